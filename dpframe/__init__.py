@@ -1,0 +1,1 @@
+"""Differentially private estimators as typed graphs, checked and priced before any data is read."""

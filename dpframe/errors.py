@@ -1,0 +1,56 @@
+"""The errors a user can meet. Each message names what, where and the fix.
+
+Examples
+--------
+>>> raise PlanError("node 'mean': input is unbounded", fix="add dp.clip(...) before it")
+Traceback (most recent call last):
+    ...
+dpframe.errors.PlanError: node 'mean': input is unbounded. Fix: add dp.clip(...) before it
+"""
+
+from __future__ import annotations
+
+
+class DpframeError(Exception):
+    """Base of every error dpframe raises on purpose.
+
+    Parameters
+    ----------
+    message : str
+        What is wrong and where (node, key, file and line).
+    fix : str, optional
+        The smallest change that mends it.
+    """
+
+    def __init__(self, message: str, *, fix: str | None = None) -> None:
+        self.message = message
+        self.fix = fix
+        super().__init__(f"{message.rstrip('.')}. Fix: {fix}" if fix else message)
+
+
+class DomainError(DpframeError):
+    """A value is not in the domain it was declared to be in."""
+
+
+class PlanError(DpframeError):
+    """The graph does not pass a static check; nothing was read or spent."""
+
+
+class BudgetError(PlanError):
+    """The graph is sound but costs more than the budget."""
+
+
+class SpecError(DpframeError):
+    """A specification, a key or a parameter is malformed."""
+
+
+class DataError(DpframeError):
+    """A table is malformed or does not fit the plan; nothing was spent."""
+
+
+class RunError(DpframeError):
+    """A run failed after the reserved loss was put on record."""
+
+
+class CertificateError(DpframeError):
+    """A certificate is malformed, inconsistent or does not belong to its files."""
