@@ -1,0 +1,1 @@
+"""The published algorithms: one package a source paper, plus ``classic`` and ``practical``."""
