@@ -1,0 +1,289 @@
+"""The rules of docs/architecture.md that a parser can check, each with planted offenders it must catch."""
+
+from __future__ import annotations
+
+import ast
+import importlib.resources
+import re
+import subprocess
+import sys
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+MAX_LINES = 450
+
+# Imports go one way: a module may import from its own layer and from those before it.
+LAYERS: tuple[frozenset[str], ...] = tuple(
+    frozenset(layer.split())
+    for layer in (
+        "errors",
+        "spaces",
+        "losses",
+        "theorems",
+        "operations",
+        "noise",
+        "registry",
+        "graph",
+        "mechanisms transforms statistics queries reductions",
+        "planning",
+        "verification",
+        "execution",
+        "program",
+        "specs",
+        "testing",
+        "estimators cli report demo __main__",
+    )
+)
+RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}
+# The verifier recomputes a proof without the code that made it.
+ONLY = {"verification": frozenset({"errors", "spaces", "losses", "theorems", "verification"})}
+# `dpframe` itself names everything, so only what nothing else imports may import it.
+FRONT_DOOR_FROM = RANK["testing"]
+
+# A plugin is built from kernel operations: it draws no noise, runs nothing and touches no file.
+PLUGIN_MAY_NOT_IMPORT = frozenset(
+    {"noise", "execution", "verification", "estimators", "cli", "report", "demo"}
+)
+FILE_MODULES = frozenset(
+    "io os pathlib shutil tempfile glob fileinput mmap pickle marshal shelve sqlite3 csv logging subprocess "
+    "multiprocessing socket urllib http requests pandas polars pyarrow joblib".split()
+)
+FILE_CALLS = frozenset("open exec eval compile __import__ print input".split())
+FILE_METHODS = frozenset(
+    "load save savez savez_compressed savetxt loadtxt genfromtxt fromfile tofile memmap open_memmap "
+    "read_text read_bytes write_text write_bytes".split()
+)
+
+HEAVY = (
+    "scipy.stats",
+    "sklearn",
+    "pandas",
+    "polars",
+    "matplotlib",
+    "pyarrow",
+    "dask",
+    "hypothesis",
+    "pytest",
+)
+
+
+def python_files(folder: str) -> list[Path]:
+    return sorted((ROOT / folder).rglob("*.py"))
+
+
+KERNEL, PLUGINS = python_files("dpframe"), python_files("plugins")
+
+
+def label(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def imports(tree: ast.AST, package: str) -> Iterator[tuple[int, str]]:
+    """Every import of a module that lives in ``package``, wherever it stands, as (line, dotted name).
+
+    ``from a import b`` gives ``a.b``, whether b is a module or not: layers look at the first parts only.
+    """
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = node.module or ""
+            if node.level:
+                parents = package.split(".")[: len(package.split(".")) - node.level + 1]
+                base = ".".join([*parents, *filter(None, [node.module])])
+            yield from ((node.lineno, f"{base}.{alias.name}") for alias in node.names)
+
+
+def room(dotted: str) -> str | None:
+    """The part of dpframe a dotted name belongs to: "" for the front door, None outside dpframe."""
+    first, _, rest = dotted.partition(".")
+    if first != "dpframe":
+        return None
+    name = rest.partition(".")[0]
+    inside = ROOT / "dpframe" / name
+    return name if name in RANK or inside.is_dir() or inside.with_suffix(".py").exists() else ""
+
+
+def wrong_imports(source: str, module: str, *, is_package: bool = False) -> list[str]:
+    """What a module of dpframe imports against the order of the layers."""
+    own = room(module)
+    if own not in RANK:
+        return [f"{module}: belongs to no layer; place it in LAYERS"] if own else []
+    package = module if is_package else module.rpartition(".")[0]
+    wrong = []
+    for line, name in imports(ast.parse(source), package):
+        target = room(name)
+        if name.partition(".")[0] in {"dpframe_plugins", "plugins"}:
+            wrong.append(f"{module}:{line}: the kernel imports {name}")
+        elif target == "" and RANK[own] < FRONT_DOOR_FROM:
+            wrong.append(f"{module}:{line}: imports the front door ({name})")
+        elif target and own in ONLY and target not in ONLY[own]:
+            wrong.append(f"{module}:{line}: {own} may import only {sorted(ONLY[own])}, not {name}")
+        elif target and RANK.get(target, len(LAYERS)) > RANK[own]:
+            wrong.append(f"{module}:{line}: {own} imports {name}, which comes later")
+    return wrong
+
+
+def plugin_trespasses(source: str, module: str, *, is_package: bool = False) -> list[str]:
+    """What a plugin imports or calls that only the kernel may."""
+    tree, wrong = ast.parse(source), []
+    for line, name in imports(tree, module if is_package else module.rpartition(".")[0]):
+        if room(name) in PLUGIN_MAY_NOT_IMPORT or name.partition(".")[0] in FILE_MODULES:
+            wrong.append(f"{module}:{line}: imports {name}")
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call):
+            continue
+        if isinstance(node.func, ast.Name) and node.func.id in FILE_CALLS:
+            wrong.append(f"{module}:{node.lineno}: calls {node.func.id}")
+        elif isinstance(node.func, ast.Attribute) and node.func.attr in FILE_METHODS:
+            wrong.append(f"{module}:{node.lineno}: calls {ast.unparse(node.func)}")
+    return wrong
+
+
+def assertions(source: str) -> list[int]:
+    return [node.lineno for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Assert)]
+
+
+def dotted(path: Path) -> str:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    parts = ("dpframe_plugins", *parts[1:]) if parts[0] == "plugins" else parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+@pytest.mark.parametrize("path", KERNEL, ids=label)
+def test_imports_go_one_way(path: Path) -> None:
+    assert wrong_imports(path.read_text(), dotted(path), is_package=path.stem == "__init__") == []
+
+
+@pytest.mark.parametrize("path", PLUGINS, ids=label)
+def test_plugins_are_built_from_kernel_operations(path: Path) -> None:
+    assert plugin_trespasses(path.read_text(), dotted(path), is_package=path.stem == "__init__") == []
+
+
+@pytest.mark.parametrize("path", [p for p in KERNEL + PLUGINS if "testing" not in p.parts], ids=label)
+def test_no_check_vanishes_under_optimisation(path: Path) -> None:
+    assert assertions(path.read_text()) == []
+
+
+@pytest.mark.parametrize("path", KERNEL + PLUGINS, ids=label)
+def test_files_are_short_and_say_what_they_are(path: Path) -> None:
+    text = path.read_text()
+    assert len(text.splitlines()) <= MAX_LINES
+    assert ast.get_docstring(ast.parse(text)), "no module docstring"
+
+
+@pytest.mark.parametrize("folder", ["dpframe", "plugins"])
+def test_every_folder_of_modules_is_a_package(folder: str) -> None:
+    """Setuptools finds packages by ``__init__.py``: a folder without one is missing from the wheel."""
+    folders = {path.parent for path in python_files(folder)}
+    assert sorted(label(f) for f in folders if not (f / "__init__.py").exists()) == []
+
+
+def test_every_file_was_seen() -> None:
+    assert {"dpframe/errors.py", "dpframe/__init__.py"} <= {label(p) for p in KERNEL}
+    assert "plugins/__init__.py" in {label(p) for p in PLUGINS}
+
+
+@pytest.mark.parametrize("statement", ["import dpframe", "import dpframe.cli"])
+def test_import_stays_light(statement: str) -> None:
+    code = f"{statement}\nimport sys\nprint(*sorted(set({HEAVY!r}) & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd="/")
+    assert (done.returncode, done.stdout.split()) == (0, []), done.stderr
+
+
+def test_data_and_specs_are_found_through_the_installed_packages() -> None:
+    files = importlib.resources.files
+    assert (files("dpframe") / "data" / "flights.parquet").is_file()
+    shipped = {entry.name for entry in files("dpframe_specs").iterdir() if entry.name.endswith(".toml")}
+    assert shipped == {path.name for path in (ROOT / "specs").glob("*.toml")}
+
+
+@pytest.mark.parametrize(
+    ("module", "source", "complaint"),
+    [
+        ("dpframe.losses", "from dpframe.planning.checks import check", "comes later"),
+        ("dpframe.losses", "from dpframe import planning", "comes later"),
+        ("dpframe.losses", "def f():\n    import dpframe.planning", "comes later"),
+        ("dpframe.losses", "from .planning import check", "comes later"),
+        ("dpframe.mechanisms.gaussian", "from ..planning import check", "comes later"),
+        ("dpframe.mechanisms.gaussian", "from ..execution.folds import Fold", "comes later"),
+        ("dpframe.losses", "import dpframe as dp", "front door"),
+        ("dpframe.losses", "from dpframe import Plan", "front door"),
+        ("dpframe.graph", "import dpframe_plugins.practical", "the kernel imports"),
+        ("dpframe.verification", "from dpframe.graph import Graph", "may import only"),
+        ("dpframe.verification", "from dpframe import planning", "may import only"),
+        ("dpframe.verification", "import dpframe.operations", "may import only"),
+    ],
+)
+def test_planted_imports_are_caught(module: str, source: str, complaint: str) -> None:
+    (found,) = wrong_imports(source, module)
+    assert complaint in found
+
+
+def test_a_module_without_a_layer_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(RANK, "errors")
+    assert "belongs to no layer" in wrong_imports("", "dpframe.errors")[0]
+
+
+@pytest.mark.parametrize(
+    ("module", "source"),
+    [
+        ("dpframe.planning.checks", "from dpframe.graph import Graph\nfrom . import ledger\nimport numpy"),
+        ("dpframe.mechanisms.gaussian", "from dpframe.transforms import clip\nfrom ..losses import Loss"),
+        ("dpframe.verification", "from dpframe.theorems import cite\nimport json"),
+        ("dpframe.cli", "import dpframe as dp\nfrom dpframe import plan"),
+        ("dpframe", "from dpframe.planning import plan"),
+    ],
+)
+def test_rightful_imports_pass(module: str, source: str) -> None:
+    assert wrong_imports(source, module, is_package=module == "dpframe") == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import dpframe.execution",
+        "from dpframe.execution.folds import Fold",
+        "from dpframe import noise",
+        "import pathlib",
+        "from os import open as f",
+        "import pyarrow.parquet as pq",
+        "open('x.csv')",
+        "np.load('x.npy')",
+        "np.savetxt('x.txt', rows)",
+        "rows.tofile('x')",
+        "print(rows)",
+        "def f():\n    return eval('1')",
+    ],
+)
+def test_planted_trespasses_are_caught(source: str) -> None:
+    assert len(plugin_trespasses(source, "dpframe_plugins.practical.gmm")) == 1
+
+
+def test_a_rightful_plugin_passes() -> None:
+    source = textwrap.dedent(
+        """
+        import numpy as np
+        import dpframe as dp
+        from dpframe.registry import register
+        from . import records
+
+        def run(x):
+            return dp.release("mean", dp.gaussian(share=1.0), dp.mean(x))
+        """
+    )
+    assert plugin_trespasses(source, "dpframe_plugins.practical.gmm") == []
+
+
+def test_planted_assertions_are_caught() -> None:
+    assert assertions("def f(x):\n    assert x > 0\n") == [2]
+    assert assertions("'assert'  # assert\n") == []
+
+
+def test_layers_are_disjoint() -> None:
+    assert sum(map(len, LAYERS)) == len(RANK)
+    assert all(re.fullmatch(r"\w+", name) for name in RANK)
