@@ -35,7 +35,7 @@ def plant(root: Path, text: str) -> None:
         "```sh\n[not](a-link.md)\n```\n\n~~~\n```python\n~~~\n",
         "```python\nundefined_name()\n```\n",
         "```python run\nx = 1\n```\n\ntext\n\n```python run\nassert x == 1\n```\n",
-        "```python run\nx = 1\n```\n```pycon\n>>> x + 1\n2\n>>> y = 5\n```\n```python run\nassert y == 5\n```\n",
+        "```python run\nx = 1\n```\n```pycon\n>>> x\n1\n>>> y = 5\n```\n```python run\nassert y == 5\n```\n",
         "- item\n\n  ```python\n  def f():\n      return 1\n  ```\n",
     ],
 )
