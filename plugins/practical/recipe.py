@@ -1,0 +1,27 @@
+"""The tuned constants of the practical mixture: how the budget is shared, and fixed public parameters."""
+
+from __future__ import annotations
+
+import attrs
+
+
+@attrs.frozen
+class Shares:
+    """Shares of ``rho = mu^2 / 2``; they sum to 1 when the Gram is released (``d > max(k - 1, 1)``)."""
+
+    count: float = 0.002
+    distances: tuple[float, ...] = (0.004, 0.004, 0.004, 0.004, 0.006)
+    centers: tuple[float, ...] = (0.006, 0.006, 0.006, 0.012)
+    gram: float = 0.05
+    pairs: float = 0.02
+    cells: float = 0.13
+    passes: tuple[float, ...] = (0.04, 0.06, 0.10, 0.20, 0.20, 0.20, 0.20)
+    """Of what is left, relative."""
+
+
+SHARES = Shares()
+COARSE_RATIO = 2.0**0.5
+FINE_RATIO = 2.0**0.25
+AVERAGED = 4
+THRESHOLD_DELTA = 0.1
+"""Part of delta kept for the thresholds of the cells."""

@@ -1,0 +1,99 @@
+"""Released values that travel between the steps of the practical mixture.
+
+Everything here is post-processing: no record ever holds a private row or an exact statistic.
+From `locate` on, all lengths are in *frame units*: a row ``x`` becomes ``(x - center) / radius`` of the
+located ball, so the numbers stay near 1 whatever the table's shift and scale.
+"""
+
+from __future__ import annotations
+
+import attrs
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+
+def as_floats(value: object) -> Floats:
+    """Return ``value`` as a C-ordered float64 array (a copy only where needed)."""
+    return np.ascontiguousarray(value, dtype=np.float64)
+
+
+@attrs.frozen(eq=False)
+class Ball:
+    """A released ball in table units.
+
+    Parameters
+    ----------
+    center : array of shape (d,)
+    radius : float
+        Positive and finite.
+    """
+
+    center: Floats = attrs.field(converter=as_floats)
+    radius: float = attrs.field(converter=float)
+
+    def __attrs_post_init__(self) -> None:
+        if not (self.radius > 0.0 and np.isfinite(self.radius) and np.isfinite(self.center).all()):
+            raise ValueError("a ball needs a finite centre and a positive finite radius")
+
+
+@attrs.frozen(eq=False)
+class Mixture:
+    """A released Gaussian mixture, in frame units.
+
+    Parameters
+    ----------
+    weights : array of shape (k,)
+        Non-negative, summing to 1.
+    means : array of shape (k, d)
+    cholesky : array of shape (k, d, d)
+        Lower triangular ``L`` with positive diagonal; the covariance is ``L @ L.T``.
+    """
+
+    weights: Floats = attrs.field(converter=as_floats)
+    means: Floats = attrs.field(converter=as_floats)
+    cholesky: Floats = attrs.field(converter=as_floats)
+
+    @property
+    def covariances(self) -> Floats:
+        """Covariances of shape (k, d, d)."""
+        return self.cholesky @ np.swapaxes(self.cholesky, 1, 2)
+
+
+@attrs.frozen(eq=False)
+class Moments:
+    """Noisy soft moments of rows whitened by each component of a released mixture.
+
+    With ``z`` the whitened row clipped to radius ``clip`` and ``g`` its responsibility:
+    ``counts`` estimates ``sum g``, ``sums`` ``sum g z`` and ``grams`` ``sum g z z^T``.
+    The ``*_std`` fields are the known standard deviations of the noise: of a count, of one coordinate
+    of a sum, and of a *diagonal* entry of a Gram (off-diagonal entries have ``gram_std / sqrt(2)``).
+    """
+
+    clip: float
+    counts: Floats = attrs.field(converter=as_floats)
+    sums: Floats = attrs.field(converter=as_floats)
+    grams: Floats = attrs.field(converter=as_floats)
+    count_std: float
+    sum_std: float
+    gram_std: float
+
+
+@attrs.frozen(eq=False)
+class Cells:
+    """Published cells of one level of the nested histogram.
+
+    Parameters
+    ----------
+    size : float
+        Side of a cell.
+    index : integer array of shape (m, p)
+        Cell ``i`` is the box ``offset + size * (index[i] + [0, 1]^p)``.
+    counts : array of shape (m,)
+        Noisy counts, all above the threshold.
+    """
+
+    size: float
+    index: NDArray[np.int64]
+    counts: Floats = attrs.field(converter=as_floats)

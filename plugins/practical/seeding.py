@@ -1,0 +1,124 @@
+"""A first mixture: spherical EM on the published cells, many restarts, lifted to the whole space.
+
+Full covariances on noisy cells collapse; spherical ones do not. All of this is post-processing of
+released cells: the seed is public and the result deterministic.
+"""
+
+from __future__ import annotations
+
+import attrs
+import numpy as np
+
+from .cells import Points
+from .records import Floats, Mixture, as_floats
+from .subspace import Subspace
+
+RESTARTS = 40
+SHORT, LONG, FINALISTS = 25, 100, 5
+
+
+@attrs.frozen(eq=False)
+class Spherical:
+    """Batches of spherical mixtures: weights (r, k), means (r, k, p), variances (r, k)."""
+
+    weights: Floats = attrs.field(converter=as_floats)
+    means: Floats = attrs.field(converter=as_floats)
+    variances: Floats = attrs.field(converter=as_floats)
+
+    def take(self, rows: object) -> Spherical:
+        """The batch's members ``rows``."""
+        return Spherical(self.weights[rows], self.means[rows], self.variances[rows])  # type: ignore[index]
+
+
+def plus_plus(data: Points, components: int, restarts: int, rng: np.random.Generator) -> Floats:
+    """Weighted k-means++ starts of shape (restarts, components, p)."""
+    m, p = data.positions.shape
+    starts = np.empty((restarts, components, p))
+    for r in range(restarts):
+        distance = np.ones(m)
+        for j in range(components):
+            mass = data.weights * distance
+            total = float(mass.sum())
+            pick = rng.choice(m, p=mass / total) if total > 0.0 else rng.integers(m)
+            starts[r, j] = data.positions[pick]
+            gap = ((data.positions - starts[r, j]) ** 2).sum(axis=1)
+            distance = gap if j == 0 else np.minimum(distance, gap)
+    return starts
+
+
+def log_densities(data: Points, model: Spherical) -> Floats:
+    """Expected log (weight times density) of a row in each cell: shape (r, k, m)."""
+    p = data.positions.shape[1]
+    x, mu = data.positions, model.means
+    square = (x**2).sum(axis=1) - 2.0 * mu @ x.T + (mu**2).sum(axis=2)[:, :, None]
+    square = np.maximum(square, 0.0) + p * data.variances
+    variances = model.variances[:, :, None]
+    with np.errstate(divide="ignore"):
+        log_weights = np.log(model.weights)[:, :, None]
+    return log_weights - 0.5 * p * np.log(2.0 * np.pi * variances) - 0.5 * square / variances
+
+
+def em_step(data: Points, model: Spherical, floor: float) -> tuple[Spherical, Floats]:
+    """One weighted EM step for every member of the batch, and the log-likelihoods before it."""
+    p = data.positions.shape[1]
+    log_joint = log_densities(data, model)
+    top = log_joint.max(axis=1, keepdims=True)
+    joint = np.exp(log_joint - top)
+    norm = joint.sum(axis=1, keepdims=True)
+    score = ((top + np.log(norm))[:, 0, :] * data.weights).sum(axis=1)
+    share = joint / norm * data.weights
+    mass = share.sum(axis=2) + 1e-12 * data.weights.sum()
+    means = share @ data.positions / mass[:, :, None]
+    second = share @ ((data.positions**2).sum(axis=1) + p * data.variances)
+    variances = (second / mass - (means**2).sum(axis=2)) / p
+    weights = mass / mass.sum(axis=1, keepdims=True)
+    return Spherical(weights, means, np.maximum(variances, floor)), as_floats(score)
+
+
+def spherical_em(data: Points, components: int, seed: int, *, restarts: int = RESTARTS) -> Spherical:
+    """The best of ``restarts`` spherical mixtures, as a batch of one.
+
+    Parameters
+    ----------
+    data : Points
+    components : int
+    seed : int
+        Public.
+    """
+    rng = np.random.default_rng(seed)
+    total = float(data.weights.sum())
+    mean = data.weights @ data.positions / total
+    centred = Points(data.positions - mean, data.weights, data.variances)
+    p = centred.positions.shape[1]
+    spread = float(data.weights @ ((centred.positions**2).sum(axis=1) / p + data.variances)) / total
+    floor = float(data.variances.min())
+    shape = (restarts, components)
+    model = Spherical(
+        np.full(shape, 1.0 / components),
+        plus_plus(centred, components, restarts, rng),
+        np.full(shape, max(spread / components ** (2.0 / p), floor)),
+    )
+    for _ in range(SHORT):
+        model, score = em_step(centred, model, floor)
+    model = model.take(np.argsort(-score, kind="stable")[:FINALISTS])
+    for _ in range(LONG):
+        model, score = em_step(centred, model, floor)
+    best = model.take(slice(int(np.argmax(score)), int(np.argmax(score)) + 1))
+    return Spherical(best.weights, best.means + mean, best.variances)
+
+
+def lift(model: Spherical, space: Subspace) -> Mixture:
+    """A mixture in the whole frame: scale each component's variance outside the subspace alike.
+
+    Across the subspace a component keeps its own variance ``v_j``; outside it gets ``q v_j`` with one ``q``
+    such that the mean over components is the table's residual variance.
+    """
+    d, p = space.basis.shape
+    weights, means, variances = model.weights[0], model.means[0], model.variances[0]
+    ratio = 1.0
+    if space.residual_variance is not None:
+        ratio = float(np.clip(space.residual_variance / (weights @ variances), 0.01, 100.0))
+    inside = space.basis @ space.basis.T
+    outside = np.eye(d) - inside
+    covariances = variances[:, None, None] * (inside + ratio * outside if p < d else np.eye(d))
+    return Mixture(weights, means @ space.basis.T, np.linalg.cholesky(covariances))
