@@ -7,8 +7,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from .local import Local, apply, invert, shrink
+from .matching import match
 from .records import Floats, Mixture, Moments, as_floats
-from .truncation import chi_quantile, response, undo_scale
+from .truncation import chi_quantile
 
 ANCHOR = 0.6
 CLIP_QUANTILE = 0.9
@@ -57,50 +59,34 @@ def split_augmented(grams: Floats, clip: float, gram_std: float) -> Moments:
     )
 
 
-def whitened_estimate(
-    count: float, total: Floats, gram: Floats, moments: Moments
-) -> tuple[Floats, Floats]:
-    """Mean and covariance of one component in its whitened coordinates, truncation undone, noise shrunk."""
-    d = total.size
-    c = moments.clip
-    second = gram / count
-    level = float(np.trace(second)) / d
-    scale = undo_scale(d, c, level)
-    factors = response(d, c / math.sqrt(scale))
-    mean = total / (count * factors.mean)
-    length = float(np.linalg.norm(mean))
-    if length > c:
-        mean = mean * (c / length)
-    noise = moments.gram_std / (count * factors.shape)
-    traceless = (second - level * np.eye(d)) / factors.shape
-    outer = np.outer(mean, mean)
-    shift = float(np.trace(outer)) / d - (moments.sum_std / (count * factors.mean)) ** 2
-    scale = max(scale - max(shift, 0.0), 0.1 * scale)
-    shape = traceless - (outer - float(np.trace(outer)) / d * np.eye(d))
-    energy = float((shape**2).sum())
-    expected = noise * noise * (0.5 * d * (d + 1.0) - 1.0)
-    shape *= max(0.0, 1.0 - expected / energy) if energy > 0.0 else 0.0
-    values, vectors = np.linalg.eigh(scale * np.eye(d) + 0.5 * (shape + shape.T))
-    values = np.clip(values, 0.05 * scale, 20.0 * scale)
-    return mean, (vectors * values) @ vectors.T
+def update(model: Mixture, moments: Moments, seed: int) -> Mixture:
+    """The next mixture from one pass.
 
+    Parameters
+    ----------
+    model : Mixture
+        The mixture the pass was taken with.
+    moments : Moments
+    seed : int
+        Public.
 
-def update(model: Mixture, moments: Moments) -> Mixture:
-    """The next mixture from one pass."""
-    k = model.weights.size
+    Notes
+    -----
+    A component whose noisy count is not three noise deviations above 0 stays where it is.
+    """
     least = max(1.0, 3.0 * moments.count_std)
-    counts = np.maximum(moments.counts, 0.0)
-    means, factors = model.means.copy(), model.cholesky.copy()
-    for j in range(k):
-        if counts[j] < least:
-            continue
-        mean, covariance = whitened_estimate(float(counts[j]), moments.sums[j], moments.grams[j], moments)
-        means[j] = model.means[j] + model.cholesky[j] @ mean
-        factors[j] = np.linalg.cholesky(model.cholesky[j] @ covariance @ model.cholesky[j].T)
-    total = float(counts.sum())
-    weights = counts / total if total > 0.0 else model.weights
-    weights = np.maximum(weights, 1e-3 / k)
-    return Mixture(weights / weights.sum(), means, factors)
+    alive = moments.counts >= least
+    if not alive.any():
+        return model
+    counts = np.maximum(moments.counts, least)
+    observed = shrink(invert(counts, moments.sums, moments.grams, moments.clip), moments)
+    here = Local.identity(observed.weights, model.means.shape[1])
+    observed = Local(
+        observed.weights,
+        np.where(alive[:, None], observed.means, here.means),
+        np.where(alive[:, None, None], observed.covariances, here.covariances),
+    ).repaired()
+    return apply(model, match(model, observed, moments.clip, seed))
 
 
 def average(models: Sequence[Mixture], shares: Sequence[float]) -> Mixture:

@@ -108,17 +108,17 @@ def spherical_em(data: Points, components: int, seed: int, *, restarts: int = RE
 
 
 def lift(model: Spherical, space: Subspace) -> Mixture:
-    """A mixture in the whole frame: scale each component's variance outside the subspace alike.
+    """A mixture in the whole frame, all components with the *same* variance outside the subspace.
 
-    Across the subspace a component keeps its own variance ``v_j``; outside it gets ``q v_j`` with one ``q``
-    such that the mean over components is the table's residual variance.
+    Equal terms cancel in the responsibilities, so that a first pass assigns rows by the subspace alone and
+    finds what a component's mean is outside it: principal directions may miss a small component.
     """
     d, p = space.basis.shape
     weights, means, variances = model.weights[0], model.means[0], model.variances[0]
-    ratio = 1.0
-    if space.residual_variance is not None:
-        ratio = float(np.clip(space.residual_variance / (weights @ variances), 0.01, 100.0))
     inside = space.basis @ space.basis.T
-    outside = np.eye(d) - inside
-    covariances = variances[:, None, None] * (inside + ratio * outside if p < d else np.eye(d))
+    outside = np.eye(d) - inside if p < d else np.zeros((d, d))
+    residual = space.residual_variance
+    if residual is None:
+        residual = float(weights @ variances)
+    covariances = variances[:, None, None] * inside + residual * outside
     return Mixture(weights, means @ space.basis.T, np.linalg.cholesky(covariances))

@@ -1,0 +1,107 @@
+"""Mixtures in the whitened coordinates of a current mixture, and how noisy moments become one."""
+
+from __future__ import annotations
+
+import attrs
+import numpy as np
+
+from .records import Floats, Mixture, Moments, as_floats
+from .truncation import response, undo_scale
+
+SMALLEST, LARGEST = 0.02, 50.0
+
+
+@attrs.frozen(eq=False)
+class Local:
+    """Component j in coordinates where the current component j is N(0, I); weights are plain.
+
+    Parameters
+    ----------
+    weights : array of shape (k,)
+    means : array of shape (k, d)
+    covariances : array of shape (k, d, d)
+    """
+
+    weights: Floats = attrs.field(converter=as_floats)
+    means: Floats = attrs.field(converter=as_floats)
+    covariances: Floats = attrs.field(converter=as_floats)
+
+    @classmethod
+    def identity(cls, weights: Floats, dimension: int) -> Local:
+        """The current mixture itself."""
+        k = weights.size
+        return cls(weights, np.zeros((k, dimension)), np.repeat(np.eye(dimension)[None], k, axis=0))
+
+    def plus(self, other: Local) -> Local:
+        """Sum of all parameters."""
+        return Local(
+            self.weights + other.weights, self.means + other.means, self.covariances + other.covariances
+        )
+
+    def minus(self, other: Local) -> Local:
+        """Difference of all parameters."""
+        return Local(
+            self.weights - other.weights, self.means - other.means, self.covariances - other.covariances
+        )
+
+    def size(self) -> float:
+        """Largest absolute parameter."""
+        return float(max(abs(self.weights).max(), abs(self.means).max(), abs(self.covariances).max()))
+
+    def repaired(self) -> Local:
+        """The nearest valid mixture: positive weights that sum to 1, eigenvalues within fixed limits."""
+        weights = np.maximum(self.weights, 1e-4 / self.weights.size)
+        values, vectors = np.linalg.eigh(0.5 * (self.covariances + np.swapaxes(self.covariances, 1, 2)))
+        values = np.clip(values, SMALLEST, LARGEST)
+        covariances = (vectors * values[:, None, :]) @ np.swapaxes(vectors, 1, 2)
+        return Local(weights / weights.sum(), self.means, covariances)
+
+
+def invert(counts: Floats, sums: Floats, grams: Floats, clip: float) -> Local:
+    """Weights, means and covariances from clipped moments, as if components did not overlap.
+
+    The clip's effect on the isotropic part is undone exactly, on mean and shape to first order: see
+    `truncation`. Counts must be positive.
+    """
+    k, d = sums.shape
+    means, covariances = np.empty((k, d)), np.empty((k, d, d))
+    for j in range(k):
+        second = grams[j] / counts[j]
+        level = float(np.trace(second)) / d
+        scale = undo_scale(d, clip, level)
+        factors = response(d, clip / np.sqrt(scale))
+        means[j] = sums[j] / (counts[j] * factors.mean)
+        uncentred = scale * np.eye(d) + (second - level * np.eye(d)) / factors.shape
+        covariances[j] = uncentred - np.outer(means[j], means[j])
+    return Local(counts / counts.sum(), means, covariances)
+
+
+def shrink(local: Local, moments: Moments) -> Local:
+    """Pull the shape of each covariance towards the current one by the known level of its noise.
+
+    In whitened coordinates the current covariance is I. The traceless part E of an estimate carries noise of
+    known energy ``t^2 (d(d+1)/2 - 1)``; it is multiplied by ``max(0, 1 - noise / |E|^2)`` (James-Stein).
+    The noise that the squared mean takes out of the covariance is put back.
+    """
+    k, d = local.means.shape
+    means, covariances = local.means.copy(), local.covariances.copy()
+    counts = local.weights * max(float(moments.counts.sum()), 1.0)
+    for j in range(k):
+        scale = max(float(np.trace(local.covariances[j])) / d, SMALLEST)
+        factors = response(d, moments.clip / np.sqrt(scale))
+        mean_noise = moments.sum_std / (counts[j] * factors.mean)
+        length = float(np.linalg.norm(means[j]))
+        if length > moments.clip:
+            means[j] *= moments.clip / length
+        shape = local.covariances[j] - scale * np.eye(d)
+        noise = (moments.gram_std / (counts[j] * factors.shape)) ** 2 * (0.5 * d * (d + 1.0) - 1.0)
+        energy = float((shape**2).sum())
+        shape = shape * (max(0.0, 1.0 - noise / energy) if energy > 0.0 else 0.0)
+        covariances[j] = (scale + min(mean_noise**2, scale)) * np.eye(d) + shape
+    return Local(local.weights, means, covariances)
+
+
+def apply(model: Mixture, local: Local) -> Mixture:
+    """Back from the whitened coordinates of ``model``."""
+    means = model.means + (model.cholesky @ local.means[:, :, None])[:, :, 0]
+    return Mixture(local.weights, means, model.cholesky @ np.linalg.cholesky(local.covariances))
