@@ -1,0 +1,274 @@
+"""The typed graph: inputs, nodes, references, and the edges inferred from them.
+
+Shapes, edge kinds and taint are checked while the graph is built, so that an error points at the
+line that made it. ``Graph`` is a frozen value; networkx answers the questions of order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import attrs
+
+from dpframe.errors import DpframeError, PlanError
+from dpframe.operations import Operation, Partition, Query
+from dpframe.spaces import Blocks, Domain, Kind, ListOf, Rows, WeightedRows
+
+
+@attrs.frozen
+class Ref:
+    """A reference to a node's value, or to one part of a partition."""
+
+    node: str
+    part: int | None = None
+
+    def __str__(self) -> str:
+        return self.node if self.part is None else f"{self.node}[{self.part}]"
+
+    @staticmethod
+    def parse(text: str) -> Ref:
+        """Read ``name`` or ``name[3]``."""
+        if text.endswith("]") and "[" in text:
+            node, _, part = text[:-1].rpartition("[")
+            if part.isdigit():
+                return Ref(node, int(part))
+        return Ref(text)
+
+
+Lineage = tuple[tuple[str, int], ...]
+
+
+@attrs.frozen
+class Edge:
+    """What flows along a reference.
+
+    ``lineage`` names the partitions and parts a private value went through, outermost first.
+    ``given`` is the test whose passing the value presupposes; it may be used inside that branch only.
+    """
+
+    kind: Kind
+    domain: Domain
+    lineage: Lineage = ()
+    given: str | None = None
+
+    @property
+    def private(self) -> bool:
+        """Whether only the kernel may see the value."""
+        return self.kind is Kind.PRIVATE
+
+
+@attrs.frozen
+class Input:
+    """An input of a graph: a private table, a public one, or a value handed to a body."""
+
+    name: str
+    kind: Kind
+    domain: Domain
+    n: int | None = None
+
+    @property
+    def edge(self) -> Edge:
+        """The edge it starts."""
+        return Edge(self.kind, self.domain)
+
+
+@attrs.frozen
+class Node:
+    """One operation applied to references. ``bodies`` are the subgraphs of a control node."""
+
+    name: str
+    operation: Operation
+    inputs: tuple[Ref, ...]
+    bodies: tuple[tuple[str, Graph], ...] = ()
+
+
+@attrs.frozen
+class Graph:
+    """Inputs, nodes in a valid order, and named outputs."""
+
+    inputs: tuple[Input, ...]
+    nodes: tuple[Node, ...]
+    outputs: tuple[tuple[str, Ref], ...]
+
+    def node(self, name: str) -> Node:
+        """The node of that name."""
+        for node in self.nodes:
+            if node.name == name:
+                return node
+        raise PlanError(f"no node {name!r}")
+
+    def walk(self) -> Iterator[Node]:
+        """All nodes, those of bodies included."""
+        for node in self.nodes:
+            yield node
+            for _, body in node.bodies:
+                yield from body.walk()
+
+
+def ordered(graph: Graph) -> Graph:
+    """Check 1: unique names, known references, no cycle; returns the graph in topological order."""
+    import networkx as nx
+
+    names = [i.name for i in graph.inputs] + [n.name for n in graph.nodes]
+    for name in names:
+        if names.count(name) > 1:
+            raise PlanError(f"two nodes are named {name!r}", fix="rename one")
+    arrows = nx.DiGraph()
+    arrows.add_nodes_from(names)
+    for node in graph.nodes:
+        for ref in node.inputs:
+            if ref.node not in names:
+                raise PlanError(f"node {node.name!r} reads {str(ref)!r}, which does not exist", fix=f"known: {names}")
+            arrows.add_edge(ref.node, node.name)
+    for output, ref in graph.outputs:
+        if ref.node not in names:
+            raise PlanError(f"output {output!r} names {str(ref)!r}, which does not exist", fix=f"known: {names}")
+    try:
+        position = {name: i for i, name in enumerate(nx.lexicographical_topological_sort(arrows, key=names.index))}
+    except nx.NetworkXUnfeasible:
+        cycle = " -> ".join(a for a, _ in nx.find_cycle(arrows))
+        raise PlanError(f"the graph has a cycle: {cycle}", fix="use recurse or worklist for repetition") from None
+    return attrs.evolve(graph, nodes=tuple(sorted(graph.nodes, key=lambda n: position[n.name])))
+
+
+def edges(graph: Graph, inputs: Mapping[str, Edge] | None = None) -> dict[Ref, Edge]:
+    """Checks 2 and 3: infer every edge, checking domains, kinds, taint and conditional edges."""
+    found: dict[Ref, Edge] = {}
+    for item in graph.inputs:
+        found[Ref(item.name)] = (inputs or {}).get(item.name, item.edge)
+    for node in graph.nodes:
+        for ref, edge in node_edges(node, found).items():
+            found[ref] = edge
+    return found
+
+
+def check_outputs(graph: Graph, found: Mapping[Ref, Edge]) -> None:
+    """No private edge reaches an output."""
+    if not graph.outputs:
+        raise PlanError("the graph has no output", fix="return a released value")
+    for name, ref in graph.outputs:
+        if ref not in found:
+            raise PlanError(f"output {name!r} names {str(ref)!r}, which does not exist")
+        if found[ref].private:
+            raise PlanError(
+                f"output {name!r} is the private value {str(ref)!r}", fix="release it through a mechanism first"
+            )
+
+
+def node_edges(node: Node, found: Mapping[Ref, Edge]) -> dict[Ref, Edge]:
+    """The edges one node makes, given those before it."""
+    inputs = [_edge_of(node, ref, found) for ref in node.inputs]
+    try:
+        check_slots(node.operation, inputs, node.inputs)
+        return _make(node, inputs)
+    except DpframeError as error:
+        if error.message.startswith("node "):
+            raise
+        raise PlanError(f"node {node.name!r}: {error.message}", fix=error.fix) from None
+
+
+def _edge_of(node: Node, ref: Ref, found: Mapping[Ref, Edge]) -> Edge:
+    if ref in found:
+        return found[ref]
+    if any(r.node == ref.node for r in found):
+        parts = [str(r) for r in found if r.node == ref.node]
+        raise PlanError(f"node {node.name!r} reads {str(ref)!r}", fix=f"use one of {', '.join(parts)}")
+    raise PlanError(f"node {node.name!r} reads {str(ref)!r}, which does not exist")
+
+
+def check_slots(operation: Operation, inputs: list[Edge], refs: tuple[Ref, ...]) -> None:
+    """Number and kinds of inputs; the taint rule and the rule for conditional edges are here."""
+    slots = list(operation.slots)
+    if slots and slots[-1].variadic:
+        slots += [slots[-1]] * (len(inputs) - len(slots))
+    least = sum(1 for s in slots if not (s.optional or s.variadic))
+    if not least <= len(inputs) <= len(slots):
+        names = ", ".join(s.name for s in operation.slots) or "none"
+        raise PlanError(f"operation {operation.name!r} takes inputs ({names}), not {len(inputs)} of them")
+    for slot, edge, ref in zip(slots, inputs, refs, strict=False):
+        if edge.kind not in slot.kinds:
+            allowed = " or ".join(k.value for k in slot.kinds)
+            fix = "release it through a mechanism first" if edge.private else "a private input is needed here"
+            raise PlanError(f"input {slot.name!r} takes a {allowed} value; {str(ref)!r} is {edge.kind.value}", fix=fix)
+        if edge.given is not None and operation.kind != "branch":
+            raise PlanError(
+                f"{str(ref)!r} exists only if the test {edge.given!r} passed",
+                fix=f"use it inside branch({edge.given!r})",
+            )
+
+
+def _make(node: Node, inputs: list[Edge]) -> dict[Ref, Edge]:
+    operation = node.operation
+    if node.bodies:
+        return {Ref(node.name): Edge(Kind.RELEASED, _control_domain(node, inputs))}
+    private = [e for e in inputs if e.private]
+    lineages = {e.lineage for e in private}
+    if len(lineages) > 1:
+        raise PlanError("private inputs come from different parts", fix="combine values of the same rows only")
+    lineage = next(iter(lineages), ())
+    domain = operation.output(*(e.domain for e in inputs))
+    if isinstance(operation, Partition):
+        edge = Edge(Kind.PRIVATE, domain)
+        return {
+            Ref(node.name, i): attrs.evolve(edge, lineage=(*lineage, (node.name, i))) for i in range(operation.parts())
+        }
+    if operation.kind in ("post", "mechanism"):
+        public = operation.kind == "post" and all(e.kind is Kind.PUBLIC for e in inputs)
+        return {Ref(node.name): Edge(Kind.PUBLIC if public else Kind.RELEASED, domain)}
+    given = node.inputs[1].node if isinstance(operation, Query) and getattr(operation, "conditional", False) else None
+    return {Ref(node.name): Edge(Kind.PRIVATE, domain, lineage, given)}
+
+
+def body_edges(node: Node, label: str, inputs: list[Edge]) -> dict[Ref, Edge]:
+    """Edges inside a body: lineage starts anew, and a passed test frees what presupposes it."""
+    body = dict(node.bodies)[label]
+    bound = [attrs.evolve(e, lineage=()) for e in inputs]
+    if node.operation.kind == "branch":
+        test, bound = node.inputs[0].node, bound[1:]
+        if label == "then":
+            bound = [attrs.evolve(e, given=None) if e.given == test else e for e in bound]
+    if node.operation.kind == "for_each":
+        bound[0] = attrs.evolve(bound[0], domain=_item(bound[0].domain))
+    if len(bound) != len(body.inputs):
+        raise PlanError(f"body {label!r} takes {len(body.inputs)} inputs, not {len(bound)}")
+    return edges(body, {i.name: e for i, e in zip(body.inputs, bound, strict=True)})
+
+
+def _item(domain: Domain) -> Domain:
+    if not isinstance(domain, ListOf):
+        raise PlanError(f"for_each takes a released list, not {domain}")
+    return domain.item
+
+
+def _control_domain(node: Node, inputs: list[Edge]) -> Domain:
+    """Infer the bodies; every private capture must come from the same rows."""
+    if len({e.lineage for e in inputs if e.private}) > 1:
+        raise PlanError("captured private values come from different parts", fix="capture one part a node")
+    inner = []
+    for label, body in node.bodies:
+        found = body_edges(node, label, inputs)
+        check_outputs(body, found)
+        inner.append(found[body.outputs[0][1]].domain)
+    result: Domain = node.operation.result(*inner)  # type: ignore[attr-defined]
+    return result
+
+
+def rows_of(domain: Domain) -> bool:
+    """Whether edits (and not norms) measure the distance of private values of this domain."""
+    return isinstance(domain, (Rows, WeightedRows))
+
+
+def is_blocks(domain: Domain) -> bool:
+    """Whether the domain holds block results."""
+    return isinstance(domain, Blocks)
+
+
+def describe(edge: Edge) -> dict[str, Any]:
+    """JSON form of an edge without its metrics."""
+    out: dict[str, Any] = {"kind": edge.kind.value, "domain": edge.domain.to_json()}
+    if edge.lineage:
+        out["lineage"] = [[node, part] for node, part in edge.lineage]
+    if edge.given:
+        out["given"] = edge.given
+    return out

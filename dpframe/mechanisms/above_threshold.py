@@ -1,0 +1,66 @@
+"""``above_threshold``: the first of a sequence of scores that exceeds a threshold."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import attrs
+import numpy as np
+
+from dpframe.errors import PlanError
+from dpframe.mechanisms.gaussian import add, lattice_scale
+from dpframe.operations import VALUE, Exact, Mechanism, Slot, wants
+from dpframe.registry import register
+from dpframe.spaces import Counts, Domain, Index, LInf
+from dpframe.theorems import Metrics, find
+
+
+@register("above_threshold")
+@attrs.frozen
+class AboveThreshold(Mechanism):
+    """Index of the first score with ``s_i + Lap(4Δ/ε) >= threshold + Lap(2Δ/ε)``, or None.
+
+    Parameters
+    ----------
+    threshold : float
+        A public number, in the units of the scores.
+
+    Formal guarantees
+    -----------------
+    Adjacency: through the scores' ℓ∞ bound Δ, a whole number of lattice steps. Loss: ε-DP whatever the number of
+    queries (``above_threshold``), with ε = rate·Δ.
+
+    References
+    ----------
+    Dwork, Naor, Reingold, Rothblum, Vadhan (2009); KSSU19 §2.
+    """
+
+    theorem: ClassVar[str] = "above_threshold"
+    slots: ClassVar[tuple[Slot, ...]] = (VALUE,)
+    threshold: float = attrs.field(kw_only=True)
+
+    @threshold.validator
+    def _number(self, attribute: attrs.Attribute[Any], value: Any) -> None:
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+            raise PlanError(f"threshold must be a finite number, not {value!r}")
+
+    def output(self, *inputs: Domain) -> Domain:
+        """An index or None."""
+        return Index(wants(inputs[0], Counts, "above_threshold").m)
+
+    def calibrate(self, rho: float, delta: float, worst: Metrics, domain: Domain) -> dict[str, Any]:
+        """rate = √(2ρ)/Δ."""
+        return {"rate": math.sqrt(2 * rho) / find(worst, LInf).bound}
+
+    def release(self, exact: Exact, calibration: Mapping[str, Any], domain: Domain, source: Any) -> Any:
+        """One threshold noise, one noise a query, the first index that passes."""
+        from dpframe.noise import discrete_laplace
+
+        scale = lattice_scale(1.0 / calibration["rate"], exact.step)
+        scores = np.asarray(exact.integers)
+        bar = math.ceil(self.threshold / float(exact.step)) + int(discrete_laplace(source, 2 * scale, 1)[0])
+        noisy = add(scores, discrete_laplace(source, 4 * scale, scores.size).reshape(scores.shape))
+        passing = np.flatnonzero(noisy >= bar)
+        return int(passing[0]) if passing.size else None

@@ -1,0 +1,86 @@
+"""``exponential_mechanism`` and ``permute_and_flip``: one index of a private score vector."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import attrs
+import numpy as np
+
+from dpframe.operations import VALUE, Exact, Mechanism, Slot, wants
+from dpframe.registry import register
+from dpframe.spaces import Counts, Domain, Index, LInf
+from dpframe.theorems import Metrics, find
+
+
+@attrs.frozen
+class Selection(Mechanism):
+    """Base of selections: P(j) grows with exp(rate·s_j); integer scores are sampled exactly."""
+
+    slots: ClassVar[tuple[Slot, ...]] = (VALUE,)
+
+    def output(self, *inputs: Domain) -> Domain:
+        """An index."""
+        return Index(wants(inputs[0], Counts, self.name).m)
+
+
+@register("exponential_mechanism")
+@attrs.frozen
+class ExponentialMechanism(Selection):
+    """``P(j) ∝ exp(rate·s_j)``.
+
+    Parameters
+    ----------
+    share, noise_multiplier : float
+        A share of ρ buys ε = √(8ρ) = 2·rate·Δ.
+
+    Formal guarantees
+    -----------------
+    Adjacency: through the scores' ℓ∞ bound Δ. Loss: bounded range 2·rate·Δ, so ε²/8 zCDP
+    (``exponential_mechanism``).
+
+    References
+    ----------
+    McSherry, Talwar (2007); Dong, Durfee, Rogers (2020).
+    """
+
+    theorem: ClassVar[str] = "exponential_mechanism"
+
+    def calibrate(self, rho: float, delta: float, worst: Metrics, domain: Domain) -> dict[str, Any]:
+        """rate = √(8ρ)/(2Δ)."""
+        return {"rate": math.sqrt(8 * rho) / (2 * find(worst, LInf).bound)}
+
+    def release(self, exact: Exact, calibration: Mapping[str, Any], domain: Domain, source: Any) -> Any:
+        """One exact draw."""
+        from dpframe.noise import categorical_exp
+
+        return int(categorical_exp(source, np.asarray(exact.integers), calibration["rate"] * float(exact.step)))
+
+
+@register("permute_and_flip")
+@attrs.frozen
+class PermuteAndFlip(Selection):
+    """Visit the candidates in random order and stop at j with probability exp(rate·(s_j − max s)).
+
+    Formal guarantees
+    -----------------
+    Adjacency: through the scores' ℓ∞ bound Δ. Loss: 2·rate·Δ-DP, and no bounded range (``permute_and_flip``).
+
+    References
+    ----------
+    McKenna, Sheldon (2020).
+    """
+
+    theorem: ClassVar[str] = "permute_and_flip"
+
+    def calibrate(self, rho: float, delta: float, worst: Metrics, domain: Domain) -> dict[str, Any]:
+        """rate = √(2ρ)/(2Δ)."""
+        return {"rate": math.sqrt(2 * rho) / (2 * find(worst, LInf).bound)}
+
+    def release(self, exact: Exact, calibration: Mapping[str, Any], domain: Domain, source: Any) -> Any:
+        """One exact draw."""
+        from dpframe.noise import permute_and_flip
+
+        return int(permute_and_flip(source, np.asarray(exact.integers), calibration["rate"] * float(exact.step)))

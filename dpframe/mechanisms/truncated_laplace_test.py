@@ -1,0 +1,83 @@
+"""``truncated_laplace_test``: a test that fails surely below its threshold."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import attrs
+import numpy as np
+
+from dpframe.errors import PlanError
+from dpframe.mechanisms.gaussian import lattice_scale
+from dpframe.operations import VALUE, Exact, Mechanism, Slot, wants
+from dpframe.registry import register
+from dpframe.spaces import L1, Counts, Domain, Flag, Outcome
+from dpframe.theorems import Metrics, find, truncated_laplace_bound
+
+
+@register("truncated_laplace_test")
+@attrs.frozen
+class TruncatedLaplaceTest(Mechanism):
+    """Release ``v + TLap``, Laplace noise cut at ±A, and pass when it reaches ``threshold + A``.
+
+    So it passes only if ``v >= threshold``: what comes after may rely on that (T4).
+
+    Parameters
+    ----------
+    threshold : float
+        A public number; the test fails surely when the value is below it.
+    delta_fraction : float
+        Fraction of the budget's δ for the cut.
+
+    Formal guarantees
+    -----------------
+    Adjacency: through the input's ℓ₁ bound Δ. Loss: (ε, δ) with A = (Δ/ε)·ln(1 + (e^ε − 1)/2δ) rounded up to the
+    lattice (``truncated_laplace``). On the lattice the cut mass is e^{−(A−Δ+1)/b}(1 − e^{−Δ/b})/(1 + q −
+    2e^{−(A+1)/b}), q = e^{−1/b}, which the continuous A covers because b·ln(2/(1 + q)) <= 1/2.
+
+    References
+    ----------
+    Geng, Ding, Guo, Kumar (2018); Arbas23 Alg 1.
+    """
+
+    theorem: ClassVar[str] = "truncated_laplace"
+    slots: ClassVar[tuple[Slot, ...]] = (VALUE,)
+    threshold: float = attrs.field(kw_only=True)
+    delta_fraction: float = attrs.field(kw_only=True)
+
+    @delta_fraction.validator
+    def _fraction(self, attribute: attrs.Attribute[Any], value: Any) -> None:
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < 1:
+            raise PlanError(f"delta_fraction must be a number between 0 and 1, not {value!r}")
+
+    @property
+    def delta_share(self) -> float:
+        """Fraction of δ spent on the cut."""
+        return self.delta_fraction
+
+    def output(self, *inputs: Domain) -> Domain:
+        """A released outcome."""
+        if wants(inputs[0], Counts, "truncated_laplace_test").m != 1:
+            raise PlanError("truncated_laplace_test takes one number")
+        return Flag()
+
+    def calibrate(self, rho: float, delta: float, worst: Metrics, domain: Domain) -> dict[str, Any]:
+        """ε = √(2ρ), its half-width A."""
+        sensitivity, epsilon = find(worst, L1).bound, math.sqrt(2 * rho)
+        width = truncated_laplace_bound(sensitivity, epsilon, delta)
+        return {"epsilon": epsilon, "delta": delta, "sensitivity": sensitivity, "half_width": width}
+
+    def release(self, exact: Exact, calibration: Mapping[str, Any], domain: Domain, source: Any) -> Any:
+        """Draw the cut noise by rejection (acceptance at least 1/2) and compare."""
+        from dpframe.noise import discrete_laplace
+
+        scale = lattice_scale(calibration["sensitivity"] / calibration["epsilon"], exact.step)
+        width = math.ceil(lattice_scale(calibration["half_width"], exact.step))
+        noise = width + 1
+        while abs(noise) > width:
+            noise = int(discrete_laplace(source, scale, 1)[0])
+        noisy = int(np.asarray(exact.integers).ravel()[0]) + noise
+        bar = math.ceil(lattice_scale(self.threshold, exact.step)) + width
+        return Outcome(passed=noisy >= bar, value=float(noisy * exact.step))

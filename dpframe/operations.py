@@ -1,0 +1,274 @@
+"""The abstract operations: transform, statistic, query, mechanism, reduction, control, post.
+
+An operation is a frozen value: its fields are its declared parameters (numbers, strings, lists), so it
+can be written to a spec or a certificate and read back by its registered name. Concrete operations
+are final, one to a file, and cite one theorem of :mod:`dpframe.theorems`. Private values enter only
+the methods of this module's classes, and only the executor calls those.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any, ClassVar
+
+import attrs
+import numpy as np
+
+from dpframe.errors import PlanError
+from dpframe.losses import Loss
+from dpframe.spaces import Domain, Kind
+from dpframe.theorems import THEOREMS, Metrics, Theorem
+
+IntArray = np.ndarray[Any, np.dtype[Any]]
+PARAM = (Kind.RELEASED, Kind.PUBLIC)
+
+
+@attrs.frozen
+class Slot:
+    """One input of an operation: its name, the edge kinds it takes, and whether it may be left out."""
+
+    name: str
+    kinds: tuple[Kind, ...] = (Kind.PRIVATE,)
+    variadic: bool = False
+    optional: bool = False
+
+
+ROWS = Slot("rows")
+VALUE = Slot("value")
+
+
+@attrs.frozen
+class Batch:
+    """A chunk of private rows inside the kernel.
+
+    ``values`` is (m, d) float64 in C order: any finite numbers, or whole numbers within ±2^bits where
+    the domain is a unit ball or box. ``live`` marks non-empty rows; the others are zeroed. ``start`` is
+    the index of the first row. ``weights`` (m, k) holds whole numbers with row sums <= 2^bits for
+    weighted rows, whose ``values`` are (m, k, d).
+    """
+
+    start: int
+    values: np.ndarray[Any, np.dtype[np.float64]]
+    live: np.ndarray[Any, np.dtype[np.bool_]]
+    bits: int = 0
+    weights: np.ndarray[Any, np.dtype[np.float64]] | None = None
+
+
+@attrs.frozen(eq=False)
+class Exact:
+    """A private statistic: ``integers``·``step``, exact. Never leaves the executor."""
+
+    integers: Any
+    step: Fraction = Fraction(1)
+
+    @property
+    def floats(self) -> np.ndarray[Any, np.dtype[np.float64]]:
+        """The value in floats, for queries on small numbers."""
+        return np.asarray(self.integers, dtype=np.float64) * float(self.step)
+
+
+def lattice_step(bits: int) -> Fraction:
+    """The step 2^(−bits)."""
+    return Fraction(1, 2**bits)
+
+
+@attrs.frozen
+class Operation:
+    """Base of all operations. ``name`` is the registered name, set by the registry."""
+
+    name: ClassVar[str] = ""
+    theorem: ClassVar[str] = ""
+    slots: ClassVar[tuple[Slot, ...]] = ()
+    kind: ClassVar[str] = "operation"
+
+    def output(self, *inputs: Domain) -> Domain:
+        """Domain of the result for these input domains; raises :class:`PlanError` where shapes differ."""
+        raise PlanError(f"operation {self.name!r} declares no output domain")
+
+    def parameters(self) -> dict[str, Any]:
+        """Declared parameters as JSON values."""
+        return {a.name: _plain(getattr(self, a.name)) for a in attrs.fields(type(self)) if a.init}
+
+    def claims(self, *inputs: Domain) -> dict[str, Any]:
+        """What the theorem is told: by default the declared parameters; shapes are added where it needs them."""
+        return self.parameters()
+
+    def cited(self) -> Theorem:
+        """The theorem this operation rests on."""
+        return THEOREMS[self.theorem]
+
+
+def _plain(value: Any) -> Any:
+    """Tuples to lists, NumPy numbers to Python's."""
+    if isinstance(value, (list, tuple)):
+        return [_plain(v) for v in value]
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def wants(domain: Domain, kind: type[Domain], what: str) -> Any:
+    """``domain`` if it is of the wanted type, else a :class:`PlanError` naming both."""
+    if not isinstance(domain, kind):
+        raise PlanError(f"{what} takes {kind.__name__}, not {domain}")
+    return domain
+
+
+def same(a: int, b: int, what: str) -> None:
+    """Raise unless two dimensions agree."""
+    if a != b:
+        raise PlanError(f"{what}: dimensions differ, {a} and {b}")
+
+
+@attrs.frozen
+class Transform(Operation):
+    """Rows to rows, each row alike. ``apply`` must give a row the same bits whatever its batch."""
+
+    kind: ClassVar[str] = "transform"
+
+    def apply(self, batch: Batch, *params: Any) -> Batch:
+        """Map one batch; ``params`` are released or public values."""
+        raise PlanError(f"transform {self.name!r} has no apply")
+
+
+@attrs.frozen
+class Gather(Operation):
+    """Rows to rows through the original row index (pairs): needs two rows at once, kernel-owned."""
+
+    kind: ClassVar[str] = "gather"
+
+    def indices(self, n: int, source: Any) -> IntArray:
+        """Row indices (groups, size) to gather; from a public seed, or from ``source`` when secret."""
+        raise PlanError(f"gather {self.name!r} has no indices")
+
+    def combine(self, groups: Batch) -> Batch:
+        """Map gathered groups, ``values`` (m, size, d) and ``live`` (m, size), to rows."""
+        raise PlanError(f"gather {self.name!r} has no combine")
+
+
+@attrs.frozen
+class Partition(Operation):
+    """Rows to disjoint parts. ``rule`` is how edits are allocated: by_index, by_rule, secret_labels."""
+
+    kind: ClassVar[str] = "partition"
+    rule: ClassVar[str] = "by_rule"
+
+    def parts(self) -> int:
+        """Static number of parts; rows of no part are dropped."""
+        raise PlanError(f"partition {self.name!r} has no parts")
+
+    def assign(self, batch: Batch, n: int | None, *params: Any) -> IntArray:
+        """Part of each row, −1 for none."""
+        raise PlanError(f"partition {self.name!r} has no assign")
+
+
+@attrs.frozen
+class Statistic(Operation):
+    """Rows to one exact value: a fold with an enforced per-row bound."""
+
+    kind: ClassVar[str] = "statistic"
+
+    def start(self, domain: Domain, *params: Any) -> Any:
+        """A fresh fold for rows of this domain."""
+        raise PlanError(f"statistic {self.name!r} has no start")
+
+    def update(self, fold: Any, batch: Batch, *params: Any) -> None:
+        """Fold one batch in; order of batches never matters."""
+        raise PlanError(f"statistic {self.name!r} has no update")
+
+    def value(self, fold: Any) -> Exact:
+        """The exact value."""
+        return Exact(fold.value)
+
+
+@attrs.frozen
+class Query(Operation):
+    """Private values to a private value, with a proved sensitivity."""
+
+    kind: ClassVar[str] = "query"
+
+    def evaluate(self, *values: Any) -> Exact:
+        """Evaluate on exact private values and released parameters, in slot order."""
+        raise PlanError(f"query {self.name!r} has no evaluate")
+
+
+def _share(instance: Mechanism, attribute: attrs.Attribute[Any], value: Any) -> None:
+    if value is None:
+        return
+    if not isinstance(value, (int, float)) or isinstance(value, bool):
+        raise PlanError(
+            f"{attribute.name} must be a number, not {type(value).__name__}: a released value may set where noise "
+            "goes, never how much privacy a mechanism costs",
+            fix=f"give {attribute.name} as a number",
+        )
+    if not 0 < value < float("inf"):
+        raise PlanError(f"{attribute.name} must be positive and finite, not {value!r}")
+
+
+@attrs.frozen
+class Mechanism(Operation):
+    """Private to released. Noise comes from a *share* of the budget's ρ, or from a fixed multiplier.
+
+    Parameters
+    ----------
+    share : float, optional
+        Relative weight of ρ; one common factor for all shares is solved by the planner.
+    noise_multiplier : float, optional
+        Noise scale over sensitivity, fixed. Exactly one of the two is given.
+    """
+
+    kind: ClassVar[str] = "mechanism"
+    share: float | None = attrs.field(default=None, kw_only=True, validator=_share)
+    noise_multiplier: float | None = attrs.field(default=None, kw_only=True, validator=_share)
+
+    def __attrs_post_init__(self) -> None:
+        if (self.share is None) == (self.noise_multiplier is None):
+            raise PlanError(
+                f"mechanism {self.name or type(self).__name__!r} takes exactly one of share and noise_multiplier",
+                fix="give share=... to let the planner solve the noise",
+            )
+
+    @property
+    def delta_share(self) -> float:
+        """Fraction of the budget's δ that this mechanism spends on tails of its own."""
+        return 0.0
+
+    def rho(self, factor: float) -> float:
+        """The node's weight of ρ for a common factor."""
+        if self.noise_multiplier is not None:
+            return 0.5 / self.noise_multiplier**2
+        return float(self.share or 0.0) * factor
+
+    def calibrate(self, rho: float, delta: float, worst: Metrics, domain: Domain) -> dict[str, Any]:
+        """Noise parameters for this ρ, δ and the input's worst metrics under the plan's adjacency."""
+        raise PlanError(f"mechanism {self.name!r} has no calibrate")
+
+    def loss(self, calibration: Mapping[str, Any], metrics: Metrics, domain: Domain) -> Loss:
+        """Loss on neighbours at these metrics, by the cited theorem."""
+        result = self.cited().rule({**self.claims(domain), **calibration}, (metrics,))
+        if not isinstance(result, Loss):
+            raise PlanError(f"theorem {self.theorem!r} of mechanism {self.name!r} gives no loss")
+        return result
+
+    def release(self, exact: Exact, calibration: Mapping[str, Any], domain: Domain, source: Any) -> Any:
+        """Add noise from ``source`` (a :class:`dpframe.noise.Source`) and return the released value."""
+        raise PlanError(f"mechanism {self.name!r} has no release")
+
+
+@attrs.frozen
+class Post(Operation):
+    """Released or public to released: free. A pure function of its inputs and declared parameters."""
+
+    kind: ClassVar[str] = "post"
+    theorem: ClassVar[str] = "post_processing"
+
+    def apply(self, *values: Any) -> Any:
+        """Compute the result; return :class:`Failed` when the released values allow no answer."""
+        raise PlanError(f"post {self.name!r} has no apply")
+
+
+@attrs.frozen
+class Failed:
+    """A ⊥ computed from released values: why, and what the user can do."""
+
+    reason: str
+    advice: str

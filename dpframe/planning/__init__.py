@@ -1,0 +1,1 @@
+"""From graph to plan: static checks, sensitivities, composition, shares, explanation, certificate."""

@@ -1,0 +1,274 @@
+"""Sensitivity propagation and composition over regions (checks 5, 7 and 8).
+
+A *region* is the rows that share one lineage: the table, then the parts of its partitions. Inside a
+region losses compose; a partition is resolved where it stands, before it composes with the rest, by
+the worst allocation of the edits to its parts. Proofs: ``docs/theory/composition.md``.
+
+One traversal serves two ends: a survey that records the metrics each mechanism can meet, and the
+pricing, by what is done at a mechanism.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from itertools import permutations
+from typing import Any
+
+import attrs
+
+from dpframe.errors import DpframeError, PlanError
+from dpframe.graph import Edge, Graph, Lineage, Node, Ref, body_edges, edges
+from dpframe.losses import ZERO, Concentrated, Gaussian, Loss, Pure, amplify, compose, worst
+from dpframe.operations import Mechanism, Partition
+from dpframe.reductions.control import Branch, Control, Divide, ForEach
+from dpframe.spaces import ADD, L1, L2, REMOVE, REPLACE_ONE, Adjacency, Domain, Edits, LInf, OneOf, OneSided, Within
+from dpframe.theorems import Metrics, up
+
+Path = tuple[str, ...]
+SPLITS = (REPLACE_ONE, REMOVE, ADD)
+
+
+@attrs.frozen
+class Site:
+    """A mechanism as it is met on the way: its path of names, node and input domain."""
+
+    path: Path
+    node: Node
+    domain: Domain
+
+    @property
+    def mechanism(self) -> Mechanism:
+        """The operation."""
+        operation = self.node.operation
+        if not isinstance(operation, Mechanism):
+            raise PlanError(f"node {self.node.name!r} is no mechanism")
+        return operation
+
+    @property
+    def name(self) -> str:
+        """The path as one word."""
+        return "/".join(self.path)
+
+
+Leaf = Callable[[Site, Metrics], Loss]
+
+
+@attrs.frozen
+class Scope:
+    """One graph with its inferred edges, where it hangs, and what to do at a mechanism."""
+
+    graph: Graph
+    found: Mapping[Ref, Edge]
+    path: Path
+    leaf: Leaf
+
+    def region(self, lineage: Lineage, root: Mapping[Ref, Metrics]) -> Loss:
+        """Loss of everything computed from the rows of one region, for neighbours at ``root`` there."""
+        known = dict(root)
+        losses = []
+        for node in self.graph.nodes:
+            private = [r for r in node.inputs if self.found[r].private]
+            if not private or self.found[private[0]].lineage != lineage:
+                continue
+            if any(r not in known for r in private):
+                continue  # reads a private input that is the same on both sides
+            try:
+                losses.append(self._node(node, private, lineage, known))
+            except DpframeError as error:
+                raise _at((*self.path, node.name), error) from None
+        return compose(*losses)
+
+    def _node(self, node: Node, private: list[Ref], lineage: Lineage, known: dict[Ref, Metrics]) -> Loss:
+        operation = node.operation
+        inputs = tuple(known[r] for r in private)
+        if isinstance(operation, Mechanism):
+            return self.leaf(Site((*self.path, node.name), node, self.found[private[0]].domain), inputs[0])
+        if isinstance(operation, Partition):
+            return self._partition(node, operation, lineage, inputs[0])
+        if isinstance(operation, Control):
+            return self._control(node, operation, known)
+        domains = tuple(self.found[r].domain for r in node.inputs)
+        known[Ref(node.name)] = operation.cited().rule(operation.claims(*domains), inputs)
+        return ZERO
+
+    # ------------------------------------------------------------------------------- partitions
+
+    def _partition(self, node: Node, operation: Partition, lineage: Lineage, metrics: Metrics) -> Loss:
+        e = edits_of(metrics)
+
+        def part(index: int, edits: Edits) -> Loss:
+            ref = Ref(node.name, index)
+            return self.region((*lineage, (node.name, index)), {ref: (edits,)})
+
+        return allocate(operation.rule, operation.parts(), part, e, rate=getattr(operation, "rate", None))
+
+    # ---------------------------------------------------------------------------------- control
+
+    def body(self, node: Node, label: str) -> Scope:
+        """The scope of a body of a control node."""
+        inputs = [self.found[r] for r in node.inputs]
+        return Scope(dict(node.bodies)[label], body_edges(node, label, inputs), (*self.path, node.name, label), self.leaf)
+
+    def _bound(self, node: Node, label: str, known: Mapping[Ref, Metrics]) -> dict[Ref, Metrics]:
+        refs = node.inputs[1:] if isinstance(node.operation, Branch) else node.inputs
+        names = [i.name for i in dict(node.bodies)[label].inputs]
+        return {Ref(name): known[r] for name, r in zip(names, refs, strict=True) if r in known}
+
+    def _control(self, node: Node, operation: Control, known: Mapping[Ref, Metrics]) -> Loss:
+        if isinstance(operation, Branch):
+            return worst(*(self.body(node, b).region((), self._bound(node, b, known)) for b in operation.bodies))
+        if isinstance(operation, ForEach):
+            return reserve(self.body(node, "body").region((), self._bound(node, "body", known)), operation.view)
+        if isinstance(operation, Divide):
+            return self._division(node, operation, edits_of(known[node.inputs[0]]))
+        raise PlanError(f"no rule for the control operation {operation.name!r}")
+
+    def _division(self, node: Node, operation: Divide, e: Edits) -> Loss:
+        body, leaf = self.body(node, "body"), self.body(node, "leaf")
+        _check_children(body)
+
+        def cost(scope: Scope, edits: Edits) -> Loss:
+            return scope.region((), {Ref(scope.graph.inputs[0].name): (edits,)})
+
+        if e not in SPLITS:
+            raise PlanError(f"is proved for single-row edits only, not {e}")
+        value = {s: cost(leaf, s) for s in SPLITS}
+        step = {s: cost(body, s) for s in SPLITS}
+        for _ in range(operation.max_depth):
+            value = {
+                REPLACE_ONE: compose(
+                    step[REPLACE_ONE], worst(value[REPLACE_ONE], compose(value[REMOVE], value[ADD]))
+                ),
+                REMOVE: compose(step[REMOVE], value[REMOVE]),
+                ADD: compose(step[ADD], value[ADD]),
+            }
+        return value[e]
+
+
+def _check_children(body: Scope) -> None:
+    children = [n for n in body.graph.nodes if n.name == "children"]
+    ok = len(children) == 1 and isinstance(children[0].operation, Partition)
+    if not ok or children[0].operation.parts() != 2 or children[0].operation.rule != "by_rule":  # type: ignore[attr-defined]
+        raise PlanError("the body of a division must hold one two-part partition by rule named 'children'")
+    if children[0].inputs[0] != Ref(body.graph.inputs[0].name):
+        raise PlanError("'children' must split the rows handed to the body", fix="partition the body's first input")
+
+
+def allocate(rule: str, parts: int, part: Callable[[int, Edits], Loss], e: Edits, *, rate: float | None) -> Loss:
+    """Worst allocation of the edits ``e`` to disjoint parts, as one loss.
+
+    ``by_index``: both edits carry one index. ``by_rule`` and ``secret_labels``: they may fall in different
+    parts, or in none. ``secret_sample``: the one part is a Poisson sample.
+    """
+    if e == Edits(0, 0):
+        return ZERO
+    if e not in SPLITS:
+        raise PlanError(f"a partition is proved for single-row edits only, not {e}", fix="use replace_one or add_remove")
+    if rule == "by_index":
+        if e != REPLACE_ONE:
+            raise PlanError(f"cuts by row index, which {e} does not keep", fix="use secret_split, or replace_one")
+        return worst(*(part(i, e) for i in range(parts)))
+    if rule == "secret_sample":
+        return amplify(worst(*(part(0, s) for s in SPLITS)), float(rate or 1.0))
+    if rule not in ("by_rule", "secret_labels"):
+        raise PlanError(f"no allocation rule {rule!r}")
+    if e != REPLACE_ONE:
+        return worst(*(part(i, e) for i in range(parts)))
+    same = [part(i, e) for i in range(parts)]
+    out, into = [part(i, REMOVE) for i in range(parts)], [part(i, ADD) for i in range(parts)]
+    crossing = [compose(out[i], into[j]) for i, j in permutations(range(parts), 2)]
+    return worst(*same, *crossing, *out, *into)
+
+
+def reserve(loss: Loss, view: str) -> Loss:
+    """A fixed total in one algebra, in which the costs of the items add up whatever their number is."""
+    total = compose(*(Loss.of(event, times) for event, times in loss.events))
+    if view == "gdp":
+        mu = _view(up_sum((event.mu**2) * times for event, times in total.events) ** 0.5, view)
+        return Loss.of(Gaussian(up(mu)), delta=loss.delta) if mu else loss
+    if view == "zcdp":
+        rho = _view(up_sum(event.rho * times for event, times in total.events), view)
+        return Loss.of(Concentrated(rho), delta=loss.delta) if rho else loss
+    epsilon = _view(up_sum(event.epsilon * times for event, times in total.events), view)
+    return Loss.of(Pure(epsilon), delta=loss.delta) if epsilon else loss
+
+
+def up_sum(values: Iterator[float]) -> float:
+    """A sum rounded up."""
+    total = 0.0
+    for value in values:
+        total = up(total + value)
+    return total
+
+
+def _view(value: float, view: str) -> float:
+    if not value < float("inf"):
+        raise PlanError(f"a mechanism of the body has no finite loss in the view {view!r}", fix="use view='zcdp'")
+    return value
+
+
+def edits_of(metrics: Metrics) -> Edits:
+    """The edits of a rows edge."""
+    for metric in metrics:
+        if isinstance(metric, Edits):
+            return metric
+    raise PlanError("needs rows")
+
+
+def _at(path: Path, error: DpframeError) -> DpframeError:
+    if error.message.startswith("node "):
+        return error
+    return type(error)(f"node {'/'.join(path)!r}: {error.message}", fix=error.fix)
+
+
+# ------------------------------------------------------------------------------------------ survey
+
+
+def price(graph: Graph, found: Mapping[Ref, Edge], adjacency: Adjacency, leaf: Leaf) -> Loss:
+    """Loss of the graph: the worst over the adjacency's edits of everything composed."""
+    private = [i for i in graph.inputs if found[Ref(i.name)].private]
+    if len(private) > 1:
+        raise PlanError(
+            f"{len(private)} private tables: {', '.join(i.name for i in private)}", fix="join them into one table"
+        )
+    scope = Scope(graph, found, (), leaf)
+    return worst(*(scope.region((), {Ref(i.name): (e,) for i in private}) for e in adjacency.edits))
+
+
+def survey(graph: Graph, found: Mapping[Ref, Edge], adjacency: Adjacency) -> dict[Path, tuple[Site, list[Metrics]]]:
+    """All mechanisms with every metric that neighbours under the adjacency can have at their input."""
+    seen: dict[Path, tuple[Site, list[Metrics]]] = {}
+
+    def leaf(site: Site, metrics: Metrics) -> Loss:
+        met = seen.setdefault(site.path, (site, []))[1]
+        if metrics not in met:
+            met.append(metrics)
+        return ZERO
+
+    price(graph, found, adjacency, leaf)
+    return seen
+
+
+def widest(met: list[Metrics]) -> Metrics:
+    """The metrics that cover all that were met, kind by kind; kinds that some lack are dropped."""
+    kinds = [type(m) for m in met[0] if all(any(type(o) is type(m) for o in other) for other in met)]
+    out: list[Any] = []
+    for kind in kinds:
+        values: list[Any] = [m for metrics in met for m in metrics if type(m) is kind]
+        out.append(max(values, key=_size))
+    return tuple(out)
+
+
+def _size(metric: Any) -> float:
+    if isinstance(metric, (L1, L2, LInf, OneSided)):
+        return metric.bound
+    if isinstance(metric, OneOf):
+        return metric.changed
+    if isinstance(metric, Within):
+        return metric.r
+    return float(metric.total)
+
+
+def whole_graph(graph: Graph) -> dict[Ref, Edge]:
+    """Edges of a graph from its own inputs."""
+    return edges(graph)

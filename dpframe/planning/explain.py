@@ -1,0 +1,121 @@
+"""The ledger: what each node costs and why, as text and as JSON."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dpframe.graph import Node, Ref, describe
+from dpframe.losses import Loss
+from dpframe.operations import Mechanism
+from dpframe.planning.plan import Plan
+from dpframe.spaces import Edits
+
+
+def plan_json(plan: Plan) -> dict[str, Any]:
+    """The keys of interface.md: holds, loss, delta_split, nodes, passes, warnings, error."""
+    return {
+        "schema_version": 1,
+        "holds": True,
+        "loss": plan.spent,
+        "budget": plan.budget.to_json(),
+        "delta_split": dict(plan.delta_split),
+        "nodes": rows(plan),
+        "passes": max(plan.passes.values(), default=0),
+        "warnings": list(plan.warnings),
+        "error": None,
+    }
+
+
+def refusal_json(error: Exception) -> dict[str, Any]:
+    """The same keys for a graph that was refused."""
+    return {
+        "schema_version": 1, "holds": False, "loss": None, "delta_split": {}, "nodes": [], "passes": 0,
+        "warnings": [], "error": str(error),
+    }
+
+
+def rows(plan: Plan) -> list[dict[str, Any]]:
+    """One object a node, in order, those of bodies under their path."""
+    out: list[dict[str, Any]] = []
+    _collect(plan, plan.graph.nodes, (), out)
+    return out
+
+
+def _collect(plan: Plan, nodes: tuple[Node, ...], path: tuple[str, ...], out: list[dict[str, Any]]) -> None:
+    for node in nodes:
+        here = (*path, node.name)
+        row: dict[str, Any] = {
+            "name": "/".join(here),
+            "operation": node.operation.name,
+            "kind": node.operation.kind,
+            "inputs": [str(r) for r in node.inputs],
+            "theorem": node.operation.theorem,
+            "pass": plan.passes.get(node.name) if not path else None,
+        }
+        edge = plan.edges.get(Ref(node.name)) if not path else None
+        if edge is not None:
+            row["edge"] = describe(edge)
+        if isinstance(node.operation, Mechanism) and here in plan.weighings:
+            weighing = plan.weighings[here]
+            loss = plan.node_loss(here)
+            row |= {
+                "metric": [m.to_json() for m in weighing.worst],
+                "calibration": plan.calibrations[here],
+                "loss": loss.to_json(),
+                "share": node.operation.share,
+            }
+        out.append(row)
+        for label, body in node.bodies:
+            _collect(plan, body.nodes, (*here, label), out)
+
+
+def describe_loss(loss: Loss) -> str:
+    """A node's loss in few words."""
+    words = []
+    for event, times in loss.events:
+        name = type(event).__name__
+        if event.mu < float("inf"):
+            word = f"μ={event.mu:.4g}"
+        elif event.epsilon < float("inf"):
+            word = f"ε={event.epsilon:.4g}"
+        elif event.rho < float("inf"):
+            word = f"ρ={event.rho:.4g}"
+        else:
+            word = name
+        words.append(word if times == 1 else f"{times}×({word})")
+    if loss.delta:
+        words.append(f"δ={loss.delta:.3g}")
+    return " + ".join(words) or "0"
+
+
+def ledger(plan: Plan) -> str:
+    """The ledger as a table, the total, where δ goes, and the warnings."""
+    header = ("node", "operation", "pass", "sensitivity", "noise", "loss", "theorem")
+    table = [header]
+    for row in rows(plan):
+        path = tuple(row["name"].split("/"))
+        weighing = plan.weighings.get(path)
+        metric = noise = loss = ""
+        if weighing is not None:
+            metric = ", ".join(
+                f"{type(m).__name__}({m.bound:.4g})" if hasattr(m, "bound") else str(m)
+                for m in weighing.worst
+                if not isinstance(m, Edits)
+            )
+            noise = ", ".join(
+                f"{k}={v:.4g}" for k, v in plan.calibrations[path].items() if isinstance(v, float)
+            )
+            loss = describe_loss(plan.node_loss(path))
+        table.append(
+            (row["name"], row["operation"], str(row["pass"] or ""), metric, noise, loss, row["theorem"])
+        )
+    widths = [max(len(line[i]) for line in table) for i in range(len(header))]
+    lines = ["  ".join(cell.ljust(w) for cell, w in zip(line, widths, strict=True)).rstrip() for line in table]
+    lines.insert(1, "-" * len(lines[0]))
+    spent = ", ".join(f"{k}={v:.6g}" for k, v in plan.verdict.spent.items())
+    lines += ["", f"total: {spent} under {plan.adjacency.name}, by {plan.verdict.accountant}; budget {plan.budget}"]
+    if plan.delta_split:
+        lines.append("delta: " + ", ".join(f"{k} {v:.3g}" for k, v in plan.delta_split.items()))
+    lines.append(f"passes over the data: {max(plan.passes.values(), default=0)}")
+    lines += [f"warning: {w}" for w in plan.warnings]
+    return "\n".join(lines)

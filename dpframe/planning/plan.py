@@ -1,0 +1,173 @@
+"""The plan: the checked, priced, immutable graph; the only thing that can be run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import attrs
+
+from dpframe.errors import PlanError
+from dpframe.graph import Edge, Graph, Ref, check_outputs, edges, ordered
+from dpframe.losses import ACCOUNTANTS, ApproxDP, Loss, Verdict, epsilon, tightest_epsilon
+from dpframe.operations import Mechanism
+from dpframe.planning.passes import passes_of
+from dpframe.planning.solver import Calibrations, Weighing, solve, total_loss, weigh
+from dpframe.spaces import Adjacency, Kind
+from dpframe.spaces import adjacency as find_adjacency
+
+SCHEMA_VERSION = 1
+
+
+@attrs.frozen(eq=False)
+class Plan:
+    """A graph with every edge typed, every mechanism calibrated, and its total proved within the budget.
+
+    Attributes
+    ----------
+    graph, edges, adjacency, budget
+        What was planned.
+    calibrations : mapping
+        Noise parameters of every mechanism, by path of node names.
+    loss : Loss
+        The composed loss on neighbours.
+    verdict : Verdict
+        The tightest accountant, by name, and what it says is spent.
+    delta_split : dict
+        Where δ goes: each mechanism that has tails of its own, and ``conversion``.
+    passes : int
+        Passes over the data, where the graph has no loop.
+    """
+
+    graph: Graph
+    edges: Mapping[Ref, Edge]
+    adjacency: Adjacency
+    budget: Any
+    weighings: Mapping[tuple[str, ...], Weighing]
+    calibrations: Calibrations
+    loss: Loss
+    verdict: Verdict
+    delta_split: Mapping[str, float]
+    passes: Mapping[str, int]
+    warnings: tuple[str, ...]
+
+    @property
+    def spent(self) -> dict[str, Any]:
+        """Adjacency, accountant and the proved total: what a result file says under ``loss``."""
+        return {"adjacency": self.adjacency.name, "accountant": self.verdict.accountant, **self.verdict.spent}
+
+    def epsilon(self, *, delta: float, accountant: str | None = None) -> float:
+        """ε of the composed loss at this δ, under one accountant or the tightest."""
+        if accountant is None:
+            return tightest_epsilon(self.loss, delta)[0]
+        if accountant not in ACCOUNTANTS:
+            raise PlanError(f"unknown accountant {accountant!r}", fix=f"use one of {', '.join(ACCOUNTANTS)}")
+        return epsilon(self.loss, delta, accountant)
+
+    def events(self) -> list[dict[str, Any]]:
+        """The composed loss event by event, as JSON: enough for another accountant to recompute it."""
+        return [{**event.to_json(), "times": times} for event, times in self.loss.events]
+
+    def node_loss(self, path: tuple[str, ...]) -> Loss:
+        """Loss of one mechanism at its worst metrics."""
+        w = self.weighings[path]
+        return w.site.mechanism.loss(self.calibrations[path], w.worst, w.site.domain)
+
+    def explain(self) -> str:
+        """The ledger as text: node, metric, edits, sensitivity, loss, theorem, pass."""
+        from dpframe.planning.explain import ledger
+
+        return ledger(self)
+
+    def to_json(self) -> dict[str, Any]:
+        """What ``dpframe plan --json`` prints."""
+        from dpframe.planning.explain import plan_json
+
+        return plan_json(self)
+
+    def run(self, *, simulate: int | None = None, **tables: Any) -> Any:
+        """Run the plan on tables, by input name; see :func:`dpframe.execution.run.run_plan`.
+
+        Parameters
+        ----------
+        simulate : int, optional
+            Draw noise from this seed; the result is marked as simulated and can't be verified.
+        **tables
+            One for each private or public input: an array, a path, a data frame.
+
+        Returns
+        -------
+        dpframe.execution.run.RunResult
+        """
+        from importlib import import_module
+
+        return import_module("dpframe.execution.run").run_plan(self, tables, simulate=simulate)
+
+
+def make_plan(
+    graph: Graph, *, adjacency: str | Adjacency | Any, budget: Any, warnings: Sequence[str] = ()
+) -> Plan:
+    """Check and price a graph (all static checks of the design, in their order); reads no data.
+
+    Raises
+    ------
+    PlanError
+        When a check fails; the message names the node, the value and the fix.
+    BudgetError
+        When the total is above the budget.
+    """
+    relation = find_adjacency(adjacency)
+    graph = ordered(graph)
+    found = edges(graph)
+    check_outputs(graph, found)
+    _check_sources(graph, relation)
+    calibrations, loss, verdict = solve(graph, found, relation, budget)
+    weighings = weigh(graph, found, relation)
+    return Plan(
+        graph=graph,
+        edges=found,
+        adjacency=relation,
+        budget=budget,
+        weighings=weighings,
+        calibrations=calibrations,
+        loss=total_loss(graph, found, relation, calibrations),
+        verdict=verdict,
+        delta_split=_delta_split(weighings, calibrations, loss, budget),
+        passes=passes_of(graph, found),
+        warnings=(*warnings, *_warnings(graph, weighings)),
+    )
+
+
+def _check_sources(graph: Graph, relation: Adjacency) -> None:
+    for item in graph.inputs:
+        if item.kind is Kind.PRIVATE and relation.n_is_public and item.n is None:
+            raise PlanError(
+                f"input {item.name!r}: under {relation.name} the number of rows is public and must be declared",
+                fix="declare n (on the command line: --set n=...)",
+            )
+
+
+def _delta_split(
+    weighings: Mapping[tuple[str, ...], Weighing], calibrations: Calibrations, loss: Loss, budget: Any
+) -> dict[str, float]:
+    split = {}
+    for path, w in weighings.items():
+        delta = w.site.mechanism.loss(calibrations[path], w.worst, w.site.domain).delta
+        if delta:
+            split[w.site.name] = delta
+    if isinstance(budget, ApproxDP):
+        split["conversion"] = max(0.0, budget.delta - loss.delta)
+    return split
+
+
+def _warnings(graph: Graph, weighings: Mapping[tuple[str, ...], Weighing]) -> list[str]:
+    """Check 10, and mechanisms that see nothing private."""
+    priced = {path[-1] for path in weighings}
+    out = []
+    for node in graph.walk():
+        if isinstance(node.operation, Mechanism) and node.name not in priced:
+            out.append(f"node {node.name!r} releases a value that no neighbour changes; it costs nothing")
+        warn = getattr(type(node.operation), "warnings", None)
+        if warn is not None:
+            out += [f"node {node.name!r}: {text}" for text in warn(node.operation)]
+    return out

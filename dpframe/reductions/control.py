@@ -1,0 +1,133 @@
+"""Control flow: ``branch``, ``for_each``, ``recurse``, ``worklist``, each with a static bound and a reserved loss.
+
+The bodies are graphs of their own, held by the node. What a body costs is priced at plan time; what runs
+inside is charged against that reserve by the run-time guard.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import attrs
+
+from dpframe.errors import PlanError
+from dpframe.operations import PARAM, Operation, Slot
+from dpframe.registry import register
+from dpframe.spaces import Domain, Kind, ListOf, positive_whole
+
+ANY = (Kind.PRIVATE, Kind.RELEASED, Kind.PUBLIC)
+VIEWS = ("gdp", "zcdp", "pure")
+
+
+@attrs.frozen
+class Control(Operation):
+    """Base of control operations; ``bodies`` names the subgraphs a node of this kind holds."""
+
+    bodies: ClassVar[tuple[str, ...]] = ()
+
+    def result(self, *inner: Domain) -> Domain:
+        """Domain of the node from the output domains of its bodies, in order."""
+        raise PlanError(f"control {self.name!r} declares no result")
+
+
+@register("branch")
+@attrs.frozen
+class Branch(Control):
+    """Run one of two bodies by a released test; both release values of one domain.
+
+    Inputs: the test (:class:`~dpframe.spaces.Flag`), then what the bodies capture. A private value that
+    exists only if the test passed may be captured, and is usable in the body ``then`` only.
+
+    Formal guarantees: the test is released, so the loss is the worst of the two bodies', resolved at the
+    node (see ``docs/theory/composition.md``); it composes with the test's own loss.
+    """
+
+    kind: ClassVar[str] = "branch"
+    theorem: ClassVar[str] = "branch"
+    bodies: ClassVar[tuple[str, ...]] = ("then", "otherwise")
+    slots: ClassVar[tuple[Slot, ...]] = (Slot("test", PARAM), Slot("captured", ANY, variadic=True))
+
+    def result(self, *inner: Domain) -> Domain:
+        """Both bodies must release one domain."""
+        if inner[0] != inner[1]:
+            raise PlanError(f"the branches release different domains, {inner[0]} and {inner[1]}")
+        return inner[0]
+
+
+@register("for_each")
+@attrs.frozen
+class ForEach(Control):
+    """Run the body once an item of a released list, sharing one fixed total.
+
+    Parameters
+    ----------
+    share : float
+        Weight of ρ of the whole loop. The shares inside the body are relative to one another.
+    view : {"gdp", "zcdp", "pure"}
+        The algebra in which the total is fixed and divided by the released length.
+
+    Formal guarantees: with L items each runs at (ρ/L, δ/L) (``pure``: ε/L). In the declared view
+    the costs of the items add to the total whatever L is (adaptive composition with a filter in zCDP, GDP
+    or pure ε), so the node is charged its total once, as one event.
+    """
+
+    kind: ClassVar[str] = "for_each"
+    theorem: ClassVar[str] = "for_each"
+    bodies: ClassVar[tuple[str, ...]] = ("body",)
+    slots: ClassVar[tuple[Slot, ...]] = (Slot("items", PARAM), Slot("captured", ANY, variadic=True))
+    share: float = attrs.field(kw_only=True)
+    view: str = attrs.field(default="gdp", kw_only=True, validator=attrs.validators.in_(VIEWS))
+    max_length: int = attrs.field(kw_only=True, validator=positive_whole)
+
+    def result(self, *inner: Domain) -> Domain:
+        """A list of the body's releases."""
+        return ListOf(inner[0], self.max_length)
+
+
+@attrs.frozen
+class Divide(Control):
+    """Base of ``recurse`` and ``worklist``: split rows again and again by released rules.
+
+    Inputs: the rows, a released state, then captured values. The body releases ``split``
+    (a flag post value), the two children's states ``left`` and ``right``, and holds one two-part
+    partition named ``children``. A part that is not split is handed to the body ``leaf``.
+
+    Parameters
+    ----------
+    max_depth : int
+        Longest path of splits; the privacy bound rests on it alone.
+    max_leaves : int
+        No split once leaves and waiting parts reach this number; a released quantity.
+
+    Formal guarantees: one edit follows one path. ``V_e(0)`` is a leaf's loss under e; replace-one shares a
+    prefix and may then diverge: V₁₁(D) = c₁₁ + max(V₁₁(D−1), V₁₀(D−1) + V₀₁(D−1)).
+    """
+
+    bodies: ClassVar[tuple[str, ...]] = ("body", "leaf")
+    slots: ClassVar[tuple[Slot, ...]] = (
+        Slot("rows"), Slot("state", PARAM), Slot("captured", PARAM, variadic=True),
+    )
+    theorem: ClassVar[str] = "division"
+    max_depth: int = attrs.field(kw_only=True, validator=positive_whole)
+    max_leaves: int = attrs.field(kw_only=True, validator=positive_whole)
+
+    def result(self, *inner: Domain) -> Domain:
+        """A list of the leaves' releases."""
+        return ListOf(inner[1], self.max_leaves)
+
+
+@register("recurse")
+@attrs.frozen
+class Recurse(Divide):
+    """Depth-first :class:`Divide`: KSSU19's RPGMP."""
+
+    kind: ClassVar[str] = "recurse"
+
+
+@register("worklist")
+@attrs.frozen
+class Worklist(Divide):
+    """Breadth-first :class:`Divide`: BKS22's queue of parts."""
+
+    kind: ClassVar[str] = "worklist"
+

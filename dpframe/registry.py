@@ -1,0 +1,183 @@
+"""Names for operations, composites and learners, and how plugins are found.
+
+A plugin is a module with decorated classes and functions; registering needs no edit elsewhere. Modules
+are found in the kernel's own folders, in the installed ``dpframe_plugins``, through the entry-point
+group ``dpframe.plugins``, and in a folder named explicitly. Specs and certificates hold names and numbers
+only: a name that is not registered is refused, so reading a file never runs code from it.
+
+Examples
+--------
+>>> sorted(operations())[:2]
+['above_threshold', 'affine']
+>>> build("clip_ball", {"bits": 20}).parameters()
+{'bits': 20}
+"""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import importlib.metadata
+import importlib.util
+import pkgutil
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+import attrs
+
+from dpframe.errors import DpframeError, SpecError
+from dpframe.operations import Operation
+
+ENTRY_POINT_GROUP = "dpframe.plugins"
+KERNEL = (
+    "dpframe.transforms", "dpframe.statistics", "dpframe.queries", "dpframe.mechanisms", "dpframe.reductions",
+    "dpframe.posts",
+)
+C = TypeVar("C", bound=type[Operation])
+F = TypeVar("F", bound=Callable[..., Any])
+
+_operations: dict[str, type[Operation]] = {}
+_composites: dict[str, Callable[..., Any]] = {}
+_learners: dict[str, Callable[..., Any]] = {}
+_found: set[str] = set()
+
+
+def register(name: str) -> Callable[[C], C]:
+    """Class decorator: make an operation available under ``name``."""
+
+    def keep(cls: C) -> C:
+        _claim(_operations, name, cls, "operation")
+        cls.name = name
+        return cls
+
+    return keep
+
+
+def composite(name: str) -> Callable[[F], F]:
+    """Function decorator: a recipe that expands into nodes, available under ``name``."""
+    return lambda function: _claim(_composites, name, function, "composite")
+
+
+def learner(name: str) -> Callable[[F], F]:
+    """Function decorator: a non-private learner for block reductions, available under ``name``."""
+    return lambda function: _claim(_learners, name, function, "learner")
+
+
+def _claim(table: dict[str, Any], name: str, thing: Any, what: str) -> Any:
+    old = table.get(name)
+    if old is not None and (old.__module__, old.__qualname__) != (thing.__module__, thing.__qualname__):
+        raise SpecError(
+            f"{what} {name!r} is registered twice: in {old.__module__} and {thing.__module__}", fix="rename one"
+        )
+    table[name] = thing
+    return thing
+
+
+def discover(folders: Iterable[str | Path] = ()) -> None:
+    """Import the kernel's operations, the installed plugins, entry points, and explicit folders once each."""
+    for package in KERNEL:
+        _import_tree(package)
+    if importlib.util.find_spec("dpframe_plugins") is not None:
+        _import_tree("dpframe_plugins")
+    if "entry points" not in _found:
+        _found.add("entry points")
+        for point in importlib.metadata.entry_points(group=ENTRY_POINT_GROUP):
+            point.load()
+    for folder in folders:
+        _import_folder(Path(folder))
+
+
+def _import_tree(package: str) -> None:
+    if package in _found:
+        return
+    _found.add(package)
+    module = importlib.import_module(package)
+    for info in pkgutil.walk_packages(module.__path__, package + "."):
+        importlib.import_module(info.name)
+
+
+def _import_folder(folder: Path) -> None:
+    if not folder.is_dir():
+        raise SpecError(f"no plugin folder {str(folder)!r}", fix="give an existing folder with --plugins")
+    for path in sorted(folder.glob("*.py")) + sorted(folder.glob("*/__init__.py")):
+        import_file(path)
+
+
+def import_file(path: Path) -> None:
+    """Import one plugin file that the user named explicitly."""
+    key = str(path.resolve())
+    if key in _found:
+        return
+    stem = path.parent.name if path.name == "__init__.py" else path.stem
+    name = f"dpframe_user_plugins_{abs(hash(key)):x}_{stem}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise SpecError(f"{str(path)!r} is not a Python file", fix="name a .py file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except DpframeError:
+        raise
+    except Exception as error:
+        del sys.modules[name]
+        raise SpecError(f"plugin {str(path)!r} can't be imported: {type(error).__name__}: {error}") from None
+    _found.add(key)
+
+
+def operations() -> Mapping[str, type[Operation]]:
+    """All registered operations."""
+    discover()
+    return _operations
+
+
+def composites() -> Mapping[str, Callable[..., Any]]:
+    """All registered composites."""
+    discover()
+    return _composites
+
+
+def find_learner(name: str) -> Callable[..., Any]:
+    """A registered learner by name; a path is never one."""
+    discover()
+    return _lookup(_learners, name, "learner")  # type: ignore[no-any-return]
+
+
+def find_composite(name: str) -> Callable[..., Any]:
+    """A registered composite by name."""
+    return _lookup(composites(), name, "composite")  # type: ignore[no-any-return]
+
+
+def _lookup(table: Mapping[str, Any], name: str, what: str) -> Any:
+    if name in table:
+        return table[name]
+    near = difflib.get_close_matches(str(name), list(table), 1)
+    raise SpecError(f"unknown {what} {name!r}", fix=f"did you mean {near[0]!r}?" if near else "see `dpframe ops`")
+
+
+def build(name: str, parameters: Mapping[str, Any]) -> Operation:
+    """An operation from its registered name and JSON parameters.
+
+    Raises
+    ------
+    SpecError
+        For an unknown name, an unknown parameter (with the nearest known one), or one of a wrong type.
+    """
+    cls: type[Operation] = _lookup(operations(), name, "operation")
+    known = {a.name: a for a in attrs.fields(cls) if a.init}
+    for key in parameters:
+        if key not in known:
+            near = difflib.get_close_matches(str(key), list(known), 1)
+            hint = f"did you mean {near[0]!r}?" if near else f"it takes {', '.join(known) or 'no parameters'}"
+            raise SpecError(f"operation {name!r} has no parameter {key!r}", fix=hint)
+    missing = [k for k, a in known.items() if a.default is attrs.NOTHING and k not in parameters]
+    if missing:
+        raise SpecError(f"operation {name!r} needs {', '.join(missing)}", fix=f"give {missing[0]}")
+    try:
+        return cls(**{k: tuple(v) if isinstance(v, list) else v for k, v in parameters.items()})
+    except DpframeError:
+        raise
+    except (TypeError, ValueError) as error:
+        raise SpecError(f"operation {name!r}: {error}", fix="check the types of its parameters") from None

@@ -1,0 +1,596 @@
+"""Domains, metrics and adjacencies: what a value may be, and how far two private values may be apart.
+
+Everything here is a frozen value with a JSON form, so that a certificate can carry it. See design
+notes in ``docs/architecture.md``; the rules for edits follow from the adjacency relation alone.
+
+Examples
+--------
+>>> REPLACE_ONE
+Edits(removed=1, added=1)
+>>> Rows(d=3).to_json()
+{'type': 'rows', 'd': 3, 'region': 'any'}
+>>> domain_from_json({'type': 'rows', 'd': 3, 'region': 'any'}) == Rows(d=3)
+True
+"""
+
+from __future__ import annotations
+
+import enum
+import math
+from typing import Any, ClassVar
+
+import attrs
+import numpy as np
+
+from dpframe.errors import DomainError
+
+
+class Kind(enum.Enum):
+    """Who may see the value on an edge."""
+
+    PRIVATE = "private"
+    RELEASED = "released"
+    PUBLIC = "public"
+
+
+# ------------------------------------------------------------------ checks shared by constructors
+
+
+def whole(instance: object, attribute: attrs.Attribute[Any], value: object) -> None:
+    """Attrs validator: a non-negative whole number (``bool`` is not one)."""
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise DomainError(f"{type(instance).__name__}.{attribute.name} must be a whole number >= 0, not {value!r}")
+
+
+def positive_whole(instance: object, attribute: attrs.Attribute[Any], value: object) -> None:
+    """Attrs validator: a whole number of at least 1."""
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise DomainError(f"{type(instance).__name__}.{attribute.name} must be a whole number >= 1, not {value!r}")
+
+
+def positive(instance: object, attribute: attrs.Attribute[Any], value: object) -> None:
+    """Attrs validator: a positive finite number."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not (0 < value < math.inf):
+        raise DomainError(f"{type(instance).__name__}.{attribute.name} must be positive and finite, not {value!r}")
+
+
+def non_negative(instance: object, attribute: attrs.Attribute[Any], value: object) -> None:
+    """Attrs validator: a number ``>= 0``; infinity is allowed and means 'no bound'."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not value >= 0:
+        raise DomainError(f"{type(instance).__name__}.{attribute.name} must be a number >= 0, not {value!r}")
+
+
+# ------------------------------------------------------------------------------------- adjacency
+
+
+@attrs.frozen(order=True)
+class Edits:
+    """Two data sets differ by at most ``removed`` rows taken out and ``added`` rows put in.
+
+    Replace-one is ``Edits(1, 1)``. ``Edits(m, m)`` is user-level privacy for users with up to m rows.
+    """
+
+    removed: int = attrs.field(validator=whole)
+    added: int = attrs.field(validator=whole)
+
+    @property
+    def total(self) -> int:
+        """Number of rows touched."""
+        return self.removed + self.added
+
+    def to_json(self) -> dict[str, Any]:
+        """JSON form."""
+        return {"type": "edits", "removed": self.removed, "added": self.added}
+
+
+REPLACE_ONE = Edits(1, 1)
+REMOVE = Edits(1, 0)
+ADD = Edits(0, 1)
+UNCHANGED = Edits(0, 0)
+
+
+@attrs.frozen
+class Adjacency:
+    """A named relation: neighbours differ by *one of* the listed edits."""
+
+    name: str
+    edits: tuple[Edits, ...]
+
+    @property
+    def n_is_public(self) -> bool:
+        """Whether every neighbour has the same number of rows."""
+        return all(e.removed == e.added for e in self.edits)
+
+
+ADJACENCIES = {
+    "replace_one": Adjacency("replace_one", (REPLACE_ONE,)),
+    "add_remove": Adjacency("add_remove", (REMOVE, ADD)),
+}
+
+
+def adjacency(name: str | Adjacency | Edits) -> Adjacency:
+    """Look an adjacency up by name, or build the user-level one from ``Edits(m, m)``.
+
+    Raises
+    ------
+    DomainError
+        When the name is unknown; there is no default.
+    """
+    if isinstance(name, Adjacency):
+        return name
+    if isinstance(name, Edits):
+        if name == REPLACE_ONE:
+            return ADJACENCIES["replace_one"]
+        if name.total == 0:
+            raise DomainError("an adjacency must edit at least one row", fix="use Edits(1, 1)")
+        return Adjacency(f"edits({name.removed},{name.added})", (name,))
+    if name in ADJACENCIES:
+        return ADJACENCIES[name]
+    raise DomainError(f"unknown adjacency {name!r}", fix=f"use one of {', '.join(sorted(ADJACENCIES))}")
+
+
+def adjacency_from_json(value: Any) -> Adjacency:
+    """Read an adjacency back: a known name, or an object with explicit edits."""
+    if isinstance(value, str):
+        return adjacency(value)
+    if isinstance(value, dict) and value.get("type") == "edits":
+        return adjacency(Edits(value.get("removed", -1), value.get("added", -1)))
+    raise DomainError(f"not an adjacency: {type(value).__name__}")
+
+
+# --------------------------------------------------------------------------------------- metrics
+
+
+@attrs.frozen
+class L1:
+    """Values at most ``bound`` apart in the ℓ₁ norm."""
+
+    bound: float = attrs.field(validator=non_negative)
+    type: ClassVar[str] = "l1"
+
+    def to_json(self) -> dict[str, Any]:
+        """JSON form."""
+        return {"type": self.type, "bound": self.bound}
+
+
+@attrs.frozen
+class L2:
+    """Values at most ``bound`` apart in the ℓ₂ norm (Frobenius for symmetric matrices)."""
+
+    bound: float = attrs.field(validator=non_negative)
+    type: ClassVar[str] = "l2"
+
+    def to_json(self) -> dict[str, Any]:
+        """JSON form."""
+        return {"type": self.type, "bound": self.bound}
+
+
+@attrs.frozen
+class LInf:
+    """Values at most ``bound`` apart in every coordinate."""
+
+    bound: float = attrs.field(validator=non_negative)
+    type: ClassVar[str] = "linf"
+
+    def to_json(self) -> dict[str, Any]:
+        """JSON form."""
+        return {"type": self.type, "bound": self.bound}
+
+
+@attrs.frozen
+class OneSided:
+    """At most ``bound`` bins are occupied in one of the two histograms only (in either direction)."""
+
+    bound: float = attrs.field(validator=non_negative)
+    type: ClassVar[str] = "one_sided"
+
+    def to_json(self) -> dict[str, Any]:
+        """JSON form."""
+        return {"type": self.type, "bound": self.bound}
+
+
+@attrs.frozen
+class OneOf:
+    """Two lists of ``t`` block results that differ in at most ``changed`` of their entries."""
+
+    t: int = attrs.field(validator=positive_whole)
+    changed: int = attrs.field(validator=whole)
+    type: ClassVar[str] = "one_of"
+
+    def to_json(self) -> dict[str, Any]:
+        """JSON form."""
+        return {"type": self.type, "t": self.t, "changed": self.changed}
+
+
+@attrs.frozen
+class Within:
+    """Two parameters at most ``r`` apart in a named semimetric."""
+
+    semimetric: str
+    r: float = attrs.field(validator=non_negative)
+    type: ClassVar[str] = "within"
+
+    def to_json(self) -> dict[str, Any]:
+        """JSON form."""
+        return {"type": self.type, "semimetric": self.semimetric, "r": self.r}
+
+
+Metric = Edits | L1 | L2 | LInf | OneSided | OneOf | Within
+_METRICS: dict[str, Any] = {
+    "edits": Edits, "l1": L1, "l2": L2, "linf": LInf, "one_sided": OneSided, "one_of": OneOf, "within": Within,
+}
+
+
+def metric_from_json(value: Any) -> Metric:
+    """Read a metric back; unknown types and keys raise :class:`DomainError`."""
+    result: Metric = _from_json(value, _METRICS, "metric")
+    return result
+
+
+def _from_json(value: Any, table: dict[str, Any], what: str) -> Any:
+    """Build a frozen value from its JSON object by an allow-listed type name."""
+    if not isinstance(value, dict) or value.get("type") not in table:
+        raise DomainError(f"not a {what}: {str(value)[:80]!r}")
+    cls = table[value["type"]]
+    keys = {k: v for k, v in value.items() if k != "type"}
+    names = {a.name for a in attrs.fields(cls)}
+    if set(keys) != names:
+        raise DomainError(f"{what} {value['type']!r} takes {sorted(names)}, not {sorted(keys)}")
+    if "item" in keys:
+        keys["item"] = _from_json(keys["item"], table, what)
+    return cls(**keys)
+
+
+# --------------------------------------------------------------------------------------- domains
+
+
+@attrs.frozen
+class Domain:
+    """What a value may be. Subclasses are final; ``check`` raises :class:`DomainError`."""
+
+    type: ClassVar[str] = "abstract"
+
+    def check(self, value: Any) -> None:
+        """Raise :class:`DomainError` unless ``value`` belongs to the domain."""
+        raise DomainError(f"domain {self.type!r} holds private values only and is never checked from outside")
+
+    def to_json(self) -> dict[str, Any]:
+        """JSON form: the type name and the fields."""
+        fields: dict[str, Any] = {"type": self.type}
+        for a in attrs.fields(type(self)):
+            v = getattr(self, a.name)
+            fields[a.name] = v.to_json() if isinstance(v, Domain) else v
+        return fields
+
+    def __str__(self) -> str:
+        inner = ", ".join(f"{a.name}={getattr(self, a.name)}" for a in attrs.fields(type(self)))
+        return f"{type(self).__name__}({inner})"
+
+
+def _array(value: Any, shape: tuple[int, ...], what: str) -> np.ndarray[Any, np.dtype[np.float64]]:
+    try:
+        array = np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise DomainError(f"{what} must be numbers of shape {shape}") from None
+    if array.shape != shape:
+        raise DomainError(f"{what} must have shape {shape}, not {array.shape}")
+    if not np.isfinite(array).all():
+        raise DomainError(f"{what} must be finite")
+    return array
+
+
+REGIONS = ("any", "unit_ball", "unit_box")
+
+
+def _region(instance: object, attribute: attrs.Attribute[Any], value: object) -> None:
+    if value not in REGIONS:
+        raise DomainError(f"Rows.region must be one of {REGIONS}, not {value!r}")
+
+
+@attrs.frozen
+class Rows(Domain):
+    """Rows of ``d`` numbers. ``region`` says what the kernel has enforced.
+
+    ``any``: finite numbers, unbounded. ``unit_ball``/``unit_box``: lattice points of the unit ball or
+    cube of a released or public frame; sums and Gram matrices exist only there, so a sum of rows
+    that is bounded about one point can't be taken about another.
+    """
+
+    d: int = attrs.field(validator=positive_whole)
+    region: str = attrs.field(default="any", validator=_region)
+    type: ClassVar[str] = "rows"
+
+
+@attrs.frozen
+class WeightedRows(Domain):
+    """Rows seen by ``k`` components: weights ``γ_j >= 0`` with ``Σγ_j <= 1`` and ``z_j`` in the unit ball."""
+
+    k: int = attrs.field(validator=positive_whole)
+    d: int = attrs.field(validator=positive_whole)
+    type: ClassVar[str] = "weighted_rows"
+
+
+@attrs.frozen
+class Vector(Domain):
+    """A vector of ``d`` finite numbers."""
+
+    d: int = attrs.field(validator=positive_whole)
+    type: ClassVar[str] = "vector"
+
+    def check(self, value: Any) -> None:
+        """Check shape ``(d,)`` and finiteness."""
+        _array(value, (self.d,), "a vector")
+
+
+@attrs.frozen
+class Array(Domain):
+    """A finite array of the given shape."""
+
+    shape: tuple[int, ...] = attrs.field(converter=tuple)
+    type: ClassVar[str] = "array"
+
+    def check(self, value: Any) -> None:
+        """Check shape and finiteness."""
+        _array(value, self.shape, "an array")
+
+    def to_json(self) -> dict[str, Any]:
+        """JSON form."""
+        return {"type": self.type, "shape": list(self.shape)}
+
+
+@attrs.frozen
+class Symmetric(Domain):
+    """``k`` symmetric d×d matrices, shape ``(k, d, d)``; ``k = 0`` means one matrix of shape ``(d, d)``."""
+
+    d: int = attrs.field(validator=positive_whole)
+    k: int = attrs.field(default=0, validator=whole)
+    type: ClassVar[str] = "symmetric"
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Shape of the value."""
+        return (self.k, self.d, self.d) if self.k else (self.d, self.d)
+
+    def check(self, value: Any) -> None:
+        """Check shape, finiteness and symmetry."""
+        array = _array(value, self.shape, "a symmetric matrix")
+        if not np.array_equal(array, np.swapaxes(array, -1, -2)):
+            raise DomainError("a symmetric matrix must equal its transpose")
+
+
+@attrs.frozen
+class Counts(Domain):
+    """``m`` counts (or scores that start as counts)."""
+
+    m: int = attrs.field(validator=positive_whole)
+    type: ClassVar[str] = "counts"
+
+    def check(self, value: Any) -> None:
+        """Check shape ``(m,)`` and finiteness."""
+        _array(value, (self.m,), "counts")
+
+
+@attrs.frozen
+class SparseCounts(Domain):
+    """Occupied cells of ``levels`` nested grids in ``p`` dimensions, with their counts."""
+
+    p: int = attrs.field(validator=positive_whole)
+    levels: int = attrs.field(validator=positive_whole)
+    type: ClassVar[str] = "sparse_counts"
+
+    def check(self, value: Any) -> None:
+        """Check that there is one released table a level."""
+        if not isinstance(value, tuple) or len(value) != self.levels:
+            raise DomainError(f"a released histogram must have {self.levels} levels")
+
+
+@attrs.frozen
+class Index(Domain):
+    """An index in ``range(m)``, or ``None``."""
+
+    m: int = attrs.field(validator=positive_whole)
+    type: ClassVar[str] = "index"
+
+    def check(self, value: Any) -> None:
+        """Check the range."""
+        if value is not None and not (isinstance(value, (int, np.integer)) and 0 <= value < self.m):
+            raise DomainError(f"an index must be None or in range({self.m})")
+
+
+@attrs.frozen
+class Flag(Domain):
+    """The released outcome of a test: passed or not, with the released noisy value."""
+
+    type: ClassVar[str] = "flag"
+
+    def check(self, value: Any) -> None:
+        """Check that the outcome is a bool with a finite number."""
+        if not (isinstance(value, Outcome) and math.isfinite(value.value)):
+            raise DomainError("a test outcome must be Outcome(passed, value)")
+
+
+@attrs.frozen
+class Outcome:
+    """A released test: ``passed`` and the released noisy value (infinite values never occur)."""
+
+    passed: bool
+    value: float
+
+
+@attrs.frozen
+class Ball(Domain):
+    """A ball in d dimensions: ``BallValue(centre, radius)``."""
+
+    d: int = attrs.field(validator=positive_whole)
+    type: ClassVar[str] = "ball"
+
+    def check(self, value: Any) -> None:
+        """Check centre shape, finiteness and a positive radius."""
+        if not isinstance(value, BallValue):
+            raise DomainError("a ball must be BallValue(centre, radius)")
+        _array(value.centre, (self.d,), "a ball's centre")
+        if not 0 < value.radius < math.inf:
+            raise DomainError("a ball's radius must be positive and finite")
+
+
+@attrs.frozen(eq=False)
+class BallValue:
+    """A ball: ``centre`` of shape (d,), ``radius`` > 0, in the units of the table."""
+
+    centre: np.ndarray[Any, np.dtype[np.float64]]
+    radius: float
+
+
+@attrs.frozen
+class Subspace(Domain):
+    """A d×p matrix with orthonormal columns."""
+
+    d: int = attrs.field(validator=positive_whole)
+    p: int = attrs.field(validator=positive_whole)
+    type: ClassVar[str] = "subspace"
+
+    def check(self, value: Any) -> None:
+        """Check the shape and that columns are orthonormal to 1e-6."""
+        basis = _array(value, (self.d, self.p), "a subspace basis")
+        if not np.allclose(basis.T @ basis, np.eye(self.p), atol=1e-6):
+            raise DomainError("a subspace basis must have orthonormal columns")
+
+
+@attrs.frozen
+class AffineMap(Domain):
+    """``x ↦ (x − shift) @ matrix`` from ``d`` to ``p`` dimensions: ``AffineValue``."""
+
+    d: int = attrs.field(validator=positive_whole)
+    p: int = attrs.field(validator=positive_whole)
+    type: ClassVar[str] = "affine_map"
+
+    def check(self, value: Any) -> None:
+        """Check shapes and finiteness."""
+        if not isinstance(value, AffineValue):
+            raise DomainError("an affine map must be AffineValue(shift, matrix, scale)")
+        _array(value.shift, (self.d,), "an affine map's shift")
+        _array(value.matrix, (self.d, self.p), "an affine map's matrix")
+        if not 0 < value.scale < math.inf:
+            raise DomainError("an affine map's scale must be positive and finite")
+
+
+@attrs.frozen(eq=False)
+class AffineValue:
+    """``x ↦ (x − shift) @ matrix``; rows further than ``scale`` from ``shift`` saturate there."""
+
+    shift: np.ndarray[Any, np.dtype[np.float64]]
+    matrix: np.ndarray[Any, np.dtype[np.float64]]
+    scale: float
+
+
+@attrs.frozen
+class Whitening(Domain):
+    """``k`` whitening maps of d-dimensional rows with log weights: ``WhiteningValue``."""
+
+    k: int = attrs.field(validator=positive_whole)
+    d: int = attrs.field(validator=positive_whole)
+    type: ClassVar[str] = "whitening"
+
+    def check(self, value: Any) -> None:
+        """Check shapes and finiteness."""
+        if not isinstance(value, WhiteningValue) or len(value.maps) != self.k:
+            raise DomainError(f"a whitening must be WhiteningValue with {self.k} maps")
+        for item in value.maps:
+            AffineMap(self.d, self.d).check(item)
+        _array(value.log_weights, (self.k,), "whitening log weights")
+        if not (0 < value.clip < math.inf and 0 <= value.anchor < math.inf):
+            raise DomainError("a whitening's clip must be positive and its anchor >= 0")
+
+
+@attrs.frozen(eq=False)
+class WhiteningValue:
+    """Component j sees ``z = (x − shift_j) @ matrix_j``, clipped to norm ``clip``, as ``(anchor, z)``.
+
+    ``log_weights[j] − |z_j|²/2`` is the row's log responsibility for j, up to a constant.
+    """
+
+    maps: tuple[AffineValue, ...]
+    log_weights: np.ndarray[Any, np.dtype[np.float64]]
+    clip: float
+    anchor: float
+
+
+@attrs.frozen
+class Mixture(Domain):
+    """A mixture of ``k`` Gaussians in ``d`` dimensions: ``MixtureValue``."""
+
+    k: int = attrs.field(validator=positive_whole)
+    d: int = attrs.field(validator=positive_whole)
+    type: ClassVar[str] = "mixture"
+
+    def check(self, value: Any) -> None:
+        """Check shapes, finiteness, weights on the simplex and positive definite covariances."""
+        if not isinstance(value, MixtureValue):
+            raise DomainError("a mixture must be MixtureValue(weights, means, covariances)")
+        weights = _array(value.weights, (self.k,), "mixture weights")
+        _array(value.means, (self.k, self.d), "mixture means")
+        covariances = _array(value.covariances, (self.k, self.d, self.d), "mixture covariances")
+        if weights.min() < 0 or abs(weights.sum() - 1) > 1e-9:
+            raise DomainError("mixture weights must be >= 0 and sum to 1")
+        if np.linalg.eigvalsh(covariances).min() <= 0:
+            raise DomainError("mixture covariances must be positive definite")
+
+
+@attrs.frozen(eq=False)
+class MixtureValue:
+    """``weights`` (k,), ``means`` (k, d), ``covariances`` (k, d, d), in the units of the table."""
+
+    weights: np.ndarray[Any, np.dtype[np.float64]]
+    means: np.ndarray[Any, np.dtype[np.float64]]
+    covariances: np.ndarray[Any, np.dtype[np.float64]]
+
+
+@attrs.frozen
+class Record(Domain):
+    """A released value of a named plugin type; its own class checks it. Never private."""
+
+    name: str
+    type: ClassVar[str] = "record"
+
+    def check(self, value: Any) -> None:
+        """Accept any released value: nothing downstream of a release can cost privacy."""
+
+
+@attrs.frozen
+class ListOf(Domain):
+    """A list of at most ``max_length`` values of ``item``."""
+
+    item: Domain
+    max_length: int = attrs.field(validator=positive_whole)
+    type: ClassVar[str] = "list_of"
+
+    def check(self, value: Any) -> None:
+        """Check the length and every item."""
+        if not isinstance(value, (list, tuple)) or len(value) > self.max_length:
+            raise DomainError(f"a list must have at most {self.max_length} items")
+        for item in value:
+            self.item.check(item)
+
+
+@attrs.frozen
+class Blocks(Domain):
+    """Results of ``t`` index blocks, each a value of ``item`` or ⊥ (``None``)."""
+
+    t: int = attrs.field(validator=positive_whole)
+    item: Domain
+    type: ClassVar[str] = "blocks"
+
+
+_DOMAINS: dict[str, Any] = {
+    cls.type: cls
+    for cls in (
+        Rows, WeightedRows, Vector, Array, Symmetric, Counts, SparseCounts, Index, Flag, Ball, Subspace,
+        AffineMap, Whitening, Mixture, Record, ListOf, Blocks,
+    )
+}
+
+
+def domain_from_json(value: Any) -> Domain:
+    """Read a domain back; unknown types and keys raise :class:`DomainError`."""
+    result: Domain = _from_json(value, _DOMAINS, "domain")
+    return result

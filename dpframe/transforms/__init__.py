@@ -1,0 +1,1 @@
+"""Rows to rows: clips, row maps, partitions, pairs. One operation to a file."""

@@ -1,0 +1,88 @@
+"""``pairs`` and ``secret_pairs``: scaled differences of disjoint pairs of rows."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import attrs
+import numpy as np
+
+from dpframe.errors import PlanError
+from dpframe.indexing import permuted
+from dpframe.operations import ROWS, Batch, Gather, IntArray, Slot, wants
+from dpframe.registry import register
+from dpframe.spaces import Domain, Rows, positive_whole, whole
+
+
+@attrs.frozen
+class PairBase(Gather):
+    """``(x_a − x_b)/√2`` over disjoint pairs; a pair with an empty row is empty.
+
+    Parameters
+    ----------
+    max_pairs : int
+        At most this many pairs are used: the first ones of the permutation.
+    """
+
+    slots: ClassVar[tuple[Slot, ...]] = (ROWS,)
+    max_pairs: int = attrs.field(default=2**17, kw_only=True, validator=positive_whole)
+
+    def output(self, *inputs: Domain) -> Domain:
+        """Rows of the same dimension; pairs are cut before any filter, so the input is the table's own rows."""
+        rows = wants(inputs[0], Rows, "pairs")
+        if rows.region != "any":
+            raise PlanError("pairs take rows in the units of the table", fix="take pairs before the clip")
+        return Rows(rows.d)
+
+    def _order(self, n: int, source: Any) -> IntArray:
+        raise PlanError(f"operation {self.name!r} has no order of rows")
+
+    def indices(self, n: int, source: Any) -> IntArray:
+        """Indices (pairs, 2); leftovers are dropped."""
+        count = min(n // 2, self.max_pairs)
+        return self._order(n, source)[: 2 * count].reshape(count, 2)
+
+    def combine(self, groups: Batch) -> Batch:
+        """Differences over √2, halved first so that nothing overflows."""
+        live = groups.live.all(axis=1)
+        values = (groups.values[:, 0] * 0.5 - groups.values[:, 1] * 0.5) * np.sqrt(2.0)
+        values[~live] = 0.0
+        return Batch(groups.start, values, live)
+
+
+@register("pairs")
+@attrs.frozen
+class Pairs(PairBase):
+    """Pairs cut from the original row index by a fixed public permutation.
+
+    Formal guarantees
+    -----------------
+    Stability: under replace-one each replaced row changes one pair (``pairs_by_index``). Refused after a filter
+    or in a part, where one missing row would shift every later pair, and under add/remove, where no
+    index exists.
+    """
+
+    theorem: ClassVar[str] = "pairs_by_index"
+    seed: int = attrs.field(default=0, kw_only=True, validator=whole)
+
+    def _order(self, n: int, source: Any) -> IntArray:
+        return permuted(np.arange(min(n, 2 * self.max_pairs)), n=n, seed=self.seed)
+
+
+@register("secret_pairs")
+@attrs.frozen
+class SecretPairs(PairBase):
+    """Pairs by a secret uniformly random matching: for add/remove.
+
+    Formal guarantees
+    -----------------
+    Stability: one row added or removed is at most one pair replaced (``secret_matching``). The matching and
+    the number of pairs are never released.
+    """
+
+    theorem: ClassVar[str] = "secret_matching"
+
+    def _order(self, n: int, source: Any) -> IntArray:
+        from dpframe.noise import permutation
+
+        return permutation(source, n)

@@ -1,0 +1,278 @@
+"""Partitions: by released rules, by the row index, by secret labels, and the secret sample."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import attrs
+import numpy as np
+
+from dpframe.errors import PlanError
+from dpframe.exact import lattice
+from dpframe.indexing import permuted
+from dpframe.operations import PARAM, ROWS, Batch, IntArray, Partition, Slot, same, wants
+from dpframe.registry import register
+from dpframe.spaces import AffineMap, Array, Ball, Domain, ListOf, Rows, positive_whole, whole
+
+
+def table_rows(domain: Domain, what: str) -> Any:
+    """Rows in the units of the table; clipped ones are refused."""
+    rows = wants(domain, Rows, what)
+    if rows.region != "any":
+        raise PlanError(f"{what} takes rows in the units of the table", fix="partition before the clip")
+    return rows
+
+
+def inside(batch: Batch, ball: Any) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    """Which rows lie in the ball, each decided alike whatever its batch."""
+    with np.errstate(all="ignore"):
+        scaled = batch.values / (2 * ball.radius) - ball.centre / (2 * ball.radius)
+        norms = np.einsum("ij,ij->i", scaled, scaled)
+    result: np.ndarray[Any, np.dtype[np.bool_]] = norms <= 0.25
+    return result
+
+
+@register("filter_ball")
+@attrs.frozen
+class FilterBall(Partition):
+    """Part 0: rows inside a released ball; part 1: the others. Either may stay unused.
+
+    Formal guarantees
+    -----------------
+    ``rule_partition``: a replaced row may leave one part and enter the other, or no part.
+    """
+
+    theorem: ClassVar[str] = "rule_partition"
+    slots: ClassVar[tuple[Slot, ...]] = (ROWS, Slot("ball", PARAM))
+
+    def parts(self) -> int:
+        """Inside and outside."""
+        return 2
+
+    def output(self, *inputs: Domain) -> Domain:
+        """Rows of the same kind."""
+        rows, ball = table_rows(inputs[0], "filter_ball"), wants(inputs[1], Ball, "filter_ball")
+        same(rows.d, ball.d, "filter_ball")
+        return Rows(rows.d)
+
+    def assign(self, batch: Batch, n: int | None, *params: Any) -> IntArray:
+        """0 inside, 1 outside."""
+        return np.where(inside(batch, params[0]), 0, 1)
+
+
+@register("partition_balls")
+@attrs.frozen
+class PartitionBalls(Partition):
+    """Part i: rows inside the i-th released ball that no earlier ball holds (C8: first ball wins).
+
+    Parameters
+    ----------
+    balls : int
+        Static bound on the number of balls; the last part holds the rows of no ball.
+
+    Formal guarantees
+    -----------------
+    ``rule_partition``; overlapping balls are harmless because the first one wins.
+    """
+
+    theorem: ClassVar[str] = "rule_partition"
+    slots: ClassVar[tuple[Slot, ...]] = (ROWS, Slot("balls", PARAM))
+    balls: int = attrs.field(kw_only=True, validator=positive_whole)
+
+    def parts(self) -> int:
+        """One part a ball and the rest."""
+        return self.balls + 1
+
+    def output(self, *inputs: Domain) -> Domain:
+        """Rows of the same kind."""
+        rows, balls = table_rows(inputs[0], "partition_balls"), wants(inputs[1], ListOf, "partition_balls")
+        same(rows.d, wants(balls.item, Ball, "partition_balls").d, "partition_balls")
+        if balls.max_length > self.balls:
+            raise PlanError(f"up to {balls.max_length} balls, parts for {self.balls}", fix="raise balls=")
+        return Rows(rows.d)
+
+    def assign(self, batch: Batch, n: int | None, *params: Any) -> IntArray:
+        """Index of the first ball that holds the row."""
+        part = np.full(len(batch.values), self.balls, dtype=np.int64)
+        for i in reversed(range(len(params[0]))):
+            part[inside(batch, params[0][i])] = i
+        return part
+
+
+@register("partition_nearest")
+@attrs.frozen
+class PartitionNearest(Partition):
+    """Part i: rows nearest to the i-th of ``centres`` released points (ties to the first).
+
+    Formal guarantees
+    -----------------
+    ``rule_partition``.
+    """
+
+    theorem: ClassVar[str] = "rule_partition"
+    slots: ClassVar[tuple[Slot, ...]] = (ROWS, Slot("points", PARAM))
+    centres: int = attrs.field(kw_only=True, validator=positive_whole)
+
+    def parts(self) -> int:
+        """One part a centre."""
+        return self.centres
+
+    def output(self, *inputs: Domain) -> Domain:
+        """Rows of the same kind."""
+        rows, points = table_rows(inputs[0], "partition_nearest"), wants(inputs[1], Array, "partition_nearest")
+        if points.shape != (self.centres, rows.d):
+            raise PlanError(f"points must have shape {(self.centres, rows.d)}, not {points.shape}")
+        return Rows(rows.d)
+
+    def assign(self, batch: Batch, n: int | None, *params: Any) -> IntArray:
+        """Index of the nearest point."""
+        points = np.asarray(params[0], dtype=np.float64)
+        distances = np.empty((len(batch.values), self.centres))
+        with np.errstate(all="ignore"):
+            for i, point in enumerate(points):
+                offset = batch.values * 0.5 - point * 0.5
+                distances[:, i] = np.abs(offset).max(axis=1)
+                scale = np.where(distances[:, i] > 0, distances[:, i], 1.0)
+                offset /= scale[:, None]
+                distances[:, i] *= np.sqrt(np.einsum("ij,ij->i", offset, offset))
+        return np.argmin(distances, axis=1)
+
+
+@register("partition_halfspace")
+@attrs.frozen
+class PartitionHalfspace(Partition):
+    """Part 0: rows with ``(x − shift) @ matrix <= 0`` for a released map to one dimension; part 1: the others.
+
+    Formal guarantees
+    -----------------
+    ``rule_partition``.
+    """
+
+    theorem: ClassVar[str] = "rule_partition"
+    slots: ClassVar[tuple[Slot, ...]] = (ROWS, Slot("map", PARAM))
+
+    def parts(self) -> int:
+        """Two sides."""
+        return 2
+
+    def output(self, *inputs: Domain) -> Domain:
+        """Rows of the same kind."""
+        rows, map_ = table_rows(inputs[0], "partition_halfspace"), wants(inputs[1], AffineMap, "partition_halfspace")
+        same(rows.d, map_.d, "partition_halfspace")
+        same(map_.p, 1, "partition_halfspace")
+        return Rows(rows.d)
+
+    def assign(self, batch: Batch, n: int | None, *params: Any) -> IntArray:
+        """Side of the plane."""
+        value = params[0]
+        side = lattice.affine(batch.values, batch.live, value.shift, value.matrix, scale=value.scale)
+        return np.where(side[:, 0] <= 0, 0, 1)
+
+
+@register("split")
+@attrs.frozen
+class Split(Partition):
+    """Equal parts cut from the original row index along the fixed public permutation (halves, folds, blocks).
+
+    Parameters
+    ----------
+    count : int
+        Number of parts.
+    seed : int
+        Public seed of the permutation.
+
+    Formal guarantees
+    -----------------
+    ``index_partition``: under replace-one both edits carry one index, so every part may spend the whole
+    budget. Refused in a part that a rule cut, and under add/remove.
+    """
+
+    theorem: ClassVar[str] = "index_partition"
+    rule: ClassVar[str] = "by_index"
+    slots: ClassVar[tuple[Slot, ...]] = (ROWS,)
+    count: int = attrs.field(kw_only=True, validator=positive_whole)
+    seed: int = attrs.field(default=0, kw_only=True, validator=whole)
+
+    def parts(self) -> int:
+        """``count``."""
+        return self.count
+
+    def output(self, *inputs: Domain) -> Domain:
+        """Rows of the same kind."""
+        return Rows(table_rows(inputs[0], "split").d)
+
+    def assign(self, batch: Batch, n: int | None, *params: Any) -> IntArray:
+        """Place in the permutation, scaled to parts; leftovers go nowhere."""
+        if n is None:
+            raise PlanError("split needs the number of rows")
+        place = permuted(np.arange(batch.start, batch.start + len(batch.values)), n=n, seed=self.seed)
+        size = max(1, n // self.count)
+        return np.where(place < size * self.count, np.minimum(place // size, self.count - 1), -1)
+
+
+@register("secret_split")
+@attrs.frozen
+class SecretSplit(Partition):
+    """Each row to one of ``count`` parts by a secret independent uniform label: for add/remove.
+
+    Formal guarantees
+    -----------------
+    ``secret_labels``: labels of common rows are coupled; the edited rows' labels fall anywhere.
+    """
+
+    theorem: ClassVar[str] = "secret_labels"
+    rule: ClassVar[str] = "secret_labels"
+    slots: ClassVar[tuple[Slot, ...]] = (ROWS,)
+    secret: ClassVar[bool] = True
+    count: int = attrs.field(kw_only=True, validator=positive_whole)
+
+    def parts(self) -> int:
+        """``count``."""
+        return self.count
+
+    def output(self, *inputs: Domain) -> Domain:
+        """Rows of the same kind."""
+        return Rows(table_rows(inputs[0], "secret_split").d)
+
+    def draw(self, n: int, source: Any) -> IntArray:
+        """Secret labels of all rows, drawn once a run."""
+        from dpframe.noise import uniform_below
+
+        return np.asarray(uniform_below(source, self.count, n), dtype=np.int64)
+
+
+@register("subsample")
+@attrs.frozen
+class Subsample(Partition):
+    """A secret Poisson sample: each row is kept with probability ``rate``, a multiple of 2^−32.
+
+    Formal guarantees
+    -----------------
+    ``secret_sample``: ε becomes ln(1 + p(e^ε − 1)) and δ becomes pδ, once for all that runs on the sample,
+    where (ε, δ) is the worst over (1,1), (1,0) and (0,1); membership and size stay secret.
+    """
+
+    theorem: ClassVar[str] = "secret_sample"
+    rule: ClassVar[str] = "secret_sample"
+    slots: ClassVar[tuple[Slot, ...]] = (ROWS,)
+    secret: ClassVar[bool] = True
+    rate: float = attrs.field(kw_only=True)
+
+    @rate.validator
+    def _rate(self, attribute: attrs.Attribute[Any], value: Any) -> None:
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not 2.0**-32 <= value <= 1:
+            raise PlanError(f"rate must be a number in [2^-32, 1], not {value!r}")
+
+    def parts(self) -> int:
+        """The sample."""
+        return 1
+
+    def output(self, *inputs: Domain) -> Domain:
+        """Rows of the same kind."""
+        return Rows(table_rows(inputs[0], "subsample").d)
+
+    def draw(self, n: int, source: Any) -> IntArray:
+        """0 for sampled rows, −1 for the others; the rate is rounded down to a multiple of 2^−32."""
+        from dpframe.noise import uniform_below
+
+        return np.where(np.asarray(uniform_below(source, 2**32, n)) < int(self.rate * 2**32), 0, -1)

@@ -1,0 +1,65 @@
+"""``row_map``: a plugin's own vectorised row function, asserted to treat rows one by one."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import attrs
+import numpy as np
+
+from dpframe.operations import PARAM, ROWS, Batch, Slot, Transform
+from dpframe.registry import find_learner, register
+from dpframe.spaces import Domain, Rows, positive_whole
+from dpframe.transforms.partition import table_rows
+
+
+@register("row_map")
+@attrs.frozen
+class RowMap(Transform):
+    """``values (m, d) ↦ function(values, *params) (m, p)``, a registered function of a plugin.
+
+    The function must give each row an image that depends on that row and the parameters alone. The
+    kernel can't see inside it: the certificate carries the hypothesis, ``dpframe check`` attacks it by
+    permuting, replacing and dropping other rows. What it returns is unbounded in the plan's eyes; rows with a
+    non-finite image become empty.
+
+    Parameters
+    ----------
+    function : str
+        Name under which the function is registered with :func:`dpframe.registry.learner`.
+    p : int
+        Columns of the image.
+
+    Formal guarantees
+    -----------------
+    Stability: edits are kept *if* the function is row-wise (``asserted_row_map``).
+    """
+
+    theorem: ClassVar[str] = "asserted_row_map"
+    slots: ClassVar[tuple[Slot, ...]] = (ROWS, Slot("parameters", PARAM, variadic=True))
+    function: str = attrs.field(kw_only=True)
+    p: int = attrs.field(kw_only=True, validator=positive_whole)
+
+    def output(self, *inputs: Domain) -> Domain:
+        """Unbounded rows of ``p`` columns."""
+        find_learner(self.function)
+        table_rows(inputs[0], "row_map")
+        return Rows(self.p)
+
+    def apply(self, batch: Batch, *params: Any) -> Batch:
+        """Call the function on a copy; where it fails or returns another shape, row by row."""
+        image = self._call(batch.values, params)
+        if image is None:
+            rows = [self._call(batch.values[i : i + 1], params) for i in range(len(batch.values))]
+            image = np.concatenate([np.full((1, self.p), np.nan) if r is None else r for r in rows])
+        live = batch.live & np.isfinite(image).all(axis=1)
+        return Batch(batch.start, np.where(live[:, None], image, 0.0), live)
+
+    def _call(self, values: np.ndarray[Any, Any], params: tuple[Any, ...]) -> np.ndarray[Any, Any] | None:
+        """The image, or None: an error of the plugin empties the row that causes it and no other."""
+        try:
+            with np.errstate(all="ignore"):
+                image = np.array(find_learner(self.function)(values.copy(), *params), dtype=np.float64)
+        except Exception:  # noqa: BLE001
+            return None
+        return image if image.shape == (len(values), self.p) else None
