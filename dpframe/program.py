@@ -91,12 +91,10 @@ class Tracer:
         return Handle(Ref(name), self.found[Ref(name)], self)
 
     def fresh(self, stem: str) -> str:
-        """An unused node name in the current scope."""
+        """An unused node name in the current scope: the stem, numbered."""
         name = ".".join((*self.scope, stem))
         taken = {r.node for r in self.found}
-        if name not in taken:
-            return name
-        count = 2
+        count = 1
         while f"{name}_{count}" in taken:
             count += 1
         return f"{name}_{count}"

@@ -24,7 +24,7 @@ from typing import Any, TypeVar
 import attrs
 
 from dpframe.errors import PlanError
-from dpframe.losses import BoundedRange, Concentrated, DiscreteLaplace, Gaussian, Loss, Pure
+from dpframe.losses import BoundedRange, Concentrated, Gaussian, Loss, Pure
 from dpframe.spaces import ADD, L1, L2, REMOVE, REPLACE_ONE, Edits, LInf, Metric, OneOf, OneSided, Within
 
 Metrics = tuple[Metric, ...]
@@ -178,6 +178,17 @@ def _bounded_sum(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     return (L2(float(find(inputs[0], Edits).total)),)
 
 
+@theorem("sum_and_count", "sensitivity", "elementary", ("mean",))
+def _sum_and_count(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
+    """Σ(y, 1) over ‖y‖ <= 1 moves by at most 2·min(r, a) + √2·|r − a| in ℓ₂: under replace-one the count is free.
+
+    Pair removed with added rows. Two live rows: ‖(y − y', 0)‖ <= 2. One live, one empty: ‖(y, 1)‖ <= √2. A row
+    that is only removed or only added: √2.
+    """
+    e = find(inputs[0], Edits)
+    return (L2(up(2.0 * min(e.removed, e.added) + up(math.sqrt(2.0)) * abs(e.removed - e.added))),)
+
+
 @theorem("box_sum", "sensitivity", "papers.md §0", ("box_sum",))
 def _box_sum(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """A sum of rows of [−1, 1]^d moves by at most r + a a coordinate."""
@@ -192,7 +203,7 @@ def _bounded_gram(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
 
 
 @theorem("histograms", "sensitivity", "papers.md §0 and T1",
-         ("norm_histogram", "distance_histogram", "coordinate_histograms", "cells"))
+         ("distance_histogram", "cells"))
 def _histograms(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """m histograms of the same rows: one-hot vectors, so ℓ₁ m(r+a), ℓ₂ √(m(r²+a²)), m·max(r,a) one-sided bins."""
     e, m = find(inputs[0], Edits), whole(params, "histograms")
@@ -231,7 +242,7 @@ def _weighted_grams(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
 # ---------------------------------------------------------------------------------------- queries
 
 
-@theorem("lipschitz_scores", "query", "elementary", ("cap", "minimum", "maximum", "negate", "shift_scores"))
+@theorem("lipschitz_scores", "query", "elementary", ("cap", "minimum", "maximum"))
 def _lipschitz_scores(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """Capping, min, max, negation and shifts by constants are 1-Lipschitz in ℓ∞."""
     bound = max(find(m, LInf).bound for m in inputs)
@@ -321,15 +332,10 @@ def _discrete_gaussian(params: Params, inputs: tuple[Metrics, ...]) -> Loss:
 def _laplace_mechanism(params: Params, inputs: tuple[Metrics, ...]) -> Loss:
     """Discrete Laplace noise of scale b on lattice values that move by at most Δ in ℓ₁ is Δ/b-DP.
 
-    Coordinates compose: the loss of a vector is a sum of coordinate losses whose shifts add to Δ. One
-    coordinate taking the whole shift dominates for pure ε; the exact profile is used for one coordinate
-    only, and Pure(Δ/b) otherwise.
+    A coordinate that moves by δ_i has log-probability ratios within |δ_i|/b; they add. For a count that moves
+    by one step this is randomised response exactly, so nothing is given away.
     """
-    bound, scale, bits = find(inputs[0], L1).bound, number(params, "scale"), whole(params, "bits", low=0)
-    shift = bound * 2.0**bits
-    if whole(params, "size") == 1 and shift == math.floor(shift):
-        return Loss.of(DiscreteLaplace(int(shift), scale * 2.0**bits))
-    return Loss.of(Pure(up(bound / scale)))
+    return Loss.of(Pure(up(find(inputs[0], L1).bound / number(params, "scale"))))
 
 
 def gaussian_tail(sigma: float, above: float) -> float:

@@ -29,8 +29,7 @@ class LaplaceMechanism(Mechanism):
 
     Formal guarantees
     -----------------
-    Adjacency: through the input's ℓ₁ bound Δ. Loss: (Δ/b)-DP, and for one number the exact profile
-    (``laplace_mechanism``).
+    Adjacency: through the input's ℓ₁ bound Δ. Loss: (Δ/b)-DP (``laplace_mechanism``).
 
     References
     ----------
@@ -39,21 +38,11 @@ class LaplaceMechanism(Mechanism):
 
     theorem: ClassVar[str] = "laplace_mechanism"
     slots: ClassVar[tuple[Slot, ...]] = (VALUE,)
-    bits: int = attrs.field(default=0, kw_only=True)
-
-    def rho(self, factor: float) -> float:
-        """ε²/2, for both ways of giving the noise."""
-        return super().rho(factor)
-
     def output(self, *inputs: Domain) -> Domain:
         """The released value's domain: the statistic's."""
         if not isinstance(inputs[0], (Vector, Counts, Array)):
             raise PlanError(f"laplace takes a vector or counts, not {inputs[0]}")
         return inputs[0]
-
-    def claims(self, *inputs: Domain) -> dict[str, Any]:
-        """The theorem needs the number of coordinates."""
-        return {**self.parameters(), "size": size_of(inputs[0])}
 
     def calibrate(self, rho: float, delta: float, worst: Metrics, domain: Domain) -> dict[str, Any]:
         """b = Δ/√(2ρ), in units of the statistic."""
@@ -67,13 +56,3 @@ class LaplaceMechanism(Mechanism):
         noise = discrete_laplace(source, lattice_scale(calibration["scale"], exact.step), integers.size)
         return to_floats(add(integers, np.asarray(noise).reshape(integers.shape)), exact.step)
 
-
-def size_of(domain: Domain) -> int:
-    """Number of coordinates of a vector-like domain."""
-    if isinstance(domain, Vector):
-        return domain.d
-    if isinstance(domain, Counts):
-        return domain.m
-    if isinstance(domain, Array):
-        return int(np.prod(domain.shape))
-    raise PlanError(f"{domain} has no fixed number of coordinates")

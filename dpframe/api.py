@@ -1,0 +1,193 @@
+"""The verbs and nouns of ``import dpframe as dp``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from dpframe import registry
+from dpframe.errors import (
+    BudgetError,
+    CertificateError,
+    DataError,
+    DomainError,
+    DpframeError,
+    PlanError,
+    RunError,
+    SpecError,
+)
+from dpframe.losses import GDP as gdp
+from dpframe.losses import ZCDP as zcdp
+from dpframe.losses import ApproxDP as approx_dp
+from dpframe.losses import PureDP as pure_dp
+from dpframe.planning.plan import Plan
+from dpframe.program import Composite, Handle, apply, control, plan, program, public_rows, release, rows, tracer
+from dpframe.registry import build, composite, learner, register
+from dpframe.spaces import ADJACENCIES, Edits
+
+REPLACE_ONE = ADJACENCIES["replace_one"]
+ADD_REMOVE = ADJACENCIES["add_remove"]
+
+__all__ = [
+    "ADD_REMOVE", "REPLACE_ONE", "BudgetError", "CertificateError", "DataError", "DomainError", "DpframeError",
+    "Edits", "Handle", "Plan", "PlanError", "RunError", "SpecError", "above_threshold", "apply", "approx_dp",
+    "ball", "branch", "build", "clip", "clip_box", "composite", "constant", "count", "exponential_mechanism",
+    "for_each", "gaussian", "gdp", "gram", "laplace", "learner", "locate", "mean", "named", "plan", "post",
+    "program", "public_rows", "pure_dp", "recipe", "recurse", "register", "release", "rows", "square_sum",
+    "stable_histogram", "sum", "transform", "truncated_laplace_test", "worklist", "zcdp",
+]
+
+
+def _add(stem: str, name: str, parameters: dict[str, Any], *inputs: Handle) -> Any:
+    """A node with a fresh name from its operation."""
+    return apply(_local(stem), build(name, parameters), *inputs)
+
+
+def _local(stem: str) -> str:
+    t = tracer()
+    fresh = t.fresh(stem)
+    return fresh[len(".".join(t.scope)) + 1 :] if t.scope else fresh
+
+
+def transform(operation: str, *inputs: Handle, name: str | None = None, **parameters: Any) -> Any:
+    """Apply a registered transform, partition, gather, statistic or query by name."""
+    return apply(name or _local(operation), build(operation, parameters), *inputs)
+
+
+post = transform
+named = build
+
+
+def recipe(name: str, **parameters: Any) -> Composite:
+    """A registered composite with its parameters, to be released."""
+    registry.find_composite(name)
+    return Composite(name, parameters)
+
+
+# ------------------------------------------------------------------------------------- mechanisms
+
+
+def gaussian(**parameters: Any) -> Any:
+    """The rounded Gaussian mechanism: ``gaussian(share=...)`` or ``gaussian(noise_multiplier=...)``."""
+    return build("gaussian", parameters)
+
+
+def laplace(**parameters: Any) -> Any:
+    """The discrete Laplace mechanism."""
+    return build("laplace", parameters)
+
+
+def stable_histogram(**parameters: Any) -> Any:
+    """Noisy counts of occupied bins above an exact threshold."""
+    return build("stable_histogram", parameters)
+
+
+def above_threshold(**parameters: Any) -> Any:
+    """The first score above a threshold."""
+    return build("above_threshold", parameters)
+
+
+def exponential_mechanism(**parameters: Any) -> Any:
+    """One index, with probability growing in its score."""
+    return build("exponential_mechanism", parameters)
+
+
+def truncated_laplace_test(**parameters: Any) -> Any:
+    """A test that fails surely below its threshold."""
+    return build("truncated_laplace_test", parameters)
+
+
+def locate(*, share: float, **parameters: Any) -> Composite:
+    """A private ball that holds nearly all rows, found from a generous bound or from none."""
+    return recipe("locate", share=share, **parameters)
+
+
+# -------------------------------------------------------------------------- transforms, statistics
+
+
+def clip(x: Handle, ball: Handle, *, bits: int = 20) -> Handle:
+    """Rows into the unit ball of the frame ``ball``."""
+    return _add("clip", "clip_ball", {"bits": bits}, x, ball)  # type: ignore[no-any-return]
+
+
+def clip_box(x: Handle, ball: Handle, *, bits: int = 20) -> Handle:
+    """Rows into the cube around ``ball``."""
+    return _add("clip_box", "clip_box", {"bits": bits}, x, ball)  # type: ignore[no-any-return]
+
+
+def count(x: Handle) -> Handle:
+    """Number of non-empty rows."""
+    return _add("count", "count", {}, x)  # type: ignore[no-any-return]
+
+
+def sum(x: Handle, *, bits: int = 20) -> Handle:  # noqa: A001
+    """Sum of clipped rows, in their frame."""
+    return _add("sum", "sum", {"bits": bits}, x)  # type: ignore[no-any-return]
+
+
+def mean(x: Handle, *, bits: int = 20) -> Handle:
+    """Sum and count of clipped rows; released, it becomes a mean in the units of the table."""
+    return _add("mean", "mean", {"bits": bits}, x)  # type: ignore[no-any-return]
+
+
+def gram(x: Handle, *, bits: int = 18) -> Handle:
+    """Gram matrix of clipped rows, in their frame."""
+    return _add("gram", "gram", {"bits": bits}, x)  # type: ignore[no-any-return]
+
+
+def square_sum(x: Handle, *, bits: int = 18) -> Handle:
+    """Sum of squared norms of clipped rows, in their frame."""
+    return _add("square_sum", "square_sum", {"bits": bits}, x)  # type: ignore[no-any-return]
+
+
+# ----------------------------------------------------------------------------------------- constants
+
+
+def ball(*, centre: Sequence[float], radius: float) -> Handle:
+    """A public ball."""
+    return _add("ball", "ball", {"centre": list(centre), "radius": radius})  # type: ignore[no-any-return]
+
+
+def constant(values: Any) -> Handle:
+    """A public array."""
+    import numpy as np
+
+    array = np.asarray(values, dtype=np.float64)
+    return _add("constant", "constant", {"values": array.ravel().tolist(), "shape": list(array.shape)})  # type: ignore[no-any-return]
+
+
+# ---------------------------------------------------------------------------------- control flow
+
+
+def branch(
+    name: str, test: Handle, then: Callable[..., Any], otherwise: Callable[..., Any], *captured: Handle
+) -> Handle:
+    """Run ``then(*captured)`` if the released test passed, else ``otherwise(*captured)``."""
+    return control(name, build("branch", {}), [test, *captured], [then, otherwise])  # type: ignore[arg-type]
+
+
+def for_each(
+    name: str, items: Handle, body: Callable[..., Any], *captured: Handle, share: float, max_length: int,
+    view: str = "gdp",
+) -> Handle:
+    """Run ``body(item, *captured)`` for each item of a released list within one fixed total."""
+    operation = build("for_each", {"share": share, "max_length": max_length, "view": view})
+    return control(name, operation, [items, *captured], [body])  # type: ignore[arg-type]
+
+
+def recurse(
+    name: str, x: Handle, state: Handle, body: Callable[..., Any], leaf: Callable[..., Any], *captured: Handle,
+    max_depth: int, max_leaves: int,
+) -> Handle:
+    """Split rows depth first; see :class:`dpframe.reductions.control.Divide` for what the body must hold."""
+    operation = build("recurse", {"max_depth": max_depth, "max_leaves": max_leaves})
+    return control(name, operation, [x, state, *captured], [body, leaf])  # type: ignore[arg-type]
+
+
+def worklist(
+    name: str, x: Handle, state: Handle, body: Callable[..., Any], leaf: Callable[..., Any], *captured: Handle,
+    max_depth: int, max_leaves: int,
+) -> Handle:
+    """Split rows breadth first; see :class:`dpframe.reductions.control.Divide`."""
+    operation = build("worklist", {"max_depth": max_depth, "max_leaves": max_leaves})
+    return control(name, operation, [x, state, *captured], [body, leaf])  # type: ignore[arg-type]

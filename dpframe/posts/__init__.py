@@ -1,0 +1,1 @@
+"""Released to released, free: what every plugin needs."""

@@ -1,0 +1,1 @@
+"""Private values to a private value, with a proved sensitivity."""

@@ -1,0 +1,120 @@
+"""``ball_counts`` and ``terrific_score``: counts of rows in released balls, as scores."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, ClassVar
+
+import attrs
+import numpy as np
+
+from dpframe.errors import PlanError
+from dpframe.operations import PARAM, ROWS, Batch, Exact, Slot, Statistic, same, wants
+from dpframe.registry import register
+from dpframe.spaces import Ball, BallValue, Counts, Domain, ListOf, positive_whole
+from dpframe.transforms.partition import inside, table_rows
+
+
+@attrs.frozen
+class _Counter:
+    """Integer counts that add."""
+
+    counts: np.ndarray[Any, np.dtype[np.int64]]
+
+    def merge(self, other: _Counter) -> None:
+        """Add."""
+        self.counts[...] += other.counts
+
+
+def _balls(rows: Domain, balls: Domain, what: str) -> int:
+    """Static number of balls, after the shape checks."""
+    listed = wants(balls, ListOf, what)
+    same(table_rows(rows, what).d, wants(listed.item, Ball, what).d, what)
+    return int(listed.max_length)
+
+
+@register("ball_counts")
+@attrs.frozen
+class BallCounts(Statistic):
+    """Rows in each of a released list of balls, which may overlap; balls beyond the list count 0.
+
+    Formal guarantees
+    -----------------
+    Sensitivity: max(removed, added) each, in ℓ∞ (``ball_counts``); the centres are released or public (T9).
+    """
+
+    theorem: ClassVar[str] = "ball_counts"
+    slots: ClassVar[tuple[Slot, ...]] = (ROWS, Slot("balls", PARAM))
+    size: int = attrs.field(kw_only=True, validator=positive_whole)
+
+    def output(self, *inputs: Domain) -> Domain:
+        """One count a ball."""
+        if _balls(inputs[0], inputs[1], "ball_counts") > self.size:
+            raise PlanError("more balls than counts", fix="raise size=")
+        return Counts(self.size)
+
+    def claims(self, *inputs: Domain) -> dict[str, Any]:
+        """Number of sets."""
+        return {**self.parameters(), "sets": self.size}
+
+    def start(self, domain: Domain, *params: Any) -> Any:
+        """Zeros."""
+        return _Counter(np.zeros(self.size, dtype=np.int64))
+
+    def update(self, fold: Any, batch: Batch, *params: Any) -> None:
+        """Count ball by ball."""
+        for i, ball in enumerate(params[0][: self.size]):
+            fold.counts[i] += np.count_nonzero(inside(batch, ball) & batch.live)
+
+    def value(self, fold: Any) -> Exact:
+        """The counts."""
+        return Exact(fold.counts)
+
+
+@register("terrific_score")
+@attrs.frozen
+class TerrificScore(BallCounts):
+    """min{#ᵗ in B_r, #ᵗ outside B_cr, t − #ᵗ in the annulus} for each released ball, counts capped at t.
+
+    Parameters
+    ----------
+    t : int
+        Cap of the counts.
+    c : float
+        Outer radius over inner radius; privacy does not depend on it.
+
+    Formal guarantees
+    -----------------
+    Sensitivity: max(removed, added) in ℓ∞ (``terrific_score``): a minimum of terms that each move by that much.
+
+    References
+    ----------
+    KSSU19 Lemma 5.7; BKS22 C7.
+    """
+
+    theorem: ClassVar[str] = "terrific_score"
+    t: int = attrs.field(kw_only=True, validator=positive_whole)
+    c: float = attrs.field(default=5.0, kw_only=True)
+
+    @c.validator
+    def _c(self, attribute: attrs.Attribute[Any], value: Any) -> None:
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not 1 < value < math.inf:
+            raise PlanError(f"c must be a number above 1, not {value!r}")
+
+    def start(self, domain: Domain, *params: Any) -> Any:
+        """Counts of inner and outer ball, and of all rows."""
+        return _Counter(np.zeros((3, self.size), dtype=np.int64))
+
+    def update(self, fold: Any, batch: Batch, *params: Any) -> None:
+        """Count ball by ball."""
+        for i, ball in enumerate(params[0][: self.size]):
+            outer = inside(batch, BallValue(ball.centre, ball.radius * self.c))
+            inner = inside(batch, ball) & outer
+            for row, mask in enumerate((inner, outer, np.ones_like(outer))):
+                fold.counts[row, i] += np.count_nonzero(mask & batch.live)
+
+    def value(self, fold: Any) -> Exact:
+        """The scores."""
+        inner, outer, every = fold.counts
+        terms = (inner, every - outer, self.t - np.minimum(outer - inner, self.t))
+        return Exact(np.minimum.reduce([np.minimum(term, self.t) for term in terms]))

@@ -1,0 +1,86 @@
+"""``cells``: nested sparse histograms of rows on released grids."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import attrs
+import numpy as np
+
+from dpframe.exact import folds
+from dpframe.operations import PARAM, ROWS, Batch, Exact, Slot, Statistic, wants
+from dpframe.registry import register
+from dpframe.spaces import Domain, Record, SparseCounts, positive_whole
+from dpframe.transforms.partition import table_rows
+
+FARTHEST = 2.0**40
+
+
+@attrs.frozen(eq=False)
+class Grids:
+    """Released grids: cell i of level l is ``offset + size_l·(i + [0, 1]^p)``; ``offset`` (p,), ``sizes`` (m,)."""
+
+    offset: np.ndarray[Any, np.dtype[np.float64]]
+    sizes: np.ndarray[Any, np.dtype[np.float64]]
+
+
+@attrs.frozen
+class _Levels:
+    """One sparse histogram a level."""
+
+    levels: tuple[folds.SparseHistogramFold, ...]
+
+    def merge(self, other: _Levels) -> None:
+        """Level by level."""
+        for mine, theirs in zip(self.levels, other.levels, strict=True):
+            mine.merge(theirs)
+
+
+@register("cells")
+@attrs.frozen
+class CellCounts(Statistic):
+    """Occupied cells of up to ``levels`` grids, with their counts.
+
+    Parameters
+    ----------
+    levels : int
+        Static bound on the number of grids; released grids beyond it are ignored.
+
+    Formal guarantees
+    -----------------
+    Sensitivity: ``levels`` one-hot vectors a row (``histograms``). Which cells are occupied is private; only
+    ``stable_histogram`` takes them.
+    """
+
+    theorem: ClassVar[str] = "histograms"
+    slots: ClassVar[tuple[Slot, ...]] = (ROWS, Slot("grids", PARAM))
+    levels: int = attrs.field(kw_only=True, validator=positive_whole)
+
+    def output(self, *inputs: Domain) -> Domain:
+        """Sparse counts."""
+        rows = table_rows(inputs[0], "cells")
+        wants(inputs[1], Record, "cells")
+        return SparseCounts(rows.d, self.levels)
+
+    def claims(self, *inputs: Domain) -> dict[str, Any]:
+        """One histogram a level."""
+        return {**self.parameters(), "histograms": self.levels}
+
+    def start(self, domain: Domain, *params: Any) -> Any:
+        """No cell is occupied."""
+        columns = table_rows(domain, "cells").d
+        count = min(self.levels, len(params[0].sizes))
+        return _Levels(tuple(folds.SparseHistogramFold(columns) for _ in range(count)))
+
+    def update(self, fold: Any, batch: Batch, *params: Any) -> None:
+        """Cell of each row at each level; far rows are held at the edge of the integers."""
+        grids: Grids = params[0]
+        for level, size in zip(fold.levels, grids.sizes, strict=False):
+            with np.errstate(all="ignore"):
+                cell = np.floor((batch.values - grids.offset) / size)
+            cell = np.clip(np.nan_to_num(cell, nan=0.0), -FARTHEST, FARTHEST)
+            level.update(cell.astype(np.int64), batch.live)
+
+    def value(self, fold: Any) -> Exact:
+        """A list of (ids, counts), a level each."""
+        return Exact([level.value for level in fold.levels])

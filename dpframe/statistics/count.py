@@ -1,0 +1,48 @@
+"""``count``: the number of non-empty rows."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import attrs
+import numpy as np
+
+from dpframe.errors import PlanError
+from dpframe.exact import folds
+from dpframe.operations import ROWS, Batch, Exact, Slot, Statistic
+from dpframe.registry import register
+from dpframe.spaces import Counts, Domain, Rows, WeightedRows
+
+
+@register("count")
+@attrs.frozen
+class Count(Statistic):
+    """Number of non-empty rows, exact.
+
+    Under replace-one the number of rows is public, but the number of *non-empty* rows is not.
+
+    Formal guarantees
+    -----------------
+    Sensitivity: max(removed, added) (``live_count``).
+    """
+
+    theorem: ClassVar[str] = "live_count"
+    slots: ClassVar[tuple[Slot, ...]] = (ROWS,)
+
+    def output(self, *inputs: Domain) -> Domain:
+        """One count."""
+        if not isinstance(inputs[0], (Rows, WeightedRows)):
+            raise PlanError(f"count takes rows, not {inputs[0]}")
+        return Counts(1)
+
+    def start(self, domain: Domain, *params: Any) -> Any:
+        """A count of 0."""
+        return folds.CountFold()
+
+    def update(self, fold: Any, batch: Batch, *params: Any) -> None:
+        """Count the live rows."""
+        fold.update(batch.live)
+
+    def value(self, fold: Any) -> Exact:
+        """The count, shape (1,)."""
+        return Exact(np.array([fold.value], dtype=np.int64))

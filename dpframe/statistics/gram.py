@@ -1,0 +1,80 @@
+"""``gram`` and ``square_sum``: second moments of clipped rows."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import attrs
+import numpy as np
+
+from dpframe.errors import PlanError
+from dpframe.exact import folds
+from dpframe.operations import ROWS, Batch, Exact, Slot, Statistic, lattice_step
+from dpframe.registry import register
+from dpframe.spaces import Counts, Domain, Rows, Symmetric, positive_whole
+from dpframe.statistics.sums import clipped, on_lattice
+
+
+@register("gram")
+@attrs.frozen
+class Gram(Statistic):
+    """Σ y yᵀ over rows y of the unit ball, exact: integer rows multiplied in float64 BLAS.
+
+    Parameters
+    ----------
+    bits : int
+        Lattice of the *rows*; the Gram matrix lies on its square.
+
+    Formal guarantees
+    -----------------
+    Sensitivity: √(removed² + added²) in Frobenius norm (``bounded_gram``): contributions have non-negative inner
+    products because whole rows are truncated, never entries of the product.
+
+    References
+    ----------
+    papers.md T2 and §0, "Finite arithmetic".
+    """
+
+    theorem: ClassVar[str] = "bounded_gram"
+    slots: ClassVar[tuple[Slot, ...]] = (ROWS,)
+    bits: int = attrs.field(default=18, kw_only=True, validator=positive_whole)
+
+    def output(self, *inputs: Domain) -> Domain:
+        """A symmetric matrix in squared frame units."""
+        return Symmetric(clipped(inputs[0], "unit_ball", "gram").d)
+
+    def start(self, domain: Domain, *params: Any) -> Any:
+        """A matrix of zeros."""
+        if not isinstance(domain, Rows):
+            raise PlanError("gram takes rows")
+        return folds.GramFold(domain.d, self.bits)
+
+    def update(self, fold: Any, batch: Batch, *params: Any) -> None:
+        """Add the rows' Gram matrix."""
+        fold.update(on_lattice(batch, self.bits))
+
+    def value(self, fold: Any) -> Exact:
+        """The matrix, shape (d, d)."""
+        return Exact(fold.value, lattice_step(2 * self.bits))
+
+
+@register("square_sum")
+@attrs.frozen
+class SquareSum(Gram):
+    """Σ‖y‖² over rows of the unit ball: the trace of their Gram matrix, one number.
+
+    Formal guarantees
+    -----------------
+    Sensitivity: at most √(removed² + added²) (``bounded_gram``; one number in [0, 1] a row moves by at most
+    max(removed, added), which that covers).
+    """
+
+    def output(self, *inputs: Domain) -> Domain:
+        """One number."""
+        clipped(inputs[0], "unit_ball", "square_sum")
+        return Counts(1)
+
+    def value(self, fold: Any) -> Exact:
+        """The trace, shape (1,)."""
+        trace = sum(int(v) for v in np.diagonal(fold.value))
+        return Exact(np.array([trace], dtype=np.int64 if trace < 2**62 else object), lattice_step(2 * self.bits))
