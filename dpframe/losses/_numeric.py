@@ -1,0 +1,131 @@
+"""Outward rounding and the checks that every number of a loss goes through.
+
+Sums of losses are made exactly, with rationals, and rounded towards +infinity once: a total is never below
+the true one and is off by at most one unit in the last place.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpframe.errors import SpecError
+
+if TYPE_CHECKING:
+    import attrs
+
+    Attribute = attrs.Attribute[float]
+
+FloatArray = NDArray[np.float64]
+
+U = 2.0**-53
+"""Unit round-off of float64."""
+
+
+class LossError(SpecError, ValueError):
+    """A loss, an event or a budget was given a value it cannot have."""
+
+
+def round_up(value: Fraction) -> float:
+    """Smallest float64 that is at least the rational ``value``."""
+    try:
+        nearest = float(value)
+    except OverflowError:
+        return math.inf
+    return math.nextafter(nearest, math.inf) if Fraction(nearest) < value else nearest
+
+
+def sum_up(terms: Iterable[tuple[float, int]]) -> float:
+    """Sum of ``value * times`` over non-negative terms, exact and then rounded up.
+
+    Examples
+    --------
+    >>> sum_up([(0.5, 2), (0.25, 4)])
+    2.0
+    >>> sum_up([(0.1, 3)]) > 0.1 * 2.9999999999999996
+    True
+    """
+    total = Fraction(0)
+    for value, times in terms:
+        if math.isinf(value):
+            return math.inf
+        total += Fraction(value) * times
+    return round_up(total)
+
+
+def sqrt_up(value: Fraction) -> float:
+    """A float64 at least the square root of ``value`` and at most one unit in the last place above it."""
+    root = math.sqrt(value)
+    while Fraction(root) ** 2 < value:
+        root = math.nextafter(root, math.inf)
+    return root
+
+
+def up(value: float, ulps: int = 4) -> float:
+    """Move a computed non-negative bound up by a few relative units of round-off."""
+    return value * (1 + 2 * ulps * U) if math.isfinite(value) else value
+
+
+def real(value: Any) -> float:
+    """Convert to float whatever is a real number; booleans, strings and nan are not."""
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, float, np.integer, np.floating)):
+        raise LossError(f"expected a number, got {value!r}")
+    try:
+        converted = float(value)
+    except OverflowError:
+        raise LossError("expected a number that fits a float") from None
+    if math.isnan(converted):
+        raise LossError("expected a number, got nan")
+    return converted + 0.0  # -0.0 becomes 0.0, so that equal losses are equal in JSON
+
+
+def number(value: Any, name: str) -> float:
+    """Check that an argument is a non-negative number, possibly infinite, and return it as a float."""
+    converted = real(value)
+    if converted < 0:
+        raise LossError(f"{name} must not be negative, got {converted!r}")
+    return converted
+
+
+def nonnegative(_: Any, attribute: Attribute, value: float) -> None:
+    """Validate an attrs field that may be anything from 0 to infinity."""
+    if value < 0:
+        raise LossError(f"{attribute.name} must not be negative, got {value!r}")
+
+
+def finite(_: Any, attribute: Attribute, value: float) -> None:
+    """Validate an attrs field that must be non-negative and finite."""
+    if not 0 <= value < math.inf:
+        raise LossError(f"{attribute.name} must be non-negative and finite, got {value!r}")
+
+
+def positive(_: Any, attribute: Attribute, value: float) -> None:
+    """Validate an attrs field that must be positive and finite."""
+    if not 0 < value < math.inf:
+        raise LossError(f"{attribute.name} must be positive and finite, got {value!r}")
+
+
+def probability(_: Any, attribute: Attribute, value: float) -> None:
+    """Validate an attrs field that must lie strictly between 0 and 1."""
+    if not 0 < value < 1:
+        raise LossError(f"{attribute.name} must lie strictly between 0 and 1, got {value!r}")
+
+
+def whole(value: Any) -> int:
+    """Convert to int whatever is a non-negative integer; booleans and integral floats are not."""
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)) or value < 0:
+        raise LossError(f"expected a non-negative integer, got {value!r}")
+    return int(value)
+
+
+def check_orders(orders: object) -> FloatArray:
+    """Return Rényi orders as a float array; all must be finite and above 1."""
+    array = np.atleast_1d(np.asarray(orders, dtype=np.float64))
+    if array.ndim != 1 or not bool(np.all(np.isfinite(array) & (array > 1))):
+        raise LossError("Rényi orders must be a vector of finite numbers above 1")
+    return array

@@ -1,0 +1,79 @@
+r"""From Rényi divergences to :math:`(\varepsilon,\delta)`, by the best order.
+
+For every order :math:`a>1`, :math:`D_a\le\tau` in both directions implies
+
+.. math:: \delta(\varepsilon) \le \frac{e^{(a-1)(\tau-\varepsilon)}}{a-1}\Bigl(1-\frac1a\Bigr)^a
+
+(Canonne, Kamath and Steinke, NeurIPS 2020, Proposition 12; Asoodeh et al., ISIT 2020).
+Each order gives a valid bound, so the search over orders need not be exact to be sound.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from dpframe.losses._numeric import FloatArray
+from dpframe.losses.core import Core
+from dpframe.losses.smooth import Renyi
+from dpframe.losses.worst import Worst
+
+_GRID = 1 + np.exp(np.linspace(math.log(1e-6), math.log(1e9), 256))
+_ZOOMS = 4
+
+Curve = Callable[[FloatArray], FloatArray]
+
+
+def known_orders(core: Core) -> set[float]:
+    """The orders at which some event of the core gives its curve."""
+    found: set[float] = set()
+    for event, _ in core:
+        if isinstance(event, Renyi):
+            found.update(event.orders)
+        elif isinstance(event, Worst):
+            for alternative in event.alternatives:
+                found |= known_orders(alternative)
+    return found
+
+
+def _least(objective: Curve, extra: set[float]) -> tuple[float, float]:
+    """Smallest value of the objective that is found over the orders, and its order."""
+    orders = np.union1d(_GRID, np.array(sorted(extra))) if extra else _GRID
+    best, where = math.inf, math.nan
+    for _ in range(_ZOOMS):
+        values = objective(orders)
+        values = np.where(np.isnan(values), math.inf, values)
+        at = int(np.argmin(values))
+        if values[at] < best:
+            best, where = float(values[at]), float(orders[at])
+        left, right = orders[max(at - 1, 0)] - 1, orders[min(at + 1, len(orders) - 1)] - 1
+        orders = 1 + np.exp(np.linspace(math.log(left), math.log(right), 33))
+    return best, where
+
+
+def renyi_epsilon(curve: Curve, delta: float, extra: set[float]) -> tuple[float, float]:
+    """Epsilon at ``delta`` in (0, 1), at least 0, and the order that gave it."""
+    log_delta = math.log(delta)
+
+    def at(a: FloatArray) -> FloatArray:
+        return curve(a) + np.log1p(-1 / a) - (log_delta + np.log(a)) / (a - 1)
+
+    value, order = _least(at, extra)
+    return max(value + 1e-14 * (abs(value) + abs(log_delta) / max(order - 1, 1e-9)), 0.0), order
+
+
+def renyi_delta(curve: Curve, epsilon: float, extra: set[float]) -> float:
+    """Delta at ``epsilon``, at most 1."""
+
+    def at(a: FloatArray) -> FloatArray:
+        tau = curve(a)
+        return np.where(
+            np.isfinite(tau), (a - 1) * (tau - epsilon) - np.log(a - 1) + a * np.log1p(-1 / a), math.inf
+        )
+
+    value, order = _least(at, extra)
+    if not value < 0:
+        return 1.0
+    return min(math.exp(value + 1e-14 * (abs(value) + order * (1 + epsilon))), 1.0)
