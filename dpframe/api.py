@@ -21,7 +21,18 @@ from dpframe.losses import ZCDP as zcdp
 from dpframe.losses import ApproxDP as approx_dp
 from dpframe.losses import PureDP as pure_dp
 from dpframe.planning.plan import Plan
-from dpframe.program import Composite, Handle, apply, control, plan, program, public_rows, release, rows, tracer
+from dpframe.program import (
+    Composite,
+    Handle,
+    apply,
+    control,
+    plan,
+    program,
+    public_rows,
+    release,
+    rows,
+    tracer,
+)
 from dpframe.registry import build, composite, learner, register
 from dpframe.spaces import ADJACENCIES, Edits
 
@@ -29,12 +40,57 @@ REPLACE_ONE = ADJACENCIES["replace_one"]
 ADD_REMOVE = ADJACENCIES["add_remove"]
 
 __all__ = [
-    "ADD_REMOVE", "REPLACE_ONE", "BudgetError", "CertificateError", "DataError", "DomainError", "DpframeError",
-    "Edits", "Handle", "Plan", "PlanError", "RunError", "SpecError", "above_threshold", "apply", "approx_dp",
-    "ball", "branch", "build", "clip", "clip_box", "composite", "constant", "count", "exponential_mechanism",
-    "for_each", "gaussian", "gdp", "gram", "laplace", "learner", "locate", "mean", "named", "plan", "post",
-    "program", "public_rows", "pure_dp", "recipe", "recurse", "register", "release", "rows", "square_sum",
-    "stable_histogram", "sum", "transform", "truncated_laplace_test", "worklist", "zcdp",
+    "ADD_REMOVE",
+    "REPLACE_ONE",
+    "BudgetError",
+    "CertificateError",
+    "DataError",
+    "DomainError",
+    "DpframeError",
+    "Edits",
+    "Handle",
+    "Plan",
+    "PlanError",
+    "RunError",
+    "SpecError",
+    "above_threshold",
+    "apply",
+    "approx_dp",
+    "ball",
+    "branch",
+    "build",
+    "clip",
+    "clip_box",
+    "composite",
+    "constant",
+    "count",
+    "exponential_mechanism",
+    "for_each",
+    "gaussian",
+    "gdp",
+    "gram",
+    "laplace",
+    "learner",
+    "locate",
+    "mean",
+    "named",
+    "plan",
+    "post",
+    "program",
+    "public_rows",
+    "pure_dp",
+    "recipe",
+    "recurse",
+    "register",
+    "release",
+    "rows",
+    "square_sum",
+    "stable_histogram",
+    "sum",
+    "transform",
+    "truncated_laplace_test",
+    "worklist",
+    "zcdp",
 ]
 
 
@@ -167,7 +223,12 @@ def branch(
 
 
 def for_each(
-    name: str, items: Handle, body: Callable[..., Any], *captured: Handle, share: float, max_length: int,
+    name: str,
+    items: Handle,
+    body: Callable[..., Any],
+    *captured: Handle,
+    share: float,
+    max_length: int,
     view: str = "gdp",
 ) -> Handle:
     """Run ``body(item, *captured)`` for each item of a released list within one fixed total."""
@@ -176,8 +237,14 @@ def for_each(
 
 
 def recurse(
-    name: str, x: Handle, state: Handle, body: Callable[..., Any], leaf: Callable[..., Any], *captured: Handle,
-    max_depth: int, max_leaves: int,
+    name: str,
+    x: Handle,
+    state: Handle,
+    body: Callable[..., Any],
+    leaf: Callable[..., Any],
+    *captured: Handle,
+    max_depth: int,
+    max_leaves: int,
 ) -> Handle:
     """Split rows depth first; see :class:`dpframe.reductions.control.Divide` for what the body must hold."""
     operation = build("recurse", {"max_depth": max_depth, "max_leaves": max_leaves})
@@ -185,8 +252,14 @@ def recurse(
 
 
 def worklist(
-    name: str, x: Handle, state: Handle, body: Callable[..., Any], leaf: Callable[..., Any], *captured: Handle,
-    max_depth: int, max_leaves: int,
+    name: str,
+    x: Handle,
+    state: Handle,
+    body: Callable[..., Any],
+    leaf: Callable[..., Any],
+    *captured: Handle,
+    max_depth: int,
+    max_leaves: int,
 ) -> Handle:
     """Split rows breadth first; see :class:`dpframe.reductions.control.Divide`."""
     operation = build("worklist", {"max_depth": max_depth, "max_leaves": max_leaves})

@@ -152,7 +152,8 @@ def check_outputs(graph: Graph, found: Mapping[Ref, Edge]) -> None:
             raise PlanError(f"output {name!r} names {str(ref)!r}, which does not exist")
         if found[ref].private:
             raise PlanError(
-                f"output {name!r} is the private value {str(ref)!r}", fix="release it through a mechanism first"
+                f"output {name!r} is the private value {str(ref)!r}",
+                fix="release it through a mechanism first",
             )
 
 

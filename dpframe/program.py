@@ -100,8 +100,13 @@ class Tracer:
         return f"{name}_{count}"
 
     def add(
-        self, stem: str, operation: Operation, inputs: Sequence[Handle], bodies: Sequence[tuple[str, Graph]] = (),
-        *, exact: bool = False,
+        self,
+        stem: str,
+        operation: Operation,
+        inputs: Sequence[Handle],
+        bodies: Sequence[tuple[str, Graph]] = (),
+        *,
+        exact: bool = False,
     ) -> list[Handle]:
         """Add a node; ``exact`` refuses a name that is taken instead of numbering it."""
         name = ".".join((*self.scope, stem)) if exact else self.fresh(stem)
@@ -115,7 +120,8 @@ class Tracer:
                 )
             if item.tracer is not self:
                 raise PlanError(
-                    f"node {name!r} uses {str(item.ref)!r} of another graph", fix="pass it to the body as an argument"
+                    f"node {name!r} uses {str(item.ref)!r} of another graph",
+                    fix="pass it to the body as an argument",
                 )
         node = Node(name, operation, tuple(h.ref for h in inputs), tuple(bodies))
         made = node_edges(node, self.found)
@@ -296,7 +302,9 @@ def plan(what: Program | Graph, *, adjacency: Any, budget: Any, **tables: RowsDe
     if isinstance(what, Program):
         names = _names(what.function, what.function.__code__.co_argcount)
         if set(names) != set(tables):
-            raise PlanError(f"the program takes {names}, declared are {sorted(tables)}", fix="declare each argument once")
+            raise PlanError(
+                f"the program takes {names}, declared are {sorted(tables)}", fix="declare each argument once"
+            )
         what = what.graph([Input(n, tables[n].kind, Rows(tables[n].d), tables[n].n) for n in names])
     elif tables:
         raise PlanError("a graph declares its own inputs", fix="leave the table declarations out")

@@ -32,7 +32,11 @@ from dpframe.operations import Operation
 
 ENTRY_POINT_GROUP = "dpframe.plugins"
 KERNEL = (
-    "dpframe.transforms", "dpframe.statistics", "dpframe.queries", "dpframe.mechanisms", "dpframe.reductions",
+    "dpframe.transforms",
+    "dpframe.statistics",
+    "dpframe.queries",
+    "dpframe.mechanisms",
+    "dpframe.reductions",
     "dpframe.posts",
 )
 C = TypeVar("C", bound=type[Operation])
@@ -69,7 +73,8 @@ def _claim(table: dict[str, Any], name: str, thing: Any, what: str) -> Any:
     old = table.get(name)
     if old is not None and (old.__module__, old.__qualname__) != (thing.__module__, thing.__qualname__):
         raise SpecError(
-            f"{what} {name!r} is registered twice: in {old.__module__} and {thing.__module__}", fix="rename one"
+            f"{what} {name!r} is registered twice: in {old.__module__} and {thing.__module__}",
+            fix="rename one",
         )
     table[name] = thing
     return thing

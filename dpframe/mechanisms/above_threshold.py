@@ -51,7 +51,7 @@ class AboveThreshold(Mechanism):
         return Index(wants(inputs[0], Counts, "above_threshold").m)
 
     def calibrate(self, rho: float, delta: float, worst: Metrics, domain: Domain) -> dict[str, Any]:
-        """rate = √(2ρ)/Δ."""
+        """Rate = √(2ρ)/Δ."""
         return {"rate": math.sqrt(2 * rho) / find(worst, LInf).bound}
 
     def release(self, exact: Exact, calibration: Mapping[str, Any], domain: Domain, source: Any) -> Any:

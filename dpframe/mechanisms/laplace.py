@@ -38,6 +38,7 @@ class LaplaceMechanism(Mechanism):
 
     theorem: ClassVar[str] = "laplace_mechanism"
     slots: ClassVar[tuple[Slot, ...]] = (VALUE,)
+
     def output(self, *inputs: Domain) -> Domain:
         """The released value's domain: the statistic's."""
         if not isinstance(inputs[0], (Vector, Counts, Array)):
@@ -45,7 +46,7 @@ class LaplaceMechanism(Mechanism):
         return inputs[0]
 
     def calibrate(self, rho: float, delta: float, worst: Metrics, domain: Domain) -> dict[str, Any]:
-        """b = Δ/√(2ρ), in units of the statistic."""
+        """B = Δ/√(2ρ), in units of the statistic."""
         return {"scale": find(worst, L1).bound / math.sqrt(2 * rho)}
 
     def release(self, exact: Exact, calibration: Mapping[str, Any], domain: Domain, source: Any) -> Any:
@@ -55,4 +56,3 @@ class LaplaceMechanism(Mechanism):
         integers = np.asarray(exact.integers)
         noise = discrete_laplace(source, lattice_scale(calibration["scale"], exact.step), integers.size)
         return to_floats(add(integers, np.asarray(noise).reshape(integers.shape)), exact.step)
-

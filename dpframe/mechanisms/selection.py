@@ -49,7 +49,7 @@ class ExponentialMechanism(Selection):
     theorem: ClassVar[str] = "exponential_mechanism"
 
     def calibrate(self, rho: float, delta: float, worst: Metrics, domain: Domain) -> dict[str, Any]:
-        """rate = √(8ρ)/(2Δ)."""
+        """Rate = √(8ρ)/(2Δ)."""
         return {"rate": math.sqrt(8 * rho) / (2 * find(worst, LInf).bound)}
 
     def release(self, exact: Exact, calibration: Mapping[str, Any], domain: Domain, source: Any) -> Any:
@@ -76,7 +76,7 @@ class PermuteAndFlip(Selection):
     theorem: ClassVar[str] = "permute_and_flip"
 
     def calibrate(self, rho: float, delta: float, worst: Metrics, domain: Domain) -> dict[str, Any]:
-        """rate = √(2ρ)/(2Δ)."""
+        """Rate = √(2ρ)/(2Δ)."""
         return {"rate": math.sqrt(2 * rho) / (2 * find(worst, LInf).bound)}
 
     def release(self, exact: Exact, calibration: Mapping[str, Any], domain: Domain, source: Any) -> Any:

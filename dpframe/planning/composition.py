@@ -21,7 +21,20 @@ from dpframe.graph import Edge, Graph, Lineage, Node, Ref, body_edges, edges
 from dpframe.losses import ZERO, Concentrated, Gaussian, Loss, Pure, amplify, compose, worst
 from dpframe.operations import Mechanism, Partition
 from dpframe.reductions.control import Branch, Control, Divide, ForEach
-from dpframe.spaces import ADD, L1, L2, REMOVE, REPLACE_ONE, Adjacency, Domain, Edits, LInf, OneOf, OneSided, Within
+from dpframe.spaces import (
+    ADD,
+    L1,
+    L2,
+    REMOVE,
+    REPLACE_ONE,
+    Adjacency,
+    Domain,
+    Edits,
+    LInf,
+    OneOf,
+    OneSided,
+    Within,
+)
 from dpframe.theorems import Metrics, up
 
 Path = tuple[str, ...]
@@ -107,7 +120,12 @@ class Scope:
     def body(self, node: Node, label: str) -> Scope:
         """The scope of a body of a control node."""
         inputs = [self.found[r] for r in node.inputs]
-        return Scope(dict(node.bodies)[label], body_edges(node, label, inputs), (*self.path, node.name, label), self.leaf)
+        return Scope(
+            dict(node.bodies)[label],
+            body_edges(node, label, inputs),
+            (*self.path, node.name, label),
+            self.leaf,
+        )
 
     def _bound(self, node: Node, label: str, known: Mapping[Ref, Metrics]) -> dict[Ref, Metrics]:
         refs = node.inputs[1:] if isinstance(node.operation, Branch) else node.inputs
@@ -136,9 +154,7 @@ class Scope:
         step = {s: cost(body, s) for s in SPLITS}
         for _ in range(operation.max_depth):
             value = {
-                REPLACE_ONE: compose(
-                    step[REPLACE_ONE], worst(value[REPLACE_ONE], compose(value[REMOVE], value[ADD]))
-                ),
+                REPLACE_ONE: compose(step[REPLACE_ONE], worst(value[REPLACE_ONE], compose(value[REMOVE], value[ADD]))),
                 REMOVE: compose(step[REMOVE], value[REMOVE]),
                 ADD: compose(step[ADD], value[ADD]),
             }
@@ -163,7 +179,9 @@ def allocate(rule: str, parts: int, part: Callable[[int, Edits], Loss], e: Edits
     if e == Edits(0, 0):
         return ZERO
     if e not in SPLITS:
-        raise PlanError(f"a partition is proved for single-row edits only, not {e}", fix="use replace_one or add_remove")
+        raise PlanError(
+            f"a partition is proved for single-row edits only, not {e}", fix="use replace_one or add_remove"
+        )
     if rule == "by_index":
         if e != REPLACE_ONE:
             raise PlanError(f"cuts by row index, which {e} does not keep", fix="use secret_split, or replace_one")
@@ -229,7 +247,8 @@ def price(graph: Graph, found: Mapping[Ref, Edge], adjacency: Adjacency, leaf: L
     private = [i for i in graph.inputs if found[Ref(i.name)].private]
     if len(private) > 1:
         raise PlanError(
-            f"{len(private)} private tables: {', '.join(i.name for i in private)}", fix="join them into one table"
+            f"{len(private)} private tables: {', '.join(i.name for i in private)}",
+            fix="join them into one table",
         )
     scope = Scope(graph, found, (), leaf)
     return worst(*(scope.region((), {Ref(i.name): (e,) for i in private}) for e in adjacency.edits))

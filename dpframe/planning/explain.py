@@ -29,8 +29,14 @@ def plan_json(plan: Plan) -> dict[str, Any]:
 def refusal_json(error: Exception) -> dict[str, Any]:
     """The same keys for a graph that was refused."""
     return {
-        "schema_version": 1, "holds": False, "loss": None, "delta_split": {}, "nodes": [], "passes": 0,
-        "warnings": [], "error": str(error),
+        "schema_version": 1,
+        "holds": False,
+        "loss": None,
+        "delta_split": {},
+        "nodes": [],
+        "passes": 0,
+        "warnings": [],
+        "error": str(error),
     }
 
 
@@ -102,18 +108,17 @@ def ledger(plan: Plan) -> str:
                 for m in weighing.worst
                 if not isinstance(m, Edits)
             )
-            noise = ", ".join(
-                f"{k}={v:.4g}" for k, v in plan.calibrations[path].items() if isinstance(v, float)
-            )
+            noise = ", ".join(f"{k}={v:.4g}" for k, v in plan.calibrations[path].items() if isinstance(v, float))
             loss = describe_loss(plan.node_loss(path))
-        table.append(
-            (row["name"], row["operation"], str(row["pass"] or ""), metric, noise, loss, row["theorem"])
-        )
+        table.append((row["name"], row["operation"], str(row["pass"] or ""), metric, noise, loss, row["theorem"]))
     widths = [max(len(line[i]) for line in table) for i in range(len(header))]
     lines = ["  ".join(cell.ljust(w) for cell, w in zip(line, widths, strict=True)).rstrip() for line in table]
     lines.insert(1, "-" * len(lines[0]))
     spent = ", ".join(f"{k}={v:.6g}" for k, v in plan.verdict.spent.items())
-    lines += ["", f"total: {spent} under {plan.adjacency.name}, by {plan.verdict.accountant}; budget {plan.budget}"]
+    lines += [
+        "",
+        f"total: {spent} under {plan.adjacency.name}, by {plan.verdict.accountant}; budget {plan.budget}",
+    ]
     if plan.delta_split:
         lines.append("delta: " + ", ".join(f"{k} {v:.3g}" for k, v in plan.delta_split.items()))
     lines.append(f"passes over the data: {max(plan.passes.values(), default=0)}")

@@ -104,9 +104,7 @@ class Plan:
         return import_module("dpframe.execution.run").run_plan(self, tables, simulate=simulate)
 
 
-def make_plan(
-    graph: Graph, *, adjacency: str | Adjacency | Any, budget: Any, warnings: Sequence[str] = ()
-) -> Plan:
+def make_plan(graph: Graph, *, adjacency: str | Adjacency | Any, budget: Any, warnings: Sequence[str] = ()) -> Plan:
     """Check and price a graph (all static checks of the design, in their order); reads no data.
 
     Raises

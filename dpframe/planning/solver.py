@@ -150,9 +150,7 @@ def _refusal(weighings: Mapping[Path, Weighing], result: Any, budget: Any) -> Bu
     calibrations, loss, verdict = result
     if not weighings:
         return BudgetError(f"the graph costs {verdict.spent}, above {budget.to_json()}", fix="raise the budget")
-    costs = {
-        path: w.site.mechanism.loss(calibrations[path], w.worst, w.site.domain) for path, w in weighings.items()
-    }
+    costs = {path: w.site.mechanism.loss(calibrations[path], w.worst, w.site.domain) for path, w in weighings.items()}
     dearest = max(costs, key=lambda p: _cost(costs[p]))
     fix = "raise the budget, or give this node more noise"
     if weighings[dearest].fixed:

@@ -105,7 +105,9 @@ class Divide(Control):
 
     bodies: ClassVar[tuple[str, ...]] = ("body", "leaf")
     slots: ClassVar[tuple[Slot, ...]] = (
-        Slot("rows"), Slot("state", PARAM), Slot("captured", PARAM, variadic=True),
+        Slot("rows"),
+        Slot("state", PARAM),
+        Slot("captured", PARAM, variadic=True),
     )
     theorem: ClassVar[str] = "division"
     max_depth: int = attrs.field(kw_only=True, validator=positive_whole)
@@ -130,4 +132,3 @@ class Worklist(Divide):
     """Breadth-first :class:`Divide`: BKS22's queue of parts."""
 
     kind: ClassVar[str] = "worklist"
-

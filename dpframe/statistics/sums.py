@@ -21,7 +21,9 @@ def clipped(domain: Domain, region: str, what: str) -> Rows:
     if domain.region != region:
         verb = "clip" if region == "unit_ball" else "clip_box"
         have = "unbounded" if domain.region == "any" else f"bounded as {domain.region}"
-        raise PlanError(f"{what} takes rows of the {region}, these are {have}", fix=f"put dp.{verb}(rows, ball) before it")
+        raise PlanError(
+            f"{what} takes rows of the {region}, these are {have}", fix=f"put dp.{verb}(rows, ball) before it"
+        )
     return domain
 
 

@@ -43,7 +43,7 @@ class WeightedGrams(_Weighted):
     theorem: ClassVar[str] = "weighted_grams"
 
     def output(self, *inputs: Domain) -> Domain:
-        """k symmetric matrices."""
+        """K symmetric matrices."""
         rows = wants(inputs[0], WeightedRows, "weighted_grams")
         return Symmetric(rows.d, rows.k)
 
@@ -70,7 +70,7 @@ class WeightedSums(_Weighted):
     theorem: ClassVar[str] = "weighted_sums"
 
     def output(self, *inputs: Domain) -> Domain:
-        """k vectors."""
+        """K vectors."""
         rows = wants(inputs[0], WeightedRows, "weighted_sums")
         return Array((rows.k, rows.d))
 
@@ -97,7 +97,7 @@ class WeightedCounts(_Weighted):
     theorem: ClassVar[str] = "weighted_counts"
 
     def output(self, *inputs: Domain) -> Domain:
-        """k counts."""
+        """K counts."""
         return Counts(wants(inputs[0], WeightedRows, "weighted_counts").k)
 
     def start(self, domain: Domain, *params: Any) -> Any:

@@ -119,7 +119,10 @@ class PartitionNearest(Partition):
 
     def output(self, *inputs: Domain) -> Domain:
         """Rows of the same kind."""
-        rows, points = table_rows(inputs[0], "partition_nearest"), wants(inputs[1], Array, "partition_nearest")
+        rows, points = (
+            table_rows(inputs[0], "partition_nearest"),
+            wants(inputs[1], Array, "partition_nearest"),
+        )
         if points.shape != (self.centres, rows.d):
             raise PlanError(f"points must have shape {(self.centres, rows.d)}, not {points.shape}")
         return Rows(rows.d)
@@ -157,7 +160,10 @@ class PartitionHalfspace(Partition):
 
     def output(self, *inputs: Domain) -> Domain:
         """Rows of the same kind."""
-        rows, map_ = table_rows(inputs[0], "partition_halfspace"), wants(inputs[1], AffineMap, "partition_halfspace")
+        rows, map_ = (
+            table_rows(inputs[0], "partition_halfspace"),
+            wants(inputs[1], AffineMap, "partition_halfspace"),
+        )
         same(rows.d, map_.d, "partition_halfspace")
         same(map_.p, 1, "partition_halfspace")
         return Rows(rows.d)

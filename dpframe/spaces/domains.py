@@ -1,17 +1,4 @@
-"""Domains, metrics and adjacencies: what a value may be, and how far two private values may be apart.
-
-Everything here is a frozen value with a JSON form, so that a certificate can carry it. See design
-notes in ``docs/architecture.md``; the rules for edits follow from the adjacency relation alone.
-
-Examples
---------
->>> REPLACE_ONE
-Edits(removed=1, added=1)
->>> Rows(d=3).to_json()
-{'type': 'rows', 'd': 3, 'region': 'any'}
->>> domain_from_json({'type': 'rows', 'd': 3, 'region': 'any'}) == Rows(d=3)
-True
-"""
+"""Domains: what a value may be. ``check`` guards every released value."""
 
 from __future__ import annotations
 
@@ -23,6 +10,8 @@ import attrs
 import numpy as np
 
 from dpframe.errors import DomainError
+from dpframe.spaces.checks import from_json, positive_whole, whole
+from dpframe.spaces.values import AffineValue, BallValue, MixtureValue, Outcome, WhiteningValue
 
 
 class Kind(enum.Enum):
@@ -31,217 +20,6 @@ class Kind(enum.Enum):
     PRIVATE = "private"
     RELEASED = "released"
     PUBLIC = "public"
-
-
-# ------------------------------------------------------------------ checks shared by constructors
-
-
-def whole(instance: object, attribute: attrs.Attribute[Any], value: object) -> None:
-    """Attrs validator: a non-negative whole number (``bool`` is not one)."""
-    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-        raise DomainError(f"{type(instance).__name__}.{attribute.name} must be a whole number >= 0, not {value!r}")
-
-
-def positive_whole(instance: object, attribute: attrs.Attribute[Any], value: object) -> None:
-    """Attrs validator: a whole number of at least 1."""
-    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise DomainError(f"{type(instance).__name__}.{attribute.name} must be a whole number >= 1, not {value!r}")
-
-
-def positive(instance: object, attribute: attrs.Attribute[Any], value: object) -> None:
-    """Attrs validator: a positive finite number."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not (0 < value < math.inf):
-        raise DomainError(f"{type(instance).__name__}.{attribute.name} must be positive and finite, not {value!r}")
-
-
-def non_negative(instance: object, attribute: attrs.Attribute[Any], value: object) -> None:
-    """Attrs validator: a number ``>= 0``; infinity is allowed and means 'no bound'."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not value >= 0:
-        raise DomainError(f"{type(instance).__name__}.{attribute.name} must be a number >= 0, not {value!r}")
-
-
-# ------------------------------------------------------------------------------------- adjacency
-
-
-@attrs.frozen(order=True)
-class Edits:
-    """Two data sets differ by at most ``removed`` rows taken out and ``added`` rows put in.
-
-    Replace-one is ``Edits(1, 1)``. ``Edits(m, m)`` is user-level privacy for users with up to m rows.
-    """
-
-    removed: int = attrs.field(validator=whole)
-    added: int = attrs.field(validator=whole)
-
-    @property
-    def total(self) -> int:
-        """Number of rows touched."""
-        return self.removed + self.added
-
-    def to_json(self) -> dict[str, Any]:
-        """JSON form."""
-        return {"type": "edits", "removed": self.removed, "added": self.added}
-
-
-REPLACE_ONE = Edits(1, 1)
-REMOVE = Edits(1, 0)
-ADD = Edits(0, 1)
-UNCHANGED = Edits(0, 0)
-
-
-@attrs.frozen
-class Adjacency:
-    """A named relation: neighbours differ by *one of* the listed edits."""
-
-    name: str
-    edits: tuple[Edits, ...]
-
-    @property
-    def n_is_public(self) -> bool:
-        """Whether every neighbour has the same number of rows."""
-        return all(e.removed == e.added for e in self.edits)
-
-
-ADJACENCIES = {
-    "replace_one": Adjacency("replace_one", (REPLACE_ONE,)),
-    "add_remove": Adjacency("add_remove", (REMOVE, ADD)),
-}
-
-
-def adjacency(name: str | Adjacency | Edits) -> Adjacency:
-    """Look an adjacency up by name, or build the user-level one from ``Edits(m, m)``.
-
-    Raises
-    ------
-    DomainError
-        When the name is unknown; there is no default.
-    """
-    if isinstance(name, Adjacency):
-        return name
-    if isinstance(name, Edits):
-        if name == REPLACE_ONE:
-            return ADJACENCIES["replace_one"]
-        if name.total == 0:
-            raise DomainError("an adjacency must edit at least one row", fix="use Edits(1, 1)")
-        return Adjacency(f"edits({name.removed},{name.added})", (name,))
-    if name in ADJACENCIES:
-        return ADJACENCIES[name]
-    raise DomainError(f"unknown adjacency {name!r}", fix=f"use one of {', '.join(sorted(ADJACENCIES))}")
-
-
-def adjacency_from_json(value: Any) -> Adjacency:
-    """Read an adjacency back: a known name, or an object with explicit edits."""
-    if isinstance(value, str):
-        return adjacency(value)
-    if isinstance(value, dict) and value.get("type") == "edits":
-        return adjacency(Edits(value.get("removed", -1), value.get("added", -1)))
-    raise DomainError(f"not an adjacency: {type(value).__name__}")
-
-
-# --------------------------------------------------------------------------------------- metrics
-
-
-@attrs.frozen
-class L1:
-    """Values at most ``bound`` apart in the ℓ₁ norm."""
-
-    bound: float = attrs.field(validator=non_negative)
-    type: ClassVar[str] = "l1"
-
-    def to_json(self) -> dict[str, Any]:
-        """JSON form."""
-        return {"type": self.type, "bound": self.bound}
-
-
-@attrs.frozen
-class L2:
-    """Values at most ``bound`` apart in the ℓ₂ norm (Frobenius for symmetric matrices)."""
-
-    bound: float = attrs.field(validator=non_negative)
-    type: ClassVar[str] = "l2"
-
-    def to_json(self) -> dict[str, Any]:
-        """JSON form."""
-        return {"type": self.type, "bound": self.bound}
-
-
-@attrs.frozen
-class LInf:
-    """Values at most ``bound`` apart in every coordinate."""
-
-    bound: float = attrs.field(validator=non_negative)
-    type: ClassVar[str] = "linf"
-
-    def to_json(self) -> dict[str, Any]:
-        """JSON form."""
-        return {"type": self.type, "bound": self.bound}
-
-
-@attrs.frozen
-class OneSided:
-    """At most ``bound`` bins are occupied in one of the two histograms only (in either direction)."""
-
-    bound: float = attrs.field(validator=non_negative)
-    type: ClassVar[str] = "one_sided"
-
-    def to_json(self) -> dict[str, Any]:
-        """JSON form."""
-        return {"type": self.type, "bound": self.bound}
-
-
-@attrs.frozen
-class OneOf:
-    """Two lists of ``t`` block results that differ in at most ``changed`` of their entries."""
-
-    t: int = attrs.field(validator=positive_whole)
-    changed: int = attrs.field(validator=whole)
-    type: ClassVar[str] = "one_of"
-
-    def to_json(self) -> dict[str, Any]:
-        """JSON form."""
-        return {"type": self.type, "t": self.t, "changed": self.changed}
-
-
-@attrs.frozen
-class Within:
-    """Two parameters at most ``r`` apart in a named semimetric."""
-
-    semimetric: str
-    r: float = attrs.field(validator=non_negative)
-    type: ClassVar[str] = "within"
-
-    def to_json(self) -> dict[str, Any]:
-        """JSON form."""
-        return {"type": self.type, "semimetric": self.semimetric, "r": self.r}
-
-
-Metric = Edits | L1 | L2 | LInf | OneSided | OneOf | Within
-_METRICS: dict[str, Any] = {
-    "edits": Edits, "l1": L1, "l2": L2, "linf": LInf, "one_sided": OneSided, "one_of": OneOf, "within": Within,
-}
-
-
-def metric_from_json(value: Any) -> Metric:
-    """Read a metric back; unknown types and keys raise :class:`DomainError`."""
-    result: Metric = _from_json(value, _METRICS, "metric")
-    return result
-
-
-def _from_json(value: Any, table: dict[str, Any], what: str) -> Any:
-    """Build a frozen value from its JSON object by an allow-listed type name."""
-    if not isinstance(value, dict) or value.get("type") not in table:
-        raise DomainError(f"not a {what}: {str(value)[:80]!r}")
-    cls = table[value["type"]]
-    keys = {k: v for k, v in value.items() if k != "type"}
-    names = {a.name for a in attrs.fields(cls)}
-    if set(keys) != names:
-        raise DomainError(f"{what} {value['type']!r} takes {sorted(names)}, not {sorted(keys)}")
-    if "item" in keys:
-        keys["item"] = _from_json(keys["item"], table, what)
-    return cls(**keys)
-
-
-# --------------------------------------------------------------------------------------- domains
 
 
 @attrs.frozen
@@ -410,14 +188,6 @@ class Flag(Domain):
 
 
 @attrs.frozen
-class Outcome:
-    """A released test: ``passed`` and the released noisy value (infinite values never occur)."""
-
-    passed: bool
-    value: float
-
-
-@attrs.frozen
 class Ball(Domain):
     """A ball in d dimensions: ``BallValue(centre, radius)``."""
 
@@ -431,14 +201,6 @@ class Ball(Domain):
         _array(value.centre, (self.d,), "a ball's centre")
         if not 0 < value.radius < math.inf:
             raise DomainError("a ball's radius must be positive and finite")
-
-
-@attrs.frozen(eq=False)
-class BallValue:
-    """A ball: ``centre`` of shape (d,), ``radius`` > 0, in the units of the table."""
-
-    centre: np.ndarray[Any, np.dtype[np.float64]]
-    radius: float
 
 
 @attrs.frozen
@@ -474,15 +236,6 @@ class AffineMap(Domain):
             raise DomainError("an affine map's scale must be positive and finite")
 
 
-@attrs.frozen(eq=False)
-class AffineValue:
-    """``x ↦ (x − shift) @ matrix``; rows further than ``scale`` from ``shift`` saturate there."""
-
-    shift: np.ndarray[Any, np.dtype[np.float64]]
-    matrix: np.ndarray[Any, np.dtype[np.float64]]
-    scale: float
-
-
 @attrs.frozen
 class Whitening(Domain):
     """``k`` whitening maps of d-dimensional rows with log weights: ``WhiteningValue``."""
@@ -500,19 +253,6 @@ class Whitening(Domain):
         _array(value.log_weights, (self.k,), "whitening log weights")
         if not (0 < value.clip < math.inf and 0 <= value.anchor < math.inf):
             raise DomainError("a whitening's clip must be positive and its anchor >= 0")
-
-
-@attrs.frozen(eq=False)
-class WhiteningValue:
-    """Component j sees ``z = (x − shift_j) @ matrix_j``, clipped to norm ``clip``, as ``(anchor, z)``.
-
-    ``log_weights[j] − |z_j|²/2`` is the row's log responsibility for j, up to a constant.
-    """
-
-    maps: tuple[AffineValue, ...]
-    log_weights: np.ndarray[Any, np.dtype[np.float64]]
-    clip: float
-    anchor: float
 
 
 @attrs.frozen
@@ -534,15 +274,6 @@ class Mixture(Domain):
             raise DomainError("mixture weights must be >= 0 and sum to 1")
         if np.linalg.eigvalsh(covariances).min() <= 0:
             raise DomainError("mixture covariances must be positive definite")
-
-
-@attrs.frozen(eq=False)
-class MixtureValue:
-    """``weights`` (k,), ``means`` (k, d), ``covariances`` (k, d, d), in the units of the table."""
-
-    weights: np.ndarray[Any, np.dtype[np.float64]]
-    means: np.ndarray[Any, np.dtype[np.float64]]
-    covariances: np.ndarray[Any, np.dtype[np.float64]]
 
 
 @attrs.frozen
@@ -584,13 +315,28 @@ class Blocks(Domain):
 _DOMAINS: dict[str, Any] = {
     cls.type: cls
     for cls in (
-        Rows, WeightedRows, Vector, Array, Symmetric, Counts, SparseCounts, Index, Flag, Ball, Subspace,
-        AffineMap, Whitening, Mixture, Record, ListOf, Blocks,
+        Rows,
+        WeightedRows,
+        Vector,
+        Array,
+        Symmetric,
+        Counts,
+        SparseCounts,
+        Index,
+        Flag,
+        Ball,
+        Subspace,
+        AffineMap,
+        Whitening,
+        Mixture,
+        Record,
+        ListOf,
+        Blocks,
     )
 }
 
 
 def domain_from_json(value: Any) -> Domain:
     """Read a domain back; unknown types and keys raise :class:`DomainError`."""
-    result: Domain = _from_json(value, _DOMAINS, "domain")
+    result: Domain = from_json(value, _DOMAINS, "domain")
     return result

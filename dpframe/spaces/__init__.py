@@ -1,0 +1,100 @@
+"""Domains, metrics and adjacencies: what a value may be, and how far two private values may be apart.
+
+Everything here is a frozen value with a JSON form, so that a certificate can carry it. See design
+notes in ``docs/architecture.md``; the rules for edits follow from the adjacency relation alone.
+
+Examples
+--------
+>>> REPLACE_ONE
+Edits(removed=1, added=1)
+>>> Rows(d=3).to_json()
+{'type': 'rows', 'd': 3, 'region': 'any'}
+>>> domain_from_json({'type': 'rows', 'd': 3, 'region': 'any'}) == Rows(d=3)
+True
+"""
+
+from dpframe.spaces.checks import non_negative, positive, positive_whole, whole
+from dpframe.spaces.domains import (
+    AffineMap,
+    Array,
+    Ball,
+    Blocks,
+    Counts,
+    Domain,
+    Flag,
+    Index,
+    Kind,
+    ListOf,
+    Mixture,
+    Record,
+    Rows,
+    SparseCounts,
+    Subspace,
+    Symmetric,
+    Vector,
+    WeightedRows,
+    Whitening,
+    domain_from_json,
+)
+from dpframe.spaces.edits import (
+    ADD,
+    ADJACENCIES,
+    REMOVE,
+    REPLACE_ONE,
+    UNCHANGED,
+    Adjacency,
+    Edits,
+    adjacency,
+    adjacency_from_json,
+)
+from dpframe.spaces.metrics import L1, L2, LInf, Metric, OneOf, OneSided, Within, metric_from_json
+from dpframe.spaces.values import AffineValue, BallValue, MixtureValue, Outcome, WhiteningValue
+
+__all__ = [
+    "ADD",
+    "ADJACENCIES",
+    "L1",
+    "L2",
+    "REMOVE",
+    "REPLACE_ONE",
+    "UNCHANGED",
+    "Adjacency",
+    "AffineMap",
+    "AffineValue",
+    "Array",
+    "Ball",
+    "BallValue",
+    "Blocks",
+    "Counts",
+    "Domain",
+    "Edits",
+    "Flag",
+    "Index",
+    "Kind",
+    "LInf",
+    "ListOf",
+    "Metric",
+    "Mixture",
+    "MixtureValue",
+    "OneOf",
+    "OneSided",
+    "Outcome",
+    "Record",
+    "Rows",
+    "SparseCounts",
+    "Subspace",
+    "Symmetric",
+    "Vector",
+    "WeightedRows",
+    "Whitening",
+    "WhiteningValue",
+    "Within",
+    "adjacency",
+    "adjacency_from_json",
+    "domain_from_json",
+    "metric_from_json",
+    "non_negative",
+    "positive",
+    "positive_whole",
+    "whole",
+]

@@ -1,0 +1,48 @@
+"""Checks shared by constructors, and the allow-listed reading of JSON objects."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import attrs
+
+from dpframe.errors import DomainError
+
+
+def whole(instance: object, attribute: attrs.Attribute[Any], value: object) -> None:
+    """Attrs validator: a non-negative whole number (``bool`` is not one)."""
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise DomainError(f"{type(instance).__name__}.{attribute.name} must be a whole number >= 0, not {value!r}")
+
+
+def positive_whole(instance: object, attribute: attrs.Attribute[Any], value: object) -> None:
+    """Attrs validator: a whole number of at least 1."""
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise DomainError(f"{type(instance).__name__}.{attribute.name} must be a whole number >= 1, not {value!r}")
+
+
+def positive(instance: object, attribute: attrs.Attribute[Any], value: object) -> None:
+    """Attrs validator: a positive finite number."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not (0 < value < math.inf):
+        raise DomainError(f"{type(instance).__name__}.{attribute.name} must be positive and finite, not {value!r}")
+
+
+def non_negative(instance: object, attribute: attrs.Attribute[Any], value: object) -> None:
+    """Attrs validator: a number ``>= 0``; infinity is allowed and means 'no bound'."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not value >= 0:
+        raise DomainError(f"{type(instance).__name__}.{attribute.name} must be a number >= 0, not {value!r}")
+
+
+def from_json(value: Any, table: dict[str, Any], what: str) -> Any:
+    """Build a frozen value from its JSON object by an allow-listed type name."""
+    if not isinstance(value, dict) or value.get("type") not in table:
+        raise DomainError(f"not a {what}: {str(value)[:80]!r}")
+    cls = table[value["type"]]
+    keys = {k: v for k, v in value.items() if k != "type"}
+    names = {a.name for a in attrs.fields(cls)}
+    if set(keys) != names:
+        raise DomainError(f"{what} {value['type']!r} takes {sorted(names)}, not {sorted(keys)}")
+    if "item" in keys:
+        keys["item"] = from_json(keys["item"], table, what)
+    return cls(**keys)

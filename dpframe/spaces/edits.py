@@ -1,0 +1,85 @@
+"""Adjacencies as edits: how two neighbouring tables may differ."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+
+from dpframe.errors import DomainError
+from dpframe.spaces.checks import whole
+
+
+@attrs.frozen(order=True)
+class Edits:
+    """Two data sets differ by at most ``removed`` rows taken out and ``added`` rows put in.
+
+    Replace-one is ``Edits(1, 1)``. ``Edits(m, m)`` is user-level privacy for users with up to m rows.
+    """
+
+    removed: int = attrs.field(validator=whole)
+    added: int = attrs.field(validator=whole)
+
+    @property
+    def total(self) -> int:
+        """Number of rows touched."""
+        return self.removed + self.added
+
+    def to_json(self) -> dict[str, Any]:
+        """JSON form."""
+        return {"type": "edits", "removed": self.removed, "added": self.added}
+
+
+REPLACE_ONE = Edits(1, 1)
+REMOVE = Edits(1, 0)
+ADD = Edits(0, 1)
+UNCHANGED = Edits(0, 0)
+
+
+@attrs.frozen
+class Adjacency:
+    """A named relation: neighbours differ by *one of* the listed edits."""
+
+    name: str
+    edits: tuple[Edits, ...]
+
+    @property
+    def n_is_public(self) -> bool:
+        """Whether every neighbour has the same number of rows."""
+        return all(e.removed == e.added for e in self.edits)
+
+
+ADJACENCIES = {
+    "replace_one": Adjacency("replace_one", (REPLACE_ONE,)),
+    "add_remove": Adjacency("add_remove", (REMOVE, ADD)),
+}
+
+
+def adjacency(name: str | Adjacency | Edits) -> Adjacency:
+    """Look an adjacency up by name, or build the user-level one from ``Edits(m, m)``.
+
+    Raises
+    ------
+    DomainError
+        When the name is unknown; there is no default.
+    """
+    if isinstance(name, Adjacency):
+        return name
+    if isinstance(name, Edits):
+        if name == REPLACE_ONE:
+            return ADJACENCIES["replace_one"]
+        if name.total == 0:
+            raise DomainError("an adjacency must edit at least one row", fix="use Edits(1, 1)")
+        return Adjacency(f"edits({name.removed},{name.added})", (name,))
+    if name in ADJACENCIES:
+        return ADJACENCIES[name]
+    raise DomainError(f"unknown adjacency {name!r}", fix=f"use one of {', '.join(sorted(ADJACENCIES))}")
+
+
+def adjacency_from_json(value: Any) -> Adjacency:
+    """Read an adjacency back: a known name, or an object with explicit edits."""
+    if isinstance(value, str):
+        return adjacency(value)
+    if isinstance(value, dict) and value.get("type") == "edits":
+        return adjacency(Edits(value.get("removed", -1), value.get("added", -1)))
+    raise DomainError(f"not an adjacency: {type(value).__name__}")

@@ -1,0 +1,55 @@
+"""Released values that travel between operations: balls, maps, mixtures, outcomes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+import numpy as np
+
+
+@attrs.frozen
+class Outcome:
+    """A released test: ``passed`` and the released noisy value (infinite values never occur)."""
+
+    passed: bool
+    value: float
+
+
+@attrs.frozen(eq=False)
+class BallValue:
+    """A ball: ``centre`` of shape (d,), ``radius`` > 0, in the units of the table."""
+
+    centre: np.ndarray[Any, np.dtype[np.float64]]
+    radius: float
+
+
+@attrs.frozen(eq=False)
+class AffineValue:
+    """``x ↦ (x − shift) @ matrix``; rows further than ``scale`` from ``shift`` saturate there."""
+
+    shift: np.ndarray[Any, np.dtype[np.float64]]
+    matrix: np.ndarray[Any, np.dtype[np.float64]]
+    scale: float
+
+
+@attrs.frozen(eq=False)
+class WhiteningValue:
+    """Component j sees ``z = (x − shift_j) @ matrix_j``, clipped to norm ``clip``, as ``(anchor, z)``.
+
+    ``log_weights[j] − |z_j|²/2`` is the row's log responsibility for j, up to a constant.
+    """
+
+    maps: tuple[AffineValue, ...]
+    log_weights: np.ndarray[Any, np.dtype[np.float64]]
+    clip: float
+    anchor: float
+
+
+@attrs.frozen(eq=False)
+class MixtureValue:
+    """``weights`` (k,), ``means`` (k, d), ``covariances`` (k, d, d), in the units of the table."""
+
+    weights: np.ndarray[Any, np.dtype[np.float64]]
+    means: np.ndarray[Any, np.dtype[np.float64]]
+    covariances: np.ndarray[Any, np.dtype[np.float64]]

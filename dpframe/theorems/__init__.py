@@ -1,0 +1,46 @@
+"""The cited statements: what turns edits into metrics and metrics into losses.
+
+A theorem is a pure function of declared numbers. The planner calls it to price a graph, and
+:mod:`dpframe.verification` calls it to check a certificate, each with a traversal of its own; a
+proof therefore lives here, once, as the docstring of the rule. Metrics come as tuples: all of them
+hold at once (a histogram has an ℓ₁ *and* an ℓ₂ bound).
+
+Notation: ``Edits(r, a)`` takes ``r`` rows out and puts ``a`` rows in. All bounds are rounded up.
+
+Examples
+--------
+>>> from dpframe.spaces import L2, REPLACE_ONE
+>>> THEOREMS["bounded_sum"].rule({}, ((REPLACE_ONE,),))
+(L2(bound=2.0),)
+>>> THEOREMS["gaussian_mechanism"].rule({"sigma": 4.0}, ((L2(2.0),),)).events[0][0].mu
+0.5000000000000001
+"""
+
+from dpframe.theorems import composition, mechanisms, queries, rows
+from dpframe.theorems.base import THEOREMS, Metrics, Params, Theorem, find, number, theorem, up, whole
+from dpframe.theorems.mechanisms import (
+    gaussian_tail,
+    histogram_threshold,
+    laplace_tail,
+    truncated_laplace_bound,
+)
+
+__all__ = [
+    "THEOREMS",
+    "Metrics",
+    "Params",
+    "Theorem",
+    "composition",
+    "find",
+    "gaussian_tail",
+    "histogram_threshold",
+    "laplace_tail",
+    "mechanisms",
+    "number",
+    "queries",
+    "rows",
+    "theorem",
+    "truncated_laplace_bound",
+    "up",
+    "whole",
+]

@@ -1,0 +1,142 @@
+"""Stability of row operations and sensitivity of statistics, from edits."""
+
+from __future__ import annotations
+
+import math
+
+from dpframe.errors import PlanError
+from dpframe.spaces import L1, L2, REPLACE_ONE, Edits, LInf, OneOf, OneSided
+from dpframe.theorems.base import Metrics, Params, find, single, theorem, up, whole
+
+
+@theorem("row_map", "stability", "elementary", ("clip_ball", "clip_box", "affine", "project", "whiten", "cells_of"))
+def _row_map(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
+    """A map that treats every row alike keeps the edits: g(X) and g(X') differ in the images of the edited rows."""
+    return (find(inputs[0], Edits),)
+
+
+@theorem("asserted_row_map", "stability", "elementary", ("row_map",), ("rowwise: asserted by the plugin",))
+def _asserted_row_map(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
+    """As row_map, for a plugin's own vectorised function: that it treats rows one by one is asserted."""
+    return (find(inputs[0], Edits),)
+
+
+@theorem("pairs_by_index", "stability", "papers.md §0, fixed pairing", ("pairs",))
+def _pairs_by_index(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
+    """Pairs cut from the original row index: each replaced row changes one pair.
+
+    Under ``Edits(m, m)`` the indices are shared by both data sets, so at most m pairs change. Under
+    add/remove no index exists, and the rule refuses.
+    """
+    e = find(inputs[0], Edits)
+    if e.removed != e.added:
+        raise PlanError(f"pairs by index need a public number of rows, not {e}", fix="use secret_pairs")
+    return (e,)
+
+
+@theorem("secret_matching", "stability", "papers.md §0, fixed pairing", ("secret_pairs",))
+def _secret_matching(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
+    """A secret uniformly random matching: one row added or removed is at most one pair replaced.
+
+    Couple the matchings: draw a uniform permutation of the larger table and delete the extra row by
+    swapping it with the last one. Conditioned on the coupling the pair tables differ in one pair (or
+    one pair disappears with the leftover row). Everything released from the pairs is a mixture over the
+    coupling, and hockey-stick and Rényi divergences are jointly (quasi-)convex.
+    """
+    e = single(find(inputs[0], Edits))
+    return (REPLACE_ONE,) if e.total == 1 else (Edits(2, 2),)
+
+
+@theorem(
+    "index_blocks",
+    "stability",
+    "papers.md §0, fixed split",
+    ("block_learner",),
+    ("limits not binding: asserted", "learner: one random stream a block, no shared state"),
+)
+def _index_blocks(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
+    """A learner run on t blocks of the original row index: each replaced row changes one block's result."""
+    e = find(inputs[0], Edits)
+    if e.removed != e.added:
+        raise PlanError(f"blocks by index need a public number of rows, not {e}", fix="use replace_one")
+    t = whole(params, "t")
+    return (OneOf(t, min(t, e.removed)),)
+
+
+def _root(e: Edits) -> float:
+    """√(r² + a²): ‖U − V‖ for sums U, V of r and a unit vectors whose inner products are >= 0."""
+    return float(max(e.removed, e.added)) if 0 in (e.removed, e.added) else up(math.hypot(e.removed, e.added))
+
+
+@theorem("live_count", "sensitivity", "elementary", ("count",))
+def _live_count(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
+    """The number of non-empty rows moves by at most max(r, a): each row counts 0 or 1."""
+    e = find(inputs[0], Edits)
+    bound = float(max(e.removed, e.added))
+    return (L1(bound), L2(bound), LInf(bound))
+
+
+@theorem("bounded_sum", "sensitivity", "papers.md §0", ("sum",))
+def _bounded_sum(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
+    """A sum of contributions of norm at most 1 moves by at most r + a in ℓ₂ (triangle inequality)."""
+    return (L2(float(find(inputs[0], Edits).total)),)
+
+
+@theorem("sum_and_count", "sensitivity", "elementary", ("mean",))
+def _sum_and_count(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
+    """Σ(y, 1) over ‖y‖ <= 1 moves by at most 2·min(r, a) + √2·|r − a| in ℓ₂: under replace-one the count is free.
+
+    Pair removed with added rows. Two live rows: ‖(y − y', 0)‖ <= 2. One live, one empty: ‖(y, 1)‖ <= √2. A row
+    that is only removed or only added: √2.
+    """
+    e = find(inputs[0], Edits)
+    return (L2(up(2.0 * min(e.removed, e.added) + up(math.sqrt(2.0)) * abs(e.removed - e.added))),)
+
+
+@theorem("box_sum", "sensitivity", "papers.md §0", ("box_sum",))
+def _box_sum(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
+    """A sum of rows of [−1, 1]^d moves by at most r + a a coordinate."""
+    total, d = float(find(inputs[0], Edits).total), whole(params, "d")
+    return (L1(up(d * total)), L2(up(up(math.sqrt(d)) * total)), LInf(total))
+
+
+@theorem("bounded_gram", "sensitivity", "papers.md §0 and T2", ("gram", "square_sum"))
+def _bounded_gram(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
+    """Σ xxᵀ over ‖x‖ <= 1 moves by at most √(r² + a²) in Frobenius norm: ⟨xxᵀ, yyᵀ⟩ = ⟨x, y⟩² >= 0."""
+    return (L2(_root(find(inputs[0], Edits))),)
+
+
+@theorem("histograms", "sensitivity", "papers.md §0 and T1", ("distance_histogram", "cells"))
+def _histograms(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
+    """M histograms of the same rows: one-hot vectors, so ℓ₁ m(r+a), ℓ₂ √(m(r²+a²)), m·max(r,a) one-sided bins."""
+    e, m = find(inputs[0], Edits), whole(params, "histograms")
+    worse = float(max(e.removed, e.added))
+    l2 = up(math.sqrt(m * (e.removed**2 + e.added**2)))
+    return (L1(float(m * e.total)), L2(l2), LInf(worse), OneSided(m * worse))
+
+
+@theorem("ball_counts", "sensitivity", "papers.md T9", ("ball_counts",))
+def _ball_counts(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
+    """Counts of rows in released or public sets, which may overlap: each moves by at most max(r, a)."""
+    e, m = find(inputs[0], Edits), whole(params, "sets")
+    bound = float(max(e.removed, e.added))
+    return (LInf(bound), L1(float(m * e.total)))
+
+
+@theorem("weighted_counts", "sensitivity", "papers.md §6 step 6", ("weighted_counts",))
+def _weighted_counts(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
+    """Σγ over rows with γ >= 0 and Σ_j γ_j <= 1: ‖γ‖₂ <= ‖γ‖₁ <= 1 and inner products are >= 0."""
+    e = find(inputs[0], Edits)
+    return (L1(float(e.total)), L2(_root(e)), LInf(float(max(e.removed, e.added))))
+
+
+@theorem("weighted_sums", "sensitivity", "papers.md §6 step 6", ("weighted_sums",))
+def _weighted_sums(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
+    """(Σγ_j z_j)_j has a joint contribution of norm √(Σγ_j²‖z_j‖²) <= Σγ_j <= 1, enforced in integers."""
+    return (L2(float(find(inputs[0], Edits).total)),)
+
+
+@theorem("weighted_grams", "sensitivity", "papers.md §6 step 6", ("weighted_grams",))
+def _weighted_grams(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
+    """(Σγ_j z_j z_jᵀ)_j: contributions Σ_j‖γ_j z_j z_jᵀ‖² <= (Σγ_j‖z_j‖²)² <= 1 with inner products >= 0."""
+    return (L2(_root(find(inputs[0], Edits))),)
