@@ -38,13 +38,13 @@ ROWS = Slot("rows")
 VALUE = Slot("value")
 
 
-@attrs.frozen
+@attrs.frozen(eq=False)
 class Batch:
     """A chunk of private rows inside the kernel.
 
     ``values`` is (m, d) float64 in C order: any finite numbers, or whole numbers within ±2^bits where
     the domain is a unit ball or box. ``live`` marks non-empty rows; the others are zeroed. ``start`` is
-    the index of the first row. ``weights`` (m, k) holds whole numbers with row sums <= 2^bits for
+    the index of the first row, unless ``rows`` names the index of each. ``weights`` (m, k) holds whole numbers with row sums <= 2^bits for
     weighted rows, whose ``values`` are (m, k, d).
     """
 
@@ -53,6 +53,18 @@ class Batch:
     live: np.ndarray[Any, np.dtype[np.bool_]]
     bits: int = 0
     weights: np.ndarray[Any, np.dtype[np.float64]] | None = None
+    rows: np.ndarray[Any, np.dtype[np.int64]] | None = None
+
+    @property
+    def index(self) -> np.ndarray[Any, np.dtype[np.int64]]:
+        """Original index of each row."""
+        if self.rows is not None:
+            return self.rows
+        return np.arange(self.start, self.start + len(self.live), dtype=np.int64)
+
+    def subset(self, mask: np.ndarray[Any, np.dtype[np.bool_]]) -> Batch:
+        """The rows of one part."""
+        return attrs.evolve(self, values=self.values[mask], live=self.live[mask], rows=self.index[mask])
 
 
 @attrs.frozen(eq=False)
@@ -249,6 +261,10 @@ class Mechanism(Operation):
             raise PlanError(f"theorem {self.theorem!r} of mechanism {self.name!r} gives no loss")
         return result
 
+    def noise_std(self, calibration: Mapping[str, Any]) -> float:
+        """Standard deviation of the noise in units of the released value: public, for post-processing."""
+        return float(calibration.get("sigma", calibration.get("scale", 0.0)))
+
     def release(self, exact: Exact, calibration: Mapping[str, Any], domain: Domain, source: Any) -> Any:
         """Add noise from ``source`` (a :class:`dpframe.noise.Source`) and return the released value."""
         raise PlanError(f"mechanism {self.name!r} has no release")
@@ -264,6 +280,10 @@ class Post(Operation):
     def apply(self, *values: Any) -> Any:
         """Compute the result; return :class:`Failed` when the released values allow no answer."""
         raise PlanError(f"post {self.name!r} has no apply")
+
+    def apply_noisy(self, values: tuple[Any, ...], noise: tuple[float, ...]) -> Any:
+        """As :meth:`apply`, told the noise standard deviation of each input (0 where it is not a noisy release)."""
+        return self.apply(*values)
 
 
 @attrs.frozen

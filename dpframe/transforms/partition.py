@@ -211,7 +211,7 @@ class Split(Partition):
         """Place in the permutation, scaled to parts; leftovers go nowhere."""
         if n is None:
             raise PlanError("split needs the number of rows")
-        place = permuted(np.arange(batch.start, batch.start + len(batch.values)), n=n, seed=self.seed)
+        place = permuted(batch.index, n=n, seed=self.seed)
         size = max(1, n // self.count)
         return np.where(place < size * self.count, np.minimum(place // size, self.count - 1), -1)
 

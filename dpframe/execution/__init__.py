@@ -1,0 +1,1 @@
+"""Running a plan: sources, exact folds, backends and the runtime guard."""

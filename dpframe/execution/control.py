@@ -1,0 +1,127 @@
+"""Running control nodes: branches, loops with a shared total, divisions, and block learners."""
+
+from __future__ import annotations
+
+from collections import deque
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from dpframe.errors import RunError
+from dpframe.graph import Node, Ref, body_edges
+from dpframe.losses import ApproxDP
+from dpframe.operations import Exact
+from dpframe.planning.plan import Plan
+from dpframe.reductions.control import Branch, Control, Divide, ForEach, Recurse
+from dpframe.spaces import ListOf, Outcome
+
+if TYPE_CHECKING:
+    from dpframe.execution.engine import Scope
+    from dpframe.execution.views import View
+
+
+def shared(plan: Plan, path: tuple[str, ...], share: Fraction) -> dict[str, Any]:
+    """Noise parameters of one item of a loop that holds 1/share items: (ρ/L, δ/L), or ε/L in the pure view."""
+    weighing = plan.weighings[path]
+    mechanism = weighing.site.mechanism
+    power = 2 if _view(plan, path) == "pure" else 1
+    rho = mechanism.rho(plan.factor * weighing.multiplier) * float(share) ** power
+    delta = plan.budget.delta * mechanism.delta_share if isinstance(plan.budget, ApproxDP) else 0.0
+    return mechanism.calibrate(rho, delta * float(share), weighing.worst, weighing.site.domain)
+
+
+def _view(plan: Plan, path: tuple[str, ...]) -> str:
+    graph = plan.graph
+    for i in range(0, len(path) - 1, 2):
+        node = graph.node(path[i])
+        if isinstance(node.operation, ForEach):
+            return node.operation.view
+        graph = dict(node.bodies)[path[i + 1]]
+    return "gdp"
+
+
+def run(scope: Scope, node: Node, operation: Control, inputs: list[Any]) -> Any:
+    """Evaluate a control node."""
+    if isinstance(operation, Branch):
+        outcome: Outcome = inputs[0]
+        return body(scope, node, "then" if outcome.passed else "otherwise", inputs[1:], ())
+    if isinstance(operation, ForEach):
+        return _for_each(scope, node, operation, inputs)
+    if isinstance(operation, Divide):
+        return _divide(scope, node, operation, inputs)
+    raise RunError(f"node {node.name!r}: no way to run {operation.name!r}")
+
+
+def _inner(scope: Scope, node: Node, label: str, inputs: list[Any], place: tuple[str, ...]) -> Scope:
+    edges = [scope.found[r] for r in node.inputs]
+    graph = dict(node.bodies)[label]
+    inner = attrs.evolve(
+        scope,
+        graph=graph,
+        found=body_edges(node, label, edges),
+        path=(*scope.path, node.name, label),
+        place=(*scope.place, *place),
+        values={},
+    )
+    inner.values.update({Ref(i.name): value for i, value in zip(graph.inputs, inputs, strict=True)})
+    return inner
+
+
+def body(scope: Scope, node: Node, label: str, inputs: list[Any], place: tuple[str, ...]) -> Any:
+    """Run a body and return its first output."""
+    inner = _inner(scope, node, label, inputs, place)
+    return inner.run((inner.graph.outputs[0][1],))[0]
+
+
+def _for_each(scope: Scope, node: Node, operation: ForEach, inputs: list[Any]) -> list[Any]:
+    items = list(inputs[0])[: operation.max_length]
+    if not items:
+        return []
+    looped = attrs.evolve(scope, share=scope.share / len(items), values=scope.values)
+    return [body(looped, node, "body", [item, *inputs[1:]], (f"item{i}",)) for i, item in enumerate(items)]
+
+
+@attrs.frozen(eq=False)
+class _Part:
+    """Rows that wait to be split, their released state and their place in the tree."""
+
+    view: View
+    state: Any
+    place: tuple[str, ...]
+
+
+def _divide(scope: Scope, node: Node, operation: Divide, inputs: list[Any]) -> list[Any]:
+    waiting: deque[_Part] = deque([_Part(inputs[0], inputs[1], ())])
+    leaves: list[Any] = []
+    while waiting:
+        part = waiting.pop() if isinstance(operation, Recurse) else waiting.popleft()
+        may_split = len(part.place) < operation.max_depth and len(leaves) + len(waiting) + 2 <= operation.max_leaves
+        children = _split(scope, node, part, inputs[2:]) if may_split else None
+        if children is None:
+            place = (*part.place, "leaf")
+            leaves.append(body(scope, node, "leaf", [part.view, part.state, *inputs[2:]], place))
+        else:
+            waiting.extend(reversed(children) if isinstance(operation, Recurse) else children)
+    domain = scope.found[Ref(node.name)].domain
+    return leaves[: domain.max_length] if isinstance(domain, ListOf) else leaves
+
+
+def _split(scope: Scope, node: Node, part: _Part, captured: list[Any]) -> list[_Part] | None:
+    inner = _inner(scope, node, "body", [part.view, part.state, *captured], (*part.place, "body"))
+    outputs = dict(inner.graph.outputs)
+    missing = {"split", "left", "right"} - set(outputs)
+    if missing:
+        raise RunError(f"node {node.name!r}: its body must return split, left and right", fix=f"add {sorted(missing)}")
+    split, left, right = inner.run((outputs["split"], outputs["left"], outputs["right"]))
+    if not (split.passed if isinstance(split, Outcome) else bool(split)):
+        return None
+    views = [inner.values[Ref("children", i)] for i in (0, 1)]
+    return [_Part(views[i], state, (*part.place, str(i))) for i, state in enumerate((left, right))]
+
+
+def run_blocks(scope: Scope, node: Node, view: View) -> Exact:
+    """Results of a learner on index blocks, each in a process of its own."""
+    from dpframe.execution.blocks import learn_blocks
+
+    return Exact(learn_blocks(view, node.operation, scope.session.progress))

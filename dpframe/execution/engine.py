@@ -1,0 +1,191 @@
+"""The interpreter of a planned graph: takes statistics in fused passes, releases through mechanisms, runs posts.
+
+It is the only code that evaluates private values. What leaves :class:`Scope` is released or public. Nothing
+here raises, logs or branches visibly on a private value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any
+
+import attrs
+
+from dpframe.errors import RunError
+from dpframe.execution import control, fused
+from dpframe.execution.guard import Guard, Key
+from dpframe.execution.progress import Progress
+from dpframe.execution.views import Mapped, View, chunk_rows, gather, partition_views
+from dpframe.graph import Edge, Graph, Node, Ref
+from dpframe.operations import Exact, Failed, Gather, Mechanism, Partition, Post, Query, Statistic, Transform
+from dpframe.planning.plan import Plan
+from dpframe.reductions.control import Control
+
+
+class Stop(Exception):  # noqa: N818  not an error: the run ends with status failed
+    """A post node found that the released values allow no answer."""
+
+    def __init__(self, failed: Failed) -> None:
+        super().__init__(failed.reason)
+        self.failed = failed
+
+
+@attrs.frozen(eq=False)
+class Session:
+    """What all scopes of one run share."""
+
+    plan: Plan
+    source: Any
+    guard: Guard
+    progress: Progress
+    threads: int | None = None
+    chunk: int | None = None
+
+
+@attrs.define(eq=False)
+class Scope:
+    """One graph being evaluated: its values so far, where it hangs, and its share of a loop's total."""
+
+    session: Session
+    graph: Graph
+    found: Mapping[Ref, Edge]
+    path: Key = ()
+    place: Key = ()
+    share: Fraction = Fraction(1)
+    values: dict[Ref, Any] = attrs.Factory(dict)
+
+    def run(self, wanted: tuple[Ref, ...]) -> list[Any]:
+        """Evaluate every node and return the wanted values."""
+        waiting = list(self.graph.nodes)
+        while waiting:
+            ready = [n for n in waiting if all(r in self.values for r in n.inputs)]
+            at_once = [n for n in ready if not _streams(n)]
+            for node in at_once:
+                self._evaluate(node)
+            if not at_once:
+                if not ready:
+                    raise RunError("the graph can't be evaluated", fix="report this: the plan was checked")
+                self._pass(ready)
+            done = {id(n) for n in (at_once or ready)}
+            waiting = [n for n in waiting if id(n) not in done]
+        return [_force(self.values[r]) for r in wanted]
+
+    # --------------------------------------------------------------------------- passes over rows
+
+    def _pass(self, nodes: list[Node]) -> None:
+        """All statistics that are ready, one fused pass a table; gathers and block learners by themselves."""
+        by_table: dict[int, list[tuple[Node, fused.Request]]] = {}
+        for node in nodes:
+            operation = node.operation
+            view, *params = (self.values[r] for r in node.inputs)
+            if isinstance(operation, Statistic):
+                domain = self.found[node.inputs[0]].domain
+                request = fused.Request(operation, view, domain, tuple(params))
+                by_table.setdefault(id(view.base), []).append((node, request))
+            elif isinstance(operation, Gather):
+                self.values[Ref(node.name)] = gather(view, operation, self._chunk(view), self._noise(node, "secret"))
+            else:
+                self.values[Ref(node.name)] = control.run_blocks(self, node, view)
+        for group in by_table.values():
+            self.session.progress.begin()
+            exact = fused.take(
+                [r for _, r in group], self.session.progress, threads=self.session.threads, rows=self.session.chunk
+            )
+            for (node, _), value in zip(group, exact, strict=True):
+                self.values[Ref(node.name)] = value
+
+    def _chunk(self, view: View) -> int:
+        return self.session.chunk or chunk_rows(view.base.d)
+
+    # ---------------------------------------------------------------------------------- one node
+
+    def _evaluate(self, node: Node) -> None:
+        operation = node.operation
+        inputs = [self.values[r] for r in node.inputs]
+        if isinstance(operation, Partition):
+            self._partition(node, operation, inputs)
+            return
+        result: Any
+        if isinstance(operation, Mechanism):
+            result = self._release(node, operation, _force(inputs[0]))
+        elif isinstance(operation, Post):
+            result = self._post(node, operation, inputs)
+        elif isinstance(operation, Transform):
+            view: View = inputs[0]
+            result = Mapped(view.base, view.n, view, operation, tuple(inputs[1:]))
+        elif isinstance(operation, Query):
+            result = Deferred(operation, tuple(inputs))
+        elif isinstance(operation, Control):
+            result = control.run(self, node, operation, inputs)
+        else:
+            raise RunError(f"node {node.name!r}: operation {operation.name!r} can't be run")
+        self.values[Ref(node.name)] = result
+
+    def _partition(self, node: Node, operation: Partition, inputs: list[Any]) -> None:
+        view: View = inputs[0]
+        labels = None
+        draw: Callable[[int, Any], Any] | None = getattr(operation, "draw", None)
+        if draw is not None:
+            labels = draw(view.base.n, self._noise(node, "secret"))
+        for i, part in enumerate(partition_views(view, operation, tuple(inputs[1:]), labels)):
+            self.values[Ref(node.name, i)] = part
+
+    def _noise(self, node: Node, use: str) -> Any:
+        return self.session.source.child("/".join((*self.path, node.name, *self.place, use)))
+
+    def calibration(self, node: Node) -> dict[str, Any]:
+        """The planned noise parameters, or inside a loop those of this item's share."""
+        path = (*self.path, node.name)
+        planned = self.session.plan.calibrations.get(path)
+        if planned is None:
+            raise RunError(f"node {'/'.join(path)!r} was never priced", fix="report this: the plan is not what runs")
+        if self.share == 1:
+            return planned
+        return control.shared(self.session.plan, path, self.share)
+
+    def _release(self, node: Node, operation: Mechanism, exact: Exact) -> Any:
+        path = (*self.path, node.name)
+        calibration = self.calibration(node)
+        self.session.guard.charge(path, self.place, self.share)
+        domain = self.found[node.inputs[0]].domain
+        released = operation.release(exact, calibration, domain, self._noise(node, "noise"))
+        self.found[Ref(node.name)].domain.check(released)
+        return released
+
+    def _post(self, node: Node, operation: Post, inputs: list[Any]) -> Any:
+        noise = tuple(self._std(r) for r in node.inputs)
+        result = operation.apply_noisy(tuple(inputs), noise)
+        if isinstance(result, Failed):
+            raise Stop(result)
+        self.found[Ref(node.name)].domain.check(result)
+        return result
+
+    def _std(self, ref: Ref) -> float:
+        node = next((n for n in self.graph.nodes if n.name == ref.node), None)
+        if node is None or not isinstance(node.operation, Mechanism):
+            return 0.0
+        return node.operation.noise_std(self.calibration(node))
+
+
+@attrs.define(eq=False)
+class Deferred:
+    """A private query, evaluated when a mechanism asks for it: a conditional one only inside its branch."""
+
+    operation: Query
+    inputs: tuple[Any, ...]
+    _value: Exact | None = None
+
+    def value(self) -> Exact:
+        """The exact private value."""
+        if self._value is None:
+            self._value = self.operation.evaluate(*(_force(v) for v in self.inputs))
+        return self._value
+
+
+def _force(value: Any) -> Any:
+    return value.value() if isinstance(value, Deferred) else value
+
+
+def _streams(node: Node) -> bool:
+    return isinstance(node.operation, (Statistic, Gather)) or node.operation.kind == "blocks"

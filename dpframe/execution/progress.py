@@ -1,0 +1,43 @@
+"""A line on the terminal during long runs: which pass, and how far where the number of rows is public."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+AFTER = 2.0
+
+
+class Progress:
+    """Writes to stderr when it is a terminal and the run has taken a while; silent otherwise."""
+
+    def __init__(self, rows: int | None, *, shown: bool | None = None) -> None:
+        self._rows = rows
+        self._shown = sys.stderr.isatty() if shown is None else shown
+        self._pass = 0
+        self._seen = 0
+        self._next = time.monotonic() + AFTER
+        self._wrote = False
+
+    def begin(self) -> None:
+        """A new pass."""
+        self._pass += 1
+        self._seen = 0
+
+    def step(self, rows: int) -> None:
+        """Some rows are done."""
+        self._seen += rows
+        now = time.monotonic()
+        if not self._shown or now < self._next:
+            return
+        self._next = now + 0.2
+        share = f" {min(99, 100 * self._seen // max(self._rows, 1)):2d} %" if self._rows else ""
+        sys.stderr.write(f"\rpass {self._pass}{share} ")
+        sys.stderr.flush()
+        self._wrote = True
+
+    def end(self) -> None:
+        """Clear the line."""
+        if self._wrote:
+            sys.stderr.write("\r" + " " * 20 + "\r")
+            sys.stderr.flush()

@@ -1,0 +1,188 @@
+"""Views of private rows: a table, or a view of a view, evaluated batch by batch and once a batch.
+
+A view never holds rows itself, except a gathered one (pairs), which is a small table of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Protocol
+
+import attrs
+import numpy as np
+
+from dpframe.errors import PlanError
+from dpframe.operations import Batch, Gather, IntArray, Partition, Transform
+
+CHUNK_ELEMENTS = 2**19
+
+
+class Table(Protocol):
+    """What a base of views offers: batches of rows in index order."""
+
+    n: int
+    d: int
+
+    def batches(self, rows: int) -> Iterator[Batch]:
+        """The rows in batches."""
+
+    def take(self, index: IntArray) -> Batch:
+        """Rows by original index."""
+
+
+@attrs.frozen(eq=False)
+class View:
+    """Rows as some node sees them. ``base`` is the table they stream from, ``n`` their number where it is fixed."""
+
+    base: Any
+    n: int | None
+
+    def batch(self, batch: Batch, done: dict[int, Any]) -> Batch:
+        """This view of one batch of the base; ``done`` keeps what other views of the batch computed."""
+        if id(self) not in done:
+            done[id(self)] = self._make(batch, done)
+        result: Batch = done[id(self)]
+        return result
+
+    def _make(self, batch: Batch, done: dict[int, Any]) -> Batch:
+        return batch
+
+
+@attrs.frozen(eq=False)
+class Mapped(View):
+    """Rows through a transform."""
+
+    parent: View
+    operation: Transform
+    params: tuple[Any, ...]
+
+    def _make(self, batch: Batch, done: dict[int, Any]) -> Batch:
+        return self.operation.apply(self.parent.batch(batch, done), *self.params)
+
+
+@attrs.frozen(eq=False)
+class Assignment:
+    """Part numbers of a partition, computed once a batch and shared by its parts."""
+
+    parent: View
+    operation: Partition
+    params: tuple[Any, ...]
+    labels: IntArray | None
+
+    def parts(self, batch: Batch, done: dict[int, Any]) -> IntArray:
+        """Part of each row of the parent's batch."""
+        if id(self) not in done:
+            rows = self.parent.batch(batch, done)
+            if self.labels is not None:
+                done[id(self)] = self.labels[rows.index]
+            else:
+                done[id(self)] = self.operation.assign(rows, self.parent.n, *self.params)
+        result: IntArray = done[id(self)]
+        return result
+
+
+@attrs.frozen(eq=False)
+class Part(View):
+    """The rows of one part."""
+
+    assignment: Assignment
+    part: int
+
+    def _make(self, batch: Batch, done: dict[int, Any]) -> Batch:
+        rows = self.assignment.parent.batch(batch, done)
+        return rows.subset(self.assignment.parts(batch, done) == self.part)
+
+
+@attrs.frozen(eq=False)
+class MemoryTable:
+    """Gathered rows, held in memory."""
+
+    rows: Batch
+
+    @property
+    def n(self) -> int:
+        """Number of rows; private where the table's is."""
+        return len(self.rows.live)
+
+    @property
+    def d(self) -> int:
+        """Columns."""
+        return int(self.rows.values.shape[1])
+
+    def batches(self, rows: int) -> Iterator[Batch]:
+        """Slices."""
+        for start in range(0, self.n, rows):
+            at = slice(start, start + rows)
+            yield Batch(start, self.rows.values[at], self.rows.live[at])
+
+    def take(self, index: IntArray) -> Batch:
+        """Rows by index."""
+        return Batch(0, self.rows.values[index], self.rows.live[index])
+
+
+@attrs.frozen(eq=False)
+class SourceTable:
+    """A table source (file, array, frame) as a base of views."""
+
+    source: Any
+    n: int
+
+    @property
+    def d(self) -> int:
+        """Columns."""
+        return int(self.source.d)
+
+    def batches(self, rows: int) -> Iterator[Batch]:
+        """Chunks of the source."""
+        for chunk in self.source.chunks(rows):
+            yield Batch(chunk.start, chunk.values, chunk.live)
+
+    def take(self, index: IntArray) -> Batch:
+        """Rows by original index, empty ones marked."""
+        values = np.ascontiguousarray(self.source.take(index), dtype=np.float64)
+        live = np.isfinite(values).all(axis=1)
+        return Batch(0, np.where(live[:, None], values, 0.0), live)
+
+
+def partition_views(view: View, operation: Partition, params: tuple[Any, ...], labels: IntArray | None) -> list[View]:
+    """One view a part; parts cut by index have a fixed size."""
+    assignment = Assignment(view, operation, params, labels)
+    n = None
+    if operation.rule == "by_index" and view.n is not None:
+        n = view.n // operation.parts()
+    return [Part(view.base, n, assignment, i) for i in range(operation.parts())]
+
+
+def gather(view: View, operation: Gather, chunk: int, secret: Any) -> View:
+    """Groups of rows of a view, by their rank in it, as a table of their own."""
+    direct = type(view) is View
+    if not direct and view.n is None:
+        raise PlanError(f"{operation.name} needs rows whose number is fixed")
+    n = view.base.n if direct else int(view.n or 0)
+    wanted = operation.indices(n, secret)
+    flat = wanted.ravel()
+    rows = view.base.take(flat) if direct else _by_rank(view, flat, chunk)
+    shape = wanted.shape
+    groups = Batch(0, rows.values.reshape(*shape, -1), rows.live.reshape(shape))
+    table = MemoryTable(operation.combine(groups))
+    return View(table, None)
+
+
+def _by_rank(view: View, ranks: IntArray, chunk: int) -> Batch:
+    """Rows of a view by their rank in index order; ranks beyond its length are empty rows."""
+    values, live, seen = None, np.zeros(len(ranks), dtype=np.bool_), 0
+    order = np.argsort(ranks, kind="stable")
+    for batch in view.base.batches(chunk):
+        rows = view.batch(batch, {})
+        if values is None:
+            values = np.zeros((len(ranks), rows.values.shape[1]))
+        low, high = np.searchsorted(ranks[order], [seen, seen + len(rows.live)])
+        at = order[low:high]
+        values[at], live[at] = rows.values[ranks[at] - seen], rows.live[ranks[at] - seen]
+        seen += len(rows.live)
+    return Batch(0, np.zeros((len(ranks), 1)) if values is None else values, live)
+
+
+def chunk_rows(d: int) -> int:
+    """Rows a chunk: about 4 MiB of float64."""
+    return max(1024, CHUNK_ELEMENTS // max(d, 1))
