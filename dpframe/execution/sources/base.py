@@ -1,0 +1,289 @@
+"""What every source has in common: chunks, gathering by row index, and noticing a changed file."""
+
+from __future__ import annotations
+
+import abc
+import difflib
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, TypeAlias, TypeVar
+
+import attrs
+import numpy as np
+import numpy.typing as npt
+
+from dpframe.errors import DataError, DpframeError, RunError
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+Fingerprint: TypeAlias = tuple[int, int]
+"""Size in bytes and time stamp in nanoseconds of a file."""
+
+TAKE_ROWS = 16_384
+NUMBER_KINDS = frozenset("iuf")
+Item = TypeVar("Item")
+
+
+@attrs.frozen(eq=False)
+class Chunk:
+    """Consecutive rows of a table.
+
+    Parameters
+    ----------
+    start : int
+        Index of the first row in the table.
+    values : (m, d) float64
+        C-contiguous and read-only; empty rows are zeros.
+    live : (m,) bool
+        True where all selected values of the row are present and finite.
+    """
+
+    start: int
+    values: Floats
+    live: npt.NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, start: int, values: Floats) -> Chunk:
+        """Flag the rows with a NaN or an infinity, and zero them (in a copy, if `values` is read-only)."""
+        rows = np.ascontiguousarray(values, dtype=np.float64)
+        live: npt.NDArray[np.bool_] = np.ones(len(rows), dtype=np.bool_)
+        with np.errstate(all="ignore"):
+            suspect = not np.isfinite(rows.sum())
+        if suspect:
+            np.isfinite(rows).all(axis=1, out=live)
+            if not live.all():
+                rows = rows if rows.flags.writeable else rows.copy()
+                rows[~live] = 0.0
+        rows = rows.view()
+        rows.flags.writeable = False
+        return cls(start, rows, live)
+
+
+class TableSource(abc.ABC):
+    """A table of d numeric columns that is read in order, any number of times.
+
+    Parameters
+    ----------
+    names : sequence of str
+        All columns of the table.
+    columns : sequence of str or int, optional
+        The ones to use, in this order; all by default. An integer means the column of that name if there is
+        one, else the 0-based position.
+    """
+
+    def __init__(self, names: Sequence[str], columns: Sequence[str | int] | None) -> None:
+        self._positions = select(names, columns)
+        self._width = len(names)
+        self.columns: tuple[str, ...] = tuple(names[i] for i in self._positions)
+        self._rows: int | None = None
+        self._mark: Fingerprint | None = None
+
+    @property
+    def d(self) -> int:
+        """Number of selected columns."""
+        return len(self.columns)
+
+    def count_rows(self) -> int:
+        """Count the rows, empty ones included. The whole of a file is checked here, once.
+
+        Returns
+        -------
+        int
+            The number of rows, which is private unless it is declared public.
+
+        Raises
+        ------
+        DataError
+            If the file is malformed; for CSV it names the line and the column.
+        """
+        if self._rows is None:
+            self._mark = self.fingerprint()
+            self._rows = self._count()
+        return self._rows
+
+    def chunks(self, rows: int) -> Iterator[Chunk]:
+        """Read the table from its first row, `rows` rows at a time (the last chunk may be shorter).
+
+        Parameters
+        ----------
+        rows : int
+            Rows a chunk; memory is proportional to it, not to the table.
+
+        Yields
+        ------
+        Chunk
+            In the order of the table.
+
+        Raises
+        ------
+        DataError
+            If the file is malformed, before the first chunk.
+        RunError
+            If the file has changed since it was checked.
+        """
+        if rows < 1:
+            raise DataError(f"chunks of {rows} rows", fix="ask for at least one row a chunk")
+        expected = self.count_rows()
+        self.check_unchanged(self._mark)
+        start = 0
+        for values in self._batches(rows):
+            yield Chunk.of(start, values)
+            start += len(values)
+        self.check_unchanged(self._mark)
+        if start != expected:
+            raise changed()
+
+    def take(self, indices: npt.ArrayLike) -> Floats:
+        """Gather rows by their index in one pass over the table.
+
+        Parameters
+        ----------
+        indices : (m,) int64
+            Row indices in any order, repetitions allowed.
+
+        Returns
+        -------
+        (m, d) float64
+            Row i is the table's row indices[i]; all NaN if that row is empty.
+
+        Raises
+        ------
+        DataError
+            If an index is not in 0..n−1.
+        RunError
+            If the file has changed since it was checked.
+        """
+        wanted = self._check_indices(indices)
+        order = np.argsort(wanted, kind="stable")
+        ranked = wanted[order]
+        result = np.empty((len(wanted), self.d))
+        low = 0
+        for chunk in self.chunks(TAKE_ROWS):
+            high = int(np.searchsorted(ranked, chunk.start + len(chunk.live)))
+            at = ranked[low:high] - chunk.start
+            result[order[low:high]] = np.where(chunk.live[at, None], chunk.values[at], np.nan)
+            low = high
+            if low == len(ranked):
+                break
+        return result
+
+    def _check_indices(self, indices: npt.ArrayLike) -> npt.NDArray[np.int64]:
+        wanted = np.asarray(indices)
+        n = self.count_rows()
+        if wanted.ndim != 1 or (wanted.size and wanted.dtype.kind not in "iu"):
+            raise DataError("row indices are not a vector of integers", fix="pass an int64 array of shape (m,)")
+        if wanted.size and not (wanted.min() >= 0 and wanted.max() < n):
+            raise DataError("a row index lies outside the table", fix="pass indices from 0 to n - 1")
+        return wanted.astype(np.int64)
+
+    def fingerprint(self) -> Fingerprint | None:
+        """Size and time stamp of the file, None for a table in memory."""
+        return None
+
+    def check_unchanged(self, fingerprint: Fingerprint | None) -> None:
+        """Compare the file with an earlier `fingerprint`.
+
+        Raises
+        ------
+        RunError
+            If size or time stamp differ, or the file is gone.
+        """
+        if self.fingerprint() != fingerprint:
+            raise changed()
+
+    @abc.abstractmethod
+    def _count(self) -> int:
+        """Count the rows and check all of a file that can be malformed."""
+
+    @abc.abstractmethod
+    def _batches(self, rows: int) -> Iterator[Floats]:
+        """The selected columns in pieces of exactly `rows` rows, the last one shorter; NaN is missing."""
+
+
+class FileSource(TableSource):
+    """A source that reads a file, and knows when it changes."""
+
+    def __init__(self, path: Path, names: Sequence[str], columns: Sequence[str | int] | None) -> None:
+        super().__init__(names, columns)
+        self._path = path
+
+    def fingerprint(self) -> Fingerprint | None:
+        """Size and time stamp of the file; (−1, −1) when it is gone."""
+        return stamp(self._path)
+
+
+def stamp(path: Path) -> Fingerprint:
+    """Size and time stamp of a file, (−1, −1) when it cannot be read."""
+    try:
+        status = path.stat()
+    except OSError:
+        return (-1, -1)
+    return (status.st_size, status.st_mtime_ns)
+
+
+def changed() -> RunError:
+    """The error of a file that differs from what was checked."""
+    return RunError("the data file changed during the run", fix="run again on a file that nothing writes to")
+
+
+def select(names: Sequence[str], columns: Sequence[str | int] | None) -> list[int]:
+    """Positions of the chosen columns, or `DataError` naming the nearest known one."""
+    if not names:
+        raise DataError("the table has no columns", fix="give at least one column")
+    twice = next((name for i, name in enumerate(names) if name in names[:i]), None)
+    if twice is not None:
+        raise DataError(f"the table has two columns named {twice!r}", fix="rename one of them")
+    if columns is None:
+        return list(range(len(names)))
+    chosen = [_position(names, column) for column in columns]
+    if not chosen or len(set(chosen)) < len(chosen):
+        raise DataError("the chosen columns are none, or not distinct", fix="name each column once")
+    return chosen
+
+
+def _position(names: Sequence[str], column: str | int) -> int:
+    name = str(column)
+    if name in names:
+        return names.index(name)
+    if isinstance(column, int) and not isinstance(column, bool) and 0 <= column < len(names):
+        return column
+    near = difflib.get_close_matches(name, names, n=1, cutoff=0.0) or list(names[:1])
+    raise DataError(f"there is no column {name!r}", fix=f"the nearest known one is {near[0]!r}")
+
+
+def not_numbers(what: str) -> DataError:
+    """The error of values that are no real numbers."""
+    return DataError(f"{what} does not hold numbers", fix="select or convert to integer or float columns")
+
+
+def regroup(pieces: Iterator[Floats], rows: int, d: int) -> Iterator[Floats]:
+    """Cut and join pieces of any length into pieces of `rows` rows, holding one of each at a time."""
+    block, filled = np.empty((rows, d)), 0
+    for piece in pieces:
+        at = 0
+        while at < len(piece):
+            count = min(rows - filled, len(piece) - at)
+            block[filled : filled + count] = piece[at : at + count]
+            filled, at = filled + count, at + count
+            if filled == rows:
+                yield block
+                block, filled = np.empty((rows, d)), 0
+    if filled:
+        yield block[:filled]
+
+
+def guarded(
+    items: Iterator[Item], errors: tuple[type[BaseException], ...], error: Callable[[], DpframeError]
+) -> Iterator[Item]:
+    """Pass items on; a foreign error becomes `error()`, unchained, for its text may quote the table."""
+    while True:
+        item: Any = None
+        failed = False
+        try:
+            item = next(items)
+        except StopIteration:
+            return
+        except errors:
+            failed = True
+        if failed:
+            raise error()
+        yield item

@@ -1,0 +1,124 @@
+"""Data frames of pandas, Polars and Arrow, told apart by module name and never imported from here."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from dpframe.errors import DataError
+from dpframe.execution.sources.base import NUMBER_KINDS, Floats, TableSource, not_numbers
+
+Columns = Sequence[str | int] | None
+
+
+class FrameSource(TableSource):
+    """A data frame in memory, converted to float64 one slice at a time.
+
+    Parameters
+    ----------
+    names : sequence of str
+        All columns of the frame.
+    length : int
+        Its rows.
+    is_number : callable
+        Whether the column at a position holds numbers.
+    piece : callable
+        `piece(position, start, stop)`: a slice of that column as float64, NaN for missing.
+    columns : sequence of str or int, optional
+        The selected columns.
+    """
+
+    def __init__(
+        self,
+        names: Sequence[str],
+        length: int,
+        *,
+        is_number: Callable[[int], bool],
+        piece: Callable[[int, int, int], Floats],
+        columns: Columns,
+    ) -> None:
+        super().__init__(names, columns)
+        for position, name in zip(self._positions, self.columns, strict=True):
+            if not is_number(position):
+                raise not_numbers(f"column {name!r}")
+        self._length = length
+        self._piece = piece
+
+    def _count(self) -> int:
+        return self._length
+
+    def _batches(self, rows: int) -> Iterator[Floats]:
+        for start in range(0, self._length, rows):
+            stop = min(start + rows, self._length)
+            yield np.stack([self._piece(j, start, stop) for j in self._positions], axis=1)
+
+
+def pandas_source(frame: Any, columns: Columns) -> FrameSource:
+    """A pandas DataFrame; NaN, None and NA are missing."""
+    _require(frame, "DataFrame", "dtypes", "iloc")
+
+    def piece(position: int, start: int, stop: int) -> Floats:
+        series = frame.iloc[start:stop, position]
+        values: Floats = series.to_numpy(dtype=np.float64, na_value=np.nan)
+        return values
+
+    kinds = [getattr(dtype, "kind", "O") for dtype in frame.dtypes]
+    return FrameSource(
+        [str(name) for name in frame.columns],
+        len(frame),
+        is_number=lambda j: kinds[j] in NUMBER_KINDS,
+        piece=piece,
+        columns=columns,
+    )
+
+
+def polars_source(frame: Any, columns: Columns) -> FrameSource:
+    """A Polars DataFrame; null and NaN are missing."""
+    _require(frame, "DataFrame", "dtypes", "to_series")
+    float64 = importlib.import_module("polars").Float64
+
+    def piece(position: int, start: int, stop: int) -> Floats:
+        part = frame.to_series(position).slice(start, stop - start)
+        values: Floats = part.cast(float64, strict=False).to_numpy()
+        return values
+
+    return FrameSource(
+        list(frame.columns),
+        len(frame),
+        is_number=lambda j: bool(frame.dtypes[j].is_numeric()),
+        piece=piece,
+        columns=columns,
+    )
+
+
+def arrow_source(table: Any, columns: Columns) -> FrameSource:
+    """A pyarrow Table or RecordBatch; null and NaN are missing."""
+    _require(table, "Table", "schema", "column")
+    return FrameSource(
+        list(table.schema.names),
+        table.num_rows,
+        is_number=lambda j: is_arrow_number(table.schema.field(j).type),
+        piece=lambda j, start, stop: arrow_floats(table.column(j).slice(start, stop - start)),
+        columns=columns,
+    )
+
+
+def is_arrow_number(kind: Any) -> bool:
+    """Whether an Arrow type is integer, float or decimal."""
+    types = importlib.import_module("pyarrow").types
+    return bool(types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind))
+
+
+def arrow_floats(column: Any) -> Floats:
+    """An Arrow column of numbers as float64, null as NaN."""
+    float64 = importlib.import_module("pyarrow").float64()
+    values: Floats = column.cast(float64, safe=False).to_numpy(zero_copy_only=False)
+    return values
+
+
+def _require(table: Any, name: str, *attributes: str) -> None:
+    if not all(hasattr(table, attribute) for attribute in attributes):
+        raise DataError(f"{type(table).__name__} is not a {name}", fix=f"convert or collect it to a {name} first")

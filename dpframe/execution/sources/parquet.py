@@ -1,0 +1,61 @@
+"""Parquet files, decoded a batch at a time."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from dpframe.errors import DataError
+from dpframe.execution.sources.base import FileSource, Floats, changed, guarded, not_numbers, regroup
+from dpframe.execution.sources.frames import arrow_floats, is_arrow_number
+
+_BATCH_ROWS = 16_384
+_BUFFER = 2**20
+
+
+class ParquetSource(FileSource):
+    """A Parquet file; integer, float and decimal columns are numbers, nulls are missing.
+
+    Counting the rows decodes the selected columns once, so that a damaged file is found before a row is used.
+    """
+
+    def __init__(self, path: Path, columns: Sequence[str | int] | None) -> None:
+        arrow = importlib.import_module("pyarrow")
+        self._errors = (arrow.ArrowException, OSError, ValueError, KeyError, NotImplementedError)
+        schema: Any = None
+        try:
+            with self._open(path) as file:
+                schema = file.schema_arrow
+        except self._errors:
+            schema = None
+        if schema is None:
+            raise _damaged()
+        super().__init__(path, list(schema.names), columns)
+        for position, name in zip(self._positions, self.columns, strict=True):
+            if not is_arrow_number(schema.field(position).type):
+                raise not_numbers(f"column {name!r}")
+
+    @staticmethod
+    def _open(path: Path) -> Any:
+        # Buffered reading keeps memory at a page, not a row group, per column.
+        parquet = importlib.import_module("pyarrow.parquet")
+        return parquet.ParquetFile(path, buffer_size=_BUFFER, pre_buffer=False, memory_map=False)
+
+    def _count(self) -> int:
+        return sum(len(piece) for piece in guarded(self._pieces(), self._errors, _damaged))
+
+    def _batches(self, rows: int) -> Iterator[Floats]:
+        return regroup(guarded(self._pieces(), self._errors, changed), rows, self.d)
+
+    def _pieces(self) -> Iterator[Floats]:
+        with self._open(self._path) as file:
+            for batch in file.iter_batches(_BATCH_ROWS, columns=list(self.columns), use_threads=False):
+                yield np.stack([arrow_floats(batch.column(name)) for name in self.columns], axis=1)
+
+
+def _damaged() -> DataError:
+    return DataError("the Parquet file cannot be read", fix="write it again, completely")
