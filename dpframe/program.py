@@ -250,9 +250,9 @@ class Program:
 
 def _outputs(result: Any) -> list[tuple[str, Ref]]:
     if isinstance(result, Handle):
-        result = {result.ref.node.rpartition(".")[0] if result.ref.node.endswith(".value") else result.ref.node: result}
+        result = (result,)
     if isinstance(result, (tuple, list)):
-        result = {h.ref.node: h for h in result if isinstance(h, Handle)}
+        result = {h.ref.node.split(".")[0]: h for h in result if isinstance(h, Handle)}
     if not isinstance(result, Mapping) or not all(isinstance(h, Handle) for h in result.values()):
         raise PlanError("a program returns a handle, a tuple of handles or a dict of them")
     return [(str(name), handle.ref) for name, handle in result.items()]

@@ -147,7 +147,8 @@ class Scope:
     def _release(self, node: Node, operation: Mechanism, exact: Exact) -> Any:
         path = (*self.path, node.name)
         calibration = self.calibration(node)
-        self.session.guard.charge(path, self.place, self.share)
+        reserve = tuple(p for p in self.place if not p.startswith("item"))
+        self.session.guard.charge(path, reserve, self.share)
         domain = self.found[node.inputs[0]].domain
         released = operation.release(exact, calibration, domain, self._noise(node, "noise"))
         self.found[Ref(node.name)].domain.check(released)

@@ -7,9 +7,9 @@ the true one and is off by at most one unit in the last place.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     Attribute = attrs.Attribute[float]
 
 FloatArray = NDArray[np.float64]
+T = TypeVar("T")
 
 U = 2.0**-53
 """Unit round-off of float64."""
@@ -82,6 +83,16 @@ def real(value: Any) -> float:
     if math.isnan(converted):
         raise LossError("expected a number, got nan")
     return converted + 0.0  # -0.0 becomes 0.0, so that equal losses are equal in JSON
+
+
+def power(base: T, times: int, multiply: Callable[[T, T], T]) -> T:
+    """Product of ``times >= 1`` equal factors by repeated squaring."""
+    result = base
+    for bit in bin(times)[3:]:
+        result = multiply(result, result)
+        if bit == "1":
+            result = multiply(result, base)
+    return result
 
 
 def number(value: Any, name: str) -> float:

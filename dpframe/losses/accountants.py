@@ -72,8 +72,7 @@ def epsilon(loss: Loss, delta: float, accountant: str) -> float:
     if accountant == "zcdp":
         rho = loss.rho
         return math.inf if math.isinf(rho) else renyi.renyi_epsilon(lambda a: rho * a, left, set())[0]
-    value, order = renyi.renyi_epsilon(loss.rdp, left, renyi.known_orders(loss.events))
-    return math.inf if math.isnan(order) else value
+    return renyi.core_epsilon(loss.events, left)[0]
 
 
 def delta(loss: Loss, eps: float, accountant: str) -> float:
@@ -95,7 +94,7 @@ def _core_delta(loss: Loss, eps: float, accountant: str) -> float:
     if accountant == "zcdp":
         rho = loss.rho
         return 1.0 if math.isinf(rho) else renyi.renyi_delta(lambda a: rho * a, eps, set())
-    return renyi.renyi_delta(loss.rdp, eps, renyi.known_orders(loss.events))
+    return renyi.core_delta(loss.events, eps)
 
 
 def _left(loss: Loss, total: float) -> float:

@@ -268,8 +268,11 @@ class DiscreteLaplace(Event):
     def _rdp(self, orders: FloatArray) -> FloatArray:
         if self.shift == 0:
             return np.zeros(orders.shape)
-        bound = np.minimum(_response_rdp(self.epsilon, orders), _laplace_rdp(self.envelope, orders))
-        if math.isinf(self.epsilon) or self.shift == 1:
+        bound = _laplace_rdp(self.envelope, orders)
+        if self.envelope <= self.epsilon * (1 + 1e-7):  # infinity included
+            return bound
+        bound = np.minimum(_response_rdp(self.epsilon, orders), bound)
+        if self.shift == 1:
             return bound
         return np.minimum(bound, self._geometric_rdp(orders))
 
@@ -303,9 +306,7 @@ class DiscreteLaplace(Event):
         with np.errstate(all="ignore"):
             ratio = 2 * np.sinh(total / 2) * np.sinh(gap / 2) / np.cosh(offset / self.scale)
         far = (
-            (0.5 - offset) / self.scale
-            + np.log1p(np.exp(-1 / self.scale))
-            - np.log1p(np.exp(-2 * offset / self.scale))
+            (0.5 - offset) / self.scale + np.log1p(np.exp(-1 / self.scale)) - np.log1p(np.exp(-2 * offset / self.scale))
         )
         return np.where(total < 30, np.log1p(ratio), far)
 
@@ -318,4 +319,4 @@ class DiscreteLaplace(Event):
         weights = np.exp(-k * step) * -math.expm1(-step) / (1 + math.exp(-step))
         weights[0] = 1 / (1 + math.exp(-step)) if self.shift else 1.0
         weights[-1] = math.exp(-self.shift * step) / (1 + math.exp(-step)) if self.shift else 1.0
-        return (self.shift - 2 * k) / self.scale, weights
+        return np.nextafter((self.shift - 2 * k) / self.scale, math.inf), weights

@@ -10,18 +10,19 @@ Each order gives a valid bound, so the search over orders need not be exact to b
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable
 
 import numpy as np
 
 from dpframe.losses._numeric import FloatArray
-from dpframe.losses.core import Core
+from dpframe.losses.core import Core, core_rdp
 from dpframe.losses.smooth import Renyi
 from dpframe.losses.worst import Worst
 
-_GRID = 1 + np.exp(np.linspace(math.log(1e-6), math.log(1e9), 256))
-_ZOOMS = 4
+_GRID = 1 + np.exp(np.linspace(math.log(1e-6), math.log(1e9), 72))
+_ZOOMS = 5
 
 Curve = Callable[[FloatArray], FloatArray]
 
@@ -49,7 +50,7 @@ def _least(objective: Curve, extra: set[float]) -> tuple[float, float]:
         if values[at] < best:
             best, where = float(values[at]), float(orders[at])
         left, right = orders[max(at - 1, 0)] - 1, orders[min(at + 1, len(orders) - 1)] - 1
-        orders = 1 + np.exp(np.linspace(math.log(left), math.log(right), 33))
+        orders = 1 + np.exp(np.linspace(math.log(left), math.log(right), 11))
     return best, where
 
 
@@ -64,14 +65,23 @@ def renyi_epsilon(curve: Curve, delta: float, extra: set[float]) -> tuple[float,
     return max(value + 1e-14 * (abs(value) + abs(log_delta) / max(order - 1, 1e-9)), 0.0), order
 
 
+@functools.lru_cache(maxsize=1024)
+def core_epsilon(core: Core, delta: float) -> tuple[float, float]:
+    """:func:`renyi_epsilon` of a composed core; ``(inf, nan)`` where no order is finite."""
+    return renyi_epsilon(lambda a: core_rdp(core, a), delta, known_orders(core))
+
+
+def core_delta(core: Core, epsilon: float) -> float:
+    """:func:`renyi_delta` of a composed core."""
+    return renyi_delta(lambda a: core_rdp(core, a), epsilon, known_orders(core))
+
+
 def renyi_delta(curve: Curve, epsilon: float, extra: set[float]) -> float:
     """Delta at ``epsilon``, at most 1."""
 
     def at(a: FloatArray) -> FloatArray:
         tau = curve(a)
-        return np.where(
-            np.isfinite(tau), (a - 1) * (tau - epsilon) - np.log(a - 1) + a * np.log1p(-1 / a), math.inf
-        )
+        return np.where(np.isfinite(tau), (a - 1) * (tau - epsilon) - np.log(a - 1) + a * np.log1p(-1 / a), math.inf)
 
     value, order = _least(at, extra)
     if not value < 0:

@@ -15,6 +15,7 @@ from typing import Any, ClassVar, final
 
 import attrs
 import numpy as np
+import numpy as np
 
 from dpframe.losses._numeric import FloatArray, LossError
 from dpframe.losses.core import (
@@ -80,8 +81,10 @@ class Worst(Event):
         return functools.reduce(np.maximum, [core_rdp(core, orders) for core in self.alternatives])
 
     def _enclosure(self, eps: FloatArray) -> tuple[FloatArray, FloatArray] | None:
-        if not self.dominated or not all(_lone(core) for core in self.alternatives):
+        if not self.dominated:
             return None
+        if not all(_lone(core) for core in self.alternatives):
+            return _composed(self, eps)
         events = [core[0][0] if core else Pure(0.0) for core in self.alternatives]
         pairs = [pair for pair in (event._enclosure(eps) for event in events) if pair is not None]
         lower, upper = zip(*pairs, strict=True)
@@ -95,6 +98,14 @@ class Worst(Event):
     def key(self) -> Key:
         """A tuple that orders events."""
         return (self.kind, tuple(core_key(core) for core in self.alternatives))
+
+
+def _composed(event: Worst, eps: FloatArray) -> tuple[FloatArray, FloatArray]:
+    from dpframe.losses.dots import evaluate
+    from dpframe.losses.pld import worst_dots  # it needs Worst
+
+    dots = worst_dots(event)
+    return evaluate(dots, eps) if dots is not None else (np.zeros_like(eps), np.ones_like(eps))
 
 
 def _lone(core: Core) -> bool:

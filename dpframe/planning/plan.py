@@ -12,7 +12,7 @@ from dpframe.graph import Edge, Graph, Ref, check_outputs, edges, ordered
 from dpframe.losses import ACCOUNTANTS, ApproxDP, Loss, Verdict, epsilon, tightest_epsilon
 from dpframe.operations import Mechanism
 from dpframe.planning.passes import passes_of
-from dpframe.planning.solver import Calibrations, Weighing, solve, total_loss, weigh
+from dpframe.planning.solver import Calibrations, Weighing, solve, weigh
 from dpframe.spaces import Adjacency, Kind
 from dpframe.spaces import adjacency as find_adjacency
 
@@ -29,6 +29,8 @@ class Plan:
         What was planned.
     calibrations : mapping
         Noise parameters of every mechanism, by path of node names.
+    factor : float
+        The common factor on all shares.
     loss : Loss
         The composed loss on neighbours.
     verdict : Verdict
@@ -45,6 +47,7 @@ class Plan:
     budget: Any
     weighings: Mapping[tuple[str, ...], Weighing]
     calibrations: Calibrations
+    factor: float
     loss: Loss
     verdict: Verdict
     delta_split: Mapping[str, float]
@@ -119,7 +122,8 @@ def make_plan(graph: Graph, *, adjacency: str | Adjacency | Any, budget: Any, wa
     found = edges(graph)
     check_outputs(graph, found)
     _check_sources(graph, relation)
-    calibrations, loss, verdict = solve(graph, found, relation, budget)
+    solution = solve(graph, found, relation, budget)
+    calibrations, loss = solution.calibrations, solution.loss
     weighings = weigh(graph, found, relation)
     return Plan(
         graph=graph,
@@ -128,8 +132,9 @@ def make_plan(graph: Graph, *, adjacency: str | Adjacency | Any, budget: Any, wa
         budget=budget,
         weighings=weighings,
         calibrations=calibrations,
-        loss=total_loss(graph, found, relation, calibrations),
-        verdict=verdict,
+        factor=solution.factor,
+        loss=loss,
+        verdict=solution.verdict,
         delta_split=_delta_split(weighings, calibrations, loss, budget),
         passes=passes_of(graph, found),
         warnings=(*warnings, *_warnings(graph, weighings)),

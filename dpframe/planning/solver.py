@@ -82,9 +82,17 @@ def total_loss(graph: Graph, found: Mapping[Ref, Edge], adjacency: Adjacency, ca
     return price(graph, found, adjacency, leaf)
 
 
-def solve(
-    graph: Graph, found: Mapping[Ref, Edge], adjacency: Adjacency, budget: Any
-) -> tuple[Calibrations, Loss, Verdict]:
+@attrs.frozen(eq=False)
+class Solution:
+    """Noise parameters, their composed loss and its verdict, and the factor on the shares they come from."""
+
+    factor: float
+    calibrations: Calibrations
+    loss: Loss
+    verdict: Verdict
+
+
+def solve(graph: Graph, found: Mapping[Ref, Edge], adjacency: Adjacency, budget: Any) -> Solution:
     """Calibrations that meet the budget: never above, and at most 1e-6 relative below where shares are given.
 
     Raises
@@ -97,23 +105,23 @@ def solve(
     if delta == 0.0:
         _no_delta(weighings)
 
-    def at(factor: float) -> tuple[Calibrations, Loss, Verdict]:
+    def at(factor: float) -> Solution:
         calibrations = calibrate(weighings, factor, delta)
         loss = total_loss(graph, found, adjacency, calibrations)
-        return calibrations, loss, budget.verdict(loss)
+        return Solution(factor, calibrations, loss, budget.verdict(loss))
 
     if not weighings or all(w.fixed for w in weighings.values()):
         result = at(1.0)
-        if not result[2].holds:
+        if not result.verdict.holds:
             raise _refusal(weighings, result, budget)
         return result
     return _bisect(at, weighings, budget)
 
 
-def _bisect(at: Callable[[float], Any], weighings: Mapping[Path, Weighing], budget: Any) -> Any:
+def _bisect(at: Callable[[float], Solution], weighings: Mapping[Path, Weighing], budget: Any) -> Solution:
     low, high = 0.0, 1e-3
     best = None
-    while (result := at(high))[2].holds:
+    while (result := at(high)).verdict.holds:
         low, high, best = high, high * 8, result
         if high > 1e12:
             raise BudgetError("the budget can't be spent: no share costs anything", fix="check the shares")
@@ -121,15 +129,15 @@ def _bisect(at: Callable[[float], Any], weighings: Mapping[Path, Weighing], budg
         high, trial = high / 8, high / 8
         if trial < 1e-18:
             raise _refusal(weighings, result, budget)
-        if (result := at(trial))[2].holds:
+        if (result := at(trial)).verdict.holds:
             low, best = trial, result
             high = trial * 8
         else:
             high = trial
-    tolerance = 1e-3 if best[2].accountant == "pld" else 5e-7
+    tolerance = 1e-3 if best.verdict.accountant == "pld" else 5e-7
     while high > low * (1 + tolerance):
         middle = math.sqrt(low * high)
-        if (result := at(middle))[2].holds:
+        if (result := at(middle)).verdict.holds:
             low, best = middle, result
         else:
             high = middle
@@ -145,9 +153,9 @@ def _no_delta(weighings: Mapping[Path, Weighing]) -> None:
             )
 
 
-def _refusal(weighings: Mapping[Path, Weighing], result: Any, budget: Any) -> BudgetError:
+def _refusal(weighings: Mapping[Path, Weighing], result: Solution, budget: Any) -> BudgetError:
     """Name the dearest node and the smallest change of its noise that fits."""
-    calibrations, loss, verdict = result
+    calibrations, loss, verdict = result.calibrations, result.loss, result.verdict
     if not weighings:
         return BudgetError(f"the graph costs {verdict.spent}, above {budget.to_json()}", fix="raise the budget")
     costs = {path: w.site.mechanism.loss(calibrations[path], w.worst, w.site.domain) for path, w in weighings.items()}

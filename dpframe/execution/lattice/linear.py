@@ -63,6 +63,7 @@ def exact_matmul(q: Floats, matrix: npt.ArrayLike, *, entry_bound: float) -> Flo
     if q.size and not max(q.max(), -q.min()) <= entry_bound:
         raise DomainError("exact product: rows exceed the declared entry bound", fix="clip them to the lattice first")
     product: Floats = np.ascontiguousarray(q) @ whole
+    product += 0.0  # a zero is +0, whichever kernel summed it
     return product
 
 
@@ -136,6 +137,7 @@ def affine(
     if limbs == 2:
         cross = np.hstack(left) @ np.vstack(right[::-1])
         total += np.multiply(cross, math.ldexp(1.0, -width), out=cross)
+    total += 0.0  # a zero is +0, whichever kernel summed it
     result: Floats = np.multiply(total, np.ldexp(1.0, column + (power - 2 * width)), out=total)
     return result
 

@@ -1,0 +1,122 @@
+"""Block learners: a non-private learner on each index block, every block in a fresh process.
+
+Processes are forked by a server that never held rows. A learner that raises, crashes, prints, runs past its
+limits or returns anything but finite numbers yields ⊥ (None) for its own block and changes no other.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections import deque
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from dpframe.errors import PlanError
+from dpframe.execution.fused import workers
+from dpframe.execution.progress import Progress
+from dpframe.execution.views import View
+from dpframe.registry import find_learner
+
+CPU_SECONDS = 120
+MEMORY_BYTES = 4 * 2**30
+GROUP_BLOCKS = 64
+
+
+def learn_blocks(view: View, operation: Any, progress: Progress) -> list[Any]:
+    """Results of the learner on each block, ``None`` where it failed.
+
+    Blocks are gathered a group at a time, so memory is bounded by the group.
+
+    Raises
+    ------
+    PlanError
+        When the rows are not a table's own, whose number is fixed.
+    """
+    if type(view) is not View or view.n is None:
+        raise PlanError("block_learner needs the table's own rows and a public number of them")
+    find_learner(operation.learner)
+    index = operation.split(view.n)
+    progress.begin()
+    results: list[Any] = []
+    for start in range(0, len(index), GROUP_BLOCKS):
+        group = index[start : start + GROUP_BLOCKS]
+        rows = view.base.take(group.ravel())
+        values = rows.values.reshape(*group.shape, -1)
+        live = rows.live.reshape(group.shape)
+        blocks = [(start + i, np.ascontiguousarray(values[i][live[i]])) for i in range(len(group))]
+        results.extend(run_isolated(operation.learner, operation.seed, blocks))
+        progress.step(group.size)
+    return results
+
+
+def run_isolated(
+    name: str, seed: int, blocks: list[tuple[int, np.ndarray[Any, np.dtype[np.float64]]]], *, cpu: int = CPU_SECONDS
+) -> list[Any]:
+    """Run a registered learner on each (index, rows), in order, a process a block."""
+    import multiprocessing
+
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["numpy", "dpframe.execution.blocks", find_learner(name).__module__])
+    results: dict[int, Any] = {}
+    running: deque[tuple[int, Any, Any]] = deque()
+    for number, rows in blocks:
+        if len(running) >= workers():
+            _collect(running.popleft(), results, cpu)
+        receiver, sender = context.Pipe(duplex=False)
+        process = context.Process(target=_work, args=(sender, name, seed, number, rows, cpu), daemon=True)
+        process.start()
+        sender.close()
+        running.append((number, process, receiver))
+    while running:
+        _collect(running.popleft(), results, cpu)
+    return [results[number] for number, _ in blocks]
+
+
+def _collect(job: tuple[int, Any, Any], results: dict[int, Any], cpu: int) -> None:
+    number, process, receiver = job
+    results[number] = None
+    with contextlib.suppress(EOFError, OSError):
+        if receiver.poll(3 * cpu):
+            results[number] = receiver.recv()
+    receiver.close()
+    process.join(1)
+    if process.is_alive():
+        process.kill()
+        process.join()
+
+
+def _work(
+    sender: Any, name: str, seed: int, number: int, rows: np.ndarray[Any, np.dtype[np.float64]], cpu: int
+) -> None:
+    """In the child: silence, limits, the block's own stream, the learner, a checked result."""
+    with _quiet():
+        try:
+            _limit(cpu)
+            result = find_learner(name)(rows, np.random.default_rng([seed, number]))
+            arrays = tuple(np.array(part, dtype=np.float64) for part in result)
+            answer = arrays if all(np.isfinite(a).all() for a in arrays) else None
+        except BaseException:  # noqa: BLE001  whatever a learner does is ⊥
+            answer = None
+    with contextlib.suppress(OSError):
+        sender.send(answer)
+    sender.close()
+    os._exit(0)
+
+
+def _limit(cpu: int) -> None:
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu + 1))
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    """Send a learner's output nowhere."""
+    null = os.open(os.devnull, os.O_RDWR)
+    os.dup2(null, 1)
+    os.dup2(null, 2)
+    yield

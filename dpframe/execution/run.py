@@ -1,0 +1,173 @@
+"""Running a plan: tables are opened and checked, the reserve is put on record, the graph is evaluated."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import attrs
+import numpy as np
+
+from dpframe.errors import DataError, RunError
+from dpframe.execution.engine import Scope, Session, Stop
+from dpframe.execution.guard import Guard
+from dpframe.execution.progress import Progress
+from dpframe.execution.sources import open_source
+from dpframe.execution.views import SourceTable, View
+from dpframe.graph import Ref
+from dpframe.planning.plan import Plan
+from dpframe.spaces import Kind, Rows
+
+
+@attrs.frozen(eq=False)
+class RunResult:
+    """What a run released: named outputs, or why it failed, with the plan it ran.
+
+    Attributes
+    ----------
+    outputs : dict
+        Released values by output name; empty when ``status`` is ``failed``.
+    status : {"released", "failed"}
+    simulated : bool
+        Whether the noise came from a seed; then this is no release.
+    reason, advice : str
+        For a failed run, from the plan and released values only.
+    """
+
+    plan: Plan
+    outputs: Mapping[str, Any]
+    status: str
+    simulated: bool
+    reason: str = ""
+    advice: str = ""
+
+    def __repr__(self) -> str:
+        mark = " SIMULATED" if self.simulated else ""
+        return f"<RunResult{mark} {self.status}: {', '.join(self.outputs) or self.reason}>"
+
+    def __getitem__(self, name: str) -> Any:
+        return self.outputs[name]
+
+    @property
+    def loss(self) -> dict[str, Any]:
+        """The plan's guarantee; a smaller spend measured at run time is never reported."""
+        return self.plan.spent
+
+    @property
+    def certificate(self) -> Any:
+        """The plan's proof with this run's status, see :mod:`dpframe.planning.certificate`."""
+        from importlib import import_module
+
+        make = import_module("dpframe.planning.certificate").certificate
+        return make(self.plan, spec_sha256=None, result_sha256=None, simulated=self.simulated, status=self.status)
+
+
+@attrs.frozen(eq=False)
+class Opened:
+    """Tables that passed all checks, ready to run."""
+
+    plan: Plan
+    values: Mapping[Ref, Any]
+    sources: tuple[tuple[str, Any, Any], ...]
+
+    def check_unchanged(self) -> None:
+        """Raise :class:`RunError` if a file's size or time stamp differs from when it was opened."""
+        for _, source, fingerprint in self.sources:
+            source.check_unchanged(fingerprint)
+
+
+def open_tables(plan: Plan, tables: Mapping[str, Any], *, columns: Any = None) -> Opened:
+    """Open and check every table against the plan; nothing is computed from a row.
+
+    Raises
+    ------
+    DataError
+        For a missing or malformed table, a wrong width, or a declared n that is not the file's.
+    """
+    names = [i.name for i in plan.graph.inputs]
+    for name in tables:
+        if name not in names:
+            raise DataError(f"the plan has no table {name!r}", fix=f"it has {', '.join(names)}")
+    values: dict[Ref, Any] = {}
+    sources = []
+    for item in plan.graph.inputs:
+        if item.name not in tables:
+            raise DataError(f"table {item.name!r} is missing", fix=f"pass {item.name}=...")
+        source = open_source(tables[item.name], columns=columns)
+        fingerprint = source.fingerprint()
+        rows = source.count_rows()
+        _check_shape(item.name, item.domain, item.n, source.d, rows, plan.adjacency.n_is_public)
+        if item.kind is Kind.PRIVATE:
+            fixed = rows if plan.adjacency.n_is_public else None
+            values[Ref(item.name)] = View(SourceTable(source, rows), fixed)
+        else:
+            parts = [chunk.values[chunk.live] for chunk in source.chunks(2**16)]
+            values[Ref(item.name)] = np.concatenate(parts) if parts else np.zeros((0, source.d))
+        sources.append((item.name, source, fingerprint))
+    return Opened(plan, values, tuple(sources))
+
+
+def _check_shape(name: str, domain: Any, n: int | None, d: int, rows: int, n_is_public: bool) -> None:
+    if isinstance(domain, Rows) and domain.d != d:
+        raise DataError(
+            f"table {name!r} has {d} columns, the plan is for d = {domain.d}", fix=f"set d={d}, or columns="
+        )
+    if n_is_public and n is not None and n != rows:
+        raise DataError(f"table {name!r} does not have the declared n = {n} rows", fix="declare the table's own n")
+
+
+def run_plan(
+    plan: Plan,
+    tables: Mapping[str, Any],
+    *,
+    simulate: int | None = None,
+    columns: Any = None,
+    reserved: Callable[[], None] | None = None,
+    threads: int | None = None,
+    chunk: int | None = None,
+) -> RunResult:
+    """Run a plan.
+
+    Parameters
+    ----------
+    plan : Plan
+    tables : mapping
+        One table for each input of the graph.
+    simulate : int, optional
+        Seed of the noise; the result is marked as simulated.
+    columns : sequence, optional
+        Columns to select from every table.
+    reserved : callable, optional
+        Called once all checks passed and before the first pass: put the reserved loss on record there.
+    threads, chunk : int, optional
+        Workers and rows a batch; no result depends on them before noise.
+
+    Raises
+    ------
+    DataError
+        Before anything is spent.
+    RunError
+        After the reserve was put on record: a file changed, or the guard stopped an overspend.
+    """
+    from dpframe.noise import SecureSource, SeededSource
+
+    opened = open_tables(plan, tables, columns=columns)
+    source = SecureSource() if simulate is None else SeededSource(simulate)
+    public_n = next((i.n for i in plan.graph.inputs if i.kind is Kind.PRIVATE), None)
+    progress = Progress(public_n if plan.adjacency.n_is_public else None)
+    session = Session(plan, source, Guard(plan.calibrations), progress, threads, chunk)
+    if reserved is not None:
+        reserved()
+    scope = Scope(session, plan.graph, plan.edges, values=dict(opened.values))
+    try:
+        found = scope.run(tuple(ref for _, ref in plan.graph.outputs))
+        opened.check_unchanged()
+    except Stop as stop:
+        opened.check_unchanged()
+        return RunResult(plan, {}, "failed", source.simulated, stop.failed.reason, stop.failed.advice)
+    except OSError as error:
+        raise RunError(f"the table can't be read any more: {type(error).__name__}") from None
+    finally:
+        progress.end()
+    outputs = {name: value for (name, _), value in zip(plan.graph.outputs, found, strict=True)}
+    return RunResult(plan, outputs, "released", source.simulated)

@@ -1,0 +1,265 @@
+"""The post-processing nodes of the practical mixture: released values in, released values out."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, ClassVar
+
+import attrs
+import numpy as np
+
+from dpframe.errors import PlanError
+from dpframe.operations import PARAM, Failed, Post, Slot, same, wants
+from dpframe.registry import register
+from dpframe.spaces import (
+    AffineMap,
+    AffineValue,
+    Ball,
+    BallValue,
+    Counts,
+    Domain,
+    Mixture,
+    MixtureValue,
+    Record,
+    SparseCounts,
+    Symmetric,
+    Vector,
+    Whitening,
+    WhiteningValue,
+    positive_whole,
+    whole,
+)
+from dpframe.statistics.cells import Grids
+
+from . import cells, finish, locate, passes, records, scales, seeding, subspace
+
+REACH = 16.0
+"""Rows farther than this many ball radii saturate: they are outliers, held on their ray."""
+
+
+def slots(*names: str) -> tuple[Slot, ...]:
+    """Released or public inputs."""
+    return tuple(Slot(name, PARAM) for name in names)
+
+
+@register("practical.clip_ball")
+@attrs.frozen
+class ClipBall(Post):
+    """The ball around the same centre that holds 98 % of the rows, from a noisy histogram of distances."""
+
+    slots: ClassVar[tuple[Slot, ...]] = slots("ball", "distances")
+    ratio: float = attrs.field(kw_only=True)
+
+    def output(self, *inputs: Domain) -> Domain:
+        """A ball."""
+        wants(inputs[1], Counts, self.name)
+        return wants(inputs[0], Ball, self.name)  # type: ignore[no-any-return]
+
+    def apply_noisy(self, values: tuple[Any, ...], noise: tuple[float, ...]) -> Any:
+        """Read the radius off the histogram."""
+        ball, counts = values
+        edges = locate.radial_edges(ball.radius, bins=len(counts) - 1, ratio=self.ratio)
+        radius = locate.next_radius(edges, np.asarray(counts), noise[1], ball.radius)
+        return BallValue(ball.centre, max(radius, np.finfo(float).tiny))
+
+
+@register("practical.move_ball")
+@attrs.frozen
+class MoveBall(Post):
+    """The next search ball: the noisy mean of the rows clipped to a ball, four times its radius around it."""
+
+    slots: ClassVar[tuple[Slot, ...]] = slots("ball", "sum", "count")
+
+    def output(self, *inputs: Domain) -> Domain:
+        """A ball."""
+        ball = wants(inputs[0], Ball, self.name)
+        same(ball.d, wants(inputs[1], Vector, self.name).d, self.name)
+        return ball  # type: ignore[no-any-return]
+
+    def apply_noisy(self, values: tuple[Any, ...], noise: tuple[float, ...]) -> Any:
+        """Move and widen."""
+        ball, total, count = values
+        frame = records.Ball(ball.centre, ball.radius)
+        centre = locate.next_center(frame, np.asarray(total) * ball.radius, float(count[0]), noise[2])
+        return BallValue(centre, min(4.0 * ball.radius, 2.0**1000))
+
+
+@register("practical.subspace")
+@attrs.frozen
+class SubspaceNode(Post):
+    """Leading directions of the noisy Gram matrix, or all of the space where no Gram was released."""
+
+    slots: ClassVar[tuple[Slot, ...]] = (Slot("count", PARAM), Slot("gram", PARAM, optional=True))
+    d: int = attrs.field(kw_only=True, validator=positive_whole)
+    rank: int = attrs.field(kw_only=True, validator=positive_whole)
+
+    def output(self, *inputs: Domain) -> Domain:
+        """A record."""
+        if len(inputs) > 1:
+            same(wants(inputs[1], Symmetric, self.name).d, self.d, self.name)
+        return Record("practical.subspace")
+
+    def apply_noisy(self, values: tuple[Any, ...], noise: tuple[float, ...]) -> Any:
+        """Diagonalise."""
+        if len(values) == 1:
+            return subspace.identity_subspace(self.d)
+        return subspace.subspace(np.asarray(values[1]), noise[1], float(values[0][0]), self.rank)
+
+
+@register("practical.projection")
+@attrs.frozen
+class Projection(Post):
+    """``x ↦ Bᵀ(x − p)/r``, or with ``differences`` ``x ↦ Bᵀx/r`` for pairs, whose mean is 0."""
+
+    slots: ClassVar[tuple[Slot, ...]] = slots("ball", "subspace")
+    rank: int = attrs.field(kw_only=True, validator=positive_whole)
+    differences: bool = attrs.field(default=False, kw_only=True)
+
+    def output(self, *inputs: Domain) -> Domain:
+        """An affine map."""
+        return AffineMap(wants(inputs[0], Ball, self.name).d, self.rank)
+
+    def apply(self, *values: Any) -> Any:
+        """The map."""
+        ball, space = values
+        shift = np.zeros_like(ball.centre) if self.differences else ball.centre
+        return AffineValue(shift, space.basis / ball.radius, map_scale(ball))
+
+
+def map_scale(ball: BallValue) -> float:
+    """Where rows saturate, within the range affine maps take."""
+    return min(max(REACH * ball.radius, 2.0**-890), 2.0**890)
+
+
+@register("practical.grids")
+@attrs.frozen
+class GridsNode(Post):
+    """Nested grids from the noisy histogram of pair distances, with a public random corner."""
+
+    slots: ClassVar[tuple[Slot, ...]] = slots("pairs")
+    rank: int = attrs.field(kw_only=True, validator=positive_whole)
+    seed: int = attrs.field(kw_only=True, validator=whole)
+
+    def output(self, *inputs: Domain) -> Domain:
+        """A record."""
+        wants(inputs[0], Counts, self.name)
+        return Record("grids")
+
+    def apply_noisy(self, values: tuple[Any, ...], noise: tuple[float, ...]) -> Any:
+        """Sizes from the quantiles."""
+        edges = scales.pair_edges()
+        sizes = scales.cell_sizes(scales.quantile_range(edges, np.asarray(values[0]), noise[0]))
+        return Grids(cells.grid_offset(sizes, self.rank, self.seed), sizes)
+
+
+@register("practical.first_mixture")
+@attrs.frozen
+class FirstMixture(Post):
+    """Spherical EM on the released cells, lifted to the whole frame; ⊥ when no cell was published."""
+
+    slots: ClassVar[tuple[Slot, ...]] = slots("cells", "grids", "subspace")
+    k: int = attrs.field(kw_only=True, validator=positive_whole)
+    seed: int = attrs.field(kw_only=True, validator=whole)
+
+    def output(self, *inputs: Domain) -> Domain:
+        """A record, in frame units."""
+        wants(inputs[0], SparseCounts, self.name)
+        return Record("practical.mixture")
+
+    def apply(self, *values: Any) -> Any:
+        """Fit."""
+        published, grids, space = values
+        levels = [
+            records.Cells(float(size), np.asarray(c.ids), c.counts)
+            for c, size in zip(published, grids.sizes, strict=False)
+        ]
+        points = cells.points(levels, grids.offset)
+        if points is None:
+            return Failed(
+                "no cell of the table held enough rows to be published",
+                "use more rows, a larger epsilon, or a larger delta",
+            )
+        return seeding.lift(seeding.spherical_em(points, self.k, self.seed), space)
+
+
+@register("practical.whitening")
+@attrs.frozen
+class WhiteningNode(Post):
+    """Whitening maps of a mixture in frame units, for rows in the units of the table."""
+
+    slots: ClassVar[tuple[Slot, ...]] = slots("mixture", "ball", "count")
+    k: int = attrs.field(kw_only=True, validator=positive_whole)
+
+    def output(self, *inputs: Domain) -> Domain:
+        """A whitening."""
+        return Whitening(self.k, wants(inputs[1], Ball, self.name).d)
+
+    def apply(self, *values: Any) -> Any:
+        """Shift, inverse root and log weight of every component."""
+        model, ball, count = values
+        d = len(ball.centre)
+        clip = passes.clip_radius(d, float(count[0]), self.k, 0.0)
+        maps = []
+        for mean, lower in zip(model.means, model.cholesky, strict=True):
+            inverse = np.linalg.inv(lower).T / ball.radius
+            maps.append(AffineValue(ball.centre + ball.radius * mean, inverse, map_scale(ball)))
+        diagonal = np.diagonal(model.cholesky, axis1=1, axis2=2)
+        with np.errstate(divide="ignore"):
+            logs = np.log(model.weights) - np.log(diagonal).sum(axis=1)
+        return WhiteningValue(tuple(maps), np.maximum(logs, -1e6), clip, passes.anchor(clip))
+
+
+@register("practical.update")
+@attrs.frozen
+class Update(Post):
+    """The next mixture from the noisy augmented Gram matrices of one pass."""
+
+    slots: ClassVar[tuple[Slot, ...]] = slots("mixture", "grams", "whitening")
+    seed: int = attrs.field(kw_only=True, validator=whole)
+
+    def output(self, *inputs: Domain) -> Domain:
+        """A record, in frame units."""
+        wants(inputs[1], Symmetric, self.name)
+        return Record("practical.mixture")
+
+    def apply_noisy(self, values: tuple[Any, ...], noise: tuple[float, ...]) -> Any:
+        """Undo the units of the statistic, then update."""
+        model, grams, whitening = values
+        unit = whitening.anchor**2 + whitening.clip**2
+        moments = passes.split_augmented(np.asarray(grams) * unit, whitening.clip, noise[1] * unit)
+        return passes.update(model, moments, self.seed)
+
+
+@register("practical.average")
+@attrs.frozen
+class Average(Post):
+    """Weighted average of the last mixtures, in the units of the table."""
+
+    slots: ClassVar[tuple[Slot, ...]] = (Slot("ball", PARAM), Slot("mixtures", PARAM, variadic=True))
+    k: int = attrs.field(kw_only=True, validator=positive_whole)
+    shares: tuple[float, ...] = attrs.field(converter=tuple, kw_only=True)
+
+    def output(self, *inputs: Domain) -> Domain:
+        """A mixture."""
+        if len(inputs) != len(self.shares) + 1:
+            raise PlanError(f"{self.name} has {len(self.shares)} shares for {len(inputs) - 1} mixtures")
+        return Mixture(self.k, wants(inputs[0], Ball, self.name).d)
+
+    def apply(self, *values: Any) -> Any:
+        """Average and undo the frame."""
+        ball, *models = values
+        mixture = passes.average(models, self.shares)
+        weights, means, covariances = finish.table_units(mixture, records.Ball(ball.centre, ball.radius))
+        if not is_valid(weights, means, covariances):
+            return Failed(
+                "the released moments do not determine positive definite covariances",
+                "use more rows, fewer components, or a larger epsilon",
+            )
+        return MixtureValue(weights, means, covariances)
+
+
+def is_valid(weights: Any, means: Any, covariances: Any) -> bool:
+    """Whether the numbers are a mixture in float64."""
+    if not all(np.isfinite(a).all() for a in (weights, means, covariances)) or weights.min() < 0:
+        return False
+    return bool(np.linalg.eigvalsh(covariances).min() > 0 and math.isclose(weights.sum(), 1, abs_tol=1e-9))

@@ -1,0 +1,120 @@
+"""The practical mixture learner and its locator as programs over kernel operations.
+
+Everything that touches rows is a kernel statistic; everything between is a function of released values.
+The recipe, with the reasons for its constants, is in ``RECIPE.md`` beside this file.
+"""
+
+from __future__ import annotations
+
+import dpframe.api as dp
+from dpframe.errors import PlanError, SpecError
+from dpframe.program import Handle
+from dpframe.registry import composite
+from dpframe.spaces import Kind
+
+from .recipe import AVERAGED, COARSE_RATIO, FINE_RATIO, SHARES, THRESHOLD_DELTA, Shares
+from .scales import MAX_LEVELS
+from .subspace import subspace_dimension
+
+PAIR_EDGES = 61
+WIDEST = 2.0**500
+
+
+def _locate(x: Handle, shares: Shares, bound: float | None, scale: float) -> tuple[Handle, Handle]:
+    """The located ball and the noisy count of rows."""
+    count = dp.release("count", dp.gaussian(share=shares.count * scale), dp.count(x))
+    ball = dp.transform("bounding_ball", d=x.d, bound=bound or WIDEST)
+    rounds = len(shares.distances)
+    for t in range(rounds):
+        last = t == rounds - 1
+        ratio = FINE_RATIO if last else COARSE_RATIO
+        edges = 2000 if bound is None and t == 0 else 96
+        far = dp.transform("distance_histogram", x, ball, edges=edges, ratio=ratio)
+        distances = dp.release(f"distances_{t}", dp.gaussian(share=shares.distances[t] * scale), far)
+        ball = dp.post("practical.clip_ball", ball, distances, ratio=ratio, name=f"ball_{t}")
+        if not last:
+            total = dp.sum(dp.clip(x, ball))
+            moved = dp.release(f"center_{t}", dp.gaussian(share=shares.centers[t] * scale), total)
+            ball = dp.post("practical.move_ball", ball, moved, count, name=f"search_{t}")
+    return ball, count
+
+
+@composite("locate")
+def locate(x: Handle, *, share: float, bound: float | None = None) -> Handle:
+    """A private ball that holds about 98 % of the rows, from a generous bound or from none at all.
+
+    Each round releases a histogram of distances to the current centre, takes the radius that holds 98 %,
+    and moves the centre to the noisy mean of the rows clipped there.
+    """
+    _is_table(x)
+    total = SHARES.count + sum(SHARES.distances) + sum(SHARES.centers)
+    return _locate(x, SHARES, bound, share / total)[0]
+
+
+@composite("practical_mixture")
+def practical_mixture(x: Handle, *, k: int, bound: float, share: float = 1.0, seed: int = 0) -> Handle:
+    """A mixture of ``k`` Gaussians with weights, means and full covariances, from k and a generous bound.
+
+    Parameters
+    ----------
+    x : Handle
+        Private rows.
+    k : int
+        Number of components.
+    bound : float
+        ℓ₂ radius around 0 that the table is promised to lie in; a thousand times too large costs little.
+    share : float
+        Share of ρ.
+    seed : int
+        Public seed of the pairs, the grids and the restarts.
+    """
+    _is_table(x)
+    if isinstance(k, bool) or not isinstance(k, int) or k < 1:
+        raise SpecError(f"k must be a whole number of at least 1, not {k!r}", fix="--set k=4")
+    ball, count = _locate(x, SHARES, bound, share)
+    rank = subspace_dimension(x.d, k)
+    released = [count]
+    if rank < x.d:
+        released.append(dp.release("gram", dp.gaussian(share=SHARES.gram * share), dp.gram(dp.clip(x, ball))))
+    space = dp.post("practical.subspace", *released, d=x.d, rank=rank, name="subspace")
+    pairs = dp.transform(
+        "pairs" if _n_is_public(x) else "secret_pairs", x, **({"seed": seed} if _n_is_public(x) else {})
+    )
+    between = dp.post("practical.projection", ball, space, rank=rank, differences=True, name="pair_map")
+    near = dp.transform("affine", pairs, between)
+    origin = dp.ball(centre=[0.0] * rank, radius=2.0**0.5)
+    histogram = dp.transform("distance_histogram", near, origin, edges=PAIR_EDGES, ratio=2.0**0.5)
+    scale = dp.release("pair_distances", dp.gaussian(share=SHARES.pairs * share), histogram)
+    grids = dp.post("practical.grids", scale, rank=rank, seed=seed, name="grids")
+    projected = dp.transform("affine", x, dp.post("practical.projection", ball, space, rank=rank, name="row_map"))
+    occupied = dp.transform("cells", projected, grids, levels=MAX_LEVELS)
+    mechanism = dp.stable_histogram(share=SHARES.cells * share, delta_fraction=THRESHOLD_DELTA)
+    published = dp.release("cells", mechanism, occupied)
+    mixture = dp.post("practical.first_mixture", published, grids, space, k=k, seed=seed, name="first")
+    return _refine(x, ball, count, mixture, k, share, seed, gram=rank < x.d)
+
+
+def _refine(
+    x: Handle, ball: Handle, count: Handle, mixture: Handle, k: int, share: float, seed: int, *, gram: bool
+) -> Handle:
+    """Private EM passes from a released mixture, and the average of the last ones."""
+    used = SHARES.count + sum(SHARES.distances) + sum(SHARES.centers) + SHARES.pairs + SHARES.cells
+    left = (1.0 - used - (SHARES.gram if gram else 0.0)) / sum(SHARES.passes)
+    history = []
+    for t, weight in enumerate(SHARES.passes):
+        maps = dp.post("practical.whitening", mixture, ball, count, k=k, name=f"whitening_{t}")
+        seen = dp.transform("weighted_grams", dp.transform("whiten", x, maps))
+        grams = dp.release(f"pass_{t}", dp.gaussian(share=weight * left * share), seen)
+        mixture = dp.post("practical.update", mixture, grams, maps, seed=seed + t, name=f"mixture_{t}")
+        history.append(mixture)
+    last = SHARES.passes[-AVERAGED:]
+    return dp.post("practical.average", ball, *history[-AVERAGED:], k=k, shares=list(last), name="mixture")  # type: ignore[no-any-return]
+
+
+def _is_table(x: Handle) -> None:
+    if x.edge.kind is not Kind.PRIVATE or x.edge.lineage:
+        raise PlanError("needs the whole private table", fix="pass the program's own argument")
+
+
+def _n_is_public(x: Handle) -> bool:
+    return any(i.name == x.ref.node and i.n is not None for i in x.tracer.inputs)
