@@ -15,7 +15,6 @@ from typing import Any, ClassVar, final
 
 import attrs
 import numpy as np
-import numpy as np
 
 from dpframe.losses._numeric import FloatArray, LossError
 from dpframe.losses.core import (
