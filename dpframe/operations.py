@@ -45,7 +45,7 @@ class Batch:
     ``values`` is (m, d) float64 in C order: any finite numbers, or whole numbers within ±2^bits where
     the domain is a unit ball or box. ``live`` marks non-empty rows; the others are zeroed. ``start`` is
     the index of the first row, unless ``rows`` names the index of each. ``weights`` (m, k) holds whole numbers with row sums <= 2^bits for
-    weighted rows, whose ``values`` are (m, k, d).
+    weighted rows, whose ``values`` are (k, m, d), a component after the other.
     """
 
     start: int
@@ -268,6 +268,12 @@ class Mechanism(Operation):
     def release(self, exact: Exact, calibration: Mapping[str, Any], domain: Domain, source: Any) -> Any:
         """Add noise from ``source`` (a :class:`dpframe.noise.Source`) and return the released value."""
         raise PlanError(f"mechanism {self.name!r} has no release")
+
+    def release_many(
+        self, exact: Exact, calibration: Mapping[str, Any], domain: Domain, source: Any, times: int
+    ) -> list[Any]:
+        """Independent releases of one exact value, for audits: only ever called with a seeded source."""
+        return [self.release(exact, calibration, domain, source) for _ in range(times)]
 
 
 @attrs.frozen

@@ -41,6 +41,15 @@ class Session:
     progress: Progress
     threads: int | None = None
     chunk: int | None = None
+    batch: tuple[Key, int] | None = None
+
+
+class Batched(Exception):  # noqa: N818  not an error: an audit has what it came for
+    """The batched releases of one node; raised in simulations only."""
+
+    def __init__(self, released: list[Any]) -> None:
+        super().__init__("batched release")
+        self.released = released
 
 
 @attrs.define(eq=False)
@@ -150,6 +159,9 @@ class Scope:
         reserve = tuple(p for p in self.place if not p.startswith("item"))
         self.session.guard.charge(path, reserve, self.share)
         domain = self.found[node.inputs[0]].domain
+        if self.session.batch is not None and self.session.batch[0] == path and self.session.source.simulated:
+            noise = self._noise(node, "noise")
+            raise Batched(operation.release_many(exact, calibration, domain, noise, self.session.batch[1]))
         released = operation.release(exact, calibration, domain, self._noise(node, "noise"))
         self.found[Ref(node.name)].domain.check(released)
         return released

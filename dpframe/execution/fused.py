@@ -68,11 +68,14 @@ def take(
             states.put(state)
         progress.step(len(batch.live))
 
-    if count == 1:
-        for batch in table.batches(size):
-            work(batch)
-    else:
-        _spread(table.batches(size), work, count)
+    from threadpoolctl import threadpool_limits
+
+    with threadpool_limits(1, user_api="blas"):
+        if count == 1:
+            for batch in table.batches(size):
+                work(batch)
+        else:
+            _spread(table.batches(size), work, count)
     first, *others = [states.get() for _ in range(count)]
     for other in others:
         for mine, theirs in zip(first, other, strict=True):

@@ -9,7 +9,7 @@ import attrs
 import numpy as np
 
 from dpframe.errors import DataError, RunError
-from dpframe.execution.engine import Scope, Session, Stop
+from dpframe.execution.engine import Batched, Scope, Session, Stop
 from dpframe.execution.guard import Guard
 from dpframe.execution.progress import Progress
 from dpframe.execution.sources import open_source
@@ -171,3 +171,35 @@ def run_plan(
         progress.end()
     outputs = {name: value for (name, _), value in zip(plan.graph.outputs, found, strict=True)}
     return RunResult(plan, outputs, "released", source.simulated)
+
+
+def batched_release(plan: Plan, node: str, tables: Mapping[str, Any], *, times: int, seed: int) -> list[Any]:
+    """Many independent releases of one node from one exact statistic, simulated: what audits are made of.
+
+    Everything before the node runs once with this seed; the node's exact input is computed once and its noise
+    drawn ``times`` times.
+
+    Parameters
+    ----------
+    node : str
+        Path of a mechanism, as in the ledger (``a/body/b`` for bodies).
+
+    Raises
+    ------
+    RunError
+        When the run ends before the node is reached.
+    """
+    from dpframe.noise import SeededSource
+
+    opened = open_tables(plan, tables)
+    session = Session(
+        plan, SeededSource(seed), Guard(plan.calibrations), Progress(None), batch=(tuple(node.split("/")), times)
+    )
+    scope = Scope(session, plan.graph, plan.edges, values=dict(opened.values))
+    try:
+        scope.run(tuple(ref for _, ref in plan.graph.outputs))
+    except Batched as done:
+        return done.released
+    except Stop as stop:
+        raise RunError(f"node {node!r} was not reached: {stop.failed.reason}", fix=stop.failed.advice) from None
+    raise RunError(f"node {node!r} was not reached", fix="name a mechanism of the plan by its path")

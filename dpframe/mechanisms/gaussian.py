@@ -100,6 +100,16 @@ class GaussianMechanism(Mechanism):
         noise = draw(sigma, integers.size).reshape(integers.shape)
         return to_floats(add(integers, noise), exact.step)
 
+    def release_many(
+        self, exact: Exact, calibration: Mapping[str, Any], domain: Domain, source: Any, times: int
+    ) -> list[Any]:
+        """All noise in one draw."""
+        if isinstance(domain, Symmetric):
+            return super().release_many(exact, calibration, domain, source, times)
+        integers = np.asarray(exact.integers)
+        copies = Exact(np.broadcast_to(integers, (times, *integers.shape)), exact.step)
+        return list(self.release(copies, calibration, domain, source))
+
 
 def add(integers: Any, noise: Any) -> Any:
     """Integer sum, in Python integers where either side needs them."""

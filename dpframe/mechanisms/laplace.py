@@ -56,3 +56,11 @@ class LaplaceMechanism(Mechanism):
         integers = np.asarray(exact.integers)
         noise = discrete_laplace(source, lattice_scale(calibration["scale"], exact.step), integers.size)
         return to_floats(add(integers, np.asarray(noise).reshape(integers.shape)), exact.step)
+
+    def release_many(
+        self, exact: Exact, calibration: Mapping[str, Any], domain: Domain, source: Any, times: int
+    ) -> list[Any]:
+        """All noise in one draw."""
+        integers = np.asarray(exact.integers)
+        copies = Exact(np.broadcast_to(integers, (times, *integers.shape)), exact.step)
+        return list(self.release(copies, calibration, domain, source))

@@ -24,7 +24,7 @@ class _Weighted(Statistic):
         """Fold the batch's components in."""
         weights = batch.weights
         if weights is not None:
-            fold.update([batch.values[:, j] for j in range(weights.shape[1])], weights)
+            fold.update(batch.values, weights)
 
 
 @register("weighted_grams")

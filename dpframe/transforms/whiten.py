@@ -47,23 +47,37 @@ class Whiten(Transform):
         return WeightedRows(maps.k, rows.d + 1)
 
     def apply(self, batch: Batch, *params: Any) -> Batch:
-        """Whiten, weigh and clip one batch."""
+        """Whiten, weigh and clip one batch, all components through one affine map."""
         value: WhiteningValue = params[0]
         m, d = batch.values.shape
         k = len(value.maps)
-        seen = np.empty((m, k, d + 1))
-        logs = np.empty((m, k))
         size = float(np.hypot(value.anchor, value.clip))
         anchor = np.trunc(2.0**self.bits * (value.anchor / size) * (1 - 2.0**-40))
         room = np.floor(np.sqrt(4.0**self.bits - anchor * anchor)) * (1 - 2.0**-30)
-        for j, item in enumerate(value.maps):
-            z = lattice.affine(batch.values, batch.live, item.shift, item.matrix, scale=item.scale)
+        seen = np.empty((k, m, d + 1))
+        logs = np.empty((m, k))
+        whitened = _whiten(batch, value)
+        for j in range(k):
+            z = whitened[:, j * d : (j + 1) * d]
             norms = np.einsum("ij,ij->i", z, z)
             logs[:, j] = value.log_weights[j] - norms / 2
-            with np.errstate(all="ignore"):
-                factor = room / np.maximum(np.sqrt(norms), value.clip)
-            seen[:, j, 1:] = np.trunc(z * factor[:, None])
-            seen[:, j, 0] = np.where(batch.live, anchor, 0.0)
-            lattice.cap_norms(seen[:, j], self.bits)
+            factor = room / np.maximum(np.sqrt(norms), value.clip)
+            np.trunc(z * factor[:, None], out=seen[j, :, 1:])
+            seen[j, :, 0] = np.where(batch.live, anchor, 0.0)
         weights = lattice.responsibilities(logs, batch.live, self.bits)
         return attrs.evolve(batch, values=seen, weights=weights, bits=self.bits)
+
+
+def _whiten(batch: Batch, value: WhiteningValue) -> Any:
+    """``(x − shift_j) @ matrix_j`` side by side, (m, k·d): one product about a common shift, then one offset each."""
+    shift = np.mean([item.shift for item in value.maps], axis=0)
+    matrix = np.hstack([item.matrix for item in value.maps])
+    scale = max(item.scale for item in value.maps)
+    offset = np.concatenate([(item.shift - shift) @ item.matrix for item in value.maps])
+    z = lattice.affine(batch.values, batch.live, shift, matrix, scale=scale)
+    z -= offset
+    np.clip(np.nan_to_num(z, copy=False, nan=0.0), -_FARTHEST, _FARTHEST, out=z)
+    return z
+
+
+_FARTHEST = 1e100
