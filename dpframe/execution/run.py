@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 import numpy as np
 
-from dpframe.errors import DataError, RunError
+from dpframe.errors import DataError, DpframeError, RunError
 from dpframe.execution.engine import Batched, Scope, Session, Stop
 from dpframe.execution.guard import Guard
 from dpframe.execution.progress import Progress
@@ -167,6 +167,8 @@ def run_plan(
         return RunResult(plan, {}, "failed", source.simulated, stop.failed.reason, stop.failed.advice)
     except OSError as error:
         raise RunError(f"the table can't be read any more: {type(error).__name__}") from None
+    except DpframeError as error:
+        raise RunError(error.message, fix=error.fix) from None
     finally:
         progress.end()
     outputs = {name: value for (name, _), value in zip(plan.graph.outputs, found, strict=True)}

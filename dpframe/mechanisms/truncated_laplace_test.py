@@ -14,7 +14,7 @@ from dpframe.mechanisms.gaussian import lattice_scale
 from dpframe.operations import VALUE, Exact, Mechanism, Slot, wants
 from dpframe.registry import register
 from dpframe.spaces import L1, Counts, Domain, Flag, Outcome
-from dpframe.theorems import Metrics, find, truncated_laplace_bound
+from dpframe.theorems import Metrics, find, truncated_laplace_bound, up
 
 
 @register("truncated_laplace_test")
@@ -47,6 +47,11 @@ class TruncatedLaplaceTest(Mechanism):
     threshold: float = attrs.field(kw_only=True)
     delta_fraction: float = attrs.field(kw_only=True)
 
+    @threshold.validator
+    def _threshold(self, attribute: attrs.Attribute[Any], value: Any) -> None:
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+            raise PlanError(f"threshold must be a finite number, not {value!r}", fix="give threshold as a number")
+
     @delta_fraction.validator
     def _fraction(self, attribute: attrs.Attribute[Any], value: Any) -> None:
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < 1:
@@ -73,7 +78,7 @@ class TruncatedLaplaceTest(Mechanism):
         """Draw the cut noise by rejection (acceptance at least 1/2) and compare."""
         from dpframe.noise import discrete_laplace
 
-        scale = lattice_scale(calibration["sensitivity"] / calibration["epsilon"], exact.step)
+        scale = lattice_scale(up(calibration["sensitivity"] / calibration["epsilon"]), exact.step)
         width = math.ceil(lattice_scale(calibration["half_width"], exact.step))
         noise = width + 1
         while abs(noise) > width:

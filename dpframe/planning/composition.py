@@ -83,8 +83,9 @@ class Scope:
             private = [r for r in node.inputs if self.found[r].private]
             if not private or self.found[private[0]].lineage != lineage:
                 continue
-            if any(r not in known for r in private):
-                continue  # reads a private input that is the same on both sides
+            strange = [str(r) for r in private if r not in known]
+            if strange:
+                raise PlanError(f"node {node.name!r} reads {strange[0]!r}, whose distance is not known")
             try:
                 losses.append(self._node(node, private, lineage, known))
             except DpframeError as error:

@@ -11,6 +11,7 @@ from dpframe.exact import folds
 from dpframe.operations import ROWS, Batch, Exact, Slot, Statistic, lattice_step, wants
 from dpframe.registry import register
 from dpframe.spaces import Array, Counts, Domain, Symmetric, WeightedRows, positive_whole
+from dpframe.statistics.sums import on_lattice
 
 
 @attrs.frozen
@@ -22,9 +23,15 @@ class _Weighted(Statistic):
 
     def update(self, fold: Any, batch: Batch, *params: Any) -> None:
         """Fold the batch's components in."""
-        weights = batch.weights
+        weights = self._weights(batch)
         if weights is not None:
-            fold.update(batch.values, weights)
+            fold.update(on_lattice(batch, self.bits), weights)
+
+    def _weights(self, batch: Batch) -> Any:
+        """The batch's weights on this statistic's lattice, truncated where it is coarser."""
+        if batch.weights is None or batch.bits == self.bits:
+            return batch.weights
+        return np.trunc(np.ldexp(batch.weights, self.bits - batch.bits))
 
 
 @register("weighted_grams")
@@ -106,8 +113,9 @@ class WeightedCounts(_Weighted):
 
     def update(self, fold: Any, batch: Batch, *params: Any) -> None:
         """Add the weights."""
-        if batch.weights is not None:
-            fold.update(np.ascontiguousarray(batch.weights))
+        weights = self._weights(batch)
+        if weights is not None:
+            fold.update(np.ascontiguousarray(weights))
 
     def value(self, fold: Any) -> Exact:
         """Shape (k,)."""
