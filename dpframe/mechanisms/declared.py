@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, ClassVar
 
 import attrs
 
+from dpframe.errors import PlanError
 from dpframe.operations import PARAM, ROWS, Mechanism, Slot
 from dpframe.registry import register
 from dpframe.spaces import Domain, Record
 from dpframe.theorems import Metrics
+
+
+def _number(instance: object, attribute: attrs.Attribute[Any], value: Any) -> None:
+    low = 0.0 if attribute.name == "delta_fraction" else math.ulp(0.0)
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not low <= value < math.inf:
+        raise PlanError(
+            f"{attribute.name} must be a positive finite number, not {value!r}", fix=f"give {attribute.name} as a number"
+        )
 
 
 @register("declared")
@@ -35,10 +45,14 @@ class Declared(Mechanism):
     theorem: ClassVar[str] = "declared_loss"
     slots: ClassVar[tuple[Slot, ...]] = (ROWS, Slot("parameters", PARAM, variadic=True))
     cites: str = attrs.field(kw_only=True)
-    replace: float = attrs.field(default=1.0, kw_only=True)
-    remove: float = attrs.field(default=1.0, kw_only=True)
-    add: float = attrs.field(default=1.0, kw_only=True)
-    delta_fraction: float = attrs.field(default=0.0, kw_only=True)
+    replace: float = attrs.field(default=1.0, kw_only=True, validator=_number)
+    remove: float = attrs.field(default=1.0, kw_only=True, validator=_number)
+    add: float = attrs.field(default=1.0, kw_only=True, validator=_number)
+    delta_fraction: float = attrs.field(default=0.0, kw_only=True, validator=_number)
+
+    def warnings(self) -> list[str]:
+        """What a plan must say of a stub."""
+        return [f"is a stub for {self.cites}: its price is cited, and it can't be run"]
 
     @property
     def delta_share(self) -> float:

@@ -10,15 +10,37 @@ from dpframe.errors import DomainError
 from dpframe.spaces.checks import whole
 
 
-@attrs.frozen(order=True)
+@attrs.frozen(order=True, repr=False)
 class Edits:
     """Two data sets differ by at most ``removed`` rows taken out and ``added`` rows put in.
 
     Replace-one is ``Edits(1, 1)``. ``Edits(m, m)`` is user-level privacy for users with up to m rows.
+
+    Parameters
+    ----------
+    removed, added : int
+    indexed : bool
+        Where ``removed == added``: whether the rows of the two data sets share one public index, so that a
+        replaced row keeps its place. True for a table whose number of rows is public, false for rows
+        made by matching: what cuts by index must not follow those.
     """
 
     removed: int = attrs.field(validator=whole)
     added: int = attrs.field(validator=whole)
+    indexed: bool = attrs.field(default=True, validator=attrs.validators.instance_of(bool))
+
+    def __repr__(self) -> str:
+        return f"Edits(removed={self.removed}, added={self.added}{'' if self.indexed else ', indexed=False'})"
+
+    @property
+    def keeps_index(self) -> bool:
+        """Whether a replaced row keeps its place among a public number of rows."""
+        return self.indexed and self.removed == self.added
+
+    @property
+    def bare(self) -> Edits:
+        """The same edits without the claim of a common index."""
+        return Edits(self.removed, self.added)
 
     @property
     def total(self) -> int:
@@ -27,7 +49,8 @@ class Edits:
 
     def to_json(self) -> dict[str, Any]:
         """JSON form."""
-        return {"type": "edits", "removed": self.removed, "added": self.added}
+        mark = {} if self.indexed else {"indexed": False}
+        return {"type": "edits", "removed": self.removed, "added": self.added, **mark}
 
 
 REPLACE_ONE = Edits(1, 1)
@@ -46,7 +69,7 @@ class Adjacency:
     @property
     def n_is_public(self) -> bool:
         """Whether every neighbour has the same number of rows."""
-        return all(e.removed == e.added for e in self.edits)
+        return all(e.keeps_index for e in self.edits)
 
 
 ADJACENCIES = {

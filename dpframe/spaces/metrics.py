@@ -98,5 +98,7 @@ _METRICS: dict[str, Any] = {
 
 def metric_from_json(value: Any) -> Metric:
     """Read a metric back; unknown types and keys raise :class:`DomainError`."""
+    if isinstance(value, dict) and value.get("type") == "edits":
+        value = {"indexed": True, **value}
     result: Metric = from_json(value, _METRICS, "metric")
     return result

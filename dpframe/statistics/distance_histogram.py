@@ -9,7 +9,7 @@ import attrs
 import numpy as np
 
 from dpframe.errors import PlanError
-from dpframe.exact import folds
+from dpframe.exact import folds, lattice
 from dpframe.operations import PARAM, ROWS, Batch, Exact, Slot, Statistic, same, wants
 from dpframe.registry import register
 from dpframe.spaces import Ball, BallValue, Counts, Domain, positive_whole
@@ -64,7 +64,7 @@ class DistanceHistogram(Statistic):
             largest = np.abs(offset).max(axis=1)
             scale = np.where((largest > 0) & np.isfinite(largest), largest, 1.0)
             unit = offset / scale[:, None]
-            distance = largest * np.sqrt(np.einsum("ij,ij->i", unit, unit))
+            distance = largest * np.sqrt(lattice.squared_norms(unit))
         distance[~np.isfinite(distance)] = np.inf
         edges = self.ratio ** np.arange(1.0 - self.edges, 1.0)
         bins = np.searchsorted(edges, distance, side="left")

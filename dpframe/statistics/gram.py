@@ -65,9 +65,10 @@ class SquareSum(Gram):
 
     Formal guarantees
     -----------------
-    Sensitivity: at most √(removed² + added²) (``bounded_gram``; one number in [0, 1] a row moves by at most
-    max(removed, added), which that covers).
+    Sensitivity: max(removed, added) (``bounded_squares``): each row gives one number in [0, 1].
     """
+
+    theorem: ClassVar[str] = "bounded_squares"
 
     def output(self, *inputs: Domain) -> Domain:
         """One number."""

@@ -144,9 +144,10 @@ def _truncated_laplace(params: Params, inputs: tuple[Metrics, ...]) -> Loss:
 def _declared_loss(params: Params, inputs: tuple[Metrics, ...]) -> Loss:
     """A cited mechanism whose proof is not an expansion: (ε, δ) for each of (1,1), (1,0), (0,1), as declared."""
     e = single(find(inputs[0], Edits))
-    key = {REPLACE_ONE: "replace", REMOVE: "remove", ADD: "add"}.get(e)
-    if key is None:
+    keys = {REPLACE_ONE: ("replace",), REMOVE: ("remove",), ADD: ("add",)}.get(e, ("replace", "remove", "add"))
+    if e.total == 0:
         return Loss(())
-    epsilon = number(params, f"epsilon_{key}")
-    delta = params.get(f"delta_{key}", 0.0)
-    return Loss.of(Pure(epsilon), delta=number(params, f"delta_{key}", high=1.0) if delta else 0.0)
+    epsilon = max(number(params, f"epsilon_{key}") for key in keys)
+    deltas = [params.get(f"delta_{key}", 0.0) for key in keys]
+    delta = max(number(params, f"delta_{k}", high=1.0) if d else 0.0 for k, d in zip(keys, deltas, strict=True))
+    return Loss.of(Pure(epsilon), delta=delta)

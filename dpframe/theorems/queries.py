@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
+from fractions import Fraction
+
 from dpframe.errors import PlanError
 from dpframe.spaces import L1, L2, Edits, LInf, OneOf, Within
-from dpframe.theorems.base import Metrics, Params, find, number, theorem, up
+from dpframe.theorems.base import Metrics, Params, find, number, theorem, up, whole
 
 
 @theorem("lipschitz_scores", "query", "elementary", ("cap", "minimum", "maximum"))
@@ -25,7 +28,7 @@ def _terrific_score(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
 def _contest_scores(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """S(j) = min_i Γ(j, i), each Γ a constant or a clipped row count: moves by at most max(r, a), n public."""
     e = find(inputs[0], Edits)
-    if e.removed != e.added:
+    if not e.keeps_index:
         raise PlanError(f"contest scores divide by a public number of rows, not {e}", fix="use replace_one")
     return (LInf(float(e.removed)),)
 
@@ -33,13 +36,16 @@ def _contest_scores(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
 @theorem("block_candidates", "query", "KSSU19 §6, C12", ("block_counts",))
 def _block_candidates(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """Counting *blocks* that have a candidate in a released or public set: each changed block moves a count by 1."""
-    bound = float(find(inputs[0], OneOf).changed)
-    return (LInf(bound),)
+    bound, m = float(find(inputs[0], OneOf).changed), whole(params, "sets")
+    return (LInf(bound), L1(up(m * bound)), L2(up(up(math.sqrt(m)) * bound)))
 
 
 @theorem("block_weights", "query", "KSSU19 §6, C12", ("block_sum",))
 def _block_weights(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
-    """A sum over blocks of one clipped vector each (norm <= 1) moves by at most 2 a changed block."""
+    """Σ(y, 1) over blocks that give one y, ‖y‖ <= 1, or nothing: a changed block moves it by at most 2 in ℓ₂.
+
+    Two live blocks differ by (y − y', 0), of norm at most 2; a live one and an empty one by (y, 1), √2.
+    """
     return (L2(2.0 * find(inputs[0], OneOf).changed),)
 
 
@@ -52,8 +58,50 @@ def _agreement(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """
     one = find(inputs[0], OneOf)
     if one.changed > 1:
-        raise PlanError("is proved for one changed block only", fix="use replace_one")
-    return (L1(up(2.0 / one.t)),)
+        raise PlanError(
+            f"is proved for one changed block only, {one.changed} may change", fix="use replace_one adjacency"
+        )
+    bound = up(2.0 / one.t)
+    return (L1(bound), L2(bound), LInf(bound))
+
+
+def triangle_constant(semimetric: str, r: float) -> float:
+    """z of the r-restricted triangle inequality d(a, c) <= z·(d(a, b) + d(b, c)), rounded up.
+
+    ``l2`` is a metric: 1. ``component`` (weights, means and covariances of a Gaussian, Mahalanobis both
+    ways): 1 + r/2 for every r (papers.md T5).
+    """
+    if semimetric == "l2":
+        return 1.0
+    if semimetric == "component":
+        return up(1.0 + r / 2)
+    raise PlanError(f"no triangle constant is known for the semimetric {semimetric!r}", fix="use 'l2' or 'component'")
+
+
+def neighbourhood(semimetric: str, r: float) -> float:
+    """The largest radius with 2·z·radius <= r: two blocks that share a neighbour are within r."""
+    radius = r / (2 * triangle_constant(semimetric, r))
+    return radius if semimetric == "l2" else math.nextafter(math.nextafter(radius, 0.0), 0.0)
+
+
+def check_passed_test(select: Params, test: Params, agreement: Params) -> None:
+    """What ``select_block`` presupposes of the test it names: declared parameters of the three nodes.
+
+    The caller checks that the test is a ``truncated_laplace_test`` of an ``agreement`` of the same blocks.
+
+    Raises
+    ------
+    PlanError
+        When the test could pass although no block need qualify, or was made for other neighbourhoods.
+    """
+    for key in ("semimetric", "r", "d"):
+        if select.get(key) != agreement.get(key):
+            raise PlanError(f"the test was made with {key}={agreement.get(key)!r}, not {select.get(key)!r}")
+    if number(test, "threshold") < number(select, "test_threshold"):
+        raise PlanError(
+            f"the test passes from {test.get('threshold')!r} on, not only from {select.get('test_threshold')!r}",
+            fix="give both the same threshold",
+        )
 
 
 @theorem(
@@ -66,16 +114,28 @@ def _agreement(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
 def _close_selection(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """Given the passed test, the first block with q_i > θ is within r of its twin's: two neighbourhoods share a block.
 
-    q_i > 1/2 + 1/(2t) on both sides makes the neighbourhoods of the selected blocks share two blocks,
-    one of them unchanged; the r-restricted triangle inequality (constant z) bounds the distance by
-    2·z·(r/2z) = r. If only one side can pass, the test's own δ pays; T4 composes the two.
+    q_i > 1/2 + 1/(2t) on both sides means that each neighbourhood, of radius r/2z, holds more than t/2 + 1/2
+    blocks, so they share two, one of them unchanged; the r-restricted triangle inequality (constant z) bounds
+    the distance by 2·z·(r/2z) = r. If only one side can pass, the test's own δ pays; T4 composes the two.
+    The test passes only if Q >= test_threshold > θ, and then some q_i >= Q > θ.
+
+    For ``l2`` the vector is rounded to a lattice of step r·2^−bits, which moves each of the two by at most √d/2
+    steps: ℓ₂ within r(1 + √d·2^−bits).
     """
     one = find(inputs[0], OneOf)
     if one.changed > 1:
-        raise PlanError("is proved for one changed block only", fix="use replace_one")
-    theta = number(params, "theta")
-    if theta < 0.5 + 1.0 / (2 * one.t):
-        raise PlanError(f"theta must be at least 1/2 + 1/(2t) = {0.5 + 1 / (2 * one.t)}, not {theta}")
-    if not number(params, "test_threshold") > theta:
-        raise PlanError("the test must ask for more than theta, else no block may qualify")
-    return (Within(str(params.get("semimetric")), number(params, "r")),)
+        raise PlanError(
+            f"is proved for one changed block only, {one.changed} may change", fix="use replace_one adjacency"
+        )
+    theta, r, semimetric = number(params, "theta", high=1.0), number(params, "r"), str(params.get("semimetric"))
+    if Fraction(theta) < Fraction(one.t + 1, 2 * one.t):
+        raise PlanError(
+            f"theta must be at least 1/2 + 1/(2t) = {0.5 + 1 / (2 * one.t)}, not {theta}", fix="raise theta"
+        )
+    if not number(params, "test_threshold", high=1.0) > theta:
+        raise PlanError("the test must ask for more than theta, else no block may qualify", fix="raise its threshold")
+    triangle_constant(semimetric, r)
+    if semimetric != "l2":
+        return (Within(semimetric, r),)
+    moved = up(up(math.sqrt(whole(params, "d"))) * 2.0 ** -whole(params, "bits"))
+    return (Within(semimetric, r), L2(up(r * up(1.0 + moved))))

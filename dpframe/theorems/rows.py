@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from dpframe.errors import PlanError
-from dpframe.spaces import L1, L2, REPLACE_ONE, Edits, LInf, OneOf, OneSided
+from dpframe.spaces import L1, L2, Edits, LInf, OneOf, OneSided
 from dpframe.theorems.base import Metrics, Params, find, single, theorem, up, whole
 
 
@@ -26,25 +26,31 @@ def _pairs_by_index(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """Pairs cut from the original row index: each replaced row changes one pair.
 
     Under ``Edits(m, m)`` the indices are shared by both data sets, so at most m pairs change. Under
-    add/remove no index exists, and the rule refuses.
+    add/remove, after a filter or after a matching no common index exists, and the rule refuses.
     """
     e = find(inputs[0], Edits)
-    if e.removed != e.added:
-        raise PlanError(f"pairs by index need a public number of rows, not {e}", fix="use secret_pairs")
-    return (e,)
+    if not e.keeps_index:
+        raise PlanError(
+            f"pairs by index need a public number of rows and their index, not {e}",
+            fix="take pairs of the table's own rows before any filter, or secret_pairs under add_remove",
+        )
+    return (Edits(e.removed, e.added, indexed=False),)
 
 
 @theorem("secret_matching", "stability", "papers.md §0, fixed pairing", ("secret_pairs",))
 def _secret_matching(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
-    """A secret uniformly random matching: one row added or removed is at most one pair replaced.
+    """A secret uniformly random matching: one row added, removed or replaced is at most one pair replaced.
 
-    Couple the matchings: draw a uniform permutation of the larger table and delete the extra row by
-    swapping it with the last one. Conditioned on the coupling the pair tables differ in one pair (or
-    one pair disappears with the leftover row). Everything released from the pairs is a mixture over the
-    coupling, and hockey-stick and Rényi divergences are jointly (quasi-)convex.
+    Replaced: use one matching of the positions for both tables. Added (or removed): let m pairs be drawn
+    from the larger table, and let it have the extra row x. If x is in no pair, the pairs are a uniform
+    matching of the smaller table. If x is paired with a and some row z is in no pair, z uniform among those,
+    the pair (z, a) in place of (x, a) gives one: at most (1, 1). If no row is left over, the smaller table
+    has one pair less, and leaving out (x, a) gives a uniform matching of it: (0, 1) or (1, 0). Everything
+    released from the pairs is a mixture over the coupling, and hockey-stick and Rényi divergences are
+    jointly (quasi-)convex. The number of pairs is private and the pairs share no index.
     """
-    e = single(find(inputs[0], Edits))
-    return (REPLACE_ONE,) if e.total == 1 else (Edits(2, 2),)
+    single(find(inputs[0], Edits))
+    return (Edits(1, 1, indexed=False),)
 
 
 @theorem(
@@ -57,8 +63,11 @@ def _secret_matching(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
 def _index_blocks(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """A learner run on t blocks of the original row index: each replaced row changes one block's result."""
     e = find(inputs[0], Edits)
-    if e.removed != e.added:
-        raise PlanError(f"blocks by index need a public number of rows, not {e}", fix="use replace_one")
+    if not e.keeps_index:
+        raise PlanError(
+            f"blocks by index need a public number of rows and their index, not {e}",
+            fix="use replace_one, and cut blocks before any filter",
+        )
     t = whole(params, "t")
     return (OneOf(t, min(t, e.removed)),)
 
@@ -100,10 +109,18 @@ def _box_sum(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     return (L1(up(d * total)), L2(up(up(math.sqrt(d)) * total)), LInf(total))
 
 
-@theorem("bounded_gram", "sensitivity", "papers.md §0 and T2", ("gram", "square_sum"))
+@theorem("bounded_gram", "sensitivity", "papers.md §0 and T2", ("gram",))
 def _bounded_gram(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """Σ xxᵀ over ‖x‖ <= 1 moves by at most √(r² + a²) in Frobenius norm: ⟨xxᵀ, yyᵀ⟩ = ⟨x, y⟩² >= 0."""
     return (L2(_root(find(inputs[0], Edits))),)
+
+
+@theorem("bounded_squares", "sensitivity", "papers.md C10", ("square_sum",))
+def _bounded_squares(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
+    """Σ‖x‖² over ‖x‖ <= 1 is one number, each row gives between 0 and 1: it moves by at most max(r, a)."""
+    e = find(inputs[0], Edits)
+    bound = float(max(e.removed, e.added))
+    return (L1(bound), L2(bound), LInf(bound))
 
 
 @theorem("histograms", "sensitivity", "papers.md §0 and T1", ("distance_histogram", "cells"))
@@ -117,10 +134,10 @@ def _histograms(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
 
 @theorem("ball_counts", "sensitivity", "papers.md T9", ("ball_counts",))
 def _ball_counts(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
-    """Counts of rows in released or public sets, which may overlap: each moves by at most max(r, a)."""
+    """Counts of rows in m released or public sets, which may overlap: each moves by at most max(r, a)."""
     e, m = find(inputs[0], Edits), whole(params, "sets")
     bound = float(max(e.removed, e.added))
-    return (LInf(bound), L1(float(m * e.total)))
+    return (LInf(bound), L1(up(m * bound)), L2(up(up(math.sqrt(m)) * bound)))
 
 
 @theorem("weighted_counts", "sensitivity", "papers.md §6 step 6", ("weighted_counts",))

@@ -44,7 +44,7 @@ class PairBase(Gather):
 
     def combine(self, groups: Batch) -> Batch:
         """Differences over √2, halved first so that nothing overflows."""
-        live = groups.live.all(axis=1)
+        live = np.logical_and.reduce(groups.live, axis=1)
         values = (groups.values[:, 0] * 0.5 - groups.values[:, 1] * 0.5) * np.sqrt(2.0)
         values[~live] = 0.0
         return Batch(groups.start, values, live)

@@ -27,7 +27,7 @@ def inside(batch: Batch, ball: Any) -> np.ndarray[Any, np.dtype[np.bool_]]:
     """Which rows lie in the ball, each decided alike whatever its batch."""
     with np.errstate(all="ignore"):
         scaled = batch.values / (2 * ball.radius) - ball.centre / (2 * ball.radius)
-        norms = np.einsum("ij,ij->i", scaled, scaled)
+        norms = lattice.squared_norms(scaled)
     result: np.ndarray[Any, np.dtype[np.bool_]] = norms <= 0.25
     return result
 
@@ -137,8 +137,9 @@ class PartitionNearest(Partition):
                 distances[:, i] = np.abs(offset).max(axis=1)
                 scale = np.where(distances[:, i] > 0, distances[:, i], 1.0)
                 offset /= scale[:, None]
-                distances[:, i] *= np.sqrt(np.einsum("ij,ij->i", offset, offset))
-        return np.argmin(distances, axis=1)
+                distances[:, i] *= np.sqrt(lattice.squared_norms(offset))
+        nearest: IntArray = np.argmin(distances, axis=1)
+        return nearest
 
 
 @register("partition_halfspace")
