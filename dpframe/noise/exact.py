@@ -22,8 +22,8 @@ Exponent = Callable[[int], Bounds]
 SLACK = 2.0**-36
 """Distance from which a float64 comparison is believed.
 
-The true error of every float64 ratio in this package is below 2^-40 if `exp` has a relative error of at most
-2^-45 (docs/theory/noise.md, section 3); the tests check 2^-48 against high precision.
+The true error of every float64 comparison in this package is below 2^-39 if `exp` has a relative error of at
+most 2^-45 (docs/theory/noise.md, section 3); the tests check 2^-48 against high precision.
 """
 
 

@@ -19,9 +19,7 @@ from dpframe.noise.uniform import uniform_below
 _FLIPS = 1 << 18  # coins of permute-and-flip held at once
 
 
-def categorical_exp(
-    source: Source, scores: ArrayLike, scale: Fraction | float, size: Size = ()
-) -> NDArray[np.int64]:
+def categorical_exp(source: Source, scores: ArrayLike, scale: Fraction | float, size: Size = ()) -> NDArray[np.int64]:
     r"""Draw an index with probability proportional to :math:`e^{s\,q_i}` exactly.
 
     Parameters
@@ -85,9 +83,7 @@ def categorical_exp(
     return drawn.reshape(shape)
 
 
-def permute_and_flip(
-    source: Source, scores: ArrayLike, scale: Fraction | float, size: Size = ()
-) -> NDArray[np.int64]:
+def permute_and_flip(source: Source, scores: ArrayLike, scale: Fraction | float, size: Size = ()) -> NDArray[np.int64]:
     r"""Draw an index by permute-and-flip exactly.
 
     Visits the indices in uniformly random order and returns the first whose coin, of bias
