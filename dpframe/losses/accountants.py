@@ -93,8 +93,8 @@ def _core_delta(loss: Loss, eps: float, accountant: str) -> float:
         return gaussian_delta(mu, eps) if not rest else pld.core_delta(loss.events, eps)
     if accountant == "zcdp":
         rho = loss.rho
-        return 1.0 if math.isinf(rho) else renyi.renyi_delta(lambda a: rho * a, eps, set())
-    return renyi.core_delta(loss.events, eps)
+        return 1.0 if math.isinf(rho) else renyi.renyi_delta(lambda a: rho * a, eps, set())[0]
+    return renyi.core_delta(loss.events, eps)[0]
 
 
 def _left(loss: Loss, total: float) -> float:

@@ -14,6 +14,7 @@ enclosure of the profile, so the float measure is at least the exact one. Proofs
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import final
 
@@ -113,15 +114,16 @@ def spread(step: float, losses: FloatArray, weights: FloatArray) -> Dots:
 
 
 def convolve(one: Dots, two: Dots, theta: float) -> Dots:
-    """Measure of the composed pair; long ones by FFT after tilting by ``theta``, with its error added."""
+    """Measure of the composed pair; long ones by FFT after tilting, with its error added."""
     a, b = one.full(), two.full()
     reach = one.reach + two.reach
     if min(len(a), len(b)) <= 64 or len(a) * len(b) <= 4_000_000:
         half = np.convolve(a, b)[reach:] * (1 + 2 * U * (min(len(a), len(b)) + 2))
     else:
-        half = _fft_convolve(a, b, theta * one.step)
-    total = one.infinite + two.infinite
-    return Dots(one.step, half, total * (1 + 4 * U))
+        rates = (0.0, 0.5 * theta * one.step, theta * one.step)  # each is precise somewhere else
+        half = functools.reduce(np.minimum, [_fft_convolve(a, b, rate) for rate in rates])
+    total = one.infinite * max(float(b.sum()), 1.0) + two.infinite * max(float(a.sum()), 1.0)
+    return Dots(one.step, half, (total + one.infinite * two.infinite) * (1 + 4 * U * (len(a) + len(b))))
 
 
 def truncate(dots: Dots, cut: float) -> Dots:

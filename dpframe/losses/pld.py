@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from dpframe.losses import renyi
 from dpframe.losses._numeric import FloatArray, U, power
 from dpframe.losses.core import Core, core_rdp, pooled
+from dpframe.losses.core import core_epsilon as basic_epsilon
 from dpframe.losses.dots import Dots, connect, convolve, fft_error, largest, spread, tail_profile, tilt, truncate
 from dpframe.losses.event import Event
 from dpframe.losses.gaussian import gaussian_epsilon
@@ -75,19 +76,25 @@ def core_epsilon(core: Core, delta: float) -> float:
     -----------------
     The core is (result, delta)-DP; the result is never below the true epsilon of its dominating pairs.
     """
-    return _epsilon(core, delta) if all(event.dominated for event, _ in core) else math.inf
+    if not all(event.dominated for event, _ in core):
+        return math.inf
+    found = _epsilon(core, delta)
+    return min(found, basic_epsilon(core)) if math.isfinite(found) else found
 
 
 def core_delta(core: Core, epsilon: float) -> float:
     """Delta of the composed core at ``epsilon >= 0``; 1 where the accountant does not apply."""
-    return _delta(core, epsilon) if all(event.dominated for event, _ in core) else 1.0
+    if not all(event.dominated for event, _ in core):
+        return 1.0
+    return 0.0 if epsilon >= basic_epsilon(core) else _delta(core, epsilon)
 
 
 @functools.lru_cache(maxsize=1024)
 def _epsilon(core: Core, delta: float) -> float:
-    if renyi.core_epsilon(core, delta)[0] == 0:
+    near, order = renyi.core_epsilon(core, delta)
+    if near == 0:
         return 0.0
-    grid = plan(core, delta)
+    grid = plan(core, delta, near, order)
     while grid is not None:
         curve = compose(core, grid)
         found = None if curve is None else _crossing(curve, delta)
@@ -99,31 +106,29 @@ def _epsilon(core: Core, delta: float) -> float:
 
 @functools.lru_cache(maxsize=1024)
 def _delta(core: Core, epsilon: float) -> float:
-    guess = renyi.core_delta(core, epsilon)
-    grid = plan(core, max(guess, 1e-200)) if guess > 0 else None
-    while grid is not None:
-        low = (grid.top - grid.size) * grid.step
-        if low <= epsilon < grid.top * grid.step:
-            curve = compose(core, grid)
-            return guess if curve is None else min(guess, _value(curve, epsilon))
-        grid = widen(grid) if low > epsilon else None
-    return guess
+    near, order = renyi.core_delta(core, epsilon)
+    grid = plan(core, max(near, 1e-280), epsilon, order)
+    while grid is not None and (grid.top - grid.size) * grid.step > epsilon:
+        grid = widen(grid)
+    curve = None if grid is None or grid.top * grid.step <= epsilon else compose(core, grid)
+    return 1.0 if curve is None else _value(curve, epsilon)
 
 
-def plan(core: Core, delta: float) -> Grid | None:
-    """Choose tilt, step and window from the Rényi curve; ``None`` where there is nothing to choose from.
+def plan(core: Core, delta: float, epsilon: float, order: float) -> Grid | None:
+    """Choose tilt, step and window near ``(epsilon, delta)``; ``None`` where there is nothing to choose from.
 
     Nothing here needs to be exact: a poor choice costs tightness or leads to a refusal.
     """
-    found, order = renyi.core_epsilon(core, delta)
-    if not 0 < found < math.inf:
+    spread = math.sqrt(float(core_rdp(core, np.array([2.0]))[0]))
+    if not (math.isfinite(epsilon) and 0 < spread < math.inf):
         return None
-    theta = min(order - 1, (50 - 20 * math.log(delta)) / found)
+    scale = max(epsilon, spread / 4)
+    theta = min(max(order - 1, 1 / spread), (50 - 20 * math.log(delta)) / scale)
     log_mass = theta * float(core_rdp(core, np.array([1 + theta]))[0])
     top = (log_mass + math.log(1e5 / delta)) / theta
     width = (math.log(1e5 / delta) + math.log1p(theta) + 8) / theta
     count = _count(core)
-    step = math.sqrt(12 * _TOLERANCE * found / ((theta + 1) * count))
+    step = math.sqrt(12 * _TOLERANCE * scale / ((theta + 1) * count))
     most = min(max(_WORK / len(core), width / step * math.sqrt(_TOLERANCE / _COARSEST)), _LONGEST)
     size = 1 << max(10, math.ceil(math.log2(min(width / step, most))))
     return _grid(theta, width / size, size, top, 1e-6 * delta / count)
@@ -222,19 +227,22 @@ def _count(core: Core) -> int:
 def compose(core: Core, grid: Grid) -> Curve | None:
     """Compose a core on a grid; ``None`` where some event cannot be put on it."""
     spectrum: ComplexArray = np.ones(grid.size // 2 + 1, dtype=np.complex128)
-    log_mass, infinite, errors = 0.0, 0.0, _Errors(grid)
+    log_mass, infinite, excess, errors = 0.0, 0.0, 0.0, _Errors(grid)
     for event, times in _units(core):
         dots = discretise(event, grid)
         if dots is None:
             return None
-        log_norm, tilted = tilt(dots.full(), grid.theta * grid.step, -dots.reach)
+        masses = dots.full()
+        log_norm, tilted = tilt(masses, grid.theta * grid.step, -dots.reach)
         factor = np.fft.rfft(_wrap(tilted, -dots.reach, grid.size))
         errors.add(factor, times, len(tilted))
         spectrum *= power(factor, times, np.multiply)
         log_mass += times * log_norm
         infinite += times * dots.infinite
+        excess += times * max(float(masses.sum()) - 1, 0.0)  # rounding up made masses sum to more than 1
+    infinite *= math.exp(min(excess, 1.0))
     relative = errors.relative + 16 * U * (abs(log_mass) + grid.theta * abs(grid.top) * grid.step + grid.size)
-    if not relative < _SLACK:
+    if not (relative < _SLACK and excess < 1):
         return None
     cyclic = np.fft.irfft(spectrum, grid.size)
     error = errors.absolute()

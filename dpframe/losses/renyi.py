@@ -71,13 +71,13 @@ def core_epsilon(core: Core, delta: float) -> tuple[float, float]:
     return renyi_epsilon(lambda a: core_rdp(core, a), delta, known_orders(core))
 
 
-def core_delta(core: Core, epsilon: float) -> float:
+def core_delta(core: Core, epsilon: float) -> tuple[float, float]:
     """:func:`renyi_delta` of a composed core."""
     return renyi_delta(lambda a: core_rdp(core, a), epsilon, known_orders(core))
 
 
-def renyi_delta(curve: Curve, epsilon: float, extra: set[float]) -> float:
-    """Delta at ``epsilon``, at most 1."""
+def renyi_delta(curve: Curve, epsilon: float, extra: set[float]) -> tuple[float, float]:
+    """Delta at ``epsilon``, at most 1, and the order that gave it."""
 
     def at(a: FloatArray) -> FloatArray:
         tau = curve(a)
@@ -85,5 +85,5 @@ def renyi_delta(curve: Curve, epsilon: float, extra: set[float]) -> float:
 
     value, order = _least(at, extra)
     if not value < 0:
-        return 1.0
-    return min(math.exp(value + 1e-14 * (abs(value) + order * (1 + epsilon))), 1.0)
+        return 1.0, order
+    return min(math.exp(value + 1e-14 * (abs(value) + order * (1 + epsilon))), 1.0), order
