@@ -118,9 +118,9 @@ def cap_norms(q: Floats, bits: int, norms: Floats | None = None) -> None:
 
 def _joint_norms(q: Floats) -> Floats:
     """Squared norms of rows (m, d), or of rows (k, m, d) over k and d together."""
-    if q.ndim == 2:
-        return _norms(q)
     with np.errstate(all="ignore"):
+        if q.ndim == 2:
+            return _norms(q)
         total = _norms(q[0])
         for part in q[1:]:
             total += _norms(part)

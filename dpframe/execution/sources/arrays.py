@@ -21,6 +21,7 @@ from dpframe.execution.sources.base import (
     not_numbers,
     regroup,
 )
+from dpframe.execution.sources.frames import require_type
 
 Columns = Sequence[str | int] | None
 
@@ -132,6 +133,7 @@ class DaskSource(TableSource):
     """A Dask array, computed one block of rows at a time."""
 
     def __init__(self, array: Any, columns: Columns) -> None:
+        require_type(array, "Array")
         super().__init__(_names(array.shape, array.dtype, "the Dask array"), columns)
         self._array = array
 

@@ -21,7 +21,7 @@ _NUMBER = re.compile(
     r"[ \t]*[+-]?((\d+\.?\d*|\.\d+)(e[+-]?\d+)?|inf(inity)?|nan(\(\w*\))?)[ \t]*", re.ASCII | re.IGNORECASE
 )
 _BLANK_LINE = re.compile(rb"\n[\r\n]|\r\r")
-_BLOCK = 2**20
+_BLOCK = 2**18  # Arrow reads some thirty blocks ahead
 _SLOW_ROWS = 4096
 
 
@@ -65,7 +65,10 @@ class CsvSource(FileSource):
         chosen = [keys[j] for j in self._positions]
         options = {
             "read_options": reader.ReadOptions(
-                column_names=keys, skip_rows_after_names=1, block_size=_BLOCK, use_threads=False
+                column_names=keys,
+                skip_rows_after_names=1,
+                block_size=max(_BLOCK, 64 * self._width),
+                use_threads=False,
             ),
             "parse_options": reader.ParseOptions(newlines_in_values=True, ignore_empty_lines=False),
             "convert_options": reader.ConvertOptions(
@@ -121,8 +124,8 @@ def _records(path: Path) -> Generator[tuple[int, list[str]], None, None]:
                 cells = None
             if cells is None:
                 raise DataError(
-                    f"line {line} of the CSV file begins a record with a stray, missing or endless quote",
-                    fix="close every quote, and double those inside a quoted cell",
+                    f"line {line} of the CSV file begins a record with an open or stray quote or an endless cell",
+                    fix="close every quote, double those inside a quoted cell, and drop texts beyond 100 kB",
                 )
             yield line, cells
             line = reader.line_num + 1

@@ -58,7 +58,7 @@ class FrameSource(TableSource):
 
 def pandas_source(frame: Any, columns: Columns) -> FrameSource:
     """A pandas DataFrame; NaN, None and NA are missing."""
-    _require(frame, "DataFrame", "dtypes", "iloc")
+    require_type(frame, "DataFrame")
 
     def piece(position: int, start: int, stop: int) -> Floats:
         series = frame.iloc[start:stop, position]
@@ -77,7 +77,7 @@ def pandas_source(frame: Any, columns: Columns) -> FrameSource:
 
 def polars_source(frame: Any, columns: Columns) -> FrameSource:
     """A Polars DataFrame; null and NaN are missing."""
-    _require(frame, "DataFrame", "dtypes", "to_series")
+    require_type(frame, "DataFrame")
     float64 = importlib.import_module("polars").Float64
 
     def piece(position: int, start: int, stop: int) -> Floats:
@@ -95,8 +95,8 @@ def polars_source(frame: Any, columns: Columns) -> FrameSource:
 
 
 def arrow_source(table: Any, columns: Columns) -> FrameSource:
-    """A pyarrow Table or RecordBatch; null and NaN are missing."""
-    _require(table, "Table", "schema", "column")
+    """A pyarrow Table; null and NaN are missing."""
+    require_type(table, "Table")
     return FrameSource(
         list(table.schema.names),
         table.num_rows,
@@ -119,6 +119,7 @@ def arrow_floats(column: Any) -> Floats:
     return values
 
 
-def _require(table: Any, name: str, *attributes: str) -> None:
-    if not all(hasattr(table, attribute) for attribute in attributes):
+def require_type(table: Any, name: str) -> None:
+    """Refuse the other things that a library calls its own: series, lazy frames, scalars."""
+    if all(cls.__name__ != name for cls in type(table).__mro__):
         raise DataError(f"{type(table).__name__} is not a {name}", fix=f"convert or collect it to a {name} first")
