@@ -27,10 +27,12 @@ import attrs
 from dpframe import registry
 from dpframe.errors import PlanError
 from dpframe.graph import Edge, Graph, Input, Node, Ref, body_edges, edges, node_edges
+from dpframe.losses import Budget
 from dpframe.operations import Mechanism, Operation, Statistic
 from dpframe.planning.plan import Plan, make_plan
 from dpframe.reductions.control import Control
-from dpframe.spaces import Domain, Kind, Rows
+from dpframe.spaces import Adjacency, Domain, Kind, Rows
+from dpframe.spaces import adjacency as find_adjacency
 
 _active: contextvars.ContextVar[Tracer | None] = contextvars.ContextVar("dpframe_tracer", default=None)
 
@@ -77,11 +79,23 @@ class Composite:
     parameters: Mapping[str, Any]
 
 
+@attrs.frozen
+class Target:
+    """What a program is traced for: public, so a recipe may choose its number of steps by it.
+
+    A recipe that does is only sized by it: the planner prices whatever graph comes out.
+    """
+
+    adjacency: Adjacency
+    budget: Budget
+
+
 class Tracer:
     """Collects nodes while a program runs. One a graph; bodies have tracers of their own."""
 
-    def __init__(self, inputs: Sequence[Input]) -> None:
+    def __init__(self, inputs: Sequence[Input], target: Target | None = None) -> None:
         self.inputs = tuple(inputs)
+        self.target = target
         self.nodes: list[Node] = []
         self.found: dict[Ref, Edge] = {Ref(i.name): i.edge for i in inputs}
         self.scope: tuple[str, ...] = ()
@@ -197,7 +211,7 @@ def release(name: str, mechanism: Mechanism | Composite, value: Handle, *more: H
 
 
 def _trace_body(function: Callable[..., Any], domains: Sequence[tuple[str, Edge]]) -> Graph:
-    inner = Tracer([Input(name, edge.kind, edge.domain) for name, edge in domains])
+    inner = Tracer([Input(name, edge.kind, edge.domain) for name, edge in domains], tracer().target)
     inner.found = {Ref(name): edge for name, edge in domains}
     token = _active.set(inner)
     try:
@@ -237,9 +251,9 @@ class Program:
 
     function: Callable[..., Any]
 
-    def graph(self, inputs: Sequence[Input]) -> Graph:
-        """Trace the function with these inputs."""
-        active = Tracer(inputs)
+    def graph(self, inputs: Sequence[Input], *, target: Target | None = None) -> Graph:
+        """Trace the function with these inputs, for a known adjacency and budget if given."""
+        active = Tracer(inputs, target)
         token = _active.set(active)
         try:
             result = self.function(*(active.handle(i.name) for i in inputs))
@@ -305,7 +319,8 @@ def plan(what: Program | Graph, *, adjacency: Any, budget: Any, **tables: RowsDe
             raise PlanError(
                 f"the program takes {names}, declared are {sorted(tables)}", fix="declare each argument once"
             )
-        what = what.graph([Input(n, tables[n].kind, Rows(tables[n].d), tables[n].n) for n in names])
+        inputs = [Input(n, tables[n].kind, Rows(tables[n].d), tables[n].n) for n in names]
+        what = what.graph(inputs, target=Target(find_adjacency(adjacency), budget))
     elif tables:
         raise PlanError("a graph declares its own inputs", fix="leave the table declarations out")
     return make_plan(what, adjacency=adjacency, budget=budget)

@@ -22,6 +22,7 @@ from dpframe.spaces.domains import (
     Counts,
     Domain,
     Flag,
+    Gaussian,
     Index,
     Kind,
     ListOf,
@@ -48,7 +49,7 @@ from dpframe.spaces.edits import (
     adjacency_from_json,
 )
 from dpframe.spaces.metrics import L1, L2, LInf, Metric, OneOf, OneSided, Within, metric_from_json
-from dpframe.spaces.values import AffineValue, BallValue, MixtureValue, Outcome, WhiteningValue
+from dpframe.spaces.values import AffineValue, BallValue, GaussianValue, MixtureValue, Outcome, WhiteningValue
 
 __all__ = [
     "ADD",
@@ -69,6 +70,8 @@ __all__ = [
     "Domain",
     "Edits",
     "Flag",
+    "Gaussian",
+    "GaussianValue",
     "Index",
     "Kind",
     "LInf",

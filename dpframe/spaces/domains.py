@@ -11,7 +11,7 @@ import numpy as np
 
 from dpframe.errors import DomainError
 from dpframe.spaces.checks import from_json, positive_whole, whole
-from dpframe.spaces.values import AffineValue, BallValue, MixtureValue, Outcome, WhiteningValue
+from dpframe.spaces.values import AffineValue, BallValue, GaussianValue, MixtureValue, Outcome, WhiteningValue
 
 
 class Kind(enum.Enum):
@@ -256,6 +256,23 @@ class Whitening(Domain):
 
 
 @attrs.frozen
+class Gaussian(Domain):
+    """A Gaussian in ``d`` dimensions: ``GaussianValue``."""
+
+    d: int = attrs.field(validator=positive_whole)
+    type: ClassVar[str] = "gaussian"
+
+    def check(self, value: Any) -> None:
+        """Check shapes, finiteness, symmetry and a positive definite covariance."""
+        if not isinstance(value, GaussianValue):
+            raise DomainError("a Gaussian must be GaussianValue(mean, covariance)")
+        _array(value.mean, (self.d,), "a Gaussian's mean")
+        Symmetric(self.d).check(value.covariance)
+        if np.linalg.eigvalsh(value.covariance).min() <= 0:
+            raise DomainError("a Gaussian's covariance must be positive definite")
+
+
+@attrs.frozen
 class Mixture(Domain):
     """A mixture of ``k`` Gaussians in ``d`` dimensions: ``MixtureValue``."""
 
@@ -328,6 +345,7 @@ _DOMAINS: dict[str, Any] = {
         Subspace,
         AffineMap,
         Whitening,
+        Gaussian,
         Mixture,
         Record,
         ListOf,

@@ -47,6 +47,14 @@ class WhiteningValue:
 
 
 @attrs.frozen(eq=False)
+class GaussianValue:
+    """``mean`` (d,) and ``covariance`` (d, d), in the units of the table."""
+
+    mean: np.ndarray[Any, np.dtype[np.float64]]
+    covariance: np.ndarray[Any, np.dtype[np.float64]]
+
+
+@attrs.frozen(eq=False)
 class MixtureValue:
     """``weights`` (k,), ``means`` (k, d), ``covariances`` (k, d, d), in the units of the table."""
 
