@@ -26,7 +26,7 @@ import attrs
 
 from dpframe import registry
 from dpframe.errors import PlanError
-from dpframe.graph import Edge, Graph, Input, Node, Ref, body_edges, edges, node_edges
+from dpframe.graph import Edge, Graph, Input, Node, Ref, body_edges, check_condition, edges, node_edges
 from dpframe.losses import Budget
 from dpframe.operations import Mechanism, Operation, Statistic
 from dpframe.planning.plan import Plan, make_plan
@@ -139,6 +139,7 @@ class Tracer:
                 )
         node = Node(name, operation, tuple(h.ref for h in inputs), tuple(bodies))
         made = node_edges(node, self.found)
+        check_condition(node, {n.name: n for n in self.nodes})
         self.nodes.append(node)
         self.found.update(made)
         return [Handle(ref, edge, self) for ref, edge in made.items()]
@@ -156,11 +157,12 @@ def tracer() -> Tracer:
     return active
 
 
-def apply(name: str, operation: Operation | Composite, *inputs: Handle) -> Any:
+def apply(name: str, operation: Operation | Composite, *inputs: Handle, finish: bool = True) -> Any:
     """Add an operation or expand a composite under ``name``; partitions give a list of handles.
 
     Clips remember their frame (the ball or box), and a released statistic of clipped rows is put
-    back into the units of the table by the statistic's own finishing post node.
+    back into the units of the table by the statistic's own finishing post node. A spec, which writes
+    every node out, adds that node itself: ``finish=False``.
     """
     t = tracer()
     if isinstance(operation, Composite):
@@ -168,7 +170,7 @@ def apply(name: str, operation: Operation | Composite, *inputs: Handle) -> Any:
     made = t.add(name, operation, inputs, exact=True)
     frame = _frame(operation, inputs)
     made = [attrs.evolve(h, frame=frame) for h in made]
-    if isinstance(operation, Mechanism):
+    if isinstance(operation, Mechanism) and finish:
         return _finish(t, name, made[0], inputs[0])
     return made[0] if len(made) == 1 and made[0].ref.part is None else made
 

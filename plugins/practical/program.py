@@ -47,13 +47,76 @@ def locate(x: Handle, *, share: float, bound: float | None = None) -> Handle:
     and moves the centre to the noisy mean of the rows clipped there.
     """
     _is_table(x)
-    total = SHARES.count + sum(SHARES.distances) + sum(SHARES.centers)
-    return _locate(x, SHARES, bound, share / total)[0]
+    return _locate(x, SHARES, bound, share / SHARES.locating)[0]
+
+
+@composite("practical.locate")
+def practical_locate(x: Handle, *, bound: float, share: float) -> dict[str, Handle]:
+    """As ``locate``; gives the ``ball`` and the noisy ``count`` of rows."""
+    _is_table(x)
+    ball, count = _locate(x, SHARES, bound, share / SHARES.locating)
+    return {"ball": ball, "count": count}
+
+
+@composite("practical.seed")
+def practical_seed(x: Handle, ball: Handle, count: Handle, *, k: int, share: float, seed: int = 0) -> Handle:
+    """A first mixture: nested stable histograms in the subspace of the largest variance, and EM on their cells.
+
+    Parameters
+    ----------
+    x, ball, count : Handle
+        Private rows, the located ball, the noisy number of rows.
+    k : int
+        Number of components.
+    share : float
+        Share of ρ where the Gram matrix is released (d > max(k − 1, 1)); without it, that much less.
+    seed : int
+        Public seed of the pairs, the grids and the restarts.
+    """
+    _is_table(x)
+    _check_components(k)
+    share /= SHARES.seeding
+    rank = subspace_dimension(x.d, k)
+    released = [count]
+    if rank < x.d:
+        released.append(dp.release("gram", dp.gaussian(share=SHARES.gram * share), dp.gram(dp.clip(x, ball))))
+    space = dp.post("practical.subspace", *released, d=x.d, rank=rank, name="subspace")
+    pairs = dp.transform("pairs", x, seed=seed) if _n_is_public(x) else dp.transform("secret_pairs", x)
+    between = dp.post("practical.projection", ball, space, rank=rank, differences=True, name="pair_map")
+    near = dp.transform("affine", pairs, between)
+    origin = dp.ball(centre=[0.0] * rank, radius=2.0**0.5)
+    histogram = dp.transform("distance_histogram", near, origin, edges=PAIR_EDGES, ratio=2.0**0.5)
+    scale = dp.release("pair_distances", dp.gaussian(share=SHARES.pairs * share), histogram)
+    grids = dp.post("practical.grids", scale, rank=rank, seed=seed, name="grids")
+    projected = dp.transform("affine", x, dp.post("practical.projection", ball, space, rank=rank, name="row_map"))
+    occupied = dp.transform("cells", projected, grids, levels=MAX_LEVELS)
+    mechanism = dp.stable_histogram(share=SHARES.cells * share, delta_fraction=THRESHOLD_DELTA)
+    published = dp.release("cells", mechanism, occupied)
+    return dp.post("practical.first_mixture", published, grids, space, k=k, seed=seed, name="first")  # type: ignore[no-any-return]
+
+
+@composite("practical.refine")
+def practical_refine(
+    x: Handle, ball: Handle, count: Handle, mixture: Handle, *, k: int, share: float, seed: int = 0
+) -> Handle:
+    """Private EM passes from a released mixture, and the average of the last ones, in the units of the table."""
+    _check_components(k)
+    history = []
+    for t, weight in enumerate(SHARES.passes):
+        maps = dp.post("practical.whitening", mixture, ball, count, k=k, name=f"whitening_{t}")
+        seen = dp.transform("weighted_grams", dp.transform("whiten", x, maps))
+        grams = dp.release(f"pass_{t}", dp.gaussian(share=weight / sum(SHARES.passes) * share), seen)
+        mixture = dp.post("practical.update", mixture, grams, maps, seed=seed + t, name=f"mixture_{t}")
+        history.append(mixture)
+    last = SHARES.passes[-AVERAGED:]
+    return dp.post("practical.average", ball, *history[-AVERAGED:], k=k, shares=list(last), name="mixture")  # type: ignore[no-any-return]
 
 
 @composite("practical_mixture")
 def practical_mixture(x: Handle, *, k: int, bound: float, share: float = 1.0, seed: int = 0) -> Handle:
     """A mixture of ``k`` Gaussians with weights, means and full covariances, from k and a generous bound.
+
+    The three steps in one: what ``specs/practical_gmm.toml`` writes out.
 
     Parameters
     ----------
@@ -68,47 +131,18 @@ def practical_mixture(x: Handle, *, k: int, bound: float, share: float = 1.0, se
     seed : int
         Public seed of the pairs, the grids and the restarts.
     """
-    _is_table(x)
+    steps = dp.recipe("practical.locate", bound=bound, share=SHARES.locating * share)
+    located = dp.apply("located", steps, x)
+    ball, count = located["ball"], located["count"]
+    steps = dp.recipe("practical.seed", k=k, share=SHARES.seeding * share, seed=seed)
+    first = dp.apply("first", steps, x, ball, count)
+    steps = dp.recipe("practical.refine", k=k, share=SHARES.refining * share, seed=seed)
+    return dp.apply("mixture", steps, x, ball, count, first)  # type: ignore[no-any-return]
+
+
+def _check_components(k: object) -> None:
     if isinstance(k, bool) or not isinstance(k, int) or k < 1:
         raise SpecError(f"k must be a whole number of at least 1, not {k!r}", fix="--set k=4")
-    ball, count = _locate(x, SHARES, bound, share)
-    rank = subspace_dimension(x.d, k)
-    released = [count]
-    if rank < x.d:
-        released.append(dp.release("gram", dp.gaussian(share=SHARES.gram * share), dp.gram(dp.clip(x, ball))))
-    space = dp.post("practical.subspace", *released, d=x.d, rank=rank, name="subspace")
-    pairs = dp.transform(
-        "pairs" if _n_is_public(x) else "secret_pairs", x, **({"seed": seed} if _n_is_public(x) else {})
-    )
-    between = dp.post("practical.projection", ball, space, rank=rank, differences=True, name="pair_map")
-    near = dp.transform("affine", pairs, between)
-    origin = dp.ball(centre=[0.0] * rank, radius=2.0**0.5)
-    histogram = dp.transform("distance_histogram", near, origin, edges=PAIR_EDGES, ratio=2.0**0.5)
-    scale = dp.release("pair_distances", dp.gaussian(share=SHARES.pairs * share), histogram)
-    grids = dp.post("practical.grids", scale, rank=rank, seed=seed, name="grids")
-    projected = dp.transform("affine", x, dp.post("practical.projection", ball, space, rank=rank, name="row_map"))
-    occupied = dp.transform("cells", projected, grids, levels=MAX_LEVELS)
-    mechanism = dp.stable_histogram(share=SHARES.cells * share, delta_fraction=THRESHOLD_DELTA)
-    published = dp.release("cells", mechanism, occupied)
-    mixture = dp.post("practical.first_mixture", published, grids, space, k=k, seed=seed, name="first")
-    return _refine(x, ball, count, mixture, k, share, seed, gram=rank < x.d)
-
-
-def _refine(
-    x: Handle, ball: Handle, count: Handle, mixture: Handle, k: int, share: float, seed: int, *, gram: bool
-) -> Handle:
-    """Private EM passes from a released mixture, and the average of the last ones."""
-    used = SHARES.count + sum(SHARES.distances) + sum(SHARES.centers) + SHARES.pairs + SHARES.cells
-    left = (1.0 - used - (SHARES.gram if gram else 0.0)) / sum(SHARES.passes)
-    history = []
-    for t, weight in enumerate(SHARES.passes):
-        maps = dp.post("practical.whitening", mixture, ball, count, k=k, name=f"whitening_{t}")
-        seen = dp.transform("weighted_grams", dp.transform("whiten", x, maps))
-        grams = dp.release(f"pass_{t}", dp.gaussian(share=weight * left * share), seen)
-        mixture = dp.post("practical.update", mixture, grams, maps, seed=seed + t, name=f"mixture_{t}")
-        history.append(mixture)
-    last = SHARES.passes[-AVERAGED:]
-    return dp.post("practical.average", ball, *history[-AVERAGED:], k=k, shares=list(last), name="mixture")  # type: ignore[no-any-return]
 
 
 def _is_table(x: Handle) -> None:

@@ -18,6 +18,21 @@ class Shares:
     passes: tuple[float, ...] = (0.04, 0.06, 0.10, 0.20, 0.20, 0.20, 0.20)
     """Of what is left, relative."""
 
+    @property
+    def locating(self) -> float:
+        """Share of the search for the ball."""
+        return self.count + sum(self.distances) + sum(self.centers)
+
+    @property
+    def seeding(self) -> float:
+        """Share of the first mixture."""
+        return self.gram + self.pairs + self.cells
+
+    @property
+    def refining(self) -> float:
+        """Share of all passes."""
+        return 1.0 - self.locating - self.seeding
+
 
 SHARES = Shares()
 COARSE_RATIO = 2.0**0.5

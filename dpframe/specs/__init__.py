@@ -1,0 +1,21 @@
+"""Specs: algorithms as TOML, so that a reader sees what runs; and the spec of any plan as it runs.
+
+A spec holds names and numbers only; operations and composites are looked up by their registered names, so
+reading a spec never runs code from it.
+
+Examples
+--------
+>>> spec = load_spec("practical_gmm", {"k": 2, "d": 3, "n": 20_000, "bound": 1000.0})
+>>> plan = spec.plan()
+>>> text = spec.written(plan)
+>>> again = parse_spec(text)
+>>> again.written(again.plan()) == text
+True
+"""
+
+from dpframe.specs.document import Spec, Table, load_spec, parse_spec, shipped
+from dpframe.specs.dumping import dump
+from dpframe.specs.keys import Key, nearest, split_setting
+from dpframe.specs.toml import dumps
+
+__all__ = ["Key", "Spec", "Table", "dump", "dumps", "load_spec", "nearest", "parse_spec", "shipped", "split_setting"]

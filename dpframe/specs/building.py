@@ -1,0 +1,191 @@
+"""From a spec to a graph: nodes are looked up by registered name, composites are expanded in place."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from dpframe import registry
+from dpframe.errors import DpframeError, PlanError, SpecError
+from dpframe.graph import Edge, Graph, Input, Node, Ref, body_edges
+from dpframe.operations import Operation
+from dpframe.program import Composite, Handle, Program, Tracer, apply, tracer
+from dpframe.reductions.control import Control
+from dpframe.spaces import Kind, Rows
+from dpframe.specs.keys import nearest
+
+if TYPE_CHECKING:
+    from dpframe.specs.document import Spec
+
+RESERVED = ("name", "op", "inputs")
+_NAME = re.compile(r"[A-Za-z_][\w.\-]*")
+
+
+def build_graph(spec: Spec) -> Graph:
+    """Trace the nodes of a spec.
+
+    Raises
+    ------
+    SpecError
+        For an unknown operation, parameter, key or reference, each with the nearest known one.
+    PlanError
+        For a graph that does not fit together.
+    """
+    inputs = [_input(spec, table.name, table.kind, table.d, table.n) for table in spec.tables]
+    return Program(lambda *_: _Scope(spec).trace(spec.nodes, spec.outputs)).graph(inputs)
+
+
+def _input(spec: Spec, name: str, kind: Kind, d: Any, n: Any) -> Input:
+    width = _agreed(name, "d", spec.value("d") if d == "$d" else d, spec.width if kind is Kind.PRIVATE else None)
+    if kind is Kind.PUBLIC:
+        return Input(name, kind, Rows(width), n if isinstance(n, int) else None)
+    if not spec.relation.n_is_public:
+        return Input(name, kind, Rows(width), None)
+    if spec.needs_n:
+        raise PlanError(
+            f"under {spec.relation.name} the number of rows of table {name!r} is public and must be declared",
+            fix="--set n=...",
+        )
+    return Input(name, kind, Rows(width), _agreed(name, "n", spec.n if n == "$n" else n, spec.n))
+
+
+def _agreed(table: str, word: str, written: Any, declared: int | None) -> Any:
+    if declared is not None and written != declared:
+        raise SpecError(f"table {table!r} has {word} = {written}, not {declared}", fix=f"leave {word} out")
+    return written
+
+
+class _Scope:
+    """One graph being built: what names stand for besides the nodes themselves."""
+
+    def __init__(self, spec: Spec) -> None:
+        self.spec = spec
+        self.results: dict[str, Handle] = {}
+
+    def trace(self, nodes: Sequence[Mapping[str, Any]], outputs: Mapping[str, str]) -> dict[str, Handle]:
+        """Add the nodes in order and return the outputs."""
+        for node in nodes:
+            self.add(node)
+        return {name: self.find(ref, f"output {name!r}") for name, ref in outputs.items()}
+
+    # -------------------------------------------------------------------------------- one node
+
+    def add(self, node: Mapping[str, Any]) -> None:
+        """Add one node, or the nodes of a composite."""
+        name, op = _word(node, "name"), _word(node, "op")
+        refs = node.get("inputs", [])
+        if not isinstance(refs, list) or not all(isinstance(r, str) for r in refs):
+            raise SpecError(f"node {name!r}: inputs must be a list of references", fix='for example inputs = ["x"]')
+        inputs = [self.find(ref, f"node {name!r}") for ref in refs]
+        try:
+            self._apply(name, op, inputs, {k: v for k, v in node.items() if k not in RESERVED})
+        except DpframeError as error:
+            if error.message.startswith(("node ", f"node {name!r}")):
+                raise
+            raise type(error)(f"node {name!r}: {error.message}", fix=error.fix) from None
+
+    def _apply(self, name: str, op: str, inputs: list[Handle], rest: dict[str, Any]) -> None:
+        operations, composites = registry.operations(), registry.composites()
+        if op in composites:
+            parameters = self._values(rest)
+            _check_call(op, composites[op], parameters, len(inputs))
+            self._keep(name, apply(name, Composite(op, parameters), *inputs))
+        elif op in operations:
+            cls = operations[op]
+            labels = cls.bodies if issubclass(cls, Control) else ()
+            operation = registry.build(op, self._values({k: v for k, v in rest.items() if k not in labels}))
+            bodies = {k: rest[k] for k in labels if k in rest}
+            made = self._node(name, operation, inputs, bodies)
+            self._keep(name, made)
+        else:
+            raise SpecError(f"unknown operation {op!r}", fix=nearest(op, {**operations, **composites}, "`dpframe ops`"))
+
+    def _node(self, name: str, operation: Operation, inputs: list[Handle], bodies: Mapping[str, Any]) -> Any:
+        if not isinstance(operation, Control):
+            return apply(name, operation, *inputs, finish=False)
+        missing = [label for label in operation.bodies if label not in bodies]
+        if missing:
+            raise SpecError(f"operation {operation.name!r} needs a body", fix=f"add [node.{missing[0]}]")
+        graphs = [(label, self._body(name, operation, inputs, label, bodies[label])) for label in operation.bodies]
+        return tracer().add(name, operation, inputs, graphs, exact=True)[0]
+
+    def _body(self, name: str, operation: Control, inputs: list[Handle], label: str, body: Any) -> Graph:
+        """The subgraph of a control node: its inputs are bound to the node's, and infer their edges."""
+        if not isinstance(body, Mapping) or set(body) - {"inputs", "node", "outputs"}:
+            raise SpecError(f"body {label!r} takes inputs, node and outputs", fix=f"write it as [node.{label}]")
+        names, outputs = body.get("inputs", []), body.get("outputs", {})
+        if not isinstance(outputs, Mapping) or not outputs:
+            raise SpecError(f"body {label!r} needs outputs", fix='for example outputs = { value = "mean" }')
+        empty = Graph(tuple(Input(str(n), Kind.PUBLIC, Rows(1)) for n in names), (), ())
+        probe = Node(name, operation, tuple(h.ref for h in inputs), ((label, empty),))
+        bound = body_edges(probe, label, [h.edge for h in inputs])
+
+        def trace(*_: Handle) -> dict[str, Handle]:
+            tracer().found = dict(bound)
+            return _Scope(self.spec).trace(body.get("node", []), outputs)
+
+        edges: list[tuple[str, Edge]] = [(i.name, bound[Ref(i.name)]) for i in empty.inputs]
+        return Program(trace).graph([Input(n, e.kind, e.domain) for n, e in edges])
+
+    # ------------------------------------------------------------------------ names and values
+
+    def _keep(self, name: str, made: Any) -> None:
+        """Remember what a node or a composite returned under the node's own name."""
+        if isinstance(made, Handle):
+            self.results[name] = made
+        elif isinstance(made, Mapping):
+            self.results |= {f"{name}.{key}": value for key, value in made.items()}
+        else:
+            self.results |= {f"{name}[{i}]": value for i, value in enumerate(made)}
+
+    def find(self, text: str, what: str) -> Handle:
+        """The handle a reference stands for."""
+        if text in self.results:
+            return self.results[text]
+        t: Tracer = tracer()
+        ref = Ref.parse(text)
+        if ref in t.found:
+            return Handle(ref, t.found[ref], t)
+        known = [*self.results, *(str(r) for r in t.found)]
+        raise SpecError(f"{what} reads {text!r}, which no table and no earlier node is", fix=nearest(text, known))
+
+    def _values(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Parameters with ``$key`` replaced; those of an optional key that is not set are left out."""
+        found = {k: self._value(v) for k, v in given.items()}
+        return {k: v for k, v in found.items() if v is not None}
+
+    def _value(self, value: Any) -> Any:
+        if isinstance(value, list):
+            return [self._value(v) for v in value]
+        if isinstance(value, Mapping):
+            raise SpecError("a parameter can't be a table", fix="bodies belong to control operations only")
+        if not isinstance(value, str) or not value.startswith("$"):
+            return value
+        return value[1:] if value.startswith("$$") else self.spec.value(value[1:])
+
+
+def _word(node: Mapping[str, Any], word: str) -> str:
+    value = node.get(word)
+    if not isinstance(value, str) or (word == "name" and not _NAME.fullmatch(value)):
+        shown = node.get("name", "without a name")
+        raise SpecError(f"node {shown!r}: {word} must be a plain word", fix=f'add {word} = "..."')
+    return value
+
+
+def _check_call(op: str, function: Callable[..., Any], parameters: Mapping[str, Any], inputs: int) -> None:
+    """Unknown and missing parameters of a composite, before it runs."""
+    signature = inspect.signature(function)
+    named = {p.name: p for p in signature.parameters.values() if p.kind is p.KEYWORD_ONLY}
+    for key in parameters:
+        if key not in named:
+            raise SpecError(f"composite {op!r} has no parameter {key!r}", fix=nearest(key, named))
+    missing = [p.name for p in named.values() if p.default is p.empty and p.name not in parameters]
+    if missing:
+        raise SpecError(f"composite {op!r} needs {', '.join(missing)}", fix=f"give {missing[0]}")
+    handles = [p for p in signature.parameters.values() if p.kind is not p.KEYWORD_ONLY]
+    most = len(handles) if all(p.kind is not p.VAR_POSITIONAL for p in handles) else inputs
+    least = sum(1 for p in handles if p.default is p.empty and p.kind is not p.VAR_POSITIONAL)
+    if not least <= inputs <= most:
+        raise SpecError(f"composite {op!r} takes inputs ({', '.join(p.name for p in handles)}), not {inputs}")
