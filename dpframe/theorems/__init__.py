@@ -18,20 +18,25 @@ Examples
 
 from dpframe.theorems import composition, mechanisms, queries, rows
 from dpframe.theorems.base import THEOREMS, Metrics, Params, Theorem, find, number, theorem, up, whole
+from dpframe.theorems.composition import fixed_total
 from dpframe.theorems.mechanisms import (
     gaussian_tail,
     histogram_threshold,
     laplace_tail,
     truncated_laplace_bound,
 )
+from dpframe.theorems.signatures import SIGNATURES, Signature
 
 __all__ = [
+    "SIGNATURES",
     "THEOREMS",
     "Metrics",
     "Params",
+    "Signature",
     "Theorem",
     "composition",
     "find",
+    "fixed_total",
     "gaussian_tail",
     "histogram_threshold",
     "laplace_tail",

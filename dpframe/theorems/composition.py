@@ -6,8 +6,16 @@ Proofs: ``docs/theory/composition.md``.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
+
 from dpframe.errors import PlanError
-from dpframe.theorems.base import THEOREMS, Metrics, Params, Theorem
+from dpframe.losses import BoundedRange, Concentrated, Event, Gaussian, Loss, Pure, Worst
+from dpframe.theorems.base import THEOREMS, Metrics, Params, Theorem, up
+
+Core = tuple[tuple[Event, int], ...]
+SLACK = 1 + 2.0**-45
+"""Covers the rounding of the noise parameters of the items, a few units in the last place each."""
 
 
 def _structural(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
@@ -58,3 +66,71 @@ _cite(
     ("recurse", "worklist"),
     "A shared prefix and then two diverging paths: V11(D) = c11 + max(V11(D-1), V10(D-1) + V01(D-1)).",
 )
+
+
+def fixed_total(loss: Loss, view: str) -> Loss:
+    """One event that covers any released number L of bodies, each at a share 1/L of the body's ρ and δ.
+
+    ``loss`` is the body's loss when there is one item. At a share 1/L of ρ a Gaussian's μ becomes μ/√L and a
+    zCDP-only event's ρ becomes ρ/L, so their totals do not depend on L. A pure ε becomes ε/√L, and its other views
+    are not quadratic in ε: L·ρ(ε/√L) grows with L up to ε²/2 (a bounded range: ε²/8) and √L·μ(ε/√L) up to
+    ε·√(π/2). These limits are charged (``docs/theory/composition.md``, 5). In the view ``pure`` an item runs at ε/L.
+
+    Parameters
+    ----------
+    loss : Loss
+    view : {"gdp", "zcdp", "pure"}
+
+    Returns
+    -------
+    Loss
+        One event and the body's δ.
+
+    Raises
+    ------
+    PlanError
+        When an event has no bound in the view, or the view is unknown.
+
+    Examples
+    --------
+    >>> fixed_total(Loss.of(Pure(2.0)), "zcdp").rho >= 2.0
+    True
+    """
+    square, event = _VIEWS.get(view, (None, None))
+    if square is None or event is None:
+        raise PlanError(f"unknown view {view!r}", fix=f"use one of {', '.join(_VIEWS)}")
+    total = _total(loss.events, square)
+    if total == math.inf:
+        raise PlanError(f"a mechanism of the body has no finite loss in the view {view!r}", fix="use view='zcdp'")
+    return Loss(((event(total),) if loss.events else ()), loss.delta * SLACK)
+
+
+def _total(core: Core, value: Callable[[Event], float]) -> float:
+    """Sum over a core, rounded up, a worst allocation counting as its dearest alternative."""
+    total = 0.0
+    for event, times in core:
+        if isinstance(event, Worst):
+            one = max(_total(alternative, value) for alternative in event.alternatives)
+        else:
+            one = value(event)
+        total = up(total + up(one * times)) if one else total
+    return total
+
+
+def _square_mu(event: Event) -> float:
+    if isinstance(event, Gaussian):
+        return up(event.mu * event.mu)
+    return up(up(event.epsilon * event.epsilon) * (math.pi / 2)) if event.rho else 0.0
+
+
+def _limit_rho(event: Event) -> float:
+    if isinstance(event, (Gaussian, Concentrated)):
+        return event.rho
+    return up(event.epsilon * event.epsilon / (8 if isinstance(event, BoundedRange) else 2))
+
+
+_VIEWS: dict[str, tuple[Callable[[Event], float], Callable[[float], Event]]] = {
+    "gdp": (_square_mu, lambda total: Gaussian(math.sqrt(total) * SLACK)),
+    "zcdp": (_limit_rho, lambda total: Concentrated(total * SLACK)),
+    "pure": (lambda event: event.epsilon, lambda total: Pure(total * SLACK)),
+}

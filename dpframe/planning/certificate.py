@@ -1,0 +1,281 @@
+"""The certificate: a plan's proof as plain JSON, with digests of the files of the run it belongs to.
+
+It holds what :mod:`dpframe.verification` needs to recompute everything: the typed graph, what each theorem was
+told, the noise of every mechanism with its losses under each metric it can meet, the composed loss, the totals. It is
+unsigned: whoever can write the three files can write three consistent ones.
+
+Examples
+--------
+>>> import dpframe as dp
+>>> @dp.program
+... def clipped_mean(x):
+...     inside = dp.clip(x, dp.ball(centre=[0.0, 0.0], radius=10.0))
+...     return dp.release("mean", dp.gaussian(share=1.0), dp.mean(inside))
+>>> plan = dp.plan(clipped_mean, x=dp.rows(n=1000, d=2), adjacency=dp.REPLACE_ONE,
+...                budget=dp.approx_dp(epsilon=1.0, delta=1e-6))
+>>> proof = certificate(plan, spec_sha256=None, result_sha256=None, simulated=False, status="released")
+>>> [node["name"] for node in proof["graph"]["nodes"]]
+['ball_1', 'clip_1', 'mean_1', 'mean', 'mean.value']
+>>> proof["total"]["accountant"]
+'gdp'
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.metadata
+import json
+import math
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import attrs
+import numpy as np
+
+from dpframe.errors import CertificateError
+from dpframe.graph import Edge, Graph, Input, Node, Ref, body_edges
+from dpframe.losses import ApproxDP, Loss, applicable, epsilon
+from dpframe.operations import Mechanism, Partition
+from dpframe.planning.composition import survey
+from dpframe.planning.plan import Plan
+from dpframe.spaces import Adjacency, Metric
+from dpframe.spaces.documents import parse_json, read_bytes
+from dpframe.theorems import THEOREMS, Metrics
+
+SCHEMA_VERSION = 1
+STATEMENT = (
+    "Unsigned. Its consistency can be verified from this file alone; that it belongs to a run needs the run's "
+    "spec and result, whose SHA-256 digests are given. Who ran it can't be proved."
+)
+STATUSES = ("released", "failed")
+
+
+class Certificate(dict[str, Any]):
+    """The JSON object, with a way to write it down."""
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write it as JSON; floats round-trip exactly."""
+        save(self, path)
+
+
+def certificate(
+    plan: Plan, *, spec_sha256: str | None, result_sha256: str | None, simulated: bool, status: str
+) -> Certificate:
+    """The proof of a plan, for the run that ended with ``status``.
+
+    Parameters
+    ----------
+    plan : Plan
+    spec_sha256, result_sha256 : str or None
+        Lower-case hexadecimal digests of the exact bytes of the spec and the result file, see :func:`digest`.
+    simulated : bool
+        Whether the noise came from a seed; such a certificate never verifies.
+    status : {"released", "failed"}
+
+    Returns
+    -------
+    Certificate
+        A dict of JSON values.
+
+    Raises
+    ------
+    CertificateError
+        For an unknown status or a value that is no JSON.
+    """
+    if status not in STATUSES:
+        raise CertificateError(f"unknown status {status!r}", fix=f"use one of {', '.join(STATUSES)}")
+    content = {
+        "schema_version": SCHEMA_VERSION,
+        "dpframe_version": importlib.metadata.version("dpframe"),
+        "statement": STATEMENT,
+        "signed": False,
+        "status": status,
+        "simulated": simulated,
+        "spec_sha256": spec_sha256,
+        "result_sha256": result_sha256,
+        "adjacency": _adjacency(plan.adjacency),
+        "budget": plan.budget.to_json(),
+        "total": plan.spent,
+        "accountants": _accountants(plan),
+        "delta_split": dict(plan.delta_split),
+        "loss": plan.loss.to_json(),
+        "hypotheses": hypotheses(plan.graph),
+        "warnings": list(plan.warnings),
+        "graph": _Writer(plan, _met(plan)).graph(plan.graph, plan.edges, ()),
+    }
+    return Certificate(_plain(content))
+
+
+def digest(data: bytes) -> str:
+    """SHA-256 of a file's bytes, as the certificate gives it."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def to_bytes(content: Mapping[str, Any]) -> bytes:
+    """The bytes of a certificate's file."""
+    try:
+        return (json.dumps(content, indent=1, allow_nan=False, ensure_ascii=False) + "\n").encode()
+    except (TypeError, ValueError) as error:
+        raise CertificateError(f"a certificate holds JSON values only: {error}") from None
+
+
+def save(content: Mapping[str, Any], path: str | os.PathLike[str]) -> None:
+    """Write a certificate; an existing file is replaced only by the whole new one."""
+    place = Path(path)
+    partial = place.with_name(place.name + ".part")
+    partial.write_bytes(to_bytes(content))
+    partial.replace(place)
+
+
+def load(path: str | os.PathLike[str]) -> Certificate:
+    """Read a certificate strictly; what it claims is for :func:`dpframe.verification.verify` to check.
+
+    Raises
+    ------
+    CertificateError
+        When the file can't be read or is no strict JSON object of bounded size and nesting.
+    """
+    content = parse_json(read_bytes(path))
+    if not isinstance(content, dict):
+        raise CertificateError("a certificate is a JSON object")
+    return Certificate(content)
+
+
+def hypotheses(graph: Graph) -> list[dict[str, str]]:
+    """Every hypothesis the proof rests on, node by node."""
+    out: list[dict[str, str]] = []
+
+    def collect(nodes: tuple[Node, ...], path: tuple[str, ...]) -> None:
+        for node in nodes:
+            here = (*path, node.name)
+            out.extend(
+                {"node": "/".join(here), "theorem": node.operation.theorem, "hypothesis": text}
+                for text in _theorem(node).hypotheses
+            )
+            for label, body in node.bodies:
+                collect(body.nodes, (*here, label))
+
+    collect(graph.nodes, ())
+    return out
+
+
+def _theorem(node: Node) -> Any:
+    return THEOREMS[node.operation.theorem]
+
+
+def _adjacency(relation: Adjacency) -> Any:
+    named = relation.name in ("replace_one", "add_remove")
+    return relation.name if named else relation.edits[0].to_json()
+
+
+def _accountants(plan: Plan) -> dict[str, float]:
+    """What every accountant that applies makes of the composed loss, in the terms of the budget."""
+    if not isinstance(plan.budget, ApproxDP):
+        key = next(k for k in ("epsilon", "rho", "mu") if k in plan.verdict.spent)
+        return {plan.verdict.accountant: plan.verdict.spent[key]}
+    found = {name: epsilon(plan.loss, plan.budget.delta, name) for name in applicable(plan.loss)}
+    return {name: value for name, value in found.items() if value < math.inf}
+
+
+def _met(plan: Plan) -> dict[tuple[str, ...], list[Metrics]]:
+    """The metrics each mechanism can meet, over all kinds of edits and ways they may fall."""
+    return {path: met for path, (_, met) in survey(plan.graph, plan.edges, plan.adjacency).items()}
+
+
+@attrs.frozen
+class _Writer:
+    """Writes graphs, those of bodies included."""
+
+    plan: Plan
+    met: Mapping[tuple[str, ...], list[Metrics]]
+
+    def graph(self, graph: Graph, found: Mapping[Ref, Edge], path: tuple[str, ...]) -> dict[str, Any]:
+        return {
+            "inputs": [_input(i, found[Ref(i.name)]) for i in graph.inputs],
+            "nodes": [self.node(node, found, path) for node in graph.nodes],
+            "outputs": [[name, _ref(ref)] for name, ref in graph.outputs],
+        }
+
+    def node(self, node: Node, found: Mapping[Ref, Edge], path: tuple[str, ...]) -> dict[str, Any]:
+        operation, here = node.operation, (*path, node.name)
+        inputs = [found[r] for r in node.inputs]
+        out: dict[str, Any] = {
+            "name": node.name,
+            "operation": operation.name,
+            "kind": _kind(operation.kind),
+            "theorem": operation.theorem,
+            "hypotheses": list(_theorem(node).hypotheses),
+            "parameters": operation.parameters(),
+            "inputs": [_ref(r) for r in node.inputs],
+        }
+        if _theorem(node).kind != "composition":
+            out["claims"] = operation.claims(*(e.domain for e in inputs))
+        if isinstance(operation, Partition):
+            out |= {"parts": operation.parts(), "output": _edge(found[Ref(node.name, 0)], whole=False)}
+        else:
+            out["output"] = _edge(found[Ref(node.name)])
+        if isinstance(operation, Mechanism):
+            out["mechanism"] = self.mechanism(operation, here)
+        if node.bodies:
+            out["bodies"] = {
+                label: self.graph(body, body_edges(node, label, inputs), (*here, label)) for label, body in node.bodies
+            }
+        return out
+
+    def mechanism(self, operation: Mechanism, path: tuple[str, ...]) -> dict[str, Any] | None:
+        """Noise and losses; None for a mechanism whose input no neighbour changes."""
+        if path not in self.plan.weighings:
+            return None
+        weighing, calibration = self.plan.weighings[path], self.plan.calibrations[path]
+
+        def loss(metrics: Metrics) -> Any:
+            result: Loss = operation.loss(calibration, metrics, weighing.site.domain)
+            return result.to_json()
+
+        return {
+            "calibration": dict(calibration),
+            "met": [{"metrics": _metrics(m), "loss": loss(m)} for m in self.met[path]],
+            "worst": {"metrics": _metrics(weighing.worst), "loss": loss(weighing.worst)},
+        }
+
+
+def _kind(kind: str) -> str:
+    return "control" if kind in ("branch", "for_each", "recurse", "worklist") else kind
+
+
+def _ref(ref: Ref) -> list[Any]:
+    return [ref.node] if ref.part is None else [ref.node, ref.part]
+
+
+def _metrics(metrics: tuple[Metric, ...]) -> list[Any]:
+    return [m.to_json() for m in metrics]
+
+
+def _input(item: Input, edge: Edge) -> dict[str, Any]:
+    return {"name": item.name, "kind": edge.kind.value, "domain": edge.domain.to_json(), "n": item.n}
+
+
+def _edge(edge: Edge, *, whole: bool = True) -> dict[str, Any]:
+    """An edge; for the parts of a partition without the last step of their lineage."""
+    lineage = edge.lineage if whole else edge.lineage[:-1]
+    return {
+        "kind": edge.kind.value,
+        "domain": edge.domain.to_json(),
+        "lineage": [[node, part] for node, part in lineage],
+        "given": edge.given,
+    }
+
+
+def _plain(value: Any) -> Any:
+    """JSON values only: lists for tuples, Python numbers for NumPy's, ``"inf"`` for an infinite bound."""
+    if isinstance(value, Mapping):
+        return {str(k): _plain(v) for k, v in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(v) for v in value]
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, float) and math.isinf(value):
+        return "inf" if value > 0 else "-inf"
+    return value

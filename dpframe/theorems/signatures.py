@@ -1,0 +1,291 @@
+"""What each operation that touches private values takes and makes: kind, domains, claims, noise parameters.
+
+A certificate names its operations; this table says what a name may stand for, so that no file can give a
+statistic a bounded domain that no clip made, or tell a theorem fewer histograms than there are. An operation
+that is not listed is post-processing and may read released and public values only. The operations themselves
+declare the same again; a test keeps the two alike.
+
+Examples
+--------
+>>> from dpframe.spaces import Ball, Rows
+>>> SIGNATURES["clip_ball"].shape({}, (Rows(3), Ball(3)))
+Rows(d=3, region='unit_ball')
+>>> SIGNATURES["box_sum"].claims({"bits": 20}, (Rows(3, "unit_box"),))
+{'bits': 20, 'd': 3}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+
+from dpframe.errors import PlanError
+from dpframe.spaces import (
+    AffineMap,
+    Array,
+    Ball,
+    Counts,
+    Domain,
+    Flag,
+    Index,
+    ListOf,
+    Record,
+    Rows,
+    SparseCounts,
+    Symmetric,
+    Vector,
+    WeightedRows,
+    Whitening,
+)
+from dpframe.theorems.base import Params, whole
+
+Domains = tuple[Domain, ...]
+Shape = Callable[[Params, Domains], Domain]
+
+
+def _as_declared(params: Params, inputs: Domains) -> dict[str, Any]:
+    return dict(params)
+
+
+@attrs.frozen
+class Signature:
+    """One operation.
+
+    Attributes
+    ----------
+    kind : str
+        ``transform``, ``gather``, ``partition``, ``blocks``, ``statistic``, ``query``, ``mechanism`` or ``control``.
+    shape : callable
+        Domain of the output (of each part) from the declared parameters and input domains.
+    claims : callable
+        What the theorem must be told.
+    private : int
+        How many leading inputs are private; the others are released or public. 0: all of them, at least one.
+    calibration : tuple of str
+        The noise parameters of a mechanism.
+    parts : callable, optional
+        Number of parts of a partition.
+    test : str, optional
+        Of a query whose result exists only if a test passed (its second input): the operation that tests.
+    bodies : tuple of str
+        Labels of the subgraphs of a control operation.
+    public_n : bool
+        Whether it rests on a public number of rows (blocks and pairs by index): refused under add/remove.
+    """
+
+    kind: str
+    shape: Shape
+    claims: Callable[[Params, Domains], dict[str, Any]] = _as_declared
+    private: int = 1
+    calibration: tuple[str, ...] = ()
+    parts: Callable[[Params], int] | None = None
+    test: str | None = None
+    bodies: tuple[str, ...] = ()
+    public_n: bool = False
+
+
+def _is(domain: Domain, *kinds: type[Domain]) -> Any:
+    if not isinstance(domain, kinds):
+        raise PlanError(f"takes {' or '.join(k.__name__ for k in kinds)}, not {domain}")
+    return domain
+
+
+def _rows(domain: Domain, region: str | None = None) -> Any:
+    rows = _is(domain, Rows)
+    if region is not None and rows.region != region:
+        raise PlanError(f"takes rows of region {region!r}, not {rows.region!r}")
+    return rows
+
+
+def _alike(a: int, b: int) -> None:
+    if a != b:
+        raise PlanError(f"dimensions differ, {a} and {b}")
+
+
+def _clip(region: str) -> Shape:
+    def shape(params: Params, inputs: Domains) -> Domain:
+        rows, ball = _rows(inputs[0]), _is(inputs[1], Ball)
+        _alike(rows.d, ball.d)
+        return Rows(rows.d, region)
+
+    return shape
+
+
+def _affine(params: Params, inputs: Domains) -> Domain:
+    rows, map_ = _rows(inputs[0], "any"), _is(inputs[1], AffineMap)
+    _alike(rows.d, map_.d)
+    return Rows(map_.p)
+
+
+def _whiten(params: Params, inputs: Domains) -> Domain:
+    rows, maps = _rows(inputs[0]), _is(inputs[1], Whitening)
+    _alike(rows.d, maps.d)
+    return WeightedRows(maps.k, rows.d + 1)
+
+
+def _row_map(params: Params, inputs: Domains) -> Domain:
+    _rows(inputs[0], "any")
+    return Rows(whole(params, "p"))
+
+
+def _table(params: Params, inputs: Domains) -> Domain:
+    return Rows(_rows(inputs[0], "any").d)
+
+
+def _in_ball(params: Params, inputs: Domains) -> Domain:
+    _alike(_rows(inputs[0], "any").d, _is(inputs[1], Ball).d)
+    return Rows(inputs[0].d)  # type: ignore[attr-defined]
+
+
+def _balls(params: Params, inputs: Domains, most: int) -> int:
+    rows, listed = _rows(inputs[0], "any"), _is(inputs[1], ListOf)
+    _alike(rows.d, _is(listed.item, Ball).d)
+    if listed.max_length > most:
+        raise PlanError(f"up to {listed.max_length} balls, room for {most}")
+    return int(rows.d)
+
+
+def _in_balls(params: Params, inputs: Domains) -> Domain:
+    return Rows(_balls(params, inputs, whole(params, "balls")))
+
+
+def _nearest(params: Params, inputs: Domains) -> Domain:
+    rows, points = _rows(inputs[0], "any"), _is(inputs[1], Array)
+    if points.shape != (whole(params, "centres"), rows.d):
+        raise PlanError(f"points have shape {points.shape}")
+    return Rows(rows.d)
+
+
+def _halfspace(params: Params, inputs: Domains) -> Domain:
+    rows, map_ = _rows(inputs[0], "any"), _is(inputs[1], AffineMap)
+    _alike(rows.d, map_.d)
+    _alike(map_.p, 1)
+    return Rows(rows.d)
+
+
+def _count(params: Params, inputs: Domains) -> Domain:
+    _is(inputs[0], Rows, WeightedRows)
+    return Counts(1)
+
+
+def _of_ball(make: Callable[[int], Domain]) -> Shape:
+    return lambda params, inputs: make(_rows(inputs[0], "unit_ball").d)
+
+
+def _of_weighted(make: Callable[[Any, Any], Domain]) -> Shape:
+    return lambda params, inputs: make(_is(inputs[0], WeightedRows).k, inputs[0].d)  # type: ignore[attr-defined]
+
+
+def _box_claims(params: Params, inputs: Domains) -> dict[str, Any]:
+    return {**params, "d": _rows(inputs[0], "unit_box").d}
+
+
+def _distances(params: Params, inputs: Domains) -> Domain:
+    _alike(_rows(inputs[0], "any").d, _is(inputs[1], Ball).d)
+    return Counts(whole(params, "edges") + 1)
+
+
+def _cells(params: Params, inputs: Domains) -> Domain:
+    _is(inputs[1], Record)
+    return SparseCounts(_rows(inputs[0], "any").d, whole(params, "levels"))
+
+
+def _ball_counts(params: Params, inputs: Domains) -> Domain:
+    _balls(params, inputs, whole(params, "size"))
+    return Counts(whole(params, "size"))
+
+
+def _extremum(params: Params, inputs: Domains) -> Domain:
+    for domain in inputs:
+        _is(domain, Counts)
+    return Counts(1)
+
+
+def _keeps(*kinds: type[Domain]) -> Shape:
+    return lambda params, inputs: _is(inputs[0], *kinds)
+
+
+def _chosen(params: Params, inputs: Domains) -> Domain:
+    return Index(_is(inputs[0], Counts).m)
+
+
+def _tested(params: Params, inputs: Domains) -> Domain:
+    _alike(_is(inputs[0], Counts).m, 1)
+    return Flag()
+
+
+def _cell_claims(params: Params, inputs: Domains) -> dict[str, Any]:
+    return {**params, "histograms": _is(inputs[0], SparseCounts).levels}
+
+
+def _control(params: Params, inputs: Domains) -> Domain:
+    """Of the outputs of the bodies, in their order."""
+    return inputs[0]
+
+
+def _branch(params: Params, inputs: Domains) -> Domain:
+    if inputs[0] != inputs[1]:
+        raise PlanError(f"the branches release different domains, {inputs[0]} and {inputs[1]}")
+    return inputs[0]
+
+
+def _for_each(params: Params, inputs: Domains) -> Domain:
+    return ListOf(inputs[0], whole(params, "max_length"))
+
+
+def _divide(params: Params, inputs: Domains) -> Domain:
+    return ListOf(inputs[1], whole(params, "max_leaves"))
+
+
+def _partition(shape: Shape, parts: Callable[[Params], int], *, public_n: bool = False) -> Signature:
+    return Signature("partition", shape, parts=parts, public_n=public_n)
+
+
+SIGNATURES: dict[str, Signature] = {
+    "clip_ball": Signature("transform", _clip("unit_ball")),
+    "clip_box": Signature("transform", _clip("unit_box")),
+    "affine": Signature("transform", _affine),
+    "whiten": Signature("transform", _whiten),
+    "row_map": Signature("transform", _row_map),
+    "pairs": Signature("gather", _table, public_n=True),
+    "secret_pairs": Signature("gather", _table),
+    "filter_ball": _partition(_in_ball, lambda p: 2),
+    "partition_balls": _partition(_in_balls, lambda p: whole(p, "balls") + 1),
+    "partition_nearest": _partition(_nearest, lambda p: whole(p, "centres")),
+    "partition_halfspace": _partition(_halfspace, lambda p: 2),
+    "split": _partition(_table, lambda p: whole(p, "count"), public_n=True),
+    "secret_split": _partition(_table, lambda p: whole(p, "count")),
+    "subsample": _partition(_table, lambda p: 1),
+    "count": Signature("statistic", _count),
+    "sum": Signature("statistic", _of_ball(Vector)),
+    "mean": Signature("statistic", _of_ball(lambda d: Vector(d + 1))),
+    "box_sum": Signature("statistic", lambda p, i: Vector(_rows(i[0], "unit_box").d), _box_claims),
+    "gram": Signature("statistic", _of_ball(Symmetric)),
+    "square_sum": Signature("statistic", _of_ball(lambda d: Counts(1))),
+    "distance_histogram": Signature("statistic", _distances, lambda p, i: {**p, "histograms": 1}),
+    "cells": Signature("statistic", _cells, lambda p, i: {**p, "histograms": whole(p, "levels")}),
+    "ball_counts": Signature("statistic", _ball_counts, lambda p, i: {**p, "sets": whole(p, "size")}),
+    "terrific_score": Signature("statistic", _ball_counts, lambda p, i: {**p, "sets": whole(p, "size")}),
+    "weighted_counts": Signature("statistic", _of_weighted(lambda k, d: Counts(k))),
+    "weighted_sums": Signature("statistic", _of_weighted(lambda k, d: Array((k, d)))),
+    "weighted_grams": Signature("statistic", _of_weighted(lambda k, d: Symmetric(d, k))),
+    "cap": Signature("query", _keeps(Counts)),
+    "minimum": Signature("query", _extremum, lambda p, i: {**p, "scalar": True}, private=0),
+    "maximum": Signature("query", _extremum, lambda p, i: {**p, "scalar": True}, private=0),
+    "gaussian": Signature("mechanism", _keeps(Vector, Symmetric, Counts, Array), calibration=("sigma",)),
+    "discrete_gaussian": Signature("mechanism", _keeps(Vector, Counts), calibration=("sigma",)),
+    "laplace": Signature("mechanism", _keeps(Vector, Counts, Array), calibration=("scale",)),
+    "stable_histogram": Signature("mechanism", _keeps(SparseCounts), _cell_claims, calibration=("scale", "delta")),
+    "above_threshold": Signature("mechanism", _chosen, calibration=("rate",)),
+    "exponential_mechanism": Signature("mechanism", _chosen, calibration=("rate",)),
+    "permute_and_flip": Signature("mechanism", _chosen, calibration=("rate",)),
+    "truncated_laplace_test": Signature(
+        "mechanism", _tested, calibration=("epsilon", "delta", "sensitivity", "half_width")
+    ),
+    "branch": Signature("control", _branch, bodies=("then", "otherwise")),
+    "for_each": Signature("control", _for_each, bodies=("body",)),
+    "recurse": Signature("control", _divide, bodies=("body", "leaf")),
+    "worklist": Signature("control", _divide, bodies=("body", "leaf")),
+}

@@ -1,0 +1,275 @@
+"""Whether a certificate's graph is well typed: references, kinds, taint, lineage, conditions, domains, claims.
+
+What an operation may be is read from :data:`dpframe.theorems.SIGNATURES` by its name; everything the
+certificate says about a node is compared with what follows from the nodes before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import attrs
+
+from dpframe.errors import CertificateError, DpframeError
+from dpframe.spaces import Adjacency, Flag, ListOf, Rows
+from dpframe.theorems import SIGNATURES, THEOREMS, Signature, Theorem
+from dpframe.verification.reading import Net, Port, Source, Step, Wire
+
+UNUSABLE = "a test outside this body"
+THEOREM_KINDS = {
+    "transform": "stability",
+    "gather": "stability",
+    "blocks": "stability",
+    "statistic": "sensitivity",
+    "query": "query",
+    "mechanism": "loss",
+    "partition": "composition",
+    "control": "composition",
+}
+CITED = frozenset(name for theorem in THEOREMS.values() for name in theorem.operations)
+
+
+@attrs.frozen(eq=False)
+class Typed:
+    """A graph whose edges were checked: the wire of every port, and the same of the bodies of its nodes."""
+
+    net: Net
+    adjacency: Adjacency
+    path: tuple[str, ...]
+    wires: dict[str, Wire] = attrs.Factory(dict)
+    parts: dict[str, int] = attrs.Factory(dict)
+    bodies: dict[tuple[str, str], Typed] = attrs.Factory(dict)
+
+    def wire(self, port: Port) -> Wire:
+        """The wire of a reference.
+
+        Raises
+        ------
+        CertificateError
+            When there is no such node, or no such part.
+        """
+        if port.node not in self.wires:
+            raise CertificateError(f"reads {str(port)!r}, which does not exist before it")
+        wire, parts = self.wires[port.node], self.parts.get(port.node)
+        if (parts is None) != (port.part is None) or (port.part is not None and port.part >= (parts or 0)):
+            raise CertificateError(f"reads {str(port)!r}, which is no part of a partition or not the whole of it")
+        if port.part is None:
+            return wire
+        return attrs.evolve(wire, lineage=(*wire.lineage, (port.node, port.part)))
+
+
+def check_graph(net: Net, adjacency: Adjacency) -> Typed:
+    """Check a whole graph.
+
+    Raises
+    ------
+    CertificateError
+        Naming the node and the rule that it breaks.
+    """
+    private = [source for source in net.inputs if source.wire.private]
+    if len(private) > 1:
+        raise CertificateError("has more than one private table")
+    for source in net.inputs:
+        _check_table(source, adjacency)
+    return _graph(Typed(net, adjacency, ()), {source.name: source.wire for source in net.inputs})
+
+
+def _check_table(source: Source, adjacency: Adjacency) -> None:
+    if source.wire.kind == "released":
+        raise CertificateError(f"input {source.name!r} is released before anything ran")
+    if not isinstance(source.wire.domain, Rows) or source.wire.domain.region != "any":
+        raise CertificateError(f"input {source.name!r} is no table of unclipped rows")
+    if source.wire.private and adjacency.n_is_public and source.n is None:
+        raise CertificateError(f"input {source.name!r} declares no number of rows, public under {adjacency.name}")
+
+
+def _graph(typed: Typed, inputs: Mapping[str, Wire]) -> Typed:
+    """Check the nodes in their order; a node may read only what stands before it, so there is no cycle."""
+    for source in typed.net.inputs:
+        _fresh(source.name, typed.wires)
+        typed.wires[source.name] = inputs[source.name]
+    for step in typed.net.steps:
+        _fresh(step.name, typed.wires)
+        try:
+            made = _step(step, typed)
+            if made != step.output:
+                raise CertificateError(f"its output is given as {step.output}, and is {made}")
+        except DpframeError as error:
+            raise at((*typed.path, step.name), error) from None
+        typed.wires[step.name] = made
+        if step.parts is not None:
+            typed.parts[step.name] = step.parts
+    _check_outputs(typed)
+    return typed
+
+
+def at(path: tuple[str, ...], error: DpframeError) -> CertificateError:
+    """The error with the place it happened in front, once."""
+    message = error.message if error.message.startswith("node ") else f"node {'/'.join(path)!r}: {error.message}"
+    return CertificateError(message)
+
+
+def _fresh(name: str, wires: Mapping[str, Wire]) -> None:
+    if name in wires:
+        raise CertificateError(f"two nodes are named {name!r}")
+
+
+def _check_outputs(typed: Typed) -> None:
+    names = [name for name, _ in typed.net.outputs]
+    if not names or len(set(names)) < len(names):
+        raise CertificateError("a graph has no output, or two of one name")
+    for name, port in typed.net.outputs:
+        if typed.wire(port).private:
+            raise CertificateError(f"output {name!r} is the private value {str(port)!r}")
+
+
+# ---------------------------------------------------------------------------------------- one node
+
+
+def _step(step: Step, typed: Typed) -> Wire:
+    inputs = [typed.wire(port) for port in step.inputs]
+    theorem = THEOREMS.get(step.theorem)
+    if theorem is None:
+        raise CertificateError(f"cites the unknown theorem {step.theorem!r}")
+    if step.hypotheses != theorem.hypotheses:
+        raise CertificateError(f"its hypotheses are not those of theorem {theorem.name!r}")
+    signature = SIGNATURES.get(step.operation)
+    if signature is None:
+        return _post(step, inputs)
+    _check_citation(step, theorem, signature)
+    _check_inputs(step, signature, inputs)
+    if signature.public_n and not typed.adjacency.n_is_public:
+        raise CertificateError(f"goes by the row index, which {typed.adjacency.name} does not keep")
+    if signature.kind == "control":
+        return _control(step, signature, inputs, typed)
+    domains = tuple(wire.domain for wire in inputs)
+    domain = signature.shape(step.parameters, domains)
+    _check_claims(step, theorem, signature.claims(step.parameters, domains))
+    if signature.kind == "mechanism":
+        _check_calibration(step, signature)
+        return Wire("released", domain)
+    lineage = next(wire.lineage for wire in inputs if wire.private)
+    given = step.inputs[1].node if signature.test is not None else None
+    return Wire("private", domain, lineage, given)
+
+
+def _post(step: Step, inputs: list[Wire]) -> Wire:
+    if step.operation in CITED:
+        raise CertificateError(f"operation {step.operation!r} can't be verified: it has no signature")
+    if (step.theorem, step.kind) != ("post_processing", "post"):
+        raise CertificateError(f"operation {step.operation!r} is post-processing, and cites {step.theorem!r}")
+    if any(wire.private for wire in inputs):
+        raise CertificateError("post-processing reads a private value")
+    if step.claims is not None or step.parts is not None or step.priced is not None or step.bodies:
+        raise CertificateError("post-processing has no claims, parts, losses or bodies")
+    public = all(wire.kind == "public" for wire in inputs)
+    return Wire("public" if public else "released", step.output.domain)
+
+
+def _check_citation(step: Step, theorem: Theorem, signature: Signature) -> None:
+    if step.operation not in theorem.operations:
+        raise CertificateError(f"operation {step.operation!r} may not cite theorem {theorem.name!r}")
+    if step.kind != signature.kind or theorem.kind != THEOREM_KINDS[signature.kind]:
+        raise CertificateError(f"operation {step.operation!r} is a {signature.kind}, not a {step.kind}")
+    parts = None if signature.parts is None else signature.parts(step.parameters)
+    if step.parts != parts:
+        raise CertificateError(f"has {parts} parts, not {step.parts}")
+    if step.priced is not None and signature.kind != "mechanism":
+        raise CertificateError("has losses, and is no mechanism")
+    if tuple(sorted(label for label, _ in step.bodies)) != tuple(sorted(signature.bodies)):
+        raise CertificateError(f"must have the bodies {signature.bodies}")
+
+
+def _check_inputs(step: Step, signature: Signature, inputs: list[Wire]) -> None:
+    if signature.kind != "control":
+        count = signature.private or len(inputs)
+        wanted = [index < count for index in range(len(inputs))]
+        if len(inputs) < max(count, 1) or [wire.private for wire in inputs] != wanted:
+            raise CertificateError(f"operation {step.operation!r} takes {count} private input(s) first, and no other")
+    if len({wire.lineage for wire in inputs if wire.private}) > 1:
+        raise CertificateError("its private inputs come from different parts")
+    if step.operation != "branch" and any(wire.given is not None for wire in inputs):
+        raise CertificateError("reads a value that exists only if a test passed, outside that branch")
+
+
+def _check_claims(step: Step, theorem: Theorem, wanted: Mapping[str, Any]) -> None:
+    """The theorem must be told what follows from the parameters and domains, and nothing else."""
+    if theorem.kind == "composition":
+        if step.claims is not None:
+            raise CertificateError("a rule of composition is told nothing")
+    elif step.claims is None or not same(step.claims, wanted):
+        raise CertificateError(f"its claims are not what follows from its parameters and inputs, {dict(wanted)}")
+
+
+def same(a: Any, b: Any) -> bool:
+    """Equality of JSON values that tells true from 1; the parsed side bounds the nesting."""
+    if isinstance(a, Mapping) and isinstance(b, Mapping):
+        return a.keys() == b.keys() and all(same(a[key], b[key]) for key in a)
+    if isinstance(a, (list, tuple)) and isinstance(b, (list, tuple)):
+        return len(a) == len(b) and all(map(same, a, b))
+    return isinstance(a, bool) == isinstance(b, bool) and bool(a == b)
+
+
+def _check_calibration(step: Step, signature: Signature) -> None:
+    if step.priced is None:
+        return
+    if set(step.priced.calibration) != set(signature.calibration):
+        raise CertificateError(f"its noise parameters must be exactly {', '.join(signature.calibration)}")
+    for key, value in step.priced.calibration.items():
+        if not 0 < value < float("inf"):
+            raise CertificateError(f"its noise parameter {key!r} is not positive and finite")
+
+
+# -------------------------------------------------------------------------------------- control
+
+
+def _control(step: Step, signature: Signature, inputs: list[Wire], typed: Typed) -> Wire:
+    if not inputs or (step.operation in ("branch", "for_each") and inputs[0].private):
+        raise CertificateError("is steered by a private value, or by none")
+    if step.claims is not None:
+        raise CertificateError("a rule of composition is told nothing")
+    bodies = dict(step.bodies)
+    released = []
+    for label in signature.bodies:
+        bound = _bound(step, label, inputs)
+        net = bodies[label]
+        if len(net.inputs) != len(bound):
+            raise CertificateError(f"body {label!r} takes {len(net.inputs)} inputs, not {len(bound)}")
+        for source, wire in zip(net.inputs, bound, strict=True):
+            if (source.wire.kind, source.wire.domain, source.n) != (wire.kind, wire.domain, None):
+                raise CertificateError(f"input {source.name!r} of body {label!r} is not what is handed to it")
+        names = {source.name: wire for source, wire in zip(net.inputs, bound, strict=True)}
+        body = _graph(Typed(net, typed.adjacency, (*typed.path, step.name, label)), names)
+        typed.bodies[step.name, label] = body
+        released.append(body.wire(net.outputs[0][1]).domain)
+    if step.operation in ("recurse", "worklist"):
+        _check_children(bodies["body"])
+    return Wire("released", signature.shape(step.parameters, tuple(released)))
+
+
+def _bound(step: Step, label: str, inputs: list[Wire]) -> list[Wire]:
+    """What a body's inputs are: lineage starts anew, and only its own passed test frees what presupposes it."""
+    bound = [attrs.evolve(wire, lineage=(), given=wire.given and UNUSABLE) for wire in inputs]
+    if step.operation == "branch":
+        if not isinstance(inputs[0].domain, Flag):
+            raise CertificateError("is steered by a value that is no test outcome")
+        test = step.inputs[0].node
+        if label == "then":
+            bound = [attrs.evolve(b, given=None) if w.given == test else b for b, w in zip(bound, inputs, strict=True)]
+        return bound[1:]
+    if step.operation == "for_each":
+        if not isinstance(inputs[0].domain, ListOf):
+            raise CertificateError("goes through a value that is no list")
+        return [attrs.evolve(bound[0], domain=inputs[0].domain.item), *bound[1:]]
+    if not inputs[0].private or any(wire.private for wire in inputs[1:]):
+        raise CertificateError("takes private rows first, and nothing private after them")
+    return bound
+
+
+def _check_children(body: Net) -> None:
+    children = [step for step in body.steps if step.name == "children"]
+    if len(children) != 1 or children[0].theorem != "rule_partition" or children[0].parts != 2:
+        raise CertificateError("its body must hold one two-part partition by rule named 'children'")
+    if children[0].inputs[0] != Port(body.inputs[0].name):
+        raise CertificateError("'children' must split the rows handed to the body")

@@ -1,0 +1,299 @@
+"""What a typed graph costs: metrics pushed through every node by the theorems' rules, losses composed.
+
+Written from the rules in ``docs/theory/composition.md``, not from the planner: regions are keyed by lineage and
+priced once for each set of edits, and the parts of a partition are grouped by what they cost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+
+from dpframe.errors import CertificateError, DpframeError
+from dpframe.losses import ZERO, Loss, amplify, compose, loss_from_json, worst
+from dpframe.spaces import ADD, REMOVE, REPLACE_ONE, UNCHANGED, Adjacency, Edits
+from dpframe.theorems import THEOREMS, Metrics, fixed_total
+from dpframe.verification.edges import Typed, at
+from dpframe.verification.reading import Port, Step
+
+Path = tuple[str, ...]
+Lineage = tuple[tuple[str, int], ...]
+SINGLE = (REPLACE_ONE, REMOVE, ADD)
+MAX_WORK = 200_000
+MAX_DISTINCT_PARTS = 64
+MAX_DIVISIONS = 64
+EXACT = 1e-12
+ROUNDED = 1e-9
+
+
+@attrs.frozen
+class Place:
+    """Where a graph hangs: its path of node names and labels, and the view of the loop around it."""
+
+    path: Path
+    view: str | None = None
+
+
+@attrs.define(eq=False)
+class Pricing:
+    """One run over a certificate's graph; ``met`` collects the metrics each mechanism can meet."""
+
+    met: dict[Path, tuple[Step, list[Metrics]]] = attrs.Factory(dict)
+    known: dict[Any, Loss] = attrs.Factory(dict)
+    work: int = 0
+
+    def total(self, typed: Typed, adjacency: Adjacency) -> Loss:
+        """Worst over the adjacency's edits of everything composed."""
+        tables = [source.name for source in typed.net.inputs if source.wire.private]
+        losses = []
+        for edits in adjacency.edits:
+            start: dict[Port, Metrics] = {Port(name): (edits,) for name in tables}
+            losses.append(self.region(typed, Place(()), (), start))
+        return worst(*losses)
+
+    def region(self, typed: Typed, place: Place, lineage: Lineage, start: dict[Port, Metrics]) -> Loss:
+        """Loss of all that is computed from the rows of one lineage, neighbours being at ``start`` there."""
+        key = (place.path, lineage, tuple(sorted(start.items(), key=lambda item: str(item[0]))))
+        if key not in self.known:
+            self.known[key] = self._region(typed, place, lineage, start)
+        return self.known[key]
+
+    def _region(self, typed: Typed, place: Place, lineage: Lineage, start: dict[Port, Metrics]) -> Loss:
+        metrics, losses = dict(start), []
+        for step in typed.net.steps:
+            self.work += 1
+            if self.work > MAX_WORK:
+                raise CertificateError("is too large to be checked")
+            private = [port for port in step.inputs if typed.wire(port).private]
+            if not private or typed.wire(private[0]).lineage != lineage:
+                continue
+            try:
+                losses.append(self._step(typed, place, step, private, metrics))
+            except DpframeError as error:
+                raise at((*place.path, step.name), error) from None
+        return compose(*losses)
+
+    def _step(self, typed: Typed, place: Place, step: Step, private: list[Port], metrics: dict[Port, Metrics]) -> Loss:
+        if any(port not in metrics for port in private):
+            raise CertificateError("reads a private value from outside its rows")
+        inputs = tuple(metrics[port] for port in private)
+        theorem = THEOREMS[step.theorem]
+        if theorem.kind == "loss":
+            return self._mechanism(place, step, inputs[0])
+        if step.kind == "partition":
+            return self._partition(typed, place, step, inputs[0])
+        if step.kind == "control":
+            return self._control(typed, place, step, metrics)
+        metrics[Port(step.name)] = theorem.rule(dict(step.claims or {}), inputs)
+        return ZERO
+
+    def _mechanism(self, place: Place, step: Step, metrics: Metrics) -> Loss:
+        if step.priced is None:
+            raise CertificateError("has a private input that neighbours change, and no losses")
+        if place.view is not None and step.parameters.get("share") is None:
+            raise CertificateError("has fixed noise inside a loop that shares a total")
+        met = self.met.setdefault((*place.path, step.name), (step, []))[1]
+        if metrics not in met:
+            met.append(metrics)
+        return loss_of(step, metrics)
+
+    # ------------------------------------------------------------------------------- partitions
+
+    def _partition(self, typed: Typed, place: Place, step: Step, metrics: Metrics) -> Loss:
+        edits = _edits(metrics)
+        if edits == UNCHANGED:
+            return ZERO
+        if edits not in SINGLE:
+            raise CertificateError(f"a partition is proved for single-row edits only, not {edits}")
+        lineage = typed.wire(Port(step.name, 0)).lineage[:-1]
+        read = sorted({p.part for s in typed.net.steps for p in s.inputs if p.node == step.name and p.part is not None})
+
+        def part(index: int, e: Edits) -> Loss:
+            return self.region(typed, place, (*lineage, (step.name, index)), {Port(step.name, index): (e,)})
+
+        everywhere = len(read) == step.parts
+        if step.theorem == "index_partition":
+            if edits != REPLACE_ONE:
+                raise CertificateError(f"cuts by row index, which {edits} does not keep")
+            return _either([part(i, edits) for i in read], everywhere)
+        if step.theorem == "secret_sample":
+            return amplify(worst(*(part(0, e) if read else ZERO for e in SINGLE)), _rate(step))
+        if edits != REPLACE_ONE:
+            return _either([part(i, edits) for i in read], everywhere)
+        moved = [(part(i, REMOVE), part(i, ADD)) for i in read] + ([] if everywhere else [(ZERO, ZERO)])
+        return worst(*(part(i, REPLACE_ONE) for i in read), *_crossings(moved), ZERO)
+
+    # ---------------------------------------------------------------------------------- control
+
+    def _control(self, typed: Typed, place: Place, step: Step, metrics: dict[Port, Metrics]) -> Loss:
+        def cost(label: str, start: list[Metrics | None], view: str | None = place.view) -> Loss:
+            body = typed.bodies[step.name, label]
+            names = [Port(source.name) for source in body.net.inputs]
+            known = {name: value for name, value in zip(names, start, strict=True) if value is not None}
+            return self.region(body, Place((*place.path, step.name, label), view), (), known)
+
+        handed = [metrics.get(port) for port in step.inputs]
+        if step.theorem == "branch":
+            return worst(cost("then", handed[1:]), cost("otherwise", handed[1:]))
+        if step.theorem == "for_each":
+            view = step.parameters.get("view")
+            if not isinstance(view, str) or place.view not in (None, view):
+                raise CertificateError("loops that share totals in different views can't be nested")
+            return fixed_total(cost("body", handed, view), view)
+        if step.theorem != "division" or handed[0] is None:
+            raise CertificateError(f"no rule of composition for theorem {step.theorem!r}")
+        rest: list[Metrics | None] = [None] * (len(handed) - 1)
+        return _division(step, _edits(handed[0]), lambda label, e: cost(label, [(e,), *rest]))
+
+
+def _division(step: Step, edits: Edits, cost: Callable[[str, Edits], Loss]) -> Loss:
+    """V11(D) = c11 + max(V11(D−1), V10(D−1) + V01(D−1)); V10 and V01 add up along one path."""
+    depth = step.parameters.get("max_depth")
+    if isinstance(depth, bool) or not isinstance(depth, int) or not 1 <= depth <= MAX_DIVISIONS:
+        raise CertificateError(f"max_depth must be a whole number from 1 to {MAX_DIVISIONS}")
+    if edits not in SINGLE:
+        raise CertificateError(f"is proved for single-row edits only, not {edits}")
+    both, out, into = (cost("leaf", e) for e in SINGLE)
+    body = [cost("body", e) for e in SINGLE]
+    for _ in range(depth):
+        both = compose(body[0], worst(both, compose(out, into)))
+        out, into = compose(body[1], out), compose(body[2], into)
+    return {REPLACE_ONE: both, REMOVE: out, ADD: into}[edits]
+
+
+def _either(losses: list[Loss], everywhere: bool) -> Loss:
+    """Worst of the parts that are read, the others costing nothing."""
+    return worst(*losses, *([] if everywhere else [ZERO]), *([] if losses else [ZERO]))
+
+
+def _crossings(moved: list[tuple[Loss, Loss]]) -> set[Loss]:
+    """A row leaves one part and enters another, or leaves or enters only: all that differ in cost."""
+    count: dict[tuple[Loss, Loss], int] = {}
+    for pair in moved:
+        count[pair] = count.get(pair, 0) + 1
+    if len(count) > MAX_DISTINCT_PARTS:
+        raise CertificateError(f"its parts differ in more than {MAX_DISTINCT_PARTS} ways")
+    out = {compose(a[0], b[1]) for a in count for b in count if a != b or count[a] > 1}
+    return out | {a[0] for a in count} | {a[1] for a in count}
+
+
+def _rate(step: Step) -> float:
+    rate = step.parameters.get("rate")
+    if isinstance(rate, bool) or not isinstance(rate, (int, float)) or not 0 < rate <= 1:
+        raise CertificateError("its sampling rate is not in (0, 1]")
+    return float(rate)
+
+
+def _edits(metrics: Metrics) -> Edits:
+    for metric in metrics:
+        if isinstance(metric, Edits):
+            return metric
+    raise CertificateError("needs rows")
+
+
+# ------------------------------------------------------------------------ what the certificate says
+
+
+def loss_of(step: Step, metrics: Metrics) -> Loss:
+    """Loss of a mechanism by its theorem, at these metrics and its noise parameters."""
+    if step.priced is None or step.claims is None:
+        raise CertificateError("has no losses")
+    result = THEOREMS[step.theorem].rule({**step.claims, **step.priced.calibration}, (metrics,))
+    if not isinstance(result, Loss):
+        raise CertificateError(f"theorem {step.theorem!r} gives no loss")
+    return result
+
+
+def check_listed(typed: Typed, pricing: Pricing) -> dict[str, float]:
+    """Compare what is listed of every mechanism with what was found; returns the δ of each by its path."""
+    deltas: dict[str, float] = {}
+    for path, step in _mechanisms(typed, ()):
+        try:
+            if path not in pricing.met:
+                if step.priced is not None:
+                    raise CertificateError("lists losses, and nothing private reaches it")
+                continue
+            delta = _check_mechanism(step, pricing.met[path][1])
+        except DpframeError as error:
+            raise at(path, error) from None
+        if delta:
+            deltas["/".join(path)] = delta
+    return deltas
+
+
+def _mechanisms(typed: Typed, path: Path) -> list[tuple[Path, Step]]:
+    out = []
+    for step in typed.net.steps:
+        here = (*path, step.name)
+        if step.kind == "mechanism":
+            out.append((here, step))
+        for label, _ in step.bodies:
+            out.extend(_mechanisms(typed.bodies[step.name, label], (*here, label)))
+    return out
+
+
+def _check_mechanism(step: Step, met: list[Metrics]) -> float:
+    if step.priced is None:
+        raise CertificateError("lists no losses")
+    listed = [metrics for metrics, _ in step.priced.met]
+    if len(listed) != len(met) or not all(any(_alike(m, other) for other in listed) for m in met):
+        raise CertificateError(f"the metrics it can meet are {[[str(m) for m in metrics] for metrics in met]}")
+    if not _alike(step.priced.worst[0], _widest(listed)):
+        raise CertificateError("its worst metrics do not cover those it meets")
+    for metrics, loss in (*step.priced.met, step.priced.worst):
+        wanted, given = loss_of(step, metrics), loss_from_json(loss)
+        if not close(given, wanted, EXACT):
+            raise CertificateError(f"its loss is given as {_words(given)}, and is {_words(wanted)}")
+    return loss_of(step, step.priced.worst[0]).delta
+
+
+def _alike(a: Metrics, b: Metrics) -> bool:
+    return len(a) == len(b) and all(
+        type(x) is type(y) and near(_fields(x), _fields(y), EXACT) for x, y in zip(a, b, strict=True)
+    )
+
+
+def _fields(metric: Any) -> dict[str, Any]:
+    fields: dict[str, Any] = metric.to_json()
+    return fields
+
+
+def _widest(met: list[Metrics]) -> Metrics:
+    """Kind by kind the largest of the metrics that all have; the first where several are largest."""
+    out: list[Any] = []
+    for sample in met[0]:
+        found = [[m for m in metrics if type(m) is type(sample)] for metrics in met]
+        if all(found):
+            out.append(max((m for some in found for m in some), key=_size))
+    return tuple(out)
+
+
+def _size(metric: Any) -> float:
+    if isinstance(metric, Edits):
+        return float(metric.total)
+    fields = _fields(metric)
+    return float(fields.get("bound", fields.get("changed", fields.get("r", 0.0))))
+
+
+def close(a: Loss, b: Loss, relative: float) -> bool:
+    """Whether two losses are the same event by event, up to rounding."""
+    return near(a.to_json(), b.to_json(), relative)
+
+
+def near(a: Any, b: Any, relative: float) -> bool:
+    """Whether two JSON values agree, numbers up to a relative difference; both were bounded when read."""
+    if isinstance(a, dict) and isinstance(b, dict):
+        return a.keys() == b.keys() and all(near(a[key], b[key], relative) for key in a)
+    if isinstance(a, list) and isinstance(b, list):
+        return len(a) == len(b) and all(near(x, y, relative) for x, y in zip(a, b, strict=True))
+    if isinstance(a, float) or isinstance(b, float):
+        numbers = not isinstance(a, (bool, str)) and not isinstance(b, (bool, str))
+        return numbers and (a == b or abs(a - b) <= relative * max(abs(a), abs(b)))
+    return type(a) is type(b) and bool(a == b)
+
+
+def _words(loss: Loss) -> str:
+    shown = str(loss.to_json())
+    return shown if len(shown) <= 200 else shown[:197] + "..."
