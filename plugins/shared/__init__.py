@@ -1,0 +1,1 @@
+"""What several plugins use: pure functions of released and public numbers."""
