@@ -62,6 +62,8 @@ def renyi_epsilon(curve: Curve, delta: float, extra: set[float]) -> tuple[float,
         return curve(a) + np.log1p(-1 / a) - (log_delta + np.log(a)) / (a - 1)
 
     value, order = _least(at, extra)
+    if math.isinf(value):
+        return math.inf, math.nan
     return max(value + 1e-14 * (abs(value) + abs(log_delta) / max(order - 1, 1e-9)), 0.0), order
 
 

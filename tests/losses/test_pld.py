@@ -143,8 +143,8 @@ def test_a_thousand_mechanisms(kinds: dict[type, int], rng: np.random.Generator)
     assert time.perf_counter() - start < 3.0  # 0.5 s on an idle core
 
 
-def test_papers_counterexample() -> None:
-    """Composing allocations and then taking the larger result is wrong (papers.md, section 0).
+def test_choosing_by_an_earlier_outcome_costs_more_than_either_choice() -> None:
+    """Composing allocations and then taking the larger result is wrong (docs/theory/losses.md, 2.6).
 
     After a randomised response with epsilon 1, its outcome chooses between a second response (epsilon 1) and
     "reveal with probability 1/4".
