@@ -6,14 +6,30 @@ line that made it. ``Graph`` is a frozen value; networkx answers the questions o
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 import attrs
 
+from dpframe import registry
 from dpframe.errors import DpframeError, PlanError
-from dpframe.operations import Operation, Partition, Query
-from dpframe.spaces import Blocks, Domain, Kind, ListOf, Rows, WeightedRows
+from dpframe.operations import Gather, Mechanism, Operation, Partition, Post, Query, Statistic, Transform
+from dpframe.spaces import Domain, Kind, ListOf
+from dpframe.theorems.queries import check_passed_test
+
+NAME = re.compile(r"\w+([.-]\w+)*")
+ELSEWHERE = "../"
+"""Before the name of a test outside a body: no node can be called so."""
+BASES: dict[str, type[Operation]] = {
+    "post": Post,
+    "mechanism": Mechanism,
+    "statistic": Statistic,
+    "query": Query,
+    "partition": Partition,
+    "gather": Gather,
+    "transform": Transform,
+}
 
 
 @attrs.frozen
@@ -107,16 +123,16 @@ class Graph:
 
 
 def ordered(graph: Graph) -> Graph:
-    """Check 1: unique names, known references, no cycle; returns the graph in topological order."""
+    """Check 1: names, known references, no cycle, in bodies too; returns the graph in topological order."""
     import networkx as nx
 
-    names = [i.name for i in graph.inputs] + [n.name for n in graph.nodes]
-    for name in names:
-        if names.count(name) > 1:
-            raise PlanError(f"two nodes are named {name!r}", fix="rename one")
+    nodes = tuple(
+        attrs.evolve(node, bodies=tuple((label, ordered(body)) for label, body in node.bodies)) for node in graph.nodes
+    )
+    names = _names(graph)
     arrows = nx.DiGraph()
     arrows.add_nodes_from(names)
-    for node in graph.nodes:
+    for node in nodes:
         for ref in node.inputs:
             if ref.node not in names:
                 raise PlanError(f"node {node.name!r} reads {str(ref)!r}, which does not exist", fix=f"known: {names}")
@@ -129,7 +145,19 @@ def ordered(graph: Graph) -> Graph:
     except nx.NetworkXUnfeasible:
         cycle = " -> ".join(a for a, _ in nx.find_cycle(arrows))
         raise PlanError(f"the graph has a cycle: {cycle}", fix="use recurse or worklist for repetition") from None
-    return attrs.evolve(graph, nodes=tuple(sorted(graph.nodes, key=lambda n: position[n.name])))
+    return attrs.evolve(graph, nodes=tuple(sorted(nodes, key=lambda n: position[n.name])))
+
+
+def _names(graph: Graph) -> list[str]:
+    names = [i.name for i in graph.inputs] + [n.name for n in graph.nodes]
+    seen: set[str] = set()
+    for name in names:
+        if not NAME.fullmatch(name):
+            raise PlanError(f"{name!r} is no name of a node", fix="use letters, digits and _, joined by '.' or '-'")
+        if name in seen:
+            raise PlanError(f"two nodes are named {name!r}", fix="rename one")
+        seen.add(name)
+    return names
 
 
 def edges(graph: Graph, inputs: Mapping[str, Edge] | None = None) -> dict[Ref, Edge]:
@@ -137,30 +165,34 @@ def edges(graph: Graph, inputs: Mapping[str, Edge] | None = None) -> dict[Ref, E
     found: dict[Ref, Edge] = {}
     for item in graph.inputs:
         found[Ref(item.name)] = (inputs or {}).get(item.name, item.edge)
+    known = {node.name: node for node in graph.nodes}
     for node in graph.nodes:
-        for ref, edge in node_edges(node, found).items():
-            found[ref] = edge
+        found.update(node_edges(node, found))
+        check_condition(node, known)
     return found
 
 
 def check_outputs(graph: Graph, found: Mapping[Ref, Edge]) -> None:
-    """No private edge reaches an output."""
+    """Check that no private edge reaches an output."""
     if not graph.outputs:
         raise PlanError("the graph has no output", fix="return a released value")
-    for name, ref in graph.outputs:
+    for i, (name, ref) in enumerate(graph.outputs):
         if ref not in found:
-            raise PlanError(f"output {name!r} names {str(ref)!r}, which does not exist")
+            raise PlanError(f"output {name!r} names {str(ref)!r}, which does not exist", fix="name a node's value")
         if found[ref].private:
             raise PlanError(
                 f"output {name!r} is the private value {str(ref)!r}",
                 fix="release it through a mechanism first",
             )
+        if name in [other for other, _ in graph.outputs[:i]]:
+            raise PlanError(f"two outputs are named {name!r}", fix="return a dict with a name each")
 
 
 def node_edges(node: Node, found: Mapping[Ref, Edge]) -> dict[Ref, Edge]:
     """The edges one node makes, given those before it."""
     inputs = [_edge_of(node, ref, found) for ref in node.inputs]
     try:
+        check_operation(node)
         check_slots(node.operation, inputs, node.inputs)
         return _make(node, inputs)
     except DpframeError as error:
@@ -178,6 +210,25 @@ def _edge_of(node: Node, ref: Ref, found: Mapping[Ref, Edge]) -> Edge:
     raise PlanError(f"node {node.name!r} reads {str(ref)!r}, which does not exist")
 
 
+def check_operation(node: Node) -> None:
+    """The operation is what its name is registered for, of one kind, and may cite its theorem."""
+    operation = node.operation
+    name, kind = operation.name, operation.kind
+    if registry.operations().get(name) is not type(operation):
+        raise PlanError(f"operation {name or type(operation).__name__!r} is not registered", fix="use @register(name)")
+    labels = tuple(getattr(operation, "bodies", ()))
+    of_kind = [k for k, base in BASES.items() if isinstance(operation, base)]
+    if of_kind != ([kind] if kind in BASES else []) or (kind in BASES and labels):
+        raise PlanError(f"operation {name!r} calls itself a {kind}", fix="leave kind as its base class sets it")
+    if tuple(label for label, _ in node.bodies) != labels:
+        raise PlanError(f"operation {name!r} takes the bodies {labels}", fix="give each body once, in this order")
+    if kind != "post" and name not in operation.cited().operations:
+        raise PlanError(
+            f"operation {name!r} may not cite the theorem {operation.theorem!r}",
+            fix="build it from kernel operations: only they are proved",
+        )
+
+
 def check_slots(operation: Operation, inputs: list[Edge], refs: tuple[Ref, ...]) -> None:
     """Number and kinds of inputs; the taint rule and the rule for conditional edges are here."""
     slots = list(operation.slots)
@@ -186,17 +237,29 @@ def check_slots(operation: Operation, inputs: list[Edge], refs: tuple[Ref, ...])
     least = sum(1 for s in slots if not (s.optional or s.variadic))
     if not least <= len(inputs) <= len(slots):
         names = ", ".join(s.name for s in operation.slots) or "none"
-        raise PlanError(f"operation {operation.name!r} takes inputs ({names}), not {len(inputs)} of them")
+        raise PlanError(
+            f"operation {operation.name!r} takes inputs ({names}), not {len(inputs)} of them",
+            fix="give it those inputs",
+        )
     for slot, edge, ref in zip(slots, inputs, refs, strict=False):
         if edge.kind not in slot.kinds:
             allowed = " or ".join(k.value for k in slot.kinds)
             fix = "release it through a mechanism first" if edge.private else "a private input is needed here"
             raise PlanError(f"input {slot.name!r} takes a {allowed} value; {str(ref)!r} is {edge.kind.value}", fix=fix)
         if edge.given is not None and operation.kind != "branch":
+            test = edge.given.removeprefix(ELSEWHERE)
             raise PlanError(
-                f"{str(ref)!r} exists only if the test {edge.given!r} passed",
-                fix=f"use it inside branch({edge.given!r})",
+                f"{str(ref)!r} exists only if the test {test!r} passed",
+                fix=f"use it in the body 'then' of a branch on {test!r}",
             )
+    private = sum(e.private for e in inputs)
+    if private and operation.kind == "post":
+        raise PlanError("a post node sees released and public values only", fix="release the value first")
+    if operation.kind in _ONE_PRIVATE and private != 1:
+        raise PlanError(f"a {operation.kind} has one private input, not {private}", fix="give it one private input")
+
+
+_ONE_PRIVATE = ("mechanism", "partition", "transform", "gather", "statistic", "blocks")
 
 
 def _make(node: Node, inputs: list[Edge]) -> dict[Ref, Edge]:
@@ -214,31 +277,69 @@ def _make(node: Node, inputs: list[Edge]) -> dict[Ref, Edge]:
         return {
             Ref(node.name, i): attrs.evolve(edge, lineage=(*lineage, (node.name, i))) for i in range(operation.parts())
         }
-    if operation.kind in ("post", "mechanism"):
-        public = operation.kind == "post" and all(e.kind is Kind.PUBLIC for e in inputs)
+    if isinstance(operation, (Post, Mechanism)):
+        public = isinstance(operation, Post) and all(e.kind is Kind.PUBLIC for e in inputs)
         return {Ref(node.name): Edge(Kind.PUBLIC if public else Kind.RELEASED, domain)}
-    given = node.inputs[1].node if isinstance(operation, Query) and getattr(operation, "conditional", False) else None
-    return {Ref(node.name): Edge(Kind.PRIVATE, domain, lineage, given)}
+    return {Ref(node.name): Edge(Kind.PRIVATE, domain, lineage, _test_of(node))}
+
+
+def _test_of(node: Node) -> str | None:
+    """Name of the test on whose passing the node's value rests: its second input."""
+    if not getattr(node.operation, "conditional", False):
+        return None
+    return node.inputs[1].node
+
+
+def check_condition(node: Node, known: Mapping[str, Node]) -> None:
+    """What rests on a passed test must name a test that is made for it, of the very same blocks."""
+    if _test_of(node) is None:
+        return
+    blocks, test = node.inputs[0], known.get(node.inputs[1].node)
+    agreement = known.get(test.inputs[0].node) if test is not None and test.inputs else None
+    kinds = [n.operation.name if n is not None else "" for n in (test, agreement)]
+    if test is None or agreement is None or kinds != ["truncated_laplace_test", "agreement"]:
+        raise PlanError(
+            f"node {node.name!r} rests on {str(node.inputs[1])!r}, which is no test of an agreement",
+            fix="release the agreement of these blocks through truncated_laplace_test in the same graph",
+        )
+    if agreement.inputs[0] != blocks:
+        raise PlanError(
+            f"node {node.name!r} selects from {str(blocks)!r}, its test looked at {str(agreement.inputs[0])!r}",
+            fix="select from the blocks that were tested",
+        )
+    try:
+        check_passed_test(*(n.operation.parameters() for n in (node, test, agreement)))
+    except PlanError as error:
+        raise PlanError(f"node {node.name!r}: {error.message}", fix=error.fix) from None
 
 
 def body_edges(node: Node, label: str, inputs: list[Edge]) -> dict[Ref, Edge]:
-    """Edges inside a body: lineage starts anew, and a passed test frees what presupposes it."""
+    """Edges inside a body: lineage starts anew, and a passed test frees what presupposes it.
+
+    A test is known by its name in one graph; inside a body it goes by the name of the input it is bound to, or
+    by a name that no node can have.
+    """
     body = dict(node.bodies)[label]
-    bound = [attrs.evolve(e, lineage=()) for e in inputs]
-    if node.operation.kind == "branch":
-        test, bound = node.inputs[0].node, bound[1:]
-        if label == "then":
-            bound = [attrs.evolve(e, given=None) if e.given == test else e for e in bound]
+    first = 1 if node.operation.kind == "branch" else 0
+    refs, bound = node.inputs[first:], [attrs.evolve(e, lineage=()) for e in inputs[first:]]
     if node.operation.kind == "for_each":
         bound[0] = attrs.evolve(bound[0], domain=_item(bound[0].domain))
     if len(bound) != len(body.inputs):
-        raise PlanError(f"body {label!r} takes {len(body.inputs)} inputs, not {len(bound)}")
+        raise PlanError(
+            f"body {label!r} takes {len(body.inputs)} inputs, not {len(bound)}", fix="capture what the body takes"
+        )
+    passed = node.inputs[0].node if label == "then" and first else None
+    inner = {ref.node: item.name for ref, item in zip(refs, body.inputs, strict=True) if ref.part is None}
+    for i, edge in enumerate(bound):
+        if edge.given is not None:
+            given = None if edge.given == passed else inner.get(edge.given, ELSEWHERE + edge.given)
+            bound[i] = attrs.evolve(edge, given=given)
     return edges(body, {i.name: e for i, e in zip(body.inputs, bound, strict=True)})
 
 
 def _item(domain: Domain) -> Domain:
     if not isinstance(domain, ListOf):
-        raise PlanError(f"for_each takes a released list, not {domain}")
+        raise PlanError(f"for_each takes a released list, not {domain}", fix="give it a list")
     return domain.item
 
 
@@ -246,23 +347,15 @@ def _control_domain(node: Node, inputs: list[Edge]) -> Domain:
     """Infer the bodies; every private capture must come from the same rows."""
     if len({e.lineage for e in inputs if e.private}) > 1:
         raise PlanError("captured private values come from different parts", fix="capture one part a node")
-    inner = []
+    inner = {}
     for label, body in node.bodies:
         found = body_edges(node, label, inputs)
         check_outputs(body, found)
-        inner.append(found[body.outputs[0][1]].domain)
-    result: Domain = node.operation.result(*inner)  # type: ignore[attr-defined]
+        inner[label] = {name: found[ref].domain for name, ref in body.outputs}
+    operation: Any = node.operation
+    operation.check_bodies([e.domain for e in inputs], inner)
+    result: Domain = operation.result(*(next(iter(domains.values())) for domains in inner.values()))
     return result
-
-
-def rows_of(domain: Domain) -> bool:
-    """Whether edits (and not norms) measure the distance of private values of this domain."""
-    return isinstance(domain, (Rows, WeightedRows))
-
-
-def is_blocks(domain: Domain) -> bool:
-    """Whether the domain holds block results."""
-    return isinstance(domain, Blocks)
 
 
 def describe(edge: Edge) -> dict[str, Any]:

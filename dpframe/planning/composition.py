@@ -10,15 +10,15 @@ pricing, by what is done at a mechanism.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from itertools import permutations
 from typing import Any
 
 import attrs
 
 from dpframe.errors import DpframeError, PlanError
-from dpframe.graph import Edge, Graph, Lineage, Node, Ref, body_edges, edges
-from dpframe.losses import ZERO, Concentrated, Gaussian, Loss, Pure, amplify, compose, worst
+from dpframe.graph import Edge, Graph, Lineage, Node, Ref, body_edges
+from dpframe.losses import ZERO, Loss, amplify, compose, worst
 from dpframe.operations import Mechanism, Partition
 from dpframe.reductions.control import Branch, Control, Divide, ForEach
 from dpframe.spaces import (
@@ -35,7 +35,7 @@ from dpframe.spaces import (
     OneSided,
     Within,
 )
-from dpframe.theorems import Metrics, up
+from dpframe.theorems import Metrics, fixed_total
 
 Path = tuple[str, ...]
 SPLITS = (REPLACE_ONE, REMOVE, ADD)
@@ -64,16 +64,26 @@ class Site:
 
 
 Leaf = Callable[[Site, Metrics], Loss]
+Note = Callable[[Path, Metrics], None]
+
+
+def _silent(path: Path, metrics: Metrics) -> None:
+    """Note nothing."""
 
 
 @attrs.frozen
 class Scope:
-    """One graph with its inferred edges, where it hangs, and what to do at a mechanism."""
+    """One graph with its inferred edges, where it hangs, and what to do at a mechanism.
+
+    ``note`` is told the metrics at every other node; ``view`` is that of the loop around, if any.
+    """
 
     graph: Graph
     found: Mapping[Ref, Edge]
     path: Path
     leaf: Leaf
+    note: Note = _silent
+    view: str = ""
 
     def region(self, lineage: Lineage, root: Mapping[Ref, Metrics]) -> Loss:
         """Loss of everything computed from the rows of one region, for neighbours at ``root`` there."""
@@ -85,7 +95,10 @@ class Scope:
                 continue
             strange = [str(r) for r in private if r not in known]
             if strange:
-                raise PlanError(f"node {node.name!r} reads {strange[0]!r}, whose distance is not known")
+                raise PlanError(
+                    f"node {node.name!r} reads {strange[0]!r}, whose distance between neighbours is not known",
+                    fix="compute it from a private table",
+                )
             try:
                 losses.append(self._node(node, private, lineage, known))
             except DpframeError as error:
@@ -103,6 +116,7 @@ class Scope:
             return self._control(node, operation, known)
         domains = tuple(self.found[r].domain for r in node.inputs)
         known[Ref(node.name)] = operation.cited().rule(operation.claims(*domains), inputs)
+        self.note((*self.path, node.name), known[Ref(node.name)])
         return ZERO
 
     # ------------------------------------------------------------------------------- partitions
@@ -121,11 +135,11 @@ class Scope:
     def body(self, node: Node, label: str) -> Scope:
         """The scope of a body of a control node."""
         inputs = [self.found[r] for r in node.inputs]
-        return Scope(
-            dict(node.bodies)[label],
-            body_edges(node, label, inputs),
-            (*self.path, node.name, label),
-            self.leaf,
+        return attrs.evolve(
+            self,
+            graph=dict(node.bodies)[label],
+            found=body_edges(node, label, inputs),
+            path=(*self.path, node.name, label),
         )
 
     def _bound(self, node: Node, label: str, known: Mapping[Ref, Metrics]) -> dict[Ref, Metrics]:
@@ -137,20 +151,37 @@ class Scope:
         if isinstance(operation, Branch):
             return worst(*(self.body(node, b).region((), self._bound(node, b, known)) for b in operation.bodies))
         if isinstance(operation, ForEach):
-            return reserve(self.body(node, "body").region((), self._bound(node, "body", known)), operation.view)
+            return self._loop(node, operation, known)
         if isinstance(operation, Divide):
             return self._division(node, operation, edits_of(known[node.inputs[0]]))
         raise PlanError(f"no rule for the control operation {operation.name!r}")
 
+    def _loop(self, node: Node, operation: ForEach, known: Mapping[Ref, Metrics]) -> Loss:
+        """Every mechanism is charged in the loop's view before anything composes.
+
+        A worst allocation may drop an alternative that is dominated for one item and not for many; in the view
+        all losses scale alike, so what is dominated for one item stays so.
+        """
+        if self.view not in ("", operation.view):
+            raise PlanError(
+                f"a loop in view {operation.view!r} inside one in view {self.view!r}", fix="give both one view"
+            )
+        body = self.body(node, "body")
+        leaf = body.leaf
+        inner = attrs.evolve(body, leaf=lambda site, m: fixed_total(leaf(site, m), operation.view), view=operation.view)
+        return fixed_total(inner.region((), self._bound(node, "body", known)), operation.view)
+
     def _division(self, node: Node, operation: Divide, e: Edits) -> Loss:
         body, leaf = self.body(node, "body"), self.body(node, "leaf")
         _check_children(body)
+        if e.bare not in SPLITS:
+            raise PlanError(
+                f"a division is proved for single-row edits only, not {e}", fix="use replace_one or add_remove"
+            )
 
         def cost(scope: Scope, edits: Edits) -> Loss:
             return scope.region((), {Ref(scope.graph.inputs[0].name): (edits,)})
 
-        if e not in SPLITS:
-            raise PlanError(f"is proved for single-row edits only, not {e}")
         value = {s: cost(leaf, s) for s in SPLITS}
         step = {s: cost(body, s) for s in SPLITS}
         for _ in range(operation.max_depth):
@@ -159,14 +190,17 @@ class Scope:
                 REMOVE: compose(step[REMOVE], value[REMOVE]),
                 ADD: compose(step[ADD], value[ADD]),
             }
-        return value[e]
+        return value[e] if e in value else worst(*value.values())
 
 
 def _check_children(body: Scope) -> None:
     children = [n for n in body.graph.nodes if n.name == "children"]
-    ok = len(children) == 1 and isinstance(children[0].operation, Partition)
-    if not ok or children[0].operation.parts() != 2 or children[0].operation.rule != "by_rule":  # type: ignore[attr-defined]
-        raise PlanError("the body of a division must hold one two-part partition by rule named 'children'")
+    split = children[0].operation if len(children) == 1 else None
+    if not isinstance(split, Partition) or split.parts() != 2 or split.rule != "by_rule":
+        raise PlanError(
+            "the body of a division must hold one two-part partition by rule named 'children'",
+            fix="name it so: dp.transform('filter_ball', rows, ball, name='children')",
+        )
     if children[0].inputs[0] != Ref(body.graph.inputs[0].name):
         raise PlanError("'children' must split the rows handed to the body", fix="partition the body's first input")
 
@@ -177,53 +211,31 @@ def allocate(rule: str, parts: int, part: Callable[[int, Edits], Loss], e: Edits
     ``by_index``: both edits carry one index. ``by_rule`` and ``secret_labels``: they may fall in different
     parts, or in none. ``secret_sample``: the one part is a Poisson sample.
     """
-    if e == Edits(0, 0):
+    if e.total == 0:
         return ZERO
-    if e not in SPLITS:
+    if e.bare not in SPLITS:
         raise PlanError(
             f"a partition is proved for single-row edits only, not {e}", fix="use replace_one or add_remove"
         )
     if rule == "by_index":
         if e != REPLACE_ONE:
-            raise PlanError(f"cuts by row index, which {e} does not keep", fix="use secret_split, or replace_one")
+            raise PlanError(
+                f"cuts by row index, which {e} does not keep",
+                fix="split the table's own rows before any filter, or use secret_split under add_remove",
+            )
         return worst(*(part(i, e) for i in range(parts)))
     if rule == "secret_sample":
-        return amplify(worst(*(part(0, s) for s in SPLITS)), float(rate or 1.0))
+        if rate is None or not 0 < rate <= 1:
+            raise PlanError("a secret sample needs its rate", fix="give rate in (0, 1]")
+        return amplify(worst(*(part(0, s) for s in SPLITS)), rate)
     if rule not in ("by_rule", "secret_labels"):
-        raise PlanError(f"no allocation rule {rule!r}")
-    if e != REPLACE_ONE:
+        raise PlanError(f"no allocation rule {rule!r}", fix="use a partition of the kernel")
+    if e.bare != REPLACE_ONE:
         return worst(*(part(i, e) for i in range(parts)))
-    same = [part(i, e) for i in range(parts)]
+    same = [part(i, REPLACE_ONE) for i in range(parts)]
     out, into = [part(i, REMOVE) for i in range(parts)], [part(i, ADD) for i in range(parts)]
-    crossing = [compose(out[i], into[j]) for i, j in permutations(range(parts), 2)]
-    return worst(*same, *crossing, *out, *into)
-
-
-def reserve(loss: Loss, view: str) -> Loss:
-    """A fixed total in one algebra, in which the costs of the items add up whatever their number is."""
-    total = compose(*(Loss.of(event, times) for event, times in loss.events))
-    if view == "gdp":
-        mu = _view(up_sum((event.mu**2) * times for event, times in total.events) ** 0.5, view)
-        return Loss.of(Gaussian(up(mu)), delta=loss.delta) if mu else loss
-    if view == "zcdp":
-        rho = _view(up_sum(event.rho * times for event, times in total.events), view)
-        return Loss.of(Concentrated(rho), delta=loss.delta) if rho else loss
-    epsilon = _view(up_sum(event.epsilon * times for event, times in total.events), view)
-    return Loss.of(Pure(epsilon), delta=loss.delta) if epsilon else loss
-
-
-def up_sum(values: Iterator[float]) -> float:
-    """A sum rounded up."""
-    total = 0.0
-    for value in values:
-        total = up(total + value)
-    return total
-
-
-def _view(value: float, view: str) -> float:
-    if not value < float("inf"):
-        raise PlanError(f"a mechanism of the body has no finite loss in the view {view!r}", fix="use view='zcdp'")
-    return value
+    crossing = {compose(out[i], into[j]) for i, j in permutations(range(parts), 2)}
+    return worst(*{*same, *crossing, *out, *into})
 
 
 def edits_of(metrics: Metrics) -> Edits:
@@ -231,7 +243,7 @@ def edits_of(metrics: Metrics) -> Edits:
     for metric in metrics:
         if isinstance(metric, Edits):
             return metric
-    raise PlanError("needs rows")
+    raise PlanError("needs rows", fix="apply it to a table or a part of one")
 
 
 def _at(path: Path, error: DpframeError) -> DpframeError:
@@ -243,7 +255,7 @@ def _at(path: Path, error: DpframeError) -> DpframeError:
 # ------------------------------------------------------------------------------------------ survey
 
 
-def price(graph: Graph, found: Mapping[Ref, Edge], adjacency: Adjacency, leaf: Leaf) -> Loss:
+def price(graph: Graph, found: Mapping[Ref, Edge], adjacency: Adjacency, leaf: Leaf, *, note: Note = _silent) -> Loss:
     """Loss of the graph: the worst over the adjacency's edits of everything composed."""
     private = [i for i in graph.inputs if found[Ref(i.name)].private]
     if len(private) > 1:
@@ -251,12 +263,18 @@ def price(graph: Graph, found: Mapping[Ref, Edge], adjacency: Adjacency, leaf: L
             f"{len(private)} private tables: {', '.join(i.name for i in private)}",
             fix="join them into one table",
         )
-    scope = Scope(graph, found, (), leaf)
+    scope = Scope(graph, found, (), leaf, note)
     return worst(*(scope.region((), {Ref(i.name): (e,) for i in private}) for e in adjacency.edits))
 
 
 def survey(graph: Graph, found: Mapping[Ref, Edge], adjacency: Adjacency) -> dict[Path, tuple[Site, list[Metrics]]]:
-    """All mechanisms with every metric that neighbours under the adjacency can have at their input."""
+    """All mechanisms with every metric that neighbours under the adjacency can have at their input.
+
+    Raises
+    ------
+    PlanError
+        Also where a mechanism was never met: nothing is released that has no price.
+    """
     seen: dict[Path, tuple[Site, list[Metrics]]] = {}
 
     def leaf(site: Site, metrics: Metrics) -> Loss:
@@ -266,7 +284,32 @@ def survey(graph: Graph, found: Mapping[Ref, Edge], adjacency: Adjacency) -> dic
         return ZERO
 
     price(graph, found, adjacency, leaf)
+    for path in mechanisms(graph, ()):
+        if path not in seen:
+            raise PlanError(
+                f"node {'/'.join(path)!r} releases a value whose distance between neighbours is not known",
+                fix="compute it from a private table",
+            )
     return seen
+
+
+def mechanisms(graph: Graph, path: Path) -> list[Path]:
+    """Paths of all mechanisms, those of bodies included."""
+    out = []
+    for node in graph.nodes:
+        here = (*path, node.name)
+        if isinstance(node.operation, Mechanism):
+            out.append(here)
+        for label, body in node.bodies:
+            out += mechanisms(body, (*here, label))
+    return out
+
+
+def node_metrics(graph: Graph, found: Mapping[Ref, Edge], adjacency: Adjacency) -> dict[Path, Metrics]:
+    """The widest metrics at the output of every node between the tables and the mechanisms."""
+    met: dict[Path, list[Metrics]] = {}
+    price(graph, found, adjacency, lambda site, metrics: ZERO, note=lambda p, m: met.setdefault(p, []).append(m))
+    return {path: widest(metrics) for path, metrics in met.items()}
 
 
 def widest(met: list[Metrics]) -> Metrics:
@@ -287,8 +330,3 @@ def _size(metric: Any) -> float:
     if isinstance(metric, Within):
         return metric.r
     return float(metric.total)
-
-
-def whole_graph(graph: Graph) -> dict[Ref, Edge]:
-    """Edges of a graph from its own inputs."""
-    return edges(graph)

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import attrs
+
 from dpframe.graph import Node, Ref, describe
-from dpframe.losses import Loss
 from dpframe.operations import Mechanism
+from dpframe.planning.composition import node_metrics
 from dpframe.planning.plan import Plan
+from dpframe.planning.solver import describe_loss
 from dpframe.spaces import Edits
+from dpframe.theorems import Metrics
 
 
 def plan_json(plan: Plan) -> dict[str, Any]:
@@ -75,49 +79,40 @@ def _collect(plan: Plan, nodes: tuple[Node, ...], path: tuple[str, ...], out: li
             _collect(plan, body.nodes, (*here, label), out)
 
 
-def describe_loss(loss: Loss) -> str:
-    """A node's loss in few words."""
-    words = []
-    for event, times in loss.events:
-        name = type(event).__name__
-        if event.mu < float("inf"):
-            word = f"μ={event.mu:.4g}"
-        elif event.epsilon < float("inf"):
-            word = f"ε={event.epsilon:.4g}"
-        elif event.rho < float("inf"):
-            word = f"ρ={event.rho:.4g}"
-        else:
-            word = name
-        words.append(word if times == 1 else f"{times}×({word})")
-    if loss.delta:
-        words.append(f"δ={loss.delta:.3g}")
-    return " + ".join(words) or "0"
+def words(metrics: Metrics, kind: Any, other: Any = ()) -> str:
+    """Metrics of a kind in few words."""
+    chosen = [m for m in metrics if isinstance(m, kind) and not isinstance(m, other)]
+    return ", ".join(
+        f"{m.removed} out, {m.added} in"
+        if isinstance(m, Edits)
+        else f"{type(m).__name__}({', '.join(f'{v:.4g}' for v in attrs.astuple(m) if isinstance(v, (int, float)))})"
+        for m in chosen
+    )
 
 
 def ledger(plan: Plan) -> str:
     """The ledger as a table, the total, where δ goes, and the warnings."""
-    header = ("node", "operation", "pass", "sensitivity", "noise", "loss", "theorem")
+    header = ("node", "operation", "pass", "edits", "sensitivity", "noise", "loss", "theorem")
     table = [header]
+    known = node_metrics(plan.graph, plan.edges, plan.adjacency)
     for row in rows(plan):
         path = tuple(row["name"].split("/"))
         weighing = plan.weighings.get(path)
-        metric = noise = loss = ""
+        metrics = weighing.worst if weighing is not None else known.get(path, ())
+        noise = loss = ""
         if weighing is not None:
-            metric = ", ".join(
-                f"{type(m).__name__}({m.bound:.4g})" if hasattr(m, "bound") else str(m)
-                for m in weighing.worst
-                if not isinstance(m, Edits)
-            )
             noise = ", ".join(f"{k}={v:.4g}" for k, v in plan.calibrations[path].items() if isinstance(v, float))
             loss = describe_loss(plan.node_loss(path))
-        table.append((row["name"], row["operation"], str(row["pass"] or ""), metric, noise, loss, row["theorem"]))
+        cells = (words(metrics, Edits), words(metrics, object, Edits), noise, loss)
+        table.append((row["name"], row["operation"], str(row["pass"] or ""), *cells, row["theorem"]))
     widths = [max(len(line[i]) for line in table) for i in range(len(header))]
     lines = ["  ".join(cell.ljust(w) for cell, w in zip(line, widths, strict=True)).rstrip() for line in table]
     lines.insert(1, "-" * len(lines[0]))
     spent = ", ".join(f"{k}={v:.6g}" for k, v in plan.verdict.spent.items())
+    own = ", ".join(f"{k}={v:g}" for k, v in plan.budget.to_json().items() if k != "type")
     lines += [
         "",
-        f"total: {spent} under {plan.adjacency.name}, by {plan.verdict.accountant}; budget {plan.budget}",
+        f"total: {spent} under {plan.adjacency.name}, by {plan.verdict.accountant}; budget {own}",
     ]
     if plan.delta_split:
         lines.append("delta: " + ", ".join(f"{k} {v:.3g}" for k, v in plan.delta_split.items()))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -9,11 +10,11 @@ import attrs
 
 from dpframe.errors import PlanError
 from dpframe.graph import Edge, Graph, Ref, check_outputs, edges, ordered
-from dpframe.losses import ACCOUNTANTS, ApproxDP, Loss, Verdict, epsilon, tightest_epsilon
-from dpframe.operations import Mechanism
+from dpframe.losses import ACCOUNTANTS, ApproxDP, Budget, Loss, Verdict, epsilon, tightest_epsilon
+from dpframe.planning.checks import check_own_rows, check_sources
 from dpframe.planning.passes import passes_of
-from dpframe.planning.solver import Calibrations, Weighing, solve, weigh
-from dpframe.spaces import Adjacency, Kind
+from dpframe.planning.solver import Calibrations, Solution, Weighing, solve, total_loss, weigh
+from dpframe.spaces import Adjacency
 from dpframe.spaces import adjacency as find_adjacency
 
 SCHEMA_VERSION = 1
@@ -117,13 +118,17 @@ def make_plan(graph: Graph, *, adjacency: str | Adjacency | Any, budget: Any, wa
     BudgetError
         When the total is above the budget.
     """
+    if not isinstance(budget, Budget):
+        raise PlanError(
+            f"a budget is needed, not {type(budget).__name__}", fix="use dp.approx_dp, pure_dp, zcdp or gdp"
+        )
     relation = find_adjacency(adjacency)
     graph = ordered(graph)
     found = edges(graph)
     check_outputs(graph, found)
-    _check_sources(graph, relation)
+    check_sources(graph, relation)
+    check_own_rows(graph, relation)
     solution = solve(graph, found, relation, budget)
-    calibrations, loss = solution.calibrations, solution.loss
     weighings = weigh(graph, found, relation)
     return Plan(
         graph=graph,
@@ -131,45 +136,39 @@ def make_plan(graph: Graph, *, adjacency: str | Adjacency | Any, budget: Any, wa
         adjacency=relation,
         budget=budget,
         weighings=weighings,
-        calibrations=calibrations,
+        calibrations=solution.calibrations,
         factor=solution.factor,
-        loss=loss,
+        loss=solution.loss,
         verdict=solution.verdict,
-        delta_split=_delta_split(weighings, calibrations, loss, budget),
+        delta_split=_delta_split(graph, found, relation, solution, budget),
         passes=passes_of(graph, found),
-        warnings=(*warnings, *_warnings(graph, weighings)),
+        warnings=(*warnings, *_warnings(graph)),
     )
 
 
-def _check_sources(graph: Graph, relation: Adjacency) -> None:
-    for item in graph.inputs:
-        if item.kind is Kind.PRIVATE and relation.n_is_public and item.n is None:
-            raise PlanError(
-                f"input {item.name!r}: under {relation.name} the number of rows is public and must be declared",
-                fix="declare n (on the command line: --set n=...)",
-            )
-
-
 def _delta_split(
-    weighings: Mapping[tuple[str, ...], Weighing], calibrations: Calibrations, loss: Loss, budget: Any
+    graph: Graph, found: Mapping[Ref, Edge], relation: Adjacency, solution: Solution, budget: Budget
 ) -> dict[str, float]:
-    split = {}
-    for path, w in weighings.items():
-        delta = w.site.mechanism.loss(calibrations[path], w.worst, w.site.domain).delta
-        if delta:
-            split[w.site.name] = delta
+    """Where the budget's δ goes; the entries sum to it.
+
+    A mechanism's entry is what it adds to the composed δ by itself, over all the times it may run. Where a worst
+    allocation takes one of several such mechanisms, they share what is composed in proportion.
+    """
+    alone: dict[str, float] = {}
+    for path, calibration in solution.calibrations.items():
+        if calibration.get("delta") or any(calibration.get(f"delta_{k}") for k in ("replace", "remove", "add")):
+            alone["/".join(path)] = total_loss(graph, found, relation, solution.calibrations, only=path).delta
+    every = math.fsum(alone.values())
+    split = {name: delta * min(1.0, solution.loss.delta / every) for name, delta in alone.items() if delta}
     if isinstance(budget, ApproxDP):
-        split["conversion"] = max(0.0, budget.delta - loss.delta)
+        split["conversion"] = max(0.0, budget.delta - math.fsum(split.values()))
     return split
 
 
-def _warnings(graph: Graph, weighings: Mapping[tuple[str, ...], Weighing]) -> list[str]:
-    """Check 10, and mechanisms that see nothing private."""
-    priced = {path[-1] for path in weighings}
+def _warnings(graph: Graph) -> list[str]:
+    """Check 10: assumptions of utility theorems that the declared parameters violate, as operations tell them."""
     out = []
     for node in graph.walk():
-        if isinstance(node.operation, Mechanism) and node.name not in priced:
-            out.append(f"node {node.name!r} releases a value that no neighbour changes; it costs nothing")
         warn = getattr(type(node.operation), "warnings", None)
         if warn is not None:
             out += [f"node {node.name!r}: {text}" for text in warn(node.operation)]

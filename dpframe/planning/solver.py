@@ -12,15 +12,30 @@ from typing import Any
 
 import attrs
 
-from dpframe.errors import BudgetError, DpframeError
+from dpframe.errors import BudgetError, DpframeError, PlanError
 from dpframe.graph import Edge, Graph, Ref
-from dpframe.losses import ApproxDP, Loss, Verdict
+from dpframe.losses import (
+    ACCOUNTANTS,
+    ZERO,
+    ApproxDP,
+    BoundedRange,
+    Budget,
+    Loss,
+    Pure,
+    Verdict,
+    tightest_epsilon,
+)
 from dpframe.planning.composition import Path, Site, price, survey, widest
 from dpframe.reductions.control import ForEach
 from dpframe.spaces import Adjacency
 from dpframe.theorems import Metrics
 
 Calibrations = dict[Path, dict[str, Any]]
+NEAR = 5e-7
+NEAR_PLD = 4e-3
+PLD_STEPS = 24
+SMALLEST, LARGEST = 1e-18, 1e12
+Change = Callable[[Path, float], bool]
 
 
 @attrs.frozen
@@ -32,22 +47,49 @@ class Weighing:
     multiplier: float
     fixed: bool
 
+    def with_noise(self, noise_multiplier: float) -> Weighing:
+        """The same with another fixed noise."""
+        operation = attrs.evolve(self.site.mechanism, share=None, noise_multiplier=noise_multiplier)
+        node = attrs.evolve(self.site.node, operation=operation)
+        return attrs.evolve(self, site=attrs.evolve(self.site, node=node), fixed=True)
+
 
 def weigh(graph: Graph, found: Mapping[Ref, Edge], adjacency: Adjacency) -> dict[Path, Weighing]:
-    """Survey the mechanisms and give each its worst metrics and multiplier."""
+    """Survey the mechanisms and give each its worst metrics and multiplier.
+
+    Shares inside a loop are relative to one another, those of a loop within it included: they divide what the
+    loop's own share buys.
+    """
     sites = survey(graph, found, adjacency)
     loops = _loops(graph, ())
+    multipliers = dict.fromkeys(loops, 1.0)
+    for loop, operation in loops.items():  # outer loops come first
+        outer = _around(loop, loops)
+        weights = [_weight(site) for path, (site, _) in sites.items() if _around(path, loops) == loop]
+        weights += [other.share for path, other in loops.items() if _around(path, loops) == loop]
+        if not weights:
+            raise PlanError(f"node {'/'.join(loop)!r}: the body of for_each releases nothing", fix="leave the loop out")
+        multipliers[loop] = (multipliers[outer] if outer else 1.0) * operation.share / math.fsum(weights)
     out = {}
     for path, (site, met) in sites.items():
-        multiplier = 1.0
-        for loop, operation in loops.items():
-            if path[: len(loop)] == loop:
-                inner = [s.mechanism.share for p, (s, _) in sites.items() if p[: len(loop)] == loop]
-                if any(s is None for s in inner):
-                    raise BudgetError(f"node {'/'.join(loop)!r}: a body of for_each takes shares, not noise_multiplier")
-                multiplier *= operation.share / sum(s or 0.0 for s in inner)
-        out[path] = Weighing(site, widest(met), multiplier, site.mechanism.share is None)
+        inner = _around(path, loops)
+        out[path] = Weighing(site, widest(met), multipliers[inner] if inner else 1.0, site.mechanism.share is None)
     return out
+
+
+def _around(path: Path, loops: Mapping[Path, ForEach]) -> Path | None:
+    """The innermost loop that holds the node, if any."""
+    return max((loop for loop in loops if len(loop) < len(path) and path[: len(loop)] == loop), key=len, default=None)
+
+
+def _weight(site: Site) -> float:
+    share = site.mechanism.share
+    if share is None:
+        raise PlanError(
+            f"node {site.name!r}: a body of for_each takes shares, not noise_multiplier",
+            fix="give share=...: what it costs is divided by the released length",
+        )
+    return share
 
 
 def _loops(graph: Graph, path: Path) -> dict[Path, ForEach]:
@@ -73,10 +115,19 @@ def calibrate(weighings: Mapping[Path, Weighing], factor: float, delta: float) -
     return out
 
 
-def total_loss(graph: Graph, found: Mapping[Ref, Edge], adjacency: Adjacency, calibrations: Calibrations) -> Loss:
-    """The composed loss at these noise parameters."""
+def total_loss(
+    graph: Graph,
+    found: Mapping[Ref, Edge],
+    adjacency: Adjacency,
+    calibrations: Calibrations,
+    *,
+    only: Path | None = None,
+) -> Loss:
+    """The composed loss at these noise parameters; of one mechanism by itself if ``only`` names it."""
 
     def leaf(site: Site, metrics: Metrics) -> Loss:
+        if only is not None and site.path != only:
+            return ZERO
         return site.mechanism.loss(calibrations[site.path], metrics, site.domain)
 
     return price(graph, found, adjacency, leaf)
@@ -92,8 +143,10 @@ class Solution:
     verdict: Verdict
 
 
-def solve(graph: Graph, found: Mapping[Ref, Edge], adjacency: Adjacency, budget: Any) -> Solution:
-    """Calibrations that meet the budget: never above, and at most 1e-6 relative below where shares are given.
+def solve(graph: Graph, found: Mapping[Ref, Edge], adjacency: Adjacency, budget: Budget) -> Solution:
+    """Calibrations that meet the budget: never above, and where shares are given at most 1e-6 relative below.
+
+    Where numerical composition (PLD) is the tightest accountant, at most 0.4 %.
 
     Raises
     ------
@@ -105,42 +158,76 @@ def solve(graph: Graph, found: Mapping[Ref, Edge], adjacency: Adjacency, budget:
     if delta == 0.0:
         _no_delta(weighings)
 
-    def at(factor: float) -> Solution:
-        calibrations = calibrate(weighings, factor, delta)
+    def at(factor: float, *, quick: bool = False, weights: Mapping[Path, Weighing] = weighings) -> Solution:
+        calibrations = calibrate(weights, factor, delta)
         loss = total_loss(graph, found, adjacency, calibrations)
-        return Solution(factor, calibrations, loss, budget.verdict(loss))
+        return Solution(factor, calibrations, loss, _verdict(budget, loss, quick=quick))
 
-    if not weighings or all(w.fixed for w in weighings.values()):
-        result = at(1.0)
-        if not result.verdict.holds:
-            raise _refusal(weighings, result, budget)
-        return result
-    return _bisect(at, weighings, budget)
+    fixed = all(w.fixed for w in weighings.values())
+    least = at(1.0 if fixed else SMALLEST)
+    if not least.verdict.holds:
+
+        def change(path: Path, noise_multiplier: float) -> bool:
+            weights = {**weighings, path: weighings[path].with_noise(noise_multiplier)}
+            return at(least.factor, weights=weights).verdict.holds
+
+        raise _refusal(weighings, least, budget, change)
+    if fixed:
+        return least
+    if not at(SMALLEST, quick=True).verdict.holds:
+        return _bisect(at, least, budget, NEAR_PLD)
+    return _refine(at, _bisect(lambda f: at(f, quick=True), least, budget, NEAR), budget)
 
 
-def _bisect(at: Callable[[float], Solution], weighings: Mapping[Path, Weighing], budget: Any) -> Solution:
-    low, high = 0.0, 1e-3
-    best = None
+def _verdict(budget: Budget, loss: Loss, *, quick: bool) -> Verdict:
+    """The budget's verdict; a quick one asks every accountant but PLD."""
+    if not quick or not isinstance(budget, ApproxDP):
+        return budget.verdict(loss)
+    value, name = tightest_epsilon(loss, budget.delta, [a for a in ACCOUNTANTS if a != "pld"])
+    return Verdict(value <= budget.epsilon, name, {"epsilon": value, "delta": budget.delta})
+
+
+def _gap(solution: Solution, budget: Budget) -> float:
+    """How far below the budget the solution is, relatively."""
+    key = next(k for k in ("epsilon", "rho", "mu") if k in solution.verdict.spent)
+    whole = float(getattr(budget, key))
+    return (whole - solution.verdict.spent[key]) / whole
+
+
+def _bisect(at: Callable[[float], Solution], least: Solution, budget: Budget, tolerance: float) -> Solution:
+    """The largest factor that holds, to a relative gap of the spent total, from one that is known to hold."""
+    best = least
+    low, high = least.factor, 1.0
     while (result := at(high)).verdict.holds:
-        low, high, best = high, high * 8, result
-        if high > 1e12:
+        best, low, high = result, high, high * 8
+        if high > LARGEST:
             raise BudgetError("the budget can't be spent: no share costs anything", fix="check the shares")
-    while best is None:
-        high, trial = high / 8, high / 8
-        if trial < 1e-18:
-            raise _refusal(weighings, result, budget)
-        if (result := at(trial)).verdict.holds:
-            low, best = trial, result
-            high = trial * 8
-        else:
-            high = trial
-    tolerance = 1e-3 if best.verdict.accountant == "pld" else 5e-7
-    while high > low * (1 + tolerance):
-        middle = math.sqrt(low * high)
+    while _gap(best, budget) > tolerance and high > low * (1 + 4e-16):
+        middle = max(math.sqrt(low * high), high / 64)
         if (result := at(middle)).verdict.holds:
             low, best = middle, result
         else:
             high = middle
+    return best
+
+
+def _refine(at: Callable[[float], Solution], quick: Solution, budget: Budget) -> Solution:
+    """Spend what PLD leaves over of a solution found without it: chords in log spent and log factor."""
+    best = at(quick.factor)
+    if best.verdict.accountant != "pld":
+        return best if best.verdict.holds else quick
+    high = math.inf
+    for _ in range(PLD_STEPS):
+        gap = _gap(best, budget)
+        if gap <= NEAR_PLD:
+            break
+        aim = best.factor * (1 - gap + NEAR_PLD / 3) ** -1.5
+        trial = aim if aim < high else math.sqrt(best.factor * high)
+        result = at(trial)
+        if result.verdict.holds:
+            best = result
+        else:
+            high = trial
     return best
 
 
@@ -153,26 +240,63 @@ def _no_delta(weighings: Mapping[Path, Weighing]) -> None:
             )
 
 
-def _refusal(weighings: Mapping[Path, Weighing], result: Solution, budget: Any) -> BudgetError:
-    """Name the dearest node and the smallest change of its noise that fits."""
-    calibrations, loss, verdict = result.calibrations, result.loss, result.verdict
-    if not weighings:
-        return BudgetError(f"the graph costs {verdict.spent}, above {budget.to_json()}", fix="raise the budget")
-    costs = {path: w.site.mechanism.loss(calibrations[path], w.worst, w.site.domain) for path, w in weighings.items()}
-    dearest = max(costs, key=lambda p: _cost(costs[p]))
-    fix = "raise the budget, or give this node more noise"
-    if weighings[dearest].fixed:
-        old = weighings[dearest].site.mechanism.noise_multiplier
-        fix = f"{fix}: more than its noise_multiplier {old}, or a share instead"
-    if loss.delta > getattr(budget, "delta", math.inf):
-        fix = "raise delta, or lower the delta_share of the thresholds"
-    return BudgetError(
-        f"the graph costs {verdict.spent} under {verdict.accountant}, above the budget {budget.to_json()}; "
-        f"its dearest node is {'/'.join(dearest)!r}",
-        fix=fix,
+def _refusal(weighings: Mapping[Path, Weighing], result: Solution, budget: Budget, change: Change) -> BudgetError:
+    """Name the dearest node and the smallest change that fits."""
+    verdict, loss = result.verdict, result.loss
+    costs = {
+        path: w.site.mechanism.loss(result.calibrations[path], w.worst, w.site.domain) for path, w in weighings.items()
+    }
+    dearest = max(costs, key=lambda path: _cost(costs[path]))
+    name = "/".join(dearest)
+    spent = ", ".join(f"{key}={value:.6g}" for key, value in verdict.spent.items())
+    message = (
+        f"the graph costs {spent} by {verdict.accountant}, above the budget {budget.to_json()}; "
+        f"its dearest node is {name!r}, at {describe_loss(costs[dearest])}"
     )
+    if isinstance(budget, ApproxDP) and loss.delta >= budget.delta:
+        greedy = max(costs, key=lambda path: costs[path].delta)
+        times = loss.delta / budget.delta
+        fix = f"divide the delta_fraction of {'/'.join(greedy)!r} and its like by more than {times:.3g}"
+        return BudgetError(f"{message}; its mechanisms alone take δ={loss.delta:.3g}", fix=fix)
+    key = next(k for k in ("epsilon", "rho", "mu") if k in verdict.spent)
+    fixes = [f"raise {key} to {verdict.spent[key]:.4g}"] if verdict.spent[key] < math.inf else ["raise the budget"]
+    old = weighings[dearest].site.mechanism.noise_multiplier
+    if old is not None:
+        new = _enough(lambda m: change(dearest, m), old)
+        word = f"to {new:.4g}" if new is not None else "and that of others"
+        fixes.append(f"raise the noise_multiplier of {name!r} from {old:.4g} {word}, or give it a share")
+    return BudgetError(message, fix=", or ".join(fixes))
+
+
+def _enough(holds: Callable[[float], bool], old: float) -> float | None:
+    """The least noise multiplier above ``old`` that fits, to 0.1 %, rounded up; None where none does."""
+    low, high = old, old * 2
+    while not holds(high):
+        low, high = high, high * 4
+        if high > old * 1e9:
+            return None
+    while high > low * 1.001:
+        middle = math.sqrt(low * high)
+        low, high = (low, middle) if holds(middle) else (middle, high)
+    digits = 3 - math.floor(math.log10(high))
+    return math.ceil(high * 10.0**digits) / 10.0**digits
 
 
 def _cost(loss: Loss) -> float:
     total = sum(event.rho * times for event, times in loss.events)
     return total if total < math.inf else sum(event.epsilon * times for event, times in loss.events)
+
+
+def describe_loss(loss: Loss) -> str:
+    """A loss in few words."""
+    words = []
+    for event, times in loss.events:
+        views = [("μ", event.mu), ("ε", event.epsilon), ("ρ", event.rho)]
+        if isinstance(event, (Pure, BoundedRange)):
+            views = [("ε", event.epsilon)]
+        known = [f"{letter}={value:.4g}" for letter, value in views if value < math.inf]
+        word = known[0] if known else type(event).__name__
+        words.append(word if times == 1 else f"{times}×({word})")
+    if loss.delta:
+        words.append(f"δ={loss.delta:.3g}")
+    return " + ".join(words) or "0"

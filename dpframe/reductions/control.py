@@ -6,17 +6,32 @@ inside is charged against that reserve by the run-time guard.
 
 from __future__ import annotations
 
-from typing import ClassVar
+import math
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 import attrs
 
 from dpframe.errors import PlanError
 from dpframe.operations import PARAM, Operation, Slot
 from dpframe.registry import register
-from dpframe.spaces import Domain, Kind, ListOf, positive_whole
+from dpframe.spaces import Domain, Flag, Kind, ListOf, positive_whole
 
 ANY = (Kind.PRIVATE, Kind.RELEASED, Kind.PUBLIC)
 VIEWS = ("gdp", "zcdp", "pure")
+
+
+def _flag(domain: Domain, what: str) -> None:
+    if not isinstance(domain, Flag):
+        raise PlanError(f"{what} is decided by a released test, not by {domain}", fix="give it the outcome of a test")
+
+
+def _share(instance: object, attribute: attrs.Attribute[Any], value: Any) -> None:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < math.inf:
+        raise PlanError(
+            f"share must be a positive finite number, not {value!r}: a released value never sets how much a loop costs",
+            fix="give share as a number",
+        )
 
 
 @attrs.frozen
@@ -28,6 +43,14 @@ class Control(Operation):
     def result(self, *inner: Domain) -> Domain:
         """Domain of the node from the output domains of its bodies, in order."""
         raise PlanError(f"control {self.name!r} declares no result")
+
+    def check_bodies(self, inputs: list[Domain], inner: Mapping[str, Mapping[str, Domain]]) -> None:
+        """Check 7: what goes in, and the named output domains of each body; by default each releases one value."""
+        for label, outputs in inner.items():
+            if len(outputs) != 1:
+                raise PlanError(
+                    f"body {label!r} releases {len(outputs)} values, {', '.join(outputs)}", fix="return one of them"
+                )
 
 
 @register("branch")
@@ -47,10 +70,18 @@ class Branch(Control):
     bodies: ClassVar[tuple[str, ...]] = ("then", "otherwise")
     slots: ClassVar[tuple[Slot, ...]] = (Slot("test", PARAM), Slot("captured", ANY, variadic=True))
 
+    def check_bodies(self, inputs: list[Domain], inner: Mapping[str, Mapping[str, Domain]]) -> None:
+        """Check that a test decides, and that each body releases one value."""
+        super().check_bodies(inputs, inner)
+        _flag(inputs[0], "branch")
+
     def result(self, *inner: Domain) -> Domain:
         """Both bodies must release one domain."""
         if inner[0] != inner[1]:
-            raise PlanError(f"the branches release different domains, {inner[0]} and {inner[1]}")
+            raise PlanError(
+                f"the branches release different domains, {inner[0]} and {inner[1]}",
+                fix="let both return the same kind of value",
+            )
         return inner[0]
 
 
@@ -75,7 +106,7 @@ class ForEach(Control):
     theorem: ClassVar[str] = "for_each"
     bodies: ClassVar[tuple[str, ...]] = ("body",)
     slots: ClassVar[tuple[Slot, ...]] = (Slot("items", PARAM), Slot("captured", ANY, variadic=True))
-    share: float = attrs.field(kw_only=True)
+    share: float = attrs.field(kw_only=True, validator=_share)
     view: str = attrs.field(default="gdp", kw_only=True, validator=attrs.validators.in_(VIEWS))
     max_length: int = attrs.field(kw_only=True, validator=positive_whole)
 
@@ -112,6 +143,23 @@ class Divide(Control):
     theorem: ClassVar[str] = "division"
     max_depth: int = attrs.field(kw_only=True, validator=positive_whole)
     max_leaves: int = attrs.field(kw_only=True, validator=positive_whole)
+
+    def check_bodies(self, inputs: list[Domain], inner: Mapping[str, Mapping[str, Domain]]) -> None:
+        """Check that the body says whether to split, and gives both children a state like its own."""
+        super().check_bodies(inputs, {"leaf": inner["leaf"]})
+        body = inner["body"]
+        if set(body) != {"split", "left", "right"}:
+            raise PlanError(
+                f"the body must release split, left and right, not {', '.join(body)}",
+                fix="return {'split': ..., 'left': ..., 'right': ...}",
+            )
+        _flag(body["split"], "split")
+        for side in ("left", "right"):
+            if body[side] != inputs[1]:
+                raise PlanError(
+                    f"the state {side!r} is {body[side]}, the body's own is {inputs[1]}",
+                    fix="give the children a state of the same domain",
+                )
 
     def result(self, *inner: Domain) -> Domain:
         """A list of the leaves' releases."""

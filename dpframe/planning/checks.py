@@ -1,0 +1,81 @@
+"""Static checks of what the tables are, and of operations that need a table's own rows."""
+
+from __future__ import annotations
+
+from dpframe.errors import PlanError
+from dpframe.graph import Graph, Input, Node, Ref
+from dpframe.operations import Gather
+from dpframe.spaces import Adjacency, Kind, Rows
+
+
+def check_sources(graph: Graph, relation: Adjacency) -> None:
+    """One private table of rows as they are, with a declared number of rows where it is public.
+
+    Raises
+    ------
+    PlanError
+    """
+    private = [item for item in graph.inputs if item.kind is Kind.PRIVATE]
+    if not private:
+        raise PlanError("the graph has no private table", fix="declare one with dp.rows(...)")
+    if len(private) > 1:
+        raise PlanError(
+            f"{len(private)} private tables: {', '.join(i.name for i in private)}",
+            fix="join them into one table, row by row",
+        )
+    for item in graph.inputs:
+        _check_input(item, relation)
+
+
+def _check_input(item: Input, relation: Adjacency) -> None:
+    if item.kind is Kind.RELEASED:
+        raise PlanError(f"input {item.name!r} can't be released already", fix="declare it public or private")
+    if not isinstance(item.domain, Rows) or item.domain.region != "any":
+        raise PlanError(
+            f"input {item.name!r} is {item.domain}; a table holds rows that nothing has bounded yet",
+            fix="declare rows(d=...) and clip them in the program",
+        )
+    if item.n is not None and (isinstance(item.n, bool) or item.n != int(item.n) or item.n < 1):
+        raise PlanError(
+            f"input {item.name!r}: n must be a whole number >= 1, not {item.n!r}", fix="declare the number of rows"
+        )
+    if item.kind is Kind.PRIVATE and relation.n_is_public and item.n is None:
+        raise PlanError(
+            f"input {item.name!r}: under {relation.name} the number of rows is public and must be declared",
+            fix="declare n (on the command line: --set n=...)",
+        )
+
+
+def check_own_rows(graph: Graph, relation: Adjacency) -> None:
+    """Blocks are cut from a table itself, and so are secret pairs where the number of rows is private.
+
+    Raises
+    ------
+    PlanError
+    """
+    tables = {Ref(item.name) for item in graph.inputs}
+    for node in graph.nodes:
+        if _needs_table(node, relation) and node.inputs[0] not in tables:
+            raise PlanError(
+                f"node {node.name!r}: {node.operation.name} takes the table's own rows, not {str(node.inputs[0])!r}",
+                fix="apply it to the program's argument, before any other operation",
+            )
+        for label, body in node.bodies:
+            _refuse_in_body(body, f"{node.name}/{label}", relation)
+
+
+def _needs_table(node: Node, relation: Adjacency) -> bool:
+    if node.operation.kind == "blocks":
+        return True
+    return isinstance(node.operation, Gather) and not relation.n_is_public
+
+
+def _refuse_in_body(body: Graph, path: str, relation: Adjacency) -> None:
+    for node in body.nodes:
+        if _needs_table(node, relation):
+            raise PlanError(
+                f"node '{path}/{node.name}': {node.operation.name} takes the table's own rows",
+                fix="move it out of the body and hand its value in",
+            )
+        for label, inner in node.bodies:
+            _refuse_in_body(inner, f"{path}/{node.name}/{label}", relation)
