@@ -224,10 +224,8 @@ class _Writer:
             }
         return out
 
-    def mechanism(self, operation: Mechanism, path: tuple[str, ...]) -> dict[str, Any] | None:
-        """Noise and losses; None for a mechanism whose input no neighbour changes."""
-        if path not in self.plan.weighings:
-            return None
+    def mechanism(self, operation: Mechanism, path: tuple[str, ...]) -> dict[str, Any]:
+        """Noise, and the loss under each metric it can meet and under all of them at once."""
         weighing, calibration = self.plan.weighings[path], self.plan.calibrations[path]
 
         def loss(metrics: Metrics) -> Any:

@@ -67,8 +67,8 @@ class Signature:
         The noise parameters of a mechanism.
     parts : callable, optional
         Number of parts of a partition.
-    test : str, optional
-        Of a query whose result exists only if a test passed (its second input): the operation that tests.
+    conditional : bool
+        Whether the result exists only if a test passed, its second input.
     bodies : tuple of str
         Labels of the subgraphs of a control operation.
     public_n : bool
@@ -81,7 +81,7 @@ class Signature:
     private: int = 1
     calibration: tuple[str, ...] = ()
     parts: Callable[[Params], int] | None = None
-    test: str | None = None
+    conditional: bool = False
     bodies: tuple[str, ...] = ()
     public_n: bool = False
 

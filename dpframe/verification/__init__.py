@@ -23,7 +23,7 @@ from dpframe.spaces import adjacency_from_json
 from dpframe.spaces.documents import MAX_BYTES, check_json, parse_json, read_bytes
 from dpframe.verification import totals
 from dpframe.verification.edges import check_graph
-from dpframe.verification.pricing import Pricing, check_listed
+from dpframe.verification.pricing import Pricing, check_listed, split_delta
 from dpframe.verification.reading import Document, built, read
 
 File = bytes | str | os.PathLike[str]
@@ -107,8 +107,8 @@ def _check(document: Document) -> None:
     typed = check_graph(document.net, adjacency)
     pricing = Pricing()
     loss = pricing.total(typed, adjacency)
-    deltas = check_listed(typed, pricing)
-    totals.check_totals(document, adjacency, loss, deltas)
+    split = split_delta(typed, adjacency, loss, check_listed(typed, pricing))
+    totals.check_totals(document, adjacency, loss, split)
     totals.check_hypotheses(document, typed)
 
 

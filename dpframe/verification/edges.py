@@ -6,26 +6,30 @@ certificate says about a node is compared with what follows from the nodes befor
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
 import attrs
 
 from dpframe.errors import CertificateError, DpframeError
-from dpframe.spaces import Adjacency, Flag, ListOf, Rows
+from dpframe.spaces import Adjacency, Domain, Flag, ListOf, Rows
 from dpframe.theorems import SIGNATURES, THEOREMS, Signature, Theorem
+from dpframe.theorems.queries import check_passed_test
 from dpframe.verification.reading import Net, Port, Source, Step, Wire
 
-UNUSABLE = "a test outside this body"
+NAME = re.compile(r"\w+([.-]\w+)*")
+OUTSIDE = "../"
+"""Marks a test that a body can't name."""
 THEOREM_KINDS = {
-    "transform": "stability",
-    "gather": "stability",
-    "blocks": "stability",
-    "statistic": "sensitivity",
-    "query": "query",
-    "mechanism": "loss",
-    "partition": "composition",
-    "control": "composition",
+    "transform": ("stability",),
+    "gather": ("stability",),
+    "blocks": ("stability",),
+    "statistic": ("sensitivity", "query"),
+    "query": ("query",),
+    "mechanism": ("loss",),
+    "partition": ("composition",),
+    "control": ("composition",),
 }
 CITED = frozenset(name for theorem in THEOREMS.values() for name in theorem.operations)
 
@@ -67,9 +71,8 @@ def check_graph(net: Net, adjacency: Adjacency) -> Typed:
     CertificateError
         Naming the node and the rule that it breaks.
     """
-    private = [source for source in net.inputs if source.wire.private]
-    if len(private) > 1:
-        raise CertificateError("has more than one private table")
+    if sum(source.wire.private for source in net.inputs) != 1:
+        raise CertificateError("must have exactly one private table")
     for source in net.inputs:
         _check_table(source, adjacency)
     return _graph(Typed(net, adjacency, ()), {source.name: source.wire for source in net.inputs})
@@ -80,7 +83,7 @@ def _check_table(source: Source, adjacency: Adjacency) -> None:
         raise CertificateError(f"input {source.name!r} is released before anything ran")
     if not isinstance(source.wire.domain, Rows) or source.wire.domain.region != "any":
         raise CertificateError(f"input {source.name!r} is no table of unclipped rows")
-    if source.wire.private and adjacency.n_is_public and source.n is None:
+    if source.n == 0 or (source.wire.private and adjacency.n_is_public and source.n is None):
         raise CertificateError(f"input {source.name!r} declares no number of rows, public under {adjacency.name}")
 
 
@@ -113,6 +116,8 @@ def at(path: tuple[str, ...], error: DpframeError) -> CertificateError:
 def _fresh(name: str, wires: Mapping[str, Wire]) -> None:
     if name in wires:
         raise CertificateError(f"two nodes are named {name!r}")
+    if not NAME.fullmatch(name):
+        raise CertificateError(f"{name!r} is no name of a node")
 
 
 def _check_outputs(typed: Typed) -> None:
@@ -141,6 +146,7 @@ def _step(step: Step, typed: Typed) -> Wire:
     _check_inputs(step, signature, inputs)
     if signature.public_n and not typed.adjacency.n_is_public:
         raise CertificateError(f"goes by the row index, which {typed.adjacency.name} does not keep")
+    _check_own_rows(step, signature, typed)
     if signature.kind == "control":
         return _control(step, signature, inputs, typed)
     domains = tuple(wire.domain for wire in inputs)
@@ -150,8 +156,30 @@ def _step(step: Step, typed: Typed) -> Wire:
         _check_calibration(step, signature)
         return Wire("released", domain)
     lineage = next(wire.lineage for wire in inputs if wire.private)
-    given = step.inputs[1].node if signature.test is not None else None
+    given = _tested(step, typed) if signature.conditional else None
     return Wire("private", domain, lineage, given)
+
+
+def _tested(step: Step, typed: Typed) -> str:
+    """The test a value rests on: of the very blocks it is made from, and strict enough."""
+    known = {other.name: other for other in typed.net.steps[: typed.net.steps.index(step)]}
+    test = known.get(step.inputs[1].node)
+    agreement = known.get(test.inputs[0].node) if test is not None and test.inputs else None
+    if test is None or agreement is None or test.operation != "truncated_laplace_test":
+        raise CertificateError("rests on a value that is no test of an agreement")
+    if agreement.operation != "agreement" or agreement.inputs[0] != step.inputs[0]:
+        raise CertificateError("rests on a test of something else than what it reads")
+    check_passed_test(step.parameters, test.parameters, agreement.parameters)
+    return test.name
+
+
+def _check_own_rows(step: Step, signature: Signature, typed: Typed) -> None:
+    """Blocks, and pairs where the number of rows is private, are cut from the table itself."""
+    matched = signature.kind == "gather" and not typed.adjacency.n_is_public
+    if signature.kind == "blocks" or matched:
+        tables = [Port(source.name) for source in typed.net.inputs]
+        if typed.path or step.inputs[0] not in tables:
+            raise CertificateError("takes the table's own rows, and is given others")
 
 
 def _post(step: Step, inputs: list[Wire]) -> Wire:
@@ -170,7 +198,7 @@ def _post(step: Step, inputs: list[Wire]) -> Wire:
 def _check_citation(step: Step, theorem: Theorem, signature: Signature) -> None:
     if step.operation not in theorem.operations:
         raise CertificateError(f"operation {step.operation!r} may not cite theorem {theorem.name!r}")
-    if step.kind != signature.kind or theorem.kind != THEOREM_KINDS[signature.kind]:
+    if step.kind != signature.kind or theorem.kind not in THEOREM_KINDS[signature.kind]:
         raise CertificateError(f"operation {step.operation!r} is a {signature.kind}, not a {step.kind}")
     parts = None if signature.parts is None else signature.parts(step.parameters)
     if step.parts != parts:
@@ -213,7 +241,7 @@ def same(a: Any, b: Any) -> bool:
 
 def _check_calibration(step: Step, signature: Signature) -> None:
     if step.priced is None:
-        return
+        raise CertificateError("is a mechanism, and lists no losses")
     if set(step.priced.calibration) != set(signature.calibration):
         raise CertificateError(f"its noise parameters must be exactly {', '.join(signature.calibration)}")
     for key, value in step.priced.calibration.items():
@@ -225,8 +253,7 @@ def _check_calibration(step: Step, signature: Signature) -> None:
 
 
 def _control(step: Step, signature: Signature, inputs: list[Wire], typed: Typed) -> Wire:
-    if not inputs or (step.operation in ("branch", "for_each") and inputs[0].private):
-        raise CertificateError("is steered by a private value, or by none")
+    _check_steering(step, inputs)
     if step.claims is not None:
         raise CertificateError("a rule of composition is told nothing")
     bodies = dict(step.bodies)
@@ -242,29 +269,55 @@ def _control(step: Step, signature: Signature, inputs: list[Wire], typed: Typed)
         names = {source.name: wire for source, wire in zip(net.inputs, bound, strict=True)}
         body = _graph(Typed(net, typed.adjacency, (*typed.path, step.name, label)), names)
         typed.bodies[step.name, label] = body
+        _check_released(step, label, body, inputs)
         released.append(body.wire(net.outputs[0][1]).domain)
     if step.operation in ("recurse", "worklist"):
         _check_children(bodies["body"])
     return Wire("released", signature.shape(step.parameters, tuple(released)))
 
 
+def _check_steering(step: Step, inputs: list[Wire]) -> None:
+    if step.operation in ("branch", "for_each"):
+        if not inputs or inputs[0].private:
+            raise CertificateError("is steered by a private value, or by none")
+        if step.operation == "branch" and not isinstance(inputs[0].domain, Flag):
+            raise CertificateError("is steered by a value that is no test outcome")
+    elif len(inputs) < 2 or [wire.private for wire in inputs] != [True, *(False for _ in inputs[1:])]:
+        raise CertificateError("takes private rows and a released state, and nothing private after them")
+
+
 def _bound(step: Step, label: str, inputs: list[Wire]) -> list[Wire]:
     """What a body's inputs are: lineage starts anew, and only its own passed test frees what presupposes it."""
-    bound = [attrs.evolve(wire, lineage=(), given=wire.given and UNUSABLE) for wire in inputs]
-    if step.operation == "branch":
-        if not isinstance(inputs[0].domain, Flag):
-            raise CertificateError("is steered by a value that is no test outcome")
-        test = step.inputs[0].node
-        if label == "then":
-            bound = [attrs.evolve(b, given=None) if w.given == test else b for b, w in zip(bound, inputs, strict=True)]
-        return bound[1:]
+    first = 1 if step.operation == "branch" else 0
+    names = [source.name for source in dict(step.bodies)[label].inputs]
+    inner = {p.node: name for p, name in zip(step.inputs[first:], names, strict=False) if p.part is None}
+    passed = step.inputs[0].node if label == "then" and first else None
+    bound = []
+    for wire in inputs[first:]:
+        outer = wire.given
+        given = None if outer is None or outer == passed else inner.get(outer, OUTSIDE + outer)
+        bound.append(attrs.evolve(wire, lineage=(), given=given))
     if step.operation == "for_each":
-        if not isinstance(inputs[0].domain, ListOf):
-            raise CertificateError("goes through a value that is no list")
-        return [attrs.evolve(bound[0], domain=inputs[0].domain.item), *bound[1:]]
-    if not inputs[0].private or any(wire.private for wire in inputs[1:]):
-        raise CertificateError("takes private rows first, and nothing private after them")
+        bound[0] = attrs.evolve(bound[0], domain=_listed(inputs[0].domain).item)
     return bound
+
+
+def _listed(domain: Domain) -> ListOf:
+    if not isinstance(domain, ListOf):
+        raise CertificateError("goes through a value that is no list")
+    return domain
+
+
+def _check_released(step: Step, label: str, body: Typed, inputs: list[Wire]) -> None:
+    """One value a body; of the body of a division whether to split, and a state for each child."""
+    released = {name: body.wire(port).domain for name, port in body.net.outputs}
+    if label != "body" or step.operation == "for_each":
+        if len(released) != 1:
+            raise CertificateError(f"body {label!r} releases {len(released)} values, not one")
+    elif set(released) != {"split", "left", "right"} or not isinstance(released["split"], Flag):
+        raise CertificateError("the body of a division releases a test split, and left and right")
+    elif not released["left"] == released["right"] == inputs[1].domain:
+        raise CertificateError("the children's states are not of the domain of the state")
 
 
 def _check_children(body: Net) -> None:

@@ -6,6 +6,7 @@ priced once for each set of edits, and the parts of a partition are grouped by w
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -13,7 +14,7 @@ import attrs
 
 from dpframe.errors import CertificateError, DpframeError
 from dpframe.losses import ZERO, Loss, amplify, compose, loss_from_json, worst
-from dpframe.spaces import ADD, REMOVE, REPLACE_ONE, UNCHANGED, Adjacency, Edits
+from dpframe.spaces import ADD, REMOVE, REPLACE_ONE, Adjacency, Edits
 from dpframe.theorems import THEOREMS, Metrics, fixed_total
 from dpframe.verification.edges import Typed, at
 from dpframe.verification.reading import Port, Step
@@ -38,9 +39,13 @@ class Place:
 
 @attrs.define(eq=False)
 class Pricing:
-    """One run over a certificate's graph; ``met`` collects the metrics each mechanism can meet."""
+    """One run over a certificate's graph; ``met`` collects the metrics each mechanism can meet.
 
-    met: dict[Path, tuple[Step, list[Metrics]]] = attrs.Factory(dict)
+    With ``only`` all other mechanisms cost nothing.
+    """
+
+    only: Path | None = None
+    met: dict[Path, list[Metrics]] = attrs.Factory(dict)
     known: dict[Any, Loss] = attrs.Factory(dict)
     work: int = 0
 
@@ -90,22 +95,24 @@ class Pricing:
         return ZERO
 
     def _mechanism(self, place: Place, step: Step, metrics: Metrics) -> Loss:
-        if step.priced is None:
-            raise CertificateError("has a private input that neighbours change, and no losses")
         if place.view is not None and step.parameters.get("share") is None:
             raise CertificateError("has fixed noise inside a loop that shares a total")
-        met = self.met.setdefault((*place.path, step.name), (step, []))[1]
+        path = (*place.path, step.name)
+        met = self.met.setdefault(path, [])
         if metrics not in met:
             met.append(metrics)
-        return loss_of(step, metrics)
+        if self.only not in (None, path):
+            return ZERO
+        loss = loss_of(step, metrics)
+        return loss if place.view is None else fixed_total(loss, place.view)
 
     # ------------------------------------------------------------------------------- partitions
 
     def _partition(self, typed: Typed, place: Place, step: Step, metrics: Metrics) -> Loss:
         edits = _edits(metrics)
-        if edits == UNCHANGED:
+        if edits.total == 0:
             return ZERO
-        if edits not in SINGLE:
+        if edits.bare not in SINGLE:
             raise CertificateError(f"a partition is proved for single-row edits only, not {edits}")
         lineage = typed.wire(Port(step.name, 0)).lineage[:-1]
         read = sorted({p.part for s in typed.net.steps for p in s.inputs if p.node == step.name and p.part is not None})
@@ -120,8 +127,8 @@ class Pricing:
             return _either([part(i, edits) for i in read], everywhere)
         if step.theorem == "secret_sample":
             return amplify(worst(*(part(0, e) if read else ZERO for e in SINGLE)), _rate(step))
-        if edits != REPLACE_ONE:
-            return _either([part(i, edits) for i in read], everywhere)
+        if edits.bare != REPLACE_ONE:
+            return _either([part(i, edits.bare) for i in read], everywhere)
         moved = [(part(i, REMOVE), part(i, ADD)) for i in read] + ([] if everywhere else [(ZERO, ZERO)])
         return worst(*(part(i, REPLACE_ONE) for i in read), *_crossings(moved), ZERO)
 
@@ -153,14 +160,15 @@ def _division(step: Step, edits: Edits, cost: Callable[[str, Edits], Loss]) -> L
     depth = step.parameters.get("max_depth")
     if isinstance(depth, bool) or not isinstance(depth, int) or not 1 <= depth <= MAX_DIVISIONS:
         raise CertificateError(f"max_depth must be a whole number from 1 to {MAX_DIVISIONS}")
-    if edits not in SINGLE:
+    if edits.bare not in SINGLE:
         raise CertificateError(f"is proved for single-row edits only, not {edits}")
     both, out, into = (cost("leaf", e) for e in SINGLE)
     body = [cost("body", e) for e in SINGLE]
     for _ in range(depth):
         both = compose(body[0], worst(both, compose(out, into)))
         out, into = compose(body[1], out), compose(body[2], into)
-    return {REPLACE_ONE: both, REMOVE: out, ADD: into}[edits]
+    each = {REPLACE_ONE: both, REMOVE: out, ADD: into}
+    return each[edits] if edits in each else worst(*each.values())
 
 
 def _either(losses: list[Loss], everywhere: bool) -> Loss:
@@ -206,21 +214,29 @@ def loss_of(step: Step, metrics: Metrics) -> Loss:
     return result
 
 
-def check_listed(typed: Typed, pricing: Pricing) -> dict[str, float]:
-    """Compare what is listed of every mechanism with what was found; returns the δ of each by its path."""
-    deltas: dict[str, float] = {}
+def check_listed(typed: Typed, pricing: Pricing) -> list[Path]:
+    """Compare what is listed of every mechanism with what was found; returns the paths of those that spend δ."""
+    spending = []
     for path, step in _mechanisms(typed, ()):
         try:
             if path not in pricing.met:
-                if step.priced is not None:
-                    raise CertificateError("lists losses, and nothing private reaches it")
-                continue
-            delta = _check_mechanism(step, pricing.met[path][1])
+                raise CertificateError("lists losses, and nothing private reaches it")
+            if _check_mechanism(step, pricing.met[path]):
+                spending.append(path)
         except DpframeError as error:
             raise at(path, error) from None
+    return spending
+
+
+def split_delta(typed: Typed, adjacency: Adjacency, loss: Loss, spending: list[Path]) -> dict[str, float]:
+    """What each mechanism adds to the composed δ by itself, scaled where they never all run."""
+    alone: dict[str, float] = {}
+    for path in spending:
+        delta = Pricing(path).total(typed, adjacency).delta
         if delta:
-            deltas["/".join(path)] = delta
-    return deltas
+            alone["/".join(path)] = delta
+    every = math.fsum(alone.values())
+    return {name: delta * min(1.0, loss.delta / every) for name, delta in alone.items()}
 
 
 def _mechanisms(typed: Typed, path: Path) -> list[tuple[Path, Step]]:

@@ -233,6 +233,8 @@ def _domain(data: Any) -> Domain:
 
 def _metric(data: Any) -> Metric:
     fields = {k: float("inf") if v == "inf" else v for k, v in _typed(data, "a metric").items()}
+    if fields["type"] == "edits":
+        fields.setdefault("indexed", True)
     return built("a metric", lambda: metric_from_json(fields))
 
 

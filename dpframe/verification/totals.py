@@ -22,8 +22,9 @@ RESULT_BYTES = 2**28
 VIEWS = {"pure_dp": ("epsilon", "basic"), "zcdp": ("rho", "zcdp"), "gdp": ("mu", "gdp")}
 
 
-def check_totals(document: Document, adjacency: Adjacency, loss: Loss, deltas: Mapping[str, float]) -> None:
+def check_totals(document: Document, adjacency: Adjacency, loss: Loss, split: Mapping[str, float]) -> None:
     """Compare the composed loss, every accountant, the total, the budget and the split of δ."""
+    split = dict(split)
     if not close(loss_from_json(document.loss), loss, ROUNDED):
         raise CertificateError("the composed loss is not what its nodes compose to")
     budget: Any = built("the budget", lambda: budget_from_json(document.budget))
@@ -31,10 +32,9 @@ def check_totals(document: Document, adjacency: Adjacency, loss: Loss, deltas: M
         raise CertificateError(f"the total is for another adjacency than {adjacency.name}")
     if isinstance(budget, ApproxDP):
         _check_approximate(document, budget, loss)
-        split = {**deltas, "conversion": max(0.0, budget.delta - loss.delta)}
+        split["conversion"] = max(0.0, budget.delta - math.fsum(split.values()))
     else:
         _check_view(document, budget, loss)
-        split = dict(deltas)
     if split.keys() != document.delta_split.keys():
         raise CertificateError(f"delta_split must name exactly {', '.join(sorted(split)) or 'nothing'}")
     for key, value in split.items():

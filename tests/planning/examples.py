@@ -1,0 +1,257 @@
+"""Plans of every shape, for the tests of certificates and of their verification."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+import attrs
+import numpy as np
+
+import dpframe as dp
+from dpframe.operations import PARAM, Post, Slot
+from dpframe.planning.plan import Plan
+from dpframe.spaces import Array, Ball, BallValue, Domain, Flag, ListOf, Outcome, Record
+
+
+@dp.register("test.balls")
+@attrs.frozen
+class Balls(Post):
+    """A list of balls from any released value."""
+
+    slots: ClassVar[tuple[Slot, ...]] = (Slot("released", PARAM, variadic=True),)
+    d: int = attrs.field(default=2, kw_only=True)
+    most: int = attrs.field(default=4, kw_only=True)
+
+    def output(self, *inputs: Domain) -> Domain:
+        return ListOf(Ball(self.d), self.most)
+
+    def apply(self, *values: Any) -> Any:
+        return [BallValue(np.full(self.d, float(i)), 5.0) for i in range(self.most)]
+
+
+@dp.register("test.flag")
+@attrs.frozen
+class Always(Post):
+    """A flag from any released value."""
+
+    slots: ClassVar[tuple[Slot, ...]] = (Slot("released", PARAM, variadic=True),)
+
+    def output(self, *inputs: Domain) -> Domain:
+        return Flag()
+
+    def apply(self, *values: Any) -> Any:
+        return Outcome(True, 0.0)
+
+
+@dp.register("test.grids")
+@attrs.frozen
+class TestGrids(Post):
+    """Grids, as a record."""
+
+    def output(self, *inputs: Domain) -> Domain:
+        return Record("grids")
+
+
+@dp.learner("test.halve")
+def halve(values: Any) -> Any:
+    return values / 2
+
+
+def ball(d: int = 2) -> Any:
+    return dp.ball(centre=[0.0] * d, radius=10.0)
+
+
+@dp.program
+def simple_mean(x: Any) -> Any:
+    return dp.release("mean", dp.gaussian(share=1.0), dp.mean(dp.clip(x, ball())))
+
+
+@dp.program
+def by_rule(x: Any) -> Any:
+    inside, outside = dp.transform("filter_ball", x, ball())
+    total = dp.release("inside", dp.gaussian(share=2.0), dp.sum(dp.clip(inside, ball())))
+    far = dp.release("outside", dp.laplace(share=1.0), dp.count(outside))
+    return {"inside": total, "outside": far}
+
+
+@dp.program
+def nested_parts(x: Any) -> Any:
+    first, second = dp.transform("filter_ball", x, ball())
+    parts = dp.transform("partition_halfspace", first, half_line())
+    a = dp.release("a", dp.gaussian(share=1.0), dp.count(parts[0]))
+    b = dp.release("b", dp.gaussian(share=1.0), dp.count(parts[1]))
+    c = dp.release("c", dp.gaussian(share=3.0), dp.count(second))
+    return a, b, c
+
+
+@dp.register("test.half_line")
+@attrs.frozen
+class HalfLine(Post):
+    """A map to one dimension."""
+
+    def output(self, *inputs: Domain) -> Domain:
+        from dpframe.spaces import AffineMap
+
+        return AffineMap(2, 1)
+
+
+def half_line() -> Any:
+    return dp.post("test.half_line")
+
+
+@dp.program
+def index_halves(x: Any) -> Any:
+    left, right = dp.transform("split", x, count=2)
+    a = dp.release("a", dp.gaussian(share=1.0), dp.mean(dp.clip(left, ball())))
+    b = dp.release("b", dp.gaussian(share=2.0), dp.mean(dp.clip(right, ball())))
+    pairs = dp.transform("pairs", x)
+    return a, b, dp.release("c", dp.gaussian(share=1.0), dp.gram(dp.clip(pairs, ball())))
+
+
+@dp.program
+def loop(x: Any) -> Any:
+    def body(item: Any, rows: Any) -> Any:
+        return dp.release("sum", dp.gaussian(share=1.0), dp.sum(dp.clip(rows, item)))
+
+    balls = dp.post("test.balls")
+    return dp.for_each("sums", balls, body, x, share=1.0, max_length=4)
+
+
+@dp.program
+def mixed_loop(x: Any) -> Any:
+    def body(item: Any, rows: Any) -> Any:
+        near, _ = dp.transform("filter_ball", rows, item)
+        dp.release("count", dp.laplace(share=1.0), dp.count(near))
+        return dp.release("sum", dp.gaussian(share=3.0), dp.sum(dp.clip(near, item)))
+
+    start = dp.release("start", dp.gaussian(share=1.0), dp.count(x))
+    return dp.for_each("sums", dp.post("test.balls", start), body, x, share=2.0, max_length=4, view="zcdp")
+
+
+@dp.program
+def pure_loop(x: Any) -> Any:
+    def body(item: Any, rows: Any) -> Any:
+        near, _ = dp.transform("filter_ball", rows, item)
+        return dp.release("count", dp.laplace(share=1.0), dp.count(near))
+
+    return dp.for_each("counts", dp.post("test.balls"), body, x, share=2.0, max_length=4, view="pure")
+
+
+@dp.program
+def test_and_branch(x: Any) -> Any:
+    def then(rows: Any) -> Any:
+        return dp.release("sum", dp.gaussian(share=2.0), dp.sum(dp.clip(rows, ball())))
+
+    def otherwise(rows: Any) -> Any:
+        return dp.release("box", dp.laplace(share=1.0), dp.transform("box_sum", dp.clip_box(rows, ball())))
+
+    test = dp.release(
+        "test", dp.truncated_laplace_test(share=1.0, threshold=100.0, delta_fraction=0.2), dp.count(x)
+    )
+    return dp.branch("chosen", test, then, otherwise, x)
+
+
+@dp.program
+def recursion(x: Any) -> Any:
+    def body(rows: Any, state: Any) -> Any:
+        count = dp.release("count", dp.gaussian(share=1.0), dp.count(rows))
+        dp.transform("filter_ball", rows, state, name="children")
+        return {"split": dp.post("test.flag", count), "left": state, "right": state}
+
+    def leaf(rows: Any, state: Any) -> Any:
+        return dp.release("mean", dp.gaussian(share=2.0), dp.mean(dp.clip(rows, state)))
+
+    return dp.recurse("tree", x, ball(), body, leaf, max_depth=3, max_leaves=4)
+
+
+@dp.program
+def mixed_recursion(x: Any) -> Any:
+    def body(rows: Any, state: Any) -> Any:
+        count = dp.release("count", dp.laplace(share=1.0), dp.count(rows))
+        dp.transform("filter_ball", rows, state, name="children")
+        return {"split": dp.post("test.flag", count), "left": state, "right": state}
+
+    def leaf(rows: Any, state: Any) -> Any:
+        return dp.release("mean", dp.gaussian(share=2.0), dp.mean(dp.clip(rows, state)))
+
+    return dp.worklist("tree", x, ball(), body, leaf, max_depth=2, max_leaves=4)
+
+
+@dp.program
+def sampled(x: Any) -> Any:
+    (sample,) = dp.transform("subsample", x, rate=0.125)
+    scores = dp.transform("ball_counts", sample, dp.post("test.balls"), size=4)
+    best = dp.release("best", dp.named("exponential_mechanism", {"share": 1.0}), scores)
+    count = dp.release("count", dp.laplace(share=1.0), dp.count(sample))
+    return best, count, dp.release("mean", dp.gaussian(share=1.0), dp.mean(dp.clip(x, ball())))
+
+
+@dp.program
+def histograms(x: Any) -> Any:
+    cells = dp.transform("cells", x, dp.post("test.grids"), levels=3)
+    found = dp.release("cells", dp.stable_histogram(share=1.0, delta_fraction=0.25), cells)
+    distances = dp.transform("distance_histogram", x, ball(), edges=16)
+    return found, dp.release("distances", dp.gaussian(share=1.0), distances)
+
+
+@dp.program
+def secret_pairs(x: Any) -> Any:
+    pairs = dp.transform("secret_pairs", x)
+    parts = dp.transform("secret_split", x, count=3)
+    capped = dp.transform("cap", dp.transform("terrific_score", parts[0], dp.post("test.balls"), size=4, t=50), t=30)
+    first = dp.release("first", dp.above_threshold(share=1.0, threshold=20.0), capped)
+    least = dp.transform("minimum", dp.count(parts[1]), dp.count(parts[1]))
+    low = dp.release("least", dp.laplace(share=1.0), least)
+    return first, low, dp.release("gram", dp.gaussian(share=1.0), dp.gram(dp.clip(pairs, ball())))
+
+
+@dp.program
+def asserted(x: Any) -> Any:
+    image = dp.transform("row_map", x, function="test.halve", p=2)
+    chosen = dp.named("permute_and_flip", {"share": 1.0})
+    distances = dp.transform("distance_histogram", image, ball(), edges=4)
+    noisy = dp.named("discrete_gaussian", {"noise_multiplier": 20.0})
+    return dp.release("index", chosen, distances), dp.release("counts", noisy, distances)
+
+
+APPROXIMATE = dp.approx_dp(epsilon=1.0, delta=1e-6)
+CASES: dict[str, tuple[Any, Any, Any]] = {
+    "simple mean": (simple_mean, dp.REPLACE_ONE, APPROXIMATE),
+    "simple mean, add/remove": (simple_mean, dp.ADD_REMOVE, APPROXIMATE),
+    "simple mean, user level": (simple_mean, dp.Edits(3, 3), APPROXIMATE),
+    "zCDP": (simple_mean, dp.REPLACE_ONE, dp.zcdp(rho=0.5)),
+    "GDP": (simple_mean, dp.REPLACE_ONE, dp.gdp(mu=1.0)),
+    "partition by rule": (by_rule, dp.REPLACE_ONE, APPROXIMATE),
+    "partition by rule, add/remove": (by_rule, dp.ADD_REMOVE, APPROXIMATE),
+    "nested partitions": (nested_parts, dp.REPLACE_ONE, APPROXIMATE),
+    "halves by index": (index_halves, dp.REPLACE_ONE, APPROXIMATE),
+    "for_each": (loop, dp.REPLACE_ONE, APPROXIMATE),
+    "for_each, zCDP view": (mixed_loop, dp.REPLACE_ONE, APPROXIMATE),
+    "for_each, pure": (pure_loop, dp.REPLACE_ONE, dp.pure_dp(epsilon=1.0)),
+    "branch": (test_and_branch, dp.REPLACE_ONE, APPROXIMATE),
+    "recurse": (recursion, dp.REPLACE_ONE, APPROXIMATE),
+    "worklist": (mixed_recursion, dp.REPLACE_ONE, APPROXIMATE),
+    "subsample": (sampled, dp.REPLACE_ONE, APPROXIMATE),
+    "subsample, add/remove": (sampled, dp.ADD_REMOVE, APPROXIMATE),
+    "histograms": (histograms, dp.REPLACE_ONE, APPROXIMATE),
+    "secret pairs and labels": (secret_pairs, dp.ADD_REMOVE, APPROXIMATE),
+    "asserted row map": (asserted, dp.REPLACE_ONE, APPROXIMATE),
+}
+
+
+@functools.cache
+def plan_of(case: str) -> Plan:
+    """The plan of a case, made once."""
+    program, adjacency, budget = CASES[case]
+    return make(program, adjacency, budget)
+
+
+def make(program: Any, adjacency: Any, budget: Any) -> Plan:
+    """Plan a program of one table with two columns."""
+    return dp.plan(program, x=dp.rows(n=1000, d=2), adjacency=adjacency, budget=budget)
+
+
+Program = Callable[..., Any]
+_ = Array
