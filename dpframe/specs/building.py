@@ -11,9 +11,10 @@ from dpframe import registry
 from dpframe.errors import DpframeError, PlanError, SpecError
 from dpframe.graph import Edge, Graph, Input, Node, Ref, body_edges
 from dpframe.operations import Operation
-from dpframe.program import Composite, Handle, Program, Tracer, apply, tracer
+from dpframe.program import Composite, Handle, Program, Target, Tracer, apply, tracer
 from dpframe.reductions.control import Control
 from dpframe.spaces import Kind, Rows
+from dpframe.specs.budgets import as_budget
 from dpframe.specs.keys import nearest
 
 if TYPE_CHECKING:
@@ -34,7 +35,8 @@ def build_graph(spec: Spec) -> Graph:
         For a graph that does not fit together.
     """
     inputs = [_input(spec, table.name, table.kind, table.d, table.n) for table in spec.tables]
-    return Program(lambda *_: _Scope(spec).trace(spec.nodes, spec.outputs)).graph(inputs)
+    target = Target(spec.relation, as_budget(spec.budget))
+    return Program(lambda *_: _Scope(spec).trace(spec.nodes, spec.outputs)).graph(inputs, target=target)
 
 
 def _input(spec: Spec, name: str, kind: Kind, d: Any, n: Any) -> Input:
@@ -127,7 +129,7 @@ class _Scope:
             return _Scope(self.spec).trace(body.get("node", []), outputs)
 
         edges: list[tuple[str, Edge]] = [(i.name, bound[Ref(i.name)]) for i in empty.inputs]
-        return Program(trace).graph([Input(n, e.kind, e.domain) for n, e in edges])
+        return Program(trace).graph([Input(n, e.kind, e.domain) for n, e in edges], target=tracer().target)
 
     # ------------------------------------------------------------------------ names and values
 

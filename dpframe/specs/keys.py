@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import attrs
@@ -48,7 +48,7 @@ class Key:
     optional: bool = False
     min: float | None = None
     max: float | None = None
-    choices: tuple[str, ...] = attrs.field(default=(), converter=tuple)
+    choices: Sequence[str] = ()
     help: str = ""
 
     def read(self, text: str) -> Any:

@@ -1,0 +1,175 @@
+"""What each command does; the parser and the exit codes for errors are in :mod:`dpframe.cli`."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import sys
+from argparse import Namespace
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from dpframe import registry
+from dpframe.errors import DpframeError
+from dpframe.operations import Operation, Partition
+
+OK, NOT_VERIFIED, REFUSED, FAILED = 0, 1, 2, 3
+
+
+def answer(text: str) -> None:
+    """To stdout."""
+    sys.stdout.write(text + "\n")
+
+
+def say(text: str) -> None:
+    """To stderr."""
+    sys.stderr.write(text + "\n")
+
+
+def complaint(error: BaseException) -> str:
+    """An error in one line."""
+    return "dpframe: " + " ".join(str(error).split())
+
+
+# --------------------------------------------------------------------------------------------- ops
+
+
+def ops(arguments: Namespace) -> int:
+    """List what is registered."""
+    found = list(_registered())
+    if arguments.json:
+        answer(json.dumps(found, indent=1, ensure_ascii=False))
+        return OK
+    header = {"name": "name", "kind": "kind", "adjacency": "adjacency", "theorem": "theorem", "summary": "what it does"}
+    table = [header, *found]
+    widths = {k: max(len(str(row[k] or "-")) for row in table) for k in ("name", "kind", "adjacency", "theorem")}
+    for row in table:
+        cells = [str(row[k] or "-").ljust(w) for k, w in widths.items()]
+        answer("  ".join([*cells, str(row["summary"])]).rstrip())
+    return OK
+
+
+def _registered() -> Iterator[dict[str, Any]]:
+    for name, operation in sorted(registry.operations().items()):
+        yield {
+            "name": name,
+            "kind": operation.kind,
+            "adjacency": _adjacency(operation),
+            "theorem": operation.theorem or None,
+            "summary": _summary(operation),
+        }
+    for name, function in sorted(registry.composites().items()):
+        yield {"name": name, "kind": "composite", "adjacency": "any", "theorem": None, "summary": _summary(function)}
+
+
+def _summary(thing: Any) -> str:
+    return next(iter((inspect.getdoc(thing) or "").splitlines()), "")
+
+
+class _Anything(Mapping[str, Any]):
+    """Parameters for asking a theorem which edits it takes: 1 whatever the name."""
+
+    def __getitem__(self, key: str) -> Any:
+        return 1
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(())
+
+    def __len__(self) -> int:
+        return 0
+
+
+def _adjacency(operation: type[Operation]) -> str:
+    """Which single-row adjacency the theorem of a row operation accepts: asked, not listed by hand."""
+    from dpframe.spaces import ADJACENCIES
+    from dpframe.theorems import THEOREMS
+
+    if issubclass(operation, Partition) and operation.rule == "by_index":
+        return "replace_one"
+    cited = THEOREMS.get(operation.theorem)
+    if cited is None or cited.kind not in ("stability", "sensitivity"):
+        return "any"
+
+    def takes(name: str) -> bool:
+        try:
+            for edits in ADJACENCIES[name].edits:
+                cited.rule(_Anything(), ((edits,),))
+        except DpframeError:
+            return False
+        return True
+
+    able = [name for name in ADJACENCIES if takes(name)]
+    return able[0] if len(able) == 1 else "any"
+
+
+# ---------------------------------------------------------------------------------- plan and run
+
+
+def plan(arguments: Namespace) -> int:
+    """Check and price a spec; reads no data."""
+    from dpframe.planning.explain import ledger, plan_json, refusal_json
+    from dpframe.specs import load_spec
+
+    try:
+        planned = load_spec(arguments.spec, arguments.set).plan()
+    except DpframeError as error:
+        if not arguments.json:
+            raise
+        answer(json.dumps(refusal_json(error), indent=1, ensure_ascii=False))
+        say(complaint(error))
+        return REFUSED
+    answer(json.dumps(plan_json(planned), indent=1, ensure_ascii=False) if arguments.json else ledger(planned))
+    return OK
+
+
+def run(arguments: Namespace) -> int:
+    """Plan, then run into a folder."""
+    from dpframe.cli.releasing import check_folder, prepare, release, tables_of
+    from dpframe.cli.results import spent
+    from dpframe.specs import load_spec
+
+    folder = Path(arguments.out)
+    check_folder(folder)
+    spec = load_spec(arguments.spec, arguments.set)
+    tables_of(spec, arguments.data, arguments.public)
+    spec, planned = prepare(spec, arguments.data)
+    say(f"{spec.name}: reserves {_words(spent(planned))}; {max(planned.passes.values(), default=0)} passes")
+    done = release(spec, folder, arguments.data, public=arguments.public, simulate=arguments.simulate, planned=planned)
+    if done.result.status == "failed":
+        say(f"dpframe: the run failed after spending: {done.result.reason}. Advice: {done.result.advice}")
+        return FAILED
+    word = "simulated (no release)" if done.result.simulated else "released"
+    answer(f"{word}: {', '.join(done.result.outputs)} -> {done.result_file}")
+    return OK
+
+
+def _words(loss: Mapping[str, Any]) -> str:
+    numbers = ", ".join(f"{k}={v:.6g}" for k, v in loss.items() if isinstance(v, float))
+    return f"{numbers} under {loss['adjacency']}, by {loss['accountant']}"
+
+
+# ------------------------------------------------------------------------------------------ verify
+
+
+def verify(arguments: Namespace) -> int:
+    """Recompute a certificate's proof and its files' digests."""
+    from dpframe.verification import verify as recompute
+
+    verdict = recompute(Path(arguments.certificate), spec=_path(arguments.spec), result=_path(arguments.result))
+    if arguments.json:
+        found = {"verified": verdict.verified, "reasons": verdict.reasons, "hypotheses": verdict.hypotheses}
+        answer(json.dumps(found, indent=1, ensure_ascii=False))
+    elif verdict.verified:
+        answer("verified")
+        for hypothesis in verdict.hypotheses:
+            answer(f"  if {hypothesis}")
+    else:
+        answer("not verified")
+        for reason in verdict.reasons:
+            answer(f"  {reason}")
+    return OK if verdict.verified else NOT_VERIFIED
+
+
+def _path(text: str | None) -> Path | None:
+    return None if text is None else Path(text)

@@ -1,0 +1,230 @@
+"""A run into a folder: refused before anything is written, or accounted whatever happens after.
+
+Order of the files: ``attempt.json`` (the loss reserved) and ``spec.toml`` before the first private pass, then the
+run, then ``certificate.json``, and the result last, by rename. A process that is killed half-way leaves the first
+two and no result: its loss is spent all the same.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import datetime as dt
+import importlib.metadata
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from dpframe.cli.results import SCHEMA_VERSION, document, spent, to_bytes
+from dpframe.errors import DataError, DpframeError, SpecError
+from dpframe.execution.run import RunResult, run_plan
+from dpframe.execution.sources import open_source
+from dpframe.planning.certificate import certificate, digest
+from dpframe.planning.certificate import to_bytes as certificate_bytes
+from dpframe.planning.plan import Plan
+from dpframe.spaces import Kind
+from dpframe.specs import Spec
+
+FILES = ("attempt.json", "spec.toml", "certificate.json", "result.json", "simulated.json")
+
+
+@attrs.frozen(eq=False)
+class Release:
+    """What a run left behind: its result and where its files are."""
+
+    result: RunResult
+    folder: Path
+
+    @property
+    def result_file(self) -> Path:
+        """``result.json``, or ``simulated.json``."""
+        return self.folder / result_name(simulated=self.result.simulated)
+
+
+def result_name(*, simulated: bool) -> str:
+    """A simulated result never has a release's name."""
+    return "simulated.json" if simulated else "result.json"
+
+
+def prepare(spec: Spec, data: Any) -> tuple[Spec, Plan]:
+    """Plan a spec for a table: its width where none is declared, its n where n is public and not declared.
+
+    Raises
+    ------
+    DpframeError
+        Nothing was spent.
+    """
+    columns = spec.columns
+    if spec.needs_d or spec.needs_n:
+        source = open_source(data, columns=columns)
+        if spec.needs_d:
+            spec = spec.set({"d": source.d})
+        if spec.needs_n:
+            spec = spec.set({"n": _rows(source)})
+    return spec, spec.plan()
+
+
+def _rows(source: Any) -> int:
+    rows = int(source.count_rows())
+    if rows < 1:
+        raise DataError("the table has no rows", fix="give a table with at least one row")
+    return rows
+
+
+def tables_of(spec: Spec, data: Any, public: Any) -> dict[str, Any]:
+    """The given tables by the names the spec has for them."""
+    private, other = spec.table(Kind.PRIVATE), spec.table(Kind.PUBLIC)
+    if other is None and public is not None:
+        raise SpecError(f"spec {spec.name!r} takes no public table", fix="leave --public out")
+    if other is not None and public is None:
+        raise SpecError(f"spec {spec.name!r} needs the public table {other!r}", fix="--public FILE")
+    tables = {str(private): data}
+    return tables if other is None else {**tables, other: public}
+
+
+def check_folder(folder: Path) -> None:
+    """Refuse a folder that holds an earlier attempt, or is none."""
+    if folder.exists() and not folder.is_dir():
+        raise SpecError(f"{str(folder)!r} is not a folder", fix="give another --out")
+    held = [name for name in FILES if (folder / name).exists()]
+    if held:
+        raise SpecError(f"{str(folder)!r} holds an earlier attempt ({held[0]})", fix="give another --out")
+
+
+def release(
+    spec: Spec, folder: Path, data: Any, *, public: Any = None, simulate: int | None = None, planned: Plan | None = None
+) -> Release:
+    """Run a spec on tables and write the folder.
+
+    Parameters
+    ----------
+    spec : Spec
+        With all keys set; see :func:`prepare`.
+    folder : Path
+        Made if it is not there; must not hold an earlier attempt.
+    data, public : path or table
+    simulate : int, optional
+        Seed of the noise; then this is no release.
+    planned : Plan, optional
+        The plan of this very spec, if it was made already.
+
+    Raises
+    ------
+    DpframeError
+        Refused: nothing was spent and nothing written.
+    """
+    check_folder(folder)
+    tables = tables_of(spec, data, public)
+    plan = spec.plan() if planned is None else planned
+    run = _Run(spec, plan, folder, simulated=simulate is not None)
+    try:
+        result = run_plan(plan, tables, simulate=simulate, columns=spec.columns, reserved=run.reserve)
+    except DpframeError as error:
+        if not run.reserved:
+            raise
+        result = run.failed(error)
+    return run.finish(result)
+
+
+@attrs.define(eq=False)
+class _Run:
+    """The files of one run."""
+
+    spec: Spec
+    plan: Plan
+    folder: Path
+    simulated: bool
+    spec_bytes: bytes = b""
+    reserved: bool = False
+
+    def __attrs_post_init__(self) -> None:
+        self.spec_bytes = self.spec.written(self.plan).encode()
+
+    def reserve(self) -> None:
+        """Put the loss on record. From here on it counts as spent."""
+        content = to_bytes(self._attempt())
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            with (self.folder / "attempt.json").open("xb") as file:
+                self.reserved = True
+                _write(file, content)
+            _sync_folder(self.folder)
+            save(self.folder / "spec.toml", self.spec_bytes)
+        except FileExistsError:
+            self.reserved = False
+            raise SpecError(f"{str(self.folder)!r} holds an earlier attempt", fix="give another --out") from None
+        except OSError as error:
+            self._withdraw()
+            raise SpecError(
+                f"can't write to {str(self.folder)!r}: {error.strerror}", fix="give another --out"
+            ) from None
+
+    def _withdraw(self) -> None:
+        """Nothing was read yet: take the record back."""
+        if self.reserved:
+            with contextlib.suppress(OSError):
+                (self.folder / "attempt.json").unlink()
+        self.reserved = False
+
+    def _attempt(self) -> Mapping[str, Any]:
+        now = dt.datetime.now(dt.UTC).isoformat(timespec="seconds")
+        return {
+            "schema_version": SCHEMA_VERSION,
+            "dpframe_version": importlib.metadata.version("dpframe"),
+            "started": now,
+            "spec": self.spec.name,
+            "spec_sha256": digest(self.spec_bytes),
+            "simulated": self.simulated,
+            "loss": spent(self.plan),
+            "note": "The loss counts as spent from here on, whether a result follows or not.",
+        }
+
+    def failed(self, error: DpframeError) -> RunResult:
+        """An error after the reserve: the run failed, for a reason that quotes no row."""
+        advice = "run again on a file that nothing writes to"
+        if isinstance(error, DataError):
+            reason = "the table can't be read any more as it was when it was checked"
+        else:
+            reason, advice = error.message, error.fix or advice
+        return RunResult(self.plan, {}, "failed", self.simulated, reason, advice)
+
+    def finish(self, result: RunResult) -> Release:
+        """Write the certificate, then the result."""
+        content = to_bytes(document(result))
+        proof = certificate(
+            self.plan,
+            spec_sha256=digest(self.spec_bytes),
+            result_sha256=digest(content),
+            simulated=result.simulated,
+            status=result.status,
+        )
+        save(self.folder / "certificate.json", certificate_bytes(proof))
+        save(self.folder / result_name(simulated=result.simulated), content)
+        return Release(result, self.folder)
+
+
+def save(path: Path, content: bytes) -> None:
+    """Write a file whole or not at all: a hidden part, on disk, then renamed."""
+    part = path.with_name(f".{path.name}.part")
+    with part.open("wb") as file:
+        _write(file, content)
+    part.replace(path)
+    _sync_folder(path.parent)
+
+
+def _write(file: Any, content: bytes) -> None:
+    file.write(content)
+    file.flush()
+    os.fsync(file.fileno())
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make a rename survive a crash; not every file system can."""
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
