@@ -163,7 +163,7 @@ def gather(view: View, operation: Gather, chunk: int, secret: Any) -> View:
     flat = wanted.ravel()
     rows = view.base.take(flat) if direct else _by_rank(view, flat, chunk)
     shape = wanted.shape
-    groups = Batch(0, rows.values.reshape(*shape, -1), rows.live.reshape(shape))
+    groups = Batch(0, rows.values.reshape(*shape, rows.values.shape[-1]), rows.live.reshape(shape))
     table = MemoryTable(operation.combine(groups))
     return View(table, None)
 
