@@ -176,7 +176,7 @@ def apply(name: str, operation: Operation | Composite, *inputs: Handle, finish: 
 
 
 def _frame(operation: Operation, inputs: Sequence[Handle]) -> Handle | None:
-    if operation.name in ("clip_ball", "clip_box"):
+    if operation.name in ("clip_ball", "clip_box", "block_sum"):
         return inputs[1]
     return inputs[0].frame if inputs and isinstance(operation, Statistic) else None
 

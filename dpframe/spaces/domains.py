@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import enum
 import math
+import operator
+from collections.abc import Iterable
 from typing import Any, ClassVar
 
 import attrs
@@ -100,11 +102,23 @@ class Vector(Domain):
         _array(value, (self.d,), "a vector")
 
 
+def _sizes(values: Iterable[int]) -> tuple[int, ...]:
+    """A shape: whole numbers >= 1."""
+    given = tuple(values)
+    try:
+        sizes = tuple(operator.index(v) for v in given)
+    except TypeError:
+        sizes = (0,)
+    if min(sizes, default=1) < 1:
+        raise DomainError(f"a shape is made of whole numbers >= 1, not {given!r}")
+    return sizes
+
+
 @attrs.frozen
 class Array(Domain):
     """A finite array of the given shape."""
 
-    shape: tuple[int, ...] = attrs.field(converter=tuple)
+    shape: tuple[int, ...] = attrs.field(converter=_sizes)
     type: ClassVar[str] = "array"
 
     def check(self, value: Any) -> None:

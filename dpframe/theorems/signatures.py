@@ -26,11 +26,13 @@ from dpframe.spaces import (
     AffineMap,
     Array,
     Ball,
+    Blocks,
     Counts,
     Domain,
     Flag,
     Index,
     ListOf,
+    Mixture,
     Record,
     Rows,
     SparseCounts,
@@ -220,6 +222,58 @@ def _cell_claims(params: Params, inputs: Domains) -> dict[str, Any]:
     return {**params, "histograms": _is(inputs[0], SparseCounts).levels}
 
 
+def _block_results(params: Params, inputs: Domains) -> Domain:
+    _rows(inputs[0], "any")
+    item, size = params.get("item"), params.get("size")
+    if not isinstance(size, (list, tuple)) or len(size) != (1 if item == "vector" else 2):
+        raise PlanError(f"blocks of {item!r} have the sizes {size!r}")
+    if item == "vector":
+        return Blocks(whole(params, "t"), Vector(*size))
+    if item not in ("points", "mixture"):
+        raise PlanError(f"no block result is a {item!r}")
+    return Blocks(whole(params, "t"), Mixture(*size) if item == "mixture" else Array(tuple(size)))
+
+
+def _vectors(params: Params, inputs: Domains) -> Any:
+    item = _is(_is(inputs[0], Blocks).item, Vector)
+    _alike(item.d, whole(params, "d"))
+    return item
+
+
+def _agreement(params: Params, inputs: Domains) -> Domain:
+    _vectors(params, inputs)
+    return Counts(1)
+
+
+def _selected(params: Params, inputs: Domains) -> Domain:
+    _is(inputs[1], Flag)
+    return _vectors(params, inputs)  # type: ignore[no-any-return]
+
+
+def _candidates(params: Params, inputs: Domains, ball: Domain) -> int:
+    item = _is(_is(inputs[0], Blocks).item, Array)
+    if item.shape != (whole(params, "k"), whole(params, "d")):
+        raise PlanError(f"blocks hold candidates of shape {item.shape}")
+    _alike(_is(ball, Ball).d, item.shape[1])
+    return whole(params, "d")
+
+
+def _block_counts(params: Params, inputs: Domains) -> Domain:
+    balls = _is(inputs[1], ListOf)
+    _candidates(params, inputs, balls.item)
+    if balls.max_length > whole(params, "size"):
+        raise PlanError(f"up to {balls.max_length} balls, room for {params['size']}")
+    return Counts(whole(params, "size"))
+
+
+def _contest(params: Params, inputs: Domains) -> Domain:
+    size, listed = whole(params, "size"), _is(inputs[1], ListOf)
+    _alike(_rows(inputs[0], "any").d, _is(listed.item, Mixture).d)
+    if listed.max_length > size or _is(inputs[2], Array).shape != (size, size):
+        raise PlanError(f"up to {listed.max_length} hypotheses and thresholds {inputs[2]}, scores for {size}")
+    return Counts(size)
+
+
 def _control(params: Params, inputs: Domains) -> Domain:
     """Of the outputs of the bodies, in their order."""
     return inputs[0]
@@ -271,6 +325,12 @@ SIGNATURES: dict[str, Signature] = {
     "weighted_counts": Signature("statistic", _of_weighted(lambda k, d: Counts(k))),
     "weighted_sums": Signature("statistic", _of_weighted(lambda k, d: Array((k, d)))),
     "weighted_grams": Signature("statistic", _of_weighted(lambda k, d: Symmetric(d, k))),
+    "contest_scores": Signature("statistic", _contest),
+    "block_learner": Signature("blocks", _block_results, public_n=True),
+    "block_counts": Signature("query", _block_counts, lambda p, i: {**p, "sets": whole(p, "size")}),
+    "block_sum": Signature("query", lambda p, i: Vector(_candidates(p, i, i[1]) + 1)),
+    "agreement": Signature("query", _agreement),
+    "select_block": Signature("query", _selected, conditional=True),
     "cap": Signature("query", _keeps(Counts)),
     "minimum": Signature("query", _extremum, lambda p, i: {**p, "scalar": True}, private=0),
     "maximum": Signature("query", _extremum, lambda p, i: {**p, "scalar": True}, private=0),

@@ -1,0 +1,149 @@
+"""``agreement`` and ``select_block``: do block results agree, and one that agrees with most (Arbas23 Alg 1)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any, ClassVar
+
+import attrs
+import numpy as np
+
+from dpframe.errors import PlanError
+from dpframe.exact import lattice
+from dpframe.operations import PARAM, Exact, IntArray, Query, Slot, same, wants
+from dpframe.registry import register
+from dpframe.spaces import Blocks, Counts, Domain, Flag, Vector, positive, positive_whole
+from dpframe.theorems.queries import neighbourhood
+
+Floats = np.ndarray[Any, np.dtype[np.float64]]
+SEMIMETRICS = ("l2",)
+
+
+def vectors(results: list[Any], d: int) -> tuple[Floats, np.ndarray[Any, np.dtype[np.bool_]]]:
+    """Block results as rows (t, d), and which of them are not ⊥: a tuple of one finite array of d numbers."""
+    out, live = np.zeros((len(results), d)), np.zeros(len(results), dtype=np.bool_)
+    for i, result in enumerate(results):
+        if isinstance(result, (tuple, list)) and len(result) == 1:
+            value = np.asarray(result[0], dtype=np.float64)
+            if value.shape == (d,) and np.isfinite(value).all():
+                out[i], live[i] = value, True
+    return out, live
+
+
+def neighbours(results: list[Any], d: int, radius: float) -> IntArray:
+    """For each block the number of blocks within ``radius`` of it in ℓ₂, itself included; ⊥ is near nothing.
+
+    Distances are rounded up: whoever is counted is truly within the radius.
+    """
+    points, live = vectors(results, d)
+    counts = np.zeros(len(points), dtype=np.int64)
+    bar = 1.0 - (d + 16) * 2.0**-50
+    for i in np.flatnonzero(live):
+        with np.errstate(all="ignore"):
+            squares = lattice.squared_norms((points - points[i]) / radius)
+        counts[i] = np.count_nonzero((squares <= bar) & live)
+    return counts
+
+
+@attrs.frozen
+class _OfBlocks(Query):
+    """What the test and the selection share.
+
+    Parameters
+    ----------
+    semimetric : {"l2"}
+    r : float
+        What is selected is within r of its twin's; a block's neighbourhood has radius r/2z.
+    d : int
+        Dimension of the blocks' vectors.
+    """
+
+    semimetric: str = attrs.field(default="l2", kw_only=True, validator=attrs.validators.in_(SEMIMETRICS))
+    r: float = attrs.field(kw_only=True, validator=positive)
+    d: int = attrs.field(kw_only=True, validator=positive_whole)
+
+    def _blocks(self, domain: Domain) -> Any:
+        blocks = wants(domain, Blocks, self.name)
+        same(wants(blocks.item, Vector, self.name).d, self.d, self.name)
+        return blocks
+
+    def _near(self, blocks: Exact) -> IntArray:
+        return neighbours(blocks.integers, self.d, neighbourhood(self.semimetric, self.r))
+
+
+@register("agreement")
+@attrs.frozen
+class Agreement(_OfBlocks):
+    """Q = mean over blocks i of q_i, the share of blocks within r/2z of block i.
+
+    Formal guarantees
+    -----------------
+    Sensitivity: 2/t for one changed block (``agreement``).
+
+    References
+    ----------
+    Arbas23 Alg 1.
+    """
+
+    theorem: ClassVar[str] = "agreement"
+    slots: ClassVar[tuple[Slot, ...]] = (Slot("blocks"),)
+
+    def output(self, *inputs: Domain) -> Domain:
+        """One number in [0, 1]."""
+        self._blocks(inputs[0])
+        return Counts(1)
+
+    def evaluate(self, *values: Any) -> Exact:
+        """Pairs of near blocks, in steps of 1/t²."""
+        near = self._near(values[0])
+        return Exact(np.array([int(near.sum())], dtype=np.int64), Fraction(1, max(len(near), 1) ** 2))
+
+
+@register("select_block")
+@attrs.frozen
+class SelectBlock(_OfBlocks):
+    """The result of the first block with q_i > θ, on a lattice of step r·2^−bits. It exists if the test passed.
+
+    Parameters
+    ----------
+    theta : float
+        At least 1/2 + 1/(2t).
+    test_threshold : float
+        What the test asks of Q at least, above θ.
+    bits : int
+        Lattice of the released vector, relative to r.
+
+    Formal guarantees
+    -----------------
+    Given the passed test, two neighbours' selections are within r; in ℓ₂ also after rounding to the lattice, within
+    r(1 + √d·2^−bits) (``close_selection``). The planner checks that the test looked at the agreement of
+    these blocks with this r, and asks for at least ``test_threshold``.
+
+    References
+    ----------
+    Arbas23 Alg 1; papers.md T4.
+    """
+
+    theorem: ClassVar[str] = "close_selection"
+    conditional: ClassVar[bool] = True
+    slots: ClassVar[tuple[Slot, ...]] = (Slot("blocks"), Slot("test", PARAM))
+    theta: float = attrs.field(kw_only=True, validator=positive)
+    test_threshold: float = attrs.field(kw_only=True, validator=positive)
+    bits: int = attrs.field(default=24, kw_only=True, validator=positive_whole)
+
+    def output(self, *inputs: Domain) -> Domain:
+        """A vector."""
+        blocks = self._blocks(inputs[0])
+        if not isinstance(inputs[1], Flag):
+            raise PlanError(f"select_block rests on a released test, not on {inputs[1]}", fix="give it the test")
+        return blocks.item  # type: ignore[no-any-return]
+
+    def evaluate(self, *values: Any) -> Exact:
+        """The selected vector in exact lattice steps; zeros where no block qualifies, which a passed test excludes."""
+        blocks: Exact = values[0]
+        step = Fraction(self.r) / 2**self.bits
+        qualified = [int(c) > Fraction(self.theta) * len(blocks.integers) for c in self._near(blocks)]
+        if True not in qualified:
+            return Exact(np.zeros(self.d, dtype=object), step)
+        chosen = np.asarray(blocks.integers[qualified.index(True)][0], dtype=np.float64)
+        return Exact(np.array([round(Fraction(float(x)) / step) for x in chosen], dtype=object), step)
