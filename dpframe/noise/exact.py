@@ -150,13 +150,19 @@ def exp_bounds(t: Fraction, digits: int) -> tuple[int, int]:
         return 0, 1
     halvings = (t.numerator // t.denominator + 1).bit_length() + 3
     point = digits + halvings + 16
+    low, high = growth_bounds(t, halvings, point)
+    return (1 << (digits + point)) // high, -(-(1 << (digits + point)) // low)
+
+
+def growth_bounds(t: Fraction, halvings: int, point: int) -> tuple[int, int]:
+    """Bound exp(t) * 2^point between integers, for 0 <= t / 2^halvings < 1/8."""
     scaled = t.numerator << point
     low = _exp_down(scaled // (t.denominator << halvings), point)
     high = _exp_up(-(-scaled // (t.denominator << halvings)), point)
     for _ in range(halvings):
         low = low * low >> point
         high = -(-high * high >> point)
-    return (1 << (digits + point)) // high, -(-(1 << (digits + point)) // low)
+    return low, high
 
 
 def _exp_down(x: int, point: int) -> int:

@@ -219,6 +219,14 @@ def test_many_candidates():
     assert scores[int(one)] == 9
 
 
+@pytest.mark.parametrize(("offset", "index"), [(-1, 0), (0, 1)])
+def test_the_first_place_of_an_index_is_its_own(offset, index):
+    """Two equal scores have 2^45 + 2^15 places each."""
+    place = (1 << 45) + (1 << 15) + offset
+    words = [place << (64 - 47)] + [0] * 8  # uniform_below asks for one word and 8 spare ones
+    assert categorical_exp(Scripted(*words), [3, 3], 1.0) == index
+
+
 @pytest.mark.parametrize("choose", [categorical_exp, permute_and_flip])
 def test_extremes(choose):
     source = SeededSource(1)

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpframe.noise import SeededSource
-from dpframe.noise.exact import Bits, Uniform, below_exp, exp_bounds, known
+from dpframe.noise.exact import Bits, Uniform, below_exp, exp_bounds, growth_bounds, known
 from tests.noise.goodness import ALARM, Scripted, fit
 
 
@@ -34,6 +34,24 @@ def test_exp_bounds_hold_and_are_tight(t, digits):
     assert low <= true + error
     assert true - error <= high
     assert high - low <= 2
+
+
+@given(st.fractions(min_value=0, max_value=20, max_denominator=10**6), st.integers(min_value=4, max_value=40))
+def test_every_rounding_is_outward(t, point):
+    """With no guard digits a step that rounds the wrong way shows."""
+    true = 2**point * 2**400 / decimal_exp(t, 400)
+    for halvings in range(8, 12):
+        low, high = growth_bounds(t, halvings, point)
+        assert low <= true * (1 + Fraction(1, 10**380))
+        assert high >= true * (1 - Fraction(1, 10**380))
+
+
+@pytest.mark.parametrize("x", [1, 2, 3, 255, 256])
+@pytest.mark.parametrize("point", [11, 12, 30])
+def test_the_rest_of_the_series_is_counted(x, point):
+    low, high = growth_bounds(Fraction(x, 1 << point), 0, point)
+    true = 2**point * 2**400 / decimal_exp(Fraction(x, 1 << point), 400)
+    assert low < true < high <= low + 20
 
 
 @pytest.mark.parametrize("t", [Fraction(0), Fraction(1, 10**40), Fraction(10**40), Fraction(64), Fraction(65)])

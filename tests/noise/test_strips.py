@@ -11,7 +11,7 @@ from scipy import special
 
 from dpframe.noise import SeededSource
 from dpframe.noise import strips as module
-from dpframe.noise.exact import SLACK, exp_bounds
+from dpframe.noise.exact import SLACK, Bits, Uniform, exp_bounds
 from dpframe.noise.strips import SLOTS, V_BITS, draw_tail, envelope, point_strips, rounded_strips, sample
 from tests.noise.goodness import ALARM, Scripted, integer_fit, laplace_mass, quantile_fit, rounded_mass
 
@@ -199,6 +199,19 @@ def test_a_far_draw_of_a_tiny_scale():
     assert strips.value(1 << 53, 0) == 1
     assert strips.value((1 << 53) - 1, 0) == 0
     assert strips.value(-(1 << 53) - 1, 0) == -1
+
+
+@pytest.mark.parametrize("j", [-3, -1, 0, 2])
+@pytest.mark.parametrize("digits", [64, 65, 128])
+def test_the_bounds_of_a_point_known_in_part_are_those_of_its_interval(j, digits):
+    strips = rounded_strips(3.7, wide=False)
+    bits, u = Bits(SeededSource(3)), 0x9E3779B97F4A7C15
+    place = Uniform(Bits(SeededSource(3)), u, 64)
+    low, high = strips.exponent(bits, j, u)(digits)
+    ends = [j + Fraction(place.to(digits) + step, 1 << digits) for step in (0, 1)]
+    assert (low, high) == tuple(sorted(strips.envelope.exact_exponent(end) for end in ends))
+    middle = j + Fraction(place.to(300), 1 << 300)
+    assert low < strips.envelope.exact_exponent(middle) < high
 
 
 @pytest.mark.parametrize("shift", [0, 1, 20, 56])
