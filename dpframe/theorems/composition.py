@@ -30,7 +30,7 @@ _cite("post_processing", "Dwork, Roth 2014", (), "A function of released values 
 _cite(
     "index_partition",
     "papers.md §0",
-    ("blocks", "split"),
+    ("split",),
     "Parts cut from the original row index under replace-one: both edits carry one index, the max over parts.",
 )
 _cite(

@@ -60,9 +60,9 @@ def _stable_histogram(params: Params, inputs: tuple[Metrics, ...]) -> Loss:
 
     Proof. At most s <= m bins are occupied on one side only, in either direction, each by at most one
     row. With q, q' <= s·P(1 + noise > τ) <= δ the outputs are P = N x Bern(q) x 0 and Q = N' x 0 x Bern(q'), where N
-    and N' are the noise on the common bins. For any set S0 of outputs without one-sided bins and y =
-    e^ε·N'(S0): P − e^ε·Q <= q + (1−q)·min(1, y + δ_N) − (1−q')·y, largest at y = 0 or y = 1 − δ_N, so at most max(q, q')
-    + (1 − max(q, q'))·δ_N(ε): the core with probability 1 − δ, everything revealed with probability δ.
+    and N' are the noise on the common bins. For any set S0 of outputs without one-sided bins and
+    y = e^ε·N'(S0): P − e^ε·Q <= q + (1−q)·min(1, y + δ_N) − (1−q')·y, largest at y = 0 or y = 1 − δ_N, so at most
+    max(q, q') + (1 − max(q, q'))·δ_N(ε): the core with probability 1 − δ, everything revealed with probability δ.
     """
     m, scale = whole(params, "histograms"), number(params, "scale")
     delta = number(params, "delta", high=1.0)

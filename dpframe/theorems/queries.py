@@ -66,7 +66,7 @@ def _agreement(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
 
 
 def triangle_constant(semimetric: str, r: float) -> float:
-    """z of the r-restricted triangle inequality d(a, c) <= z·(d(a, b) + d(b, c)), rounded up.
+    """Constant z of the r-restricted triangle inequality d(a, c) <= z·(d(a, b) + d(b, c)), rounded up.
 
     ``l2`` is a metric: 1. ``component`` (weights, means and covariances of a Gaussian, Mahalanobis both
     ways): 1 + r/2 for every r (papers.md T5).

@@ -9,7 +9,7 @@ from dpframe.spaces import L1, L2, Edits, LInf, OneOf, OneSided
 from dpframe.theorems.base import Metrics, Params, find, single, theorem, up, whole
 
 
-@theorem("row_map", "stability", "elementary", ("clip_ball", "clip_box", "affine", "project", "whiten", "cells_of"))
+@theorem("row_map", "stability", "elementary", ("clip_ball", "clip_box", "affine", "project", "whiten"))
 def _row_map(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """A map that treats every row alike keeps the edits: g(X) and g(X') differ in the images of the edited rows."""
     return (find(inputs[0], Edits),)

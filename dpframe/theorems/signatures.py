@@ -36,6 +36,7 @@ from dpframe.spaces import (
     Record,
     Rows,
     SparseCounts,
+    Subspace,
     Symmetric,
     Vector,
     WeightedRows,
@@ -119,6 +120,13 @@ def _affine(params: Params, inputs: Domains) -> Domain:
     rows, map_ = _rows(inputs[0], "any"), _is(inputs[1], AffineMap)
     _alike(rows.d, map_.d)
     return Rows(map_.p)
+
+
+def _project(params: Params, inputs: Domains) -> Domain:
+    rows, space, ball = _rows(inputs[0], "any"), _is(inputs[1], Subspace), _is(inputs[2], Ball)
+    _alike(rows.d, space.d)
+    _alike(rows.d, ball.d)
+    return Rows(space.p)
 
 
 def _whiten(params: Params, inputs: Domains) -> Domain:
@@ -301,6 +309,7 @@ SIGNATURES: dict[str, Signature] = {
     "clip_ball": Signature("transform", _clip("unit_ball")),
     "clip_box": Signature("transform", _clip("unit_box")),
     "affine": Signature("transform", _affine),
+    "project": Signature("transform", _project),
     "whiten": Signature("transform", _whiten),
     "row_map": Signature("transform", _row_map),
     "pairs": Signature("gather", _table, public_n=True),

@@ -1,0 +1,50 @@
+"""``project``: rows onto a released or public subspace, in the frame of a ball."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import attrs
+import numpy as np
+
+from dpframe.errors import PlanError
+from dpframe.exact import lattice
+from dpframe.operations import PARAM, ROWS, Batch, Slot, Transform, same, wants
+from dpframe.registry import register
+from dpframe.spaces import Ball, BallValue, Domain, Rows, Subspace
+
+
+@register("project")
+@attrs.frozen
+class Project(Transform):
+    """``x ↦ Vᵀ(x − p)`` for a basis V with orthonormal columns and the centre p of a ball, in p dimensions.
+
+    Rows further from the centre than the ball's radius saturate along their ray. The result is unbounded in
+    the plan's eyes: clip it before a sum.
+
+    Formal guarantees
+    -----------------
+    Stability: edits are kept (``row_map``); evaluated in integer limbs, so that a row's image is the same to
+    the last bit in every chunk.
+    """
+
+    theorem: ClassVar[str] = "row_map"
+    slots: ClassVar[tuple[Slot, ...]] = (ROWS, Slot("subspace", PARAM), Slot("ball", PARAM))
+
+    def output(self, *inputs: Domain) -> Domain:
+        """Unbounded rows of the subspace's dimension."""
+        rows, space = wants(inputs[0], Rows, "project"), wants(inputs[1], Subspace, "project")
+        if rows.region != "any":
+            raise PlanError("project takes rows in the units of the table", fix="project before the clip")
+        same(rows.d, space.d, "project")
+        same(rows.d, wants(inputs[2], Ball, "project").d, "project")
+        return Rows(space.p)
+
+    def apply(self, batch: Batch, *params: Any) -> Batch:
+        """Project one batch."""
+        basis, ball = params
+        frame: BallValue = ball
+        values = lattice.affine(
+            batch.values, batch.live, frame.centre, np.asarray(basis, dtype=np.float64), scale=frame.radius
+        )
+        return attrs.evolve(batch, values=values)
