@@ -24,6 +24,13 @@ WORDS = (
     "name", "title", "source", "adjacency", "columns", "budget", "keys", "settings", "tables", "node", "outputs",
 )  # fmt: skip
 LARGEST_FILE = 2**24
+_KEY_TYPES: Mapping[str, tuple[type, ...]] = {
+    "optional": (bool,),
+    "min": (float, int),
+    "max": (float, int),
+    "choices": (list,),
+    "help": (str,),
+}
 
 
 @attrs.frozen
@@ -312,6 +319,10 @@ def _read_key(name: str, data: Any) -> Key:
     _only(data, known, f"key {name!r}")
     if data.get("type") not in TYPES:
         raise SpecError(f"key {name!r}: type must be one of {', '.join(TYPES)}", fix="add type = ...")
+    for word, types in _KEY_TYPES.items():
+        value = data.get(word, types[0]())
+        if not isinstance(value, types) or (isinstance(value, bool) and bool not in types):
+            raise SpecError(f"key {name!r}: {word} has a wrong type", fix=f"see docs/specs.md for {word}")
     key = Key(name, **data)
     return key if key.default is None else attrs.evolve(key, default=key.check(key.default))
 
