@@ -109,7 +109,7 @@ def _alike(a: int, b: int) -> None:
 
 def _clip(region: str) -> Shape:
     def shape(params: Params, inputs: Domains) -> Domain:
-        rows, ball = _rows(inputs[0]), _is(inputs[1], Ball)
+        rows, ball = _rows(inputs[0], "any"), _is(inputs[1], Ball)
         _alike(rows.d, ball.d)
         return Rows(rows.d, region)
 
@@ -130,7 +130,7 @@ def _project(params: Params, inputs: Domains) -> Domain:
 
 
 def _whiten(params: Params, inputs: Domains) -> Domain:
-    rows, maps = _rows(inputs[0]), _is(inputs[1], Whitening)
+    rows, maps = _rows(inputs[0], "any"), _is(inputs[1], Whitening)
     _alike(rows.d, maps.d)
     return WeightedRows(maps.k, rows.d + 1)
 

@@ -10,6 +10,7 @@ from dpframe.exact import lattice
 from dpframe.operations import PARAM, ROWS, Batch, Slot, Transform, same, wants
 from dpframe.registry import register
 from dpframe.spaces import Ball, BallValue, Domain, Rows, positive_whole
+from dpframe.transforms.partition import table_rows
 
 
 @register("clip_ball")
@@ -41,7 +42,7 @@ class ClipBall(Transform):
 
     def output(self, *inputs: Domain) -> Domain:
         """Rows of the unit ball."""
-        rows, ball = wants(inputs[0], Rows, "clip_ball"), wants(inputs[1], Ball, "clip_ball")
+        rows, ball = table_rows(inputs[0], "clip_ball"), wants(inputs[1], Ball, "clip_ball")
         same(rows.d, ball.d, "clip_ball")
         return Rows(rows.d, "unit_ball")
 

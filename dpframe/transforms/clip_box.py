@@ -11,6 +11,7 @@ from dpframe.exact import lattice
 from dpframe.operations import PARAM, ROWS, Batch, Slot, Transform, same, wants
 from dpframe.registry import register
 from dpframe.spaces import Ball, BallValue, Domain, Rows, positive_whole
+from dpframe.transforms.partition import table_rows
 
 
 @register("clip_box")
@@ -34,7 +35,7 @@ class ClipBox(Transform):
 
     def output(self, *inputs: Domain) -> Domain:
         """Rows of the unit cube."""
-        rows, ball = wants(inputs[0], Rows, "clip_box"), wants(inputs[1], Ball, "clip_box")
+        rows, ball = table_rows(inputs[0], "clip_box"), wants(inputs[1], Ball, "clip_box")
         same(rows.d, ball.d, "clip_box")
         return Rows(rows.d, "unit_box")
 

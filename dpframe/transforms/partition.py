@@ -19,7 +19,7 @@ def table_rows(domain: Domain, what: str) -> Any:
     """Rows in the units of the table; clipped ones are refused."""
     rows = wants(domain, Rows, what)
     if rows.region != "any":
-        raise PlanError(f"{what} takes rows in the units of the table", fix="partition before the clip")
+        raise PlanError(f"{what} takes rows in the units of the table", fix=f"put {what} before the clip")
     return rows
 
 
