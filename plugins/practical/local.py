@@ -9,6 +9,7 @@ from .records import Floats, Mixture, Moments, as_floats
 from .truncation import response, undo_scale
 
 SMALLEST, LARGEST = 0.02, 50.0
+FLOOR = 0.25
 
 
 @attrs.frozen(eq=False)
@@ -80,24 +81,30 @@ def shrink(local: Local, moments: Moments) -> Local:
     """Pull the shape of each covariance towards the current one by the known level of its noise.
 
     In whitened coordinates the current covariance is I. The traceless part E of an estimate carries noise of
-    known energy ``t^2 (d(d+1)/2 - 1)``; it is multiplied by ``max(0, 1 - noise / |E|^2)`` (James-Stein).
-    The noise that the squared mean takes out of the covariance is put back.
+    known energy ``t^2 D``, ``D = d(d+1)/2 - 1``; it is multiplied by ``max(0, 1 - margin t^2 D / |E|^2)``
+    (James-Stein; the margin, 1 where noise is small and 1.5 where it dominates, covers the noise's own spread). Eigenvalues that noise could have produced
+    (spectral norm ``t sqrt(2 d)``) are lifted to it. The noise that the squared mean takes out of the
+    covariance is put back, and a mean outside the clip ball is pulled back onto it.
     """
     k, d = local.means.shape
     means, covariances = local.means.copy(), local.covariances.copy()
     counts = local.weights * max(float(moments.counts.sum()), 1.0)
+    freedom = 0.5 * d * (d + 1.0) - 1.0
     for j in range(k):
         scale = max(float(np.trace(local.covariances[j])) / d, SMALLEST)
         factors = response(d, moments.clip / np.sqrt(scale))
         mean_noise = moments.sum_std / (counts[j] * factors.mean)
-        length = float(np.linalg.norm(means[j]))
-        if length > moments.clip:
-            means[j] *= moments.clip / length
+        means[j] *= min(1.0, moments.clip / max(float(np.linalg.norm(means[j])), 1e-300))
+        noise = moments.gram_std / (counts[j] * factors.shape)
         shape = local.covariances[j] - scale * np.eye(d)
-        noise = (moments.gram_std / (counts[j] * factors.shape)) ** 2 * (0.5 * d * (d + 1.0) - 1.0)
         energy = float((shape**2).sum())
-        shape = shape * (max(0.0, 1.0 - noise / energy) if energy > 0.0 else 0.0)
-        covariances[j] = (scale + min(mean_noise**2, scale)) * np.eye(d) + shape
+        norm = noise * np.sqrt(2.0 * d)
+        margin = 1.0 + 0.5 * min(max(2.0 * norm - 1.5, 0.0), 1.0)
+        expected = margin * noise**2 * freedom
+        shape = shape * (max(0.0, 1.0 - expected / energy) if energy > 0.0 else 0.0)
+        values, vectors = np.linalg.eigh((scale + min(mean_noise**2, scale)) * np.eye(d) + shape)
+        least = max(SMALLEST, min(FLOOR * norm, 0.5 * scale))
+        covariances[j] = (vectors * np.maximum(values, least)) @ vectors.T
     return Local(local.weights, means, covariances)
 
 

@@ -7,33 +7,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from .clipping import anchor, clip_radius
 from .local import Local, apply, invert, shrink
 from .matching import match
 from .records import Floats, Mixture, Moments, as_floats
-from .truncation import chi_quantile
 
-ANCHOR = 0.6
-CLIP_QUANTILE = 0.9
-
-
-def clip_radius(dimension: int, rows: float, components: int, noise_multiplier: float) -> float:
-    """Clip radius ``c`` for whitened rows.
-
-    Parameters
-    ----------
-    dimension : int
-    rows : float
-        Noisy number of live rows.
-    components : int
-    noise_multiplier : float
-        Noise over sensitivity of this pass.
-    """
-    return chi_quantile(dimension, CLIP_QUANTILE)
-
-
-def anchor(clip: float) -> float:
-    """The constant first coordinate ``a`` of an augmented row ``y = (a, z)``: `ANCHOR` times the clip radius."""
-    return ANCHOR * clip
+__all__ = ["anchor", "average", "clip_radius", "split_augmented", "update"]
 
 
 def split_augmented(grams: Floats, clip: float, gram_std: float) -> Moments:

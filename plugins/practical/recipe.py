@@ -15,7 +15,7 @@ class Shares:
     gram: float = 0.05
     pairs: float = 0.02
     cells: float = 0.13
-    passes: tuple[float, ...] = (0.04, 0.06, 0.10, 0.20, 0.20, 0.20, 0.20)
+    passes: tuple[float, ...] = (0.04, 0.07, 0.12, 0.25, 0.26, 0.26)
     """Of what is left, relative."""
 
     @property
@@ -37,6 +37,6 @@ class Shares:
 SHARES = Shares()
 COARSE_RATIO = 2.0**0.5
 FINE_RATIO = 2.0**0.25
-AVERAGED = 4
+AVERAGED = 3
 THRESHOLD_DELTA = 0.1
 """Part of delta kept for the thresholds of the cells."""

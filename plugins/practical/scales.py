@@ -15,7 +15,7 @@ from .records import Floats, as_floats
 
 LOWER, UPPER = 0.02, 0.98
 FINEST = 1.5
-MAX_LEVELS = 10
+MIN_LEVELS, MAX_LEVELS = 4, 10
 
 
 def pair_edges() -> Floats:
@@ -39,9 +39,11 @@ def quantile_range(edges: Floats, counts: Floats, std: float) -> tuple[float, fl
 def cell_sizes(quantiles: tuple[float, float] | None) -> Floats:
     """Sides of the nested cells, coarsest first, each half of the one before.
 
-    From about the 98 % quantile down to about 1.5 times the 2 % quantile; at most `MAX_LEVELS`.
+    From the 98 % quantile down to about 1.5 times the 2 % quantile: between `MIN_LEVELS` and `MAX_LEVELS`
+    levels (a level more costs little: the noise grows with the square root of their number).
     """
     low, high = quantiles if quantiles is not None else (2.0**-4, 1.0)
-    coarse, fine = high, min(FINEST * low, high)
-    levels = min(1 + max(0, math.ceil(math.log2(coarse / fine) - 0.25)), MAX_LEVELS)
+    ratio = max(high / (FINEST * low), 1.0)
+    levels = min(max(1 + math.ceil(math.log2(ratio) - 0.25), MIN_LEVELS), MAX_LEVELS)
+    fine = min(FINEST * low, 1.19 * high / 2.0 ** (levels - 1))
     return as_floats(fine * 2.0 ** np.arange(levels - 1.0, -1.0, -1.0))

@@ -1,0 +1,66 @@
+"""The clip radius of a pass: small where noise counts, large where sampling does."""
+
+from __future__ import annotations
+
+import math
+
+from scipy.special import gammainc, gammaincc
+
+from .truncation import chi_quantile, response
+
+ANCHOR = 0.6
+QUANTILES = (0.8, 0.85, 0.9, 0.95, 0.98, 0.99)
+USUAL = 0.9
+
+
+def anchor(clip: float) -> float:
+    """The constant first coordinate ``a`` of an augmented row ``y = (a, z)``: `ANCHOR` times the clip radius."""
+    return ANCHOR * clip
+
+
+def predicted_variances(dimension: int, clip: float, rows: float, gram_std: float) -> tuple[float, float]:
+    """Variances of a coordinate of a unit component's estimated mean and of an off-diagonal of its covariance.
+
+    Sampling of ``rows`` rows plus the noise of augmented Grams whose diagonal entries carry ``gram_std``:
+    with the factors f, g, a of `truncation` and ``h = E min(|u|, c)^4 / (d (d + 2))``
+
+        (f / n + gram_std^2 / (2 n^2 anchor^2)) / g^2,     (h / n + gram_std^2 / (2 n^2)) / a^2.
+    """
+    factors = response(dimension, clip)
+    d, half = float(dimension), 0.5 * clip * clip
+    fourth = float(gammainc(0.5 * d + 2.0, half)) + clip**4 / (d * (d + 2.0)) * float(gammaincc(0.5 * d, half))
+    noise = 0.5 * (gram_std / rows) ** 2
+    mean = (factors.second / rows + noise / anchor(clip) ** 2) / factors.mean**2
+    return mean, (fourth / rows + noise) / factors.shape**2
+
+
+def clip_radius(dimension: int, rows: float, components: int, noise_multiplier: float) -> float:
+    """Clip radius ``c`` for whitened rows.
+
+    Of a few chi-square quantiles, the one with the smallest product of `predicted_variances` for
+    ``rows / components`` rows.
+
+    Parameters
+    ----------
+    dimension : int
+    rows : float
+        Noisy number of live rows.
+    components : int
+    noise_multiplier : float
+        Noise over sensitivity of this pass, roughly; 0 where it is not known: the 90 % quantile.
+
+    Examples
+    --------
+    >>> clip_radius(10, 1e4, 4, 10.0) < clip_radius(10, 1e6, 4, 10.0)
+    True
+    """
+    if noise_multiplier <= 0.0:
+        return chi_quantile(dimension, USUAL)
+    each = max(rows, 1.0) / components
+
+    def badness(clip: float) -> float:
+        std = noise_multiplier * math.sqrt(2.0) * (1.0 + ANCHOR**2) * clip**2
+        mean, shape = predicted_variances(dimension, clip, each, std)
+        return mean * shape
+
+    return min((chi_quantile(dimension, q) for q in QUANTILES), key=badness)
