@@ -65,7 +65,9 @@ class Signature:
     claims : callable
         What the theorem must be told.
     private : int
-        How many leading inputs are private; the others are released or public. 0: all of them, at least one.
+        How many leading inputs are private. 0: all of them, at least one.
+    released : int
+        How many released or public inputs follow. −1: any number.
     calibration : tuple of str
         The noise parameters of a mechanism.
     parts : callable, optional
@@ -82,6 +84,7 @@ class Signature:
     shape: Shape
     claims: Callable[[Params, Domains], dict[str, Any]] = _as_declared
     private: int = 1
+    released: int = 0
     calibration: tuple[str, ...] = ()
     parts: Callable[[Params], int] | None = None
     conditional: bool = False
@@ -226,6 +229,10 @@ def _tested(params: Params, inputs: Domains) -> Domain:
     return Flag()
 
 
+def _sets(params: Params, inputs: Domains) -> dict[str, Any]:
+    return {**params, "sets": whole(params, "size")}
+
+
 def _cell_claims(params: Params, inputs: Domains) -> dict[str, Any]:
     return {**params, "histograms": _is(inputs[0], SparseCounts).levels}
 
@@ -282,11 +289,6 @@ def _contest(params: Params, inputs: Domains) -> Domain:
     return Counts(size)
 
 
-def _control(params: Params, inputs: Domains) -> Domain:
-    """Of the outputs of the bodies, in their order."""
-    return inputs[0]
-
-
 def _branch(params: Params, inputs: Domains) -> Domain:
     if inputs[0] != inputs[1]:
         raise PlanError(f"the branches release different domains, {inputs[0]} and {inputs[1]}")
@@ -301,23 +303,23 @@ def _divide(params: Params, inputs: Domains) -> Domain:
     return ListOf(inputs[1], whole(params, "max_leaves"))
 
 
-def _partition(shape: Shape, parts: Callable[[Params], int], *, public_n: bool = False) -> Signature:
-    return Signature("partition", shape, parts=parts, public_n=public_n)
+def _partition(shape: Shape, parts: Callable[[Params], int], *, released: int = 0, public_n: bool = False) -> Signature:
+    return Signature("partition", shape, released=released, parts=parts, public_n=public_n)
 
 
 SIGNATURES: dict[str, Signature] = {
-    "clip_ball": Signature("transform", _clip("unit_ball")),
-    "clip_box": Signature("transform", _clip("unit_box")),
-    "affine": Signature("transform", _affine),
-    "project": Signature("transform", _project),
-    "whiten": Signature("transform", _whiten),
-    "row_map": Signature("transform", _row_map),
+    "clip_ball": Signature("transform", _clip("unit_ball"), released=1),
+    "clip_box": Signature("transform", _clip("unit_box"), released=1),
+    "affine": Signature("transform", _affine, released=1),
+    "project": Signature("transform", _project, released=2),
+    "whiten": Signature("transform", _whiten, released=1),
+    "row_map": Signature("transform", _row_map, released=-1),
     "pairs": Signature("gather", _table, public_n=True),
     "secret_pairs": Signature("gather", _table),
-    "filter_ball": _partition(_in_ball, lambda p: 2),
-    "partition_balls": _partition(_in_balls, lambda p: whole(p, "balls") + 1),
-    "partition_nearest": _partition(_nearest, lambda p: whole(p, "centres")),
-    "partition_halfspace": _partition(_halfspace, lambda p: 2),
+    "filter_ball": _partition(_in_ball, lambda p: 2, released=1),
+    "partition_balls": _partition(_in_balls, lambda p: whole(p, "balls") + 1, released=1),
+    "partition_nearest": _partition(_nearest, lambda p: whole(p, "centres"), released=1),
+    "partition_halfspace": _partition(_halfspace, lambda p: 2, released=1),
     "split": _partition(_table, lambda p: whole(p, "count"), public_n=True),
     "secret_split": _partition(_table, lambda p: whole(p, "count")),
     "subsample": _partition(_table, lambda p: 1),
@@ -327,19 +329,19 @@ SIGNATURES: dict[str, Signature] = {
     "box_sum": Signature("statistic", lambda p, i: Vector(_rows(i[0], "unit_box").d), _box_claims),
     "gram": Signature("statistic", _of_ball(Symmetric)),
     "square_sum": Signature("statistic", _of_ball(lambda d: Counts(1))),
-    "distance_histogram": Signature("statistic", _distances, lambda p, i: {**p, "histograms": 1}),
-    "cells": Signature("statistic", _cells, lambda p, i: {**p, "histograms": whole(p, "levels")}),
-    "ball_counts": Signature("statistic", _ball_counts, lambda p, i: {**p, "sets": whole(p, "size")}),
-    "terrific_score": Signature("statistic", _ball_counts, lambda p, i: {**p, "sets": whole(p, "size")}),
+    "distance_histogram": Signature("statistic", _distances, lambda p, i: {**p, "histograms": 1}, released=1),
+    "cells": Signature("statistic", _cells, lambda p, i: {**p, "histograms": whole(p, "levels")}, released=1),
+    "ball_counts": Signature("statistic", _ball_counts, _sets, released=1),
+    "terrific_score": Signature("statistic", _ball_counts, _sets, released=1),
     "weighted_counts": Signature("statistic", _of_weighted(lambda k, d: Counts(k))),
     "weighted_sums": Signature("statistic", _of_weighted(lambda k, d: Array((k, d)))),
     "weighted_grams": Signature("statistic", _of_weighted(lambda k, d: Symmetric(d, k))),
-    "contest_scores": Signature("statistic", _contest),
+    "contest_scores": Signature("statistic", _contest, released=2),
     "block_learner": Signature("blocks", _block_results, public_n=True),
-    "block_counts": Signature("query", _block_counts, lambda p, i: {**p, "sets": whole(p, "size")}),
-    "block_sum": Signature("query", lambda p, i: Vector(_candidates(p, i, i[1]) + 1)),
+    "block_counts": Signature("query", _block_counts, _sets, released=1),
+    "block_sum": Signature("query", lambda p, i: Vector(_candidates(p, i, i[1]) + 1), released=1),
     "agreement": Signature("query", _agreement),
-    "select_block": Signature("query", _selected, conditional=True),
+    "select_block": Signature("query", _selected, released=1, conditional=True),
     "cap": Signature("query", _keeps(Counts)),
     "minimum": Signature("query", _extremum, lambda p, i: {**p, "scalar": True}, private=0),
     "maximum": Signature("query", _extremum, lambda p, i: {**p, "scalar": True}, private=0),

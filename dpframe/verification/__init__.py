@@ -107,7 +107,7 @@ def _check(document: Document) -> None:
     typed = check_graph(document.net, adjacency)
     pricing = Pricing()
     loss = pricing.total(typed, adjacency)
-    split = split_delta(typed, adjacency, loss, check_listed(typed, pricing))
+    split = split_delta(typed, adjacency, pricing, check_listed(typed, pricing))
     totals.check_totals(document, adjacency, loss, split)
     totals.check_hypotheses(document, typed)
 

@@ -36,7 +36,10 @@ CITED = frozenset(name for theorem in THEOREMS.values() for name in theorem.oper
 
 @attrs.frozen(eq=False)
 class Typed:
-    """A graph whose edges were checked: the wire of every port, and the same of the bodies of its nodes."""
+    """A graph whose edges were checked: the wire of every port, and the same of the bodies of its nodes.
+
+    ``readers`` lists the nodes that read private values of each lineage, ``read`` the parts that are read.
+    """
 
     net: Net
     adjacency: Adjacency
@@ -44,6 +47,9 @@ class Typed:
     wires: dict[str, Wire] = attrs.Factory(dict)
     parts: dict[str, int] = attrs.Factory(dict)
     bodies: dict[tuple[str, str], Typed] = attrs.Factory(dict)
+    steps: dict[str, Step] = attrs.Factory(dict)
+    readers: dict[tuple[tuple[str, int], ...], list[Step]] = attrs.Factory(dict)
+    read: dict[str, set[int]] = attrs.Factory(dict)
 
     def wire(self, port: Port) -> Wire:
         """The wire of a reference.
@@ -103,8 +109,19 @@ def _graph(typed: Typed, inputs: Mapping[str, Wire]) -> Typed:
         typed.wires[step.name] = made
         if step.parts is not None:
             typed.parts[step.name] = step.parts
+        _index(step, typed)
     _check_outputs(typed)
     return typed
+
+
+def _index(step: Step, typed: Typed) -> None:
+    typed.steps[step.name] = step
+    private = [wire for wire in map(typed.wire, step.inputs) if wire.private]
+    if private:
+        typed.readers.setdefault(private[0].lineage, []).append(step)
+    for port in step.inputs:
+        if port.part is not None:
+            typed.read.setdefault(port.node, set()).add(port.part)
 
 
 def at(path: tuple[str, ...], error: DpframeError) -> CertificateError:
@@ -162,9 +179,8 @@ def _step(step: Step, typed: Typed) -> Wire:
 
 def _tested(step: Step, typed: Typed) -> str:
     """The test a value rests on: of the very blocks it is made from, and strict enough."""
-    known = {other.name: other for other in typed.net.steps[: typed.net.steps.index(step)]}
-    test = known.get(step.inputs[1].node)
-    agreement = known.get(test.inputs[0].node) if test is not None and test.inputs else None
+    test = typed.steps.get(step.inputs[1].node)
+    agreement = typed.steps.get(test.inputs[0].node) if test is not None and test.inputs else None
     if test is None or agreement is None or test.operation != "truncated_laplace_test":
         raise CertificateError("rests on a value that is no test of an agreement")
     if agreement.operation != "agreement" or agreement.inputs[0] != step.inputs[0]:
@@ -211,14 +227,25 @@ def _check_citation(step: Step, theorem: Theorem, signature: Signature) -> None:
 
 def _check_inputs(step: Step, signature: Signature, inputs: list[Wire]) -> None:
     if signature.kind != "control":
-        count = signature.private or len(inputs)
-        wanted = [index < count for index in range(len(inputs))]
-        if len(inputs) < max(count, 1) or [wire.private for wire in inputs] != wanted:
-            raise CertificateError(f"operation {step.operation!r} takes {count} private input(s) first, and no other")
+        _check_arity(step, signature, [wire.private for wire in inputs])
     if len({wire.lineage for wire in inputs if wire.private}) > 1:
         raise CertificateError("its private inputs come from different parts")
     if step.operation != "branch" and any(wire.given is not None for wire in inputs):
         raise CertificateError("reads a value that exists only if a test passed, outside that branch")
+
+
+def _check_arity(step: Step, signature: Signature, private: list[bool]) -> None:
+    """Private inputs first, as many as the operation takes, then released ones."""
+    first = signature.private or len(private)
+    least, most = (
+        first + max(signature.released, 0),
+        len(private) if signature.released < 0 else first + signature.released,
+    )
+    if not private or not least <= len(private) <= most or private != [i < first for i in range(len(private))]:
+        after = "any number of" if signature.released < 0 else signature.released
+        raise CertificateError(
+            f"{step.operation!r} takes {signature.private or 'some'} private input(s), then {after} released"
+        )
 
 
 def _check_claims(step: Step, theorem: Theorem, wanted: Mapping[str, Any]) -> None:

@@ -7,13 +7,14 @@ priced once for each set of edits, and the parts of a partition are grouped by w
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import attrs
 
 from dpframe.errors import CertificateError, DpframeError
-from dpframe.losses import ZERO, Loss, amplify, compose, loss_from_json, worst
+from dpframe.losses import ZERO, Gaussian, Loss, amplify, compose, loss_from_json, worst
 from dpframe.spaces import ADD, REMOVE, REPLACE_ONE, Adjacency, Edits
 from dpframe.theorems import THEOREMS, Metrics, fixed_total
 from dpframe.verification.edges import Typed, at
@@ -23,7 +24,7 @@ Path = tuple[str, ...]
 Lineage = tuple[tuple[str, int], ...]
 SINGLE = (REPLACE_ONE, REMOVE, ADD)
 MAX_WORK = 200_000
-MAX_DISTINCT_PARTS = 64
+MAX_ALTERNATIVES = 512
 MAX_DIVISIONS = 64
 EXACT = 1e-12
 ROUNDED = 1e-9
@@ -38,6 +39,28 @@ class Place:
 
 
 @attrs.define(eq=False)
+class Meter:
+    """Bounds the time a certificate can take, in steps of some 50 microseconds."""
+
+    work: int = 0
+
+    def spend(self, work: int) -> None:
+        """Count work, or give up."""
+        self.work += work
+        if self.work > MAX_WORK:
+            raise CertificateError("is too large to be checked")
+
+    def worst(self, losses: Iterable[Loss]) -> Loss:
+        """Worst of the losses; comparing all pairs is slow unless all are Gaussian."""
+        distinct = set(losses)
+        mixed = sum(any(not isinstance(event, Gaussian) for event, _ in loss.events) for loss in distinct)
+        if mixed > MAX_ALTERNATIVES:
+            raise CertificateError(f"its parts differ in more than {MAX_ALTERNATIVES} ways")
+        self.spend(len(distinct) + mixed * mixed // 8)
+        return worst(*distinct)
+
+
+@attrs.define(eq=False)
 class Pricing:
     """One run over a certificate's graph; ``met`` collects the metrics each mechanism can meet.
 
@@ -47,7 +70,7 @@ class Pricing:
     only: Path | None = None
     met: dict[Path, list[Metrics]] = attrs.Factory(dict)
     known: dict[Any, Loss] = attrs.Factory(dict)
-    work: int = 0
+    meter: Meter = attrs.Factory(Meter)
 
     def total(self, typed: Typed, adjacency: Adjacency) -> Loss:
         """Worst over the adjacency's edits of everything composed."""
@@ -56,7 +79,7 @@ class Pricing:
         for edits in adjacency.edits:
             start: dict[Port, Metrics] = {Port(name): (edits,) for name in tables}
             losses.append(self.region(typed, Place(()), (), start))
-        return worst(*losses)
+        return self.meter.worst(losses)
 
     def region(self, typed: Typed, place: Place, lineage: Lineage, start: dict[Port, Metrics]) -> Loss:
         """Loss of all that is computed from the rows of one lineage, neighbours being at ``start`` there."""
@@ -67,13 +90,9 @@ class Pricing:
 
     def _region(self, typed: Typed, place: Place, lineage: Lineage, start: dict[Port, Metrics]) -> Loss:
         metrics, losses = dict(start), []
-        for step in typed.net.steps:
-            self.work += 1
-            if self.work > MAX_WORK:
-                raise CertificateError("is too large to be checked")
+        for step in typed.readers.get(lineage, ()):
+            self.meter.spend(1)
             private = [port for port in step.inputs if typed.wire(port).private]
-            if not private or typed.wire(private[0]).lineage != lineage:
-                continue
             try:
                 losses.append(self._step(typed, place, step, private, metrics))
             except DpframeError as error:
@@ -115,22 +134,29 @@ class Pricing:
         if edits.bare not in SINGLE:
             raise CertificateError(f"a partition is proved for single-row edits only, not {edits}")
         lineage = typed.wire(Port(step.name, 0)).lineage[:-1]
-        read = sorted({p.part for s in typed.net.steps for p in s.inputs if p.node == step.name and p.part is not None})
+        read = sorted(typed.read.get(step.name, ()))
 
         def part(index: int, e: Edits) -> Loss:
             return self.region(typed, place, (*lineage, (step.name, index)), {Port(step.name, index): (e,)})
 
-        everywhere = len(read) == step.parts
+        unread = [] if len(read) == step.parts else [ZERO]
         if step.theorem == "index_partition":
             if edits != REPLACE_ONE:
                 raise CertificateError(f"cuts by row index, which {edits} does not keep")
-            return _either([part(i, edits) for i in read], everywhere)
+            return self.meter.worst([part(i, edits) for i in read] + unread)
         if step.theorem == "secret_sample":
-            return amplify(worst(*(part(0, e) if read else ZERO for e in SINGLE)), _rate(step))
+            return amplify(self.meter.worst(part(0, e) if read else ZERO for e in SINGLE), _rate(step))
         if edits.bare != REPLACE_ONE:
-            return _either([part(i, edits.bare) for i in read], everywhere)
-        moved = [(part(i, REMOVE), part(i, ADD)) for i in read] + ([] if everywhere else [(ZERO, ZERO)])
-        return worst(*(part(i, REPLACE_ONE) for i in read), *_crossings(moved), ZERO)
+            return self.meter.worst([part(i, edits.bare) for i in read] + unread)
+        moved = [(part(i, REMOVE), part(i, ADD)) for i in read] + [(zero, zero) for zero in unread]
+        return self.meter.worst({*(part(i, REPLACE_ONE) for i in read), *self._crossings(moved)})
+
+    def _crossings(self, moved: list[tuple[Loss, Loss]]) -> set[Loss]:
+        """A row leaves one part and enters another, or leaves or enters only: all that differ in cost."""
+        count = Counter(moved)
+        self.meter.spend(len(count) ** 2)
+        out = {compose(a[0], b[1]) for a in count for b in count if a != b or count[a] > 1}
+        return out | {a[0] for a in count} | {a[1] for a in count}
 
     # ---------------------------------------------------------------------------------- control
 
@@ -143,7 +169,7 @@ class Pricing:
 
         handed = [metrics.get(port) for port in step.inputs]
         if step.theorem == "branch":
-            return worst(cost("then", handed[1:]), cost("otherwise", handed[1:]))
+            return self.meter.worst([cost("then", handed[1:]), cost("otherwise", handed[1:])])
         if step.theorem == "for_each":
             view = step.parameters.get("view")
             if not isinstance(view, str) or place.view not in (None, view):
@@ -169,22 +195,6 @@ def _division(step: Step, edits: Edits, cost: Callable[[str, Edits], Loss]) -> L
         out, into = compose(body[1], out), compose(body[2], into)
     each = {REPLACE_ONE: both, REMOVE: out, ADD: into}
     return each[edits] if edits in each else worst(*each.values())
-
-
-def _either(losses: list[Loss], everywhere: bool) -> Loss:
-    """Worst of the parts that are read, the others costing nothing."""
-    return worst(*losses, *([] if everywhere else [ZERO]), *([] if losses else [ZERO]))
-
-
-def _crossings(moved: list[tuple[Loss, Loss]]) -> set[Loss]:
-    """A row leaves one part and enters another, or leaves or enters only: all that differ in cost."""
-    count: dict[tuple[Loss, Loss], int] = {}
-    for pair in moved:
-        count[pair] = count.get(pair, 0) + 1
-    if len(count) > MAX_DISTINCT_PARTS:
-        raise CertificateError(f"its parts differ in more than {MAX_DISTINCT_PARTS} ways")
-    out = {compose(a[0], b[1]) for a in count for b in count if a != b or count[a] > 1}
-    return out | {a[0] for a in count} | {a[1] for a in count}
 
 
 def _rate(step: Step) -> float:
@@ -228,11 +238,12 @@ def check_listed(typed: Typed, pricing: Pricing) -> list[Path]:
     return spending
 
 
-def split_delta(typed: Typed, adjacency: Adjacency, loss: Loss, spending: list[Path]) -> dict[str, float]:
+def split_delta(typed: Typed, adjacency: Adjacency, pricing: Pricing, spending: list[Path]) -> dict[str, float]:
     """What each mechanism adds to the composed δ by itself, scaled where they never all run."""
+    loss = pricing.total(typed, adjacency)
     alone: dict[str, float] = {}
     for path in spending:
-        delta = Pricing(path).total(typed, adjacency).delta
+        delta = Pricing(path, meter=pricing.meter).total(typed, adjacency).delta
         if delta:
             alone["/".join(path)] = delta
     every = math.fsum(alone.values())

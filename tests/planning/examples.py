@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
 from typing import Any, ClassVar
 
 import attrs
@@ -12,7 +11,18 @@ import numpy as np
 import dpframe as dp
 from dpframe.operations import PARAM, Post, Slot
 from dpframe.planning.plan import Plan
-from dpframe.spaces import Array, Ball, BallValue, Domain, Flag, ListOf, Outcome, Record
+from dpframe.spaces import (
+    AffineMap,
+    Ball,
+    BallValue,
+    Domain,
+    Flag,
+    ListOf,
+    Outcome,
+    Record,
+    Whitening,
+    domain_from_json,
+)
 
 
 @dp.register("test.balls")
@@ -54,6 +64,26 @@ class TestGrids(Post):
         return Record("grids")
 
 
+@dp.register("test.map")
+@attrs.frozen
+class Map(Post):
+    """A map of two columns to ``p``."""
+
+    p: int = attrs.field(kw_only=True)
+
+    def output(self, *inputs: Domain) -> Domain:
+        return AffineMap(2, self.p)
+
+
+@dp.register("test.whitening")
+@attrs.frozen
+class TwoComponents(Post):
+    """Two components of two columns."""
+
+    def output(self, *inputs: Domain) -> Domain:
+        return Whitening(2, 2)
+
+
 @dp.learner("test.halve")
 def halve(values: Any) -> Any:
     return values / 2
@@ -79,26 +109,11 @@ def by_rule(x: Any) -> Any:
 @dp.program
 def nested_parts(x: Any) -> Any:
     first, second = dp.transform("filter_ball", x, ball())
-    parts = dp.transform("partition_halfspace", first, half_line())
+    parts = dp.transform("partition_halfspace", first, dp.post("test.map", p=1))
     a = dp.release("a", dp.gaussian(share=1.0), dp.count(parts[0]))
     b = dp.release("b", dp.gaussian(share=1.0), dp.count(parts[1]))
     c = dp.release("c", dp.gaussian(share=3.0), dp.count(second))
     return a, b, c
-
-
-@dp.register("test.half_line")
-@attrs.frozen
-class HalfLine(Post):
-    """A map to one dimension."""
-
-    def output(self, *inputs: Domain) -> Domain:
-        from dpframe.spaces import AffineMap
-
-        return AffineMap(2, 1)
-
-
-def half_line() -> Any:
-    return dp.post("test.half_line")
 
 
 @dp.program
@@ -147,9 +162,7 @@ def test_and_branch(x: Any) -> Any:
     def otherwise(rows: Any) -> Any:
         return dp.release("box", dp.laplace(share=1.0), dp.transform("box_sum", dp.clip_box(rows, ball())))
 
-    test = dp.release(
-        "test", dp.truncated_laplace_test(share=1.0, threshold=100.0, delta_fraction=0.2), dp.count(x)
-    )
+    test = dp.release("test", dp.truncated_laplace_test(share=1.0, threshold=100.0, delta_fraction=0.2), dp.count(x))
     return dp.branch("chosen", test, then, otherwise, x)
 
 
@@ -216,6 +229,85 @@ def asserted(x: Any) -> Any:
     return dp.release("index", chosen, distances), dp.release("counts", noisy, distances)
 
 
+@dp.program
+def many_parts(x: Any) -> Any:
+    in_balls = dp.transform("partition_balls", x, dp.post("test.balls"), balls=4)
+    near = dp.transform("partition_nearest", in_balls[4], dp.constant([[0.0, 0.0], [1.0, 1.0], [2.0, 2.0]]), centres=3)
+    out = {}
+    for i in range(4):
+        out[f"in_{i}"] = dp.release(f"in_{i}", dp.gaussian(share=1.0), dp.count(in_balls[i]))
+    for i in range(2):
+        spread = dp.square_sum(dp.clip(near[i], ball()))
+        out[f"near_{i}"] = dp.release(f"near_{i}", dp.laplace(share=1.0 + i), dp.count(near[i]))
+        out[f"spread_{i}"] = dp.release(f"spread_{i}", dp.gaussian(share=1.0 + i), spread)
+    return out
+
+
+@dp.register("test.value")
+@attrs.frozen
+class Value(Post):
+    """A released value of any domain, given as JSON."""
+
+    domain: dict[str, Any] = attrs.field(kw_only=True)
+
+    def output(self, *inputs: Domain) -> Domain:
+        return domain_from_json(self.domain)
+
+
+@dp.learner("test.centre")
+def centre(rows: Any, generator: Any) -> Any:
+    return (rows.mean(axis=0),)
+
+
+@dp.program
+def agreeing(x: Any) -> Any:
+    """The populous estimate with an l2 mask: a value that exists only if a released test passed."""
+    blocks = dp.transform("block_learner", x, learner="test.centre", t=100, item="vector", size=[2])
+    agreement = dp.transform("agreement", blocks, r=0.5, d=2)
+    test = dp.release("test", dp.truncated_laplace_test(share=1.0, threshold=0.75, delta_fraction=0.25), agreement)
+    chosen = dp.transform("select_block", blocks, test, r=0.5, d=2, theta=0.625, test_threshold=0.75)
+
+    def then(value: Any) -> Any:
+        return dp.release("masked", dp.gaussian(share=1.0), value)
+
+    def otherwise(value: Any) -> Any:
+        return dp.constant([0.0, 0.0])
+
+    return dp.branch("mean", test, then, otherwise, chosen)
+
+
+@dp.program
+def blocks_and_contests(x: Any) -> Any:
+    blocks = dp.transform("block_learner", x, learner="test.centre", t=50, item="points", size=[3, 2])
+    held = dp.transform("block_counts", blocks, dp.post("test.balls"), k=3, d=2, size=4)
+    index = dp.release("index", dp.named("exponential_mechanism", {"share": 1.0}), held)
+    mean = dp.release("mean", dp.gaussian(share=1.0), dp.transform("block_sum", blocks, ball(), k=3, d=2))
+    hypotheses = value({"type": "list_of", "max_length": 5, "item": {"type": "mixture", "k": 2, "d": 2}})
+    bars = value({"type": "array", "shape": [5, 5]})
+    scores = dp.transform("contest_scores", x, hypotheses, bars, size=5, n=1000)
+    best = dp.release("best", dp.named("exponential_mechanism", {"share": 1.0}), scores)
+    line = dp.transform("project", x, value({"type": "subspace", "d": 2, "p": 1}), ball())
+    return index, mean, best, dp.release("line", dp.gaussian(share=1.0), dp.sum(dp.clip(line, ball(1))))
+
+
+def value(domain: dict[str, Any]) -> Any:
+    return dp.post("test.value", domain=domain)
+
+
+@dp.program
+def soft(x: Any) -> Any:
+    seen = dp.transform("whiten", x, dp.post("test.whitening"))
+    projected = dp.clip(dp.transform("affine", x, dp.post("test.map", p=1)), ball(1))
+    most = dp.transform("maximum", dp.count(x), dp.count(projected))
+    return {
+        "weights": dp.release("weights", dp.gaussian(share=1.0), dp.transform("weighted_counts", seen)),
+        "sums": dp.release("sums", dp.gaussian(share=4.0), dp.transform("weighted_sums", seen)),
+        "grams": dp.release("grams", dp.gaussian(share=4.0), dp.transform("weighted_grams", seen)),
+        "line": dp.release("line", dp.gaussian(share=1.0), dp.mean(projected)),
+        "most": dp.release("most", dp.laplace(share=1.0), most),
+    }
+
+
 APPROXIMATE = dp.approx_dp(epsilon=1.0, delta=1e-6)
 CASES: dict[str, tuple[Any, Any, Any]] = {
     "simple mean": (simple_mean, dp.REPLACE_ONE, APPROXIMATE),
@@ -237,6 +329,10 @@ CASES: dict[str, tuple[Any, Any, Any]] = {
     "subsample, add/remove": (sampled, dp.ADD_REMOVE, APPROXIMATE),
     "histograms": (histograms, dp.REPLACE_ONE, APPROXIMATE),
     "secret pairs and labels": (secret_pairs, dp.ADD_REMOVE, APPROXIMATE),
+    "many parts": (many_parts, dp.REPLACE_ONE, APPROXIMATE),
+    "branch with given": (agreeing, dp.REPLACE_ONE, APPROXIMATE),
+    "blocks and contests": (blocks_and_contests, dp.REPLACE_ONE, APPROXIMATE),
+    "soft moments": (soft, dp.ADD_REMOVE, APPROXIMATE),
     "asserted row map": (asserted, dp.REPLACE_ONE, APPROXIMATE),
 }
 
@@ -251,7 +347,3 @@ def plan_of(case: str) -> Plan:
 def make(program: Any, adjacency: Any, budget: Any) -> Plan:
     """Plan a program of one table with two columns."""
     return dp.plan(program, x=dp.rows(n=1000, d=2), adjacency=adjacency, budget=budget)
-
-
-Program = Callable[..., Any]
-_ = Array
