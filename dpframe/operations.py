@@ -288,7 +288,11 @@ class Post(Operation):
         raise PlanError(f"post {self.name!r} has no apply")
 
     def apply_noisy(self, values: tuple[Any, ...], noise: tuple[float, ...]) -> Any:
-        """As :meth:`apply`, told the noise standard deviation of each input (0 where it is not a noisy release)."""
+        """As :meth:`apply`, told the noise standard deviation of each input (0 where it is not a noisy release).
+
+        Noise levels are the plan's and public. A post node with a field ``planned_noise`` that names a
+        mechanism of the same graph is told that one's too, last: a clip can be chosen for noise to come.
+        """
         return self.apply(*values)
 
 

@@ -168,6 +168,9 @@ class Scope:
 
     def _post(self, node: Node, operation: Post, inputs: list[Any]) -> Any:
         noise = tuple(self._std(r) for r in node.inputs)
+        planned = getattr(operation, "planned_noise", "")
+        if planned:
+            noise = (*noise, self._std(Ref(planned)))
         result = operation.apply_noisy(tuple(inputs), noise)
         if isinstance(result, Failed):
             raise Stop(result)

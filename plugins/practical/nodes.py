@@ -185,20 +185,27 @@ class FirstMixture(Post):
 @register("practical.whitening")
 @attrs.frozen
 class WhiteningNode(Post):
-    """Whitening maps of a mixture in frame units, for rows in the units of the table."""
+    """Whitening maps of a mixture in frame units, for rows in the units of the table.
+
+    Parameters
+    ----------
+    planned_noise : str
+        Name of the mechanism that will release what is seen through these maps.
+    """
 
     slots: ClassVar[tuple[Slot, ...]] = slots("mixture", "ball", "count")
     k: int = attrs.field(kw_only=True, validator=positive_whole)
+    planned_noise: str = attrs.field(kw_only=True)
 
     def output(self, *inputs: Domain) -> Domain:
         """A whitening."""
         return Whitening(self.k, wants(inputs[1], Ball, self.name).d)
 
-    def apply(self, *values: Any) -> Any:
-        """Shift, inverse root and log weight of every component."""
+    def apply_noisy(self, values: tuple[Any, ...], noise: tuple[float, ...]) -> Any:
+        """Shift, inverse root and log weight of every component; the clip suits the noise of the pass to come."""
         model, ball, count = values
         d = len(ball.centre)
-        clip = passes.clip_radius(d, float(count[0]), self.k, 0.0)
+        clip = passes.clip_radius(d, float(count[0]), self.k, noise[-1] / math.sqrt(2.0))
         maps = []
         for mean, lower in zip(model.means, model.cholesky, strict=True):
             inverse = np.linalg.inv(lower).T / ball.radius

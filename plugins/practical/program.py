@@ -103,7 +103,8 @@ def practical_refine(
     _check_components(k)
     history = []
     for t, weight in enumerate(SHARES.passes):
-        maps = dp.post("practical.whitening", mixture, ball, count, k=k, name=f"whitening_{t}")
+        coming = ".".join((*x.tracer.scope, f"pass_{t}"))
+        maps = dp.post("practical.whitening", mixture, ball, count, k=k, planned_noise=coming, name=f"whitening_{t}")
         seen = dp.transform("weighted_grams", dp.transform("whiten", x, maps))
         grams = dp.release(f"pass_{t}", dp.gaussian(share=weight / sum(SHARES.passes) * share), seen)
         mixture = dp.post("practical.update", mixture, grams, maps, seed=seed + t, name=f"mixture_{t}")
