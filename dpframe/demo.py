@@ -31,8 +31,8 @@ def main(words: Sequence[str] | None = None) -> int:
 
 def tour(folder: Path, settings: Sequence[str] = ()) -> int:
     """Plan, run, verify, draw; everything is printed and written into ``folder``."""
-    from dpframe.cli.releasing import check_folder, prepare, release
-    from dpframe.specs import load_spec
+    from dpframe.cli.releasing import check_folder, release
+    from dpframe.specs import load_spec, prepare
 
     check_folder(folder)
     with importlib.resources.as_file(importlib.resources.files("dpframe") / "data" / "flights.parquet") as table:

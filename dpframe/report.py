@@ -139,7 +139,7 @@ def _cells(model: Model, columns: Sequence[str]) -> tuple[list[str], list[list[s
 
 
 def draw(model: Model, columns: Sequence[str], *, title: str = "", axes: tuple[int, int] = (0, 1)) -> bytes:
-    """The model as a PNG: its density, and each component's one- and two-deviation ellipse.
+    """The model as a PNG: each component's ellipses of one and two standard deviations.
 
     Parameters
     ----------
@@ -183,48 +183,31 @@ def _marginal(model: Model, axes: tuple[int, int]) -> Model:
     return Model(model.weights, model.means[:, index], model.covariances[:, index][:, :, index])
 
 
-def _window(model: Model) -> tuple[Any, Any]:
-    """What is shown: three deviations around every component that has weight."""
-    seen = model.weights > 0
-    low = (model.means - 3.0 * model.deviations)[seen].min(axis=0)
-    high = (model.means + 3.0 * model.deviations)[seen].max(axis=0)
-    return low, high
-
-
-def _density(model: Model, points: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    total = np.zeros(len(points))
-    for weight, mean, covariance in zip(model.weights, model.means, model.covariances, strict=True):
-        root = np.linalg.cholesky(covariance)
-        z = np.linalg.solve(root, (points - mean).T)
-        scale = (2.0 * np.pi) ** (model.d / 2) * float(np.prod(np.diagonal(root)))
-        total += weight * np.exp(-0.5 * (z**2).sum(axis=0)) / scale
-    return total
-
-
 def _curve(plot: Any, model: Model) -> None:
-    low, high = _window(model)
-    x = np.linspace(float(low[0]), float(high[0]), 801)
-    for i in np.flatnonzero(model.weights > 0):
-        one = Model(model.weights[i : i + 1], model.means[i : i + 1], model.covariances[i : i + 1])
-        plot.fill_between(x, _density(one, x[:, None]), color=COLOURS[i % len(COLOURS)], alpha=0.35, linewidth=0)
-    plot.plot(x, _density(model, x[:, None]), color="#222222", linewidth=1.5)
+    """The density of each component that has weight, and of all together."""
+    seen = np.flatnonzero(model.weights > 0)
+    means, deviations = model.means[seen, 0], model.deviations[seen, 0]
+    x = np.linspace(float((means - 3.5 * deviations).min()), float((means + 3.5 * deviations).max()), 801)
+    z = (x - means[:, None]) / deviations[:, None]
+    each = (model.weights[seen] / (deviations * np.sqrt(2.0 * np.pi)))[:, None] * np.exp(-0.5 * z**2)
+    for i, density in zip(seen, each, strict=True):
+        plot.fill_between(x, density, color=COLOURS[i % len(COLOURS)], alpha=0.35, linewidth=0)
+    plot.plot(x, each.sum(axis=0), color="#222222", linewidth=1.5)
     plot.set_xlim(x[0], x[-1])
     plot.set_ylim(bottom=0)
 
 
 def _ellipses(plot: Any, model: Model) -> None:
-    low, high = _window(model)
-    x, y = (np.linspace(float(low[i]), float(high[i]), 241) for i in (0, 1))
-    grid = np.stack(np.meshgrid(x, y), axis=-1)
-    density = _density(model, grid.reshape(-1, 2)).reshape(grid.shape[:2])
-    plot.contourf(x, y, np.sqrt(density), levels=24, cmap="Greys", alpha=0.55, antialiased=True)
     for i in np.flatnonzero(model.weights > 0):
         colour = COLOURS[i % len(COLOURS)]
-        for size, alpha in ((2.0, 0.55), (1.0, 1.0)):
+        for size, alpha in ((2.0, 0.12), (1.0, 0.25)):
             ring = _ring(model.means[i], model.covariances[i], size)
-            plot.plot(ring[:, 0], ring[:, 1], color=colour, linewidth=1.6, alpha=alpha)
+            plot.fill(ring[:, 0], ring[:, 1], color=colour, alpha=alpha, linewidth=0)
+            plot.plot(ring[:, 0], ring[:, 1], color=colour, linewidth=1.4)
         label = f"weight {model.weights[i]:.2f}"
         plot.plot(*model.means[i], "o", color=colour, markersize=4, label=label)
+    plot.grid(color="#e8e8e8", linewidth=0.8)
+    plot.set_axisbelow(True)
     plot.legend(frameon=False, fontsize=9, loc="best", title="1 and 2 sd", title_fontsize=9)
 
 

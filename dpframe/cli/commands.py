@@ -125,9 +125,9 @@ def plan(arguments: Namespace) -> int:
 
 def run(arguments: Namespace) -> int:
     """Plan, then run into a folder."""
-    from dpframe.cli.releasing import check_folder, prepare, release, tables_of
+    from dpframe.cli.releasing import check_folder, release
     from dpframe.cli.results import spent
-    from dpframe.specs import load_spec
+    from dpframe.specs import load_spec, prepare, tables_of
 
     folder = Path(arguments.out)
     check_folder(folder)

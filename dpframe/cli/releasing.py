@@ -20,12 +20,10 @@ import attrs
 from dpframe.cli.results import SCHEMA_VERSION, document, spent, to_bytes
 from dpframe.errors import DataError, DpframeError, SpecError
 from dpframe.execution.run import RunResult, run_plan
-from dpframe.execution.sources import open_source
 from dpframe.planning.certificate import certificate, digest
 from dpframe.planning.certificate import to_bytes as certificate_bytes
 from dpframe.planning.plan import Plan
-from dpframe.spaces import Kind
-from dpframe.specs import Spec
+from dpframe.specs import Spec, tables_of
 
 FILES = ("attempt.json", "spec.toml", "certificate.json", "result.json", "simulated.json")
 
@@ -48,42 +46,6 @@ def result_name(*, simulated: bool) -> str:
     return "simulated.json" if simulated else "result.json"
 
 
-def prepare(spec: Spec, data: Any) -> tuple[Spec, Plan]:
-    """Plan a spec for a table: its width where none is declared, its n where n is public and not declared.
-
-    Raises
-    ------
-    DpframeError
-        Nothing was spent.
-    """
-    columns = spec.columns
-    if spec.needs_d or spec.needs_n:
-        source = open_source(data, columns=columns)
-        if spec.needs_d:
-            spec = spec.set({"d": source.d})
-        if spec.needs_n:
-            spec = spec.set({"n": _rows(source)})
-    return spec, spec.plan()
-
-
-def _rows(source: Any) -> int:
-    rows = int(source.count_rows())
-    if rows < 1:
-        raise DataError("the table has no rows", fix="give a table with at least one row")
-    return rows
-
-
-def tables_of(spec: Spec, data: Any, public: Any) -> dict[str, Any]:
-    """The given tables by the names the spec has for them."""
-    private, other = spec.table(Kind.PRIVATE), spec.table(Kind.PUBLIC)
-    if other is None and public is not None:
-        raise SpecError(f"spec {spec.name!r} takes no public table", fix="leave --public out")
-    if other is not None and public is None:
-        raise SpecError(f"spec {spec.name!r} needs the public table {other!r}", fix="--public FILE")
-    tables = {str(private): data}
-    return tables if other is None else {**tables, other: public}
-
-
 def check_folder(folder: Path) -> None:
     """Refuse a folder that holds an earlier attempt, or is none."""
     if folder.exists() and not folder.is_dir():
@@ -101,7 +63,7 @@ def release(
     Parameters
     ----------
     spec : Spec
-        With all keys set; see :func:`prepare`.
+        With all keys set; see :func:`dpframe.specs.prepare`.
     folder : Path
         Made if it is not there; must not hold an earlier attempt.
     data, public : path or table

@@ -16,6 +16,20 @@ True
 from dpframe.specs.document import Spec, Table, load_spec, parse_spec, shipped
 from dpframe.specs.dumping import dump
 from dpframe.specs.keys import Key, nearest, split_setting
+from dpframe.specs.tables import prepare, tables_of
 from dpframe.specs.toml import dumps
 
-__all__ = ["Key", "Spec", "Table", "dump", "dumps", "load_spec", "nearest", "parse_spec", "shipped", "split_setting"]
+__all__ = [
+    "Key",
+    "Spec",
+    "Table",
+    "dump",
+    "dumps",
+    "load_spec",
+    "nearest",
+    "parse_spec",
+    "prepare",
+    "shipped",
+    "split_setting",
+    "tables_of",
+]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from dpframe import registry
@@ -91,7 +91,7 @@ class _Scope:
     def _apply(self, name: str, op: str, inputs: list[Handle], rest: dict[str, Any]) -> None:
         operations, composites = registry.operations(), registry.composites()
         if op in composites:
-            parameters = self._values(rest)
+            parameters = self._values(rest, needed=_needed(composites[op]))
             _check_call(op, composites[op], parameters, len(inputs))
             self._keep(name, apply(name, Composite(op, parameters), *inputs))
         elif op in operations:
@@ -153,10 +153,10 @@ class _Scope:
         known = [*self.results, *(str(r) for r in t.found)]
         raise SpecError(f"{what} reads {text!r}, which no table and no earlier node is", fix=nearest(text, known))
 
-    def _values(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Parameters with ``$key`` replaced; those of an optional key that is not set are left out."""
+    def _values(self, given: Mapping[str, Any], needed: Collection[str] = ()) -> dict[str, Any]:
+        """Parameters with ``$key`` replaced; of an optional key that is not set left out, or None where needed."""
         found = {k: self._value(v) for k, v in given.items()}
-        return {k: v for k, v in found.items() if v is not None}
+        return {k: v for k, v in found.items() if v is not None or k in needed}
 
     def _value(self, value: Any) -> Any:
         if isinstance(value, list):
@@ -176,6 +176,12 @@ def _word(node: Mapping[str, Any], word: str) -> str:
     return value
 
 
+def _needed(function: Callable[..., Any]) -> list[str]:
+    """Parameters of a composite that have no default."""
+    parameters = inspect.signature(function).parameters.values()
+    return [p.name for p in parameters if p.kind is p.KEYWORD_ONLY and p.default is p.empty]
+
+
 def _check_call(op: str, function: Callable[..., Any], parameters: Mapping[str, Any], inputs: int) -> None:
     """Unknown and missing parameters of a composite, before it runs."""
     signature = inspect.signature(function)
@@ -183,7 +189,7 @@ def _check_call(op: str, function: Callable[..., Any], parameters: Mapping[str, 
     for key in parameters:
         if key not in named:
             raise SpecError(f"composite {op!r} has no parameter {key!r}", fix=nearest(key, named))
-    missing = [p.name for p in named.values() if p.default is p.empty and p.name not in parameters]
+    missing = [name for name in _needed(function) if name not in parameters]
     if missing:
         raise SpecError(f"composite {op!r} needs {', '.join(missing)}", fix=f"give {missing[0]}")
     handles = [p for p in signature.parameters.values() if p.kind is not p.KEYWORD_ONLY]
