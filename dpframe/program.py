@@ -125,7 +125,10 @@ class Tracer:
         """Add a node; ``exact`` refuses a name that is taken instead of numbering it."""
         name = ".".join((*self.scope, stem)) if exact else self.fresh(stem)
         if any(r.node == name for r in self.found):
-            raise PlanError(f"two nodes are named {name!r}", fix="rename one")
+            raise PlanError(
+                f"two nodes are named {name!r}",
+                fix="rename one; verbs without a name are numbered: count_1 ...",
+            )
         for item in inputs:
             if not isinstance(item, Handle):
                 raise PlanError(
@@ -265,13 +268,18 @@ class Program:
 
 
 def _outputs(result: Any) -> list[tuple[str, Ref]]:
-    if isinstance(result, Handle):
-        result = (result,)
-    if isinstance(result, (tuple, list)):
-        result = {h.ref.node.split(".")[0]: h for h in result if isinstance(h, Handle)}
-    if not isinstance(result, Mapping) or not all(isinstance(h, Handle) for h in result.values()):
-        raise PlanError("a program returns a handle, a tuple of handles or a dict of them")
-    return [(str(name), handle.ref) for name, handle in result.items()]
+    """Named outputs; one that has no name of its own takes that of its node, up to the first dot."""
+    handles = list(result.values()) if isinstance(result, Mapping) else result
+    handles = list(handles) if isinstance(handles, (tuple, list)) else [handles]
+    if not handles or not all(isinstance(h, Handle) for h in handles):
+        raise PlanError(
+            "a program returns a handle, a tuple of handles or a dict of them", fix="return what dp.release gave"
+        )
+    names = list(result) if isinstance(result, Mapping) else [h.ref.node.split(".")[0] for h in handles]
+    for name in names:
+        if names.count(name) > 1:
+            raise PlanError(f"two outputs are named {name!r}", fix="return a dict with a name each")
+    return [(str(name), handle.ref) for name, handle in zip(names, handles, strict=True)]
 
 
 def program(function: Callable[..., Any]) -> Program:

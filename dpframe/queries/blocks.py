@@ -107,7 +107,7 @@ class SelectBlock(_OfBlocks):
     Parameters
     ----------
     theta : float
-        At least 1/2 + 1/(2t).
+        At least ⌈t/2⌉/t.
     test_threshold : float
         What the test asks of Q at least, above θ.
     bits : int

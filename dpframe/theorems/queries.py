@@ -114,7 +114,7 @@ def check_passed_test(select: Params, test: Params, agreement: Params) -> None:
 def _close_selection(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """Given the passed test, the first block with q_i > θ is within r of its twin's: two neighbourhoods share a block.
 
-    q_i > 1/2 + 1/(2t) on both sides means that each neighbourhood, of radius r/2z, holds more than t/2 + 1/2
+    q_i > θ with θt >= ⌈t/2⌉ on both sides means that each neighbourhood, of radius r/2z, holds at least ⌈t/2⌉ + 1
     blocks, so they share two, one of them unchanged; the r-restricted triangle inequality (constant z) bounds
     the distance by 2·z·(r/2z) = r. If only one side can pass, the test's own δ pays; T4 composes the two.
     The test passes only if Q >= test_threshold > θ, and then some q_i >= Q > θ.
@@ -128,9 +128,12 @@ def _close_selection(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
             f"is proved for one changed block only, {one.changed} may change", fix="use replace_one adjacency"
         )
     theta, r, semimetric = number(params, "theta", high=1.0), number(params, "r"), str(params.get("semimetric"))
-    if Fraction(theta) < Fraction(one.t + 1, 2 * one.t):
+    half = (one.t + 1) // 2
+    if Fraction(theta) * one.t < half:
+        least = half / one.t if Fraction(half / one.t) * one.t >= half else up(half / one.t)
         raise PlanError(
-            f"theta must be at least 1/2 + 1/(2t) = {0.5 + 1 / (2 * one.t)}, not {theta}", fix="raise theta"
+            f"theta must be at least ⌈t/2⌉/t = {half}/{one.t} for neighbourhoods to share two blocks, not {theta!r}",
+            fix=f"use theta={least!r}",
         )
     if not number(params, "test_threshold", high=1.0) > theta:
         raise PlanError("the test must ask for more than theta, else no block may qualify", fix="raise its threshold")
