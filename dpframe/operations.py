@@ -121,14 +121,14 @@ def _plain(value: Any) -> Any:
 def wants(domain: Domain, kind: type[Domain], what: str) -> Any:
     """``domain`` if it is of the wanted type, else a :class:`PlanError` naming both."""
     if not isinstance(domain, kind):
-        raise PlanError(f"{what} takes {kind.__name__}, not {domain}")
+        raise PlanError(f"{what} takes {kind.__name__}, not {domain}", fix=f"give it a value of {kind.__name__}")
     return domain
 
 
 def same(a: int, b: int, what: str) -> None:
     """Raise unless two dimensions agree."""
     if a != b:
-        raise PlanError(f"{what}: dimensions differ, {a} and {b}")
+        raise PlanError(f"{what}: dimensions differ, {a} and {b}", fix="make them agree")
 
 
 @attrs.frozen

@@ -88,9 +88,7 @@ def test_a_weaker_test_is_refused(change: dict[str, float], message: str) -> Non
 
 
 def _parts(x: Handle, number: int = 0) -> tuple[Handle, Handle]:
-    blocks = dp.transform(
-        "block_learner", x, learner="skeleton.learner", t=T, item="vector", size=[D], seed=number
-    )
+    blocks = dp.transform("block_learner", x, learner="skeleton.learner", t=T, item="vector", size=[D], seed=number)
     mechanism = dp.truncated_laplace_test(noise_multiplier=TEST, threshold=BAR, delta_fraction=FRACTION)
     test = dp.release(f"test_of_{number}", mechanism, dp.transform("agreement", blocks, r=R, d=D))
     return blocks, test
