@@ -207,7 +207,8 @@ def _edge_of(node: Node, ref: Ref, found: Mapping[Ref, Edge]) -> Edge:
     if any(r.node == ref.node for r in found):
         parts = [str(r) for r in found if r.node == ref.node]
         raise PlanError(f"node {node.name!r} reads {str(ref)!r}", fix=f"use one of {', '.join(parts)}")
-    raise PlanError(f"node {node.name!r} reads {str(ref)!r}, which does not exist")
+    known = ", ".join(str(r) for r in found)
+    raise PlanError(f"node {node.name!r} reads {str(ref)!r}, which does not exist", fix=f"known: {known}")
 
 
 def check_operation(node: Node) -> None:

@@ -55,7 +55,7 @@ class Handle:
     def d(self) -> int:
         """Number of columns of rows."""
         if not isinstance(self.edge.domain, Rows):
-            raise PlanError(f"{self.ref} is {self.edge.domain}, not rows")
+            raise PlanError(f"{self.ref} is {self.edge.domain}, not rows", fix="ask a table or a part for d")
         return self.edge.domain.d
 
     def __bool__(self) -> bool:
@@ -208,7 +208,10 @@ def _expand(t: Tracer, name: str, recipe: Composite, inputs: Sequence[Handle]) -
 def release(name: str, mechanism: Mechanism | Composite, value: Handle, *more: Handle) -> Any:
     """Release a private value through a mechanism, or expand a composite, under ``name``."""
     if not isinstance(mechanism, (Mechanism, Composite)):
-        raise PlanError(f"release {name!r} needs a mechanism or a composite, not {type(mechanism).__name__}")
+        raise PlanError(
+            f"release {name!r} needs a mechanism or a composite, not {type(mechanism).__name__}",
+            fix="use dp.gaussian(share=...) or another mechanism",
+        )
     return apply(name, mechanism, value, *more)
 
 
@@ -229,7 +232,10 @@ def _trace_body(function: Callable[..., Any], domains: Sequence[tuple[str, Edge]
 def _names(function: Callable[..., Any], count: int) -> list[str]:
     names = list(function.__code__.co_varnames[: function.__code__.co_argcount])
     if len(names) != count:
-        raise PlanError(f"body {function.__name__!r} takes {len(names)} arguments, is given {count}")
+        raise PlanError(
+            f"body {function.__name__!r} takes {len(names)} arguments, is given {count}",
+            fix="capture as many values as it takes",
+        )
     return names
 
 

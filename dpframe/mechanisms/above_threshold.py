@@ -44,7 +44,7 @@ class AboveThreshold(Mechanism):
     @threshold.validator
     def _number(self, attribute: attrs.Attribute[Any], value: Any) -> None:
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
-            raise PlanError(f"threshold must be a finite number, not {value!r}")
+            raise PlanError(f"threshold must be a finite number, not {value!r}", fix="give it as a number")
 
     def output(self, *inputs: Domain) -> Domain:
         """An index or None."""

@@ -18,7 +18,8 @@ def _number(instance: object, attribute: attrs.Attribute[Any], value: Any) -> No
     low = 0.0 if attribute.name == "delta_fraction" else math.ulp(0.0)
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not low <= value < math.inf:
         raise PlanError(
-            f"{attribute.name} must be a positive finite number, not {value!r}", fix=f"give {attribute.name} as a number"
+            f"{attribute.name} must be a positive finite number, not {value!r}",
+            fix=f"give {attribute.name} as a number",
         )
 
 

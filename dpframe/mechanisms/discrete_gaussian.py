@@ -35,7 +35,7 @@ class DiscreteGaussianMechanism(GaussianMechanism):
     def output(self, *inputs: Domain) -> Domain:
         """Vectors and counts."""
         if not isinstance(inputs[0], (Vector, Counts)):
-            raise PlanError(f"discrete_gaussian takes a vector or counts, not {inputs[0]}")
+            raise PlanError(f"discrete_gaussian takes a vector or counts, not {inputs[0]}", fix="use gaussian")
         return inputs[0]
 
     def release(self, exact: Exact, calibration: Mapping[str, Any], domain: Domain, source: Any) -> Any:

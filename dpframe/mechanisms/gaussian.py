@@ -78,7 +78,9 @@ class GaussianMechanism(Mechanism):
     def output(self, *inputs: Domain) -> Domain:
         """The released value's domain: the statistic's."""
         if not isinstance(inputs[0], (Vector, Symmetric, Counts, Array)):
-            raise PlanError(f"gaussian takes a vector, counts or symmetric matrices, not {inputs[0]}")
+            raise PlanError(
+                f"gaussian takes a vector, counts or symmetric matrices, not {inputs[0]}", fix="give it a statistic"
+            )
         return inputs[0]
 
     def calibrate(self, rho: float, delta: float, worst: Metrics, domain: Domain) -> dict[str, Any]:

@@ -42,7 +42,7 @@ class LaplaceMechanism(Mechanism):
     def output(self, *inputs: Domain) -> Domain:
         """The released value's domain: the statistic's."""
         if not isinstance(inputs[0], (Vector, Counts, Array)):
-            raise PlanError(f"laplace takes a vector or counts, not {inputs[0]}")
+            raise PlanError(f"laplace takes a vector or counts, not {inputs[0]}", fix="give it a statistic")
         return inputs[0]
 
     def calibrate(self, rho: float, delta: float, worst: Metrics, domain: Domain) -> dict[str, Any]:

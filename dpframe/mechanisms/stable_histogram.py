@@ -57,7 +57,7 @@ class StableHistogram(Mechanism):
     @delta_fraction.validator
     def _fraction(self, attribute: attrs.Attribute[Any], value: Any) -> None:
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < 1:
-            raise PlanError(f"delta_fraction must be a number between 0 and 1, not {value!r}")
+            raise PlanError(f"delta_fraction must be a number between 0 and 1, not {value!r}", fix="use 0.1")
 
     @property
     def delta_share(self) -> float:

@@ -55,7 +55,7 @@ class TruncatedLaplaceTest(Mechanism):
     @delta_fraction.validator
     def _fraction(self, attribute: attrs.Attribute[Any], value: Any) -> None:
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < 1:
-            raise PlanError(f"delta_fraction must be a number between 0 and 1, not {value!r}")
+            raise PlanError(f"delta_fraction must be a number between 0 and 1, not {value!r}", fix="use 0.1")
 
     @property
     def delta_share(self) -> float:
@@ -65,7 +65,7 @@ class TruncatedLaplaceTest(Mechanism):
     def output(self, *inputs: Domain) -> Domain:
         """A released outcome."""
         if wants(inputs[0], Counts, "truncated_laplace_test").m != 1:
-            raise PlanError("truncated_laplace_test takes one number")
+            raise PlanError("truncated_laplace_test takes one number", fix="take a minimum or maximum first")
         return Flag()
 
     def calibrate(self, rho: float, delta: float, worst: Metrics, domain: Domain) -> dict[str, Any]:

@@ -77,7 +77,7 @@ class Constant(Post):
     def output(self, *inputs: Domain) -> Domain:
         """An array, checked."""
         if len(self.values) != int(np.prod(self.shape)):
-            raise PlanError(f"{len(self.values)} values for shape {self.shape}")
+            raise PlanError(f"{len(self.values)} values for shape {self.shape}", fix="give as many as the shape holds")
         domain: Domain = Vector(self.shape[0]) if len(self.shape) == 1 else Array(self.shape)
         domain.check(self.apply())
         return domain

@@ -47,7 +47,7 @@ class _Extremum(Query):
     def output(self, *inputs: Domain) -> Domain:
         """One score."""
         if not inputs:
-            raise PlanError(f"{self.name} takes at least one input")
+            raise PlanError(f"{self.name} takes at least one input", fix="give it scores")
         for domain in inputs:
             wants(domain, Counts, self.name)
         return Counts(1)
@@ -59,7 +59,7 @@ class _Extremum(Query):
     def _all(self, values: tuple[Any, ...]) -> tuple[Any, Any]:
         steps = {v.step for v in values}
         if len(steps) > 1:
-            raise PlanError(f"{self.name} takes scores on one lattice")
+            raise PlanError(f"{self.name} takes scores on one lattice", fix="give all the same bits")
         return np.concatenate([np.ravel(v.integers) for v in values]), values[0].step
 
 

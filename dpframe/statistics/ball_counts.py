@@ -99,7 +99,7 @@ class TerrificScore(BallCounts):
     @c.validator
     def _c(self, attribute: attrs.Attribute[Any], value: Any) -> None:
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not 1 < value < math.inf:
-            raise PlanError(f"c must be a number above 1, not {value!r}")
+            raise PlanError(f"c must be a number above 1, not {value!r}", fix="use c=5.0")
 
     def start(self, domain: Domain, *params: Any) -> Any:
         """Counts of inner and outer ball, and of all rows."""

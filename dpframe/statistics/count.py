@@ -32,7 +32,7 @@ class Count(Statistic):
     def output(self, *inputs: Domain) -> Domain:
         """One count."""
         if not isinstance(inputs[0], (Rows, WeightedRows)):
-            raise PlanError(f"count takes rows, not {inputs[0]}")
+            raise PlanError(f"count takes rows, not {inputs[0]}", fix="apply it to a table or a part of one")
         return Counts(1)
 
     def start(self, domain: Domain, *params: Any) -> Any:

@@ -41,7 +41,7 @@ class DistanceHistogram(Statistic):
     @ratio.validator
     def _ratio(self, attribute: attrs.Attribute[Any], value: Any) -> None:
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not 1 < value < math.inf:
-            raise PlanError(f"ratio must be a number above 1, not {value!r}")
+            raise PlanError(f"ratio must be a number above 1, not {value!r}", fix="use ratio=2.0")
 
     def output(self, *inputs: Domain) -> Domain:
         """Counts of the bins."""

@@ -46,7 +46,7 @@ class Gram(Statistic):
     def start(self, domain: Domain, *params: Any) -> Any:
         """A matrix of zeros."""
         if not isinstance(domain, Rows):
-            raise PlanError("gram takes rows")
+            raise PlanError("gram takes rows", fix="apply it to clipped rows")
         return folds.GramFold(domain.d, self.bits)
 
     def update(self, fold: Any, batch: Batch, *params: Any) -> None:

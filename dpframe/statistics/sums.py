@@ -17,7 +17,7 @@ from dpframe.spaces import Domain, Rows, Vector, positive_whole
 def clipped(domain: Domain, region: str, what: str) -> Rows:
     """Rows of the wanted region; check 4: every sum's input is bounded by an explicit clip."""
     if not isinstance(domain, Rows):
-        raise PlanError(f"{what} takes rows, not {domain}")
+        raise PlanError(f"{what} takes rows, not {domain}", fix="apply it to clipped rows")
     if domain.region != region:
         verb = "clip" if region == "unit_ball" else "clip_box"
         have = "unbounded" if domain.region == "any" else f"bounded as {domain.region}"
@@ -37,7 +37,7 @@ class _Sum(Statistic):
     def start(self, domain: Domain, *params: Any) -> Any:
         """A sum of 0."""
         if not isinstance(domain, Rows):
-            raise PlanError(f"{self.name} takes rows")
+            raise PlanError(f"{self.name} takes rows", fix="apply it to clipped rows")
         return folds.SumFold(domain.d, self.bits)
 
     def update(self, fold: Any, batch: Batch, *params: Any) -> None:

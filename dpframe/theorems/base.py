@@ -62,7 +62,9 @@ def find(metrics: Metrics, kind: type[M]) -> M:
         if isinstance(metric, kind):
             return metric
     have = ", ".join(type(m).__name__ for m in metrics) or "none"
-    raise PlanError(f"needs a private input with a bound in {kind.__name__}, has: {have}")
+    raise PlanError(
+        f"needs a private input with a bound in {kind.__name__}, has: {have}", fix="use a mechanism for what it has"
+    )
 
 
 def number(params: Params, key: str, *, low: float = 0.0, high: float = math.inf) -> float:

@@ -96,7 +96,10 @@ def check_passed_test(select: Params, test: Params, agreement: Params) -> None:
     """
     for key in ("semimetric", "r", "d"):
         if select.get(key) != agreement.get(key):
-            raise PlanError(f"the test was made with {key}={agreement.get(key)!r}, not {select.get(key)!r}")
+            raise PlanError(
+                f"the test was made with {key}={agreement.get(key)!r}, not {select.get(key)!r}",
+                fix=f"give both one {key}",
+            )
     if number(test, "threshold") < number(select, "test_threshold"):
         raise PlanError(
             f"the test passes from {test.get('threshold')!r} on, not only from {select.get('test_threshold')!r}",

@@ -124,7 +124,9 @@ class PartitionNearest(Partition):
             wants(inputs[1], Array, "partition_nearest"),
         )
         if points.shape != (self.centres, rows.d):
-            raise PlanError(f"points must have shape {(self.centres, rows.d)}, not {points.shape}")
+            raise PlanError(
+                f"points must have shape {(self.centres, rows.d)}, not {points.shape}", fix="give one row a centre"
+            )
         return Rows(rows.d)
 
     def assign(self, batch: Batch, n: int | None, *params: Any) -> IntArray:
@@ -211,7 +213,7 @@ class Split(Partition):
     def assign(self, batch: Batch, n: int | None, *params: Any) -> IntArray:
         """Place in the permutation, scaled to parts; leftovers go nowhere."""
         if n is None:
-            raise PlanError("split needs the number of rows")
+            raise PlanError("split needs the number of rows", fix="declare n, or use secret_split")
         place = permuted(batch.index, n=n, seed=self.seed)
         size = max(1, n // self.count)
         return np.where(place < size * self.count, np.minimum(place // size, self.count - 1), -1)
@@ -268,7 +270,7 @@ class Subsample(Partition):
     @rate.validator
     def _rate(self, attribute: attrs.Attribute[Any], value: Any) -> None:
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not 2.0**-32 <= value <= 1:
-            raise PlanError(f"rate must be a number in [2^-32, 1], not {value!r}")
+            raise PlanError(f"rate must be a number in [2^-32, 1], not {value!r}", fix="give rate=0.1")
 
     def parts(self) -> int:
         """The sample."""
