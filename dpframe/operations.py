@@ -44,8 +44,8 @@ class Batch:
 
     ``values`` is (m, d) float64 in C order: any finite numbers, or whole numbers within ±2^bits where
     the domain is a unit ball or box. ``live`` marks non-empty rows; the others are zeroed. ``start`` is
-    the index of the first row, unless ``rows`` names the index of each. ``weights`` (m, k) holds whole numbers with row sums <= 2^bits for
-    weighted rows, whose ``values`` are (k, m, d), a component after the other.
+    the index of the first row, unless ``rows`` names the index of each. ``weights`` (m, k) holds whole
+    numbers with row sums <= 2^bits for weighted rows, whose ``values`` are (k, m, d).
     """
 
     start: int

@@ -126,7 +126,7 @@ def import_file(path: Path) -> None:
         spec.loader.exec_module(module)
     except DpframeError:
         raise
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001  whatever a user's file raises is named in one line
         del sys.modules[name]
         raise SpecError(f"plugin {str(path)!r} can't be imported: {type(error).__name__}: {error}") from None
     _found.add(key)

@@ -66,7 +66,7 @@ def run_isolated(
         if len(running) >= workers():
             _collect(running.popleft(), results, cpu)
         receiver, sender = context.Pipe(duplex=False)
-        process = context.Process(target=_work, args=(sender, name, seed, number, rows, cpu), daemon=True)
+        process = context.Process(target=_work, args=(sender, name, [seed, number], rows, cpu), daemon=True)
         process.start()
         sender.close()
         running.append((number, process, receiver))
@@ -88,14 +88,12 @@ def _collect(job: tuple[int, Any, Any], results: dict[int, Any], cpu: int) -> No
         process.join()
 
 
-def _work(
-    sender: Any, name: str, seed: int, number: int, rows: np.ndarray[Any, np.dtype[np.float64]], cpu: int
-) -> None:
+def _work(sender: Any, name: str, stream: list[int], rows: np.ndarray[Any, np.dtype[np.float64]], cpu: int) -> None:
     """In the child: silence, limits, the block's own stream, the learner, a checked result."""
     with _quiet():
         try:
             _limit(cpu)
-            result = find_learner(name)(rows, np.random.default_rng([seed, number]))
+            result = find_learner(name)(rows, np.random.default_rng(stream))
             arrays = tuple(np.array(part, dtype=np.float64) for part in result)
             answer = arrays if all(np.isfinite(a).all() for a in arrays) else None
         except BaseException:  # noqa: BLE001  whatever a learner does is ⊥

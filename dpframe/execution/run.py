@@ -14,7 +14,7 @@ from dpframe.execution.guard import Guard
 from dpframe.execution.progress import Progress
 from dpframe.execution.sources import open_source
 from dpframe.execution.views import SourceTable, View
-from dpframe.graph import Ref
+from dpframe.graph import Input, Ref
 from dpframe.planning.plan import Plan
 from dpframe.spaces import Kind, Rows
 
@@ -96,7 +96,7 @@ def open_tables(plan: Plan, tables: Mapping[str, Any], *, columns: Any = None) -
         source = open_source(tables[item.name], columns=columns)
         fingerprint = source.fingerprint()
         rows = source.count_rows()
-        _check_shape(item.name, item.domain, item.n, source.d, rows, plan.adjacency.n_is_public)
+        _check_shape(item, source.d, rows, n_is_public=plan.adjacency.n_is_public)
         if item.kind is Kind.PRIVATE:
             fixed = rows if plan.adjacency.n_is_public else None
             values[Ref(item.name)] = View(SourceTable(source, rows), fixed)
@@ -107,7 +107,8 @@ def open_tables(plan: Plan, tables: Mapping[str, Any], *, columns: Any = None) -
     return Opened(plan, values, tuple(sources))
 
 
-def _check_shape(name: str, domain: Any, n: int | None, d: int, rows: int, n_is_public: bool) -> None:
+def _check_shape(item: Input, d: int, rows: int, *, n_is_public: bool) -> None:
+    name, domain, n = item.name, item.domain, item.n
     if isinstance(domain, Rows) and domain.d != d:
         raise DataError(
             f"table {name!r} has {d} columns, the plan is for d = {domain.d}", fix=f"set d={d}, or columns="

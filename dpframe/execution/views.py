@@ -38,13 +38,14 @@ class View:
     n: int | None
 
     def batch(self, batch: Batch, done: dict[int, Any]) -> Batch:
-        """This view of one batch of the base; ``done`` keeps what other views of the batch computed."""
+        """Evaluate the view on one batch of the base; ``done`` keeps what other views of the batch computed."""
         if id(self) not in done:
-            done[id(self)] = self._make(batch, done)
+            done[id(self)] = self.make(batch, done)
         result: Batch = done[id(self)]
         return result
 
-    def _make(self, batch: Batch, done: dict[int, Any]) -> Batch:
+    def make(self, batch: Batch, done: dict[int, Any]) -> Batch:
+        """Evaluate one batch."""
         return batch
 
 
@@ -56,7 +57,8 @@ class Mapped(View):
     operation: Transform
     params: tuple[Any, ...]
 
-    def _make(self, batch: Batch, done: dict[int, Any]) -> Batch:
+    def make(self, batch: Batch, done: dict[int, Any]) -> Batch:
+        """Evaluate one batch."""
         return self.operation.apply(self.parent.batch(batch, done), *self.params)
 
 
@@ -88,7 +90,8 @@ class Part(View):
     assignment: Assignment
     part: int
 
-    def _make(self, batch: Batch, done: dict[int, Any]) -> Batch:
+    def make(self, batch: Batch, done: dict[int, Any]) -> Batch:
+        """Evaluate one batch."""
         rows = self.assignment.parent.batch(batch, done)
         return rows.subset(self.assignment.parts(batch, done) == self.part)
 
@@ -140,7 +143,7 @@ class SourceTable:
     def take(self, index: IntArray) -> Batch:
         """Rows by original index, empty ones marked."""
         values = np.ascontiguousarray(self.source.take(index), dtype=np.float64)
-        live = np.isfinite(values).all(axis=1)
+        live: np.ndarray[Any, np.dtype[np.bool_]] = np.logical_and.reduce(np.isfinite(values), axis=1)
         return Batch(0, np.where(live[:, None], values, 0.0), live)
 
 
