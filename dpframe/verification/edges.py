@@ -19,6 +19,7 @@ from dpframe.theorems.queries import check_passed_test
 from dpframe.verification.reading import Net, Port, Source, Step, Wire
 
 NAME = re.compile(r"\w+([.-]\w+)*")
+MAX_LINEAGE = 32
 OUTSIDE = "../"
 """Marks a test that a body can't name."""
 THEOREM_KINDS = {
@@ -173,6 +174,8 @@ def _step(step: Step, typed: Typed) -> Wire:
         _check_calibration(step, signature)
         return Wire("released", domain)
     lineage = next(wire.lineage for wire in inputs if wire.private)
+    if len(lineage) > MAX_LINEAGE:
+        raise CertificateError(f"its rows are a part of more than {MAX_LINEAGE} partitions in a row")
     given = _tested(step, typed) if signature.conditional else None
     return Wire("private", domain, lineage, given)
 

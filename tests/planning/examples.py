@@ -155,7 +155,7 @@ def pure_loop(x: Any) -> Any:
 
 
 @dp.program
-def test_and_branch(x: Any) -> Any:
+def tested(x: Any) -> Any:
     def then(rows: Any) -> Any:
         return dp.release("sum", dp.gaussian(share=2.0), dp.sum(dp.clip(rows, ball())))
 
@@ -295,6 +295,16 @@ def value(domain: dict[str, Any]) -> Any:
 
 
 @dp.program
+def columns(x: Any) -> Any:
+    bins = dp.transform("bin_counts", x, edges=[0.0, 1.0, 2.0], column=1)
+    codes = dp.transform("value_counts", x, values=[0.0, 1.0])
+    ranks = dp.transform("rank_scores", x, candidates=[0.0, 1.0, 2.0], numerator=1, denominator=2)
+    median = dp.release("median", dp.named("exponential_mechanism", {"share": 1.0}), ranks)
+    counts = dp.release("bins", dp.laplace(share=1.0), bins), dp.release("codes", dp.gaussian(share=1.0), codes)
+    return *counts, median
+
+
+@dp.program
 def soft(x: Any) -> Any:
     seen = dp.transform("whiten", x, dp.post("test.whitening"))
     projected = dp.clip(dp.transform("affine", x, dp.post("test.map", p=1)), ball(1))
@@ -322,7 +332,7 @@ CASES: dict[str, tuple[Any, Any, Any]] = {
     "for_each": (loop, dp.REPLACE_ONE, APPROXIMATE),
     "for_each, zCDP view": (mixed_loop, dp.REPLACE_ONE, APPROXIMATE),
     "for_each, pure": (pure_loop, dp.REPLACE_ONE, dp.pure_dp(epsilon=1.0)),
-    "branch": (test_and_branch, dp.REPLACE_ONE, APPROXIMATE),
+    "branch": (tested, dp.REPLACE_ONE, APPROXIMATE),
     "recurse": (recursion, dp.REPLACE_ONE, APPROXIMATE),
     "worklist": (mixed_recursion, dp.REPLACE_ONE, APPROXIMATE),
     "subsample": (sampled, dp.REPLACE_ONE, APPROXIMATE),
@@ -332,6 +342,7 @@ CASES: dict[str, tuple[Any, Any, Any]] = {
     "many parts": (many_parts, dp.REPLACE_ONE, APPROXIMATE),
     "branch with given": (agreeing, dp.REPLACE_ONE, APPROXIMATE),
     "blocks and contests": (blocks_and_contests, dp.REPLACE_ONE, APPROXIMATE),
+    "columns": (columns, dp.ADD_REMOVE, APPROXIMATE),
     "soft moments": (soft, dp.ADD_REMOVE, APPROXIMATE),
     "asserted row map": (asserted, dp.REPLACE_ONE, APPROXIMATE),
 }

@@ -1,0 +1,139 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import dpframe as dp
+from dpframe.errors import CertificateError
+from dpframe.operations import Post
+from dpframe.planning.certificate import Certificate, certificate, digest, hypotheses, load, save, to_bytes
+from dpframe.registry import operations
+from dpframe.spaces.documents import check_json, parse_json
+from dpframe.theorems import SIGNATURES, THEOREMS
+from tests.planning.examples import CASES, plan_of
+from tests.planning.mutations import places
+
+
+def proof(case: str, **changes: Any) -> Certificate:
+    arguments: dict[str, Any] = {"spec_sha256": None, "result_sha256": None, "simulated": False, "status": "released"}
+    return certificate(plan_of(case), **{**arguments, **changes})
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_file_is_the_object(case: str, tmp_path: Path) -> None:
+    """Every float comes back to the last bit, and nothing but JSON values is in it."""
+    made = proof(case)
+    check_json(dict(made))
+    made.save(tmp_path / "certificate.json")
+    back = load(tmp_path / "certificate.json")
+    assert repr(dict(back)) == repr(dict(made))
+    assert to_bytes(back) == to_bytes(made) == (tmp_path / "certificate.json").read_bytes()
+    assert [p.name for p in tmp_path.iterdir()] == ["certificate.json"]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_it_holds_the_plan(case: str) -> None:
+    plan, made = plan_of(case), proof(case)
+    assert made["total"] == plan.spent
+    assert made["loss"] == plan.loss.to_json()
+    assert made["delta_split"] == dict(plan.delta_split)
+    assert made["budget"] == plan.budget.to_json()
+    assert made["accountants"][plan.verdict.accountant] == plan.spent[next(iter(plan.verdict.spent))]
+    assert made["signed"] is False
+    assert "Unsigned" in made["statement"]
+    names = [node["name"] for node in made["graph"]["nodes"]]
+    assert names == [node.name for node in plan.graph.nodes]
+    everything = dict(places(dict(made)))
+    mechanisms = [value for path, value in everything.items() if path[-1] == "mechanism"]
+    assert len(mechanisms) == len(plan.calibrations)
+    assert sorted(repr(m["calibration"]) for m in mechanisms) == sorted(map(repr, plan.calibrations.values()))
+    assert all(m["met"] for m in mechanisms)
+
+
+def test_metrics_under_each_kind_of_edit() -> None:
+    """After a rule partition a mechanism meets (1,1), (1,0) and (0,1)."""
+    nodes = {node["name"]: node for node in proof("partition by rule")["graph"]["nodes"]}
+    bounds = [met["metrics"][0]["bound"] for met in nodes["inside"]["mechanism"]["met"]]
+    assert sorted(bounds) == [1.0, 2.0]
+    assert nodes["inside"]["mechanism"]["worst"]["metrics"][0]["bound"] == 2.0
+    losses = [met["loss"]["events"][0][0]["mu"] for met in nodes["inside"]["mechanism"]["met"]]
+    assert max(losses) == pytest.approx(2 * min(losses))
+
+
+def test_hypotheses_are_listed_with_their_nodes() -> None:
+    assert hypotheses(plan_of("simple mean").graph) == []
+    (row,) = proof("asserted row map")["hypotheses"]
+    assert row == {
+        "node": "row_map_1",
+        "theorem": "asserted_row_map",
+        "hypothesis": "rowwise: asserted by the plugin",
+    }
+    found = {(h["node"], h["theorem"]) for h in proof("branch with given")["hypotheses"]}
+    assert found == {("block_learner_1", "index_blocks"), ("select_block_1", "close_selection")}
+
+
+def test_bodies_hang_under_their_node() -> None:
+    (node,) = [n for n in proof("recurse")["graph"]["nodes"] if n["operation"] == "recurse"]
+    assert set(node["bodies"]) == {"body", "leaf"}
+    assert [i["kind"] for i in node["bodies"]["leaf"]["inputs"]] == ["private", "public"]
+    assert node["bodies"]["body"]["outputs"][0][0] == "split"
+
+
+def test_digests_and_status() -> None:
+    made = proof("simple mean", spec_sha256=digest(b"spec"), result_sha256=digest(b"result"), status="failed")
+    assert made["spec_sha256"] == digest(b"spec") != made["result_sha256"]
+    assert digest(b"") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+    assert (made["status"], made["simulated"]) == ("failed", False)
+    with pytest.raises(CertificateError, match="unknown status 'done'"):
+        proof("simple mean", status="done")
+
+
+def test_reading_is_strict(tmp_path: Path) -> None:
+    for text, reason in (
+        ("[]", "JSON object"),
+        ('{"a": 1, "a": 2}', "twice"),
+        ('{"a": NaN}', "NaN"),
+        ("[" * 9999, "nested"),
+    ):
+        (tmp_path / "c.json").write_text(text)
+        with pytest.raises(CertificateError, match=reason):
+            load(tmp_path / "c.json")
+    with pytest.raises(CertificateError, match="can't be read"):
+        load(tmp_path / "none.json")
+    with pytest.raises(CertificateError, match="JSON values only"):
+        save({"a": float("nan")}, tmp_path / "c.json")
+
+
+def test_a_broken_save_leaves_the_old_file(tmp_path: Path) -> None:
+    place = tmp_path / "c.json"
+    place.write_text("old")
+    with pytest.raises(CertificateError):
+        save({"a": object()}, place)
+    assert place.read_text() == "old"
+
+
+def private_operations() -> set[str]:
+    return {name for name, operation in operations().items() if not issubclass(operation, Post)}
+
+
+def test_every_operation_on_private_values_has_a_signature() -> None:
+    """And the theorem it cites lists it; ``declared`` prices skeletons, is never run and never verified."""
+    assert private_operations() - set(SIGNATURES) == {"declared"}
+    assert set(SIGNATURES) <= private_operations()
+    for name in private_operations():
+        assert name in THEOREMS[operations()[name].theorem].operations
+
+
+def test_every_signature_is_met_by_an_example() -> None:
+    """Verifying the examples compares each signature with what its operation declares: all must take part."""
+    met = {value for case in CASES for path, value in places(dict(proof(case))) if path[-1] == "operation"}
+    assert set(SIGNATURES) - met == set(), "add a program to tests/planning/examples.py"
+
+
+def test_parsing_what_json_writes() -> None:
+    made = proof("simple mean")
+    assert parse_json(json.dumps(made).encode()) == made
+    assert made["total"]["adjacency"] == dp.REPLACE_ONE.name
