@@ -43,8 +43,8 @@ def _input(spec: Spec, name: str, kind: Kind, d: Any, n: Any) -> Input:
     width = _agreed(name, "d", spec.value("d") if d == "$d" else d, spec.width if kind is Kind.PRIVATE else None)
     if kind is Kind.PUBLIC:
         return Input(name, kind, Rows(width), n if isinstance(n, int) else None)
-    if not spec.relation.n_is_public:
-        return Input(name, kind, Rows(width), None)
+    if not spec.relation.n_is_public:  # never from a table: only a literal n, which its author made public
+        return Input(name, kind, Rows(width), n if isinstance(n, int) else None)
     if spec.needs_n:
         raise PlanError(
             f"under {spec.relation.name} the number of rows of table {name!r} is public and must be declared",
@@ -162,7 +162,7 @@ class _Scope:
         if isinstance(value, list):
             return [self._value(v) for v in value]
         if isinstance(value, Mapping):
-            raise SpecError("a parameter can't be a table", fix="bodies belong to control operations only")
+            return {k: self._value(v) for k, v in value.items()}
         if not isinstance(value, str) or not value.startswith("$"):
             return value
         return value[1:] if value.startswith("$$") else self.spec.value(value[1:])

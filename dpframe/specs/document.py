@@ -13,7 +13,7 @@ import attrs
 
 from dpframe.errors import SpecError
 from dpframe.spaces import Adjacency, Edits, Kind, adjacency
-from dpframe.specs.budgets import FORMS, as_budget, set_budget
+from dpframe.specs.budgets import FORMS, WRITTEN, as_budget, set_budget
 from dpframe.specs.keys import BUILT_IN, TYPES, Key, nearest, split_setting
 
 if TYPE_CHECKING:
@@ -362,8 +362,9 @@ def _read_adjacency(value: Any) -> Adjacency | None:
 
 
 def _read_budget(data: Mapping[str, Any]) -> dict[str, float]:
-    _only(data, FORMS, "budget")
-    return set_budget({}, {k: BUILT_IN[k].check(v) for k, v in data.items()})
+    _only(data, WRITTEN, "budget")
+    keys = {**BUILT_IN, "mu": Key("mu", "positive")}
+    return set_budget({}, {k: float(keys[k].check(v)) for k, v in data.items()})
 
 
 def _read_nodes(data: Mapping[str, Any], where: str) -> tuple[Mapping[str, Any], ...]:

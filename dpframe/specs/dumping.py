@@ -93,6 +93,8 @@ def _node(node: Node) -> dict[str, Any]:
 def _escaped(value: Any) -> Any:
     if isinstance(value, list):
         return [_escaped(v) for v in value]
+    if isinstance(value, dict):
+        return {k: _escaped(v) for k, v in value.items()}
     return "$" + value if isinstance(value, str) and value.startswith("$") else value
 
 

@@ -1,0 +1,127 @@
+"""A spec that runs in a moment, and a plugin of post nodes that misbehave on purpose."""
+
+from __future__ import annotations
+
+SMALL = """
+name = "small"
+title = "A clipped mean"
+source = "tests"
+adjacency = "replace_one"
+
+[budget]
+epsilon = 1.0
+delta = 1e-6
+
+[keys.bound]
+type = "positive"
+default = 10.0
+
+[keys.share]
+type = "positive"
+default = 1.0
+max = 5.0
+
+[keys.bits]
+type = "whole"
+optional = true
+max = 24
+
+[keys.noise]
+type = "choice"
+choices = ["gaussian", "laplace"]
+default = "gaussian"
+
+[tables.x]
+kind = "private"
+d = "$d"
+n = "$n"
+
+[[node]]
+name = "ball"
+op = "bounding_ball"
+d = "$d"
+bound = "$bound"
+
+[[node]]
+name = "inside"
+op = "clip_ball"
+inputs = ["x", "ball"]
+bits = "$bits"
+
+[[node]]
+name = "sums"
+op = "mean"
+inputs = ["inside"]
+
+[[node]]
+name = "noisy"
+op = "gaussian"
+inputs = ["sums"]
+share = "$share"
+
+[[node]]
+name = "mean"
+op = "mean_of_ball"
+inputs = ["noisy", "ball"]
+
+[outputs]
+mean = "mean"
+"""
+
+HOOKED = SMALL.replace(
+    "[outputs]\n",
+    """[[node]]
+name = "hook"
+op = "hook.act"
+inputs = ["mean"]
+what = "nothing"
+
+[outputs]
+hook = "hook"
+""",
+)
+
+HOOK = '''
+"""A post node that acts up."""
+
+import os
+import signal
+
+import attrs
+
+from dpframe.operations import PARAM, Failed, Post, Slot
+from dpframe.registry import register
+from dpframe.errors import DomainError
+
+
+@register("hook.act")
+@attrs.frozen
+class Act(Post):
+    """Passes its input on, or does what it is told."""
+
+    slots = (Slot("value", PARAM),)
+    what: str = attrs.field(kw_only=True)
+
+    def output(self, *inputs):
+        return inputs[0]
+
+    def apply(self, *values):
+        if self.what == "kill":
+            os.kill(os.getpid(), signal.SIGKILL)
+        if self.what == "interrupt":
+            raise KeyboardInterrupt
+        if self.what == "crash":
+            raise ValueError("0.7310585786300049")
+        if self.what == "domain":
+            raise DomainError("a covariance is not positive definite")
+        if self.what == "fail":
+            return Failed("no answer", "use more rows")
+        if self.what.startswith("touch:"):
+            os.utime(self.what[6:], (1, 1))
+        return values[0]
+'''
+
+
+def hooked(what: str) -> str:
+    """The spec whose last node does ``what``."""
+    return HOOKED.replace('what = "nothing"', f'what = "{what}"')
