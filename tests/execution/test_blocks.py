@@ -1,0 +1,80 @@
+"""Block learners: isolation, ⊥ semantics, and what a bad block can't do to the others."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+
+import numpy as np
+import pytest
+
+from dpframe.execution.blocks import run_isolated
+from dpframe.registry import learner
+
+STATE: list[int] = []
+
+
+@learner("test.means")
+def means(rows, rng):
+    """Mean of the block and one number of its own stream."""
+    return rows.mean(axis=0), rng.random(1)
+
+
+@learner("test.misbehaves")
+def misbehaves(rows, rng):
+    """Do what the first cell says."""
+    kind = int(rows[0, 0])
+    if kind == 1:
+        raise ValueError(f"private: {rows[0]}")
+    if kind == 2:
+        os._exit(3)
+    if kind == 3:
+        while True:
+            time.sleep(0)
+    if kind == 4:
+        sys.stdout.write("private row\n")
+        sys.stderr.write("private row\n")
+    if kind == 5:
+        return (np.array([np.nan]),)
+    if kind == 6:
+        return "garbage"
+    if kind == 7:
+        return (np.zeros(2**40),)
+    STATE.append(kind)
+    return (np.array([float(len(STATE))]),)
+
+
+def blocks_of(kinds):
+    return [(i, np.full((3, 2), float(kind))) for i, kind in enumerate(kinds)]
+
+
+def test_results_come_in_order_with_a_stream_a_block():
+    out = run_isolated("test.means", 5, blocks_of([7, 8, 9]))
+    assert [o[0].tolist() for o in out] == [[7.0, 7.0], [8.0, 8.0], [9.0, 9.0]]
+    assert len({float(o[1][0]) for o in out}) == 3
+    again = run_isolated("test.means", 5, blocks_of([7, 8, 9])[2:])
+    assert again[0][1] == out[2][1]
+
+
+@pytest.mark.parametrize("kind", [1, 2, 5, 6, 7])
+def test_a_bad_block_is_bottom_and_changes_no_other(kind, capfd):
+    out = run_isolated("test.misbehaves", 1, blocks_of([0, kind, 0]))
+    assert out[1] is None
+    assert out[0][0] == out[2][0] == 1.0
+    captured = capfd.readouterr()
+    assert "private" not in captured.out + captured.err
+
+
+def test_prints_are_swallowed_and_state_is_not_kept(capfd):
+    out = run_isolated("test.misbehaves", 1, blocks_of([0, 4, 0, 0]))
+    assert [o[0][0] for o in out] == [1.0] * 4
+    captured = capfd.readouterr()
+    assert "private" not in captured.out + captured.err
+
+
+def test_an_endless_block_is_stopped():
+    out = run_isolated("test.misbehaves", 1, blocks_of([0, 3, 0]), cpu=1)
+    assert out[1] is None
+    assert out[0] is not None
+    assert out[2] is not None
