@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpframe.cli import main
+from dpframe.cli import _has_testing, main
 from dpframe.cli.results import plain, spent, symmetric
 from dpframe.spaces import BallValue, GaussianValue, MixtureValue, Outcome
 from dpframe.specs import load_spec, parse_spec
@@ -113,6 +113,8 @@ def test_plan(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
         ["run", "small.toml", "--data", "x.npy", "--out", "small.toml"],
         ["run", "small.toml", "--data", "x.npy", "--out", "small.toml/out"],
         ["verify"],
+        ["report", "nowhere"],
+        ["report", "."],
     ],
 )
 def test_refusals_write_nothing_and_say_why(here: Path, words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
@@ -122,6 +124,12 @@ def test_refusals_write_nothing_and_say_why(here: Path, words: list[str], capsys
     assert len(shown.err.strip()) > 10
     assert "Traceback" not in shown.err
     assert sorted(p.name for p in here.iterdir()) == before
+
+
+@pytest.mark.parametrize("name", ["check", "audit"])
+def test_check_and_audit_exist_only_where_they_do_something(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["--help"])
+    assert (f"    {name} " in capsys.readouterr().out) is _has_testing()
 
 
 def test_an_unknown_key_names_the_nearest(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -379,6 +387,12 @@ def test_another_spec_and_absent_files_are_not_verified(
     ):
         assert main(["verify", *words]) == 1
     capsys.readouterr()
+
+
+def test_a_report_of_released_files(released: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["report", str(released)]) == 0
+    assert capsys.readouterr().out.split() == [str(released / "report.html")]
+    (released / "report.html").unlink()
 
 
 # ----------------------------------------------------------------------------------------- results

@@ -389,3 +389,13 @@ def test_hints_and_settings() -> None:
     assert nearest("epsilonn", ["epsilon", "delta"]) == "did you mean 'epsilon'?"
     assert nearest("zzz", ["b", "a"]) == "known: a, b"
     assert split_setting("a=b=c") == ("a", "b=c")
+
+
+def test_the_documented_specs_plan() -> None:
+    """The first block of docs/specs.md is whole; the second is a node over a list of balls and the table."""
+    whole, loop, *_ = (ROOT / "docs" / "specs.md").read_text().split("```toml\n")[1:]
+    whole, loop = whole.split("```")[0], loop.split("```")[0]
+    assert parse_spec(whole).set(SIZES).plan().verdict.holds
+    balls = '[[node]]\nname = "balls"\nop = "test.balls"\n\n'
+    text = whole.partition("[[node]]\nname")[0] + balls + loop + '\n[outputs]\nsums = "sums"\n'
+    assert parse_spec(text).set(SIZES).plan().verdict.holds

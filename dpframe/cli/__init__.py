@@ -1,4 +1,4 @@
-"""The command line: ``ops``, ``plan``, ``run``, ``verify``, and what the testing room adds.
+"""The command line: ``ops``, ``plan``, ``run``, ``verify``, ``report``, and what the testing room adds.
 
 Exit codes: 0 done · 1 not verified, or an error inside the program · 2 refused or wrong usage, nothing spent ·
 3 failed after spending · 130 interrupted.
@@ -73,7 +73,7 @@ def _command(name: str) -> Callable[[argparse.Namespace], int]:
     def run(arguments: argparse.Namespace) -> int:
         from dpframe import registry
 
-        if name != "verify":
+        if name not in ("verify", "report"):
             registry.discover(arguments.plugins or ())
         module = "dpframe.testing.commands" if name in TESTING else "dpframe.cli.commands"
         code: int = getattr(importlib.import_module(module), name)(arguments)
@@ -108,6 +108,8 @@ def build_parser() -> argparse.ArgumentParser:
     verify.add_argument("certificate", metavar="CERT")
     verify.add_argument("--spec", metavar="S", help="the spec.toml of the run")
     verify.add_argument("--result", metavar="R", help="the result.json of the run")
+    report = add("report", "draw what a run released, and write a page about it")
+    report.add_argument("folder", metavar="DIR", help="the --out of a finished run")
     if _has_testing():
         check = _json(add("check", "attack an operation's contract"))
         check.add_argument("name", metavar="NAME_OR_FILE")

@@ -173,3 +173,15 @@ def verify(arguments: Namespace) -> int:
 
 def _path(text: str | None) -> Path | None:
     return None if text is None else Path(text)
+
+
+# ------------------------------------------------------------------------------------------ report
+
+
+def report(arguments: Namespace) -> int:
+    """Draw what a run released and write a page about it, beside its files."""
+    from dpframe.report import write
+
+    for path in write(arguments.folder):
+        answer(str(path))
+    return OK
