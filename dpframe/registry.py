@@ -132,6 +132,11 @@ def import_file(path: Path) -> None:
     _found.add(key)
 
 
+def user_files() -> list[str]:
+    """Plugin files that were imported because a user named them."""
+    return sorted(key for key in _found if key.endswith(".py"))
+
+
 def operations() -> Mapping[str, type[Operation]]:
     """All registered operations."""
     discover()

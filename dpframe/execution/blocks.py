@@ -16,9 +16,10 @@ import numpy as np
 
 from dpframe.errors import PlanError
 from dpframe.execution.fused import workers
+from dpframe.execution.preload import VARIABLE
 from dpframe.execution.progress import Progress
 from dpframe.execution.views import View
-from dpframe.registry import find_learner
+from dpframe.registry import find_learner, user_files
 
 CPU_SECONDS = 120
 MEMORY_BYTES = 4 * 2**30
@@ -59,7 +60,9 @@ def run_isolated(
     import multiprocessing
 
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["numpy", "dpframe.execution.blocks", find_learner(name).__module__])
+    os.environ[VARIABLE] = os.pathsep.join(user_files())
+    home = find_learner(name).__module__
+    context.set_forkserver_preload(["__main__", "numpy.random", "dpframe.execution.preload", __name__, home])
     results: dict[int, Any] = {}
     running: deque[tuple[int, Any, Any]] = deque()
     for number, rows in blocks:
