@@ -322,3 +322,5 @@ def test_a_buffer_can_be_reused(rng: np.random.Generator) -> None:
     out = np.full(x.shape, np.nan)
     assert lattice.to_ball(x, live, CENTRE, 3.0, 20, out=out) is out
     np.testing.assert_array_equal(out, MAPS["ball"](x, live))
+    expected = MAPS["small ball"](x, live)  # in place: far rows are read again after the first step
+    np.testing.assert_array_equal(lattice.to_ball(x, live, CENTRE, 1e-3, 26, out=x), expected)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import TypeAlias
 
 import numpy as np
@@ -69,9 +70,17 @@ def subtract_vector(rows: Floats, vector: Floats, out: Floats) -> None:
 def _norms(q: Floats) -> Floats:
     """Σq² of each row, by whatever is fastest: exact, or at least 2^53, in any order (module docstring)."""
     if q.shape[1] < 32:
-        return np.multiply(q, q) @ np.ones(q.shape[1])
-    norms: Floats = np.vecdot(q, q)
+        norms: Floats = np.einsum("ij,ij->i", q, q)
+    else:
+        norms = np.vecdot(q, q)
     return norms
+
+
+def small_blocks(rows: int, width: int) -> Iterator[slice]:
+    """Cut 0..rows into blocks whose temporaries stay small: fresh large ones cost more than the arithmetic."""
+    size = max(64, 2**15 // width)
+    for start in range(0, rows, size):
+        yield slice(start, min(start + size, rows))
 
 
 def cap_norms(q: Floats, bits: int, norms: Floats | None = None) -> None:
@@ -155,7 +164,7 @@ def to_ball(
     bits : int
         1..26; 18 to 20 are usual.
     out : (m, d) float64, optional
-        Where to write; must not overlap `values`.
+        Where to write. A fresh large array costs more than the clip itself: reuse one for every chunk.
 
     Returns
     -------
@@ -186,6 +195,8 @@ def to_ball(
     if not (0.0 < radius < math.inf):
         raise DomainError("lattice: radius is not positive and finite", fix="pass a radius above 0")
     q = np.empty(rows.shape) if out is None else out
+    if out is not None and np.may_share_memory(rows, q):
+        rows = rows.copy()
     with np.errstate(all="ignore"):
         subtract_vector(rows, centre, q)
         _scale_to_lattice(q, np.array([float(radius)]), bits)
@@ -272,12 +283,12 @@ def to_box(
     if not (radius > 0.0).all():
         raise DomainError("lattice: radius is not positive", fix="pass half-widths above 0")
     q = np.empty(rows.shape) if out is None else out
+    alive = finite_rows(rows, alive)
     with np.errstate(all="ignore"):
         subtract_vector(rows, centre, q)
         _scale_to_lattice(q, radius, bits)
         np.clip(q, -(2.0**bits), 2.0**bits, out=q)
         np.trunc(q, out=q)
-    alive = finite_rows(rows, alive)
     if not alive.all():
         q[~alive] = 0.0
     return q

@@ -15,6 +15,7 @@ from dpframe.execution.lattice.clip import (
     check_rows,
     check_vector,
     finite_rows,
+    small_blocks,
     subtract_vector,
 )
 
@@ -131,14 +132,19 @@ def affine(
     if not 2.0**-900 <= scale <= 2.0**900 or int(column.max(initial=0)) + power + d.bit_length() > 1000:
         raise DomainError("affine: the product could leave the range of float64", fix="rescale the table")
     width = (53 - math.ceil(math.log2(d))) // 2
-    left = _limbs(_unit_rows(rows, finite_rows(rows, alive), shift, power), width, limbs)
-    right = _limbs(np.ldexp(linear, -column), width, limbs)
-    total = left[0] @ right[0]
-    if limbs == 2:
-        cross = np.hstack(left) @ np.vstack(right[::-1])
-        total += np.multiply(cross, math.ldexp(1.0, -width), out=cross)
-    total += 0.0  # a zero is +0, whichever kernel summed it
-    result: Floats = np.multiply(total, np.ldexp(1.0, column + (power - 2 * width)), out=total)
+    high, low = np.hsplit(_limbs(np.ldexp(linear, -column), width, 2), 2)
+    crossed = np.vstack([low, high])
+    rescale = np.ldexp(1.0, column + (power - 2 * width))
+    alive = finite_rows(rows, alive)
+    result = np.empty((len(rows), linear.shape[1]))
+    for at in small_blocks(len(rows), 2 * d):
+        left = _limbs(_unit_rows(rows[at], alive[at], shift, power), width, limbs)
+        total = np.matmul(left[:, :d], high, out=result[at])
+        if limbs == 2:
+            cross = left @ crossed
+            total += np.multiply(cross, math.ldexp(1.0, -width), out=cross)
+        total += 0.0  # a zero is +0, whichever kernel summed it
+        np.multiply(total, rescale, out=total)
     return result
 
 
@@ -157,15 +163,17 @@ def _unit_rows(rows: Floats, alive: Bools, shift: Floats, power: int) -> Floats:
     return unit
 
 
-def _limbs(unit: Floats, width: int, count: int) -> list[Floats]:
-    """Integers hi, lo with hi·2^−w + lo·2^−2w = unit to within 2^−(2w+1); overwrites `unit`."""
+def _limbs(unit: Floats, width: int, count: int) -> Floats:
+    """Integers [hi | lo] with hi·2^−w + lo·2^−2w = unit to within 2^−(2w+1), or hi alone; overwrites `unit`."""
+    d = unit.shape[1]
+    limbs = np.empty((len(unit), count * d))
     np.multiply(unit, 2.0**width, out=unit)
-    high: Floats = np.rint(unit)
-    if count == 1:
-        return [high]
-    np.subtract(unit, high, out=unit)
-    np.multiply(unit, 2.0**width, out=unit)
-    return [high, np.rint(unit, out=unit)]
+    high = np.rint(unit, out=limbs[:, :d])
+    if count == 2:
+        np.subtract(unit, high, out=unit)
+        np.multiply(unit, 2.0**width, out=unit)
+        np.rint(unit, out=limbs[:, d:])
+    return limbs
 
 
 def squared_norms(values: Floats) -> Floats:
@@ -188,14 +196,21 @@ def squared_norms(values: Floats) -> Floats:
     >>> squared_norms(np.array([[3.0, 4.0], [1.0, 2.0]]))
     array([25., 5.])
     """
+    result = np.empty(len(values))
     with np.errstate(all="ignore"):
-        squares = np.multiply(values, values, order="C")
-        width = squares.shape[1]
-        while width > 8:
-            half = width // 2
-            squares[:, :half] += squares[:, width - half : width]
-            width -= half
-        total = squares[:, 0].copy()
-        for j in range(1, width):
-            total += squares[:, j]
+        for at in small_blocks(len(values), values.shape[1]):
+            result[at] = _squared_norms(values[at])
+    return result
+
+
+def _squared_norms(values: Floats) -> Floats:
+    squares = np.multiply(values, values, order="C")
+    width = squares.shape[1]
+    while width > 8:
+        half = width // 2
+        squares[:, :half] += squares[:, width - half : width]
+        width -= half
+    total = squares[:, 0].copy()
+    for j in range(1, width):
+        total += squares[:, j]
     return total

@@ -59,10 +59,8 @@ class ArraySource(TableSource):
         """The selected columns as float64; shares memory, read-only, where nothing has to be converted."""
         if isinstance(block, np.ma.MaskedArray):
             block = np.ma.filled(block.astype(np.float64), np.nan)
-        if self._positions != list(range(self._width)):
-            block = block[:, self._positions]
         with np.errstate(over="ignore"):
-            result: Floats = np.ascontiguousarray(block, dtype=np.float64).view(np.ndarray)
+            result: Floats = np.ascontiguousarray(self._chosen(block), dtype=np.float64).view(np.ndarray)
         if np.may_share_memory(result, self._array):
             result.flags.writeable = False
         return result
@@ -97,7 +95,7 @@ class NpySource(FileSource):
                     yield np.stack(parts, axis=1)
                 else:
                     block = self._numbers(file, start * self._width, count * self._width)
-                    yield block.reshape(count, self._width)[:, self._positions]
+                    yield self._chosen(block.reshape(count, self._width))
 
     def _numbers(self, file: Any, first: int, count: int) -> Floats:
         raw = np.empty(count * self._dtype.itemsize, dtype=np.uint8)
@@ -109,7 +107,7 @@ class NpySource(FileSource):
                 raise EOFError
             got += step
         with np.errstate(over="ignore"):
-            return raw.view(self._dtype).astype(np.float64)
+            return raw.view(self._dtype).astype(np.float64, copy=False)
 
 
 def _npy_header(path: Path) -> tuple[tuple[int, ...], bool, np.dtype[Any], int]:
@@ -156,7 +154,7 @@ class DaskSource(TableSource):
             if block.dtype.kind not in NUMBER_KINDS:
                 raise TypeError
             with np.errstate(over="ignore"):
-                yield block.reshape(len(block), self._width)[:, self._positions].astype(np.float64)
+                yield self._chosen(block.reshape(len(block), self._width)).astype(np.float64)
 
 
 def _failed() -> RunError:

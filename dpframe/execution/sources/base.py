@@ -18,7 +18,7 @@ Floats: TypeAlias = npt.NDArray[np.float64]
 Fingerprint: TypeAlias = tuple[int, int]
 """Size in bytes and time stamp in nanoseconds of a file."""
 
-TAKE_ROWS = 16_384
+_PIECE_ELEMENTS = 2**20
 NUMBER_KINDS = frozenset("iuf")
 Item = TypeVar("Item")
 
@@ -157,7 +157,7 @@ class TableSource(abc.ABC):
         ranked = wanted[order]
         result = np.empty((len(wanted), self.d))
         low = 0
-        for chunk in self.chunks(TAKE_ROWS):
+        for chunk in self.chunks(piece_rows(self.d)):
             high = int(np.searchsorted(ranked, chunk.start + len(chunk.live)))
             at = ranked[low:high] - chunk.start
             result[order[low:high]] = np.where(chunk.live[at, None], chunk.values[at], np.nan)
@@ -190,6 +190,10 @@ class TableSource(abc.ABC):
         if self.fingerprint() != fingerprint:
             raise changed()
 
+    def _chosen(self, block: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """The selected columns of a block of all of them; the block itself where that is the same."""
+        return block if self._positions == list(range(self._width)) else block[:, self._positions]
+
     @abc.abstractmethod
     def _count(self) -> int:
         """Count the rows and check all of a file that can be malformed."""
@@ -197,6 +201,11 @@ class TableSource(abc.ABC):
     @abc.abstractmethod
     def _batches(self, rows: int) -> Iterator[Floats]:
         """The selected columns in pieces of exactly `rows` rows, the last one shorter; NaN is missing."""
+
+
+def piece_rows(d: int) -> int:
+    """Rows of d numbers that make a piece of moderate size."""
+    return max(256, min(16_384, _PIECE_ELEMENTS // d))
 
 
 class FileSource(TableSource):

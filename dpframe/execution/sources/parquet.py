@@ -10,11 +10,10 @@ from typing import Any
 import numpy as np
 
 from dpframe.errors import DataError
-from dpframe.execution.sources.base import FileSource, Floats, changed, guarded, not_numbers, regroup
+from dpframe.execution.sources.base import FileSource, Floats, changed, guarded, not_numbers, piece_rows, regroup
 from dpframe.execution.sources.frames import arrow_floats, is_arrow_number
 
-_BATCH_ROWS = 16_384
-_BUFFER = 2**20
+_BUFFER = 2**17
 
 
 class ParquetSource(FileSource):
@@ -53,7 +52,7 @@ class ParquetSource(FileSource):
 
     def _pieces(self) -> Iterator[Floats]:
         with self._open(self._path) as file:
-            for batch in file.iter_batches(_BATCH_ROWS, columns=list(self.columns), use_threads=False):
+            for batch in file.iter_batches(piece_rows(self.d), columns=list(self.columns), use_threads=False):
                 yield np.stack([arrow_floats(batch.column(name)) for name in self.columns], axis=1)
 
 
