@@ -36,6 +36,7 @@ from dpframe.spaces.domains import (
     WeightedRows,
     Whitening,
     domain_from_json,
+    positive_definite,
 )
 from dpframe.spaces.edits import (
     ADD,
@@ -98,6 +99,7 @@ __all__ = [
     "metric_from_json",
     "non_negative",
     "positive",
+    "positive_definite",
     "positive_whole",
     "whole",
 ]

@@ -59,6 +59,21 @@ def _array(value: Any, shape: tuple[int, ...], what: str) -> np.ndarray[Any, np.
     return array
 
 
+def positive_definite(matrices: Any) -> bool:
+    """Whether symmetric matrices (…, d, d) are positive definite, judged as correlations: whatever the columns' units.
+
+    Examples
+    --------
+    >>> positive_definite(np.diag([1e30, 1e-30])), positive_definite(np.ones((2, 2)))
+    (True, False)
+    """
+    array = np.asarray(matrices, dtype=np.float64)
+    with np.errstate(all="ignore"):
+        scale = np.sqrt(np.diagonal(array, axis1=-2, axis2=-1))
+        correlations = array / scale[..., :, None] / scale[..., None, :]
+    return bool(np.isfinite(correlations).all() and np.linalg.eigvalsh(correlations).min() > 0)
+
+
 REGIONS = ("any", "unit_ball", "unit_box")
 
 
@@ -282,7 +297,7 @@ class Gaussian(Domain):
             raise DomainError("a Gaussian must be GaussianValue(mean, covariance)")
         _array(value.mean, (self.d,), "a Gaussian's mean")
         Symmetric(self.d).check(value.covariance)
-        if np.linalg.eigvalsh(value.covariance).min() <= 0:
+        if not positive_definite(value.covariance):
             raise DomainError("a Gaussian's covariance must be positive definite")
 
 
@@ -303,7 +318,7 @@ class Mixture(Domain):
         covariances = _array(value.covariances, (self.k, self.d, self.d), "mixture covariances")
         if weights.min() < 0 or abs(weights.sum() - 1) > 1e-9:
             raise DomainError("mixture weights must be >= 0 and sum to 1")
-        if np.linalg.eigvalsh(covariances).min() <= 0:
+        if not positive_definite(covariances):
             raise DomainError("mixture covariances must be positive definite")
 
 

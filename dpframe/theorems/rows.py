@@ -123,7 +123,12 @@ def _bounded_squares(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     return (L1(bound), L2(bound), LInf(bound))
 
 
-@theorem("histograms", "sensitivity", "papers.md §0 and T1", ("distance_histogram", "cells"))
+@theorem(
+    "histograms",
+    "sensitivity",
+    "papers.md §0 and T1",
+    ("distance_histogram", "cells", "bin_counts", "value_counts"),
+)
 def _histograms(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """M histograms of the same rows: one-hot vectors, so ℓ₁ m(r+a), ℓ₂ √(m(r²+a²)), m·max(r,a) one-sided bins."""
     e, m = find(inputs[0], Edits), whole(params, "histograms")
@@ -138,6 +143,21 @@ def _ball_counts(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     e, m = find(inputs[0], Edits), whole(params, "sets")
     bound = float(max(e.removed, e.added))
     return (LInf(bound), L1(up(m * bound)), L2(up(up(math.sqrt(m)) * bound)))
+
+
+@theorem("rank_scores", "sensitivity", "elementary", ("rank_scores",))
+def _rank_scores(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
+    """Rank scores of the p/b quantile move by at most b·min(r, a) + max(p, b − p)·|r − a| in ℓ∞.
+
+    The score is −max(0, Σt, Σu) with t(x) = b·[x < c] − p and u(x) = b·[x > c] − (b − p); an empty row gives 0.
+    All t lie in [−p, b − p] and all u in [p − b, p], 0 among them. Pair removed with added rows: a pair moves either
+    sum by at most b, a row without a partner by at most max(p, b − p); and a maximum moves by no more than
+    the one of its terms that moves most.
+    """
+    e, p, b = find(inputs[0], Edits), whole(params, "numerator"), whole(params, "denominator")
+    if not p < b:
+        raise PlanError(f"a quantile lies strictly between 0 and 1, not {p}/{b}", fix="raise the denominator")
+    return (LInf(float(b * min(e.removed, e.added) + max(p, b - p) * abs(e.removed - e.added))),)
 
 
 @theorem("weighted_counts", "sensitivity", "papers.md §6 step 6", ("weighted_counts",))

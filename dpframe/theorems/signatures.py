@@ -205,6 +205,13 @@ def _cells(params: Params, inputs: Domains) -> Domain:
     return SparseCounts(_rows(inputs[0], "any").d, whole(params, "levels"))
 
 
+def _in_column(params: Params, inputs: Domains, listed: str, more: int) -> Domain:
+    d, column, known = _rows(inputs[0], "any").d, whole(params, "column", low=0), params.get(listed)
+    if not column < d or not isinstance(known, (list, tuple)) or not known:
+        raise PlanError(f"takes column {column} of {d} and a list of {listed}")
+    return Counts(len(known) + more)
+
+
 def _ball_counts(params: Params, inputs: Domains) -> Domain:
     _balls(params, inputs, whole(params, "size"))
     return Counts(whole(params, "size"))
@@ -331,6 +338,13 @@ SIGNATURES: dict[str, Signature] = {
     "square_sum": Signature("statistic", _of_ball(lambda d: Counts(1))),
     "distance_histogram": Signature("statistic", _distances, lambda p, i: {**p, "histograms": 1}, released=1),
     "cells": Signature("statistic", _cells, lambda p, i: {**p, "histograms": whole(p, "levels")}, released=1),
+    "bin_counts": Signature(
+        "statistic", lambda p, i: _in_column(p, i, "edges", 1), lambda p, i: {**p, "histograms": 1}
+    ),
+    "value_counts": Signature(
+        "statistic", lambda p, i: _in_column(p, i, "values", 1), lambda p, i: {**p, "histograms": 1}
+    ),
+    "rank_scores": Signature("statistic", lambda p, i: _in_column(p, i, "candidates", 0)),
     "ball_counts": Signature("statistic", _ball_counts, _sets, released=1),
     "terrific_score": Signature("statistic", _ball_counts, _sets, released=1),
     "weighted_counts": Signature("statistic", _of_weighted(lambda k, d: Counts(k))),
