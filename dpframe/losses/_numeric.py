@@ -60,11 +60,17 @@ def sum_up(terms: Iterable[tuple[float, int]]) -> float:
 
 
 def sqrt_up(value: Fraction) -> float:
-    """A float64 at least the square root of ``value`` and at most one unit in the last place above it."""
-    root = math.sqrt(value)
-    while Fraction(root) ** 2 < value:
-        root = math.nextafter(root, math.inf)
-    return root
+    """Smallest float64 known to be at least the square root of ``value``; exact for squares of floats.
+
+    Examples
+    --------
+    >>> sqrt_up(Fraction(25)), sqrt_up(Fraction(2)) >= 2**0.5
+    (5.0, True)
+    """
+    shift = max(0, 64 + (value.denominator.bit_length() - value.numerator.bit_length()) // 2)
+    scaled = value * 4**shift
+    root = math.isqrt(math.ceil(scaled))
+    return round_up(Fraction(root if root * root >= scaled else root + 1, 2**shift))
 
 
 def up(value: float, ulps: int = 4) -> float:

@@ -60,9 +60,10 @@ def core_mu(core: Core) -> float:
 def core_rdp(core: Core, orders: FloatArray) -> FloatArray:
     """Rényi divergences of one order add (Mironov, CSF 2017, Proposition 1)."""
     total = np.zeros(orders.shape)
-    for event, times in core:
-        total = total + times * event.rdp(orders)
-    return total * (1 + 1e-15 * (len(core) + 1))
+    with np.errstate(over="ignore"):
+        for event, times in core:
+            total = total + float(times) * event.rdp(orders)
+        return total * (1 + 1e-15 * (len(core) + 2))
 
 
 def pooled(core: Core) -> tuple[float, Core]:

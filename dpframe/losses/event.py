@@ -66,7 +66,8 @@ class Event(ABC):
         -------
         ndarray, shape (m,)
         """
-        return self._rdp(check_orders(orders))
+        with np.errstate(all="ignore"):
+            return self._rdp(check_orders(orders))
 
     def profile(self, eps: FloatArray) -> FloatArray | None:
         r"""Upper bound of the privacy profile, or ``None``.
@@ -79,8 +80,13 @@ class Event(ABC):
         Wang, AISTATS 2022, Proposition 8 and Theorem 10), which may stand for the mechanism in any adaptive
         composition.
         """
-        bounds = self._enclosure(np.asarray(eps, dtype=np.float64))
+        bounds = self.enclosure(eps)
         return None if bounds is None else bounds[1]
+
+    def enclosure(self, eps: FloatArray) -> tuple[FloatArray, FloatArray] | None:
+        """Bounds, below and above, of *one* convex profile that dominates the mechanism, or ``None``."""
+        with np.errstate(all="ignore"):
+            return self._enclosure(np.asarray(eps, dtype=np.float64))
 
     def atoms(self) -> tuple[FloatArray, FloatArray] | None:
         """Losses and their probabilities when the dominating pair has few outcomes, else ``None``."""
@@ -92,7 +98,7 @@ class Event(ABC):
 
     @abstractmethod
     def _enclosure(self, eps: FloatArray) -> tuple[FloatArray, FloatArray] | None:
-        """Bounds, below and above, of *one* convex profile that dominates the mechanism."""
+        """Implement :meth:`enclosure`."""
 
     def to_json(self) -> dict[str, Any]:
         """Plain data that :func:`~dpframe.losses.event_from_json` turns back into an equal event."""

@@ -19,6 +19,7 @@ import numpy as np
 from dpframe.losses._numeric import FloatArray
 
 _SCALED = math.sqrt(math.pi / 2)
+_ROOT = math.sqrt(2)
 _DENSITY = 1 / math.sqrt(2 * math.pi)
 _CENTRE = -4.0  # below it Mills' ratio grows like exp(a^2/2); the plain difference is accurate there
 
@@ -42,30 +43,30 @@ def gaussian_profile(mu: float, eps: FloatArray) -> tuple[FloatArray, FloatArray
     -----
     Error budget: ``a`` and ``b`` are off by at most ``4u(|eps|/mu + mu)``; that moves
     :math:`\ln\varphi(a)` by at most ``|a|`` times as much, :math:`\ln R` by at most
-    ``(1 + |a|)`` times as much. ``erfcx`` and ``ndtr`` are taken to be good to ``1e-14``.
+    ``(1 + |a|)`` times as much. ``erfcx`` and ``ndtr`` are taken to be good to ``1e-14``. Negative ``eps`` are
+    reflected; where ``a`` exceeds 1e4 the value there stands for all larger ones.
     """
     from scipy.special import erfcx, ndtr
 
-    eps = np.asarray(eps, dtype=np.float64)
-    ratio = eps / mu
-    a, b = ratio - mu / 2, ratio + mu / 2
-    shift = 4e-16 * (np.abs(ratio) + mu)
+    x = np.minimum(np.abs(np.asarray(eps, dtype=np.float64)), mu * (1e4 + mu / 2))
     with np.errstate(all="ignore"):
+        ratio = x / mu
+        a, b = ratio - mu / 2, ratio + mu / 2
+        relative = 1e-14 + 8e-16 * (ratio + mu) * (2 + np.abs(a))
         safe = np.maximum(a, _CENTRE)
-        mills_a = _SCALED * erfcx(safe / math.sqrt(2))
-        mills_b = _SCALED * erfcx(np.maximum(b, _CENTRE) / math.sqrt(2))
         density = _DENSITY * np.exp(-0.5 * safe * safe)
-        scaled = density * (mills_a - mills_b)
-        scaled_error = density * (mills_a + mills_b) * (1e-14 + 2 * shift * (2 + np.abs(safe)))
+        near, far = density * _SCALED * erfcx(safe / _ROOT), density * _SCALED * erfcx(b / _ROOT)
         left = ndtr(-a)
-        right = np.where(b > 0, density * mills_b, np.exp(np.minimum(eps, 0.0)) * ndtr(-b))
-        right = np.where((a < _CENTRE) & (b > 0), _DENSITY * np.exp(-0.5 * a * a) * mills_b, right)
-        plain = left - right
-        plain_error = (left + right) * (1e-14 + 2 * shift * (2 + np.abs(a)))
-    tail = a > _CENTRE
-    value, error = np.where(tail, scaled, plain), np.where(tail, scaled_error, plain_error)
-    floor = np.maximum(0.0, -np.expm1(np.minimum(eps, 0.0)))
-    return np.maximum(value - error, 0.0), np.clip(value + error, floor, 1.0)
+        right = _DENSITY * np.exp(-0.5 * a * a) * _SCALED * erfcx(b / _ROOT)
+        tail = a > _CENTRE
+        value = np.where(tail, near - far, left - right)
+        error = np.where(tail, near + far, left + right) * relative
+        lower, upper = np.maximum(value - error, 0.0), np.minimum(value + error, 1.0)
+        lower = np.where(np.abs(eps) > x, 0.0, lower)
+        below, factor = -np.expm1(np.minimum(eps, 0.0)), np.exp(np.minimum(eps, 0.0))
+    lower, upper = np.where(np.isnan(lower), 0.0, lower), np.where(np.isnan(upper), 1.0, upper)
+    upper = np.minimum((below + factor * upper) * (1 + 1e-15) + 5e-324, 1.0)
+    return np.maximum((below + factor * lower) * (1 - 1e-15), 0.0), upper
 
 
 def gaussian_delta(mu: float, epsilon: float) -> float:

@@ -41,6 +41,7 @@ _WORK = 2**23  # lattice points times distinct events, unless that would be coar
 _COARSEST = 1e-4
 _LONGEST = 2**20
 _RANGE = 600.0  # widest window in units of loss: exp() of it still fits a float
+_SMALLEST = 1e-12
 _SLACK = 1e-2
 
 
@@ -120,9 +121,9 @@ def plan(core: Core, delta: float, epsilon: float, order: float) -> Grid | None:
     Nothing here needs to be exact: a poor choice costs tightness or leads to a refusal.
     """
     spread = math.sqrt(float(core_rdp(core, np.array([2.0]))[0]))
-    if not (math.isfinite(epsilon) and 0 < spread < math.inf):
-        return None
     scale = max(epsilon, spread / 4)
+    if not (_SMALLEST < scale < _RANGE and _SMALLEST < spread < math.inf and delta > 1e-280):
+        return None
     theta = min(max(order - 1, 1 / spread), (50 - 20 * math.log(delta)) / scale)
     log_mass = theta * float(core_rdp(core, np.array([1 + theta]))[0])
     top = (log_mass + math.log(1e5 / delta)) / theta
@@ -166,7 +167,7 @@ def discretise(event: Event, grid: Grid) -> Dots | None:
     if not reach < _RANGE or reach / grid.step > 4 * _LONGEST:
         return None
     points: FloatArray = np.arange(math.ceil(reach / grid.step) + 1, dtype=np.float64) * grid.step
-    bounds = event._enclosure(points)
+    bounds = event.enclosure(points)
     return None if bounds is None else connect(grid.step, *bounds)
 
 

@@ -41,13 +41,23 @@ def pure_mu(epsilon: float) -> float:
     return up(-2 * float(ndtri_exp(-epsilon - math.log1p(math.exp(-epsilon)))), 256)
 
 
+def laplace_mu(epsilon: float) -> float:
+    r"""Smallest GDP parameter of Laplace noise: :math:`2\Phi^{-1}(1-\frac12 e^{-\varepsilon/2})`."""
+    from scipy.special import ndtri, ndtri_exp
+
+    if epsilon == 0 or math.isinf(epsilon):
+        return epsilon
+    if epsilon < 1:
+        return up(2 * float(ndtri(0.5 - 0.5 * math.expm1(-epsilon / 2))), 64) + 1e-15
+    return up(-2 * float(ndtri_exp(-epsilon / 2 - math.log(2))), 256)
+
+
 def _response_rdp(epsilon: float, orders: FloatArray) -> FloatArray:
     """ln[cosh((a - 1/2)e) / cosh(e/2)] / (a - 1), with the difference of cosines taken out."""
     if math.isinf(epsilon):
         return np.full(orders.shape, math.inf)
     gap = orders - 1
-    with np.errstate(all="ignore"):
-        ratio = 2 * np.sinh(orders * epsilon / 2) * np.sinh(gap * epsilon / 2) / np.cosh(epsilon / 2)
+    ratio = 2 * np.sinh(orders * epsilon / 2) * np.sinh(gap * epsilon / 2) / np.cosh(epsilon / 2)
     far = epsilon - (math.log1p(math.exp(-epsilon)) - np.log1p(np.exp(-(2 * orders - 1) * epsilon))) / gap
     value = np.where(orders * epsilon < 30, np.log1p(ratio) / gap, far)
     return np.minimum(value * (1 + 1e-14) + 4 * U / gap * (orders * epsilon >= 30), epsilon)
@@ -58,9 +68,8 @@ def _laplace_rdp(epsilon: float, orders: FloatArray) -> FloatArray:
     if math.isinf(epsilon):
         return np.full(orders.shape, math.inf)
     gap, total = orders - 1, 2 * orders - 1
-    with np.errstate(all="ignore"):
-        grow, fall = orders * np.expm1(gap * epsilon) / total, gap * np.expm1(-orders * epsilon) / total
-        near = np.log1p(grow + fall + 8 * U * (grow - fall)) / gap
+    grow, fall = orders * np.expm1(gap * epsilon) / total, gap * np.expm1(-orders * epsilon) / total
+    near = np.log1p(grow + fall + 8 * U * (grow - fall)) / gap
     far = epsilon + np.log(orders / total * (1 + gap / orders * np.exp(-total * epsilon))) / gap + 8 * U / gap
     value = np.where(gap * epsilon < 30, near, far) * (1 + 1e-14)
     return np.minimum(value, np.minimum(orders * laplace_rho(epsilon), epsilon))
@@ -152,7 +161,7 @@ class Laplace(Event):
     @property
     def mu(self) -> float:
         """The GDP parameter."""
-        return pure_mu(self.epsilon)
+        return laplace_mu(self.epsilon)
 
     def _rdp(self, orders: FloatArray) -> FloatArray:
         return _laplace_rdp(self.epsilon, orders)
@@ -170,7 +179,8 @@ class BoundedRange(Event):
     r"""A log-likelihood ratio of range at most :math:`\varepsilon`: the exponential mechanism.
 
     The ratio lies in :math:`[t-\varepsilon, t]` for some unknown :math:`t\in[0,\varepsilon]`. Hence
-    :math:`\varepsilon`-DP, :math:`\varepsilon^2/8`-zCDP (Cesar and Rogers, ALT 2021, Lemma 3.4) and
+    :math:`\varepsilon`-DP, :math:`\varepsilon^2/8`-zCDP (Cesar and Rogers, ALT 2021),
+    :math:`2\Phi^{-1}(1/(1+e^{-\varepsilon/2}))`-GDP and
 
     .. math:: \delta(x) = \frac{(e^{\varepsilon/2} - e^{x/2})^2}{e^\varepsilon - 1},\quad |x|\le\varepsilon,
 
@@ -194,17 +204,16 @@ class BoundedRange(Event):
     @property
     def mu(self) -> float:
         """The GDP parameter."""
-        return pure_mu(self.epsilon)
+        return pure_mu(self.epsilon / 2)
 
     def _rdp(self, orders: FloatArray) -> FloatArray:
         if self.epsilon == 0 or math.isinf(self.epsilon):
             return np.full(orders.shape, self.epsilon)
         e, a = self.epsilon, orders
         low, high = -np.expm1(-a * e), math.exp(-e) * -np.expm1(-(a - 1) * e)
-        with np.errstate(all="ignore"):
-            t = np.clip(np.log((a - 1) / a) + np.log(low) - np.log(high), 0.0, e)
-            inner = (low - np.exp(t) * high) / -math.expm1(-e)
-            value = t + np.log(inner) / (a - 1)
+        t = np.clip(np.log((a - 1) / a) + np.log(low) - np.log(high), 0.0, e)
+        inner = (low - np.exp(t) * high) / -math.expm1(-e)
+        value = t + np.log(inner) / (a - 1)
         error = 64 * U * (2 + a * e + low / inner) / (a - 1)
         cap = np.minimum(a * self.rho, _response_rdp(e, a))
         return np.where(np.isfinite(value + error), np.minimum(value + error, cap), cap)
@@ -263,7 +272,7 @@ class DiscreteLaplace(Event):
     @property
     def mu(self) -> float:
         """The GDP parameter."""
-        return pure_mu(self.epsilon)
+        return min(pure_mu(self.epsilon), laplace_mu(self.envelope))
 
     def _rdp(self, orders: FloatArray) -> FloatArray:
         if self.shift == 0:
@@ -282,9 +291,8 @@ class DiscreteLaplace(Event):
         gap, rate = a - 1, (2 * a - 1) * step
         norm = math.log1p(math.exp(-step))
         ends = np.logaddexp(gap * s * step, -a * s * step) - norm
-        with np.errstate(all="ignore"):
-            middle = gap * s * step - rate + np.log(-np.expm1(-(s - 1) * rate)) - np.log(-np.expm1(-rate))
-            total = np.logaddexp(ends, middle + math.log(-math.expm1(-step)) - norm)
+        middle = gap * s * step - rate + np.log(-np.expm1(-(s - 1) * rate)) - np.log(-np.expm1(-rate))
+        total = np.logaddexp(ends, middle + math.log(-math.expm1(-step)) - norm)
         return (total + 64 * U * (4 + a * s * step)) / gap
 
     def _enclosure(self, eps: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -303,8 +311,7 @@ class DiscreteLaplace(Event):
     def _bend(self, offset: FloatArray) -> FloatArray:
         """Ln cosh(1/(2b)) - ln cosh(offset/b), without cancellation, for offset in [0, 1/2]."""
         total, gap = (0.5 + offset) / self.scale, (0.5 - offset) / self.scale
-        with np.errstate(all="ignore"):
-            ratio = 2 * np.sinh(total / 2) * np.sinh(gap / 2) / np.cosh(offset / self.scale)
+        ratio = 2 * np.sinh(total / 2) * np.sinh(gap / 2) / np.cosh(offset / self.scale)
         far = (
             (0.5 - offset) / self.scale + np.log1p(np.exp(-1 / self.scale)) - np.log1p(np.exp(-2 * offset / self.scale))
         )

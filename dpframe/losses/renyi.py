@@ -44,7 +44,8 @@ def _least(objective: Curve, extra: set[float]) -> tuple[float, float]:
     orders = np.union1d(_GRID, np.array(sorted(extra))) if extra else _GRID
     best, where = math.inf, math.nan
     for _ in range(_ZOOMS):
-        values = objective(orders)
+        with np.errstate(all="ignore"):
+            values = objective(orders)
         values = np.where(np.isnan(values), math.inf, values)
         at = int(np.argmin(values))
         if values[at] < best:
@@ -86,6 +87,7 @@ def renyi_delta(curve: Curve, epsilon: float, extra: set[float]) -> tuple[float,
         return np.where(np.isfinite(tau), (a - 1) * (tau - epsilon) - np.log(a - 1) + a * np.log1p(-1 / a), math.inf)
 
     value, order = _least(at, extra)
-    if not value < 0:
-        return 1.0, order
-    return min(math.exp(value + 1e-14 * (abs(value) + order * (1 + epsilon))), 1.0), order
+    if value == -math.inf:
+        return 5e-324, order
+    exponent = value + 1e-14 * (abs(value) + order * (1 + epsilon))
+    return (max(math.exp(exponent), 5e-324) if exponent < 0 else 1.0), order

@@ -154,9 +154,8 @@ class Renyi(Event):
         inside = right < len(known)
         right = np.minimum(right, len(known) - 1)
         left, following = right - 1, values[right - 1]
-        with np.errstate(all="ignore"):
-            part = (orders - known[left]) / (known[right] - known[left])
-            chord = (heights[left] * (1 - part) + heights[right] * part) * (1 + 1e-14) / (orders - 1)
+        part = (orders - known[left]) / (known[right] - known[left])
+        chord = (heights[left] * (1 - part) + heights[right] * part) * (1 + 1e-14) / (orders - 1)
         bound = np.where(np.isfinite(chord), np.minimum(chord, following), following)
         return np.where(inside, bound, math.inf)
 

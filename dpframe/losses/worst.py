@@ -85,7 +85,7 @@ class Worst(Event):
         if not all(_lone(core) for core in self.alternatives):
             return _composed(self, eps)
         events = [core[0][0] if core else Pure(0.0) for core in self.alternatives]
-        pairs = [pair for pair in (event._enclosure(eps) for event in events) if pair is not None]
+        pairs = [pair for pair in (event.enclosure(eps) for event in events) if pair is not None]
         lower, upper = zip(*pairs, strict=True)
         return functools.reduce(np.maximum, lower), functools.reduce(np.maximum, upper)
 

@@ -20,9 +20,11 @@ from dpframe.losses import (
     ZCDP,
     ZERO,
     ApproxDP,
+    BoundedRange,
     Budget,
     Concentrated,
     DiscreteLaplace,
+    Event,
     Gaussian,
     Laplace,
     Loss,
@@ -243,3 +245,38 @@ def test_worst_of_budget_shares_is_one_price() -> None:
     for name in ("zcdp", "rdp", "gdp", "pld"):
         each = max(epsilon(both, 1e-6, name), epsilon(split, 1e-6, name))
         assert each * (1 - 1e-4) <= epsilon(node, 1e-6, name) <= each * 1.1
+
+
+ANY = st.floats(0.0, allow_nan=False, allow_infinity=True)
+
+
+@settings(max_examples=100)
+@given(
+    st.lists(
+        st.tuples(
+            st.one_of(
+                st.builds(Gaussian, ANY),
+                st.builds(Laplace, ANY),
+                st.builds(Pure, ANY),
+                st.builds(BoundedRange, ANY),
+                st.builds(Concentrated, ANY),
+                st.builds(DiscreteLaplace, st.integers(0, 2**80), st.floats(5e-324, 1e308)),
+                st.builds(lambda a, v: Renyi((a,), (v,)), st.floats(1.0000001, 1e308), ANY),
+            ),
+            st.integers(1, 2**62),
+        ),
+        max_size=3,
+    ),
+    st.floats(5e-324, 1.0),
+    st.floats(0.0, 1e308),
+)
+def test_extreme_parameters_give_numbers(pairs: list[tuple[Event, int]], target: float, eps: float) -> None:
+    """No hang, no warning, no nan anywhere in the range of floats."""
+    loss = Loss(tuple(pairs))
+    assert not any(math.isnan(view) for view in (loss.epsilon, loss.rho, loss.mu))
+    for name in ACCOUNTANTS:
+        assert epsilon(loss, target, name) >= 0
+        assert 0 <= delta(loss, eps, name) <= 1
+    for event, _ in pairs:
+        values = event.profile(np.array([-1e308, -1.0, 0.0, 1e-300, 1.0, 1e308]))
+        assert values is None or bool(np.all((values >= 0) & (values <= 1)))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from dpframe.losses import BoundedRange, Concentrated, DiscreteLaplace, Event, Gaussian, Laplace, Pure, Renyi, Worst
 from dpframe.losses._numeric import FloatArray
-from dpframe.losses.gaussian import gaussian_delta, gaussian_epsilon
+from dpframe.losses.gaussian import gaussian_delta, gaussian_epsilon, gaussian_profile
 
 ORDERS = np.array([1.001, 1.1, 1.5, 2.0, 3.5, 10.0, 40.0])
 POINTS = np.array([-3.0, -1.0, -0.4, -0.1, 0.0, 0.05, 0.1, 0.3, 0.49, 0.5, 0.7, 1.0, 1.9, 2.5])
@@ -233,3 +233,15 @@ def test_halved_noise_is_caught() -> None:
     p, q = discrete_pair(4, 5.0)
     wrong = DiscreteLaplace(4, 10.0).profile(POINTS)
     assert np.any(wrong < hockey_stick(p, q, POINTS) - 1e-2)
+
+
+@pytest.mark.parametrize("epsilon", [0.01, 0.3, 1.0, 4.0, 12.0])
+@pytest.mark.parametrize("kind", [Laplace, BoundedRange, Pure])
+def test_gdp_parameter_is_valid_and_exact(kind: type[Event], epsilon: float) -> None:
+    """The profile lies below the Gaussian one everywhere, and not below that of a slightly smaller mu."""
+    event = kind(epsilon)  # type: ignore[call-arg]
+    x = np.linspace(-epsilon, epsilon, 401)
+    below = event.profile(x)
+    assert below is not None
+    assert np.all(below <= gaussian_profile(event.mu, x)[1] * (1 + 1e-12))
+    assert np.any(below > gaussian_profile(event.mu * 0.9999, x)[1])
