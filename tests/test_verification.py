@@ -569,7 +569,7 @@ def operation_at(document: Any, path: Path) -> str:
 
 def is_post(document: Any, path: Path) -> bool:
     """Whether the path leads into a post node, whose parameters, released inputs and released domain are free."""
-    for i in range(len(path), 0, -1):
+    for i in range(len(path) - 1, 0, -1):
         inner = at(document, path[:i])
         if isinstance(inner, dict) and "operation" in inner:
             return bool(inner["kind"] == "post")
@@ -591,8 +591,8 @@ def neutral(case: str, path: Path, changed: Any) -> bool:
     field = field_of(made, path)
     if path in TEXT or path[0] == "warnings":
         return True
-    if path[:1] == ("budget",):  # spending less than a larger budget
-        return bool(at(changed, path) > at(made, path))
+    if path[:1] == ("budget",):  # a budget that is not exceeded either
+        return bool(at(changed, path) >= made["total"][path[1]])
     if path[:2] == ("graph", "inputs") and path[3:] in (("n",), ("domain", "d")):
         return True  # whose other uses were checked: a declared number
     if is_post(made, path):  # any function of released values is free
@@ -611,7 +611,12 @@ def neutral(case: str, path: Path, changed: Any) -> bool:
 
 
 def reordered(path: Path, field: tuple[str | int, ...]) -> bool:
-    """Order and repetition carry no meaning: of events, alternatives, metrics met, outputs, independent nodes."""
+    """Order and repetition carry no meaning: of events, alternatives, metrics met, independent nodes, outputs.
+
+    Nor which released value is an output, as long as it is released.
+    """
+    if path[:2] == ("graph", "outputs"):
+        return len(path) == 3 or path[3] == 1
     return path[:2] == ("loss", "events") or field[:2] == ("mechanism", "met") or path[-2] in ("nodes", "outputs")
 
 

@@ -112,21 +112,23 @@ def _total(core: Core, value: Callable[[Event], float]) -> float:
         if isinstance(event, Worst):
             one = max(_total(alternative, value) for alternative in event.alternatives)
         else:
-            one = value(event)
+            one = value(event) if event.rho else 0.0
         total = up(total + up(one * times)) if one else total
     return total
 
 
 def _square_mu(event: Event) -> float:
-    if isinstance(event, Gaussian):
-        return up(event.mu * event.mu)
-    return up(up(event.epsilon * event.epsilon) * (math.pi / 2)) if event.rho else 0.0
+    return _square(event.mu) if isinstance(event, Gaussian) else up(_square(event.epsilon) * (math.pi / 2))
 
 
 def _limit_rho(event: Event) -> float:
     if isinstance(event, (Gaussian, Concentrated)):
         return event.rho
-    return up(event.epsilon * event.epsilon / (8 if isinstance(event, BoundedRange) else 2))
+    return up(_square(event.epsilon) / (8 if isinstance(event, BoundedRange) else 2))
+
+
+def _square(value: float) -> float:
+    return up(value * value)
 
 
 _VIEWS: dict[str, tuple[Callable[[Event], float], Callable[[float], Event]]] = {
