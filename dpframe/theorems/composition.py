@@ -112,7 +112,7 @@ def _total(core: Core, value: Callable[[Event], float]) -> float:
         if isinstance(event, Worst):
             one = max(_total(alternative, value) for alternative in event.alternatives)
         else:
-            one = value(event) if event.rho else 0.0
+            one = value(event) if event.epsilon else 0.0
         total = up(total + up(one * times)) if one else total
     return total
 
