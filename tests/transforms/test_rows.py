@@ -1,0 +1,197 @@
+"""Row transforms and partitions treat each row alike, to the last bit, whatever stands beside it."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import dpframe as dp
+from dpframe.operations import Batch, Partition, Transform
+from dpframe.spaces import (
+    AffineMap,
+    AffineValue,
+    Array,
+    Ball,
+    BallValue,
+    ListOf,
+    Rows,
+    Subspace,
+    Whitening,
+    WhiteningValue,
+)
+from dpframe.transforms.affine import Affine
+from dpframe.transforms.clip_ball import ClipBall
+from dpframe.transforms.clip_box import ClipBox
+from dpframe.transforms.partition import (
+    FilterBall,
+    PartitionBalls,
+    PartitionHalfspace,
+    PartitionNearest,
+    SecretSplit,
+    Split,
+    Subsample,
+)
+from dpframe.transforms.project import Project
+from dpframe.transforms.whiten import Whiten
+
+D, M = 7, 101
+BALL = BallValue(np.linspace(-1, 1, D), 3.0)
+BASIS = np.linalg.qr(np.random.default_rng(0).standard_normal((D, 3)))[0]
+MAP = AffineValue(BALL.centre, np.random.default_rng(1).standard_normal((D, 4)), 50.0)
+LINE = AffineValue(BALL.centre, np.ones((D, 1)), 50.0)
+SEEN = WhiteningValue(
+    tuple(AffineValue(np.full(D, float(j)), np.eye(D) * (1 + j), 100.0) for j in range(3)), np.zeros(3), 2.0, 1.0
+)
+
+TRANSFORMS = [
+    (ClipBall(bits=20), (BALL,)),
+    (ClipBox(bits=20), (BALL,)),
+    (Affine(), (MAP,)),
+    (Project(), (BASIS, BALL)),
+    (Whiten(bits=18), (SEEN,)),
+]
+PARTITIONS = [
+    (FilterBall(), (BALL,)),
+    (PartitionBalls(balls=3), ([BALL, BallValue(np.zeros(D), 2.0)],)),
+    (PartitionNearest(centres=3), (np.random.default_rng(2).standard_normal((3, D)),)),
+    (PartitionHalfspace(), (LINE,)),
+    (Split(count=4, seed=2), ()),
+]
+
+
+def rows(rng: np.random.Generator) -> Batch:
+    values = rng.standard_normal((M, D)) * 10.0 ** rng.integers(-3, 4, (M, 1))
+    values[0], values[1] = 1e308, -1e308
+    live = rng.random(M) > 0.1
+    values[~live] = 0.0
+    return Batch(0, values, live)
+
+
+def images(operation: Transform | Partition, params: Any, batch: Batch) -> np.ndarray[Any, Any]:
+    """One row of bits a row of the batch."""
+    if isinstance(operation, Partition):
+        return np.asarray(operation.assign(batch, M, *params)).reshape(len(batch.live), 1)
+    made = operation.apply(batch, *params)
+    if made.weights is not None:  # components come first
+        wide = np.moveaxis(made.values, 0, 1).reshape(len(batch.live), -1)
+        return np.concatenate([wide, made.weights], axis=1)
+    return made.values
+
+
+def pieces(batch: Batch, cuts: list[int]) -> list[Batch]:
+    ends = [0, *cuts, len(batch.live)]
+    return [batch.subset(np.isin(np.arange(len(batch.live)), np.arange(a, b))) for a, b in itertools.pairwise(ends)]
+
+
+@pytest.mark.parametrize(("operation", "params"), TRANSFORMS + PARTITIONS, ids=lambda v: getattr(v, "name", ""))
+def test_a_row_does_not_see_its_neighbours(operation: Any, params: Any, rng: np.random.Generator) -> None:
+    batch = rows(rng)
+    whole = images(operation, params, batch)
+    for cuts in ([1], [50], [3, 4, 60], list(range(1, M))):
+        parts = np.concatenate([images(operation, params, p) for p in pieces(batch, cuts) if len(p.live)])
+        assert np.array_equal(parts, whole)
+    order = rng.permutation(M)
+    shuffled = Batch(0, batch.values[order], batch.live[order], rows=batch.index[order])
+    assert np.array_equal(images(operation, params, shuffled), whole[order])
+    other = batch.values.copy()
+    other[::2] = -other[::2] / 3
+    mixed = Batch(0, np.asfortranarray(other), batch.live)
+    assert np.array_equal(images(operation, params, mixed)[1::2], whole[1::2])
+
+
+def test_a_row_map_that_sees_its_neighbours_is_caught(rng: np.random.Generator) -> None:
+    """The broken twin: centring by the batch's mean."""
+
+    class Centred(ClipBall):
+        def apply(self, batch: Batch, *params: Any) -> Batch:
+            return super().apply(Batch(0, batch.values - batch.values.mean(axis=0), batch.live), *params)
+
+    batch = rows(rng)
+    batch = Batch(0, np.clip(batch.values, -5, 5), batch.live)
+    whole = images(Centred(bits=20), (BALL,), batch)
+    parts = np.concatenate([images(Centred(bits=20), (BALL,), p) for p in pieces(batch, [50])])
+    assert not np.array_equal(parts, whole)
+
+
+def test_clips_are_bounded_and_centred(rng: np.random.Generator) -> None:
+    batch = rows(rng)
+    ball = ClipBall(bits=16).apply(batch, BALL)
+    assert (np.square(ball.values).sum(axis=1) <= 4.0**16).all()
+    box = ClipBox(bits=16).apply(batch, BALL)
+    assert np.abs(box.values).max() <= 2.0**16
+    at_centre = Batch(0, BALL.centre[None].copy(), np.array([True]))
+    assert not ClipBall(bits=16).apply(at_centre, BALL).values.any()
+
+
+def test_projection_is_about_the_centre_of_the_ball(rng: np.random.Generator) -> None:
+    values = BALL.centre + rng.standard_normal((20, D))
+    image = Project().apply(Batch(0, values, np.ones(20, dtype=np.bool_)), BASIS, BallValue(BALL.centre, 100.0)).values
+    assert image == pytest.approx((values - BALL.centre) @ BASIS, abs=1e-9)
+
+
+def test_first_ball_wins() -> None:
+    values = np.array([[0.0, 0.0], [0.9, 0.0], [5.0, 0.0]])
+    balls = [BallValue(np.zeros(2), 1.0), BallValue(np.array([0.5, 0.0]), 1.0)]
+    part = PartitionBalls(balls=4).assign(Batch(0, values, np.ones(3, dtype=np.bool_)), None, balls)
+    assert part.tolist() == [0, 0, 4]
+    swapped = PartitionBalls(balls=4).assign(Batch(0, values, np.ones(3, dtype=np.bool_)), None, balls[::-1])
+    assert swapped.tolist() == [0, 0, 4]
+    assert PartitionBalls(balls=2).assign(Batch(0, values, np.ones(3, dtype=np.bool_)), None, []).tolist() == [2, 2, 2]
+
+
+@pytest.mark.parametrize(("n", "count"), [(100, 2), (101, 3), (7, 10), (1, 1)])
+def test_split_makes_equal_parts_and_drops_leftovers(n: int, count: int) -> None:
+    part = Split(count=count, seed=1).assign(Batch(0, np.zeros((n, 1)), np.ones(n, dtype=np.bool_)), n)
+    sizes = [int((part == i).sum()) for i in range(count)]
+    assert len({s for s in sizes if n >= count}) <= 1
+    assert sum(sizes) + int((part < 0).sum()) == n
+    assert n < 50 or np.abs(np.corrcoef(np.arange(n), part)[0, 1]) < 0.5  # a sorted file is shuffled
+
+
+def test_secret_labels_and_samples(rng: np.random.Generator) -> None:
+    from dpframe.noise import SeededSource
+
+    labels = SecretSplit(count=4).draw(40_000, SeededSource(1).child("labels"))
+    assert np.abs(np.bincount(labels, minlength=4) - 10_000).max() < 5.3 * np.sqrt(40_000 * 0.25 * 0.75)
+    sample = Subsample(rate=0.25).draw(40_000, SeededSource(1).child("sample"))
+    assert set(sample.tolist()) == {-1, 0}
+    assert abs(int((sample == 0).sum()) - 10_000) < 5.3 * np.sqrt(40_000 * 0.25 * 0.75)
+    none = Subsample(rate=2.0**-32).draw(1000, SeededSource(1).child("s"))
+    assert (none == 0).sum() == 0
+
+
+@pytest.mark.parametrize("rate", [0.0, -0.1, 1.5, float("nan"), "x", True])
+def test_sampling_rates_are_checked(rate: Any) -> None:
+    with pytest.raises(dp.PlanError, match="rate must be"):
+        Subsample(rate=rate)
+
+
+# -------------------------------------------------------------------------------------- shapes
+
+CLIPPED = Rows(D, "unit_ball")
+SHAPES: list[tuple[Callable[[], Any], str]] = [
+    (lambda: ClipBall().output(CLIPPED, Ball(D)), "units of the table"),
+    (lambda: ClipBox().output(CLIPPED, Ball(D)), "units of the table"),
+    (lambda: Affine().output(CLIPPED, AffineMap(D, 2)), "units of the table"),
+    (lambda: Project().output(CLIPPED, Subspace(D, 2), Ball(D)), "units of the table"),
+    (lambda: Whiten().output(CLIPPED, Whitening(2, D)), "units of the table"),
+    (lambda: FilterBall().output(CLIPPED, Ball(D)), "units of the table"),
+    (lambda: Split(count=2).output(CLIPPED), "units of the table"),
+    (lambda: ClipBall().output(Rows(D), Ball(D + 1)), "dimensions differ"),
+    (lambda: Project().output(Rows(D), Subspace(D + 1, 2), Ball(D)), "dimensions differ"),
+    (lambda: PartitionHalfspace().output(Rows(D), AffineMap(D, 2)), "dimensions differ"),
+    (lambda: PartitionBalls(balls=2).output(Rows(D), ListOf(Ball(D), 3)), "up to 3 balls"),
+    (lambda: PartitionNearest(centres=2).output(Rows(D), Array((3, D))), "points must have shape"),
+    (lambda: ClipBall().output(Ball(D), Ball(D)), "takes Rows"),
+]
+
+
+@pytest.mark.parametrize(("make", "message"), SHAPES)
+def test_shapes_are_checked(make: Callable[[], Any], message: str) -> None:
+    with pytest.raises(dp.PlanError, match=message) as caught:
+        make()
+    assert caught.value.fix
