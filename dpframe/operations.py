@@ -213,7 +213,7 @@ def _share(instance: Mechanism, attribute: attrs.Attribute[Any], value: Any) -> 
             fix=f"give {attribute.name} as a number",
         )
     if not 0 < value < float("inf"):
-        raise PlanError(f"{attribute.name} must be positive and finite, not {value!r}")
+        raise PlanError(f"{attribute.name} must be positive and finite, not {value!r}", fix="give a number above 0")
 
 
 @attrs.frozen

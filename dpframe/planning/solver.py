@@ -259,17 +259,17 @@ def _refusal(weighings: Mapping[Path, Weighing], result: Solution, budget: Budge
         fix = f"divide the delta_fraction of {'/'.join(greedy)!r} and its like by more than {times:.3g}"
         return BudgetError(f"{message}; its mechanisms alone take δ={loss.delta:.3g}", fix=fix)
     key = next(k for k in ("epsilon", "rho", "mu") if k in verdict.spent)
-    fixes = [f"raise {key} to {verdict.spent[key]:.4g}"] if verdict.spent[key] < math.inf else ["raise the budget"]
+    fixes = [f"raise {key} to {_ceil(verdict.spent[key])}"] if verdict.spent[key] < math.inf else ["raise the budget"]
     old = weighings[dearest].site.mechanism.noise_multiplier
     if old is not None:
         new = _enough(lambda m: change(dearest, m), old)
-        word = f"to {new:.4g}" if new is not None else "and that of others"
+        word = f"to {_ceil(new)}" if new is not None else "and that of others"
         fixes.append(f"raise the noise_multiplier of {name!r} from {old:.4g} {word}, or give it a share")
     return BudgetError(message, fix=", or ".join(fixes))
 
 
 def _enough(holds: Callable[[float], bool], old: float) -> float | None:
-    """The least noise multiplier above ``old`` that fits, to 0.1 %, rounded up; None where none does."""
+    """The least noise multiplier above ``old`` that fits, to 0.1 %; None where none does."""
     low, high = old, old * 2
     while not holds(high):
         low, high = high, high * 4
@@ -278,8 +278,13 @@ def _enough(holds: Callable[[float], bool], old: float) -> float | None:
     while high > low * 1.001:
         middle = math.sqrt(low * high)
         low, high = (low, middle) if holds(middle) else (middle, high)
-    digits = 3 - math.floor(math.log10(high))
-    return math.ceil(high * 10.0**digits) / 10.0**digits
+    return high
+
+
+def _ceil(value: float) -> str:
+    """Four digits, rounded up: what a user is told to raise something to."""
+    digits = 3 - math.floor(math.log10(value))
+    return f"{math.ceil(value * 10.0**digits) / 10.0**digits:.4g}"
 
 
 def _cost(loss: Loss) -> float:

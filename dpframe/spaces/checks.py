@@ -13,25 +13,36 @@ from dpframe.errors import DomainError
 def whole(instance: object, attribute: attrs.Attribute[Any], value: object) -> None:
     """Attrs validator: a non-negative whole number (``bool`` is not one)."""
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-        raise DomainError(f"{type(instance).__name__}.{attribute.name} must be a whole number >= 0, not {value!r}")
+        raise DomainError(
+            f"{type(instance).__name__}.{attribute.name} must be a whole number >= 0, not {value!r}",
+            fix="give 0, 1, 2, ...",
+        )
 
 
 def positive_whole(instance: object, attribute: attrs.Attribute[Any], value: object) -> None:
     """Attrs validator: a whole number of at least 1."""
     if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise DomainError(f"{type(instance).__name__}.{attribute.name} must be a whole number >= 1, not {value!r}")
+        raise DomainError(
+            f"{type(instance).__name__}.{attribute.name} must be a whole number >= 1, not {value!r}",
+            fix="give 1, 2, ...",
+        )
 
 
 def positive(instance: object, attribute: attrs.Attribute[Any], value: object) -> None:
     """Attrs validator: a positive finite number."""
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not (0 < value < math.inf):
-        raise DomainError(f"{type(instance).__name__}.{attribute.name} must be positive and finite, not {value!r}")
+        raise DomainError(
+            f"{type(instance).__name__}.{attribute.name} must be positive and finite, not {value!r}",
+            fix="give a number above 0",
+        )
 
 
 def non_negative(instance: object, attribute: attrs.Attribute[Any], value: object) -> None:
     """Attrs validator: a number ``>= 0``; infinity is allowed and means 'no bound'."""
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not value >= 0:
-        raise DomainError(f"{type(instance).__name__}.{attribute.name} must be a number >= 0, not {value!r}")
+        raise DomainError(
+            f"{type(instance).__name__}.{attribute.name} must be a number >= 0, not {value!r}", fix="give 0 or more"
+        )
 
 
 def from_json(value: Any, table: dict[str, Any], what: str) -> Any:
