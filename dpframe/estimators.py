@@ -102,8 +102,13 @@ class _Private(abc.ABC):
         if self.columns is not None:
             keys["columns"] = list(self.columns)
         spec, self.plan_ = prepare(load_spec(name, keys), X)
-        result = run_plan(self.plan_, tables_of(spec, X, None), simulate=self.simulate, columns=self.columns)
-        self.privacy_, self.certificate_, self.simulated_ = result.loss, result.certificate, result.simulated
+
+        def reserved() -> None:  # from here on it is spent, even if the run raises
+            self.privacy_ = self.plan_.spent
+
+        tables = tables_of(spec, X, None)
+        result = run_plan(self.plan_, tables, simulate=self.simulate, columns=self.columns, reserved=reserved)
+        self.certificate_, self.simulated_ = result.certificate, result.simulated
         if result.status == "failed":
             raise RunError(f"the fit failed after spending its budget: {result.reason}", fix=result.advice)
         (value,) = result.outputs.values()

@@ -496,6 +496,14 @@ def test_the_learner_answers_or_fails_whatever_the_table(
         assert result["outputs"] == {}
 
 
+@pytest.mark.parametrize("bound", ["1e-300", "1e300"])
+def test_no_bound_crashes_the_learner(tmp_path: Path, bound: str, capsys: pytest.CaptureFixture[str]) -> None:
+    np.save(tmp_path / "x.npy", clusters(3000))
+    words = ["--set", "k=2", "--set", f"bound={bound}", "--set", "epsilon=500", "--simulate", "1"]
+    code = run(*words, spec="practical_gmm", data=str(tmp_path / "x.npy"), out=str(tmp_path / "out"))
+    assert code in (0, 3), capsys.readouterr().err
+
+
 def test_a_sorted_table_gives_the_model_of_a_shuffled_one(tmp_path: Path) -> None:
     """The same rows in another order: pairs differ, so the noise and the grids do, but not what is found."""
     rows = clusters(20_000)

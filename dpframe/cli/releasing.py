@@ -145,11 +145,10 @@ class _Run:
 
     def failed(self, error: DpframeError) -> RunResult:
         """An error after the reserve: the run failed, for a reason that quotes no row."""
-        advice = "run again on a file that nothing writes to"
+        reason, advice = error.message, error.fix or "use more rows, a larger epsilon, or a bound nearer to the data"
         if isinstance(error, DataError):
             reason = "the table can't be read any more as it was when it was checked"
-        else:
-            reason, advice = error.message, error.fix or advice
+            advice = "run again on a file that nothing writes to"
         return RunResult(self.plan, {}, "failed", self.simulated, reason, advice)
 
     def finish(self, result: RunResult) -> Release:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import math
-from typing import Any, ClassVar
+from collections.abc import Callable
+from typing import Any, ClassVar, TypeVar
 
 import attrs
 import numpy as np
@@ -37,6 +39,26 @@ REACH = 16.0
 """Rows farther than this many ball radii saturate: they are outliers, held on their ray."""
 
 
+METHOD = TypeVar("METHOD", bound=Callable[..., Any])
+
+
+def answering(method: METHOD) -> METHOD:
+    """A post node's method that fails where its released inputs determine nothing in float64, and never raises."""
+
+    @functools.wraps(method)
+    def attempt(*args: Any) -> Any:
+        try:
+            with np.errstate(all="ignore"):
+                return method(*args)
+        except (np.linalg.LinAlgError, OverflowError, ZeroDivisionError):
+            return Failed(
+                "the released values determine no mixture in floating point",
+                "use more rows, a larger epsilon, or a bound nearer to the data",
+            )
+
+    return attempt  # type: ignore[return-value]
+
+
 def slots(*names: str) -> tuple[Slot, ...]:
     """Released or public inputs."""
     return tuple(Slot(name, PARAM) for name in names)
@@ -55,6 +77,7 @@ class ClipBall(Post):
         wants(inputs[1], Counts, self.name)
         return wants(inputs[0], Ball, self.name)  # type: ignore[no-any-return]
 
+    @answering
     def apply_noisy(self, values: tuple[Any, ...], noise: tuple[float, ...]) -> Any:
         """Read the radius off the histogram."""
         ball, counts = values
@@ -76,6 +99,7 @@ class MoveBall(Post):
         same(ball.d, wants(inputs[1], Vector, self.name).d, self.name)
         return ball  # type: ignore[no-any-return]
 
+    @answering
     def apply_noisy(self, values: tuple[Any, ...], noise: tuple[float, ...]) -> Any:
         """Move and widen."""
         ball, total, count = values
@@ -99,6 +123,7 @@ class SubspaceNode(Post):
             same(wants(inputs[1], Symmetric, self.name).d, self.d, self.name)
         return Record("practical.subspace")
 
+    @answering
     def apply_noisy(self, values: tuple[Any, ...], noise: tuple[float, ...]) -> Any:
         """Diagonalise."""
         if len(values) == 1:
@@ -119,6 +144,7 @@ class Projection(Post):
         """An affine map."""
         return AffineMap(wants(inputs[0], Ball, self.name).d, self.rank)
 
+    @answering
     def apply(self, *values: Any) -> Any:
         """The map."""
         ball, space = values
@@ -145,6 +171,7 @@ class GridsNode(Post):
         wants(inputs[0], Counts, self.name)
         return Record("grids")
 
+    @answering
     def apply_noisy(self, values: tuple[Any, ...], noise: tuple[float, ...]) -> Any:
         """Sizes from the quantiles."""
         edges = scales.pair_edges()
@@ -166,6 +193,7 @@ class FirstMixture(Post):
         wants(inputs[0], SparseCounts, self.name)
         return Record("practical.mixture")
 
+    @answering
     def apply(self, *values: Any) -> Any:
         """Fit."""
         published, grids, space = values
@@ -201,6 +229,7 @@ class WhiteningNode(Post):
         """A whitening."""
         return Whitening(self.k, wants(inputs[1], Ball, self.name).d)
 
+    @answering
     def apply_noisy(self, values: tuple[Any, ...], noise: tuple[float, ...]) -> Any:
         """Shift, inverse root and log weight of every component; the clip suits the noise of the pass to come."""
         model, ball, count = values
@@ -229,6 +258,7 @@ class Update(Post):
         wants(inputs[1], Symmetric, self.name)
         return Record("practical.mixture")
 
+    @answering
     def apply_noisy(self, values: tuple[Any, ...], noise: tuple[float, ...]) -> Any:
         """Undo the units of the statistic, then update."""
         model, grams, whitening = values
@@ -252,6 +282,7 @@ class Average(Post):
             raise PlanError(f"{self.name} has {len(self.shares)} shares for {len(inputs) - 1} mixtures")
         return Mixture(self.k, wants(inputs[0], Ball, self.name).d)
 
+    @answering
     def apply(self, *values: Any) -> Any:
         """Average and undo the frame."""
         ball, *models = values
