@@ -504,6 +504,11 @@ ATTACKS: dict[str, Attack] = {
     "fewer levels": ("histograms", fewer_levels, "its output is given as"),
     "fewer dimensions": ("branch", edit("box_sum_1", "claims", "d")(1), "its claims"),
     "a claim in the noise": ("histograms", override, "noise parameters must be exactly"),
+    "a parameter that a theorem would read": (
+        "secret pairs and labels",
+        both("cap_1", "scalar", True),
+        "the parameters t",
+    ),
     "another noise law": ("histograms", both("cells", "noise", "laplace"), ""),
     "two parts become one": ("partition by rule", same_part, "its output is given as"),
     "parts without lineage": ("partition by rule", smuggled_lineage, "its output is given as"),
@@ -598,7 +603,7 @@ def neutral(case: str, path: Path, changed: Any) -> bool:
     if is_post(made, path):  # any function of released values is free
         return field[0] in ("parameters", "operation", "output", "inputs", "name")
     if field[0] == "parameters":  # not told to any theorem
-        return (operation_at(made, path), field[1]) in {
+        return at(changed, path[:-1]).get(path[-1]) is not None and (operation_at(made, path), field[1]) in {
             ("for_each", "share"),
             ("split", "seed"),
             ("secret_split", "seed"),

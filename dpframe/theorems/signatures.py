@@ -52,6 +52,10 @@ def _as_declared(params: Params, inputs: Domains) -> dict[str, Any]:
     return dict(params)
 
 
+def _words(names: str) -> tuple[str, ...]:
+    return tuple(names.split())
+
+
 @attrs.frozen
 class Signature:
     """One operation.
@@ -60,6 +64,8 @@ class Signature:
     ----------
     kind : str
         ``transform``, ``gather``, ``partition``, ``blocks``, ``statistic``, ``query``, ``mechanism`` or ``control``.
+    parameters : tuple of str
+        Names of the declared parameters, given as one string.
     shape : callable
         Domain of the output (of each part) from the declared parameters and input domains.
     claims : callable
@@ -81,11 +87,12 @@ class Signature:
     """
 
     kind: str
+    parameters: tuple[str, ...] = attrs.field(converter=_words)
     shape: Shape
     claims: Callable[[Params, Domains], dict[str, Any]] = _as_declared
     private: int = 1
     released: int = 0
-    calibration: tuple[str, ...] = ()
+    calibration: tuple[str, ...] = attrs.field(default="", converter=_words)
     parts: Callable[[Params], int] | None = None
     conditional: bool = False
     bodies: tuple[str, ...] = ()
@@ -310,67 +317,85 @@ def _divide(params: Params, inputs: Domains) -> Domain:
     return ListOf(inputs[1], whole(params, "max_leaves"))
 
 
-def _partition(shape: Shape, parts: Callable[[Params], int], *, released: int = 0, public_n: bool = False) -> Signature:
-    return Signature("partition", shape, released=released, parts=parts, public_n=public_n)
+def _partition(
+    parameters: str, shape: Shape, parts: Callable[[Params], int], *, released: int = 0, public_n: bool = False
+) -> Signature:
+    return Signature("partition", parameters, shape, released=released, parts=parts, public_n=public_n)
+
+
+def _mechanism(
+    calibration: str,
+    shape: Shape,
+    claims: Callable[[Params, Domains], dict[str, Any]] = _as_declared,
+    *,
+    more: str = "",
+) -> Signature:
+    return Signature("mechanism", "share noise_multiplier " + more, shape, claims, calibration=calibration)
 
 
 SIGNATURES: dict[str, Signature] = {
-    "clip_ball": Signature("transform", _clip("unit_ball"), released=1),
-    "clip_box": Signature("transform", _clip("unit_box"), released=1),
-    "affine": Signature("transform", _affine, released=1),
-    "project": Signature("transform", _project, released=2),
-    "whiten": Signature("transform", _whiten, released=1),
-    "row_map": Signature("transform", _row_map, released=-1),
-    "pairs": Signature("gather", _table, public_n=True),
-    "secret_pairs": Signature("gather", _table),
-    "filter_ball": _partition(_in_ball, lambda p: 2, released=1),
-    "partition_balls": _partition(_in_balls, lambda p: whole(p, "balls") + 1, released=1),
-    "partition_nearest": _partition(_nearest, lambda p: whole(p, "centres"), released=1),
-    "partition_halfspace": _partition(_halfspace, lambda p: 2, released=1),
-    "split": _partition(_table, lambda p: whole(p, "count"), public_n=True),
-    "secret_split": _partition(_table, lambda p: whole(p, "count")),
-    "subsample": _partition(_table, lambda p: 1),
-    "count": Signature("statistic", _count),
-    "sum": Signature("statistic", _of_ball(Vector)),
-    "mean": Signature("statistic", _of_ball(lambda d: Vector(d + 1))),
-    "box_sum": Signature("statistic", lambda p, i: Vector(_rows(i[0], "unit_box").d), _box_claims),
-    "gram": Signature("statistic", _of_ball(Symmetric)),
-    "square_sum": Signature("statistic", _of_ball(lambda d: Counts(1))),
-    "distance_histogram": Signature("statistic", _distances, lambda p, i: {**p, "histograms": 1}, released=1),
-    "cells": Signature("statistic", _cells, lambda p, i: {**p, "histograms": whole(p, "levels")}, released=1),
+    "clip_ball": Signature("transform", "bits", _clip("unit_ball"), released=1),
+    "clip_box": Signature("transform", "bits", _clip("unit_box"), released=1),
+    "affine": Signature("transform", "", _affine, released=1),
+    "project": Signature("transform", "", _project, released=2),
+    "whiten": Signature("transform", "bits", _whiten, released=1),
+    "row_map": Signature("transform", "function p", _row_map, released=-1),
+    "pairs": Signature("gather", "max_pairs seed", _table, public_n=True),
+    "secret_pairs": Signature("gather", "max_pairs", _table),
+    "filter_ball": _partition("", _in_ball, lambda p: 2, released=1),
+    "partition_balls": _partition("balls", _in_balls, lambda p: whole(p, "balls") + 1, released=1),
+    "partition_nearest": _partition("centres", _nearest, lambda p: whole(p, "centres"), released=1),
+    "partition_halfspace": _partition("", _halfspace, lambda p: 2, released=1),
+    "split": _partition("count seed", _table, lambda p: whole(p, "count"), public_n=True),
+    "secret_split": _partition("count", _table, lambda p: whole(p, "count")),
+    "subsample": _partition("rate", _table, lambda p: 1),
+    "count": Signature("statistic", "", _count),
+    "sum": Signature("statistic", "bits", _of_ball(Vector)),
+    "mean": Signature("statistic", "bits", _of_ball(lambda d: Vector(d + 1))),
+    "box_sum": Signature("statistic", "bits", lambda p, i: Vector(_rows(i[0], "unit_box").d), _box_claims),
+    "gram": Signature("statistic", "bits", _of_ball(Symmetric)),
+    "square_sum": Signature("statistic", "bits", _of_ball(lambda d: Counts(1))),
+    "distance_histogram": Signature(
+        "statistic", "edges ratio", _distances, lambda p, i: {**p, "histograms": 1}, released=1
+    ),
+    "cells": Signature("statistic", "levels", _cells, lambda p, i: {**p, "histograms": whole(p, "levels")}, released=1),
     "bin_counts": Signature(
-        "statistic", lambda p, i: _in_column(p, i, "edges", 1), lambda p, i: {**p, "histograms": 1}
+        "statistic", "column edges", lambda p, i: _in_column(p, i, "edges", 1), lambda p, i: {**p, "histograms": 1}
     ),
     "value_counts": Signature(
-        "statistic", lambda p, i: _in_column(p, i, "values", 1), lambda p, i: {**p, "histograms": 1}
+        "statistic", "column values", lambda p, i: _in_column(p, i, "values", 1), lambda p, i: {**p, "histograms": 1}
     ),
-    "rank_scores": Signature("statistic", lambda p, i: _in_column(p, i, "candidates", 0)),
-    "ball_counts": Signature("statistic", _ball_counts, _sets, released=1),
-    "terrific_score": Signature("statistic", _ball_counts, _sets, released=1),
-    "weighted_counts": Signature("statistic", _of_weighted(lambda k, d: Counts(k))),
-    "weighted_sums": Signature("statistic", _of_weighted(lambda k, d: Array((k, d)))),
-    "weighted_grams": Signature("statistic", _of_weighted(lambda k, d: Symmetric(d, k))),
-    "contest_scores": Signature("statistic", _contest, released=2),
-    "block_learner": Signature("blocks", _block_results, public_n=True),
-    "block_counts": Signature("query", _block_counts, _sets, released=1),
-    "block_sum": Signature("query", lambda p, i: Vector(_candidates(p, i, i[1]) + 1), released=1),
-    "agreement": Signature("query", _agreement),
-    "select_block": Signature("query", _selected, released=1, conditional=True),
-    "cap": Signature("query", _keeps(Counts)),
-    "minimum": Signature("query", _extremum, lambda p, i: {**p, "scalar": True}, private=0),
-    "maximum": Signature("query", _extremum, lambda p, i: {**p, "scalar": True}, private=0),
-    "gaussian": Signature("mechanism", _keeps(Vector, Symmetric, Counts, Array), calibration=("sigma",)),
-    "discrete_gaussian": Signature("mechanism", _keeps(Vector, Counts), calibration=("sigma",)),
-    "laplace": Signature("mechanism", _keeps(Vector, Counts, Array), calibration=("scale",)),
-    "stable_histogram": Signature("mechanism", _keeps(SparseCounts), _cell_claims, calibration=("scale", "delta")),
-    "above_threshold": Signature("mechanism", _chosen, calibration=("rate",)),
-    "exponential_mechanism": Signature("mechanism", _chosen, calibration=("rate",)),
-    "permute_and_flip": Signature("mechanism", _chosen, calibration=("rate",)),
-    "truncated_laplace_test": Signature(
-        "mechanism", _tested, calibration=("epsilon", "delta", "sensitivity", "half_width")
+    "rank_scores": Signature(
+        "statistic", "candidates numerator denominator column", lambda p, i: _in_column(p, i, "candidates", 0)
     ),
-    "branch": Signature("control", _branch, bodies=("then", "otherwise")),
-    "for_each": Signature("control", _for_each, bodies=("body",)),
-    "recurse": Signature("control", _divide, bodies=("body", "leaf")),
-    "worklist": Signature("control", _divide, bodies=("body", "leaf")),
+    "ball_counts": Signature("statistic", "size", _ball_counts, _sets, released=1),
+    "terrific_score": Signature("statistic", "size t c", _ball_counts, _sets, released=1),
+    "weighted_counts": Signature("statistic", "bits", _of_weighted(lambda k, d: Counts(k))),
+    "weighted_sums": Signature("statistic", "bits", _of_weighted(lambda k, d: Array((k, d)))),
+    "weighted_grams": Signature("statistic", "bits", _of_weighted(lambda k, d: Symmetric(d, k))),
+    "contest_scores": Signature("statistic", "size n", _contest, released=2),
+    "block_learner": Signature("blocks", "learner t seed item size", _block_results, public_n=True),
+    "block_counts": Signature("query", "k d size", _block_counts, _sets, released=1),
+    "block_sum": Signature("query", "k d bits", lambda p, i: Vector(_candidates(p, i, i[1]) + 1), released=1),
+    "agreement": Signature("query", "semimetric r d", _agreement),
+    "select_block": Signature(
+        "query", "semimetric r d theta test_threshold bits", _selected, released=1, conditional=True
+    ),
+    "cap": Signature("query", "t", _keeps(Counts)),
+    "minimum": Signature("query", "", _extremum, lambda p, i: {**p, "scalar": True}, private=0),
+    "maximum": Signature("query", "", _extremum, lambda p, i: {**p, "scalar": True}, private=0),
+    "gaussian": _mechanism("sigma", _keeps(Vector, Symmetric, Counts, Array)),
+    "discrete_gaussian": _mechanism("sigma", _keeps(Vector, Counts)),
+    "laplace": _mechanism("scale", _keeps(Vector, Counts, Array)),
+    "stable_histogram": _mechanism("scale delta", _keeps(SparseCounts), _cell_claims, more="noise delta_fraction"),
+    "above_threshold": _mechanism("rate", _chosen, more="threshold"),
+    "exponential_mechanism": _mechanism("rate", _chosen),
+    "permute_and_flip": _mechanism("rate", _chosen),
+    "truncated_laplace_test": _mechanism(
+        "epsilon delta sensitivity half_width", _tested, more="threshold delta_fraction"
+    ),
+    "branch": Signature("control", "", _branch, bodies=("then", "otherwise")),
+    "for_each": Signature("control", "share view max_length", _for_each, bodies=("body",)),
+    "recurse": Signature("control", "max_depth max_leaves", _divide, bodies=("body", "leaf")),
+    "worklist": Signature("control", "max_depth max_leaves", _divide, bodies=("body", "leaf")),
 }

@@ -219,6 +219,8 @@ def _check_citation(step: Step, theorem: Theorem, signature: Signature) -> None:
         raise CertificateError(f"operation {step.operation!r} may not cite theorem {theorem.name!r}")
     if step.kind != signature.kind or theorem.kind not in THEOREM_KINDS[signature.kind]:
         raise CertificateError(f"operation {step.operation!r} is a {signature.kind}, not a {step.kind}")
+    if set(step.parameters) != set(signature.parameters):
+        raise CertificateError(f"has exactly the parameters {', '.join(signature.parameters) or '(none)'}")
     parts = None if signature.parts is None else signature.parts(step.parameters)
     if step.parts != parts:
         raise CertificateError(f"has {parts} parts, not {step.parts}")
