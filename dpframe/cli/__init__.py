@@ -113,6 +113,7 @@ def build_parser() -> argparse.ArgumentParser:
     if _has_testing():
         check = _json(add("check", "attack an operation's contract"))
         check.add_argument("name", metavar="NAME_OR_FILE")
+        check.add_argument("--thorough", action="store_true", help="more cases, more draws")
         audit = _json(add("audit", "lower-bound the real loss"))
         audit.add_argument("name", metavar="NAME_OR_SPEC")
     return parser
