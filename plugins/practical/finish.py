@@ -6,9 +6,14 @@ import numpy as np
 
 from .records import Ball, Floats, Mixture
 
+ULP = 2.0**-52
+
 
 def table_units(model: Mixture, ball: Ball) -> tuple[Floats, Floats, Floats]:
     """Weights (k,), means (k, d), covariances (k, d, d) in the units of the table.
+
+    A standard deviation below the float spacing at the ball's centre cannot be told from 0: variances
+    get that spacing squared added, so that equal rows give a positive definite matrix, not round-off.
 
     Parameters
     ----------
@@ -16,7 +21,14 @@ def table_units(model: Mixture, ball: Ball) -> tuple[Floats, Floats, Floats]:
         In frame units.
     ball : Ball
         The located ball that defines the frame.
+
+    Notes
+    -----
+    Covariances overflow where the ball's radius exceeds 1e154; the caller checks for finite values.
     """
     weights = model.weights / model.weights.sum()
-    covariances = ball.radius**2 * model.covariances
-    return weights, ball.center + ball.radius * model.means, 0.5 * (covariances + np.swapaxes(covariances, 1, 2))
+    spacing = max(ULP * float(np.abs(ball.center).max()), 2.0**-500)
+    with np.errstate(over="ignore"):
+        covariances = ball.radius**2 * model.covariances + spacing**2 * np.eye(model.means.shape[1])
+        covariances = 0.5 * (covariances + np.swapaxes(covariances, 1, 2))
+    return weights, ball.center + ball.radius * model.means, covariances

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import attrs
 import numpy as np
 
@@ -35,15 +37,11 @@ class Local:
 
     def plus(self, other: Local) -> Local:
         """Sum of all parameters."""
-        return Local(
-            self.weights + other.weights, self.means + other.means, self.covariances + other.covariances
-        )
+        return Local(self.weights + other.weights, self.means + other.means, self.covariances + other.covariances)
 
     def minus(self, other: Local) -> Local:
         """Difference of all parameters."""
-        return Local(
-            self.weights - other.weights, self.means - other.means, self.covariances - other.covariances
-        )
+        return Local(self.weights - other.weights, self.means - other.means, self.covariances - other.covariances)
 
     def size(self) -> float:
         """Largest absolute parameter."""
@@ -70,7 +68,7 @@ def invert(counts: Floats, sums: Floats, grams: Floats, clip: float) -> Local:
         second = grams[j] / counts[j]
         level = float(np.trace(second)) / d
         scale = undo_scale(d, clip, level)
-        factors = response(d, clip / np.sqrt(scale))
+        factors = response(d, clip / math.sqrt(scale))
         means[j] = sums[j] / (counts[j] * factors.mean)
         uncentred = scale * np.eye(d) + (second - level * np.eye(d)) / factors.shape
         covariances[j] = uncentred - np.outer(means[j], means[j])
@@ -78,34 +76,57 @@ def invert(counts: Floats, sums: Floats, grams: Floats, clip: float) -> Local:
 
 
 def shrink(local: Local, moments: Moments) -> Local:
-    """Pull the shape of each covariance towards the current one by the known level of its noise.
+    """Pull every covariance towards the current one by the known level of its noise.
 
-    In whitened coordinates the current covariance is I. The traceless part E of an estimate carries noise of
-    known energy ``t^2 D``, ``D = d(d+1)/2 - 1``; it is multiplied by ``max(0, 1 - margin t^2 D / |E|^2)``
-    (James-Stein; the margin, 1 where noise is small and 1.5 where it dominates, covers the noise's own spread). Eigenvalues that noise could have produced
-    (spectral norm ``t sqrt(2 d)``) are lifted to it. The noise that the squared mean takes out of the
-    covariance is put back, and a mean outside the clip ball is pulled back onto it.
+    See `shrink_covariance`. A mean outside the clip ball is pulled back onto it, and the noise that the
+    squared mean takes out of the covariance is put back.
+
+    Parameters
+    ----------
+    local : Local
+        What `invert` read off the noisy moments.
+    moments : Moments
+        Those moments, for their noise.
     """
     k, d = local.means.shape
     means, covariances = local.means.copy(), local.covariances.copy()
     counts = local.weights * max(float(moments.counts.sum()), 1.0)
-    freedom = 0.5 * d * (d + 1.0) - 1.0
     for j in range(k):
         scale = max(float(np.trace(local.covariances[j])) / d, SMALLEST)
-        factors = response(d, moments.clip / np.sqrt(scale))
+        factors = response(d, moments.clip / math.sqrt(scale))
         mean_noise = moments.sum_std / (counts[j] * factors.mean)
         means[j] *= min(1.0, moments.clip / max(float(np.linalg.norm(means[j])), 1e-300))
         noise = moments.gram_std / (counts[j] * factors.shape)
-        shape = local.covariances[j] - scale * np.eye(d)
-        energy = float((shape**2).sum())
-        norm = noise * np.sqrt(2.0 * d)
-        margin = 1.0 + 0.5 * min(max(2.0 * norm - 1.5, 0.0), 1.0)
-        expected = margin * noise**2 * freedom
-        shape = shape * (max(0.0, 1.0 - expected / energy) if energy > 0.0 else 0.0)
-        values, vectors = np.linalg.eigh((scale + min(mean_noise**2, scale)) * np.eye(d) + shape)
-        least = max(SMALLEST, min(FLOOR * norm, 0.5 * scale))
-        covariances[j] = (vectors * np.maximum(values, least)) @ vectors.T
+        covariances[j] += min(mean_noise**2, scale) * np.eye(d)
+        covariances[j] = shrink_covariance(covariances[j], noise)
     return Local(local.weights, means, covariances)
+
+
+def shrink_covariance(covariance: Floats, noise: float) -> Floats:
+    """James-Stein towards the isotropic part, in coordinates where the current covariance is I.
+
+    The traceless part E of an estimate carries noise of known energy ``noise^2 D``, ``D = d(d+1)/2 - 1``, and is
+    multiplied by ``max(0, 1 - m noise^2 D / |E|^2)``. The margin m is 1 where the noise is small and 1.5 where its
+    spectral norm ``noise sqrt(2 d)`` exceeds 1: there the noise's own spread matters, and covariances would
+    collapse. Eigenvalues below a quarter of that norm are lifted to it.
+
+    Parameters
+    ----------
+    covariance : array of shape (d, d)
+    noise : float
+        Standard deviation of a diagonal entry (off-diagonal entries: divided by sqrt 2).
+    """
+    d = covariance.shape[0]
+    scale = max(float(np.trace(covariance)) / d, SMALLEST)
+    shape = covariance - scale * np.eye(d)
+    energy = float((shape**2).sum())
+    norm = noise * math.sqrt(2.0 * d)
+    margin = 1.0 + 0.5 * min(max(2.0 * norm - 1.5, 0.0), 1.0)
+    expected = margin * noise**2 * (0.5 * d * (d + 1.0) - 1.0)
+    shape *= max(0.0, 1.0 - expected / energy) if energy > 0.0 else 0.0
+    values, vectors = np.linalg.eigh(scale * np.eye(d) + shape)
+    least = max(SMALLEST, min(FLOOR * norm, 0.5 * scale))
+    return as_floats((vectors * np.maximum(values, least)) @ vectors.T)
 
 
 def apply(model: Mixture, local: Local) -> Mixture:

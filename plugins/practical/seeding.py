@@ -6,8 +6,11 @@ released cells: the seed is public and the result deterministic.
 
 from __future__ import annotations
 
+import math
+
 import attrs
 import numpy as np
+from numpy.typing import NDArray
 
 from .cells import Points
 from .records import Floats, Mixture, as_floats
@@ -15,6 +18,8 @@ from .subspace import Subspace
 
 RESTARTS = 40
 SHORT, LONG, FINALISTS = 25, 100, 5
+PRIOR = 1.0
+BACKGROUND = 0.03
 
 
 @attrs.frozen(eq=False)
@@ -25,9 +30,9 @@ class Spherical:
     means: Floats = attrs.field(converter=as_floats)
     variances: Floats = attrs.field(converter=as_floats)
 
-    def take(self, rows: object) -> Spherical:
+    def take(self, rows: NDArray[np.intp]) -> Spherical:
         """The batch's members ``rows``."""
-        return Spherical(self.weights[rows], self.means[rows], self.variances[rows])  # type: ignore[index]
+        return Spherical(self.weights[rows], self.means[rows], self.variances[rows])
 
 
 def plus_plus(data: Points, components: int, restarts: int, rng: np.random.Generator) -> Floats:
@@ -55,24 +60,37 @@ def log_densities(data: Points, model: Spherical) -> Floats:
     variances = model.variances[:, :, None]
     with np.errstate(divide="ignore"):
         log_weights = np.log(model.weights)[:, :, None]
-    return log_weights - 0.5 * p * np.log(2.0 * np.pi * variances) - 0.5 * square / variances
+    return as_floats(log_weights - 0.5 * p * np.log(2.0 * np.pi * variances) - 0.5 * square / variances)
+
+
+def background(data: Points) -> float:
+    """Log density of stray rows: `BACKGROUND` of them, uniform over the box of the cells.
+
+    Without it a component is now and then wasted on a few thinly filled coarse cells far from the rest.
+    """
+    sides = data.positions.max(axis=0) - data.positions.min(axis=0) + math.sqrt(12.0 * float(data.variances.max()))
+    return math.log(BACKGROUND) - float(np.log(sides).sum())
 
 
 def em_step(data: Points, model: Spherical, floor: float) -> tuple[Spherical, Floats]:
     """One weighted EM step for every member of the batch, and the log-likelihoods before it."""
     p = data.positions.shape[1]
     log_joint = log_densities(data, model)
-    top = log_joint.max(axis=1, keepdims=True)
+    stray = background(data)
+    top = np.maximum(log_joint.max(axis=1, keepdims=True), stray)
     joint = np.exp(log_joint - top)
-    norm = joint.sum(axis=1, keepdims=True)
+    norm = joint.sum(axis=1, keepdims=True) + np.exp(stray - top)
     score = ((top + np.log(norm))[:, 0, :] * data.weights).sum(axis=1)
     share = joint / norm * data.weights
     mass = share.sum(axis=2) + 1e-12 * data.weights.sum()
     means = share @ data.positions / mass[:, :, None]
     second = share @ ((data.positions**2).sum(axis=1) + p * data.variances)
-    variances = (second / mass - (means**2).sum(axis=2)) / p
+    variances = np.maximum((second / mass - (means**2).sum(axis=2)) / p, floor)
+    common = np.exp(np.log(variances).mean(axis=1, keepdims=True))
+    prior = PRIOR * float(data.weights.min())
+    variances = (mass * variances + prior * common) / (mass + prior)
     weights = mass / mass.sum(axis=1, keepdims=True)
-    return Spherical(weights, means, np.maximum(variances, floor)), as_floats(score)
+    return Spherical(weights, means, variances), as_floats(score)
 
 
 def spherical_em(data: Points, components: int, seed: int, *, restarts: int = RESTARTS) -> Spherical:
@@ -103,7 +121,7 @@ def spherical_em(data: Points, components: int, seed: int, *, restarts: int = RE
     model = model.take(np.argsort(-score, kind="stable")[:FINALISTS])
     for _ in range(LONG):
         model, score = em_step(centred, model, floor)
-    best = model.take(slice(int(np.argmax(score)), int(np.argmax(score)) + 1))
+    best = model.take(np.argsort(-score, kind="stable")[:1])
     return Spherical(best.weights, best.means + mean, best.variances)
 
 
