@@ -74,7 +74,7 @@ def fixed_total(loss: Loss, view: str) -> Loss:
     ``loss`` is the body's loss when there is one item. At a share 1/L of ρ a Gaussian's μ becomes μ/√L and a
     zCDP-only event's ρ becomes ρ/L, so their totals do not depend on L. A pure ε becomes ε/√L, and its other views
     are not quadratic in ε: L·ρ(ε/√L) grows with L up to ε²/2 (a bounded range: ε²/8) and √L·μ(ε/√L) up to
-    ε·√(π/2). These limits are charged (``docs/theory/composition.md``, 5). In the view ``pure`` an item runs at ε/L.
+    ε·√(π/2) (a bounded range: half of it). These limits are charged (``docs/theory/composition.md``, 5). In the view ``pure`` an item runs at ε/L.
 
     Parameters
     ----------
@@ -118,7 +118,9 @@ def _total(core: Core, value: Callable[[Event], float]) -> float:
 
 
 def _square_mu(event: Event) -> float:
-    return _square(event.mu) if isinstance(event, Gaussian) else up(_square(event.epsilon) * (math.pi / 2))
+    if isinstance(event, Gaussian):
+        return _square(event.mu)
+    return up(_square(event.epsilon) * (math.pi / (8 if isinstance(event, BoundedRange) else 2)))
 
 
 def _limit_rho(event: Event) -> float:

@@ -1,0 +1,482 @@
+"""Composition over regions against brute force: partitions, adjacencies, loops, branches, samples."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import dpframe as dp
+from dpframe.losses import Concentrated, Gaussian, Loss, Pure, compose, delta, worst
+from dpframe.planning.composition import node_metrics, survey, widest
+from dpframe.program import Handle
+from dpframe.spaces import ADD, L1, L2, REMOVE, REPLACE_ONE, Edits, LInf, ListOf, Record, adjacency
+from dpframe.theorems import fixed_total
+from tests.papers.skeletons.stubs import ball, flag, planned, rho_pure, state, stub
+
+PURE = dp.pure_dp(epsilon=1e9)
+
+
+def priced(name: str, rows: Handle, replace: float, remove: float, add: float) -> Handle:
+    """A stub that costs so much under (1,1), (1,0) and (0,1)."""
+    parameters = {"cites": "a table", "noise_multiplier": 1.0, "replace": replace, "remove": remove, "add": add}
+    released: Handle = dp.release(name, dp.build("declared", parameters), rows)
+    return released
+
+
+def noisy(name: str, rows: Handle, epsilon: float = 1.0) -> Handle:
+    released: Handle = dp.release(name, dp.laplace(noise_multiplier=1 / epsilon), dp.count(rows))
+    return released
+
+
+def epsilon(program: Callable[..., Any], **how: Any) -> float:
+    return float(planned(program, budget=PURE, **how).loss.epsilon)
+
+
+# ------------------------------------------------------- random trees of partitions, by enumeration
+
+COSTS = st.tuples(*[st.sampled_from([0.25, 0.5, 1.0, 3.0])] * 3)
+Tree = tuple[Any, ...]  # (costs of the mechanisms of the region, kind of its partition or None, children)
+
+
+def trees(depth: int) -> st.SearchStrategy[Tree]:
+    here = st.lists(COSTS, max_size=2)
+    if not depth:
+        return st.tuples(here, st.none(), st.just([]))
+    below = st.lists(trees(depth - 1), min_size=2, max_size=3)
+    return st.tuples(here, st.sampled_from([None, "rule", "secret"]), below)
+
+
+def build(rows: Handle, tree: Tree, name: str) -> list[Handle]:
+    costs, kind, children = tree
+    seen = [priced(f"{name}_m{i}", rows, *cost) for i, cost in enumerate(costs)]
+    if kind is None:
+        return seen
+    count = len(children)
+    if kind == "rule":
+        points = dp.constant(np.arange(2.0 * count).reshape(count, 2))
+        parts = dp.transform("partition_nearest", rows, points, centres=count, name=f"{name}_p")
+    else:
+        parts = dp.transform("secret_split" if kind == "secret" else "split", rows, count=count, name=f"{name}_p")
+    for i, child in enumerate(children):
+        seen += build(parts[i], child, f"{name}_{i}")
+    return seen
+
+
+def cells(tree: Tree) -> Iterator[tuple[int, ...]]:
+    """Where a row may end: in no part (the last index), or in a part and on from there."""
+    _, kind, children = tree
+    if kind is None:
+        yield ()
+        return
+    yield (len(children),)
+    for i, child in enumerate(children):
+        for rest in cells(child):
+            yield (i, *rest)
+
+
+def cost(tree: Tree, out: tuple[int, ...] | None, into: tuple[int, ...] | None) -> float:
+    """What the mechanisms of all regions that see a change cost: one row leaves by ``out``, one enters by ``into``."""
+    costs, kind, children = tree
+    edit = 0 if out is not None and into is not None else 1 if out is not None else 2
+    total = sum(c[edit] for c in costs)
+    if kind is None:
+        return total
+    for i, child in enumerate(children):
+        leaves = out[1:] if out is not None and out and out[0] == i else None
+        enters = into[1:] if into is not None and into and into[0] == i else None
+        if leaves is not None or enters is not None:
+            total += cost(child, leaves, enters)
+    return total
+
+
+def by_enumeration(tree: Tree, edits: Edits) -> float:
+    ends = list(cells(tree))
+    outs: list[Any] = ends if edits.removed else [None]
+    ins: list[Any] = ends if edits.added else [None]
+    return max(cost(tree, out, into) for out in outs for into in ins)
+
+
+@given(tree=trees(2))
+@settings(max_examples=60)
+def test_partitions_cost_the_worst_allocation(tree: Tree) -> None:
+    """Every cell the removed row can be in, every cell the added one can, and what both change composed."""
+
+    def program(x: Handle) -> Handle:
+        return state(noisy("always", x, 2.0**-20), *build(x, tree, "t"))
+
+    always = 2.0**-20
+    assert epsilon(program) == pytest.approx(by_enumeration(tree, REPLACE_ONE) + always, rel=1e-9)
+    expected = max(by_enumeration(tree, REMOVE), by_enumeration(tree, ADD)) + always
+    assert epsilon(program, n=None, adjacency=dp.ADD_REMOVE) == pytest.approx(expected, rel=1e-9)
+
+
+def test_max_over_the_parts_is_wrong() -> None:
+    """A row moves from one part to the other: both counts change, and the exact ratio is e^{2ε}."""
+
+    def program(x: Handle) -> Handle:
+        near, far = dp.transform("filter_ball", x, ball(2))
+        return state(noisy("near", near), noisy("far", far))
+
+    z = np.arange(-200, 201)
+    law = np.exp(-np.abs(z)) / np.exp(-np.abs(z)).sum()
+    ratios = [law[i] * law[j] / (law[i + 1] * law[j - 1]) for i, j in itertools.product(range(100, 300), repeat=2)]
+    assert max(ratios) == pytest.approx(math.exp(2.0), rel=1e-9)
+    assert epsilon(program) == pytest.approx(2.0)
+
+
+@pytest.mark.parametrize(("count", "expected"), [(2, 1.0), (5, 1.0)])
+def test_parts_by_index_cost_their_maximum(count: int, expected: float) -> None:
+    def program(x: Handle) -> Handle:
+        return state(*(noisy(f"n{i}", p) for i, p in enumerate(dp.transform("split", x, count=count))))
+
+    assert epsilon(program) == pytest.approx(expected)
+
+
+def test_an_index_split_of_a_filtered_part_is_refused_and_of_a_half_is_not() -> None:
+    def quarters(x: Handle) -> Handle:
+        half = dp.transform("split", x, count=2, seed=1)[0]
+        return state(*(noisy(f"n{i}", p) for i, p in enumerate(dp.transform("split", half, count=2, seed=2))))
+
+    def filtered(x: Handle) -> Handle:
+        near = dp.transform("filter_ball", x, ball(2), name="near")[0]
+        return noisy("n", dp.transform("split", near, count=2, name="halves")[0])
+
+    def sampled(x: Handle) -> Handle:
+        sample = dp.transform("subsample", x, rate=0.5, name="sample")[0]
+        return noisy("n", dp.transform("pairs", sample, name="twos"))
+
+    assert epsilon(quarters) == pytest.approx(1.0)
+    for program, name in ((filtered, "halves"), (sampled, "twos")):
+        with pytest.raises(dp.PlanError, match=rf"node '{name}'.*before any filter"):
+            planned(program)
+
+
+def test_unused_parts_cost_nothing() -> None:
+    def program(x: Handle) -> Handle:
+        return noisy("n", dp.transform("filter_ball", x, ball(2))[0])
+
+    assert epsilon(program) == pytest.approx(1.0)
+
+
+# ------------------------------------------------------------- the worst is taken at the node
+
+
+def test_the_worst_is_taken_at_the_node_not_after_composing() -> None:
+    """papers.md §0: a response at ε = 1 chooses a second one or "reveal with probability ¼"; δ(1.5) is 0.278."""
+    respond = math.e / (1 + math.e)
+    law = {1: respond, 0: 1 - respond}
+    first = {1: law, 0: {1: 1 - respond, 0: respond}}
+
+    def output(bit: int) -> dict[Any, float]:
+        out: dict[Any, float] = {}
+        for a in (0, 1):
+            if a:
+                for b in (0, 1):
+                    out[a, b] = first[bit][a] * first[bit][b]
+            else:
+                out[a, "hidden"] = first[bit][a] * 0.75
+                out[a, f"revealed {bit}"] = first[bit][a] * 0.25
+        return out
+
+    p, q = output(1), output(0)
+    both = {*p, *q}
+    exact = max(
+        sum(max(0.0, one.get(k, 0.0) - math.exp(1.5) * other.get(k, 0.0)) for k in both)
+        for one, other in ((p, q), (q, p))
+    )
+    assert exact == pytest.approx(0.278, abs=5e-4)
+
+    def chosen(x: Handle) -> Handle:
+        first = noisy("first", x)
+        return dp.branch("second", flag(first), lambda r: state(noisy("again", r)), reveal, x)
+
+    def reveal(rows: Handle) -> Handle:
+        parameters = {"cites": "x", "noise_multiplier": 1e9, "delta_fraction": 0.25 / 0.9}
+        return state(dp.release("reveal", dp.build("declared", parameters), rows))
+
+    plan = planned(chosen, budget=dp.approx_dp(epsilon=50.0, delta=0.9))
+    charged = min(delta(plan.loss, 1.5, a) for a in ("basic", "rdp", "zcdp", "pld"))
+    assert charged >= exact
+    # "always one or always the other", whichever is worse, would be too little
+    always = [compose(Loss.of(Pure(1.0)), second) for second in (Loss.of(Pure(1.0)), Loss((), 0.25))]
+    assert max(min(delta(loss, 1.5, a) for a in ("basic", "pld")) for loss in always) < exact
+
+
+def test_branches_cost_the_worse_of_the_two_and_the_test() -> None:
+    def program(x: Handle) -> Handle:
+        mechanism = dp.truncated_laplace_test(noise_multiplier=2.0, threshold=3.0, delta_fraction=0.2)
+        test = dp.release("test", mechanism, dp.count(x))
+        return dp.branch("b", test, lambda r: noisy("n", r, 3.0), lambda r: noisy("n", r, 5.0), x)
+
+    plan = planned(program, budget=dp.approx_dp(epsilon=50.0, delta=1e-6))
+    assert plan.loss.epsilon == pytest.approx(0.5 + 5.0)
+    assert plan.loss.delta == pytest.approx(2e-7)
+    assert {"/".join(p) for p in plan.calibrations} == {"test", "b/then/n", "b/otherwise/n"}
+
+
+# ------------------------------------------------------------------------------- adjacencies
+
+
+def test_add_remove_is_the_worse_of_its_two_edits() -> None:
+    def program(x: Handle) -> Handle:
+        return priced("m", x, 9.0, 1.0, 2.0)
+
+    assert epsilon(program, n=None, adjacency=dp.ADD_REMOVE) == pytest.approx(2.0)
+    assert epsilon(program) == pytest.approx(9.0)
+    assert epsilon(program, n=None, adjacency=Edits(1, 0)) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("m", [1, 2, 7])
+def test_user_level_edits_are_honoured(m: int) -> None:
+    def program(x: Handle) -> Handle:
+        inside = dp.clip(x, ball(2))
+        return state(
+            dp.release("n", dp.laplace(noise_multiplier=2.0), dp.count(x)),
+            dp.release("s", dp.gaussian(noise_multiplier=2.0), dp.sum(inside)),
+            dp.release("g", dp.gaussian(noise_multiplier=2.0), dp.gram(inside)),
+            dp.release("h", dp.gaussian(noise_multiplier=2.0), dp.transform("distance_histogram", x, ball(2))),
+        )
+
+    plan = planned(program, adjacency=Edits(m, m))
+    assert plan.adjacency == adjacency(Edits(m, m))
+    assert plan.calibrations["n",]["scale"] == pytest.approx(2.0 * m)
+    assert plan.calibrations["s",]["sigma"] == pytest.approx(2.0 * 2 * m)
+    assert plan.calibrations["g",]["sigma"] == pytest.approx(2.0 * math.sqrt(2) * m)
+    assert plan.calibrations["h",]["sigma"] == pytest.approx(2.0 * math.sqrt(2) * m)
+    assert plan.loss == planned(program).loss
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        lambda x: noisy("n", dp.transform("filter_ball", x, ball(2))[0]),
+        lambda x: noisy("n", dp.transform("split", x, count=2)[0]),
+        lambda x: noisy("n", dp.transform("subsample", x, rate=0.5)[0]),
+        lambda x: noisy("n", dp.transform("secret_pairs", x)),
+        lambda x: priced("n", x, 1.0, 1.0, 1.0),
+    ],
+)
+def test_user_level_edits_are_refused_where_nothing_is_proved(program: Callable[[Handle], Handle]) -> None:
+    with pytest.raises(dp.PlanError, match=r"single-row edits|split.*by row index"):
+        planned(program, adjacency=Edits(2, 2))
+
+
+# ------------------------------------------------------------------------------ secret samples
+
+
+@pytest.mark.parametrize("rate", [0.01, 0.3, 1.0])
+def test_secret_samples_are_amplified_and_the_bound_is_tight(rate: float) -> None:
+    """A count of a sample: an added row is sampled with probability p; the exact ratio of the two laws."""
+
+    def program(x: Handle) -> Handle:
+        return noisy("n", dp.transform("subsample", x, rate=rate)[0])
+
+    z = np.arange(-100, 101)
+    law = np.exp(-np.abs(z)) / np.exp(-np.abs(z)).sum()
+    here, there = law[20:-20], law[19:-21]
+    mixed = (1 - rate) * here + rate * there
+    exact = float(np.abs(np.log(mixed / here)).max())
+    claimed = epsilon(program, n=None, adjacency=dp.ADD_REMOVE)
+    assert exact <= claimed * (1 + 1e-9)
+    assert claimed == pytest.approx(math.log1p(rate * math.expm1(1.0)), rel=1e-9)
+    assert exact == pytest.approx(claimed, rel=1e-6)
+
+
+def test_amplification_is_once_for_all_on_the_sample() -> None:
+    def program(x: Handle) -> Handle:
+        sample = dp.transform("subsample", x, rate=0.1)[0]
+        near, far = dp.transform("filter_ball", sample, ball(2))
+        return state(noisy("a", sample, 0.5), noisy("b", near, 0.25), noisy("c", far, 0.125))
+
+    assert epsilon(program) == pytest.approx(math.log1p(0.1 * math.expm1(0.5 + 0.25 + 0.125)), rel=1e-9)
+
+
+def test_gaussians_on_a_sample_are_refused() -> None:
+    def program(x: Handle) -> Handle:
+        return dp.release("n", dp.gaussian(share=1.0), dp.count(dp.transform("subsample", x, rate=0.1, name="s")[0]))
+
+    with pytest.raises(dp.DpframeError, match=r"node 's'.*finite pure epsilon"):
+        planned(program)
+
+
+# ------------------------------------------------------------------------------------- loops
+
+ITEMS = ListOf(Record("item"), 1000)
+
+
+def loop(x: Handle, body: Callable[..., Any], *, share: float = 1.0, view: str = "gdp", name: str = "loop") -> Handle:
+    return dp.for_each(name, stub(ITEMS), body, x, share=share, max_length=1000, view=view)
+
+
+@pytest.mark.parametrize("view", ["gdp", "zcdp"])
+@pytest.mark.parametrize(
+    ("kind", "statistic"),
+    [
+        ("laplace", dp.count),
+        ("gaussian", dp.count),
+        ("exponential_mechanism", dp.count),
+        ("permute_and_flip", dp.count),
+    ],
+)
+@pytest.mark.parametrize("budget", [0.01, 1.0, 30.0])
+def test_any_number_of_items_stays_within_the_total(view: str, kind: str, statistic: Any, budget: float) -> None:
+    """Each of L items at (ρ/L): their composed loss, in the loop's view, is below what was reserved, for every L."""
+
+    def program(x: Handle) -> Handle:
+        return loop(x, lambda i, r: dp.release("m", dp.build(kind, {"share": 1.0}), statistic(r)), view=view)
+
+    plan = planned(program, budget=dp.zcdp(rho=budget) if view == "zcdp" else dp.gdp(mu=budget))
+    weighing = plan.weighings["loop", "body", "m"]
+    mechanism = weighing.site.mechanism
+    rho = mechanism.rho(plan.factor * weighing.multiplier)
+    seen = []
+    for length in (1, 2, 3, 10, 100, 1000):
+        calibration = mechanism.calibrate(rho / length, 0.0, weighing.worst, weighing.site.domain)
+        item = mechanism.loss(calibration, weighing.worst, weighing.site.domain)
+        spent = length * item.rho if view == "zcdp" else math.sqrt(length) * item.mu
+        reserved = plan.loss.rho if view == "zcdp" else plan.loss.mu
+        assert spent <= reserved, length
+        seen.append(spent)
+    assert max(seen) > 0.95 * (plan.loss.rho if view == "zcdp" else plan.loss.mu)
+
+
+def test_what_one_item_costs_is_not_enough_for_many() -> None:
+    """The literal reserve, ρ or μ of one item at the whole share, is exceeded: pure ε is not quadratic."""
+    one = Pure(4.0)
+    assert 16 * Pure(1.0).rho > one.rho * 1.5
+    assert math.sqrt(16) * Pure(1.0).mu > one.mu * 1.1
+    assert fixed_total(Loss.of(one), "zcdp").rho >= 16 * Pure(1.0).rho
+    assert fixed_total(Loss.of(one), "gdp").mu >= math.sqrt(16) * Pure(1.0).mu
+
+
+def test_an_alternative_that_only_many_items_make_dear_is_not_dropped() -> None:
+    """ρ of one Laplace release may lie below that of a discrete Gaussian, and that of many above it."""
+
+    def program(x: Handle) -> Handle:
+        def body(item: Handle, rows: Handle) -> Handle:
+            return dp.branch("b", flag(item), smooth, sharp, rows)
+
+        def smooth(rows: Handle) -> Handle:
+            return state(dp.release("g", dp.build("discrete_gaussian", {"share": 0.9}), dp.count(rows)))
+
+        def sharp(rows: Handle) -> Handle:
+            return state(dp.release("l", dp.laplace(share=1.0), dp.count(rows)))
+
+        return loop(x, body, view="zcdp")
+
+    plan = planned(program, budget=dp.zcdp(rho=2.0))
+    shares = {path[-1]: plan.factor * w.multiplier * w.site.mechanism.share for path, w in plan.weighings.items()}
+    one = math.sqrt(2 * shares["l"])
+    assert Concentrated(shares["g"]).rho > Pure(one).rho  # dominated for one item
+    dear = 1000 * Pure(one / math.sqrt(1000)).rho
+    assert dear > shares["g"]  # and not for a thousand
+    assert plan.loss.rho >= dear
+
+
+def test_pure_view_divides_epsilon() -> None:
+    def program(x: Handle) -> Handle:
+        return loop(x, lambda i, r: dp.release("l", dp.laplace(share=1.0), dp.count(r)), view="pure")
+
+    plan = planned(program, budget=dp.pure_dp(epsilon=2.0))
+    assert plan.loss.epsilon == pytest.approx(2.0, rel=1e-6)
+    assert plan.calibrations["loop", "body", "l"]["scale"] == pytest.approx(0.5, rel=1e-6)
+
+
+def test_shares_inside_a_loop_divide_what_the_loop_buys() -> None:
+    def program(x: Handle) -> Handle:
+        def body(item: Handle, rows: Handle) -> Handle:
+            a = dp.release("a", dp.gaussian(share=3.0), dp.count(rows))
+            b = loop(rows, lambda i, r: dp.release("c", dp.gaussian(share=17.0), dp.count(r)), share=1.0, name="inner")
+            return state(a, b)
+
+        return state(loop(x, body, share=2.0), dp.release("d", dp.gaussian(share=2.0), dp.count(x)))
+
+    plan = planned(program, budget=dp.zcdp(rho=1.0))
+    rho = {path[-1]: 0.5 / plan.calibrations[path]["sigma"] ** 2 for path in plan.calibrations}
+    assert rho == pytest.approx({"d": 0.5, "a": 0.375, "c": 0.125}, rel=1e-6)
+
+
+def test_delta_of_a_loop_is_charged_once() -> None:
+    def program(x: Handle) -> Handle:
+        mechanism = dp.stable_histogram(share=1.0, delta_fraction=0.25)
+        return loop(x, lambda i, r: dp.release("h", mechanism, dp.transform("cells", r, state(), levels=2)))
+
+    plan = planned(program, budget=dp.approx_dp(epsilon=1.0, delta=1e-6))
+    assert plan.loss.delta == pytest.approx(2.5e-7, rel=1e-9)
+    assert sum(plan.delta_split.values()) == pytest.approx(1e-6, rel=1e-12)
+
+
+def test_loops_inside_parts_and_parts_inside_loops() -> None:
+    def program(x: Handle) -> Handle:
+        near, far = dp.transform("filter_ball", x, ball(2))
+
+        def body(item: Handle, rows: Handle) -> Handle:
+            a, b = dp.transform("filter_ball", rows, ball(2), name="inner")
+            return state(
+                dp.release("a", dp.gaussian(share=1.0), dp.count(a)),
+                dp.release("b", dp.gaussian(share=1.0), dp.count(b)),
+            )
+
+        one = loop(near, body, share=1.0, name="one")
+        return state(one, dp.release("far", dp.gaussian(share=1.0), dp.count(far)))
+
+    plan = planned(program, budget=dp.zcdp(rho=1.0))
+    # a count moves by one under every edit: (1,1) in near may change both inner parts; crossing: one of them, and far
+    a = 0.5 / plan.calibrations["one", "body", "a"]["sigma"] ** 2
+    far = 0.5 / plan.calibrations["far",]["sigma"] ** 2
+    assert plan.loss.rho == pytest.approx(max(2 * a, a + far), rel=1e-9)
+
+
+# --------------------------------------------------------------------- surveys of the metrics
+
+
+def test_survey_meets_every_allocation() -> None:
+    plan = planned(
+        lambda x: dp.release(
+            "s", dp.gaussian(share=1.0), dp.mean(dp.clip(dp.transform("filter_ball", x, ball(2))[0], ball(2)))
+        )
+    )
+    (met,) = [met for _, met in survey(plan.graph, plan.edges, plan.adjacency).values()]
+    assert sorted(m.bound for metrics in met for m in metrics if isinstance(m, L2)) == pytest.approx(
+        [math.sqrt(2), 2.0]
+    )
+    assert plan.weighings["s",].worst == (L2(2.0),) or plan.weighings["s",].worst[0].bound >= 2.0
+
+
+def test_widest_covers_kind_by_kind() -> None:
+    met = [(L1(1.0), L2(3.0)), (L2(2.0), L1(4.0)), (L1(2.0), L2(1.0), LInf(9.0))]
+    assert set(widest(met)) == {L1(4.0), L2(3.0)}
+
+
+def test_metrics_of_every_node_are_known_to_the_ledger() -> None:
+    plan = planned(lambda x: noisy("n", dp.transform("pairs", x)))
+    metrics = node_metrics(plan.graph, plan.edges, plan.adjacency)
+    assert metrics["pairs_1",] == (Edits(1, 1, indexed=False),)
+    assert L1(1.0) in metrics["count_1",]
+
+
+def test_worst_of_equal_parts_is_small() -> None:
+    """Fifty parts that cost alike: a few alternatives, not two and a half thousand."""
+
+    def program(x: Handle) -> Handle:
+        points = dp.constant(np.arange(100.0).reshape(50, 2))
+        parts = dp.transform("partition_nearest", x, points, centres=50)
+        return state(
+            *(dp.release(f"g{i}", dp.gaussian(noise_multiplier=3.0), dp.count(p)) for i, p in enumerate(parts))
+        )
+
+    plan = planned(program)
+    assert plan.loss.rho == pytest.approx(2 * 0.5 / 9)
+    assert len(plan.loss.events) == 1
+
+
+def test_losses_used_here() -> None:
+    assert worst(Loss.of(Gaussian(1.0)), Loss.of(Gaussian(2.0))) == Loss.of(Gaussian(2.0))
+    assert rho_pure(1.0) == pytest.approx(Pure(1.0).rho)
