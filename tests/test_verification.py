@@ -603,11 +603,7 @@ def neutral(case: str, path: Path, changed: Any) -> bool:
     if is_post(made, path):  # any function of released values is free
         return field[0] in ("parameters", "operation", "output", "inputs", "name")
     if field[0] == "parameters":  # not told to any theorem
-        return at(changed, path[:-1]).get(path[-1]) is not None and (operation_at(made, path), field[1]) in {
-            ("for_each", "share"),
-            ("split", "seed"),
-            ("secret_split", "seed"),
-        }
+        return (operation_at(made, path), field[1]) in {("for_each", "share"), ("split", "seed")}
     if field[-1] == "half_width":  # a longer tail
         return bool(at(changed, path) > at(made, path))
     if field[0] == "operation":

@@ -108,6 +108,19 @@ def certificate(
     return Certificate(_plain(content))
 
 
+def describes(content: Mapping[str, Any], plan: Plan) -> bool:
+    """Whether a certificate is the proof of this plan, whatever run it was made for.
+
+    Verification can't tell whether a certificate's spec describes its graph; planning the spec again and asking
+    this can, with the version that wrote it and on a like machine: every number is compared to the last bit.
+    """
+    made_for = ("spec_sha256", "result_sha256", "simulated", "status", "dpframe_version")
+    again = certificate(plan, spec_sha256=None, result_sha256=None, simulated=False, status="released")
+    return {k: v for k, v in content.items() if k not in made_for} == {
+        k: v for k, v in again.items() if k not in made_for
+    }
+
+
 def digest(data: bytes) -> str:
     """SHA-256 of a file's bytes, as the certificate gives it."""
     return hashlib.sha256(data).hexdigest()

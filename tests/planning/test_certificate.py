@@ -9,11 +9,11 @@ import pytest
 import dpframe as dp
 from dpframe.errors import CertificateError
 from dpframe.operations import Post
-from dpframe.planning.certificate import Certificate, certificate, digest, hypotheses, load, save, to_bytes
+from dpframe.planning.certificate import Certificate, certificate, describes, digest, hypotheses, load, save, to_bytes
 from dpframe.registry import operations
 from dpframe.spaces.documents import check_json, parse_json
 from dpframe.theorems import SIGNATURES, THEOREMS
-from tests.planning.examples import CASES, plan_of
+from tests.planning.examples import CASES, make, plan_of
 from tests.planning.mutations import places
 
 
@@ -80,6 +80,13 @@ def test_bodies_hang_under_their_node() -> None:
     assert set(node["bodies"]) == {"body", "leaf"}
     assert [i["kind"] for i in node["bodies"]["leaf"]["inputs"]] == ["private", "public"]
     assert node["bodies"]["body"]["outputs"][0][0] == "split"
+
+
+def test_a_plan_made_again_is_described() -> None:
+    program, adjacency, budget = CASES["branch"]
+    assert describes(proof("branch", status="failed", spec_sha256=digest(b"")), make(program, adjacency, budget))
+    assert not describes(proof("branch"), make(program, adjacency, dp.approx_dp(epsilon=1.0, delta=1e-7)))
+    assert not describes(proof("simple mean"), plan_of("branch"))
 
 
 def test_digests_and_status() -> None:
