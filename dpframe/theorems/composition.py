@@ -74,7 +74,8 @@ def fixed_total(loss: Loss, view: str) -> Loss:
     ``loss`` is the body's loss when there is one item. At a share 1/L of ρ a Gaussian's μ becomes μ/√L and a
     zCDP-only event's ρ becomes ρ/L, so their totals do not depend on L. A pure ε becomes ε/√L, and its other views
     are not quadratic in ε: L·ρ(ε/√L) grows with L up to ε²/2 (a bounded range: ε²/8) and √L·μ(ε/√L) up to
-    ε·√(π/2) (a bounded range: half of it). These limits are charged (``docs/theory/composition.md``, 5). In the view ``pure`` an item runs at ε/L.
+    ε·√(π/2) (a bounded range: half of it). These limits are charged (``docs/theory/composition.md``, 5). In the
+    view ``pure`` an item runs at ε/L.
 
     Parameters
     ----------

@@ -1,0 +1,132 @@
+"""The ledger and its JSON: what a plan shows of itself, and what a refusal does."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+import dpframe as dp
+from dpframe.planning.explain import refusal_json
+from dpframe.planning.passes import theorem_name
+from dpframe.program import Handle
+from tests.papers.skeletons.stubs import ball, flag, planned, state
+
+BUDGET = dp.approx_dp(epsilon=1.0, delta=1e-6)
+
+
+def program(x: Handle) -> dict[str, Handle]:
+    count = dp.release("count", dp.laplace(share=0.2), dp.count(x))
+    inside = dp.clip(dp.transform("pairs", x), ball(2, count))
+    mean = dp.release("mean", dp.gaussian(share=1.0), dp.mean(inside))
+    mechanism = dp.stable_histogram(share=1.0, delta_fraction=0.1)
+    cells = dp.release("cells", mechanism, dp.transform("cells", x, state(mean), levels=2))
+    chosen = dp.branch("choice", flag(cells), body, body, x)
+    return {"mean": mean, "choice": chosen}
+
+
+def body(rows: Handle) -> Handle:
+    return state(dp.release("again", dp.laplace(share=0.1), dp.count(rows)))
+
+
+@pytest.fixture(scope="module")
+def plan() -> dp.Plan:
+    return planned(program, budget=BUDGET)
+
+
+def test_ledger_has_a_line_a_node(plan: dp.Plan) -> None:
+    text = plan.explain()
+    lines = text.splitlines()
+    assert lines[0].split() == ["node", "operation", "pass", "edits", "sensitivity", "noise", "loss", "theorem"]
+    names = [
+        line.split()[0] for line in lines[2:] if line and not line.startswith(("total", "delta", "passes", "warning"))
+    ]
+    assert len(names) == sum(1 for _ in plan.graph.walk())
+    assert {"choice/then/again", "choice/otherwise/again", "mean.value"} <= set(names)
+
+
+@pytest.mark.parametrize(
+    ("node", "words"),
+    [
+        ("pairs_1", ["pairs", "1 out, 1 in", "pairs_by_index"]),
+        ("mean_1", ["mean", "L2(2)", "sum_and_count"]),
+        ("mean", ["gaussian", "L2(2)", "sigma=", "μ=", "gaussian_mechanism"]),
+        ("count", ["laplace", "L1(1)", "scale=", "ε=", "laplace_mechanism"]),
+        ("cells", ["stable_histogram", "OneSided(2)", "δ=1e-07", "stable_histogram"]),
+        ("choice/then/again", ["laplace", "L1(1)", "ε="]),
+    ],
+)
+def test_ledger_says_metric_noise_loss_and_theorem(plan: dp.Plan, node: str, words: list[str]) -> None:
+    (line,) = [line for line in plan.explain().splitlines() if line.startswith(node + " ")]
+    for word in words:
+        assert word in line
+
+
+def test_ledger_ends_with_the_total(plan: dp.Plan) -> None:
+    text = plan.explain()
+    assert re.search(
+        r"total: epsilon=0\.99\d+, delta=1e-06 under replace_one, by pld; budget epsilon=1, delta=1e-06", text
+    )
+    assert re.search(r"delta: cells 1e-07, conversion 9e-07", text)
+    assert "passes over the data: " in text
+
+
+def test_passes_wait_for_releases(plan: dp.Plan) -> None:
+    passes = dict(plan.passes)
+    assert passes["count_1"] == passes["pairs_1"] == 1
+    assert passes["mean_1"] == 2  # the ball waits for the count
+    assert passes["cells_1"] == 3  # the grids wait for the mean
+    assert passes["choice"] == 4
+
+
+def test_json_has_the_keys_of_the_contract(plan: dp.Plan) -> None:
+    content = plan.to_json()
+    json.dumps(content, allow_nan=False)
+    assert {"holds", "loss", "delta_split", "nodes", "passes", "warnings", "error"} <= set(content)
+    assert content["holds"] is True
+    assert content["error"] is None
+    assert content["loss"]["adjacency"] == "replace_one"
+    assert content["loss"]["accountant"] == plan.verdict.accountant
+    assert content["loss"]["epsilon"] <= 1.0
+    assert content["passes"] == 4
+    nodes = {node["name"]: node for node in content["nodes"]}
+    assert nodes["mean"]["edge"] == {"kind": "released", "domain": {"type": "vector", "d": 3}}
+    assert nodes["mean"]["calibration"]["sigma"] > 0
+    assert nodes["mean"]["inputs"] == ["mean_1"]
+    assert nodes["pairs_1"]["edge"]["kind"] == "private"
+    assert nodes["choice/then/again"]["loss"]["events"]
+
+
+def test_json_of_parts_names_them() -> None:
+    def parts(x: Handle) -> Handle:
+        near = dp.transform("filter_ball", x, ball(2), name="sides")[0]
+        return dp.release("n", dp.laplace(share=1.0), dp.count(near))
+
+    content = planned(parts, budget=BUDGET).to_json()
+    json.dumps(content, allow_nan=False)
+    nodes = {node["name"]: node for node in content["nodes"]}
+    assert nodes["count_1"]["edge"]["lineage"] == [["sides", 0]]
+
+
+def test_a_refusal_has_the_same_keys(plan: dp.Plan) -> None:
+    with pytest.raises(dp.BudgetError) as caught:
+        planned(lambda x: dp.release("n", dp.gaussian(noise_multiplier=0.1), dp.count(x)), budget=BUDGET)
+    content = refusal_json(caught.value)
+    assert set(content) == set(plan.to_json()) - {"budget"}
+    assert content["holds"] is False
+    assert "its dearest node is 'n'" in content["error"]
+
+
+def test_theorems_have_statements() -> None:
+    assert theorem_name("gaussian_mechanism").startswith("Rounded Gaussian")
+    assert theorem_name("no such theorem") == "no such theorem"
+
+
+def test_plans_do_not_change(plan: dp.Plan) -> None:
+    import attrs
+
+    with pytest.raises(attrs.exceptions.FrozenInstanceError):
+        plan.factor = 2.0  # type: ignore[misc]
+    again = planned(program, budget=BUDGET)
+    assert again.to_json() == plan.to_json()
