@@ -1,0 +1,149 @@
+"""Names of operations, composites and learners: what is found, refused, and how a plugin file is loaded."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import dpframe as dp
+from dpframe import registry
+from dpframe.operations import Operation
+from dpframe.theorems import SIGNATURES, THEOREMS
+
+
+@pytest.fixture
+def tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever a test registers is forgotten after it."""
+    registry.discover()
+    for name in ("_operations", "_composites", "_learners"):
+        monkeypatch.setattr(registry, name, dict(getattr(registry, name)))
+    monkeypatch.setattr(registry, "_found", set(registry._found))
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "message"),
+    [
+        ("gausian", {}, r"unknown operation 'gausian'.*did you mean 'gaussian'"),
+        ("os.system", {}, r"unknown operation 'os.system'.*see `dpframe ops`|did you mean"),
+        ("clip_ball", {"bit": 20}, r"operation 'clip_ball' has no parameter 'bit'.*did you mean 'bits'"),
+        ("clip_ball", {"zzz": 20}, r"has no parameter 'zzz'.*it takes bits"),
+        ("count", {"n": 1}, r"operation 'count' has no parameter 'n'.*no parameters"),
+        ("ball", {"radius": 1.0}, r"operation 'ball' needs centre.*give centre"),
+        ("clip_ball", {"bits": "20"}, r"bits must be a whole number"),
+        ("clip_ball", {"bits": 2.0}, r"bits must be a whole number"),
+        ("clip_ball", {"bits": True}, r"bits must be a whole number"),
+        ("stable_histogram", {"share": 1.0, "delta_fraction": 0.1, "noise": "uniform"}, r"noise"),
+        ("block_learner", {"learner": "x", "t": 3, "item": "tensor", "size": [2]}, r"item"),
+        ("ball", {"centre": 3, "radius": 1.0}, r"operation 'ball'.*check the types"),
+    ],
+)
+def test_unknown_names_and_parameters_are_refused(name: str, parameters: dict[str, Any], message: str) -> None:
+    with pytest.raises(dp.DpframeError, match=message) as caught:
+        dp.build(name, parameters)
+    assert caught.value.fix
+
+
+def test_parameters_come_back() -> None:
+    for name, parameters in (
+        ("ball", {"centre": [0.0, 1.0], "radius": 2.0}),
+        ("gaussian", {"share": 0.5, "noise_multiplier": None}),
+        ("cells", {"levels": 3}),
+    ):
+        operation = dp.build(name, parameters)
+        assert operation.parameters() == parameters
+        assert dp.build(name, operation.parameters()) == operation
+
+
+def test_every_name_is_its_class_and_has_a_theorem() -> None:
+    for name, cls in registry.operations().items():
+        assert issubclass(cls, Operation)
+        assert cls.name == name
+        assert cls.theorem in THEOREMS
+        assert (cls.__doc__ or "").strip(), name
+
+
+def test_theorems_name_operations_of_the_kernel_only() -> None:
+    """A name that a theorem allows and nobody holds could be claimed by a plugin."""
+    for theorem in THEOREMS.values():
+        for name in theorem.operations:
+            assert registry.operations()[name].__module__.startswith("dpframe."), name
+            assert registry.operations()[name].theorem == theorem.name
+
+
+def test_signatures_cover_what_touches_private_values() -> None:
+    private = {
+        n for n, cls in registry.operations().items() if cls.kind != "post" and cls.__module__.startswith("dpframe.")
+    }
+    assert private - {"declared"} == set(SIGNATURES)
+    for name, signature in SIGNATURES.items():
+        cls = registry.operations()[name]
+        kind = "control" if signature.kind == "control" else cls.kind
+        assert (signature.kind, bool(signature.conditional)) == (kind, bool(getattr(cls, "conditional", False)))
+
+
+@pytest.mark.usefixtures("tables")
+def test_a_name_is_registered_once() -> None:
+    with pytest.raises(dp.SpecError, match=r"operation 'count' is registered twice: in dpframe.statistics.count and"):
+
+        @dp.register("count")
+        class Other(Operation):
+            """Another count."""
+
+    dp.learner("test_registry.learner")(sum)
+    with pytest.raises(dp.SpecError, match=r"learner 'test_registry.learner' is registered twice"):
+        dp.learner("test_registry.learner")(max)
+
+
+PLUGIN = """
+import dpframe as dp
+from dpframe.operations import Post
+import attrs
+from typing import ClassVar
+from dpframe.spaces import Record
+
+@dp.register("mine.note")
+@attrs.frozen
+class Note(Post):
+    "A note."
+    def output(self, *inputs):
+        return Record("note")
+
+@dp.composite("mine.count")
+def count(x, *, share):
+    return dp.release("count", dp.laplace(share=share), dp.count(x))
+"""
+
+
+@pytest.mark.usefixtures("tables")
+def test_one_file_plugins_are_found_in_an_explicit_folder(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(PLUGIN)
+    assert "mine.note" not in registry.operations()
+    registry.discover([tmp_path])
+    registry.discover([tmp_path])  # once is enough
+    assert "mine.note" in registry.operations()
+    assert registry.find_composite("mine.count")
+    plan = dp.plan(
+        dp.program(lambda x: dp.release("n", dp.recipe("mine.count", share=1.0), x)),
+        x=dp.rows(d=1, n=10),
+        adjacency=dp.REPLACE_ONE,
+        budget=dp.pure_dp(epsilon=1.0),
+    )
+    assert plan.loss.epsilon <= 1.0
+
+
+@pytest.mark.usefixtures("tables")
+def test_plugins_that_do_not_import(tmp_path: Path) -> None:
+    (tmp_path / "broken.py").write_text("import no_such_module_at_all")
+    with pytest.raises(dp.SpecError, match=r"broken.py.*can't be imported: ModuleNotFoundError"):
+        registry.discover([tmp_path])
+    with pytest.raises(dp.SpecError, match="no plugin folder"):
+        registry.discover([tmp_path / "missing"])
+    with pytest.raises(dp.SpecError, match="is not a Python file"):
+        registry.import_file(tmp_path / "note.txt")
+
+
+def test_learners_and_row_functions_are_looked_up_by_name() -> None:
+    with pytest.raises(dp.SpecError, match="unknown learner"):
+        registry.find_learner("/tmp/learner.py")
