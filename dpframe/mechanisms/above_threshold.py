@@ -56,11 +56,18 @@ class AboveThreshold(Mechanism):
 
     def release(self, exact: Exact, calibration: Mapping[str, Any], domain: Domain, source: Any) -> Any:
         """One threshold noise, one noise a query, the first index that passes."""
+        return self.release_many(exact, calibration, domain, source, 1)[0]
+
+    def release_many(
+        self, exact: Exact, calibration: Mapping[str, Any], domain: Domain, source: Any, times: int
+    ) -> list[Any]:
+        """Independent releases, their noise drawn together."""
         from dpframe.noise import discrete_laplace
 
         scale = lattice_scale(1.0 / calibration["rate"], exact.step)
-        scores = np.asarray(exact.integers)
-        bar = math.ceil(self.threshold / float(exact.step)) + int(discrete_laplace(source, 2 * scale, 1)[0])
-        noisy = add(scores, discrete_laplace(source, 4 * scale, scores.size).reshape(scores.shape))
-        passing = np.flatnonzero(noisy >= bar)
-        return int(passing[0]) if passing.size else None
+        scores = np.asarray(exact.integers).ravel()
+        bar = math.ceil(self.threshold / float(exact.step)) + discrete_laplace(source, 2 * scale, times)
+        noise = discrete_laplace(source, 4 * scale, times * scores.size).reshape(times, scores.size)
+        passing = add(scores, noise) >= np.asarray(bar)[:, None]
+        first = np.argmax(passing, axis=1)
+        return [int(i) if found else None for i, found in zip(first, passing.any(axis=1), strict=True)]

@@ -54,9 +54,16 @@ class ExponentialMechanism(Selection):
 
     def release(self, exact: Exact, calibration: Mapping[str, Any], domain: Domain, source: Any) -> Any:
         """One exact draw."""
+        return self.release_many(exact, calibration, domain, source, 1)[0]
+
+    def release_many(
+        self, exact: Exact, calibration: Mapping[str, Any], domain: Domain, source: Any, times: int
+    ) -> list[Any]:
+        """Independent draws."""
         from dpframe.noise import categorical_exp
 
-        return int(categorical_exp(source, np.asarray(exact.integers), calibration["rate"] * float(exact.step)))
+        rate = calibration["rate"] * float(exact.step)
+        return [int(j) for j in np.ravel(categorical_exp(source, np.asarray(exact.integers), rate, size=times))]
 
 
 @register("permute_and_flip")
@@ -81,6 +88,13 @@ class PermuteAndFlip(Selection):
 
     def release(self, exact: Exact, calibration: Mapping[str, Any], domain: Domain, source: Any) -> Any:
         """One exact draw."""
+        return self.release_many(exact, calibration, domain, source, 1)[0]
+
+    def release_many(
+        self, exact: Exact, calibration: Mapping[str, Any], domain: Domain, source: Any, times: int
+    ) -> list[Any]:
+        """Independent draws."""
         from dpframe.noise import permute_and_flip
 
-        return int(permute_and_flip(source, np.asarray(exact.integers), calibration["rate"] * float(exact.step)))
+        rate = calibration["rate"] * float(exact.step)
+        return [int(j) for j in np.ravel(permute_and_flip(source, np.asarray(exact.integers), rate, size=times))]

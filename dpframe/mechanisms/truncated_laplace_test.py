@@ -76,13 +76,19 @@ class TruncatedLaplaceTest(Mechanism):
 
     def release(self, exact: Exact, calibration: Mapping[str, Any], domain: Domain, source: Any) -> Any:
         """Draw the cut noise by rejection (acceptance at least 1/2) and compare."""
+        return self.release_many(exact, calibration, domain, source, 1)[0]
+
+    def release_many(
+        self, exact: Exact, calibration: Mapping[str, Any], domain: Domain, source: Any, times: int
+    ) -> list[Any]:
+        """Independent releases, their noise drawn together."""
         from dpframe.noise import discrete_laplace
 
         scale = lattice_scale(up(calibration["sensitivity"] / calibration["epsilon"]), exact.step)
         width = math.ceil(lattice_scale(calibration["half_width"], exact.step))
-        noise = width + 1
-        while abs(noise) > width:
-            noise = int(discrete_laplace(source, scale, 1)[0])
-        noisy = int(np.asarray(exact.integers).ravel()[0]) + noise
+        noise = discrete_laplace(source, scale, times)
+        while (outside := np.flatnonzero(np.abs(noise) > width)).size:
+            noise[outside] = discrete_laplace(source, scale, outside.size)
+        value = int(np.asarray(exact.integers).ravel()[0])
         bar = math.ceil(lattice_scale(self.threshold, exact.step)) + width
-        return Outcome(passed=noisy >= bar, value=float(noisy * exact.step))
+        return [Outcome(passed=value + z >= bar, value=float((value + z) * exact.step)) for z in noise.tolist()]

@@ -1,0 +1,171 @@
+"""Audits: sound mechanisms stay below their claim, power is enough, broken ones are refuted.
+
+Every audit has a false-alarm rate of at most 1e-6 (see ``dpframe.testing.estimation``).
+"""
+
+from __future__ import annotations
+
+import json
+import math
+
+import attrs
+import numpy as np
+import pytest
+
+import dpframe as dp
+from dpframe.errors import SpecError
+from dpframe.spaces import LInf
+from dpframe.testing import audits, plan_audit
+from dpframe.testing.estimation import clopper_pearson, epsilon_bound, lower_bounds
+from dpframe.testing.worst_cases import cases
+
+MECHANISMS = (
+    "gaussian", "discrete_gaussian", "laplace", "stable_histogram", "truncated_laplace_test",
+    "exponential_mechanism", "permute_and_flip", "above_threshold",
+)  # fmt: skip
+STRONG = MECHANISMS[:5]
+
+
+def test_clopper_pearson_against_scipy_and_its_edges():
+    from scipy.stats import binomtest
+
+    for k, n in ((0, 10), (3, 10), (10, 10), (500, 10_000)):
+        low, high = clopper_pearson(k, n, 0.005)
+        interval = binomtest(k, n).proportion_ci(0.99, "exact")
+        assert low == pytest.approx(interval.low, abs=1e-12)
+        assert high == pytest.approx(interval.high, abs=1e-12)
+
+
+def test_the_bound_is_zero_where_nothing_is_shown():
+    assert epsilon_bound(5, 5, (100, 100), 0.5, 1e-6) == 0
+    assert epsilon_bound(100, 0, (100, 100), 1e-3, 1e-6) > 0
+
+
+def test_equal_distributions_show_nothing(rng):
+    for _ in range(20):
+        a, b = rng.normal(size=(2, 4000, 3))
+        assert all(f.epsilon < 0.3 for f in lower_bounds(a, b, [1e-2, 1e-3]))
+
+
+def test_a_known_ratio_is_found_from_below(rng):
+    """Randomised response with ε = 1: the bound must lie below 1 (false alarm 1e-6) and near it."""
+    p = math.e / (1 + math.e)
+    a, b = rng.random((200_000, 1)) < p, rng.random((200_000, 1)) < 1 - p
+    (found,) = lower_bounds(a.astype(float), b.astype(float), [1e-3])
+    assert 0.9 < found.epsilon <= 1
+
+
+@pytest.mark.parametrize("name", MECHANISMS)
+def test_no_sound_mechanism_is_refuted(name):
+    findings = audits.audit_mechanism(name, samples=40_000)
+    assert findings
+    assert not any(f.refuted for f in findings)
+    assert all(0.999 < f.claimed <= 1 for f in findings)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", STRONG)
+def test_the_found_epsilon_is_most_of_the_claimed_one(name):
+    for f in audits.audit_mechanism(name):
+        assert f.found >= 0.85 * f.claimed, f
+        assert not f.refuted
+
+
+@dp.register("test.halved_gaussian")
+@attrs.frozen
+class HalvedGaussian(type(dp.gaussian(share=1.0))):
+    """Half the noise that is priced."""
+
+    def release(self, exact, calibration, domain, source):
+        """Cheat."""
+        return super().release(exact, {"sigma": calibration["sigma"] / 2}, domain, source)
+
+
+@dp.register("test.low_threshold")
+@attrs.frozen
+class LowThreshold(type(dp.stable_histogram(share=1.0, delta_fraction=0.5))):
+    """A threshold too low by b·ln 2."""
+
+    def release(self, exact, calibration, domain, source):
+        """Cheat."""
+        return super().release(exact, {**calibration, "delta": 2 * calibration["delta"]}, domain, source)
+
+
+@dp.register("test.short_test")
+@attrs.frozen
+class ShortTest(type(dp.truncated_laplace_test(share=1.0, threshold=0.0, delta_fraction=0.5))):
+    """Cut at half the width."""
+
+    def release_many(self, exact, calibration, domain, source, times):
+        """Cheat."""
+        short = {**calibration, "half_width": calibration["half_width"] / 2}
+        return super().release_many(exact, short, domain, source, times)
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "case"),
+    [
+        (HalvedGaussian(share=1.0), cases("gaussian")[0]),
+        (LowThreshold(share=1.0, delta_fraction=0.9, noise="laplace"), cases("stable_histogram")[1]),
+        (ShortTest(share=1.0, threshold=0.0, delta_fraction=0.9), cases("truncated_laplace_test")[0]),
+    ],
+    ids=lambda x: getattr(x, "name", ""),
+)
+def test_broken_twins_are_refuted(mechanism, case):
+    findings = audits.audit_case(mechanism, case, samples=400_000, deltas=(1e-2,))
+    assert any(f.refuted for f in findings), findings
+
+
+def test_a_claim_without_the_replace_factor_is_refuted():
+    case = attrs.evolve(cases("exponential_mechanism")[0], metrics=(LInf(0.5),))
+    assert any(f.refuted for f in audits.audit_case(dp.exponential_mechanism(share=1.0), case, samples=200_000))
+
+
+def test_the_command_prints_a_table_or_json(capsys):
+    monkey = {"samples": 20_000}
+    findings = audits.audit_mechanism("laplace", **monkey)
+    assert "claimed" in audits.table(findings)
+    assert json.loads(json.dumps([f.to_json() for f in findings]))[0]["refuted"] is False
+
+
+def test_findings_are_drawn(tmp_path):
+    pytest.importorskip("matplotlib")
+    audits.draw(audits.audit_mechanism("laplace", samples=20_000), tmp_path / "audit.png")
+    assert (tmp_path / "audit.png").stat().st_size > 1000
+
+
+@pytest.mark.parametrize("name", ["count", "nonsense", "declared"])
+def test_what_can_not_be_audited_is_named(name):
+    with pytest.raises(SpecError):
+        audits.audit_mechanism(name)
+
+
+@dp.program
+def summed(x):
+    """One sum."""
+    return dp.release("sum", dp.gaussian(share=1.0), dp.sum(dp.clip(x, dp.ball(centre=[0.0, 0.0], radius=10.0))))
+
+
+def test_a_whole_plan_is_attacked_on_neighbouring_tables():
+    plan = dp.plan(summed, x=dp.rows(n=50, d=2), adjacency=dp.REPLACE_ONE, budget=dp.approx_dp(epsilon=12.0, delta=1e-2))
+    finding = plan_audit.audit_plan(plan, *plan_audit.crafted(50, 2, 10.0), runs=400, delta=1e-2, seconds=20)
+    assert 0.3 < finding.found <= finding.claimed
+
+
+def test_a_plan_that_lies_about_its_noise_is_refuted():
+    honest = dp.plan(
+        summed, x=dp.rows(n=50, d=2), adjacency=dp.REPLACE_ONE, budget=dp.approx_dp(epsilon=8.0, delta=1e-2)
+    )
+    lying = dp.plan(
+        summed, x=dp.rows(n=50, d=2), adjacency=dp.REPLACE_ONE, budget=dp.approx_dp(epsilon=0.5, delta=1e-2)
+    )
+    finding = plan_audit.audit_plan(
+        attrs.evolve(lying, calibrations=honest.calibrations), *plan_audit.crafted(50, 2, 10.0),
+        runs=400, delta=1e-2, seconds=20,
+    )  # fmt: skip
+    assert finding.refuted
+
+
+def test_flattening_takes_every_number():
+    value = {"b": [np.array([1.0, 2.0]), 3], "a": None, "c": dp.build("ball", {"centre": [5.0], "radius": 1.0}).apply()}
+    assert plan_audit.flatten(value) == [1.0, 2.0, 3.0, 5.0, 1.0]
