@@ -1,0 +1,18 @@
+"""All mutants, layer by layer; what each layer does to judge one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tests.mutants import contract, planner, run
+from tests.mutants.base import Mutant
+
+MODULES = (planner, run, contract)
+MUTANTS: list[Mutant] = [mutant for module in MODULES for mutant in module.MUTANTS]
+JUDGES: dict[str, Callable[[Any], str]] = {
+    "planner": planner.caught,
+    "run": run.caught,
+    "contract": contract.caught,
+}
+"""Layer to judge: what it says against a twin, nothing if it lets it pass."""
