@@ -47,7 +47,7 @@ def non_negative(instance: object, attribute: attrs.Attribute[Any], value: objec
 
 def from_json(value: Any, table: dict[str, Any], what: str) -> Any:
     """Build a frozen value from its JSON object by an allow-listed type name."""
-    if not isinstance(value, dict) or value.get("type") not in table:
+    if not isinstance(value, dict) or not isinstance(value.get("type"), str) or value["type"] not in table:
         raise DomainError(f"not a {what}: {str(value)[:80]!r}")
     cls = table[value["type"]]
     keys = {k: v for k, v in value.items() if k != "type"}

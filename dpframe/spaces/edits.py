@@ -10,6 +10,11 @@ from dpframe.errors import DomainError
 from dpframe.spaces.checks import whole
 
 
+def _flag(instance: object, attribute: attrs.Attribute[Any], value: object) -> None:
+    if not isinstance(value, bool):
+        raise DomainError(f"Edits.{attribute.name} must be True or False, not {value!r}", fix="leave it out")
+
+
 @attrs.frozen(order=True, repr=False)
 class Edits:
     """Two data sets differ by at most ``removed`` rows taken out and ``added`` rows put in.
@@ -27,7 +32,7 @@ class Edits:
 
     removed: int = attrs.field(validator=whole)
     added: int = attrs.field(validator=whole)
-    indexed: bool = attrs.field(default=True, validator=attrs.validators.instance_of(bool))
+    indexed: bool = attrs.field(default=True, validator=_flag)
 
     def __repr__(self) -> str:
         return f"Edits(removed={self.removed}, added={self.added}{'' if self.indexed else ', indexed=False'})"
