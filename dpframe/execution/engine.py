@@ -23,7 +23,7 @@ from dpframe.planning.plan import Plan
 from dpframe.reductions.control import Control
 
 
-class Stop(Exception):  # noqa: N818  not an error: the run ends with status failed
+class Stop(Exception):  # not an error: the run ends with status failed
     """A post node found that the released values allow no answer."""
 
     def __init__(self, failed: Failed) -> None:
@@ -44,7 +44,7 @@ class Session:
     batch: tuple[Key, int] | None = None
 
 
-class Batched(Exception):  # noqa: N818  not an error: an audit has what it came for
+class Batched(Exception):  # not an error: an audit has what it came for
     """The batched releases of one node; raised in simulations only."""
 
     def __init__(self, released: list[Any]) -> None:
