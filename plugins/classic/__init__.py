@@ -1,0 +1,1 @@
+"""Classic private estimators: means, covariances, Gaussians, ranges and scales, histograms, quantiles."""

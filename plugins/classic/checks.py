@@ -1,0 +1,56 @@
+"""What the classic recipes check of their arguments, and how they read a released sum and count."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+import numpy as np
+from numpy.typing import NDArray
+
+from dpframe.errors import PlanError, SpecError
+from dpframe.operations import Failed
+from dpframe.program import Handle
+from dpframe.spaces import BallValue, Kind, Rows
+
+NARROWEST, WIDEST = 2.0**-300, 2.0**500
+
+
+def positive_number(name: str, value: Any, *, below: float = WIDEST) -> None:
+    """Check a parameter that must be a positive number."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not NARROWEST < value < below:
+        raise SpecError(
+            f"{name} must be a number between {NARROWEST:.1g} and {below:.1g}, not {value!r}", fix=f"give {name}"
+        )
+
+
+def table(x: Handle, bound: float | None = None) -> None:
+    """Check that ``x`` is private rows in the units of the table, and ``bound`` a usable radius."""
+    if x.edge.kind is not Kind.PRIVATE or not isinstance(x.domain, Rows) or x.domain.region != "any":
+        raise PlanError("needs private rows in the units of the table", fix="pass the program's own argument")
+    if bound is not None:
+        positive_number("bound", bound)
+
+
+def few_rows() -> Failed:
+    """The failure of a run whose noisy number of rows is no more than noise."""
+    return Failed("the noisy number of rows does not stand out of its noise", "use more rows or a larger budget")
+
+
+@attrs.frozen(eq=False)
+class ReleasedMean:
+    """A mean in the units of the table, its noise per coordinate, and the noisy number of rows."""
+
+    mean: NDArray[np.float64]
+    noise: float
+    rows: float
+
+
+def released_mean(ball: BallValue, released: Any, noise: float) -> ReleasedMean | None:
+    """Mean of the rows clipped to a ball, kept inside it; None where the count is no more than noise."""
+    rows = float(released[-1])
+    if not rows > max(3.0 * noise, 1.0):
+        return None
+    step = np.asarray(released[:-1], dtype=np.float64) / rows
+    step = step / max(1.0, float(np.linalg.norm(step)))
+    return ReleasedMean(ball.centre + ball.radius * step, ball.radius * noise / rows, rows)

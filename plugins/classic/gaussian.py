@@ -1,0 +1,168 @@
+"""``coinpress_covariance`` and ``coinpress_gaussian``: covariances by iterated whitening and clipping."""
+
+from __future__ import annotations
+
+import dpframe.api as dp
+from dpframe.errors import PlanError
+from dpframe.program import Handle, apply
+from dpframe.registry import composite
+from dpframe.spaces import Vector
+
+from .checks import WIDEST, table
+from .search import EDGES, shrunk
+from .sizing import Search, pass_shares, public_numbers, resolved, search
+
+COARSE, FINE = 2.0, 2.0**0.25
+ALL_OCTAVES = 1000
+COUNT = 0.02
+"""Share of the count, where the centre is known and the passes carry none."""
+
+
+@composite("coinpress_gaussian")
+def coinpress_gaussian(x: Handle, *, bound: float | None = None, share: float = 1.0) -> Handle:
+    """Mean and covariance of a Gaussian, both unknown: wherever it lies, however it is turned and stretched.
+
+    First a ball that holds nearly all rows is found: rounds of a noisy histogram of distances to the current centre
+    (its 98 % radius) and of the noisy mean of the rows clipped there. Then each pass, with an estimate
+    ``(m, L)`` from the one before,
+
+        z = clip_c(L^-1 (x - m)),    y = (a, z),    M = sum y y^T + noise,
+        m <- m + L mean_z,           L <- L chol(bounded(covariance_z)),
+
+    reads count, mean and covariance of the whitened rows off one released matrix. What clipping does to a Gaussian's
+    moments is undone, so ``c`` is the radius of least predicted error (often a 90 % quantile), not a tail bound.
+    Directions whose variance is below the noise are bounded by it and seen in the next pass, at that
+    scale. The result is the average, weighted by noise, of all passes that were whitened about right.
+
+    There is nothing to tune: rounds, passes and shares come from n, d and the budget (`sizing`).
+
+    Parameters
+    ----------
+    x : Handle
+        Private rows, (n, d), d >= 1; a whole table or a part of it. Missing rows are allowed.
+    bound : float, optional
+        ℓ₂ radius around 0 that the rows are promised to lie in; others are projected there. A million times too large
+        costs nothing. None: 2^500.
+    share : float
+        Share of ρ.
+
+    Returns
+    -------
+    Handle
+        A released Gaussian: mean (d,) and covariance (d, d), in the units of the table. A variance that the noise
+        hides comes out as an upper bound; the plan warns where that is likely. The run fails where the noisy
+        number of rows does not stand out of its noise.
+
+    Formal guarantees
+    -----------------
+    Kernel statistics only, each with Gaussian noise in exact arithmetic: histograms (√2 under replace-one, 1 under
+    add/remove), sums with counts of rows in the unit ball of a released frame (2, √2), and Gram matrices of
+    rows ``y / |(a, c)|`` in isometric coordinates (√2, 1: contributions ``yy^T`` have non-negative inner products).
+    The centre comes before every sum, and the number of rows is private throughout. They compose adaptively to
+    ``share`` of ρ. Whitening by a released matrix keeps the edits; everything else reads released values.
+
+    References
+    ----------
+    Biswas, Dong, Kamath, Ullman (2020), "CoinPress", Algorithms 1 and 2, with the order of matrices mended (see
+    `moments`); papers.md §1, peers.md.
+    """
+    table(x, bound)
+    public = public_numbers(x, share)
+    plan = search(public)
+    ball = dp.transform("bounding_ball", d=x.d, bound=WIDEST if bound is None else bound)
+    ball = _around(x, ball, plan, share, edges=ALL_OCTAVES if bound is None else EDGES)
+    left = (1.0 - plan.total) * share
+    shares = tuple(s * left for s in pass_shares(public))
+    start = dp.post("classic.start", ball, name="start")
+    return refine(x, start, shares, narrowest=resolved(public, pass_shares(public)))
+
+
+@composite("coinpress_covariance")
+def coinpress_covariance(
+    x: Handle, center: Handle | None = None, *, bound: float | None = None, share: float = 1.0
+) -> Handle:
+    """Covariance of a Gaussian, or its second moment about a known centre.
+
+    As ``coinpress_gaussian``. With a centre no mean is looked for, and the passes release plain Gram matrices of
+    the rows about it.
+
+    Parameters
+    ----------
+    x : Handle
+        Private rows, (n, d); a whole table or a part of it.
+    center : Handle, optional
+        A public or released vector of d numbers, such as ``dp.constant([0.0] * d)``: the mean, if it is known.
+    bound : float, optional
+        ℓ₂ radius around 0 that the rows are promised to lie in; None: 2^500.
+    share : float
+        Share of ρ.
+
+    Returns
+    -------
+    Handle
+        A released symmetric matrix (d, d), positive definite.
+
+    Formal guarantees
+    -----------------
+    As ``coinpress_gaussian``; with a centre one histogram, one count and the Gram matrices, ``share`` of ρ in all.
+
+    References
+    ----------
+    Biswas, Dong, Kamath, Ullman (2020), Algorithm 2; papers.md §1.
+    """
+    if center is None:
+        return dp.post("classic.covariance", coinpress_gaussian(x, bound=bound, share=share), name="covariance")  # type: ignore[no-any-return]
+    table(x, bound)
+    if not isinstance(center.domain, Vector) or center.domain.d != x.d:
+        raise PlanError(f"the centre is {center.domain}, the rows have {x.d} columns", fix="give one number a column")
+    public = public_numbers(x, share)
+    near = search(public).histogram
+    ball = dp.post("classic.promised", center, bound=WIDEST if bound is None else bound, name="promised")
+    edges = ALL_OCTAVES if bound is None else EDGES
+    ball = shrunk(x, ball, "distances", share=near * share, ratio=COARSE, edges=edges)
+    ball = shrunk(x, ball, "near", share=near * share, ratio=FINE)
+    count = dp.release("count", dp.gaussian(share=COUNT * share), dp.count(x))
+    left = (1.0 - COUNT - 2.0 * near) * share
+    shares = tuple(s * left for s in pass_shares(public))
+    start = dp.post("classic.start", ball, name="start")
+    found = refine(x, start, shares, count, narrowest=resolved(public, pass_shares(public)))
+    return dp.post("classic.covariance", found, name="covariance")  # type: ignore[no-any-return]
+
+
+def _around(x: Handle, ball: Handle, plan: Search, share: float, *, edges: int) -> Handle:
+    """A ball that holds nearly all rows, by rounds of its radius and its centre."""
+    for t in range(plan.rounds):
+        ball = shrunk(
+            x, ball, f"distances_{t}", share=plan.histogram * share, ratio=COARSE, edges=edges if t == 0 else EDGES
+        )
+        total = dp.mean(dp.clip(x, ball))
+        moved = apply(f"center_{t}", dp.gaussian(share=plan.mean * share), total, finish=False)
+        ball = dp.post("classic.move_ball", ball, moved, name=f"search_{t}")
+    return shrunk(x, ball, f"distances_{plan.rounds}", share=plan.histogram * share, ratio=FINE)
+
+
+def refine(
+    x: Handle, estimate: Handle, shares: tuple[float, ...], count: Handle | None = None, *, narrowest: float = 1e-9
+) -> Handle:
+    """The Gaussian after covariance passes from a first estimate.
+
+    Parameters
+    ----------
+    x : Handle
+        Private rows.
+    estimate : Handle
+        A released `moments.Estimate`.
+    shares : tuple of float
+        Of ρ, one a pass.
+    count : Handle, optional
+        A released count. The passes then carry none, and the centre stays where it is.
+    narrowest : float
+        Ratio of variances that the passes can resolve, for the plan's warning.
+    """
+    more = [] if count is None else [count]
+    for t, share in enumerate(shares):
+        maps = dp.post("classic.whitening", estimate, d=x.d, share=share, anchored=count is None, name=f"whitening_{t}")
+        seen = dp.transform("weighted_grams", dp.transform("whiten", x, maps))
+        grams = dp.release(f"pass_{t}", dp.gaussian(share=share), seen)
+        estimate = dp.post("classic.update", estimate, grams, maps, *more, share=share, name=f"estimate_{t}")
+    return dp.post("classic.gaussian", estimate, d=x.d, narrowest=narrowest, name="gaussian")  # type: ignore[no-any-return]

@@ -1,0 +1,226 @@
+"""The post-processing nodes of the classic Gaussian estimators: released values in, released values out."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, ClassVar
+
+import attrs
+import numpy as np
+
+from dpframe.operations import PARAM, Failed, Post, Slot, same, wants
+from dpframe.registry import register
+from dpframe.spaces import (
+    AffineValue,
+    Ball,
+    BallValue,
+    Domain,
+    Gaussian,
+    GaussianValue,
+    Record,
+    Symmetric,
+    Vector,
+    Whitening,
+    WhiteningValue,
+    positive,
+    positive_definite,
+    positive_whole,
+)
+
+from . import moments
+from .checks import few_rows
+
+ESTIMATE = "classic.estimate"
+
+
+def slots(*names: str) -> tuple[Slot, ...]:
+    """Released or public inputs."""
+    return tuple(Slot(name, PARAM) for name in names)
+
+
+@register("classic.start")
+@attrs.frozen
+class Start(Post):
+    """A first estimate from a ball that holds nearly all rows."""
+
+    slots: ClassVar[tuple[Slot, ...]] = slots("ball")
+
+    def output(self, *inputs: Domain) -> Domain:
+        """A record."""
+        wants(inputs[0], Ball, self.name)
+        return Record(ESTIMATE)
+
+    def apply(self, *values: Any) -> Any:
+        """Whiten by the ball's radius."""
+        return moments.start(np.asarray(values[0].centre, dtype=np.float64), float(values[0].radius))
+
+
+@register("classic.whitening")
+@attrs.frozen
+class WhiteningOf(Post):
+    """The whitening map, clip radius and anchor of the next pass.
+
+    Parameters
+    ----------
+    d : int
+    share : float
+        Of the next pass.
+    anchored : bool
+        Whether the pass is to see the mean and the number of rows too.
+    """
+
+    slots: ClassVar[tuple[Slot, ...]] = slots("estimate")
+    d: int = attrs.field(kw_only=True, validator=positive_whole)
+    share: float = attrs.field(kw_only=True, validator=positive)
+    anchored: bool = attrs.field(kw_only=True)
+
+    def output(self, *inputs: Domain) -> Domain:
+        """A whitening by one component."""
+        return Whitening(1, self.d)
+
+    def apply(self, *values: Any) -> Any:
+        """Invert the root."""
+        estimate: moments.Estimate = values[0]
+        clip, anchor = moments.clip_of(estimate, self.share, anchored=self.anchored)
+        inverse = np.asarray(np.linalg.inv(estimate.root).T, dtype=np.float64)
+        scale = min(max(estimate.reach, 2.0**-890), 2.0**890)
+        return WhiteningValue((AffineValue(estimate.mean, inverse, scale),), np.zeros(1), clip, anchor)
+
+
+@register("classic.update")
+@attrs.frozen
+class Update(Post):
+    """The next estimate from the released matrix of one pass.
+
+    Parameters
+    ----------
+    share : float
+        Of this pass.
+    """
+
+    slots: ClassVar[tuple[Slot, ...]] = (*slots("estimate", "grams", "whitening"), Slot("count", PARAM, optional=True))
+    share: float = attrs.field(kw_only=True, validator=positive)
+
+    def output(self, *inputs: Domain) -> Domain:
+        """A record."""
+        same(wants(inputs[1], Symmetric, self.name).d, wants(inputs[2], Whitening, self.name).d + 1, self.name)
+        return Record(ESTIMATE)
+
+    def apply_noisy(self, values: tuple[Any, ...], noise: tuple[float, ...]) -> Any:
+        """Undo the units of the statistic and the clip; an unreadable pass changes nothing."""
+        estimate, grams, whitening = values[:3]
+        clip, anchor = whitening.clip, whitening.anchor
+        unit = clip**2 + anchor**2
+        matrix = np.asarray(grams)[0] * unit
+        sigma = noise[1] * unit
+        if anchor > 0.0:
+            rows, rows_noise = matrix[0, 0] / anchor**2, sigma / anchor**2
+            total, total_noise = matrix[0, 1:] / anchor, sigma / math.sqrt(2.0) / anchor
+        else:
+            rows, rows_noise = float(values[3][0]), noise[3]
+            total, total_noise = np.zeros(matrix.shape[0] - 1), 0.0
+        if not rows > max(1.0, 3.0 * rows_noise):
+            return estimate
+        found = moments.unclipped(rows, total, matrix[1:, 1:], clip=clip, total_noise=total_noise, gram_noise=sigma)
+        seen = moments.Seen(whitening.maps[0].shift, estimate.root, *found)
+        return moments.advance(estimate, seen, rows, noise[1], self.share)
+
+
+@register("classic.gaussian")
+@attrs.frozen
+class GaussianOf(Post):
+    """The Gaussian of all passes together, or ⊥ when none could be read.
+
+    A direction whose variance is below what the noise can resolve gets an upper bound for it.
+
+    Parameters
+    ----------
+    d : int
+    narrowest : float
+        Ratio of smallest to largest variance that the passes were predicted to resolve, for the warning.
+    """
+
+    slots: ClassVar[tuple[Slot, ...]] = slots("estimate")
+    d: int = attrs.field(kw_only=True, validator=positive_whole)
+    narrowest: float = attrs.field(kw_only=True, validator=positive)
+
+    def warnings(self) -> list[str]:
+        """What the plan says when n and the budget resolve next to nothing."""
+        if self.d == 1 or self.narrowest <= 1e-2:
+            return []
+        least = f"a direction with less than about {self.narrowest:.2g} of the largest variance"
+        return [f"{least} may get an upper bound only; more rows or a larger budget resolve more"]
+
+    def output(self, *inputs: Domain) -> Domain:
+        """A Gaussian."""
+        return Gaussian(self.d)
+
+    def apply(self, *values: Any) -> Any:
+        """Average the passes."""
+        estimate: moments.Estimate = values[0]
+        if not estimate.seen:
+            return few_rows()
+        with np.errstate(all="ignore"):
+            mean, root = moments.combine(estimate.seen, estimate.root)
+            covariance = moments.covariance_of(root)
+        if not (np.isfinite(mean).all() and np.isfinite(covariance).all() and positive_definite(covariance)):
+            return Failed(
+                "the released moments do not determine a positive definite covariance in float64",
+                "bring the columns to comparable units, leave out constant or redundant ones, or use a larger budget",
+            )
+        return GaussianValue(mean, covariance)
+
+
+@register("classic.covariance")
+@attrs.frozen
+class CovarianceOf(Post):
+    """The covariance of a Gaussian."""
+
+    slots: ClassVar[tuple[Slot, ...]] = slots("gaussian")
+
+    def output(self, *inputs: Domain) -> Domain:
+        """A symmetric matrix."""
+        return Symmetric(wants(inputs[0], Gaussian, self.name).d)
+
+    def apply(self, *values: Any) -> Any:
+        """Take it."""
+        return values[0].covariance
+
+
+@register("classic.promised")
+@attrs.frozen
+class Promised(Post):
+    """The ball of radius ``bound`` about the origin, moved: what rows promised to lie in it can reach from a point."""
+
+    slots: ClassVar[tuple[Slot, ...]] = slots("center")
+    bound: float = attrs.field(kw_only=True, validator=positive)
+
+    def output(self, *inputs: Domain) -> Domain:
+        """A ball."""
+        return Ball(wants(inputs[0], Vector, self.name).d)
+
+    def apply(self, *values: Any) -> Any:
+        """Around the point, far enough to hold the promised ball."""
+        center = np.asarray(values[0], dtype=np.float64)
+        return BallValue(center, min(self.bound + float(np.linalg.norm(center)), 2.0**1000))
+
+
+@register("classic.move_ball")
+@attrs.frozen
+class MoveBall(Post):
+    """The next search ball: four times as wide, around the noisy mean of the rows clipped to this one."""
+
+    slots: ClassVar[tuple[Slot, ...]] = slots("ball", "released")
+
+    def output(self, *inputs: Domain) -> Domain:
+        """A ball."""
+        ball = wants(inputs[0], Ball, self.name)
+        same(ball.d + 1, wants(inputs[1], Vector, self.name).d, self.name)
+        return ball  # type: ignore[no-any-return]
+
+    def apply_noisy(self, values: tuple[Any, ...], noise: tuple[float, ...]) -> Any:
+        """Move and widen."""
+        ball, released = values
+        step = np.asarray(released[:-1]) / max(float(released[-1]), noise[1], 1.0)
+        step = step / max(1.0, float(np.linalg.norm(step)))
+        return BallValue(ball.centre + ball.radius * step, min(4.0 * ball.radius, 2.0**1000))
