@@ -19,6 +19,8 @@ from dpframe.spaces import Domain, Flag, Kind, ListOf, positive_whole
 
 ANY = (Kind.PRIVATE, Kind.RELEASED, Kind.PUBLIC)
 VIEWS = ("gdp", "zcdp", "pure")
+MAX_DEPTH = 64
+"""Deepest division that certificates can carry."""
 
 
 def _flag(domain: Domain, what: str) -> None:
@@ -126,7 +128,7 @@ class Divide(Control):
     Parameters
     ----------
     max_depth : int
-        Longest path of splits; the privacy bound rests on it alone.
+        Longest path of splits, at most 64; the privacy bound rests on it alone.
     max_leaves : int
         No split once leaves and waiting parts reach this number; a released quantity.
 
@@ -141,7 +143,7 @@ class Divide(Control):
         Slot("captured", PARAM, variadic=True),
     )
     theorem: ClassVar[str] = "division"
-    max_depth: int = attrs.field(kw_only=True, validator=positive_whole)
+    max_depth: int = attrs.field(kw_only=True, validator=[positive_whole, attrs.validators.le(MAX_DEPTH)])
     max_leaves: int = attrs.field(kw_only=True, validator=positive_whole)
 
     def check_bodies(self, inputs: list[Domain], inner: Mapping[str, Mapping[str, Domain]]) -> None:
