@@ -23,7 +23,7 @@ from .truncation import response
 
 SAMPLES = 4000
 STEPS = 12
-TOLERANCE = 1e-4
+TOLERANCE, GROWTH = 1e-4, 1.5
 
 
 @attrs.frozen(eq=False)
@@ -94,16 +94,19 @@ def simulate(model: Mixture, local: Local, clip: float, normals: Floats) -> tupl
 def match(model: Mixture, observed: Local, clip: float, seed: int, *, steps: int = STEPS) -> Local:
     """Solve ``h(theta) = observed`` by ``theta <- theta + observed - invert(h(theta))``.
 
-    The first step is EM's. The iteration stops when the residual is small or grows, or after ``steps``:
-    a bounded number, so that noise along directions that the data hardly determine is not blown up.
+    The first step is EM's. At most ``steps`` more are taken, so that noise along directions which the data
+    hardly determine is not blown up; the iterate with the smallest residual is kept, and growth of the residual
+    stops the iteration.
     """
     simulator = Simulator.create(model, clip, seed)
-    theta, previous = observed.repaired(), np.inf
-    for _ in range(steps):
-        predicted = invert(*simulator.moments(theta), clip)
-        residual = observed.minus(predicted)
+    theta = best = observed.repaired()
+    smallest = np.inf
+    for _ in range(steps + 1):
+        residual = observed.minus(invert(*simulator.moments(theta), clip))
         size = residual.size()
-        if size < TOLERANCE or size > previous:
+        if size < smallest:
+            best, smallest = theta, size
+        if size < TOLERANCE or size > GROWTH * smallest:
             break
-        theta, previous = theta.plus(residual).repaired(), size
-    return theta
+        theta = theta.plus(residual).repaired()
+    return best

@@ -10,8 +10,8 @@ class Shares:
     """Shares of ``rho = mu^2 / 2``; they sum to 1 when the Gram is released (``d > max(k - 1, 1)``)."""
 
     count: float = 0.002
-    distances: tuple[float, ...] = (0.004, 0.004, 0.004, 0.004, 0.006)
-    centers: tuple[float, ...] = (0.006, 0.006, 0.006, 0.012)
+    distances: tuple[float, ...] = (0.0032, 0.0032, 0.0032, 0.0032, 0.0032, 0.006)
+    centers: tuple[float, ...] = (0.0045, 0.0045, 0.0045, 0.0045, 0.012)
     gram: float = 0.05
     pairs: float = 0.02
     cells: float = 0.13

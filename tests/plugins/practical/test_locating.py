@@ -1,0 +1,102 @@
+"""The located ball, the subspace and the cell sizes, from histograms and Grams with known truth."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dpframe_plugins.practical import locate, scales, subspace
+from dpframe_plugins.practical.records import Ball
+from tests.plugins.practical.float_kernel import Kernel, histogram, located
+
+
+@pytest.mark.parametrize(
+    ("values", "coverage", "expected"),
+    [
+        ([0.6] * 100, 0.98, 1.0),
+        ([0.6] * 97 + [7.0] * 3, 0.98, 8.0),
+        ([0.6] * 98 + [7.0] * 2, 0.98, 1.0),
+        ([9.0] * 100, 0.98, 16.0),  # overflow: one bin further
+    ],
+)
+def test_the_radius_is_the_smallest_edge_that_holds_the_share(
+    values: list[float], coverage: float, expected: float
+) -> None:
+    edges = locate.radial_edges(8.0, bins=6, ratio=2.0)
+    counts = histogram(np.array(values), edges)
+    assert locate.upper_radius(edges, counts, 0.0, coverage=coverage) == expected
+
+
+def test_bins_that_noise_explains_do_not_count(rng: np.random.Generator) -> None:
+    edges = locate.radial_edges(1e6)
+    counts = histogram(np.full(20_000, 3.0), edges) + 80.0 * rng.standard_normal(len(edges) + 1)
+    assert 3.0 <= locate.next_radius(edges, counts, 80.0, 1e6) <= 3.0 * 2.0**0.5
+    assert locate.upper_radius(edges, np.zeros(len(edges) + 1), 80.0) is None
+    assert locate.next_radius(edges, np.zeros(len(edges) + 1), 80.0, 5.0) == 5.0
+
+
+@given(
+    st.floats(1e-3, 1e3),
+    st.lists(st.floats(-1e9, 1e9), min_size=3, max_size=3),
+    st.floats(-10.0, 1e6),
+)
+def test_the_centre_never_leaves_the_ball(radius: float, total: list[float], rows: float) -> None:
+    ball = Ball(np.ones(3), radius)
+    moved = locate.next_center(ball, np.array(total), rows, 1.0)
+    assert np.linalg.norm(moved - ball.center) <= radius * (1.0 + 1e-12) + 1e-12
+
+
+@pytest.mark.parametrize(("shift", "scale", "bound"), [(0.0, 1.0, 1e3), (1e3, 1.0, 1e6), (1e6, 1e-2, 1e9)])
+@pytest.mark.parametrize("d", [1, 10])
+def test_the_rounds_find_data_far_from_zero(
+    shift: float, scale: float, bound: float, d: int, rng: np.random.Generator
+) -> None:
+    rows = shift + scale * rng.standard_normal((20_000, d))
+    ball, count = located(Kernel(rows, rng), bound)
+    reach = float(np.quantile(np.linalg.norm(rows - ball.center, axis=1), 0.95))
+    assert reach <= ball.radius <= 2.0 * reach
+    assert ball.radius < 12.0 * scale * math.sqrt(d)
+    assert abs(count - 20_000) < 1_000
+
+
+def test_the_subspace_holds_the_centres(rng: np.random.Generator) -> None:
+    basis = np.linalg.qr(rng.standard_normal((8, 2)))[0]
+    gram = 1000.0 * (basis * [4.0, 3.0]) @ basis.T + 1000.0 * 0.5 * np.eye(8)
+    found = subspace.subspace(gram, 1.0, 1000.0, 2)
+    np.testing.assert_allclose(found.basis @ found.basis.T, basis @ basis.T, atol=1e-9)
+    assert found.residual_variance == pytest.approx(0.5)
+    assert subspace.subspace(gram, 1e6, 1000.0, 2).residual_variance is None
+    assert subspace.subspace(gram, 1.0, 1000.0, 8).residual_variance is None
+
+
+@pytest.mark.parametrize(("d", "k", "rank"), [(1, 1, 1), (2, 4, 2), (10, 4, 3), (10, 1, 1), (10, 2, 1), (3, 4, 3)])
+def test_centred_means_of_k_components_span_k_minus_1(d: int, k: int, rank: int) -> None:
+    assert subspace.subspace_dimension(d, k) == rank
+    assert subspace.identity_subspace(d).basis.shape == (d, d)
+
+
+def test_pair_quantiles_and_sizes() -> None:
+    edges = scales.pair_edges()
+    assert len(edges) == 61
+    counts = np.zeros(62)
+    counts[40], counts[50], counts[55] = 10.0, 80.0, 10.0
+    low, high = scales.quantile_range(edges, counts, 0.0) or (0.0, 0.0)
+    assert (low, high) == (edges[40] / math.sqrt(2.0), edges[55] / math.sqrt(2.0))
+    assert scales.quantile_range(edges, counts, 1e3) is None
+
+
+@given(st.floats(1e-9, 2.0), st.floats(1.0, 1e9))
+def test_sizes_halve_and_reach_both_ends(low: float, ratio: float) -> None:
+    sizes = scales.cell_sizes((low, low * ratio))
+    assert scales.MIN_LEVELS <= len(sizes) <= scales.MAX_LEVELS
+    np.testing.assert_array_equal(sizes[:-1], 2.0 * sizes[1:])
+    assert 0.5 * low * ratio < sizes[0] or len(sizes) == scales.MAX_LEVELS
+    assert sizes[-1] <= scales.FINEST * low
+
+
+def test_sizes_without_an_answer_cover_the_frame() -> None:
+    assert len(scales.cell_sizes(None)) >= scales.MIN_LEVELS
