@@ -329,3 +329,36 @@ def test_pairs_of_a_sorted_file_look_like_pairs_of_a_shuffled_one(rng):
 
 def test_outcomes_are_plain_values():
     assert Outcome(True, 1.0) == Outcome(True, 1.0)
+
+
+@dp.learner("test.shouting_rows")
+def shouting_rows(values):
+    """A plugin's row function that returns far more than anyone declared."""
+    return values * 1e200
+
+
+@dp.learner("test.failing_rows")
+def failing_rows(values):
+    """A plugin's row function that fails on some rows."""
+    if (values > 3).any():
+        raise ValueError("too large")
+    return values
+
+
+@pytest.mark.parametrize("function", ["test.shouting_rows", "test.failing_rows"])
+def test_what_a_plugin_contributes_is_clipped_whatever_it_returns(function, rng):
+    """Neighbouring tables move the exact sum by at most 2 in frame units, and a failing row empties itself only."""
+
+    @dp.program
+    def mapped(x):
+        inside = dp.clip(dp.transform("row_map", x, function=function, p=3), dp.ball(centre=[0.0] * 3, radius=1.0))
+        return dp.release("sum", dp.gaussian(noise_multiplier=1e-9), dp.sum(inside))
+
+    x = rng.normal(size=(500, 3))
+    near = x.copy()
+    x[7], near[7] = 1e6, -1e6
+    plan = dp.plan(
+        mapped, x=dp.rows(n=500, d=3), adjacency=dp.REPLACE_ONE, budget=dp.approx_dp(epsilon=1e20, delta=1e-6)
+    )
+    one, two = (plan.run(x=table, simulate=1)["sum"] for table in (x, near))
+    assert np.linalg.norm(one - two) <= 2 + 1e-6
