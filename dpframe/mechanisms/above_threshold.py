@@ -64,7 +64,7 @@ class AboveThreshold(Mechanism):
         """Independent releases, their noise drawn together."""
         from dpframe.noise import discrete_laplace
 
-        scale = lattice_scale(1.0 / calibration["rate"], exact.step)
+        scale = lattice_scale(math.nextafter(1.0 / calibration["rate"], math.inf), exact.step)
         scores = np.asarray(exact.integers).ravel()
         bar = math.ceil(self.threshold / float(exact.step)) + discrete_laplace(source, 2 * scale, times)
         noise = discrete_laplace(source, 4 * scale, times * scores.size).reshape(times, scores.size)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any, ClassVar
 
 import attrs
@@ -13,6 +14,13 @@ from dpframe.operations import VALUE, Exact, Mechanism, Slot, wants
 from dpframe.registry import register
 from dpframe.spaces import Counts, Domain, Index, LInf
 from dpframe.theorems import Metrics, find
+
+
+def lattice_rate(rate: float, step: Fraction) -> float:
+    """A rate per lattice step, never above the declared one."""
+    exact = Fraction(rate) * step
+    near = float(exact)
+    return near if Fraction(near) <= exact else math.nextafter(near, 0.0)
 
 
 @attrs.frozen
@@ -62,7 +70,7 @@ class ExponentialMechanism(Selection):
         """Independent draws."""
         from dpframe.noise import categorical_exp
 
-        rate = calibration["rate"] * float(exact.step)
+        rate = lattice_rate(calibration["rate"], exact.step)
         return [int(j) for j in np.ravel(categorical_exp(source, np.asarray(exact.integers), rate, size=times))]
 
 
@@ -96,5 +104,5 @@ class PermuteAndFlip(Selection):
         """Independent draws."""
         from dpframe.noise import permute_and_flip
 
-        rate = calibration["rate"] * float(exact.step)
+        rate = lattice_rate(calibration["rate"], exact.step)
         return [int(j) for j in np.ravel(permute_and_flip(source, np.asarray(exact.integers), rate, size=times))]

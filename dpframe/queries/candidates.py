@@ -11,7 +11,7 @@ from dpframe.errors import PlanError
 from dpframe.exact import lattice
 from dpframe.operations import PARAM, Batch, Exact, Query, Slot, lattice_step, same, wants
 from dpframe.registry import register
-from dpframe.spaces import Array, Ball, Blocks, Counts, Domain, ListOf, Vector, positive_whole
+from dpframe.spaces import Array, Ball, Blocks, Counts, Domain, ListOf, Vector, lattice_bits, positive_whole
 from dpframe.transforms.partition import inside
 
 
@@ -123,7 +123,7 @@ class BlockSum(_OfCandidates):
     theorem: ClassVar[str] = "block_weights"
     finish: ClassVar[str] = "mean_of_ball"
     slots: ClassVar[tuple[Slot, ...]] = (Slot("blocks"), Slot("ball", PARAM))
-    bits: int = attrs.field(default=20, kw_only=True, validator=positive_whole)
+    bits: int = attrs.field(default=20, kw_only=True, validator=lattice_bits)
 
     def output(self, *inputs: Domain) -> Domain:
         """A vector of d + 1 numbers."""

@@ -9,6 +9,9 @@ import attrs
 
 from dpframe.errors import DomainError
 
+MOST_BITS = 26
+"""The finest lattice: a clipped row's squared norm stays below 2^53."""
+
 
 def whole(instance: object, attribute: attrs.Attribute[Any], value: object) -> None:
     """Attrs validator: a non-negative whole number (``bool`` is not one)."""
@@ -25,6 +28,16 @@ def positive_whole(instance: object, attribute: attrs.Attribute[Any], value: obj
         raise DomainError(
             f"{type(instance).__name__}.{attribute.name} must be a whole number >= 1, not {value!r}",
             fix="give 1, 2, ...",
+        )
+
+
+def lattice_bits(instance: object, attribute: attrs.Attribute[Any], value: object) -> None:
+    """Attrs validator: the bits of a lattice on which rows stay exact, 1..26."""
+    positive_whole(instance, attribute, value)
+    if not isinstance(value, int) or value > MOST_BITS:
+        raise DomainError(
+            f"{type(instance).__name__}.{attribute.name} must be at most {MOST_BITS}, not {value!r}",
+            fix="use 18 to 20 bits",
         )
 
 

@@ -92,6 +92,8 @@ def adjacency(name: str | Adjacency | Edits) -> Adjacency:
         When the name is unknown; there is no default.
     """
     if isinstance(name, Adjacency):
+        if not name.edits or any(e.total == 0 for e in name.edits):
+            raise DomainError(f"the adjacency {name.name!r} must edit at least one row", fix="use Edits(1, 1)")
         return name
     if isinstance(name, Edits):
         if name == REPLACE_ONE:

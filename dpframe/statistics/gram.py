@@ -11,7 +11,7 @@ from dpframe.errors import PlanError
 from dpframe.exact import folds
 from dpframe.operations import ROWS, Batch, Exact, Slot, Statistic, lattice_step
 from dpframe.registry import register
-from dpframe.spaces import Counts, Domain, Rows, Symmetric, positive_whole
+from dpframe.spaces import Counts, Domain, Rows, Symmetric, lattice_bits
 from dpframe.statistics.sums import clipped, on_lattice
 
 
@@ -37,7 +37,7 @@ class Gram(Statistic):
 
     theorem: ClassVar[str] = "bounded_gram"
     slots: ClassVar[tuple[Slot, ...]] = (ROWS,)
-    bits: int = attrs.field(default=18, kw_only=True, validator=positive_whole)
+    bits: int = attrs.field(default=18, kw_only=True, validator=lattice_bits)
 
     def output(self, *inputs: Domain) -> Domain:
         """A symmetric matrix in squared frame units."""

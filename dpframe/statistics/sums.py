@@ -11,7 +11,7 @@ from dpframe.errors import PlanError
 from dpframe.exact import folds
 from dpframe.operations import ROWS, Batch, Exact, Slot, Statistic, lattice_step
 from dpframe.registry import register
-from dpframe.spaces import Domain, Rows, Vector, positive_whole
+from dpframe.spaces import Domain, Rows, Vector, lattice_bits
 
 
 def clipped(domain: Domain, region: str, what: str) -> Rows:
@@ -32,7 +32,7 @@ class _Sum(Statistic):
     """A sum of lattice rows; ``bits`` is the clip's lattice."""
 
     slots: ClassVar[tuple[Slot, ...]] = (ROWS,)
-    bits: int = attrs.field(default=20, kw_only=True, validator=positive_whole)
+    bits: int = attrs.field(default=20, kw_only=True, validator=lattice_bits)
 
     def start(self, domain: Domain, *params: Any) -> Any:
         """A sum of 0."""

@@ -10,7 +10,7 @@ import numpy as np
 from dpframe.exact import folds
 from dpframe.operations import ROWS, Batch, Exact, Slot, Statistic, lattice_step, wants
 from dpframe.registry import register
-from dpframe.spaces import Array, Counts, Domain, Symmetric, WeightedRows, positive_whole
+from dpframe.spaces import Array, Counts, Domain, Symmetric, WeightedRows, lattice_bits
 from dpframe.statistics.sums import on_lattice
 
 
@@ -19,7 +19,7 @@ class _Weighted(Statistic):
     """Soft moments; ``bits`` is the lattice of the whitened rows and their weights."""
 
     slots: ClassVar[tuple[Slot, ...]] = (ROWS,)
-    bits: int = attrs.field(default=18, kw_only=True, validator=positive_whole)
+    bits: int = attrs.field(default=18, kw_only=True, validator=lattice_bits)
 
     def update(self, fold: Any, batch: Batch, *params: Any) -> None:
         """Fold the batch's components in."""

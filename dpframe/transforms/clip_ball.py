@@ -9,7 +9,7 @@ import attrs
 from dpframe.exact import lattice
 from dpframe.operations import PARAM, ROWS, Batch, Slot, Transform, same, wants
 from dpframe.registry import register
-from dpframe.spaces import Ball, BallValue, Domain, Rows, positive_whole
+from dpframe.spaces import Ball, BallValue, Domain, Rows, lattice_bits
 from dpframe.transforms.partition import table_rows
 
 
@@ -38,7 +38,7 @@ class ClipBall(Transform):
 
     theorem: ClassVar[str] = "row_map"
     slots: ClassVar[tuple[Slot, ...]] = (ROWS, Slot("ball", PARAM))
-    bits: int = attrs.field(default=20, kw_only=True, validator=positive_whole)
+    bits: int = attrs.field(default=20, kw_only=True, validator=lattice_bits)
 
     def output(self, *inputs: Domain) -> Domain:
         """Rows of the unit ball."""

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, ClassVar
 
 import attrs
 import numpy as np
 
+from dpframe.errors import PlanError
 from dpframe.exact import lattice
 from dpframe.operations import PARAM, ROWS, Batch, Slot, Transform, same, wants
 from dpframe.registry import register
-from dpframe.spaces import Domain, Rows, WeightedRows, Whitening, WhiteningValue, positive_whole
+from dpframe.spaces import Domain, WeightedRows, Whitening, WhiteningValue, lattice_bits
+from dpframe.transforms.partition import table_rows
 
 
 @register("whiten")
@@ -38,12 +41,14 @@ class Whiten(Transform):
 
     theorem: ClassVar[str] = "row_map"
     slots: ClassVar[tuple[Slot, ...]] = (ROWS, Slot("whitening", PARAM))
-    bits: int = attrs.field(default=18, kw_only=True, validator=positive_whole)
+    bits: int = attrs.field(default=18, kw_only=True, validator=lattice_bits)
 
     def output(self, *inputs: Domain) -> Domain:
         """Weighted rows with one extra coordinate, the anchor's."""
-        rows, maps = wants(inputs[0], Rows, "whiten"), wants(inputs[1], Whitening, "whiten")
+        rows, maps = table_rows(inputs[0], "whiten"), wants(inputs[1], Whitening, "whiten")
         same(rows.d, maps.d, "whiten")
+        if 52 - self.bits - math.ceil(math.log2(maps.k)) < self.bits:
+            raise PlanError(f"whiten has no room for {maps.k} components on {self.bits} bits", fix="use fewer bits")
         return WeightedRows(maps.k, rows.d + 1)
 
     def apply(self, batch: Batch, *params: Any) -> Batch:
@@ -59,7 +64,7 @@ class Whiten(Transform):
         whitened = _whiten(batch, value)
         for j in range(k):
             z = whitened[:, j * d : (j + 1) * d]
-            norms = np.einsum("ij,ij->i", z, z)
+            norms = lattice.squared_norms(z)
             logs[:, j] = value.log_weights[j] - norms / 2
             factor = room / np.maximum(np.sqrt(norms), value.clip)
             np.trunc(z * factor[:, None], out=seen[j, :, 1:])

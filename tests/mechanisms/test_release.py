@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable
 from fractions import Fraction
@@ -15,9 +16,9 @@ from scipy import stats
 from dpframe.losses import tightest_epsilon
 from dpframe.mechanisms.above_threshold import AboveThreshold
 from dpframe.mechanisms.discrete_gaussian import DiscreteGaussianMechanism
-from dpframe.mechanisms.gaussian import GaussianMechanism
+from dpframe.mechanisms.gaussian import GaussianMechanism, lattice_scale
 from dpframe.mechanisms.laplace import LaplaceMechanism
-from dpframe.mechanisms.selection import ExponentialMechanism, PermuteAndFlip
+from dpframe.mechanisms.selection import ExponentialMechanism, PermuteAndFlip, lattice_rate
 from dpframe.mechanisms.stable_histogram import StableHistogram
 from dpframe.mechanisms.truncated_laplace_test import TruncatedLaplaceTest
 from dpframe.noise import SeededSource
@@ -162,6 +163,35 @@ def test_bounded_range_of_the_exponential_mechanism(rate: float, scores: list[in
         ratios = np.log(a / a.sum()) - np.log(b / b.sum())
         assert ratios.max() - ratios.min() <= claimed * (1 + 1e-12)
         assert np.abs(ratios).max() <= claimed * (1 + 1e-12)
+
+
+@pytest.mark.parametrize("rate", [0.3, 2.0])
+def test_permute_and_flip_is_as_private_as_claimed(rate: float) -> None:
+    claimed = PermuteAndFlip(share=1.0).loss({"rate": rate}, (LInf(1.0),), Counts(3)).epsilon
+
+    def law(scores: Any) -> Any:
+        flips, out = np.exp(rate * (np.array(scores) - max(scores))), np.zeros(3)
+        for order in itertools.permutations(range(3)):
+            left = 1.0
+            for j in order:
+                out[j] += left * flips[j] / 6
+                left *= 1 - flips[j]
+        return out
+
+    worst = max(
+        float(np.abs(np.log(law(scores) / law(np.array(scores) + np.array(step) - 1))).max())
+        for scores in ([4, 2, 7], [0, 0, 0])
+        for step in np.ndindex(3, 3, 3)
+    )
+    assert 0.5 * claimed < worst <= claimed * (1 + 1e-12)
+
+
+@pytest.mark.parametrize("step", [Fraction(1), Fraction(1, 2**20), Fraction(1, 300**2), Fraction(1, 7)])
+@pytest.mark.parametrize("rate", [0.1, 1.0, 1e-9, 12345.678])
+def test_rates_and_scales_on_odd_lattices_are_rounded_to_the_safe_side(step: Fraction, rate: float) -> None:
+    assert Fraction(lattice_rate(rate, step)) <= Fraction(rate) * step
+    assert lattice_rate(rate, step) == pytest.approx(rate * float(step))
+    assert Fraction(lattice_scale(rate, step)) >= Fraction(rate) / step
 
 
 # ------------------------------------------------------------------------------- above a threshold

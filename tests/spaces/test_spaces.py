@@ -18,6 +18,7 @@ from dpframe.spaces import (
     REMOVE,
     REPLACE_ONE,
     UNCHANGED,
+    Adjacency,
     AffineMap,
     AffineValue,
     Array,
@@ -230,7 +231,7 @@ def test_adjacencies_by_name_edits_and_json() -> None:
     assert adjacency_from_json({"type": "edits", "removed": 5, "added": 5}) == user
 
 
-@pytest.mark.parametrize("bad", ["bounded", "", UNCHANGED])
+@pytest.mark.parametrize("bad", ["bounded", "", UNCHANGED, Adjacency("mine", ()), Adjacency("mine", (UNCHANGED,))])
 def test_unknown_adjacencies_are_refused(bad: Any) -> None:
     with pytest.raises(DomainError) as caught:
         adjacency(bad)

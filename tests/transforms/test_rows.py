@@ -179,6 +179,7 @@ SHAPES: list[tuple[Callable[[], Any], str]] = [
     (lambda: Affine().output(CLIPPED, AffineMap(D, 2)), "units of the table"),
     (lambda: Project().output(CLIPPED, Subspace(D, 2), Ball(D)), "units of the table"),
     (lambda: Whiten().output(CLIPPED, Whitening(2, D)), "units of the table"),
+    (lambda: Whiten(bits=25).output(Rows(D), Whitening(9, D)), "no room for 9 components"),
     (lambda: FilterBall().output(CLIPPED, Ball(D)), "units of the table"),
     (lambda: Split(count=2).output(CLIPPED), "units of the table"),
     (lambda: ClipBall().output(Rows(D), Ball(D + 1)), "dimensions differ"),
@@ -188,6 +189,16 @@ SHAPES: list[tuple[Callable[[], Any], str]] = [
     (lambda: PartitionNearest(centres=2).output(Rows(D), Array((3, D))), "points must have shape"),
     (lambda: ClipBall().output(Ball(D), Ball(D)), "takes Rows"),
 ]
+
+
+@pytest.mark.parametrize("bits", [0, -3, 27, 60, 2.0, True, "20"])
+@pytest.mark.parametrize(
+    "name", ["clip_ball", "clip_box", "whiten", "sum", "mean", "box_sum", "gram", "weighted_grams"]
+)
+def test_lattices_that_are_not_exact_are_refused_before_the_data_is_read(name: str, bits: Any) -> None:
+    with pytest.raises(dp.DpframeError, match="bits must be"):
+        dp.build(name, {"bits": bits})
+    assert dp.build(name, {"bits": 26}).parameters() == {"bits": 26}
 
 
 @pytest.mark.parametrize(("make", "message"), SHAPES)
