@@ -82,6 +82,7 @@ def _whiten(batch: Batch, value: WhiteningValue) -> Any:
     z = lattice.affine(batch.values, batch.live, shift, matrix, scale=scale)
     z -= offset
     np.clip(np.nan_to_num(z, copy=False, nan=0.0), -_FARTHEST, _FARTHEST, out=z)
+    z[~batch.live] = 0.0
     return z
 
 
