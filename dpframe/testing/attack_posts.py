@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from dpframe.operations import Failed, Post
-from dpframe.spaces import Array, Counts, Domain, Record, Symmetric, Vector
+from dpframe.spaces import Array, Counts, Domain, Flag, Index, Record, Symmetric, Vector
 from dpframe.testing.cases import Case
 from dpframe.testing.lab import Crash, Lab, call, fingerprint
 from dpframe.testing.values import draw
@@ -68,6 +68,8 @@ def _varied(lab: Lab, domain: Domain, value: Any, factor: float) -> Any:
     """A recorded release with more noise, or with other numbers; records are left as they were made."""
     if isinstance(domain, Record) or factor == 1.0:
         return copy.deepcopy(value)
+    if isinstance(domain, (Index, Flag)):
+        return draw(domain, lab.rng)
     if isinstance(domain, (Vector, Array, Counts, Symmetric)):
         numbers = np.asarray(value, dtype=np.float64) * factor
         if lab.rng.random() < 0.5:

@@ -115,10 +115,13 @@ def cases_of(cls: type[Operation]) -> list[Case]:
         found = traced(cls.name, cls.__module__)
         if found:
             return found
-    return _searched(cls) or (_searched(cls, _records()) if issubclass(cls, Post) else [])
+    found = _searched(cls)
+    if not found and issubclass(cls, Post):  # it needs a record, or breaks on all that it accepts
+        found = _searched(cls, _records()) or _searched(cls, _records(), running=False)[:1]
+    return found
 
 
-def _searched(cls: type[Operation], records: tuple[str, ...] = ()) -> list[Case]:
+def _searched(cls: type[Operation], records: tuple[str, ...] = (), *, running: bool = True) -> list[Case]:
     built = [o for o in _instances(cls) if o is not None]
     found: list[Case] = []
     seen: set[Any] = set()
@@ -131,7 +134,7 @@ def _searched(cls: type[Operation], records: tuple[str, ...] = ()) -> list[Case]
                     break
                 key = (d, *(type(x) for x in domains), *(getattr(x, "region", "") for x in domains))
                 new = key not in seen and all(domains != c.domains for c in found)
-                if new and accepted(operation, domains):
+                if new and accepted(operation, domains, running=running):
                     seen.add(key)
                     found.append(Case(operation, domains))
     return found
@@ -205,12 +208,12 @@ def _refused(built: Sequence[Operation], prefix: tuple[Domain, ...]) -> bool:
     return all(refuses(o) for o in built[:8])
 
 
-def accepted(operation: Operation, domains: tuple[Domain, ...]) -> bool:
-    """Whether it takes these domains; where rows go in, also whether its theorem does; a post must run."""
+def accepted(operation: Operation, domains: tuple[Domain, ...], *, running: bool = True) -> bool:
+    """Whether it takes these domains; where rows go in, also whether its theorem does; a post may have to run."""
     try:
         operation.output(*domains)
         if isinstance(operation, Post):
-            return _runs(operation, domains)
+            return not running or _runs(operation, domains)
         private = [d for d, s in zip(domains, Case(operation, domains).slots, strict=True) if Kind.PRIVATE in s.kinds]
         if isinstance(operation, Mechanism):
             unit = metrics.of_value(private[0])

@@ -36,12 +36,15 @@ class Lab:
     rng : numpy.random.Generator
     trials : int
         How many random tries an attack makes.
+    seconds : float
+        For all random attacks together.
     deadline : float
-        On the clock of :func:`time.monotonic`; attacks stop there.
+        On the clock of :func:`time.monotonic`; the attacks on one case stop there.
     """
 
     rng: np.random.Generator
     trials: int
+    seconds: float
     deadline: float
     failures: list[Failure] = attrs.Factory(list)
     notes: list[str] = attrs.Factory(list)
@@ -67,9 +70,9 @@ class Lab:
         return time.monotonic() > self.deadline
 
     def rounds(self, count: int | None = None) -> Iterator[int]:
-        """Numbers of tries, until the time is up."""
+        """Numbers of tries, until the time is up; two at least, however slow the machine is."""
         for i in range(self.trials if count is None else count):
-            if self.late:
+            if i > 1 and self.late:
                 return
             yield i
 

@@ -147,7 +147,9 @@ def summed(x):
 
 
 def test_a_whole_plan_is_attacked_on_neighbouring_tables():
-    plan = dp.plan(summed, x=dp.rows(n=50, d=2), adjacency=dp.REPLACE_ONE, budget=dp.approx_dp(epsilon=12.0, delta=1e-2))
+    plan = dp.plan(
+        summed, x=dp.rows(n=50, d=2), adjacency=dp.REPLACE_ONE, budget=dp.approx_dp(epsilon=12.0, delta=1e-2)
+    )
     finding = plan_audit.audit_plan(plan, *plan_audit.crafted(50, 2, 10.0), runs=400, delta=1e-2, seconds=20)
     assert 0.3 < finding.found <= finding.claimed
 

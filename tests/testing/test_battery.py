@@ -1,0 +1,118 @@
+"""The battery bites: every broken operation is caught in the layer it breaks, every honest twin passes."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import attrs
+import pytest
+
+from dpframe import registry
+from dpframe.errors import SpecError
+from dpframe.operations import Operation
+from dpframe.spaces import L2, Edits
+from dpframe.testing import Case, check_file, check_operation, parametrize_registry
+from dpframe.testing.planting import added_theorem, planted
+from dpframe.testing.reporting import LAYERS, Report
+from dpframe.theorems import SIGNATURES, THEOREMS, find
+from tests.testing.broken import TABLE, TWINS
+
+
+def one_row_more(params: object, inputs: tuple[tuple[object, ...], ...]) -> tuple[L2]:
+    e = find(inputs[0], Edits)  # type: ignore[arg-type]
+    return (L2(float(max(e.removed, e.added))),)
+
+
+@contextlib.contextmanager
+def installed(name: str, cls: type[Operation], like: str) -> Iterator[type[Operation]]:
+    with added_theorem("one_row_more", "sensitivity", one_row_more), planted(name, cls, like=like):
+        yield cls
+
+
+@pytest.mark.parametrize(("name", "cls", "like", "layer"), TABLE, ids=[row[0] for row in TABLE])
+def test_a_broken_operation_is_caught_in_its_layer(name: str, cls: type[Operation], like: str, layer: str) -> None:
+    with installed(f"broken.{name}", cls, like):
+        report = check_operation(cls)
+    assert report.failed(layer), str(report)
+    assert layer in report.layers
+    assert next(f for f in report.failures if f.layer == layer).message
+
+
+@pytest.mark.parametrize("like", sorted(TWINS))
+def test_the_honest_twin_passes(like: str) -> None:
+    twin = attrs.frozen(type("Twin", (TWINS[like],), {"__doc__": "An honest twin."}))
+    with installed(f"twin.{like or 'post'}", twin, like):
+        report = check_operation(twin)
+    assert report.holds, str(report)
+
+
+@parametrize_registry("name")
+def test_the_registry_holds(name: str) -> None:
+    report = check_operation(name)
+    assert report.holds, str(report)
+    assert report.seconds < 30
+
+
+@pytest.mark.slow
+@parametrize_registry("name")
+def test_the_registry_holds_under_a_thorough_search(name: str) -> None:
+    report = check_operation(name, thorough=True)
+    assert report.holds, str(report)
+
+
+def test_counterexamples_are_small() -> None:
+    cls = next(cls for name, cls, *_ in TABLE if name == "ForgetsTheFactorForReplaceOne")
+    with installed("broken.sum", cls, "sum"):
+        report = check_operation(cls)
+    found = next(f for f in report.failures if f.layer == "sensitivity")
+    assert found.counterexample["common_rows"] == []
+    assert len(found.counterexample["removed"]) == len(found.counterexample["added"]) == 1
+    assert "L2 distance" in found.message
+    assert "one_row_more" in found.message
+
+
+def test_the_report_names_known_layers_and_is_json() -> None:
+    cls = next(cls for name, cls, *_ in TABLE if name == "SumsWhatItGets")
+    with installed("broken.count", cls, "count"):
+        report = check_operation(cls)
+    assert set(report.layers) <= set(LAYERS)
+    assert json.loads(json.dumps(report.to_json(), allow_nan=False))["holds"] is False
+    assert "REFUTED" in str(report)
+
+
+def test_everything_is_as_before_after_planting() -> None:
+    before = (dict(registry.operations()), dict(THEOREMS), dict(SIGNATURES))
+    for name, cls, like, _ in TABLE[:3]:
+        with installed(f"broken.{name}", cls, like):
+            pass
+    assert before == (dict(registry.operations()), dict(THEOREMS), dict(SIGNATURES))
+
+
+def test_cases_can_be_given() -> None:
+    from dpframe.spaces import Rows
+    from dpframe.statistics.count import Count
+
+    assert check_operation(Count, cases=[Case(Count(), (Rows(4),))]).holds
+
+
+def test_unknown_names_and_files_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(SpecError, match="did you mean 'count'"):
+        check_operation("cuont")
+    with pytest.raises(SpecError, match="no file"):
+        check_operation("missing.py")
+    empty = tmp_path / "empty.py"
+    empty.write_text('"""Nothing."""\n')
+    with pytest.raises(SpecError, match="registers no operation"):
+        check_file(empty)
+
+
+def test_the_same_operation_gives_the_same_verdict() -> None:
+    cls = next(cls for name, cls, *_ in TABLE if name == "CountsARowTwice")
+    reports: list[Report] = []
+    for _ in range(2):
+        with installed("broken.bins", cls, "bin_counts"):
+            reports.append(check_operation(cls))
+    assert [f.layer for f in reports[0].failures] == [f.layer for f in reports[1].failures]
