@@ -11,7 +11,7 @@ import numpy as np
 
 import dpframe.api as dp
 from dpframe.errors import SpecError
-from dpframe.operations import PARAM, Post, Slot, same, wants
+from dpframe.operations import PARAM, Failed, Post, Slot, same, wants
 from dpframe.program import Handle
 from dpframe.registry import composite, register
 from dpframe.spaces import Domain, Index, Vector
@@ -158,5 +158,7 @@ class Pick(Post):
         return Vector(1)
 
     def apply(self, *values: Any) -> Any:
-        """Look it up."""
+        """Look it up; ⊥ where nothing was selected."""
+        if values[0] is None:
+            return Failed("no candidate was selected", "give more candidates, or a larger budget")
         return np.array([self.candidates[int(values[0])]])
