@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tests.mutants import contract, planner, run
+from tests.mutants import audit, contract, leaks, planner, run, verify
 from tests.mutants.base import Mutant
 
-MODULES = (planner, run, contract)
+MODULES = (planner, run, verify, contract, audit, leaks)
 MUTANTS: list[Mutant] = [mutant for module in MODULES for mutant in module.MUTANTS]
 JUDGES: dict[str, Callable[[Any], str]] = {
     "planner": planner.caught,
     "run": run.caught,
+    "verify": verify.caught,
     "contract": contract.caught,
+    "audit": audit.caught,
 }
 """Layer to judge: what it says against a twin, nothing if it lets it pass."""
