@@ -70,7 +70,7 @@ def _collect(plan: Plan, nodes: tuple[Node, ...], path: tuple[str, ...], out: li
             loss = plan.node_loss(here)
             row |= {
                 "metric": [m.to_json() for m in weighing.worst],
-                "calibration": plan.calibrations[here],
+                "calibration": dict(plan.calibrations[here]),
                 "loss": loss.to_json(),
                 "share": node.operation.share,
             }

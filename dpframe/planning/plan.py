@@ -12,8 +12,9 @@ from dpframe.errors import PlanError
 from dpframe.graph import Edge, Graph, Ref, check_outputs, edges, ordered
 from dpframe.losses import ACCOUNTANTS, ApproxDP, Budget, Loss, Verdict, epsilon, tightest_epsilon
 from dpframe.planning.checks import check_own_rows, check_sources
+from dpframe.planning.fixed import fixed
 from dpframe.planning.passes import passes_of
-from dpframe.planning.solver import Calibrations, Solution, Weighing, solve, total_loss, weigh
+from dpframe.planning.solver import Solution, Weighing, solve, total_loss, weigh
 from dpframe.spaces import Adjacency
 from dpframe.spaces import adjacency as find_adjacency
 
@@ -43,16 +44,16 @@ class Plan:
     """
 
     graph: Graph
-    edges: Mapping[Ref, Edge]
+    edges: Mapping[Ref, Edge] = attrs.field(converter=fixed)
     adjacency: Adjacency
     budget: Any
-    weighings: Mapping[tuple[str, ...], Weighing]
-    calibrations: Calibrations
+    weighings: Mapping[tuple[str, ...], Weighing] = attrs.field(converter=fixed)
+    calibrations: Mapping[tuple[str, ...], dict[str, Any]] = attrs.field(converter=fixed)
     factor: float
     loss: Loss
     verdict: Verdict
-    delta_split: Mapping[str, float]
-    passes: Mapping[str, int]
+    delta_split: Mapping[str, float] = attrs.field(converter=fixed)
+    passes: Mapping[str, int] = attrs.field(converter=fixed)
     warnings: tuple[str, ...]
 
     @property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 import re
 
 import pytest
@@ -128,5 +129,13 @@ def test_plans_do_not_change(plan: dp.Plan) -> None:
 
     with pytest.raises(attrs.exceptions.FrozenInstanceError):
         plan.factor = 2.0  # type: ignore[misc]
+    for mapping in (plan.calibrations, plan.calibrations["mean",], plan.delta_split, plan.passes, plan.edges):
+        with pytest.raises(TypeError):
+            mapping["sigma"] = 1e-9  # type: ignore[index]
+    with pytest.raises(TypeError, match="can't be changed"):
+        plan.calibrations["mean",].update(sigma=1e-9)
+    copied = pickle.loads(pickle.dumps(plan.calibrations))
+    assert copied == plan.calibrations
+    assert type(copied["mean",]) is type(plan.calibrations["mean",])
     again = planned(program, budget=BUDGET)
     assert again.to_json() == plan.to_json()
