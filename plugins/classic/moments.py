@@ -27,11 +27,17 @@ from dpframe_plugins.shared.truncation import chi_quantile, response, undo_scale
 Floats: TypeAlias = NDArray[np.float64]
 
 QUANTILES = (0.6, 0.7, 0.8, 0.85, 0.9, 0.93, 0.95, 0.97, 0.98, 0.99, 0.995, 0.999, 0.9999)
-MOST, REACH = 1e4, 16.0
+"""Parts of N(0, I) that a clip ball may hold."""
+MOST = 1e4
+"""Largest variance a pass may find in its own coordinates."""
+REACH = 16.0
+"""Rows farther than this many radii of the first ball saturate along their ray."""
 SMALLEST = 2.0**-400
+"""Least standard deviation, in the units of the table: squares stay far from underflow."""
 NARROWEST, LEAST = 1e-6, 1e-12
 """Least ratio of variances that one pass may find, and that a result may have in correlations."""
 FARTHEST = 0.9
+"""Part of a direction's second moment that an offset of the mean may explain."""
 SPREAD = 3.0
 """Passes count in the average where their whitening was within this factor of the last one, in variance."""
 
