@@ -83,7 +83,7 @@ class StableHistogram(Mechanism):
         """Noisy counts of the occupied cells above the threshold; ``exact.integers`` is a list of (ids, counts)."""
         from dpframe.noise import discrete_laplace, rounded_gaussian
 
-        m = len(exact.integers)
+        m = max(1, len(exact.integers))  # no histogram was asked for: nothing is published
         threshold = histogram_threshold(self.noise, calibration["scale"], m, calibration["delta"])
         gaussian = self.noise == "gaussian"
         scale = up(calibration["scale"] * math.sqrt(m)) if gaussian else calibration["scale"] * m
@@ -94,4 +94,4 @@ class StableHistogram(Mechanism):
             keep = noisy > threshold
             out.append(ReleasedCells(ids[keep], np.asarray(noisy[keep], dtype=np.float64), threshold, scale))
         blank = ReleasedCells(np.zeros((0, wants(domain, SparseCounts, "").p), dtype=np.int64), np.zeros(0), 0, scale)
-        return tuple(out) + (blank,) * (wants(domain, SparseCounts, "").levels - m)
+        return tuple(out) + (blank,) * (wants(domain, SparseCounts, "").levels - len(out))

@@ -295,6 +295,13 @@ def test_noise_follows_the_released_number_of_histograms() -> None:
         assert released[0].threshold == histogram_threshold("gaussian", 3.0, m, 1e-6)
 
 
+def test_no_histogram_at_all() -> None:
+    released = StableHistogram(share=1.0, delta_fraction=0.1).release(
+        Exact([]), {"scale": 3.0, "delta": 1e-6}, SparseCounts(1, 3), SeededSource(9).child("h")
+    )
+    assert [len(r.ids) for r in released] == [0, 0, 0]
+
+
 def test_stable_histogram_is_as_private_as_claimed() -> None:
     """A row leaves a bin of one for a bin of five: the exact hockey-stick divergence, Laplace noise."""
     b, delta = 3.0, 1e-3
