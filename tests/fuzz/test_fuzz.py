@@ -1,0 +1,140 @@
+"""Whatever goes in: one clear error or success; never a traceback, a hang, a wrong "verified", a half-written release.
+
+The fast suite runs a few hundred cases. The slow one runs 100,000 in this process (``make slow`` spreads the blocks
+over its workers) and 200 as processes, half of which are killed.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dpframe.errors import DataError
+from dpframe.execution.sources import open_source
+from tests.fuzz import texts
+from tests.fuzz.cases import KINDS, one
+from tests.fuzz.harness import Broken, Ended, check_ended, check_folder
+from tests.small_specs import SMALL
+
+QUICK, BLOCK, BLOCKS = 300, 5_000, 20
+PROCESSES, KILLED = 100, 100
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a spec and two tables, and the process in it."""
+    monkeypatch.chdir(tmp_path)
+    rows = np.random.default_rng(1).normal(size=(400, 2))
+    (tmp_path / "small.toml").write_text(SMALL)
+    np.save("x.npy", rows)
+    np.savetxt("x.csv", rows, delimiter=",", header="a,b", comments="")
+    return tmp_path
+
+
+def block(seed: int, count: int, here: Path) -> set[str]:
+    """Run cases 0 to ``count`` of a seed; returns the kinds met. All that break are reported together."""
+    kinds, broken = set(), []
+    for number in range(count):
+        try:
+            kinds.add(one(seed, number, here))
+        except Broken as error:
+            broken.append(str(error))
+    assert not broken, f"{len(broken)} cases:\n" + "\n\n".join(broken[:10])
+    return kinds
+
+
+def test_a_few_cases_of_every_kind(here: Path) -> None:
+    assert block(0, QUICK, here) == set(KINDS)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(1, BLOCKS + 1))
+def test_100000_cases(seed: int, here: Path) -> None:
+    block(seed, BLOCK, here)
+
+
+# --------------------------------------------------------------------------------------- as processes
+
+
+def started(words: list[str]) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "dpframe", *words]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace")
+
+
+@pytest.mark.slow
+def test_100_command_lines_as_processes(here: Path) -> None:
+    rng = np.random.default_rng(7)
+    for _ in range(PROCESSES):
+        words = texts.line(rng)
+        if any("\x00" in word for word in words):  # no process can be given that
+            continue
+        process = started(words)
+        out, err = process.communicate(timeout=120)
+        check_ended(words, Ended(process.returncode, out, err))
+
+
+@pytest.mark.slow
+def test_100_runs_killed_at_any_time(here: Path) -> None:
+    """A killed run leaves a reserve or a complete release, never half of one."""
+    rng = np.random.default_rng(8)
+    start = time.monotonic()
+    assert started(["run", "small.toml", "--data", "x.csv", "--out", "whole"]).wait(timeout=120) == 0
+    whole = time.monotonic() - start
+    for number in range(KILLED):
+        folder = here / f"killed_{number}"
+        process = started(["run", "small.toml", "--data", "x.csv", "--out", folder.name])
+        time.sleep(whole * float(rng.uniform(0.3, 1.1)))
+        if process.poll() is None:
+            os.kill(process.pid, signal.SIGKILL)
+        process.communicate(timeout=120)
+        check_folder(folder, None)
+        if process.returncode == 0:
+            assert (folder / "result.json").exists()
+
+
+# ------------------------------------------------------------------- what the fuzzing has found before
+
+
+@pytest.mark.parametrize("damage", [(b"'descr'", b"'descr'<"), (b"{", b"{\0"), (b"}", b"}(")])
+def test_a_header_that_is_no_python(damage: tuple[bytes, bytes], here: Path) -> None:
+    """NumPy's tokenizer raised its own error, which came out as an internal error."""
+    (here / "t.npy").write_bytes((here / "x.npy").read_bytes().replace(*damage, 1))
+    with pytest.raises(DataError, match="not a readable .npy file"):
+        open_source("t.npy")
+
+
+# ------------------------------------------------------------------------------- the checks bite
+
+
+def test_what_the_harness_would_say() -> None:
+    good = Ended(2, "", "dpframe: no such file\n")
+    check_ended(["plan", "x"], good)
+    for bad in (
+        Ended(1, "", "dpframe: internal error, KeyError at a.py:1\n"),
+        Ended(2, "", ""),
+        Ended(2, "", "dpframe: one\ndpframe: two\n"),
+        Ended(2, "", f"dpframe: cell {texts.SECRET} is odd\n"),
+        Ended(2, "", "Traceback (most recent call last):\n"),
+        Ended(0, "", ""),
+        Ended(3, "done\n", "dpframe: failed\n"),
+    ):
+        with pytest.raises(Broken):
+            check_ended(["plan", "x"], bad)
+
+
+def test_a_half_written_folder_is_seen(tmp_path: Path) -> None:
+    (tmp_path / "attempt.json").write_text("{}")
+    check_folder(tmp_path, None)  # a killed run: accounted, nothing released
+    for code in (0, 2, 3):
+        with pytest.raises(Broken):
+            check_folder(tmp_path, Ended(code, "", ""))
+    (tmp_path / "result.json").write_text("{}")
+    with pytest.raises(Broken, match="not verified"):
+        check_folder(tmp_path, None)
