@@ -10,6 +10,7 @@ pricing, by what is done at a mechanism.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from itertools import permutations
 from typing import Any
@@ -227,7 +228,13 @@ def allocate(rule: str, parts: int, part: Callable[[int, Edits], Loss], e: Edits
     if rule == "secret_sample":
         if rate is None or not 0 < rate <= 1:
             raise PlanError("a secret sample needs its rate", fix="give rate in (0, 1]")
-        return amplify(worst(*(part(0, s) for s in SPLITS)), rate)
+        inner = worst(*(part(0, s) for s in SPLITS))
+        if inner.epsilon == math.inf:
+            raise PlanError(
+                "only a loss with a finite pure epsilon is amplified by sampling",
+                fix="release from the sample by laplace or a selection, inside a loop with view='pure'",
+            )
+        return amplify(inner, rate)
     if rule not in ("by_rule", "secret_labels"):
         raise PlanError(f"no allocation rule {rule!r}", fix="use a partition of the kernel")
     if e.bare != REPLACE_ONE:
