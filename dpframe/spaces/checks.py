@@ -13,11 +13,16 @@ MOST_BITS = 26
 """The finest lattice: a clipped row's squared norm stays below 2^53."""
 
 
+def shown(value: object) -> str:
+    """A wrong value in an error: numbers and words as they are, of other things their type."""
+    return repr(value) if value is None or isinstance(value, (int, float, str)) else type(value).__name__
+
+
 def whole(instance: object, attribute: attrs.Attribute[Any], value: object) -> None:
     """Attrs validator: a non-negative whole number (``bool`` is not one)."""
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
         raise DomainError(
-            f"{type(instance).__name__}.{attribute.name} must be a whole number >= 0, not {value!r}",
+            f"{type(instance).__name__}.{attribute.name} must be a whole number >= 0, not {shown(value)}",
             fix="give 0, 1, 2, ...",
         )
 
@@ -26,7 +31,7 @@ def positive_whole(instance: object, attribute: attrs.Attribute[Any], value: obj
     """Attrs validator: a whole number of at least 1."""
     if isinstance(value, bool) or not isinstance(value, int) or value < 1:
         raise DomainError(
-            f"{type(instance).__name__}.{attribute.name} must be a whole number >= 1, not {value!r}",
+            f"{type(instance).__name__}.{attribute.name} must be a whole number >= 1, not {shown(value)}",
             fix="give 1, 2, ...",
         )
 
@@ -36,7 +41,7 @@ def lattice_bits(instance: object, attribute: attrs.Attribute[Any], value: objec
     positive_whole(instance, attribute, value)
     if not isinstance(value, int) or value > MOST_BITS:
         raise DomainError(
-            f"{type(instance).__name__}.{attribute.name} must be at most {MOST_BITS}, not {value!r}",
+            f"{type(instance).__name__}.{attribute.name} must be at most {MOST_BITS}, not {shown(value)}",
             fix="use 18 to 20 bits",
         )
 
@@ -45,7 +50,7 @@ def positive(instance: object, attribute: attrs.Attribute[Any], value: object) -
     """Attrs validator: a positive finite number."""
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not (0 < value < math.inf):
         raise DomainError(
-            f"{type(instance).__name__}.{attribute.name} must be positive and finite, not {value!r}",
+            f"{type(instance).__name__}.{attribute.name} must be positive and finite, not {shown(value)}",
             fix="give a number above 0",
         )
 
@@ -54,7 +59,8 @@ def non_negative(instance: object, attribute: attrs.Attribute[Any], value: objec
     """Attrs validator: a number ``>= 0``; infinity is allowed and means 'no bound'."""
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not value >= 0:
         raise DomainError(
-            f"{type(instance).__name__}.{attribute.name} must be a number >= 0, not {value!r}", fix="give 0 or more"
+            f"{type(instance).__name__}.{attribute.name} must be a number >= 0, not {shown(value)}",
+            fix="give 0 or more",
         )
 
 
