@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 import attrs
 import numpy as np
 
+from dpframe.errors import DomainError
 from dpframe.exact import folds
 from dpframe.operations import PARAM, ROWS, Batch, Exact, Slot, Statistic, wants
 from dpframe.registry import register
@@ -68,8 +69,13 @@ class CellCounts(Statistic):
 
     def start(self, domain: Domain, *params: Any) -> Any:
         """No cell is occupied."""
-        columns = table_rows(domain, "cells").d
-        count = min(self.levels, len(params[0].sizes))
+        columns, grids = table_rows(domain, "cells").d, params[0]
+        if np.shape(grids.offset) != (columns,) or np.ndim(grids.sizes) != 1:
+            raise DomainError(
+                f"cells: released grids of {np.size(grids.offset)} columns for rows of {columns}",
+                fix="make grids with as many columns as the rows",
+            )
+        count = min(self.levels, len(grids.sizes))
         return _Levels(tuple(folds.SparseHistogramFold(columns) for _ in range(count)))
 
     def update(self, fold: Any, batch: Batch, *params: Any) -> None:
