@@ -36,6 +36,7 @@ from dpframe.spaces import (
     domain_from_json,
 )
 from dpframe.testing.cases import Case
+from dpframe.testing.lab import fitted
 from dpframe.testing.values import draw
 
 N = 1000
@@ -52,11 +53,14 @@ class Value(Post):
     domain : str
         JSON of the domain.
     seed : int
+    columns : int
+        Columns of released grids, whose record does not say it; 0 leaves them alone.
     """
 
     slots: ClassVar[tuple[Any, ...]] = ()
     domain: str = attrs.field(kw_only=True)
     seed: int = attrs.field(default=0, kw_only=True)
+    columns: int = attrs.field(default=0, kw_only=True)
 
     @domain.validator
     def _known(self, attribute: attrs.Attribute[Any], value: Any) -> None:
@@ -71,12 +75,12 @@ class Value(Post):
 
     def apply(self, *values: Any) -> Any:
         """The value."""
-        return draw(self.output(), np.random.default_rng(self.seed))
+        return fitted(draw(self.output(), np.random.default_rng(self.seed)), self.columns)
 
 
-def public(domain: Domain, name: str) -> Handle:
+def public(domain: Domain, name: str, columns: int = 0) -> Handle:
     """A public value in a graph that is being traced."""
-    value: Handle = apply(name, build("testing.value", {"domain": json.dumps(domain.to_json())}))
+    value: Handle = apply(name, build("testing.value", {"domain": json.dumps(domain.to_json()), "columns": columns}))
     return value
 
 
@@ -167,7 +171,7 @@ _MAKERS: dict[type[Domain], Callable[[Any, Handle, str], Handle]] = {
     ),
     Counts: _counts,
     SparseCounts: lambda domain, x, name: _node(
-        "cells", name, x, public(Record("grids"), name + "_grids"), levels=domain.levels
+        "cells", name, x, public(Record("grids"), name + "_grids", x.d), levels=domain.levels
     ),
     Blocks: _blocks,
 }
