@@ -149,6 +149,7 @@ def main() -> None:
     if arguments.child:
         print(json.dumps(measure(arguments.rows, arguments.columns, arguments.repeats)))
         return
+    load = os.getloadavg()[0]
     cases = [
         {"blas_threads": label, **case} for label, threads in THREADS.items() for case in child(threads, arguments)
     ]
@@ -159,6 +160,7 @@ def main() -> None:
         "columns": arguments.columns,
         "repeats": arguments.repeats,
         "cpus": os.cpu_count(),
+        "load average before": round(load, 2),
         "python": platform.python_version(),
         "numpy": np.__version__,
         "machine": platform.machine(),
