@@ -109,7 +109,9 @@ def check_file(path: Path, *, thorough: bool = False) -> list[Report]:
     return reports + [_function(name, f, thorough) for name, f in functions.items()]
 
 
-def parametrize_registry(argument: str = "operation", *, kind: str | None = None) -> Any:
+def parametrize_registry(
+    argument: str = "operation", *, kind: str | None = None, modules: tuple[str, ...] = ("",)
+) -> Any:
     """A pytest decorator: one test for each registered operation, by name.
 
     Parameters
@@ -118,6 +120,8 @@ def parametrize_registry(argument: str = "operation", *, kind: str | None = None
         The test's argument.
     kind : str, optional
         Only operations of this kind.
+    modules : tuple of str
+        Only operations of modules whose name starts with one of these; all by default.
 
     Examples
     --------
@@ -132,7 +136,8 @@ def parametrize_registry(argument: str = "operation", *, kind: str | None = None
         import pytest
     except ImportError:
         raise SpecError("parametrize_registry needs pytest", fix="pip install 'dpframe[test]'") from None
-    names = [n for n in all_names() if kind is None or registry.operations()[n].kind == kind]
+    table = registry.operations()
+    names = [n for n in all_names() if kind in (None, table[n].kind) and table[n].__module__.startswith(modules)]
     return pytest.mark.parametrize(argument, names)
 
 

@@ -170,7 +170,7 @@ GOOD: list[tuple[Domain, Any]] = [
     (AffineMap(2, 1), MAP),
     (Whitening(1, 2), WhiteningValue((AffineValue(np.zeros(2), EYE, 1.0),), np.zeros(1), 1.0, 0.0)),
     (Mixture(2, 2), GMM),
-    (Record("x"), object()),
+    (Record("x"), "anything"),
     (ListOf(Vector(1), 2), [[1.0]]),
     (ListOf(Vector(1), 2), ()),
 ]
