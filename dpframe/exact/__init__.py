@@ -1,5 +1,1 @@
-"""Exact arithmetic on rows."""
-
-from dpframe.execution import folds, lattice
-
-__all__ = ["folds", "lattice"]
+"""Exact arithmetic on rows: maps that treat a row alike wherever it stands, and sums in whole numbers."""

@@ -256,6 +256,8 @@ def _text(where: str | Path) -> str:
         raise SpecError(f"spec {str(path)!r} can't be read: {error.strerror}", fix="check the path") from None
     except UnicodeDecodeError:
         raise SpecError(f"spec {str(path)!r} is not text", fix="save it as UTF-8") from None
+    except ValueError:  # a null character in the path
+        raise SpecError(f"{str(path)!r} is no path", fix="check the path") from None
 
 
 def parse_spec(text: str, where: str = "spec") -> Spec:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
+import functools
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -22,25 +23,75 @@ def attack_post(lab: Lab, case: Case) -> None:
     """Purity, totality, domain."""
     operation: Post = case.operation  # type: ignore[assignment]
     lab.ran("purity", "totality", "domain")
-    domain = operation.output(*case.domains)
     for i in lab.rounds(2 * lab.trials):
         values = _values(lab, case, i)
         noise = case.noise or (float(lab.rng.choice([0.0, 1.0, 30.0])),) * _levels(operation, values)
-        kept = copy.deepcopy(values)
-        try:
-            result = call(operation.apply_noisy, values, noise)
-            again = call(operation.apply_noisy, copy.deepcopy(kept), noise)
-        except Crash as error:
-            lab.fail("totality", f"gave {error}", **_shown(case, kept, noise))
+        found = _finding(case, values, noise)
+        if found is not None:
+            layer = found[0]
+            values = _simplest(case, values, functools.partial(_same_layer, case, noise, layer))
+            again = _finding(case, values, noise) or found
+            lab.fail(layer, again[1], **_shown(case, values, noise))
             return
-        if fingerprint(list(values)) != fingerprint(list(kept)):
-            lab.fail("purity", "a post changes its inputs", **_shown(case, kept, noise))
-        if fingerprint(result) != fingerprint(again):
-            lab.fail("purity", "the same inputs give another result the second time", **_shown(case, kept, noise))
-        problem = _problem(result, domain)
-        if problem:
-            lab.fail("domain", problem, **_shown(case, kept, noise))
-            return
+
+
+def _same_layer(case: Case, noise: tuple[float, ...], layer: str, values: tuple[Any, ...]) -> bool:
+    found = _finding(case, values, noise)
+    return found is not None and found[0] == layer
+
+
+def _finding(case: Case, values: tuple[Any, ...], noise: tuple[float, ...]) -> tuple[str, str] | None:
+    """What goes wrong on these inputs: the layer, and the words."""
+    operation: Post = case.operation  # type: ignore[assignment]
+    given = copy.deepcopy(values)
+    try:
+        result = call(operation.apply_noisy, given, noise)
+        again = call(operation.apply_noisy, copy.deepcopy(values), noise)
+    except Crash as error:
+        return "totality", f"gave {error}"
+    if fingerprint(list(given)) != fingerprint(list(values)):
+        return "purity", "a post changes its inputs"
+    if fingerprint(result) != fingerprint(again):
+        return "purity", "the same inputs give another result the second time"
+    problem = _problem(result, operation.output(*case.domains))
+    return ("domain", problem) if problem else None
+
+
+def _simplest(case: Case, values: tuple[Any, ...], fails: Callable[[tuple[Any, ...]], bool]) -> tuple[Any, ...]:
+    """The same finding on simpler numbers: zeros and ones where they do, entry by entry."""
+    best = values
+    for i, domain in enumerate(case.domains):
+        if not isinstance(domain, (Vector, Array, Counts, Symmetric)):
+            continue
+        array = np.asarray(best[i], dtype=np.float64)
+        for other in (np.zeros_like(array), np.ones_like(array), np.round(array)):
+            best = _if_simpler(best, i, other, fails)
+        for at in range(min(array.size, MOST_ENTRIES)):
+            for x in (0.0, 1.0):
+                best = _if_simpler(best, i, _with(np.asarray(best[i], dtype=np.float64), at, x), fails)
+    return best
+
+
+MOST_ENTRIES = 64
+
+
+def _if_simpler(best: tuple[Any, ...], i: int, other: Any, fails: Callable[[tuple[Any, ...]], bool]) -> tuple[Any, ...]:
+    """The inputs with another i-th one, if that is shorter to write and still fails."""
+    if _simple(other) >= _simple(best[i]):
+        return best
+    candidate = (*best[:i], other, *best[i + 1 :])
+    return candidate if fails(candidate) else best
+
+
+def _with(array: Any, at: int, x: float) -> Any:
+    changed = array.copy()
+    changed.flat[at] = x
+    return changed
+
+
+def _simple(array: Any) -> int:
+    """Characters it takes to write the numbers down."""
+    return len(str(np.asarray(array).tolist()))
 
 
 def _levels(operation: Post, values: Sequence[Any]) -> int:

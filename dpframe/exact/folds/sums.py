@@ -8,7 +8,7 @@ from typing import final
 import numpy as np
 import numpy.typing as npt
 
-from dpframe.execution.folds.base import (
+from dpframe.exact.folds.base import (
     ExactSum,
     Floats,
     Fold,
@@ -19,7 +19,7 @@ from dpframe.execution.folds.base import (
     spans,
     unclipped,
 )
-from dpframe.execution.lattice import MAX_BITS
+from dpframe.exact.lattice import MAX_BITS
 
 
 @final
@@ -126,7 +126,7 @@ class GramFold(Fold):
     removal and √2·4^bits under a replacement (q qᵀ and r rᵀ have a non-negative inner product). *Proof of
     exactness*: in a block of m rows every partial sum of every entry (i, j) is an integer of size at most
     Σ|q_i q_j| <= √(G_ii G_jj), and G_ii <= m·4^bits <= 2^53 is checked on the computed diagonal, which
-    decides it exactly (see `dpframe.execution.lattice`).
+    decides it exactly (see `dpframe.exact.lattice`).
 
     References
     ----------

@@ -7,7 +7,7 @@ from typing import TypeAlias, final
 import numpy as np
 import numpy.typing as npt
 
-from dpframe.execution.folds.base import Fold, check_alike, check_shape, check_size
+from dpframe.exact.folds.base import Fold, check_alike, check_shape, check_size
 
 Int64s: TypeAlias = npt.NDArray[np.int64]
 _PENDING = 2**17

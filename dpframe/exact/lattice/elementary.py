@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dpframe.errors import DomainError
-from dpframe.execution.lattice.clip import Bools, Floats, check_bits, check_rows, small_blocks
+from dpframe.exact.lattice.clip import Bools, Floats, check_bits, check_rows, small_blocks
 
 _STEPS = 2048  # entries of the table of 2^(i/2048)
 _BLOCK = 8192  # elements a time: the scratch stays in the cache, and in the allocator's hands

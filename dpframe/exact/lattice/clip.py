@@ -101,7 +101,7 @@ def cap_norms(q: Floats, bits: int, norms: Floats | None = None) -> None:
     Notes
     -----
     *Formal guarantee.* Afterwards Σq² <= 2^(2·bits) exactly, because that is what is tested, and the test is
-    exact (see `dpframe.execution.lattice`). A shrunk row passes it: the computed √Σq² of N < 2^22 entries is
+    exact (see `dpframe.exact.lattice`). A shrunk row passes it: the computed √Σq² of N < 2^22 entries is
     within a relative 2^−32 of the true one, the factor leaves 2^−30, and truncation only shortens. A row that
     failed all the same would be dropped.
 

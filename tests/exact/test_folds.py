@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpframe.errors import DomainError
-from dpframe.execution import folds, lattice
+from dpframe.exact import folds, lattice
 
 BITS, WEIGHT_BITS = 12, 10
 D, K = 3, 4

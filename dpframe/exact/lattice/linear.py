@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dpframe.errors import DomainError
-from dpframe.execution.lattice.clip import (
+from dpframe.exact.lattice.clip import (
     EXACT,
     Bools,
     Floats,

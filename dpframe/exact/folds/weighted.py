@@ -7,7 +7,7 @@ from typing import TypeAlias, final
 
 import numpy as np
 
-from dpframe.execution.folds.base import (
+from dpframe.exact.folds.base import (
     ExactSum,
     Floats,
     Fold,
@@ -18,8 +18,8 @@ from dpframe.execution.folds.base import (
     check_size,
     spans,
 )
-from dpframe.execution.folds.sums import add_gram
-from dpframe.execution.lattice import MAX_BITS, cap_norms
+from dpframe.exact.folds.sums import add_gram
+from dpframe.exact.lattice import MAX_BITS, cap_norms
 
 Rows: TypeAlias = Floats | Sequence[Floats]
 

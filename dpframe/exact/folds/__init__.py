@@ -1,6 +1,6 @@
 """Sums of lattice rows as exact integers: the same value for every chunk size, row order and worker.
 
-A fold takes chunks of integer-valued rows (`dpframe.execution.lattice`), keeps an integer, and merges with
+A fold takes chunks of integer-valued rows (`dpframe.exact.lattice`), keeps an integer, and merges with
 another fold of its kind. Integer addition is associative and commutative, so the value depends on the
 *multiset of rows* only, never on how they were cut, ordered or shared among threads, processes or machines.
 
@@ -14,10 +14,10 @@ The joint contribution of one row to all components of a weighted fold is capped
 integers, after truncation*: its sensitivity does not rest on the weights being right.
 """
 
-from dpframe.execution.folds.base import ExactSum, Fold, block_rows, fold_blocks
-from dpframe.execution.folds.histograms import HistogramFold, SparseHistogramFold
-from dpframe.execution.folds.sums import CountFold, GramFold, SumFold
-from dpframe.execution.folds.weighted import WeightedGramFold, WeightedSumFold
+from dpframe.exact.folds.base import ExactSum, Fold, block_rows, fold_blocks
+from dpframe.exact.folds.histograms import HistogramFold, SparseHistogramFold
+from dpframe.exact.folds.sums import CountFold, GramFold, SumFold
+from dpframe.exact.folds.weighted import WeightedGramFold, WeightedSumFold
 
 __all__ = [
     "CountFold",

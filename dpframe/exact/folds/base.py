@@ -166,7 +166,7 @@ def fold_blocks(
 
     Examples
     --------
-    >>> from dpframe.execution.folds import CountFold
+    >>> from dpframe.exact.folds import CountFold
     >>> live = np.arange(20_000) % 3 == 0
     >>> fold_blocks(20_000, 1, CountFold, lambda fold, at: fold.update(live[at]), workers=2).value
     6667

@@ -24,9 +24,9 @@ Mironov (2012), *On significance of the least significant bits for differential 
 matters; design.md §5 and papers.md §0 "Finite arithmetic" for the rules followed here.
 """
 
-from dpframe.execution.lattice.clip import EXACT, MAX_BITS, cap_norms, to_ball, to_box
-from dpframe.execution.lattice.elementary import exp_det, log_det, responsibilities
-from dpframe.execution.lattice.linear import affine, exact_matmul, squared_norms
+from dpframe.exact.lattice.clip import EXACT, MAX_BITS, cap_norms, to_ball, to_box
+from dpframe.exact.lattice.elementary import exp_det, log_det, responsibilities
+from dpframe.exact.lattice.linear import affine, exact_matmul, squared_norms
 
 __all__ = [
     "EXACT",

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpframe.errors import DomainError
-from dpframe.execution import lattice
+from dpframe.exact import lattice
 
 RowMap = Callable[[np.ndarray[Any, Any], np.ndarray[Any, Any]], np.ndarray[Any, Any]]
 TINY, HUGE = 5e-324, sys.float_info.max
