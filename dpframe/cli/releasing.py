@@ -48,9 +48,14 @@ def result_name(*, simulated: bool) -> str:
 
 def check_folder(folder: Path) -> None:
     """Refuse a folder that holds an earlier attempt, or is none."""
-    if folder.exists() and not folder.is_dir():
-        raise SpecError(f"{str(folder)!r} is not a folder", fix="give another --out")
-    held = [name for name in FILES if (folder / name).exists()]
+    try:
+        usable = folder.is_dir() or not folder.exists()
+        held = [name for name in FILES if (folder / name).exists()]
+        str(folder).encode()
+    except (OSError, ValueError):  # too long a name, no permission, a name that is no text
+        usable, held = False, []
+    if not usable or "\0" in str(folder):
+        raise SpecError(f"{str(folder)!r} can't be used as a folder", fix="give another --out")
     if held:
         raise SpecError(f"{str(folder)!r} holds an earlier attempt ({held[0]})", fix="give another --out")
 

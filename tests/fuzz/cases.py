@@ -17,6 +17,7 @@ from dpframe.execution.sources import open_source
 from dpframe.planning.certificate import to_bytes
 from dpframe.verification import verify
 from tests.fuzz import texts
+from tests.fuzz.harness import FILES as FILES_OF_A_RUN
 from tests.fuzz.harness import Broken, call, check_ended, check_folder, in_process
 from tests.fuzz.texts import Rng, pick
 from tests.planning.examples import CASES
@@ -153,12 +154,16 @@ def ran(rng: Rng, here: Path) -> None:
     shutil.rmtree(out, ignore_errors=True)
     (here / "r.toml").write_bytes(texts.spec(rng) if rng.random() < 0.3 else SMALL.encode())
     (here / "r.csv").write_bytes(texts.csv(rng))
-    words = ["run", "r.toml", "--data", "r.csv", "--out", "run", *texts.settings(rng)]
+    into = "run" if rng.random() < 0.9 else pick(rng, ("a" * 3000, "\0", "r.csv", "r.csv/x", "", "run/\ud800"))
+    words = ["run", "r.toml", "--data", "r.csv", "--out", into, *texts.settings(rng)]
     if rng.random() < 0.3:
         words += ["--simulate", pick(rng, ("1", "-1", "x", "9" * 30))]
     ended = in_process(words)
     check_ended(words, ended)
-    check_folder(out, ended)
+    check_folder(out if into == "run" else Path(here / "nowhere"), ended if into == "run" else None)
+    if into == "":
+        for name in FILES_OF_A_RUN:
+            (here / name).unlink(missing_ok=True)
 
 
 KINDS: dict[str, tuple[Callable[[Rng, Path], None], float]] = {

@@ -106,7 +106,7 @@ def test_100_runs_killed_at_any_time(here: Path) -> None:
 def test_a_header_that_is_no_python(damage: tuple[bytes, bytes], here: Path) -> None:
     """NumPy's tokenizer raised its own error, which came out as an internal error."""
     (here / "t.npy").write_bytes((here / "x.npy").read_bytes().replace(*damage, 1))
-    with pytest.raises(DataError, match="not a readable .npy file"):
+    with pytest.raises(DataError, match=r"not a readable \.npy file"):
         open_source("t.npy")
 
 
