@@ -48,7 +48,8 @@ def learn_blocks(view: View, operation: Any, progress: Progress) -> list[Any]:
         values = rows.values.reshape(*group.shape, -1)
         live = rows.live.reshape(group.shape)
         blocks = [(start + i, np.ascontiguousarray(values[i][live[i]])) for i in range(len(group))]
-        results.extend(run_isolated(operation.learner, operation.seed, blocks))
+        made = run_isolated(operation.learner, operation.seed, blocks)
+        results.extend(result if result is not None and operation.accepts(result) else None for result in made)
         progress.step(group.size)
     return results
 
