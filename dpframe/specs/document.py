@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.resources
+import math
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -325,6 +326,10 @@ def _read_key(name: str, data: Any) -> Key:
         value = data.get(word, types[0]())
         if not isinstance(value, types) or (isinstance(value, bool) and bool not in types):
             raise SpecError(f"key {name!r}: {word} has a wrong type", fix=f"see docs/specs.md for {word}")
+        if isinstance(value, float) and not math.isfinite(value):
+            raise SpecError(f"key {name!r}: {word} must be finite", fix=f"leave {word} out")
+    if not all(isinstance(choice, str) for choice in data.get("choices", ())):
+        raise SpecError(f"key {name!r}: choices must be texts", fix='write choices = ["a", "b"]')
     key = Key(name, **data)
     return key if key.default is None else attrs.evolve(key, default=key.check(key.default))
 

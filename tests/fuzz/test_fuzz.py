@@ -20,7 +20,7 @@ from dpframe.errors import DataError
 from dpframe.execution.sources import open_source
 from tests.fuzz import texts
 from tests.fuzz.cases import KINDS, one
-from tests.fuzz.harness import Broken, Ended, check_ended, check_folder
+from tests.fuzz.harness import Broken, Ended, check_ended, check_folder, in_process
 from tests.small_specs import SMALL
 
 QUICK, BLOCK, BLOCKS = 300, 5_000, 20
@@ -108,6 +108,31 @@ def test_a_header_that_is_no_python(damage: tuple[bytes, bytes], here: Path) -> 
     (here / "t.npy").write_bytes((here / "x.npy").read_bytes().replace(*damage, 1))
     with pytest.raises(DataError, match=r"not a readable \.npy file"):
         open_source("t.npy")
+
+
+@pytest.mark.parametrize(
+    ("line", "other"),
+    [
+        ('choices = ["gaussian", "laplace"]', "choices = [1, 2]"),
+        ('choices = ["gaussian", "laplace"]', "choices = [[1]]"),
+        ("max = 24", "min = nan"),
+        ("max = 24", "min = 1e400"),
+    ],
+)
+def test_a_key_that_is_declared_oddly(line: str, other: str, here: Path) -> None:
+    (here / "odd.toml").write_text(SMALL.replace(line, other))
+    words = ["plan", "odd.toml", "--set", "bits=0"]
+    ended = in_process(words)
+    assert ended.code == 2
+    check_ended(words, ended)
+
+
+@pytest.mark.parametrize("out", ["a" * 3000, "\0", "x.csv", "x.csv/y"])
+def test_a_folder_that_can_not_be(out: str, here: Path) -> None:
+    words = ["run", "small.toml", "--data", "x.csv", "--out", out]
+    ended = in_process(words)
+    assert ended.code == 2
+    check_ended(words, ended)
 
 
 # ------------------------------------------------------------------------------- the checks bite
