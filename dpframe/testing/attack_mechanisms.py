@@ -14,7 +14,20 @@ import numpy as np
 from dpframe.errors import DpframeError
 from dpframe.losses import Loss
 from dpframe.operations import Exact, Mechanism
-from dpframe.spaces import L1, L2, Domain, Edits, LInf, OneSided, Rows, SparseCounts, Symmetric, WeightedRows
+from dpframe.spaces import (
+    L1,
+    L2,
+    Domain,
+    Edits,
+    LInf,
+    Mixture,
+    OneSided,
+    Rows,
+    SparseCounts,
+    Symmetric,
+    WeightedRows,
+    Within,
+)
 from dpframe.testing import metrics
 from dpframe.testing.cases import Case
 from dpframe.testing.lab import Crash, Lab, call, fingerprint
@@ -51,7 +64,13 @@ def attack_mechanism(lab: Lab, case: Case) -> None:
 
 def scaled(unit: Metrics, factor: float) -> Metrics:
     """The metrics at another distance."""
-    return tuple(type(m)(m.bound * factor) if isinstance(m, (L1, L2, LInf, OneSided)) else m for m in unit)
+
+    def at(m: Any) -> Any:
+        if isinstance(m, Within):
+            return Within(m.semimetric, m.r * factor)
+        return type(m)(m.bound * factor) if isinstance(m, (L1, L2, LInf, OneSided)) else m
+
+    return tuple(at(m) for m in unit)
 
 
 def _costs(loss: Loss) -> list[float]:
@@ -124,6 +143,11 @@ def values_of(domain: Domain, lab: Lab) -> list[Exact]:
         empty = (np.zeros((0, domain.p), dtype=np.int64), np.zeros(0, dtype=np.int64))
         some = (np.arange(domain.p, dtype=np.int64)[None, :] + [[0], [5]], np.array([10**6, 1], dtype=np.int64))
         return [Exact([empty]), Exact([some] * domain.levels), Exact([some, empty][: domain.levels])]
+    if isinstance(domain, Mixture):
+        k, d = domain.k, domain.d
+        means = [np.zeros((k, d)), lab.rng.standard_normal((k, d)), np.full((k, d), 1e100)]
+        roots = [np.array([np.eye(d)] * k) * size for size in (1.0, 1e-100, 1e100)]
+        return [Exact((np.full(k, 1 / k), m, r)) for m, r in zip(means, roots, strict=True)]
     shape = getattr(domain, "shape", (getattr(domain, "m", getattr(domain, "d", 1)),))
     mixed = lab.rng.integers(-9, 10, shape)
     numbers = [np.zeros(shape, dtype=np.int64), mixed, np.full(shape, 2**61), np.full(shape, -(2**70), dtype=object)]

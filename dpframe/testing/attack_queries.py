@@ -66,7 +66,10 @@ def _result(lab: Lab, item: Domain, params: Sequence[Any]) -> Any:
         return None
     shape = item.shape if isinstance(item, Array) else (getattr(item, "d", 1),)
     if isinstance(item, Mixture):
-        return (np.full(item.k, 1 / item.k), np.zeros((item.k, item.d)), np.array([np.eye(item.d)] * item.k))
+        size = 1e-4 if kind < 0.7 else 3.0
+        means = 10.0 * np.arange(item.k)[:, None] + size * lab.rng.standard_normal((item.k, item.d))
+        covariances = np.array([np.eye(item.d)] * item.k) * (1 + size * lab.rng.random())
+        return (np.full(item.k, 1 / item.k), means, covariances)
     points = [p for value in params for p in landmarks(value, shape[-1])] or [np.zeros(shape[-1])]
     base = np.broadcast_to(points[int(lab.rng.integers(len(points)))], shape).astype(np.float64)
     size = float(lab.rng.choice([0.0, 0.25, 0.5, 1.0, 1e300 if kind > 0.9 else 4.0]))
@@ -75,7 +78,7 @@ def _result(lab: Lab, item: Domain, params: Sequence[Any]) -> Any:
 
 def _comparable(case: Case, params: Sequence[Any], first: list[Exact], second: list[Exact]) -> bool:
     """Whether the theorem speaks of this pair: behind a test, only if both would pass it."""
-    if not getattr(case.operation, "conditional", False):
+    if not getattr(case.operation, "conditional", False) or "semimetric" not in case.operation.parameters():
         return True
     from dpframe.registry import build
 
@@ -103,13 +106,14 @@ def _total(lab: Lab, case: Case, params: Sequence[Any], values: list[Exact]) -> 
     try:
         exact = call(operation.evaluate, *values, *params)
         again = call(operation.evaluate, *values, *params)
-        found = metrics.integers(exact)
+        tuples = isinstance(exact.integers, tuple)
+        found: list[Any] = list(metrics.parameters(exact) if tuples else metrics.integers(exact))
     except (Crash, TypeError) as error:
         lab.fail("totality", f"gave {error}", case=case.text, values=[v.integers for v in values])
         return False
     if before != fingerprint([[v.integers for v in values], list(params)]):
         lab.fail("purity", "evaluate changes its inputs", case=case.text, values=[v.integers for v in values])
-    if found != metrics.integers(again):
+    if found != (metrics.parameters(again) if tuples else metrics.integers(again)):
         lab.fail("purity", "the same values give another result the second time", case=case.text)
     problem = shape_problem(exact, case.operation, case.domains)
     if problem:
@@ -120,6 +124,10 @@ def _total(lab: Lab, case: Case, params: Sequence[Any], values: list[Exact]) -> 
 def shape_problem(exact: Exact, operation: Operation, domains: Sequence[Domain]) -> str:
     """Why an exact value is not in the declared domain."""
     made = operation.output(*domains)
+    if isinstance(made, Mixture):
+        shapes: tuple[Any, ...] = ((made.k,), (made.k, made.d), (made.k, made.d, made.d))
+        right = isinstance(exact.integers, tuple) and tuple(np.shape(a) for a in exact.integers) == shapes
+        return "" if right else "private parameters must be weights, means and roots of covariances"
     wanted = getattr(made, "shape", (getattr(made, "d", getattr(made, "m", 0)),))
     if np.shape(exact.integers) != tuple(wanted):
         return f"the value has shape {np.shape(exact.integers)}, declared {tuple(wanted)}"

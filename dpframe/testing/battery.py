@@ -30,7 +30,7 @@ from dpframe.testing.lab import Lab
 from dpframe.testing.planned import CONTROLS
 from dpframe.testing.reporting import Failure, Report
 
-FAST, THOROUGH = (8, 0.6), (60, 25.0)
+FAST, THOROUGH = (8, 0.35), (60, 25.0)
 """Tries of an attack and seconds of an operation's random attacks."""
 ATTACKS: Mapping[str, Callable[[Lab, Case], None]] = {
     "transform": attack_transform,

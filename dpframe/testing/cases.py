@@ -205,7 +205,7 @@ def _refused(built: Sequence[Operation], prefix: tuple[Domain, ...]) -> bool:
             return False
         return False
 
-    return all(refuses(o) for o in built[:8])
+    return all(refuses(o) for o in built)
 
 
 def accepted(operation: Operation, domains: tuple[Domain, ...], *, running: bool = True) -> bool:
@@ -279,6 +279,8 @@ def private_domains(d: int) -> list[Domain]:
         SparseCounts(d, 2),
         Blocks(5, Vector(d)),
         Blocks(5, Array((2, d))),
+        Blocks(5, Mixture(2, d)),
+        Mixture(2, d),
     ]
 
 

@@ -138,7 +138,7 @@ def fingerprint(value: Any) -> bytes:
 
 def shrink(items: Sequence[Any], fails: Callable[[list[Any]], bool], simpler: Callable[[Any], list[Any]]) -> list[Any]:
     """A smaller list on which ``fails`` still holds: fewer items first, then simpler ones."""
-    best, changed, budget = list(items), True, 400
+    best, changed, budget = list(items), True, 200
     while changed and budget > 0:
         changed = False
         for candidate in _smaller(best, simpler):

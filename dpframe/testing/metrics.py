@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
@@ -23,6 +24,7 @@ from dpframe.spaces import (
     Edits,
     LInf,
     Metric,
+    Mixture,
     OneOf,
     OneSided,
     Rows,
@@ -30,6 +32,7 @@ from dpframe.spaces import (
     Symmetric,
     Vector,
     WeightedRows,
+    Within,
 )
 from dpframe.theorems import Metrics
 
@@ -46,6 +49,8 @@ def of_value(domain: Domain) -> Metrics:
         return (L1(2 * m), L2((2 * m) ** 0.5), LInf(1.0), OneSided(m))
     if isinstance(domain, Blocks):
         return (OneOf(domain.t, 1),)
+    if isinstance(domain, Mixture):
+        return (Within("component", 2.0**-10),)
     return (L1(1.0), L2(1.0), LInf(1.0)) if isinstance(domain, (Vector, Counts, Symmetric, Array)) else ()
 
 
@@ -75,6 +80,14 @@ def allowed(operation: Operation, domains: Sequence[Domain], private: int) -> bo
     return bool(rule(operation, domains, [of_value(d) for d in domains[:private]]))
 
 
+def parameters(exact: Exact) -> list[float]:
+    """The entries of private parameters (a tuple of arrays), which must be finite floats."""
+    found = [float(x) for part in exact.integers for x in np.asarray(part, dtype=np.float64).ravel()]
+    if not all(math.isfinite(x) for x in found):
+        raise TypeError("private parameters must be finite")
+    return found
+
+
 def integers(exact: Exact) -> list[int]:
     """The entries as Python integers; a fraction or a float is an error of the operation."""
     array = np.asarray(exact.integers)
@@ -88,6 +101,8 @@ def integers(exact: Exact) -> list[int]:
 
 def difference(a: Exact, b: Exact) -> dict[type[Any], Fraction]:
     """ℓ₁, squared ℓ₂, ℓ∞ and one-sided bins between two values of one kind, exact."""
+    if isinstance(a.integers, tuple):  # in a semimetric of their own, that nothing here measures
+        return {}
     deltas: list[Fraction]
     if isinstance(a.integers, list):
         deltas, one_sided = _sparse(a.integers, b.integers)

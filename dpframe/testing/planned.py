@@ -25,6 +25,7 @@ from dpframe.spaces import (
     Domain,
     Flag,
     ListOf,
+    Mixture,
     Outcome,
     Record,
     Rows,
@@ -95,10 +96,18 @@ def plan_of(case: Case) -> Plan | None:
     name = case.operation.name
     if name in CONTROLS:
         return _planned(CONTROLS[name], 2)
+    if _unreachable(case):
+        return None
     width = max([_width(d) for d in case.domains[: case.private]], default=1)
     if width < 1:
         return None
     return _planned(lambda x: _use(case, x), width)
+
+
+def _unreachable(case: Case) -> bool:
+    """Private parameters exist behind a test of their own only, which this module knows for ``select_block``."""
+    rests = getattr(case.operation, "conditional", False) and case.operation.name != "select_block"
+    return rests or any(isinstance(d, Mixture) for d in case.domains[: case.private])
 
 
 def _planned(function: Callable[[Any], Any], width: int) -> Plan:
@@ -127,7 +136,7 @@ def _width(domain: Domain) -> int:
     if isinstance(domain, Array):
         return domain.shape[-1] - 1 if len(domain.shape) == 2 else 0
     if isinstance(domain, Blocks):
-        return _width(Rows(domain.item.shape[-1])) if isinstance(domain.item, Array) else _width(domain.item)
+        return domain.item.shape[-1] if isinstance(domain.item, Array) else int(getattr(domain.item, "d", 0))
     if isinstance(domain, SparseCounts):
         return domain.p
     return int(getattr(domain, "d", 1)) if isinstance(domain, (Rows, Vector, Counts)) else 0
@@ -153,9 +162,11 @@ def _counts(domain: Any, x: Handle, name: str) -> Handle:
 
 
 def _blocks(domain: Any, x: Handle, name: str) -> Handle:
-    points = isinstance(domain.item, Array)
-    size = list(domain.item.shape) if points else [domain.item.d]
-    item = {"item": "points" if points else "vector", "size": size, "t": domain.t}
+    kinds = {Array: "points", Mixture: "mixture"}
+    inner = domain.item
+    size = list(inner.shape) if isinstance(inner, Array) else [inner.d]
+    item = {"item": kinds.get(type(inner), "vector"), "t": domain.t}
+    item["size"] = [inner.k, inner.d] if isinstance(inner, Mixture) else size
     return _node("block_learner", name, x, learner="testing.centre", **item)
 
 
