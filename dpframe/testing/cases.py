@@ -306,6 +306,7 @@ def released_domains(d: int, records: tuple[str, ...] = ()) -> list[Domain]:
         Whitening(2, d),
         Gaussian(d),
         Mixture(2, d),
+        Mixture(1, d),
         Flag(),
         Index(2),
         SparseCounts(d, 2),

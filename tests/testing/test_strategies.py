@@ -58,8 +58,8 @@ RELEASED: list[Domain] = [
     SparseCounts(2, 2),
     Record("grids"),
 ]
-FEW = settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
-PLANS = settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow])
+FEW = settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow])
+PLANS = settings(max_examples=8, suppress_health_check=[HealthCheck.too_slow])
 
 
 @pytest.mark.parametrize("domain", ROWS, ids=str)
