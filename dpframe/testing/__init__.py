@@ -6,7 +6,8 @@
 
 Examples
 --------
->>> check_operation("count").holds
+>>> from dpframe import testing
+>>> testing.check_operation("count").holds
 True
 """
 
