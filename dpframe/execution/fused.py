@@ -13,6 +13,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 import attrs
+import numpy as np
 
 from dpframe.execution.progress import Progress
 from dpframe.execution.views import View, chunk_rows
@@ -62,8 +63,9 @@ def take(
         state = states.get()
         try:
             done: dict[int, Any] = {}
-            for request, fold in zip(requests, state, strict=True):
-                request.statistic.update(fold, request.view.batch(batch, done), *request.params)
+            with np.errstate(all="ignore"):  # a floating-point warning would tell of a row
+                for request, fold in zip(requests, state, strict=True):
+                    request.statistic.update(fold, request.view.batch(batch, done), *request.params)
         finally:
             states.put(state)
         progress.step(len(batch.live))

@@ -13,6 +13,8 @@ from dpframe.operations import ROWS, Batch, Gather, IntArray, Slot, wants
 from dpframe.registry import register
 from dpframe.spaces import Domain, Rows, positive_whole, whole
 
+_LARGEST = float(np.finfo(np.float64).max)
+
 
 @attrs.frozen
 class PairBase(Gather):
@@ -43,9 +45,11 @@ class PairBase(Gather):
         return self._order(n, source)[: 2 * count].reshape(count, 2)
 
     def combine(self, groups: Batch) -> Batch:
-        """Differences over √2, halved first so that nothing overflows."""
+        """Differences over √2; the few that no float64 holds saturate, silently as all private arithmetic."""
         live = np.logical_and.reduce(groups.live, axis=1)
-        values = (groups.values[:, 0] * 0.5 - groups.values[:, 1] * 0.5) * np.sqrt(2.0)
+        with np.errstate(over="ignore"):
+            values = (groups.values[:, 0] * 0.5 - groups.values[:, 1] * 0.5) * np.sqrt(2.0)
+        values = np.clip(values, -_LARGEST, _LARGEST)
         values[~live] = 0.0
         return Batch(groups.start, values, live)
 

@@ -51,7 +51,8 @@ class RowMap(Transform):
         image = self._call(batch.values, params)
         if image is None:
             rows = [self._call(batch.values[i : i + 1], params) for i in range(len(batch.values))]
-            image = np.concatenate([np.full((1, self.p), np.nan) if r is None else r for r in rows])
+            missing = np.full((1, self.p), np.nan)
+            image = np.concatenate([missing[:0], *(missing if r is None else r for r in rows)])
         live = batch.live & np.isfinite(image).all(axis=1)
         return attrs.evolve(batch, values=np.where(live[:, None], image, 0.0), live=live)
 

@@ -345,6 +345,41 @@ def failing_rows(values):
     return values
 
 
+@dp.learner("test.no_empty_rows")
+def no_empty_rows(values):
+    """A plugin's row function that can't be called without rows."""
+    return np.minimum(values, values.max())
+
+
+@pytest.mark.parametrize("rows", [0, 3])
+def test_a_row_map_that_fails_without_rows_never_tells_that_a_part_is_empty(rows):
+    @dp.program
+    def mapped(x):
+        near, _ = dp.transform("filter_ball", x, dp.ball(centre=[0.0], radius=1.0))
+        image = dp.transform("row_map", near, function="test.no_empty_rows", p=1)
+        return dp.release("count", dp.laplace(noise_multiplier=1e-9), dp.count(image))
+
+    x = np.concatenate([np.zeros((rows, 1)), np.full((50, 1), 9.0)])
+    plan = dp.plan(mapped, x=dp.rows(d=1), adjacency=dp.ADD_REMOVE, budget=dp.approx_dp(epsilon=1e20, delta=1e-6))
+    assert plan.run(x=x, simulate=1)["count"] == rows
+
+
+@pytest.mark.parametrize("name", ["pairs", "secret_pairs"])
+def test_no_row_makes_the_arithmetic_warn(name):
+    """Warnings are errors here: a warning would tell of a row whose difference no float64 holds."""
+
+    @dp.program
+    def differences(x):
+        inside = dp.clip(dp.transform(name, x), dp.ball(centre=[0.0], radius=1.0))
+        return dp.release("squares", dp.gaussian(noise_multiplier=1e-9), dp.square_sum(inside))
+
+    x = np.array([[1.7e308], [-1.7e308]])
+    plan = dp.plan(
+        differences, x=dp.rows(n=2, d=1), adjacency=dp.REPLACE_ONE, budget=dp.approx_dp(epsilon=1e20, delta=1e-6)
+    )
+    assert plan.run(x=x, simulate=1)["squares"] == pytest.approx(1.0)
+
+
 @pytest.mark.parametrize("function", ["test.shouting_rows", "test.failing_rows"])
 def test_what_a_plugin_contributes_is_clipped_whatever_it_returns(function, rng):
     """Neighbouring tables move the exact sum by at most 2 in frame units, and a failing row empties itself only."""
