@@ -114,9 +114,8 @@ class _Run:
         content = to_bytes(self._attempt())
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            with (self.folder / "attempt.json").open("xb") as file:
-                self.reserved = True
-                _write(file, content)
+            _claim(self.folder / "attempt.json", content)
+            self.reserved = True
             _sync_folder(self.folder)
             save(self.folder / "spec.toml", self.spec_bytes)
         except FileExistsError:
@@ -178,6 +177,25 @@ def save(path: Path, content: bytes) -> None:
         _write(file, content)
     part.replace(path)
     _sync_folder(path.parent)
+
+
+def _claim(path: Path, content: bytes) -> None:
+    """Write a file whole, and only where there is none: of two runs into one folder one gets it.
+
+    A hard link is both; a file system without them gets the file in two steps.
+    """
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    with part.open("wb") as file:
+        _write(file, content)
+    try:
+        os.link(part, path)
+    except FileExistsError:
+        raise
+    except OSError:
+        with path.open("xb") as file:
+            _write(file, content)
+    finally:
+        part.unlink()
 
 
 def _write(file: Any, content: bytes) -> None:

@@ -80,23 +80,41 @@ def test_100_command_lines_as_processes(here: Path) -> None:
         check_ended(words, Ended(process.returncode, out, err))
 
 
+def wait_for(path: Path, process: subprocess.Popen[str]) -> None:
+    """Until the file is there or the process is done."""
+    while not path.exists() and process.poll() is None:
+        time.sleep(1e-4)
+
+
 @pytest.mark.slow
 def test_100_runs_killed_at_any_time(here: Path) -> None:
-    """A killed run leaves a reserve or a complete release, never half of one."""
+    """A killed run leaves nothing, a reserve, or a complete release, never half of one.
+
+    Half of them are killed at any time, half within a fiftieth of a second of the reserve.
+    """
     rng = np.random.default_rng(8)
     start = time.monotonic()
-    assert started(["run", "small.toml", "--data", "x.csv", "--out", "whole"]).wait(timeout=120) == 0
+    first = started(["run", "small.toml", "--data", "x.csv", "--out", "whole"])
+    first.communicate(timeout=120)
+    assert first.returncode == 0
     whole = time.monotonic() - start
+    reserved = 0
     for number in range(KILLED):
         folder = here / f"killed_{number}"
         process = started(["run", "small.toml", "--data", "x.csv", "--out", folder.name])
-        time.sleep(whole * float(rng.uniform(0.3, 1.1)))
+        if number % 2:
+            wait_for(folder / "attempt.json", process)
+            time.sleep(float(rng.uniform(0, 0.02)))
+        else:
+            time.sleep(whole * float(rng.uniform(0.3, 1.1)))
         if process.poll() is None:
             os.kill(process.pid, signal.SIGKILL)
         process.communicate(timeout=120)
-        check_folder(folder, None)
-        if process.returncode == 0:
-            assert (folder / "result.json").exists()
+        complete = (folder / "result.json").exists()
+        check_folder(folder, Ended(0, "", "") if complete else None)
+        assert complete or process.returncode != 0
+        reserved += (folder / "attempt.json").exists() and not complete
+    assert reserved > 0
 
 
 # ------------------------------------------------------------------- what the fuzzing has found before
