@@ -106,10 +106,8 @@ def check_size(name: str, value: int, low: int, high: int) -> int:
 def check_shape(name: str, array: npt.NDArray[Any], shape: tuple[int | None, ...]) -> None:
     """Refuse arrays of another shape (None is any length)."""
     if array.ndim != len(shape) or any(w not in {None, n} for n, w in zip(array.shape, shape, strict=True)):
-        raise DomainError(
-            f"fold: {name} of shape {array.shape}, expected {shape}",
-            fix="pass rows as the fold declares them",
-        )
+        have = (None, *array.shape[1:])  # the number of rows may be private
+        raise DomainError(f"fold: {name} of shape {have}, expected {shape}", fix="pass rows as the fold declares them")
 
 
 def unclipped() -> DomainError:

@@ -32,7 +32,7 @@ def check_rows(values: npt.ArrayLike, live: npt.ArrayLike) -> tuple[Floats, Bool
     alive = np.asarray(live, dtype=np.bool_)
     if rows.ndim != 2 or rows.shape[1] < 1 or alive.shape != rows.shape[:1]:
         raise DomainError(
-            f"lattice: values of shape {rows.shape} and live of shape {alive.shape} do not match",
+            f"lattice: values of {rows.ndim} dimensions and live of {alive.ndim} do not match",
             fix="pass values (m, d) and live (m,)",
         )
     return rows, alive
