@@ -61,12 +61,7 @@ def split(text: str) -> tuple[str, list[tuple[int, str, str]]]:
         match = FENCE.match(line)
         if fence is None and match:
             fence, first, code = match, number + 1, []
-        elif (
-            fence is not None
-            and match
-            and match["ticks"].startswith(fence["ticks"])
-            and not match["info"].strip()
-        ):
+        elif fence is not None and match and match["ticks"].startswith(fence["ticks"]) and not match["info"].strip():
             blocks.append((first, fence["info"].strip(), "\n".join(code) + "\n"))
             fence = None
         elif fence is not None:
