@@ -149,11 +149,34 @@ class SourceTable:
 
 def partition_views(view: View, operation: Partition, params: tuple[Any, ...], labels: IntArray | None) -> list[View]:
     """One view a part; parts cut by index have a fixed size."""
-    assignment = Assignment(view, operation, params, labels)
     n = None
     if operation.rule == "by_index" and view.n is not None:
         n = view.n // operation.parts()
+        if _part_of(view) is not None:
+            labels = _index_labels(view, operation, params)
+    assignment = Assignment(view, operation, params, labels)
     return [Part(view.base, n, assignment, i) for i in range(operation.parts())]
+
+
+def _part_of(view: View) -> Part | None:
+    """The part that a view's rows are those of, None for a table's own."""
+    while isinstance(view, Mapped):
+        view = view.parent
+    return view if isinstance(view, Part) else None
+
+
+def _index_labels(view: View, operation: Partition, params: tuple[Any, ...]) -> IntArray:
+    """Parts cut from a part by rank in it, for every row of the base: all of it follows from public indices."""
+    index, part = np.arange(view.base.n, dtype=np.int64), _part_of(view)
+    if part is not None:
+        outer = part.assignment
+        if outer.operation.rule != "by_index":
+            raise PlanError(f"{operation.name} cuts by row index, which {outer.operation.name} does not keep")
+        index = np.flatnonzero(_index_labels(outer.parent, outer.operation, outer.params) == part.part)
+    labels = np.full(view.base.n, -1, dtype=np.int64)
+    ranked = Batch(0, np.zeros((len(index), 1)), np.ones(len(index), dtype=np.bool_))
+    labels[index] = operation.assign(ranked, len(index), *params)
+    return labels
 
 
 def gather(view: View, operation: Gather, chunk: int, secret: Any) -> View:

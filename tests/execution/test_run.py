@@ -364,6 +364,36 @@ def test_a_row_map_that_fails_without_rows_never_tells_that_a_part_is_empty(rows
     assert plan.run(x=x, simulate=1)["count"] == rows
 
 
+@pytest.mark.parametrize("chunk", [7, 4096])
+def test_parts_of_parts_are_equal_disjoint_and_cut_by_index(chunk):
+    @dp.program
+    def quarters(x):
+        parts = [
+            inner
+            for half in dp.transform("split", x, count=2)
+            for inner in dp.transform(
+                "split", dp.transform("row_map", half, function="test.failing_rows", p=1), count=3
+            )
+        ]
+        line = [float(i) for i in range(-60, 1)]
+        return {
+            f"part_{i}": dp.release(
+                f"part_{i}", dp.laplace(noise_multiplier=1e-6), dp.transform("value_counts", part, values=line)
+            )
+            for i, part in enumerate(parts)
+        }
+
+    x = np.arange(61.0)[:, None]
+    plan = dp.plan(
+        quarters, x=dp.rows(n=61, d=1), adjacency=dp.REPLACE_ONE, budget=dp.approx_dp(epsilon=1e9, delta=1e-6)
+    )
+    counts = np.array(list(run_plan(plan, {"x": -x}, simulate=1, chunk=chunk).outputs.values()))
+    assert (counts.sum(axis=1) == 10).all()
+    x[20] = 60.0
+    moved = np.array(list(run_plan(plan, {"x": -x}, simulate=1, chunk=chunk).outputs.values()))
+    assert np.count_nonzero((counts != moved).any(axis=1)) <= 1
+
+
 @pytest.mark.parametrize("name", ["pairs", "secret_pairs"])
 def test_no_row_makes_the_arithmetic_warn(name):
     """Warnings are errors here: a warning would tell of a row whose difference no float64 holds."""
