@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sys
+import types
 from collections import deque
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from dpframe.errors import PlanError
+from dpframe.errors import PlanError, SpecError
 from dpframe.execution.fused import workers
 from dpframe.execution.preload import VARIABLE
 from dpframe.execution.progress import Progress
@@ -63,7 +65,11 @@ def run_isolated(
     context = multiprocessing.get_context("forkserver")
     os.environ[VARIABLE] = os.pathsep.join(user_files())
     home = find_learner(name).__module__
-    context.set_forkserver_preload(["__main__", "numpy.random", "dpframe.execution.preload", __name__, home])
+    if home == "__main__":
+        raise SpecError(
+            f"learner {name!r} is defined in the script that runs", fix="move it to a module or a plugin file"
+        )
+    context.set_forkserver_preload(["numpy.random", "dpframe.execution.preload", __name__, home])
     results: dict[int, Any] = {}
     running: deque[tuple[int, Any, Any]] = deque()
     for number, rows in blocks:
@@ -71,12 +77,24 @@ def run_isolated(
             _collect(running.popleft(), results, cpu)
         receiver, sender = context.Pipe(duplex=False)
         process = context.Process(target=_work, args=(sender, name, [seed, number], rows, cpu), daemon=True)
-        process.start()
+        with _no_main():
+            process.start()
         sender.close()
         running.append((number, process, receiver))
     while running:
         _collect(running.popleft(), results, cpu)
     return [results[number] for number, _ in blocks]
+
+
+@contextlib.contextmanager
+def _no_main() -> Iterator[None]:
+    """Hide the running script from block processes: they must never execute it again."""
+    script = sys.modules["__main__"]
+    sys.modules["__main__"] = types.ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = script
 
 
 def _collect(job: tuple[int, Any, Any], results: dict[int, Any], cpu: int) -> None:

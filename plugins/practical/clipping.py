@@ -51,7 +51,7 @@ def clip_radius(dimension: int, rows: float, components: int, noise_multiplier: 
 
     Examples
     --------
-    >>> clip_radius(10, 1e4, 4, 10.0) < clip_radius(10, 1e6, 4, 10.0)
+    >>> clip_radius(10, 1e4, 4, 10.0) < clip_radius(10, 1e6, 4, 1.0)
     True
     """
     if noise_multiplier <= 0.0:

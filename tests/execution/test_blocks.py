@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -78,3 +80,27 @@ def test_an_endless_block_is_stopped():
     assert out[1] is None
     assert out[0] is not None
     assert out[2] is not None
+
+
+SCRIPT = """
+import pathlib
+import numpy as np
+from tests.execution import test_blocks
+from dpframe.execution.blocks import run_isolated
+
+with pathlib.Path("log").open("a") as log:
+    log.write("ran\\n")
+print([r[0].tolist() for r in run_isolated("test.means", 1, [(i, np.ones((3, 1)) * i) for i in range(3)])])
+"""
+
+
+def test_block_processes_never_run_the_script_again(tmp_path):
+    """A script without a __main__ guard would otherwise repeat its own releases in every child."""
+    (tmp_path / "script.py").write_text(SCRIPT)
+    root = Path(__file__).parents[2]
+    done = subprocess.run(
+        [sys.executable, "script.py"], cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(root)},
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert (tmp_path / "log").read_text() == "ran\n"
+    assert done.stdout.strip() == "[[0.0], [1.0], [2.0]]"
