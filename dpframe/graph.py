@@ -16,7 +16,7 @@ from dpframe import registry
 from dpframe.errors import DpframeError, PlanError
 from dpframe.operations import Gather, Mechanism, Operation, Partition, Post, Query, Statistic, Transform
 from dpframe.spaces import Domain, Kind, ListOf
-from dpframe.theorems.queries import check_passed_test
+from dpframe.theorems.queries import CONDITIONS
 
 NAME = re.compile(r"\w+([.-]\w+)*")
 ELSEWHERE = "../"
@@ -296,12 +296,15 @@ def check_condition(node: Node, known: Mapping[str, Node]) -> None:
     if _test_of(node) is None:
         return
     blocks, test = node.inputs[0], known.get(node.inputs[1].node)
+    if node.operation.name not in CONDITIONS:
+        raise PlanError(f"node {node.name!r} rests on a test, and no condition of it is known")
+    tested, check = CONDITIONS[node.operation.name]
     agreement = known.get(test.inputs[0].node) if test is not None and test.inputs else None
     kinds = [n.operation.name if n is not None else "" for n in (test, agreement)]
-    if test is None or agreement is None or kinds != ["truncated_laplace_test", "agreement"]:
+    if test is None or agreement is None or kinds != ["truncated_laplace_test", tested]:
         raise PlanError(
-            f"node {node.name!r} rests on {str(node.inputs[1])!r}, which is no test of an agreement",
-            fix="release the agreement of these blocks through truncated_laplace_test in the same graph",
+            f"node {node.name!r} rests on {str(node.inputs[1])!r}, which is no test of {_article(tested)}",
+            fix=f"release the {tested} of these blocks through truncated_laplace_test in the same graph",
         )
     if agreement.inputs[0] != blocks:
         raise PlanError(
@@ -309,9 +312,13 @@ def check_condition(node: Node, known: Mapping[str, Node]) -> None:
             fix="select from the blocks that were tested",
         )
     try:
-        check_passed_test(*(n.operation.parameters() for n in (node, test, agreement)))
+        check(*(n.operation.parameters() for n in (node, test, agreement)))
     except PlanError as error:
         raise PlanError(f"node {node.name!r}: {error.message}", fix=error.fix) from None
+
+
+def _article(noun: str) -> str:
+    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
 
 
 def body_edges(node: Node, label: str, inputs: list[Edge]) -> dict[Ref, Edge]:

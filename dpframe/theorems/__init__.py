@@ -16,7 +16,7 @@ Examples
 0.5000000000000001
 """
 
-from dpframe.theorems import composition, mechanisms, queries, rows
+from dpframe.theorems import composition, masks, mechanisms, populous, queries, rows
 from dpframe.theorems.base import THEOREMS, Metrics, Params, Theorem, find, number, theorem, up, whole
 from dpframe.theorems.composition import fixed_total
 from dpframe.theorems.mechanisms import (
@@ -40,8 +40,10 @@ __all__ = [
     "gaussian_tail",
     "histogram_threshold",
     "laplace_tail",
+    "masks",
     "mechanisms",
     "number",
+    "populous",
     "queries",
     "rows",
     "theorem",

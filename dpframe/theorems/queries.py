@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from fractions import Fraction
 
 from dpframe.errors import PlanError
 from dpframe.spaces import L1, L2, Edits, LInf, OneOf, Within
 from dpframe.theorems.base import Metrics, Params, find, number, theorem, up, whole
+from dpframe.theorems.populous import check_passed_weight
 
 
 @theorem("lipschitz_scores", "query", "elementary", ("cap", "minimum", "maximum"))
@@ -145,3 +147,10 @@ def _close_selection(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
         return (Within(semimetric, r),)
     moved = up(up(math.sqrt(whole(params, "d"))) * 2.0 ** -whole(params, "bits"))
     return (Within(semimetric, r), L2(up(r * up(1.0 + moved))))
+
+
+CONDITIONS: dict[str, tuple[str, Callable[[Params, Params, Params], None]]] = {
+    "select_block": ("agreement", check_passed_test),
+    "populous_average": ("populous_weight", check_passed_weight),
+}
+"""What rests on a passed test: the query that the test must have looked at, and the check of the three nodes."""

@@ -279,6 +279,29 @@ def _selected(params: Params, inputs: Domains) -> Domain:
     return _vectors(params, inputs)  # type: ignore[no-any-return]
 
 
+def _populous(params: Params, inputs: Domains) -> Any:
+    blocks = _is(inputs[0], Blocks)
+    item = _is(blocks.item, Mixture)
+    _alike(item.k, whole(params, "k"))
+    _alike(item.d, whole(params, "d"))
+    return item
+
+
+def _weight(params: Params, inputs: Domains) -> Domain:
+    _populous(params, inputs)
+    return Counts(1)
+
+
+def _averaged(params: Params, inputs: Domains) -> Domain:
+    _is(inputs[1], Flag)
+    return _populous(params, inputs)  # type: ignore[no-any-return]
+
+
+def _mask_claims(params: Params, inputs: Domains) -> dict[str, Any]:
+    mixture = _is(inputs[0], Mixture)
+    return {**params, "k": mixture.k, "d": mixture.d}
+
+
 def _candidates(params: Params, inputs: Domains, ball: Domain) -> int:
     item = _is(_is(inputs[0], Blocks).item, Array)
     if item.shape != (whole(params, "k"), whole(params, "d")):
@@ -381,6 +404,10 @@ SIGNATURES: dict[str, Signature] = {
     "select_block": Signature(
         "query", "semimetric r d theta test_threshold bits", _selected, released=1, conditional=True
     ),
+    "populous_weight": Signature("query", "k d r majority ramp", _weight),
+    "populous_average": Signature(
+        "query", "k d r majority ramp test_threshold", _averaged, released=1, conditional=True
+    ),
     "cap": Signature("query", "t", _keeps(Counts)),
     "minimum": Signature("query", "", _extremum, lambda p, i: {**p, "scalar": True}, private=0),
     "maximum": Signature("query", "", _extremum, lambda p, i: {**p, "scalar": True}, private=0),
@@ -394,6 +421,7 @@ SIGNATURES: dict[str, Signature] = {
     "truncated_laplace_test": _mechanism(
         "epsilon delta sensitivity half_width", _tested, more="threshold delta_fraction"
     ),
+    "mixture_mask": _mechanism("eta_weight eta_mean eta_covariance delta", _keeps(Mixture), _mask_claims),
     "branch": Signature("control", "", _branch, bodies=("then", "otherwise")),
     "for_each": Signature("control", "share view max_length", _for_each, bodies=("body",)),
     "recurse": Signature("control", "max_depth max_leaves", _divide, bodies=("body", "leaf")),

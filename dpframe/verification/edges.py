@@ -15,7 +15,7 @@ import attrs
 from dpframe.errors import CertificateError, DpframeError
 from dpframe.spaces import Adjacency, Domain, Flag, ListOf, Rows
 from dpframe.theorems import SIGNATURES, THEOREMS, Signature, Theorem
-from dpframe.theorems.queries import check_passed_test
+from dpframe.theorems.queries import CONDITIONS
 from dpframe.verification.reading import Net, Port, Source, Step, Wire
 
 NAME = re.compile(r"\w+([.-]\w+)*")
@@ -182,13 +182,16 @@ def _step(step: Step, typed: Typed) -> Wire:
 
 def _tested(step: Step, typed: Typed) -> str:
     """The test a value rests on: of the very blocks it is made from, and strict enough."""
+    if step.operation not in CONDITIONS:
+        raise CertificateError("rests on a test, and no condition of it is known")
+    tested, check = CONDITIONS[step.operation]
     test = typed.steps.get(step.inputs[1].node)
     agreement = typed.steps.get(test.inputs[0].node) if test is not None and test.inputs else None
     if test is None or agreement is None or test.operation != "truncated_laplace_test":
-        raise CertificateError("rests on a value that is no test of an agreement")
-    if agreement.operation != "agreement" or agreement.inputs[0] != step.inputs[0]:
+        raise CertificateError(f"rests on a value that is no test of {tested}")
+    if agreement.operation != tested or agreement.inputs[0] != step.inputs[0]:
         raise CertificateError("rests on a test of something else than what it reads")
-    check_passed_test(step.parameters, test.parameters, agreement.parameters)
+    check(step.parameters, test.parameters, agreement.parameters)
     return test.name
 
 

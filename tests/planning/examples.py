@@ -277,6 +277,24 @@ def agreeing(x: Any) -> Any:
 
 
 @dp.program
+def averaging(x: Any) -> Any:
+    """The averaged populous estimate of one Gaussian, masked in its own shape."""
+    blocks = dp.transform("block_learner", x, learner="test.centre", t=40, item="mixture", size=[1, 2])
+    shared = {"k": 1, "d": 2, "r": 0.01, "majority": 20, "ramp": 20}
+    weight = dp.transform("populous_weight", blocks, **shared)
+    test = dp.release("test", dp.truncated_laplace_test(share=1.0, threshold=30.0, delta_fraction=0.25), weight)
+    chosen = dp.transform("populous_average", blocks, test, test_threshold=30.0, **shared)
+
+    def then(average: Any) -> Any:
+        return dp.release("masked", dp.named("mixture_mask", {"share": 1.0}), average)
+
+    def otherwise(average: Any) -> Any:
+        return value({"type": "mixture", "k": 1, "d": 2})
+
+    return dp.branch("mixture", test, then, otherwise, chosen)
+
+
+@dp.program
 def blocks_and_contests(x: Any) -> Any:
     blocks = dp.transform("block_learner", x, learner="test.centre", t=50, item="points", size=[3, 2])
     held = dp.transform("block_counts", blocks, dp.post("test.balls"), k=3, d=2, size=4)
@@ -341,6 +359,7 @@ CASES: dict[str, tuple[Any, Any, Any]] = {
     "secret pairs and labels": (secret_pairs, dp.ADD_REMOVE, APPROXIMATE),
     "many parts": (many_parts, dp.REPLACE_ONE, APPROXIMATE),
     "branch with given": (agreeing, dp.REPLACE_ONE, APPROXIMATE),
+    "averaging": (averaging, dp.REPLACE_ONE, APPROXIMATE),
     "blocks and contests": (blocks_and_contests, dp.REPLACE_ONE, APPROXIMATE),
     "columns": (columns, dp.ADD_REMOVE, APPROXIMATE),
     "soft moments": (soft, dp.ADD_REMOVE, APPROXIMATE),
