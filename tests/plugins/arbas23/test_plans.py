@@ -1,0 +1,149 @@
+"""The planner and the verifier price the populous estimator, and both refuse what its proof does not cover."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+import dpframe as dp
+from dpframe.errors import DpframeError
+from dpframe.losses import Pure, Renyi
+from dpframe.mechanisms.mixture_mask import BITS, MixtureMask, fine_gaussians
+from dpframe.noise import SeededSource
+from dpframe.operations import Exact
+from dpframe.program import Handle
+from dpframe.spaces import Mixture, Within
+from dpframe.specs import load_spec
+from dpframe.verification import verify
+
+N, T = 180_000, 600
+BUDGET = dp.approx_dp(epsilon=1.0, delta=1e-6)
+
+
+@pytest.fixture(scope="module")
+def released() -> Any:
+    """A real run of the smallest spec on one Gaussian far away."""
+    rows = 1e6 + np.random.default_rng(0).standard_normal((N, 1))
+    plan = load_spec("arbas23_gaussian", {"n": N, "d": 1, "t": T}).plan()
+    return plan.run(x=rows)
+
+
+def test_a_certificate_of_the_spec_is_verified(released: Any) -> None:
+    verdict = verify(released.certificate)
+    assert verdict.verified, verdict.reasons
+    assert any("the test passed" in hypothesis for hypothesis in verdict.hypotheses)
+
+
+def test_it_finds_a_gaussian_anywhere(released: Any) -> None:
+    assert released.status == "released", released.reason
+    assert released["gaussian"].mean[0] == pytest.approx(1e6, abs=1.0)
+    assert 0.4 < released["gaussian"].covariance[0, 0] < 2.5
+
+
+@pytest.mark.parametrize(
+    ("key", "value"), [("test_threshold", 5.0), ("ramp", 2), ("r", 0.1), ("majority", 400), ("k", 2)]
+)
+def test_a_forged_average_is_not_verified(released: Any, key: str, value: Any) -> None:
+    document = json.loads(json.dumps(released.certificate))
+    node = next(n for n in document["graph"]["nodes"] if n["operation"] == "populous_average")
+    node["parameters"][key] = node["claims"][key] = value
+    assert not verify(document).verified
+
+
+def test_the_loss_is_the_test_and_the_mask() -> None:
+    plan = load_spec("arbas23_gmm", {"n": 500_000, "d": 2, "k": 2}).plan()
+    kinds = [type(event) for event, _ in plan.loss.events]
+    assert sorted(kinds, key=str) == sorted([Pure, Renyi], key=str)
+    assert plan.loss.delta == pytest.approx(2e-7)
+    assert plan.spent["epsilon"] <= 1.0
+
+
+def populous(x: Handle, *, bar: float = 300.0, asked: float = 300.0, ramp: int = 200, other: int = 200) -> Handle:
+    blocks = dp.transform("block_learner", x, learner="gaussian_1", t=600, item="mixture", size=[1, 2])
+    shared = {"k": 1, "d": 2, "r": 0.7, "majority": 300}
+    weight = dp.transform("populous_weight", blocks, ramp=other, **shared)
+    mechanism = dp.truncated_laplace_test(noise_multiplier=2.0, threshold=bar, delta_fraction=0.2)
+    test = dp.release("test", mechanism, weight)
+    chosen = dp.transform("populous_average", blocks, test, ramp=ramp, test_threshold=asked, **shared)
+
+    def mask(average: Handle) -> Handle:
+        return dp.release("mask", dp.named("mixture_mask", {"share": 1.0}), average)
+
+    return dp.branch("answer", test, mask, mask, chosen)  # its body "otherwise" must not read the average
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({}, "exists only if the test"),
+        ({"bar": 100.0}, "passes from 100.0 on"),
+        ({"other": 100}, "made with ramp=100"),
+    ],
+)
+def test_the_planner_refuses(change: dict[str, Any], message: str) -> None:
+    @dp.program
+    def program(x: Handle) -> Handle:
+        return populous(x, **change)
+
+    with pytest.raises(dp.PlanError, match=message):
+        dp.plan(program, x=dp.rows(n=100_000, d=2), adjacency=dp.REPLACE_ONE, budget=BUDGET)
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [({"adjacency": "add_remove"}, "n|public"), ({"n": 1000}, "too few"), ({"r": 2.0}, "r"), ({"bound": 1.0}, "bound")],
+)
+def test_the_spec_refuses(changes: dict[str, Any], said: str) -> None:
+    keys = {"n": 500_000, "d": 2, "k": 2, **changes}
+    if changes.get("adjacency") == "add_remove":
+        del keys["n"]
+    with pytest.raises(DpframeError, match=said):
+        load_spec("arbas23_gmm", keys).plan()
+
+
+@pytest.mark.slow
+def test_learners_that_disagree_end_in_advice() -> None:
+    rows = np.random.default_rng(1).standard_normal((N, 1)) * np.exp(np.arange(N)[:, None] % 7)
+    plan = load_spec("arbas23_gmm", {"n": N, "d": 1, "k": 2, "t": T}).plan()
+    result = plan.run(x=rows, simulate=1)
+    assert result.status == "failed"
+    assert "do not agree" in result.reason
+
+
+def test_gaussians_have_the_law() -> None:
+    """Kolmogorov distance of 20,000 draws; the bound is passed with probability 1e-6 (DKW)."""
+    from scipy.special import ndtr
+
+    drawn = np.sort([float(x / (1 << (BITS - 60))) * 2.0**-60 for x in fine_gaussians(SeededSource(5), 20_000)])
+    steps = np.arange(len(drawn)) / len(drawn)
+    gap = max(np.abs(ndtr(drawn) - steps).max(), np.abs(ndtr(drawn) - steps - 1 / len(drawn)).max())
+    limit = np.sqrt(np.log(2 / 1e-6) / 2 / len(drawn))
+    assert gap < limit
+    wide = np.abs(ndtr(1.1 * drawn) - steps).max()
+    assert wide > limit
+
+
+def test_the_mask_is_unbiased_up_to_its_size() -> None:
+    """Mean and covariance of many masks of one component, and the random order of two."""
+    mask, domain = MixtureMask(share=1.0), Mixture(2, 2)
+    calibration = {"eta_weight": 0.01, "eta_mean": 0.2, "eta_covariance": 0.1}
+    root = np.array([[2.0, 0.0], [1.0, 1.0]])
+    exact = Exact((np.array([0.3, 0.7]), np.array([[5.0, -5.0], [100.0, 100.0]]), np.array([root, root])))
+    source = SeededSource(2)
+    found = [mask.release(exact, calibration, domain, source) for _ in range(400)]
+    first = np.array([m.means[0, 0] for m in found])
+    assert 0.35 < (first < 50).mean() < 0.65
+    small = np.array([m.means[np.argmin(m.means[:, 0])] for m in found])
+    assert np.abs(small.mean(axis=0) - [5, -5]).max() < 5 * 0.2 * 2.3 / 20
+    assert np.cov(small.T) == pytest.approx(0.04 * root @ root.T, abs=0.08)
+    covariances = np.array([c for m in found for c in m.covariances])
+    assert covariances.mean(axis=0) == pytest.approx(root @ root.T, abs=0.3)
+
+
+def test_noise_follows_the_share() -> None:
+    mask, worst = MixtureMask(share=1.0), (Within("component", 0.01),)
+    small, large = (mask.calibrate(rho, 0.0, worst, Mixture(2, 3))["eta_mean"] for rho in (0.01, 0.04))
+    assert small == pytest.approx(2 * large)
