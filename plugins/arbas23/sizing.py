@@ -90,7 +90,7 @@ def sizes(n: int, d: int, k: int, *, r: float, budget: Budget, t: int | None = N
 def allowed_weight(k: int, d: int, r: float, budget: ApproxDP) -> float:
     """Weight behind a passed test at which the mask is affordable on half of ε.
 
-    The shapes of the masks alone cost k(1 + d)γ²/4 zCDP, a quarter of ε²/(16·ln(1/δ)) at most; and T3 needs (a − 1)γ < 1
+    The shapes of the masks alone cost k(1 + d)γ²/4 zCDP, at most a quarter of ε²/(16·ln(1/δ)); T3 needs (a − 1)γ < 1
     at the orders that a budget of ε/2 asks for.
     """
     digits = math.log(1 / budget.delta)
