@@ -8,8 +8,8 @@ from __future__ import annotations
 import dpframe.api as dp
 from dpframe.errors import PlanError, SpecError
 from dpframe.losses import ApproxDP
+from dpframe.mechanisms.mixture_mask import MixtureMask
 from dpframe.program import Handle
-from dpframe.registry import build as build_operation
 from dpframe.registry import composite, find_learner
 from dpframe.spaces import Kind
 
@@ -83,7 +83,7 @@ def populous(
 
 def _branch(test: Handle, chosen: Handle, size: Size, k: int, d: int, share: float) -> Handle:
     def then(again: Handle, average: Handle) -> Handle:
-        return dp.release("mask", build_operation("mixture_mask", {"share": share}), average)  # type: ignore[no-any-return]
+        return dp.release("mask", MixtureMask(share=share), average)  # type: ignore[no-any-return]
 
     def otherwise(again: Handle, average: Handle) -> Handle:
         return dp.post(  # type: ignore[no-any-return]
@@ -98,7 +98,7 @@ def _branch(test: Handle, chosen: Handle, size: Size, k: int, d: int, share: flo
             name="no_agreement",
         )
 
-    return dp.branch("mixture", test, then, otherwise, test, chosen)  # type: ignore[no-any-return]
+    return dp.branch("mixture", test, then, otherwise, test, chosen)
 
 
 @composite("arbas23.private_refine")
