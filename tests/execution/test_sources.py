@@ -499,5 +499,5 @@ def test_memory_is_bounded_by_the_chunk(kind: str, tmp_path: Path) -> None:
             del chunk
         peaks.append(tracemalloc.get_traced_memory()[1] + arrow)
         tracemalloc.stop()
-    assert peaks[1] < peaks[0] + 3_000_000
+    assert peaks[1] < peaks[0] + 8_000_000  # Arrow reads a few blocks ahead, more or fewer by load; the rows are 13 MB
     assert peaks[1] < 20_000_000
