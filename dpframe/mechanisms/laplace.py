@@ -13,7 +13,7 @@ from dpframe.errors import PlanError
 from dpframe.mechanisms.gaussian import add, lattice_scale, to_floats
 from dpframe.operations import VALUE, Exact, Mechanism, Slot
 from dpframe.registry import register
-from dpframe.spaces import L1, Array, Counts, Domain, Vector
+from dpframe.spaces import L1, Counts, Domain, Vector
 from dpframe.theorems import Metrics, find
 
 
@@ -41,7 +41,7 @@ class LaplaceMechanism(Mechanism):
 
     def output(self, *inputs: Domain) -> Domain:
         """The released value's domain: the statistic's."""
-        if not isinstance(inputs[0], (Vector, Counts, Array)):
+        if not isinstance(inputs[0], (Vector, Counts)):
             raise PlanError(f"laplace takes a vector or counts, not {inputs[0]}", fix="give it a statistic")
         return inputs[0]
 

@@ -413,7 +413,7 @@ SIGNATURES: dict[str, Signature] = {
     "maximum": Signature("query", "", _extremum, lambda p, i: {**p, "scalar": True}, private=0),
     "gaussian": _mechanism("sigma", _keeps(Vector, Symmetric, Counts, Array)),
     "discrete_gaussian": _mechanism("sigma", _keeps(Vector, Counts)),
-    "laplace": _mechanism("scale", _keeps(Vector, Counts, Array)),
+    "laplace": _mechanism("scale", _keeps(Vector, Counts)),
     "stable_histogram": _mechanism("scale delta", _keeps(SparseCounts), _cell_claims, more="noise delta_fraction"),
     "above_threshold": _mechanism("rate", _chosen, more="threshold"),
     "exponential_mechanism": _mechanism("rate", _chosen),
