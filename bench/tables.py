@@ -1,4 +1,4 @@
-"""Prints the results of ``bench/mixtures.py`` as a table in Markdown.
+"""Writes the results of ``bench/mixtures.py`` as a table in Markdown, beside them, and prints it.
 
 usage: python bench/tables.py [FILE.json]
 
@@ -77,10 +77,12 @@ def table(results: dict[str, Any]) -> str:
 
 
 def main() -> None:
-    """Print the table of the given file."""
+    """Write and print the table of the given file."""
     default = Path(__file__).parent / "results" / "mixtures.json"
     path = Path(sys.argv[1]) if len(sys.argv) > 1 else default
-    print(table(json.loads(path.read_text())))
+    text = table(json.loads(path.read_text()))
+    path.with_suffix(".md").write_text(text + "\n")
+    print(text)
 
 
 if __name__ == "__main__":
