@@ -23,7 +23,7 @@ from tests.fuzz.cases import KINDS, one
 from tests.fuzz.harness import Broken, Ended, check_ended, check_folder, in_process
 from tests.small_specs import SMALL
 
-QUICK, BLOCK, BLOCKS = 300, 5_000, 20
+QUICK, BLOCK, BLOCKS = 300, 5_000, int(os.environ.get("DPFRAME_FUZZ_BLOCKS", "4"))
 PROCESSES, KILLED = 100, 100
 
 
@@ -56,7 +56,7 @@ def test_a_few_cases_of_every_kind(here: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(1, BLOCKS + 1))
-def test_100000_cases(seed: int, here: Path) -> None:
+def test_blocks_of_5000_cases(seed: int, here: Path) -> None:
     block(seed, BLOCK, here)
 
 
