@@ -7,11 +7,13 @@ limits or returns anything but finite numbers yields ⊥ (None) for its own bloc
 from __future__ import annotations
 
 import contextlib
+import importlib
 import os
 import sys
 import types
 from collections import deque
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,7 +23,7 @@ from dpframe.execution.fused import workers
 from dpframe.execution.preload import VARIABLE
 from dpframe.execution.progress import Progress
 from dpframe.execution.views import View
-from dpframe.registry import find_learner, user_files
+from dpframe.registry import find_learner, import_file, user_files
 
 CPU_SECONDS = 120
 MEMORY_BYTES = 4 * 2**30
@@ -63,8 +65,8 @@ def run_isolated(
     import multiprocessing
 
     context = multiprocessing.get_context("forkserver")
-    os.environ[VARIABLE] = os.pathsep.join(user_files())
-    home = find_learner(name).__module__
+    files, home = user_files(), find_learner(name).__module__
+    os.environ[VARIABLE] = os.pathsep.join(files)
     if home == "__main__":
         raise SpecError(
             f"learner {name!r} is defined in the script that runs", fix="move it to a module or a plugin file"
@@ -76,7 +78,9 @@ def run_isolated(
         if len(running) >= workers():
             _collect(running.popleft(), results, cpu)
         receiver, sender = context.Pipe(duplex=False)
-        process = context.Process(target=_work, args=(sender, name, [seed, number], rows, cpu), daemon=True)
+        process = context.Process(
+            target=_work, args=(sender, name, [home, *files], [seed, number], rows, cpu), daemon=True
+        )
         with _no_main():
             process.start()
         sender.close()
@@ -110,12 +114,25 @@ def _collect(job: tuple[int, Any, Any], results: dict[int, Any], cpu: int) -> No
         process.join()
 
 
-def _work(sender: Any, name: str, stream: list[int], rows: np.ndarray[Any, np.dtype[np.float64]], cpu: int) -> None:
+def _learner(name: str, home: str, files: list[str]) -> Any:
+    """The learner in the child; imported now if the server was started before its module or file was known."""
+    for file in files:
+        import_file(Path(file))
+    with contextlib.suppress(SpecError):
+        return find_learner(name)
+    importlib.import_module(home)
+    return find_learner(name)
+
+
+def _work(
+    sender: Any, name: str, origin: list[str], stream: list[int], rows: np.ndarray[Any, np.dtype[np.float64]], cpu: int
+) -> None:
     """In the child: silence, limits, the block's own stream, the learner, a checked result."""
     with _quiet():
         try:
+            learner = _learner(name, origin[0], origin[1:])
             _limit(cpu)
-            result = find_learner(name)(rows, np.random.default_rng(stream))
+            result = learner(rows, np.random.default_rng(stream))
             arrays = tuple(np.array(part, dtype=np.float64) for part in result)
             answer = arrays if all(np.isfinite(a).all() for a in arrays) else None
         except BaseException:  # noqa: BLE001  whatever a learner does is ⊥

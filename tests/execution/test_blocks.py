@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import subprocess
 import sys
@@ -12,7 +13,7 @@ import numpy as np
 import pytest
 
 from dpframe.execution.blocks import run_isolated
-from dpframe.registry import learner
+from dpframe.registry import import_file, learner
 
 STATE: list[int] = []
 
@@ -57,6 +58,21 @@ def test_results_come_in_order_with_a_stream_a_block():
     assert len({float(o[1][0]) for o in out}) == 3
     again = run_isolated("test.means", 5, blocks_of([7, 8, 9])[2:])
     assert again[0][1] == out[2][1]
+
+
+@pytest.mark.parametrize("how", ["a plugin file", "a module"])
+def test_a_learner_registered_after_the_server_started(how, tmp_path, monkeypatch):
+    run_isolated("test.means", 5, blocks_of([7]))  # the server of block processes runs now
+    stem = f"late_{how.split()[1]}"
+    path = tmp_path / f"{stem}.py"
+    path.write_text(f"import dpframe as dp\n@dp.learner('test.{stem}')\ndef late(rows, rng):\n    return (rows[0],)\n")
+    if how == "a plugin file":
+        import_file(path)
+    else:
+        monkeypatch.syspath_prepend(str(tmp_path))
+        importlib.import_module(stem)
+    out = run_isolated(f"test.{stem}", 5, blocks_of([7]))
+    assert out[0][0].tolist() == [7.0, 7.0]
 
 
 @pytest.mark.parametrize("kind", [1, 2, 5, 6, 7])

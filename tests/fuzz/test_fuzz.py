@@ -23,7 +23,7 @@ from tests.fuzz.cases import KINDS, one
 from tests.fuzz.harness import Broken, Ended, check_ended, check_folder, in_process
 from tests.small_specs import SMALL
 
-QUICK, BLOCK, BLOCKS = 300, 5_000, int(os.environ.get("DPFRAME_FUZZ_BLOCKS", "4"))
+QUICK, BLOCK, BLOCKS = 300, 5_000, int(os.environ.get("DPFRAME_FUZZ_BLOCKS", "20"))
 PROCESSES, KILLED = 100, 100
 
 
