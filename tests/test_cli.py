@@ -193,6 +193,25 @@ def test_a_run_writes_its_files_and_they_verify(here: Path, capsys: pytest.Captu
     capsys.readouterr()
 
 
+def test_replanning_tells_a_spec_that_the_certificate_is_not_of(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Verification compares digests only: a certificate can name a spec that plans to something else."""
+    assert run() == 0
+    proof, spec = here / "out" / "certificate.json", here / "out" / "spec.toml"
+    command = ["verify", str(proof), "--spec", str(spec)]
+    assert main([*command, "--replan"]) == 0
+    assert "the same proof" in capsys.readouterr().out
+    before = spec.read_text()
+    spec.write_text(before.replace("epsilon = 1.0", "epsilon = 1.5"))
+    assert spec.read_text() != before
+    proof.write_text(
+        proof.read_text().replace(read(proof)["spec_sha256"], hashlib.sha256(spec.read_bytes()).hexdigest())
+    )
+    assert main(command) == 0
+    assert main([*command, "--replan"]) == 1
+    assert "another graph or other numbers" in capsys.readouterr().out
+    assert main(["verify", str(proof), "--replan"]) == 2
+
+
 def test_the_spec_as_run_runs_again(here: Path) -> None:
     assert run("--simulate", "3", "--set", "epsilon=2") == 0
     assert run("--simulate", "3", spec="out/spec.toml", out="again") == 0

@@ -108,6 +108,7 @@ def build_parser() -> argparse.ArgumentParser:
     verify.add_argument("certificate", metavar="CERT")
     verify.add_argument("--spec", metavar="S", help="the spec.toml of the run")
     verify.add_argument("--result", metavar="R", help="the result.json of the run")
+    verify.add_argument("--replan", action="store_true", help="plan the spec again too, and compare the proofs")
     report = add("report", "draw what a run released, and write a page about it")
     report.add_argument("folder", metavar="DIR", help="the --out of a finished run")
     if _has_testing():

@@ -6,12 +6,12 @@ import inspect
 import json
 import sys
 from argparse import Namespace
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from dpframe import registry
-from dpframe.errors import DpframeError
+from dpframe.errors import DpframeError, SpecError
 from dpframe.operations import Operation, Partition
 
 OK, NOT_VERIFIED, REFUSED, FAILED = 0, 1, 2, 3
@@ -156,19 +156,37 @@ def verify(arguments: Namespace) -> int:
     """Recompute a certificate's proof and its files' digests."""
     from dpframe.verification import verify as recompute
 
+    if arguments.replan and arguments.spec is None:
+        raise SpecError("--replan plans the run's spec again", fix="give it with --spec")
     verdict = recompute(Path(arguments.certificate), spec=_path(arguments.spec), result=_path(arguments.result))
+    reasons = list(verdict.reasons)
+    if arguments.replan and verdict.verified:
+        reasons += _replanned(Path(arguments.certificate), Path(arguments.spec), arguments.plugins or ())
     if arguments.json:
-        found = {"verified": verdict.verified, "reasons": verdict.reasons, "hypotheses": verdict.hypotheses}
+        found = {"verified": not reasons, "reasons": reasons, "hypotheses": verdict.hypotheses}
         answer(json.dumps(found, indent=1, ensure_ascii=False))
-    elif verdict.verified:
-        answer("verified")
+    elif reasons:
+        answer("not verified")
+        for reason in reasons:
+            answer(f"  {reason}")
+    else:
+        answer("verified, and the spec plans to the same proof" if arguments.replan else "verified")
         for hypothesis in verdict.hypotheses:
             answer(f"  if {hypothesis}")
-    else:
-        answer("not verified")
-        for reason in verdict.reasons:
-            answer(f"  {reason}")
-    return OK if verdict.verified else NOT_VERIFIED
+    return NOT_VERIFIED if reasons else OK
+
+
+def _replanned(proof: Path, spec: Path, plugins: Sequence[str]) -> list[str]:
+    """What speaks against the certificate being the spec's: its graph is compared with the planner's."""
+    from dpframe.planning.certificate import describes, load
+    from dpframe.specs import load_spec
+
+    registry.discover(plugins)
+    try:
+        planned = load_spec(str(spec)).plan()
+    except DpframeError as error:
+        return [f"the spec can't be planned again: {complaint(error)}"]
+    return [] if describes(load(proof), planned) else ["the spec plans to another graph or other numbers"]
 
 
 def _path(text: str | None) -> Path | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dpframe.errors import PlanError
 from dpframe.graph import Graph, Input, Node, Ref
-from dpframe.operations import Gather
+from dpframe.operations import Gather, Partition
 from dpframe.spaces import Adjacency, Kind, Rows
 
 
@@ -54,14 +54,30 @@ def check_own_rows(graph: Graph, relation: Adjacency) -> None:
     PlanError
     """
     tables = {Ref(item.name) for item in graph.inputs}
+    drawn: set[str] = set()
     for node in graph.nodes:
         if _needs_table(node, relation) and node.inputs[0] not in tables:
             raise PlanError(
                 f"node {node.name!r}: {node.operation.name} takes the table's own rows, not {str(node.inputs[0])!r}",
                 fix="apply it to the program's argument, before any other operation",
             )
+        if _draws(node, drawn):
+            drawn.add(node.name)
+        if node.operation.theorem == "secret_matching" and node.name in drawn:
+            raise PlanError(
+                f"node {node.name!r}: {str(node.inputs[0])!r} has a private number of rows, and {node.operation.name} "
+                "needs one that is fixed",
+                fix="take pairs of the table's own rows, and filter the pairs",
+            )
         for label, body in node.bodies:
             _refuse_in_body(body, f"{node.name}/{label}", relation)
+
+
+def _draws(node: Node, drawn: set[str]) -> bool:
+    """Whether a node's rows are a part that a rule or a secret drew, or made of one."""
+    if isinstance(node.operation, Partition) and node.operation.rule != "by_index":
+        return True
+    return bool(node.inputs) and node.inputs[0].node in drawn
 
 
 def _needs_table(node: Node, relation: Adjacency) -> bool:
@@ -72,7 +88,7 @@ def _needs_table(node: Node, relation: Adjacency) -> bool:
 
 def _refuse_in_body(body: Graph, path: str, relation: Adjacency) -> None:
     for node in body.nodes:
-        if _needs_table(node, relation):
+        if _needs_table(node, relation) or node.operation.theorem == "secret_matching":
             raise PlanError(
                 f"node '{path}/{node.name}': {node.operation.name} takes the table's own rows",
                 fix="move it out of the body and hand its value in",

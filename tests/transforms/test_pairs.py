@@ -139,6 +139,18 @@ def test_refused_under_add_remove(program: Any, message: str) -> None:
         under(dp.ADD_REMOVE, program, None)
 
 
+def test_secret_pairs_of_a_filtered_part_are_refused_under_replace_one() -> None:
+    """Their number is private there, and groups are cut from a number of rows."""
+
+    def program(x: Any) -> Any:
+        near, _ = dp.transform("filter_ball", x, dp.ball(centre=[0.0, 0.0], radius=1.0))
+        return counted(dp.transform("secret_pairs", near))
+
+    with pytest.raises(dp.PlanError, match=r"secret_pairs_1.*needs one that is fixed"):
+        under(dp.REPLACE_ONE, program, 10)
+    under(dp.REPLACE_ONE, lambda x: counted(dp.transform("secret_pairs", dp.transform("split", x, count=2)[0])), 10)
+
+
 def test_secret_pairs_under_add_remove_may_be_filtered_by_a_rule() -> None:
     def program(x: Any) -> Any:
         pairs = dp.transform("secret_pairs", x)
