@@ -9,7 +9,7 @@ from dpframe.spaces import L1, L2, Edits, LInf, OneOf, OneSided
 from dpframe.theorems.base import Metrics, Params, find, single, theorem, up, whole
 
 
-@theorem("row_map", "stability", "elementary", ("clip_ball", "clip_box", "affine", "project", "whiten"))
+@theorem("row_map", "stability", "elementary", ("clip_ball", "clip_box", "affine", "project", "rescale", "whiten"))
 def _row_map(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """A map that treats every row alike keeps the edits: g(X) and g(X') differ in the images of the edited rows."""
     return (find(inputs[0], Edits),)
@@ -127,7 +127,16 @@ def _bounded_squares(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     "histograms",
     "sensitivity",
     "papers.md §0 and T1",
-    ("distance_histogram", "cells", "bin_counts", "value_counts"),
+    (
+        "distance_histogram",
+        "cells",
+        "bin_counts",
+        "value_counts",
+        "dyadic_counts",
+        "marginal_counts",
+        "product_counts",
+        "column_cells",
+    ),
 )
 def _histograms(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """M histograms of the same rows: one-hot vectors, so ℓ₁ m(r+a), ℓ₂ √(m(r²+a²)), m·max(r,a) one-sided bins."""

@@ -33,7 +33,6 @@ from dpframe.spaces import (
     Index,
     ListOf,
     Mixture,
-    Record,
     Rows,
     SparseCounts,
     Subspace,
@@ -42,7 +41,10 @@ from dpframe.spaces import (
     WeightedRows,
     Whitening,
 )
+from dpframe.theorems import shaping
 from dpframe.theorems.base import Params, whole
+from dpframe.theorems.shaping import is_kind as _is
+from dpframe.theorems.shaping import rows_of as _rows
 
 Domains = tuple[Domain, ...]
 Shape = Callable[[Params, Domains], Domain]
@@ -99,19 +101,6 @@ class Signature:
     public_n: bool = False
 
 
-def _is(domain: Domain, *kinds: type[Domain]) -> Any:
-    if not isinstance(domain, kinds):
-        raise PlanError(f"takes {' or '.join(k.__name__ for k in kinds)}, not {domain}")
-    return domain
-
-
-def _rows(domain: Domain, region: str | None = None) -> Any:
-    rows = _is(domain, Rows)
-    if region is not None and rows.region != region:
-        raise PlanError(f"takes rows of region {region!r}, not {rows.region!r}")
-    return rows
-
-
 def _alike(a: int, b: int) -> None:
     if a != b:
         raise PlanError(f"dimensions differ, {a} and {b}")
@@ -130,6 +119,12 @@ def _affine(params: Params, inputs: Domains) -> Domain:
     rows, map_ = _rows(inputs[0], "any"), _is(inputs[1], AffineMap)
     _alike(rows.d, map_.d)
     return Rows(map_.p)
+
+
+def _rescale(params: Params, inputs: Domains) -> Domain:
+    rows, exponents = _rows(inputs[0], "any"), _is(inputs[1], Vector)
+    _alike(rows.d, exponents.d)
+    return Rows(rows.d)
 
 
 def _project(params: Params, inputs: Domains) -> Domain:
@@ -207,16 +202,8 @@ def _distances(params: Params, inputs: Domains) -> Domain:
     return Counts(whole(params, "edges") + 1)
 
 
-def _cells(params: Params, inputs: Domains) -> Domain:
-    _is(inputs[1], Record)
-    return SparseCounts(_rows(inputs[0], "any").d, whole(params, "levels"))
-
-
-def _in_column(params: Params, inputs: Domains, listed: str, more: int) -> Domain:
-    d, column, known = _rows(inputs[0], "any").d, whole(params, "column", low=0), params.get(listed)
-    if not column < d or not isinstance(known, (list, tuple)) or not known:
-        raise PlanError(f"takes column {column} of {d} and a list of {listed}")
-    return Counts(len(known) + more)
+def _listed(name: str, more: int) -> Shape:
+    return lambda params, inputs: shaping.in_column(params, inputs, name, more)
 
 
 def _ball_counts(params: Params, inputs: Domains) -> Domain:
@@ -361,6 +348,7 @@ SIGNATURES: dict[str, Signature] = {
     "clip_box": Signature("transform", "bits", _clip("unit_box"), released=1),
     "affine": Signature("transform", "", _affine, released=1),
     "project": Signature("transform", "", _project, released=2),
+    "rescale": Signature("transform", "", _rescale, released=1),
     "whiten": Signature("transform", "bits", _whiten, released=1),
     "row_map": Signature("transform", "function p", _row_map, released=-1),
     "pairs": Signature("gather", "max_pairs seed", _table, public_n=True),
@@ -381,16 +369,18 @@ SIGNATURES: dict[str, Signature] = {
     "distance_histogram": Signature(
         "statistic", "edges ratio", _distances, lambda p, i: {**p, "histograms": 1}, released=1
     ),
-    "cells": Signature("statistic", "levels", _cells, lambda p, i: {**p, "histograms": whole(p, "levels")}, released=1),
-    "bin_counts": Signature(
-        "statistic", "column edges", lambda p, i: _in_column(p, i, "edges", 1), lambda p, i: {**p, "histograms": 1}
+    "cells": Signature(
+        "statistic", "levels", shaping.cells, lambda p, i: {**p, "histograms": whole(p, "levels")}, released=1
     ),
-    "value_counts": Signature(
-        "statistic", "column values", lambda p, i: _in_column(p, i, "values", 1), lambda p, i: {**p, "histograms": 1}
+    "bin_counts": Signature("statistic", "column edges", _listed("edges", 1), lambda p, i: {**p, "histograms": 1}),
+    "value_counts": Signature("statistic", "column values", _listed("values", 1), lambda p, i: {**p, "histograms": 1}),
+    "dyadic_counts": Signature("statistic", "", shaping.dyadic, shaping.a_column_each),
+    "marginal_counts": Signature("statistic", "", shaping.marginal, shaping.a_column_each, released=1),
+    "product_counts": Signature("statistic", "", shaping.product, lambda p, i: {**p, "histograms": 1}, released=1),
+    "column_cells": Signature(
+        "statistic", "levels", shaping.column_cells, lambda p, i: {**p, "histograms": whole(p, "levels")}, released=1
     ),
-    "rank_scores": Signature(
-        "statistic", "candidates numerator denominator column", lambda p, i: _in_column(p, i, "candidates", 0)
-    ),
+    "rank_scores": Signature("statistic", "candidates numerator denominator column", _listed("candidates", 0)),
     "ball_counts": Signature("statistic", "size", _ball_counts, _sets, released=1),
     "terrific_score": Signature("statistic", "size t c", _ball_counts, _sets, released=1),
     "weighted_counts": Signature("statistic", "bits", _of_weighted(lambda k, d: Counts(k))),

@@ -323,6 +323,17 @@ def columns(x: Any) -> Any:
 
 
 @dp.program
+def released_bins(x: Any) -> Any:
+    edges = value({"type": "array", "shape": [2, 3]})
+    grids = value({"type": "array", "shape": [4, 3]})
+    sizes = dp.release("sizes", dp.gaussian(share=1.0), dp.transform("dyadic_counts", dp.transform("pairs", x)))
+    marginals = dp.release("marginals", dp.gaussian(share=1.0), dp.transform("marginal_counts", x, edges))
+    joint = dp.release("joint", dp.gaussian(share=1.0), dp.transform("product_counts", x, edges))
+    found = dp.transform("column_cells", x, grids, levels=4)
+    return sizes, marginals, joint, dp.release("bins", dp.stable_histogram(share=1.0, delta_fraction=0.2), found)
+
+
+@dp.program
 def soft(x: Any) -> Any:
     seen = dp.transform("whiten", x, dp.post("test.whitening"))
     projected = dp.clip(dp.transform("affine", x, dp.post("test.map", p=1)), ball(1))
@@ -362,6 +373,7 @@ CASES: dict[str, tuple[Any, Any, Any]] = {
     "averaging": (averaging, dp.REPLACE_ONE, APPROXIMATE),
     "blocks and contests": (blocks_and_contests, dp.REPLACE_ONE, APPROXIMATE),
     "columns": (columns, dp.ADD_REMOVE, APPROXIMATE),
+    "released bins": (released_bins, dp.REPLACE_ONE, APPROXIMATE),
     "soft moments": (soft, dp.ADD_REMOVE, APPROXIMATE),
     "asserted row map": (asserted, dp.REPLACE_ONE, APPROXIMATE),
 }

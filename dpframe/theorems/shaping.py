@@ -1,0 +1,83 @@
+"""Domains that operations on private values make, for the table in :mod:`dpframe.theorems.signatures`: histograms."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from dpframe.errors import PlanError
+from dpframe.spaces import Array, Counts, Domain, Record, Rows, SparseCounts
+from dpframe.theorems.base import Params, whole
+
+Domains = tuple[Domain, ...]
+DYADIC = 2099
+MOST_CELLS = 2**20
+
+
+def is_kind(domain: Domain, *kinds: type[Domain]) -> Any:
+    """The domain, if it is of one of the kinds."""
+    if not isinstance(domain, kinds):
+        raise PlanError(f"takes {' or '.join(k.__name__ for k in kinds)}, not {domain}")
+    return domain
+
+
+def rows_of(domain: Domain, region: str | None = None) -> Any:
+    """Rows, of that region where one is asked for."""
+    rows = is_kind(domain, Rows)
+    if region is not None and rows.region != region:
+        raise PlanError(f"takes rows of region {region!r}, not {rows.region!r}")
+    return rows
+
+
+def cells(params: Params, inputs: Domains) -> Domain:
+    """Occupied cells of nested grids."""
+    is_kind(inputs[1], Record)
+    return SparseCounts(rows_of(inputs[0], "any").d, whole(params, "levels"))
+
+
+def in_column(params: Params, inputs: Domains, listed: str, more: int) -> Domain:
+    """Counts by a public list in one column."""
+    d, column, known = rows_of(inputs[0], "any").d, whole(params, "column", low=0), params.get(listed)
+    if not column < d or not isinstance(known, (list, tuple)) or not known:
+        raise PlanError(f"takes column {column} of {d} and a list of {listed}")
+    return Counts(len(known) + more)
+
+
+def a_column_each(params: Params, inputs: Domains) -> dict[str, Any]:
+    """One histogram a column."""
+    return {**params, "histograms": rows_of(inputs[0], "any").d}
+
+
+def dyadic(params: Params, inputs: Domains) -> Domain:
+    """A count for every exponent, in each column."""
+    return Array((rows_of(inputs[0], "any").d, DYADIC))
+
+
+def _edges(inputs: Domains) -> tuple[int, int]:
+    shape = is_kind(inputs[1], Array).shape
+    if len(shape) != 2 or shape[0] != rows_of(inputs[0], "any").d:
+        raise PlanError(f"takes edges of shape (columns, edges), not {shape}, for {inputs[0]}")
+    return int(shape[0]), int(shape[1])
+
+
+def marginal(params: Params, inputs: Domains) -> Domain:
+    """Counts between released edges, in each column."""
+    d, m = _edges(inputs)
+    return Array((d, m + 1))
+
+
+def product(params: Params, inputs: Domains) -> Domain:
+    """Counts of product cells."""
+    d, m = _edges(inputs)
+    if d * math.log2(m + 1) > math.log2(MOST_CELLS):
+        raise PlanError(f"{m + 1} cells in each of {d} columns are too many")
+    return Counts((m + 1) ** d)
+
+
+def column_cells(params: Params, inputs: Domains) -> Domain:
+    """Occupied bins of grids of single columns."""
+    rows_of(inputs[0], "any")
+    levels = whole(params, "levels")
+    if is_kind(inputs[1], Array).shape != (levels, 3):
+        raise PlanError(f"takes grids of shape {(levels, 3)}, not {inputs[1]}")
+    return SparseCounts(1, levels)
