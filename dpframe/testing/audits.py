@@ -27,8 +27,6 @@ from dpframe.theorems import Metrics
 
 DELTAS = (1e-2, 1e-3)
 CLAIMED = 1.0
-SAMPLES = 4_000_000
-SLOW_SAMPLES = 1_000_000
 DELTA_FRACTION = 0.1
 
 
@@ -66,17 +64,16 @@ def default_mechanism(name: str) -> Mechanism:
     return cls(share=1.0, **{k: v for k, v in usual.items() if k in known})
 
 
-def calibrate_to(
-    mechanism: Mechanism, metrics: Metrics, domain: Domain, epsilon: float, delta: float
-) -> dict[str, Any]:
+def calibrate_to(mechanism: Mechanism, case: Case, epsilon: float, delta: float) -> dict[str, Any]:
     """Noise with which the claim at ``delta`` is at most ``epsilon``, and as near as bisection gets."""
     low, high = 1e-9, 1e3
     own = delta * mechanism.delta_share
     for _ in range(60):
         middle = (low * high) ** 0.5
-        claim = claimed_epsilon(mechanism, mechanism.calibrate(middle, own, metrics, domain), metrics, domain, delta)
+        noise = case.noise(mechanism.calibrate(middle, own, case.metrics, case.domain))
+        claim = claimed_epsilon(mechanism, noise, case.metrics, case.domain, delta)
         low, high = (middle, high) if claim <= epsilon else (low, middle)
-    return mechanism.calibrate(low, own, metrics, domain)
+    return case.noise(mechanism.calibrate(low, own, case.metrics, case.domain))
 
 
 def claimed_epsilon(
@@ -104,15 +101,14 @@ def audit_case(
         Given by a share; it is calibrated to claim (``epsilon``, δ) for each δ.
     case : Case
     samples : int, optional
-        Releases on each neighbour.
+        Releases on each neighbour, at most what the case is worth.
     alpha : float
         False-alarm rate of all findings together.
     """
-    slow = case.sample.__name__ == "one_by_one"
-    times = samples or (SLOW_SAMPLES if slow else SAMPLES)
+    times = min(samples or case.most, case.most)
     out = []
     for delta in deltas:
-        calibration = calibrate_to(mechanism, case.metrics, case.domain, epsilon, delta)
+        calibration = calibrate_to(mechanism, case, epsilon, delta)
         claimed = claimed_epsilon(mechanism, calibration, case.metrics, case.domain, delta)
         source = SeededSource(seed)
         first, second = (

@@ -17,11 +17,13 @@ import numpy.typing as npt
 from dpframe.errors import SpecError
 from dpframe.operations import Exact, Mechanism
 from dpframe.spaces import L1, L2, Counts, Domain, LInf, OneSided, SparseCounts, Symmetric, Vector
+from dpframe.testing import mask_cases
 from dpframe.theorems import Metrics
 
 Floats = npt.NDArray[np.float64]
 Sampler = Callable[[Mechanism, Exact, Mapping[str, Any], Domain, Any, int], Floats]
 STEP = Fraction(1, 2**20)
+SLOW = 1_000_000
 
 
 @attrs.frozen(eq=False)
@@ -38,6 +40,10 @@ class Case:
     first, second : Exact
     sample : callable
         Releases as features.
+    adjust : callable, optional
+        A change of the calibration, claimed and released alike.
+    most : int
+        Releases on each side that are worth their time.
     """
 
     name: str
@@ -46,6 +52,12 @@ class Case:
     first: Exact
     second: Exact
     sample: Sampler
+    adjust: Callable[[Mapping[str, Any]], dict[str, Any]] | None = None
+    most: int = 4_000_000
+
+    def noise(self, calibration: Mapping[str, Any]) -> dict[str, Any]:
+        """The calibration that is attacked."""
+        return dict(calibration) if self.adjust is None else self.adjust(calibration)
 
 
 def copies(mechanism: Mechanism, exact: Exact, calibration: Any, domain: Domain, source: Any, times: int) -> Floats:
@@ -60,6 +72,12 @@ def one_by_one(mechanism: Mechanism, exact: Exact, calibration: Any, domain: Dom
     """Releases one at a time: an index (−1 for none), or an outcome's noisy value and verdict."""
     rows = mechanism.release_many(exact, calibration, domain, source, times)
     return np.array([_flat(row) for row in rows], dtype=np.float64).reshape(times, -1)
+
+
+def mixtures(mechanism: Mechanism, exact: Exact, calibration: Any, domain: Domain, source: Any, times: int) -> Floats:
+    """Released mixtures one at a time: all their numbers."""
+    found = mechanism.release_many(exact, calibration, domain, source, times)
+    return np.array([np.concatenate([f.weights, f.means.ravel(), f.covariances.ravel()]) for f in found])
 
 
 def _flat(released: Any) -> list[float]:
@@ -114,7 +132,21 @@ def _cells(name: str, first: list[int], second: list[int], *metrics: Any) -> Cas
 
 def _scores(name: str, first: list[int], second: list[int]) -> Case:
     exact = Exact(np.array(first, dtype=np.int64)), Exact(np.array(second, dtype=np.int64))
-    return Case(name, Counts(len(first)), (LInf(1.0),), *exact, one_by_one)
+    return Case(name, Counts(len(first)), (LInf(1.0),), *exact, one_by_one, most=SLOW)
+
+
+def _number() -> Case:
+    exact = Exact(np.array([0]), STEP), Exact(np.array([2**20]), STEP)
+    return Case("one number", Counts(1), (L1(1.0),), *exact, one_by_one, most=SLOW)
+
+
+def _masks() -> tuple[Case, ...]:
+    """In bulk with the exact likelihood ratio, and a few thousand as the kernel releases them."""
+    cases = [
+        Case(name, domain, (metric,), pair.first, pair.second, mask_cases.audited(pair), adjust)
+        for name, pair, domain, metric, adjust in mask_cases.table()
+    ]
+    return (*cases, attrs.evolve(cases[1], name="as released, 1 component, d=1", sample=mixtures, most=10_000))
 
 
 def cases(name: str) -> tuple[Case, ...]:
@@ -136,16 +168,8 @@ def cases(name: str) -> tuple[Case, ...]:
             _cells("counts of two common bins", [10**6, 10**6], [10**6 + 1, 10**6 - 1], *replaced),
             _cells("a bin on one side only, and a common one", [1, 10**6], [0, 10**6 + 1], *crossed),
         ),
-        "truncated_laplace_test": lambda: (
-            Case(
-                "one number",
-                Counts(1),
-                (L1(1.0),),
-                Exact(np.array([0]), STEP),
-                Exact(np.array([2**20]), STEP),
-                one_by_one,
-            ),
-        ),
+        "truncated_laplace_test": lambda: (_number(),),
+        "mixture_mask": _masks,
         "exponential_mechanism": lambda: (_scores("one up, the others down", [0] * many, [1] + [-1] * (many - 1)),),
         "permute_and_flip": lambda: (_scores("one up, the others down", [0] * many, [1] + [-1] * (many - 1)),),
         "above_threshold": lambda: (_scores("all move against the threshold", [0] * 8, [1] * 8),),
