@@ -295,6 +295,10 @@ class Post(Operation):
         """
         return self.apply(*values)
 
+    def remarks(self, value: Any) -> list[str]:
+        """Warnings about this node's own result, for whoever reads it: a function of released values."""
+        return []
+
 
 @attrs.frozen
 class Failed:

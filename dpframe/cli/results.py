@@ -74,7 +74,7 @@ def document(result: RunResult) -> dict[str, Any]:
         "simulated": result.simulated,
         "outputs": {name: plain(value) for name, value in result.outputs.items()},
         "loss": spent(result.plan),
-        "warnings": list(result.plan.warnings),
+        "warnings": result.warnings,
     }
     if result.status == "failed":
         found |= {"reason": result.reason, "advice": result.advice}

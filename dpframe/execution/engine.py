@@ -42,6 +42,7 @@ class Session:
     threads: int | None = None
     chunk: int | None = None
     batch: tuple[Key, int] | None = None
+    remarks: list[str] = attrs.field(factory=list)
 
 
 class Batched(Exception):  # not an error: an audit has what it came for
@@ -175,6 +176,7 @@ class Scope:
         if isinstance(result, Failed):
             raise Stop(result)
         self.found[Ref(node.name)].domain.check(result)
+        self.session.remarks.extend(f"node {node.name!r}: {text}" for text in operation.remarks(result))
         return result
 
     def _std(self, ref: Ref) -> float:

@@ -32,6 +32,8 @@ class RunResult:
         Whether the noise came from a seed; then this is no release.
     reason, advice : str
         For a failed run, from the plan and released values only.
+    remarks : tuple of str
+        Warnings that post nodes make of what they release.
     """
 
     plan: Plan
@@ -40,6 +42,7 @@ class RunResult:
     simulated: bool
     reason: str = ""
     advice: str = ""
+    remarks: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         mark = " SIMULATED" if self.simulated else ""
@@ -52,6 +55,11 @@ class RunResult:
     def loss(self) -> dict[str, Any]:
         """The plan's guarantee; a smaller spend measured at run time is never reported."""
         return self.plan.spent
+
+    @property
+    def warnings(self) -> list[str]:
+        """The plan's warnings, and remarks on what was released."""
+        return [*self.plan.warnings, *self.remarks]
 
     @property
     def certificate(self) -> Any:
@@ -173,7 +181,7 @@ def run_plan(
     finally:
         progress.end()
     outputs = {name: value for (name, _), value in zip(plan.graph.outputs, found, strict=True)}
-    return RunResult(plan, outputs, "released", source.simulated)
+    return RunResult(plan, outputs, "released", source.simulated, remarks=tuple(session.remarks))
 
 
 def batched_release(plan: Plan, node: str, tables: Mapping[str, Any], *, times: int, seed: int) -> list[Any]:

@@ -62,6 +62,8 @@ def _collect(plan: Plan, nodes: tuple[Node, ...], path: tuple[str, ...], out: li
             "theorem": node.operation.theorem,
             "pass": plan.passes.get(node.name) if not path else None,
         }
+        if (notes := getattr(type(node.operation), "notes", None)) is not None:
+            row["notes"] = notes(node.operation)
         edge = plan.edges.get(Ref(node.name)) if not path else None
         if edge is not None:
             row["edge"] = describe(edge)
@@ -91,7 +93,7 @@ def words(metrics: Metrics, kind: Any, other: Any = ()) -> str:
 
 
 def ledger(plan: Plan) -> str:
-    """The ledger as a table, the total, where δ goes, and the warnings."""
+    """The ledger as a table, the total, where δ goes, what nodes note about the plan, and the warnings."""
     header = ("node", "operation", "pass", "edits", "sensitivity", "noise", "loss", "theorem")
     table = [header]
     known = node_metrics(plan.graph, plan.edges, plan.adjacency)
@@ -117,5 +119,6 @@ def ledger(plan: Plan) -> str:
     if plan.delta_split:
         lines.append("delta: " + ", ".join(f"{k} {v:.3g}" for k, v in plan.delta_split.items()))
     lines.append(f"passes over the data: {max(plan.passes.values(), default=0)}")
+    lines += [f"note: {text}" for row in rows(plan) for text in row.get("notes", ())]
     lines += [f"warning: {w}" for w in plan.warnings]
     return "\n".join(lines)
