@@ -648,6 +648,8 @@ def rewired(case: str, path: Path, field: tuple[str | int, ...]) -> bool:
         "rank_scores",
         "block_sum",
         "contest_scores",
+        "interval_scores",
+        "scheffe_scores",
         "whiten",
         "gaussian",
         "laplace",

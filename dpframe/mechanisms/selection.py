@@ -10,9 +10,10 @@ from typing import Any, ClassVar
 import attrs
 import numpy as np
 
-from dpframe.operations import VALUE, Exact, Mechanism, Slot, wants
+from dpframe.errors import PlanError
+from dpframe.operations import VALUE, Exact, Mechanism, Slot
 from dpframe.registry import register
-from dpframe.spaces import Counts, Domain, Index, LInf
+from dpframe.spaces import Counts, Domain, Index, LInf, Scores
 from dpframe.theorems import Metrics, find
 
 
@@ -31,7 +32,9 @@ class Selection(Mechanism):
 
     def output(self, *inputs: Domain) -> Domain:
         """An index."""
-        return Index(wants(inputs[0], Counts, self.name).m)
+        if not isinstance(inputs[0], (Counts, Scores)):
+            raise PlanError(f"{self.name} takes Counts or Scores, not {inputs[0]}", fix="give it scores")
+        return Index(inputs[0].m)
 
 
 @register("exponential_mechanism")

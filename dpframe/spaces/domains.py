@@ -178,6 +178,14 @@ class Counts(Domain):
 
 
 @attrs.frozen
+class Scores(Domain):
+    """Scores of a released number of candidates, at most ``m``: private values only."""
+
+    m: int = attrs.field(validator=positive_whole)
+    type: ClassVar[str] = "scores"
+
+
+@attrs.frozen
 class SparseCounts(Domain):
     """Occupied cells of ``levels`` nested grids in ``p`` dimensions, with their counts."""
 
@@ -367,6 +375,7 @@ _DOMAINS: dict[str, Any] = {
         Array,
         Symmetric,
         Counts,
+        Scores,
         SparseCounts,
         Index,
         Flag,

@@ -14,7 +14,7 @@ import attrs
 import numpy as np
 
 from dpframe.operations import Exact, Statistic
-from dpframe.spaces import Domain, Edits, Metric, SparseCounts
+from dpframe.spaces import Domain, Edits, Metric, Scores, SparseCounts
 from dpframe.testing import metrics
 from dpframe.testing.attack_queries import step_problem
 from dpframe.testing.attack_rows import bits_of
@@ -255,6 +255,9 @@ def _domain(lab: Lab, case: Case, params: Sequence[Any], rows: list[Row], level:
             problem = problem or f"there must be at most {made.levels} levels"
         elif any(np.shape(ids) != (len(counts), made.p) for ids, counts in levels):
             problem = problem or f"cells must have {made.p} coordinates"
+    elif isinstance(made, Scores):
+        if np.ndim(exact.integers) != 1 or not 1 <= len(exact.integers) <= made.m:
+            problem = problem or f"there must be 1 to {made.m} scores"
     else:
         wanted = getattr(made, "shape", (getattr(made, "d", getattr(made, "m", 0)),))
         if np.shape(exact.integers) != tuple(wanted):

@@ -294,6 +294,7 @@ def released_domains(d: int, records: tuple[str, ...] = ()) -> list[Domain]:
         Vector(d + 1),
         Array((2, d)),
         Array((2, 2)),
+        Array((1, 3)),
         Array((3, d)),
         Counts(1),
         Counts(d),
@@ -311,7 +312,7 @@ def released_domains(d: int, records: tuple[str, ...] = ()) -> list[Domain]:
         Index(2),
         SparseCounts(d, 2),
     ]
-    return [*dict.fromkeys(plain), Record("grids"), *(Record(name) for name in records)]
+    return [*dict.fromkeys(plain), Record("grids"), Record("hypotheses"), *(Record(name) for name in records)]
 
 
 def all_names() -> list[str]:

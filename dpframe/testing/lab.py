@@ -14,6 +14,7 @@ from dpframe.errors import DpframeError
 from dpframe.operations import Batch
 from dpframe.spaces import Domain
 from dpframe.statistics.cells import Grids
+from dpframe.statistics.hypotheses import Hypotheses
 from dpframe.testing.cases import Case
 from dpframe.testing.reporting import Failure, plain
 from dpframe.testing.values import SCALES, draw
@@ -93,7 +94,10 @@ class Lab:
 
 
 def fitted(value: Any, d: int) -> Any:
-    """Grids of as many columns as the rows have: their record does not say how many."""
+    """Grids and hypotheses of as many columns as the rows have: their record does not say how many."""
+    if d and isinstance(value, Hypotheses):
+        shape = (len(value.means), d)
+        return attrs.evolve(value, means=np.resize(value.means, shape), variances=np.resize(value.variances, shape))
     return attrs.evolve(value, offset=np.resize(value.offset, d)) if d and isinstance(value, Grids) else value
 
 

@@ -37,12 +37,18 @@ from dpframe.spaces import (
     WhiteningValue,
 )
 from dpframe.statistics.cells import Grids
+from dpframe.statistics.hypotheses import Hypotheses
 
 Generator = np.random.Generator
 SCALES = (1.0, 0.0, 1e-3, 1e6, 1e-150, 1e150)
 """Sizes of released values: one, ties at 0, small, large, and near the ends of what squares."""
 
 RECORDS: dict[str, Callable[[Generator, float], Any]] = {
+    "hypotheses": lambda rng, scale: Hypotheses.of(
+        rng.dirichlet(np.ones(2), size=2),
+        _numbers(rng, (2, 2, 2), scale),
+        _size(scale) ** 2 * rng.exponential(size=(2, 2, 2)),
+    ),
     "grids": lambda rng, scale: Grids(_numbers(rng, (2,), scale), np.array([_size(scale), 2 * _size(scale)])),
 }
 """How to draw records by name. A plugin may add its own; records that operations make are found by themselves."""

@@ -154,6 +154,28 @@ def _ball_counts(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     return (LInf(bound), L1(up(m * bound)), L2(up(up(math.sqrt(m)) * bound)))
 
 
+@theorem("interval_scores", "sensitivity", "papers.md T7", ("interval_scores",))
+def _interval_scores(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
+    """−⌈max_A c(A) − N(A)⌉, c(A) data-independent, N(A) the number of rows in A: moves by at most max(r, a) in ℓ∞.
+
+    A row counts 0 or 1 in every set A, so r rows taken away and a rows put in move N(A) by at most m = max(r, a), for
+    all A at once. A maximum moves by no more than the term of it that moves most, and |x − y| <= m for a whole m
+    gives |⌈x⌉ − ⌈y⌉| <= m. No number of rows is divided by: the n in c(A) = n·f(A) is a declared constant.
+    """
+    e = find(inputs[0], Edits)
+    return (LInf(float(max(e.removed, e.added))),)
+
+
+@theorem("scheffe_scores", "sensitivity", "Mahalanobis, Stefankovic (2008); papers.md T7", ("scheffe_scores",))
+def _scheffe_scores(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
+    """−max_i |c_ji − N(W_ij)|, whole constants c and sets W of released values: moves by at most max(r, a) in ℓ∞.
+
+    As for ``interval_scores``, with other sets: a row counts 0 or 1 in every W_ij = {f_i > f_j}.
+    """
+    e = find(inputs[0], Edits)
+    return (LInf(float(max(e.removed, e.added))),)
+
+
 @theorem("rank_scores", "sensitivity", "elementary", ("rank_scores",))
 def _rank_scores(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """Rank scores of the p/b quantile move by at most b·min(r, a) + max(p, b − p)·|r − a| in ℓ∞.

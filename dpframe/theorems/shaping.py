@@ -6,12 +6,13 @@ import math
 from typing import Any
 
 from dpframe.errors import PlanError
-from dpframe.spaces import Array, Counts, Domain, Record, Rows, SparseCounts
+from dpframe.spaces import Array, Counts, Domain, Record, Rows, Scores, SparseCounts
 from dpframe.theorems.base import Params, whole
 
 Domains = tuple[Domain, ...]
 DYADIC = 2099
 MOST_CELLS = 2**20
+MOST_INTERVAL_CELLS = 4096
 
 
 def is_kind(domain: Domain, *kinds: type[Domain]) -> Any:
@@ -81,3 +82,22 @@ def column_cells(params: Params, inputs: Domains) -> Domain:
     if is_kind(inputs[1], Array).shape != (levels, 3):
         raise PlanError(f"takes grids of shape {(levels, 3)}, not {inputs[1]}")
     return SparseCounts(1, levels)
+
+
+def interval_scores(params: Params, inputs: Domains) -> Domain:
+    """A score for each released hypothesis over one column with released edges."""
+    rows, shape = rows_of(inputs[0], "any"), is_kind(inputs[1], Array).shape
+    is_kind(inputs[2], Record)
+    if rows.d != 1 or len(shape) != 2 or shape[0] != 1 or shape[1] >= MOST_INTERVAL_CELLS:
+        raise PlanError(f"takes one column and its edges, not {rows} and edges of shape {shape}")
+    return Scores(whole(params, "size"))
+
+
+def scheffe_scores(params: Params, inputs: Domains) -> Domain:
+    """A score for each released hypothesis, from its contests."""
+    rows_of(inputs[0], "any")
+    is_kind(inputs[1], Record)
+    size = whole(params, "size")
+    if is_kind(inputs[2], Array).shape != (size, size):
+        raise PlanError(f"takes masses of shape {(size, size)}, not {inputs[2]}")
+    return Scores(size)

@@ -34,6 +34,7 @@ from dpframe.spaces import (
     ListOf,
     Mixture,
     Rows,
+    Scores,
     SparseCounts,
     Subspace,
     Symmetric,
@@ -222,6 +223,10 @@ def _keeps(*kinds: type[Domain]) -> Shape:
 
 
 def _chosen(params: Params, inputs: Domains) -> Domain:
+    return Index(_is(inputs[0], Counts, Scores).m)
+
+
+def _above(params: Params, inputs: Domains) -> Domain:
     return Index(_is(inputs[0], Counts).m)
 
 
@@ -387,6 +392,8 @@ SIGNATURES: dict[str, Signature] = {
     "weighted_sums": Signature("statistic", "bits", _of_weighted(lambda k, d: Array((k, d)))),
     "weighted_grams": Signature("statistic", "bits", _of_weighted(lambda k, d: Symmetric(d, k))),
     "contest_scores": Signature("statistic", "size n", _contest, released=2),
+    "interval_scores": Signature("statistic", "size n intervals", shaping.interval_scores, released=2),
+    "scheffe_scores": Signature("statistic", "size n", shaping.scheffe_scores, released=2),
     "block_learner": Signature("blocks", "learner t seed item size", _block_results, public_n=True),
     "block_counts": Signature("query", "k d size", _block_counts, _sets, released=1),
     "block_sum": Signature("query", "k d bits", lambda p, i: Vector(_candidates(p, i, i[1]) + 1), released=1),
@@ -398,6 +405,12 @@ SIGNATURES: dict[str, Signature] = {
     "populous_average": Signature(
         "query", "k d r majority ramp test_threshold", _averaged, released=1, conditional=True
     ),
+    "mixture_agreement": Signature("query", "k d nu", _weight),
+    "select_mixture": Signature("query", "k d nu majority test_threshold", _averaged, released=1, conditional=True),
+    "registered_agreement": Signature("query", "semimetric r z d", _agreement),
+    "select_registered": Signature(
+        "query", "semimetric r z d majority test_threshold", _selected, released=1, conditional=True
+    ),
     "cap": Signature("query", "t", _keeps(Counts)),
     "minimum": Signature("query", "", _extremum, lambda p, i: {**p, "scalar": True}, private=0),
     "maximum": Signature("query", "", _extremum, lambda p, i: {**p, "scalar": True}, private=0),
@@ -405,13 +418,16 @@ SIGNATURES: dict[str, Signature] = {
     "discrete_gaussian": _mechanism("sigma", _keeps(Vector, Counts)),
     "laplace": _mechanism("scale", _keeps(Vector, Counts)),
     "stable_histogram": _mechanism("scale delta", _keeps(SparseCounts), _cell_claims, more="noise delta_fraction"),
-    "above_threshold": _mechanism("rate", _chosen, more="threshold"),
+    "above_threshold": _mechanism("rate", _above, more="threshold"),
     "exponential_mechanism": _mechanism("rate", _chosen),
     "permute_and_flip": _mechanism("rate", _chosen),
     "truncated_laplace_test": _mechanism(
         "epsilon delta sensitivity half_width", _tested, more="threshold delta_fraction"
     ),
-    "mixture_mask": _mechanism("eta_weight eta_mean eta_covariance delta", _keeps(Mixture), _mask_claims),
+    "mixture_mask": _mechanism(
+        "eta_weight eta_mean eta_covariance delta", _keeps(Mixture), _mask_claims, more="spread"
+    ),
+    "registered_mask": _mechanism("noise rho", _keeps(Vector), more="mask semimetric r z"),
     "branch": Signature("control", "", _branch, bodies=("then", "otherwise")),
     "for_each": Signature("control", "share view max_length", _for_each, bodies=("body",)),
     "recurse": Signature("control", "max_depth max_leaves", _divide, bodies=("body", "leaf")),

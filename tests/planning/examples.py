@@ -334,6 +334,17 @@ def released_bins(x: Any) -> Any:
 
 
 @dp.program
+def selections(x: Any) -> Any:
+    hypotheses = value({"type": "record", "name": "hypotheses"})
+    contests = dp.transform("scheffe_scores", x, hypotheses, value({"type": "array", "shape": [5, 5]}), size=5, n=1000)
+    line = dp.transform("affine", x, dp.post("test.map", p=1))
+    edges = value({"type": "array", "shape": [1, 3]})
+    unions = dp.transform("interval_scores", line, edges, hypotheses, size=7, n=1000, intervals=4)
+    first = dp.release("first", dp.named("exponential_mechanism", {"share": 1.0}), contests)
+    return first, dp.release("second", dp.named("permute_and_flip", {"share": 1.0}), unions)
+
+
+@dp.program
 def soft(x: Any) -> Any:
     seen = dp.transform("whiten", x, dp.post("test.whitening"))
     projected = dp.clip(dp.transform("affine", x, dp.post("test.map", p=1)), ball(1))
@@ -373,6 +384,7 @@ CASES: dict[str, tuple[Any, Any, Any]] = {
     "averaging": (averaging, dp.REPLACE_ONE, APPROXIMATE),
     "blocks and contests": (blocks_and_contests, dp.REPLACE_ONE, APPROXIMATE),
     "columns": (columns, dp.ADD_REMOVE, APPROXIMATE),
+    "selections": (selections, dp.ADD_REMOVE, APPROXIMATE),
     "released bins": (released_bins, dp.REPLACE_ONE, APPROXIMATE),
     "soft moments": (soft, dp.ADD_REMOVE, APPROXIMATE),
     "asserted row map": (asserted, dp.REPLACE_ONE, APPROXIMATE),

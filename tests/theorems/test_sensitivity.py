@@ -34,7 +34,10 @@ from dpframe.statistics.contest_scores import ContestScores
 from dpframe.statistics.count import Count
 from dpframe.statistics.distance_histogram import DistanceHistogram
 from dpframe.statistics.gram import Gram, SquareSum
+from dpframe.statistics.hypotheses import Hypotheses
+from dpframe.statistics.interval_scores import IntervalScores
 from dpframe.statistics.ranks import RankScores
+from dpframe.statistics.scheffe_scores import ScheffeScores
 from dpframe.statistics.sums import BoxSum, Mean, Sum
 from dpframe.statistics.weighted import WeightedCounts, WeightedGrams, WeightedSums
 from dpframe.transforms.clip_ball import ClipBall
@@ -69,6 +72,15 @@ TWO = [
     MixtureValue(np.array([0.5, 0.5]), np.array([[4.0, 0.0], [4.0, 1.0]]), np.stack([np.eye(2), 2 * np.eye(2)])),
     MixtureValue(np.array([1.0]), np.array([[0.0, 9.0]]), 3 * np.eye(2)[None]),
 ]
+LIST = Hypotheses.of(
+    [[1.0, 0.0], [0.5, 0.5], [0.25, 0.75]],
+    [[[0.0, 0.0]] * 2, [[4.0, 0.0], [4.0, 1.0]], [[0.0, 9.0], [3.0, 0.0]]],
+    [[[1.0, 1.0]] * 2, [[1.0, 1.0], [2.0, 2.0]], [[3.0, 3.0], [0.5, 2.0]]],
+)
+LINE = Hypotheses(LIST.means[:, :1], LIST.variances[:, :1], LIST.picks, LIST.weights)
+ON_LINE = (None, (0.0,), (0.5,), (1.0,), (3.7,), (1e300,), (-7.0,))
+HELD = np.array([[0.5, 0.4, 0.9], [0.1, 0.5, 0.3], [0.2, 0.7, 0.5]])
+RECORDED = Record("hypotheses")
 CONTESTS = (ListOf(Mixture(1, 2), 4), Array((4, 4)))
 
 DENSE = {L1: 0.99, L2: 0.99, LInf: 0.99}
@@ -100,6 +112,15 @@ CASES = [
     Case("bins", BinCounts(edges=(0.0, 1.0)), D, NEAR, domains=ROWS, reach=DENSE),
     Case("values", ValueCounts(values=(0.0, 3.0)), D, NEAR, domains=ROWS, reach=DENSE),
     Case("ranks", RankScores(candidates=(0.05, 2.0), numerator=1, denominator=4), D, NEAR, domains=ROWS),
+    Case(
+        "intervals",
+        IntervalScores(size=3, n=6, intervals=2),
+        1,
+        ON_LINE,
+        (np.array([[0.5, 3.0, 0.5, 1.0]]), LINE),
+        (Rows(1), Array((1, 4)), RECORDED),
+    ),
+    Case("scheffe", ScheffeScores(size=3, n=6), D, NEAR, (LIST, HELD), (Rows(D), RECORDED, Array((3, 3)))),
     Case("contests", ContestScores(size=4, n=6), D, NEAR, (TWO, np.zeros((4, 4))), (Rows(D), *CONTESTS), edits=SWAPS),
 ]
 
