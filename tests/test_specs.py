@@ -237,8 +237,8 @@ max_length = 3
     [
         ("share = 0.2", "shear = 0.2", "did you mean 'share'"),
         ("share = 0.2", "", "needs share"),
-        ('inputs = ["x", "located.ball", "located.count"]\nk', 'inputs = ["x"]\nk', "takes inputs (x, ball, count)"),
-        ('"located.ball", "located.count"]\nk', '"located.bal", "located.count"]\nk', "did you mean 'located.ball'"),
+        ('"located.ball", "located.count", "units"]\nk', "]\nk", "takes inputs (x, ball, count, units)"),
+        ('"located.ball", "located.count", ', '"located.bal", "located.count", ', "did you mean 'located.ball'"),
         ('inputs = ["x"]', 'inputs = ["x", "x"]', "takes inputs (x)"),
         ('k = "$k"', 'k = "many"', "whole number"),
     ],

@@ -27,7 +27,7 @@ from dpframe.graph import Graph, Input, Node, Ref
 from dpframe.planning.plan import Plan, make_plan
 from dpframe.program import Handle, Program, apply
 from dpframe.registry import build
-from dpframe.spaces import AffineMap, Array, Ball, Kind, ListOf, Record, Rows, Subspace, Whitening
+from dpframe.spaces import AffineMap, Array, Ball, Kind, ListOf, Record, Rows, Subspace, Vector, Whitening
 from dpframe.testing.planned import public
 
 N = 5000
@@ -90,6 +90,7 @@ MAPS: Mapping[str, Callable[[Handle, str], Any]] = {
     "project": lambda x, name: _op(
         "project", name, x, public(Subspace(x.d, 1), name + "_space"), public(Ball(x.d), name + "_ball")
     ),
+    "rescale": lambda x, name: _op("rescale", name, x, public(Vector(x.d), name + "_units")),
     "row_map": lambda x, name: _op("row_map", name, x, function="testing.halve", p=2),
     "filter_ball": lambda x, name: _op("filter_ball", name, x, public(Ball(x.d), name + "_ball")),
     "partition_halfspace": lambda x, name: _op(
@@ -108,8 +109,8 @@ MAPS: Mapping[str, Callable[[Handle, str], Any]] = {
 }
 """Rows to rows, or to a list of parts."""
 ANYWHERE = (
-    "affine", "project", "row_map", "filter_ball", "partition_halfspace", "partition_nearest", "partition_balls",
-    "secret_split",
+    "affine", "project", "rescale", "row_map", "filter_ball", "partition_halfspace", "partition_nearest",
+    "partition_balls", "secret_split",
 )  # fmt: skip
 FIRST = {"replace_one": ("split", "pairs"), "add_remove": ("secret_pairs",)}
 """Operations that need the table's own rows, and the adjacency under which they are sound."""

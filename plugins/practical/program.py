@@ -20,10 +20,16 @@ PAIR_EDGES = 61
 WIDEST = 2.0**500
 
 
-def _locate(x: Handle, shares: Shares, bound: float | None, scale: float) -> tuple[Handle, Handle]:
+def _locate(
+    x: Handle, shares: Shares, bound: float | None, scale: float, units: Handle | None = None
+) -> tuple[Handle, Handle]:
     """The located ball and the noisy count of rows."""
     count = dp.release("count", dp.gaussian(share=shares.count * scale), dp.count(x))
-    ball = dp.transform("bounding_ball", d=x.d, bound=bound or WIDEST)
+    if units is None:
+        ball = dp.transform("bounding_ball", d=x.d, bound=bound or WIDEST)
+    else:
+        ball = dp.post("practical.bounding", units, bound=bound or WIDEST, name="bounding")
+    x = _rescaled(x, units)
     rounds = len(shares.distances)
     for t in range(rounds):
         last = t == rounds - 1
@@ -50,22 +56,39 @@ def locate(x: Handle, *, share: float, bound: float | None = None) -> Handle:
     return _locate(x, SHARES, bound, share / SHARES.locating)[0]
 
 
+@composite("practical.units")
+def practical_units(x: Handle, *, share: float, seed: int = 0) -> Handle:
+    """A power of two for each column that makes columns of very different units comparable, from its pair distances.
+
+    All are 0 where the columns' spreads are within a factor of 16 of each other. The other steps take the result as
+    their last input, and give balls in the units that it makes.
+    """
+    _is_table(x)
+    if x.d == 1:
+        return dp.constant([0.0])
+    near = dp.transform("dyadic_counts", _pairs(x, seed))
+    spreads = dp.release("spreads", dp.gaussian(share=share), near)
+    return dp.post("practical.exponents", spreads, name="units")  # type: ignore[no-any-return]
+
+
 @composite("practical.locate")
-def practical_locate(x: Handle, *, bound: float, share: float) -> dict[str, Handle]:
+def practical_locate(x: Handle, units: Handle | None = None, *, bound: float, share: float) -> dict[str, Handle]:
     """As ``locate``; gives the ``ball`` and the noisy ``count`` of rows."""
     _is_table(x)
-    ball, count = _locate(x, SHARES, bound, share / SHARES.locating)
+    ball, count = _locate(x, SHARES, bound, share / SHARES.locating, units)
     return {"ball": ball, "count": count}
 
 
 @composite("practical.seed")
-def practical_seed(x: Handle, ball: Handle, count: Handle, *, k: int, share: float, seed: int = 0) -> Handle:
+def practical_seed(
+    x: Handle, ball: Handle, count: Handle, units: Handle | None = None, *, k: int, share: float, seed: int = 0
+) -> Handle:
     """A first mixture: nested stable histograms in the subspace of the largest variance, and EM on their cells.
 
     Parameters
     ----------
-    x, ball, count : Handle
-        Private rows, the located ball, the noisy number of rows.
+    x, ball, count, units : Handle
+        Private rows, the located ball, the noisy number of rows, the columns' powers of two.
     k : int
         Number of components.
     share : float
@@ -77,18 +100,19 @@ def practical_seed(x: Handle, ball: Handle, count: Handle, *, k: int, share: flo
     _check_components(k)
     share /= SHARES.seeding
     rank = subspace_dimension(x.d, k)
+    scaled = _rescaled(x, units)
     released = [count]
     if rank < x.d:
-        released.append(dp.release("gram", dp.gaussian(share=SHARES.gram * share), dp.gram(dp.clip(x, ball))))
+        released.append(dp.release("gram", dp.gaussian(share=SHARES.gram * share), dp.gram(dp.clip(scaled, ball))))
     space = dp.post("practical.subspace", *released, d=x.d, rank=rank, name="subspace")
-    pairs = dp.transform("pairs", x, seed=seed) if _n_is_public(x) else dp.transform("secret_pairs", x)
+    pairs = _rescaled(_pairs(x, seed), units)
     between = dp.post("practical.projection", ball, space, rank=rank, differences=True, name="pair_map")
     near = dp.transform("affine", pairs, between)
     origin = dp.ball(centre=[0.0] * rank, radius=2.0**0.5)
     histogram = dp.transform("distance_histogram", near, origin, edges=PAIR_EDGES, ratio=2.0**0.5)
     scale = dp.release("pair_distances", dp.gaussian(share=SHARES.pairs * share), histogram)
     grids = dp.post("practical.grids", scale, rank=rank, seed=seed, name="grids")
-    projected = dp.transform("affine", x, dp.post("practical.projection", ball, space, rank=rank, name="row_map"))
+    projected = dp.transform("affine", scaled, dp.post("practical.projection", ball, space, rank=rank, name="row_map"))
     occupied = dp.transform("cells", projected, grids, levels=MAX_LEVELS)
     mechanism = dp.stable_histogram(share=SHARES.cells * share, delta_fraction=THRESHOLD_DELTA)
     published = dp.release("cells", mechanism, occupied)
@@ -97,10 +121,19 @@ def practical_seed(x: Handle, ball: Handle, count: Handle, *, k: int, share: flo
 
 @composite("practical.refine")
 def practical_refine(
-    x: Handle, ball: Handle, count: Handle, mixture: Handle, *, k: int, share: float, seed: int = 0
+    x: Handle,
+    ball: Handle,
+    count: Handle,
+    mixture: Handle,
+    units: Handle | None = None,
+    *,
+    k: int,
+    share: float,
+    seed: int = 0,
 ) -> Handle:
     """Private EM passes from a released mixture, and the average of the last ones, in the units of the table."""
     _check_components(k)
+    x = _rescaled(x, units)
     history = []
     for t, weight in enumerate(SHARES.passes):
         coming = ".".join((*x.tracer.scope, f"pass_{t}"))
@@ -110,14 +143,15 @@ def practical_refine(
         mixture = dp.post("practical.update", mixture, grams, maps, seed=seed + t, name=f"mixture_{t}")
         history.append(mixture)
     last = SHARES.passes[-AVERAGED:]
-    return dp.post("practical.average", ball, *history[-AVERAGED:], k=k, shares=list(last), name="mixture")  # type: ignore[no-any-return]
+    averaged = dp.post("practical.average", ball, *history[-AVERAGED:], k=k, shares=list(last), name="mixture")
+    return averaged if units is None else dp.post("practical.table_units", averaged, units, name="in_table_units")  # type: ignore[no-any-return]
 
 
 @composite("practical_mixture")
 def practical_mixture(x: Handle, *, k: int, bound: float, share: float = 1.0, seed: int = 0) -> Handle:
     """A mixture of ``k`` Gaussians with weights, means and full covariances, from k and a generous bound.
 
-    The three steps in one: what ``specs/practical_gmm.toml`` writes out.
+    The four steps in one: what ``specs/practical_gmm.toml`` writes out.
 
     Parameters
     ----------
@@ -132,13 +166,22 @@ def practical_mixture(x: Handle, *, k: int, bound: float, share: float = 1.0, se
     seed : int
         Public seed of the pairs, the grids and the restarts.
     """
+    units = dp.apply("units", dp.recipe("practical.units", share=SHARES.units * share, seed=seed), x)
     steps = dp.recipe("practical.locate", bound=bound, share=SHARES.locating * share)
-    located = dp.apply("located", steps, x)
+    located = dp.apply("located", steps, x, units)
     ball, count = located["ball"], located["count"]
     steps = dp.recipe("practical.seed", k=k, share=SHARES.seeding * share, seed=seed)
-    first = dp.apply("first", steps, x, ball, count)
+    first = dp.apply("first", steps, x, ball, count, units)
     steps = dp.recipe("practical.refine", k=k, share=SHARES.refining * share, seed=seed)
-    return dp.apply("mixture", steps, x, ball, count, first)  # type: ignore[no-any-return]
+    return dp.apply("mixture", steps, x, ball, count, first, units)  # type: ignore[no-any-return]
+
+
+def _pairs(x: Handle, seed: int) -> Handle:
+    return dp.transform("pairs", x, seed=seed) if _n_is_public(x) else dp.transform("secret_pairs", x)  # type: ignore[no-any-return]
+
+
+def _rescaled(x: Handle, units: Handle | None) -> Handle:
+    return x if units is None else dp.transform("rescale", x, units)
 
 
 def _check_components(k: object) -> None:

@@ -9,6 +9,7 @@ import attrs
 class Shares:
     """Shares of ``rho = mu^2 / 2``; they sum to 1 when the Gram is released (``d > max(k - 1, 1)``)."""
 
+    units: float = 0.01
     count: float = 0.002
     distances: tuple[float, ...] = (0.0032, 0.0032, 0.0032, 0.0032, 0.0032, 0.006)
     centers: tuple[float, ...] = (0.0045, 0.0045, 0.0045, 0.0045, 0.012)
@@ -31,7 +32,7 @@ class Shares:
     @property
     def refining(self) -> float:
         """Share of all passes."""
-        return 1.0 - self.locating - self.seeding
+        return 1.0 - self.units - self.locating - self.seeding
 
 
 SHARES = Shares()

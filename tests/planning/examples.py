@@ -347,7 +347,8 @@ def selections(x: Any) -> Any:
 @dp.program
 def soft(x: Any) -> Any:
     seen = dp.transform("whiten", x, dp.post("test.whitening"))
-    projected = dp.clip(dp.transform("affine", x, dp.post("test.map", p=1)), ball(1))
+    scaled = dp.transform("rescale", x, value({"type": "vector", "d": 2}))
+    projected = dp.clip(dp.transform("affine", scaled, dp.post("test.map", p=1)), ball(1))
     most = dp.transform("maximum", dp.count(x), dp.count(projected))
     return {
         "weights": dp.release("weights", dp.gaussian(share=1.0), dp.transform("weighted_counts", seen)),

@@ -20,6 +20,7 @@ from dpframe.spaces import (
     ListOf,
     Rows,
     Subspace,
+    Vector,
     Whitening,
     WhiteningValue,
 )
@@ -36,6 +37,7 @@ from dpframe.transforms.partition import (
     Subsample,
 )
 from dpframe.transforms.project import Project
+from dpframe.transforms.rescale import Rescale
 from dpframe.transforms.whiten import Whiten
 
 D, M = 7, 101
@@ -52,6 +54,7 @@ TRANSFORMS = [
     (ClipBox(bits=20), (BALL,)),
     (Affine(), (MAP,)),
     (Project(), (BASIS, BALL)),
+    (Rescale(), (np.array([3.0, -2.0, 0.0, 40.0, -40.0, 1.0, 0.0]),)),
     (Whiten(bits=18), (SEEN,)),
 ]
 PARTITIONS = [
@@ -188,6 +191,7 @@ SHAPES: list[tuple[Callable[[], Any], str]] = [
     (lambda: PartitionBalls(balls=2).output(Rows(D), ListOf(Ball(D), 3)), "up to 3 balls"),
     (lambda: PartitionNearest(centres=2).output(Rows(D), Array((3, D))), "points must have shape"),
     (lambda: ClipBall().output(Ball(D), Ball(D)), "takes Rows"),
+    (lambda: Rescale().output(Rows(D), Vector(D + 1)), "dimensions differ"),
 ]
 
 
@@ -199,6 +203,14 @@ def test_lattices_that_are_not_exact_are_refused_before_the_data_is_read(name: s
     with pytest.raises(dp.DpframeError, match="bits must be"):
         dp.build(name, {"bits": bits})
     assert dp.build(name, {"bits": 26}).parameters() == {"bits": 26}
+
+
+def test_rescaling_is_exact_and_never_leaves_float64() -> None:
+    rows = np.array([[3.0, -7.0, 1e300, 5e-324], [0.1, np.pi, -1e300, 1.0]])
+    made = Rescale().apply(Batch(0, rows, np.ones(2, dtype=bool)), np.array([2.4, -3.0, -900.0, np.nan])).values
+    assert made[:, :2].tolist() == [[0.75, -56.0], [0.025, 8 * np.pi]]
+    assert made[:, 2].tolist() == [np.finfo(float).max, -np.finfo(float).max]
+    assert made[:, 3].tolist() == [5e-324, 1.0]
 
 
 @pytest.mark.parametrize(("make", "message"), SHAPES)

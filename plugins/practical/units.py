@@ -1,0 +1,131 @@
+"""Columns of very different units made comparable: a power of two for each, from noisy histograms of its pairs.
+
+Principal directions and cubic cells mean something only where columns are comparable, and an income in cents beside
+an age in years is not. The distances of pairs of rows tell a column's spread whatever its location.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import attrs
+import numpy as np
+
+from dpframe.operations import PARAM, Failed, Post, Slot, same, wants
+from dpframe.registry import register
+from dpframe.spaces import Array, Ball, BallValue, Domain, Mixture, MixtureValue, Vector, positive
+from dpframe.transforms.rescale import powers
+
+from .locate import occupied
+from .nodes import is_valid
+from .records import Floats, as_floats
+
+SPREAD = 0.9
+"""Quantile of a column's pair distances that is its spread."""
+ALIKE = 4
+"""Columns whose spreads are within 2^4 of each other stay as they are."""
+WIDEST = 2.0**500
+
+
+def exponents(counts: Floats, std: float) -> Floats:
+    """Power of two of each column's spread, over the widest one's; 0 for all where the columns are alike.
+
+    Parameters
+    ----------
+    counts : array of shape (d, bins)
+        Noisy dyadic histograms of pair distances.
+    std : float
+        Of the noise of each count.
+
+    Returns
+    -------
+    array of shape (d,)
+        Not above 0. A column without an occupied bin (all but ties, or too few rows) is taken for the widest.
+
+    Examples
+    --------
+    >>> exponents(np.array([[0.0] * 9 + [50.0], [50.0] + [0.0] * 9]), 1.0).tolist()
+    [0.0, -9.0]
+    """
+    kept = occupied(as_floats(counts).ravel(), std).reshape(np.shape(counts))
+    totals = kept.sum(axis=1)
+    found = totals > 0.0
+    if not found.any():
+        return np.zeros(len(totals))
+    place = np.argmax(np.cumsum(kept, axis=1) >= SPREAD * totals[:, None], axis=1)
+    widest = place[found].max()
+    relative = as_floats(np.where(found, place - widest, 0))
+    return relative if relative.min() < -ALIKE else np.zeros(len(totals))
+
+
+def slots(*names: str) -> tuple[Slot, ...]:
+    """Released or public inputs."""
+    return tuple(Slot(name, PARAM) for name in names)
+
+
+@register("practical.exponents")
+@attrs.frozen
+class Exponents(Post):
+    """The exponents of ``rescale``, from noisy dyadic histograms of each column's pair distances."""
+
+    slots: ClassVar[tuple[Slot, ...]] = slots("pairs")
+
+    def output(self, *inputs: Domain) -> Domain:
+        """One exponent a column."""
+        return Vector(wants(inputs[0], Array, self.name).shape[0])
+
+    def apply_noisy(self, values: tuple[Any, ...], noise: tuple[float, ...]) -> Any:
+        """Read the spreads off the histograms."""
+        return exponents(as_floats(values[0]), noise[0])
+
+
+@register("practical.bounding")
+@attrs.frozen
+class Bounding(Post):
+    """A ball around 0 that holds all rescaled rows, from the bound promised of the rows themselves.
+
+    Parameters
+    ----------
+    bound : float
+        ℓ₂ radius, in the units of the table.
+    """
+
+    slots: ClassVar[tuple[Slot, ...]] = slots("exponents")
+    bound: float = attrs.field(kw_only=True, validator=positive)
+
+    def output(self, *inputs: Domain) -> Domain:
+        """A ball."""
+        return Ball(wants(inputs[0], Vector, self.name).d)
+
+    def apply(self, *values: Any) -> Any:
+        """The widest magnification of the ball of radius ``bound``."""
+        factors = powers(values[0])
+        return BallValue(np.zeros(len(factors)), min(self.bound * float(factors.max()), WIDEST))
+
+
+@register("practical.table_units")
+@attrs.frozen
+class TableUnits(Post):
+    """A mixture of rescaled rows in the units of the table."""
+
+    slots: ClassVar[tuple[Slot, ...]] = slots("mixture", "exponents")
+
+    def output(self, *inputs: Domain) -> Domain:
+        """A mixture."""
+        mixture = wants(inputs[0], Mixture, self.name)
+        same(mixture.d, wants(inputs[1], Vector, self.name).d, self.name)
+        return mixture  # type: ignore[no-any-return]
+
+    def apply(self, *values: Any) -> Any:
+        """Undo the powers of two."""
+        mixture, found = values
+        factors = 1.0 / powers(found)
+        with np.errstate(all="ignore"):
+            means = mixture.means * factors
+            covariances = mixture.covariances * factors[:, None] * factors
+        if not is_valid(mixture.weights, means, covariances):
+            return Failed(
+                "the released mixture leaves floating point in the units of the table",
+                "scale the columns by public factors first",
+            )
+        return MixtureValue(mixture.weights, means, covariances)

@@ -1,0 +1,80 @@
+"""Columns of very different units: found from pairs of rows, and no loss to the mixture."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+import dpframe as dp
+from dpframe.spaces import MixtureValue
+from dpframe_plugins.practical import units
+
+BINS = 40
+
+
+def histograms(*places: int, rows: float = 1000.0) -> np.ndarray:
+    """One column each, its rows in the bin of that number."""
+    counts = np.zeros((len(places), BINS))
+    counts[np.arange(len(places)), places] = rows
+    return counts
+
+
+@pytest.mark.parametrize(
+    ("counts", "expected"),
+    [
+        (histograms(20, 10, 30), [-10.0, -20.0, 0.0]),
+        (histograms(20, 17, 16), [0.0, 0.0, 0.0]),  # within a factor of 16
+        (histograms(20, 17, 15), [0.0, -3.0, -5.0]),
+        (histograms(20, 5, rows=3.0), [0.0, 0.0]),  # all noise
+        (np.vstack([histograms(5), histograms(30), histograms(9, rows=0.0)]), [-25.0, 0.0, 0.0]),  # a constant column
+    ],
+)
+def test_the_widest_column_stays_and_the_others_are_magnified(counts: np.ndarray, expected: list[float]) -> None:
+    assert units.exponents(counts, 5.0).tolist() == expected
+
+
+def test_a_few_far_pairs_do_not_widen_a_column() -> None:
+    counts = histograms(10, 30)
+    counts[0, 39] = 80.0
+    assert units.exponents(counts, 1.0).tolist() == [-20.0, 0.0]
+
+
+def test_the_bound_and_the_mixture_go_there_and_back() -> None:
+    found = np.array([0.0, -10.0])
+    ball = units.Bounding(bound=3.0).apply(found)
+    assert (ball.centre.tolist(), ball.radius) == ([0.0, 0.0], 3.0 * 2**10)
+    made = units.TableUnits().apply(MixtureValue(np.ones(1), np.ones((1, 2)), np.eye(2)[None]), found)
+    assert made.means.tolist() == [[1.0, 2.0**-10]]
+    assert made.covariances.tolist() == [[[1.0, 0.0], [0.0, 2.0**-20]]]
+    far = units.TableUnits().apply(MixtureValue(np.ones(1), np.ones((1, 2)), np.eye(2)[None]), np.array([0.0, -900.0]))
+    assert "floating point" in far.reason
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("adjacency", [dp.REPLACE_ONE, dp.ADD_REMOVE], ids=lambda a: a.name)
+def test_units_cost_the_mixture_nothing(adjacency: dp.Adjacency, rng: np.random.Generator) -> None:
+    """Two components that only the column in the smallest unit tells apart; without ``units`` they are lost."""
+    n, stretch = 50_000, np.array([1e-3, 1e4])
+    rows = rng.standard_normal((n, 2)) + np.array([8.0, 0.0]) * rng.integers(0, 2, n)[:, None]
+    declared = dp.rows(d=2, n=n if adjacency is dp.REPLACE_ONE else None)
+    budget = dp.approx_dp(epsilon=1.0, delta=1e-6)
+
+    def gap(program: object) -> float:
+        plan = dp.plan(dp.program(program), x=declared, adjacency=adjacency, budget=budget)
+        model = plan.run(x=rows * stretch, simulate=7)["mixture"]
+        return float(np.ptp(model.means[:, 0]) / stretch[0])
+
+    def whole(x: dp.Handle) -> dict[str, dp.Handle]:
+        return {"mixture": dp.release("mixture", dp.recipe("practical_mixture", k=2, bound=1e7), x)}
+
+    def without(x: dp.Handle) -> dict[str, dp.Handle]:
+        located = dp.apply("located", dp.recipe("practical.locate", bound=1e7, share=0.05), x)
+        ball, count = located["ball"], located["count"]
+        first = dp.apply("first", dp.recipe("practical.seed", k=2, share=0.2), x, ball, count)
+        refine = dp.recipe("practical.refine", k=2, share=0.75)
+        return {"mixture": dp.apply("mixture", refine, x, ball, count, first)}
+
+    assert math.isclose(gap(whole), 8.0, abs_tol=0.3)
+    assert not math.isclose(gap(without), 8.0, abs_tol=1.0)
