@@ -45,6 +45,15 @@ def test_unknown_names_and_parameters_are_refused(name: str, parameters: dict[st
     assert caught.value.fix
 
 
+@pytest.mark.usefixtures("tables")
+def test_an_operation_and_a_composite_never_share_a_name() -> None:
+    """A spec names either: one of them could never be reached."""
+    with pytest.raises(dp.SpecError, match=r"'count' has the name of something else.*rename"):
+        dp.composite("count")(lambda x: x)
+    with pytest.raises(dp.SpecError, match="'locate' has the name of something else"):
+        dp.register("locate")(type("Twin", (Operation,), {}))
+
+
 def test_parameters_come_back() -> None:
     for name, parameters in (
         ("ball", {"centre": [0.0, 1.0], "radius": 2.0}),
