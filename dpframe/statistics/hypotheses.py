@@ -21,6 +21,10 @@ MOST = 2**52
 """More hypotheses than this have no index."""
 
 
+def _indices(values: Any) -> Integers:
+    return np.ascontiguousarray(values, dtype=np.int64)
+
+
 def _table(values: Any) -> Floats:
     array = np.ascontiguousarray(values, dtype=np.float64)
     return array[:, None] if array.ndim == 1 else array
@@ -42,7 +46,7 @@ class Hypotheses:
 
     means: Floats = attrs.field(converter=_table)
     variances: Floats = attrs.field(converter=_table)
-    picks: Integers = attrs.field(converter=lambda v: np.ascontiguousarray(v, dtype=np.int64))
+    picks: Integers = attrs.field(converter=_indices)
     weights: Floats = attrs.field(converter=_table)
 
     @classmethod

@@ -1,0 +1,264 @@
+"""Private hypothesis selection: one of a released list of mixtures, near the best of them for any truth."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import attrs
+import numpy as np
+
+import dpframe.api as dp
+from dpframe.errors import PlanError
+from dpframe.operations import PARAM, Failed, Post, Slot, wants
+from dpframe.program import Handle
+from dpframe.registry import register
+from dpframe.spaces import Array, Domain, Gaussian, Index, ListOf, Mixture, MixtureValue, Record, positive_whole, whole
+from dpframe.statistics.hypotheses import RECORD, Hypotheses, MixtureNet, listed, net_size
+from dpframe.statistics.scheffe_scores import densities
+
+CANDIDATES = "aal21.candidates"
+POINTS, FEWEST, MOST_POINTS = 2**20, 512, 2**16
+"""Public points of the Monte Carlo integration: in all, least and most a component."""
+KNOBS = "use a larger alpha, a smaller k or fewer columns d, or raise max_hypotheses"
+
+
+def too_many(count: int, most: int, what: str = "the released list gives") -> str:
+    """Why a selection does not start."""
+    return f"{what} {count} hypotheses, max_hypotheses is {most}"
+
+
+@register("aal21.hypotheses")
+@attrs.frozen
+class ListedHypotheses(Post):
+    """Candidates with weights (M, k), means and variances (M, k, d) as hypotheses.
+
+    Parameters
+    ----------
+    size : int
+        Most hypotheses; a longer list is ⊥.
+    """
+
+    slots: ClassVar[tuple[Slot, ...]] = (Slot("candidates", PARAM),)
+    size: int = attrs.field(kw_only=True, validator=positive_whole)
+
+    def output(self, *inputs: Domain) -> Domain:
+        """A record of hypotheses."""
+        wants(inputs[0], Record, self.name)
+        return Record(RECORD)
+
+    def apply(self, *values: Any) -> Any:
+        """Number their components."""
+        found = values[0]
+        if len(found.weights) == 0:
+            return Failed("there is no candidate to choose", "use more rows or a larger epsilon")
+        if len(found.weights) > self.size:
+            return Failed(too_many(len(found.weights), self.size), KNOBS)
+        return Hypotheses.of(found.weights, found.means, found.variances)
+
+
+@register("aal21.net")
+@attrs.frozen
+class Net(Post):
+    """All mixtures of at most k of the listed Gaussians with weights in steps of 1/steps: the K of AAL21 Alg 1.
+
+    Each mixture occurs once, whatever the order of its components, and none is stored.
+
+    Parameters
+    ----------
+    k, steps : int
+    size : int
+        Most hypotheses; more are ⊥.
+    """
+
+    slots: ClassVar[tuple[Slot, ...]] = (Slot("listed", PARAM),)
+    k: int = attrs.field(kw_only=True, validator=positive_whole)
+    steps: int = attrs.field(kw_only=True, validator=positive_whole)
+    size: int = attrs.field(kw_only=True, validator=positive_whole)
+
+    def output(self, *inputs: Domain) -> Domain:
+        """A record of hypotheses; refuses a list that may give too many."""
+        most = wants(inputs[0], ListOf, self.name)
+        wants(most.item, Gaussian, self.name)
+        worst = net_size(most.max_length, self.k, self.steps)
+        if worst > self.size:
+            raise PlanError(too_many(worst, self.size, f"up to {most.max_length} listed components give"), fix=KNOBS)
+        return Record(RECORD)
+
+    def apply(self, *values: Any) -> Any:
+        """List the components once each."""
+        if not values[0]:
+            return Failed("the released list is empty", "use more rows or a larger epsilon")
+        parts = np.array([[g.mean, np.diagonal(g.covariance)] for g in values[0]], dtype=np.float64)
+        parts = np.unique(parts, axis=0)
+        if net_size(len(parts), self.k, self.steps) > self.size:
+            return Failed(too_many(net_size(len(parts), self.k, self.steps), self.size), KNOBS)
+        return MixtureNet(parts[:, 0], parts[:, 1], self.k, self.steps)
+
+    def remarks(self, value: Any) -> list[str]:
+        """How many there are, before one is selected."""
+        listed = len(value.means)
+        return [f"selecting among |K| = {len(value)} mixtures of {listed} listed components with {self.steps} steps"]
+
+
+@register("aal21.masses")
+@attrs.frozen
+class PairMasses(Post):
+    """f_i(W_ij) at [i, j] and f_j(W_ij) at [j, i], i < j, W_ij = {f_i > f_j}: by public points, seeded.
+
+    Their error is one of utility alone (``scheffe_scores``).
+
+    Parameters
+    ----------
+    size : int
+        Most hypotheses.
+    d : int
+    seed : int
+        Public seed of the points.
+    """
+
+    slots: ClassVar[tuple[Slot, ...]] = (Slot("hypotheses", PARAM),)
+    size: int = attrs.field(kw_only=True, validator=positive_whole)
+    d: int = attrs.field(kw_only=True, validator=positive_whole)
+    seed: int = attrs.field(default=0, kw_only=True, validator=whole)
+
+    def output(self, *inputs: Domain) -> Domain:
+        """Two numbers a pair."""
+        listed(inputs[0], self.name)
+        return Array((self.size, self.size))
+
+    def apply(self, *values: Any) -> Any:
+        """Integrate each component over all its pairs' sets."""
+        out = np.zeros((self.size, self.size))
+        many = min(len(values[0]), self.size)
+        out[:many, :many] = pair_masses(values[0], self.seed)[:many, :many]
+        return out
+
+
+def pair_masses(hypotheses: Hypotheses | MixtureNet, seed: int) -> Any:
+    """The matrix of :class:`PairMasses`, by a shifted lattice of points for each component."""
+    picks, weights = hypotheses.chunk(0, len(hypotheses))
+    used = np.unique(picks[weights > 0])
+    cube = spread(int(np.clip(POINTS // len(used), FEWEST, MOST_POINTS)), hypotheses.d, seed)
+    out = np.zeros((len(hypotheses),) * 2)
+    for c in used.tolist():
+        with np.errstate(all="ignore"):
+            points = np.nan_to_num(hypotheses.means[c] + np.sqrt(hypotheses.variances[c]) * cube)
+        dense = densities(points, hypotheses)
+        for i in np.flatnonzero(((picks == c) & (weights > 0)).any(axis=1)).tolist():
+            weight = float(weights[i][picks[i] == c].sum())
+            wins = [np.count_nonzero(dense[max(i, j)] < dense[min(i, j)]) for j in range(len(dense))]
+            out[i] += weight * np.array(wins) / len(points)
+    return out
+
+
+def spread(count: int, d: int, seed: int) -> Any:
+    """Normal points (count, d), evenly spread: a shifted Kronecker sequence of the golden ratio in d dimensions."""
+    from scipy.special import ndtri
+
+    ratio = 2.0
+    for _ in range(64):
+        ratio = (1.0 + ratio) ** (1.0 / (d + 1))
+    steps = ratio ** -np.arange(1.0, d + 1)
+    shift = np.random.default_rng(seed).random(d)
+    cube = (shift + np.arange(1, count + 1)[:, None] * steps) % 1.0
+    least = 0.125 / count
+    return ndtri(np.clip(cube, least, 1 - least))
+
+
+@register("aal21.choose")
+@attrs.frozen
+class Choose(Post):
+    """The selected hypothesis as a mixture of k components; those of weight 0 repeat the first one.
+
+    Parameters
+    ----------
+    k, d : int
+    """
+
+    slots: ClassVar[tuple[Slot, ...]] = (Slot("hypotheses", PARAM), Slot("index", PARAM))
+    k: int = attrs.field(kw_only=True, validator=positive_whole)
+    d: int = attrs.field(kw_only=True, validator=positive_whole)
+
+    def output(self, *inputs: Domain) -> Domain:
+        """A mixture."""
+        listed(inputs[0], self.name)
+        wants(inputs[1], Index, self.name)
+        return Mixture(self.k, self.d)
+
+    def apply(self, *values: Any) -> Any:
+        """Look it up."""
+        hypotheses, index = values
+        if index is None or not 0 <= index < len(hypotheses):
+            return Failed("no hypothesis was selected", "use more rows or a larger epsilon")
+        picks, parts = (part[0] for part in hypotheses.chunk(index, index + 1))
+        heaviest = int(picks[int(np.argmax(parts))])
+        weights, which = np.zeros(self.k), np.full(self.k, heaviest)
+        count = min(self.k, len(picks))
+        weights[:count] = parts[:count]
+        which[:count] = np.where(parts[:count] > 0, picks[:count], heaviest)
+        covariances = np.array([np.diag(v) for v in hypotheses.variances[which]])
+        return MixtureValue(weights / weights.sum(), hypotheses.means[which], covariances)
+
+
+def select(
+    name: str,
+    rows: Handle,
+    candidates: Handle,
+    cells: Handle | None = None,
+    *,
+    share: float,
+    n: int,
+    k: int,
+    max_hypotheses: int,
+    seed: int = 0,
+) -> Handle:
+    """Choose one of the released candidates by the rows and release it, as node ``name``.
+
+    In one column with cells, by unions of at most 2k intervals (``interval_scores``); else by the sets where one
+    candidate beats another (``scheffe_scores``). Both are agnostic: 3·OPT for any truth.
+
+    Parameters
+    ----------
+    name : str
+        Node of the chosen mixture.
+    rows : Handle
+        Private rows, of all ``d`` columns.
+    candidates : Handle
+        Released: a record with ``weights`` (M, k), ``means`` and ``variances`` (M, k, d), or hypotheses.
+    cells : Handle, optional
+        Released edges of shape (1, m), m < 4096.
+    share : float
+        Of ρ.
+    n : int
+        Public number of these rows: scales the candidates, and no guarantee rests on it.
+    k : int
+        Most components of a candidate.
+    max_hypotheses : int
+        Static bound on the number of candidates.
+    seed : int
+        Public seed of the integration.
+
+    Formal guarantees
+    -----------------
+    Scores of sensitivity 1 in ℓ∞ (``interval_scores``, ``scheffe_scores``) and one draw of the exponential mechanism.
+    """
+    if candidates.domain != Record(RECORD):
+        candidates = dp.post("aal21.hypotheses", candidates, size=max_hypotheses, name=f"{name}_hypotheses")
+    if cells is not None and rows.d == 1:
+        scores = dp.transform(
+            "interval_scores",
+            rows,
+            cells,
+            candidates,
+            size=max_hypotheses,
+            n=n,
+            intervals=2 * k,
+            name=f"{name}_scores",
+        )
+    else:
+        masses = dp.post("aal21.masses", candidates, size=max_hypotheses, d=rows.d, seed=seed, name=f"{name}_masses")
+        scores = dp.transform(
+            "scheffe_scores", rows, candidates, masses, size=max_hypotheses, n=n, name=f"{name}_scores"
+        )
+    index = dp.release(f"{name}_index", dp.exponential_mechanism(share=share), scores)
+    return dp.post("aal21.choose", candidates, index, k=k, d=rows.d, name=name)  # type: ignore[no-any-return]
