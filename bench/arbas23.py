@@ -1,90 +1,132 @@
-"""Success and error of arbas23 over seeds: two clusters as they are and moved far away, one Gaussian.
+"""Success and error of arbas23 over seeds, at (1, 1e-6) under replace-one with no bound given.
 
-    python bench/arbas23.py [seeds]
+    python bench/arbas23.py [--seeds N] [--case TEXT]... [--out FILE]
 
-Noise and data are seeded. Prints one JSON line a run: case, status, error relative to the truth, seconds.
+Noise and data are seeded. A seed's *floor* knows the true clusters and whitens and clips each around its own centre:
+``bench/mixtures.py`` at rho = 0.01747, on the same rows. Mean errors are Mahalanobis, the largest over components;
+*distance* is the larger of both ways of the component distance (mean, covariance in Frobenius norm). Results are
+merged into FILE case by case.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
-import sys
+import math
+import statistics
 import time
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+from mixtures import FLOOR_RHO, Table, draw, floor
 
 from dpframe.specs import load_spec
 
-SEPARATION = 10.0
+Floats = np.ndarray[Any, np.dtype[np.float64]]
+Record = dict[str, Any]
+RESULTS = Path(__file__).parent / "results" / "arbas23.json"
+SHIFT = np.array([1.0, -2.0])
 
 
-def two_clusters(n: int, seed: int) -> tuple[Any, Any]:
-    """Two spherical clusters in the plane, weights 0.4 and 0.6."""
-    rng = np.random.default_rng(seed)
-    means = np.array([[0.0, 0.0], [SEPARATION, 0.0]])
-    return means[(rng.random(n) < 0.4).astype(int)] + rng.standard_normal((n, 2)), means
+def clusters(n: int, seed: int, separation: float) -> Table:
+    """Two unit clusters in the plane, weights 0.4 and 0.6."""
+    means = np.array([[0.0, 0.0], [separation, 0.0]])
+    return draw(np.array([0.4, 0.6]), means, np.tile(np.eye(2), (2, 1, 1)), n, np.random.default_rng(seed))
 
 
-def moved(rows: Any) -> Any:
-    """x ↦ 1e6·Ax + 1e9·b, A of condition number 100."""
-    return 1e6 * rows @ far_map().T + 1e9 * np.array([1.0, -2.0])
-
-
-def far_map() -> Any:
-    """A."""
+def far_map() -> Floats:
+    """A, of condition number 100."""
     turn = np.array([[np.cos(0.5), -np.sin(0.5)], [np.sin(0.5), np.cos(0.5)]])
-    return turn @ np.diag([10.0, 0.1]) @ turn
+    mapped: Floats = turn @ np.diag([10.0, 0.1]) @ turn
+    return mapped
 
 
-def mean_error(found: Any, means: Any) -> float:
-    """Largest distance of a true mean to its nearest found one."""
-    return float(max(np.linalg.norm(found - m, axis=1).min() for m in means))
-
-
-def clusters(n: int, seed: int, far: bool) -> dict[str, Any]:
-    """One refined run."""
-    rows, means = two_clusters(n, seed)
-    if far:
-        rows = moved(rows)
+def planned(name: str, keys: Record, rows: Floats, seed: int) -> tuple[Any, Record]:
+    """One run: the result and what every record holds."""
     start = time.perf_counter()
-    result = load_spec("arbas23_gmm_refined", {"n": n, "d": 2, "k": 2}).plan().run(x=rows, simulate=seed)
-    seconds = time.perf_counter() - start
+    result = load_spec(name, {"n": len(rows), "d": rows.shape[1], **keys}).plan().run(x=rows, simulate=seed)
+    record = {"seed": seed, "status": result.status, "seconds": round(time.perf_counter() - start, 1)}
+    notes = [op.chance for op in (n.operation for n in result.plan.graph.walk()) if hasattr(op, "chance")]
+    return result, {**record, "predicted": notes[0]}
+
+
+def two(n: int, seed: int, *, separation: float = 10.0, scale: float = 0.0, offset: float = 0.0) -> Record:
+    """One refined run of two clusters, as they are or moved by x ↦ scale·Ax + offset·b."""
+    table = clusters(n, seed, separation)
+    rows = scale * table.rows @ far_map().T + offset * SHIFT if scale else table.rows
+    result, record = planned("arbas23_gmm_refined", {"k": 2}, rows, seed)
+    record["floor"] = floor(table, seed, math.sqrt(2.0 * FLOOR_RHO))
     if result.status != "released":
-        return {"status": result.status, "seconds": seconds}
-    found = result["mixture"].means
-    if far:
-        found = (found - 1e9 * np.array([1.0, -2.0])) @ np.linalg.inv(1e6 * far_map()).T
-    return {"status": "released", "mean_error": mean_error(found, means), "seconds": seconds}
+        return record
+    means = result["mixture"].means
+    if scale:
+        means = (means - offset * SHIFT) @ np.linalg.inv(scale * far_map()).T
+    error = max(np.linalg.norm(means - m, axis=1).min() for m in table.means)
+    return {**record, "error": float(error), "ratio": float(error / record["floor"])}
 
 
-def one_gaussian(n: int, seed: int, refined: bool) -> dict[str, Any]:
-    """One Gaussian in five dimensions, from the mask alone or refined: distance to the truth."""
-    rows = np.random.default_rng(seed).standard_normal((n, 5))
+def one(n: int, seed: int, *, refined: bool, d: int = 5) -> Record:
+    """One Gaussian, from the mask alone or refined: distance to the truth."""
+    rows = np.random.default_rng(seed).standard_normal((n, d))
     name = "arbas23_gmm_refined" if refined else "arbas23_gmm"
-    start = time.perf_counter()
-    keys = {"n": n, "d": 5, "k": 1, "learner": "gaussian"}
-    result = load_spec(name, keys).plan().run(x=rows, simulate=seed)
-    seconds = time.perf_counter() - start
+    result, record = planned(name, {"k": 1, "learner": "gaussian"}, rows, seed)
     if result.status != "released":
-        return {"status": result.status, "seconds": seconds}
-    mixture = result["mixture"]
-    error = max(np.linalg.norm(mixture.means[0]), np.linalg.norm(mixture.covariances[0] - np.eye(5)))
-    return {"status": "released", "distance": float(error), "seconds": seconds}
+        return record
+    mean, covariance = result["mixture"].means[0], result["mixture"].covariances[0]
+    inverse = np.linalg.inv(covariance)
+    parts = [np.linalg.norm(mean), math.sqrt(mean @ inverse @ mean)]
+    root = np.linalg.cholesky(inverse)
+    parts += [np.linalg.norm(covariance - np.eye(d)), np.linalg.norm(root.T @ root - np.eye(d))]
+    return {**record, "distance": float(max(parts))}
+
+
+CASES: dict[str, tuple[Callable[[int], Record], int]] = {
+    "two clusters, n=5e5": (lambda s: two(500_000, s), 10),
+    "two clusters moved, n=5e5": (lambda s: two(500_000, s, scale=1e6, offset=1e9), 10),
+    "one Gaussian, d=5, n=5e5, refined": (lambda s: one(500_000, s, refined=True), 10),
+    "one Gaussian, d=5, n=2e6, mask": (lambda s: one(2_000_000, s, refined=False), 10),
+    "one Gaussian, d=5, n=4e6, mask": (lambda s: one(4_000_000, s, refined=False), 10),
+    "two clusters, n=1e6": (lambda s: two(1_000_000, s), 3),
+    "two clusters, n=4e5": (lambda s: two(400_000, s), 5),
+    "two clusters, n=3e5": (lambda s: two(300_000, s), 5),
+    "two clusters, separation 6, n=5e5": (lambda s: two(500_000, s, separation=6.0), 5),
+    "two clusters, separation 2, n=5e5": (lambda s: two(500_000, s, separation=2.0), 3),
+    "one Gaussian, d=5, n=4e5, refined": (lambda s: one(400_000, s, refined=True), 5),
+    **{
+        f"two clusters moved by 1e{e}, n=5e5": (lambda s, e=e: two(500_000, s, scale=1.0, offset=10.0**e), 1)
+        for e in (5, 7, 8, 9, 10, 11)
+    },
+}
+
+
+def summary(records: list[Record]) -> Record:
+    """Counts and extremes of a case."""
+    released = [r for r in records if r["status"] == "released"]
+    found: Record = {"released": len(released), "seeds": len(records)}
+    for key in ("error", "ratio", "distance"):
+        values = [r[key] for r in released if key in r]
+        if values:
+            found |= {key: statistics.median(values), f"worst_{key}": max(values)}
+    return found | {"seconds": statistics.median(r["seconds"] for r in records), "predicted": records[0]["predicted"]}
 
 
 def main() -> None:
-    """Every case for each seed."""
-    seeds = int(sys.argv[1]) if len(sys.argv) > 1 else 10
-    cases = {
-        "two clusters, n=5e5": lambda s: clusters(500_000, s, far=False),
-        "two clusters moved, n=5e5": lambda s: clusters(500_000, s, far=True),
-        "one Gaussian, d=5, n=5e5, refined": lambda s: one_gaussian(500_000, s, refined=True),
-        "one Gaussian, d=5, n=2e6, mask": lambda s: one_gaussian(2_000_000, s, refined=False),
-    }
-    for name, run in cases.items():
-        for seed in range(seeds):
-            print(json.dumps({"case": name, "seed": seed, **run(seed)}), flush=True)
+    """Run the cases whose name contains one of the given texts."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--case", action="append", default=[], help="text in the case's name; all if not given")
+    parser.add_argument("--seeds", type=int, help="instead of the case's own number")
+    parser.add_argument("--out", type=Path, default=RESULTS)
+    asked = parser.parse_args()
+    for name, (run, seeds) in CASES.items():
+        if asked.case and not any(text in name for text in asked.case):
+            continue
+        records = [run(seed) for seed in range(asked.seeds or seeds)]
+        results = json.loads(asked.out.read_text()) if asked.out.exists() else {}
+        results[name] = {"summary": summary(records), "records": records}
+        asked.out.write_text(json.dumps(results, indent=1) + "\n")
+        print(name, json.dumps(results[name]["summary"]), flush=True)
 
 
 if __name__ == "__main__":

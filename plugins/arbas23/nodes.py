@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, ClassVar
 
 import attrs
@@ -22,10 +23,19 @@ from dpframe.spaces import (
     positive,
     positive_whole,
 )
+from dpframe.theorems.populous import closeness, separation
 from dpframe_plugins.practical import records
+
+from .learnable import learnable
+from .sizing import LIKELY
 
 REACH = 4.0
 LEAST_WEIGHT = 1e-3
+
+
+def _nonnegative(instance: object, attribute: attrs.Attribute[Any], value: Any) -> None:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value < math.inf:
+        raise PlanError(f"{attribute.name} must be a finite number of at least 0, not {value!r}")
 
 
 @register("arbas23.no_agreement")
@@ -33,13 +43,22 @@ LEAST_WEIGHT = 1e-3
 class NoAgreement(Post):
     """⊥: the test did not pass. Its advice rests on the released test value and the plan alone.
 
+    It also states the plan: what is predicted before the run, from n, k, d and the budget.
+
     Parameters
     ----------
     k, d : int
     rows, t : int
         Rows a block and blocks.
+    r : float
+        Agreeing blocks are within r.
     expected, needed : float
-        Weight of agreeing blocks that was predicted, and at which the test surely passes.
+        Weight of agreeing blocks that is predicted, and noisy weight from which the test passes.
+    chance : float
+        Predicted probability that it passes.
+    radius, noise : float
+        Distance γ_avg that the mask is made for, and the η of its means that is predicted; 0 where the budget can't
+        pay any mask.
     """
 
     slots: ClassVar[tuple[Slot, ...]] = (Slot("test", PARAM),)
@@ -47,18 +66,41 @@ class NoAgreement(Post):
     d: int = attrs.field(kw_only=True, validator=positive_whole)
     rows: int = attrs.field(kw_only=True, validator=positive_whole)
     t: int = attrs.field(kw_only=True, validator=positive_whole)
-    expected: float = attrs.field(kw_only=True, validator=positive)
+    r: float = attrs.field(kw_only=True, validator=positive)
+    expected: float = attrs.field(kw_only=True, validator=_nonnegative)
     needed: float = attrs.field(kw_only=True, validator=positive)
+    chance: float = attrs.field(kw_only=True, validator=_nonnegative)
+    radius: float = attrs.field(kw_only=True, validator=positive)
+    noise: float = attrs.field(kw_only=True, validator=_nonnegative)
+
+    def notes(self) -> list[str]:
+        """What the plan states before it runs."""
+        cut = f"{self.t} blocks of {self.rows} rows; two agree within {closeness(self.r):.3g} (r = {self.r:g})"
+        if self.k > 1:
+            cut += f", their components being more than {separation(self.r)[0]:.3g} deviations apart"
+        test = f"the test passes from a noisy weight of {self.needed:.4g}; {self.expected:.4g} is predicted"
+        test += f", and a chance of {self.chance:.3g}"
+        if not self.noise:
+            return [cut, test]
+        mean, covariance = (self.noise * math.sqrt(m) for m in (self.d, self.d + 1))
+        mask = (
+            f"the mask is for averages within {self.radius:.3g}; its noise is about {mean:.2g} in a mean and "
+            f"{covariance:.2g} in a covariance, in deviations of the component itself"
+        )
+        return [cut, test, mask]
 
     def warnings(self) -> list[str]:
         """What the plan says before it runs."""
-        if self.expected >= self.needed:
+        if not self.noise:
+            surely = f"the budget can't pay a mask for {self.t} blocks at any threshold, so the test can only fail"
+            return [f"{surely}; use more blocks (a larger t), or a larger budget"]
+        if self.chance >= LIKELY:
             return []
-        short = (
-            f"{self.t} blocks of {self.rows} rows can't agree enough to pass the test surely (a weight of "
-            f"{self.expected:.4g} is predicted, {self.needed:.4g} needed); use more rows or a larger budget"
+        rarely = f"the test is predicted to pass with a chance of {self.chance:.2g} only"
+        why = (
+            f"{self.t} blocks of {self.rows} rows agree to a weight of about {self.expected:.4g}, not {self.needed:.4g}"
         )
-        return [short]
+        return [f"{rarely}: {why}; use more rows or a larger budget, and leave t and r to the plan"]
 
     def output(self, *inputs: Domain) -> Domain:
         """A mixture, which never comes."""
@@ -66,14 +108,46 @@ class NoAgreement(Post):
         return Mixture(self.k, self.d)
 
     def apply(self, *values: Any) -> Any:
-        """Say why, from the released number."""
+        """Say why, from the released number and the plan."""
         value = float(values[0].value)
         reason = (
             f"the {self.t} blocks do not agree: their released noisy weight is {value:.4g}, {self.needed:.4g} is needed"
         )
-        if value < 0.3 * self.t:
-            return Failed(reason, f"use another k than {self.k}, another learner, or blocks of more rows (a smaller t)")
-        return Failed(reason, "use more rows or a larger epsilon")
+        if not self.noise:
+            return Failed(reason, "use more blocks (a larger t) or a larger epsilon: no mask is affordable")
+        if self.chance < LIKELY:
+            return Failed(reason, "use more rows or a larger epsilon: the plan predicted this")
+        unstable = (
+            f"the learner is unstable on blocks of {self.rows} rows, or these are no {self.k} separated Gaussians"
+        )
+        return Failed(reason, f"use another k, another learner or more rows: {unstable}")
+
+
+@register("arbas23.learnable")
+@attrs.frozen
+class Learnable(Post):
+    """A mixture as it is; remarks on it when it is not α-statistically learnable (Def 7.2.1).
+
+    Parameters
+    ----------
+    alpha : float
+        Least weight of a component, and least total variation of two.
+    """
+
+    slots: ClassVar[tuple[Slot, ...]] = (Slot("mixture", PARAM),)
+    alpha: float = attrs.field(kw_only=True, validator=positive)
+
+    def output(self, *inputs: Domain) -> Domain:
+        """The same mixture."""
+        return wants(inputs[0], Mixture, self.name)  # type: ignore[no-any-return]
+
+    def apply(self, *values: Any) -> Any:
+        """Pass it on."""
+        return values[0]
+
+    def remarks(self, value: Any) -> list[str]:
+        """Warnings of this released value."""
+        return learnable(value.weights, value.means, value.covariances, self.alpha)
 
 
 @register("arbas23.gaussian")

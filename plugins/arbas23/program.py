@@ -7,15 +7,18 @@ from __future__ import annotations
 
 import dpframe.api as dp
 from dpframe.errors import PlanError, SpecError
-from dpframe.losses import ApproxDP
+from dpframe.losses import Budget
 from dpframe.mechanisms.mixture_mask import MixtureMask
 from dpframe.program import Handle
 from dpframe.registry import composite, find_learner
 from dpframe.spaces import Kind
 
-from .sizing import TEST_DELTA, Size, sizes
+from .sizing import Size, sizes
 
-COARSE_SHARE, COUNT_SHARE = 0.25, 0.002
+COUNT_SHARE = 0.002
+COARSE_NOISE, MOST_COARSE = 0.5, 0.5
+"""η of the means that is enough to start EM from, and the largest share of ρ that is spent on it."""
+ALPHA = 0.05
 
 
 @composite("arbas23.populous")
@@ -25,7 +28,7 @@ def populous(
     k: int,
     learner: str = "em",
     t: int | None = None,
-    r: float = 0.7,
+    r: float | None = None,
     share: float = 1.0,
     seed: int = 0,
 ) -> Handle:
@@ -43,11 +46,11 @@ def populous(
     learner : str
         Registered name; ``name_k`` is looked for first.
     t : int, optional
-        Number of blocks; chosen from n, k and d.
-    r : float
-        Agreeing blocks are within r of one another; at most 1.
+        Number of blocks; chosen from n, k, d and the budget.
+    r : float, optional
+        Agreeing blocks are within r of one another; at most 1. Chosen likewise.
     share : float
-        Share of ρ of the mask. The test takes half of the budget's ε.
+        Share of ρ of the mask. What the test takes is chosen likewise.
     seed : int
         Public seed of the blocks and of the learners' streams.
 
@@ -57,10 +60,14 @@ def populous(
     (``docs/theory/averaged-populous.md``, ``docs/theory/masks.md``).
     """
     _check(x, k)
-    n, d = _rows(x), x.d
-    target = x.tracer.target
-    budget = target.budget if target is not None else ApproxDP(1.0, 1e-6)
-    size = sizes(n, d, k, r=r, budget=budget, t=t)
+    size = sizes(_rows(x), x.d, k, budget=_budget(x), r=r, t=t)
+    mixture = _averaged(x, size, k=k, learner=learner, share=share, seed=seed, noise=size.noise(k, x.d))
+    return dp.post("arbas23.learnable", mixture, alpha=ALPHA, name="learnable")  # type: ignore[no-any-return]
+
+
+def _averaged(x: Handle, size: Size, *, k: int, learner: str, share: float, seed: int, noise: float) -> Handle:
+    """The averaged populous estimate and its mask; ⊥ where the test fails."""
+    d = x.d
     blocks = dp.transform(
         "block_learner",
         x,
@@ -71,34 +78,26 @@ def populous(
         size=[k, d],
         name="blocks",
     )
-    shared = {"k": k, "d": d, "r": r, "majority": size.majority, "ramp": size.ramp}
+    shared = {"k": k, "d": d, "r": size.r, "majority": size.majority, "ramp": size.ramp}
     weight = dp.transform("populous_weight", blocks, name="weight", **shared)
     mechanism = dp.truncated_laplace_test(
-        noise_multiplier=1.0 / size.epsilon, threshold=size.threshold, delta_fraction=TEST_DELTA
+        noise_multiplier=1.0 / size.epsilon, threshold=size.threshold, delta_fraction=size.delta_fraction
     )
     test = dp.release("test", mechanism, weight)
+
+    told = {"k": k, "d": d, "r": size.r, "rows": size.rows, "t": size.t, "expected": size.expected, "needed": size.bar}
+    told |= {"chance": size.chance, "radius": size.radius, "noise": noise if size.affordable else 0.0}
+    if not size.affordable:
+        return dp.post("arbas23.no_agreement", test, name="no_agreement", **told)  # type: ignore[no-any-return]
     chosen = dp.transform("populous_average", blocks, test, name="average", test_threshold=size.threshold, **shared)
-    return _branch(test, chosen, size, k, d, share)
 
-
-def _branch(test: Handle, chosen: Handle, size: Size, k: int, d: int, share: float) -> Handle:
     def then(again: Handle, average: Handle) -> Handle:
         return dp.release("mask", MixtureMask(share=share), average)  # type: ignore[no-any-return]
 
     def otherwise(again: Handle, average: Handle) -> Handle:
-        return dp.post(  # type: ignore[no-any-return]
-            "arbas23.no_agreement",
-            again,
-            k=k,
-            d=d,
-            rows=size.rows,
-            t=size.t,
-            expected=size.expected,
-            needed=size.needed,
-            name="no_agreement",
-        )
+        return dp.post("arbas23.no_agreement", again, name="no_agreement", **told)  # type: ignore[no-any-return]
 
-    return dp.branch("mixture", test, then, otherwise, test, chosen)
+    return dp.branch("mixture", test, then, otherwise, test, chosen)  # type: ignore[no-any-return]
 
 
 @composite("arbas23.private_refine")
@@ -108,18 +107,32 @@ def private_refine(
     k: int,
     learner: str = "em",
     t: int | None = None,
-    r: float = 0.7,
+    r: float | None = None,
     share: float = 1.0,
     seed: int = 0,
 ) -> Handle:
-    """As ``arbas23.populous``, whose result is the coarse model of the practical learner's private EM passes."""
-    steps = dp.recipe("arbas23.populous", k=k, learner=learner, t=t, r=r, share=COARSE_SHARE * share, seed=seed)
-    coarse = dp.apply("coarse", steps, x)
+    """As ``arbas23.populous``, whose result is the coarse model of the practical learner's private EM passes.
+
+    The mask gets as little of ρ as a coarse model needs, the passes get the rest.
+    """
+    _check(x, k)
+    size = sizes(_rows(x), x.d, k, budget=_budget(x), r=r, t=t, noise=COARSE_NOISE * MOST_COARSE**0.5)
+    coarse_share = min(MOST_COARSE, (size.noise(k, x.d) / COARSE_NOISE) ** 2) if size.affordable else MOST_COARSE
+    noise = size.noise(k, x.d, coarse_share)
+    coarse = _averaged(x, size, k=k, learner=learner, share=coarse_share * share, seed=seed, noise=noise)
     ball = dp.post("arbas23.frame", coarse, name="frame")
     count = dp.release("count", dp.gaussian(share=COUNT_SHARE * share), dp.count(x))
     framed = dp.post("arbas23.coarse", coarse, ball, name="framed")
-    refine = dp.recipe("practical.refine", k=k, share=(1 - COARSE_SHARE - COUNT_SHARE) * share, seed=seed)
-    return dp.apply("refined", refine, x, ball, count, framed)  # type: ignore[no-any-return]
+    refine = dp.recipe("practical.refine", k=k, share=(1 - coarse_share - COUNT_SHARE) * share, seed=seed)
+    refined = dp.apply("refined", refine, x, ball, count, framed)
+    return dp.post("arbas23.learnable", refined, alpha=ALPHA, name="learnable")  # type: ignore[no-any-return]
+
+
+def _budget(x: Handle) -> Budget:
+    target = x.tracer.target
+    if target is None:
+        raise PlanError("how many blocks there are depends on the budget, and none is given", fix="plan with a budget")
+    return target.budget  # type: ignore[no-any-return]
 
 
 def _check(x: Handle, k: object) -> None:

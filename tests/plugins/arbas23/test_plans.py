@@ -57,7 +57,8 @@ def test_the_loss_is_the_test_and_the_mask() -> None:
     plan = load_spec("arbas23_gmm", {"n": 500_000, "d": 2, "k": 2}).plan()
     kinds = [type(event) for event, _ in plan.loss.events]
     assert sorted(kinds, key=str) == sorted([Pure, Renyi], key=str)
-    assert plan.loss.delta == pytest.approx(2e-7)
+    (test,) = (op for op in (n.operation for n in plan.graph.nodes) if op.name == "truncated_laplace_test")
+    assert plan.loss.delta == pytest.approx(test.delta_fraction * 1e-6)
     assert plan.spent["epsilon"] <= 1.0
 
 
@@ -94,7 +95,14 @@ def test_the_planner_refuses(change: dict[str, Any], message: str) -> None:
 
 @pytest.mark.parametrize(
     ("changes", "said"),
-    [({"adjacency": "add_remove"}, "n|public"), ({"n": 1000}, "too few"), ({"r": 2.0}, "r"), ({"bound": 1.0}, "bound")],
+    [
+        ({"adjacency": "add_remove"}, "n|public"),
+        ({"n": 50}, "too few"),
+        ({"n": 1000, "t": 200}, "too few"),
+        ({"t": 3}, "t must be"),
+        ({"r": 2.0}, "r"),
+        ({"bound": 1.0}, "bound"),
+    ],
 )
 def test_the_spec_refuses(changes: dict[str, Any], said: str) -> None:
     keys = {"n": 500_000, "d": 2, "k": 2, **changes}
