@@ -97,7 +97,7 @@ def _averaged(x: Handle, size: Size, *, k: int, learner: str, share: float, seed
     def otherwise(again: Handle, average: Handle) -> Handle:
         return dp.post("arbas23.no_agreement", again, name="no_agreement", **told)  # type: ignore[no-any-return]
 
-    return dp.branch("mixture", test, then, otherwise, test, chosen)  # type: ignore[no-any-return]
+    return dp.branch("mixture", test, then, otherwise, test, chosen)
 
 
 @composite("arbas23.private_refine")
@@ -132,7 +132,7 @@ def _budget(x: Handle) -> Budget:
     target = x.tracer.target
     if target is None:
         raise PlanError("how many blocks there are depends on the budget, and none is given", fix="plan with a budget")
-    return target.budget  # type: ignore[no-any-return]
+    return target.budget
 
 
 def _check(x: Handle, k: object) -> None:

@@ -134,13 +134,17 @@ def sizes(
     if not isinstance(budget, ApproxDP) or budget.delta <= 0:
         raise PlanError("the closeness test needs an approximate budget with a delta", fix="use epsilon and delta")
     least = k * (d + 1) + 1
-    if t is not None and (isinstance(t, bool) or not isinstance(t, int) or t < 4):
-        raise PlanError(f"t must be a whole number of at least 4, not {t!r}", fix="leave t out")
+    _check_blocks(t)
     if n // (t or LEAST_BLOCKS) < least:
         raise PlanError(
             f"{n} rows are too few for {t or LEAST_BLOCKS} blocks of at least {least} rows", fix="use more rows"
         )
     return _sizes(n, d, k, budget, r, t, noise)
+
+
+def _check_blocks(t: object) -> None:
+    if t is not None and (isinstance(t, bool) or not isinstance(t, int) or t < 4):
+        raise PlanError(f"t must be a whole number of at least 4, not {t!r}", fix="leave t out")
 
 
 @functools.lru_cache(maxsize=64)
