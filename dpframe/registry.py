@@ -42,9 +42,49 @@ KERNEL = (
 C = TypeVar("C", bound=type[Operation])
 F = TypeVar("F", bound=Callable[..., Any])
 
+
+@attrs.frozen
+class Semimetric:
+    """A distance with an approximate triangle inequality: d(a, c) <= z(r)·(d(a, b) + d(b, c)) for distances up to r.
+
+    Attributes
+    ----------
+    name : str
+    distance : callable
+        ``(a, b) -> float`` of two vectors: symmetric, and a function of these two alone.
+    triangle : callable
+        ``r -> z``, at least 1.
+    """
+
+    name: str
+    distance: Callable[[Any, Any], float]
+    triangle: Callable[[float], float]
+
+
+@attrs.frozen
+class Mask:
+    """Noise for values that are known to be within r of one another in a semimetric.
+
+    Attributes
+    ----------
+    name, semimetric : str
+    function : callable
+        ``(value, noise, normals) -> vector``; ``normals(count)`` gives standard Gaussians.
+    cost : callable
+        ``(noise, r) -> rho`` of zCDP, decreasing in the noise.
+    """
+
+    name: str
+    semimetric: str
+    function: Callable[..., Any]
+    cost: Callable[[float, float], float]
+
+
 _operations: dict[str, type[Operation]] = {}
 _composites: dict[str, Callable[..., Any]] = {}
 _learners: dict[str, Callable[..., Any]] = {}
+_semimetrics: dict[str, Semimetric] = {}
+_masks: dict[str, Mask] = {}
 _found: set[str] = set()
 
 
@@ -67,6 +107,42 @@ def composite(name: str) -> Callable[[F], F]:
 def learner(name: str) -> Callable[[F], F]:
     """Function decorator: a non-private learner for block reductions, available under ``name``."""
     return lambda function: _claim(_learners, name, function, "learner")
+
+
+def semimetric(name: str, *, triangle: Callable[[float], float]) -> Callable[[F], F]:
+    """Function decorator: a distance of two vectors for the populous estimator, available under ``name``.
+
+    Examples
+    --------
+    >>> @semimetric("doctest.line", triangle=lambda r: 1.0)
+    ... def line(a, b):
+    ...     return abs(float(a[0] - b[0]))
+    >>> find_semimetric("doctest.line").triangle(0.5)
+    1.0
+    """
+
+    def keep(function: F) -> F:
+        _claim_of(_semimetrics, name, Semimetric(name, function, triangle), function, "semimetric")
+        return function
+
+    return keep
+
+
+def mask(name: str, *, semimetric: str, cost: Callable[[float, float], float]) -> Callable[[F], F]:
+    """Function decorator: noise for values that are within r of one another in ``semimetric``."""
+
+    def keep(function: F) -> F:
+        _claim_of(_masks, name, Mask(name, semimetric, function, cost), function, "mask")
+        return function
+
+    return keep
+
+
+def _claim_of(table: dict[str, Any], name: str, made: Any, function: Callable[..., Any], what: str) -> None:
+    """Claim a name for what was made of a function, which the same function may do again."""
+    known = {n: getattr(thing, "function", getattr(thing, "distance", None)) for n, thing in table.items()}
+    _claim(known, name, function, what)
+    table[name] = made
 
 
 def _claim(table: dict[str, Any], name: str, thing: Any, what: str) -> Any:
@@ -153,6 +229,18 @@ def find_learner(name: str) -> Callable[..., Any]:
     """A registered learner by name; a path is never one."""
     discover()
     return _lookup(_learners, name, "learner")  # type: ignore[no-any-return]
+
+
+def find_semimetric(name: str) -> Semimetric:
+    """A registered semimetric by name."""
+    discover()
+    return _lookup(_semimetrics, name, "semimetric")  # type: ignore[no-any-return]
+
+
+def find_mask(name: str) -> Mask:
+    """A registered mask by name."""
+    discover()
+    return _lookup(_masks, name, "mask")  # type: ignore[no-any-return]
 
 
 def find_composite(name: str) -> Callable[..., Any]:

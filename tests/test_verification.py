@@ -606,7 +606,8 @@ def neutral(case: str, path: Path, changed: Any) -> bool:
         return (operation_at(made, path), field[1]) in {("for_each", "share"), ("split", "seed")}
     if field[-1] in ("half_width", "eta_weight"):
         # A longer tail; and with one component its weight is 1 whatever the noise, and costs nothing.
-        free = (case, field[-1], operation_at(made, path)) == ("averaging", "eta_weight", "mixture_mask")
+        one = case in ("averaging", "selecting") and operation_at(made, path) == "mixture_mask"
+        free = one and field[-1] == "eta_weight"
         return free or bool(field[-1] == "half_width" and at(changed, path) > at(made, path))
     if field[0] == "operation":
         return {at(made, path), at(changed, path)} == {"recurse", "worklist"}

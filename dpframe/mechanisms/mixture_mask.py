@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import attrs
 import numpy as np
 
+from dpframe.errors import PlanError
 from dpframe.noise.sources import Source
 from dpframe.operations import VALUE, Exact, Mechanism, Slot, wants
 from dpframe.registry import register
@@ -21,6 +22,15 @@ COARSE, FINE = 60, 964
 """Bits behind the point of a Gaussian: of the exact rounded one, and below."""
 BITS = COARSE + FINE
 LEAST, MOST = 2.0**-50, 2.0**150
+PARTS = ("weight", "mean", "covariance")
+
+
+def _three(instance: object, attribute: attrs.Attribute[Any], value: Any) -> None:
+    if value is None:
+        return
+    numbers = isinstance(value, tuple) and all(isinstance(v, (int, float)) and 0 < v < math.inf for v in value)
+    if not numbers or len(value) != len(PARTS):
+        raise PlanError(f"spread must be three positive numbers, not {value!r}", fix="use spread=(1.0, 1.0, 1.0)")
 
 
 @register("mixture_mask")
@@ -35,6 +45,8 @@ class MixtureMask(Mechanism):
     ----------
     share, noise_multiplier : float
         See :class:`~dpframe.operations.Mechanism`.
+    spread : tuple of float, optional
+        How ρ is shared by weight, mean and covariance. Without it mean and covariance err alike.
 
     Formal guarantees
     -----------------
@@ -49,6 +61,7 @@ class MixtureMask(Mechanism):
 
     theorem: ClassVar[str] = "mixture_mask"
     slots: ClassVar[tuple[Slot, ...]] = (VALUE,)
+    spread: tuple[float, ...] | None = attrs.field(default=None, kw_only=True, validator=_three)
 
     def output(self, *inputs: Domain) -> Domain:
         """A mixture."""
@@ -60,9 +73,11 @@ class MixtureMask(Mechanism):
         return {**self.parameters(), "k": domain.k, "d": domain.d}
 
     def calibrate(self, rho: float, delta: float, worst: Metrics, domain: Domain) -> dict[str, Any]:
-        """Noises whose first-order zCDP is ρ, spread so that mean and covariance err alike."""
+        """Noises whose first-order zCDP is ρ, shared by the parts as ``spread`` says."""
         mixture, gamma = wants(domain, Mixture, "mixture_mask"), find(worst, Within).r
-        parts = {"weight": 1.0 if mixture.k > 1 else 0.0, "mean": 1.0, "covariance": mixture.d / 2}
+        parts = dict(zip(PARTS, self.spread or (1.0, 1.0, mixture.d / 2), strict=True))
+        if mixture.k == 1:
+            parts["weight"] = 0.0
         each = rho / mixture.k / sum(parts.values())
         factor = {"weight": 0.5, "mean": 0.5, "covariance": 0.125}
 
@@ -82,7 +97,7 @@ class MixtureMask(Mechanism):
 
         weights, means, roots = exact.integers
         order = permutation(source, len(weights)).tolist()
-        etas = {part: Fraction(float(calibration[f"eta_{part}"])) for part in ("weight", "mean", "covariance")}
+        etas = {part: Fraction(float(calibration[f"eta_{part}"])) for part in PARTS}
         masked = [_component(weights[j], means[j], roots[j], etas, source) for j in order]
         return finished(
             np.array([m[0] for m in masked]),

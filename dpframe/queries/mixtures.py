@@ -47,8 +47,8 @@ class Blocked:
         return len(self.live)
 
 
-def read_blocks(results: list[Any], k: int, d: int, r: float) -> Blocked:
-    """Check each block by itself: shapes, range, conditioning, and components that are separated for ``r``."""
+def read_blocks(results: list[Any], k: int, d: int, r: float | None) -> Blocked:
+    """Check each block by itself: shapes, range, conditioning, and components that are separated for ``r`` if given."""
     t = len(results)
     out = Blocked(
         k,
@@ -74,7 +74,7 @@ def read_blocks(results: list[Any], k: int, d: int, r: float) -> Blocked:
     return attrs.evolve(out, **flat)
 
 
-def _usable(result: Any, k: int, d: int, r: float) -> tuple[Any, ...] | None:
+def _usable(result: Any, k: int, d: int, r: float | None) -> tuple[Any, ...] | None:
     if not isinstance(result, (tuple, list)) or len(result) != 3:
         return None
     try:
@@ -93,7 +93,8 @@ def _usable(result: Any, k: int, d: int, r: float) -> tuple[Any, ...] | None:
         return None
     scales, white, norms = (np.array([c[j] for c in certified if c is not None]) for j in range(3))
     offsets = np.sqrt(norms) * np.abs(means * scales).max(axis=1)
-    if offsets.max() > MOST_OFFSET or not _separated(means, covariances, scales, white, norms, r):
+    apart = r is None or _separated(means, covariances, scales, white, norms, r)
+    if offsets.max() > MOST_OFFSET or not apart:
         return None
     return weights, means, covariances, scales, white, norms
 
@@ -151,14 +152,40 @@ def near_blocks(blocks: Blocked, r: float) -> Flags:
     Components of a live block are separated, so each has at most one near component in another block: a perfect
     matching is one hit in every row and every column.
     """
-    t, k, nu = blocks.t, blocks.k, closeness(r)
+    t, k = blocks.t, blocks.k
+    four = _near_components(blocks, closeness(r)).reshape(t, k, t, k)
+    matched: Flags = (four.sum(axis=3) == 1).all(axis=1) & (four.sum(axis=1) == 1).all(axis=2)
+    return matched & blocks.live[:, None] & blocks.live[None, :]
+
+
+def matched_blocks(blocks: Blocked, nu: float) -> Flags:
+    """(t, t): whether two live blocks are certainly within ``nu`` under some matching of their components.
+
+    Components need not be separated. The first a components of one block are matched into every set of a components
+    of the other, one a after the other: a perfect matching is found where there is one.
+    """
+    t, k = blocks.t, blocks.k
+    hits = np.ascontiguousarray(_near_components(blocks, nu).reshape(t, k, t, k).transpose(1, 3, 0, 2))
+    reached: dict[int, Flags] = {0: np.ones((t, t), dtype=np.bool_)}
+    for row in hits:
+        longer: dict[int, Flags] = {}
+        for taken, flags in reached.items():
+            for b in range(k):
+                if not taken >> b & 1:
+                    new = flags & row[b]
+                    longer[taken | 1 << b] = longer[taken | 1 << b] | new if taken | 1 << b in longer else new
+        reached = longer
+    matched: Flags = reached[(1 << k) - 1]
+    return matched & blocks.live[:, None] & blocks.live[None, :]
+
+
+def _near_components(blocks: Blocked, nu: float) -> Flags:
+    """(tk, tk): whether two components are certainly within ``nu`` in weight, mean and covariance."""
     hits = _near_weights(blocks, nu)
     near = _near_means(blocks, nu * (1 - MARGIN))
     hits &= near & near.T
     hits &= _near_covariances(blocks, nu * nu / (1 + nu) * (1 - MARGIN))
-    four = hits.reshape(t, k, t, k)
-    matched: Flags = (four.sum(axis=3) == 1).all(axis=1) & (four.sum(axis=1) == 1).all(axis=2)
-    return matched & blocks.live[:, None] & blocks.live[None, :]
+    return hits
 
 
 def _near_weights(blocks: Blocked, nu: float) -> Flags:

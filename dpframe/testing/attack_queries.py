@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
+import attrs
 import numpy as np
 
 from dpframe.operations import Exact, Operation, Query
@@ -15,6 +16,7 @@ from dpframe.testing.cases import Case
 from dpframe.testing.lab import Crash, Lab, call, fingerprint, shrink
 from dpframe.testing.values import landmarks
 from dpframe.theorems import Metrics
+from dpframe.theorems.queries import CONDITIONS
 
 SIZES = (0, 1, -1, 3, 40, -(10**6), 2**53, -(2**61))
 
@@ -78,13 +80,14 @@ def _result(lab: Lab, item: Domain, params: Sequence[Any]) -> Any:
 
 def _comparable(case: Case, params: Sequence[Any], first: list[Exact], second: list[Exact]) -> bool:
     """Whether the theorem speaks of this pair: behind a test, only if both would pass it."""
-    if not getattr(case.operation, "conditional", False) or "semimetric" not in case.operation.parameters():
+    if not getattr(case.operation, "conditional", False) or case.operation.name not in CONDITIONS:
         return True
-    from dpframe.registry import build
+    from dpframe.registry import build, operations
 
-    shared = {k: v for k, v in case.operation.parameters().items() if k in ("semimetric", "r", "d")}
-    agreement: Any = build("agreement", shared)
-    bar = Fraction(case.operation.parameters()["test_threshold"])
+    tested, parameters = CONDITIONS[case.operation.name][0], case.operation.parameters()
+    fields = {a.name for a in attrs.fields(operations()[tested])}
+    agreement: Any = build(tested, {k: v for k, v in parameters.items() if k in fields})
+    bar = Fraction(parameters["test_threshold"])
     return all(_single(agreement.evaluate(values[0])) >= bar for values in (first, second))
 
 

@@ -51,7 +51,9 @@ def of_value(domain: Domain) -> Metrics:
         return (OneOf(domain.t, 1),)
     if isinstance(domain, Mixture):
         return (Within("component", 2.0**-10),)
-    return (L1(1.0), L2(1.0), LInf(1.0)) if isinstance(domain, (Vector, Counts, Symmetric, Array)) else ()
+    if isinstance(domain, Vector):
+        return (L1(1.0), L2(1.0), LInf(1.0), Within("euclidean", 1.0))
+    return (L1(1.0), L2(1.0), LInf(1.0)) if isinstance(domain, (Counts, Symmetric, Array)) else ()
 
 
 def rule(operation: Operation, domains: Sequence[Domain], inputs: Sequence[Metrics]) -> Metrics:

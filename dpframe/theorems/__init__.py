@@ -16,7 +16,7 @@ Examples
 0.5000000000000001
 """
 
-from dpframe.theorems import composition, masks, mechanisms, populous, queries, rows
+from dpframe.theorems import composition, masks, mechanisms, populous, queries, rows, selection
 from dpframe.theorems.base import THEOREMS, Metrics, Params, Theorem, find, number, theorem, up, whole
 from dpframe.theorems.composition import fixed_total
 from dpframe.theorems.mechanisms import (
@@ -46,6 +46,7 @@ __all__ = [
     "populous",
     "queries",
     "rows",
+    "selection",
     "theorem",
     "truncated_laplace_bound",
     "up",

@@ -10,6 +10,7 @@ from dpframe.errors import PlanError
 from dpframe.spaces import L1, L2, Edits, LInf, OneOf, Within
 from dpframe.theorems.base import Metrics, Params, find, number, theorem, up, whole
 from dpframe.theorems.populous import check_passed_weight
+from dpframe.theorems.selection import check_passed_agreement
 
 
 @theorem("lipschitz_scores", "query", "elementary", ("cap", "minimum", "maximum"))
@@ -152,5 +153,7 @@ def _close_selection(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
 CONDITIONS: dict[str, tuple[str, Callable[[Params, Params, Params], None]]] = {
     "select_block": ("agreement", check_passed_test),
     "populous_average": ("populous_weight", check_passed_weight),
+    "select_mixture": ("mixture_agreement", check_passed_agreement),
+    "select_registered": ("registered_agreement", check_passed_agreement),
 }
 """What rests on a passed test: the query that the test must have looked at, and the check of the three nodes."""

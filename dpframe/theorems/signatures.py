@@ -427,7 +427,7 @@ SIGNATURES: dict[str, Signature] = {
     "mixture_mask": _mechanism(
         "eta_weight eta_mean eta_covariance delta", _keeps(Mixture), _mask_claims, more="spread"
     ),
-    "registered_mask": _mechanism("noise rho", _keeps(Vector), more="mask semimetric r z"),
+    "registered_mask": _mechanism("rho", _keeps(Vector), more="mask semimetric r"),
     "branch": Signature("control", "", _branch, bodies=("then", "otherwise")),
     "for_each": Signature("control", "share view max_length", _for_each, bodies=("body",)),
     "recurse": Signature("control", "max_depth max_leaves", _divide, bodies=("body", "leaf")),

@@ -295,6 +295,43 @@ def averaging(x: Any) -> Any:
 
 
 @dp.program
+def selecting(x: Any) -> Any:
+    """Algorithm 1 for a Gaussian: the first block that agrees with most, masked in its own shape."""
+    blocks = dp.transform("block_learner", x, learner="test.centre", t=100, item="mixture", size=[1, 2])
+    shared = {"k": 1, "d": 2, "nu": 0.001}
+    agreement = dp.transform("mixture_agreement", blocks, **shared)
+    test = dp.release("test", dp.truncated_laplace_test(share=1.0, threshold=0.75, delta_fraction=0.25), agreement)
+    chosen = dp.transform("select_mixture", blocks, test, majority=60, test_threshold=0.75, **shared)
+
+    def then(selected: Any) -> Any:
+        return dp.release("masked", dp.named("mixture_mask", {"share": 1.0, "spread": (1.0, 2.0, 3.0)}), selected)
+
+    def otherwise(selected: Any) -> Any:
+        return value({"type": "mixture", "k": 1, "d": 2})
+
+    return dp.branch("mixture", test, then, otherwise, chosen)
+
+
+@dp.program
+def in_a_semimetric(x: Any) -> Any:
+    """Algorithm 1 in a registered semimetric, with its registered mask."""
+    blocks = dp.transform("block_learner", x, learner="test.centre", t=100, item="vector", size=[2])
+    shared = {"semimetric": "euclidean", "r": 0.5, "z": 1.25, "d": 2}
+    agreement = dp.transform("registered_agreement", blocks, **shared)
+    test = dp.release("test", dp.truncated_laplace_test(share=1.0, threshold=0.75, delta_fraction=0.25), agreement)
+    chosen = dp.transform("select_registered", blocks, test, majority=60, test_threshold=0.75, **shared)
+
+    def then(selected: Any) -> Any:
+        mask = {"share": 1.0, "mask": "euclidean.gaussian", "semimetric": "euclidean", "r": 0.5}
+        return dp.release("masked", dp.named("registered_mask", mask), selected)
+
+    def otherwise(selected: Any) -> Any:
+        return dp.constant([0.0, 0.0])
+
+    return dp.branch("mean", test, then, otherwise, chosen)
+
+
+@dp.program
 def blocks_and_contests(x: Any) -> Any:
     blocks = dp.transform("block_learner", x, learner="test.centre", t=50, item="points", size=[3, 2])
     held = dp.transform("block_counts", blocks, dp.post("test.balls"), k=3, d=2, size=4)
@@ -383,6 +420,8 @@ CASES: dict[str, tuple[Any, Any, Any]] = {
     "many parts": (many_parts, dp.REPLACE_ONE, APPROXIMATE),
     "branch with given": (agreeing, dp.REPLACE_ONE, APPROXIMATE),
     "averaging": (averaging, dp.REPLACE_ONE, APPROXIMATE),
+    "selecting": (selecting, dp.REPLACE_ONE, APPROXIMATE),
+    "registered semimetric": (in_a_semimetric, dp.REPLACE_ONE, APPROXIMATE),
     "blocks and contests": (blocks_and_contests, dp.REPLACE_ONE, APPROXIMATE),
     "columns": (columns, dp.ADD_REMOVE, APPROXIMATE),
     "selections": (selections, dp.ADD_REMOVE, APPROXIMATE),

@@ -1,0 +1,112 @@
+"""``registered_mask``: a plugin's own noise for values that are within r of one another in its own semimetric."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any, ClassVar
+
+import attrs
+import numpy as np
+
+from dpframe.errors import PlanError
+from dpframe.mechanisms.mixture_mask import COARSE, FINE, fine_gaussians
+from dpframe.operations import VALUE, Exact, Mechanism, Slot, wants
+from dpframe.registry import find_mask, mask, register
+from dpframe.spaces import Domain, Vector, positive
+from dpframe.theorems import Metrics
+
+LEAST, MOST = 2.0**-200, 2.0**200
+STEPS = 64
+
+
+@mask("euclidean.gaussian", semimetric="euclidean", cost=lambda noise, r: r * r / (2 * noise * noise) * (1 + 1e-12))
+def euclidean_gaussian(value: Any, noise: float, normals: Any) -> Any:
+    """The Gaussian mechanism, r²/(2·noise²) zCDP, in plain floats: the plainest mask."""
+    return value + noise * normals(len(value))
+
+
+@register("registered_mask")
+@attrs.frozen
+class RegisteredMask(Mechanism):
+    """Release what a plugin's mask makes of the value, told a noise and given standard Gaussians.
+
+    Parameters
+    ----------
+    mask : str
+        Registered name (:func:`dpframe.registry.mask`).
+    semimetric, r : str, float
+        As the selection declares them.
+    share, noise_multiplier : float
+        See :class:`~dpframe.operations.Mechanism`.
+
+    Formal guarantees
+    -----------------
+    Adjacency: through the input's distance ``Within(semimetric, r)``. Loss: ρ-zCDP, as the plugin asserts at r for
+    the noise that ρ buys (``registered_mask``): a hypothesis in the certificate, its floating point included. For a
+    mask that raises or returns anything but d finite numbers zeros are released, which that hypothesis must cover.
+
+    References
+    ----------
+    Arbas23 Def 4.2.1.
+    """
+
+    theorem: ClassVar[str] = "registered_mask"
+    slots: ClassVar[tuple[Slot, ...]] = (VALUE,)
+    mask: str = attrs.field(kw_only=True)
+    semimetric: str = attrs.field(kw_only=True)
+    r: float = attrs.field(kw_only=True, validator=positive)
+
+    @staticmethod
+    def examples() -> list[Any]:
+        """For the contract battery."""
+        made = RegisteredMask(mask="euclidean.gaussian", semimetric="euclidean", r=1.0, share=1.0)
+        return [(made, (Vector(2),))]
+
+    def output(self, *inputs: Domain) -> Domain:
+        """A vector."""
+        known = find_mask(self.mask)
+        if known.semimetric != self.semimetric:
+            raise PlanError(
+                f"mask {self.mask!r} is made for {known.semimetric!r}, not {self.semimetric!r}",
+                fix=f"use semimetric={known.semimetric!r}",
+            )
+        return wants(inputs[0], Vector, "registered_mask")  # type: ignore[no-any-return]
+
+    def calibrate(self, rho: float, delta: float, worst: Metrics, domain: Domain) -> dict[str, Any]:
+        """ρ itself; the noise follows from it."""
+        self._noise(rho)
+        return {"rho": rho}
+
+    def _noise(self, rho: float) -> float:
+        """The least noise, by bisection, at which the asserted cost is at most ρ."""
+        cost = find_mask(self.mask).cost
+        low, high = math.log2(LEAST), math.log2(MOST)
+        if not cost(2.0**high, self.r) <= rho:
+            raise PlanError(f"mask {self.mask!r} can't reach {rho!r}-zCDP at any noise", fix="use a smaller r")
+        for _ in range(STEPS):
+            middle = (low + high) / 2
+            low, high = (low, middle) if cost(2.0**middle, self.r) <= rho else (middle, high)
+        return float(2.0**high)
+
+    def noise_std(self, calibration: Mapping[str, Any]) -> float:
+        """The mask's own noise parameter."""
+        return self._noise(float(calibration["rho"])) if "rho" in calibration else 0.0
+
+    def release(self, exact: Exact, calibration: Mapping[str, Any], domain: Domain, source: Any) -> Any:
+        """Hand the value, the noise and a source of Gaussians to the mask."""
+        d = wants(domain, Vector, "registered_mask").d
+
+        def normals(count: int) -> Any:
+            return np.array([math.ldexp(float(g >> FINE), -COARSE) for g in fine_gaussians(source, int(count))])
+
+        value = np.array([float(int(x) * Fraction(exact.step)) for x in np.asarray(exact.integers).ravel()])
+        try:
+            with np.errstate(all="ignore"), warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                made = np.array(find_mask(self.mask).function(value, self.noise_std(calibration), normals), dtype=float)
+        except Exception:  # noqa: BLE001  whatever a plugin's mask raises must not tell of the value
+            made = np.zeros(d)
+        return made if made.shape == (d,) and np.isfinite(made).all() else np.zeros(d)

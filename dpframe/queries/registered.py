@@ -1,0 +1,178 @@
+"""``registered_agreement`` and ``select_registered``: Algorithm 1 in a plugin's own semimetric (Thm 4.3.1).
+
+The plugin's distance sees copies of two vectors at a time and nothing else; whatever it raises or returns that is
+no number counts as far.
+"""
+
+from __future__ import annotations
+
+import warnings
+from fractions import Fraction
+from typing import Any, ClassVar
+
+import attrs
+import numpy as np
+
+from dpframe.errors import PlanError
+from dpframe.operations import PARAM, Exact, IntArray, Query, Slot, same, wants
+from dpframe.queries.blocks import vectors
+from dpframe.registry import find_semimetric, register, semimetric
+from dpframe.spaces import Blocks, Counts, Domain, Flag, Vector, positive, positive_whole
+from dpframe.theorems.selection import registered_radius
+
+STEP = Fraction(1, 2**1074)
+"""Every float64 is a whole number of these."""
+
+
+@semimetric("euclidean", triangle=lambda r: 1.0)
+def euclidean(a: Any, b: Any) -> float:
+    """ℓ₂ distance, rounded up: the plainest semimetric, for which ``select_block`` is exact throughout.
+
+    Examples
+    --------
+    >>> 5.0 <= euclidean(np.zeros(2), np.array([3.0, 4.0])) < 5.0001
+    True
+    """
+    return float(np.linalg.norm(a - b)) * (1 + (len(a) + 8) * 2.0**-52)
+
+
+def near_by(distance: Any, points: Any, live: Any, radius: float) -> IntArray:
+    """For each block the number of blocks within ``radius`` of it, itself included; ⊥ is near nothing."""
+    near = np.zeros((len(points), len(points)), dtype=np.bool_)
+    alive = np.flatnonzero(live).tolist()
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for at, i in enumerate(alive):
+            for j in alive[at:]:
+                near[i, j] = near[j, i] = _within(distance, points[i].copy(), points[j].copy(), radius)
+    counts: IntArray = near.sum(axis=1).astype(np.int64)
+    return counts
+
+
+def _within(distance: Any, a: Any, b: Any, radius: float) -> bool:
+    try:
+        return bool(0 <= float(distance(a, b)) <= radius)
+    except Exception:  # noqa: BLE001  whatever a plugin's distance raises means far, for this pair
+        return False
+
+
+@attrs.frozen
+class _OfSemimetric(Query):
+    """What the test and the selection share.
+
+    Parameters
+    ----------
+    semimetric : str
+        Registered name (:func:`dpframe.registry.semimetric`).
+    r : float
+        What is selected is within r of its twin's; a block's neighbourhood has radius r/2z.
+    z : float
+        The constant of the r-restricted triangle inequality, at least the registered ``triangle(r)``.
+    d : int
+        Dimension of the blocks' vectors.
+    """
+
+    semimetric: str = attrs.field(kw_only=True)
+    r: float = attrs.field(kw_only=True, validator=positive)
+    z: float = attrs.field(default=1.0, kw_only=True, validator=positive)
+    d: int = attrs.field(kw_only=True, validator=positive_whole)
+
+    def _blocks(self, domain: Domain) -> Any:
+        blocks = wants(domain, Blocks, self.name)
+        same(wants(blocks.item, Vector, self.name).d, self.d, self.name)
+        least = float(find_semimetric(self.semimetric).triangle(self.r))
+        if not self.z >= least >= 1:
+            raise PlanError(
+                f"{self.semimetric!r} has a triangle constant of {least!r} at r={self.r!r}, not {self.z!r}",
+                fix=f"use z={max(least, 1.0)!r}",
+            )
+        return blocks
+
+    def _near(self, exact: Exact) -> IntArray:
+        points, live = vectors(list(exact.integers), self.d)
+        radius = registered_radius(self.r, self.z)
+        return near_by(find_semimetric(self.semimetric).distance, points, live, radius)
+
+
+@register("registered_agreement")
+@attrs.frozen
+class RegisteredAgreement(_OfSemimetric):
+    """Q = mean over blocks i of the share of blocks within r/2z of block i.
+
+    Formal guarantees
+    -----------------
+    Sensitivity: 2/t for one changed block (``registered_agreement``). Hypothesis in the certificate: the plugin's
+    semimetric is one.
+
+    References
+    ----------
+    Arbas23 Alg 1, Thm 4.3.1.
+    """
+
+    theorem: ClassVar[str] = "registered_agreement"
+    slots: ClassVar[tuple[Slot, ...]] = (Slot("blocks"),)
+
+    @staticmethod
+    def examples() -> list[Any]:
+        """For the contract battery."""
+        return [(RegisteredAgreement(semimetric="euclidean", r=1.0, d=d), (Blocks(5, Vector(d)),)) for d in (2, 1)]
+
+    def output(self, *inputs: Domain) -> Domain:
+        """One number in [0, 1]."""
+        self._blocks(inputs[0])
+        return Counts(1)
+
+    def evaluate(self, *values: Any) -> Exact:
+        """Pairs of near blocks, in steps of 1/t²."""
+        near = self._near(values[0])
+        return Exact(np.array([int(near.sum())], dtype=np.int64), Fraction(1, max(len(near), 1) ** 2))
+
+
+@register("select_registered")
+@attrs.frozen
+class SelectRegistered(_OfSemimetric):
+    """The result of the first block that more than ``majority`` blocks are near. It exists if the test passed.
+
+    Parameters
+    ----------
+    majority : int
+        At least t/2.
+    test_threshold : float
+        What the test asks of Q at least, above majority/t.
+
+    Formal guarantees
+    -----------------
+    Given the passed test, two neighbours' selections are within r in the plugin's semimetric (``close_registered``),
+    which is a hypothesis in the certificate.
+
+    References
+    ----------
+    Arbas23 Thm 4.3.1; papers.md T4; docs/theory/populous.md.
+    """
+
+    theorem: ClassVar[str] = "close_registered"
+    conditional: ClassVar[bool] = True
+    slots: ClassVar[tuple[Slot, ...]] = (Slot("blocks"), Slot("test", PARAM))
+    majority: int = attrs.field(kw_only=True, validator=positive_whole)
+    test_threshold: float = attrs.field(kw_only=True, validator=positive)
+
+    @staticmethod
+    def examples() -> list[Any]:
+        """For the contract battery."""
+        made = SelectRegistered(semimetric="euclidean", r=1.0, d=2, majority=3, test_threshold=0.8)
+        return [(made, (Blocks(5, Vector(2)), Flag()))]
+
+    def output(self, *inputs: Domain) -> Domain:
+        """A vector."""
+        blocks = self._blocks(inputs[0])
+        if not isinstance(inputs[1], Flag):
+            raise PlanError(f"select_registered rests on a released test, not on {inputs[1]}", fix="give it the test")
+        return blocks.item  # type: ignore[no-any-return]
+
+    def evaluate(self, *values: Any) -> Exact:
+        """The selected vector as exact floats; zeros where no block qualifies, which a passed test excludes."""
+        qualified = np.flatnonzero(self._near(values[0]) > self.majority)
+        if not len(qualified):
+            return Exact(np.zeros(self.d, dtype=object), STEP)
+        chosen = np.asarray(values[0].integers[int(qualified[0])][0], dtype=np.float64)
+        return Exact(np.array([int(Fraction(float(x)) / STEP) for x in chosen], dtype=object), STEP)
