@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
+import functools
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, ClassVar
 
@@ -24,64 +24,105 @@ MOST_CELLS = 4096
 MOST_ROWS = 2**40
 STEPS = 2.0**10
 """Masses are whole multiples of 1/STEPS of a row; all sums stay below 2^53."""
-ELEMENTS, FEWEST = 2**21, 256
-"""Numbers of one array, and hypotheses, of a block."""
+BLOCK, TILE = 1024, 2**15
+"""Hypotheses of a block, and numbers worked on at once: they stay in the processor's cache."""
 THREADS = 2
+REACH, ENTRIES = 8.0, 2**14
 
 
-def masses(hypotheses: Hypotheses | MixtureNet, span: slice, edges: Floats, n: int) -> Floats:
-    """n·f(cell) of hypotheses as whole multiples of 1/STEPS, (cells, hypotheses): constants, they see no row.
+@functools.cache
+def _normal() -> tuple[Floats, Floats]:
+    """Φ on a grid of [−8, 8], and its differences."""
+    from scipy.special import ndtr
 
-    n·F is rounded at every edge, so that the masses of a hypothesis sum to n·STEPS exactly.
+    values: Floats = ndtr(np.linspace(-REACH, REACH, ENTRIES + 1))
+    return values, np.append(np.diff(values), 0.0)
+
+
+def normal_cdf(z: Floats) -> Floats:
+    """Φ(z) to 3e-8, from a table, in place: four times as fast as the error function.
+
+    Examples
+    --------
+    >>> normal_cdf(np.array([-np.inf, 0.0, 9.0])).round(12).tolist()
+    [0.0, 0.5, 1.0]
     """
-    from scipy.special import erfc
+    values, steps = _normal()
+    np.multiply(z, ENTRIES / (2 * REACH), out=z)
+    np.add(z, ENTRIES / 2, out=z)
+    np.clip(z, 0.0, ENTRIES, out=z)
+    place = z.astype(np.int64)
+    np.subtract(z, place, out=z)
+    part = np.take(steps, place, mode="clip")
+    np.multiply(z, part, out=z)
+    np.take(values, place, out=part, mode="clip")
+    return np.add(z, part, out=z)
 
+
+def masses(hypotheses: Hypotheses | MixtureNet, span: slice, edges: Floats, n: int) -> Iterator[Floats]:
+    """n·f(cell) of hypotheses as whole multiples of 1/STEPS, (cells, hypotheses), some cells at a time.
+
+    Constants: they see no row. n·F is rounded at every edge, so that a hypothesis has n·STEPS in all, exactly.
+    """
     picks, weights = hypotheses.chunk(span.start, span.stop)
     used, place = np.unique(picks, return_inverse=True)
-    place = place.reshape(picks.shape)
-    sigma = np.sqrt(hypotheses.variances[used, 0])
-    with np.errstate(all="ignore"):
-        z = (hypotheses.means[used, :1] - edges) / (sigma[:, None] * math.sqrt(2.0))
-        table = erfc(np.nan_to_num(z, nan=0.0), out=z)
-    total = np.zeros((len(picks), len(edges)))
-    for i in range(picks.shape[1]):
-        part = table[place[:, i]]
-        part *= weights[:, i, None]
-        total += part
-    total *= 0.5 * n * STEPS
-    np.rint(total, out=total)
-    out = np.empty((len(edges) + 1, len(picks)))
-    out[:-1] = total.T
-    out[-1] = n * STEPS
-    np.subtract(out[1:], out[:-1].copy(), out=out[1:])
-    return out
+    place = np.ascontiguousarray(place.reshape(picks.shape).T)
+    scaled = np.ascontiguousarray(weights.T) * (n * STEPS)
+    means, rates = hypotheses.means[used, 0], 1.0 / np.sqrt(hypotheses.variances[used, 0])
+    before = np.zeros((1, len(picks)))
+    size = max(1, TILE // max(len(picks), len(used)))
+    for start in range(0, len(edges), size):
+        with np.errstate(over="ignore"):
+            z = edges[start : start + size, None] - means
+            np.multiply(z, rates, out=z)
+        table = normal_cdf(z)
+        total = np.zeros((len(table), len(picks)))
+        for which, weight in zip(place, scaled, strict=True):
+            part = np.take(table, which, axis=1)
+            part *= weight
+            total += part
+        np.rint(total, out=total)
+        yield np.diff(total, axis=0, prepend=before)
+        before = total[-1:]
+    yield n * STEPS - before
 
 
-def most_excess(values: Floats, intervals: int) -> Floats:
-    """The largest sum over unions of at most ``intervals`` runs of consecutive cells; 0 for none.
+class Excess:
+    """The largest sum over unions of at most ``intervals`` runs of consecutive cells, for many hypotheses at once.
 
-    One pass: ``inside[j]`` is the best sum whose last of j runs ends in this cell, ``best[j]`` the best so far with
+    One pass: ``inside[j]`` is the best sum whose last of j + 1 runs ends in this cell, ``best[j]`` the best so far with
     at most j runs. Every sum is a whole number below 2^53 in size, so float64 is exact.
 
     Parameters
     ----------
-    values : array (cells, hypotheses)
-    intervals : int
+    intervals, hypotheses : int
 
     Examples
     --------
-    >>> most_excess(np.array([[2.0], [-1.0], [3.0], [-9.0], [4.0]]), 2)
+    >>> found = Excess(2, 1)
+    >>> for value in (2.0, -1.0, 3.0, -9.0, 4.0):
+    ...     found.step(np.array([value]))
+    >>> found.most
     array([8.])
     """
-    many = values.shape[1]
-    inside, best = np.full((intervals, many), -np.inf), np.zeros((intervals + 1, many))
-    before, after = best[:-1], best[1:]
-    for value in values:
-        np.maximum(inside, before, out=inside)
-        np.add(inside, value, out=inside)
-        np.maximum(after, inside, out=after)
-    last: Floats = best[-1]
-    return last
+
+    __slots__ = ("_best", "_inside")
+
+    def __init__(self, intervals: int, hypotheses: int) -> None:
+        self._inside, self._best = np.zeros((intervals, hypotheses)), np.zeros((intervals + 1, hypotheses))
+
+    def step(self, values: Floats) -> None:
+        """One more cell."""
+        inside, best = self._inside, self._best
+        np.maximum(inside, best[:-1], out=inside)
+        np.add(inside, values, out=inside)
+        np.maximum(best[1:], inside, out=best[1:])
+
+    @property
+    def most(self) -> Floats:
+        """The largest sum; 0 for no run."""
+        found: Floats = self._best[-1]
+        return found
 
 
 @attrs.frozen
@@ -159,16 +200,18 @@ class IntervalScores(Statistic):
 
     def value(self, fold: Any) -> Exact:
         """The scores, a block of hypotheses at a time."""
-        counts = np.asarray(fold.counts.value, dtype=np.float64)[:, None] * STEPS
-        many, cells = len(fold.hypotheses), len(counts)
+        counts = np.asarray(fold.counts.value, dtype=np.float64) * STEPS
+        many = len(fold.hypotheses)
         scores = np.empty(many, dtype=np.int64)
 
         def block(span: slice) -> None:
-            excess = masses(fold.hypotheses, span, fold.edges, self.n)
-            excess -= counts
-            scores[span] = -np.ceil(most_excess(excess, self.intervals) / STEPS).astype(np.int64)
+            excess, cells = Excess(self.intervals, span.stop - span.start), iter(counts)
+            for tile in masses(fold.hypotheses, span, fold.edges, self.n):
+                for mass in tile:
+                    excess.step(np.subtract(mass, next(cells), out=mass))
+            scores[span] = -np.ceil(excess.most / STEPS).astype(np.int64)
 
-        in_blocks(many, max(FEWEST, ELEMENTS // cells), block)
+        in_blocks(many, BLOCK, block)
         return Exact(scores)
 
 
