@@ -146,6 +146,10 @@ def _claim_of(table: dict[str, Any], name: str, made: Any, function: Callable[..
 
 
 def _claim(table: dict[str, Any], name: str, thing: Any, what: str) -> Any:
+    others: dict[str, dict[str, Any]] = {"operation": _composites, "composite": _operations}
+    other = others.get(what, {}).get(name)
+    if other is not None:
+        raise SpecError(f"{what} {name!r} has the name of something else, of {other.__module__}", fix="rename one")
     old = table.get(name)
     if old is not None and (old.__module__, old.__qualname__) != (thing.__module__, thing.__qualname__):
         raise SpecError(
