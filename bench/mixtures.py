@@ -13,6 +13,7 @@ medians over seeds. Results are merged into FILE case by case; ``bench/tables.py
 from __future__ import annotations
 
 import argparse
+import functools
 import importlib
 import json
 import math
@@ -69,8 +70,11 @@ def draw(weights: Floats, means: Floats, covariances: Floats, n: int, rng: np.ra
     return Table(rows, labels, weights, means, covariances)
 
 
-def benchmark_g(seed: int, *, n: int, d: int, sep: float) -> Table:
-    """Four unit Gaussians of equal weight on a rotated square (d=2) or regular simplex, all pairs ``sep`` apart."""
+def benchmark_g(seed: int, *, n: int, d: int, sep: float, stretch: float = 1.0) -> Table:
+    """Four unit Gaussians of equal weight on a rotated square (d=2) or regular simplex, all pairs ``sep`` apart.
+
+    Columns are then multiplied by 1 to ``stretch``, evenly on a log scale: tables have columns of different units.
+    """
     rng = np.random.default_rng(seed)
     if d == 2:
         corners = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]) * sep
@@ -80,7 +84,12 @@ def benchmark_g(seed: int, *, n: int, d: int, sep: float) -> Table:
         u, s, _ = np.linalg.svd(simplex - simplex.mean(axis=0))
         corners[:, :3] = (u * s)[:, :3]
     means = (corners - corners.mean(axis=0)) @ rotation(d, rng).T
-    return draw(np.full(4, 0.25), means, np.repeat(np.eye(d)[None], 4, axis=0), n, rng)
+    table = draw(np.full(4, 0.25), means, np.repeat(np.eye(d)[None], 4, axis=0), n, rng)
+    if stretch == 1.0:
+        return table
+    units = stretch ** np.linspace(0.0, 1.0, d)
+    shapes = table.covariances * units[:, None] * units
+    return Table(table.rows * units, table.labels, table.weights, table.means * units, shapes)
 
 
 def random_mixture(
@@ -153,6 +162,8 @@ def score(table: Table, model: Model, sep: float) -> dict[str, float]:
     spectra = [np.linalg.norm(r @ covariances[j] @ r.T - np.eye(d)) for r, j in zip(inverse[own], other, strict=True)]
     sd = math.sqrt(np.linalg.eigvalsh(table.covariances).max())
     far = np.linalg.norm(means[None] - table.means[:, None], axis=2) > sep / 4.0 * sd
+    if np.ptp(np.log(table.covariances.diagonal(axis1=1, axis2=2))) > 10.0:  # stretched: only Mahalanobis means anything
+        far = distances > sep / 4.0
     matched = linear_sum_assignment(far)
     return {
         "mean": float(distances[own, other].max()),
@@ -217,6 +228,13 @@ def case_g(n: int, d: int, sep: float, target: float | None, *, loose: float = 1
     return Case(name, lambda s: benchmark_g(s, n=n, d=d, sep=sep), 4, sep, loose=loose, target=target, **other)
 
 
+def case_stretched(n: int, d: int, sep: float, stretch: float, target: float | None) -> Case:
+    """Benchmark G with columns in units up to ``stretch`` apart."""
+    name = f"G n=1e{round(math.log10(n))} d={d} sep={sep:g} columns stretched up to {stretch:g}"
+    make = functools.partial(benchmark_g, n=n, d=d, sep=sep, stretch=stretch)
+    return Case(name, make, 4, sep, target=target)
+
+
 def case_random(name: str, sep: float, k: int, *, seeds: int = 20, target: float | None = None, **made: Any) -> Case:
     """A line with random mixtures and a public bound."""
     extra = {key: made.pop(key) for key in ("loose", "bound", "covariance_target") if key in made}
@@ -243,6 +261,8 @@ CASES = (
     case_g(10**6, 10, 8.0, 1.25),
     case_g(10**5, 100, 8.0, None, seeds=3),
     case_g(10**5, 100, 4.0, None, seeds=3),
+    case_stretched(10**5, 10, 8.0, 1e2, 1.25),
+    case_stretched(10**5, 10, 8.0, 1e6, 1.25),
     case_random("k=6 d=8 n=3e5 cond=20 shift=1e3", 8.0, 6, target=1.3, n=300_000, d=8, condition=20.0, shift=1e3),
     case_random(
         "k=4 d=6 n=5e4 weights .4 .3 .2 .1", 8.0, 4, target=1.4, n=50_000, d=6, weights=(0.4, 0.3, 0.2, 0.1), shift=1e3
