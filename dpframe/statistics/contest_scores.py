@@ -13,6 +13,7 @@ from dpframe.exact import lattice
 from dpframe.operations import PARAM, ROWS, Batch, Exact, Slot, Statistic, same, wants
 from dpframe.registry import register
 from dpframe.spaces import Array, Counts, Domain, ListOf, Mixture, MixtureValue, positive_whole
+from dpframe.statistics.scheffe_scores import pieces
 from dpframe.transforms.partition import table_rows
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
@@ -104,11 +105,12 @@ class ContestScores(Statistic):
     def update(self, fold: Any, batch: Batch, *params: Any) -> None:
         """Compare the densities of all hypotheses at every row."""
         hypotheses: list[MixtureValue] = list(params[0])
-        logs = np.empty((len(hypotheses), len(batch.live)))
-        for j, mixture in enumerate(hypotheses):
-            logs[j] = log_density(batch.values, mixture)
-        for j in range(len(hypotheses)):
-            fold.wins[j] += np.count_nonzero((logs[j] > logs) & batch.live, axis=1)
+        values = batch.values[batch.live]
+        for piece in pieces(len(values), len(hypotheses)):
+            logs = np.array([log_density(values[piece], mixture) for mixture in hypotheses])
+            for j, mine in enumerate(logs[:-1]):
+                fold.wins[j, j + 1 :] += [np.count_nonzero(mine > other) for other in logs[j + 1 :]]
+                fold.wins[j + 1 :, j] += [np.count_nonzero(other > mine) for other in logs[j + 1 :]]
 
     def value(self, fold: Any) -> Exact:
         """The scores."""
