@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, ClassVar
@@ -36,6 +37,21 @@ class Selection(Mechanism):
             raise PlanError(f"{self.name} takes Counts or Scores, not {inputs[0]}", fix="give it scores")
         return Index(inputs[0].m)
 
+    @abstractmethod
+    def draw(self, source: Any, scores: Any, rate: float, times: int) -> Any:
+        """Indices of integer scores, drawn exactly."""
+
+    def release(self, exact: Exact, calibration: Mapping[str, Any], domain: Domain, source: Any) -> Any:
+        """One exact draw."""
+        return self.release_many(exact, calibration, domain, source, 1)[0]
+
+    def release_many(
+        self, exact: Exact, calibration: Mapping[str, Any], domain: Domain, source: Any, times: int
+    ) -> list[Any]:
+        """Independent draws."""
+        rate = lattice_rate(calibration["rate"], exact.step)
+        return [int(j) for j in np.ravel(self.draw(source, np.asarray(exact.integers), rate, times))]
+
 
 @register("exponential_mechanism")
 @attrs.frozen
@@ -63,18 +79,11 @@ class ExponentialMechanism(Selection):
         """Rate = √(8ρ)/(2Δ)."""
         return {"rate": math.sqrt(8 * rho) / (2 * find(worst, LInf).bound)}
 
-    def release(self, exact: Exact, calibration: Mapping[str, Any], domain: Domain, source: Any) -> Any:
-        """One exact draw."""
-        return self.release_many(exact, calibration, domain, source, 1)[0]
-
-    def release_many(
-        self, exact: Exact, calibration: Mapping[str, Any], domain: Domain, source: Any, times: int
-    ) -> list[Any]:
-        """Independent draws."""
+    def draw(self, source: Any, scores: Any, rate: float, times: int) -> Any:
+        """Indices."""
         from dpframe.noise import categorical_exp
 
-        rate = lattice_rate(calibration["rate"], exact.step)
-        return [int(j) for j in np.ravel(categorical_exp(source, np.asarray(exact.integers), rate, size=times))]
+        return categorical_exp(source, scores, rate, size=times)
 
 
 @register("permute_and_flip")
@@ -97,15 +106,8 @@ class PermuteAndFlip(Selection):
         """Rate = √(2ρ)/(2Δ)."""
         return {"rate": math.sqrt(2 * rho) / (2 * find(worst, LInf).bound)}
 
-    def release(self, exact: Exact, calibration: Mapping[str, Any], domain: Domain, source: Any) -> Any:
-        """One exact draw."""
-        return self.release_many(exact, calibration, domain, source, 1)[0]
-
-    def release_many(
-        self, exact: Exact, calibration: Mapping[str, Any], domain: Domain, source: Any, times: int
-    ) -> list[Any]:
-        """Independent draws."""
+    def draw(self, source: Any, scores: Any, rate: float, times: int) -> Any:
+        """Indices."""
         from dpframe.noise import permute_and_flip
 
-        rate = lattice_rate(calibration["rate"], exact.step)
-        return [int(j) for j in np.ravel(permute_and_flip(source, np.asarray(exact.integers), rate, size=times))]
+        return permute_and_flip(source, scores, rate, size=times)
