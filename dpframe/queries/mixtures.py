@@ -153,7 +153,12 @@ def near_blocks(blocks: Blocked, r: float) -> Flags:
     matching is one hit in every row and every column.
     """
     t, k = blocks.t, blocks.k
-    four = _near_components(blocks, closeness(r)).reshape(t, k, t, k)
+    nu = closeness(r)
+    hits = _near_weights(blocks, nu)
+    near = _near_means(blocks, nu * (1 - MARGIN))
+    hits &= near & near.T
+    hits &= _near_covariances(blocks, nu * nu / (1 + nu) * (1 - MARGIN))
+    four = hits.reshape(t, k, t, k)
     matched: Flags = (four.sum(axis=3) == 1).all(axis=1) & (four.sum(axis=1) == 1).all(axis=2)
     return matched & blocks.live[:, None] & blocks.live[None, :]
 
@@ -165,9 +170,11 @@ def matched_blocks(blocks: Blocked, nu: float) -> Flags:
     of the other, one a after the other: a perfect matching is found where there is one.
     """
     t, k = blocks.t, blocks.k
-    hits = np.ascontiguousarray(_near_components(blocks, nu).reshape(t, k, t, k).transpose(1, 3, 0, 2))
+    hits = _near_weights(blocks, nu)
+    means, shapes = _near_means(blocks, nu * (1 - MARGIN)), _near_shapes(blocks, nu)
+    hits &= means & means.T & shapes & shapes.T
     reached: dict[int, Flags] = {0: np.ones((t, t), dtype=np.bool_)}
-    for row in hits:
+    for row in np.ascontiguousarray(hits.reshape(t, k, t, k).transpose(1, 3, 0, 2)):
         longer: dict[int, Flags] = {}
         for taken, flags in reached.items():
             for b in range(k):
@@ -177,15 +184,6 @@ def matched_blocks(blocks: Blocked, nu: float) -> Flags:
         reached = longer
     matched: Flags = reached[(1 << k) - 1]
     return matched & blocks.live[:, None] & blocks.live[None, :]
-
-
-def _near_components(blocks: Blocked, nu: float) -> Flags:
-    """(tk, tk): whether two components are certainly within ``nu`` in weight, mean and covariance."""
-    hits = _near_weights(blocks, nu)
-    near = _near_means(blocks, nu * (1 - MARGIN))
-    hits &= near & near.T
-    hits &= _near_covariances(blocks, nu * nu / (1 + nu) * (1 - MARGIN))
-    return hits
 
 
 def _near_weights(blocks: Blocked, nu: float) -> Flags:
@@ -227,6 +225,30 @@ def _near_covariances(blocks: Blocked, bound: float) -> Flags:
         for start in range(0, m, CHUNK):
             rows = slice(start, start + CHUNK)
             near[rows] = traces(blocks, rows)[1] <= bound
+    return near
+
+
+def _near_shapes(blocks: Blocked, bound: float) -> Flags:
+    """[i, j]: whether ‖V_i(Σ_j − Σ_i)V_iᵀ‖ is certainly at most the bound, however small that is.
+
+    The difference comes first, so all rounding is relative to it; twice its bound is added. V_iΣ_iV_iᵀ is I up to
+    2^−22, which the margin contains. Matrices are written as their upper halves.
+    """
+    m, d = blocks.means.shape
+    row, column = np.triu_indices(d)
+    double = np.where(row == column, 1.0, 2.0)
+    halves = np.ascontiguousarray(blocks.covariances[:, row, column])
+    near = np.zeros((m, m), dtype=np.bool_)
+    with np.errstate(all="ignore"):
+        for i in range(m):
+            v, scale = blocks.white[i], blocks.scales[i]
+            straight = v[row][:, row] * v[column][:, column]
+            turn = (straight + v[row][:, column] * v[column][:, row]) * double / 2
+            step = halves - halves[i]
+            seen = step @ turn.T
+            error = 8 * (d * d + d + 8) * 2.0**-53 * blocks.norms[i]
+            error = error * np.sqrt((step * step) @ (double * (scale[row] * scale[column]) ** 2))
+            near[i] = (np.sqrt((seen * seen) @ double) + error) * (1 + MARGIN) <= bound
     return near
 
 

@@ -5,13 +5,13 @@ Proofs: ``docs/theory/populous.md``.
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 
 from dpframe.errors import PlanError
 from dpframe.losses import Concentrated, Loss
 from dpframe.spaces import L1, L2, LInf, OneOf, Within
 from dpframe.theorems.base import Metrics, Params, find, number, theorem, up, whole
-from dpframe.theorems.populous import rounding
 
 MOST_COMPONENTS = 10
 PASSED = "the test passed: the edge exists inside its branch only"
@@ -58,6 +58,23 @@ def _nu(params: Params) -> float:
     return nu
 
 
+def root_rounding(r: float, d: int) -> float:
+    """What two computed triangular roots can add to a distance of r: see ``docs/theory/populous.md``."""
+    return (1 + r) * d * (d + 1) * 2.0**-25
+
+
+def near_within(r: float, d: int) -> float:
+    """The largest ν for which a selection is within r, rounded down; 0 where there is none.
+
+    Examples
+    --------
+    >>> 0.30383 < near_within(0.7, 2) < 0.30385
+    True
+    """
+    left = r - 2 * root_rounding(r, d)
+    return max((left / (1 + math.sqrt(1 + left))) * (1 - 1e-12), 0.0) if left > 0 else 0.0
+
+
 @theorem("mixture_agreement", "query", "Arbas23 Alg 1", ("mixture_agreement",))
 def _mixture_agreement(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """Q = mean over blocks of the share of blocks within ν: one changed block moves it by at most 2/t.
@@ -74,12 +91,12 @@ def _close_mixture(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
 
     Both are within ν of an unchanged block, as 2(m + 1) − t >= 2; the triangle inequality of the component distance
     is d(a, c) <= (1 + x)(1 + y) − 1, which T5's z = 1 + r/2 bounds; bottleneck matchings compose. The triangular
-    roots are computed, which adds what ``rounding`` says. Proof: ``docs/theory/populous.md``.
+    roots are computed, which adds what ``root_rounding`` says. Proof: ``docs/theory/populous.md``.
     """
     one, nu = _one_block(inputs), _nu(params)
     _check_selection(params, one.t)
     r = up(up((1 + nu) ** 2) - 1)
-    return (Within("component", up(r + rounding(r, whole(params, "d")))),)
+    return (Within("component", up(r + root_rounding(r, whole(params, "d")))),)
 
 
 def check_passed_agreement(select: Params, test: Params, agreement: Params) -> None:

@@ -17,8 +17,7 @@ from dpframe.queries.selection import MixtureAgreement, SelectMixture
 from dpframe.registry import find_mask, find_semimetric
 from dpframe.spaces import L1, OneOf, Within
 from dpframe.theorems import THEOREMS
-from dpframe.theorems.populous import rounding
-from dpframe.theorems.selection import registered_radius
+from dpframe.theorems.selection import near_within, registered_radius, root_rounding
 
 NU = 0.3
 Block = Any
@@ -96,7 +95,8 @@ def search(seeds: range, *, low: bool = False) -> tuple[float, float]:
         shares = max(shares, float(abs(pair[0] - pair[1])) * len(first) / 2)
         if min(pair) > Fraction(majority, len(first)):
             apart = max(
-                apart, distance(*(chosen(b, k, d, majority) for b in (first, second))) / (bound + rounding(bound, d))
+                apart,
+                distance(*(chosen(b, k, d, majority) for b in (first, second))) / (bound + root_rounding(bound, d)),
             )
     return shares, apart
 
@@ -133,6 +133,31 @@ def test_matching_is_the_bottleneck_of_all_permutations(k: int) -> None:
     assert hits > 0
 
 
+@pytest.mark.parametrize("nu", [1e-3, 1e-6, 1e-9])
+def test_small_distances_are_told_apart(nu: float) -> None:
+    """Blocks that differ by half of ν are near, those that differ by twice ν are not, in mean or in covariance."""
+    base = (np.ones(1), np.array([[5.0, -3.0]]), np.array([[[4.0, 1.0], [1.0, 9.0]]]))
+    for part, step in ((1, np.array([[0.0, 1.0]])), (2, np.array([[[1.0, 0.0], [0.0, 1.0]]]))):
+        blocks = [base]
+        for factor in (0.5, 2.0):
+            parts = list(base)
+            size = distance(base, tuple(p if i != part else p + 1e-3 * step for i, p in enumerate(base))) / 1e-3
+            parts[part] = parts[part] + factor * nu / size * step
+            blocks.append(tuple(parts))
+        near = matched_blocks(read_blocks(blocks, 1, 2, None), nu)
+        assert near[0].tolist() == [True, True, False]
+        assert near[1, 1]
+
+
+def test_nu_is_the_largest_that_is_within_r() -> None:
+    for r, d in ((0.7, 2), (1e-3, 10), (3e-6, 2)):
+        nu = near_within(r, d)
+        params = {"k": 1, "d": d, "nu": nu, "majority": 10, "test_threshold": 0.51}
+        (within,) = THEOREMS["close_mixture"].rule(params, ((OneOf(20, 1),),))
+        assert r * (1 - 1e-3) - 2 * root_rounding(r, d) <= within.r <= r
+    assert near_within(1e-9, 2) == 0
+
+
 def test_what_the_theorem_says() -> None:
     one = ((OneOf(20, 1),),)
     share = THEOREMS["mixture_agreement"].rule({"k": 2, "d": 2, "nu": NU}, one)
@@ -141,7 +166,7 @@ def test_what_the_theorem_says() -> None:
     (within,) = THEOREMS["close_mixture"].rule(params, one)
     assert isinstance(within, Within)
     assert within.semimetric == "component"
-    assert (1 + NU) ** 2 - 1 <= within.r <= (1 + NU) ** 2 - 1 + 2 * rounding(0.69, 2)
+    assert (1 + NU) ** 2 - 1 <= within.r <= (1 + NU) ** 2 - 1 + 2 * root_rounding(0.69, 2)
 
 
 @pytest.mark.parametrize(
