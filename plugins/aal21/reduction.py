@@ -1,0 +1,203 @@
+"""AAL21 Algorithm 1 for any list decoder: halves by index, list, all mixtures of it, a private choice on the rest."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import attrs
+import numpy as np
+
+import dpframe.api as dp
+from dpframe.errors import PlanError, SpecError
+from dpframe.losses import ApproxDP
+from dpframe.losses.gaussian import gaussian_epsilon
+from dpframe.operations import PARAM, Failed, Post, Slot, wants
+from dpframe.program import Handle, Target
+from dpframe.registry import composite, register
+from dpframe.spaces import Array, Domain, Gaussian, Kind, ListOf, positive_whole
+
+from .selection import select
+
+MAX_HYPOTHESES = 1_000_000
+DELTA_FRACTION = 0.5
+EDGES = 4095
+REACH = 8.0
+FINEST = 32
+
+
+def net_steps(k: int, alpha: float) -> int:
+    """Steps of the weight net: ⌈18(k − 1)/α⌉, the fewest for which every weight vector is within α/18k in ℓ∞.
+
+    Rounding to multiples of 1/q by largest remainders errs by at most (k − 1)/(kq) (``docs/theory/selection.md``).
+
+    Examples
+    --------
+    >>> net_steps(2, 1.0), net_steps(3, 0.5), net_steps(1, 0.1)
+    (18, 72, 1)
+    """
+    return max(1, math.ceil(18 * (k - 1) / alpha * (1 - 1e-12)))
+
+
+def public_rows(x: Handle) -> int:
+    """The public number of rows of the whole private table, or of a map of it."""
+    private = [i for i in x.tracer.inputs if i.kind is Kind.PRIVATE]
+    if x.edge.kind is not Kind.PRIVATE or x.edge.lineage or len(private) != 1:
+        raise PlanError("needs the whole private table", fix="pass the program's own argument")
+    if private[0].n is None:
+        raise PlanError("halves are cut by the row index, which needs a public number of rows", fix="use replace_one")
+    return int(private[0].n)
+
+
+def selection_share(share: float, target: Target | None) -> float:
+    """Share of ρ of a selection on rows of its own, beside Gaussian noise of this share on the others.
+
+    Each half has the whole budget. (ε, δ) buys less Gaussian ρ than the ε²/8 of a selection that is ε-DP, so the
+    selection takes that much more; what the planner solves stays one factor for both. Only utility rests on it.
+    """
+    budget = target.budget if target is not None else None
+    if not isinstance(budget, ApproxDP) or budget.delta <= 0:
+        return share
+    low, high = 1e-9, 1e3
+    for _ in range(80):
+        middle = math.sqrt(low * high)
+        low, high = (middle, high) if gaussian_epsilon(middle, budget.delta) < budget.epsilon else (low, middle)
+    return share * max(1.0, 0.97 * budget.epsilon**2 / 8 / (low * low / 2))
+
+
+@register("aal21.list_edges")
+@attrs.frozen
+class ListEdges(Post):
+    """Edges of cells that follow the listed components of one column: multiples of a power of two near each.
+
+    A component's cells are no wider than its deviation over ``FINEST``, or over the largest smaller power of two for
+    which all fit in 4096 cells; the last edge is repeated as padding.
+
+    Parameters
+    ----------
+    most : int
+        Edges.
+    """
+
+    slots: ClassVar[tuple[Slot, ...]] = (Slot("listed", PARAM),)
+    most: int = attrs.field(default=EDGES, kw_only=True, validator=positive_whole)
+
+    def output(self, *inputs: Domain) -> Domain:
+        """Edges of one column."""
+        item = wants(wants(inputs[0], ListOf, self.name).item, Gaussian, self.name)
+        if item.d != 1:
+            raise PlanError(f"{self.name} takes components of one column, not {item.d}", fix="leave the cells out")
+        return Array((1, self.most))
+
+    def apply(self, *values: Any) -> Any:
+        """Nested lattices, so that components of one scale share their edges."""
+        if not values[0]:
+            return Failed("the released list is empty", "use more rows or a larger epsilon")
+        parts = np.unique([[float(g.mean[0]), math.sqrt(float(g.covariance[0, 0]))] for g in values[0]], axis=0)
+        edges = lattice_edges(parts, self.most)
+        return np.concatenate([edges, np.full(self.most - len(edges), edges[-1])])[None]
+
+
+def lattice_edges(parts: Any, most: int) -> Any:
+    """At most so many edges around (mean, deviation) pairs."""
+    for finest in (32, 16, 8, 4, 2, 1):
+        with np.errstate(all="ignore"):
+            steps = 2.0 ** np.floor(np.log2(parts[:, 1] / finest))
+            found = [_grid(parts[steps == step], float(step), most) for step in np.unique(steps)]
+        if all(grid is not None for grid in found):
+            edges = np.unique(np.concatenate(found))
+            if len(edges) <= most and np.isfinite(edges).all():
+                return edges
+    places = np.linspace(0, len(parts) - 1, most).round().astype(np.int64)
+    return np.unique(parts[places, 0])
+
+
+def _grid(parts: Any, step: float, most: int) -> Any:
+    """Multiples of the step within REACH deviations of a mean; nothing where they are too many."""
+    low, high = (np.floor((parts[:, 0] + s * REACH * parts[:, 1]) / step) for s in (-1.0, 1.0))
+    ranges: list[list[float]] = []
+    for i in np.argsort(low, kind="stable"):
+        if ranges and low[i] <= ranges[-1][1] + 1:
+            ranges[-1][1] = max(ranges[-1][1], float(high[i]))
+        else:
+            ranges.append([float(low[i]), float(high[i])])
+    if not sum(b - a + 2 for a, b in ranges) <= most:
+        return None
+    return np.concatenate([np.arange(a, b + 2) * step for a, b in ranges])
+
+
+@composite("aal21.select")
+def choose_by_rows(
+    rows: Handle, candidates: Handle, *cells: Handle, share: float, n: int, k: int, max_hypotheses: int, seed: int = 0
+) -> Handle:
+    """:func:`~dpframe_plugins.aal21.selection.select` as a step that a program can name."""
+    return select("mixture", rows, candidates, *cells, share=share, n=n, k=k, max_hypotheses=max_hypotheses, seed=seed)
+
+
+@composite("aal21.mixture_from_list_decoder")
+def mixture_from_list_decoder(
+    x: Handle,
+    *,
+    decoder: str,
+    k: int,
+    alpha: float,
+    beta: float = 0.1,
+    parameters: Mapping[str, Any] | None = None,
+    selector: str = "aal21.select",
+    max_hypotheses: int = MAX_HYPOTHESES,
+    share: float = 1.0,
+    seed: int = 0,
+) -> Handle:
+    """AAL21 Algorithm 1: a mixture of at most k of the components that any private list decoder finds.
+
+    The table is halved by the original row index, so each half has the whole budget. The first half is decoded with
+    α/18 and γ = 1 − α/18k; K is every mixture of at most k listed components with weights in steps of
+    1/⌈18(k − 1)/α⌉; one is selected on the second half. Where the true distribution is a mixture of k components of the
+    decoder's class and both halves are large enough, the result is within α in total variation (Theorem 3.2).
+
+    Parameters
+    ----------
+    x : Handle
+        The whole private table, or a map of it.
+    decoder : str
+        Registered composite: rows to a released list of at most a static number of Gaussians.
+    k : int
+    alpha : float
+        In (0, 1].
+    beta : float
+        Probability of missing α.
+    parameters : mapping, optional
+        Further parameters of the decoder.
+    selector : str
+        Registered composite: rows, hypotheses and (in one column) cells to one mixture.
+    max_hypotheses : int
+        A plan for which |K| may be larger is refused.
+    share : float
+        Of ρ, of the decoder; the selection on the other half takes what the budget allows it beside this.
+    seed : int
+        Public seed of the halves.
+
+    Formal guarantees
+    -----------------
+    Replace-one with public n only. Halves by index: a replaced row is in one half, so the loss is the larger of the
+    decoder's and the selection's, not their sum (Lemma 3.1 and Algorithm 1 use half of the budget each).
+    """
+    _check(k, alpha, beta)
+    first, second = dp.transform("split", x, count=2, seed=seed, name="halves")
+    asked = {"alpha": alpha / 18, "beta": beta / (2 * k), "gamma": 1 - alpha / (18 * k)}
+    own = {"share": share, "delta_fraction": DELTA_FRACTION, "seed": seed, **dict(parameters or {})}
+    found = dp.apply("decoder", dp.recipe(decoder, **asked, **own), first)
+    n = public_rows(x) // 2
+    net = dp.post("aal21.net", found, k=k, steps=net_steps(k, alpha), size=max_hypotheses, name="hypotheses")
+    cells = [dp.post("aal21.list_edges", found, name="edges")] if x.d == 1 else []
+    chosen = {"n": n, "k": k, "max_hypotheses": max_hypotheses, "seed": seed}
+    step = dp.recipe(selector, share=selection_share(share, x.tracer.target), **chosen)
+    return dp.apply("selected", step, second, net, *cells)  # type: ignore[no-any-return]
+
+
+def _check(k: object, alpha: float, beta: float) -> None:
+    if isinstance(k, bool) or not isinstance(k, int) or k < 1:
+        raise SpecError(f"k must be a whole number of at least 1, not {k!r}", fix="--set k=2")
+    if not (0 < alpha <= 1 and 0 < beta < 1):
+        raise SpecError(f"alpha = {alpha!r} and beta = {beta!r} must be in (0, 1]", fix="--set alpha=1 --set beta=0.1")
