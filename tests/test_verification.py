@@ -646,6 +646,7 @@ def rewired(case: str, path: Path, field: tuple[str | int, ...]) -> bool:
         "marginal_counts",
         "product_counts",
         "column_cells",
+        "box_cells",
         "rank_scores",
         "block_sum",
         "contest_scores",

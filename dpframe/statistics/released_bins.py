@@ -106,6 +106,13 @@ def bin_of(values: Any, edges: Any) -> Any:
     return np.searchsorted(edges, values, side="right").astype(np.int64)
 
 
+def bins_at(values: Any, offset: Any, size: Any) -> Any:
+    """Number i of the bin ``offset + size·[i, i + 1)`` of each value; far ones are held at ±2^52."""
+    with np.errstate(all="ignore"):
+        cell = np.floor((values - offset) / size)
+    return np.clip(np.nan_to_num(cell, nan=0.0), -FARTHEST, FARTHEST).astype(np.int64)
+
+
 def _edges(inputs: tuple[Domain, ...], what: str) -> tuple[int, int]:
     """Columns and edges a column of released bins."""
     d, array = table_rows(inputs[0], what).d, wants(inputs[1], Array, what)
@@ -234,10 +241,58 @@ class ColumnCells(Statistic):
         """Bin of each row at each level; far rows are held at the edge of the whole numbers."""
         for level, (column, offset, size) in zip(fold.columns, np.asarray(params[0]), strict=False):
             values = batch.values[:, min(max(int(column), 0), batch.values.shape[1] - 1)]
-            with np.errstate(all="ignore"):
-                cell = np.floor((values - offset) / size)
-            cell = np.clip(np.nan_to_num(cell, nan=0.0), -FARTHEST, FARTHEST)
-            level.update(cell.astype(np.int64)[:, None], batch.live)
+            level.update(bins_at(values, offset, size)[:, None], batch.live)
+
+    def value(self, fold: Any) -> Exact:
+        """A list of (ids, counts), a level each."""
+        return Exact([level.value for level in fold.columns])
+
+
+@register("box_cells")
+@attrs.frozen
+class BoxCells(Statistic):
+    """Occupied product bins of up to ``levels`` grids with a size of their own in each column, with their counts.
+
+    Row l of the released grids is (offsets, sizes): bin i is the product of ``offset_j + size_j·[i_j, i_j + 1)``. A row
+    whose sizes are not all positive ends the list.
+
+    Parameters
+    ----------
+    levels : int
+        Static bound on the number of grids.
+
+    Formal guarantees
+    -----------------
+    Sensitivity: ``levels`` one-hot vectors a row (``histograms``). Which bins are occupied is private; only
+    ``stable_histogram`` takes them.
+    """
+
+    theorem: ClassVar[str] = "histograms"
+    slots: ClassVar[tuple[Slot, ...]] = (ROWS, Slot("grids", PARAM))
+    levels: int = attrs.field(kw_only=True, validator=positive_whole)
+
+    def output(self, *inputs: Domain) -> Domain:
+        """Sparse counts."""
+        d = table_rows(inputs[0], self.name).d
+        if wants(inputs[1], Array, self.name).shape != (self.levels, 2 * d):
+            raise PlanError(f"{self.name} takes grids of shape {(self.levels, 2 * d)}", fix="give (offsets, sizes)")
+        return SparseCounts(d, self.levels)
+
+    def claims(self, *inputs: Domain) -> dict[str, Any]:
+        """One histogram a level."""
+        return {**self.parameters(), "histograms": self.levels}
+
+    def start(self, domain: Domain, *params: Any) -> Any:
+        """No bin is occupied."""
+        d = table_rows(domain, self.name).d
+        used = np.append((np.asarray(params[0], dtype=np.float64)[:, d:] > 0).all(axis=1), False)
+        return _Columns(tuple(folds.SparseHistogramFold(d) for _ in range(int(np.argmin(used)))))
+
+    def update(self, fold: Any, batch: Batch, *params: Any) -> None:
+        """Bin of each row at each level."""
+        d = batch.values.shape[1]
+        for level, grid in zip(fold.columns, np.asarray(params[0], dtype=np.float64), strict=False):
+            level.update(bins_at(batch.values, grid[:d], grid[d:]), batch.live)
 
     def value(self, fold: Any) -> Exact:
         """A list of (ids, counts), a level each."""

@@ -136,6 +136,7 @@ def _bounded_squares(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
         "marginal_counts",
         "product_counts",
         "column_cells",
+        "box_cells",
     ),
 )
 def _histograms(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:

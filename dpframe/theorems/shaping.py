@@ -101,3 +101,11 @@ def scheffe_scores(params: Params, inputs: Domains) -> Domain:
     if is_kind(inputs[2], Array).shape != (size, size):
         raise PlanError(f"takes masses of shape {(size, size)}, not {inputs[2]}")
     return Scores(size)
+
+
+def box_cells(params: Params, inputs: Domains) -> Domain:
+    """Occupied product bins of grids with a size for each column."""
+    d, levels = rows_of(inputs[0], "any").d, whole(params, "levels")
+    if is_kind(inputs[1], Array).shape != (levels, 2 * d):
+        raise PlanError(f"takes grids of shape {(levels, 2 * d)}, not {inputs[1]}")
+    return SparseCounts(d, levels)

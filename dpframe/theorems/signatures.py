@@ -385,6 +385,9 @@ SIGNATURES: dict[str, Signature] = {
     "column_cells": Signature(
         "statistic", "levels", shaping.column_cells, lambda p, i: {**p, "histograms": whole(p, "levels")}, released=1
     ),
+    "box_cells": Signature(
+        "statistic", "levels", shaping.box_cells, lambda p, i: {**p, "histograms": whole(p, "levels")}, released=1
+    ),
     "rank_scores": Signature("statistic", "candidates numerator denominator column", _listed("candidates", 0)),
     "ball_counts": Signature("statistic", "size", _ball_counts, _sets, released=1),
     "terrific_score": Signature("statistic", "size t c", _ball_counts, _sets, released=1),

@@ -367,7 +367,9 @@ def released_bins(x: Any) -> Any:
     marginals = dp.release("marginals", dp.gaussian(share=1.0), dp.transform("marginal_counts", x, edges))
     joint = dp.release("joint", dp.gaussian(share=1.0), dp.transform("product_counts", x, edges))
     found = dp.transform("column_cells", x, grids, levels=4)
-    return sizes, marginals, joint, dp.release("bins", dp.stable_histogram(share=1.0, delta_fraction=0.2), found)
+    boxes = dp.transform("box_cells", x, value({"type": "array", "shape": [2, 4]}), levels=2)
+    bins = dp.release("bins", dp.stable_histogram(share=1.0, delta_fraction=0.2), found)
+    return sizes, marginals, joint, bins, dp.release("boxes", dp.stable_histogram(share=1.0, delta_fraction=0.2), boxes)
 
 
 @dp.program

@@ -21,11 +21,13 @@ from dpframe.theorems import SIGNATURES, THEOREMS
 registry.discover()
 EDGES = np.array([[0.0, 1.0, 1.0], [5.0, -5.0, 0.0]])
 GRIDS = np.array([[0.0, 0.0, 1.0], [1.0, 0.5, 2.0], [0.0, 0.0, 0.0], [1.0, 0.0, 1.0]])
+BOXES = np.array([[0.0, 0.5, 1.0, 2.0], [0.0, 0.0, 4.0, 0.5], [0.0, 0.0, 1.0, 0.0]])
 CASES: dict[str, tuple[dict[str, Any], tuple[Any, ...]]] = {
     "dyadic_counts": ({}, ()),
     "marginal_counts": ({}, (EDGES,)),
     "product_counts": ({}, (EDGES,)),
     "column_cells": ({"levels": 4}, (GRIDS,)),
+    "box_cells": ({"levels": 3}, (BOXES,)),
 }
 number = st.sampled_from([-6.0, -5.0, -1.0, 0.0, 0.5, 1.0, 1.5, 5.0, 1e300, 5e-324, math.nan])
 rows = st.lists(st.tuples(number, number), max_size=8)
@@ -76,6 +78,11 @@ def by_hand(name: str, table: list[tuple[float, float]]) -> dict[Any, int]:
             ]
         if name == "column_cells":
             keys = [(0, held(row[0] // 1)), (1, held((row[1] - 0.5) // 2))]
+        if name == "box_cells":
+            keys = [
+                (l, *(held((v - o) // s) for v, o, s in zip(row, box[:2], box[2:], strict=True)))
+                for l, box in enumerate(BOXES[:2].tolist())
+            ]
         for key in keys:
             found[key] = found.get(key, 0) + 1
     return found
@@ -127,7 +134,13 @@ def test_shapes_and_claims_agree_with_the_verifier(name: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "shape"),
-    [("marginal_counts", (3, 2)), ("marginal_counts", (2,)), ("product_counts", (2, 2000)), ("column_cells", (4, 2))],
+    [
+        ("marginal_counts", (3, 2)),
+        ("marginal_counts", (2,)),
+        ("product_counts", (2, 2000)),
+        ("column_cells", (4, 2)),
+        ("box_cells", (3, 3)),
+    ],
 )
 def test_misfits_are_refused(name: str, shape: tuple[int, ...]) -> None:
     operation = registry.build(name, CASES[name][0])

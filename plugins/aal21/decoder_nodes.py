@@ -1,0 +1,349 @@
+"""Posts of the list decoders: released histograms in, lists of Gaussians out, with static bounds on their length."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+import attrs
+import numpy as np
+
+from dpframe.errors import PlanError
+from dpframe.operations import Failed, Post, Slot, same, wants
+from dpframe.registry import register
+from dpframe.spaces import Array, Domain, Gaussian, GaussianValue, ListOf, SparseCounts, Vector, positive_whole
+from dpframe.statistics.released_bins import DYADIC, LOWEST
+
+from .grids import threshold
+from .lists import Accuracy, Pair, around, bounded, heavy_bins, is_gaussian, products
+from .nodes import known_sds, slots
+
+
+def nothing_heavy() -> Failed:
+    """⊥ for an empty list."""
+    return Failed(
+        "no bin is heavy enough, or too many are: the list is empty",
+        "use more rows or a larger epsilon; alpha and k set how heavy a bin must be",
+    )
+
+
+def too_long(length: int, limit: int) -> Failed:
+    """⊥ for a list that is not written out."""
+    return Failed(f"the released list has {length} components, more than limit = {limit}", "raise alpha or limit")
+
+
+@attrs.frozen
+class _Decoded(Post):
+    """What the posts that make a list share.
+
+    Parameters
+    ----------
+    alpha, gamma : float
+        See :class:`~dpframe_plugins.aal21.lists.Accuracy`.
+    rows : int
+        Public number of rows the histograms were taken of.
+    limit : int
+        Most components that are written out.
+    """
+
+    alpha: float = attrs.field(kw_only=True)
+    gamma: float = attrs.field(kw_only=True)
+    rows: int = attrs.field(kw_only=True, validator=positive_whole)
+    limit: int = attrs.field(default=100_000, kw_only=True, validator=positive_whole)
+
+    @property
+    def wanted(self) -> Accuracy:
+        """The accuracy, checked."""
+        return Accuracy(self.alpha, self.gamma)
+
+    def listed(self, columns: list[list[Pair]]) -> Any:
+        """Every choice of a pair a column, or ⊥."""
+        length = math.prod(len(c) for c in columns)
+        if length == 0:
+            return nothing_heavy()
+        if length > self.limit:
+            return too_long(length, self.limit)
+        return list(products(columns))
+
+
+@register("aal21.scale_list")
+@attrs.frozen
+class ScaleList(_Decoded):
+    """Standard deviations from dyadic counts of pairs: (column, 2^(i+1)) for each heavy bin (2^i, 2^(i+1)].
+
+    A bin is kept above max((1 − γ)²·pairs/8, what noise alone passes); more than 12/(1 − γ)² of a column are none.
+
+    References
+    ----------
+    AAL21, Algorithm 3 and Lemma 4.7; at n = 1e5 the share (1 − γ)² is under one row, and the noise rules.
+    """
+
+    slots: ClassVar[tuple[Slot, ...]] = slots("sizes")
+
+    def output(self, *inputs: Domain) -> Domain:
+        """A list of pairs."""
+        shape = wants(inputs[0], Array, self.name).shape
+        if len(shape) != 2 or shape[1] != DYADIC:
+            raise PlanError(f"{self.name} takes dyadic counts, not {inputs[0]}", fix="give it dyadic_counts of pairs")
+        return ListOf(Vector(2), bounded(shape[0], self.wanted.most_scales()))
+
+    def apply_noisy(self, values: tuple[Any, ...], noise: tuple[float, ...]) -> Any:
+        """Column by column; ⊥ where one has none."""
+        counts = np.asarray(values[0], dtype=np.float64)
+        bar = max(self.wanted.heavy_scale(self.rows // 2), threshold(noise[0], counts.size))
+        found = []
+        for j, row in enumerate(counts):
+            heavy = heavy_bins(range(DYADIC), row.tolist(), bar, self.wanted.most_scales())
+            usable = [i for i in heavy if -900 < i + LOWEST < 900]
+            if not usable:
+                return Failed("no distance between rows stands out of the noise", "use more rows or a larger epsilon")
+            found += [np.array([float(j), math.ldexp(1.0, i + LOWEST + 1)]) for i in usable]
+        return found
+
+
+@register("aal21.bins_of")
+@attrs.frozen
+class BinsOf(Post):
+    """Bins ((i − ½)σ̃, (i + ½)σ̃] of one column, for one listed scale (column, σ̃)."""
+
+    slots: ClassVar[tuple[Slot, ...]] = slots("scale")
+
+    def output(self, *inputs: Domain) -> Domain:
+        """One grid."""
+        same(wants(inputs[0], Vector, self.name).d, 2, self.name)
+        return Array((1, 3))
+
+    def apply(self, *values: Any) -> Any:
+        """Centre bin 0 at 0."""
+        column, scale = (float(v) for v in values[0])
+        return np.array([[column, -0.5 * scale, scale]])
+
+
+@register("aal21.bins_of_all")
+@attrs.frozen
+class BinsOfAll(Post):
+    """Bins of every listed scale, one grid each: the m histograms of T1.
+
+    Parameters
+    ----------
+    most : int
+        Static bound on the list.
+    """
+
+    slots: ClassVar[tuple[Slot, ...]] = slots("scales")
+    most: int = attrs.field(kw_only=True, validator=positive_whole)
+
+    def output(self, *inputs: Domain) -> Domain:
+        """As many grids as the list may be long."""
+        same(wants(inputs[0], ListOf, self.name).max_length, self.most, self.name)
+        return Array((self.most, 3))
+
+    def apply(self, *values: Any) -> Any:
+        """A size of 0 ends the list."""
+        out = np.zeros((self.most, 3))
+        for row, (column, scale) in zip(out, values[0], strict=False):
+            row[:] = column, -0.5 * scale, scale
+        return out
+
+
+@register("aal21.known_bins")
+@attrs.frozen
+class KnownBins(Post):
+    """Bins as wide as the known standard deviation of each column."""
+
+    sds: tuple[float, ...] = attrs.field(converter=known_sds, kw_only=True)
+
+    def output(self, *inputs: Domain) -> Domain:
+        """A grid a column."""
+        if not self.sds or not all(2.0**-400 < s < 2.0**400 for s in self.sds):
+            raise PlanError("standard deviations must be between 1e-120 and 1e120", fix="change the units of the table")
+        return Array((len(self.sds), 3))
+
+    def apply(self, *values: Any) -> Any:
+        """Centre bin 0 at 0."""
+        return np.array([[float(j), -0.5 * s, s] for j, s in enumerate(self.sds)])
+
+
+@register("aal21.known_list")
+@attrs.frozen
+class KnownList(_Decoded):
+    """Gaussians of known covariance diag(sd²): a net of step 2α/d around every heavy bin, the product over columns.
+
+    References
+    ----------
+    AAL21, Algorithm 2, Corollaries 4.5 and E.2.
+    """
+
+    slots: ClassVar[tuple[Slot, ...]] = slots("bins")
+    sds: tuple[float, ...] = attrs.field(converter=known_sds, kw_only=True)
+
+    def output(self, *inputs: Domain) -> Domain:
+        """A list of Gaussians."""
+        d = wants(inputs[0], SparseCounts, self.name).levels
+        same(len(self.sds), d, self.name)
+        one = self.wanted.most_bins() * len(self.wanted.known_net(d))
+        return ListOf(Gaussian(d), bounded(*[one] * d))
+
+    def apply(self, *values: Any) -> Any:
+        """Heavy bins, nets, products."""
+        d, wanted = len(self.sds), self.wanted
+        columns = []
+        for level, sd in zip(values[0], self.sds, strict=True):
+            heavy = heavy_bins(level.ids[:, 0].tolist(), level.counts, wanted.heavy(self.rows), wanted.most_bins())
+            pairs = [p for i in heavy for p in around(i * sd, sd, wanted.known_net(d), [1.0])]
+            columns.append([p for p in pairs if is_gaussian(p)])
+        return self.listed(columns)
+
+
+@register("aal21.gaussian_list")
+@attrs.frozen
+class GaussianList(_Decoded):
+    """Gaussians in one dimension: around each heavy bin of each listed scale, means and deviations of that scale only.
+
+    T6: pairing a mean with the scale whose run found it makes the list ∝ (1 − γ)^−3; the text's product of all means
+    with all deviations is ∝ (1 − γ)^−5 and holds nothing nearer, for Claim 4.12 finds the mean in the run of the right
+    scale.
+
+    References
+    ----------
+    AAL21, Algorithm 4; papers.md T6.
+    """
+
+    slots: ClassVar[tuple[Slot, ...]] = slots("scales", "found")
+
+    def output(self, *inputs: Domain) -> Domain:
+        """A list of Gaussians."""
+        most = wants(inputs[0], ListOf, self.name).max_length
+        same(wants(inputs[1], ListOf, self.name).max_length, most, self.name)
+        wanted = self.wanted
+        return ListOf(Gaussian(1), bounded(most, wanted.most_bins(), len(wanted.mean_net()), len(wanted.sd_net())))
+
+    def apply(self, *values: Any) -> Any:
+        """Run by run; a run with too many heavy bins gives none."""
+        pairs: list[Pair] = []
+        for (_, scale), (level,) in zip(values[0], values[1], strict=True):
+            pairs += pairs_of(level, float(scale), self.wanted, self.rows, 1)
+        return self.listed([pairs])
+
+
+def pairs_of(level: Any, scale: float, wanted: Accuracy, rows: int, d: int) -> list[Pair]:
+    """Means and deviations that one histogram of one column lists."""
+    heavy = heavy_bins(level.ids[:, 0].tolist(), level.counts, wanted.heavy(rows), wanted.most_bins())
+    nets = wanted.mean_net(d), wanted.sd_net(d)
+    return [p for i in heavy for p in around(i * scale, scale, *nets) if is_gaussian(p)]
+
+
+@register("aal21.product_list")
+@attrs.frozen
+class ProductList(_Decoded):
+    """Axis-aligned Gaussians: a pair of mean and deviation for each column, in every combination.
+
+    References
+    ----------
+    AAL21, Algorithm 5, with T1 and T6.
+    """
+
+    slots: ClassVar[tuple[Slot, ...]] = slots("scales", "found")
+    d: int = attrs.field(kw_only=True, validator=positive_whole)
+
+    def output(self, *inputs: Domain) -> Domain:
+        """A list of Gaussians."""
+        same(
+            wants(inputs[0], ListOf, self.name).max_length, wants(inputs[1], SparseCounts, self.name).levels, self.name
+        )
+        wanted = self.wanted
+        one = wanted.most_scales() * wanted.most_bins() * len(wanted.mean_net(self.d)) * len(wanted.sd_net(self.d))
+        return ListOf(Gaussian(self.d), bounded(*[one] * self.d))
+
+    def apply(self, *values: Any) -> Any:
+        """Column by column, then all combinations."""
+        columns: list[list[Pair]] = [[] for _ in range(self.d)]
+        for (column, scale), level in zip(values[0], values[1], strict=False):
+            columns[int(column)] += pairs_of(level, float(scale), self.wanted, self.rows, self.d)
+        return self.listed(columns)
+
+
+@register("aal21.boxes_of")
+@attrs.frozen
+class BoxesOf(Post):
+    """Product bins with one listed scale in each column: grids (offsets, sizes) of up to ``levels`` combinations.
+
+    All combinations where there are at most that many; otherwise the i-th scales of all columns together.
+
+    Parameters
+    ----------
+    d, levels : int
+    """
+
+    slots: ClassVar[tuple[Slot, ...]] = slots("scales")
+    d: int = attrs.field(kw_only=True, validator=positive_whole)
+    levels: int = attrs.field(kw_only=True, validator=positive_whole)
+
+    def output(self, *inputs: Domain) -> Domain:
+        """Rows of d offsets and d sizes."""
+        wants(inputs[0], ListOf, self.name)
+        return Array((self.levels, 2 * self.d))
+
+    def apply(self, *values: Any) -> Any:
+        """Combine."""
+        columns = [[float(s[1]) for s in values[0] if int(s[0]) == j] for j in range(self.d)]
+        if not all(columns):
+            return nothing_heavy()
+        chosen = list(itertools.islice(combinations(columns, self.levels), self.levels))
+        out = np.zeros((self.levels, 2 * self.d))
+        for level, sizes in enumerate(chosen):
+            out[level] = [*(-0.5 * s for s in sizes), *sizes]
+        return out
+
+
+def combinations(columns: list[list[float]], most: int) -> Iterator[tuple[float, ...]]:
+    """Choices of one scale a column: all of them, or place by place where they are more than ``most``."""
+    if math.prod(len(c) for c in columns) <= most:
+        yield from itertools.product(*columns)
+        return
+    for place in range(max(len(c) for c in columns)):
+        yield tuple(c[min(place, len(c) - 1)] for c in columns)
+
+
+@register("aal21.joint_list")
+@attrs.frozen
+class JointList(_Decoded):
+    """Axis-aligned Gaussians around heavy product bins: what no column shows alone is not combined.
+
+    A component puts (1 − γ)·3^(−d) of the rows into the bin of its mean at its own scales; bins above three eighths of
+    that are kept, at most 4·3^d/(1 − γ) of them.
+    """
+
+    slots: ClassVar[tuple[Slot, ...]] = slots("boxes", "found")
+    d: int = attrs.field(kw_only=True, validator=positive_whole)
+
+    def output(self, *inputs: Domain) -> Domain:
+        """A list of Gaussians."""
+        levels = wants(inputs[1], SparseCounts, self.name).levels
+        same(wants(inputs[0], Array, self.name).shape[0], levels, self.name)
+        wanted = self.wanted
+        nets = len(wanted.mean_net(self.d)) * len(wanted.sd_net(self.d))
+        return ListOf(Gaussian(self.d), bounded(levels, wanted.most_bins(self.d), *[nets] * self.d))
+
+    def apply(self, *values: Any) -> Any:
+        """Bin by bin: the nets of its own scales."""
+        wanted, nets = self.wanted, (self.wanted.mean_net(self.d), self.wanted.sd_net(self.d))
+        found: list[GaussianValue] = []
+        for box, level in zip(np.asarray(values[0]), values[1], strict=True):
+            counts = level.counts
+            kept = [i for i in range(len(counts)) if counts[i] > wanted.heavy(self.rows, self.d)]
+            if len(kept) > wanted.most_bins(self.d):
+                continue
+            length = len(found) + len(kept) * (len(nets[0]) * len(nets[1])) ** self.d
+            if length > self.limit:
+                return too_long(length, self.limit)
+            for i in kept:
+                sizes = box[self.d :]
+                columns = [
+                    [p for p in around(float(c) * s, s, *nets) if is_gaussian(p)]
+                    for c, s in zip(level.ids[i], sizes.tolist(), strict=True)
+                ]
+                found += products(columns)
+        return found or nothing_heavy()

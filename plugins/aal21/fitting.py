@@ -1,0 +1,163 @@
+"""Mixtures of product Gaussians fitted to noisy counts of product cells: all of it on released values.
+
+Counts are unbiased, with known noise, and negative where noise made them so. Starts come from EM on the cells that
+stand out; each is then fitted by weighted least squares, ``Σ (c_i − Σ_j a_j P_j(cell i))² / V_i`` with
+``V_i = expected count + noise²``, which is unbiased, uses the cells that do not stand out, and needs no number of rows:
+the amplitudes a_j are free and normalised at the end. ``P_j`` are exact integrals over the cells, so wide cells cost
+precision and no bias.
+"""
+
+from __future__ import annotations
+
+import math
+
+import attrs
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtr
+
+Floats = NDArray[np.float64]
+STEPS = 60
+TOLERANCE = 1e-6
+SMALLEST_WEIGHT = 1e-4
+FARTHEST = 40.0
+
+
+@attrs.frozen(eq=False)
+class Cells:
+    """Noisy counts of product cells, in units of about one.
+
+    Parameters
+    ----------
+    edges : tuple of arrays
+        Of each column, increasing; the outer cells are unbounded.
+    counts : array of shape (m_1, …, m_d)
+        ``m_j = len(edges[j]) + 1``.
+    noise : float
+        Standard deviation of a count's noise.
+    sds : array of shape (d,), optional
+        Known standard deviations of every component.
+    """
+
+    edges: tuple[Floats, ...]
+    counts: Floats
+    noise: float
+    sds: Floats | None = None
+
+    @property
+    def d(self) -> int:
+        """Number of columns."""
+        return len(self.edges)
+
+    @property
+    def narrowest(self) -> Floats:
+        """Least standard deviation that is told from 0, a column: a part of the narrowest cell."""
+        return np.array([0.1 * np.diff(e).min() if len(e) > 1 else 1e-3 for e in self.edges])
+
+
+@attrs.frozen(eq=False)
+class Model:
+    """Amplitudes (k,), means (k, d) and standard deviations (k, d)."""
+
+    amplitudes: Floats
+    means: Floats
+    sds: Floats
+
+    @property
+    def k(self) -> int:
+        """Number of components."""
+        return len(self.amplitudes)
+
+
+def _integrals(edges: Floats, mean: float, sd: float) -> tuple[Floats, Floats, Floats]:
+    """Mass of each cell under N(mean, sd²), and its derivatives by the mean and by ln sd."""
+    z = np.clip((edges - mean) / sd, -FARTHEST, FARTHEST)
+    density = np.exp(-0.5 * z * z) / math.sqrt(2.0 * math.pi)
+    lower = np.concatenate([[0.0], ndtr(z)])
+    upper = np.concatenate([ndtr(-z), [0.0]])
+    # a difference of tails on the side where they are small keeps digits
+    mass = np.where(np.append(z, FARTHEST) < 0, np.diff(np.append(lower, 1.0)), -np.diff(np.append(1.0, upper)))
+    by_mean = -np.diff(np.concatenate([[0.0], density, [0.0]])) / sd
+    by_log_sd = -np.diff(np.concatenate([[0.0], z * density, [0.0]]))
+    return np.maximum(mass, 0.0), by_mean, by_log_sd
+
+
+def _outer(columns: list[Floats]) -> Floats:
+    out = columns[0]
+    for column in columns[1:]:
+        out = out[..., None] * column
+    return out.ravel()
+
+
+def expected(cells: Cells, model: Model) -> Floats:
+    """Expected counts of all cells, flat."""
+    total = np.zeros(cells.counts.size)
+    for a, mean, sd in zip(model.amplitudes, model.means, model.sds, strict=True):
+        masses = [_integrals(e, m, s)[0] for e, m, s in zip(cells.edges, mean, sd, strict=True)]
+        total += a * _outer(masses)
+    return total
+
+
+def _jacobian(cells: Cells, model: Model) -> tuple[Floats, Floats]:
+    """Expected counts and their derivatives by ln amplitude, means and (unless known) ln sd of every component."""
+    rows, total = [], np.zeros(cells.counts.size)
+    for a, mean, sd in zip(model.amplitudes, model.means, model.sds, strict=True):
+        parts = [_integrals(e, m, s) for e, m, s in zip(cells.edges, mean, sd, strict=True)]
+        masses = [p[0] for p in parts]
+        own = a * _outer(masses)
+        total += own
+        rows.append(own)
+        for which in (1,) if cells.sds is not None else (1, 2):
+            rows += [a * _outer([parts[i][which if i == j else 0] for i in range(cells.d)]) for j in range(cells.d)]
+    return total, np.array(rows)
+
+
+def _moved(cells: Cells, model: Model, step: Floats) -> Model:
+    """The model after a step in its free parameters, kept where it makes sense."""
+    d = cells.d
+    steps = step.reshape(model.k, -1)
+    amplitudes = model.amplitudes * np.exp(np.clip(steps[:, 0], -2.0, 2.0))
+    means = model.means + np.clip(steps[:, 1 : 1 + d], -3.0 * model.sds, 3.0 * model.sds)
+    sds = model.sds
+    if cells.sds is None:
+        sds = np.maximum(sds * np.exp(np.clip(steps[:, 1 + d :], -1.0, 1.0)), cells.narrowest)
+    return Model(amplitudes, means, sds)
+
+
+def refit(
+    cells: Cells, model: Model, *, steps: int = STEPS, ignored: NDArray[np.bool_] | None = None
+) -> tuple[Model, float]:
+    """Levenberg–Marquardt on the weighted squares; gives the model and its Gaussian misfit.
+
+    ``ignored`` flags cells, flat, that carry no weight.
+    """
+    counts = cells.counts.ravel()
+    unseen = np.where(ignored, np.inf, 0.0) if ignored is not None else 0.0
+    damping, current = 1e-3, model
+    for outer in range(3):  # variances follow the model
+        variance = np.maximum(expected(cells, current), 0.0) + cells.noise**2 + 1.0 + unseen
+        misfit = float(((counts - expected(cells, current)) ** 2 / variance).sum())
+        for _ in range(steps if outer else steps // 2):
+            total, rows = _jacobian(cells, current)
+            weighted = rows / variance
+            gradient = weighted @ (counts - total)
+            hessian = weighted @ rows.T
+            scale = np.diagonal(hessian) + 1e-12 * (1.0 + np.trace(hessian))
+            improved = False
+            for _ in range(8):
+                step = np.linalg.solve(hessian + damping * np.diag(scale), gradient)
+                tried = _moved(cells, current, np.asarray(step, dtype=np.float64))
+                new = float(((counts - expected(cells, tried)) ** 2 / variance).sum())
+                if new < misfit:
+                    improved = True
+                    break
+                damping *= 6.0
+            if not improved:
+                damping = 1e-3
+                break
+            gain, current, misfit, damping = misfit - new, tried, new, max(damping / 6.0, 1e-9)
+            if gain < TOLERANCE * max(1.0, misfit):
+                break
+    variance = np.maximum(expected(cells, current), 0.0) + cells.noise**2 + 1.0
+    score = float(((counts - expected(cells, current)) ** 2 / variance + np.log(variance)).sum())
+    return current, score
