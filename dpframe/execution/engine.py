@@ -176,7 +176,9 @@ class Scope:
         if isinstance(result, Failed):
             raise Stop(result)
         self.found[Ref(node.name)].domain.check(result)
-        self.session.remarks.extend(f"node {node.name!r}: {text}" for text in operation.remarks(result))
+        for text in operation.remarks(result):
+            self.session.remarks.append(f"node {node.name!r}: {text}")
+            self.session.progress.say(self.session.remarks[-1])
         return result
 
     def _std(self, ref: Ref) -> float:

@@ -9,7 +9,7 @@ AFTER = 2.0
 
 
 class Progress:
-    """Writes to stderr when it is a terminal and the run has taken a while; silent otherwise."""
+    """Writes to stderr when it is a terminal: remarks at once, passes once the run has taken a while."""
 
     def __init__(self, rows: int | None, *, shown: bool | None = None) -> None:
         self._rows = rows
@@ -35,6 +35,12 @@ class Progress:
         sys.stderr.write(f"\rpass {self._pass}{share} ")
         sys.stderr.flush()
         self._wrote = True
+
+    def say(self, text: str) -> None:
+        """A line that stays: what a post node remarks on its released result, before the run goes on."""
+        if self._shown:
+            sys.stderr.write("\r" + text.ljust(20) + "\n")
+            sys.stderr.flush()
 
     def end(self) -> None:
         """Clear the line."""

@@ -17,14 +17,15 @@ from dpframe.operations import PARAM, Failed, Post, Slot, wants
 from dpframe.program import Handle, Target
 from dpframe.registry import composite, register
 from dpframe.spaces import Array, Domain, Gaussian, Kind, ListOf, positive_whole
+from dpframe.statistics.hypotheses import net_size
 
 from .selection import select
+from .sizing import selecting_rows
 
 MAX_HYPOTHESES = 1_000_000
 DELTA_FRACTION = 0.5
 EDGES = 4095
 REACH = 8.0
-FINEST = 32
 
 
 def net_steps(k: int, alpha: float) -> int:
@@ -71,7 +72,7 @@ def selection_share(share: float, target: Target | None) -> float:
 class ListEdges(Post):
     """Edges of cells that follow the listed components of one column: multiples of a power of two near each.
 
-    A component's cells are no wider than its deviation over ``FINEST``, or over the largest smaller power of two for
+    A component's cells are no wider than its deviation over 32, or over the largest smaller power of two for
     which all fit in 4096 cells; the last edge is repeated as padding.
 
     Parameters
@@ -148,6 +149,8 @@ def mixture_from_list_decoder(
     max_hypotheses: int = MAX_HYPOTHESES,
     share: float = 1.0,
     seed: int = 0,
+    n: int | None = None,
+    decoding: int = 0,
 ) -> Handle:
     """AAL21 Algorithm 1: a mixture of at most k of the components that any private list decoder finds.
 
@@ -177,6 +180,10 @@ def mixture_from_list_decoder(
         Of ρ, of the decoder; the selection on the other half takes what the budget allows it beside this.
     seed : int
         Public seed of the halves.
+    n : int, optional
+        Public number of rows, where ``x`` does not say it.
+    decoding : int
+        Rows that the decoder's theorem asks for; 0 where it is not known. The plan's notes say it.
 
     Formal guarantees
     -----------------
@@ -185,13 +192,16 @@ def mixture_from_list_decoder(
     """
     _check(k, alpha, beta)
     first, second = dp.transform("split", x, count=2, seed=seed, name="halves")
-    asked = {"alpha": alpha / 18, "beta": beta / (2 * k), "gamma": 1 - alpha / (18 * k)}
+    rows = (public_rows(x) if n is None else n) // 2
+    asked = {"alpha": alpha / 18, "gamma": 1 - alpha / (18 * k), "rows": rows}
     own = {"share": share, "delta_fraction": DELTA_FRACTION, "seed": seed, **dict(parameters or {})}
     found = dp.apply("decoder", dp.recipe(decoder, **asked, **own), first)
-    n = public_rows(x) // 2
-    net = dp.post("aal21.net", found, k=k, steps=net_steps(k, alpha), size=max_hypotheses, name="hypotheses")
+    steps = net_steps(k, alpha)
+    worst = net_size(found.domain.max_length, k, steps) if isinstance(found.domain, ListOf) else 1
+    needs = {"decoding": decoding, "selecting": selecting_rows(worst, alpha, beta, x.tracer.target), "rows": rows}
+    net = dp.post("aal21.net", found, k=k, steps=steps, size=max_hypotheses, name="hypotheses", **needs)
     cells = [dp.post("aal21.list_edges", found, name="edges")] if x.d == 1 else []
-    chosen = {"n": n, "k": k, "max_hypotheses": max_hypotheses, "seed": seed}
+    chosen = {"n": rows, "k": k, "max_hypotheses": max_hypotheses, "seed": seed}
     step = dp.recipe(selector, share=selection_share(share, x.tracer.target), **chosen)
     return dp.apply("selected", step, second, net, *cells)  # type: ignore[no-any-return]
 

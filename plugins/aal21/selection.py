@@ -24,7 +24,8 @@ KNOBS = "use a larger alpha, a smaller k or fewer columns d, or raise max_hypoth
 
 def too_many(count: int, most: int, what: str = "the released list gives") -> str:
     """Why a selection does not start."""
-    return f"{what} {count} hypotheses, max_hypotheses is {most}"
+    shown = f"{count}" if count < 10**9 else f"{count:.3g}" if count < 10**300 else "more than 1e300"
+    return f"{what} |K| = {shown} hypotheses, max_hypotheses is {most}"
 
 
 @register("aal21.hypotheses")
@@ -68,12 +69,29 @@ class Net(Post):
     k, steps : int
     size : int
         Most hypotheses; more are ⊥.
+    rows, decoding, selecting : int
+        Of each half; what the theorems ask for to decode and to select (0: not known). For the plan's notes only.
     """
 
     slots: ClassVar[tuple[Slot, ...]] = (Slot("listed", PARAM),)
     k: int = attrs.field(kw_only=True, validator=positive_whole)
     steps: int = attrs.field(kw_only=True, validator=positive_whole)
     size: int = attrs.field(kw_only=True, validator=positive_whole)
+    rows: int = attrs.field(default=0, kw_only=True, validator=whole)
+    decoding: int = attrs.field(default=0, kw_only=True, validator=whole)
+    selecting: int = attrs.field(default=0, kw_only=True, validator=whole)
+
+    def notes(self) -> list[str]:
+        """What the theorems ask for."""
+        asked = [f"n1 = {self.decoding} rows to decode"] if self.decoding else []
+        asked += [f"n2 = {self.selecting} rows to select among the most hypotheses"] if self.selecting else []
+        return [f"AAL21 asks for {' and '.join(asked)} (fitted constants); each half has {self.rows}"] if asked else []
+
+    def warnings(self) -> list[str]:
+        """Where a half has fewer rows than its theorem asks for."""
+        if self.rows >= max(self.decoding, self.selecting):
+            return []
+        return [f"{note}: the list may miss components" for note in self.notes()]
 
     def output(self, *inputs: Domain) -> Domain:
         """A record of hypotheses; refuses a list that may give too many."""

@@ -1,0 +1,94 @@
+"""``mode = paper``: AAL21 Algorithm 1 as it is proved, with the paper's decoders."""
+
+from __future__ import annotations
+
+import math
+
+import dpframe.api as dp
+from dpframe.program import Handle
+from dpframe.registry import composite
+
+from .reduction import MAX_HYPOTHESES, public_rows
+from .sizing import decoding_rows
+
+
+def heavy_bins(k: int, alpha: float) -> int:
+    """Bins of width σ that a mixture of k Gaussians of known variance can make heavy.
+
+    A kept bin has a share of at least (1 − γ)/24 of the distribution (Claims 4.3, 4.4), so it has that share under one
+    of the components. It then begins within some reach of the mean, and at most ⌊2·reach⌋ + 2 bins do. More heavy bins
+    are ⊥ already in the paper (12/(1 − γ) of them); here fewer are enough, and |K| stays small.
+
+    Examples
+    --------
+    >>> heavy_bins(2, 1.0), heavy_bins(2, 0.1)
+    (16, 20)
+    """
+    least = alpha / (18 * k) / 24
+    reach = 0.0
+    while 0.5 * (math.erfc(reach / math.sqrt(2)) - math.erfc((reach + 1) / math.sqrt(2))) >= least:
+        reach += 0.01
+    return k * (math.floor(2 * reach) + 2)
+
+
+@composite("aal21.paper")
+def learn_paper(
+    x: Handle,
+    *,
+    k: int,
+    alpha: float = 1.0,
+    beta: float = 0.1,
+    sds: tuple[float, ...] = (),
+    max_hypotheses: int = MAX_HYPOTHESES,
+    share: float = 1.0,
+    seed: int = 0,
+    n: int | None = None,
+) -> Handle:
+    """AAL21 Algorithm 1 with the paper's decoder for the family: Theorems 4.6 and E.1, 4.14, 5.1.
+
+    Parameters
+    ----------
+    x : Handle
+        The whole private table, or a public map of it.
+    k : int
+        Number of components.
+    alpha, beta : float
+        Total variation, and the probability of missing it.
+    sds : sequence of float
+        Known standard deviations, one a column; none where they are to be found.
+    max_hypotheses : int
+        A plan for which |K| may be larger is refused.
+    share : float
+        Of ρ.
+    seed : int
+        Public seed.
+    n : int, optional
+        Public number of rows, where ``x`` does not say it.
+
+    Formal guarantees
+    -----------------
+    Replace-one with public n only; as ``aal21.mixture_from_list_decoder``.
+    """
+    rows = public_rows(x) if n is None else n
+    parameters: dict[str, object] = {}
+    if sds:
+        decoder = "aal21.known_decoder"
+        net = 2 * math.ceil(x.d / (2 * alpha / 18)) + 1
+        parameters = {"sds": tuple(sds), "limit": (heavy_bins(k, alpha) * net) ** x.d}
+    else:
+        decoder = "aal21.gaussian_decoder" if x.d == 1 else "aal21.axis_aligned_decoder"
+    decoding = decoding_rows(k, x.d, alpha, beta, known=bool(sds), target=x.tracer.target)
+    recipe = dp.recipe(
+        "aal21.mixture_from_list_decoder",
+        decoder=decoder,
+        parameters=parameters,
+        k=k,
+        alpha=alpha,
+        beta=beta,
+        max_hypotheses=max_hypotheses,
+        share=share,
+        seed=seed,
+        n=rows,
+        decoding=decoding,
+    )
+    return dp.apply("reduced", recipe, x)  # type: ignore[no-any-return]

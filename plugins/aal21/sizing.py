@@ -1,0 +1,45 @@
+"""Rows that AAL21's theorems ask for, with constants fitted by ``bench/selection.py``."""
+
+from __future__ import annotations
+
+import math
+
+from dpframe.losses import ApproxDP
+from dpframe.program import Target
+
+DECODE, DECODE_SCALES, SELECT = 10.0, 10.0, 1.0
+"""Constants of Corollary 4.5 (E.2), Lemma 4.10 and Lemma 3.1: fitted, bench/results/selection.json."""
+
+
+def budget_of(target: Target | None) -> tuple[float, float]:
+    """(ε, δ) of the whole budget; (1, 1e-6) where it is of another kind."""
+    budget = target.budget if target is not None else None
+    return (budget.epsilon, budget.delta) if isinstance(budget, ApproxDP) and budget.delta > 0 else (1.0, 1e-6)
+
+
+def decoding_rows(k: int, d: int, alpha: float, beta: float, *, known: bool, target: Target | None) -> int:
+    """n₁ of Theorems 4.6, E.1 (known variances) and 4.14, 5.1: decode with α/18, β/2k and γ = 1 − α/18k.
+
+    C·d·ln(d/βδ)/((1 − γ)ε), and with (1 − γ)² for unknown variances.
+
+    Examples
+    --------
+    >>> decoding_rows(2, 1, 1.0, 0.1, known=True, target=None) > decoding_rows(1, 1, 1.0, 0.1, known=True, target=None)
+    True
+    """
+    epsilon, delta = budget_of(target)
+    part = alpha / (18 * k)
+    logs = d * math.log(2 * k * d / (beta * delta))
+    return math.ceil(DECODE * logs / (part * epsilon) if known else DECODE_SCALES * logs / (part**2 * epsilon))
+
+
+def selecting_rows(hypotheses: int, alpha: float, beta: float, target: Target | None) -> int:
+    """n₂ of Lemma 3.1 for M hypotheses: C·ln(2M/β)·(1/α² + 1/αε), with the whole ε.
+
+    Examples
+    --------
+    >>> selecting_rows(10**6, 1.0, 0.1, None) < selecting_rows(10**6, 0.5, 0.1, None)
+    True
+    """
+    epsilon, _ = budget_of(target)
+    return math.ceil(SELECT * math.log(2 * max(hypotheses, 2) / beta) * (1 / alpha**2 + 1 / (alpha * epsilon)))
