@@ -71,10 +71,11 @@ def learn_paper(
     """
     rows = public_rows(x) if n is None else n
     parameters: dict[str, object] = {}
+    most = 0
     if sds:
         decoder = "aal21.known_decoder"
         net = 2 * math.ceil(x.d / (2 * alpha / 18)) + 1
-        parameters = {"sds": tuple(sds), "limit": (heavy_bins(k, alpha) * net) ** x.d}
+        parameters, most = {"sds": tuple(sds)}, (heavy_bins(k, alpha) * net) ** x.d
     else:
         decoder = "aal21.gaussian_decoder" if x.d == 1 else "aal21.axis_aligned_decoder"
     decoding = decoding_rows(k, x.d, alpha, beta, known=bool(sds), target=x.tracer.target)
@@ -90,5 +91,6 @@ def learn_paper(
         seed=seed,
         n=rows,
         decoding=decoding,
+        most=most,
     )
     return dp.apply("reduced", recipe, x)  # type: ignore[no-any-return]

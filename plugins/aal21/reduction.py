@@ -19,7 +19,7 @@ from dpframe.registry import composite, register
 from dpframe.spaces import Array, Domain, Gaussian, Kind, ListOf, positive_whole
 from dpframe.statistics.hypotheses import net_size
 
-from .selection import select
+from .selection import longest_list, select
 from .sizing import selecting_rows
 
 MAX_HYPOTHESES = 1_000_000
@@ -151,6 +151,7 @@ def mixture_from_list_decoder(
     seed: int = 0,
     n: int | None = None,
     decoding: int = 0,
+    most: int = 0,
 ) -> Handle:
     """AAL21 Algorithm 1: a mixture of at most k of the components that any private list decoder finds.
 
@@ -184,6 +185,8 @@ def mixture_from_list_decoder(
         Public number of rows, where ``x`` does not say it.
     decoding : int
         Rows that the decoder's theorem asks for; 0 where it is not known. The plan's notes say it.
+    most : int
+        More different components than this are ⊥; 0 for as many as the decoder may list.
 
     Formal guarantees
     -----------------
@@ -197,9 +200,9 @@ def mixture_from_list_decoder(
     own = {"share": share, "delta_fraction": DELTA_FRACTION, "seed": seed, **dict(parameters or {})}
     found = dp.apply("decoder", dp.recipe(decoder, **asked, **own), first)
     steps = net_steps(k, alpha)
-    worst = net_size(found.domain.max_length, k, steps) if isinstance(found.domain, ListOf) else 1
+    worst = net_size(longest_list(found.domain, most), k, steps)
     needs = {"decoding": decoding, "selecting": selecting_rows(worst, alpha, beta, x.tracer.target), "rows": rows}
-    net = dp.post("aal21.net", found, k=k, steps=steps, size=max_hypotheses, name="hypotheses", **needs)
+    net = dp.post("aal21.net", found, k=k, steps=steps, size=max_hypotheses, most=most, name="hypotheses", **needs)
     cells = [dp.post("aal21.list_edges", found, name="edges")] if x.d == 1 else []
     chosen = {"n": rows, "k": k, "max_hypotheses": max_hypotheses, "seed": seed}
     step = dp.recipe(selector, share=selection_share(share, x.tracer.target), **chosen)

@@ -57,6 +57,12 @@ class ListedHypotheses(Post):
         return Hypotheses.of(found.weights, found.means, found.variances)
 
 
+def longest_list(given: Domain, most: int = 0) -> int:
+    """How many different components there may be."""
+    longest = given.max_length if isinstance(given, ListOf) else 1
+    return min(longest, most) if most else longest
+
+
 @register("aal21.net")
 @attrs.frozen
 class Net(Post):
@@ -69,6 +75,8 @@ class Net(Post):
     k, steps : int
     size : int
         Most hypotheses; more are ⊥.
+    most : int
+        Most different components; more are ⊥. 0: as many as the decoder may list.
     rows, decoding, selecting : int
         Of each half; what the theorems ask for to decode and to select (0: not known). For the plan's notes only.
     """
@@ -77,6 +85,7 @@ class Net(Post):
     k: int = attrs.field(kw_only=True, validator=positive_whole)
     steps: int = attrs.field(kw_only=True, validator=positive_whole)
     size: int = attrs.field(kw_only=True, validator=positive_whole)
+    most: int = attrs.field(default=0, kw_only=True, validator=whole)
     rows: int = attrs.field(default=0, kw_only=True, validator=whole)
     decoding: int = attrs.field(default=0, kw_only=True, validator=whole)
     selecting: int = attrs.field(default=0, kw_only=True, validator=whole)
@@ -95,11 +104,12 @@ class Net(Post):
 
     def output(self, *inputs: Domain) -> Domain:
         """A record of hypotheses; refuses a list that may give too many."""
-        most = wants(inputs[0], ListOf, self.name)
-        wants(most.item, Gaussian, self.name)
-        worst = net_size(most.max_length, self.k, self.steps)
+        given = wants(inputs[0], ListOf, self.name)
+        wants(given.item, Gaussian, self.name)
+        longest = longest_list(given, self.most)
+        worst = net_size(longest, self.k, self.steps)
         if worst > self.size:
-            raise PlanError(too_many(worst, self.size, f"up to {most.max_length} listed components give"), fix=KNOBS)
+            raise PlanError(too_many(worst, self.size, f"up to {longest} listed components give"), fix=KNOBS)
         return Record(RECORD)
 
     def apply(self, *values: Any) -> Any:
@@ -108,6 +118,11 @@ class Net(Post):
             return Failed("the released list is empty", "use more rows or a larger epsilon")
         parts = np.array([[g.mean, np.diagonal(g.covariance)] for g in values[0]], dtype=np.float64)
         parts = np.unique(parts, axis=0)
+        if self.most and len(parts) > self.most:
+            return Failed(
+                f"{len(parts)} components are listed, a mixture of {self.k} gives at most {self.most}",
+                "use a larger k: the rows are spread too widely",
+            )
         if net_size(len(parts), self.k, self.steps) > self.size:
             return Failed(too_many(net_size(len(parts), self.k, self.steps), self.size), KNOBS)
         return MixtureNet(parts[:, 0], parts[:, 1], self.k, self.steps)
