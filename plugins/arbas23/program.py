@@ -1,9 +1,11 @@
-"""The populous estimator (averaged form) and its refinement as programs over kernel operations.
+"""The populous estimator, averaged or by one selected block, and its refinement, as programs over kernel operations.
 
 Rows reach block learners and, in the refinement, the statistics of ``practical.refine``; nothing else.
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 import dpframe.api as dp
 from dpframe.errors import PlanError, SpecError
@@ -13,12 +15,15 @@ from dpframe.program import Handle
 from dpframe.registry import composite, find_learner
 from dpframe.spaces import Kind
 
+from .selecting import select, selected
 from .sizing import Size, sizes
 
 COUNT_SHARE = 0.002
 COARSE_NOISE, MOST_COARSE = 0.5, 0.5
 """η of the means that is enough to start EM from, and the largest share of ρ that is spent on it."""
 ALPHA = 0.05
+AIM, FAILURE = 0.3, 0.1
+"""What modes ``first`` and ``thesis`` aim at: masks within 0.3 with probability 0.9."""
 
 
 @composite("arbas23.populous")
@@ -27,8 +32,12 @@ def populous(
     *,
     k: int,
     learner: str = "em",
+    mode: str = "averaged",
     t: int | None = None,
     r: float | None = None,
+    alpha: float = AIM,
+    beta: float = FAILURE,
+    calibration: str | None = None,
     share: float = 1.0,
     seed: int = 0,
 ) -> Handle:
@@ -45,10 +54,18 @@ def populous(
         Number of components.
     learner : str
         Registered name; ``name_k`` is looked for first.
+    mode : {"averaged", "first", "thesis"}
+        ``averaged`` releases the weighted average of the blocks that agree. ``first`` and ``thesis`` select one block,
+        with T4's thresholds or to the letter of Algorithm 1; they take very many rows.
     t : int, optional
         Number of blocks; chosen from n, k, d and the budget.
     r : float, optional
         Agreeing blocks are within r of one another; at most 1. Chosen likewise.
+    alpha, beta : float
+        ``first`` and ``thesis`` calibrate masks that are within α with probability 1 − β.
+    calibration : {"exact", "thesis"}, optional
+        Of these two modes: by T3's exact cost, or by the thesis's formulas with fitted constants. That of the mode
+        if not given.
     share : float
         Share of ρ of the mask. What the test takes is chosen likewise.
     seed : int
@@ -57,27 +74,37 @@ def populous(
     Formal guarantees
     -----------------
     Replace-one with public n only. Loss: the test's (ε₁, δ₁) and the mask's Rényi cost at γ_avg, composed
-    (``docs/theory/averaged-populous.md``, ``docs/theory/masks.md``).
+    (``docs/theory/averaged-populous.md``, ``docs/theory/masks.md``), or at the selection's r (T4,
+    ``docs/theory/populous.md``).
     """
     _check(x, k)
-    size = sizes(_rows(x), x.d, k, budget=_budget(x), r=r, t=t)
-    mixture = _averaged(x, size, k=k, learner=learner, share=share, seed=seed, noise=size.noise(k, x.d))
+    if mode == "averaged":
+        size = sizes(_rows(x), x.d, k, budget=_budget(x), r=r, t=t)
+        mixture = _averaged(x, size, k=k, learner=learner, share=share, seed=seed, noise=size.noise(k, x.d))
+    else:
+        aim = {"mode": mode, "alpha": alpha, "beta": beta, "calibration": calibration, "r": r, "t": t}
+        mixture = _selected(x, aim, k=k, learner=learner, share=share, seed=seed)
     return dp.post("arbas23.learnable", mixture, alpha=ALPHA, name="learnable")  # type: ignore[no-any-return]
+
+
+def _selected(x: Handle, aim: dict[str, Any], *, k: int, learner: str, share: float, seed: int) -> Handle:
+    """One selected block and its mask; ⊥ where the test fails."""
+    found = select(_rows(x), x.d, k, budget=_budget(x), **aim)
+    return selected(_blocks(x, k, learner, found.t, seed), found, k=k, d=x.d, mode=aim["mode"], share=share)
+
+
+def _blocks(x: Handle, k: int, learner: str, t: int, seed: int) -> Handle:
+    item = {"item": "mixture", "size": [k, x.d]}
+    blocks: Handle = dp.transform(
+        "block_learner", x, learner=_learner(learner, k), t=t, seed=seed, name="blocks", **item
+    )
+    return blocks
 
 
 def _averaged(x: Handle, size: Size, *, k: int, learner: str, share: float, seed: int, noise: float) -> Handle:
     """The averaged populous estimate and its mask; ⊥ where the test fails."""
     d = x.d
-    blocks = dp.transform(
-        "block_learner",
-        x,
-        learner=_learner(learner, k),
-        t=size.t,
-        seed=seed,
-        item="mixture",
-        size=[k, d],
-        name="blocks",
-    )
+    blocks = _blocks(x, k, learner, size.t, seed)
     shared = {"k": k, "d": d, "r": size.r, "majority": size.majority, "ramp": size.ramp}
     weight = dp.transform("populous_weight", blocks, name="weight", **shared)
     mechanism = dp.truncated_laplace_test(
@@ -106,8 +133,12 @@ def private_refine(
     *,
     k: int,
     learner: str = "em",
+    mode: str = "averaged",
     t: int | None = None,
     r: float | None = None,
+    alpha: float = AIM,
+    beta: float = FAILURE,
+    calibration: str | None = None,
     share: float = 1.0,
     seed: int = 0,
 ) -> Handle:
@@ -116,10 +147,16 @@ def private_refine(
     The mask gets as little of ρ as a coarse model needs, the passes get the rest.
     """
     _check(x, k)
-    size = sizes(_rows(x), x.d, k, budget=_budget(x), r=r, t=t, noise=COARSE_NOISE * MOST_COARSE**0.5)
-    coarse_share = min(MOST_COARSE, (size.noise(k, x.d) / COARSE_NOISE) ** 2) if size.affordable else MOST_COARSE
-    noise = size.noise(k, x.d, coarse_share)
-    coarse = _averaged(x, size, k=k, learner=learner, share=coarse_share * share, seed=seed, noise=noise)
+    coarse_share = MOST_COARSE
+    shared: dict[str, Any] = {"k": k, "learner": learner, "seed": seed}
+    if mode == "averaged":
+        size = sizes(_rows(x), x.d, k, budget=_budget(x), r=r, t=t, noise=COARSE_NOISE * MOST_COARSE**0.5)
+        if size.affordable:
+            coarse_share = min(MOST_COARSE, (size.noise(k, x.d) / COARSE_NOISE) ** 2)
+        coarse = _averaged(x, size, share=coarse_share * share, noise=size.noise(k, x.d, coarse_share), **shared)
+    else:
+        aim = {"mode": mode, "alpha": alpha, "beta": beta, "calibration": calibration, "r": r, "t": t}
+        coarse = _selected(x, aim, share=coarse_share * share, **shared)
     ball = dp.post("arbas23.frame", coarse, name="frame")
     count = dp.release("count", dp.gaussian(share=COUNT_SHARE * share), dp.count(x))
     framed = dp.post("arbas23.coarse", coarse, ball, name="framed")
