@@ -19,19 +19,39 @@ from dpframe.spaces import Domain, Vector, positive
 from dpframe.theorems import Metrics
 
 LEAST, MOST = 2.0**-200, 2.0**200
-STEPS = 64
+STEPS, STEP_BITS = 64, 30
 
 
-@mask("euclidean.gaussian", semimetric="euclidean", cost=lambda noise, r: r * r / (2 * noise * noise) * (1 + 1e-12))
+def euclidean_cost(noise: float, r: float) -> float:
+    """ρ of :func:`euclidean_gaussian`: (r + 2^−20·noise)²/(2·noise²)."""
+    moved = r / noise + 2.0**-20
+    return moved * moved / 2 * (1 + 1e-12)
+
+
+@mask("euclidean.gaussian", semimetric="euclidean", cost=euclidean_cost)
 def euclidean_gaussian(value: Any, noise: float, normals: Any) -> Any:
-    """The Gaussian mechanism, r²/(2·noise²) zCDP, in plain floats: the plainest mask."""
-    return value + noise * normals(len(value))
+    """The Gaussian mechanism, the plainest mask, on a lattice of step noise·2^−30.
+
+    The value is rounded to the lattice, which moves the distance of two values by at most √d steps (d <= 2^20), and
+    gets a Gaussian rounded to it: ⌊2^30·g + ½⌋ of a normal rounded *down* is that of the normal itself, because the
+    borders between two whole numbers are float64 numbers. What is made of the sum is post-processing. In floats
+    ``value + noise·g`` would not do: which floats it can be tells of the last digits of the value.
+    """
+    step = Fraction(noise) / 2**STEP_BITS
+    drawn = [math.floor(Fraction(float(g)) * 2**STEP_BITS + Fraction(1, 2)) for g in normals(len(value))]
+    return np.array([float((round(Fraction(float(v)) / step) + z) * step) for v, z in zip(value, drawn, strict=True)])
+
+
+def rounded_down(x: int) -> float:
+    """The largest float64 that is not above x·2^−60: a standard Gaussian as masks are given it."""
+    near = float(x)
+    return math.ldexp(near if int(near) <= x else math.nextafter(near, -math.inf), -COARSE)
 
 
 @register("registered_mask")
 @attrs.frozen
 class RegisteredMask(Mechanism):
-    """Release what a plugin's mask makes of the value, told a noise and given standard Gaussians.
+    """Release what a plugin's mask makes of the value, told a noise and given standard Gaussians, rounded down.
 
     Parameters
     ----------
@@ -100,7 +120,7 @@ class RegisteredMask(Mechanism):
         d = wants(domain, Vector, "registered_mask").d
 
         def normals(count: int) -> Any:
-            return np.array([math.ldexp(float(g >> FINE), -COARSE) for g in fine_gaussians(source, int(count))])
+            return np.array([rounded_down(g >> FINE) for g in fine_gaussians(source, int(count))])
 
         value = np.array([float(int(x) * Fraction(exact.step)) for x in np.asarray(exact.integers).ravel()])
         try:

@@ -128,9 +128,9 @@ def registered_radius(r: float, z: float) -> float:
     Examples
     --------
     >>> registered_radius(1.0, 2.0)
-    0.2499999999999999
+    0.24999999999999997
     """
-    return r / (2 * z) * (1 - 2.0**-51)
+    return math.nextafter(r / 2 / z, 0.0)
 
 
 def _named(params: Params) -> tuple[str, float]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from itertools import permutations
 from typing import Any
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 
 import dpframe as dp
+from dpframe.mechanisms.registered_mask import STEP_BITS, euclidean_cost, euclidean_gaussian, rounded_down
 from dpframe.operations import Exact
 from dpframe.queries.mixtures import matched_blocks, read_blocks
 from dpframe.queries.registered import RegisteredAgreement, SelectRegistered, euclidean, near_by
@@ -17,6 +19,7 @@ from dpframe.queries.selection import MixtureAgreement, SelectMixture
 from dpframe.registry import find_mask, find_semimetric
 from dpframe.spaces import L1, OneOf, Within
 from dpframe.theorems import THEOREMS
+from dpframe.theorems.queries import neighbourhood
 from dpframe.theorems.selection import near_within, registered_radius, root_rounding
 
 NU = 0.3
@@ -202,6 +205,10 @@ def test_euclidean_is_registered_and_rounded_up() -> None:
         a, b = rng.standard_normal((2, 3)) * 10.0 ** rng.integers(-5, 5)
         exact = sum((Fraction(float(x)) - Fraction(float(y))) ** 2 for x, y in zip(a, b, strict=True))
         assert Fraction(euclidean(a, b)) ** 2 >= exact
+    tiny, huge = np.array([1e-200, 0.0]), np.array([1e300, 1e300])  # squares leave float64
+    assert euclidean(tiny, np.zeros(2)) >= 1e-200
+    assert 1.4e300 < euclidean(huge, np.zeros(2)) < 1.5e300
+    assert euclidean(np.array([5e-324, 5e-324]), np.zeros(2)) > 5e-324
     assert find_semimetric("euclidean").triangle(9.0) == 1.0
     assert find_mask("euclidean.gaussian").semimetric == "euclidean"
 
@@ -273,5 +280,34 @@ def test_a_mask_of_another_semimetric_or_radius_is_refused() -> None:
 
 
 def test_radius_is_rounded_down() -> None:
-    for r, z in ((0.1, 1.0), (1.0, 1.5), (0.7, 1.35), (1e-9, 7.0)):
+    for r, z in ((0.1, 1.0), (1.0, 1.5), (0.7, 1.35), (1e-9, 7.0), (1.5e-323, 1.0), (5e-324, 1.1), (3.5e-323, 1.7)):
         assert 2 * Fraction(z) * Fraction(registered_radius(r, z)) <= Fraction(r)
+        assert 2 * Fraction(neighbourhood("l2", r)) <= Fraction(r)
+
+
+def test_the_plainest_mask_tells_nothing_of_the_last_digits() -> None:
+    """``value + noise·g`` in floats, the broken twin, has outputs that only one of two near values can give."""
+    noise, rng = 3.7, np.random.default_rng(5)
+    first = rng.uniform(0.5, 1.0, 400)
+    second = np.nextafter(first, 2.0)
+    normals = {"count": rng.standard_normal(400) * 0.2}
+    step = Fraction(noise) / 2**STEP_BITS
+
+    def masked(value: Any) -> Any:
+        return euclidean_gaussian(value, noise, lambda count: normals["count"])
+
+    def plain(value: Any) -> Any:
+        return value + noise * normals["count"]
+
+    assert all(float(round(Fraction(float(y)) / step) * step) == y for y in masked(first))
+    assert np.mean(masked(first) == masked(second)) > 0.99
+    assert np.mean(plain(first) == plain(second)) < 0.5
+    assert (euclidean_cost(noise, 1.0) - 1 / (2 * noise**2)) * 2 * noise**2 < 1e-4
+
+
+@pytest.mark.parametrize("x", [0, 1, -1, 2**53 + 1, -(2**53) - 1, 2**60 + 2**7 + 1, -(2**60) - 2**7 - 1])
+def test_normals_of_masks_are_rounded_down(x: int) -> None:
+    """So that ⌊2^30·g + ½⌋ is that of the Gaussian itself."""
+    g = rounded_down(x)
+    assert Fraction(g) <= Fraction(x, 2**60)
+    assert Fraction(math.nextafter(g, math.inf)) > Fraction(x, 2**60)
