@@ -5,14 +5,18 @@ from __future__ import annotations
 import difflib
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import attrs
+import numpy as np
 
 from dpframe.errors import SpecError
 
-TYPES = ("whole", "positive", "probability", "number", "numbers", "choice", "flag", "names")
+TYPES = ("whole", "positive", "probability", "number", "numbers", "matrix", "choice", "flag", "names")
 LARGEST = 2**53
+LARGEST_MATRIX = 2**23
+"""Bytes of a file that a matrix is read from."""
 
 
 def nearest(word: str, known: Iterable[str], otherwise: str = "") -> str:
@@ -31,7 +35,8 @@ class Key:
     name : str
     type : str
         ``whole`` (at least 1, or ``min``), ``positive``, ``probability`` (strictly between 0 and 1),
-        ``number``, ``numbers``, ``choice``, ``flag``, ``names``. Numbers are always finite.
+        ``number``, ``numbers``, ``matrix`` (rows of numbers; from the command line a ``.npy`` file), ``choice``,
+        ``flag``, ``names``. Numbers are always finite.
     default : optional
         Absent: the key must be set, unless it is ``optional``.
     optional : bool
@@ -68,6 +73,8 @@ class Key:
             return self.check(self._number(text))
         if self.type == "numbers":
             return self.check([self._number(part) for part in text.split(",")])
+        if self.type == "matrix":
+            return self.check(self._file(text))
         if self.type == "names":
             return self.check([part.strip() for part in text.split(",")])
         if self.type == "flag":
@@ -84,6 +91,23 @@ class Key:
         except ValueError:
             raise self._wrong(text) from None
 
+    def _file(self, text: str) -> Any:
+        """The rows of a matrix that a file holds: public, so it may be read before planning."""
+        try:
+            if Path(text).stat().st_size > LARGEST_MATRIX:
+                raise SpecError(f"{text!r} is too large for {self.name!r}", fix="give a smaller matrix")
+            array = np.load(text, allow_pickle=False)
+        except OSError as error:
+            raise SpecError(
+                f"{text!r} can't be read: {error.strerror or 'no .npy file'}", fix="check the path"
+            ) from None
+        except (ValueError, EOFError):
+            raise self._wrong(text) from None
+        if not isinstance(array, np.ndarray) or array.ndim != 2 or array.dtype.kind not in "fiu":
+            raise self._wrong(text)
+        rows: list[list[float]] = array.astype(np.float64).tolist()
+        return rows
+
     def check(self, value: Any) -> Any:
         """The value in its own type, or :class:`SpecError`."""
         kind = self.type
@@ -95,9 +119,17 @@ class Key:
             return self._names(value)
         if kind == "numbers" and isinstance(value, (list, tuple)) and value:
             return [self._in_range(float(self._finite(v, value)), value) for v in value]
+        if kind == "matrix" and isinstance(value, (list, tuple)) and value:
+            return self._matrix(value)
         if kind in ("whole", "positive", "probability", "number"):
             return self._scalar(value)
         raise self._wrong(value)
+
+    def _matrix(self, value: Any) -> list[list[float]]:
+        width = len(value[0]) if isinstance(value[0], (list, tuple)) else 0
+        if not width or any(not isinstance(row, (list, tuple)) or len(row) != width for row in value):
+            raise self._wrong(value)
+        return [[self._in_range(float(self._finite(v, value)), value) for v in row] for row in value]
 
     def _names(self, value: Any) -> list[str]:
         if not isinstance(value, (list, tuple)) or not value:
@@ -148,6 +180,7 @@ class Key:
             "probability": "a number strictly between 0 and 1",
             "number": "a finite number",
             "numbers": "finite numbers, separated by commas",
+            "matrix": "rows of finite numbers, all of one length: a .npy file of a 2-D array",
             "choice": f"one of {', '.join(self.choices)}",
             "flag": "true or false",
             "names": "distinct column names, separated by commas",

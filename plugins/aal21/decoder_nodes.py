@@ -21,6 +21,13 @@ from .lists import Accuracy, Pair, around, bounded, heavy_bins, is_gaussian, pro
 from .nodes import known_sds, slots
 
 
+def scale_list(domain: Domain, what: str) -> int:
+    """Static bound of a list of (column, standard deviation)."""
+    listed = wants(domain, ListOf, what)
+    same(wants(listed.item, Vector, what).d, 2, what)
+    return int(listed.max_length)
+
+
 def nothing_heavy() -> Failed:
     """⊥ for an empty list."""
     return Failed(
@@ -82,12 +89,17 @@ class ScaleList(_Decoded):
 
     slots: ClassVar[tuple[Slot, ...]] = slots("sizes")
 
+    @staticmethod
+    def examples() -> list[Any]:
+        """For the contract battery."""
+        return [(ScaleList(alpha=1.0, gamma=0.5, rows=100), (Array((d, DYADIC)),)) for d in (1, 2)]
+
     def output(self, *inputs: Domain) -> Domain:
         """A list of pairs."""
         shape = wants(inputs[0], Array, self.name).shape
         if len(shape) != 2 or shape[1] != DYADIC:
             raise PlanError(f"{self.name} takes dyadic counts, not {inputs[0]}", fix="give it dyadic_counts of pairs")
-        return ListOf(Vector(2), bounded(shape[0], self.wanted.most_scales()))
+        return ListOf(Vector(2), shape[0] * self.wanted.most_scales())
 
     def apply_noisy(self, values: tuple[Any, ...], noise: tuple[float, ...]) -> Any:
         """Column by column; ⊥ where one has none."""
@@ -137,7 +149,7 @@ class BinsOfAll(Post):
 
     def output(self, *inputs: Domain) -> Domain:
         """As many grids as the list may be long."""
-        same(wants(inputs[0], ListOf, self.name).max_length, self.most, self.name)
+        same(scale_list(inputs[0], self.name), self.most, self.name)
         return Array((self.most, 3))
 
     def apply(self, *values: Any) -> Any:
@@ -184,7 +196,7 @@ class KnownList(_Decoded):
         d = wants(inputs[0], SparseCounts, self.name).levels
         same(len(self.sds), d, self.name)
         one = self.wanted.most_bins() * len(self.wanted.known_net(d))
-        return ListOf(Gaussian(d), bounded(*[one] * d))
+        return ListOf(Gaussian(d), bounded(*[one] * d, limit=self.limit))
 
     def apply(self, *values: Any) -> Any:
         """Heavy bins, nets, products."""
@@ -215,15 +227,19 @@ class GaussianList(_Decoded):
 
     def output(self, *inputs: Domain) -> Domain:
         """A list of Gaussians."""
-        most = wants(inputs[0], ListOf, self.name).max_length
-        same(wants(inputs[1], ListOf, self.name).max_length, most, self.name)
+        most, runs = scale_list(inputs[0], self.name), wants(inputs[1], ListOf, self.name)
+        same(runs.max_length, most, self.name)
+        same(wants(runs.item, SparseCounts, self.name).levels, 1, self.name)
         wanted = self.wanted
-        return ListOf(Gaussian(1), bounded(most, wanted.most_bins(), len(wanted.mean_net()), len(wanted.sd_net())))
+        return ListOf(
+            Gaussian(1),
+            bounded(most, wanted.most_bins(), len(wanted.mean_net()), len(wanted.sd_net()), limit=self.limit),
+        )
 
     def apply(self, *values: Any) -> Any:
         """Run by run; a run with too many heavy bins gives none."""
         pairs: list[Pair] = []
-        for (_, scale), (level,) in zip(values[0], values[1], strict=True):
+        for (_, scale), (level,) in zip(values[0], values[1], strict=False):
             pairs += pairs_of(level, float(scale), self.wanted, self.rows, 1)
         return self.listed([pairs])
 
@@ -250,18 +266,20 @@ class ProductList(_Decoded):
 
     def output(self, *inputs: Domain) -> Domain:
         """A list of Gaussians."""
-        same(
-            wants(inputs[0], ListOf, self.name).max_length, wants(inputs[1], SparseCounts, self.name).levels, self.name
-        )
+        bins = wants(inputs[1], SparseCounts, self.name)
+        same(scale_list(inputs[0], self.name), bins.levels, self.name)
+        same(bins.p, 1, self.name)
         wanted = self.wanted
         one = wanted.most_scales() * wanted.most_bins() * len(wanted.mean_net(self.d)) * len(wanted.sd_net(self.d))
-        return ListOf(Gaussian(self.d), bounded(*[one] * self.d))
+        return ListOf(Gaussian(self.d), bounded(*[one] * self.d, limit=self.limit))
 
     def apply(self, *values: Any) -> Any:
         """Column by column, then all combinations."""
         columns: list[list[Pair]] = [[] for _ in range(self.d)]
         for (column, scale), level in zip(values[0], values[1], strict=False):
-            columns[int(column)] += pairs_of(level, float(scale), self.wanted, self.rows, self.d)
+            columns[min(max(int(column), 0), self.d - 1)] += pairs_of(
+                level, float(scale), self.wanted, self.rows, self.d
+            )
         return self.listed(columns)
 
 
@@ -283,7 +301,7 @@ class BoxesOf(Post):
 
     def output(self, *inputs: Domain) -> Domain:
         """Rows of d offsets and d sizes."""
-        wants(inputs[0], ListOf, self.name)
+        scale_list(inputs[0], self.name)
         return Array((self.levels, 2 * self.d))
 
     def apply(self, *values: Any) -> Any:
@@ -325,7 +343,7 @@ class JointList(_Decoded):
         same(wants(inputs[0], Array, self.name).shape[0], levels, self.name)
         wanted = self.wanted
         nets = len(wanted.mean_net(self.d)) * len(wanted.sd_net(self.d))
-        return ListOf(Gaussian(self.d), bounded(levels, wanted.most_bins(self.d), *[nets] * self.d))
+        return ListOf(Gaussian(self.d), bounded(levels, wanted.most_bins(self.d), *[nets] * self.d, limit=self.limit))
 
     def apply(self, *values: Any) -> Any:
         """Bin by bin: the nets of its own scales."""

@@ -59,7 +59,7 @@ def _power(exponent: int) -> float:
 def column_grids(column: int, found: Scales, rng: np.random.Generator) -> Floats:
     """Rows (column, offset, size), coarsest first: nested, from twice the wide scale to below the narrow one."""
     coarse = 2.0 * found.wide
-    octaves = max(math.ceil(math.log2(coarse / (FINER * found.narrow))), 1)
+    octaves = max(math.ceil(math.log2(coarse) - math.log2(FINER * found.narrow)), 1)
     step = 2 * max(math.ceil(octaves / 2 / (LEVELS - 1)), 1)
     count = min(1 + math.ceil(octaves / step), LEVELS)
     offset = -coarse * float(rng.random())

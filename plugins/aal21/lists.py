@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 import attrs
 import numpy as np
 
-from dpframe.errors import PlanError, SpecError
+from dpframe.errors import SpecError
 from dpframe.spaces import GaussianValue
 from dpframe.statistics.released_bins import DYADIC
 
@@ -76,21 +76,15 @@ def _whole(value: float) -> int:
     return max(1, math.floor(min(value * (1.0 + 1e-12), 2.0**62)))
 
 
-def bounded(*factors: float) -> int:
-    """A product of sizes as a static bound.
+def bounded(*factors: float, limit: int) -> int:
+    """A product of sizes as a static bound, or the limit that a list is not written out beyond.
 
-    Raises
-    ------
-    PlanError
-        When it is beyond 2^62: no list is that long.
+    Examples
+    --------
+    >>> bounded(10, 20, limit=1000), bounded(1e9, 1e9, limit=1000)
+    (200, 1000)
     """
-    total = math.prod(factors)
-    if total > 2.0**62:
-        raise PlanError(
-            f"the decoder's list has a static bound of {total:.3g} components",
-            fix="raise alpha, lower k or d, or use mode=practical",
-        )
-    return max(1, int(total))
+    return max(1, int(min(math.prod(factors), limit)))
 
 
 def heavy_bins(ids: Sequence[int], counts: Sequence[float], bar: float, most: int) -> list[int]:

@@ -166,7 +166,9 @@ class JointEdges(Post):
         """A padded list a column."""
         marginals, edges = wants(inputs[0], Array, self.name).shape, wants(inputs[1], Array, self.name).shape
         if marginals != (edges[0], edges[1] + 1) or self.cells < 2:
-            raise PlanError(f"{self.name} takes counts between the edges, and at least 2 cells")
+            raise PlanError(
+                f"{self.name} takes counts between the edges, and at least 2 cells", fix="give it marginal_counts"
+            )
         return Array((edges[0], self.cells - 1))
 
     def apply_noisy(self, values: tuple[Any, ...], noise: tuple[float, ...]) -> Any:

@@ -1,0 +1,191 @@
+"""``aal21.univariate``, ``aal21.axis_aligned``, ``aal21.known_covariance``: what the three specs run."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import dpframe.api as dp
+from dpframe.errors import PlanError, SpecError
+from dpframe.program import Handle
+from dpframe.registry import composite
+
+from .known import read_covariance, whiten
+from .program import check_components, most_candidates, public_rows
+from .reduction import MAX_HYPOTHESES
+
+MODES = ("practical", "paper")
+PLACE_SHARE, PLACE_DELTA = 0.1, 0.2
+
+
+def _learn(
+    x: Handle,
+    *,
+    k: int,
+    alpha: float,
+    beta: float,
+    mode: str,
+    max_hypotheses: int,
+    sds: tuple[float, ...],
+    share: float,
+    seed: int,
+    n: int,
+) -> Handle:
+    if mode not in MODES:
+        raise SpecError(f"mode must be practical or paper, not {mode!r}", fix="--set mode=practical")
+    if not 0.0 < alpha <= 1.0 or not 0.0 < beta < 1.0:
+        raise SpecError(
+            f"alpha must be in (0, 1] and beta in (0, 1), not {alpha!r} and {beta!r}", fix="--set alpha=0.1"
+        )
+    check_components(k)
+    common = {"k": k, "alpha": alpha, "sds": sds, "share": share, "seed": seed, "n": n}
+    if mode == "paper":
+        recipe = dp.recipe("aal21.paper", beta=beta, max_hypotheses=max_hypotheses, **common)
+        return dp.apply("paper", recipe, x)  # type: ignore[no-any-return]
+    if most_candidates(k) > max_hypotheses:
+        raise PlanError(
+            f"mode=practical fits {most_candidates(k)} mixtures, max_hypotheses is {max_hypotheses}",
+            fix="raise max_hypotheses or use a smaller k",
+        )
+    return dp.apply("practical", dp.recipe("aal21.practical", **common), x)  # type: ignore[no-any-return]
+
+
+@composite("aal21.univariate")
+def univariate(
+    x: Handle,
+    *,
+    k: int,
+    alpha: float = 0.1,
+    beta: float = 0.1,
+    mode: str = "practical",
+    max_hypotheses: int = MAX_HYPOTHESES,
+    share: float = 1.0,
+    seed: int = 0,
+) -> Handle:
+    """A mixture of ``k`` Gaussians in one column, with no bound on its parameters.
+
+    Parameters
+    ----------
+    x : Handle
+        The private table, (n, 1).
+    k : int
+        Number of components.
+    alpha, beta : float
+        Total variation that is asked for, and the probability of missing it. ``practical`` warns by alpha only.
+    mode : {"practical", "paper"}
+        Mixtures fitted to released cells as candidates, or Algorithm 1 as proved.
+    max_hypotheses : int
+        Most hypotheses that are selected among.
+    share : float
+        Share of ρ.
+    seed : int
+        Public seed.
+
+    Formal guarantees
+    -----------------
+    Replace-one with public n. See ``aal21.practical`` and ``aal21.mixture_from_list_decoder``.
+
+    References
+    ----------
+    AAL21, Theorem 4.14.
+    """
+    n = public_rows(x)
+    if x.d != 1:
+        raise PlanError(f"takes one column, not {x.d}", fix="name it by columns=, or use aal21_axis_aligned")
+    common = {"k": k, "alpha": alpha, "beta": beta, "mode": mode, "max_hypotheses": max_hypotheses}
+    return _learn(x, sds=(), share=share, seed=seed, n=n, **common)  # type: ignore[arg-type]
+
+
+@composite("aal21.axis_aligned")
+def axis_aligned(
+    x: Handle,
+    *,
+    k: int,
+    alpha: float = 0.1,
+    beta: float = 0.1,
+    mode: str = "practical",
+    max_hypotheses: int = MAX_HYPOTHESES,
+    share: float = 1.0,
+    seed: int = 0,
+) -> Handle:
+    """A mixture of ``k`` Gaussians with diagonal covariances, with no bound on its parameters.
+
+    Parameters
+    ----------
+    x : Handle
+        The private table, (n, d).
+    k, alpha, beta, mode, max_hypotheses, share, seed
+        As of ``aal21.univariate``.
+
+    Formal guarantees
+    -----------------
+    Replace-one with public n. See ``aal21.practical`` and ``aal21.mixture_from_list_decoder``.
+
+    References
+    ----------
+    AAL21, Theorem 5.1.
+    """
+    common = {"k": k, "alpha": alpha, "beta": beta, "mode": mode, "max_hypotheses": max_hypotheses}
+    return _learn(x, sds=(), share=share, seed=seed, n=public_rows(x), **common)  # type: ignore[arg-type]
+
+
+@composite("aal21.known_covariance")
+def known_covariance(
+    x: Handle,
+    *,
+    k: int,
+    sigma: float | None = None,
+    covariance: Sequence[Sequence[float]] | None = None,
+    alpha: float = 0.1,
+    beta: float = 0.1,
+    mode: str = "practical",
+    max_hypotheses: int = MAX_HYPOTHESES,
+    share: float = 1.0,
+    seed: int = 0,
+) -> Handle:
+    """A mixture of ``k`` Gaussians that share one known covariance, with no bound on their means.
+
+    Parameters
+    ----------
+    x : Handle
+        The private table, (n, d).
+    sigma : float, optional
+        The covariance is sigma²·I.
+    covariance : sequence of sequences of float, optional
+        Or this (d, d) matrix, which is public. Give one of the two. It is written to the graph with its digest; where
+        it is not diagonal, rows are whitened about a released place.
+    k, alpha, beta, mode, max_hypotheses, share, seed
+        As of ``aal21.univariate``.
+
+    Formal guarantees
+    -----------------
+    Replace-one with public n. See ``aal21.practical`` and ``aal21.mixture_from_list_decoder``; the place costs a stable
+    histogram of its own.
+
+    References
+    ----------
+    AAL21, Theorem 4.6, Corollary 4.5 and Appendix E.
+    """
+    n, d = public_rows(x), x.d
+    common = {
+        "k": k,
+        "alpha": alpha,
+        "beta": beta,
+        "mode": mode,
+        "max_hypotheses": max_hypotheses,
+        "n": n,
+        "seed": seed,
+    }
+    if (sigma is None) == (covariance is None):
+        raise SpecError(
+            "give sigma, for the covariance sigma^2*I, or covariance, a matrix: one of the two", fix="--set sigma=1"
+        )
+    if sigma is not None:
+        return _learn(x, sds=(float(sigma),) * d, share=share, **common)  # type: ignore[arg-type]
+    values = read_covariance(covariance or [], d)
+    diagonal = [values[j * d + j] for j in range(d)]
+    if all(values[i * d + j] == 0.0 for i in range(d) for j in range(d) if i != j):
+        return _learn(x, sds=tuple(math.sqrt(v) for v in diagonal), share=share, **common)  # type: ignore[arg-type]
+    white = whiten(x, values, share=PLACE_SHARE * share, delta_fraction=PLACE_DELTA, seed=seed)
+    found = _learn(white.rows, sds=(1.0,) * d, share=(1.0 - PLACE_SHARE) * share, **common)  # type: ignore[arg-type]
+    return white.undo(found)
