@@ -60,7 +60,7 @@ class Case:
 
 
 def numbers(exact: Exact) -> dict[Any, Fraction]:
-    """Entries of an exact value by place; of sparse histograms only the occupied cells."""
+    """Entries of an exact value by place, those that are not 0."""
     if isinstance(exact.integers, list):
         return {
             (level, *map(int, cell)): Fraction(int(count))
@@ -68,7 +68,7 @@ def numbers(exact: Exact) -> dict[Any, Fraction]:
             for cell, count in zip(ids, counts, strict=True)
         }
     flat = np.asarray(exact.integers).ravel()
-    return {i: int(v) * exact.step for i, v in enumerate(flat)}
+    return {i: int(v) * exact.step for i, v in enumerate(flat.tolist()) if v}
 
 
 def size(kind: type, a: Exact, b: Exact) -> Fraction:

@@ -37,6 +37,7 @@ from dpframe.statistics.gram import Gram, SquareSum
 from dpframe.statistics.hypotheses import Hypotheses
 from dpframe.statistics.interval_scores import IntervalScores
 from dpframe.statistics.ranks import RankScores
+from dpframe.statistics.released_bins import BoxCells, ColumnCells, DyadicCounts, MarginalCounts, ProductCounts
 from dpframe.statistics.scheffe_scores import ScheffeScores
 from dpframe.statistics.sums import BoxSum, Mean, Sum
 from dpframe.statistics.weighted import WeightedCounts, WeightedGrams, WeightedSums
@@ -86,6 +87,9 @@ CONTESTS = (ListOf(Mixture(1, 2), 4), Array((4, 4)))
 DENSE = {L1: 0.99, L2: 0.99, LInf: 0.99}
 ROWS = (Rows(D),)
 GRIDS = Grids(np.zeros(D), np.array([1.0, 2.0, 4.0]))
+EDGES = np.array([[0.05, 1.0, 1.0], [1.0, -5.0, 0.1]])
+COLUMNS = np.array([[0.0, 0.0, 0.05], [1.0, 0.5, 0.1], [1.0, 0.0, 1.0]])
+BOXES = np.array([[0.0, 0.5, 0.05, 2.0], [0.0, 0.0, 4.0, 0.1]])
 SWAPS = (Edits(1, 1), Edits(2, 2))
 
 CASES = [
@@ -100,6 +104,11 @@ CASES = [
     Case("square_sum", SquareSum(bits=12), D, FAR, **IN_BALL),
     Case("distances", DistanceHistogram(edges=8), D, NEAR, (UNIT,), (Rows(D), Ball(D)), reach=DENSE),
     Case("cells", CellCounts(levels=3), D, NEAR, (GRIDS,), (Rows(D), Record("g"))),
+    Case("sizes", DyadicCounts(), D, NEAR, domains=ROWS, reach=DENSE),
+    Case("marginals", MarginalCounts(), D, NEAR, (EDGES,), (Rows(D), Array((2, 3))), reach=DENSE),
+    Case("product_cells", ProductCounts(), D, NEAR, (EDGES,), (Rows(D), Array((2, 3))), reach=DENSE),
+    Case("column_cells", ColumnCells(levels=3), D, NEAR, (COLUMNS,), (Rows(D), Array((3, 3)))),
+    Case("box_cells", BoxCells(levels=2), D, NEAR, (BOXES,), (Rows(D), Array((2, 4)))),
     Case("ball_counts", BallCounts(size=4), D, NEAR, (BALLS,), (Rows(D), *LISTED)),
     Case("terrific", TerrificScore(size=4, t=3, c=2.0), D, NEAR, (BALLS,), (Rows(D), *LISTED)),
     Case("weighted_counts", WeightedCounts(bits=12), D, **SEEN),
