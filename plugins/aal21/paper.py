@@ -9,7 +9,7 @@ from dpframe.program import Handle
 from dpframe.registry import composite
 
 from .reduction import MAX_HYPOTHESES, public_rows
-from .sizing import decoding_rows
+from .sizing import check_accuracy, decoding_rows
 
 
 def heavy_bins(k: int, alpha: float) -> int:
@@ -69,6 +69,7 @@ def learn_paper(
     -----------------
     Replace-one with public n only; as ``aal21.mixture_from_list_decoder``.
     """
+    check_accuracy(k, alpha, beta)
     rows = public_rows(x) if n is None else n
     parameters: dict[str, object] = {}
     most = 0

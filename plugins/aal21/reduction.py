@@ -10,7 +10,7 @@ import attrs
 import numpy as np
 
 import dpframe.api as dp
-from dpframe.errors import PlanError, SpecError
+from dpframe.errors import PlanError
 from dpframe.losses import ApproxDP
 from dpframe.losses.gaussian import gaussian_epsilon
 from dpframe.operations import PARAM, Failed, Post, Slot, wants
@@ -20,7 +20,7 @@ from dpframe.spaces import Array, Domain, Gaussian, Kind, ListOf, positive_whole
 from dpframe.statistics.hypotheses import net_size
 
 from .selection import longest_list, select
-from .sizing import selecting_rows
+from .sizing import check_accuracy, selecting_rows
 
 MAX_HYPOTHESES = 1_000_000
 DELTA_FRACTION = 0.5
@@ -193,7 +193,7 @@ def mixture_from_list_decoder(
     Replace-one with public n only. Halves by index: a replaced row is in one half, so the loss is the larger of the
     decoder's and the selection's, not their sum (Lemma 3.1 and Algorithm 1 use half of the budget each).
     """
-    _check(k, alpha, beta)
+    check_accuracy(k, alpha, beta)
     first, second = dp.transform("split", x, count=2, seed=seed, name="halves")
     rows = (public_rows(x) if n is None else n) // 2
     asked = {"alpha": alpha / 18, "gamma": 1 - alpha / (18 * k), "rows": rows}
@@ -207,10 +207,3 @@ def mixture_from_list_decoder(
     chosen = {"n": rows, "k": k, "max_hypotheses": max_hypotheses, "seed": seed}
     step = dp.recipe(selector, share=selection_share(share, x.tracer.target), **chosen)
     return dp.apply("selected", step, second, net, *cells)  # type: ignore[no-any-return]
-
-
-def _check(k: object, alpha: float, beta: float) -> None:
-    if isinstance(k, bool) or not isinstance(k, int) or k < 1:
-        raise SpecError(f"k must be a whole number of at least 1, not {k!r}", fix="--set k=2")
-    if not (0 < alpha <= 1 and 0 < beta < 1):
-        raise SpecError(f"alpha = {alpha!r} and beta = {beta!r} must be in (0, 1]", fix="--set alpha=1 --set beta=0.1")

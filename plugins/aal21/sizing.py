@@ -4,11 +4,20 @@ from __future__ import annotations
 
 import math
 
+from dpframe.errors import SpecError
 from dpframe.losses import ApproxDP
 from dpframe.program import Target
 
 DECODE, DECODE_SCALES, SELECT = 10.0, 10.0, 1.0
 """Constants of Corollary 4.5 (E.2), Lemma 4.10 and Lemma 3.1: fitted, bench/results/selection.json."""
+
+
+def check_accuracy(k: object, alpha: float, beta: float) -> None:
+    """Refuse what Algorithm 1 has no meaning for."""
+    if isinstance(k, bool) or not isinstance(k, int) or k < 1:
+        raise SpecError(f"k must be a whole number of at least 1, not {k!r}", fix="--set k=2")
+    if not (0 < alpha <= 1 and 0 < beta < 1):
+        raise SpecError(f"alpha = {alpha!r} and beta = {beta!r} must be in (0, 1]", fix="--set alpha=1 --set beta=0.1")
 
 
 def budget_of(target: Target | None) -> tuple[float, float]:
