@@ -288,7 +288,8 @@ def example(name: str) -> Any:
     values = {"k": 2, "d": 2, "n": 100_000, "bound": 100.0}
     open_keys = {k for k, key in spec.keys.items() if key.default is None and not key.optional}
     sizes = {"n"} | ({"d"} if spec.needs_d else set())
-    return spec.set({k: values.get(k, 1) for k in open_keys | sizes})
+    either = {"sigma": 1.0} if "sigma" in spec.keys else {}
+    return spec.set({k: values.get(k, 1) for k in open_keys | sizes} | either)
 
 
 @pytest.mark.parametrize("name", shipped())

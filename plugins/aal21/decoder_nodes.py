@@ -20,6 +20,9 @@ from .grids import threshold
 from .lists import Accuracy, Pair, around, bounded, heavy_bins, is_gaussian, products
 from .nodes import known_sds, slots
 
+SCALES = ListOf(Vector(2), 3)
+"""A list of (column, standard deviation), for the contract battery."""
+
 
 def scale_list(domain: Domain, what: str) -> int:
     """Static bound of a list of (column, standard deviation)."""
@@ -147,6 +150,11 @@ class BinsOfAll(Post):
     slots: ClassVar[tuple[Slot, ...]] = slots("scales")
     most: int = attrs.field(kw_only=True, validator=positive_whole)
 
+    @staticmethod
+    def examples() -> list[Any]:
+        """For the contract battery."""
+        return [(BinsOfAll(most=3), (SCALES,))]
+
     def output(self, *inputs: Domain) -> Domain:
         """As many grids as the list may be long."""
         same(scale_list(inputs[0], self.name), self.most, self.name)
@@ -225,6 +233,12 @@ class GaussianList(_Decoded):
 
     slots: ClassVar[tuple[Slot, ...]] = slots("scales", "found")
 
+    @staticmethod
+    def examples() -> list[Any]:
+        """For the contract battery."""
+        wanted = GaussianList(alpha=0.5, gamma=0.5, rows=100)
+        return [(wanted, (SCALES, ListOf(SparseCounts(1, 1), 3)))]
+
     def output(self, *inputs: Domain) -> Domain:
         """A list of Gaussians."""
         most, runs = scale_list(inputs[0], self.name), wants(inputs[1], ListOf, self.name)
@@ -264,6 +278,11 @@ class ProductList(_Decoded):
     slots: ClassVar[tuple[Slot, ...]] = slots("scales", "found")
     d: int = attrs.field(kw_only=True, validator=positive_whole)
 
+    @staticmethod
+    def examples() -> list[Any]:
+        """For the contract battery."""
+        return [(ProductList(alpha=1.0, gamma=0.5, rows=100, d=d), (SCALES, SparseCounts(1, 3))) for d in (1, 2)]
+
     def output(self, *inputs: Domain) -> Domain:
         """A list of Gaussians."""
         bins = wants(inputs[1], SparseCounts, self.name)
@@ -298,6 +317,11 @@ class BoxesOf(Post):
     slots: ClassVar[tuple[Slot, ...]] = slots("scales")
     d: int = attrs.field(kw_only=True, validator=positive_whole)
     levels: int = attrs.field(kw_only=True, validator=positive_whole)
+
+    @staticmethod
+    def examples() -> list[Any]:
+        """For the contract battery."""
+        return [(BoxesOf(d=d, levels=4), (SCALES,)) for d in (1, 2)]
 
     def output(self, *inputs: Domain) -> Domain:
         """Rows of d offsets and d sizes."""
