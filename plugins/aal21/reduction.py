@@ -84,6 +84,11 @@ class ListEdges(Post):
     slots: ClassVar[tuple[Slot, ...]] = (Slot("listed", PARAM),)
     most: int = attrs.field(default=EDGES, kw_only=True, validator=positive_whole)
 
+    @staticmethod
+    def examples() -> list[tuple[Post, tuple[Domain, ...]]]:
+        """For the contract battery."""
+        return [(ListEdges(most=most), (ListOf(Gaussian(1), 3),)) for most in (EDGES, 40)]
+
     def output(self, *inputs: Domain) -> Domain:
         """Edges of one column."""
         item = wants(wants(inputs[0], ListOf, self.name).item, Gaussian, self.name)

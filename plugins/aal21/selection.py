@@ -90,6 +90,11 @@ class Net(Post):
     decoding: int = attrs.field(default=0, kw_only=True, validator=whole)
     selecting: int = attrs.field(default=0, kw_only=True, validator=whole)
 
+    @staticmethod
+    def examples() -> list[tuple[Post, tuple[Domain, ...]]]:
+        """For the contract battery."""
+        return [(Net(k=2, steps=3, size=60), (ListOf(Gaussian(d), 3),)) for d in (1, 2)]
+
     def notes(self) -> list[str]:
         """What the theorems ask for."""
         asked = [f"n1 = {self.decoding} rows to decode"] if self.decoding else []
