@@ -636,6 +636,7 @@ def rewired(case: str, path: Path, field: tuple[str | int, ...]) -> bool:
         "minimum",
         "maximum",
         "count",
+        "affine",
         "clip_ball",
         "clip_box",
         "filter_ball",

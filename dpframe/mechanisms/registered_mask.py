@@ -19,21 +19,21 @@ from dpframe.spaces import Domain, Vector, positive
 from dpframe.theorems import Metrics
 
 LEAST, MOST = 2.0**-200, 2.0**200
-STEPS, STEP_BITS = 64, 30
+STEPS, STEP_BITS = 64, 44
 
 
 def euclidean_cost(noise: float, r: float) -> float:
-    """ρ of :func:`euclidean_gaussian`: (r + 2^−20·noise)²/(2·noise²)."""
-    moved = r / noise + 2.0**-20
+    """ρ of :func:`euclidean_gaussian`: (r + 2^−34·noise)²/(2·noise²)."""
+    moved = r / noise + 2.0**-34
     return moved * moved / 2 * (1 + 1e-12)
 
 
 @mask("euclidean.gaussian", semimetric="euclidean", cost=euclidean_cost)
 def euclidean_gaussian(value: Any, noise: float, normals: Any) -> Any:
-    """The Gaussian mechanism, the plainest mask, on a lattice of step noise·2^−30.
+    """The Gaussian mechanism, the plainest mask, on a lattice of step noise·2^−44.
 
     The value is rounded to the lattice, which moves the distance of two values by at most √d steps (d <= 2^20), and
-    gets a Gaussian rounded to it: ⌊2^30·g + ½⌋ of a normal rounded *down* is that of the normal itself, because the
+    gets a Gaussian rounded to it: ⌊2^44·g + ½⌋ of a normal rounded *down* is that of the normal itself, because the
     borders between two whole numbers are float64 numbers. What is made of the sum is post-processing. In floats
     ``value + noise·g`` would not do: which floats it can be tells of the last digits of the value.
     """
