@@ -1,0 +1,166 @@
+"""``select``: what it chooses, what it refuses, in one column and in more; the list of candidates decides the rest."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import attrs
+import numpy as np
+import pytest
+
+import dpframe as dp
+from dpframe.operations import Failed, Post
+from dpframe.program import Target, apply
+from dpframe.registry import register
+from dpframe.spaces import Array, Gaussian, GaussianValue, Index, ListOf, Mixture, Record
+from dpframe.statistics.hypotheses import Hypotheses, MixtureNet
+from dpframe_plugins.aal21.candidates import Candidates
+from dpframe_plugins.aal21.reduction import ListEdges, selection_share
+from dpframe_plugins.aal21.selection import Choose, ListedHypotheses, Net, PairMasses, select, spread
+
+BUDGET = dp.approx_dp(epsilon=1.0, delta=1e-6)
+RECORDED = Record("hypotheses")
+
+
+def candidates(rng: np.random.Generator, many: int, d: int) -> Candidates:
+    """The truth first, then others around it."""
+    weights = rng.dirichlet(np.ones(2), size=many)
+    means = rng.normal(size=(many, 2, d)) + np.array([0.0, 5.0])[:, None]
+    variances = np.exp(rng.normal(size=(many, 2, d)))
+    weights[0], means[0], variances[0] = (0.3, 0.7), [[0.0] * d, [5.0] * d], 1.0
+    return Candidates(weights, means, variances)
+
+
+def rows(n: int, d: int, rng: np.random.Generator) -> Any:
+    return rng.normal(size=(n, d)) + 5.0 * (rng.random((n, 1)) < 0.7)
+
+
+def plan(made: Any, n: int, d: int, *, cells: bool, most: int = 64) -> dp.Plan:
+    """A program whose candidates come from a post that is told them."""
+    edges = np.linspace(-6.0, 11.0, 200)
+
+    @dp.program
+    def program(x: Any) -> Any:
+        found = apply("found", Given(made=Held(made)))
+        own = dp.constant(edges[None]) if cells else None
+        return select("mixture", x, found, own, share=1.0, n=n, k=2, max_hypotheses=most)
+
+    return dp.plan(program, x=dp.rows(n=n, d=d), adjacency=dp.REPLACE_ONE, budget=BUDGET)
+
+
+class Held:
+    """A value that a declared parameter can hold."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+
+@register("test.given")
+@attrs.frozen
+class Given(Post):
+    made: Any = attrs.field(kw_only=True)
+
+    def output(self, *inputs: Any) -> Any:
+        return RECORDED if isinstance(self.made.value, (Hypotheses, MixtureNet)) else Record("aal21.candidates")
+
+    def parameters(self) -> dict[str, Any]:
+        return {}
+
+    def apply(self, *values: Any) -> Any:
+        return self.made.value
+
+
+@pytest.mark.parametrize(("d", "cells"), [(1, True), (1, False), (2, False)])
+def test_the_true_mixture_is_selected(d: int, cells: bool, rng: np.random.Generator) -> None:
+    result = plan(candidates(rng, 12, d), 4000, d, cells=cells).run(x=rows(4000, d, rng), simulate=1)
+    found = result.outputs["mixture"]
+    assert found.weights.tolist() == [0.3, 0.7]
+    assert found.means.tolist() == [[0.0] * d, [5.0] * d]
+    assert np.array_equal(found.covariances, np.tile(np.eye(d), (2, 1, 1)))
+
+
+def test_a_net_is_selected_from_without_being_stored(rng: np.random.Generator) -> None:
+    net = MixtureNet(np.arange(-2.0, 8.0, 0.5), np.ones(20), 2, 10)
+    result = plan(net, 4000, 1, cells=True, most=2000).run(x=rows(4000, 1, rng), simulate=2)
+    found = result.outputs["mixture"]
+    order = np.argsort(found.means[:, 0])
+    assert found.means[order, 0].tolist() == [0.0, 5.0]
+    assert np.abs(found.weights[order] - [0.3, 0.7]).max() <= 0.1
+
+
+@pytest.mark.parametrize(
+    ("many", "reason"), [(0, "no candidate"), (65, r"\|K\| = 65 hypotheses, max_hypotheses is 64")]
+)
+def test_no_and_too_many_candidates_fail(many: int, reason: str, rng: np.random.Generator) -> None:
+    made = candidates(rng, max(many, 1), 1)
+    if not many:
+        made = Candidates(made.weights[:0], made.means[:0], made.variances[:0])
+    result = plan(made, 100, 1, cells=True).run(x=rows(100, 1, rng), simulate=1)
+    assert result.status == "failed"
+    assert re.search(reason, result.reason)
+
+
+@pytest.mark.parametrize("d", [1, 2])
+def test_wild_rows_are_no_error(d: int, rng: np.random.Generator) -> None:
+    x = rows(400, d, rng)
+    x[0], x[1], x[2], x[3] = 1e308, -1e308, np.nan, np.inf
+    x[4:200] = 2.5
+    for cells in (True, False)[: 3 - d]:
+        assert plan(candidates(rng, 5, d), 400, d, cells=cells).run(x=x, simulate=1).status == "released"
+
+
+def test_one_candidate_and_few_rows(rng: np.random.Generator) -> None:
+    assert plan(candidates(rng, 1, 1), 3, 1, cells=True).run(x=rows(3, 1, rng), simulate=1).status == "released"
+
+
+def test_weights_of_zero_repeat_the_heaviest_component() -> None:
+    listed = Hypotheses([0.0, 3.0], [1.0, 4.0], [[1, 0]], [[1.0, 0.0]])
+    found = Choose(k=3, d=1).apply(listed, 0)
+    assert found.weights.tolist() == [1.0, 0.0, 0.0]
+    assert found.means.ravel().tolist() == [3.0] * 3
+    Mixture(3, 1).check(found)
+    assert isinstance(Choose(k=3, d=1).apply(listed, None), Failed)
+    assert isinstance(Choose(k=3, d=1).apply(listed, 1), Failed)
+
+
+def test_a_list_of_equal_components_counts_once_and_a_wide_one_fails() -> None:
+    one = [GaussianValue(np.array([float(i % 3)]), np.eye(1)) for i in range(30)]
+    assert len(Net(k=2, steps=4, size=100).apply(one)) == 3 + 3 * 3
+    assert isinstance(Net(k=2, steps=4, size=100, most=2).apply(one), Failed)
+    assert isinstance(Net(k=2, steps=4, size=11).apply(one), Failed)
+    assert isinstance(Net(k=2, steps=4, size=100).apply([]), Failed)
+    assert isinstance(ListEdges().apply([]), Failed)
+
+
+@pytest.mark.parametrize(
+    ("post", "inputs"),
+    [
+        (Net(k=2, steps=18, size=100), (ListOf(Gaussian(1), 8),)),
+        (Net(k=2, steps=18, size=10**9), (ListOf(Mixture(1, 1), 8),)),
+        (ListEdges(), (ListOf(Gaussian(2), 8),)),
+        (PairMasses(size=3, d=1), (Array((3, 3)),)),
+        (Choose(k=2, d=1), (Record("grids"), Index(3))),
+        (ListedHypotheses(size=3), (Array((3, 3)),)),
+    ],
+)
+def test_shapes_are_checked(post: Any, inputs: Any) -> None:
+    with pytest.raises(dp.PlanError):
+        post.output(*inputs)
+
+
+@pytest.mark.parametrize("d", [1, 2, 5])
+def test_public_points_are_spread_evenly(d: int) -> None:
+    """Means and variances to 1e-2 with 4096 points, where independent ones would err by 0.016."""
+    points = spread(4096, d, 0)
+    assert points.shape == (4096, d)
+    assert np.abs(points.mean(axis=0)).max() < 0.01
+    assert np.abs(points.var(axis=0) - 1).max() < 0.02
+    assert not np.array_equal(points, spread(4096, d, 1))
+
+
+def test_a_selection_beside_noise_on_other_rows_takes_more() -> None:
+    target = Target(dp.plan, BUDGET)  # type: ignore[arg-type]
+    assert 4.0 < selection_share(1.0, target) < 4.6
+    assert selection_share(1.0, None) == 1.0
+    assert selection_share(0.5, Target(dp.plan, dp.zcdp(rho=0.1))) == 0.5  # type: ignore[arg-type]
