@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 import attrs
+import numpy as np
 
 from dpframe.errors import RunError
 from dpframe.execution import control, fused
@@ -176,7 +177,7 @@ class Scope:
         if isinstance(result, Failed):
             raise Stop(result)
         self.found[Ref(node.name)].domain.check(result)
-        for text in operation.remarks(result):
+        for text in _remarks(operation, result):
             self.session.remarks.append(f"node {node.name!r}: {text}")
             self.session.progress.say(self.session.remarks[-1])
         return result
@@ -201,6 +202,15 @@ class Deferred:
         if self._value is None:
             self._value = self.operation.evaluate(*(_force(v) for v in self.inputs))
         return self._value
+
+
+def _remarks(operation: Post, result: Any) -> list[str]:
+    """What a post node remarks on its result; one that fails on an extreme value does not lose what was released."""
+    try:
+        with np.errstate(all="ignore"):
+            return operation.remarks(result)
+    except Exception:  # noqa: BLE001  the value stands, only the remark is missing
+        return ["its remarks on this value could not be made"]
 
 
 def _force(value: Any) -> Any:

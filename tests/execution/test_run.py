@@ -427,3 +427,30 @@ def test_what_a_plugin_contributes_is_clipped_whatever_it_returns(function, rng)
     )
     one, two = (plan.run(x=table, simulate=1)["sum"] for table in (x, near))
     assert np.linalg.norm(one - two) <= 2 + 1e-6
+
+
+@register("test.remarking")
+@attrs.frozen
+class Remarking(BallAt):
+    """A post node whose remarks divide by the value, or raise."""
+
+    how: str = attrs.field(kw_only=True)
+
+    def remarks(self, value):
+        """Remark on the ball's radius."""
+        if self.how == "raise":
+            raise np.linalg.LinAlgError("singular")
+        return [f"radius {np.float64(1.0) / (value.radius - 2.0)}"]
+
+
+@pytest.mark.parametrize(("how", "said"), [("raise", "could not be made"), ("divide", "radius inf")])
+def test_a_remark_that_fails_loses_no_release(rng, how, said):
+    @dp.program
+    def program(x):
+        mean = dp.release("mean", dp.gaussian(share=1.0), dp.mean(dp.clip(x, dp.ball(centre=[0.0] * 3, radius=4.0))))
+        return {"ball": dp.post("test.remarking", mean, how=how, name="seen")}
+
+    result = run_plan(plan_of(program, 100), {"x": table(rng, 100)}, simulate=1)
+    assert result.status == "released"
+    assert len(result.remarks) == 1
+    assert said in result.remarks[0]
