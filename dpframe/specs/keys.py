@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,10 +14,11 @@ import numpy as np
 
 from dpframe.errors import SpecError
 
-TYPES = ("whole", "positive", "probability", "number", "numbers", "matrix", "choice", "flag", "names")
+TYPES = ("whole", "positive", "probability", "number", "numbers", "matrix", "choice", "flag", "names", "name")
 LARGEST = 2**53
 LARGEST_MATRIX = 2**23
 """Bytes of a file that a matrix is read from."""
+NAME = re.compile(r"[A-Za-z]\w*(\.\w+)*", re.ASCII)
 
 
 def nearest(word: str, known: Iterable[str], otherwise: str = "") -> str:
@@ -36,7 +38,8 @@ class Key:
     type : str
         ``whole`` (at least 1, or ``min``), ``positive``, ``probability`` (strictly between 0 and 1),
         ``number``, ``numbers``, ``matrix`` (rows of numbers; from the command line a ``.npy`` file), ``choice``,
-        ``flag``, ``names``. Numbers are always finite.
+        ``flag``, ``names``, ``name`` (of something registered: letters, digits, underscores, single dots; never a
+        path). Numbers are always finite.
     default : optional
         Absent: the key must be set, unless it is ``optional``.
     optional : bool
@@ -113,7 +116,8 @@ class Key:
         kind = self.type
         if kind == "flag" and isinstance(value, bool):
             return value
-        if kind == "choice" and value in self.choices:
+        named = kind == "name" and isinstance(value, str) and NAME.fullmatch(value)
+        if named or (kind == "choice" and value in self.choices):
             return value
         if kind == "names":
             return self._names(value)
@@ -184,6 +188,7 @@ class Key:
             "choice": f"one of {', '.join(self.choices)}",
             "flag": "true or false",
             "names": "distinct column names, separated by commas",
+            "name": "a registered name",
         }[self.type]
         if self.max is not None:
             words += f", at most {self.max:g}"

@@ -191,6 +191,9 @@ def _learner(name: str, k: int) -> str:
     try:
         find_learner(f"{name}_{k}")
     except SpecError:
-        find_learner(name)
+        try:
+            find_learner(name)
+        except SpecError as error:
+            raise SpecError(f"no learner {name!r} of {k} components", fix=error.fix) from None
         return name
     return f"{name}_{k}"
