@@ -14,10 +14,10 @@ import numpy as np
 from dpframe.theorems.populous import closeness
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
-SIMULATED = 192
+SIMULATED = 320
 DRAWS = 2048
 LIGHTEST = 0.8
-"""Weight of the lightest component, relative to 1/k: what the prediction assumes of every component."""
+"""Weight of the lightest component, relative to 1/k, that the prediction assumes; the others share the rest alike."""
 
 
 @functools.lru_cache(maxsize=256)
@@ -33,20 +33,21 @@ def _distances(d: int, rows: int) -> tuple[Floats, Floats]:
     covariances = (roots @ np.swapaxes(roots, 1, 2)).reshape(SIMULATED, -1)
     inverses = (np.swapaxes(white, 1, 2) @ white).reshape(SIMULATED, -1)
     traces = inverses @ covariances.T
-    steps = (means[None] - means[:, None]) / np.sqrt(rows)
-    seen = np.linalg.norm(steps @ np.swapaxes(white, 1, 2), axis=2)
+    means /= np.sqrt(max(rows, 1))
+    squares = (means[:, :, None] * means[:, None]).reshape(SIMULATED, -1)
+    turned = (inverses.reshape(SIMULATED, d, d) @ means[:, :, None])[:, :, 0]
+    own = (turned * means).sum(axis=1)
+    seen = np.sqrt(np.maximum(inverses @ squares.T - 2 * turned @ means.T + own[:, None], 0.0))
     return traces + traces.T - 2 * d, np.maximum(seen, seen.T)
 
 
 @functools.lru_cache(maxsize=256)
-def _shares(d: int, rows: int, k: int, r: float) -> Floats:
-    """Share of the blocks near a block, for many simulated blocks of k components of ``rows`` rows each."""
+def _near(d: int, rows: int, r: float) -> Floats:
+    """Share of the simulated components that are near each of them."""
     nu = closeness(r)
     covariances, means = _distances(d, rows)
-    near = ((covariances <= nu * nu / (1 + nu)) & (means <= nu)).mean(axis=1)
-    picked = np.random.default_rng([k, 72]).integers(SIMULATED, size=(DRAWS, k))
-    shares: Floats = near[picked].prod(axis=1)
-    return shares
+    near: Floats = ((covariances <= nu * nu / (1 + nu)) & (means <= nu)).mean(axis=1)
+    return near
 
 
 def agreement(rows: int, d: int, k: int, r: float, ramps: Floats) -> Floats:
@@ -59,9 +60,11 @@ def agreement(rows: int, d: int, k: int, r: float, ramps: Floats) -> Floats:
     >>> agreement(100, 2, 2, 0.7, np.array([0.45])).tolist()
     [0.0]
     """
-    each = int(rows * LIGHTEST / k) if k > 1 else rows
-    if each < d + 2:
+    light = rows * LIGHTEST / k if k > 1 else rows
+    sizes = [int(light)] + [int((rows - light) / max(k - 1, 1))] * (k - 1)
+    if sizes[0] < d + 2:
         return np.zeros(len(ramps))
-    shares = _shares(d, each, k, r)
+    picked = np.random.default_rng([k, 72]).integers(SIMULATED, size=(k, DRAWS))
+    shares = np.prod([_near(d, size, r)[at] for size, at in zip(sizes, picked, strict=True)], axis=0)
     weights: Floats = np.clip((shares[:, None] - 0.5) / ramps, 0.0, 1.0).mean(axis=0)
     return weights

@@ -21,7 +21,7 @@ from dpframe.theorems import truncated_laplace_bound
 from dpframe.theorems.masks import ORDERS, SLACK, mixture_cost
 from dpframe.theorems.populous import average_radius, separation
 
-from .agreement import agreement
+from .agreement import SIMULATED, agreement
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 RADII = (0.7, 0.85, 1.0)
@@ -31,9 +31,10 @@ TEST_DELTAS = (0.1, 0.2, 0.4)
 LEAST_BLOCKS, MOST_BLOCKS, STEP = 8, 2000, 1.15
 ENOUGH = 6.0
 """Margin of the test in scales of its noise: a chance of failure of e^−6/2 from that noise."""
-SPREADS = 6.0
-LEARNED = 0.98
-"""Blocks whose learner does not fail."""
+SPREADS = 3.0
+"""Standard deviations, of the blocks' weights and of the simulation, by which a prediction is below the mean."""
+LEARNED = (0.98, 0.9)
+"""Part of the predicted weight that is counted on, for one component and for several, which may overlap."""
 MOST_NOISE, LITTLE_NOISE = 1.0, 0.3
 """η of the means at which a mask is of any use, and at which no larger r is tried."""
 LEAST_RHO = 1e-5
@@ -216,7 +217,7 @@ class _Tests:
         return np.where(low > 1e-9, low, 0.0)
 
 
-ORDER = np.array([a for a in ORDERS if 4 <= a <= 512])
+ORDER = np.array([a for a in ORDERS if a <= 512])
 
 
 def _shape(t: Floats) -> Floats:
@@ -237,7 +238,8 @@ def _best(
     rows, majority = n // t, (t + 1) // 2
     ramps = np.clip(np.floor(RAMPS * t), 1, t - majority)
     shares = agreement(rows, d, k, r, ramps / t)
-    expected = LEARNED * (t * shares - SPREADS * np.sqrt(t * shares * (1 - shares)))
+    spread = np.sqrt(shares * (1 - shares) * (1 / t + 1 / SIMULATED))
+    expected = LEARNED[k > 1] * t * (shares - SPREADS * spread)
     moves = 1 + (t - 1) / ramps
     scales, widths = moves / tests.epsilon[:, None], moves * tests.width[:, None]
     with np.errstate(divide="ignore"):

@@ -19,7 +19,8 @@ from dpframe.spaces import Mixture, Within
 from dpframe.specs import load_spec
 from dpframe.verification import verify
 
-N, T = 180_000, 600
+N = 10_000
+LARGE = {"epsilon": 8.0, "delta": 1e-3}
 BUDGET = dp.approx_dp(epsilon=1.0, delta=1e-6)
 
 
@@ -27,7 +28,7 @@ BUDGET = dp.approx_dp(epsilon=1.0, delta=1e-6)
 def released() -> Any:
     """A real run of the smallest spec on one Gaussian far away."""
     rows = 1e6 + np.random.default_rng(0).standard_normal((N, 1))
-    plan = load_spec("arbas23_gaussian", {"n": N, "d": 1, "t": T}).plan()
+    plan = load_spec("arbas23_gaussian", {"n": N, "d": 1, **LARGE}).plan()
     return plan.run(x=rows)
 
 
@@ -44,7 +45,7 @@ def test_it_finds_a_gaussian_anywhere(released: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "value"), [("test_threshold", 5.0), ("ramp", 2), ("r", 0.1), ("majority", 400), ("k", 2)]
+    ("key", "value"), [("test_threshold", 5.0), ("ramp", 2), ("r", 0.1), ("majority", 150), ("k", 2)]
 )
 def test_a_forged_average_is_not_verified(released: Any, key: str, value: Any) -> None:
     document = json.loads(json.dumps(released.certificate))
@@ -110,15 +111,6 @@ def test_the_spec_refuses(changes: dict[str, Any], said: str) -> None:
         del keys["n"]
     with pytest.raises(DpframeError, match=said):
         load_spec("arbas23_gmm", keys).plan()
-
-
-@pytest.mark.slow
-def test_learners_that_disagree_end_in_advice() -> None:
-    rows = np.random.default_rng(1).standard_normal((N, 1)) * np.exp(np.arange(N)[:, None] % 7)
-    plan = load_spec("arbas23_gmm", {"n": N, "d": 1, "k": 2, "t": T}).plan()
-    result = plan.run(x=rows, simulate=1)
-    assert result.status == "failed"
-    assert "do not agree" in result.reason
 
 
 def test_gaussians_have_the_law() -> None:
