@@ -10,6 +10,7 @@ import argparse
 import importlib
 import importlib.machinery
 import importlib.util
+import math
 import os
 import sys
 import traceback
@@ -18,6 +19,7 @@ from collections.abc import Callable, Sequence
 
 INTERNAL, REFUSED, INTERRUPTED = 1, 2, 130
 TESTING = ("check", "audit")
+MOST_RUNS = 10**8
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -115,8 +117,7 @@ def build_parser() -> argparse.ArgumentParser:
         check = _json(add("check", "attack an operation's contract"))
         check.add_argument("name", metavar="NAME_OR_FILE")
         check.add_argument("--thorough", action="store_true", help="more cases, more draws")
-        audit = _json(add("audit", "lower-bound the real loss"))
-        audit.add_argument("name", metavar="NAME_OR_SPEC")
+        _audit(_json(add("audit", "lower-bound the real loss")))
     return parser
 
 
@@ -154,6 +155,32 @@ def _run(parser: argparse.ArgumentParser) -> None:
         metavar="SEED",
         help="noise from a seed: for trying out, never a release",
     )
+
+
+def _audit(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("name", metavar="NAME_OR_SPEC", nargs="+", help="a mechanism, a reduction, or a spec")
+    parser.add_argument("--set", action="append", metavar="K=V", default=[], help="set a key; may be repeated")
+    parser.add_argument("--data", default=None, metavar="FILE", help="a table of yours, in which canaries are put")
+    parser.add_argument("--public", default=None, metavar="FILE", help="a public table, where the spec takes one")
+    parser.add_argument("--canaries", type=_above_zero, default=None, metavar="M", help="how many canaries to try")
+    parser.add_argument("--runs", type=_above_zero, default=None, metavar="R", help="samples or runs on each side")
+    parser.add_argument("--seconds", type=_duration, default=None, metavar="S", help="limit of a plan's runs on a side")
+    parser.add_argument("--seed", type=_seed, default=0, metavar="SEED", help="of the simulated noise")
+    parser.add_argument("--out", default=None, metavar="DIR", help="where a table and a picture go")
+
+
+def _above_zero(text: str) -> int:
+    value = int(text)
+    if not 1 <= value <= MOST_RUNS:
+        raise argparse.ArgumentTypeError(f"a whole number from 1 to {MOST_RUNS}")
+    return value
+
+
+def _duration(text: str) -> float:
+    value = float(text)
+    if not 0 < value < math.inf:
+        raise argparse.ArgumentTypeError("a positive number of seconds")
+    return value
 
 
 def _seed(text: str) -> int:

@@ -13,7 +13,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import attrs
-import numpy as np
 
 from dpframe.errors import SpecError
 from dpframe.losses import tightest_epsilon
@@ -21,35 +20,16 @@ from dpframe.noise import SeededSource
 from dpframe.operations import Mechanism
 from dpframe.registry import operations
 from dpframe.spaces import Domain
-from dpframe.testing.estimation import ALPHA, as_percent, lower_bounds
+from dpframe.testing.estimation import ALPHA, lower_bounds
+from dpframe.testing.findings import AS_JSON, AS_TEXT, Finding, checked_folder, draw, table, write
 from dpframe.testing.worst_cases import Case, cases
 from dpframe.theorems import Metrics
+
+__all__ = ["Finding", "audit", "audit_case", "audit_mechanism", "draw", "main", "table"]
 
 DELTAS = (1e-2, 1e-3)
 CLAIMED = 1.0
 DELTA_FRACTION = 0.1
-
-
-@attrs.frozen
-class Finding:
-    """One line of an audit: what was attacked, where, what is claimed and what was found."""
-
-    subject: str
-    case: str
-    delta: float
-    claimed: float
-    found: float
-    event: str
-    samples: int
-
-    @property
-    def refuted(self) -> bool:
-        """Whether more was found than is claimed."""
-        return self.found > self.claimed
-
-    def to_json(self) -> dict[str, Any]:
-        """JSON form."""
-        return {**attrs.asdict(self), "refuted": self.refuted}
 
 
 def default_mechanism(name: str) -> Mechanism:
@@ -125,46 +105,66 @@ def audit_mechanism(name: str, **options: Any) -> list[Finding]:
     return [finding for case in cases(name) for finding in audit_case(default_mechanism(name), case, **options)]
 
 
-def table(findings: Sequence[Finding]) -> str:
-    """Claimed against found."""
-    header = ("what", "case", "delta", "claimed", "found", "", "event")
-    rows = [header]
-    for f in findings:
-        verdict = "REFUTED" if f.refuted else as_percent(f.found, f.claimed)
-        rows.append((f.subject, f.case, f"{f.delta:.0e}", f"{f.claimed:.4f}", f"{f.found:.4f}", verdict, f.event))
-    widths = [max(len(r[i]) for r in rows) for i in range(len(header))]
-    return "\n".join("  ".join(c.ljust(w) for c, w in zip(r, widths, strict=True)).rstrip() for r in rows)
+def audit(
+    name: str,
+    *,
+    data: Any = None,
+    public: Any = None,
+    changes: Sequence[str] = (),
+    runs: int | None = None,
+    seconds: float | None = None,
+    seed: int = 0,
+    canaries: int | None = None,
+) -> list[Finding]:
+    """Attack whatever is named: a mechanism, a reduction, or a spec on crafted tables or on the user's own.
 
+    Parameters
+    ----------
+    name : str
+        Of a registered mechanism, of an operation with an audit in :mod:`dpframe.testing.reductions`, or of a spec.
+    data, public : path, optional
+        The user's tables, for a canary audit of a spec.
+    changes : sequence of str
+        ``key=value`` for the spec.
+    runs : int, optional
+        Samples or simulated runs on each side; what the case is worth by default.
+    seconds : float, optional
+        Time limit of a plan's runs on a side.
+    canaries : int, optional
+        How many canaries a pilot tries.
 
-def draw(findings: Sequence[Finding], path: Any) -> None:
-    """A bar a finding, with the claim as a mark."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
+    Raises
+    ------
+    SpecError
+        For a name that nothing has, or options that do not fit it.
+    """
+    from dpframe.testing import canaries as rows
+    from dpframe.testing import plan_audit, reductions
 
-    figure = Figure(figsize=(7, 0.5 * len(findings) + 1.2), layout="constrained")
-    FigureCanvasAgg(figure)
-    axes = figure.subplots()
-    at = np.arange(len(findings))
-    axes.barh(at, [f.found for f in findings], color=["#b03a2e" if f.refuted else "#2e6da4" for f in findings])
-    axes.plot([f.claimed for f in findings], at, "k|", markersize=14, label="claimed")
-    axes.set_yticks(at, [f"{f.subject}: {f.case}, δ={f.delta:.0e}" for f in findings])
-    axes.set_xlabel("ε, lower bound with confidence")
-    axes.legend()
-    figure.savefig(path)
-
-
-def main(name: str, *, as_json: bool = False) -> int:
-    """The command: 0 within the claim, 1 above it."""
+    limits: dict[str, Any] = {"seed": seed, **({} if runs is None else {"runs": runs})}
+    if seconds is not None:
+        limits["seconds"] = seconds
     if name in operations():
-        findings = audit_mechanism(name)
-    else:
-        from dpframe.testing.plan_audit import audit_spec
+        if data is not None or public is not None or changes or canaries is not None:
+            raise SpecError(f"{name!r} is an operation, which takes no table and no keys", fix="audit a spec")
+        if name in reductions.names():
+            return reductions.audit_reduction(name, **limits)
+        return audit_mechanism(name, samples=runs, seed=seed)
+    if data is not None:
+        return rows.audit_table(name, data, public=public, changes=changes, count=canaries or rows.CANARIES, **limits)
+    if public is not None or canaries is not None:
+        raise SpecError("canaries go into a table of yours", fix="--data FILE")
+    return plan_audit.audit_spec(name, changes=changes, **limits)
 
-        findings = audit_spec(name)
+
+def main(names: Sequence[str], *, as_json: bool = False, out: str | None = None, **options: Any) -> int:
+    """The command: 0 within the claim, 1 above it; options as for :func:`audit`."""
+    folder = None if out is None else checked_folder(out)
+    findings = [finding for name in names for finding in audit(name, **options)]
     refuted = any(f.refuted for f in findings)
-    if as_json:
-        answer = {"refuted": refuted, "alpha": ALPHA, "findings": [f.to_json() for f in findings]}
-        sys.stdout.write(json.dumps(answer, indent=2) + "\n")
-    else:
-        sys.stdout.write(table(findings) + "\n" + ("above the claim\n" if refuted else "within the claim\n"))
+    answer = {"refuted": refuted, "alpha": ALPHA, "findings": [f.to_json() for f in findings]}
+    as_text = table(findings) + "\n" + ("above the claim" if refuted else "within the claim")
+    if folder is not None:
+        write(findings, folder, {AS_JSON: json.dumps(answer, indent=2), AS_TEXT: as_text})
+    sys.stdout.write((json.dumps(answer, indent=2) if as_json else as_text) + "\n")
     return int(refuted)

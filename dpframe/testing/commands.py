@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from argparse import Namespace
 from importlib import import_module
 
@@ -9,12 +10,25 @@ from importlib import import_module
 def check(arguments: Namespace) -> int:
     """Attack an operation's contract: 0 holds, 1 refuted."""
     code: int = import_module("dpframe.testing.check").main(
-        arguments.name, as_json=arguments.json, thorough=getattr(arguments, "thorough", False)
+        arguments.name, as_json=arguments.json, thorough=arguments.thorough
     )
     return code
 
 
 def audit(arguments: Namespace) -> int:
     """Lower-bound the real loss: 0 within the claim, 1 above it."""
-    code: int = import_module("dpframe.testing.audits").main(arguments.name, as_json=arguments.json)
+    if arguments.data is not None:
+        sys.stderr.write("an audit of your table depends on its rows: keep its answer as you keep the table\n")
+    code: int = import_module("dpframe.testing.audits").main(
+        arguments.name,
+        as_json=arguments.json,
+        out=arguments.out,
+        data=arguments.data,
+        public=arguments.public,
+        changes=arguments.set,
+        runs=arguments.runs,
+        seconds=arguments.seconds,
+        seed=arguments.seed,
+        canaries=arguments.canaries,
+    )
     return code

@@ -23,7 +23,7 @@ Floats = npt.NDArray[np.float64]
 ALPHA = 1e-6
 """Default false-alarm rate of one audit, all its events, directions and δ's together."""
 THRESHOLDS = 256
-BINS = 128
+BINS, PER_BIN = 128, 64
 TRAINING = 500_000
 """At most this many samples a side choose the event; all others count it."""
 
@@ -145,6 +145,9 @@ def _scores(first: Floats, second: Floats) -> list[tuple[str, Score]]:
         ratio = _histogram_ratio(line(first), line(second), 0)
         out.append(("line", line))
         out.append(("likelihood ratio of the line", lambda x: ratio(line(x)[:, None])))
+    if first.shape[1] > 1:
+        ratios = [score for name, score in out if name.startswith("likelihood ratio of feature")]
+        out.append(("sum of likelihood ratios", lambda x: np.sum([score(x) for score in ratios], axis=0)))
     return out
 
 
@@ -159,7 +162,8 @@ def _histogram_ratio(p: Floats, q: Floats, column: int) -> Score:
     """Log ratio of the two histograms over common quantile bins; repeated values get bins of their own."""
     pooled = np.concatenate([p, q])
     pooled = pooled[np.isfinite(pooled)] if np.isfinite(pooled).any() else np.zeros(1)
-    edges = np.unique(np.quantile(pooled, np.linspace(0, 1, BINS), method="nearest"))
+    bins = min(BINS, max(len(pooled) // PER_BIN, 8))
+    edges = np.unique(np.quantile(pooled, np.linspace(0, 1, bins), method="nearest"))
     counts_p = np.bincount(np.searchsorted(edges, p, side="right"), minlength=len(edges) + 1)
     counts_q = np.bincount(np.searchsorted(edges, q, side="right"), minlength=len(edges) + 1)
     ratio = np.log((counts_p + 0.5) / (counts_q + 0.5))

@@ -25,7 +25,7 @@ import numpy.typing as npt
 from dpframe.errors import PlanError
 from dpframe.mechanisms.mixture_mask import MixtureMask
 from dpframe.operations import Exact, Mechanism
-from dpframe.spaces import Domain, Mixture, Within
+from dpframe.spaces import Domain, Mixture, MixtureValue, Within
 
 Floats = npt.NDArray[np.float64]
 GAMMA = 2.0**-8
@@ -110,7 +110,10 @@ def _ours(mechanism: Mechanism) -> bool:
 
 def draws(rng: np.random.Generator, size: int, pairs: Pair) -> tuple[Floats, npt.NDArray[np.intp]]:
     """Standard Gaussians (size, k, 1 + d + d²) and a random order (size, k)."""
-    k, d = pairs.k, pairs.d
+    return _drawn(rng, size, pairs.k, pairs.d)
+
+
+def _drawn(rng: np.random.Generator, size: int, k: int, d: int) -> tuple[Floats, npt.NDArray[np.intp]]:
     order = np.argsort(rng.random((size, k)), axis=1) if k > 1 else np.zeros((size, 1), dtype=np.intp)
     return rng.standard_normal((size, k, 1 + d + d * d)), order
 
@@ -171,6 +174,13 @@ def _definite(shapes: Floats) -> Floats:
     for at in zip(*np.nonzero(~(least > 2e-10)), strict=True):
         shapes[at] = lifted(shapes[at])
     return shapes
+
+
+def bulk_masks(exact: Exact, calibration: Mapping[str, Any], source: Any, times: int) -> list[MixtureValue]:
+    """Independent releases of a mixture in one or two dimensions."""
+    rng = np.random.default_rng(source.words(4).tolist())
+    k, d = np.shape(exact.integers[1])
+    return [MixtureValue(*parts) for parts in zip(*masked(exact, calibration, *_drawn(rng, times, k, d)), strict=True)]
 
 
 def ratio(pairs: Pair, calibration: Mapping[str, Any]) -> Callable[[Floats, Floats, Floats], Floats]:

@@ -169,6 +169,17 @@ def test_a_plan_that_lies_about_its_noise_is_refuted():
     assert finding.refuted
 
 
-def test_flattening_takes_every_number():
-    value = {"b": [np.array([1.0, 2.0]), 3], "a": None, "c": dp.build("ball", {"centre": [5.0], "radius": 1.0}).apply()}
-    assert plan_audit.flatten(value) == [1.0, 2.0, 3.0, 5.0, 1.0]
+def test_events_are_told_in_the_plans_words():
+    names = [f"n{i}" for i in range(12)]
+    assert plan_audit.named("reversed: minus feature 11 >= 0.5", names) == "reversed: minus n11 >= 0.5"
+    assert plan_audit.named("likelihood ratio of feature 1 >= 2", names) == "likelihood ratio of n1 >= 2"
+
+
+def test_columns_that_tell_are_kept_once(rng):
+    base = rng.normal(size=(400, 1))
+    first = np.hstack([base, base, np.zeros((400, 2)), rng.normal(size=(400, 1))])
+    second = np.hstack([base + 1, base + 1, np.zeros((400, 1)), np.ones((400, 1)), rng.normal(size=(400, 1))])
+    assert plan_audit.telling(first, second) == [0, 3, 4]
+    assert plan_audit.telling(first, second, most=2) == [0, 3]
+    absent = np.where(rng.random((400, 1)) < 0.5, -np.inf, 1.0)
+    assert plan_audit.telling(np.ones((400, 1)), absent) == [0]
