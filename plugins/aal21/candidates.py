@@ -38,10 +38,7 @@ def fits(cells: Cells, k: int, seed: int, *, kept: int = KEPT) -> list[tuple[Mod
     most = int(np.clip(WORK / work, 2, 8))
     found: list[tuple[Model, float]] = []
     for model in starts(cells, k, seed)[:most]:
-        try:
-            fitted, score = refit(cells, model)
-        except np.linalg.LinAlgError:
-            fitted, score = model, np.inf
+        fitted, score = refit(cells, model)
         if all(abs(score - other) > 1e-3 or not _alike(fitted, m) for m, other in found):
             found.append((fitted, score))
     return sorted(found, key=lambda item: item[1])[:kept]

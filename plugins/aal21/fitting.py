@@ -17,7 +17,9 @@ from numpy.typing import NDArray
 from scipy.special import ndtr
 
 Floats = NDArray[np.float64]
-STEPS = 60
+STEPS = (30, 60, 60)
+TRIES = 8
+FIRST_DAMPING = 1e-3
 TOLERANCE = 1e-6
 SMALLEST_WEIGHT = 1e-4
 FARTHEST = 40.0
@@ -124,40 +126,61 @@ def _moved(cells: Cells, model: Model, step: Floats) -> Model:
     return Model(amplitudes, means, sds)
 
 
-def refit(
-    cells: Cells, model: Model, *, steps: int = STEPS, ignored: NDArray[np.bool_] | None = None
-) -> tuple[Model, float]:
-    """Levenberg–Marquardt on the weighted squares; gives the model and its Gaussian misfit.
+def _solved(matrix: Floats, right: Floats) -> Floats:
+    """The solution, or no step where there is none."""
+    try:
+        step = np.linalg.solve(matrix, right)
+    except np.linalg.LinAlgError:
+        return np.zeros_like(right)
+    return np.asarray(np.nan_to_num(step, nan=0.0, posinf=0.0, neginf=0.0), dtype=np.float64)
 
-    ``ignored`` flags cells, flat, that carry no weight.
+
+def _variance(cells: Cells, model: Model) -> Floats:
+    """Of each noisy count: the noise, and the rows themselves where the model puts them."""
+    return np.asarray(expected(cells, model) + cells.noise**2 + 1.0)
+
+
+def _misfit(cells: Cells, model: Model, variance: Floats) -> float:
+    return float(((cells.counts.ravel() - expected(cells, model)) ** 2 / variance).sum())
+
+
+def _descend(cells: Cells, model: Model, variance: Floats, steps: int) -> Model:
+    """Levenberg–Marquardt steps on the squares over these variances."""
+    damping, misfit = FIRST_DAMPING, _misfit(cells, model, variance)
+    for _ in range(steps):
+        total, rows = _jacobian(cells, model)
+        weighted = rows / variance
+        gradient, hessian = weighted @ (cells.counts.ravel() - total), weighted @ rows.T
+        scale = np.diag(np.diagonal(hessian) + 1e-12 * (1.0 + np.trace(hessian)))
+        for _ in range(TRIES):
+            tried = _moved(cells, model, _solved(hessian + damping * scale, gradient))
+            new = _misfit(cells, tried, variance)
+            if new < misfit:
+                break
+            damping *= 6.0
+        else:
+            return model
+        gain, model, misfit, damping = misfit - new, tried, new, max(damping / 6.0, 1e-9)
+        if gain < TOLERANCE * max(1.0, misfit):
+            return model
+    return model
+
+
+def refit(cells: Cells, model: Model, *, ignored: NDArray[np.bool_] | None = None) -> tuple[Model, float]:
+    """The model fitted to the counts, and its misfit: −2 log likelihood of counts that are about normal.
+
+    The variances are those of the model itself, brought up to date twice.
+
+    Parameters
+    ----------
+    cells : Cells
+    model : Model
+        Where to begin.
+    ignored : array of bool, optional
+        Cells, flat, that carry no weight.
     """
-    counts = cells.counts.ravel()
     unseen = np.where(ignored, np.inf, 0.0) if ignored is not None else 0.0
-    damping, current = 1e-3, model
-    for outer in range(3):  # variances follow the model
-        variance = np.maximum(expected(cells, current), 0.0) + cells.noise**2 + 1.0 + unseen
-        misfit = float(((counts - expected(cells, current)) ** 2 / variance).sum())
-        for _ in range(steps if outer else steps // 2):
-            total, rows = _jacobian(cells, current)
-            weighted = rows / variance
-            gradient = weighted @ (counts - total)
-            hessian = weighted @ rows.T
-            scale = np.diagonal(hessian) + 1e-12 * (1.0 + np.trace(hessian))
-            improved = False
-            for _ in range(8):
-                step = np.linalg.solve(hessian + damping * np.diag(scale), gradient)
-                tried = _moved(cells, current, np.asarray(step, dtype=np.float64))
-                new = float(((counts - expected(cells, tried)) ** 2 / variance).sum())
-                if new < misfit:
-                    improved = True
-                    break
-                damping *= 6.0
-            if not improved:
-                damping = 1e-3
-                break
-            gain, current, misfit, damping = misfit - new, tried, new, max(damping / 6.0, 1e-9)
-            if gain < TOLERANCE * max(1.0, misfit):
-                break
-    variance = np.maximum(expected(cells, current), 0.0) + cells.noise**2 + 1.0
-    score = float(((counts - expected(cells, current)) ** 2 / variance + np.log(variance)).sum())
-    return current, score
+    for steps in STEPS:
+        model = _descend(cells, model, _variance(cells, model) + unseen, steps)
+    variance = _variance(cells, model)
+    return model, _misfit(cells, model, variance) + float(np.log(variance).sum())
