@@ -22,7 +22,7 @@ MOST_ROWS = 2**40
 MOST = 4096
 """Every pair is a contest: more hypotheses than this take hours."""
 ELEMENTS = 2**22
-LEAST_SHARE = 1e-30
+FARTHEST, LEAST_SHARE = -1e300, 1e-30
 """Densities below this share of the largest one at a row count as equal."""
 
 
@@ -31,13 +31,20 @@ def densities(values: Floats, hypotheses: Hypotheses | MixtureNet) -> Singles:
 
     Element-wise steps in a fixed order only, so that a row has the same bits in every batch.
     """
-    logs = np.empty((len(hypotheses.means), len(values)))
+    columns = np.ascontiguousarray(values.T)
+    logs, z = np.zeros((len(hypotheses.means), len(values))), np.empty(len(values))
     with np.errstate(all="ignore"):
-        for i, (mean, variance) in enumerate(zip(hypotheses.means, hypotheses.variances, strict=True)):
-            z = (values - mean) / np.sqrt(variance)
-            logs[i] = -lattice.squared_norms(z) / 2 - float(np.log(variance).sum()) / 2
-    logs = np.fmax(np.nan_to_num(logs, nan=-1e300), -1e300)
-    shares = lattice.exp_det(logs - logs.max(axis=0))
+        for log, mean, variance in zip(logs, hypotheses.means, hypotheses.variances, strict=True):
+            for column, m, rate in zip(columns, mean.tolist(), (1.0 / np.sqrt(variance)).tolist(), strict=True):
+                np.subtract(column, m, out=z)
+                np.multiply(z, rate, out=z)
+                np.multiply(z, z, out=z)
+                np.subtract(log, z, out=log)
+            np.multiply(log, 0.5, out=log)
+            np.subtract(log, float(np.log(variance).sum()) / 2, out=log)
+    np.maximum(logs, FARTHEST, out=logs)
+    np.subtract(logs, logs.max(axis=0), out=logs)
+    shares = lattice.exp_det(logs)
     picks, weights = hypotheses.chunk(0, len(hypotheses))
     out = np.zeros((len(picks), len(values)), dtype=np.float32)
     for j in range(len(picks)):
