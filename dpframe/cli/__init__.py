@@ -19,7 +19,7 @@ from collections.abc import Callable, Sequence
 
 INTERNAL, REFUSED, INTERRUPTED = 1, 2, 130
 TESTING = ("check", "audit")
-MOST_RUNS = 10**8
+LEAST_RUNS, MOST_RUNS, MOST_CANARIES = 10, 10**8, 1000
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -162,18 +162,25 @@ def _audit(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--set", action="append", metavar="K=V", default=[], help="set a key; may be repeated")
     parser.add_argument("--data", default=None, metavar="FILE", help="a table of yours, in which canaries are put")
     parser.add_argument("--public", default=None, metavar="FILE", help="a public table, where the spec takes one")
-    parser.add_argument("--canaries", type=_above_zero, default=None, metavar="M", help="how many canaries to try")
-    parser.add_argument("--runs", type=_above_zero, default=None, metavar="R", help="samples or runs on each side")
+    parser.add_argument(
+        "--canaries", type=_whole(1, MOST_CANARIES), default=None, metavar="M", help="how many canaries to try"
+    )
+    parser.add_argument(
+        "--runs", type=_whole(LEAST_RUNS, MOST_RUNS), default=None, metavar="R", help="samples or runs on each side"
+    )
     parser.add_argument("--seconds", type=_duration, default=None, metavar="S", help="limit of a plan's runs on a side")
     parser.add_argument("--seed", type=_seed, default=0, metavar="SEED", help="of the simulated noise")
     parser.add_argument("--out", default=None, metavar="DIR", help="where a table and a picture go")
 
 
-def _above_zero(text: str) -> int:
-    value = int(text)
-    if not 1 <= value <= MOST_RUNS:
-        raise argparse.ArgumentTypeError(f"a whole number from 1 to {MOST_RUNS}")
-    return value
+def _whole(least: int, most: int) -> Callable[[str], int]:
+    def read(text: str) -> int:
+        value = int(text)
+        if not least <= value <= most:
+            raise argparse.ArgumentTypeError(f"a whole number from {least} to {most}")
+        return value
+
+    return read
 
 
 def _duration(text: str) -> float:

@@ -40,11 +40,18 @@ def main(name: str, *, as_json: bool = False, thorough: bool = False) -> int:
     SpecError
         For a name that nothing has, or a file that can't be imported or adds nothing.
     """
-    is_file = name.endswith(".py") or Path(name).is_file()
+    is_file = name.endswith(".py") or _there(name)
     reports = check_file(Path(name), thorough=thorough) if is_file else [check_operation(name, thorough=thorough)]
     holds = all(r.holds for r in reports)
     sys.stdout.write(_json(name, holds, reports) if as_json else _text(reports))
     return HOLDS if holds else REFUTED
+
+
+def _there(name: str) -> bool:
+    try:
+        return Path(name).is_file()
+    except OSError:  # too long for a name
+        return False
 
 
 def _json(name: str, holds: bool, reports: Sequence[Report]) -> str:

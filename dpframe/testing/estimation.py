@@ -19,6 +19,8 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
+from dpframe.errors import SpecError
+
 Floats = npt.NDArray[np.float64]
 ALPHA = 1e-6
 """Default false-alarm rate of one audit, all its events, directions and δ's together."""
@@ -82,7 +84,14 @@ def lower_bounds(first: Floats, second: Floats, deltas: Sequence[float], *, alph
     -------
     tuple of Bound
         In the order of ``deltas``.
+
+    Raises
+    ------
+    SpecError
+        For fewer than two samples on a side: one half chooses the event, the other counts it.
     """
+    if min(len(first), len(second)) < 2:
+        raise SpecError("an audit needs two samples on each side at least", fix="use more runs")
     half, other = min(len(first) // 2, TRAINING), min(len(second) // 2, TRAINING)
     scores = _scores(first[:half], second[:other])
     share = alpha / (2 * len(deltas))

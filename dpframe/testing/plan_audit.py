@@ -92,6 +92,8 @@ def audit_plan(
 
 def finding(plan: Plan, first: Runs, second: Runs, *, delta: float, alpha: float = ALPHA) -> Finding:
     """What two sides' runs show: the event is chosen on one half, and counted on the other."""
+    if min(first.count, second.count) < 2:
+        raise PlanError("an audit needs two runs on each side at least", fix="use more runs")
     names = sorted({*first.names, *second.names})
     a, b = (runs.recorder.table(names, runs.count) for runs in (first, second))
     kept = telling(a[: min(len(a) // 2, TRAINING)], b[: min(len(b) // 2, TRAINING)])

@@ -143,9 +143,36 @@ FILES = {"npy": _npy(), "parquet": _parquet()}
 def spoken(rng: Rng, here: Path) -> None:
     """Any words are a command or wrong usage."""
     words = texts.line(rng)
-    if words and words[0] in ("check", "audit") and "count" in words:
-        return
     check_ended(words, in_process(words))
+
+
+def attacked(rng: Rng, here: Path) -> None:
+    """An audit or a check of anything ends with a verdict or a refusal; an audit's folder is whole."""
+    (here / "t.csv").write_bytes(texts.csv(rng))
+    plugin = texts.damaged(rng, PLUGIN) if rng.random() < 0.5 else PLUGIN
+    (here / "mine.py").write_bytes(plugin)
+    shutil.rmtree(here / "audited", ignore_errors=True)
+    words = texts.attack(rng)
+    ended = in_process(words)
+    check_ended(words, ended)
+    written = {p.name for p in (here / "audited").iterdir()} if (here / "audited").exists() else set()
+    if written and (ended.code == 2 or not {"audit.json", "audit.txt"} <= written):
+        raise Broken(f"ended with {ended.code}, but wrote {written}: {words}")
+    for name in written & {"audit.json", "audit.txt"}:
+        if texts.SECRET in (here / "audited" / name).read_text():
+            raise Broken(f"a cell stands in {name}")
+
+
+PLUGIN = b'''"""One column."""
+
+import dpframe as dp
+
+
+@dp.learner("fuzz.first")
+def first(values):
+    """The first column."""
+    return values[:, :1]
+'''
 
 
 def ran(rng: Rng, here: Path) -> None:
@@ -172,7 +199,8 @@ KINDS: dict[str, tuple[Callable[[Rng, Path], None], float]] = {
     "mangled": (mangled, 0.13),
     "csv": (tabled, 0.15),
     "binary": (binary, 0.1),
-    "line": (spoken, 0.14),
+    "line": (spoken, 0.13),
+    "attack": (attacked, 0.01),
     "run": (ran, 0.06),
 }
 """Name to what it does and its share of the cases."""

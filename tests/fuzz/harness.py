@@ -20,7 +20,10 @@ from dpframe.verification import verify
 LIMIT = 20.0
 """Seconds that one case may take, far above what any takes."""
 FILES = ("attempt.json", "spec.toml", "certificate.json", "result.json", "simulated.json")
-CODES = {"plan": (0, 2), "run": (0, 2, 3), "verify": (0, 1), "ops": (0, 2), "report": (0, 2)}
+CODES = {
+    "plan": (0, 2), "run": (0, 2, 3), "verify": (0, 1), "ops": (0, 2), "report": (0, 2),
+    "check": (0, 1, 2), "audit": (0, 1, 2),
+}  # fmt: skip
 SECRET = "0.7310585786"
 """Digits of a cell that may stand in no message and no file."""
 

@@ -151,3 +151,73 @@ def line(rng: Rng) -> list[str]:
     if rng.random() < 0.7:
         words.insert(0, pick(rng, ("plan", "run", "verify", "ops")))
     return words
+
+
+ATTACKED = (
+    *(
+        "small.toml",
+        "small.toml",
+        "laplace",
+        "gaussian",
+        "split",
+        "filter_ball",
+        "count",
+        "nope",
+        "x.csv",
+        "missing.toml",
+    ),
+    *(
+        "",
+        "\x00",
+        "a" * 3000,
+        "ball",
+        "constant",
+        "mine.py",
+        "missing.py",
+        "fuzz.first",
+        "testing.halve",
+        "-1",
+        "\ud800",
+    ),
+)
+OPTIONS = (
+    *(
+        "--data",
+        "--public",
+        "--out",
+        "--canaries",
+        "--seed",
+        "--runs",
+        "--seconds",
+        "--set",
+        "--json",
+        "--thorough",
+        "--x",
+    ),
+)
+OF_OPTION = {
+    "--data": ("t.csv", "x.csv", "x.npy", "missing.csv", ".", ""),
+    "--public": ("x.csv", "missing.csv"),
+    "--out": ("audited", "audited", "x.csv", "\x00", "a" * 3000, "\ud800"),
+    "--canaries": ("1", "3", "0", "-1", "x", "1" + "0" * 30),
+    "--seed": ("0", "7", "-1", "x"),
+    "--runs": ("1", "10", "20", "0", "x"),
+    "--seconds": ("0.01", "0.1", "nan", "-1", "1e400", "x"),
+    "--set": ("d=2", "n=5", "epsilon=2", "bits=0", "x=1", "adjacency=add_remove"),
+    "--json": (),
+    "--thorough": (),
+    "--x": (),
+}
+
+
+def attack(rng: Rng) -> list[str]:
+    """An audit of a few runs, or a check, of something that may not be there, with odd options."""
+    if rng.random() < 0.15:
+        return ["check", pick(rng, ATTACKED[5:]), *(["--json"] if rng.random() < 0.5 else [])]
+    words = ["audit", *(pick(rng, ATTACKED) for _ in range(int(rng.integers(1, 3))))]
+    words += ["--runs", "10", "--seconds", "0.01"]
+    for _ in range(int(rng.integers(0, 4))):
+        option = pick(rng, OPTIONS)
+        values = OF_OPTION[option]
+        words += [option, pick(rng, values)] if values else [option]
+    return words

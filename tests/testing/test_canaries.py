@@ -122,7 +122,7 @@ def test_a_folder_of_a_run_is_refused(here: Path, capsys: pytest.CaptureFixture[
         (["audit", "small.toml", "--canaries", "3"], "--data FILE"),
         (["audit", "small.toml", "--data", "missing.csv"], "missing.csv"),
         (["audit", "small.toml", "--data", "x.csv", "--set", "d=7"], "7"),
-        (["audit", "laplace", "--runs", "0"], "from 1 to"),
+        (["audit", "laplace", "--runs", "1"], "from 10 to"),
         (["audit", "laplace", "--seconds", "nan"], "positive"),
         (["audit", "nonsense", "--out", "new"], "no spec"),
         (["audit", "laplace", "--out", "x.csv"], "can't be used as a folder"),
