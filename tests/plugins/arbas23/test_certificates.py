@@ -1,0 +1,101 @@
+"""Certificates of the three specs verify, and none does after a place that its proof rests on was edited."""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from dpframe.planning.certificate import certificate
+from dpframe.specs import load_spec
+from dpframe.verification import verify
+
+SPECS = {
+    "arbas23_gaussian": {"n": 500_000, "d": 5},
+    "arbas23_gmm": {"n": 500_000, "d": 2, "k": 2},
+    "arbas23_gmm_refined": {"n": 500_000, "d": 2, "k": 2},
+}
+PARAMETERS = [
+    ("block_learner", "t", 0.5),
+    ("populous_weight", "ramp", 2.0),
+    ("populous_weight", "majority", 0.5),
+    ("populous_weight", "r", 0.5),
+    ("populous_average", "ramp", 2.0),
+    ("populous_average", "r", 0.5),
+    ("populous_average", "test_threshold", 1.5),
+    ("truncated_laplace_test", "threshold", 0.5),
+]
+CALIBRATIONS = [
+    ("truncated_laplace_test", "epsilon", 0.5),
+    ("truncated_laplace_test", "delta", 0.5),
+    ("truncated_laplace_test", "half_width", 0.5),
+    ("truncated_laplace_test", "sensitivity", 0.5),
+    ("mixture_mask", "eta_mean", 0.5),
+    ("mixture_mask", "eta_covariance", 2.0),
+    ("mixture_mask", "delta", 0.5),
+]
+
+
+@functools.cache
+def made(name: str) -> str:
+    plan = load_spec(name, SPECS[name]).plan()
+    return json.dumps(certificate(plan, spec_sha256=None, result_sha256=None, simulated=False, status="released"))
+
+
+def nodes(graph: Any) -> Iterator[Any]:
+    for node in graph["nodes"]:
+        yield node
+        for body in node.get("bodies", {}).values():
+            yield from nodes(body)
+
+
+def only(document: Any, operation: str) -> Any:
+    (node,) = [n for n in nodes(document["graph"]) if n["operation"] == operation]
+    return node
+
+
+@pytest.mark.parametrize("name", SPECS)
+def test_it_verifies_under_the_stated_hypotheses(name: str) -> None:
+    verdict = verify(json.loads(made(name)))
+    assert verdict.verified, verdict.reasons
+    said = " ".join(verdict.hypotheses)
+    for hypothesis in ("limits not binding", "one random stream a block", "the test passed"):
+        assert hypothesis in said
+
+
+@pytest.mark.parametrize("name", SPECS)
+@pytest.mark.parametrize(("operation", "key", "factor"), PARAMETERS)
+def test_an_edited_parameter_is_rejected(name: str, operation: str, key: str, factor: float) -> None:
+    document = json.loads(made(name))
+    node = only(document, operation)
+    old = node["parameters"][key]
+    node["parameters"][key] = node["claims"][key] = type(old)(old * factor)
+    assert not verify(document).verified
+
+
+@pytest.mark.parametrize("name", SPECS)
+@pytest.mark.parametrize(("operation", "key", "factor"), CALIBRATIONS)
+def test_an_edited_calibration_is_rejected(name: str, operation: str, key: str, factor: float) -> None:
+    document = json.loads(made(name))
+    only(document, operation)["mechanism"]["calibration"][key] *= factor
+    assert not verify(document).verified
+
+
+@pytest.mark.parametrize("name", SPECS)
+def test_an_edited_total_is_rejected(name: str) -> None:
+    for key in ("epsilon", "delta"):
+        document = json.loads(made(name))
+        document["total"][key] *= 0.99
+        assert not verify(document).verified
+
+
+@pytest.mark.parametrize("name", SPECS)
+def test_a_mask_outside_its_branch_is_rejected(name: str) -> None:
+    """The average exists only where the test passed: handing it to the other body is no proof."""
+    document = json.loads(made(name))
+    branch = only(document, "branch")
+    branch["bodies"]["then"], branch["bodies"]["otherwise"] = branch["bodies"]["otherwise"], branch["bodies"]["then"]
+    assert not verify(document).verified
