@@ -1,0 +1,105 @@
+"""Broken partitions, gathers and queries."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import attrs
+import numpy as np
+
+from dpframe.operations import Batch, Exact
+from dpframe.queries.candidates import BlockCounts
+from dpframe.queries.scores import Cap
+from dpframe.transforms.pairs import Pairs
+from dpframe.transforms.partition import FilterBall, Split
+from tests.testing.broken.base import breaks
+
+
+@breaks("partition", "filter_ball")
+class SplitsAtTheMedian(FilterBall):
+    """Half of the batch in each part."""
+
+    def assign(self, batch: Batch, n: int | None, *params: Any) -> Any:
+        order = np.argsort(batch.values[:, 0], kind="stable")
+        part = np.zeros(len(order), dtype=np.int64)
+        part[order[len(order) // 2 :]] = 1
+        return part
+
+
+@breaks("domain", "filter_ball")
+class InventsAPart(FilterBall):
+    """Part 2 of 2."""
+
+    def assign(self, batch: Batch, n: int | None, *params: Any) -> Any:
+        return super().assign(batch, n, *params) + 1
+
+
+@breaks("partition", "split")
+class SplitsByValue(Split):
+    """Says by index, looks at the row: its parts would be priced as disjoint halves."""
+
+    def assign(self, batch: Batch, n: int | None, *params: Any) -> Any:
+        return (batch.values[:, 0] > 0).astype(np.int64)
+
+
+@breaks("registration", "filter_ball")
+class AllotsByTheWrongRule(FilterBall):
+    """Rows by rule, priced as if by index."""
+
+    rule: ClassVar[str] = "by_index"
+
+
+@breaks("grouping", "pairs")
+class OverlappingPairs(Pairs):
+    """Each row with the next one: one edit changes two pairs."""
+
+    def indices(self, n: int, source: Any) -> Any:
+        return np.stack([np.arange(max(n - 1, 0)), np.arange(1, max(n, 1))], axis=1)
+
+
+@breaks("grouping", "pairs")
+class PairsAfterFiltering(Pairs):
+    """Drops missing rows first, so that one missing row shifts every later pair."""
+
+    def combine(self, groups: Batch) -> Batch:
+        d = groups.values.shape[-1]
+        flat, live = groups.values.reshape(-1, d), groups.live.ravel()
+        order = np.argsort(~live, kind="stable")
+        moved = attrs.evolve(
+            groups, values=flat[order].reshape(groups.values.shape), live=live[order].reshape(groups.live.shape)
+        )
+        return super().combine(moved)
+
+
+@breaks("sensitivity", "cap")
+class Doubles(Cap):
+    """Twice the capped score."""
+
+    def evaluate(self, *values: Any) -> Exact:
+        exact = super().evaluate(*values)
+        return Exact(exact.integers * 2, exact.step)
+
+
+@breaks("sensitivity", "block_counts")
+class CountsCandidates(BlockCounts):
+    """Counts candidates, not blocks: one row changes all k of its block."""
+
+    def evaluate(self, *values: Any) -> Exact:
+        blocks, balls = values
+        counts = np.zeros(self.size, dtype=np.int64)
+        for i, ball in enumerate(balls[: self.size]):
+            for result in blocks.integers:
+                if result is not None:
+                    with np.errstate(all="ignore"):
+                        near = np.abs((np.asarray(result[0]) - ball.centre) / ball.radius) <= 0.5
+                    counts[i] += np.count_nonzero(near.all(axis=1))
+        return Exact(counts)
+
+
+@breaks("purity", "cap")
+class CapsInPlace(Cap):
+    """Writes the cap into its input."""
+
+    def evaluate(self, *values: Any) -> Exact:
+        np.minimum(values[0].integers, int(self.t / values[0].step), out=values[0].integers)
+        return values[0]

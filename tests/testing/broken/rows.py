@@ -1,0 +1,128 @@
+"""Broken transforms."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+import numpy as np
+
+from dpframe.operations import Batch
+from dpframe.transforms.clip_ball import ClipBall
+from dpframe.transforms.clip_box import ClipBox
+from tests.testing.broken.base import breaks
+
+
+@breaks("rowwise", "clip_box")
+class MixesRows(ClipBox):
+    """Centres on the batch before clipping."""
+
+    def apply(self, batch: Batch, *params: Any) -> Batch:
+        with np.errstate(all="ignore"):
+            middle = np.nan_to_num(np.clip(batch.values, -1e6, 1e6)).sum(axis=0) / max(len(batch.live), 1)
+            moved = np.where(batch.live[:, None], batch.values - middle, 0.0)
+        return super().apply(attrs.evolve(batch, values=np.clip(moved, -1e308, 1e308)), *params)
+
+
+@breaks("rowwise", "clip_box")
+class KnowsItsPlace(ClipBox):
+    """The first rows of a table count double."""
+
+    def apply(self, batch: Batch, *params: Any) -> Batch:
+        out = super().apply(batch, *params)
+        return attrs.evolve(out, values=np.where(batch.index[:, None] < 100, out.values, 0.0))
+
+
+@breaks("rowwise", "clip_box")
+class KnowsItsChunk(ClipBox):
+    """Long batches are treated in another way."""
+
+    def apply(self, batch: Batch, *params: Any) -> Batch:
+        out = super().apply(batch, *params)
+        return attrs.evolve(out, values=out.values if len(batch.live) > 2 else np.trunc(out.values / 2))
+
+
+@breaks("rowwise", "clip_box")
+class Dithers(ClipBox):
+    """Rounds at random."""
+
+    def apply(self, batch: Batch, *params: Any) -> Batch:
+        out = super().apply(batch, *params)
+        coin = np.random.default_rng().integers(0, 2, out.values.shape)
+        return attrs.evolve(out, values=np.where(batch.live[:, None], np.trunc(out.values / 2) + coin, 0.0))
+
+
+@breaks("domain", "clip_ball")
+class ForgetsToClip(ClipBall):
+    """Scales to the ball's frame, and leaves far rows where they are."""
+
+    def apply(self, batch: Batch, *params: Any) -> Batch:
+        with np.errstate(all="ignore"):
+            scaled = (batch.values / params[0].radius - params[0].centre / params[0].radius) * 2.0**self.bits
+        values = np.where(batch.live[:, None], np.trunc(np.clip(np.nan_to_num(scaled), -1e300, 1e300)), 0.0)
+        return attrs.evolve(batch, values=values, bits=self.bits)
+
+
+@breaks("domain", "clip_box")
+class RevivesMissingRows(ClipBox):
+    """Takes a missing row for a row of zeros."""
+
+    def apply(self, batch: Batch, *params: Any) -> Batch:
+        return super().apply(attrs.evolve(batch, live=np.ones_like(batch.live)), *params)
+
+
+@breaks("domain", "clip_box")
+class DropsMissingRows(ClipBox):
+    """Filters before it maps, so that what is paired by place afterwards shifts."""
+
+    def apply(self, batch: Batch, *params: Any) -> Batch:
+        return (
+            super().apply(batch.subset(batch.live), *params) if len(batch.live) > 1 else super().apply(batch, *params)
+        )
+
+
+@breaks("domain", "clip_box")
+class LosesTheIndex(ClipBox):
+    """Makes a batch of its own, without the rows' places."""
+
+    def apply(self, batch: Batch, *params: Any) -> Batch:
+        out = super().apply(batch, *params)
+        return Batch(out.start, out.values, out.live, out.bits)
+
+
+@breaks("totality", "clip_box")
+class RaisesOnFarRows(ClipBox):
+    """Complains about a row."""
+
+    def apply(self, batch: Batch, *params: Any) -> Batch:
+        if np.abs(batch.values).max(initial=0.0) > 1e200:
+            raise ValueError("a row is too far away")
+        return super().apply(batch, *params)
+
+
+@breaks("totality", "clip_box")
+class RaisesOnNoRows(ClipBox):
+    """Takes the largest of nothing."""
+
+    def apply(self, batch: Batch, *params: Any) -> Batch:
+        batch.values.max(axis=0)
+        return super().apply(batch, *params)
+
+
+@breaks("totality", "clip_box")
+class WarnsOnOverflow(ClipBox):
+    """Squares whatever it gets."""
+
+    def apply(self, batch: Batch, *params: Any) -> Batch:
+        _ = batch.values * batch.values
+        return super().apply(batch, *params)
+
+
+@breaks("purity", "clip_box")
+class WritesIntoItsInput(ClipBox):
+    """Uses the batch as scratch."""
+
+    def apply(self, batch: Batch, *params: Any) -> Batch:
+        out = super().apply(batch, *params)
+        batch.values[...] = 0.0
+        return out

@@ -1,0 +1,134 @@
+"""Broken statistics."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any, ClassVar
+
+import attrs
+import numpy as np
+
+from dpframe.operations import Batch, Exact
+from dpframe.spaces import Domain
+from dpframe.statistics.bins import BinCounts
+from dpframe.statistics.count import Count
+from dpframe.statistics.sums import Sum
+from tests.testing.broken.base import breaks
+
+
+@breaks("sensitivity", "sum")
+class CitesTheGramTheorem(Sum):
+    """A sum at the price of a Gram matrix.
+
+    Formal guarantees
+    -----------------
+    Sensitivity: wrongly √2 (``bounded_gram``).
+    """
+
+    theorem: ClassVar[str] = "bounded_gram"
+
+
+@breaks("sensitivity", "sum")
+class ForgetsTheFactorForReplaceOne(Sum):
+    """A sum whose sensitivity is that of one row more.
+
+    Formal guarantees
+    -----------------
+    Sensitivity: wrongly max(removed, added) (``one_row_more``).
+    """
+
+    theorem: ClassVar[str] = "one_row_more"
+
+
+@breaks("sensitivity", "count")
+class SumsWhatItGets(Count):
+    """Adds up a column that nothing has bounded."""
+
+    def start(self, domain: Domain, *params: Any) -> Any:
+        return Total()
+
+    def update(self, fold: Any, batch: Batch, *params: Any) -> None:
+        numbers = batch.values if batch.weights is None else batch.values[0]
+        fold.value += sum(round(min(max(float(x), -1e9), 1e9)) for x in numbers[:, 0])
+
+
+@breaks("sensitivity", "bin_counts")
+class CountsARowTwice(BinCounts):
+    """Adds the row to the next bin, too."""
+
+    def update(self, fold: Any, batch: Batch, *params: Any) -> None:
+        super().update(fold, batch, *params)
+        fold.update(np.where(batch.live, self.bins(batch.values[:, self.column]) + 1, -1))
+
+
+@breaks("domain", "count")
+class LatticeFollowsTheRows(Count):
+    """Divides by the number of rows it saw."""
+
+    def value(self, fold: Any) -> Exact:
+        return Exact(np.array([fold.value], dtype=np.int64), Fraction(1, max(fold.value, 1)))
+
+
+@breaks("domain", "count")
+class SaysMoreThanDeclared(Count):
+    """Returns the count twice."""
+
+    def value(self, fold: Any) -> Exact:
+        return Exact(np.array([fold.value] * 2, dtype=np.int64))
+
+
+@breaks("totality", "count")
+class ReturnsFloats(Count):
+    """Leaves the integers."""
+
+    def value(self, fold: Any) -> Exact:
+        return Exact(np.array([float(fold.value)]))
+
+
+@breaks("order", "count")
+class CountsEmptyRows(Count):
+    """Counts a missing row."""
+
+    def update(self, fold: Any, batch: Batch, *params: Any) -> None:
+        fold.update(np.ones_like(batch.live))
+
+
+@breaks("order", "count")
+class CountsChunks(Count):
+    """Counts batches, not rows."""
+
+    def update(self, fold: Any, batch: Batch, *params: Any) -> None:
+        fold.update(batch.live[:1])
+
+
+@attrs.define
+class Total:
+    """A number that adds."""
+
+    value: int = 0
+
+    def merge(self, other: Total) -> None:
+        self.value += other.value
+
+
+KEPT = Total()
+
+
+@breaks("purity", "count")
+class KeepsStateBetweenCalls(Count):
+    """Its fold is the same every time."""
+
+    def start(self, domain: Domain, *params: Any) -> Any:
+        return KEPT
+
+    def update(self, fold: Any, batch: Batch, *params: Any) -> None:
+        fold.value += int(np.count_nonzero(batch.live))
+
+
+@breaks("purity", "count")
+class MarksRowsAsSeen(Count):
+    """Writes into the batch."""
+
+    def update(self, fold: Any, batch: Batch, *params: Any) -> None:
+        super().update(fold, batch, *params)
+        batch.live[...] = False
