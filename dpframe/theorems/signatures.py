@@ -23,10 +23,8 @@ import attrs
 
 from dpframe.errors import PlanError
 from dpframe.spaces import (
-    AffineMap,
     Array,
     Ball,
-    Blocks,
     Counts,
     Domain,
     Flag,
@@ -36,19 +34,13 @@ from dpframe.spaces import (
     Rows,
     Scores,
     SparseCounts,
-    Subspace,
     Symmetric,
     Vector,
     WeightedRows,
-    Whitening,
 )
-from dpframe.theorems import shaping
 from dpframe.theorems.base import Params, whole
-from dpframe.theorems.shaping import is_kind as _is
-from dpframe.theorems.shaping import rows_of as _rows
-
-Domains = tuple[Domain, ...]
-Shape = Callable[[Params, Domains], Domain]
+from dpframe.theorems.shaping import blocks, histograms, rows
+from dpframe.theorems.shaping.base import Domains, Shape, alike, is_kind, rows_of
 
 
 def _as_declared(params: Params, inputs: Domains) -> dict[str, Any]:
@@ -102,136 +94,57 @@ class Signature:
     public_n: bool = False
 
 
-def _alike(a: int, b: int) -> None:
-    if a != b:
-        raise PlanError(f"dimensions differ, {a} and {b}")
-
-
-def _clip(region: str) -> Shape:
-    def shape(params: Params, inputs: Domains) -> Domain:
-        rows, ball = _rows(inputs[0], "any"), _is(inputs[1], Ball)
-        _alike(rows.d, ball.d)
-        return Rows(rows.d, region)
-
-    return shape
-
-
-def _affine(params: Params, inputs: Domains) -> Domain:
-    rows, map_ = _rows(inputs[0], "any"), _is(inputs[1], AffineMap)
-    _alike(rows.d, map_.d)
-    return Rows(map_.p)
-
-
-def _rescale(params: Params, inputs: Domains) -> Domain:
-    rows, exponents = _rows(inputs[0], "any"), _is(inputs[1], Vector)
-    _alike(rows.d, exponents.d)
-    return Rows(rows.d)
-
-
-def _project(params: Params, inputs: Domains) -> Domain:
-    rows, space, ball = _rows(inputs[0], "any"), _is(inputs[1], Subspace), _is(inputs[2], Ball)
-    _alike(rows.d, space.d)
-    _alike(rows.d, ball.d)
-    return Rows(space.p)
-
-
-def _whiten(params: Params, inputs: Domains) -> Domain:
-    rows, maps = _rows(inputs[0], "any"), _is(inputs[1], Whitening)
-    _alike(rows.d, maps.d)
-    return WeightedRows(maps.k, rows.d + 1)
-
-
-def _row_map(params: Params, inputs: Domains) -> Domain:
-    _rows(inputs[0], "any")
-    return Rows(whole(params, "p"))
-
-
-def _table(params: Params, inputs: Domains) -> Domain:
-    return Rows(_rows(inputs[0], "any").d)
-
-
-def _in_ball(params: Params, inputs: Domains) -> Domain:
-    _alike(_rows(inputs[0], "any").d, _is(inputs[1], Ball).d)
-    return Rows(inputs[0].d)  # type: ignore[attr-defined]
-
-
-def _balls(params: Params, inputs: Domains, most: int) -> int:
-    rows, listed = _rows(inputs[0], "any"), _is(inputs[1], ListOf)
-    _alike(rows.d, _is(listed.item, Ball).d)
-    if listed.max_length > most:
-        raise PlanError(f"up to {listed.max_length} balls, room for {most}")
-    return int(rows.d)
-
-
-def _in_balls(params: Params, inputs: Domains) -> Domain:
-    return Rows(_balls(params, inputs, whole(params, "balls")))
-
-
-def _nearest(params: Params, inputs: Domains) -> Domain:
-    rows, points = _rows(inputs[0], "any"), _is(inputs[1], Array)
-    if points.shape != (whole(params, "centres"), rows.d):
-        raise PlanError(f"points have shape {points.shape}")
-    return Rows(rows.d)
-
-
-def _halfspace(params: Params, inputs: Domains) -> Domain:
-    rows, map_ = _rows(inputs[0], "any"), _is(inputs[1], AffineMap)
-    _alike(rows.d, map_.d)
-    _alike(map_.p, 1)
-    return Rows(rows.d)
-
-
 def _count(params: Params, inputs: Domains) -> Domain:
-    _is(inputs[0], Rows, WeightedRows)
+    is_kind(inputs[0], Rows, WeightedRows)
     return Counts(1)
 
 
 def _of_ball(make: Callable[[int], Domain]) -> Shape:
-    return lambda params, inputs: make(_rows(inputs[0], "unit_ball").d)
+    return lambda params, inputs: make(rows_of(inputs[0], "unit_ball").d)
 
 
 def _of_weighted(make: Callable[[Any, Any], Domain]) -> Shape:
-    return lambda params, inputs: make(_is(inputs[0], WeightedRows).k, inputs[0].d)  # type: ignore[attr-defined]
+    return lambda params, inputs: make(is_kind(inputs[0], WeightedRows).k, inputs[0].d)  # type: ignore[attr-defined]
 
 
 def _box_claims(params: Params, inputs: Domains) -> dict[str, Any]:
-    return {**params, "d": _rows(inputs[0], "unit_box").d}
+    return {**params, "d": rows_of(inputs[0], "unit_box").d}
 
 
 def _distances(params: Params, inputs: Domains) -> Domain:
-    _alike(_rows(inputs[0], "any").d, _is(inputs[1], Ball).d)
+    alike(rows_of(inputs[0], "any").d, is_kind(inputs[1], Ball).d)
     return Counts(whole(params, "edges") + 1)
 
 
 def _listed(name: str, more: int) -> Shape:
-    return lambda params, inputs: shaping.in_column(params, inputs, name, more)
+    return lambda params, inputs: histograms.in_column(params, inputs, name, more)
 
 
 def _ball_counts(params: Params, inputs: Domains) -> Domain:
-    _balls(params, inputs, whole(params, "size"))
+    rows.balls_of(params, inputs, whole(params, "size"))
     return Counts(whole(params, "size"))
 
 
 def _extremum(params: Params, inputs: Domains) -> Domain:
     for domain in inputs:
-        _is(domain, Counts)
+        is_kind(domain, Counts)
     return Counts(1)
 
 
 def _keeps(*kinds: type[Domain]) -> Shape:
-    return lambda params, inputs: _is(inputs[0], *kinds)
+    return lambda params, inputs: is_kind(inputs[0], *kinds)
 
 
 def _chosen(params: Params, inputs: Domains) -> Domain:
-    return Index(_is(inputs[0], Counts, Scores).m)
+    return Index(is_kind(inputs[0], Counts, Scores).m)
 
 
 def _above(params: Params, inputs: Domains) -> Domain:
-    return Index(_is(inputs[0], Counts).m)
+    return Index(is_kind(inputs[0], Counts).m)
 
 
 def _tested(params: Params, inputs: Domains) -> Domain:
-    _alike(_is(inputs[0], Counts).m, 1)
+    alike(is_kind(inputs[0], Counts).m, 1)
     return Flag()
 
 
@@ -240,80 +153,18 @@ def _sets(params: Params, inputs: Domains) -> dict[str, Any]:
 
 
 def _cell_claims(params: Params, inputs: Domains) -> dict[str, Any]:
-    return {**params, "histograms": _is(inputs[0], SparseCounts).levels}
-
-
-def _block_results(params: Params, inputs: Domains) -> Domain:
-    _rows(inputs[0], "any")
-    item, size = params.get("item"), params.get("size")
-    if not isinstance(size, (list, tuple)) or len(size) != (1 if item == "vector" else 2):
-        raise PlanError(f"blocks of {item!r} have the sizes {size!r}")
-    if item == "vector":
-        return Blocks(whole(params, "t"), Vector(*size))
-    if item not in ("points", "mixture"):
-        raise PlanError(f"no block result is a {item!r}")
-    return Blocks(whole(params, "t"), Mixture(*size) if item == "mixture" else Array(tuple(size)))
-
-
-def _vectors(params: Params, inputs: Domains) -> Any:
-    item = _is(_is(inputs[0], Blocks).item, Vector)
-    _alike(item.d, whole(params, "d"))
-    return item
-
-
-def _agreement(params: Params, inputs: Domains) -> Domain:
-    _vectors(params, inputs)
-    return Counts(1)
-
-
-def _selected(params: Params, inputs: Domains) -> Domain:
-    _is(inputs[1], Flag)
-    return _vectors(params, inputs)  # type: ignore[no-any-return]
-
-
-def _populous(params: Params, inputs: Domains) -> Any:
-    blocks = _is(inputs[0], Blocks)
-    item = _is(blocks.item, Mixture)
-    _alike(item.k, whole(params, "k"))
-    _alike(item.d, whole(params, "d"))
-    return item
-
-
-def _weight(params: Params, inputs: Domains) -> Domain:
-    _populous(params, inputs)
-    return Counts(1)
-
-
-def _averaged(params: Params, inputs: Domains) -> Domain:
-    _is(inputs[1], Flag)
-    return _populous(params, inputs)  # type: ignore[no-any-return]
+    return {**params, "histograms": is_kind(inputs[0], SparseCounts).levels}
 
 
 def _mask_claims(params: Params, inputs: Domains) -> dict[str, Any]:
-    mixture = _is(inputs[0], Mixture)
+    mixture = is_kind(inputs[0], Mixture)
     return {**params, "k": mixture.k, "d": mixture.d}
 
 
-def _candidates(params: Params, inputs: Domains, ball: Domain) -> int:
-    item = _is(_is(inputs[0], Blocks).item, Array)
-    if item.shape != (whole(params, "k"), whole(params, "d")):
-        raise PlanError(f"blocks hold candidates of shape {item.shape}")
-    _alike(_is(ball, Ball).d, item.shape[1])
-    return whole(params, "d")
-
-
-def _block_counts(params: Params, inputs: Domains) -> Domain:
-    balls = _is(inputs[1], ListOf)
-    _candidates(params, inputs, balls.item)
-    if balls.max_length > whole(params, "size"):
-        raise PlanError(f"up to {balls.max_length} balls, room for {params['size']}")
-    return Counts(whole(params, "size"))
-
-
 def _contest(params: Params, inputs: Domains) -> Domain:
-    size, listed = whole(params, "size"), _is(inputs[1], ListOf)
-    _alike(_rows(inputs[0], "any").d, _is(listed.item, Mixture).d)
-    if listed.max_length > size or _is(inputs[2], Array).shape != (size, size):
+    size, listed = whole(params, "size"), is_kind(inputs[1], ListOf)
+    alike(rows_of(inputs[0], "any").d, is_kind(listed.item, Mixture).d)
+    if listed.max_length > size or is_kind(inputs[2], Array).shape != (size, size):
         raise PlanError(f"up to {listed.max_length} hypotheses and thresholds {inputs[2]}, scores for {size}")
     return Counts(size)
 
@@ -349,44 +200,44 @@ def _mechanism(
 
 
 SIGNATURES: dict[str, Signature] = {
-    "clip_ball": Signature("transform", "bits", _clip("unit_ball"), released=1),
-    "clip_box": Signature("transform", "bits", _clip("unit_box"), released=1),
-    "affine": Signature("transform", "", _affine, released=1),
-    "project": Signature("transform", "", _project, released=2),
-    "rescale": Signature("transform", "", _rescale, released=1),
-    "whiten": Signature("transform", "bits", _whiten, released=1),
-    "row_map": Signature("transform", "function p", _row_map, released=-1),
-    "pairs": Signature("gather", "max_pairs seed", _table, public_n=True),
-    "secret_pairs": Signature("gather", "max_pairs", _table),
-    "filter_ball": _partition("", _in_ball, lambda p: 2, released=1),
-    "partition_balls": _partition("balls", _in_balls, lambda p: whole(p, "balls") + 1, released=1),
-    "partition_nearest": _partition("centres", _nearest, lambda p: whole(p, "centres"), released=1),
-    "partition_halfspace": _partition("", _halfspace, lambda p: 2, released=1),
-    "split": _partition("count seed", _table, lambda p: whole(p, "count"), public_n=True),
-    "secret_split": _partition("count", _table, lambda p: whole(p, "count")),
-    "subsample": _partition("rate", _table, lambda p: 1),
+    "clip_ball": Signature("transform", "bits", rows.clip("unit_ball"), released=1),
+    "clip_box": Signature("transform", "bits", rows.clip("unit_box"), released=1),
+    "affine": Signature("transform", "", rows.affine, released=1),
+    "project": Signature("transform", "", rows.project, released=2),
+    "rescale": Signature("transform", "", rows.rescale, released=1),
+    "whiten": Signature("transform", "bits", rows.whiten, released=1),
+    "row_map": Signature("transform", "function p", rows.row_map, released=-1),
+    "pairs": Signature("gather", "max_pairs seed", rows.table, public_n=True),
+    "secret_pairs": Signature("gather", "max_pairs", rows.table),
+    "filter_ball": _partition("", rows.in_ball, lambda p: 2, released=1),
+    "partition_balls": _partition("balls", rows.in_balls, lambda p: whole(p, "balls") + 1, released=1),
+    "partition_nearest": _partition("centres", rows.nearest, lambda p: whole(p, "centres"), released=1),
+    "partition_halfspace": _partition("", rows.halfspace, lambda p: 2, released=1),
+    "split": _partition("count seed", rows.table, lambda p: whole(p, "count"), public_n=True),
+    "secret_split": _partition("count", rows.table, lambda p: whole(p, "count")),
+    "subsample": _partition("rate", rows.table, lambda p: 1),
     "count": Signature("statistic", "", _count),
     "sum": Signature("statistic", "bits", _of_ball(Vector)),
     "mean": Signature("statistic", "bits", _of_ball(lambda d: Vector(d + 1))),
-    "box_sum": Signature("statistic", "bits", lambda p, i: Vector(_rows(i[0], "unit_box").d), _box_claims),
+    "box_sum": Signature("statistic", "bits", lambda p, i: Vector(rows_of(i[0], "unit_box").d), _box_claims),
     "gram": Signature("statistic", "bits", _of_ball(Symmetric)),
     "square_sum": Signature("statistic", "bits", _of_ball(lambda d: Counts(1))),
     "distance_histogram": Signature(
         "statistic", "edges ratio", _distances, lambda p, i: {**p, "histograms": 1}, released=1
     ),
     "cells": Signature(
-        "statistic", "levels", shaping.cells, lambda p, i: {**p, "histograms": whole(p, "levels")}, released=1
+        "statistic", "levels", histograms.cells, lambda p, i: {**p, "histograms": whole(p, "levels")}, released=1
     ),
     "bin_counts": Signature("statistic", "column edges", _listed("edges", 1), lambda p, i: {**p, "histograms": 1}),
     "value_counts": Signature("statistic", "column values", _listed("values", 1), lambda p, i: {**p, "histograms": 1}),
-    "dyadic_counts": Signature("statistic", "", shaping.dyadic, shaping.a_column_each),
-    "marginal_counts": Signature("statistic", "", shaping.marginal, shaping.a_column_each, released=1),
-    "product_counts": Signature("statistic", "", shaping.product, lambda p, i: {**p, "histograms": 1}, released=1),
+    "dyadic_counts": Signature("statistic", "", histograms.dyadic, histograms.a_column_each),
+    "marginal_counts": Signature("statistic", "", histograms.marginal, histograms.a_column_each, released=1),
+    "product_counts": Signature("statistic", "", histograms.product, lambda p, i: {**p, "histograms": 1}, released=1),
     "column_cells": Signature(
-        "statistic", "levels", shaping.column_cells, lambda p, i: {**p, "histograms": whole(p, "levels")}, released=1
+        "statistic", "levels", histograms.column_cells, lambda p, i: {**p, "histograms": whole(p, "levels")}, released=1
     ),
     "box_cells": Signature(
-        "statistic", "levels", shaping.box_cells, lambda p, i: {**p, "histograms": whole(p, "levels")}, released=1
+        "statistic", "levels", histograms.box_cells, lambda p, i: {**p, "histograms": whole(p, "levels")}, released=1
     ),
     "rank_scores": Signature("statistic", "candidates numerator denominator column", _listed("candidates", 0)),
     "ball_counts": Signature("statistic", "size", _ball_counts, _sets, released=1),
@@ -395,24 +246,26 @@ SIGNATURES: dict[str, Signature] = {
     "weighted_sums": Signature("statistic", "bits", _of_weighted(lambda k, d: Array((k, d)))),
     "weighted_grams": Signature("statistic", "bits", _of_weighted(lambda k, d: Symmetric(d, k))),
     "contest_scores": Signature("statistic", "size n", _contest, released=2),
-    "interval_scores": Signature("statistic", "size n intervals", shaping.interval_scores, released=2),
-    "scheffe_scores": Signature("statistic", "size n", shaping.scheffe_scores, released=2),
-    "block_learner": Signature("blocks", "learner t seed item size", _block_results, public_n=True),
-    "block_counts": Signature("query", "k d size", _block_counts, _sets, released=1),
-    "block_sum": Signature("query", "k d bits", lambda p, i: Vector(_candidates(p, i, i[1]) + 1), released=1),
-    "agreement": Signature("query", "semimetric r d", _agreement),
+    "interval_scores": Signature("statistic", "size n intervals", histograms.interval_scores, released=2),
+    "scheffe_scores": Signature("statistic", "size n", histograms.scheffe_scores, released=2),
+    "block_learner": Signature("blocks", "learner t seed item size", blocks.block_results, public_n=True),
+    "block_counts": Signature("query", "k d size", blocks.block_counts, _sets, released=1),
+    "block_sum": Signature("query", "k d bits", lambda p, i: Vector(blocks.candidates(p, i, i[1]) + 1), released=1),
+    "agreement": Signature("query", "semimetric r d", blocks.agreement),
     "select_block": Signature(
-        "query", "semimetric r d theta test_threshold bits", _selected, released=1, conditional=True
+        "query", "semimetric r d theta test_threshold bits", blocks.selected, released=1, conditional=True
     ),
-    "populous_weight": Signature("query", "k d r majority ramp", _weight),
+    "populous_weight": Signature("query", "k d r majority ramp", blocks.weight),
     "populous_average": Signature(
-        "query", "k d r majority ramp test_threshold", _averaged, released=1, conditional=True
+        "query", "k d r majority ramp test_threshold", blocks.averaged, released=1, conditional=True
     ),
-    "mixture_agreement": Signature("query", "k d nu", _weight),
-    "select_mixture": Signature("query", "k d nu majority test_threshold", _averaged, released=1, conditional=True),
-    "registered_agreement": Signature("query", "semimetric r z d", _agreement),
+    "mixture_agreement": Signature("query", "k d nu", blocks.weight),
+    "select_mixture": Signature(
+        "query", "k d nu majority test_threshold", blocks.averaged, released=1, conditional=True
+    ),
+    "registered_agreement": Signature("query", "semimetric r z d", blocks.agreement),
     "select_registered": Signature(
-        "query", "semimetric r z d majority test_threshold", _selected, released=1, conditional=True
+        "query", "semimetric r z d majority test_threshold", blocks.selected, released=1, conditional=True
     ),
     "cap": Signature("query", "t", _keeps(Counts)),
     "minimum": Signature("query", "", _extremum, lambda p, i: {**p, "scalar": True}, private=0),

@@ -1,4 +1,4 @@
-"""Domains that operations on private values make, for the table in :mod:`dpframe.theorems.signatures`: histograms."""
+"""Histograms, and scores of released hypotheses."""
 
 from __future__ import annotations
 
@@ -6,28 +6,13 @@ import math
 from typing import Any
 
 from dpframe.errors import PlanError
-from dpframe.spaces import Array, Counts, Domain, Record, Rows, Scores, SparseCounts
+from dpframe.spaces import Array, Counts, Domain, Record, Scores, SparseCounts
 from dpframe.theorems.base import Params, whole
+from dpframe.theorems.shaping.base import Domains, is_kind, rows_of
 
-Domains = tuple[Domain, ...]
 DYADIC = 2099
 MOST_CELLS = 2**20
 MOST_INTERVAL_CELLS = 4096
-
-
-def is_kind(domain: Domain, *kinds: type[Domain]) -> Any:
-    """The domain, if it is of one of the kinds."""
-    if not isinstance(domain, kinds):
-        raise PlanError(f"takes {' or '.join(k.__name__ for k in kinds)}, not {domain}")
-    return domain
-
-
-def rows_of(domain: Domain, region: str | None = None) -> Any:
-    """Rows, of that region where one is asked for."""
-    rows = is_kind(domain, Rows)
-    if region is not None and rows.region != region:
-        raise PlanError(f"takes rows of region {region!r}, not {rows.region!r}")
-    return rows
 
 
 def cells(params: Params, inputs: Domains) -> Domain:
