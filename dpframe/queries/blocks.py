@@ -10,7 +10,7 @@ import numpy as np
 
 from dpframe.errors import PlanError
 from dpframe.exact import lattice
-from dpframe.operations import PARAM, Exact, IntArray, Query, Slot, same, wants
+from dpframe.operations import PARAM, Exact, IntArray, Operation, Query, Slot, same, wants
 from dpframe.registry import register
 from dpframe.spaces import Blocks, Counts, Domain, Flag, Vector, positive, positive_whole
 from dpframe.theorems.queries import neighbourhood
@@ -130,6 +130,12 @@ class SelectBlock(_OfBlocks):
     theta: float = attrs.field(kw_only=True, validator=positive)
     test_threshold: float = attrs.field(kw_only=True, validator=positive)
     bits: int = attrs.field(default=24, kw_only=True, validator=positive_whole)
+
+    @staticmethod
+    def examples() -> list[tuple[Operation, tuple[Domain, ...]]]:
+        """Enough blocks that one may drop out and the test still passes: the contract battery's cases."""
+        made = [SelectBlock(r=2.0, d=d, theta=0.56, test_threshold=0.6) for d in (1, 2)]
+        return [(operation, (Blocks(9, Vector(operation.d)), Flag())) for operation in made]
 
     def output(self, *inputs: Domain) -> Domain:
         """A vector."""

@@ -10,7 +10,7 @@ import attrs
 import numpy as np
 
 from dpframe.operations import Exact, Operation, Query
-from dpframe.spaces import Array, Blocks, Domain, Mixture
+from dpframe.spaces import Array, Blocks, Domain, Mixture, Vector
 from dpframe.testing import metrics
 from dpframe.testing.cases import Case
 from dpframe.testing.lab import Crash, Lab, call, fingerprint, shrink
@@ -29,7 +29,7 @@ def attack_query(lab: Lab, case: Case) -> None:
     worst: tuple[Fraction, str] = (Fraction(0), "")
     for i in lab.rounds(4 * lab.trials):
         params = lab.params(case, i)
-        near = [_neighbours(lab, d, params) for d in case.domains[: case.private]]
+        near = [_neighbours(lab, case, d, params) for d in case.domains[: case.private]]
         first, second = [a for a, _ in near], [b for _, b in near]
         if not _total(lab, case, params, first):
             return
@@ -44,9 +44,12 @@ def attack_query(lab: Lab, case: Case) -> None:
         lab.note(f"worst neighbours found: {worst[1]}")
 
 
-def _neighbours(lab: Lab, domain: Domain, params: Sequence[Any]) -> tuple[Exact, Exact]:
+def _neighbours(lab: Lab, case: Case, domain: Domain, params: Sequence[Any]) -> tuple[Exact, Exact]:
     """Two private values at the distance that :func:`dpframe.testing.metrics.of_value` speaks of."""
     if isinstance(domain, Blocks):
+        radius = getattr(case.operation, "r", None)
+        if isinstance(domain.item, Vector) and radius is not None and lab.rng.random() < 0.3:
+            return _at_the_edge(lab, domain, float(radius))
         first = [_result(lab, domain.item, params) for _ in range(domain.t)]
         if lab.rng.random() < 0.6:  # most blocks agree
             first = [first[0] if lab.rng.random() < 0.8 else r for r in first]
@@ -59,6 +62,17 @@ def _neighbours(lab: Lab, domain: Domain, params: Sequence[Any]) -> tuple[Exact,
     if lab.rng.random() < 0.5:
         numbers = lab.rng.integers(-5, 6, shape)
     return Exact(numbers), Exact(numbers + lab.rng.integers(-1, 2, shape))
+
+
+def _at_the_edge(lab: Lab, domain: Blocks, radius: float) -> tuple[Exact, Exact]:
+    """All but two blocks agree; of these two, at opposite ends of what is still near, one changes or fails."""
+    d = int(getattr(domain.item, "d", 1))
+    axis = lab.rng.standard_normal(d)
+    edge = float(lab.rng.choice([0.5, 0.499, 0.25])) * radius * (1 - 1e-9) * axis / np.linalg.norm(axis)
+    results: list[Any] = [(np.zeros(d),)] * domain.t
+    results[0], results[-1 if domain.t < 2 else 1] = (-edge,), (edge,)
+    gone = None if lab.rng.random() < 0.5 else (edge * float(lab.rng.choice([1.0, 3.0, 1e6])),)
+    return Exact(results), Exact([gone, *results[1:]])
 
 
 def _result(lab: Lab, item: Domain, params: Sequence[Any]) -> Any:
