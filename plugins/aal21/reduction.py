@@ -18,6 +18,7 @@ from dpframe.program import Handle, Target
 from dpframe.registry import composite, register
 from dpframe.spaces import Array, Domain, Gaussian, Kind, ListOf, positive_whole
 from dpframe.statistics.hypotheses import net_size
+from dpframe.statistics.scheffe_scores import MOST
 
 from .selection import longest_list, select
 from .sizing import check_accuracy, selecting_rows
@@ -207,8 +208,9 @@ def mixture_from_list_decoder(
     steps = net_steps(k, alpha)
     worst = net_size(longest_list(found.domain, most), k, steps)
     needs = {"decoding": decoding, "selecting": selecting_rows(worst, alpha, beta, x.tracer.target), "rows": rows}
-    net = dp.post("aal21.net", found, k=k, steps=steps, size=max_hypotheses, most=most, name="hypotheses", **needs)
+    size = max_hypotheses if x.d == 1 else min(max_hypotheses, MOST)
+    net = dp.post("aal21.net", found, k=k, steps=steps, size=size, most=most, name="hypotheses", **needs)
     cells = [dp.post("aal21.list_edges", found, name="edges")] if x.d == 1 else []
-    chosen = {"n": rows, "k": k, "max_hypotheses": max_hypotheses, "seed": seed}
+    chosen = {"n": rows, "k": k, "max_hypotheses": size, "seed": seed}
     step = dp.recipe(selector, share=selection_share(share, x.tracer.target), **chosen)
     return dp.apply("selected", step, second, net, *cells)  # type: ignore[no-any-return]

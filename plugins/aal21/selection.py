@@ -14,7 +14,7 @@ from dpframe.program import Handle
 from dpframe.registry import register
 from dpframe.spaces import Array, Domain, Gaussian, Index, ListOf, Mixture, MixtureValue, Record, positive_whole, whole
 from dpframe.statistics.hypotheses import RECORD, Hypotheses, MixtureNet, listed, net_size
-from dpframe.statistics.scheffe_scores import densities
+from dpframe.statistics.scheffe_scores import MOST, densities
 
 CANDIDATES = "aal21.candidates"
 POINTS, FEWEST, MOST_POINTS = 2**20, 512, 2**16
@@ -25,7 +25,8 @@ KNOBS = "use a larger alpha, a smaller k or fewer columns d, or raise max_hypoth
 def too_many(count: int, most: int, what: str = "the released list gives") -> str:
     """Why a selection does not start."""
     shown = f"{count}" if count < 10**9 else f"{count:.3g}" if count < 10**300 else "more than 1e300"
-    return f"{what} |K| = {shown} hypotheses, max_hypotheses is {most}"
+    pairs = f"; in several columns {MOST} at most, as all pairs meet" if most == MOST else ""
+    return f"{what} |K| = {shown} hypotheses, max_hypotheses is {most}{pairs}"
 
 
 @register("aal21.hypotheses")

@@ -98,6 +98,11 @@ def test_out_of_reach_is_refused_with_K_and_the_knobs(sds: tuple[float, ...], al
     assert all(knob in text for knob in ("alpha", "k or", "columns d", "max_hypotheses"))
 
 
+def test_in_several_columns_all_pairs_meet_and_the_limit_is_lower() -> None:
+    with pytest.raises(dp.PlanError, match=r"max_hypotheses is 4096; in several columns"):
+        paper(k=1, alpha=1.0, sds=(1.0, 1.0))
+
+
 def test_the_limit_is_the_user_s() -> None:
     assert paper(k=2, alpha=0.5, sds=(1.0,), max_hypotheses=10**8).verdict.holds
     with pytest.raises(dp.PlanError, match="max_hypotheses is 1000"):
