@@ -229,14 +229,19 @@ class Choose(Post):
         hypotheses, index = values
         if index is None or not 0 <= index < len(hypotheses):
             return Failed("no hypothesis was selected", "use more rows or a larger epsilon")
-        picks, parts = (part[0] for part in hypotheses.chunk(index, index + 1))
-        heaviest = int(picks[int(np.argmax(parts))])
-        weights, which = np.zeros(self.k), np.full(self.k, heaviest)
-        count = min(self.k, len(picks))
-        weights[:count] = parts[:count]
-        which[:count] = np.where(parts[:count] > 0, picks[:count], heaviest)
-        covariances = np.array([np.diag(v) for v in hypotheses.variances[which]])
-        return MixtureValue(weights / weights.sum(), hypotheses.means[which], covariances)
+        return mixture_of(hypotheses, int(index), self.k)
+
+
+def mixture_of(hypotheses: Hypotheses | MixtureNet, index: int, k: int) -> MixtureValue:
+    """A hypothesis as a mixture of k components; those of weight 0 repeat the heaviest."""
+    picks, parts = (part[0] for part in hypotheses.chunk(index, index + 1))
+    heaviest = int(picks[int(np.argmax(parts))])
+    weights, which = np.zeros(k), np.full(k, heaviest)
+    count = min(k, len(picks))
+    weights[:count] = parts[:count]
+    which[:count] = np.where(parts[:count] > 0, picks[:count], heaviest)
+    covariances = np.array([np.diag(v) for v in hypotheses.variances[which]])
+    return MixtureValue(weights / weights.sum(), hypotheses.means[which], covariances)
 
 
 def select(

@@ -16,8 +16,9 @@ from dpframe.registry import register
 from dpframe.spaces import Array, Gaussian, GaussianValue, Index, ListOf, Mixture, Record
 from dpframe.statistics.hypotheses import Hypotheses, MixtureNet
 from dpframe_plugins.aal21.candidates import Candidates
+from dpframe_plugins.aal21.contests import Bars
 from dpframe_plugins.aal21.reduction import ListEdges, selection_share
-from dpframe_plugins.aal21.selection import Choose, ListedHypotheses, Net, PairMasses, select, spread
+from dpframe_plugins.aal21.selection import Choose, ListedHypotheses, Net, PairMasses, pair_masses, select, spread
 
 BUDGET = dp.approx_dp(epsilon=1.0, delta=1e-6)
 RECORDED = Record("hypotheses")
@@ -164,3 +165,31 @@ def test_a_selection_beside_noise_on_other_rows_takes_more() -> None:
     assert 4.0 < selection_share(1.0, target) < 4.6
     assert selection_share(1.0, None) == 1.0
     assert selection_share(0.5, Target(dp.plan, dp.zcdp(rho=0.1))) == 0.5  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("d", [1, 2])
+def test_contests_select_the_true_mixture_too(d: int, rng: np.random.Generator) -> None:
+    """BKSW19's form, told an α that holds; told one below the distance to every candidate it has no better than 0."""
+    made = candidates(rng, 8, d)
+
+    @dp.program
+    def program(x: Any) -> Any:
+        found = apply("found", Given(made=Held(Hypotheses.of(made.weights, made.means, made.variances))))
+        more = {"share": 1.0, "n": 4000, "k": 2, "max_hypotheses": 8, "alpha": 0.05}
+        return dp.apply("selected", dp.recipe("aal21.select_by_contests", **more), x, found)
+
+    planned = dp.plan(program, x=dp.rows(n=4000, d=d), adjacency=dp.REPLACE_ONE, budget=BUDGET)
+    found = planned.run(x=rows(4000, d, rng), simulate=1).outputs["selected"]
+    assert found.means.tolist() == [[0.0] * d, [5.0] * d]
+
+
+def test_bars_are_those_of_the_definition(rng: np.random.Generator) -> None:
+    listed = Hypotheses.of(rng.dirichlet([1, 1], 3), 2 * rng.normal(size=(3, 2, 1)), rng.uniform(0.5, 2, (3, 2, 1)))
+    masses = pair_masses(listed, 0)
+    found = Bars(alpha=0.02).apply(masses)
+    for j in range(3):
+        for i in range(3):
+            if i != j:
+                own = masses[j, i] if j < i else 1 - masses[j, i]
+                other = masses[i, j] if j < i else 1 - masses[i, j]
+                assert found[j, i] == pytest.approx(-1.0 if own - other <= 0.06 else other + 0.03)
