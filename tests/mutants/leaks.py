@@ -5,17 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import attrs
 import numpy as np
 
 from dpframe.execution.blocks import run_isolated
+from dpframe.mechanisms.mixture_mask import MixtureMask
 from dpframe.operations import Batch, Exact
 from dpframe.queries.blocks import Agreement, SelectBlock
 from dpframe.registry import learner
-from dpframe.spaces import BallValue
+from dpframe.spaces import BallValue, Within
+from dpframe.testing import mask_cases
+from dpframe.testing.audits import calibrate_to
+from dpframe.testing.worst_cases import cases
 from dpframe.theorems import truncated_laplace_bound
 from dpframe.transforms.clip_ball import ClipBall
 from dpframe.transforms.pairs import Pairs
-from tests.mutants.audit import DELTA, SIZE, Claim, Floats, caught, columns, gdp, lap, normal, of
+from tests.mutants.audit import DELTA, SIZE, Claim, Floats, caught, columns, gdp, lap, noise, normal, of
 from tests.mutants.base import table
 from tests.queries.test_blocks import block
 
@@ -162,12 +167,16 @@ def order(*, permuted: bool) -> Claim:
 
 
 def masked(share: float) -> Claim:
-    """A mask for blocks within r, made for ``share`` of it."""
+    """``mixture_mask`` on its worst pair at distance γ, calibrated and sold for ``share`` of γ."""
+    worst = next(case for case in cases("mixture_mask") if case.name.startswith("all moved: 2"))
+    sold = attrs.evolve(worst, metrics=(Within("component", share * mask_cases.GAMMA),))
+    mechanism = MixtureMask(share=1.0)
+    calibration = calibrate_to(mechanism, sold, 1.0, DELTA)
 
-    def sample(value: float) -> Floats:
-        return (value + normal(f"mask {value}", share)).reshape(-1, 1)
+    def sample(exact: Exact, name: str) -> Floats:
+        return worst.sample(mechanism, exact, calibration, worst.domain, noise(f"mask {name}"), 2 * SIZE)
 
-    return Claim(sample(0.0), sample(1.0), gdp(1.0), DELTA)
+    return Claim(sample(worst.first, "first"), sample(worst.second, "second"), 1.0, DELTA)
 
 
 def populous(*, lower_threshold: bool) -> Claim:
