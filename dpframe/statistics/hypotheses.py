@@ -5,6 +5,7 @@ A selection looks at hypotheses a chunk at a time, so a list that does not fit i
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import Any, Self
 
@@ -140,6 +141,12 @@ class MixtureNet:
         return picks, parts / self.steps
 
 
+@functools.lru_cache(maxsize=32)
+def _binomials(of: int, m: int) -> Integers:
+    """C(c, m) for c = 0..of."""
+    return np.array([math.comb(c, m) for c in range(of + 1)], dtype=np.int64)
+
+
 def subsets(ranks: Integers, of: int, size: int) -> Integers:
     """The subsets of range(of) of that size with these ranks (colexicographic), largest element first: (len, size).
 
@@ -154,7 +161,7 @@ def subsets(ranks: Integers, of: int, size: int) -> Integers:
     left = ranks.astype(np.int64)
     for i in range(size):
         m = size - i
-        table = np.array([math.comb(c, m) for c in range(of + 1)], dtype=np.int64)
+        table = _binomials(of, m)
         out[:, i] = np.searchsorted(table, left, side="right") - 1
         left = left - table[out[:, i]]
     return out
