@@ -118,6 +118,13 @@ def test_few_rows_are_run_and_too_few_are_refused() -> None:
         plan_of(n=20)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(("away", "status"), [(1e8, "released"), (1e10, "failed")])
+def test_floating_point_ends_in_a_failure(away: float, status: str) -> None:
+    """Means beyond 2^30 deviations of a component are no longer told apart: its blocks are bottom, nothing breaks."""
+    assert plan_of().run(x=table() - FAR + away, simulate=0).status == status
+
+
 def test_a_good_plan_states_itself_without_warning() -> None:
     plan = plan_of()
     assert plan.warnings == ()
