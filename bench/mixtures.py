@@ -162,7 +162,7 @@ def score(table: Table, model: Model, sep: float) -> dict[str, float]:
     spectra = [np.linalg.norm(r @ covariances[j] @ r.T - np.eye(d)) for r, j in zip(inverse[own], other, strict=True)]
     sd = math.sqrt(np.linalg.eigvalsh(table.covariances).max())
     far = np.linalg.norm(means[None] - table.means[:, None], axis=2) > sep / 4.0 * sd
-    if np.ptp(np.log(table.covariances.diagonal(axis1=1, axis2=2))) > 10.0:  # stretched: only Mahalanobis means anything
+    if np.ptp(np.log(table.covariances.diagonal(axis1=1, axis2=2))) > 10.0:  # stretched columns
         far = distances > sep / 4.0
     matched = linear_sum_assignment(far)
     return {
