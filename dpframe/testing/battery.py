@@ -154,7 +154,7 @@ def _from(thing: Any, path: Path) -> bool:
 def _lab(name: str, thorough: bool) -> Lab:
     trials, seconds = THOROUGH if thorough else FAST
     rng = np.random.default_rng(zlib.crc32(name.encode()))
-    return Lab(rng, trials, seconds, time.monotonic() + seconds)
+    return Lab(rng, trials, seconds, time.process_time() + seconds)
 
 
 def _checked(cls: type[Operation], thorough: bool, given: list[Case] | None) -> Report:
@@ -184,7 +184,7 @@ def _checked(cls: type[Operation], thorough: bool, given: list[Case] | None) -> 
 def _run(lab: Lab, attack: Callable[[Lab, Case], None] | None, usable: list[Case]) -> None:
     """Every case in turn, each with its share of the time; an attack that breaks is itself a finding."""
     for case in usable:
-        lab.deadline = time.monotonic() + lab.seconds / len(usable)
+        lab.deadline = time.process_time() + lab.seconds / len(usable)
         if attack is not None:
             try:
                 attack(lab, case)
