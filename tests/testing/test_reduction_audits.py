@@ -28,7 +28,7 @@ LEAST = {
     "worklist": 0.2, "block_learner": 0.6, "select_block": 0.55, "populous_average": 0.0, "populous_weight": 0.0,
 }  # fmt: skip
 """Found of the claim with the default runs, or with those a busy machine makes in two minutes a side. The averaged
-estimate's bound holds for any blocks and is loose by a constant on ours; the order of components must not show at all."""
+estimate's bound holds for any blocks and is loose by a constant on ours; their order must not show at all."""
 
 
 @pytest.fixture(autouse=True)
