@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import attrs
 import numpy as np
 
-from dpframe.errors import PlanError
+from dpframe.errors import DomainError, PlanError
 from dpframe.exact import lattice
 from dpframe.operations import PARAM, ROWS, Batch, Exact, Slot, Statistic, same, wants
 from dpframe.registry import register
@@ -99,7 +99,12 @@ class ContestScores(Statistic):
         return Counts(self.size)
 
     def start(self, domain: Domain, *params: Any) -> Any:
-        """No wins."""
+        """No wins. A mixture without a density is refused here: later it would tell whether any row is there."""
+        for mixture in params[0]:
+            try:
+                log_density(np.zeros((1, len(mixture.means[0]))), mixture)
+            except np.linalg.LinAlgError:
+                raise DomainError("a covariance is not positive definite in float64", fix="change the units") from None
         return _Wins(np.zeros((len(params[0]),) * 2, dtype=np.int64), np.asarray(params[1], dtype=np.float64))
 
     def update(self, fold: Any, batch: Batch, *params: Any) -> None:

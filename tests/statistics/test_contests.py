@@ -113,3 +113,14 @@ def test_shapes_are_checked() -> None:
     ):
         with pytest.raises(dp.PlanError):
             ContestScores(size=size, n=10).output(rows, hypotheses, thresholds)
+
+
+@pytest.mark.parametrize("alive", [True, False])
+def test_a_mixture_without_a_density_is_refused_whatever_the_rows(alive: bool) -> None:
+    """Also when all rows are empty, which nobody may learn from an error."""
+    m = MixtureValue(np.ones(1), np.zeros((1, 2)), np.array([[[1.0, 1.0], [1.0, 1.0]]]))
+    statistic = ContestScores(size=1, n=3)
+    with pytest.raises(dp.DpframeError, match="positive definite"):
+        statistic.update(
+            statistic.start(Rows(2), [m], np.zeros((1, 1))), batch(np.ones((3, 2)), np.full(3, alive)), [m], None
+        )
