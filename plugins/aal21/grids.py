@@ -75,16 +75,17 @@ class Level:
     counts: dict[int, float]
 
 
-def column_edges(levels: list[Level], most: int) -> Floats | None:
+def column_edges(levels: list[Level], most: int, *, finer: int = 1) -> Floats | None:
     """Increasing edges of one column, at most ``most``; None where no bin was published.
 
     A bin whose rows concentrate in some of its own parts gives way to these; one that is smooth inside is halved; one
-    whose parts could not be published is cut in eight. Beyond the last bins come a few wide ones.
+    whose parts could not be published is cut in eight. Beyond the last bins come a few wide ones. ``finer`` multiplies
+    the numbers of pieces.
     """
     if not levels or not levels[0].counts:
         return None
-    for pieces in ((8, 2), (4, 2), (4, 1), (2, 1), (1, 1)):
-        edges = _edges(levels, *pieces)
+    for unknown, smooth in ((8 * finer, 2 * finer), (8, 2), (4, 2), (4, 1), (2, 1), (1, 1)):
+        edges = _edges(levels, unknown, smooth)
         if len(edges) <= most:
             return edges
     return np.asarray(edges[np.unique(np.linspace(0, len(edges) - 1, most).astype(int))])

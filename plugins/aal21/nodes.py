@@ -119,11 +119,14 @@ class EdgesOf(Post):
     d : int
     most : int
         Edges a column.
+    finer : int
+        Pieces of a bin are this many times as many.
     """
 
     slots: ClassVar[tuple[Slot, ...]] = slots("bins", "grids")
     d: int = attrs.field(kw_only=True, validator=positive_whole)
     most: int = attrs.field(kw_only=True, validator=positive_whole)
+    finer: int = attrs.field(default=1, kw_only=True, validator=positive_whole)
 
     def output(self, *inputs: Domain) -> Domain:
         """A padded list a column."""
@@ -141,7 +144,7 @@ class EdgesOf(Post):
                 for level, (column, offset, size) in zip(released, listed, strict=True)
                 if column == j and size > 0.0
             ]
-            edges = grids.column_edges(levels, self.most)
+            edges = grids.column_edges(levels, self.most, finer=self.finer)
             if edges is None or not (np.abs(edges) < FINITE).all():
                 return no_rows()
             out[j] = grids.padded(edges, self.most)

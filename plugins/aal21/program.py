@@ -20,6 +20,8 @@ from .selection import select
 EDGES = 1023
 JOINT_CELLS = 2**15
 ROWS_A_CELL = 8
+MANY_ROWS = 10_000
+"""From here on, cells half as wide: they bring more detail than noise."""
 MOST_COLUMNS = 10
 THRESHOLD_DELTA = 0.25
 
@@ -107,7 +109,8 @@ def cells_of(x: Handle, *, n: int, sds: tuple[float, ...] = (), share: float = 1
         grids = dp.post("aal21.grids", sizes, seed=seed, name="grids")
     mechanism = dp.stable_histogram(share=SHARES.bins * unit, delta_fraction=THRESHOLD_DELTA)
     bins = dp.release("bins", mechanism, dp.transform("column_cells", x, grids, levels=d * LEVELS))
-    edges = dp.post("aal21.edges", bins, grids, d=d, most=EDGES, name="edges")
+    finer = 2 if d == 1 and n >= MANY_ROWS else 1
+    edges = dp.post("aal21.edges", bins, grids, d=d, most=EDGES, finer=finer, name="edges")
     if d > 1:
         columns = dp.transform("marginal_counts", x, edges)
         marginals = dp.release("marginals", dp.gaussian(share=SHARES.marginals * unit), columns)
