@@ -1,0 +1,96 @@
+"""What the plan chooses: from public numbers alone, always affordable, and near what blocks then do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import dpframe as dp
+from dpframe.errors import PlanError
+from dpframe.operations import Exact
+from dpframe.queries.populous import PopulousWeight
+from dpframe.specs import load_spec
+from dpframe.theorems.masks import ORDERS, shape_cost
+from dpframe.theorems.populous import check_blocks
+from dpframe_plugins.arbas23 import sizing
+from dpframe_plugins.arbas23.agreement import agreement
+from dpframe_plugins.arbas23.sizing import ORDER, sizes
+
+BUDGET = dp.approx_dp(epsilon=1.0, delta=1e-6)
+
+
+def draw(rng: np.random.Generator, rows: int, d: int, shares: tuple[float, ...]) -> Any:
+    """What an efficient learner gives on a block of far components."""
+    parts = [rng.standard_normal((int(rows * share), d)) for share in shares]
+    means = np.array([part.mean(axis=0) for part in parts]) + 100.0 * np.arange(len(parts))[:, None]
+    return np.array(shares), means, np.array([np.atleast_2d(np.cov(part.T)) for part in parts])
+
+
+@pytest.mark.parametrize(
+    ("rows", "d", "shares", "r"),
+    [(60, 1, (1.0,), 1.0), (500, 2, (0.4, 0.6), 1.0), (1500, 3, (0.27, 0.365, 0.365), 0.85)],
+)
+def test_the_weight_of_real_blocks_is_near_its_prediction(
+    rows: int, d: int, shares: tuple[float, ...], r: float, rng: np.random.Generator
+) -> None:
+    t, k = 300, len(shares)
+    blocks = [draw(rng, rows, d, shares) for _ in range(t)]
+    found = PopulousWeight(k=k, d=d, r=r, majority=150, ramp=135).evaluate(Exact(blocks)).floats[0] / t
+    predicted = agreement(rows, d, k, r, np.array([0.45]))[0]
+    assert 0.3 < predicted < 1
+    assert found == pytest.approx(predicted, abs=0.12)
+
+
+@pytest.mark.parametrize(("n", "d", "k"), [(10**4, 1, 1), (10**6, 2, 2), (10**6, 5, 1), (10**7, 4, 3)])
+def test_a_size_is_valid_and_a_function_of_public_numbers(n: int, d: int, k: int) -> None:
+    size = sizes(n, d, k, budget=BUDGET)
+    check_blocks({"majority": size.majority, "ramp": size.ramp}, size.t)
+    assert size.t * size.rows <= n
+    assert 0 < size.threshold <= size.t - 1
+    sizing._sizes.cache_clear()
+    assert sizes(n, d, k, budget=BUDGET) == size
+
+
+def test_more_rows_are_no_worse() -> None:
+    found = [sizes(n, 2, 2, budget=BUDGET) for n in (200_000, 400_000, 800_000, 1_600_000)]
+    chances, noises = [size.chance for size in found], [size.noise(2, 2) for size in found]
+    assert chances[0] < 0.5
+    assert chances[1] > 0.99
+    assert noises == sorted(noises, reverse=True)
+
+
+def test_the_user_fixes_blocks_and_radius() -> None:
+    size = sizes(10**6, 2, 2, budget=BUDGET, t=700, r=0.8)
+    assert (size.t, size.r, size.rows) == (700, 0.8, 1428)
+
+
+@pytest.mark.parametrize("t", [3, 0, 2.5, True, "9"])
+def test_blocks_are_counted_in_whole_numbers(t: Any) -> None:
+    with pytest.raises(PlanError, match="t must be a whole number"):
+        sizes(10**6, 2, 2, budget=BUDGET, t=t)
+
+
+@pytest.mark.parametrize("budget", [dp.zcdp(rho=1.0), dp.pure_dp(epsilon=1.0)])
+def test_a_budget_without_delta_is_refused(budget: Any) -> None:
+    with pytest.raises(PlanError, match="with a delta"):
+        sizes(10**6, 2, 2, budget=budget)
+
+
+@pytest.mark.parametrize("index", range(8))
+def test_every_plan_is_affordable(index: int) -> None:
+    """Hopeless or not, at any budget, with any t and r: a plan and perhaps a warning, never a refusal."""
+    rng = np.random.default_rng(index)
+    keys: dict[str, Any] = {"n": int(10 ** rng.uniform(3, 7)), "d": int(rng.choice([1, 2, 5])), "k": 1 + index % 3}
+    keys |= {"epsilon": float(10 ** rng.uniform(-1, 1)), "delta": float(10 ** rng.uniform(-9, -3))}
+    keys |= [{}, {"t": int(10 ** rng.uniform(0.8, 2))}, {"r": 0.2}, {"t": 40, "r": 1.0}][index % 4]
+    plan = load_spec(("arbas23_gmm", "arbas23_gmm_refined")[index % 2], keys).plan()
+    assert plan.spent["epsilon"] <= keys["epsilon"]
+
+
+def test_shapes_are_priced_as_the_theorem_prices_them() -> None:
+    for t in (-0.3, -1e-5, 0.0, 1e-4, 1e-3):
+        exact = [shape_cost(t, float(a)) for a in ORDER]
+        assert sizing._shape(np.full(1, t)) == pytest.approx(np.array(exact), rel=1e-5)
+    assert set(ORDER) <= set(ORDERS)
