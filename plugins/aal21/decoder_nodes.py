@@ -20,6 +20,8 @@ from .grids import threshold
 from .lists import Accuracy, Pair, around, bounded, heavy_bins, is_gaussian, products
 from .nodes import known_sds, slots
 
+MOST_PAIRS = 2**17
+"""As many as ``pairs`` takes by itself."""
 SCALES = ListOf(Vector(2), 3)
 """A list of (column, standard deviation), for the contract battery."""
 
@@ -107,7 +109,7 @@ class ScaleList(_Decoded):
     def apply_noisy(self, values: tuple[Any, ...], noise: tuple[float, ...]) -> Any:
         """Column by column; ⊥ where one has none."""
         counts = np.asarray(values[0], dtype=np.float64)
-        bar = max(self.wanted.heavy_scale(self.rows // 2), threshold(noise[0], counts.size))
+        bar = max(self.wanted.heavy_scale(min(self.rows // 2, MOST_PAIRS)), threshold(noise[0], counts.size))
         found = []
         for j, row in enumerate(counts):
             heavy = heavy_bins(range(DYADIC), row.tolist(), bar, self.wanted.most_scales())
