@@ -29,6 +29,7 @@ __all__ = ["Finding", "audit", "audit_case", "audit_mechanism", "draw", "main", 
 
 DELTAS = (1e-2, 1e-3)
 CLAIMED = 1.0
+SAMPLES = 4_000_000
 DELTA_FRACTION = 0.1
 
 
@@ -81,11 +82,11 @@ def audit_case(
         Given by a share; it is calibrated to claim (``epsilon``, δ) for each δ.
     case : Case
     samples : int, optional
-        Releases on each neighbour, at most what the case is worth.
+        Releases on each neighbour, 4,000,000 by default and at most what the case allows.
     alpha : float
         False-alarm rate of all findings together.
     """
-    times = min(samples or case.most, case.most)
+    times = min(samples or SAMPLES, case.most)
     out = []
     for delta in deltas:
         calibration = calibrate_to(mechanism, case, epsilon, delta)

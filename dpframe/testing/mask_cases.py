@@ -34,7 +34,7 @@ APART = 2.0**20
 WIDE = 64.0
 """A noise that hides a part: what is left of the claim is the other parts'."""
 WIDE_RADIUS = "all moved, radius 0.05"
-"""Here only orders up to 20 are known, and the claim is loose by what their conversion loses."""
+"""Here only orders up to 20 are known, and their conversion loses more of the claim."""
 CHUNK = 2**17
 PARTS = ("weight", "mean", "covariance")
 

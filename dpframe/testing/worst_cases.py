@@ -23,7 +23,7 @@ from dpframe.theorems import Metrics
 Floats = npt.NDArray[np.float64]
 Sampler = Callable[[Mechanism, Exact, Mapping[str, Any], Domain, Any, int], Floats]
 STEP = Fraction(1, 2**20)
-SLOW = 1_000_000
+MOST, SLOW = 10_000_000, 1_000_000
 
 
 @attrs.frozen(eq=False)
@@ -43,7 +43,7 @@ class Case:
     adjust : callable, optional
         A change of the calibration, claimed and released alike.
     most : int
-        Releases on each side that are worth their time.
+        Releases on each side at most: what memory and patience allow.
     """
 
     name: str
@@ -53,7 +53,7 @@ class Case:
     second: Exact
     sample: Sampler
     adjust: Callable[[Mapping[str, Any]], dict[str, Any]] | None = None
-    most: int = 4_000_000
+    most: int = MOST
 
     def noise(self, calibration: Mapping[str, Any]) -> dict[str, Any]:
         """The calibration that is attacked."""

@@ -125,7 +125,7 @@ def test_a_twin_is_audited_as_it_releases() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(set(CASES) - {"as released, 1 component, d=1"}))
 def test_seven_tenths_of_the_claim_are_found(name: str) -> None:
-    """At radius 0.05 the claim itself is loose: 0.6 of it is what there is to find."""
+    """At radius 0.05 the claim itself is looser: 0.70 and 0.72 of it were found."""
     for f in audits.audit_case(audits.default_mechanism("mixture_mask"), CASES[name]):
         assert not f.refuted
-        assert f.found >= (0.55 if name == mask_cases.WIDE_RADIUS else 0.7), f
+        assert f.found >= (0.65 if name == mask_cases.WIDE_RADIUS else 0.7), f
