@@ -9,7 +9,7 @@ from dpframe.losses import ApproxDP
 from dpframe.program import Target
 
 DECODE, DECODE_SCALES, SELECT = 8.0, 35.0, 1.1
-"""Constants of Corollary 4.5 (E.2), Lemma 4.10 and Lemma 3.1, fitted: a tenth above the largest of the simulated cases of
+"""Constants of Corollary 4.5 (E.2), Lemma 4.10 and Lemma 3.1, fitted: above the largest of the simulated cases of
 ``bench/results/selection.json`` (one column, ε = 1, δ = 1e-6, k <= 2)."""
 
 
