@@ -22,7 +22,7 @@ def heavy_bins(k: int, alpha: float) -> int:
     Examples
     --------
     >>> heavy_bins(2, 1.0), heavy_bins(2, 0.1)
-    (16, 20)
+    (16, 18)
     """
     least = alpha / (18 * k) / 24
     reach = 0.0
