@@ -10,7 +10,7 @@ from __future__ import annotations
 C1_BY_DIMENSION = {1: 2.25, 2: 2.52, 3: 2.65, 5: 3.02, 8: 3.43, 10: 3.69, 16: 4.54}
 """C1 of Lemmas 5.3.1 and 5.3.3 and Algorithm 2 (the thesis also calls it C), at the dimensions that were simulated.
 
-It grows with d: in the Frobenius norm no constant serves all d; the lemma is one of the spectral norm.
+It grows with d: in the Frobenius norm no constant serves all d; the lemma holds in the spectral norm.
 """
 C2 = 0.2
 """C2 of Lemma 6.2.1 and Theorem 7.1.3, the largest of the simulated sizes (k = d = 1); 0.08 at k=4, d=10."""
