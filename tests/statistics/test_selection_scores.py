@@ -101,6 +101,19 @@ def test_one_row_moves_scores_by_at_most_one(data: st.DataObject, intervals: int
     assert max(np.abs(a - b).max() for a, b in itertools.pairwise(scores)) <= 1
 
 
+def test_a_twin_that_adds_both_sides_has_sensitivity_two() -> None:
+    """max_A (n·f − N)(A) + max_A (N − n·f)(A): one replaced row moves both; so one side is scored, or the larger."""
+
+    def both(values: list[float]) -> float:
+        found = [Excess(2, 1), Excess(2, 1)]
+        for value in values:
+            found[0].step(np.array([value]))
+            found[1].step(np.array([-value]))
+        return float(found[0].most[0] + found[1].most[0])
+
+    assert both([1.0, -1.0, 0.0]) - both([0.0, 0.0, 0.0]) == 2.0
+
+
 def test_scheffe_scores_of_one_row_more_move_by_at_most_one_and_a_broken_twin_by_two(rng: np.random.Generator) -> None:
     listed = hypotheses(rng, d=2)
     shares = rng.random((5, 5))
