@@ -50,7 +50,7 @@ from dpframe.spaces import (
 from dpframe.testing import learners, metrics
 from dpframe.testing.values import RECORDS, draw, drawable
 
-MOST_TRIES, SEARCH_SECONDS = 60_000, 1.0
+MOST_TRIES, SEARCH_SECONDS = 60_000, 2.0
 QUOTA = {2: 5, 1: 6, 3: 7}
 """How many cases there may be after those with 2, 1 and 3 columns were looked for."""
 NUMBERS: dict[str, tuple[Any, ...]] = {

@@ -42,9 +42,9 @@ def test_the_two_tables_are_neighbours(name: str, edits: tuple[int, int]) -> Non
 
 @pytest.mark.parametrize("name", sorted(RELATIONS))
 def test_a_sound_plan_is_within_its_claim_and_most_is_found(name: str) -> None:
-    found = audit_canaries(plan_for(RELATIONS[name]), ROWS, runs=40_000, seconds=30)
-    assert 0.5 < found.found <= found.claimed
-    assert "axis 0" in found.case
+    found = audit_canaries(plan_for(RELATIONS[name]), ROWS, runs=20_000, seconds=30)
+    assert 0.25 < found.found <= found.claimed
+    assert found.case.startswith("far along")
     assert ">=" not in found.event  # thresholds are values of runs on the user's rows
 
 
