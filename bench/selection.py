@@ -4,8 +4,9 @@
 
 Times: scores of M mixtures of two Gaussians, all components different, against 1e5 rows in 4096 cells, with two
 threads; beside them a plain NumPy version of the same (SciPy's normal distribution, whole arrays), measured on 1024
-hypotheses and scaled. Wall seconds mean little where the load is above 1; it is in the file. Constants: the least rows at which a step succeeds with the probability asked for, over the
-theorem's expression; seeded noise, the largest constant over the cases.
+hypotheses and scaled. Wall seconds mean little where the load, which is in the file, is above 1. Constants: the least
+rows at which a step succeeds with the probability asked for, over the theorem's expression; seeded noise, the largest
+constant over the cases.
 """
 
 from __future__ import annotations
