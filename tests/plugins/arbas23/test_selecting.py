@@ -47,6 +47,21 @@ def test_both_modes_release_and_verify(released: dict[str, Any], mode: str) -> N
     assert any("the test passed" in hypothesis for hypothesis in verdict.hypotheses)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("learner", ["em", "spectral"])
+def test_two_components_are_selected_and_masked(learner: str) -> None:
+    rng = np.random.default_rng(0)
+    rows = 1e6 + 1e3 * (np.where(rng.random(600_000) < 0.4, 0.0, 12.0) + rng.standard_normal(600_000))[:, None]
+    keys = {"n": 600_000, "d": 1, "k": 2, "mode": "first", "epsilon": 20.0, "delta": 0.05, "learner": learner}
+    result = load_spec("arbas23_gmm", keys).plan().run(x=rows)
+    assert result.status == "released", result.reason
+    assert verify(result.certificate).verified
+    mixture = result["mixture"]
+    order = np.argsort(mixture.means[:, 0])
+    assert mixture.means[order, 0] == pytest.approx([1e6, 1.012e6], abs=800.0)
+    assert mixture.weights[order] == pytest.approx([0.4, 0.6], abs=0.7)
+
+
 @pytest.mark.parametrize("mode", ["first", "thesis"])
 @pytest.mark.parametrize(
     ("key", "value"), [("test_threshold", 0.2), ("nu", 0.5), ("majority", 2), ("k", 2), ("majority", 10**6)]
