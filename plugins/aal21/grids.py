@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 
 import attrs
 import numpy as np
@@ -18,6 +19,7 @@ COVERAGE = 0.98
 BUMP = 0.75
 FINER = 0.25
 SMOOTH = 1.5
+MOST_PIECES = 4096
 OUTER = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
 
 
@@ -109,11 +111,18 @@ def _edges(levels: list[Level], unknown: int, smooth: int) -> Floats:
             found += [low + level.size * (j / smooth) for j in range(smooth + 1)]
         else:
             ratio = round(level.size / levels[depth + 1].size)
-            found += [low + level.size * (j / ratio) for j in range(ratio + 1)]
+            found += [low + level.size * (j / ratio) for j in _pieces(parts, i, ratio)]
             waiting += [(depth + 1, j) for j in parts]
     edges = _distinct(np.sort(np.array(found)), levels[-1].size / 4.0)
     reach = levels[0].size * np.array(OUTER)
     return _distinct(np.concatenate([edges[0] - reach[::-1], edges, edges[-1] + reach]), 0.0)
+
+
+def _pieces(parts: dict[int, float], i: int, ratio: int) -> Iterable[int]:
+    """Where a bin is cut: at all of its parts, or only around the published ones where there are too many."""
+    if ratio <= MOST_PIECES:
+        return range(ratio + 1)
+    return sorted({0, ratio} | {j - i * ratio + side for j in parts for side in (0, 1)})
 
 
 def _parts(levels: list[Level], depth: int, i: int) -> dict[int, float] | None:

@@ -98,6 +98,14 @@ def test_any_published_bins_give_increasing_edges(tables: Any) -> None:
         assert len(edges) <= 64
 
 
+def test_grids_of_far_apart_scales_are_cut_around_what_was_published() -> None:
+    """A bin with 2^164 parts: writing all of them out would never end."""
+    levels = [grids.Level(0.0, 2.0**164, {0: 900.0}), grids.Level(0.0, 1.0, {5: 300.0, 6: 500.0})]
+    edges = grids.column_edges(levels, 1023)
+    assert edges is not None
+    assert {5.0, 6.0, 7.0, 2.0**164} <= set(edges.tolist())
+
+
 def test_quantile_edges_cut_equal_masses() -> None:
     edges = np.linspace(-5, 5, 201)
     counts = np.histogram(
