@@ -62,7 +62,8 @@ def draw(findings: Sequence[Finding], path: Any) -> None:
     axes.plot([f.claimed for f in findings], at, "k|", markersize=14, label="claimed")
     axes.set_yticks(at, [f"{f.subject}: {f.case}, δ={f.delta:.0e}" for f in findings])
     axes.set_xlabel("ε, lower bound with confidence")
-    axes.legend()
+    axes.invert_yaxis()
+    figure.legend(loc="outside lower right")
     figure.savefig(path)
 
 
