@@ -200,7 +200,9 @@ class Deferred:
     def value(self) -> Exact:
         """The exact private value."""
         if self._value is None:
-            self._value = self.operation.evaluate(*(_force(v) for v in self.inputs))
+            inputs = [_force(v) for v in self.inputs]
+            with np.errstate(all="ignore"):  # a floating-point warning would tell of a row
+                self._value = self.operation.evaluate(*inputs)
         return self._value
 
 

@@ -82,7 +82,8 @@ def take(
     for other in others:
         for mine, theirs in zip(first, other, strict=True):
             mine.merge(theirs)
-    return [r.statistic.value(fold) for r, fold in zip(requests, first, strict=True)]
+    with np.errstate(all="ignore"):
+        return [r.statistic.value(fold) for r, fold in zip(requests, first, strict=True)]
 
 
 def _spread(batches: Iterator[Batch], work: Any, count: int) -> None:

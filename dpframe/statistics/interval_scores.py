@@ -75,7 +75,7 @@ def masses(hypotheses: Hypotheses | MixtureNet, span: slice, edges: Floats, n: i
         with np.errstate(over="ignore"):
             z = edges[start : start + size, None] - means
             np.multiply(z, rates, out=z)
-        table = normal_cdf(z)
+            table = normal_cdf(z)
         total = np.zeros((len(table), len(picks)))
         for which, weight in zip(place, scaled, strict=True):
             part = np.take(table, which, axis=1)

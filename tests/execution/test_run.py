@@ -14,8 +14,10 @@ from dpframe.execution import fused
 from dpframe.execution.guard import Guard
 from dpframe.execution.run import batched_release, run_plan
 from dpframe.operations import Failed, Post
+from dpframe.queries.scores import Minimum
 from dpframe.registry import register
 from dpframe.spaces import Domain, Outcome, Vector
+from dpframe.statistics.count import Count
 
 BUDGET = dp.approx_dp(epsilon=1.0, delta=1e-6)
 
@@ -454,3 +456,22 @@ def test_a_remark_that_fails_loses_no_release(rng, how, said):
     assert result.status == "released"
     assert len(result.remarks) == 1
     assert said in result.remarks[0]
+
+
+def test_no_floating_point_warning_tells_of_a_row(monkeypatch):
+    """Warnings are errors here: nobody learns which value of a count makes a statistic or a query overflow."""
+    value, evaluate = Count.value, Minimum.evaluate
+
+    def divide(inner):
+        return lambda self, *args: (inner(self, *args), np.float64(1.0) / np.float64(0.0))[0]
+
+    monkeypatch.setattr(Count, "value", divide(value))
+    monkeypatch.setattr(Minimum, "evaluate", divide(evaluate))
+
+    @dp.program
+    def program(x):
+        least = dp.transform("minimum", dp.count(x), dp.count(x))
+        return dp.release("count", dp.gaussian(share=1.0), least)
+
+    plan = dp.plan(program, x=dp.rows(d=3), adjacency=dp.ADD_REMOVE, budget=BUDGET)
+    assert run_plan(plan, {"x": np.ones((100, 3))}, simulate=1).status == "released"

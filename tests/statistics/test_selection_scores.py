@@ -270,3 +270,10 @@ def test_outputs_are_scores() -> None:
     assert found == Scores(3)
     with pytest.raises(dp.DomainError, match="private"):
         found.check(np.zeros(3))
+
+
+def test_edges_at_the_end_of_floats_raise_no_warning() -> None:
+    edges = np.array([[-1e308, 1.0, 1e308]])
+    list_ = Hypotheses.of([[1.0], [1.0]], [[[0.0]], [[-1.7e308]]], [[[1.0]], [[5e-324]]])
+    statistic = IntervalScores(size=2, n=8, intervals=1)
+    assert score(statistic, 1, np.zeros((8, 1)), np.ones(8, dtype=bool), edges, list_) == [-2, -8]
