@@ -40,7 +40,8 @@ def default_mechanism(name: str) -> Mechanism:
     cls = operations()[name]
     if not issubclass(cls, Mechanism):
         raise SpecError(f"{name!r} is a {cls.kind}, and only mechanisms release anything", fix="audit a mechanism")
-    usual = {"delta_fraction": DELTA_FRACTION, "threshold": 0.0}
+    usual: dict[str, Any] = {"delta_fraction": DELTA_FRACTION, "threshold": 0.0}
+    usual |= {"mask": "euclidean.gaussian", "semimetric": "euclidean", "r": 1.0}
     known = {a.name for a in attrs.fields(cls) if a.init and a.default is attrs.NOTHING}
     return cls(share=1.0, **{k: v for k, v in usual.items() if k in known})
 

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from dpframe.errors import SpecError
 from dpframe.operations import Exact, Mechanism
-from dpframe.spaces import L1, L2, Counts, Domain, LInf, OneSided, SparseCounts, Symmetric, Vector
+from dpframe.spaces import L1, L2, Counts, Domain, LInf, OneSided, SparseCounts, Symmetric, Vector, Within
 from dpframe.testing import mask_cases
 from dpframe.theorems import Metrics
 
@@ -140,6 +140,13 @@ def _number() -> Case:
     return Case("one number", Counts(1), (L1(1.0),), *exact, one_by_one, most=SLOW)
 
 
+def _registered() -> Case:
+    """Two values at distance 1, for a mask of the semimetric ``euclidean`` with r = 1."""
+    metrics: Metrics = (Within("euclidean", 1.0),)
+    exact = Exact(np.array([0])), Exact(np.array([1]))
+    return Case("one coordinate, as released", Vector(1), metrics, *exact, one_by_one, most=10_000)
+
+
 def _masks() -> tuple[Case, ...]:
     """In bulk with the exact likelihood ratio, and a few thousand as the kernel releases them."""
     cases = [
@@ -170,6 +177,7 @@ def cases(name: str) -> tuple[Case, ...]:
         ),
         "truncated_laplace_test": lambda: (_number(),),
         "mixture_mask": _masks,
+        "registered_mask": lambda: (_registered(),),
         "exponential_mechanism": lambda: (_scores("one up, the others down", [0] * many, [1] + [-1] * (many - 1)),),
         "permute_and_flip": lambda: (_scores("one up, the others down", [0] * many, [1] + [-1] * (many - 1)),),
         "above_threshold": lambda: (_scores("all move against the threshold", [0] * 8, [1] * 8),),

@@ -14,6 +14,8 @@ import pytest
 
 import dpframe as dp
 from dpframe.errors import SpecError
+from dpframe.mechanisms.registered_mask import RegisteredMask, euclidean_cost
+from dpframe.registry import mask
 from dpframe.spaces import LInf
 from dpframe.testing import audits, plan_audit
 from dpframe.testing.estimation import clopper_pearson, epsilon_bound, lower_bounds
@@ -21,7 +23,7 @@ from dpframe.testing.worst_cases import cases
 
 MECHANISMS = (
     "gaussian", "discrete_gaussian", "laplace", "stable_histogram", "truncated_laplace_test",
-    "exponential_mechanism", "permute_and_flip", "above_threshold",
+    "exponential_mechanism", "permute_and_flip", "above_threshold", "registered_mask",
 )  # fmt: skip
 STRONG = ("gaussian", "laplace", "stable_histogram", "truncated_laplace_test")
 """The discrete Gaussian is charged zCDP, which is loose: about 0.78 of its claim is found."""
@@ -115,6 +117,17 @@ class ShortTest(type(dp.truncated_laplace_test(share=1.0, threshold=0.0, delta_f
 def test_broken_twins_are_refuted(mechanism, case):
     findings = audits.audit_case(mechanism, case, samples=400_000, deltas=(1e-2,))
     assert any(f.refuted for f in findings), findings
+
+
+@mask("test.quarter", semimetric="euclidean", cost=euclidean_cost)
+def a_quarter_of_the_noise(value, noise, normals):
+    """A mask that asserts the price of four times its noise."""
+    return value + noise / 4 * normals(len(value))
+
+
+def test_a_registered_mask_that_asserts_too_little_is_refuted():
+    made = RegisteredMask(mask="test.quarter", semimetric="euclidean", r=1.0, share=1.0)
+    assert all(f.refuted for f in audits.audit_case(made, cases("registered_mask")[0], samples=4000, deltas=(1e-2,)))
 
 
 def test_a_claim_without_the_replace_factor_is_refuted():
