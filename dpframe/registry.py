@@ -229,6 +229,14 @@ def composites() -> Mapping[str, Callable[..., Any]]:
     return _composites
 
 
+def others() -> Mapping[str, tuple[str, Callable[..., Any]]]:
+    """What else is registered: kind and function of each learner, semimetric and mask, by name."""
+    discover()
+    found = {name: ("learner", function) for name, function in _learners.items()}
+    found |= {name: ("semimetric", known.distance) for name, known in _semimetrics.items()}
+    return found | {name: ("mask", known.function) for name, known in _masks.items()}
+
+
 def find_learner(name: str) -> Callable[..., Any]:
     """A registered learner by name; a path is never one."""
     discover()

@@ -61,6 +61,8 @@ def _registered() -> Iterator[dict[str, Any]]:
         }
     for name, function in sorted(registry.composites().items()):
         yield {"name": name, "kind": "composite", "adjacency": "any", "theorem": None, "summary": _summary(function)}
+    for name, (kind, function) in sorted(registry.others().items()):
+        yield {"name": name, "kind": kind, "adjacency": "any", "theorem": None, "summary": _summary(function)}
 
 
 def _summary(thing: Any) -> str:

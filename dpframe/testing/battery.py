@@ -25,6 +25,7 @@ from dpframe.testing.attack_mechanisms import attack_mechanism
 from dpframe.testing.attack_posts import attack_post
 from dpframe.testing.attack_queries import attack_query
 from dpframe.testing.attack_rows import attack_gather, attack_partition, attack_transform
+from dpframe.testing.attack_semimetrics import attack_mask, attack_semimetric
 from dpframe.testing.cases import Case, all_names, cases_of, check_drawable
 from dpframe.testing.lab import Lab
 from dpframe.testing.planned import CONTROLS
@@ -83,10 +84,11 @@ def check_operation(
     known = registry.operations()
     if what in known:
         return _checked(known[what], thorough, cases)
-    function = registry.find_learner(what) if what in registry._learners else None
-    if function is None:
+    if what in registry._learners:
+        return _function(what, registry.find_learner(what), thorough)
+    if what not in registry.others():
         registry.build(what, {})  # raises, naming the nearest known one
-    return _function(what, function, thorough)
+    return _space(what, thorough)
 
 
 def check_file(path: Path, *, thorough: bool = False) -> list[Report]:
@@ -103,10 +105,12 @@ def check_file(path: Path, *, thorough: bool = False) -> list[Report]:
     registry.import_file(path)
     operations = [cls for cls in registry.operations().values() if _from(cls, path)]
     functions = {name: f for name, f in registry._learners.items() if _from(f, path)}
-    if not operations and not functions:
+    spaces = [name for name, (kind, f) in registry.others().items() if kind != "learner" and _from(f, path)]
+    if not operations and not functions and not spaces:
         raise SpecError(f"{str(path)!r} registers no operation", fix="decorate it with @dpframe.register(name)")
     reports = [_checked(cls, thorough, None) for cls in operations]
-    return reports + [_function(name, f, thorough) for name, f in functions.items()]
+    reports += [_function(name, f, thorough) for name, f in functions.items()]
+    return reports + [_space(name, thorough) for name in spaces]
 
 
 def parametrize_registry(
@@ -207,6 +211,16 @@ def _function(name: str, function: Callable[..., Any] | None, thorough: bool) ->
     started = time.monotonic()
     lab = _lab(name, thorough)
     kind = attack_learner(lab, name, function) if function is not None else "function"
+    return _report(name, kind, lab, started)
+
+
+def _space(name: str, thorough: bool) -> Report:
+    """A semimetric or a mask of a plugin."""
+    started, lab = time.monotonic(), _lab(name, thorough)
+    if registry.others()[name][0] == "semimetric":
+        kind = attack_semimetric(lab, registry.find_semimetric(name))
+    else:
+        kind = attack_mask(lab, registry.find_mask(name))
     return _report(name, kind, lab, started)
 
 
