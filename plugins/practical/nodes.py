@@ -83,7 +83,7 @@ class ClipBall(Post):
         ball, counts = values
         edges = locate.radial_edges(ball.radius, bins=len(counts) - 1, ratio=self.ratio)
         radius = locate.next_radius(edges, np.asarray(counts), noise[1], ball.radius)
-        return BallValue(ball.centre, max(radius, np.finfo(float).tiny))
+        return BallValue(ball.centre, min(max(radius, np.finfo(float).tiny), 2.0**1000))
 
 
 @register("practical.move_ball")
@@ -149,7 +149,15 @@ class Projection(Post):
         """The map."""
         ball, space = values
         shift = np.zeros_like(ball.centre) if self.differences else ball.centre
-        return AffineValue(shift, space.basis / ball.radius, map_scale(ball))
+        return AffineValue(shift, _over(space.basis, ball.radius), map_scale(ball))
+
+
+def _over(matrix: Any, radius: float) -> Any:
+    """The matrix over a radius; an :class:`OverflowError` where that leaves float64."""
+    scaled = np.asarray(matrix) / radius
+    if not np.isfinite(scaled).all():
+        raise OverflowError
+    return scaled
 
 
 def map_scale(ball: BallValue) -> float:
@@ -237,7 +245,7 @@ class WhiteningNode(Post):
         clip = passes.clip_radius(d, float(count[0]), self.k, noise[-1] / math.sqrt(2.0))
         maps = []
         for mean, lower in zip(model.means, model.cholesky, strict=True):
-            inverse = np.linalg.inv(lower).T / ball.radius
+            inverse = _over(np.linalg.inv(lower).T, ball.radius)
             maps.append(AffineValue(ball.centre + ball.radius * mean, inverse, map_scale(ball)))
         diagonal = np.diagonal(model.cholesky, axis1=1, axis2=2)
         with np.errstate(divide="ignore"):

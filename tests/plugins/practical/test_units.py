@@ -9,6 +9,7 @@ import pytest
 
 import dpframe as dp
 from dpframe.spaces import MixtureValue
+from dpframe.specs import load_spec
 from dpframe_plugins.practical import units
 
 BINS = 40
@@ -78,3 +79,10 @@ def test_units_cost_the_mixture_nothing(adjacency: dp.Adjacency, rng: np.random.
 
     assert math.isclose(gap(whole), 8.0, abs_tol=0.3)
     assert not math.isclose(gap(without), 8.0, abs_tol=1.0)
+
+
+@pytest.mark.parametrize(("bound", "value"), [("1e300", 1.7e308), ("1e-300", 0.0)])
+def test_bounds_at_the_ends_of_floats_end_in_an_answer(bound: str, value: float) -> None:
+    """A run that has spent its budget says so: it is released or failed, never an error."""
+    spec = load_spec("practical_gmm", ["n=3000", "d=2", "epsilon=1000", "k=2", f"bound={bound}"])
+    assert spec.plan().run(x=np.full((3000, 2), value), simulate=1).status in ("released", "failed")
