@@ -14,8 +14,8 @@ from dpframe.specs import load_spec
 from dpframe_plugins.learners import moments, spectral
 
 FAILURES = (ValueError, np.linalg.LinAlgError)
-SEEDS = 8
-# learner, k, d, rows a block, separation in deviations, condition number, how many of eight blocks may be missed
+SEEDS = 5
+# learner, k, d, rows a block, separation in deviations, condition number, how many of five blocks may be missed
 QUALITY = (
     ("em", 2, 2, 800, 8, 10, 1),
     ("spectral", 2, 1, 600, 8, 1, 0),
