@@ -13,13 +13,14 @@ from dpframe.errors import PlanError, SpecError
 from dpframe.program import Handle
 from dpframe.registry import composite
 from dpframe.spaces import Kind
+from dpframe_plugins.classic.sizing import budget_rho
 
 from .grids import LEVELS
 from .selection import select
 
 EDGES = 1023
-JOINT_CELLS = 2**15
-ROWS_A_CELL = 8
+JOINT_CELLS = 2**16
+FEWEST = 6
 MANY_ROWS = 10_000
 """From here on, cells half as wide: they bring more detail than noise."""
 MOST_COLUMNS = 10
@@ -40,10 +41,26 @@ class Shares:
 SHARES = Shares()
 
 
-def joint_cells(d: int, n: int) -> int:
-    """Cells a column of a product grid: as many as the rows fill, or a fit affords."""
-    most = min(max(n // ROWS_A_CELL, 4**d), JOINT_CELLS)
+def joint_cells(d: int, n: int, variance: float) -> int:
+    """Cells a column of a product grid, where a count has noise of this variance.
+
+    So many that rows outweigh noise in a cell (the noise of a fit grows with their number), but at least `FEWEST`
+    a column, and no more than a fit affords.
+
+    Examples
+    --------
+    >>> joint_cells(2, 100_000, 80.0), joint_cells(3, 20_000, 80.0), joint_cells(10, 20_000, 80.0)
+    (30, 6, 3)
+    """
+    most = min(max(n / max(1.3 * variance, 8.0), FEWEST**d), JOINT_CELLS)
     return max(2, int(most ** (1.0 / d) + 1e-9))
+
+
+def noise_variance(x: Handle, share: float) -> float:
+    """About the variance that a count of this share of the budget will have: for sizing only."""
+    target = x.tracer.target
+    rho = budget_rho(target.budget) if target is not None else 0.0
+    return 1.0 / max(share * rho, 1e-6)
 
 
 def most_candidates(k: int) -> int:
@@ -114,7 +131,8 @@ def cells_of(x: Handle, *, n: int, sds: tuple[float, ...] = (), share: float = 1
     if d > 1:
         columns = dp.transform("marginal_counts", x, edges)
         marginals = dp.release("marginals", dp.gaussian(share=SHARES.marginals * unit), columns)
-        edges = dp.post("aal21.joint_edges", marginals, edges, cells=joint_cells(d, n), name="joint_edges")
+        per_column = joint_cells(d, n, noise_variance(x, SHARES.cells * unit))
+        edges = dp.post("aal21.joint_edges", marginals, edges, cells=per_column, name="joint_edges")
     counts = dp.release("counts", dp.gaussian(share=SHARES.cells * unit), dp.transform("product_counts", x, edges))
     return {"edges": edges, "counts": counts}
 
