@@ -5,7 +5,7 @@
 Noise and data are seeded. A seed's *floor* knows the true clusters and whitens and clips each around its own centre:
 ``bench/mixtures.py`` at rho = 0.01747, on the same rows. Mean errors are Mahalanobis, the largest over components;
 *distance* is the larger of both ways of the component distance (mean, covariance in Frobenius norm). Results are
-merged into FILE case by case.
+merged into FILE case by case. The seconds in the stored results are from two cores shared with much other work.
 """
 
 from __future__ import annotations
