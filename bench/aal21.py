@@ -82,6 +82,11 @@ SPACE: dict[str, Any] = {
     "means": [[0.0, 0.0, 0.0], [4.0, 2.0, -3.0]],
     "deviations": [[1.0, 2.0, 0.5], [2.0, 1.0, 1.0]],
 }
+TEN: dict[str, Any] = {
+    "weights": [0.2, 0.3, 0.5],
+    "means": (4.0 * np.random.default_rng(5).standard_normal((3, 10))).tolist(),
+    "deviations": np.exp(0.5 * np.random.default_rng(6).standard_normal((3, 10))).tolist(),
+}
 KNOWN: dict[str, Any] = {"weights": [0.3, 0.7], "means": [[0.0, 0.0], [2.0, 1.0]], "deviations": [[1.0, 1.0]] * 2}
 UNIVARIATE, ALIGNED, COVARIANCE = "aal21_univariate", "aal21_axis_aligned", "aal21_known_covariance"
 FAR: dict[str, Any] = {"scale": 1e-4, "shift": 1e8}
@@ -98,6 +103,7 @@ CASES: dict[str, Case] = {
     "univariate k=2, n=1e4": Case(UNIVARIATE, 10_000, **TWO),
     "univariate k=2, n=3e3": Case(UNIVARIATE, 3_000, **TWO),
     "axis-aligned d=3, n=2e4": Case(ALIGNED, 20_000, **SPACE),
+    "axis-aligned d=10, k=3, n=2e5": Case(ALIGNED, 200_000, **TEN),
 }
 
 

@@ -53,7 +53,7 @@ def _alike(a: Model, b: Model) -> bool:
 def robust(cells: Cells, model: Model) -> Model:
     """Fitted again without the cells that the model explains worst: stray rows do not pull it."""
     total = expected(cells, model)
-    residual = (cells.counts.ravel() - total) / np.sqrt(total + cells.noise**2 + 1.0)
+    residual = (cells.observed - total) / np.sqrt(total + cells.noise_variance + 1.0)
     ignored = residual > OUTLYING
     return refit(cells, model, ignored=ignored)[0] if ignored.any() else model
 

@@ -3,7 +3,8 @@
 Counts are unbiased, with known noise, and negative where noise made them so. Starts come from EM on the cells that
 stand out; each is then fitted by weighted least squares, ``Σ (c_i − Σ_j a_j P_j(cell i))² / V_i`` with
 ``V_i = expected count + noise²``, which is unbiased, uses the cells that do not stand out, and needs no number of rows:
-the amplitudes a_j are free and normalised at the end. ``P_j`` are exact integrals over the cells, so wide cells cost
+the amplitudes a_j are free and normalised at the end. Where product cells are wide, finer counts of each column alone
+are terms of the sum as well. ``P_j`` are exact integrals over the cells, so wide cells cost
 precision and no bias.
 """
 
@@ -39,12 +40,18 @@ class Cells:
         Standard deviation of a count's noise.
     sds : array of shape (d,), optional
         Known standard deviations of every component.
+    marginals : tuple of (edges, counts)
+        Of each column alone, on finer cells; none where the product cells are fine themselves.
+    marginal_noise : float
+        Standard deviation of their noise.
     """
 
     edges: tuple[Floats, ...]
     counts: Floats
     noise: float
     sds: Floats | None = None
+    marginals: tuple[tuple[Floats, Floats], ...] = ()
+    marginal_noise: float = 0.0
 
     @property
     def d(self) -> int:
@@ -54,7 +61,19 @@ class Cells:
     @property
     def narrowest(self) -> Floats:
         """Least standard deviation that is told from 0, a column: a part of the narrowest cell."""
-        return np.array([0.1 * np.diff(e).min() if len(e) > 1 else 1e-3 for e in self.edges])
+        finest = [e for e, _ in self.marginals] or self.edges
+        return np.array([0.1 * np.diff(e).min() if len(e) > 1 else 1e-3 for e in finest])
+
+    @property
+    def observed(self) -> Floats:
+        """All counts: of the product cells, then of each column."""
+        return np.concatenate([self.counts.ravel(), *(c for _, c in self.marginals)])
+
+    @property
+    def noise_variance(self) -> Floats:
+        """Of each of these counts."""
+        columns = [np.full(c.size, self.marginal_noise**2) for _, c in self.marginals]
+        return np.concatenate([np.full(self.counts.size, self.noise**2), *columns])
 
 
 @attrs.frozen(eq=False)
@@ -92,25 +111,29 @@ def _outer(columns: list[Floats]) -> Floats:
 
 
 def expected(cells: Cells, model: Model) -> Floats:
-    """Expected counts of all cells, flat."""
-    total = np.zeros(cells.counts.size)
+    """Expected counts of all cells, in the order of ``observed``."""
+    total = np.zeros(cells.observed.size)
     for a, mean, sd in zip(model.amplitudes, model.means, model.sds, strict=True):
         masses = [_integrals(e, m, s)[0] for e, m, s in zip(cells.edges, mean, sd, strict=True)]
-        total += a * _outer(masses)
+        fine = [_integrals(e, m, s)[0] for (e, _), m, s in zip(cells.marginals, mean, sd, strict=False)]
+        total += a * np.concatenate([_outer(masses), *fine])
     return total
 
 
 def _jacobian(cells: Cells, model: Model) -> tuple[Floats, Floats]:
     """Expected counts and their derivatives by ln amplitude, means and (unless known) ln sd of every component."""
-    rows, total = [], np.zeros(cells.counts.size)
+    rows, total, d = [], np.zeros(cells.observed.size), cells.d
     for a, mean, sd in zip(model.amplitudes, model.means, model.sds, strict=True):
         parts = [_integrals(e, m, s) for e, m, s in zip(cells.edges, mean, sd, strict=True)]
-        masses = [p[0] for p in parts]
-        own = a * _outer(masses)
+        fine = [_integrals(e, m, s) for (e, _), m, s in zip(cells.marginals, mean, sd, strict=False)]
+        own = a * np.concatenate([_outer([p[0] for p in parts]), *(p[0] for p in fine)])
         total += own
         rows.append(own)
         for which in (1,) if cells.sds is not None else (1, 2):
-            rows += [a * _outer([parts[i][which if i == j else 0] for i in range(cells.d)]) for j in range(cells.d)]
+            for j in range(d):
+                joint = _outer([parts[i][which if i == j else 0] for i in range(d)])
+                alone = [p[which] if i == j else np.zeros(p[0].size) for i, p in enumerate(fine)]
+                rows.append(a * np.concatenate([joint, *alone]))
     return total, np.array(rows)
 
 
@@ -137,11 +160,11 @@ def _solved(matrix: Floats, right: Floats) -> Floats:
 
 def _variance(cells: Cells, model: Model) -> Floats:
     """Of each noisy count: the noise, and the rows themselves where the model puts them."""
-    return np.asarray(expected(cells, model) + cells.noise**2 + 1.0)
+    return np.asarray(expected(cells, model) + cells.noise_variance + 1.0)
 
 
 def _misfit(cells: Cells, model: Model, variance: Floats) -> float:
-    return float(((cells.counts.ravel() - expected(cells, model)) ** 2 / variance).sum())
+    return float(((cells.observed - expected(cells, model)) ** 2 / variance).sum())
 
 
 def _descend(cells: Cells, model: Model, variance: Floats, steps: int) -> Model:
@@ -150,7 +173,7 @@ def _descend(cells: Cells, model: Model, variance: Floats, steps: int) -> Model:
     for _ in range(steps):
         total, rows = _jacobian(cells, model)
         weighted = rows / variance
-        gradient, hessian = weighted @ (cells.counts.ravel() - total), weighted @ rows.T
+        gradient, hessian = weighted @ (cells.observed - total), weighted @ rows.T
         scale = np.diag(np.diagonal(hessian) + 1e-12 * (1.0 + np.trace(hessian)))
         for _ in range(TRIES):
             tried = _moved(cells, model, _solved(hessian + damping * scale, gradient))
@@ -177,7 +200,7 @@ def refit(cells: Cells, model: Model, *, ignored: NDArray[np.bool_] | None = Non
     model : Model
         Where to begin.
     ignored : array of bool, optional
-        Cells, flat, that carry no weight.
+        Counts, in the order of ``observed``, that carry no weight.
     """
     unseen = np.where(ignored, np.inf, 0.0) if ignored is not None else 0.0
     for steps in STEPS:

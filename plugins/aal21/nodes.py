@@ -203,7 +203,11 @@ class Fit(Post):
         Total variation that is hoped for, for the warning.
     """
 
-    slots: ClassVar[tuple[Slot, ...]] = slots("counts", "edges")
+    slots: ClassVar[tuple[Slot, ...]] = (
+        *slots("counts", "edges"),
+        Slot("marginals", PARAM, optional=True),
+        Slot("fine", PARAM, optional=True),
+    )
     k: int = attrs.field(kw_only=True, validator=positive_whole)
     sds: tuple[float, ...] = attrs.field(default=(), converter=known_sds, kw_only=True)
     seed: int = attrs.field(default=0, kw_only=True, validator=whole)
@@ -223,6 +227,12 @@ class Fit(Post):
         same(wants(inputs[0], Counts, self.name).m, (shape[1] + 1) ** shape[0], self.name)
         if self.sds:
             same(len(self.sds), shape[0], self.name)
+        if len(inputs) == 4:
+            marginals, fine = (wants(domain, Array, self.name).shape for domain in inputs[2:])
+            if len(fine) != 2 or fine[0] != shape[0] or marginals != (fine[0], fine[1] + 1):
+                raise PlanError(f"{self.name} takes counts between the fine edges", fix="give it marginal_counts")
+        elif len(inputs) == 3:
+            raise PlanError(f"{self.name} takes marginals with their edges", fix="give both or none")
         return Record(CANDIDATES)
 
     def apply_noisy(self, values: tuple[Any, ...], noise: tuple[float, ...]) -> Any:
@@ -232,6 +242,8 @@ class Fit(Post):
             if made is None:
                 return no_rows()
             cells, centre, unit = made
+            if len(values) == 4:
+                cells = with_marginals(cells, centre, unit, values[2], values[3], noise[2])
             models = [m for m in candidates.candidates(cells, self.k, self.seed) if candidates.is_usable(m)]
             if not models:
                 return no_rows()
@@ -240,6 +252,17 @@ class Fit(Post):
         if not (np.isfinite(means).all() and np.isfinite(variances).all() and variances.min() > 0.0):
             return Failed("the fitted mixtures have no form in float64", "bring the columns to comparable units")
         return candidates.Candidates(found.weights, means, variances)
+
+
+def with_marginals(cells: Cells, centre: Floats, unit: Floats, counts: Any, edges: Any, noise: float) -> Cells:
+    """Cells with the finer counts of each column, in the same units."""
+    found = []
+    for j, (row, fine) in enumerate(zip(np.asarray(counts), np.asarray(edges), strict=True)):
+        distinct, bins = grids.real_bins(fine)
+        scaled = (distinct - centre[j]) / unit[j]
+        rising = np.concatenate([[True], np.diff(scaled) > 0.0])
+        found.append((scaled[rising], np.add.reduceat(row[bins], np.flatnonzero(np.append(rising, True)))))
+    return attrs.evolve(cells, marginals=tuple(found), marginal_noise=noise)
 
 
 def framed(counts: Floats, edges: Floats, noise: float, sds: tuple[float, ...]) -> tuple[Cells, Floats, Floats] | None:

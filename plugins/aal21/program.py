@@ -96,7 +96,9 @@ def check_components(k: object) -> None:
 
 @composite("aal21.cells_of")
 def cells_of(x: Handle, *, n: int, sds: tuple[float, ...] = (), share: float = 1.0, seed: int = 0) -> dict[str, Handle]:
-    """Released cells that follow the rows, with noisy counts; ``edges`` and ``counts``.
+    """Released cells that follow the rows, with noisy counts: ``edges`` and ``counts``.
+
+    In several columns also ``marginals`` and ``fine``: counts of each column alone on finer cells, and their edges.
 
     Parameters
     ----------
@@ -128,13 +130,15 @@ def cells_of(x: Handle, *, n: int, sds: tuple[float, ...] = (), share: float = 1
     bins = dp.release("bins", mechanism, dp.transform("column_cells", x, grids, levels=d * LEVELS))
     finer = 2 if d == 1 and n >= MANY_ROWS else 1
     edges = dp.post("aal21.edges", bins, grids, d=d, most=EDGES, finer=finer, name="edges")
+    found: dict[str, Handle] = {}
     if d > 1:
         columns = dp.transform("marginal_counts", x, edges)
         marginals = dp.release("marginals", dp.gaussian(share=SHARES.marginals * unit), columns)
         per_column = joint_cells(d, n, noise_variance(x, SHARES.cells * unit))
+        found = {"marginals": marginals, "fine": edges}
         edges = dp.post("aal21.joint_edges", marginals, edges, cells=per_column, name="joint_edges")
     counts = dp.release("counts", dp.gaussian(share=SHARES.cells * unit), dp.transform("product_counts", x, edges))
-    return {"edges": edges, "counts": counts}
+    return {"edges": edges, "counts": counts, **found}
 
 
 @composite("aal21.practical")
@@ -186,7 +190,8 @@ def practical(
     recipe = dp.recipe("aal21.cells_of", n=rows, sds=tuple(sds), share=(1.0 - SHARES.choice) * share, seed=seed)
     found = dp.apply("cells", recipe, x)
     fit = {"k": k, "sds": list(sds), "seed": seed, "rows": rows, "alpha": alpha}
-    fitted = dp.post("aal21.fit", found["counts"], found["edges"], name="candidates", **fit)
+    finer = [found["marginals"], found["fine"]] if x.d > 1 else []
+    fitted = dp.post("aal21.fit", found["counts"], found["edges"], *finer, name="candidates", **fit)
     cells = found["edges"] if x.d == 1 else None
     most = most_candidates(k)
     return select("mixture", x, fitted, cells, share=SHARES.choice * share, n=rows, k=k, max_hypotheses=most, seed=seed)

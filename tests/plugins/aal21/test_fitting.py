@@ -42,7 +42,8 @@ def test_cell_masses_are_those_of_the_normal_law(mean: float, sd: float) -> None
 
 def test_slopes_are_those_of_the_expected_counts() -> None:
     model = two_columns()
-    cells = Cells((np.linspace(-3, 6, 7), np.linspace(-2, 3, 5)), np.zeros((8, 6)), 1.0)
+    fine = tuple((np.linspace(-4, 7, m), np.zeros(m + 1)) for m in (9, 4))
+    cells = Cells((np.linspace(-3, 6, 7), np.linspace(-2, 3, 5)), np.zeros((8, 6)), 1.0, None, fine, 2.0)
     total, rows = fitting._jacobian(cells, model)
     assert total == pytest.approx(fitting.expected(cells, model))
     for p in range(len(rows)):
@@ -104,6 +105,22 @@ def test_stray_rows_do_not_pull_a_robust_fit() -> None:
     kept = candidates.robust(cells, pulled)
     assert abs(kept.sds.max() - 3.0) < 0.1
     assert abs(pulled.sds.max() - 3.0) > 2 * abs(kept.sds.max() - 3.0)
+
+
+def test_finer_columns_tell_widths_that_product_cells_do_not() -> None:
+    """Two cells a column show one number of two; with the columns alone on finer cells both parameters are found."""
+    truth = Model(np.full(2, 50_000.0), np.array([[0.0, 0.0], [9.0, 9.0]]), np.array([[1.0, 2.0], [0.5, 1.0]]))
+    edges = (np.array([4.5]), np.array([4.5]))
+    joint = noisy(edges, truth, 8.0, 5)
+    fine = []
+    for j in (0, 1):
+        column = Model(truth.amplitudes, truth.means[:, j : j + 1], truth.sds[:, j : j + 1])
+        made = noisy((np.linspace(-8, 12, 80),), column, 20.0, 6 + j)
+        fine.append((made.edges[0], made.counts))
+    both = Cells(edges, joint.counts, 8.0, None, tuple(fine), 20.0)
+    begin = Model(truth.amplitudes, truth.means + 0.5, truth.sds * 1.5)
+    assert fitting.refit(both, begin)[0].sds == pytest.approx(truth.sds, rel=0.05)
+    assert np.abs(np.log(fitting.refit(joint, begin)[0].sds / truth.sds)).max() > 0.2
 
 
 def test_merged_cells_keep_rows_and_noise() -> None:
