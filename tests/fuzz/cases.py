@@ -23,7 +23,8 @@ from tests.fuzz.texts import Rng, pick
 from tests.planning.examples import CASES
 from tests.planning.mutations import at, places
 from tests.small_specs import SMALL
-from tests.test_verification import alternatives, judge, neutral, release
+from tests.verification.forging import judge, release
+from tests.verification.test_places import alternatives, neutral
 
 FEW = tuple(name for name in CASES if name not in ("many parts", "blocks and contests"))
 

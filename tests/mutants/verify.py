@@ -27,7 +27,8 @@ from dpframe.spaces import ADD, Edits
 from dpframe.verification import verify
 from tests.mutants.base import table
 from tests.planning.examples import CASES, make
-from tests.test_verification import ATTACKS, release
+from tests.verification.forging import release
+from tests.verification.test_attacks import ATTACKS
 
 Document = dict[str, Any]
 
