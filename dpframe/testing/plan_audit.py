@@ -151,7 +151,8 @@ def small_spec(name: str, changes: Sequence[str] = ()) -> Spec:
     """
     spec = load_spec(name)
     known = {**SMALL, "adjacency": "replace_one"}
-    wanted = {k: v for k, v in known.items() if k in spec.keys or k in ("n", "d", "epsilon", "delta", "adjacency")}
+    usual = ("n", "epsilon", "delta", "adjacency", *(["d"] if spec.d is None else []))
+    wanted = {k: v for k, v in known.items() if k in spec.keys or k in usual}
     spec = attrs.evolve(spec, columns=None).set(wanted).set(changes)
     if spec.relation != ADJACENCIES["replace_one"]:
         raise PlanError("crafted tables are neighbours under replace_one", fix="--set adjacency=replace_one, or --data")

@@ -23,6 +23,7 @@ from dpframe.errors import DpframeError
 from dpframe.operations import Post
 from dpframe.spaces import Gaussian, GaussianValue, ListOf
 from dpframe.specs import load_spec
+from dpframe.testing.plan_audit import small_spec
 from dpframe.verification import verify
 from dpframe_plugins.aal21.known import digest
 from dpframe_plugins.arbas23.variation import mixture_tv
@@ -89,8 +90,16 @@ def test_the_measure_in_space_against_the_exact_value() -> None:
 # ------------------------------------------------------------------------------------- the targets
 
 
-@pytest.mark.parametrize(("scale", "shift"), [(1.0, 0.0), (1e-4, 1e8)])
-@pytest.mark.parametrize(("truth", "bound"), [(TWO, 0.02), (THREE, 0.03), (CLOSE, 0.012)])
+@pytest.mark.parametrize(
+    ("truth", "bound", "scale", "shift"),
+    [
+        (TWO, 0.02, 1.0, 0.0),
+        (TWO, 0.02, 1e-4, 1e8),
+        (THREE, 0.03, 1.0, 0.0),
+        pytest.param(THREE, 0.03, 1e-4, 1e8, marks=pytest.mark.slow),
+        (CLOSE, 0.012, 1.0, 0.0),
+    ],
+)
 def test_univariate(truth: Any, bound: float, scale: float, shift: float) -> None:
     """The targets of the specs, each on one seed; `bench/aal21.py` has ten."""
     rows = scale * drawn(truth, 100_000, 1) + shift
@@ -132,6 +141,18 @@ def test_columns_in_other_units_make_no_difference() -> None:
     found = result["mixture"]
     back = found.weights, (found.means - shift) / units, found.covariances / np.outer(units, units)
     assert mixture_tv(back, as_model(SPACE), draws=100_000).value <= 0.08
+
+
+@pytest.mark.slow
+def test_ten_columns() -> None:
+    """Three cells a column tell which widths go together, the columns alone what they are."""
+    rng = np.random.default_rng(14)
+    truth = (
+        [0.4, 0.6],
+        (3.0 * rng.standard_normal((2, 10))).tolist(),
+        np.exp(0.4 * rng.standard_normal((2, 10))).tolist(),
+    )
+    assert error(learned("aal21_axis_aligned", drawn(truth, 100_000, 14), k=2, seed=14), truth) <= 0.04
 
 
 @pytest.mark.parametrize("k", [1, 2])
@@ -309,6 +330,11 @@ def test_what_else_is_asked_for_is_refused_before_planning(spec: str, keys: Any,
 def test_widths_are_checked(spec: str, keys: Any, said: str) -> None:
     with pytest.raises(DpframeError, match=said):
         load_spec(spec, {"k": 2, "n": 1000, **keys}).plan()
+
+
+@pytest.mark.parametrize("spec", ["aal21_univariate", "aal21_axis_aligned"])
+def test_an_audit_finds_small_values_for_the_spec(spec: str) -> None:
+    assert small_spec(spec).plan().spent["delta"] == 0.01
 
 
 def test_the_plan_warns_of_few_rows() -> None:
