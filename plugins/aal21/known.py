@@ -61,7 +61,7 @@ def digest(values: Sequence[float]) -> str:
     Examples
     --------
     >>> digest([1.0])[:16]
-    '64d9ac8dfc0a64e3'
+    '6c3c396ed6b5c36d'
     """
     return hashlib.sha256(np.asarray(values, dtype="<f8").tobytes()).hexdigest()
 

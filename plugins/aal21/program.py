@@ -50,7 +50,7 @@ def joint_cells(d: int, n: int, variance: float) -> int:
     Examples
     --------
     >>> joint_cells(2, 100_000, 80.0), joint_cells(3, 20_000, 80.0), joint_cells(10, 20_000, 80.0)
-    (30, 6, 3)
+    (31, 6, 3)
     """
     most = min(max(n / max(1.3 * variance, 8.0), FEWEST**d), JOINT_CELLS)
     return max(2, int(most ** (1.0 / d) + 1e-9))
