@@ -67,6 +67,8 @@ def test_parameters_come_back() -> None:
 
 def test_every_name_is_its_class_and_has_a_theorem() -> None:
     for name, cls in registry.operations().items():
+        if not cls.__module__.startswith("dpframe"):
+            continue  # registered by another test
         assert issubclass(cls, Operation)
         assert cls.name == name
         assert cls.theorem in THEOREMS

@@ -60,6 +60,8 @@ class Held:
 @register("test.given")
 @attrs.frozen
 class Given(Post):
+    """A value that the test gives."""
+
     made: Any = attrs.field(kw_only=True)
 
     def output(self, *inputs: Any) -> Any:
