@@ -65,9 +65,10 @@ def test_a_learner_registered_after_the_server_started(how, tmp_path, monkeypatc
     run_isolated("test.means", 5, blocks_of([7]))  # the server of block processes runs now
     stem = f"late_{how.split()[1]}"
     path = tmp_path / f"{stem}.py"
-    path.write_text(
-        f"import dpframe as dp\n@dp.learner('test.{stem}')\ndef late(rows, rng):\n    'The first row.'\n    return (rows[0],)\n"
+    text = (
+        "import dpframe as dp\n@dp.learner('test.STEM')\ndef late(rows, rng):\n    'One row.'\n    return (rows[0],)\n"
     )
+    path.write_text(text.replace("STEM", stem))
     if how == "a plugin file":
         import_file(path)
     else:
