@@ -19,6 +19,7 @@ Examples
 from __future__ import annotations
 
 import contextvars
+import inspect
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -229,11 +230,21 @@ def _trace_body(function: Callable[..., Any], domains: Sequence[tuple[str, Edge]
     return inner.graph(_outputs(result))
 
 
+def _arguments(function: Callable[..., Any]) -> list[str]:
+    """Names of the arguments that handles are given to: those that have no default and take a position."""
+    positional = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    try:
+        known = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        raise PlanError(f"{function!r} has no arguments that can be read", fix="wrap it in a function") from None
+    return [p.name for p in known if p.kind in positional and p.default is p.empty]
+
+
 def _names(function: Callable[..., Any], count: int) -> list[str]:
-    names = list(function.__code__.co_varnames[: function.__code__.co_argcount])
+    names = _arguments(function)
     if len(names) != count:
         raise PlanError(
-            f"body {function.__name__!r} takes {len(names)} arguments, is given {count}",
+            f"body {getattr(function, '__name__', str(function))!r} takes {len(names)} arguments, is given {count}",
             fix="capture as many values as it takes",
         )
     return names
@@ -330,7 +341,7 @@ def plan(what: Program | Graph, *, adjacency: Any, budget: Any, **tables: RowsDe
     PlanError, BudgetError
     """
     if isinstance(what, Program):
-        names = _names(what.function, what.function.__code__.co_argcount)
+        names = _arguments(what.function)
         if set(names) != set(tables):
             raise PlanError(
                 f"the program takes {names}, declared are {sorted(tables)}", fix="declare each argument once"

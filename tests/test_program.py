@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -235,3 +236,23 @@ def test_nothing_private_has_a_default(missing: str) -> None:
     del how[missing]
     with pytest.raises(TypeError, match=missing):
         dp.plan(dp.program(plain), **how)  # type: ignore[arg-type]
+
+
+def test_any_callable_is_a_program_and_defaults_are_not_tables() -> None:
+    """A partial function, a method, and a loop variable bound as a default."""
+
+    class Counter:
+        def count(self, x: Handle) -> Handle:
+            return counted(x, 1.0)
+
+    def counted(x: Handle, scale: float = 2.0) -> Handle:
+        made: Handle = dp.release("count", dp.laplace(noise_multiplier=scale), dp.count(x))
+        return made
+
+    made = [functools.partial(counted, scale=3.0), Counter().count, counted, lambda x, scale=5.0: counted(x, scale)]
+    plans = [
+        dp.plan(dp.program(f), x=dp.rows(d=1), adjacency=dp.ADD_REMOVE, budget=dp.pure_dp(epsilon=2.0)) for f in made
+    ]
+    assert [p.verdict.spent["epsilon"] for p in plans] == pytest.approx([1 / 3, 1.0, 1 / 2, 1 / 5])
+    with pytest.raises(dp.PlanError, match="arguments that can be read"):
+        dp.plan(dp.program(max), x=dp.rows(d=1), adjacency=dp.ADD_REMOVE, budget=dp.pure_dp(epsilon=2.0))

@@ -9,7 +9,6 @@ from typing import Any
 import dpframe as dp
 from dpframe.errors import DpframeError
 from dpframe.program import Handle
-from dpframe.spaces import Vector
 from tests.mutants.base import table
 from tests.papers.skeletons.stubs import ball, balls, flag, planned, state, stub
 
@@ -226,42 +225,6 @@ def noise_set_by_release(x: Handle) -> Handle:
     return made
 
 
-def mask(chosen: Handle) -> Handle:
-    return noisy(chosen, "mask")
-
-
-def select_outside_test(x: Handle, *, guarded: bool = False) -> Handle:
-    blocks = dp.transform("block_learner", x, learner="skeleton.learner", t=400, item="vector", size=[D])
-    mechanism = dp.truncated_laplace_test(noise_multiplier=2.0, threshold=0.55, delta_fraction=0.4)
-    test = dp.release("test", mechanism, dp.transform("agreement", blocks, r=0.25, d=D))
-    chosen = dp.transform("select_block", blocks, test, r=0.25, d=D, theta=0.5, test_threshold=0.55)
-    if not guarded:
-        return noisy(chosen)
-    made: Handle = dp.branch("b", test, mask, lambda v: stub(Vector(D)), chosen)
-    return made
-
-
-def weak_test(x: Handle) -> Handle:
-    """The populous test without the lower threshold: θ₀ = θ, so that no block need qualify."""
-    blocks = dp.transform("block_learner", x, learner="skeleton.learner", t=400, item="vector", size=[D])
-    mechanism = dp.truncated_laplace_test(noise_multiplier=2.0, threshold=0.5, delta_fraction=0.4)
-    test = dp.release("test", mechanism, dp.transform("agreement", blocks, r=0.25, d=D))
-    chosen = dp.transform("select_block", blocks, test, r=0.25, d=D, theta=0.5, test_threshold=0.5)
-    made: Handle = dp.branch("b", test, mask, lambda v: stub(Vector(D)), chosen)
-    return made
-
-
-def selected_in_branch(x: Handle) -> Handle:
-    return select_outside_test(x, guarded=True)
-
-
-TESTED = dp.approx_dp(epsilon=50.0, delta=1e-6)
-
-
-def under_test(program: Program) -> Callable[[], Any]:
-    return functools.partial(planned, program, d=D, budget=TESTED)
-
-
 def module_in_a_plan() -> Any:
     return dp.build("os.system", {"command": "true"})
 
@@ -398,22 +361,6 @@ MUTANTS = table(
         "must be a number",
         plans(noise_set_by_release),
         plans(always_k_rounds),
-    ),
-    (
-        "select-untested",
-        "a block is selected outside its test",
-        "exists only if the test",
-        under_test(select_outside_test),
-        under_test(selected_in_branch),
-        "T4",
-    ),
-    (
-        "weak-test",
-        "a populous test without the lower threshold",
-        "must ask for more than theta",
-        under_test(weak_test),
-        under_test(selected_in_branch),
-        "T4",
     ),
     (
         "module-name",
