@@ -110,13 +110,16 @@ def table(seed: int = 0) -> Any:
 
 @pytest.mark.parametrize("semimetric", ["euclidean", "papers.ratio"])
 def test_theorem_431_runs_and_verifies_in_any_semimetric(semimetric: str) -> None:
+    """The noise is real: errors beyond 5.5 standard deviations come less than once in 1e7 runs."""
     plan = planned(semimetric)
     result = plan.run(x=table())
     assert result.status == "released", result.reason
+    rho = plan.calibrations["vector.vector", "then", "mask"]["rho"]
+    error = 5.5 * OWN[semimetric]["r"] / math.sqrt(2 * rho)
     if semimetric == "euclidean":
-        assert result["vector"] == pytest.approx([20.0, -10.0], abs=12.0)
+        assert result["vector"] == pytest.approx([20.0, -10.0], abs=error + 0.5)
     else:
-        assert 0.5 < result["vector"][0] / 3.0 < 2.0
+        assert abs(math.log(result["vector"][0] / 3.0)) < error + 0.1
     verdict = verify(result.certificate)
     assert verdict.verified, verdict.reasons
     listed = " ".join(verdict.hypotheses)
