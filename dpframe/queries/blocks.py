@@ -8,9 +8,9 @@ from typing import Any, ClassVar
 import attrs
 import numpy as np
 
-from dpframe.errors import PlanError
 from dpframe.exact import lattice
 from dpframe.operations import PARAM, Exact, IntArray, Operation, Query, Slot, same, wants
+from dpframe.queries.agreeing import agreement_of, rests_on_test
 from dpframe.registry import register
 from dpframe.spaces import Blocks, Counts, Domain, Flag, Vector, positive, positive_whole
 from dpframe.theorems.queries import neighbourhood
@@ -95,8 +95,7 @@ class Agreement(_OfBlocks):
 
     def evaluate(self, *values: Any) -> Exact:
         """Pairs of near blocks, in steps of 1/t²."""
-        near = self._near(values[0])
-        return Exact(np.array([int(near.sum())], dtype=np.int64), Fraction(1, max(len(near), 1) ** 2))
+        return agreement_of(self._near(values[0]))
 
 
 @register("select_block")
@@ -140,8 +139,7 @@ class SelectBlock(_OfBlocks):
     def output(self, *inputs: Domain) -> Domain:
         """A vector."""
         blocks = self._blocks(inputs[0])
-        if not isinstance(inputs[1], Flag):
-            raise PlanError(f"select_block rests on a released test, not on {inputs[1]}", fix="give it the test")
+        rests_on_test(inputs[1], self.name)
         return blocks.item  # type: ignore[no-any-return]
 
     def evaluate(self, *values: Any) -> Exact:

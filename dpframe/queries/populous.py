@@ -9,11 +9,11 @@ from typing import Any, ClassVar
 import attrs
 import numpy as np
 
-from dpframe.errors import PlanError
 from dpframe.operations import PARAM, Exact, Query, Slot, same, wants
+from dpframe.queries.agreeing import rests_on_test
 from dpframe.queries.mixtures import Blocked, Floats, matching, near_blocks, read_blocks
 from dpframe.registry import register
-from dpframe.spaces import Blocks, Counts, Domain, Flag, Mixture, positive, positive_whole
+from dpframe.spaces import Blocks, Counts, Domain, Mixture, positive, positive_whole
 from dpframe.theorems.populous import check_blocks
 
 
@@ -113,8 +113,7 @@ class PopulousAverage(_Populous):
     def output(self, *inputs: Domain) -> Domain:
         """A mixture."""
         item = self._mixture(inputs[0])
-        if not isinstance(inputs[1], Flag):
-            raise PlanError(f"populous_average rests on a released test, not on {inputs[1]}", fix="give it the test")
+        rests_on_test(inputs[1], self.name)
         return item
 
     def evaluate(self, *values: Any) -> Exact:

@@ -16,6 +16,7 @@ import numpy as np
 
 from dpframe.errors import PlanError
 from dpframe.operations import PARAM, Exact, IntArray, Query, Slot, same, wants
+from dpframe.queries.agreeing import agreement_of, rests_on_test
 from dpframe.queries.blocks import vectors
 from dpframe.registry import find_semimetric, register, semimetric
 from dpframe.spaces import Blocks, Counts, Domain, Flag, Vector, positive, positive_whole
@@ -128,8 +129,7 @@ class RegisteredAgreement(_OfSemimetric):
 
     def evaluate(self, *values: Any) -> Exact:
         """Pairs of near blocks, in steps of 1/t²."""
-        near = self._near(values[0])
-        return Exact(np.array([int(near.sum())], dtype=np.int64), Fraction(1, max(len(near), 1) ** 2))
+        return agreement_of(self._near(values[0]))
 
 
 @register("select_registered")
@@ -169,8 +169,7 @@ class SelectRegistered(_OfSemimetric):
     def output(self, *inputs: Domain) -> Domain:
         """A vector."""
         blocks = self._blocks(inputs[0])
-        if not isinstance(inputs[1], Flag):
-            raise PlanError(f"select_registered rests on a released test, not on {inputs[1]}", fix="give it the test")
+        rests_on_test(inputs[1], self.name)
         return blocks.item  # type: ignore[no-any-return]
 
     def evaluate(self, *values: Any) -> Exact:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any, ClassVar
 
 import attrs
@@ -10,10 +9,11 @@ import numpy as np
 
 from dpframe.errors import PlanError
 from dpframe.operations import PARAM, Exact, Query, Slot, same, wants
+from dpframe.queries.agreeing import agreement_of, rests_on_test
 from dpframe.queries.mixtures import Blocked, matched_blocks, read_blocks
 from dpframe.queries.populous import root
 from dpframe.registry import register
-from dpframe.spaces import Blocks, Counts, Domain, Flag, Mixture, positive, positive_whole
+from dpframe.spaces import Blocks, Counts, Domain, Mixture, positive, positive_whole
 from dpframe.theorems.selection import MOST_COMPONENTS
 
 
@@ -74,8 +74,7 @@ class MixtureAgreement(_OfMixtures):
 
     def evaluate(self, *values: Any) -> Exact:
         """Pairs of near blocks, in steps of 1/t²."""
-        near = self._near(values[0])[1]
-        return Exact(np.array([int(near.sum())], dtype=np.int64), Fraction(1, max(len(near), 1) ** 2))
+        return agreement_of(self._near(values[0])[1])
 
 
 @register("select_mixture")
@@ -112,8 +111,7 @@ class SelectMixture(_OfMixtures):
     def output(self, *inputs: Domain) -> Domain:
         """A mixture."""
         item = self._mixture(inputs[0])
-        if not isinstance(inputs[1], Flag):
-            raise PlanError(f"select_mixture rests on a released test, not on {inputs[1]}", fix="give it the test")
+        rests_on_test(inputs[1], self.name)
         return item
 
     def evaluate(self, *values: Any) -> Exact:
