@@ -22,6 +22,7 @@ MOST_WHITE = 2.0**24
 MOST_OFFSET = 2.0**30
 RANGE = 2.0**200
 CHUNK = 256
+PARTS = ("weights", "means", "covariances", "scales", "white", "norms", "residuals")
 
 
 @attrs.frozen(eq=False)
@@ -29,7 +30,8 @@ class Blocked:
     """Components of t blocks, flat: ``weights`` (tk,), ``means`` (tk, d), ``covariances`` and whitenings (tk, d, d).
 
     ``scales`` (tk, d) are powers of two that bring each variance near 1; a whitening V is W·diag(scale) with
-    V Σ Vᵀ = I up to 2^−22, ``norms`` (tk,) is ‖W‖_F². ``live`` (t,) says which blocks can be used.
+    V Σ Vᵀ = I up to ``residuals`` (tk,) of at most 2^−22, ``norms`` (tk,) is ‖W‖_F². ``live`` (t,) says which blocks can
+    be used.
     """
 
     k: int
@@ -39,6 +41,7 @@ class Blocked:
     scales: Floats
     white: Floats
     norms: Floats
+    residuals: Floats
     live: Flags
 
     @property
@@ -58,6 +61,7 @@ def read_blocks(results: list[Any], k: int, d: int, r: float | None) -> Blocked:
         np.ones((t, k, d)),
         np.tile(np.eye(d), (t, k, 1, 1)),
         np.full((t, k), float(d)),
+        np.zeros((t, k)),
         np.zeros(t, dtype=np.bool_),
     )
     with np.errstate(all="ignore"):
@@ -65,12 +69,9 @@ def read_blocks(results: list[Any], k: int, d: int, r: float | None) -> Blocked:
             parts = _usable(result, k, d, r)
             if parts is not None:
                 out.weights[i], out.means[i], out.covariances[i] = parts[:3]
-                out.scales[i], out.white[i], out.norms[i] = parts[3:]
+                out.scales[i], out.white[i], out.norms[i], out.residuals[i] = parts[3:]
                 out.live[i] = True
-    flat = {
-        name: getattr(out, name).reshape(t * k, *getattr(out, name).shape[2:])
-        for name in ("weights", "means", "covariances", "scales", "white", "norms")
-    }
+    flat = {name: getattr(out, name).reshape(t * k, *getattr(out, name).shape[2:]) for name in PARTS}
     return attrs.evolve(out, **flat)
 
 
@@ -91,16 +92,29 @@ def _usable(result: Any, k: int, d: int, r: float | None) -> tuple[Any, ...] | N
     certified = [_whitening(c) for c in covariances]
     if any(c is None for c in certified):
         return None
-    scales, white, norms = (np.array([c[j] for c in certified if c is not None]) for j in range(3))
+    scales, white, norms, residuals = (np.array([c[j] for c in certified if c is not None]) for j in range(4))
     offsets = np.sqrt(norms) * np.abs(means * scales).max(axis=1)
-    apart = r is None or _separated(means, covariances, scales, white, norms, r)
-    if offsets.max() > MOST_OFFSET or not apart:
+    if offsets.max() > MOST_OFFSET:
         return None
-    return weights, means, covariances, scales, white, norms
+    if r is not None and not (
+        _certain(norms, residuals, d, r) and _separated(means, covariances, scales, white, norms, r)
+    ):
+        return None
+    return weights, means, covariances, scales, white, norms, residuals
 
 
-def _whitening(covariance: Floats) -> tuple[Floats, Floats, float] | None:
-    """Scale, whitening and ‖W‖_F² of a covariance; None unless ‖W C Wᵀ − I‖ <= 2^−22 is certain."""
+def _certain(norms: Floats, residuals: Floats, d: int, r: float) -> bool:
+    """Whether rounding can't decide which components are partners: it moves J by at most r²(1 + J)/8."""
+    return bool(_rounding(d) * norms.max() <= r * r / (128 * d) and residuals.max() <= r * r / (64 * d))
+
+
+def _rounding(d: int) -> float:
+    """Relative error of the computed tr(WᵀW·C), to ‖W‖_F²·tr(C)."""
+    return 8 * (d * d + d + 8) * 2.0**-53
+
+
+def _whitening(covariance: Floats) -> tuple[Floats, Floats, float, float] | None:
+    """Scale, whitening, ‖W‖_F² and a bound on ‖W C Wᵀ − I‖ of a covariance; None unless that is at most 2^−22."""
     d = len(covariance)
     variances = np.diagonal(covariance)
     if variances.min() < 1 / RANGE or variances.max() > RANGE:
@@ -116,7 +130,7 @@ def _whitening(covariance: Floats) -> tuple[Floats, Floats, float] | None:
         return None
     residual = float(np.sqrt(((w @ unit @ w.T - np.eye(d)) ** 2).sum()))
     residual += 8 * (d + 4) * 2.0**-53 * norm * float(np.trace(unit))
-    return (scale, w * scale, norm) if residual <= RESIDUAL * (1 - MARGIN) else None
+    return (scale, w * scale, norm, residual) if residual <= RESIDUAL * (1 - MARGIN) else None
 
 
 def _separated(means: Floats, covariances: Floats, scales: Floats, white: Floats, norms: Floats, r: float) -> bool:
@@ -156,11 +170,36 @@ def near_blocks(blocks: Blocked, r: float) -> Flags:
     nu = closeness(r)
     hits = _near_weights(blocks, nu)
     near = _near_means(blocks, nu * (1 - MARGIN))
-    hits &= near & near.T
-    hits &= _near_covariances(blocks, nu * nu / (1 + nu) * (1 - MARGIN))
-    four = hits.reshape(t, k, t, k)
-    matched: Flags = (four.sum(axis=3) == 1).all(axis=1) & (four.sum(axis=1) == 1).all(axis=2)
-    return matched & blocks.live[:, None] & blocks.live[None, :]
+    hits &= near
+    hits &= near.T
+    del near
+    _keep_near_covariances(hits, blocks, nu * nu / (1 + nu) * (1 - MARGIN))
+    matched = hits if k == 1 else _one_each(hits.reshape(t, k, t, k))
+    matched &= blocks.live[:, None]
+    matched &= blocks.live[None, :]
+    return matched
+
+
+def _one_each(hits: Flags) -> Flags:
+    """(t, t): whether every row and every column of the (k, k) between two blocks has one hit."""
+    t = len(hits)
+    out = np.empty((t, t), dtype=np.bool_)
+    for i in range(t):
+        rows, columns = (hits[i].sum(axis=axis, dtype=np.int32) for axis in (2, 0))
+        out[i] = (rows == 1).all(axis=0) & (columns == 1).all(axis=1)
+    return out
+
+
+def pair_bytes(t: int, k: int, d: int) -> int:
+    """About the most memory that :func:`near_blocks` and what it reads take: (tk)² flags twice, slices, matrices.
+
+    Examples
+    --------
+    >>> pair_bytes(2000, 2, 2) // 2**20
+    67
+    """
+    m = t * k
+    return 2 * m * m + 8 * m * (6 * min(CHUNK, m) + 10 * d * d)
 
 
 def matched_blocks(blocks: Blocked, nu: float) -> Flags:
@@ -189,7 +228,10 @@ def matched_blocks(blocks: Blocked, nu: float) -> Flags:
 def _near_weights(blocks: Blocked, nu: float) -> Flags:
     if blocks.k == 1:
         return np.ones((blocks.t, blocks.t), dtype=np.bool_)
-    near: Flags = np.abs(blocks.weights[:, None] - blocks.weights[None, :]) <= nu * (1 - MARGIN)
+    m = len(blocks.weights)
+    near = np.empty((m, m), dtype=np.bool_)
+    for i in range(m):
+        near[i] = np.abs(blocks.weights[i] - blocks.weights) <= nu * (1 - MARGIN)
     return near
 
 
@@ -205,7 +247,10 @@ def _near_means(blocks: Blocked, bound: float) -> Flags:
 
 
 def traces(blocks: Blocked, rows: slice) -> tuple[Floats, Floats]:
-    """J = tr(Σ_i⁻¹Σ_j) + tr(Σ_j⁻¹Σ_i) − 2d for i in ``rows``, all j, computed and bounded above."""
+    """J = tr(Σ_i⁻¹Σ_j) + tr(Σ_j⁻¹Σ_i) − 2d for i in ``rows``, all j, computed and bounded above.
+
+    Σ⁻¹ is at most VᵀV/(1 − residual). The rounding of the sum itself is below 2^−48 of it.
+    """
     m, d = blocks.means.shape
     inverse = (np.swapaxes(blocks.white, 1, 2) @ blocks.white).reshape(m, d * d)
     flat = blocks.covariances.reshape(m, d * d)
@@ -213,19 +258,17 @@ def traces(blocks: Blocked, rows: slice) -> tuple[Floats, Floats]:
     variances = np.ascontiguousarray(np.diagonal(blocks.covariances, axis1=1, axis2=2))
     both = inverse[rows] @ flat.T + flat[rows] @ inverse.T
     errors = squares[rows] @ variances.T + variances[rows] @ squares.T
-    above = (both + 8 * (d * d + d + 8) * 2.0**-53 * errors) * (1 + MARGIN) - 2 * d
+    slack = 1.02 * (blocks.residuals[rows, None] + blocks.residuals) + 2.0**-48
+    above = (both + _rounding(d) * errors) * (1 + slack) - 2 * d
     return both - 2 * d, above
 
 
-def _near_covariances(blocks: Blocked, bound: float) -> Flags:
-    """Whether J is certainly at most the bound: ‖t‖ <= √(λJ), λ <= 1 + J/2 + √(J + J²/4), so both ways within ν."""
-    m = len(blocks.means)
-    near = np.zeros((m, m), dtype=np.bool_)
+def _keep_near_covariances(hits: Flags, blocks: Blocked, bound: float) -> None:
+    """Keep whose J is certainly at most the bound: ‖t‖ <= √(λJ), λ <= 1 + J/2 + √(J + J²/4), so both ways within ν."""
     with np.errstate(all="ignore"):
-        for start in range(0, m, CHUNK):
+        for start in range(0, len(hits), CHUNK):
             rows = slice(start, start + CHUNK)
-            near[rows] = traces(blocks, rows)[1] <= bound
-    return near
+            hits[rows] &= traces(blocks, rows)[1] <= bound
 
 
 def _near_shapes(blocks: Blocked, bound: float) -> Flags:
@@ -263,10 +306,7 @@ def matching(blocks: Blocked, i: int, j: int, r: float) -> list[int]:
     part = attrs.evolve(
         blocks,
         live=blocks.live[[j, i]],
-        **{
-            name: getattr(blocks, name)[both]
-            for name in ("weights", "means", "covariances", "scales", "white", "norms")
-        },
+        **{name: getattr(blocks, name)[both] for name in PARTS},
     )
     means = _near_means(part, 1.5 * r)
     hits = (means & means.T)[:k, k:] & (traces(part, slice(0, 2 * k))[0] <= 1.5 * r * r)[:k, k:]

@@ -140,7 +140,7 @@ def average(values: Floats, weights: Any) -> Floats:
     scaled = weights.astype(np.float64)[:, None]
     products = np.concatenate([high * scaled, (flat - high) * scaled])
     total = float(weights.sum())
-    sums = [math.fsum(column) / total for column in products.T.tolist()]
+    sums = [math.fsum(column.tolist()) / total for column in products.T]
     return np.array(sums).reshape(values.shape[1:])
 
 

@@ -16,11 +16,11 @@ from dpframe.registry import composite, find_learner
 from dpframe.spaces import Kind
 
 from .selecting import select, selected
-from .sizing import Size, sizes
+from .sizing import COARSE_SHARE, Size, sizes
 
 COUNT_SHARE = 0.002
-COARSE_NOISE, MOST_COARSE = 0.5, 0.5
-"""η of the means that is enough to start EM from, and the largest share of ρ that is spent on it."""
+COARSE_NOISE = 0.5
+"""η of the means that is enough to start EM from."""
 ALPHA = 0.05
 AIM, FAILURE = 0.3, 0.1
 """What modes ``first`` and ``thesis`` aim at: masks within 0.3 with probability 0.9."""
@@ -147,12 +147,12 @@ def private_refine(
     The mask gets as little of ρ as a coarse model needs, the passes get the rest.
     """
     _check(x, k)
-    coarse_share = MOST_COARSE
+    coarse_share = COARSE_SHARE
     shared: dict[str, Any] = {"k": k, "learner": learner, "seed": seed}
     if mode == "averaged":
-        size = sizes(_rows(x), x.d, k, budget=_budget(x), r=r, t=t, noise=COARSE_NOISE * MOST_COARSE**0.5)
+        size = sizes(_rows(x), x.d, k, budget=_budget(x), r=r, t=t, noise=COARSE_NOISE * COARSE_SHARE**0.5)
         if size.affordable:
-            coarse_share = min(MOST_COARSE, (size.noise(k, x.d) / COARSE_NOISE) ** 2)
+            coarse_share = min(COARSE_SHARE, (size.noise(k, x.d) / COARSE_NOISE) ** 2)
         coarse = _averaged(x, size, share=coarse_share * share, noise=size.noise(k, x.d, coarse_share), **shared)
     else:
         aim = {"mode": mode, "alpha": alpha, "beta": beta, "calibration": calibration, "r": r, "t": t}

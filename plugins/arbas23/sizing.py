@@ -2,8 +2,10 @@
 
 A design has t blocks within r, a ramp l, and a test with (ε₁, δ₁) and a threshold W₀. Predicted are the weight W
 (:mod:`.agreement`), the chance that W and the noise of the test reach W₀ + A, the radius γ_avg, and ρ, the zCDP that
-the budget leaves for noise once the test and the masks' shapes are paid. The likeliest to pass is taken, and among
-those that pass almost surely the one with the least noise.
+the budget leaves for noise once the test and the masks' shapes are paid. Both t and r come from geometric grids: t up
+to what the comparison of all pairs of blocks may take of memory, r down to what rows allow. The likeliest to pass is
+taken, and among those that pass almost surely the one with the least noise; for several components, the smallest r
+whose noise is hardly more.
 """
 
 from __future__ import annotations
@@ -17,26 +19,36 @@ import numpy as np
 
 from dpframe.errors import PlanError
 from dpframe.losses import ApproxDP, Budget, Loss, Pure, compose, tightest_epsilon
+from dpframe.queries.mixtures import pair_bytes
 from dpframe.theorems import truncated_laplace_bound
 from dpframe.theorems.masks import ORDERS, SLACK, mixture_cost
-from dpframe.theorems.populous import average_radius, separation
+from dpframe.theorems.populous import average_radius, rounding, separation
 
 from .agreement import SIMULATED, agreement
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
-RADII = (0.7, 0.85, 1.0)
+RADII = 2.0 ** (-np.arange(57) / 4)
+"""From 1 to 2^−14, where rounding takes over."""
 RAMPS = np.array([0.3, 0.35, 0.4, 0.45, 0.5])
-TEST_EPSILONS = (0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7)
+TEST_EPSILONS = (0.03, 0.06, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7)
 TEST_DELTAS = (0.1, 0.2, 0.4)
-LEAST_BLOCKS, MOST_BLOCKS, STEP = 8, 2000, 1.15
+LEAST_BLOCKS, STEP = 8, 1.15
+MEMORY = 2**30
+"""Bytes for the comparison of all pairs of blocks, about 2(tk)²: as many as 22,000 blocks of one component."""
 ENOUGH = 6.0
 """Margin of the test in scales of its noise: a chance of failure of e^−6/2 from that noise."""
 SPREADS = 3.0
 """Standard deviations, of the blocks' weights and of the simulation, by which a prediction is below the mean."""
 LEARNED = (0.98, 0.9)
 """Part of the predicted weight that is counted on, for one component and for several, which may overlap."""
-MOST_NOISE, LITTLE_NOISE = 1.0, 0.3
-"""η of the means at which a mask is of any use, and at which no larger r is tried."""
+MOST_NOISE = 1.0
+"""η of the means at which a mask is of any use."""
+HARDLY = 1.15
+"""Factor of the least noise that a smaller r is worth: a larger one asks for components farther apart."""
+COARSE_SHARE = 0.5
+"""Largest share of ρ that is spent on a coarse model, where later steps need the rest."""
+SEEN, ALL = 0.02, 0.995
+"""Mean weights of a block below which an r is hopeless, and above which a larger r gives nothing."""
 LEAST_RHO = 1e-5
 LIKELY = 0.9
 TRIES = 40
@@ -86,10 +98,11 @@ class Size:
 
     @property
     def chance(self) -> float:
-        """Predicted probability that the test passes: of Laplace noise of scale (1 + (t − 1)/l)/ε₁."""
+        """Predicted probability that the test passes, of Laplace noise of scale (1 + (t − 1)/l)/ε₁; at most 1 − e^−6/2."""
         if not self.affordable:
             return 0.0
         margin = (self.expected - self.threshold - self.width) * self.epsilon / (1 + (self.t - 1) / self.ramp)
+        margin = min(margin, ENOUGH)
         return 1 - math.exp(-margin) / 2 if margin > 0 else math.exp(margin) / 2
 
     @property
@@ -125,7 +138,7 @@ def sizes(
     r, t : float, int, optional
         Fixed by the user.
     noise : float
-        η of the means that is small enough: below it, designs are ranked by what they leave for later steps.
+        η of the means that is small enough for a coarse model: designs are ranked by what they leave for later steps.
 
     Raises
     ------
@@ -150,24 +163,85 @@ def _check_blocks(t: object) -> None:
 
 @functools.lru_cache(maxsize=64)
 def _sizes(n: int, d: int, k: int, budget: ApproxDP, r: float | None, t: int | None, noise: float) -> Size:
-    counts = [t] if t is not None else _counts(n // (k * (d + 1) + 1))
-    radii = (r,) if r is not None else RADII
-    tests, best = _Tests.of(k, d, budget), None
-    for radius in radii:
-        for count in counts:
-            found = _best(n, d, k, count, radius, tests, noise)
-            if found is not None and (best is None or found[0] > best[0]):
-                best = found
-        if k > 1 and best is not None and best[0][0] >= ENOUGH and -best[0][1] <= max(noise, LITTLE_NOISE):
-            break  # a larger r would ask for components farther apart
-    if best is not None and _fits(best[1], k, d, budget):
-        return best[1]
-    return _hopeless(n, counts[-1], radii[0], budget)
+    counts = [t] if t is not None else _counts(n // (k * (d + 1) + 1), k, d)
+    radii = np.array([r]) if r is not None else RADII
+    tests = _Tests.of(k, d, budget)
+    found = [design for count in counts for design in _designs(n // count, d, k, count, radii, tests, noise)]
+    best = _chosen(found, k)
+    if best is not None:
+        size = best.size(n, d, tests)
+        if _fits(size, k, d, budget):
+            return size
+    return _hopeless(n, counts[-1], float(radii[0]), budget)
 
 
-def _counts(most: int) -> list[int]:
-    steps = range(math.ceil(math.log(min(most, MOST_BLOCKS) / LEAST_BLOCKS) / math.log(STEP)) + 1)
-    return sorted({min(int(LEAST_BLOCKS * STEP**i), most, MOST_BLOCKS) for i in steps})
+def most_blocks(k: int, d: int) -> int:
+    """The most blocks whose comparison fits into :data:`MEMORY`.
+
+    Examples
+    --------
+    >>> most_blocks(1, 5), most_blocks(2, 2)
+    (20057, 10046)
+    """
+    low, high = LEAST_BLOCKS, 2**20
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if pair_bytes(middle, k, d) <= MEMORY else (low, middle)
+    return low
+
+
+def _counts(most: int, k: int, d: int) -> list[int]:
+    most = min(most, most_blocks(k, d))
+    steps = range(math.ceil(math.log(most / LEAST_BLOCKS) / math.log(STEP)) + 1)
+    return sorted({min(int(LEAST_BLOCKS * STEP**i), most) for i in steps})
+
+
+@attrs.frozen
+class _Design:
+    """Blocks, r, a ramp and a test with its threshold; its margin, noise and what it leaves."""
+
+    margin: float
+    cost: float
+    r: float
+    t: int
+    ramp: int
+    test: int
+    threshold: float
+    expected: float
+    rho: float
+
+    def size(self, n: int, d: int, tests: _Tests) -> Size:
+        """As the program takes it."""
+        epsilon, fraction = float(tests.epsilon[self.test]), float(tests.fraction[self.test])
+        moves = 1 + (self.t - 1) / self.ramp
+        return Size(
+            t=self.t,
+            rows=n // self.t,
+            r=self.r,
+            majority=(self.t + 1) // 2,
+            ramp=self.ramp,
+            threshold=self.threshold,
+            epsilon=epsilon,
+            delta_fraction=fraction,
+            expected=max(self.expected, 0.0),
+            width=truncated_laplace_bound(moves, epsilon, fraction * tests.budget.delta),
+            radius=average_radius(self.t, self.ramp, self.threshold, self.r, d),
+            rho=self.rho,
+        )
+
+
+def _chosen(found: list[_Design], k: int) -> _Design | None:
+    """The likeliest, then the least noise; with several components the smallest r that adds hardly any."""
+    if not found:
+        return None
+    most = max(design.margin for design in found)
+    likely = [design for design in found if design.margin >= most]
+    least = min(design.cost for design in likely)
+    if k == 1 or most < ENOUGH:
+        return min(likely, key=lambda design: design.cost)
+    return min(
+        (design for design in likely if design.cost <= HARDLY * least), key=lambda design: (design.r, design.cost)
+    )
 
 
 @attrs.frozen(eq=False)
@@ -196,10 +270,9 @@ class _Tests:
         made = cls(k, d, budget, epsilon, fraction, width, spent, np.zeros(len(pairs)))
         return attrs.evolve(made, allowed=made._allowed())
 
-    def left(self, gamma: Floats) -> Floats:
-        """ρ such that test, the masks' shapes and aρ/(1 − (a − 1)γ) at some order a fill ε; γ is (m, ...)."""
-        spent = self.spent.reshape(len(self.spent), *[1] * (gamma.ndim - 1), -1)
-        g = gamma[..., None]
+    def left(self, gamma: Floats, test: Any) -> Floats:
+        """ρ such that a test, the masks' shapes and aρ/(1 − (a − 1)γ) at some order a fill ε; γ and tests are (m,)."""
+        spent, g = self.spent[test], gamma[:, None]
         slack = 1 - (ORDER - 1) * g
         safe = np.where(slack > 0.05, g, 0.0)
         shapes = self.k * (1 + self.d) * g**2 * np.maximum(_shape(safe), _shape(-safe / (1 + safe)))
@@ -211,7 +284,7 @@ class _Tests:
         low, high = np.zeros(len(self.epsilon)), np.full(len(self.epsilon), 0.5)
         for _ in range(TRIES):
             gamma = (low + high) / 2
-            rho = self.left(gamma)
+            rho = self.left(gamma, slice(None))
             good = (rho > LEAST_RHO) & (gamma**2 * _parts(self.k, self.d) <= 2 * rho * MOST_NOISE**2)
             low, high = np.where(good, gamma, low), np.where(good, high, gamma)
         return np.where(low > 1e-9, low, 0.0)
@@ -231,49 +304,69 @@ def _excess(u: Floats) -> Floats:
     return np.where(small, 0.5 + u / 3 + u * u / 4, (-np.log1p(-safe) - safe) / (safe * safe))
 
 
-def _best(
-    n: int, d: int, k: int, t: int, r: float, tests: _Tests, noise: float
-) -> tuple[tuple[float, ...], Size] | None:
-    """The best test and ramp with t blocks, ranked by (margin, − noise, what is left)."""
-    rows, majority = n // t, (t + 1) // 2
+def _designs(rows: int, d: int, k: int, t: int, radii: Floats, tests: _Tests, noise: float) -> list[_Design]:
+    """For t blocks and every useful r the best test and ramp, by margin, then by noise."""
+    majority = (t + 1) // 2
     ramps = np.clip(np.floor(RAMPS * t), 1, t - majority)
-    shares = agreement(rows, d, k, r, ramps / t)
+    shares = agreement(rows, d, k, radii, ramps / t)
+    kept = _useful(shares.max(axis=1), shares.min(axis=1), radii)
+    radii, shares = radii[kept], shares[kept]
     spread = np.sqrt(shares * (1 - shares) * (1 / t + 1 / SIMULATED))
-    expected = LEARNED[k > 1] * t * (shares - SPREADS * spread)
+    expected = (LEARNED[k > 1] * t * (shares - SPREADS * spread))[:, None]
     moves = 1 + (t - 1) / ramps
     scales, widths = moves / tests.epsilon[:, None], moves * tests.width[:, None]
+    reach = radii * (1 + radii)
+    rounded = np.array([rounding(float(r), d) for r in radii])
+    room = np.maximum(tests.allowed - rounded[:, None], 0.0)[:, :, None]
     with np.errstate(divide="ignore"):
-        least = np.ceil(moves * r * (1 + r) * 1.001 / tests.allowed[:, None])
+        least = np.ceil(moves * reach[:, None, None] * 1.001 / room)
     thresholds = np.maximum(np.floor(expected - widths - ENOUGH * scales), least)
     usable = thresholds <= t - 1
-    thresholds = np.where(usable, thresholds, t)
-    margins = np.minimum((expected - thresholds - widths) / scales, ENOUGH)
-    gammas = moves / thresholds * r * (1 + r)
-    rhos = tests.left(gammas)
-    usable &= rhos >= LEAST_RHO
-    if not usable.any():
-        return None
-    etas = gammas * np.sqrt(_parts(k, d) / (2 * np.maximum(rhos, LEAST_RHO)))
-    ranks = {(i, j): (margins[i, j], -max(etas[i, j], noise), rhos[i, j]) for i, j in np.argwhere(usable)}
-    i, j = max(ranks, key=lambda at: ranks[at])
-    epsilon, fraction, ramp = float(tests.epsilon[i]), float(tests.fraction[i]), int(ramps[j])
-    width = truncated_laplace_bound(float(moves[j]), epsilon, fraction * tests.budget.delta)
-    threshold = float(thresholds[i, j])
-    size = Size(
-        t=t,
-        rows=rows,
-        r=r,
-        majority=majority,
-        ramp=ramp,
-        threshold=threshold,
-        epsilon=epsilon,
-        delta_fraction=fraction,
-        expected=max(float(expected[j]), 0.0),
-        width=width,
-        radius=average_radius(t, ramp, threshold, r, d),
-        rho=float(rhos[i, j]),
+    margins = np.where(
+        usable, np.minimum((expected - np.where(usable, thresholds, t) - widths) / scales, ENOUGH), -np.inf
     )
-    return ranks[i, j], size
+    which, test, ramp = (part for part in np.nonzero(usable))
+    if not len(which):
+        return []
+    chosen = thresholds[which, test, ramp]
+    gammas = moves[ramp] / chosen * reach[which] + rounded[which]
+    rhos = tests.left(gammas, test)
+    etas = gammas * np.sqrt(_parts(k, d) / (2 * np.maximum(rhos, LEAST_RHO)))
+    costs = _cost(etas, rhos, noise)
+    order = np.lexsort((costs, -margins[which, test, ramp]))
+    order = order[rhos[order] >= LEAST_RHO]
+    _, first = np.unique(which[order], return_index=True)
+    return [
+        _Design(
+            margin=float(margins[which[at], test[at], ramp[at]]),
+            cost=float(costs[at]),
+            r=float(radii[which[at]]),
+            t=t,
+            ramp=int(ramps[ramp[at]]),
+            test=int(test[at]),
+            threshold=float(chosen[at]),
+            expected=float(expected[which[at], 0, ramp[at]]),
+            rho=float(rhos[at]),
+        )
+        for at in order[first]
+    ]
+
+
+def _useful(most: Floats, least: Floats, radii: Floats) -> Any:
+    """Which r to look at: enough blocks agree, and no smaller r has all of them; always at least the largest."""
+    order = np.argsort(radii)
+    full = np.flatnonzero(least[order] >= ALL)
+    order = order[: full[0] + 1] if len(full) else order
+    kept = order[most[order] >= SEEN]
+    return kept if len(kept) else order[-1:]
+
+
+def _cost(etas: Floats, rhos: Floats, noise: float) -> Floats:
+    """η of the means; or, where ``noise`` is enough, η over the root of what a mask of that much noise leaves of ρ."""
+    if not noise:
+        return etas
+    left = rhos * (1 - COARSE_SHARE * np.minimum(1.0, (etas / noise) ** 2))
+    return np.asarray(np.maximum(etas, noise) / np.sqrt(np.maximum(left, LEAST_RHO / 2)))
 
 
 def _fits(size: Size, k: int, d: int, budget: ApproxDP) -> bool:
