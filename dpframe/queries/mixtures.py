@@ -30,8 +30,8 @@ class Blocked:
     """Components of t blocks, flat: ``weights`` (tk,), ``means`` (tk, d), ``covariances`` and whitenings (tk, d, d).
 
     ``scales`` (tk, d) are powers of two that bring each variance near 1; a whitening V is W·diag(scale) with
-    V Σ Vᵀ = I up to ``residuals`` (tk,) of at most 2^−22, ``norms`` (tk,) is ‖W‖_F². ``live`` (t,) says which blocks can
-    be used.
+    V Σ Vᵀ = I up to ``residuals`` (tk,), at most 2^−22; ``norms`` (tk,) is ‖W‖_F². ``live`` (t,) says which blocks
+    can be used.
     """
 
     k: int
@@ -94,11 +94,8 @@ def _usable(result: Any, k: int, d: int, r: float | None) -> tuple[Any, ...] | N
         return None
     scales, white, norms, residuals = (np.array([c[j] for c in certified if c is not None]) for j in range(4))
     offsets = np.sqrt(norms) * np.abs(means * scales).max(axis=1)
-    if offsets.max() > MOST_OFFSET:
-        return None
-    if r is not None and not (
-        _certain(norms, residuals, d, r) and _separated(means, covariances, scales, white, norms, r)
-    ):
+    apart = r is None or (_certain(norms, residuals, d, r) and _separated(means, covariances, scales, white, norms, r))
+    if offsets.max() > MOST_OFFSET or not apart:
         return None
     return weights, means, covariances, scales, white, norms, residuals
 

@@ -39,6 +39,8 @@ ENOUGH = 6.0
 """Margin of the test in scales of its noise: a chance of failure of e^−6/2 from that noise."""
 SPREADS = 3.0
 """Standard deviations, of the blocks' weights and of the simulation, by which a prediction is below the mean."""
+SIMULATION = 1 / (4 * SIMULATED)
+"""Variance of a predicted share p for p(1 − p) = 1; measured are 0.02 to 0.2 of 1/320 in one to five dimensions."""
 LEARNED = (0.98, 0.9)
 """Part of the predicted weight that is counted on, for one component and for several, which may overlap."""
 MOST_NOISE = 1.0
@@ -98,7 +100,7 @@ class Size:
 
     @property
     def chance(self) -> float:
-        """Predicted probability that the test passes, of Laplace noise of scale (1 + (t − 1)/l)/ε₁; at most 1 − e^−6/2."""
+        """Predicted probability that the test passes, at most 1 − e^−6/2: the noise has scale (1 + (t − 1)/l)/ε₁."""
         if not self.affordable:
             return 0.0
         margin = (self.expected - self.threshold - self.width) * self.epsilon / (1 + (self.t - 1) / self.ramp)
@@ -311,7 +313,7 @@ def _designs(rows: int, d: int, k: int, t: int, radii: Floats, tests: _Tests, no
     shares = agreement(rows, d, k, radii, ramps / t)
     kept = _useful(shares.max(axis=1), shares.min(axis=1), radii)
     radii, shares = radii[kept], shares[kept]
-    spread = np.sqrt(shares * (1 - shares) * (1 / t + 1 / SIMULATED))
+    spread = np.sqrt(shares * (1 - shares) * (1 / t + SIMULATION))
     expected = (LEARNED[k > 1] * t * (shares - SPREADS * spread))[:, None]
     moves = 1 + (t - 1) / ramps
     scales, widths = moves / tests.epsilon[:, None], moves * tests.width[:, None]

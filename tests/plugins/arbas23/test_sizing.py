@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import tracemalloc
 from typing import Any
 
 import numpy as np
@@ -10,6 +12,7 @@ import pytest
 import dpframe as dp
 from dpframe.errors import PlanError
 from dpframe.operations import Exact
+from dpframe.queries.mixtures import near_blocks, pair_bytes, read_blocks
 from dpframe.queries.populous import PopulousWeight
 from dpframe.specs import load_spec
 from dpframe.theorems.masks import ORDERS, shape_cost
@@ -59,6 +62,91 @@ def test_more_rows_are_no_worse() -> None:
     assert chances[0] < 0.5
     assert chances[1] > 0.99
     assert noises == sorted(noises, reverse=True)
+
+
+DECADES = [10**e for e in range(6, 13)]
+
+
+def improves(d: int, k: int, epsilon: float) -> bool:
+    """Whether noise and error fall with every decade of rows where the test passes surely, and chances never do."""
+    budget = dp.approx_dp(epsilon=epsilon, delta=1e-6)
+    found = [sizing._sizes.__wrapped__(n, d, k, budget, None, None, 0.0) for n in DECADES]
+    chances = [size.chance for size in found]
+    sure = [(n, size.noise(k, d)) for n, size in zip(DECADES, found, strict=True) if size.chance > 0.99]
+    noises = [noise for _, noise in sure]
+    errors = [noise * d**0.5 + (d * k / n) ** 0.5 for n, noise in sure]
+    steps = [b < a for falling in (noises, errors) for a, b in itertools.pairwise(falling)]
+    return chances == sorted(chances) and len(sure) >= 5 and all(steps) and noises[-1] < noises[0] / 30
+
+
+CORNERS = [(5, 1, 1.0), (2, 2, 1.0), (1, 1, 0.1)]
+
+
+@pytest.mark.parametrize(("d", "k", "epsilon"), CORNERS)
+def test_noise_falls_as_rows_grow(d: int, k: int, epsilon: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sizing, "STEP", 2.0)  # every grid of t is part of the next one
+    assert improves(d, k, epsilon)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("d", "k", "epsilon"), [(5, 1, 1.0), (2, 2, 0.1), (3, 3, 1.0)])
+def test_noise_falls_on_the_grid_itself(d: int, k: int, epsilon: float) -> None:
+    assert improves(d, k, epsilon)
+
+
+@pytest.mark.parametrize(("d", "k", "epsilon"), CORNERS[:2])
+def test_short_lists_are_caught(d: int, k: int, epsilon: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sizing, "STEP", 2.0)
+    monkeypatch.setattr(sizing, "RADII", np.array([0.7, 0.85, 1.0]))
+    monkeypatch.setattr(sizing, "most_blocks", lambda k, d: 2000)
+    assert not improves(d, k, epsilon)
+
+
+def test_a_small_budget_gets_more_blocks() -> None:
+    size = sizes(3_000_000, 5, 1, budget=dp.approx_dp(epsilon=0.1, delta=1e-6))
+    assert size.chance > 0.99
+    assert 3000 < size.t < 6000
+
+
+def test_a_small_radius_asks_for_little_separation() -> None:
+    few, many = (sizes(n, 2, 2, budget=BUDGET) for n in (10**6, 10**9))
+    assert many.apart < 0.33 < 2 < few.apart
+    told = load_spec("arbas23_gmm", {"n": 10**9, "d": 2, "k": 2}).plan().explain()
+    assert f"more than {many.apart:.3g} deviations apart" in told
+
+
+def test_the_comparison_of_blocks_fits_into_memory() -> None:
+    """What is allocated at once, numpy's arrays included, is within the model, which rules the most blocks."""
+    for k, d, t in ((1, 5, 900), (3, 2, 300)):
+        one = (np.full(k, 1 / k), 100.0 * np.arange(k)[:, None] * np.ones(d), np.tile(np.eye(d), (k, 1, 1)))
+        blocks = read_blocks([one] * t, k, d, 0.5)
+        tracemalloc.start()
+        assert near_blocks(blocks, 0.5).all()
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert peak < pair_bytes(t, k, d)
+    for k, d in ((1, 5), (2, 2), (4, 10)):
+        assert pair_bytes(sizing.most_blocks(k, d), k, d) <= sizing.MEMORY
+        assert pair_bytes(sizing.most_blocks(k, d) + 1, k, d) > sizing.MEMORY
+
+
+@pytest.mark.parametrize(("rows", "d", "r"), [(701, 5, 1.0), (5032, 5, 0.2973), (60, 1, 1.0), (10**9, 2, 1e-3)])
+def test_the_prediction_does_not_hang_on_its_draws(
+    rows: int, d: int, r: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Independent draws of other seeds, many more of them, agree within the reserve that the plan makes."""
+    ramps = np.array([0.45])
+    predicted = float(agreement(rows, d, 1, r, ramps)[0])
+    rng = np.random.default_rng(3)
+    size = 1500
+    normal = np.tril(rng.standard_normal((size, d, d)), -1)
+    normal[:, np.arange(d), np.arange(d)] = np.sqrt(rng.chisquare(rows - 1 - np.arange(d), (size, d)))
+    roots, means = normal / np.sqrt(rows - 1), rng.standard_normal((size, d)) / np.sqrt(rows)
+    blocks = [(np.ones(1), means[i : i + 1], (roots[i] @ roots[i].T)[None]) for i in range(size)]
+    counts = near_blocks(read_blocks(blocks, 1, d, r), r).mean(axis=1)
+    seen = float(np.clip((counts - 0.5) / 0.45, 0, 1).mean())
+    reserve = sizing.SPREADS * (predicted * (1 - predicted) * (1 / size + sizing.SIMULATION)) ** 0.5
+    assert seen == pytest.approx(predicted, abs=reserve + 1e-3)
 
 
 def test_the_user_fixes_blocks_and_radius() -> None:
