@@ -3,7 +3,8 @@
 **The interface.** A decoder is a registered composite ``decoder(x, *, alpha, gamma, rows, share, delta_fraction, seed,
 limit, …) -> Handle``. Of the private rows ``x``, ``rows`` in public number, it releases a list of Gaussians: its domain
 is ``ListOf(Gaussian(d), most)`` with a static bound ``most``. For every Gaussian that at least a share 1 − γ of the
-rows come from, one of the list should be within α of it in total variation; privacy does not rest on that.
+rows come from, one of the list should be within α of it in total variation; privacy does not rest on that. Hypotheses
+are products over the columns, so its components must be axis-aligned: a list with a correlation ends in ``failed``.
 ``mixture_from_list_decoder`` takes any composite of this form by its name, a user's own included.
 """
 

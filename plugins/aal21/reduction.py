@@ -171,7 +171,8 @@ def mixture_from_list_decoder(
     x : Handle
         The whole private table, or a map of it.
     decoder : str
-        Registered composite: rows to a released list of at most a static number of Gaussians.
+        Registered composite: rows to a released list of at most a static number of Gaussians, axis-aligned ones: a list
+        with correlated columns ends in ``failed``.
     k : int
     alpha : float
         In (0, 1].

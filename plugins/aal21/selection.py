@@ -19,6 +19,8 @@ from dpframe.statistics.scheffe_scores import MOST, densities
 CANDIDATES = "aal21.candidates"
 POINTS, FEWEST, MOST_POINTS = 2**20, 512, 2**16
 """Public points of the Monte Carlo integration: in all, least and most a component."""
+ROUNDED = 1e-9
+"""A correlation up to this is rounding: to drop it moves a component by less than d·1e-9 in total variation."""
 KNOBS = "use a larger alpha, a smaller k or fewer columns d, or raise max_hypotheses"
 
 
@@ -58,6 +60,21 @@ class ListedHypotheses(Post):
         return Hypotheses.of(found.weights, found.means, found.variances)
 
 
+def correlated(covariance: Any) -> bool:
+    """Whether a covariance is not that of an axis-aligned Gaussian, beyond rounding.
+
+    Examples
+    --------
+    >>> correlated(np.diag([1e-9, 1e9])), correlated([[1.0, 0.95], [0.95, 1.0]])
+    (False, True)
+    """
+    matrix = np.asarray(covariance, dtype=np.float64)
+    scale = np.sqrt(np.diagonal(matrix))
+    rest = np.abs(matrix / scale[:, None] / scale)
+    np.fill_diagonal(rest, 0.0)
+    return bool(rest.max() > ROUNDED)
+
+
 def longest_list(given: Domain, most: int = 0) -> int:
     """How many different components there may be."""
     longest = given.max_length if isinstance(given, ListOf) else 1
@@ -69,7 +86,8 @@ def longest_list(given: Domain, most: int = 0) -> int:
 class Net(Post):
     """All mixtures of at most k of the listed Gaussians with weights in steps of 1/steps: the K of AAL21 Alg 1.
 
-    Each mixture occurs once, whatever the order of its components, and none is stored.
+    Each mixture occurs once, whatever the order of its components, and none is stored. Their densities are products
+    over the columns: a released list with a correlated component is ⊥, never taken for its diagonal.
 
     Parameters
     ----------
@@ -122,6 +140,11 @@ class Net(Post):
         """List the components once each."""
         if not values[0]:
             return Failed("the released list is empty", "use more rows or a larger epsilon")
+        if any(correlated(g.covariance) for g in values[0]):
+            return Failed(
+                "the decoder lists components with correlated columns, and hypotheses are products of their columns",
+                "use a decoder of axis-aligned Gaussians, or turn the table so that the columns do not correlate",
+            )
         parts = np.array([[g.mean, np.diagonal(g.covariance)] for g in values[0]], dtype=np.float64)
         parts = np.unique(parts, axis=0)
         if self.most and len(parts) > self.most:

@@ -12,7 +12,7 @@ import pytest
 import dpframe as dp
 from dpframe.operations import Failed, Post
 from dpframe.program import Target, apply
-from dpframe.registry import register
+from dpframe.registry import composite, register
 from dpframe.spaces import Array, Gaussian, GaussianValue, Index, ListOf, Mixture, Record
 from dpframe.statistics.hypotheses import Hypotheses, MixtureNet
 from dpframe_plugins.aal21.candidates import Candidates
@@ -195,3 +195,46 @@ def test_bars_are_those_of_the_definition(rng: np.random.Generator) -> None:
                 own = masses[j, i] if j < i else 1 - masses[j, i]
                 other = masses[i, j] if j < i else 1 - masses[i, j]
                 assert found[j, i] == pytest.approx(-1.0 if own - other <= 0.06 else other + 0.03)
+
+
+# ------------------------------------------------------------------------------ lists of a decoder of one's own
+
+
+@register("test.turned_list")
+@attrs.frozen
+class TurnedList(Post):
+    """Two Gaussians of two columns with a correlation."""
+
+    correlation: float = attrs.field(kw_only=True)
+
+    def output(self, *inputs: Any) -> Any:
+        return ListOf(Gaussian(2), 2)
+
+    def apply(self, *values: Any) -> Any:
+        shape = np.array([[1.0, self.correlation], [self.correlation, 1.0]])
+        return [GaussianValue(np.full(2, m), shape) for m in (0.0, 5.0)]
+
+
+@composite("test.turned_decoder")
+def turned_decoder(
+    x: Any, *, alpha: float, gamma: float, rows: int, share: float, delta_fraction: float, seed: int, correlation: float
+) -> Any:
+    """Lists what it is told."""
+    return dp.post("test.turned_list", correlation=correlation)
+
+
+@pytest.mark.parametrize(("correlation", "status"), [(0.95, "failed"), (-1e-3, "failed"), (1e-12, "released")])
+def test_a_listed_correlation_is_refused_and_never_dropped(
+    correlation: float, status: str, rng: np.random.Generator
+) -> None:
+    @dp.program
+    def program(x: Any) -> Any:
+        more = {"k": 2, "alpha": 1.0, "parameters": {"correlation": correlation}}
+        return dp.apply("m", dp.recipe("aal21.mixture_from_list_decoder", decoder="test.turned_decoder", **more), x)
+
+    made = dp.plan(program, x=dp.rows(n=4000, d=2), adjacency=dp.REPLACE_ONE, budget=BUDGET)
+    result = made.run(x=rows(4000, 2, rng), simulate=1)
+    assert result.status == status
+    if status == "failed":
+        assert "correlated columns" in result.reason
+        assert not result.outputs
