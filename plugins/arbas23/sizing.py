@@ -32,7 +32,8 @@ RADII = 2.0 ** (-np.arange(57) / 4)
 RAMPS = np.array([0.3, 0.35, 0.4, 0.45, 0.5])
 TEST_EPSILONS = (0.03, 0.06, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7)
 TEST_DELTAS = (0.1, 0.2, 0.4)
-LEAST_BLOCKS, STEP = 8, 1.15
+LEAST_BLOCKS, STEP, COARSER = 8, 1.15, 3
+"""Least t, its grid, and the part of the grid that is looked at first; then all of it around the best."""
 MEMORY = 2**30
 """Bytes for the comparison of all pairs of blocks, about 2(tk)²: as many as 22,000 blocks of one component."""
 ENOUGH = 6.0
@@ -168,9 +169,15 @@ def _sizes(n: int, d: int, k: int, budget: ApproxDP, r: float | None, t: int | N
     counts = [t] if t is not None else _counts(n // (k * (d + 1) + 1), k, d)
     radii = np.array([r]) if r is not None else RADII
     tests = _Tests.of(k, d, budget)
-    found = [design for count in counts for design in _designs(n // count, d, k, count, radii, tests, noise)]
+    first = sorted({*counts[::COARSER], counts[-1]})
+    found = [design for count in first for design in _designs(n // count, d, k, count, radii, tests, noise)]
     best = _chosen(found, k)
     if best is not None:
+        at = first.index(best.t)
+        low, high = first[max(at - 1, 0)], first[min(at + 1, len(first) - 1)]
+        between = [count for count in counts if low < count < high and count != best.t]
+        found += [design for count in between for design in _designs(n // count, d, k, count, radii, tests, noise)]
+        best = _chosen(found, k) or best
         size = best.size(n, d, tests)
         if _fits(size, k, d, budget):
             return size
