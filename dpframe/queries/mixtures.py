@@ -193,7 +193,7 @@ def pair_bytes(t: int, k: int, d: int) -> int:
     Examples
     --------
     >>> pair_bytes(2000, 2, 2) // 2**20
-    67
+    78
     """
     m = t * k
     return 2 * m * m + 8 * m * (6 * min(CHUNK, m) + 10 * d * d)

@@ -78,6 +78,7 @@ class NoAgreement(Post):
         cut = f"{self.t} blocks of {self.rows} rows; two agree within {closeness(self.r):.3g} (r = {self.r:g})"
         if self.k > 1:
             cut += f", their components being more than {separation(self.r)[0]:.3g} deviations apart"
+            cut += " (the prediction is for components that hardly overlap)"
         test = f"the test passes from a noisy weight of {self.needed:.4g}; {self.expected:.4g} is predicted"
         test += f", and a chance of {self.chance:.3g}"
         if not self.noise:

@@ -21,21 +21,20 @@ from dpframe.errors import PlanError
 from dpframe.losses import ApproxDP, Budget, Loss, Pure, compose, tightest_epsilon
 from dpframe.queries.mixtures import pair_bytes
 from dpframe.theorems import truncated_laplace_bound
-from dpframe.theorems.masks import ORDERS, SLACK, mixture_cost
+from dpframe.theorems.masks import SLACK, mixture_cost
 from dpframe.theorems.populous import average_radius, rounding, separation
 
 from .agreement import SIMULATED, agreement
+from .pricing import LEAST_RHO, TEST_DELTAS, Tests, parts
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 RADII = 2.0 ** (-np.arange(57) / 4)
 """From 1 to 2^−14, where rounding takes over."""
 RAMPS = np.array([0.3, 0.35, 0.4, 0.45, 0.5])
-TEST_EPSILONS = (0.03, 0.06, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7)
-TEST_DELTAS = (0.1, 0.2, 0.4)
 LEAST_BLOCKS, STEP, COARSER = 8, 1.15, 3
 """Least t, its grid, and the part of the grid that is looked at first; then all of it around the best."""
 MEMORY = 2**30
-"""Bytes for the comparison of all pairs of blocks, about 2(tk)²: as many as 22,000 blocks of one component."""
+"""Bytes for the comparison of all pairs of blocks, about 2(tk)²: about 20,000 blocks of one component."""
 ENOUGH = 6.0
 """Margin of the test in scales of its noise: a chance of failure of e^−6/2 from that noise."""
 SPREADS = 3.0
@@ -44,17 +43,16 @@ SIMULATION = 1 / (4 * SIMULATED)
 """Variance of a predicted share p for p(1 − p) = 1; measured are 0.02 to 0.2 of 1/320 in one to five dimensions."""
 LEARNED = (0.98, 0.9)
 """Part of the predicted weight that is counted on, for one component and for several, which may overlap."""
-MOST_NOISE = 1.0
-"""η of the means at which a mask is of any use."""
 HARDLY = 1.15
 """Factor of the least noise that a smaller r is worth: a larger one asks for components farther apart."""
+LITTLE_NOISE, OVERLAP = 0.1, 4.0
+"""With several components rows count (0.1/η)^⅓ times fewer, at most 4 times: a third of what lies below 0.1, on a log
+scale, is spent on components that overlap, of which a learner knows less."""
 COARSE_SHARE = 0.5
 """Largest share of ρ that is spent on a coarse model, where later steps need the rest."""
 SEEN, ALL = 0.02, 0.995
 """Mean weights of a block below which an r is hopeless, and above which a larger r gives nothing."""
-LEAST_RHO = 1e-5
 LIKELY = 0.9
-TRIES = 40
 
 
 @attrs.frozen
@@ -120,12 +118,7 @@ class Size:
 
     def noise(self, k: int, d: int, share: float = 1.0) -> float:
         """Predicted η of the means' masks, if they get ``share`` of what is left for noise."""
-        return self.radius * math.sqrt(_parts(k, d) / (2 * share * self.rho)) if self.affordable else math.inf
-
-
-def _parts(k: int, d: int) -> float:
-    """How ρ is spread over the k components' masks: weight 1 (if k > 1), mean 1, covariance d/2."""
-    return k * ((1 if k > 1 else 0) + 1 + d / 2)
+        return self.radius * math.sqrt(parts(k, d) / (2 * share * self.rho)) if self.affordable else math.inf
 
 
 def sizes(
@@ -168,20 +161,37 @@ def _check_blocks(t: object) -> None:
 def _sizes(n: int, d: int, k: int, budget: ApproxDP, r: float | None, t: int | None, noise: float) -> Size:
     counts = [t] if t is not None else _counts(n // (k * (d + 1) + 1), k, d)
     radii = np.array([r]) if r is not None else RADII
-    tests = _Tests.of(k, d, budget)
-    first = sorted({*counts[::COARSER], counts[-1]})
-    found = [design for count in first for design in _designs(n // count, d, k, count, radii, tests, noise)]
-    best = _chosen(found, k)
+    tests = Tests.of(k, d, budget)
+    best = _search(n, d, k, counts, radii, tests, noise)
+    if best is not None and k > 1 and best.margin >= ENOUGH:
+        worse = (LITTLE_NOISE / best.size(n, d, tests).noise(k, d)) ** (1 / 3)
+        safe = _search(n, d, k, counts, radii, tests, noise, min(worse, OVERLAP)) if worse > 1 else None
+        best = safe if safe is not None and safe.margin >= ENOUGH else best
     if best is not None:
-        at = first.index(best.t)
-        low, high = first[max(at - 1, 0)], first[min(at + 1, len(first) - 1)]
-        between = [count for count in counts if low < count < high and count != best.t]
-        found += [design for count in between for design in _designs(n // count, d, k, count, radii, tests, noise)]
-        best = _chosen(found, k) or best
         size = best.size(n, d, tests)
         if _fits(size, k, d, budget):
             return size
     return _hopeless(n, counts[-1], float(radii[0]), budget)
+
+
+def _search(
+    n: int, d: int, k: int, counts: list[int], radii: Floats, tests: Tests, noise: float, worse: float = 1.0
+) -> _Design | None:
+    """The best design for a learner that errs as on ``worse`` times fewer rows."""
+
+    def designs(these: list[int]) -> list[_Design]:
+        made = (_designs(int(n // count / worse), d, k, count, radii, tests, noise) for count in these)
+        return [design for some in made for design in some]
+
+    first = sorted({*counts[::COARSER], counts[-1]})
+    found = designs(first)
+    best = _chosen(found, k)
+    if best is None:
+        return None
+    at = first.index(best.t)
+    low, high = first[max(at - 1, 0)], first[min(at + 1, len(first) - 1)]
+    found += designs([count for count in counts if low < count < high and count != best.t])
+    return _chosen(found, k)
 
 
 def most_blocks(k: int, d: int) -> int:
@@ -190,7 +200,7 @@ def most_blocks(k: int, d: int) -> int:
     Examples
     --------
     >>> most_blocks(1, 5), most_blocks(2, 2)
-    (20057, 10046)
+    (19872, 10115)
     """
     low, high = LEAST_BLOCKS, 2**20
     while high - low > 1:
@@ -219,7 +229,7 @@ class _Design:
     expected: float
     rho: float
 
-    def size(self, n: int, d: int, tests: _Tests) -> Size:
+    def size(self, n: int, d: int, tests: Tests) -> Size:
         """As the program takes it."""
         epsilon, fraction = float(tests.epsilon[self.test]), float(tests.fraction[self.test])
         moves = 1 + (self.t - 1) / self.ramp
@@ -253,67 +263,7 @@ def _chosen(found: list[_Design], k: int) -> _Design | None:
     )
 
 
-@attrs.frozen(eq=False)
-class _Tests:
-    """Tests in question, (m,): their (ε₁, δ₁), half-width A for sensitivity 1, largest useful γ_avg.
-
-    ``spent`` (m, orders) is what the test and the conversion to (ε, δ) take of ε at each order.
-    """
-
-    k: int
-    d: int
-    budget: ApproxDP
-    epsilon: Floats
-    fraction: Floats
-    width: Floats
-    spent: Floats
-    allowed: Floats
-
-    @classmethod
-    def of(cls, k: int, d: int, budget: ApproxDP) -> _Tests:
-        pairs = [(part * budget.epsilon, fraction) for part in TEST_EPSILONS for fraction in TEST_DELTAS]
-        epsilon, fraction = (np.array(column) for column in zip(*pairs, strict=True))
-        width = np.array([truncated_laplace_bound(1.0, e, f * budget.delta) for e, f in pairs])
-        logs = np.log((1 - fraction) * budget.delta)[:, None] + np.log(ORDER)
-        spent = np.array([Pure(e).rdp(ORDER) for e in epsilon]) + np.log1p(-1 / ORDER) - logs / (ORDER - 1)
-        made = cls(k, d, budget, epsilon, fraction, width, spent, np.zeros(len(pairs)))
-        return attrs.evolve(made, allowed=made._allowed())
-
-    def left(self, gamma: Floats, test: Any) -> Floats:
-        """ρ such that a test, the masks' shapes and aρ/(1 − (a − 1)γ) at some order a fill ε; γ and tests are (m,)."""
-        spent, g = self.spent[test], gamma[:, None]
-        slack = 1 - (ORDER - 1) * g
-        safe = np.where(slack > 0.05, g, 0.0)
-        shapes = self.k * (1 + self.d) * g**2 * np.maximum(_shape(safe), _shape(-safe / (1 + safe)))
-        rho = np.where(slack > 0.05, (self.budget.epsilon - spent - shapes) * slack / ORDER, 0.0)
-        return np.asarray(np.maximum(rho.max(axis=-1), 0.0))
-
-    def _allowed(self) -> Floats:
-        """The largest γ_avg at which η of the means is at most 1 on all that is left; 0 where there is none."""
-        low, high = np.zeros(len(self.epsilon)), np.full(len(self.epsilon), 0.5)
-        for _ in range(TRIES):
-            gamma = (low + high) / 2
-            rho = self.left(gamma, slice(None))
-            good = (rho > LEAST_RHO) & (gamma**2 * _parts(self.k, self.d) <= 2 * rho * MOST_NOISE**2)
-            low, high = np.where(good, gamma, low), np.where(good, high, gamma)
-        return np.where(low > 1e-9, low, 0.0)
-
-
-ORDER = np.array([a for a in ORDERS if a <= 512])
-
-
-def _shape(t: Floats) -> Floats:
-    """h(t)/t² at every order: see :func:`dpframe.theorems.masks.shape_cost`."""
-    return ((ORDER - 1) * _excess((ORDER - 1) * t) + _excess(-t)) / 2
-
-
-def _excess(u: Floats) -> Floats:
-    small = np.abs(u) < 1e-3
-    safe = np.where(small, 0.5, u)
-    return np.where(small, 0.5 + u / 3 + u * u / 4, (-np.log1p(-safe) - safe) / (safe * safe))
-
-
-def _designs(rows: int, d: int, k: int, t: int, radii: Floats, tests: _Tests, noise: float) -> list[_Design]:
+def _designs(rows: int, d: int, k: int, t: int, radii: Floats, tests: Tests, noise: float) -> list[_Design]:
     """For t blocks and every useful r the best test and ramp, by margin, then by noise."""
     majority = (t + 1) // 2
     ramps = np.clip(np.floor(RAMPS * t), 1, t - majority)
@@ -334,13 +284,13 @@ def _designs(rows: int, d: int, k: int, t: int, radii: Floats, tests: _Tests, no
     margins = np.where(
         usable, np.minimum((expected - np.where(usable, thresholds, t) - widths) / scales, ENOUGH), -np.inf
     )
-    which, test, ramp = (part for part in np.nonzero(usable))
+    which, test, ramp = np.nonzero(usable)
     if not len(which):
         return []
     chosen = thresholds[which, test, ramp]
     gammas = moves[ramp] / chosen * reach[which] + rounded[which]
     rhos = tests.left(gammas, test)
-    etas = gammas * np.sqrt(_parts(k, d) / (2 * np.maximum(rhos, LEAST_RHO)))
+    etas = gammas * np.sqrt(parts(k, d) / (2 * np.maximum(rhos, LEAST_RHO)))
     costs = _cost(etas, rhos, noise)
     order = np.lexsort((costs, -margins[which, test, ramp]))
     order = order[rhos[order] >= LEAST_RHO]

@@ -10,7 +10,7 @@ import pytest
 
 from dpframe.errors import PlanError
 from dpframe.operations import Exact
-from dpframe.queries.mixtures import near_blocks, read_blocks
+from dpframe.queries.mixtures import matching, near_blocks, read_blocks, traces
 from dpframe.queries.populous import PopulousAverage, PopulousWeight, average, root
 from dpframe.spaces import OneOf
 from dpframe.theorems import THEOREMS
@@ -129,12 +129,13 @@ def test_a_smaller_bound_is_caught() -> None:
     assert apart > 1.0
 
 
-def test_near_means_within_nu() -> None:
-    """Whoever is counted near is so by the plain distance; whoever is well within is counted."""
-    rng, nu, hits = np.random.default_rng(3), closeness(R), 0
+@pytest.mark.parametrize("r", [R, 0.1, 1e-2, 1e-3])
+def test_near_means_within_nu(r: float) -> None:
+    """Whoever is counted near is so by the plain distance; whoever is well within is counted, however small r is."""
+    rng, nu, hits = np.random.default_rng(3), closeness(r), 0
     for k, d, spread in ((1, 3, 0.08), (2, 2, 0.09), (3, 4, 0.06)):
-        blocks = [drawn(rng, k, d, spread) for _ in range(30)]
-        near = near_blocks(read_blocks(blocks, k, d, R), R)
+        blocks = [drawn(rng, k, d, spread * nu / closeness(R)) for _ in range(30)]
+        near = near_blocks(read_blocks(blocks, k, d, r), r)
         for i in range(30):
             for j in range(30):
                 plain = block_distance(blocks[i], blocks[j])
@@ -164,6 +165,30 @@ def test_a_block_that_cannot_be_used_is_near_nothing(broken: Any) -> None:
     near = near_blocks(read_blocks(blocks, 2, 2, R), R)
     assert near[0].tolist() == [True, False, True]
     assert not near[1].any()
+
+
+@pytest.mark.parametrize(("k", "r"), [(1, 1e-3), (2, 1e-3), (2, 0.03), (2, 0.7)])
+def test_partners_are_found_however_ill_conditioned_live_blocks_are(k: int, r: float) -> None:
+    """Blocks whose rounding could reach r² are unused; in all others J is known to less than r²/4 for partners."""
+    rng, d, seen = np.random.default_rng(0), 3, [0, 0]
+    for exponent in np.linspace(0.0, 7.0, 29):
+        turn = np.linalg.qr(rng.standard_normal((d, d)))[0]
+        shape = (turn * 10.0 ** np.array([0.0, -exponent / 2, -exponent])) @ turn.T
+        shape = (shape + shape.T) / 2
+        block = (
+            np.full(k, 1 / k),
+            1e3 * np.arange(k)[:, None] * np.ones(d),
+            np.array([shape * (1 + j) for j in range(k)]),
+        )
+        blocks = read_blocks([block, block], k, d, r)
+        seen[bool(blocks.live[0])] += 1
+        if blocks.live[0]:
+            computed, above = traces(blocks, slice(0, 2 * k))
+            assert (above - computed)[np.arange(k), k + np.arange(k)].max() < 0.25 * r * r
+            assert np.abs(computed[np.arange(k), k + np.arange(k)]).max() < 0.25 * r * r
+            assert matching(blocks, 0, 1, r) == list(range(k))
+    assert seen[1] > 5
+    assert seen[0] > (0 if r < 0.01 else -1)
 
 
 @pytest.mark.parametrize("seed", range(5))

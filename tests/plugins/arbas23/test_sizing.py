@@ -17,9 +17,10 @@ from dpframe.queries.populous import PopulousWeight
 from dpframe.specs import load_spec
 from dpframe.theorems.masks import ORDERS, shape_cost
 from dpframe.theorems.populous import check_blocks
-from dpframe_plugins.arbas23 import sizing
+from dpframe_plugins.arbas23 import pricing, sizing
 from dpframe_plugins.arbas23.agreement import agreement
-from dpframe_plugins.arbas23.sizing import ORDER, sizes
+from dpframe_plugins.arbas23.pricing import ORDER
+from dpframe_plugins.arbas23.sizing import sizes
 
 BUDGET = dp.approx_dp(epsilon=1.0, delta=1e-6)
 
@@ -181,5 +182,5 @@ def test_every_plan_is_affordable(index: int) -> None:
 def test_shapes_are_priced_as_the_theorem_prices_them() -> None:
     for t in (-0.3, -1e-5, 0.0, 1e-4, 1e-3):
         exact = [shape_cost(t, float(a)) for a in ORDER]
-        assert sizing._shape(np.full(1, t)) == pytest.approx(np.array(exact), rel=1e-5)
+        assert pricing.shape(np.full(1, t)) == pytest.approx(np.array(exact), rel=1e-5)
     assert set(ORDER) <= set(ORDERS)
