@@ -26,7 +26,7 @@ def parts(k: int, d: int) -> float:
 
 
 @attrs.frozen(eq=False)
-class Tests:
+class Trials:
     """Tests in question, (m,): their (ε₁, δ₁), half-width A for sensitivity 1, largest useful γ_avg.
 
     ``spent`` (m, orders) is what the test and the conversion to (ε, δ) take of ε at each order.
@@ -42,7 +42,7 @@ class Tests:
     allowed: Floats
 
     @classmethod
-    def of(cls, k: int, d: int, budget: ApproxDP) -> Tests:
+    def of(cls, k: int, d: int, budget: ApproxDP) -> Trials:
         """Every pair of ε₁ and δ₁, as parts of the budget's."""
         pairs = [(part * budget.epsilon, fraction) for part in TEST_EPSILONS for fraction in TEST_DELTAS]
         epsilon, fraction = (np.array(column) for column in zip(*pairs, strict=True))

@@ -25,7 +25,7 @@ from dpframe.theorems.masks import SLACK, mixture_cost
 from dpframe.theorems.populous import average_radius, rounding, separation
 
 from .agreement import SIMULATED, agreement
-from .pricing import LEAST_RHO, TEST_DELTAS, Tests, parts
+from .pricing import LEAST_RHO, TEST_DELTAS, Trials, parts
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 RADII = 2.0 ** (-np.arange(57) / 4)
@@ -161,7 +161,7 @@ def _check_blocks(t: object) -> None:
 def _sizes(n: int, d: int, k: int, budget: ApproxDP, r: float | None, t: int | None, noise: float) -> Size:
     counts = [t] if t is not None else _counts(n // (k * (d + 1) + 1), k, d)
     radii = np.array([r]) if r is not None else RADII
-    tests = Tests.of(k, d, budget)
+    tests = Trials.of(k, d, budget)
     best = _search(n, d, k, counts, radii, tests, noise)
     if best is not None and k > 1 and best.margin >= ENOUGH:
         worse = (LITTLE_NOISE / best.size(n, d, tests).noise(k, d)) ** (1 / 3)
@@ -175,7 +175,7 @@ def _sizes(n: int, d: int, k: int, budget: ApproxDP, r: float | None, t: int | N
 
 
 def _search(
-    n: int, d: int, k: int, counts: list[int], radii: Floats, tests: Tests, noise: float, worse: float = 1.0
+    n: int, d: int, k: int, counts: list[int], radii: Floats, tests: Trials, noise: float, worse: float = 1.0
 ) -> _Design | None:
     """The best design for a learner that errs as on ``worse`` times fewer rows."""
 
@@ -229,7 +229,7 @@ class _Design:
     expected: float
     rho: float
 
-    def size(self, n: int, d: int, tests: Tests) -> Size:
+    def size(self, n: int, d: int, tests: Trials) -> Size:
         """As the program takes it."""
         epsilon, fraction = float(tests.epsilon[self.test]), float(tests.fraction[self.test])
         moves = 1 + (self.t - 1) / self.ramp
@@ -263,7 +263,7 @@ def _chosen(found: list[_Design], k: int) -> _Design | None:
     )
 
 
-def _designs(rows: int, d: int, k: int, t: int, radii: Floats, tests: Tests, noise: float) -> list[_Design]:
+def _designs(rows: int, d: int, k: int, t: int, radii: Floats, tests: Trials, noise: float) -> list[_Design]:
     """For t blocks and every useful r the best test and ramp, by margin, then by noise."""
     majority = (t + 1) // 2
     ramps = np.clip(np.floor(RAMPS * t), 1, t - majority)
