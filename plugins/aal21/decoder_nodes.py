@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator
 from typing import Any, ClassVar
 
 import attrs
@@ -20,8 +19,6 @@ from .grids import threshold
 from .lists import Accuracy, Pair, around, bounded, heavy_bins, is_gaussian, products
 from .nodes import known_sds, slots
 
-MOST_PAIRS = 2**17
-"""As many as ``pairs`` takes by itself."""
 SCALES = ListOf(Vector(2), 3)
 """A list of (column, standard deviation), for the contract battery."""
 
@@ -86,6 +83,8 @@ class ScaleList(_Decoded):
     """Standard deviations from dyadic counts of pairs: (column, 2^(i+1)) for each heavy bin (2^i, 2^(i+1)].
 
     A bin is kept above max((1 − γ)²·pairs/8, what noise alone passes); more than 12/(1 − γ)² of a column are none.
+    Two rows of one component meet in a share (1 − γ)² of the pairs: all pairs are counted, or a light component would
+    be listed at no n.
 
     References
     ----------
@@ -109,7 +108,7 @@ class ScaleList(_Decoded):
     def apply_noisy(self, values: tuple[Any, ...], noise: tuple[float, ...]) -> Any:
         """Column by column; ⊥ where one has none."""
         counts = np.asarray(values[0], dtype=np.float64)
-        bar = max(self.wanted.heavy_scale(min(self.rows // 2, MOST_PAIRS)), threshold(noise[0], counts.size))
+        bar = max(self.wanted.heavy_scale(self.rows // 2), threshold(noise[0], counts.size))
         found = []
         for j, row in enumerate(counts):
             heavy = heavy_bins(range(DYADIC), row.tolist(), bar, self.wanted.most_scales())
@@ -309,7 +308,7 @@ class ProductList(_Decoded):
 class BoxesOf(Post):
     """Product bins with one listed scale in each column: grids (offsets, sizes) of up to ``levels`` combinations.
 
-    All combinations where there are at most that many; otherwise the i-th scales of all columns together.
+    All combinations; ⊥ where there are more, as the list would miss components.
 
     Parameters
     ----------
@@ -335,20 +334,13 @@ class BoxesOf(Post):
         columns = [[float(s[1]) for s in values[0] if int(s[0]) == j] for j in range(self.d)]
         if not all(columns):
             return nothing_heavy()
-        chosen = list(itertools.islice(combinations(columns, self.levels), self.levels))
+        many = math.prod(len(c) for c in columns)
+        if many > self.levels:
+            return Failed(f"the released scales have {many} combinations, boxes is {self.levels}", "raise boxes")
         out = np.zeros((self.levels, 2 * self.d))
-        for level, sizes in enumerate(chosen):
+        for level, sizes in enumerate(itertools.product(*columns)):
             out[level] = [*(-0.5 * s for s in sizes), *sizes]
         return out
-
-
-def combinations(columns: list[list[float]], most: int) -> Iterator[tuple[float, ...]]:
-    """Choices of one scale a column: all of them, or place by place where they are more than ``most``."""
-    if math.prod(len(c) for c in columns) <= most:
-        yield from itertools.product(*columns)
-        return
-    for place in range(max(len(c) for c in columns)):
-        yield tuple(c[min(place, len(c) - 1)] for c in columns)
 
 
 @register("aal21.joint_list")
