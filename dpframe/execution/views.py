@@ -190,7 +190,7 @@ def gather(view: View, operation: Gather, chunk: int, secret: Any) -> View:
     wanted = operation.indices(n, secret)
     if direct and wanted.size * FEW < n:
         rows = view.base.take(wanted.ravel())
-        groups = Batch(0, rows.values.reshape(*wanted.shape, -1), rows.live.reshape(wanted.shape))
+        groups = Batch(0, rows.values.reshape(*wanted.shape, rows.values.shape[-1]), rows.live.reshape(wanted.shape))
         return View(MemoryTable(operation.combine(groups)), None)
     return View(MemoryTable(_gathered(view, operation, wanted, n, chunk)), None)
 
@@ -228,7 +228,7 @@ def _gathered(view: View, operation: Gather, wanted: IntArray, n: int, chunk: in
     return Batch(0, out, alive)
 
 
-def _waiting(wanted: IntArray, group: IntArray, slot: IntArray) -> IntArray:
+def _waiting(wanted: IntArray, group: IntArray, slot: IntArray) -> Any:
     """Where a row waits for the last one of its group: slots behind that one move up."""
     return slot - (slot > np.argmax(wanted[group], axis=1))
 

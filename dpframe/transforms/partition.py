@@ -179,6 +179,11 @@ class PartitionHalfspace(Partition):
         return np.where(side[:, 0] <= 0, 0, 1)
 
 
+def _numbers(value: Any) -> tuple[int, ...]:
+    """A list of a spec as a declared parameter."""
+    return tuple(value)
+
+
 @register("split")
 @attrs.frozen
 class Split(Partition):
@@ -204,7 +209,7 @@ class Split(Partition):
     slots: ClassVar[tuple[Slot, ...]] = (ROWS,)
     count: int = attrs.field(kw_only=True, validator=positive_whole)
     seed: int = attrs.field(default=0, kw_only=True, validator=whole)
-    weights: tuple[int, ...] = attrs.field(default=(), converter=tuple, kw_only=True)
+    weights: tuple[int, ...] = attrs.field(default=(), converter=_numbers, kw_only=True)
 
     @weights.validator
     def _weights(self, attribute: attrs.Attribute[Any], value: Any) -> None:

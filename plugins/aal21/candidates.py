@@ -37,7 +37,7 @@ class Candidates:
 def fits(
     cells: Cells, k: int, seed: int, *, kept: int = KEPT, smaller: Model | None = None
 ) -> list[tuple[Model, float]]:
-    """The best fits of exactly k components, best first; also from a ``smaller`` one with what it leaves unexplained."""
+    """The best fits of exactly k components, best first; one start is ``smaller`` and what it leaves unexplained."""
     work = float(cells.counts.size) * (k * (2 * cells.d + 1)) ** 2
     most = int(np.clip(WORK / work, 2, 8))
     found: list[tuple[Model, float]] = []
@@ -73,9 +73,7 @@ def beside(cells: Cells, model: Model) -> Model | None:
     if not masses:
         return None
     sds = np.maximum(sds, cells.narrowest) if cells.sds is None else cells.sds
-    return Model(
-        np.append(model.amplitudes, min(masses)), np.vstack([model.means, means]), np.vstack([model.sds, sds])
-    )
+    return Model(np.append(model.amplitudes, min(masses)), np.vstack([model.means, means]), np.vstack([model.sds, sds]))
 
 
 def _run(edges: Floats, residual: Floats, variance: Floats) -> tuple[float, float, float] | None:
