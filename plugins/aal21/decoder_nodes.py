@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Iterator
 from typing import Any, ClassVar
 
 import attrs
@@ -308,7 +309,8 @@ class ProductList(_Decoded):
 class BoxesOf(Post):
     """Product bins with one listed scale in each column: grids (offsets, sizes) of up to ``levels`` combinations.
 
-    All combinations; ⊥ where there are more, as the list would miss components.
+    All combinations where there are at most that many; otherwise the i-th scales of all columns together, and a remark
+    that says so: the list may then miss components.
 
     Parameters
     ----------
@@ -334,13 +336,29 @@ class BoxesOf(Post):
         columns = [[float(s[1]) for s in values[0] if int(s[0]) == j] for j in range(self.d)]
         if not all(columns):
             return nothing_heavy()
-        many = math.prod(len(c) for c in columns)
-        if many > self.levels:
-            return Failed(f"the released scales have {many} combinations, boxes is {self.levels}", "raise boxes")
+        chosen = list(itertools.islice(combinations(columns, self.levels), self.levels))
         out = np.zeros((self.levels, 2 * self.d))
-        for level, sizes in enumerate(itertools.product(*columns)):
+        for level, sizes in enumerate(chosen):
             out[level] = [*(-0.5 * s for s in sizes), *sizes]
         return out
+
+    def remarks(self, value: Any) -> list[str]:
+        """Where not every combination of the scales is a box."""
+        sizes = np.asarray(value)[:, self.d :]
+        used = sizes[(sizes > 0).all(axis=1)]
+        many = math.prod(len(np.unique(column)) for column in used.T)
+        if many <= len(used) and (self.d > 1 or len(used) < self.levels):
+            return []
+        return [f"the scales have more combinations than boxes = {self.levels}: components may be missed; raise boxes"]
+
+
+def combinations(columns: list[list[float]], most: int) -> Iterator[tuple[float, ...]]:
+    """Choices of one scale a column: all of them, or place by place where they are more than ``most``."""
+    if math.prod(len(c) for c in columns) <= most:
+        yield from itertools.product(*columns)
+        return
+    for place in range(max(len(c) for c in columns)):
+        yield tuple(c[min(place, len(c) - 1)] for c in columns)
 
 
 @register("aal21.joint_list")
