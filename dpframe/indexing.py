@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 Indices = npt.NDArray[np.int64]
 _ROUNDS = 6
+_BLOCK = 2**15
 
 
 def _hash(values: npt.NDArray[np.uint64], key: int) -> npt.NDArray[np.uint64]:
@@ -34,13 +35,22 @@ def permuted(index: Indices, *, n: int, seed: int) -> Indices:
     """
     half = max(1, ((max(n - 1, 1)).bit_length() + 1) // 2)
     mask = np.uint64(2**half - 1)
-    out = np.asarray(index).astype(np.uint64)
-    walking = np.ones(out.shape, dtype=np.bool_)
+    given = np.asarray(index)
+    out = np.empty(given.shape, dtype=np.int64)
+    for start in range(0, len(given), _BLOCK):
+        at = slice(start, start + _BLOCK)
+        out[at] = _walk(given[at].astype(np.uint64), half, mask, n, seed)
+    return out
+
+
+def _walk(out: npt.NDArray[np.uint64], half: int, mask: np.uint64, n: int, seed: int) -> npt.NDArray[np.uint64]:
+    """Encipher until every value is below n."""
+    walking = np.arange(len(out))
     with np.errstate(over="ignore"):
-        while walking.any():
+        while walking.size:
             out[walking] = _feistel(out[walking], half, mask, seed)
-            walking = out >= np.uint64(n)
-    return out.astype(np.int64)
+            walking = walking[out[walking] >= np.uint64(n)]
+    return out
 
 
 def _feistel(x: npt.NDArray[np.uint64], half: int, mask: np.uint64, seed: int) -> npt.NDArray[np.uint64]:

@@ -144,7 +144,10 @@ class Transform(Operation):
 
 @attrs.frozen
 class Gather(Operation):
-    """Rows to rows through the original row index (pairs): needs two rows at once, kernel-owned."""
+    """Rows to rows through the original row index (pairs): needs two rows at once, kernel-owned.
+
+    Groups are disjoint, and the image of one is as wide as a row.
+    """
 
     kind: ClassVar[str] = "gather"
 
@@ -171,6 +174,10 @@ class Partition(Operation):
     def assign(self, batch: Batch, n: int | None, *params: Any) -> IntArray:
         """Part of each row, −1 for none."""
         raise PlanError(f"partition {self.name!r} has no assign")
+
+    def sizes(self, n: int) -> tuple[int, ...]:
+        """Rows of each part of n rows, where parts are cut by index: equal ones."""
+        return (n // self.parts(),) * self.parts()
 
 
 @attrs.frozen

@@ -15,6 +15,8 @@ from dpframe.errors import PlanError
 from dpframe.operations import Batch, Gather, IntArray, Partition, Transform
 
 CHUNK_ELEMENTS = 2**17
+FEW = 4
+"""Fewer than one row of so many are looked up by themselves; otherwise a pass goes over all."""
 
 
 class Table(Protocol):
@@ -149,13 +151,13 @@ class SourceTable:
 
 def partition_views(view: View, operation: Partition, params: tuple[Any, ...], labels: IntArray | None) -> list[View]:
     """One view a part; parts cut by index have a fixed size."""
-    n = None
+    sizes: tuple[int | None, ...] = (None,) * operation.parts()
     if operation.rule == "by_index" and view.n is not None:
-        n = view.n // operation.parts()
+        sizes = operation.sizes(view.n)
         if _part_of(view) is not None:
             labels = _index_labels(view, operation, params)
     assignment = Assignment(view, operation, params, labels)
-    return [Part(view.base, n, assignment, i) for i in range(operation.parts())]
+    return [Part(view.base, n, assignment, i) for i, n in enumerate(sizes)]
 
 
 def _part_of(view: View) -> Part | None:
@@ -186,27 +188,59 @@ def gather(view: View, operation: Gather, chunk: int, secret: Any) -> View:
         raise PlanError(f"{operation.name} needs rows whose number is fixed")
     n = view.base.n if direct else int(view.n or 0)
     wanted = operation.indices(n, secret)
-    flat = wanted.ravel()
-    rows = view.base.take(flat) if direct else _by_rank(view, flat, chunk)
-    shape = wanted.shape
-    groups = Batch(0, rows.values.reshape(*shape, rows.values.shape[-1]), rows.live.reshape(shape))
-    table = MemoryTable(operation.combine(groups))
-    return View(table, None)
+    if direct and wanted.size * FEW < n:
+        rows = view.base.take(wanted.ravel())
+        groups = Batch(0, rows.values.reshape(*wanted.shape, rows.values.shape[-1]), rows.live.reshape(wanted.shape))
+        return View(MemoryTable(operation.combine(groups)), None)
+    return View(MemoryTable(_gathered(view, operation, wanted, n, chunk)), None)
 
 
-def _by_rank(view: View, ranks: IntArray, chunk: int) -> Batch:
-    """Rows of a view by their rank in index order; ranks beyond its length are empty rows."""
-    values, live, seen = None, np.zeros(len(ranks), dtype=np.bool_), 0
-    order = np.argsort(ranks, kind="stable")
+def _gathered(view: View, operation: Gather, wanted: IntArray, n: int, chunk: int) -> Batch:
+    """Images of all groups in one pass; in memory are the images and all rows of a group but its last one.
+
+    A group is combined when the last of its rows, in index order, comes by. One of which a row never comes is empty.
+    """
+    groups, size = wanted.shape
+    place = np.full(n, -1, dtype=np.int64)
+    place[wanted.ravel()] = np.arange(wanted.size)
+    last = wanted.max(axis=1, initial=-1)
+    values: Any = None
+    live: Any = np.zeros((groups, max(size - 1, 1)), dtype=np.bool_)
+    done, seen = np.zeros(groups, dtype=np.bool_), 0
     for batch in view.base.batches(chunk):
         rows = view.batch(batch, {})
         if values is None:
-            values = np.zeros((len(ranks), rows.values.shape[1]))
-        low, high = np.searchsorted(ranks[order], [seen, seen + len(rows.live)])
-        at = order[low:high]
-        values[at], live[at] = rows.values[ranks[at] - seen], rows.live[ranks[at] - seen]
+            values = np.zeros((groups, max(size - 1, 1), rows.values.shape[1]))
+        ranks = np.arange(seen, min(seen + len(rows.live), n))
+        at = np.flatnonzero(place[ranks] >= 0)
         seen += len(rows.live)
-    return Batch(0, np.zeros((len(ranks), 1)) if values is None else values, live)
+        group, slot = np.divmod(place[ranks[at]], size)
+        ends = last[group] == ranks[at]
+        early, kept = group[~ends], _waiting(wanted, group, slot)[~ends]
+        values[early, kept], live[early, kept] = rows.values[at[~ends]], rows.live[at[~ends]]
+        full, own = group[ends], slot[ends]
+        made = operation.combine(_filled(values, live, full, own, rows, at[ends], size))
+        values[full, 0], live[full, 0], done[full] = made.values, made.live, True
+    if values is None:
+        values = np.zeros((groups, 1, 1))
+    out, alive = values[:, 0], live[:, 0] & done
+    out[~alive] = 0.0
+    return Batch(0, out, alive)
+
+
+def _waiting(wanted: IntArray, group: IntArray, slot: IntArray) -> Any:
+    """Where a row waits for the last one of its group: slots behind that one move up."""
+    return slot - (slot > np.argmax(wanted[group], axis=1))
+
+
+def _filled(values: Any, live: Any, group: IntArray, own: IntArray, rows: Batch, at: IntArray, size: int) -> Batch:
+    """Groups with their last rows, in the order of their slots."""
+    slots = np.arange(size)
+    kept = np.minimum(slots - (slots > own[:, None]), max(size - 2, 0))
+    whole, alive = values[group[:, None], kept], live[group[:, None], kept]
+    place = np.arange(len(group))
+    whole[place, own], alive[place, own] = rows.values[at], rows.live[at]
+    return Batch(0, whole, alive)
 
 
 def chunk_rows(d: int) -> int:

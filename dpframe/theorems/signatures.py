@@ -189,6 +189,16 @@ def _partition(
     return Signature("partition", parameters, shape, released=released, parts=parts, public_n=public_n)
 
 
+def _parts_by_index(params: Params) -> int:
+    """Parts cut by index: equal ones, or with a weight each."""
+    count, weights = whole(params, "count"), params["weights"]
+    if not isinstance(weights, (list, tuple)) or len(weights) not in (0, count):
+        raise PlanError(f"weights must be none or {count} whole numbers, not {weights!r}")
+    for i in range(len(weights)):
+        whole(dict(enumerate(weights)), i)  # type: ignore[arg-type]
+    return count
+
+
 def _mechanism(
     calibration: str,
     shape: Shape,
@@ -213,7 +223,7 @@ SIGNATURES: dict[str, Signature] = {
     "partition_balls": _partition("balls", rows.in_balls, lambda p: whole(p, "balls") + 1, released=1),
     "partition_nearest": _partition("centres", rows.nearest, lambda p: whole(p, "centres"), released=1),
     "partition_halfspace": _partition("", rows.halfspace, lambda p: 2, released=1),
-    "split": _partition("count seed", rows.table, lambda p: whole(p, "count"), public_n=True),
+    "split": _partition("count seed weights", rows.table, _parts_by_index, public_n=True),
     "secret_split": _partition("count", rows.table, lambda p: whole(p, "count")),
     "subsample": _partition("rate", rows.table, lambda p: 1),
     "count": Signature("statistic", "", _count),

@@ -11,7 +11,7 @@ from dpframe.errors import PlanError
 from dpframe.indexing import permuted
 from dpframe.operations import ROWS, Batch, Gather, IntArray, Slot, wants
 from dpframe.registry import register
-from dpframe.spaces import Domain, Rows, positive_whole, whole
+from dpframe.spaces import Domain, Rows, whole
 
 _LARGEST = float(np.finfo(np.float64).max)
 
@@ -23,11 +23,12 @@ class PairBase(Gather):
     Parameters
     ----------
     max_pairs : int
-        At most this many pairs are used: the first ones of the permutation.
+        At most this many pairs are used, the first ones of the permutation; 0 for all. They are a table of their own
+        in memory, half as large as the rows they are made of, so a recipe to which fewer are enough says how many.
     """
 
     slots: ClassVar[tuple[Slot, ...]] = (ROWS,)
-    max_pairs: int = attrs.field(default=2**17, kw_only=True, validator=positive_whole)
+    max_pairs: int = attrs.field(default=0, kw_only=True, validator=whole)
 
     def output(self, *inputs: Domain) -> Domain:
         """Rows of the same dimension; pairs are cut before any filter, so the input is the table's own rows."""
@@ -41,8 +42,12 @@ class PairBase(Gather):
 
     def indices(self, n: int, source: Any) -> IntArray:
         """Indices (pairs, 2); leftovers are dropped."""
-        count = min(n // 2, self.max_pairs)
+        count = self._count(n)
         return self._order(n, source)[: 2 * count].reshape(count, 2)
+
+    def _count(self, n: int) -> int:
+        """Pairs of n rows."""
+        return min(n // 2, self.max_pairs) if self.max_pairs else n // 2
 
     def combine(self, groups: Batch) -> Batch:
         """Differences over √2; the few that no float64 holds saturate, silently as all private arithmetic."""
@@ -70,7 +75,7 @@ class Pairs(PairBase):
     seed: int = attrs.field(default=0, kw_only=True, validator=whole)
 
     def _order(self, n: int, source: Any) -> IntArray:
-        return permuted(np.arange(min(n, 2 * self.max_pairs)), n=n, seed=self.seed)
+        return permuted(np.arange(2 * self._count(n)), n=n, seed=self.seed)
 
 
 @register("secret_pairs")

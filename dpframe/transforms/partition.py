@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any, ClassVar
 
 import attrs
@@ -178,10 +179,15 @@ class PartitionHalfspace(Partition):
         return np.where(side[:, 0] <= 0, 0, 1)
 
 
+def _numbers(value: Any) -> tuple[int, ...]:
+    """A list of a spec as a declared parameter."""
+    return tuple(value)
+
+
 @register("split")
 @attrs.frozen
 class Split(Partition):
-    """Equal parts cut from the original row index along the fixed public permutation (halves, folds, blocks).
+    """Parts cut from the original row index along the fixed public permutation (halves, folds, blocks).
 
     Parameters
     ----------
@@ -189,6 +195,8 @@ class Split(Partition):
         Number of parts.
     seed : int
         Public seed of the permutation.
+    weights : sequence of int
+        Sizes of the parts relative to each other; none for equal ones.
 
     Formal guarantees
     -----------------
@@ -201,10 +209,27 @@ class Split(Partition):
     slots: ClassVar[tuple[Slot, ...]] = (ROWS,)
     count: int = attrs.field(kw_only=True, validator=positive_whole)
     seed: int = attrs.field(default=0, kw_only=True, validator=whole)
+    weights: tuple[int, ...] = attrs.field(default=(), converter=_numbers, kw_only=True)
+
+    @weights.validator
+    def _weights(self, attribute: attrs.Attribute[Any], value: Any) -> None:
+        if value and (len(value) != self.count or not all(type(w) is int and w >= 1 for w in value)):
+            raise PlanError(
+                f"weights of split must be {self.count} whole numbers of at least 1, not {list(value)!r}",
+                fix="give one a part, or none",
+            )
 
     def parts(self) -> int:
         """``count``."""
         return self.count
+
+    def sizes(self, n: int) -> tuple[int, ...]:
+        """Equal ones (fewer rows than parts leave the last ones empty), or as the weights say, rounded."""
+        if not self.weights:
+            size = max(1, n // self.count)
+            return tuple(size if size * (i + 1) <= n else 0 for i in range(self.count))
+        ends = [n * w // sum(self.weights) for w in itertools.accumulate(self.weights)]
+        return tuple(b - a for a, b in zip([0, *ends], ends, strict=False))
 
     def output(self, *inputs: Domain) -> Domain:
         """Rows of the same kind."""
@@ -215,6 +240,8 @@ class Split(Partition):
         if n is None:
             raise PlanError("split needs the number of rows", fix="declare n, or use secret_split")
         place = permuted(batch.index, n=n, seed=self.seed)
+        if self.weights:
+            return np.searchsorted(np.cumsum(self.sizes(n)), place, side="right")
         size = max(1, n // self.count)
         return np.where(place < size * self.count, np.minimum(place // size, self.count - 1), -1)
 

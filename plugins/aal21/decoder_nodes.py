@@ -20,8 +20,6 @@ from .grids import threshold
 from .lists import Accuracy, Pair, around, bounded, heavy_bins, is_gaussian, products
 from .nodes import known_sds, slots
 
-MOST_PAIRS = 2**17
-"""As many as ``pairs`` takes by itself."""
 SCALES = ListOf(Vector(2), 3)
 """A list of (column, standard deviation), for the contract battery."""
 
@@ -86,6 +84,8 @@ class ScaleList(_Decoded):
     """Standard deviations from dyadic counts of pairs: (column, 2^(i+1)) for each heavy bin (2^i, 2^(i+1)].
 
     A bin is kept above max((1 − γ)²·pairs/8, what noise alone passes); more than 12/(1 − γ)² of a column are none.
+    Two rows of one component meet in a share (1 − γ)² of the pairs: all pairs are counted, or a light component would
+    be listed at no n.
 
     References
     ----------
@@ -109,7 +109,7 @@ class ScaleList(_Decoded):
     def apply_noisy(self, values: tuple[Any, ...], noise: tuple[float, ...]) -> Any:
         """Column by column; ⊥ where one has none."""
         counts = np.asarray(values[0], dtype=np.float64)
-        bar = max(self.wanted.heavy_scale(min(self.rows // 2, MOST_PAIRS)), threshold(noise[0], counts.size))
+        bar = max(self.wanted.heavy_scale(self.rows // 2), threshold(noise[0], counts.size))
         found = []
         for j, row in enumerate(counts):
             heavy = heavy_bins(range(DYADIC), row.tolist(), bar, self.wanted.most_scales())
@@ -309,7 +309,8 @@ class ProductList(_Decoded):
 class BoxesOf(Post):
     """Product bins with one listed scale in each column: grids (offsets, sizes) of up to ``levels`` combinations.
 
-    All combinations where there are at most that many; otherwise the i-th scales of all columns together.
+    All combinations where there are at most that many; otherwise the i-th scales of all columns together, and a remark
+    that says so: the list may then miss components.
 
     Parameters
     ----------
@@ -340,6 +341,15 @@ class BoxesOf(Post):
         for level, sizes in enumerate(chosen):
             out[level] = [*(-0.5 * s for s in sizes), *sizes]
         return out
+
+    def remarks(self, value: Any) -> list[str]:
+        """Where not every combination of the scales is a box."""
+        sizes = np.asarray(value)[:, self.d :]
+        used = sizes[(sizes > 0).all(axis=1)]
+        many = math.prod(len(np.unique(column)) for column in used.T)
+        if many <= len(used) and (self.d > 1 or len(used) < self.levels):
+            return []
+        return [f"the scales have more combinations than boxes = {self.levels}: components may be missed; raise boxes"]
 
 
 def combinations(columns: list[list[float]], most: int) -> Iterator[tuple[float, ...]]:

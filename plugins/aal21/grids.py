@@ -39,11 +39,13 @@ def threshold(noise: float, bins: int) -> float:
 def scales(counts: Floats, noise: float, bins: int) -> Scales | None:
     """Scales of one column from the noisy dyadic counts of its pairs; None where no distance stands out.
 
+    A Gaussian's distances fall in two or three bins: a bin stands out alone, or two neighbours do together.
     Within one Gaussian the counts halve from bin to bin below its scale. A bin that holds more than `BUMP` times the
     next wider one is therefore near the scale of something; the lowest such bin is the least scale.
     """
     bar = threshold(noise, bins)
-    kept = np.where(counts > bar, counts, 0.0)
+    both = (counts[1:] + counts[:-1] > math.sqrt(2.0) * bar) & (np.minimum(counts[1:], counts[:-1]) > 3.0 * noise)
+    kept = np.where((counts > bar) | np.append(both, False) | np.append(False, both), counts, 0.0)
     total = float(kept.sum())
     if total <= 0.0:
         return None

@@ -13,16 +13,19 @@ from dpframe.registry import composite
 from .known import read_covariance, whiten
 from .program import check_components, most_candidates, public_rows
 from .reduction import MAX_HYPOTHESES
+from .sizing import PAPER_ALPHA
 
 MODES = ("practical", "paper")
 PLACE_SHARE, PLACE_DELTA = 0.1, 0.2
+HOPED = 0.1
+"""α of the practical mode where none is given."""
 
 
 def _learn(
     x: Handle,
     *,
     k: int,
-    alpha: float,
+    alpha: float | None,
     beta: float,
     mode: str,
     max_hypotheses: int,
@@ -33,6 +36,8 @@ def _learn(
 ) -> Handle:
     if mode not in MODES:
         raise SpecError(f"mode must be practical or paper, not {mode!r}", fix="--set mode=practical")
+    if alpha is None:
+        alpha = PAPER_ALPHA if mode == "paper" else HOPED
     if not 0.0 < alpha <= 1.0 or not 0.0 < beta < 1.0:
         raise SpecError(
             f"alpha must be in (0, 1] and beta in (0, 1), not {alpha!r} and {beta!r}", fix="--set alpha=0.1"
@@ -55,7 +60,7 @@ def univariate(
     x: Handle,
     *,
     k: int,
-    alpha: float = 0.1,
+    alpha: float | None = None,
     beta: float = 0.1,
     mode: str = "practical",
     max_hypotheses: int = MAX_HYPOTHESES,
@@ -71,7 +76,8 @@ def univariate(
     k : int
         Number of components.
     alpha, beta : float
-        Total variation that is asked for, and the probability of missing it. ``practical`` warns by alpha only.
+        Total variation that is asked for, and the probability of missing it. ``practical`` warns by alpha only. Without
+        alpha, 0.1 in ``practical`` and 0.7 in ``paper``, where smaller ones are mostly out of reach and 1 says nothing.
     mode : {"practical", "paper"}
         Mixtures fitted to released cells as candidates, or Algorithm 1 as proved.
     max_hypotheses : int
@@ -101,7 +107,7 @@ def axis_aligned(
     x: Handle,
     *,
     k: int,
-    alpha: float = 0.1,
+    alpha: float | None = None,
     beta: float = 0.1,
     mode: str = "practical",
     max_hypotheses: int = MAX_HYPOTHESES,
@@ -136,7 +142,7 @@ def known_covariance(
     k: int,
     sigma: float | None = None,
     covariance: Sequence[Sequence[float]] | None = None,
-    alpha: float = 0.1,
+    alpha: float | None = None,
     beta: float = 0.1,
     mode: str = "practical",
     max_hypotheses: int = MAX_HYPOTHESES,

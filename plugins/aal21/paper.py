@@ -9,7 +9,7 @@ from dpframe.program import Handle
 from dpframe.registry import composite
 
 from .reduction import MAX_HYPOTHESES, public_rows
-from .sizing import check_accuracy, decoding_rows
+from .sizing import PAPER_ALPHA, check_accuracy, decoding_rows
 
 
 def heavy_bins(k: int, alpha: float) -> int:
@@ -36,7 +36,7 @@ def learn_paper(
     x: Handle,
     *,
     k: int,
-    alpha: float = 1.0,
+    alpha: float = PAPER_ALPHA,
     beta: float = 0.1,
     sds: tuple[float, ...] = (),
     max_hypotheses: int = MAX_HYPOTHESES,
@@ -53,7 +53,7 @@ def learn_paper(
     k : int
         Number of components.
     alpha, beta : float
-        Total variation, and the probability of missing it.
+        Total variation, and the probability of missing it. No total variation is above 1: α = 1 promises nothing.
     sds : sequence of float
         Known standard deviations, one a column; none where they are to be found.
     max_hypotheses : int
@@ -79,7 +79,7 @@ def learn_paper(
         parameters, most = {"sds": tuple(sds)}, (heavy_bins(k, alpha) * net) ** x.d
     else:
         decoder = "aal21.gaussian_decoder" if x.d == 1 else "aal21.axis_aligned_decoder"
-    decoding = decoding_rows(k, x.d, alpha, beta, known=bool(sds), target=x.tracer.target)
+    decoding = decoding_rows(k, x.d, alpha, beta, known=bool(sds), target=x.tracer.target, share=share)
     recipe = dp.recipe(
         "aal21.mixture_from_list_decoder",
         decoder=decoder,

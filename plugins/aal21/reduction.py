@@ -1,4 +1,4 @@
-"""AAL21 Algorithm 1 for any list decoder: halves by index, list, all mixtures of it, a private choice on the rest."""
+"""AAL21 Algorithm 1 for any list decoder: two parts by index, list, all mixtures of it, a choice on the other part."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from dpframe.registry import composite, register
 from dpframe.spaces import Array, Domain, Gaussian, Kind, ListOf, positive_whole
 from dpframe.statistics.hypotheses import net_size
 from dpframe.statistics.scheffe_scores import MOST
+from dpframe.transforms.partition import Split
 
-from .selection import longest_list, select
+from .cells import EDGES, FINEST, hidden, lattice_edges
+from .selection import select
 from .sizing import check_accuracy, selecting_rows
 
-MAX_HYPOTHESES = 1_000_000
+MAX_HYPOTHESES = 3_000_000
 DELTA_FRACTION = 0.5
-EDGES = 4095
-REACH = 8.0
 
 
 def net_steps(k: int, alpha: float) -> int:
@@ -48,14 +48,14 @@ def public_rows(x: Handle) -> int:
     if x.edge.kind is not Kind.PRIVATE or x.edge.lineage or len(private) != 1:
         raise PlanError("needs the whole private table", fix="pass the program's own argument")
     if private[0].n is None:
-        raise PlanError("halves are cut by the row index, which needs a public number of rows", fix="use replace_one")
+        raise PlanError("parts are cut by the row index, which needs a public number of rows", fix="use replace_one")
     return int(private[0].n)
 
 
 def selection_share(share: float, target: Target | None) -> float:
     """Share of ρ of a selection on rows of its own, beside Gaussian noise of this share on the others.
 
-    Each half has the whole budget. (ε, δ) buys less Gaussian ρ than the ε²/8 of a selection that is ε-DP, so the
+    Each part has the whole budget. (ε, δ) buys less Gaussian ρ than the ε²/8 of a selection that is ε-DP, so the
     selection takes that much more; what the planner solves stays one factor for both. Only utility rests on it.
     """
     budget = target.budget if target is not None else None
@@ -106,34 +106,6 @@ class ListEdges(Post):
         return np.concatenate([edges, np.full(self.most - len(edges), edges[-1])])[None]
 
 
-def lattice_edges(parts: Any, most: int) -> Any:
-    """At most so many edges around (mean, deviation) pairs."""
-    for finest in (32, 16, 8, 4, 2, 1):
-        with np.errstate(all="ignore"):
-            steps = 2.0 ** np.floor(np.log2(parts[:, 1] / finest))
-            found = [_grid(parts[steps == step], float(step), most) for step in np.unique(steps)]
-        if all(grid is not None for grid in found):
-            edges = np.unique(np.concatenate(found))
-            if len(edges) <= most and np.isfinite(edges).all():
-                return edges
-    places = np.linspace(0, len(parts) - 1, most).round().astype(np.int64)
-    return np.unique(parts[places, 0])
-
-
-def _grid(parts: Any, step: float, most: int) -> Any:
-    """Multiples of the step within REACH deviations of a mean; nothing where they are too many."""
-    low, high = (np.floor((parts[:, 0] + s * REACH * parts[:, 1]) / step) for s in (-1.0, 1.0))
-    ranges: list[list[float]] = []
-    for i in np.argsort(low, kind="stable"):
-        if ranges and low[i] <= ranges[-1][1] + 1:
-            ranges[-1][1] = max(ranges[-1][1], float(high[i]))
-        else:
-            ranges.append([float(low[i]), float(high[i])])
-    if not sum(b - a + 2 for a, b in ranges) <= most:
-        return None
-    return np.concatenate([np.arange(a, b + 2) * step for a, b in ranges])
-
-
 @composite("aal21.select")
 def choose_by_rows(
     rows: Handle, candidates: Handle, *cells: Handle, share: float, n: int, k: int, max_hypotheses: int, seed: int = 0
@@ -161,10 +133,11 @@ def mixture_from_list_decoder(
 ) -> Handle:
     """AAL21 Algorithm 1: a mixture of at most k of the components that any private list decoder finds.
 
-    The table is halved by the original row index, so each half has the whole budget. The first half is decoded with
-    α/18 and γ = 1 − α/18k; K is every mixture of at most k listed components with weights in steps of
-    1/⌈18(k − 1)/α⌉; one is selected on the second half. Where the true distribution is a mixture of k components of the
-    decoder's class and both halves are large enough, the result is within α in total variation (Theorem 3.2).
+    The table is cut in two by the original row index, n₁ : n₂ as the theorems ask for (halves where n₁ is not known),
+    so each part has the whole budget. The first is decoded with α/18, β/2k and γ = 1 − α/18k; K is every mixture of at
+    most k listed components with weights in steps of 1/⌈18(k − 1)/α⌉; one is selected on the second. Where the true
+    distribution is a mixture of k components of the decoder's class and both parts are large enough, the result is
+    within α in total variation with probability 1 − β (Theorem 3.2); at α = 1 that says nothing.
 
     Parameters
     ----------
@@ -185,33 +158,36 @@ def mixture_from_list_decoder(
     max_hypotheses : int
         A plan for which |K| may be larger is refused.
     share : float
-        Of ρ, of the decoder; the selection on the other half takes what the budget allows it beside this.
+        Of ρ, of the decoder; the selection on the other part takes what the budget allows it beside this.
     seed : int
-        Public seed of the halves.
+        Public seed of the parts.
     n : int, optional
         Public number of rows, where ``x`` does not say it.
     decoding : int
-        Rows that the decoder's theorem asks for; 0 where it is not known. The plan's notes say it.
+        n₁, rows that the decoder's theorem asks for; 0 where it is not known. The plan's notes say it.
     most : int
         More different components than this are ⊥; 0 for as many as the decoder may list.
 
     Formal guarantees
     -----------------
-    Replace-one with public n only. Halves by index: a replaced row is in one half, so the loss is the larger of the
+    Replace-one with public n only. Parts by index: a replaced row is in one of them, so the loss is the larger of the
     decoder's and the selection's, not their sum (Lemma 3.1 and Algorithm 1 use half of the budget each).
     """
     check_accuracy(k, alpha, beta)
-    first, second = dp.transform("split", x, count=2, seed=seed, name="halves")
-    rows = (public_rows(x) if n is None else n) // 2
+    size = max_hypotheses if x.d == 1 else min(max_hypotheses, MOST)
+    steps = net_steps(k, alpha)
+    likely = min(net_size(most, k, steps), size) if most else size
+    hides = hidden(FINEST) if x.d == 1 else 0.0
+    needs = {"decoding": decoding, "selecting": selecting_rows(likely, alpha, beta, x.tracer.target, share, hides)}
+    cut = Split(count=2, seed=seed, weights=(decoding, needs["selecting"]) if decoding else ())
+    first, second = dp.transform("split", x, name="parts", **cut.parameters())
+    rows, rest = (max(1, part) for part in cut.sizes(public_rows(x) if n is None else n))
     asked = {"alpha": alpha / 18, "gamma": 1 - alpha / (18 * k), "rows": rows}
     own = {"share": share, "delta_fraction": DELTA_FRACTION, "seed": seed, **dict(parameters or {})}
     found = dp.apply("decoder", dp.recipe(decoder, **asked, **own), first)
-    steps = net_steps(k, alpha)
-    worst = net_size(longest_list(found.domain, most), k, steps)
-    needs = {"decoding": decoding, "selecting": selecting_rows(worst, alpha, beta, x.tracer.target), "rows": rows}
-    size = max_hypotheses if x.d == 1 else min(max_hypotheses, MOST)
-    net = dp.post("aal21.net", found, k=k, steps=steps, size=size, most=most, name="hypotheses", **needs)
+    needs |= {"rows": rows, "rest": rest}
+    net = dp.post("aal21.net", found, k=k, steps=steps, size=size, most=most, alpha=alpha, name="hypotheses", **needs)
     cells = [dp.post("aal21.list_edges", found, name="edges")] if x.d == 1 else []
-    chosen = {"n": rows, "k": k, "max_hypotheses": size, "seed": seed}
+    chosen = {"n": rest, "k": k, "max_hypotheses": size, "seed": seed}
     step = dp.recipe(selector, share=selection_share(share, x.tracer.target), **chosen)
     return dp.apply("selected", step, second, net, *cells)  # type: ignore[no-any-return]

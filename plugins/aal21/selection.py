@@ -16,6 +16,8 @@ from dpframe.spaces import Array, Domain, Gaussian, Index, ListOf, Mixture, Mixt
 from dpframe.statistics.hypotheses import RECORD, Hypotheses, MixtureNet, listed, net_size
 from dpframe.statistics.scheffe_scores import MOST, densities
 
+from .cells import EDGES, FINEST, hidden, lattice
+
 CANDIDATES = "aal21.candidates"
 POINTS, FEWEST, MOST_POINTS = 2**20, 512, 2**16
 """Public points of the Monte Carlo integration: in all, least and most a component."""
@@ -96,8 +98,10 @@ class Net(Post):
         Most hypotheses; more are ⊥.
     most : int
         Most different components; more are ⊥. 0: as many as the decoder may list.
-    rows, decoding, selecting : int
-        Of each half; what the theorems ask for to decode and to select (0: not known). For the plan's notes only.
+    rows, rest, decoding, selecting : int
+        Of the two parts; what the theorems ask for to decode and to select (0: not known). For the plan's notes only.
+    alpha : float
+        Total variation that is promised (0: none). For the plan's warnings only.
     """
 
     slots: ClassVar[tuple[Slot, ...]] = (Slot("listed", PARAM),)
@@ -106,6 +110,8 @@ class Net(Post):
     size: int = attrs.field(kw_only=True, validator=positive_whole)
     most: int = attrs.field(default=0, kw_only=True, validator=whole)
     rows: int = attrs.field(default=0, kw_only=True, validator=whole)
+    rest: int = attrs.field(default=0, kw_only=True, validator=whole)
+    alpha: float = attrs.field(default=0.0, kw_only=True)
     decoding: int = attrs.field(default=0, kw_only=True, validator=whole)
     selecting: int = attrs.field(default=0, kw_only=True, validator=whole)
 
@@ -118,13 +124,17 @@ class Net(Post):
         """What the theorems ask for."""
         asked = [f"n1 = {self.decoding} rows to decode"] if self.decoding else []
         asked += [f"n2 = {self.selecting} rows to select among the most hypotheses"] if self.selecting else []
-        return [f"AAL21 asks for {' and '.join(asked)} (fitted constants); each half has {self.rows}"] if asked else []
+        parts = f"the parts have {self.rows} and {self.rest}"
+        return [f"AAL21 asks for {' and '.join(asked)} (fitted constants); {parts}"] if asked else []
 
     def warnings(self) -> list[str]:
-        """Where a half has fewer rows than its theorem asks for."""
-        if self.rows >= max(self.decoding, self.selecting):
-            return []
-        return [f"{note}: the list may miss components" for note in self.notes()]
+        """Where a part has fewer rows than its theorem asks for, and where the theorem says nothing."""
+        found = []
+        if self.alpha >= 1.0:
+            found = [f"alpha = {self.alpha:g} promises nothing: no total variation is above 1 (use 0.7)"]
+        if self.rows >= self.decoding and self.rest >= self.selecting:
+            return found
+        return found + [f"{note}: the list may miss components, or another mixture be chosen" for note in self.notes()]
 
     def output(self, *inputs: Domain) -> Domain:
         """A record of hypotheses; refuses a list that may give too many."""
@@ -157,9 +167,16 @@ class Net(Post):
         return MixtureNet(parts[:, 0], parts[:, 1], self.k, self.steps)
 
     def remarks(self, value: Any) -> list[str]:
-        """How many there are, before one is selected."""
+        """How many there are, before one is selected; and where the cells of one column are too wide for them."""
         listed = len(value.means)
-        return [f"selecting among |K| = {len(value)} mixtures of {listed} listed components with {self.steps} steps"]
+        said = [f"selecting among |K| = {len(value)} mixtures of {listed} listed components with {self.steps} steps"]
+        if value.d == 1:
+            _, finest = lattice(np.concatenate([value.means, np.sqrt(value.variances)], axis=1), EDGES)
+            if finest < FINEST:
+                said.append(
+                    f"the components lie in too many places for fine cells: up to {hidden(finest):.2g} more error"
+                )
+        return said
 
 
 @register("aal21.masses")

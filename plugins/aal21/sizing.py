@@ -8,6 +8,8 @@ from dpframe.errors import SpecError
 from dpframe.losses import ApproxDP
 from dpframe.program import Target
 
+PAPER_ALPHA = 0.7
+"""α of the paper mode where none is given: the first in reach that promises anything. At α = 1 nothing is said."""
 DECODE, DECODE_SCALES, SELECT = 8.0, 35.0, 1.1
 """Constants of Corollary 4.5 (E.2), Lemma 4.10 and Lemma 3.1, fitted: above the largest of the simulated cases of
 ``bench/results/selection.json`` (one column, ε = 1, δ = 1e-6, k <= 2)."""
@@ -18,7 +20,9 @@ def check_accuracy(k: object, alpha: float, beta: float) -> None:
     if isinstance(k, bool) or not isinstance(k, int) or k < 1:
         raise SpecError(f"k must be a whole number of at least 1, not {k!r}", fix="--set k=2")
     if not (0 < alpha <= 1 and 0 < beta < 1):
-        raise SpecError(f"alpha = {alpha!r} and beta = {beta!r} must be in (0, 1]", fix="--set alpha=1 --set beta=0.1")
+        raise SpecError(
+            f"alpha = {alpha!r} and beta = {beta!r} must be in (0, 1]", fix="--set alpha=0.7 --set beta=0.1"
+        )
 
 
 def budget_of(target: Target | None) -> tuple[float, float]:
@@ -27,10 +31,13 @@ def budget_of(target: Target | None) -> tuple[float, float]:
     return (budget.epsilon, budget.delta) if isinstance(budget, ApproxDP) and budget.delta > 0 else (1.0, 1e-6)
 
 
-def decoding_rows(k: int, d: int, alpha: float, beta: float, *, known: bool, target: Target | None) -> int:
+def decoding_rows(
+    k: int, d: int, alpha: float, beta: float, *, known: bool, target: Target | None, share: float = 1.0
+) -> int:
     """n₁ of Theorems 4.6, E.1 (known variances) and 4.14, 5.1: decode with α/18, β/2k and γ = 1 − α/18k.
 
-    C·d·ln(d/βδ)/((1 − γ)ε), and with (1 − γ)² for unknown variances.
+    C·√d·ln(d/βδ)/((1 − γ)ε), and with (1 − γ)² for unknown variances: by T1 the d columns are counted at once, with
+    √d times the noise of one; d decoders at ε/d would ask for d times as many rows. A share of ρ is its root of ε.
 
     Examples
     --------
@@ -38,18 +45,24 @@ def decoding_rows(k: int, d: int, alpha: float, beta: float, *, known: bool, tar
     True
     """
     epsilon, delta = budget_of(target)
+    epsilon *= math.sqrt(min(share, 1.0))
     part = alpha / (18 * k)
-    logs = d * math.log(2 * k * d / (beta * delta))
+    logs = math.sqrt(d) * math.log(2 * k * d / (beta * delta))
     return math.ceil(DECODE * logs / (part * epsilon) if known else DECODE_SCALES * logs / (part**2 * epsilon))
 
 
-def selecting_rows(hypotheses: int, alpha: float, beta: float, target: Target | None) -> int:
-    """n₂ of Lemma 3.1 for M hypotheses: C·ln(2M/β)·(1/α² + 1/αε), with the whole ε.
+def selecting_rows(
+    hypotheses: int, alpha: float, beta: float, target: Target | None, share: float = 1.0, hides: float = 0.0
+) -> int:
+    """n₂ of Lemma 3.1 for M hypotheses: C·ln(2M/β)·(1/α² + 1/αε), with the whole ε and β/2.
+
+    Its α/2 must also cover the total variation that cells hide: α is that much smaller (twice), by half at most.
 
     Examples
     --------
     >>> selecting_rows(10**6, 1.0, 0.1, None) < selecting_rows(10**6, 0.5, 0.1, None)
     True
     """
-    epsilon, _ = budget_of(target)
+    epsilon = budget_of(target)[0] * math.sqrt(min(share, 1.0))
+    alpha = max(alpha - 2.0 * hides, alpha / 2.0)
     return math.ceil(SELECT * math.log(2 * max(hypotheses, 2) / beta) * (1 / alpha**2 + 1 / (alpha * epsilon)))

@@ -18,7 +18,7 @@ from dpframe.statistics.cells import Grids
 from .checks import table
 from .gaussian import refine
 from .search import bin_of_quantile
-from .sizing import public_numbers, visible
+from .sizing import enough_pairs, public_numbers, visible
 
 WIDE, OCTAVES = 2.0**500, 1000
 SMALLEST = 120
@@ -59,7 +59,12 @@ def scale_finder(x: Handle, *, share: float, seed: int = 0) -> Handle:
     Karwa, Vadhan (2018), Algorithm 2 (there a stable histogram, under approximate DP).
     """
     table(x)
-    pairs = dp.transform("pairs", x, seed=seed) if replaces(x) else dp.transform("secret_pairs", x)
+    most = enough_pairs(x, share)
+    pairs = (
+        dp.transform("pairs", x, seed=seed, max_pairs=most)
+        if replaces(x)
+        else dp.transform("secret_pairs", x, max_pairs=most)
+    )
     origin = dp.transform("bounding_ball", d=x.d, bound=WIDE)
     far = dp.transform("distance_histogram", pairs, origin, edges=OCTAVES, ratio=2.0)
     seen = dp.release("distances", dp.gaussian(share=share), far)

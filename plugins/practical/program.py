@@ -11,6 +11,7 @@ from dpframe.errors import PlanError, SpecError
 from dpframe.program import Handle
 from dpframe.registry import composite
 from dpframe.spaces import Kind
+from dpframe_plugins.classic.sizing import enough_pairs
 
 from .recipe import AVERAGED, COARSE_RATIO, FINE_RATIO, SHARES, THRESHOLD_DELTA, Shares
 from .scales import MAX_LEVELS
@@ -66,7 +67,7 @@ def practical_units(x: Handle, *, share: float, seed: int = 0) -> Handle:
     _is_table(x)
     if x.d == 1:
         return dp.constant([0.0])
-    near = dp.transform("dyadic_counts", _pairs(x, seed))
+    near = dp.transform("dyadic_counts", _pairs(x, seed, enough_pairs(x, share, x.d)))
     spreads = dp.release("spreads", dp.gaussian(share=share), near)
     return dp.post("practical.exponents", spreads, name="units")  # type: ignore[no-any-return]
 
@@ -105,7 +106,7 @@ def practical_seed(
     if rank < x.d:
         released.append(dp.release("gram", dp.gaussian(share=SHARES.gram * share), dp.gram(dp.clip(scaled, ball))))
     space = dp.post("practical.subspace", *released, d=x.d, rank=rank, name="subspace")
-    pairs = _rescaled(_pairs(x, seed), units)
+    pairs = _rescaled(_pairs(x, seed, enough_pairs(x, SHARES.pairs * share)), units)
     between = dp.post("practical.projection", ball, space, rank=rank, differences=True, name="pair_map")
     near = dp.transform("affine", pairs, between)
     origin = dp.ball(centre=[0.0] * rank, radius=2.0**0.5)
@@ -176,8 +177,10 @@ def practical_mixture(x: Handle, *, k: int, bound: float, share: float = 1.0, se
     return dp.apply("mixture", steps, x, ball, count, first, units)  # type: ignore[no-any-return]
 
 
-def _pairs(x: Handle, seed: int) -> Handle:
-    return dp.transform("pairs", x, seed=seed) if _n_is_public(x) else dp.transform("secret_pairs", x)  # type: ignore[no-any-return]
+def _pairs(x: Handle, seed: int, most: int) -> Handle:
+    if _n_is_public(x):
+        return dp.transform("pairs", x, seed=seed, max_pairs=most)  # type: ignore[no-any-return]
+    return dp.transform("secret_pairs", x, max_pairs=most)  # type: ignore[no-any-return]
 
 
 def _rescaled(x: Handle, units: Handle | None) -> Handle:

@@ -14,6 +14,7 @@ from dpframe.losses import Gaussian
 from dpframe.mechanisms.stable_histogram import ReleasedCells
 from dpframe.planning.plan import Plan
 from dpframe.spaces import ListOf
+from dpframe.specs import load_spec
 from dpframe_plugins.aal21 import decoder_nodes as nodes
 from dpframe_plugins.aal21.lists import Accuracy, around, heavy_bins
 
@@ -245,3 +246,81 @@ def test_a_decoder_takes_a_half_that_was_cut_by_index_and_no_filtered_rows(part:
 
 def test_around_lists_every_offset_with_every_factor() -> None:
     assert list(around(10.0, 2.0, [0.0, 1.0], [0.5, 1.0])) == [(10.0, 1.0), (10.0, 2.0), (12.0, 1.0), (12.0, 2.0)]
+
+
+# ------------------------------------------------------------------------- Lemma 4.7: a light and narrow component
+
+LIGHT, NARROW = 0.01, 1e-6
+
+
+def beside_a_wide_one(n: int, seed: int = 0) -> Any:
+    """N(0, 1), and a hundredth of the rows within 1e-6 of 3."""
+    rng = np.random.default_rng(seed)
+    rows = rng.standard_normal((n, 1))
+    mine = rng.random(n) < LIGHT
+    rows[mine] = 3.0 + NARROW * rng.standard_normal((int(mine.sum()), 1))
+    return rows
+
+
+@pytest.mark.parametrize("most", [0, 2**17])
+def test_lemma_4_7_lists_the_scale_of_a_light_component(most: int) -> None:
+    """(1 − γ)² of the pairs are within it: 75 of 7.5e5, at least a quarter of them in one bin (noise 1.5, bar 9).
+
+    Broken twin: 2^17 pairs, of which 13 are. Rows and noise are seeded.
+    """
+    n = 1_500_000
+    wanted = {"alpha": 1.0, "gamma": 1 - LIGHT, "rows": n, "limit": 10**6}
+
+    @dp.program
+    def program(x: Any) -> Any:
+        near = dp.transform("dyadic_counts", dp.transform("pairs", x, max_pairs=most))
+        return dp.post("aal21.scale_list", dp.release("sizes", dp.gaussian(share=1.0), near), **wanted)
+
+    plan = dp.plan(program, x=dp.rows(d=1, n=n), adjacency=dp.REPLACE_ONE, budget=dp.approx_dp(epsilon=5.0, delta=1e-6))
+    result = plan.run(x=beside_a_wide_one(n), simulate=1)
+    listed = [float(s[1]) for s in next(iter(result.outputs.values()))]
+    assert any(NARROW <= s < 2 * NARROW for s in listed) == (most == 0)
+
+
+def test_the_decoder_and_the_practical_mode_take_all_pairs() -> None:
+    """No recipe of AAL21 caps its pairs."""
+    n = 10_000_000
+    plans = [planned(f"aal21.{name}_decoder", d=1, n=n, alpha=1.0, gamma=0.5) for name in ("gaussian", "axis_aligned")]
+    plans += [load_spec("aal21_univariate", {"k": 2, "n": n}).plan()]
+    for plan in plans:
+        (pairs,) = [node.operation for node in plan.graph.nodes if node.operation.name == "pairs"]
+        assert pairs.max_pairs == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mode", ["paper", "practical"])
+@pytest.mark.parametrize(("epsilon", "n"), [(10.0, 4_000_000), (1.0, 10_000_000)])
+def test_a_light_narrow_component_is_found_in_both_modes(mode: str, epsilon: float, n: int) -> None:
+    rows = beside_a_wide_one(n, seed=3)
+    if mode == "practical":
+        plan = load_spec("aal21_univariate", {"k": 2, "n": n, "epsilon": epsilon}).plan()
+        mixture = plan.run(x=rows, simulate=2)["mixture"]
+        light = int(np.argmin(mixture.weights))
+        assert mixture.weights[light] == pytest.approx(LIGHT, rel=0.1)
+        assert mixture.means[light, 0] == pytest.approx(3.0, abs=0.1 * NARROW)
+        assert math.sqrt(mixture.covariances[light, 0, 0]) == pytest.approx(NARROW, rel=0.1)
+        return
+
+    @dp.program
+    def program(x: Any) -> Any:
+        wanted = {"alpha": 1.0, "gamma": 1 - LIGHT, "rows": n, "limit": 10**6}
+        return dp.apply("list", dp.recipe("aal21.gaussian_decoder", **wanted), x)
+
+    budget = dp.approx_dp(epsilon=epsilon, delta=1e-6)
+    result = dp.plan(program, x=dp.rows(d=1, n=n), adjacency=dp.REPLACE_ONE, budget=budget).run(x=rows, simulate=2)
+    assert nearest(result["list"], 3.0, NARROW) <= 1.0 + 1e-6
+
+
+def test_more_scales_than_boxes_are_remarked() -> None:
+    """Two scales in each of six columns are 64 combinations; one of them is a component's."""
+    scales = [np.array([float(j), s]) for j in range(6) for s in (1.0, 64.0)]
+    few, all_of_them = (nodes.BoxesOf(d=6, levels=levels) for levels in (32, 64))
+    assert ["raise boxes" in said for said in few.remarks(few.apply(scales))] == [True]
+    boxes = all_of_them.apply(scales)
+    assert len({tuple(row[6:]) for row in boxes}) == 64
+    assert not all_of_them.remarks(boxes)

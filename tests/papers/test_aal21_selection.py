@@ -19,14 +19,17 @@ from dpframe.operations import Batch
 from dpframe.planning.explain import ledger
 from dpframe.planning.plan import Plan
 from dpframe.spaces import Rows
+from dpframe.specs import load_spec
 from dpframe.statistics.hypotheses import Hypotheses, MixtureNet, net_size
 from dpframe.statistics.interval_scores import IntervalScores
 from dpframe.statistics.scheffe_scores import ScheffeScores
 from dpframe.verification import verify
 from dpframe_plugins.aal21 import selection
+from dpframe_plugins.aal21.cells import hidden, lattice_edges
 from dpframe_plugins.aal21.paper import heavy_bins
-from dpframe_plugins.aal21.reduction import lattice_edges, net_steps
+from dpframe_plugins.aal21.reduction import MAX_HYPOTHESES, net_steps
 from dpframe_plugins.aal21.selection import pair_masses
+from dpframe_plugins.aal21.sizing import decoding_rows, selecting_rows
 
 BUDGET = dp.approx_dp(epsilon=1.0, delta=1e-6)
 N = 20_000
@@ -113,8 +116,84 @@ def test_the_plan_says_what_the_theorems_ask_for() -> None:
     (note,) = [line for line in ledger(paper(k=2, alpha=1.0, sds=(1.0,))).splitlines() if line.startswith("note:")]
     assert "n1 =" in note
     assert "n2 =" in note
-    assert f"each half has {N // 2}" in note
+    first = N * 5042 // (5042 + selecting_rows(783_256, 1.0, 0.1, None, hides=hidden(32)))
+    assert f"n1 = {decoding_rows(2, 1, 1.0, 0.1, known=True, target=None)} rows" in note
+    assert f"the parts have {first} and {N - first}" in note
     assert [w for w in paper(k=2, alpha=1.0, sds=(1.0,), n=1000).warnings if "n1 =" in w]
+
+
+def test_alpha_1_promises_nothing_and_0_7_is_the_first_that_does() -> None:
+    """A total variation is at most 1. Without alpha the paper's mode takes 0.7, within the default limit on |K|."""
+    assert [w for w in paper(k=2, alpha=1.0, sds=(1.0,)).warnings if "promises nothing" in w]
+    assert not [w for w in paper(k=2, alpha=0.7, sds=(1.0,)).warnings if "promises nothing" in w]
+    plan = load_spec("aal21_known_covariance", {"k": 2, "n": N, "d": 1, "sigma": 1.0, "mode": "paper"}).plan()
+    (net,) = [n.operation for n in plan.graph.nodes if n.operation.name == "aal21.net"]
+    assert (net.alpha, net.steps, net.size) == (0.7, net_steps(2, 0.7), MAX_HYPOTHESES)
+    assert not plan.warnings
+    assert 2e6 < net_size(net.most, 2, net.steps) <= MAX_HYPOTHESES
+
+
+def part_sizes(plan: Plan, n: int) -> tuple[int, ...]:
+    """How many rows of each part the selection and the decoder get, by the labels of the split itself."""
+    (cut,) = [n.operation for n in plan.graph.nodes if n.operation.name == "split"]
+    labels = cut.assign(Batch(0, np.zeros((n, 1)), np.ones(n, dtype=np.bool_)), n)
+    return tuple(np.bincount(labels, minlength=2).tolist())
+
+
+@pytest.mark.parametrize(("alpha", "n"), [(1.0, N), (0.7, N), (0.7, 1000), (0.7, 7)])
+def test_rows_are_split_as_the_theorems_ask(alpha: float, n: int) -> None:
+    """n₁ : n₂ by index, not halves; each theorem is short of rows by the same factor, and the plan warns of both."""
+    plan = paper(k=2, alpha=alpha, sds=(1.0,), n=n)
+    (net,) = [n.operation for n in plan.graph.nodes if n.operation.name == "aal21.net"]
+    sizes = part_sizes(plan, n)
+    assert sizes == (net.rows, net.rest)
+    assert sum(sizes) == n
+    assert abs(sizes[0] - n * net.decoding / (net.decoding + net.selecting)) < 1
+    (scores,) = [n.operation for n in plan.graph.nodes if n.operation.name == "interval_scores"]
+    assert scores.n == net.rest
+    assert bool([w for w in plan.warnings if "n1 =" in w]) == (n < net.decoding + net.selecting)
+
+
+def test_just_enough_rows_are_split_exactly() -> None:
+    needs = [decoding_rows(2, 1, 0.7, 0.1, known=True, target=None)]
+    needs += [selecting_rows(2_327_832, 0.7, 0.1, None, hides=hidden(32))]
+    plan = paper(k=2, alpha=0.7, sds=(1.0,), n=sum(needs))
+    assert part_sizes(plan, sum(needs)) == tuple(needs)
+    assert not plan.warnings
+    assert [w for w in paper(k=2, alpha=0.7, sds=(1.0,), n=sum(needs) - 1).warnings if "n1 =" in w]
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_n1_has_the_noise_of_T1(known: bool) -> None:
+    """d columns at once have √d times the noise of one, as planned; d decoders at ε/d would have d times."""
+    asked = [
+        decoding_rows(2, d, 1.0, 0.1, known=known, target=None) / math.log(4 * d / (0.1 * 1e-6)) for d in (1, 4, 16)
+    ]
+    assert asked[1] / asked[0] == pytest.approx(2.0, rel=1e-3)
+    assert asked[2] / asked[0] == pytest.approx(4.0, rel=1e-3)
+
+
+def test_cells_hide_no_more_than_n2_leaves_them(rng: np.random.Generator) -> None:
+    """TV(f, g) − TV_c(f, g) <= 0.4/m for cells of a deviation over m; the bound is 0 for none at 1e-5 of its place."""
+    x = np.linspace(-12, 12, 240_001)
+    for m in (1, 4, 32):
+        cells = np.floor(x * m + rng.random()).astype(int)
+        cells -= cells[0]
+        for _ in range(20):
+            w, mu, sd = rng.dirichlet(np.ones(2), size=2), rng.normal(size=(2, 2)), 1 + rng.random((2, 2))
+            f, g = (sum(w[i, j] * norm.pdf(x, mu[i, j], sd[i, j]) for j in (0, 1)) for i in (0, 1))
+            fine = np.abs(f - g).sum() * 1e-4 / 2
+            coarse = np.abs(np.bincount(cells, f - g)).sum() * 1e-4 / 2
+            assert fine - coarse <= hidden(m) + 1e-5
+    assert selecting_rows(10, 0.7, 0.1, None, hides=hidden(32)) > selecting_rows(10, 0.7, 0.1, None)
+
+
+def test_components_too_far_apart_for_fine_cells_are_remarked() -> None:
+    net = selection.Net(k=1, steps=1, size=10**6)
+    near, far = (MixtureNet(places, np.ones(len(places)), 1, 1) for places in (np.arange(3.0), 100.0 * np.arange(40)))
+    assert len(net.remarks(near)) == 1
+    (said,) = net.remarks(far)[1:]
+    assert "too far apart" in said or "too many places" in said
 
 
 @pytest.mark.parametrize("bad", [{"alpha": 0.0}, {"alpha": 1.5}, {"k": 0}, {"beta": 0.0}, {"beta": 1.0}])

@@ -6,15 +6,18 @@ import itertools
 from collections import Counter
 from typing import Any
 
+import attrs
 import networkx as nx
 import numpy as np
 import pytest
 
 import dpframe as dp
-from dpframe.operations import Batch
+from dpframe.execution.views import MemoryTable, View, gather, partition_views
+from dpframe.operations import Batch, Gather
 from dpframe.spaces import ADD, REMOVE, REPLACE_ONE, Edits
 from dpframe.theorems import THEOREMS
 from dpframe.transforms.pairs import Pairs, SecretPairs
+from dpframe.transforms.partition import Split
 
 Matching = frozenset[tuple[int, int]]
 
@@ -26,6 +29,56 @@ def test_index_pairs_are_disjoint_and_cover_all_but_one(n: int) -> None:
     assert len(set(pairs.ravel().tolist())) == pairs.size
     capped = Pairs(seed=4, max_pairs=5).indices(n, None)
     assert np.array_equal(capped, pairs[:5])
+
+
+def test_pairs_are_not_capped_unless_they_are_told_to() -> None:
+    """Broken twin: the cap of 2^17 pairs that every recipe had by default."""
+    n = 2**19
+    assert len(Pairs().indices(n, None)) == n // 2
+    assert len(Pairs(max_pairs=2**17).indices(n, None)) == 2**17
+
+
+@pytest.mark.parametrize("size", [1, 2, 3])
+@pytest.mark.parametrize("chunk", [1, 3, 7, 100])
+@pytest.mark.parametrize("part", [False, True])
+def test_groups_are_gathered_in_one_pass_as_if_all_rows_were_at_hand(
+    size: int, chunk: int, part: bool, rng: np.random.Generator
+) -> None:
+    """Whatever the batches, order and empty rows; of the table, and of a part that was cut from it."""
+    n = 29
+    rows = rng.normal(size=(n, 2))
+    rows[rng.random(n) < 0.2] = np.nan
+    live = np.isfinite(rows).all(axis=1)
+    at_hand = np.where(live[:, None], rows, 0.0)
+    table = MemoryTable(Batch(0, at_hand, live))
+    view, mine = View(table, n), np.arange(n)
+    if part:
+        cut = Split(count=2, weights=(2, 1), seed=3)
+        view = partition_views(view, cut, (), None)[0]
+        mine = np.flatnonzero(cut.assign(table.rows, n) == 0)
+        assert view.n == len(mine) == n * 2 // 3
+    groups = rng.permutation(len(mine))[: len(mine) // size * size].reshape(-1, size)
+    made = gather(view, Kept(groups), chunk, None).base.rows
+    taken = mine[groups]
+    assert np.array_equal(made.live, live[taken].all(axis=1))
+    wanted = (at_hand[taken] * (1.0 + np.arange(size))[:, None]).sum(axis=1)
+    assert made.values == pytest.approx(np.where(made.live[:, None], wanted, 0.0))
+
+
+@attrs.frozen
+class Kept(Gather):
+    """Given groups, their rows weighted by their slots."""
+
+    groups: Any
+
+    def indices(self, n: int, source: Any) -> Any:
+        return self.groups
+
+    def combine(self, groups: Batch) -> Batch:
+        weights = 1.0 + np.arange(groups.values.shape[1])
+        live = groups.live.all(axis=1)
+        values = (groups.values * weights[:, None]).sum(axis=1)
+        return Batch(0, np.where(live[:, None], values, 0.0), live)
 
 
 @pytest.mark.parametrize("m", [1, 2, 5])

@@ -63,6 +63,7 @@ PARTITIONS = [
     (PartitionNearest(centres=3), (np.random.default_rng(2).standard_normal((3, D)),)),
     (PartitionHalfspace(), (LINE,)),
     (Split(count=4, seed=2), ()),
+    (Split(count=3, seed=2, weights=(5, 1, 2)), ()),
 ]
 
 
@@ -185,6 +186,10 @@ SHAPES: list[tuple[Callable[[], Any], str]] = [
     (lambda: Whiten(bits=25).output(Rows(D), Whitening(9, D)), "no room for 9 components"),
     (lambda: FilterBall().output(CLIPPED, Ball(D)), "units of the table"),
     (lambda: Split(count=2).output(CLIPPED), "units of the table"),
+    (lambda: Split(count=2, weights=(1,)), "2 whole numbers"),
+    (lambda: Split(count=2, weights=(1, 0)), "2 whole numbers"),
+    (lambda: Split(count=2, weights=(1, True)), "2 whole numbers"),
+    (lambda: Split(count=2, weights=(1, 1.5)), "2 whole numbers"),
     (lambda: ClipBall().output(Rows(D), Ball(D + 1)), "dimensions differ"),
     (lambda: Project().output(Rows(D), Subspace(D + 1, 2), Ball(D)), "dimensions differ"),
     (lambda: PartitionHalfspace().output(Rows(D), AffineMap(D, 2)), "dimensions differ"),
@@ -218,3 +223,15 @@ def test_shapes_are_checked(make: Callable[[], Any], message: str) -> None:
     with pytest.raises(dp.PlanError, match=message) as caught:
         make()
     assert caught.value.fix
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, 7, 1000])
+@pytest.mark.parametrize("weights", [(), (1, 1, 1), (5042, 38, 1), (1, 10**30, 3)])
+def test_parts_by_index_have_the_sizes_they_state(n: int, weights: tuple[int, ...]) -> None:
+    """Whatever is in the rows: the place alone decides."""
+    cut = Split(count=3, seed=5, weights=weights)
+    part = cut.assign(Batch(0, np.zeros((n, 1)), np.ones(n, dtype=np.bool_)), n)
+    assert tuple(np.bincount(part[part >= 0], minlength=3).tolist()) == cut.sizes(n)
+    if weights:
+        assert sum(cut.sizes(n)) == n
+        assert all(abs(s - n * w / sum(weights)) <= 1 for s, w in zip(cut.sizes(n), weights, strict=True))

@@ -58,7 +58,7 @@ def neutral(case: str, path: Path, changed: Any) -> bool:
     if is_post(made, path):  # any function of released values is free
         return field[0] in ("parameters", "operation", "output", "inputs", "name")
     if field[0] == "parameters":  # not told to any theorem
-        return (operation_at(made, path), field[1]) in {("for_each", "share"), ("split", "seed")}
+        return (operation_at(made, path), field[1]) in {("for_each", "share"), ("split", "seed"), ("split", "weights")}
     if field[-1] in ("half_width", "eta_weight"):
         # A longer tail; and with one component its weight is 1 whatever the noise, and costs nothing.
         one = case in ("averaging", "selecting") and operation_at(made, path) == "mixture_mask"
