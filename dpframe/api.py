@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from dpframe import registry
+from dpframe.declarations import public_rows, rows
 from dpframe.errors import (
     BudgetError,
     CertificateError,
@@ -29,9 +30,7 @@ from dpframe.program import (
     expand,
     plan,
     program,
-    public_rows,
     release,
-    rows,
     tracer,
 )
 from dpframe.registry import build, composite, learner, register
@@ -109,8 +108,10 @@ def _local(stem: str) -> str:
 
 def transform(operation: Any, *inputs: Handle, name: str | None = None, **parameters: Any) -> Any:
     """Apply a registered transform, partition, gather, statistic or query by name."""
-    if callable(operation):
+    if callable(operation) and not isinstance(operation, Handle):
         raise PlanError(_no_function(operation, "transform"), fix=_REGISTER)
+    if not isinstance(operation, str):
+        raise PlanError(f"the name of an operation comes first, not a {type(operation).__name__}", fix=_REGISTER)
     return apply(name or _local(operation), build(operation, parameters), *inputs)
 
 
@@ -135,7 +136,7 @@ def post(operation: str | Callable[..., Any], *inputs: Handle, name: str | None 
     PlanError
         Where a private value goes in, or the function needs a value that is not there yet.
     """
-    if isinstance(operation, str) or not callable(operation):
+    if not callable(operation) or isinstance(operation, Handle):
         return transform(operation, *inputs, name=name, **parameters)
     shown = str(getattr(operation, "__name__", type(operation).__name__))
     for item in inputs:
@@ -155,9 +156,7 @@ def post(operation: str | Callable[..., Any], *inputs: Handle, name: str | None 
 
 def _no_function(operation: Any, verb: str) -> str:
     shown = getattr(operation, "__name__", type(operation).__name__)
-    return (
-        f"dp.{verb} can't hold the function {shown!r}: a graph is made of names and numbers, so that it can be verified"
-    )
+    return f"dp.{verb} can't hold the function {shown!r}: a graph is names and numbers, so that it can be verified"
 
 
 _RELEASE = "release it first with dp.release"

@@ -154,7 +154,13 @@ class Operators(abc.ABC):
     def __len__(self) -> int:
         if not self.edge.private and shape_of(self.edge.domain):
             return self.shape[0]
-        raise _no_value(self, "have a length", "use .d for the columns of rows, dp.count(rows) for how many there are")
+        rows = self.edge.private and isinstance(self.edge.domain, Rows)
+        fix = "use .d for its columns, and release dp.count(rows) for how many there are" if rows else _released(self)
+        raise PlanError(f"{_named(self)} has no length", fix=fix)
+
+    def __call__(self, *_: Any, **__: Any) -> NoReturn:
+        """Refuse: it is a value."""
+        raise PlanError(f"{_named(self)} is a value, no function", fix="leave the brackets out")
 
     def __float__(self) -> float:
         raise _no_value(self, "become a number", "use NumPy's functions, np.sqrt and not math.sqrt")
@@ -189,8 +195,8 @@ class Operators(abc.ABC):
     __neg__, __pos__, __abs__ = _single("negative"), _single("positive"), _single("absolute")
 
     __hash__ = object.__hash__
-    __eq__ = _forward("equal")  # type: ignore[assignment]
-    __ne__ = _forward("not_equal")  # type: ignore[assignment]
+    __eq__ = _forward("equal")
+    __ne__ = _forward("not_equal")
     __lt__, __le__ = _forward("less"), _forward("less_equal")
     __gt__, __ge__ = _forward("greater"), _forward("greater_equal")
 
@@ -291,4 +297,5 @@ def _released(handle: Operators) -> str:
 
 
 def _no_value(handle: Operators, what: str, fix: str) -> PlanError:
-    return PlanError(f"{str(handle.ref)!r} has no value while the program is traced, so it can't {what}", fix=fix)
+    text = f"{str(handle.ref)!r} has no value while the program is traced, so it can't {what}"
+    return PlanError(text, fix=_released(handle) if handle.edge.private else fix)

@@ -26,6 +26,7 @@ from typing import Any
 import attrs
 
 from dpframe import registry
+from dpframe.declarations import RowsDeclaration, check_declaration
 from dpframe.errors import PlanError
 from dpframe.graph import Edge, Graph, Input, Node, Ref, body_edges, check_condition, edges, node_edges
 from dpframe.losses import Budget
@@ -35,7 +36,7 @@ from dpframe.planning.plan import Plan, check_budget, make_plan
 from dpframe.reductions.control import Control
 from dpframe.spaces import Adjacency, Domain, Kind, Rows
 from dpframe.spaces import adjacency as find_adjacency
-from dpframe.spaces.checks import scalar, shown
+from dpframe.spaces.checks import scalar
 
 _active: contextvars.ContextVar[Tracer | None] = contextvars.ContextVar("dpframe_tracer", default=None)
 
@@ -337,39 +338,11 @@ def _outputs(result: Any, own: Tracer) -> list[tuple[str, Ref]]:
     return [(str(name), handle.ref) for name, handle in zip(names, handles, strict=True)]
 
 
-def program(function: Callable[..., Any]) -> Program:
+def program(function: Callable[..., Any] | None = None) -> Program:
     """Decorator: make a function of handles a program."""
+    if function is None:
+        raise PlanError("dp.program is given no function", fix="write @dp.program without brackets")
     return Program(function)
-
-
-@attrs.frozen
-class RowsDeclaration:
-    """What is declared of a table before it is read."""
-
-    d: int
-    n: int | None
-    kind: Kind
-
-
-def _size(word: str, value: Any, *, optional: bool = False) -> Any:
-    """A number of rows or columns, of any kind of number; booleans are none."""
-    value = scalar(value)
-    if value is None and optional:
-        return None
-    whole = isinstance(value, (int, float)) and not isinstance(value, bool) and 1 <= value < 2**53
-    if not whole or value != int(value):
-        raise PlanError(f"{word} must be a whole number >= 1, not {shown(value)}", fix=f"declare {word} as 1, 2, ...")
-    return int(value)
-
-
-def rows(*, d: int, n: int | None = None) -> RowsDeclaration:
-    """Declare a private table: ``d`` columns, and under replace-one its public number of rows ``n``."""
-    return RowsDeclaration(_size("d", d), _size("n", n, optional=True), Kind.PRIVATE)
-
-
-def public_rows(*, d: int, n: int | None = None) -> RowsDeclaration:
-    """Declare a public table."""
-    return RowsDeclaration(_size("d", d), _size("n", n, optional=True), Kind.PUBLIC)
 
 
 def plan(
@@ -396,7 +369,7 @@ def plan(
     if declared:
         raise PlanError("tables are declared by name", fix="write x=dp.rows(...) for the program's argument x")
     for name, table in tables.items():
-        _check_declaration(name, table)
+        check_declaration(name, table)
     if not isinstance(what, Graph):
         what = what if isinstance(what, Program) else Program(what)
         names = _arguments(what.function)
@@ -409,19 +382,6 @@ def plan(
     elif tables:
         raise PlanError("a graph declares its own inputs", fix="leave the table declarations out")
     return make_plan(what, adjacency=relation, budget=budget)
-
-
-def _check_declaration(name: str, table: Any) -> None:
-    if isinstance(table, RowsDeclaration):
-        return
-    shape = getattr(table, "shape", table)
-    sizes = [scalar(v) for v in shape] if isinstance(shape, (tuple, list)) else []
-    pair = len(sizes) == 2 and all(isinstance(v, int) and not isinstance(v, bool) for v in sizes)
-    n, d = sizes if pair else ("...", "...")
-    raise PlanError(
-        f"table {name!r} is declared by a {type(table).__name__}; a plan needs its size, and reads no data",
-        fix=f"{name}=dp.rows(n={n}, d={d})",
-    )
 
 
 def check_graph(graph: Graph) -> dict[Ref, Edge]:

@@ -104,7 +104,7 @@ def open_tables(plan: Plan, tables: Mapping[str, Any], *, columns: Any = None) -
     names = [i.name for i in plan.graph.inputs]
     for name in tables:
         if name not in names:
-            near = difflib.get_close_matches(name.lower(), names, 1, cutoff=0.0) or names
+            near = difflib.get_close_matches(name.lower(), [*names, "simulate"], 1, cutoff=0.0) or names
             raise DataError(
                 f"the plan has no table {name!r}", fix=f"did you mean {near[0]!r}? It has {', '.join(names)}"
             )

@@ -127,10 +127,10 @@ class Plan:
 
         if rows:
             names = [item.name for item in self.graph.inputs]
-            if len(rows) > 1 or len(names) > 1 or tables:
+            if len(rows) > 1 or len(names) > 1 or not tables.keys().isdisjoint(names):
                 given = ", ".join(f"{name}=..." for name in names)
                 raise DataError("which table is which must be said by name", fix=f"plan.run({given})")
-            tables = {names[0]: rows[0]}
+            tables = {names[0]: rows[0], **tables}
         return import_module("dpframe.execution.run").run_plan(self, tables, simulate=simulate)
 
 

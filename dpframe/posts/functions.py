@@ -5,7 +5,6 @@ from __future__ import annotations
 import difflib
 import operator
 from collections.abc import Callable
-from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -45,8 +44,11 @@ def _getitem(array: Any, key: Any) -> Any:
 
 def _found(names: str) -> dict[str, Callable[..., Any]]:
     """Those that this NumPy has."""
-    made = {name: reduce(lambda room, part: getattr(room, part, None), name.split("."), np) for name in names.split()}
-    return {name: function for name, function in made.items() if callable(function)}
+    made: dict[str, Any] = {}
+    for name in names.split():
+        room, _, last = name.rpartition(".")
+        made[name] = getattr(getattr(np, room) if room else np, last, None)
+    return {name: function for name, function in made.items() if function is not None}
 
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {

@@ -23,6 +23,14 @@ def _numbers(what: str, given: Any) -> tuple[float, ...]:
     return tuple(found)
 
 
+def _centre(given: Any) -> tuple[float, ...]:
+    return _numbers("centre", given)
+
+
+def _values(given: Any) -> tuple[float, ...]:
+    return _numbers("values", given)
+
+
 def _radius(instance: Any, attribute: attrs.Attribute[Any], value: Any) -> None:
     check_share(attribute.name, value)
 
@@ -40,7 +48,7 @@ class ConstantBall(Post):
         Positive.
     """
 
-    centre: tuple[float, ...] = attrs.field(converter=lambda given: _numbers("centre", given), kw_only=True)
+    centre: tuple[float, ...] = attrs.field(converter=_centre, kw_only=True)
     radius: float = attrs.field(converter=scalar, kw_only=True, validator=_radius)
 
     def output(self, *inputs: Domain) -> Domain:
@@ -85,7 +93,7 @@ class BoundingBall(Post):
 class Constant(Post):
     """A public array, given as nested numbers of the declared shape."""
 
-    values: tuple[float, ...] = attrs.field(converter=lambda given: _numbers("values", given), kw_only=True)
+    values: tuple[float, ...] = attrs.field(converter=_values, kw_only=True)
     shape: tuple[int, ...] = attrs.field(converter=tuple, kw_only=True)
 
     def output(self, *inputs: Domain) -> Domain:

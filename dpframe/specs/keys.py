@@ -174,7 +174,10 @@ class Key:
 
     def _wrong(self, value: Any) -> SpecError:
         shown = str(value) if len(str(value)) <= 40 else str(value)[:37] + "..."
-        return SpecError(f"key {self.name!r} must be {self.wanted}, not {shown!r}", fix=f"--set {self.name}=...")
+        return SpecError(
+            f"key {self.name!r} must be {self.wanted}, not {shown!r}",
+            fix=f"give {self.name}=..., on the command line --set {self.name}=...",
+        )
 
     @property
     def wanted(self) -> str:
