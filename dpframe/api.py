@@ -115,7 +115,7 @@ def transform(operation: Any, *inputs: Handle, name: str | None = None, **parame
     return apply(name or _local(operation), build(operation, parameters), *inputs)
 
 
-def post(operation: str | Callable[..., Any], *inputs: Handle, name: str | None = None, **parameters: Any) -> Any:
+def post(operation: Any, *inputs: Any, name: str | None = None, **parameters: Any) -> Any:
     """Apply a registered post operation by name, or a function of released handles.
 
     A function is called once, with the handles: what it does with NumPy and arithmetic becomes post nodes, so that
@@ -144,7 +144,7 @@ def post(operation: str | Callable[..., Any], *inputs: Handle, name: str | None 
             raise PlanError(f"dp.post({shown}, ...) got the private value {str(item.ref)!r}", fix=_RELEASE)
     stem = _local(shown if shown.isidentifier() else "post")
     try:
-        made = expand(name or stem, operation, inputs, parameters, shown)
+        made = expand(name or stem, operation, inputs, parameters, f"function {shown!r}")
     except PlanError as error:
         if "no value while the program is traced" in error.message:
             raise PlanError(f"{_no_function(operation, 'post')}: {error.message}", fix=_REGISTER) from None

@@ -37,6 +37,7 @@ from dpframe.specs import load_spec, nearest, prepare, shipped, tables_of
 
 Floats = npt.NDArray[np.float64]
 CHUNK = 2**16
+MOST_SHOWN = 20
 PRIVACY = {
     "epsilon": "give epsilon=..., above 0",
     "delta": "give delta=..., well below 1/n",
@@ -48,7 +49,8 @@ PRIVACY = {
 
 def _listed(names: Sequence[str]) -> str:
     """The columns of a fit, in an error."""
-    return f" columns: {', '.join(names)}" if names else " columns"
+    shown = ", ".join(names[:MOST_SHOWN]) + (", ..." if len(names) > MOST_SHOWN else "")
+    return f"{len(names)} columns: {shown}"
 
 
 class _Private(abc.ABC):
@@ -67,6 +69,7 @@ class _Private(abc.ABC):
     simulated_: bool
     n_features_in_: int
     feature_names_in_: npt.NDArray[np.object_]
+    _columns: tuple[str | int, ...]
 
     # ------------------------------------------------------------------ scikit-learn's manners
 
@@ -149,7 +152,7 @@ class _Private(abc.ABC):
 
     def _keep_names(self, columns: Sequence[str | int]) -> None:
         """What the columns of the fit are called, as scikit-learn keeps it: names only where there are any."""
-        self.n_features_in_ = len(columns)
+        self.n_features_in_, self._columns = len(columns), tuple(columns)
         self.__dict__.pop("feature_names_in_", None)
         if all(isinstance(column, str) for column in columns):
             self.feature_names_in_ = np.array(columns, dtype=object)
@@ -184,24 +187,25 @@ class _Private(abc.ABC):
 
     def _chosen(self, given: tuple[str, ...], named: bool) -> list[str] | None:
         """Which columns of X are those of the fit: by name where both have names, else by number and order."""
-        names, width = [str(name) for name in getattr(self, "feature_names_in_", ())], self.n_features_in_
-        if not names or not named:
-            if len(given) != width:
+        names = [str(label) for label in self._columns]
+        own = hasattr(self, "feature_names_in_")
+        if not own or not named:
+            if len(given) != len(names):
                 raise DataError(
-                    f"X has {len(given)} columns, the model was fitted on {width}{_listed(names)}",
-                    fix="pass these columns alone, in this order" + (", or a table with names" if names else ""),
+                    f"X has {len(given)} columns, the model was fitted on {_listed(names)}",
+                    fix="pass these columns alone, in this order" + (", or a table with names" if own else ""),
                 )
             return None
         missing = [name for name in names if name not in given]
         if missing:
             raise DataError(
-                f"X has no column {', '.join(map(repr, missing))}; the model was fitted on {width}{_listed(names)}",
+                f"X has no column {', '.join(map(repr, missing))}; the model was fitted on {_listed(names)}",
                 fix="pass a table with these names, or an array of these columns in this order",
             )
         found = [name for name in given if name in names]
         if self.columns is None and found != names:
             raise DataError(
-                f"X has its columns in the order {', '.join(found)}, the model was fitted on {width}{_listed(names)}",
+                f"X has its columns in the order {', '.join(found)}, the model was fitted on {_listed(names)}",
                 fix="put them in the order of the fit, or fit with columns=[...], which selects by name",
             )
         return names

@@ -25,7 +25,7 @@ from dpframe.spaces import ListOf, Rows
 FUNCTION_FIX = "write a post operation: a class with @register(name), used as dp.post(name, handle)"
 
 
-class _NoAttribute(PlanError, AttributeError):
+class HandleAttributeError(PlanError, AttributeError):
     """No such attribute; both, so that ``hasattr`` answers no."""
 
 
@@ -102,7 +102,8 @@ class Operators(abc.ABC):
         return self._apply("getitem", self, key)
 
     def __setitem__(self, key: Any, value: Any) -> NoReturn:
-        raise PlanError(f"{_named(self)} can't be changed", fix="make a new value, for example with np.where")
+        fix = _released(self) if self.edge.private else "make a new value, for example with np.where"
+        raise PlanError(f"{_named(self)} can't be changed", fix=fix)
 
     def __delitem__(self, key: Any) -> NoReturn:
         self[key] = None
@@ -138,7 +139,7 @@ class Operators(abc.ABC):
                 return self._made(name, Field(field=name), [self])
             if name in METHODS and shape_of(self.edge.domain) is not None:
                 return functools.partial(getattr(np, name), self)
-        raise _NoAttribute(f"{_named(self)} has no attribute {name!r}", fix=_released(self))
+        raise HandleAttributeError(f"{_named(self)} has no attribute {name!r}", fix=_released(self))
 
     # -------------------------------------------------------------- what has no value yet
 
@@ -160,7 +161,8 @@ class Operators(abc.ABC):
 
     def __call__(self, *_: Any, **__: Any) -> NoReturn:
         """Refuse: it is a value."""
-        raise PlanError(f"{_named(self)} is a value, no function", fix="leave the brackets out")
+        fix = _released(self) if self.edge.private else "leave the brackets out"
+        raise PlanError(f"{_named(self)} is a value, no function", fix=fix)
 
     def __float__(self) -> float:
         raise _no_value(self, "become a number", "use NumPy's functions, np.sqrt and not math.sqrt")

@@ -188,7 +188,8 @@ def apply(name: str, operation: Operation | Composite, *inputs: Handle, finish: 
     if not isinstance(name, str):
         raise PlanError(f"the name of a node must be a text, not a {type(name).__name__}", fix='for example "mean"')
     if isinstance(operation, Composite):
-        return expand(name, registry.find_composite(operation.name), inputs, operation.parameters, operation.name)
+        function, given = registry.find_composite(operation.name), _checked(operation.parameters)
+        return expand(name, function, inputs, given, f"composite {operation.name!r}")
     made = t.add(name, operation, inputs, exact=True)
     frame = _frame(operation, inputs)
     made = [attrs.evolve(h, frame=frame) for h in made]
@@ -213,22 +214,29 @@ def _finish(t: Tracer, name: str, released: Handle, statistic: Handle) -> Handle
     return t.add(stem, registry.build(finish, {}), [released, statistic.frame], exact=True)[0]
 
 
+def _checked(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Parameters of a composite: its share is a number, and so is a bound where it is no list of them."""
+    given = {key: scalar(value) for key, value in parameters.items()}
+    if "share" in given:
+        check_share("share", given["share"])
+    bound = given.get("bound")
+    if isinstance(bound, (bool, str, int, float)) or (isinstance(bound, (list, tuple)) and not bound):
+        check_share("bound", bound)
+    return given
+
+
 def expand(
     name: str, function: Callable[..., Any], inputs: Sequence[Any], parameters: Mapping[str, Any], shown: str
 ) -> Any:
-    """Call a function of handles, its nodes' names under ``name``; what privacy rests on is checked before."""
+    """Call a function of handles, its nodes' names under ``name``; ``shown`` names it in errors."""
     t = tracer()
-    t.check_own(f"composite {shown!r}", [item for item in inputs if item is not None])
-    given = {key: scalar(value) for key, value in parameters.items()}
-    for key in ("share", "bound"):
-        if key in given and (key == "share" or given[key] is not None):
-            check_share(key, given[key])
+    t.check_own(shown, [item for item in inputs if item is not None])
     outer = t.scope
     t.scope = (*outer, name)
     try:
-        return function(*inputs, **given)
+        return function(*inputs, **parameters)
     except TypeError as error:
-        raise PlanError(f"composite {shown!r}: {error}", fix="check its parameters and inputs") from None
+        raise PlanError(f"{shown}: {error}", fix="check its parameters and inputs") from None
     finally:
         t.scope = outer
 

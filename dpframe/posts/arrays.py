@@ -11,7 +11,7 @@ import numpy as np
 
 from dpframe.errors import PlanError
 from dpframe.operations import PARAM, Failed, Post, Slot
-from dpframe.posts.functions import FUNCTIONS, MOST_ELEMENTS, UFUNCS, nearest
+from dpframe.posts.functions import ELEMENTWISE, FUNCTIONS, MOST_ELEMENTS, nearest
 from dpframe.posts.literals import decode
 from dpframe.registry import register
 from dpframe.spaces import (
@@ -136,6 +136,7 @@ class NumpyFunction(Post):
         if isinstance(example, (tuple, list)):
             raise PlanError(f"{self.function} gives {len(example)} results", fix="say which, from 0")
         result = np.asarray(example)
+        self._check_size(result.shape)
         if not result.size or result.dtype.kind not in "biuf":
             raise PlanError(
                 f"the result of {self.function} is empty, or no real numbers", fix="take at least one number"
@@ -151,7 +152,8 @@ class NumpyFunction(Post):
                 raise PlanError(f"{self.function} takes arrays of numbers, not {domain}", fix=taking(domain))
             shapes.append(shape)
         try:
-            self._check_size(shapes)
+            if self.function in ELEMENTWISE:  # a huge array is refused before it is made
+                self._check_size(np.broadcast_shapes(*shapes))
             return self.output_of(*(_example(shape) for shape in shapes))
         except PlanError:
             raise
@@ -162,12 +164,9 @@ class NumpyFunction(Post):
                 fix="look at the shape of each value with .shape",
             ) from None
 
-    def _check_size(self, shapes: list[tuple[int, ...]]) -> None:
-        """An element-wise function of shapes that span a huge array is refused before the array is made."""
-        if self.function in UFUNCS and self.function not in ("matmul", "vecdot"):
-            shape = np.broadcast_shapes(*shapes)
-            if np.prod([float(size) for size in shape]) > MOST_ELEMENTS:
-                raise PlanError(f"the result of {self.function} would have the shape {shape}", fix="use smaller arrays")
+    def _check_size(self, shape: tuple[int, ...]) -> None:
+        if np.prod([float(size) for size in shape]) > MOST_ELEMENTS:
+            raise PlanError(f"the result of {self.function} would have the shape {shape}", fix="use smaller arrays")
 
     def output_of(self, *values: Any) -> Any:
         """What NumPy gives."""

@@ -11,21 +11,21 @@ import numpy as np
 
 MOST_ELEMENTS = 2**26
 
-UFUNCS = frozenset(
+ELEMENTWISE = frozenset(
     """
     absolute add arccos arccosh arcsin arcsinh arctan arctan2 arctanh cbrt ceil copysign cos cosh deg2rad degrees
     divide equal exp exp2 expm1 fabs float_power floor floor_divide fmax fmin fmod greater greater_equal heaviside
     hypot less less_equal log log10 log1p log2 logaddexp logaddexp2 logical_and logical_not logical_or logical_xor
-    matmul maximum minimum multiply negative not_equal positive power rad2deg radians reciprocal remainder rint sign
+    maximum minimum multiply negative not_equal positive power rad2deg radians reciprocal remainder rint sign
     sin sinh sqrt square subtract tan tanh trunc
     """.split()
 )
 _OTHERS = """
     argmax argmin argsort around atleast_1d atleast_2d average broadcast_to clip column_stack concatenate corrcoef cov
-    cross cumprod cumsum diag diagonal diff dot einsum expand_dims flip fliplr flipud hstack inner interp kron max mean
-    median min moveaxis nan_to_num ones_like outer percentile prod ptp quantile ravel repeat reshape roll round rot90
-    sort squeeze stack std sum swapaxes take tensordot tile trace transpose trapezoid tril triu var vdot vstack
-    where zeros_like
+    cross cumprod cumsum diag diagonal diff dot einsum expand_dims flip fliplr flipud hstack inner interp kron
+    matmul max mean median min moveaxis nan_to_num ones_like outer percentile prod ptp quantile ravel repeat reshape
+    roll round rot90 sort squeeze stack std sum swapaxes take tensordot tile trace transpose trapezoid tril triu var
+    vdot vstack where zeros_like
     linalg.cholesky linalg.cond linalg.det linalg.eigh linalg.eigvalsh linalg.inv linalg.matrix_norm
     linalg.matrix_power linalg.multi_dot linalg.norm linalg.pinv linalg.qr linalg.slogdet linalg.solve linalg.svd
     linalg.svdvals linalg.vector_norm
@@ -52,14 +52,14 @@ def _found(names: str) -> dict[str, Callable[..., Any]]:
 
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {
-    **{name: getattr(np, name) for name in sorted(UFUNCS)},
+    **{name: getattr(np, name) for name in sorted(ELEMENTWISE)},
     **_found(_OTHERS),
     "where": _where,
     "getitem": _getitem,
 }
 """Names are the only thing a spec or a certificate holds of them."""
 
-NAMES: dict[Any, str] = {getattr(np, name): name for name in UFUNCS} | {
+NAMES: dict[Any, str] = {getattr(np, name): name for name in ELEMENTWISE} | {
     function: name for name, function in _found(_OTHERS).items()
 }
 """The name of each function that NumPy hands over."""

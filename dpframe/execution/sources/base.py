@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import abc
 import difflib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, TypeAlias, TypeVar
 
@@ -257,8 +257,8 @@ def select(names: Sequence[str], columns: Sequence[str | int] | None) -> list[in
         raise DataError(f"the table has two columns named {twice!r}", fix="rename one of them")
     if columns is None:
         return list(range(len(names)))
-    if isinstance(columns, str):
-        raise DataError(f"columns must be a list of names, not the text {columns!r}", fix=f"give [{columns!r}]")
+    if isinstance(columns, str) or not isinstance(columns, Iterable):
+        raise DataError(f"columns must be a list of names, not {columns!r}", fix=f"give [{columns!r}]")
     chosen = [_position(names, column) for column in columns]
     if not chosen or len(set(chosen)) < len(chosen):
         raise DataError("the chosen columns are none, or not distinct", fix="name each column once")
