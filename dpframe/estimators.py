@@ -33,6 +33,7 @@ from dpframe.execution.run import run_plan
 from dpframe.execution.sources import open_source
 from dpframe.planning.plan import Plan
 from dpframe.spaces import GaussianValue, MixtureValue
+from dpframe.spaces.checks import scalar
 from dpframe.specs import load_spec, nearest, prepare, shipped, tables_of
 
 Floats = npt.NDArray[np.float64]
@@ -234,8 +235,9 @@ class _Private(abc.ABC):
     def _draw(self, n_samples: int, seed: int | None) -> tuple[Floats, npt.NDArray[np.int64]]:
         rng = np.random.default_rng(seed)
         model = self._model
-        if n_samples < 1:
-            raise DataError(f"n_samples must be a whole number of at least 1, not {n_samples!r}")
+        count = scalar(n_samples)
+        if isinstance(count, bool) or not isinstance(count, int) or count < 1:
+            raise DataError(f"n_samples must be a whole number of at least 1, not {n_samples!r}", fix="give 1, 2, ...")
         labels = rng.choice(len(model.weights), size=n_samples, p=model.weights / model.weights.sum())
         normals = rng.standard_normal((n_samples, model.means.shape[1]))
         roots = np.linalg.cholesky(model.covariances)

@@ -117,8 +117,9 @@ def test_samples_have_the_moments_of_the_model(mixture: PrivateGaussianMixture) 
         assert np.cov(part.T) == pytest.approx(mixture.covariances_[j], abs=0.1)
     again, _ = mixture.sample(40_000, seed=0)
     assert (again == drawn).all()
-    with pytest.raises(DataError):
-        mixture.sample(0)
+    for wrong in (0, -1, 2.5, True, None, "2"):
+        with pytest.raises(DataError, match="n_samples"):
+            mixture.sample(wrong)  # type: ignore[arg-type]
 
 
 def test_a_single_gaussian(rows: Any, gaussian: PrivateGaussian) -> None:

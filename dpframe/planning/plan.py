@@ -62,7 +62,7 @@ class Plan:
         """Adjacency, accountant and the proved total: what a result file says under ``loss``."""
         return {"adjacency": self.adjacency.name, "accountant": self.verdict.accountant, **self.verdict.spent}
 
-    def epsilon(self, *, delta: float, accountant: str | None = None) -> float:
+    def epsilon(self, delta: float, *, accountant: str | None = None) -> float:
         """ε of the composed loss at this δ, under one accountant or the tightest."""
         if accountant is None:
             return tightest_epsilon(self.loss, delta)[0]
