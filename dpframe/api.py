@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from dpframe import registry
+from dpframe.declarations import public_rows, rows
 from dpframe.errors import (
     BudgetError,
     CertificateError,
@@ -26,15 +27,15 @@ from dpframe.program import (
     Handle,
     apply,
     control,
+    expand,
     plan,
     program,
-    public_rows,
     release,
-    rows,
     tracer,
 )
 from dpframe.registry import build, composite, learner, register
 from dpframe.spaces import ADJACENCIES, Edits
+from dpframe.spaces.checks import scalar
 
 REPLACE_ONE = ADJACENCIES["replace_one"]
 ADD_REMOVE = ADJACENCIES["add_remove"]
@@ -105,19 +106,68 @@ def _local(stem: str) -> str:
     return fresh[len(".".join(t.scope)) + 1 :] if t.scope else fresh
 
 
-def transform(operation: str, *inputs: Handle, name: str | None = None, **parameters: Any) -> Any:
+def transform(operation: Any, *inputs: Handle, name: str | None = None, **parameters: Any) -> Any:
     """Apply a registered transform, partition, gather, statistic or query by name."""
+    if callable(operation) and not isinstance(operation, Handle):
+        raise PlanError(_no_function(operation, "transform"), fix=_REGISTER)
+    if not isinstance(operation, str):
+        raise PlanError(f"the name of an operation comes first, not a {type(operation).__name__}", fix=_REGISTER)
     return apply(name or _local(operation), build(operation, parameters), *inputs)
 
 
-post = transform
+def post(operation: Any, *inputs: Any, name: str | None = None, **parameters: Any) -> Any:
+    """Apply a registered post operation by name, or a function of released handles.
+
+    A function is called once, with the handles: what it does with NumPy and arithmetic becomes post nodes, so that
+    the graph holds names and numbers only. What NumPy has no function for is a class with ``@register(name)``.
+
+    Parameters
+    ----------
+    operation : str or callable
+    *inputs : Handle
+        Released or public.
+    name : str, optional
+        Of the node, or of the group of nodes.
+    **parameters
+        Of the operation or the function.
+
+    Raises
+    ------
+    PlanError
+        Where a private value goes in, or the function needs a value that is not there yet.
+    """
+    if not callable(operation) or isinstance(operation, Handle):
+        return transform(operation, *inputs, name=name, **parameters)
+    shown = str(getattr(operation, "__name__", type(operation).__name__))
+    for item in inputs:
+        if isinstance(item, Handle) and item.edge.private:
+            raise PlanError(f"dp.post({shown}, ...) got the private value {str(item.ref)!r}", fix=_RELEASE)
+    stem = _local(shown if shown.isidentifier() else "post")
+    try:
+        made = expand(name or stem, operation, inputs, parameters, f"function {shown!r}")
+    except PlanError as error:
+        if "no value while the program is traced" in error.message:
+            raise PlanError(f"{_no_function(operation, 'post')}: {error.message}", fix=_REGISTER) from None
+        raise
+    if not isinstance(made, Handle) and not (isinstance(made, (tuple, list, dict)) and made):
+        raise PlanError(f"{shown} returned a {type(made).__name__}, not a released value", fix=_REGISTER)
+    return made
+
+
+def _no_function(operation: Any, verb: str) -> str:
+    shown = getattr(operation, "__name__", type(operation).__name__)
+    return f"dp.{verb} can't hold the function {shown!r}: a graph is names and numbers, so that it can be verified"
+
+
+_RELEASE = "release it first with dp.release"
+_REGISTER = "write it as a class with @register(name), used as dp.post(name, handle), or with NumPy's functions alone"
 named = build
 
 
 def recipe(name: str, **parameters: Any) -> Composite:
     """A registered composite with its parameters, to be released."""
     registry.find_composite(name)
-    return Composite(name, parameters)
+    return Composite(name, {key: scalar(value) for key, value in parameters.items()})
 
 
 # ------------------------------------------------------------------------------------- mechanisms
@@ -201,14 +251,19 @@ def square_sum(x: Handle, *, bits: int = 18) -> Handle:
 
 def ball(*, centre: Sequence[float], radius: float) -> Handle:
     """A public ball."""
-    return _add("ball", "ball", {"centre": list(centre), "radius": radius})  # type: ignore[no-any-return]
+    return _add("ball", "ball", {"centre": centre, "radius": radius})  # type: ignore[no-any-return]
 
 
 def constant(values: Any) -> Handle:
     """A public array."""
     import numpy as np
 
-    array = np.asarray(values, dtype=np.float64)
+    try:
+        array = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise PlanError(
+            "a constant is an array of numbers", fix="give numbers, or lists of them of one length"
+        ) from None
     return _add("constant", "constant", {"values": array.ravel().tolist(), "shape": list(array.shape)})  # type: ignore[no-any-return]
 
 

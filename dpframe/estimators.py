@@ -1,7 +1,11 @@
 """Estimators with scikit-learn's manners: ``fit``, ``predict``, ``sample``; scikit-learn itself is not needed.
 
-Every choice that privacy rests on (``epsilon``, ``delta``, ``adjacency``, ``bound``) has no default. Fitted
-attributes are released values; ``predict`` and its kin take rows that the caller may see.
+Every choice that privacy rests on (``epsilon``, ``delta``, ``adjacency``, ``bound``) has no default, and None is
+refused. Fitted attributes are released values; ``predict`` and its kin take rows that the caller may see.
+
+A table with column names (a data frame, CSV, Parquet) is asked for the columns of the fit by name; without ``columns``
+they must stand in the order of the fit. An array must have as many columns as were selected, and is taken in that
+order.
 
 Examples
 --------
@@ -29,10 +33,25 @@ from dpframe.execution.run import run_plan
 from dpframe.execution.sources import open_source
 from dpframe.planning.plan import Plan
 from dpframe.spaces import GaussianValue, MixtureValue
+from dpframe.spaces.checks import scalar
 from dpframe.specs import load_spec, nearest, prepare, shipped, tables_of
 
 Floats = npt.NDArray[np.float64]
 CHUNK = 2**16
+MOST_SHOWN = 20
+PRIVACY = {
+    "epsilon": "give epsilon=..., above 0",
+    "delta": "give delta=..., well below 1/n",
+    "adjacency": 'give adjacency="replace_one" or "add_remove"',
+    "bound": "give bound=..., a generous radius around 0 that holds the rows",
+}
+"""The choices that privacy rests on, and what to do where one is absent."""
+
+
+def _listed(names: Sequence[str]) -> str:
+    """The columns of a fit, in an error."""
+    shown = ", ".join(names[:MOST_SHOWN]) + (", ..." if len(names) > MOST_SHOWN else "")
+    return f"{len(names)} columns: {shown}"
 
 
 class _Private(abc.ABC):
@@ -50,6 +69,8 @@ class _Private(abc.ABC):
     certificate_: Any
     simulated_: bool
     n_features_in_: int
+    feature_names_in_: npt.NDArray[np.object_]
+    _columns: tuple[str | int, ...]
 
     # ------------------------------------------------------------------ scikit-learn's manners
 
@@ -98,16 +119,18 @@ class _Private(abc.ABC):
 
     def _fit(self, X: Any) -> MixtureValue:
         name, keys = self._spec()
-        keys |= {"epsilon": self.epsilon, "delta": self.delta, "adjacency": self.adjacency, "bound": self.bound}
+        keys |= {choice: self._choice(choice) for choice in PRIVACY}
+        spec, columns = load_spec(name, keys), None
         if self.columns is not None:
-            keys["columns"] = list(self.columns)
-        spec, self.plan_ = prepare(load_spec(name, keys), X)
+            columns = open_source(X, columns=self.columns).columns
+            spec = spec.set({"columns": columns})
+        spec, self.plan_ = prepare(spec, X)
 
         def reserved() -> None:  # from here on it is spent, even if the run raises
             self.privacy_ = self.plan_.spent
 
         tables = tables_of(spec, X, None)
-        result = run_plan(self.plan_, tables, simulate=self.simulate, columns=self.columns, reserved=reserved)
+        result = run_plan(self.plan_, tables, simulate=self.simulate, columns=columns, reserved=reserved)
         self.certificate_, self.simulated_ = result.certificate, result.simulated
         if result.status == "failed":
             raise RunError(f"the fit failed after spending its budget: {result.reason}", fix=result.advice)
@@ -116,8 +139,24 @@ class _Private(abc.ABC):
             value = MixtureValue(np.ones(1), value.mean[None], value.covariance[None])
         if not isinstance(value, MixtureValue):
             raise SpecError(f"spec {name!r} releases no Gaussian", fix="this estimator needs one that does")
-        self.n_features_in_ = value.means.shape[1]
+        self._keep_names(result.columns)
         return value
+
+    def _choice(self, name: str) -> Any:
+        """A choice that privacy rests on: None is no choice."""
+        value = getattr(self, name)
+        if value is None:
+            raise SpecError(
+                f"{type(self).__name__} needs {name}: a choice that privacy rests on has no default", fix=PRIVACY[name]
+            )
+        return value
+
+    def _keep_names(self, columns: Sequence[str | int]) -> None:
+        """What the columns of the fit are called, as scikit-learn keeps it: names only where there are any."""
+        self.n_features_in_, self._columns = len(columns), tuple(columns)
+        self.__dict__.pop("feature_names_in_", None)
+        if all(isinstance(column, str) for column in columns):
+            self.feature_names_in_ = np.array(columns, dtype=object)
 
     @property
     @abc.abstractmethod
@@ -140,13 +179,37 @@ class _Private(abc.ABC):
         return out
 
     def _rows(self, X: Any) -> Floats:
-        source = open_source(X, columns=self.columns)
-        if source.d != self._model.means.shape[1]:
-            raise DataError(f"X has {source.d} columns, the model {self._model.means.shape[1]}", fix="select columns")
+        _ = self._model  # not fitted: said first
+        source = open_source(X, columns=self._chosen)
         chunks = list(source.chunks(CHUNK))
         if not all(chunk.live.all() for chunk in chunks):
             raise DataError("X has rows with missing values", fix="drop them before asking about them")
         return np.concatenate([chunk.values for chunk in chunks]) if chunks else np.empty((0, source.d))
+
+    def _chosen(self, given: tuple[str, ...], named: bool) -> list[str] | None:
+        """Which columns of X are those of the fit: by name where both have names, else by number and order."""
+        names = [str(label) for label in self._columns]
+        own = hasattr(self, "feature_names_in_")
+        if not own or not named:
+            if len(given) != len(names):
+                raise DataError(
+                    f"X has {len(given)} columns, the model was fitted on {_listed(names)}",
+                    fix="pass these columns alone, in this order" + (", or a table with names" if own else ""),
+                )
+            return None
+        missing = [name for name in names if name not in given]
+        if missing:
+            raise DataError(
+                f"X has no column {', '.join(map(repr, missing))}; the model was fitted on {_listed(names)}",
+                fix="pass a table with these names, or an array of these columns in this order",
+            )
+        found = [name for name in given if name in names]
+        if self.columns is None and found != names:
+            raise DataError(
+                f"X has its columns in the order {', '.join(found)}, the model was fitted on {_listed(names)}",
+                fix="put them in the order of the fit, or fit with columns=[...], which selects by name",
+            )
+        return names
 
     def score_samples(self, X: Any) -> Floats:
         """Log density of the released model at each row.
@@ -172,8 +235,9 @@ class _Private(abc.ABC):
     def _draw(self, n_samples: int, seed: int | None) -> tuple[Floats, npt.NDArray[np.int64]]:
         rng = np.random.default_rng(seed)
         model = self._model
-        if n_samples < 1:
-            raise DataError(f"n_samples must be a whole number of at least 1, not {n_samples!r}")
+        count = scalar(n_samples)
+        if isinstance(count, bool) or not isinstance(count, int) or count < 1:
+            raise DataError(f"n_samples must be a whole number of at least 1, not {n_samples!r}", fix="give 1, 2, ...")
         labels = rng.choice(len(model.weights), size=n_samples, p=model.weights / model.weights.sum())
         normals = rng.standard_normal((n_samples, model.means.shape[1]))
         roots = np.linalg.cholesky(model.covariances)
@@ -212,6 +276,9 @@ class PrivateGaussianMixture(_Private):
         What ran; ``plan_.explain()`` prints the ledger.
     simulated_ : bool
     n_features_in_ : int
+        How many columns were used.
+    feature_names_in_ : (d,) array of str
+        Their names, in the order they were used; only for tables whose columns have names.
 
     Notes
     -----

@@ -199,6 +199,12 @@ def node_edges(node: Node, found: Mapping[Ref, Edge]) -> dict[Ref, Edge]:
         if error.message.startswith("node "):
             raise
         raise PlanError(f"node {node.name!r}: {error.message}", fix=error.fix) from None
+    except (TypeError, ValueError, AttributeError, LookupError, ArithmeticError) as error:  # nothing is read yet
+        raise PlanError(
+            f"node {node.name!r}: operation {node.operation.name!r} can't take these inputs and parameters: "
+            f"{type(error).__name__}: {error}",
+            fix="check its parameters; in a plugin, let output() raise a PlanError for what it does not take",
+        ) from error
 
 
 def _edge_of(node: Node, ref: Ref, found: Mapping[Ref, Edge]) -> Edge:

@@ -18,6 +18,7 @@ import numpy as np
 from dpframe.errors import PlanError
 from dpframe.losses import Loss
 from dpframe.spaces import Domain, Kind
+from dpframe.spaces.checks import scalar
 from dpframe.theorems import THEOREMS, Metrics, Theorem
 
 IntArray = np.ndarray[Any, np.dtype[Any]]
@@ -211,16 +212,23 @@ class Query(Operation):
 
 
 def _share(instance: Mechanism, attribute: attrs.Attribute[Any], value: Any) -> None:
-    if value is None:
-        return
+    if value is not None:
+        check_share(attribute.name, value)
+
+
+def check_share(name: str, value: Any) -> None:
+    """Refuse what is no positive finite number as a weight of ρ, a noise multiplier or a bound.
+
+    Raises
+    ------
+    PlanError
+    """
     if not isinstance(value, (int, float)) or isinstance(value, bool):
-        raise PlanError(
-            f"{attribute.name} must be a number, not {type(value).__name__}: a released value may set where noise "
-            "goes, never how much privacy a mechanism costs",
-            fix=f"give {attribute.name} as a number",
-        )
+        why = ": a released value may set where noise goes, never how much privacy a mechanism costs"
+        shown = type(value).__name__ + (why if name in ("share", "noise_multiplier") else "")
+        raise PlanError(f"{name} must be a number, not {shown}", fix=f"give {name} as a number")
     if not 0 < value < float("inf"):
-        raise PlanError(f"{attribute.name} must be positive and finite, not {value!r}", fix="give a number above 0")
+        raise PlanError(f"{name} must be positive and finite, not {value!r}", fix="give a number above 0")
 
 
 @attrs.frozen
@@ -236,8 +244,8 @@ class Mechanism(Operation):
     """
 
     kind: ClassVar[str] = "mechanism"
-    share: float | None = attrs.field(default=None, kw_only=True, validator=_share)
-    noise_multiplier: float | None = attrs.field(default=None, kw_only=True, validator=_share)
+    share: float | None = attrs.field(default=None, kw_only=True, converter=scalar, validator=_share)
+    noise_multiplier: float | None = attrs.field(default=None, kw_only=True, converter=scalar, validator=_share)
 
     def __attrs_post_init__(self) -> None:
         if (self.share is None) == (self.noise_multiplier is None):

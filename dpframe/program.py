@@ -26,21 +26,40 @@ from typing import Any
 import attrs
 
 from dpframe import registry
+from dpframe.declarations import RowsDeclaration, check_declaration
 from dpframe.errors import PlanError
 from dpframe.graph import Edge, Graph, Input, Node, Ref, body_edges, check_condition, edges, node_edges
 from dpframe.losses import Budget
-from dpframe.operations import Mechanism, Operation, Statistic
-from dpframe.planning.plan import Plan, make_plan
+from dpframe.operations import Mechanism, Operation, Post, Statistic, check_share
+from dpframe.operators import Operators
+from dpframe.planning.plan import Plan, check_budget, make_plan
 from dpframe.reductions.control import Control
 from dpframe.spaces import Adjacency, Domain, Kind, Rows
 from dpframe.spaces import adjacency as find_adjacency
+from dpframe.spaces.checks import scalar
 
 _active: contextvars.ContextVar[Tracer | None] = contextvars.ContextVar("dpframe_tracer", default=None)
 
 
 @attrs.frozen(eq=False)
-class Handle:
-    """A value to come: where it is in the graph, what it is, and the frame its coordinates refer to."""
+class Handle(Operators):
+    """A value to come: where it is in the graph, what it is, and the frame its coordinates refer to.
+
+    A released array takes arithmetic, constant indices and NumPy's functions: each is a post node, and so are the
+    fields of a released ball, Gaussian or mixture. Private values take none of these.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import dpframe as dp
+    >>> @dp.program
+    ... def share(x):
+    ...     released = dp.release("counts", dp.laplace(share=1.0), dp.count(x))
+    ...     return {"share": np.clip(released[0] / 1000, 0, 1)}
+    >>> plan = dp.plan(share, x=dp.rows(n=1000, d=2), adjacency=dp.REPLACE_ONE, budget=dp.pure_dp(1.0))
+    >>> [node.name for node in plan.graph.nodes]
+    ['count_1', 'counts', 'getitem_1', 'divide_1', 'clip_1']
+    """
 
     ref: Ref
     edge: Edge
@@ -59,17 +78,9 @@ class Handle:
             raise PlanError(f"{self.ref} is {self.edge.domain}, not rows", fix="ask a table or a part for d")
         return self.edge.domain.d
 
-    def __bool__(self) -> bool:
-        raise PlanError(
-            f"{str(self.ref)!r} has no value while the program is traced, so it can't decide an `if`",
-            fix="use dp.branch(test, then, otherwise)",
-        )
-
-    def __iter__(self) -> Any:
-        raise PlanError(
-            f"{str(self.ref)!r} has no value while the program is traced, so it can't be looped over",
-            fix="use dp.for_each(items, body, ...)",
-        )
+    def _made(self, stem: str, operation: Post, inputs: list[Any]) -> Handle:
+        """A post node in the graph that is being traced."""
+        return tracer().add(stem, operation, inputs)[0]
 
 
 @attrs.frozen
@@ -130,17 +141,7 @@ class Tracer:
                 f"two nodes are named {name!r}",
                 fix="rename one; verbs without a name are numbered: count_1 ...",
             )
-        for item in inputs:
-            if not isinstance(item, Handle):
-                raise PlanError(
-                    f"node {name!r} got a {type(item).__name__} where it needs a handle",
-                    fix="make constants with dp.constant or dp.ball",
-                )
-            if item.tracer is not self:
-                raise PlanError(
-                    f"node {name!r} uses {str(item.ref)!r} of another graph",
-                    fix="pass it to the body as an argument",
-                )
+        self.check_own(f"node {name!r}", inputs)
         node = Node(name, operation, tuple(h.ref for h in inputs), tuple(bodies))
         made = node_edges(node, self.found)
         check_condition(node, {n.name: n for n in self.nodes})
@@ -148,8 +149,23 @@ class Tracer:
         self.found.update(made)
         return [Handle(ref, edge, self) for ref, edge in made.items()]
 
-    def graph(self, outputs: Sequence[tuple[str, Ref]]) -> Graph:
-        """The graph so far."""
+    def check_own(self, what: str, inputs: Sequence[Any]) -> None:
+        """Refuse what is no handle of this graph."""
+        for item in inputs:
+            if not isinstance(item, Handle):
+                raise PlanError(
+                    f"{what} got a {type(item).__name__} where it needs a handle",
+                    fix="make constants with dp.constant or dp.ball",
+                )
+            if item.tracer is not self:
+                raise PlanError(
+                    f"{what} uses {str(item.ref)!r} of another graph",
+                    fix="pass it to the body as an argument, and return from the body what is used outside",
+                )
+
+    def graph(self, result: Any) -> Graph:
+        """The graph so far, with what the program returned as outputs."""
+        outputs = _outputs(result, self)
         return Graph(self.inputs, tuple(self.nodes), tuple(outputs))
 
 
@@ -169,8 +185,11 @@ def apply(name: str, operation: Operation | Composite, *inputs: Handle, finish: 
     every node out, adds that node itself: ``finish=False``.
     """
     t = tracer()
+    if not isinstance(name, str):
+        raise PlanError(f"the name of a node must be a text, not a {type(name).__name__}", fix='for example "mean"')
     if isinstance(operation, Composite):
-        return _expand(t, name, operation, inputs)
+        function, given = registry.find_composite(operation.name), _checked(operation.parameters)
+        return expand(name, function, inputs, given, f"composite {operation.name!r}")
     made = t.add(name, operation, inputs, exact=True)
     frame = _frame(operation, inputs)
     made = [attrs.evolve(h, frame=frame) for h in made]
@@ -195,13 +214,29 @@ def _finish(t: Tracer, name: str, released: Handle, statistic: Handle) -> Handle
     return t.add(stem, registry.build(finish, {}), [released, statistic.frame], exact=True)[0]
 
 
-def _expand(t: Tracer, name: str, recipe: Composite, inputs: Sequence[Handle]) -> Any:
+def _checked(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Parameters of a composite: its share is a number, and so is a bound where it is no list of them."""
+    given = {key: scalar(value) for key, value in parameters.items()}
+    if "share" in given:
+        check_share("share", given["share"])
+    bound = given.get("bound")
+    if isinstance(bound, (bool, str, int, float)) or (isinstance(bound, (list, tuple)) and not bound):
+        check_share("bound", bound)
+    return given
+
+
+def expand(
+    name: str, function: Callable[..., Any], inputs: Sequence[Any], parameters: Mapping[str, Any], shown: str
+) -> Any:
+    """Call a function of handles, its nodes' names under ``name``; ``shown`` names it in errors."""
+    t = tracer()
+    t.check_own(shown, [item for item in inputs if item is not None])
     outer = t.scope
     t.scope = (*outer, name)
     try:
-        return registry.find_composite(recipe.name)(*inputs, **recipe.parameters)
+        return function(*inputs, **parameters)
     except TypeError as error:
-        raise PlanError(f"composite {recipe.name!r}: {error}", fix="check its parameters and inputs") from None
+        raise PlanError(f"{shown}: {error}", fix="check its parameters and inputs") from None
     finally:
         t.scope = outer
 
@@ -227,7 +262,7 @@ def _trace_body(function: Callable[..., Any], domains: Sequence[tuple[str, Edge]
         result = function(*(inner.handle(name) for name, _ in domains))
     finally:
         _active.reset(token)
-    return inner.graph(_outputs(result))
+    return inner.graph(result)
 
 
 def _arguments(function: Callable[..., Any]) -> list[str]:
@@ -253,6 +288,7 @@ def _names(function: Callable[..., Any], count: int) -> list[str]:
 def control(name: str, operation: Control, inputs: Sequence[Handle], functions: Sequence[Callable[..., Any]]) -> Handle:
     """Trace the bodies of a control operation and add its node."""
     t = tracer()
+    t.check_own(f"node {name!r}", inputs)
     outer = [h.edge for h in inputs]
     bodies: list[tuple[str, Graph]] = []
     for label, function in zip(operation.bodies, functions, strict=True):
@@ -269,9 +305,19 @@ def control(name: str, operation: Control, inputs: Sequence[Handle], functions: 
 
 @attrs.frozen
 class Program:
-    """A traced-on-demand function of handles."""
+    """A traced-on-demand function of handles; called with handles inside another program it is a part of that."""
 
-    function: Callable[..., Any]
+    function: Callable[..., Any] = attrs.field()
+
+    @function.validator
+    def _callable(self, attribute: attrs.Attribute[Any], value: object) -> None:
+        if not callable(value) or isinstance(value, Handle):
+            raise PlanError(f"a program is a function of handles, not a {type(value).__name__}", fix="give a function")
+
+    def __call__(self, *handles: Handle, **parameters: Any) -> Any:
+        """The function itself, for handles of the program that is being traced."""
+        tracer().check_own("a program", handles)
+        return self.function(*handles, **parameters)
 
     def graph(self, inputs: Sequence[Input], *, target: Target | None = None) -> Graph:
         """Trace the function with these inputs, for a known adjacency and budget if given."""
@@ -281,10 +327,10 @@ class Program:
             result = self.function(*(active.handle(i.name) for i in inputs))
         finally:
             _active.reset(token)
-        return active.graph(_outputs(result))
+        return active.graph(result)
 
 
-def _outputs(result: Any) -> list[tuple[str, Ref]]:
+def _outputs(result: Any, own: Tracer) -> list[tuple[str, Ref]]:
     """Named outputs; one that has no name of its own takes that of its node, up to the first dot."""
     handles = list(result.values()) if isinstance(result, Mapping) else result
     handles = list(handles) if isinstance(handles, (tuple, list)) else [handles]
@@ -292,6 +338,7 @@ def _outputs(result: Any) -> list[tuple[str, Ref]]:
         raise PlanError(
             "a program returns a handle, a tuple of handles or a dict of them", fix="return what dp.release gave"
         )
+    own.check_own("an output", handles)
     names = list(result) if isinstance(result, Mapping) else [h.ref.node.split(".")[0] for h in handles]
     for name in names:
         if names.count(name) > 1:
@@ -299,36 +346,21 @@ def _outputs(result: Any) -> list[tuple[str, Ref]]:
     return [(str(name), handle.ref) for name, handle in zip(names, handles, strict=True)]
 
 
-def program(function: Callable[..., Any]) -> Program:
+def program(function: Callable[..., Any] | None = None) -> Program:
     """Decorator: make a function of handles a program."""
+    if function is None:
+        raise PlanError("dp.program is given no function", fix="write @dp.program without brackets")
     return Program(function)
 
 
-@attrs.frozen
-class RowsDeclaration:
-    """What is declared of a table before it is read."""
-
-    d: int
-    n: int | None
-    kind: Kind
-
-
-def rows(*, d: int, n: int | None = None) -> RowsDeclaration:
-    """Declare a private table: ``d`` columns, and under replace-one its public number of rows ``n``."""
-    return RowsDeclaration(d, n, Kind.PRIVATE)
-
-
-def public_rows(*, d: int, n: int | None = None) -> RowsDeclaration:
-    """Declare a public table."""
-    return RowsDeclaration(d, n, Kind.PUBLIC)
-
-
-def plan(what: Program | Graph, *, adjacency: Any, budget: Any, **tables: RowsDeclaration) -> Plan:
+def plan(
+    what: Program | Graph | Callable[..., Any], *declared: Any, adjacency: Any, budget: Any, **tables: RowsDeclaration
+) -> Plan:
     """Trace, check and price a program; reads no data.
 
     Parameters
     ----------
-    what : Program or Graph
+    what : Program, function of handles, or Graph
     adjacency : Adjacency, Edits or str
         ``dp.REPLACE_ONE``, ``dp.ADD_REMOVE``, ``Edits(m, m)``. No default.
     budget : ApproxDP, PureDP, ZCDP or GDP
@@ -340,17 +372,24 @@ def plan(what: Program | Graph, *, adjacency: Any, budget: Any, **tables: RowsDe
     ------
     PlanError, BudgetError
     """
-    if isinstance(what, Program):
+    relation = find_adjacency(adjacency)
+    check_budget(budget)
+    if declared:
+        raise PlanError("tables are declared by name", fix="write x=dp.rows(...) for the program's argument x")
+    for name, table in tables.items():
+        check_declaration(name, table)
+    if not isinstance(what, Graph):
+        what = what if isinstance(what, Program) else Program(what)
         names = _arguments(what.function)
         if set(names) != set(tables):
             raise PlanError(
                 f"the program takes {names}, declared are {sorted(tables)}", fix="declare each argument once"
             )
         inputs = [Input(n, tables[n].kind, Rows(tables[n].d), tables[n].n) for n in names]
-        what = what.graph(inputs, target=Target(find_adjacency(adjacency), budget))
+        what = what.graph(inputs, target=Target(relation, budget))
     elif tables:
         raise PlanError("a graph declares its own inputs", fix="leave the table declarations out")
-    return make_plan(what, adjacency=adjacency, budget=budget)
+    return make_plan(what, adjacency=relation, budget=budget)
 
 
 def check_graph(graph: Graph) -> dict[Ref, Edge]:

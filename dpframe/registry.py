@@ -29,6 +29,7 @@ import attrs
 
 from dpframe.errors import DpframeError, SpecError
 from dpframe.operations import Operation
+from dpframe.spaces.checks import plain
 
 ENTRY_POINT_GROUP = "dpframe.plugins"
 KERNEL = (
@@ -286,7 +287,8 @@ def build(name: str, parameters: Mapping[str, Any]) -> Operation:
     if missing:
         raise SpecError(f"operation {name!r} needs {', '.join(missing)}", fix=f"give {missing[0]}")
     try:
-        return cls(**{k: tuple(v) if isinstance(v, list) else v for k, v in parameters.items()})
+        given = {k: plain(v) for k, v in parameters.items()}
+        return cls(**{k: tuple(v) if isinstance(v, list) else v for k, v in given.items()})
     except DpframeError:
         raise
     except (TypeError, ValueError) as error:

@@ -110,9 +110,11 @@ class Files:
         return None
 
     def columns(self, d: int) -> list[str]:
-        """Names of the columns, numbers where the spec names none."""
-        named = self.spec.get("columns")
-        return [str(c) for c in named] if named else [f"column {i}" for i in range(d)]
+        """Names of the columns, numbers where the table has none."""
+        named = self.result.get("columns")
+        if not isinstance(named, list) or len(named) != d:
+            named = range(d)
+        return [f"column {c}" if isinstance(c, int) else str(c) for c in named]
 
 
 # ------------------------------------------------------------------------------------------ tables

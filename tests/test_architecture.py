@@ -32,6 +32,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "planning",
         "verification",
         "execution",
+        "operators declarations",
         "program",
         "api",
         "specs",

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from dpframe.cli import _has_testing, main
@@ -211,6 +212,29 @@ def test_replanning_tells_a_spec_that_the_certificate_is_not_of(here: Path, caps
     assert main([*command, "--replan"]) == 1
     assert "another graph or other numbers" in capsys.readouterr().out
     assert main(["verify", str(proof), "--replan"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("data", "more", "columns", "act"),
+    [
+        ("x.npy", [], [0, 1], "nothing"),
+        ("x.npy", ["--set", "columns=1,0"], [1, 0], "nothing"),
+        ("x.npy", ["--set", "columns=1"], [1], "fail"),
+        ("x.csv", [], ["a", "b"], "nothing"),
+        ("x.csv", ["--set", "columns=b"], ["b"], "domain"),
+        ("x.parquet", ["--set", "columns=b,a"], ["b", "a"], "nothing"),
+        ("x.parquet", [], ["a", "b"], "fail"),
+    ],
+)
+def test_a_result_names_its_columns(
+    here: Path, plugins: Path, data: str, more: list[str], columns: list[Any], act: str
+) -> None:
+    """Names where the table has them, 0-based positions where it has none; a failed run names them too."""
+    pd.read_csv("x.csv").to_parquet("x.parquet")
+    (here / "hooked.toml").write_text(hooked(act))
+    code = run(*more, "--plugins", str(plugins), spec="hooked.toml", data=data)
+    assert code == (0 if act == "nothing" else 3)
+    assert read("out/result.json")["columns"] == columns
 
 
 def test_the_spec_as_run_runs_again(here: Path) -> None:

@@ -5,10 +5,13 @@ from __future__ import annotations
 import inspect
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 from scipy.stats import multivariate_normal
 from sklearn.base import clone
@@ -114,8 +117,9 @@ def test_samples_have_the_moments_of_the_model(mixture: PrivateGaussianMixture) 
         assert np.cov(part.T) == pytest.approx(mixture.covariances_[j], abs=0.1)
     again, _ = mixture.sample(40_000, seed=0)
     assert (again == drawn).all()
-    with pytest.raises(DataError):
-        mixture.sample(0)
+    for wrong in (0, -1, 2.5, True, None, "2"):
+        with pytest.raises(DataError, match="n_samples"):
+            mixture.sample(wrong)  # type: ignore[arg-type]
 
 
 def test_a_single_gaussian(rows: Any, gaussian: PrivateGaussian) -> None:
@@ -154,6 +158,103 @@ def test_data_frames_and_columns(rows: Any, mixture: PrivateGaussianMixture) -> 
     model = PrivateGaussianMixture(2, **BUDGET, columns=["a", "b"], simulate=1).fit(frame)
     assert model.means_ == pytest.approx(mixture.means_)
     assert (model.predict(frame[:9]) == mixture.predict(rows[:9])).all()
+
+
+# -------------------------------------------------------------------------------- column names
+
+KINDS = ["pandas", "polars", "arrow", "csv", "parquet"]
+
+
+@pytest.fixture(scope="module")
+def frame(rows: Any) -> pd.DataFrame:
+    return pd.DataFrame({"b": rows[:2000, 1], "other": 7.0, "word": "w", "a": rows[:2000, 0]})
+
+
+def table_of(frame: pd.DataFrame, kind: str, folder: Path) -> Any:
+    if kind == "polars":
+        return pl.from_pandas(frame)
+    if kind == "arrow":
+        return pa.Table.from_pandas(frame)
+    if kind == "csv":
+        frame.to_csv(folder / "x.csv", index=False)
+    if kind == "parquet":
+        frame.to_parquet(folder / "x.parquet")
+    return frame if kind == "pandas" else folder / f"x.{kind}"
+
+
+def fitted(table: Any, **more: Any) -> PrivateGaussian:
+    return PrivateGaussian(**{**BUDGET, "epsilon": 4.0}, simulate=1, **more).fit(table)
+
+
+@pytest.fixture(scope="module")
+def by_name(frame: pd.DataFrame) -> PrivateGaussian:
+    return fitted(frame, columns=["a", "b"])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_names_are_kept_and_select_from_tables_with_other_columns(
+    kind: str, frame: pd.DataFrame, by_name: PrivateGaussian, tmp_path: Path
+) -> None:
+    given = frame if kind != "csv" else frame.drop(columns="word")
+    table = table_of(given, kind, tmp_path)
+    model = fitted(table, columns=["a", "b"])
+    assert (model.feature_names_in_.tolist(), model.n_features_in_) == (["a", "b"], 2)
+    assert (model.mean_ == by_name.mean_).all()
+    expected = by_name.score_samples(frame[["a", "b"]].to_numpy())
+    assert (by_name.score_samples(table) == expected).all()
+    with pytest.raises(DataError, match=r"no column 'a'; the model was fitted on 2 columns: a, b"):
+        by_name.score_samples(table_of(given.drop(columns="a"), kind, tmp_path))
+
+
+def test_an_array_is_taken_in_the_order_of_the_selection(
+    frame: pd.DataFrame, by_name: PrivateGaussian, tmp_path: Path
+) -> None:
+    rows = frame[["a", "b"]].to_numpy()[:5]
+    expected = by_name.score_samples(frame[:5])
+    np.save(tmp_path / "x.npy", rows)
+    for given in (rows, rows.tolist(), rows.astype(np.float32).astype(np.float64), tmp_path / "x.npy"):
+        assert by_name.score_samples(given) == pytest.approx(expected, rel=1e-4)
+    for width in (1, 3, 4):
+        with pytest.raises(DataError, match=rf"X has {width} columns, the model was fitted on 2 columns: a, b"):
+            by_name.score_samples(np.ones((5, width)))
+
+
+def test_without_a_selection_names_must_stand_in_the_order_of_the_fit(frame: pd.DataFrame) -> None:
+    model = fitted(frame[["b", "a"]])
+    assert model.feature_names_in_.tolist() == ["b", "a"]
+    expected = model.score_samples(frame[["b", "a"]].to_numpy())
+    assert (model.score_samples(frame) == expected).all()
+    with pytest.raises(DataError, match=r"in the order a, b, the model was fitted on 2 columns: b, a"):
+        model.score_samples(frame[["a", "b"]])
+    with pytest.raises(DataError, match=r"no column 'a'"):
+        model.score_samples(frame[["b", "other"]])
+
+
+def test_arrays_have_no_names(frame: pd.DataFrame) -> None:
+    wide = frame[["b", "other", "a"]].to_numpy()
+    model = fitted(frame[["a", "b"]])
+    model.set_params(columns=[2, 0]).fit(wide)
+    assert not hasattr(model, "feature_names_in_")
+    assert model.n_features_in_ == 2
+    assert model.score_samples(wide[:, [2, 0]]).shape == (2000,)
+    assert (model.score_samples(frame[["a", "b"]]) == model.score_samples(wide[:, [2, 0]])).all()
+    with pytest.raises(DataError, match="X has 3 columns, the model was fitted on 2 columns: 2, 0"):
+        model.score_samples(wide)
+
+
+@pytest.mark.parametrize("columns", [[3, 0], np.array([3, 0]), pd.Index(["a", "b"]), ("a", "b"), [np.str_("a"), 0]])
+def test_columns_may_be_positions_or_any_sequence(columns: Any, frame: pd.DataFrame, by_name: PrivateGaussian) -> None:
+    model = fitted(frame, columns=columns)
+    assert model.feature_names_in_.tolist() == ["a", "b"]
+    assert (model.mean_ == by_name.mean_).all()
+
+
+@pytest.mark.parametrize("columns", ["a", "ab", 3, True, [], ["a", "a"], ["word"], ["c"], [True], [None], [7]])
+def test_what_selects_no_columns_is_refused(columns: Any, frame: pd.DataFrame) -> None:
+    model = PrivateGaussian(**BUDGET, columns=columns)
+    with pytest.raises(DataError):
+        model.fit(frame)
+    assert not hasattr(model, "privacy_")
 
 
 # --------------------------------------------------------------------------------- scikit-learn

@@ -131,3 +131,12 @@ def test_graphs_and_nodes_are_values() -> None:
     assert hash(Ref("a", 1)) == hash(Ref("a", 1))
     with pytest.raises(dp.PlanError, match="no node 'm'"):
         Graph((TABLE,), (), ()).node("m")
+
+
+def test_an_operation_that_breaks_on_its_inputs_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A plugin's own TypeError names the node, before anything is read."""
+    made = node("b", "ball", centre=[0.0], radius=1.0)
+    monkeypatch.setattr(type(made.operation), "output", lambda self: len(3))  # type: ignore[arg-type]
+    with pytest.raises(dp.PlanError, match=r"node 'b': operation 'ball' can't take .*TypeError") as caught:
+        edges(Graph((TABLE,), (made,), ()))
+    assert caught.value.fix

@@ -20,6 +20,7 @@ import attrs
 from dpframe.cli.results import SCHEMA_VERSION, document, spent, to_bytes
 from dpframe.errors import DataError, DpframeError, SpecError
 from dpframe.execution.run import RunResult, run_plan
+from dpframe.execution.sources import open_source
 from dpframe.planning.certificate import certificate, digest
 from dpframe.planning.certificate import to_bytes as certificate_bytes
 from dpframe.planning.plan import Plan
@@ -85,7 +86,8 @@ def release(
     check_folder(folder)
     tables = tables_of(spec, data, public)
     plan = spec.plan() if planned is None else planned
-    run = _Run(spec, plan, folder, simulated=simulate is not None)
+    columns = open_source(data, columns=spec.columns).labels
+    run = _Run(spec, plan, folder, simulated=simulate is not None, columns=columns)
     try:
         result = run_plan(plan, tables, simulate=simulate, columns=spec.columns, reserved=run.reserve)
     except DpframeError as error:
@@ -103,6 +105,7 @@ class _Run:
     plan: Plan
     folder: Path
     simulated: bool
+    columns: tuple[str | int, ...] = ()
     spec_bytes: bytes = b""
     reserved: bool = False
 
@@ -153,7 +156,7 @@ class _Run:
         if isinstance(error, DataError):
             reason = "the table can't be read any more as it was when it was checked"
             advice = "run again on a file that nothing writes to"
-        return RunResult(self.plan, {}, "failed", self.simulated, reason, advice)
+        return RunResult(self.plan, {}, "failed", self.simulated, reason, advice, columns=self.columns)
 
     def finish(self, result: RunResult) -> Release:
         """Write the certificate, then the result."""

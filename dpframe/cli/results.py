@@ -73,6 +73,7 @@ def document(result: RunResult) -> dict[str, Any]:
         "status": result.status,
         "simulated": result.simulated,
         "outputs": {name: plain(value) for name, value in result.outputs.items()},
+        "columns": list(result.columns),
         "loss": spent(result.plan),
         "warnings": result.warnings,
     }

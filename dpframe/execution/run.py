@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import attrs
 import numpy as np
 
-from dpframe.errors import DataError, DpframeError, RunError
+from dpframe.errors import DataError, DpframeError, RunError, SpecError
 from dpframe.execution.engine import Batched, Scope, Session, Stop
 from dpframe.execution.guard import Guard
 from dpframe.execution.progress import Progress
@@ -34,6 +35,8 @@ class RunResult:
         For a failed run, from the plan and released values only.
     remarks : tuple of str
         Warnings that post nodes make of what they release.
+    columns : tuple of str or int
+        What the columns of the private table are called: names, or 0-based positions where it has none.
     """
 
     plan: Plan
@@ -43,12 +46,17 @@ class RunResult:
     reason: str = ""
     advice: str = ""
     remarks: tuple[str, ...] = ()
+    columns: tuple[str | int, ...] = ()
 
     def __repr__(self) -> str:
         mark = " SIMULATED" if self.simulated else ""
         return f"<RunResult{mark} {self.status}: {', '.join(self.outputs) or self.reason}>"
 
     def __getitem__(self, name: str) -> Any:
+        if self.status == "failed":
+            raise RunError(f"the run failed and released nothing: {self.reason}", fix=self.advice)
+        if name not in self.outputs:
+            raise SpecError(f"the run has no output {name!r}", fix=f"it has {', '.join(self.outputs)}")
         return self.outputs[name]
 
     @property
@@ -77,6 +85,7 @@ class Opened:
     plan: Plan
     values: Mapping[Ref, Any]
     sources: tuple[tuple[str, Any, Any], ...]
+    columns: tuple[str | int, ...] = ()
 
     def check_unchanged(self) -> None:
         """Raise :class:`RunError` if a file's size or time stamp differs from when it was opened."""
@@ -95,8 +104,12 @@ def open_tables(plan: Plan, tables: Mapping[str, Any], *, columns: Any = None) -
     names = [i.name for i in plan.graph.inputs]
     for name in tables:
         if name not in names:
-            raise DataError(f"the plan has no table {name!r}", fix=f"it has {', '.join(names)}")
+            near = difflib.get_close_matches(name.lower(), [*names, "simulate"], 1, cutoff=0.0) or names
+            raise DataError(
+                f"the plan has no table {name!r}", fix=f"did you mean {near[0]!r}? It has {', '.join(names)}"
+            )
     values: dict[Ref, Any] = {}
+    labels: tuple[str | int, ...] = ()
     sources = []
     for item in plan.graph.inputs:
         if item.name not in tables:
@@ -108,11 +121,12 @@ def open_tables(plan: Plan, tables: Mapping[str, Any], *, columns: Any = None) -
         if item.kind is Kind.PRIVATE:
             fixed = rows if plan.adjacency.n_is_public else None
             values[Ref(item.name)] = View(SourceTable(source, rows), fixed)
+            labels = source.labels
         else:
             parts = [chunk.values[chunk.live] for chunk in source.chunks(2**16)]
             values[Ref(item.name)] = np.concatenate(parts) if parts else np.zeros((0, source.d))
         sources.append((item.name, source, fingerprint))
-    return Opened(plan, values, tuple(sources))
+    return Opened(plan, values, tuple(sources), labels)
 
 
 def _check_shape(item: Input, d: int, rows: int, *, n_is_public: bool) -> None:
@@ -173,7 +187,8 @@ def run_plan(
         opened.check_unchanged()
     except Stop as stop:
         opened.check_unchanged()
-        return RunResult(plan, {}, "failed", source.simulated, stop.failed.reason, stop.failed.advice)
+        failed = stop.failed
+        return RunResult(plan, {}, "failed", source.simulated, failed.reason, failed.advice, columns=opened.columns)
     except OSError as error:
         raise RunError(f"the table can't be read any more: {type(error).__name__}") from None
     except DpframeError as error:
@@ -181,7 +196,8 @@ def run_plan(
     finally:
         progress.end()
     outputs = {name: value for (name, _), value in zip(plan.graph.outputs, found, strict=True)}
-    return RunResult(plan, outputs, "released", source.simulated, remarks=tuple(session.remarks))
+    remarks = tuple(session.remarks)
+    return RunResult(plan, outputs, "released", source.simulated, remarks=remarks, columns=opened.columns)
 
 
 def batched_release(plan: Plan, node: str, tables: Mapping[str, Any], *, times: int, seed: int) -> list[Any]:

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpframe.errors import SpecError
+from dpframe.spaces.checks import scalar, shown
 
 if TYPE_CHECKING:
     import attrs
@@ -79,9 +80,10 @@ def up(value: float, ulps: int = 4) -> float:
 
 
 def real(value: Any) -> float:
-    """Convert to float whatever is a real number; booleans, strings and nan are not."""
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, float, np.integer, np.floating)):
-        raise LossError(f"expected a number, got {value!r}")
+    """Convert to float whatever is a real number, NumPy's too; booleans, strings and nan are not."""
+    value = scalar(value)
+    if isinstance(value, bool) or not isinstance(value, (int, float, np.floating)):
+        raise LossError(f"expected a number, got {shown(value)}")
     try:
         converted = float(value)
     except OverflowError:
@@ -135,8 +137,9 @@ def probability(_: Any, attribute: Attribute, value: float) -> None:
 
 def whole(value: Any) -> int:
     """Convert to int whatever is a non-negative integer; booleans and integral floats are not."""
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)) or value < 0:
-        raise LossError(f"expected a non-negative integer, got {value!r}")
+    value = scalar(value)
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise LossError(f"expected a non-negative integer, got {shown(value)}")
     return int(value)
 
 

@@ -16,6 +16,44 @@ from dpframe.losses.accountants import tightest_epsilon
 from dpframe.losses.algebra import Loss
 
 
+def _number(name: str, value: Any) -> float:
+    """A number that privacy rests on: absent, a boolean or a text it is refused by name."""
+    try:
+        return real(value)
+    except LossError as error:
+        raise LossError(f"{name} of the budget: {error.message}", fix=f"give {name}=... as a number") from None
+
+
+def _epsilon(value: Any) -> float:
+    return _number("epsilon", value)
+
+
+def _delta(value: Any) -> float:
+    return _number("delta", value)
+
+
+def _rho(value: Any) -> float:
+    return _number("rho", value)
+
+
+def _mu(value: Any) -> float:
+    return _number("mu", value)
+
+
+def _positive(instance: Any, field: attrs.Attribute[float], value: float) -> None:
+    try:
+        positive(instance, field, value)
+    except LossError as error:
+        raise LossError(error.message, fix=f"give {field.name}=... above 0") from None
+
+
+def _probability(instance: Any, field: attrs.Attribute[float], value: float) -> None:
+    try:
+        probability(instance, field, value)
+    except LossError as error:
+        raise LossError(error.message, fix="give a small delta, well below 1/n") from None
+
+
 @final
 @attrs.frozen
 class Verdict:
@@ -58,7 +96,7 @@ class PureDP(Budget):
     """
 
     kind: ClassVar[str] = "pure_dp"
-    epsilon: float = attrs.field(converter=real, validator=positive)
+    epsilon: float = attrs.field(converter=_epsilon, validator=_positive)
 
     def verdict(self, loss: Loss) -> Verdict:
         """Hold if the sum is within the budget and the loss has no delta."""
@@ -88,8 +126,8 @@ class ApproxDP(Budget):
     """
 
     kind: ClassVar[str] = "approx_dp"
-    epsilon: float = attrs.field(converter=real, validator=positive)
-    delta: float = attrs.field(converter=real, validator=probability)
+    epsilon: float = attrs.field(converter=_epsilon, validator=_positive)
+    delta: float = attrs.field(converter=_delta, validator=_probability)
 
     def verdict(self, loss: Loss) -> Verdict:
         """Hold if some accountant gives an epsilon within the budget at its delta."""
@@ -109,7 +147,7 @@ class ZCDP(Budget):
     """
 
     kind: ClassVar[str] = "zcdp"
-    rho: float = attrs.field(converter=real, validator=positive)
+    rho: float = attrs.field(converter=_rho, validator=_positive)
 
     def verdict(self, loss: Loss) -> Verdict:
         """Hold if the sum is within the budget and the loss has no delta."""
@@ -129,7 +167,7 @@ class GDP(Budget):
     """
 
     kind: ClassVar[str] = "gdp"
-    mu: float = attrs.field(converter=real, validator=positive)
+    mu: float = attrs.field(converter=_mu, validator=_positive)
 
     def verdict(self, loss: Loss) -> Verdict:
         """Hold if the sum is within the budget and the loss has no delta."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import difflib
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import attrs
 
-from dpframe.errors import PlanError
+from dpframe.errors import DataError, PlanError
 from dpframe.graph import Edge, Graph, Ref, check_outputs, edges, ordered
 from dpframe.losses import ACCOUNTANTS, ApproxDP, Budget, Loss, Verdict, epsilon, tightest_epsilon
 from dpframe.planning.checks import check_own_rows, check_sources
@@ -61,7 +62,7 @@ class Plan:
         """Adjacency, accountant and the proved total: what a result file says under ``loss``."""
         return {"adjacency": self.adjacency.name, "accountant": self.verdict.accountant, **self.verdict.spent}
 
-    def epsilon(self, *, delta: float, accountant: str | None = None) -> float:
+    def epsilon(self, delta: float, *, accountant: str | None = None) -> float:
         """ε of the composed loss at this δ, under one accountant or the tightest."""
         if accountant is None:
             return tightest_epsilon(self.loss, delta)[0]
@@ -73,8 +74,24 @@ class Plan:
         """The composed loss event by event, as JSON: enough for another accountant to recompute it."""
         return [{**event.to_json(), "times": times} for event, times in self.loss.events]
 
-    def node_loss(self, path: tuple[str, ...]) -> Loss:
-        """Loss of one mechanism at its worst metrics."""
+    def node_loss(self, path: Any) -> Loss:
+        """Loss of one mechanism at its worst metrics.
+
+        Parameters
+        ----------
+        path : str or tuple of str
+            As in the ledger: ``mean``, or ``loop/body/mean`` for a mechanism inside a body.
+        """
+        path = tuple(path.split("/")) if isinstance(path, str) else path
+        if not isinstance(path, tuple) or path not in self.weighings:
+            known = {"/".join(p): p for p in self.weighings}
+            shown = "/".join(map(str, path)) if isinstance(path, tuple) else repr(path)
+            near = difflib.get_close_matches(shown, known, 1, cutoff=0.0)
+            listed = ", ".join(known)
+            raise PlanError(
+                f"there is no mechanism {shown!r} in the plan; it has {listed}",
+                fix=f"did you mean {near[0]!r}?" if near else "see plan.explain()",
+            )
         w = self.weighings[path]
         return w.site.mechanism.loss(self.calibrations[path], w.worst, w.site.domain)
 
@@ -90,11 +107,13 @@ class Plan:
 
         return plan_json(self)
 
-    def run(self, *, simulate: int | None = None, **tables: Any) -> Any:
+    def run(self, *rows: Any, simulate: int | None = None, **tables: Any) -> Any:
         """Run the plan on tables, by input name; see :func:`dpframe.execution.run.run_plan`.
 
         Parameters
         ----------
+        *rows
+            The table, without its name, of a plan that has one.
         simulate : int, optional
             Draw noise from this seed; the result is marked as simulated and can't be verified.
         **tables
@@ -106,7 +125,22 @@ class Plan:
         """
         from importlib import import_module
 
+        if rows:
+            names = [item.name for item in self.graph.inputs]
+            if len(rows) > 1 or len(names) > 1 or not tables.keys().isdisjoint(names):
+                given = ", ".join(f"{name}=..." for name in names)
+                raise DataError("which table is which must be said by name", fix=f"plan.run({given})")
+            tables = {names[0]: rows[0], **tables}
         return import_module("dpframe.execution.run").run_plan(self, tables, simulate=simulate)
+
+
+def check_budget(budget: Any) -> None:
+    """Refuse what is no budget: there is no default."""
+    if not isinstance(budget, Budget):
+        raise PlanError(
+            f"a budget is needed, not {type(budget).__name__}",
+            fix="use dp.approx_dp(epsilon=..., delta=...), dp.pure_dp, dp.zcdp or dp.gdp",
+        )
 
 
 def make_plan(graph: Graph, *, adjacency: str | Adjacency | Any, budget: Any, warnings: Sequence[str] = ()) -> Plan:
@@ -119,10 +153,7 @@ def make_plan(graph: Graph, *, adjacency: str | Adjacency | Any, budget: Any, wa
     BudgetError
         When the total is above the budget.
     """
-    if not isinstance(budget, Budget):
-        raise PlanError(
-            f"a budget is needed, not {type(budget).__name__}", fix="use dp.approx_dp, pure_dp, zcdp or gdp"
-        )
+    check_budget(budget)
     relation = find_adjacency(adjacency)
     graph = ordered(graph)
     check_sources(graph, relation)

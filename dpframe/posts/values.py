@@ -8,9 +8,31 @@ import attrs
 import numpy as np
 
 from dpframe.errors import PlanError
-from dpframe.operations import PARAM, Post, Slot, same, wants
+from dpframe.operations import PARAM, Post, Slot, check_share, same, wants
 from dpframe.registry import register
 from dpframe.spaces import Array, Ball, BallValue, Domain, Vector
+from dpframe.spaces.checks import plain, scalar, shown
+
+
+def _numbers(what: str, given: Any) -> tuple[float, ...]:
+    """A list of numbers, of NumPy's too."""
+    found = plain(given)
+    wrong = not isinstance(found, (list, tuple)) or not found
+    if wrong or any(isinstance(v, bool) or not isinstance(v, (int, float)) for v in found):
+        raise PlanError(f"{what} must be a list of numbers, not {shown(given)}", fix=f"give {what}=[0.0, ...]")
+    return tuple(found)
+
+
+def _centre(given: Any) -> tuple[float, ...]:
+    return _numbers("centre", given)
+
+
+def _values(given: Any) -> tuple[float, ...]:
+    return _numbers("values", given)
+
+
+def _radius(instance: Any, attribute: attrs.Attribute[Any], value: Any) -> None:
+    check_share(attribute.name, value)
 
 
 @register("ball")
@@ -26,8 +48,8 @@ class ConstantBall(Post):
         Positive.
     """
 
-    centre: tuple[float, ...] = attrs.field(converter=tuple, kw_only=True)
-    radius: float = attrs.field(kw_only=True)
+    centre: tuple[float, ...] = attrs.field(converter=_centre, kw_only=True)
+    radius: float = attrs.field(converter=scalar, kw_only=True, validator=_radius)
 
     def output(self, *inputs: Domain) -> Domain:
         """A ball, checked."""
@@ -53,7 +75,7 @@ class BoundingBall(Post):
     """
 
     d: int = attrs.field(kw_only=True)
-    bound: float = attrs.field(kw_only=True)
+    bound: float = attrs.field(converter=scalar, kw_only=True, validator=_radius)
 
     def output(self, *inputs: Domain) -> Domain:
         """A ball, checked."""
@@ -71,7 +93,7 @@ class BoundingBall(Post):
 class Constant(Post):
     """A public array, given as nested numbers of the declared shape."""
 
-    values: tuple[float, ...] = attrs.field(converter=tuple, kw_only=True)
+    values: tuple[float, ...] = attrs.field(converter=_values, kw_only=True)
     shape: tuple[int, ...] = attrs.field(converter=tuple, kw_only=True)
 
     def output(self, *inputs: Domain) -> Domain:

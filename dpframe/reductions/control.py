@@ -16,6 +16,7 @@ from dpframe.errors import PlanError
 from dpframe.operations import PARAM, Operation, Slot
 from dpframe.registry import register
 from dpframe.spaces import Domain, Flag, Kind, ListOf, positive_whole
+from dpframe.spaces.checks import scalar
 
 ANY = (Kind.PRIVATE, Kind.RELEASED, Kind.PUBLIC)
 VIEWS = ("gdp", "zcdp", "pure")
@@ -108,7 +109,7 @@ class ForEach(Control):
     theorem: ClassVar[str] = "for_each"
     bodies: ClassVar[tuple[str, ...]] = ("body",)
     slots: ClassVar[tuple[Slot, ...]] = (Slot("items", PARAM), Slot("captured", ANY, variadic=True))
-    share: float = attrs.field(kw_only=True, validator=_share)
+    share: float = attrs.field(kw_only=True, converter=scalar, validator=_share)
     view: str = attrs.field(default="gdp", kw_only=True, validator=attrs.validators.in_(VIEWS))
     max_length: int = attrs.field(kw_only=True, validator=positive_whole)
 

@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 import attrs
+import numpy as np
 
 from dpframe.errors import DomainError
 
@@ -13,9 +14,39 @@ MOST_BITS = 26
 """The finest lattice: a clipped row's squared norm stays below 2^53."""
 
 
+_SCALAR_KINDS = "biufcU"
+
+
 def shown(value: object) -> str:
     """A wrong value in an error: numbers and words as they are, of other things their type."""
     return repr(value) if value is None or isinstance(value, (int, float, str)) else type(value).__name__
+
+
+def scalar(value: Any) -> Any:
+    """NumPy's scalars and 0-d arrays as Python's own values; anything else as it is. A converter of attrs fields.
+
+    Examples
+    --------
+    >>> scalar(np.float32(0.5)), scalar(np.array(3)), scalar(np.True_), scalar("3")
+    (0.5, 3, True, '3')
+    """
+    if not isinstance(value, (np.generic, np.ndarray)) or value.ndim or value.dtype.kind not in _SCALAR_KINDS:
+        return value
+    item = value.item()
+    return float(item) if isinstance(item, np.floating) else item  # a long double has no number of Python's own
+
+
+def plain(value: Any) -> Any:
+    """As :func:`scalar`, inside lists and tuples too; an array is nested lists.
+
+    Examples
+    --------
+    >>> plain([np.int64(1), (np.float64(0.5), "a")]), plain(np.eye(2))
+    ([1, (0.5, 'a')], [[1.0, 0.0], [0.0, 1.0]])
+    """
+    if isinstance(value, (list, tuple)) and type(value) in (list, tuple):
+        return type(value)(plain(v) for v in value)
+    return value.tolist() if isinstance(value, np.ndarray) and value.ndim else scalar(value)
 
 
 def whole(instance: object, attribute: attrs.Attribute[Any], value: object) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import attrs
 
 from dpframe.errors import DomainError
-from dpframe.spaces.checks import whole
+from dpframe.spaces.checks import scalar, shown, whole
 
 
 def _flag(instance: object, attribute: attrs.Attribute[Any], value: object) -> None:
@@ -30,9 +30,9 @@ class Edits:
         made by matching: what cuts by index must not follow those.
     """
 
-    removed: int = attrs.field(validator=whole)
-    added: int = attrs.field(validator=whole)
-    indexed: bool = attrs.field(default=True, validator=_flag)
+    removed: int = attrs.field(converter=scalar, validator=whole)
+    added: int = attrs.field(converter=scalar, validator=whole)
+    indexed: bool = attrs.field(default=True, converter=scalar, validator=_flag)
 
     def __repr__(self) -> str:
         return f"Edits(removed={self.removed}, added={self.added}{'' if self.indexed else ', indexed=False'})"
@@ -83,7 +83,7 @@ ADJACENCIES = {
 }
 
 
-def adjacency(name: str | Adjacency | Edits) -> Adjacency:
+def adjacency(name: Any) -> Adjacency:
     """Look an adjacency up by name, or build the user-level one from ``Edits(m, m)``.
 
     Raises
@@ -101,9 +101,9 @@ def adjacency(name: str | Adjacency | Edits) -> Adjacency:
         if name.total == 0:
             raise DomainError("an adjacency must edit at least one row", fix="use Edits(1, 1)")
         return Adjacency(f"edits({name.removed},{name.added})", (name,))
-    if name in ADJACENCIES:
+    if isinstance(name, str) and name in ADJACENCIES:
         return ADJACENCIES[name]
-    raise DomainError(f"unknown adjacency {name!r}", fix=f"use one of {', '.join(sorted(ADJACENCIES))}")
+    raise DomainError(f"unknown adjacency {shown(name)}", fix=f"use one of {', '.join(sorted(ADJACENCIES))}")
 
 
 def adjacency_from_json(value: Any) -> Adjacency:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from dpframe.errors import SpecError
-from dpframe.spaces import Adjacency, Edits, Kind, adjacency
+from dpframe.spaces import ADJACENCIES, Adjacency, Edits, Kind, adjacency
 from dpframe.specs.budgets import FORMS, WRITTEN, as_budget, set_budget
 from dpframe.specs.keys import BUILT_IN, TYPES, Key, nearest, split_setting
 
@@ -25,6 +25,8 @@ WORDS = (
     "name", "title", "source", "adjacency", "columns", "budget", "keys", "settings", "tables", "node", "outputs",
 )  # fmt: skip
 LARGEST_FILE = 2**24
+_UNSET = ("n", "d", "columns")
+"""Built-in keys that None unsets."""
 _KEY_TYPES: Mapping[str, tuple[type, ...]] = {
     "optional": (bool,),
     "min": (float, int),
@@ -91,7 +93,8 @@ class Spec:
         Parameters
         ----------
         changes : mapping, or sequence of "K=V"
-            Of a repeated key the last counts. ``n=None`` and ``d=None`` unset.
+            Of a repeated key the last counts. None unsets ``n``, ``d``, ``columns`` and an optional key; for every
+            other key, and for the budget and the adjacency above all, it is refused.
 
         Raises
         ------
@@ -99,12 +102,12 @@ class Spec:
             For an unknown key (naming the nearest known one), or a value out of range.
         """
         if isinstance(changes, Mapping):
-            read = {k: v if v is None else self._key(k).check(v) for k, v in changes.items()}
+            read = {k: self._checked(self._key(k), v) for k, v in changes.items()}
         else:
             last = dict(split_setting(text) for text in changes)
             read = {k: self._key(k).read(v) for k, v in last.items()}
         own = {k: v for k, v in read.items() if k not in BUILT_IN}
-        budget = set_budget(self.budget, {k: v for k, v in read.items() if k in FORMS and v is not None})
+        budget = set_budget(self.budget, {k: v for k, v in read.items() if k in FORMS})
         columns = read.get("columns", self.columns)
         named = read.get("adjacency")
         return attrs.evolve(
@@ -116,6 +119,12 @@ class Spec:
             d=read.get("d", self.d),
             columns=None if columns is None else tuple(columns),
         )
+
+    def _checked(self, key: Key, value: Any) -> Any:
+        if value is None and (key.optional or key.name in _UNSET):
+            return None
+        named = isinstance(value, Adjacency) and ADJACENCIES.get(value.name) == value
+        return key.check(value.name if named else value)
 
     def _key(self, name: str) -> Key:
         known = {**BUILT_IN, **self.keys}

@@ -13,6 +13,7 @@ import attrs
 import numpy as np
 
 from dpframe.errors import SpecError
+from dpframe.spaces.checks import plain
 
 TYPES = ("whole", "positive", "probability", "number", "numbers", "matrix", "choice", "flag", "names", "name")
 LARGEST = 2**53
@@ -112,8 +113,8 @@ class Key:
         return rows
 
     def check(self, value: Any) -> Any:
-        """The value in its own type, or :class:`SpecError`."""
-        kind = self.type
+        """The value in its own type, or :class:`SpecError`; NumPy's numbers and arrays are numbers."""
+        kind, value = self.type, plain(value)
         if kind == "flag" and isinstance(value, bool):
             return value
         named = kind == "name" and isinstance(value, str) and NAME.fullmatch(value)
@@ -173,7 +174,10 @@ class Key:
 
     def _wrong(self, value: Any) -> SpecError:
         shown = str(value) if len(str(value)) <= 40 else str(value)[:37] + "..."
-        return SpecError(f"key {self.name!r} must be {self.wanted}, not {shown!r}", fix=f"--set {self.name}=...")
+        return SpecError(
+            f"key {self.name!r} must be {self.wanted}, not {shown!r}",
+            fix=f"give {self.name}=..., on the command line --set {self.name}=...",
+        )
 
     @property
     def wanted(self) -> str:

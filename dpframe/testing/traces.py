@@ -11,13 +11,14 @@ from typing import Any
 import numpy as np
 
 from dpframe import registry
+from dpframe.declarations import RowsDeclaration
 from dpframe.errors import DpframeError
 from dpframe.execution import blocks, engine
 from dpframe.graph import Node, Ref
 from dpframe.losses import ApproxDP
 from dpframe.operations import Post
 from dpframe.planning.plan import Plan
-from dpframe.program import Composite, Program, RowsDeclaration, apply
+from dpframe.program import Composite, Program, apply
 from dpframe.program import plan as planned
 from dpframe.spaces import Kind
 from dpframe.testing.cases import Case

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ import numpy.typing as npt
 from dpframe.errors import DataError, RunError
 from dpframe.execution.sources.base import (
     NUMBER_KINDS,
+    Columns,
     FileSource,
     Floats,
     TableSource,
@@ -22,8 +23,6 @@ from dpframe.execution.sources.base import (
     regroup,
 )
 from dpframe.execution.sources.frames import require_type
-
-Columns = Sequence[str | int] | None
 
 
 def _names(shape: tuple[Any, ...], dtype: np.dtype[Any], what: str) -> list[str]:
@@ -37,6 +36,8 @@ def _names(shape: tuple[Any, ...], dtype: np.dtype[Any], what: str) -> list[str]
 
 class ArraySource(TableSource):
     """A NumPy array or memory map, read in place: a contiguous float64 array is never copied."""
+
+    named = False
 
     def __init__(self, array: npt.NDArray[Any], columns: Columns) -> None:
         super().__init__(_names(array.shape, array.dtype, "the array"), columns)
@@ -72,6 +73,8 @@ class NpySource(FileSource):
     A memory map of a file that another process shortens kills the reader with a bus error; a short read is
     noticed and reported instead, and pages read do not count as this process's memory.
     """
+
+    named = False
 
     def __init__(self, path: Path, columns: Columns) -> None:
         shape, self._fortran, self._dtype, self._offset = _npy_header(path)
@@ -129,6 +132,8 @@ def _npy_header(path: Path) -> tuple[tuple[int, ...], bool, np.dtype[Any], int]:
 
 class DaskSource(TableSource):
     """A Dask array, computed one block of rows at a time."""
+
+    named = False
 
     def __init__(self, array: Any, columns: Columns) -> None:
         require_type(array, "Array")

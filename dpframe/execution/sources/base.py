@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import abc
 import difflib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, ClassVar, TypeAlias, TypeVar
 
 import attrs
 import numpy as np
 import numpy.typing as npt
 
 from dpframe.errors import DataError, DpframeError, RunError
+from dpframe.spaces.checks import scalar
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Fingerprint: TypeAlias = tuple[int, int]
 """Size in bytes and time stamp in nanoseconds of a file."""
+
+Columns: TypeAlias = Sequence[str | int] | Callable[[tuple[str, ...], bool], Sequence[str | int] | None] | None
 
 _PIECE_ELEMENTS = 2**20
 NUMBER_KINDS = frozenset("iuf")
@@ -65,12 +68,18 @@ class TableSource(abc.ABC):
     ----------
     names : sequence of str
         All columns of the table.
-    columns : sequence of str or int, optional
+    columns : sequence of str or int, or callable, optional
         The ones to use, in this order; all by default. An integer means the column of that name if there is
-        one, else the 0-based position.
+        one, else the 0-based position. A callable is told all names and whether they are names of the table's own,
+        and gives the ones to use.
     """
 
-    def __init__(self, names: Sequence[str], columns: Sequence[str | int] | None) -> None:
+    named: ClassVar[bool] = True
+    """Whether the columns have names of their own; those of arrays are called by their positions."""
+
+    def __init__(self, names: Sequence[str], columns: Columns) -> None:
+        if callable(columns):
+            columns = columns(tuple(names), self.named)
         self._positions = select(names, columns)
         self._width = len(names)
         self.columns: tuple[str, ...] = tuple(names[i] for i in self._positions)
@@ -81,6 +90,11 @@ class TableSource(abc.ABC):
     def d(self) -> int:
         """Number of selected columns."""
         return len(self.columns)
+
+    @property
+    def labels(self) -> tuple[str | int, ...]:
+        """The selected columns as results name them: by name, or by 0-based position where they have none."""
+        return self.columns if self.named else tuple(self._positions)
 
     def count_rows(self) -> int:
         """Count the rows, empty ones included. The whole of a file is checked here, once.
@@ -211,7 +225,7 @@ def piece_rows(d: int) -> int:
 class FileSource(TableSource):
     """A source that reads a file, and knows when it changes."""
 
-    def __init__(self, path: Path, names: Sequence[str], columns: Sequence[str | int] | None) -> None:
+    def __init__(self, path: Path, names: Sequence[str], columns: Columns) -> None:
         super().__init__(names, columns)
         self._path = path
 
@@ -243,6 +257,8 @@ def select(names: Sequence[str], columns: Sequence[str | int] | None) -> list[in
         raise DataError(f"the table has two columns named {twice!r}", fix="rename one of them")
     if columns is None:
         return list(range(len(names)))
+    if isinstance(columns, str) or not isinstance(columns, Iterable):
+        raise DataError(f"columns must be a list of names, not {columns!r}", fix=f"give [{columns!r}]")
     chosen = [_position(names, column) for column in columns]
     if not chosen or len(set(chosen)) < len(chosen):
         raise DataError("the chosen columns are none, or not distinct", fix="name each column once")
@@ -250,6 +266,7 @@ def select(names: Sequence[str], columns: Sequence[str | int] | None) -> list[in
 
 
 def _position(names: Sequence[str], column: str | int) -> int:
+    column = scalar(column)
     name = str(column)
     if name in names:
         return names.index(name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import importlib
 import re
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator
 from contextlib import closing
 from itertools import islice
 from pathlib import Path
@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from dpframe.errors import DataError
-from dpframe.execution.sources.base import FileSource, Floats, changed, guarded, regroup
+from dpframe.execution.sources.base import Columns, FileSource, Floats, changed, guarded, regroup
 from dpframe.execution.sources.frames import arrow_floats
 
 MISSING = frozenset({"", "NA", "nan"})
@@ -37,7 +37,7 @@ class CsvSource(FileSource):
     nothing wrong (a line longer than a block, say), it is also the one that reads.
     """
 
-    def __init__(self, path: Path, columns: Sequence[str | int] | None) -> None:
+    def __init__(self, path: Path, columns: Columns) -> None:
         super().__init__(path, _header(path), columns)
         self._fast = True
 

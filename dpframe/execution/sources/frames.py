@@ -9,9 +9,7 @@ from typing import Any
 import numpy as np
 
 from dpframe.errors import DataError
-from dpframe.execution.sources.base import NUMBER_KINDS, Floats, TableSource, not_numbers
-
-Columns = Sequence[str | int] | None
+from dpframe.execution.sources.base import NUMBER_KINDS, Columns, Floats, TableSource, not_numbers
 
 
 class FrameSource(TableSource):

@@ -11,12 +11,10 @@ import numpy as np
 
 from dpframe.errors import DataError
 from dpframe.execution.sources.arrays import ArraySource, DaskSource, NpySource
-from dpframe.execution.sources.base import TableSource
+from dpframe.execution.sources.base import Columns, TableSource
 from dpframe.execution.sources.delimited import CsvSource
 from dpframe.execution.sources.frames import arrow_source, pandas_source, polars_source
 from dpframe.execution.sources.parquet import ParquetSource
-
-Columns = Sequence[str | int] | None
 
 _FILES: dict[str, Callable[[Path, Columns], TableSource]] = {
     ".npy": NpySource,

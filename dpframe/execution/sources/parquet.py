@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from dpframe.errors import DataError
-from dpframe.execution.sources.base import FileSource, Floats, changed, guarded, not_numbers, piece_rows, regroup
+from dpframe.execution.sources.base import (
+    Columns,
+    FileSource,
+    Floats,
+    changed,
+    guarded,
+    not_numbers,
+    piece_rows,
+    regroup,
+)
 from dpframe.execution.sources.frames import arrow_floats, is_arrow_number
 
 _BUFFER = 2**17
@@ -22,7 +31,7 @@ class ParquetSource(FileSource):
     Counting the rows decodes the selected columns once, so that a damaged file is found before a row is used.
     """
 
-    def __init__(self, path: Path, columns: Sequence[str | int] | None) -> None:
+    def __init__(self, path: Path, columns: Columns) -> None:
         arrow = importlib.import_module("pyarrow")
         self._errors = (arrow.ArrowException, OSError, ValueError, KeyError, NotImplementedError)
         schema: Any = None
