@@ -93,6 +93,9 @@ class Operation:
     theorem: ClassVar[str] = ""
     slots: ClassVar[tuple[Slot, ...]] = ()
     kind: ClassVar[str] = "operation"
+    finish: ClassVar[str | None] = None
+    """Of a value in the units of a clip's frame: the post node that takes the released value and the ball and gives it
+    in the units of the rows; empty where there is none, None where the value is in no frame's units."""
 
     def output(self, *inputs: Domain) -> Domain:
         """Domain of the result for these input domains; raises :class:`PlanError` where shapes differ."""
@@ -294,6 +297,10 @@ class Post(Operation):
         mechanism of the same graph is told that one's too, last: a clip can be chosen for noise to come.
         """
         return self.apply(*values)
+
+    def noise_std(self, values: tuple[Any, ...], noise: tuple[float, ...]) -> float:
+        """Noise that is left in the result, where that is a noisy release in other units; 0 where it is not."""
+        return 0.0
 
     def remarks(self, value: Any) -> list[str]:
         """Warnings about this node's own result, for whoever reads it: a function of released values."""

@@ -76,6 +76,8 @@ def document(result: RunResult) -> dict[str, Any]:
         "loss": spent(result.plan),
         "warnings": result.warnings,
     }
+    if result.centres:
+        found["centres"] = plain(result.centres)
     if result.status == "failed":
         found |= {"reason": result.reason, "advice": result.advice}
     return found

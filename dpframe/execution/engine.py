@@ -65,6 +65,7 @@ class Scope:
     place: Key = ()
     share: Fraction = Fraction(1)
     values: dict[Ref, Any] = attrs.Factory(dict)
+    stds: dict[Ref, float] = attrs.Factory(dict)
 
     def run(self, wanted: tuple[Ref, ...]) -> list[Any]:
         """Evaluate every node and return the wanted values."""
@@ -177,6 +178,7 @@ class Scope:
         if isinstance(result, Failed):
             raise Stop(result)
         self.found[Ref(node.name)].domain.check(result)
+        self.stds[Ref(node.name)] = operation.noise_std(tuple(inputs), noise)
         for text in _remarks(operation, result):
             self.session.remarks.append(f"node {node.name!r}: {text}")
             self.session.progress.say(self.session.remarks[-1])
@@ -185,7 +187,7 @@ class Scope:
     def _std(self, ref: Ref) -> float:
         node = next((n for n in self.graph.nodes if n.name == ref.node), None)
         if node is None or not isinstance(node.operation, Mechanism):
-            return 0.0
+            return self.stds.get(ref, 0.0)
         return node.operation.noise_std(self.calibration(node))
 
 

@@ -16,7 +16,7 @@ from dpframe.execution.sources import open_source
 from dpframe.execution.views import SourceTable, View
 from dpframe.graph import Input, Ref
 from dpframe.planning.plan import Plan
-from dpframe.spaces import Kind, Rows
+from dpframe.spaces import Centred, Kind, Rows
 
 
 @attrs.frozen(eq=False)
@@ -52,6 +52,19 @@ class RunResult:
         return self.outputs[name]
 
     @property
+    def centres(self) -> dict[str, Any]:
+        """What each sum among the outputs is about: its centre; of a list, one for each item.
+
+        Examples
+        --------
+        >>> result = RunResult(None, {"total": Centred([2.0], centre=[10.0]), "n": 5.0}, "released", True)
+        >>> result.centres["total"].tolist(), "n" in result.centres
+        ([10.0], False)
+        """
+        found = {name: _centre(value) for name, value in self.outputs.items()}
+        return {name: centre for name, centre in found.items() if centre is not None}
+
+    @property
     def loss(self) -> dict[str, Any]:
         """The plan's guarantee; a smaller spend measured at run time is never reported."""
         return self.plan.spent
@@ -68,6 +81,14 @@ class RunResult:
 
         make = import_module("dpframe.planning.certificate").certificate
         return make(self.plan, spec_sha256=None, result_sha256=None, simulated=self.simulated, status=self.status)
+
+
+def _centre(value: Any) -> Any:
+    """The centre of a sum, those of a list of sums, or None."""
+    if isinstance(value, (list, tuple)):
+        inner = [_centre(v) for v in value]
+        return inner if any(c is not None for c in inner) else None
+    return value.centre if isinstance(value, Centred) else None
 
 
 @attrs.frozen(eq=False)
