@@ -302,6 +302,13 @@ class Post(Operation):
         """Noise that is left in the result, where that is a noisy release in other units; 0 where it is not."""
         return 0.0
 
+    def quality(self, values: tuple[Any, ...], noise: tuple[float, ...], result: Any) -> Quality | None:
+        """What the released inputs say of this node's result, for whoever reads it; None where they say nothing.
+
+        Arguments are those of :meth:`apply_noisy`, and what that gave. A function of released values, and so free.
+        """
+        return None
+
     def remarks(self, value: Any) -> list[str]:
         """Warnings about this node's own result, for whoever reads it: a function of released values."""
         return []
@@ -313,3 +320,15 @@ class Failed:
 
     reason: str
     advice: str
+
+
+VERDICTS = ("good", "unchecked", "poor")
+"""From best to worst."""
+
+
+@attrs.frozen
+class Quality:
+    """What released values say of a result: ``good``, ``poor``, or ``unchecked`` where nothing looked, and why."""
+
+    verdict: str = attrs.field(validator=attrs.validators.in_(VERDICTS))
+    why: str

@@ -254,7 +254,7 @@ def _names(function: Callable[..., Any], count: int) -> list[str]:
 def control(name: str, operation: Control, inputs: Sequence[Handle], functions: Sequence[Callable[..., Any]]) -> Handle:
     """Trace the bodies of a control operation and add its node.
 
-    With clipped rows their ball is captured too, as ``rows.ball``: what a body sums comes out in the units of the table.
+    With clipped rows their ball is captured too, as ``rows.ball``: what a body sums comes out in the rows' units.
     """
     t = tracer()
     first = int(operation.kind == "branch")

@@ -75,6 +75,7 @@ def document(result: RunResult) -> dict[str, Any]:
         "outputs": {name: plain(value) for name, value in result.outputs.items()},
         "loss": spent(result.plan),
         "warnings": result.warnings,
+        "quality": plain(result.quality),
     }
     if result.centres:
         found["centres"] = plain(result.centres)

@@ -12,9 +12,11 @@ from dpframe.errors import DataError, DpframeError, RunError
 from dpframe.execution.engine import Batched, Scope, Session, Stop
 from dpframe.execution.guard import Guard
 from dpframe.execution.progress import Progress
+from dpframe.execution.quality import FAILED, quality_of
 from dpframe.execution.sources import open_source
 from dpframe.execution.views import SourceTable, View
 from dpframe.graph import Input, Ref
+from dpframe.operations import Quality
 from dpframe.planning.plan import Plan
 from dpframe.spaces import Centred, Kind, Rows
 
@@ -34,6 +36,8 @@ class RunResult:
         For a failed run, from the plan and released values only.
     remarks : tuple of str
         Warnings that post nodes make of what they release.
+    quality : Quality
+        What the released values say of the outputs: ``verdict`` (good, poor, unchecked) and ``why``.
     """
 
     plan: Plan
@@ -43,6 +47,7 @@ class RunResult:
     reason: str = ""
     advice: str = ""
     remarks: tuple[str, ...] = ()
+    quality: Quality = FAILED
 
     def __repr__(self) -> str:
         mark = " SIMULATED" if self.simulated else ""
@@ -202,7 +207,8 @@ def run_plan(
     finally:
         progress.end()
     outputs = {name: value for (name, _), value in zip(plan.graph.outputs, found, strict=True)}
-    return RunResult(plan, outputs, "released", source.simulated, remarks=tuple(session.remarks))
+    quality = quality_of(plan.graph, session.judged)
+    return RunResult(plan, outputs, "released", source.simulated, remarks=tuple(session.remarks), quality=quality)
 
 
 def batched_release(plan: Plan, node: str, tables: Mapping[str, Any], *, times: int, seed: int) -> list[Any]:

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from dpframe.planning.plan import Plan
 
 WORDS = (
-    "name", "title", "source", "adjacency", "columns", "frame", "budget", "keys", "settings", "tables", "node", "outputs",
+    "name", "title", "source", "adjacency", "columns", "frame", "budget", "keys", "settings", "tables", "node",
+    "outputs",
 )  # fmt: skip
 LARGEST_FILE = 2**24
 _KEY_TYPES: Mapping[str, tuple[type, ...]] = {

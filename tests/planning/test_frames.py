@@ -28,17 +28,12 @@ KINDS: dict[str, tuple[Callable[[Any, Any], Any], Any]] = {
     "gram": (lambda x, ball: dp.gram(dp.clip(x, ball, bits=20), bits=20), OFF.T @ OFF),
     "square_sum": (lambda x, ball: dp.square_sum(dp.clip(x, ball)), [(OFF**2).sum()]),
     "box_sum": (lambda x, ball: dp.transform("box_sum", dp.clip_box(x, ball)), OFF.sum(axis=0)),
-    "capped": (
-        lambda x, ball: dp.transform("cap", dp.square_sum(dp.clip(x, ball)), t=4),
-        [4.0 * RADIUS**2],
-    ),
 }
 FINISHES = {
     "sum": "sum_of_ball",
     "gram": "gram_of_ball",
     "square_sum": "square_sum_of_ball",
     "box_sum": "sum_of_ball",
-    "capped": "square_sum_of_ball",
 }
 
 
