@@ -10,9 +10,20 @@ from dpframe.operations import Quality
 
 from .records import Mixture
 
+NOISY, MOVING, STILL = 0.6, 1.0, 0.5
+"""Poor above this much noise in a covariance; or where a component moved this far in the last three passes, and
+in the last two."""
+
 
 def drift(model: Mixture, before: Mixture) -> float:
-    """Largest move of a component between two passes, in its own deviations: of its mean, and of log variances."""
+    """Largest move of a component between two passes, in its own deviations: of its mean, and of log variances.
+
+    Examples
+    --------
+    >>> unit = Mixture([1.0], [[0.0]], [[[1.0]]])
+    >>> drift(unit, Mixture([1.0], [[3.0]], [[[2.0]]]))
+    3.0
+    """
     moves = [0.0]
     for j in range(model.weights.size):
         inverse = np.linalg.inv(model.cholesky[j])
@@ -22,5 +33,19 @@ def drift(model: Mixture, before: Mixture) -> float:
     return max(moves)
 
 
-def signals(models: Sequence[Mixture]):
-    return models[-1].noise, [drift(models[-1], m) for m in models[:-1]]
+def judge(models: Sequence[Mixture]) -> Quality:
+    """The verdict on an average of the last passes' mixtures, in their order.
+
+    Poor where the noise of the last pass is more than `NOISY` of some component's covariance (spectral norm, in its
+    own metric), or where components still move. It sees noise and passes that have not settled. It can't see that
+    a likelihood has better optima, or that rows are no Gaussians.
+    """
+    last = models[-1]
+    noise = float(last.noise.max(initial=0.0))
+    moved = [drift(last, before) for before in models[:-1]] or [0.0]
+    numbers = f"of some component's covariance {noise:.2g} is noise (poor above {NOISY})"
+    numbers += f", and some component moved by {max(moved):.2g} deviations in the last passes (poor above {MOVING:g})"
+    moving = max(moved) > MOVING and moved[-1] > STILL
+    if noise <= NOISY and not moving:
+        return Quality("good", numbers)
+    return Quality("poor", numbers + ": more rows, fewer components or a larger budget make it better")
