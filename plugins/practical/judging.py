@@ -41,10 +41,12 @@ def judge(models: Sequence[Mixture]) -> Quality:
     a likelihood has better optima, or that rows are no Gaussians.
     """
     last = models[-1]
-    noise = float(last.noise.max(initial=0.0))
+    at = int(last.noise.argmax())
+    noise = float(last.noise[at])
     moved = [drift(last, before) for before in models[:-1]] or [0.0]
-    numbers = f"of some component's covariance {noise:.2g} is noise (poor above {NOISY})"
-    numbers += f", and some component moved by {max(moved):.2g} deviations in the last passes (poor above {MOVING:g})"
+    numbers = f"the noise is {noise:.2g} of the covariance of a component with weight {last.weights[at]:.2g}"
+    numbers += f" (poor above {NOISY}), and a component moved by up to {max(moved):.2g} of its deviations in the last "
+    numbers += f"passes (poor above {MOVING:g})"
     moving = max(moved) > MOVING and moved[-1] > STILL
     if noise <= NOISY and not moving:
         return Quality("good", numbers)
