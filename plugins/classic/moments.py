@@ -275,7 +275,7 @@ def _weights(passes: Sequence[Seen], last: Floats) -> tuple[list[Floats], list[f
 
     0 for a pass that was not whitened about as well as the last.
     """
-    bases = [np.linalg.solve(last, p.root) for p in passes]
+    bases: list[Floats] = [np.asarray(np.linalg.solve(last, p.root), dtype=np.float64) for p in passes]
     widths = [np.linalg.eigvalsh(b @ b.T) for b in bases]
     good = [i for i, w in enumerate(widths) if w[0] * SPREAD >= 1.0 and w[-1] <= SPREAD] or [len(passes) - 1]
     for_mean, for_shape = [0.0] * len(passes), [0.0] * len(passes)
