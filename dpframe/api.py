@@ -74,6 +74,7 @@ __all__ = [
     "learner",
     "locate",
     "mean",
+    "moments",
     "named",
     "plan",
     "post",
@@ -208,6 +209,11 @@ def locate(*, share: float, **parameters: Any) -> Composite:
     return recipe("locate", share=share, **parameters)
 
 
+def moments(*, share: float) -> Composite:
+    """Count, sum about 0, second moments, mean and covariance of rows in a ball, from one joint release."""
+    return recipe("moments", share=share)
+
+
 # -------------------------------------------------------------------------- transforms, statistics
 
 
@@ -227,7 +233,7 @@ def count(x: Handle) -> Handle:
 
 
 def sum(x: Handle, *, bits: int = 20) -> Handle:  # noqa: A001
-    """Sum of clipped rows, in their frame."""
+    """Sum of clipped rows; released, it is about the ball's centre and in the units of the rows."""
     return _add("sum", "sum", {"bits": bits}, x)  # type: ignore[no-any-return]
 
 
@@ -237,12 +243,12 @@ def mean(x: Handle, *, bits: int = 20) -> Handle:
 
 
 def gram(x: Handle, *, bits: int = 18) -> Handle:
-    """Gram matrix of clipped rows, in their frame."""
+    """Gram matrix of clipped rows; released, it is about the ball's centre and in the units of the rows."""
     return _add("gram", "gram", {"bits": bits}, x)  # type: ignore[no-any-return]
 
 
 def square_sum(x: Handle, *, bits: int = 18) -> Handle:
-    """Sum of squared norms of clipped rows, in their frame."""
+    """Sum of squared norms of clipped rows; released, of distances to the ball's centre in the units of the rows."""
     return _add("square_sum", "square_sum", {"bits": bits}, x)  # type: ignore[no-any-return]
 
 

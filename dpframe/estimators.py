@@ -66,6 +66,7 @@ class _Private(abc.ABC):
 
     plan_: Plan
     privacy_: dict[str, Any]
+    quality_: dict[str, str]
     certificate_: Any
     simulated_: bool
     n_features_in_: int
@@ -134,6 +135,7 @@ class _Private(abc.ABC):
         self.certificate_, self.simulated_ = result.certificate, result.simulated
         if result.status == "failed":
             raise RunError(f"the fit failed after spending its budget: {result.reason}", fix=result.advice)
+        self.quality_ = {"verdict": result.quality.verdict, "why": result.quality.why}
         (value,) = result.outputs.values()
         if isinstance(value, GaussianValue):
             value = MixtureValue(np.ones(1), value.mean[None], value.covariance[None])
@@ -270,6 +272,8 @@ class PrivateGaussianMixture(_Private):
         The released mixture, in the units of X.
     privacy_ : dict
         Adjacency, accountant and the proved loss.
+    quality_ : dict
+        What released values say of the fit: ``verdict`` (good, poor, unchecked) and ``why``.
     certificate_ : dict
         The proof, for :func:`dpframe.verification.verify`.
     plan_ : Plan

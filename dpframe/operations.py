@@ -94,6 +94,9 @@ class Operation:
     theorem: ClassVar[str] = ""
     slots: ClassVar[tuple[Slot, ...]] = ()
     kind: ClassVar[str] = "operation"
+    finish: ClassVar[str | None] = None
+    """Of a value in the units of a clip's frame: the post node that takes the released value and the ball and gives it
+    in the units of the rows; empty where there is none, None where the value is in no frame's units."""
 
     def output(self, *inputs: Domain) -> Domain:
         """Domain of the result for these input domains; raises :class:`PlanError` where shapes differ."""
@@ -310,6 +313,17 @@ class Post(Operation):
         """
         return self.apply(*values)
 
+    def noise_std(self, values: tuple[Any, ...], noise: tuple[float, ...]) -> float:
+        """Noise that is left in the result, where that is a noisy release in other units; 0 where it is not."""
+        return 0.0
+
+    def quality(self, values: tuple[Any, ...], noise: tuple[float, ...], result: Any) -> Quality | None:
+        """What the released inputs say of this node's result, for whoever reads it; None where they say nothing.
+
+        Arguments are those of :meth:`apply_noisy`, and what that gave. A function of released values, and so free.
+        """
+        return None
+
     def remarks(self, value: Any) -> list[str]:
         """Warnings about this node's own result, for whoever reads it: a function of released values."""
         return []
@@ -321,3 +335,15 @@ class Failed:
 
     reason: str
     advice: str
+
+
+VERDICTS = ("good", "unchecked", "poor")
+"""From best to worst."""
+
+
+@attrs.frozen
+class Quality:
+    """What released values say of a result: ``good``, ``poor``, or ``unchecked`` where nothing looked, and why."""
+
+    verdict: str = attrs.field(validator=attrs.validators.in_(VERDICTS))
+    why: str

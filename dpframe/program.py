@@ -30,8 +30,9 @@ from dpframe.declarations import RowsDeclaration, check_declaration
 from dpframe.errors import PlanError
 from dpframe.graph import Edge, Graph, Input, Node, Ref, body_edges, check_condition, edges, node_edges
 from dpframe.losses import Budget
-from dpframe.operations import Mechanism, Operation, Post, Statistic, check_share
+from dpframe.operations import Mechanism, Operation, Post, check_share
 from dpframe.operators import Operators
+from dpframe.planning.frames import clip_of, framed
 from dpframe.planning.plan import Plan, check_budget, make_plan
 from dpframe.reductions.control import Control
 from dpframe.spaces import Adjacency, Domain, Kind, Rows
@@ -64,7 +65,6 @@ class Handle(Operators):
     ref: Ref
     edge: Edge
     tracer: Tracer = attrs.field(repr=False)
-    frame: Handle | None = attrs.field(default=None, repr=False)
 
     @property
     def domain(self) -> Domain:
@@ -180,9 +180,8 @@ def tracer() -> Tracer:
 def apply(name: str, operation: Operation | Composite, *inputs: Handle, finish: bool = True) -> Any:
     """Add an operation or expand a composite under ``name``; partitions give a list of handles.
 
-    Clips remember their frame (the ball or box), and a released statistic of clipped rows is put
-    back into the units of the table by the statistic's own finishing post node. A spec, which writes
-    every node out, adds that node itself: ``finish=False``.
+    A released statistic of clipped rows is put into the units of those rows by the statistic's own finishing post
+    node. A spec, which writes every node out, adds that node itself: ``finish=False``.
     """
     t = tracer()
     if not isinstance(name, str):
@@ -191,27 +190,23 @@ def apply(name: str, operation: Operation | Composite, *inputs: Handle, finish: 
         function, given = registry.find_composite(operation.name), _checked(operation.parameters)
         return expand(name, function, inputs, given, f"composite {operation.name!r}")
     made = t.add(name, operation, inputs, exact=True)
-    frame = _frame(operation, inputs)
-    made = [attrs.evolve(h, frame=frame) for h in made]
     if isinstance(operation, Mechanism) and finish:
-        return _finish(t, name, made[0], inputs[0])
+        return _finish(t, name, made[0])
     return made[0] if len(made) == 1 and made[0].ref.part is None else made
 
 
-def _frame(operation: Operation, inputs: Sequence[Handle]) -> Handle | None:
-    if operation.name in ("clip_ball", "clip_box", "block_sum"):
-        return inputs[1]
-    return inputs[0].frame if inputs and isinstance(operation, Statistic) else None
-
-
-def _finish(t: Tracer, name: str, released: Handle, statistic: Handle) -> Handle:
-    """Undo the frame of a released mean or the like, where its statistic names how."""
-    node = next((n for n in t.nodes if n.name == statistic.ref.node), None)
-    finish = getattr(type(node.operation), "finish", "") if node is not None else ""
-    if not finish or statistic.frame is None:
-        return attrs.evolve(released, frame=statistic.frame)
-    stem = name + ".value"
-    return t.add(stem, registry.build(finish, {}), [released, statistic.frame], exact=True)[0]
+def _finish(t: Tracer, name: str, released: Handle) -> Handle:
+    """Undo the frame of a released sum, mean or the like, where its statistic names how."""
+    frame = framed({n.name: n for n in t.nodes}, t.found, released.ref)
+    if frame is None or not frame.finish:
+        return released
+    if frame.ball is None:
+        raise PlanError(
+            f"{name!r} is in the units of a frame that is not at hand: its rows were clipped outside",
+            fix="clip in this body, or say dp.release(..., frame=True)",
+        )
+    ball = Handle(frame.ball, t.found[frame.ball], t)
+    return t.add(name + ".value", registry.build(frame.finish, {}), [released, ball], exact=True)[0]
 
 
 def _checked(parameters: Mapping[str, Any]) -> dict[str, Any]:
@@ -241,25 +236,31 @@ def expand(
         t.scope = outer
 
 
-def release(name: str, mechanism: Mechanism | Composite, value: Handle, *more: Handle) -> Any:
-    """Release a private value through a mechanism, or expand a composite, under ``name``."""
+def release(name: str, mechanism: Mechanism | Composite, value: Handle, *more: Handle, frame: bool = False) -> Any:
+    """Release a private value through a mechanism, or expand a composite, under ``name``.
+
+    A sum, Gram matrix or sum of squares of clipped rows comes back about the centre of the clip's ball and in the units
+    of the rows that were clipped, a mean as a mean; the array's ``centre`` says about what. With ``frame`` it stays in
+    the units of the unit ball, with the noise that the plan shows.
+    """
     if not isinstance(mechanism, (Mechanism, Composite)):
         raise PlanError(
             f"release {name!r} needs a mechanism or a composite, not {type(mechanism).__name__}",
             fix="use dp.gaussian(share=...) or another mechanism",
         )
-    return apply(name, mechanism, value, *more)
+    return apply(name, mechanism, value, *more, finish=not frame)
 
 
 # ------------------------------------------------------------------------------------ control flow
 
 
-def _trace_body(function: Callable[..., Any], domains: Sequence[tuple[str, Edge]]) -> Graph:
+def _trace_body(function: Callable[..., Any], domains: Sequence[tuple[str, Edge]], count: int) -> Graph:
+    """The graph of a body, whose function takes the first ``count`` inputs."""
     inner = Tracer([Input(name, edge.kind, edge.domain) for name, edge in domains], tracer().target)
     inner.found = {Ref(name): edge for name, edge in domains}
     token = _active.set(inner)
     try:
-        result = function(*(inner.handle(name) for name, _ in domains))
+        result = function(*(inner.handle(name) for name, _ in domains[:count]))
     finally:
         _active.reset(token)
     return inner.graph(result)
@@ -286,17 +287,27 @@ def _names(function: Callable[..., Any], count: int) -> list[str]:
 
 
 def control(name: str, operation: Control, inputs: Sequence[Handle], functions: Sequence[Callable[..., Any]]) -> Handle:
-    """Trace the bodies of a control operation and add its node."""
+    """Trace the bodies of a control operation and add its node.
+
+    With clipped rows their ball is captured too, as ``rows.ball``: what a body sums comes out in the rows' units.
+    """
     t = tracer()
     t.check_own(f"node {name!r}", inputs)
+    first = int(operation.kind == "branch")
+    count = len(inputs) - first
+    nodes = {n.name: n for n in t.nodes}
+    clips = [(i, clip_of(nodes, t.found, h.ref)[0]) for i, h in enumerate(inputs[first:]) if h.tracer is t]
+    balls = {i: Handle(ball, t.found[ball], t) for i, ball in clips if ball is not None}
+    inputs = [*inputs, *balls.values()]
     outer = [h.edge for h in inputs]
     bodies: list[tuple[str, Graph]] = []
     for label, function in zip(operation.bodies, functions, strict=True):
-        count = len(inputs) - (operation.kind == "branch")
-        empty = Graph(tuple(Input(n, Kind.PUBLIC, Rows(1)) for n in _names(function, count)), (), ())
+        names = _names(function, count)
+        names += [f"{names[i]}.ball" for i in balls]
+        empty = Graph(tuple(Input(n, Kind.PUBLIC, Rows(1)) for n in names), (), ())
         probe = Node(name, operation, tuple(h.ref for h in inputs), ((label, empty),))
         bound = body_edges(probe, label, outer)
-        bodies.append((label, _trace_body(function, [(i.name, bound[Ref(i.name)]) for i in empty.inputs])))
+        bodies.append((label, _trace_body(function, [(n, bound[Ref(n)]) for n in names], count)))
     return t.add(name, operation, inputs, bodies, exact=True)[0]
 
 

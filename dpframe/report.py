@@ -241,6 +241,9 @@ def page(files: Files, *, picture: bytes | None = None) -> str:
         parts.append('<p class="bad">Simulated: the noise came from a seed. This is no release.</p>')
     if result["status"] == "failed":
         parts.append(f'<p class="bad">Failed: {_safe(result["reason"])}</p><p>{_safe(result["advice"])}</p>')
+    quality = result.get("quality", {})
+    if quality.get("verdict") == "poor":
+        parts.append(f'<p class="bad">The result is poor: {_safe(quality.get("why", ""))}</p>')
     model = files.model
     if model is not None:
         parts.append("<h2>Model</h2>" + _model_table(model, files.columns(model.d)))

@@ -360,7 +360,8 @@ def test_a_killed_run_is_accounted_and_its_folder_refused(here: Path, plugins: P
 def test_a_terminated_run_leaves_no_result(here: Path) -> None:
     """SIGTERM while a wide Gram matrix is taken: a record of the attempt, and a result only if it was done."""
     start, _, _ = SMALL.replace('op = "mean"', 'op = "gram"').partition('[[node]]\nname = "mean"')
-    (here / "gram.toml").write_text(start + '[outputs]\ngram = "noisy"\n')
+    node = '[[node]]\nname = "gram"\nop = "gram_of_ball"\ninputs = ["noisy", "ball"]\n\n'
+    (here / "gram.toml").write_text(start + node + '[outputs]\ngram = "gram"\n')
     np.save(here / "wide.npy", np.ones((60_000, 300)))
     command = [sys.executable, "-m", "dpframe", "run", "gram.toml", "--data", "wide.npy", "--out", "out"]
     process = subprocess.Popen(command, cwd=here, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)

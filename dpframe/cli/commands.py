@@ -143,6 +143,8 @@ def run(arguments: Namespace) -> int:
         return FAILED
     word = "simulated (no release)" if done.result.simulated else "released"
     answer(f"{word}: {', '.join(done.result.outputs)} -> {done.result_file}")
+    if done.result.quality.verdict == "poor":
+        say(f"dpframe: the result is poor: {done.result.quality.why}")
     return OK
 
 

@@ -76,7 +76,10 @@ def document(result: RunResult) -> dict[str, Any]:
         "columns": list(result.columns),
         "loss": spent(result.plan),
         "warnings": result.warnings,
+        "quality": plain(result.quality),
     }
+    if result.centres:
+        found["centres"] = plain(result.centres)
     if result.status == "failed":
         found |= {"reason": result.reason, "advice": result.advice}
     return found

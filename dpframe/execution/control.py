@@ -63,6 +63,7 @@ def _inner(scope: Scope, node: Node, label: str, inputs: list[Any], place: tuple
         path=(*scope.path, node.name, label),
         place=(*scope.place, *place),
         values={},
+        stds={},
     )
     inner.values.update({Ref(i.name): value for i, value in zip(graph.inputs, inputs, strict=True)})
     return inner

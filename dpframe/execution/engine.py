@@ -17,9 +17,10 @@ from dpframe.errors import RunError
 from dpframe.execution import control, fused
 from dpframe.execution.guard import Guard, Key
 from dpframe.execution.progress import Progress
+from dpframe.execution.quality import worst
 from dpframe.execution.views import Mapped, View, chunk_rows, gather, partition_views
 from dpframe.graph import Edge, Graph, Node, Ref
-from dpframe.operations import Exact, Failed, Gather, Mechanism, Partition, Post, Query, Statistic, Transform
+from dpframe.operations import Exact, Failed, Gather, Mechanism, Partition, Post, Quality, Query, Statistic, Transform
 from dpframe.planning.plan import Plan
 from dpframe.reductions.control import Control
 
@@ -44,6 +45,7 @@ class Session:
     chunk: int | None = None
     batch: tuple[Key, int] | None = None
     remarks: list[str] = attrs.field(factory=list)
+    judged: dict[Key, Quality] = attrs.field(factory=dict)
 
 
 class Batched(Exception):  # not an error: an audit has what it came for
@@ -65,6 +67,7 @@ class Scope:
     place: Key = ()
     share: Fraction = Fraction(1)
     values: dict[Ref, Any] = attrs.Factory(dict)
+    stds: dict[Ref, float] = attrs.Factory(dict)
 
     def run(self, wanted: tuple[Ref, ...]) -> list[Any]:
         """Evaluate every node and return the wanted values."""
@@ -177,6 +180,11 @@ class Scope:
         if isinstance(result, Failed):
             raise Stop(result)
         self.found[Ref(node.name)].domain.check(result)
+        self.stds[Ref(node.name)] = operation.noise_std(tuple(inputs), noise)
+        judged = _quality(operation, tuple(inputs), noise, result)
+        if judged is not None:
+            key = (*self.path, node.name)
+            self.session.judged[key] = worst(filter(None, [self.session.judged.get(key), judged]))
         for text in _remarks(operation, result):
             self.session.remarks.append(f"node {node.name!r}: {text}")
             self.session.progress.say(self.session.remarks[-1])
@@ -185,7 +193,7 @@ class Scope:
     def _std(self, ref: Ref) -> float:
         node = next((n for n in self.graph.nodes if n.name == ref.node), None)
         if node is None or not isinstance(node.operation, Mechanism):
-            return 0.0
+            return self.stds.get(ref, 0.0)
         return node.operation.noise_std(self.calibration(node))
 
 
@@ -213,6 +221,15 @@ def _remarks(operation: Post, result: Any) -> list[str]:
             return operation.remarks(result)
     except Exception:  # noqa: BLE001  the value stands, only the remark is missing
         return ["its remarks on this value could not be made"]
+
+
+def _quality(operation: Post, values: tuple[Any, ...], noise: tuple[float, ...], result: Any) -> Quality | None:
+    """What a post node says of its result; one that can't does not lose what was released."""
+    try:
+        with np.errstate(all="ignore"):
+            return operation.quality(values, noise, result)
+    except Exception:  # noqa: BLE001  the value stands, only the verdict is missing
+        return Quality("unchecked", "its quality could not be judged")
 
 
 def _force(value: Any) -> Any:

@@ -13,11 +13,13 @@ from dpframe.errors import DataError, DpframeError, RunError, SpecError
 from dpframe.execution.engine import Batched, Scope, Session, Stop
 from dpframe.execution.guard import Guard
 from dpframe.execution.progress import Progress
+from dpframe.execution.quality import FAILED, quality_of
 from dpframe.execution.sources import open_source
 from dpframe.execution.views import SourceTable, View
 from dpframe.graph import Input, Ref
+from dpframe.operations import Quality
 from dpframe.planning.plan import Plan
-from dpframe.spaces import Kind, Rows
+from dpframe.spaces import Centred, Kind, Rows
 
 
 @attrs.frozen(eq=False)
@@ -37,6 +39,8 @@ class RunResult:
         Warnings that post nodes make of what they release.
     columns : tuple of str or int
         What the columns of the private table are called: names, or 0-based positions where it has none.
+    quality : Quality
+        What the released values say of the outputs: ``verdict`` (good, poor, unchecked) and ``why``.
     """
 
     plan: Plan
@@ -47,6 +51,7 @@ class RunResult:
     advice: str = ""
     remarks: tuple[str, ...] = ()
     columns: tuple[str | int, ...] = ()
+    quality: Quality = FAILED
 
     def __repr__(self) -> str:
         mark = " SIMULATED" if self.simulated else ""
@@ -58,6 +63,19 @@ class RunResult:
         if name not in self.outputs:
             raise SpecError(f"the run has no output {name!r}", fix=f"it has {', '.join(self.outputs)}")
         return self.outputs[name]
+
+    @property
+    def centres(self) -> dict[str, Any]:
+        """What each sum among the outputs is about: its centre; of a list, one for each item.
+
+        Examples
+        --------
+        >>> result = RunResult(None, {"total": Centred([2.0], centre=[10.0]), "n": 5.0}, "released", True)
+        >>> result.centres["total"].tolist(), "n" in result.centres
+        ([10.0], False)
+        """
+        found = {name: _centre(value) for name, value in self.outputs.items()}
+        return {name: centre for name, centre in found.items() if centre is not None}
 
     @property
     def loss(self) -> dict[str, Any]:
@@ -76,6 +94,14 @@ class RunResult:
 
         make = import_module("dpframe.planning.certificate").certificate
         return make(self.plan, spec_sha256=None, result_sha256=None, simulated=self.simulated, status=self.status)
+
+
+def _centre(value: Any) -> Any:
+    """The centre of a sum, those of a list of sums, or None."""
+    if isinstance(value, (list, tuple)):
+        inner = [_centre(v) for v in value]
+        return inner if any(c is not None for c in inner) else None
+    return value.centre if isinstance(value, Centred) else None
 
 
 @attrs.frozen(eq=False)
@@ -196,8 +222,16 @@ def run_plan(
     finally:
         progress.end()
     outputs = {name: value for (name, _), value in zip(plan.graph.outputs, found, strict=True)}
-    remarks = tuple(session.remarks)
-    return RunResult(plan, outputs, "released", source.simulated, remarks=remarks, columns=opened.columns)
+    quality = quality_of(plan.graph, session.judged)
+    return RunResult(
+        plan,
+        outputs,
+        "released",
+        source.simulated,
+        remarks=tuple(session.remarks),
+        columns=opened.columns,
+        quality=quality,
+    )
 
 
 def batched_release(plan: Plan, node: str, tables: Mapping[str, Any], *, times: int, seed: int) -> list[Any]:

@@ -14,6 +14,7 @@ from dpframe.graph import Edge, Graph, Ref, check_outputs, edges, ordered
 from dpframe.losses import ACCOUNTANTS, ApproxDP, Budget, Loss, Verdict, epsilon, tightest_epsilon
 from dpframe.planning.checks import check_own_rows, check_sources
 from dpframe.planning.fixed import fixed
+from dpframe.planning.frames import unit_notes
 from dpframe.planning.passes import passes_of
 from dpframe.planning.solver import Solution, Weighing, solve, total_loss, weigh
 from dpframe.spaces import Adjacency
@@ -174,7 +175,7 @@ def make_plan(graph: Graph, *, adjacency: str | Adjacency | Any, budget: Any, wa
         verdict=solution.verdict,
         delta_split=_delta_split(graph, found, relation, solution, budget),
         passes=passes_of(graph, found),
-        warnings=(*warnings, *_warnings(graph)),
+        warnings=(*warnings, *_warnings(graph), *unit_notes(graph, found)),
     )
 
 

@@ -1,14 +1,14 @@
-"""Constants, and released sums put back into the units of the table."""
+"""Public constants."""
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 import attrs
 import numpy as np
 
 from dpframe.errors import PlanError
-from dpframe.operations import PARAM, Post, Slot, check_share, same, wants
+from dpframe.operations import Post, check_share
 from dpframe.registry import register
 from dpframe.spaces import Array, Ball, BallValue, Domain, Vector
 from dpframe.spaces.checks import plain, scalar, shown
@@ -107,23 +107,3 @@ class Constant(Post):
     def apply(self, *values: Any) -> Any:
         """The array."""
         return np.array(self.values, dtype=np.float64).reshape(self.shape)
-
-
-@register("mean_of_ball")
-@attrs.frozen
-class MeanOfBall(Post):
-    """``p + r·sum/count`` from a released (sum, count) of rows clipped to the ball (p, r), kept inside the ball."""
-
-    slots: ClassVar[tuple[Slot, ...]] = (Slot("released", PARAM), Slot("ball", PARAM))
-
-    def output(self, *inputs: Domain) -> Domain:
-        """A vector in the units of the table."""
-        ball = wants(inputs[1], Ball, "mean_of_ball")
-        same(wants(inputs[0], Vector, "mean_of_ball").d, ball.d + 1, "mean_of_ball")
-        return Vector(ball.d)
-
-    def apply(self, *values: Any) -> Any:
-        """The mean."""
-        released, ball = values
-        step = np.asarray(released[:-1]) / max(float(released[-1]), 1.0)
-        return ball.centre + ball.radius * step / max(1.0, float(np.linalg.norm(step)))

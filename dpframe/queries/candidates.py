@@ -121,7 +121,7 @@ class BlockSum(_OfCandidates):
     """
 
     theorem: ClassVar[str] = "block_weights"
-    finish: ClassVar[str] = "mean_of_ball"
+    finish: ClassVar[str | None] = "mean_of_ball"
     slots: ClassVar[tuple[Slot, ...]] = (Slot("blocks"), Slot("ball", PARAM))
     bits: int = attrs.field(default=20, kw_only=True, validator=lattice_bits)
 

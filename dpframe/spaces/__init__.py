@@ -51,7 +51,15 @@ from dpframe.spaces.edits import (
     adjacency_from_json,
 )
 from dpframe.spaces.metrics import L1, L2, LInf, Metric, OneOf, OneSided, Within, metric_from_json
-from dpframe.spaces.values import AffineValue, BallValue, GaussianValue, MixtureValue, Outcome, WhiteningValue
+from dpframe.spaces.values import (
+    AffineValue,
+    BallValue,
+    Centred,
+    GaussianValue,
+    MixtureValue,
+    Outcome,
+    WhiteningValue,
+)
 
 __all__ = [
     "ADD",
@@ -68,6 +76,7 @@ __all__ = [
     "Ball",
     "BallValue",
     "Blocks",
+    "Centred",
     "Counts",
     "Domain",
     "Edits",

@@ -24,6 +24,31 @@ class BallValue:
     radius: float
 
 
+class Centred(np.ndarray[Any, np.dtype[np.float64]]):
+    """A sum about a point: an array that says in ``centre`` what was taken off each row.
+
+    What is computed from it is about no stated point: there ``centre`` is None.
+
+    Examples
+    --------
+    >>> total = Centred([3.0, 4.0], centre=[1.0, 1.0])
+    >>> total.centre.tolist(), (total / 2).centre
+    ([1.0, 1.0], None)
+    """
+
+    centre: np.ndarray[Any, np.dtype[np.float64]] | None
+
+    def __new__(cls, values: Any, *, centre: Any) -> Centred:
+        """A copy of the values as floats."""
+        made = np.array(values, dtype=np.float64).view(cls)
+        made.centre = np.array(centre, dtype=np.float64)
+        return made
+
+    def __array_finalize__(self, obj: Any) -> None:
+        """Of whatever NumPy makes of one, the centre is not known."""
+        self.centre = None
+
+
 @attrs.frozen(eq=False)
 class AffineValue:
     """``x ↦ (x − shift) @ matrix``; rows further than ``scale`` from ``shift`` saturate there."""

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from dpframe import registry
 from dpframe.errors import DpframeError, PlanError, SpecError
-from dpframe.graph import Edge, Graph, Input, Node, Ref, body_edges
+from dpframe.graph import Edge, Graph, Input, Node, Ref, body_edges, edges
 from dpframe.operations import Operation
+from dpframe.planning.frames import Framed, framed_outputs
 from dpframe.program import Composite, Handle, Program, Target, Tracer, apply, tracer
 from dpframe.reductions.control import Control
 from dpframe.spaces import Kind, Rows
@@ -36,7 +37,22 @@ def build_graph(spec: Spec) -> Graph:
     """
     inputs = [_input(spec, table.name, table.kind, table.d, table.n) for table in spec.tables]
     target = Target(spec.relation, as_budget(spec.budget))
-    return Program(lambda *_: _Scope(spec).trace(spec.nodes, spec.outputs)).graph(inputs, target=target)
+    graph = Program(lambda *_: _Scope(spec).trace(spec.nodes, spec.outputs)).graph(inputs, target=target)
+    for output, frame in framed_outputs(graph, edges(graph)).items():
+        if output not in spec.frame:
+            raise _in_frame_units(output, frame)
+    return graph
+
+
+def _in_frame_units(output: str, frame: Framed) -> PlanError:
+    """The refusal of an output that nobody could read, with the node to write."""
+    said = f'frame = ["{output}"] at the top of the spec to release it so'
+    ball = "its ball" if frame.ball is None else frame.ball
+    node = f'a node with op = "{frame.finish}" and inputs = ["{frame.value}", "{ball}"], and release that; or write '
+    return PlanError(
+        f"output {output!r} is in the units of a clip's frame, not of the table (node {str(frame.value)!r})",
+        fix="write " + (node if frame.finish else "") + said,
+    )
 
 
 def _input(spec: Spec, name: str, kind: Kind, d: Any, n: Any) -> Input:
@@ -128,8 +144,8 @@ class _Scope:
             tracer().found = dict(bound)
             return _Scope(self.spec).trace(body.get("node", []), outputs)
 
-        edges: list[tuple[str, Edge]] = [(i.name, bound[Ref(i.name)]) for i in empty.inputs]
-        return Program(trace).graph([Input(n, e.kind, e.domain) for n, e in edges], target=tracer().target)
+        given: list[tuple[str, Edge]] = [(i.name, bound[Ref(i.name)]) for i in empty.inputs]
+        return Program(trace).graph([Input(n, e.kind, e.domain) for n, e in given], target=tracer().target)
 
     # ------------------------------------------------------------------------ names and values
 

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from dpframe.planning.plan import Plan
 
 WORDS = (
-    "name", "title", "source", "adjacency", "columns", "budget", "keys", "settings", "tables", "node", "outputs",
+    "name", "title", "source", "adjacency", "columns", "frame", "budget", "keys", "settings", "tables", "node",
+    "outputs",
 )  # fmt: skip
 LARGEST_FILE = 2**24
 _UNSET = ("n", "d", "columns")
@@ -68,6 +69,8 @@ class Spec:
         What own keys were set to.
     n, d : int or None
     columns : tuple of str or None
+    frame : tuple of str
+        Outputs that stay in the units of their clip's frame.
     settings : mapping
         In a spec as run: what the keys of its origin were. Read by people only.
     """
@@ -85,6 +88,7 @@ class Spec:
     n: int | None = None
     d: int | None = None
     columns: tuple[str, ...] | None = None
+    frame: tuple[str, ...] = ()
     settings: Mapping[str, Any] = attrs.Factory(dict)
 
     def set(self, changes: Mapping[str, Any] | Sequence[str]) -> Spec:
@@ -296,6 +300,7 @@ def parse_spec(text: str, where: str = "spec") -> Spec:
         outputs=_read_outputs(data, where),
         values={},
         columns=tuple(BUILT_IN["columns"].check(data["columns"])) if "columns" in data else None,
+        frame=_read_frame(data, where),
         settings=_table(data, "settings"),
     )
     d, n = _sizes(spec.tables)
@@ -395,3 +400,11 @@ def _read_outputs(data: Mapping[str, Any], where: str) -> Mapping[str, str]:
     if not outputs or not all(isinstance(v, str) for v in outputs.values()):
         raise SpecError(f"{where}: [outputs] must map names to references", fix='for example mixture = "mixture"')
     return outputs
+
+
+def _read_frame(data: Mapping[str, Any], where: str) -> tuple[str, ...]:
+    names = data.get("frame", [])
+    known = data.get("outputs", {})
+    if not isinstance(names, list) or not all(isinstance(n, str) and n in known for n in names):
+        raise SpecError(f"{where}: frame must list names of outputs", fix='for example frame = ["gram"]')
+    return tuple(names)

@@ -9,6 +9,7 @@ import attrs
 
 from dpframe.errors import SpecError
 from dpframe.graph import Graph, Input, Node, Ref
+from dpframe.planning.frames import framed_outputs
 from dpframe.planning.plan import Plan
 from dpframe.spaces import ADJACENCIES, Adjacency, Rows
 from dpframe.specs.budgets import written_budget
@@ -45,6 +46,9 @@ def dump(
     document["adjacency"] = _adjacency(plan.adjacency)
     if columns is not None:
         document["columns"] = list(columns)
+    frames = framed_outputs(plan.graph, plan.edges)
+    if frames:
+        document["frame"] = list(frames)
     document["budget"] = written_budget(plan.budget)
     if settings:
         document["settings"] = dict(settings)

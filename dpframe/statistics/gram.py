@@ -36,6 +36,7 @@ class Gram(Statistic):
     """
 
     theorem: ClassVar[str] = "bounded_gram"
+    finish: ClassVar[str | None] = "gram_of_ball"
     slots: ClassVar[tuple[Slot, ...]] = (ROWS,)
     bits: int = attrs.field(default=18, kw_only=True, validator=lattice_bits)
 
@@ -69,6 +70,7 @@ class SquareSum(Gram):
     """
 
     theorem: ClassVar[str] = "bounded_squares"
+    finish: ClassVar[str | None] = "square_sum_of_ball"
 
     def output(self, *inputs: Domain) -> Domain:
         """One number."""

@@ -72,6 +72,7 @@ class Sum(_Sum):
     """
 
     theorem: ClassVar[str] = "bounded_sum"
+    finish: ClassVar[str | None] = "sum_of_ball"
 
     def output(self, *inputs: Domain) -> Domain:
         """A vector in frame units."""
@@ -89,6 +90,7 @@ class BoxSum(_Sum):
     """
 
     theorem: ClassVar[str] = "box_sum"
+    finish: ClassVar[str | None] = "sum_of_ball"
 
     def output(self, *inputs: Domain) -> Domain:
         """A vector in frame units."""
@@ -126,7 +128,7 @@ class Mean(_Sum):
     """
 
     theorem: ClassVar[str] = "sum_and_count"
-    finish: ClassVar[str] = "mean_of_ball"
+    finish: ClassVar[str | None] = "mean_of_ball"
 
     def output(self, *inputs: Domain) -> Domain:
         """A vector of d + 1 numbers."""

@@ -48,6 +48,7 @@ class WeightedGrams(_Weighted):
     """
 
     theorem: ClassVar[str] = "weighted_grams"
+    finish: ClassVar[str | None] = ""
 
     def output(self, *inputs: Domain) -> Domain:
         """K symmetric matrices."""
@@ -75,6 +76,7 @@ class WeightedSums(_Weighted):
     """
 
     theorem: ClassVar[str] = "weighted_sums"
+    finish: ClassVar[str | None] = ""
 
     def output(self, *inputs: Domain) -> Domain:
         """K vectors."""

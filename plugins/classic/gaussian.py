@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dpframe.api as dp
 from dpframe.errors import PlanError
-from dpframe.program import Handle, apply
+from dpframe.program import Handle
 from dpframe.registry import composite
 from dpframe.spaces import Vector
 
@@ -140,7 +140,7 @@ def _around(x: Handle, ball: Handle, plan: Search, share: float, *, edges: int) 
             x, ball, f"distances_{t}", share=plan.histogram * share, ratio=COARSE, edges=edges if t == 0 else EDGES
         )
         total = dp.mean(dp.clip(x, ball))
-        moved = apply(f"center_{t}", dp.gaussian(share=plan.mean * share), total, finish=False)
+        moved = dp.release(f"center_{t}", dp.gaussian(share=plan.mean * share), total, frame=True)
         ball = dp.post("classic.move_ball", ball, moved, name=f"search_{t}")
     return shrunk(x, ball, f"distances_{plan.rounds}", share=plan.histogram * share, ratio=FINE)
 

@@ -11,7 +11,7 @@ import numpy as np
 import dpframe.api as dp
 from dpframe.errors import PlanError
 from dpframe.operations import PARAM, Failed, Post, Slot, same, wants
-from dpframe.program import Handle, apply
+from dpframe.program import Handle
 from dpframe.registry import composite, register
 from dpframe.spaces import Ball, BallValue, Domain, Vector, positive
 from dpframe_plugins.shared.truncation import response
@@ -79,7 +79,7 @@ def coinpress_mean(x: Handle, *, bound: float, scale: float, share: float = 1.0)
     shares = plan.shares
     for t, part in enumerate(shares):
         total = dp.mean(dp.clip(x, ball))
-        steps += [ball, apply(f"step_{t}", dp.gaussian(share=part * share), total, finish=False)]
+        steps += [ball, dp.release(f"step_{t}", dp.gaussian(share=part * share), total, frame=True)]
         if t + 1 < len(shares):
             growth = math.sqrt(shares[t + 1] / part)
             last = t + 2 == len(shares)

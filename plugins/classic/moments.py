@@ -256,21 +256,67 @@ def combine(passes: Sequence[Seen], last: Floats) -> tuple[Floats, Floats]:
         Root of the last estimate: the coordinates they are compared in.
     """
     d = last.shape[0]
-    bases = [np.linalg.solve(last, p.root) for p in passes]
-    widths = [np.linalg.eigvalsh(b @ b.T) for b in bases]
-    good = [i for i, w in enumerate(widths) if w[0] * SPREAD >= 1.0 and w[-1] <= SPREAD] or [len(passes) - 1]
-    size = {i: float(widths[i].mean()) for i in good}
-    for_mean = [1.0 / (size[i] * passes[i].mean_noise ** 2 + 1e-300) for i in good]
-    for_shape = [1.0 / ((size[i] * passes[i].noise) ** 2 + 1e-300) for i in good]
-    means = [np.linalg.solve(last, passes[i].center - passes[-1].center) + bases[i] @ passes[i].mean for i in good]
+    bases, for_mean, for_shape = _weights(passes, last)
+    means = [
+        np.linalg.solve(last, p.center - passes[-1].center) + b @ p.mean for p, b in zip(passes, bases, strict=True)
+    ]
     mean = np.average(means, axis=0, weights=for_mean)
-    covariances = [bases[i] @ passes[i].covariance @ bases[i].T for i in good]
+    covariances = [b @ p.covariance @ b.T for p, b in zip(passes, bases, strict=True)]
     covariance = np.average(covariances, axis=0, weights=for_shape)
     noise = 1.0 / math.sqrt(sum(for_shape))
     values, vectors = np.linalg.eigh(0.5 * (covariance + covariance.T))
     values = np.maximum(values, min(max(0.25 * noise * math.sqrt(2.0 * d), 1e-9), 1.0))
     root = last @ (vectors * np.sqrt(values))
     return passes[-1].center + last @ mean, root
+
+
+def _weights(passes: Sequence[Seen], last: Floats) -> tuple[list[Floats], list[float], list[float]]:
+    """Each pass's root in the coordinates of the last estimate, and its inverse variances for mean and covariance.
+
+    0 for a pass that was not whitened about as well as the last.
+    """
+    bases: list[Floats] = [np.asarray(np.linalg.solve(last, p.root), dtype=np.float64) for p in passes]
+    widths = [np.linalg.eigvalsh(b @ b.T) for b in bases]
+    good = [i for i, w in enumerate(widths) if w[0] * SPREAD >= 1.0 and w[-1] <= SPREAD] or [len(passes) - 1]
+    for_mean, for_shape = [0.0] * len(passes), [0.0] * len(passes)
+    for i in good:
+        size = float(widths[i].mean())
+        for_mean[i] = 1.0 / (size * passes[i].mean_noise ** 2 + 1e-300)
+        for_shape[i] = 1.0 / ((size * passes[i].noise) ** 2 + 1e-300)
+    return bases, for_mean, for_shape
+
+
+@attrs.frozen
+class Errors:
+    """Predicted errors of a combined Gaussian in its own Mahalanobis metric.
+
+    Parameters
+    ----------
+    mean, covariance : float
+        Noise: expected length of the mean's, spectral norm of the covariance's.
+    sampling_mean, sampling_covariance : float
+        What the rows themselves leave open, were they Gaussian.
+    """
+
+    mean: float
+    covariance: float
+    sampling_mean: float
+    sampling_covariance: float
+
+
+def errors_of(estimate: Estimate, covariance: Floats) -> Errors:
+    """Errors to expect of what :func:`combine` made of an estimate's passes, from their noise and number of rows."""
+    _, for_mean, for_shape = _weights(estimate.seen, estimate.root)
+    seen = np.linalg.solve(estimate.root, np.linalg.solve(estimate.root, covariance).T)
+    values = np.maximum(np.linalg.eigvalsh(0.5 * (seen + seen.T)), 1e-300)
+    d, rows = values.size, max(estimate.rows or 1.0, 1.0)
+    part = math.sqrt(d / rows)
+    return Errors(
+        mean=math.sqrt(float((1.0 / values).sum()) / sum(for_mean)),
+        covariance=math.sqrt(2.0 * d / sum(for_shape)) / float(values[0]),
+        sampling_mean=part,
+        sampling_covariance=2.0 * part + part * part,
+    )
 
 
 def covariance_of(root: Floats) -> Floats:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import attrs
 import numpy as np
 
-from dpframe.operations import PARAM, Failed, Post, Slot, same, wants
+from dpframe.operations import PARAM, Failed, Post, Quality, Slot, same, wants
 from dpframe.registry import register
 from dpframe.spaces import (
     AffineValue,
@@ -31,6 +31,8 @@ from . import moments
 from .checks import few_rows
 
 ESTIMATE = "classic.estimate"
+POOR = 0.5
+"""Predicted error of a mean or covariance, in its own metric, above which a Gaussian is called poor."""
 
 
 def slots(*names: str) -> tuple[Slot, ...]:
@@ -169,6 +171,17 @@ class GaussianOf(Post):
                 "bring the columns to comparable units, leave out constant or redundant ones, or use a larger budget",
             )
         return GaussianValue(mean, covariance)
+
+    def quality(self, values: tuple[Any, ...], noise: tuple[float, ...], result: Any) -> Quality:
+        """Predicted errors of mean and covariance in the result's own metric: noise, and what the rows leave open."""
+        errors = moments.errors_of(values[0], result.covariance)
+        mean = math.hypot(errors.mean, errors.sampling_mean)
+        covariance = math.hypot(errors.covariance, errors.sampling_covariance)
+        why = f"the mean is off by about {mean:.2g} deviations (noise {errors.mean:.2g}), the covariance by about "
+        why += f"{covariance:.2g} of itself in its worst direction (noise {errors.covariance:.2g}); poor above {POOR:g}"
+        if mean <= POOR and covariance <= POOR:
+            return Quality("good", why)
+        return Quality("poor", why + ": more rows, fewer columns or a larger budget make it better")
 
 
 @register("classic.covariance")

@@ -11,7 +11,7 @@ import attrs
 import numpy as np
 
 from dpframe.errors import PlanError
-from dpframe.operations import PARAM, Failed, Post, Slot, same, wants
+from dpframe.operations import PARAM, Failed, Post, Quality, Slot, same, wants
 from dpframe.registry import register
 from dpframe.spaces import (
     AffineMap,
@@ -33,7 +33,7 @@ from dpframe.spaces import (
 )
 from dpframe.statistics.cells import Grids
 
-from . import cells, finish, locate, passes, records, scales, seeding, subspace
+from . import cells, finish, judging, locate, passes, records, scales, seeding, subspace
 
 REACH = 16.0
 """Rows farther than this many ball radii saturate: they are outliers, held on their ray."""
@@ -302,6 +302,10 @@ class Average(Post):
                 "use more rows, fewer components, or a larger epsilon",
             )
         return MixtureValue(weights, means, covariances)
+
+    def quality(self, values: tuple[Any, ...], noise: tuple[float, ...], result: Any) -> Quality:
+        """What noise and movement of the last passes say."""
+        return judging.judge(values[1:])
 
 
 def is_valid(weights: Any, means: Any, covariances: Any) -> bool:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+import attrs
 import numpy as np
 
 from .clipping import anchor, clip_radius
 from .local import Local, apply, invert, shrink
 from .matching import match
 from .records import Floats, Mixture, Moments, as_floats
+from .truncation import response
 
 __all__ = ["anchor", "average", "clip_radius", "split_augmented", "update"]
 
@@ -55,8 +57,9 @@ def update(model: Mixture, moments: Moments, seed: int) -> Mixture:
     """
     least = max(1.0, 3.0 * moments.count_std)
     alive = moments.counts >= least
+    noise = relative_noise(moments)
     if not alive.any():
-        return model
+        return attrs.evolve(model, noise=noise)
     counts = np.maximum(moments.counts, least)
     observed = shrink(invert(counts, moments.sums, moments.grams, moments.clip), moments)
     here = Local.identity(observed.weights, model.means.shape[1])
@@ -65,7 +68,14 @@ def update(model: Mixture, moments: Moments, seed: int) -> Mixture:
         np.where(alive[:, None], observed.means, here.means),
         np.where(alive[:, None, None], observed.covariances, here.covariances),
     ).repaired()
-    return apply(model, match(model, observed, moments.clip, seed))
+    return attrs.evolve(apply(model, match(model, observed, moments.clip, seed)), noise=noise)
+
+
+def relative_noise(moments: Moments) -> Floats:
+    """Spectral norm of the noise in each component's covariance, in coordinates where that is about I."""
+    d = moments.sums.shape[1]
+    factor = response(d, moments.clip).shape
+    return as_floats(moments.gram_std * math.sqrt(2.0 * d) / (np.maximum(moments.counts, 1.0) * factor))
 
 
 def average(models: Sequence[Mixture], shares: Sequence[float]) -> Mixture:

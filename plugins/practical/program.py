@@ -41,7 +41,7 @@ def _locate(
         ball = dp.post("practical.clip_ball", ball, distances, ratio=ratio, name=f"ball_{t}")
         if not last:
             total = dp.sum(dp.clip(x, ball))
-            moved = dp.release(f"center_{t}", dp.gaussian(share=shares.centers[t] * scale), total)
+            moved = dp.release(f"center_{t}", dp.gaussian(share=shares.centers[t] * scale), total, frame=True)
             ball = dp.post("practical.move_ball", ball, moved, count, name=f"search_{t}")
     return ball, count
 
@@ -104,7 +104,8 @@ def practical_seed(
     scaled = _rescaled(x, units)
     released = [count]
     if rank < x.d:
-        released.append(dp.release("gram", dp.gaussian(share=SHARES.gram * share), dp.gram(dp.clip(scaled, ball))))
+        total = dp.gram(dp.clip(scaled, ball))
+        released.append(dp.release("gram", dp.gaussian(share=SHARES.gram * share), total, frame=True))
     space = dp.post("practical.subspace", *released, d=x.d, rank=rank, name="subspace")
     pairs = _rescaled(_pairs(x, seed, enough_pairs(x, SHARES.pairs * share)), units)
     between = dp.post("practical.projection", ball, space, rank=rank, differences=True, name="pair_map")

@@ -49,11 +49,14 @@ class Mixture:
     means : array of shape (k, d)
     cholesky : array of shape (k, d, d)
         Lower triangular ``L`` with positive diagonal; the covariance is ``L @ L.T``.
+    noise : array of shape (k,)
+        Spectral norm of the noise in each whitened covariance of the pass it came from; empty for a first mixture.
     """
 
     weights: Floats = attrs.field(converter=as_floats)
     means: Floats = attrs.field(converter=as_floats)
     cholesky: Floats = attrs.field(converter=as_floats)
+    noise: Floats = attrs.field(converter=as_floats, factory=lambda: np.zeros(0))
 
     @property
     def covariances(self) -> Floats:

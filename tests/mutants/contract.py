@@ -16,7 +16,7 @@ from dpframe.mechanisms.gaussian import GaussianMechanism
 from dpframe.mechanisms.laplace import LaplaceMechanism
 from dpframe.mechanisms.stable_histogram import StableHistogram
 from dpframe.operations import Batch, Exact, Operation, lattice_step
-from dpframe.posts.values import MeanOfBall
+from dpframe.posts.frames import MeanOfBall
 from dpframe.queries.blocks import Agreement, SelectBlock
 from dpframe.queries.candidates import BlockCounts, points
 from dpframe.queries.scores import Minimum

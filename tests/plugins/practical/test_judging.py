@@ -1,0 +1,63 @@
+"""A poor mixture says so, from released values alone: on rows that no generator of ours made."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+import numpy as np
+import pytest
+from sklearn import datasets
+
+from dpframe.estimators import PrivateGaussianMixture
+from dpframe_plugins.practical import judging
+from dpframe_plugins.practical.passes import relative_noise
+from dpframe_plugins.practical.records import Mixture, Moments
+
+UNIT = Mixture([0.5, 0.5], [[0.0, 0.0], [5.0, 0.0]], np.array([np.eye(2)] * 2), np.array([0.1, 0.1]))
+
+
+def moved(by: float) -> Mixture:
+    return attrs.evolve(UNIT, means=UNIT.means + np.array([by, 0.0]))
+
+
+@pytest.mark.parametrize(
+    ("models", "verdict"),
+    [
+        ((UNIT, UNIT, UNIT), "good"),
+        ((moved(1.5), UNIT, UNIT), "good"),  # came to rest one pass ago
+        ((moved(1.5), moved(0.8), UNIT), "poor"),
+        ((moved(0.9), moved(0.8), UNIT), "good"),
+        ((attrs.evolve(UNIT, cholesky=2.0 * UNIT.cholesky), moved(0.6), UNIT), "poor"),
+        ((UNIT, UNIT, attrs.evolve(UNIT, noise=np.array([0.1, 0.7]))), "poor"),
+        ((attrs.evolve(UNIT, noise=np.array([9.0, 9.0])), UNIT, UNIT), "good"),
+    ],
+)
+def test_noise_and_movement_of_the_last_passes(models: Any, verdict: str) -> None:
+    assert judging.judge(models).verdict == verdict
+
+
+def test_a_component_without_rows_is_all_noise() -> None:
+    grams = np.array([np.eye(2) * 1e4, np.eye(2)])
+    noise = relative_noise(Moments(3.0, [1e4, -5.0], np.zeros((2, 2)), grams, 10.0, 10.0, 20.0))
+    assert noise[0] < 0.01
+    assert noise[1] > 10.0
+
+
+def fitted(x: Any, k: int, seed: int) -> PrivateGaussianMixture:
+    bound = float(np.linalg.norm(x, axis=1).max() * 5)
+    model = PrivateGaussianMixture(k, epsilon=1.0, delta=1e-6, adjacency="replace_one", bound=bound, simulate=seed)
+    return model.fit(x)
+
+
+def test_wine_is_not_silent() -> None:
+    """178 rows: seeds are fixed, so nothing here is by chance."""
+    assert fitted(datasets.load_wine().data, 3, 0).quality_["verdict"] == "poor"
+
+
+@pytest.mark.parametrize(("n", "verdict"), [(3000, "poor"), (40_000, "good")])
+def test_blobs_in_six_dimensions(n: int, verdict: str) -> None:
+    x, _ = datasets.make_blobs(n, n_features=6, centers=4, random_state=1)
+    quality = fitted(x, 4, 1).quality_
+    assert quality["verdict"] == verdict, quality
+    assert "covariance" in quality["why"]
