@@ -35,6 +35,7 @@ _SERIES = tuple(
 )
 """Of ``ln(sinh(x/2) / (x/2))`` in powers of ``x^2``; they alternate and the last is positive, so sums are above."""
 _THIN = 1e-4
+_VANISHING = 1e-140
 
 
 def capped(value: FloatArray, orders: FloatArray, rho: float, epsilon: float) -> FloatArray:
@@ -97,8 +98,8 @@ def laplace_rdp(epsilon: float, orders: FloatArray) -> FloatArray:
     :math:`1 + e^{-\varepsilon/2}\bigl[2\sinh\frac{a\varepsilon}2\sinh\frac{(a-1)\varepsilon}2 +
     \frac\varepsilon2(\mathrm{shc}(s\varepsilon)-\mathrm{shc}(\frac\varepsilon2))\bigr]`, all terms positive.
     """
-    if math.isinf(epsilon) or epsilon == 0:
-        return np.full(orders.shape, epsilon)
+    if math.isinf(epsilon) or epsilon < _VANISHING:
+        return capped(np.zeros(orders.shape), orders, laplace_rho(epsilon), epsilon)
     gap, total = orders - 1, 2 * orders - 1
     e = min(epsilon, 60.0)  # the near form is used below that
     first = -np.expm1(-orders * e) * np.expm1(gap * e)  # 2 sinh sinh exp(-e/2) of the formula, twice
@@ -145,8 +146,8 @@ def range_rdp(epsilon: float, orders: FloatArray) -> FloatArray:
     positive products for :math:`a\varepsilon\le1`; for tiny :math:`\varepsilon` the midpoint rule for
     :math:`\int f'`, below by at most :math:`\varepsilon^3/96`; else the closed form with its round-off added.
     """
-    if epsilon == 0 or math.isinf(epsilon):
-        return np.full(orders.shape, epsilon)
+    if math.isinf(epsilon) or epsilon < _VANISHING:
+        return capped(np.zeros(orders.shape), orders, range_rho(epsilon), epsilon)
     gap = orders - 1
     top, low = orders * epsilon, gap * epsilon
     value = _range_series(epsilon, np.minimum(low, 1.0), np.minimum(top, 1.0))
