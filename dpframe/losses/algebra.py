@@ -8,12 +8,24 @@ and :math:`(P', Q')` satisfies every view of the composed core. Cores compose, :
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from typing import Any, final
 
 import attrs
 import numpy as np
 
-from dpframe.losses._numeric import FloatArray, LossError, check_orders, finite, real, sum_up, up, whole
+from dpframe.losses._numeric import (
+    FloatArray,
+    LossError,
+    check_orders,
+    finite,
+    floored,
+    real,
+    round_up,
+    sum_up,
+    up,
+    whole,
+)
 from dpframe.losses.core import Core, canonical, core_epsilon, core_mu, core_rdp, core_rho
 from dpframe.losses.event import Event
 from dpframe.losses.pure import Pure
@@ -163,5 +175,5 @@ def amplify(loss: Loss, rate: float) -> Loss:
         smaller = math.log1p(p * math.expm1(epsilon))
     else:
         smaller = epsilon + math.log(p + (1 - p) * math.exp(-epsilon))
-    bounded = min(up(smaller, 8) + (0.0 if epsilon < 700 else 1e-14 * epsilon), epsilon)
-    return Loss.of(Pure(bounded), delta=min(up(p * loss.delta, 1), loss.delta))
+    bounded = min(floored(up(smaller, 8) + (0.0 if epsilon < 700 else 1e-14 * epsilon)), epsilon)
+    return Loss.of(Pure(bounded), delta=round_up(Fraction(p) * Fraction(loss.delta)))

@@ -124,9 +124,9 @@ def laplace_rdp(epsilon: float, orders: FloatArray) -> FloatArray:
 
 
 def range_rho(epsilon: float) -> float:
-    r"""The zCDP parameter of a bounded range, :math:`\ln\frac{e^\varepsilon-1}\varepsilon-1+\frac\varepsilon{e^\varepsilon-1}`.
+    r"""The zCDP parameter of a bounded range, at most :math:`\varepsilon^2/8` and close to it where that is small.
 
-    At most :math:`\varepsilon^2/8`, which it is for small :math:`\varepsilon`.
+    .. math:: \ln\frac{e^\varepsilon-1}\varepsilon-1+\frac\varepsilon{e^\varepsilon-1}.
     """
     if epsilon == 0 or math.isinf(epsilon):
         return epsilon
@@ -157,12 +157,18 @@ def range_rdp(epsilon: float, orders: FloatArray) -> FloatArray:
         ends += epsilon * epsilon / 96 + 16 * U * (2 + middle + np.abs(np.log(middle)))
         wide = ends / gap * (1 + 8 * U)
     else:
-        at_top, at_low, at_one = (np.log(-np.expm1(-x)) for x in (top, low, np.float64(epsilon)))
+        at_top, at_low, at_one = _log_share(top), _log_share(low), _log_share(np.array([epsilon]))
         log_a, ratio = np.log(orders), np.log(gap / orders)
         wide = epsilon + ratio + at_top - at_low + (at_top - at_one - log_a) / gap
         sizes = epsilon + np.abs(ratio) + np.abs(at_top) + np.abs(at_low) + 4
-        wide += 8 * U * (sizes + (np.abs(at_top) + np.abs(at_one) + log_a) / gap)
+        ends = np.abs(at_top) * (1 + top) + np.abs(at_one) * (1 + epsilon) + log_a
+        wide += 8 * U * (sizes + np.where(top < 700, ends, log_a) / gap)
     return capped(np.where(top <= 1, value, wide), orders, range_rho(epsilon), epsilon)
+
+
+def _log_share(x: FloatArray) -> FloatArray:
+    """ln(1 - e^-x), good to 4(1 + x) units relatively, for an ``x`` that is good to one."""
+    return np.where(x > 0.7, np.log1p(-np.exp(-x)), np.log(-np.expm1(-x)))
 
 
 def _range_series(epsilon: float, low: FloatArray, top: FloatArray) -> FloatArray:

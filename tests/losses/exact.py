@@ -1,8 +1,8 @@
 """Every view of every event with 60 digits, from definitions that share no formula with the code.
 
-A symmetric pair with finitely many losses is a list of atoms; Laplace adds a density between its two end atoms;
-a bounded range is the supremum over the two-point laws, found by a search over t; DP parameters of trade-off
-curves come from their vertices. Nothing here imports the package.
+A symmetric pair with finitely many losses is a list of atoms; Laplace is its best threshold; a bounded range is
+the supremum over the two-point laws, found by a search over t; GDP parameters come from the vertices of trade-off
+curves. Nothing here imports the package.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ def quantile(p: mpf) -> mpf:
     """The ``x >= 0`` with ``tail(x) = p``, for ``p <= 1/2``, by Newton's method on the logarithm."""
     x = mpf(0) if p > mpf("0.4") else mpmath.sqrt(-2 * mpmath.log(2 * p))
     for _ in range(60):
+        if not 0 < p <= mpf("0.5"):
+            raise ValueError(mpmath.nstr(p))
         density = mpmath.exp(-x * x / 2) / mpmath.sqrt(2 * mpmath.pi)
         step = (mpmath.log(tail(x)) - mpmath.log(p)) * tail(x) / density
         x += step
@@ -39,10 +41,11 @@ def quantile(p: mpf) -> mpf:
 def response(eps: float, times: int = 1) -> Atoms:
     """Losses and probabilities of ``times`` randomised responses: a binomial law."""
     e = mpf(eps)
-    high, low = 1 / (1 + mpmath.exp(-e)), 1 / (1 + mpmath.exp(e))
-    return [
-        ((times - 2 * k) * e, mpmath.binomial(times, k) * high ** (times - k) * low**k) for k in range(times + 1)
-    ]
+    ratio, mass, atoms = mpmath.exp(-e), (1 + mpmath.exp(-e)) ** -times, []
+    for k in range(times + 1):
+        atoms.append(((times - 2 * k) * e, mass))
+        mass *= ratio * (times - k) / (k + 1)
+    return atoms
 
 
 def discrete(shift: int, scale: float) -> Atoms:
@@ -56,12 +59,12 @@ def discrete(shift: int, scale: float) -> Atoms:
     return [(shift / b, left), *inner, (-shift / b, right)] if shift else [(mpf(0), mpf(1))]
 
 
-def atoms_profile(atoms: Atoms, x: float) -> mpf:
+def atoms_profile(atoms: Atoms, x: float | mpf) -> mpf:
     e = mpf(x)
     return mpmath.fsum(mass * -mpmath.expm1(e - loss) for loss, mass in atoms if loss > e)
 
 
-def atoms_rdp(atoms: Atoms, order: float) -> mpf:
+def atoms_rdp(atoms: Atoms, order: float | mpf) -> mpf:
     gap = mpf(order) - 1
     return mpmath.log(mpmath.fsum(mass * mpmath.exp(gap * loss) for loss, mass in atoms)) / gap
 
@@ -83,15 +86,7 @@ def atoms_mu(atoms: Atoms) -> mpf:
 # ------------------------------------------------------------------------------- Laplace
 
 
-def laplace_integral(eps: float, weigh: Callable[[mpf], mpf]) -> mpf:
-    """``E weigh(loss)`` under P by numeric integration between the two atoms at ``+-eps``."""
-    e = mpf(eps)
-    ends = weigh(e) / 2 + weigh(-e) * mpmath.exp(-e) / 2
-    pieces = [-e + 2 * e * k / 8 for k in range(9)]
-    return ends + mpmath.quad(lambda x: weigh(x) * mpmath.exp((x - e) / 2) / 4, pieces)
-
-
-def laplace_profile(eps: float, x: float) -> mpf:
+def laplace_profile(eps: float, x: float | mpf) -> mpf:
     """The best threshold: noise at most ``(eps - x)/2``."""
     e, y = mpf(eps), mpf(x)
     if y >= e:
@@ -114,8 +109,8 @@ def laplace_rdp(eps: float, order: float) -> mpf:
 def two_points(t: mpf, eps: float) -> Atoms:
     """Losses ``t`` and ``t - eps`` with the probabilities that make both laws sum to 1."""
     e = mpf(eps)
-    share = mpmath.expm1(t - e) / mpmath.expm1(-e)
-    return [(t, share), (t - e, 1 - share)]
+    norm = -mpmath.expm1(-e)
+    return [(t, -mpmath.expm1(t - e) / norm), (t - e, mpmath.exp(-e) * mpmath.expm1(t) / norm)]
 
 
 def range_supremum(eps: float, value: Callable[[Atoms], mpf]) -> mpf:
@@ -137,10 +132,18 @@ def range_supremum(eps: float, value: Callable[[Atoms], mpf]) -> mpf:
     return max(first, second)
 
 
+def range_profile(eps: float, x: mpf) -> mpf:
+    """What the supremum is: at ``t = (x + eps)/2``, for ``|x| < eps``."""
+    e = mpf(eps)
+    if abs(x) >= e:
+        return max(mpf(0), -mpmath.expm1(x))
+    return atoms_profile(two_points((x + e) / 2, eps), x)
+
+
 # ------------------------------------------------------------------------------- Gaussian and conversions
 
 
-def gaussian_profile(mu: float, x: float) -> mpf:
+def gaussian_profile(mu: float | mpf, x: float | mpf) -> mpf:
     m, e = mpf(mu), mpf(x)
     return tail(e / m - m / 2) - mpmath.exp(e) * tail(e / m + m / 2)
 
@@ -156,6 +159,6 @@ def crossing(profile: Callable[[mpf], mpf], delta: float, high: mpf) -> mpf:
     return low
 
 
-def conversion_epsilon(curve: Callable[[mpf], mpf], order: float, delta: float) -> mpf:
+def conversion_epsilon(curve: Callable[[mpf], mpf], order: float | mpf, delta: float) -> mpf:
     a = mpf(order)
     return curve(a) + mpmath.log((a - 1) / a) - (mpmath.log(mpf(delta)) + mpmath.log(a)) / (a - 1)
