@@ -2,7 +2,8 @@ r"""Losses and the three ways to put them together: after one another, one of se
 
 A loss is a pair (core, :math:`\delta`). The core is a multiset of events. Meaning: for every pair of
 neighbours the output laws are :math:`P = (1-\delta)P' + \delta E` and :math:`Q = (1-\delta)Q' + \delta E'`,
-and :math:`(P', Q')` satisfies every view of the composed core. Cores compose, :math:`\delta`'s add.
+and :math:`(P', Q')` satisfies every view of the composed core. Cores compose, and nothing fails with
+probability :math:`\prod(1-\delta_i)`.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import numpy as np
 from dpframe.losses._numeric import (
     FloatArray,
     LossError,
+    U,
     check_orders,
     finite,
     floored,
@@ -106,7 +108,7 @@ INFINITE = Loss.of(Pure(math.inf))
 def compose(*losses: Loss) -> Loss:
     """Loss of running all mechanisms, each possibly chosen by the outputs of the earlier ones.
 
-    Events unite with multiplicity and the deltas add (exactly, rounded up).
+    Events unite with multiplicity; the delta is the probability that any fails, rounded up.
 
     Formal guarantees
     -----------------
@@ -114,13 +116,22 @@ def compose(*losses: Loss) -> Loss:
     (docs/theory/losses.md, section 1).
     """
     pairs = (pair for loss in losses for pair in loss.events)
-    return Loss(canonical(pairs), sum_up((loss.delta, 1) for loss in losses))
+    return Loss(canonical(pairs), _any_fails([(loss.delta, 1) for loss in losses]))
 
 
 def repeat(loss: Loss, times: int) -> Loss:
     """Compose a loss ``times`` times with itself; 0 times is :data:`ZERO`."""
     count = whole(times)
-    return Loss(tuple((event, n * count) for event, n in loss.events), sum_up([(loss.delta, count)]))
+    return Loss(tuple((event, n * count) for event, n in loss.events), _any_fails([(loss.delta, count)]))
+
+
+def _any_fails(deltas: list[tuple[float, int]]) -> float:
+    """Bound of ``1 - prod (1 - delta)^times``, at most the sum (docs/theory/losses.md, 1.2)."""
+    total = sum_up(deltas)
+    if sum(times for delta, times in deltas if delta) <= 1 or any(delta >= 1 for delta, _ in deltas):
+        return total
+    rate = sum_up((-math.log1p(-delta) * (1 + 8 * U), times) for delta, times in deltas)
+    return min(total, up(-math.expm1(-rate), 8))
 
 
 def worst(*losses: Loss) -> Loss:

@@ -148,7 +148,7 @@ def gaussian_profile(mu: float | mpf, x: float | mpf) -> mpf:
     return tail(e / m - m / 2) - mpmath.exp(e) * tail(e / m + m / 2)
 
 
-def crossing(profile: Callable[[mpf], mpf], delta: float, high: mpf) -> mpf:
+def crossing(profile: Callable[[mpf], mpf], delta: float | mpf, high: mpf) -> mpf:
     """Smallest ``eps >= 0`` with ``profile(eps) <= delta``, by bisection below ``high``, to 1e-20 of it."""
     low, target = mpf(0), mpf(delta)
     if profile(low) <= target:

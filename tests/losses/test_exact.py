@@ -31,6 +31,7 @@ from dpframe.losses import (
     epsilon,
     pld,
     pure,
+    repeat,
     tightest_epsilon,
     worst,
 )
@@ -248,6 +249,24 @@ def sampled_cases(rng: np.random.Generator) -> Iterator[Case]:
     yield f"amplify {own} {rate}", loss.delta, mpf(rate) * mpf(own), CLOSED
 
 
+def failing_cases(rng: np.random.Generator) -> Iterator[Case]:
+    """The optimal composition of (epsilon, delta) mechanisms: Kairouz, Oh and Viswanath 2015, Theorem 3.3."""
+    times, own = int(between(rng, 1, 300)), between(rng, 1e-300, 0.1)
+    eps, target = min(between(rng, 1e-3, 3), 300 / times), between(rng, 1e-12, 0.5)
+    one, atoms = Loss.of(Pure(eps), delta=own), exact.response(eps, times)
+    loss, fails = repeat(one, times), -mpmath.expm1(times * mpmath.log1p(-mpf(own)))
+    yield f"{loss} own", loss.delta, fails, 1e-13
+    several = compose(*[one] * min(times, 9))
+    yield f"{several} own", several.delta, -mpmath.expm1(min(times, 9) * mpmath.log1p(-mpf(own))), 1e-13
+    if fails < 0.99 * target:
+        left = (mpf(target) - fails) / (1 - fails)
+        true = exact.crossing(lambda x: exact.atoms_profile(atoms, x), left, mpf(eps) * times)
+        yield f"{loss} pld {target}", epsilon(loss, target, "pld"), true, LOOSE
+        x = float(true) * rng.uniform(0.3, 0.99)
+        at = fails + (1 - fails) * exact.atoms_profile(atoms, x)
+        yield f"{loss} delta({x})", delta(loss, x, "pld"), at, LOOSE
+
+
 GROUPS = {
     "pure": pure_cases,
     "laplace": laplace_cases,
@@ -259,9 +278,10 @@ GROUPS = {
     "mixed": mixed_cases,
     "worst": worst_cases,
     "conversion": conversion_cases,
+    "failing": failing_cases,
     "sampled": sampled_cases,
 }
-FAST = {"pure": 12, "laplace": 25, "range": 2, "discrete": 6, "gaussian": 30, "composed": 2, "lattice": 3}
+FAST = {"pure": 12, "laplace": 25, "range": 2, "discrete": 6, "gaussian": 30, "composed": 2, "lattice": 3, "failing": 8}
 SLOW = {"pure": 1500, "laplace": 3000, "range": 200, "discrete": 800, "gaussian": 4000, "composed": 150}
 
 
@@ -372,6 +392,13 @@ def test_what_underflows_is_rounded_up(eps: float) -> None:
         assert (event.rho > 0) or isinstance(event, Gaussian)
         assert profile(event, 0.0) > 0
         assert np.all(event.rdp(np.array([1.001, 2.0, 1e6])) > 0)
+
+
+def test_adding_failures_up_is_looser() -> None:
+    """1e5 mechanisms of (0.01, 1e-7) have 0.00995 to lose, not 0.01: the core keeps half a percent more of delta."""
+    loss = repeat(Loss.of(Pure(0.01), delta=1e-7), 10**5)
+    assert loss.delta == pytest.approx(-math.expm1(1e5 * math.log1p(-1e-7)), rel=1e-12)
+    assert tightest_epsilon(loss, 0.01)[0] < tightest_epsilon(Loss(loss.events, 0.00999999), 0.01)[0] * 0.93
 
 
 def test_impossible_multiplicities_are_refused() -> None:
