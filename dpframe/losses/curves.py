@@ -106,14 +106,14 @@ def laplace_rdp(epsilon: float, orders: FloatArray) -> FloatArray:
     wide, narrow = (orders - 0.5) * e, e / 2
     u, v = wide * wide, narrow * narrow
     sums, powers, factorial, series = np.ones_like(u), 1.0, 6.0, np.zeros_like(u)
-    for k in range(1, 12):  # (u^k - v^k) / (u - v) over (2k + 1)!
+    for k in range(1, 8):  # (u^k - v^k) / (u - v) over (2k + 1)!, enough for sqrt(u) <= 1/2
         series = series + sums / factorial
         powers *= v
         sums, factorial = u * sums + powers, factorial * (2 * k + 2) * (2 * k + 3)
     inner = e * e * orders * gap * series * (1 + 1e-15)
     grown, base = np.sinh(wide) / wide, math.sinh(narrow) / narrow
     outer = grown - base + 8 * U * (grown * (1 + wide / 8) + base)
-    second = e / 2 * math.exp(-narrow) * np.where(wide <= 1, inner, outer)
+    second = e / 2 * math.exp(-narrow) * np.where(wide <= 0.5, inner, outer)
     near = np.log1p((first / 2 + second) * (1 + 32 * U * (1 + gap * e))) / gap
     far = epsilon + np.log(orders / total * (1 + gap / orders * np.exp(-total * epsilon))) / gap + 8 * U / gap
     value = np.where((gap * epsilon < 30) & (wide < 60) & (epsilon <= 60), near, far) * (1 + 1e-14)

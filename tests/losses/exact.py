@@ -113,14 +113,14 @@ def two_points(t: mpf, eps: float) -> Atoms:
     return [(t, -mpmath.expm1(t - e) / norm), (t - e, mpmath.exp(-e) * mpmath.expm1(t) / norm)]
 
 
-def range_supremum(eps: float, value: Callable[[Atoms], mpf]) -> mpf:
+def range_supremum(eps: float, value: Callable[[Atoms], mpf], steps: int = 90) -> mpf:
     """Largest value over t by golden section: every function asked for has one maximum in t."""
     low, high = mpf(0), mpf(eps)
     golden = (mpmath.sqrt(5) - 1) / 2
     at = lambda t: value(two_points(t, eps))  # noqa: E731
     one, two = high - golden * (high - low), low + golden * (high - low)
     first, second = at(one), at(two)
-    for _ in range(90):
+    for _ in range(steps):
         if first > second:
             high, two, second = two, one, first
             one = high - golden * (high - low)

@@ -96,7 +96,7 @@ def range_cases(rng: np.random.Generator) -> Iterator[Case]:
     found = exact.range_supremum(eps, lambda atoms: exact.atoms_rdp(atoms, order))
     yield f"{event} rdp {order}", rdp(event, order), found, CURVE
     yield f"{event} rho", event.rho, exact.range_supremum(eps, exact.atoms_kl), 1e-9
-    yield f"{event} mu", event.mu, exact.range_supremum(eps, exact.atoms_mu), CLOSED
+    yield f"{event} mu", event.mu, exact.range_supremum(eps, exact.atoms_mu, 45), CLOSED
     supremum = exact.range_supremum(eps, lambda atoms: exact.atoms_profile(atoms, x)) if x > 0 else mpf(0)
     yield f"{event} profile {x}", profile(event, x), supremum, CLOSED if x > 0 else math.inf
 
@@ -282,7 +282,7 @@ GROUPS = {
     "sampled": sampled_cases,
 }
 FAST = {"pure": 12, "laplace": 25, "range": 2, "discrete": 6, "gaussian": 30, "composed": 2, "lattice": 3, "failing": 8}
-SLOW = {"pure": 1500, "laplace": 3000, "range": 200, "discrete": 800, "gaussian": 4000, "composed": 150}
+SLOW = {"pure": 1500, "laplace": 3000, "range": 100, "discrete": 800, "gaussian": 4000, "composed": 150}
 
 
 def faults(group: str, count: int, seed: int) -> list[str]:
