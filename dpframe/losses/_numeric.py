@@ -28,6 +28,9 @@ T = TypeVar("T")
 U = 2.0**-53
 """Unit round-off of float64."""
 
+FLOOR = 1e-300
+"""What a positive loss is at least reported as: below it relative margins of round-off fail."""
+
 
 class LossError(SpecError, ValueError):
     """A loss, an event or a budget was given a value it cannot have."""
@@ -77,6 +80,15 @@ def sqrt_up(value: Fraction) -> float:
 def up(value: float, ulps: int = 4) -> float:
     """Move a computed non-negative bound up by a few relative units of round-off."""
     return value * (1 + 2 * ulps * U) if math.isfinite(value) else value
+
+
+LARGEST = 2**1000
+"""Largest integer of a loss: it and its products with what is not huge fit a float."""
+
+
+def floored(value: float) -> float:
+    """At least ``FLOOR``: for a positive loss whose computed bound may have underflowed."""
+    return max(value, FLOOR)
 
 
 def real(value: Any) -> float:

@@ -5,10 +5,11 @@ basic  the pure epsilons add; delta is the loss's own
 zcdp   rho, then the best Rényi order (never ``rho + 2 sqrt(rho ln 1/delta)``, which is looser)
 rdp    the Rényi curve, then the best order
 gdp    mu, then the exact Gaussian profile; exact when all events are Gaussian
-pld    numerical composition of dominating pairs, rounded outward (:mod:`dpframe.losses.pld`)
+pld    numerical composition of dominating pairs, rounded outward (:mod:`dpframe.losses.pld`), or rdp's
 ====== ==============================================================================================
 
-The loss's own delta is part of the total: the core is converted at ``delta - loss.delta``.
+The loss's own delta is part of the total: the core is converted at
+``(delta - loss.delta) / (1 - loss.delta)``.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ def epsilon(loss: Loss, delta: float, accountant: str) -> float:
     """
     _known(accountant)
     left = _left(loss, number(delta, "delta"))
-    if left >= 1:
+    if delta >= 1:
         return 0.0
     if accountant == "basic":
         return loss.epsilon if left >= 0 else math.inf
@@ -78,7 +79,10 @@ def epsilon(loss: Loss, delta: float, accountant: str) -> float:
 def delta(loss: Loss, eps: float, accountant: str) -> float:
     r"""Upper bound of the total :math:`\delta` at ``eps >= 0``; 1 where the accountant does not apply."""
     _known(accountant)
-    return min(up(loss.delta + _core_delta(loss, number(eps, "epsilon"), accountant), 1), 1.0)
+    core = _core_delta(loss, number(eps, "epsilon"), accountant)
+    if core == 0 or core >= 1 or loss.delta >= 1:
+        return min(max(loss.delta, core), 1.0)
+    return min(up(loss.delta + (1 - loss.delta) * core, 2), 1.0)
 
 
 def _core_delta(loss: Loss, eps: float, accountant: str) -> float:
@@ -98,10 +102,10 @@ def _core_delta(loss: Loss, eps: float, accountant: str) -> float:
 
 
 def _left(loss: Loss, total: float) -> float:
-    """What is left of the total delta for the conversion, rounded down; exactly 0 when they are equal."""
-    if loss.delta in {total, 0.0}:
+    """The core's delta that makes the total, rounded down; exactly 0 when the loss's own is all of it."""
+    if loss.delta == 0 or total <= loss.delta or loss.delta >= 1:
         return total - loss.delta
-    return math.nextafter(total - loss.delta, -math.inf)
+    return math.nextafter(math.nextafter(total - loss.delta, 0.0) / math.nextafter(1 - loss.delta, 2.0), 0.0)
 
 
 def _pld_epsilon(loss: Loss, left: float) -> float:

@@ -2,18 +2,32 @@ r"""Losses and the three ways to put them together: after one another, one of se
 
 A loss is a pair (core, :math:`\delta`). The core is a multiset of events. Meaning: for every pair of
 neighbours the output laws are :math:`P = (1-\delta)P' + \delta E` and :math:`Q = (1-\delta)Q' + \delta E'`,
-and :math:`(P', Q')` satisfies every view of the composed core. Cores compose, :math:`\delta`'s add.
+and :math:`(P', Q')` satisfies every view of the composed core. Cores compose, and nothing fails with
+probability :math:`\prod(1-\delta_i)`.
 """
 
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from typing import Any, final
 
 import attrs
 import numpy as np
 
-from dpframe.losses._numeric import FloatArray, LossError, check_orders, finite, real, sum_up, up, whole
+from dpframe.losses._numeric import (
+    FloatArray,
+    LossError,
+    U,
+    check_orders,
+    finite,
+    floored,
+    real,
+    round_up,
+    sum_up,
+    up,
+    whole,
+)
 from dpframe.losses.core import Core, canonical, core_epsilon, core_mu, core_rdp, core_rho
 from dpframe.losses.event import Event
 from dpframe.losses.pure import Pure
@@ -94,7 +108,7 @@ INFINITE = Loss.of(Pure(math.inf))
 def compose(*losses: Loss) -> Loss:
     """Loss of running all mechanisms, each possibly chosen by the outputs of the earlier ones.
 
-    Events unite with multiplicity and the deltas add (exactly, rounded up).
+    Events unite with multiplicity; the delta is the probability that any fails, rounded up.
 
     Formal guarantees
     -----------------
@@ -102,13 +116,22 @@ def compose(*losses: Loss) -> Loss:
     (docs/theory/losses.md, section 1).
     """
     pairs = (pair for loss in losses for pair in loss.events)
-    return Loss(canonical(pairs), sum_up((loss.delta, 1) for loss in losses))
+    return Loss(canonical(pairs), _any_fails([(loss.delta, 1) for loss in losses]))
 
 
 def repeat(loss: Loss, times: int) -> Loss:
     """Compose a loss ``times`` times with itself; 0 times is :data:`ZERO`."""
     count = whole(times)
-    return Loss(tuple((event, n * count) for event, n in loss.events), sum_up([(loss.delta, count)]))
+    return Loss(tuple((event, n * count) for event, n in loss.events), _any_fails([(loss.delta, count)]))
+
+
+def _any_fails(deltas: list[tuple[float, int]]) -> float:
+    """Bound of ``1 - prod (1 - delta)^times``, at most the sum (docs/theory/losses.md, 1.2)."""
+    total = sum_up(deltas)
+    if sum(times for delta, times in deltas if delta) <= 1 or any(delta >= 1 for delta, _ in deltas):
+        return total
+    rate = sum_up((-math.log1p(-delta) * (1 + 8 * U), times) for delta, times in deltas)
+    return min(total, up(-math.expm1(-rate), 8))
 
 
 def worst(*losses: Loss) -> Loss:
@@ -163,5 +186,5 @@ def amplify(loss: Loss, rate: float) -> Loss:
         smaller = math.log1p(p * math.expm1(epsilon))
     else:
         smaller = epsilon + math.log(p + (1 - p) * math.exp(-epsilon))
-    bounded = min(up(smaller, 8) + (0.0 if epsilon < 700 else 1e-14 * epsilon), epsilon)
-    return Loss.of(Pure(bounded), delta=min(up(p * loss.delta, 1), loss.delta))
+    bounded = min(floored(up(smaller, 8) + (0.0 if epsilon < 700 else 1e-14 * epsilon)), epsilon)
+    return Loss.of(Pure(bounded), delta=round_up(Fraction(p) * Fraction(loss.delta)))

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from dpframe.losses._numeric import FloatArray, LossError, sqrt_up, sum_up, whole
+from dpframe.losses._numeric import LARGEST, FloatArray, LossError, sqrt_up, sum_up, whole
 from dpframe.losses.event import Event, Key
 from dpframe.losses.smooth import Gaussian
 
@@ -28,6 +28,8 @@ def canonical(events: Mapping[Event, int] | Iterable[Any]) -> Core:
             raise LossError(f"a loss is made of events, got {event!r}")
         counts[event] = counts.get(event, 0) + whole(times)
     kept = [(event, times) for event, times in counts.items() if times]
+    if any(times > LARGEST for _, times in kept):
+        raise LossError("an event occurs more than 2^1000 times")
     return tuple(sorted(kept, key=lambda pair: pair[0].key()))
 
 

@@ -23,6 +23,9 @@ import numpy as np
 
 from dpframe.losses._numeric import FloatArray, U
 
+_BLOCK = 16.0
+_TINIEST = 5e-324
+
 
 @final
 @attrs.frozen(eq=False)
@@ -66,12 +69,20 @@ def evaluate(dots: Dots, eps: FloatArray) -> tuple[FloatArray, FloatArray]:
 def tail_profile(step: float, masses: FloatArray) -> FloatArray:
     r"""Hockey sticks :math:`\sum_{j>k} m_j (1-e^{-(j-k)h})` at every index, without cancellation.
 
-    The difference of neighbours is :math:`(1-e^{-h})\sum_{j>k} m_j e^{-(j-k-1)h}`: only positive terms are summed.
+    The difference of neighbours is :math:`(1-e^{-h})\sum_{j>k} m_j e^{-(j-k-1)h}`: only positive terms are
+    summed, in blocks so short that no factor :math:`e^{-(j-k)h}` that matters underflows.
     """
-    index = np.arange(len(masses))
-    decayed = np.cumsum((masses * np.exp(-index * step))[::-1])[::-1]
-    drop = np.append(decayed[1:], 0.0) * np.exp((index + 1) * step) * -math.expm1(-step)
-    result: FloatArray = np.cumsum(drop[::-1])[::-1]
+    length = max(1, int(_BLOCK / step))
+    index = np.arange(min(length, len(masses)))
+    fall, grow = np.exp(-index * step), np.exp(index * step)
+    decayed, carry = np.zeros(len(masses) + 1), 0.0  # decayed[k] = sum over j >= k of m_j e^{-(j-k)h}
+    for start in range((len(masses) - 1) // length * length, -1, -length):
+        block = masses[start : start + length]
+        size = len(block)
+        inner = np.cumsum((block * fall[:size])[::-1])[::-1] * grow[:size]
+        decayed[start : start + size] = inner + carry * np.exp((index[:size] - size) * step)
+        carry = float(decayed[start])
+    result: FloatArray = np.cumsum((decayed[1:] * -math.expm1(-step))[::-1])[::-1]
     return result
 
 
@@ -92,7 +103,7 @@ def connect(step: float, lower: FloatArray, upper: FloatArray) -> Dots:
     before = np.concatenate(([first * (1 + 8 * U)], upper[:-1]))
     after = np.concatenate((upper[1:], upper[-1:]))
     masses = (before - lower) / fall - np.maximum(lower - after, 0.0) / rise
-    masses += 8 * U * before / fall
+    masses += 8 * U * before / fall + _TINIEST
     return Dots(step, np.maximum(masses, 0.0), float(upper[-1]))
 
 
@@ -118,7 +129,8 @@ def convolve(one: Dots, two: Dots, theta: float) -> Dots:
     a, b = one.full(), two.full()
     reach = one.reach + two.reach
     if min(len(a), len(b)) <= 64 or len(a) * len(b) <= 4_000_000:
-        half = np.convolve(a, b)[reach:] * (1 + 2 * U * (min(len(a), len(b)) + 2))
+        short = min(len(a), len(b))
+        half = np.convolve(a, b)[reach:] * (1 + 2 * U * (short + 2)) + short * _TINIEST
     else:
         rates = (0.0, 0.5 * theta * one.step, theta * one.step)  # each is precise somewhere else
         half = functools.reduce(np.minimum, [_fft_convolve(a, b, rate) for rate in rates])
@@ -150,14 +162,18 @@ def _fft_convolve(a: FloatArray, b: FloatArray, rate: float) -> FloatArray:
     exponent = log_a + log_b - rate * np.arange(reach_a + reach_b + 1)
     above = np.maximum(sums, 0.0) + 4 * fft_error(length)
     result: FloatArray = above * np.exp(exponent) * (1 + 8 * U * (8 + np.abs(exponent) + len(a) + len(b)))
-    return result
+    return result + _TINIEST
 
 
 def tilt(masses: FloatArray, rate: float, first: int) -> tuple[float, FloatArray]:
-    """Multiply by ``exp(rate * index)`` and normalise; also the logarithm of the norm."""
-    top = first + len(masses) - 1
-    peak = max(rate * first, rate * top)
-    tilted = masses * np.exp(rate * np.arange(first, top + 1) - peak)
+    """Multiply by ``exp(rate * index)`` and normalise; also the logarithm of the norm.
+
+    What underflows is 1e-300 of the norm at most, which the error of the transform pays.
+    """
+    weight = rate * np.arange(first, first + len(masses))
+    peak = float(np.max(weight[masses > 0] + np.log(masses[masses > 0])))
+    root = np.exp(np.minimum((weight - peak) / 2, 400.0))  # where it is cut the mass is 0
+    tilted = masses * root * root
     norm = float(tilted.sum())
     return math.log(norm) + peak, tilted / norm
 

@@ -10,7 +10,9 @@ composed tilted mass and :math:`\tilde p` its cyclic convolution in a window :ma
 
 Wrapping around only *adds* mass to the window, except for losses above :math:`B`, which the last term (Chernoff)
 pays; :math:`\tau` bounds the round-off of the transforms. Where those terms exceed 1 % of :math:`\delta` the
-accountant gives up instead of being imprecise. Proofs: docs/theory/losses.md, section 3.
+composer gives up instead of being imprecise. Profiles are kept in units of the :math:`\delta` looked for, so
+none underflows. The Rényi bound of the same core, which is always there, is answered where it is smaller or the
+composer gave up. Proofs: docs/theory/losses.md, section 3.
 """
 
 from __future__ import annotations
@@ -43,31 +45,40 @@ _LONGEST = 2**20
 _RANGE = 600.0  # widest window in units of loss: exp() of it still fits a float
 _SMALLEST = 1e-12
 _SLACK = 1e-2
+_LEAST = 1e-300  # smallest delta the composer is asked for
+_UNIT = 1 - 1e-12  # delta in units of the exponential of its logarithm, rounded down
 
 
 @final
 @attrs.frozen
 class Grid:
-    """Tilt, lattice step, number of points, top of the window (an index), tail mass that may be cut off."""
+    """Tilt, lattice step, number of points, top of the window (an index), tail mass that may be cut off.
+
+    ``log_delta`` is the logarithm of the unit in which profiles are kept.
+    """
 
     theta: float
     step: float
     size: int
     top: int
     cut: float
+    log_delta: float = 0.0
 
 
 @final
 @attrs.frozen(eq=False)
 class Curve:
-    """Upper bounds of the composed profile on the lattice ``(first + k) * step``, and the numerical slack."""
+    """Upper bounds of the composed profile on the lattice ``(first + k) * step``, and the numerical slack.
+
+    In units of ``exp(log_delta)``.
+    """
 
     step: float
     first: int
     values: FloatArray
     slack: FloatArray
-    masses: FloatArray
     constant: float
+    log_delta: float
 
 
 def core_epsilon(core: Core, delta: float) -> float:
@@ -75,30 +86,32 @@ def core_epsilon(core: Core, delta: float) -> float:
 
     Formal guarantees
     -----------------
-    The core is (result, delta)-DP; the result is never below the true epsilon of its dominating pairs.
+    The core is (result, delta)-DP; the result is never below the true epsilon.
     """
     if not all(event.dominated for event, _ in core):
         return math.inf
-    found = _epsilon(core, delta)
-    return min(found, basic_epsilon(core)) if math.isfinite(found) else found
+    return min(pair_epsilon(core, delta), renyi.core_epsilon(core, delta)[0], basic_epsilon(core))
 
 
 def core_delta(core: Core, epsilon: float) -> float:
     """Delta of the composed core at ``epsilon >= 0``; 1 where the accountant does not apply."""
     if not all(event.dominated for event, _ in core):
         return 1.0
-    return 0.0 if epsilon >= basic_epsilon(core) else _delta(core, epsilon)
+    if epsilon >= basic_epsilon(core):
+        return 0.0
+    return min(pair_delta(core, epsilon), renyi.core_delta(core, epsilon)[0])
 
 
 @functools.lru_cache(maxsize=1024)
-def _epsilon(core: Core, delta: float) -> float:
+def pair_epsilon(core: Core, delta: float) -> float:
+    """Epsilon of the composed dominating pairs; ``inf`` where the composer gives up."""
     near, order = renyi.core_epsilon(core, delta)
     if near == 0:
         return 0.0
     grid = plan(core, delta, near, order)
     while grid is not None:
         curve = compose(core, grid)
-        found = None if curve is None else _crossing(curve, delta)
+        found = None if curve is None else _crossing(curve)
         if found is None or math.isfinite(found):
             return math.inf if found is None else found
         grid = widen(grid)
@@ -106,9 +119,10 @@ def _epsilon(core: Core, delta: float) -> float:
 
 
 @functools.lru_cache(maxsize=1024)
-def _delta(core: Core, epsilon: float) -> float:
+def pair_delta(core: Core, epsilon: float) -> float:
+    """Delta of the composed dominating pairs; 1 where the composer gives up."""
     near, order = renyi.core_delta(core, epsilon)
-    grid = plan(core, max(near, 1e-280), epsilon, order)
+    grid = plan(core, near, epsilon, order)
     while grid is not None and (grid.top - grid.size) * grid.step > epsilon:
         grid = widen(grid)
     curve = None if grid is None or grid.top * grid.step <= epsilon else compose(core, grid)
@@ -122,7 +136,7 @@ def plan(core: Core, delta: float, epsilon: float, order: float) -> Grid | None:
     """
     spread = math.sqrt(float(core_rdp(core, np.array([2.0]))[0]))
     scale = max(epsilon, spread / 4)
-    if not (_SMALLEST < scale < _RANGE and _SMALLEST < spread < math.inf and delta > 1e-280):
+    if not (_SMALLEST < scale < _RANGE and _SMALLEST < spread < math.inf and delta >= _LEAST):
         return None
     theta = min(max(order - 1, 1 / spread), (50 - 20 * math.log(delta)) / scale)
     log_mass = theta * float(core_rdp(core, np.array([1 + theta]))[0])
@@ -132,15 +146,15 @@ def plan(core: Core, delta: float, epsilon: float, order: float) -> Grid | None:
     step = math.sqrt(12 * _TOLERANCE * scale / ((theta + 1) * count))
     most = min(max(_WORK / len(core), width / step * math.sqrt(_TOLERANCE / _COARSEST)), _LONGEST)
     size = 1 << max(10, math.ceil(math.log2(min(width / step, most))))
-    return _grid(theta, width / size, size, top, 1e-6 * delta / count)
+    return _grid(theta, width / size, size, top, max(1e-6 * delta / count, 1e-306), math.log(delta))
 
 
-def _grid(theta: float, step: float, size: int, top: float, cut: float) -> Grid | None:
+def _grid(theta: float, step: float, size: int, top: float, cut: float, log_delta: float = 0.0) -> Grid | None:
     mantissa, exponent = math.frexp(step)
     step = math.ldexp(math.ceil(mantissa * 2**20), exponent - 20)  # multiples of it are exact
     if not 0 < step * size < _RANGE or not top / step < 2**31:
         return None
-    return Grid(theta, step, size, math.ceil(top / step), cut)
+    return Grid(theta, step, size, math.ceil(top / step), cut, log_delta)
 
 
 def widen(grid: Grid) -> Grid | None:
@@ -242,7 +256,7 @@ def compose(core: Core, grid: Grid) -> Curve | None:
         infinite += times * dots.infinite
         excess += times * max(float(masses.sum()) - 1, 0.0)  # rounding up made masses sum to more than 1
     infinite *= math.exp(min(excess, 1.0))
-    relative = errors.relative + 16 * U * (abs(log_mass) + grid.theta * abs(grid.top) * grid.step + grid.size)
+    relative = errors.relative + 16 * U * (abs(log_mass) + grid.theta * abs(grid.top) * grid.step + grid.size + 700)
     if not (relative < _SLACK and excess < 1):
         return None
     cyclic = np.fft.irfft(spectrum, grid.size)
@@ -290,42 +304,48 @@ def _curve(cyclic: FloatArray, grid: Grid, *, log_mass: float, infinite: float, 
     """Undo the tilt in the window and add every bound of what is missing."""
     first = grid.top - grid.size
     index = np.arange(first, grid.top)
-    weight = np.exp(log_mass - grid.theta * (index * grid.step)) * (1 + relative)
-    masses = (np.maximum(np.roll(cyclic, -(first % grid.size)), 0.0) + error) * weight
-    beyond = math.exp(log_mass - grid.theta * (grid.top * grid.step)) * (1 + relative)
-    constant = infinite * (1 + relative) + beyond
-    wrapped = math.exp(-grid.theta * grid.step * grid.size)
-    values = tail_profile(grid.step, masses) * (1 + 16 * U * grid.size) + constant
-    slack = tail_profile(grid.step, weight * error) + constant + wrapped / (1 - wrapped)
-    return Curve(grid.step, first, values, slack, masses, constant)
+    with np.errstate(over="ignore"):  # far below the target the profile is infinitely many units
+        weight = np.exp(log_mass - grid.log_delta - grid.theta * (index * grid.step)) * (1 + relative)
+        masses = (np.maximum(np.roll(cyclic, -(first % grid.size)), 0.0) + error) * weight
+        beyond = float(np.exp(log_mass - grid.log_delta - grid.theta * (grid.top * grid.step))) * (1 + relative)
+        constant = infinite * math.exp(-grid.log_delta) * (1 + 1e-12 + relative) + beyond
+        wrapped = math.exp(-grid.theta * grid.step * grid.size - grid.log_delta)
+        values = tail_profile(grid.step, masses) * (1 + 16 * U * grid.size) + constant
+        slack = tail_profile(grid.step, weight * error) + constant + 2 * wrapped
+    return Curve(grid.step, first, values, slack, constant, grid.log_delta)
 
 
-def _crossing(curve: Curve, delta: float) -> float | None:
-    """Where the profile falls to ``delta``: ``inf`` below the window, ``None`` where the slack is too large."""
-    below = curve.values <= delta
+def _crossing(curve: Curve) -> float | None:
+    """Where the profile falls to its unit: ``inf`` below the window, ``None`` where the slack is too large."""
+    below = curve.values <= _UNIT
     if not below[-1]:
         return None
     k = int(np.argmax(below))
-    if curve.slack[k] > _SLACK * delta:
+    if curve.slack[k] > _SLACK:
         return None
     if k == 0:
         return math.inf if curve.first > 0 else 0.0
-    return max(_between(curve, k, delta), 0.0)
+    return max(_between(curve, k, _UNIT), 0.0)
 
 
 def _between(curve: Curve, k: int, delta: float) -> float:
     """Solve on the chord, linear in ``exp(epsilon)``, that ends at index ``k``."""
     high, low = curve.values[k - 1], curve.values[k]
     rise = math.expm1(curve.step)
-    share = (high - delta) / (high - low)  # from 0 at the left end to 1 at the right end
+    if not math.isfinite(high):
+        return (curve.first + k) * curve.step
+    share = (high - delta + 4 * U * high) / (high - low)  # from 0 at the left end to 1 at the right end
     left = (curve.first + k - 1) * curve.step
     return min(left + math.log1p(share * rise) * (1 + 1e-12), left + curve.step) + 4 * U * abs(left)
 
 
 def _value(curve: Curve, epsilon: float) -> float:
     """The profile at ``epsilon`` inside the window; 1 where the slack is too large."""
-    k = min(max(math.floor(epsilon / curve.step) - curve.first, 0), len(curve.values) - 1)
+    k = math.floor(epsilon / curve.step)
+    k = min(max(k - (k * curve.step > epsilon) - curve.first, 0), len(curve.values) - 1)
     after = curve.values[k + 1] if k + 1 < len(curve.values) else curve.constant
     share = math.expm1(max(epsilon - (curve.first + k) * curve.step, 0.0)) / math.expm1(curve.step)
     value = float(curve.values[k] + min(share, 1.0) * (after - curve.values[k]))
-    return 1.0 if curve.slack[k] > _SLACK * value else min(value * (1 + 1e-12), 1.0)
+    if not math.isfinite(value) or curve.slack[k] > _SLACK * value:
+        return 1.0
+    return min(value * (1 + 2e-12) * math.exp(curve.log_delta) + 5e-324, 1.0)

@@ -13,7 +13,20 @@ from typing import ClassVar, final
 import attrs
 import numpy as np
 
-from dpframe.losses._numeric import FloatArray, U, nonnegative, positive, real, round_up, up, whole
+from dpframe.losses._numeric import LARGEST, FloatArray, LossError, U, nonnegative, positive, real, round_up, up, whole
+from dpframe.losses.curves import (
+    capped,
+    discrete_mu,
+    discrete_rho,
+    laplace_mu,
+    laplace_rdp,
+    laplace_rho,
+    range_rdp,
+    range_rho,
+    response_mu,
+    response_rdp,
+    response_rho,
+)
 from dpframe.losses.event import Event
 
 _RELATIVE = 32 * U  # more than the round-off of any closed form below
@@ -21,7 +34,8 @@ _RELATIVE = 32 * U  # more than the round-off of any closed form below
 
 def _around(value: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Enclose computed profile values, each good to a few relative units of round-off."""
-    return np.maximum(value * (1 - _RELATIVE), 0.0), np.minimum(value * (1 + _RELATIVE), 1.0)
+    upper = value * (1 + _RELATIVE) + np.where(value > 0, 5e-324, 0.0)
+    return np.maximum(value * (1 - _RELATIVE) - 5e-324, 0.0), np.minimum(upper, 1.0)
 
 
 def _outside(eps: FloatArray, inner: FloatArray, epsilon: float) -> FloatArray:
@@ -30,57 +44,9 @@ def _outside(eps: FloatArray, inner: FloatArray, epsilon: float) -> FloatArray:
     return np.where(eps >= epsilon, 0.0, np.where(eps <= -epsilon, below, inner))
 
 
-def pure_mu(epsilon: float) -> float:
-    r"""Smallest GDP parameter of randomised response: :math:`2\Phi^{-1}(e^\varepsilon/(1+e^\varepsilon))`."""
-    from scipy.special import ndtri, ndtri_exp
-
-    if epsilon == 0 or math.isinf(epsilon):
-        return epsilon
-    if epsilon < 1:
-        return up(2 * float(ndtri(0.5 + 0.5 * math.tanh(epsilon / 2))), 64) + 1e-15
-    return up(-2 * float(ndtri_exp(-epsilon - math.log1p(math.exp(-epsilon)))), 256)
-
-
-def laplace_mu(epsilon: float) -> float:
-    r"""Smallest GDP parameter of Laplace noise: :math:`2\Phi^{-1}(1-\frac12 e^{-\varepsilon/2})`."""
-    from scipy.special import ndtri, ndtri_exp
-
-    if epsilon == 0 or math.isinf(epsilon):
-        return epsilon
-    if epsilon < 1:
-        return up(2 * float(ndtri(0.5 - 0.5 * math.expm1(-epsilon / 2))), 64) + 1e-15
-    return up(-2 * float(ndtri_exp(-epsilon / 2 - math.log(2))), 256)
-
-
-def _response_rdp(epsilon: float, orders: FloatArray) -> FloatArray:
-    """ln[cosh((a - 1/2)e) / cosh(e/2)] / (a - 1), with the difference of cosines taken out."""
-    if math.isinf(epsilon):
-        return np.full(orders.shape, math.inf)
-    gap = orders - 1
-    ratio = 2 * np.sinh(orders * epsilon / 2) * np.sinh(gap * epsilon / 2) / np.cosh(epsilon / 2)
-    far = epsilon - (math.log1p(math.exp(-epsilon)) - np.log1p(np.exp(-(2 * orders - 1) * epsilon))) / gap
-    value = np.where(orders * epsilon < 30, np.log1p(ratio) / gap, far)
-    return np.minimum(value * (1 + 1e-14) + 4 * U / gap * (orders * epsilon >= 30), epsilon)
-
-
-def _laplace_rdp(epsilon: float, orders: FloatArray) -> FloatArray:
-    """ln[(a e^{(a-1)e} + (a-1) e^{-ae}) / (2a-1)] / (a - 1), never above a * rho or epsilon."""
-    if math.isinf(epsilon):
-        return np.full(orders.shape, math.inf)
-    gap, total = orders - 1, 2 * orders - 1
-    grow, fall = orders * np.expm1(gap * epsilon) / total, gap * np.expm1(-orders * epsilon) / total
-    near = np.log1p(grow + fall + 8 * U * (grow - fall)) / gap
-    far = epsilon + np.log(orders / total * (1 + gap / orders * np.exp(-total * epsilon))) / gap + 8 * U / gap
-    value = np.where(gap * epsilon < 30, near, far) * (1 + 1e-14)
-    return np.minimum(value, np.minimum(orders * laplace_rho(epsilon), epsilon))
-
-
-def laplace_rho(epsilon: float) -> float:
-    r"""The zCDP parameter of Laplace noise, :math:`\varepsilon - 1 + e^{-\varepsilon}`, rounded up."""
-    if epsilon > 1e-2:
-        return up(epsilon + math.expm1(-epsilon), 8) + 4 * U * epsilon
-    half = epsilon * epsilon / 2
-    return up(half * (1 - epsilon / 3 * (1 - epsilon / 4 * (1 - epsilon / 5 * (1 - epsilon / 6)))), 16)
+def _representable(_: object, attribute: attrs.Attribute[int], value: int) -> None:
+    if value > LARGEST:
+        raise LossError(f"{attribute.name} must be at most 2^1000")
 
 
 @final
@@ -110,15 +76,15 @@ class Pure(Event):
     @property
     def rho(self) -> float:
         """The zCDP parameter."""
-        return up(self.epsilon * math.tanh(self.epsilon / 2), 8)
+        return response_rho(self.epsilon)
 
     @property
     def mu(self) -> float:
         """The GDP parameter."""
-        return pure_mu(self.epsilon)
+        return response_mu(self.epsilon)
 
     def _rdp(self, orders: FloatArray) -> FloatArray:
-        return _response_rdp(self.epsilon, orders)
+        return response_rdp(self.epsilon, orders)
 
     def _enclosure(self, eps: FloatArray) -> tuple[FloatArray, FloatArray]:
         if math.isinf(self.epsilon):
@@ -164,7 +130,7 @@ class Laplace(Event):
         return laplace_mu(self.epsilon)
 
     def _rdp(self, orders: FloatArray) -> FloatArray:
-        return _laplace_rdp(self.epsilon, orders)
+        return laplace_rdp(self.epsilon, orders)
 
     def _enclosure(self, eps: FloatArray) -> tuple[FloatArray, FloatArray]:
         if math.isinf(self.epsilon):
@@ -199,24 +165,15 @@ class BoundedRange(Event):
     @property
     def rho(self) -> float:
         """The zCDP parameter."""
-        return min(up(self.epsilon * self.epsilon / 8), up(self.epsilon * math.tanh(self.epsilon / 2), 8))
+        return range_rho(self.epsilon)
 
     @property
     def mu(self) -> float:
         """The GDP parameter."""
-        return pure_mu(self.epsilon / 2)
+        return response_mu(self.epsilon / 2)
 
     def _rdp(self, orders: FloatArray) -> FloatArray:
-        if self.epsilon == 0 or math.isinf(self.epsilon):
-            return np.full(orders.shape, self.epsilon)
-        e, a = self.epsilon, orders
-        low, high = -np.expm1(-a * e), math.exp(-e) * -np.expm1(-(a - 1) * e)
-        t = np.clip(np.log((a - 1) / a) + np.log(low) - np.log(high), 0.0, e)
-        inner = (low - np.exp(t) * high) / -math.expm1(-e)
-        value = t + np.log(inner) / (a - 1)
-        error = 64 * U * (2 + a * e + low / inner) / (a - 1)
-        cap = np.minimum(a * self.rho, _response_rdp(e, a))
-        return np.where(np.isfinite(value + error), np.minimum(value + error, cap), cap)
+        return range_rdp(self.epsilon, orders)
 
     def _enclosure(self, eps: FloatArray) -> tuple[FloatArray, FloatArray]:
         if math.isinf(self.epsilon):
@@ -224,7 +181,7 @@ class BoundedRange(Event):
         if self.epsilon == 0:
             return _around(_outside(eps, np.zeros_like(eps), 0.0))
         root = -np.expm1(np.minimum((eps - self.epsilon) / 2, 0.0))
-        return _around(_outside(eps, root * root / -math.expm1(-self.epsilon), self.epsilon))
+        return _around(_outside(eps, root * (root / -math.expm1(-self.epsilon)), self.epsilon))
 
 
 @final
@@ -249,7 +206,7 @@ class DiscreteLaplace(Event):
     """
 
     kind: ClassVar[str] = "discrete_laplace"
-    shift: int = attrs.field(converter=whole)
+    shift: int = attrs.field(converter=whole, validator=_representable)
     scale: float = attrs.field(converter=real, validator=positive)
 
     @property
@@ -267,23 +224,20 @@ class DiscreteLaplace(Event):
     @property
     def rho(self) -> float:
         """The zCDP parameter."""
-        return min(Pure(self.epsilon).rho, laplace_rho(self.envelope))
+        return discrete_rho(self.epsilon, self.scale)
 
     @property
     def mu(self) -> float:
         """The GDP parameter."""
-        return min(pure_mu(self.epsilon), laplace_mu(self.envelope))
+        return discrete_mu(self.shift, self.scale, self.epsilon)
 
     def _rdp(self, orders: FloatArray) -> FloatArray:
-        if self.shift == 0:
-            return np.zeros(orders.shape)
-        bound = _laplace_rdp(self.envelope, orders)
-        if self.envelope <= self.epsilon * (1 + 1e-7):  # infinity included
-            return bound
-        bound = np.minimum(_response_rdp(self.epsilon, orders), bound)
         if self.shift == 1:
-            return bound
-        return np.minimum(bound, self._geometric_rdp(orders))
+            return response_rdp(self.epsilon, orders)
+        bound = laplace_rdp(self.envelope, orders)
+        if self.shift and self.envelope > self.epsilon * (1 + 1e-7):  # which is false for infinity
+            bound = np.minimum(bound, self._geometric_rdp(orders))
+        return capped(bound, orders, self.rho, self.epsilon)
 
     def _geometric_rdp(self, orders: FloatArray) -> FloatArray:
         """The exact Rényi divergence: two atoms and a geometric sum between them."""
@@ -300,12 +254,13 @@ class DiscreteLaplace(Event):
         if math.isinf(epsilon):
             return np.ones_like(eps), np.ones_like(eps)
         w = np.maximum((epsilon - eps) / 2, 0.0)
+        less = np.maximum((math.nextafter(epsilon, 0.0) - eps) / 2, 0.0)  # the exact epsilon is between the two
         steps = w * self.scale
         slack = 4 * U * (steps + self.shift) + 4 * U  # in the fractional part; half a step is the worst place
         offset = np.minimum(np.abs(0.5 - np.mod(steps, 1.0)), 0.5)
         high = self._bend(np.maximum(offset - slack, 0.0))
         low = self._bend(np.minimum(offset + slack, 0.5))
-        lower, upper = -np.expm1(-(w + low)), -np.expm1(-(w + high))
+        lower, upper = -np.expm1(-(less + low * (1 - 16 * U))), -np.expm1(-(w + high * (1 + 16 * U)))
         return _around(_outside(eps, lower, epsilon))[0], _around(_outside(eps, upper, epsilon))[1]
 
     def _bend(self, offset: FloatArray) -> FloatArray:
@@ -326,4 +281,5 @@ class DiscreteLaplace(Event):
         weights = np.exp(-k * step) * -math.expm1(-step) / (1 + math.exp(-step))
         weights[0] = 1 / (1 + math.exp(-step)) if self.shift else 1.0
         weights[-1] = math.exp(-self.shift * step) / (1 + math.exp(-step)) if self.shift else 1.0
+        weights *= 1 + 4 * U * (4 + k * step)
         return np.nextafter((self.shift - 2 * k) / self.scale, math.inf), weights

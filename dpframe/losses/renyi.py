@@ -16,12 +16,12 @@ from collections.abc import Callable
 
 import numpy as np
 
-from dpframe.losses._numeric import FloatArray
+from dpframe.losses._numeric import FloatArray, U, up
 from dpframe.losses.core import Core, core_rdp
 from dpframe.losses.smooth import Renyi
 from dpframe.losses.worst import Worst
 
-_GRID = 1 + np.exp(np.linspace(math.log(1e-6), math.log(1e9), 72))
+_GRID = 1 + np.exp(np.linspace(math.log(1e-6), math.log(1e19), 120))
 _ZOOMS = 5
 
 Curve = Callable[[FloatArray], FloatArray]
@@ -60,12 +60,15 @@ def renyi_epsilon(curve: Curve, delta: float, extra: set[float]) -> tuple[float,
     log_delta = math.log(delta)
 
     def at(a: FloatArray) -> FloatArray:
-        return curve(a) + np.log1p(-1 / a) - (log_delta + np.log(a)) / (a - 1)
+        tau, gap, log_a, log_gap = curve(a), a - 1, np.log(a), np.log(a - 1)
+        shrink = np.where(a < 2, log_gap - log_a, np.log1p(-1 / a))
+        sizes = tau + np.abs(shrink) + np.where(a < 2, np.abs(log_gap), 0.0) + (log_a - log_delta) / gap
+        return tau + shrink - (log_delta + log_a) / gap + 8 * U * sizes
 
     value, order = _least(at, extra)
     if math.isinf(value):
         return math.inf, math.nan
-    return max(value + 1e-14 * (abs(value) + abs(log_delta) / max(order - 1, 1e-9)), 0.0), order
+    return max(up(value, 2), 0.0), order
 
 
 @functools.lru_cache(maxsize=1024)
@@ -83,11 +86,11 @@ def renyi_delta(curve: Curve, epsilon: float, extra: set[float]) -> tuple[float,
     """Delta at ``epsilon``, at most 1, and the order that gave it."""
 
     def at(a: FloatArray) -> FloatArray:
-        tau = curve(a)
-        return np.where(np.isfinite(tau), (a - 1) * (tau - epsilon) - np.log(a - 1) + a * np.log1p(-1 / a), math.inf)
+        tau, gap, log_a, log_gap = curve(a), a - 1, np.log(a), np.log(a - 1)
+        shrink = np.where(a < 2, gap * log_gap - a * log_a, a * np.log1p(-1 / a) - log_gap)
+        sizes = gap * (tau + epsilon) + np.abs(log_gap) * np.minimum(gap, 1.0) + log_a + 2
+        return np.where(np.isfinite(tau), gap * (tau - epsilon) + shrink + 8 * U * sizes, math.inf)
 
     value, order = _least(at, extra)
-    if value == -math.inf:
-        return 5e-324, order
-    exponent = value + 1e-14 * (abs(value) + order * (1 + epsilon))
-    return (max(math.exp(exponent), 5e-324) if exponent < 0 else 1.0), order
+    exponent = value + 4 * U * abs(value) if math.isfinite(value) else value
+    return (max(up(math.exp(exponent), 2), 5e-324) if exponent < 0 else 1.0), order

@@ -9,7 +9,7 @@ from typing import ClassVar, final
 import attrs
 import numpy as np
 
-from dpframe.losses._numeric import FloatArray, LossError, check_orders, nonnegative, number, real, round_up
+from dpframe.losses._numeric import FLOOR, FloatArray, LossError, U, check_orders, nonnegative, number, real, round_up
 from dpframe.losses.event import Event
 from dpframe.losses.gaussian import gaussian_profile
 
@@ -43,7 +43,7 @@ class Gaussian(Event):
         return self.mu if math.isinf(self.mu) else round_up(Fraction(self.mu) ** 2 / 2)
 
     def _rdp(self, orders: FloatArray) -> FloatArray:
-        return orders * self.rho
+        return orders * self.rho * (1 + 4 * U)
 
     def _enclosure(self, eps: FloatArray) -> tuple[FloatArray, FloatArray]:
         if math.isinf(self.mu):
@@ -84,7 +84,7 @@ class Concentrated(Event):
         return False
 
     def _rdp(self, orders: FloatArray) -> FloatArray:
-        return orders * self.rho
+        return orders * self.rho * (1 + 4 * U)
 
     def _enclosure(self, eps: FloatArray) -> None:
         return None
@@ -156,7 +156,7 @@ class Renyi(Event):
         left, following = right - 1, values[right - 1]
         part = (orders - known[left]) / (known[right] - known[left])
         chord = (heights[left] * (1 - part) + heights[right] * part) * (1 + 1e-14) / (orders - 1)
-        bound = np.where(np.isfinite(chord), np.minimum(chord, following), following)
+        bound = np.where(np.isfinite(chord) & (chord > FLOOR), np.minimum(chord, following), following)
         return np.where(inside, bound, math.inf)
 
     def _enclosure(self, eps: FloatArray) -> None:
