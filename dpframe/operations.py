@@ -17,7 +17,7 @@ import numpy as np
 
 from dpframe.errors import PlanError
 from dpframe.losses import Loss
-from dpframe.spaces import Domain, Kind
+from dpframe.spaces import Domain, Kind, finite_number
 from dpframe.theorems import THEOREMS, Metrics, Theorem
 
 IntArray = np.ndarray[Any, np.dtype[Any]]
@@ -212,7 +212,7 @@ def _share(instance: Mechanism, attribute: attrs.Attribute[Any], value: Any) -> 
             "goes, never how much privacy a mechanism costs",
             fix=f"give {attribute.name} as a number",
         )
-    if not 0 < value < float("inf"):
+    if not (value > 0 and finite_number(value)):
         raise PlanError(f"{attribute.name} must be positive and finite, not {value!r}", fix="give a number above 0")
 
 

@@ -15,7 +15,7 @@ from dpframe.exact.integers import add
 from dpframe.mechanisms.additive import lattice_scale
 from dpframe.operations import VALUE, Exact, Mechanism, Slot, wants
 from dpframe.registry import register
-from dpframe.spaces import Counts, Domain, Index, LInf
+from dpframe.spaces import Counts, Domain, Index, LInf, finite_number
 from dpframe.theorems import Metrics, find
 
 
@@ -45,7 +45,7 @@ class AboveThreshold(Mechanism):
 
     @threshold.validator
     def _number(self, attribute: attrs.Attribute[Any], value: Any) -> None:
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+        if not finite_number(value):
             raise PlanError(f"threshold must be a finite number, not {value!r}", fix="give it as a number")
 
     def output(self, *inputs: Domain) -> Domain:
@@ -72,4 +72,4 @@ class AboveThreshold(Mechanism):
         noise = discrete_laplace(source, 4 * scale, times * scores.size).reshape(times, scores.size)
         passing = np.asarray(add(scores, noise) >= bar[:, None], dtype=np.bool_)
         first = np.argmax(passing, axis=1)
-        return [int(i) if found else None for i, found in zip(first, passing.any(axis=1), strict=True)]
+        return [int(i) if found else None for i, found in zip(first, np.any(passing, axis=1).tolist(), strict=True)]

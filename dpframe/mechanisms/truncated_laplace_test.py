@@ -15,7 +15,7 @@ from dpframe.exact.integers import add, to_floats
 from dpframe.mechanisms.additive import lattice_scale
 from dpframe.operations import VALUE, Exact, Mechanism, Slot, wants
 from dpframe.registry import register
-from dpframe.spaces import L1, Counts, Domain, Flag, Outcome
+from dpframe.spaces import L1, Counts, Domain, Flag, Outcome, finite_number
 from dpframe.theorems import Metrics, find, truncated_laplace_bound, up
 
 
@@ -51,7 +51,7 @@ class TruncatedLaplaceTest(Mechanism):
 
     @threshold.validator
     def _threshold(self, attribute: attrs.Attribute[Any], value: Any) -> None:
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+        if not finite_number(value):
             raise PlanError(f"threshold must be a finite number, not {value!r}", fix="give threshold as a number")
 
     @delta_fraction.validator

@@ -13,7 +13,7 @@ Edits(removed=1, added=1)
 True
 """
 
-from dpframe.spaces.checks import lattice_bits, non_negative, positive, positive_whole, whole
+from dpframe.spaces.checks import finite_number, lattice_bits, non_negative, positive, positive_whole, whole
 from dpframe.spaces.domains import (
     AffineMap,
     Array,
@@ -98,6 +98,7 @@ __all__ = [
     "adjacency",
     "adjacency_from_json",
     "domain_from_json",
+    "finite_number",
     "lattice_bits",
     "metric_from_json",
     "non_negative",

@@ -50,9 +50,13 @@ def test_bounds_of_several_inputs_are_the_largest() -> None:
     assert Cap(t=3).cited().rule({}, ((LInf(1.0),),)) == (LInf(1.0),)
 
 
-def test_scores_of_two_lattices_and_vectors_are_refused() -> None:
-    with pytest.raises(PlanError, match="one lattice"):
-        Minimum().evaluate(exact([1, 2, 3]), exact([1, 2, 3], Fraction(1, 8)))
+def test_scores_of_two_lattices_are_compared_exactly() -> None:
+    both = exact([1, 2, 3]), exact([7, 16, 25], Fraction(1, 8))
+    assert (Minimum().evaluate(*both).integers.tolist(), Minimum().evaluate(*both).step) == ([7], Fraction(1, 8))
+    assert Maximum().evaluate(exact([1], Fraction(1, 9)), exact([1], Fraction(1, 8))).integers.tolist() == [9]
+
+
+def test_vectors_are_refused() -> None:
     with pytest.raises(PlanError, match="takes Counts"):
         Cap(t=3).output(Vector(2))
     with pytest.raises(PlanError, match="at least one input"):
