@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
-from typing import Any
+from typing import Any, TypeGuard
 
 import attrs
 
@@ -22,7 +22,7 @@ def shown(value: object) -> str:
     return repr(value) if value is None or isinstance(value, (int, float, str)) else type(value).__name__
 
 
-def finite_number(value: object) -> bool:
+def finite_number(value: object) -> TypeGuard[float]:
     """Whether it is a number that float64 holds: no NaN, no infinity, no whole number beyond 1.8e308, no ``bool``."""
     return isinstance(value, (int, float)) and not isinstance(value, bool) and -LARGEST <= value <= LARGEST
 
@@ -82,7 +82,7 @@ def lattice_bits(instance: object, attribute: attrs.Attribute[Any], value: objec
 
 def positive(instance: object, attribute: attrs.Attribute[Any], value: object) -> None:
     """Attrs validator: a positive finite number."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not (0 < value <= LARGEST):
+    if not (finite_number(value) and value > 0):
         raise DomainError(
             f"{type(instance).__name__}.{attribute.name} must be positive and finite, not {shown(value)}",
             fix="give a number above 0",
@@ -91,11 +91,7 @@ def positive(instance: object, attribute: attrs.Attribute[Any], value: object) -
 
 def non_negative(instance: object, attribute: attrs.Attribute[Any], value: object) -> None:
     """Attrs validator: a number ``>= 0``; infinity is allowed and means 'no bound'."""
-    if (
-        isinstance(value, bool)
-        or not isinstance(value, (int, float))
-        or not (0 <= value <= LARGEST or value == math.inf)
-    ):
+    if value != math.inf and not (finite_number(value) and value >= 0):
         raise DomainError(
             f"{type(instance).__name__}.{attribute.name} must be a number >= 0, not {shown(value)}",
             fix="give 0 or more",

@@ -51,7 +51,7 @@ def test_bounds_of_several_inputs_are_the_largest() -> None:
 
 
 def test_scores_of_two_lattices_are_compared_exactly() -> None:
-    both = exact([1, 2, 3]), exact([7, 16, 25], Fraction(1, 8))
+    both = exact([1, 2, 3], Fraction(1)), exact([7, 16, 25], Fraction(1, 8))
     assert (Minimum().evaluate(*both).integers.tolist(), Minimum().evaluate(*both).step) == ([7], Fraction(1, 8))
     assert Maximum().evaluate(exact([1], Fraction(1, 9)), exact([1], Fraction(1, 8))).integers.tolist() == [9]
 
