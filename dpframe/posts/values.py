@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, ClassVar
 
 import attrs
 import numpy as np
 
-from dpframe.errors import PlanError
+from dpframe.errors import DomainError, PlanError
 from dpframe.operations import PARAM, Post, Slot, same, wants
 from dpframe.registry import register
-from dpframe.spaces import Array, Ball, BallValue, Domain, Vector
+from dpframe.spaces import Array, Ball, BallValue, Domain, Vector, columns, finite_number, positive
+
+
+def _numbers(instance: object, attribute: attrs.Attribute[Any], value: tuple[Any, ...]) -> None:
+    """Attrs validator: numbers that float64 holds."""
+    if not all(map(finite_number, value)):
+        raise DomainError(f"{attribute.name} must be finite numbers", fix="leave out what is missing or infinite")
 
 
 @register("ball")
@@ -26,8 +33,8 @@ class ConstantBall(Post):
         Positive.
     """
 
-    centre: tuple[float, ...] = attrs.field(converter=tuple, kw_only=True)
-    radius: float = attrs.field(kw_only=True)
+    centre: tuple[float, ...] = attrs.field(converter=tuple, kw_only=True, validator=_numbers)
+    radius: float = attrs.field(kw_only=True, validator=positive)
 
     def output(self, *inputs: Domain) -> Domain:
         """A ball, checked."""
@@ -52,8 +59,8 @@ class BoundingBall(Post):
         ℓ₂ radius, positive.
     """
 
-    d: int = attrs.field(kw_only=True)
-    bound: float = attrs.field(kw_only=True)
+    d: int = attrs.field(kw_only=True, validator=columns)
+    bound: float = attrs.field(kw_only=True, validator=positive)
 
     def output(self, *inputs: Domain) -> Domain:
         """A ball, checked."""
@@ -71,14 +78,14 @@ class BoundingBall(Post):
 class Constant(Post):
     """A public array, given as nested numbers of the declared shape."""
 
-    values: tuple[float, ...] = attrs.field(converter=tuple, kw_only=True)
+    values: tuple[float, ...] = attrs.field(converter=tuple, kw_only=True, validator=_numbers)
     shape: tuple[int, ...] = attrs.field(converter=tuple, kw_only=True)
 
     def output(self, *inputs: Domain) -> Domain:
         """An array, checked."""
-        if len(self.values) != int(np.prod(self.shape)):
-            raise PlanError(f"{len(self.values)} values for shape {self.shape}", fix="give as many as the shape holds")
         domain: Domain = Vector(self.shape[0]) if len(self.shape) == 1 else Array(self.shape)
+        if len(self.values) != math.prod(self.shape):
+            raise PlanError(f"{len(self.values)} values for shape {self.shape}", fix="give as many as the shape holds")
         domain.check(self.apply())
         return domain
 
@@ -104,4 +111,14 @@ class MeanOfBall(Post):
         """The mean."""
         released, ball = values
         step = np.asarray(released[:-1]) / max(float(released[-1]), 1.0)
-        return ball.centre + ball.radius * step / max(1.0, float(np.linalg.norm(step)))
+        with np.errstate(over="ignore", invalid="ignore"):
+            size = float(np.linalg.norm(step))
+            if size == math.inf:
+                step = step / np.abs(step).max()
+                size = float(np.linalg.norm(step))
+            mean = ball.centre + ball.radius * step / max(1.0, size)
+        if np.isfinite(mean).all():
+            return mean
+        half = ball.centre * 0.5 + ball.radius * (step / max(1.0, size)) * 0.5
+        most = float(np.finfo(np.float64).max)
+        return np.clip(half, -most / 2, most / 2) * 2.0

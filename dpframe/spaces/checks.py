@@ -11,8 +11,8 @@ import attrs
 from dpframe.errors import DomainError
 
 LARGEST = sys.float_info.max
-MOST_COLUMNS, MOST_NUMBERS = 2**22, 2**28
-"""Columns of a table, and numbers of one exact value: a pass holds them in memory, a sum of rows stays below 2^52."""
+MOST_PARTS, MOST_COLUMNS, MOST_NUMBERS = 2**16, 2**22, 2**28
+"""Parts of a partition, columns of a table, and numbers of one exact value: a pass holds them all in memory."""
 MOST_BITS = 26
 """The finest lattice: a clipped row's squared norm stays below 2^53."""
 
@@ -30,6 +30,11 @@ def finite_number(value: object) -> TypeGuard[float]:
 def columns(instance: object, attribute: attrs.Attribute[Any], value: object) -> None:
     """Attrs validator: a number of columns, 1..2^22."""
     _up_to(MOST_COLUMNS, instance, attribute, value)
+
+
+def parts(instance: object, attribute: attrs.Attribute[Any], value: object) -> None:
+    """Attrs validator: a number of parts, 1..2^16."""
+    _up_to(MOST_PARTS, instance, attribute, value)
 
 
 def numbers(instance: object, attribute: attrs.Attribute[Any], value: object) -> None:

@@ -12,7 +12,7 @@ import attrs
 import numpy as np
 
 from dpframe.errors import DomainError
-from dpframe.spaces.checks import check_numbers, columns, from_json, numbers, positive_whole, whole
+from dpframe.spaces.checks import check_numbers, columns, from_json, numbers, parts, positive_whole, whole
 from dpframe.spaces.values import AffineValue, BallValue, GaussianValue, MixtureValue, Outcome, WhiteningValue
 
 
@@ -199,7 +199,7 @@ class SparseCounts(Domain):
     """Occupied cells of ``levels`` nested grids in ``p`` dimensions, with their counts."""
 
     p: int = attrs.field(validator=positive_whole)
-    levels: int = attrs.field(validator=positive_whole)
+    levels: int = attrs.field(validator=parts)
     type: ClassVar[str] = "sparse_counts"
 
     def check(self, value: Any) -> None:

@@ -121,6 +121,8 @@ def truncated_laplace_bound(sensitivity: float, epsilon: float, delta: float) ->
     >>> round(truncated_laplace_bound(1.0, 1000.0, 1e-7), 4)
     1.0154
     """
+    if not delta > 0:
+        raise PlanError("the truncated Laplace law takes a positive δ", fix="raise delta or delta_fraction")
     rough = epsilon - math.log(2 * delta)
     log = rough * (1 + 1e-14) if rough > 700 else math.log1p(math.expm1(epsilon) / (2 * delta))
     return up(sensitivity / epsilon * log)
