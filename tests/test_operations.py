@@ -10,16 +10,16 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import math
 from fractions import Fraction
 from typing import Any
 
 import attrs
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import Phase, assume, given, settings
 from hypothesis import strategies as st
 
-import dpframe.api as dp
 from dpframe.errors import DpframeError
 from dpframe.mechanisms.mixture_mask import MixtureMask
 from dpframe.noise import SeededSource
@@ -34,7 +34,6 @@ from dpframe.spaces import (
     BallValue,
     Blocks,
     Domain,
-    Flag,
     ListOf,
     Mixture,
     Rows,
@@ -47,7 +46,7 @@ from dpframe.spaces import (
 from dpframe.testing import metrics, parametrize_registry
 from dpframe.testing.attack_mechanisms import scaled
 from dpframe.testing.cases import Case, cases_of
-from dpframe.testing.lab import call, fitted
+from dpframe.testing.lab import Crash, call, fitted
 from dpframe.testing.strategies import numbers, rows, values
 from dpframe.testing.tables import batch
 
@@ -73,7 +72,7 @@ def found(name: str) -> list[Case]:
 
 def extremes(value: Any) -> Any:
     """What to put in place of a parameter."""
-    if isinstance(value, bool) or isinstance(value, str):
+    if isinstance(value, (bool, str)):
         return st.just(value)
     if isinstance(value, int):
         return st.sampled_from(WHOLE)
@@ -105,7 +104,7 @@ def declared(draw: Any, name: str) -> Case:
 
 def size(domain: Domain) -> int:
     shape = getattr(domain, "shape", (getattr(domain, "m", getattr(domain, "d", 1)),))
-    return int(np.prod([float(n) for n in shape])) * int(getattr(domain, "levels", 1))
+    return math.prod(shape) * int(getattr(domain, "levels", 1))
 
 
 # ------------------------------------------------------------------------------------------- values
@@ -209,6 +208,7 @@ def on_rows(data: st.DataObject, case: Case, given: tuple[Any, ...]) -> None:
     if isinstance(operation, Transform):
         out = silent(operation.apply, table(data, domain, bits), *given)
         assert out.values.shape[-2:-1] == out.live.shape
+        summed(out, operation.output(*case.domains))
     elif isinstance(operation, Gather):
         order = silent(operation.indices, data.draw(st.integers(0, 9)), SeededSource(1))
         held = table(data, domain, bits)
@@ -221,6 +221,17 @@ def on_rows(data: st.DataObject, case: Case, given: tuple[Any, ...]) -> None:
         assert ((labels >= -1) & (labels < operation.parts())).all()
     elif isinstance(operation, Statistic):
         folded(data, case, given, bits)
+
+
+def summed(held: Any, domain: Domain) -> None:
+    """What a transform makes goes through every statistic that needs nothing else."""
+    for name, cls in operations().items():
+        if issubclass(cls, Statistic) and cls.__module__.startswith(KERNEL) and len(cls.slots) == 1:
+            statistic: Any = found(name)[0].operation
+            if takes(statistic, domain):
+                fold = call(statistic.start, domain)
+                silent(statistic.update, fold, held)
+                assert silent(statistic.value, fold).step > 0
 
 
 def folded(data: st.DataObject, case: Case, given: tuple[Any, ...], bits: int) -> None:
@@ -260,9 +271,14 @@ def released_by_all(data: st.DataObject, domain: Domain, value: Exact) -> None:
     names = [n for n, cls in operations().items() if issubclass(cls, Mechanism) and cls.__module__.startswith(KERNEL)]
     name = data.draw(st.sampled_from(names))
     mechanism: Any = found(name)[0].operation
-    with contextlib.suppress(DpframeError):
-        mechanism.output(domain)
+    if takes(mechanism, domain):
         release(data, mechanism, domain, value)
+
+
+def takes(operation: Operation, domain: Domain) -> bool:
+    with contextlib.suppress(DpframeError):
+        return bool(operation.output(domain))
+    return False
 
 
 def release(data: st.DataObject, mechanism: Any, domain: Domain, value: Exact) -> None:
@@ -292,12 +308,8 @@ CONTROLS = ("branch", "for_each", "recurse", "worklist", "block_learner", "decla
 """What the engine runs itself, and a stub that can't be run."""
 
 
-@parametrize_registry("name", modules=KERNEL)
-@settings(max_examples=30)
-@given(data=st.data())
-def test_no_operation_raises(name: str, data: st.DataObject) -> None:
-    if name in CONTROLS:
-        return
+def attack(data: st.DataObject, name: str) -> None:
+    """One operation on one draw of everything it takes."""
     case = data.draw(declared(name))
     given = params(data, case)
     if isinstance(case.operation, Post):
@@ -308,3 +320,27 @@ def test_no_operation_raises(name: str, data: st.DataObject) -> None:
         on_rows(data, case, given)
     else:
         on_values(data, case, given)
+
+
+@parametrize_registry("name", modules=KERNEL)
+@settings(max_examples=30)
+@given(data=st.data())
+def test_no_operation_raises(name: str, data: st.DataObject) -> None:
+    if name not in CONTROLS:
+        attack(data, name)
+
+
+def old_cap(self: Any, value: Exact) -> Exact:
+    return Exact(np.minimum(value.integers, int(self.t / value.step)), value.step)
+
+
+def test_the_cap_that_raised_below_a_size_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(operations()["cap"], "evaluate", old_cap)
+
+    @settings(max_examples=500, database=None, derandomize=True, phases=[Phase.generate])
+    @given(data=st.data())
+    def attacked(data: st.DataObject) -> None:
+        attack(data, "cap")
+
+    with pytest.raises(Crash, match="OverflowError"):
+        attacked()
