@@ -17,7 +17,7 @@ from typing import Any
 import attrs
 import numpy as np
 import pytest
-from hypothesis import Phase, assume, given, settings
+from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis import strategies as st
 
 from dpframe.errors import DpframeError
@@ -323,7 +323,7 @@ def attack(data: st.DataObject, name: str) -> None:
 
 
 @parametrize_registry("name", modules=KERNEL)
-@settings(max_examples=30)
+@settings(max_examples=30, suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data())
 def test_no_operation_raises(name: str, data: st.DataObject) -> None:
     if name not in CONTROLS:

@@ -14,7 +14,7 @@ from typing import Any
 import attrs
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import dpframe.api as dp
@@ -77,7 +77,7 @@ def takes(mechanism: Mechanism, domain: Domain) -> bool:
 
 
 @parametrize_registry("name", kind="statistic", modules=("dpframe.", "dpframe_plugins."))
-@settings(max_examples=12)
+@settings(max_examples=12, suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data())
 def test_neighbours_stay_neighbours_under_the_same_noise(name: str, data: st.DataObject) -> None:
     case = data.draw(st.sampled_from(found_cases(name)))
@@ -156,7 +156,7 @@ STABLE = "stable_histogram"
 
 
 @pytest.mark.parametrize("case", integer_mechanisms(), ids=lambda c: c.operation.name)
-@settings(max_examples=25)
+@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data())
 def test_int64_and_python_integers_are_released_alike(case: Case, data: st.DataObject) -> None:
     """The type depends on the exact value, so whatever is released must not depend on it."""
