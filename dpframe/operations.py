@@ -16,6 +16,7 @@ import attrs
 import numpy as np
 
 from dpframe.errors import PlanError
+from dpframe.exact.integers import to_floats
 from dpframe.losses import Loss
 from dpframe.spaces import Domain, Kind, finite_number
 from dpframe.theorems import THEOREMS, Metrics, Theorem
@@ -76,8 +77,8 @@ class Exact:
 
     @property
     def floats(self) -> np.ndarray[Any, np.dtype[np.float64]]:
-        """The value in floats, for queries on small numbers."""
-        return np.asarray(self.integers, dtype=np.float64) * float(self.step)
+        """The value in floats, each rounded once; what is beyond is held at the largest."""
+        return to_floats(self.integers, self.step)
 
 
 def lattice_step(bits: int) -> Fraction:
