@@ -16,8 +16,9 @@ import attrs
 import numpy as np
 
 from dpframe.errors import PlanError
+from dpframe.exact.integers import to_floats
 from dpframe.losses import Loss
-from dpframe.spaces import Domain, Kind
+from dpframe.spaces import Domain, Kind, finite_number
 from dpframe.spaces.checks import scalar
 from dpframe.theorems import THEOREMS, Metrics, Theorem
 
@@ -77,8 +78,8 @@ class Exact:
 
     @property
     def floats(self) -> np.ndarray[Any, np.dtype[np.float64]]:
-        """The value in floats, for queries on small numbers."""
-        return np.asarray(self.integers, dtype=np.float64) * float(self.step)
+        """The value in floats, each rounded once; what is beyond is held at the largest."""
+        return to_floats(self.integers, self.step)
 
 
 def lattice_step(bits: int) -> Fraction:
@@ -230,7 +231,7 @@ def check_share(name: str, value: Any) -> None:
         why = ": a released value may set where noise goes, never how much privacy a mechanism costs"
         shown = type(value).__name__ + (why if name in ("share", "noise_multiplier") else "")
         raise PlanError(f"{name} must be a number, not {shown}", fix=f"give {name} as a number")
-    if not 0 < value < float("inf"):
+    if not (value > 0 and finite_number(value)):
         raise PlanError(f"{name} must be positive and finite, not {value!r}", fix="give a number above 0")
 
 

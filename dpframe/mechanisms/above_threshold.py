@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any, ClassVar
 
 import attrs
 import numpy as np
 
 from dpframe.errors import PlanError
-from dpframe.mechanisms.gaussian import add, lattice_scale
+from dpframe.exact.integers import add
+from dpframe.mechanisms.additive import lattice_scale
 from dpframe.operations import VALUE, Exact, Mechanism, Slot, wants
 from dpframe.registry import register
-from dpframe.spaces import Counts, Domain, Index, LInf
+from dpframe.spaces import Counts, Domain, Index, LInf, finite_number
 from dpframe.theorems import Metrics, find
 
 
@@ -43,7 +45,7 @@ class AboveThreshold(Mechanism):
 
     @threshold.validator
     def _number(self, attribute: attrs.Attribute[Any], value: Any) -> None:
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+        if not finite_number(value):
             raise PlanError(f"threshold must be a finite number, not {value!r}", fix="give it as a number")
 
     def output(self, *inputs: Domain) -> Domain:
@@ -66,8 +68,8 @@ class AboveThreshold(Mechanism):
 
         scale = lattice_scale(math.nextafter(1.0 / calibration["rate"], math.inf), exact.step)
         scores = np.asarray(exact.integers).ravel()
-        bar = math.ceil(self.threshold / float(exact.step)) + discrete_laplace(source, 2 * scale, times)
+        bar = add(math.ceil(Fraction(self.threshold) / exact.step), discrete_laplace(source, 2 * scale, times))
         noise = discrete_laplace(source, 4 * scale, times * scores.size).reshape(times, scores.size)
-        passing = add(scores, noise) >= np.asarray(bar)[:, None]
+        passing = np.asarray(add(scores, noise) >= bar[:, None], dtype=np.bool_)
         first = np.argmax(passing, axis=1)
-        return [int(i) if found else None for i, found in zip(first, passing.any(axis=1), strict=True)]
+        return [int(i) if found else None for i, found in zip(first, np.any(passing, axis=1).tolist(), strict=True)]

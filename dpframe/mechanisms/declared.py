@@ -10,13 +10,13 @@ import attrs
 from dpframe.errors import PlanError
 from dpframe.operations import PARAM, ROWS, Mechanism, Slot
 from dpframe.registry import register
-from dpframe.spaces import Domain, Record
+from dpframe.spaces import Domain, Record, finite_number
 from dpframe.theorems import Metrics
 
 
 def _number(instance: object, attribute: attrs.Attribute[Any], value: Any) -> None:
     low = 0.0 if attribute.name == "delta_fraction" else math.ulp(0.0)
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not low <= value < math.inf:
+    if not finite_number(value) or value < low:
         raise PlanError(
             f"{attribute.name} must be a positive finite number, not {value!r}",
             fix=f"give {attribute.name} as a number",

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import attrs
-import numpy as np
 
 from dpframe.errors import PlanError
-from dpframe.mechanisms.gaussian import GaussianMechanism, add, lattice_scale, to_floats
-from dpframe.operations import Exact
+from dpframe.mechanisms.gaussian import GaussianMechanism
 from dpframe.registry import register
 from dpframe.spaces import Counts, Domain, Vector
 
@@ -38,10 +35,8 @@ class DiscreteGaussianMechanism(GaussianMechanism):
             raise PlanError(f"discrete_gaussian takes a vector or counts, not {inputs[0]}", fix="use gaussian")
         return inputs[0]
 
-    def release(self, exact: Exact, calibration: Mapping[str, Any], domain: Domain, source: Any) -> Any:
-        """Add the noise and return floats."""
+    def draw(self, source: Any, scale: float, size: int) -> Any:
+        """Discrete Gaussians."""
         from dpframe.noise import discrete_gaussian
 
-        integers = np.asarray(exact.integers)
-        noise = discrete_gaussian(source, lattice_scale(calibration["sigma"], exact.step), integers.size)
-        return to_floats(add(integers, np.asarray(noise).reshape(integers.shape)), exact.step)
+        return discrete_gaussian(source, scale, size)

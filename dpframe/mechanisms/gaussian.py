@@ -4,25 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from fractions import Fraction
 from typing import Any, ClassVar
 
 import attrs
 import numpy as np
 
 from dpframe.errors import PlanError
-from dpframe.operations import VALUE, Exact, Mechanism, Slot
+from dpframe.mechanisms.additive import Additive
+from dpframe.operations import Exact
 from dpframe.registry import register
 from dpframe.spaces import L2, Array, Counts, Domain, Symmetric, Vector
 from dpframe.theorems import Metrics, find
-
-
-def to_floats(integers: Any, step: Fraction) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """Noisy lattice integers in units; released by then, so rounding to float64 is free."""
-    array = np.asarray(integers)
-    if array.dtype == object:
-        return np.array([float(Fraction(int(v)) * step) for v in array.ravel()]).reshape(array.shape)
-    return array.astype(np.float64) * float(step)
 
 
 def off_diagonal(shape: tuple[int, ...]) -> np.ndarray[Any, np.dtype[np.bool_]]:
@@ -30,27 +22,26 @@ def off_diagonal(shape: tuple[int, ...]) -> np.ndarray[Any, np.dtype[np.bool_]]:
     return np.broadcast_to(np.triu(np.ones(shape[-2:], dtype=np.bool_), 1), shape)
 
 
-def add_symmetric(integers: Any, sigma: float, draw: Any) -> Any:
+def symmetric_noise(shape: tuple[int, ...], sigma: float, draw: Any) -> Any:
     """Noise in isometric coordinates: σ on the diagonal, σ/√2 off it, the lower triangle a copy of the upper."""
-    exact = np.asarray(integers)
-    upper = off_diagonal(exact.shape)
-    diagonal = np.broadcast_to(np.eye(exact.shape[-1], dtype=np.bool_), exact.shape)
-    noisy = exact.astype(object) if exact.dtype == object else exact.copy()
-    noisy = _put(noisy, diagonal, draw(sigma, int(diagonal.sum())))
-    noisy = _put(noisy, upper, draw(sigma * math.sqrt(0.5) * (1 + 2.0**-50), int(upper.sum())))
-    mirrored = np.where(upper, noisy, 0)
-    return np.where(diagonal, noisy, 0) + mirrored + np.swapaxes(mirrored, -1, -2)
+    upper = off_diagonal(shape)
+    diagonal = np.broadcast_to(np.eye(shape[-1], dtype=np.bool_), shape)
+    on = draw(sigma, int(diagonal.sum()))
+    off = draw(sigma * math.sqrt(0.5) * (1 + 2.0**-50), int(upper.sum()))
+    noise = np.zeros(shape, dtype=np.result_type(on, off))
+    noise[diagonal], noise[upper] = on, off
+    return mirrored(noise)
 
 
-def _put(values: Any, mask: Any, noise: Any) -> Any:
-    out = values.astype(object) if np.asarray(noise).dtype == object else values
-    out[mask] = out[mask] + noise
-    return out
+def mirrored(matrices: Any) -> Any:
+    """Symmetric matrices from their upper triangles."""
+    lower = np.swapaxes(off_diagonal(matrices.shape), -1, -2)
+    return np.where(lower, np.swapaxes(matrices, -1, -2), matrices)
 
 
 @register("gaussian")
 @attrs.frozen
-class GaussianMechanism(Mechanism):
+class GaussianMechanism(Additive):
     """``value + round(σN)`` on the statistic's own lattice; a symmetric matrix in isometric coordinates.
 
     Sampled exactly (:mod:`dpframe.noise`), so the release is post-processing of the real-number Gaussian
@@ -73,7 +64,7 @@ class GaussianMechanism(Mechanism):
     """
 
     theorem: ClassVar[str] = "gaussian_mechanism"
-    slots: ClassVar[tuple[Slot, ...]] = (VALUE,)
+    scaled_by: ClassVar[str] = "sigma"
 
     def output(self, *inputs: Domain) -> Domain:
         """The released value's domain: the statistic's."""
@@ -87,40 +78,19 @@ class GaussianMechanism(Mechanism):
         """σ = Δ/√(2ρ), in units of the statistic."""
         return {"sigma": find(worst, L2).bound / math.sqrt(2 * rho)}
 
-    def release(self, exact: Exact, calibration: Mapping[str, Any], domain: Domain, source: Any) -> Any:
-        """Add the noise and return floats."""
+    def draw(self, source: Any, scale: float, size: int) -> Any:
+        """Rounded Gaussians."""
         from dpframe.noise import rounded_gaussian
 
-        sigma = lattice_scale(calibration["sigma"], exact.step)
+        return rounded_gaussian(source, scale, size)
 
-        def draw(scale: float, size: int) -> Any:
-            return rounded_gaussian(source, scale, size)
+    def noise(self, shape: tuple[int, ...], scale: float, domain: Domain, source: Any) -> Any:
+        """Independent entries; a symmetric matrix for each copy of one."""
+        if not isinstance(domain, Symmetric):
+            return super().noise(shape, scale, domain, source)
+        return symmetric_noise(shape, scale, lambda s, size: self.draw(source, s, size))
 
-        integers = np.asarray(exact.integers)
-        if isinstance(domain, Symmetric):
-            return to_floats(add_symmetric(integers, sigma, draw), exact.step)
-        noise = draw(sigma, integers.size).reshape(integers.shape)
-        return to_floats(add(integers, noise), exact.step)
-
-    def release_many(
-        self, exact: Exact, calibration: Mapping[str, Any], domain: Domain, source: Any, times: int
-    ) -> list[Any]:
-        """All noise in one draw."""
-        if isinstance(domain, Symmetric):
-            return super().release_many(exact, calibration, domain, source, times)
-        integers = np.asarray(exact.integers)
-        copies = Exact(np.broadcast_to(integers, (times, *integers.shape)), exact.step)
-        return list(self.release(copies, calibration, domain, source))
-
-
-def add(integers: Any, noise: Any) -> Any:
-    """Integer sum, in Python integers where either side needs them."""
-    wide = np.asarray(noise).dtype == object or np.asarray(integers).dtype == object
-    return np.asarray(integers).astype(object) + noise if wide else integers + noise
-
-
-def lattice_scale(scale: float, step: Fraction) -> float:
-    """A noise scale in lattice steps, never below the declared one."""
-    exact = Fraction(scale) / step
-    near = float(exact)
-    return near if Fraction(near) >= exact else math.nextafter(near, math.inf)
+    def noisy(self, exact: Exact, calibration: Mapping[str, Any], domain: Domain, source: Any) -> Any:
+        """The sum, in whole lattice steps; of matrices the upper triangle decides."""
+        total = super().noisy(exact, calibration, domain, source)
+        return mirrored(total) if isinstance(domain, Symmetric) else total

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import attrs
-import numpy as np
 
 from dpframe.errors import PlanError
-from dpframe.mechanisms.gaussian import add, lattice_scale, to_floats
-from dpframe.operations import VALUE, Exact, Mechanism, Slot
+from dpframe.mechanisms.additive import Additive
 from dpframe.registry import register
 from dpframe.spaces import L1, Counts, Domain, Vector
 from dpframe.theorems import Metrics, find
@@ -19,7 +16,7 @@ from dpframe.theorems import Metrics, find
 
 @register("laplace")
 @attrs.frozen
-class LaplaceMechanism(Mechanism):
+class LaplaceMechanism(Additive):
     """``value + Z``, P(Z = z) ∝ exp(−|z|/b) on the statistic's lattice.
 
     Parameters
@@ -37,7 +34,6 @@ class LaplaceMechanism(Mechanism):
     """
 
     theorem: ClassVar[str] = "laplace_mechanism"
-    slots: ClassVar[tuple[Slot, ...]] = (VALUE,)
 
     def output(self, *inputs: Domain) -> Domain:
         """The released value's domain: the statistic's."""
@@ -49,18 +45,8 @@ class LaplaceMechanism(Mechanism):
         """B = Δ/√(2ρ), in units of the statistic."""
         return {"scale": find(worst, L1).bound / math.sqrt(2 * rho)}
 
-    def release(self, exact: Exact, calibration: Mapping[str, Any], domain: Domain, source: Any) -> Any:
-        """Add the noise and return floats."""
+    def draw(self, source: Any, scale: float, size: int) -> Any:
+        """Discrete Laplace noise."""
         from dpframe.noise import discrete_laplace
 
-        integers = np.asarray(exact.integers)
-        noise = discrete_laplace(source, lattice_scale(calibration["scale"], exact.step), integers.size)
-        return to_floats(add(integers, np.asarray(noise).reshape(integers.shape)), exact.step)
-
-    def release_many(
-        self, exact: Exact, calibration: Mapping[str, Any], domain: Domain, source: Any, times: int
-    ) -> list[Any]:
-        """All noise in one draw."""
-        integers = np.asarray(exact.integers)
-        copies = Exact(np.broadcast_to(integers, (times, *integers.shape)), exact.step)
-        return list(self.release(copies, calibration, domain, source))
+        return discrete_laplace(source, scale, size)

@@ -14,7 +14,7 @@ from dpframe.errors import PlanError
 from dpframe.noise.sources import Source
 from dpframe.operations import VALUE, Exact, Mechanism, Slot, wants
 from dpframe.registry import register
-from dpframe.spaces import Domain, Mixture, MixtureValue, Within
+from dpframe.spaces import Domain, Mixture, MixtureValue, Within, finite_number
 from dpframe.theorems import Metrics, find
 from dpframe.theorems.masks import SLACK
 
@@ -28,7 +28,7 @@ PARTS = ("weight", "mean", "covariance")
 def _three(instance: object, attribute: attrs.Attribute[Any], value: Any) -> None:
     if value is None:
         return
-    numbers = isinstance(value, tuple) and all(isinstance(v, (int, float)) and 0 < v < math.inf for v in value)
+    numbers = isinstance(value, tuple) and all(finite_number(v) and v > 0 for v in value)
     if not numbers or len(value) != len(PARTS):
         raise PlanError(f"spread must be three positive numbers, not {value!r}", fix="use spread=(1.0, 1.0, 1.0)")
 

@@ -12,6 +12,7 @@ import attrs
 import numpy as np
 
 from dpframe.errors import PlanError
+from dpframe.exact.integers import to_floats
 from dpframe.mechanisms.mixture_mask import COARSE, FINE, fine_gaussians
 from dpframe.operations import VALUE, Exact, Mechanism, Slot, wants
 from dpframe.registry import find_mask, mask, register
@@ -122,7 +123,7 @@ class RegisteredMask(Mechanism):
         def normals(count: int) -> Any:
             return np.array([rounded_down(g >> FINE) for g in fine_gaussians(source, int(count))])
 
-        value = np.array([float(int(x) * Fraction(exact.step)) for x in np.asarray(exact.integers).ravel()])
+        value = to_floats(np.ravel(exact.integers), exact.step)
         try:
             with np.errstate(all="ignore"), warnings.catch_warnings():
                 warnings.simplefilter("ignore")

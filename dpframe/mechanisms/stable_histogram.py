@@ -10,6 +10,7 @@ import attrs
 import numpy as np
 
 from dpframe.errors import PlanError
+from dpframe.exact.integers import add, to_floats
 from dpframe.operations import VALUE, Exact, Mechanism, Slot, wants
 from dpframe.registry import register
 from dpframe.spaces import L1, L2, Domain, SparseCounts
@@ -90,8 +91,8 @@ class StableHistogram(Mechanism):
         out = []
         for ids, counts in exact.integers:
             draw = rounded_gaussian if gaussian else discrete_laplace
-            noisy = counts + draw(source, scale, len(counts))
+            noisy = add(counts, draw(source, scale, len(counts)))
             keep = noisy > threshold
-            out.append(ReleasedCells(ids[keep], np.asarray(noisy[keep], dtype=np.float64), threshold, scale))
+            out.append(ReleasedCells(ids[keep], to_floats(noisy[keep], exact.step), threshold, scale))
         blank = ReleasedCells(np.zeros((0, wants(domain, SparseCounts, "").p), dtype=np.int64), np.zeros(0), 0, scale)
         return tuple(out) + (blank,) * (wants(domain, SparseCounts, "").levels - len(out))

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any, ClassVar
 
 import attrs
 import numpy as np
 
 from dpframe.errors import PlanError
-from dpframe.mechanisms.gaussian import lattice_scale
+from dpframe.exact.integers import add, to_floats
+from dpframe.mechanisms.additive import lattice_scale
 from dpframe.operations import VALUE, Exact, Mechanism, Slot, wants
 from dpframe.registry import register
-from dpframe.spaces import L1, Counts, Domain, Flag, Outcome
+from dpframe.spaces import L1, Counts, Domain, Flag, Outcome, finite_number
 from dpframe.theorems import Metrics, find, truncated_laplace_bound, up
 
 
@@ -49,7 +51,7 @@ class TruncatedLaplaceTest(Mechanism):
 
     @threshold.validator
     def _threshold(self, attribute: attrs.Attribute[Any], value: Any) -> None:
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+        if not finite_number(value):
             raise PlanError(f"threshold must be a finite number, not {value!r}", fix="give threshold as a number")
 
     @delta_fraction.validator
@@ -86,9 +88,12 @@ class TruncatedLaplaceTest(Mechanism):
 
         scale = lattice_scale(up(calibration["sensitivity"] / calibration["epsilon"]), exact.step)
         width = math.ceil(lattice_scale(calibration["half_width"], exact.step))
-        noise = discrete_laplace(source, scale, times)
+        noise = np.asarray(discrete_laplace(source, scale, times))
         while (outside := np.flatnonzero(np.abs(noise) > width)).size:
-            noise[outside] = discrete_laplace(source, scale, outside.size)
-        value = int(np.asarray(exact.integers).ravel()[0])
-        bar = math.ceil(lattice_scale(self.threshold, exact.step)) + width
-        return [Outcome(passed=value + z >= bar, value=float((value + z) * exact.step)) for z in noise.tolist()]
+            redrawn = np.asarray(discrete_laplace(source, scale, outside.size))
+            noise = noise.astype(np.result_type(noise, redrawn))
+            noise[outside] = redrawn
+        bar = math.ceil(Fraction(self.threshold) / exact.step) + width
+        sums = add(np.ravel(exact.integers)[0], noise)
+        values = to_floats(sums, exact.step).tolist()
+        return [Outcome(passed=z >= bar, value=v) for z, v in zip(sums.tolist(), values, strict=True)]

@@ -205,9 +205,14 @@ def _rate(scale: Fraction | float) -> Fraction:
 
 
 def _exponents(gaps: Integers, rate: Fraction) -> NDArray[Any]:
-    """Return gaps * rate in float64, to a relative 2^-50 or an absolute 2^-900."""
+    """Return gaps * rate in float64, to a relative 2^-50 or an absolute 2^-900.
+
+    Which way is taken depends on the rate, and on the gaps' size only where both give the same: integers of either type
+    are rounded to float64 once.
+    """
+    factor = near(rate)
+    if factor < 2.0**-960:
+        return np.array([near(gap * rate) for gap in gaps.tolist()], dtype=np.float64)
     with np.errstate(over="ignore", invalid="ignore"):  # 0 * infinity is put right
-        if gaps.dtype == object:
-            return np.array([near(gap * rate) for gap in gaps], dtype=np.float64)
-        factor = near(rate)
-        return np.where(gaps == 0, 0.0, gaps.astype(np.float64) * factor)
+        sizes = np.array([near(gap) for gap in gaps]) if gaps.dtype == object else gaps.astype(np.float64)
+        return np.where(gaps == 0, 0.0, sizes * factor)

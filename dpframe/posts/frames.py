@@ -7,6 +7,7 @@ release with the count only: ``mean``, and the composite ``moments``.
 
 from __future__ import annotations
 
+import math
 from typing import Any, ClassVar
 
 import attrs
@@ -34,7 +35,17 @@ class MeanOfBall(Post):
         """The mean."""
         released, ball = values
         step = np.asarray(released[:-1]) / max(float(released[-1]), 1.0)
-        return ball.centre + ball.radius * step / max(1.0, float(np.linalg.norm(step)))
+        with np.errstate(over="ignore", invalid="ignore"):
+            size = float(np.linalg.norm(step))
+            if size == math.inf:
+                step = step / np.abs(step).max()
+                size = float(np.linalg.norm(step))
+            mean = ball.centre + ball.radius * step / max(1.0, size)
+        if np.isfinite(mean).all():
+            return mean
+        half = ball.centre * 0.5 + ball.radius * (step / max(1.0, size)) * 0.5
+        most = float(np.finfo(np.float64).max)
+        return np.clip(half, -most / 2, most / 2) * 2.0
 
 
 @attrs.frozen

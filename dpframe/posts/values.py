@@ -10,16 +10,15 @@ import numpy as np
 from dpframe.errors import PlanError
 from dpframe.operations import Post, check_share
 from dpframe.registry import register
-from dpframe.spaces import Array, Ball, BallValue, Domain, Vector
+from dpframe.spaces import Array, Ball, BallValue, Domain, Vector, columns, finite_number
 from dpframe.spaces.checks import plain, scalar, shown
 
 
 def _numbers(what: str, given: Any) -> tuple[float, ...]:
-    """A list of numbers, of NumPy's too."""
+    """A list of numbers that float64 holds, of NumPy's too."""
     found = plain(given)
-    wrong = not isinstance(found, (list, tuple)) or not found
-    if wrong or any(isinstance(v, bool) or not isinstance(v, (int, float)) for v in found):
-        raise PlanError(f"{what} must be a list of numbers, not {shown(given)}", fix=f"give {what}=[0.0, ...]")
+    if not isinstance(found, (list, tuple)) or not found or not all(map(finite_number, found)):
+        raise PlanError(f"{what} must be a list of finite numbers, not {shown(given)}", fix=f"give {what}=[0.0, ...]")
     return tuple(found)
 
 
@@ -74,7 +73,7 @@ class BoundingBall(Post):
         ℓ₂ radius, positive.
     """
 
-    d: int = attrs.field(kw_only=True)
+    d: int = attrs.field(kw_only=True, validator=columns)
     bound: float = attrs.field(converter=scalar, kw_only=True, validator=_radius)
 
     def output(self, *inputs: Domain) -> Domain:
@@ -98,9 +97,9 @@ class Constant(Post):
 
     def output(self, *inputs: Domain) -> Domain:
         """An array, checked."""
-        if len(self.values) != int(np.prod(self.shape)):
-            raise PlanError(f"{len(self.values)} values for shape {self.shape}", fix="give as many as the shape holds")
         domain: Domain = Vector(self.shape[0]) if len(self.shape) == 1 else Array(self.shape)
+        if len(self.values) != math.prod(self.shape):
+            raise PlanError(f"{len(self.values)} values for shape {self.shape}", fix="give as many as the shape holds")
         domain.check(self.apply())
         return domain
 

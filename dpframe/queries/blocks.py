@@ -12,7 +12,7 @@ from dpframe.exact import lattice
 from dpframe.operations import PARAM, Exact, IntArray, Operation, Query, Slot, same, wants
 from dpframe.queries.agreeing import agreement_of, rests_on_test
 from dpframe.registry import register
-from dpframe.spaces import Blocks, Counts, Domain, Flag, Vector, positive, positive_whole
+from dpframe.spaces import Blocks, Counts, Domain, Flag, Vector, lattice_bits, positive, positive_whole
 from dpframe.theorems.queries import neighbourhood
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
@@ -110,7 +110,7 @@ class SelectBlock(_OfBlocks):
     test_threshold : float
         What the test asks of Q at least, above θ.
     bits : int
-        Lattice of the released vector, relative to r.
+        Lattice of the released vector, relative to r, 1..26.
 
     Formal guarantees
     -----------------
@@ -128,7 +128,7 @@ class SelectBlock(_OfBlocks):
     slots: ClassVar[tuple[Slot, ...]] = (Slot("blocks"), Slot("test", PARAM))
     theta: float = attrs.field(kw_only=True, validator=positive)
     test_threshold: float = attrs.field(kw_only=True, validator=positive)
-    bits: int = attrs.field(default=24, kw_only=True, validator=positive_whole)
+    bits: int = attrs.field(default=24, kw_only=True, validator=lattice_bits)
 
     @staticmethod
     def examples() -> list[tuple[Operation, tuple[Domain, ...]]]:

@@ -128,10 +128,12 @@ class BlockSum(_OfCandidates):
     def output(self, *inputs: Domain) -> Domain:
         """A vector of d + 1 numbers."""
         self._check(inputs[0], inputs[1])
+        if wants(inputs[0], Blocks, "block_sum").t << self.bits > 2**52:
+            raise PlanError("block_sum has no room for so many blocks on this lattice", fix="use fewer bits")
         return Vector(self.d + 1)
 
     def evaluate(self, *values: Any) -> Exact:
-        """Clip the chosen candidates and add them up."""
+        """Clip the chosen candidates and add them up: whole numbers below 2^53, exact in any order."""
         blocks, ball = values
         all_points, live = points(blocks.integers, self.k, self.d)
         held = self._inside(all_points, live, ball)

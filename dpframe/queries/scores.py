@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
+from fractions import Fraction
 from typing import Any, ClassVar
 
 import attrs
 import numpy as np
 
 from dpframe.errors import PlanError
+from dpframe.exact.integers import at_most, times
 from dpframe.operations import VALUE, Exact, Query, Slot, wants
 from dpframe.registry import register
 from dpframe.spaces import Counts, Domain, positive_whole
@@ -34,7 +37,7 @@ class Cap(Query):
     def evaluate(self, *values: Any) -> Exact:
         """Cap on the lattice."""
         value: Exact = values[0]
-        return Exact(np.minimum(value.integers, int(self.t / value.step)), value.step)
+        return Exact(at_most(value.integers, math.floor(self.t / value.step)), value.step)
 
 
 @attrs.frozen
@@ -56,11 +59,13 @@ class _Extremum(Query):
         """The result is one number, so ℓ₁, ℓ₂ and ℓ∞ agree."""
         return {**self.parameters(), "scalar": True}
 
-    def _all(self, values: tuple[Any, ...]) -> tuple[Any, Any]:
-        steps = {v.step for v in values}
-        if len(steps) > 1:
-            raise PlanError(f"{self.name} takes scores on one lattice", fix="give all the same bits")
-        return np.concatenate([np.ravel(v.integers) for v in values]), values[0].step
+    def _all(self, values: tuple[Any, ...]) -> tuple[Any, Fraction]:
+        """All scores on the coarsest lattice that holds each input's, and its step."""
+        steps = [Fraction(v.step) for v in values]
+        bottom = math.lcm(*(s.denominator for s in steps))
+        step = Fraction(math.gcd(*(int(s * bottom) for s in steps)), bottom)
+        parts = [times(np.ravel(v.integers), int(s / step)) for v, s in zip(values, steps, strict=True)]
+        return np.concatenate(parts), step
 
 
 @register("minimum")
@@ -70,13 +75,14 @@ class Minimum(_Extremum):
 
     Formal guarantees
     -----------------
-    Sensitivity: that of the largest input, in ℓ∞ (``lipschitz_scores``).
+    Sensitivity: that of the largest input, in ℓ∞ (``lipschitz_scores``). Inputs of different steps are compared
+    exactly.
     """
 
     def evaluate(self, *values: Any) -> Exact:
         """The minimum."""
         scores, step = self._all(values)
-        return Exact(scores.min(keepdims=True), step)
+        return Exact(np.asarray(scores.min(keepdims=True)), step)
 
 
 @register("maximum")
@@ -86,10 +92,11 @@ class Maximum(_Extremum):
 
     Formal guarantees
     -----------------
-    Sensitivity: that of the largest input, in ℓ∞ (``lipschitz_scores``).
+    Sensitivity: that of the largest input, in ℓ∞ (``lipschitz_scores``). Inputs of different steps are compared
+    exactly.
     """
 
     def evaluate(self, *values: Any) -> Exact:
         """The maximum."""
         scores, step = self._all(values)
-        return Exact(scores.max(keepdims=True), step)
+        return Exact(np.asarray(scores.max(keepdims=True)), step)

@@ -6,7 +6,6 @@ inside is charged against that reserve by the run-time guard.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
@@ -15,7 +14,7 @@ import attrs
 from dpframe.errors import PlanError
 from dpframe.operations import PARAM, Operation, Slot
 from dpframe.registry import register
-from dpframe.spaces import Domain, Flag, Kind, ListOf, positive_whole
+from dpframe.spaces import Domain, Flag, Kind, ListOf, finite_number, positive_whole
 from dpframe.spaces.checks import scalar
 
 ANY = (Kind.PRIVATE, Kind.RELEASED, Kind.PUBLIC)
@@ -30,7 +29,7 @@ def _flag(domain: Domain, what: str) -> None:
 
 
 def _share(instance: object, attribute: attrs.Attribute[Any], value: Any) -> None:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < math.inf:
+    if not finite_number(value) or not value > 0:
         raise PlanError(
             f"share must be a positive finite number, not {value!r}: a released value never sets how much a loop costs",
             fix="give share as a number",

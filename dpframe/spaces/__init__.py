@@ -13,7 +13,16 @@ Edits(removed=1, added=1)
 True
 """
 
-from dpframe.spaces.checks import lattice_bits, non_negative, positive, positive_whole, whole
+from dpframe.spaces.checks import (
+    columns,
+    finite_number,
+    lattice_bits,
+    non_negative,
+    parts,
+    positive,
+    positive_whole,
+    whole,
+)
 from dpframe.spaces.domains import (
     AffineMap,
     Array,
@@ -106,10 +115,13 @@ __all__ = [
     "Within",
     "adjacency",
     "adjacency_from_json",
+    "columns",
     "domain_from_json",
+    "finite_number",
     "lattice_bits",
     "metric_from_json",
     "non_negative",
+    "parts",
     "positive",
     "positive_definite",
     "positive_whole",

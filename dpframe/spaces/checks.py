@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+import sys
+from typing import Any, TypeGuard
 
 import attrs
 import numpy as np
 
 from dpframe.errors import DomainError
 
+LARGEST = sys.float_info.max
+MOST_PARTS, MOST_COLUMNS, MOST_NUMBERS = 2**16, 2**22, 2**28
+"""Parts of a partition, columns of a table, and numbers of one exact value: a pass holds them all in memory."""
 MOST_BITS = 26
 """The finest lattice: a clipped row's squared norm stays below 2^53."""
 
@@ -49,6 +53,41 @@ def plain(value: Any) -> Any:
     return value.tolist() if isinstance(value, np.ndarray) and value.ndim else scalar(value)
 
 
+def finite_number(value: object) -> TypeGuard[float]:
+    """Whether it is a number that float64 holds: no NaN, no infinity, no whole number beyond 1.8e308, no ``bool``."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and -LARGEST <= value <= LARGEST
+
+
+def columns(instance: object, attribute: attrs.Attribute[Any], value: object) -> None:
+    """Attrs validator: a number of columns, 1..2^22."""
+    _up_to(MOST_COLUMNS, instance, attribute, value)
+
+
+def parts(instance: object, attribute: attrs.Attribute[Any], value: object) -> None:
+    """Attrs validator: a number of parts, 1..2^16."""
+    _up_to(MOST_PARTS, instance, attribute, value)
+
+
+def numbers(instance: object, attribute: attrs.Attribute[Any], value: object) -> None:
+    """Attrs validator: a length of an exact value, 1..2^28."""
+    _up_to(MOST_NUMBERS, instance, attribute, value)
+
+
+def check_numbers(what: object, count: int) -> None:
+    """Refuse a value of more numbers than a pass keeps in memory."""
+    if count > MOST_NUMBERS:
+        raise DomainError(f"{what} holds {count} numbers, more than {MOST_NUMBERS}", fix="use smaller shapes")
+
+
+def _up_to(most: int, instance: object, attribute: attrs.Attribute[Any], value: object) -> None:
+    positive_whole(instance, attribute, value)
+    if isinstance(value, int) and value > most:
+        raise DomainError(
+            f"{type(instance).__name__}.{attribute.name} must be at most {most}, not {shown(value)}",
+            fix="use fewer: a pass keeps them all in memory",
+        )
+
+
 def whole(instance: object, attribute: attrs.Attribute[Any], value: object) -> None:
     """Attrs validator: a non-negative whole number (``bool`` is not one)."""
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
@@ -79,7 +118,7 @@ def lattice_bits(instance: object, attribute: attrs.Attribute[Any], value: objec
 
 def positive(instance: object, attribute: attrs.Attribute[Any], value: object) -> None:
     """Attrs validator: a positive finite number."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not (0 < value < math.inf):
+    if not (finite_number(value) and value > 0):
         raise DomainError(
             f"{type(instance).__name__}.{attribute.name} must be positive and finite, not {shown(value)}",
             fix="give a number above 0",
@@ -88,7 +127,7 @@ def positive(instance: object, attribute: attrs.Attribute[Any], value: object) -
 
 def non_negative(instance: object, attribute: attrs.Attribute[Any], value: object) -> None:
     """Attrs validator: a number ``>= 0``; infinity is allowed and means 'no bound'."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not value >= 0:
+    if value != math.inf and not (finite_number(value) and value >= 0):
         raise DomainError(
             f"{type(instance).__name__}.{attribute.name} must be a number >= 0, not {shown(value)}",
             fix="give 0 or more",

@@ -12,7 +12,7 @@ import attrs
 import numpy as np
 
 from dpframe.errors import DomainError
-from dpframe.spaces.checks import from_json, positive_whole, whole
+from dpframe.spaces.checks import check_numbers, columns, from_json, numbers, parts, positive_whole, whole
 from dpframe.spaces.values import AffineValue, BallValue, GaussianValue, MixtureValue, Outcome, WhiteningValue
 
 
@@ -91,7 +91,7 @@ class Rows(Domain):
     that is bounded about one point can't be taken about another.
     """
 
-    d: int = attrs.field(validator=positive_whole)
+    d: int = attrs.field(validator=columns)
     region: str = attrs.field(default="any", validator=_region)
     type: ClassVar[str] = "rows"
 
@@ -104,12 +104,15 @@ class WeightedRows(Domain):
     d: int = attrs.field(validator=positive_whole)
     type: ClassVar[str] = "weighted_rows"
 
+    def __attrs_post_init__(self) -> None:
+        check_numbers(self, self.k * self.d)
+
 
 @attrs.frozen
 class Vector(Domain):
     """A vector of ``d`` finite numbers."""
 
-    d: int = attrs.field(validator=positive_whole)
+    d: int = attrs.field(validator=numbers)
     type: ClassVar[str] = "vector"
 
     def check(self, value: Any) -> None:
@@ -136,6 +139,9 @@ class Array(Domain):
     shape: tuple[int, ...] = attrs.field(converter=_sizes)
     type: ClassVar[str] = "array"
 
+    def __attrs_post_init__(self) -> None:
+        check_numbers(self, math.prod(self.shape))
+
     def check(self, value: Any) -> None:
         """Check shape and finiteness."""
         _array(value, self.shape, "an array")
@@ -153,6 +159,9 @@ class Symmetric(Domain):
     k: int = attrs.field(default=0, validator=whole)
     type: ClassVar[str] = "symmetric"
 
+    def __attrs_post_init__(self) -> None:
+        check_numbers(self, math.prod(self.shape))
+
     @property
     def shape(self) -> tuple[int, ...]:
         """Shape of the value."""
@@ -169,7 +178,7 @@ class Symmetric(Domain):
 class Counts(Domain):
     """``m`` counts (or scores that start as counts)."""
 
-    m: int = attrs.field(validator=positive_whole)
+    m: int = attrs.field(validator=numbers)
     type: ClassVar[str] = "counts"
 
     def check(self, value: Any) -> None:
@@ -190,7 +199,7 @@ class SparseCounts(Domain):
     """Occupied cells of ``levels`` nested grids in ``p`` dimensions, with their counts."""
 
     p: int = attrs.field(validator=positive_whole)
-    levels: int = attrs.field(validator=positive_whole)
+    levels: int = attrs.field(validator=parts)
     type: ClassVar[str] = "sparse_counts"
 
     def check(self, value: Any) -> None:

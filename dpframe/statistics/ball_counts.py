@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any, ClassVar
 
 import attrs
@@ -11,8 +10,10 @@ import numpy as np
 from dpframe.errors import PlanError
 from dpframe.operations import PARAM, ROWS, Batch, Exact, Slot, Statistic, same, wants
 from dpframe.registry import register
-from dpframe.spaces import Ball, BallValue, Counts, Domain, ListOf, positive_whole
+from dpframe.spaces import Ball, BallValue, Counts, Domain, ListOf, finite_number, positive_whole
 from dpframe.transforms.partition import inside, table_rows
+
+MOST_ROWS = 2**40
 
 
 @attrs.frozen
@@ -79,7 +80,7 @@ class TerrificScore(BallCounts):
     Parameters
     ----------
     t : int
-        Cap of the counts.
+        Cap of the counts, at most 2^40.
     c : float
         Outer radius over inner radius; privacy does not depend on it.
 
@@ -96,9 +97,14 @@ class TerrificScore(BallCounts):
     t: int = attrs.field(kw_only=True, validator=positive_whole)
     c: float = attrs.field(default=5.0, kw_only=True)
 
+    @t.validator
+    def _cap(self, attribute: attrs.Attribute[Any], value: Any) -> None:
+        if value > MOST_ROWS:
+            raise PlanError(f"t must be at most {MOST_ROWS}, not {value!r}", fix="use the number of rows")
+
     @c.validator
     def _c(self, attribute: attrs.Attribute[Any], value: Any) -> None:
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or not 1 < value < math.inf:
+        if not finite_number(value) or value <= 1:
             raise PlanError(f"c must be a number above 1, not {value!r}", fix="use c=5.0")
 
     def start(self, domain: Domain, *params: Any) -> Any:

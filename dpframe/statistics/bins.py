@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import math
 from typing import Any, ClassVar
 
 import attrs
@@ -13,14 +12,13 @@ from dpframe.errors import PlanError
 from dpframe.exact import folds
 from dpframe.operations import ROWS, Batch, Exact, Slot, Statistic
 from dpframe.registry import register
-from dpframe.spaces import Counts, Domain, whole
+from dpframe.spaces import Counts, Domain, finite_number, whole
 from dpframe.transforms.partition import table_rows
 
 
 def increasing(instance: Any, attribute: attrs.Attribute[Any], value: Any) -> None:
     """Attrs validator: at least one finite number, each above the one before."""
-    numbers = [v for v in value if isinstance(v, (int, float)) and not isinstance(v, bool) and math.isfinite(v)]
-    if not value or len(numbers) < len(value) or any(a >= b for a, b in itertools.pairwise(value)):
+    if not value or not all(map(finite_number, value)) or any(a >= b for a, b in itertools.pairwise(value)):
         raise PlanError(
             f"{attribute.name} must be finite numbers in increasing order", fix="sort them, drop repetitions"
         )

@@ -13,7 +13,7 @@ from dpframe.exact import lattice
 from dpframe.operations import PARAM, ROWS, Batch, Exact, Slot, Statistic, same, wants
 from dpframe.registry import register
 from dpframe.spaces import Array, Counts, Domain, ListOf, Mixture, MixtureValue, positive_whole
-from dpframe.statistics.scheffe_scores import pieces
+from dpframe.statistics.scheffe_scores import MOST_ROWS, pieces
 from dpframe.transforms.partition import table_rows
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
@@ -96,6 +96,8 @@ class ContestScores(Statistic):
             raise PlanError(f"up to {listed.max_length} hypotheses, scores for {self.size}", fix="raise size=")
         if wants(inputs[2], Array, "contest_scores").shape != (self.size, self.size):
             raise PlanError(f"thresholds must have shape {(self.size, self.size)}", fix="give one a pair")
+        if self.n > MOST_ROWS:
+            raise PlanError(f"n = {self.n} rows exceed the range of exact scores", fix="use n below 2^40")
         return Counts(self.size)
 
     def start(self, domain: Domain, *params: Any) -> Any:

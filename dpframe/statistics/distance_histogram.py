@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any, ClassVar
 
 import attrs
@@ -12,7 +11,7 @@ from dpframe.errors import PlanError
 from dpframe.exact import folds, lattice
 from dpframe.operations import PARAM, ROWS, Batch, Exact, Slot, Statistic, same, wants
 from dpframe.registry import register
-from dpframe.spaces import Ball, BallValue, Counts, Domain, positive_whole
+from dpframe.spaces import Ball, BallValue, Counts, Domain, finite_number, positive_whole
 from dpframe.transforms.partition import table_rows
 
 
@@ -40,7 +39,7 @@ class DistanceHistogram(Statistic):
 
     @ratio.validator
     def _ratio(self, attribute: attrs.Attribute[Any], value: Any) -> None:
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or not 1 < value < math.inf:
+        if not finite_number(value) or value <= 1:
             raise PlanError(f"ratio must be a number above 1, not {value!r}", fix="use ratio=2.0")
 
     def output(self, *inputs: Domain) -> Domain:
@@ -66,7 +65,7 @@ class DistanceHistogram(Statistic):
             unit = offset / scale[:, None]
             distance = largest * np.sqrt(lattice.squared_norms(unit))
         distance[~np.isfinite(distance)] = np.inf
-        edges = self.ratio ** np.arange(1.0 - self.edges, 1.0)
+        edges = float(self.ratio) ** np.arange(1.0 - self.edges, 1.0)
         bins = np.searchsorted(edges, distance, side="left")
         fold.update(np.where(batch.live, bins, -1))
 

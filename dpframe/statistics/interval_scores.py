@@ -184,6 +184,8 @@ class IntervalScores(Statistic):
                 f"{self.name} takes edges of shape (1, m), m < {MOST_CELLS}, not {shape}", fix="use wider cells"
             )
         listed(inputs[2], self.name)
+        if self.intervals > MOST_CELLS:
+            raise PlanError(f"{self.name} takes at most {MOST_CELLS} intervals", fix="use two a component")
         if self.n > MOST_ROWS:
             raise PlanError(f"n = {self.n} rows exceed the range of exact scores", fix="use n below 2^40")
         return Scores(self.size)

@@ -9,6 +9,7 @@ import numpy as np
 
 from dpframe.errors import PlanError
 from dpframe.exact import folds
+from dpframe.exact.integers import add, times
 from dpframe.operations import ROWS, Batch, Exact, Slot, Statistic
 from dpframe.registry import register
 from dpframe.spaces import Counts, Domain, positive_whole, whole
@@ -90,4 +91,5 @@ class RankScores(Statistic):
         above = rows - np.cumsum(fold.below.value)[:-1]
         under = np.cumsum(fold.upto.value)[:-1]
         p, b = self.numerator, self.denominator
-        return Exact(-np.maximum.reduce([np.zeros_like(under), b * under - p * rows, b * above - (b - p) * rows]))
+        left, right = add(times(under, b), -p * rows), add(times(above, b), -(b - p) * rows)
+        return Exact(-np.maximum(np.maximum(left, right), 0))

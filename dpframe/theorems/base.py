@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import attrs
 
 from dpframe.errors import PlanError
-from dpframe.spaces import Edits, Metric
+from dpframe.spaces import Edits, Metric, finite_number
 
 Metrics = tuple[Metric, ...]
 Params = Mapping[str, Any]
@@ -70,7 +70,7 @@ def find(metrics: Metrics, kind: type[M]) -> M:
 def number(params: Params, key: str, *, low: float = 0.0, high: float = math.inf) -> float:
     """A finite number strictly between ``low`` and ``high`` from the declared parameters."""
     value = params.get(key)
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not low < value < high:
+    if not finite_number(value) or not low < value < high:
         raise PlanError(f"parameter {key!r} must be a finite number in ({low}, {high}), not {value!r}")
     return float(value)
 

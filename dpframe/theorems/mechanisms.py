@@ -112,8 +112,20 @@ def _permute_and_flip(params: Params, inputs: tuple[Metrics, ...]) -> Loss:
 
 
 def truncated_laplace_bound(sensitivity: float, epsilon: float, delta: float) -> float:
-    """Half-width A = (Δ/ε)·ln(1 + (e^ε − 1)/(2δ)) of the truncated Laplace law, rounded up."""
-    return up(sensitivity / epsilon * math.log1p(math.expm1(epsilon) / (2 * delta)))
+    """Half-width A = (Δ/ε)·ln(1 + (e^ε − 1)/(2δ)) of the truncated Laplace law, rounded up.
+
+    Where float64 can't hold the ratio the logarithm is at most ε − ln 2δ, less e^{−ε} and plus e^{−700}.
+
+    Examples
+    --------
+    >>> round(truncated_laplace_bound(1.0, 1000.0, 1e-7), 4)
+    1.0154
+    """
+    if not delta > 0:
+        raise PlanError("the truncated Laplace law takes a positive δ", fix="raise delta or delta_fraction")
+    rough = epsilon - math.log(2 * delta)
+    log = rough * (1 + 1e-14) if rough > 700 else math.log1p(math.expm1(epsilon) / (2 * delta))
+    return up(sensitivity / epsilon * log)
 
 
 @theorem("truncated_laplace", "loss", "Geng, Ding, Guo, Kumar 2018", ("truncated_laplace_test",))

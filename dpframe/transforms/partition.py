@@ -13,7 +13,7 @@ from dpframe.exact import lattice
 from dpframe.indexing import permuted
 from dpframe.operations import PARAM, ROWS, Batch, IntArray, Partition, Slot, same, wants
 from dpframe.registry import register
-from dpframe.spaces import AffineMap, Array, Ball, Domain, ListOf, Rows, positive_whole, whole
+from dpframe.spaces import AffineMap, Array, Ball, Domain, ListOf, Rows, parts, whole
 
 
 def table_rows(domain: Domain, what: str) -> Any:
@@ -78,7 +78,7 @@ class PartitionBalls(Partition):
 
     theorem: ClassVar[str] = "rule_partition"
     slots: ClassVar[tuple[Slot, ...]] = (ROWS, Slot("balls", PARAM))
-    balls: int = attrs.field(kw_only=True, validator=positive_whole)
+    balls: int = attrs.field(kw_only=True, validator=parts)
 
     def parts(self) -> int:
         """One part a ball and the rest."""
@@ -112,7 +112,7 @@ class PartitionNearest(Partition):
 
     theorem: ClassVar[str] = "rule_partition"
     slots: ClassVar[tuple[Slot, ...]] = (ROWS, Slot("points", PARAM))
-    centres: int = attrs.field(kw_only=True, validator=positive_whole)
+    centres: int = attrs.field(kw_only=True, validator=parts)
 
     def parts(self) -> int:
         """One part a centre."""
@@ -207,7 +207,7 @@ class Split(Partition):
     theorem: ClassVar[str] = "index_partition"
     rule: ClassVar[str] = "by_index"
     slots: ClassVar[tuple[Slot, ...]] = (ROWS,)
-    count: int = attrs.field(kw_only=True, validator=positive_whole)
+    count: int = attrs.field(kw_only=True, validator=parts)
     seed: int = attrs.field(default=0, kw_only=True, validator=whole)
     weights: tuple[int, ...] = attrs.field(default=(), converter=_numbers, kw_only=True)
 
@@ -260,7 +260,7 @@ class SecretSplit(Partition):
     rule: ClassVar[str] = "secret_labels"
     slots: ClassVar[tuple[Slot, ...]] = (ROWS,)
     secret: ClassVar[bool] = True
-    count: int = attrs.field(kw_only=True, validator=positive_whole)
+    count: int = attrs.field(kw_only=True, validator=parts)
 
     def parts(self) -> int:
         """``count``."""

@@ -61,6 +61,6 @@ class RowMap(Transform):
         try:
             with np.errstate(all="ignore"):
                 image = np.array(find_learner(self.function)(values.copy(), *params), dtype=np.float64)
-        except Exception:  # noqa: BLE001
+        except (Exception, SystemExit):  # noqa: BLE001
             return None
         return image if image.shape == (len(values), self.p) else None

@@ -66,7 +66,7 @@ class Whiten(Transform):
             z = whitened[:, j * d : (j + 1) * d]
             norms = lattice.squared_norms(z)
             logs[:, j] = value.log_weights[j] - norms / 2
-            factor = room / np.maximum(np.sqrt(norms), value.clip)
+            factor = room / np.maximum(np.sqrt(norms), max(value.clip, _NEAREST))
             np.trunc(z * factor[:, None], out=seen[j, :, 1:])
             seen[j, :, 0] = np.where(batch.live, anchor, 0.0)
         weights = lattice.responsibilities(logs, batch.live, self.bits)
@@ -76,6 +76,8 @@ class Whiten(Transform):
 def _whiten(batch: Batch, value: WhiteningValue) -> Any:
     """``(x − shift_j) @ matrix_j`` side by side, (m, k·d): one product about a common shift, then one offset each."""
     shift = np.mean([item.shift for item in value.maps], axis=0)
+    if not np.isfinite(shift).all():  # any common point will do, but it must be one
+        shift = value.maps[0].shift
     matrix = np.hstack([item.matrix for item in value.maps])
     scale = max(item.scale for item in value.maps)
     offset = np.concatenate([(item.shift - shift) @ item.matrix for item in value.maps])
@@ -86,4 +88,4 @@ def _whiten(batch: Batch, value: WhiteningValue) -> Any:
     return z
 
 
-_FARTHEST = 1e100
+_FARTHEST, _NEAREST = 1e100, 2.0**-960

@@ -15,8 +15,9 @@ from scipy import stats
 
 from dpframe.losses import tightest_epsilon
 from dpframe.mechanisms.above_threshold import AboveThreshold
+from dpframe.mechanisms.additive import lattice_scale
 from dpframe.mechanisms.discrete_gaussian import DiscreteGaussianMechanism
-from dpframe.mechanisms.gaussian import GaussianMechanism, lattice_scale
+from dpframe.mechanisms.gaussian import GaussianMechanism
 from dpframe.mechanisms.laplace import LaplaceMechanism
 from dpframe.mechanisms.selection import ExponentialMechanism, PermuteAndFlip, lattice_rate
 from dpframe.mechanisms.stable_histogram import StableHistogram

@@ -19,6 +19,9 @@ from dpframe.exact.lattice.clip import (
     subtract_vector,
 )
 
+REACH = 900
+"""Scales are held within 2^±REACH."""
+
 
 def exact_matmul(q: Floats, matrix: npt.ArrayLike, *, entry_bound: float) -> Floats:
     """Multiply integer-valued operands exactly in float64 BLAS, whatever its order of summation.
@@ -92,20 +95,21 @@ def affine(
     matrix : (d, p) float64
         Released or public, finite.
     scale : float
-        The domain |x_j − shift_j| <= scale, in 2^−900..2^900. A row beyond E is drawn toward `shift` along
-        its ray until its largest coordinate is E.
+        The domain |x_j − shift_j| <= scale, above 0; E is held in 2^−900..2^900. A row beyond E is drawn toward
+        `shift` along its ray until its largest coordinate is E.
     limbs : {1, 2}
         1 keeps w bits (one product), 2 keeps 2w bits (three products).
 
     Returns
     -------
     (m, p) float64
-        Rows that are not live, or not finite, are 0.
+        Rows that are not live, or not finite, are 0. A column that could leave the range of float64, decided by
+        the public arguments, is scaled down to it.
 
     Raises
     ------
     DomainError
-        If a public argument is malformed or the result could overflow.
+        If a public argument is malformed.
 
     Notes
     -----
@@ -129,12 +133,13 @@ def affine(
         raise DomainError("affine: not a finite matrix of d rows", fix=f"pass ({d}, p) numbers, limbs 1 or 2")
     power = math.frexp(scale)[1]
     column = np.frexp(np.abs(linear).max(axis=0, initial=0.0))[1]
-    if not 2.0**-900 <= scale <= 2.0**900 or int(column.max(initial=0)) + power + d.bit_length() > 1000:
-        raise DomainError("affine: the product could leave the range of float64", fix="rescale the table")
+    if not 0.0 < scale < math.inf:
+        raise DomainError("affine: scale is not positive and finite", fix="pass a scale above 0")
+    power = min(max(power, -REACH), REACH)
     width = (53 - math.ceil(math.log2(d))) // 2
     high, low = np.hsplit(_limbs(np.ldexp(linear, -column), width, 2), 2)
     crossed = np.vstack([low, high])
-    rescale = np.ldexp(1.0, column + (power - 2 * width))
+    rescale = np.ldexp(1.0, np.minimum(column + power, 1000 - d.bit_length()) - 2 * width)
     alive = finite_rows(rows, alive)
     result = np.empty((len(rows), linear.shape[1]))
     for at in small_blocks(len(rows), 2 * d):
