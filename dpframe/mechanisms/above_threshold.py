@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any, ClassVar
 
 import attrs
@@ -54,6 +55,10 @@ class AboveThreshold(Mechanism):
         """Rate = √(2ρ)/Δ."""
         return {"rate": math.sqrt(2 * rho) / find(worst, LInf).bound}
 
+    def scale(self, calibration: Mapping[str, Any], domain: Domain) -> float:
+        """That of the queries' noise, 4Δ/ε."""
+        return 4 * math.nextafter(1.0 / calibration["rate"], math.inf)
+
     def release(self, exact: Exact, calibration: Mapping[str, Any], domain: Domain, source: Any) -> Any:
         """One threshold noise, one noise a query, the first index that passes."""
         return self.release_many(exact, calibration, domain, source, 1)[0]
@@ -66,8 +71,10 @@ class AboveThreshold(Mechanism):
 
         scale = lattice_scale(math.nextafter(1.0 / calibration["rate"], math.inf), exact.step)
         scores = np.asarray(exact.integers).ravel()
-        bar = math.ceil(self.threshold / float(exact.step)) + discrete_laplace(source, 2 * scale, times)
+        bar = math.ceil(Fraction(self.threshold) / exact.step)
+        low = discrete_laplace(source, 2 * scale, times)
+        low = add(low.astype(object) if abs(bar) > 2**61 else low, bar)
         noise = discrete_laplace(source, 4 * scale, times * scores.size).reshape(times, scores.size)
-        passing = add(scores, noise) >= np.asarray(bar)[:, None]
+        passing = add(scores, noise) >= low[:, None]
         first = np.argmax(passing, axis=1)
         return [int(i) if found else None for i, found in zip(first, passing.any(axis=1), strict=True)]

@@ -87,6 +87,10 @@ class GaussianMechanism(Mechanism):
         """σ = Δ/√(2ρ), in units of the statistic."""
         return {"sigma": find(worst, L2).bound / math.sqrt(2 * rho)}
 
+    def scale(self, calibration: Mapping[str, Any], domain: Domain) -> float:
+        """σ."""
+        return float(calibration["sigma"])
+
     def release(self, exact: Exact, calibration: Mapping[str, Any], domain: Domain, source: Any) -> Any:
         """Add the noise and return floats."""
         from dpframe.noise import rounded_gaussian

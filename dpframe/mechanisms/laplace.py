@@ -49,6 +49,10 @@ class LaplaceMechanism(Mechanism):
         """B = Δ/√(2ρ), in units of the statistic."""
         return {"scale": find(worst, L1).bound / math.sqrt(2 * rho)}
 
+    def scale(self, calibration: Mapping[str, Any], domain: Domain) -> float:
+        """Scale b."""
+        return float(calibration["scale"])
+
     def release(self, exact: Exact, calibration: Mapping[str, Any], domain: Domain, source: Any) -> Any:
         """Add the noise and return floats."""
         from dpframe.noise import discrete_laplace

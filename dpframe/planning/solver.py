@@ -35,6 +35,8 @@ NEAR = 5e-7
 NEAR_PLD = 4e-3
 PLD_STEPS = 24
 SMALLEST, LARGEST = 1e-18, 1e12
+LEAST_DELTA = 1e-300
+"""A mechanism's own part of δ; below it tails underflow."""
 Change = Callable[[Path, float], bool]
 
 
@@ -108,10 +110,21 @@ def calibrate(weighings: Mapping[Path, Weighing], factor: float, delta: float) -
     for path, w in weighings.items():
         mechanism = w.site.mechanism
         rho = mechanism.rho(factor * w.multiplier)
+        if mechanism.delta_share and delta and delta * mechanism.delta_share < LEAST_DELTA:
+            raise PlanError(
+                f"node {w.site.name!r}: its part of δ, {mechanism.delta_share:.3g} of {delta:.3g}, is below "
+                f"{LEAST_DELTA:g}",
+                fix="raise its delta_fraction, or delta of the budget",
+            )
         try:
             out[path] = mechanism.calibrate(rho, delta * mechanism.delta_share, w.worst, w.site.domain)
         except DpframeError as error:
             raise type(error)(f"node {w.site.name!r}: {error.message}", fix=error.fix) from None
+        except ArithmeticError:
+            raise PlanError(
+                f"node {w.site.name!r}: no float64 holds its noise at a weight of ρ={rho:.3g}",
+                fix="give shares of like size, here and in the loops around",
+            ) from None
     return out
 
 

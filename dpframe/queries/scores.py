@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any, ClassVar
 
 import attrs
 import numpy as np
 
 from dpframe.errors import PlanError
-from dpframe.operations import VALUE, Exact, Query, Slot, wants
+from dpframe.operations import VALUE, Exact, Query, Slot, Steps, wants
 from dpframe.registry import register
 from dpframe.spaces import Counts, Domain, positive_whole
 
@@ -31,10 +32,17 @@ class Cap(Query):
         """As many scores."""
         return wants(inputs[0], Counts, "cap")  # type: ignore[no-any-return]
 
+    def step(self, steps: Steps, *inputs: Domain) -> Fraction | None:
+        """The scores' own."""
+        return steps[0]
+
     def evaluate(self, *values: Any) -> Exact:
         """Cap on the lattice."""
         value: Exact = values[0]
-        return Exact(np.minimum(value.integers, int(self.t / value.step)), value.step)
+        scores = np.asarray(value.integers)
+        top = int(self.t / value.step)
+        most = top if scores.dtype == object else min(top, 2**63 - 1)  # no int64 is above that
+        return Exact(np.minimum(scores, most), value.step)
 
 
 @attrs.frozen
@@ -56,10 +64,16 @@ class _Extremum(Query):
         """The result is one number, so ℓ₁, ℓ₂ and ℓ∞ agree."""
         return {**self.parameters(), "scalar": True}
 
+    def step(self, steps: Steps, *inputs: Domain) -> Fraction | None:
+        """That of all the scores."""
+        if len(set(steps)) > 1:
+            found = ", ".join(sorted(str(step) for step in set(steps)))
+            raise PlanError(
+                f"{self.name} takes scores on one lattice, not in steps of {found}", fix="give all the same bits"
+            )
+        return steps[0]
+
     def _all(self, values: tuple[Any, ...]) -> tuple[Any, Any]:
-        steps = {v.step for v in values}
-        if len(steps) > 1:
-            raise PlanError(f"{self.name} takes scores on one lattice", fix="give all the same bits")
         return np.concatenate([np.ravel(v.integers) for v in values]), values[0].step
 
 

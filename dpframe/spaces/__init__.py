@@ -13,7 +13,17 @@ Edits(removed=1, added=1)
 True
 """
 
-from dpframe.spaces.checks import lattice_bits, non_negative, positive, positive_whole, whole
+from dpframe.spaces.checks import (
+    MOST_COLUMNS,
+    MOST_LISTED,
+    MOST_ROWS,
+    lattice_bits,
+    non_negative,
+    positive,
+    positive_whole,
+    up_to,
+    whole,
+)
 from dpframe.spaces.domains import (
     AffineMap,
     Array,
@@ -58,6 +68,9 @@ __all__ = [
     "ADJACENCIES",
     "L1",
     "L2",
+    "MOST_COLUMNS",
+    "MOST_LISTED",
+    "MOST_ROWS",
     "REMOVE",
     "REPLACE_ONE",
     "UNCHANGED",
@@ -104,5 +117,6 @@ __all__ = [
     "positive",
     "positive_definite",
     "positive_whole",
+    "up_to",
     "whole",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import attrs
@@ -11,6 +12,12 @@ from dpframe.errors import DomainError
 
 MOST_BITS = 26
 """The finest lattice: a clipped row's squared norm stays below 2^53."""
+MOST_COLUMNS = 2**22
+"""What a fold takes."""
+MOST_LISTED = 2**24
+"""The longest list of counts that are held at once."""
+MOST_ROWS = 2**40
+"""The most rows that exact scores are scaled to."""
 
 
 def shown(value: object) -> str:
@@ -34,6 +41,20 @@ def positive_whole(instance: object, attribute: attrs.Attribute[Any], value: obj
             f"{type(instance).__name__}.{attribute.name} must be a whole number >= 1, not {shown(value)}",
             fix="give 1, 2, ...",
         )
+
+
+def up_to(most: int) -> Callable[[object, attrs.Attribute[Any], object], None]:
+    """Attrs validator: a whole number from 1 to ``most``, what memory or int64 hold."""
+
+    def check(instance: object, attribute: attrs.Attribute[Any], value: object) -> None:
+        positive_whole(instance, attribute, value)
+        if isinstance(value, int) and value > most:
+            raise DomainError(
+                f"{type(instance).__name__}.{attribute.name} must be at most {most}, not {shown(value)}",
+                fix=f"use {most} or less",
+            )
+
+    return check
 
 
 def lattice_bits(instance: object, attribute: attrs.Attribute[Any], value: object) -> None:

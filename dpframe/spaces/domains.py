@@ -12,7 +12,7 @@ import attrs
 import numpy as np
 
 from dpframe.errors import DomainError
-from dpframe.spaces.checks import from_json, positive_whole, whole
+from dpframe.spaces.checks import MOST_COLUMNS, from_json, positive_whole, up_to, whole
 from dpframe.spaces.values import AffineValue, BallValue, GaussianValue, MixtureValue, Outcome, WhiteningValue
 
 
@@ -91,7 +91,7 @@ class Rows(Domain):
     that is bounded about one point can't be taken about another.
     """
 
-    d: int = attrs.field(validator=positive_whole)
+    d: int = attrs.field(validator=up_to(MOST_COLUMNS))
     region: str = attrs.field(default="any", validator=_region)
     type: ClassVar[str] = "rows"
 
@@ -100,8 +100,8 @@ class Rows(Domain):
 class WeightedRows(Domain):
     """Rows seen by ``k`` components: weights ``γ_j >= 0`` with ``Σγ_j <= 1`` and ``z_j`` in the unit ball."""
 
-    k: int = attrs.field(validator=positive_whole)
-    d: int = attrs.field(validator=positive_whole)
+    k: int = attrs.field(validator=up_to(MOST_COLUMNS))
+    d: int = attrs.field(validator=up_to(MOST_COLUMNS))
     type: ClassVar[str] = "weighted_rows"
 
 
@@ -189,8 +189,8 @@ class Scores(Domain):
 class SparseCounts(Domain):
     """Occupied cells of ``levels`` nested grids in ``p`` dimensions, with their counts."""
 
-    p: int = attrs.field(validator=positive_whole)
-    levels: int = attrs.field(validator=positive_whole)
+    p: int = attrs.field(validator=up_to(MOST_COLUMNS))
+    levels: int = attrs.field(validator=up_to(2**20))
     type: ClassVar[str] = "sparse_counts"
 
     def check(self, value: Any) -> None:

@@ -12,7 +12,17 @@ from dpframe.errors import DomainError, PlanError
 from dpframe.exact import lattice
 from dpframe.operations import PARAM, ROWS, Batch, Exact, Slot, Statistic, same, wants
 from dpframe.registry import register
-from dpframe.spaces import Array, Counts, Domain, ListOf, Mixture, MixtureValue, positive_whole
+from dpframe.spaces import (
+    MOST_LISTED,
+    MOST_ROWS,
+    Array,
+    Counts,
+    Domain,
+    ListOf,
+    Mixture,
+    MixtureValue,
+    up_to,
+)
 from dpframe.statistics.scheffe_scores import pieces
 from dpframe.transforms.partition import table_rows
 
@@ -85,8 +95,8 @@ class ContestScores(Statistic):
 
     theorem: ClassVar[str] = "contest_scores"
     slots: ClassVar[tuple[Slot, ...]] = (ROWS, Slot("hypotheses", PARAM), Slot("thresholds", PARAM))
-    size: int = attrs.field(kw_only=True, validator=positive_whole)
-    n: int = attrs.field(kw_only=True, validator=positive_whole)
+    size: int = attrs.field(kw_only=True, validator=up_to(MOST_LISTED))
+    n: int = attrs.field(kw_only=True, validator=up_to(MOST_ROWS))
 
     def output(self, *inputs: Domain) -> Domain:
         """One score a hypothesis."""

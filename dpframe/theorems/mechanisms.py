@@ -112,8 +112,14 @@ def _permute_and_flip(params: Params, inputs: tuple[Metrics, ...]) -> Loss:
 
 
 def truncated_laplace_bound(sensitivity: float, epsilon: float, delta: float) -> float:
-    """Half-width A = (Δ/ε)·ln(1 + (e^ε − 1)/(2δ)) of the truncated Laplace law, rounded up."""
-    return up(sensitivity / epsilon * math.log1p(math.expm1(epsilon) / (2 * delta)))
+    """Half-width A = (Δ/ε)·ln(1 + (e^ε − 1)/(2δ)) of the truncated Laplace law, rounded up.
+
+    Where float64 does not hold the ratio, ε + max(0, −ln 2δ) in place of the logarithm, which is no less:
+    1 + (e^ε − 1)/2δ is at most e^ε/2δ for 2δ <= 1, and at most e^ε for 2δ >= 1.
+    """
+    ratio = math.expm1(epsilon) / (2 * delta) if epsilon < 700 else math.inf
+    width = math.log1p(ratio) if ratio < math.inf else (epsilon + max(0.0, -math.log(2 * delta))) * (1 + 2.0**-50)
+    return up(sensitivity / epsilon * width)
 
 
 @theorem("truncated_laplace", "loss", "Geng, Ding, Guo, Kumar 2018", ("truncated_laplace_test",))
