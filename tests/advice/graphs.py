@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import re
 from collections.abc import Callable
@@ -188,15 +189,25 @@ def mixed(noise: float) -> Callable[[Any], Any]:
     return lambda x: state(fixed(noise)(x), gram(x, 18))
 
 
+def viewed(accountant: str) -> Callable[[], Any]:
+    def view() -> Any:
+        made = planned(lambda x: count(x, kind="gaussian"), budget=QUICK)
+        assert made.epsilon(delta=1e-6, accountant=accountant) > 0
+        return made
+
+    return view
+
+
 def masked(x: Any) -> Any:
     """A mixture mask, whose rounding takes a δ of its own."""
     return selecting.function(x)
 
 
+AGREE, DIVIDE, COUNT_IT = (functools.cache(make) for make in (q(agree), DIVIDE, COUNT_IT))
 CASES: list[Case] = [
     # ------------------------------------------------------------------------------------- plan, checks
-    ("no budget", p(count, budget=1.0), p(count)),
-    ("no table", lambda: make(Graph((Input("x", Kind.PUBLIC, Rows(2), 5),), (HERE,), (("h", Ref("here")),))), p(count)),
+    ("no budget", p(count, budget=1.0), COUNT_IT),
+    ("no table", lambda: make(Graph((Input("x", Kind.PUBLIC, Rows(2), 5),), (HERE,), (("h", Ref("here")),))), COUNT_IT),
     ("two tables", g(COUNT, OUT, inputs=(TABLE, attrs.evolve(TABLE, name="y"))), g(COUNT, OUT)),
     (
         "a released table",
@@ -231,6 +242,7 @@ CASES: list[Case] = [
         p(lambda x: count(dp.transform("secret_pairs", x)), n=2**33),
         p(lambda x: count(dp.transform("pairs", x)), n=2**33),
     ),
+    ("an unknown accountant", viewed("guess"), viewed("gdp")),
     # --------------------------------------------------------------------------------------------- names
     ("an unknown input", g(COUNT, node("out", "laplace", "m", share=1.0)), g(COUNT, OUT)),
     ("an unknown output", g(COUNT, OUT, outputs=("other",)), g(COUNT, OUT)),
@@ -249,15 +261,15 @@ CASES: list[Case] = [
     ("a name taken", g(COUNT, COUNT, OUT), g(COUNT, node("m", "count", "x"), OUT)),
     ("no output", g(COUNT, OUT, outputs=()), g(COUNT, OUT)),
     ("outputs of one name", g(COUNT, OUT, outputs=("out", "out")), g(COUNT, OUT)),
-    ("a private output", p(dp.count), p(count)),
+    ("a private output", p(dp.count), COUNT_IT),
     # ------------------------------------------------------------------------------------- operations, taint
     (
         "not registered",
         lambda: make(graph(Node("n", type("Own", (Lone,), {"name": "own", "__doc__": "x"})(), (Ref("x"),)), OUT)),
         g(COUNT, OUT),
     ),
-    ("calls itself something else", p(lambda x: dp.transform("advice.wrong", dp.count(x))), p(count)),
-    ("cites what it may not", p(lambda x: dp.transform("advice.lone", dp.count(x))), p(count)),
+    ("calls itself something else", p(lambda x: dp.transform("advice.wrong", dp.count(x))), COUNT_IT),
+    ("cites what it may not", p(lambda x: dp.transform("advice.lone", dp.count(x))), COUNT_IT),
     ("bodies of another operation", g(*branched(("otherwise", "then"))), g(*branched(("then", "otherwise")))),
     ("one input too many", p(lambda x: gaussian(dp.transform("count", x, x))), p(lambda x: gaussian(dp.count(x)))),
     (
@@ -265,7 +277,7 @@ CASES: list[Case] = [
         p(lambda x: dp.clip(x, dp.mean(dp.clip(x, ball(2))))),
         p(lambda x: gaussian(dp.sum(dp.clip(x, ball(2, gaussian(dp.sum(dp.clip(x, ball(2))))))), "after")),
     ),
-    ("a value outside its branch", q(lambda x: agree(x, outside=True)), q(agree)),
+    ("a value outside its branch", q(lambda x: agree(x, outside=True)), AGREE),
     (
         "a post node that peeks",
         p(lambda x: dp.transform("advice.peek", x)),
@@ -276,8 +288,8 @@ CASES: list[Case] = [
         p(lambda x: gaussian(dp.transform("minimum", *(dp.count(part) for part in split(x))))),
         p(lambda x: gaussian(dp.transform("minimum", dp.count(split(x)[0])))),
     ),
-    ("no test", q(lambda x: agree(x, stand_in=True)), q(agree)),
-    ("a test of other blocks", q(lambda x: agree(x, tested=1)), q(agree)),
+    ("no test", q(lambda x: agree(x, stand_in=True)), AGREE),
+    ("a test of other blocks", q(lambda x: agree(x, tested=1)), AGREE),
     (
         "a body that takes another number",
         g(*branched(("then", "otherwise"), rows=2)),
@@ -306,8 +318,8 @@ CASES: list[Case] = [
         p(lambda x: branch(count, count, x)),
     ),
     ("branches that differ", p(lambda x: branch(lambda r: state(), count, x)), p(lambda x: branch(count, count, x))),
-    ("a division without halves", p(lambda x: divide(x, out={"left": state()})), p(divide)),
-    ("a state of another kind", p(lambda x: divide(x, left=lambda: ball(2))), p(divide)),
+    ("a division without halves", p(lambda x: divide(x, out={"left": state()})), DIVIDE),
+    ("a state of another kind", p(lambda x: divide(x, left=lambda: ball(2))), DIVIDE),
     (
         "sizes of a vector",
         p(lambda x: count_agreement(blocks(x, size=[2, 2]))),
@@ -320,8 +332,8 @@ CASES: list[Case] = [
     ),
     # ------------------------------------------------------------------------------------- composition
     ("views of nested loops", p(lambda x: nested(x, "zcdp")), p(lambda x: nested(x, "gdp"))),
-    ("a division of two rows", p(divide, adjacency=Edits(2, 2)), p(divide)),
-    ("no children", p(lambda x: divide(x, name="halves")), p(divide)),
+    ("a division of two rows", p(divide, adjacency=Edits(2, 2)), DIVIDE),
+    ("no children", p(lambda x: divide(x, name="halves")), DIVIDE),
     (
         "children of other rows",
         p(lambda x: divide(x, rows_of=lambda rows: dp.transform("rescale", rows, dp.constant([1.0, 1.0])))),

@@ -32,6 +32,11 @@ INTERNAL = {
     "give rate in (0, 1]": "subsample checks its own rate",
     "use a partition of the kernel": "no other partition may cite a theorem",
     "apply it to a table or a part of one": "row operations check their domain first",
+    "join them into one table": "as before: the tables are counted first",
+    "give shares of like size, here and in the loops around": "shares are in a range that float64 holds",
+    "raise the budget or the share": "as before",
+    "f'known: {known}'": "references are checked when the graph is put in order",
+    "use epsilon and delta, or rho": "there is no other form of a budget",
     "give it one private input": "every such operation has one slot for private values",
 }
 """Fixes of checks that no graph gets to, and why; one that a case meets must not be listed."""
@@ -99,7 +104,7 @@ def test_every_fix_has_a_case() -> None:
     missing, listed = [], set()
     for site in (s for room in ROOMS for s in sites(room)):
         found = any(file == site.file and site.first <= line <= site.last for file, line in seen)
-        plain = site.fix.strip("'\"")
+        plain = site.fix if site.fix.startswith("f") else site.fix.strip("'\"")
         if plain in INTERNAL:
             listed.add(plain)
             assert not found, f"{plain!r} is met, take it from INTERNAL"
