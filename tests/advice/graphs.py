@@ -203,7 +203,7 @@ def masked(x: Any) -> Any:
     return selecting.function(x)
 
 
-AGREE, DIVIDE, COUNT_IT = (functools.cache(make) for make in (q(agree), DIVIDE, COUNT_IT))
+AGREE, DIVIDE, COUNT_IT = (functools.cache(make) for make in (q(agree), p(divide), p(count)))
 CASES: list[Case] = [
     # ------------------------------------------------------------------------------------- plan, checks
     ("no budget", p(count, budget=1.0), COUNT_IT),
