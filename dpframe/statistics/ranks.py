@@ -66,7 +66,7 @@ class RankScores(Statistic):
     def _fraction(self, attribute: attrs.Attribute[Any], value: Any) -> None:
         if not self.numerator < value <= 2**20:
             raise PlanError(
-                f"a quantile p/b has 0 < p < b <= 2^20, not {self.numerator}/{value}",
+                f"a quantile p/b lies strictly between 0 and 1, and b is at most 2^20, not {self.numerator}/{value}",
                 fix="use numerator=1, denominator=2",
             )
 

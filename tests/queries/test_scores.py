@@ -51,8 +51,9 @@ def test_bounds_of_several_inputs_are_the_largest() -> None:
 
 
 def test_scores_of_two_lattices_and_vectors_are_refused() -> None:
-    with pytest.raises(PlanError, match="one lattice"):
-        Minimum().evaluate(exact([1, 2, 3]), exact([1, 2, 3], Fraction(1, 8)))
+    with pytest.raises(PlanError, match="one lattice, not in steps of 1/4, 1/8"):
+        Minimum().step((Fraction(1, 4), Fraction(1, 8)))
+    assert Maximum().step((Fraction(1, 4), Fraction(1, 4))) == Fraction(1, 4)
     with pytest.raises(PlanError, match="takes Counts"):
         Cap(t=3).output(Vector(2))
     with pytest.raises(PlanError, match="at least one input"):
