@@ -9,8 +9,10 @@ from collections.abc import Callable
 from typing import Any
 
 import attrs
+import pytest
 
 import dpframe as dp
+from dpframe import registry
 from dpframe.graph import Graph, Input, Node, Ref
 from dpframe.operations import PARAM, VALUE, Post, Query, Slot
 from dpframe.planning.plan import make_plan
@@ -189,6 +191,21 @@ def mixed(noise: float) -> Callable[[Any], Any]:
     return lambda x: state(fixed(noise)(x), gram(x, 18))
 
 
+def scripted(module: str) -> Callable[[], Any]:
+    """Blocks of a learner that is defined in a module of this name."""
+
+    def learn(rows: Any, generator: Any) -> Any:
+        return (rows.mean(axis=0),)
+
+    def make() -> Any:
+        learn.__module__ = module
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(registry, "_learners", {**registry._learners, "advice.centre": learn})
+            return planned(lambda x: count_agreement(blocks(x, learner="advice.centre")), budget=QUICK)
+
+    return make
+
+
 def viewed(accountant: str) -> Callable[[], Any]:
     def view() -> Any:
         made = planned(lambda x: count(x, kind="gaussian"), budget=QUICK)
@@ -330,6 +347,7 @@ CASES: list[Case] = [
         p(lambda x: count_agreement(blocks(dp.clip(x, ball(2))))),
         p(lambda x: count_agreement(blocks(x))),
     ),
+    ("a learner of the script", scripted("__main__"), scripted("plugin")),
     # ------------------------------------------------------------------------------------- composition
     ("views of nested loops", p(lambda x: nested(x, "zcdp")), p(lambda x: nested(x, "gdp"))),
     ("a division of two rows", p(divide, adjacency=Edits(2, 2)), DIVIDE),
