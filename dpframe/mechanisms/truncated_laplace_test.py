@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any, ClassVar
 
 import attrs
@@ -94,5 +95,5 @@ class TruncatedLaplaceTest(Mechanism):
         while (outside := np.flatnonzero(np.abs(noise) > width)).size:
             noise[outside] = discrete_laplace(source, scale, outside.size)
         value = int(np.asarray(exact.integers).ravel()[0])
-        bar = math.ceil(lattice_scale(self.threshold, exact.step)) + width
+        bar = math.ceil(Fraction(self.threshold) / exact.step) + width
         return [Outcome(passed=value + z >= bar, value=float((value + z) * exact.step)) for z in noise.tolist()]

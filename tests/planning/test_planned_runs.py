@@ -139,6 +139,10 @@ RUNS: dict[str, tuple[Callable[[Any], Any], Any]] = {
     "a threshold beyond the lattice": (
         lambda x: out("above_threshold", dp.count(x), threshold=-1.7e308), dp.pure_dp(epsilon=1.0),
     ),
+    "a test's threshold beyond the lattice": (
+        lambda x: out("truncated_laplace_test", squares(x), threshold=1.7e308, delta_fraction=0.1),
+        dp.approx_dp(epsilon=100.0, delta=1e-6),
+    ),
     "a score of more rows than there are": (
         lambda x: out("exponential_mechanism",
                       dp.transform("terrific_score", x, dp.post("test.balls"), size=4, t=2**70)),
