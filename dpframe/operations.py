@@ -23,6 +23,8 @@ from dpframe.spaces.checks import scalar
 from dpframe.theorems import THEOREMS, Metrics, Theorem
 
 IntArray = np.ndarray[Any, np.dtype[Any]]
+Steps = tuple[Fraction | None, ...]
+"""Lattice steps of an operation's inputs, None for those that are no numbers on a lattice."""
 PARAM = (Kind.RELEASED, Kind.PUBLIC)
 
 
@@ -199,6 +201,10 @@ class Statistic(Operation):
         """Fold one batch in; order of batches never matters."""
         raise PlanError(f"statistic {self.name!r} has no update")
 
+    def step(self) -> Fraction:
+        """Step of the lattice of the exact value."""
+        return Fraction(1)
+
     def value(self, fold: Any) -> Exact:
         """The exact value."""
         return Exact(fold.value)
@@ -210,9 +216,17 @@ class Query(Operation):
 
     kind: ClassVar[str] = "query"
 
+    def step(self, steps: Steps, *inputs: Domain) -> Fraction | None:
+        """Step of the lattice of the result, given those of the inputs; None where it is no numbers on a lattice."""
+        return None
+
     def evaluate(self, *values: Any) -> Exact:
         """Evaluate on exact private values and released parameters, in slot order."""
         raise PlanError(f"query {self.name!r} has no evaluate")
+
+
+LEAST_NOISE, MOST_NOISE = 1e-30, 1e30
+"""What a share or a noise multiplier may be: its square and its root stay far within float64."""
 
 
 def _share(instance: Mechanism, attribute: attrs.Attribute[Any], value: Any) -> None:
@@ -233,6 +247,17 @@ def check_share(name: str, value: Any) -> None:
         raise PlanError(f"{name} must be a number, not {shown}", fix=f"give {name} as a number")
     if not (value > 0 and finite_number(value)):
         raise PlanError(f"{name} must be positive and finite, not {value!r}", fix="give a number above 0")
+    if name in ("share", "noise_multiplier"):
+        in_range(name, value)
+
+
+def in_range(name: str, value: float) -> None:
+    """Refuse a share or a noise multiplier that float64 can't reckon with."""
+    if not LEAST_NOISE <= value <= MOST_NOISE:
+        raise PlanError(
+            f"{name} must be from {LEAST_NOISE:g} to {MOST_NOISE:g}, not {value!r}",
+            fix=f"give a {name} in that range; only the ratios of shares matter",
+        )
 
 
 @attrs.frozen
@@ -283,6 +308,13 @@ class Mechanism(Operation):
     def noise_std(self, calibration: Mapping[str, Any]) -> float:
         """Standard deviation of the noise in units of the released value: public, for post-processing."""
         return float(calibration.get("sigma", calibration.get("scale", 0.0)))
+
+    def scale(self, calibration: Mapping[str, Any], domain: Domain) -> float:
+        """The largest scale of the integer noise it draws, in units of the value; 0 where it draws none.
+
+        The planner refuses a scale that the samplers don't reach on the value's lattice.
+        """
+        return 0.0
 
     def release(self, exact: Exact, calibration: Mapping[str, Any], domain: Domain, source: Any) -> Any:
         """Add noise from ``source`` (a :class:`dpframe.noise.Source`) and return the released value."""

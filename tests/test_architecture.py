@@ -58,6 +58,12 @@ FILE_METHODS = frozenset(
     "read_text read_bytes write_text write_bytes".split()
 )
 
+# What a test may not read: how long something takes is the machine's affair. `time.sleep` is none of them.
+CLOCKS = frozenset(
+    "perf_counter perf_counter_ns monotonic monotonic_ns process_time process_time_ns thread_time thread_time_ns "
+    "time_ns clock_gettime clock_gettime_ns default_timer getrusage now utcnow today".split()
+)
+
 HEAVY = (
     "scipy.stats",
     "sklearn",
@@ -75,7 +81,7 @@ def python_files(folder: str) -> list[Path]:
     return sorted((ROOT / folder).rglob("*.py"))
 
 
-KERNEL, PLUGINS = python_files("dpframe"), python_files("plugins")
+KERNEL, PLUGINS, TESTS = python_files("dpframe"), python_files("plugins"), python_files("tests")
 
 
 def label(path: Path) -> str:
@@ -148,6 +154,27 @@ def assertions(source: str) -> list[int]:
     return [node.lineno for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Assert)]
 
 
+def clocks(source: str) -> list[int]:
+    """Lines that read a clock, by whatever name it was imported."""
+    tree = ast.parse(source)
+    read = {node.lineno for node in ast.walk(tree) if isinstance(node, ast.Attribute) and node.attr in CLOCKS}
+    for line, name in imports(tree, ""):
+        module, _, last = name.rpartition(".")
+        if name.partition(".")[0] == "timeit" or (module == "time" and last in {*CLOCKS, "time", "*"}):
+            read.add(line)
+    aliases = {"time"} | {
+        alias.asname or alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import)
+        for alias in node.names
+        if alias.name == "time"
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and node.attr == "time" and ast.unparse(node.value) in aliases:
+            read.add(node.lineno)
+    return sorted(read)
+
+
 def dotted(path: Path) -> str:
     parts = path.relative_to(ROOT).with_suffix("").parts
     parts = ("dpframe_plugins", *parts[1:]) if parts[0] == "plugins" else parts
@@ -167,6 +194,11 @@ def test_plugins_are_built_from_kernel_operations(path: Path) -> None:
 @pytest.mark.parametrize("path", [p for p in KERNEL + PLUGINS if "testing" not in p.parts], ids=label)
 def test_no_check_vanishes_under_optimisation(path: Path) -> None:
     assert assertions(path.read_text()) == []
+
+
+@pytest.mark.parametrize("path", TESTS, ids=label)
+def test_no_test_reads_a_clock(path: Path) -> None:
+    assert clocks(path.read_text()) == [], "count steps (tests/steps.py), or measure in bench/"
 
 
 @pytest.mark.parametrize("path", KERNEL + PLUGINS, ids=label)
@@ -282,6 +314,32 @@ def test_a_rightful_plugin_passes() -> None:
 def test_planted_assertions_are_caught() -> None:
     assert assertions("def f(x):\n    assert x > 0\n") == [2]
     assert assertions("'assert'  # assert\n") == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "start = time.perf_counter()",
+        "import time as t\nt.time()",
+        "time.time()",
+        "clock = time.monotonic_ns",
+        "from time import process_time",
+        "from time import time",
+        "from time import *",
+        "import timeit",
+        "from timeit import timeit",
+        "def f():\n    from timeit import default_timer as clock",
+        "datetime.datetime.now()",
+        "datetime.date.today()",
+        "resource.getrusage(resource.RUSAGE_SELF)",
+    ],
+)
+def test_planted_clocks_are_caught(source: str) -> None:
+    assert len(clocks(source)) == 1
+
+
+def test_waiting_is_no_clock() -> None:
+    assert clocks("import time\ntime.sleep(0.1)\nprocess.wait(timeout=60)\nframe.time\n'time.time()'") == []
 
 
 def test_layers_are_disjoint() -> None:

@@ -67,10 +67,6 @@ def run_isolated(
     context = multiprocessing.get_context("forkserver")
     files, home = user_files(), find_learner(name).__module__
     os.environ[VARIABLE] = os.pathsep.join(files)
-    if home == "__main__":
-        raise SpecError(
-            f"learner {name!r} is defined in the script that runs", fix="move it to a module or a plugin file"
-        )
     context.set_forkserver_preload(["numpy.random", "dpframe.execution.preload", __name__, home])
     results: dict[int, Any] = {}
     running: deque[tuple[int, Any, Any]] = deque()

@@ -10,8 +10,8 @@ import attrs
 
 from dpframe.errors import RunError
 from dpframe.graph import Node, Ref, body_edges
-from dpframe.losses import ApproxDP
 from dpframe.operations import Exact
+from dpframe.planning.lattices import item_calibration, loops_around
 from dpframe.planning.plan import Plan
 from dpframe.reductions.control import Branch, Control, Divide, ForEach, Recurse
 from dpframe.spaces import ListOf, Outcome
@@ -22,23 +22,9 @@ if TYPE_CHECKING:
 
 
 def shared(plan: Plan, path: tuple[str, ...], share: Fraction) -> dict[str, Any]:
-    """Noise parameters of one item of a loop that holds 1/share items: (ρ/L, δ/L), or ε/L in the pure view."""
-    weighing = plan.weighings[path]
-    mechanism = weighing.site.mechanism
-    power = 2 if _view(plan, path) == "pure" else 1
-    rho = mechanism.rho(plan.factor * weighing.multiplier) * float(share) ** power
-    delta = plan.budget.delta * mechanism.delta_share if isinstance(plan.budget, ApproxDP) else 0.0
-    return mechanism.calibrate(rho, delta * float(share), weighing.worst, weighing.site.domain)
-
-
-def _view(plan: Plan, path: tuple[str, ...]) -> str:
-    graph = plan.graph
-    for i in range(0, len(path) - 1, 2):
-        node = graph.node(path[i])
-        if isinstance(node.operation, ForEach):
-            return node.operation.view
-        graph = dict(node.bodies)[path[i + 1]]
-    return "gdp"
+    """Noise parameters of one item of a loop that holds 1/share items."""
+    view, _ = loops_around(plan.graph, path)
+    return item_calibration(plan.weighings[path], plan.factor, plan.budget, view, share)
 
 
 def run(scope: Scope, node: Node, operation: Control, inputs: list[Any]) -> Any:

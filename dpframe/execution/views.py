@@ -184,9 +184,7 @@ def _index_labels(view: View, operation: Partition, params: tuple[Any, ...]) -> 
 def gather(view: View, operation: Gather, chunk: int, secret: Any) -> View:
     """Groups of rows of a view, by their rank in it, as a table of their own."""
     direct = type(view) is View
-    if not direct and view.n is None:
-        raise PlanError(f"{operation.name} needs rows whose number is fixed")
-    n = view.base.n if direct else int(view.n or 0)
+    n = view.base.n if _part_of(view) is None else int(view.n or 0)  # of a part the planner asks for a fixed number
     wanted = operation.indices(n, secret)
     if direct and wanted.size * FEW < n:
         rows = view.base.take(wanted.ravel())

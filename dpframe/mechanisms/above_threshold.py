@@ -56,6 +56,10 @@ class AboveThreshold(Mechanism):
         """Rate = √(2ρ)/Δ."""
         return {"rate": math.sqrt(2 * rho) / find(worst, LInf).bound}
 
+    def scale(self, calibration: Mapping[str, Any], domain: Domain) -> float:
+        """That of the queries' noise, 4Δ/ε."""
+        return 4 * math.nextafter(1.0 / calibration["rate"], math.inf)
+
     def release(self, exact: Exact, calibration: Mapping[str, Any], domain: Domain, source: Any) -> Any:
         """One threshold noise, one noise a query, the first index that passes."""
         return self.release_many(exact, calibration, domain, source, 1)[0]

@@ -80,6 +80,15 @@ class StableHistogram(Mechanism):
             return {"scale": up(find(worst, L2).bound / math.sqrt(m)) / math.sqrt(2 * rho), "delta": delta}
         return {"scale": up(find(worst, L1).bound / m) / math.sqrt(2 * rho), "delta": delta}
 
+    def scale(self, calibration: Mapping[str, Any], domain: Domain) -> float:
+        """Of all the histograms at once."""
+        return self._scale(calibration, wants(domain, SparseCounts, "stable_histogram").levels)
+
+    def _scale(self, calibration: Mapping[str, Any], histograms: int) -> float:
+        """σ₁√m, or b₁·m."""
+        scale = float(calibration["scale"])
+        return up(scale * math.sqrt(histograms)) if self.noise == "gaussian" else scale * histograms
+
     def release(self, exact: Exact, calibration: Mapping[str, Any], domain: Domain, source: Any) -> Any:
         """Noisy counts of the occupied cells above the threshold; ``exact.integers`` is a list of (ids, counts)."""
         from dpframe.noise import discrete_laplace, rounded_gaussian
@@ -87,7 +96,7 @@ class StableHistogram(Mechanism):
         m = max(1, len(exact.integers))  # no histogram was asked for: nothing is published
         threshold = histogram_threshold(self.noise, calibration["scale"], m, calibration["delta"])
         gaussian = self.noise == "gaussian"
-        scale = up(calibration["scale"] * math.sqrt(m)) if gaussian else calibration["scale"] * m
+        scale = self._scale(calibration, m)
         out = []
         for ids, counts in exact.integers:
             draw = rounded_gaussian if gaussian else discrete_laplace

@@ -76,6 +76,10 @@ class TruncatedLaplaceTest(Mechanism):
         width = truncated_laplace_bound(sensitivity, epsilon, delta)
         return {"epsilon": epsilon, "delta": delta, "sensitivity": sensitivity, "half_width": width}
 
+    def scale(self, calibration: Mapping[str, Any], domain: Domain) -> float:
+        """Δ/ε."""
+        return up(calibration["sensitivity"] / calibration["epsilon"])
+
     def release(self, exact: Exact, calibration: Mapping[str, Any], domain: Domain, source: Any) -> Any:
         """Draw the cut noise by rejection (acceptance at least 1/2) and compare."""
         return self.release_many(exact, calibration, domain, source, 1)[0]
@@ -86,7 +90,7 @@ class TruncatedLaplaceTest(Mechanism):
         """Independent releases, their noise drawn together."""
         from dpframe.noise import discrete_laplace
 
-        scale = lattice_scale(up(calibration["sensitivity"] / calibration["epsilon"]), exact.step)
+        scale = lattice_scale(self.scale(calibration, domain), exact.step)
         width = math.ceil(lattice_scale(calibration["half_width"], exact.step))
         noise = np.asarray(discrete_laplace(source, scale, times))
         while (outside := np.flatnonzero(np.abs(noise) > width)).size:

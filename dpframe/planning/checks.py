@@ -54,6 +54,9 @@ def check_own_rows(graph: Graph, relation: Adjacency) -> None:
     PlanError
     """
     tables = {Ref(item.name) for item in graph.inputs}
+    rows = max((item.n or 0 for item in graph.inputs if item.kind is Kind.PRIVATE), default=0)
+    for node in graph.walk():
+        _check_rows(node, rows)
     drawn: set[str] = set()
     for node in graph.nodes:
         if _needs_table(node, relation) and node.inputs[0] not in tables:
@@ -71,6 +74,19 @@ def check_own_rows(graph: Graph, relation: Adjacency) -> None:
             )
         for label, body in node.bodies:
             _refuse_in_body(body, f"{node.name}/{label}", relation)
+
+
+def _check_rows(node: Node, rows: int) -> None:
+    """A declared number of rows must be enough for the blocks, and not too many for a secret order."""
+    blocks = int(getattr(node.operation, "t", 0)) if node.operation.kind == "blocks" else 0
+    if blocks > rows > 0:
+        raise PlanError(f"node {node.name!r}: {blocks} blocks of {rows} rows", fix=f"use t={rows} or less")
+    most = int(getattr(node.operation, "most_rows", rows))
+    if rows > most:
+        raise PlanError(
+            f"node {node.name!r}: {node.operation.name} orders at most {most} rows, not {rows}",
+            fix="use pairs, whose order is public",
+        )
 
 
 def _draws(node: Node, drawn: set[str]) -> bool:

@@ -15,6 +15,7 @@ from dpframe.losses import ACCOUNTANTS, ApproxDP, Budget, Loss, Verdict, epsilon
 from dpframe.planning.checks import check_own_rows, check_sources
 from dpframe.planning.fixed import fixed
 from dpframe.planning.frames import unit_notes
+from dpframe.planning.lattices import check_noise
 from dpframe.planning.passes import passes_of
 from dpframe.planning.solver import Solution, Weighing, solve, total_loss, weigh
 from dpframe.spaces import Adjacency
@@ -163,6 +164,7 @@ def make_plan(graph: Graph, *, adjacency: str | Adjacency | Any, budget: Any, wa
     check_own_rows(graph, relation)
     solution = solve(graph, found, relation, budget)
     weighings = weigh(graph, found, relation)
+    check_noise(graph, found, weighings, solution, budget)
     return Plan(
         graph=graph,
         edges=found,

@@ -35,6 +35,8 @@ NEAR = 5e-7
 NEAR_PLD = 4e-3
 PLD_STEPS = 24
 SMALLEST, LARGEST = 1e-18, 1e12
+LEAST_DELTA = 1e-300
+"""A mechanism's own part of δ; below it tails underflow."""
 Change = Callable[[Path, float], bool]
 
 
@@ -108,10 +110,21 @@ def calibrate(weighings: Mapping[Path, Weighing], factor: float, delta: float) -
     for path, w in weighings.items():
         mechanism = w.site.mechanism
         rho = mechanism.rho(factor * w.multiplier)
+        if mechanism.delta_share and delta and delta * mechanism.delta_share < LEAST_DELTA:
+            raise PlanError(
+                f"node {w.site.name!r}: its part of δ, {mechanism.delta_share:.3g} of {delta:.3g}, is below "
+                f"{LEAST_DELTA:g}",
+                fix="raise its delta_fraction, or delta of the budget",
+            )
         try:
             out[path] = mechanism.calibrate(rho, delta * mechanism.delta_share, w.worst, w.site.domain)
         except DpframeError as error:
             raise type(error)(f"node {w.site.name!r}: {error.message}", fix=error.fix) from None
+        except ArithmeticError:
+            raise PlanError(
+                f"node {w.site.name!r}: no float64 holds its noise at a weight of ρ={rho:.3g}",
+                fix="give shares of like size, here and in the loops around",
+            ) from None
     return out
 
 
@@ -201,7 +214,7 @@ def _bisect(at: Callable[[float], Solution], least: Solution, budget: Budget, to
     while (result := at(high)).verdict.holds:
         best, low, high = result, high, high * 8
         if high > LARGEST:
-            raise BudgetError("the budget can't be spent: no share costs anything", fix="check the shares")
+            raise _unspent(best, budget)
     while _gap(best, budget) > tolerance and high > low * (1 + 4e-16):
         middle = max(math.sqrt(low * high), high / 64)
         if (result := at(middle)).verdict.holds:
@@ -209,6 +222,16 @@ def _bisect(at: Callable[[float], Solution], least: Solution, budget: Budget, to
         else:
             high = middle
     return best
+
+
+def _unspent(most: Solution, budget: Budget) -> BudgetError:
+    """The largest factor on the shares is still within the budget."""
+    key, spent = next((k, most.verdict.spent[k]) for k in ("epsilon", "rho", "mu") if k in most.verdict.spent)
+    return BudgetError(
+        f"the budget {budget.to_json()} can't be spent: at a factor of {most.factor:.3g} the shares cost "
+        f"{key}={spent:.6g}",
+        fix=f"lower {key} to {spent / 2:.4g} or less" if spent > 0 else "give noise_multiplier=... in place of shares",
+    )
 
 
 def _refine(at: Callable[[float], Solution], quick: Solution, budget: Budget) -> Solution:
@@ -253,19 +276,42 @@ def _refusal(weighings: Mapping[Path, Weighing], result: Solution, budget: Budge
         f"the graph costs {spent} by {verdict.accountant}, above the budget {budget.to_json()}; "
         f"its dearest node is {name!r}, at {describe_loss(costs[dearest])}"
     )
-    if isinstance(budget, ApproxDP) and loss.delta >= budget.delta:
-        greedy = max(costs, key=lambda path: costs[path].delta)
-        times = loss.delta / budget.delta
-        fix = f"divide the delta_fraction of {'/'.join(greedy)!r} and its like by more than {times:.3g}"
-        return BudgetError(f"{message}; its mechanisms alone take δ={loss.delta:.3g}", fix=fix)
     key = next(k for k in ("epsilon", "rho", "mu") if k in verdict.spent)
-    fixes = [f"raise {key} to {_ceil(verdict.spent[key])}"] if verdict.spent[key] < math.inf else ["raise the budget"]
+    if isinstance(budget, ApproxDP) and loss.delta >= budget.delta:
+        message = f"{message}; its mechanisms alone take δ={loss.delta:.3g}"
+        return BudgetError(message, fix=_less_delta(weighings, costs, loss.delta, budget.delta))
+    if not isinstance(budget, ApproxDP) and verdict.spent[key] == math.inf:
+        return BudgetError(message, fix=_other_form(loss, key))
+    shared = any(not w.fixed for w in weighings.values())
+    fixes = [f"raise {key} to {_ceil(verdict.spent[key] * (1.1 if shared else 1.0))}"]
+    if verdict.spent[key] == math.inf:
+        fixes = ["raise delta"]
     old = weighings[dearest].site.mechanism.noise_multiplier
     if old is not None:
         new = _enough(lambda m: change(dearest, m), old)
-        word = f"to {_ceil(new)}" if new is not None else "and that of others"
-        fixes.append(f"raise the noise_multiplier of {name!r} from {old:.4g} {word}, or give it a share")
+        if new is not None:
+            fixes.append(f"raise the noise_multiplier of {name!r} from {old:.4g} to {_ceil(new)}, or give it a share")
+        else:
+            fixes.append(
+                f"raise the noise_multiplier of {name!r} from {old:.4g} and that of others, or give all a share"
+            )
     return BudgetError(message, fix=", or ".join(fixes))
+
+
+def _less_delta(weighings: Mapping[Path, Weighing], costs: Mapping[Path, Loss], taken: float, delta: float) -> str:
+    """How to leave some δ: smaller fractions, or a larger δ where what is taken is no fraction of it."""
+    greedy = max(costs, key=lambda path: costs[path].delta)
+    if weighings[greedy].site.mechanism.delta_share:
+        return f"divide the delta_fraction of {'/'.join(greedy)!r} and its like by more than {taken / delta:.3g}"
+    return f"raise delta to {_ceil(2 * taken)}"
+
+
+def _other_form(loss: Loss, key: str) -> str:
+    """What helps where no budget of this form is large enough."""
+    others = [word for word, value in (("rho", loss.rho), ("mu", loss.mu)) if word != key and value < math.inf]
+    alone = {"epsilon": "laplace or a selection", "mu": "gaussian or laplace", "rho": "gaussian or laplace"}[key]
+    forms = " or as ".join(["epsilon and delta", *others])
+    return f"give the budget as {forms}, or release by {alone} only: the noise used has no finite {key}"
 
 
 def _enough(holds: Callable[[float], bool], old: float) -> float | None:

@@ -20,7 +20,12 @@ def agreement_of(near: np.ndarray[Any, Any]) -> Exact:
     >>> agreement_of(np.array([2, 2, 0])).step
     Fraction(1, 9)
     """
-    return Exact(np.array([int(near.sum())], dtype=np.int64), Fraction(1, max(len(near), 1) ** 2))
+    return Exact(np.array([int(near.sum())], dtype=np.int64), agreement_step(len(near)))
+
+
+def agreement_step(blocks: int) -> Fraction:
+    """1/t²."""
+    return Fraction(1, max(blocks, 1) ** 2)
 
 
 def rests_on_test(domain: Domain, name: str) -> None:

@@ -8,15 +8,17 @@ from typing import Any, ClassVar
 import attrs
 import numpy as np
 
+from dpframe.errors import PlanError
 from dpframe.exact import lattice
-from dpframe.operations import PARAM, Exact, IntArray, Operation, Query, Slot, same, wants
-from dpframe.queries.agreeing import agreement_of, rests_on_test
+from dpframe.operations import PARAM, Exact, IntArray, Operation, Query, Slot, Steps, same, wants
+from dpframe.queries.agreeing import agreement_of, agreement_step, rests_on_test
 from dpframe.registry import register
 from dpframe.spaces import Blocks, Counts, Domain, Flag, Vector, lattice_bits, positive, positive_whole
 from dpframe.theorems.queries import neighbourhood
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 SEMIMETRICS = ("l2",)
+MOST_BITS = 64
 
 
 def vectors(results: list[Any], d: int) -> tuple[Floats, np.ndarray[Any, np.dtype[np.bool_]]]:
@@ -93,6 +95,10 @@ class Agreement(_OfBlocks):
         self._blocks(inputs[0])
         return Counts(1)
 
+    def step(self, steps: Steps, *inputs: Domain) -> Fraction | None:
+        """1/t²."""
+        return agreement_step(wants(inputs[0], Blocks, self.name).t)
+
     def evaluate(self, *values: Any) -> Exact:
         """Pairs of near blocks, in steps of 1/t²."""
         return agreement_of(self._near(values[0]))
@@ -130,6 +136,11 @@ class SelectBlock(_OfBlocks):
     test_threshold: float = attrs.field(kw_only=True, validator=positive)
     bits: int = attrs.field(default=24, kw_only=True, validator=lattice_bits)
 
+    @bits.validator
+    def _bits(self, attribute: attrs.Attribute[Any], value: Any) -> None:
+        if value > MOST_BITS:
+            raise PlanError(f"bits must be at most {MOST_BITS}, not {value}", fix="use bits=24")
+
     @staticmethod
     def examples() -> list[tuple[Operation, tuple[Domain, ...]]]:
         """Enough blocks that one may drop out and the test still passes: the contract battery's cases."""
@@ -142,10 +153,17 @@ class SelectBlock(_OfBlocks):
         rests_on_test(inputs[1], self.name)
         return blocks.item  # type: ignore[no-any-return]
 
+    def step(self, steps: Steps, *inputs: Domain) -> Fraction | None:
+        """r·2^−bits."""
+        return self._step()
+
+    def _step(self) -> Fraction:
+        return Fraction(self.r) / Fraction(2) ** self.bits
+
     def evaluate(self, *values: Any) -> Exact:
         """The selected vector in exact lattice steps; zeros where no block qualifies, which a passed test excludes."""
         blocks: Exact = values[0]
-        step = Fraction(self.r) / 2**self.bits
+        step = self._step()
         qualified = [int(c) > Fraction(self.theta) * len(blocks.integers) for c in self._near(blocks)]
         if True not in qualified:
             return Exact(np.zeros(self.d, dtype=object), step)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any, ClassVar
 
 import attrs
@@ -9,9 +10,21 @@ import numpy as np
 
 from dpframe.errors import PlanError
 from dpframe.exact import lattice
-from dpframe.operations import PARAM, Batch, Exact, Query, Slot, lattice_step, same, wants
+from dpframe.operations import PARAM, Batch, Exact, Query, Slot, Steps, lattice_step, same, wants
 from dpframe.registry import register
-from dpframe.spaces import Array, Ball, Blocks, Counts, Domain, ListOf, Vector, lattice_bits, positive_whole
+from dpframe.spaces import (
+    MOST_LISTED,
+    Array,
+    Ball,
+    Blocks,
+    Counts,
+    Domain,
+    ListOf,
+    Vector,
+    lattice_bits,
+    positive_whole,
+    up_to,
+)
 from dpframe.transforms.partition import inside
 
 
@@ -79,7 +92,7 @@ class BlockCounts(_OfCandidates):
 
     theorem: ClassVar[str] = "block_candidates"
     slots: ClassVar[tuple[Slot, ...]] = (Slot("blocks"), Slot("balls", PARAM))
-    size: int = attrs.field(kw_only=True, validator=positive_whole)
+    size: int = attrs.field(kw_only=True, validator=up_to(MOST_LISTED))
 
     def output(self, *inputs: Domain) -> Domain:
         """One count a ball."""
@@ -92,6 +105,10 @@ class BlockCounts(_OfCandidates):
     def claims(self, *inputs: Domain) -> dict[str, Any]:
         """Number of sets."""
         return {**self.parameters(), "sets": self.size}
+
+    def step(self, steps: Steps, *inputs: Domain) -> Fraction | None:
+        """Whole numbers."""
+        return Fraction(1)
 
     def evaluate(self, *values: Any) -> Exact:
         """Count ball by ball."""
@@ -131,6 +148,10 @@ class BlockSum(_OfCandidates):
         if wants(inputs[0], Blocks, "block_sum").t << self.bits > 2**52:
             raise PlanError("block_sum has no room for so many blocks on this lattice", fix="use fewer bits")
         return Vector(self.d + 1)
+
+    def step(self, steps: Steps, *inputs: Domain) -> Fraction | None:
+        """That of the unit ball."""
+        return lattice_step(self.bits)
 
     def evaluate(self, *values: Any) -> Exact:
         """Clip the chosen candidates and add them up: whole numbers below 2^53, exact in any order."""

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import attrs
 import numpy as np
 
-from dpframe.operations import PARAM, Exact, Query, Slot, same, wants
+from dpframe.operations import PARAM, Exact, Query, Slot, Steps, same, wants
 from dpframe.queries.agreeing import rests_on_test
 from dpframe.queries.mixtures import Blocked, Floats, matching, near_blocks, read_blocks
 from dpframe.registry import register
@@ -75,6 +75,10 @@ class PopulousWeight(_Populous):
         """One number in [0, t]."""
         self._mixture(inputs[0])
         return Counts(1)
+
+    def step(self, steps: Steps, *inputs: Domain) -> Fraction | None:
+        """1/ramp."""
+        return Fraction(1, self.ramp)
 
     def evaluate(self, *values: Any) -> Exact:
         """Exact in steps of 1/ramp."""

@@ -15,8 +15,8 @@ import attrs
 import numpy as np
 
 from dpframe.errors import PlanError
-from dpframe.operations import PARAM, Exact, IntArray, Query, Slot, same, wants
-from dpframe.queries.agreeing import agreement_of, rests_on_test
+from dpframe.operations import PARAM, Exact, IntArray, Query, Slot, Steps, same, wants
+from dpframe.queries.agreeing import agreement_of, agreement_step, rests_on_test
 from dpframe.queries.blocks import vectors
 from dpframe.registry import find_semimetric, register, semimetric
 from dpframe.spaces import Blocks, Counts, Domain, Flag, Vector, positive, positive_whole
@@ -127,6 +127,10 @@ class RegisteredAgreement(_OfSemimetric):
         self._blocks(inputs[0])
         return Counts(1)
 
+    def step(self, steps: Steps, *inputs: Domain) -> Fraction | None:
+        """1/t²."""
+        return agreement_step(wants(inputs[0], Blocks, self.name).t)
+
     def evaluate(self, *values: Any) -> Exact:
         """Pairs of near blocks, in steps of 1/t²."""
         return agreement_of(self._near(values[0]))
@@ -171,6 +175,10 @@ class SelectRegistered(_OfSemimetric):
         blocks = self._blocks(inputs[0])
         rests_on_test(inputs[1], self.name)
         return blocks.item  # type: ignore[no-any-return]
+
+    def step(self, steps: Steps, *inputs: Domain) -> Fraction | None:
+        """The finest that float64 has."""
+        return STEP
 
     def evaluate(self, *values: Any) -> Exact:
         """The selected vector as exact floats; zeros where no block qualifies, which a passed test excludes."""

@@ -11,9 +11,21 @@ import numpy as np
 
 from dpframe.errors import PlanError
 from dpframe.exact.integers import at_most, times
-from dpframe.operations import VALUE, Exact, Query, Slot, wants
+from dpframe.operations import VALUE, Exact, Query, Slot, Steps, wants
 from dpframe.registry import register
 from dpframe.spaces import Counts, Domain, positive_whole
+
+
+def common_step(steps: list[Fraction]) -> Fraction:
+    """The step of the coarsest lattice that holds lattices of these steps.
+
+    Examples
+    --------
+    >>> common_step([Fraction(1, 9), Fraction(1, 8)])
+    Fraction(1, 72)
+    """
+    bottom = math.lcm(*(step.denominator for step in steps))
+    return Fraction(math.gcd(*(int(step * bottom) for step in steps)), bottom)
 
 
 @register("cap")
@@ -33,6 +45,10 @@ class Cap(Query):
     def output(self, *inputs: Domain) -> Domain:
         """As many scores."""
         return wants(inputs[0], Counts, "cap")  # type: ignore[no-any-return]
+
+    def step(self, steps: Steps, *inputs: Domain) -> Fraction | None:
+        """The scores' own."""
+        return steps[0]
 
     def evaluate(self, *values: Any) -> Exact:
         """Cap on the lattice."""
@@ -59,11 +75,15 @@ class _Extremum(Query):
         """The result is one number, so ℓ₁, ℓ₂ and ℓ∞ agree."""
         return {**self.parameters(), "scalar": True}
 
+    def step(self, steps: Steps, *inputs: Domain) -> Fraction | None:
+        """That of the coarsest lattice that holds all the scores."""
+        known = [step for step in steps if step is not None]
+        return common_step(known) if known else None
+
     def _all(self, values: tuple[Any, ...]) -> tuple[Any, Fraction]:
         """All scores on the coarsest lattice that holds each input's, and its step."""
         steps = [Fraction(v.step) for v in values]
-        bottom = math.lcm(*(s.denominator for s in steps))
-        step = Fraction(math.gcd(*(int(s * bottom) for s in steps)), bottom)
+        step = common_step(steps)
         parts = [times(np.ravel(v.integers), int(s / step)) for v, s in zip(values, steps, strict=True)]
         return np.concatenate(parts), step
 

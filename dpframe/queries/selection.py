@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any, ClassVar
 
 import attrs
 import numpy as np
 
 from dpframe.errors import PlanError
-from dpframe.operations import PARAM, Exact, Query, Slot, same, wants
-from dpframe.queries.agreeing import agreement_of, rests_on_test
+from dpframe.operations import PARAM, Exact, Query, Slot, Steps, same, wants
+from dpframe.queries.agreeing import agreement_of, agreement_step, rests_on_test
 from dpframe.queries.mixtures import Blocked, matched_blocks, read_blocks
 from dpframe.queries.populous import root
 from dpframe.registry import register
@@ -71,6 +72,10 @@ class MixtureAgreement(_OfMixtures):
         """One number in [0, 1]."""
         self._mixture(inputs[0])
         return Counts(1)
+
+    def step(self, steps: Steps, *inputs: Domain) -> Fraction | None:
+        """1/t²."""
+        return agreement_step(wants(inputs[0], Blocks, self.name).t)
 
     def evaluate(self, *values: Any) -> Exact:
         """Pairs of near blocks, in steps of 1/t²."""

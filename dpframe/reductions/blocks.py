@@ -74,7 +74,11 @@ class BlockLearner(Operation):
         rows = wants(inputs[0], Rows, "block_learner")
         if rows.region != "any":
             raise PlanError("block_learner takes rows in the units of the table", fix="cut blocks before the clip")
-        find_learner(self.learner)
+        if find_learner(self.learner).__module__ == "__main__":
+            raise PlanError(
+                f"learner {self.learner!r} is defined in the script that runs, which block processes don't run again",
+                fix="move it to a module or a plugin file",
+            )
         return Blocks(self.t, item_domain(self.item, self.size))
 
     def split(self, n: int) -> IntArray:

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import attrs
 
 from dpframe.errors import PlanError
-from dpframe.operations import PARAM, Operation, Slot
+from dpframe.operations import PARAM, Operation, Slot, in_range
 from dpframe.registry import register
 from dpframe.spaces import Domain, Flag, Kind, ListOf, finite_number, positive_whole
 from dpframe.spaces.checks import scalar
@@ -34,6 +34,7 @@ def _share(instance: object, attribute: attrs.Attribute[Any], value: Any) -> Non
             f"share must be a positive finite number, not {value!r}: a released value never sets how much a loop costs",
             fix="give share as a number",
         )
+    in_range(attribute.name, value)
 
 
 @attrs.frozen

@@ -14,6 +14,9 @@ True
 """
 
 from dpframe.spaces.checks import (
+    MOST_COLUMNS,
+    MOST_LISTED,
+    MOST_ROWS,
     columns,
     finite_number,
     lattice_bits,
@@ -21,6 +24,7 @@ from dpframe.spaces.checks import (
     parts,
     positive,
     positive_whole,
+    up_to,
     whole,
 )
 from dpframe.spaces.domains import (
@@ -75,6 +79,9 @@ __all__ = [
     "ADJACENCIES",
     "L1",
     "L2",
+    "MOST_COLUMNS",
+    "MOST_LISTED",
+    "MOST_ROWS",
     "REMOVE",
     "REPLACE_ONE",
     "UNCHANGED",
@@ -125,5 +132,6 @@ __all__ = [
     "positive",
     "positive_definite",
     "positive_whole",
+    "up_to",
     "whole",
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
+from collections.abc import Callable
 from typing import Any, TypeGuard
 
 import attrs
@@ -16,6 +17,10 @@ MOST_PARTS, MOST_COLUMNS, MOST_NUMBERS = 2**16, 2**22, 2**28
 """Parts of a partition, columns of a table, and numbers of one exact value: a pass holds them all in memory."""
 MOST_BITS = 26
 """The finest lattice: a clipped row's squared norm stays below 2^53."""
+MOST_LISTED = 2**24
+"""The longest list of counts that are held at once."""
+MOST_ROWS = 2**40
+"""The most rows that exact scores are scaled to."""
 
 
 _SCALAR_KINDS = "biufcU"
@@ -58,34 +63,10 @@ def finite_number(value: object) -> TypeGuard[float]:
     return isinstance(value, (int, float)) and not isinstance(value, bool) and -LARGEST <= value <= LARGEST
 
 
-def columns(instance: object, attribute: attrs.Attribute[Any], value: object) -> None:
-    """Attrs validator: a number of columns, 1..2^22."""
-    _up_to(MOST_COLUMNS, instance, attribute, value)
-
-
-def parts(instance: object, attribute: attrs.Attribute[Any], value: object) -> None:
-    """Attrs validator: a number of parts, 1..2^16."""
-    _up_to(MOST_PARTS, instance, attribute, value)
-
-
-def numbers(instance: object, attribute: attrs.Attribute[Any], value: object) -> None:
-    """Attrs validator: a length of an exact value, 1..2^28."""
-    _up_to(MOST_NUMBERS, instance, attribute, value)
-
-
 def check_numbers(what: object, count: int) -> None:
     """Refuse a value of more numbers than a pass keeps in memory."""
     if count > MOST_NUMBERS:
         raise DomainError(f"{what} holds {count} numbers, more than {MOST_NUMBERS}", fix="use smaller shapes")
-
-
-def _up_to(most: int, instance: object, attribute: attrs.Attribute[Any], value: object) -> None:
-    positive_whole(instance, attribute, value)
-    if isinstance(value, int) and value > most:
-        raise DomainError(
-            f"{type(instance).__name__}.{attribute.name} must be at most {most}, not {shown(value)}",
-            fix="use fewer: a pass keeps them all in memory",
-        )
 
 
 def whole(instance: object, attribute: attrs.Attribute[Any], value: object) -> None:
@@ -104,6 +85,24 @@ def positive_whole(instance: object, attribute: attrs.Attribute[Any], value: obj
             f"{type(instance).__name__}.{attribute.name} must be a whole number >= 1, not {shown(value)}",
             fix="give 1, 2, ...",
         )
+
+
+def up_to(most: int) -> Callable[[object, attrs.Attribute[Any], object], None]:
+    """Attrs validator: a whole number from 1 to ``most``, what memory or int64 hold."""
+
+    def check(instance: object, attribute: attrs.Attribute[Any], value: object) -> None:
+        positive_whole(instance, attribute, value)
+        if isinstance(value, int) and value > most:
+            raise DomainError(
+                f"{type(instance).__name__}.{attribute.name} must be at most {most}, not {shown(value)}",
+                fix=f"use {most} or less: a pass keeps them all in memory",
+            )
+
+    return check
+
+
+columns, parts, numbers = up_to(MOST_COLUMNS), up_to(MOST_PARTS), up_to(MOST_NUMBERS)
+"""Attrs validators: a number of columns, of parts, a length of an exact value."""
 
 
 def lattice_bits(instance: object, attribute: attrs.Attribute[Any], value: object) -> None:

@@ -12,7 +12,17 @@ import attrs
 import numpy as np
 
 from dpframe.errors import DomainError
-from dpframe.spaces.checks import check_numbers, columns, from_json, numbers, parts, positive_whole, whole
+from dpframe.spaces.checks import (
+    MOST_COLUMNS,
+    check_numbers,
+    columns,
+    from_json,
+    numbers,
+    parts,
+    positive_whole,
+    up_to,
+    whole,
+)
 from dpframe.spaces.values import AffineValue, BallValue, GaussianValue, MixtureValue, Outcome, WhiteningValue
 
 
@@ -100,8 +110,8 @@ class Rows(Domain):
 class WeightedRows(Domain):
     """Rows seen by ``k`` components: weights ``γ_j >= 0`` with ``Σγ_j <= 1`` and ``z_j`` in the unit ball."""
 
-    k: int = attrs.field(validator=positive_whole)
-    d: int = attrs.field(validator=positive_whole)
+    k: int = attrs.field(validator=up_to(MOST_COLUMNS))
+    d: int = attrs.field(validator=up_to(MOST_COLUMNS))
     type: ClassVar[str] = "weighted_rows"
 
     def __attrs_post_init__(self) -> None:

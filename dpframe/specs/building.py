@@ -212,4 +212,5 @@ def _check_call(op: str, function: Callable[..., Any], parameters: Mapping[str, 
     most = len(handles) if all(p.kind is not p.VAR_POSITIONAL for p in handles) else inputs
     least = sum(1 for p in handles if p.default is p.empty and p.kind is not p.VAR_POSITIONAL)
     if not least <= inputs <= most:
-        raise SpecError(f"composite {op!r} takes inputs ({', '.join(p.name for p in handles)}), not {inputs}")
+        names = ", ".join(p.name for p in handles)
+        raise SpecError(f"composite {op!r} takes inputs ({names}), not {inputs}", fix="give it one reference for each")

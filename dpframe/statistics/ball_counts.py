@@ -10,10 +10,19 @@ import numpy as np
 from dpframe.errors import PlanError
 from dpframe.operations import PARAM, ROWS, Batch, Exact, Slot, Statistic, same, wants
 from dpframe.registry import register
-from dpframe.spaces import Ball, BallValue, Counts, Domain, ListOf, finite_number, positive_whole
+from dpframe.spaces import (
+    MOST_LISTED,
+    MOST_ROWS,
+    Ball,
+    BallValue,
+    Counts,
+    Domain,
+    ListOf,
+    finite_number,
+    positive_whole,
+    up_to,
+)
 from dpframe.transforms.partition import inside, table_rows
-
-MOST_ROWS = 2**40
 
 
 @attrs.frozen
@@ -46,7 +55,7 @@ class BallCounts(Statistic):
 
     theorem: ClassVar[str] = "ball_counts"
     slots: ClassVar[tuple[Slot, ...]] = (ROWS, Slot("balls", PARAM))
-    size: int = attrs.field(kw_only=True, validator=positive_whole)
+    size: int = attrs.field(kw_only=True, validator=up_to(MOST_LISTED))
 
     def output(self, *inputs: Domain) -> Domain:
         """One count a ball."""
@@ -122,5 +131,6 @@ class TerrificScore(BallCounts):
     def value(self, fold: Any) -> Exact:
         """The scores."""
         inner, outer, every = fold.counts
-        terms = (inner, every - outer, self.t - np.minimum(outer - inner, self.t))
-        return Exact(np.minimum.reduce([np.minimum(term, self.t) for term in terms]))
+        t = min(self.t, 2**62)  # no count is as large
+        terms = (inner, every - outer, t - np.minimum(outer - inner, t))
+        return Exact(np.minimum.reduce([np.minimum(term, t) for term in terms]))

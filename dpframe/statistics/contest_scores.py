@@ -12,8 +12,18 @@ from dpframe.errors import DomainError, PlanError
 from dpframe.exact import lattice
 from dpframe.operations import PARAM, ROWS, Batch, Exact, Slot, Statistic, same, wants
 from dpframe.registry import register
-from dpframe.spaces import Array, Counts, Domain, ListOf, Mixture, MixtureValue, positive_whole
-from dpframe.statistics.scheffe_scores import MOST_ROWS, pieces
+from dpframe.spaces import (
+    MOST_LISTED,
+    MOST_ROWS,
+    Array,
+    Counts,
+    Domain,
+    ListOf,
+    Mixture,
+    MixtureValue,
+    up_to,
+)
+from dpframe.statistics.scheffe_scores import pieces
 from dpframe.transforms.partition import table_rows
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
@@ -85,8 +95,8 @@ class ContestScores(Statistic):
 
     theorem: ClassVar[str] = "contest_scores"
     slots: ClassVar[tuple[Slot, ...]] = (ROWS, Slot("hypotheses", PARAM), Slot("thresholds", PARAM))
-    size: int = attrs.field(kw_only=True, validator=positive_whole)
-    n: int = attrs.field(kw_only=True, validator=positive_whole)
+    size: int = attrs.field(kw_only=True, validator=up_to(MOST_LISTED))
+    n: int = attrs.field(kw_only=True, validator=up_to(MOST_ROWS))
 
     def output(self, *inputs: Domain) -> Domain:
         """One score a hypothesis."""
@@ -96,8 +106,6 @@ class ContestScores(Statistic):
             raise PlanError(f"up to {listed.max_length} hypotheses, scores for {self.size}", fix="raise size=")
         if wants(inputs[2], Array, "contest_scores").shape != (self.size, self.size):
             raise PlanError(f"thresholds must have shape {(self.size, self.size)}", fix="give one a pair")
-        if self.n > MOST_ROWS:
-            raise PlanError(f"n = {self.n} rows exceed the range of exact scores", fix="use n below 2^40")
         return Counts(self.size)
 
     def start(self, domain: Domain, *params: Any) -> Any:

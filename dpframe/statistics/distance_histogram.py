@@ -11,7 +11,7 @@ from dpframe.errors import PlanError
 from dpframe.exact import folds, lattice
 from dpframe.operations import PARAM, ROWS, Batch, Exact, Slot, Statistic, same, wants
 from dpframe.registry import register
-from dpframe.spaces import Ball, BallValue, Counts, Domain, finite_number, positive_whole
+from dpframe.spaces import MOST_LISTED, Ball, BallValue, Counts, Domain, finite_number, up_to
 from dpframe.transforms.partition import table_rows
 
 
@@ -34,7 +34,7 @@ class DistanceHistogram(Statistic):
 
     theorem: ClassVar[str] = "histograms"
     slots: ClassVar[tuple[Slot, ...]] = (ROWS, Slot("ball", PARAM))
-    edges: int = attrs.field(default=96, kw_only=True, validator=positive_whole)
+    edges: int = attrs.field(default=96, kw_only=True, validator=up_to(MOST_LISTED))
     ratio: float = attrs.field(default=2.0**0.5, kw_only=True)
 
     @ratio.validator

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any, ClassVar
 
 import attrs
@@ -54,9 +55,13 @@ class Gram(Statistic):
         """Add the rows' Gram matrix."""
         fold.update(on_lattice(batch, self.bits))
 
+    def step(self) -> Fraction:
+        """The square of the rows' step."""
+        return lattice_step(2 * self.bits)
+
     def value(self, fold: Any) -> Exact:
         """The matrix, shape (d, d)."""
-        return Exact(fold.value, lattice_step(2 * self.bits))
+        return Exact(fold.value, self.step())
 
 
 @register("square_sum")
@@ -80,4 +85,4 @@ class SquareSum(Gram):
     def value(self, fold: Any) -> Exact:
         """The trace, shape (1,)."""
         trace = sum(int(v) for v in np.diagonal(fold.value))
-        return Exact(np.array([trace], dtype=np.int64 if trace < 2**62 else object), lattice_step(2 * self.bits))
+        return Exact(np.array([trace], dtype=np.int64 if trace < 2**62 else object), self.step())

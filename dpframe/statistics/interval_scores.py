@@ -14,14 +14,13 @@ from dpframe.errors import DomainError, PlanError
 from dpframe.exact import folds
 from dpframe.operations import PARAM, ROWS, Batch, Exact, Slot, Statistic, same, wants
 from dpframe.registry import register
-from dpframe.spaces import Array, Domain, Scores, positive_whole
+from dpframe.spaces import MOST_ROWS, Array, Domain, Scores, positive_whole, up_to
 from dpframe.statistics.hypotheses import Hypotheses, MixtureNet, checked, listed
 from dpframe.transforms.partition import table_rows
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 Integers = np.ndarray[Any, np.dtype[np.int64]]
 MOST_CELLS = 4096
-MOST_ROWS = 2**40
 STEPS = 2.0**10
 """Masses are whole multiples of 1/STEPS of a row; all sums stay below 2^53."""
 BLOCK, TILE = 1024, 2**15
@@ -172,7 +171,7 @@ class IntervalScores(Statistic):
     theorem: ClassVar[str] = "interval_scores"
     slots: ClassVar[tuple[Slot, ...]] = (ROWS, Slot("edges", PARAM), Slot("hypotheses", PARAM))
     size: int = attrs.field(kw_only=True, validator=positive_whole)
-    n: int = attrs.field(kw_only=True, validator=positive_whole)
+    n: int = attrs.field(kw_only=True, validator=up_to(MOST_ROWS))
     intervals: int = attrs.field(kw_only=True, validator=positive_whole)
 
     def output(self, *inputs: Domain) -> Domain:
@@ -186,8 +185,6 @@ class IntervalScores(Statistic):
         listed(inputs[2], self.name)
         if self.intervals > MOST_CELLS:
             raise PlanError(f"{self.name} takes at most {MOST_CELLS} intervals", fix="use two a component")
-        if self.n > MOST_ROWS:
-            raise PlanError(f"n = {self.n} rows exceed the range of exact scores", fix="use n below 2^40")
         return Scores(self.size)
 
     def start(self, domain: Domain, *params: Any) -> Any:
@@ -207,7 +204,7 @@ class IntervalScores(Statistic):
         scores = np.empty(many, dtype=np.int64)
 
         def block(span: slice) -> None:
-            excess, cells = Excess(self.intervals, span.stop - span.start), iter(counts)
+            excess, cells = Excess(min(self.intervals, len(counts)), span.stop - span.start), iter(counts)
             for tile in masses(fold.hypotheses, span, fold.edges, self.n):
                 for mass in tile:
                     excess.step(np.subtract(mass, next(cells), out=mass))

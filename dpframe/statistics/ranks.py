@@ -66,7 +66,10 @@ class RankScores(Statistic):
     @denominator.validator
     def _fraction(self, attribute: attrs.Attribute[Any], value: Any) -> None:
         if not self.numerator < value <= 2**20:
-            raise PlanError(f"a quantile lies strictly between 0 and 1, not {self.numerator}/{value}")
+            raise PlanError(
+                f"a quantile p/b lies strictly between 0 and 1, and b is at most 2^20, not {self.numerator}/{value}",
+                fix="use numerator=1, denominator=2",
+            )
 
     def output(self, *inputs: Domain) -> Domain:
         """One score a candidate."""

@@ -11,14 +11,13 @@ from dpframe.errors import DomainError, PlanError
 from dpframe.exact import lattice
 from dpframe.operations import PARAM, ROWS, Batch, Exact, Slot, Statistic, wants
 from dpframe.registry import register
-from dpframe.spaces import Array, Domain, Scores, positive_whole
+from dpframe.spaces import MOST_ROWS, Array, Domain, Scores, positive_whole, up_to
 from dpframe.statistics.hypotheses import Hypotheses, MixtureNet, checked, listed
 from dpframe.transforms.partition import table_rows
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 Singles = np.ndarray[Any, np.dtype[np.float32]]
 Integers = np.ndarray[Any, np.dtype[np.int64]]
-MOST_ROWS = 2**40
 MOST = 4096
 """Every pair is a contest: more hypotheses than this take hours."""
 ELEMENTS = 2**22
@@ -116,7 +115,7 @@ class ScheffeScores(Statistic):
     theorem: ClassVar[str] = "scheffe_scores"
     slots: ClassVar[tuple[Slot, ...]] = (ROWS, Slot("hypotheses", PARAM), Slot("masses", PARAM))
     size: int = attrs.field(kw_only=True, validator=positive_whole)
-    n: int = attrs.field(kw_only=True, validator=positive_whole)
+    n: int = attrs.field(kw_only=True, validator=up_to(MOST_ROWS))
 
     def output(self, *inputs: Domain) -> Domain:
         """One score a hypothesis."""
@@ -124,9 +123,9 @@ class ScheffeScores(Statistic):
         listed(inputs[1], self.name)
         if wants(inputs[2], Array, self.name).shape != (self.size, self.size):
             raise PlanError(f"masses must have shape {(self.size, self.size)}", fix="give two a pair")
-        if self.size > MOST or self.n > MOST_ROWS:
+        if self.size > MOST:
             raise PlanError(
-                f"{self.size} hypotheses on {self.n} rows are too many to contest pair by pair",
+                f"{self.size} hypotheses are too many to contest pair by pair",
                 fix=f"choose among at most {MOST} at once, coarse to fine",
             )
         return Scores(self.size)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any, ClassVar
 
 import attrs
@@ -44,9 +45,13 @@ class _Sum(Statistic):
         """Add the rows."""
         fold.update(on_lattice(batch, self.bits))
 
+    def step(self) -> Fraction:
+        """That of the clip's lattice."""
+        return lattice_step(self.bits)
+
     def value(self, fold: Any) -> Exact:
         """The sum in units of the clip's frame."""
-        return Exact(fold.value, lattice_step(self.bits))
+        return Exact(fold.value, self.step())
 
 
 def on_lattice(batch: Batch, bits: int) -> Any:
@@ -148,4 +153,4 @@ class Mean(_Sum):
         total = np.asarray(fold.total.value)
         count = fold.count.value * 2**self.bits
         dtype = np.int64 if total.dtype != object and count < 2**62 else object
-        return Exact(np.append(total.astype(dtype), np.array([count], dtype=dtype)), lattice_step(self.bits))
+        return Exact(np.append(total.astype(dtype), np.array([count], dtype=dtype)), self.step())

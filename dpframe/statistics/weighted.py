@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any, ClassVar
 
 import attrs
@@ -20,6 +21,10 @@ class _Weighted(Statistic):
 
     slots: ClassVar[tuple[Slot, ...]] = (ROWS,)
     bits: int = attrs.field(default=18, kw_only=True, validator=lattice_bits)
+
+    def step(self) -> Fraction:
+        """That of rows and weights."""
+        return lattice_step(self.bits)
 
     def update(self, fold: Any, batch: Batch, *params: Any) -> None:
         """Fold the batch's components in."""
@@ -60,9 +65,13 @@ class WeightedGrams(_Weighted):
         rows = wants(domain, WeightedRows, "weighted_grams")
         return folds.WeightedGramFold(rows.k, rows.d, bits=self.bits, weight_bits=self.bits)
 
+    def step(self) -> Fraction:
+        """The square of the rows' step."""
+        return lattice_step(2 * self.bits)
+
     def value(self, fold: Any) -> Exact:
         """Shape (k, d, d)."""
-        return Exact(fold.value, lattice_step(2 * self.bits))
+        return Exact(fold.value, self.step())
 
 
 @register("weighted_sums")
@@ -90,7 +99,7 @@ class WeightedSums(_Weighted):
 
     def value(self, fold: Any) -> Exact:
         """Shape (k, d)."""
-        return Exact(fold.value, lattice_step(self.bits))
+        return Exact(fold.value, self.step())
 
 
 @register("weighted_counts")
@@ -121,4 +130,4 @@ class WeightedCounts(_Weighted):
 
     def value(self, fold: Any) -> Exact:
         """Shape (k,)."""
-        return Exact(fold.value, lattice_step(self.bits))
+        return Exact(fold.value, self.step())

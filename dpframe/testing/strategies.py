@@ -106,9 +106,9 @@ def _point(d: int, bits: int, *, ball: bool) -> Strategy:
     )
 
     def inside(point: tuple[int, ...]) -> tuple[float, ...]:
-        norm = math.sqrt(sum(x * x for x in point))
-        factor = min(1.0, top / norm) if ball and norm else 1.0
-        return tuple(float(math.trunc(x * factor * (1.0 if factor == 1.0 else 1 - 1e-9))) for x in point)
+        square = sum(x * x for x in point)
+        factor = top / math.sqrt(square) * (1 - 1e-9) if ball and square > top * top else 1.0
+        return tuple(float(math.trunc(x * factor)) for x in point)
 
     return st.tuples(*[whole] * d).map(inside)  # type: ignore[no-any-return]
 

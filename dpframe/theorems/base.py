@@ -71,7 +71,10 @@ def number(params: Params, key: str, *, low: float = 0.0, high: float = math.inf
     """A finite number strictly between ``low`` and ``high`` from the declared parameters."""
     value = params.get(key)
     if not finite_number(value) or not low < value < high:
-        raise PlanError(f"parameter {key!r} must be a finite number in ({low}, {high}), not {value!r}")
+        raise PlanError(
+            f"parameter {key!r} must be a finite number in ({low}, {high}), not {value!r}",
+            fix=f"declare {key} in that range",
+        )
     return float(value)
 
 
@@ -79,7 +82,9 @@ def whole(params: Params, key: str, *, low: int = 1) -> int:
     """A whole number of at least ``low`` from the declared parameters."""
     value = params.get(key)
     if isinstance(value, bool) or not isinstance(value, int) or value < low:
-        raise PlanError(f"parameter {key!r} must be a whole number >= {low}, not {value!r}")
+        raise PlanError(
+            f"parameter {key!r} must be a whole number >= {low}, not {value!r}", fix=f"declare {key} as {low} or more"
+        )
     return value
 
 

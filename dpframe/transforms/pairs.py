@@ -90,6 +90,7 @@ class SecretPairs(PairBase):
     """
 
     theorem: ClassVar[str] = "secret_matching"
+    most_rows: ClassVar[int] = 2**32
 
     def _order(self, n: int, source: Any) -> IntArray:
         from dpframe.noise import permutation

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import math
-import time
 
 import numpy as np
 import pytest
@@ -31,6 +30,7 @@ from dpframe.losses import (
     worst,
 )
 from tests.losses.optimistic import optimistic_epsilon
+from tests.steps import within
 
 H = 2.0**-12
 
@@ -138,10 +138,8 @@ def test_halved_noise_is_caught(rng: np.random.Generator) -> None:
 def test_a_thousand_mechanisms(kinds: dict[type, int], rng: np.random.Generator) -> None:
     loss = many(rng, kinds, 0.02, 0.1)
     low = optimistic_epsilon(loss, 1e-6, H, 2**18)
-    start = time.perf_counter()
-    answer = epsilon(loss, 1e-6, "pld")
+    answer = within(1_000_000, lambda: epsilon(loss, 1e-6, "pld"))
     assert low <= answer <= 1.005 * low
-    assert time.perf_counter() - start < 3.0  # 0.5 s on an idle core
 
 
 def test_choosing_by_an_earlier_outcome_costs_more_than_either_choice() -> None:
@@ -271,13 +269,15 @@ def test_bisection_on_a_common_factor_is_quick() -> None:
         ]
         return compose(*parts)
 
-    start = time.perf_counter()
-    low, high = 0.0, 8.0
-    for _ in range(36):
-        middle = (low + high) / 2
-        low, high = (low, middle) if tightest_epsilon(plan(middle), 1e-6)[0] > 1.0 else (middle, high)
+    def bisect() -> float:
+        low, high = 0.0, 8.0
+        for _ in range(36):
+            middle = (low + high) / 2
+            low, high = (low, middle) if tightest_epsilon(plan(middle), 1e-6)[0] > 1.0 else (middle, high)
+        return low
+
+    low = within(5_000_000, bisect)
     assert tightest_epsilon(plan(low), 1e-6)[0] == pytest.approx(1.0, abs=1e-8)
-    assert time.perf_counter() - start < 10.0  # 1 s on an idle core
 
 
 def oracle(loss: Loss, pessimistic: bool, interval: float) -> object:

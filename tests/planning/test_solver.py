@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -16,6 +15,7 @@ from dpframe.losses import ApproxDP
 from dpframe.planning.solver import describe_loss
 from dpframe.program import Handle
 from tests.papers.skeletons.stubs import ball, planned, state
+from tests.steps import within
 
 KINDS = ("gaussian", "laplace", "exponential_mechanism", "above_threshold", "discrete_gaussian", "permute_and_flip")
 SHARES = st.lists(st.tuples(st.sampled_from(KINDS), st.sampled_from([0.01, 0.3, 1.0, 5.0])), min_size=1, max_size=5)
@@ -113,8 +113,8 @@ def test_fixed_noise_that_fits_is_left_alone() -> None:
     assert plan.verdict.spent["mu"] == pytest.approx(0.1)
 
 
-def test_a_mixed_plan_is_solved_in_seconds() -> None:
-    """Gaussian, Laplace, exponential, threshold and histogram with a partition: 5 seconds on two noisy cores."""
+def test_a_mixed_plan_is_solved_in_few_steps() -> None:
+    """Gaussian, Laplace, exponential, threshold and histogram with a partition."""
 
     def program(x: Handle) -> Handle:
         near, far = dp.transform("filter_ball", x, ball(2))
@@ -124,9 +124,7 @@ def test_a_mixed_plan_is_solved_in_seconds() -> None:
         mechanism = dp.stable_histogram(share=1.0, delta_fraction=0.1)
         return state(*seen, dp.release("h", mechanism, dp.transform("cells", x, state(), levels=3)))
 
-    start = time.perf_counter()
-    plan = planned(program, budget=dp.approx_dp(epsilon=1.0, delta=1e-6))
-    assert time.perf_counter() - start < 5
+    plan = within(3_000_000, lambda: planned(program, budget=dp.approx_dp(epsilon=1.0, delta=1e-6)))
     assert 1 - 5e-3 <= spent(plan) <= 1
 
 

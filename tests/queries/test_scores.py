@@ -58,6 +58,7 @@ def test_scores_of_two_lattices_are_compared_exactly() -> None:
     both = exact([1, 2, 3], Fraction(1)), exact([7, 16, 25], Fraction(1, 8))
     assert (Minimum().evaluate(*both).integers.tolist(), Minimum().evaluate(*both).step) == ([7], Fraction(1, 8))
     assert Maximum().evaluate(exact([1], Fraction(1, 9)), exact([1], Fraction(1, 8))).integers.tolist() == [9]
+    assert Maximum().step((Fraction(1, 9), Fraction(1, 8))) == Fraction(1, 72)
 
 
 def test_vectors_are_refused() -> None:

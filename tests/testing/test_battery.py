@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -54,10 +53,8 @@ def test_the_honest_twin_passes(like: str) -> None:
 
 @parametrize_registry("name", modules=SHIPPED)
 def test_the_registry_holds(name: str) -> None:
-    started = time.process_time()
     report = check_operation(name)
     assert report.holds, str(report)
-    assert time.process_time() - started < 30
 
 
 @pytest.mark.slow

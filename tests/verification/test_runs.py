@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import json
-import time
 from collections.abc import Callable
 from pathlib import Path as File
 from typing import Any
@@ -18,6 +17,7 @@ from dpframe.verification import Verdict, verify
 from dpframe.verification.reading import TOP
 from tests.planning.examples import CASES, plan_of
 from tests.planning.mutations import put
+from tests.steps import within
 from tests.verification.forging import SPEC, judge, rejected, release
 
 
@@ -152,12 +152,10 @@ MALFORMED: dict[str, Callable[[], Any]] = {
 @pytest.mark.parametrize("case", MALFORMED)
 def test_whatever_is_no_certificate_is_rejected(case: str) -> None:
     thing = MALFORMED[case]()
-    start = time.perf_counter()
-    verdict = verify(thing)
+    verdict = within(5_000, lambda: verify(thing))
     rejected(verdict)
     assert len(verdict.reasons) == 1
     assert len(verdict.reasons[0]) < 400
-    assert time.perf_counter() - start < 5
 
 
 @given(st.binary(max_size=200) | st.text(max_size=200).map(str.encode))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from dpframe.queries.populous import PopulousAverage, PopulousWeight, average, r
 from dpframe.spaces import OneOf
 from dpframe.theorems import THEOREMS
 from dpframe.theorems.populous import average_radius, closeness, separation
+from tests.steps import within
 
 R = 0.7
 
@@ -252,10 +252,8 @@ def test_separation_is_what_three_steps_reach() -> None:
 
 
 @pytest.mark.slow
-def test_a_thousand_blocks_are_matched_in_time() -> None:
+def test_a_thousand_blocks_are_matched_in_few_steps() -> None:
     rng = np.random.default_rng(0)
     blocks = [drawn(rng, 4, 10, 0.02) for _ in range(1000)]
-    start = time.perf_counter()
-    near = near_blocks(read_blocks(blocks, 4, 10, R), R)
+    near = within(2_000_000, lambda: near_blocks(read_blocks(blocks, 4, 10, R), R))
     assert near.all()
-    assert time.perf_counter() - start < 30

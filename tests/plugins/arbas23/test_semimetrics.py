@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from itertools import permutations
 from typing import Any
 
@@ -16,6 +15,7 @@ from dpframe_plugins.arbas23 import conversions
 from dpframe_plugins.arbas23.semimetrics import COMPONENTS, GAUSSIANS, MIXTURES, bottleneck, distance_matrix
 from dpframe_plugins.arbas23.variation import dist_gmm, gaussian_tv, mixture_tv
 from tests.queries.test_selection import distance, drawn
+from tests.steps import within
 
 SPACES = {"gaussians": GAUSSIANS, "components": COMPONENTS, "mixtures": MIXTURES}
 QUICK = settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
@@ -92,12 +92,10 @@ def test_what_is_no_value_is_refused() -> None:
 
 
 @pytest.mark.slow
-def test_a_thousand_mixtures_are_compared_in_ten_seconds_of_processor_time() -> None:
+def test_a_thousand_mixtures_are_compared_in_few_steps() -> None:
     rng = np.random.default_rng(0)
     mixtures = [drawn(rng, 4, 10, 0.02) for _ in range(1000)]
-    start = time.process_time()
-    assert distance_matrix(mixtures).shape == (1000, 1000)
-    assert time.process_time() - start < 60  # 7 on a quiet core; processors differ, and share
+    assert within(500_000, lambda: distance_matrix(mixtures)).shape == (1000, 1000)
 
 
 # ------------------------------------------------------------------------------------ conversions

@@ -1,0 +1,439 @@
+"""Refusals of the planner, each with the program refused and the program after its fix."""
+
+from __future__ import annotations
+
+import functools
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+import pytest
+
+import dpframe as dp
+from dpframe import registry
+from dpframe.graph import Graph, Input, Node, Ref
+from dpframe.operations import PARAM, VALUE, Post, Query, Slot
+from dpframe.planning.plan import make_plan
+from dpframe.spaces import Ball, Counts, Domain, Edits, Flag, Kind, ListOf, Record, Rows
+from tests.papers.skeletons.stubs import ball, flag, planned, state, stub
+from tests.planning.examples import selecting
+from tests.planning.test_static_checks import COUNT, HERE, OUT, PARTS, TABLE, graph, node
+
+Case = tuple[str, Callable[[], Any], Callable[[], Any]]
+BUDGET = dp.approx_dp(epsilon=1.0, delta=1e-6)
+QUICK = dp.zcdp(rho=1.0)
+ITEMS = ListOf(Ball(2), 3)
+
+
+def make(what: Graph, **how: Any) -> Any:
+    return make_plan(what, **{"adjacency": dp.REPLACE_ONE, "budget": QUICK, **how})
+
+
+def g(*nodes: Node, **how: Any) -> Callable[[], Any]:
+    """A graph made by hand, planned."""
+    return lambda: make(graph(*nodes, **how))
+
+
+def p(program: Callable[..., Any], **how: Any) -> Callable[[], Any]:
+    """A program, planned."""
+    return lambda: planned(program, **{"budget": QUICK, **how})
+
+
+def q(program: Callable[..., Any], **how: Any) -> Callable[[], Any]:
+    """With a δ in the budget."""
+    return p(program, **{"budget": BUDGET, **how})
+
+
+def count(x: Any, name: str = "c", kind: str = "laplace", **how: Any) -> Any:
+    return dp.apply(name, dp.build(kind, {"share": 1.0, **how} if "noise_multiplier" not in how else how), dp.count(x))
+
+
+def gaussian(value: Any, name: str = "g", **how: Any) -> Any:
+    return dp.apply(name, dp.gaussian(**(how or {"share": 1.0})), value, finish=False)
+
+
+def cells(x: Any, name: str = "h", fraction: float = 0.1) -> Any:
+    value = dp.transform("cells", x, state(), levels=1)
+    return dp.apply(name, dp.stable_histogram(share=1.0, delta_fraction=fraction), value)
+
+
+def split(x: Any, **how: Any) -> Any:
+    return dp.transform("filter_ball", x, ball(2), **how)
+
+
+def fixed(*noise: float) -> Callable[[Any], Any]:
+    return lambda x: state(*(count(x, f"c{i}", "gaussian", noise_multiplier=m) for i, m in enumerate(noise)))
+
+
+def loop(body: Callable[..., Any], **how: Any) -> Callable[[Any], Any]:
+    return lambda x: dp.for_each("f", stub(ITEMS), body, x, **{"share": 1.0, "max_length": 3, **how})
+
+
+def nested(x: Any, inner: str) -> Any:
+    def body(item: Any, rows: Any) -> Any:
+        return dp.for_each("inner", stub(ITEMS, item), lambda i, r: count(r, kind="gaussian"), rows,
+                           share=1.0, max_length=3, view=inner)  # fmt: skip
+
+    return dp.for_each("outer", stub(ITEMS), body, x, share=1.0, max_length=3)
+
+
+def divide(
+    x: Any, name: str = "children", rows_of: Any = None, split_by: Any = None, left: Any = None, out: Any = None
+) -> Any:
+    def body(rows: Any, here: Any) -> Any:
+        if name:
+            dp.transform("filter_ball", rows_of(rows) if rows_of else rows, ball(2), name=name)
+        found = {"split": split_by or flag(), "left": left() if left else here, "right": here}
+        return found if out is None else out
+
+    return dp.recurse("r", x, state(), body, lambda r, s: count(r), max_depth=2, max_leaves=2)
+
+
+def branch(then: Any, otherwise: Any, *captured: Any, test: Any = None) -> Any:
+    return dp.branch("b", flag() if test is None else test, then, otherwise, *captured)
+
+
+def blocks(x: Any, name: str = "blocks", **how: Any) -> Any:
+    made = dp.build("block_learner", {"learner": "test.centre", "t": 100, "item": "vector", "size": [2], **how})
+    return dp.apply(name, made, x)
+
+
+def agree(x: Any, *, tested: int = 0, stand_in: bool = False, theta: float = 0.75, outside: bool = False) -> Any:
+    """A selection behind its test, with a choice of faults."""
+    learned = [blocks(x, f"blocks_{i}", seed=i) for i in range(2)]
+    agreement = dp.transform("agreement", learned[tested], r=0.5, d=2)
+    bar = dp.truncated_laplace_test(share=1.0, threshold=theta, delta_fraction=0.25)
+    test = dp.release("test", bar, agreement)
+    seen = dp.transform(
+        "select_block", learned[0], flag() if stand_in else test, r=0.5, d=2, theta=0.625, test_threshold=0.75
+    )
+    if outside:
+        return gaussian(seen)
+    return branch(gaussian, lambda v: dp.constant([0.0, 0.0]), seen, test=test)
+
+
+def body(label: str, outputs: int = 1) -> Graph:
+    return Graph(
+        (Input("rows", Kind.PRIVATE, Rows(2)),),
+        (node("c", "count", "rows"), node("o", "laplace", "c", share=1.0)),
+        tuple((f"o{i}", Ref("o")) for i in range(outputs)),
+    )
+
+
+FLAG = Node("flag", dp.build("skeleton.released", {"makes": json.dumps(Flag().to_json())}), ())
+
+
+def branched(labels: tuple[str, ...], rows: int = 1) -> tuple[Node, ...]:
+    made = [(label, body(label)) for label in labels]
+    return FLAG, node("out", "branch", ("flag", *("x",) * rows), made)
+
+
+@attrs.frozen
+class Lone(Query):
+    """Cites what it may not."""
+
+    theorem = "bounded_sum"
+    slots = (VALUE,)
+
+    def output(self, *inputs: Domain) -> Domain:
+        return Counts(1)
+
+
+@attrs.frozen
+class Wrong(Query):
+    """Calls itself a mechanism."""
+
+    kind = "mechanism"
+    theorem = "lipschitz_scores"
+    slots = (VALUE,)
+
+    def output(self, *inputs: Domain) -> Domain:
+        return Counts(1)
+
+
+@attrs.frozen
+class Peek(Post):
+    """A post node whose slot takes private values."""
+
+    slots = (Slot("rows", (Kind.PRIVATE, *PARAM)),)
+
+    def output(self, *inputs: Domain) -> Domain:
+        return Record("peek")
+
+
+PLUGINS = {"advice.lone": Lone, "advice.wrong": Wrong, "advice.peek": Peek}
+
+
+def advised(refused: Callable[[], Any], pattern: str) -> float:
+    """The number that a refusal's fix names."""
+    try:
+        refused()
+    except dp.DpframeError as error:
+        return float(re.findall(pattern, str(error.fix))[0])
+    raise AssertionError("nothing was refused")
+
+
+def raised(program: Any) -> Any:
+    return dp.approx_dp(epsilon=advised(q(program), r"epsilon to ([\d.]+)"), delta=1e-6)
+
+
+def count_agreement(learned: Any) -> Any:
+    return dp.apply("out", dp.laplace(share=1.0), dp.transform("agreement", learned, r=0.5, d=2))
+
+
+def gram(x: Any, bits: int) -> Any:
+    return gaussian(dp.gram(dp.clip(x, dp.ball(centre=[0.0, 0.0], radius=1.0), bits=bits), bits=bits))
+
+
+def mixed(noise: float) -> Callable[[Any], Any]:
+    return lambda x: state(fixed(noise)(x), gram(x, 18))
+
+
+def scripted(module: str) -> Callable[[], Any]:
+    """Blocks of a learner that is defined in a module of this name."""
+
+    def learn(rows: Any, generator: Any) -> Any:
+        return (rows.mean(axis=0),)
+
+    def make() -> Any:
+        learn.__module__ = module
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(registry, "_learners", {**registry._learners, "advice.centre": learn})
+            return planned(lambda x: count_agreement(blocks(x, learner="advice.centre")), budget=QUICK)
+
+    return make
+
+
+def viewed(accountant: str) -> Callable[[], Any]:
+    def view() -> Any:
+        made = planned(lambda x: count(x, kind="gaussian"), budget=QUICK)
+        assert made.epsilon(delta=1e-6, accountant=accountant) > 0
+        return made
+
+    return view
+
+
+def masked(x: Any) -> Any:
+    """A mixture mask, whose rounding takes a δ of its own."""
+    return selecting.function(x)
+
+
+AGREE, DIVIDE, COUNT_IT = (functools.cache(make) for make in (q(agree), p(divide), p(count)))
+CASES: list[Case] = [
+    # ------------------------------------------------------------------------------------- plan, checks
+    ("no budget", p(count, budget=1.0), COUNT_IT),
+    ("no table", lambda: make(Graph((Input("x", Kind.PUBLIC, Rows(2), 5),), (HERE,), (("h", Ref("here")),))), COUNT_IT),
+    ("two tables", g(COUNT, OUT, inputs=(TABLE, attrs.evolve(TABLE, name="y"))), g(COUNT, OUT)),
+    (
+        "a released table",
+        g(COUNT, OUT, inputs=(TABLE, Input("y", Kind.RELEASED, Rows(2), 5))),
+        g(COUNT, OUT, inputs=(TABLE, Input("y", Kind.PUBLIC, Rows(2), 5))),
+    ),
+    ("bounded rows", g(COUNT, OUT, inputs=(attrs.evolve(TABLE, domain=Rows(2, "unit_ball")),)), g(COUNT, OUT)),
+    ("no rows", p(count, n=0), p(count, n=1)),
+    ("n is not declared", p(count, n=None), p(count, n=1000)),
+    (
+        "blocks of a part",
+        p(lambda x: count(dp.transform("secret_pairs", split(x)[0])), adjacency=dp.ADD_REMOVE, n=None),
+        p(lambda x: count(split(dp.transform("secret_pairs", x))[0]), adjacency=dp.ADD_REMOVE, n=None),
+    ),
+    (
+        "pairs of a part",
+        p(lambda x: count(dp.transform("secret_pairs", split(x)[0]))),
+        p(lambda x: count(split(dp.transform("secret_pairs", x))[0])),
+    ),
+    (
+        "pairs in a body",
+        p(lambda x: branch(lambda r: count(dp.transform("secret_pairs", r)), count, x)),
+        p(lambda x: branch(count, count, dp.transform("secret_pairs", x))),
+    ),
+    (
+        "more blocks than rows",
+        p(lambda x: count_agreement(blocks(x, t=101)), n=100),
+        p(lambda x: count_agreement(blocks(x, t=100)), n=100),
+    ),
+    (
+        "a secret order of too many rows",
+        p(lambda x: count(dp.transform("secret_pairs", x)), n=2**33),
+        p(lambda x: count(dp.transform("pairs", x)), n=2**33),
+    ),
+    ("an unknown accountant", viewed("guess"), viewed("gdp")),
+    # --------------------------------------------------------------------------------------------- names
+    ("an unknown input", g(COUNT, node("out", "laplace", "m", share=1.0)), g(COUNT, OUT)),
+    ("an unknown output", g(COUNT, OUT, outputs=("other",)), g(COUNT, OUT)),
+    (
+        "a part that is not there",
+        g(HERE, PARTS, node("n", "count", "parts[2]"), OUT),
+        g(HERE, PARTS, node("n", "count", "parts[0]"), OUT),
+    ),
+    ("an output that is a whole partition", g(HERE, PARTS, COUNT, OUT, outputs=("out", "parts")), g(COUNT, OUT)),
+    (
+        "a cycle",
+        g(node("a", "minimum", ("b", "n")), node("b", "maximum", ("a", "n")), COUNT, OUT),
+        g(node("a", "minimum", "n"), COUNT, OUT),
+    ),
+    ("no name", g(node("a b", "count", "x"), COUNT, OUT), g(node("a_b", "count", "x"), COUNT, OUT)),
+    ("a name taken", g(COUNT, COUNT, OUT), g(COUNT, node("m", "count", "x"), OUT)),
+    ("no output", g(COUNT, OUT, outputs=()), g(COUNT, OUT)),
+    ("outputs of one name", g(COUNT, OUT, outputs=("out", "out")), g(COUNT, OUT)),
+    ("a private output", p(dp.count), COUNT_IT),
+    # ------------------------------------------------------------------------------------- operations, taint
+    (
+        "not registered",
+        lambda: make(graph(Node("n", type("Own", (Lone,), {"name": "own", "__doc__": "x"})(), (Ref("x"),)), OUT)),
+        g(COUNT, OUT),
+    ),
+    ("calls itself something else", p(lambda x: dp.transform("advice.wrong", dp.count(x))), COUNT_IT),
+    ("cites what it may not", p(lambda x: dp.transform("advice.lone", dp.count(x))), COUNT_IT),
+    ("bodies of another operation", g(*branched(("otherwise", "then"))), g(*branched(("then", "otherwise")))),
+    ("one input too many", p(lambda x: gaussian(dp.transform("count", x, x))), p(lambda x: gaussian(dp.count(x)))),
+    (
+        "a private parameter",
+        p(lambda x: dp.clip(x, dp.mean(dp.clip(x, ball(2))))),
+        p(lambda x: gaussian(dp.sum(dp.clip(x, ball(2, gaussian(dp.sum(dp.clip(x, ball(2))))))), "after")),
+    ),
+    ("a value outside its branch", q(lambda x: agree(x, outside=True)), AGREE),
+    (
+        "a post node that peeks",
+        p(lambda x: dp.transform("advice.peek", x)),
+        p(lambda x: dp.transform("advice.peek", count(x))),
+    ),
+    (
+        "values of two parts",
+        p(lambda x: gaussian(dp.transform("minimum", *(dp.count(part) for part in split(x))))),
+        p(lambda x: gaussian(dp.transform("minimum", dp.count(split(x)[0])))),
+    ),
+    ("no test", q(lambda x: agree(x, stand_in=True)), AGREE),
+    ("a test of other blocks", q(lambda x: agree(x, tested=1)), AGREE),
+    (
+        "a body that takes another number",
+        g(*branched(("then", "otherwise"), rows=2)),
+        g(*branched(("then", "otherwise"))),
+    ),
+    (
+        "a loop over no list",
+        p(lambda x: dp.for_each("f", ball(2), lambda i, r: count(r), x, share=1.0, max_length=2)),
+        p(loop(lambda i, r: count(r, kind="gaussian"))),
+    ),
+    (
+        "captured parts",
+        p(lambda x: branch(lambda a, b: state(), lambda a, b: state(), *split(x))),
+        p(lambda x: state(count(x), branch(lambda a: state(), lambda a: state(), split(x)[0]))),
+    ),
+    # ------------------------------------------------------------------------------------------- control
+    ("decided by no test", p(lambda x: branch(count, count, x, test=ball(2))), p(lambda x: branch(count, count, x))),
+    (
+        "a loop's share that is no number",
+        p(loop(lambda i, r: count(r, kind="gaussian"), share="much")),
+        p(loop(lambda i, r: count(r, kind="gaussian"), share=1.0)),
+    ),
+    (
+        "two values of a body",
+        p(lambda x: branch(lambda r: {"a": count(r), "b": state()}, count, x)),
+        p(lambda x: branch(count, count, x)),
+    ),
+    ("branches that differ", p(lambda x: branch(lambda r: state(), count, x)), p(lambda x: branch(count, count, x))),
+    ("a division without halves", p(lambda x: divide(x, out={"left": state()})), DIVIDE),
+    ("a state of another kind", p(lambda x: divide(x, left=lambda: ball(2))), DIVIDE),
+    (
+        "sizes of a vector",
+        p(lambda x: count_agreement(blocks(x, size=[2, 2]))),
+        p(lambda x: count_agreement(blocks(x))),
+    ),
+    (
+        "blocks of clipped rows",
+        p(lambda x: count_agreement(blocks(dp.clip(x, ball(2))))),
+        p(lambda x: count_agreement(blocks(x))),
+    ),
+    ("a learner of the script", scripted("__main__"), scripted("plugin")),
+    # ------------------------------------------------------------------------------------- composition
+    ("views of nested loops", p(lambda x: nested(x, "zcdp")), p(lambda x: nested(x, "gdp"))),
+    ("a division of two rows", p(divide, adjacency=Edits(2, 2)), DIVIDE),
+    ("no children", p(lambda x: divide(x, name="halves")), DIVIDE),
+    (
+        "children of other rows",
+        p(lambda x: divide(x, rows_of=lambda rows: dp.transform("rescale", rows, dp.constant([1.0, 1.0])))),
+        p(divide),
+    ),
+    ("parts of two rows", p(lambda x: count(split(x)[0]), adjacency=Edits(2, 2)), p(lambda x: count(split(x)[0]))),
+    (
+        "a cut of what a rule cut",
+        p(lambda x: count(dp.transform("split", split(x)[0], count=2)[0])),
+        p(lambda x: count(split(dp.transform("split", x, count=2)[0])[0])),
+    ),
+    (
+        "a sample without pure loss",
+        p(lambda x: count(dp.transform("subsample", x, rate=0.1)[0], kind="gaussian")),
+        p(lambda x: count(dp.transform("subsample", x, rate=0.1)[0])),
+    ),
+    # ------------------------------------------------------------------------------------- solver, lattices
+    ("a loop that releases nothing", p(loop(lambda i, r: state(i))), p(lambda x: state(count(x)))),
+    ("fixed noise in a loop", p(loop(lambda i, r: count(r, kind="gaussian", noise_multiplier=9.0))),
+     p(loop(lambda i, r: count(r, kind="gaussian")))),
+    (
+        "a part of δ that is too small",
+        p(lambda x: cells(x, fraction=1e-250), budget=dp.approx_dp(epsilon=1.0, delta=1e-100)),
+        p(lambda x: cells(x, fraction=1e-10), budget=dp.approx_dp(epsilon=1.0, delta=1e-100)),
+    ),
+    (
+        "more budget than can be spent",
+        p(count, budget=dp.zcdp(rho=1e15)),
+        lambda: planned(count, budget=dp.zcdp(rho=advised(p(count, budget=dp.zcdp(rho=1e15)), r"lower rho to (\S+)"))),
+    ),
+    ("a part of δ of none", p(cells), q(cells)),
+    (
+        "fractions of δ that sum to more",
+        q(lambda x: state(*(cells(x, f"h{i}", 0.4) for i in range(3)))),
+        q(lambda x: state(*(cells(x, f"h{i}", 0.4 / 1.21) for i in range(3)))),
+    ),
+    (
+        "δ that is no fraction",
+        p(masked, budget=dp.approx_dp(epsilon=60.0, delta=1e-31)),
+        lambda: planned(masked, budget=dp.approx_dp(epsilon=60.0, delta=advised(
+            p(masked, budget=dp.approx_dp(epsilon=60.0, delta=1e-31)), r"raise delta to (\S+)"))),
+    ),
+    ("no pure loss", p(lambda x: count(x, kind="gaussian"), budget=dp.pure_dp(epsilon=1.0)),
+     p(lambda x: count(x, kind="gaussian"))),
+    ("no pure loss, by another mechanism", p(lambda x: count(x, kind="gaussian"), budget=dp.pure_dp(epsilon=1.0)),
+     p(count, budget=dp.pure_dp(epsilon=1.0))),
+    ("no pure loss, in zCDP", p(lambda x: count(x, kind="gaussian"), budget=dp.pure_dp(epsilon=1.0)),
+     p(lambda x: count(x, kind="gaussian"), budget=dp.zcdp(rho=1.0))),
+    ("no pure loss of fixed noise", q(fixed(5.0), budget=dp.pure_dp(epsilon=1.0)), q(fixed(5.0))),
+    (
+        "no GDP of the discrete Gaussian",
+        p(lambda x: count(x, kind="discrete_gaussian"), budget=dp.gdp(mu=1.0)),
+        p(lambda x: count(x, kind="gaussian"), budget=dp.gdp(mu=1.0)),
+    ),
+    (
+        "no GDP of the discrete Gaussian, in zCDP",
+        p(lambda x: count(x, kind="discrete_gaussian"), budget=dp.gdp(mu=1.0)),
+        p(lambda x: count(x, kind="discrete_gaussian"), budget=dp.zcdp(rho=1.0)),
+    ),
+    (
+        "no GDP of the discrete Gaussian, in epsilon and delta",
+        p(lambda x: count(x, kind="discrete_gaussian"), budget=dp.gdp(mu=1.0)),
+        q(lambda x: count(x, kind="discrete_gaussian")),
+    ),
+    ("above the budget", q(fixed(0.5)), lambda: planned(fixed(0.5), budget=raised(fixed(0.5)))),
+    (
+        "above the budget by noise",
+        q(fixed(0.5)),
+        lambda: planned(fixed(advised(q(fixed(0.5)), r" 0.5 to ([\d.]+)")), budget=BUDGET),
+    ),
+    ("above the budget by a share", q(fixed(0.5)), q(lambda x: count(x, kind="gaussian"))),
+    ("above the budget together", q(fixed(0.5, 0.5)), q(lambda x: state(count(x), count(x, "d")))),
+    ("above the budget, with shares", p(mixed(0.5), budget=dp.gdp(mu=1.0)),
+     lambda: planned(mixed(0.5), budget=dp.gdp(mu=advised(p(mixed(0.5), budget=dp.gdp(mu=1.0)), r"mu to ([\d.]+)")))),
+    (
+        "noise that can't be drawn, by bits",
+        p(lambda x: gram(x, 26), budget=dp.zcdp(rho=1e-7)),
+        p(lambda x: gram(x, 18), budget=dp.zcdp(rho=1e-7)),
+    ),
+    (
+        "noise that can't be drawn, by budget",
+        p(lambda x: gram(x, 26), budget=dp.zcdp(rho=1e-7)),
+        p(lambda x: gram(x, 26), budget=dp.zcdp(rho=1e-4)),
+    ),
+]  # fmt: skip

@@ -1,0 +1,185 @@
+"""Refusals of specs, each with the spec refused and the spec after its fix."""
+
+from __future__ import annotations
+
+import functools
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from dpframe.specs import load_spec, parse_spec
+from tests.small_specs import SMALL
+
+SIZES = ("n=1000", "d=2")
+TESTED = """
+[[node]]
+name = "counted"
+op = "count"
+inputs = ["x"]
+
+[[node]]
+name = "test"
+op = "truncated_laplace_test"
+inputs = ["counted"]
+share = 1.0
+threshold = 5.0
+delta_fraction = 0.1
+
+[[node]]
+name = "chosen"
+op = "branch"
+inputs = ["test", "x"]
+"""
+BODY = """
+[node.{}]
+inputs = ["rows"]
+outputs = {{ value = "o" }}
+
+[[node.{}.node]]
+name = "c"
+op = "count"
+inputs = ["rows"]
+
+[[node.{}.node]]
+name = "o"
+op = "laplace"
+inputs = ["c"]
+share = 1.0
+"""
+
+
+def s(*settings: str, changed: tuple[str, str] = ("", ""), base: str = SMALL, sizes: tuple[str, ...] = SIZES) -> Any:
+    """A spec with one change in its text and some settings, planned."""
+    old, new = changed
+    assert old in base
+    text = base.replace(old, new, 1) if old else base + new
+    return lambda: parse_spec(text, "here").set([*sizes, *settings]).plan()
+
+
+def e(old: str, new: str, *settings: str) -> Any:
+    return s(*settings, changed=(old, new))
+
+
+def key(text: str) -> Any:
+    """The small spec with one more key."""
+    return e("[tables.x]", f"[keys.more]\n{text}\n\n[tables.x]")
+
+
+def with_nodes(text: str) -> Any:
+    """The small spec with more nodes before its outputs."""
+    return e("[outputs]", f"{text}\n[outputs]")
+
+
+def bodies(*labels: str) -> str:
+    return TESTED + "".join(BODY.format(*(label,) * 3) for label in labels)
+
+
+BRANCH = bodies("then", "otherwise")
+MATRIX = """
+[keys.start]
+type = "matrix"
+optional = true
+"""
+
+
+def file(name: str, content: bytes) -> str:
+    """A file of its own folder, removed with the process."""
+    path = Path(FOLDER.name) / name
+    path.write_bytes(content)
+    return str(path)
+
+
+def npy(rows: int) -> str:
+    path = str(Path(FOLDER.name) / f"{rows}.npy")
+    np.save(path, np.zeros((rows, 2)))
+    return path
+
+
+def loaded(where: Any, *settings: str) -> Callable[[], Any]:
+    return lambda: load_spec(where() if callable(where) else where, [*SIZES, *settings]).plan()
+
+
+def with_matrix(where: Callable[[], str]) -> Callable[[], Any]:
+    text = SMALL.replace("[tables.x]", MATRIX + "\n[tables.x]")
+    return lambda: parse_spec(text).set([*SIZES, f"start={where()}"]).plan()
+
+
+def located(parameter: str, inputs: str = '["x"]') -> Callable[[], Any]:
+    """The ball is located by a composite."""
+    text = f'name = "ball"\nop = "locate"\ninputs = {inputs}\n{parameter}'
+    return e('name = "ball"\nop = "bounding_ball"\nd = "$d"\nbound = "$bound"', text)
+
+
+FOLDER = tempfile.TemporaryDirectory()
+OK = functools.cache(s())
+FLAG = 'type = "flag"\noptional = true'
+TITLE = 'title = "A clipped mean"'
+SHIPPED = ("bound=9", "n=100000")
+OWN_D = ('d = "$d"\nn = "$n"', 'd = 3\nn = "$n"')
+GOOD = functools.cache(loaded(lambda: file("good.toml", SMALL.encode())))
+BUDGET = "epsilon = 1.0\ndelta = 1e-6"
+REPLACED = 'adjacency = "replace_one"'
+CASES: list[tuple[str, Callable[[], Any], Callable[[], Any]]] = [
+    # ------------------------------------------------------------------------------------------- reading
+    ("a table that is none", e("[tables.x]", "[[settings]]\n\n[tables.x]"), OK),
+    ("a title that is none", e(TITLE, "title = 3"), e(TITLE, 'title = "t"')),
+    ("a built-in key", e("[keys.bound]", '[keys.epsilon]\ntype = "positive"\n\n[keys.bound]'), OK),
+    ("a key that is no table", e("[keys.bound]", "[keys]\nmore = 1\n\n[keys.bound]"), key(FLAG)),
+    ("a key without a type", key("optional = true"), key(FLAG)),
+    (
+        "choices that are no texts",
+        key('type = "choice"\nchoices = [1]\noptional = true'),
+        key('type = "choice"\nchoices = ["a"]\noptional = true'),
+    ),
+    ("a key's word of a wrong type", key('type = "flag"\noptional = 3'), key(FLAG)),
+    (
+        "a key's infinite bound",
+        key('type = "number"\nmax = inf\noptional = true'),
+        key('type = "number"\noptional = true'),
+    ),
+    ("an unknown entry", e("[tables.x]", "[nodes]\n[tables.x]"), OK),
+    ("no private table", e('kind = "private"', 'kind = "public"'), OK),
+    ("a table of a wrong form", s(base=SMALL.replace("[tables.x]", "[tables]\ny = 1\n\n[tables.x]")), OK),
+    ("a table of no kind", e('kind = "private"\n', ""), OK),
+    ("no nodes", s(base=SMALL[: SMALL.index("[[node]]")] + '[outputs]\nmean = "mean"\n'), OK),
+    ("no outputs", s(base=SMALL[: SMALL.index("[outputs]")]), OK),
+    ("not TOML", s(base="[[[["), OK),
+    # --------------------------------------------------------------------------------------------- files
+    ("no such spec", loaded("coinpress_gausian", *SHIPPED), loaded("coinpress_gaussian", *SHIPPED)),
+    ("too large", loaded(lambda: file("large.toml", b" " * (2**24 + 1))), GOOD),
+    ("no such file", loaded("no/such.toml"), GOOD),
+    ("no text", loaded(lambda: file("binary.toml", b"\xff")), GOOD),
+    ("no path", loaded("a\0b.toml"), GOOD),
+    # ---------------------------------------------------------------------------------------------- keys
+    ("an unknown key", s("epsilonn=2"), s("epsilon=2")),
+    ("a setting without a value", s("epsilon"), s("epsilon=1")),
+    ("a wrong value", s("share=6"), s("share=5")),
+    ("a matrix that is too large", with_matrix(lambda: npy(10**6)), with_matrix(lambda: npy(3))),
+    ("a matrix that is not there", with_matrix(lambda: "no.npy"), with_matrix(lambda: npy(3))),
+    # ---------------------------------------------------------------------------- adjacency, sizes, budget
+    ("no adjacency", e(REPLACED, ""), e(REPLACED, "", "adjacency=add_remove")),
+    ("a key that has no default", e("default = 10.0", ""), e("default = 10.0", "", "bound=3")),
+    ("no width", s(sizes=("n=1000",)), s("d=2", sizes=("n=1000",))),
+    ("a width that is not the columns'", s("columns=a,b,c"), s("columns=a,b,c", sizes=("n=1000",))),
+    ("no number of rows", s(sizes=("d=2",)), s("n=1000", sizes=("d=2",))),
+    ("a width of its own", e(*OWN_D), s(changed=OWN_D, sizes=("n=1000",))),
+    ("two forms of a budget", e(BUDGET, BUDGET + "\nrho = 1.0"), e(BUDGET, "rho = 1.0")),
+    ("half a budget", e(BUDGET, "rho = 1.0", "epsilon=1"), e(BUDGET, "rho = 1.0", "epsilon=1", "delta=1e-6")),
+    ("no budget", e(BUDGET, ""), e(BUDGET, "", "epsilon=1", "delta=1e-6")),
+    ("no budget, in zCDP", e(BUDGET, ""), e(BUDGET, "", "rho=1")),
+    # --------------------------------------------------------------------------------------------- nodes
+    ("a reference to nothing", e('inputs = ["inside"]', 'inputs = ["insid"]'), OK),
+    ("a node without an operation", e('op = "mean"', ""), OK),
+    ("inputs that are no list", e('inputs = ["inside"]', 'inputs = "inside"'), OK),
+    ("an unknown operation", e('op = "mean"', 'op = "maen"'), OK),
+    ("no bodies", with_nodes(TESTED), with_nodes(BRANCH)),
+    ("half the bodies", with_nodes(bodies("then")), with_nodes(BRANCH)),
+    ("a body of a wrong form", with_nodes(TESTED + "then = 1\notherwise = 1\n"), with_nodes(BRANCH)),
+    ("a body without outputs", with_nodes(BRANCH.replace('outputs = { value = "o" }', "", 1)), with_nodes(BRANCH)),
+    ("a composite's unknown parameter", located("shares = 0.5"), located("share = 0.5")),
+    ("a composite without its parameter", located(""), located("share = 0.5")),
+    ("a composite of too many inputs", located("share = 0.5", '["x", "x"]'), located("share = 0.5")),
+]  # fmt: skip
