@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator
 from typing import Any, ClassVar
 
 import attrs
@@ -17,7 +16,7 @@ from dpframe.spaces import Array, Domain, Gaussian, GaussianValue, ListOf, Spars
 from dpframe.statistics.released_bins import DYADIC, LOWEST
 
 from .grids import threshold
-from .lists import Accuracy, Pair, around, bounded, heavy_bins, is_gaussian, products
+from .lists import Accuracy, Pair, around, bounded, combinations, heavy_bins, is_gaussian, products
 from .nodes import known_sds, slots
 
 SCALES = ListOf(Vector(2), 3)
@@ -350,15 +349,6 @@ class BoxesOf(Post):
         if many <= len(used) and (self.d > 1 or len(used) < self.levels):
             return []
         return [f"the scales have more combinations than boxes = {self.levels}: components may be missed; raise boxes"]
-
-
-def combinations(columns: list[list[float]], most: int) -> Iterator[tuple[float, ...]]:
-    """Choices of one scale a column: all of them, or place by place where they are more than ``most``."""
-    if math.prod(len(c) for c in columns) <= most:
-        yield from itertools.product(*columns)
-        return
-    for place in range(max(len(c) for c in columns)):
-        yield tuple(c[min(place, len(c) - 1)] for c in columns)
 
 
 @register("aal21.joint_list")

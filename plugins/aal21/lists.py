@@ -106,6 +106,15 @@ def products(columns: Sequence[Sequence[Pair]]) -> Iterator[GaussianValue]:
         yield GaussianValue(pairs[:, 0].copy(), np.diag(pairs[:, 1] ** 2))
 
 
+def combinations(columns: list[list[float]], most: int) -> Iterator[tuple[float, ...]]:
+    """Choices of one scale a column: all of them, or place by place where they are more than ``most``."""
+    if math.prod(len(c) for c in columns) <= most:
+        yield from itertools.product(*columns)
+        return
+    for place in range(max(len(c) for c in columns)):
+        yield tuple(c[min(place, len(c) - 1)] for c in columns)
+
+
 def is_gaussian(pair: Pair) -> bool:
     """Whether mean and variance have a form in float64."""
     return math.isfinite(pair[0]) and 0.0 < pair[1] < 2.0**500 and pair[1] ** 2 > 0.0

@@ -25,7 +25,7 @@ from dpframe.statistics.interval_scores import IntervalScores
 from dpframe.statistics.scheffe_scores import ScheffeScores
 from dpframe.verification import verify
 from dpframe_plugins.aal21 import selection
-from dpframe_plugins.aal21.cells import hidden, lattice_edges
+from dpframe_plugins.aal21.cells import hidden
 from dpframe_plugins.aal21.paper import heavy_bins
 from dpframe_plugins.aal21.reduction import MAX_HYPOTHESES, net_steps
 from dpframe_plugins.aal21.selection import pair_masses
@@ -171,29 +171,6 @@ def test_n1_has_the_noise_of_T1(known: bool) -> None:
     ]
     assert asked[1] / asked[0] == pytest.approx(2.0, rel=1e-3)
     assert asked[2] / asked[0] == pytest.approx(4.0, rel=1e-3)
-
-
-def test_cells_hide_no_more_than_n2_leaves_them(rng: np.random.Generator) -> None:
-    """TV(f, g) − TV_c(f, g) <= 0.4/m for cells of a deviation over m; the bound is 0 for none at 1e-5 of its place."""
-    x = np.linspace(-12, 12, 240_001)
-    for m in (1, 4, 32):
-        cells = np.floor(x * m + rng.random()).astype(int)
-        cells -= cells[0]
-        for _ in range(20):
-            w, mu, sd = rng.dirichlet(np.ones(2), size=2), rng.normal(size=(2, 2)), 1 + rng.random((2, 2))
-            f, g = (sum(w[i, j] * norm.pdf(x, mu[i, j], sd[i, j]) for j in (0, 1)) for i in (0, 1))
-            fine = np.abs(f - g).sum() * 1e-4 / 2
-            coarse = np.abs(np.bincount(cells, f - g)).sum() * 1e-4 / 2
-            assert fine - coarse <= hidden(m) + 1e-5
-    assert selecting_rows(10, 0.7, 0.1, None, hides=hidden(32)) > selecting_rows(10, 0.7, 0.1, None)
-
-
-def test_components_too_far_apart_for_fine_cells_are_remarked() -> None:
-    net = selection.Net(k=1, steps=1, size=10**6)
-    near, far = (MixtureNet(places, np.ones(len(places)), 1, 1) for places in (np.arange(3.0), 100.0 * np.arange(40)))
-    assert len(net.remarks(near)) == 1
-    (said,) = net.remarks(far)[1:]
-    assert "too far apart" in said or "too many places" in said
 
 
 @pytest.mark.parametrize("bad", [{"alpha": 0.0}, {"alpha": 1.5}, {"k": 0}, {"beta": 0.0}, {"beta": 1.0}])
@@ -369,18 +346,6 @@ def test_public_integration_is_accurate(d: int, rng: np.random.Generator, monkey
             x = listed.means[which] + np.sqrt(listed.variances[which]) * rng.normal(size=(many, d))
             plain = float((dense(x, i) > dense(x, j)).mean())
             assert found[own, j if own == i else i] == pytest.approx(plain, abs=6 * 0.5 / math.sqrt(many) + 2e-3)
-
-
-def test_cells_follow_components_of_all_scales() -> None:
-    parts = np.array([[0.0, 1.0], [5.0, 1e-3], [1e8, 1e-4], [-300.0, 40.0]])
-    edges = lattice_edges(parts, 4095)
-    assert len(edges) <= 4095
-    assert (np.diff(edges) > 0).all()
-    for mean, deviation in parts:
-        near = edges[(edges > mean - 4 * deviation) & (edges < mean + 4 * deviation)]
-        assert np.diff(near).max() <= deviation / 4
-    crowded = np.stack([np.linspace(0, 1e9, 9000), np.ones(9000)], axis=1)
-    assert 0 < len(lattice_edges(crowded, 4095)) <= 4095
 
 
 # ------------------------------------------------------------------------------------------------------ B.6
