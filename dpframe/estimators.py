@@ -103,7 +103,7 @@ class _Private(abc.ABC):
             keys["columns"] = list(self.columns)
         spec, self.plan_ = prepare(load_spec(name, keys), X)
 
-        def reserved() -> None:  # from here on it is spent, even if the run raises
+        def reserved() -> None:  # from here on it is spent, whatever happens
             self.privacy_ = self.plan_.spent
 
         tables = tables_of(spec, X, None)

@@ -86,12 +86,18 @@ HOOK = '''
 
 import os
 import signal
+import sys
+import warnings
 
 import attrs
 
 from dpframe.operations import PARAM, Failed, Post, Slot
 from dpframe.registry import register
 from dpframe.errors import DomainError
+
+
+class Odd(BaseException):
+    """What no one should raise."""
 
 
 @register("hook.act")
@@ -112,6 +118,16 @@ class Act(Post):
             raise KeyboardInterrupt
         if self.what == "crash":
             raise ValueError("0.7310585786300049")
+        if self.what == "memory":
+            raise MemoryError("0.7310585786300049")
+        if self.what == "exit":
+            sys.exit("0.7310585786300049")
+        if self.what == "warning":
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")
+                warnings.warn("0.7310585786300049")
+        if self.what == "odd":
+            raise Odd("0.7310585786300049")
         if self.what == "domain":
             raise DomainError("a covariance is not positive definite")
         if self.what == "fail":

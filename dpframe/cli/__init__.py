@@ -1,7 +1,7 @@
 """The command line: ``ops``, ``plan``, ``run``, ``verify``, ``report``, and what the testing room adds.
 
-Exit codes: 0 done · 1 not verified, or an error inside the program · 2 refused or wrong usage, nothing spent ·
-3 failed after spending · 130 interrupted.
+Exit codes: 0 done · 1 not verified, or an error inside the program with nothing spent · 2 refused or wrong usage,
+nothing spent · 3 failed after spending, for whatever cause · 130 interrupted.
 """
 
 from __future__ import annotations
@@ -30,6 +30,9 @@ def main(words: Sequence[str] | None = None) -> int:
     words : sequence of str, optional
         The arguments, those of the process by default.
     """
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # started with it closed
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115  for the process's life
     parser = build_parser()
     try:
         arguments = parser.parse_args(words)
@@ -55,7 +58,9 @@ def _guarded(arguments: argparse.Namespace) -> int:
         sys.stderr.write("dpframe: interrupted; a loss that attempt.json records counts as spent\n")
         return INTERRUPTED
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        from dpframe.cli.commands import hush
+
+        hush()
         return INTERNAL
     except Exception as error:  # noqa: BLE001  the message could quote a private value, so only the type is shown
         sys.stderr.write(_internal(error))

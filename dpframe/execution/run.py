@@ -1,22 +1,33 @@
-"""Running a plan: tables are opened and checked, the reserve is put on record, the graph is evaluated."""
+"""Running a plan: tables are opened and checked, the reserve is put on record, the graph is evaluated.
+
+From the reserve on nothing is raised: whatever goes wrong in the kernel or in a plugin, a private value may have
+decided it, so every error ends in the same ``failed`` result. Only an interruption by the user passes through.
+"""
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import attrs
 import numpy as np
 
-from dpframe.errors import DataError, DpframeError, RunError
+from dpframe.errors import ChangedError, DataError, RunError
 from dpframe.execution.engine import Batched, Scope, Session, Stop
 from dpframe.execution.guard import Guard
 from dpframe.execution.progress import Progress
 from dpframe.execution.sources import open_source
 from dpframe.execution.views import SourceTable, View
 from dpframe.graph import Input, Ref
+from dpframe.operations import Failed
 from dpframe.planning.plan import Plan
 from dpframe.spaces import Kind, Rows
+
+ENDED = ("an error inside the program ended the run", "--debug shows more, which may quote the table: keep it private")
+"""Reason and advice of every failure that is an error, whatever the error: which one it was may be private."""
+
+MISSING_ROWS = "A row with a missing value in any of the columns is empty and counts for nothing: choose columns="
 
 
 @attrs.frozen(eq=False)
@@ -49,6 +60,8 @@ class RunResult:
         return f"<RunResult{mark} {self.status}: {', '.join(self.outputs) or self.reason}>"
 
     def __getitem__(self, name: str) -> Any:
+        if self.status == "failed":
+            raise RunError(f"the run failed after spending: {self.reason}", fix=self.advice)
         return self.outputs[name]
 
     @property
@@ -79,7 +92,7 @@ class Opened:
     sources: tuple[tuple[str, Any, Any], ...]
 
     def check_unchanged(self) -> None:
-        """Raise :class:`RunError` if a file's size or time stamp differs from when it was opened."""
+        """Raise :class:`ChangedError` if a file's size or time stamp differs from when it was opened."""
         for _, source, fingerprint in self.sources:
             source.check_unchanged(fingerprint)
 
@@ -134,6 +147,7 @@ def run_plan(
     reserved: Callable[[], None] | None = None,
     threads: int | None = None,
     chunk: int | None = None,
+    debug: bool = False,
 ) -> RunResult:
     """Run a plan.
 
@@ -150,13 +164,24 @@ def run_plan(
         Called once all checks passed and before the first pass: put the reserved loss on record there.
     threads, chunk : int, optional
         Workers and rows a batch; no result depends on them before noise.
+    debug : bool
+        Print the traceback of an error that ended the run to stderr; it may quote the table.
+
+    Returns
+    -------
+    RunResult
+        With status ``failed`` whatever went wrong after `reserved` was called.
 
     Raises
     ------
     DataError
         Before anything is spent.
-    RunError
-        After the reserve was put on record: a file changed, or the guard stopped an overspend.
+
+    Notes
+    -----
+    *Formal guarantees.* From the first pass on the call returns (or is interrupted by the user): no exception, and no
+    text that depends on which one it was. A failure tells one bit: that a post node found no answer in released
+    values, that the source changed, or that something raised.
     """
     from dpframe.noise import SecureSource, SeededSource
 
@@ -165,23 +190,43 @@ def run_plan(
     public_n = next((i.n for i in plan.graph.inputs if i.kind is Kind.PRIVATE), None)
     progress = Progress(public_n if plan.adjacency.n_is_public else None)
     session = Session(plan, source, Guard(plan.calibrations), progress, threads, chunk)
+    scope = Scope(session, plan.graph, plan.edges, values=dict(opened.values))
     if reserved is not None:
         reserved()
-    scope = Scope(session, plan.graph, plan.edges, values=dict(opened.values))
     try:
-        found = scope.run(tuple(ref for _, ref in plan.graph.outputs))
+        try:
+            found: list[Any] | Failed = scope.run(tuple(ref for _, ref in plan.graph.outputs))
+        except Stop as stop:
+            found = stop.failed
+        finally:
+            progress.end()
         opened.check_unchanged()
-    except Stop as stop:
-        opened.check_unchanged()
-        return RunResult(plan, {}, "failed", source.simulated, stop.failed.reason, stop.failed.advice)
-    except OSError as error:
-        raise RunError(f"the table can't be read any more: {type(error).__name__}") from None
-    except DpframeError as error:
-        raise RunError(error.message, fix=error.fix) from None
-    finally:
-        progress.end()
-    outputs = {name: value for (name, _), value in zip(plan.graph.outputs, found, strict=True)}
-    return RunResult(plan, outputs, "released", source.simulated, remarks=tuple(session.remarks))
+        if isinstance(found, Failed):
+            return failed(plan, found.reason, found.advice, simulated=source.simulated)
+        outputs = {name: value for (name, _), value in zip(plan.graph.outputs, found, strict=True)}
+        return RunResult(plan, outputs, "released", source.simulated, remarks=tuple(session.remarks))
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # noqa: BLE001  a plugin's sys.exit() is an error like any other
+        return ended(plan, error, simulated=source.simulated, debug=debug)
+
+
+def failed(plan: Plan, reason: str, advice: str, *, simulated: bool) -> RunResult:
+    """The result of a failed run; every failure alike says what missing values do."""
+    return RunResult(plan, {}, "failed", simulated, reason, f"{advice.rstrip('. ')}. {MISSING_ROWS}")
+
+
+def ended(plan: Plan, error: BaseException, *, simulated: bool, debug: bool) -> RunResult:
+    """The result of a run that an error ended: the same for every error, but for a source that changed."""
+    _tell(error, debug=debug)
+    reason, advice = (error.message, error.fix or "") if isinstance(error, ChangedError) else ENDED
+    return failed(plan, reason, advice, simulated=simulated)
+
+
+def _tell(error: BaseException, *, debug: bool) -> None:
+    """The one place where an error of a run is looked at; tests put their own here, so that none is missed."""
+    if debug:
+        traceback.print_exception(error)
 
 
 def batched_release(plan: Plan, node: str, tables: Mapping[str, Any], *, times: int, seed: int) -> list[Any]:

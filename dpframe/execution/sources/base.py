@@ -12,7 +12,7 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
-from dpframe.errors import DataError, DpframeError, RunError
+from dpframe.errors import ChangedError, DataError, DpframeError
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Fingerprint: TypeAlias = tuple[int, int]
@@ -117,8 +117,8 @@ class TableSource(abc.ABC):
         ------
         DataError
             If the file is malformed, before the first chunk.
-        RunError
-            If the file has changed since it was checked.
+        ChangedError
+            If the table is not what it was when it was checked, or when it was read before.
         """
         if rows < 1:
             raise DataError(f"chunks of {rows} rows", fix="ask for at least one row a chunk")
@@ -149,8 +149,8 @@ class TableSource(abc.ABC):
         ------
         DataError
             If an index is not in 0..n−1.
-        RunError
-            If the file has changed since it was checked.
+        ChangedError
+            If the table is not what it was when it was checked, or when it was read before.
         """
         wanted = self._check_indices(indices)
         order = np.argsort(wanted, kind="stable")
@@ -184,7 +184,7 @@ class TableSource(abc.ABC):
 
         Raises
         ------
-        RunError
+        ChangedError
             If size or time stamp differ, or the file is gone.
         """
         if self.fingerprint() != fingerprint:
@@ -229,9 +229,12 @@ def stamp(path: Path) -> Fingerprint:
     return (status.st_size, status.st_mtime_ns)
 
 
-def changed() -> RunError:
-    """The error of a file that differs from what was checked."""
-    return RunError("the data file changed during the run", fix="run again on a file that nothing writes to")
+def changed() -> ChangedError:
+    """The error of a table that differs from what was checked, or from what an earlier pass read."""
+    return ChangedError(
+        "the table changed during the run",
+        fix="run again on a table that nothing writes to and that gives the same rows each time it is read",
+    )
 
 
 def select(names: Sequence[str], columns: Sequence[str | int] | None) -> list[int]:
