@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import zlib
 from collections.abc import Iterator
+from pathlib import Path
 
 # Before NumPy is imported: the suite runs in parallel, and BLAS reads these only once.
 for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
@@ -56,3 +57,13 @@ def _errors_of_runs(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPa
 def run_errors(_errors_of_runs: list[BaseException]) -> list[BaseException]:
     """The errors that ended runs of this test."""
     return _errors_of_runs
+
+
+@pytest.fixture(scope="session")
+def hook_plugins(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with one plugin that acts up, for the whole session: a name can be registered once."""
+    from tests.small_specs import HOOK
+
+    folder = tmp_path_factory.mktemp("plugins")
+    (folder / "hook.py").write_text(HOOK)
+    return folder

@@ -90,6 +90,7 @@ import sys
 import warnings
 
 import attrs
+import numpy as np
 
 from dpframe.operations import PARAM, Failed, Post, Slot
 from dpframe.registry import register
@@ -132,6 +133,10 @@ class Act(Post):
             raise DomainError("a covariance is not positive definite")
         if self.what == "fail":
             return Failed("no answer", "use more rows")
+        if self.what.startswith("double:"):
+            status = os.stat(self.what[7:])
+            np.save(self.what[7:], 2 * np.load(self.what[7:]))
+            os.utime(self.what[7:], ns=(status.st_atime_ns, status.st_mtime_ns))
         if self.what.startswith("touch:"):
             os.utime(self.what[6:], (1, 1))
         return values[0]

@@ -20,7 +20,7 @@ from dpframe.cli.results import plain, spent, symmetric
 from dpframe.execution.run import ENDED
 from dpframe.spaces import BallValue, GaussianValue, MixtureValue, Outcome
 from dpframe.specs import load_spec, parse_spec
-from tests.small_specs import HOOK, SMALL, hooked
+from tests.small_specs import SMALL, hooked
 
 SECRET = 0.7310585786300049
 FILES = {"attempt.json", "spec.toml", "certificate.json", "result.json"}
@@ -38,12 +38,10 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.fixture(scope="session")
-def plugins(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One folder for the whole session: a name can be registered once."""
-    folder = tmp_path_factory.mktemp("plugins")
-    (folder / "hook.py").write_text(HOOK)
-    return folder
+@pytest.fixture
+def plugins(hook_plugins: Path) -> Path:
+    """The folder with the plugin that acts up."""
+    return hook_plugins
 
 
 def run(*more: str, spec: str = "small.toml", data: str = "x.npy", out: str = "out") -> int:

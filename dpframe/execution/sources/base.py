@@ -1,4 +1,4 @@
-"""What every source has in common: chunks, gathering by row index, and noticing a changed file."""
+"""What every source has in common: chunks, gathering by row index, and noticing that a table changed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
-from dpframe.errors import ChangedError, DataError, DpframeError
+from dpframe.errors import DataError, DpframeError
+from dpframe.execution.sources.digest import Digests, Reading, changed
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Fingerprint: TypeAlias = tuple[int, int]
@@ -76,6 +77,7 @@ class TableSource(abc.ABC):
         self.columns: tuple[str, ...] = tuple(names[i] for i in self._positions)
         self._rows: int | None = None
         self._mark: Fingerprint | None = None
+        self._digests = Digests(self.d)
 
     @property
     def d(self) -> int:
@@ -103,6 +105,8 @@ class TableSource(abc.ABC):
     def chunks(self, rows: int) -> Iterator[Chunk]:
         """Read the table from its first row, `rows` rows at a time (the last chunk may be shorter).
 
+        Every row is digested, and compared with what earlier readings gave (:mod:`.digest`).
+
         Parameters
         ----------
         rows : int
@@ -124,16 +128,19 @@ class TableSource(abc.ABC):
             raise DataError(f"chunks of {rows} rows", fix="ask for at least one row a chunk")
         expected = self.count_rows()
         self.check_unchanged(self._mark)
-        start = 0
+        start, reading = 0, Reading(self._digests)
         for values in self._batches(rows):
-            yield Chunk.of(start, values)
+            chunk = Chunk.of(start, values)
+            reading.update(chunk.values, chunk.live)
+            yield chunk
             start += len(values)
         self.check_unchanged(self._mark)
         if start != expected:
             raise changed()
+        reading.finish()
 
     def take(self, indices: npt.ArrayLike) -> Floats:
-        """Gather rows by their index in one pass over the table.
+        """Gather rows by their index in one pass over the whole table, so that all of it is compared.
 
         Parameters
         ----------
@@ -162,8 +169,6 @@ class TableSource(abc.ABC):
             at = ranked[low:high] - chunk.start
             result[order[low:high]] = np.where(chunk.live[at, None], chunk.values[at], np.nan)
             low = high
-            if low == len(ranked):
-                break
         return result
 
     def _check_indices(self, indices: npt.ArrayLike) -> npt.NDArray[np.int64]:
@@ -227,14 +232,6 @@ def stamp(path: Path) -> Fingerprint:
     except OSError:
         return (-1, -1)
     return (status.st_size, status.st_mtime_ns)
-
-
-def changed() -> ChangedError:
-    """The error of a table that differs from what was checked, or from what an earlier pass read."""
-    return ChangedError(
-        "the table changed during the run",
-        fix="run again on a table that nothing writes to and that gives the same rows each time it is read",
-    )
 
 
 def select(names: Sequence[str], columns: Sequence[str | int] | None) -> list[int]:

@@ -13,7 +13,8 @@ from pathlib import Path
 import numpy as np
 
 from dpframe.errors import DataError
-from dpframe.execution.sources.base import FileSource, Floats, changed, guarded, regroup
+from dpframe.execution.sources.base import FileSource, Floats, guarded, regroup
+from dpframe.execution.sources.digest import changed
 from dpframe.execution.sources.frames import arrow_floats
 
 MISSING = frozenset({"", "NA", "nan"})

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from dpframe.errors import DataError
-from dpframe.execution.sources.base import FileSource, Floats, changed, guarded, not_numbers, piece_rows, regroup
+from dpframe.execution.sources.base import FileSource, Floats, guarded, not_numbers, piece_rows, regroup
+from dpframe.execution.sources.digest import changed
 from dpframe.execution.sources.frames import arrow_floats, is_arrow_number
 
 _BUFFER = 2**17
