@@ -13,7 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
+from pyarrow import parquet as pq
 
 from dpframe.cli import _has_testing, main, releasing
 from dpframe.cli.results import plain, spent, symmetric
@@ -270,6 +272,24 @@ def test_add_remove_never_learns_n(here: Path) -> None:
     assert load_spec("out/spec.toml").n is None
     assert [i["n"] for i in read("out/certificate.json")["graph"]["inputs"]] == [None]
     assert not {"n", "rows"} & set(read("out/attempt.json"))
+
+
+@pytest.mark.parametrize("live", [0, 1])
+@pytest.mark.parametrize("kind", ["csv", "parquet"])
+def test_no_cell_decides_before_the_run(here: Path, kind: str, live: int, capsys: pytest.CaptureFixture[str]) -> None:
+    """A table of empty rows and one with a live row are neighbours: both run, and say the same."""
+    if kind == "csv":
+        (here / "t.csv").write_text("a,b\n" + "1,\n" * (9 - live) + "1,2\n" * live)
+    else:
+        table = {"a": [1.0] * 9, "b": pa.array([None] * (9 - live) + [2.0] * live, pa.float64())}
+        pq.write_table(pa.table(table), here / "t.parquet")
+    assert run(data=f"t.{kind}") == 0
+    assert capsys.readouterr().err == "small: reserves epsilon=1, delta=1e-06 under replace_one, by gdp; 1 passes\n"
+
+
+def test_the_rule_of_missing_values_stands_where_data_is_documented(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", "--help"]) == 0
+    assert "missing or non-finite value in any column used is empty" in " ".join(capsys.readouterr().out.split())
 
 
 def test_columns_select_and_order(here: Path) -> None:

@@ -19,6 +19,10 @@ from collections.abc import Callable, Sequence
 
 INTERNAL, REFUSED, INTERRUPTED = 1, 2, 130
 TESTING = ("check", "audit")
+PRIVATE = (
+    "the private table: .npy, .csv or .parquet; a row with a missing or non-finite value in any column used is empty "
+    "and counts for nothing, so choose columns with --set columns=a,b"
+)
 LEAST_RUNS, MOST_RUNS, MOST_CANARIES = 10, 10**8, 1000
 
 
@@ -150,7 +154,7 @@ def _spec(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
 
 
 def _run(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--data", required=True, metavar="FILE", help="the private table: .npy, .csv or .parquet")
+    parser.add_argument("--data", required=True, metavar="FILE", help=PRIVATE)
     parser.add_argument("--public", default=None, metavar="FILE", help="a public table, where the spec takes one")
     parser.add_argument("--out", required=True, metavar="DIR", help="where the files go; must hold no earlier attempt")
     parser.add_argument(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import abc
 import difflib
+import shlex
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
@@ -262,6 +263,28 @@ def _position(names: Sequence[str], column: str | int) -> int:
 def not_numbers(what: str) -> DataError:
     """The error of values that are no real numbers."""
     return DataError(f"{what} does not hold numbers", fix="select or convert to integer or float columns")
+
+
+def check_numbers(
+    names: Sequence[str], positions: Sequence[int], types: Sequence[Any], numbers: Sequence[bool]
+) -> None:
+    """Refuse selected columns that the table's schema types as anything but numbers, naming all of them.
+
+    Only types are looked at: a column of numbers may be all missing.
+
+    Raises
+    ------
+    DataError
+        With the columns that can be chosen.
+    """
+    wrong = [f"{names[j]!r} ({types[j]})" for j in positions if not numbers[j]]
+    if wrong:
+        able = [names[j] for j in positions if numbers[j]] or [
+            n for n, fits in zip(names, numbers, strict=True) if fits
+        ]
+        chosen = f"--set columns={shlex.quote(','.join(able))}" if able else "convert to integer or float columns"
+        word = "column" if len(wrong) == 1 else "columns"
+        raise DataError(f"{word} {', '.join(wrong)}: by the table's schema these are no numbers", fix=chosen)
 
 
 def regroup(pieces: Iterator[Floats], rows: int, d: int) -> Iterator[Floats]:

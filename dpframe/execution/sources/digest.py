@@ -36,9 +36,9 @@ class Digests:
     Notes
     -----
     *Formal guarantees.* The float64 values of a unit are words of 64 bits, laid in strips of 1024 lanes; the last
-    strip is filled with zeros. For lane w and strips b the digest holds Σ_b κ_b x_bw and Σ_b λ_b x̃_bw modulo 2^64, where x̃ is x
-    with its bytes reversed and all κ, λ are uniform and secret; then the flags of the empty rows and the number of
-    rows. All of it goes through keyed BLAKE2b.
+    strip is filled with zeros. For lane w and strips b the digest holds Σ_b κ_b x_bw and Σ_b λ_b x̃_bw modulo 2^64,
+    where x̃ is x with its bytes reversed and all κ, λ are uniform and secret; then the flags of the empty rows and the
+    number of rows. All of it goes through keyed BLAKE2b.
 
     Let two contents of a unit differ, both chosen without the keys. Where the flags or the number of rows differ, equal
     digests are a collision of BLAKE2b. Else some word x becomes x'. Given all other keys, the first sum is the same
@@ -144,8 +144,8 @@ class Reading:
         if self._filled:
             self._rest[self._filled :] = 0
             self._add(self._rest[None])
-        found = hashlib.blake2b(self._sums, key=self._key, digest_size=16)
-        found.update(np.packbits(self._live[: self._rows]))
+        found = hashlib.blake2b(self._sums.data, key=self._key, digest_size=16)
+        found.update(np.packbits(self._live[: self._rows]).data)
         found.update(self._rows.to_bytes(8))
         known, digest = self._digests.known, found.digest()
         if self._unit == len(known):
