@@ -19,8 +19,8 @@ import numpy.typing as npt
 from dpframe.errors import ChangedError
 
 UNIT_ROWS = 2**16
-LANES = 1024
-_STRIPS = 128  # swapped at a time: a megabyte
+LANES = 512
+_STRIPS = 256  # swapped at a time: a megabyte
 
 Words = npt.NDArray[np.uint64]
 
@@ -35,10 +35,10 @@ class Digests:
 
     Notes
     -----
-    *Formal guarantees.* The float64 values of a unit are words of 64 bits, laid in strips of 1024 lanes; the last
+    *Formal guarantees.* The float64 values of a unit are words of 64 bits, laid in strips of 512 lanes; the last
     strip is filled with zeros. For lane w and strips b the digest holds Σ_b κ_b x_bw and Σ_b λ_b x̃_bw modulo 2^64,
-    where x̃ is x with its bytes reversed and all κ, λ are uniform and secret; then the flags of the empty rows and the
-    number of rows. All of it goes through keyed BLAKE2b.
+    where x̃ is x with its bytes reversed and all κ, λ are uniform and secret; then the number of rows and, unless none
+    is empty, the flags of the empty ones. All of it goes through keyed BLAKE2b.
 
     Let two contents of a unit differ, both chosen without the keys. Where the flags or the number of rows differ, equal
     digests are a collision of BLAKE2b. Else some word x becomes x'. Given all other keys, the first sum is the same
@@ -145,8 +145,10 @@ class Reading:
             self._rest[self._filled :] = 0
             self._add(self._rest[None])
         found = hashlib.blake2b(self._sums.data, key=self._key, digest_size=16)
-        found.update(np.packbits(self._live[: self._rows]).data)
+        live = self._live[: self._rows]
         found.update(self._rows.to_bytes(8))
+        if not live.all():
+            found.update(np.packbits(live).data)
         known, digest = self._digests.known, found.digest()
         if self._unit == len(known):
             known.append(digest)
