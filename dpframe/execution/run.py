@@ -27,7 +27,7 @@ from dpframe.spaces import Kind, Rows
 ENDED = ("an error inside the program ended the run", "--debug shows more, which may quote the table: keep it private")
 """Reason and advice of every failure that is an error, whatever the error: which one it was may be private."""
 
-MISSING_ROWS = "A row with a missing value in any of the columns is empty and counts for nothing: choose columns="
+MISSING_ROWS = "A row with a missing value in any of the columns is empty and counts for nothing; columns=... chooses"
 
 
 @attrs.frozen(eq=False)
