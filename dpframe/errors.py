@@ -52,5 +52,9 @@ class RunError(DpframeError):
     """A run failed after the reserved loss was put on record."""
 
 
+class ChangedError(RunError):
+    """A table is not what it was when it was checked, or when an earlier pass read it."""
+
+
 class CertificateError(DpframeError):
     """A certificate is malformed, inconsistent or does not belong to its files."""

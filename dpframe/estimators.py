@@ -127,7 +127,7 @@ class _Private(abc.ABC):
             spec = spec.set({"columns": columns})
         spec, self.plan_ = prepare(spec, X)
 
-        def reserved() -> None:  # from here on it is spent, even if the run raises
+        def reserved() -> None:  # from here on it is spent, whatever happens
             self.privacy_ = self.plan_.spent
 
         tables = tables_of(spec, X, None)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import zlib
+from collections.abc import Iterator
+from pathlib import Path
 
 # Before NumPy is imported: the suite runs in parallel, and BLAS reads these only once.
 for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
@@ -31,3 +33,37 @@ settings.load_profile("ci" if os.environ.get("CI") else "dev")
 def rng(request: pytest.FixtureRequest) -> np.random.Generator:
     """A generator seeded by the test's own name: the same in every run, another one in every test."""
     return np.random.default_rng(zlib.crc32(request.node.nodeid.encode()))
+
+
+@pytest.fixture(autouse=True)
+def _errors_of_runs(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[BaseException]]:
+    """A run hides from its user which error ended it; a test asks for ``run_errors``, or must not meet any."""
+    from dpframe.execution import run
+
+    seen: list[BaseException] = []
+    tell = run._tell
+
+    def keep(error: BaseException, *, debug: bool) -> None:
+        seen.append(error)
+        tell(error, debug=debug)
+
+    monkeypatch.setattr(run, "_tell", keep)
+    yield seen
+    if seen and "run_errors" not in request.fixturenames:
+        raise seen[0]
+
+
+@pytest.fixture
+def run_errors(_errors_of_runs: list[BaseException]) -> list[BaseException]:
+    """The errors that ended runs of this test."""
+    return _errors_of_runs
+
+
+@pytest.fixture(scope="session")
+def hook_plugins(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with one plugin that acts up, for the whole session: a name can be registered once."""
+    from tests.small_specs import HOOK
+
+    folder = tmp_path_factory.mktemp("plugins")
+    (folder / "hook.py").write_text(HOOK)
+    return folder

@@ -86,12 +86,19 @@ HOOK = '''
 
 import os
 import signal
+import sys
+import warnings
 
 import attrs
+import numpy as np
 
 from dpframe.operations import PARAM, Failed, Post, Slot
 from dpframe.registry import register
 from dpframe.errors import DomainError
+
+
+class Odd(BaseException):
+    """What no one should raise."""
 
 
 @register("hook.act")
@@ -112,10 +119,24 @@ class Act(Post):
             raise KeyboardInterrupt
         if self.what == "crash":
             raise ValueError("0.7310585786300049")
+        if self.what == "memory":
+            raise MemoryError("0.7310585786300049")
+        if self.what == "exit":
+            sys.exit("0.7310585786300049")
+        if self.what == "warning":
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")
+                warnings.warn("0.7310585786300049")
+        if self.what == "odd":
+            raise Odd("0.7310585786300049")
         if self.what == "domain":
             raise DomainError("a covariance is not positive definite")
         if self.what == "fail":
             return Failed("no answer", "use more rows")
+        if self.what.startswith("double:"):
+            status = os.stat(self.what[7:])
+            np.save(self.what[7:], 2 * np.load(self.what[7:]))
+            os.utime(self.what[7:], ns=(status.st_atime_ns, status.st_mtime_ns))
         if self.what.startswith("touch:"):
             os.utime(self.what[6:], (1, 1))
         return values[0]

@@ -14,13 +14,16 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
+from pyarrow import parquet as pq
 
-from dpframe.cli import _has_testing, main
+from dpframe.cli import _has_testing, main, releasing
 from dpframe.cli.results import plain, spent, symmetric
+from dpframe.execution.run import ENDED
 from dpframe.spaces import BallValue, GaussianValue, MixtureValue, Outcome
 from dpframe.specs import load_spec, parse_spec
-from tests.small_specs import HOOK, SMALL, hooked
+from tests.small_specs import SMALL, hooked
 
 SECRET = 0.7310585786300049
 FILES = {"attempt.json", "spec.toml", "certificate.json", "result.json"}
@@ -38,12 +41,10 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.fixture(scope="session")
-def plugins(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One folder for the whole session: a name can be registered once."""
-    folder = tmp_path_factory.mktemp("plugins")
-    (folder / "hook.py").write_text(HOOK)
-    return folder
+@pytest.fixture
+def plugins(hook_plugins: Path) -> Path:
+    """The folder with the plugin that acts up."""
+    return hook_plugins
 
 
 def run(*more: str, spec: str = "small.toml", data: str = "x.npy", out: str = "out") -> int:
@@ -297,6 +298,24 @@ def test_add_remove_never_learns_n(here: Path) -> None:
     assert not {"n", "rows"} & set(read("out/attempt.json"))
 
 
+@pytest.mark.parametrize("live", [0, 1])
+@pytest.mark.parametrize("kind", ["csv", "parquet"])
+def test_no_cell_decides_before_the_run(here: Path, kind: str, live: int, capsys: pytest.CaptureFixture[str]) -> None:
+    """A table of empty rows and one with a live row are neighbours: both run, and say the same."""
+    if kind == "csv":
+        (here / "t.csv").write_text("a,b\n" + "1,\n" * (9 - live) + "1,2\n" * live)
+    else:
+        table = {"a": [1.0] * 9, "b": pa.array([None] * (9 - live) + [2.0] * live, pa.float64())}
+        pq.write_table(pa.table(table), here / "t.parquet")
+    assert run(data=f"t.{kind}") == 0
+    assert capsys.readouterr().err == "small: reserves epsilon=1, delta=1e-06 under replace_one, by gdp; 1 passes\n"
+
+
+def test_the_rule_of_missing_values_stands_where_data_is_documented(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", "--help"]) == 0
+    assert "missing or non-finite value in any column used is empty" in " ".join(capsys.readouterr().out.split())
+
+
 def test_columns_select_and_order(here: Path) -> None:
     assert run("--set", "columns=b,a", data="x.csv") == 0
     assert load_spec("out/spec.toml").columns == ("b", "a")
@@ -307,12 +326,15 @@ def test_columns_select_and_order(here: Path) -> None:
 # ------------------------------------------------------------------------------------- runs that end
 
 
+ERRORS = ["crash", "domain", "memory", "exit", "warning", "odd"]
+
+
 @pytest.mark.parametrize(
     ("what", "reason"),
-    [("fail", "no answer"), ("domain", "not positive definite"), ("touch:x.npy", "changed during the run")],
+    [("fail", "no answer"), ("touch:x.npy", "changed during the run"), *((what, ENDED[0]) for what in ERRORS)],
 )
 def test_a_run_that_fails_after_spending(
-    here: Path, plugins: Path, what: str, reason: str, capsys: pytest.CaptureFixture[str]
+    here: Path, plugins: Path, what: str, reason: str, capsys: pytest.CaptureFixture[str], run_errors: list[Any]
 ) -> None:
     (here / "hooked.toml").write_text(hooked(what))
     assert run("--plugins", str(plugins), spec="hooked.toml") == 3
@@ -320,24 +342,91 @@ def test_a_run_that_fails_after_spending(
     assert {p.name for p in (here / "out").iterdir()} == FILES
     assert (result["status"], result["outputs"]) == ("failed", {})
     assert reason in result["reason"]
-    assert result["advice"]
-    assert reason in capsys.readouterr().err
+    assert "missing value" in result["advice"]
+    assert "columns=" in result["advice"]
+    err = capsys.readouterr().err
+    assert reason in err
+    assert str(SECRET) not in err
+    assert "Traceback" not in err
     assert main(["verify", "out/certificate.json", "--spec", "out/spec.toml", "--result", "out/result.json"]) == 0
     capsys.readouterr()
 
 
-def test_an_internal_error_leaves_the_attempt_and_shows_no_message(
-    here: Path, plugins: Path, capsys: pytest.CaptureFixture[str]
+def test_every_error_ends_in_the_same_result(here: Path, plugins: Path, run_errors: list[Any]) -> None:
+    for what in ERRORS:
+        (here / "hooked.toml").write_text(hooked(what))
+        assert run("--plugins", str(plugins), spec="hooked.toml", out=what) == 3
+    assert len({(here / what / "result.json").read_bytes() for what in ERRORS}) == 1
+    assert len({type(error) for error in run_errors}) == len(ERRORS)
+
+
+def test_only_debug_shows_the_error(
+    here: Path, plugins: Path, capsys: pytest.CaptureFixture[str], run_errors: list[Any]
 ) -> None:
     (here / "hooked.toml").write_text(hooked("crash"))
-    assert main(["--plugins", str(plugins), "run", "hooked.toml", "--data", "x.npy", "--out", "out"]) == 1
-    assert {p.name for p in (here / "out").iterdir()} == {"attempt.json", "spec.toml"}
+    assert run("--plugins", str(plugins), "--debug", spec="hooked.toml") == 3
+    shown = capsys.readouterr()
+    assert "Traceback" in shown.err
+    assert "ValueError" in shown.err
+    assert {p.name for p in (here / "out").iterdir()} == FILES
+    for path in (here / "out").iterdir():
+        assert "ValueError" not in path.read_text()
+
+
+def test_an_error_before_the_first_pass_writes_nothing(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A plan that can't be certified is no run; the fault is the program's, and nothing is spent."""
+
+    def fail(*args: Any, **more: Any) -> Any:
+        raise ValueError(str(SECRET))
+
+    monkeypatch.setattr(releasing, "certificate", fail)
+    assert run() == 1
+    assert not (here / "out").exists()
     err = capsys.readouterr().err
     assert "internal error, ValueError" in err
     assert str(SECRET) not in err
     assert "Traceback" not in err
-    assert run("--plugins", str(plugins), "--debug", spec="hooked.toml", out="again") == 1
-    assert "Traceback" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("where", ["document", "to_bytes", "save certificate.json", "save result.json", "save all"])
+def test_what_cannot_be_finished_or_written_failed(
+    here: Path, where: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], run_errors: list[Any]
+) -> None:
+    """Only the first call fails, as for a value that is no JSON; or every one, as on a full disk."""
+    word, _, name = where.partition(" ")
+    inner, calls = getattr(releasing, word), []
+
+    def fail(first: Any, *rest: Any) -> Any:
+        released = Path("out/spec.toml").exists()
+        if released and (name == "all" or not calls) and (name in ("", "all") or first.name == name):
+            calls.append(1)
+            raise OSError(28, "No space left") if name else ValueError(str(SECRET))
+        return inner(first, *rest)
+
+    monkeypatch.setattr(releasing, word, fail)
+    assert run() == 3
+    shown = capsys.readouterr()
+    assert str(SECRET) not in shown.err
+    assert ENDED[0] in shown.err
+    names = {p.name for p in (here / "out").iterdir()}
+    if name == "all":
+        assert names == {"attempt.json", "spec.toml"}
+        return
+    assert names == FILES
+    assert read("out/result.json")["status"] == "failed"
+    assert main(["verify", "out/certificate.json", "--spec", "out/spec.toml", "--result", "out/result.json"]) == 0
+    capsys.readouterr()
+
+
+@pytest.mark.parametrize("stdout", [">&-", "> /dev/full"])
+def test_a_reader_who_left_changes_no_exit_code(here: Path, stdout: str) -> None:
+    command = f"{sys.executable} -m dpframe run small.toml --data x.npy --out out {stdout}"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False, cwd=here)
+    assert done.returncode == 0, done.stderr
+    assert "internal" not in done.stderr
+    assert read(here / "out" / "result.json")["status"] == "released"
 
 
 def test_an_interrupted_run_says_what_is_spent(here: Path, plugins: Path, capsys: pytest.CaptureFixture[str]) -> None:

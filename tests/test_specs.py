@@ -400,3 +400,24 @@ def test_the_documented_specs_plan() -> None:
     balls = '[[node]]\nname = "balls"\nop = "test.balls"\n\n'
     text = whole.partition("[[node]]\nname")[0] + balls + loop + '\n[outputs]\nsums = "sums"\n'
     assert parse_spec(text).set(SIZES).plan().verdict.holds
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "missing"),
+    [
+        ("practical_gmm", [], ["k", "bound", "d", "n"]),
+        ("practical_gmm", ["adjacency=add_remove"], ["k", "bound", "d"]),
+        ("practical_gmm", ["k=2", "columns=a,b"], ["bound", "n"]),
+    ],
+)
+def test_all_missing_keys_are_reported_at_once(name: str, given: list[str], missing: list[str]) -> None:
+    with pytest.raises(SpecError) as caught:
+        load_spec(name, given).plan()
+    assert caught.value.fix == " ".join(f"--set {key}=..." for key in missing)
+    assert all(f"{key!r}" in caught.value.message for key in missing)
+
+
+def test_a_table_gives_its_sizes_but_no_other_key() -> None:
+    with pytest.raises(SpecError) as caught:
+        prepare(load_spec("practical_gmm"), np.zeros((10, 2)))
+    assert caught.value.fix == "--set k=... --set bound=..."

@@ -1,7 +1,7 @@
 """The command line: ``ops``, ``plan``, ``run``, ``verify``, ``report``, and what the testing room adds.
 
-Exit codes: 0 done · 1 not verified, or an error inside the program · 2 refused or wrong usage, nothing spent ·
-3 failed after spending · 130 interrupted.
+Exit codes: 0 done · 1 not verified, or an error inside the program with nothing spent · 2 refused or wrong usage,
+nothing spent · 3 failed after spending, for whatever cause · 130 interrupted.
 """
 
 from __future__ import annotations
@@ -19,6 +19,10 @@ from collections.abc import Callable, Sequence
 
 INTERNAL, REFUSED, INTERRUPTED = 1, 2, 130
 TESTING = ("check", "audit")
+PRIVATE = (
+    "the private table: .npy, .csv or .parquet; a row with a missing or non-finite value in any column used is empty "
+    "and counts for nothing, so choose columns with --set columns=a,b"
+)
 LEAST_RUNS, MOST_RUNS, MOST_CANARIES = 10, 10**8, 1000
 
 
@@ -30,6 +34,9 @@ def main(words: Sequence[str] | None = None) -> int:
     words : sequence of str, optional
         The arguments, those of the process by default.
     """
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # started with it closed
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115  for the process's life
     parser = build_parser()
     try:
         arguments = parser.parse_args(words)
@@ -55,7 +62,9 @@ def _guarded(arguments: argparse.Namespace) -> int:
         sys.stderr.write("dpframe: interrupted; a loss that attempt.json records counts as spent\n")
         return INTERRUPTED
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        from dpframe.cli.commands import hush
+
+        hush()
         return INTERNAL
     except Exception as error:  # noqa: BLE001  the message could quote a private value, so only the type is shown
         sys.stderr.write(_internal(error))
@@ -145,7 +154,7 @@ def _spec(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
 
 
 def _run(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--data", required=True, metavar="FILE", help="the private table: .npy, .csv or .parquet")
+    parser.add_argument("--data", required=True, metavar="FILE", help=PRIVATE)
     parser.add_argument("--public", default=None, metavar="FILE", help="a public table, where the spec takes one")
     parser.add_argument("--out", required=True, metavar="DIR", help="where the files go; must hold no earlier attempt")
     parser.add_argument(

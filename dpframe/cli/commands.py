@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 import json
+import os
 import sys
 from argparse import Namespace
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,6 +27,12 @@ def answer(text: str) -> None:
 def say(text: str) -> None:
     """To stderr."""
     sys.stderr.write(text + "\n")
+
+
+def hush() -> None:
+    """Send what stdout still holds nowhere: a reader who left is no error."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def complaint(error: BaseException) -> str:
@@ -137,15 +145,28 @@ def run(arguments: Namespace) -> int:
     tables_of(spec, arguments.data, arguments.public)
     spec, planned = prepare(spec, arguments.data)
     say(f"{spec.name}: reserves {_words(spent(planned))}; {max(planned.passes.values(), default=0)} passes")
-    done = release(spec, folder, arguments.data, public=arguments.public, simulate=arguments.simulate, planned=planned)
-    if done.result.status == "failed":
-        say(f"dpframe: the run failed after spending: {done.result.reason}. Advice: {done.result.advice}")
-        return FAILED
-    word = "simulated (no release)" if done.result.simulated else "released"
-    answer(f"{word}: {', '.join(done.result.outputs)} -> {done.result_file}")
-    if done.result.quality.verdict == "poor":
-        say(f"dpframe: the result is poor: {done.result.quality.why}")
-    return OK
+    done = release(
+        spec,
+        folder,
+        arguments.data,
+        public=arguments.public,
+        simulate=arguments.simulate,
+        planned=planned,
+        debug=arguments.debug,
+    )
+    result = done.result
+    try:
+        if result.status == "failed":
+            say(f"dpframe: the run failed after spending: {result.reason}. Advice: {result.advice}")
+        else:
+            word = "simulated (no release)" if result.simulated else "released"
+            answer(f"{word}: {', '.join(result.outputs)} -> {done.result_file}")
+            sys.stdout.flush()
+            if result.quality.verdict == "poor":
+                say(f"dpframe: the result is poor: {result.quality.why}")
+    except (OSError, ValueError):  # nobody listens, or not in this encoding: what was written stands
+        hush()
+    return FAILED if result.status == "failed" else OK
 
 
 def _words(loss: Mapping[str, Any]) -> str:

@@ -18,9 +18,8 @@ from typing import Any
 import attrs
 
 from dpframe.cli.results import SCHEMA_VERSION, document, spent, to_bytes
-from dpframe.errors import DataError, DpframeError, SpecError
-from dpframe.execution.run import RunResult, run_plan
-from dpframe.execution.sources import open_source
+from dpframe.errors import SpecError
+from dpframe.execution.run import RunResult, ended, run_plan
 from dpframe.planning.certificate import certificate, digest
 from dpframe.planning.certificate import to_bytes as certificate_bytes
 from dpframe.planning.plan import Plan
@@ -62,7 +61,14 @@ def check_folder(folder: Path) -> None:
 
 
 def release(
-    spec: Spec, folder: Path, data: Any, *, public: Any = None, simulate: int | None = None, planned: Plan | None = None
+    spec: Spec,
+    folder: Path,
+    data: Any,
+    *,
+    public: Any = None,
+    simulate: int | None = None,
+    planned: Plan | None = None,
+    debug: bool = False,
 ) -> Release:
     """Run a spec on tables and write the folder.
 
@@ -77,6 +83,13 @@ def release(
         Seed of the noise; then this is no release.
     planned : Plan, optional
         The plan of this very spec, if it was made already.
+    debug : bool
+        Print the traceback of an error that ended the run to stderr; it may quote the table.
+
+    Returns
+    -------
+    Release
+        ``failed`` whatever went wrong after the loss was reserved, in finishing and writing too.
 
     Raises
     ------
@@ -86,14 +99,8 @@ def release(
     check_folder(folder)
     tables = tables_of(spec, data, public)
     plan = spec.plan() if planned is None else planned
-    columns = open_source(data, columns=spec.columns).labels
-    run = _Run(spec, plan, folder, simulated=simulate is not None, columns=columns)
-    try:
-        result = run_plan(plan, tables, simulate=simulate, columns=spec.columns, reserved=run.reserve)
-    except DpframeError as error:
-        if not run.reserved:
-            raise
-        result = run.failed(error)
+    run = _Run(spec, plan, folder, simulated=simulate is not None, debug=debug)
+    result = run_plan(plan, tables, simulate=simulate, columns=spec.columns, reserved=run.reserve, debug=debug)
     return run.finish(result)
 
 
@@ -105,12 +112,13 @@ class _Run:
     plan: Plan
     folder: Path
     simulated: bool
-    columns: tuple[str | int, ...] = ()
+    debug: bool = False
     spec_bytes: bytes = b""
     reserved: bool = False
 
     def __attrs_post_init__(self) -> None:
         self.spec_bytes = self.spec.written(self.plan).encode()
+        self._proof(b"", "failed")  # what can't be certified is no run: said before anything is spent
 
     def reserve(self) -> None:
         """Put the loss on record. From here on it counts as spent."""
@@ -150,35 +158,46 @@ class _Run:
             "note": "The loss counts as spent from here on, whether a result follows or not.",
         }
 
-    def failed(self, error: DpframeError) -> RunResult:
-        """An error after the reserve: the run failed, for a reason that quotes no row."""
-        reason, advice = error.message, error.fix or "use more rows, a larger epsilon, or a bound nearer to the data"
-        if isinstance(error, DataError):
-            reason = "the table can't be read any more as it was when it was checked"
-            advice = "run again on a file that nothing writes to"
-        return RunResult(self.plan, {}, "failed", self.simulated, reason, advice, columns=self.columns)
-
     def finish(self, result: RunResult) -> Release:
-        """Write the certificate, then the result."""
+        """Write the certificate, then the result; one that can't be written is a failed run."""
+        try:
+            self._write(result)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # noqa: BLE001  a released value may have decided it, or a full disk
+            result = ended(self.plan, error, simulated=self.simulated, columns=result.columns, debug=self.debug)
+            with contextlib.suppress(OSError):  # attempt.json stands, and the exit code
+                self._write(result)
+        return Release(result, self.folder)
+
+    def _write(self, result: RunResult) -> None:
         content = to_bytes(document(result))
-        proof = certificate(
+        proof = self._proof(content, result.status)
+        save(self.folder / "certificate.json", proof)
+        save(self.folder / result_name(simulated=self.simulated), content)
+
+    def _proof(self, content: bytes, status: str) -> bytes:
+        found = certificate(
             self.plan,
             spec_sha256=digest(self.spec_bytes),
             result_sha256=digest(content),
-            simulated=result.simulated,
-            status=result.status,
+            simulated=self.simulated,
+            status=status,
         )
-        save(self.folder / "certificate.json", certificate_bytes(proof))
-        save(self.folder / result_name(simulated=result.simulated), content)
-        return Release(result, self.folder)
+        return certificate_bytes(found)
 
 
 def save(path: Path, content: bytes) -> None:
     """Write a file whole or not at all: a hidden part, on disk, then renamed."""
     part = path.with_name(f".{path.name}.part")
-    with part.open("wb") as file:
-        _write(file, content)
-    part.replace(path)
+    try:
+        with part.open("wb") as file:
+            _write(file, content)
+        part.replace(path)
+    except OSError:
+        with contextlib.suppress(OSError):
+            part.unlink(missing_ok=True)
+        raise
     _sync_folder(path.parent)
 
 

@@ -53,9 +53,18 @@ def learn_blocks(view: View, operation: Any, progress: Progress) -> list[Any]:
         live = rows.live.reshape(group.shape)
         blocks = [(start + i, np.ascontiguousarray(values[i][live[i]])) for i in range(len(group))]
         made = run_isolated(operation.learner, operation.seed, blocks)
-        results.extend(result if result is not None and operation.accepts(result) else None for result in made)
+        results.extend(result if _accepted(operation, result) else None for result in made)
         progress.step(group.size)
     return results
+
+
+def _accepted(operation: Any, result: Any) -> bool:
+    """Whether a block's result may enter; a check that raises on it says no, and tells no other block."""
+    try:
+        with np.errstate(all="ignore"):
+            return result is not None and bool(operation.accepts(result))
+    except Exception:  # noqa: BLE001  it is a plugin's, and sees one block
+        return False
 
 
 def run_isolated(
@@ -100,7 +109,7 @@ def _no_main() -> Iterator[None]:
 def _collect(job: tuple[int, Any, Any], results: dict[int, Any], cpu: int) -> None:
     number, process, receiver = job
     results[number] = None
-    with contextlib.suppress(EOFError, OSError):
+    with contextlib.suppress(Exception):  # whatever a dying learner left in the pipe is ⊥
         if receiver.poll(3 * cpu):
             results[number] = receiver.recv()
     receiver.close()

@@ -1,15 +1,20 @@
-"""Running a plan: tables are opened and checked, the reserve is put on record, the graph is evaluated."""
+"""Running a plan: tables are opened and checked, the reserve is put on record, the graph is evaluated.
+
+From the reserve on nothing is raised: whatever goes wrong in the kernel or in a plugin, a private value may have
+decided it, so every error ends in the same ``failed`` result. Only an interruption by the user passes through.
+"""
 
 from __future__ import annotations
 
 import difflib
+import traceback
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import attrs
 import numpy as np
 
-from dpframe.errors import DataError, DpframeError, RunError, SpecError
+from dpframe.errors import ChangedError, DataError, RunError, SpecError
 from dpframe.execution.engine import Batched, Scope, Session, Stop
 from dpframe.execution.guard import Guard
 from dpframe.execution.progress import Progress
@@ -17,9 +22,14 @@ from dpframe.execution.quality import FAILED, quality_of
 from dpframe.execution.sources import open_source
 from dpframe.execution.views import SourceTable, View
 from dpframe.graph import Input, Ref
-from dpframe.operations import Quality
+from dpframe.operations import Failed, Quality
 from dpframe.planning.plan import Plan
 from dpframe.spaces import Centred, Kind, Rows
+
+ENDED = ("an error inside the program ended the run", "--debug shows more, which may quote the table: keep it private")
+"""Reason and advice of every failure that is an error, whatever the error: which one it was may be private."""
+
+MISSING_ROWS = "A row with a missing value in any of the columns is empty and counts for nothing; columns=... chooses"
 
 
 @attrs.frozen(eq=False)
@@ -59,7 +69,7 @@ class RunResult:
 
     def __getitem__(self, name: str) -> Any:
         if self.status == "failed":
-            raise RunError(f"the run failed and released nothing: {self.reason}", fix=self.advice)
+            raise RunError(f"the run failed after spending: {self.reason}", fix=self.advice)
         if name not in self.outputs:
             raise SpecError(f"the run has no output {name!r}", fix=f"it has {', '.join(self.outputs)}")
         return self.outputs[name]
@@ -114,7 +124,7 @@ class Opened:
     columns: tuple[str | int, ...] = ()
 
     def check_unchanged(self) -> None:
-        """Raise :class:`RunError` if a file's size or time stamp differs from when it was opened."""
+        """Raise :class:`ChangedError` if a file's size or time stamp differs from when it was opened."""
         for _, source, fingerprint in self.sources:
             source.check_unchanged(fingerprint)
 
@@ -174,6 +184,7 @@ def run_plan(
     reserved: Callable[[], None] | None = None,
     threads: int | None = None,
     chunk: int | None = None,
+    debug: bool = False,
 ) -> RunResult:
     """Run a plan.
 
@@ -190,13 +201,24 @@ def run_plan(
         Called once all checks passed and before the first pass: put the reserved loss on record there.
     threads, chunk : int, optional
         Workers and rows a batch; no result depends on them before noise.
+    debug : bool
+        Print the traceback of an error that ended the run to stderr; it may quote the table.
+
+    Returns
+    -------
+    RunResult
+        With status ``failed`` whatever went wrong after `reserved` was called.
 
     Raises
     ------
     DataError
         Before anything is spent.
-    RunError
-        After the reserve was put on record: a file changed, or the guard stopped an overspend.
+
+    Notes
+    -----
+    *Formal guarantees.* From the first pass on the call returns (or is interrupted by the user): no exception, and no
+    text that depends on which one it was. A failure tells one bit: that a post node found no answer in released
+    values, that the source changed, or that something raised.
     """
     from dpframe.noise import SecureSource, SeededSource
 
@@ -205,33 +227,56 @@ def run_plan(
     public_n = next((i.n for i in plan.graph.inputs if i.kind is Kind.PRIVATE), None)
     progress = Progress(public_n if plan.adjacency.n_is_public else None)
     session = Session(plan, source, Guard(plan.calibrations), progress, threads, chunk)
+    scope = Scope(session, plan.graph, plan.edges, values=dict(opened.values))
     if reserved is not None:
         reserved()
-    scope = Scope(session, plan.graph, plan.edges, values=dict(opened.values))
     try:
-        found = scope.run(tuple(ref for _, ref in plan.graph.outputs))
+        try:
+            found: list[Any] | Failed = scope.run(tuple(ref for _, ref in plan.graph.outputs))
+        except Stop as stop:
+            found = stop.failed
+        finally:
+            progress.end()
         opened.check_unchanged()
-    except Stop as stop:
-        opened.check_unchanged()
-        failed = stop.failed
-        return RunResult(plan, {}, "failed", source.simulated, failed.reason, failed.advice, columns=opened.columns)
-    except OSError as error:
-        raise RunError(f"the table can't be read any more: {type(error).__name__}") from None
-    except DpframeError as error:
-        raise RunError(error.message, fix=error.fix) from None
-    finally:
-        progress.end()
-    outputs = {name: value for (name, _), value in zip(plan.graph.outputs, found, strict=True)}
-    quality = quality_of(plan.graph, session.judged)
-    return RunResult(
-        plan,
-        outputs,
-        "released",
-        source.simulated,
-        remarks=tuple(session.remarks),
-        columns=opened.columns,
-        quality=quality,
-    )
+        if isinstance(found, Failed):
+            reason, advice = found.reason, found.advice
+            return failed(plan, reason, advice, simulated=source.simulated, columns=opened.columns)
+        outputs = {name: value for (name, _), value in zip(plan.graph.outputs, found, strict=True)}
+        return RunResult(
+            plan,
+            outputs,
+            "released",
+            source.simulated,
+            remarks=tuple(session.remarks),
+            columns=opened.columns,
+            quality=quality_of(plan.graph, session.judged),
+        )
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # noqa: BLE001  a plugin's sys.exit() is an error like any other
+        return ended(plan, error, simulated=source.simulated, columns=opened.columns, debug=debug)
+
+
+Names = tuple[str | int, ...]
+
+
+def failed(plan: Plan, reason: str, advice: str, *, simulated: bool, columns: Names) -> RunResult:
+    """The result of a failed run; every failure alike says what missing values do."""
+    whole = f"{advice.rstrip('. ')}. {MISSING_ROWS}"
+    return RunResult(plan, {}, "failed", simulated, reason, whole, columns=columns)
+
+
+def ended(plan: Plan, error: BaseException, *, simulated: bool, columns: Names, debug: bool) -> RunResult:
+    """The result of a run that an error ended: the same for every error, but for a source that changed."""
+    _tell(error, debug=debug)
+    reason, advice = (error.message, error.fix or "") if isinstance(error, ChangedError) else ENDED
+    return failed(plan, reason, advice, simulated=simulated, columns=columns)
+
+
+def _tell(error: BaseException, *, debug: bool) -> None:
+    """The one place where an error of a run is looked at; tests put their own here, so that none is missed."""
+    if debug:
+        traceback.print_exception(error)
 
 
 def batched_release(plan: Plan, node: str, tables: Mapping[str, Any], *, times: int, seed: int) -> list[Any]:

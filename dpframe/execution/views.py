@@ -12,6 +12,7 @@ import attrs
 import numpy as np
 
 from dpframe.errors import PlanError
+from dpframe.execution.sources.digest import LANES
 from dpframe.operations import Batch, Gather, IntArray, Partition, Transform
 
 CHUNK_ELEMENTS = 2**17
@@ -242,5 +243,5 @@ def _filled(values: Any, live: Any, group: IntArray, own: IntArray, rows: Batch,
 
 
 def chunk_rows(d: int) -> int:
-    """Rows a chunk: about 1 MiB of float64, which stays in a core's cache."""
-    return max(1024, CHUNK_ELEMENTS // max(d, 1))
+    """Rows a chunk: about 1 MiB of float64, which stays in a core's cache; whole strips of a digest."""
+    return max(1, CHUNK_ELEMENTS // max(d, 1) // LANES) * LANES

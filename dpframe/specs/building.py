@@ -35,6 +35,7 @@ def build_graph(spec: Spec) -> Graph:
     PlanError
         For a graph that does not fit together.
     """
+    check_complete(spec)
     inputs = [_input(spec, table.name, table.kind, table.d, table.n) for table in spec.tables]
     target = Target(spec.relation, as_budget(spec.budget))
     graph = Program(lambda *_: _Scope(spec).trace(spec.nodes, spec.outputs)).graph(inputs, target=target)
@@ -53,6 +54,34 @@ def _in_frame_units(output: str, frame: Framed) -> PlanError:
         f"output {output!r} is in the units of a clip's frame, not of the table (node {str(frame.value)!r})",
         fix="write " + (node if frame.finish else "") + said,
     )
+
+
+def check_complete(spec: Spec, *, sizes: bool = True) -> None:
+    """Refuse a spec of which several keys are missing, naming all of them; a single one is refused where it is used.
+
+    Parameters
+    ----------
+    spec : Spec
+    sizes : bool
+        Whether d and n must be declared; a table gives them later.
+
+    Raises
+    ------
+    SpecError
+    """
+    needs = {} if spec.adjacency else {"adjacency": "replace_one or add_remove"}
+    if not spec.budget:
+        needs["epsilon"] = "with delta, or rho instead"
+    for name, key in spec.keys.items():
+        if spec.values.get(name) is None and key.default is None and not key.optional:
+            needs[name] = key.help or key.wanted
+    if sizes and spec.needs_d:
+        needs["d"] = "number of columns"
+    if sizes and spec.adjacency and spec.needs_n:
+        needs["n"] = f"number of rows, public under {spec.adjacency.name}"
+    if len(needs) > 1:
+        listed = "; ".join(f"{name!r}: {what}" for name, what in needs.items())
+        raise SpecError(f"spec {spec.name!r} needs {listed}", fix=" ".join(f"--set {name}=..." for name in needs))
 
 
 def _input(spec: Spec, name: str, kind: Kind, d: Any, n: Any) -> Input:

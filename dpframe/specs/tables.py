@@ -21,7 +21,9 @@ def prepare(spec: Spec, data: Any) -> tuple[Spec, Plan]:
         Nothing was spent.
     """
     from dpframe.execution.sources import open_source
+    from dpframe.specs.building import check_complete
 
+    check_complete(spec, sizes=False)
     if spec.needs_d or spec.needs_n:
         source = open_source(data, columns=spec.columns)
         if spec.needs_d:

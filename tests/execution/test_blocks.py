@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dpframe.execution.blocks import run_isolated
+from dpframe.execution.blocks import _accepted, run_isolated
 from dpframe.registry import import_file, learner
 
 STATE: list[int] = []
@@ -123,3 +123,11 @@ def test_block_processes_never_run_the_script_again(tmp_path):
     )  # fmt: skip
     assert (tmp_path / "log").read_text() == "ran\n"
     assert done.stdout.strip() == "[[0.0], [1.0], [2.0]]"
+
+
+def test_a_check_that_raises_on_one_block_refuses_that_block():
+    class Picky:
+        def accepts(self, result):
+            return 1 / result > 0
+
+    assert [_accepted(Picky(), result) for result in (0, 1, None, "x")] == [False, True, False, False]

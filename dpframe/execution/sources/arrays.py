@@ -17,11 +17,11 @@ from dpframe.execution.sources.base import (
     FileSource,
     Floats,
     TableSource,
-    changed,
     guarded,
     not_numbers,
     regroup,
 )
+from dpframe.execution.sources.digest import changed
 from dpframe.execution.sources.frames import require_type
 
 
@@ -49,12 +49,6 @@ class ArraySource(TableSource):
     def _batches(self, rows: int) -> Iterator[Floats]:
         for start in range(0, len(self._array), rows):
             yield self._floats(self._array[start : start + rows])
-
-    def take(self, indices: npt.ArrayLike) -> Floats:
-        """Gather rows by their index, without a pass over the others; see `TableSource.take`."""
-        result = self._floats(self._array[self._check_indices(indices)]).copy()
-        result[~np.isfinite(result).all(axis=1)] = np.nan
-        return result
 
     def _floats(self, block: npt.NDArray[Any]) -> Floats:
         """The selected columns as float64; shares memory, read-only, where nothing has to be converted."""

@@ -1,9 +1,10 @@
-"""What every source has in common: chunks, gathering by row index, and noticing a changed file."""
+"""What every source has in common: chunks, gathering by row index, and noticing that a table changed."""
 
 from __future__ import annotations
 
 import abc
 import difflib
+import shlex
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, TypeAlias, TypeVar
@@ -12,7 +13,8 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
-from dpframe.errors import DataError, DpframeError, RunError
+from dpframe.errors import DataError, DpframeError
+from dpframe.execution.sources.digest import Digests, Reading, changed
 from dpframe.spaces.checks import scalar
 
 Floats: TypeAlias = npt.NDArray[np.float64]
@@ -85,6 +87,7 @@ class TableSource(abc.ABC):
         self.columns: tuple[str, ...] = tuple(names[i] for i in self._positions)
         self._rows: int | None = None
         self._mark: Fingerprint | None = None
+        self._digests = Digests(self.d)
 
     @property
     def d(self) -> int:
@@ -117,6 +120,8 @@ class TableSource(abc.ABC):
     def chunks(self, rows: int) -> Iterator[Chunk]:
         """Read the table from its first row, `rows` rows at a time (the last chunk may be shorter).
 
+        Every row is digested, and compared with what earlier readings gave (:mod:`.digest`).
+
         Parameters
         ----------
         rows : int
@@ -131,23 +136,26 @@ class TableSource(abc.ABC):
         ------
         DataError
             If the file is malformed, before the first chunk.
-        RunError
-            If the file has changed since it was checked.
+        ChangedError
+            If the table is not what it was when it was checked, or when it was read before.
         """
         if rows < 1:
             raise DataError(f"chunks of {rows} rows", fix="ask for at least one row a chunk")
         expected = self.count_rows()
         self.check_unchanged(self._mark)
-        start = 0
+        start, reading = 0, Reading(self._digests)
         for values in self._batches(rows):
-            yield Chunk.of(start, values)
+            chunk = Chunk.of(start, values)
+            reading.update(chunk.values, chunk.live)
+            yield chunk
             start += len(values)
         self.check_unchanged(self._mark)
         if start != expected:
             raise changed()
+        reading.finish()
 
     def take(self, indices: npt.ArrayLike) -> Floats:
-        """Gather rows by their index in one pass over the table.
+        """Gather rows by their index in one pass over the whole table, so that all of it is compared.
 
         Parameters
         ----------
@@ -163,8 +171,8 @@ class TableSource(abc.ABC):
         ------
         DataError
             If an index is not in 0..n−1.
-        RunError
-            If the file has changed since it was checked.
+        ChangedError
+            If the table is not what it was when it was checked, or when it was read before.
         """
         wanted = self._check_indices(indices)
         order = np.argsort(wanted, kind="stable")
@@ -176,8 +184,6 @@ class TableSource(abc.ABC):
             at = ranked[low:high] - chunk.start
             result[order[low:high]] = np.where(chunk.live[at, None], chunk.values[at], np.nan)
             low = high
-            if low == len(ranked):
-                break
         return result
 
     def _check_indices(self, indices: npt.ArrayLike) -> npt.NDArray[np.int64]:
@@ -198,7 +204,7 @@ class TableSource(abc.ABC):
 
         Raises
         ------
-        RunError
+        ChangedError
             If size or time stamp differ, or the file is gone.
         """
         if self.fingerprint() != fingerprint:
@@ -243,11 +249,6 @@ def stamp(path: Path) -> Fingerprint:
     return (status.st_size, status.st_mtime_ns)
 
 
-def changed() -> RunError:
-    """The error of a file that differs from what was checked."""
-    return RunError("the data file changed during the run", fix="run again on a file that nothing writes to")
-
-
 def select(names: Sequence[str], columns: Sequence[str | int] | None) -> list[int]:
     """Positions of the chosen columns, or `DataError` naming the nearest known one."""
     if not names:
@@ -279,6 +280,28 @@ def _position(names: Sequence[str], column: str | int) -> int:
 def not_numbers(what: str) -> DataError:
     """The error of values that are no real numbers."""
     return DataError(f"{what} does not hold numbers", fix="select or convert to integer or float columns")
+
+
+def check_numbers(
+    names: Sequence[str], positions: Sequence[int], types: Sequence[Any], numbers: Sequence[bool]
+) -> None:
+    """Refuse selected columns that the table's schema types as anything but numbers, naming all of them.
+
+    Only types are looked at: a column of numbers may be all missing.
+
+    Raises
+    ------
+    DataError
+        With the columns that can be chosen.
+    """
+    wrong = [f"{names[j]!r} ({types[j]})" for j in positions if not numbers[j]]
+    if wrong:
+        able = [names[j] for j in positions if numbers[j]] or [
+            n for n, fits in zip(names, numbers, strict=True) if fits
+        ]
+        chosen = f"--set columns={shlex.quote(','.join(able))}" if able else "convert to integer or float columns"
+        word = "column" if len(wrong) == 1 else "columns"
+        raise DataError(f"{word} {', '.join(wrong)}: by the table's schema these are no numbers", fix=chosen)
 
 
 def regroup(pieces: Iterator[Floats], rows: int, d: int) -> Iterator[Floats]:

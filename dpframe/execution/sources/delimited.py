@@ -13,7 +13,8 @@ from pathlib import Path
 import numpy as np
 
 from dpframe.errors import DataError
-from dpframe.execution.sources.base import Columns, FileSource, Floats, changed, guarded, regroup
+from dpframe.execution.sources.base import Columns, FileSource, Floats, guarded, regroup
+from dpframe.execution.sources.digest import changed
 from dpframe.execution.sources.frames import arrow_floats
 
 MISSING = frozenset({"", "NA", "nan"})
@@ -138,9 +139,28 @@ def _header(path: Path) -> list[str]:
     if not names:
         raise DataError("the CSV file is empty or starts with a blank line", fix="begin with a header line")
     positions = [str(j) for j in range(len(names))]
-    if names != positions and all(name in MISSING or _NUMBER.fullmatch(name) for name in names):
+    values = [name for name in names if name not in {"", "NA"}]
+    if names != positions and values and all(map(_NUMBER.fullmatch, values)):
         raise DataError("line 1 of the CSV file holds numbers, not column names", fix="begin with a header line")
+    _check_names(names)
     return names
+
+
+def _check_names(names: list[str]) -> None:
+    """Refuse a header with an empty or a repeated name: a comma too many makes a column that is always missing."""
+    header = "line 1: the header of the CSV file"
+    if not any(map(_NUMBER.fullmatch, names)):  # with a number in it, it may be data
+        text = ",".join(names)
+        header += f", {text if len(text) <= 200 else text[:197] + '...'!r},"
+    empty = [i + 1 for i, name in enumerate(names) if not name.strip()]
+    if empty:
+        fix = "name the column, or remove the comma there from every line"
+        if empty == [1]:
+            fix = "name the column, or save the file without its row index"
+        raise DataError(f"{header} has no name for column {', '.join(map(str, empty))}", fix=fix)
+    twice = next((name for i, name in enumerate(names) if name in names[:i]), None)
+    if twice is not None:
+        raise DataError(f"{header} has two columns named {twice!r}", fix="rename one of them")
 
 
 def _has_blank_line(path: Path) -> bool:

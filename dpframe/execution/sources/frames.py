@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from dpframe.errors import DataError
-from dpframe.execution.sources.base import NUMBER_KINDS, Columns, Floats, TableSource, not_numbers
+from dpframe.execution.sources.base import NUMBER_KINDS, Columns, Floats, TableSource, check_numbers
 
 
 class FrameSource(TableSource):
@@ -21,8 +21,10 @@ class FrameSource(TableSource):
         All columns of the frame.
     length : int
         Its rows.
-    is_number : callable
-        Whether the column at a position holds numbers.
+    types : sequence
+        Types of all columns, as their library prints them.
+    numbers : sequence of bool
+        Whether they are numbers.
     piece : callable
         `piece(position, start, stop)`: a slice of that column as float64, NaN for missing.
     columns : sequence of str or int, optional
@@ -34,14 +36,13 @@ class FrameSource(TableSource):
         names: Sequence[str],
         length: int,
         *,
-        is_number: Callable[[int], bool],
+        types: Sequence[Any],
+        numbers: Sequence[bool],
         piece: Callable[[int, int, int], Floats],
         columns: Columns,
     ) -> None:
         super().__init__(names, columns)
-        for position, name in zip(self._positions, self.columns, strict=True):
-            if not is_number(position):
-                raise not_numbers(f"column {name!r}")
+        check_numbers(names, self._positions, types, numbers)
         self._length = length
         self._piece = piece
 
@@ -67,7 +68,8 @@ def pandas_source(frame: Any, columns: Columns) -> FrameSource:
     return FrameSource(
         [str(name) for name in frame.columns],
         len(frame),
-        is_number=lambda j: kinds[j] in NUMBER_KINDS,
+        types=list(frame.dtypes),
+        numbers=[kind in NUMBER_KINDS for kind in kinds],
         piece=piece,
         columns=columns,
     )
@@ -86,7 +88,8 @@ def polars_source(frame: Any, columns: Columns) -> FrameSource:
     return FrameSource(
         list(frame.columns),
         len(frame),
-        is_number=lambda j: bool(frame.dtypes[j].is_numeric()),
+        types=frame.dtypes,
+        numbers=[bool(kind.is_numeric()) for kind in frame.dtypes],
         piece=piece,
         columns=columns,
     )
@@ -98,7 +101,8 @@ def arrow_source(table: Any, columns: Columns) -> FrameSource:
     return FrameSource(
         list(table.schema.names),
         table.num_rows,
-        is_number=lambda j: is_arrow_number(table.schema.field(j).type),
+        types=table.schema.types,
+        numbers=[is_arrow_number(kind) for kind in table.schema.types],
         piece=lambda j, start, stop: arrow_floats(table.column(j).slice(start, stop - start)),
         columns=columns,
     )

@@ -10,16 +10,8 @@ from typing import Any
 import numpy as np
 
 from dpframe.errors import DataError
-from dpframe.execution.sources.base import (
-    Columns,
-    FileSource,
-    Floats,
-    changed,
-    guarded,
-    not_numbers,
-    piece_rows,
-    regroup,
-)
+from dpframe.execution.sources.base import Columns, FileSource, Floats, check_numbers, guarded, piece_rows, regroup
+from dpframe.execution.sources.digest import changed
 from dpframe.execution.sources.frames import arrow_floats, is_arrow_number
 
 _BUFFER = 2**17
@@ -43,9 +35,8 @@ class ParquetSource(FileSource):
         if schema is None:
             raise _damaged()
         super().__init__(path, list(schema.names), columns)
-        for position, name in zip(self._positions, self.columns, strict=True):
-            if not is_arrow_number(schema.field(position).type):
-                raise not_numbers(f"column {name!r}")
+        numbers = [is_arrow_number(kind) for kind in schema.types]
+        check_numbers(schema.names, self._positions, schema.types, numbers)
 
     @staticmethod
     def _open(path: Path) -> Any:
