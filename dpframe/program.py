@@ -29,9 +29,8 @@ from dpframe import registry
 from dpframe.errors import PlanError
 from dpframe.graph import Edge, Graph, Input, Node, Ref, body_edges, check_condition, edges, node_edges
 from dpframe.losses import Budget
-from dpframe.operations import Mechanism, Operation, Statistic
+from dpframe.operations import Control, Mechanism, Operation, Post, Statistic
 from dpframe.planning.plan import Plan, make_plan
-from dpframe.reductions.control import Control
 from dpframe.spaces import Adjacency, Domain, Kind, Rows
 from dpframe.spaces import adjacency as find_adjacency
 
@@ -188,7 +187,7 @@ def _frame(operation: Operation, inputs: Sequence[Handle]) -> Handle | None:
 def _finish(t: Tracer, name: str, released: Handle, statistic: Handle) -> Handle:
     """Undo the frame of a released mean or the like, where its statistic names how."""
     node = next((n for n in t.nodes if n.name == statistic.ref.node), None)
-    finish = getattr(type(node.operation), "finish", "") if node is not None else ""
+    finish = "" if node is None or isinstance(node.operation, Post) else node.operation.declaration().finish
     if not finish or statistic.frame is None:
         return attrs.evolve(released, frame=statistic.frame)
     stem = name + ".value"
@@ -255,8 +254,8 @@ def control(name: str, operation: Control, inputs: Sequence[Handle], functions: 
     t = tracer()
     outer = [h.edge for h in inputs]
     bodies: list[tuple[str, Graph]] = []
-    for label, function in zip(operation.bodies, functions, strict=True):
-        count = len(inputs) - (operation.kind == "branch")
+    for label, function in zip(operation.declaration().bodies, functions, strict=True):
+        count = len(inputs) - (operation.name == "branch")
         empty = Graph(tuple(Input(n, Kind.PUBLIC, Rows(1)) for n in _names(function, count)), (), ())
         probe = Node(name, operation, tuple(h.ref for h in inputs), ((label, empty),))
         bound = body_edges(probe, label, outer)

@@ -11,9 +11,9 @@ import attrs
 from dpframe.errors import RunError
 from dpframe.graph import Node, Ref, body_edges
 from dpframe.losses import ApproxDP
-from dpframe.operations import Exact
+from dpframe.operations import Control, Exact
 from dpframe.planning.plan import Plan
-from dpframe.reductions.control import Branch, Control, Divide, ForEach, Recurse
+from dpframe.reductions.control import Branch, Divide, ForEach, Recurse
 from dpframe.spaces import ListOf, Outcome
 
 if TYPE_CHECKING:

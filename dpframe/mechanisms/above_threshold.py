@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 import attrs
 import numpy as np
 
 from dpframe.errors import PlanError
 from dpframe.mechanisms.gaussian import add, lattice_scale
-from dpframe.operations import VALUE, Exact, Mechanism, Slot, wants
+from dpframe.operations import Exact, Mechanism
 from dpframe.registry import register
-from dpframe.spaces import Counts, Domain, Index, LInf
+from dpframe.spaces import Domain, LInf
 from dpframe.theorems import Metrics, find
 
 
@@ -37,18 +37,12 @@ class AboveThreshold(Mechanism):
     Dwork, Naor, Reingold, Rothblum, Vadhan (2009); KSSU19 §2.
     """
 
-    theorem: ClassVar[str] = "above_threshold"
-    slots: ClassVar[tuple[Slot, ...]] = (VALUE,)
     threshold: float = attrs.field(kw_only=True)
 
     @threshold.validator
     def _number(self, attribute: attrs.Attribute[Any], value: Any) -> None:
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
             raise PlanError(f"threshold must be a finite number, not {value!r}", fix="give it as a number")
-
-    def output(self, *inputs: Domain) -> Domain:
-        """An index or None."""
-        return Index(wants(inputs[0], Counts, "above_threshold").m)
 
     def calibrate(self, rho: float, delta: float, worst: Metrics, domain: Domain) -> dict[str, Any]:
         """Rate = √(2ρ)/Δ."""

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 import attrs
 import numpy as np
 
-from dpframe.errors import PlanError
 from dpframe.mechanisms.gaussian import GaussianMechanism, add, lattice_scale, to_floats
 from dpframe.operations import Exact
 from dpframe.registry import register
-from dpframe.spaces import Counts, Domain, Vector
+from dpframe.spaces import Domain
 
 
 @register("discrete_gaussian")
@@ -29,14 +28,6 @@ class DiscreteGaussianMechanism(GaussianMechanism):
     ----------
     Canonne, Kamath, Steinke (2020).
     """
-
-    theorem: ClassVar[str] = "discrete_gaussian_mechanism"
-
-    def output(self, *inputs: Domain) -> Domain:
-        """Vectors and counts."""
-        if not isinstance(inputs[0], (Vector, Counts)):
-            raise PlanError(f"discrete_gaussian takes a vector or counts, not {inputs[0]}", fix="use gaussian")
-        return inputs[0]
 
     def release(self, exact: Exact, calibration: Mapping[str, Any], domain: Domain, source: Any) -> Any:
         """Add the noise and return floats."""

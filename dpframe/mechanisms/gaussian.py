@@ -5,15 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any
 
 import attrs
 import numpy as np
 
-from dpframe.errors import PlanError
-from dpframe.operations import VALUE, Exact, Mechanism, Slot
+from dpframe.operations import Exact, Mechanism
 from dpframe.registry import register
-from dpframe.spaces import L2, Array, Counts, Domain, Symmetric, Vector
+from dpframe.spaces import L2, Domain, Symmetric
 from dpframe.theorems import Metrics, find
 
 
@@ -71,17 +70,6 @@ class GaussianMechanism(Mechanism):
     ----------
     Dong, Roth, Su (2019); papers.md §0.
     """
-
-    theorem: ClassVar[str] = "gaussian_mechanism"
-    slots: ClassVar[tuple[Slot, ...]] = (VALUE,)
-
-    def output(self, *inputs: Domain) -> Domain:
-        """The released value's domain: the statistic's."""
-        if not isinstance(inputs[0], (Vector, Symmetric, Counts, Array)):
-            raise PlanError(
-                f"gaussian takes a vector, counts or symmetric matrices, not {inputs[0]}", fix="give it a statistic"
-            )
-        return inputs[0]
 
     def calibrate(self, rho: float, delta: float, worst: Metrics, domain: Domain) -> dict[str, Any]:
         """σ = Δ/√(2ρ), in units of the statistic."""

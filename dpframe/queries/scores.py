@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 import attrs
 import numpy as np
 
 from dpframe.errors import PlanError
-from dpframe.operations import VALUE, Exact, Query, Slot, wants
+from dpframe.operations import Exact, Query
 from dpframe.registry import register
-from dpframe.spaces import Counts, Domain, positive_whole
+from dpframe.spaces import positive_whole
 
 
 @register("cap")
@@ -23,13 +23,7 @@ class Cap(Query):
     Sensitivity: 1-Lipschitz in ℓ∞ (``lipschitz_scores``).
     """
 
-    theorem: ClassVar[str] = "lipschitz_scores"
-    slots: ClassVar[tuple[Slot, ...]] = (VALUE,)
     t: int = attrs.field(kw_only=True, validator=positive_whole)
-
-    def output(self, *inputs: Domain) -> Domain:
-        """As many scores."""
-        return wants(inputs[0], Counts, "cap")  # type: ignore[no-any-return]
 
     def evaluate(self, *values: Any) -> Exact:
         """Cap on the lattice."""
@@ -40,21 +34,6 @@ class Cap(Query):
 @attrs.frozen
 class _Extremum(Query):
     """One number from several scores."""
-
-    theorem: ClassVar[str] = "lipschitz_scores"
-    slots: ClassVar[tuple[Slot, ...]] = (Slot("values", variadic=True),)
-
-    def output(self, *inputs: Domain) -> Domain:
-        """One score."""
-        if not inputs:
-            raise PlanError(f"{self.name} takes at least one input", fix="give it scores")
-        for domain in inputs:
-            wants(domain, Counts, self.name)
-        return Counts(1)
-
-    def claims(self, *inputs: Domain) -> dict[str, Any]:
-        """The result is one number, so ℓ₁, ℓ₂ and ℓ∞ agree."""
-        return {**self.parameters(), "scalar": True}
 
     def _all(self, values: tuple[Any, ...]) -> tuple[Any, Any]:
         steps = {v.step for v in values}

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import math
-from typing import Any, ClassVar
+from typing import Any
 
 import attrs
 import numpy as np
 
 from dpframe.errors import PlanError
 from dpframe.exact import folds, lattice
-from dpframe.operations import PARAM, ROWS, Batch, Exact, Slot, Statistic, same, wants
+from dpframe.operations import Batch, Exact, Statistic
 from dpframe.registry import register
-from dpframe.spaces import Ball, BallValue, Counts, Domain, positive_whole
-from dpframe.transforms.partition import table_rows
+from dpframe.spaces import BallValue, Domain, positive_whole
 
 
 @register("distance_histogram")
@@ -33,8 +32,6 @@ class DistanceHistogram(Statistic):
     Sensitivity: a one-hot vector a row (``histograms``). A row's bin depends on that row and the released ball.
     """
 
-    theorem: ClassVar[str] = "histograms"
-    slots: ClassVar[tuple[Slot, ...]] = (ROWS, Slot("ball", PARAM))
     edges: int = attrs.field(default=96, kw_only=True, validator=positive_whole)
     ratio: float = attrs.field(default=2.0**0.5, kw_only=True)
 
@@ -42,15 +39,6 @@ class DistanceHistogram(Statistic):
     def _ratio(self, attribute: attrs.Attribute[Any], value: Any) -> None:
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not 1 < value < math.inf:
             raise PlanError(f"ratio must be a number above 1, not {value!r}", fix="use ratio=2.0")
-
-    def output(self, *inputs: Domain) -> Domain:
-        """Counts of the bins."""
-        same(table_rows(inputs[0], self.name).d, wants(inputs[1], Ball, self.name).d, self.name)
-        return Counts(self.edges + 1)
-
-    def claims(self, *inputs: Domain) -> dict[str, Any]:
-        """One histogram."""
-        return {**self.parameters(), "histograms": 1}
 
     def start(self, domain: Domain, *params: Any) -> Any:
         """Empty bins."""

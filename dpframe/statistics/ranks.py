@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 import attrs
 import numpy as np
 
 from dpframe.errors import PlanError
 from dpframe.exact import folds
-from dpframe.operations import ROWS, Batch, Exact, Slot, Statistic
+from dpframe.operations import Batch, Exact, Statistic
 from dpframe.registry import register
-from dpframe.spaces import Counts, Domain, positive_whole, whole
-from dpframe.statistics.bins import column_of, increasing
+from dpframe.spaces import Domain, positive_whole, whole
+from dpframe.statistics.bins import increasing
 
 
 @attrs.frozen
@@ -55,8 +55,6 @@ class RankScores(Statistic):
     Smith (2011), with exact ranks in place of interval lengths.
     """
 
-    theorem: ClassVar[str] = "rank_scores"
-    slots: ClassVar[tuple[Slot, ...]] = (ROWS,)
     candidates: tuple[float, ...] = attrs.field(converter=tuple, kw_only=True, validator=increasing)
     numerator: int = attrs.field(kw_only=True, validator=positive_whole)
     denominator: int = attrs.field(kw_only=True, validator=positive_whole)
@@ -66,11 +64,6 @@ class RankScores(Statistic):
     def _fraction(self, attribute: attrs.Attribute[Any], value: Any) -> None:
         if not self.numerator < value <= 2**20:
             raise PlanError(f"a quantile lies strictly between 0 and 1, not {self.numerator}/{value}")
-
-    def output(self, *inputs: Domain) -> Domain:
-        """One score a candidate."""
-        column_of(inputs[0], self.column, "rank_scores")
-        return Counts(len(self.candidates))
 
     def start(self, domain: Domain, *params: Any) -> Any:
         """No row yet."""

@@ -29,9 +29,8 @@ from dpframe.graph import Edge, Node, Ref
 from dpframe.mechanisms.mixture_mask import MixtureMask
 from dpframe.mechanisms.stable_histogram import ReleasedCells
 from dpframe.noise import SeededSource
-from dpframe.operations import Exact, Gather, Mechanism, Partition, Post, Query
+from dpframe.operations import Control, Exact, Gather, Mechanism, Partition, Post, Query
 from dpframe.planning.plan import Plan
-from dpframe.reductions.control import Control
 from dpframe.spaces import Kind, MixtureValue
 from dpframe.testing.lab import fingerprint
 from dpframe.testing.mask_cases import bulk_masks
@@ -258,7 +257,7 @@ def _assignment_key(made: Assignment, tables: frozenset[int]) -> Any:
     if inner is None:
         return None
     labels: Any = None
-    if made.labels is not None and made.operation.rule != "by_index":
+    if made.labels is not None and made.operation.theorem != "index_partition":
         if made.labels.nbytes > KEPT_BYTES:
             return None
         labels = made.labels.tobytes()

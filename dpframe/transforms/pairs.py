@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 import attrs
 import numpy as np
 
 from dpframe.errors import PlanError
 from dpframe.indexing import permuted
-from dpframe.operations import ROWS, Batch, Gather, IntArray, Slot, wants
+from dpframe.operations import Batch, Gather, IntArray
 from dpframe.registry import register
-from dpframe.spaces import Domain, Rows, positive_whole, whole
+from dpframe.spaces import positive_whole, whole
 
 _LARGEST = float(np.finfo(np.float64).max)
 
@@ -26,15 +26,7 @@ class PairBase(Gather):
         At most this many pairs are used: the first ones of the permutation.
     """
 
-    slots: ClassVar[tuple[Slot, ...]] = (ROWS,)
     max_pairs: int = attrs.field(default=2**17, kw_only=True, validator=positive_whole)
-
-    def output(self, *inputs: Domain) -> Domain:
-        """Rows of the same dimension; pairs are cut before any filter, so the input is the table's own rows."""
-        rows = wants(inputs[0], Rows, "pairs")
-        if rows.region != "any":
-            raise PlanError("pairs take rows in the units of the table", fix="take pairs before the clip")
-        return Rows(rows.d)
 
     def _order(self, n: int, source: Any) -> IntArray:
         raise PlanError(f"operation {self.name!r} has no order of rows")
@@ -66,7 +58,6 @@ class Pairs(PairBase):
     index exists.
     """
 
-    theorem: ClassVar[str] = "pairs_by_index"
     seed: int = attrs.field(default=0, kw_only=True, validator=whole)
 
     def _order(self, n: int, source: Any) -> IntArray:
@@ -83,8 +74,6 @@ class SecretPairs(PairBase):
     Stability: one row added or removed is at most one pair replaced (``secret_matching``). The matching and
     the number of pairs are never released.
     """
-
-    theorem: ClassVar[str] = "secret_matching"
 
     def _order(self, n: int, source: Any) -> IntArray:
         from dpframe.noise import permutation

@@ -14,7 +14,8 @@ from dpframe.errors import PlanError
 from dpframe.operations import Failed, Post, Slot, same, wants
 from dpframe.registry import register
 from dpframe.spaces import Array, Domain, Gaussian, GaussianValue, ListOf, SparseCounts, Vector, positive_whole
-from dpframe.statistics.released_bins import DYADIC, LOWEST
+from dpframe.statistics.released_bins import LOWEST
+from dpframe.theorems.shaping.histograms import DYADIC
 
 from .grids import threshold
 from .lists import Accuracy, Pair, around, bounded, heavy_bins, is_gaussian, products

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dpframe as dp
+import tests.declared  # noqa: F401  registers the mechanism "declared"
 from dpframe.losses import Concentrated, Gaussian, Loss, Pure, compose, delta, worst
 from dpframe.planning.composition import node_metrics, survey, widest
 from dpframe.program import Handle

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import dpframe as dp
+import tests.declared  # noqa: F401  registers the mechanism "declared"
 from dpframe.losses import Loss, Pure, tightest_epsilon
 from dpframe.program import Handle
 from dpframe.spaces import L2, LInf
