@@ -211,7 +211,7 @@ class Rerun(Scope):
             super()._evaluate(node)
             return
         inputs = [self.values[r] for r in node.inputs]
-        if getattr(node.operation, "conditional", False):  # that its test passed is known, what it said is not used
+        if node.operation.declaration().rests_on is not None:  # that its test passed is known, what it said is not used
             inputs = inputs[:1]
         if all(isinstance(v, (Exact, Deferred)) or _public(v) for v in inputs):
             key = (id(node.operation), *(id(v) if isinstance(v, (Exact, Deferred)) else fingerprint(v) for v in inputs))
@@ -278,14 +278,8 @@ class Runs:
 
 
 def _draws(operation: Gather | Partition) -> bool:
-    """Whether a partition or gather takes secret randomness: what needs none works without a source."""
-    if isinstance(operation, Partition):
-        return callable(getattr(operation, "draw", None))
-    try:
-        operation.indices(2, None)
-    except (AttributeError, TypeError):
-        return True
-    return False
+    """Whether a partition or gather takes secret randomness."""
+    return operation.declaration().draws
 
 
 @contextlib.contextmanager
