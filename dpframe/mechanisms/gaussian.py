@@ -68,7 +68,7 @@ class GaussianMechanism(Mechanism):
 
     References
     ----------
-    Dong, Roth, Su (2019); papers.md §0.
+    Dong, Roth, Su (2019); docs/theory/notation.md.
     """
 
     def calibrate(self, rho: float, delta: float, worst: Metrics, domain: Domain) -> dict[str, Any]:

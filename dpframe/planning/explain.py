@@ -16,7 +16,7 @@ from dpframe.theorems import Metrics
 
 
 def plan_json(plan: Plan) -> dict[str, Any]:
-    """The keys of interface.md: holds, loss, delta_split, nodes, passes, warnings, error."""
+    """The keys that scripts rely on: holds, loss, delta_split, nodes, passes, warnings, error."""
     return {
         "schema_version": 1,
         "holds": True,

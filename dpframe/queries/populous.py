@@ -60,7 +60,7 @@ class PopulousWeight(_Populous):
 
     References
     ----------
-    papers.md T8; docs/theory/averaged-populous.md.
+    docs/theory/averaged-populous.md.
     """
 
     def evaluate(self, *values: Any) -> Exact:
@@ -89,7 +89,7 @@ class PopulousAverage(_Populous):
 
     References
     ----------
-    papers.md T8; docs/theory/averaged-populous.md.
+    docs/theory/averaged-populous.md.
     """
 
     test_threshold: float = attrs.field(kw_only=True, validator=positive)

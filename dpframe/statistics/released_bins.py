@@ -66,7 +66,7 @@ class DyadicCounts(_EachColumn):
 
     References
     ----------
-    AAL21, Algorithm 3, there with a stable histogram; papers.md T1.
+    AAL21, Algorithm 3, there with a stable histogram; docs/theory/corrections.md#t1.
     """
 
     def start(self, domain: Domain, *params: Any) -> Any:
@@ -167,7 +167,7 @@ class ColumnCells(Statistic):
 
     References
     ----------
-    AAL21, Algorithms 2 and 5; papers.md T1.
+    AAL21, Algorithms 2 and 5; docs/theory/corrections.md#t1.
     """
 
     levels: int = attrs.field(kw_only=True, validator=positive_whole)

@@ -57,7 +57,8 @@ def _attack_declaration(lab: Lab, cls: type[Operation]) -> None:
             "build it from them, or make it a post",
             may_cite=list(citing(cls.theorem)),
         )
-    own = [method for method in DECLARED if getattr(cls, method) is not getattr(_base(cls), method)]
+    above = cls.__mro__[: cls.__mro__.index(_base(cls))]
+    own = [method for method in DECLARED if any(method in vars(c) for c in above)]
     if own:
         lab.fail("registration", f"{name!r} defines {', '.join(own)}, which its declaration decides")
 

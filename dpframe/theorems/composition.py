@@ -43,23 +43,23 @@ def _partition(
 _cite("post_processing", "Dwork, Roth 2014", "A function of released values costs nothing.")
 _cite(
     "index_partition",
-    "papers.md §0",
+    "docs/theory/notation.md#fixed-split",
     "Parts cut from the original row index under replace-one: both edits carry one index, the max over parts.",
 )
 _cite(
     "rule_partition",
-    "papers.md §0",
+    "docs/theory/notation.md#parts",
     "Parts by a released or public rule: the worst of (1,1) in one part and (1,0), (0,1) in two, composed.",
 )
 _cite(
     "secret_labels",
-    "papers.md §0",
+    "docs/theory/notation.md#fixed-split",
     "Rows labelled secretly and independently: as a rule partition, for labels never published.",
     "the labels are never released",
 )
 _cite(
     "secret_sample",
-    "Balle, Barthe, Gaboardi 2018; papers.md T9",
+    "Balle, Barthe, Gaboardi 2018; docs/theory/corrections.md#t9",
     "A secret Poisson sample: ε becomes ln(1 + p(e^ε − 1)) and δ becomes pδ, once for all that runs on it.",
     "the sample's membership and size are never released",
 )
@@ -84,15 +84,19 @@ _partition(
 _partition("partition_halfspace", "rule_partition", (ROWS, free("map")), rows.halfspace, lambda p: 2)
 _partition("secret_split", "secret_labels", (ROWS,), rows.table, _count, parameters="count", draws=True)
 _partition("subsample", "secret_sample", (ROWS,), rows.table, lambda p: 1, parameters="rate", draws=True)
-_cite("branch", "adaptive composition", "A released test chooses a body: the worst of the two.")
+_cite(
+    "branch",
+    "docs/theory/composition.md#4-branches-and-values-that-rest-on-a-test",
+    "A released test chooses a body: the worst of the two.",
+)
 _cite(
     "for_each",
-    "filters in zCDP, GDP and pure ε",
+    "docs/theory/composition.md#5-a-loop-with-a-fixed-total",
     "A fixed total shared by the released number of items is charged once.",
 )
 _cite(
     "division",
-    "papers.md C5; KSSU19 Thm 5.8 mended",
+    "docs/theory/composition.md#6-divisions",
     "A shared prefix and then two diverging paths: V11(D) = c11 + max(V11(D-1), V10(D-1) + V01(D-1)).",
 )
 

@@ -103,7 +103,7 @@ def allowed_radius(etas: tuple[float, float, float], k: int, d: int, epsilon: fl
     return low
 
 
-@theorem("mixture_mask", "loss", "Arbas23 Lemma 6.1.1, §6.2; papers.md T3")
+@theorem("mixture_mask", "loss", "Arbas23 Lemma 6.1.1; docs/theory/masks.md#2-cost-of-one-component")
 def _mixture_mask(params: Params, inputs: tuple[Metrics, ...]) -> Loss:
     """Weight, mean and covariance masks of each of k components in random order: k times T3's Rényi cost.
 

@@ -27,7 +27,7 @@ from dpframe.theorems.declaring import TEST, Domains, declare_mechanism
 from dpframe.theorems.shaping.base import is_kind, keeps
 
 
-@theorem("gaussian_mechanism", "loss", "Dong, Roth, Su 2019; papers.md §0 finite arithmetic")
+@theorem("gaussian_mechanism", "loss", "Dong, Roth, Su 2022; docs/theory/notation.md#finite-arithmetic")
 def _gaussian_mechanism(params: Params, inputs: tuple[Metrics, ...]) -> Loss:
     """Rounded Gaussian noise of scale σ on lattice values is post-processing of N(0, σ²): (Δ/σ)-GDP exactly."""
     bound = find(inputs[0], L2).bound
@@ -72,7 +72,11 @@ def laplace_tail(scale: float, above: float) -> float:
     return min(1.0, math.exp(-(above + 1) / scale) / (1 + math.exp(-1 / scale)) * (1 + 1e-12))
 
 
-@theorem("stable_histogram", "loss", "Korolova et al. 2009; Bun, Nissim, Stemmer 2016; papers.md T1")
+@theorem(
+    "stable_histogram",
+    "loss",
+    "Korolova, Kenthapadi, Mishra, Ntoulas 2009; Bun, Nissim, Stemmer 2016; docs/theory/corrections.md#t1",
+)
 def _stable_histogram(params: Params, inputs: tuple[Metrics, ...]) -> Loss:
     """Noise on occupied bins, published above the exact-tail threshold: the noise's loss, plus δ.
 
@@ -123,7 +127,7 @@ def histogram_threshold(noise: str, scale: float, histograms: int, delta: float)
     return high
 
 
-@theorem("above_threshold", "loss", "Dwork et al. 2009; KSSU19 §2")
+@theorem("above_threshold", "loss", "Dwork, Naor, Reingold, Rothblum, Vadhan 2009")
 def _above_threshold(params: Params, inputs: tuple[Metrics, ...]) -> Loss:
     """Threshold noise Lap(2Δ/ε), query noise Lap(4Δ/ε), stop at the first ⊤: ε-DP for any number of queries."""
     return Loss.of(Pure(up(find(inputs[0], LInf).bound * number(params, "rate"))))

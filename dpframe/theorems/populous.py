@@ -57,7 +57,7 @@ def _radius(params: Params) -> float:
     return r
 
 
-@theorem("populous_weight", "query", "papers.md T8 (iii)")
+@theorem("populous_weight", "query", "docs/theory/averaged-populous.md#2-sensitivity-of-w")
 def _populous_weight(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """W = Σ clamp((c_i − m)/l, 0, 1), c_i the blocks near block i: one changed block moves it by <= 1 + (t − 1)/l.
 
@@ -95,7 +95,12 @@ def check_passed_weight(average: Params, test: Params, weight: Params) -> None:
         )
 
 
-@theorem("populous_average", "query", "papers.md T8", ("the test passed: the edge exists inside its branch only",))
+@theorem(
+    "populous_average",
+    "query",
+    "docs/theory/averaged-populous.md#5-the-two-averages",
+    ("the test passed: the edge exists inside its branch only",),
+)
 def _populous_average(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """Given W >= W₀ on both sides, the weighted matched averages of two neighbours are within γ_avg.
 

@@ -13,7 +13,7 @@ from dpframe.theorems.shaping import blocks, histograms, rows
 from dpframe.theorems.shaping.base import extremum, keeps, told, told_of
 
 
-@theorem("lipschitz_scores", "query", "elementary")
+@theorem("lipschitz_scores", "query", "docs/theory/notation.md#lipschitz")
 def _lipschitz_scores(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """Capping, min, max, negation and shifts by constants are 1-Lipschitz in ℓ∞."""
     bound = max(find(m, LInf).bound for m in inputs)
@@ -25,7 +25,7 @@ declare("minimum", "query", "lipschitz_scores", (Slot("values", variadic=True),)
 declare("maximum", "query", "lipschitz_scores", (Slot("values", variadic=True),), extremum, tells=told(scalar=True))
 
 
-@theorem("terrific_score", "query", "KSSU19 Lemma 5.7; BKS22 C7")
+@theorem("terrific_score", "query", "KSSU19 Lemma 5.7; docs/theory/corrections.md#c7")
 def _terrific_score(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """min{in, outside, t − annulus}, counts capped at t, is the minimum of three terms that move by max(r, a)."""
     e = find(inputs[0], Edits)
@@ -43,7 +43,7 @@ declare(
 )
 
 
-@theorem("contest_scores", "query", "BKSW19; AAL21 §2.4")
+@theorem("contest_scores", "query", "Bun, Kamath, Steinke, Wu 2019; AAL21 §2.4")
 def _contest_scores(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """S(j) = min_i Γ(j, i), each Γ a constant or a clipped row count: moves by at most max(r, a), n public."""
     e = find(inputs[0], Edits)
@@ -62,7 +62,7 @@ declare(
 )
 
 
-@theorem("block_candidates", "query", "KSSU19 §6, C12")
+@theorem("block_candidates", "query", "KSSU19 §6; docs/theory/corrections.md#c12")
 def _block_candidates(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """Counting *blocks* that have a candidate in a released or public set: each changed block moves a count by 1."""
     bound, m = float(find(inputs[0], OneOf).changed), whole(params, "sets")
@@ -80,7 +80,7 @@ declare(
 )
 
 
-@theorem("block_weights", "query", "KSSU19 §6, C12")
+@theorem("block_weights", "query", "KSSU19 §6; docs/theory/corrections.md#c12")
 def _block_weights(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """Σ(y, 1) over blocks that give one y, ‖y‖ <= 1, or nothing: a changed block moves it by at most 2 in ℓ₂.
 
@@ -100,7 +100,7 @@ declare(
 )
 
 
-@theorem("agreement", "query", "Arbas23 Alg 1")
+@theorem("agreement", "query", "Arbas23 Alg 1; docs/theory/populous.md#1-t4-what-it-costs")
 def _agreement(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """Q = mean over blocks of the share of blocks within the radius: one changed block moves it by at most 2/t.
 
@@ -123,7 +123,7 @@ def triangle_constant(semimetric: str, r: float) -> float:
     """Constant z of the r-restricted triangle inequality d(a, c) <= z·(d(a, b) + d(b, c)), rounded up.
 
     ``l2`` is a metric: 1. ``component`` (weights, means and covariances of a Gaussian, Mahalanobis both
-    ways): 1 + r/2 for every r (papers.md T5).
+    ways): 1 + r/2 for every r (docs/theory/corrections.md#t5).
     """
     if semimetric == "l2":
         return 1.0
@@ -162,7 +162,12 @@ def check_passed_test(select: Params, test: Params, agreement: Params) -> None:
         )
 
 
-@theorem("close_selection", "query", "Arbas23 Alg 1, T4", ("the test passed: the edge exists inside its branch only",))
+@theorem(
+    "close_selection",
+    "query",
+    "Arbas23 Alg 1; docs/theory/populous.md#1-t4-what-it-costs",
+    ("the test passed: the edge exists inside its branch only",),
+)
 def _close_selection(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """Given the passed test, the first block with q_i > θ is within r of its twin's: two neighbourhoods share a block.
 

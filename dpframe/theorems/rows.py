@@ -12,7 +12,7 @@ from dpframe.theorems.shaping import blocks, histograms, rows
 from dpframe.theorems.shaping.base import told, told_of
 
 
-@theorem("row_map", "stability", "elementary")
+@theorem("row_map", "stability", "docs/theory/notation.md#row-maps")
 def _row_map(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """A map that treats every row alike keeps the edits: g(X) and g(X') differ in the images of the edited rows."""
     return (find(inputs[0], Edits),)
@@ -26,7 +26,7 @@ declare("rescale", "transform", "row_map", (ROWS, free("exponents")), rows.resca
 declare("whiten", "transform", "row_map", (ROWS, free("whitening")), rows.whiten, parameters="bits")
 
 
-@theorem("asserted_row_map", "stability", "elementary", ("rowwise: asserted by the plugin",))
+@theorem("asserted_row_map", "stability", "docs/theory/notation.md#row-maps", ("rowwise: asserted by the plugin",))
 def _asserted_row_map(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """As row_map, for a plugin's own vectorised function: that it treats rows one by one is asserted."""
     return (find(inputs[0], Edits),)
@@ -42,7 +42,7 @@ declare(
 )
 
 
-@theorem("pairs_by_index", "stability", "papers.md §0, fixed pairing")
+@theorem("pairs_by_index", "stability", "docs/theory/notation.md#fixed-split")
 def _pairs_by_index(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """Pairs cut from the original row index: each replaced row changes one pair.
 
@@ -61,7 +61,7 @@ def _pairs_by_index(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
 declare("pairs", "gather", "pairs_by_index", (ROWS,), rows.table, parameters="max_pairs seed", public_n=True)
 
 
-@theorem("secret_matching", "stability", "papers.md §0, fixed pairing")
+@theorem("secret_matching", "stability", "docs/theory/notation.md#fixed-split")
 def _secret_matching(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """A secret uniformly random matching: one row added, removed or replaced is at most one pair replaced.
 
@@ -83,7 +83,7 @@ declare("secret_pairs", "gather", "secret_matching", (ROWS,), rows.table, parame
 @theorem(
     "index_blocks",
     "stability",
-    "papers.md §0, fixed split",
+    "docs/theory/notation.md#fixed-split",
     ("limits not binding: asserted", "learner: one random stream a block, no shared state"),
 )
 def _index_blocks(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
@@ -115,7 +115,7 @@ def _root(e: Edits) -> float:
     return float(max(e.removed, e.added)) if 0 in (e.removed, e.added) else up(math.hypot(e.removed, e.added))
 
 
-@theorem("live_count", "sensitivity", "elementary")
+@theorem("live_count", "sensitivity", "docs/theory/notation.md#sums")
 def _live_count(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """The number of non-empty rows moves by at most max(r, a): each row counts 0 or 1."""
     e = find(inputs[0], Edits)
@@ -126,7 +126,7 @@ def _live_count(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
 declare("count", "statistic", "live_count", (ROWS,), rows.counted)
 
 
-@theorem("bounded_sum", "sensitivity", "papers.md §0")
+@theorem("bounded_sum", "sensitivity", "docs/theory/notation.md#sums")
 def _bounded_sum(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """A sum of contributions of norm at most 1 moves by at most r + a in ℓ₂ (triangle inequality)."""
     return (L2(float(find(inputs[0], Edits).total)),)
@@ -135,7 +135,7 @@ def _bounded_sum(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
 declare("sum", "statistic", "bounded_sum", (ROWS,), rows.of_ball(Vector), parameters="bits")
 
 
-@theorem("sum_and_count", "sensitivity", "elementary")
+@theorem("sum_and_count", "sensitivity", "docs/theory/notation.md#sums")
 def _sum_and_count(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """Σ(y, 1) over ‖y‖ <= 1 moves by at most 2·min(r, a) + √2·|r − a| in ℓ₂: under replace-one the count is free.
 
@@ -157,7 +157,7 @@ declare(
 )
 
 
-@theorem("box_sum", "sensitivity", "papers.md §0")
+@theorem("box_sum", "sensitivity", "docs/theory/notation.md#sums")
 def _box_sum(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """A sum of rows of [−1, 1]^d moves by at most r + a a coordinate."""
     total, d = float(find(inputs[0], Edits).total), whole(params, "d")
@@ -167,7 +167,7 @@ def _box_sum(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
 declare("box_sum", "statistic", "box_sum", (ROWS,), rows.box_sum, parameters="bits", tells=rows.columns_of_box)
 
 
-@theorem("bounded_gram", "sensitivity", "papers.md §0 and T2")
+@theorem("bounded_gram", "sensitivity", "docs/theory/notation.md#sums")
 def _bounded_gram(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """Σ xxᵀ over ‖x‖ <= 1 moves by at most √(r² + a²) in Frobenius norm: ⟨xxᵀ, yyᵀ⟩ = ⟨x, y⟩² >= 0."""
     return (L2(_root(find(inputs[0], Edits))),)
@@ -176,7 +176,7 @@ def _bounded_gram(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
 declare("gram", "statistic", "bounded_gram", (ROWS,), rows.of_ball(Symmetric), parameters="bits")
 
 
-@theorem("bounded_squares", "sensitivity", "papers.md C10")
+@theorem("bounded_squares", "sensitivity", "docs/theory/corrections.md#c10")
 def _bounded_squares(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """Σ‖x‖² over ‖x‖ <= 1 is one number, each row gives between 0 and 1: it moves by at most max(r, a)."""
     e = find(inputs[0], Edits)
@@ -187,7 +187,7 @@ def _bounded_squares(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
 declare("square_sum", "statistic", "bounded_squares", (ROWS,), rows.of_ball(lambda d: Counts(1)), parameters="bits")
 
 
-@theorem("histograms", "sensitivity", "papers.md §0 and T1")
+@theorem("histograms", "sensitivity", "docs/theory/notation.md#sums")
 def _histograms(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """M histograms of the same rows: one-hot vectors, so ℓ₁ m(r+a), ℓ₂ √(m(r²+a²)), m·max(r,a) one-sided bins."""
     e, m = find(inputs[0], Edits), whole(params, "histograms")
@@ -212,7 +212,7 @@ _histogram("column_cells", (ROWS, free("grids")), histograms.column_cells, "leve
 _histogram("box_cells", (ROWS, free("grids")), histograms.box_cells, "levels", _BY_LEVEL)
 
 
-@theorem("ball_counts", "sensitivity", "papers.md T9")
+@theorem("ball_counts", "sensitivity", "docs/theory/notation.md#sums")
 def _ball_counts(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """Counts of rows in m released or public sets, which may overlap: each moves by at most max(r, a)."""
     e, m = find(inputs[0], Edits), whole(params, "sets")
@@ -231,7 +231,7 @@ declare(
 )
 
 
-@theorem("interval_scores", "sensitivity", "papers.md T7")
+@theorem("interval_scores", "sensitivity", "docs/theory/selection.md#sensitivity")
 def _interval_scores(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """−⌈max_A c(A) − N(A)⌉, c(A) data-independent, N(A) the number of rows in A: moves by at most max(r, a) in ℓ∞.
 
@@ -253,7 +253,7 @@ declare(
 )
 
 
-@theorem("scheffe_scores", "sensitivity", "Mahalanobis, Stefankovic (2008); papers.md T7")
+@theorem("scheffe_scores", "sensitivity", "Mahalanabis, Stefankovic 2008; docs/theory/selection.md#sensitivity")
 def _scheffe_scores(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """−max_i |c_ji − N(W_ij)|, whole constants c and sets W of released values: moves by at most max(r, a) in ℓ∞.
 
@@ -273,7 +273,7 @@ declare(
 )
 
 
-@theorem("rank_scores", "sensitivity", "elementary")
+@theorem("rank_scores", "sensitivity", "docs/theory/notation.md#lipschitz")
 def _rank_scores(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """Rank scores of the p/b quantile move by at most b·min(r, a) + max(p, b − p)·|r − a| in ℓ∞.
 
@@ -298,7 +298,7 @@ declare(
 )
 
 
-@theorem("weighted_counts", "sensitivity", "papers.md §6 step 6")
+@theorem("weighted_counts", "sensitivity", "docs/theory/corrections.md#weighted")
 def _weighted_counts(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """Σγ over rows with γ >= 0 and Σ_j γ_j <= 1: ‖γ‖₂ <= ‖γ‖₁ <= 1 and inner products are >= 0."""
     e = find(inputs[0], Edits)
@@ -315,7 +315,7 @@ declare(
 )
 
 
-@theorem("weighted_sums", "sensitivity", "papers.md §6 step 6")
+@theorem("weighted_sums", "sensitivity", "docs/theory/corrections.md#weighted")
 def _weighted_sums(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """(Σγ_j z_j)_j has a joint contribution of norm √(Σγ_j²‖z_j‖²) <= Σγ_j <= 1, enforced in integers."""
     return (L2(float(find(inputs[0], Edits).total)),)
@@ -331,7 +331,7 @@ declare(
 )
 
 
-@theorem("weighted_grams", "sensitivity", "papers.md §6 step 6")
+@theorem("weighted_grams", "sensitivity", "docs/theory/corrections.md#weighted")
 def _weighted_grams(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """(Σγ_j z_j z_jᵀ)_j: contributions Σ_j‖γ_j z_j z_jᵀ‖² <= (Σγ_j‖z_j‖²)² <= 1 with inner products >= 0."""
     return (L2(_root(find(inputs[0], Edits))),)

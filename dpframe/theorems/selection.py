@@ -78,7 +78,7 @@ def near_within(r: float, d: int) -> float:
     return max((left / (1 + math.sqrt(1 + left))) * (1 - 1e-12), 0.0) if left > 0 else 0.0
 
 
-@theorem("mixture_agreement", "query", "Arbas23 Alg 1")
+@theorem("mixture_agreement", "query", "Arbas23 Alg 1; docs/theory/populous.md#2-mixtures")
 def _mixture_agreement(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """Q = mean over blocks of the share of blocks within ν: one changed block moves it by at most 2/t.
 
@@ -91,7 +91,7 @@ def _mixture_agreement(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
 declare("mixture_agreement", "query", "mixture_agreement", (BLOCKS,), blocks.weight, parameters="k d nu")
 
 
-@theorem("close_mixture", "query", "Arbas23 Alg 1, T4, T5", (PASSED,))
+@theorem("close_mixture", "query", "Arbas23 Alg 1; docs/theory/populous.md#2-mixtures", (PASSED,))
 def _close_mixture(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """Given the passed test, the first block near more than m others is within (1 + ν)² − 1 of its twin's.
 
@@ -163,7 +163,7 @@ def _of_semimetric(params: Params) -> tuple[str, float]:
     return _named(params)
 
 
-@theorem("registered_agreement", "query", "Arbas23 Alg 1, Thm 4.3.1", (SEMIMETRIC,))
+@theorem("registered_agreement", "query", "Arbas23 Thm 4.3.1; docs/theory/populous.md#3-any-semimetric", (SEMIMETRIC,))
 def _registered_agreement(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """As ``mixture_agreement``, with a plugin's distance, a function of two blocks only: at most 2/t."""
     _of_semimetric(params)
@@ -175,7 +175,9 @@ declare(
 )
 
 
-@theorem("close_registered", "query", "Arbas23 Thm 4.3.1, T4", (PASSED, SEMIMETRIC))
+@theorem(
+    "close_registered", "query", "Arbas23 Thm 4.3.1; docs/theory/populous.md#3-any-semimetric", (PASSED, SEMIMETRIC)
+)
 def _close_registered(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """Given the passed test, the first block within r/2z of more than m blocks is within r of its twin's."""
     one = _one_block(inputs)
@@ -195,7 +197,7 @@ declare(
 )
 
 
-@theorem("registered_mask", "loss", "Arbas23 Def 4.2.1", (MASK,))
+@theorem("registered_mask", "loss", "Arbas23 Def 4.2.1; docs/theory/populous.md#3-any-semimetric", (MASK,))
 def _registered_mask(params: Params, inputs: tuple[Metrics, ...]) -> Loss:
     """A plugin's mask of values within r of its semimetric: ρ-zCDP, as the plugin asserts."""
     within = find(inputs[0], Within)

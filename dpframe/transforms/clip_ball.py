@@ -32,7 +32,7 @@ class ClipBall(Transform):
 
     References
     ----------
-    papers.md §0, "Centre first" and "Finite arithmetic".
+    docs/theory/notation.md#centre-first and #finite-arithmetic.
     """
 
     bits: int = attrs.field(default=20, kw_only=True, validator=lattice_bits)

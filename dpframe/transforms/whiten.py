@@ -33,7 +33,7 @@ class Whiten(Transform):
 
     References
     ----------
-    papers.md §6, step 6.
+    docs/theory/corrections.md#weighted.
     """
 
     bits: int = attrs.field(default=18, kw_only=True, validator=lattice_bits)

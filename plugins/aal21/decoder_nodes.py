@@ -231,7 +231,7 @@ class GaussianList(_Decoded):
 
     References
     ----------
-    AAL21, Algorithm 4; papers.md T6.
+    AAL21, Algorithm 4; docs/theory/corrections.md#t6.
     """
 
     slots: ClassVar[tuple[Slot, ...]] = slots("scales", "found")
