@@ -11,6 +11,7 @@ from dpframe.theorems.declaring import BLOCKS, Condition, declare, free
 from dpframe.theorems.shaping import blocks
 
 MOST_R = 1.0
+PASSED = "the test passed: the edge exists inside its branch only"
 
 
 def _one_block(inputs: tuple[Metrics, ...]) -> OneOf:
@@ -99,7 +100,7 @@ def check_passed_weight(average: Params, test: Params, weight: Params) -> None:
     "populous_average",
     "query",
     "docs/theory/averaged-populous.md#5-the-two-averages",
-    ("the test passed: the edge exists inside its branch only",),
+    (PASSED,),
 )
 def _populous_average(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """Given W >= W₀ on both sides, the weighted matched averages of two neighbours are within γ_avg.

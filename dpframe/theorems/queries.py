@@ -9,6 +9,7 @@ from dpframe.errors import PlanError
 from dpframe.spaces import L1, L2, Counts, Edits, LInf, OneOf, Within
 from dpframe.theorems.base import Metrics, Params, find, number, theorem, up, whole
 from dpframe.theorems.declaring import BLOCKS, ROWS, VALUE, Condition, Slot, declare, free
+from dpframe.theorems.populous import PASSED
 from dpframe.theorems.shaping import blocks, histograms, rows
 from dpframe.theorems.shaping.base import extremum, keeps, told, told_of
 
@@ -166,7 +167,7 @@ def check_passed_test(select: Params, test: Params, agreement: Params) -> None:
     "close_selection",
     "query",
     "Arbas23 Alg 1; docs/theory/populous.md#1-t4-what-it-costs",
-    ("the test passed: the edge exists inside its branch only",),
+    (PASSED,),
 )
 def _close_selection(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """Given the passed test, the first block with q_i > θ is within r of its twin's: two neighbourhoods share a block.

@@ -13,11 +13,11 @@ from dpframe.losses import Concentrated, Loss
 from dpframe.spaces import L1, L2, LInf, OneOf, Vector, Within
 from dpframe.theorems.base import Metrics, Params, find, number, theorem, up, whole
 from dpframe.theorems.declaring import BLOCKS, Condition, declare, declare_mechanism, free
+from dpframe.theorems.populous import PASSED
 from dpframe.theorems.shaping import blocks
 from dpframe.theorems.shaping.base import keeps
 
 MOST_COMPONENTS = 10
-PASSED = "the test passed: the edge exists inside its branch only"
 SEMIMETRIC = (
     "semimetric: asserted by the plugin (symmetric, a function of the two values, "
     "d(a, c) <= z·(d(a, b) + d(b, c)) up to r)"

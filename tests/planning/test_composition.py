@@ -170,7 +170,7 @@ def test_unused_parts_cost_nothing() -> None:
 
 
 def test_the_worst_is_taken_at_the_node_not_after_composing() -> None:
-    """docs/theory/notation.md: a response at ε = 1 chooses a second one or "reveal with probability ¼"; δ(1.5) is 0.278."""
+    """A response at ε = 1 chooses a second one or "reveal with probability ¼"; δ(1.5) is 0.278."""
     respond = math.e / (1 + math.e)
     law = {1: respond, 0: 1 - respond}
     first = {1: law, 0: {1: 1 - respond, 0: respond}}

@@ -1,4 +1,4 @@
-"""Every correction C# of docs/theory/corrections.md that a plan can express: its literal form is refused or charged what it costs.
+"""Every correction C# (docs/theory/corrections.md) that a plan can express: refused, or charged what it costs.
 
 There is no C6. Each test also plans the mended form.
 """
