@@ -14,9 +14,20 @@ import attrs
 
 from dpframe import registry
 from dpframe.errors import DpframeError, PlanError
-from dpframe.operations import Gather, Mechanism, Operation, Partition, Post, Query, Statistic, Transform
+from dpframe.operations import (
+    Blocks,
+    Control,
+    Gather,
+    Mechanism,
+    Operation,
+    Partition,
+    Post,
+    Query,
+    Statistic,
+    Transform,
+)
 from dpframe.spaces import Domain, Kind, ListOf
-from dpframe.theorems.queries import CONDITIONS
+from dpframe.theorems.declaring import TEST, Condition, check_inputs
 
 NAME = re.compile(r"\w+([.-]\w+)*")
 ELSEWHERE = "../"
@@ -29,6 +40,8 @@ BASES: dict[str, type[Operation]] = {
     "partition": Partition,
     "gather": Gather,
     "transform": Transform,
+    "blocks": Blocks,
+    "control": Control,
 }
 
 
@@ -223,50 +236,32 @@ def check_operation(node: Node) -> None:
     name, kind = operation.name, operation.kind
     if registry.operations().get(name) is not type(operation):
         raise PlanError(f"operation {name or type(operation).__name__!r} is not registered", fix="use @register(name)")
-    labels = tuple(getattr(operation, "bodies", ()))
-    of_kind = [k for k, base in BASES.items() if isinstance(operation, base)]
-    if of_kind != ([kind] if kind in BASES else []) or (kind in BASES and labels):
+    if [k for k, base in BASES.items() if isinstance(operation, base)] != [kind]:
         raise PlanError(f"operation {name!r} calls itself a {kind}", fix="leave kind as its base class sets it")
-    if tuple(label for label, _ in node.bodies) != labels:
-        raise PlanError(f"operation {name!r} takes the bodies {labels}", fix="give each body once, in this order")
-    if kind != "post" and name not in operation.cited().operations:
+    declared = None if kind == "post" else operation.declaration()
+    if declared is not None and (declared.kind, declared.theorem) != (kind, operation.theorem):
         raise PlanError(
-            f"operation {name!r} may not cite the theorem {operation.theorem!r}",
+            f"operation {name!r} is declared as a {declared.kind} by {declared.theorem!r}, "
+            f"and is a {kind} by {operation.theorem!r}",
             fix="build it from kernel operations: only they are proved",
         )
+    labels = declared.bodies if declared is not None else ()
+    if tuple(label for label, _ in node.bodies) != labels:
+        raise PlanError(f"operation {name!r} takes the bodies {labels}", fix="give each body once, in this order")
 
 
 def check_slots(operation: Operation, inputs: list[Edge], refs: tuple[Ref, ...]) -> None:
     """Number and kinds of inputs; the taint rule and the rule for conditional edges are here."""
-    slots = list(operation.slots)
-    if slots and slots[-1].variadic:
-        slots += [slots[-1]] * (len(inputs) - len(slots))
-    least = sum(1 for s in slots if not (s.optional or s.variadic))
-    if not least <= len(inputs) <= len(slots):
-        names = ", ".join(s.name for s in operation.slots) or "none"
-        raise PlanError(
-            f"operation {operation.name!r} takes inputs ({names}), not {len(inputs)} of them",
-            fix="give it those inputs",
-        )
-    for slot, edge, ref in zip(slots, inputs, refs, strict=False):
-        if edge.kind not in slot.kinds:
-            allowed = " or ".join(k.value for k in slot.kinds)
-            fix = "release it through a mechanism first" if edge.private else "a private input is needed here"
-            raise PlanError(f"input {slot.name!r} takes a {allowed} value; {str(ref)!r} is {edge.kind.value}", fix=fix)
-        if edge.given is not None and operation.kind != "branch":
+    check_inputs(operation.name, operation.slots, [edge.kind for edge in inputs], [str(ref) for ref in refs])
+    if isinstance(operation, Post) and any(edge.private for edge in inputs):
+        raise PlanError("a post node sees released and public values only", fix="release the value first")
+    for edge, ref in zip(inputs, refs, strict=True):
+        if edge.given is not None and operation.name != "branch":
             test = edge.given.removeprefix(ELSEWHERE)
             raise PlanError(
                 f"{str(ref)!r} exists only if the test {test!r} passed",
                 fix=f"use it in the body 'then' of a branch on {test!r}",
             )
-    private = sum(e.private for e in inputs)
-    if private and operation.kind == "post":
-        raise PlanError("a post node sees released and public values only", fix="release the value first")
-    if operation.kind in _ONE_PRIVATE and private != 1:
-        raise PlanError(f"a {operation.kind} has one private input, not {private}", fix="give it one private input")
-
-
-_ONE_PRIVATE = ("mechanism", "partition", "transform", "gather", "statistic", "blocks")
 
 
 def _make(node: Node, inputs: list[Edge]) -> dict[Ref, Edge]:
@@ -287,30 +282,27 @@ def _make(node: Node, inputs: list[Edge]) -> dict[Ref, Edge]:
     if isinstance(operation, (Post, Mechanism)):
         public = isinstance(operation, Post) and all(e.kind is Kind.PUBLIC for e in inputs)
         return {Ref(node.name): Edge(Kind.PUBLIC if public else Kind.RELEASED, domain)}
-    return {Ref(node.name): Edge(Kind.PRIVATE, domain, lineage, _test_of(node))}
+    given = None if _rests_on(operation) is None else node.inputs[1].node
+    return {Ref(node.name): Edge(Kind.PRIVATE, domain, lineage, given)}
 
 
-def _test_of(node: Node) -> str | None:
-    """Name of the test on whose passing the node's value rests: its second input."""
-    if not getattr(node.operation, "conditional", False):
-        return None
-    return node.inputs[1].node
+def _rests_on(operation: Operation) -> Condition | None:
+    """The condition under which the node's value exists, if it has one."""
+    return None if isinstance(operation, Post) else operation.declaration().rests_on
 
 
 def check_condition(node: Node, known: Mapping[str, Node]) -> None:
     """What rests on a passed test must name a test that is made for it, of the very same blocks."""
-    if _test_of(node) is None:
+    condition = _rests_on(node.operation)
+    if condition is None:
         return
     blocks, test = node.inputs[0], known.get(node.inputs[1].node)
-    if node.operation.name not in CONDITIONS:
-        raise PlanError(f"node {node.name!r} rests on a test, and no condition of it is known")
-    tested, check = CONDITIONS[node.operation.name]
     agreement = known.get(test.inputs[0].node) if test is not None and test.inputs else None
     kinds = [n.operation.name if n is not None else "" for n in (test, agreement)]
-    if test is None or agreement is None or kinds != ["truncated_laplace_test", tested]:
+    if test is None or agreement is None or kinds != [TEST, condition.tested]:
         raise PlanError(
-            f"node {node.name!r} rests on {str(node.inputs[1])!r}, which is no test of {_article(tested)}",
-            fix=f"release the {tested} of these blocks through truncated_laplace_test in the same graph",
+            f"node {node.name!r} rests on {str(node.inputs[1])!r}, which is no test of {_article(condition.tested)}",
+            fix=f"release the {condition.tested} of these blocks through {TEST} in the same graph",
         )
     if agreement.inputs[0] != blocks:
         raise PlanError(
@@ -318,7 +310,7 @@ def check_condition(node: Node, known: Mapping[str, Node]) -> None:
             fix="select from the blocks that were tested",
         )
     try:
-        check(*(n.operation.parameters() for n in (node, test, agreement)))
+        condition.check(*(n.operation.parameters() for n in (node, test, agreement)))
     except PlanError as error:
         raise PlanError(f"node {node.name!r}: {error.message}", fix=error.fix) from None
 
@@ -334,9 +326,9 @@ def body_edges(node: Node, label: str, inputs: list[Edge]) -> dict[Ref, Edge]:
     by a name that no node can have.
     """
     body = dict(node.bodies)[label]
-    first = 1 if node.operation.kind == "branch" else 0
+    first = 1 if node.operation.name == "branch" else 0
     refs, bound = node.inputs[first:], [attrs.evolve(e, lineage=()) for e in inputs[first:]]
-    if node.operation.kind == "for_each":
+    if node.operation.name == "for_each":
         bound[0] = attrs.evolve(bound[0], domain=_item(bound[0].domain))
     if len(bound) != len(body.inputs):
         raise PlanError(
@@ -366,10 +358,8 @@ def _control_domain(node: Node, inputs: list[Edge]) -> Domain:
         found = body_edges(node, label, inputs)
         check_outputs(body, found)
         inner[label] = {name: found[ref].domain for name, ref in body.outputs}
-    operation: Any = node.operation
-    operation.check_bodies([e.domain for e in inputs], inner)
-    result: Domain = operation.result(*(next(iter(domains.values())) for domains in inner.values()))
-    return result
+    domains = tuple(edge.domain for edge in inputs)
+    return node.operation.declaration().result(node.operation.parameters(), domains, inner)
 
 
 def describe(edge: Edge) -> dict[str, Any]:

@@ -1,9 +1,9 @@
 """The abstract operations: transform, statistic, query, mechanism, reduction, control, post.
 
 An operation is a frozen value: its fields are its declared parameters (numbers, strings, lists), so it
-can be written to a spec or a certificate and read back by its registered name. Concrete operations
-are final, one to a file, and cite one theorem of :mod:`dpframe.theorems`. Private values enter only
-the methods of this module's classes, and only the executor calls those.
+can be written to a spec or a certificate and read back by its registered name. What it takes and makes, and the theorem
+it cites, are declared beside that theorem (:mod:`dpframe.theorems.declaring`); its own file, one to an operation, adds
+what runs. Private values enter only the methods of this module's classes, and only the executor calls those.
 """
 
 from __future__ import annotations
@@ -18,28 +18,38 @@ import numpy as np
 from dpframe.errors import PlanError
 from dpframe.exact.integers import to_floats
 from dpframe.losses import Loss
-from dpframe.spaces import Domain, Kind, finite_number
+from dpframe.spaces import Domain, finite_number
 from dpframe.spaces.checks import scalar
-from dpframe.theorems import THEOREMS, Metrics, Theorem
+from dpframe.theorems import DECLARATIONS, THEOREMS, Declaration, Metrics, Slot, Theorem
+from dpframe.theorems.declaring import FREE as PARAM
+from dpframe.theorems.declaring import ROWS, VALUE
 
+__all__ = [
+    "PARAM",
+    "ROWS",
+    "VALUE",
+    "Batch",
+    "Blocks",
+    "Control",
+    "Exact",
+    "Failed",
+    "Gather",
+    "IntArray",
+    "Mechanism",
+    "Operation",
+    "Partition",
+    "Post",
+    "Query",
+    "Slot",
+    "Statistic",
+    "Transform",
+    "lattice_step",
+    "same",
+    "wants",
+]
 IntArray = np.ndarray[Any, np.dtype[Any]]
 Steps = tuple[Fraction | None, ...]
 """Lattice steps of an operation's inputs, None for those that are no numbers on a lattice."""
-PARAM = (Kind.RELEASED, Kind.PUBLIC)
-
-
-@attrs.frozen
-class Slot:
-    """One input of an operation: its name, the edge kinds it takes, and whether it may be left out."""
-
-    name: str
-    kinds: tuple[Kind, ...] = (Kind.PRIVATE,)
-    variadic: bool = False
-    optional: bool = False
-
-
-ROWS = Slot("rows")
-VALUE = Slot("value")
 
 
 @attrs.frozen(eq=False)
@@ -91,31 +101,55 @@ def lattice_step(bits: int) -> Fraction:
 
 @attrs.frozen
 class Operation:
-    """Base of all operations. ``name`` is the registered name, set by the registry."""
+    """Base of all operations.
+
+    ``name``, ``kind``, ``theorem`` and ``slots`` are set when it is registered: from its declaration where it touches
+    private values, else (a post) as the class gives them.
+    """
 
     name: ClassVar[str] = ""
     theorem: ClassVar[str] = ""
     slots: ClassVar[tuple[Slot, ...]] = ()
     kind: ClassVar[str] = "operation"
-    finish: ClassVar[str | None] = None
-    """Of a value in the units of a clip's frame: the post node that takes the released value and the ball and gives it
-    in the units of the rows; empty where there is none, None where the value is in no frame's units."""
+
+    @classmethod
+    def declaration(cls) -> Declaration:
+        """What is declared of it beside its theorem; raises :class:`PlanError` where nothing is."""
+        if cls.name not in DECLARATIONS:
+            raise PlanError(
+                f"operation {cls.name!r} is declared beside no theorem",
+                fix="build it from kernel operations: only they are proved",
+            )
+        return DECLARATIONS[cls.name]
 
     def output(self, *inputs: Domain) -> Domain:
         """Domain of the result for these input domains; raises :class:`PlanError` where shapes differ."""
-        raise PlanError(f"operation {self.name!r} declares no output domain")
+        domain = self.declaration().output(self.parameters(), inputs)
+        self.admit(*inputs)
+        return domain
+
+    def admit(self, *inputs: Domain) -> None:
+        """What planning refuses beyond shapes: a name that is not registered, say. The checker does not ask."""
 
     def parameters(self) -> dict[str, Any]:
         """Declared parameters as JSON values."""
         return {a.name: _plain(getattr(self, a.name)) for a in attrs.fields(type(self)) if a.init}
 
     def claims(self, *inputs: Domain) -> dict[str, Any]:
-        """What the theorem is told: by default the declared parameters; shapes are added where it needs them."""
-        return self.parameters()
+        """What the theorem is told: the declared parameters, and shapes where it needs them."""
+        return self.declaration().claims(self.parameters(), inputs)
 
     def cited(self) -> Theorem:
         """The theorem this operation rests on."""
         return THEOREMS[self.theorem]
+
+    def warnings(self) -> list[str]:
+        """What a plan that uses it must warn of."""
+        return []
+
+    def notes(self) -> list[str]:
+        """What it predicts or explains: in the plan's ledger, never a condition."""
+        return []
 
 
 def _plain(value: Any) -> Any:
@@ -168,15 +202,36 @@ class Gather(Operation):
 
 
 @attrs.frozen
+class Blocks(Operation):
+    """Rows to the results of a black box on blocks of them, cut by the original row index."""
+
+    kind: ClassVar[str] = "blocks"
+
+    def split(self, n: int) -> IntArray:
+        """Original row indices of the blocks, shape (blocks, rows a block)."""
+        raise PlanError(f"operation {self.name!r} has no split")
+
+    def accepts(self, result: Any) -> bool:
+        """Whether a block's result is one; otherwise it is ⊥."""
+        raise PlanError(f"operation {self.name!r} has no accepts")
+
+
+@attrs.frozen
 class Partition(Operation):
-    """Rows to disjoint parts. ``rule`` is how edits are allocated: by_index, by_rule, secret_labels."""
+    """Rows to disjoint parts. How edits are allocated to them is the cited theorem's rule of composition."""
 
     kind: ClassVar[str] = "partition"
-    rule: ClassVar[str] = "by_rule"
 
     def parts(self) -> int:
         """Static number of parts; rows of no part are dropped."""
-        raise PlanError(f"partition {self.name!r} has no parts")
+        declared = self.declaration().parts
+        if declared is None:
+            raise PlanError(f"partition {self.name!r} declares no parts")
+        return declared(self.parameters())
+
+    def draw(self, n: int, source: Any) -> IntArray:
+        """Secret part of each of n rows, drawn once a run, where the declaration says that it draws."""
+        raise PlanError(f"partition {self.name!r} draws no labels")
 
     def assign(self, batch: Batch, n: int | None, *params: Any) -> IntArray:
         """Part of each row, −1 for none."""
@@ -334,6 +389,18 @@ class Post(Operation):
     kind: ClassVar[str] = "post"
     theorem: ClassVar[str] = "post_processing"
 
+    def output(self, *inputs: Domain) -> Domain:
+        """Domain of the result; each result is checked against it when it is computed."""
+        raise PlanError(f"post {self.name!r} declares no output domain", fix="define output(*inputs)")
+
+    def claims(self, *inputs: Domain) -> dict[str, Any]:
+        """Its declared parameters: post-processing tells a theorem nothing."""
+        return self.parameters()
+
+    def told(self) -> tuple[str, ...]:
+        """Mechanisms of the same graph whose planned noise it is told, besides its inputs', by node name."""
+        return ()
+
     def apply(self, *values: Any) -> Any:
         """Compute the result; return :class:`Failed` when the released values allow no answer."""
         raise PlanError(f"post {self.name!r} has no apply")
@@ -341,8 +408,8 @@ class Post(Operation):
     def apply_noisy(self, values: tuple[Any, ...], noise: tuple[float, ...]) -> Any:
         """As :meth:`apply`, told the noise standard deviation of each input (0 where it is not a noisy release).
 
-        Noise levels are the plan's and public. A post node with a field ``planned_noise`` that names a
-        mechanism of the same graph is told that one's too, last: a clip can be chosen for noise to come.
+        Noise levels are the plan's and public. Those of the mechanisms that :meth:`told` names come last: a clip can
+        be chosen for noise to come.
         """
         return self.apply(*values)
 
@@ -380,3 +447,10 @@ class Quality:
 
     verdict: str = attrs.field(validator=attrs.validators.in_(VERDICTS))
     why: str
+
+
+@attrs.frozen
+class Control(Operation):
+    """A node that runs bodies, graphs of their own: branches, loops, divisions."""
+
+    kind: ClassVar[str] = "control"

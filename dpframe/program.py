@@ -30,11 +30,10 @@ from dpframe.declarations import RowsDeclaration, check_declaration
 from dpframe.errors import PlanError
 from dpframe.graph import Edge, Graph, Input, Node, Ref, body_edges, check_condition, edges, node_edges
 from dpframe.losses import Budget
-from dpframe.operations import Mechanism, Operation, Post, check_share
+from dpframe.operations import Control, Mechanism, Operation, Post, check_share
 from dpframe.operators import Operators
 from dpframe.planning.frames import clip_of, framed
 from dpframe.planning.plan import Plan, check_budget, make_plan
-from dpframe.reductions.control import Control
 from dpframe.spaces import Adjacency, Domain, Kind, Rows
 from dpframe.spaces import adjacency as find_adjacency
 from dpframe.spaces.checks import scalar
@@ -293,7 +292,7 @@ def control(name: str, operation: Control, inputs: Sequence[Handle], functions: 
     """
     t = tracer()
     t.check_own(f"node {name!r}", inputs)
-    first = int(operation.kind == "branch")
+    first = int(operation.name == "branch")
     count = len(inputs) - first
     nodes = {n.name: n for n in t.nodes}
     clips = [(i, clip_of(nodes, t.found, h.ref)[0]) for i, h in enumerate(inputs[first:]) if h.tracer is t]
@@ -301,7 +300,7 @@ def control(name: str, operation: Control, inputs: Sequence[Handle], functions: 
     inputs = [*inputs, *balls.values()]
     outer = [h.edge for h in inputs]
     bodies: list[tuple[str, Graph]] = []
-    for label, function in zip(operation.bodies, functions, strict=True):
+    for label, function in zip(operation.declaration().bodies, functions, strict=True):
         names = _names(function, count)
         names += [f"{names[i]}.ball" for i in balls]
         empty = Graph(tuple(Input(n, Kind.PUBLIC, Rows(1)) for n in names), (), ())

@@ -30,6 +30,7 @@ import attrs
 from dpframe.errors import DpframeError, SpecError
 from dpframe.operations import Operation
 from dpframe.spaces.checks import plain
+from dpframe.theorems import DECLARATIONS, Declaration
 
 ENTRY_POINT_GROUP = "dpframe.plugins"
 KERNEL = (
@@ -90,14 +91,34 @@ _found: set[str] = set()
 
 
 def register(name: str) -> Callable[[C], C]:
-    """Class decorator: make an operation available under ``name``."""
+    """Class decorator: make an operation available under ``name``, with what is declared of that name.
+
+    Raises
+    ------
+    SpecError
+        For a name that is taken, or fields other than the declared parameters.
+    """
 
     def keep(cls: C) -> C:
         _claim(_operations, name, cls, "operation")
         cls.name = name
+        declared = DECLARATIONS.get(name)
+        if declared is not None:
+            _fit(cls, declared)
         return cls
 
     return keep
+
+
+def _fit(cls: type[Operation], declared: Declaration) -> None:
+    """Take over what is declared, once the class is a value with the declared parameters."""
+    fields = {a.name for a in attrs.fields(cls) if a.init}
+    if fields != set(declared.parameters):
+        raise SpecError(
+            f"operation {declared.name!r} has the fields {sorted(fields)}, declared are {sorted(declared.parameters)}",
+            fix="declare its parameters beside its theorem",
+        )
+    cls.theorem, cls.slots = declared.theorem, declared.takes
 
 
 def composite(name: str) -> Callable[[F], F]:

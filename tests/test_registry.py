@@ -9,8 +9,9 @@ import pytest
 
 import dpframe as dp
 from dpframe import registry
+from dpframe.graph import BASES
 from dpframe.operations import Operation
-from dpframe.theorems import SIGNATURES, THEOREMS
+from dpframe.theorems import DECLARATIONS, THEOREMS, citing
 
 
 @pytest.fixture
@@ -79,20 +80,28 @@ def test_every_name_is_its_class_and_has_a_theorem() -> None:
 def test_theorems_name_operations_of_the_kernel_only() -> None:
     """A name that a theorem allows and nobody holds could be claimed by a plugin."""
     for theorem in THEOREMS.values():
-        for name in theorem.operations:
+        for name in set(citing(theorem.name)) - {"declared"}:
             assert registry.operations()[name].__module__.startswith("dpframe."), name
             assert registry.operations()[name].theorem == theorem.name
 
 
-def test_signatures_cover_what_touches_private_values() -> None:
+def test_declarations_cover_what_touches_private_values() -> None:
     private = {
         n for n, cls in registry.operations().items() if cls.kind != "post" and cls.__module__.startswith("dpframe.")
     }
-    assert private - {"declared"} == set(SIGNATURES)
-    for name, signature in SIGNATURES.items():
-        cls = registry.operations()[name]
-        kind = "control" if signature.kind == "control" else cls.kind
-        assert (signature.kind, bool(signature.conditional)) == (kind, bool(getattr(cls, "conditional", False)))
+    assert private == set(DECLARATIONS) - {"declared"}
+    for name in private:
+        cls, declared = registry.operations()[name], DECLARATIONS[name]
+        assert (cls.kind, cls.theorem, cls.slots) == (declared.kind, declared.theorem, declared.takes)
+
+
+def test_what_is_declared_is_declared_once() -> None:
+    """The files of operations add what runs; a second word on shapes, claims or inputs could differ from the first."""
+    bases = {Operation, *BASES.values()}
+    for name in DECLARATIONS:
+        for cls in registry.operations()[name].__mro__:
+            own = {"output", "claims", "parts", "slots", "theorem", "kind"} & set(vars(cls))
+            assert cls in bases or not cls.__module__.startswith("dpframe.") or own <= {"slots", "theorem"}, cls
 
 
 @pytest.mark.usefixtures("tables")

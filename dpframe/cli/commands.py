@@ -14,7 +14,7 @@ from typing import Any
 
 from dpframe import registry
 from dpframe.errors import DpframeError, SpecError
-from dpframe.operations import Operation, Partition
+from dpframe.operations import Operation
 
 OK, NOT_VERIFIED, REFUSED, FAILED = 0, 1, 2, 3
 
@@ -95,7 +95,7 @@ def _adjacency(operation: type[Operation]) -> str:
     from dpframe.spaces import ADJACENCIES
     from dpframe.theorems import THEOREMS
 
-    if issubclass(operation, Partition) and operation.rule == "by_index":
+    if operation.theorem == "index_partition":
         return "replace_one"
     cited = THEOREMS.get(operation.theorem)
     if cited is None or cited.kind not in ("stability", "sensitivity"):

@@ -10,10 +10,10 @@ import attrs
 
 from dpframe.errors import RunError
 from dpframe.graph import Node, Ref, body_edges
-from dpframe.operations import Exact
+from dpframe.operations import Control, Exact
 from dpframe.planning.lattices import item_calibration, loops_around
 from dpframe.planning.plan import Plan
-from dpframe.reductions.control import Branch, Control, Divide, ForEach, Recurse
+from dpframe.reductions.control import Branch, Divide, ForEach, Recurse
 from dpframe.spaces import ListOf, Outcome
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ here raises, logs or branches visibly on a private value.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -20,9 +20,21 @@ from dpframe.execution.progress import Progress
 from dpframe.execution.quality import worst
 from dpframe.execution.views import Mapped, View, chunk_rows, gather, partition_views
 from dpframe.graph import Edge, Graph, Node, Ref
-from dpframe.operations import Exact, Failed, Gather, Mechanism, Partition, Post, Quality, Query, Statistic, Transform
+from dpframe.operations import (
+    Blocks,
+    Control,
+    Exact,
+    Failed,
+    Gather,
+    Mechanism,
+    Partition,
+    Post,
+    Quality,
+    Query,
+    Statistic,
+    Transform,
+)
 from dpframe.planning.plan import Plan
-from dpframe.reductions.control import Control
 
 
 class Stop(Exception):  # not an error: the run ends with status failed
@@ -139,9 +151,8 @@ class Scope:
     def _partition(self, node: Node, operation: Partition, inputs: list[Any]) -> None:
         view: View = inputs[0]
         labels = None
-        draw: Callable[[int, Any], Any] | None = getattr(operation, "draw", None)
-        if draw is not None:
-            labels = draw(view.base.n, self._noise(node, "secret"))
+        if operation.declaration().draws:
+            labels = operation.draw(view.base.n, self._noise(node, "secret"))
         for i, part in enumerate(partition_views(view, operation, tuple(inputs[1:]), labels)):
             self.values[Ref(node.name, i)] = part
 
@@ -173,9 +184,7 @@ class Scope:
 
     def _post(self, node: Node, operation: Post, inputs: list[Any]) -> Any:
         noise = tuple(self._std(r) for r in node.inputs)
-        planned = getattr(operation, "planned_noise", "")
-        if planned:
-            noise = (*noise, self._std(Ref(planned)))
+        noise = (*noise, *(self._std(Ref(name)) for name in operation.told()))
         result = operation.apply_noisy(tuple(inputs), noise)
         if isinstance(result, Failed):
             raise Stop(result)
@@ -237,4 +246,4 @@ def _force(value: Any) -> Any:
 
 
 def _streams(node: Node) -> bool:
-    return isinstance(node.operation, (Statistic, Gather)) or node.operation.kind == "blocks"
+    return isinstance(node.operation, (Statistic, Gather, Blocks))

@@ -153,7 +153,7 @@ class SourceTable:
 def partition_views(view: View, operation: Partition, params: tuple[Any, ...], labels: IntArray | None) -> list[View]:
     """One view a part; parts cut by index have a fixed size."""
     sizes: tuple[int | None, ...] = (None,) * operation.parts()
-    if operation.rule == "by_index" and view.n is not None:
+    if operation.theorem == "index_partition" and view.n is not None:
         sizes = operation.sizes(view.n)
         if _part_of(view) is not None:
             labels = _index_labels(view, operation, params)
@@ -173,7 +173,7 @@ def _index_labels(view: View, operation: Partition, params: tuple[Any, ...]) -> 
     index, part = np.arange(view.base.n, dtype=np.int64), _part_of(view)
     if part is not None:
         outer = part.assignment
-        if outer.operation.rule != "by_index":
+        if outer.operation.theorem != "index_partition":
             raise PlanError(f"{operation.name} cuts by row index, which {outer.operation.name} does not keep")
         index = np.flatnonzero(_index_labels(outer.parent, outer.operation, outer.params) == part.part)
     labels = np.full(view.base.n, -1, dtype=np.int64)

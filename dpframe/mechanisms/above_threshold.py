@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any
 
 import attrs
 import numpy as np
@@ -13,9 +13,9 @@ import numpy as np
 from dpframe.errors import PlanError
 from dpframe.exact.integers import add
 from dpframe.mechanisms.additive import lattice_scale
-from dpframe.operations import VALUE, Exact, Mechanism, Slot, wants
+from dpframe.operations import Exact, Mechanism
 from dpframe.registry import register
-from dpframe.spaces import Counts, Domain, Index, LInf, finite_number
+from dpframe.spaces import Domain, LInf, finite_number
 from dpframe.theorems import Metrics, find
 
 
@@ -39,18 +39,12 @@ class AboveThreshold(Mechanism):
     Dwork, Naor, Reingold, Rothblum, Vadhan (2009); KSSU19 §2.
     """
 
-    theorem: ClassVar[str] = "above_threshold"
-    slots: ClassVar[tuple[Slot, ...]] = (VALUE,)
     threshold: float = attrs.field(kw_only=True)
 
     @threshold.validator
     def _number(self, attribute: attrs.Attribute[Any], value: Any) -> None:
         if not finite_number(value):
             raise PlanError(f"threshold must be a finite number, not {value!r}", fix="give it as a number")
-
-    def output(self, *inputs: Domain) -> Domain:
-        """An index or None."""
-        return Index(wants(inputs[0], Counts, "above_threshold").m)
 
     def calibrate(self, rho: float, delta: float, worst: Metrics, domain: Domain) -> dict[str, Any]:
         """Rate = √(2ρ)/Δ."""

@@ -12,7 +12,7 @@ import attrs
 import numpy as np
 
 from dpframe.exact.integers import add, to_floats
-from dpframe.operations import VALUE, Exact, Mechanism, Slot
+from dpframe.operations import Exact, Mechanism
 from dpframe.spaces import Domain
 
 
@@ -41,7 +41,6 @@ class Additive(Mechanism):
     release differs by their distance on the lattice, wherever the exact value lies.
     """
 
-    slots: ClassVar[tuple[Slot, ...]] = (VALUE,)
     scaled_by: ClassVar[str] = "scale"
 
     @abstractmethod

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 import attrs
 
-from dpframe.errors import PlanError
 from dpframe.mechanisms.gaussian import GaussianMechanism
 from dpframe.registry import register
-from dpframe.spaces import Counts, Domain, Vector
 
 
 @register("discrete_gaussian")
@@ -26,14 +24,6 @@ class DiscreteGaussianMechanism(GaussianMechanism):
     ----------
     Canonne, Kamath, Steinke (2020).
     """
-
-    theorem: ClassVar[str] = "discrete_gaussian_mechanism"
-
-    def output(self, *inputs: Domain) -> Domain:
-        """Vectors and counts."""
-        if not isinstance(inputs[0], (Vector, Counts)):
-            raise PlanError(f"discrete_gaussian takes a vector or counts, not {inputs[0]}", fix="use gaussian")
-        return inputs[0]
 
     def draw(self, source: Any, scale: float, size: int) -> Any:
         """Discrete Gaussians."""

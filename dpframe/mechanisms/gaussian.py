@@ -9,11 +9,10 @@ from typing import Any, ClassVar
 import attrs
 import numpy as np
 
-from dpframe.errors import PlanError
 from dpframe.mechanisms.additive import Additive
 from dpframe.operations import Exact
 from dpframe.registry import register
-from dpframe.spaces import L2, Array, Counts, Domain, Symmetric, Vector
+from dpframe.spaces import L2, Domain, Symmetric
 from dpframe.theorems import Metrics, find
 
 
@@ -63,16 +62,7 @@ class GaussianMechanism(Additive):
     Dong, Roth, Su (2019); papers.md §0.
     """
 
-    theorem: ClassVar[str] = "gaussian_mechanism"
     scaled_by: ClassVar[str] = "sigma"
-
-    def output(self, *inputs: Domain) -> Domain:
-        """The released value's domain: the statistic's."""
-        if not isinstance(inputs[0], (Vector, Symmetric, Counts, Array)):
-            raise PlanError(
-                f"gaussian takes a vector, counts or symmetric matrices, not {inputs[0]}", fix="give it a statistic"
-            )
-        return inputs[0]
 
     def calibrate(self, rho: float, delta: float, worst: Metrics, domain: Domain) -> dict[str, Any]:
         """σ = Δ/√(2ρ), in units of the statistic."""

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 import attrs
 
-from dpframe.errors import PlanError
 from dpframe.mechanisms.additive import Additive
 from dpframe.registry import register
-from dpframe.spaces import L1, Counts, Domain, Vector
+from dpframe.spaces import L1, Domain
 from dpframe.theorems import Metrics, find
 
 
@@ -33,14 +32,6 @@ class LaplaceMechanism(Additive):
     ----------
     Ghosh, Roughgarden, Sundararajan (2012).
     """
-
-    theorem: ClassVar[str] = "laplace_mechanism"
-
-    def output(self, *inputs: Domain) -> Domain:
-        """The released value's domain: the statistic's."""
-        if not isinstance(inputs[0], (Vector, Counts)):
-            raise PlanError(f"laplace takes a vector or counts, not {inputs[0]}", fix="give it a statistic")
-        return inputs[0]
 
     def calibrate(self, rho: float, delta: float, worst: Metrics, domain: Domain) -> dict[str, Any]:
         """B = Δ/√(2ρ), in units of the statistic."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any
 
 import attrs
 import numpy as np
 
 from dpframe.errors import PlanError
 from dpframe.noise.sources import Source
-from dpframe.operations import VALUE, Exact, Mechanism, Slot, wants
+from dpframe.operations import Exact, Mechanism, wants
 from dpframe.registry import register
 from dpframe.spaces import Domain, Mixture, MixtureValue, Within, finite_number
 from dpframe.theorems import Metrics, find
@@ -59,18 +59,7 @@ class MixtureMask(Mechanism):
     Arbas (2023), §6; Arbas, Ashtiani, Liaw (2023).
     """
 
-    theorem: ClassVar[str] = "mixture_mask"
-    slots: ClassVar[tuple[Slot, ...]] = (VALUE,)
     spread: tuple[float, ...] | None = attrs.field(default=None, kw_only=True, validator=_three)
-
-    def output(self, *inputs: Domain) -> Domain:
-        """A mixture."""
-        return wants(inputs[0], Mixture, "mixture_mask")  # type: ignore[no-any-return]
-
-    def claims(self, *inputs: Domain) -> dict[str, Any]:
-        """The theorem is told k and d."""
-        domain = wants(inputs[0], Mixture, "mixture_mask")
-        return {**self.parameters(), "k": domain.k, "d": domain.d}
 
     def calibrate(self, rho: float, delta: float, worst: Metrics, domain: Domain) -> dict[str, Any]:
         """Noises whose first-order zCDP is ρ, shared by the parts as ``spread`` says."""

@@ -6,7 +6,7 @@ import math
 import warnings
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any
 
 import attrs
 import numpy as np
@@ -14,7 +14,7 @@ import numpy as np
 from dpframe.errors import PlanError
 from dpframe.exact.integers import to_floats
 from dpframe.mechanisms.mixture_mask import COARSE, FINE, fine_gaussians
-from dpframe.operations import VALUE, Exact, Mechanism, Slot, wants
+from dpframe.operations import Exact, Mechanism, wants
 from dpframe.registry import find_mask, mask, register
 from dpframe.spaces import Domain, Vector, positive
 from dpframe.theorems import Metrics
@@ -74,8 +74,6 @@ class RegisteredMask(Mechanism):
     Arbas23 Def 4.2.1.
     """
 
-    theorem: ClassVar[str] = "registered_mask"
-    slots: ClassVar[tuple[Slot, ...]] = (VALUE,)
     mask: str = attrs.field(kw_only=True)
     semimetric: str = attrs.field(kw_only=True)
     r: float = attrs.field(kw_only=True, validator=positive)
@@ -86,15 +84,14 @@ class RegisteredMask(Mechanism):
         made = RegisteredMask(mask="euclidean.gaussian", semimetric="euclidean", r=1.0, share=1.0)
         return [(made, (Vector(2),))]
 
-    def output(self, *inputs: Domain) -> Domain:
-        """A vector."""
+    def admit(self, *inputs: Domain) -> None:
+        """A registered mask for that semimetric."""
         known = find_mask(self.mask)
         if known.semimetric != self.semimetric:
             raise PlanError(
                 f"mask {self.mask!r} is made for {known.semimetric!r}, not {self.semimetric!r}",
                 fix=f"use semimetric={known.semimetric!r}",
             )
-        return wants(inputs[0], Vector, "registered_mask")  # type: ignore[no-any-return]
 
     def calibrate(self, rho: float, delta: float, worst: Metrics, domain: Domain) -> dict[str, Any]:
         """ρ itself; the noise follows from it."""

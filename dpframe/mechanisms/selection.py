@@ -6,15 +6,14 @@ import math
 from abc import abstractmethod
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any
 
 import attrs
 import numpy as np
 
-from dpframe.errors import PlanError
-from dpframe.operations import VALUE, Exact, Mechanism, Slot
+from dpframe.operations import Exact, Mechanism
 from dpframe.registry import register
-from dpframe.spaces import Counts, Domain, Index, LInf, Scores
+from dpframe.spaces import Domain, LInf
 from dpframe.theorems import Metrics, find
 
 
@@ -28,14 +27,6 @@ def lattice_rate(rate: float, step: Fraction) -> float:
 @attrs.frozen
 class Selection(Mechanism):
     """Base of selections: P(j) grows with exp(rate·s_j); integer scores are sampled exactly."""
-
-    slots: ClassVar[tuple[Slot, ...]] = (VALUE,)
-
-    def output(self, *inputs: Domain) -> Domain:
-        """An index."""
-        if not isinstance(inputs[0], (Counts, Scores)):
-            raise PlanError(f"{self.name} takes Counts or Scores, not {inputs[0]}", fix="give it scores")
-        return Index(inputs[0].m)
 
     @abstractmethod
     def draw(self, source: Any, scores: Any, rate: float, times: int) -> Any:
@@ -73,8 +64,6 @@ class ExponentialMechanism(Selection):
     McSherry, Talwar (2007); Dong, Durfee, Rogers (2020).
     """
 
-    theorem: ClassVar[str] = "exponential_mechanism"
-
     def calibrate(self, rho: float, delta: float, worst: Metrics, domain: Domain) -> dict[str, Any]:
         """Rate = √(8ρ)/(2Δ)."""
         return {"rate": math.sqrt(8 * rho) / (2 * find(worst, LInf).bound)}
@@ -99,8 +88,6 @@ class PermuteAndFlip(Selection):
     ----------
     McKenna, Sheldon (2020).
     """
-
-    theorem: ClassVar[str] = "permute_and_flip"
 
     def calibrate(self, rho: float, delta: float, worst: Metrics, domain: Domain) -> dict[str, Any]:
         """Rate = √(2ρ)/(2Δ)."""

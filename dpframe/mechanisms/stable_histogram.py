@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 import attrs
 import numpy as np
 
 from dpframe.errors import PlanError
 from dpframe.exact.integers import add, to_floats
-from dpframe.operations import VALUE, Exact, Mechanism, Slot, wants
+from dpframe.operations import Exact, Mechanism, wants
 from dpframe.registry import register
 from dpframe.spaces import L1, L2, Domain, SparseCounts
 from dpframe.theorems import Metrics, find, histogram_threshold, up
@@ -50,8 +50,6 @@ class StableHistogram(Mechanism):
     Korolova, Kenthapadi, Mishra, Ntoulas (2009); Bun, Nissim, Stemmer (2016); papers.md T1.
     """
 
-    theorem: ClassVar[str] = "stable_histogram"
-    slots: ClassVar[tuple[Slot, ...]] = (VALUE,)
     noise: str = attrs.field(default="gaussian", kw_only=True, validator=attrs.validators.in_(("gaussian", "laplace")))
     delta_fraction: float = attrs.field(kw_only=True)
 
@@ -64,14 +62,6 @@ class StableHistogram(Mechanism):
     def delta_share(self) -> float:
         """Fraction of δ spent on thresholds."""
         return self.delta_fraction
-
-    def output(self, *inputs: Domain) -> Domain:
-        """Released cells, a level each."""
-        return wants(inputs[0], SparseCounts, "stable_histogram")  # type: ignore[no-any-return]
-
-    def claims(self, *inputs: Domain) -> dict[str, Any]:
-        """The theorem needs the number of histograms."""
-        return {**self.parameters(), "histograms": wants(inputs[0], SparseCounts, "stable_histogram").levels}
 
     def calibrate(self, rho: float, delta: float, worst: Metrics, domain: Domain) -> dict[str, Any]:
         """Scale of one histogram's noise: σ₁ = Δ₂/√(2ρm) or b₁ = Δ₁/(m√(2ρ)); and the δ of the thresholds."""

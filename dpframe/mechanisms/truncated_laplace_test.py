@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any
 
 import attrs
 import numpy as np
@@ -13,9 +13,9 @@ import numpy as np
 from dpframe.errors import PlanError
 from dpframe.exact.integers import add, to_floats
 from dpframe.mechanisms.additive import lattice_scale
-from dpframe.operations import VALUE, Exact, Mechanism, Slot, wants
+from dpframe.operations import Exact, Mechanism
 from dpframe.registry import register
-from dpframe.spaces import L1, Counts, Domain, Flag, Outcome, finite_number
+from dpframe.spaces import L1, Domain, Outcome, finite_number
 from dpframe.theorems import Metrics, find, truncated_laplace_bound, up
 
 
@@ -44,8 +44,6 @@ class TruncatedLaplaceTest(Mechanism):
     Geng, Ding, Guo, Kumar (2018); Arbas23 Alg 1.
     """
 
-    theorem: ClassVar[str] = "truncated_laplace"
-    slots: ClassVar[tuple[Slot, ...]] = (VALUE,)
     threshold: float = attrs.field(kw_only=True)
     delta_fraction: float = attrs.field(kw_only=True)
 
@@ -63,12 +61,6 @@ class TruncatedLaplaceTest(Mechanism):
     def delta_share(self) -> float:
         """Fraction of δ spent on the cut."""
         return self.delta_fraction
-
-    def output(self, *inputs: Domain) -> Domain:
-        """A released outcome."""
-        if wants(inputs[0], Counts, "truncated_laplace_test").m != 1:
-            raise PlanError("truncated_laplace_test takes one number", fix="take a minimum or maximum first")
-        return Flag()
 
     def calibrate(self, rho: float, delta: float, worst: Metrics, domain: Domain) -> dict[str, Any]:
         """ε = √(2ρ), its half-width A."""

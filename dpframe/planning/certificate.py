@@ -217,7 +217,7 @@ class _Writer:
         out: dict[str, Any] = {
             "name": node.name,
             "operation": operation.name,
-            "kind": _kind(operation.kind),
+            "kind": operation.kind,
             "theorem": operation.theorem,
             "hypotheses": list(_theorem(node).hypotheses),
             "parameters": operation.parameters(),
@@ -250,10 +250,6 @@ class _Writer:
             "met": [{"metrics": _metrics(m), "loss": loss(m)} for m in self.met[path]],
             "worst": {"metrics": _metrics(weighing.worst), "loss": loss(weighing.worst)},
         }
-
-
-def _kind(kind: str) -> str:
-    return "control" if kind in ("branch", "for_each", "recurse", "worklist") else kind
 
 
 def _ref(ref: Ref) -> list[Any]:

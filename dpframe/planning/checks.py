@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dpframe.errors import PlanError
 from dpframe.graph import Graph, Input, Node, Ref
-from dpframe.operations import Gather, Partition
+from dpframe.operations import Partition, Post
 from dpframe.spaces import Adjacency, Kind, Rows
 
 
@@ -91,15 +91,14 @@ def _check_rows(node: Node, rows: int) -> None:
 
 def _draws(node: Node, drawn: set[str]) -> bool:
     """Whether a node's rows are a part that a rule or a secret drew, or made of one."""
-    if isinstance(node.operation, Partition) and node.operation.rule != "by_index":
+    if isinstance(node.operation, Partition) and node.operation.theorem != "index_partition":
         return True
     return bool(node.inputs) and node.inputs[0].node in drawn
 
 
 def _needs_table(node: Node, relation: Adjacency) -> bool:
-    if node.operation.kind == "blocks":
-        return True
-    return isinstance(node.operation, Gather) and not relation.n_is_public
+    own = "" if isinstance(node.operation, Post) else node.operation.declaration().own_rows
+    return own == "always" or (own == "private n" and not relation.n_is_public)
 
 
 def _refuse_in_body(body: Graph, path: str, relation: Adjacency) -> None:

@@ -20,8 +20,8 @@ import attrs
 from dpframe.errors import DpframeError, PlanError
 from dpframe.graph import Edge, Graph, Lineage, Node, Ref, body_edges
 from dpframe.losses import ZERO, Loss, amplify, compose, worst
-from dpframe.operations import Mechanism, Partition
-from dpframe.reductions.control import Branch, Control, Divide, ForEach
+from dpframe.operations import Control, Mechanism, Partition
+from dpframe.reductions.control import Branch, Divide, ForEach
 from dpframe.spaces import (
     ADD,
     L1,
@@ -129,7 +129,7 @@ class Scope:
             ref = Ref(node.name, index)
             return self.region((*lineage, (node.name, index)), {ref: (edits,)})
 
-        return allocate(operation.rule, operation.parts(), part, e, rate=getattr(operation, "rate", None))
+        return allocate(operation.theorem, operation.parts(), part, e, rate=operation.parameters().get("rate"))
 
     # ---------------------------------------------------------------------------------- control
 
@@ -150,7 +150,7 @@ class Scope:
 
     def _control(self, node: Node, operation: Control, known: Mapping[Ref, Metrics]) -> Loss:
         if isinstance(operation, Branch):
-            return worst(*(self.body(node, b).region((), self._bound(node, b, known)) for b in operation.bodies))
+            return worst(*(self.body(node, b).region((), self._bound(node, b, known)) for b, _ in node.bodies))
         if isinstance(operation, ForEach):
             return self._loop(node, operation, known)
         if isinstance(operation, Divide):
@@ -197,7 +197,7 @@ class Scope:
 def _check_children(body: Scope) -> None:
     children = [n for n in body.graph.nodes if n.name == "children"]
     split = children[0].operation if len(children) == 1 else None
-    if not isinstance(split, Partition) or split.parts() != 2 or split.rule != "by_rule":
+    if not isinstance(split, Partition) or split.parts() != 2 or split.theorem != "rule_partition":
         raise PlanError(
             "the body of a division must hold one two-part partition by rule named 'children'",
             fix="name it so: dp.transform('filter_ball', rows, ball, name='children')",
@@ -206,11 +206,11 @@ def _check_children(body: Scope) -> None:
         raise PlanError("'children' must split the rows handed to the body", fix="partition the body's first input")
 
 
-def allocate(rule: str, parts: int, part: Callable[[int, Edits], Loss], e: Edits, *, rate: float | None) -> Loss:
+def allocate(theorem: str, parts: int, part: Callable[[int, Edits], Loss], e: Edits, *, rate: float | None) -> Loss:
     """Worst allocation of the edits ``e`` to disjoint parts, as one loss.
 
-    ``by_index``: both edits carry one index. ``by_rule`` and ``secret_labels``: they may fall in different
-    parts, or in none. ``secret_sample``: the one part is a Poisson sample.
+    ``index_partition``: both edits carry one index. ``rule_partition`` and ``secret_labels``: they may fall in
+    different parts, or in none. ``secret_sample``: the one part is a Poisson sample.
     """
     if e.total == 0:
         return ZERO
@@ -218,14 +218,14 @@ def allocate(rule: str, parts: int, part: Callable[[int, Edits], Loss], e: Edits
         raise PlanError(
             f"a partition is proved for single-row edits only, not {e}", fix="use replace_one or add_remove"
         )
-    if rule == "by_index":
+    if theorem == "index_partition":
         if e != REPLACE_ONE:
             raise PlanError(
                 f"cuts by row index, which {e} does not keep",
                 fix="split the table's own rows before any filter, or use secret_split under add_remove",
             )
         return worst(*(part(i, e) for i in range(parts)))
-    if rule == "secret_sample":
+    if theorem == "secret_sample":
         if rate is None or not 0 < rate <= 1:
             raise PlanError("a secret sample needs its rate", fix="give rate in (0, 1]")
         inner = worst(*(part(0, s) for s in SPLITS))
@@ -235,8 +235,8 @@ def allocate(rule: str, parts: int, part: Callable[[int, Edits], Loss], e: Edits
                 fix="release from the sample by laplace or a selection, inside a loop with view='pure'",
             )
         return amplify(inner, rate)
-    if rule not in ("by_rule", "secret_labels"):
-        raise PlanError(f"no allocation rule {rule!r}", fix="use a partition of the kernel")
+    if theorem not in ("rule_partition", "secret_labels"):
+        raise PlanError(f"no allocation rule for the theorem {theorem!r}", fix="use a partition of the kernel")
     if e.bare != REPLACE_ONE:
         return worst(*(part(i, e) for i in range(parts)))
     same = [part(i, REPLACE_ONE) for i in range(parts)]

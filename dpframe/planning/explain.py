@@ -16,7 +16,7 @@ from dpframe.theorems import Metrics
 
 
 def plan_json(plan: Plan) -> dict[str, Any]:
-    """The keys of interface.md: holds, loss, delta_split, nodes, passes, warnings, error."""
+    """The keys that scripts rely on: holds, loss, delta_split, nodes, passes, warnings, error."""
     return {
         "schema_version": 1,
         "holds": True,
@@ -62,8 +62,8 @@ def _collect(plan: Plan, nodes: tuple[Node, ...], path: tuple[str, ...], out: li
             "theorem": node.operation.theorem,
             "pass": plan.passes.get(node.name) if not path else None,
         }
-        if (notes := getattr(type(node.operation), "notes", None)) is not None:
-            row["notes"] = notes(node.operation)
+        if notes := node.operation.notes():
+            row["notes"] = notes
         edge = plan.edges.get(Ref(node.name)) if not path else None
         if edge is not None:
             row["edge"] = describe(edge)

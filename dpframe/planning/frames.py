@@ -58,9 +58,10 @@ def framed(nodes: Nodes, found: Mapping[Ref, Edge], ref: Ref) -> Framed | None:
             return None
         inner = framed(nodes, found, node.inputs[0])
         return None if inner is None else attrs.evolve(inner, value=ref)
-    if node.operation.finish is not None:
+    finish = node.operation.declaration().finish
+    if finish is not None:
         ball, rows = _clip(nodes, found, node)
-        return Framed(ref, node.operation.finish, ball, rows)
+        return Framed(ref, finish, ball, rows)
     if isinstance(node.operation, Query):  # a capped or the least of some
         inners = {attrs.evolve(f, value=ref) for f in (framed(nodes, found, r) for r in node.inputs) if f is not None}
         return inners.pop() if len(inners) == 1 else Framed(ref, "") if inners else None

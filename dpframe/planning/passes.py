@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from dpframe.graph import Edge, Graph, Ref
-from dpframe.operations import Gather, Statistic
+from dpframe.operations import Blocks, Gather, Statistic
 from dpframe.theorems import THEOREMS
 
 
 def reads_rows(kind: object) -> bool:
     """Whether an operation needs a pass of its own over the rows."""
-    return isinstance(kind, (Statistic, Gather)) or getattr(kind, "kind", "") == "blocks"
+    return isinstance(kind, (Statistic, Gather, Blocks))
 
 
 def passes_of(graph: Graph, found: Mapping[Ref, Edge]) -> dict[str, int]:

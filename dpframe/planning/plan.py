@@ -204,7 +204,5 @@ def _warnings(graph: Graph) -> list[str]:
     """Check 10: assumptions of utility theorems that the declared parameters violate, as operations tell them."""
     out = []
     for node in graph.walk():
-        warn = getattr(type(node.operation), "warnings", None)
-        if warn is not None:
-            out += [f"node {node.name!r}: {text}" for text in warn(node.operation)]
+        out += [f"node {node.name!r}: {text}" for text in node.operation.warnings()]
     return out

@@ -1,4 +1,4 @@
-"""What all populous estimates share: how agreement of blocks is counted, and that a selection rests on its test."""
+"""What all populous estimates share: how agreement of blocks is counted."""
 
 from __future__ import annotations
 
@@ -7,9 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from dpframe.errors import PlanError
 from dpframe.operations import Exact
-from dpframe.spaces import Domain, Flag
 
 
 def agreement_of(near: np.ndarray[Any, Any]) -> Exact:
@@ -26,9 +24,3 @@ def agreement_of(near: np.ndarray[Any, Any]) -> Exact:
 def agreement_step(blocks: int) -> Fraction:
     """1/t²."""
     return Fraction(1, max(blocks, 1) ** 2)
-
-
-def rests_on_test(domain: Domain, name: str) -> None:
-    """Refuse a selection whose second input is no released test."""
-    if not isinstance(domain, Flag):
-        raise PlanError(f"{name} rests on a released test, not on {domain}", fix="give it the test")

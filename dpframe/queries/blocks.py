@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any
 
 import attrs
 import numpy as np
 
 from dpframe.errors import PlanError
 from dpframe.exact import lattice
-from dpframe.operations import PARAM, Exact, IntArray, Operation, Query, Slot, Steps, same, wants
-from dpframe.queries.agreeing import agreement_of, agreement_step, rests_on_test
+from dpframe.operations import Exact, IntArray, Operation, Query, Steps, wants
+from dpframe.queries.agreeing import agreement_of, agreement_step
 from dpframe.registry import register
-from dpframe.spaces import Blocks, Counts, Domain, Flag, Vector, lattice_bits, positive, positive_whole
+from dpframe.spaces import Blocks, Domain, Flag, Vector, lattice_bits, positive, positive_whole
 from dpframe.theorems.queries import neighbourhood
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
@@ -64,11 +64,6 @@ class _OfBlocks(Query):
     r: float = attrs.field(kw_only=True, validator=positive)
     d: int = attrs.field(kw_only=True, validator=positive_whole)
 
-    def _blocks(self, domain: Domain) -> Any:
-        blocks = wants(domain, Blocks, self.name)
-        same(wants(blocks.item, Vector, self.name).d, self.d, self.name)
-        return blocks
-
     def _near(self, blocks: Exact) -> IntArray:
         return neighbours(blocks.integers, self.d, neighbourhood(self.semimetric, self.r))
 
@@ -86,14 +81,6 @@ class Agreement(_OfBlocks):
     ----------
     Arbas23 Alg 1.
     """
-
-    theorem: ClassVar[str] = "agreement"
-    slots: ClassVar[tuple[Slot, ...]] = (Slot("blocks"),)
-
-    def output(self, *inputs: Domain) -> Domain:
-        """One number in [0, 1]."""
-        self._blocks(inputs[0])
-        return Counts(1)
 
     def step(self, steps: Steps, *inputs: Domain) -> Fraction | None:
         """1/t²."""
@@ -129,9 +116,6 @@ class SelectBlock(_OfBlocks):
     Arbas23 Alg 1; papers.md T4.
     """
 
-    theorem: ClassVar[str] = "close_selection"
-    conditional: ClassVar[bool] = True
-    slots: ClassVar[tuple[Slot, ...]] = (Slot("blocks"), Slot("test", PARAM))
     theta: float = attrs.field(kw_only=True, validator=positive)
     test_threshold: float = attrs.field(kw_only=True, validator=positive)
     bits: int = attrs.field(default=24, kw_only=True, validator=lattice_bits)
@@ -146,12 +130,6 @@ class SelectBlock(_OfBlocks):
         """Enough blocks that one may drop out and the test still passes: the contract battery's cases."""
         made = [SelectBlock(r=2.0, d=d, theta=0.56, test_threshold=0.6) for d in (1, 2)]
         return [(operation, (Blocks(9, Vector(operation.d)), Flag())) for operation in made]
-
-    def output(self, *inputs: Domain) -> Domain:
-        """A vector."""
-        blocks = self._blocks(inputs[0])
-        rests_on_test(inputs[1], self.name)
-        return blocks.item  # type: ignore[no-any-return]
 
     def step(self, steps: Steps, *inputs: Domain) -> Fraction | None:
         """r·2^−bits."""

@@ -3,37 +3,22 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any
 
 import attrs
 import numpy as np
 
-from dpframe.errors import PlanError
 from dpframe.exact import lattice
-from dpframe.operations import PARAM, Batch, Exact, Query, Slot, Steps, lattice_step, same, wants
+from dpframe.operations import Batch, Exact, Query, Steps, lattice_step
 from dpframe.registry import register
 from dpframe.spaces import (
     MOST_LISTED,
-    Array,
-    Ball,
-    Blocks,
-    Counts,
     Domain,
-    ListOf,
-    Vector,
     lattice_bits,
     positive_whole,
     up_to,
 )
 from dpframe.transforms.partition import inside
-
-
-def candidates(blocks: Domain, what: str) -> tuple[int, int]:
-    """(k, d) of blocks that hold k candidate points each."""
-    item = wants(wants(blocks, Blocks, what).item, Array, what)
-    if len(item.shape) != 2:
-        raise PlanError(f"{what} takes blocks of (k, d) candidates, not {item}", fix="use item='points'")
-    return item.shape[0], item.shape[1]
 
 
 def points(results: list[Any], k: int, d: int) -> tuple[Any, Any]:
@@ -60,12 +45,6 @@ class _OfCandidates(Query):
     k: int = attrs.field(kw_only=True, validator=positive_whole)
     d: int = attrs.field(kw_only=True, validator=positive_whole)
 
-    def _check(self, blocks: Domain, ball: Domain) -> None:
-        k, d = candidates(blocks, self.name)
-        same(k, self.k, self.name)
-        same(d, self.d, self.name)
-        same(wants(ball, Ball, self.name).d, d, self.name)
-
     def _inside(self, all_points: Any, live: Any, ball: Any) -> Any:
         """Which candidates (t, k) of live blocks lie in the ball."""
         t = len(all_points)
@@ -90,21 +69,7 @@ class BlockCounts(_OfCandidates):
     block, so counting candidates would have sensitivity k.
     """
 
-    theorem: ClassVar[str] = "block_candidates"
-    slots: ClassVar[tuple[Slot, ...]] = (Slot("blocks"), Slot("balls", PARAM))
     size: int = attrs.field(kw_only=True, validator=up_to(MOST_LISTED))
-
-    def output(self, *inputs: Domain) -> Domain:
-        """One count a ball."""
-        balls = wants(inputs[1], ListOf, "block_counts")
-        self._check(inputs[0], balls.item)
-        if balls.max_length > self.size:
-            raise PlanError("more balls than counts", fix="raise size=")
-        return Counts(self.size)
-
-    def claims(self, *inputs: Domain) -> dict[str, Any]:
-        """Number of sets."""
-        return {**self.parameters(), "sets": self.size}
 
     def step(self, steps: Steps, *inputs: Domain) -> Fraction | None:
         """Whole numbers."""
@@ -137,17 +102,7 @@ class BlockSum(_OfCandidates):
     Sensitivity: 2 in ℓ₂ a changed block (``block_weights``); ‖y‖ <= 1 holds in integers.
     """
 
-    theorem: ClassVar[str] = "block_weights"
-    finish: ClassVar[str | None] = "mean_of_ball"
-    slots: ClassVar[tuple[Slot, ...]] = (Slot("blocks"), Slot("ball", PARAM))
     bits: int = attrs.field(default=20, kw_only=True, validator=lattice_bits)
-
-    def output(self, *inputs: Domain) -> Domain:
-        """A vector of d + 1 numbers."""
-        self._check(inputs[0], inputs[1])
-        if wants(inputs[0], Blocks, "block_sum").t << self.bits > 2**52:
-            raise PlanError("block_sum has no room for so many blocks on this lattice", fix="use fewer bits")
-        return Vector(self.d + 1)
 
     def step(self, steps: Steps, *inputs: Domain) -> Fraction | None:
         """That of the unit ball."""

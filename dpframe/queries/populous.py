@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any
 
 import attrs
 import numpy as np
 
-from dpframe.operations import PARAM, Exact, Query, Slot, Steps, same, wants
-from dpframe.queries.agreeing import rests_on_test
+from dpframe.operations import Exact, Query, Steps, wants
 from dpframe.queries.mixtures import Blocked, Floats, matching, near_blocks, read_blocks
 from dpframe.registry import register
-from dpframe.spaces import Blocks, Counts, Domain, Mixture, positive, positive_whole
+from dpframe.spaces import Blocks, Domain, positive, positive_whole
 from dpframe.theorems.populous import check_blocks
 
 
@@ -39,13 +38,9 @@ class _Populous(Query):
     majority: int = attrs.field(kw_only=True, validator=positive_whole)
     ramp: int = attrs.field(kw_only=True, validator=positive_whole)
 
-    def _mixture(self, domain: Domain) -> Mixture:
-        blocks = wants(domain, Blocks, self.name)
-        item: Mixture = wants(blocks.item, Mixture, self.name)
-        same(item.k, self.k, self.name)
-        same(item.d, self.d, self.name)
-        check_blocks({"majority": self.majority, "ramp": self.ramp}, blocks.t)
-        return item
+    def admit(self, *inputs: Domain) -> None:
+        """Majority and ramp that fit the number of blocks."""
+        check_blocks(self.parameters(), wants(inputs[0], Blocks, self.name).t)
 
     def _weighted(self, exact: Exact) -> tuple[Blocked, Any]:
         """The blocks with their weights times ``ramp``, whole numbers."""
@@ -67,14 +62,6 @@ class PopulousWeight(_Populous):
     ----------
     papers.md T8; docs/theory/averaged-populous.md.
     """
-
-    theorem: ClassVar[str] = "populous_weight"
-    slots: ClassVar[tuple[Slot, ...]] = (Slot("blocks"),)
-
-    def output(self, *inputs: Domain) -> Domain:
-        """One number in [0, t]."""
-        self._mixture(inputs[0])
-        return Counts(1)
 
     def step(self, steps: Steps, *inputs: Domain) -> Fraction | None:
         """1/ramp."""
@@ -109,16 +96,7 @@ class PopulousAverage(_Populous):
     papers.md T8; docs/theory/averaged-populous.md.
     """
 
-    theorem: ClassVar[str] = "populous_average"
-    conditional: ClassVar[bool] = True
-    slots: ClassVar[tuple[Slot, ...]] = (Slot("blocks"), Slot("test", PARAM))
     test_threshold: float = attrs.field(kw_only=True, validator=positive)
-
-    def output(self, *inputs: Domain) -> Domain:
-        """A mixture."""
-        item = self._mixture(inputs[0])
-        rests_on_test(inputs[1], self.name)
-        return item
 
     def evaluate(self, *values: Any) -> Exact:
         """Average; the standard mixture where no block has weight, which a passed test excludes."""

@@ -9,17 +9,17 @@ from __future__ import annotations
 import math
 import warnings
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any
 
 import attrs
 import numpy as np
 
 from dpframe.errors import PlanError
-from dpframe.operations import PARAM, Exact, IntArray, Query, Slot, Steps, same, wants
-from dpframe.queries.agreeing import agreement_of, agreement_step, rests_on_test
+from dpframe.operations import Exact, IntArray, Query, Steps, wants
+from dpframe.queries.agreeing import agreement_of, agreement_step
 from dpframe.queries.blocks import vectors
 from dpframe.registry import find_semimetric, register, semimetric
-from dpframe.spaces import Blocks, Counts, Domain, Flag, Vector, positive, positive_whole
+from dpframe.spaces import Blocks, Domain, Flag, Vector, positive, positive_whole
 from dpframe.theorems.selection import registered_radius
 
 STEP = Fraction(1, 2**1074)
@@ -82,16 +82,14 @@ class _OfSemimetric(Query):
     z: float = attrs.field(default=1.0, kw_only=True, validator=positive)
     d: int = attrs.field(kw_only=True, validator=positive_whole)
 
-    def _blocks(self, domain: Domain) -> Any:
-        blocks = wants(domain, Blocks, self.name)
-        same(wants(blocks.item, Vector, self.name).d, self.d, self.name)
+    def admit(self, *inputs: Domain) -> None:
+        """A registered semimetric whose triangle constant is declared."""
         least = float(find_semimetric(self.semimetric).triangle(self.r))
         if not self.z >= least >= 1:
             raise PlanError(
                 f"{self.semimetric!r} has a triangle constant of {least!r} at r={self.r!r}, not {self.z!r}",
                 fix=f"use z={max(least, 1.0)!r}",
             )
-        return blocks
 
     def _near(self, exact: Exact) -> IntArray:
         points, live = vectors(list(exact.integers), self.d)
@@ -114,18 +112,10 @@ class RegisteredAgreement(_OfSemimetric):
     Arbas23 Alg 1, Thm 4.3.1.
     """
 
-    theorem: ClassVar[str] = "registered_agreement"
-    slots: ClassVar[tuple[Slot, ...]] = (Slot("blocks"),)
-
     @staticmethod
     def examples() -> list[Any]:
         """For the contract battery."""
         return [(RegisteredAgreement(semimetric="euclidean", r=1.0, d=d), (Blocks(5, Vector(d)),)) for d in (2, 1)]
-
-    def output(self, *inputs: Domain) -> Domain:
-        """One number in [0, 1]."""
-        self._blocks(inputs[0])
-        return Counts(1)
 
     def step(self, steps: Steps, *inputs: Domain) -> Fraction | None:
         """1/t²."""
@@ -158,9 +148,6 @@ class SelectRegistered(_OfSemimetric):
     Arbas23 Thm 4.3.1; papers.md T4; docs/theory/populous.md.
     """
 
-    theorem: ClassVar[str] = "close_registered"
-    conditional: ClassVar[bool] = True
-    slots: ClassVar[tuple[Slot, ...]] = (Slot("blocks"), Slot("test", PARAM))
     majority: int = attrs.field(kw_only=True, validator=positive_whole)
     test_threshold: float = attrs.field(kw_only=True, validator=positive)
 
@@ -169,12 +156,6 @@ class SelectRegistered(_OfSemimetric):
         """For the contract battery."""
         made = SelectRegistered(semimetric="euclidean", r=1.0, d=2, majority=3, test_threshold=0.8)
         return [(made, (Blocks(5, Vector(2)), Flag()))]
-
-    def output(self, *inputs: Domain) -> Domain:
-        """A vector."""
-        blocks = self._blocks(inputs[0])
-        rests_on_test(inputs[1], self.name)
-        return blocks.item  # type: ignore[no-any-return]
 
     def step(self, steps: Steps, *inputs: Domain) -> Fraction | None:
         """The finest that float64 has."""

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any
 
 import attrs
 import numpy as np
 
-from dpframe.errors import PlanError
 from dpframe.exact.integers import at_most, times
-from dpframe.operations import VALUE, Exact, Query, Slot, Steps, wants
+from dpframe.operations import Exact, Query, Steps
 from dpframe.registry import register
-from dpframe.spaces import Counts, Domain, positive_whole
+from dpframe.spaces import Domain, positive_whole
 
 
 def common_step(steps: list[Fraction]) -> Fraction:
@@ -38,13 +37,7 @@ class Cap(Query):
     Sensitivity: 1-Lipschitz in ℓ∞ (``lipschitz_scores``).
     """
 
-    theorem: ClassVar[str] = "lipschitz_scores"
-    slots: ClassVar[tuple[Slot, ...]] = (VALUE,)
     t: int = attrs.field(kw_only=True, validator=positive_whole)
-
-    def output(self, *inputs: Domain) -> Domain:
-        """As many scores."""
-        return wants(inputs[0], Counts, "cap")  # type: ignore[no-any-return]
 
     def step(self, steps: Steps, *inputs: Domain) -> Fraction | None:
         """The scores' own."""
@@ -59,21 +52,6 @@ class Cap(Query):
 @attrs.frozen
 class _Extremum(Query):
     """One number from several scores."""
-
-    theorem: ClassVar[str] = "lipschitz_scores"
-    slots: ClassVar[tuple[Slot, ...]] = (Slot("values", variadic=True),)
-
-    def output(self, *inputs: Domain) -> Domain:
-        """One score."""
-        if not inputs:
-            raise PlanError(f"{self.name} takes at least one input", fix="give it scores")
-        for domain in inputs:
-            wants(domain, Counts, self.name)
-        return Counts(1)
-
-    def claims(self, *inputs: Domain) -> dict[str, Any]:
-        """The result is one number, so ℓ₁, ℓ₂ and ℓ∞ agree."""
-        return {**self.parameters(), "scalar": True}
 
     def step(self, steps: Steps, *inputs: Domain) -> Fraction | None:
         """That of the coarsest lattice that holds all the scores."""

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any
 
 import attrs
 import numpy as np
 
 from dpframe.errors import PlanError
-from dpframe.operations import PARAM, Exact, Query, Slot, Steps, same, wants
-from dpframe.queries.agreeing import agreement_of, agreement_step, rests_on_test
+from dpframe.operations import Exact, Query, Steps, wants
+from dpframe.queries.agreeing import agreement_of, agreement_step
 from dpframe.queries.mixtures import Blocked, matched_blocks, read_blocks
 from dpframe.queries.populous import root
 from dpframe.registry import register
-from dpframe.spaces import Blocks, Counts, Domain, Mixture, positive, positive_whole
+from dpframe.spaces import Blocks, Domain, positive, positive_whole
 from dpframe.theorems.selection import MOST_COMPONENTS
 
 
@@ -34,16 +34,13 @@ class _OfMixtures(Query):
     d: int = attrs.field(kw_only=True, validator=positive_whole)
     nu: float = attrs.field(kw_only=True, validator=positive)
 
-    def _mixture(self, domain: Domain) -> Mixture:
-        item: Mixture = wants(wants(domain, Blocks, self.name).item, Mixture, self.name)
-        same(item.k, self.k, self.name)
-        same(item.d, self.d, self.name)
+    def admit(self, *inputs: Domain) -> None:
+        """Few enough components, near enough."""
         if self.k > MOST_COMPONENTS or not self.nu < 1:
             raise PlanError(
                 f"{self.name} takes at most {MOST_COMPONENTS} components and nu below 1",
                 fix="use nu=0.3 or a smaller k",
             )
-        return item
 
     def _near(self, exact: Exact) -> tuple[Blocked, Any]:
         """The blocks, and how many are near each."""
@@ -64,14 +61,6 @@ class MixtureAgreement(_OfMixtures):
     ----------
     Arbas23 Alg 1.
     """
-
-    theorem: ClassVar[str] = "mixture_agreement"
-    slots: ClassVar[tuple[Slot, ...]] = (Slot("blocks"),)
-
-    def output(self, *inputs: Domain) -> Domain:
-        """One number in [0, 1]."""
-        self._mixture(inputs[0])
-        return Counts(1)
 
     def step(self, steps: Steps, *inputs: Domain) -> Fraction | None:
         """1/t²."""
@@ -107,17 +96,8 @@ class SelectMixture(_OfMixtures):
     Arbas23 Alg 1; papers.md T4; docs/theory/populous.md.
     """
 
-    theorem: ClassVar[str] = "close_mixture"
-    conditional: ClassVar[bool] = True
-    slots: ClassVar[tuple[Slot, ...]] = (Slot("blocks"), Slot("test", PARAM))
     majority: int = attrs.field(kw_only=True, validator=positive_whole)
     test_threshold: float = attrs.field(kw_only=True, validator=positive)
-
-    def output(self, *inputs: Domain) -> Domain:
-        """A mixture."""
-        item = self._mixture(inputs[0])
-        rests_on_test(inputs[1], self.name)
-        return item
 
     def evaluate(self, *values: Any) -> Exact:
         """The selected block; the standard mixture where none qualifies, which a passed test excludes."""

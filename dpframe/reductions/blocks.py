@@ -2,38 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 import attrs
 import numpy as np
 
 from dpframe.errors import PlanError
 from dpframe.indexing import permuted
-from dpframe.operations import ROWS, IntArray, Operation, Slot, wants
+from dpframe.operations import Blocks, IntArray
 from dpframe.registry import find_learner, register
-from dpframe.spaces import Array, Blocks, Domain, Mixture, Rows, Vector, positive_whole, whole
-
-ITEMS = {"vector": 1, "points": 2, "mixture": 2}
-
-
-def item_domain(item: str, size: tuple[int, ...]) -> Domain:
-    """Domain of one block's result.
-
-    ``vector`` (d,): one array. ``points`` (k, d): one array of k candidates. ``mixture`` (k, d): weights (k,),
-    means (k, d) and covariances (k, d, d).
-    """
-    if len(size) != ITEMS[item]:
-        raise PlanError(
-            f"{item} takes {ITEMS[item]} sizes, not {len(size)}", fix="give size=[k, d], or [d] of a vector"
-        )
-    if item == "vector":
-        return Vector(*size)
-    return Mixture(*size) if item == "mixture" else Array(size)
+from dpframe.spaces import Array, Domain, Mixture, positive_whole, whole
+from dpframe.theorems.shaping.blocks import ITEMS, item_domain
 
 
 @register("block_learner")
 @attrs.frozen
-class BlockLearner(Operation):
+class BlockLearner(Blocks):
     """Results of a learner on ``t`` equal blocks of the table's rows, ⊥ where it fails.
 
     Parameters
@@ -60,26 +44,19 @@ class BlockLearner(Operation):
     Nissim, Raskhodnikova, Smith (2007); KSSU19 §6; Arbas23 Alg 1.
     """
 
-    kind: ClassVar[str] = "blocks"
-    theorem: ClassVar[str] = "index_blocks"
-    slots: ClassVar[tuple[Slot, ...]] = (ROWS,)
     learner: str = attrs.field(kw_only=True)
     t: int = attrs.field(kw_only=True, validator=positive_whole)
     seed: int = attrs.field(default=0, kw_only=True, validator=whole)
     item: str = attrs.field(kw_only=True, validator=attrs.validators.in_(tuple(ITEMS)))
     size: tuple[int, ...] = attrs.field(kw_only=True, converter=tuple)
 
-    def output(self, *inputs: Domain) -> Domain:
-        """Results of t blocks."""
-        rows = wants(inputs[0], Rows, "block_learner")
-        if rows.region != "any":
-            raise PlanError("block_learner takes rows in the units of the table", fix="cut blocks before the clip")
+    def admit(self, *inputs: Domain) -> None:
+        """A registered learner that block processes can import."""
         if find_learner(self.learner).__module__ == "__main__":
             raise PlanError(
                 f"learner {self.learner!r} is defined in the script that runs, which block processes don't run again",
                 fix="move it to a module or a plugin file",
             )
-        return Blocks(self.t, item_domain(self.item, self.size))
 
     def split(self, n: int) -> IntArray:
         """Original row indices of the blocks, shape (t, n//t): the public permutation in pieces, leftovers dropped."""

@@ -6,15 +6,14 @@ inside is charged against that reserve by the run-time guard.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 import attrs
 
 from dpframe.errors import PlanError
-from dpframe.operations import PARAM, Operation, Slot, in_range
+from dpframe.operations import Operation, in_range
 from dpframe.registry import register
-from dpframe.spaces import Domain, Flag, Kind, ListOf, finite_number, positive_whole
+from dpframe.spaces import Domain, Flag, Kind, finite_number, positive_whole
 from dpframe.spaces.checks import scalar
 
 ANY = (Kind.PRIVATE, Kind.RELEASED, Kind.PUBLIC)
@@ -41,20 +40,6 @@ def _share(instance: object, attribute: attrs.Attribute[Any], value: Any) -> Non
 class Control(Operation):
     """Base of control operations; ``bodies`` names the subgraphs a node of this kind holds."""
 
-    bodies: ClassVar[tuple[str, ...]] = ()
-
-    def result(self, *inner: Domain) -> Domain:
-        """Domain of the node from the output domains of its bodies, in order."""
-        raise PlanError(f"control {self.name!r} declares no result")
-
-    def check_bodies(self, inputs: list[Domain], inner: Mapping[str, Mapping[str, Domain]]) -> None:
-        """Check 7: what goes in, and the named output domains of each body; by default each releases one value."""
-        for label, outputs in inner.items():
-            if len(outputs) != 1:
-                raise PlanError(
-                    f"body {label!r} releases {len(outputs)} values, {', '.join(outputs)}", fix="return one of them"
-                )
-
 
 @register("branch")
 @attrs.frozen
@@ -67,25 +52,6 @@ class Branch(Control):
     Formal guarantees: the test is released, so the loss is the worst of the two bodies', resolved at the
     node (see ``docs/theory/composition.md``); it composes with the test's own loss.
     """
-
-    kind: ClassVar[str] = "branch"
-    theorem: ClassVar[str] = "branch"
-    bodies: ClassVar[tuple[str, ...]] = ("then", "otherwise")
-    slots: ClassVar[tuple[Slot, ...]] = (Slot("test", PARAM), Slot("captured", ANY, variadic=True))
-
-    def check_bodies(self, inputs: list[Domain], inner: Mapping[str, Mapping[str, Domain]]) -> None:
-        """Check that a test decides, and that each body releases one value."""
-        super().check_bodies(inputs, inner)
-        _flag(inputs[0], "branch")
-
-    def result(self, *inner: Domain) -> Domain:
-        """Both bodies must release one domain."""
-        if inner[0] != inner[1]:
-            raise PlanError(
-                f"the branches release different domains, {inner[0]} and {inner[1]}",
-                fix="let both return the same kind of value",
-            )
-        return inner[0]
 
 
 @register("for_each")
@@ -105,17 +71,9 @@ class ForEach(Control):
     or pure ε), so the node is charged its total once, as one event.
     """
 
-    kind: ClassVar[str] = "for_each"
-    theorem: ClassVar[str] = "for_each"
-    bodies: ClassVar[tuple[str, ...]] = ("body",)
-    slots: ClassVar[tuple[Slot, ...]] = (Slot("items", PARAM), Slot("captured", ANY, variadic=True))
     share: float = attrs.field(kw_only=True, converter=scalar, validator=_share)
     view: str = attrs.field(default="gdp", kw_only=True, validator=attrs.validators.in_(VIEWS))
     max_length: int = attrs.field(kw_only=True, validator=positive_whole)
-
-    def result(self, *inner: Domain) -> Domain:
-        """A list of the body's releases."""
-        return ListOf(inner[0], self.max_length)
 
 
 @attrs.frozen
@@ -137,36 +95,8 @@ class Divide(Control):
     prefix and may then diverge: V₁₁(D) = c₁₁ + max(V₁₁(D−1), V₁₀(D−1) + V₀₁(D−1)).
     """
 
-    bodies: ClassVar[tuple[str, ...]] = ("body", "leaf")
-    slots: ClassVar[tuple[Slot, ...]] = (
-        Slot("rows"),
-        Slot("state", PARAM),
-        Slot("captured", PARAM, variadic=True),
-    )
-    theorem: ClassVar[str] = "division"
     max_depth: int = attrs.field(kw_only=True, validator=[positive_whole, attrs.validators.le(MAX_DEPTH)])
     max_leaves: int = attrs.field(kw_only=True, validator=positive_whole)
-
-    def check_bodies(self, inputs: list[Domain], inner: Mapping[str, Mapping[str, Domain]]) -> None:
-        """Check that the body says whether to split, and gives both children a state like its own."""
-        super().check_bodies(inputs, {"leaf": inner["leaf"]})
-        body = inner["body"]
-        if set(body) != {"split", "left", "right"}:
-            raise PlanError(
-                f"the body must release split, left and right, not {', '.join(body)}",
-                fix="return {'split': ..., 'left': ..., 'right': ...}",
-            )
-        _flag(body["split"], "split")
-        for side in ("left", "right"):
-            if body[side] != inputs[1]:
-                raise PlanError(
-                    f"the state {side!r} is {body[side]}, the body's own is {inputs[1]}",
-                    fix="give the children a state of the same domain",
-                )
-
-    def result(self, *inner: Domain) -> Domain:
-        """A list of the leaves' releases."""
-        return ListOf(inner[1], self.max_leaves)
 
 
 @register("recurse")
@@ -174,12 +104,8 @@ class Divide(Control):
 class Recurse(Divide):
     """Depth-first :class:`Divide`: KSSU19's RPGMP."""
 
-    kind: ClassVar[str] = "recurse"
-
 
 @register("worklist")
 @attrs.frozen
 class Worklist(Divide):
     """Breadth-first :class:`Divide`: BKS22's queue of parts."""
-
-    kind: ClassVar[str] = "worklist"

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any
 from dpframe import registry
 from dpframe.errors import DpframeError, PlanError, SpecError
 from dpframe.graph import Edge, Graph, Input, Node, Ref, body_edges, edges
-from dpframe.operations import Operation
+from dpframe.operations import Control, Operation
 from dpframe.planning.frames import Framed, framed_outputs
 from dpframe.program import Composite, Handle, Program, Target, Tracer, apply, tracer
-from dpframe.reductions.control import Control
 from dpframe.spaces import Kind, Rows
 from dpframe.specs.budgets import as_budget
 from dpframe.specs.keys import nearest
@@ -141,7 +140,7 @@ class _Scope:
             self._keep(name, apply(name, Composite(op, parameters), *inputs))
         elif op in operations:
             cls = operations[op]
-            labels = cls.bodies if issubclass(cls, Control) else ()
+            labels = cls.declaration().bodies if issubclass(cls, Control) else ()
             operation = registry.build(op, self._values({k: v for k, v in rest.items() if k not in labels}))
             bodies = {k: rest[k] for k in labels if k in rest}
             made = self._node(name, operation, inputs, bodies)
@@ -152,10 +151,11 @@ class _Scope:
     def _node(self, name: str, operation: Operation, inputs: list[Handle], bodies: Mapping[str, Any]) -> Any:
         if not isinstance(operation, Control):
             return apply(name, operation, *inputs, finish=False)
-        missing = [label for label in operation.bodies if label not in bodies]
+        labels = operation.declaration().bodies
+        missing = [label for label in labels if label not in bodies]
         if missing:
             raise SpecError(f"operation {operation.name!r} needs a body", fix=f"add [node.{missing[0]}]")
-        graphs = [(label, self._body(name, operation, inputs, label, bodies[label])) for label in operation.bodies]
+        graphs = [(label, self._body(name, operation, inputs, label, bodies[label])) for label in labels]
         return tracer().add(name, operation, inputs, graphs, exact=True)[0]
 
     def _body(self, name: str, operation: Control, inputs: list[Handle], label: str, body: Any) -> Graph:

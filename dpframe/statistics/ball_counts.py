@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 import attrs
 import numpy as np
 
 from dpframe.errors import PlanError
-from dpframe.operations import PARAM, ROWS, Batch, Exact, Slot, Statistic, same, wants
+from dpframe.operations import Batch, Exact, Statistic
 from dpframe.registry import register
 from dpframe.spaces import (
     MOST_LISTED,
     MOST_ROWS,
-    Ball,
     BallValue,
-    Counts,
     Domain,
-    ListOf,
     finite_number,
     positive_whole,
     up_to,
 )
-from dpframe.transforms.partition import inside, table_rows
+from dpframe.transforms.partition import inside
 
 
 @attrs.frozen
@@ -36,13 +33,6 @@ class _Counter:
         self.counts[...] += other.counts
 
 
-def _balls(rows: Domain, balls: Domain, what: str) -> int:
-    """Static number of balls, after the shape checks."""
-    listed = wants(balls, ListOf, what)
-    same(table_rows(rows, what).d, wants(listed.item, Ball, what).d, what)
-    return int(listed.max_length)
-
-
 @register("ball_counts")
 @attrs.frozen
 class BallCounts(Statistic):
@@ -53,19 +43,7 @@ class BallCounts(Statistic):
     Sensitivity: max(removed, added) each, in ℓ∞ (``ball_counts``); the centres are released or public (T9).
     """
 
-    theorem: ClassVar[str] = "ball_counts"
-    slots: ClassVar[tuple[Slot, ...]] = (ROWS, Slot("balls", PARAM))
     size: int = attrs.field(kw_only=True, validator=up_to(MOST_LISTED))
-
-    def output(self, *inputs: Domain) -> Domain:
-        """One count a ball."""
-        if _balls(inputs[0], inputs[1], "ball_counts") > self.size:
-            raise PlanError("more balls than counts", fix="raise size=")
-        return Counts(self.size)
-
-    def claims(self, *inputs: Domain) -> dict[str, Any]:
-        """Number of sets."""
-        return {**self.parameters(), "sets": self.size}
 
     def start(self, domain: Domain, *params: Any) -> Any:
         """Zeros."""
@@ -102,7 +80,6 @@ class TerrificScore(BallCounts):
     KSSU19 Lemma 5.7; BKS22 C7.
     """
 
-    theorem: ClassVar[str] = "terrific_score"
     t: int = attrs.field(kw_only=True, validator=positive_whole)
     c: float = attrs.field(default=5.0, kw_only=True)
 

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import itertools
-from typing import Any, ClassVar
+from typing import Any
 
 import attrs
 import numpy as np
 
 from dpframe.errors import PlanError
 from dpframe.exact import folds
-from dpframe.operations import ROWS, Batch, Exact, Slot, Statistic
+from dpframe.operations import Batch, Exact, Statistic
 from dpframe.registry import register
-from dpframe.spaces import Counts, Domain, finite_number, whole
-from dpframe.transforms.partition import table_rows
+from dpframe.spaces import Domain, finite_number, whole
 
 
 def increasing(instance: Any, attribute: attrs.Attribute[Any], value: Any) -> None:
@@ -24,19 +23,10 @@ def increasing(instance: Any, attribute: attrs.Attribute[Any], value: Any) -> No
         )
 
 
-def column_of(rows: Domain, column: int, what: str) -> None:
-    """Check that rows in the units of the table have that column."""
-    d = table_rows(rows, what).d
-    if not column < d:
-        raise PlanError(f"{what} takes column {column} of rows with {d} columns", fix="count columns from 0")
-
-
 @attrs.frozen
 class _OneHot(Statistic):
     """A histogram of one column; each live row is in exactly one bin."""
 
-    theorem: ClassVar[str] = "histograms"
-    slots: ClassVar[tuple[Slot, ...]] = (ROWS,)
     column: int = attrs.field(default=0, kw_only=True, validator=whole)
 
     def size(self) -> int:
@@ -46,15 +36,6 @@ class _OneHot(Statistic):
     def bins(self, values: Any) -> Any:
         """Bin of each value."""
         raise PlanError(f"operation {self.name!r} has no bins")
-
-    def output(self, *inputs: Domain) -> Domain:
-        """One count a bin."""
-        column_of(inputs[0], self.column, self.name)
-        return Counts(self.size())
-
-    def claims(self, *inputs: Domain) -> dict[str, Any]:
-        """One histogram."""
-        return {**self.parameters(), "histograms": 1}
 
     def start(self, domain: Domain, *params: Any) -> Any:
         """Empty bins."""

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 import attrs
 import numpy as np
 
 from dpframe.errors import DomainError
 from dpframe.exact import folds
-from dpframe.operations import PARAM, ROWS, Batch, Exact, Slot, Statistic, wants
+from dpframe.operations import Batch, Exact, Statistic, wants
 from dpframe.registry import register
-from dpframe.spaces import Domain, Record, SparseCounts, positive_whole
-from dpframe.transforms.partition import table_rows
+from dpframe.spaces import Domain, Rows, positive_whole
 
 FARTHEST = 2.0**40
 
@@ -53,23 +52,11 @@ class CellCounts(Statistic):
     ``stable_histogram`` takes them.
     """
 
-    theorem: ClassVar[str] = "histograms"
-    slots: ClassVar[tuple[Slot, ...]] = (ROWS, Slot("grids", PARAM))
     levels: int = attrs.field(kw_only=True, validator=positive_whole)
-
-    def output(self, *inputs: Domain) -> Domain:
-        """Sparse counts."""
-        rows = table_rows(inputs[0], "cells")
-        wants(inputs[1], Record, "cells")
-        return SparseCounts(rows.d, self.levels)
-
-    def claims(self, *inputs: Domain) -> dict[str, Any]:
-        """One histogram a level."""
-        return {**self.parameters(), "histograms": self.levels}
 
     def start(self, domain: Domain, *params: Any) -> Any:
         """No cell is occupied."""
-        columns, grids = table_rows(domain, "cells").d, params[0]
+        columns, grids = wants(domain, Rows, "cells").d, params[0]
         if np.shape(grids.offset) != (columns,) or np.ndim(grids.sizes) != 1:
             raise DomainError(
                 f"cells: released grids of {np.size(grids.offset)} columns for rows of {columns}",

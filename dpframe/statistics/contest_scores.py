@@ -3,28 +3,23 @@
 from __future__ import annotations
 
 import math
-from typing import Any, ClassVar
+from typing import Any
 
 import attrs
 import numpy as np
 
-from dpframe.errors import DomainError, PlanError
+from dpframe.errors import DomainError
 from dpframe.exact import lattice
-from dpframe.operations import PARAM, ROWS, Batch, Exact, Slot, Statistic, same, wants
+from dpframe.operations import Batch, Exact, Statistic
 from dpframe.registry import register
 from dpframe.spaces import (
     MOST_LISTED,
     MOST_ROWS,
-    Array,
-    Counts,
     Domain,
-    ListOf,
-    Mixture,
     MixtureValue,
     up_to,
 )
 from dpframe.statistics.scheffe_scores import pieces
-from dpframe.transforms.partition import table_rows
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 FARTHEST = -1e300
@@ -93,20 +88,8 @@ class ContestScores(Statistic):
     Bun, Kamath, Steinke, Wu (2019); AAL21 §2.4.
     """
 
-    theorem: ClassVar[str] = "contest_scores"
-    slots: ClassVar[tuple[Slot, ...]] = (ROWS, Slot("hypotheses", PARAM), Slot("thresholds", PARAM))
     size: int = attrs.field(kw_only=True, validator=up_to(MOST_LISTED))
     n: int = attrs.field(kw_only=True, validator=up_to(MOST_ROWS))
-
-    def output(self, *inputs: Domain) -> Domain:
-        """One score a hypothesis."""
-        listed = wants(inputs[1], ListOf, "contest_scores")
-        same(table_rows(inputs[0], "contest_scores").d, wants(listed.item, Mixture, "contest_scores").d, self.name)
-        if listed.max_length > self.size:
-            raise PlanError(f"up to {listed.max_length} hypotheses, scores for {self.size}", fix="raise size=")
-        if wants(inputs[2], Array, "contest_scores").shape != (self.size, self.size):
-            raise PlanError(f"thresholds must have shape {(self.size, self.size)}", fix="give one a pair")
-        return Counts(self.size)
 
     def start(self, domain: Domain, *params: Any) -> Any:
         """No wins. A mixture without a density is refused here: later it would tell whether any row is there."""

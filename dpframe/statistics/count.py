@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 import attrs
 import numpy as np
 
-from dpframe.errors import PlanError
 from dpframe.exact import folds
-from dpframe.operations import ROWS, Batch, Exact, Slot, Statistic
+from dpframe.operations import Batch, Exact, Statistic
 from dpframe.registry import register
-from dpframe.spaces import Counts, Domain, Rows, WeightedRows
+from dpframe.spaces import Domain
 
 
 @register("count")
@@ -25,15 +24,6 @@ class Count(Statistic):
     -----------------
     Sensitivity: max(removed, added) (``live_count``).
     """
-
-    theorem: ClassVar[str] = "live_count"
-    slots: ClassVar[tuple[Slot, ...]] = (ROWS,)
-
-    def output(self, *inputs: Domain) -> Domain:
-        """One count."""
-        if not isinstance(inputs[0], (Rows, WeightedRows)):
-            raise PlanError(f"count takes rows, not {inputs[0]}", fix="apply it to a table or a part of one")
-        return Counts(1)
 
     def start(self, domain: Domain, *params: Any) -> Any:
         """A count of 0."""

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 import attrs
 import numpy as np
 
 from dpframe.errors import PlanError
 from dpframe.exact import folds, lattice
-from dpframe.operations import PARAM, ROWS, Batch, Exact, Slot, Statistic, same, wants
+from dpframe.operations import Batch, Exact, Statistic
 from dpframe.registry import register
-from dpframe.spaces import MOST_LISTED, Ball, BallValue, Counts, Domain, finite_number, up_to
-from dpframe.transforms.partition import table_rows
+from dpframe.spaces import MOST_LISTED, BallValue, Domain, finite_number, up_to
 
 
 @register("distance_histogram")
@@ -32,8 +31,6 @@ class DistanceHistogram(Statistic):
     Sensitivity: a one-hot vector a row (``histograms``). A row's bin depends on that row and the released ball.
     """
 
-    theorem: ClassVar[str] = "histograms"
-    slots: ClassVar[tuple[Slot, ...]] = (ROWS, Slot("ball", PARAM))
     edges: int = attrs.field(default=96, kw_only=True, validator=up_to(MOST_LISTED))
     ratio: float = attrs.field(default=2.0**0.5, kw_only=True)
 
@@ -41,15 +38,6 @@ class DistanceHistogram(Statistic):
     def _ratio(self, attribute: attrs.Attribute[Any], value: Any) -> None:
         if not finite_number(value) or value <= 1:
             raise PlanError(f"ratio must be a number above 1, not {value!r}", fix="use ratio=2.0")
-
-    def output(self, *inputs: Domain) -> Domain:
-        """Counts of the bins."""
-        same(table_rows(inputs[0], self.name).d, wants(inputs[1], Ball, self.name).d, self.name)
-        return Counts(self.edges + 1)
-
-    def claims(self, *inputs: Domain) -> dict[str, Any]:
-        """One histogram."""
-        return {**self.parameters(), "histograms": 1}
 
     def start(self, domain: Domain, *params: Any) -> Any:
         """Empty bins."""

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any
 
 import attrs
 import numpy as np
 
 from dpframe.errors import PlanError
 from dpframe.exact import folds
-from dpframe.operations import ROWS, Batch, Exact, Slot, Statistic, lattice_step
+from dpframe.operations import Batch, Exact, Statistic, lattice_step
 from dpframe.registry import register
-from dpframe.spaces import Counts, Domain, Rows, Symmetric, lattice_bits
-from dpframe.statistics.sums import clipped, on_lattice
+from dpframe.spaces import Domain, Rows, lattice_bits
+from dpframe.statistics.sums import on_lattice
 
 
 @register("gram")
@@ -36,14 +36,7 @@ class Gram(Statistic):
     papers.md T2 and §0, "Finite arithmetic".
     """
 
-    theorem: ClassVar[str] = "bounded_gram"
-    finish: ClassVar[str | None] = "gram_of_ball"
-    slots: ClassVar[tuple[Slot, ...]] = (ROWS,)
     bits: int = attrs.field(default=18, kw_only=True, validator=lattice_bits)
-
-    def output(self, *inputs: Domain) -> Domain:
-        """A symmetric matrix in squared frame units."""
-        return Symmetric(clipped(inputs[0], "unit_ball", "gram").d)
 
     def start(self, domain: Domain, *params: Any) -> Any:
         """A matrix of zeros."""
@@ -73,14 +66,6 @@ class SquareSum(Gram):
     -----------------
     Sensitivity: max(removed, added) (``bounded_squares``): each row gives one number in [0, 1].
     """
-
-    theorem: ClassVar[str] = "bounded_squares"
-    finish: ClassVar[str | None] = "square_sum_of_ball"
-
-    def output(self, *inputs: Domain) -> Domain:
-        """One number."""
-        clipped(inputs[0], "unit_ball", "square_sum")
-        return Counts(1)
 
     def value(self, fold: Any) -> Exact:
         """The trace, shape (1,)."""

@@ -14,10 +14,10 @@ import numpy as np
 
 from dpframe.errors import DomainError, PlanError
 from dpframe.spaces import Domain, Record
+from dpframe.theorems.shaping.histograms import HYPOTHESES
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 Integers = np.ndarray[Any, np.dtype[np.int64]]
-RECORD = "hypotheses"
 MOST = 2**52
 """More hypotheses than this have no index."""
 
@@ -169,8 +169,8 @@ def subsets(ranks: Integers, of: int, size: int) -> Integers:
 
 def listed(domain: Domain, what: str) -> None:
     """Refuse what is no released list of hypotheses."""
-    if domain != Record(RECORD):
-        raise PlanError(f"{what} takes hypotheses, not {domain}", fix=f"make a record {RECORD!r} of them")
+    if domain != Record(HYPOTHESES):
+        raise PlanError(f"{what} takes hypotheses, not {domain}", fix=f"make a record {HYPOTHESES!r} of them")
 
 
 def checked(value: Any, d: int, most: int, what: str) -> Hypotheses | MixtureNet:

@@ -5,18 +5,17 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, ClassVar
+from typing import Any
 
 import attrs
 import numpy as np
 
-from dpframe.errors import DomainError, PlanError
+from dpframe.errors import DomainError
 from dpframe.exact import folds
-from dpframe.operations import PARAM, ROWS, Batch, Exact, Slot, Statistic, same, wants
+from dpframe.operations import Batch, Exact, Statistic
 from dpframe.registry import register
-from dpframe.spaces import MOST_ROWS, Array, Domain, Scores, positive_whole, up_to
-from dpframe.statistics.hypotheses import Hypotheses, MixtureNet, checked, listed
-from dpframe.transforms.partition import table_rows
+from dpframe.spaces import MOST_ROWS, Domain, positive_whole, up_to
+from dpframe.statistics.hypotheses import Hypotheses, MixtureNet, checked
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 Integers = np.ndarray[Any, np.dtype[np.int64]]
@@ -168,24 +167,9 @@ class IntervalScores(Statistic):
     papers.md T7; Devroye, Lugosi (2001); Bun, Kamath, Steinke, Wu (2019).
     """
 
-    theorem: ClassVar[str] = "interval_scores"
-    slots: ClassVar[tuple[Slot, ...]] = (ROWS, Slot("edges", PARAM), Slot("hypotheses", PARAM))
     size: int = attrs.field(kw_only=True, validator=positive_whole)
     n: int = attrs.field(kw_only=True, validator=up_to(MOST_ROWS))
     intervals: int = attrs.field(kw_only=True, validator=positive_whole)
-
-    def output(self, *inputs: Domain) -> Domain:
-        """One score a hypothesis."""
-        same(table_rows(inputs[0], self.name).d, 1, self.name)
-        shape = wants(inputs[1], Array, self.name).shape
-        if len(shape) != 2 or shape[0] != 1 or shape[1] >= MOST_CELLS:
-            raise PlanError(
-                f"{self.name} takes edges of shape (1, m), m < {MOST_CELLS}, not {shape}", fix="use wider cells"
-            )
-        listed(inputs[2], self.name)
-        if self.intervals > MOST_CELLS:
-            raise PlanError(f"{self.name} takes at most {MOST_CELLS} intervals", fix="use two a component")
-        return Scores(self.size)
 
     def start(self, domain: Domain, *params: Any) -> Any:
         """Empty cells."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 import attrs
 import numpy as np
@@ -10,10 +10,10 @@ import numpy as np
 from dpframe.errors import PlanError
 from dpframe.exact import folds
 from dpframe.exact.integers import add, times
-from dpframe.operations import ROWS, Batch, Exact, Slot, Statistic
+from dpframe.operations import Batch, Exact, Statistic
 from dpframe.registry import register
-from dpframe.spaces import Counts, Domain, positive_whole, whole
-from dpframe.statistics.bins import column_of, increasing
+from dpframe.spaces import Domain, positive_whole, whole
+from dpframe.statistics.bins import increasing
 
 
 @attrs.frozen
@@ -56,8 +56,6 @@ class RankScores(Statistic):
     Smith (2011), with exact ranks in place of interval lengths.
     """
 
-    theorem: ClassVar[str] = "rank_scores"
-    slots: ClassVar[tuple[Slot, ...]] = (ROWS,)
     candidates: tuple[float, ...] = attrs.field(converter=tuple, kw_only=True, validator=increasing)
     numerator: int = attrs.field(kw_only=True, validator=positive_whole)
     denominator: int = attrs.field(kw_only=True, validator=positive_whole)
@@ -70,11 +68,6 @@ class RankScores(Statistic):
                 f"a quantile p/b lies strictly between 0 and 1, and b is at most 2^20, not {self.numerator}/{value}",
                 fix="use numerator=1, denominator=2",
             )
-
-    def output(self, *inputs: Domain) -> Domain:
-        """One score a candidate."""
-        column_of(inputs[0], self.column, "rank_scores")
-        return Counts(len(self.candidates))
 
     def start(self, domain: Domain, *params: Any) -> Any:
         """No row yet."""

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-import math
-from typing import Any, ClassVar
+from typing import Any
 
 import attrs
 import numpy as np
 
-from dpframe.errors import PlanError
 from dpframe.exact import folds
-from dpframe.operations import PARAM, ROWS, Batch, Exact, Slot, Statistic, same, wants
+from dpframe.operations import Batch, Exact, Statistic, wants
 from dpframe.registry import register
-from dpframe.spaces import Array, Counts, Domain, SparseCounts, positive_whole
-from dpframe.transforms.partition import table_rows
+from dpframe.spaces import Domain, Rows, positive_whole
+from dpframe.theorems.shaping.histograms import DYADIC
 
 LOWEST = -1075
 """Exponent i of the first dyadic bin (2^i, 2^(i+1)]: it holds the smallest float64 above 0."""
-DYADIC = 1024 - LOWEST
-"""Number of dyadic bins: all that a float64 can fall in."""
 FARTHEST = 2.0**52
-MOST_CELLS = 2**20
 
 
 def dyadic_bin(values: Any) -> Any:
@@ -52,12 +47,6 @@ class _Columns:
 class _EachColumn(Statistic):
     """d histograms of the same rows, one a column: (d, bins) counts."""
 
-    theorem: ClassVar[str] = "histograms"
-
-    def claims(self, *inputs: Domain) -> dict[str, Any]:
-        """One histogram a column."""
-        return {**self.parameters(), "histograms": table_rows(inputs[0], self.name).d}
-
     def value(self, fold: Any) -> Exact:
         """The counts, a row a column."""
         return Exact(np.array([column.value for column in fold.columns]))
@@ -77,18 +66,12 @@ class DyadicCounts(_EachColumn):
 
     References
     ----------
-    AAL21, Algorithm 3, there with a stable histogram; papers.md T1.
+    AAL21, Algorithm 3, there with a stable histogram; docs/theory/corrections.md#t1.
     """
-
-    slots: ClassVar[tuple[Slot, ...]] = (ROWS,)
-
-    def output(self, *inputs: Domain) -> Domain:
-        """(d, bins)."""
-        return Array((table_rows(inputs[0], self.name).d, DYADIC))
 
     def start(self, domain: Domain, *params: Any) -> Any:
         """Empty bins."""
-        return _Columns(tuple(folds.HistogramFold(DYADIC) for _ in range(table_rows(domain, self.name).d)))
+        return _Columns(tuple(folds.HistogramFold(DYADIC) for _ in range(wants(domain, Rows, self.name).d)))
 
     def update(self, fold: Any, batch: Batch, *params: Any) -> None:
         """Bin a batch; empty rows fall in no bin."""
@@ -113,15 +96,6 @@ def bins_at(values: Any, offset: Any, size: Any) -> Any:
     return np.clip(np.nan_to_num(cell, nan=0.0), -FARTHEST, FARTHEST).astype(np.int64)
 
 
-def _edges(inputs: tuple[Domain, ...], what: str) -> tuple[int, int]:
-    """Columns and edges a column of released bins."""
-    d, array = table_rows(inputs[0], what).d, wants(inputs[1], Array, what)
-    if len(array.shape) != 2:
-        raise PlanError(f"{what} takes edges of shape (columns, edges), not {array}", fix="give one row a column")
-    same(array.shape[0], d, what)
-    return d, int(array.shape[1])
-
-
 @register("marginal_counts")
 @attrs.frozen
 class MarginalCounts(_EachColumn):
@@ -134,13 +108,6 @@ class MarginalCounts(_EachColumn):
     Sensitivity: one one-hot vector a column and row (``histograms``, with d histograms), whatever the edges are.
     Values are only compared with edges, so the count is exact.
     """
-
-    slots: ClassVar[tuple[Slot, ...]] = (ROWS, Slot("edges", PARAM))
-
-    def output(self, *inputs: Domain) -> Domain:
-        """(d, edges + 1)."""
-        d, m = _edges(inputs, self.name)
-        return Array((d, m + 1))
 
     def start(self, domain: Domain, *params: Any) -> Any:
         """Empty bins."""
@@ -161,20 +128,6 @@ class ProductCounts(Statistic):
     -----------------
     Sensitivity: a one-hot vector a row (``histograms``), whatever the edges are.
     """
-
-    theorem: ClassVar[str] = "histograms"
-    slots: ClassVar[tuple[Slot, ...]] = (ROWS, Slot("edges", PARAM))
-
-    def output(self, *inputs: Domain) -> Domain:
-        """One count a cell."""
-        d, m = _edges(inputs, self.name)
-        if d * math.log2(m + 1) > math.log2(MOST_CELLS):
-            raise PlanError(f"{m + 1} cells in each of {d} columns are too many", fix="use fewer edges")
-        return Counts((m + 1) ** d)
-
-    def claims(self, *inputs: Domain) -> dict[str, Any]:
-        """One histogram."""
-        return {**self.parameters(), "histograms": 1}
 
     def start(self, domain: Domain, *params: Any) -> Any:
         """Empty cells."""
@@ -214,23 +167,10 @@ class ColumnCells(Statistic):
 
     References
     ----------
-    AAL21, Algorithms 2 and 5; papers.md T1.
+    AAL21, Algorithms 2 and 5; docs/theory/corrections.md#t1.
     """
 
-    theorem: ClassVar[str] = "histograms"
-    slots: ClassVar[tuple[Slot, ...]] = (ROWS, Slot("grids", PARAM))
     levels: int = attrs.field(kw_only=True, validator=positive_whole)
-
-    def output(self, *inputs: Domain) -> Domain:
-        """Sparse counts of single numbers."""
-        table_rows(inputs[0], self.name)
-        if wants(inputs[1], Array, self.name).shape != (self.levels, 3):
-            raise PlanError(f"{self.name} takes grids of shape {(self.levels, 3)}", fix="give (column, offset, size)")
-        return SparseCounts(1, self.levels)
-
-    def claims(self, *inputs: Domain) -> dict[str, Any]:
-        """One histogram a level."""
-        return {**self.parameters(), "histograms": self.levels}
 
     def start(self, domain: Domain, *params: Any) -> Any:
         """No bin is occupied."""
@@ -267,24 +207,11 @@ class BoxCells(Statistic):
     ``stable_histogram`` takes them.
     """
 
-    theorem: ClassVar[str] = "histograms"
-    slots: ClassVar[tuple[Slot, ...]] = (ROWS, Slot("grids", PARAM))
     levels: int = attrs.field(kw_only=True, validator=positive_whole)
-
-    def output(self, *inputs: Domain) -> Domain:
-        """Sparse counts."""
-        d = table_rows(inputs[0], self.name).d
-        if wants(inputs[1], Array, self.name).shape != (self.levels, 2 * d):
-            raise PlanError(f"{self.name} takes grids of shape {(self.levels, 2 * d)}", fix="give (offsets, sizes)")
-        return SparseCounts(d, self.levels)
-
-    def claims(self, *inputs: Domain) -> dict[str, Any]:
-        """One histogram a level."""
-        return {**self.parameters(), "histograms": self.levels}
 
     def start(self, domain: Domain, *params: Any) -> Any:
         """No bin is occupied."""
-        d = table_rows(domain, self.name).d
+        d = wants(domain, Rows, self.name).d
         used = np.append((np.asarray(params[0], dtype=np.float64)[:, d:] > 0).all(axis=1), False)
         return _Columns(tuple(folds.SparseHistogramFold(d) for _ in range(int(np.argmin(used)))))
 

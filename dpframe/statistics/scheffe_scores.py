@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 import attrs
 import numpy as np
 
-from dpframe.errors import DomainError, PlanError
+from dpframe.errors import DomainError
 from dpframe.exact import lattice
-from dpframe.operations import PARAM, ROWS, Batch, Exact, Slot, Statistic, wants
+from dpframe.operations import Batch, Exact, Statistic, wants
 from dpframe.registry import register
-from dpframe.spaces import MOST_ROWS, Array, Domain, Scores, positive_whole, up_to
-from dpframe.statistics.hypotheses import Hypotheses, MixtureNet, checked, listed
-from dpframe.transforms.partition import table_rows
+from dpframe.spaces import MOST_ROWS, Domain, Rows, positive_whole, up_to
+from dpframe.statistics.hypotheses import Hypotheses, MixtureNet, checked
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 Singles = np.ndarray[Any, np.dtype[np.float32]]
@@ -112,27 +111,12 @@ class ScheffeScores(Statistic):
     Mahalanobis, Stefankovic, "Density Estimation in Linear Time", COLT 2008; Bun, Kamath, Steinke, Wu (2019).
     """
 
-    theorem: ClassVar[str] = "scheffe_scores"
-    slots: ClassVar[tuple[Slot, ...]] = (ROWS, Slot("hypotheses", PARAM), Slot("masses", PARAM))
     size: int = attrs.field(kw_only=True, validator=positive_whole)
     n: int = attrs.field(kw_only=True, validator=up_to(MOST_ROWS))
 
-    def output(self, *inputs: Domain) -> Domain:
-        """One score a hypothesis."""
-        table_rows(inputs[0], self.name)
-        listed(inputs[1], self.name)
-        if wants(inputs[2], Array, self.name).shape != (self.size, self.size):
-            raise PlanError(f"masses must have shape {(self.size, self.size)}", fix="give two a pair")
-        if self.size > MOST:
-            raise PlanError(
-                f"{self.size} hypotheses are too many to contest pair by pair",
-                fix=f"choose among at most {MOST} at once, coarse to fine",
-            )
-        return Scores(self.size)
-
     def start(self, domain: Domain, *params: Any) -> Any:
         """No wins."""
-        hypotheses = checked(params[0], table_rows(domain, self.name).d, self.size, self.name)
+        hypotheses = checked(params[0], wants(domain, Rows, self.name).d, self.size, self.name)
         many = len(hypotheses)
         shares = np.asarray(params[1], dtype=np.float64)
         if shares.ndim != 2 or min(shares.shape) < many:

@@ -3,36 +3,22 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any
 
 import attrs
 import numpy as np
 
 from dpframe.errors import PlanError
 from dpframe.exact import folds
-from dpframe.operations import ROWS, Batch, Exact, Slot, Statistic, lattice_step
+from dpframe.operations import Batch, Exact, Statistic, lattice_step
 from dpframe.registry import register
-from dpframe.spaces import Domain, Rows, Vector, lattice_bits
-
-
-def clipped(domain: Domain, region: str, what: str) -> Rows:
-    """Rows of the wanted region; check 4: every sum's input is bounded by an explicit clip."""
-    if not isinstance(domain, Rows):
-        raise PlanError(f"{what} takes rows, not {domain}", fix="apply it to clipped rows")
-    if domain.region != region:
-        verb = "clip" if region == "unit_ball" else "clip_box"
-        have = "unbounded" if domain.region == "any" else f"bounded as {domain.region}"
-        raise PlanError(
-            f"{what} takes rows of the {region}, these are {have}", fix=f"put dp.{verb}(rows, ball) before it"
-        )
-    return domain
+from dpframe.spaces import Domain, Rows, lattice_bits
 
 
 @attrs.frozen
 class _Sum(Statistic):
     """A sum of lattice rows; ``bits`` is the clip's lattice."""
 
-    slots: ClassVar[tuple[Slot, ...]] = (ROWS,)
     bits: int = attrs.field(default=20, kw_only=True, validator=lattice_bits)
 
     def start(self, domain: Domain, *params: Any) -> Any:
@@ -76,13 +62,6 @@ class Sum(_Sum):
     Sensitivity: removed + added in ℓ₂ (``bounded_sum``).
     """
 
-    theorem: ClassVar[str] = "bounded_sum"
-    finish: ClassVar[str | None] = "sum_of_ball"
-
-    def output(self, *inputs: Domain) -> Domain:
-        """A vector in frame units."""
-        return Vector(clipped(inputs[0], "unit_ball", "sum").d)
-
 
 @register("box_sum")
 @attrs.frozen
@@ -93,17 +72,6 @@ class BoxSum(_Sum):
     -----------------
     Sensitivity: removed + added a coordinate (``box_sum``).
     """
-
-    theorem: ClassVar[str] = "box_sum"
-    finish: ClassVar[str | None] = "sum_of_ball"
-
-    def output(self, *inputs: Domain) -> Domain:
-        """A vector in frame units."""
-        return Vector(clipped(inputs[0], "unit_box", "box_sum").d)
-
-    def claims(self, *inputs: Domain) -> dict[str, Any]:
-        """The theorem needs d."""
-        return {**self.parameters(), "d": clipped(inputs[0], "unit_box", "box_sum").d}
 
 
 @attrs.frozen
@@ -131,13 +99,6 @@ class Mean(_Sum):
     -----------------
     Sensitivity: 2·min(removed, added) + √2·|removed − added| in ℓ₂ (``sum_and_count``).
     """
-
-    theorem: ClassVar[str] = "sum_and_count"
-    finish: ClassVar[str | None] = "mean_of_ball"
-
-    def output(self, *inputs: Domain) -> Domain:
-        """A vector of d + 1 numbers."""
-        return Vector(clipped(inputs[0], "unit_ball", "mean").d + 1)
 
     def start(self, domain: Domain, *params: Any) -> Any:
         """Both at 0."""

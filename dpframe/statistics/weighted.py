@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any
 
 import attrs
 import numpy as np
 
 from dpframe.exact import folds
-from dpframe.operations import ROWS, Batch, Exact, Slot, Statistic, lattice_step, wants
+from dpframe.operations import Batch, Exact, Statistic, lattice_step, wants
 from dpframe.registry import register
-from dpframe.spaces import Array, Counts, Domain, Symmetric, WeightedRows, lattice_bits
+from dpframe.spaces import Domain, WeightedRows, lattice_bits
 from dpframe.statistics.sums import on_lattice
 
 
@@ -19,7 +19,6 @@ from dpframe.statistics.sums import on_lattice
 class _Weighted(Statistic):
     """Soft moments; ``bits`` is the lattice of the whitened rows and their weights."""
 
-    slots: ClassVar[tuple[Slot, ...]] = (ROWS,)
     bits: int = attrs.field(default=18, kw_only=True, validator=lattice_bits)
 
     def step(self) -> Fraction:
@@ -52,14 +51,6 @@ class WeightedGrams(_Weighted):
     the truncated rows √γ_j·a_j.
     """
 
-    theorem: ClassVar[str] = "weighted_grams"
-    finish: ClassVar[str | None] = ""
-
-    def output(self, *inputs: Domain) -> Domain:
-        """K symmetric matrices."""
-        rows = wants(inputs[0], WeightedRows, "weighted_grams")
-        return Symmetric(rows.d, rows.k)
-
     def start(self, domain: Domain, *params: Any) -> Any:
         """Zeros."""
         rows = wants(domain, WeightedRows, "weighted_grams")
@@ -84,14 +75,6 @@ class WeightedSums(_Weighted):
     Sensitivity: removed + added jointly over components (``weighted_sums``).
     """
 
-    theorem: ClassVar[str] = "weighted_sums"
-    finish: ClassVar[str | None] = ""
-
-    def output(self, *inputs: Domain) -> Domain:
-        """K vectors."""
-        rows = wants(inputs[0], WeightedRows, "weighted_sums")
-        return Array((rows.k, rows.d))
-
     def start(self, domain: Domain, *params: Any) -> Any:
         """Zeros."""
         rows = wants(domain, WeightedRows, "weighted_sums")
@@ -111,12 +94,6 @@ class WeightedCounts(_Weighted):
     -----------------
     Sensitivity: √(removed² + added²) in ℓ₂ (``weighted_counts``).
     """
-
-    theorem: ClassVar[str] = "weighted_counts"
-
-    def output(self, *inputs: Domain) -> Domain:
-        """K counts."""
-        return Counts(wants(inputs[0], WeightedRows, "weighted_counts").k)
 
     def start(self, domain: Domain, *params: Any) -> Any:
         """Zeros."""

@@ -17,10 +17,12 @@ from dpframe.registry import build, operations
 from dpframe.spaces import Domain, Kind
 from dpframe.testing.cases import Case, private_domains, released_domains
 from dpframe.testing.lab import Crash, Lab, call
-from dpframe.theorems import THEOREMS
+from dpframe.theorems import DECLARATIONS, THEOREMS, citing
 
 OWN_FIELDS = ("share", "noise_multiplier")
-KERNEL_ONLY = ("branch", "for_each", "recurse", "worklist", "blocks", "operation")
+KERNEL_ONLY = ("control", "blocks", "operation")
+DECLARED = ("output", "claims", "parts", "declaration", "cited")
+"""Methods that speak for the declaration: an operation on private values leaves them alone."""
 
 
 def attack_registration(lab: Lab, cls: type[Operation], case: Case | None) -> None:
@@ -32,16 +34,8 @@ def attack_registration(lab: Lab, cls: type[Operation], case: Case | None) -> No
     bases = [k for k, base in BASES.items() if issubclass(cls, base)]
     if bases != [cls.kind] and cls.kind not in KERNEL_ONLY:
         lab.fail("registration", f"{name!r} calls itself a {cls.kind}, its base class says {bases}")
-    cited = THEOREMS.get(cls.theorem)
-    if not issubclass(cls, Post) and cited is None:
-        lab.fail("registration", f"{name!r} cites the theorem {cls.theorem!r}, which does not exist")
-    elif not issubclass(cls, Post) and cited is not None and cls.name not in cited.operations:
-        lab.fail(
-            "registration",
-            f"{name!r} may not cite the theorem {cls.theorem!r}: only kernel operations touch private values; "
-            "build it from them, or make it a post",
-            may_cite=list(cited.operations),
-        )
+    if not issubclass(cls, Post):
+        _attack_declaration(lab, cls)
     if not attrs.has(cls) or getattr(cls, "__setattr__", None) is object.__setattr__:
         lab.fail("registration", f"{name!r} is no frozen value; decorate it with @attrs.frozen")
     if case is not None and case.operation.kind not in KERNEL_ONLY:
@@ -49,6 +43,28 @@ def attack_registration(lab: Lab, cls: type[Operation], case: Case | None) -> No
             check_operation(GraphNode("node", case.operation, tuple(Ref(f"x{i}") for i in range(len(case.domains)))))
         except DpframeError as error:
             lab.fail("registration", str(error))
+
+
+def _attack_declaration(lab: Lab, cls: type[Operation]) -> None:
+    """What touches private values is declared beside its theorem, and says nothing else of itself."""
+    name, declared = cls.name or cls.__name__, DECLARATIONS.get(cls.name)
+    if cls.theorem not in THEOREMS:
+        lab.fail("registration", f"{name!r} cites the theorem {cls.theorem!r}, which does not exist")
+    elif declared is None or declared.theorem != cls.theorem:
+        lab.fail(
+            "registration",
+            f"{name!r} may not cite the theorem {cls.theorem!r}: only kernel operations touch private values; "
+            "build it from them, or make it a post",
+            may_cite=list(citing(cls.theorem)),
+        )
+    above = cls.__mro__[: cls.__mro__.index(_base(cls))]
+    own = [method for method in DECLARED if any(method in vars(c) for c in above)]
+    if own:
+        lab.fail("registration", f"{name!r} defines {', '.join(own)}, which its declaration decides")
+
+
+def _base(cls: type[Operation]) -> type[Operation]:
+    return next(base for base in cls.__mro__ if base in BASES.values() or base is Operation)
 
 
 def attack_docstring(lab: Lab, cls: type[Operation]) -> None:

@@ -31,7 +31,7 @@ from dpframe.spaces import (
 from dpframe.testing import metrics
 from dpframe.testing.cases import Case
 from dpframe.testing.lab import Crash, Lab, call, fingerprint
-from dpframe.theorems import SIGNATURES, Metrics
+from dpframe.theorems import Metrics
 
 RHOS = (0.01, 0.1, 1.0)
 DELTA = 1e-7
@@ -51,8 +51,8 @@ def attack_mechanism(lab: Lab, case: Case) -> None:
     except Crash as error:
         lab.fail("totality", f"calibrate gave {error}", case=case.text)
         return
-    wanted = SIGNATURES[operation.name].calibration if operation.name in SIGNATURES else ()
-    if wanted and set(calibrations[0]) != set(wanted):
+    wanted = operation.declaration().calibration
+    if set(calibrations[0]) != set(wanted):
         lab.fail("loss", f"calibrate gives {sorted(calibrations[0])}, a certificate holds {sorted(wanted)}")
     _loss(lab, case, operation, calibrations, unit)
     if not isinstance(domain, (Rows, WeightedRows)):

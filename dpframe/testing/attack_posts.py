@@ -95,7 +95,7 @@ def _simple(array: Any) -> int:
 
 
 def _levels(operation: Post, values: Sequence[Any]) -> int:
-    return len(values) + bool(getattr(operation, "planned_noise", ""))
+    return len(values) + len(operation.told())
 
 
 def _problem(result: Any, domain: Domain) -> str:

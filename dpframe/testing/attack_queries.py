@@ -16,7 +16,6 @@ from dpframe.testing.cases import Case
 from dpframe.testing.lab import Crash, Lab, call, fingerprint, shrink
 from dpframe.testing.values import landmarks
 from dpframe.theorems import Metrics
-from dpframe.theorems.queries import CONDITIONS
 
 SIZES = (0, 1, -1, 3, 40, -(10**6), 2**53, -(2**61))
 
@@ -94,13 +93,14 @@ def _result(lab: Lab, item: Domain, params: Sequence[Any]) -> Any:
 
 def _comparable(case: Case, params: Sequence[Any], first: list[Exact], second: list[Exact]) -> bool:
     """Whether the theorem speaks of this pair: behind a test, only if both would pass it."""
-    if not getattr(case.operation, "conditional", False) or case.operation.name not in CONDITIONS:
+    condition = case.operation.declaration().rests_on
+    if condition is None:
         return True
     from dpframe.registry import build, operations
 
-    tested, parameters = CONDITIONS[case.operation.name][0], case.operation.parameters()
-    fields = {a.name for a in attrs.fields(operations()[tested])}
-    agreement: Any = build(tested, {k: v for k, v in parameters.items() if k in fields})
+    parameters = case.operation.parameters()
+    fields = {a.name for a in attrs.fields(operations()[condition.tested])}
+    agreement: Any = build(condition.tested, {k: v for k, v in parameters.items() if k in fields})
     bar = Fraction(parameters["test_threshold"])
     return all(_single(agreement.evaluate(values[0])) >= bar for values in (first, second))
 

@@ -17,12 +17,6 @@ from dpframe.testing.tables import Row, batch, bounded, pool, simpler
 
 BITS = 6
 """The lattice of clipped rows that go in, where the operation does not name one: coarse, so that edges are hit."""
-RULES = {
-    "by_rule": "rule_partition",
-    "by_index": "index_partition",
-    "secret_labels": "secret_labels",
-    "secret_sample": "secret_sample",
-}
 
 
 def bits_of(case: Case) -> int:
@@ -231,14 +225,8 @@ def _pure(lab: Lab, case: Case, params: Sequence[Any], rows: list[Row]) -> None:
 def attack_partition(lab: Lab, case: Case) -> None:
     """Parts from the row (or its index) alone, in range, priced by the right theorem."""
     operation: Partition = case.operation  # type: ignore[assignment]
-    lab.ran("partition", "totality", "domain", "registration")
-    if RULES.get(operation.rule) != operation.theorem:
-        lab.fail(
-            "registration",
-            f"rows are allotted {operation.rule!r}, but it cites {operation.theorem!r}; "
-            f"that rule is {RULES.get(operation.rule)!r}",
-        )
-    if hasattr(operation, "draw"):
+    lab.ran("partition", "totality", "domain")
+    if operation.declaration().draws:
         _secret(lab, case)
         return
     for i in lab.rounds():
@@ -268,7 +256,7 @@ def _same_part(lab: Lab, case: Case, params: Sequence[Any], rows: list[Row]) -> 
     others = sample(lab, case, params)
     order = [int(i) for i in lab.rng.permutation(len(rows))]
     base = _parts(case, params, rows)
-    if case.operation.rule == "by_index":  # type: ignore[attr-defined]
+    if case.operation.theorem == "index_partition":
         same = [("with other rows in all places", [others[i % len(others)] for i in range(len(rows))], 0, 0)]
         same += [("when it is the first of a batch", rows[1:], 1, 1)]
         for words, changed, start, skip in same:

@@ -17,7 +17,7 @@ import numpy as np
 
 from dpframe import registry
 from dpframe.errors import SpecError
-from dpframe.operations import Operation
+from dpframe.operations import Control, Operation
 from dpframe.testing import attack_declarations as declarations
 from dpframe.testing.attack_exact import attack_statistic
 from dpframe.testing.attack_learners import attack_learner
@@ -28,7 +28,6 @@ from dpframe.testing.attack_rows import attack_gather, attack_partition, attack_
 from dpframe.testing.attack_semimetrics import attack_mask, attack_semimetric
 from dpframe.testing.cases import Case, all_names, cases_of, check_drawable
 from dpframe.testing.lab import Lab
-from dpframe.testing.planned import CONTROLS
 from dpframe.testing.reporting import Failure, Report
 
 FAST, THOROUGH = (8, 0.35), (60, 25.0)
@@ -166,7 +165,7 @@ def _checked(cls: type[Operation], thorough: bool, given: list[Case] | None) -> 
     name = cls.name or cls.__name__
     found = cases_of(cls) if given is None else given
     lab = _lab(name, thorough)
-    if cls.kind in CONTROLS:
+    if issubclass(cls, Control):
         found = [Case(_control(cls), ())]
     declarations.attack_registration(lab, cls, found[0] if found else None)
     declarations.attack_docstring(lab, cls)
@@ -175,7 +174,7 @@ def _checked(cls: type[Operation], thorough: bool, given: list[Case] | None) -> 
         lab.fail("case", "no parameters and input domains were found that it accepts; give them by a static examples()")
     for i, case in enumerate(found if thorough else found[:2]):
         declarations.attack_claims(lab, case)
-        if cls.kind not in CONTROLS:
+        if not issubclass(cls, Control):
             declarations.attack_shapes(lab, case)
         if cls.name and (thorough or i == 0):
             declarations.attack_roundtrip(lab, case)

@@ -228,7 +228,7 @@ def accepted(operation: Operation, domains: tuple[Domain, ...], *, running: bool
 def _runs(operation: Post, domains: tuple[Domain, ...]) -> bool:
     rng = np.random.default_rng(0)
     values = tuple(draw(d, rng) for d in domains)
-    noise = (1.0,) * (len(values) + bool(getattr(operation, "planned_noise", "")))
+    noise = (1.0,) * (len(values) + len(operation.told()))
     with np.errstate(all="ignore"):
         result = operation.apply_noisy(values, noise)
     return isinstance(result, Failed) or _belongs(result, operation.output(*domains))

@@ -207,10 +207,10 @@ def _use(case: Case, x: Handle) -> dict[str, Handle]:
         private(domain, x, f"in{i}") if i < case.private else public(domain, f"in{i}")
         for i, domain in enumerate(case.domains)
     ]
-    if getattr(operation, "conditional", False):
+    if not isinstance(operation, Post) and operation.declaration().rests_on is not None:
         return {"released": _tested(operation, x, inputs)}
     if isinstance(operation, Post):
-        count = release(str(getattr(operation, "planned_noise", "")) or "released", dp.gaussian(share=1.0), dp.count(x))
+        count = release(next(iter(operation.told()), "released"), dp.gaussian(share=1.0), dp.count(x))
         return {"post": apply("subject", operation, *inputs), "released": count}
     made = apply("subject", operation, *inputs)
     if operation.kind == "mechanism":

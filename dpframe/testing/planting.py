@@ -1,6 +1,7 @@
-"""Install an operation for the length of a test, with a kernel operation's permission to cite its theorem.
+"""Install an operation for the length of a test, declared as a kernel operation is.
 
-A plugin can't do this: the table of theorems names who may cite them. Tests plant broken twins to see them caught.
+A plugin can't do this: operations on private values are declared beside their theorems. Tests plant broken twins to see
+them caught.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import attrs
 
 from dpframe import registry
 from dpframe.operations import Operation
-from dpframe.theorems import SIGNATURES, THEOREMS
+from dpframe.theorems import DECLARATIONS, THEOREMS, Theorem
 
 
 @contextlib.contextmanager
@@ -27,7 +28,7 @@ def planted(name: str, cls: type[Operation], *, like: str = "") -> Iterator[type
     cls : type
         Its ``name`` is set.
     like : str
-        The kernel operation whose signature it shares; empty for a post.
+        The kernel operation whose declaration it shares, but for a theorem of its own; empty for a post.
 
     Examples
     --------
@@ -39,27 +40,22 @@ def planted(name: str, cls: type[Operation], *, like: str = "") -> Iterator[type
     False
     """
     registry.discover()
-    theorem = THEOREMS.get(cls.theorem)
+    if like:
+        known = DECLARATIONS[like]
+        fields = " ".join(a.name for a in attrs.fields(cls) if a.init)
+        DECLARATIONS[name] = attrs.evolve(known, name=name, theorem=cls.theorem or known.theorem, parameters=fields)
     registry.register(name)(cls)
-    if like and theorem is not None:
-        THEOREMS[cls.theorem] = attrs.evolve(theorem, operations=(*theorem.operations, name))
-    if like in SIGNATURES:
-        SIGNATURES[name] = SIGNATURES[like]
     try:
         yield cls
     finally:
         registry._operations.pop(name, None)
-        SIGNATURES.pop(name, None)
-        if theorem is not None:
-            THEOREMS[cls.theorem] = theorem
+        DECLARATIONS.pop(name, None)
 
 
 @contextlib.contextmanager
 def added_theorem(name: str, kind: str, rule: Any) -> Iterator[None]:
     """A theorem for the length of a test: the wrong claim that a broken twin rests on."""
-    from dpframe.theorems import Theorem
-
-    THEOREMS[name] = Theorem(name, kind, "a claim under test", "tests", (), rule)
+    THEOREMS[name] = Theorem(name, kind, "a claim under test", "tests", rule)
     try:
         yield
     finally:

@@ -29,9 +29,8 @@ from dpframe.graph import Edge, Node, Ref
 from dpframe.mechanisms.mixture_mask import MixtureMask
 from dpframe.mechanisms.stable_histogram import ReleasedCells
 from dpframe.noise import SeededSource
-from dpframe.operations import Exact, Gather, Mechanism, Partition, Post, Query
+from dpframe.operations import Control, Exact, Gather, Mechanism, Partition, Post, Query
 from dpframe.planning.plan import Plan
-from dpframe.reductions.control import Control
 from dpframe.spaces import Kind, MixtureValue
 from dpframe.testing.lab import fingerprint
 from dpframe.testing.mask_cases import bulk_masks
@@ -212,7 +211,7 @@ class Rerun(Scope):
             super()._evaluate(node)
             return
         inputs = [self.values[r] for r in node.inputs]
-        if getattr(node.operation, "conditional", False):  # that its test passed is known, what it said is not used
+        if node.operation.declaration().rests_on is not None:  # that its test passed is known, what it said is not used
             inputs = inputs[:1]
         if all(isinstance(v, (Exact, Deferred)) or _public(v) for v in inputs):
             key = (id(node.operation), *(id(v) if isinstance(v, (Exact, Deferred)) else fingerprint(v) for v in inputs))
@@ -258,7 +257,7 @@ def _assignment_key(made: Assignment, tables: frozenset[int]) -> Any:
     if inner is None:
         return None
     labels: Any = None
-    if made.labels is not None and made.operation.rule != "by_index":
+    if made.labels is not None and made.operation.theorem != "index_partition":
         if made.labels.nbytes > KEPT_BYTES:
             return None
         labels = made.labels.tobytes()
@@ -279,14 +278,8 @@ class Runs:
 
 
 def _draws(operation: Gather | Partition) -> bool:
-    """Whether a partition or gather takes secret randomness: what needs none works without a source."""
-    if isinstance(operation, Partition):
-        return callable(getattr(operation, "draw", None))
-    try:
-        operation.indices(2, None)
-    except (AttributeError, TypeError):
-        return True
-    return False
+    """Whether a partition or gather takes secret randomness."""
+    return operation.declaration().draws
 
 
 @contextlib.contextmanager

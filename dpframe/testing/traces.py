@@ -124,9 +124,7 @@ def _watching(found: list[Case]) -> Iterator[None]:
         domains = tuple(scope.found[r].domain for r in node.inputs)
         public = all(scope.found[r].kind is not Kind.PRIVATE for r in node.inputs)
         noise = tuple(scope._std(r) for r in node.inputs)
-        planned = getattr(operation, "planned_noise", "")
-        if planned:
-            noise = (*noise, scope._std(Ref(planned)))
+        noise = (*noise, *(scope._std(Ref(name)) for name in operation.told()))
         if public and node.inputs:
             found.append(Case(operation, domains, tuple(inputs), noise))
         return evaluate(scope, node, operation, inputs)

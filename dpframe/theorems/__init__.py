@@ -19,21 +19,23 @@ Examples
 from dpframe.theorems import composition, masks, mechanisms, populous, queries, rows, selection
 from dpframe.theorems.base import THEOREMS, Metrics, Params, Theorem, find, number, theorem, up, whole
 from dpframe.theorems.composition import fixed_total
+from dpframe.theorems.declaring import DECLARATIONS, Declaration, Slot, citing
 from dpframe.theorems.mechanisms import (
     gaussian_tail,
     histogram_threshold,
     laplace_tail,
     truncated_laplace_bound,
 )
-from dpframe.theorems.signatures import SIGNATURES, Signature
 
 __all__ = [
-    "SIGNATURES",
+    "DECLARATIONS",
     "THEOREMS",
+    "Declaration",
     "Metrics",
     "Params",
-    "Signature",
+    "Slot",
     "Theorem",
+    "citing",
     "composition",
     "find",
     "fixed_total",

@@ -20,15 +20,14 @@ M = TypeVar("M")
 class Theorem:
     """A statement with its source and hypotheses, and the rule that applies it.
 
-    ``operations`` lists the only operations that may cite it, so that a certificate can't swap a
-    dear theorem for a cheap one.
+    Only the operations declared with it may cite it (:mod:`dpframe.theorems.declaring`), so that a certificate can't
+    swap a dear theorem for a cheap one.
     """
 
     name: str
     kind: str
     statement: str
     source: str
-    operations: tuple[str, ...]
     rule: Callable[[Params, tuple[Metrics, ...]], Any]
     hypotheses: tuple[str, ...] = ()
 
@@ -37,7 +36,7 @@ THEOREMS: dict[str, Theorem] = {}
 
 
 def theorem(
-    name: str, kind: str, source: str, operations: tuple[str, ...], hypotheses: tuple[str, ...] = ()
+    name: str, kind: str, source: str, hypotheses: tuple[str, ...] = ()
 ) -> Callable[[Callable[[Params, tuple[Metrics, ...]], Any]], Callable[[Params, tuple[Metrics, ...]], Any]]:
     """Register a rule under ``name``; its docstring's first line is the statement."""
 
@@ -45,7 +44,7 @@ def theorem(
         rule: Callable[[Params, tuple[Metrics, ...]], Any],
     ) -> Callable[[Params, tuple[Metrics, ...]], Any]:
         statement = (rule.__doc__ or "").strip().splitlines()[0]
-        THEOREMS[name] = Theorem(name, kind, statement, source, operations, rule, hypotheses)
+        THEOREMS[name] = Theorem(name, kind, statement, source, rule, hypotheses)
         return rule
 
     return keep

@@ -8,10 +8,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import Any
 
 from dpframe.errors import PlanError
 from dpframe.losses import BoundedRange, Concentrated, Event, Gaussian, Loss, Pure, Worst
-from dpframe.theorems.base import THEOREMS, Metrics, Params, Theorem, up
+from dpframe.spaces import Domain, Flag, ListOf
+from dpframe.theorems.base import THEOREMS, Metrics, Params, Theorem, up, whole
+from dpframe.theorems.declaring import ANY, ROWS, Domains, Released, Shape, Slot, declare, free
+from dpframe.theorems.shaping import rows
 
 Core = tuple[tuple[Event, int], ...]
 SLACK = 1 + 2.0**-45
@@ -22,50 +26,182 @@ def _structural(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     raise PlanError("is a rule of composition, not of one node")
 
 
-def _cite(name: str, source: str, operations: tuple[str, ...], statement: str, *hypotheses: str) -> None:
-    THEOREMS[name] = Theorem(name, "composition", statement, source, operations, _structural, hypotheses)
+def _count(params: Params) -> int:
+    return whole(params, "count")
 
 
-_cite("post_processing", "Dwork, Roth 2014", (), "A function of released values costs nothing.")
+def _cite(name: str, source: str, statement: str, *hypotheses: str) -> None:
+    THEOREMS[name] = Theorem(name, "composition", statement, source, _structural, hypotheses)
+
+
+def _parts_by_index(params: Params) -> int:
+    """Parts cut by index: equal ones, or with a weight each."""
+    count, weights = whole(params, "count"), params["weights"]
+    if not isinstance(weights, (list, tuple)) or len(weights) not in (0, count):
+        raise PlanError(f"weights must be none or {count} whole numbers, not {weights!r}", fix="give a weight a part")
+    for weight in weights:
+        whole({"weights": weight}, "weights")
+    return count
+
+
+def _partition(
+    name: str, theorem: str, takes: tuple[Slot, ...], shape: Shape, parts: Callable[[Params], int], **more: Any
+) -> None:
+    declare(name, "partition", theorem, takes, shape, parts=parts, **more)
+
+
+_cite("post_processing", "Dwork, Roth 2014", "A function of released values costs nothing.")
 _cite(
     "index_partition",
-    "papers.md §0",
-    ("split",),
+    "docs/theory/notation.md#fixed-split",
     "Parts cut from the original row index under replace-one: both edits carry one index, the max over parts.",
 )
 _cite(
     "rule_partition",
-    "papers.md §0",
-    ("filter_ball", "partition_balls", "partition_nearest", "partition_halfspace"),
+    "docs/theory/notation.md#parts",
     "Parts by a released or public rule: the worst of (1,1) in one part and (1,0), (0,1) in two, composed.",
 )
 _cite(
     "secret_labels",
-    "papers.md §0",
-    ("secret_split",),
+    "docs/theory/notation.md#fixed-split",
     "Rows labelled secretly and independently: as a rule partition, for labels never published.",
     "the labels are never released",
 )
 _cite(
     "secret_sample",
-    "Balle, Barthe, Gaboardi 2018; papers.md T9",
-    ("subsample",),
+    "Balle, Barthe, Gaboardi 2018; docs/theory/corrections.md#t9",
     "A secret Poisson sample: ε becomes ln(1 + p(e^ε − 1)) and δ becomes pδ, once for all that runs on it.",
     "the sample's membership and size are never released",
 )
-_cite("branch", "adaptive composition", ("branch",), "A released test chooses a body: the worst of the two.")
+_partition(
+    "split", "index_partition", (ROWS,), rows.table, _parts_by_index, parameters="count seed weights", public_n=True
+)
+_partition("filter_ball", "rule_partition", (ROWS, free("ball")), rows.in_ball, lambda p: 2)
+_partition(
+    "partition_balls",
+    "rule_partition",
+    (ROWS, free("balls")),
+    rows.in_balls,
+    lambda p: whole(p, "balls") + 1,
+    parameters="balls",
+)
+_partition(
+    "partition_nearest",
+    "rule_partition",
+    (ROWS, free("points")),
+    rows.nearest,
+    lambda p: whole(p, "centres"),
+    parameters="centres",
+)
+_partition("partition_halfspace", "rule_partition", (ROWS, free("map")), rows.halfspace, lambda p: 2)
+_partition("secret_split", "secret_labels", (ROWS,), rows.table, _count, parameters="count", draws=True)
+_partition("subsample", "secret_sample", (ROWS,), rows.table, lambda p: 1, parameters="rate", draws=True)
+_cite(
+    "branch",
+    "docs/theory/composition.md#4-branches-and-values-that-rest-on-a-test",
+    "A released test chooses a body: the worst of the two.",
+)
 _cite(
     "for_each",
-    "filters in zCDP, GDP and pure ε",
-    ("for_each",),
+    "docs/theory/composition.md#5-a-loop-with-a-fixed-total",
     "A fixed total shared by the released number of items is charged once.",
 )
 _cite(
     "division",
-    "papers.md C5; KSSU19 Thm 5.8 mended",
-    ("recurse", "worklist"),
+    "docs/theory/composition.md#6-divisions",
     "A shared prefix and then two diverging paths: V11(D) = c11 + max(V11(D-1), V10(D-1) + V01(D-1)).",
 )
+
+
+def _one_value(released: Released, *labels: str) -> None:
+    for label in labels:
+        names = list(released[label])
+        if len(names) != 1:
+            raise PlanError(
+                f"takes a body {label!r} that releases one value, not {', '.join(names) or 'none'}",
+                fix="return one of them",
+            )
+
+
+def _by_test(domain: Domain, what: str) -> None:
+    if not isinstance(domain, Flag):
+        raise PlanError(f"takes the outcome of a released test as {what}, not {domain}", fix="give it such an outcome")
+
+
+def _branch_bodies(inputs: Domains, released: Released) -> None:
+    _by_test(inputs[0], "test")
+    _one_value(released, "then", "otherwise")
+
+
+def _loop_body(inputs: Domains, released: Released) -> None:
+    _one_value(released, "body")
+
+
+def _division_bodies(inputs: Domains, released: Released) -> None:
+    _one_value(released, "leaf")
+    body = released["body"]
+    if set(body) != {"split", "left", "right"}:
+        raise PlanError(
+            f"takes a body that releases split, left and right, not {', '.join(body)}",
+            fix="return {'split': ..., 'left': ..., 'right': ...}",
+        )
+    _by_test(body["split"], "split")
+    for side in ("left", "right"):
+        if body[side] != inputs[1]:
+            raise PlanError(
+                f"takes a body whose {side!r} is a state like its own, {inputs[1]}, not {body[side]}",
+                fix="give the children a state of the same domain",
+            )
+
+
+def _branch(params: Params, inputs: Domains) -> Domain:
+    if inputs[0] != inputs[1]:
+        raise PlanError(
+            f"has bodies that release different domains, {inputs[0]} and {inputs[1]}",
+            fix="let both return the same kind of value",
+        )
+    return inputs[0]
+
+
+def _for_each(params: Params, inputs: Domains) -> Domain:
+    return ListOf(inputs[0], whole(params, "max_length"))
+
+
+def _divide(params: Params, inputs: Domains) -> Domain:
+    return ListOf(inputs[1], whole(params, "max_leaves"))
+
+
+_CAPTURED = Slot("captured", ANY, variadic=True)
+declare(
+    "branch",
+    "control",
+    "branch",
+    (free("test"), _CAPTURED),
+    _branch,
+    bodies="then otherwise",
+    check_bodies=_branch_bodies,
+)
+declare(
+    "for_each",
+    "control",
+    "for_each",
+    (free("items"), _CAPTURED),
+    _for_each,
+    parameters="share view max_length",
+    bodies="body",
+    check_bodies=_loop_body,
+)
+for _name in ("recurse", "worklist"):
+    declare(
+        _name,
+        "control",
+        "division",
+        (ROWS, free("state"), free("captured", variadic=True)),
+        _divide,
+        parameters="max_depth max_leaves",
+        bodies="body leaf",
+        check_bodies=_division_bodies,
+    )
 
 
 def fixed_total(loss: Loss, view: str) -> Loss:

@@ -6,11 +6,14 @@ The proof is in ``docs/theory/masks.md``; the functions here are its formulas, r
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from dpframe.errors import PlanError
 from dpframe.losses import Loss, Renyi
-from dpframe.spaces import Within
+from dpframe.spaces import Mixture, Within
 from dpframe.theorems.base import Metrics, Params, find, number, theorem, up, whole
+from dpframe.theorems.declaring import Domains, declare_mechanism
+from dpframe.theorems.shaping.base import is_kind, keeps
 
 ORDERS = (
     *(1.25, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0, 12.0, 13.0, 14.0, 15.0, 16.0, 18.0, 20.0),
@@ -100,7 +103,7 @@ def allowed_radius(etas: tuple[float, float, float], k: int, d: int, epsilon: fl
     return low
 
 
-@theorem("mixture_mask", "loss", "Arbas23 Lemma 6.1.1, §6.2; papers.md T3", ("mixture_mask",))
+@theorem("mixture_mask", "loss", "Arbas23 Lemma 6.1.1; docs/theory/masks.md#2-cost-of-one-component")
 def _mixture_mask(params: Params, inputs: tuple[Metrics, ...]) -> Loss:
     """Weight, mean and covariance masks of each of k components in random order: k times T3's Rényi cost.
 
@@ -122,3 +125,18 @@ def _mixture_mask(params: Params, inputs: tuple[Metrics, ...]) -> Loss:
         raise PlanError(f"rounding a mask takes δ of at least {SLACK!r}, not {delta!r}")
     cost = mixture_cost(within.r, (etas[0], etas[1], etas[2]), whole(params, "k"), whole(params, "d"))
     return Loss.of(cost, delta=delta)
+
+
+def _components(params: Params, inputs: Domains) -> dict[str, Any]:
+    mixture = is_kind(inputs[0], Mixture)
+    return {**params, "k": mixture.k, "d": mixture.d}
+
+
+declare_mechanism(
+    "mixture_mask",
+    "mixture_mask",
+    keeps(Mixture),
+    calibration="eta_weight eta_mean eta_covariance delta",
+    parameters="spread",
+    tells=_components,
+)

@@ -3,28 +3,51 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from dpframe.errors import PlanError
 from dpframe.losses import BoundedRange, Concentrated, Gaussian, Loss, Pure
-from dpframe.spaces import ADD, L1, L2, REMOVE, REPLACE_ONE, Edits, LInf, OneSided
-from dpframe.theorems.base import Metrics, Params, find, number, single, theorem, up, whole
+from dpframe.spaces import (
+    L1,
+    L2,
+    Array,
+    Counts,
+    Domain,
+    Flag,
+    Index,
+    LInf,
+    OneSided,
+    Scores,
+    SparseCounts,
+    Symmetric,
+    Vector,
+)
+from dpframe.theorems.base import Metrics, Params, find, number, theorem, up, whole
+from dpframe.theorems.declaring import TEST, Domains, declare_mechanism
+from dpframe.theorems.shaping.base import is_kind, keeps
 
 
-@theorem("gaussian_mechanism", "loss", "Dong, Roth, Su 2019; papers.md §0 finite arithmetic", ("gaussian",))
+@theorem("gaussian_mechanism", "loss", "Dong, Roth, Su 2022; docs/theory/notation.md#finite-arithmetic")
 def _gaussian_mechanism(params: Params, inputs: tuple[Metrics, ...]) -> Loss:
     """Rounded Gaussian noise of scale σ on lattice values is post-processing of N(0, σ²): (Δ/σ)-GDP exactly."""
     bound = find(inputs[0], L2).bound
     return Loss.of(Gaussian(up(bound / number(params, "sigma"))))
 
 
-@theorem("discrete_gaussian_mechanism", "loss", "Canonne, Kamath, Steinke 2020", ("discrete_gaussian",))
+declare_mechanism("gaussian", "gaussian_mechanism", keeps(Vector, Symmetric, Counts, Array), calibration="sigma")
+
+
+@theorem("discrete_gaussian_mechanism", "loss", "Canonne, Kamath, Steinke 2020")
 def _discrete_gaussian(params: Params, inputs: tuple[Metrics, ...]) -> Loss:
     """Discrete Gaussian noise of scale σ on lattice values is Δ²/2σ² zCDP (and not charged as GDP)."""
     ratio = up(find(inputs[0], L2).bound / number(params, "sigma"))
     return Loss.of(Concentrated(up(ratio * ratio / 2)))
 
 
-@theorem("laplace_mechanism", "loss", "Ghosh, Roughgarden, Sundararajan 2012", ("laplace",))
+declare_mechanism("discrete_gaussian", "discrete_gaussian_mechanism", keeps(Vector, Counts), calibration="sigma")
+
+
+@theorem("laplace_mechanism", "loss", "Ghosh, Roughgarden, Sundararajan 2012")
 def _laplace_mechanism(params: Params, inputs: tuple[Metrics, ...]) -> Loss:
     """Discrete Laplace noise of scale b on lattice values that move by at most Δ in ℓ₁ is Δ/b-DP.
 
@@ -32,6 +55,9 @@ def _laplace_mechanism(params: Params, inputs: tuple[Metrics, ...]) -> Loss:
     by one step this is randomised response exactly, so nothing is given away.
     """
     return Loss.of(Pure(up(find(inputs[0], L1).bound / number(params, "scale"))))
+
+
+declare_mechanism("laplace", "laplace_mechanism", keeps(Vector, Counts), calibration="scale")
 
 
 def gaussian_tail(sigma: float, above: float) -> float:
@@ -49,8 +75,7 @@ def laplace_tail(scale: float, above: float) -> float:
 @theorem(
     "stable_histogram",
     "loss",
-    "Korolova et al. 2009; Bun, Nissim, Stemmer 2016; papers.md T1",
-    ("stable_histogram",),
+    "Korolova, Kenthapadi, Mishra, Ntoulas 2009; Bun, Nissim, Stemmer 2016; docs/theory/corrections.md#t1",
 )
 def _stable_histogram(params: Params, inputs: tuple[Metrics, ...]) -> Loss:
     """Noise on occupied bins, published above the exact-tail threshold: the noise's loss, plus δ.
@@ -75,6 +100,20 @@ def _stable_histogram(params: Params, inputs: tuple[Metrics, ...]) -> Loss:
     raise PlanError("parameter 'noise' must be 'gaussian' or 'laplace'")
 
 
+def _levels(params: Params, inputs: Domains) -> dict[str, Any]:
+    return {**params, "histograms": is_kind(inputs[0], SparseCounts).levels}
+
+
+declare_mechanism(
+    "stable_histogram",
+    "stable_histogram",
+    keeps(SparseCounts),
+    calibration="scale delta",
+    parameters="noise delta_fraction",
+    tells=_levels,
+)
+
+
 def histogram_threshold(noise: str, scale: float, histograms: int, delta: float) -> int:
     """Least whole τ >= 2 with m·P(1 + Z > τ) <= δ, Z the exact discrete noise of scale σ₁√m or b₁·m."""
     tail = gaussian_tail if noise == "gaussian" else laplace_tail
@@ -88,27 +127,41 @@ def histogram_threshold(noise: str, scale: float, histograms: int, delta: float)
     return high
 
 
-@theorem("above_threshold", "loss", "Dwork et al. 2009; KSSU19 §2", ("above_threshold",))
+@theorem("above_threshold", "loss", "Dwork, Naor, Reingold, Rothblum, Vadhan 2009")
 def _above_threshold(params: Params, inputs: tuple[Metrics, ...]) -> Loss:
     """Threshold noise Lap(2Δ/ε), query noise Lap(4Δ/ε), stop at the first ⊤: ε-DP for any number of queries."""
     return Loss.of(Pure(up(find(inputs[0], LInf).bound * number(params, "rate"))))
 
 
-@theorem(
-    "exponential_mechanism",
-    "loss",
-    "McSherry, Talwar 2007; Dong, Durfee, Rogers 2020",
-    ("exponential_mechanism",),
+declare_mechanism(
+    "above_threshold",
+    "above_threshold",
+    lambda params, inputs: Index(is_kind(inputs[0], Counts).m),
+    calibration="rate",
+    parameters="threshold",
 )
+
+
+@theorem("exponential_mechanism", "loss", "McSherry, Talwar 2007; Dong, Durfee, Rogers 2020")
 def _exponential_mechanism(params: Params, inputs: tuple[Metrics, ...]) -> Loss:
     """P(j) ∝ exp(rate·s_j): each log-probability ratio lies in an interval of length 2·rate·Δ (bounded range)."""
     return Loss.of(BoundedRange(up(2 * find(inputs[0], LInf).bound * number(params, "rate"))))
 
 
-@theorem("permute_and_flip", "loss", "McKenna, Sheldon 2020", ("permute_and_flip",))
+def _chosen(params: Params, inputs: Domains) -> Domain:
+    return Index(is_kind(inputs[0], Counts, Scores).m)
+
+
+declare_mechanism("exponential_mechanism", "exponential_mechanism", _chosen, calibration="rate")
+
+
+@theorem("permute_and_flip", "loss", "McKenna, Sheldon 2020")
 def _permute_and_flip(params: Params, inputs: tuple[Metrics, ...]) -> Loss:
     """Permute-and-flip with rate·s_j is 2·rate·Δ-DP; it is *not* bounded-range."""
     return Loss.of(Pure(up(2 * find(inputs[0], LInf).bound * number(params, "rate"))))
+
+
+declare_mechanism("permute_and_flip", "permute_and_flip", _chosen, calibration="rate")
 
 
 def truncated_laplace_bound(sensitivity: float, epsilon: float, delta: float) -> float:
@@ -128,7 +181,7 @@ def truncated_laplace_bound(sensitivity: float, epsilon: float, delta: float) ->
     return up(sensitivity / epsilon * log)
 
 
-@theorem("truncated_laplace", "loss", "Geng, Ding, Guo, Kumar 2018", ("truncated_laplace_test",))
+@theorem("truncated_laplace", "loss", "Geng, Ding, Guo, Kumar 2018")
 def _truncated_laplace(params: Params, inputs: tuple[Metrics, ...]) -> Loss:
     """Laplace noise of scale Δ/ε cut at ±A with A >= (Δ/ε)ln(1 + (e^ε − 1)/2δ) is (ε, δ)-DP.
 
@@ -146,20 +199,16 @@ def _truncated_laplace(params: Params, inputs: tuple[Metrics, ...]) -> Loss:
     return Loss.of(Pure(epsilon), delta=delta)
 
 
-@theorem(
-    "declared_loss",
-    "loss",
-    "the cited source of the node",
-    ("declared",),
-    ("the declared loss holds for these edits: cited, not expanded",),
+def _tested(params: Params, inputs: Domains) -> Domain:
+    if is_kind(inputs[0], Counts).m != 1:
+        raise PlanError(f"takes one number, not {inputs[0]}", fix="take a minimum or maximum first")
+    return Flag()
+
+
+declare_mechanism(
+    TEST,
+    "truncated_laplace",
+    _tested,
+    calibration="epsilon delta sensitivity half_width",
+    parameters="threshold delta_fraction",
 )
-def _declared_loss(params: Params, inputs: tuple[Metrics, ...]) -> Loss:
-    """A cited mechanism whose proof is not an expansion: (ε, δ) for each of (1,1), (1,0), (0,1), as declared."""
-    e = single(find(inputs[0], Edits))
-    keys = {REPLACE_ONE: ("replace",), REMOVE: ("remove",), ADD: ("add",)}.get(e, ("replace", "remove", "add"))
-    if e.total == 0:
-        return Loss(())
-    epsilon = max(number(params, f"epsilon_{key}") for key in keys)
-    deltas = [params.get(f"delta_{key}", 0.0) for key in keys]
-    delta = max(number(params, f"delta_{k}", high=1.0) if d else 0.0 for k, d in zip(keys, deltas, strict=True))
-    return Loss.of(Pure(epsilon), delta=delta)

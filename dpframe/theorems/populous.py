@@ -7,8 +7,11 @@ import math
 from dpframe.errors import PlanError
 from dpframe.spaces import L1, L2, LInf, OneOf, Within
 from dpframe.theorems.base import Metrics, Params, find, number, theorem, up, whole
+from dpframe.theorems.declaring import BLOCKS, Condition, declare, free
+from dpframe.theorems.shaping import blocks
 
 MOST_R = 1.0
+PASSED = "the test passed: the edge exists inside its branch only"
 
 
 def _one_block(inputs: tuple[Metrics, ...]) -> OneOf:
@@ -55,7 +58,7 @@ def _radius(params: Params) -> float:
     return r
 
 
-@theorem("populous_weight", "query", "papers.md T8 (iii)", ("populous_weight",))
+@theorem("populous_weight", "query", "docs/theory/averaged-populous.md#2-sensitivity-of-w")
 def _populous_weight(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """W = Σ clamp((c_i − m)/l, 0, 1), c_i the blocks near block i: one changed block moves it by <= 1 + (t − 1)/l.
 
@@ -67,6 +70,9 @@ def _populous_weight(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     _, ramp = check_blocks(params, one.t)
     bound = up(1 + up((one.t - 1) / ramp)) if one.changed else 0.0
     return (L1(bound), L2(bound), LInf(bound))
+
+
+declare("populous_weight", "query", "populous_weight", (BLOCKS,), blocks.weight, parameters="k d r majority ramp")
 
 
 def check_passed_weight(average: Params, test: Params, weight: Params) -> None:
@@ -93,9 +99,8 @@ def check_passed_weight(average: Params, test: Params, weight: Params) -> None:
 @theorem(
     "populous_average",
     "query",
-    "papers.md T8",
-    ("populous_average",),
-    ("the test passed: the edge exists inside its branch only",),
+    "docs/theory/averaged-populous.md#5-the-two-averages",
+    (PASSED,),
 )
 def _populous_average(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """Given W >= W₀ on both sides, the weighted matched averages of two neighbours are within γ_avg.
@@ -109,6 +114,17 @@ def _populous_average(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     _, ramp = check_blocks(params, one.t)
     least = number(params, "test_threshold", high=float(one.t))
     return (Within("component", average_radius(one.t, ramp, least, r, whole(params, "d"))),)
+
+
+declare(
+    "populous_average",
+    "query",
+    "populous_average",
+    (BLOCKS, free("test")),
+    blocks.averaged,
+    parameters="k d r majority ramp test_threshold",
+    rests_on=Condition("populous_weight", check_passed_weight),
+)
 
 
 def separation(r: float) -> tuple[float, float]:

@@ -3,31 +3,48 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from fractions import Fraction
 
 from dpframe.errors import PlanError
-from dpframe.spaces import L1, L2, Edits, LInf, OneOf, Within
+from dpframe.spaces import L1, L2, Counts, Edits, LInf, OneOf, Within
 from dpframe.theorems.base import Metrics, Params, find, number, theorem, up, whole
-from dpframe.theorems.populous import check_passed_weight
-from dpframe.theorems.selection import check_passed_agreement
+from dpframe.theorems.declaring import BLOCKS, ROWS, VALUE, Condition, Slot, declare, free
+from dpframe.theorems.populous import PASSED
+from dpframe.theorems.shaping import blocks, histograms, rows
+from dpframe.theorems.shaping.base import extremum, keeps, told, told_of
 
 
-@theorem("lipschitz_scores", "query", "elementary", ("cap", "minimum", "maximum"))
+@theorem("lipschitz_scores", "query", "docs/theory/notation.md#lipschitz")
 def _lipschitz_scores(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """Capping, min, max, negation and shifts by constants are 1-Lipschitz in ℓ∞."""
     bound = max(find(m, LInf).bound for m in inputs)
     return (LInf(bound), L1(bound), L2(bound)) if params.get("scalar") else (LInf(bound),)
 
 
-@theorem("terrific_score", "query", "KSSU19 Lemma 5.7; BKS22 C7", ("terrific_score",))
+declare("cap", "query", "lipschitz_scores", (VALUE,), keeps(Counts), parameters="t")
+declare("minimum", "query", "lipschitz_scores", (Slot("values", variadic=True),), extremum, tells=told(scalar=True))
+declare("maximum", "query", "lipschitz_scores", (Slot("values", variadic=True),), extremum, tells=told(scalar=True))
+
+
+@theorem("terrific_score", "query", "KSSU19 Lemma 5.7; docs/theory/corrections.md#c7")
 def _terrific_score(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """min{in, outside, t − annulus}, counts capped at t, is the minimum of three terms that move by max(r, a)."""
     e = find(inputs[0], Edits)
     return (LInf(float(max(e.removed, e.added))),)
 
 
-@theorem("contest_scores", "query", "BKSW19; AAL21 §2.4", ("contest_scores",))
+declare(
+    "terrific_score",
+    "statistic",
+    "terrific_score",
+    (ROWS, free("balls")),
+    rows.ball_counts,
+    parameters="size t c",
+    tells=told_of("sets", "size"),
+)
+
+
+@theorem("contest_scores", "query", "Bun, Kamath, Steinke, Wu 2019; AAL21 §2.4")
 def _contest_scores(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """S(j) = min_i Γ(j, i), each Γ a constant or a clipped row count: moves by at most max(r, a), n public."""
     e = find(inputs[0], Edits)
@@ -36,14 +53,35 @@ def _contest_scores(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     return (LInf(float(e.removed)),)
 
 
-@theorem("block_candidates", "query", "KSSU19 §6, C12", ("block_counts",))
+declare(
+    "contest_scores",
+    "statistic",
+    "contest_scores",
+    (ROWS, free("hypotheses"), free("thresholds")),
+    histograms.contest,
+    parameters="size n",
+)
+
+
+@theorem("block_candidates", "query", "KSSU19 §6; docs/theory/corrections.md#c12")
 def _block_candidates(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """Counting *blocks* that have a candidate in a released or public set: each changed block moves a count by 1."""
     bound, m = float(find(inputs[0], OneOf).changed), whole(params, "sets")
     return (LInf(bound), L1(up(m * bound)), L2(up(up(math.sqrt(m)) * bound)))
 
 
-@theorem("block_weights", "query", "KSSU19 §6, C12", ("block_sum",))
+declare(
+    "block_counts",
+    "query",
+    "block_candidates",
+    (BLOCKS, free("balls")),
+    blocks.block_counts,
+    parameters="k d size",
+    tells=told_of("sets", "size"),
+)
+
+
+@theorem("block_weights", "query", "KSSU19 §6; docs/theory/corrections.md#c12")
 def _block_weights(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """Σ(y, 1) over blocks that give one y, ‖y‖ <= 1, or nothing: a changed block moves it by at most 2 in ℓ₂.
 
@@ -52,7 +90,18 @@ def _block_weights(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     return (L2(2.0 * find(inputs[0], OneOf).changed),)
 
 
-@theorem("agreement", "query", "Arbas23 Alg 1", ("agreement",))
+declare(
+    "block_sum",
+    "query",
+    "block_weights",
+    (BLOCKS, free("ball")),
+    blocks.block_sum,
+    parameters="k d bits",
+    finish="mean_of_ball",
+)
+
+
+@theorem("agreement", "query", "Arbas23 Alg 1; docs/theory/populous.md#1-t4-what-it-costs")
 def _agreement(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """Q = mean over blocks of the share of blocks within the radius: one changed block moves it by at most 2/t.
 
@@ -68,11 +117,14 @@ def _agreement(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     return (L1(bound), L2(bound), LInf(bound))
 
 
+declare("agreement", "query", "agreement", (BLOCKS,), blocks.agreement, parameters="semimetric r d")
+
+
 def triangle_constant(semimetric: str, r: float) -> float:
     """Constant z of the r-restricted triangle inequality d(a, c) <= z·(d(a, b) + d(b, c)), rounded up.
 
     ``l2`` is a metric: 1. ``component`` (weights, means and covariances of a Gaussian, Mahalanobis both
-    ways): 1 + r/2 for every r (papers.md T5).
+    ways): 1 + r/2 for every r (docs/theory/corrections.md#t5).
     """
     if semimetric == "l2":
         return 1.0
@@ -114,9 +166,8 @@ def check_passed_test(select: Params, test: Params, agreement: Params) -> None:
 @theorem(
     "close_selection",
     "query",
-    "Arbas23 Alg 1, T4",
-    ("select_block",),
-    ("the test passed: the edge exists inside its branch only",),
+    "Arbas23 Alg 1; docs/theory/populous.md#1-t4-what-it-costs",
+    (PASSED,),
 )
 def _close_selection(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """Given the passed test, the first block with q_i > θ is within r of its twin's: two neighbourhoods share a block.
@@ -151,10 +202,12 @@ def _close_selection(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     return (Within(semimetric, r), L2(up(r * up(1.0 + moved))))
 
 
-CONDITIONS: dict[str, tuple[str, Callable[[Params, Params, Params], None]]] = {
-    "select_block": ("agreement", check_passed_test),
-    "populous_average": ("populous_weight", check_passed_weight),
-    "select_mixture": ("mixture_agreement", check_passed_agreement),
-    "select_registered": ("registered_agreement", check_passed_agreement),
-}
-"""What rests on a passed test: the query that the test must have looked at, and the check of the three nodes."""
+declare(
+    "select_block",
+    "query",
+    "close_selection",
+    (BLOCKS, free("test")),
+    blocks.selected,
+    parameters="semimetric r d theta test_threshold bits",
+    rests_on=Condition("agreement", check_passed_test),
+)

@@ -10,11 +10,14 @@ from fractions import Fraction
 
 from dpframe.errors import PlanError
 from dpframe.losses import Concentrated, Loss
-from dpframe.spaces import L1, L2, LInf, OneOf, Within
+from dpframe.spaces import L1, L2, LInf, OneOf, Vector, Within
 from dpframe.theorems.base import Metrics, Params, find, number, theorem, up, whole
+from dpframe.theorems.declaring import BLOCKS, Condition, declare, declare_mechanism, free
+from dpframe.theorems.populous import PASSED
+from dpframe.theorems.shaping import blocks
+from dpframe.theorems.shaping.base import keeps
 
 MOST_COMPONENTS = 10
-PASSED = "the test passed: the edge exists inside its branch only"
 SEMIMETRIC = (
     "semimetric: asserted by the plugin (symmetric, a function of the two values, "
     "d(a, c) <= z·(d(a, b) + d(b, c)) up to r)"
@@ -75,7 +78,7 @@ def near_within(r: float, d: int) -> float:
     return max((left / (1 + math.sqrt(1 + left))) * (1 - 1e-12), 0.0) if left > 0 else 0.0
 
 
-@theorem("mixture_agreement", "query", "Arbas23 Alg 1", ("mixture_agreement",))
+@theorem("mixture_agreement", "query", "Arbas23 Alg 1; docs/theory/populous.md#2-mixtures")
 def _mixture_agreement(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """Q = mean over blocks of the share of blocks within ν: one changed block moves it by at most 2/t.
 
@@ -85,7 +88,10 @@ def _mixture_agreement(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     return _share(_one_block(inputs))
 
 
-@theorem("close_mixture", "query", "Arbas23 Alg 1, T4, T5", ("select_mixture",), (PASSED,))
+declare("mixture_agreement", "query", "mixture_agreement", (BLOCKS,), blocks.weight, parameters="k d nu")
+
+
+@theorem("close_mixture", "query", "Arbas23 Alg 1; docs/theory/populous.md#2-mixtures", (PASSED,))
 def _close_mixture(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """Given the passed test, the first block near more than m others is within (1 + ν)² − 1 of its twin's.
 
@@ -119,6 +125,17 @@ def check_passed_agreement(select: Params, test: Params, agreement: Params) -> N
         )
 
 
+declare(
+    "select_mixture",
+    "query",
+    "close_mixture",
+    (BLOCKS, free("test")),
+    blocks.averaged,
+    parameters="k d nu majority test_threshold",
+    rests_on=Condition("mixture_agreement", check_passed_agreement),
+)
+
+
 # ------------------------------------------------------------------------- a plugin's semimetric
 
 
@@ -146,14 +163,21 @@ def _of_semimetric(params: Params) -> tuple[str, float]:
     return _named(params)
 
 
-@theorem("registered_agreement", "query", "Arbas23 Alg 1, Thm 4.3.1", ("registered_agreement",), (SEMIMETRIC,))
+@theorem("registered_agreement", "query", "Arbas23 Thm 4.3.1; docs/theory/populous.md#3-any-semimetric", (SEMIMETRIC,))
 def _registered_agreement(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """As ``mixture_agreement``, with a plugin's distance, a function of two blocks only: at most 2/t."""
     _of_semimetric(params)
     return _share(_one_block(inputs))
 
 
-@theorem("close_registered", "query", "Arbas23 Thm 4.3.1, T4", ("select_registered",), (PASSED, SEMIMETRIC))
+declare(
+    "registered_agreement", "query", "registered_agreement", (BLOCKS,), blocks.agreement, parameters="semimetric r z d"
+)
+
+
+@theorem(
+    "close_registered", "query", "Arbas23 Thm 4.3.1; docs/theory/populous.md#3-any-semimetric", (PASSED, SEMIMETRIC)
+)
 def _close_registered(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """Given the passed test, the first block within r/2z of more than m blocks is within r of its twin's."""
     one = _one_block(inputs)
@@ -162,7 +186,18 @@ def _close_registered(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     return (Within(name, r),)
 
 
-@theorem("registered_mask", "loss", "Arbas23 Def 4.2.1", ("registered_mask",), (MASK,))
+declare(
+    "select_registered",
+    "query",
+    "close_registered",
+    (BLOCKS, free("test")),
+    blocks.selected,
+    parameters="semimetric r z d majority test_threshold",
+    rests_on=Condition("registered_agreement", check_passed_agreement),
+)
+
+
+@theorem("registered_mask", "loss", "Arbas23 Def 4.2.1; docs/theory/populous.md#3-any-semimetric", (MASK,))
 def _registered_mask(params: Params, inputs: tuple[Metrics, ...]) -> Loss:
     """A plugin's mask of values within r of its semimetric: ρ-zCDP, as the plugin asserts."""
     within = find(inputs[0], Within)
@@ -170,3 +205,8 @@ def _registered_mask(params: Params, inputs: tuple[Metrics, ...]) -> Loss:
     if within.semimetric != name or within.r > r:
         raise PlanError(f"the mask is for values within {r!r} in {name!r}, not {within.r!r} in {within.semimetric!r}")
     return Loss.of(Concentrated(number(params, "rho")))
+
+
+declare_mechanism(
+    "registered_mask", "registered_mask", keeps(Vector), calibration="rho", parameters="mask semimetric r"
+)

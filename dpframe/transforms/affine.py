@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 import attrs
 
-from dpframe.errors import PlanError
 from dpframe.exact import lattice
-from dpframe.operations import PARAM, ROWS, Batch, Slot, Transform, same, wants
+from dpframe.operations import Batch, Transform
 from dpframe.registry import register
-from dpframe.spaces import AffineMap, AffineValue, Domain, Rows
+from dpframe.spaces import AffineValue
 
 
 @register("affine")
@@ -25,17 +24,6 @@ class Affine(Transform):
     Stability: edits are kept (``row_map``); evaluated in integer limbs, so that a row's image is the same to
     the last bit in every chunk.
     """
-
-    theorem: ClassVar[str] = "row_map"
-    slots: ClassVar[tuple[Slot, ...]] = (ROWS, Slot("map", PARAM))
-
-    def output(self, *inputs: Domain) -> Domain:
-        """Unbounded rows of the map's output dimension."""
-        rows, map_ = wants(inputs[0], Rows, "affine"), wants(inputs[1], AffineMap, "affine")
-        if rows.region != "any":
-            raise PlanError("affine takes rows in the units of the table", fix="apply affine before the clip")
-        same(rows.d, map_.d, "affine")
-        return Rows(map_.p)
 
     def apply(self, batch: Batch, *params: Any) -> Batch:
         """Map one batch."""

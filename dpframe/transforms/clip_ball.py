@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 import attrs
 
 from dpframe.exact import lattice
-from dpframe.operations import PARAM, ROWS, Batch, Slot, Transform, same, wants
+from dpframe.operations import Batch, Transform
 from dpframe.registry import register
-from dpframe.spaces import Ball, BallValue, Domain, Rows, lattice_bits
-from dpframe.transforms.partition import table_rows
+from dpframe.spaces import BallValue, lattice_bits
 
 
 @register("clip_ball")
@@ -33,18 +32,10 @@ class ClipBall(Transform):
 
     References
     ----------
-    papers.md §0, "Centre first" and "Finite arithmetic".
+    docs/theory/notation.md#centre-first and #finite-arithmetic.
     """
 
-    theorem: ClassVar[str] = "row_map"
-    slots: ClassVar[tuple[Slot, ...]] = (ROWS, Slot("ball", PARAM))
     bits: int = attrs.field(default=20, kw_only=True, validator=lattice_bits)
-
-    def output(self, *inputs: Domain) -> Domain:
-        """Rows of the unit ball."""
-        rows, ball = table_rows(inputs[0], "clip_ball"), wants(inputs[1], Ball, "clip_ball")
-        same(rows.d, ball.d, "clip_ball")
-        return Rows(rows.d, "unit_ball")
 
     def apply(self, batch: Batch, *params: Any) -> Batch:
         """Clip one batch."""

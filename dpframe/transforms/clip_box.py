@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 import attrs
 import numpy as np
 
 from dpframe.exact import lattice
-from dpframe.operations import PARAM, ROWS, Batch, Slot, Transform, same, wants
+from dpframe.operations import Batch, Transform
 from dpframe.registry import register
-from dpframe.spaces import Ball, BallValue, Domain, Rows, lattice_bits
-from dpframe.transforms.partition import table_rows
+from dpframe.spaces import BallValue, lattice_bits
 
 
 @register("clip_box")
@@ -29,15 +28,7 @@ class ClipBox(Transform):
     Stability: edits are kept (``row_map``). Coordinates lie in ±2^bits exactly.
     """
 
-    theorem: ClassVar[str] = "row_map"
-    slots: ClassVar[tuple[Slot, ...]] = (ROWS, Slot("ball", PARAM))
     bits: int = attrs.field(default=20, kw_only=True, validator=lattice_bits)
-
-    def output(self, *inputs: Domain) -> Domain:
-        """Rows of the unit cube."""
-        rows, ball = table_rows(inputs[0], "clip_box"), wants(inputs[1], Ball, "clip_box")
-        same(rows.d, ball.d, "clip_box")
-        return Rows(rows.d, "unit_box")
 
     def apply(self, batch: Batch, *params: Any) -> Batch:
         """Clip one batch."""

@@ -9,9 +9,9 @@ import numpy as np
 
 from dpframe.errors import PlanError
 from dpframe.indexing import permuted
-from dpframe.operations import ROWS, Batch, Gather, IntArray, Slot, wants
+from dpframe.operations import Batch, Gather, IntArray
 from dpframe.registry import register
-from dpframe.spaces import Domain, Rows, whole
+from dpframe.spaces import whole
 
 _LARGEST = float(np.finfo(np.float64).max)
 
@@ -27,15 +27,7 @@ class PairBase(Gather):
         in memory, half as large as the rows they are made of, so a recipe to which fewer are enough says how many.
     """
 
-    slots: ClassVar[tuple[Slot, ...]] = (ROWS,)
     max_pairs: int = attrs.field(default=0, kw_only=True, validator=whole)
-
-    def output(self, *inputs: Domain) -> Domain:
-        """Rows of the same dimension; pairs are cut before any filter, so the input is the table's own rows."""
-        rows = wants(inputs[0], Rows, "pairs")
-        if rows.region != "any":
-            raise PlanError("pairs take rows in the units of the table", fix="take pairs before the clip")
-        return Rows(rows.d)
 
     def _order(self, n: int, source: Any) -> IntArray:
         raise PlanError(f"operation {self.name!r} has no order of rows")
@@ -71,7 +63,6 @@ class Pairs(PairBase):
     index exists.
     """
 
-    theorem: ClassVar[str] = "pairs_by_index"
     seed: int = attrs.field(default=0, kw_only=True, validator=whole)
 
     def _order(self, n: int, source: Any) -> IntArray:
@@ -89,7 +80,6 @@ class SecretPairs(PairBase):
     the number of pairs are never released.
     """
 
-    theorem: ClassVar[str] = "secret_matching"
     most_rows: ClassVar[int] = 2**32
 
     def _order(self, n: int, source: Any) -> IntArray:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from typing import Any, ClassVar
+from typing import Any
 
 import attrs
 import numpy as np
@@ -11,17 +11,9 @@ import numpy as np
 from dpframe.errors import PlanError
 from dpframe.exact import lattice
 from dpframe.indexing import permuted
-from dpframe.operations import PARAM, ROWS, Batch, IntArray, Partition, Slot, same, wants
+from dpframe.operations import Batch, IntArray, Partition
 from dpframe.registry import register
-from dpframe.spaces import AffineMap, Array, Ball, Domain, ListOf, Rows, parts, whole
-
-
-def table_rows(domain: Domain, what: str) -> Any:
-    """Rows in the units of the table; clipped ones are refused."""
-    rows = wants(domain, Rows, what)
-    if rows.region != "any":
-        raise PlanError(f"{what} takes rows in the units of the table", fix=f"put {what} before the clip")
-    return rows
+from dpframe.spaces import parts, whole
 
 
 def inside(batch: Batch, ball: Any) -> np.ndarray[Any, np.dtype[np.bool_]]:
@@ -43,19 +35,6 @@ class FilterBall(Partition):
     ``rule_partition``: a replaced row may leave one part and enter the other, or no part.
     """
 
-    theorem: ClassVar[str] = "rule_partition"
-    slots: ClassVar[tuple[Slot, ...]] = (ROWS, Slot("ball", PARAM))
-
-    def parts(self) -> int:
-        """Inside and outside."""
-        return 2
-
-    def output(self, *inputs: Domain) -> Domain:
-        """Rows of the same kind."""
-        rows, ball = table_rows(inputs[0], "filter_ball"), wants(inputs[1], Ball, "filter_ball")
-        same(rows.d, ball.d, "filter_ball")
-        return Rows(rows.d)
-
     def assign(self, batch: Batch, n: int | None, *params: Any) -> IntArray:
         """0 inside, 1 outside."""
         return np.where(inside(batch, params[0]), 0, 1)
@@ -76,21 +55,7 @@ class PartitionBalls(Partition):
     ``rule_partition``; overlapping balls are harmless because the first one wins.
     """
 
-    theorem: ClassVar[str] = "rule_partition"
-    slots: ClassVar[tuple[Slot, ...]] = (ROWS, Slot("balls", PARAM))
     balls: int = attrs.field(kw_only=True, validator=parts)
-
-    def parts(self) -> int:
-        """One part a ball and the rest."""
-        return self.balls + 1
-
-    def output(self, *inputs: Domain) -> Domain:
-        """Rows of the same kind."""
-        rows, balls = table_rows(inputs[0], "partition_balls"), wants(inputs[1], ListOf, "partition_balls")
-        same(rows.d, wants(balls.item, Ball, "partition_balls").d, "partition_balls")
-        if balls.max_length > self.balls:
-            raise PlanError(f"up to {balls.max_length} balls, parts for {self.balls}", fix="raise balls=")
-        return Rows(rows.d)
 
     def assign(self, batch: Batch, n: int | None, *params: Any) -> IntArray:
         """Index of the first ball that holds the row."""
@@ -110,25 +75,7 @@ class PartitionNearest(Partition):
     ``rule_partition``.
     """
 
-    theorem: ClassVar[str] = "rule_partition"
-    slots: ClassVar[tuple[Slot, ...]] = (ROWS, Slot("points", PARAM))
     centres: int = attrs.field(kw_only=True, validator=parts)
-
-    def parts(self) -> int:
-        """One part a centre."""
-        return self.centres
-
-    def output(self, *inputs: Domain) -> Domain:
-        """Rows of the same kind."""
-        rows, points = (
-            table_rows(inputs[0], "partition_nearest"),
-            wants(inputs[1], Array, "partition_nearest"),
-        )
-        if points.shape != (self.centres, rows.d):
-            raise PlanError(
-                f"points must have shape {(self.centres, rows.d)}, not {points.shape}", fix="give one row a centre"
-            )
-        return Rows(rows.d)
 
     def assign(self, batch: Batch, n: int | None, *params: Any) -> IntArray:
         """Index of the nearest point."""
@@ -154,23 +101,6 @@ class PartitionHalfspace(Partition):
     -----------------
     ``rule_partition``.
     """
-
-    theorem: ClassVar[str] = "rule_partition"
-    slots: ClassVar[tuple[Slot, ...]] = (ROWS, Slot("map", PARAM))
-
-    def parts(self) -> int:
-        """Two sides."""
-        return 2
-
-    def output(self, *inputs: Domain) -> Domain:
-        """Rows of the same kind."""
-        rows, map_ = (
-            table_rows(inputs[0], "partition_halfspace"),
-            wants(inputs[1], AffineMap, "partition_halfspace"),
-        )
-        same(rows.d, map_.d, "partition_halfspace")
-        same(map_.p, 1, "partition_halfspace")
-        return Rows(rows.d)
 
     def assign(self, batch: Batch, n: int | None, *params: Any) -> IntArray:
         """Side of the plane."""
@@ -204,9 +134,6 @@ class Split(Partition):
     budget. Refused in a part that a rule cut, and under add/remove.
     """
 
-    theorem: ClassVar[str] = "index_partition"
-    rule: ClassVar[str] = "by_index"
-    slots: ClassVar[tuple[Slot, ...]] = (ROWS,)
     count: int = attrs.field(kw_only=True, validator=parts)
     seed: int = attrs.field(default=0, kw_only=True, validator=whole)
     weights: tuple[int, ...] = attrs.field(default=(), converter=_numbers, kw_only=True)
@@ -219,10 +146,6 @@ class Split(Partition):
                 fix="give one a part, or none",
             )
 
-    def parts(self) -> int:
-        """``count``."""
-        return self.count
-
     def sizes(self, n: int) -> tuple[int, ...]:
         """Equal ones (fewer rows than parts leave the last ones empty), or as the weights say, rounded."""
         if not self.weights:
@@ -230,10 +153,6 @@ class Split(Partition):
             return tuple(size if size * (i + 1) <= n else 0 for i in range(self.count))
         ends = [n * w // sum(self.weights) for w in itertools.accumulate(self.weights)]
         return tuple(b - a for a, b in zip([0, *ends], ends, strict=False))
-
-    def output(self, *inputs: Domain) -> Domain:
-        """Rows of the same kind."""
-        return Rows(table_rows(inputs[0], "split").d)
 
     def assign(self, batch: Batch, n: int | None, *params: Any) -> IntArray:
         """Place in the permutation, scaled to parts; leftovers go nowhere."""
@@ -256,19 +175,7 @@ class SecretSplit(Partition):
     ``secret_labels``: labels of common rows are coupled; the edited rows' labels fall anywhere.
     """
 
-    theorem: ClassVar[str] = "secret_labels"
-    rule: ClassVar[str] = "secret_labels"
-    slots: ClassVar[tuple[Slot, ...]] = (ROWS,)
-    secret: ClassVar[bool] = True
     count: int = attrs.field(kw_only=True, validator=parts)
-
-    def parts(self) -> int:
-        """``count``."""
-        return self.count
-
-    def output(self, *inputs: Domain) -> Domain:
-        """Rows of the same kind."""
-        return Rows(table_rows(inputs[0], "secret_split").d)
 
     def draw(self, n: int, source: Any) -> IntArray:
         """Secret labels of all rows, drawn once a run."""
@@ -288,24 +195,12 @@ class Subsample(Partition):
     where (ε, δ) is the worst over (1,1), (1,0) and (0,1); membership and size stay secret.
     """
 
-    theorem: ClassVar[str] = "secret_sample"
-    rule: ClassVar[str] = "secret_sample"
-    slots: ClassVar[tuple[Slot, ...]] = (ROWS,)
-    secret: ClassVar[bool] = True
     rate: float = attrs.field(kw_only=True)
 
     @rate.validator
     def _rate(self, attribute: attrs.Attribute[Any], value: Any) -> None:
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not 2.0**-32 <= value <= 1:
             raise PlanError(f"rate must be a number in [2^-32, 1], not {value!r}", fix="give rate=0.1")
-
-    def parts(self) -> int:
-        """The sample."""
-        return 1
-
-    def output(self, *inputs: Domain) -> Domain:
-        """Rows of the same kind."""
-        return Rows(table_rows(inputs[0], "subsample").d)
 
     def draw(self, n: int, source: Any) -> IntArray:
         """0 for sampled rows, −1 for the others; the rate is rounded down to a multiple of 2^−32."""

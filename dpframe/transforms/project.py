@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 import attrs
 import numpy as np
 
-from dpframe.errors import PlanError
 from dpframe.exact import lattice
-from dpframe.operations import PARAM, ROWS, Batch, Slot, Transform, same, wants
+from dpframe.operations import Batch, Transform
 from dpframe.registry import register
-from dpframe.spaces import Ball, BallValue, Domain, Rows, Subspace
+from dpframe.spaces import BallValue
 
 
 @register("project")
@@ -27,18 +26,6 @@ class Project(Transform):
     Stability: edits are kept (``row_map``); evaluated in integer limbs, so that a row's image is the same to
     the last bit in every chunk.
     """
-
-    theorem: ClassVar[str] = "row_map"
-    slots: ClassVar[tuple[Slot, ...]] = (ROWS, Slot("subspace", PARAM), Slot("ball", PARAM))
-
-    def output(self, *inputs: Domain) -> Domain:
-        """Unbounded rows of the subspace's dimension."""
-        rows, space = wants(inputs[0], Rows, "project"), wants(inputs[1], Subspace, "project")
-        if rows.region != "any":
-            raise PlanError("project takes rows in the units of the table", fix="project before the clip")
-        same(rows.d, space.d, "project")
-        same(rows.d, wants(inputs[2], Ball, "project").d, "project")
-        return Rows(space.p)
 
     def apply(self, batch: Batch, *params: Any) -> Batch:
         """Project one batch."""

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 import attrs
 import numpy as np
 
-from dpframe.operations import PARAM, ROWS, Batch, Slot, Transform, same, wants
+from dpframe.operations import Batch, Transform
 from dpframe.registry import register
-from dpframe.spaces import Domain, Rows, Vector
-from dpframe.transforms.partition import table_rows
 
 LARGEST = 1000
 """Exponents are held within ±1000: their powers are normal float64 numbers."""
@@ -40,15 +38,6 @@ class Rescale(Transform):
     -----------------
     Stability: edits are kept (``row_map``): one multiplication an entry, the same to the last bit in every chunk.
     """
-
-    theorem: ClassVar[str] = "row_map"
-    slots: ClassVar[tuple[Slot, ...]] = (ROWS, Slot("exponents", PARAM))
-
-    def output(self, *inputs: Domain) -> Domain:
-        """Unbounded rows."""
-        rows = table_rows(inputs[0], "rescale")
-        same(rows.d, wants(inputs[1], Vector, "rescale").d, "rescale")
-        return Rows(rows.d)
 
     def apply(self, batch: Batch, *params: Any) -> Batch:
         """Rescale one batch."""

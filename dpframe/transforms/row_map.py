@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 import attrs
 import numpy as np
 
-from dpframe.operations import PARAM, ROWS, Batch, Slot, Transform
+from dpframe.operations import Batch, Transform
 from dpframe.registry import find_learner, register
-from dpframe.spaces import Domain, Rows, positive_whole
-from dpframe.transforms.partition import table_rows
+from dpframe.spaces import Domain, positive_whole
 
 
 @register("row_map")
@@ -35,16 +34,12 @@ class RowMap(Transform):
     Stability: edits are kept *if* the function is row-wise (``asserted_row_map``).
     """
 
-    theorem: ClassVar[str] = "asserted_row_map"
-    slots: ClassVar[tuple[Slot, ...]] = (ROWS, Slot("parameters", PARAM, variadic=True))
     function: str = attrs.field(kw_only=True)
     p: int = attrs.field(kw_only=True, validator=positive_whole)
 
-    def output(self, *inputs: Domain) -> Domain:
-        """Unbounded rows of ``p`` columns."""
+    def admit(self, *inputs: Domain) -> None:
+        """A registered function."""
         find_learner(self.function)
-        table_rows(inputs[0], "row_map")
-        return Rows(self.p)
 
     def apply(self, batch: Batch, *params: Any) -> Batch:
         """Call the function on a copy; where it fails or returns another shape, row by row."""

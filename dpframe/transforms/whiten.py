@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import math
-from typing import Any, ClassVar
+from typing import Any
 
 import attrs
 import numpy as np
 
-from dpframe.errors import PlanError
 from dpframe.exact import lattice
-from dpframe.operations import PARAM, ROWS, Batch, Slot, Transform, same, wants
+from dpframe.operations import Batch, Transform
 from dpframe.registry import register
-from dpframe.spaces import Domain, WeightedRows, Whitening, WhiteningValue, lattice_bits
-from dpframe.transforms.partition import table_rows
+from dpframe.spaces import WhiteningValue, lattice_bits
 
 
 @register("whiten")
@@ -36,20 +33,10 @@ class Whiten(Transform):
 
     References
     ----------
-    papers.md §6, step 6.
+    docs/theory/corrections.md#weighted.
     """
 
-    theorem: ClassVar[str] = "row_map"
-    slots: ClassVar[tuple[Slot, ...]] = (ROWS, Slot("whitening", PARAM))
     bits: int = attrs.field(default=18, kw_only=True, validator=lattice_bits)
-
-    def output(self, *inputs: Domain) -> Domain:
-        """Weighted rows with one extra coordinate, the anchor's."""
-        rows, maps = table_rows(inputs[0], "whiten"), wants(inputs[1], Whitening, "whiten")
-        same(rows.d, maps.d, "whiten")
-        if 52 - self.bits - math.ceil(math.log2(maps.k)) < self.bits:
-            raise PlanError(f"whiten has no room for {maps.k} components on {self.bits} bits", fix="use fewer bits")
-        return WeightedRows(maps.k, rows.d + 1)
 
     def apply(self, batch: Batch, *params: Any) -> Batch:
         """Whiten, weigh and clip one batch, all components through one affine map."""

@@ -1,6 +1,6 @@
 """Whether a certificate's graph is well typed: references, kinds, taint, lineage, conditions, domains, claims.
 
-What an operation may be is read from :data:`dpframe.theorems.SIGNATURES` by its name; everything the
+What an operation may be is read from :data:`dpframe.theorems.DECLARATIONS` by its name; everything the
 certificate says about a node is compared with what follows from the nodes before it.
 """
 
@@ -13,9 +13,9 @@ from typing import Any
 import attrs
 
 from dpframe.errors import CertificateError, DpframeError
-from dpframe.spaces import Adjacency, Domain, Flag, ListOf, Rows
-from dpframe.theorems import SIGNATURES, THEOREMS, Signature, Theorem
-from dpframe.theorems.queries import CONDITIONS
+from dpframe.spaces import Adjacency, Domain, Kind, ListOf, Rows
+from dpframe.theorems import DECLARATIONS, THEOREMS, Declaration, Theorem
+from dpframe.theorems.declaring import TEST, Condition, check_inputs
 from dpframe.verification.reading import Net, Port, Source, Step, Wire
 
 NAME = re.compile(r"\w+([.-]\w+)*")
@@ -32,7 +32,6 @@ THEOREM_KINDS = {
     "partition": ("composition",),
     "control": ("composition",),
 }
-CITED = frozenset(name for theorem in THEOREMS.values() for name in theorem.operations)
 
 
 @attrs.frozen(eq=False)
@@ -157,56 +156,50 @@ def _step(step: Step, typed: Typed) -> Wire:
         raise CertificateError(f"cites the unknown theorem {step.theorem!r}")
     if step.hypotheses != theorem.hypotheses:
         raise CertificateError(f"its hypotheses are not those of theorem {theorem.name!r}")
-    signature = SIGNATURES.get(step.operation)
-    if signature is None:
+    declared = DECLARATIONS.get(step.operation)
+    if declared is None:
         return _post(step, inputs)
-    _check_citation(step, theorem, signature)
-    _check_inputs(step, signature, inputs)
-    if signature.public_n and not typed.adjacency.n_is_public:
+    _check_citation(step, theorem, declared)
+    _check_inputs(step, declared, inputs)
+    if declared.public_n and not typed.adjacency.n_is_public:
         raise CertificateError(f"goes by the row index, which {typed.adjacency.name} does not keep")
-    _check_own_rows(step, signature, typed)
-    if signature.kind == "control":
-        return _control(step, signature, inputs, typed)
+    _check_own_rows(step, declared, typed)
+    if declared.kind == "control":
+        return _control(step, declared, inputs, typed)
     domains = tuple(wire.domain for wire in inputs)
-    domain = signature.shape(step.parameters, domains)
-    _check_claims(step, theorem, signature.claims(step.parameters, domains))
-    if signature.kind == "mechanism":
-        _check_calibration(step, signature)
+    domain = declared.output(step.parameters, domains)
+    _check_claims(step, theorem, declared.claims(step.parameters, domains))
+    if declared.kind == "mechanism":
+        _check_calibration(step, declared)
         return Wire("released", domain)
     lineage = next(wire.lineage for wire in inputs if wire.private)
     if len(lineage) > MAX_LINEAGE:
         raise CertificateError(f"its rows are a part of more than {MAX_LINEAGE} partitions in a row")
-    given = _tested(step, typed) if signature.conditional else None
+    given = _tested(step, typed, declared.rests_on) if declared.rests_on is not None else None
     return Wire("private", domain, lineage, given)
 
 
-def _tested(step: Step, typed: Typed) -> str:
+def _tested(step: Step, typed: Typed, condition: Condition) -> str:
     """The test a value rests on: of the very blocks it is made from, and strict enough."""
-    if step.operation not in CONDITIONS:
-        raise CertificateError("rests on a test, and no condition of it is known")
-    tested, check = CONDITIONS[step.operation]
     test = typed.steps.get(step.inputs[1].node)
     agreement = typed.steps.get(test.inputs[0].node) if test is not None and test.inputs else None
-    if test is None or agreement is None or test.operation != "truncated_laplace_test":
-        raise CertificateError(f"rests on a value that is no test of {tested}")
-    if agreement.operation != tested or agreement.inputs[0] != step.inputs[0]:
+    if test is None or agreement is None or test.operation != TEST:
+        raise CertificateError(f"rests on a value that is no test of {condition.tested}")
+    if agreement.operation != condition.tested or agreement.inputs[0] != step.inputs[0]:
         raise CertificateError("rests on a test of something else than what it reads")
-    check(step.parameters, test.parameters, agreement.parameters)
+    condition.check(step.parameters, test.parameters, agreement.parameters)
     return test.name
 
 
-def _check_own_rows(step: Step, signature: Signature, typed: Typed) -> None:
+def _check_own_rows(step: Step, declared: Declaration, typed: Typed) -> None:
     """Blocks, and pairs where the number of rows is private, are cut from the table itself."""
-    matched = signature.kind == "gather" and not typed.adjacency.n_is_public
-    if signature.kind == "blocks" or matched:
+    if declared.own_rows == "always" or (declared.own_rows and not typed.adjacency.n_is_public):
         tables = [Port(source.name) for source in typed.net.inputs]
         if typed.path or step.inputs[0] not in tables:
             raise CertificateError("takes the table's own rows, and is given others")
 
 
 def _post(step: Step, inputs: list[Wire]) -> Wire:
-    if step.operation in CITED:
-        raise CertificateError(f"operation {step.operation!r} can't be verified: it has no signature")
     if (step.theorem, step.kind) != ("post_processing", "post"):
         raise CertificateError(f"operation {step.operation!r} is post-processing, and cites {step.theorem!r}")
     if any(wire.private for wire in inputs):
@@ -217,43 +210,32 @@ def _post(step: Step, inputs: list[Wire]) -> Wire:
     return Wire("public" if public else "released", step.output.domain)
 
 
-def _check_citation(step: Step, theorem: Theorem, signature: Signature) -> None:
-    if step.operation not in theorem.operations:
+def _check_citation(step: Step, theorem: Theorem, declared: Declaration) -> None:
+    if theorem.name != declared.theorem:
         raise CertificateError(f"operation {step.operation!r} may not cite theorem {theorem.name!r}")
-    if step.kind != signature.kind or theorem.kind not in THEOREM_KINDS[signature.kind]:
-        raise CertificateError(f"operation {step.operation!r} is a {signature.kind}, not a {step.kind}")
-    if set(step.parameters) != set(signature.parameters):
-        raise CertificateError(f"has exactly the parameters {', '.join(signature.parameters) or '(none)'}")
-    parts = None if signature.parts is None else signature.parts(step.parameters)
+    if step.kind != declared.kind or theorem.kind not in THEOREM_KINDS[declared.kind]:
+        raise CertificateError(f"operation {step.operation!r} is a {declared.kind}, not a {step.kind}")
+    if set(step.parameters) != set(declared.parameters):
+        raise CertificateError(f"has exactly the parameters {', '.join(declared.parameters) or '(none)'}")
+    parts = None if declared.parts is None else declared.parts(step.parameters)
     if step.parts != parts:
         raise CertificateError(f"has {parts} parts, not {step.parts}")
-    if step.priced is not None and signature.kind != "mechanism":
+    if step.priced is not None and declared.kind != "mechanism":
         raise CertificateError("has losses, and is no mechanism")
-    if tuple(sorted(label for label, _ in step.bodies)) != tuple(sorted(signature.bodies)):
-        raise CertificateError(f"must have the bodies {signature.bodies}")
+    if tuple(sorted(label for label, _ in step.bodies)) != tuple(sorted(declared.bodies)):
+        raise CertificateError(f"must have the bodies {declared.bodies}")
 
 
-def _check_inputs(step: Step, signature: Signature, inputs: list[Wire]) -> None:
-    if signature.kind != "control":
-        _check_arity(step, signature, [wire.private for wire in inputs])
+def _check_inputs(step: Step, declared: Declaration, inputs: list[Wire]) -> None:
+    check_inputs(
+        step.operation, declared.takes, [Kind(wire.kind) for wire in inputs], [str(port) for port in step.inputs]
+    )
+    if declared.kind != "control" and not any(wire.private for wire in inputs):
+        raise CertificateError("reads nothing private")
     if len({wire.lineage for wire in inputs if wire.private}) > 1:
         raise CertificateError("its private inputs come from different parts")
     if step.operation != "branch" and any(wire.given is not None for wire in inputs):
         raise CertificateError("reads a value that exists only if a test passed, outside that branch")
-
-
-def _check_arity(step: Step, signature: Signature, private: list[bool]) -> None:
-    """Private inputs first, as many as the operation takes, then released ones."""
-    first = signature.private or len(private)
-    least, most = (
-        first + max(signature.released, 0),
-        len(private) if signature.released < 0 else first + signature.released,
-    )
-    if not private or not least <= len(private) <= most or private != [i < first for i in range(len(private))]:
-        after = "any number of" if signature.released < 0 else signature.released
-        raise CertificateError(
-            f"{step.operation!r} takes {signature.private or 'some'} private input(s), then {after} released"
-        )
 
 
 def _check_claims(step: Step, theorem: Theorem, wanted: Mapping[str, Any]) -> None:
@@ -274,11 +256,11 @@ def same(a: Any, b: Any) -> bool:
     return isinstance(a, bool) == isinstance(b, bool) and bool(a == b)
 
 
-def _check_calibration(step: Step, signature: Signature) -> None:
+def _check_calibration(step: Step, declared: Declaration) -> None:
     if step.priced is None:
         raise CertificateError("is a mechanism, and lists no losses")
-    if set(step.priced.calibration) != set(signature.calibration):
-        raise CertificateError(f"its noise parameters must be exactly {', '.join(signature.calibration)}")
+    if set(step.priced.calibration) != set(declared.calibration):
+        raise CertificateError(f"its noise parameters must be exactly {', '.join(declared.calibration)}")
     for key, value in step.priced.calibration.items():
         if not 0 < value < float("inf"):
             raise CertificateError(f"its noise parameter {key!r} is not positive and finite")
@@ -287,13 +269,12 @@ def _check_calibration(step: Step, signature: Signature) -> None:
 # -------------------------------------------------------------------------------------- control
 
 
-def _control(step: Step, signature: Signature, inputs: list[Wire], typed: Typed) -> Wire:
-    _check_steering(step, inputs)
+def _control(step: Step, declared: Declaration, inputs: list[Wire], typed: Typed) -> Wire:
     if step.claims is not None:
         raise CertificateError("a rule of composition is told nothing")
     bodies = dict(step.bodies)
-    released = []
-    for label in signature.bodies:
+    released: dict[str, dict[str, Domain]] = {}
+    for label in declared.bodies:
         bound = _bound(step, label, inputs)
         net = bodies[label]
         if len(net.inputs) != len(bound):
@@ -304,21 +285,10 @@ def _control(step: Step, signature: Signature, inputs: list[Wire], typed: Typed)
         names = {source.name: wire for source, wire in zip(net.inputs, bound, strict=True)}
         body = _graph(Typed(net, typed.adjacency, (*typed.path, step.name, label)), names)
         typed.bodies[step.name, label] = body
-        _check_released(step, label, body, inputs)
-        released.append(body.wire(net.outputs[0][1]).domain)
+        released[label] = {name: body.wire(port).domain for name, port in net.outputs}
     if step.operation in ("recurse", "worklist"):
         _check_children(bodies["body"])
-    return Wire("released", signature.shape(step.parameters, tuple(released)))
-
-
-def _check_steering(step: Step, inputs: list[Wire]) -> None:
-    if step.operation in ("branch", "for_each"):
-        if not inputs or inputs[0].private:
-            raise CertificateError("is steered by a private value, or by none")
-        if step.operation == "branch" and not isinstance(inputs[0].domain, Flag):
-            raise CertificateError("is steered by a value that is no test outcome")
-    elif len(inputs) < 2 or [wire.private for wire in inputs] != [True, *(False for _ in inputs[1:])]:
-        raise CertificateError("takes private rows and a released state, and nothing private after them")
+    return Wire("released", declared.result(step.parameters, tuple(wire.domain for wire in inputs), released))
 
 
 def _bound(step: Step, label: str, inputs: list[Wire]) -> list[Wire]:
@@ -341,18 +311,6 @@ def _listed(domain: Domain) -> ListOf:
     if not isinstance(domain, ListOf):
         raise CertificateError("goes through a value that is no list")
     return domain
-
-
-def _check_released(step: Step, label: str, body: Typed, inputs: list[Wire]) -> None:
-    """One value a body; of the body of a division whether to split, and a state for each child."""
-    released = {name: body.wire(port).domain for name, port in body.net.outputs}
-    if label != "body" or step.operation == "for_each":
-        if len(released) != 1:
-            raise CertificateError(f"body {label!r} releases {len(released)} values, not one")
-    elif set(released) != {"split", "left", "right"} or not isinstance(released["split"], Flag):
-        raise CertificateError("the body of a division releases a test split, and left and right")
-    elif not released["left"] == released["right"] == inputs[1].domain:
-        raise CertificateError("the children's states are not of the domain of the state")
 
 
 def _check_children(body: Net) -> None:

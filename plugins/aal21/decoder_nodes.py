@@ -13,7 +13,8 @@ from dpframe.errors import PlanError
 from dpframe.operations import Failed, Post, Slot, same, wants
 from dpframe.registry import register
 from dpframe.spaces import Array, Domain, Gaussian, GaussianValue, ListOf, SparseCounts, Vector, positive_whole
-from dpframe.statistics.released_bins import DYADIC, LOWEST
+from dpframe.statistics.released_bins import LOWEST
+from dpframe.theorems.shaping.histograms import DYADIC
 
 from .grids import threshold
 from .lists import Accuracy, Pair, around, bounded, combinations, heavy_bins, is_gaussian, products
@@ -229,7 +230,7 @@ class GaussianList(_Decoded):
 
     References
     ----------
-    AAL21, Algorithm 4; papers.md T6.
+    AAL21, Algorithm 4; docs/theory/corrections.md#t6.
     """
 
     slots: ClassVar[tuple[Slot, ...]] = slots("scales", "found")

@@ -117,7 +117,7 @@ def gaussian_decoder(
 
     References
     ----------
-    AAL21, Algorithms 3 and 4; papers.md T6.
+    AAL21, Algorithms 3 and 4; docs/theory/corrections.md#t6.
     """
     check_rows(x, 1)
     wanted = _wanted(alpha, gamma, rows, limit)
@@ -163,7 +163,7 @@ def axis_aligned_decoder(
 
     References
     ----------
-    AAL21, Algorithm 5; papers.md T1, T6.
+    AAL21, Algorithm 5; docs/theory/corrections.md#t1 and #t6.
     """
     check_rows(x)
     wanted = _wanted(alpha, gamma, rows, limit)

@@ -11,7 +11,7 @@ import numpy as np
 
 from dpframe.errors import SpecError
 from dpframe.spaces import GaussianValue
-from dpframe.statistics.released_bins import DYADIC
+from dpframe.theorems.shaping.histograms import DYADIC
 
 Pair = tuple[float, float]
 """Mean and standard deviation."""

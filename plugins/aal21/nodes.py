@@ -12,7 +12,7 @@ from dpframe.errors import PlanError
 from dpframe.operations import PARAM, Failed, Post, Slot, same, wants
 from dpframe.registry import register
 from dpframe.spaces import Array, Counts, Domain, Record, SparseCounts, positive, positive_whole, whole
-from dpframe.statistics.released_bins import DYADIC
+from dpframe.theorems.shaping.histograms import DYADIC
 
 from . import candidates, grids
 from .fitting import Cells, Floats

@@ -18,7 +18,7 @@ from dpframe.program import Handle, Target
 from dpframe.registry import composite, register
 from dpframe.spaces import Array, Domain, Gaussian, Kind, ListOf, positive_whole
 from dpframe.statistics.hypotheses import net_size
-from dpframe.statistics.scheffe_scores import MOST
+from dpframe.theorems.shaping.histograms import MOST_CONTESTANTS as MOST
 from dpframe.transforms.partition import Split
 
 from .cells import EDGES, FINEST, hidden, lattice_edges

@@ -13,8 +13,10 @@ from dpframe.operations import PARAM, Failed, Post, Slot, wants
 from dpframe.program import Handle
 from dpframe.registry import register
 from dpframe.spaces import Array, Domain, Gaussian, Index, ListOf, Mixture, MixtureValue, Record, positive_whole, whole
-from dpframe.statistics.hypotheses import RECORD, Hypotheses, MixtureNet, listed, net_size
-from dpframe.statistics.scheffe_scores import MOST, densities
+from dpframe.statistics.hypotheses import Hypotheses, MixtureNet, listed, net_size
+from dpframe.statistics.scheffe_scores import densities
+from dpframe.theorems.shaping.histograms import HYPOTHESES
+from dpframe.theorems.shaping.histograms import MOST_CONTESTANTS as MOST
 
 from .cells import EDGES, FINEST, hidden, lattice
 
@@ -50,7 +52,7 @@ class ListedHypotheses(Post):
     def output(self, *inputs: Domain) -> Domain:
         """A record of hypotheses."""
         wants(inputs[0], Record, self.name)
-        return Record(RECORD)
+        return Record(HYPOTHESES)
 
     def apply(self, *values: Any) -> Any:
         """Number their components."""
@@ -144,7 +146,7 @@ class Net(Post):
         worst = net_size(longest, self.k, self.steps)
         if worst > self.size:
             raise PlanError(too_many(worst, self.size, f"up to {longest} listed components give"), fix=KNOBS)
-        return Record(RECORD)
+        return Record(HYPOTHESES)
 
     def apply(self, *values: Any) -> Any:
         """List the components once each."""
@@ -326,7 +328,7 @@ def select(
     -----------------
     Scores of sensitivity 1 in ℓ∞ (``interval_scores``, ``scheffe_scores``) and one draw of the exponential mechanism.
     """
-    if candidates.domain != Record(RECORD):
+    if candidates.domain != Record(HYPOTHESES):
         candidates = dp.post("aal21.hypotheses", candidates, size=max_hypotheses, name=f"{name}_hypotheses")
     if cells is not None and rows.d == 1:
         scores = dp.transform(

@@ -68,7 +68,7 @@ def coinpress_gaussian(x: Handle, *, bound: float | None = None, share: float = 
     References
     ----------
     Biswas, Dong, Kamath, Ullman (2020), "CoinPress", Algorithms 1 and 2, with the order of matrices mended (see
-    `moments`); papers.md §1, peers.md.
+    `moments`).
     """
     table(x, bound)
     public = public_numbers(x, share)
@@ -112,7 +112,7 @@ def coinpress_covariance(
 
     References
     ----------
-    Biswas, Dong, Kamath, Ullman (2020), Algorithm 2; papers.md §1.
+    Biswas, Dong, Kamath, Ullman (2020), Algorithm 2.
     """
     if center is None:
         return dp.post("classic.covariance", coinpress_gaussian(x, bound=bound, share=share), name="covariance")  # type: ignore[no-any-return]

@@ -67,7 +67,7 @@ def coinpress_mean(x: Handle, *, bound: float, scale: float, share: float = 1.0)
 
     References
     ----------
-    Biswas, Dong, Kamath, Ullman (2020), "CoinPress", Algorithm 1; papers.md §1.
+    Biswas, Dong, Kamath, Ullman (2020), "CoinPress", Algorithm 1.
     """
     table(x, bound)
     positive_number("scale", scale)

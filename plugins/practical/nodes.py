@@ -233,6 +233,10 @@ class WhiteningNode(Post):
     k: int = attrs.field(kw_only=True, validator=positive_whole)
     planned_noise: str = attrs.field(kw_only=True)
 
+    def told(self) -> tuple[str, ...]:
+        """The release that is to come."""
+        return (self.planned_noise,)
+
     def output(self, *inputs: Domain) -> Domain:
         """A whitening."""
         return Whitening(self.k, wants(inputs[1], Ball, self.name).d)

@@ -219,7 +219,7 @@ def test_the_joint_bound_of_a_row_holds_whatever_comes_in(data: st.DataObject) -
 
 
 def test_truncating_products_breaks_the_bound_that_truncating_rows_keeps() -> None:
-    """papers.md §0: entries of a product, truncated, are further apart than √2·c² under a replacement."""
+    """docs/theory/notation.md: entries of a product, truncated, are further apart than √2·c² under a replacement."""
     x = np.array([[0.98146775, 2.05328383, -1.03476885], [-2.06713286, 0.98930017, -0.99912308]])
     c2 = (x * x).sum(axis=1).max()
     products = np.trunc(x[:, :, None] * x[:, None, :])

@@ -265,7 +265,7 @@ def test_threshold_is_the_least_with_the_exact_tail(noise: str, scale: float, m:
 
 
 def test_threshold_of_the_continuous_formula_is_too_low() -> None:
-    """papers.md §0: at ε = 1, publishing from τ = 1 + b·ln(1/2δ) on overshoots δ by 1.25 times."""
+    """docs/theory/notation.md: at ε = 1, publishing from τ = 1 + b·ln(1/2δ) on overshoots δ by 1.25 times."""
     b, tau = 2.0, 27
     delta = 0.5 * math.exp(-(tau - 1) / b)
     assert float(stats.dlaplace.sf(tau - 2, 1 / b)) / delta == pytest.approx(1.245, abs=1e-3)

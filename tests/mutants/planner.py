@@ -1,4 +1,4 @@
-"""Programs that a planner must refuse, or charge more than their literal text says: all C# of papers.md, and leaks."""
+"""Programs that a planner must refuse, or charge more than their text says: corrections C#, and leaks."""
 
 from __future__ import annotations
 

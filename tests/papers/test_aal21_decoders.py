@@ -1,4 +1,4 @@
-"""papers.md §3 on list decoding: T1, T6, the exact thresholds, ties, and lists that hold what the lemmas promise."""
+"""AAL21 on list decoding: T1, T6, the exact thresholds, ties, and lists that hold what the lemmas promise."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""AAL21: the reduction and its selection, a test for each correction, tightening and misprint of papers.md."""
+"""AAL21, the reduction and its selection: a test for each correction and tightening (docs/theory/corrections.md)."""
 
 from __future__ import annotations
 

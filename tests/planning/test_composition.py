@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dpframe as dp
+import tests.declared  # noqa: F401  registers the mechanism "declared"
 from dpframe.losses import Concentrated, Gaussian, Loss, Pure, compose, delta, worst
 from dpframe.planning.composition import node_metrics, survey, widest
 from dpframe.program import Handle
@@ -169,7 +170,7 @@ def test_unused_parts_cost_nothing() -> None:
 
 
 def test_the_worst_is_taken_at_the_node_not_after_composing() -> None:
-    """papers.md §0: a response at ε = 1 chooses a second one or "reveal with probability ¼"; δ(1.5) is 0.278."""
+    """A response at ε = 1 chooses a second one or "reveal with probability ¼"; δ(1.5) is 0.278."""
     respond = math.e / (1 + math.e)
     law = {1: respond, 0: 1 - respond}
     first = {1: law, 0: {1: 1 - respond, 0: respond}}

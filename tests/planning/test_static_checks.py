@@ -10,6 +10,7 @@ import attrs
 import pytest
 
 import dpframe as dp
+import tests.declared  # noqa: F401  registers the mechanism "declared"
 from dpframe.graph import Edge, Graph, Input, Node, Ref
 from dpframe.losses import Budget
 from dpframe.operations import PARAM, ROWS, VALUE, Mechanism, Post, Query, Slot, Statistic, Transform
@@ -112,19 +113,19 @@ def test_1_names_in_bodies_too() -> None:
     [
         (
             lambda x: dp.clip(x, dp.ball(centre=[0.0] * 3, radius=1.0)),
-            r"node 'clip_1': clip_ball: dimensions differ, 2 and 3",
+            r"node 'clip_1': clip_ball takes inputs of one dimension, these have 2 and 3",
         ),
         (lambda x: dp.clip(x, dp.constant([0.0, 0.0])), r"node 'clip_1': clip_ball takes Ball, not Vector"),
-        (lambda x: dp.release("g", dp.gaussian(share=1.0), x), r"node 'g': gaussian takes a vector"),
+        (lambda x: dp.release("g", dp.gaussian(share=1.0), x), r"node 'g': gaussian takes Vector or"),
         (
             lambda x: dp.release("h", dp.stable_histogram(share=1.0, delta_fraction=0.1), dp.count(x)),
             r"node 'h': stable_histogram takes SparseCounts",
         ),
-        (lambda x: dp.count(dp.count(x)), r"node 'count_2': count takes rows"),
-        (lambda x: dp.transform("count", x, x), r"node 'count_1': operation 'count' takes inputs \(rows\), not 2"),
+        (lambda x: dp.count(dp.count(x)), r"node 'count_2': count takes Rows"),
+        (lambda x: dp.transform("count", x, x), r"node 'count_1': count takes inputs \(rows\), not 2"),
         (
             lambda x: dp.transform("clip_ball", x),
-            r"node 'clip_ball_1': operation 'clip_ball' takes inputs \(rows, ball\), not 1",
+            r"node 'clip_ball_1': clip_ball takes inputs \(rows, ball\), not 1",
         ),
         (
             lambda x: dp.clip(dp.clip(x, ball(2)), ball(2)),
@@ -134,10 +135,10 @@ def test_1_names_in_bodies_too() -> None:
             lambda x: dp.gram(dp.clip_box(x, ball(2))),
             r"gram takes rows of the unit_ball, these are bounded as unit_box",
         ),
-        (lambda x: dp.transform("ball_counts", x, balls(2, 5), size=4), r"more balls than counts"),
+        (lambda x: dp.transform("ball_counts", x, balls(2, 5), size=4), r"has room for 4 balls, and up to 5"),
         (
             lambda x: dp.transform("partition_nearest", x, dp.constant([[0.0, 0.0]]), centres=2),
-            r"points must have shape \(2, 2\), not \(1, 2\)",
+            r"points of shape \(2, 2\), not \(1, 2\)",
         ),
         (
             lambda x: dp.for_each("f", ball(2), lambda i, r: i, x, share=1.0, max_length=3),
@@ -145,15 +146,15 @@ def test_1_names_in_bodies_too() -> None:
         ),
         (
             lambda x: dp.branch("b", ball(2), lambda r: state(), lambda r: state(), x),
-            r"node 'b': branch is decided by a released test, not by Ball",
+            r"node 'b': branch takes the outcome of a released test as test, not Ball",
         ),
         (
             lambda x: dp.branch("b", flag(), lambda r: state(), lambda r: ball(2), x),
-            r"node 'b': the branches release different domains",
+            r"node 'b': branch has bodies that release different domains",
         ),
         (
             lambda x: dp.branch("b", flag(), lambda r: {"a": state(), "b": state()}, lambda r: state(), x),
-            r"body 'then' releases 2 values",
+            r"takes a body 'then' that releases one value, not",
         ),
         (lambda x: dp.branch("b", flag(), state, lambda r: state(), x), r"takes 0 arguments, is given 1"),
     ],
@@ -270,13 +271,13 @@ def plugins(monkeypatch: pytest.MonkeyPatch) -> None:
         ),
         (
             lambda x: dp.transform("mine", dp.clip(x, ball(2))),
-            r"operation 'mine' may not cite the theorem 'bounded_sum'",
+            r"operation 'mine' is declared beside no theorem",
         ),
         (
             lambda x: dp.apply("t", dp.build("twofold", {"share": 1.0}), dp.count(x), dp.count(x)),
-            r"operation 'twofold' may not cite|one private input, not 2",
+            r"operation 'twofold' is declared beside no theorem",
         ),
-        (lambda x: dp.transform("bodied", x), r"operation 'bodied' calls itself a transform"),
+        (lambda x: dp.transform("bodied", x), r"operation 'bodied' is declared beside no theorem"),
     ],
 )
 def test_3_taint(what: Callable[[Handle], Any], message: str) -> None:
@@ -466,7 +467,7 @@ def test_6_a_released_value_never_sets_a_loss(program: Callable[[Handle], Any], 
         ),
         (
             lambda x: dp.recurse("r", x, state(), lambda r, s: s, lambda r, s: s, max_depth=2, max_leaves=2),
-            r"node 'r': the body must release split, left and right",
+            r"node 'r': recurse takes a body that releases split, left and right",
         ),
         (
             lambda x: dp.recurse(
@@ -478,7 +479,7 @@ def test_6_a_released_value_never_sets_a_loss(program: Callable[[Handle], Any], 
                 max_depth=2,
                 max_leaves=2,
             ),
-            r"split is decided by a released test, not by Record",
+            r"takes the outcome of a released test as split, not Record",
         ),
         (
             lambda x: dp.recurse(
@@ -490,7 +491,7 @@ def test_6_a_released_value_never_sets_a_loss(program: Callable[[Handle], Any], 
                 max_depth=2,
                 max_leaves=2,
             ),
-            r"the state 'left' is Ball.*the body's own is Record",
+            r"takes a body whose 'left' is a state like its own, Record.*not Ball",
         ),
         (
             lambda x: dp.recurse("r", x, state(), lambda r, s: s, lambda r, s: s, max_depth=0, max_leaves=2),

@@ -14,7 +14,7 @@ from dpframe import registry
 from dpframe.errors import DpframeError
 from dpframe.operations import Batch, Statistic
 from dpframe.spaces import ADD, L1, L2, REMOVE, REPLACE_ONE, Counts, Edits, LInf, Rows
-from dpframe.theorems import SIGNATURES, THEOREMS
+from dpframe.theorems import THEOREMS
 
 registry.discover()
 EDGES = (-1.0, 0.0, 2.5)
@@ -156,9 +156,4 @@ def test_columns_and_clipped_rows_are_refused(name: str) -> None:
     for rows in (Rows(2), Rows(3, "unit_ball")):
         with pytest.raises(DpframeError):
             operation.output(rows)
-        with pytest.raises(DpframeError):
-            SIGNATURES[name].shape(operation.parameters(), (rows,))
-    same = attrs.evolve(operation, column=1)
-    assert same.output(Rows(2)) == SIGNATURES[name].shape(same.parameters(), (Rows(2),))
-    assert isinstance(same.output(Rows(2)), Counts)
-    assert same.claims(Rows(2)) == SIGNATURES[name].claims(same.parameters(), (Rows(2),))
+    assert isinstance(attrs.evolve(operation, column=1).output(Rows(2)), Counts)

@@ -16,7 +16,7 @@ from dpframe.errors import DpframeError
 from dpframe.operations import Batch
 from dpframe.spaces import L1, L2, Array, Counts, Edits, Rows
 from dpframe.statistics.released_bins import DYADIC, LOWEST, dyadic_bin
-from dpframe.theorems import SIGNATURES, THEOREMS
+from dpframe.theorems import THEOREMS
 
 registry.discover()
 EDGES = np.array([[0.0, 1.0, 1.0], [5.0, -5.0, 0.0]])
@@ -118,20 +118,6 @@ def test_the_bound_is_reached(name: str, moved: int) -> None:
     assert sum(abs(old.get(key, 0) - new.get(key, 0)) for key in {*old, *new}) == moved
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_shapes_and_claims_agree_with_the_verifier(name: str) -> None:
-    parameters, released = CASES[name]
-    operation = registry.build(name, parameters)
-    domains = (Rows(2), *(Array(np.shape(value)) for value in released))
-    signature = SIGNATURES[name]
-    assert operation.output(*domains) == signature.shape(operation.parameters(), domains)
-    assert operation.claims(*domains) == signature.claims(operation.parameters(), domains)
-    wrong = (Rows(2, "unit_ball"), *domains[1:])
-    for check in (operation.output, lambda *d: signature.shape(operation.parameters(), d)):
-        with pytest.raises(DpframeError):
-            check(*wrong)
-
-
 @pytest.mark.parametrize(
     ("name", "shape"),
     [
@@ -143,10 +129,8 @@ def test_shapes_and_claims_agree_with_the_verifier(name: str) -> None:
     ],
 )
 def test_misfits_are_refused(name: str, shape: tuple[int, ...]) -> None:
-    operation = registry.build(name, CASES[name][0])
-    for check in (operation.output, lambda *d: SIGNATURES[name].shape(operation.parameters(), d)):
-        with pytest.raises(DpframeError):
-            check(Rows(2), Array(shape))
+    with pytest.raises(DpframeError):
+        registry.build(name, CASES[name][0]).output(Rows(2), Array(shape))
 
 
 def test_a_released_number_of_grids() -> None:

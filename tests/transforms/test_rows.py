@@ -190,13 +190,13 @@ SHAPES: list[tuple[Callable[[], Any], str]] = [
     (lambda: Split(count=2, weights=(1, 0)), "2 whole numbers"),
     (lambda: Split(count=2, weights=(1, True)), "2 whole numbers"),
     (lambda: Split(count=2, weights=(1, 1.5)), "2 whole numbers"),
-    (lambda: ClipBall().output(Rows(D), Ball(D + 1)), "dimensions differ"),
-    (lambda: Project().output(Rows(D), Subspace(D + 1, 2), Ball(D)), "dimensions differ"),
-    (lambda: PartitionHalfspace().output(Rows(D), AffineMap(D, 2)), "dimensions differ"),
-    (lambda: PartitionBalls(balls=2).output(Rows(D), ListOf(Ball(D), 3)), "up to 3 balls"),
-    (lambda: PartitionNearest(centres=2).output(Rows(D), Array((3, D))), "points must have shape"),
+    (lambda: ClipBall().output(Rows(D), Ball(D + 1)), "inputs of one dimension"),
+    (lambda: Project().output(Rows(D), Subspace(D + 1, 2), Ball(D)), "inputs of one dimension"),
+    (lambda: PartitionHalfspace().output(Rows(D), AffineMap(D, 2)), "inputs of one dimension"),
+    (lambda: PartitionBalls(balls=2).output(Rows(D), ListOf(Ball(D), 3)), "up to 3 may come"),
+    (lambda: PartitionNearest(centres=2).output(Rows(D), Array((3, D))), "takes points of shape"),
     (lambda: ClipBall().output(Ball(D), Ball(D)), "takes Rows"),
-    (lambda: Rescale().output(Rows(D), Vector(D + 1)), "dimensions differ"),
+    (lambda: Rescale().output(Rows(D), Vector(D + 1)), "inputs of one dimension"),
 ]
 
 

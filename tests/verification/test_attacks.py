@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from dpframe.planning.certificate import to_bytes
-from dpframe.theorems import THEOREMS
 from dpframe.verification import verify
 from tests.planning.examples import CASES
 from tests.planning.mutations import at, places
@@ -208,8 +207,7 @@ def sum_as_gram(document: dict[str, Any]) -> None:
 
 
 def declared(document: dict[str, Any]) -> None:
-    hypotheses = list(THEOREMS["declared_loss"].hypotheses)
-    node(document, "mean").update(operation="declared", theorem="declared_loss", hypotheses=hypotheses)
+    node(document, "mean").update(operation="declared_elsewhere")
 
 
 def backwards(document: dict[str, Any]) -> None:
@@ -287,7 +285,7 @@ ATTACKS: dict[str, Attack] = {
     "a cheaper theorem": ("simple mean", cheaper_sum, "may not cite"),
     "a cheaper operation": ("simple mean", sum_as_gram, "its output is given as"),
     "a theorem that is none": ("simple mean", edit("mean_1", "theorem")("free_lunch"), "unknown theorem"),
-    "a stub in place of a mechanism": ("simple mean", declared, "no signature"),
+    "an operation that nothing declares": ("simple mean", declared, "is post-processing, and cites"),
     "add/remove for replace-one": ("simple mean", added_removed, "metrics it can meet"),
     "add/remove for replace-one, with an index": ("halves by index", added_removed, "row index"),
     "replace-one for add/remove": ("soft moments", replaced_one, "metrics it can meet"),

@@ -130,7 +130,7 @@ class GramFold(Fold):
 
     References
     ----------
-    papers.md §0, "Finite arithmetic" and "Sensitivity of a sum of contributions".
+    docs/theory/notation.md#finite-arithmetic and #sums.
 
     Examples
     --------

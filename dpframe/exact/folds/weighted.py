@@ -108,7 +108,7 @@ class WeightedGramFold(Fold):
 
     References
     ----------
-    papers.md §0, "Finite arithmetic".
+    docs/theory/notation.md#finite-arithmetic.
 
     Examples
     --------

@@ -21,7 +21,7 @@ and for any d.
 References
 ----------
 Mironov (2012), *On significance of the least significant bits for differential privacy*, for why rounding
-matters; design.md §5 and papers.md §0 "Finite arithmetic" for the rules followed here.
+matters; docs/theory/notation.md#finite-arithmetic for the rules followed here.
 """
 
 from dpframe.exact.lattice.clip import EXACT, MAX_BITS, cap_norms, to_ball, to_box

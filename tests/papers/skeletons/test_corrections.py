@@ -1,4 +1,4 @@
-"""Every correction C# of papers.md that a plan can express: its literal form is refused or charged what it costs.
+"""Every correction C# (docs/theory/corrections.md) that a plan can express: refused, or charged what it costs.
 
 There is no C6. Each test also plans the mended form.
 """
@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import dpframe as dp
+import tests.declared  # noqa: F401  registers the mechanism "declared"
 from dpframe.losses import Loss, Pure, tightest_epsilon
 from dpframe.program import Handle
 from dpframe.spaces import L2, LInf

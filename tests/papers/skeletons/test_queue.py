@@ -106,8 +106,8 @@ def test_children_by_index_are_refused() -> None:
 @pytest.mark.parametrize(
     ("outputs", "message"),
     [
-        (("split", "left"), r"must release split, left and right"),
-        (("split", "left", "right", "more"), r"must release split, left and right"),
+        (("split", "left"), r"releases split, left and right"),
+        (("split", "left", "right", "more"), r"releases split, left and right"),
     ],
 )
 def test_body_must_say_whether_to_split_and_give_states(outputs: tuple[str, ...], message: str) -> None:

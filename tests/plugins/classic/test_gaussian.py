@@ -1,8 +1,9 @@
 """``coinpress_gaussian`` and ``coinpress_covariance``: shifted, rotated, stretched; prices, refusals, odd tables.
 
 Covariance errors are Mahalanobis–Frobenius. The non-private error is close to √(d(d+1)/n) with a spread of 1/d of
-it; limits are the mended column of peers.md where that has the case, else 1.8 times the non-private error. Seeds are
-fixed; a fresh one would exceed a limit with probability below 1e-6 where it is more than 1.5 times the median.
+it; limits are those of CoinPress with its matrices multiplied in the right order, where known, else 1.8 times the
+non-private error. Seeds are fixed; a fresh one would exceed a limit with probability below 1e-6
+where it is more than 1.5 times the median.
 """
 
 from __future__ import annotations

@@ -1,17 +1,20 @@
-"""``declared``: a mechanism whose loss is cited, for reductions whose theorem is not an expansion."""
+"""``declared``: a mechanism that never runs, with any loss: composition and skeletons of papers are tested with it."""
 
 from __future__ import annotations
 
 import math
-from typing import Any, ClassVar
+from typing import Any
 
 import attrs
 
 from dpframe.errors import PlanError
-from dpframe.operations import PARAM, ROWS, Mechanism, Slot
+from dpframe.losses import Loss, Pure
+from dpframe.operations import Mechanism
 from dpframe.registry import register
-from dpframe.spaces import Domain, Record, finite_number
-from dpframe.theorems import Metrics
+from dpframe.spaces import ADD, REMOVE, REPLACE_ONE, Domain, Edits, Record, finite_number
+from dpframe.theorems import Metrics, Params, find, number, theorem
+from dpframe.theorems.base import single
+from dpframe.theorems.declaring import ROWS, declare, free
 
 
 def _number(instance: object, attribute: attrs.Attribute[Any], value: Any) -> None:
@@ -21,6 +24,35 @@ def _number(instance: object, attribute: attrs.Attribute[Any], value: Any) -> No
             f"{attribute.name} must be a positive finite number, not {value!r}",
             fix=f"give {attribute.name} as a number",
         )
+
+
+@theorem(
+    "declared_loss",
+    "loss",
+    "the cited source of the node",
+    ("the declared loss holds for these edits: cited, not expanded",),
+)
+def _declared_loss(params: Params, inputs: tuple[Metrics, ...]) -> Loss:
+    """A cited mechanism whose proof is not an expansion: (ε, δ) for each of (1,1), (1,0), (0,1), as declared."""
+    e = single(find(inputs[0], Edits))
+    keys = {REPLACE_ONE: ("replace",), REMOVE: ("remove",), ADD: ("add",)}.get(e, ("replace", "remove", "add"))
+    if e.total == 0:
+        return Loss(())
+    epsilon = max(number(params, f"epsilon_{key}") for key in keys)
+    deltas = [params.get(f"delta_{key}", 0.0) for key in keys]
+    delta = max(number(params, f"delta_{k}", high=1.0) if d else 0.0 for k, d in zip(keys, deltas, strict=True))
+    return Loss.of(Pure(epsilon), delta=delta)
+
+
+declare(
+    "declared",
+    "mechanism",
+    "declared_loss",
+    (ROWS, free("parameters", variadic=True)),
+    lambda params, inputs: Record(str(params["cites"])),
+    parameters="share noise_multiplier cites replace remove add delta_fraction",
+    calibration="epsilon_replace delta_replace epsilon_remove delta_remove epsilon_add delta_add",
+)
 
 
 @register("declared")
@@ -43,8 +75,6 @@ class Declared(Mechanism):
     Adjacency: single-row edits. Loss: as cited (``declared_loss``), a hypothesis in the certificate.
     """
 
-    theorem: ClassVar[str] = "declared_loss"
-    slots: ClassVar[tuple[Slot, ...]] = (ROWS, Slot("parameters", PARAM, variadic=True))
     cites: str = attrs.field(kw_only=True)
     replace: float = attrs.field(default=1.0, kw_only=True, validator=_number)
     remove: float = attrs.field(default=1.0, kw_only=True, validator=_number)
@@ -59,10 +89,6 @@ class Declared(Mechanism):
     def delta_share(self) -> float:
         """Fraction of δ."""
         return self.delta_fraction
-
-    def output(self, *inputs: Domain) -> Domain:
-        """An opaque record."""
-        return Record(self.cites)
 
     def calibrate(self, rho: float, delta: float, worst: Metrics, domain: Domain) -> dict[str, Any]:
         """ε of each edit."""
