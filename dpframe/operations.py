@@ -191,6 +191,8 @@ class Gather(Operation):
     """
 
     kind: ClassVar[str] = "gather"
+    most_rows: ClassVar[int | None] = None
+    """The most rows it can order, where that is less than any table has."""
 
     def indices(self, n: int, source: Any) -> IntArray:
         """Row indices (groups, size) to gather; from a public seed, or from ``source`` when secret."""

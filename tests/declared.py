@@ -12,7 +12,7 @@ from dpframe.losses import Loss, Pure
 from dpframe.operations import Mechanism
 from dpframe.registry import register
 from dpframe.spaces import ADD, REMOVE, REPLACE_ONE, Domain, Edits, Record, finite_number
-from dpframe.theorems import Metrics, Params, find, number, theorem
+from dpframe.theorems import DECLARATIONS, Metrics, Params, find, number, theorem
 from dpframe.theorems.base import single
 from dpframe.theorems.declaring import ROWS, declare, free
 
@@ -98,3 +98,13 @@ class Declared(Mechanism):
             out[f"epsilon_{key}"] = epsilon * getattr(self, key)
             out[f"delta_{key}"] = delta
         return out
+
+
+def twin(name: str, *, like: str) -> Any:
+    """Class decorator: register a broken twin of a kernel operation, declared as that one is."""
+
+    def keep(cls: Any) -> Any:
+        DECLARATIONS[name] = attrs.evolve(DECLARATIONS[like], name=name)
+        return register(name)(cls)
+
+    return keep

@@ -219,7 +219,7 @@ def on_rows(data: st.DataObject, case: Case, given: tuple[Any, ...]) -> None:
         silent(operation.combine, attrs.evolve(held, values=held.values[order], live=held.live[order]))
     elif isinstance(operation, Partition):
         held = table(data, domain, bits)
-        draw = getattr(operation, "draw", None)
+        draw = operation.draw if operation.declaration().draws else None
         labels = silent(draw, len(held.live), SeededSource(1)) if draw else silent(operation.assign, held, 9, *given)
         assert ((labels >= -1) & (labels < operation.parts())).all()
     elif isinstance(operation, Statistic):

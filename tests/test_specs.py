@@ -393,10 +393,11 @@ def test_hints_and_settings() -> None:
 
 
 def test_the_documented_specs_plan() -> None:
-    """The first block of docs/specs.md is whole; the second is a node over a list of balls and the table."""
-    whole, loop, *_ = (ROOT / "docs" / "specs.md").read_text().split("```toml\n")[1:]
-    whole, loop = whole.split("```")[0], loop.split("```")[0]
+    """The first block of docs/specs.md is whole, then a node over its mean, then one over a list of balls and the table."""
+    blocks = (ROOT / "docs" / "specs.md").read_text().split("```toml\n")[1:4]
+    whole, half, loop = (block.split("```")[0] for block in blocks)
     assert parse_spec(whole).set(SIZES).plan().verdict.holds
+    assert parse_spec(whole.replace("[outputs]", half + "\n[outputs]")).set(SIZES).plan().verdict.holds
     balls = '[[node]]\nname = "balls"\nop = "test.balls"\n\n'
     text = whole.partition("[[node]]\nname")[0] + balls + loop + '\n[outputs]\nsums = "sums"\n'
     assert parse_spec(text).set(SIZES).plan().verdict.holds

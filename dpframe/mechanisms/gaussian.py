@@ -59,7 +59,7 @@ class GaussianMechanism(Additive):
 
     References
     ----------
-    Dong, Roth, Su (2019); papers.md §0.
+    Dong, Roth, Su (2019); docs/theory/notation.md.
     """
 
     scaled_by: ClassVar[str] = "sigma"

@@ -47,7 +47,7 @@ class StableHistogram(Mechanism):
 
     References
     ----------
-    Korolova, Kenthapadi, Mishra, Ntoulas (2009); Bun, Nissim, Stemmer (2016); papers.md T1.
+    Korolova, Kenthapadi, Mishra, Ntoulas (2009); Bun, Nissim, Stemmer (2016); docs/theory/corrections.md#t1.
     """
 
     noise: str = attrs.field(default="gaussian", kw_only=True, validator=attrs.validators.in_(("gaussian", "laplace")))

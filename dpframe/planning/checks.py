@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dpframe.errors import PlanError
 from dpframe.graph import Graph, Input, Node, Ref
-from dpframe.operations import Partition, Post
+from dpframe.operations import Blocks, Gather, Partition, Post
 from dpframe.spaces import Adjacency, Kind, Rows
 
 
@@ -78,11 +78,11 @@ def check_own_rows(graph: Graph, relation: Adjacency) -> None:
 
 def _check_rows(node: Node, rows: int) -> None:
     """A declared number of rows must be enough for the blocks, and not too many for a secret order."""
-    blocks = int(getattr(node.operation, "t", 0)) if node.operation.kind == "blocks" else 0
+    blocks = int(node.operation.parameters()["t"]) if isinstance(node.operation, Blocks) else 0
     if blocks > rows > 0:
         raise PlanError(f"node {node.name!r}: {blocks} blocks of {rows} rows", fix=f"use t={rows} or less")
-    most = int(getattr(node.operation, "most_rows", rows))
-    if rows > most:
+    most = node.operation.most_rows if isinstance(node.operation, Gather) else None
+    if most is not None and rows > most:
         raise PlanError(
             f"node {node.name!r}: {node.operation.name} orders at most {most} rows, not {rows}",
             fix="use pairs, whose order is public",

@@ -103,7 +103,7 @@ def steps(graph: Graph, found: Mapping[Ref, Edge], path: Path, given: Known) -> 
             yield here, known.get(node.inputs[0])
         for label, body in node.bodies:
             inputs = [found[r] for r in node.inputs]
-            refs = node.inputs[1 if operation.kind == "branch" else 0 :]
+            refs = node.inputs[1 if operation.name == "branch" else 0 :]
             inner = {Ref(i.name): known.get(r) for i, r in zip(body.inputs, refs, strict=True)}
             yield from steps(body, body_edges(node, label, inputs), (*here, label), inner)
 

@@ -113,7 +113,7 @@ class SelectBlock(_OfBlocks):
 
     References
     ----------
-    Arbas23 Alg 1; papers.md T4.
+    Arbas23 Alg 1; docs/theory/corrections.md#t4.
     """
 
     theta: float = attrs.field(kw_only=True, validator=positive)

@@ -60,7 +60,7 @@ class PopulousWeight(_Populous):
 
     References
     ----------
-    papers.md T8; docs/theory/averaged-populous.md.
+    docs/theory/averaged-populous.md.
     """
 
     def step(self, steps: Steps, *inputs: Domain) -> Fraction | None:
@@ -93,7 +93,7 @@ class PopulousAverage(_Populous):
 
     References
     ----------
-    papers.md T8; docs/theory/averaged-populous.md.
+    docs/theory/averaged-populous.md.
     """
 
     test_threshold: float = attrs.field(kw_only=True, validator=positive)

@@ -145,7 +145,7 @@ class SelectRegistered(_OfSemimetric):
 
     References
     ----------
-    Arbas23 Thm 4.3.1; papers.md T4; docs/theory/populous.md.
+    Arbas23 Thm 4.3.1; docs/theory/populous.md.
     """
 
     majority: int = attrs.field(kw_only=True, validator=positive_whole)

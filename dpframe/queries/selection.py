@@ -93,7 +93,7 @@ class SelectMixture(_OfMixtures):
 
     References
     ----------
-    Arbas23 Alg 1; papers.md T4; docs/theory/populous.md.
+    Arbas23 Alg 1; docs/theory/populous.md.
     """
 
     majority: int = attrs.field(kw_only=True, validator=positive_whole)

@@ -11,20 +11,14 @@ from typing import Any
 import attrs
 
 from dpframe.errors import PlanError
-from dpframe.operations import Operation, in_range
+from dpframe.operations import Control, in_range
 from dpframe.registry import register
-from dpframe.spaces import Domain, Flag, Kind, finite_number, positive_whole
+from dpframe.spaces import finite_number, positive_whole
 from dpframe.spaces.checks import scalar
 
-ANY = (Kind.PRIVATE, Kind.RELEASED, Kind.PUBLIC)
 VIEWS = ("gdp", "zcdp", "pure")
 MAX_DEPTH = 64
 """Deepest division that certificates can carry."""
-
-
-def _flag(domain: Domain, what: str) -> None:
-    if not isinstance(domain, Flag):
-        raise PlanError(f"{what} is decided by a released test, not by {domain}", fix="give it the outcome of a test")
 
 
 def _share(instance: object, attribute: attrs.Attribute[Any], value: Any) -> None:
@@ -34,11 +28,6 @@ def _share(instance: object, attribute: attrs.Attribute[Any], value: Any) -> Non
             fix="give share as a number",
         )
     in_range(attribute.name, value)
-
-
-@attrs.frozen
-class Control(Operation):
-    """Base of control operations; ``bodies`` names the subgraphs a node of this kind holds."""
 
 
 @register("branch")

@@ -33,7 +33,7 @@ class Gram(Statistic):
 
     References
     ----------
-    papers.md T2 and §0, "Finite arithmetic".
+    docs/theory/corrections.md#t2 and notation.md#finite-arithmetic.
     """
 
     bits: int = attrs.field(default=18, kw_only=True, validator=lattice_bits)

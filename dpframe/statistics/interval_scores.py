@@ -1,4 +1,4 @@
-"""``interval_scores``: how far hypotheses are from one column, over all unions of few intervals (papers.md T7)."""
+"""``interval_scores``: how far hypotheses are from one column, over all unions of few intervals (T7)."""
 
 from __future__ import annotations
 
@@ -164,7 +164,7 @@ class IntervalScores(Statistic):
 
     References
     ----------
-    papers.md T7; Devroye, Lugosi (2001); Bun, Kamath, Steinke, Wu (2019).
+    docs/theory/corrections.md#t7; Devroye, Lugosi (2001); Bun, Kamath, Steinke, Wu (2019).
     """
 
     size: int = attrs.field(kw_only=True, validator=positive_whole)

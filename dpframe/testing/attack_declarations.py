@@ -77,7 +77,7 @@ def attack_docstring(lab: Lab, cls: type[Operation]) -> None:
         return
     if issubclass(cls, Post):
         return
-    alike = [c for c in cls.__mro__ if getattr(c, "theorem", None) == cls.theorem]
+    alike = cls.__mro__[: cls.__mro__.index(_base(cls))]
     text = "\n".join(inspect.cleandoc(c.__dict__.get("__doc__") or "") for c in alike)
     if "Formal guarantees" not in text:
         lab.fail("docstring", "no section 'Formal guarantees': adjacency or stability, sensitivity, loss, theorem")

@@ -106,7 +106,9 @@ def plan_of(case: Case) -> Plan | None:
 
 def _unreachable(case: Case) -> bool:
     """Private parameters exist behind a test of their own only, which this module knows for ``select_block``."""
-    rests = getattr(case.operation, "conditional", False) and case.operation.name != "select_block"
+    if isinstance(case.operation, Post):
+        return False
+    rests = case.operation.declaration().rests_on is not None and case.operation.name != "select_block"
     rests = rests or case.operation.name == "registered_mask"
     return rests or any(isinstance(d, Mixture) for d in case.domains[: case.private])
 

@@ -235,7 +235,7 @@ _EDITS: Mapping[str | None, Callable[[Graph], Graph]] = {
 FAULTS: Mapping[str, str] = {
     "unclipped": "unbounded",
     "clipped_twice": "units of the table",
-    "wrong_width": "dimensions differ",
+    "wrong_width": "inputs of one dimension",
     "wrong_frame": "unit_box",
     "private_to_post": "is private",
     "private_parameter": "is private",

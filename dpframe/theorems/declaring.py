@@ -84,8 +84,8 @@ def _as_declared(params: Params, inputs: Domains) -> dict[str, Any]:
     return dict(params)
 
 
-def _words(names: str) -> tuple[str, ...]:
-    return tuple(names.split())
+def _words(names: str | tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(names.split()) if isinstance(names, str) else names
 
 
 @attrs.frozen

@@ -77,7 +77,16 @@ def _secret_matching(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     return (Edits(1, 1, indexed=False),)
 
 
-declare("secret_pairs", "gather", "secret_matching", (ROWS,), rows.table, parameters="max_pairs", own_rows="private n")
+declare(
+    "secret_pairs",
+    "gather",
+    "secret_matching",
+    (ROWS,),
+    rows.table,
+    parameters="max_pairs",
+    own_rows="private n",
+    draws=True,
+)
 
 
 @theorem(

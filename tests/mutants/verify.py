@@ -119,7 +119,7 @@ def first_body(self: Any, node: Any, operation: Any, known: Any) -> Loss:
     """A branch charged for the body that is meant to run."""
     if not isinstance(operation, Branch):
         return CONTROL(self, node, operation, known)
-    losses = [self.body(node, b).region((), self._bound(node, b, known)) for b in operation.bodies]
+    losses = [self.body(node, b).region((), self._bound(node, b, known)) for b, _ in node.bodies]
     return losses[1]
 
 
@@ -285,7 +285,7 @@ FORGED: list[tuple[str, str, str]] = [
     ("forged-user", "a user of fewer rows", "a smaller user"),
     ("forged-index", "a rule called an index", "a rule called an index"),
     ("forged-test", "a value that exists only after a test, released without it", "a condition forgotten"),
-    ("forged-stub", "a declared loss in place of a mechanism", "a stub in place of a mechanism"),
+    ("forged-stub", "a declared loss in place of a mechanism", "an operation that nothing declares"),
     ("forged-map", "an asserted row map called proved", "an asserted map called proved"),
 ]
 

@@ -15,9 +15,8 @@ from dpframe.planning.composition import mechanisms
 from dpframe.planning.lattices import steps
 from dpframe.planning.plan import Plan
 from dpframe.program import Program, plan
-from dpframe.spaces import Ball, Flag, Kind, ListOf, Rows
+from dpframe.spaces import Ball, Kind, ListOf, Rows
 from dpframe.testing.planned import public
-from tests.papers.skeletons.stubs import stub
 from tests.planning import examples
 from tests.planning.extremes import happens, run_uncaught
 
@@ -70,19 +69,9 @@ REFUSED: dict[str, tuple[Callable[[Any], Any], Any, str]] = {
         lambda x: out("truncated_laplace_test", squares(x), threshold=1.0, delta_fraction=0.1),
         dp.approx_dp(epsilon=1e-3, delta=1e-6), r"noise of scale",
     ),
-    "a histogram": (lambda x: histogram(x, 2**20, noise_multiplier=1e16), dp.approx_dp(epsilon=1.0, delta=1e-6),
+    "a histogram": (lambda x: histogram(x, 2**16, noise_multiplier=1e17), dp.approx_dp(epsilon=1.0, delta=1e-6),
                     r"noise of scale"),
     "the longest list of a loop": (lambda x: loop(x, 2**20, "gdp"), dp.gdp(mu=1.0), r"'loop/body/out': noise of scale"),
-    "scores of two lattices": (
-        lambda x: out("laplace", dp.transform("minimum", dp.count(x), squares(x))), dp.pure_dp(epsilon=1.0),
-        r"'minimum_1': minimum takes scores on one lattice, not in steps of 1, 1/4503599627370496",
-    ),
-    "two lattices in a body": (
-        lambda x: dp.branch(
-            "b", stub(Flag()), lambda v, r: out("laplace", dp.transform("maximum", v, squares(r))),
-            lambda v, r: out("laplace", v), dp.count(x), x,
-        ), dp.pure_dp(epsilon=1.0), r"'b/then/maximum_1': maximum takes scores on one lattice",
-    ),
     "a share beyond reckoning": (lambda x: out("laplace", dp.count(x), share=5e-324), LITTLE["pure"], r"1e-30 to 1e"),
     "a loop's share": (
         lambda x: dp.for_each("f", public(ListOf(Ball(2), 3), "b"), lambda i, r: out("laplace", dp.count(r)), x,
@@ -145,7 +134,7 @@ RUNS: dict[str, tuple[Callable[[Any], Any], Any]] = {
     ),
     "a score of more rows than there are": (
         lambda x: out("exponential_mechanism",
-                      dp.transform("terrific_score", x, dp.post("test.balls"), size=4, t=2**70)),
+                      dp.transform("terrific_score", x, dp.post("test.balls"), size=4, t=2**40)),
         dp.pure_dp(epsilon=1.0),
     ),
     "a narrow truncated law": (

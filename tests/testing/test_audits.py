@@ -20,6 +20,7 @@ from dpframe.spaces import LInf
 from dpframe.testing import audits, plan_audit
 from dpframe.testing.estimation import clopper_pearson, epsilon_bound, lower_bounds
 from dpframe.testing.worst_cases import cases
+from tests.declared import twin
 
 MECHANISMS = (
     "gaussian", "discrete_gaussian", "laplace", "stable_histogram", "truncated_laplace_test",
@@ -74,7 +75,7 @@ def test_the_found_epsilon_is_most_of_the_claimed_one(name):
         assert not f.refuted
 
 
-@dp.register("test.halved_gaussian")
+@twin("test.halved_gaussian", like="gaussian")
 @attrs.frozen
 class HalvedGaussian(type(dp.gaussian(share=1.0))):
     """Half the noise that is priced."""
@@ -84,7 +85,7 @@ class HalvedGaussian(type(dp.gaussian(share=1.0))):
         return super().release(exact, {"sigma": calibration["sigma"] / 2}, domain, source)
 
 
-@dp.register("test.low_threshold")
+@twin("test.low_threshold", like="stable_histogram")
 @attrs.frozen
 class LowThreshold(type(dp.stable_histogram(share=1.0, delta_fraction=0.5))):
     """A threshold too low by b·ln 2."""
@@ -94,7 +95,7 @@ class LowThreshold(type(dp.stable_histogram(share=1.0, delta_fraction=0.5))):
         return super().release(exact, {**calibration, "delta": 2 * calibration["delta"]}, domain, source)
 
 
-@dp.register("test.short_test")
+@twin("test.short_test", like="truncated_laplace_test")
 @attrs.frozen
 class ShortTest(type(dp.truncated_laplace_test(share=1.0, threshold=0.0, delta_fraction=0.5))):
     """Cut at half the width."""

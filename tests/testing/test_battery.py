@@ -17,7 +17,7 @@ from dpframe.spaces import L2, Edits
 from dpframe.testing import Case, check_file, check_operation, parametrize_registry
 from dpframe.testing.planting import added_theorem, planted
 from dpframe.testing.reporting import LAYERS, Report
-from dpframe.theorems import SIGNATURES, THEOREMS, find
+from dpframe.theorems import DECLARATIONS, THEOREMS, find
 from tests.testing.broken import TABLE, TWINS
 
 SHIPPED = ("dpframe.", "dpframe_plugins.")
@@ -85,11 +85,11 @@ def test_the_report_names_known_layers_and_is_json() -> None:
 
 
 def test_everything_is_as_before_after_planting() -> None:
-    before = (dict(registry.operations()), dict(THEOREMS), dict(SIGNATURES))
+    before = (dict(registry.operations()), dict(THEOREMS), dict(DECLARATIONS))
     for name, cls, like, _ in TABLE[:3]:
         with installed(f"broken.{name}", cls, like):
             pass
-    assert before == (dict(registry.operations()), dict(THEOREMS), dict(SIGNATURES))
+    assert before == (dict(registry.operations()), dict(THEOREMS), dict(DECLARATIONS))
 
 
 def test_cases_can_be_given() -> None:

@@ -92,7 +92,7 @@ def rho_gauss(mu: float) -> float:
 
 def rho_selection(epsilon: float) -> float:
     """The exponential mechanism of range ε."""
-    return min(epsilon**2 / 8, rho_pure(epsilon))
+    return math.log(math.expm1(epsilon) / epsilon) - 1 + epsilon / math.expm1(epsilon)
 
 
 def mean_sensitivity(e: Edits) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 import attrs
 import numpy as np
@@ -40,13 +40,6 @@ class SplitsByValue(Split):
 
     def assign(self, batch: Batch, n: int | None, *params: Any) -> Any:
         return (batch.values[:, 0] > 0).astype(np.int64)
-
-
-@breaks("registration", "filter_ball")
-class AllotsByTheWrongRule(FilterBall):
-    """Rows by rule, priced as if by index."""
-
-    rule: ClassVar[str] = "by_index"
 
 
 @breaks("grouping", "pairs")
