@@ -37,8 +37,8 @@ class Additive(Mechanism):
 
     Formal guarantees
     -----------------
-    The sum is one of integers without bound (:func:`dpframe.exact.integers.add`): for the same noise, what neighbours
-    release differs by their distance on the lattice, wherever the exact value lies.
+    The sum is one of integers without bound (:func:`dpframe.exact.integers.add`): for the same noise, what
+    neighbours release differs by their distance on the lattice, wherever the exact value lies.
     """
 
     scaled_by: ClassVar[str] = "scale"

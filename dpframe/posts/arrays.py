@@ -91,9 +91,11 @@ class NumpyFunction(Post):
     Parameters
     ----------
     function : str
-        ``add``, ``sqrt``, ``linalg.eigh``, ``getitem``, ...: a name in :data:`dpframe.posts.functions.FUNCTIONS`.
+        ``add``, ``sqrt``, ``linalg.eigh``, ``getitem``, ...: a name in
+        :data:`dpframe.posts.functions.FUNCTIONS`.
     arguments : str
-        Positional arguments as a JSON list, ``{"input": i}`` for the i-th input; see :mod:`dpframe.posts.literals`.
+        Positional arguments as a JSON list, ``{"input": i}`` for the i-th input; see
+        :mod:`dpframe.posts.literals`.
     options : str
         Arguments by name, as a JSON object.
     which : int, optional

@@ -20,8 +20,8 @@ M = TypeVar("M")
 class Theorem:
     """A statement with its source and hypotheses, and the rule that applies it.
 
-    Only the operations declared with it may cite it (:mod:`dpframe.theorems.declaring`), so that a certificate can't
-    swap a dear theorem for a cheap one.
+    Only the operations declared with it may cite it (:mod:`dpframe.theorems.declaring`), so that a
+    certificate can't swap a dear theorem for a cheap one.
     """
 
     name: str
