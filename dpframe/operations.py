@@ -3,7 +3,8 @@
 An operation is a frozen value: its fields are its declared parameters (numbers, strings, lists), so it
 can be written to a spec or a certificate and read back by its registered name. What it takes and makes, and the
 theorem it cites, are declared beside that theorem (:mod:`dpframe.theorems.declaring`); its own file, one to an
-operation, adds what runs. Private values enter only the methods of this module's classes, and only the executor calls those.
+operation, adds what runs. Private values enter only the methods of this module's classes, and only the executor calls
+those.
 """
 
 from __future__ import annotations

@@ -393,7 +393,7 @@ def test_hints_and_settings() -> None:
 
 
 def test_the_documented_specs_plan() -> None:
-    """The first block of docs/specs.md is whole, then a node over its mean, then one over a list of balls and the table."""
+    """The first block of docs/specs.md is whole; then a node over its mean; then one over balls and the table."""
     blocks = (ROOT / "docs" / "specs.md").read_text().split("```toml\n")[1:4]
     whole, half, loop = (block.split("```")[0] for block in blocks)
     assert parse_spec(whole).set(SIZES).plan().verdict.holds

@@ -1,6 +1,7 @@
 """Theorem 4.3.1 for any semimetric: a learner of vectors, a distance and a mask of one's own.
 
-A plugin registers a distance (decorator ``semimetric``), a mask (``mask``) and a learner; the recipe below is Algorithm 1 over them, with T4's thresholds. The certificate lists what the plugin asserts.
+A plugin registers a distance (decorator ``semimetric``), a mask (``mask``) and a learner; the recipe below is
+Algorithm 1 over them, with T4's thresholds. The certificate lists what the plugin asserts.
 """
 
 from __future__ import annotations
