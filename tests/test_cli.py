@@ -228,7 +228,7 @@ def test_replanning_tells_a_spec_that_the_certificate_is_not_of(here: Path, caps
     ],
 )
 def test_a_result_names_its_columns(
-    here: Path, plugins: Path, data: str, more: list[str], columns: list[Any], act: str
+    here: Path, plugins: Path, run_errors: list[Any], data: str, more: list[str], columns: list[Any], act: str
 ) -> None:
     """Names where the table has them, 0-based positions where it has none; a failed run names them too."""
     pd.read_csv("x.csv").to_parquet("x.parquet")
@@ -236,6 +236,21 @@ def test_a_result_names_its_columns(
     code = run(*more, "--plugins", str(plugins), spec="hooked.toml", data=data)
     assert code == (0 if act == "nothing" else 3)
     assert read("out/result.json")["columns"] == columns
+
+
+def test_a_header_that_is_no_utf8_loses_no_result(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Latin-1 names once ended a run after it had spent, with exit 1 and no result; as a key they are refused."""
+    rows = np.load("x.npy")
+    names = [f"caf\xe9{i}".encode("latin-1") for i in range(rows.shape[1])]
+    lines = [b",".join(names), *(",".join(map(repr, row)).encode() for row in rows.tolist())]
+    (here / "x.csv").write_bytes(b"\n".join(lines) + b"\n")
+    assert run(data="x.csv") == 0
+    assert read(here / "out" / "result.json")["columns"] == [name.decode(errors="surrogateescape") for name in names]
+    assert main(["verify", "out/certificate.json", "--spec", "out/spec.toml", "--result", "out/result.json"]) == 0
+    chosen = names[0].decode(errors="surrogateescape")
+    assert run("--set", f"columns={chosen}", data="x.csv", out="other") == 2
+    assert not (here / "other").exists()
+    assert "UTF-8" in capsys.readouterr().err
 
 
 def test_the_spec_as_run_runs_again(here: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Callable
 from typing import Any
@@ -12,7 +13,7 @@ import pytest
 import dpframe as dp
 from dpframe.operations import Failed
 from dpframe.posts.arrays import Field, NumpyFunction
-from dpframe.posts.functions import FUNCTIONS
+from dpframe.posts.functions import ELEMENTWISE, FUNCTIONS
 from dpframe.posts.literals import decode, encode
 from dpframe.program import Handle
 from dpframe.spaces import Array, ListOf, Symmetric, Vector
@@ -345,8 +346,16 @@ def released_count(x: Handle) -> Handle:
         ({"function": "sqrt", "arguments": '[{"tuple": 3}]'}, "is no list"),
         (
             {"function": "sqrt", "arguments": '[{"input": 0}]', "options": '{"out": {"input": 0}, "b": 1}'},
-            "does not take",
+            "takes no argument 'b'",
         ),
+        (
+            {"function": "clip", "arguments": '[{"input": 0}, 0, 1]', "options": '{"where": false}'},
+            "no argument 'where'",
+        ),
+        ({"function": "sqrt", "arguments": '[{"input": 0}, {"array": [[1, 1], [1, 1]]}]'}, "no argument 'out'"),
+        ({"function": "sum", "arguments": '[{"input": 0}]', "options": '{"dtype": "O"}'}, "no argument 'dtype'"),
+        ({"function": "power", "arguments": '[100000000000000000000, {"input": 0}]'}, "beyond int64"),
+        ({"function": "add", "arguments": '[{"array": ["a", 1]}, {"input": 0}]'}, "something else than numbers"),
         ({"function": "linalg.eigh", "arguments": '[{"input": 0}]'}, "gives 2 results"),
         ({"function": "sqrt", "arguments": 3}, "JSON text"),
         ({"function": "linalg.eigh", "arguments": '[{"input": 0}]', "which": True}, "which must be"),
@@ -356,6 +365,18 @@ def released_count(x: Handle) -> Handle:
 def test_a_spec_names_functions_and_constants_only(parameters: dict[str, Any], message: str) -> None:
     with pytest.raises(dp.DpframeError, match=message):
         dp.build("numpy", parameters).output(Symmetric(2))
+
+
+@pytest.mark.parametrize("name", sorted(ELEMENTWISE | {"clip"}))
+def test_no_entry_of_a_result_is_left_unwritten(name: str) -> None:
+    """With ``where=`` entries are what the memory held before: rows of the table, once 99,998 of 100,000."""
+    count = getattr(FUNCTIONS[name], "nin", 3)
+    arguments = json.dumps([{"input": 0}] * count)
+    masked = NumpyFunction(function=name, arguments=arguments, options='{"where": [false]}')
+    with pytest.raises(dp.PlanError, match="no argument 'where'.*np.where"):
+        masked.output(Vector(3))
+    with pytest.raises(dp.PlanError, match="no argument 'where'"):
+        masked.apply(np.ones(3))
 
 
 def test_arguments_round_trip() -> None:

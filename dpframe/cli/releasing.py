@@ -117,7 +117,12 @@ class _Run:
     reserved: bool = False
 
     def __attrs_post_init__(self) -> None:
-        self.spec_bytes = self.spec.written(self.plan).encode()
+        try:
+            self.spec_bytes = self.spec.written(self.plan).encode()
+        except UnicodeEncodeError:
+            raise SpecError(
+                "a key of the spec holds what is no UTF-8", fix="save the table with UTF-8 names of columns"
+            ) from None
         self._proof(b"", "failed")  # what can't be certified is no run: said before anything is spent
 
     def reserve(self) -> None:
@@ -166,7 +171,7 @@ class _Run:
             raise
         except BaseException as error:  # noqa: BLE001  a released value may have decided it, or a full disk
             result = ended(self.plan, error, simulated=self.simulated, columns=result.columns, debug=self.debug)
-            with contextlib.suppress(OSError):  # attempt.json stands, and the exit code
+            with contextlib.suppress(Exception):  # attempt.json stands, and the exit code
                 self._write(result)
         return Release(result, self.folder)
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from dpframe.errors import PlanError
 from dpframe.operations import PARAM, Failed, Post, Slot
-from dpframe.posts.functions import ELEMENTWISE, FUNCTIONS, MOST_ELEMENTS, nearest
+from dpframe.posts.functions import ELEMENTWISE, FUNCTIONS, MOST_ELEMENTS, check_call, nearest
 from dpframe.posts.literals import decode
 from dpframe.registry import register
 from dpframe.spaces import (
@@ -104,7 +104,8 @@ class NumpyFunction(Post):
     Notes
     -----
     *Formal guarantees.* Post-processing: a pure function of released values. Names and numbers only; nothing in
-    them is run as code.
+    them is run as code. Calls that leave entries of the result unwritten are refused
+    (:func:`dpframe.posts.functions.check_call`): memory may hold rows.
 
     Examples
     --------
@@ -174,6 +175,7 @@ class NumpyFunction(Post):
         """What NumPy gives."""
         arguments = decode(self._json(self.arguments, list), values)
         options = {name: decode(value, values) for name, value in self._json(self.options, dict).items()}
+        check_call(self.function, arguments, options)
         with np.errstate(all="ignore"):
             result = FUNCTIONS[self.function](*arguments, **options)
         return result if self.which is None else result[self.which]

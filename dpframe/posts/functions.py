@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import difflib
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
+
+from dpframe.errors import PlanError
 
 MOST_ELEMENTS = 2**26
 
@@ -58,6 +60,34 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "getitem": _getitem,
 }
 """Names are the only thing a spec or a certificate holds of them."""
+
+CLIPPING = frozenset({"a", "a_min", "a_max", "min", "max"})
+_REFUSED = frozenset({"out", "dtype", "casting", "subok", "like"})
+
+
+def check_call(name: str, arguments: Sequence[Any], options: Iterable[str]) -> None:
+    """Refuse a call whose result the function may not write in full, or not as numbers of its own.
+
+    With ``where=`` and no ``out=`` an elementwise function leaves entries unwritten: they are whatever the memory
+    held before, rows of the private table too, and no function of the released values.
+
+    Raises
+    ------
+    PlanError
+        Naming the argument.
+    """
+    if name in ELEMENTWISE:
+        wrong = sorted(options)
+        if not wrong and len(arguments) > FUNCTIONS[name].nin:
+            wrong = ["out"]
+    else:
+        wrong = sorted(key for key in options if key in _REFUSED or (name == "clip" and key not in CLIPPING))
+        if not wrong and name == "clip" and len(arguments) > 3:
+            wrong = ["out"]
+    if wrong:
+        fix = "use np.where(test, a, b)" if "where" in wrong else "leave it out"
+        raise PlanError(f"{name} of released values takes no argument {wrong[0]!r}", fix=fix)
+
 
 NAMES: dict[Any, str] = {getattr(np, name): name for name in ELEMENTWISE} | {
     function: name for name, function in _found(_OTHERS).items()

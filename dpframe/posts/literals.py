@@ -24,6 +24,9 @@ from dpframe.errors import PlanError
 from dpframe.spaces.checks import scalar
 
 
+MOST = 2**63 - 1
+
+
 def encode(value: Any, index: Callable[[Any], int | None]) -> Any:
     """A value as JSON; ``index`` gives the number of the input that a value stands for, None for constants.
 
@@ -79,6 +82,8 @@ def decode(value: Any, inputs: Sequence[Any]) -> Any:
     """The value that :func:`encode` wrote, with the inputs in their places."""
     if isinstance(value, list):
         return [decode(item, inputs) for item in value]
+    if isinstance(value, int) and not -MOST <= value <= MOST:  # NumPy would go on in Python integers of any size
+        raise PlanError("a whole number beyond int64 can't be an argument", fix="write it as a float")
     if not isinstance(value, dict):
         return value
     tag = next(iter(value), "")
@@ -99,11 +104,18 @@ def _list(content: Any, inputs: Sequence[Any]) -> list[Any]:
     return [decode(item, inputs) for item in content]
 
 
+def _numbers(content: list[Any]) -> Any:
+    array = np.asarray(content)
+    if array.dtype.kind not in "biuf":
+        raise PlanError("an array that is an argument holds something else than numbers", fix="use finite numbers")
+    return array
+
+
 _TAGS: dict[str, Callable[[Any, Sequence[Any]], Any]] = {
     "input": _input,
     "tuple": lambda content, inputs: tuple(_list(content, inputs)),
     "slice": lambda content, inputs: slice(*_list(content, inputs)),
-    "array": lambda content, inputs: np.asarray(_list(content, inputs)),
+    "array": lambda content, inputs: _numbers(_list(content, inputs)),
     "ellipsis": lambda content, inputs: Ellipsis,
     "float": lambda content, inputs: -math.inf if content == "-inf" else math.inf,
 }

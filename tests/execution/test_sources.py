@@ -168,13 +168,12 @@ def test_one_dimension_is_one_column(store: str, tmp_path: Path) -> None:
     np.testing.assert_array_equal(chunk.values, x[:, None])
 
 
-def test_an_array_is_read_in_place_and_never_written(rng: np.random.Generator) -> None:
+def test_an_array_is_never_written_nor_shared(rng: np.random.Generator) -> None:
     x = rng.standard_normal((100, 3))
     x[50, 1] = NAN
     before = x.copy()
     chunks = list(open_source(x).chunks(10))
-    assert np.shares_memory(chunks[0].values, x)
-    assert not np.shares_memory(chunks[5].values, x)
+    assert not any(np.shares_memory(chunk.values, x) for chunk in chunks)
     np.testing.assert_array_equal(x, before)
     assert x.flags.writeable
 

@@ -35,7 +35,7 @@ def _names(shape: tuple[Any, ...], dtype: np.dtype[Any], what: str) -> list[str]
 
 
 class ArraySource(TableSource):
-    """A NumPy array or memory map, read in place: a contiguous float64 array is never copied."""
+    """A NumPy array or memory map, copied a chunk at a time: what is digested is what is used, whoever writes to it."""
 
     named = False
 
@@ -51,13 +51,11 @@ class ArraySource(TableSource):
             yield self._floats(self._array[start : start + rows])
 
     def _floats(self, block: npt.NDArray[Any]) -> Floats:
-        """The selected columns as float64; shares memory, read-only, where nothing has to be converted."""
+        """The selected columns as float64, in memory of their own."""
         if isinstance(block, np.ma.MaskedArray):
             block = np.ma.filled(block.astype(np.float64), np.nan)
         with np.errstate(over="ignore"):
-            result: Floats = np.ascontiguousarray(self._chosen(block), dtype=np.float64).view(np.ndarray)
-        if np.may_share_memory(result, self._array):
-            result.flags.writeable = False
+            result: Floats = np.array(self._chosen(block), dtype=np.float64, order="C", subok=False)
         return result
 
 

@@ -2,7 +2,8 @@
 
 Sums are priced for one table. A source that draws anew (a lazy graph with random blocks, a file written over, an
 array that someone changes) could let one row stand in two parts that are cut by index, so every row that is handed
-out is digested: in the first pass the digests are kept, in every later one they are compared.
+out is digested: in the first pass the digests are kept, in every later one they are compared. Sources hand out memory
+of their own, so that nobody can write between a row's digest and its use.
 
 The digest of a unit of 2^16 rows is keyed by a secret of the run, never leaves memory, and costs a few operations a
 number: keyed hashing by BLAKE2 takes most of the time of a pass, and SHA-1 in hardware still a quarter of it.
