@@ -373,7 +373,7 @@ def test_no_entry_of_a_result_is_left_unwritten(name: str) -> None:
     count = getattr(FUNCTIONS[name], "nin", 3)
     arguments = json.dumps([{"input": 0}] * count)
     masked = NumpyFunction(function=name, arguments=arguments, options='{"where": [false]}')
-    with pytest.raises(dp.PlanError, match="no argument 'where'.*np.where"):
+    with pytest.raises(dp.PlanError, match=r"no argument 'where'.*np\.where"):
         masked.output(Vector(3))
     with pytest.raises(dp.PlanError, match="no argument 'where'"):
         masked.apply(np.ones(3))

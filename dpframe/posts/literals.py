@@ -23,7 +23,6 @@ import numpy as np
 from dpframe.errors import PlanError
 from dpframe.spaces.checks import scalar
 
-
 MOST = 2**63 - 1
 
 

@@ -310,14 +310,14 @@ def close(a: Loss, b: Loss, relative: float) -> bool:
 
 
 def near(a: Any, b: Any, relative: float) -> bool:
-    """Whether two JSON values agree, numbers up to a relative difference; both were bounded when read."""
+    """Whether two JSON values agree, numbers up to a relative difference; infinity agrees with itself only."""
     if isinstance(a, dict) and isinstance(b, dict):
         return a.keys() == b.keys() and all(near(a[key], b[key], relative) for key in a)
     if isinstance(a, list) and isinstance(b, list):
         return len(a) == len(b) and all(near(x, y, relative) for x, y in zip(a, b, strict=True))
     if isinstance(a, float) or isinstance(b, float):
         numbers = not isinstance(a, (bool, str)) and not isinstance(b, (bool, str))
-        return numbers and (a == b or abs(a - b) <= relative * max(abs(a), abs(b)))
+        return numbers and (a == b or abs(a - b) <= relative * max(abs(a), abs(b)) < math.inf)
     return type(a) is type(b) and bool(a == b)
 
 

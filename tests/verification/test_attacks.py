@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import copy
+import json
+import math
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from dpframe.planning.certificate import to_bytes
+import dpframe as dp
+from dpframe.planning.certificate import certificate, to_bytes
 from dpframe.verification import verify
+from dpframe.verification.pricing import near
 from tests.planning.examples import CASES
 from tests.planning.mutations import at, places
 from tests.verification.forging import judge, node, rejected, release
@@ -349,3 +353,33 @@ def test_an_attack(name: str) -> None:
     rejected(judge(case, document), reason)
     rejected(verify(document), reason)
     rejected(verify(to_bytes(document)), reason)
+
+
+@pytest.mark.parametrize(
+    ("budget", "key", "accountant"),
+    [({"type": "pure_dp", "epsilon": 0.001}, "epsilon", "basic"), ({"type": "gdp", "mu": 0.001}, "mu", "gdp")],
+)
+def test_what_a_loss_lacks_is_no_finite_total(budget: dict[str, Any], key: str, accountant: str) -> None:
+    """Pure DP of Gaussian noise, GDP of discrete Gaussian noise: infinite, and once equal to any number."""
+    noise = "gaussian" if accountant == "basic" else "discrete_gaussian"
+    plan = dp.plan(
+        dp.program(lambda x: dp.release("n", dp.build(noise, {"share": 1.0}), dp.count(x))),
+        x=dp.rows(n=1000, d=1),
+        adjacency=dp.REPLACE_ONE,
+        budget=dp.zcdp(rho=50.0),
+    )
+    document = certificate(plan, spec_sha256=None, result_sha256=None, simulated=False, status="released")
+    document = json.loads(to_bytes(document))
+    assert verify(document).verified
+    document["budget"] = budget
+    document["total"] = {"adjacency": "replace_one", "accountant": accountant, key: 0.001, "delta": 0.0}
+    document["accountants"] = {accountant: 0.001}
+    found = verify(document)
+    assert not found.verified
+    assert "gives inf" in found.reasons[0]
+
+
+@pytest.mark.parametrize(("a", "b"), [(1.0, math.inf), (math.inf, 1.0), (math.inf, -math.inf), (1e308, math.inf)])
+def test_infinity_is_near_itself_only(a: float, b: float) -> None:
+    assert not near(a, b, 1e-9)
+    assert near(math.inf, math.inf, 1e-9)
