@@ -86,14 +86,14 @@ def document(result: RunResult) -> dict[str, Any]:
 
 
 def to_bytes(content: Mapping[str, Any]) -> bytes:
-    """The bytes of a JSON file; the same content gives the same bytes.
+    r"""The bytes of a JSON file; the same content gives the same bytes.
 
     A name of a column that is no UTF-8 in its file holds lone surrogates; JSON has an escape for them.
 
     Examples
     --------
-    >>> to_bytes({"columns": ["caf\\udce9"]})
-    b'{\\n "columns": [\\n  "caf\\\\udce9"\\n ]\\n}\\n'
+    >>> to_bytes({"columns": ["caf\udce9"]})
+    b'{\n "columns": [\n  "caf\\udce9"\n ]\n}\n'
     """
     text = json.dumps(content, indent=1, allow_nan=False, ensure_ascii=False) + "\n"
     return text.encode(errors="backslashreplace")

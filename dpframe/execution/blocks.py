@@ -63,7 +63,9 @@ def _accepted(operation: Any, result: Any) -> bool:
     try:
         with np.errstate(all="ignore"):
             return result is not None and bool(operation.accepts(result))
-    except Exception:  # noqa: BLE001  it is a plugin's, and sees one block
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # noqa: BLE001  it is a plugin's, and sees one block
         return False
 
 

@@ -125,6 +125,8 @@ class RegisteredMask(Mechanism):
             with np.errstate(all="ignore"), warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 made = np.array(find_mask(self.mask).function(value, self.noise_std(calibration), normals), dtype=float)
-        except (Exception, SystemExit):  # noqa: BLE001  whatever a plugin's mask raises must not tell of the value
+        except KeyboardInterrupt:
+            raise
+        except BaseException:  # noqa: BLE001  whatever a plugin's mask raises must not tell of the value
             made = np.zeros(d)
         return made if made.shape == (d,) and np.isfinite(made).all() else np.zeros(d)

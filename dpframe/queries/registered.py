@@ -57,7 +57,9 @@ def near_by(distance: Any, points: Any, live: Any, radius: float) -> IntArray:
 def _within(distance: Any, a: Any, b: Any, radius: float) -> bool:
     try:
         return bool(0 <= float(distance(a, b)) <= radius)
-    except (Exception, SystemExit):  # noqa: BLE001  whatever a plugin's distance raises means far, for this pair
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # noqa: BLE001  whatever a plugin's distance raises means far, for this pair
         return False
 
 

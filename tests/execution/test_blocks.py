@@ -128,6 +128,8 @@ def test_block_processes_never_run_the_script_again(tmp_path):
 def test_a_check_that_raises_on_one_block_refuses_that_block():
     class Picky:
         def accepts(self, result):
+            if result == 2:
+                sys.exit(1)
             return 1 / result > 0
 
-    assert [_accepted(Picky(), result) for result in (0, 1, None, "x")] == [False, True, False, False]
+    assert [_accepted(Picky(), result) for result in (0, 1, 2, None, "x")] == [False, True, False, False, False]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import math
 from fractions import Fraction
 from itertools import permutations
@@ -213,13 +214,15 @@ def test_euclidean_is_registered_and_rounded_up() -> None:
     assert find_mask("euclidean.gaussian").semimetric == "euclidean"
 
 
-@pytest.mark.parametrize("returned", ["raise", "exit", float("nan"), -1.0, float("inf"), None, "x"])
+@pytest.mark.parametrize("returned", ["raise", "exit", "cancel", float("nan"), -1.0, float("inf"), None, "x"])
 def test_a_distance_that_is_none_means_far(returned: Any) -> None:
     def broken(a: Any, b: Any) -> Any:
         if returned == "raise":
             raise ValueError(a)
         if returned == "exit":
             raise SystemExit
+        if returned == "cancel":
+            raise asyncio.CancelledError
         a[:] = 5.0  # what it is handed are copies
         return returned
 

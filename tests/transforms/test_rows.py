@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 from collections.abc import Callable
 from typing import Any
@@ -24,6 +25,7 @@ from dpframe.spaces import (
     Whitening,
     WhiteningValue,
 )
+from dpframe.transforms import row_map
 from dpframe.transforms.affine import Affine
 from dpframe.transforms.clip_ball import ClipBall
 from dpframe.transforms.clip_box import ClipBox
@@ -105,6 +107,23 @@ def test_a_row_does_not_see_its_neighbours(operation: Any, params: Any, rng: np.
     other[::2] = -other[::2] / 3
     mixed = Batch(0, np.asfortranarray(other), batch.live)
     assert np.array_equal(images(operation, params, mixed)[1::2], whole[1::2])
+
+
+@pytest.mark.parametrize("kind", [ValueError, SystemExit, asyncio.CancelledError, GeneratorExit])
+def test_a_row_whose_map_raises_is_empty_whatever_is_raised(kind: type, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Some exceptions are no ``Exception``: with them a row once decided the exit code."""
+
+    def picky(values: Any) -> Any:
+        if values.max() > 5:
+            raise kind
+        return values
+
+    monkeypatch.setattr(row_map, "find_learner", lambda name: picky)
+    made = row_map.RowMap(function="picky", p=1).apply(
+        Batch(0, np.array([[1.0], [9.0], [2.0]]), np.ones(3, dtype=bool))
+    )
+    assert made.live.tolist() == [True, False, True]
+    assert made.values.tolist() == [[1.0], [0.0], [2.0]]
 
 
 def test_a_row_map_that_sees_its_neighbours_is_caught(rng: np.random.Generator) -> None:
