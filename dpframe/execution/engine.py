@@ -227,7 +227,7 @@ def _remarks(operation: Post, result: Any) -> list[str]:
     """What a post node remarks on its result; one that fails on an extreme value does not lose what was released."""
     try:
         with np.errstate(all="ignore"):
-            return operation.remarks(result)
+            return [str(text) for text in operation.remarks(result)]
     except Exception:  # noqa: BLE001  the value stands, only the remark is missing
         return ["its remarks on this value could not be made"]
 
@@ -236,7 +236,8 @@ def _quality(operation: Post, values: tuple[Any, ...], noise: tuple[float, ...],
     """What a post node says of its result; one that can't does not lose what was released."""
     try:
         with np.errstate(all="ignore"):
-            return operation.quality(values, noise, result)
+            judged = operation.quality(values, noise, result)
+            return judged if judged is None else Quality(judged.verdict, str(judged.why))
     except Exception:  # noqa: BLE001  the value stands, only the verdict is missing
         return Quality("unchecked", "its quality could not be judged")
 

@@ -77,8 +77,9 @@ def check_call(name: str, arguments: Sequence[Any], options: Iterable[str]) -> N
         Naming the argument.
     """
     if name in ELEMENTWISE:
+        function: Any = FUNCTIONS[name]
         wrong = sorted(options)
-        if not wrong and len(arguments) > FUNCTIONS[name].nin:
+        if not wrong and len(arguments) > function.nin:
             wrong = ["out"]
     else:
         wrong = sorted(key for key in options if key in _REFUSED or (name == "clip" and key not in CLIPPING))
