@@ -53,21 +53,6 @@ def test_the_digest_does_not_depend_on_the_pieces(d: int, data: Any) -> None:
         assert len(known.known) == -(-n // 1024)
 
 
-@pytest.mark.parametrize("kind", [np.float64, np.float32, np.int64])
-def test_what_is_digested_is_what_is_used(kind: Any) -> None:
-    """An array that is written to between the digest of a chunk and its use, and put back before the next pass."""
-    rows = np.ones((3000, 2), dtype=kind)
-    source, found = open_source(rows), []
-    for number in (5, 7):
-        total = 0.0
-        for chunk in source.chunks(512):
-            rows[:] = number
-            total += float(chunk.values.sum())
-            rows[:] = 1
-        found.append(total)
-    assert found == [6000.0, 6000.0]
-
-
 def flip(bit: int) -> Callable[[Any], Any]:
     def change(values: Any) -> Any:
         values.view(np.uint64)[1700, 1] ^= np.uint64(1 << bit)

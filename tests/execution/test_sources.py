@@ -178,6 +178,21 @@ def test_an_array_is_never_written_nor_shared(rng: np.random.Generator) -> None:
     assert x.flags.writeable
 
 
+@pytest.mark.parametrize("kind", [np.float64, np.float32, np.int64])
+def test_what_is_digested_is_what_is_used(kind: Any) -> None:
+    """An array that is written to between the digest of a chunk and its use, and put back before the next pass."""
+    rows = np.ones((3000, 2), dtype=kind)
+    source, found = open_source(rows), []
+    for number in (5, 7):
+        total = 0.0
+        for chunk in source.chunks(512):
+            rows[:] = number
+            total += float(chunk.values.sum())
+            rows[:] = 1
+        found.append(total)
+    assert found == [6000.0, 6000.0]
+
+
 @pytest.mark.parametrize("name", ["npy", "csv", "parquet", "array", "pandas"])
 @pytest.mark.parametrize("n", [0, 1])
 def test_short_tables_are_tables(name: str, n: int, tmp_path: Path) -> None:
