@@ -228,7 +228,7 @@ def test_replanning_tells_a_spec_that_the_certificate_is_not_of(here: Path, caps
     ],
 )
 def test_a_result_names_its_columns(
-    here: Path, plugins: Path, data: str, more: list[str], columns: list[Any], act: str
+    here: Path, plugins: Path, data: str, more: list[str], columns: list[Any], act: str, run_errors: list[BaseException]
 ) -> None:
     """Names where the table has them, 0-based positions where it has none; a failed run names them too."""
     pd.read_csv("x.csv").to_parquet("x.parquet")
@@ -236,6 +236,7 @@ def test_a_result_names_its_columns(
     code = run(*more, "--plugins", str(plugins), spec="hooked.toml", data=data)
     assert code == (0 if act == "nothing" else 3)
     assert read("out/result.json")["columns"] == columns
+    assert len(run_errors) == (act == "domain")
 
 
 def test_the_spec_as_run_runs_again(here: Path) -> None:
