@@ -10,6 +10,7 @@ import pytest
 
 from tests.longs import LONGS, RESULTS, ROOT, Long, digest, files_of, stale
 
+SLOW = ROOT / "tests" / "slow.txt"
 GROUP = {"a": Long("tests/test_a.py", ("tests/test_a.py", "src"))}
 
 
@@ -23,6 +24,19 @@ def test_every_long_test_belongs_to_a_group() -> None:
     }
     assert marked - {"tests/test_longs.py"} == {group.file for group in LONGS.values()}
     assert all(ROOT / group.file in files_of(ROOT, group.covers) for group in LONGS.values())
+
+
+def test_every_test_listed_as_slow_is_there() -> None:
+    """By its function's name; the parameters are seen by pytest alone."""
+    lines = [line for line in SLOW.read_text().splitlines() if not line.startswith("#")]
+    gone = []
+    for line in lines:
+        file, _, rest = line.partition("::")
+        path = ROOT / file
+        if not path.is_file() or f"def {rest.partition('[')[0]}(" not in path.read_text():
+            gone.append(line)
+    assert lines == sorted(set(lines))
+    assert gone == [], "take them from tests/slow.txt, or write their new names"
 
 
 @pytest.fixture
