@@ -14,7 +14,7 @@ export OMP_NUM_THREADS ?= 1
 export OPENBLAS_NUM_THREADS ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test slow lint format types doctest docs wheel demo bench check clean
+.PHONY: help setup test slow long lint format types doctest docs wheel demo bench check clean
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
@@ -31,7 +31,10 @@ test: $(STAMP) ## the fast tests
 	$(BIN)/python -m pytest -n $(JOBS) -m "not slow" $(PYTEST_ARGS)
 
 slow: $(STAMP) ## the slow tests
-	$(BIN)/python -m pytest -n $(JOBS) -m slow $(PYTEST_ARGS)
+	$(BIN)/python -m pytest -n $(JOBS) -m "slow and not long" $(PYTEST_ARGS)
+
+long: $(STAMP) ## the longest tests, from a clean tree; writes tests/long_results.json
+	JOBS=$(JOBS) $(BIN)/python -m tests.longs
 
 lint: $(STAMP) ## ruff: rules and format
 	$(BIN)/ruff check .

@@ -17,16 +17,28 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 # Deadlines measure the machine's load, not the code.
-settings.register_profile("dev", deadline=None)
+settings.register_profile("dev", deadline=None, max_examples=50)
 settings.register_profile(
     "ci",
     deadline=None,
+    max_examples=50,
     derandomize=True,
     database=None,
     print_blob=True,
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("ci" if os.environ.get("CI") else "dev")
+
+
+SLOW = Path(__file__).with_name("slow.txt")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what ``tests/slow.txt`` lists; a test is marked where it stands if it is slow by its nature."""
+    listed = {line for line in SLOW.read_text().splitlines() if not line.startswith("#")}
+    for item in items:
+        if item.nodeid in listed:
+            item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture

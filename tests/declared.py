@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import Any
 
 import attrs
@@ -98,6 +99,11 @@ class Declared(Mechanism):
             out[f"epsilon_{key}"] = epsilon * getattr(self, key)
             out[f"delta_{key}"] = delta
         return out
+
+
+def of_the_kernel(names: Iterable[str]) -> set[str]:
+    """Names without those that tests declare: the stub, and the twins of whatever test files are loaded."""
+    return {name for name in names if name != "declared" and not name.startswith("test.")}
 
 
 def twin(name: str, *, like: str) -> Any:

@@ -326,9 +326,18 @@ def attack(data: st.DataObject, name: str) -> None:
 
 
 @parametrize_registry("name", modules=KERNEL)
-@settings(max_examples=30, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=10, suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data())
 def test_no_operation_raises(name: str, data: st.DataObject) -> None:
+    if name not in CONTROLS:
+        attack(data, name)
+
+
+@pytest.mark.slow
+@parametrize_registry("name", modules=KERNEL)
+@settings(max_examples=100, suppress_health_check=[HealthCheck.too_slow])
+@given(data=st.data())
+def test_no_operation_raises_in_more_draws(name: str, data: st.DataObject) -> None:
     if name not in CONTROLS:
         attack(data, name)
 

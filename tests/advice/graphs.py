@@ -3,222 +3,47 @@
 from __future__ import annotations
 
 import functools
-import json
-import re
-from collections.abc import Callable
-from typing import Any
 
 import attrs
-import pytest
 
 import dpframe as dp
-from dpframe import registry
 from dpframe.graph import Graph, Input, Node, Ref
-from dpframe.operations import PARAM, VALUE, Post, Query, Slot
-from dpframe.planning.plan import make_plan
-from dpframe.spaces import Ball, Counts, Domain, Edits, Flag, Kind, ListOf, Record, Rows
-from tests.papers.skeletons.stubs import ball, flag, planned, state, stub
-from tests.planning.examples import selecting
+from dpframe.spaces import Edits, Kind, Rows
+from tests.advice.programs import (
+    BUDGET,
+    ZEROS,
+    Case,
+    Lone,
+    advised,
+    agree,
+    blocks,
+    branch,
+    branched,
+    cells,
+    count,
+    count_agreement,
+    divide,
+    fixed,
+    g,
+    gaussian,
+    gram,
+    impostor,
+    looked_up,
+    loop,
+    make,
+    masked,
+    mixed,
+    nested,
+    p,
+    q,
+    raised,
+    ran,
+    scripted,
+    split,
+    viewed,
+)
+from tests.papers.skeletons.stubs import ball, planned, state
 from tests.planning.test_static_checks import COUNT, HERE, OUT, PARTS, TABLE, graph, node
-
-Case = tuple[str, Callable[[], Any], Callable[[], Any]]
-BUDGET = dp.approx_dp(epsilon=1.0, delta=1e-6)
-QUICK = dp.zcdp(rho=1.0)
-ITEMS = ListOf(Ball(2), 3)
-
-
-def make(what: Graph, **how: Any) -> Any:
-    return make_plan(what, **{"adjacency": dp.REPLACE_ONE, "budget": QUICK, **how})
-
-
-def g(*nodes: Node, **how: Any) -> Callable[[], Any]:
-    """A graph made by hand, planned."""
-    return lambda: make(graph(*nodes, **how))
-
-
-def p(program: Callable[..., Any], **how: Any) -> Callable[[], Any]:
-    """A program, planned."""
-    return lambda: planned(program, **{"budget": QUICK, **how})
-
-
-def q(program: Callable[..., Any], **how: Any) -> Callable[[], Any]:
-    """With a δ in the budget."""
-    return p(program, **{"budget": BUDGET, **how})
-
-
-def count(x: Any, name: str = "c", kind: str = "laplace", **how: Any) -> Any:
-    return dp.apply(name, dp.build(kind, {"share": 1.0, **how} if "noise_multiplier" not in how else how), dp.count(x))
-
-
-def gaussian(value: Any, name: str = "g", **how: Any) -> Any:
-    return dp.apply(name, dp.gaussian(**(how or {"share": 1.0})), value, finish=False)
-
-
-def cells(x: Any, name: str = "h", fraction: float = 0.1) -> Any:
-    value = dp.transform("cells", x, state(), levels=1)
-    return dp.apply(name, dp.stable_histogram(share=1.0, delta_fraction=fraction), value)
-
-
-def split(x: Any, **how: Any) -> Any:
-    return dp.transform("filter_ball", x, ball(2), **how)
-
-
-def fixed(*noise: float) -> Callable[[Any], Any]:
-    return lambda x: state(*(count(x, f"c{i}", "gaussian", noise_multiplier=m) for i, m in enumerate(noise)))
-
-
-def loop(body: Callable[..., Any], **how: Any) -> Callable[[Any], Any]:
-    return lambda x: dp.for_each("f", stub(ITEMS), body, x, **{"share": 1.0, "max_length": 3, **how})
-
-
-def nested(x: Any, inner: str) -> Any:
-    def body(item: Any, rows: Any) -> Any:
-        return dp.for_each("inner", stub(ITEMS, item), lambda i, r: count(r, kind="gaussian"), rows,
-                           share=1.0, max_length=3, view=inner)  # fmt: skip
-
-    return dp.for_each("outer", stub(ITEMS), body, x, share=1.0, max_length=3)
-
-
-def divide(
-    x: Any, name: str = "children", rows_of: Any = None, split_by: Any = None, left: Any = None, out: Any = None
-) -> Any:
-    def body(rows: Any, here: Any) -> Any:
-        if name:
-            dp.transform("filter_ball", rows_of(rows) if rows_of else rows, ball(2), name=name)
-        found = {"split": split_by or flag(), "left": left() if left else here, "right": here}
-        return found if out is None else out
-
-    return dp.recurse("r", x, state(), body, lambda r, s: count(r), max_depth=2, max_leaves=2)
-
-
-def branch(then: Any, otherwise: Any, *captured: Any, test: Any = None) -> Any:
-    return dp.branch("b", flag() if test is None else test, then, otherwise, *captured)
-
-
-def blocks(x: Any, name: str = "blocks", **how: Any) -> Any:
-    made = dp.build("block_learner", {"learner": "test.centre", "t": 100, "item": "vector", "size": [2], **how})
-    return dp.apply(name, made, x)
-
-
-def agree(x: Any, *, tested: int = 0, stand_in: bool = False, theta: float = 0.75, outside: bool = False) -> Any:
-    """A selection behind its test, with a choice of faults."""
-    learned = [blocks(x, f"blocks_{i}", seed=i) for i in range(2)]
-    agreement = dp.transform("agreement", learned[tested], r=0.5, d=2)
-    bar = dp.truncated_laplace_test(share=1.0, threshold=theta, delta_fraction=0.25)
-    test = dp.release("test", bar, agreement)
-    seen = dp.transform(
-        "select_block", learned[0], flag() if stand_in else test, r=0.5, d=2, theta=0.625, test_threshold=0.75
-    )
-    if outside:
-        return gaussian(seen)
-    return branch(gaussian, lambda v: dp.constant([0.0, 0.0]), seen, test=test)
-
-
-def body(label: str, outputs: int = 1) -> Graph:
-    return Graph(
-        (Input("rows", Kind.PRIVATE, Rows(2)),),
-        (node("c", "count", "rows"), node("o", "laplace", "c", share=1.0)),
-        tuple((f"o{i}", Ref("o")) for i in range(outputs)),
-    )
-
-
-FLAG = Node("flag", dp.build("skeleton.released", {"makes": json.dumps(Flag().to_json())}), ())
-
-
-def branched(labels: tuple[str, ...], rows: int = 1) -> tuple[Node, ...]:
-    made = [(label, body(label)) for label in labels]
-    return FLAG, node("out", "branch", ("flag", *("x",) * rows), made)
-
-
-@attrs.frozen
-class Lone(Query):
-    """Cites what it may not."""
-
-    theorem = "bounded_sum"
-    slots = (VALUE,)
-
-    def output(self, *inputs: Domain) -> Domain:
-        return Counts(1)
-
-
-@attrs.frozen
-class Wrong(Query):
-    """Calls itself a mechanism."""
-
-    kind = "mechanism"
-    theorem = "lipschitz_scores"
-    slots = (VALUE,)
-
-    def output(self, *inputs: Domain) -> Domain:
-        return Counts(1)
-
-
-@attrs.frozen
-class Peek(Post):
-    """A post node whose slot takes private values."""
-
-    slots = (Slot("rows", (Kind.PRIVATE, *PARAM)),)
-
-    def output(self, *inputs: Domain) -> Domain:
-        return Record("peek")
-
-
-PLUGINS = {"advice.lone": Lone, "advice.wrong": Wrong, "advice.peek": Peek}
-
-
-def advised(refused: Callable[[], Any], pattern: str) -> float:
-    """The number that a refusal's fix names."""
-    try:
-        refused()
-    except dp.DpframeError as error:
-        return float(re.findall(pattern, str(error.fix))[0])
-    raise AssertionError("nothing was refused")
-
-
-def raised(program: Any) -> Any:
-    return dp.approx_dp(epsilon=advised(q(program), r"epsilon to ([\d.]+)"), delta=1e-6)
-
-
-def count_agreement(learned: Any) -> Any:
-    return dp.apply("out", dp.laplace(share=1.0), dp.transform("agreement", learned, r=0.5, d=2))
-
-
-def gram(x: Any, bits: int) -> Any:
-    return gaussian(dp.gram(dp.clip(x, dp.ball(centre=[0.0, 0.0], radius=1.0), bits=bits), bits=bits))
-
-
-def mixed(noise: float) -> Callable[[Any], Any]:
-    return lambda x: state(fixed(noise)(x), gram(x, 18))
-
-
-def scripted(module: str) -> Callable[[], Any]:
-    """Blocks of a learner that is defined in a module of this name."""
-
-    def learn(rows: Any, generator: Any) -> Any:
-        return (rows.mean(axis=0),)
-
-    def make() -> Any:
-        learn.__module__ = module
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(registry, "_learners", {**registry._learners, "advice.centre": learn})
-            return planned(lambda x: count_agreement(blocks(x, learner="advice.centre")), budget=QUICK)
-
-    return make
-
-
-def viewed(accountant: str) -> Callable[[], Any]:
-    def view() -> Any:
-        made = planned(lambda x: count(x, kind="gaussian"), budget=QUICK)
-        assert made.epsilon(delta=1e-6, accountant=accountant) > 0
-        return made
-
-    return view
-
-
-def masked(x: Any) -> Any:
-    """A mixture mask, whose rounding takes a δ of its own."""
-    return selecting.function(x)
-
 
 AGREE, DIVIDE, COUNT_IT = (functools.cache(make) for make in (q(agree), p(divide), p(count)))
 CASES: list[Case] = [
@@ -233,6 +58,7 @@ CASES: list[Case] = [
     ),
     ("bounded rows", g(COUNT, OUT, inputs=(attrs.evolve(TABLE, domain=Rows(2, "unit_ball")),)), g(COUNT, OUT)),
     ("no rows", p(count, n=0), p(count, n=1)),
+    ("half a row", g(COUNT, OUT, inputs=(attrs.evolve(TABLE, n=2.5),)), g(COUNT, OUT)),
     ("n is not declared", p(count, n=None), p(count, n=1000)),
     (
         "blocks of a part",
@@ -259,6 +85,8 @@ CASES: list[Case] = [
         p(lambda x: count(dp.transform("secret_pairs", x)), n=2**33),
         p(lambda x: count(dp.transform("pairs", x)), n=2**33),
     ),
+    ("no such mechanism", looked_up("cc"), looked_up("c")),
+    ("tables without names", ran(ZEROS, ZEROS), ran(x=ZEROS)),
     ("an unknown accountant", viewed("guess"), viewed("gdp")),
     # --------------------------------------------------------------------------------------------- names
     ("an unknown input", g(COUNT, node("out", "laplace", "m", share=1.0)), g(COUNT, OUT)),
@@ -286,6 +114,12 @@ CASES: list[Case] = [
         g(COUNT, OUT),
     ),
     ("calls itself something else", p(lambda x: dp.transform("advice.wrong", dp.count(x))), COUNT_IT),
+    ("goes by another's name", impostor, g(COUNT, OUT)),
+    (
+        "a domain that can't be computed",
+        p(lambda x: dp.transform("advice.odd", count(x))),
+        p(lambda x: dp.transform("advice.odd", count(x), parts=3)),
+    ),
     ("cites what it may not", p(lambda x: dp.transform("advice.lone", dp.count(x))), COUNT_IT),
     ("bodies of another operation", g(*branched(("otherwise", "then"))), g(*branched(("then", "otherwise")))),
     ("one input too many", p(lambda x: gaussian(dp.transform("count", x, x))), p(lambda x: gaussian(dp.count(x)))),

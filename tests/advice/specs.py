@@ -145,7 +145,9 @@ CASES: list[tuple[str, Callable[[], Any], Callable[[], Any]]] = [
     ("a table of a wrong form", s(base=SMALL.replace("[tables.x]", "[tables]\ny = 1\n\n[tables.x]")), OK),
     ("a table of no kind", e('kind = "private"\n', ""), OK),
     ("no nodes", s(base=SMALL[: SMALL.index("[[node]]")] + '[outputs]\nmean = "mean"\n'), OK),
+    ("an output in units of the frame", e('mean = "mean"', 'mean = "noisy"'), OK),
     ("no outputs", s(base=SMALL[: SMALL.index("[outputs]")]), OK),
+    ("a frame that is no list", e(TITLE, 'frame = "mean"'), e(TITLE, 'frame = ["mean"]')),
     ("not TOML", s(base="[[[["), OK),
     # --------------------------------------------------------------------------------------------- files
     ("no such spec", loaded("coinpress_gausian", *SHIPPED), loaded("coinpress_gaussian", *SHIPPED)),
@@ -167,6 +169,7 @@ CASES: list[tuple[str, Callable[[], Any], Callable[[], Any]]] = [
     ("no number of rows", s(sizes=("d=2",)), s("n=1000", sizes=("d=2",))),
     ("a width of its own", e(*OWN_D), s(changed=OWN_D, sizes=("n=1000",))),
     ("two forms of a budget", e(BUDGET, BUDGET + "\nrho = 1.0"), e(BUDGET, "rho = 1.0")),
+    ("several keys are missing", s(sizes=()), s()),
     ("half a budget", e(BUDGET, "rho = 1.0", "epsilon=1"), e(BUDGET, "rho = 1.0", "epsilon=1", "delta=1e-6")),
     ("no budget", e(BUDGET, ""), e(BUDGET, "", "epsilon=1", "delta=1e-6")),
     ("no budget, in zCDP", e(BUDGET, ""), e(BUDGET, "", "rho=1")),

@@ -19,7 +19,8 @@ import dpframe as dp
 from dpframe import registry
 from dpframe.errors import DpframeError
 from dpframe.planning.plan import Plan
-from tests.advice.graphs import CASES, PLUGINS
+from tests.advice.graphs import CASES
+from tests.advice.programs import PLUGINS
 from tests.advice.specs import CASES as SPECS
 
 ROOT = Path(__file__).parents[2]
@@ -37,7 +38,6 @@ INTERNAL = {
     "raise the budget or the share": "as before",
     "f'known: {known}'": "references are checked when the graph is put in order",
     "use epsilon and delta, or rho": "there is no other form of a budget",
-    "give it one private input": "every such operation has one slot for private values",
 }
 """Fixes of checks that no graph gets to, and why; one that a case meets must not be listed."""
 

@@ -22,7 +22,7 @@ from dpframe.reductions.control import Control
 from dpframe.specs import load_spec, shipped, tables_of
 
 SECRET = "0.7310585786300049"
-ROWS = 2000
+ROWS = 4000
 FAST = ("arbas23_gmm", "coinpress_gaussian")
 METHODS = (
     *("apply", "apply_noisy", "start", "update", "value", "release", "evaluate", "assign", "draw"),

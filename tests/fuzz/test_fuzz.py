@@ -1,7 +1,7 @@
 """Whatever goes in: one clear error or success; never a traceback, a hang, a wrong "verified", a half-written release.
 
-The fast suite runs a few hundred cases. The slow one runs 100,000 in this process (``make slow`` spreads the blocks
-over its workers) and 200 as processes, half of which are killed.
+The fast suite runs some cases of every kind, the slow one 10,000 and 40 as processes, half of which are killed. The
+long one (``make long``) runs 100,000, its workers sharing the blocks, and 200 as processes.
 """
 
 from __future__ import annotations
@@ -23,8 +23,9 @@ from tests.fuzz.cases import KINDS, one
 from tests.fuzz.harness import Broken, Ended, check_ended, check_folder, in_process
 from tests.small_specs import SMALL
 
-QUICK, BLOCK, BLOCKS = 300, 5_000, int(os.environ.get("DPFRAME_FUZZ_BLOCKS", "20"))
-PROCESSES, KILLED = 100, 100
+QUICK, BLOCK, BLOCKS, SLOW_BLOCKS = 100, 5_000, 20, 2
+LONG = (pytest.mark.slow, pytest.mark.long)
+PROCESSES = [pytest.param(20, marks=pytest.mark.slow), pytest.param(100, marks=LONG)]
 
 
 @pytest.fixture
@@ -54,8 +55,10 @@ def test_a_few_cases_of_every_kind(here: Path) -> None:
     assert block(0, QUICK, here) == set(KINDS)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(1, BLOCKS + 1))
+SEEDS = [pytest.param(i, marks=LONG if i > SLOW_BLOCKS else pytest.mark.slow) for i in range(1, BLOCKS + 1)]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
 def test_blocks_of_5000_cases(seed: int, here: Path) -> None:
     block(seed, BLOCK, here)
 
@@ -68,10 +71,10 @@ def started(words: list[str]) -> subprocess.Popen[str]:
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace")
 
 
-@pytest.mark.slow
-def test_100_command_lines_as_processes(here: Path) -> None:
+@pytest.mark.parametrize("count", PROCESSES)
+def test_command_lines_as_processes(count: int, here: Path) -> None:
     rng = np.random.default_rng(7)
-    for _ in range(PROCESSES):
+    for _ in range(count):
         words = texts.line(rng)
         if any("\x00" in word for word in words):  # no process can be given that
             continue
@@ -86,15 +89,15 @@ def wait_for(path: Path, process: subprocess.Popen[str]) -> None:
         time.sleep(1e-4)
 
 
-@pytest.mark.slow
-def test_100_runs_killed_at_any_time(here: Path) -> None:
+@pytest.mark.parametrize("count", PROCESSES)
+def test_runs_killed_at_any_time(count: int, here: Path) -> None:
     """A killed run leaves nothing, a reserve, or a complete release, never half of one.
 
     Half of them are killed at any time, half within a fiftieth of a second of the reserve.
     """
     rng = np.random.default_rng(8)
     whole, reserved = 1.0, 0  # seconds that a run takes, found by trying
-    for number in range(KILLED):
+    for number in range(count):
         folder = here / f"killed_{number}"
         process = started(["run", "small.toml", "--data", "x.csv", "--out", folder.name])
         if number % 2:

@@ -70,7 +70,7 @@ ALLOCATE = composition.allocate
 
 def max_of_parts(rule: str, parts: int, part: Callable[[int, Edits], Loss], e: Edits, *, rate: float | None) -> Loss:
     """Parts by a rule at the price of the dearest one."""
-    if rule != "by_rule":
+    if rule not in ("rule_partition", "secret_labels"):
         return ALLOCATE(rule, parts, part, e, rate=rate)
     return worst(*(part(i, e) for i in range(parts)))
 

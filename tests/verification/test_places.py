@@ -150,7 +150,7 @@ def one_place(draw: st.DrawFn) -> tuple[str, Path]:
     return case, draw(st.sampled_from([path for path, _ in places(release(case)[0])]))
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=50, suppress_health_check=[HealthCheck.too_slow])
 @given(one_place())
 def test_one_place_changed(place: tuple[str, Path]) -> None:
     check_alternatives(*place)

@@ -1,0 +1,119 @@
+"""The third tier: tests too long for every check, run by hand, their results kept with the code they speak of.
+
+``make long`` runs them from a clean tree and writes ``tests/long_results.json``; a fast test fails where a covered
+file has changed since.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+ROOT = Path(__file__).parents[1]
+RESULTS = ROOT / "tests" / "long_results.json"
+
+
+@attrs.frozen
+class Long:
+    """A group of long tests.
+
+    Attributes
+    ----------
+    file : str
+        Where its tests are, marked ``long``.
+    covers : tuple of str
+        Files and folders that the result speaks of, ``file`` among them.
+    """
+
+    file: str
+    covers: tuple[str, ...]
+
+
+LONGS = {
+    "fuzz": Long(
+        "tests/fuzz/test_fuzz.py",
+        (
+            *("dpframe/cli", "dpframe/specs", "dpframe/verification", "dpframe/theorems", "dpframe/graph.py"),
+            *("dpframe/execution/sources", "dpframe/execution/run.py", "tests/fuzz"),
+        ),
+    ),
+}
+
+
+def files_of(root: Path, covers: Iterable[str]) -> list[Path]:
+    """The source files under these paths, in order; a path that is not there is refused."""
+    found: set[Path] = set()
+    for name in covers:
+        path = root / name
+        inside = [path] if path.is_file() else [p for p in path.rglob("*") if p.suffix in (".py", ".toml", ".json")]
+        if not inside:
+            raise ValueError(f"{name} holds no source file")
+        found.update(inside)
+    return sorted(found)
+
+
+def digest(root: Path, covers: Iterable[str]) -> str:
+    """SHA-256 of the names and contents of the files covered."""
+    total = hashlib.sha256()
+    for path in files_of(root, covers):
+        content = hashlib.sha256(path.read_bytes()).hexdigest()
+        total.update(f"{path.relative_to(root).as_posix()} {content}\n".encode())
+    return total.hexdigest()
+
+
+def stale(root: Path, longs: dict[str, Long], results: dict[str, Any]) -> list[str]:
+    """Groups without a result, with one of other code, or with one that is no success."""
+    said = [f"{name}: no such group" for name in results if name not in longs]
+    for name, group in longs.items():
+        found = results.get(name)
+        if found is None:
+            said.append(f"{name}: never run")
+        elif found["passed"] < 1 or found["exit"] != 0:
+            said.append(f"{name}: did not pass")
+        elif found["digest"] != digest(root, group.covers):
+            said.append(f"{name}: {', '.join(group.covers)} changed since {found['commit'][:12]}")
+    return said
+
+
+def git(*words: str) -> str:
+    return subprocess.run(["git", *words], cwd=ROOT, check=True, capture_output=True, text=True).stdout.strip()
+
+
+def record(name: str, jobs: str) -> bool:
+    """Run a group at a clean commit and keep what came of it; returns whether it passed."""
+    group = LONGS[name]
+    changed = git("status", "--porcelain", "--", *group.covers)
+    if changed:
+        sys.exit(f"commit these first, a result names a commit:\n{changed}")
+    command = ["python", "-m", "pytest", "-q", "-n", jobs, "-m", "long", group.file]
+    before = digest(ROOT, group.covers)
+    ended = subprocess.run([sys.executable, *command[1:]], check=False, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    sys.stdout.write(ended.stdout)
+    counted = re.findall(r"(\d+) passed", ended.stdout.splitlines()[-1] if ended.stdout else "")
+    if digest(ROOT, group.covers) != before:
+        sys.exit("the code changed while it was tested: nothing is kept")
+    kept = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
+    kept[name] = {
+        "command": shlex.join(command),
+        "commit": git("rev-parse", "HEAD"),
+        "digest": before,
+        "exit": ended.returncode,
+        "passed": int(counted[0]) if counted else 0,
+    }
+    RESULTS.write_text(json.dumps(kept, indent=1, sort_keys=True) + "\n")
+    return ended.returncode == 0
+
+
+if __name__ == "__main__":
+    passed = [record(name, os.environ.get("JOBS", "2")) for name in sys.argv[1:] or LONGS]
+    sys.exit(not all(passed))
