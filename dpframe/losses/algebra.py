@@ -8,6 +8,7 @@ probability :math:`\prod(1-\delta_i)`.
 
 from __future__ import annotations
 
+import functools
 import math
 from fractions import Fraction
 from typing import Any, final
@@ -62,17 +63,17 @@ class Loss:
         """Loss of one event, ``times`` times, plus a failure probability."""
         return cls(((event, times),), delta)
 
-    @property
+    @functools.cached_property
     def epsilon(self) -> float:
         """Pure DP parameter of the core by basic composition, or ``inf``."""
         return core_epsilon(self.events)
 
-    @property
+    @functools.cached_property
     def rho(self) -> float:
         """The zCDP parameter of the core, or ``inf``."""
         return core_rho(self.events)
 
-    @property
+    @functools.cached_property
     def mu(self) -> float:
         """GDP parameter of the core, or ``inf``."""
         return core_mu(self.events)

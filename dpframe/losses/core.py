@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from dpframe.losses._numeric import LARGEST, FloatArray, LossError, sqrt_up, sum_up, whole
+from dpframe.losses._numeric import LARGEST, FloatArray, LossError, exact_sum, sqrt_up, sum_up, whole
 from dpframe.losses.event import Event, Key
 from dpframe.losses.smooth import Gaussian
 
@@ -50,13 +50,10 @@ def core_rho(core: Core) -> float:
 
 def core_mu(core: Core) -> float:
     """The squares of the GDP parameters add (Dong, Roth and Su 2022, Corollary 3.3)."""
-    total = Fraction(0)
-    for event, times in core:
-        mu = event.mu
-        if math.isinf(mu):
-            return math.inf
-        total += Fraction(mu) ** 2 * times
-    return float(core[0][0].mu) if len(core) == 1 and core[0][1] == 1 else sqrt_up(total)
+    if len(core) == 1 and core[0][1] == 1:
+        return float(core[0][0].mu)
+    squares = exact_sum(((event.mu, times) for event, times in core), power=2)
+    return math.inf if squares is None else sqrt_up(Fraction(*squares))
 
 
 def core_rdp(core: Core, orders: FloatArray) -> FloatArray:
