@@ -8,6 +8,7 @@ what runs. Private values enter only the methods of this module's classes, and o
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, ClassVar
@@ -133,7 +134,7 @@ class Operation:
 
     def parameters(self) -> dict[str, Any]:
         """Declared parameters as JSON values."""
-        return {a.name: _plain(getattr(self, a.name)) for a in attrs.fields(type(self)) if a.init}
+        return {name: _plain(getattr(self, name)) for name in _fields(type(self))}
 
     def claims(self, *inputs: Domain) -> dict[str, Any]:
         """What the theorem is told: the declared parameters, and shapes where it needs them."""
@@ -150,6 +151,11 @@ class Operation:
     def notes(self) -> list[str]:
         """What it predicts or explains: in the plan's ledger, never a condition."""
         return []
+
+
+@functools.cache
+def _fields(kind: type[Operation]) -> tuple[str, ...]:
+    return tuple(a.name for a in attrs.fields(kind) if a.init)
 
 
 def _plain(value: Any) -> Any:

@@ -21,6 +21,10 @@ def canonical(events: Mapping[Event, int] | Iterable[Any]) -> Core:
 
     Items are ``(event, times)`` pairs; a bare event counts once.
     """
+    if isinstance(events, tuple) and len(events) == 1 and type(events[0]) is tuple and len(events[0]) == 2:
+        event, times = events[0]
+        if isinstance(event, Event) and times == 1 and type(times) is int:
+            return ((event, 1),)
     counts: dict[Event, int] = {}
     for item in events.items() if isinstance(events, Mapping) else events:
         event, times = item if isinstance(item, tuple) and len(item) == 2 else (item, 1)

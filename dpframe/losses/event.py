@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from abc import ABC, abstractmethod
 from typing import Any, ClassVar
@@ -109,8 +110,12 @@ class Event(ABC):
         return (self.kind, *(value for _, value in self._fields()))
 
     def _fields(self) -> list[tuple[str, Any]]:
-        names = [field.name for field in attrs.fields(type(self))]  # type: ignore[arg-type]
-        return [(name, getattr(self, name)) for name in names]
+        return [(name, getattr(self, name)) for name in _names(type(self))]
+
+
+@functools.cache
+def _names(kind: type[Event]) -> tuple[str, ...]:
+    return tuple(field.name for field in attrs.fields(kind))  # type: ignore[arg-type]
 
 
 def _plain(value: Any) -> Any:

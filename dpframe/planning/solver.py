@@ -137,6 +137,7 @@ def total_loss(
     calibrations: Calibrations,
     *,
     only: Path | None = None,
+    memo: dict[Any, Any] | None = None,
 ) -> Loss:
     """The composed loss at these noise parameters; of one mechanism by itself if ``only`` names it."""
 
@@ -145,7 +146,7 @@ def total_loss(
             return ZERO
         return site.mechanism.loss(calibrations[site.path], metrics, site.domain)
 
-    return price(graph, found, adjacency, leaf)
+    return price(graph, found, adjacency, leaf, memo=memo)
 
 
 @attrs.frozen(eq=False)
@@ -173,9 +174,11 @@ def solve(graph: Graph, found: Mapping[Ref, Edge], adjacency: Adjacency, budget:
     if delta == 0.0:
         _no_delta(weighings)
 
+    memo: dict[Any, Any] = {}
+
     def at(factor: float, weights: Mapping[Path, Weighing] = weighings) -> Solution:
         calibrations = calibrate(weights, factor, delta)
-        loss = total_loss(graph, found, adjacency, calibrations)
+        loss = total_loss(graph, found, adjacency, calibrations, memo=memo)
         return Solution(factor, calibrations, loss, _quick(budget, loss))
 
     def full(solution: Solution) -> Solution:
