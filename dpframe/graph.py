@@ -255,7 +255,7 @@ def check_operation(node: Node) -> None:
     """The operation is what its name is registered for, of one kind, and may cite its theorem."""
     operation = node.operation
     name, kind = operation.name, operation.kind
-    if registry.operations().get(name) is not type(operation):
+    if not registry.is_registered(operation):
         raise PlanError(f"operation {name or type(operation).__name__!r} is not registered", fix="use @register(name)")
     if [k for k, base in BASES.items() if isinstance(operation, base)] != [kind]:
         raise PlanError(f"operation {name!r} calls itself a {kind}", fix="leave kind as its base class sets it")
