@@ -116,8 +116,8 @@ def compose(*losses: Loss) -> Loss:
     Adaptive composition holds for every view: pure DP, zCDP, each Rényi order, GDP and dominating pairs
     (docs/theory/losses.md, section 1).
     """
-    pairs = (pair for loss in losses for pair in loss.events)
-    return Loss(canonical(pairs), _any_fails([(loss.delta, 1) for loss in losses]))
+    pairs = [pair for loss in losses for pair in loss.events]
+    return Loss(pairs, _any_fails([(loss.delta, 1) for loss in losses]))
 
 
 def repeat(loss: Loss, times: int) -> Loss:
@@ -148,6 +148,8 @@ def worst(*losses: Loss) -> Loss:
     """
     if not losses:
         raise LossError("the worst of no losses is undefined")
+    if len(losses) == 1:
+        return losses[0]
     return Loss(worst_core([loss.events for loss in losses]), max(loss.delta for loss in losses))
 
 

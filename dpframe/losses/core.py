@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from dpframe.losses._numeric import LARGEST, FloatArray, LossError, exact_sum, sqrt_up, sum_up, whole
+from dpframe.losses._numeric import LARGEST, FloatArray, LossError, U, check_orders, exact_sum, sqrt_up, sum_up, whole
 from dpframe.losses.event import Event, Key
-from dpframe.losses.smooth import Gaussian
+from dpframe.losses.smooth import Concentrated, Gaussian
 
 Core = tuple[tuple[Event, int], ...]
 
@@ -61,12 +61,15 @@ def core_mu(core: Core) -> float:
 
 
 def core_rdp(core: Core, orders: FloatArray) -> FloatArray:
-    """Rényi divergences of one order add (Mironov, CSF 2017, Proposition 1)."""
-    total = np.zeros(orders.shape)
-    with np.errstate(over="ignore"):
-        for event, times in core:
-            total = total + float(times) * event.rdp(orders)
-        return total * (1 + 1e-15 * (len(core) + 2))
+    """Rényi divergences of one order add (Mironov, CSF 2017, Proposition 1); lines in the order add as one line."""
+    orders = check_orders(orders)
+    linear = sum_up((event.rho, times) for event, times in core if isinstance(event, (Gaussian, Concentrated)))
+    others = [pair for pair in core if not isinstance(pair[0], (Gaussian, Concentrated))]
+    with np.errstate(all="ignore"):
+        total = orders * linear * (1 + 4 * U) if len(others) < len(core) else np.zeros(orders.shape)
+        for event, times in others:
+            total = total + float(times) * event.curve(orders)
+        return total * (1 + 1e-15 * (len(others) + 2))
 
 
 def pooled(core: Core) -> tuple[float, Core]:

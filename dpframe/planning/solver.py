@@ -153,6 +153,7 @@ def total_loss(
 class Solution:
     """Noise parameters, their composed loss and its verdict, and the factor on the shares they come from."""
 
+    weighings: Mapping[Path, Weighing]
     factor: float
     calibrations: Calibrations
     loss: Loss
@@ -179,12 +180,13 @@ def solve(graph: Graph, found: Mapping[Ref, Edge], adjacency: Adjacency, budget:
     def at(factor: float, weights: Mapping[Path, Weighing] = weighings) -> Solution:
         calibrations = calibrate(weights, factor, delta)
         loss = total_loss(graph, found, adjacency, calibrations, memo=memo)
-        return Solution(factor, calibrations, loss, _quick(budget, loss))
+        return Solution(weights, factor, calibrations, loss, _quick(budget, loss))
 
     def full(solution: Solution) -> Solution:
         return attrs.evolve(solution, verdict=budget.verdict(solution.loss))
 
     fixed = all(w.fixed for w in weighings.values())
+    first = 1.0 if fixed else _guess(weighings, budget)
     least = at(1.0 if fixed else SMALLEST)
     if fixed or not least.verdict.holds:
         whole = full(least)
@@ -195,8 +197,19 @@ def solve(graph: Graph, found: Mapping[Ref, Edge], adjacency: Adjacency, budget:
                 return full(at(least.factor, weights)).verdict.holds
 
             raise _refusal(weighings, whole, budget, change)
-        return whole if fixed else _spend(lambda f: full(at(f)), whole, budget, NEAR_PLD)
-    return _refine(lambda f: full(at(f)), full, _spend(at, least, budget, NEAR), budget)
+        return whole if fixed else _spend(lambda f: full(at(f)), whole, budget, NEAR_PLD, first)
+    return _refine(lambda f: full(at(f)), full, _spend(at, least, budget, NEAR, first), budget)
+
+
+def _guess(weighings: Mapping[Path, Weighing], budget: Budget) -> float:
+    """A factor that would about spend the budget, were everything Gaussian: only where the search begins."""
+    if isinstance(budget, ApproxDP):
+        tail = math.log(1 / budget.delta)
+        rho = (budget.epsilon / (math.sqrt(tail + budget.epsilon) + math.sqrt(tail))) ** 2
+    else:
+        rho = getattr(budget, "rho", 0.0) or 0.5 * getattr(budget, "mu", getattr(budget, "epsilon", 1.0)) ** 2
+    weight = math.fsum(w.site.mechanism.rho(w.multiplier) for w in weighings.values() if not w.fixed)
+    return min(max(rho / weight, 2 * SMALLEST), LARGEST) if 0 < rho / weight < math.inf else 1.0
 
 
 def _quick(budget: Budget, loss: Loss) -> Verdict:
@@ -213,14 +226,14 @@ def _spent(solution: Solution, budget: Budget) -> float:
     return solution.verdict.spent[key] / float(getattr(budget, key))
 
 
-def _spend(at: Callable[[float], Solution], least: Solution, budget: Budget, tolerance: float) -> Solution:
+def _spend(at: Callable[[float], Solution], least: Solution, budget: Budget, tolerance: float, first: float) -> Solution:
     """The largest factor that holds, to a relative gap of the spent total, from one that is known to hold.
 
     Chords in log spent and log factor, which are nearly straight, aim at a third of the gap below the budget. Where
     a chord leaves what is known, or two of them did not halve it, it is halved: as safe as bisection, in a fifth of
     its steps.
     """
-    best, high, trial = least, math.inf, 1.0
+    best, high, trial = least, math.inf, first
     aim, slope, poor = math.log1p(-tolerance / 3), 0.5, 0
     last: tuple[float, float] | None = None
     while 1 - _spent(best, budget) > tolerance and high > best.factor * (1 + 4e-16):
