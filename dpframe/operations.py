@@ -134,7 +134,7 @@ class Operation:
 
     def parameters(self) -> dict[str, Any]:
         """Declared parameters as JSON values."""
-        return {name: _plain(getattr(self, name)) for name in _fields(type(self))}
+        return {name: _plain(getattr(self, name)) for name in _fields(type(self))}  # type: ignore[arg-type]
 
     def claims(self, *inputs: Domain) -> dict[str, Any]:
         """What the theorem is told: the declared parameters, and shapes where it needs them."""

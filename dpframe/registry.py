@@ -254,8 +254,9 @@ def _import_owners(name: str) -> None:
 
 def _sought(name: str, *tables: Mapping[str, Any]) -> Any:
     """What a table holds of that name, once the modules that may register it are imported; None if none does."""
-    for search in (lambda: None, lambda: _import_owners(name), discover):
-        search()
+    for search in (None, _import_owners, lambda _: discover()):
+        if search is not None:
+            search(name)
         for table in tables:
             if name in table:
                 return table[name]

@@ -31,6 +31,7 @@ def boundary(
     outside: float,
     *,
     relative: float = 0.0,
+    steps: int = 2200,
     middle: Middle = arithmetic,
 ) -> tuple[float, float]:
     """Narrow the place where ``holds`` turns false, between a number where it holds and one where it does not.
@@ -43,6 +44,8 @@ def boundary(
         In either order.
     relative : float
         Stop when the two are as close, relative to the larger in absolute value; 0 stops at neighbouring floats.
+    steps : int
+        At most as many halvings; as given, all that floats allow.
     middle : callable
         `arithmetic`, or `geometric` for positive numbers.
 
@@ -52,9 +55,10 @@ def boundary(
         The last number at which it held, or ``inside``; the last at which it did not, or ``outside``. So a bound
         that is taken from the first is on the safe side, whatever ``relative`` is.
     """
-    while abs(outside - inside) > relative * max(abs(inside), abs(outside)):
+    for _ in range(steps):
         between = middle(inside, outside)
-        if not min(inside, outside) < between < max(inside, outside):
+        close = abs(outside - inside) <= relative * max(abs(inside), abs(outside))
+        if close or not min(inside, outside) < between < max(inside, outside):
             break
         if holds(between):
             inside = between

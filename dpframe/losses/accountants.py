@@ -139,7 +139,7 @@ def tightest_epsilon(loss: Loss, delta: float, accountants: Sequence[str] = ACCO
     """
     asked = {_known(given) for given in accountants}
     mu, rest = pooled(loss.events)
-    if "gdp" in asked and not rest and 0 < mu < math.inf and 0 < _left(loss, number(delta, "delta")) and delta < 1:
+    if "gdp" in asked and not rest and 0 < mu < math.inf and _left(loss, number(delta, "delta")) > 0 and delta < 1:
         return epsilon(loss, delta, "gdp"), "gdp"  # exact
     wanted = [name for name in applicable(loss) if name in asked]
     best, name = math.inf, "none"

@@ -226,7 +226,9 @@ def _spent(solution: Solution, budget: Budget) -> float:
     return solution.verdict.spent[key] / float(getattr(budget, key))
 
 
-def _spend(at: Callable[[float], Solution], least: Solution, budget: Budget, tolerance: float, first: float) -> Solution:
+def _spend(
+    at: Callable[[float], Solution], least: Solution, budget: Budget, tolerance: float, first: float
+) -> Solution:
     """The largest factor that holds, to a relative gap of the spent total, from one that is known to hold.
 
     Chords in log spent and log factor, which are nearly straight, aim at a third of the gap below the budget. Where

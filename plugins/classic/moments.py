@@ -89,7 +89,6 @@ def moments_clip(d: int, rows: float, noise: float, *, anchored: bool) -> float:
     anchored : bool
         Whether the rows carry the constant coordinate.
     """
-
     from scipy.special import gammainc, gammaincc
 
     def error(clip: float) -> float:

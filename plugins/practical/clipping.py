@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 
-
 from .truncation import chi_quantile, response
 
 ANCHOR = 0.6
