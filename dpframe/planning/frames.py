@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping
 import attrs
 
 from dpframe.graph import Edge, Graph, Node, Ref, body_edges
-from dpframe.operations import Mechanism, Post, Query
-from dpframe.reductions.control import Control, Divide
+from dpframe.operations import Control, Mechanism, Post, Query
+from dpframe.reductions.control import Divide
 from dpframe.spaces import Rows, WeightedRows
 
 CLIPS = ("clip_ball", "clip_box")
