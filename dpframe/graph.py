@@ -1,11 +1,12 @@
 """The typed graph: inputs, nodes, references, and the edges inferred from them.
 
 Shapes, edge kinds and taint are checked while the graph is built, so that an error points at the
-line that made it. ``Graph`` is a frozen value; networkx answers the questions of order.
+line that made it. ``Graph`` is a frozen value.
 """
 
 from __future__ import annotations
 
+import heapq
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -137,28 +138,46 @@ class Graph:
 
 def ordered(graph: Graph) -> Graph:
     """Check 1: names, known references, no cycle, in bodies too; returns the graph in topological order."""
-    import networkx as nx
-
     nodes = tuple(
         attrs.evolve(node, bodies=tuple((label, ordered(body)) for label, body in node.bodies)) for node in graph.nodes
     )
     names = _names(graph)
-    arrows = nx.DiGraph()
-    arrows.add_nodes_from(names)
+    position = {name: i for i, name in enumerate(names)}
+    after: dict[str, list[str]] = {name: [] for name in names}
     for node in nodes:
         for ref in node.inputs:
-            if ref.node not in names:
+            if ref.node not in position:
                 raise PlanError(f"node {node.name!r} reads {str(ref)!r}, which does not exist", fix=f"known: {names}")
-            arrows.add_edge(ref.node, node.name)
+            after[ref.node].append(node.name)
     for output, ref in graph.outputs:
-        if ref.node not in names:
+        if ref.node not in position:
             raise PlanError(f"output {output!r} names {str(ref)!r}, which does not exist", fix=f"known: {names}")
-    try:
-        position = {name: i for i, name in enumerate(nx.lexicographical_topological_sort(arrows, key=names.index))}
-    except nx.NetworkXUnfeasible:
-        cycle = " -> ".join(a for a, _ in nx.find_cycle(arrows))
-        raise PlanError(f"the graph has a cycle: {cycle}", fix="use recurse or worklist for repetition") from None
-    return attrs.evolve(graph, nodes=tuple(sorted(nodes, key=lambda n: position[n.name])))
+    by_name = {node.name: node for node in nodes}
+    missing = {name: len(by_name[name].inputs) if name in by_name else 0 for name in names}
+    ready = [position[name] for name in names if not missing[name]]  # sorted, so it is a heap
+    order = []
+    while ready:
+        name = names[heapq.heappop(ready)]
+        order.append(name)
+        for reader in after[name]:
+            missing[reader] -= 1
+            if not missing[reader]:
+                heapq.heappush(ready, position[reader])
+    if len(order) < len(names):
+        reads = {name: [ref.node for ref in by_name[name].inputs] for name in names if missing[name]}
+        cycle = " -> ".join(_cycle(reads))
+        raise PlanError(f"the graph has a cycle: {cycle}", fix="use recurse or worklist for repetition")
+    return attrs.evolve(graph, nodes=tuple(by_name[name] for name in order if name in by_name))
+
+
+def _cycle(reads: Mapping[str, list[str]]) -> list[str]:
+    """A cycle among nodes that each read another of them, in the order of what flows."""
+    seen: list[str] = []
+    name = next(iter(reads))
+    while name not in seen:
+        seen.append(name)
+        name = next(other for other in reads[name] if other in reads)
+    return seen[seen.index(name) :][::-1]
 
 
 def _names(graph: Graph) -> list[str]:
@@ -189,7 +208,8 @@ def check_outputs(graph: Graph, found: Mapping[Ref, Edge]) -> None:
     """Check that no private edge reaches an output."""
     if not graph.outputs:
         raise PlanError("the graph has no output", fix="return a released value")
-    for i, (name, ref) in enumerate(graph.outputs):
+    seen: set[str] = set()
+    for name, ref in graph.outputs:
         if ref not in found:
             raise PlanError(f"output {name!r} names {str(ref)!r}, which does not exist", fix="name a node's value")
         if found[ref].private:
@@ -197,8 +217,9 @@ def check_outputs(graph: Graph, found: Mapping[Ref, Edge]) -> None:
                 f"output {name!r} is the private value {str(ref)!r}",
                 fix="release it through a mechanism first",
             )
-        if name in [other for other, _ in graph.outputs[:i]]:
+        if name in seen:
             raise PlanError(f"two outputs are named {name!r}", fix="return a dict with a name each")
+        seen.add(name)
 
 
 def node_edges(node: Node, found: Mapping[Ref, Edge]) -> dict[Ref, Edge]:
@@ -234,7 +255,7 @@ def check_operation(node: Node) -> None:
     """The operation is what its name is registered for, of one kind, and may cite its theorem."""
     operation = node.operation
     name, kind = operation.name, operation.kind
-    if registry.operations().get(name) is not type(operation):
+    if not registry.is_registered(operation):
         raise PlanError(f"operation {name or type(operation).__name__!r} is not registered", fix="use @register(name)")
     if [k for k, base in BASES.items() if isinstance(operation, base)] != [kind]:
         raise PlanError(f"operation {name!r} calls itself a {kind}", fix="leave kind as its base class sets it")

@@ -9,6 +9,7 @@ those.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, ClassVar
@@ -88,7 +89,7 @@ class Operation:
 
     def parameters(self) -> dict[str, Any]:
         """Declared parameters as JSON values."""
-        return {a.name: _plain(getattr(self, a.name)) for a in attrs.fields(type(self)) if a.init}
+        return {name: _plain(getattr(self, name)) for name in _fields(type(self))}  # type: ignore[arg-type]
 
     def claims(self, *inputs: Domain) -> dict[str, Any]:
         """What the theorem is told: the declared parameters, and shapes where it needs them."""
@@ -105,6 +106,11 @@ class Operation:
     def notes(self) -> list[str]:
         """What it predicts or explains: in the plan's ledger, never a condition."""
         return []
+
+
+@functools.cache
+def _fields(kind: type[Operation]) -> tuple[str, ...]:
+    return tuple(a.name for a in attrs.fields(kind) if a.init)
 
 
 def _plain(value: Any) -> Any:

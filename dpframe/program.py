@@ -109,6 +109,9 @@ class Tracer:
         self.target = target
         self.nodes: list[Node] = []
         self.found: dict[Ref, Edge] = {Ref(i.name): i.edge for i in inputs}
+        self.known: dict[str, Node] = {}
+        self.taken = {i.name for i in inputs}
+        self.counts: dict[str, int] = {}
         self.scope: tuple[str, ...] = ()
 
     def handle(self, name: str) -> Handle:
@@ -118,10 +121,10 @@ class Tracer:
     def fresh(self, stem: str) -> str:
         """An unused node name in the current scope: the stem, numbered."""
         name = ".".join((*self.scope, stem))
-        taken = {r.node for r in self.found}
-        count = 1
-        while f"{name}_{count}" in taken:
+        count = self.counts.get(name, 1)
+        while f"{name}_{count}" in self.taken:
             count += 1
+        self.counts[name] = count  # names are never given back
         return f"{name}_{count}"
 
     def add(
@@ -135,7 +138,7 @@ class Tracer:
     ) -> list[Handle]:
         """Add a node; ``exact`` refuses a name that is taken instead of numbering it."""
         name = ".".join((*self.scope, stem)) if exact else self.fresh(stem)
-        if any(r.node == name for r in self.found):
+        if name in self.taken:
             raise PlanError(
                 f"two nodes are named {name!r}",
                 fix="rename one; verbs without a name are numbered: count_1 ...",
@@ -143,8 +146,10 @@ class Tracer:
         self.check_own(f"node {name!r}", inputs)
         node = Node(name, operation, tuple(h.ref for h in inputs), tuple(bodies))
         made = node_edges(node, self.found)
-        check_condition(node, {n.name: n for n in self.nodes})
+        check_condition(node, self.known)
         self.nodes.append(node)
+        self.known[name] = node
+        self.taken.add(name)
         self.found.update(made)
         return [Handle(ref, edge, self) for ref, edge in made.items()]
 
@@ -196,7 +201,7 @@ def apply(name: str, operation: Operation | Composite, *inputs: Handle, finish: 
 
 def _finish(t: Tracer, name: str, released: Handle) -> Handle:
     """Undo the frame of a released sum, mean or the like, where its statistic names how."""
-    frame = framed({n.name: n for n in t.nodes}, t.found, released.ref)
+    frame = framed(t.known, t.found, released.ref)
     if frame is None or not frame.finish:
         return released
     if frame.ball is None:

@@ -16,12 +16,14 @@ True
 from __future__ import annotations
 
 import difflib
+import functools
 import importlib
-import importlib.metadata
 import importlib.util
+import os
 import pkgutil
+import re
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -40,6 +42,10 @@ KERNEL = (
     "dpframe.mechanisms",
     "dpframe.reductions",
     "dpframe.posts",
+)
+PLUGINS = "dpframe_plugins"
+_DECORATOR = re.compile(
+    r"""^[ ]*@?(?:\w+\.)*(?:register|composite|learner|semimetric|mask)\(\s*["']([^"'\n]+)["']""", re.MULTILINE
 )
 C = TypeVar("C", bound=type[Operation])
 F = TypeVar("F", bound=Callable[..., Any])
@@ -168,6 +174,8 @@ def _claim_of(table: dict[str, Any], name: str, made: Any, function: Callable[..
 
 
 def _claim(table: dict[str, Any], name: str, thing: Any, what: str) -> Any:
+    if thing.__module__.partition(".")[0] not in ("dpframe", PLUGINS):
+        _import_owners(name)  # what is installed keeps its names, imported or not
     others: dict[str, dict[str, Any]] = {"operation": _composites, "composite": _operations}
     other = others.get(what, {}).get(name)
     if other is not None:
@@ -186,14 +194,73 @@ def discover(folders: Iterable[str | Path] = ()) -> None:
     """Import the kernel's operations, the installed plugins, entry points, and explicit folders once each."""
     for package in KERNEL:
         _import_tree(package)
-    if importlib.util.find_spec("dpframe_plugins") is not None:
-        _import_tree("dpframe_plugins")
+    if importlib.util.find_spec(PLUGINS) is not None:
+        _import_tree(PLUGINS)
     if "entry points" not in _found:
+        from importlib.metadata import entry_points
+
         _found.add("entry points")
-        for point in importlib.metadata.entry_points(group=ENTRY_POINT_GROUP):
+        for point in entry_points(group=ENTRY_POINT_GROUP):
             point.load()
+    import_folders(folders)
+
+
+def import_folders(folders: Iterable[str | Path]) -> None:
+    """Import the plugins of folders that the user named explicitly, and nothing else."""
     for folder in folders:
         _import_folder(Path(folder))
+
+
+@functools.cache
+def owners() -> Mapping[str, tuple[str, ...]]:
+    """The modules whose text registers a name, of those that need not be imported to know it.
+
+    Examples
+    --------
+    >>> owners()["clip_ball"]
+    ('dpframe.transforms.clip_ball',)
+    """
+    found: dict[str, list[str]] = {}
+    for package in (*KERNEL, PLUGINS):
+        spec = importlib.util.find_spec(package)
+        for place in (spec.submodule_search_locations or ()) if spec is not None else ():
+            for module, path in _modules(package, place):
+                with open(path, encoding="utf-8", errors="replace") as file:
+                    names = _DECORATOR.findall(file.read())
+                for name in names:
+                    found.setdefault(name, []).append(module)
+    return {name: tuple(dict.fromkeys(modules)) for name, modules in found.items()}
+
+
+def _modules(package: str, place: str) -> Iterator[tuple[str, str]]:
+    """The modules of a package's folder and of the packages in it, with their files."""
+    try:
+        entries = sorted(os.scandir(place), key=lambda entry: entry.name)
+    except OSError:  # an archive: its names are found by importing all of it
+        return
+    for entry in entries:
+        if entry.name == "__init__.py":
+            yield package, entry.path
+        elif entry.name.endswith(".py"):
+            yield f"{package}.{entry.name[:-3]}", entry.path
+        elif entry.is_dir() and os.path.exists(os.path.join(entry.path, "__init__.py")):
+            yield from _modules(f"{package}.{entry.name}", entry.path)
+
+
+def _import_owners(name: str) -> None:
+    for module in owners().get(name, ()):
+        importlib.import_module(module)
+
+
+def _sought(name: str, *tables: Mapping[str, Any]) -> Any:
+    """What a table holds of that name, once the modules that may register it are imported; None if none does."""
+    for search in (None, _import_owners, lambda _: discover()):
+        if search is not None:
+            search(name)
+        for table in tables:
+            if name in table:
+                return table[name]
+    return None
 
 
 def _import_tree(package: str) -> None:
@@ -261,30 +328,38 @@ def others() -> Mapping[str, tuple[str, Callable[..., Any]]]:
 
 def find_learner(name: str) -> Callable[..., Any]:
     """A registered learner by name; a path is never one."""
-    discover()
     return _lookup(_learners, name, "learner")  # type: ignore[no-any-return]
 
 
 def find_semimetric(name: str) -> Semimetric:
     """A registered semimetric by name."""
-    discover()
     return _lookup(_semimetrics, name, "semimetric")  # type: ignore[no-any-return]
 
 
 def find_mask(name: str) -> Mask:
     """A registered mask by name."""
-    discover()
     return _lookup(_masks, name, "mask")  # type: ignore[no-any-return]
 
 
 def find_composite(name: str) -> Callable[..., Any]:
     """A registered composite by name."""
-    return _lookup(composites(), name, "composite")  # type: ignore[no-any-return]
+    return _lookup(_composites, name, "composite")  # type: ignore[no-any-return]
+
+
+def find_either(name: str) -> type[Operation] | Callable[..., Any] | None:
+    """The operation or composite of that name, if any; no name is both."""
+    return _sought(name, _operations, _composites)  # type: ignore[no-any-return]
+
+
+def is_registered(operation: Operation) -> bool:
+    """Whether an operation is of the very class that its name stands for."""
+    return _operations.get(operation.name) is type(operation)
 
 
 def _lookup(table: Mapping[str, Any], name: str, what: str) -> Any:
-    if name in table:
-        return table[name]
+    thing = _sought(name, table)
+    if thing is not None:
+        return thing
     near = difflib.get_close_matches(str(name), list(table), 1)
     raise SpecError(f"unknown {what} {name!r}", fix=f"did you mean {near[0]!r}?" if near else "see `dpframe ops`")
 
@@ -297,7 +372,7 @@ def build(name: str, parameters: Mapping[str, Any]) -> Operation:
     SpecError
         For an unknown name, an unknown parameter (with the nearest known one), or one of a wrong type.
     """
-    cls: type[Operation] = _lookup(operations(), name, "operation")
+    cls: type[Operation] = _lookup(_operations, name, "operation")
     known = {a.name: a for a in attrs.fields(cls) if a.init}
     for key in parameters:
         if key not in known:

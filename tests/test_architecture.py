@@ -20,7 +20,7 @@ MAX_LINES = 450
 LAYERS: tuple[frozenset[str], ...] = tuple(
     frozenset(layer.split())
     for layer in (
-        "errors",
+        "errors roots",
         "spaces",
         "losses",
         "theorems",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -169,3 +171,48 @@ def test_plugins_that_do_not_import(tmp_path: Path) -> None:
 def test_learners_and_row_functions_are_looked_up_by_name() -> None:
     with pytest.raises(dp.SpecError, match="unknown learner"):
         registry.find_learner("/tmp/learner.py")
+
+
+def test_the_text_of_the_decorators_tells_the_modules() -> None:
+    """Every module that registers something is found by the text, but for names that are made in a loop."""
+    registry.discover()
+    things = {**registry._operations, **registry._composites, **{n: f for n, (_, f) in registry.others().items()}}
+    homes = {
+        n: t.__module__ for n, t in things.items() if t.__module__.startswith((*registry.KERNEL, "dpframe_plugins"))
+    }
+    missed = {n for n, module in homes.items() if registry.owners().get(n) != (module,)}
+    assert all(homes[n].startswith("dpframe_plugins.learners.") for n in missed), missed
+    assert set(registry.owners()) <= set(things)
+
+
+FRESH = """
+import sys
+import dpframe as dp
+plan = dp.plan(
+    dp.program(lambda x: dp.release("n", dp.recipe("quantile", share=1.0, q=0.5, candidates=(0.0, 1.0)), x)),
+    x=dp.rows(d=1, n=1000), adjacency=dp.REPLACE_ONE, budget=dp.zcdp(rho=0.1),
+)
+loaded = {name.split(".")[1] for name in sys.modules if name.startswith("dpframe_plugins.")}
+assert "classic" in loaded and not loaded & {"aal21", "arbas23", "practical", "learners"}, loaded
+assert not {"networkx", "scipy.special"} & set(sys.modules)
+try:
+    dp.recipe("arbas23.populus")
+except dp.SpecError as error:
+    assert "arbas23.populous" in str(error), error
+else:
+    raise SystemExit("no error")
+try:
+    @dp.composite("aal21.paper")
+    def twin(x, *, share):
+        return x
+except dp.SpecError as error:
+    assert "registered twice" in str(error), error
+else:
+    raise SystemExit("the name was taken over")
+"""
+
+
+def test_a_plugin_is_imported_when_it_is_named() -> None:
+    """In a fresh process: nothing but what the recipe needs; names that are not imported are suggested, and kept."""
+    done = subprocess.run([sys.executable, "-c", FRESH], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr

@@ -85,7 +85,7 @@ def _command(name: str) -> Callable[[argparse.Namespace], int]:
         from dpframe import registry
 
         if name not in ("verify", "report"):
-            registry.discover(arguments.plugins or ())
+            registry.import_folders(arguments.plugins or ())
         module = "dpframe.testing.commands" if name in TESTING else "dpframe.cli.commands"
         code: int = getattr(importlib.import_module(module), name)(arguments)
         return code

@@ -206,7 +206,7 @@ def _replanned(proof: Path, spec: Path, plugins: Sequence[str]) -> list[str]:
     from dpframe.planning.certificate import describes, load
     from dpframe.specs import load_spec
 
-    registry.discover(plugins)
+    registry.import_folders(plugins)
     try:
         planned = load_spec(str(spec)).plan()
     except DpframeError as error:

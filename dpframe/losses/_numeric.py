@@ -38,11 +38,17 @@ class LossError(SpecError, ValueError):
 
 def round_up(value: Fraction) -> float:
     """Smallest float64 that is at least the rational ``value``."""
+    return ratio_up(value.numerator, value.denominator)
+
+
+def ratio_up(numerator: int, denominator: int) -> float:
+    """Smallest float64 that is at least the quotient, which need not be in lowest terms."""
     try:
-        nearest = float(value)
+        nearest = numerator / denominator  # Python rounds a quotient of integers correctly
     except OverflowError:
         return math.inf
-    return math.nextafter(nearest, math.inf) if Fraction(nearest) < value else nearest
+    n, d = nearest.as_integer_ratio()
+    return math.nextafter(nearest, math.inf) if n * denominator < numerator * d else nearest
 
 
 def sum_up(terms: Iterable[tuple[float, int]]) -> float:
@@ -55,12 +61,24 @@ def sum_up(terms: Iterable[tuple[float, int]]) -> float:
     >>> sum_up([(0.1, 3)]) > 0.1 * 2.9999999999999996
     True
     """
-    total = Fraction(0)
+    exact = exact_sum(terms)
+    return math.inf if exact is None else ratio_up(*exact)
+
+
+def exact_sum(terms: Iterable[tuple[float, int]], power: int = 1) -> tuple[int, int] | None:
+    """Exact sum of ``value ** power * times`` as a quotient; None where it is infinite.
+
+    Denominators of floats are powers of two, so that numerators of one denominator add as they are and the largest
+    denominator is a common one.
+    """
+    numerators: dict[int, int] = {}
     for value, times in terms:
         if math.isinf(value):
-            return math.inf
-        total += Fraction(value) * times
-    return round_up(total)
+            return None
+        n, d = value.as_integer_ratio()
+        numerators[d] = numerators.get(d, 0) + n**power * times
+    common = max(numerators, default=1)
+    return sum(n * (common // d) ** power for d, n in numerators.items()), common**power
 
 
 def sqrt_up(value: Fraction) -> float:

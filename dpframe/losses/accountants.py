@@ -137,7 +137,11 @@ def tightest_epsilon(loss: Loss, delta: float, accountants: Sequence[str] = ACCO
     (float, str)
         ``(inf, "none")`` where no accountant applies.
     """
-    wanted = [name for name in applicable(loss) if name in {_known(given) for given in accountants}]
+    asked = {_known(given) for given in accountants}
+    mu, rest = pooled(loss.events)
+    if "gdp" in asked and not rest and 0 < mu < math.inf and _left(loss, number(delta, "delta")) > 0 and delta < 1:
+        return epsilon(loss, delta, "gdp"), "gdp"  # exact
+    wanted = [name for name in applicable(loss) if name in asked]
     best, name = math.inf, "none"
     for candidate in wanted:
         value = epsilon(loss, delta, candidate)

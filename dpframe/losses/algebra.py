@@ -8,6 +8,7 @@ probability :math:`\prod(1-\delta_i)`.
 
 from __future__ import annotations
 
+import functools
 import math
 from fractions import Fraction
 from typing import Any, final
@@ -62,17 +63,17 @@ class Loss:
         """Loss of one event, ``times`` times, plus a failure probability."""
         return cls(((event, times),), delta)
 
-    @property
+    @functools.cached_property
     def epsilon(self) -> float:
         """Pure DP parameter of the core by basic composition, or ``inf``."""
         return core_epsilon(self.events)
 
-    @property
+    @functools.cached_property
     def rho(self) -> float:
         """The zCDP parameter of the core, or ``inf``."""
         return core_rho(self.events)
 
-    @property
+    @functools.cached_property
     def mu(self) -> float:
         """GDP parameter of the core, or ``inf``."""
         return core_mu(self.events)
@@ -115,8 +116,8 @@ def compose(*losses: Loss) -> Loss:
     Adaptive composition holds for every view: pure DP, zCDP, each Rényi order, GDP and dominating pairs
     (docs/theory/losses.md, section 1).
     """
-    pairs = (pair for loss in losses for pair in loss.events)
-    return Loss(canonical(pairs), _any_fails([(loss.delta, 1) for loss in losses]))
+    pairs = [pair for loss in losses for pair in loss.events]
+    return Loss(pairs, _any_fails([(loss.delta, 1) for loss in losses]))
 
 
 def repeat(loss: Loss, times: int) -> Loss:
@@ -147,6 +148,8 @@ def worst(*losses: Loss) -> Loss:
     """
     if not losses:
         raise LossError("the worst of no losses is undefined")
+    if len(losses) == 1:
+        return losses[0]
     return Loss(worst_core([loss.events for loss in losses]), max(loss.delta for loss in losses))
 
 

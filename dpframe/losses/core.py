@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from dpframe.losses._numeric import LARGEST, FloatArray, LossError, sqrt_up, sum_up, whole
+from dpframe.losses._numeric import LARGEST, FloatArray, LossError, U, check_orders, exact_sum, sqrt_up, sum_up, whole
 from dpframe.losses.event import Event, Key
-from dpframe.losses.smooth import Gaussian
+from dpframe.losses.smooth import Concentrated, Gaussian
 
 Core = tuple[tuple[Event, int], ...]
 
@@ -21,6 +21,10 @@ def canonical(events: Mapping[Event, int] | Iterable[Any]) -> Core:
 
     Items are ``(event, times)`` pairs; a bare event counts once.
     """
+    if isinstance(events, tuple) and len(events) == 1 and type(events[0]) is tuple and len(events[0]) == 2:
+        event, times = events[0]
+        if isinstance(event, Event) and times == 1 and type(times) is int:
+            return ((event, 1),)
     counts: dict[Event, int] = {}
     for item in events.items() if isinstance(events, Mapping) else events:
         event, times = item if isinstance(item, tuple) and len(item) == 2 else (item, 1)
@@ -50,22 +54,22 @@ def core_rho(core: Core) -> float:
 
 def core_mu(core: Core) -> float:
     """The squares of the GDP parameters add (Dong, Roth and Su 2022, Corollary 3.3)."""
-    total = Fraction(0)
-    for event, times in core:
-        mu = event.mu
-        if math.isinf(mu):
-            return math.inf
-        total += Fraction(mu) ** 2 * times
-    return float(core[0][0].mu) if len(core) == 1 and core[0][1] == 1 else sqrt_up(total)
+    if len(core) == 1 and core[0][1] == 1:
+        return float(core[0][0].mu)
+    squares = exact_sum(((event.mu, times) for event, times in core), power=2)
+    return math.inf if squares is None else sqrt_up(Fraction(*squares))
 
 
 def core_rdp(core: Core, orders: FloatArray) -> FloatArray:
-    """Rényi divergences of one order add (Mironov, CSF 2017, Proposition 1)."""
-    total = np.zeros(orders.shape)
-    with np.errstate(over="ignore"):
-        for event, times in core:
-            total = total + float(times) * event.rdp(orders)
-        return total * (1 + 1e-15 * (len(core) + 2))
+    """Rényi divergences of one order add (Mironov, CSF 2017, Proposition 1); lines in the order add as one line."""
+    orders = check_orders(orders)
+    linear = sum_up((event.rho, times) for event, times in core if isinstance(event, (Gaussian, Concentrated)))
+    others = [pair for pair in core if not isinstance(pair[0], (Gaussian, Concentrated))]
+    with np.errstate(all="ignore"):
+        total = orders * linear * (1 + 4 * U) if len(others) < len(core) else np.zeros(orders.shape)
+        for event, times in others:
+            total = total + float(times) * event.curve(orders)
+        return total * (1 + 1e-15 * (len(others) + 2))
 
 
 def pooled(core: Core) -> tuple[float, Core]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from abc import ABC, abstractmethod
 from typing import Any, ClassVar
@@ -69,6 +70,10 @@ class Event(ABC):
         with np.errstate(all="ignore"):
             return self._rdp(check_orders(orders))
 
+    def curve(self, orders: FloatArray) -> FloatArray:
+        """:meth:`rdp` at orders that are checked already, with NumPy's warnings off."""
+        return self._rdp(orders)
+
     def profile(self, eps: FloatArray) -> FloatArray | None:
         r"""Upper bound of the privacy profile, or ``None``.
 
@@ -109,8 +114,12 @@ class Event(ABC):
         return (self.kind, *(value for _, value in self._fields()))
 
     def _fields(self) -> list[tuple[str, Any]]:
-        names = [field.name for field in attrs.fields(type(self))]  # type: ignore[arg-type]
-        return [(name, getattr(self, name)) for name in names]
+        return [(name, getattr(self, name)) for name in _names(type(self))]
+
+
+@functools.cache
+def _names(kind: type[Event]) -> tuple[str, ...]:
+    return tuple(field.name for field in attrs.fields(kind))  # type: ignore[arg-type]
 
 
 def _plain(value: Any) -> Any:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from fractions import Fraction
 from typing import ClassVar, final
 
 import attrs
 import numpy as np
 
-from dpframe.losses._numeric import FLOOR, FloatArray, LossError, U, check_orders, nonnegative, number, real, round_up
+from dpframe.losses._numeric import FLOOR, FloatArray, LossError, U, check_orders, nonnegative, number, ratio_up, real
 from dpframe.losses.event import Event
 from dpframe.losses.gaussian import gaussian_profile
 
@@ -40,7 +39,10 @@ class Gaussian(Event):
     @property
     def rho(self) -> float:
         """The zCDP parameter."""
-        return self.mu if math.isinf(self.mu) else round_up(Fraction(self.mu) ** 2 / 2)
+        if math.isinf(self.mu):
+            return self.mu
+        n, d = self.mu.as_integer_ratio()
+        return ratio_up(n * n, 2 * d * d)
 
     def _rdp(self, orders: FloatArray) -> FloatArray:
         return orders * self.rho * (1 + 4 * U)

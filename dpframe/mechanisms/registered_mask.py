@@ -16,6 +16,7 @@ from dpframe.exact.integers import to_floats
 from dpframe.mechanisms.mixture_mask import COARSE, FINE, fine_gaussians
 from dpframe.operations import Exact, Mechanism, wants
 from dpframe.registry import find_mask, mask, register
+from dpframe.roots import boundary
 from dpframe.spaces import Domain, Vector, positive
 from dpframe.theorems import Metrics
 
@@ -104,10 +105,7 @@ class RegisteredMask(Mechanism):
         low, high = math.log2(LEAST), math.log2(MOST)
         if not cost(2.0**high, self.r) <= rho:
             raise PlanError(f"mask {self.mask!r} can't reach {rho!r}-zCDP at any noise", fix="use a smaller r")
-        for _ in range(STEPS):
-            middle = (low + high) / 2
-            low, high = (low, middle) if cost(2.0**middle, self.r) <= rho else (middle, high)
-        return float(2.0**high)
+        return float(2.0 ** boundary(lambda power: cost(2.0**power, self.r) <= rho, high, low, steps=STEPS)[0])
 
     def noise_std(self, calibration: Mapping[str, Any]) -> float:
         """The mask's own noise parameter."""

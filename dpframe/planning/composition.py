@@ -76,7 +76,8 @@ def _silent(path: Path, metrics: Metrics) -> None:
 class Scope:
     """One graph with its inferred edges, where it hangs, and what to do at a mechanism.
 
-    ``note`` is told the metrics at every other node; ``view`` is that of the loop around, if any.
+    ``note`` is told the metrics at every other node; ``view`` is that of the loop around, if any. ``memo`` keeps
+    what does not depend on the leaves, for as many pricings as share it.
     """
 
     graph: Graph
@@ -85,15 +86,13 @@ class Scope:
     leaf: Leaf
     note: Note = _silent
     view: str = ""
+    memo: dict[Any, Any] = attrs.field(factory=dict)
 
     def region(self, lineage: Lineage, root: Mapping[Ref, Metrics]) -> Loss:
         """Loss of everything computed from the rows of one region, for neighbours at ``root`` there."""
         known = dict(root)
         losses = []
-        for node in self.graph.nodes:
-            private = [r for r in node.inputs if self.found[r].private]
-            if not private or self.found[private[0]].lineage != lineage:
-                continue
+        for node, private in self._readers().get(lineage, ()):
             strange = [str(r) for r in private if r not in known]
             if strange:
                 raise PlanError(
@@ -106,6 +105,17 @@ class Scope:
                 raise _at((*self.path, node.name), error) from None
         return compose(*losses)
 
+    def _readers(self) -> dict[Lineage, list[tuple[Node, list[Ref]]]]:
+        """The nodes that read private values, by the lineage of the first one."""
+        if self.path not in self.memo:
+            readers: dict[Lineage, list[tuple[Node, list[Ref]]]] = {}
+            for node in self.graph.nodes:
+                private = [r for r in node.inputs if self.found[r].private]
+                if private:
+                    readers.setdefault(self.found[private[0]].lineage, []).append((node, private))
+            self.memo[self.path] = readers
+        return self.memo[self.path]  # type: ignore[no-any-return]
+
     def _node(self, node: Node, private: list[Ref], lineage: Lineage, known: dict[Ref, Metrics]) -> Loss:
         operation = node.operation
         inputs = tuple(known[r] for r in private)
@@ -115,9 +125,12 @@ class Scope:
             return self._partition(node, operation, lineage, inputs[0])
         if isinstance(operation, Control):
             return self._control(node, operation, known)
-        domains = tuple(self.found[r].domain for r in node.inputs)
-        known[Ref(node.name)] = operation.cited().rule(operation.claims(*domains), inputs)
-        self.note((*self.path, node.name), known[Ref(node.name)])
+        key = (*self.path, node.name), inputs
+        if key not in self.memo:
+            domains = tuple(self.found[r].domain for r in node.inputs)
+            self.memo[key] = operation.cited().rule(operation.claims(*domains), inputs)
+        known[Ref(node.name)] = self.memo[key]
+        self.note(key[0], known[Ref(node.name)])
         return ZERO
 
     # ------------------------------------------------------------------------------- partitions
@@ -262,15 +275,26 @@ def _at(path: Path, error: DpframeError) -> DpframeError:
 # ------------------------------------------------------------------------------------------ survey
 
 
-def price(graph: Graph, found: Mapping[Ref, Edge], adjacency: Adjacency, leaf: Leaf, *, note: Note = _silent) -> Loss:
-    """Loss of the graph: the worst over the adjacency's edits of everything composed."""
+def price(
+    graph: Graph,
+    found: Mapping[Ref, Edge],
+    adjacency: Adjacency,
+    leaf: Leaf,
+    *,
+    note: Note = _silent,
+    memo: dict[Any, Any] | None = None,
+) -> Loss:
+    """Loss of the graph: the worst over the adjacency's edits of everything composed.
+
+    Pricings of one graph, edges and adjacency may share a ``memo``, which starts empty.
+    """
     private = [i for i in graph.inputs if found[Ref(i.name)].private]
     if len(private) > 1:
         raise PlanError(
             f"{len(private)} private tables: {', '.join(i.name for i in private)}",
             fix="join them into one table",
         )
-    scope = Scope(graph, found, (), leaf, note)
+    scope = Scope(graph, found, (), leaf, note, memo={} if memo is None else memo)
     return worst(*(scope.region((), {Ref(i.name): (e,) for i in private}) for e in adjacency.edits))
 
 

@@ -17,7 +17,7 @@ from dpframe.planning.fixed import fixed
 from dpframe.planning.frames import unit_notes
 from dpframe.planning.lattices import check_noise
 from dpframe.planning.passes import passes_of
-from dpframe.planning.solver import Solution, Weighing, solve, total_loss, weigh
+from dpframe.planning.solver import Solution, Weighing, solve, total_loss
 from dpframe.spaces import Adjacency
 from dpframe.spaces import adjacency as find_adjacency
 
@@ -163,14 +163,13 @@ def make_plan(graph: Graph, *, adjacency: str | Adjacency | Any, budget: Any, wa
     check_outputs(graph, found)
     check_own_rows(graph, relation)
     solution = solve(graph, found, relation, budget)
-    weighings = weigh(graph, found, relation)
-    check_noise(graph, found, weighings, solution, budget)
+    check_noise(graph, found, solution.weighings, solution, budget)
     return Plan(
         graph=graph,
         edges=found,
         adjacency=relation,
         budget=budget,
-        weighings=weighings,
+        weighings=solution.weighings,
         calibrations=solution.calibrations,
         factor=solution.factor,
         loss=solution.loss,

@@ -133,20 +133,19 @@ class _Scope:
             raise type(error)(f"node {name!r}: {error.message}", fix=error.fix) from None
 
     def _apply(self, name: str, op: str, inputs: list[Handle], rest: dict[str, Any]) -> None:
-        operations, composites = registry.operations(), registry.composites()
-        if op in composites:
-            parameters = self._values(rest, needed=_needed(composites[op]))
-            _check_call(op, composites[op], parameters, len(inputs))
+        known = registry.find_either(op)
+        if known is None:
+            every = {**registry.operations(), **registry.composites()}
+            raise SpecError(f"unknown operation {op!r}", fix=nearest(op, every, "`dpframe ops`"))
+        if not isinstance(known, type):
+            parameters = self._values(rest, needed=_needed(known))
+            _check_call(op, known, parameters, len(inputs))
             self._keep(name, apply(name, Composite(op, parameters), *inputs))
-        elif op in operations:
-            cls = operations[op]
-            labels = cls.declaration().bodies if issubclass(cls, Control) else ()
-            operation = registry.build(op, self._values({k: v for k, v in rest.items() if k not in labels}))
-            bodies = {k: rest[k] for k in labels if k in rest}
-            made = self._node(name, operation, inputs, bodies)
-            self._keep(name, made)
-        else:
-            raise SpecError(f"unknown operation {op!r}", fix=nearest(op, {**operations, **composites}, "`dpframe ops`"))
+            return
+        labels = known.declaration().bodies if issubclass(known, Control) else ()
+        operation = registry.build(op, self._values({k: v for k, v in rest.items() if k not in labels}))
+        bodies = {k: rest[k] for k in labels if k in rest}
+        self._keep(name, self._node(name, operation, inputs, bodies))
 
     def _node(self, name: str, operation: Operation, inputs: list[Handle], bodies: Mapping[str, Any]) -> Any:
         if not isinstance(operation, Control):

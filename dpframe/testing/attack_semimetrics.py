@@ -12,6 +12,7 @@ import numpy as np
 from dpframe.errors import DpframeError
 from dpframe.mechanisms.registered_mask import RegisteredMask
 from dpframe.registry import Mask, Semimetric, find_semimetric
+from dpframe.roots import boundary
 from dpframe.testing.lab import Lab
 
 DIMENSIONS, TRIPLES, SLACK = (1, 2, 3), 300, 1 + 1e-7
@@ -108,9 +109,7 @@ def _near(rng: np.random.Generator, space: Semimetric, r: float) -> tuple[Any, A
         a, low, high = np.array([start]), 0.0, 1.0
         while _distance(space, a, a + high) <= r and high < 1e12:
             high *= 2
-        for _ in range(60):
-            middle = (low + high) / 2
-            low, high = (middle, high) if _distance(space, a, a + middle) <= r else (low, middle)
+        low, _ = boundary(lambda step, a=a: _distance(space, a, a + step) <= r, low, high, steps=60)  # type: ignore[misc]
         if _distance(space, a, a + low) > 0.9 * r:
             return a, a + low
     return None

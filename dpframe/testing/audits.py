@@ -19,6 +19,7 @@ from dpframe.losses import tightest_epsilon
 from dpframe.noise import SeededSource
 from dpframe.operations import Mechanism
 from dpframe.registry import operations
+from dpframe.roots import boundary, geometric
 from dpframe.spaces import Domain
 from dpframe.testing.estimation import ALPHA, lower_bounds
 from dpframe.testing.findings import AS_JSON, AS_TEXT, Finding, checked_folder, draw, table, write
@@ -48,14 +49,15 @@ def default_mechanism(name: str) -> Mechanism:
 
 def calibrate_to(mechanism: Mechanism, case: Case, epsilon: float, delta: float) -> dict[str, Any]:
     """Noise with which the claim at ``delta`` is at most ``epsilon``, and as near as bisection gets."""
-    low, high = 1e-9, 1e3
     own = delta * mechanism.delta_share
-    for _ in range(60):
-        middle = (low * high) ** 0.5
-        noise = case.noise(mechanism.calibrate(middle, own, case.metrics, case.domain))
-        claim = claimed_epsilon(mechanism, noise, case.metrics, case.domain, delta)
-        low, high = (middle, high) if claim <= epsilon else (low, middle)
-    return case.noise(mechanism.calibrate(low, own, case.metrics, case.domain))
+
+    def noise(rho: float) -> dict[str, Any]:
+        return case.noise(mechanism.calibrate(rho, own, case.metrics, case.domain))
+
+    def holds(rho: float) -> bool:
+        return claimed_epsilon(mechanism, noise(rho), case.metrics, case.domain, delta) <= epsilon
+
+    return noise(boundary(holds, 1e-9, 1e3, steps=60, middle=geometric)[0])
 
 
 def claimed_epsilon(

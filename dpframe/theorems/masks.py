@@ -10,6 +10,7 @@ from typing import Any
 
 from dpframe.errors import PlanError
 from dpframe.losses import Loss, Renyi
+from dpframe.roots import boundary
 from dpframe.spaces import Mixture, Within
 from dpframe.theorems.base import Metrics, Params, find, number, theorem, up, whole
 from dpframe.theorems.declaring import Domains, declare_mechanism
@@ -93,14 +94,10 @@ def allowed_radius(etas: tuple[float, float, float], k: int, d: int, epsilon: fl
     """The largest γ (to 0.1 %) at which the mask with these noises is (ε, δ)-DP: radius from noise."""
     from dpframe.losses import tightest_epsilon
 
-    low, high = 0.0, 1.0
-    for _ in range(60):
-        middle = (low + high) / 2
-        holds = tightest_epsilon(Loss.of(mixture_cost(middle, etas, k, d), delta=SLACK), delta)[0] <= epsilon
-        low, high = (middle, high) if holds else (low, middle)
-        if high - low <= 1e-3 * high and low > 0:
-            break
-    return low
+    def holds(gamma: float) -> bool:
+        return tightest_epsilon(Loss.of(mixture_cost(gamma, etas, k, d), delta=SLACK), delta)[0] <= epsilon
+
+    return boundary(holds, 0.0, 1.0, relative=1e-3, steps=60)[0]
 
 
 @theorem("mixture_mask", "loss", "Arbas23 Lemma 6.1.1; docs/theory/masks.md#2-cost-of-one-component")

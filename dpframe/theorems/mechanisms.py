@@ -62,9 +62,7 @@ declare_mechanism("laplace", "laplace_mechanism", keeps(Vector, Counts), calibra
 
 def gaussian_tail(sigma: float, above: float) -> float:
     """P(round(σN) > above) for a whole number ``above``, rounded up: round(x) > a iff x > a + 1/2 (ties up)."""
-    from scipy.special import ndtr
-
-    return min(1.0, float(ndtr(-(above + 0.5) / sigma)) * (1 + 1e-12))
+    return min(1.0, 0.5 * math.erfc((above + 0.5) / sigma / math.sqrt(2)) * (1 + 1e-12))
 
 
 def laplace_tail(scale: float, above: float) -> float:

@@ -15,7 +15,6 @@ import math
 import attrs
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtr
 
 Floats = NDArray[np.float64]
 STEPS = (30, 60, 60)
@@ -92,6 +91,8 @@ class Model:
 
 def _integrals(edges: Floats, mean: float, sd: float) -> tuple[Floats, Floats, Floats]:
     """Mass of each cell under N(mean, sd²), and its derivatives by the mean and by ln sd."""
+    from scipy.special import ndtr
+
     z = np.clip((edges - mean) / sd, -FARTHEST, FARTHEST)
     density = np.exp(-0.5 * z * z) / math.sqrt(2.0 * math.pi)
     lower = np.concatenate([[0.0], ndtr(z)])

@@ -10,7 +10,6 @@ import functools
 from typing import Any
 
 import numpy as np
-from scipy.special import chdtri, ndtri
 
 from dpframe.theorems.populous import closeness
 
@@ -30,6 +29,8 @@ def _strata(d: int) -> tuple[Floats, Floats, Floats, Floats]:
     Every coordinate takes each of s equal parts of its law once (Latin hypercube), which errs by a third of what
     independent draws do.
     """
+    from scipy.special import ndtri
+
     rng = np.random.default_rng([d, 71])
     count = d + d * (d - 1) // 2 + d + 1
     places = rng.permuted(np.tile(np.arange(SIMULATED)[:, None], (1, count)), axis=0)
@@ -47,6 +48,8 @@ def _needed(d: int, rows: int, deviation: float) -> Floats:
     ν contains what rounding may take of J, on blocks of condition number up to about 1e5: no pair is nearer than that,
     however many rows a block has.
     """
+    from scipy.special import chdtri
+
     uniform, below, means, weights = _strata(d)
     freedom = np.maximum(rows - 1 - np.arange(d), 1)
     roots = below.copy()

@@ -10,7 +10,6 @@ import math
 from collections.abc import Callable
 
 import attrs
-from scipy.special import chdtri, ndtri
 
 from dpframe.theorems import truncated_laplace_bound
 from dpframe.theorems.masks import allowed_radius
@@ -88,6 +87,8 @@ def exact(alpha: float, beta: float, epsilon: float, delta: float, k: int, d: in
     >>> made.t, 2e-3 < made.gamma < 3e-3
     (206, True)
     """
+    from scipy.special import chdtri, ndtri
+
     each = beta / (3 * k)
     aim = alpha / (1 + alpha)
     a = 2 * math.sqrt(float(chdtri(d * (d + 1) / 2, each / 2)))

@@ -13,7 +13,6 @@ from typing import Any, ClassVar
 
 import attrs
 import numpy as np
-from scipy.special import chdtr, ndtr
 
 import dpframe.api as dp
 from dpframe.errors import PlanError, SpecError
@@ -136,6 +135,8 @@ def agreement(rows: float, k: int, d: int, nu: float) -> float:
     >>> round(agreement(1e6, 1, 2, 0.01), 2), round(agreement(1e4, 1, 2, 0.01), 2)
     (1.0, 0.01)
     """
+    from scipy.special import chdtr, ndtr
+
     m = rows / k
     one = float(chdtr(d * (d + 1) / 2, nu * nu * m / 4) * chdtr(d, nu * nu * m / 2))
     if k > 1:

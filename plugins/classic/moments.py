@@ -20,7 +20,6 @@ from typing import TypeAlias
 import attrs
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import gammainc, gammaincc
 
 from dpframe_plugins.shared.truncation import chi_quantile, response, undo_scale
 
@@ -90,6 +89,7 @@ def moments_clip(d: int, rows: float, noise: float, *, anchored: bool) -> float:
     anchored : bool
         Whether the rows carry the constant coordinate.
     """
+    from scipy.special import gammainc, gammaincc
 
     def error(clip: float) -> float:
         unit = clip**2 * (1.0 + anchor_ratio(clip) ** 2 if anchored else 1.0)

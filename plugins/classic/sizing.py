@@ -12,7 +12,6 @@ import math
 from collections.abc import Iterator, Sequence
 
 import attrs
-from scipy.special import chdtri, log_ndtr
 
 from dpframe.losses import GDP, ZCDP, ApproxDP, PureDP
 from dpframe.program import Handle
@@ -99,14 +98,24 @@ def gaussian_mu(epsilon: float, delta: float) -> float:
     low, high = 0.0, 100.0
     while high - low > 1e-6 * high:
         mu = 0.5 * (low + high)
-        upper = float(log_ndtr(-epsilon / mu + 0.5 * mu))
-        lower = epsilon + float(log_ndtr(-epsilon / mu - 0.5 * mu))
+        upper = _log_normal(-epsilon / mu + 0.5 * mu)
+        lower = epsilon + _log_normal(-epsilon / mu - 0.5 * mu)
         low, high = (low, mu) if math.exp(upper) - math.exp(min(lower, 0.0)) > delta else (mu, high)
     return low
 
 
+def _log_normal(x: float) -> float:
+    """The logarithm of the normal distribution function, to 1e-8."""
+    if x > -30.0:
+        return math.log(0.5 * math.erfc(-x / math.sqrt(2.0)))
+    square = x * x
+    return -0.5 * square - math.log(-x * math.sqrt(2.0 * math.pi)) - 1.0 / square
+
+
 def chi(d: int, tail: float) -> float:
     """Radius that a standard Gaussian in ``d`` dimensions exceeds with probability ``tail``."""
+    from scipy.special import chdtri
+
     return math.sqrt(float(chdtri(d, tail)))
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 
-from scipy.special import gammainc, gammaincc
-
 from .truncation import chi_quantile, response
 
 ANCHOR = 0.6
@@ -26,6 +24,8 @@ def predicted_variances(dimension: int, clip: float, rows: float, gram_std: floa
 
         (f / n + gram_std^2 / (2 n^2 anchor^2)) / g^2,     (h / n + gram_std^2 / (2 n^2)) / a^2.
     """
+    from scipy.special import gammainc, gammaincc
+
     factors = response(dimension, clip)
     d, half = float(dimension), 0.5 * clip * clip
     fourth = float(gammainc(0.5 * d + 2.0, half)) + clip**4 / (d * (d + 2.0)) * float(gammaincc(0.5 * d, half))

@@ -22,7 +22,6 @@ from __future__ import annotations
 import math
 
 import attrs
-from scipy.special import gammainc, gammaincc, gammaincinv, gammaln
 
 
 @attrs.frozen
@@ -50,6 +49,8 @@ def response(dimension: int, radius: float) -> Response:
     >>> round(response(1, 1.0).second, 4)  # E min(z^2, 1) = 0.1987 + 0.3173
     0.5161
     """
+    from scipy.special import gammainc, gammaincc, gammaln
+
     d, half = float(dimension), 0.5 * radius * radius
     inside, outside = float(gammainc(0.5 * d, half)), float(gammaincc(0.5 * d, half))
     second = float(gammainc(0.5 * d + 1.0, half)) + 2.0 * half / d * outside
@@ -65,6 +66,8 @@ def response(dimension: int, radius: float) -> Response:
 
 def chi_quantile(dimension: int, probability: float) -> float:
     """Radius of the ball that holds ``probability`` of ``N(0, I)``."""
+    from scipy.special import gammaincinv
+
     return math.sqrt(2.0 * float(gammaincinv(0.5 * dimension, probability)))
 
 

@@ -220,6 +220,7 @@ def scripted(module: str) -> Callable[[], Any]:
 
     def make() -> Any:
         learn.__module__ = module
+        registry.discover()
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(registry, "_learners", {**registry._learners, "advice.centre": learn})
             return planned(lambda x: count_agreement(blocks(x, learner="advice.centre")), budget=QUICK)
