@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from scipy.special import chdtri, ndtri
 
-from dpframe.theorems.populous import closeness
+from dpframe.plugin import closeness
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 SIMULATED = 320

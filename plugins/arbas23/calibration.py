@@ -12,8 +12,7 @@ from collections.abc import Callable
 import attrs
 from scipy.special import chdtri, ndtri
 
-from dpframe.theorems import truncated_laplace_bound
-from dpframe.theorems.masks import allowed_radius
+from dpframe.plugin import allowed_radius, truncated_laplace_bound
 
 from . import constants
 
