@@ -196,8 +196,12 @@ def discover(folders: Iterable[str | Path] = ()) -> None:
         _import_tree("dpframe_plugins")
     if "entry points" not in _found:
         _found.add("entry points")
-        for point in importlib.metadata.entry_points(group=ENTRY_POINT_GROUP):
-            _check_api(point, point.load())
+        try:
+            for point in importlib.metadata.entry_points(group=ENTRY_POINT_GROUP):
+                _check_api(point, point.load())
+        except BaseException:
+            _found.discard("entry points")  # refused again when asked again
+            raise
     for folder in folders:
         _import_folder(Path(folder))
 
