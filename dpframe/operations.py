@@ -12,7 +12,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 import attrs
 import numpy as np
@@ -50,6 +50,7 @@ __all__ = [
     "same",
     "wants",
 ]
+D = TypeVar("D", bound=Domain)
 IntArray = np.ndarray[Any, np.dtype[Any]]
 Steps = tuple[Fraction | None, ...]
 """Lattice steps of an operation's inputs, None for those that are no numbers on a lattice."""
@@ -120,8 +121,18 @@ def _plain(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) else value
 
 
-def wants(domain: Domain, kind: type[Domain], what: str) -> Any:
-    """``domain`` if it is of the wanted type, else a :class:`PlanError` naming both."""
+def wants(domain: Domain, kind: type[D], what: str) -> D:
+    """``domain`` if it is of the wanted type, else a :class:`PlanError` naming both.
+
+    Examples
+    --------
+    >>> from dpframe.spaces import Ball, Vector
+    >>> wants(Ball(3), Ball, "classic.frame").d
+    3
+    >>> wants(Vector(3), Ball, "classic.frame")
+    Traceback (most recent call last):
+    dpframe.errors.PlanError: classic.frame takes Ball, not Vector(d=3). Fix: give it a value of Ball
+    """
     if not isinstance(domain, kind):
         raise PlanError(f"{what} takes {kind.__name__}, not {domain}", fix=f"give it a value of {kind.__name__}")
     return domain

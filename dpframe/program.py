@@ -21,7 +21,7 @@ from __future__ import annotations
 import contextvars
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, Never, overload
 
 import attrs
 
@@ -240,6 +240,10 @@ def expand(
         t.scope = outer
 
 
+@overload
+def release(name: str, mechanism: Mechanism, value: Handle, *, frame: bool = False) -> Handle: ...
+@overload
+def release(name: str, mechanism: Composite, value: Handle, *more: Handle, frame: bool = False) -> Any: ...
 def release(name: str, mechanism: Mechanism | Composite, value: Handle, *more: Handle, frame: bool = False) -> Any:
     """Release a private value through a mechanism, or expand a composite, under ``name``.
 
@@ -369,7 +373,11 @@ def program(function: Callable[..., Any] | None = None) -> Program:
 
 
 def plan(
-    what: Program | Graph | Callable[..., Any], *declared: Any, adjacency: Any, budget: Any, **tables: RowsDeclaration
+    what: Program | Graph | Callable[..., Any],
+    *declared: Never,
+    adjacency: Adjacency | str,
+    budget: Budget,
+    **tables: RowsDeclaration,
 ) -> Plan:
     """Trace, check and price a program; reads no data.
 

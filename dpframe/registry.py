@@ -2,8 +2,11 @@
 
 A plugin is a module with decorated classes and functions; registering needs no edit elsewhere. Modules
 are found in the kernel's own folders, in the installed ``dpframe_plugins``, through the entry-point
-group ``dpframe.plugins``, and in a folder named explicitly. Specs and certificates hold names and numbers
-only: a name that is not registered is refused, so reading a file never runs code from it.
+group ``dpframe.plugins``, and in a folder named explicitly. What an entry point names may say ``DPFRAME_API = 1``, the
+version of :mod:`dpframe.plugin` it was written for: another version is refused by name, none is taken as 1.
+
+Specs and certificates hold names and numbers only: a name that is not registered is refused, so reading a file never
+runs code from it.
 
 Examples
 --------
@@ -35,6 +38,9 @@ from dpframe.spaces.checks import plain
 from dpframe.theorems import DECLARATIONS, Declaration
 
 ENTRY_POINT_GROUP = "dpframe.plugins"
+API = 1
+"""Version of what plugins import, :mod:`dpframe.plugin`."""
+API_NAME = "DPFRAME_API"
 KERNEL = (
     "dpframe.transforms",
     "dpframe.statistics",
@@ -200,8 +206,12 @@ def discover(folders: Iterable[str | Path] = ()) -> None:
         from importlib.metadata import entry_points
 
         _found.add("entry points")
-        for point in entry_points(group=ENTRY_POINT_GROUP):
-            point.load()
+        try:
+            for point in entry_points(group=ENTRY_POINT_GROUP):
+                _check_api(point, point.load())
+        except BaseException:
+            _found.discard("entry points")  # refused again when asked again
+            raise
     import_folders(folders)
 
 
@@ -261,6 +271,21 @@ def _sought(name: str, *tables: Mapping[str, Any]) -> Any:
             if name in table:
                 return table[name]
     return None
+
+
+def _check_api(point: Any, loaded: object) -> None:
+    """Refuse an entry point that was written for another version of :mod:`dpframe.plugin`.
+
+    ``DPFRAME_API`` stands in what the entry point names, or in the module of a class or function it names.
+    """
+    module = sys.modules.get(str(getattr(loaded, "__module__", "")))
+    declared = getattr(loaded, API_NAME, getattr(module, API_NAME, API))
+    if type(declared) is not int or declared != API:
+        package = point.dist.name if point.dist is not None else point.value
+        raise SpecError(
+            f"plugin {point.name!r} of {package} is written for {API_NAME} = {declared!r}; this dpframe has {API}",
+            fix=f"install a version of {package} for {API_NAME} = {API}, or remove it",
+        )
 
 
 def _import_tree(package: str) -> None:

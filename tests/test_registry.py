@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import subprocess
 import sys
 from pathlib import Path
@@ -155,6 +156,48 @@ def test_one_file_plugins_are_found_in_an_explicit_folder(tmp_path: Path) -> Non
         budget=dp.pure_dp(epsilon=1.0),
     )
     assert plan.loss.epsilon <= 1.0
+
+
+ENTRY_POINT = """
+import dpframe.plugin as dp
+{declares}
+@dp.composite("pointed.count")
+def count(x, *, share):
+    return dp.release("count", dp.laplace(share=share), dp.count(x))
+"""
+
+
+@pytest.mark.usefixtures("tables")
+@pytest.mark.parametrize(
+    ("declares", "names", "refused"),
+    [
+        ("", "", None),
+        ("", ":count", None),
+        ("DPFRAME_API = 1", "", None),
+        ("DPFRAME_API = 1", ":count", None),
+        ("DPFRAME_API = 2", "", "2"),
+        ("DPFRAME_API = 2", ":count", "2"),
+        ("DPFRAME_API = '1'", "", "'1'"),
+        ("DPFRAME_API = True", "", "True"),
+        ("DPFRAME_API = None", "", "None"),
+    ],
+)
+def test_entry_points_say_what_they_were_written_for(
+    declares: str, names: str, refused: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "pointed_plugin.py").write_text(ENTRY_POINT.format(declares=declares))
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "pointed_plugin", raising=False)
+    point = importlib.metadata.EntryPoint("pointed", f"pointed_plugin{names}", registry.ENTRY_POINT_GROUP)
+    monkeypatch.setattr(importlib.metadata, "entry_points", lambda group: [point])
+    registry._found.discard("entry points")
+    if refused is None:
+        registry.discover()
+        assert registry.find_composite("pointed.count")
+        return
+    for _ in range(2):  # asking again does not pass it by
+        with pytest.raises(dp.SpecError, match=rf"plugin 'pointed' of pointed_plugin.* DPFRAME_API = {refused};"):
+            registry.discover()
 
 
 @pytest.mark.usefixtures("tables")

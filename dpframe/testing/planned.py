@@ -228,7 +228,7 @@ def _use(case: Case, x: Handle) -> dict[str, Handle]:
 def _released(name: str, value: Handle, case: Case) -> Handle:
     domain = value.domain
     if isinstance(domain, SparseCounts):
-        return release(name, dp.stable_histogram(share=1.0, delta_fraction=0.2), value)  # type: ignore[no-any-return]
+        return release(name, dp.stable_histogram(share=1.0, delta_fraction=0.2), value)
     bounded = value.domain != case.operation.output(*case.domains) or _has_l2(case)
     mechanism = dp.gaussian(share=1.0) if bounded else dp.exponential_mechanism(share=1.0)
     return apply(name, mechanism, value, finish=False)  # type: ignore[no-any-return]
@@ -248,7 +248,7 @@ def _of_blocks(blocks: Handle) -> Handle:
     item = getattr(blocks.domain, "item", None)
     if isinstance(item, Vector):
         agreement = _node("agreement", "agreement", blocks, r=1.0, d=item.d)
-        return release("released", dp.laplace(share=1.0), agreement)  # type: ignore[no-any-return]
+        return release("released", dp.laplace(share=1.0), agreement)
     shape = item.shape if isinstance(item, Array) else (1, 1)
     ball = public(Ball(shape[1]), "ball")
     total = _node("block_sum", "total", blocks, ball, k=shape[0], d=shape[1])

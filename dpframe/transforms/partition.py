@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from typing import Any
 
 import attrs
@@ -163,6 +164,17 @@ class Split(Partition):
             return np.searchsorted(np.cumsum(self.sizes(n)), place, side="right")
         size = max(1, n // self.count)
         return np.where(place < size * self.count, np.minimum(place // size, self.count - 1), -1)
+
+
+def part_sizes(n: int, count: int, weights: Sequence[int] = ()) -> tuple[int, ...]:
+    """Rows of each part that ``split`` makes of n rows: public numbers, for recipes whose sizes follow them.
+
+    Examples
+    --------
+    >>> part_sizes(100, 2), part_sizes(100, 2, (1, 3))
+    ((50, 50), (25, 75))
+    """
+    return Split(count=count, weights=tuple(weights)).sizes(n)
 
 
 @register("secret_split")

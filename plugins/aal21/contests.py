@@ -7,13 +7,24 @@ from typing import Any, ClassVar
 import attrs
 import numpy as np
 
-import dpframe.api as dp
-from dpframe.errors import PlanError
-from dpframe.operations import PARAM, Post, Slot, wants
-from dpframe.program import Handle
-from dpframe.registry import composite, register
-from dpframe.spaces import Array, Domain, ListOf, Mixture, positive, positive_whole
-from dpframe.statistics.hypotheses import listed
+import dpframe.plugin as dp
+from dpframe.plugin import (
+    PARAM,
+    Array,
+    Domain,
+    Handle,
+    ListOf,
+    Mixture,
+    PlanError,
+    Post,
+    Slot,
+    composite,
+    positive,
+    positive_whole,
+    register,
+    wants,
+)
+from dpframe.plugin import listed_hypotheses as listed
 
 from .selection import mixture_of
 
@@ -114,6 +125,6 @@ def select_by_contests(
     mixtures = dp.post("aal21.written_out", hypotheses, k=k, d=rows.d, size=size, name="mixtures")
     masses = dp.post("aal21.masses", hypotheses, size=size, d=rows.d, seed=seed, name="masses")
     bars = dp.post("aal21.bars", masses, alpha=alpha, name="bars")
-    scores = dp.transform("contest_scores", rows, mixtures, bars, size=size, n=n, name="scores")
+    scores = dp.contest_scores(rows, mixtures, bars, size=size, n=n, name="scores")
     index = dp.release("index", dp.exponential_mechanism(share=share), scores)
-    return dp.post("aal21.choose", hypotheses, index, k=k, d=rows.d, name="mixture")  # type: ignore[no-any-return]
+    return dp.post("aal21.choose", hypotheses, index, k=k, d=rows.d, name="mixture")

@@ -9,12 +9,25 @@ from typing import Any, ClassVar
 import attrs
 import numpy as np
 
-from dpframe.errors import PlanError
-from dpframe.operations import Failed, Post, Slot, same, wants
-from dpframe.registry import register
-from dpframe.spaces import Array, Domain, Gaussian, GaussianValue, ListOf, SparseCounts, Vector, positive_whole
-from dpframe.statistics.released_bins import LOWEST
-from dpframe.theorems.shaping.histograms import DYADIC
+from dpframe.plugin import EXPONENTS as DYADIC
+from dpframe.plugin import LOWEST_EXPONENT as LOWEST
+from dpframe.plugin import (
+    Array,
+    Domain,
+    Failed,
+    Gaussian,
+    GaussianValue,
+    ListOf,
+    PlanError,
+    Post,
+    Slot,
+    SparseCounts,
+    Vector,
+    positive_whole,
+    register,
+    same,
+    wants,
+)
 
 from .grids import threshold
 from .lists import Accuracy, Pair, around, bounded, combinations, heavy_bins, is_gaussian, products

@@ -12,11 +12,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import dpframe.api as dp
-from dpframe.errors import PlanError
-from dpframe.program import Handle
-from dpframe.registry import composite
-from dpframe.spaces import Kind, ListOf, Rows
+import dpframe.plugin as dp
+from dpframe.plugin import Handle, Kind, ListOf, PlanError, Rows, composite
 
 LIMIT = 100_000
 SCALE_SHARE = 0.2
@@ -33,7 +30,7 @@ def check_rows(x: Handle, d: int | None = None) -> None:
 
 def _scales(x: Handle, wanted: dict[str, Any], share: float, seed: int) -> tuple[Handle, int]:
     """Algorithm 3 on every column at once: the list of (column, standard deviation), and its static bound."""
-    distances = dp.transform("dyadic_counts", dp.transform("pairs", x, seed=seed))
+    distances = dp.dyadic_counts(dp.pairs(x, seed=seed))
     sizes = dp.release("sizes", dp.gaussian(share=share), distances)
     listed = dp.post("aal21.scale_list", sizes, name="scales", **wanted)
     domain = listed.domain
@@ -83,8 +80,8 @@ def known_decoder(
         raise PlanError(f"{len(sds)} standard deviations for {x.d} columns", fix="give one a column")
     grids = dp.post("aal21.known_bins", sds=list(sds), name="grids")
     mechanism = dp.stable_histogram(share=share, delta_fraction=delta_fraction)
-    found = dp.release("found", mechanism, dp.transform("column_cells", x, grids, levels=x.d))
-    return dp.post("aal21.known_list", found, sds=list(sds), name="list", **_wanted(alpha, gamma, rows, limit))  # type: ignore[no-any-return]
+    found = dp.release("found", mechanism, dp.column_cells(x, grids, levels=x.d))
+    return dp.post("aal21.known_list", found, sds=list(sds), name="list", **_wanted(alpha, gamma, rows, limit))
 
 
 @composite("aal21.gaussian_decoder")
@@ -126,11 +123,11 @@ def gaussian_decoder(
     def means(scale: Handle, rows: Handle) -> Handle:
         grid = dp.post("aal21.bins_of", scale, name="grid")
         mechanism = dp.stable_histogram(share=1.0, delta_fraction=delta_fraction)
-        return dp.release("means", mechanism, dp.transform("column_cells", rows, grid, levels=1))  # type: ignore[no-any-return]
+        return dp.release("means", mechanism, dp.column_cells(rows, grid, levels=1))
 
     loop = (1.0 - SCALE_SHARE) * share
     found = dp.for_each("runs", scales, means, x, share=loop, max_length=most)
-    return dp.post("aal21.gaussian_list", scales, found, name="list", **wanted)  # type: ignore[no-any-return]
+    return dp.post("aal21.gaussian_list", scales, found, name="list", **wanted)
 
 
 @composite("aal21.axis_aligned_decoder")
@@ -170,8 +167,8 @@ def axis_aligned_decoder(
     scales, most = _scales(x, wanted, SCALE_SHARE * share, seed)
     grids = dp.post("aal21.bins_of_all", scales, most=most, name="grids")
     mechanism = dp.stable_histogram(share=(1.0 - SCALE_SHARE) * share, delta_fraction=delta_fraction)
-    found = dp.release("found", mechanism, dp.transform("column_cells", x, grids, levels=most))
-    return dp.post("aal21.product_list", scales, found, d=x.d, name="list", **wanted)  # type: ignore[no-any-return]
+    found = dp.release("found", mechanism, dp.column_cells(x, grids, levels=most))
+    return dp.post("aal21.product_list", scales, found, d=x.d, name="list", **wanted)
 
 
 @composite("aal21.joint_decoder")
@@ -208,5 +205,5 @@ def joint_decoder(
     scales, _ = _scales(x, wanted, SCALE_SHARE * share, seed)
     grids = dp.post("aal21.boxes_of", scales, d=x.d, levels=boxes, name="grids")
     mechanism = dp.stable_histogram(share=(1.0 - SCALE_SHARE) * share, delta_fraction=delta_fraction)
-    found = dp.release("found", mechanism, dp.transform("box_cells", x, grids, levels=boxes))
-    return dp.post("aal21.joint_list", grids, found, d=x.d, name="list", **wanted)  # type: ignore[no-any-return]
+    found = dp.release("found", mechanism, dp.box_cells(x, grids, levels=boxes))
+    return dp.post("aal21.joint_list", grids, found, d=x.d, name="list", **wanted)

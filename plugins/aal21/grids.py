@@ -9,7 +9,7 @@ import attrs
 import numpy as np
 from numpy.typing import NDArray
 
-from dpframe.statistics.released_bins import LOWEST
+from dpframe.plugin import LOWEST_EXPONENT as LOWEST
 
 from .fitting import Floats
 

@@ -10,21 +10,26 @@ from typing import Any, ClassVar
 import attrs
 import numpy as np
 
-import dpframe.api as dp
-from dpframe.errors import PlanError, SpecError
-from dpframe.operations import Failed, Post, Slot, same, wants
-from dpframe.program import Handle
-from dpframe.registry import register
-from dpframe.spaces import (
+import dpframe.plugin as dp
+from dpframe.plugin import (
     AffineMap,
     AffineValue,
     Array,
     Domain,
+    Failed,
+    Handle,
     Mixture,
     MixtureValue,
+    PlanError,
+    Post,
+    Slot,
     SparseCounts,
+    SpecError,
     Symmetric,
     positive_definite,
+    register,
+    same,
+    wants,
 )
 
 from .grids import LEVELS
@@ -156,7 +161,7 @@ class Coloured(Post):
         mixture = wants(inputs[0], Mixture, self.name)
         same(wants(inputs[1], Symmetric, self.name).d, mixture.d, self.name)
         same(wants(inputs[2], AffineMap, self.name).p, mixture.d, self.name)
-        return mixture  # type: ignore[no-any-return]
+        return mixture
 
     def apply(self, *values: Any) -> Any:
         """Undo the map."""
@@ -182,7 +187,7 @@ class Whitened:
 
     def undo(self, mixture: Handle) -> Handle:
         """The mixture in the units of the table."""
-        return dp.post("aal21.coloured", mixture, self.covariance, self.map, name="coloured")  # type: ignore[no-any-return]
+        return dp.post("aal21.coloured", mixture, self.covariance, self.map, name="coloured")
 
 
 def whiten(x: Handle, values: tuple[float, ...], *, share: float, delta_fraction: float, seed: int) -> Whitened:
@@ -195,6 +200,6 @@ def whiten(x: Handle, values: tuple[float, ...], *, share: float, delta_fraction
     sds = [math.sqrt(values[j * d + j]) for j in range(d)]
     grids = dp.post("aal21.known_grids", sds=sds, seed=seed, name="place_grids")
     mechanism = dp.stable_histogram(share=share, delta_fraction=delta_fraction)
-    bins = dp.release("place", mechanism, dp.transform("column_cells", x, grids, levels=d * LEVELS))
+    bins = dp.release("place", mechanism, dp.column_cells(x, grids, levels=d * LEVELS))
     map_ = dp.post("aal21.whitening", covariance, bins, grids, name="whitening")
-    return Whitened(dp.transform("affine", x, map_, name="whitened"), covariance, map_)
+    return Whitened(dp.affine(x, map_, name="whitened"), covariance, map_)

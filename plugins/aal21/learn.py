@@ -5,10 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-import dpframe.api as dp
-from dpframe.errors import PlanError, SpecError
-from dpframe.program import Handle
-from dpframe.registry import composite
+import dpframe.plugin as dp
+from dpframe.plugin import Handle, PlanError, SpecError, composite
 
 from .known import read_covariance, whiten
 from .program import check_components, most_candidates, public_rows

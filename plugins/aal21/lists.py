@@ -9,9 +9,8 @@ from collections.abc import Iterator, Sequence
 import attrs
 import numpy as np
 
-from dpframe.errors import SpecError
-from dpframe.spaces import GaussianValue
-from dpframe.theorems.shaping.histograms import DYADIC
+from dpframe.plugin import EXPONENTS as DYADIC
+from dpframe.plugin import GaussianValue, SpecError
 
 Pair = tuple[float, float]
 """Mean and standard deviation."""

@@ -8,11 +8,25 @@ from typing import Any, ClassVar
 import attrs
 import numpy as np
 
-from dpframe.errors import PlanError
-from dpframe.operations import PARAM, Failed, Post, Slot, same, wants
-from dpframe.registry import register
-from dpframe.spaces import Array, Counts, Domain, Record, SparseCounts, positive, positive_whole, whole
-from dpframe.theorems.shaping.histograms import DYADIC
+from dpframe.plugin import EXPONENTS as DYADIC
+from dpframe.plugin import (
+    PARAM,
+    Array,
+    Counts,
+    Domain,
+    Failed,
+    PlanError,
+    Post,
+    Record,
+    Slot,
+    SparseCounts,
+    positive,
+    positive_whole,
+    register,
+    same,
+    wants,
+    whole,
+)
 
 from . import candidates, grids
 from .fitting import Cells, Floats

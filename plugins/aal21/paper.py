@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 
-import dpframe.api as dp
-from dpframe.program import Handle
-from dpframe.registry import composite
+import dpframe.plugin as dp
+from dpframe.plugin import Handle, composite
 
 from .reduction import MAX_HYPOTHESES, public_rows
 from .sizing import PAPER_ALPHA, check_accuracy, decoding_rows

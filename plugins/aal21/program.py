@@ -8,11 +8,8 @@ from __future__ import annotations
 
 import attrs
 
-import dpframe.api as dp
-from dpframe.errors import PlanError, SpecError
-from dpframe.program import Handle
-from dpframe.registry import composite
-from dpframe.spaces import Kind
+import dpframe.plugin as dp
+from dpframe.plugin import Handle, Kind, PlanError, SpecError, composite
 from dpframe_plugins.classic.sizing import budget_rho
 
 from .grids import LEVELS
@@ -123,21 +120,21 @@ def cells_of(x: Handle, *, n: int, sds: tuple[float, ...] = (), share: float = 1
     if sds:
         grids = dp.post("aal21.known_grids", sds=list(sds), seed=seed, name="grids")
     else:
-        distances = dp.transform("dyadic_counts", dp.transform("pairs", x, seed=seed))
+        distances = dp.dyadic_counts(dp.pairs(x, seed=seed))
         sizes = dp.release("sizes", dp.gaussian(share=SHARES.sizes * unit), distances)
         grids = dp.post("aal21.grids", sizes, seed=seed, name="grids")
     mechanism = dp.stable_histogram(share=SHARES.bins * unit, delta_fraction=THRESHOLD_DELTA)
-    bins = dp.release("bins", mechanism, dp.transform("column_cells", x, grids, levels=d * LEVELS))
+    bins = dp.release("bins", mechanism, dp.column_cells(x, grids, levels=d * LEVELS))
     finer = 2 if d == 1 and n >= MANY_ROWS else 1
     edges = dp.post("aal21.edges", bins, grids, d=d, most=EDGES, finer=finer, name="edges")
     found: dict[str, Handle] = {}
     if d > 1:
-        columns = dp.transform("marginal_counts", x, edges)
+        columns = dp.marginal_counts(x, edges)
         marginals = dp.release("marginals", dp.gaussian(share=SHARES.marginals * unit), columns)
         per_column = joint_cells(d, n, noise_variance(x, SHARES.cells * unit))
         found = {"marginals": marginals, "fine": edges}
         edges = dp.post("aal21.joint_edges", marginals, edges, cells=per_column, name="joint_edges")
-    counts = dp.release("counts", dp.gaussian(share=SHARES.cells * unit), dp.transform("product_counts", x, edges))
+    counts = dp.release("counts", dp.gaussian(share=SHARES.cells * unit), dp.product_counts(x, edges))
     return {"edges": edges, "counts": counts, **found}
 
 

@@ -9,17 +9,30 @@ from typing import Any, ClassVar
 import attrs
 import numpy as np
 
-import dpframe.api as dp
-from dpframe.errors import PlanError
-from dpframe.losses import ApproxDP
-from dpframe.losses.gaussian import gaussian_epsilon
-from dpframe.operations import PARAM, Failed, Post, Slot, wants
-from dpframe.program import Handle, Target
-from dpframe.registry import composite, register
-from dpframe.spaces import Array, Domain, Gaussian, Kind, ListOf, positive_whole
-from dpframe.statistics.hypotheses import net_size
-from dpframe.theorems.shaping.histograms import MOST_CONTESTANTS as MOST
-from dpframe.transforms.partition import Split
+import dpframe.plugin as dp
+from dpframe.plugin import MOST_CONTESTANTS as MOST
+from dpframe.plugin import (
+    PARAM,
+    ApproxDP,
+    Array,
+    Domain,
+    Failed,
+    Gaussian,
+    Handle,
+    Kind,
+    ListOf,
+    PlanError,
+    Post,
+    Slot,
+    Target,
+    composite,
+    gaussian_epsilon,
+    net_size,
+    part_sizes,
+    positive_whole,
+    register,
+    wants,
+)
 
 from .cells import EDGES, FINEST, hidden, lattice_edges
 from .selection import select
@@ -179,9 +192,9 @@ def mixture_from_list_decoder(
     likely = min(net_size(most, k, steps), size) if most else size
     hides = hidden(FINEST) if x.d == 1 else 0.0
     needs = {"decoding": decoding, "selecting": selecting_rows(likely, alpha, beta, x.tracer.target, share, hides)}
-    cut = Split(count=2, seed=seed, weights=(decoding, needs["selecting"]) if decoding else ())
-    first, second = dp.transform("split", x, name="parts", **cut.parameters())
-    rows, rest = (max(1, part) for part in cut.sizes(public_rows(x) if n is None else n))
+    weights = (decoding, needs["selecting"]) if decoding else ()
+    first, second = dp.split(x, count=2, seed=seed, weights=weights, name="parts")
+    rows, rest = (max(1, part) for part in part_sizes(public_rows(x) if n is None else n, 2, weights))
     asked = {"alpha": alpha / 18, "gamma": 1 - alpha / (18 * k), "rows": rows}
     own = {"share": share, "delta_fraction": DELTA_FRACTION, "seed": seed, **dict(parameters or {})}
     found = dp.apply("decoder", dp.recipe(decoder, **asked, **own), first)

@@ -7,16 +7,34 @@ from typing import Any, ClassVar
 import attrs
 import numpy as np
 
-import dpframe.api as dp
-from dpframe.errors import PlanError
-from dpframe.operations import PARAM, Failed, Post, Slot, wants
-from dpframe.program import Handle
-from dpframe.registry import register
-from dpframe.spaces import Array, Domain, Gaussian, Index, ListOf, Mixture, MixtureValue, Record, positive_whole, whole
-from dpframe.statistics.hypotheses import Hypotheses, MixtureNet, listed, net_size
-from dpframe.statistics.scheffe_scores import densities
-from dpframe.theorems.shaping.histograms import HYPOTHESES
-from dpframe.theorems.shaping.histograms import MOST_CONTESTANTS as MOST
+import dpframe.plugin as dp
+from dpframe.plugin import (
+    HYPOTHESES,
+    PARAM,
+    Array,
+    Domain,
+    Failed,
+    Gaussian,
+    Handle,
+    Hypotheses,
+    Index,
+    ListOf,
+    Mixture,
+    MixtureNet,
+    MixtureValue,
+    PlanError,
+    Post,
+    Record,
+    Slot,
+    densities,
+    net_size,
+    positive_whole,
+    register,
+    wants,
+    whole,
+)
+from dpframe.plugin import MOST_CONTESTANTS as MOST
+from dpframe.plugin import listed_hypotheses as listed
 
 from .cells import EDGES, FINEST, hidden, lattice
 
@@ -331,8 +349,7 @@ def select(
     if candidates.domain != Record(HYPOTHESES):
         candidates = dp.post("aal21.hypotheses", candidates, size=max_hypotheses, name=f"{name}_hypotheses")
     if cells is not None and rows.d == 1:
-        scores = dp.transform(
-            "interval_scores",
+        scores = dp.interval_scores(
             rows,
             cells,
             candidates,
@@ -343,8 +360,6 @@ def select(
         )
     else:
         masses = dp.post("aal21.masses", candidates, size=max_hypotheses, d=rows.d, seed=seed, name=f"{name}_masses")
-        scores = dp.transform(
-            "scheffe_scores", rows, candidates, masses, size=max_hypotheses, n=n, name=f"{name}_scores"
-        )
+        scores = dp.scheffe_scores(rows, candidates, masses, size=max_hypotheses, n=n, name=f"{name}_scores")
     index = dp.release(f"{name}_index", dp.exponential_mechanism(share=share), scores)
-    return dp.post("aal21.choose", candidates, index, k=k, d=rows.d, name=name)  # type: ignore[no-any-return]
+    return dp.post("aal21.choose", candidates, index, k=k, d=rows.d, name=name)

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import math
 
-from dpframe.errors import SpecError
-from dpframe.losses import ApproxDP
-from dpframe.program import Target
+from dpframe.plugin import ApproxDP, SpecError, Target
 
 PAPER_ALPHA = 0.7
 """α of the paper mode where none is given: the first in reach that promises anything. At α = 1 nothing is said."""

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from dpframe.theorems.populous import closeness
+from dpframe.plugin import closeness
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 SIMULATED = 320

@@ -10,15 +10,26 @@ from typing import Any, ClassVar
 
 import attrs
 
-import dpframe.api as dp
-from dpframe.errors import PlanError
-from dpframe.losses import ApproxDP
-from dpframe.mechanisms.registered_mask import RegisteredMask
-from dpframe.operations import PARAM, Failed, Post, Slot, wants
-from dpframe.program import Handle
-from dpframe.registry import composite, find_semimetric, register
-from dpframe.spaces import Domain, Flag, Vector, positive, positive_whole
-from dpframe.theorems import truncated_laplace_bound
+import dpframe.plugin as dp
+from dpframe.plugin import (
+    PARAM,
+    ApproxDP,
+    Domain,
+    Failed,
+    Flag,
+    Handle,
+    PlanError,
+    Post,
+    Slot,
+    Vector,
+    composite,
+    find_semimetric,
+    positive,
+    positive_whole,
+    register,
+    truncated_laplace_bound,
+    wants,
+)
 
 from .calibration import least_blocks
 
@@ -67,29 +78,30 @@ def anywhere(
         raise PlanError("the closeness test needs an approximate budget with a delta", fix="use epsilon and delta")
     epsilon, delta = TEST_EPSILON * budget.epsilon, TEST_DELTA * budget.delta
     t = t if t is not None else least_blocks(epsilon, delta)
-    blocks = dp.transform(
-        "block_learner", x, learner=learner, t=t, seed=seed, item="vector", size=[size], name="blocks"
-    )
-    shared = {"semimetric": semimetric, "r": r, "z": float(find_semimetric(semimetric).triangle(r)), "d": size}
+    blocks = dp.block_learner(x, learner=learner, t=t, seed=seed, item="vector", size=[size], name="blocks")
+    shared: dict[str, Any] = {
+        "semimetric": semimetric,
+        "r": r,
+        "z": float(find_semimetric(semimetric).triangle(r)),
+        "d": size,
+    }
     threshold = ((t + 1) // 2 + 0.5) / t
-    agreement = dp.transform("registered_agreement", blocks, name="agreement", **shared)
+    agreement = dp.registered_agreement(blocks, name="agreement", **shared)
     mechanism = dp.truncated_laplace_test(
         noise_multiplier=1.0 / epsilon, threshold=threshold, delta_fraction=TEST_DELTA
     )
     test = dp.release("test", mechanism, agreement)
     majority = (t + 1) // 2
-    chosen = dp.transform(
-        "select_registered", blocks, test, name="selected", majority=majority, test_threshold=threshold, **shared
-    )
+    chosen = dp.select_registered(blocks, test, name="selected", majority=majority, test_threshold=threshold, **shared)
     needed = threshold + truncated_laplace_bound(2.0 / t, epsilon, delta)
 
     def then(again: Handle, value: Handle) -> Handle:
-        mechanism = RegisteredMask(mask=mask, semimetric=semimetric, r=r, share=share)
-        return dp.release("mask", mechanism, value)  # type: ignore[no-any-return]
+        mechanism = dp.registered_mask(mask=mask, semimetric=semimetric, r=r, share=share)
+        return dp.release("mask", mechanism, value)
 
     def otherwise(again: Handle, value: Handle) -> Handle:
         told: dict[str, Any] = {"size": size, "t": t, "needed": needed}
-        return dp.post("arbas23.nowhere", again, name="nowhere", **told)  # type: ignore[no-any-return]
+        return dp.post("arbas23.nowhere", again, name="nowhere", **told)
 
     return dp.branch("vector", test, then, otherwise, test, chosen)
 

@@ -11,8 +11,7 @@ from collections.abc import Callable
 
 import attrs
 
-from dpframe.theorems import truncated_laplace_bound
-from dpframe.theorems.masks import allowed_radius
+from dpframe.plugin import allowed_radius, truncated_laplace_bound
 
 from . import constants
 

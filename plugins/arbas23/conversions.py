@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import math
 
-from dpframe.errors import DomainError
-from dpframe.theorems import up
+from dpframe.plugin import DomainError
+from dpframe.plugin import round_up as up
 
 MOST_TV = 1 / 600
 """The lower bounds hold below this total variation."""

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from dpframe.errors import DomainError
+from dpframe.plugin import DomainError
 
 from .variation import gaussian_tv
 

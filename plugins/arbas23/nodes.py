@@ -8,22 +8,28 @@ from typing import Any, ClassVar
 import attrs
 import numpy as np
 
-from dpframe.errors import PlanError
-from dpframe.operations import PARAM, Failed, Post, Slot, same, wants
-from dpframe.registry import register
-from dpframe.spaces import (
+from dpframe.plugin import (
+    PARAM,
     Ball,
     BallValue,
     Domain,
+    Failed,
     Flag,
     Gaussian,
     GaussianValue,
     Mixture,
+    PlanError,
+    Post,
     Record,
+    Slot,
+    closeness,
     positive,
     positive_whole,
+    register,
+    same,
+    separation,
+    wants,
 )
-from dpframe.theorems.populous import closeness, separation
 from dpframe_plugins.practical import records
 
 from .learnable import learnable
@@ -140,7 +146,7 @@ class Learnable(Post):
 
     def output(self, *inputs: Domain) -> Domain:
         """The same mixture."""
-        return wants(inputs[0], Mixture, self.name)  # type: ignore[no-any-return]
+        return wants(inputs[0], Mixture, self.name)
 
     def apply(self, *values: Any) -> Any:
         """Pass it on."""

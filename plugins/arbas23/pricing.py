@@ -7,9 +7,8 @@ from typing import Any
 import attrs
 import numpy as np
 
-from dpframe.losses import ApproxDP, Pure
-from dpframe.theorems import truncated_laplace_bound
-from dpframe.theorems.masks import ORDERS
+from dpframe.plugin import RENYI_ORDERS as ORDERS
+from dpframe.plugin import ApproxDP, Pure, truncated_laplace_bound
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 TEST_EPSILONS = (0.03, 0.06, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7)

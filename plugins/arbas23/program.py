@@ -7,13 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import dpframe.api as dp
-from dpframe.errors import PlanError, SpecError
-from dpframe.losses import Budget
-from dpframe.mechanisms.mixture_mask import MixtureMask
-from dpframe.program import Handle
-from dpframe.registry import composite, find_learner
-from dpframe.spaces import Kind
+import dpframe.plugin as dp
+from dpframe.plugin import Budget, Handle, Kind, PlanError, SpecError, composite, find_learner
 
 from .selecting import select, selected
 from .sizing import COARSE_SHARE, Size, sizes
@@ -84,7 +79,7 @@ def populous(
     else:
         aim = {"mode": mode, "alpha": alpha, "beta": beta, "calibration": calibration, "r": r, "t": t}
         mixture = _selected(x, aim, k=k, learner=learner, share=share, seed=seed)
-    return dp.post("arbas23.learnable", mixture, alpha=ALPHA, name="learnable")  # type: ignore[no-any-return]
+    return dp.post("arbas23.learnable", mixture, alpha=ALPHA, name="learnable")
 
 
 def _selected(x: Handle, aim: dict[str, Any], *, k: int, learner: str, share: float, seed: int) -> Handle:
@@ -94,19 +89,16 @@ def _selected(x: Handle, aim: dict[str, Any], *, k: int, learner: str, share: fl
 
 
 def _blocks(x: Handle, k: int, learner: str, t: int, seed: int) -> Handle:
-    item = {"item": "mixture", "size": [k, x.d]}
-    blocks: Handle = dp.transform(
-        "block_learner", x, learner=_learner(learner, k), t=t, seed=seed, name="blocks", **item
-    )
-    return blocks
+    known = _learner(learner, k)
+    return dp.block_learner(x, learner=known, t=t, seed=seed, item="mixture", size=[k, x.d], name="blocks")
 
 
 def _averaged(x: Handle, size: Size, *, k: int, learner: str, share: float, seed: int, noise: float) -> Handle:
     """The averaged populous estimate and its mask; ⊥ where the test fails."""
     d = x.d
     blocks = _blocks(x, k, learner, size.t, seed)
-    shared = {"k": k, "d": d, "r": size.r, "majority": size.majority, "ramp": size.ramp}
-    weight = dp.transform("populous_weight", blocks, name="weight", **shared)
+    shared: dict[str, Any] = {"k": k, "d": d, "r": size.r, "majority": size.majority, "ramp": size.ramp}
+    weight = dp.populous_weight(blocks, name="weight", **shared)
     mechanism = dp.truncated_laplace_test(
         noise_multiplier=1.0 / size.epsilon, threshold=size.threshold, delta_fraction=size.delta_fraction
     )
@@ -115,14 +107,14 @@ def _averaged(x: Handle, size: Size, *, k: int, learner: str, share: float, seed
     told = {"k": k, "d": d, "r": size.r, "rows": size.rows, "t": size.t, "expected": size.expected, "needed": size.bar}
     told |= {"chance": size.chance, "radius": size.radius, "noise": noise if size.affordable else 0.0}
     if not size.affordable:
-        return dp.post("arbas23.no_agreement", test, name="no_agreement", **told)  # type: ignore[no-any-return]
-    chosen = dp.transform("populous_average", blocks, test, name="average", test_threshold=size.threshold, **shared)
+        return dp.post("arbas23.no_agreement", test, name="no_agreement", **told)
+    chosen = dp.populous_average(blocks, test, name="average", test_threshold=size.threshold, **shared)
 
     def then(again: Handle, average: Handle) -> Handle:
-        return dp.release("mask", MixtureMask(share=share), average)  # type: ignore[no-any-return]
+        return dp.release("mask", dp.mixture_mask(share=share), average)
 
     def otherwise(again: Handle, average: Handle) -> Handle:
-        return dp.post("arbas23.no_agreement", again, name="no_agreement", **told)  # type: ignore[no-any-return]
+        return dp.post("arbas23.no_agreement", again, name="no_agreement", **told)
 
     return dp.branch("mixture", test, then, otherwise, test, chosen)
 
@@ -162,7 +154,7 @@ def private_refine(
     framed = dp.post("arbas23.coarse", coarse, ball, name="framed")
     refine = dp.recipe("practical.refine", k=k, share=(1 - coarse_share - COUNT_SHARE) * share, seed=seed)
     refined = dp.apply("refined", refine, x, ball, count, framed)
-    return dp.post("arbas23.learnable", refined, alpha=ALPHA, name="learnable")  # type: ignore[no-any-return]
+    return dp.post("arbas23.learnable", refined, alpha=ALPHA, name="learnable")
 
 
 def _budget(x: Handle) -> Budget:

@@ -14,16 +14,30 @@ from typing import Any, ClassVar
 import attrs
 import numpy as np
 
-import dpframe.api as dp
-from dpframe.errors import PlanError, SpecError
-from dpframe.losses import ApproxDP, Budget
-from dpframe.mechanisms.mixture_mask import MixtureMask
-from dpframe.operations import PARAM, Failed, Post, Slot, wants
-from dpframe.program import Handle
-from dpframe.registry import register
-from dpframe.spaces import Domain, Flag, Mixture, positive, positive_whole
-from dpframe.theorems import truncated_laplace_bound
-from dpframe.theorems.selection import MOST_COMPONENTS, near_within, root_rounding
+import dpframe.plugin as dp
+from dpframe.plugin import (
+    MOST_COMPONENTS,
+    PARAM,
+    ApproxDP,
+    Budget,
+    Domain,
+    Failed,
+    Flag,
+    Handle,
+    Mechanism,
+    Mixture,
+    PlanError,
+    Post,
+    Slot,
+    SpecError,
+    near_within,
+    positive,
+    positive_whole,
+    register,
+    root_rounding,
+    truncated_laplace_bound,
+    wants,
+)
 
 from .calibration import CALIBRATIONS, Calibration
 
@@ -166,14 +180,13 @@ def selected(blocks: Handle, found: Selection, *, k: int, d: int, mode: str, sha
     share : float
         Share of ρ of the mask; ``thesis`` has the noise that its calibration gives.
     """
-    shared = {"k": k, "d": d, "nu": found.nu}
-    value = dp.transform("mixture_agreement", blocks, name="agreement", **shared)
+    shared: dict[str, Any] = {"k": k, "d": d, "nu": found.nu}
+    value = dp.mixture_agreement(blocks, name="agreement", **shared)
     mechanism = dp.truncated_laplace_test(
         noise_multiplier=1.0 / found.epsilon, threshold=found.threshold, delta_fraction=found.fraction
     )
     test = dp.release("test", mechanism, value)
-    chosen = dp.transform(
-        "select_mixture",
+    chosen = dp.select_mixture(
         blocks,
         test,
         name="selected",
@@ -183,23 +196,23 @@ def selected(blocks: Handle, found: Selection, *, k: int, d: int, mode: str, sha
     )
 
     def then(again: Handle, one: Handle) -> Handle:
-        return dp.release("mask", _mask(found, k, d, mode, share), one)  # type: ignore[no-any-return]
+        return dp.release("mask", _mask(found, k, d, mode, share), one)
 
     def otherwise(again: Handle, one: Handle) -> Handle:
-        return dp.post("arbas23.no_selection", again, name="no_selection", **_told(found, k, d, mode))  # type: ignore[no-any-return]
+        return dp.post("arbas23.no_selection", again, name="no_selection", **_told(found, k, d, mode))
 
     return dp.branch("mixture", test, then, otherwise, test, chosen)
 
 
-def _mask(found: Selection, k: int, d: int, mode: str, share: float) -> MixtureMask:
+def _mask(found: Selection, k: int, d: int, mode: str, share: float) -> Mechanism:
     """The mask with the calibration's noises, up to one common factor that the budget sets in mode ``first``."""
     radius = (1 + found.nu) ** 2 - 1
     radius += root_rounding(radius, d)
     parts = tuple(f * (radius / eta) ** 2 for f, eta in zip((0.5, 0.5, 0.125), found.made.etas, strict=True))
     if mode == "first":
-        return MixtureMask(share=share, spread=parts)
+        return dp.mixture_mask(share=share, spread=parts)
     rho = k * sum(parts[0 if k > 1 else 1 :])
-    return MixtureMask(noise_multiplier=math.sqrt(0.5 / rho), spread=parts)
+    return dp.mixture_mask(noise_multiplier=math.sqrt(0.5 / rho), spread=parts)
 
 
 def _told(found: Selection, k: int, d: int, mode: str) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from typing import Any
 import attrs
 import numpy as np
 
-from dpframe.errors import DomainError
+from dpframe.plugin import DomainError
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 MOST_COMPONENTS = 12

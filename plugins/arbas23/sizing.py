@@ -17,12 +17,22 @@ from typing import Any
 import attrs
 import numpy as np
 
-from dpframe.errors import PlanError
-from dpframe.losses import ApproxDP, Budget, Loss, Pure, compose, tightest_epsilon
-from dpframe.queries.mixtures import pair_bytes
-from dpframe.theorems import truncated_laplace_bound
-from dpframe.theorems.masks import SLACK, mixture_cost
-from dpframe.theorems.populous import average_radius, rounding, separation
+from dpframe.plugin import MASK_SLACK as SLACK
+from dpframe.plugin import (
+    ApproxDP,
+    Budget,
+    Loss,
+    PlanError,
+    Pure,
+    average_radius,
+    compose,
+    mixture_cost,
+    pair_bytes,
+    separation,
+    tightest_epsilon,
+    truncated_laplace_bound,
+)
+from dpframe.plugin import average_rounding as rounding
 
 from .agreement import SIMULATED, agreement
 from .pricing import LEAST_RHO, TEST_DELTAS, Trials, parts

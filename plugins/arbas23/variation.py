@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 import numpy as np
 
-from dpframe.errors import DomainError
+from dpframe.plugin import DomainError
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 Model = tuple[Floats, Floats, Floats]

@@ -8,10 +8,7 @@ import attrs
 import numpy as np
 from numpy.typing import NDArray
 
-from dpframe.errors import PlanError, SpecError
-from dpframe.operations import Failed
-from dpframe.program import Handle
-from dpframe.spaces import BallValue, Kind, Rows
+from dpframe.plugin import BallValue, Failed, Handle, Kind, PlanError, Rows, SpecError
 
 NARROWEST, WIDEST = 2.0**-300, 2.0**500
 

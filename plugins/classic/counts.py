@@ -9,13 +9,23 @@ from typing import Any, ClassVar
 import attrs
 import numpy as np
 
-import dpframe.api as dp
-from dpframe.errors import SpecError
-from dpframe.operations import PARAM, Failed, Post, Slot, same, wants
-from dpframe.program import Handle
-from dpframe.registry import composite, register
-from dpframe.spaces import Domain, Index, Vector
-from dpframe.statistics.bins import increasing
+import dpframe.plugin as dp
+from dpframe.plugin import (
+    PARAM,
+    Domain,
+    Failed,
+    Handle,
+    Index,
+    Post,
+    Slot,
+    SpecError,
+    Vector,
+    composite,
+    increasing,
+    register,
+    same,
+    wants,
+)
 
 from .checks import positive_number, table
 
@@ -79,11 +89,11 @@ def histogram(
     if noise not in ("gaussian", "laplace"):
         raise SpecError(f"noise must be gaussian or laplace, not {noise!r}", fix="noise='gaussian'")
     if edges is not None:
-        counted = dp.transform("bin_counts", x, edges=[float(e) for e in edges], column=column)
+        counted = dp.bin_counts(x, edges=[float(e) for e in edges], column=column)
     else:
-        counted = dp.transform("value_counts", x, values=sorted(float(c) for c in categories or ()), column=column)
+        counted = dp.value_counts(x, values=sorted(float(c) for c in categories or ()), column=column)
     mechanism = dp.gaussian(share=share) if noise == "gaussian" else dp.laplace(share=share)
-    return dp.release("counts", mechanism, counted)  # type: ignore[no-any-return]
+    return dp.release("counts", mechanism, counted)
 
 
 @composite("quantile")
@@ -137,11 +147,9 @@ def quantile(
     near = Fraction(q).limit_denominator(LARGEST_DENOMINATOR)
     near = min(max(near, Fraction(1, LARGEST_DENOMINATOR)), Fraction(LARGEST_DENOMINATOR - 1, LARGEST_DENOMINATOR))
     listed = [float(c) for c in candidates]
-    scores = dp.transform(
-        "rank_scores", x, candidates=listed, numerator=near.numerator, denominator=near.denominator, column=column
-    )
+    scores = dp.rank_scores(x, candidates=listed, numerator=near.numerator, denominator=near.denominator, column=column)
     index = dp.release("index", dp.exponential_mechanism(share=share), scores)
-    return dp.post("classic.pick", index, candidates=listed, name="value")  # type: ignore[no-any-return]
+    return dp.post("classic.pick", index, candidates=listed, name="value")
 
 
 @register("classic.pick")

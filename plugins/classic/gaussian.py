@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import dpframe.api as dp
-from dpframe.errors import PlanError
-from dpframe.program import Handle
-from dpframe.registry import composite
-from dpframe.spaces import Vector
+import dpframe.plugin as dp
+from dpframe.plugin import Handle, PlanError, Vector, composite
 
 from .checks import WIDEST, table
 from .search import EDGES, shrunk
@@ -73,7 +70,7 @@ def coinpress_gaussian(x: Handle, *, bound: float | None = None, share: float = 
     table(x, bound)
     public = public_numbers(x, share)
     plan = search(public)
-    ball = dp.transform("bounding_ball", d=x.d, bound=WIDEST if bound is None else bound)
+    ball = dp.bounding_ball(d=x.d, bound=WIDEST if bound is None else bound)
     ball = _around(x, ball, plan, share, edges=ALL_OCTAVES if bound is None else EDGES)
     left = (1.0 - plan.total) * share
     shares = tuple(s * left for s in pass_shares(public))
@@ -115,7 +112,7 @@ def coinpress_covariance(
     Biswas, Dong, Kamath, Ullman (2020), Algorithm 2.
     """
     if center is None:
-        return dp.post("classic.covariance", coinpress_gaussian(x, bound=bound, share=share), name="covariance")  # type: ignore[no-any-return]
+        return dp.post("classic.covariance", coinpress_gaussian(x, bound=bound, share=share), name="covariance")
     table(x, bound)
     if not isinstance(center.domain, Vector) or center.domain.d != x.d:
         raise PlanError(f"the centre is {center.domain}, the rows have {x.d} columns", fix="give one number a column")
@@ -130,7 +127,7 @@ def coinpress_covariance(
     shares = tuple(s * left for s in pass_shares(public))
     start = dp.post("classic.start", ball, name="start")
     found = refine(x, start, shares, count, narrowest=resolved(public, pass_shares(public)))
-    return dp.post("classic.covariance", found, name="covariance")  # type: ignore[no-any-return]
+    return dp.post("classic.covariance", found, name="covariance")
 
 
 def _around(x: Handle, ball: Handle, plan: Search, share: float, *, edges: int) -> Handle:
@@ -166,7 +163,7 @@ def refine(
     more = [] if count is None else [count]
     for t, share in enumerate(shares):
         maps = dp.post("classic.whitening", estimate, d=x.d, share=share, anchored=count is None, name=f"whitening_{t}")
-        seen = dp.transform("weighted_grams", dp.transform("whiten", x, maps))
+        seen = dp.weighted_grams(dp.whiten(x, maps))
         grams = dp.release(f"pass_{t}", dp.gaussian(share=share), seen)
         estimate = dp.post("classic.update", estimate, grams, maps, *more, share=share, name=f"estimate_{t}")
-    return dp.post("classic.gaussian", estimate, d=x.d, narrowest=narrowest, name="gaussian")  # type: ignore[no-any-return]
+    return dp.post("classic.gaussian", estimate, d=x.d, narrowest=narrowest, name="gaussian")

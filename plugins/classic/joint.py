@@ -8,11 +8,26 @@ from typing import Any, ClassVar
 import attrs
 import numpy as np
 
-import dpframe.api as dp
-from dpframe.operations import PARAM, Failed, Post, Slot, same, wants
-from dpframe.program import Handle
-from dpframe.registry import composite, register
-from dpframe.spaces import AffineValue, Ball, Counts, Domain, Symmetric, Vector, Whitening, WhiteningValue
+import dpframe.plugin as dp
+from dpframe.plugin import (
+    PARAM,
+    AffineValue,
+    Ball,
+    Counts,
+    Domain,
+    Failed,
+    Handle,
+    Post,
+    Slot,
+    Symmetric,
+    Vector,
+    Whitening,
+    WhiteningValue,
+    composite,
+    register,
+    same,
+    wants,
+)
 
 from .checks import few_rows, table
 
@@ -66,7 +81,7 @@ def moments(x: Handle, ball: Handle, *, share: float = 1.0) -> dict[str, Handle]
     """
     table(x)
     maps = dp.post("classic.frame", ball, name="frame")
-    seen = dp.transform("weighted_grams", dp.transform("whiten", x, maps))
+    seen = dp.weighted_grams(dp.whiten(x, maps))
     gram = dp.release("gram", dp.gaussian(share=share), seen, frame=True)
     return {what: dp.post("classic.moment", gram, ball, what=what, name=what) for what in PARTS}
 

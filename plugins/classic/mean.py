@@ -8,12 +8,24 @@ from typing import Any, ClassVar
 import attrs
 import numpy as np
 
-import dpframe.api as dp
-from dpframe.errors import PlanError
-from dpframe.operations import PARAM, Failed, Post, Slot, same, wants
-from dpframe.program import Handle
-from dpframe.registry import composite, register
-from dpframe.spaces import Ball, BallValue, Domain, Vector, positive
+import dpframe.plugin as dp
+from dpframe.plugin import (
+    PARAM,
+    Ball,
+    BallValue,
+    Domain,
+    Failed,
+    Handle,
+    PlanError,
+    Post,
+    Slot,
+    Vector,
+    composite,
+    positive,
+    register,
+    same,
+    wants,
+)
 from dpframe_plugins.shared.truncation import response
 
 from .checks import few_rows, positive_number, released_mean, table
@@ -72,7 +84,7 @@ def coinpress_mean(x: Handle, *, bound: float, scale: float, share: float = 1.0)
     table(x, bound)
     positive_number("scale", scale)
     plan = mean_steps(public_numbers(x, share), bound / scale)
-    ball = dp.transform("bounding_ball", d=x.d, bound=bound)
+    ball = dp.bounding_ball(d=x.d, bound=bound)
     if plan.histogram:
         ball = shrunk(x, ball, "distances", share=plan.histogram * share, ratio=2.0)
     steps: list[Handle] = []
@@ -86,7 +98,7 @@ def coinpress_mean(x: Handle, *, bound: float, scale: float, share: float = 1.0)
             ball = dp.post(
                 "classic.mean_step", *steps[-2:], scale=scale, growth=growth, last=last, name=f"ball_{t + 1}"
             )
-    return dp.post("classic.mean_average", *steps, scale=scale, name="mean")  # type: ignore[no-any-return]
+    return dp.post("classic.mean_average", *steps, scale=scale, name="mean")
 
 
 @register("classic.mean_step")
@@ -113,7 +125,7 @@ class MeanStep(Post):
         """A ball."""
         ball = wants(inputs[0], Ball, self.name)
         same(ball.d + 1, wants(inputs[1], Vector, self.name).d, self.name)
-        return ball  # type: ignore[no-any-return]
+        return ball
 
     def apply_noisy(self, values: tuple[Any, ...], noise: tuple[float, ...]) -> Any:
         """Move and shrink; stay where the noise hides the rows."""

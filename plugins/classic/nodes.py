@@ -8,16 +8,19 @@ from typing import Any, ClassVar
 import attrs
 import numpy as np
 
-from dpframe.operations import PARAM, Failed, Post, Quality, Slot, same, wants
-from dpframe.registry import register
-from dpframe.spaces import (
+from dpframe.plugin import (
+    PARAM,
     AffineValue,
     Ball,
     BallValue,
     Domain,
+    Failed,
     Gaussian,
     GaussianValue,
+    Post,
+    Quality,
     Record,
+    Slot,
     Symmetric,
     Vector,
     Whitening,
@@ -25,6 +28,9 @@ from dpframe.spaces import (
     positive,
     positive_definite,
     positive_whole,
+    register,
+    same,
+    wants,
 )
 
 from . import moments
@@ -229,7 +235,7 @@ class MoveBall(Post):
         """A ball."""
         ball = wants(inputs[0], Ball, self.name)
         same(ball.d + 1, wants(inputs[1], Vector, self.name).d, self.name)
-        return ball  # type: ignore[no-any-return]
+        return ball
 
     def apply_noisy(self, values: tuple[Any, ...], noise: tuple[float, ...]) -> Any:
         """Move and widen."""

@@ -9,11 +9,8 @@ import attrs
 import numpy as np
 from numpy.typing import NDArray
 
-import dpframe.api as dp
-from dpframe.operations import PARAM, Post, Slot, wants
-from dpframe.program import Handle
-from dpframe.registry import register
-from dpframe.spaces import Ball, BallValue, Counts, Domain, positive
+import dpframe.plugin as dp
+from dpframe.plugin import PARAM, Ball, BallValue, Counts, Domain, Handle, Post, Slot, positive, register, wants
 
 EDGES = 96
 COVERAGE = 0.98
@@ -22,9 +19,9 @@ SMALLEST = 2.0**-380
 
 def shrunk(x: Handle, ball: Handle, name: str, *, share: float, ratio: float, edges: int = EDGES) -> Handle:
     """The ball around the same centre that holds 98 % of the rows, as a released node ``name.ball``."""
-    far = dp.transform("distance_histogram", x, ball, edges=edges, ratio=ratio)
+    far = dp.distance_histogram(x, ball, edges=edges, ratio=ratio)
     seen = dp.release(name, dp.gaussian(share=share), far)
-    return dp.post("classic.shrink_ball", ball, seen, ratio=ratio, name=f"{name}.ball")  # type: ignore[no-any-return]
+    return dp.post("classic.shrink_ball", ball, seen, ratio=ratio, name=f"{name}.ball")
 
 
 def occupied(counts: NDArray[np.float64], noise: float) -> NDArray[np.float64]:
@@ -65,7 +62,7 @@ class ShrinkBall(Post):
     def output(self, *inputs: Domain) -> Domain:
         """A ball."""
         wants(inputs[1], Counts, self.name)
-        return wants(inputs[0], Ball, self.name)  # type: ignore[no-any-return]
+        return wants(inputs[0], Ball, self.name)
 
     def apply_noisy(self, values: tuple[Any, ...], noise: tuple[float, ...]) -> Any:
         """Read the radius off the bins that stand out of the noise; where none does, keep the ball."""

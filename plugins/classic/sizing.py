@@ -13,9 +13,7 @@ from collections.abc import Iterator, Sequence
 
 import attrs
 
-from dpframe.losses import GDP, ZCDP, ApproxDP, PureDP
-from dpframe.program import Handle
-from dpframe.spaces import Kind
+from dpframe.plugin import GDP, ZCDP, ApproxDP, Handle, Kind, PureDP
 
 from .checks import positive_number
 

@@ -7,13 +7,27 @@ from typing import Any, ClassVar
 import attrs
 import numpy as np
 
-import dpframe.api as dp
-from dpframe.errors import PlanError
-from dpframe.operations import PARAM, Failed, Post, Slot, wants
-from dpframe.program import Handle
-from dpframe.registry import composite, register
-from dpframe.spaces import Ball, BallValue, Counts, Domain, Record, SparseCounts, Vector, whole
-from dpframe.statistics.cells import Grids
+import dpframe.plugin as dp
+from dpframe.plugin import (
+    PARAM,
+    Ball,
+    BallValue,
+    Counts,
+    Domain,
+    Failed,
+    Grids,
+    Handle,
+    PlanError,
+    Post,
+    Record,
+    Slot,
+    SparseCounts,
+    Vector,
+    composite,
+    register,
+    wants,
+    whole,
+)
 
 from .checks import table
 from .gaussian import refine
@@ -60,15 +74,11 @@ def scale_finder(x: Handle, *, share: float, seed: int = 0) -> Handle:
     """
     table(x)
     most = enough_pairs(x, share)
-    pairs = (
-        dp.transform("pairs", x, seed=seed, max_pairs=most)
-        if replaces(x)
-        else dp.transform("secret_pairs", x, max_pairs=most)
-    )
-    origin = dp.transform("bounding_ball", d=x.d, bound=WIDE)
-    far = dp.transform("distance_histogram", pairs, origin, edges=OCTAVES, ratio=2.0)
+    pairs = dp.pairs(x, seed=seed, max_pairs=most) if replaces(x) else dp.secret_pairs(x, max_pairs=most)
+    origin = dp.bounding_ball(d=x.d, bound=WIDE)
+    far = dp.distance_histogram(pairs, origin, edges=OCTAVES, ratio=2.0)
     seen = dp.release("distances", dp.gaussian(share=share), far)
-    return dp.post("classic.scale", seen, name="scale")  # type: ignore[no-any-return]
+    return dp.post("classic.scale", seen, name="scale")
 
 
 @composite("range_finder")
@@ -109,9 +119,9 @@ def range_finder(x: Handle, scale: Handle, *, share: float, delta_fraction: floa
     if x.d != 1:
         raise PlanError(f"range_finder takes one column, not {x.d}", fix="use locate, or columns=")
     grid = dp.post("classic.grid", scale, seed=seed, name="grid")
-    cells = dp.transform("cells", x, grid, levels=1)
+    cells = dp.cells(x, grid, levels=1)
     found = dp.release("cells", dp.stable_histogram(share=share, delta_fraction=delta_fraction), cells)
-    return dp.post("classic.range", found, grid, name="range")  # type: ignore[no-any-return]
+    return dp.post("classic.range", found, grid, name="range")
 
 
 RANGE, PASSES = 0.1, (0.2, 0.3, 0.5)

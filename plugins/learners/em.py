@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from dpframe.registry import learner
+from dpframe.plugin import learner
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 Model = tuple[Floats, Floats, Floats]

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from dpframe.registry import learner
+from dpframe.plugin import learner
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from dpframe.operations import Quality
+from dpframe.plugin import Quality
 
 from .records import Mixture
 

@@ -10,28 +10,34 @@ from typing import Any, ClassVar, TypeVar
 import attrs
 import numpy as np
 
-from dpframe.errors import PlanError
-from dpframe.operations import PARAM, Failed, Post, Quality, Slot, same, wants
-from dpframe.registry import register
-from dpframe.spaces import (
+from dpframe.plugin import (
+    PARAM,
     AffineMap,
     AffineValue,
     Ball,
     BallValue,
     Counts,
     Domain,
+    Failed,
+    Grids,
     Mixture,
     MixtureValue,
+    PlanError,
+    Post,
+    Quality,
     Record,
+    Slot,
     SparseCounts,
     Symmetric,
     Vector,
     Whitening,
     WhiteningValue,
     positive_whole,
+    register,
+    same,
+    wants,
     whole,
 )
-from dpframe.statistics.cells import Grids
 
 from . import cells, finish, judging, locate, passes, records, scales, seeding, subspace
 
@@ -75,7 +81,7 @@ class ClipBall(Post):
     def output(self, *inputs: Domain) -> Domain:
         """A ball."""
         wants(inputs[1], Counts, self.name)
-        return wants(inputs[0], Ball, self.name)  # type: ignore[no-any-return]
+        return wants(inputs[0], Ball, self.name)
 
     @answering
     def apply_noisy(self, values: tuple[Any, ...], noise: tuple[float, ...]) -> Any:
@@ -97,7 +103,7 @@ class MoveBall(Post):
         """A ball."""
         ball = wants(inputs[0], Ball, self.name)
         same(ball.d, wants(inputs[1], Vector, self.name).d, self.name)
-        return ball  # type: ignore[no-any-return]
+        return ball
 
     @answering
     def apply_noisy(self, values: tuple[Any, ...], noise: tuple[float, ...]) -> Any:

@@ -6,11 +6,8 @@ The recipe, with the reasons for its constants, is in ``RECIPE.md`` beside this 
 
 from __future__ import annotations
 
-import dpframe.api as dp
-from dpframe.errors import PlanError, SpecError
-from dpframe.program import Handle
-from dpframe.registry import composite
-from dpframe.spaces import Kind
+import dpframe.plugin as dp
+from dpframe.plugin import Handle, Kind, PlanError, SpecError, composite
 from dpframe_plugins.classic.sizing import enough_pairs
 
 from .recipe import AVERAGED, COARSE_RATIO, FINE_RATIO, SHARES, THRESHOLD_DELTA, Shares
@@ -27,7 +24,7 @@ def _locate(
     """The located ball and the noisy count of rows."""
     count = dp.release("count", dp.gaussian(share=shares.count * scale), dp.count(x))
     if units is None:
-        ball = dp.transform("bounding_ball", d=x.d, bound=bound or WIDEST)
+        ball = dp.bounding_ball(d=x.d, bound=bound or WIDEST)
     else:
         ball = dp.post("practical.bounding", units, bound=bound or WIDEST, name="bounding")
     x = _rescaled(x, units)
@@ -36,7 +33,7 @@ def _locate(
         last = t == rounds - 1
         ratio = FINE_RATIO if last else COARSE_RATIO
         edges = 2000 if bound is None and t == 0 else 96
-        far = dp.transform("distance_histogram", x, ball, edges=edges, ratio=ratio)
+        far = dp.distance_histogram(x, ball, edges=edges, ratio=ratio)
         distances = dp.release(f"distances_{t}", dp.gaussian(share=shares.distances[t] * scale), far)
         ball = dp.post("practical.clip_ball", ball, distances, ratio=ratio, name=f"ball_{t}")
         if not last:
@@ -67,9 +64,9 @@ def practical_units(x: Handle, *, share: float, seed: int = 0) -> Handle:
     _is_table(x)
     if x.d == 1:
         return dp.constant([0.0])
-    near = dp.transform("dyadic_counts", _pairs(x, seed, enough_pairs(x, share, x.d)))
+    near = dp.dyadic_counts(_pairs(x, seed, enough_pairs(x, share, x.d)))
     spreads = dp.release("spreads", dp.gaussian(share=share), near)
-    return dp.post("practical.exponents", spreads, name="units")  # type: ignore[no-any-return]
+    return dp.post("practical.exponents", spreads, name="units")
 
 
 @composite("practical.locate")
@@ -109,16 +106,16 @@ def practical_seed(
     space = dp.post("practical.subspace", *released, d=x.d, rank=rank, name="subspace")
     pairs = _rescaled(_pairs(x, seed, enough_pairs(x, SHARES.pairs * share)), units)
     between = dp.post("practical.projection", ball, space, rank=rank, differences=True, name="pair_map")
-    near = dp.transform("affine", pairs, between)
+    near = dp.affine(pairs, between)
     origin = dp.ball(centre=[0.0] * rank, radius=2.0**0.5)
-    histogram = dp.transform("distance_histogram", near, origin, edges=PAIR_EDGES, ratio=2.0**0.5)
+    histogram = dp.distance_histogram(near, origin, edges=PAIR_EDGES, ratio=2.0**0.5)
     scale = dp.release("pair_distances", dp.gaussian(share=SHARES.pairs * share), histogram)
     grids = dp.post("practical.grids", scale, rank=rank, seed=seed, name="grids")
-    projected = dp.transform("affine", scaled, dp.post("practical.projection", ball, space, rank=rank, name="row_map"))
-    occupied = dp.transform("cells", projected, grids, levels=MAX_LEVELS)
+    projected = dp.affine(scaled, dp.post("practical.projection", ball, space, rank=rank, name="row_map"))
+    occupied = dp.cells(projected, grids, levels=MAX_LEVELS)
     mechanism = dp.stable_histogram(share=SHARES.cells * share, delta_fraction=THRESHOLD_DELTA)
     published = dp.release("cells", mechanism, occupied)
-    return dp.post("practical.first_mixture", published, grids, space, k=k, seed=seed, name="first")  # type: ignore[no-any-return]
+    return dp.post("practical.first_mixture", published, grids, space, k=k, seed=seed, name="first")
 
 
 @composite("practical.refine")
@@ -140,13 +137,13 @@ def practical_refine(
     for t, weight in enumerate(SHARES.passes):
         coming = ".".join((*x.tracer.scope, f"pass_{t}"))
         maps = dp.post("practical.whitening", mixture, ball, count, k=k, planned_noise=coming, name=f"whitening_{t}")
-        seen = dp.transform("weighted_grams", dp.transform("whiten", x, maps))
+        seen = dp.weighted_grams(dp.whiten(x, maps))
         grams = dp.release(f"pass_{t}", dp.gaussian(share=weight / sum(SHARES.passes) * share), seen)
         mixture = dp.post("practical.update", mixture, grams, maps, seed=seed + t, name=f"mixture_{t}")
         history.append(mixture)
     last = SHARES.passes[-AVERAGED:]
     averaged = dp.post("practical.average", ball, *history[-AVERAGED:], k=k, shares=list(last), name="mixture")
-    return averaged if units is None else dp.post("practical.table_units", averaged, units, name="in_table_units")  # type: ignore[no-any-return]
+    return averaged if units is None else dp.post("practical.table_units", averaged, units, name="in_table_units")
 
 
 @composite("practical_mixture")
@@ -180,12 +177,12 @@ def practical_mixture(x: Handle, *, k: int, bound: float, share: float = 1.0, se
 
 def _pairs(x: Handle, seed: int, most: int) -> Handle:
     if _n_is_public(x):
-        return dp.transform("pairs", x, seed=seed, max_pairs=most)  # type: ignore[no-any-return]
-    return dp.transform("secret_pairs", x, max_pairs=most)  # type: ignore[no-any-return]
+        return dp.pairs(x, seed=seed, max_pairs=most)
+    return dp.secret_pairs(x, max_pairs=most)
 
 
 def _rescaled(x: Handle, units: Handle | None) -> Handle:
-    return x if units is None else dp.transform("rescale", x, units)
+    return x if units is None else dp.rescale(x, units)
 
 
 def _check_components(k: object) -> None:

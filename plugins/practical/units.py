@@ -11,10 +11,24 @@ from typing import Any, ClassVar
 import attrs
 import numpy as np
 
-from dpframe.operations import PARAM, Failed, Post, Slot, same, wants
-from dpframe.registry import register
-from dpframe.spaces import Array, Ball, BallValue, Domain, Mixture, MixtureValue, Vector, positive
-from dpframe.transforms.rescale import powers
+from dpframe.plugin import (
+    PARAM,
+    Array,
+    Ball,
+    BallValue,
+    Domain,
+    Failed,
+    Mixture,
+    MixtureValue,
+    Post,
+    Slot,
+    Vector,
+    positive,
+    register,
+    same,
+    wants,
+)
+from dpframe.plugin import powers_of_two as powers
 
 from .locate import occupied
 from .nodes import is_valid
@@ -114,7 +128,7 @@ class TableUnits(Post):
         """A mixture."""
         mixture = wants(inputs[0], Mixture, self.name)
         same(mixture.d, wants(inputs[1], Vector, self.name).d, self.name)
-        return mixture  # type: ignore[no-any-return]
+        return mixture
 
     def apply(self, *values: Any) -> Any:
         """Undo the powers of two."""

@@ -1,0 +1,172 @@
+"""All that a plugin needs from dpframe, in one module: ``import dpframe.plugin as dp`` is enough.
+
+It holds every verb and noun of ``import dpframe as dp``, and what a plugin's own operations are made of:
+
+- *registering*: ``register``, ``composite``, ``learner``, ``semimetric``, ``mask``, and finding what
+  others registered;
+- *a post operation*: ``Post``, ``Slot``, ``PARAM``, ``Failed``, ``Quality``, ``wants``, ``same``, and validators of
+  parameters (``positive``, ``whole``, ``increasing``, ...);
+- *domains* of values (``Vector``, ``Ball``, ``Mixture``, ...) and the *values* themselves (``BallValue``, ...);
+- *losses and budgets*, for recipes whose sizes follow the budget: they only size, the planner prices;
+- *published bounds of the kernel's theorems*: functions of public numbers with which a recipe chooses a radius, a
+  number of blocks or a threshold. No guarantee rests on what a plugin makes of them: the planner and the checker
+  evaluate the theorems themselves;
+- *layouts* of released values that kernel operations take: grids, hypotheses, exponents.
+
+Nothing here touches a private row. What an installed package or a folder of plugins imports from here stays for all of
+``API`` = 1; an entry point may declare the version it was written for, see :mod:`dpframe.registry`.
+
+Examples
+--------
+>>> import dpframe.plugin as dp
+>>> @dp.composite("example.clipped_mean")
+... def clipped_mean(x, *, share=1.0):
+...     inside = dp.clip(x, dp.bounding_ball(d=x.d, bound=10.0))
+...     return dp.release("mean", dp.gaussian(share=share), dp.mean(inside))
+"""
+
+from dpframe import api
+from dpframe.api import *  # noqa: F403
+from dpframe.losses import GDP, ZCDP, ApproxDP, Budget, Loss, Pure, PureDP, compose, tightest_epsilon
+from dpframe.losses.gaussian import gaussian_epsilon
+from dpframe.operations import PARAM, Failed, Mechanism, Operation, Post, Quality, Slot, same, wants
+from dpframe.program import Target
+from dpframe.queries.mixtures import pair_bytes
+from dpframe.registry import API, find_learner, find_mask, find_semimetric, mask, semimetric
+from dpframe.spaces import (
+    AffineMap,
+    AffineValue,
+    Array,
+    Ball,
+    BallValue,
+    Centred,
+    Counts,
+    Domain,
+    Flag,
+    Gaussian,
+    GaussianValue,
+    Index,
+    Kind,
+    ListOf,
+    Mixture,
+    MixtureValue,
+    Outcome,
+    Record,
+    Rows,
+    SparseCounts,
+    Subspace,
+    Symmetric,
+    Vector,
+    Whitening,
+    WhiteningValue,
+    non_negative,
+    positive,
+    positive_definite,
+    positive_whole,
+    whole,
+)
+from dpframe.statistics.bins import increasing
+from dpframe.statistics.cells import Grids
+from dpframe.statistics.hypotheses import Hypotheses, MixtureNet, net_size
+from dpframe.statistics.hypotheses import listed as listed_hypotheses
+from dpframe.statistics.released_bins import LOWEST as LOWEST_EXPONENT
+from dpframe.statistics.scheffe_scores import densities
+from dpframe.theorems import truncated_laplace_bound
+from dpframe.theorems import up as round_up
+from dpframe.theorems.masks import ORDERS as RENYI_ORDERS
+from dpframe.theorems.masks import SLACK as MASK_SLACK
+from dpframe.theorems.masks import allowed_radius, mixture_cost
+from dpframe.theorems.populous import average_radius, closeness, separation
+from dpframe.theorems.populous import rounding as average_rounding
+from dpframe.theorems.selection import MOST_COMPONENTS, near_within, root_rounding
+from dpframe.theorems.shaping.histograms import DYADIC as EXPONENTS
+from dpframe.theorems.shaping.histograms import HYPOTHESES, MOST_CONTESTANTS
+from dpframe.transforms.partition import part_sizes
+from dpframe.transforms.rescale import powers as powers_of_two
+
+__all__ = [
+    "API",
+    "EXPONENTS",
+    "GDP",
+    "HYPOTHESES",
+    "LOWEST_EXPONENT",
+    "MASK_SLACK",
+    "MOST_COMPONENTS",
+    "MOST_CONTESTANTS",
+    "PARAM",
+    "RENYI_ORDERS",
+    "ZCDP",
+    "AffineMap",
+    "AffineValue",
+    "ApproxDP",
+    "Array",
+    "Ball",
+    "BallValue",
+    "Budget",
+    "Centred",
+    "Counts",
+    "Domain",
+    "Failed",
+    "Flag",
+    "Gaussian",
+    "GaussianValue",
+    "Grids",
+    "Hypotheses",
+    "Index",
+    "Kind",
+    "ListOf",
+    "Loss",
+    "Mechanism",
+    "Mixture",
+    "MixtureNet",
+    "MixtureValue",
+    "Operation",
+    "Outcome",
+    "Post",
+    "Pure",
+    "PureDP",
+    "Quality",
+    "Record",
+    "Rows",
+    "Slot",
+    "SparseCounts",
+    "Subspace",
+    "Symmetric",
+    "Target",
+    "Vector",
+    "Whitening",
+    "WhiteningValue",
+    "allowed_radius",
+    "average_radius",
+    "average_rounding",
+    "closeness",
+    "compose",
+    "densities",
+    "find_learner",
+    "find_mask",
+    "find_semimetric",
+    "gaussian_epsilon",
+    "increasing",
+    "listed_hypotheses",
+    "mask",
+    "mixture_cost",
+    "near_within",
+    "net_size",
+    "non_negative",
+    "pair_bytes",
+    "part_sizes",
+    "positive",
+    "positive_definite",
+    "positive_whole",
+    "powers_of_two",
+    "root_rounding",
+    "round_up",
+    "same",
+    "semimetric",
+    "separation",
+    "tightest_epsilon",
+    "truncated_laplace_bound",
+    "wants",
+    "whole",
+]
+__all__ += api.__all__
