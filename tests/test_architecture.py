@@ -24,6 +24,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "spaces",
         "losses",
         "theorems",
+        "typed",
         "indexing noise exact",
         "operations",
         "registry",

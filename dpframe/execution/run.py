@@ -227,12 +227,12 @@ def run_plan(
     public_n = next((i.n for i in plan.graph.inputs if i.kind is Kind.PRIVATE), None)
     progress = Progress(public_n if plan.adjacency.n_is_public else None)
     session = Session(plan, source, Guard(plan.calibrations), progress, threads, chunk)
-    scope = Scope(session, plan.graph, plan.edges, values=dict(opened.values))
+    scope = Scope(session, plan.typed, values=dict(opened.values))
     if reserved is not None:
         reserved()
     try:
         try:
-            found: list[Any] | Failed = scope.run(tuple(ref for _, ref in plan.graph.outputs))
+            found: list[Any] | Failed = scope.run(tuple(ref for _, ref in plan.typed.outputs))
         except Stop as stop:
             found = stop.failed
         finally:
@@ -241,7 +241,7 @@ def run_plan(
         if isinstance(found, Failed):
             reason, advice = found.reason, found.advice
             return failed(plan, reason, advice, simulated=source.simulated, columns=opened.columns)
-        outputs = {name: value for (name, _), value in zip(plan.graph.outputs, found, strict=True)}
+        outputs = {name: value for (name, _), value in zip(plan.typed.outputs, found, strict=True)}
         return RunResult(
             plan,
             outputs,
@@ -249,7 +249,7 @@ def run_plan(
             source.simulated,
             remarks=tuple(session.remarks),
             columns=opened.columns,
-            quality=quality_of(plan.graph, session.judged),
+            quality=quality_of(plan.typed, session.judged),
         )
     except KeyboardInterrupt:
         raise
@@ -301,9 +301,9 @@ def batched_release(plan: Plan, node: str, tables: Mapping[str, Any], *, times: 
     session = Session(
         plan, SeededSource(seed), Guard(plan.calibrations), Progress(None), batch=(tuple(node.split("/")), times)
     )
-    scope = Scope(session, plan.graph, plan.edges, values=dict(opened.values))
+    scope = Scope(session, plan.typed, values=dict(opened.values))
     try:
-        scope.run(tuple(ref for _, ref in plan.graph.outputs))
+        scope.run(tuple(ref for _, ref in plan.typed.outputs))
     except Batched as done:
         return done.released
     except Stop as stop:

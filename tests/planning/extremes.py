@@ -13,6 +13,7 @@ from dpframe.execution.engine import Deferred, Scope, Session
 from dpframe.execution.guard import Guard
 from dpframe.execution.progress import Progress
 from dpframe.execution.run import open_tables
+from dpframe.graph import infer
 from dpframe.noise import SeededSource
 from dpframe.planning.lattices import steps
 from dpframe.planning.plan import Plan
@@ -334,12 +335,13 @@ def table(rng: np.random.Generator, d: int) -> Any:
 def run_uncaught(made: Plan, rows: Any, seed: int = 0) -> list[Any]:
     """Evaluate a plan on a table of any length, with nothing between an exception and the caller."""
     inputs = tuple(attrs.evolve(i, n=len(rows) if made.adjacency.n_is_public else None) for i in made.graph.inputs)
-    made = attrs.evolve(made, graph=attrs.evolve(made.graph, inputs=inputs))
+    graph = attrs.evolve(made.graph, inputs=inputs)
+    made = attrs.evolve(made, graph=graph, typed=infer(graph))
     opened = open_tables(made, {"x": rows})
     session = Session(made, SeededSource(seed), Guard(made.calibrations), Progress(None), threads=1)
-    scope = Scope(session, made.graph, made.edges, values=dict(opened.values))
-    found = scope.run(tuple(ref for _, ref in made.graph.outputs))
-    for path, step in steps(made.graph, made.edges, (), {}):
+    scope = Scope(session, made.typed, values=dict(opened.values))
+    found = scope.run(tuple(ref for _, ref in made.typed.outputs))
+    for path, step in steps(made.typed, {}):
         if len(path) == 1:
             exact = scope.values[made.graph.node(path[0]).inputs[0]]
             exact = exact.value() if isinstance(exact, Deferred) else exact

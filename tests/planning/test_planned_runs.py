@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import dpframe as dp
-from dpframe.graph import Input, edges, ordered
+from dpframe.graph import Input, infer, ordered
 from dpframe.planning.composition import mechanisms
 from dpframe.planning.lattices import steps
 from dpframe.planning.plan import Plan
@@ -179,8 +179,8 @@ def test_a_run_that_raises_is_caught() -> None:
 
 @pytest.mark.parametrize("case", examples.CASES)
 def test_every_mechanism_of_the_examples_has_its_lattice(case: str) -> None:
-    graph = ordered(examples.CASES[case][0].graph([Input("x", Kind.PRIVATE, Rows(2), 1000)]))
-    names = {path[-1]: step for path, step in steps(graph, edges(graph), (), {})}
-    assert len(names) == len({path[-1] for path in mechanisms(graph, ())}) > 0
+    graph = infer(ordered(examples.CASES[case][0].graph([Input("x", Kind.PRIVATE, Rows(2), 1000)])))
+    names = {path[-1]: step for path, step in steps(graph, {})}
+    assert len(names) == len({path[-1] for path in mechanisms(graph)}) > 0
     without = {n for n, step in names.items() if step is None}
     assert without <= {"cells", "masked", "bins", "boxes"}, "only mixtures lie on no lattice"
