@@ -213,7 +213,7 @@ def infer_node(node: Node, found: Mapping[Ref, Edge], path: Path = ()) -> Planne
     """One node with what it makes, given the edges before it."""
     inputs = [_edge_of(node, ref, found) for ref in node.inputs]
     try:
-        check_operation(node)
+        check_operation(node.operation, tuple(label for label, _ in node.bodies))
         check_slots(node.operation, inputs, node.inputs)
         return _make(node, inputs, path)
     except DpframeError as error:
@@ -238,9 +238,8 @@ def _edge_of(node: Node, ref: Ref, found: Mapping[Ref, Edge]) -> Edge:
     raise PlanError(f"node {node.name!r} reads {str(ref)!r}, which does not exist", fix=f"known: {known}")
 
 
-def check_operation(node: Node) -> None:
+def check_operation(operation: Operation, bodies: tuple[str, ...]) -> None:
     """The operation is what its name is registered for, of one kind, and may cite its theorem."""
-    operation = node.operation
     name, kind = operation.name, operation.kind
     if not registry.is_registered(operation):
         raise PlanError(f"operation {name or type(operation).__name__!r} is not registered", fix="use @register(name)")
@@ -254,7 +253,7 @@ def check_operation(node: Node) -> None:
             fix="build it from kernel operations: only they are proved",
         )
     labels = declared.bodies if declared is not None else ()
-    if tuple(label for label, _ in node.bodies) != labels:
+    if bodies != labels:
         raise PlanError(f"operation {name!r} takes the bodies {labels}", fix="give each body once, in this order")
 
 

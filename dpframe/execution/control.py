@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -11,20 +12,19 @@ import attrs
 from dpframe.errors import RunError
 from dpframe.graph import Planned, Ref
 from dpframe.operations import Control, Exact
-from dpframe.planning.lattices import item_calibration, loops_around
-from dpframe.planning.plan import Plan
 from dpframe.reductions.control import Branch, Divide, ForEach, Recurse
 from dpframe.spaces import ListOf, Outcome
+from dpframe.typed import Path
 
 if TYPE_CHECKING:
     from dpframe.execution.engine import Scope
+    from dpframe.execution.gate import Admitted
     from dpframe.execution.views import View
 
 
-def shared(plan: Plan, path: tuple[str, ...], share: Fraction) -> dict[str, Any]:
-    """Noise parameters of one item of a loop that holds 1/share items."""
-    view, _ = loops_around(plan.typed, path)
-    return item_calibration(plan.weighings[path], plan.factor, plan.budget, view, share)
+def shared(admitted: Admitted, path: Path, share: Fraction) -> Mapping[str, Any]:
+    """Noise parameters of one item of a loop that holds 1/share items: a proposal, which the guard checks."""
+    return admitted.proposed(path, share)
 
 
 def run(scope: Scope, node: Planned, operation: Control, inputs: list[Any]) -> Any:
@@ -41,7 +41,7 @@ def run(scope: Scope, node: Planned, operation: Control, inputs: list[Any]) -> A
 
 def _inner(scope: Scope, node: Planned, label: str, inputs: list[Any], place: tuple[str, ...]) -> Scope:
     graph = node.bodies[label]
-    inner = attrs.evolve(scope, graph=graph, place=(*scope.place, *place), values={}, stds={})
+    inner = attrs.evolve(scope, graph=graph, place=(*scope.place, *place), values={}, stds={}, noise={})
     inner.values.update({Ref(i.name): value for i, value in zip(graph.inputs, inputs, strict=True)})
     return inner
 

@@ -6,6 +6,7 @@ here raises, logs or branches visibly on a private value.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -14,7 +15,8 @@ import numpy as np
 
 from dpframe.errors import RunError
 from dpframe.execution import control, fused
-from dpframe.execution.guard import Guard, Key
+from dpframe.execution.gate import Admitted
+from dpframe.execution.guard import Guard
 from dpframe.execution.progress import Progress
 from dpframe.execution.quality import worst
 from dpframe.execution.views import Mapped, View, chunk_rows, gather, partition_views
@@ -33,7 +35,7 @@ from dpframe.operations import (
     Statistic,
     Transform,
 )
-from dpframe.planning.plan import Plan
+from dpframe.typed import Path
 
 
 class Stop(Exception):  # not an error: the run ends with status failed
@@ -48,23 +50,14 @@ class Stop(Exception):  # not an error: the run ends with status failed
 class Session:
     """What all scopes of one run share."""
 
-    plan: Plan
+    admitted: Admitted
     source: Any
     guard: Guard
     progress: Progress
     threads: int | None = None
     chunk: int | None = None
-    batch: tuple[Key, int] | None = None
     remarks: list[str] = attrs.field(factory=list)
-    judged: dict[Key, Quality] = attrs.field(factory=dict)
-
-
-class Batched(Exception):  # not an error: an audit has what it came for
-    """The batched releases of one node; raised in simulations only."""
-
-    def __init__(self, released: list[Any]) -> None:
-        super().__init__("batched release")
-        self.released = released
+    judged: dict[Path, Quality] = attrs.field(factory=dict)
 
 
 @attrs.define(eq=False)
@@ -73,10 +66,16 @@ class Scope:
 
     session: Session
     graph: Typed
-    place: Key = ()
+    place: Path = ()
     share: Fraction = Fraction(1)
     values: dict[Ref, Any] = attrs.Factory(dict)
     stds: dict[Ref, float] = attrs.Factory(dict)
+    noise: dict[str, Mapping[str, Any]] = attrs.Factory(dict)
+
+    @property
+    def path(self) -> Path:
+        """Where the graph hangs."""
+        return self.graph.path
 
     def run(self, wanted: tuple[Ref, ...]) -> list[Any]:
         """Evaluate every node and return the wanted values."""
@@ -154,29 +153,34 @@ class Scope:
             self.values[Ref(node.name, i)] = part
 
     def _noise(self, node: Planned, use: str) -> Any:
-        return self.session.source.child("/".join((*self.graph.path, node.name, *self.place, use)))
+        return self.session.source.child("/".join((*self.path, node.name, *self.place, use)))
 
-    def calibration(self, node: Planned) -> dict[str, Any]:
-        """The planned noise parameters, or inside a loop those of this item's share."""
-        path = (*self.graph.path, node.name)
-        planned = self.session.plan.calibrations.get(path)
-        if planned is None:
-            raise RunError(f"node {'/'.join(path)!r} was never priced", fix="report this: the plan is not what runs")
-        if self.share == 1:
-            return planned
-        return control.shared(self.session.plan, path, self.share)
+    def calibration(self, node: Planned) -> Mapping[str, Any]:
+        """The certified noise parameters, or inside a loop of several items what is proposed for this one."""
+        if node.name not in self.noise:
+            path = (*self.path, node.name)
+            proved = self.session.admitted.checked.noise.get(path)
+            if proved is None:
+                raise RunError(
+                    f"node {'/'.join(path)!r} was never priced", fix="report this: the plan is not what runs"
+                )
+            shared = self.share != 1
+            self.noise[node.name] = (
+                control.shared(self.session.admitted, path, self.share) if shared else proved.calibration
+            )
+        return self.noise[node.name]
 
-    def _release(self, node: Planned, operation: Mechanism, exact: Exact) -> Any:
-        path = (*self.graph.path, node.name)
+    def charged(self, node: Planned) -> Mapping[str, Any]:
+        """The noise parameters of a release that is about to be made, once the guard has charged it."""
         calibration = self.calibration(node)
         reserve = tuple(p for p in self.place if not p.startswith("item"))
-        self.session.guard.charge(path, reserve, self.share)
-        domain = self.graph.edges[node.inputs[0]].domain
-        if self.session.batch is not None and self.session.batch[0] == path and self.session.source.simulated:
-            noise = self._noise(node, "noise")
-            raise Batched(operation.release_many(exact, calibration, domain, noise, self.session.batch[1]))
+        self.session.guard.charge((*self.path, node.name), reserve, calibration)
+        return calibration
+
+    def _release(self, node: Planned, operation: Mechanism, exact: Exact) -> Any:
+        calibration, domain = self.charged(node), self.graph.edges[node.inputs[0]].domain
         released = operation.release(exact, calibration, domain, self._noise(node, "noise"))
-        self.graph.edges[Ref(node.name)].domain.check(released)
+        node.output.domain.check(released)
         return released
 
     def _post(self, node: Planned, operation: Post, inputs: list[Any]) -> Any:
@@ -189,7 +193,7 @@ class Scope:
         self.stds[Ref(node.name)] = operation.noise_std(tuple(inputs), noise)
         judged = _quality(operation, tuple(inputs), noise, result)
         if judged is not None:
-            key = (*self.graph.path, node.name)
+            key = (*self.path, node.name)
             self.session.judged[key] = worst(filter(None, [self.session.judged.get(key), judged]))
         for text in _remarks(operation, result):
             self.session.remarks.append(f"node {node.name!r}: {text}")

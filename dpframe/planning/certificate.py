@@ -105,7 +105,21 @@ def certificate(
         "warnings": list(plan.warnings),
         "graph": _Writer(plan, _met(plan)).graph(plan.typed),
     }
-    return Certificate(_plain(content))
+    return Certificate(plain(content))
+
+
+def sealed(content: bytes, *, spec_sha256: str | None, result_sha256: str | None, status: str) -> Certificate:
+    """The certificate that a run was started with, for the files and the status that it ended with.
+
+    Raises
+    ------
+    CertificateError
+        For an unknown status.
+    """
+    if status not in STATUSES:
+        raise CertificateError(f"unknown status {status!r}", fix=f"use one of {', '.join(STATUSES)}")
+    ends = {"status": status, "spec_sha256": spec_sha256, "result_sha256": result_sha256}
+    return Certificate({**parse_json(content), **ends})
 
 
 def describes(content: Mapping[str, Any], plan: Plan) -> bool:
@@ -260,12 +274,12 @@ def _edge(edge: Edge) -> dict[str, Any]:
     }
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """JSON values only: lists for tuples, Python numbers for NumPy's, ``"inf"`` for an infinite bound."""
     if isinstance(value, Mapping):
-        return {str(k): _plain(v) for k, v in value.items()}
+        return {str(k): plain(v) for k, v in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_plain(v) for v in value]
+        return [plain(v) for v in value]
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, float) and math.isinf(value):

@@ -18,12 +18,14 @@ import numpy as np
 import numpy.typing as npt
 
 from dpframe.errors import RunError
+from dpframe.execution import gate
 from dpframe.execution.engine import Deferred, Scope, Session, Stop
+from dpframe.execution.gate import Admitted
 from dpframe.execution.guard import Guard
 from dpframe.execution.progress import Progress
 from dpframe.execution.run import Opened, open_tables
 from dpframe.execution.views import Assignment, Mapped, MemoryTable, Part, View
-from dpframe.graph import Planned, Ref
+from dpframe.graph import Planned, Ref, Typed
 from dpframe.mechanisms.mixture_mask import MixtureMask
 from dpframe.mechanisms.stable_histogram import ReleasedCells
 from dpframe.noise import SeededSource
@@ -222,11 +224,8 @@ class Rerun(Scope):
         super()._evaluate(node)
 
     def _release(self, node: Planned, operation: Mechanism, exact: Exact) -> Any:
-        path = (*self.graph.path, node.name)
-        reserve = tuple(p for p in self.place if not p.startswith("item"))
-        self.session.guard.charge(path, reserve, self.share)
-        site = (operation, exact, self.calibration(node), self.graph.edges[node.inputs[0]].domain)
-        return self.recorder.release("/".join((*path, *self.place)), self.share, site)
+        site = (operation, exact, self.charged(node), self.graph.edges[node.inputs[0]].domain)
+        return self.recorder.release("/".join((*self.path, node.name, *self.place)), self.share, site)
 
 
 def _public(value: Any) -> bool:
@@ -280,13 +279,13 @@ def _draws(operation: Gather | Partition) -> bool:
     return operation.declaration().draws
 
 
-def static(plan: Plan) -> bool:
+def static(graph: Typed) -> bool:
     """Whether no exact value depends on a released one, nor on a secret draw: noise is all that runs differ in."""
-    for node in plan.typed.nodes:
+    for node in graph.nodes:
         operation = node.operation
         if isinstance(operation, Control) or (isinstance(operation, (Gather, Partition)) and _draws(operation)):
             return False
-        if not isinstance(operation, Post) and any(plan.typed.edges[r].kind is Kind.RELEASED for r in node.inputs):
+        if not isinstance(operation, Post) and any(graph.edges[r].kind is Kind.RELEASED for r in node.inputs):
             return False
     return True
 
@@ -312,10 +311,11 @@ def replay(plan: Plan, tables: Mapping[str, Any], *, runs: int, seed: int, secon
         As a run does.
     """
     source = SeededSource(seed)
-    opened = open_tables(plan, tables)
+    admitted = gate.admit(plan, simulated=True)
+    opened = open_tables(admitted, tables)
     bases = frozenset(id(v.base) for v in opened.values.values() if isinstance(v, View))
     recorder = Recorder(source.child("pools"), bases)
-    fixed, stop = static(plan), time.monotonic() + seconds
+    fixed, stop = static(admitted.graph), time.monotonic() + seconds
     for number in range(runs):
         if number >= least and number % CLOCK == 0 and time.monotonic() > stop:
             break
@@ -323,21 +323,21 @@ def replay(plan: Plan, tables: Mapping[str, Any], *, runs: int, seed: int, secon
         if fixed and number:
             recorder.again()
         else:
-            _one_run(plan, opened, recorder, source.child(f"run {number}"), outputs=not fixed)
+            _one_run(admitted, opened, recorder, source.child(f"run {number}"), outputs=not fixed)
     if not recorder.columns:
         raise RunError("the plan released nothing", fix="audit a plan with a mechanism")
     opened.check_unchanged()
     return Runs(recorder, recorder.run + 1)
 
 
-def _one_run(plan: Plan, opened: Opened, recorder: Recorder, source: SeededSource, *, outputs: bool) -> None:
-    session = Watched(plan, source, Guard(plan.calibrations), Progress(None), 1, recorder=recorder)
-    scope = Rerun(session, plan.typed, values=dict(opened.values))
+def _one_run(admitted: Admitted, opened: Opened, recorder: Recorder, source: SeededSource, *, outputs: bool) -> None:
+    session = Watched(admitted, source, Guard(admitted.checked.noise), Progress(None), 1, recorder=recorder)
+    scope = Rerun(session, admitted.graph, values=dict(opened.values))
     try:
-        found = scope.run(tuple(ref for _, ref in plan.typed.outputs))
+        found = scope.run(tuple(ref for _, ref in admitted.graph.outputs))
     except Stop:
         recorder.record("failed", 1.0)
         return
     if outputs:
-        for (name, _), value in zip(plan.typed.outputs, found, strict=True):
+        for (name, _), value in zip(admitted.graph.outputs, found, strict=True):
             recorder.record(f"output {name}", value)
