@@ -29,6 +29,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dpframe.errors import DataError, RunError, SpecError
+from dpframe.execution.gate import admit
 from dpframe.execution.run import run_plan
 from dpframe.execution.sources import open_source
 from dpframe.planning.plan import Plan
@@ -127,11 +128,13 @@ class _Private(abc.ABC):
             spec = spec.set({"columns": columns})
         spec, self.plan_ = prepare(spec, X)
 
+        admitted = admit(self.plan_, simulated=self.simulate is not None)
+
         def reserved() -> None:  # from here on it is spent, whatever happens
-            self.privacy_ = self.plan_.spent
+            self.privacy_ = admitted.spent
 
         tables = tables_of(spec, X, None)
-        result = run_plan(self.plan_, tables, simulate=self.simulate, columns=columns, reserved=reserved)
+        result = run_plan(admitted, tables, simulate=self.simulate, columns=columns, reserved=reserved)
         self.certificate_, self.simulated_ = result.certificate, result.simulated
         if result.status == "failed":
             raise RunError(f"the fit failed after spending its budget: {result.reason}", fix=result.advice)

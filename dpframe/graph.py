@@ -1,4 +1,4 @@
-"""The typed graph: inputs, nodes, references, and the edges inferred from them.
+"""Graphs as front ends write them, and their inference: a :class:`~dpframe.typed.TypedGraph`, made once.
 
 Shapes, edge kinds and taint are checked while the graph is built, so that an error points at the
 line that made it. ``Graph`` is a frozen value.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import heapq
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import attrs
@@ -29,6 +29,29 @@ from dpframe.operations import (
 )
 from dpframe.spaces import Domain, Kind, ListOf
 from dpframe.theorems.declaring import TEST, Condition, check_inputs
+from dpframe.typed import Edge, Input, Lineage, Path, Ref, TypedGraph, TypedNode
+
+__all__ = [
+    "Edge",
+    "Graph",
+    "Input",
+    "Lineage",
+    "Node",
+    "Planned",
+    "Ref",
+    "Typed",
+    "TypedGraph",
+    "TypedNode",
+    "bind",
+    "check_outputs",
+    "describe",
+    "edges",
+    "infer",
+    "infer_node",
+    "ordered",
+]
+Typed = TypedGraph[Operation]
+Planned = TypedNode[Operation]
 
 NAME = re.compile(r"\w+([.-]\w+)*")
 ELSEWHERE = "../"
@@ -44,63 +67,6 @@ BASES: dict[str, type[Operation]] = {
     "blocks": Blocks,
     "control": Control,
 }
-
-
-@attrs.frozen
-class Ref:
-    """A reference to a node's value, or to one part of a partition."""
-
-    node: str
-    part: int | None = None
-
-    def __str__(self) -> str:
-        return self.node if self.part is None else f"{self.node}[{self.part}]"
-
-    @staticmethod
-    def parse(text: str) -> Ref:
-        """Read ``name`` or ``name[3]``."""
-        if text.endswith("]") and "[" in text:
-            node, _, part = text[:-1].rpartition("[")
-            if part.isdigit():
-                return Ref(node, int(part))
-        return Ref(text)
-
-
-Lineage = tuple[tuple[str, int], ...]
-
-
-@attrs.frozen
-class Edge:
-    """What flows along a reference.
-
-    ``lineage`` names the partitions and parts a private value went through, outermost first.
-    ``given`` is the test whose passing the value presupposes; it may be used inside that branch only.
-    """
-
-    kind: Kind
-    domain: Domain
-    lineage: Lineage = ()
-    given: str | None = None
-
-    @property
-    def private(self) -> bool:
-        """Whether only the kernel may see the value."""
-        return self.kind is Kind.PRIVATE
-
-
-@attrs.frozen
-class Input:
-    """An input of a graph: a private table, a public one, or a value handed to a body."""
-
-    name: str
-    kind: Kind
-    domain: Domain
-    n: int | None = None
-
-    @property
-    def edge(self) -> Edge:
-        """The edge it starts."""
-        return Edge(self.kind, self.domain)
 
 
 @attrs.frozen
@@ -192,27 +158,48 @@ def _names(graph: Graph) -> list[str]:
     return names
 
 
-def edges(graph: Graph, inputs: Mapping[str, Edge] | None = None) -> dict[Ref, Edge]:
-    """Checks 2 and 3: infer every edge, checking domains, kinds, taint and conditional edges."""
-    found: dict[Ref, Edge] = {}
-    for item in graph.inputs:
-        found[Ref(item.name)] = (inputs or {}).get(item.name, item.edge)
-    known = {node.name: node for node in graph.nodes}
+def infer(graph: Graph, inputs: Mapping[str, Edge] | None = None, path: Path = ()) -> Typed:
+    """Checks 2 and 3: infer every edge and every body, checking domains, kinds, taint and conditional edges.
+
+    Parameters
+    ----------
+    graph : Graph
+        In order, see :func:`ordered`.
+    inputs : mapping, optional
+        What a body's inputs are bound to, see :func:`bind`.
+    path : tuple of str
+        Where a body hangs.
+
+    Raises
+    ------
+    PlanError
+    """
+    bound = {item.name: (inputs or {}).get(item.name, item.edge) for item in graph.inputs}
+    found = {Ref(name): edge for name, edge in bound.items()}
+    nodes: dict[str, Planned] = {}
     for node in graph.nodes:
-        found.update(node_edges(node, found))
-        check_condition(node, known)
-    return found
+        made = infer_node(node, found, path)
+        nodes[node.name] = made
+        check_condition(made, nodes)
+        found.update(made.edges())
+    items = tuple(attrs.evolve(i, kind=bound[i.name].kind, domain=bound[i.name].domain) for i in graph.inputs)
+    return TypedGraph(path, items, tuple(nodes.values()), graph.outputs, found)
 
 
-def check_outputs(graph: Graph, found: Mapping[Ref, Edge]) -> None:
+def edges(graph: Graph) -> Mapping[Ref, Edge]:
+    """Every edge of a graph outside its bodies; see :func:`infer`."""
+    return infer(graph).edges
+
+
+def check_outputs(graph: Typed) -> None:
     """Check that no private edge reaches an output."""
     if not graph.outputs:
         raise PlanError("the graph has no output", fix="return a released value")
     seen: set[str] = set()
     for name, ref in graph.outputs:
-        if ref not in found:
+        if ref not in graph.edges:
             raise PlanError(f"output {name!r} names {str(ref)!r}, which does not exist", fix="name a node's value")
-        if found[ref].private:
+        if graph.edges[ref].private:
             raise PlanError(
                 f"output {name!r} is the private value {str(ref)!r}",
                 fix="release it through a mechanism first",
@@ -222,13 +209,13 @@ def check_outputs(graph: Graph, found: Mapping[Ref, Edge]) -> None:
         seen.add(name)
 
 
-def node_edges(node: Node, found: Mapping[Ref, Edge]) -> dict[Ref, Edge]:
-    """The edges one node makes, given those before it."""
+def infer_node(node: Node, found: Mapping[Ref, Edge], path: Path = ()) -> Planned:
+    """One node with what it makes, given the edges before it."""
     inputs = [_edge_of(node, ref, found) for ref in node.inputs]
     try:
-        check_operation(node)
+        check_operation(node.operation, tuple(label for label, _ in node.bodies))
         check_slots(node.operation, inputs, node.inputs)
-        return _make(node, inputs)
+        return _make(node, inputs, path)
     except DpframeError as error:
         if error.message.startswith("node "):
             raise
@@ -251,9 +238,8 @@ def _edge_of(node: Node, ref: Ref, found: Mapping[Ref, Edge]) -> Edge:
     raise PlanError(f"node {node.name!r} reads {str(ref)!r}, which does not exist", fix=f"known: {known}")
 
 
-def check_operation(node: Node) -> None:
+def check_operation(operation: Operation, bodies: tuple[str, ...]) -> None:
     """The operation is what its name is registered for, of one kind, and may cite its theorem."""
-    operation = node.operation
     name, kind = operation.name, operation.kind
     if not registry.is_registered(operation):
         raise PlanError(f"operation {name or type(operation).__name__!r} is not registered", fix="use @register(name)")
@@ -267,7 +253,7 @@ def check_operation(node: Node) -> None:
             fix="build it from kernel operations: only they are proved",
         )
     labels = declared.bodies if declared is not None else ()
-    if tuple(label for label, _ in node.bodies) != labels:
+    if bodies != labels:
         raise PlanError(f"operation {name!r} takes the bodies {labels}", fix="give each body once, in this order")
 
 
@@ -285,10 +271,10 @@ def check_slots(operation: Operation, inputs: list[Edge], refs: tuple[Ref, ...])
             )
 
 
-def _make(node: Node, inputs: list[Edge]) -> dict[Ref, Edge]:
+def _make(node: Node, inputs: list[Edge], path: Path) -> Planned:
     operation = node.operation
     if node.bodies:
-        return {Ref(node.name): Edge(Kind.RELEASED, _control_domain(node, inputs))}
+        return _control(node, inputs, path)
     private = [e for e in inputs if e.private]
     lineages = {e.lineage for e in private}
     if len(lineages) > 1:
@@ -296,15 +282,13 @@ def _make(node: Node, inputs: list[Edge]) -> dict[Ref, Edge]:
     lineage = next(iter(lineages), ())
     domain = operation.output(*(e.domain for e in inputs))
     if isinstance(operation, Partition):
-        edge = Edge(Kind.PRIVATE, domain)
-        return {
-            Ref(node.name, i): attrs.evolve(edge, lineage=(*lineage, (node.name, i))) for i in range(operation.parts())
-        }
+        edge = Edge(Kind.PRIVATE, domain, lineage)
+        return TypedNode(node.name, operation, node.inputs, edge, operation.parts())
     if isinstance(operation, (Post, Mechanism)):
         public = isinstance(operation, Post) and all(e.kind is Kind.PUBLIC for e in inputs)
-        return {Ref(node.name): Edge(Kind.PUBLIC if public else Kind.RELEASED, domain)}
+        return TypedNode(node.name, operation, node.inputs, Edge(Kind.PUBLIC if public else Kind.RELEASED, domain))
     given = None if _rests_on(operation) is None else node.inputs[1].node
-    return {Ref(node.name): Edge(Kind.PRIVATE, domain, lineage, given)}
+    return TypedNode(node.name, operation, node.inputs, Edge(Kind.PRIVATE, domain, lineage, given))
 
 
 def _rests_on(operation: Operation) -> Condition | None:
@@ -312,7 +296,7 @@ def _rests_on(operation: Operation) -> Condition | None:
     return None if isinstance(operation, Post) else operation.declaration().rests_on
 
 
-def check_condition(node: Node, known: Mapping[str, Node]) -> None:
+def check_condition(node: Planned, known: Mapping[str, Planned]) -> None:
     """What rests on a passed test must name a test that is made for it, of the very same blocks."""
     condition = _rests_on(node.operation)
     if condition is None:
@@ -340,28 +324,29 @@ def _article(noun: str) -> str:
     return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
 
 
-def body_edges(node: Node, label: str, inputs: list[Edge]) -> dict[Ref, Edge]:
-    """Edges inside a body: lineage starts anew, and a passed test frees what presupposes it.
+def bind(
+    operation: Operation, label: str, refs: Sequence[Ref], inputs: Sequence[Edge], names: Sequence[str]
+) -> dict[str, Edge]:
+    """What the inputs ``names`` of a body stand for: lineage starts anew, and a passed test frees what presupposes it.
 
     A test is known by its name in one graph; inside a body it goes by the name of the input it is bound to, or
     by a name that no node can have.
     """
-    body = dict(node.bodies)[label]
-    first = 1 if node.operation.name == "branch" else 0
-    refs, bound = node.inputs[first:], [attrs.evolve(e, lineage=()) for e in inputs[first:]]
-    if node.operation.name == "for_each":
+    first = 1 if operation.name == "branch" else 0
+    bound = [attrs.evolve(e, lineage=()) for e in inputs[first:]]
+    if operation.name == "for_each":
         bound[0] = attrs.evolve(bound[0], domain=_item(bound[0].domain))
-    if len(bound) != len(body.inputs):
+    if len(bound) != len(names):
         raise PlanError(
-            f"body {label!r} takes {len(body.inputs)} inputs, not {len(bound)}", fix="capture what the body takes"
+            f"body {label!r} takes {len(names)} inputs, not {len(bound)}", fix="capture what the body takes"
         )
-    passed = node.inputs[0].node if label == "then" and first else None
-    inner = {ref.node: item.name for ref, item in zip(refs, body.inputs, strict=True) if ref.part is None}
+    passed = refs[0].node if label == "then" and first else None
+    inner = {ref.node: name for ref, name in zip(refs[first:], names, strict=True) if ref.part is None}
     for i, edge in enumerate(bound):
         if edge.given is not None:
             given = None if edge.given == passed else inner.get(edge.given, ELSEWHERE + edge.given)
             bound[i] = attrs.evolve(edge, given=given)
-    return edges(body, {i.name: e for i, e in zip(body.inputs, bound, strict=True)})
+    return dict(zip(names, bound, strict=True))
 
 
 def _item(domain: Domain) -> Domain:
@@ -370,17 +355,20 @@ def _item(domain: Domain) -> Domain:
     return domain.item
 
 
-def _control_domain(node: Node, inputs: list[Edge]) -> Domain:
+def _control(node: Node, inputs: list[Edge], path: Path) -> Planned:
     """Infer the bodies; every private capture must come from the same rows."""
     if len({e.lineage for e in inputs if e.private}) > 1:
         raise PlanError("captured private values come from different parts", fix="capture one part a node")
-    inner = {}
+    bodies, released = {}, {}
     for label, body in node.bodies:
-        found = body_edges(node, label, inputs)
-        check_outputs(body, found)
-        inner[label] = {name: found[ref].domain for name, ref in body.outputs}
+        names = [item.name for item in body.inputs]
+        bound = bind(node.operation, label, node.inputs, inputs, names)
+        bodies[label] = inner = infer(body, bound, (*path, node.name, label))
+        check_outputs(inner)
+        released[label] = {name: inner.edges[ref].domain for name, ref in inner.outputs}
     domains = tuple(edge.domain for edge in inputs)
-    return node.operation.declaration().result(node.operation.parameters(), domains, inner)
+    domain = node.operation.declaration().result(node.operation.parameters(), domains, released)
+    return TypedNode(node.name, node.operation, node.inputs, Edge(Kind.RELEASED, domain), bodies=bodies)
 
 
 def describe(edge: Edge) -> dict[str, Any]:

@@ -28,13 +28,13 @@ import attrs
 from dpframe import registry
 from dpframe.declarations import RowsDeclaration, check_declaration
 from dpframe.errors import PlanError
-from dpframe.graph import Edge, Graph, Input, Node, Ref, body_edges, check_condition, edges, node_edges
+from dpframe.graph import Edge, Graph, Input, Node, Planned, Ref, bind, check_condition, edges, infer_node
 from dpframe.losses import Budget
 from dpframe.operations import Control, Mechanism, Operation, Post, check_share
 from dpframe.operators import Operators
 from dpframe.planning.frames import clip_of, framed
 from dpframe.planning.plan import Plan, check_budget, make_plan
-from dpframe.spaces import Adjacency, Domain, Kind, Rows
+from dpframe.spaces import Adjacency, Domain, Rows
 from dpframe.spaces import adjacency as find_adjacency
 from dpframe.spaces.checks import scalar
 
@@ -108,8 +108,8 @@ class Tracer:
         self.inputs = tuple(inputs)
         self.target = target
         self.nodes: list[Node] = []
+        self.typed: dict[str, Planned] = {}
         self.found: dict[Ref, Edge] = {Ref(i.name): i.edge for i in inputs}
-        self.known: dict[str, Node] = {}
         self.taken = {i.name for i in inputs}
         self.counts: dict[str, int] = {}
         self.scope: tuple[str, ...] = ()
@@ -145,11 +145,12 @@ class Tracer:
             )
         self.check_own(f"node {name!r}", inputs)
         node = Node(name, operation, tuple(h.ref for h in inputs), tuple(bodies))
-        made = node_edges(node, self.found)
-        check_condition(node, self.known)
+        typed = infer_node(node, self.found)
+        check_condition(typed, self.typed)
         self.nodes.append(node)
-        self.known[name] = node
+        self.typed[name] = typed
         self.taken.add(name)
+        made = typed.edges()
         self.found.update(made)
         return [Handle(ref, edge, self) for ref, edge in made.items()]
 
@@ -201,7 +202,7 @@ def apply(name: str, operation: Operation | Composite, *inputs: Handle, finish: 
 
 def _finish(t: Tracer, name: str, released: Handle) -> Handle:
     """Undo the frame of a released sum, mean or the like, where its statistic names how."""
-    frame = framed(t.known, t.found, released.ref)
+    frame = framed(t.typed, t.found, released.ref)
     if frame is None or not frame.finish:
         return released
     if frame.ball is None:
@@ -262,13 +263,13 @@ def release(name: str, mechanism: Mechanism | Composite, value: Handle, *more: H
 # ------------------------------------------------------------------------------------ control flow
 
 
-def _trace_body(function: Callable[..., Any], domains: Sequence[tuple[str, Edge]], count: int) -> Graph:
-    """The graph of a body, whose function takes the first ``count`` inputs."""
-    inner = Tracer([Input(name, edge.kind, edge.domain) for name, edge in domains], tracer().target)
-    inner.found = {Ref(name): edge for name, edge in domains}
+def trace_body(function: Callable[..., Any], bound: Mapping[str, Edge], count: int) -> Graph:
+    """The graph of a body with these inputs (:func:`~dpframe.graph.bind`); its function takes the first ``count``."""
+    inner = Tracer([Input(name, edge.kind, edge.domain) for name, edge in bound.items()], tracer().target)
+    inner.found = {Ref(name): edge for name, edge in bound.items()}
     token = _active.set(inner)
     try:
-        result = function(*(inner.handle(name) for name, _ in domains[:count]))
+        result = function(*(inner.handle(name) for name in list(bound)[:count]))
     finally:
         _active.reset(token)
     return inner.graph(result)
@@ -303,19 +304,15 @@ def control(name: str, operation: Control, inputs: Sequence[Handle], functions: 
     t.check_own(f"node {name!r}", inputs)
     first = int(operation.name == "branch")
     count = len(inputs) - first
-    nodes = {n.name: n for n in t.nodes}
-    clips = [(i, clip_of(nodes, t.found, h.ref)[0]) for i, h in enumerate(inputs[first:]) if h.tracer is t]
+    clips = [(i, clip_of(t.typed, t.found, h.ref)[0]) for i, h in enumerate(inputs[first:]) if h.tracer is t]
     balls = {i: Handle(ball, t.found[ball], t) for i, ball in clips if ball is not None}
     inputs = [*inputs, *balls.values()]
-    outer = [h.edge for h in inputs]
     bodies: list[tuple[str, Graph]] = []
     for label, function in zip(operation.declaration().bodies, functions, strict=True):
         names = _names(function, count)
         names += [f"{names[i]}.ball" for i in balls]
-        empty = Graph(tuple(Input(n, Kind.PUBLIC, Rows(1)) for n in names), (), ())
-        probe = Node(name, operation, tuple(h.ref for h in inputs), ((label, empty),))
-        bound = body_edges(probe, label, outer)
-        bodies.append((label, _trace_body(function, [(n, bound[Ref(n)]) for n in names], count)))
+        bound = bind(operation, label, [h.ref for h in inputs], [h.edge for h in inputs], names)
+        bodies.append((label, trace_body(function, bound, count)))
     return t.add(name, operation, inputs, bodies, exact=True)[0]
 
 
@@ -415,6 +412,6 @@ def plan(
     return make_plan(what, adjacency=relation, budget=budget)
 
 
-def check_graph(graph: Graph) -> dict[Ref, Edge]:
+def check_graph(graph: Graph) -> Mapping[Ref, Edge]:
     """Infer the edges of a graph made by hand."""
     return edges(graph)

@@ -24,6 +24,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "spaces",
         "losses",
         "theorems",
+        "typed",
         "indexing noise exact",
         "operations",
         "registry",
@@ -44,7 +45,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
 )
 RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}
 # The verifier recomputes a proof without the code that made it.
-ONLY = {"verification": frozenset({"errors", "spaces", "losses", "theorems", "verification"})}
+ONLY = {"verification": frozenset({"errors", "spaces", "losses", "theorems", "typed", "verification"})}
 # `dpframe` itself names everything, so only what nothing else imports may import it.
 FRONT_DOOR_FROM = RANK["testing"]
 

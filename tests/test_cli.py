@@ -396,7 +396,7 @@ def test_an_error_before_the_first_pass_writes_nothing(
     def fail(*args: Any, **more: Any) -> Any:
         raise ValueError(str(SECRET))
 
-    monkeypatch.setattr(releasing, "certificate", fail)
+    monkeypatch.setattr(releasing, "admit", fail)
     assert run() == 1
     assert not (here / "out").exists()
     err = capsys.readouterr().err

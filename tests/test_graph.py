@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import dpframe as dp
-from dpframe.graph import ELSEWHERE, NAME, Edge, Graph, Input, Node, Ref, body_edges, describe, edges, ordered
+from dpframe.graph import ELSEWHERE, NAME, Edge, Graph, Input, Node, Ref, bind, describe, edges, ordered
 from dpframe.spaces import Ball, Counts, Flag, Kind, Rows, Vector
 
 TABLE = Input("x", Kind.PRIVATE, Rows(2), 10)
@@ -113,17 +113,16 @@ def test_a_post_of_public_values_is_public_and_of_released_ones_released() -> No
 
 
 def test_bodies_know_a_test_by_their_own_name_for_it_or_not_at_all() -> None:
-    empty = Graph(tuple(Input(n, Kind.PUBLIC, Rows(1)) for n in ("again", "value")), (), ())
-    control = Node("b", dp.build("branch", {}), (Ref("other"), Ref("test"), Ref("value")), (("then", empty),))
+    branch = dp.build("branch", {})
     flag, value = Edge(Kind.RELEASED, Flag()), Edge(Kind.PRIVATE, Vector(2), (("p", 0),), "test")
-    inside = body_edges(control, "then", [flag, flag, value])
-    assert inside[Ref("value")] == Edge(Kind.PRIVATE, Vector(2), (), "again")
-    lonely = Graph((Input("value", Kind.PUBLIC, Rows(1)),), (), ())
-    control = Node("b", dp.build("branch", {}), (Ref("other"), Ref("value")), (("then", lonely),))
-    assert body_edges(control, "then", [flag, value])[Ref("value")].given == ELSEWHERE + "test"
-    control = Node("b", dp.build("branch", {}), (Ref("test"), Ref("value")), (("then", lonely), ("otherwise", lonely)))
-    assert body_edges(control, "then", [flag, value])[Ref("value")].given is None
-    assert body_edges(control, "otherwise", [flag, value])[Ref("value")].given == ELSEWHERE + "test"
+    three = [Ref("other"), Ref("test"), Ref("value")]
+    inside = bind(branch, "then", three, [flag, flag, value], ["again", "value"])
+    assert inside["value"] == Edge(Kind.PRIVATE, Vector(2), (), "again")
+    given = [
+        bind(branch, label, [Ref(test), Ref("value")], [flag, value], ["value"])["value"].given
+        for label, test in (("then", "other"), ("then", "test"), ("otherwise", "test"))
+    ]
+    assert given == [ELSEWHERE + "test", None, ELSEWHERE + "test"]
 
 
 def test_graphs_and_nodes_are_values() -> None:

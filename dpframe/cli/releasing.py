@@ -19,8 +19,9 @@ import attrs
 
 from dpframe.cli.results import SCHEMA_VERSION, document, spent, to_bytes
 from dpframe.errors import SpecError
+from dpframe.execution.gate import Admitted, admit
 from dpframe.execution.run import RunResult, ended, run_plan
-from dpframe.planning.certificate import certificate, digest
+from dpframe.planning.certificate import digest, sealed
 from dpframe.planning.certificate import to_bytes as certificate_bytes
 from dpframe.planning.plan import Plan
 from dpframe.specs import Spec, tables_of
@@ -99,8 +100,9 @@ def release(
     check_folder(folder)
     tables = tables_of(spec, data, public)
     plan = spec.plan() if planned is None else planned
-    run = _Run(spec, plan, folder, simulated=simulate is not None, debug=debug)
-    result = run_plan(plan, tables, simulate=simulate, columns=spec.columns, reserved=run.reserve, debug=debug)
+    admitted = admit(plan, simulated=simulate is not None)
+    run = _Run(spec, admitted, folder, simulated=simulate is not None, debug=debug)
+    result = run_plan(admitted, tables, simulate=simulate, columns=spec.columns, reserved=run.reserve, debug=debug)
     return run.finish(result)
 
 
@@ -109,7 +111,7 @@ class _Run:
     """The files of one run."""
 
     spec: Spec
-    plan: Plan
+    admitted: Admitted
     folder: Path
     simulated: bool
     debug: bool = False
@@ -118,12 +120,11 @@ class _Run:
 
     def __attrs_post_init__(self) -> None:
         try:
-            self.spec_bytes = self.spec.written(self.plan).encode()
+            self.spec_bytes = self.spec.written(self.admitted.plan).encode()
         except UnicodeEncodeError:
             raise SpecError(
                 "a key of the spec holds what is no UTF-8", fix="save the table with UTF-8 names of columns"
             ) from None
-        self._proof(b"", "failed")  # what can't be certified is no run: said before anything is spent
 
     def reserve(self) -> None:
         """Put the loss on record. From here on it counts as spent."""
@@ -159,7 +160,7 @@ class _Run:
             "spec": self.spec.name,
             "spec_sha256": digest(self.spec_bytes),
             "simulated": self.simulated,
-            "loss": spent(self.plan),
+            "loss": spent(self.admitted),
             "note": "The loss counts as spent from here on, whether a result follows or not.",
         }
 
@@ -170,7 +171,7 @@ class _Run:
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # noqa: BLE001  a released value may have decided it, or a full disk
-            result = ended(self.plan, error, simulated=self.simulated, columns=result.columns, debug=self.debug)
+            result = ended(self.admitted, error, simulated=self.simulated, columns=result.columns, debug=self.debug)
             with contextlib.suppress(Exception):  # attempt.json stands, and the exit code
                 self._write(result)
         return Release(result, self.folder)
@@ -182,14 +183,8 @@ class _Run:
         save(self.folder / result_name(simulated=self.simulated), content)
 
     def _proof(self, content: bytes, status: str) -> bytes:
-        found = certificate(
-            self.plan,
-            spec_sha256=digest(self.spec_bytes),
-            result_sha256=digest(content),
-            simulated=self.simulated,
-            status=status,
-        )
-        return certificate_bytes(found)
+        files = {"spec_sha256": digest(self.spec_bytes), "result_sha256": digest(content)}
+        return certificate_bytes(sealed(self.admitted.checked.content, **files, status=status))
 
 
 def save(path: Path, content: bytes) -> None:

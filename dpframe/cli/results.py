@@ -10,6 +10,7 @@ from typing import Any
 import attrs
 import numpy as np
 
+from dpframe.execution.gate import Admitted
 from dpframe.execution.run import RunResult
 from dpframe.planning.plan import Plan
 from dpframe.spaces import GaussianValue, MixtureValue
@@ -58,9 +59,14 @@ def symmetric(matrices: Any) -> Any:
     return 0.5 * array + 0.5 * np.swapaxes(array, -1, -2)
 
 
-def spent(plan: Plan) -> dict[str, Any]:
-    """What a result says under ``loss``: for a budget without δ it has none."""
-    loss = dict(plan.spent)
+def spent(proved: Plan | Admitted) -> dict[str, Any]:
+    """What a result says under ``loss``."""
+    return as_spent(proved.spent)
+
+
+def as_spent(total: Mapping[str, Any]) -> dict[str, Any]:
+    """A total as a result gives it: for a budget without δ it has none."""
+    loss = dict(total)
     if "epsilon" not in loss:
         loss.pop("delta", None)
     return loss
@@ -74,7 +80,7 @@ def document(result: RunResult) -> dict[str, Any]:
         "simulated": result.simulated,
         "outputs": {name: plain(value) for name, value in result.outputs.items()},
         "columns": list(result.columns),
-        "loss": spent(result.plan),
+        "loss": as_spent(result.loss),
         "warnings": result.warnings,
         "quality": plain(result.quality),
     }

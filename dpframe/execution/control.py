@@ -3,31 +3,31 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
 from dpframe.errors import RunError
-from dpframe.graph import Node, Ref, body_edges
+from dpframe.graph import Planned, Ref
 from dpframe.operations import Control, Exact
-from dpframe.planning.lattices import item_calibration, loops_around
-from dpframe.planning.plan import Plan
 from dpframe.reductions.control import Branch, Divide, ForEach, Recurse
 from dpframe.spaces import ListOf, Outcome
+from dpframe.typed import Path
 
 if TYPE_CHECKING:
     from dpframe.execution.engine import Scope
+    from dpframe.execution.gate import Admitted
     from dpframe.execution.views import View
 
 
-def shared(plan: Plan, path: tuple[str, ...], share: Fraction) -> dict[str, Any]:
-    """Noise parameters of one item of a loop that holds 1/share items."""
-    view, _ = loops_around(plan.graph, path)
-    return item_calibration(plan.weighings[path], plan.factor, plan.budget, view, share)
+def shared(admitted: Admitted, path: Path, share: Fraction) -> Mapping[str, Any]:
+    """Noise parameters of one item of a loop that holds 1/share items: a proposal, which the guard checks."""
+    return admitted.proposed(path, share)
 
 
-def run(scope: Scope, node: Node, operation: Control, inputs: list[Any]) -> Any:
+def run(scope: Scope, node: Planned, operation: Control, inputs: list[Any]) -> Any:
     """Evaluate a control node."""
     if isinstance(operation, Branch):
         outcome: Outcome = inputs[0]
@@ -39,29 +39,20 @@ def run(scope: Scope, node: Node, operation: Control, inputs: list[Any]) -> Any:
     raise RunError(f"node {node.name!r}: no way to run {operation.name!r}")
 
 
-def _inner(scope: Scope, node: Node, label: str, inputs: list[Any], place: tuple[str, ...]) -> Scope:
-    edges = [scope.found[r] for r in node.inputs]
-    graph = dict(node.bodies)[label]
-    inner = attrs.evolve(
-        scope,
-        graph=graph,
-        found=body_edges(node, label, edges),
-        path=(*scope.path, node.name, label),
-        place=(*scope.place, *place),
-        values={},
-        stds={},
-    )
+def _inner(scope: Scope, node: Planned, label: str, inputs: list[Any], place: tuple[str, ...]) -> Scope:
+    graph = node.bodies[label]
+    inner = attrs.evolve(scope, graph=graph, place=(*scope.place, *place), values={}, stds={}, noise={})
     inner.values.update({Ref(i.name): value for i, value in zip(graph.inputs, inputs, strict=True)})
     return inner
 
 
-def body(scope: Scope, node: Node, label: str, inputs: list[Any], place: tuple[str, ...]) -> Any:
+def body(scope: Scope, node: Planned, label: str, inputs: list[Any], place: tuple[str, ...]) -> Any:
     """Run a body and return its first output."""
     inner = _inner(scope, node, label, inputs, place)
     return inner.run((inner.graph.outputs[0][1],))[0]
 
 
-def _for_each(scope: Scope, node: Node, operation: ForEach, inputs: list[Any]) -> list[Any]:
+def _for_each(scope: Scope, node: Planned, operation: ForEach, inputs: list[Any]) -> list[Any]:
     items = list(inputs[0])[: operation.max_length]
     if not items:
         return []
@@ -78,7 +69,7 @@ class _Part:
     place: tuple[str, ...]
 
 
-def _divide(scope: Scope, node: Node, operation: Divide, inputs: list[Any]) -> list[Any]:
+def _divide(scope: Scope, node: Planned, operation: Divide, inputs: list[Any]) -> list[Any]:
     waiting: deque[_Part] = deque([_Part(inputs[0], inputs[1], ())])
     leaves: list[Any] = []
     while waiting:
@@ -90,11 +81,11 @@ def _divide(scope: Scope, node: Node, operation: Divide, inputs: list[Any]) -> l
             leaves.append(body(scope, node, "leaf", [part.view, part.state, *inputs[2:]], place))
         else:
             waiting.extend(reversed(children) if isinstance(operation, Recurse) else children)
-    domain = scope.found[Ref(node.name)].domain
+    domain = scope.graph.edges[Ref(node.name)].domain
     return leaves[: domain.max_length] if isinstance(domain, ListOf) else leaves
 
 
-def _split(scope: Scope, node: Node, part: _Part, captured: list[Any]) -> list[_Part] | None:
+def _split(scope: Scope, node: Planned, part: _Part, captured: list[Any]) -> list[_Part] | None:
     inner = _inner(scope, node, "body", [part.view, part.state, *captured], (*part.place, "body"))
     outputs = dict(inner.graph.outputs)
     missing = {"split", "left", "right"} - set(outputs)
@@ -107,7 +98,7 @@ def _split(scope: Scope, node: Node, part: _Part, captured: list[Any]) -> list[_
     return [_Part(views[i], state, (*part.place, str(i))) for i, state in enumerate((left, right))]
 
 
-def run_blocks(scope: Scope, node: Node, view: View) -> Exact:
+def run_blocks(scope: Scope, node: Planned, view: View) -> Exact:
     """Results of a learner on index blocks, each in a process of its own."""
     from dpframe.execution.blocks import learn_blocks
 

@@ -15,11 +15,12 @@ import numpy as np
 
 from dpframe.errors import RunError
 from dpframe.execution import control, fused
-from dpframe.execution.guard import Guard, Key
+from dpframe.execution.gate import Admitted
+from dpframe.execution.guard import Guard
 from dpframe.execution.progress import Progress
 from dpframe.execution.quality import worst
 from dpframe.execution.views import Mapped, View, chunk_rows, gather, partition_views
-from dpframe.graph import Edge, Graph, Node, Ref
+from dpframe.graph import Planned, Ref, Typed
 from dpframe.operations import (
     Blocks,
     Control,
@@ -34,7 +35,7 @@ from dpframe.operations import (
     Statistic,
     Transform,
 )
-from dpframe.planning.plan import Plan
+from dpframe.typed import Path
 
 
 class Stop(Exception):  # not an error: the run ends with status failed
@@ -49,37 +50,32 @@ class Stop(Exception):  # not an error: the run ends with status failed
 class Session:
     """What all scopes of one run share."""
 
-    plan: Plan
+    admitted: Admitted
     source: Any
     guard: Guard
     progress: Progress
     threads: int | None = None
     chunk: int | None = None
-    batch: tuple[Key, int] | None = None
     remarks: list[str] = attrs.field(factory=list)
-    judged: dict[Key, Quality] = attrs.field(factory=dict)
-
-
-class Batched(Exception):  # not an error: an audit has what it came for
-    """The batched releases of one node; raised in simulations only."""
-
-    def __init__(self, released: list[Any]) -> None:
-        super().__init__("batched release")
-        self.released = released
+    judged: dict[Path, Quality] = attrs.field(factory=dict)
 
 
 @attrs.define(eq=False)
 class Scope:
-    """One graph being evaluated: its values so far, where it hangs, and its share of a loop's total."""
+    """One graph being evaluated: its values so far, its place in loops and divisions, its share of a loop's total."""
 
     session: Session
-    graph: Graph
-    found: Mapping[Ref, Edge]
-    path: Key = ()
-    place: Key = ()
+    graph: Typed
+    place: Path = ()
     share: Fraction = Fraction(1)
     values: dict[Ref, Any] = attrs.Factory(dict)
     stds: dict[Ref, float] = attrs.Factory(dict)
+    noise: dict[str, Mapping[str, Any]] = attrs.Factory(dict)
+
+    @property
+    def path(self) -> Path:
+        """Where the graph hangs."""
+        return self.graph.path
 
     def run(self, wanted: tuple[Ref, ...]) -> list[Any]:
         """Evaluate every node and return the wanted values."""
@@ -99,14 +95,14 @@ class Scope:
 
     # --------------------------------------------------------------------------- passes over rows
 
-    def _pass(self, nodes: list[Node]) -> None:
+    def _pass(self, nodes: list[Planned]) -> None:
         """All statistics that are ready, one fused pass a table; gathers and block learners by themselves."""
-        by_table: dict[int, list[tuple[Node, fused.Request]]] = {}
+        by_table: dict[int, list[tuple[Planned, fused.Request]]] = {}
         for node in nodes:
             operation = node.operation
             view, *params = (self.values[r] for r in node.inputs)
             if isinstance(operation, Statistic):
-                domain = self.found[node.inputs[0]].domain
+                domain = self.graph.edges[node.inputs[0]].domain
                 request = fused.Request(operation, view, domain, tuple(params))
                 by_table.setdefault(id(view.base), []).append((node, request))
             elif isinstance(operation, Gather):
@@ -126,7 +122,7 @@ class Scope:
 
     # ---------------------------------------------------------------------------------- one node
 
-    def _evaluate(self, node: Node) -> None:
+    def _evaluate(self, node: Planned) -> None:
         operation = node.operation
         inputs = [self.values[r] for r in node.inputs]
         if isinstance(operation, Partition):
@@ -148,7 +144,7 @@ class Scope:
             raise RunError(f"node {node.name!r}: operation {operation.name!r} can't be run")
         self.values[Ref(node.name)] = result
 
-    def _partition(self, node: Node, operation: Partition, inputs: list[Any]) -> None:
+    def _partition(self, node: Planned, operation: Partition, inputs: list[Any]) -> None:
         view: View = inputs[0]
         labels = None
         if operation.declaration().draws:
@@ -156,39 +152,44 @@ class Scope:
         for i, part in enumerate(partition_views(view, operation, tuple(inputs[1:]), labels)):
             self.values[Ref(node.name, i)] = part
 
-    def _noise(self, node: Node, use: str) -> Any:
+    def _noise(self, node: Planned, use: str) -> Any:
         return self.session.source.child("/".join((*self.path, node.name, *self.place, use)))
 
-    def calibration(self, node: Node) -> dict[str, Any]:
-        """The planned noise parameters, or inside a loop those of this item's share."""
-        path = (*self.path, node.name)
-        planned = self.session.plan.calibrations.get(path)
-        if planned is None:
-            raise RunError(f"node {'/'.join(path)!r} was never priced", fix="report this: the plan is not what runs")
-        if self.share == 1:
-            return planned
-        return control.shared(self.session.plan, path, self.share)
+    def calibration(self, node: Planned) -> Mapping[str, Any]:
+        """The certified noise parameters, or inside a loop of several items what is proposed for this one."""
+        if node.name not in self.noise:
+            path = (*self.path, node.name)
+            proved = self.session.admitted.checked.noise.get(path)
+            if proved is None:
+                raise RunError(
+                    f"node {'/'.join(path)!r} was never priced", fix="report this: the plan is not what runs"
+                )
+            shared = self.share != 1
+            self.noise[node.name] = (
+                control.shared(self.session.admitted, path, self.share) if shared else proved.calibration
+            )
+        return self.noise[node.name]
 
-    def _release(self, node: Node, operation: Mechanism, exact: Exact) -> Any:
-        path = (*self.path, node.name)
+    def charged(self, node: Planned) -> Mapping[str, Any]:
+        """The noise parameters of a release that is about to be made, once the guard has charged it."""
         calibration = self.calibration(node)
         reserve = tuple(p for p in self.place if not p.startswith("item"))
-        self.session.guard.charge(path, reserve, self.share)
-        domain = self.found[node.inputs[0]].domain
-        if self.session.batch is not None and self.session.batch[0] == path and self.session.source.simulated:
-            noise = self._noise(node, "noise")
-            raise Batched(operation.release_many(exact, calibration, domain, noise, self.session.batch[1]))
+        self.session.guard.charge((*self.path, node.name), reserve, calibration)
+        return calibration
+
+    def _release(self, node: Planned, operation: Mechanism, exact: Exact) -> Any:
+        calibration, domain = self.charged(node), self.graph.edges[node.inputs[0]].domain
         released = operation.release(exact, calibration, domain, self._noise(node, "noise"))
-        self.found[Ref(node.name)].domain.check(released)
+        node.output.domain.check(released)
         return released
 
-    def _post(self, node: Node, operation: Post, inputs: list[Any]) -> Any:
+    def _post(self, node: Planned, operation: Post, inputs: list[Any]) -> Any:
         noise = tuple(self._std(r) for r in node.inputs)
         noise = (*noise, *(self._std(Ref(name)) for name in operation.told()))
         result = operation.apply_noisy(tuple(inputs), noise)
         if isinstance(result, Failed):
             raise Stop(result)
-        self.found[Ref(node.name)].domain.check(result)
+        self.graph.edges[Ref(node.name)].domain.check(result)
         self.stds[Ref(node.name)] = operation.noise_std(tuple(inputs), noise)
         judged = _quality(operation, tuple(inputs), noise, result)
         if judged is not None:
@@ -246,5 +247,5 @@ def _force(value: Any) -> Any:
     return value.value() if isinstance(value, Deferred) else value
 
 
-def _streams(node: Node) -> bool:
+def _streams(node: Planned) -> bool:
     return isinstance(node.operation, (Statistic, Gather, Blocks))

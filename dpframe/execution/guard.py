@@ -1,6 +1,6 @@
-"""The run-time filter: nothing is released that the plan did not reserve, and nothing twice.
+"""The run-time filter: nothing is released that was not proved, and never more than was proved.
 
-The reported guarantee is always the plan's; what is measured here only stops a run that would overspend.
+The reported guarantee is always the certificate's; what is counted here only stops a run that would overspend.
 """
 
 from __future__ import annotations
@@ -10,35 +10,53 @@ from fractions import Fraction
 from typing import Any
 
 from dpframe.errors import RunError
+from dpframe.theorems.composition import SLACK
+from dpframe.typed import Path
+from dpframe.verification import Noise
 
-Key = tuple[str, ...]
+Costs = tuple[tuple[Fraction, Fraction], ...]
 
 
 class Guard:
-    """Charges every release against the plan's reserve, in fractions of what its node reserved.
+    """Counts the loss of every release against what the certificate proves of its node.
 
-    A node outside loops is released once. Inside ``for_each`` with L released items each release takes
-    1/L of the node's reserve. Inside a division each place on the tree is one release, no deeper than
-    the plan priced.
+    A node outside loops is released once at a place, at exactly the certified noise. Inside ``for_each`` the noise of
+    an item is proposed by the planner. Its loss is recomputed by the theorem, at every metric that the node can meet,
+    and the losses of all items at a place, in the loop's view, may not exceed the node's certified loss; nor may δ.
+    Inside a division each place on the tree is one release, no deeper than was proved.
+
+    Formal guarantees: the sum over items is bounded by what :func:`~dpframe.theorems.fixed_total` charges, whose
+    ``SLACK`` is the only slack here (``docs/theory/composition.md``, 5). Sums are exact.
     """
 
-    def __init__(self, calibrations: Mapping[Key, Mapping[str, Any]]) -> None:
-        self._calibrations = calibrations
-        self._spent: dict[Key, Fraction] = {}
-        self.releases = 0
+    def __init__(self, noise: Mapping[Path, Noise]) -> None:
+        self._noise = noise
+        self._spent: dict[tuple[Path, Path], Costs] = {}
 
-    def charge(self, path: Key, place: Key, share: Fraction) -> None:
-        """Charge one release of the node ``path`` at one ``place`` of its loops.
+    def charge(self, path: Path, place: Path, calibration: Mapping[str, Any]) -> None:
+        """Charge one release of the node ``path`` at one ``place`` of the divisions around it.
 
         Raises
         ------
         RunError
-            Before any noise is drawn, when the node was not planned or its reserve is used up.
+            Before any noise is drawn, when the node was not proved or its loss is used up.
         """
-        if path not in self._calibrations:
-            raise RunError(f"node {'/'.join(path)!r} was never priced", fix="report this: the plan is not what runs")
-        total = self._spent.get((*path, "@", *place), Fraction(0)) + share
-        if total > 1:
-            raise RunError(f"node {'/'.join(path)!r} would be released beyond its reserve", fix="plan again")
-        self._spent[(*path, "@", *place)] = total
-        self.releases += 1
+        proved, name = self._noise.get(path), "/".join(path)
+        if proved is None:
+            raise RunError(f"node {name!r} was never priced", fix="report this: the plan is not what runs")
+        before = self._spent.get((path, place))
+        if proved.view is None:
+            if before is not None or dict(calibration) != dict(proved.calibration):
+                raise _beyond(name)
+            self._spent[path, place] = ()
+            return
+        most = [(Fraction(cost * SLACK), Fraction(delta * SLACK)) for cost, delta in proved.costs()]
+        items = [(Fraction(cost), Fraction(delta)) for cost, delta in proved.costs(calibration)]
+        spent = items if before is None else [(a + c, b + d) for (a, b), (c, d) in zip(before, items, strict=True)]
+        if any(cost > limit or delta > tail for (cost, delta), (limit, tail) in zip(spent, most, strict=True)):
+            raise _beyond(name)
+        self._spent[path, place] = tuple(spent)
+
+
+def _beyond(name: str) -> RunError:
+    return RunError(f"node {name!r} would be released beyond its reserve", fix="plan again")

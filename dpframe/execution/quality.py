@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from dpframe.graph import Graph, Node, Ref
+from dpframe.graph import Planned, Ref, Typed
 from dpframe.operations import VERDICTS, Post, Quality
 
 Path = tuple[str, ...]
@@ -16,14 +16,14 @@ def worst(verdicts: Iterable[Quality]) -> Quality:
     return max(verdicts, key=lambda q: VERDICTS.index(q.verdict))
 
 
-def quality_of(graph: Graph, judged: Mapping[Path, Quality]) -> Quality:
+def quality_of(graph: Typed, judged: Mapping[Path, Quality]) -> Quality:
     """Poor where any node of the run was, good where every output was made by a node that was judged good.
 
     An output rests on the verdicts of the nearest judged post nodes above it.
 
     Parameters
     ----------
-    graph : Graph
+    graph : TypedGraph
     judged : mapping
         Verdicts by path of node names.
     """
@@ -32,7 +32,7 @@ def quality_of(graph: Graph, judged: Mapping[Path, Quality]) -> Quality:
     return worst([*(q for q in judged.values() if q.verdict == "poor"), *found])
 
 
-def _above(nodes: Mapping[str, Node], judged: Mapping[Path, Quality], ref: Ref) -> list[Quality]:
+def _above(nodes: Mapping[str, Planned], judged: Mapping[Path, Quality], ref: Ref) -> list[Quality]:
     """Verdicts on the nearest judged nodes that a value was computed from."""
     found, waiting, seen = [], [ref.node], set()
     while waiting:

@@ -15,7 +15,9 @@ import attrs
 import numpy as np
 
 from dpframe.errors import ChangedError, DataError, RunError, SpecError
-from dpframe.execution.engine import Batched, Scope, Session, Stop
+from dpframe.execution import gate
+from dpframe.execution.engine import Scope, Session, Stop
+from dpframe.execution.gate import Admitted
 from dpframe.execution.guard import Guard
 from dpframe.execution.progress import Progress
 from dpframe.execution.quality import FAILED, quality_of
@@ -23,8 +25,10 @@ from dpframe.execution.sources import open_source
 from dpframe.execution.views import SourceTable, View
 from dpframe.graph import Input, Ref
 from dpframe.operations import Failed, Quality
+from dpframe.planning.certificate import Certificate, sealed
 from dpframe.planning.plan import Plan
 from dpframe.spaces import Centred, Kind, Rows
+from dpframe.verification import Checked
 
 ENDED = ("an error inside the program ended the run", "--debug shows more, which may quote the table: keep it private")
 """Reason and advice of every failure that is an error, whatever the error: which one it was may be private."""
@@ -51,6 +55,8 @@ class RunResult:
         What the columns of the private table are called: names, or 0-based positions where it has none.
     quality : Quality
         What the released values say of the outputs: ``verdict`` (good, poor, unchecked) and ``why``.
+    proof : Checked
+        The certificate that was checked before the run: what ran.
     """
 
     plan: Plan
@@ -62,6 +68,7 @@ class RunResult:
     remarks: tuple[str, ...] = ()
     columns: tuple[str | int, ...] = ()
     quality: Quality = FAILED
+    proof: Checked | None = attrs.field(default=None, repr=False)
 
     def __repr__(self) -> str:
         mark = " SIMULATED" if self.simulated else ""
@@ -89,21 +96,24 @@ class RunResult:
 
     @property
     def loss(self) -> dict[str, Any]:
-        """The plan's guarantee; a smaller spend measured at run time is never reported."""
-        return self.plan.spent
+        """The certified guarantee; a smaller spend measured at run time is never reported."""
+        return dict(self._proved.total)
 
     @property
     def warnings(self) -> list[str]:
         """The plan's warnings, and remarks on what was released."""
-        return [*self.plan.warnings, *self.remarks]
+        return [*self._proved.warnings, *self.remarks]
 
     @property
-    def certificate(self) -> Any:
-        """The plan's proof with this run's status, see :mod:`dpframe.planning.certificate`."""
-        from importlib import import_module
+    def certificate(self) -> Certificate:
+        """The certificate that was checked before the run, with the run's status."""
+        return sealed(self._proved.content, spec_sha256=None, result_sha256=None, status=self.status)
 
-        make = import_module("dpframe.planning.certificate").certificate
-        return make(self.plan, spec_sha256=None, result_sha256=None, simulated=self.simulated, status=self.status)
+    @property
+    def _proved(self) -> Checked:
+        if self.proof is None:
+            raise RunError("this result is of no run", fix="take the one that run() returned")
+        return self.proof
 
 
 def _centre(value: Any) -> Any:
@@ -118,7 +128,6 @@ def _centre(value: Any) -> Any:
 class Opened:
     """Tables that passed all checks, ready to run."""
 
-    plan: Plan
     values: Mapping[Ref, Any]
     sources: tuple[tuple[str, Any, Any], ...]
     columns: tuple[str | int, ...] = ()
@@ -129,15 +138,15 @@ class Opened:
             source.check_unchanged(fingerprint)
 
 
-def open_tables(plan: Plan, tables: Mapping[str, Any], *, columns: Any = None) -> Opened:
-    """Open and check every table against the plan; nothing is computed from a row.
+def open_tables(admitted: Admitted, tables: Mapping[str, Any], *, columns: Any = None) -> Opened:
+    """Open and check every table against what was admitted; nothing is computed from a row.
 
     Raises
     ------
     DataError
         For a missing or malformed table, a wrong width, or a declared n that is not the file's.
     """
-    names = [i.name for i in plan.graph.inputs]
+    names = [i.name for i in admitted.graph.inputs]
     for name in tables:
         if name not in names:
             near = difflib.get_close_matches(name.lower(), [*names, "simulate"], 1, cutoff=0.0) or names
@@ -147,22 +156,22 @@ def open_tables(plan: Plan, tables: Mapping[str, Any], *, columns: Any = None) -
     values: dict[Ref, Any] = {}
     labels: tuple[str | int, ...] = ()
     sources = []
-    for item in plan.graph.inputs:
+    for item in admitted.graph.inputs:
         if item.name not in tables:
             raise DataError(f"table {item.name!r} is missing", fix=f"pass {item.name}=...")
         source = open_source(tables[item.name], columns=columns)
         fingerprint = source.fingerprint()
         rows = source.count_rows()
-        _check_shape(item, source.d, rows, n_is_public=plan.adjacency.n_is_public)
+        _check_shape(item, source.d, rows, n_is_public=admitted.checked.adjacency.n_is_public)
         if item.kind is Kind.PRIVATE:
-            fixed = rows if plan.adjacency.n_is_public else None
+            fixed = rows if admitted.checked.adjacency.n_is_public else None
             values[Ref(item.name)] = View(SourceTable(source, rows), fixed)
             labels = source.labels
         else:
             parts = [chunk.values[chunk.live] for chunk in source.chunks(2**16)]
             values[Ref(item.name)] = np.concatenate(parts) if parts else np.zeros((0, source.d))
         sources.append((item.name, source, fingerprint))
-    return Opened(plan, values, tuple(sources), labels)
+    return Opened(values, tuple(sources), labels)
 
 
 def _check_shape(item: Input, d: int, rows: int, *, n_is_public: bool) -> None:
@@ -176,7 +185,7 @@ def _check_shape(item: Input, d: int, rows: int, *, n_is_public: bool) -> None:
 
 
 def run_plan(
-    plan: Plan,
+    plan: Plan | Admitted,
     tables: Mapping[str, Any],
     *,
     simulate: int | None = None,
@@ -190,7 +199,8 @@ def run_plan(
 
     Parameters
     ----------
-    plan : Plan
+    plan : Plan or Admitted
+        A plan is put through the gate first; see :mod:`dpframe.execution.gate`.
     tables : mapping
         One table for each input of the graph.
     simulate : int, optional
@@ -211,28 +221,32 @@ def run_plan(
 
     Raises
     ------
+    CertificateError
+        When the checker does not accept the plan's certificate. Nothing is read or spent.
     DataError
         Before anything is spent.
 
     Notes
     -----
-    *Formal guarantees.* From the first pass on the call returns (or is interrupted by the user): no exception, and no
-    text that depends on which one it was. A failure tells one bit: that a post node found no answer in released
-    values, that the source changed, or that something raised.
+    *Formal guarantees.* What runs is what the checker accepted, whatever the plan says. From the first pass on the
+    call returns (or is interrupted by the user): no exception, and no text that depends on which one it was. A failure
+    tells one bit: that a post node found no answer in released values, that the source changed, or that something
+    raised.
     """
     from dpframe.noise import SecureSource, SeededSource
 
-    opened = open_tables(plan, tables, columns=columns)
+    admitted = gate.admit(plan, simulated=simulate is not None)
+    opened = open_tables(admitted, tables, columns=columns)
     source = SecureSource() if simulate is None else SeededSource(simulate)
-    public_n = next((i.n for i in plan.graph.inputs if i.kind is Kind.PRIVATE), None)
-    progress = Progress(public_n if plan.adjacency.n_is_public else None)
-    session = Session(plan, source, Guard(plan.calibrations), progress, threads, chunk)
-    scope = Scope(session, plan.graph, plan.edges, values=dict(opened.values))
+    public_n = next((i.n for i in admitted.graph.inputs if i.kind is Kind.PRIVATE), None)
+    progress = Progress(public_n if admitted.checked.adjacency.n_is_public else None)
+    session = Session(admitted, source, Guard(admitted.checked.noise), progress, threads, chunk)
+    scope = Scope(session, admitted.graph, values=dict(opened.values))
     if reserved is not None:
         reserved()
     try:
         try:
-            found: list[Any] | Failed = scope.run(tuple(ref for _, ref in plan.graph.outputs))
+            found: list[Any] | Failed = scope.run(tuple(ref for _, ref in admitted.graph.outputs))
         except Stop as stop:
             found = stop.failed
         finally:
@@ -240,72 +254,41 @@ def run_plan(
         opened.check_unchanged()
         if isinstance(found, Failed):
             reason, advice = found.reason, found.advice
-            return failed(plan, reason, advice, simulated=source.simulated, columns=opened.columns)
-        outputs = {name: value for (name, _), value in zip(plan.graph.outputs, found, strict=True)}
+            return failed(admitted, reason, advice, simulated=source.simulated, columns=opened.columns)
+        outputs = {name: value for (name, _), value in zip(admitted.graph.outputs, found, strict=True)}
         return RunResult(
-            plan,
+            admitted.plan,
             outputs,
             "released",
             source.simulated,
             remarks=tuple(session.remarks),
             columns=opened.columns,
-            quality=quality_of(plan.graph, session.judged),
+            quality=quality_of(admitted.graph, session.judged),
+            proof=admitted.checked,
         )
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # noqa: BLE001  a plugin's sys.exit() is an error like any other
-        return ended(plan, error, simulated=source.simulated, columns=opened.columns, debug=debug)
+        return ended(admitted, error, simulated=source.simulated, columns=opened.columns, debug=debug)
 
 
 Names = tuple[str | int, ...]
 
 
-def failed(plan: Plan, reason: str, advice: str, *, simulated: bool, columns: Names) -> RunResult:
+def failed(admitted: Admitted, reason: str, advice: str, *, simulated: bool, columns: Names) -> RunResult:
     """The result of a failed run; every failure alike says what missing values do."""
     whole = f"{advice.rstrip('. ')}. {MISSING_ROWS}"
-    return RunResult(plan, {}, "failed", simulated, reason, whole, columns=columns)
+    return RunResult(admitted.plan, {}, "failed", simulated, reason, whole, columns=columns, proof=admitted.checked)
 
 
-def ended(plan: Plan, error: BaseException, *, simulated: bool, columns: Names, debug: bool) -> RunResult:
+def ended(admitted: Admitted, error: BaseException, *, simulated: bool, columns: Names, debug: bool) -> RunResult:
     """The result of a run that an error ended: the same for every error, but for a source that changed."""
     _tell(error, debug=debug)
     reason, advice = (error.message, error.fix or "") if isinstance(error, ChangedError) else ENDED
-    return failed(plan, reason, advice, simulated=simulated, columns=columns)
+    return failed(admitted, reason, advice, simulated=simulated, columns=columns)
 
 
 def _tell(error: BaseException, *, debug: bool) -> None:
     """The one place where an error of a run is looked at; tests put their own here, so that none is missed."""
     if debug:
         traceback.print_exception(error)
-
-
-def batched_release(plan: Plan, node: str, tables: Mapping[str, Any], *, times: int, seed: int) -> list[Any]:
-    """Many independent releases of one node from one exact statistic, simulated: what audits are made of.
-
-    Everything before the node runs once with this seed; the node's exact input is computed once and its noise
-    drawn ``times`` times.
-
-    Parameters
-    ----------
-    node : str
-        Path of a mechanism, as in the ledger (``a/body/b`` for bodies).
-
-    Raises
-    ------
-    RunError
-        When the run ends before the node is reached.
-    """
-    from dpframe.noise import SeededSource
-
-    opened = open_tables(plan, tables)
-    session = Session(
-        plan, SeededSource(seed), Guard(plan.calibrations), Progress(None), batch=(tuple(node.split("/")), times)
-    )
-    scope = Scope(session, plan.graph, plan.edges, values=dict(opened.values))
-    try:
-        scope.run(tuple(ref for _, ref in plan.graph.outputs))
-    except Batched as done:
-        return done.released
-    except Stop as stop:
-        raise RunError(f"node {node!r} was not reached: {stop.failed.reason}", fix=stop.failed.advice) from None
-    raise RunError(f"node {node!r} was not reached", fix="name a mechanism of the plan by its path")

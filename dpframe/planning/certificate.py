@@ -35,9 +35,9 @@ import attrs
 import numpy as np
 
 from dpframe.errors import CertificateError
-from dpframe.graph import Edge, Graph, Input, Node, Ref, body_edges
+from dpframe.graph import Edge, Input, Planned, Ref, Typed
 from dpframe.losses import ApproxDP, Loss, applicable, epsilon
-from dpframe.operations import Mechanism, Partition
+from dpframe.operations import Mechanism
 from dpframe.planning.composition import survey
 from dpframe.planning.plan import Plan
 from dpframe.spaces import Adjacency, Metric
@@ -101,11 +101,25 @@ def certificate(
         "accountants": _accountants(plan),
         "delta_split": dict(plan.delta_split),
         "loss": plan.loss.to_json(),
-        "hypotheses": hypotheses(plan.graph),
+        "hypotheses": hypotheses(plan.typed),
         "warnings": list(plan.warnings),
-        "graph": _Writer(plan, _met(plan)).graph(plan.graph, plan.edges, ()),
+        "graph": _Writer(plan, _met(plan)).graph(plan.typed),
     }
-    return Certificate(_plain(content))
+    return Certificate(plain(content))
+
+
+def sealed(content: bytes, *, spec_sha256: str | None, result_sha256: str | None, status: str) -> Certificate:
+    """The certificate that a run was started with, for the files and the status that it ended with.
+
+    Raises
+    ------
+    CertificateError
+        For an unknown status.
+    """
+    if status not in STATUSES:
+        raise CertificateError(f"unknown status {status!r}", fix=f"use one of {', '.join(STATUSES)}")
+    ends = {"status": status, "spec_sha256": spec_sha256, "result_sha256": result_sha256}
+    return Certificate({**parse_json(content), **ends})
 
 
 def describes(content: Mapping[str, Any], plan: Plan) -> bool:
@@ -156,25 +170,16 @@ def load(path: str | os.PathLike[str]) -> Certificate:
     return Certificate(content)
 
 
-def hypotheses(graph: Graph) -> list[dict[str, str]]:
+def hypotheses(graph: Typed) -> list[dict[str, str]]:
     """Every hypothesis the proof rests on, node by node."""
-    out: list[dict[str, str]] = []
-
-    def collect(nodes: tuple[Node, ...], path: tuple[str, ...]) -> None:
-        for node in nodes:
-            here = (*path, node.name)
-            out.extend(
-                {"node": "/".join(here), "theorem": node.operation.theorem, "hypothesis": text}
-                for text in _theorem(node).hypotheses
-            )
-            for label, body in node.bodies:
-                collect(body.nodes, (*here, label))
-
-    collect(graph.nodes, ())
-    return out
+    return [
+        {"node": "/".join(path), "theorem": node.operation.theorem, "hypothesis": text}
+        for path, node in graph.walk()
+        for text in _theorem(node).hypotheses
+    ]
 
 
-def _theorem(node: Node) -> Any:
+def _theorem(node: Planned) -> Any:
     return THEOREMS[node.operation.theorem]
 
 
@@ -194,7 +199,7 @@ def _accountants(plan: Plan) -> dict[str, float]:
 
 def _met(plan: Plan) -> dict[tuple[str, ...], list[Metrics]]:
     """The metrics each mechanism can meet, over all kinds of edits and ways they may fall."""
-    return {path: met for path, (_, met) in survey(plan.graph, plan.edges, plan.adjacency).items()}
+    return {path: met for path, (_, met) in survey(plan.typed, plan.adjacency).items()}
 
 
 @attrs.frozen
@@ -204,16 +209,15 @@ class _Writer:
     plan: Plan
     met: Mapping[tuple[str, ...], list[Metrics]]
 
-    def graph(self, graph: Graph, found: Mapping[Ref, Edge], path: tuple[str, ...]) -> dict[str, Any]:
+    def graph(self, graph: Typed) -> dict[str, Any]:
         return {
-            "inputs": [_input(i, found[Ref(i.name)]) for i in graph.inputs],
-            "nodes": [self.node(node, found, path) for node in graph.nodes],
+            "inputs": [_input(item) for item in graph.inputs],
+            "nodes": [self.node(node, graph) for node in graph.nodes],
             "outputs": [[name, _ref(ref)] for name, ref in graph.outputs],
         }
 
-    def node(self, node: Node, found: Mapping[Ref, Edge], path: tuple[str, ...]) -> dict[str, Any]:
-        operation, here = node.operation, (*path, node.name)
-        inputs = [found[r] for r in node.inputs]
+    def node(self, node: Planned, graph: Typed) -> dict[str, Any]:
+        operation = node.operation
         out: dict[str, Any] = {
             "name": node.name,
             "operation": operation.name,
@@ -224,17 +228,14 @@ class _Writer:
             "inputs": [_ref(r) for r in node.inputs],
         }
         if _theorem(node).kind != "composition":
-            out["claims"] = operation.claims(*(e.domain for e in inputs))
-        if isinstance(operation, Partition):
-            out |= {"parts": operation.parts(), "output": _edge(found[Ref(node.name, 0)], whole=False)}
-        else:
-            out["output"] = _edge(found[Ref(node.name)])
+            out["claims"] = operation.claims(*(graph.edges[r].domain for r in node.inputs))
+        if node.parts is not None:
+            out["parts"] = node.parts
+        out["output"] = _edge(node.output)
         if isinstance(operation, Mechanism):
-            out["mechanism"] = self.mechanism(operation, here)
+            out["mechanism"] = self.mechanism(operation, (*graph.path, node.name))
         if node.bodies:
-            out["bodies"] = {
-                label: self.graph(body, body_edges(node, label, inputs), (*here, label)) for label, body in node.bodies
-            }
+            out["bodies"] = {label: self.graph(body) for label, body in node.bodies.items()}
         return out
 
     def mechanism(self, operation: Mechanism, path: tuple[str, ...]) -> dict[str, Any]:
@@ -260,27 +261,25 @@ def _metrics(metrics: tuple[Metric, ...]) -> list[Any]:
     return [m.to_json() for m in metrics]
 
 
-def _input(item: Input, edge: Edge) -> dict[str, Any]:
-    return {"name": item.name, "kind": edge.kind.value, "domain": edge.domain.to_json(), "n": item.n}
+def _input(item: Input) -> dict[str, Any]:
+    return {"name": item.name, "kind": item.kind.value, "domain": item.domain.to_json(), "n": item.n}
 
 
-def _edge(edge: Edge, *, whole: bool = True) -> dict[str, Any]:
-    """An edge; for the parts of a partition without the last step of their lineage."""
-    lineage = edge.lineage if whole else edge.lineage[:-1]
+def _edge(edge: Edge) -> dict[str, Any]:
     return {
         "kind": edge.kind.value,
         "domain": edge.domain.to_json(),
-        "lineage": [[node, part] for node, part in lineage],
+        "lineage": [[node, part] for node, part in edge.lineage],
         "given": edge.given,
     }
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """JSON values only: lists for tuples, Python numbers for NumPy's, ``"inf"`` for an infinite bound."""
     if isinstance(value, Mapping):
-        return {str(k): _plain(v) for k, v in value.items()}
+        return {str(k): plain(v) for k, v in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_plain(v) for v in value]
+        return [plain(v) for v in value]
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, float) and math.isinf(value):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dpframe.errors import PlanError
-from dpframe.graph import Graph, Input, Node, Ref
+from dpframe.graph import Graph, Input, Planned, Ref, Typed
 from dpframe.operations import Blocks, Gather, Partition, Post
 from dpframe.spaces import Adjacency, Kind, Rows
 
@@ -46,7 +46,7 @@ def _check_input(item: Input, relation: Adjacency) -> None:
         )
 
 
-def check_own_rows(graph: Graph, relation: Adjacency) -> None:
+def check_own_rows(graph: Typed, relation: Adjacency) -> None:
     """Blocks are cut from a table itself, and so are secret pairs where the number of rows is private.
 
     Raises
@@ -55,7 +55,7 @@ def check_own_rows(graph: Graph, relation: Adjacency) -> None:
     """
     tables = {Ref(item.name) for item in graph.inputs}
     rows = max((item.n or 0 for item in graph.inputs if item.kind is Kind.PRIVATE), default=0)
-    for node in graph.walk():
+    for _, node in graph.walk():
         _check_rows(node, rows)
     drawn: set[str] = set()
     for node in graph.nodes:
@@ -72,11 +72,11 @@ def check_own_rows(graph: Graph, relation: Adjacency) -> None:
                 "needs one that is fixed",
                 fix="take pairs of the table's own rows, and filter the pairs",
             )
-        for label, body in node.bodies:
-            _refuse_in_body(body, f"{node.name}/{label}", relation)
+        for body in node.bodies.values():
+            _refuse_in_body(body, relation)
 
 
-def _check_rows(node: Node, rows: int) -> None:
+def _check_rows(node: Planned, rows: int) -> None:
     """A declared number of rows must be enough for the blocks, and not too many for a secret order."""
     blocks = int(node.operation.parameters()["t"]) if isinstance(node.operation, Blocks) else 0
     if blocks > rows > 0:
@@ -89,24 +89,22 @@ def _check_rows(node: Node, rows: int) -> None:
         )
 
 
-def _draws(node: Node, drawn: set[str]) -> bool:
+def _draws(node: Planned, drawn: set[str]) -> bool:
     """Whether a node's rows are a part that a rule or a secret drew, or made of one."""
     if isinstance(node.operation, Partition) and node.operation.theorem != "index_partition":
         return True
     return bool(node.inputs) and node.inputs[0].node in drawn
 
 
-def _needs_table(node: Node, relation: Adjacency) -> bool:
+def _needs_table(node: Planned, relation: Adjacency) -> bool:
     own = "" if isinstance(node.operation, Post) else node.operation.declaration().own_rows
     return own == "always" or (own == "private n" and not relation.n_is_public)
 
 
-def _refuse_in_body(body: Graph, path: str, relation: Adjacency) -> None:
-    for node in body.nodes:
+def _refuse_in_body(body: Typed, relation: Adjacency) -> None:
+    for path, node in body.walk():
         if _needs_table(node, relation) or node.operation.theorem == "secret_matching":
             raise PlanError(
-                f"node '{path}/{node.name}': {node.operation.name} takes the table's own rows",
+                f"node {'/'.join(path)!r}: {node.operation.name} takes the table's own rows",
                 fix="move it out of the body and hand its value in",
             )
-        for label, inner in node.bodies:
-            _refuse_in_body(inner, f"{path}/{node.name}/{label}", relation)

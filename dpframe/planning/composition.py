@@ -18,7 +18,7 @@ from typing import Any
 import attrs
 
 from dpframe.errors import DpframeError, PlanError
-from dpframe.graph import Edge, Graph, Lineage, Node, Ref, body_edges
+from dpframe.graph import Lineage, Planned, Ref, Typed
 from dpframe.losses import ZERO, Loss, amplify, compose, worst
 from dpframe.operations import Control, Mechanism, Partition
 from dpframe.reductions.control import Branch, Divide, ForEach
@@ -37,8 +37,8 @@ from dpframe.spaces import (
     Within,
 )
 from dpframe.theorems import Metrics, fixed_total
+from dpframe.typed import Path
 
-Path = tuple[str, ...]
 SPLITS = (REPLACE_ONE, REMOVE, ADD)
 
 
@@ -47,7 +47,7 @@ class Site:
     """A mechanism as it is met on the way: its path of names, node and input domain."""
 
     path: Path
-    node: Node
+    node: Planned
     domain: Domain
 
     @property
@@ -74,15 +74,13 @@ def _silent(path: Path, metrics: Metrics) -> None:
 
 @attrs.frozen
 class Scope:
-    """One graph with its inferred edges, where it hangs, and what to do at a mechanism.
+    """One typed graph, and what to do at a mechanism.
 
     ``note`` is told the metrics at every other node; ``view`` is that of the loop around, if any. ``memo`` keeps
     what does not depend on the leaves, for as many pricings as share it.
     """
 
-    graph: Graph
-    found: Mapping[Ref, Edge]
-    path: Path
+    graph: Typed
     leaf: Leaf
     note: Note = _silent
     view: str = ""
@@ -102,32 +100,32 @@ class Scope:
             try:
                 losses.append(self._node(node, private, lineage, known))
             except DpframeError as error:
-                raise _at((*self.path, node.name), error) from None
+                raise _at((*self.graph.path, node.name), error) from None
         return compose(*losses)
 
-    def _readers(self) -> dict[Lineage, list[tuple[Node, list[Ref]]]]:
+    def _readers(self) -> dict[Lineage, list[tuple[Planned, list[Ref]]]]:
         """The nodes that read private values, by the lineage of the first one."""
-        if self.path not in self.memo:
-            readers: dict[Lineage, list[tuple[Node, list[Ref]]]] = {}
+        if self.graph.path not in self.memo:
+            readers: dict[Lineage, list[tuple[Planned, list[Ref]]]] = {}
             for node in self.graph.nodes:
-                private = [r for r in node.inputs if self.found[r].private]
+                private = [r for r in node.inputs if self.graph.edges[r].private]
                 if private:
-                    readers.setdefault(self.found[private[0]].lineage, []).append((node, private))
-            self.memo[self.path] = readers
-        return self.memo[self.path]  # type: ignore[no-any-return]
+                    readers.setdefault(self.graph.edges[private[0]].lineage, []).append((node, private))
+            self.memo[self.graph.path] = readers
+        return self.memo[self.graph.path]  # type: ignore[no-any-return]
 
-    def _node(self, node: Node, private: list[Ref], lineage: Lineage, known: dict[Ref, Metrics]) -> Loss:
+    def _node(self, node: Planned, private: list[Ref], lineage: Lineage, known: dict[Ref, Metrics]) -> Loss:
         operation = node.operation
         inputs = tuple(known[r] for r in private)
         if isinstance(operation, Mechanism):
-            return self.leaf(Site((*self.path, node.name), node, self.found[private[0]].domain), inputs[0])
+            return self.leaf(Site((*self.graph.path, node.name), node, self.graph.edges[private[0]].domain), inputs[0])
         if isinstance(operation, Partition):
             return self._partition(node, operation, lineage, inputs[0])
         if isinstance(operation, Control):
             return self._control(node, operation, known)
-        key = (*self.path, node.name), inputs
+        key = (*self.graph.path, node.name), inputs
         if key not in self.memo:
-            domains = tuple(self.found[r].domain for r in node.inputs)
+            domains = tuple(self.graph.edges[r].domain for r in node.inputs)
             self.memo[key] = operation.cited().rule(operation.claims(*domains), inputs)
         known[Ref(node.name)] = self.memo[key]
         self.note(key[0], known[Ref(node.name)])
@@ -135,7 +133,7 @@ class Scope:
 
     # ------------------------------------------------------------------------------- partitions
 
-    def _partition(self, node: Node, operation: Partition, lineage: Lineage, metrics: Metrics) -> Loss:
+    def _partition(self, node: Planned, operation: Partition, lineage: Lineage, metrics: Metrics) -> Loss:
         e = edits_of(metrics)
 
         def part(index: int, edits: Edits) -> Loss:
@@ -146,31 +144,25 @@ class Scope:
 
     # ---------------------------------------------------------------------------------- control
 
-    def body(self, node: Node, label: str) -> Scope:
+    def body(self, node: Planned, label: str) -> Scope:
         """The scope of a body of a control node."""
-        inputs = [self.found[r] for r in node.inputs]
-        return attrs.evolve(
-            self,
-            graph=dict(node.bodies)[label],
-            found=body_edges(node, label, inputs),
-            path=(*self.path, node.name, label),
-        )
+        return attrs.evolve(self, graph=node.bodies[label])
 
-    def _bound(self, node: Node, label: str, known: Mapping[Ref, Metrics]) -> dict[Ref, Metrics]:
+    def _bound(self, node: Planned, label: str, known: Mapping[Ref, Metrics]) -> dict[Ref, Metrics]:
         refs = node.inputs[1:] if isinstance(node.operation, Branch) else node.inputs
-        names = [i.name for i in dict(node.bodies)[label].inputs]
+        names = [i.name for i in node.bodies[label].inputs]
         return {Ref(name): known[r] for name, r in zip(names, refs, strict=True) if r in known}
 
-    def _control(self, node: Node, operation: Control, known: Mapping[Ref, Metrics]) -> Loss:
+    def _control(self, node: Planned, operation: Control, known: Mapping[Ref, Metrics]) -> Loss:
         if isinstance(operation, Branch):
-            return worst(*(self.body(node, b).region((), self._bound(node, b, known)) for b, _ in node.bodies))
+            return worst(*(self.body(node, b).region((), self._bound(node, b, known)) for b in node.bodies))
         if isinstance(operation, ForEach):
             return self._loop(node, operation, known)
         if isinstance(operation, Divide):
             return self._division(node, operation, edits_of(known[node.inputs[0]]))
         raise PlanError(f"no rule for the control operation {operation.name!r}")
 
-    def _loop(self, node: Node, operation: ForEach, known: Mapping[Ref, Metrics]) -> Loss:
+    def _loop(self, node: Planned, operation: ForEach, known: Mapping[Ref, Metrics]) -> Loss:
         """Every mechanism is charged in the loop's view before anything composes.
 
         A worst allocation may drop an alternative that is dominated for one item and not for many; in the view
@@ -185,7 +177,7 @@ class Scope:
         inner = attrs.evolve(body, leaf=lambda site, m: fixed_total(leaf(site, m), operation.view), view=operation.view)
         return fixed_total(inner.region((), self._bound(node, "body", known)), operation.view)
 
-    def _division(self, node: Node, operation: Divide, e: Edits) -> Loss:
+    def _division(self, node: Planned, operation: Divide, e: Edits) -> Loss:
         body, leaf = self.body(node, "body"), self.body(node, "leaf")
         _check_children(body)
         if e.bare not in SPLITS:
@@ -276,8 +268,7 @@ def _at(path: Path, error: DpframeError) -> DpframeError:
 
 
 def price(
-    graph: Graph,
-    found: Mapping[Ref, Edge],
+    graph: Typed,
     adjacency: Adjacency,
     leaf: Leaf,
     *,
@@ -286,19 +277,19 @@ def price(
 ) -> Loss:
     """Loss of the graph: the worst over the adjacency's edits of everything composed.
 
-    Pricings of one graph, edges and adjacency may share a ``memo``, which starts empty.
+    Pricings of one graph and adjacency may share a ``memo``, which starts empty.
     """
-    private = [i for i in graph.inputs if found[Ref(i.name)].private]
+    private = [i for i in graph.inputs if i.edge.private]
     if len(private) > 1:
         raise PlanError(
             f"{len(private)} private tables: {', '.join(i.name for i in private)}",
             fix="join them into one table",
         )
-    scope = Scope(graph, found, (), leaf, note, memo={} if memo is None else memo)
+    scope = Scope(graph, leaf, note, memo={} if memo is None else memo)
     return worst(*(scope.region((), {Ref(i.name): (e,) for i in private}) for e in adjacency.edits))
 
 
-def survey(graph: Graph, found: Mapping[Ref, Edge], adjacency: Adjacency) -> dict[Path, tuple[Site, list[Metrics]]]:
+def survey(graph: Typed, adjacency: Adjacency) -> dict[Path, tuple[Site, list[Metrics]]]:
     """All mechanisms with every metric that neighbours under the adjacency can have at their input.
 
     Raises
@@ -314,8 +305,8 @@ def survey(graph: Graph, found: Mapping[Ref, Edge], adjacency: Adjacency) -> dic
             met.append(metrics)
         return ZERO
 
-    price(graph, found, adjacency, leaf)
-    for path in mechanisms(graph, ()):
+    price(graph, adjacency, leaf)
+    for path in mechanisms(graph):
         if path not in seen:
             raise PlanError(
                 f"node {'/'.join(path)!r} releases a value whose distance between neighbours is not known",
@@ -324,22 +315,15 @@ def survey(graph: Graph, found: Mapping[Ref, Edge], adjacency: Adjacency) -> dic
     return seen
 
 
-def mechanisms(graph: Graph, path: Path) -> list[Path]:
+def mechanisms(graph: Typed) -> list[Path]:
     """Paths of all mechanisms, those of bodies included."""
-    out = []
-    for node in graph.nodes:
-        here = (*path, node.name)
-        if isinstance(node.operation, Mechanism):
-            out.append(here)
-        for label, body in node.bodies:
-            out += mechanisms(body, (*here, label))
-    return out
+    return [path for path, node in graph.walk() if isinstance(node.operation, Mechanism)]
 
 
-def node_metrics(graph: Graph, found: Mapping[Ref, Edge], adjacency: Adjacency) -> dict[Path, Metrics]:
+def node_metrics(graph: Typed, adjacency: Adjacency) -> dict[Path, Metrics]:
     """The widest metrics at the output of every node between the tables and the mechanisms."""
     met: dict[Path, list[Metrics]] = {}
-    price(graph, found, adjacency, lambda site, metrics: ZERO, note=lambda p, m: met.setdefault(p, []).append(m))
+    price(graph, adjacency, lambda site, metrics: ZERO, note=lambda p, m: met.setdefault(p, []).append(m))
     return {path: widest(metrics) for path, metrics in met.items()}
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import attrs
 
-from dpframe.graph import Node, Ref, describe
+from dpframe.graph import describe
 from dpframe.operations import Mechanism
 from dpframe.planning.composition import node_metrics
 from dpframe.planning.plan import Plan
@@ -47,38 +47,31 @@ def refusal_json(error: Exception) -> dict[str, Any]:
 def rows(plan: Plan) -> list[dict[str, Any]]:
     """One object a node, in order, those of bodies under their path."""
     out: list[dict[str, Any]] = []
-    _collect(plan, plan.graph.nodes, (), out)
-    return out
-
-
-def _collect(plan: Plan, nodes: tuple[Node, ...], path: tuple[str, ...], out: list[dict[str, Any]]) -> None:
-    for node in nodes:
-        here = (*path, node.name)
+    for path, node in plan.typed.walk():
+        outside = len(path) == 1
         row: dict[str, Any] = {
-            "name": "/".join(here),
+            "name": "/".join(path),
             "operation": node.operation.name,
             "kind": node.operation.kind,
             "inputs": [str(r) for r in node.inputs],
             "theorem": node.operation.theorem,
-            "pass": plan.passes.get(node.name) if not path else None,
+            "pass": plan.passes.get(node.name) if outside else None,
         }
         if notes := node.operation.notes():
             row["notes"] = notes
-        edge = plan.edges.get(Ref(node.name)) if not path else None
-        if edge is not None:
-            row["edge"] = describe(edge)
-        if isinstance(node.operation, Mechanism) and here in plan.weighings:
-            weighing = plan.weighings[here]
-            loss = plan.node_loss(here)
+        if outside and node.parts is None:
+            row["edge"] = describe(node.output)
+        if isinstance(node.operation, Mechanism) and path in plan.weighings:
+            weighing = plan.weighings[path]
+            loss = plan.node_loss(path)
             row |= {
                 "metric": [m.to_json() for m in weighing.worst],
-                "calibration": dict(plan.calibrations[here]),
+                "calibration": dict(plan.calibrations[path]),
                 "loss": loss.to_json(),
                 "share": node.operation.share,
             }
         out.append(row)
-        for label, body in node.bodies:
-            _collect(plan, body.nodes, (*here, label), out)
+    return out
 
 
 def words(metrics: Metrics, kind: Any, other: Any = ()) -> str:
@@ -96,7 +89,7 @@ def ledger(plan: Plan) -> str:
     """The ledger as a table, the total, where δ goes, what nodes note about the plan, and the warnings."""
     header = ("node", "operation", "pass", "edits", "sensitivity", "noise", "loss", "theorem")
     table = [header]
-    known = node_metrics(plan.graph, plan.edges, plan.adjacency)
+    known = node_metrics(plan.typed, plan.adjacency)
     for row in rows(plan):
         path = tuple(row["name"].split("/"))
         weighing = plan.weighings.get(path)

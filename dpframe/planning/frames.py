@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 
 import attrs
 
-from dpframe.graph import Edge, Graph, Node, Ref, body_edges
+from dpframe.graph import Edge, Planned, Ref, Typed
 from dpframe.operations import Control, Mechanism, Post, Query
 from dpframe.reductions.control import Divide
 from dpframe.spaces import Rows, WeightedRows
@@ -43,7 +43,7 @@ class Framed:
     rows: Ref | None = None
 
 
-Nodes = Mapping[str, Node]
+Nodes = Mapping[str, Planned]
 
 
 def framed(nodes: Nodes, found: Mapping[Ref, Edge], ref: Ref) -> Framed | None:
@@ -52,7 +52,7 @@ def framed(nodes: Nodes, found: Mapping[Ref, Edge], ref: Ref) -> Framed | None:
     if node is None or isinstance(node.operation, Post):
         return None
     if isinstance(node.operation, Control):
-        return next(_in_bodies(node, found), None)
+        return next(_in_bodies(node), None)
     if isinstance(node.operation, Mechanism):
         if found[ref].domain != found[node.inputs[0]].domain:  # an index or the outcome of a test
             return None
@@ -68,15 +68,14 @@ def framed(nodes: Nodes, found: Mapping[Ref, Edge], ref: Ref) -> Framed | None:
     return None
 
 
-def _in_bodies(node: Node, found: Mapping[Ref, Edge]) -> Iterator[Framed]:
-    for label, body in node.bodies:
+def _in_bodies(node: Planned) -> Iterator[Framed]:
+    for label, body in node.bodies.items():
         if not (isinstance(node.operation, Divide) and label == "body"):  # that one gives states, not results
-            inner = body_edges(node, label, [found[r] for r in node.inputs])
             nodes = {n.name: n for n in body.nodes}
-            yield from filter(None, (framed(nodes, inner, ref) for _, ref in body.outputs))
+            yield from filter(None, (framed(nodes, body.edges, ref) for _, ref in body.outputs))
 
 
-def _clip(nodes: Nodes, found: Mapping[Ref, Edge], node: Node) -> tuple[Ref | None, Ref | None]:
+def _clip(nodes: Nodes, found: Mapping[Ref, Edge], node: Planned) -> tuple[Ref | None, Ref | None]:
     """The ball of a query that has its own, or of the clip that a statistic's rows went through."""
     names = [slot.name for slot in node.operation.slots]
     if "ball" in names:
@@ -105,20 +104,20 @@ def _bounded(found: Mapping[Ref, Edge], ref: Ref) -> bool:
     return isinstance(domain, WeightedRows) or (isinstance(domain, Rows) and domain.region != "any")
 
 
-def framed_outputs(graph: Graph, found: Mapping[Ref, Edge]) -> dict[str, Framed]:
+def framed_outputs(graph: Typed) -> dict[str, Framed]:
     """The outputs of a graph that are in frame units."""
     nodes = {n.name: n for n in graph.nodes}
-    frames = {name: framed(nodes, found, ref) for name, ref in graph.outputs}
+    frames = {name: framed(nodes, graph.edges, ref) for name, ref in graph.outputs}
     return {name: frame for name, frame in frames.items() if frame is not None}
 
 
-def unit_notes(graph: Graph, found: Mapping[Ref, Edge]) -> list[str]:
+def unit_notes(graph: Typed) -> list[str]:
     """What is to be said of outputs whose units are those of rows that were mapped before the clip."""
     nodes = {n.name: n for n in graph.nodes}
     notes = []
     for name, ref in graph.outputs:
         node = nodes.get(ref.node)
-        frame = framed(nodes, found, node.inputs[0]) if node is not None and _finishes(node) else None
+        frame = framed(nodes, graph.edges, node.inputs[0]) if node is not None and _finishes(node) else None
         mapped = None if frame is None or frame.rows is None else _reshaped(nodes, frame.rows)
         if mapped is not None:
             kind = nodes[mapped].operation.name
@@ -128,7 +127,7 @@ def unit_notes(graph: Graph, found: Mapping[Ref, Edge]) -> list[str]:
     return notes
 
 
-def _finishes(node: Node) -> bool:
+def _finishes(node: Planned) -> bool:
     return isinstance(node.operation, Post) and [s.name for s in node.operation.slots] == ["released", "ball"]
 
 

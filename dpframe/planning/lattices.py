@@ -12,12 +12,12 @@ from fractions import Fraction
 from typing import Any
 
 from dpframe.errors import DpframeError, PlanError
-from dpframe.graph import Edge, Graph, Node, Ref, body_edges
+from dpframe.graph import Edge, Planned, Ref, Typed
 from dpframe.losses import ApproxDP, Budget
 from dpframe.operations import Mechanism, Query, Statistic
-from dpframe.planning.composition import Path
 from dpframe.planning.solver import Solution, Weighing
 from dpframe.reductions.control import ForEach
+from dpframe.typed import Path
 
 LARGEST_BITS = 60
 """The samplers' range in bits, see :mod:`dpframe.noise.parameters`."""
@@ -35,20 +35,19 @@ def item_calibration(
     return mechanism.calibrate(rho, delta * float(share), weighing.worst, weighing.site.domain)
 
 
-def loops_around(graph: Graph, path: Path) -> tuple[str, int]:
+def loops_around(graph: Typed, path: Path) -> tuple[str, int]:
     """The view of the loops that a node is in, "gdp" where it is in none, and how many items they hold at most."""
     view, most = "gdp", 1
     for i in range(0, len(path) - 1, 2):
         node = graph.node(path[i])
         if isinstance(node.operation, ForEach):
             view, most = node.operation.view, most * node.operation.max_length
-        graph = dict(node.bodies)[path[i + 1]]
+        graph = node.bodies[path[i + 1]]
     return view, most
 
 
 def check_noise(
-    graph: Graph,
-    found: Mapping[Ref, Edge],
+    graph: Typed,
     weighings: Mapping[Path, Weighing],
     solution: Solution,
     budget: Budget,
@@ -60,7 +59,7 @@ def check_noise(
     PlanError
         Names the mechanism, the scale and how much smaller it must be.
     """
-    for path, step in steps(graph, found, (), {}):
+    for path, step in steps(graph, {}):
         weighing = weighings[path]
         mechanism, domain = weighing.site.mechanism, weighing.site.domain
         view, most = loops_around(graph, path)
@@ -90,25 +89,26 @@ def _check_scale(name: str, scale: float, step: Fraction | None) -> None:
         )
 
 
-def steps(graph: Graph, found: Mapping[Ref, Edge], path: Path, given: Known) -> Iterator[tuple[Path, Fraction | None]]:
+def steps(graph: Typed, given: Known) -> Iterator[tuple[Path, Fraction | None]]:
     """The lattice step of every mechanism's input, those of bodies included; ``given`` are those of private inputs."""
     known: dict[Ref, Fraction | None] = dict(given)
     for node in graph.nodes:
-        operation, here = node.operation, (*path, node.name)
+        operation, here = node.operation, (*graph.path, node.name)
         if isinstance(operation, Statistic):
             known[Ref(node.name)] = operation.step()
         elif isinstance(operation, Query):
-            known[Ref(node.name)] = _query_step(node, operation, found, known, here)
+            known[Ref(node.name)] = _query_step(node, operation, graph.edges, known, here)
         elif isinstance(operation, Mechanism):
             yield here, known.get(node.inputs[0])
-        for label, body in node.bodies:
-            inputs = [found[r] for r in node.inputs]
+        for body in node.bodies.values():
             refs = node.inputs[1 if operation.name == "branch" else 0 :]
             inner = {Ref(i.name): known.get(r) for i, r in zip(body.inputs, refs, strict=True)}
-            yield from steps(body, body_edges(node, label, inputs), (*here, label), inner)
+            yield from steps(body, inner)
 
 
-def _query_step(node: Node, operation: Query, found: Mapping[Ref, Edge], known: Known, path: Path) -> Fraction | None:
+def _query_step(
+    node: Planned, operation: Query, found: Mapping[Ref, Edge], known: Known, path: Path
+) -> Fraction | None:
     at = tuple(known.get(r) for r in node.inputs)
     try:
         return operation.step(at, *(found[r].domain for r in node.inputs))

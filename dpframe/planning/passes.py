@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from dpframe.graph import Edge, Graph, Ref
+from dpframe.graph import Typed
 from dpframe.operations import Blocks, Gather, Statistic
-from dpframe.theorems import THEOREMS
 
 
 def reads_rows(kind: object) -> bool:
@@ -14,7 +11,7 @@ def reads_rows(kind: object) -> bool:
     return isinstance(kind, (Statistic, Gather, Blocks))
 
 
-def passes_of(graph: Graph, found: Mapping[Ref, Edge]) -> dict[str, int]:
+def passes_of(graph: Typed) -> dict[str, int]:
     """Pass number (from 1) by node name; nodes of bodies count from their own start.
 
     A node's depth is the number of passes that must be over before it can be evaluated: a statistic of rows
@@ -26,14 +23,9 @@ def passes_of(graph: Graph, found: Mapping[Ref, Edge]) -> dict[str, int]:
         before = max((depth[r.node] for r in node.inputs), default=0)
         inner = 0
         if node.bodies:
-            inner = max((max(passes_of(b, found).values(), default=0) for _, b in node.bodies), default=0)
+            inner = max((max(passes_of(b).values(), default=0) for b in node.bodies.values()), default=0)
         takes = 1 if reads_rows(node.operation) else inner
         if takes:
             out[node.name] = before + takes
         depth[node.name] = before + takes
     return out
-
-
-def theorem_name(name: str) -> str:
-    """A theorem's statement, for reports."""
-    return THEOREMS[name].statement if name in THEOREMS else name

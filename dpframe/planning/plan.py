@@ -10,16 +10,16 @@ from typing import Any
 import attrs
 
 from dpframe.errors import DataError, PlanError
-from dpframe.graph import Edge, Graph, Ref, check_outputs, edges, ordered
+from dpframe.graph import Edge, Graph, Ref, Typed, check_outputs, infer, ordered
 from dpframe.losses import ACCOUNTANTS, ApproxDP, Budget, Loss, Verdict, epsilon, tightest_epsilon
 from dpframe.planning.checks import check_own_rows, check_sources
-from dpframe.planning.fixed import fixed
 from dpframe.planning.frames import unit_notes
 from dpframe.planning.lattices import check_noise
 from dpframe.planning.passes import passes_of
 from dpframe.planning.solver import Solution, Weighing, solve, total_loss
 from dpframe.spaces import Adjacency
 from dpframe.spaces import adjacency as find_adjacency
+from dpframe.spaces.fixed import fixed
 
 SCHEMA_VERSION = 1
 
@@ -32,6 +32,8 @@ class Plan:
     ----------
     graph, edges, adjacency, budget
         What was planned.
+    typed : TypedGraph
+        The graph with every edge and body inferred.
     calibrations : mapping
         Noise parameters of every mechanism, by path of node names.
     factor : float
@@ -48,6 +50,7 @@ class Plan:
 
     graph: Graph
     edges: Mapping[Ref, Edge] = attrs.field(converter=fixed)
+    typed: Typed = attrs.field(repr=False)
     adjacency: Adjacency
     budget: Any
     weighings: Mapping[tuple[str, ...], Weighing] = attrs.field(converter=fixed)
@@ -159,14 +162,15 @@ def make_plan(graph: Graph, *, adjacency: str | Adjacency | Any, budget: Any, wa
     relation = find_adjacency(adjacency)
     graph = ordered(graph)
     check_sources(graph, relation)
-    found = edges(graph)
-    check_outputs(graph, found)
-    check_own_rows(graph, relation)
-    solution = solve(graph, found, relation, budget)
-    check_noise(graph, found, solution.weighings, solution, budget)
+    typed = infer(graph)
+    check_outputs(typed)
+    check_own_rows(typed, relation)
+    solution = solve(typed, relation, budget)
+    check_noise(typed, solution.weighings, solution, budget)
     return Plan(
         graph=graph,
-        edges=found,
+        edges=typed.edges,
+        typed=typed,
         adjacency=relation,
         budget=budget,
         weighings=solution.weighings,
@@ -174,15 +178,13 @@ def make_plan(graph: Graph, *, adjacency: str | Adjacency | Any, budget: Any, wa
         factor=solution.factor,
         loss=solution.loss,
         verdict=solution.verdict,
-        delta_split=_delta_split(graph, found, relation, solution, budget),
-        passes=passes_of(graph, found),
-        warnings=(*warnings, *_warnings(graph), *unit_notes(graph, found)),
+        delta_split=_delta_split(typed, relation, solution, budget),
+        passes=passes_of(typed),
+        warnings=(*warnings, *_warnings(graph), *unit_notes(typed)),
     )
 
 
-def _delta_split(
-    graph: Graph, found: Mapping[Ref, Edge], relation: Adjacency, solution: Solution, budget: Budget
-) -> dict[str, float]:
+def _delta_split(graph: Typed, relation: Adjacency, solution: Solution, budget: Budget) -> dict[str, float]:
     """Where the budget's δ goes; the entries sum to it.
 
     A mechanism's entry is what it adds to the composed δ by itself, over all the times it may run. Where a worst
@@ -191,7 +193,7 @@ def _delta_split(
     alone: dict[str, float] = {}
     for path, calibration in solution.calibrations.items():
         if calibration.get("delta") or any(calibration.get(f"delta_{k}") for k in ("replace", "remove", "add")):
-            alone["/".join(path)] = total_loss(graph, found, relation, solution.calibrations, only=path).delta
+            alone["/".join(path)] = total_loss(graph, relation, solution.calibrations, only=path).delta
     every = math.fsum(alone.values())
     split = {name: delta * min(1.0, solution.loss.delta / every) for name, delta in alone.items() if delta}
     if isinstance(budget, ApproxDP):

@@ -13,7 +13,7 @@ from typing import Any
 import attrs
 
 from dpframe.errors import BudgetError, DpframeError, PlanError
-from dpframe.graph import Edge, Graph, Ref
+from dpframe.graph import Typed
 from dpframe.losses import (
     ACCOUNTANTS,
     ZERO,
@@ -25,11 +25,12 @@ from dpframe.losses import (
     Verdict,
     tightest_epsilon,
 )
-from dpframe.planning.composition import Path, Site, price, survey, widest
+from dpframe.planning.composition import Site, price, survey, widest
 from dpframe.reductions.control import ForEach
 from dpframe.roots import boundary, geometric
 from dpframe.spaces import Adjacency
 from dpframe.theorems import Metrics
+from dpframe.typed import Path
 
 Calibrations = dict[Path, dict[str, Any]]
 NEAR = 5e-7
@@ -58,14 +59,14 @@ class Weighing:
         return attrs.evolve(self, site=attrs.evolve(self.site, node=node), fixed=True)
 
 
-def weigh(graph: Graph, found: Mapping[Ref, Edge], adjacency: Adjacency) -> dict[Path, Weighing]:
+def weigh(graph: Typed, adjacency: Adjacency) -> dict[Path, Weighing]:
     """Survey the mechanisms and give each its worst metrics and multiplier.
 
     Shares inside a loop are relative to one another, those of a loop within it included: they divide what the
     loop's own share buys.
     """
-    sites = survey(graph, found, adjacency)
-    loops = _loops(graph, ())
+    sites = survey(graph, adjacency)
+    loops = _loops(graph)
     multipliers = dict.fromkeys(loops, 1.0)
     for loop, operation in loops.items():  # outer loops come first
         outer = _around(loop, loops)
@@ -96,14 +97,8 @@ def _weight(site: Site) -> float:
     return share
 
 
-def _loops(graph: Graph, path: Path) -> dict[Path, ForEach]:
-    out = {}
-    for node in graph.nodes:
-        if isinstance(node.operation, ForEach):
-            out[(*path, node.name)] = node.operation
-        for label, body in node.bodies:
-            out.update(_loops(body, (*path, node.name, label)))
-    return out
+def _loops(graph: Typed) -> dict[Path, ForEach]:
+    return {path: node.operation for path, node in graph.walk() if isinstance(node.operation, ForEach)}
 
 
 def calibrate(weighings: Mapping[Path, Weighing], factor: float, delta: float) -> Calibrations:
@@ -131,8 +126,7 @@ def calibrate(weighings: Mapping[Path, Weighing], factor: float, delta: float) -
 
 
 def total_loss(
-    graph: Graph,
-    found: Mapping[Ref, Edge],
+    graph: Typed,
     adjacency: Adjacency,
     calibrations: Calibrations,
     *,
@@ -146,7 +140,7 @@ def total_loss(
             return ZERO
         return site.mechanism.loss(calibrations[site.path], metrics, site.domain)
 
-    return price(graph, found, adjacency, leaf, memo=memo)
+    return price(graph, adjacency, leaf, memo=memo)
 
 
 @attrs.frozen(eq=False)
@@ -160,7 +154,7 @@ class Solution:
     verdict: Verdict
 
 
-def solve(graph: Graph, found: Mapping[Ref, Edge], adjacency: Adjacency, budget: Budget) -> Solution:
+def solve(graph: Typed, adjacency: Adjacency, budget: Budget) -> Solution:
     """Calibrations that meet the budget: never above, and where shares are given at most 1e-6 relative below.
 
     Where numerical composition (PLD) is the tightest accountant, at most 0.4 %.
@@ -171,7 +165,7 @@ def solve(graph: Graph, found: Mapping[Ref, Edge], adjacency: Adjacency, budget:
         When fixed noise alone is above the budget, or δ is; names the dearest node and the change that fits.
     """
     delta = budget.delta if isinstance(budget, ApproxDP) else 0.0
-    weighings = weigh(graph, found, adjacency)
+    weighings = weigh(graph, adjacency)
     if delta == 0.0:
         _no_delta(weighings)
 
@@ -179,7 +173,7 @@ def solve(graph: Graph, found: Mapping[Ref, Edge], adjacency: Adjacency, budget:
 
     def at(factor: float, weights: Mapping[Path, Weighing] = weighings) -> Solution:
         calibrations = calibrate(weights, factor, delta)
-        loss = total_loss(graph, found, adjacency, calibrations, memo=memo)
+        loss = total_loss(graph, adjacency, calibrations, memo=memo)
         return Solution(weights, factor, calibrations, loss, _quick(budget, loss))
 
     def full(solution: Solution) -> Solution:

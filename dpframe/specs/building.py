@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from dpframe import registry
 from dpframe.errors import DpframeError, PlanError, SpecError
-from dpframe.graph import Edge, Graph, Input, Node, Ref, body_edges, edges
+from dpframe.graph import Graph, Input, Ref, bind, infer
 from dpframe.operations import Control, Operation
 from dpframe.planning.frames import Framed, framed_outputs
-from dpframe.program import Composite, Handle, Program, Target, Tracer, apply, tracer
+from dpframe.program import Composite, Handle, Program, Target, Tracer, apply, trace_body, tracer
 from dpframe.spaces import Kind, Rows
 from dpframe.specs.budgets import as_budget
 from dpframe.specs.keys import nearest
@@ -38,7 +38,7 @@ def build_graph(spec: Spec) -> Graph:
     inputs = [_input(spec, table.name, table.kind, table.d, table.n) for table in spec.tables]
     target = Target(spec.relation, as_budget(spec.budget))
     graph = Program(lambda *_: _Scope(spec).trace(spec.nodes, spec.outputs)).graph(inputs, target=target)
-    for output, frame in framed_outputs(graph, edges(graph)).items():
+    for output, frame in framed_outputs(infer(graph)).items():
         if output not in spec.frame:
             raise _in_frame_units(output, frame)
     return graph
@@ -164,16 +164,9 @@ class _Scope:
         names, outputs = body.get("inputs", []), body.get("outputs", {})
         if not isinstance(outputs, Mapping) or not outputs:
             raise SpecError(f"body {label!r} needs outputs", fix='for example outputs = { value = "mean" }')
-        empty = Graph(tuple(Input(str(n), Kind.PUBLIC, Rows(1)) for n in names), (), ())
-        probe = Node(name, operation, tuple(h.ref for h in inputs), ((label, empty),))
-        bound = body_edges(probe, label, [h.edge for h in inputs])
-
-        def trace(*_: Handle) -> dict[str, Handle]:
-            tracer().found = dict(bound)
-            return _Scope(self.spec).trace(body.get("node", []), outputs)
-
-        given: list[tuple[str, Edge]] = [(i.name, bound[Ref(i.name)]) for i in empty.inputs]
-        return Program(trace).graph([Input(n, e.kind, e.domain) for n, e in given], target=tracer().target)
+        refs, edges = [h.ref for h in inputs], [h.edge for h in inputs]
+        bound = bind(operation, label, refs, edges, [str(n) for n in names])
+        return trace_body(lambda: _Scope(self.spec).trace(body.get("node", []), outputs), bound, 0)
 
     # ------------------------------------------------------------------------ names and values
 

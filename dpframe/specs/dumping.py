@@ -46,7 +46,7 @@ def dump(
     document["adjacency"] = _adjacency(plan.adjacency)
     if columns is not None:
         document["columns"] = list(columns)
-    frames = framed_outputs(plan.graph, plan.edges)
+    frames = framed_outputs(plan.typed)
     if frames:
         document["frame"] = list(frames)
     document["budget"] = written_budget(plan.budget)

@@ -10,8 +10,7 @@ from typing import Any
 import attrs
 
 from dpframe.errors import DpframeError, PlanError
-from dpframe.graph import BASES, Ref, check_operation
-from dpframe.graph import Node as GraphNode
+from dpframe.graph import BASES, check_operation
 from dpframe.operations import Operation, Post
 from dpframe.registry import build, operations
 from dpframe.spaces import Domain, Kind
@@ -40,7 +39,7 @@ def attack_registration(lab: Lab, cls: type[Operation], case: Case | None) -> No
         lab.fail("registration", f"{name!r} is no frozen value; decorate it with @attrs.frozen")
     if case is not None and case.operation.kind not in KERNEL_ONLY:
         try:
-            check_operation(GraphNode("node", case.operation, tuple(Ref(f"x{i}") for i in range(len(case.domains)))))
+            check_operation(case.operation, ())
         except DpframeError as error:
             lab.fail("registration", str(error))
 

@@ -8,7 +8,6 @@ What is recorded is every release of every mechanism, and the outputs: all that 
 
 from __future__ import annotations
 
-import contextlib
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -19,13 +18,14 @@ import numpy as np
 import numpy.typing as npt
 
 from dpframe.errors import RunError
-from dpframe.execution import control
+from dpframe.execution import gate
 from dpframe.execution.engine import Deferred, Scope, Session, Stop
+from dpframe.execution.gate import Admitted
 from dpframe.execution.guard import Guard
 from dpframe.execution.progress import Progress
 from dpframe.execution.run import Opened, open_tables
 from dpframe.execution.views import Assignment, Mapped, MemoryTable, Part, View
-from dpframe.graph import Edge, Node, Ref
+from dpframe.graph import Planned, Ref, Typed
 from dpframe.mechanisms.mixture_mask import MixtureMask
 from dpframe.mechanisms.stable_histogram import ReleasedCells
 from dpframe.noise import SeededSource
@@ -180,7 +180,7 @@ class Rerun(Scope):
             raise RunError("a rerun needs a watched session", fix="use replay()")
         return self.session.recorder
 
-    def _pass(self, nodes: list[Node]) -> None:
+    def _pass(self, nodes: list[Planned]) -> None:
         recorder, waiting = self.recorder, []
         for node in nodes:
             key = self._key(node)
@@ -198,7 +198,7 @@ class Rerun(Scope):
                 if isinstance(made, View):
                     recorder.tables |= {id(made.base)}
 
-    def _key(self, node: Node) -> Any:
+    def _key(self, node: Planned) -> Any:
         """What a streamed node's value depends on; None where it depends on a draw of this run."""
         if isinstance(node.operation, Gather) and _draws(node.operation):
             return None
@@ -206,7 +206,7 @@ class Rerun(Scope):
         seen = view_key(view, self.recorder.tables)
         return None if seen is None else (id(node.operation), seen, fingerprint(params))
 
-    def _evaluate(self, node: Node) -> None:
+    def _evaluate(self, node: Planned) -> None:
         if not isinstance(node.operation, Query):
             super()._evaluate(node)
             return
@@ -223,12 +223,9 @@ class Rerun(Scope):
             return
         super()._evaluate(node)
 
-    def _release(self, node: Node, operation: Mechanism, exact: Exact) -> Any:
-        path = (*self.path, node.name)
-        reserve = tuple(p for p in self.place if not p.startswith("item"))
-        self.session.guard.charge(path, reserve, self.share)
-        site = (operation, exact, self.calibration(node), self.found[node.inputs[0]].domain)
-        return self.recorder.release("/".join((*path, *self.place)), self.share, site)
+    def _release(self, node: Planned, operation: Mechanism, exact: Exact) -> Any:
+        site = (operation, exact, self.charged(node), self.graph.edges[node.inputs[0]].domain)
+        return self.recorder.release("/".join((*self.path, node.name, *self.place)), self.share, site)
 
 
 def _public(value: Any) -> bool:
@@ -282,33 +279,13 @@ def _draws(operation: Gather | Partition) -> bool:
     return operation.declaration().draws
 
 
-@contextlib.contextmanager
-def edges_kept() -> Iterator[None]:
-    """Infer the edges of a body once for each place it stands, not at each of its runs."""
-    infer = control.body_edges  # type: ignore[attr-defined]
-    known: dict[Any, Any] = {}
-
-    def kept(node: Node, label: str, inputs: list[Edge]) -> dict[Ref, Edge]:
-        key = (id(node), label, *(id(edge) for edge in inputs))
-        if key not in known:
-            known[key] = (infer(node, label, inputs), inputs)
-        found: dict[Ref, Edge] = known[key][0]
-        return found
-
-    control.body_edges = kept  # type: ignore[attr-defined]
-    try:
-        yield
-    finally:
-        control.body_edges = infer  # type: ignore[attr-defined]
-
-
-def static(plan: Plan) -> bool:
+def static(graph: Typed) -> bool:
     """Whether no exact value depends on a released one, nor on a secret draw: noise is all that runs differ in."""
-    for node in plan.graph.nodes:
+    for node in graph.nodes:
         operation = node.operation
         if isinstance(operation, Control) or (isinstance(operation, (Gather, Partition)) and _draws(operation)):
             return False
-        if not isinstance(operation, Post) and any(plan.edges[r].kind is Kind.RELEASED for r in node.inputs):
+        if not isinstance(operation, Post) and any(graph.edges[r].kind is Kind.RELEASED for r in node.inputs):
             return False
     return True
 
@@ -334,33 +311,33 @@ def replay(plan: Plan, tables: Mapping[str, Any], *, runs: int, seed: int, secon
         As a run does.
     """
     source = SeededSource(seed)
-    opened = open_tables(plan, tables)
+    admitted = gate.admit(plan, simulated=True)
+    opened = open_tables(admitted, tables)
     bases = frozenset(id(v.base) for v in opened.values.values() if isinstance(v, View))
     recorder = Recorder(source.child("pools"), bases)
-    fixed, stop = static(plan), time.monotonic() + seconds
-    with edges_kept():
-        for number in range(runs):
-            if number >= least and number % CLOCK == 0 and time.monotonic() > stop:
-                break
-            recorder.run = number
-            if fixed and number:
-                recorder.again()
-            else:
-                _one_run(plan, opened, recorder, source.child(f"run {number}"), outputs=not fixed)
+    fixed, stop = static(admitted.graph), time.monotonic() + seconds
+    for number in range(runs):
+        if number >= least and number % CLOCK == 0 and time.monotonic() > stop:
+            break
+        recorder.run = number
+        if fixed and number:
+            recorder.again()
+        else:
+            _one_run(admitted, opened, recorder, source.child(f"run {number}"), outputs=not fixed)
     if not recorder.columns:
         raise RunError("the plan released nothing", fix="audit a plan with a mechanism")
     opened.check_unchanged()
     return Runs(recorder, recorder.run + 1)
 
 
-def _one_run(plan: Plan, opened: Opened, recorder: Recorder, source: SeededSource, *, outputs: bool) -> None:
-    session = Watched(plan, source, Guard(plan.calibrations), Progress(None), 1, recorder=recorder)
-    scope = Rerun(session, plan.graph, plan.edges, values=dict(opened.values))
+def _one_run(admitted: Admitted, opened: Opened, recorder: Recorder, source: SeededSource, *, outputs: bool) -> None:
+    session = Watched(admitted, source, Guard(admitted.checked.noise), Progress(None), 1, recorder=recorder)
+    scope = Rerun(session, admitted.graph, values=dict(opened.values))
     try:
-        found = scope.run(tuple(ref for _, ref in plan.graph.outputs))
+        found = scope.run(tuple(ref for _, ref in admitted.graph.outputs))
     except Stop:
         recorder.record("failed", 1.0)
         return
     if outputs:
-        for (name, _), value in zip(plan.graph.outputs, found, strict=True):
+        for (name, _), value in zip(admitted.graph.outputs, found, strict=True):
             recorder.record(f"output {name}", value)

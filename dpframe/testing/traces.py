@@ -14,7 +14,7 @@ from dpframe import registry
 from dpframe.declarations import RowsDeclaration
 from dpframe.errors import DpframeError
 from dpframe.execution import blocks, engine
-from dpframe.graph import Node, Ref
+from dpframe.graph import Planned, Ref
 from dpframe.losses import ApproxDP
 from dpframe.operations import Post
 from dpframe.planning.plan import Plan
@@ -120,9 +120,9 @@ def _watching(found: list[Case]) -> Iterator[None]:
     """Keep the inputs of every post that runs; simulated runs only ever happen inside."""
     evaluate = engine.Scope._post
 
-    def watch(scope: engine.Scope, node: Node, operation: Post, inputs: list[Any]) -> Any:
-        domains = tuple(scope.found[r].domain for r in node.inputs)
-        public = all(scope.found[r].kind is not Kind.PRIVATE for r in node.inputs)
+    def watch(scope: engine.Scope, node: Planned, operation: Post, inputs: list[Any]) -> Any:
+        domains = tuple(scope.graph.edges[r].domain for r in node.inputs)
+        public = all(scope.graph.edges[r].kind is not Kind.PRIVATE for r in node.inputs)
         noise = tuple(scope._std(r) for r in node.inputs)
         noise = (*noise, *(scope._std(Ref(name)) for name in operation.told()))
         if public and node.inputs:

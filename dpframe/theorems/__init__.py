@@ -18,7 +18,7 @@ Examples
 
 from dpframe.theorems import composition, masks, mechanisms, populous, queries, rows, selection
 from dpframe.theorems.base import THEOREMS, Metrics, Params, Theorem, find, number, theorem, up, whole
-from dpframe.theorems.composition import fixed_total
+from dpframe.theorems.composition import fixed_total, in_view
 from dpframe.theorems.declaring import DECLARATIONS, Declaration, Slot, citing
 from dpframe.theorems.mechanisms import (
     gaussian_tail,
@@ -41,6 +41,7 @@ __all__ = [
     "fixed_total",
     "gaussian_tail",
     "histogram_threshold",
+    "in_view",
     "laplace_tail",
     "masks",
     "mechanisms",

@@ -233,13 +233,27 @@ def fixed_total(loss: Loss, view: str) -> Loss:
     >>> fixed_total(Loss.of(Pure(2.0)), "zcdp").rho >= 2.0
     True
     """
-    square, event = _VIEWS.get(view, (None, None))
-    if square is None or event is None:
+    total, delta = in_view(loss, view)
+    return Loss(((_VIEWS[view][1](total),) if loss.events else ()), delta * SLACK)
+
+
+def in_view(loss: Loss, view: str) -> tuple[float, float]:
+    """What a loss counts as inside a loop of this view: a number that adds up over releases (μ², ρ or ε), and its δ.
+
+    :func:`fixed_total` charges this number of the body, times ``SLACK``. So as long as the numbers of the items that
+    were released add up to no more, and their δ, what was charged covers them (adaptive composition with a filter).
+
+    Raises
+    ------
+    PlanError
+        When an event has no bound in the view, or the view is unknown.
+    """
+    if view not in _VIEWS:
         raise PlanError(f"unknown view {view!r}", fix=f"use one of {', '.join(_VIEWS)}")
-    total = _total(loss.events, square)
+    total = _total(loss.events, _VIEWS[view][0])
     if total == math.inf:
         raise PlanError(f"a mechanism of the body has no finite loss in the view {view!r}", fix="use view='zcdp'")
-    return Loss(((event(total),) if loss.events else ()), loss.delta * SLACK)
+    return total, loss.delta
 
 
 def _total(core: Core, value: Callable[[Event], float]) -> float:

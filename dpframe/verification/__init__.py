@@ -22,13 +22,14 @@ from dpframe.errors import CertificateError, DpframeError
 from dpframe.spaces import adjacency_from_json
 from dpframe.spaces.documents import MAX_BYTES, check_json, parse_json, read_bytes
 from dpframe.verification import totals
-from dpframe.verification.edges import check_graph
+from dpframe.verification.checked import Checked, Listed, Noise, as_checked
+from dpframe.verification.edges import Typed, check_graph
 from dpframe.verification.pricing import Pricing, check_listed, split_delta
 from dpframe.verification.reading import Document, built, read
 
 File = bytes | str | os.PathLike[str]
 
-__all__ = ["Verdict", "verify"]
+__all__ = ["Checked", "Listed", "Noise", "Verdict", "check", "verify"]
 
 
 @attrs.frozen
@@ -100,9 +101,38 @@ def _bytes(file: File, limit: int) -> bytes:
     return read_bytes(file, limit=limit)
 
 
+def check(content: bytes) -> Checked:
+    """Check a certificate for a run of its own: as :func:`verify` does, but of a simulated run too.
+
+    Returns
+    -------
+    Checked
+        What a run may execute; it holds nothing but what these bytes say and what follows from them.
+
+    Raises
+    ------
+    CertificateError
+        Whatever is wrong.
+    """
+    try:
+        document = read(parse_json(content))
+        return as_checked(content, document, *_examine(document))
+    except CertificateError:
+        raise
+    except DpframeError as error:
+        raise CertificateError(error.message) from None
+    except Exception as error:  # noqa: BLE001  what breaks the checker is not accepted
+        raise CertificateError(f"can't be checked ({type(error).__name__})") from None
+
+
 def _check(document: Document) -> None:
     if document.simulated:
         raise CertificateError("the run was simulated: its noise came from a seed, so it proves nothing")
+    _examine(document)
+
+
+def _examine(document: Document) -> tuple[Typed, Pricing]:
+    """Recompute everything that the certificate says of its graph."""
     adjacency = built("the adjacency", lambda: adjacency_from_json(document.adjacency))
     typed = check_graph(document.net, adjacency)
     pricing = Pricing()
@@ -110,6 +140,7 @@ def _check(document: Document) -> None:
     split = split_delta(typed, adjacency, pricing, check_listed(typed, pricing))
     totals.check_totals(document, adjacency, loss, split)
     totals.check_hypotheses(document, typed)
+    return typed, pricing
 
 
 def _check_spec(spec: File, document: Document) -> None:

@@ -16,7 +16,8 @@ from dpframe.errors import CertificateError, DpframeError
 from dpframe.spaces import Adjacency, Domain, Kind, ListOf, Rows
 from dpframe.theorems import DECLARATIONS, THEOREMS, Declaration, Theorem
 from dpframe.theorems.declaring import TEST, Condition, check_inputs
-from dpframe.verification.reading import Net, Port, Source, Step, Wire
+from dpframe.typed import Edge, Input, Ref
+from dpframe.verification.reading import Net, Step
 
 NAME = re.compile(r"\w+([.-]\w+)*")
 MAX_LINEAGE = 32
@@ -36,7 +37,7 @@ THEOREM_KINDS = {
 
 @attrs.frozen(eq=False)
 class Typed:
-    """A graph whose edges were checked: the wire of every port, and the same of the bodies of its nodes.
+    """A graph whose edges were checked: the edge of every ref, and the same of the bodies of its nodes.
 
     ``readers`` lists the nodes that read private values of each lineage, ``read`` the parts that are read.
     """
@@ -44,29 +45,29 @@ class Typed:
     net: Net
     adjacency: Adjacency
     path: tuple[str, ...]
-    wires: dict[str, Wire] = attrs.Factory(dict)
+    edges: dict[str, Edge] = attrs.Factory(dict)
     parts: dict[str, int] = attrs.Factory(dict)
     bodies: dict[tuple[str, str], Typed] = attrs.Factory(dict)
     steps: dict[str, Step] = attrs.Factory(dict)
     readers: dict[tuple[tuple[str, int], ...], list[Step]] = attrs.Factory(dict)
     read: dict[str, set[int]] = attrs.Factory(dict)
 
-    def wire(self, port: Port) -> Wire:
-        """The wire of a reference.
+    def edge(self, ref: Ref) -> Edge:
+        """The edge of a reference.
 
         Raises
         ------
         CertificateError
             When there is no such node, or no such part.
         """
-        if port.node not in self.wires:
-            raise CertificateError(f"reads {str(port)!r}, which does not exist before it")
-        wire, parts = self.wires[port.node], self.parts.get(port.node)
-        if (parts is None) != (port.part is None) or (port.part is not None and port.part >= (parts or 0)):
-            raise CertificateError(f"reads {str(port)!r}, which is no part of a partition or not the whole of it")
-        if port.part is None:
-            return wire
-        return attrs.evolve(wire, lineage=(*wire.lineage, (port.node, port.part)))
+        if ref.node not in self.edges:
+            raise CertificateError(f"reads {str(ref)!r}, which does not exist before it")
+        edge, parts = self.edges[ref.node], self.parts.get(ref.node)
+        if (parts is None) != (ref.part is None) or (ref.part is not None and ref.part >= (parts or 0)):
+            raise CertificateError(f"reads {str(ref)!r}, which is no part of a partition or not the whole of it")
+        if ref.part is None:
+            return edge
+        return attrs.evolve(edge, lineage=(*edge.lineage, (ref.node, ref.part)))
 
 
 def check_graph(net: Net, adjacency: Adjacency) -> Typed:
@@ -77,36 +78,36 @@ def check_graph(net: Net, adjacency: Adjacency) -> Typed:
     CertificateError
         Naming the node and the rule that it breaks.
     """
-    if sum(source.wire.private for source in net.inputs) != 1:
+    if sum(source.edge.private for source in net.inputs) != 1:
         raise CertificateError("must have exactly one private table")
     for source in net.inputs:
         _check_table(source, adjacency)
-    return _graph(Typed(net, adjacency, ()), {source.name: source.wire for source in net.inputs})
+    return _graph(Typed(net, adjacency, ()), {source.name: source.edge for source in net.inputs})
 
 
-def _check_table(source: Source, adjacency: Adjacency) -> None:
-    if source.wire.kind == "released":
+def _check_table(source: Input, adjacency: Adjacency) -> None:
+    if source.edge.kind is Kind.RELEASED:
         raise CertificateError(f"input {source.name!r} is released before anything ran")
-    if not isinstance(source.wire.domain, Rows) or source.wire.domain.region != "any":
+    if not isinstance(source.edge.domain, Rows) or source.edge.domain.region != "any":
         raise CertificateError(f"input {source.name!r} is no table of unclipped rows")
-    if source.n == 0 or (source.wire.private and adjacency.n_is_public and source.n is None):
+    if source.n == 0 or (source.edge.private and adjacency.n_is_public and source.n is None):
         raise CertificateError(f"input {source.name!r} declares no number of rows, public under {adjacency.name}")
 
 
-def _graph(typed: Typed, inputs: Mapping[str, Wire]) -> Typed:
+def _graph(typed: Typed, inputs: Mapping[str, Edge]) -> Typed:
     """Check the nodes in their order; a node may read only what stands before it, so there is no cycle."""
     for source in typed.net.inputs:
-        _fresh(source.name, typed.wires)
-        typed.wires[source.name] = inputs[source.name]
+        _fresh(source.name, typed.edges)
+        typed.edges[source.name] = inputs[source.name]
     for step in typed.net.steps:
-        _fresh(step.name, typed.wires)
+        _fresh(step.name, typed.edges)
         try:
             made = _step(step, typed)
             if made != step.output:
                 raise CertificateError(f"its output is given as {step.output}, and is {made}")
         except DpframeError as error:
             raise at((*typed.path, step.name), error) from None
-        typed.wires[step.name] = made
+        typed.edges[step.name] = made
         if step.parts is not None:
             typed.parts[step.name] = step.parts
         _index(step, typed)
@@ -116,12 +117,12 @@ def _graph(typed: Typed, inputs: Mapping[str, Wire]) -> Typed:
 
 def _index(step: Step, typed: Typed) -> None:
     typed.steps[step.name] = step
-    private = [wire for wire in map(typed.wire, step.inputs) if wire.private]
+    private = [edge for edge in map(typed.edge, step.inputs) if edge.private]
     if private:
         typed.readers.setdefault(private[0].lineage, []).append(step)
-    for port in step.inputs:
-        if port.part is not None:
-            typed.read.setdefault(port.node, set()).add(port.part)
+    for ref in step.inputs:
+        if ref.part is not None:
+            typed.read.setdefault(ref.node, set()).add(ref.part)
 
 
 def at(path: tuple[str, ...], error: DpframeError) -> CertificateError:
@@ -130,8 +131,8 @@ def at(path: tuple[str, ...], error: DpframeError) -> CertificateError:
     return CertificateError(message)
 
 
-def _fresh(name: str, wires: Mapping[str, Wire]) -> None:
-    if name in wires:
+def _fresh(name: str, edges: Mapping[str, Edge]) -> None:
+    if name in edges:
         raise CertificateError(f"two nodes are named {name!r}")
     if not NAME.fullmatch(name):
         raise CertificateError(f"{name!r} is no name of a node")
@@ -141,16 +142,16 @@ def _check_outputs(typed: Typed) -> None:
     names = [name for name, _ in typed.net.outputs]
     if not names or len(set(names)) < len(names):
         raise CertificateError("a graph has no output, or two of one name")
-    for name, port in typed.net.outputs:
-        if typed.wire(port).private:
-            raise CertificateError(f"output {name!r} is the private value {str(port)!r}")
+    for name, ref in typed.net.outputs:
+        if typed.edge(ref).private:
+            raise CertificateError(f"output {name!r} is the private value {str(ref)!r}")
 
 
 # ---------------------------------------------------------------------------------------- one node
 
 
-def _step(step: Step, typed: Typed) -> Wire:
-    inputs = [typed.wire(port) for port in step.inputs]
+def _step(step: Step, typed: Typed) -> Edge:
+    inputs = [typed.edge(ref) for ref in step.inputs]
     theorem = THEOREMS.get(step.theorem)
     if theorem is None:
         raise CertificateError(f"cites the unknown theorem {step.theorem!r}")
@@ -166,17 +167,17 @@ def _step(step: Step, typed: Typed) -> Wire:
     _check_own_rows(step, declared, typed)
     if declared.kind == "control":
         return _control(step, declared, inputs, typed)
-    domains = tuple(wire.domain for wire in inputs)
+    domains = tuple(edge.domain for edge in inputs)
     domain = declared.output(step.parameters, domains)
     _check_claims(step, theorem, declared.claims(step.parameters, domains))
     if declared.kind == "mechanism":
         _check_calibration(step, declared)
-        return Wire("released", domain)
-    lineage = next(wire.lineage for wire in inputs if wire.private)
+        return Edge(Kind.RELEASED, domain)
+    lineage = next(edge.lineage for edge in inputs if edge.private)
     if len(lineage) > MAX_LINEAGE:
         raise CertificateError(f"its rows are a part of more than {MAX_LINEAGE} partitions in a row")
     given = _tested(step, typed, declared.rests_on) if declared.rests_on is not None else None
-    return Wire("private", domain, lineage, given)
+    return Edge(Kind.PRIVATE, domain, lineage, given)
 
 
 def _tested(step: Step, typed: Typed, condition: Condition) -> str:
@@ -194,20 +195,20 @@ def _tested(step: Step, typed: Typed, condition: Condition) -> str:
 def _check_own_rows(step: Step, declared: Declaration, typed: Typed) -> None:
     """Blocks, and pairs where the number of rows is private, are cut from the table itself."""
     if declared.own_rows == "always" or (declared.own_rows and not typed.adjacency.n_is_public):
-        tables = [Port(source.name) for source in typed.net.inputs]
+        tables = [Ref(source.name) for source in typed.net.inputs]
         if typed.path or step.inputs[0] not in tables:
             raise CertificateError("takes the table's own rows, and is given others")
 
 
-def _post(step: Step, inputs: list[Wire]) -> Wire:
+def _post(step: Step, inputs: list[Edge]) -> Edge:
     if (step.theorem, step.kind) != ("post_processing", "post"):
         raise CertificateError(f"operation {step.operation!r} is post-processing, and cites {step.theorem!r}")
-    if any(wire.private for wire in inputs):
+    if any(edge.private for edge in inputs):
         raise CertificateError("post-processing reads a private value")
     if step.claims is not None or step.parts is not None or step.priced is not None or step.bodies:
         raise CertificateError("post-processing has no claims, parts, losses or bodies")
-    public = all(wire.kind == "public" for wire in inputs)
-    return Wire("public" if public else "released", step.output.domain)
+    public = all(edge.kind is Kind.PUBLIC for edge in inputs)
+    return Edge(Kind.PUBLIC if public else Kind.RELEASED, step.output.domain)
 
 
 def _check_citation(step: Step, theorem: Theorem, declared: Declaration) -> None:
@@ -226,15 +227,13 @@ def _check_citation(step: Step, theorem: Theorem, declared: Declaration) -> None
         raise CertificateError(f"must have the bodies {declared.bodies}")
 
 
-def _check_inputs(step: Step, declared: Declaration, inputs: list[Wire]) -> None:
-    check_inputs(
-        step.operation, declared.takes, [Kind(wire.kind) for wire in inputs], [str(port) for port in step.inputs]
-    )
-    if declared.kind != "control" and not any(wire.private for wire in inputs):
+def _check_inputs(step: Step, declared: Declaration, inputs: list[Edge]) -> None:
+    check_inputs(step.operation, declared.takes, [edge.kind for edge in inputs], [str(ref) for ref in step.inputs])
+    if declared.kind != "control" and not any(edge.private for edge in inputs):
         raise CertificateError("reads nothing private")
-    if len({wire.lineage for wire in inputs if wire.private}) > 1:
+    if len({edge.lineage for edge in inputs if edge.private}) > 1:
         raise CertificateError("its private inputs come from different parts")
-    if step.operation != "branch" and any(wire.given is not None for wire in inputs):
+    if step.operation != "branch" and any(edge.given is not None for edge in inputs):
         raise CertificateError("reads a value that exists only if a test passed, outside that branch")
 
 
@@ -269,7 +268,7 @@ def _check_calibration(step: Step, declared: Declaration) -> None:
 # -------------------------------------------------------------------------------------- control
 
 
-def _control(step: Step, declared: Declaration, inputs: list[Wire], typed: Typed) -> Wire:
+def _control(step: Step, declared: Declaration, inputs: list[Edge], typed: Typed) -> Edge:
     if step.claims is not None:
         raise CertificateError("a rule of composition is told nothing")
     bodies = dict(step.bodies)
@@ -279,29 +278,29 @@ def _control(step: Step, declared: Declaration, inputs: list[Wire], typed: Typed
         net = bodies[label]
         if len(net.inputs) != len(bound):
             raise CertificateError(f"body {label!r} takes {len(net.inputs)} inputs, not {len(bound)}")
-        for source, wire in zip(net.inputs, bound, strict=True):
-            if (source.wire.kind, source.wire.domain, source.n) != (wire.kind, wire.domain, None):
+        for source, edge in zip(net.inputs, bound, strict=True):
+            if (source.edge.kind, source.edge.domain, source.n) != (edge.kind, edge.domain, None):
                 raise CertificateError(f"input {source.name!r} of body {label!r} is not what is handed to it")
-        names = {source.name: wire for source, wire in zip(net.inputs, bound, strict=True)}
+        names = {source.name: edge for source, edge in zip(net.inputs, bound, strict=True)}
         body = _graph(Typed(net, typed.adjacency, (*typed.path, step.name, label)), names)
         typed.bodies[step.name, label] = body
-        released[label] = {name: body.wire(port).domain for name, port in net.outputs}
+        released[label] = {name: body.edge(ref).domain for name, ref in net.outputs}
     if step.operation in ("recurse", "worklist"):
         _check_children(bodies["body"])
-    return Wire("released", declared.result(step.parameters, tuple(wire.domain for wire in inputs), released))
+    return Edge(Kind.RELEASED, declared.result(step.parameters, tuple(edge.domain for edge in inputs), released))
 
 
-def _bound(step: Step, label: str, inputs: list[Wire]) -> list[Wire]:
+def _bound(step: Step, label: str, inputs: list[Edge]) -> list[Edge]:
     """What a body's inputs are: lineage starts anew, and only its own passed test frees what presupposes it."""
     first = 1 if step.operation == "branch" else 0
     names = [source.name for source in dict(step.bodies)[label].inputs]
     inner = {p.node: name for p, name in zip(step.inputs[first:], names, strict=False) if p.part is None}
     passed = step.inputs[0].node if label == "then" and first else None
     bound = []
-    for wire in inputs[first:]:
-        outer = wire.given
+    for edge in inputs[first:]:
+        outer = edge.given
         given = None if outer is None or outer == passed else inner.get(outer, OUTSIDE + outer)
-        bound.append(attrs.evolve(wire, lineage=(), given=given))
+        bound.append(attrs.evolve(edge, lineage=(), given=given))
     if step.operation == "for_each":
         bound[0] = attrs.evolve(bound[0], domain=_listed(inputs[0].domain).item)
     return bound
@@ -317,5 +316,5 @@ def _check_children(body: Net) -> None:
     children = [step for step in body.steps if step.name == "children"]
     if len(children) != 1 or children[0].theorem != "rule_partition" or children[0].parts != 2:
         raise CertificateError("its body must hold one two-part partition by rule named 'children'")
-    if children[0].inputs[0] != Port(body.inputs[0].name):
+    if children[0].inputs[0] != Ref(body.inputs[0].name):
         raise CertificateError("'children' must split the rows handed to the body")

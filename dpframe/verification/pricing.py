@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import attrs
@@ -17,11 +17,10 @@ from dpframe.errors import CertificateError, DpframeError
 from dpframe.losses import ZERO, Gaussian, Loss, amplify, compose, loss_from_json, worst
 from dpframe.spaces import ADD, REMOVE, REPLACE_ONE, Adjacency, Edits
 from dpframe.theorems import THEOREMS, Metrics, fixed_total
+from dpframe.typed import Lineage, Path, Ref
 from dpframe.verification.edges import Typed, at
-from dpframe.verification.reading import Port, Step
+from dpframe.verification.reading import Step
 
-Path = tuple[str, ...]
-Lineage = tuple[tuple[str, int], ...]
 SINGLE = (REPLACE_ONE, REMOVE, ADD)
 MAX_WORK = 200_000
 MAX_ALTERNATIVES = 512
@@ -74,35 +73,35 @@ class Pricing:
 
     def total(self, typed: Typed, adjacency: Adjacency) -> Loss:
         """Worst over the adjacency's edits of everything composed."""
-        tables = [source.name for source in typed.net.inputs if source.wire.private]
+        tables = [source.name for source in typed.net.inputs if source.edge.private]
         losses = []
         for edits in adjacency.edits:
-            start: dict[Port, Metrics] = {Port(name): (edits,) for name in tables}
+            start: dict[Ref, Metrics] = {Ref(name): (edits,) for name in tables}
             losses.append(self.region(typed, Place(()), (), start))
         return self.meter.worst(losses)
 
-    def region(self, typed: Typed, place: Place, lineage: Lineage, start: dict[Port, Metrics]) -> Loss:
+    def region(self, typed: Typed, place: Place, lineage: Lineage, start: dict[Ref, Metrics]) -> Loss:
         """Loss of all that is computed from the rows of one lineage, neighbours being at ``start`` there."""
         key = (place.path, lineage, tuple(sorted(start.items(), key=lambda item: str(item[0]))))
         if key not in self.known:
             self.known[key] = self._region(typed, place, lineage, start)
         return self.known[key]
 
-    def _region(self, typed: Typed, place: Place, lineage: Lineage, start: dict[Port, Metrics]) -> Loss:
+    def _region(self, typed: Typed, place: Place, lineage: Lineage, start: dict[Ref, Metrics]) -> Loss:
         metrics, losses = dict(start), []
         for step in typed.readers.get(lineage, ()):
             self.meter.spend(1)
-            private = [port for port in step.inputs if typed.wire(port).private]
+            private = [ref for ref in step.inputs if typed.edge(ref).private]
             try:
                 losses.append(self._step(typed, place, step, private, metrics))
             except DpframeError as error:
                 raise at((*place.path, step.name), error) from None
         return compose(*losses)
 
-    def _step(self, typed: Typed, place: Place, step: Step, private: list[Port], metrics: dict[Port, Metrics]) -> Loss:
-        if any(port not in metrics for port in private):
+    def _step(self, typed: Typed, place: Place, step: Step, private: list[Ref], metrics: dict[Ref, Metrics]) -> Loss:
+        if any(ref not in metrics for ref in private):
             raise CertificateError("reads a private value from outside its rows")
-        inputs = tuple(metrics[port] for port in private)
+        inputs = tuple(metrics[ref] for ref in private)
         theorem = THEOREMS[step.theorem]
         if theorem.kind == "loss":
             return self._mechanism(place, step, inputs[0])
@@ -110,7 +109,7 @@ class Pricing:
             return self._partition(typed, place, step, inputs[0])
         if step.kind == "control":
             return self._control(typed, place, step, metrics)
-        metrics[Port(step.name)] = theorem.rule(dict(step.claims or {}), inputs)
+        metrics[Ref(step.name)] = theorem.rule(dict(step.claims or {}), inputs)
         return ZERO
 
     def _mechanism(self, place: Place, step: Step, metrics: Metrics) -> Loss:
@@ -133,11 +132,11 @@ class Pricing:
             return ZERO
         if edits.bare not in SINGLE:
             raise CertificateError(f"a partition is proved for single-row edits only, not {edits}")
-        lineage = typed.wire(Port(step.name, 0)).lineage[:-1]
+        lineage = typed.edge(Ref(step.name, 0)).lineage[:-1]
         read = sorted(typed.read.get(step.name, ()))
 
         def part(index: int, e: Edits) -> Loss:
-            return self.region(typed, place, (*lineage, (step.name, index)), {Port(step.name, index): (e,)})
+            return self.region(typed, place, (*lineage, (step.name, index)), {Ref(step.name, index): (e,)})
 
         unread = [] if len(read) == step.parts else [ZERO]
         if step.theorem == "index_partition":
@@ -160,14 +159,14 @@ class Pricing:
 
     # ---------------------------------------------------------------------------------- control
 
-    def _control(self, typed: Typed, place: Place, step: Step, metrics: dict[Port, Metrics]) -> Loss:
+    def _control(self, typed: Typed, place: Place, step: Step, metrics: dict[Ref, Metrics]) -> Loss:
         def cost(label: str, start: list[Metrics | None], view: str | None = place.view) -> Loss:
             body = typed.bodies[step.name, label]
-            names = [Port(source.name) for source in body.net.inputs]
+            names = [Ref(source.name) for source in body.net.inputs]
             known = {name: value for name, value in zip(names, start, strict=True) if value is not None}
             return self.region(body, Place((*place.path, step.name, label), view), (), known)
 
-        handed = [metrics.get(port) for port in step.inputs]
+        handed = [metrics.get(ref) for ref in step.inputs]
         if step.theorem == "branch":
             return self.meter.worst([cost("then", handed[1:]), cost("otherwise", handed[1:])])
         if step.theorem == "for_each":
@@ -218,9 +217,14 @@ def loss_of(step: Step, metrics: Metrics) -> Loss:
     """Loss of a mechanism by its theorem, at these metrics and its noise parameters."""
     if step.priced is None or step.claims is None:
         raise CertificateError("has no losses")
-    result = THEOREMS[step.theorem].rule({**step.claims, **step.priced.calibration}, (metrics,))
+    return loss_at(step.theorem, step.claims, step.priced.calibration, metrics)
+
+
+def loss_at(theorem: str, claims: Mapping[str, Any], calibration: Mapping[str, Any], metrics: Metrics) -> Loss:
+    """What the theorem makes of these claims, noise parameters and metrics."""
+    result = THEOREMS[theorem].rule({**claims, **calibration}, (metrics,))
     if not isinstance(result, Loss):
-        raise CertificateError(f"theorem {step.theorem!r} gives no loss")
+        raise CertificateError(f"theorem {theorem!r} gives no loss")
     return result
 
 
@@ -267,7 +271,7 @@ def _check_mechanism(step: Step, met: list[Metrics]) -> float:
     listed = [metrics for metrics, _ in step.priced.met]
     if len(listed) != len(met) or not all(any(_alike(m, other) for other in listed) for m in met):
         raise CertificateError(f"the metrics it can meet are {[[str(m) for m in metrics] for metrics in met]}")
-    if not _alike(step.priced.worst[0], _widest(listed)):
+    if not _alike(step.priced.worst[0], widest(listed)):
         raise CertificateError("its worst metrics do not cover those it meets")
     for metrics, loss in (*step.priced.met, step.priced.worst):
         wanted, given = loss_of(step, metrics), loss_from_json(loss)
@@ -287,7 +291,7 @@ def _fields(metric: Any) -> dict[str, Any]:
     return fields
 
 
-def _widest(met: list[Metrics]) -> Metrics:
+def widest(met: list[Metrics]) -> Metrics:
     """Kind by kind the largest of the metrics that all have; the first where several are largest."""
     out: list[Any] = []
     for sample in met[0]:

@@ -9,47 +9,13 @@ from typing import Any, TypeVar
 import attrs
 
 from dpframe.errors import CertificateError, DpframeError
-from dpframe.spaces import Domain, Metric, domain_from_json, metric_from_json
+from dpframe.spaces import Domain, Kind, Metric, domain_from_json, metric_from_json
+from dpframe.typed import Edge, Input, Ref
 
 T = TypeVar("T")
 MAX_BODIES = 12
-KINDS = ("private", "released", "public")
+KINDS = tuple(kind.value for kind in Kind)
 DIGEST = re.compile(r"[0-9a-f]{64}")
-
-
-@attrs.frozen
-class Port:
-    """A reference to a node's value or to one part of a partition."""
-
-    node: str
-    part: int | None = None
-
-    def __str__(self) -> str:
-        return self.node if self.part is None else f"{self.node}[{self.part}]"
-
-
-@attrs.frozen
-class Wire:
-    """What the certificate says flows along an edge."""
-
-    kind: str
-    domain: Domain
-    lineage: tuple[tuple[str, int], ...] = ()
-    given: str | None = None
-
-    @property
-    def private(self) -> bool:
-        """Whether it depends on the rows without noise."""
-        return self.kind == "private"
-
-
-@attrs.frozen(eq=False)
-class Source:
-    """An input of a graph."""
-
-    name: str
-    wire: Wire
-    n: int | None
 
 
 @attrs.frozen(eq=False)
@@ -72,8 +38,8 @@ class Step:
     hypotheses: tuple[str, ...]
     parameters: Mapping[str, Any]
     claims: Mapping[str, Any] | None
-    inputs: tuple[Port, ...]
-    output: Wire
+    inputs: tuple[Ref, ...]
+    output: Edge
     parts: int | None
     priced: Priced | None
     bodies: tuple[tuple[str, Net], ...]
@@ -83,9 +49,9 @@ class Step:
 class Net:
     """A graph."""
 
-    inputs: tuple[Source, ...]
+    inputs: tuple[Input, ...]
     steps: tuple[Step, ...]
-    outputs: tuple[tuple[str, Port], ...]
+    outputs: tuple[tuple[str, Ref], ...]
 
 
 @attrs.frozen(eq=False)
@@ -102,6 +68,7 @@ class Document:
     delta_split: Mapping[str, float]
     loss: Any
     hypotheses: tuple[tuple[str, str, str], ...]
+    warnings: tuple[str, ...]
     net: Net
 
 
@@ -124,8 +91,6 @@ def read(data: Any) -> Document:
         raise CertificateError(f"schema_version {_short(top['schema_version'])} is not 1")
     for key in ("dpframe_version", "statement"):
         text(top[key], key)
-    for item in listed(top["warnings"], "warnings"):
-        text(item, "a warning")
     if top["signed"] is not False:
         raise CertificateError("signed must be false: certificates carry no signature")
     return Document(
@@ -139,6 +104,7 @@ def read(data: Any) -> Document:
         delta_split=_numbers(top["delta_split"], "delta_split"),
         loss=top["loss"],
         hypotheses=tuple(_hypothesis(item) for item in listed(top["hypotheses"], "hypotheses")),
+        warnings=tuple(text(item, "a warning") for item in listed(top["warnings"], "warnings")),
         net=_net(top["graph"], "the graph", 0),
     )
 
@@ -155,19 +121,20 @@ def _net(data: Any, where: str, depth: int) -> Net:
         pair = listed(item, f"an output of {where}")
         if len(pair) != 2:
             raise CertificateError(f"an output of {where} is no [name, reference] pair")
-        outputs.append((text(pair[0], "an output's name"), _port(pair[1])))
+        outputs.append((text(pair[0], "an output's name"), _ref(pair[1])))
     return Net(
-        tuple(_source(item, where) for item in listed(fields["inputs"], f"inputs of {where}")),
+        tuple(_input(item, where) for item in listed(fields["inputs"], f"inputs of {where}")),
         tuple(_step(item, depth) for item in listed(fields["nodes"], f"nodes of {where}")),
         tuple(outputs),
     )
 
 
-def _source(data: Any, where: str) -> Source:
+def _input(data: Any, where: str) -> Input:
     fields = keys(data, f"an input of {where}", ("name", "kind", "domain", "n"))
     name = text(fields["name"], "an input's name")
     n = None if fields["n"] is None else whole(fields["n"], f"n of input {name!r}")
-    return Source(name, Wire(one_of(fields["kind"], f"kind of input {name!r}", KINDS), _domain(fields["domain"])), n)
+    kind = Kind(one_of(fields["kind"], f"kind of input {name!r}", KINDS))
+    return Input(name, kind, _domain(fields["domain"]), n)
 
 
 def _step(data: Any, depth: int) -> Step:
@@ -185,15 +152,15 @@ def _step(data: Any, depth: int) -> Step:
         hypotheses=tuple(text(h, f"a hypothesis of {where}") for h in listed(fields["hypotheses"], "hypotheses")),
         parameters=mapping(fields["parameters"], f"parameters of {where}"),
         claims=mapping(fields["claims"], f"claims of {where}") if "claims" in fields else None,
-        inputs=tuple(_port(item) for item in listed(fields["inputs"], f"inputs of {where}")),
-        output=_wire(fields["output"], where),
+        inputs=tuple(_ref(item) for item in listed(fields["inputs"], f"inputs of {where}")),
+        output=_edge(fields["output"], where),
         parts=whole(fields["parts"], f"parts of {where}") if "parts" in fields else None,
         priced=None if priced is None else _priced(priced, where),
         bodies=tuple((label, _net(body, f"body {label!r} of {where}", depth + 1)) for label, body in bodies.items()),
     )
 
 
-def _wire(data: Any, where: str) -> Wire:
+def _edge(data: Any, where: str) -> Edge:
     fields = keys(data, f"output of {where}", ("kind", "domain", "lineage", "given"))
     lineage = []
     for item in listed(fields["lineage"], f"lineage of {where}"):
@@ -202,15 +169,15 @@ def _wire(data: Any, where: str) -> Wire:
             raise CertificateError(f"lineage of {where} is no list of [node, part] pairs")
         lineage.append((text(pair[0], "a lineage"), whole(pair[1], "a lineage")))
     given = None if fields["given"] is None else text(fields["given"], f"given of {where}")
-    kind = one_of(fields["kind"], f"kind of the output of {where}", KINDS)
-    return Wire(kind, _domain(fields["domain"]), tuple(lineage), given)
+    kind = Kind(one_of(fields["kind"], f"kind of the output of {where}", KINDS))
+    return Edge(kind, _domain(fields["domain"]), tuple(lineage), given)
 
 
-def _port(data: Any) -> Port:
+def _ref(data: Any) -> Ref:
     items = listed(data, "a reference")
     if len(items) not in (1, 2):
         raise CertificateError("a reference must be [node] or [node, part]")
-    return Port(text(items[0], "a reference"), whole(items[1], "a part") if len(items) == 2 else None)
+    return Ref(text(items[0], "a reference"), whole(items[1], "a part") if len(items) == 2 else None)
 
 
 def _priced(data: Any, where: str) -> Priced:

@@ -14,9 +14,10 @@ import dpframe as dp
 from dpframe.cli.releasing import release
 from dpframe.cli.results import document
 from dpframe.execution.quality import quality_of
-from dpframe.graph import Graph, Node, Ref
+from dpframe.graph import Graph, Input, Node, Ref, infer
 from dpframe.operations import PARAM, Failed, Post, Quality, Slot
 from dpframe.registry import register
+from dpframe.spaces import Kind, Rows
 from dpframe.specs import dump, parse_spec
 
 
@@ -88,7 +89,8 @@ def test_the_verdict_is_the_worst_and_good_needs_every_output(verdicts: list[str
 
 
 def test_poor_in_a_body_is_poor() -> None:
-    graph = Graph((), (Node("n", dp.build("count", {}), ()),), (("n", Ref("n")),))
+    table = Input("x", Kind.PRIVATE, Rows(2), 10)
+    graph = infer(Graph((table,), (Node("n", dp.build("count", {}), (Ref("x"),)),), (("n", Ref("n")),)))
     assert quality_of(graph, {("loop", "body", "x"): Quality("poor", "why")}).verdict == "poor"
     assert quality_of(graph, {("loop", "body", "x"): Quality("good", "why")}).verdict == "unchecked"
 

@@ -1,18 +1,15 @@
-"""The executor: fused passes, order-free statistics, the guard, missing rows, changed files, batched releases."""
+"""The executor: fused passes, order-free statistics, missing rows, changed files."""
 
 from __future__ import annotations
-
-from fractions import Fraction
 
 import attrs
 import numpy as np
 import pytest
 
 import dpframe as dp
-from dpframe.errors import DataError, RunError
+from dpframe.errors import DataError
 from dpframe.execution import fused
-from dpframe.execution.guard import Guard
-from dpframe.execution.run import batched_release, run_plan
+from dpframe.execution.run import run_plan
 from dpframe.operations import Failed, Post
 from dpframe.queries.scores import Minimum
 from dpframe.registry import register
@@ -216,33 +213,6 @@ def test_any_table_is_handled(value, n):
 def test_an_empty_table_is_handled():
     plan = dp.plan(moments, x=dp.rows(d=3), adjacency=dp.ADD_REMOVE, budget=BUDGET)
     assert plan.run(x=np.zeros((0, 3))).status == "released"
-
-
-def test_the_guard_refuses_a_second_release_and_an_unplanned_one():
-    guard = Guard({("a",): {}})
-    guard.charge(("a",), (), Fraction(1, 2))
-    guard.charge(("a",), (), Fraction(1, 2))
-    with pytest.raises(RunError, match="beyond its reserve"):
-        guard.charge(("a",), (), Fraction(1, 2))
-    with pytest.raises(RunError, match="never priced"):
-        guard.charge(("b",), (), Fraction(1))
-
-
-def test_a_batched_release_has_the_planned_noise():
-    """False alarm below 1e-6: |sample std / σ − 1| has standard deviation 1/√(2R) = 0.0016; the bound is 5 of them."""
-
-    @dp.program
-    def summed(x):
-        inside = dp.clip(x, dp.ball(centre=[0.0] * 3, radius=1.0))
-        return dp.release("sum", dp.gaussian(share=1.0), dp.sum(inside))
-
-    plan = plan_of(summed, 100)
-    sigma = plan.calibrations[("sum",)]["sigma"]
-    got = np.array(batched_release(plan, "sum", {"x": np.zeros((100, 3))}, times=200_000, seed=4))
-    assert np.abs(got.std(axis=0) / sigma - 1).max() < 0.008
-    assert np.abs(np.corrcoef(got.T) - np.eye(3)).max() < 0.012
-    with pytest.raises(RunError, match="not reached"):
-        batched_release(plan, "other", {"x": np.zeros((100, 3))}, times=2, seed=4)
 
 
 @pytest.mark.parametrize("passed", [True, False])

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from dpframe.execution.guard import Guard
+from dpframe.verification import Noise
 from tests.mutants.base import LAYERS, Mutant
 from tests.mutants.registry import JUDGES, MUTANTS
 
@@ -56,18 +57,21 @@ def calls(work: Callable[[], object]) -> int:
     return made
 
 
+ONCE = Noise("gaussian_mechanism", "{}", {"sigma": 1.0}, ())
+
+
 class Recomposing(Guard):
     """The broken twin: a filter that adds up everything it charged before at each charge (opendp #2909)."""
 
-    def charge(self, path: tuple[str, ...], place: tuple[str, ...], share: Fraction) -> None:
-        super().charge(path, place, share)
-        sum((Fraction(spent) for spent in self._spent.values()), Fraction(0))
+    def charge(self, path: tuple[str, ...], place: tuple[str, ...], calibration: Any) -> None:
+        super().charge(path, place, calibration)
+        sum((Fraction(len(spent)) for spent in self._spent.values()), Fraction(0))
 
 
 def effort(guard: type[Guard], queries: int) -> int:
     paths = [(f"q{i}",) for i in range(queries)]
-    made = guard({path: {} for path in paths})
-    return calls(lambda: [made.charge(path, (), Fraction(1)) for path in paths])
+    made = guard(dict.fromkeys(paths, ONCE))
+    return calls(lambda: [made.charge(path, (), ONCE.calibration) for path in paths])
 
 
 def test_a_filter_is_linear_in_the_number_of_queries() -> None:

@@ -119,7 +119,7 @@ def first_body(self: Any, node: Any, operation: Any, known: Any) -> Loss:
     """A branch charged for the body that is meant to run."""
     if not isinstance(operation, Branch):
         return CONTROL(self, node, operation, known)
-    losses = [self.body(node, b).region((), self._bound(node, b, known)) for b, _ in node.bodies]
+    losses = [self.body(node, b).region((), self._bound(node, b, known)) for b in node.bodies]
     return losses[1]
 
 

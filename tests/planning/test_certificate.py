@@ -65,7 +65,7 @@ def test_metrics_under_each_kind_of_edit() -> None:
 
 
 def test_hypotheses_are_listed_with_their_nodes() -> None:
-    assert hypotheses(plan_of("simple mean").graph) == []
+    assert hypotheses(plan_of("simple mean").typed) == []
     (row,) = proof("asserted row map")["hypotheses"]
     assert row == {
         "node": "row_map_1",

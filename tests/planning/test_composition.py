@@ -444,7 +444,7 @@ def test_survey_meets_every_allocation() -> None:
             "s", dp.gaussian(share=1.0), dp.mean(dp.clip(dp.transform("filter_ball", x, ball(2))[0], ball(2)))
         )
     )
-    (met,) = [met for _, met in survey(plan.graph, plan.edges, plan.adjacency).values()]
+    (met,) = [met for _, met in survey(plan.typed, plan.adjacency).values()]
     assert sorted(m.bound for metrics in met for m in metrics if isinstance(m, L2)) == pytest.approx(
         [math.sqrt(2), 2.0]
     )
@@ -458,7 +458,7 @@ def test_widest_covers_kind_by_kind() -> None:
 
 def test_metrics_of_every_node_are_known_to_the_ledger() -> None:
     plan = planned(lambda x: noisy("n", dp.transform("pairs", x)))
-    metrics = node_metrics(plan.graph, plan.edges, plan.adjacency)
+    metrics = node_metrics(plan.typed, plan.adjacency)
     assert metrics["pairs_1",] == (Edits(1, 1, indexed=False),)
     assert L1(1.0) in metrics["count_1",]
 

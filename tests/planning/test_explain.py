@@ -10,7 +10,6 @@ import pytest
 
 import dpframe as dp
 from dpframe.planning.explain import refusal_json
-from dpframe.planning.passes import theorem_name
 from dpframe.program import Handle
 from tests.papers.skeletons.stubs import ball, flag, planned, state
 
@@ -117,11 +116,6 @@ def test_a_refusal_has_the_same_keys(plan: dp.Plan) -> None:
     assert set(content) == set(plan.to_json()) - {"budget"}
     assert content["holds"] is False
     assert "its dearest node is 'n'" in content["error"]
-
-
-def test_theorems_have_statements() -> None:
-    assert theorem_name("gaussian_mechanism").startswith("Rounded Gaussian")
-    assert theorem_name("no such theorem") == "no such theorem"
 
 
 def test_plans_do_not_change(plan: dp.Plan) -> None:

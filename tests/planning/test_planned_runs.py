@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import attrs
 import numpy as np
 import pytest
 
 import dpframe as dp
-from dpframe.graph import Input, edges, ordered
+from dpframe.execution.gate import admit
+from dpframe.graph import Input, infer, ordered
 from dpframe.planning.composition import mechanisms
 from dpframe.planning.lattices import steps
 from dpframe.planning.plan import Plan
@@ -19,6 +19,7 @@ from dpframe.spaces import Ball, Kind, ListOf, Rows
 from dpframe.testing.planned import public
 from tests.planning import examples
 from tests.planning.extremes import happens, run_uncaught
+from tests.ungated import with_noise
 
 QUICK, MANY = 60, 4000
 
@@ -171,16 +172,15 @@ def test_no_planned_run_raises_of_thousands(start: int) -> None:
 def test_a_run_that_raises_is_caught() -> None:
     """The planted fault: an exception of an operation comes through, and is not taken for a refusal."""
     made = planned(lambda x: out("laplace", dp.count(x)), dp.pure_dp(epsilon=1.0))
-    broken = dict(made.calibrations)
-    broken["out",] = {"scale": 2.0**61}
+    broken = with_noise(admit(made, simulated=True), {("out",): {"scale": 2.0**61}})
     with pytest.raises(dp.SpecError, match=r"not in \[0, 2\^60\]"):
-        run_uncaught(attrs.evolve(made, calibrations=broken), np.zeros((3, 2)))
+        run_uncaught(broken, np.zeros((3, 2)))
 
 
 @pytest.mark.parametrize("case", examples.CASES)
 def test_every_mechanism_of_the_examples_has_its_lattice(case: str) -> None:
-    graph = ordered(examples.CASES[case][0].graph([Input("x", Kind.PRIVATE, Rows(2), 1000)]))
-    names = {path[-1]: step for path, step in steps(graph, edges(graph), (), {})}
-    assert len(names) == len({path[-1] for path in mechanisms(graph, ())}) > 0
+    graph = infer(ordered(examples.CASES[case][0].graph([Input("x", Kind.PRIVATE, Rows(2), 1000)])))
+    names = {path[-1]: step for path, step in steps(graph, {})}
+    assert len(names) == len({path[-1] for path in mechanisms(graph)}) > 0
     without = {n for n, step in names.items() if step is None}
     assert without <= {"cells", "masked", "bins", "boxes"}, "only mixtures lie on no lattice"

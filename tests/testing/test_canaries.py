@@ -6,7 +6,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-import attrs
 import numpy as np
 import pytest
 
@@ -17,6 +16,7 @@ from dpframe.testing.canaries import Canary, audit_canaries
 from tests.planning.examples import simple_mean
 from tests.small_specs import SMALL
 from tests.testing.test_reduction_audits import quieter
+from tests.ungated import lie
 
 ROWS = np.random.default_rng(0).normal(size=(3000, 2))
 RELATIONS = {"replace_one": dp.REPLACE_ONE, "add_remove": dp.ADD_REMOVE, "user level": dp.Edits(3, 3)}
@@ -48,14 +48,15 @@ def test_a_sound_plan_is_within_its_claim_and_most_is_found(name: str) -> None:
     assert ">=" not in found.event  # thresholds are values of runs on the user's rows
 
 
-def test_a_broken_twin_is_refuted() -> None:
-    assert audit_canaries(quieter(plan_for(dp.REPLACE_ONE), 0.5), ROWS, runs=20_000, seconds=30).refuted
+def test_a_broken_twin_is_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert audit_canaries(quieter(monkeypatch, plan_for(dp.REPLACE_ONE), 0.5), ROWS, runs=20_000, seconds=30).refuted
 
 
-def test_one_user_is_not_claimed_for_three() -> None:
+def test_one_user_is_not_claimed_for_three(monkeypatch: pytest.MonkeyPatch) -> None:
     """The broken twin of user-level privacy: noise for one row, sold for three."""
     one, three = plan_for(dp.REPLACE_ONE), plan_for(dp.Edits(3, 3))
-    assert audit_canaries(attrs.evolve(three, calibrations=one.calibrations), ROWS, runs=20_000, seconds=30).refuted
+    lie(monkeypatch, one.calibrations)
+    assert audit_canaries(three, ROWS, runs=20_000, seconds=30).refuted
 
 
 def test_canaries_are_far_and_differ() -> None:

@@ -10,6 +10,7 @@ import pytest
 import dpframe as dp
 from dpframe.errors import RunError
 from dpframe.execution import fused
+from dpframe.execution.gate import admit
 from dpframe.execution.run import open_tables, run_plan
 from dpframe.execution.views import View
 from dpframe.noise import SeededSource
@@ -39,14 +40,15 @@ def fresh(seed: int) -> Any:
 @pytest.mark.parametrize("case", RUNNABLE)
 def test_a_run_is_the_executors_run_to_the_last_bit(case: str, monkeypatch: pytest.MonkeyPatch) -> None:
     plan = plan_of(case)
-    opened = open_tables(plan, {"x": ROWS})
+    admitted = admit(plan, simulated=True)
+    opened = open_tables(admitted, {"x": ROWS})
     bases = frozenset(id(v.base) for v in opened.values.values() if isinstance(v, View))
     recorder = Recorder(SeededSource(0), bases)
     for seed in (5, 6, 5):
         monkeypatch.setattr(Recorder, "release", fresh(seed))
         recorder.columns.clear()
-        room._one_run(plan, opened, recorder, SeededSource(seed), outputs=True)
-        outputs = run_plan(plan, {"x": ROWS}, simulate=seed).outputs
+        room._one_run(admitted, opened, recorder, SeededSource(seed), outputs=True)
+        outputs = run_plan(admitted, {"x": ROWS}, simulate=seed).outputs
         wanted = dict(pair for name in outputs for pair in numbers(outputs[name], f"output {name}"))
         found = {name: values[0] for name, (_, values) in recorder.columns.items() if name.startswith("output")}
         assert found == wanted
@@ -89,7 +91,7 @@ def test_runs_are_independent_and_each_draw_is_used_once() -> None:
 
 
 def test_static_plans_have_no_released_parameter_and_no_secret() -> None:
-    statics = {name for name in CASES if static(plan_of(name))}
+    statics = {name for name in CASES if static(plan_of(name).typed)}
     assert {"simple mean", "partition by rule", "halves by index"} <= statics
     assert not statics & {"for_each", "branch", "recurse", "subsample", "secret pairs and labels"}
 
