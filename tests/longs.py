@@ -72,11 +72,16 @@ def digest(root: Path, covers: Iterable[str]) -> str:
 
 
 def stale(root: Path, longs: dict[str, Long], results: dict[str, Any]) -> list[str]:
-    """Groups without a result, with one of other code, or with one that is no success."""
+    """Groups without a result, with one of other code, or with one that is no success.
+
+    A result of ``null`` says openly that a group waits for its first run.
+    """
     said = [f"{name}: no such group" for name in results if name not in longs]
     for name, group in longs.items():
-        found = results.get(name)
+        found = results.get(name, {})
         if found is None:
+            continue
+        if not found:
             said.append(f"{name}: never run")
         elif found["passed"] < 1 or found["exit"] != 0:
             said.append(f"{name}: did not pass")

@@ -77,6 +77,7 @@ def test_a_file_that_is_gone_or_renamed_is_seen(tree: Path) -> None:
 
 def test_a_result_that_is_none_is_seen(tree: Path) -> None:
     assert stale(tree, GROUP, {}) == ["a: never run"]
+    assert stale(tree, GROUP, {"a": None}) == []
     assert stale(tree, GROUP, result(tree, exit=1)) == ["a: did not pass"]
     assert stale(tree, GROUP, result(tree, passed=0)) == ["a: did not pass"]
     assert stale(tree, {}, result(tree)) == ["a: no such group"]

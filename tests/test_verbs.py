@@ -17,7 +17,12 @@ from dpframe.operations import Mechanism, Operation
 from dpframe.verbs import NAMED, WITHOUT
 from dpframe.verbs.nodes import verb
 
-KERNEL = {n: c for n, c in registry.operations().items() if c.__module__.startswith("dpframe.") and n != "example.stub"}
+OF_TESTS = ("testing.", "example.", "test.")
+KERNEL = {
+    name: cls
+    for name, cls in registry.operations().items()
+    if cls.__module__.startswith("dpframe.") and not name.startswith(OF_TESTS)
+}
 NODE_NAME = {"name"}
 OTHER_FIELDS = {"constant": {"values", "shape"}}
 """Fields that a verb computes from what it is given."""
