@@ -83,12 +83,12 @@ def test_T6_the_loop_costs_its_total_whatever_the_list_may_hold(most: int) -> No
 @pytest.mark.parametrize("length", [1, 2, 7, 100])
 def test_T6_the_actual_runs_add_up_to_the_total(length: int) -> None:
     """L items at (ρ/L, δ/L) never cost more than was reserved."""
-    from dpframe.execution.control import shared
+    from dpframe.execution.gate import admit
 
     made = plan()
     path = ("decode", "body", "means")
     weighing = made.weighings[path]
-    item = shared(made, path, Fraction(1, length))
+    item = admit(made, simulated=False).proposed(path, Fraction(1, length))
     loss = weighing.site.mechanism.loss(item, weighing.worst, weighing.site.domain)
     mu = math.sqrt(length * loss.mu**2)
     (worst,) = [e for e, _ in made.loss.events if isinstance(e, Worst)]
