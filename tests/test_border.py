@@ -23,7 +23,8 @@ FAMILIES = frozenset(
     "queries/agreeing queries/blocks queries/candidates queries/mixtures queries/populous queries/registered "
     "queries/selection mechanisms/mixture_mask mechanisms/registered_mask statistics/contest_scores "
     "statistics/hypotheses statistics/interval_scores statistics/released_bins statistics/scheffe_scores "
-    "statistics/weighted transforms/whiten theorems/masks theorems/populous theorems/selection theorems/shaping/blocks exact/folds/weighted".split()
+    "statistics/weighted transforms/whiten theorems/masks theorems/populous theorems/selection "
+    "theorems/shaping/blocks exact/folds/weighted".split()
 )
 """Modules inside the border that one paper, or one learner, alone needs."""
 NOT_CODE = (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)

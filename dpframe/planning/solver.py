@@ -199,9 +199,11 @@ def _guess(weighings: Mapping[Path, Weighing], budget: Budget) -> float:
     """A factor that would about spend the budget, were everything Gaussian: only where the search begins."""
     if isinstance(budget, ApproxDP):
         tail = math.log(1 / budget.delta)
-        rho = (budget.epsilon / (math.sqrt(tail + budget.epsilon) + math.sqrt(tail))) ** 2
+        root = budget.epsilon / (math.sqrt(tail + budget.epsilon) + math.sqrt(tail))
+        rho = root * root  # a power would raise where this is infinite
     else:
-        rho = getattr(budget, "rho", 0.0) or 0.5 * getattr(budget, "mu", getattr(budget, "epsilon", 1.0)) ** 2
+        root = getattr(budget, "mu", getattr(budget, "epsilon", 1.0))
+        rho = getattr(budget, "rho", 0.0) or 0.5 * root * root
     weight = math.fsum(w.site.mechanism.rho(w.multiplier) for w in weighings.values() if not w.fixed)
     return min(max(rho / weight, 2 * SMALLEST), LARGEST) if 0 < rho / weight < math.inf else 1.0
 
