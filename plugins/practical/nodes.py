@@ -39,7 +39,7 @@ from dpframe.plugin import (
     whole,
 )
 
-from . import cells, finish, judging, locate, passes, records, scales, seeding, subspace
+from . import cells, deconvolution, finish, judging, locate, passes, records, scales, subspace
 
 REACH = 16.0
 """Rows farther than this many ball radii saturate: they are outliers, held on their ray."""
@@ -196,7 +196,7 @@ class GridsNode(Post):
 @register("practical.first_mixture")
 @attrs.frozen
 class FirstMixture(Post):
-    """Spherical EM on the released cells, lifted to the whole frame; ⊥ when no cell was published."""
+    """EM on the released cells, lifted to the whole frame; ⊥ when no cell was published."""
 
     slots: ClassVar[tuple[Slot, ...]] = slots("cells", "grids", "subspace")
     k: int = attrs.field(kw_only=True, validator=positive_whole)
@@ -215,13 +215,13 @@ class FirstMixture(Post):
             records.Cells(float(size), np.asarray(c.ids), c.counts)
             for c, size in zip(published, grids.sizes, strict=False)
         ]
-        points = cells.points(levels, grids.offset)
-        if points is None:
+        first = deconvolution.first_mixture(levels, grids.offset, self.k, space, self.seed)
+        if first is None:
             return Failed(
                 "no cell of the table held enough rows to be published",
                 "use more rows, a larger epsilon, or a larger delta",
             )
-        return seeding.lift(seeding.spherical_em(points, self.k, self.seed), space)
+        return first
 
 
 @register("practical.whitening")
