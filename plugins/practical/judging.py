@@ -6,13 +6,33 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from dpframe.plugin import Quality
+from dpframe.plugin import Failed, Quality
 
 from .records import Mixture
 
 NOISY, MOVING, STILL = 0.6, 1.0, 0.5
 """Poor above this much noise in a covariance; or where a component moved this far in the last three passes, and
 in the last two."""
+HOPELESS = 1.5
+"""Failed where even the component that is known best carries this much noise. Of 30 results on tables of 150 to 6000
+rows the 10 with more were worse than one Gaussian, by 3 to 1e5 nats a row; with 1.1 one was better by 3 nats."""
+
+
+def drowned(model: Mixture) -> Failed | None:
+    """What to say where the last pass was noise alone, for every component; None where one stands out.
+
+    Examples
+    --------
+    >>> drowned(Mixture([0.5, 0.5], [[0.0], [1.0]], [[[1.0]], [[1.0]]], [0.3, 9.0])) is None
+    True
+    """
+    least = float(model.noise.min(initial=np.inf))
+    if not HOPELESS < least < np.inf:
+        return None
+    return Failed(
+        f"noise drowns the table: it is at least {least:.2g} of every component's covariance",
+        "use more rows, fewer components or columns, or a larger epsilon",
+    )
 
 
 def drift(model: Mixture, before: Mixture) -> float:

@@ -288,7 +288,7 @@ class Update(Post):
 @register("practical.average")
 @attrs.frozen
 class Average(Post):
-    """Weighted average of the last mixtures, in the units of the table."""
+    """Weighted average of the last mixtures, in the units of the table; ⊥ where the last is noise alone."""
 
     slots: ClassVar[tuple[Slot, ...]] = (Slot("ball", PARAM), Slot("mixtures", PARAM, variadic=True))
     k: int = attrs.field(kw_only=True, validator=positive_whole)
@@ -304,6 +304,9 @@ class Average(Post):
     def apply(self, *values: Any) -> Any:
         """Average and undo the frame."""
         ball, *models = values
+        drowned = judging.drowned(models[-1])
+        if drowned is not None:
+            return drowned
         mixture = passes.average(models, self.shares)
         weights, means, covariances = finish.table_units(mixture, records.Ball(ball.centre, ball.radius))
         if not is_valid(weights, means, covariances):

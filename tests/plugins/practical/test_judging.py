@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from sklearn import datasets
 
+from dpframe.errors import RunError
 from dpframe.estimators import PrivateGaussianMixture
 from dpframe_plugins.practical import judging
 from dpframe_plugins.practical.passes import relative_noise
@@ -52,7 +53,15 @@ def fitted(x: Any, k: int, seed: int) -> PrivateGaussianMixture:
 
 def test_wine_is_not_silent() -> None:
     """178 rows: seeds are fixed, so nothing here is by chance."""
-    assert fitted(datasets.load_wine().data, 3, 0).quality_["verdict"] == "poor"
+    with pytest.raises(RunError, match="noise drowns the table"):
+        fitted(datasets.load_wine().data, 3, 0)
+
+
+@pytest.mark.parametrize(
+    ("noise", "fails"), [([0.1, 9.0], False), ([1.4, 1.4], False), ([1.6, 2.0], True), ([], False)]
+)
+def test_a_result_that_is_noise_alone_fails(noise: list[float], fails: bool) -> None:
+    assert (judging.drowned(attrs.evolve(UNIT, noise=np.array(noise))) is not None) == fails
 
 
 @pytest.mark.parametrize(("n", "verdict"), [(3000, "poor"), (40_000, "good")])
