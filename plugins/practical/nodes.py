@@ -288,7 +288,10 @@ class Update(Post):
 @register("practical.average")
 @attrs.frozen
 class Average(Post):
-    """Weighted average of the last mixtures, in the units of the table; ⊥ where the last is noise alone."""
+    """Weighted average of the last mixtures, those that settled; ⊥ where the last is noise alone.
+
+    In the units of the table.
+    """
 
     slots: ClassVar[tuple[Slot, ...]] = (Slot("ball", PARAM), Slot("mixtures", PARAM, variadic=True))
     k: int = attrs.field(kw_only=True, validator=positive_whole)
@@ -307,7 +310,8 @@ class Average(Post):
         drowned = judging.drowned(models[-1])
         if drowned is not None:
             return drowned
-        mixture = passes.average(models, self.shares)
+        last = judging.settled(models)
+        mixture = passes.average(models[-last:], self.shares[-last:])
         weights, means, covariances = finish.table_units(mixture, records.Ball(ball.centre, ball.radius))
         if not is_valid(weights, means, covariances):
             return Failed(

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
-from dpframe_plugins.practical import cells, deconvolution, finish, locate, passes, scales, subspace
+from dpframe_plugins.practical import cells, deconvolution, finish, judging, locate, passes, scales, subspace
 from dpframe_plugins.practical.recipe import AVERAGED, FINE_RATIO, SHARES
 from dpframe_plugins.practical.records import Ball, Cells, Floats, Mixture
 from dpframe_plugins.practical.subspace import Subspace
@@ -141,4 +141,5 @@ def fit(rows: Floats, k: int, bound: float, seed: int) -> tuple[Floats, Floats, 
         return None
     gram = SHARES.gram if subspace.subspace_dimension(rows.shape[1], k) == rows.shape[1] else 0.0
     models = refined(kernel, frame, count, first, SHARES.refining + gram)
-    return finish.table_units(passes.average(models[-AVERAGED:], SHARES.passes[-AVERAGED:]), ball)
+    last = judging.settled(models[-AVERAGED:])
+    return finish.table_units(passes.average(models[-last:], SHARES.passes[-last:]), ball)

@@ -22,6 +22,10 @@ def moved(by: float) -> Mixture:
     return attrs.evolve(UNIT, means=UNIT.means + np.array([by, 0.0]))
 
 
+def still(by: float) -> Mixture:
+    return attrs.evolve(moved(by), noise=np.array([0.01, 0.01]))
+
+
 @pytest.mark.parametrize(
     ("models", "verdict"),
     [
@@ -32,10 +36,25 @@ def moved(by: float) -> Mixture:
         ((attrs.evolve(UNIT, cholesky=2.0 * UNIT.cholesky), moved(0.6), UNIT), "poor"),
         ((UNIT, UNIT, attrs.evolve(UNIT, noise=np.array([0.1, 0.7]))), "poor"),
         ((attrs.evolve(UNIT, noise=np.array([9.0, 9.0])), UNIT, UNIT), "good"),
+        ((still(0.6), still(0.3), still(0.0)), "poor"),  # moves that noise does not explain
+        ((still(0.4), still(0.2), still(0.0)), "good"),
     ],
 )
 def test_noise_and_movement_of_the_last_passes(models: Any, verdict: str) -> None:
     assert judging.judge(models).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("models", "count"),
+    [
+        ((UNIT, UNIT, UNIT), 3),
+        ((moved(1.5), moved(0.7), UNIT), 2),  # 0.7 is within four times 0.2
+        ((moved(0.7), moved(0.9), UNIT), 1),  # none before one that moved
+        ((UNIT,), 1),
+    ],
+)
+def test_passes_that_still_move_are_not_averaged(models: Any, count: int) -> None:
+    assert judging.settled(models) == count
 
 
 def test_a_component_without_rows_is_all_noise() -> None:
