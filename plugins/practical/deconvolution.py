@@ -29,6 +29,8 @@ FLOOR = 1.0 / 12.0
 GAIN, CHANCE, THRESHOLD = 0.02, 2.0, 5.0
 """Nats a row by which other starts must beat the spherical one. Full covariances must beat spheres by `CHANCE` times
 what their parameters gain from the cells' noise more; its deviation is about the smallest count over `THRESHOLD`."""
+TINY = 1e-12
+"""Least eigenvalue over the largest, so that factors exist in floating point."""
 APART = 0.7
 """Deviations of a component from every sphere from which on the solutions are different ones."""
 
@@ -93,11 +95,16 @@ def _step(data: Points, weights: Floats, means: Floats, covariances: Floats) -> 
     spread[:, np.arange(p), np.arange(p)] += prior * sphere[:, None]
     spread /= (mass + prior)[:, None, None]
     spread = vectors @ spread @ np.swapaxes(vectors, 1, 2)
-    own, axes = np.linalg.eigh(0.5 * (spread + np.swapaxes(spread, 1, 2)))
-    own = np.maximum(own, FLOOR * float(data.variances.min()))
-    spread = (axes * own[:, None, :]) @ np.swapaxes(axes, 1, 2)
+    spread = lifted(spread, FLOOR * float(data.variances.min()))
     moved = means + (vectors @ shift[:, :, None])[:, :, 0]
     return mass / mass.sum(), moved, spread, score / total
+
+
+def lifted(covariances: Floats, least: float) -> Floats:
+    """Symmetric matrices with eigenvalues of at least ``least``, and of `TINY` times each matrix's largest."""
+    values, vectors = np.linalg.eigh(0.5 * (covariances + np.swapaxes(covariances, -1, -2)))
+    values = np.maximum(values, np.maximum(least, TINY * values[..., -1:]))
+    return as_floats((vectors * values[..., None, :]) @ np.swapaxes(vectors, -1, -2))
 
 
 def starts(data: Points, components: int, spherical: Spherical, seed: int) -> Full:
@@ -108,6 +115,7 @@ def starts(data: Points, components: int, spherical: Spherical, seed: int) -> Fu
     mean = weights @ data.positions
     centred = data.positions - mean
     overall = (centred * weights[:, None]).T @ centred + float(weights @ data.variances) * np.eye(p)
+    overall = lifted(overall, FLOOR * float(data.variances.min()))
     shrunk = overall / components ** (2.0 / p)
     eye = np.eye(p)
     sizes = np.maximum(spherical.variances[0] - float(weights @ data.variances), float(data.variances.min()))

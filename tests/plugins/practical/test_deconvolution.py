@@ -54,6 +54,14 @@ def test_fewer_points_than_components(components: int, rows: int) -> None:
     assert found is None or (np.linalg.eigvalsh(found.covariances[0]).min() > 0.0 and np.isfinite(found.means).all())
 
 
+def test_points_on_a_line() -> None:
+    """Cells far smaller than their distances make singular covariances in floating point."""
+    line = np.outer([0.0, 1.0, 1.0 + 1e-9], [1.0, 1.0, 1.0])
+    data = Points(line, np.array([50.0, 40.0, 30.0]), np.full(3, 1e-25))
+    found = deconvolution.deconvolved(data, 2, seeding.spherical_em(data, 2, 0), 0)
+    assert found is None or np.isfinite(found.means).all()
+
+
 def level(size: float, table: dict[tuple[int, ...], float]) -> Cells:
     return Cells(size, np.array(list(table), dtype=np.int64).reshape(len(table), -1), np.array(list(table.values())))
 
