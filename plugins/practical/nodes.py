@@ -39,7 +39,7 @@ from dpframe.plugin import (
     whole,
 )
 
-from . import cells, deconvolution, finish, judging, locate, passes, records, scales, subspace
+from . import cells, finish, judging, locate, passes, records, scales, seeding, subspace
 
 REACH = 16.0
 """Rows farther than this many ball radii saturate: they are outliers, held on their ray."""
@@ -196,7 +196,7 @@ class GridsNode(Post):
 @register("practical.first_mixture")
 @attrs.frozen
 class FirstMixture(Post):
-    """EM on the released cells, lifted to the whole frame; ⊥ when no cell was published."""
+    """Spherical EM on the released cells, lifted to the whole frame; ⊥ when no cell was published."""
 
     slots: ClassVar[tuple[Slot, ...]] = slots("cells", "grids", "subspace")
     k: int = attrs.field(kw_only=True, validator=positive_whole)
@@ -215,13 +215,13 @@ class FirstMixture(Post):
             records.Cells(float(size), np.asarray(c.ids), c.counts)
             for c, size in zip(published, grids.sizes, strict=False)
         ]
-        first = deconvolution.first_mixture(levels, grids.offset, self.k, space, self.seed)
-        if first is None:
+        points = cells.points(levels, grids.offset)
+        if points is None:
             return Failed(
                 "no cell of the table held enough rows to be published",
                 "use more rows, a larger epsilon, or a larger delta",
             )
-        return first
+        return seeding.lift(seeding.spherical_em(points, self.k, self.seed), space)
 
 
 @register("practical.whitening")
@@ -288,10 +288,7 @@ class Update(Post):
 @register("practical.average")
 @attrs.frozen
 class Average(Post):
-    """Weighted average of the last mixtures, those that settled; ⊥ where the last is noise alone.
-
-    In the units of the table.
-    """
+    """Weighted average of the last mixtures, in the units of the table."""
 
     slots: ClassVar[tuple[Slot, ...]] = (Slot("ball", PARAM), Slot("mixtures", PARAM, variadic=True))
     k: int = attrs.field(kw_only=True, validator=positive_whole)
@@ -307,11 +304,7 @@ class Average(Post):
     def apply(self, *values: Any) -> Any:
         """Average and undo the frame."""
         ball, *models = values
-        drowned = judging.drowned(models[-1])
-        if drowned is not None:
-            return drowned
-        last = judging.settled(models)
-        mixture = passes.average(models[-last:], self.shares[-last:])
+        mixture = passes.average(models, self.shares)
         weights, means, covariances = finish.table_units(mixture, records.Ball(ball.centre, ball.radius))
         if not is_valid(weights, means, covariances):
             return Failed(

@@ -129,29 +129,9 @@ def practical_refine(
     k: int,
     share: float,
     seed: int = 0,
-    tail: bool = False,
-    bound: float | None = None,
 ) -> Handle:
-    """Private EM passes from a released mixture, and the average of the last ones, in the units of the table.
-
-    Parameters
-    ----------
-    x, ball, count, mixture, units : Handle
-        Private rows, the located ball, the noisy number of rows, the first mixture, the columns' powers of two.
-    k : int
-        Number of components.
-    share : float
-        Share of ρ.
-    seed : int
-        Public seed of the moment matching.
-    tail : bool
-        Whether to append wide components for what lies far out: `practical.tail`.
-    bound : float
-        ℓ₂ radius that the table is promised to lie in; the tail reaches that far.
-    """
+    """Private EM passes from a released mixture, and the average of the last ones, in the units of the table."""
     _check_components(k)
-    if tail and bound is None:
-        raise SpecError("a tail needs the bound that it reaches to", fix="give bound=...")
     x = _rescaled(x, units)
     history = []
     for t, weight in enumerate(SHARES.passes):
@@ -163,15 +143,11 @@ def practical_refine(
         history.append(mixture)
     last = SHARES.passes[-AVERAGED:]
     averaged = dp.post("practical.average", ball, *history[-AVERAGED:], k=k, shares=list(last), name="mixture")
-    if units is not None:
-        averaged = dp.post("practical.table_units", averaged, units, name="in_table_units")
-    return dp.post("practical.tail", averaged, bound=bound, name="with_tail") if tail else averaged
+    return averaged if units is None else dp.post("practical.table_units", averaged, units, name="in_table_units")
 
 
 @composite("practical_mixture")
-def practical_mixture(
-    x: Handle, *, k: int, bound: float, share: float = 1.0, seed: int = 0, tail: bool = False
-) -> Handle:
+def practical_mixture(x: Handle, *, k: int, bound: float, share: float = 1.0, seed: int = 0) -> Handle:
     """A mixture of ``k`` Gaussians with weights, means and full covariances, from k and a generous bound.
 
     The four steps in one: what ``specs/practical_gmm.toml`` writes out.
@@ -188,8 +164,6 @@ def practical_mixture(
         Share of ρ.
     seed : int
         Public seed of the pairs, the grids and the restarts.
-    tail : bool
-        Whether to append wide components for what lies far out: `practical.tail`.
     """
     units = dp.apply("units", dp.recipe("practical.units", share=SHARES.units * share, seed=seed), x)
     steps = dp.recipe("practical.locate", bound=bound, share=SHARES.locating * share)
@@ -197,7 +171,7 @@ def practical_mixture(
     ball, count = located["ball"], located["count"]
     steps = dp.recipe("practical.seed", k=k, share=SHARES.seeding * share, seed=seed)
     first = dp.apply("first", steps, x, ball, count, units)
-    steps = dp.recipe("practical.refine", k=k, share=SHARES.refining * share, seed=seed, tail=tail, bound=bound)
+    steps = dp.recipe("practical.refine", k=k, share=SHARES.refining * share, seed=seed)
     return dp.apply("mixture", steps, x, ball, count, first, units)  # type: ignore[no-any-return]
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
-from dpframe_plugins.practical import cells, deconvolution, finish, judging, locate, passes, scales, subspace
+from dpframe_plugins.practical import cells, finish, locate, passes, scales, seeding, subspace
 from dpframe_plugins.practical.recipe import AVERAGED, FINE_RATIO, SHARES
 from dpframe_plugins.practical.records import Ball, Cells, Floats, Mixture
 from dpframe_plugins.practical.subspace import Subspace
@@ -95,7 +95,8 @@ def seeded(kernel: Kernel, frame: Floats, count: float, k: int) -> Mixture | Non
         found, counts = np.unique(index, axis=0, return_counts=True)
         noisy = kernel.noisy(counts.astype(float), std)
         levels.append(Cells(float(size), found[noisy > threshold], noisy[noisy > threshold]))
-    return deconvolution.first_mixture(levels, offset, k, space, 0)
+    points = cells.points(levels, offset)
+    return None if points is None else seeding.lift(seeding.spherical_em(points, k, 0), space)
 
 
 def augmented_grams(frame: Floats, model: Mixture, radius: float, anchor: float) -> Floats:
@@ -141,5 +142,4 @@ def fit(rows: Floats, k: int, bound: float, seed: int) -> tuple[Floats, Floats, 
         return None
     gram = SHARES.gram if subspace.subspace_dimension(rows.shape[1], k) == rows.shape[1] else 0.0
     models = refined(kernel, frame, count, first, SHARES.refining + gram)
-    last = judging.settled(models[-AVERAGED:])
-    return finish.table_units(passes.average(models[-last:], SHARES.passes[-last:]), ball)
+    return finish.table_units(passes.average(models[-AVERAGED:], SHARES.passes[-AVERAGED:]), ball)
