@@ -67,11 +67,11 @@ def two(n: int, seed: int, *, separation: float = 10.0, scale: float = 0.0, offs
     return {**record, "error": float(error), "ratio": float(error / record["floor"])}
 
 
-def one(n: int, seed: int, *, refined: bool, d: int = 5) -> Record:
+def one(n: int, seed: int, *, refined: bool, d: int = 5, epsilon: float = 1.0) -> Record:
     """One Gaussian, from the mask alone or refined: distance to the truth."""
     rows = np.random.default_rng(seed).standard_normal((n, d))
     name = "arbas23_gmm_refined" if refined else "arbas23_gmm"
-    result, record = planned(name, {"k": 1, "learner": "gaussian"}, rows, seed)
+    result, record = planned(name, {"k": 1, "learner": "gaussian", "epsilon": epsilon}, rows, seed)
     if result.status != "released":
         return record
     mean, covariance = result["mixture"].means[0], result["mixture"].covariances[0]
@@ -88,6 +88,7 @@ CASES: dict[str, tuple[Callable[[int], Record], int]] = {
     "one Gaussian, d=5, n=5e5, refined": (lambda s: one(500_000, s, refined=True), 10),
     "one Gaussian, d=5, n=2e6, mask": (lambda s: one(2_000_000, s, refined=False), 10),
     "one Gaussian, d=5, n=4e6, mask": (lambda s: one(4_000_000, s, refined=False), 10),
+    "one Gaussian, d=5, n=3e6, mask, epsilon 0.1": (lambda s: one(3_000_000, s, refined=False, epsilon=0.1), 3),
     "two clusters, n=1e6": (lambda s: two(1_000_000, s), 3),
     "two clusters, n=4e5": (lambda s: two(400_000, s), 5),
     "two clusters, n=3e5": (lambda s: two(300_000, s), 5),
