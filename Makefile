@@ -57,7 +57,7 @@ wheel: $(STAMP) ## build a wheel, install it elsewhere and look for every module
 	$(BIN)/python .ci/check_wheel.py
 
 demo: $(STAMP) ## a tour in a minute; writes into OUT (out/demo-<time>)
-	$(BIN)/python -m dpframe.demo --out "$(OUT)"
+	$(BIN)/python -m dpframe.front.demo --out "$(OUT)"
 
 bench: $(STAMP) ## the benchmarks; writes into bench/results
 	$(BIN)/python bench/run.py

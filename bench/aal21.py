@@ -19,7 +19,7 @@ from typing import Any
 import attrs
 import numpy as np
 
-from dpframe.specs import load_spec
+from dpframe.front.specs import load_spec
 from dpframe_plugins.arbas23.variation import mixture_tv
 
 RESULTS = Path(__file__).parent / "results" / "aal21.json"

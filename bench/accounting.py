@@ -18,7 +18,7 @@ import dp_accounting
 import numpy as np
 from dp_accounting.pld import privacy_loss_distribution as oracle
 
-import dpframe.losses as dl
+import dpframe.proof.losses as dl
 
 DELTA = 1e-6
 
@@ -81,7 +81,8 @@ def timed(call: Callable[[], Any], repeats: int = 1) -> tuple[Any, float]:
 
 
 def fresh(loss: dl.Loss) -> tuple[float, str]:
-    from dpframe.losses import pld, renyi
+    from dpframe.proof.losses import pld
+    from dpframe.proof.losses import renyi
 
     pld._epsilon.cache_clear()
     renyi.core_epsilon.cache_clear()

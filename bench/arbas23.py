@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 from mixtures import FLOOR_RHO, Table, draw, floor
 
-from dpframe.specs import load_spec
+from dpframe.front.specs import load_spec
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 Record = dict[str, Any]

@@ -38,7 +38,7 @@ def one(rows: Floats, seed: int) -> dict[str, float]:
     """One split: both scores in nats a row."""
     from sklearn.mixture import GaussianMixture
 
-    from dpframe.estimators import PrivateGaussianMixture
+    from dpframe.front.estimators import PrivateGaussianMixture
 
     order = np.random.default_rng(seed).permutation(len(rows))
     held, kept = rows[order[: len(rows) // 5]], rows[order[len(rows) // 5 :]]

@@ -21,8 +21,8 @@ from typing import Any
 
 import numpy as np
 
-from dpframe.exact.folds import GramFold, block_rows, fold_blocks
-from dpframe.exact.lattice import exp_det, to_ball
+from dpframe.kernel.exact.folds import GramFold, block_rows, fold_blocks
+from dpframe.kernel.exact.lattice import exp_det, to_ball
 
 RADII = {"no row outside": 12.0, "about half outside": 7.05, "every row outside": 1.0}  # √50 = 7.07
 THREADS = {"1": "1", "default": None}

@@ -176,7 +176,7 @@ def score(table: Table, model: Model, sep: float) -> dict[str, float]:
 def private(rows: Floats, k: int, bound: float, seed: int) -> Model | None:
     """The estimator, with simulated noise."""
     from dpframe.errors import RunError
-    from dpframe.estimators import PrivateGaussianMixture
+    from dpframe.front.estimators import PrivateGaussianMixture
 
     learner = PrivateGaussianMixture(
         k, epsilon=EPSILON, delta=DELTA, adjacency="replace_one", bound=bound, simulate=seed

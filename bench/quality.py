@@ -24,7 +24,7 @@ from sklearn import datasets
 from sklearn.mixture import GaussianMixture
 
 from dpframe.errors import RunError
-from dpframe.estimators import PrivateGaussian, PrivateGaussianMixture
+from dpframe.front.estimators import PrivateGaussian, PrivateGaussianMixture
 
 RESULTS = Path(__file__).parent / "results"
 BUDGET: dict[str, Any] = {"epsilon": 1.0, "delta": 1e-6, "adjacency": "replace_one"}

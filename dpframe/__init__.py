@@ -1,4 +1,4 @@
 """Differentially private estimators as typed graphs, checked and priced before any data is read."""
 
-from dpframe.api import *  # noqa: F403
-from dpframe.api import __all__ as __all__
+from dpframe.front.api import *  # noqa: F403
+from dpframe.front.api import __all__ as __all__

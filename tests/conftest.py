@@ -50,7 +50,7 @@ def rng(request: pytest.FixtureRequest) -> np.random.Generator:
 @pytest.fixture(autouse=True)
 def _errors_of_runs(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[BaseException]]:
     """A run hides from its user which error ended it; a test asks for ``run_errors``, or must not meet any."""
-    from dpframe.execution import run
+    from dpframe.runtime import run
 
     seen: list[BaseException] = []
     tell = run._tell

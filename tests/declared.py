@@ -9,13 +9,13 @@ from typing import Any
 import attrs
 
 from dpframe.errors import PlanError
-from dpframe.losses import Loss, Pure
-from dpframe.operations import Mechanism
-from dpframe.registry import register
-from dpframe.spaces import ADD, REMOVE, REPLACE_ONE, Domain, Edits, Record, finite_number
-from dpframe.theorems import DECLARATIONS, Metrics, Params, find, number, theorem
-from dpframe.theorems.base import single
-from dpframe.theorems.declaring import ROWS, declare, free
+from dpframe.proof.losses import Loss, Pure
+from dpframe.kernel.operations import Mechanism
+from dpframe.kernel.registry import register
+from dpframe.proof.spaces import ADD, REMOVE, REPLACE_ONE, Domain, Edits, Record, finite_number
+from dpframe.proof.theorems import DECLARATIONS, Metrics, Params, find, number, theorem
+from dpframe.proof.theorems.base import single
+from dpframe.proof.theorems.declaring import ROWS, declare, free
 
 
 def _number(instance: object, attribute: attrs.Attribute[Any], value: Any) -> None:

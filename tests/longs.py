@@ -43,8 +43,8 @@ LONGS = {
     "fuzz": Long(
         "tests/fuzz/test_fuzz.py",
         (
-            *("dpframe/cli", "dpframe/specs", "dpframe/verification", "dpframe/theorems", "dpframe/graph.py"),
-            *("dpframe/execution/sources", "dpframe/execution/run.py", "tests/fuzz"),
+            *("dpframe/front/cli", "dpframe/front/specs", "dpframe/proof/checker", "dpframe/proof/theorems", "dpframe/planning/graph.py"),
+            *("dpframe/runtime/sources", "dpframe/runtime/run.py", "tests/fuzz"),
         ),
     ),
 }

@@ -92,8 +92,8 @@ import warnings
 import attrs
 import numpy as np
 
-from dpframe.operations import PARAM, Failed, Post, Slot
-from dpframe.registry import register
+from dpframe.kernel.operations import PARAM, Failed, Post, Slot
+from dpframe.kernel.registry import register
 from dpframe.errors import DomainError
 
 

@@ -225,7 +225,7 @@ def test_every_file_was_seen() -> None:
     assert "plugins/__init__.py" in {label(p) for p in PLUGINS}
 
 
-@pytest.mark.parametrize("statement", ["import dpframe", "import dpframe.cli"])
+@pytest.mark.parametrize("statement", ["import dpframe", "import dpframe.front.cli"])
 def test_import_stays_light(statement: str) -> None:
     code = f"{statement}\nimport sys\nprint(*sorted(set({HEAVY!r}) & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd="/")
@@ -242,18 +242,18 @@ def test_data_and_specs_are_found_through_the_installed_packages() -> None:
 @pytest.mark.parametrize(
     ("module", "source", "complaint"),
     [
-        ("dpframe.losses", "from dpframe.planning.checks import check", "comes later"),
-        ("dpframe.losses", "from dpframe import planning", "comes later"),
-        ("dpframe.losses", "def f():\n    import dpframe.planning", "comes later"),
-        ("dpframe.losses", "from .planning import check", "comes later"),
-        ("dpframe.mechanisms.gaussian", "from ..planning import check", "comes later"),
-        ("dpframe.mechanisms.gaussian", "from ..execution.folds import Fold", "comes later"),
-        ("dpframe.losses", "import dpframe as dp", "front door"),
-        ("dpframe.losses", "from dpframe import Plan", "front door"),
-        ("dpframe.graph", "import dpframe_plugins.practical", "the kernel imports"),
-        ("dpframe.verification", "from dpframe.graph import Graph", "may import only"),
-        ("dpframe.verification", "from dpframe import planning", "may import only"),
-        ("dpframe.verification", "import dpframe.operations", "may import only"),
+        ("dpframe.proof.losses", "from dpframe.planning.checks import check", "comes later"),
+        ("dpframe.proof.losses", "from dpframe import planning", "comes later"),
+        ("dpframe.proof.losses", "def f():\n    import dpframe.planning", "comes later"),
+        ("dpframe.proof.losses", "from .planning import check", "comes later"),
+        ("dpframe.kernel.mechanisms.gaussian", "from ..planning import check", "comes later"),
+        ("dpframe.kernel.mechanisms.gaussian", "from ..execution.folds import Fold", "comes later"),
+        ("dpframe.proof.losses", "import dpframe as dp", "front door"),
+        ("dpframe.proof.losses", "from dpframe import Plan", "front door"),
+        ("dpframe.planning.graph", "import dpframe_plugins.practical", "the kernel imports"),
+        ("dpframe.proof.checker", "from dpframe.planning.graph import Graph", "may import only"),
+        ("dpframe.proof.checker", "from dpframe import planning", "may import only"),
+        ("dpframe.proof.checker", "import dpframe.kernel.operations", "may import only"),
     ],
 )
 def test_planted_imports_are_caught(module: str, source: str, complaint: str) -> None:
@@ -269,10 +269,10 @@ def test_a_module_without_a_layer_is_caught(monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.mark.parametrize(
     ("module", "source"),
     [
-        ("dpframe.planning.checks", "from dpframe.graph import Graph\nfrom . import ledger\nimport numpy"),
-        ("dpframe.mechanisms.gaussian", "from dpframe.transforms import clip\nfrom ..losses import Loss"),
-        ("dpframe.verification", "from dpframe.theorems import cite\nimport json"),
-        ("dpframe.cli", "import dpframe as dp\nfrom dpframe import plan"),
+        ("dpframe.planning.checks", "from dpframe.planning.graph import Graph\nfrom . import ledger\nimport numpy"),
+        ("dpframe.kernel.mechanisms.gaussian", "from dpframe.kernel.transforms import clip\nfrom ..losses import Loss"),
+        ("dpframe.proof.checker", "from dpframe.proof.theorems import cite\nimport json"),
+        ("dpframe.front.cli", "import dpframe as dp\nfrom dpframe import plan"),
         ("dpframe", "from dpframe.planning import plan"),
     ],
 )
@@ -283,14 +283,14 @@ def test_rightful_imports_pass(module: str, source: str) -> None:
 @pytest.mark.parametrize(
     "source",
     [
-        "import dpframe.execution",
+        "import dpframe.runtime",
         "import dpframe as dp",
-        "import dpframe.api as dp",
+        "import dpframe.front.api as dp",
         "from dpframe import plugin_helpers",
-        "from dpframe.operations import Post",
-        "from dpframe.theorems.populous import closeness",
+        "from dpframe.kernel.operations import Post",
+        "from dpframe.proof.families.populous import closeness",
         "import dpframe.plugins",
-        "from dpframe.execution.sources import open_source",
+        "from dpframe.runtime.sources import open_source",
         "from dpframe import noise",
         "import pathlib",
         "from os import open as f",

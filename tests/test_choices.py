@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 import dpframe as dp
-from dpframe.cli import main
-from dpframe.estimators import PrivateGaussian, PrivateGaussianMixture
-from dpframe.losses import Loss
-from dpframe.specs import load_spec, shipped
+from dpframe.front.cli import main
+from dpframe.front.estimators import PrivateGaussian, PrivateGaussianMixture
+from dpframe.proof.losses import Loss
+from dpframe.front.specs import load_spec, shipped
 
 ABSENT = [None, float("nan"), True, False, np.True_, "1", "", np.nan, [], np.array([0.5]), 1j, object()]
 NUMBERS = [0.5, np.float64(0.5), np.float32(0.5), np.float16(0.5), np.longdouble(0.5), np.array(0.5)]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dpframe.theorems import THEOREMS
+from dpframe.proof.theorems import THEOREMS
 
 ROOT = Path(__file__).parents[1]
 PAGES = [*sorted((ROOT / "docs").rglob("*.md")), ROOT / "README.md"]

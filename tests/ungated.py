@@ -8,8 +8,8 @@ from typing import Any
 import attrs
 import pytest
 
-from dpframe.execution import gate
-from dpframe.execution.gate import Admitted
+from dpframe.runtime import gate
+from dpframe.runtime.gate import Admitted
 
 
 def with_noise(admitted: Admitted, calibrations: Mapping[Any, Mapping[str, Any]]) -> Admitted:

@@ -1,6 +1,6 @@
 """The certificate: a plan's proof as plain JSON, with digests of the files of the run it belongs to.
 
-It holds what :mod:`dpframe.verification` needs to recompute everything: the typed graph, what each theorem was
+It holds what :mod:`dpframe.proof.checker` needs to recompute everything: the typed graph, what each theorem was
 told, the noise of every mechanism with its losses under each metric it can meet, the composed loss, the totals. It is
 unsigned: whoever can write the three files can write three consistent ones.
 
@@ -35,14 +35,14 @@ import attrs
 import numpy as np
 
 from dpframe.errors import CertificateError
-from dpframe.graph import Edge, Input, Planned, Ref, Typed
-from dpframe.losses import ApproxDP, Loss, applicable, epsilon
-from dpframe.operations import Mechanism
+from dpframe.planning.graph import Edge, Input, Planned, Ref, Typed
+from dpframe.proof.losses import ApproxDP, Loss, applicable, epsilon
+from dpframe.kernel.operations import Mechanism
 from dpframe.planning.composition import survey
 from dpframe.planning.plan import Plan
-from dpframe.spaces import Adjacency, Metric
-from dpframe.spaces.documents import parse_json, read_bytes
-from dpframe.theorems import THEOREMS, Metrics
+from dpframe.proof.spaces import Adjacency, Metric
+from dpframe.proof.spaces.documents import parse_json, read_bytes
+from dpframe.proof.theorems import THEOREMS, Metrics
 
 SCHEMA_VERSION = 1
 STATEMENT = (
@@ -157,7 +157,7 @@ def save(content: Mapping[str, Any], path: str | os.PathLike[str]) -> None:
 
 
 def load(path: str | os.PathLike[str]) -> Certificate:
-    """Read a certificate strictly; what it claims is for :func:`dpframe.verification.verify` to check.
+    """Read a certificate strictly; what it claims is for :func:`dpframe.proof.checker.verify` to check.
 
     Raises
     ------

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dpframe.errors import PlanError
-from dpframe.graph import Graph, Input, Planned, Ref, Typed
-from dpframe.operations import Blocks, Gather, Partition, Post
-from dpframe.spaces import Adjacency, Kind, Rows
+from dpframe.planning.graph import Graph, Input, Planned, Ref, Typed
+from dpframe.kernel.operations import Blocks, Gather, Partition, Post
+from dpframe.proof.spaces import Adjacency, Kind, Rows
 
 
 def check_sources(graph: Graph, relation: Adjacency) -> None:

@@ -18,11 +18,12 @@ from typing import Any
 import attrs
 
 from dpframe.errors import DpframeError, PlanError
-from dpframe.graph import Lineage, Planned, Ref, Typed
-from dpframe.losses import ZERO, Loss, amplify, compose, worst
-from dpframe.operations import Control, Mechanism, Partition
-from dpframe.reductions.control import Branch, Divide, ForEach
-from dpframe.spaces import (
+from dpframe.planning.graph import Lineage, Planned, Ref, Typed
+from dpframe.proof.losses import worst
+from dpframe.proof.losses import ZERO, Loss, amplify, compose
+from dpframe.kernel.operations import Control, Mechanism, Partition
+from dpframe.kernel.reductions.control import Branch, Divide, ForEach
+from dpframe.proof.spaces import (
     ADD,
     L1,
     L2,
@@ -36,8 +37,8 @@ from dpframe.spaces import (
     OneSided,
     Within,
 )
-from dpframe.theorems import Metrics, fixed_total
-from dpframe.typed import Path
+from dpframe.proof.theorems import Metrics, fixed_total
+from dpframe.proof.typed import Path
 
 SPLITS = (REPLACE_ONE, REMOVE, ADD)
 

@@ -6,13 +6,13 @@ from typing import Any
 
 import attrs
 
-from dpframe.graph import describe
-from dpframe.operations import Mechanism
+from dpframe.planning.graph import describe
+from dpframe.kernel.operations import Mechanism
 from dpframe.planning.composition import node_metrics
 from dpframe.planning.plan import Plan
 from dpframe.planning.solver import describe_loss
-from dpframe.spaces import Edits
-from dpframe.theorems import Metrics
+from dpframe.proof.spaces import Edits
+from dpframe.proof.theorems import Metrics
 
 
 def plan_json(plan: Plan) -> dict[str, Any]:

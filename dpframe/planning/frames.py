@@ -11,10 +11,10 @@ from collections.abc import Iterator, Mapping
 
 import attrs
 
-from dpframe.graph import Edge, Planned, Ref, Typed
-from dpframe.operations import Control, Mechanism, Post, Query
-from dpframe.reductions.control import Divide
-from dpframe.spaces import Rows, WeightedRows
+from dpframe.planning.graph import Edge, Planned, Ref, Typed
+from dpframe.kernel.operations import Control, Mechanism, Post, Query
+from dpframe.kernel.reductions.control import Divide
+from dpframe.proof.spaces import Rows, WeightedRows
 
 CLIPS = ("clip_ball", "clip_box")
 RESHAPING = ("affine", "project", "rescale", "row_map")

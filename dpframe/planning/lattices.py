@@ -12,15 +12,15 @@ from fractions import Fraction
 from typing import Any
 
 from dpframe.errors import DpframeError, PlanError
-from dpframe.graph import Edge, Planned, Ref, Typed
-from dpframe.losses import ApproxDP, Budget
-from dpframe.operations import Mechanism, Query, Statistic
+from dpframe.planning.graph import Edge, Planned, Ref, Typed
+from dpframe.proof.losses import ApproxDP, Budget
+from dpframe.kernel.operations import Mechanism, Query, Statistic
 from dpframe.planning.solver import Solution, Weighing
-from dpframe.reductions.control import ForEach
-from dpframe.typed import Path
+from dpframe.kernel.reductions.control import ForEach
+from dpframe.proof.typed import Path
 
 LARGEST_BITS = 60
-"""The samplers' range in bits, see :mod:`dpframe.noise.parameters`."""
+"""The samplers' range in bits, see :mod:`dpframe.kernel.noise.parameters`."""
 Known = Mapping[Ref, Fraction | None]
 
 

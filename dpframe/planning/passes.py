@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dpframe.graph import Typed
-from dpframe.operations import Blocks, Gather, Statistic
+from dpframe.planning.graph import Typed
+from dpframe.kernel.operations import Blocks, Gather, Statistic
 
 
 def reads_rows(kind: object) -> bool:

@@ -10,16 +10,16 @@ from typing import Any
 import attrs
 
 from dpframe.errors import DataError, PlanError
-from dpframe.graph import Edge, Graph, Ref, Typed, check_outputs, infer, ordered
-from dpframe.losses import ACCOUNTANTS, ApproxDP, Budget, Loss, Verdict, epsilon, tightest_epsilon
+from dpframe.planning.graph import Edge, Graph, Ref, Typed, check_outputs, infer, ordered
+from dpframe.proof.losses import ACCOUNTANTS, ApproxDP, Budget, Loss, Verdict, epsilon, tightest_epsilon
 from dpframe.planning.checks import check_own_rows, check_sources
 from dpframe.planning.frames import unit_notes
 from dpframe.planning.lattices import check_noise
 from dpframe.planning.passes import passes_of
 from dpframe.planning.solver import Solution, Weighing, solve, total_loss
-from dpframe.spaces import Adjacency
-from dpframe.spaces import adjacency as find_adjacency
-from dpframe.spaces.fixed import fixed
+from dpframe.proof.spaces import Adjacency
+from dpframe.proof.spaces import adjacency as find_adjacency
+from dpframe.proof.spaces.fixed import fixed
 
 SCHEMA_VERSION = 1
 
@@ -113,7 +113,7 @@ class Plan:
         return plan_json(self)
 
     def run(self, *rows: Any, simulate: int | None = None, **tables: Any) -> Any:
-        """Run the plan on tables, by input name; see :func:`dpframe.execution.run.run_plan`.
+        """Run the plan on tables, by input name; see :func:`dpframe.runtime.run.run_plan`.
 
         Parameters
         ----------
@@ -126,7 +126,7 @@ class Plan:
 
         Returns
         -------
-        dpframe.execution.run.RunResult
+        dpframe.runtime.run.RunResult
         """
         from importlib import import_module
 
@@ -136,7 +136,7 @@ class Plan:
                 given = ", ".join(f"{name}=..." for name in names)
                 raise DataError("which table is which must be said by name", fix=f"plan.run({given})")
             tables = {names[0]: rows[0], **tables}
-        return import_module("dpframe.execution.run").run_plan(self, tables, simulate=simulate)
+        return import_module("dpframe.runtime.run").run_plan(self, tables, simulate=simulate)
 
 
 def check_budget(budget: Any) -> None:

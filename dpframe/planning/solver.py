@@ -13,8 +13,8 @@ from typing import Any
 import attrs
 
 from dpframe.errors import BudgetError, DpframeError, PlanError
-from dpframe.graph import Typed
-from dpframe.losses import (
+from dpframe.planning.graph import Typed
+from dpframe.proof.losses import (
     ACCOUNTANTS,
     ZERO,
     ApproxDP,
@@ -26,11 +26,11 @@ from dpframe.losses import (
     tightest_epsilon,
 )
 from dpframe.planning.composition import Site, price, survey, widest
-from dpframe.reductions.control import ForEach
-from dpframe.roots import boundary, geometric
-from dpframe.spaces import Adjacency
-from dpframe.theorems import Metrics
-from dpframe.typed import Path
+from dpframe.kernel.reductions.control import ForEach
+from dpframe.proof.roots import boundary, geometric
+from dpframe.proof.spaces import Adjacency
+from dpframe.proof.theorems import Metrics
+from dpframe.proof.typed import Path
 
 Calibrations = dict[Path, dict[str, Any]]
 NEAR = 5e-7

@@ -3,7 +3,7 @@
 :func:`check_operation` runs the contract battery on one operation, with no further files.
 :func:`parametrize_registry` makes a pytest table of the whole registry. :func:`audit`, :func:`audit_plan` and
 :func:`audit_canaries` bound the real loss of what is registered, of a plan, and of a plan on a table of yours.
-Hypothesis strategies are in :mod:`dpframe.testing.strategies` and need ``dpframe[test]``; nothing else here does.
+Hypothesis strategies are in :mod:`dpframe.testing.battery.strategies` and need ``dpframe[test]``; nothing else here does.
 
 Examples
 --------
@@ -18,26 +18,26 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from dpframe.testing.audits import audit
-    from dpframe.testing.battery import check_file, check_operation, parametrize_registry
-    from dpframe.testing.canaries import Canary, audit_canaries
-    from dpframe.testing.cases import Case
-    from dpframe.testing.findings import Finding
-    from dpframe.testing.plan_audit import audit_plan
-    from dpframe.testing.reporting import Failure, Report
+    from dpframe.testing.audit.audits import audit
+    from dpframe.testing.battery.attacks import check_file, check_operation, parametrize_registry
+    from dpframe.testing.audit.canaries import Canary, audit_canaries
+    from dpframe.testing.battery.cases import Case
+    from dpframe.testing.battery.findings import Finding
+    from dpframe.testing.audit.plan_audit import audit_plan
+    from dpframe.testing.battery.reporting import Failure, Report
 
 _HOMES = {
-    "Canary": "dpframe.testing.canaries",
-    "Case": "dpframe.testing.cases",
-    "Failure": "dpframe.testing.reporting",
-    "Finding": "dpframe.testing.findings",
-    "Report": "dpframe.testing.reporting",
-    "audit": "dpframe.testing.audits",
-    "audit_canaries": "dpframe.testing.canaries",
-    "audit_plan": "dpframe.testing.plan_audit",
-    "check_file": "dpframe.testing.battery",
-    "check_operation": "dpframe.testing.battery",
-    "parametrize_registry": "dpframe.testing.battery",
+    "Canary": "dpframe.testing.audit.canaries",
+    "Case": "dpframe.testing.battery.cases",
+    "Failure": "dpframe.testing.battery.reporting",
+    "Finding": "dpframe.testing.battery.findings",
+    "Report": "dpframe.testing.battery.reporting",
+    "audit": "dpframe.testing.audit.audits",
+    "audit_canaries": "dpframe.testing.audit.canaries",
+    "audit_plan": "dpframe.testing.audit.plan_audit",
+    "check_file": "dpframe.testing.battery.attacks",
+    "check_operation": "dpframe.testing.battery.attacks",
+    "parametrize_registry": "dpframe.testing.battery.attacks",
 }
 
 __all__ = [

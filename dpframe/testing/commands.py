@@ -9,7 +9,7 @@ from importlib import import_module
 
 def check(arguments: Namespace) -> int:
     """Attack an operation's contract: 0 holds, 1 refuted."""
-    code: int = import_module("dpframe.testing.check").main(
+    code: int = import_module("dpframe.testing.battery.check").main(
         arguments.name, as_json=arguments.json, thorough=arguments.thorough
     )
     return code
@@ -19,7 +19,7 @@ def audit(arguments: Namespace) -> int:
     """Lower-bound the real loss: 0 within the claim, 1 above it."""
     if arguments.data is not None:
         sys.stderr.write("an audit of your table depends on its rows: keep its answer as you keep the table\n")
-    code: int = import_module("dpframe.testing.audits").main(
+    code: int = import_module("dpframe.testing.audit.audits").main(
         arguments.name,
         as_json=arguments.json,
         out=arguments.out,

@@ -12,9 +12,9 @@ from typing import Any
 
 import attrs
 
-from dpframe import registry
-from dpframe.operations import Operation
-from dpframe.theorems import DECLARATIONS, THEOREMS, Theorem
+from dpframe.kernel import registry
+from dpframe.kernel.operations import Operation
+from dpframe.proof.theorems import DECLARATIONS, THEOREMS, Theorem
 
 
 @contextlib.contextmanager
@@ -32,7 +32,7 @@ def planted(name: str, cls: type[Operation], *, like: str = "") -> Iterator[type
 
     Examples
     --------
-    >>> from dpframe.statistics.count import Count
+    >>> from dpframe.kernel.statistics.count import Count
     >>> with planted("twin.count", type("Twin", (Count,), {"__doc__": "Rows."}), like="count") as twin:
     ...     twin.name in registry.operations()
     True

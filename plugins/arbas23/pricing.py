@@ -75,7 +75,7 @@ ORDER = np.array([a for a in ORDERS if a <= 512])
 
 
 def shape(t: Floats) -> Floats:
-    """h(t)/t² at every order: see :func:`dpframe.theorems.masks.shape_cost`."""
+    """h(t)/t² at every order: see :func:`dpframe.proof.families.masks.shape_cost`."""
     return ((ORDER - 1) * _excess((ORDER - 1) * t) + _excess(-t)) / 2
 
 

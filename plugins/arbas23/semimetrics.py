@@ -6,7 +6,7 @@ satisfy d(a, c) <= z(r)·(d(a, b) + d(b, c)) for distances up to r with z(r) = 1
 ``docs/theory/averaged-populous.md`` gives x + y + xy, and xy <= r(x + y)/2.
 
 These are plain float64 numbers for analysis, tests and pictures. The kernel's own queries bound distances with their
-rounding errors (``dpframe.queries.mixtures``).
+rounding errors (``dpframe.kernel.families.block_mixtures``).
 """
 
 from __future__ import annotations

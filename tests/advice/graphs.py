@@ -7,8 +7,8 @@ import functools
 import attrs
 
 import dpframe as dp
-from dpframe.graph import Graph, Input, Node, Ref
-from dpframe.spaces import Edits, Kind, Rows
+from dpframe.planning.graph import Graph, Input, Node, Ref
+from dpframe.proof.spaces import Edits, Kind, Rows
 from tests.advice.programs import (
     BUDGET,
     ZEROS,

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from dpframe.specs import load_spec, parse_spec
+from dpframe.front.specs import load_spec, parse_spec
 from tests.small_specs import SMALL
 
 SIZES = ("n=1000", "d=2")

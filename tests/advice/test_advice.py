@@ -16,7 +16,7 @@ import attrs
 import pytest
 
 import dpframe as dp
-from dpframe import registry
+from dpframe.kernel import registry
 from dpframe.errors import DpframeError
 from dpframe.planning.plan import Plan
 from tests.advice.graphs import CASES

@@ -14,8 +14,8 @@ from types import FrameType
 
 import attrs
 
-from dpframe.cli import main
-from dpframe.verification import verify
+from dpframe.front.cli import main
+from dpframe.proof.checker import verify
 
 LIMIT = 60.0
 """Seconds that one case may take, far above what any takes."""

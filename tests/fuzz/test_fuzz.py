@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from dpframe.errors import DataError
-from dpframe.execution.sources import open_source
+from dpframe.runtime.sources import open_source
 from tests.fuzz import texts
 from tests.fuzz.cases import KINDS, one
 from tests.fuzz.harness import Broken, Ended, check_ended, check_folder, in_process

@@ -10,27 +10,27 @@ from typing import Any
 import attrs
 import numpy as np
 
-from dpframe import registry
-from dpframe.losses import Loss
-from dpframe.mechanisms.gaussian import GaussianMechanism
-from dpframe.mechanisms.laplace import LaplaceMechanism
-from dpframe.mechanisms.stable_histogram import StableHistogram
-from dpframe.operations import Batch, Exact, Operation, lattice_step
-from dpframe.posts.frames import MeanOfBall
-from dpframe.queries.blocks import Agreement, SelectBlock
-from dpframe.queries.candidates import BlockCounts, points
-from dpframe.queries.scores import Minimum
-from dpframe.spaces import Blocks, Domain, Flag, Vector
-from dpframe.statistics.cells import CellCounts
-from dpframe.statistics.count import Count
-from dpframe.statistics.gram import Gram
-from dpframe.statistics.sums import BoxSum, Mean, Sum
+from dpframe.kernel import registry
+from dpframe.proof.losses import Loss
+from dpframe.kernel.mechanisms.gaussian import GaussianMechanism
+from dpframe.kernel.mechanisms.laplace import LaplaceMechanism
+from dpframe.kernel.mechanisms.stable_histogram import StableHistogram
+from dpframe.kernel.operations import Batch, Exact, Operation, lattice_step
+from dpframe.kernel.posts.frames import MeanOfBall
+from dpframe.kernel.families.block_models import Agreement, SelectBlock
+from dpframe.kernel.families.block_candidates import BlockCounts, points
+from dpframe.kernel.queries.scores import Minimum
+from dpframe.proof.spaces import Blocks, Domain, Flag, Vector
+from dpframe.kernel.statistics.cells import CellCounts
+from dpframe.kernel.statistics.count import Count
+from dpframe.kernel.statistics.gram import Gram
+from dpframe.kernel.statistics.sums import BoxSum, Mean, Sum
 from dpframe.testing import Case, Report, check_operation
-from dpframe.transforms.affine import Affine
-from dpframe.transforms.clip_ball import ClipBall
-from dpframe.transforms.clip_box import ClipBox
-from dpframe.transforms.pairs import Pairs
-from dpframe.transforms.partition import FilterBall, Split
+from dpframe.kernel.transforms.affine import Affine
+from dpframe.kernel.transforms.clip_ball import ClipBall
+from dpframe.kernel.transforms.clip_box import ClipBox
+from dpframe.kernel.transforms.pairs import Pairs
+from dpframe.kernel.transforms.partition import FilterBall, Split
 from tests.mutants.base import table
 
 Class = type[Operation]
@@ -165,7 +165,7 @@ def about_zero(self: Any, fold: Any) -> Exact:
 
 def rows_about_zero(self: Any, fold: Any, batch: Batch, *params: Any) -> None:
     """The literal XᵀX of C4: rows a distance of 3 radii from where they are multiplied."""
-    from dpframe.statistics.sums import on_lattice
+    from dpframe.kernel.statistics.sums import on_lattice
 
     fold.total += _gram(on_lattice(batch, self.bits) + 3 * 2.0**self.bits * batch.live[:, None])
 
@@ -252,14 +252,14 @@ def second_least(self: Any, *values: Any) -> Exact:
 
 def own_noise(self: Any, exact: Exact, calibration: Any, domain: Domain, source: Any) -> Any:
     """A generator of its own, whatever the source."""
-    from dpframe.noise import SecureSource
+    from dpframe.kernel.noise import SecureSource
 
     return LaplaceMechanism.release(self, exact, calibration, domain, SecureSource())
 
 
 def one_seed_for_all(self: Any, exact: Exact, calibration: Any, domain: Domain, source: Any) -> Any:
     """A seed of its own: the noise is the same in every run."""
-    from dpframe.noise import SeededSource
+    from dpframe.kernel.noise import SeededSource
 
     return LaplaceMechanism.release(self, exact, calibration, domain, SeededSource(0))
 
@@ -270,7 +270,7 @@ def half_the_loss(self: Any, calibration: Any, metrics: Any, domain: Domain) -> 
 
 def loss_of_one_edit(self: Any, calibration: Any, metrics: Any, domain: Domain) -> Loss:
     """Whatever the distance, the price of 1 over the noise, so that distance is free."""
-    from dpframe.losses import Gaussian
+    from dpframe.proof.losses import Gaussian
 
     return Loss.of(Gaussian(1.0 / (calibration["sigma"] * max(m.bound for m in metrics))))
 

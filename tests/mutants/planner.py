@@ -8,7 +8,7 @@ from typing import Any
 
 import dpframe as dp
 from dpframe.errors import DpframeError
-from dpframe.program import Handle
+from dpframe.front.program import Handle
 from tests.mutants.base import table
 from tests.papers.skeletons.stubs import ball, balls, flag, planned, state, stub
 
@@ -230,7 +230,7 @@ def module_in_a_plan() -> Any:
 
 
 def class_in_a_plan() -> Any:
-    return dp.build("dpframe.mechanisms.laplace:LaplaceMechanism", {"share": 1.0})
+    return dp.build("dpframe.kernel.mechanisms.laplace:LaplaceMechanism", {"share": 1.0})
 
 
 MUTANTS = table(

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 import dpframe as dp
-from dpframe.program import Handle
-from dpframe.spaces import Mixture, Vector
+from dpframe.front.program import Handle
+from dpframe.proof.spaces import Mixture, Vector
 from tests.mutants.base import table
 from tests.mutants.planner import D, Program, noisy
 from tests.papers.skeletons.stubs import planned, stub

@@ -12,23 +12,24 @@ from unittest import mock
 import attrs
 
 import dpframe as dp
-from dpframe.graph import Ref
-from dpframe.losses import ZERO, BoundedRange, Event, Gaussian, Loss, Pure, amplify, compose, worst
-from dpframe.mechanisms.discrete_gaussian import DiscreteGaussianMechanism
-from dpframe.mechanisms.gaussian import GaussianMechanism
-from dpframe.mechanisms.laplace import LaplaceMechanism
-from dpframe.mechanisms.selection import PermuteAndFlip
-from dpframe.mechanisms.stable_histogram import StableHistogram
-from dpframe.mechanisms.truncated_laplace_test import TruncatedLaplaceTest
+from dpframe.planning.graph import Ref
+from dpframe.proof.losses import worst
+from dpframe.proof.losses import ZERO, BoundedRange, Event, Gaussian, Loss, Pure, amplify, compose
+from dpframe.kernel.mechanisms.discrete_gaussian import DiscreteGaussianMechanism
+from dpframe.kernel.mechanisms.gaussian import GaussianMechanism
+from dpframe.kernel.mechanisms.laplace import LaplaceMechanism
+from dpframe.kernel.mechanisms.selection import PermuteAndFlip
+from dpframe.kernel.mechanisms.stable_histogram import StableHistogram
+from dpframe.kernel.mechanisms.truncated_laplace_gate import TruncatedLaplaceTest
 from dpframe.planning import composition
 from dpframe.planning.certificate import certificate
-from dpframe.reductions.control import Branch
-from dpframe.spaces import ADD, Edits
-from dpframe.verification import verify
+from dpframe.kernel.reductions.control import Branch
+from dpframe.proof.spaces import ADD, Edits
+from dpframe.proof.checker import verify
 from tests.mutants.base import table
 from tests.planning.examples import CASES, make
-from tests.verification.forging import release
-from tests.verification.test_attacks import ATTACKS
+from tests.proof.checker.forging import release
+from tests.proof.checker.test_attacks import ATTACKS
 
 Document = dict[str, Any]
 
@@ -195,7 +196,7 @@ def operation_by_path() -> Document:
 
 def theorem_by_path() -> Document:
     document = rightful("simple mean")()
-    document["graph"]["nodes"][-1]["theorem"] = "dpframe.theorems.rows:_row_map"
+    document["graph"]["nodes"][-1]["theorem"] = "dpframe.proof.theorems.rows:_row_map"
     return document
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpframe.losses import Concentrated, Event, Gaussian, Laplace, Loss, Pure, compose, epsilon, tightest_epsilon
+from dpframe.proof.losses import Concentrated, Event, Gaussian, Laplace, Loss, Pure, compose, epsilon, tightest_epsilon
 from tests.oracles.dp_events import KNOWN, composed, pld_bounds
 from tests.planning.examples import CASES, plan_of
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from dpframe.registry import learner, mask, semimetric
+from dpframe.kernel.registry import learner, mask, semimetric
 
 
 @semimetric("papers.ratio", triangle=lambda r: 1.0)

@@ -12,18 +12,18 @@ import pytest
 from scipy.stats import norm
 
 import dpframe as dp
-from dpframe.losses import BoundedRange, Loss, Pure
-from dpframe.losses.accountants import epsilon as total
-from dpframe.noise import SeededSource, categorical_exp
-from dpframe.operations import Batch
+from dpframe.proof.losses import BoundedRange, Loss, Pure
+from dpframe.proof.losses.accountants import epsilon as total
+from dpframe.kernel.noise import SeededSource, categorical_exp
+from dpframe.kernel.operations import Batch
 from dpframe.planning.explain import ledger
 from dpframe.planning.plan import Plan
-from dpframe.spaces import Rows
-from dpframe.specs import load_spec
-from dpframe.statistics.hypotheses import Hypotheses, MixtureNet, net_size
-from dpframe.statistics.interval_scores import IntervalScores
-from dpframe.statistics.scheffe_scores import ScheffeScores
-from dpframe.verification import verify
+from dpframe.proof.spaces import Rows
+from dpframe.front.specs import load_spec
+from dpframe.kernel.families.hypotheses import Hypotheses, MixtureNet, net_size
+from dpframe.kernel.families.interval_scores import IntervalScores
+from dpframe.kernel.families.scheffe_scores import ScheffeScores
+from dpframe.proof.checker import verify
 from dpframe_plugins.aal21 import selection
 from dpframe_plugins.aal21.cells import hidden
 from dpframe_plugins.aal21.paper import heavy_bins
@@ -76,7 +76,7 @@ def test_theorem_4_6_runs_at_k_2_alpha_1(rng: np.random.Generator) -> None:
 
 
 def test_the_true_K_is_shown_before_the_selection(rng: np.random.Generator, monkeypatch: pytest.MonkeyPatch) -> None:
-    from dpframe.execution.progress import Progress
+    from dpframe.runtime.progress import Progress
 
     order: list[str] = []
     monkeypatch.setattr(Progress, "say", lambda self, text: order.append(text))

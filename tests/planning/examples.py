@@ -9,9 +9,9 @@ import attrs
 import numpy as np
 
 import dpframe as dp
-from dpframe.operations import PARAM, Post, Slot
+from dpframe.kernel.operations import PARAM, Post, Slot
 from dpframe.planning.plan import Plan
-from dpframe.spaces import (
+from dpframe.proof.spaces import (
     AffineMap,
     Ball,
     BallValue,

@@ -10,16 +10,16 @@ import numpy as np
 
 import dpframe as dp
 from dpframe.errors import CertificateError
-from dpframe.execution.engine import Deferred, Scope, Session
-from dpframe.execution.gate import Admitted, admit
-from dpframe.execution.guard import Guard
-from dpframe.execution.progress import Progress
-from dpframe.execution.run import open_tables
-from dpframe.noise import SeededSource
+from dpframe.runtime.engine import Deferred, Scope, Session
+from dpframe.runtime.gate import Admitted, admit
+from dpframe.runtime.guard import Guard
+from dpframe.runtime.progress import Progress
+from dpframe.runtime.run import open_tables
+from dpframe.kernel.noise import SeededSource
 from dpframe.planning.lattices import steps
 from dpframe.planning.plan import Plan
-from dpframe.program import Program, plan
-from dpframe.spaces import (
+from dpframe.front.program import Program, plan
+from dpframe.proof.spaces import (
     AffineMap,
     Array,
     Ball,
@@ -31,7 +31,7 @@ from dpframe.spaces import (
     Whitening,
     adjacency,
 )
-from dpframe.testing.planned import public
+from dpframe.testing.battery.planned import public
 
 BITS = (1, 2, 12, 18, 20, 24, 25, 26)
 SIZES = (1, 2, 3, 7, 1000, 10**6)

@@ -8,11 +8,11 @@ import pytest
 
 import dpframe as dp
 from dpframe.errors import CertificateError
-from dpframe.operations import Post
+from dpframe.kernel.operations import Post
 from dpframe.planning.certificate import Certificate, certificate, describes, digest, hypotheses, load, save, to_bytes
-from dpframe.registry import operations
-from dpframe.spaces.documents import check_json, parse_json
-from dpframe.theorems import DECLARATIONS
+from dpframe.kernel.registry import operations
+from dpframe.proof.spaces.documents import check_json, parse_json
+from dpframe.proof.theorems import DECLARATIONS
 from tests.declared import of_the_kernel
 from tests.planning.examples import CASES, make, plan_of
 from tests.planning.mutations import places

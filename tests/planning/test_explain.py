@@ -10,7 +10,7 @@ import pytest
 
 import dpframe as dp
 from dpframe.planning.explain import refusal_json
-from dpframe.program import Handle
+from dpframe.front.program import Handle
 from tests.papers.skeletons.stubs import ball, flag, planned, state
 
 BUDGET = dp.approx_dp(epsilon=1.0, delta=1e-6)

@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 
 import dpframe as dp
-from dpframe.cli import main
-from dpframe.operations import PARAM, Post, Slot
-from dpframe.registry import register
-from dpframe.spaces import AffineMap, AffineValue, Ball, BallValue, ListOf, Vector
-from dpframe.specs import dump, parse_spec
+from dpframe.front.cli import main
+from dpframe.kernel.operations import PARAM, Post, Slot
+from dpframe.kernel.registry import register
+from dpframe.proof.spaces import AffineMap, AffineValue, Ball, BallValue, ListOf, Vector
+from dpframe.front.specs import dump, parse_spec
 
 BUDGET = dp.gdp(1e4)  # next to no noise
 CENTRE, RADIUS = [10.0, -20.0], 5.0

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dpframe as dp
-from dpframe.losses import ApproxDP
+from dpframe.proof.losses import ApproxDP
 from dpframe.planning.solver import describe_loss
-from dpframe.program import Handle
+from dpframe.front.program import Handle
 from tests.papers.skeletons.stubs import ball, planned, state
 from tests.steps import within
 
@@ -174,7 +174,7 @@ def test_losses_in_few_words() -> None:
     plan = planned(releases([("gaussian", 1.0), ("laplace", 1.0), ("discrete_gaussian", 1.0)]), budget=dp.zcdp(rho=1.0))
     words = [describe_loss(plan.node_loss(path)) for path in plan.calibrations]
     assert [w[0] for w in words] == ["μ", "ε", "ρ"]
-    from dpframe.losses import ZERO, Gaussian, Loss
+    from dpframe.proof.losses import ZERO, Gaussian, Loss
 
     assert describe_loss(ZERO) == "0"
     assert describe_loss(Loss.of(Gaussian(0.5), 3, 1e-7)) == "3×(μ=0.5) + δ=1e-07"

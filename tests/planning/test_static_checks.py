@@ -11,12 +11,12 @@ import pytest
 
 import dpframe as dp
 import tests.declared  # noqa: F401  registers the mechanism "declared"
-from dpframe.graph import Edge, Graph, Input, Node, Ref
-from dpframe.losses import Budget
-from dpframe.operations import PARAM, ROWS, VALUE, Mechanism, Post, Query, Slot, Statistic, Transform
+from dpframe.planning.graph import Edge, Graph, Input, Node, Ref
+from dpframe.proof.losses import Budget
+from dpframe.kernel.operations import PARAM, ROWS, VALUE, Mechanism, Post, Query, Slot, Statistic, Transform
 from dpframe.planning.plan import make_plan
-from dpframe.program import Handle
-from dpframe.spaces import Counts, Domain, Edits, Flag, Kind, ListOf, Record, Rows, Vector
+from dpframe.front.program import Handle
+from dpframe.proof.spaces import Counts, Domain, Edits, Flag, Kind, ListOf, Record, Rows, Vector
 from tests.papers.skeletons.stubs import ball, balls, flag, planned, state, stub
 
 BUDGET = dp.approx_dp(epsilon=1.0, delta=1e-6)
@@ -226,7 +226,7 @@ class Bodied(Transform):
 @pytest.fixture
 def plugins(monkeypatch: pytest.MonkeyPatch) -> None:
     """Operations that a plugin may register, for one test only."""
-    from dpframe import registry
+    from dpframe.kernel import registry
 
     registry.discover()
     monkeypatch.setattr(registry, "_operations", dict(registry.operations()))

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpframe.registry import mask, semimetric
+from dpframe.kernel.registry import mask, semimetric
 from dpframe.testing import check_operation
 from tests.papers import own_semimetric
 

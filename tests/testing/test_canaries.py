@@ -11,8 +11,8 @@ import pytest
 
 import dpframe as dp
 from dpframe.errors import DataError, SpecError
-from dpframe.testing import canaries
-from dpframe.testing.canaries import Canary, audit_canaries
+from dpframe.testing.audit import canaries
+from dpframe.testing.audit.canaries import Canary, audit_canaries
 from tests.planning.examples import simple_mean
 from tests.small_specs import SMALL
 from tests.testing.test_reduction_audits import quieter
@@ -87,7 +87,7 @@ COMMAND = ["audit", "small.toml", "--data", "x.csv", "--canaries", "2", "--runs"
 
 
 def run(words: list[str], capsys: pytest.CaptureFixture[str]) -> tuple[int, str, str]:
-    from dpframe.cli import main
+    from dpframe.front.cli import main
 
     code = main(words)
     captured = capsys.readouterr()

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from dpframe.testing import check as command_line
+from dpframe.testing.battery import check as command_line
 from dpframe.testing import check_file
 
 HEADER = '"""A plugin."""\n\nimport numpy as np\n\nimport dpframe as dp\n\n\n'
@@ -101,8 +101,8 @@ POST = textwrap.dedent('''
     import numpy as np
 
     import dpframe as dp
-    from dpframe.operations import PARAM, Post, Slot, wants
-    from dpframe.spaces import Counts, Domain, Vector
+    from dpframe.kernel.operations import PARAM, Post, Slot, wants
+    from dpframe.proof.spaces import Counts, Domain, Vector
 
 
     @dp.register("mine.{name}")

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from dpframe.testing.reporting import LAYERS
+from dpframe.testing.battery.reporting import LAYERS
 
 GUIDE = Path(__file__).parents[2] / "docs" / "test-your-mechanism.md"
 BLOCK = re.compile(r"^```(?P<info>[^\n`]+)\n(?P<code>.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -11,11 +11,12 @@ import attrs
 import numpy as np
 import pytest
 
-from dpframe.mechanisms import mixture_mask
-from dpframe.noise import SeededSource
-from dpframe.spaces import Mixture, Within
-from dpframe.testing import audits, mask_cases
-from dpframe.testing.worst_cases import Case, cases
+from dpframe.kernel.families import mixture_mask
+from dpframe.kernel.noise import SeededSource
+from dpframe.proof.spaces import Mixture, Within
+from dpframe.testing.audit import audits
+from dpframe.testing.audit import mask_cases
+from dpframe.testing.audit.worst_cases import Case, cases
 
 NOISE = {"eta_weight": 0.02, "eta_mean": 0.3, "eta_covariance": 0.2, "delta": 2.0**-100}
 CASES = {case.name: case for case in cases("mixture_mask")}
@@ -30,7 +31,7 @@ def released(monkeypatch: pytest.MonkeyPatch, pair: mask_cases.Pair, noise: np.n
         "fine_gaussians",
         lambda source, count: [round(float(g) * 2**60) << (bits - 60) for g in next(waiting)],
     )
-    monkeypatch.setattr("dpframe.noise.permutation", lambda source, count: order)
+    monkeypatch.setattr("dpframe.kernel.noise.permutation", lambda source, count: order)
     mask = mixture_mask.MixtureMask(share=1.0)
     return mask.release(pair.second, NOISE, Mixture(pair.k, pair.d), SeededSource(0))
 

@@ -11,17 +11,18 @@ import numpy as np
 import pytest
 
 from dpframe.errors import SpecError
-from dpframe.execution import control
-from dpframe.execution.guard import Guard
-from dpframe.mechanisms.mixture_mask import MixtureMask
-from dpframe.mechanisms.truncated_laplace_test import TruncatedLaplaceTest
+from dpframe.runtime import control
+from dpframe.runtime.guard import Guard
+from dpframe.kernel.families.mixture_mask import MixtureMask
+from dpframe.kernel.mechanisms.truncated_laplace_gate import TruncatedLaplaceTest
 from dpframe.planning.plan import Plan
-from dpframe.reductions.blocks import BlockLearner
-from dpframe.registry import find_learner, operations
-from dpframe.spaces import Outcome
-from dpframe.testing import reductions, replay
-from dpframe.testing.reductions import AVERAGED, CASES, FAR, VOTERS, Crafted
-from dpframe.transforms.partition import Subsample
+from dpframe.kernel.reductions.blocks import BlockLearner
+from dpframe.kernel.registry import find_learner, operations
+from dpframe.proof.spaces import Outcome
+from dpframe.testing.audit import reductions
+from dpframe.testing.audit import replay
+from dpframe.testing.audit.reductions import AVERAGED, CASES, FAR, VOTERS, Crafted
+from dpframe.kernel.transforms.partition import Subsample
 from tests.ungated import lie
 
 BY_NAME = {case.name: case for case in CASES}
@@ -47,7 +48,7 @@ def learners_in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
             return None
         return result if all(np.isfinite(a).all() for a in result) else None
 
-    monkeypatch.setattr("dpframe.execution.blocks.run_isolated", run)
+    monkeypatch.setattr("dpframe.runtime.blocks.run_isolated", run)
 
 
 @pytest.mark.parametrize("name", [n for n in BY_NAME if BY_NAME[n].operation != "populous_average"])
@@ -138,7 +139,7 @@ def always_passes(case: Crafted, patch: pytest.MonkeyPatch) -> Plan:
 
 def unpermuted(case: Crafted, patch: pytest.MonkeyPatch) -> Plan:
     """A mask that keeps the order of the components."""
-    patch.setattr("dpframe.noise.permutation", lambda source, count: np.arange(count))
+    patch.setattr("dpframe.kernel.noise.permutation", lambda source, count: np.arange(count))
 
     def kernel(exact: Any, calibration: Any, source: Any, times: int) -> Any:
         return MixtureMask(share=1.0).release_many(exact, calibration, None, source, times)  # type: ignore[arg-type]

@@ -9,13 +9,13 @@ import pytest
 
 import dpframe as dp
 from dpframe.errors import RunError
-from dpframe.execution import fused
-from dpframe.execution.gate import admit
-from dpframe.execution.run import open_tables, run_plan
-from dpframe.execution.views import View
-from dpframe.noise import SeededSource
-from dpframe.testing import replay as room
-from dpframe.testing.replay import Recorder, numbers, replay, static
+from dpframe.runtime import fused
+from dpframe.runtime.gate import admit
+from dpframe.runtime.run import open_tables, run_plan
+from dpframe.runtime.views import View
+from dpframe.kernel.noise import SeededSource
+from dpframe.testing.audit import replay as room
+from dpframe.testing.audit.replay import Recorder, numbers, replay, static
 from tests.planning.examples import CASES, histograms, loop, plan_of, recursion, simple_mean
 
 RUNNABLE = (

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, find, given, settings
 from hypothesis import strategies as st
 
 from dpframe.errors import DomainError, DpframeError
-from dpframe.spaces import (
+from dpframe.proof.spaces import (
     AffineMap,
     Array,
     Ball,
@@ -33,11 +33,11 @@ from dpframe.spaces import (
     WeightedRows,
     Whitening,
 )
-from dpframe.specs import parse_spec
-from dpframe.testing import strategies
-from dpframe.testing.attack_rows import rows_problem
-from dpframe.testing.sketches import FAULTS, LEAVES, MAPS, Chain, Sketch
-from dpframe.testing.tables import batch
+from dpframe.front.specs import parse_spec
+from dpframe.testing.battery import strategies
+from dpframe.testing.battery.attack_rows import rows_problem
+from dpframe.testing.battery.sketches import FAULTS, LEAVES, MAPS, Chain, Sketch
+from dpframe.testing.battery.tables import batch
 
 ROWS: list[Domain] = [Rows(1), Rows(3), Rows(2, "unit_ball"), Rows(2, "unit_box"), WeightedRows(2, 3)]
 RELEASED: list[Domain] = [

@@ -10,7 +10,7 @@ import pytest
 
 import dpframe as dp
 from dpframe.planning.certificate import certificate
-from dpframe.verification import verify
+from dpframe.proof.checker import verify
 from tests.papers.skeletons import (
     test_list_decoding,
     test_pegme,

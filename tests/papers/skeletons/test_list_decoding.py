@@ -8,10 +8,10 @@ from fractions import Fraction
 import pytest
 
 import dpframe as dp
-from dpframe.losses import Gaussian, Worst
+from dpframe.proof.losses import Gaussian, Worst
 from dpframe.planning.plan import Plan
-from dpframe.program import Handle
-from dpframe.spaces import Array, ListOf, Mixture, Record
+from dpframe.front.program import Handle
+from dpframe.proof.spaces import Array, ListOf, Mixture, Record
 from tests.papers.skeletons.stubs import planned, rho_gauss, rho_selection, stub
 
 N, K, VARIANCES, HYPOTHESES = 100_000, 2, 40, 500
@@ -83,7 +83,7 @@ def test_T6_the_loop_costs_its_total_whatever_the_list_may_hold(most: int) -> No
 @pytest.mark.parametrize("length", [1, 2, 7, 100])
 def test_T6_the_actual_runs_add_up_to_the_total(length: int) -> None:
     """L items at (ρ/L, δ/L) never cost more than was reserved."""
-    from dpframe.execution.gate import admit
+    from dpframe.runtime.gate import admit
 
     made = plan()
     path = ("decode", "body", "means")

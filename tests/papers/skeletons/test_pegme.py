@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 import dpframe as dp
-from dpframe.program import Handle
-from dpframe.spaces import ADD, REMOVE, REPLACE_ONE, Subspace
+from dpframe.front.program import Handle
+from dpframe.proof.spaces import ADD, REMOVE, REPLACE_ONE, Subspace
 from tests.papers.skeletons.stubs import (
     ball,
     balls,

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 import dpframe as dp
-from dpframe.losses import Gaussian, Loss, Pure, compose, tightest_epsilon
-from dpframe.program import Handle
-from dpframe.spaces import L1, L2, OneOf, Vector, Within
+from dpframe.proof.losses import Gaussian, Loss, Pure, compose, tightest_epsilon
+from dpframe.front.program import Handle
+from dpframe.proof.spaces import L1, L2, OneOf, Vector, Within
 from tests.papers.skeletons.stubs import planned, stub
 
 D, T, R, BITS = 3, 400, 0.25, 24

@@ -7,8 +7,8 @@ import math
 import pytest
 
 import dpframe as dp
-from dpframe.program import Handle
-from dpframe.spaces import ADD, REMOVE, REPLACE_ONE, AffineMap, Edits
+from dpframe.front.program import Handle
+from dpframe.proof.spaces import ADD, REMOVE, REPLACE_ONE, AffineMap, Edits
 from tests.papers.skeletons.stubs import (
     ball,
     balls,

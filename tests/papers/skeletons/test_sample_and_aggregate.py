@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import dpframe as dp
-from dpframe.program import Handle
-from dpframe.spaces import L2, LInf, OneOf
+from dpframe.front.program import Handle
+from dpframe.proof.spaces import L2, LInf, OneOf
 from tests.papers.skeletons.stubs import ball, balls, planned, rho_gauss, rho_pure, rho_selection, stub
 
 D, K, BLOCKS, GRID = 4, 5, 300, 64
@@ -57,8 +57,8 @@ def test_user_level_changes_that_many_blocks() -> None:
 
 
 def test_no_more_blocks_change_than_there_are() -> None:
-    from dpframe.spaces import Edits
-    from dpframe.theorems import THEOREMS
+    from dpframe.proof.spaces import Edits
+    from dpframe.proof.theorems import THEOREMS
 
     assert THEOREMS["index_blocks"].rule({"t": 2}, ((Edits(5, 5),),)) == (OneOf(2, 2),)
 

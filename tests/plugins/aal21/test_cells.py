@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.stats import norm
 
-from dpframe.statistics.hypotheses import MixtureNet
+from dpframe.kernel.families.hypotheses import MixtureNet
 from dpframe_plugins.aal21 import selection
 from dpframe_plugins.aal21.cells import hidden, lattice_edges
 from dpframe_plugins.aal21.sizing import selecting_rows

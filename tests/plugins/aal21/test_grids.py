@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpframe.statistics.released_bins import DYADIC, dyadic_bin
+from dpframe.kernel.families.released_bins import DYADIC, dyadic_bin
 from dpframe_plugins.aal21 import grids
 
 

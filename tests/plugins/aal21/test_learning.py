@@ -20,11 +20,11 @@ from scipy.stats import norm
 
 import dpframe as dp
 from dpframe.errors import DpframeError
-from dpframe.operations import Post
-from dpframe.spaces import Gaussian, GaussianValue, ListOf
-from dpframe.specs import load_spec
-from dpframe.testing.plan_audit import small_spec
-from dpframe.verification import verify
+from dpframe.kernel.operations import Post
+from dpframe.proof.spaces import Gaussian, GaussianValue, ListOf
+from dpframe.front.specs import load_spec
+from dpframe.testing.audit.plan_audit import small_spec
+from dpframe.proof.checker import verify
 from dpframe_plugins.aal21.known import digest
 from dpframe_plugins.arbas23.variation import mixture_tv
 

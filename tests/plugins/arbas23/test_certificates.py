@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from dpframe.planning.certificate import certificate
-from dpframe.specs import load_spec
-from dpframe.verification import verify
+from dpframe.front.specs import load_spec
+from dpframe.proof.checker import verify
 
 SPECS = {
     "arbas23_gaussian": {"n": 500_000, "d": 5},

@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 
 import dpframe as dp
-from dpframe.cli.results import document
-from dpframe.execution import blocks
-from dpframe.operations import PARAM, Post, Slot
-from dpframe.program import Handle
-from dpframe.queries.mixtures import near_blocks, read_blocks
-from dpframe.registry import operations
-from dpframe.spaces import Domain, Mixture, MixtureValue
-from dpframe.specs import load_spec
+from dpframe.front.cli.results import document
+from dpframe.runtime import blocks
+from dpframe.kernel.operations import PARAM, Post, Slot
+from dpframe.front.program import Handle
+from dpframe.kernel.families.block_mixtures import near_blocks, read_blocks
+from dpframe.kernel.registry import operations
+from dpframe.proof.spaces import Domain, Mixture, MixtureValue
+from dpframe.front.specs import load_spec
 from tests.plugins.arbas23 import learners
 
 N, FAR = 10_000, 1e6

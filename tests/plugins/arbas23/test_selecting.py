@@ -10,15 +10,15 @@ import numpy as np
 import pytest
 
 import dpframe as dp
-from dpframe.losses import Loss, tightest_epsilon
-from dpframe.mechanisms.mixture_mask import MixtureMask
-from dpframe.noise import SeededSource
-from dpframe.operations import Exact
-from dpframe.spaces import Mixture, Within
-from dpframe.specs import load_spec
-from dpframe.theorems import truncated_laplace_bound
-from dpframe.theorems.masks import SLACK, mixture_cost
-from dpframe.verification import verify
+from dpframe.proof.losses import Loss, tightest_epsilon
+from dpframe.kernel.families.mixture_mask import MixtureMask
+from dpframe.kernel.noise import SeededSource
+from dpframe.kernel.operations import Exact
+from dpframe.proof.spaces import Mixture, Within
+from dpframe.front.specs import load_spec
+from dpframe.proof.theorems import truncated_laplace_bound
+from dpframe.proof.families.masks import SLACK, mixture_cost
+from dpframe.proof.checker import verify
 from dpframe_plugins.arbas23 import constants
 from dpframe_plugins.arbas23.calibration import THESIS_EPSILON, exact, least_blocks, thesis
 from dpframe_plugins.arbas23.selecting import agreement, rows_wanted, select
@@ -218,7 +218,7 @@ def test_spread_shares_rho() -> None:
 @pytest.mark.parametrize(("k", "d"), [(1, 1), (2, 2), (3, 4)])
 def test_predicted_agreement_is_that_of_estimates(k: int, d: int) -> None:
     """Against empirical Gaussians of simulated rows, to 0.1."""
-    from dpframe.queries.mixtures import matched_blocks, read_blocks
+    from dpframe.kernel.families.block_mixtures import matched_blocks, read_blocks
 
     rng, m, nu = np.random.default_rng(k), 800, 0.32
     blocks = []
@@ -235,7 +235,7 @@ def test_predicted_agreement_is_that_of_estimates(k: int, d: int) -> None:
 
 def test_a_selected_block_is_masked_unbiased() -> None:
     """The whole branch by hand: 20 blocks that agree, the first of them released with noise in its own shape."""
-    from dpframe.queries.selection import SelectMixture
+    from dpframe.kernel.families.mixture_selection import SelectMixture
 
     root = np.array([[2.0, 0.0], [1.0, 1.0]])
     block = (np.ones(1), np.array([[1e6, -1e6]]), (root @ root.T)[None])

@@ -14,7 +14,7 @@ from dpframe.errors import DomainError
 from dpframe_plugins.arbas23 import conversions
 from dpframe_plugins.arbas23.semimetrics import COMPONENTS, GAUSSIANS, MIXTURES, bottleneck, distance_matrix
 from dpframe_plugins.arbas23.variation import dist_gmm, gaussian_tv, mixture_tv
-from tests.queries.test_selection import distance, drawn
+from tests.kernel.queries.test_selection import distance, drawn
 from tests.steps import within
 
 SPACES = {"gaussians": GAUSSIANS, "components": COMPONENTS, "mixtures": MIXTURES}

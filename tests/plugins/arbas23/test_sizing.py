@@ -11,12 +11,12 @@ import pytest
 
 import dpframe as dp
 from dpframe.errors import PlanError
-from dpframe.operations import Exact
-from dpframe.queries.mixtures import near_blocks, pair_bytes, read_blocks
-from dpframe.queries.populous import PopulousWeight
-from dpframe.specs import load_spec
-from dpframe.theorems.masks import ORDERS, shape_cost
-from dpframe.theorems.populous import check_blocks
+from dpframe.kernel.operations import Exact
+from dpframe.kernel.families.block_mixtures import near_blocks, pair_bytes, read_blocks
+from dpframe.kernel.families.populous import PopulousWeight
+from dpframe.front.specs import load_spec
+from dpframe.proof.families.masks import ORDERS, shape_cost
+from dpframe.proof.families.populous import check_blocks
 from dpframe_plugins.arbas23 import pricing, sizing
 from dpframe_plugins.arbas23.agreement import agreement
 from dpframe_plugins.arbas23.pricing import ORDER

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from sklearn import datasets
 
-from dpframe.estimators import PrivateGaussian
+from dpframe.front.estimators import PrivateGaussian
 from dpframe_plugins.classic import moments
 from dpframe_plugins.classic.nodes import GaussianOf
 

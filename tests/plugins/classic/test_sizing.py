@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dpframe as dp
-from dpframe.losses import Gaussian, Loss
+from dpframe.proof.losses import Gaussian, Loss
 from dpframe_plugins.classic import sizing
 from dpframe_plugins.classic.sizing import Public
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dpframe.errors import DpframeError
-from dpframe.specs import load_spec, parse_spec
+from dpframe.front.specs import load_spec, parse_spec
 from tests.plugins.classic.runs import covariance_error, draw, planned, stretched
 
 TRUTH = stretched(np.array([1.0, 100.0]))

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from dpframe.errors import SpecError
-from dpframe.registry import find_learner
-from dpframe.specs import load_spec
+from dpframe.kernel.registry import find_learner
+from dpframe.front.specs import load_spec
 from dpframe_plugins.learners import moments, spectral
 
 FAILURES = (ValueError, np.linalg.LinAlgError)
@@ -181,7 +181,7 @@ def test_other_names_and_paths_are_refused(name: str, k: int, said: str) -> None
 
 
 def test_a_learner_of_ones_own_plugs_in() -> None:
-    import tests.queries.learners  # noqa: F401  registers tests.mean
+    import tests.kernel.queries.learners  # noqa: F401  registers tests.mean
 
     plan = load_spec("arbas23_gmm", {"n": 500_000, "d": 2, "k": 2, "learner": "tests.mean"}).plan()
     (blocks,) = (n for n in plan.graph.nodes if n.operation.name == "block_learner")

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from sklearn import datasets
 
-from dpframe.estimators import PrivateGaussianMixture
+from dpframe.front.estimators import PrivateGaussianMixture
 from dpframe_plugins.practical import judging
 from dpframe_plugins.practical.passes import relative_noise
 from dpframe_plugins.practical.records import Mixture, Moments

@@ -6,7 +6,7 @@ from typing import Any
 
 import attrs
 
-from dpframe.operations import Operation
+from dpframe.kernel.operations import Operation
 
 TABLE: list[tuple[str, type[Operation], str, str]] = []
 """Name, broken class, the kernel operation it is like, the layer that must catch it."""

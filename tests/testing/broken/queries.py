@@ -7,11 +7,11 @@ from typing import Any
 import attrs
 import numpy as np
 
-from dpframe.operations import Batch, Exact
-from dpframe.queries.candidates import BlockCounts
-from dpframe.queries.scores import Cap
-from dpframe.transforms.pairs import Pairs
-from dpframe.transforms.partition import FilterBall, Split
+from dpframe.kernel.operations import Batch, Exact
+from dpframe.kernel.families.block_candidates import BlockCounts
+from dpframe.kernel.queries.scores import Cap
+from dpframe.kernel.transforms.pairs import Pairs
+from dpframe.kernel.transforms.partition import FilterBall, Split
 from tests.testing.broken.base import breaks
 
 

@@ -7,9 +7,9 @@ from typing import Any, ClassVar
 import attrs
 import numpy as np
 
-from dpframe.mechanisms.gaussian import GaussianMechanism
-from dpframe.operations import PARAM, Exact, Failed, Post, Slot, wants
-from dpframe.spaces import Counts, Domain, Vector
+from dpframe.kernel.mechanisms.gaussian import GaussianMechanism
+from dpframe.kernel.operations import PARAM, Exact, Failed, Post, Slot, wants
+from dpframe.proof.spaces import Counts, Domain, Vector
 from tests.testing.broken.base import breaks
 
 

@@ -7,9 +7,9 @@ from typing import Any
 import attrs
 import numpy as np
 
-from dpframe.operations import Batch
-from dpframe.transforms.clip_ball import ClipBall
-from dpframe.transforms.clip_box import ClipBox
+from dpframe.kernel.operations import Batch
+from dpframe.kernel.transforms.clip_ball import ClipBall
+from dpframe.kernel.transforms.clip_box import ClipBox
 from tests.testing.broken.base import breaks
 
 

@@ -8,11 +8,11 @@ from typing import Any, ClassVar
 import attrs
 import numpy as np
 
-from dpframe.operations import Batch, Exact
-from dpframe.spaces import Domain
-from dpframe.statistics.bins import BinCounts
-from dpframe.statistics.count import Count
-from dpframe.statistics.sums import Sum
+from dpframe.kernel.operations import Batch, Exact
+from dpframe.proof.spaces import Domain
+from dpframe.kernel.statistics.bins import BinCounts
+from dpframe.kernel.statistics.count import Count
+from dpframe.kernel.statistics.sums import Sum
 from tests.testing.broken.base import breaks
 
 

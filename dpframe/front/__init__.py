@@ -1,0 +1,1 @@
+"""Ways in: programs, verbs, specs, estimators, the command line, the report."""

@@ -1,0 +1,176 @@
+"""The verbs and nouns of ``import dpframe as dp``; :mod:`dpframe.plugin` holds them and what plugins need besides."""
+
+from __future__ import annotations
+
+from dpframe.front.declarations import public_rows, rows
+from dpframe.errors import (
+    BudgetError,
+    CertificateError,
+    DataError,
+    DomainError,
+    DpframeError,
+    PlanError,
+    RunError,
+    SpecError,
+)
+from dpframe.proof.losses import GDP as gdp
+from dpframe.proof.losses import ZCDP as zcdp
+from dpframe.proof.losses import ApproxDP as approx_dp
+from dpframe.proof.losses import PureDP as pure_dp
+from dpframe.planning.plan import Plan
+from dpframe.front.program import Composite, Handle, apply, control, expand, plan, program, release, tracer  # noqa: F401
+from dpframe.kernel.registry import build, composite, learner, register
+from dpframe.proof.spaces import ADJACENCIES, Edits
+from dpframe.front.verbs.blocks import agreement, block_counts, block_learner, block_sum, select_block
+from dpframe.front.verbs.control import branch, for_each, recurse, worklist
+from dpframe.front.verbs.gathers import pairs, secret_pairs
+from dpframe.front.verbs.generic import locate, moments, recipe, transform
+from dpframe.front.verbs.histograms import (
+    bin_counts,
+    distance_histogram,
+    dyadic_counts,
+    marginal_counts,
+    product_counts,
+    value_counts,
+)
+from dpframe.front.verbs.mechanisms import (
+    above_threshold,
+    discrete_gaussian,
+    exponential_mechanism,
+    gaussian,
+    laplace,
+    permute_and_flip,
+    stable_histogram,
+    truncated_laplace_test,
+)
+from dpframe.front.verbs.mixtures import mixture_agreement, mixture_mask, populous_average, populous_weight, select_mixture
+from dpframe.front.verbs.occupied import ball_counts, box_cells, cells, column_cells
+from dpframe.front.verbs.partitions import (
+    filter_ball,
+    partition_balls,
+    partition_halfspace,
+    partition_nearest,
+    secret_split,
+    split,
+    subsample,
+)
+from dpframe.front.verbs.posts import ball, bounding_ball, constant, post
+from dpframe.front.verbs.queries import cap, maximum, minimum
+from dpframe.front.verbs.registered import registered_agreement, registered_mask, select_registered
+from dpframe.front.verbs.scores import contest_scores, interval_scores, rank_scores, scheffe_scores, terrific_score
+from dpframe.front.verbs.statistics import box_sum, count, gram, mean, square_sum, sum  # noqa: A004
+from dpframe.front.verbs.transforms import affine, clip, clip_box, project, rescale, row_map, whiten
+from dpframe.front.verbs.weighted import weighted_counts, weighted_grams, weighted_sums
+
+REPLACE_ONE = ADJACENCIES["replace_one"]
+ADD_REMOVE = ADJACENCIES["add_remove"]
+
+__all__ = [
+    "ADD_REMOVE",
+    "REPLACE_ONE",
+    "BudgetError",
+    "CertificateError",
+    "Composite",
+    "DataError",
+    "DomainError",
+    "DpframeError",
+    "Edits",
+    "Handle",
+    "Plan",
+    "PlanError",
+    "RunError",
+    "SpecError",
+    "above_threshold",
+    "affine",
+    "agreement",
+    "apply",
+    "approx_dp",
+    "ball",
+    "ball_counts",
+    "bin_counts",
+    "block_counts",
+    "block_learner",
+    "block_sum",
+    "bounding_ball",
+    "box_cells",
+    "box_sum",
+    "branch",
+    "build",
+    "cap",
+    "cells",
+    "clip",
+    "clip_box",
+    "column_cells",
+    "composite",
+    "constant",
+    "contest_scores",
+    "count",
+    "discrete_gaussian",
+    "distance_histogram",
+    "dyadic_counts",
+    "exponential_mechanism",
+    "filter_ball",
+    "for_each",
+    "gaussian",
+    "gdp",
+    "gram",
+    "interval_scores",
+    "laplace",
+    "learner",
+    "locate",
+    "marginal_counts",
+    "maximum",
+    "mean",
+    "minimum",
+    "mixture_agreement",
+    "mixture_mask",
+    "moments",
+    "named",
+    "pairs",
+    "partition_balls",
+    "partition_halfspace",
+    "partition_nearest",
+    "permute_and_flip",
+    "plan",
+    "populous_average",
+    "populous_weight",
+    "post",
+    "product_counts",
+    "program",
+    "project",
+    "public_rows",
+    "pure_dp",
+    "rank_scores",
+    "recipe",
+    "recurse",
+    "register",
+    "registered_agreement",
+    "registered_mask",
+    "release",
+    "rescale",
+    "row_map",
+    "rows",
+    "scheffe_scores",
+    "secret_pairs",
+    "secret_split",
+    "select_block",
+    "select_mixture",
+    "select_registered",
+    "split",
+    "square_sum",
+    "stable_histogram",
+    "subsample",
+    "sum",
+    "terrific_score",
+    "transform",
+    "truncated_laplace_test",
+    "value_counts",
+    "weighted_counts",
+    "weighted_grams",
+    "weighted_sums",
+    "whiten",
+    "worklist",
+    "zcdp",
+]
+
+named = build

@@ -1,0 +1,221 @@
+"""The command line: ``ops``, ``plan``, ``run``, ``verify``, ``report``, and what the testing room adds.
+
+Exit codes: 0 done · 1 not verified, or an error inside the program with nothing spent · 2 refused or wrong usage,
+nothing spent · 3 failed after spending, for whatever cause · 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import importlib.machinery
+import importlib.util
+import math
+import os
+import sys
+import traceback
+import warnings
+from collections.abc import Callable, Sequence
+
+INTERNAL, REFUSED, INTERRUPTED = 1, 2, 130
+TESTING = ("check", "audit")
+PRIVATE = (
+    "the private table: .npy, .csv or .parquet; a row with a missing or non-finite value in any column used is empty "
+    "and counts for nothing, so choose columns with --set columns=a,b"
+)
+LEAST_RUNS, MOST_RUNS, MOST_CANARIES = 10, 10**8, 1000
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code.
+
+    Parameters
+    ----------
+    words : sequence of str, optional
+        The arguments, those of the process by default.
+    """
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # started with it closed
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115  for the process's life
+    parser = build_parser()
+    try:
+        arguments = parser.parse_args(words)
+    except SystemExit as stop:  # argparse has said why
+        return int(stop.code or 0)
+    return _guarded(arguments)
+
+
+def _guarded(arguments: argparse.Namespace) -> int:
+    from dpframe.errors import DpframeError
+
+    if not arguments.debug:  # what NumPy remarks on may depend on private rows
+        warnings.simplefilter("ignore")
+    try:
+        code = _command(arguments.command)(arguments)
+        sys.stdout.flush()
+    except DpframeError as error:
+        from dpframe.front.cli.commands import complaint
+
+        sys.stderr.write(complaint(error) + "\n")
+        return REFUSED
+    except KeyboardInterrupt:
+        sys.stderr.write("dpframe: interrupted; a loss that attempt.json records counts as spent\n")
+        return INTERRUPTED
+    except BrokenPipeError:
+        from dpframe.front.cli.commands import hush
+
+        hush()
+        return INTERNAL
+    except Exception as error:  # noqa: BLE001  the message could quote a private value, so only the type is shown
+        sys.stderr.write(_internal(error))
+        if arguments.debug:
+            traceback.print_exc()
+        return INTERNAL
+    return code
+
+
+def _internal(error: Exception) -> str:
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    where = f"{os.path.basename(place.filename)}:{place.lineno}"
+    return f"dpframe: internal error, {type(error).__name__} at {where}; --debug shows more and may quote the table\n"
+
+
+def _command(name: str) -> Callable[[argparse.Namespace], int]:
+    def run(arguments: argparse.Namespace) -> int:
+        from dpframe.kernel import registry
+
+        if name not in ("verify", "report"):
+            registry.import_folders(arguments.plugins or ())
+        module = "dpframe.testing.commands" if name in TESTING else "dpframe.front.cli.commands"
+        code: int = getattr(importlib.import_module(module), name)(arguments)
+        return code
+
+    return run
+
+
+# ------------------------------------------------------------------------------------------ parser
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The parser of all commands."""
+    common = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS, allow_abbrev=False)
+    _general(common, argparse.SUPPRESS)
+    parser = argparse.ArgumentParser(
+        prog="dpframe",
+        description="Differentially private estimators, checked and priced before any data is read.",
+        allow_abbrev=False,
+    )
+    _general(parser, None)
+    parser.add_argument("--version", action="version", version=_version())
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    def add(name: str, text: str) -> argparse.ArgumentParser:
+        return commands.add_parser(name, help=text, description=text, parents=[common], allow_abbrev=False)
+
+    _json(add("ops", "list what is registered"))
+    _spec(_json(add("plan", "check and price a spec; reads no data")))
+    _run(_spec(add("run", "plan, then run into a folder")))
+    verify = _json(add("verify", "recompute a certificate's proof and digests"))
+    verify.add_argument("certificate", metavar="CERT")
+    verify.add_argument("--spec", metavar="S", help="the spec.toml of the run")
+    verify.add_argument("--result", metavar="R", help="the result.json of the run")
+    verify.add_argument("--replan", action="store_true", help="plan the spec again too, and compare the proofs")
+    report = add("report", "draw what a run released, and write a page about it")
+    report.add_argument("folder", metavar="DIR", help="the --out of a finished run")
+    if _has_testing():
+        check = _json(add("check", "attack an operation's contract"))
+        check.add_argument("name", metavar="NAME_OR_FILE")
+        check.add_argument("--thorough", action="store_true", help="more cases, more draws")
+        _audit(_json(add("audit", "lower-bound the real loss")))
+    return parser
+
+
+def _general(parser: argparse.ArgumentParser, default: object) -> None:
+    parser.add_argument(
+        "--plugins", action="append", metavar="DIR", default=default, help="a folder of plugins; may be repeated"
+    )
+    parser.add_argument(
+        "--debug",
+        action="store_true",
+        default=argparse.SUPPRESS if default is argparse.SUPPRESS else False,
+        help="show tracebacks of internal errors; they may quote the table",
+    )
+
+
+def _json(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
+    parser.add_argument("--json", action="store_true", default=False, help="answer in JSON")
+    return parser
+
+
+def _spec(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
+    parser.add_argument("spec", metavar="SPEC", help="a path, or the name of a shipped spec")
+    parser.add_argument("--set", action="append", metavar="K=V", default=[], help="set a key; may be repeated")
+    return parser
+
+
+def _run(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--data", required=True, metavar="FILE", help=PRIVATE)
+    parser.add_argument("--public", default=None, metavar="FILE", help="a public table, where the spec takes one")
+    parser.add_argument("--out", required=True, metavar="DIR", help="where the files go; must hold no earlier attempt")
+    parser.add_argument(
+        "--simulate",
+        type=_seed,
+        default=None,
+        metavar="SEED",
+        help="noise from a seed: for trying out, never a release",
+    )
+
+
+def _audit(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("name", metavar="NAME_OR_SPEC", nargs="+", help="a mechanism, a reduction, or a spec")
+    parser.add_argument("--set", action="append", metavar="K=V", default=[], help="set a key; may be repeated")
+    parser.add_argument("--data", default=None, metavar="FILE", help="a table of yours, in which canaries are put")
+    parser.add_argument("--public", default=None, metavar="FILE", help="a public table, where the spec takes one")
+    parser.add_argument(
+        "--canaries", type=_whole(1, MOST_CANARIES), default=None, metavar="M", help="how many canaries to try"
+    )
+    parser.add_argument(
+        "--runs", type=_whole(LEAST_RUNS, MOST_RUNS), default=None, metavar="R", help="samples or runs on each side"
+    )
+    parser.add_argument("--seconds", type=_duration, default=None, metavar="S", help="limit of a plan's runs on a side")
+    parser.add_argument("--seed", type=_seed, default=0, metavar="SEED", help="of the simulated noise")
+    parser.add_argument("--out", default=None, metavar="DIR", help="where a table and a picture go")
+
+
+def _whole(least: int, most: int) -> Callable[[str], int]:
+    def read(text: str) -> int:
+        value = int(text)
+        if not least <= value <= most:
+            raise argparse.ArgumentTypeError(f"a whole number from {least} to {most}")
+        return value
+
+    return read
+
+
+def _duration(text: str) -> float:
+    value = float(text)
+    if not 0 < value < math.inf:
+        raise argparse.ArgumentTypeError("a positive number of seconds")
+    return value
+
+
+def _seed(text: str) -> int:
+    value = int(text)
+    if value < 0:
+        raise argparse.ArgumentTypeError("a seed is a whole number of at least 0")
+    return value
+
+
+def _version() -> str:
+    from importlib.metadata import version
+
+    return f"dpframe {version('dpframe')}"
+
+
+def _has_testing() -> bool:
+    """Whether the testing room is there and has commands; found without importing it."""
+    room = importlib.util.find_spec("dpframe.testing")
+    if room is None or room.submodule_search_locations is None:
+        return False
+    inside = importlib.machinery.PathFinder.find_spec("dpframe.testing.commands", room.submodule_search_locations)
+    return inside is not None

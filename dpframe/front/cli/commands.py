@@ -1,0 +1,230 @@
+"""What each command does; the parser and the exit codes for errors are in :mod:`dpframe.front.cli`."""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import json
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from dpframe.kernel import registry
+from dpframe.errors import DpframeError, SpecError
+from dpframe.kernel.operations import Operation
+
+OK, NOT_VERIFIED, REFUSED, FAILED = 0, 1, 2, 3
+
+
+def answer(text: str) -> None:
+    """To stdout."""
+    sys.stdout.write(text + "\n")
+
+
+def say(text: str) -> None:
+    """To stderr."""
+    sys.stderr.write(text + "\n")
+
+
+def hush() -> None:
+    """Send what stdout still holds nowhere: a reader who left is no error."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def complaint(error: BaseException) -> str:
+    """An error in one line."""
+    return "dpframe: " + " ".join(str(error).split())
+
+
+# --------------------------------------------------------------------------------------------- ops
+
+
+def ops(arguments: Namespace) -> int:
+    """List what is registered."""
+    found = list(_registered())
+    if arguments.json:
+        answer(json.dumps(found, indent=1, ensure_ascii=False))
+        return OK
+    header = {"name": "name", "kind": "kind", "adjacency": "adjacency", "theorem": "theorem", "summary": "what it does"}
+    table = [header, *found]
+    widths = {k: max(len(str(row[k] or "-")) for row in table) for k in ("name", "kind", "adjacency", "theorem")}
+    for row in table:
+        cells = [str(row[k] or "-").ljust(w) for k, w in widths.items()]
+        answer("  ".join([*cells, str(row["summary"])]).rstrip())
+    return OK
+
+
+def _registered() -> Iterator[dict[str, Any]]:
+    for name, operation in sorted(registry.operations().items()):
+        yield {
+            "name": name,
+            "kind": operation.kind,
+            "adjacency": _adjacency(operation),
+            "theorem": operation.theorem or None,
+            "summary": _summary(operation),
+        }
+    for name, function in sorted(registry.composites().items()):
+        yield {"name": name, "kind": "composite", "adjacency": "any", "theorem": None, "summary": _summary(function)}
+    for name, (kind, function) in sorted(registry.others().items()):
+        yield {"name": name, "kind": kind, "adjacency": "any", "theorem": None, "summary": _summary(function)}
+
+
+def _summary(thing: Any) -> str:
+    return next(iter((inspect.getdoc(thing) or "").splitlines()), "")
+
+
+class _Anything(Mapping[str, Any]):
+    """Parameters for asking a theorem which edits it takes: 1 whatever the name."""
+
+    def __getitem__(self, key: str) -> Any:
+        return 1
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(())
+
+    def __len__(self) -> int:
+        return 0
+
+
+def _adjacency(operation: type[Operation]) -> str:
+    """Which single-row adjacency the theorem of a row operation accepts: asked, not listed by hand."""
+    from dpframe.proof.spaces import ADJACENCIES
+    from dpframe.proof.theorems import THEOREMS
+
+    if operation.theorem == "index_partition":
+        return "replace_one"
+    cited = THEOREMS.get(operation.theorem)
+    if cited is None or cited.kind not in ("stability", "sensitivity"):
+        return "any"
+
+    def takes(name: str) -> bool:
+        try:
+            for edits in ADJACENCIES[name].edits:
+                cited.rule(_Anything(), ((edits,),))
+        except DpframeError:
+            return False
+        return True
+
+    able = [name for name in ADJACENCIES if takes(name)]
+    return able[0] if len(able) == 1 else "any"
+
+
+# ---------------------------------------------------------------------------------- plan and run
+
+
+def plan(arguments: Namespace) -> int:
+    """Check and price a spec; reads no data."""
+    from dpframe.planning.explain import ledger, plan_json, refusal_json
+    from dpframe.front.specs import load_spec
+
+    try:
+        planned = load_spec(arguments.spec, arguments.set).plan()
+    except DpframeError as error:
+        if not arguments.json:
+            raise
+        answer(json.dumps(refusal_json(error), indent=1, ensure_ascii=False))
+        say(complaint(error))
+        return REFUSED
+    answer(json.dumps(plan_json(planned), indent=1, ensure_ascii=False) if arguments.json else ledger(planned))
+    return OK
+
+
+def run(arguments: Namespace) -> int:
+    """Plan, then run into a folder."""
+    from dpframe.front.cli.releasing import check_folder, release
+    from dpframe.front.cli.results import spent
+    from dpframe.front.specs import load_spec, prepare, tables_of
+
+    folder = Path(arguments.out)
+    check_folder(folder)
+    spec = load_spec(arguments.spec, arguments.set)
+    tables_of(spec, arguments.data, arguments.public)
+    spec, planned = prepare(spec, arguments.data)
+    say(f"{spec.name}: reserves {_words(spent(planned))}; {max(planned.passes.values(), default=0)} passes")
+    done = release(
+        spec,
+        folder,
+        arguments.data,
+        public=arguments.public,
+        simulate=arguments.simulate,
+        planned=planned,
+        debug=arguments.debug,
+    )
+    result = done.result
+    try:
+        if result.status == "failed":
+            say(f"dpframe: the run failed after spending: {result.reason}. Advice: {result.advice}")
+        else:
+            word = "simulated (no release)" if result.simulated else "released"
+            answer(f"{word}: {', '.join(result.outputs)} -> {done.result_file}")
+            sys.stdout.flush()
+            if result.quality.verdict == "poor":
+                say(f"dpframe: the result is poor: {result.quality.why}")
+    except (OSError, ValueError):  # nobody listens, or not in this encoding: what was written stands
+        hush()
+    return FAILED if result.status == "failed" else OK
+
+
+def _words(loss: Mapping[str, Any]) -> str:
+    numbers = ", ".join(f"{k}={v:.6g}" for k, v in loss.items() if isinstance(v, float))
+    return f"{numbers} under {loss['adjacency']}, by {loss['accountant']}"
+
+
+# ------------------------------------------------------------------------------------------ verify
+
+
+def verify(arguments: Namespace) -> int:
+    """Recompute a certificate's proof and its files' digests."""
+    from dpframe.proof.checker import verify as recompute
+
+    if arguments.replan and arguments.spec is None:
+        raise SpecError("--replan plans the run's spec again", fix="give it with --spec")
+    verdict = recompute(Path(arguments.certificate), spec=_path(arguments.spec), result=_path(arguments.result))
+    reasons = list(verdict.reasons)
+    if arguments.replan and verdict.verified:
+        reasons += _replanned(Path(arguments.certificate), Path(arguments.spec), arguments.plugins or ())
+    if arguments.json:
+        found = {"verified": not reasons, "reasons": reasons, "hypotheses": verdict.hypotheses}
+        answer(json.dumps(found, indent=1, ensure_ascii=False))
+    elif reasons:
+        answer("not verified")
+        for reason in reasons:
+            answer(f"  {reason}")
+    else:
+        answer("verified, and the spec plans to the same proof" if arguments.replan else "verified")
+        for hypothesis in verdict.hypotheses:
+            answer(f"  if {hypothesis}")
+    return NOT_VERIFIED if reasons else OK
+
+
+def _replanned(proof: Path, spec: Path, plugins: Sequence[str]) -> list[str]:
+    """What speaks against the certificate being the spec's: its graph is compared with the planner's."""
+    from dpframe.planning.certificate import describes, load
+    from dpframe.front.specs import load_spec
+
+    registry.import_folders(plugins)
+    try:
+        planned = load_spec(str(spec)).plan()
+    except DpframeError as error:
+        return [f"the spec can't be planned again: {complaint(error)}"]
+    return [] if describes(load(proof), planned) else ["the spec plans to another graph or other numbers"]
+
+
+def _path(text: str | None) -> Path | None:
+    return None if text is None else Path(text)
+
+
+# ------------------------------------------------------------------------------------------ report
+
+
+def report(arguments: Namespace) -> int:
+    """Draw what a run released and write a page about it, beside its files."""
+    from dpframe.front.report import write
+
+    for path in write(arguments.folder):
+        answer(str(path))
+    return OK

@@ -1,0 +1,105 @@
+"""The JSON form of what a run released: the shapes of the outside contract."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import attrs
+import numpy as np
+
+from dpframe.runtime.gate import Admitted
+from dpframe.runtime.run import RunResult
+from dpframe.planning.plan import Plan
+from dpframe.proof.spaces import GaussianValue, MixtureValue
+
+SCHEMA_VERSION = 1
+
+
+def plain(value: Any) -> Any:
+    """A released value as JSON: objects for named values, lists for arrays, numbers, text.
+
+    Covariances come out exactly symmetric.
+
+    Examples
+    --------
+    >>> from dpframe.proof.spaces import Outcome
+    >>> plain(Outcome(True, 2.5)), plain(np.arange(3))
+    ({'passed': True, 'value': 2.5}, [0, 1, 2])
+    """
+    if isinstance(value, (np.ndarray, np.generic)):
+        return plain(value.tolist())
+    if isinstance(value, (list, tuple)):
+        return [plain(v) for v in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    return {k: plain(v) for k, v in _fields(value).items()} if _has_fields(value) else value
+
+
+def _has_fields(value: Any) -> bool:
+    return isinstance(value, Mapping) or attrs.has(type(value))
+
+
+def _fields(value: Any) -> dict[str, Any]:
+    if isinstance(value, Mapping):
+        return {str(k): v for k, v in value.items()}
+    found = {a.name: getattr(value, a.name) for a in attrs.fields(type(value))}
+    if isinstance(value, MixtureValue):
+        found["covariances"] = symmetric(value.covariances)
+    if isinstance(value, GaussianValue):
+        found["covariance"] = symmetric(value.covariance)
+    return found
+
+
+def symmetric(matrices: Any) -> Any:
+    """Half the sum with the transpose, halved first so that nothing overflows."""
+    array = np.asarray(matrices, dtype=np.float64)
+    return 0.5 * array + 0.5 * np.swapaxes(array, -1, -2)
+
+
+def spent(proved: Plan | Admitted) -> dict[str, Any]:
+    """What a result says under ``loss``."""
+    return as_spent(proved.spent)
+
+
+def as_spent(total: Mapping[str, Any]) -> dict[str, Any]:
+    """A total as a result gives it: for a budget without δ it has none."""
+    loss = dict(total)
+    if "epsilon" not in loss:
+        loss.pop("delta", None)
+    return loss
+
+
+def document(result: RunResult) -> dict[str, Any]:
+    """The content of ``result.json``."""
+    found: dict[str, Any] = {
+        "schema_version": SCHEMA_VERSION,
+        "status": result.status,
+        "simulated": result.simulated,
+        "outputs": {name: plain(value) for name, value in result.outputs.items()},
+        "columns": list(result.columns),
+        "loss": as_spent(result.loss),
+        "warnings": result.warnings,
+        "quality": plain(result.quality),
+    }
+    if result.centres:
+        found["centres"] = plain(result.centres)
+    if result.status == "failed":
+        found |= {"reason": result.reason, "advice": result.advice}
+    return found
+
+
+def to_bytes(content: Mapping[str, Any]) -> bytes:
+    r"""The bytes of a JSON file; the same content gives the same bytes.
+
+    A name of a column that is no UTF-8 in its file holds lone surrogates; JSON has an escape for them.
+
+    Examples
+    --------
+    >>> to_bytes({"columns": ["caf\udce9"]})
+    b'{\n "columns": [\n  "caf\\udce9"\n ]\n}\n'
+    """
+    text = json.dumps(content, indent=1, allow_nan=False, ensure_ascii=False) + "\n"
+    return text.encode(errors="backslashreplace")

@@ -1,0 +1,237 @@
+"""From a spec to a graph: nodes are looked up by registered name, composites are expanded in place."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from dpframe.kernel import registry
+from dpframe.errors import DpframeError, PlanError, SpecError
+from dpframe.planning.graph import Graph, Input, Ref, bind, infer
+from dpframe.kernel.operations import Control, Operation
+from dpframe.planning.frames import Framed, framed_outputs
+from dpframe.front.program import Composite, Handle, Program, Target, Tracer, apply, trace_body, tracer
+from dpframe.proof.spaces import Kind, Rows
+from dpframe.front.specs.budgets import as_budget
+from dpframe.front.specs.keys import nearest
+
+if TYPE_CHECKING:
+    from dpframe.front.specs.document import Spec
+
+RESERVED = ("name", "op", "inputs")
+_NAME = re.compile(r"[A-Za-z_][\w.\-]*")
+
+
+def build_graph(spec: Spec) -> Graph:
+    """Trace the nodes of a spec.
+
+    Raises
+    ------
+    SpecError
+        For an unknown operation, parameter, key or reference, each with the nearest known one.
+    PlanError
+        For a graph that does not fit together.
+    """
+    check_complete(spec)
+    inputs = [_input(spec, table.name, table.kind, table.d, table.n) for table in spec.tables]
+    target = Target(spec.relation, as_budget(spec.budget))
+    graph = Program(lambda *_: _Scope(spec).trace(spec.nodes, spec.outputs)).graph(inputs, target=target)
+    for output, frame in framed_outputs(infer(graph)).items():
+        if output not in spec.frame:
+            raise _in_frame_units(output, frame)
+    return graph
+
+
+def _in_frame_units(output: str, frame: Framed) -> PlanError:
+    """The refusal of an output that nobody could read, with the node to write."""
+    said = f'frame = ["{output}"] at the top of the spec to release it so'
+    ball = "its ball" if frame.ball is None else frame.ball
+    node = f'a node with op = "{frame.finish}" and inputs = ["{frame.value}", "{ball}"], and release that; or write '
+    return PlanError(
+        f"output {output!r} is in the units of a clip's frame, not of the table (node {str(frame.value)!r})",
+        fix="write " + (node if frame.finish else "") + said,
+    )
+
+
+def check_complete(spec: Spec, *, sizes: bool = True) -> None:
+    """Refuse a spec of which several keys are missing, naming all of them; a single one is refused where it is used.
+
+    Parameters
+    ----------
+    spec : Spec
+    sizes : bool
+        Whether d and n must be declared; a table gives them later.
+
+    Raises
+    ------
+    SpecError
+    """
+    needs = {} if spec.adjacency else {"adjacency": "replace_one or add_remove"}
+    if not spec.budget:
+        needs["epsilon"] = "with delta, or rho instead"
+    for name, key in spec.keys.items():
+        if spec.values.get(name) is None and key.default is None and not key.optional:
+            needs[name] = key.help or key.wanted
+    if sizes and spec.needs_d:
+        needs["d"] = "number of columns"
+    if sizes and spec.adjacency and spec.needs_n:
+        needs["n"] = f"number of rows, public under {spec.adjacency.name}"
+    if len(needs) > 1:
+        listed = "; ".join(f"{name!r}: {what}" for name, what in needs.items())
+        raise SpecError(f"spec {spec.name!r} needs {listed}", fix=" ".join(f"--set {name}=..." for name in needs))
+
+
+def _input(spec: Spec, name: str, kind: Kind, d: Any, n: Any) -> Input:
+    width = _agreed(name, "d", spec.value("d") if d == "$d" else d, spec.width if kind is Kind.PRIVATE else None)
+    if kind is Kind.PUBLIC:
+        return Input(name, kind, Rows(width), n if isinstance(n, int) else None)
+    if not spec.relation.n_is_public:  # never from a table: only a literal n, which its author made public
+        return Input(name, kind, Rows(width), n if isinstance(n, int) else None)
+    if spec.needs_n:
+        raise PlanError(
+            f"under {spec.relation.name} the number of rows of table {name!r} is public and must be declared",
+            fix="--set n=...",
+        )
+    return Input(name, kind, Rows(width), _agreed(name, "n", spec.n if n == "$n" else n, spec.n))
+
+
+def _agreed(table: str, word: str, written: Any, declared: int | None) -> Any:
+    if declared is not None and written != declared:
+        raise SpecError(f"table {table!r} has {word} = {written}, not {declared}", fix=f"leave {word} out")
+    return written
+
+
+class _Scope:
+    """One graph being built: what names stand for besides the nodes themselves."""
+
+    def __init__(self, spec: Spec) -> None:
+        self.spec = spec
+        self.results: dict[str, Handle] = {}
+
+    def trace(self, nodes: Sequence[Mapping[str, Any]], outputs: Mapping[str, str]) -> dict[str, Handle]:
+        """Add the nodes in order and return the outputs."""
+        for node in nodes:
+            self.add(node)
+        return {name: self.find(ref, f"output {name!r}") for name, ref in outputs.items()}
+
+    # -------------------------------------------------------------------------------- one node
+
+    def add(self, node: Mapping[str, Any]) -> None:
+        """Add one node, or the nodes of a composite."""
+        name, op = _word(node, "name"), _word(node, "op")
+        refs = node.get("inputs", [])
+        if not isinstance(refs, list) or not all(isinstance(r, str) for r in refs):
+            raise SpecError(f"node {name!r}: inputs must be a list of references", fix='for example inputs = ["x"]')
+        inputs = [self.find(ref, f"node {name!r}") for ref in refs]
+        try:
+            self._apply(name, op, inputs, {k: v for k, v in node.items() if k not in RESERVED})
+        except DpframeError as error:
+            if error.message.startswith(("node ", f"node {name!r}")):
+                raise
+            raise type(error)(f"node {name!r}: {error.message}", fix=error.fix) from None
+
+    def _apply(self, name: str, op: str, inputs: list[Handle], rest: dict[str, Any]) -> None:
+        known = registry.find_either(op)
+        if known is None:
+            every = {**registry.operations(), **registry.composites()}
+            raise SpecError(f"unknown operation {op!r}", fix=nearest(op, every, "`dpframe ops`"))
+        if not isinstance(known, type):
+            parameters = self._values(rest, needed=_needed(known))
+            _check_call(op, known, parameters, len(inputs))
+            self._keep(name, apply(name, Composite(op, parameters), *inputs))
+            return
+        labels = known.declaration().bodies if issubclass(known, Control) else ()
+        operation = registry.build(op, self._values({k: v for k, v in rest.items() if k not in labels}))
+        bodies = {k: rest[k] for k in labels if k in rest}
+        self._keep(name, self._node(name, operation, inputs, bodies))
+
+    def _node(self, name: str, operation: Operation, inputs: list[Handle], bodies: Mapping[str, Any]) -> Any:
+        if not isinstance(operation, Control):
+            return apply(name, operation, *inputs, finish=False)
+        labels = operation.declaration().bodies
+        missing = [label for label in labels if label not in bodies]
+        if missing:
+            raise SpecError(f"operation {operation.name!r} needs a body", fix=f"add [node.{missing[0]}]")
+        graphs = [(label, self._body(name, operation, inputs, label, bodies[label])) for label in labels]
+        return tracer().add(name, operation, inputs, graphs, exact=True)[0]
+
+    def _body(self, name: str, operation: Control, inputs: list[Handle], label: str, body: Any) -> Graph:
+        """The subgraph of a control node: its inputs are bound to the node's, and infer their edges."""
+        if not isinstance(body, Mapping) or set(body) - {"inputs", "node", "outputs"}:
+            raise SpecError(f"body {label!r} takes inputs, node and outputs", fix=f"write it as [node.{label}]")
+        names, outputs = body.get("inputs", []), body.get("outputs", {})
+        if not isinstance(outputs, Mapping) or not outputs:
+            raise SpecError(f"body {label!r} needs outputs", fix='for example outputs = { value = "mean" }')
+        refs, edges = [h.ref for h in inputs], [h.edge for h in inputs]
+        bound = bind(operation, label, refs, edges, [str(n) for n in names])
+        return trace_body(lambda: _Scope(self.spec).trace(body.get("node", []), outputs), bound, 0)
+
+    # ------------------------------------------------------------------------ names and values
+
+    def _keep(self, name: str, made: Any) -> None:
+        """Remember what a node or a composite returned under the node's own name."""
+        if isinstance(made, Handle):
+            self.results[name] = made
+        elif isinstance(made, Mapping):
+            self.results |= {f"{name}.{key}": value for key, value in made.items()}
+        else:
+            self.results |= {f"{name}[{i}]": value for i, value in enumerate(made)}
+
+    def find(self, text: str, what: str) -> Handle:
+        """The handle a reference stands for."""
+        if text in self.results:
+            return self.results[text]
+        t: Tracer = tracer()
+        ref = Ref.parse(text)
+        if ref in t.found:
+            return Handle(ref, t.found[ref], t)
+        known = [*self.results, *(str(r) for r in t.found)]
+        raise SpecError(f"{what} reads {text!r}, which no table and no earlier node is", fix=nearest(text, known))
+
+    def _values(self, given: Mapping[str, Any], needed: Collection[str] = ()) -> dict[str, Any]:
+        """Parameters with ``$key`` replaced; of an optional key that is not set left out, or None where needed."""
+        found = {k: self._value(v) for k, v in given.items()}
+        return {k: v for k, v in found.items() if v is not None or k in needed}
+
+    def _value(self, value: Any) -> Any:
+        if isinstance(value, list):
+            return [self._value(v) for v in value]
+        if isinstance(value, Mapping):
+            return {k: self._value(v) for k, v in value.items()}
+        if not isinstance(value, str) or not value.startswith("$"):
+            return value
+        return value[1:] if value.startswith("$$") else self.spec.value(value[1:])
+
+
+def _word(node: Mapping[str, Any], word: str) -> str:
+    value = node.get(word)
+    if not isinstance(value, str) or (word == "name" and not _NAME.fullmatch(value)):
+        shown = node.get("name", "without a name")
+        raise SpecError(f"node {shown!r}: {word} must be a plain word", fix=f'add {word} = "..."')
+    return value
+
+
+def _needed(function: Callable[..., Any]) -> list[str]:
+    """Parameters of a composite that have no default."""
+    parameters = inspect.signature(function).parameters.values()
+    return [p.name for p in parameters if p.kind is p.KEYWORD_ONLY and p.default is p.empty]
+
+
+def _check_call(op: str, function: Callable[..., Any], parameters: Mapping[str, Any], inputs: int) -> None:
+    """Unknown and missing parameters of a composite, before it runs."""
+    signature = inspect.signature(function)
+    named = {p.name: p for p in signature.parameters.values() if p.kind is p.KEYWORD_ONLY}
+    for key in parameters:
+        if key not in named:
+            raise SpecError(f"composite {op!r} has no parameter {key!r}", fix=nearest(key, named))
+    missing = [name for name in _needed(function) if name not in parameters]
+    if missing:
+        raise SpecError(f"composite {op!r} needs {', '.join(missing)}", fix=f"give {missing[0]}")
+    handles = [p for p in signature.parameters.values() if p.kind is not p.KEYWORD_ONLY]
+    most = len(handles) if all(p.kind is not p.VAR_POSITIONAL for p in handles) else inputs
+    least = sum(1 for p in handles if p.default is p.empty and p.kind is not p.VAR_POSITIONAL)
+    if not least <= inputs <= most:
+        names = ", ".join(p.name for p in handles)
+        raise SpecError(f"composite {op!r} takes inputs ({names}), not {inputs}", fix="give it one reference for each")

@@ -1,0 +1,410 @@
+"""A spec as written: read from TOML, checked for unknown words, changed by ``--set``."""
+
+from __future__ import annotations
+
+import importlib.resources
+import math
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from dpframe.errors import SpecError
+from dpframe.proof.spaces import ADJACENCIES, Adjacency, Edits, Kind, adjacency
+from dpframe.front.specs.budgets import FORMS, WRITTEN, as_budget, set_budget
+from dpframe.front.specs.keys import BUILT_IN, TYPES, Key, nearest, split_setting
+
+if TYPE_CHECKING:
+    from dpframe.planning.graph import Graph
+    from dpframe.planning.plan import Plan
+
+WORDS = (
+    "name", "title", "source", "adjacency", "columns", "frame", "budget", "keys", "settings", "tables", "node",
+    "outputs",
+)  # fmt: skip
+LARGEST_FILE = 2**24
+_UNSET = ("n", "d", "columns")
+"""Built-in keys that None unsets."""
+_KEY_TYPES: Mapping[str, tuple[type, ...]] = {
+    "optional": (bool,),
+    "min": (float, int),
+    "max": (float, int),
+    "choices": (list,),
+    "help": (str,),
+}
+
+
+@attrs.frozen
+class Table:
+    """One input: private or public, its width and, where it is public, its number of rows."""
+
+    name: str
+    kind: Kind
+    d: Any = "$d"
+    n: Any = "$n"
+
+
+@attrs.frozen
+class Spec:
+    """A spec and the values its keys have so far. Immutable: :meth:`set` gives another one.
+
+    Attributes
+    ----------
+    name, title, source : str
+        What it is and where it was published.
+    keys : mapping
+        The spec's own keys.
+    tables : tuple of Table
+    adjacency : Adjacency or None
+    budget : mapping
+        ``epsilon`` and ``delta``, or ``rho``.
+    nodes : tuple of mapping
+        As written, in order.
+    outputs : mapping
+        Name to reference.
+    values : mapping
+        What own keys were set to.
+    n, d : int or None
+    columns : tuple of str or None
+    frame : tuple of str
+        Outputs that stay in the units of their clip's frame.
+    settings : mapping
+        In a spec as run: what the keys of its origin were. Read by people only.
+    """
+
+    name: str
+    title: str
+    source: str
+    keys: Mapping[str, Key]
+    tables: tuple[Table, ...]
+    adjacency: Adjacency | None
+    budget: Mapping[str, float]
+    nodes: tuple[Mapping[str, Any], ...]
+    outputs: Mapping[str, str]
+    values: Mapping[str, Any]
+    n: int | None = None
+    d: int | None = None
+    columns: tuple[str, ...] | None = None
+    frame: tuple[str, ...] = ()
+    settings: Mapping[str, Any] = attrs.Factory(dict)
+
+    def set(self, changes: Mapping[str, Any] | Sequence[str]) -> Spec:
+        """A spec with other values of its keys.
+
+        Parameters
+        ----------
+        changes : mapping, or sequence of "K=V"
+            Of a repeated key the last counts. None unsets ``n``, ``d``, ``columns`` and an optional key; for every
+            other key, and for the budget and the adjacency above all, it is refused.
+
+        Raises
+        ------
+        SpecError
+            For an unknown key (naming the nearest known one), or a value out of range.
+        """
+        if isinstance(changes, Mapping):
+            read = {k: self._checked(self._key(k), v) for k, v in changes.items()}
+        else:
+            last = dict(split_setting(text) for text in changes)
+            read = {k: self._key(k).read(v) for k, v in last.items()}
+        own = {k: v for k, v in read.items() if k not in BUILT_IN}
+        budget = set_budget(self.budget, {k: v for k, v in read.items() if k in FORMS})
+        columns = read.get("columns", self.columns)
+        named = read.get("adjacency")
+        return attrs.evolve(
+            self,
+            adjacency=self.adjacency if named is None else adjacency(named),
+            budget=budget,
+            values={**self.values, **own},
+            n=read.get("n", self.n),
+            d=read.get("d", self.d),
+            columns=None if columns is None else tuple(columns),
+        )
+
+    def _checked(self, key: Key, value: Any) -> Any:
+        if value is None and (key.optional or key.name in _UNSET):
+            return None
+        named = isinstance(value, Adjacency) and ADJACENCIES.get(value.name) == value
+        return key.check(value.name if named else value)
+
+    def _key(self, name: str) -> Key:
+        known = {**BUILT_IN, **self.keys}
+        if name not in known:
+            raise SpecError(f"unknown key {name!r} in spec {self.name!r}", fix=nearest(name, known))
+        return known[name]
+
+    @property
+    def relation(self) -> Adjacency:
+        """The adjacency, which has no default."""
+        if self.adjacency is None:
+            raise SpecError(f"spec {self.name!r} names no adjacency", fix="--set adjacency=replace_one or add_remove")
+        return self.adjacency
+
+    @property
+    def needs_n(self) -> bool:
+        """Whether the number of rows is public and not declared yet."""
+        return self.relation.n_is_public and self.n is None and any(t.n == "$n" for t in self._private)
+
+    @property
+    def needs_d(self) -> bool:
+        """Whether the width is open."""
+        return self.d is None and self.columns is None and any(t.d == "$d" for t in self.tables)
+
+    @property
+    def _private(self) -> list[Table]:
+        return [t for t in self.tables if t.kind is Kind.PRIVATE]
+
+    def table(self, kind: Kind) -> str | None:
+        """Name of the only table of that kind, None where there is none."""
+        return next((t.name for t in self.tables if t.kind is kind), None)
+
+    def value(self, name: str) -> Any:
+        """What ``$name`` stands for; None for an optional key that is not set."""
+        if name in FORMS:
+            return self._given(name, self.budget.get(name))
+        if name == "adjacency":
+            return self.relation.name
+        if name == "n":
+            return self._given(name, self.n if self.relation.n_is_public else None)
+        if name == "columns":
+            return self._given(name, None if self.columns is None else list(self.columns))
+        if name == "d":
+            return self._given(name, self.width)
+        key = self._key(name)
+        found = self.values.get(name)
+        if found is not None:
+            return found
+        if key.default is None and not key.optional:
+            raise SpecError(f"spec {self.name!r} needs {name!r}: {key.help or key.wanted}", fix=f"--set {name}=...")
+        return key.default
+
+    def _given(self, name: str, value: Any) -> Any:
+        if value is None:
+            raise SpecError(f"spec {self.name!r} needs {name!r}", fix=f"--set {name}=...")
+        return value
+
+    @property
+    def width(self) -> int | None:
+        """Number of columns: declared, or that of the named columns."""
+        if self.columns is None:
+            return self.d
+        if self.d is not None and self.d != len(self.columns):
+            raise SpecError(f"d = {self.d}, and {len(self.columns)} columns are named", fix="leave d out")
+        return len(self.columns)
+
+    def resolved(self) -> dict[str, Any]:
+        """The values of the spec's own keys, defaults included."""
+        found = {name: self.value(name) for name in self.keys}
+        return {name: v for name, v in found.items() if v is not None}
+
+    def graph(self) -> Graph:
+        """The typed graph; every composite is expanded."""
+        from dpframe.front.specs.building import build_graph
+
+        return build_graph(self)
+
+    def plan(self) -> Plan:
+        """Check and price it; reads no data.
+
+        Raises
+        ------
+        SpecError, PlanError, BudgetError
+        """
+        from dpframe.planning.plan import make_plan
+
+        budget = as_budget(self.budget)
+        return make_plan(self.graph(), adjacency=self.relation, budget=budget)
+
+    def written(self, plan: Plan) -> str:
+        """The spec as run: this spec's names with the plan's graph, every value resolved."""
+        from dpframe.front.specs.dumping import dump
+
+        settings = {**self.settings, **self.resolved()}
+        return dump(plan, name=self.name, title=self.title, source=self.source, columns=self.columns, settings=settings)
+
+
+# ---------------------------------------------------------------------------------------- reading
+
+
+def load_spec(where: str | Path, overrides: Mapping[str, Any] | Sequence[str] = ()) -> Spec:
+    """Read a spec from a path, or a shipped one by its bare name.
+
+    Parameters
+    ----------
+    where : str or path
+        ``practical_gmm`` is looked up among the shipped specs; anything with a slash or ``.toml`` is a path.
+    overrides : mapping, or sequence of "K=V"
+
+    Raises
+    ------
+    SpecError
+
+    Examples
+    --------
+    >>> load_spec("practical_gmm", ["k=3", "epsilon=2"]).budget
+    {'epsilon': 2.0, 'delta': 1e-06}
+    """
+    return parse_spec(_text(where), str(where)).set(overrides)
+
+
+def shipped() -> list[str]:
+    """Names of the shipped specs."""
+    entries = importlib.resources.files("dpframe_specs").iterdir()
+    return sorted(e.name[:-5] for e in entries if e.name.endswith(".toml"))
+
+
+def _text(where: str | Path) -> str:
+    if isinstance(where, str) and re.fullmatch(r"\w+", where):
+        if where not in shipped():
+            raise SpecError(f"there is no spec {where!r}", fix=nearest(where, shipped()))
+        return (importlib.resources.files("dpframe_specs") / f"{where}.toml").read_text(encoding="utf-8")
+    path = Path(where)
+    try:
+        if path.stat().st_size > LARGEST_FILE:
+            raise SpecError(f"{str(path)!r} is too large for a spec", fix="give a .toml file")
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise SpecError(f"spec {str(path)!r} can't be read: {error.strerror}", fix="check the path") from None
+    except UnicodeDecodeError:
+        raise SpecError(f"spec {str(path)!r} is not text", fix="save it as UTF-8") from None
+    except ValueError:  # a null character in the path
+        raise SpecError(f"{str(path)!r} is no path", fix="check the path") from None
+
+
+def parse_spec(text: str, where: str = "spec") -> Spec:
+    """Read a spec from its text.
+
+    Raises
+    ------
+    SpecError
+    """
+    try:
+        data = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        why = str(error) if isinstance(error, tomllib.TOMLDecodeError) else "nested too deeply"
+        raise SpecError(f"{where!r} is not TOML: {why}", fix="see docs/specs.md for the form") from None
+    _only(data, WORDS, where)
+    keys = {k: _read_key(k, v) for k, v in _table(data, "keys").items()}
+    spec = Spec(
+        name=_string(data, "name", where),
+        title=_string(data, "title", where, ""),
+        source=_string(data, "source", where, ""),
+        keys=keys,
+        tables=_read_tables(_table(data, "tables"), where),
+        adjacency=_read_adjacency(data.get("adjacency")),
+        budget=_read_budget(_table(data, "budget")),
+        nodes=_read_nodes(data, where),
+        outputs=_read_outputs(data, where),
+        values={},
+        columns=tuple(BUILT_IN["columns"].check(data["columns"])) if "columns" in data else None,
+        frame=_read_frame(data, where),
+        settings=_table(data, "settings"),
+    )
+    d, n = _sizes(spec.tables)
+    return attrs.evolve(spec, d=d, n=n)
+
+
+def _only(data: Mapping[str, Any], known: Sequence[str], where: str) -> None:
+    for word in data:
+        if word not in known:
+            raise SpecError(f"{where}: unknown entry {word!r}", fix=nearest(word, known))
+
+
+def _table(data: Mapping[str, Any], word: str) -> Mapping[str, Any]:
+    value = data.get(word, {})
+    if not isinstance(value, Mapping):
+        raise SpecError(f"{word!r} must be a table", fix=f"write it as [{word}]")
+    return value
+
+
+def _string(data: Mapping[str, Any], word: str, where: str, default: str | None = None) -> str:
+    value = data.get(word, default)
+    if not isinstance(value, str) or (default is None and not value):
+        raise SpecError(f"{where}: {word!r} must be text", fix=f'add {word} = "..."')
+    return value
+
+
+def _read_key(name: str, data: Any) -> Key:
+    if name in BUILT_IN:
+        raise SpecError(f"key {name!r} is built in", fix="leave it out of [keys]")
+    if not isinstance(data, Mapping):
+        raise SpecError(f"key {name!r} must be a table", fix=f"write it as [keys.{name}]")
+    known = [a.name for a in attrs.fields(Key) if a.name != "name"]
+    _only(data, known, f"key {name!r}")
+    if data.get("type") not in TYPES:
+        raise SpecError(f"key {name!r}: type must be one of {', '.join(TYPES)}", fix="add type = ...")
+    for word, types in _KEY_TYPES.items():
+        value = data.get(word, types[0]())
+        if not isinstance(value, types) or (isinstance(value, bool) and bool not in types):
+            raise SpecError(f"key {name!r}: {word} has a wrong type", fix=f"see docs/specs.md for {word}")
+        if isinstance(value, float) and not math.isfinite(value):
+            raise SpecError(f"key {name!r}: {word} must be finite", fix=f"leave {word} out")
+    if not all(isinstance(choice, str) for choice in data.get("choices", ())):
+        raise SpecError(f"key {name!r}: choices must be texts", fix='write choices = ["a", "b"]')
+    key = Key(name, **data)
+    return key if key.default is None else attrs.evolve(key, default=key.check(key.default))
+
+
+def _read_tables(data: Mapping[str, Any], where: str) -> tuple[Table, ...]:
+    tables = []
+    for name, entry in data.items():
+        if not isinstance(entry, Mapping):
+            raise SpecError(f"table {name!r} must be a table", fix=f"write it as [tables.{name}]")
+        _only(entry, ("kind", "d", "n"), f"table {name!r}")
+        if entry.get("kind") not in ("private", "public"):
+            raise SpecError(f"table {name!r}: kind must be private or public", fix='add kind = "private"')
+        sizes = {k: _size(name, k, entry[k]) for k in ("d", "n") if k in entry}
+        tables.append(Table(name, Kind(entry["kind"]), **sizes))
+    kinds = [t.kind for t in tables]
+    if kinds.count(Kind.PRIVATE) != 1 or kinds.count(Kind.PUBLIC) > 1:
+        raise SpecError(f"{where}: needs one private table and at most one public", fix="add [tables.x]")
+    return tuple(tables)
+
+
+def _size(table: str, word: str, value: Any) -> Any:
+    return value if value == f"${word}" else attrs.evolve(BUILT_IN[word], name=f"tables.{table}.{word}").check(value)
+
+
+def _sizes(tables: tuple[Table, ...]) -> tuple[int | None, int | None]:
+    """Literal sizes of the private table are the declared d and n."""
+    private = next(t for t in tables if t.kind is Kind.PRIVATE)
+    return private.d if isinstance(private.d, int) else None, private.n if isinstance(private.n, int) else None
+
+
+def _read_adjacency(value: Any) -> Adjacency | None:
+    if value is None:
+        return None
+    if isinstance(value, Mapping) and set(value) == {"removed", "added"}:
+        return adjacency(Edits(value["removed"], value["added"]))
+    return adjacency(BUILT_IN["adjacency"].check(value))
+
+
+def _read_budget(data: Mapping[str, Any]) -> dict[str, float]:
+    _only(data, WRITTEN, "budget")
+    keys = {**BUILT_IN, "mu": Key("mu", "positive")}
+    return set_budget({}, {k: float(keys[k].check(v)) for k, v in data.items()})
+
+
+def _read_nodes(data: Mapping[str, Any], where: str) -> tuple[Mapping[str, Any], ...]:
+    nodes = data.get("node", [])
+    if not isinstance(nodes, list) or not nodes or not all(isinstance(n, Mapping) for n in nodes):
+        raise SpecError(f"{where}: needs nodes", fix="add [[node]] with name, op and inputs")
+    return tuple(nodes)
+
+
+def _read_outputs(data: Mapping[str, Any], where: str) -> Mapping[str, str]:
+    outputs = _table(data, "outputs")
+    if not outputs or not all(isinstance(v, str) for v in outputs.values()):
+        raise SpecError(f"{where}: [outputs] must map names to references", fix='for example mixture = "mixture"')
+    return outputs
+
+
+def _read_frame(data: Mapping[str, Any], where: str) -> tuple[str, ...]:
+    names = data.get("frame", [])
+    known = data.get("outputs", {})
+    if not isinstance(names, list) or not all(isinstance(n, str) and n in known for n in names):
+        raise SpecError(f"{where}: frame must list names of outputs", fix='for example frame = ["gram"]')
+    return tuple(names)

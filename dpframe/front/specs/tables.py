@@ -1,0 +1,51 @@
+"""A spec meets its tables: the sizes it leaves open, and which table is which."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from dpframe.errors import DataError, SpecError
+from dpframe.proof.spaces import Kind
+from dpframe.front.specs.document import Spec
+
+if TYPE_CHECKING:
+    from dpframe.planning.plan import Plan
+
+
+def prepare(spec: Spec, data: Any) -> tuple[Spec, Plan]:
+    """Plan a spec for a table: its width where none is declared, its n where n is public and not declared.
+
+    Raises
+    ------
+    DpframeError
+        Nothing was spent.
+    """
+    from dpframe.runtime.sources import open_source
+    from dpframe.front.specs.building import check_complete
+
+    check_complete(spec, sizes=False)
+    if spec.needs_d or spec.needs_n:
+        source = open_source(data, columns=spec.columns)
+        if spec.needs_d:
+            spec = spec.set({"d": source.d})
+        if spec.needs_n:
+            spec = spec.set({"n": _rows(source)})
+    return spec, spec.plan()
+
+
+def _rows(source: Any) -> int:
+    rows = int(source.count_rows())
+    if rows < 1:
+        raise DataError("the table has no rows", fix="give a table with at least one row")
+    return rows
+
+
+def tables_of(spec: Spec, data: Any, public: Any) -> dict[str, Any]:
+    """The given tables by the names the spec has for them."""
+    private, other = spec.table(Kind.PRIVATE), spec.table(Kind.PUBLIC)
+    if other is None and public is not None:
+        raise SpecError(f"spec {spec.name!r} takes no public table", fix="leave --public out")
+    if other is not None and public is None:
+        raise SpecError(f"spec {spec.name!r} needs the public table {other!r}", fix="--public FILE")
+    tables = {str(private): data}
+    return tables if other is None else {**tables, other: public}

@@ -1,0 +1,1 @@
+"""What may touch private rows."""

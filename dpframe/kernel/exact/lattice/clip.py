@@ -1,0 +1,303 @@
+"""Clip rows to a ball or a box and round them toward zero onto its integer lattice."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from dpframe.errors import DomainError
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+Bools: TypeAlias = npt.NDArray[np.bool_]
+
+EXACT = 2.0**53
+"""Integers of at most this size add and multiply exactly in float64."""
+MAX_BITS = 26
+"""The finest lattice: a clipped row's squared norm, 2^(2·bits), stays below 2^53."""
+
+
+def check_bits(bits: int) -> None:
+    """Refuse a lattice finer or coarser than 1..`MAX_BITS`."""
+    if not 1 <= bits <= MAX_BITS:
+        raise DomainError(f"lattice: bits is {bits}, not in 1..{MAX_BITS}", fix="use 18 to 20 bits")
+
+
+def check_rows(values: npt.ArrayLike, live: npt.ArrayLike) -> tuple[Floats, Bools]:
+    """Rows (m, d) and their flags (m,) as arrays, or `DomainError`."""
+    rows = np.asarray(values, dtype=np.float64)
+    alive = np.asarray(live, dtype=np.bool_)
+    if rows.ndim != 2 or rows.shape[1] < 1 or alive.shape != rows.shape[:1]:
+        raise DomainError(
+            f"lattice: values of {rows.ndim} dimensions and live of {alive.ndim} do not match",
+            fix="pass values (m, d) and live (m,)",
+        )
+    return rows, alive
+
+
+def check_vector(name: str, value: npt.ArrayLike, d: int) -> Floats:
+    """A public vector of d finite numbers, or `DomainError`."""
+    vector = np.asarray(value, dtype=np.float64)
+    if vector.shape != (d,) or not np.isfinite(vector).all():
+        raise DomainError(f"lattice: {name} is not {d} finite numbers", fix=f"pass a finite {name} of length {d}")
+    return vector
+
+
+def _scale_to_lattice(rows: Floats, radius: Floats, bits: int) -> None:
+    """Multiply by 2^bits / radius in place, for every positive finite radius, subnormal ones included."""
+    mantissa, exponent = np.frexp(radius)
+    shift = bits - exponent.astype(np.int64)
+    spare = np.maximum(shift - 1000, 0)
+    if spare.any():
+        np.multiply(rows, np.ldexp(1.0, spare), out=rows)
+    np.multiply(rows, np.ldexp(1.0 / mantissa, shift - spare), out=rows)
+
+
+def subtract_vector(rows: Floats, vector: Floats, out: Floats) -> None:
+    """Rows − vector, element by element; several rows at a time, since short inner loops are slow."""
+    m, d = rows.shape
+    several = max(1, 1024 // d)
+    whole = m - m % several if rows.flags.c_contiguous and out.flags.c_contiguous else 0
+    if whole:
+        wide = (whole // several, several * d)
+        np.subtract(rows[:whole].reshape(wide), np.tile(vector, several), out=out[:whole].reshape(wide))
+    np.subtract(rows[whole:], vector, out=out[whole:])
+
+
+def _norms(q: Floats) -> Floats:
+    """Σq² of each row, by whatever is fastest: exact, or at least 2^53, in any order (module docstring)."""
+    if q.shape[1] < 32:
+        norms: Floats = np.einsum("ij,ij->i", q, q)
+    else:
+        norms = np.vecdot(q, q)
+    return norms
+
+
+def small_blocks(rows: int, width: int) -> Iterator[slice]:
+    """Cut 0..rows into blocks whose temporaries stay small: fresh large ones cost more than the arithmetic."""
+    size = max(64, 2**15 // width)
+    for start in range(0, rows, size):
+        yield slice(start, min(start + size, rows))
+
+
+def cap_norms(q: Floats, bits: int, norms: Floats | None = None) -> None:
+    """Enforce ``Σ q² <= 2^(2·bits)`` per row, in integers, in place.
+
+    The last word of every clip: rows within the bound are left alone, others are multiplied by
+    2^bits·(1−2^−30)/√(Σq²) and truncated toward zero, non-finite rows become 0.
+
+    Parameters
+    ----------
+    q : (..., m, d) float64
+        Integer-valued rows. With leading axes (k components of one row) the *joint* norm over them is capped.
+    bits : int
+        Lattice bits, 1..26.
+    norms : (m,) float64, optional
+        The joint squared norms, if already computed.
+
+    Notes
+    -----
+    *Formal guarantee.* Afterwards Σq² <= 2^(2·bits) exactly, because that is what is tested, and the test is
+    exact (see `dpframe.kernel.exact.lattice`). A shrunk row passes it: the computed √Σq² of N < 2^22 entries is
+    within a relative 2^−32 of the true one, the factor leaves 2^−30, and truncation only shortens. A row that
+    failed all the same would be dropped.
+
+    Examples
+    --------
+    >>> rows = np.array([[3.0, 4.0], [30.0, 40.0]])
+    >>> cap_norms(rows, 3)
+    >>> rows
+    array([[3., 4.],
+           [4., 6.]])
+    """
+    if norms is None:
+        norms = _joint_norms(q)
+    bad = np.flatnonzero(~(norms <= 4.0**bits))
+    if not bad.size:
+        return
+    with np.errstate(all="ignore"):
+        factor = 2.0**bits * (1.0 - 2.0**-30) / np.sqrt(norms[bad])
+        shrunk = np.trunc(q[..., bad, :] * factor[:, None])
+    shrunk[..., ~(_joint_norms(shrunk) <= 4.0**bits), :] = 0.0
+    q[..., bad, :] = shrunk
+
+
+def _joint_norms(q: Floats) -> Floats:
+    """Squared norms of rows (m, d), or of rows (k, m, d) over k and d together."""
+    with np.errstate(all="ignore"):
+        if q.ndim == 2:
+            return _norms(q)
+        total = _norms(q[0])
+        for part in q[1:]:
+            total += _norms(part)
+    return total
+
+
+def to_ball(
+    values: npt.ArrayLike,
+    live: npt.ArrayLike,
+    centre: npt.ArrayLike,
+    radius: float,
+    bits: int,
+    *,
+    out: Floats | None = None,
+) -> Floats:
+    """Project rows onto a Euclidean ball and round them toward zero onto its integer lattice.
+
+    Row x becomes q = trunc(2^bits · P((x − centre)/radius)), P the radial projection onto the unit ball;
+    lattice step h = radius·2^−bits, so Σ q·h is the sum of clipped centred rows, short by less than 2h per
+    coordinate and row. A row outside the ball keeps its direction to a relative 2^−(53−log₂d)/2.
+
+    Parameters
+    ----------
+    values : (m, d) float64
+        Any finite values up to 1.8e308, in any memory layout.
+    live : (m,) bool
+        Rows to count; the others, and rows with a NaN or infinity, become 0.
+    centre : (d,) float64
+        Released or public, finite.
+    radius : float
+        Released or public, positive and finite, subnormal values included.
+    bits : int
+        1..26; 18 to 20 are usual.
+    out : (m, d) float64, optional
+        Where to write. A fresh large array costs more than the clip itself: reuse one for every chunk.
+
+    Returns
+    -------
+    (m, d) float64
+        Integer-valued; divide by 2^bits and multiply by radius for units of the table.
+
+    Raises
+    ------
+    DomainError
+        If a public argument is malformed; never because of a value in a row.
+
+    Notes
+    -----
+    *Formal guarantees.* (i) Σq² <= 2^(2·bits) holds in integers for every row (`cap_norms`). (ii) Row i of
+    the result is a function of values[i], live[i] and the public arguments only, bit for bit: all steps are
+    element-wise or exact. So a sum of rows has L2 sensitivity 2^bits lattice units under one addition or
+    removal.
+
+    Examples
+    --------
+    >>> to_ball([[3.0, 4.0], [30.0, 40.0]], [True, True], [0.0, 0.0], 10.0, 4)
+    array([[ 4.,  6.],
+           [ 9., 12.]])
+    """
+    check_bits(bits)
+    rows, alive = check_rows(values, live)
+    centre = check_vector("centre", centre, rows.shape[1])
+    if not (0.0 < radius < math.inf):
+        raise DomainError("lattice: radius is not positive and finite", fix="pass a radius above 0")
+    q = np.empty(rows.shape) if out is None else out
+    if out is not None and np.may_share_memory(rows, q):
+        rows = rows.copy()
+    with np.errstate(all="ignore"):
+        subtract_vector(rows, centre, q)
+        _scale_to_lattice(q, np.array([float(radius)]), bits)
+        np.trunc(q, out=q)
+        norms = _norms(q)
+        outside = ~(norms <= 4.0**bits)
+        if outside.any():
+            far = outside & ~(norms < EXACT)
+            _shorten(q, norms, outside & ~far, bits)
+            q[far] = _directions(rows[far], centre, bits)
+            cap_norms(q, bits)
+    if not alive.all():
+        q[~alive] = 0.0
+    return q
+
+
+def _shorten(q: Floats, norms: Floats, chosen: Bools, bits: int) -> None:
+    """Project the chosen rows of q in place; one way for few of them and one for many, with equal results."""
+    if 4 * np.count_nonzero(chosen) > chosen.size:
+        np.multiply(q, np.where(chosen, 2.0**bits / np.sqrt(norms), 1.0)[:, None], out=q)
+        np.trunc(q, out=q)
+    else:
+        near = np.flatnonzero(chosen)
+        q[near] = np.trunc(q[near] * (2.0**bits / np.sqrt(norms[near]))[:, None])
+
+
+def _directions(rows: Floats, centre: Floats, bits: int) -> Floats:
+    """Rows so far out that only their direction matters: 2^bits · (x − c)/‖x − c‖, without overflow."""
+    offset = rows - centre
+    over = ~np.isfinite(offset).all(axis=1)
+    offset[over] = 0.5 * rows[over] - 0.5 * centre
+    broken = ~np.isfinite(offset).all(axis=1)
+    offset[broken] = 0.0
+    largest = np.abs(offset).max(axis=1)
+    _, exponent = np.frexp(largest)
+    fine = (53 - math.ceil(math.log2(rows.shape[1]))) // 2
+    q = np.trunc(np.ldexp(np.ldexp(offset, -exponent[:, None]), fine))
+    norms = np.maximum(_norms(q), 1.0)
+    result: Floats = np.trunc(q * (2.0**bits / np.sqrt(norms))[:, None])
+    return result
+
+
+def to_box(
+    values: npt.ArrayLike,
+    live: npt.ArrayLike,
+    centre: npt.ArrayLike,
+    radius: npt.ArrayLike,
+    bits: int,
+    *,
+    out: Floats | None = None,
+) -> Floats:
+    """Clip each coordinate to [centre − radius, centre + radius] and truncate it onto the lattice.
+
+    q_j = trunc(2^bits · clip((x_j − centre_j)/radius_j, −1, 1)): |q_j| <= 2^bits exactly, so a row has L∞
+    norm 2^bits, L1 norm d·2^bits and L2 norm √d·2^bits at most.
+
+    Parameters
+    ----------
+    values, live, centre, bits, out
+        As in `to_ball`.
+    radius : float or (d,) float64
+        Half-widths, positive and finite, released or public.
+
+    Returns
+    -------
+    (m, d) float64
+        Integer-valued.
+
+    Raises
+    ------
+    DomainError
+        If a public argument is malformed.
+
+    Examples
+    --------
+    >>> to_box([[0.5, -7.0]], [True], [0.0, 0.0], [1.0, 2.0], 4)
+    array([[  8., -16.]])
+    """
+    check_bits(bits)
+    rows, alive = check_rows(values, live)
+    d = rows.shape[1]
+    centre = check_vector("centre", centre, d)
+    radius = check_vector("radius", np.broadcast_to(np.asarray(radius, dtype=np.float64), (d,)), d)
+    if not (radius > 0.0).all():
+        raise DomainError("lattice: radius is not positive", fix="pass half-widths above 0")
+    q = np.empty(rows.shape) if out is None else out
+    alive = finite_rows(rows, alive)
+    with np.errstate(all="ignore"):
+        subtract_vector(rows, centre, q)
+        _scale_to_lattice(q, radius, bits)
+        np.clip(q, -(2.0**bits), 2.0**bits, out=q)
+        np.trunc(q, out=q)
+    if not alive.all():
+        q[~alive] = 0.0
+    return q
+
+
+def finite_rows(rows: Floats, alive: Bools) -> Bools:
+    """Live rows without NaN or infinity (one cheap sum decides the usual case)."""
+    with np.errstate(all="ignore"):
+        if np.isfinite(rows.sum()):
+            return alive
+    finite: Bools = alive & np.isfinite(rows).all(axis=1)
+    return finite

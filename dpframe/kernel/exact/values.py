@@ -1,0 +1,58 @@
+"""Private values inside the kernel: a chunk of rows, and an exact statistic. Neither ever leaves it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import attrs
+import numpy as np
+
+from dpframe.kernel.exact.integers import to_floats
+
+
+@attrs.frozen(eq=False)
+class Batch:
+    """A chunk of private rows inside the kernel.
+
+    ``values`` is (m, d) float64 in C order: any finite numbers, or whole numbers within ±2^bits where
+    the domain is a unit ball or box. ``live`` marks non-empty rows; the others are zeroed. ``start`` is
+    the index of the first row, unless ``rows`` names the index of each. ``weights`` (m, k) holds whole
+    numbers with row sums <= 2^bits for weighted rows, whose ``values`` are (k, m, d).
+    """
+
+    start: int
+    values: np.ndarray[Any, np.dtype[np.float64]]
+    live: np.ndarray[Any, np.dtype[np.bool_]]
+    bits: int = 0
+    weights: np.ndarray[Any, np.dtype[np.float64]] | None = None
+    rows: np.ndarray[Any, np.dtype[np.int64]] | None = None
+
+    @property
+    def index(self) -> np.ndarray[Any, np.dtype[np.int64]]:
+        """Original index of each row."""
+        if self.rows is not None:
+            return self.rows
+        return np.arange(self.start, self.start + len(self.live), dtype=np.int64)
+
+    def subset(self, mask: np.ndarray[Any, np.dtype[np.bool_]]) -> Batch:
+        """The rows of one part."""
+        return attrs.evolve(self, values=self.values[mask], live=self.live[mask], rows=self.index[mask])
+
+
+@attrs.frozen(eq=False)
+class Exact:
+    """A private statistic: ``integers``·``step``, exact. Never leaves the executor."""
+
+    integers: Any
+    step: Fraction = Fraction(1)
+
+    @property
+    def floats(self) -> np.ndarray[Any, np.dtype[np.float64]]:
+        """The value in floats, each rounded once; what is beyond is held at the largest."""
+        return to_floats(self.integers, self.step)
+
+
+def lattice_step(bits: int) -> Fraction:
+    """The step 2^(−bits)."""
+    return Fraction(1, 2**bits)

@@ -1,0 +1,1 @@
+"""Operations on private values that one paper or one learner alone needs."""

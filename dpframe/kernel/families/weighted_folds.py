@@ -1,0 +1,169 @@
+"""Sums and Gram matrices of rows shared among k components by integer weights."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TypeAlias, final
+
+import numpy as np
+
+from dpframe.kernel.exact.folds.base import (
+    ExactSum,
+    Floats,
+    Fold,
+    Integers,
+    block_rows,
+    check_alike,
+    check_shape,
+    check_size,
+    spans,
+)
+from dpframe.kernel.exact.folds.sums import add_gram
+from dpframe.kernel.exact.lattice import MAX_BITS, cap_norms
+
+Rows: TypeAlias = Floats | Sequence[Floats]
+
+
+@final
+class WeightedSumFold(Fold):
+    """Σ γ_j z_j for k components at once, γ_j = w_j/2^weight_bits and z_j the row on component j's lattice.
+
+    Parameters
+    ----------
+    k, d : int
+        Components and columns.
+    bits : int
+        Lattice bits of the rows (`to_ball`) and of the result, 1..26.
+    weight_bits : int
+        Lattice bits of the weights (`responsibilities`), 1..26.
+
+    Notes
+    -----
+    *Formal guarantee.* One row contributes t = (trunc γ_1 z_1, …, trunc γ_k z_k) with Σ_j ‖t_j‖² <= 4^bits,
+    enforced in integers after truncation (`cap_norms`) whatever rows and weights are passed: the joint L2
+    sensitivity over all components is 2^bits under one addition or removal, 2·2^bits under a replacement.
+    For ‖z_j‖ <= 2^bits and Σγ <= 1 the cap never acts: Σ γ_j²‖z_j‖² <= 4^bits, and w_j z_j is an exact
+    integer, so truncation acts on the true product. The value is exact and order-free.
+
+    Examples
+    --------
+    >>> fold = WeightedSumFold(2, 1, bits=4, weight_bits=2)
+    >>> fold.update([np.array([[8.0]]), np.array([[-8.0]])], np.array([[1.0, 3.0]]))
+    >>> fold.value
+    array([[ 2],
+           [-6]])
+    """
+
+    __slots__ = ("_totals", "bits", "d", "k", "weight_bits")
+
+    def __init__(self, k: int, d: int, *, bits: int, weight_bits: int) -> None:
+        self.k = check_size("k", k, 1, 2**22)
+        self.d = check_size("d", d, 1, 2**22)
+        self.bits = check_size("bits", bits, 1, MAX_BITS)
+        self.weight_bits = check_size("weight_bits", weight_bits, 1, MAX_BITS)
+        self._totals = [ExactSum((d,)) for _ in range(k)]
+
+    def update(self, rows: Rows, weights: Floats) -> None:
+        """Add rows, k arrays (m, d) or one (k, m, d), under integer weights (m, k)."""
+        check_rows(rows, weights, self.k, self.d)
+        for block in spans(len(weights), block_rows(self.k * self.d)):
+            scales = [weights[block, j] * 2.0**-self.weight_bits for j in range(self.k)]
+            for total, part in zip(self._totals, contributions(rows, block, scales, self.bits), strict=True):
+                total.add(part.sum(axis=0), len(part) * 2**self.bits)
+
+    def merge(self, other: WeightedSumFold) -> None:
+        """Add another fold of the same parameters."""
+        mine = (self.k, self.d, self.bits, self.weight_bits)
+        check_alike(mine, (other.k, other.d, other.bits, other.weight_bits))
+        for total, part in zip(self._totals, other._totals, strict=True):
+            total.merge(part)
+
+    @property
+    def value(self) -> Integers:
+        """(k, d) integers, row j in units of component j's lattice step."""
+        return np.stack([total.value for total in self._totals])
+
+
+@final
+class WeightedGramFold(Fold):
+    """Σ γ_j z_j z_jᵀ for k components at once, from the truncated rows √γ_j·z_j.
+
+    Parameters
+    ----------
+    k, d : int
+        Components and columns.
+    bits : int
+        Lattice bits of the rows (`to_ball`) and of the result, 1..26.
+    weight_bits : int
+        Lattice bits of the weights (`responsibilities`), 1..26.
+
+    Notes
+    -----
+    *Formal guarantee.* One row contributes (r_1 r_1ᵀ, …, r_k r_kᵀ) with r_j = trunc(√γ_j·z_j) and
+    Σ_j ‖r_j‖² <= 4^bits, enforced in integers after truncation whatever rows and weights are passed. So the
+    joint Frobenius norm √Σ‖r_j‖⁴ is at most Σ‖r_j‖² <= 4^bits, and as contributions of two rows have
+    non-negative inner products (r_jᵀs_j)², the joint sensitivity is 4^bits under one addition or removal and
+    √2·4^bits under a replacement. Truncating the *products* instead would break that √2: the truncated
+    matrices are no longer positive semidefinite. The value is exact and order-free (as in `GramFold`).
+
+    References
+    ----------
+    docs/theory/notation.md#finite-arithmetic.
+
+    Examples
+    --------
+    >>> fold = WeightedGramFold(2, 1, bits=4, weight_bits=2)
+    >>> fold.update([np.array([[8.0]]), np.array([[-8.0]])], np.array([[1.0, 3.0]]))
+    >>> fold.value.ravel()
+    array([16, 36])
+    """
+
+    __slots__ = ("_totals", "bits", "d", "k", "weight_bits")
+
+    def __init__(self, k: int, d: int, *, bits: int, weight_bits: int) -> None:
+        self.k = check_size("k", k, 1, 2**22)
+        self.d = check_size("d", d, 1, 2**22)
+        self.bits = check_size("bits", bits, 1, MAX_BITS)
+        self.weight_bits = check_size("weight_bits", weight_bits, 1, MAX_BITS)
+        self._totals = [ExactSum((d, d)) for _ in range(k)]
+
+    def update(self, rows: Rows, weights: Floats) -> None:
+        """Add rows, k arrays (m, d) or one (k, m, d), under integer weights (m, k)."""
+        check_rows(rows, weights, self.k, self.d)
+        for block in spans(len(weights), min(block_rows(self.k * self.d), 2 ** (53 - 2 * self.bits))):
+            with np.errstate(invalid="ignore"):
+                scales = [np.sqrt(weights[block, j] * 2.0**-self.weight_bits) for j in range(self.k)]
+            for total, part in zip(self._totals, contributions(rows, block, scales, self.bits), strict=True):
+                add_gram(total, part, 4**self.bits)
+
+    def merge(self, other: WeightedGramFold) -> None:
+        """Add another fold of the same parameters."""
+        mine = (self.k, self.d, self.bits, self.weight_bits)
+        check_alike(mine, (other.k, other.d, other.bits, other.weight_bits))
+        for total, part in zip(self._totals, other._totals, strict=True):
+            total.merge(part)
+
+    @property
+    def value(self) -> Integers:
+        """(k, d, d) integers, matrix j in units of component j's squared lattice step."""
+        return np.stack([total.value for total in self._totals])
+
+
+def check_rows(rows: Rows, weights: Floats, k: int, d: int) -> None:
+    """Refuse shapes other than k times (m, d) and (m, k)."""
+    check_shape("weights", weights, (None, k))
+    check_size("number of row arrays", len(rows), k, k)
+    for part in rows:
+        check_shape("rows", part, (len(weights), d))
+
+
+def contributions(rows: Rows, block: slice, scales: list[Floats], bits: int) -> Iterator[Floats]:
+    """One block's integer contributions, component by component, capped jointly at 2^bits a row."""
+    first = rows[0][block]
+    joint = np.empty((len(scales), *first.shape))
+    with np.errstate(all="ignore"):
+        for part, source, scale in zip(joint, rows, scales, strict=True):
+            np.multiply(source[block], scale[:, None], out=part)
+            np.trunc(part, out=part)
+    cap_norms(joint, bits)
+    yield from joint

@@ -1,0 +1,73 @@
+"""``above_threshold``: the first of a sequence of scores that exceeds a threshold."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+import attrs
+import numpy as np
+
+from dpframe.errors import PlanError
+from dpframe.kernel.exact.integers import add
+from dpframe.kernel.mechanisms.additive import lattice_scale
+from dpframe.kernel.operations import Exact, Mechanism
+from dpframe.kernel.registry import register
+from dpframe.proof.spaces import Domain, LInf, finite_number
+from dpframe.proof.theorems import Metrics, find
+
+
+@register("above_threshold")
+@attrs.frozen
+class AboveThreshold(Mechanism):
+    """Index of the first score with ``s_i + Lap(4Δ/ε) >= threshold + Lap(2Δ/ε)``, or None.
+
+    Parameters
+    ----------
+    threshold : float
+        A public number, in the units of the scores.
+
+    Formal guarantees
+    -----------------
+    Adjacency: through the scores' ℓ∞ bound Δ, a whole number of lattice steps. Loss: ε-DP whatever the number of
+    queries (``above_threshold``), with ε = rate·Δ.
+
+    References
+    ----------
+    Dwork, Naor, Reingold, Rothblum, Vadhan (2009); KSSU19 §2.
+    """
+
+    threshold: float = attrs.field(kw_only=True)
+
+    @threshold.validator
+    def _number(self, attribute: attrs.Attribute[Any], value: Any) -> None:
+        if not finite_number(value):
+            raise PlanError(f"threshold must be a finite number, not {value!r}", fix="give it as a number")
+
+    def calibrate(self, rho: float, delta: float, worst: Metrics, domain: Domain) -> dict[str, Any]:
+        """Rate = √(2ρ)/Δ."""
+        return {"rate": math.sqrt(2 * rho) / find(worst, LInf).bound}
+
+    def scale(self, calibration: Mapping[str, Any], domain: Domain) -> float:
+        """That of the queries' noise, 4Δ/ε."""
+        return 4 * math.nextafter(1.0 / calibration["rate"], math.inf)
+
+    def release(self, exact: Exact, calibration: Mapping[str, Any], domain: Domain, source: Any) -> Any:
+        """One threshold noise, one noise a query, the first index that passes."""
+        return self.release_many(exact, calibration, domain, source, 1)[0]
+
+    def release_many(
+        self, exact: Exact, calibration: Mapping[str, Any], domain: Domain, source: Any, times: int
+    ) -> list[Any]:
+        """Independent releases, their noise drawn together."""
+        from dpframe.kernel.noise import discrete_laplace
+
+        scale = lattice_scale(math.nextafter(1.0 / calibration["rate"], math.inf), exact.step)
+        scores = np.asarray(exact.integers).ravel()
+        bar = add(math.ceil(Fraction(self.threshold) / exact.step), discrete_laplace(source, 2 * scale, times))
+        noise = discrete_laplace(source, 4 * scale, times * scores.size).reshape(times, scores.size)
+        passing = np.asarray(add(scores, noise) >= bar[:, None], dtype=np.bool_)
+        first = np.argmax(passing, axis=1)
+        return [int(i) if found else None for i, found in zip(first, np.any(passing, axis=1).tolist(), strict=True)]

@@ -1,0 +1,430 @@
+"""The abstract operations: transform, statistic, query, mechanism, reduction, control, post.
+
+An operation is a frozen value: its fields are its declared parameters (numbers, strings, lists), so it
+can be written to a spec or a certificate and read back by its registered name. What it takes and makes, and the
+theorem it cites, are declared beside that theorem (:mod:`dpframe.proof.theorems.declaring`); its own file, one to an
+operation, adds what runs. Private values enter only the methods of this module's classes, and only the executor calls
+those.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any, ClassVar, TypeVar
+
+import attrs
+import numpy as np
+
+from dpframe.errors import PlanError
+from dpframe.kernel.exact.values import Batch, Exact, lattice_step
+from dpframe.proof.losses import Loss
+from dpframe.proof.spaces import Domain, finite_number
+from dpframe.proof.spaces.checks import scalar
+from dpframe.proof.theorems import DECLARATIONS, THEOREMS, Declaration, Metrics, Slot, Theorem
+from dpframe.proof.theorems.declaring import FREE as PARAM
+from dpframe.proof.theorems.declaring import ROWS, VALUE
+
+__all__ = [
+    "PARAM",
+    "ROWS",
+    "VALUE",
+    "Batch",
+    "Blocks",
+    "Control",
+    "Exact",
+    "Failed",
+    "Gather",
+    "IntArray",
+    "Mechanism",
+    "Operation",
+    "Partition",
+    "Post",
+    "Quality",
+    "Query",
+    "Slot",
+    "Statistic",
+    "Transform",
+    "lattice_step",
+    "same",
+    "wants",
+]
+D = TypeVar("D", bound=Domain)
+IntArray = np.ndarray[Any, np.dtype[Any]]
+Steps = tuple[Fraction | None, ...]
+"""Lattice steps of an operation's inputs, None for those that are no numbers on a lattice."""
+
+
+@attrs.frozen
+class Operation:
+    """Base of all operations.
+
+    ``name``, ``kind``, ``theorem`` and ``slots`` are set when it is registered: from its declaration where it touches
+    private values, else (a post) as the class gives them.
+    """
+
+    name: ClassVar[str] = ""
+    theorem: ClassVar[str] = ""
+    slots: ClassVar[tuple[Slot, ...]] = ()
+    kind: ClassVar[str] = "operation"
+
+    @classmethod
+    def declaration(cls) -> Declaration:
+        """What is declared of it beside its theorem; raises :class:`PlanError` where nothing is."""
+        if cls.name not in DECLARATIONS:
+            raise PlanError(
+                f"operation {cls.name!r} is declared beside no theorem",
+                fix="build it from kernel operations: only they are proved",
+            )
+        return DECLARATIONS[cls.name]
+
+    def output(self, *inputs: Domain) -> Domain:
+        """Domain of the result for these input domains; raises :class:`PlanError` where shapes differ."""
+        domain = self.declaration().output(self.parameters(), inputs)
+        self.admit(*inputs)
+        return domain
+
+    def admit(self, *inputs: Domain) -> None:
+        """What planning refuses beyond shapes: a name that is not registered, say. The checker does not ask."""
+
+    def parameters(self) -> dict[str, Any]:
+        """Declared parameters as JSON values."""
+        return {name: _plain(getattr(self, name)) for name in _fields(type(self))}  # type: ignore[arg-type]
+
+    def claims(self, *inputs: Domain) -> dict[str, Any]:
+        """What the theorem is told: the declared parameters, and shapes where it needs them."""
+        return self.declaration().claims(self.parameters(), inputs)
+
+    def cited(self) -> Theorem:
+        """The theorem this operation rests on."""
+        return THEOREMS[self.theorem]
+
+    def warnings(self) -> list[str]:
+        """What a plan that uses it must warn of."""
+        return []
+
+    def notes(self) -> list[str]:
+        """What it predicts or explains: in the plan's ledger, never a condition."""
+        return []
+
+
+@functools.cache
+def _fields(kind: type[Operation]) -> tuple[str, ...]:
+    return tuple(a.name for a in attrs.fields(kind) if a.init)
+
+
+def _plain(value: Any) -> Any:
+    """Tuples to lists, NumPy numbers to Python's."""
+    if isinstance(value, (list, tuple)):
+        return [_plain(v) for v in value]
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def wants(domain: Domain, kind: type[D], what: str) -> D:
+    """``domain`` if it is of the wanted type, else a :class:`PlanError` naming both.
+
+    Examples
+    --------
+    >>> from dpframe.proof.spaces import Ball, Vector
+    >>> wants(Ball(3), Ball, "classic.frame").d
+    3
+    >>> wants(Vector(3), Ball, "classic.frame")
+    Traceback (most recent call last):
+    dpframe.errors.PlanError: classic.frame takes Ball, not Vector(d=3). Fix: give it a value of Ball
+    """
+    if not isinstance(domain, kind):
+        raise PlanError(f"{what} takes {kind.__name__}, not {domain}", fix=f"give it a value of {kind.__name__}")
+    return domain
+
+
+def same(a: int, b: int, what: str) -> None:
+    """Raise unless two dimensions agree."""
+    if a != b:
+        raise PlanError(f"{what}: dimensions differ, {a} and {b}", fix="make them agree")
+
+
+@attrs.frozen
+class Transform(Operation):
+    """Rows to rows, each row alike. ``apply`` must give a row the same bits whatever its batch."""
+
+    kind: ClassVar[str] = "transform"
+
+    def apply(self, batch: Batch, *params: Any) -> Batch:
+        """Map one batch; ``params`` are released or public values."""
+        raise PlanError(f"transform {self.name!r} has no apply")
+
+
+@attrs.frozen
+class Gather(Operation):
+    """Rows to rows through the original row index (pairs): needs two rows at once, kernel-owned.
+
+    Groups are disjoint, and the image of one is as wide as a row.
+    """
+
+    kind: ClassVar[str] = "gather"
+    most_rows: ClassVar[int | None] = None
+    """The most rows it can order, where that is less than any table has."""
+
+    def indices(self, n: int, source: Any) -> IntArray:
+        """Row indices (groups, size) to gather; from a public seed, or from ``source`` when secret."""
+        raise PlanError(f"gather {self.name!r} has no indices")
+
+    def combine(self, groups: Batch) -> Batch:
+        """Map gathered groups, ``values`` (m, size, d) and ``live`` (m, size), to rows."""
+        raise PlanError(f"gather {self.name!r} has no combine")
+
+
+@attrs.frozen
+class Blocks(Operation):
+    """Rows to the results of a black box on blocks of them, cut by the original row index."""
+
+    kind: ClassVar[str] = "blocks"
+
+    def split(self, n: int) -> IntArray:
+        """Original row indices of the blocks, shape (blocks, rows a block)."""
+        raise PlanError(f"operation {self.name!r} has no split")
+
+    def accepts(self, result: Any) -> bool:
+        """Whether a block's result is one; otherwise it is ⊥."""
+        raise PlanError(f"operation {self.name!r} has no accepts")
+
+
+@attrs.frozen
+class Partition(Operation):
+    """Rows to disjoint parts. How edits are allocated to them is the cited theorem's rule of composition."""
+
+    kind: ClassVar[str] = "partition"
+
+    def parts(self) -> int:
+        """Static number of parts; rows of no part are dropped."""
+        declared = self.declaration().parts
+        if declared is None:
+            raise PlanError(f"partition {self.name!r} declares no parts")
+        return declared(self.parameters())
+
+    def draw(self, n: int, source: Any) -> IntArray:
+        """Secret part of each of n rows, drawn once a run, where the declaration says that it draws."""
+        raise PlanError(f"partition {self.name!r} draws no labels")
+
+    def assign(self, batch: Batch, n: int | None, *params: Any) -> IntArray:
+        """Part of each row, −1 for none."""
+        raise PlanError(f"partition {self.name!r} has no assign")
+
+    def sizes(self, n: int) -> tuple[int, ...]:
+        """Rows of each part of n rows, where parts are cut by index: equal ones."""
+        return (n // self.parts(),) * self.parts()
+
+
+@attrs.frozen
+class Statistic(Operation):
+    """Rows to one exact value: a fold with an enforced per-row bound."""
+
+    kind: ClassVar[str] = "statistic"
+
+    def start(self, domain: Domain, *params: Any) -> Any:
+        """A fresh fold for rows of this domain."""
+        raise PlanError(f"statistic {self.name!r} has no start")
+
+    def update(self, fold: Any, batch: Batch, *params: Any) -> None:
+        """Fold one batch in; order of batches never matters."""
+        raise PlanError(f"statistic {self.name!r} has no update")
+
+    def step(self) -> Fraction:
+        """Step of the lattice of the exact value."""
+        return Fraction(1)
+
+    def value(self, fold: Any) -> Exact:
+        """The exact value."""
+        return Exact(fold.value)
+
+
+@attrs.frozen
+class Query(Operation):
+    """Private values to a private value, with a proved sensitivity."""
+
+    kind: ClassVar[str] = "query"
+
+    def step(self, steps: Steps, *inputs: Domain) -> Fraction | None:
+        """Step of the lattice of the result, given those of the inputs; None where it is no numbers on a lattice."""
+        return None
+
+    def evaluate(self, *values: Any) -> Exact:
+        """Evaluate on exact private values and released parameters, in slot order."""
+        raise PlanError(f"query {self.name!r} has no evaluate")
+
+
+LEAST_NOISE, MOST_NOISE = 1e-30, 1e30
+"""What a share or a noise multiplier may be: its square and its root stay far within float64."""
+
+
+def _share(instance: Mechanism, attribute: attrs.Attribute[Any], value: Any) -> None:
+    if value is not None:
+        check_share(attribute.name, value)
+
+
+def check_share(name: str, value: Any) -> None:
+    """Refuse what is no positive finite number as a weight of ρ, a noise multiplier or a bound.
+
+    Raises
+    ------
+    PlanError
+    """
+    if not isinstance(value, (int, float)) or isinstance(value, bool):
+        why = ": a released value may set where noise goes, never how much privacy a mechanism costs"
+        shown = type(value).__name__ + (why if name in ("share", "noise_multiplier") else "")
+        raise PlanError(f"{name} must be a number, not {shown}", fix=f"give {name} as a number")
+    if not (value > 0 and finite_number(value)):
+        raise PlanError(f"{name} must be positive and finite, not {value!r}", fix="give a number above 0")
+    if name in ("share", "noise_multiplier"):
+        in_range(name, value)
+
+
+def in_range(name: str, value: float) -> None:
+    """Refuse a share or a noise multiplier that float64 can't reckon with."""
+    if not LEAST_NOISE <= value <= MOST_NOISE:
+        raise PlanError(
+            f"{name} must be from {LEAST_NOISE:g} to {MOST_NOISE:g}, not {value!r}",
+            fix=f"give a {name} in that range; only the ratios of shares matter",
+        )
+
+
+@attrs.frozen
+class Mechanism(Operation):
+    """Private to released. Noise comes from a *share* of the budget's ρ, or from a fixed multiplier.
+
+    Parameters
+    ----------
+    share : float, optional
+        Relative weight of ρ; one common factor for all shares is solved by the planner.
+    noise_multiplier : float, optional
+        Noise scale over sensitivity, fixed. Exactly one of the two is given.
+    """
+
+    kind: ClassVar[str] = "mechanism"
+    share: float | None = attrs.field(default=None, kw_only=True, converter=scalar, validator=_share)
+    noise_multiplier: float | None = attrs.field(default=None, kw_only=True, converter=scalar, validator=_share)
+
+    def __attrs_post_init__(self) -> None:
+        if (self.share is None) == (self.noise_multiplier is None):
+            raise PlanError(
+                f"mechanism {self.name or type(self).__name__!r} takes exactly one of share and noise_multiplier",
+                fix="give share=... to let the planner solve the noise",
+            )
+
+    @property
+    def delta_share(self) -> float:
+        """Fraction of the budget's δ that this mechanism spends on tails of its own."""
+        return 0.0
+
+    def rho(self, factor: float) -> float:
+        """The node's weight of ρ for a common factor."""
+        if self.noise_multiplier is not None:
+            return 0.5 / self.noise_multiplier**2
+        return float(self.share or 0.0) * factor
+
+    def calibrate(self, rho: float, delta: float, worst: Metrics, domain: Domain) -> dict[str, Any]:
+        """Noise parameters for this ρ, δ and the input's worst metrics under the plan's adjacency."""
+        raise PlanError(f"mechanism {self.name!r} has no calibrate")
+
+    def loss(self, calibration: Mapping[str, Any], metrics: Metrics, domain: Domain) -> Loss:
+        """Loss on neighbours at these metrics, by the cited theorem."""
+        result = self.cited().rule({**self.claims(domain), **calibration}, (metrics,))
+        if not isinstance(result, Loss):
+            raise PlanError(f"theorem {self.theorem!r} of mechanism {self.name!r} gives no loss")
+        return result
+
+    def noise_std(self, calibration: Mapping[str, Any]) -> float:
+        """Standard deviation of the noise in units of the released value: public, for post-processing."""
+        return float(calibration.get("sigma", calibration.get("scale", 0.0)))
+
+    def scale(self, calibration: Mapping[str, Any], domain: Domain) -> float:
+        """The largest scale of the integer noise it draws, in units of the value; 0 where it draws none.
+
+        The planner refuses a scale that the samplers don't reach on the value's lattice.
+        """
+        return 0.0
+
+    def release(self, exact: Exact, calibration: Mapping[str, Any], domain: Domain, source: Any) -> Any:
+        """Add noise from ``source`` (a :class:`dpframe.kernel.noise.Source`) and return the released value."""
+        raise PlanError(f"mechanism {self.name!r} has no release")
+
+    def release_many(
+        self, exact: Exact, calibration: Mapping[str, Any], domain: Domain, source: Any, times: int
+    ) -> list[Any]:
+        """Independent releases of one exact value, for audits: only ever called with a seeded source."""
+        return [self.release(exact, calibration, domain, source) for _ in range(times)]
+
+
+@attrs.frozen
+class Post(Operation):
+    """Released or public to released: free. A pure function of its inputs and declared parameters."""
+
+    kind: ClassVar[str] = "post"
+    theorem: ClassVar[str] = "post_processing"
+
+    def output(self, *inputs: Domain) -> Domain:
+        """Domain of the result; each result is checked against it when it is computed."""
+        raise PlanError(f"post {self.name!r} declares no output domain", fix="define output(*inputs)")
+
+    def claims(self, *inputs: Domain) -> dict[str, Any]:
+        """Its declared parameters: post-processing tells a theorem nothing."""
+        return self.parameters()
+
+    def told(self) -> tuple[str, ...]:
+        """Mechanisms of the same graph whose planned noise it is told, besides its inputs', by node name."""
+        return ()
+
+    def apply(self, *values: Any) -> Any:
+        """Compute the result; return :class:`Failed` when the released values allow no answer."""
+        raise PlanError(f"post {self.name!r} has no apply")
+
+    def apply_noisy(self, values: tuple[Any, ...], noise: tuple[float, ...]) -> Any:
+        """As :meth:`apply`, told the noise standard deviation of each input (0 where it is not a noisy release).
+
+        Noise levels are the plan's and public. Those of the mechanisms that :meth:`told` names come last: a clip can
+        be chosen for noise to come.
+        """
+        return self.apply(*values)
+
+    def noise_std(self, values: tuple[Any, ...], noise: tuple[float, ...]) -> float:
+        """Noise that is left in the result, where that is a noisy release in other units; 0 where it is not."""
+        return 0.0
+
+    def quality(self, values: tuple[Any, ...], noise: tuple[float, ...], result: Any) -> Quality | None:
+        """What the released inputs say of this node's result, for whoever reads it; None where they say nothing.
+
+        Arguments are those of :meth:`apply_noisy`, and what that gave. A function of released values, and so free.
+        """
+        return None
+
+    def remarks(self, value: Any) -> list[str]:
+        """Warnings about this node's own result, for whoever reads it: a function of released values."""
+        return []
+
+
+@attrs.frozen
+class Failed:
+    """A ⊥ computed from released values: why, and what the user can do."""
+
+    reason: str
+    advice: str
+
+
+VERDICTS = ("good", "unchecked", "poor")
+"""From best to worst."""
+
+
+@attrs.frozen
+class Quality:
+    """What released values say of a result: ``good``, ``poor``, or ``unchecked`` where nothing looked, and why."""
+
+    verdict: str = attrs.field(validator=attrs.validators.in_(VERDICTS))
+    why: str
+
+
+@attrs.frozen
+class Control(Operation):
+    """A node that runs bodies, graphs of their own: branches, loops, divisions."""
+
+    kind: ClassVar[str] = "control"

@@ -1,0 +1,100 @@
+"""``cap``, ``minimum``, ``maximum``: 1-Lipschitz maps of score vectors."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Any
+
+import attrs
+import numpy as np
+
+from dpframe.kernel.exact.integers import at_most, times
+from dpframe.kernel.operations import Exact, Query, Steps
+from dpframe.kernel.registry import register
+from dpframe.proof.spaces import Domain, positive_whole
+
+
+def common_step(steps: list[Fraction]) -> Fraction:
+    """The step of the coarsest lattice that holds lattices of these steps.
+
+    Examples
+    --------
+    >>> common_step([Fraction(1, 9), Fraction(1, 8)])
+    Fraction(1, 72)
+    """
+    bottom = math.lcm(*(step.denominator for step in steps))
+    return Fraction(math.gcd(*(int(step * bottom) for step in steps)), bottom)
+
+
+@register("cap")
+@attrs.frozen
+class Cap(Query):
+    """min(score, t), coordinate by coordinate.
+
+    Formal guarantees
+    -----------------
+    Sensitivity: 1-Lipschitz in ℓ∞ (``lipschitz_scores``).
+    """
+
+    t: int = attrs.field(kw_only=True, validator=positive_whole)
+
+    def step(self, steps: Steps, *inputs: Domain) -> Fraction | None:
+        """The scores' own."""
+        return steps[0]
+
+    def evaluate(self, *values: Any) -> Exact:
+        """Cap on the lattice."""
+        value: Exact = values[0]
+        return Exact(at_most(value.integers, math.floor(self.t / value.step)), value.step)
+
+
+@attrs.frozen
+class _Extremum(Query):
+    """One number from several scores."""
+
+    def step(self, steps: Steps, *inputs: Domain) -> Fraction | None:
+        """That of the coarsest lattice that holds all the scores."""
+        known = [step for step in steps if step is not None]
+        return common_step(known) if known else None
+
+    def _all(self, values: tuple[Any, ...]) -> tuple[Any, Fraction]:
+        """All scores on the coarsest lattice that holds each input's, and its step."""
+        steps = [Fraction(v.step) for v in values]
+        step = common_step(steps)
+        parts = [times(np.ravel(v.integers), int(s / step)) for v, s in zip(values, steps, strict=True)]
+        return np.concatenate(parts), step
+
+
+@register("minimum")
+@attrs.frozen
+class Minimum(_Extremum):
+    """The least of all scores.
+
+    Formal guarantees
+    -----------------
+    Sensitivity: that of the largest input, in ℓ∞ (``lipschitz_scores``). Inputs of different steps are compared
+    exactly.
+    """
+
+    def evaluate(self, *values: Any) -> Exact:
+        """The minimum."""
+        scores, step = self._all(values)
+        return Exact(np.asarray(scores.min(keepdims=True)), step)
+
+
+@register("maximum")
+@attrs.frozen
+class Maximum(_Extremum):
+    """The largest of all scores.
+
+    Formal guarantees
+    -----------------
+    Sensitivity: that of the largest input, in ℓ∞ (``lipschitz_scores``). Inputs of different steps are compared
+    exactly.
+    """
+
+    def evaluate(self, *values: Any) -> Exact:
+        """The maximum."""
+        scores, step = self._all(values)
+        return Exact(np.asarray(scores.max(keepdims=True)), step)

@@ -1,0 +1,100 @@
+"""Control flow: ``branch``, ``for_each``, ``recurse``, ``worklist``, each with a static bound and a reserved loss.
+
+The bodies are graphs of their own, held by the node. What a body costs is priced at plan time; what runs
+inside is charged against that reserve by the run-time guard.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+
+from dpframe.errors import PlanError
+from dpframe.kernel.operations import Control, in_range
+from dpframe.kernel.registry import register
+from dpframe.proof.spaces import finite_number, positive_whole
+from dpframe.proof.spaces.checks import scalar
+
+VIEWS = ("gdp", "zcdp", "pure")
+MAX_DEPTH = 64
+"""Deepest division that certificates can carry."""
+
+
+def _share(instance: object, attribute: attrs.Attribute[Any], value: Any) -> None:
+    if not finite_number(value) or not value > 0:
+        raise PlanError(
+            f"share must be a positive finite number, not {value!r}: a released value never sets how much a loop costs",
+            fix="give share as a number",
+        )
+    in_range(attribute.name, value)
+
+
+@register("branch")
+@attrs.frozen
+class Branch(Control):
+    """Run one of two bodies by a released test; both release values of one domain.
+
+    Inputs: the test (:class:`~dpframe.proof.spaces.Flag`), then what the bodies capture. A private value that
+    exists only if the test passed may be captured, and is usable in the body ``then`` only.
+
+    Formal guarantees: the test is released, so the loss is the worst of the two bodies', resolved at the
+    node (see ``docs/theory/composition.md``); it composes with the test's own loss.
+    """
+
+
+@register("for_each")
+@attrs.frozen
+class ForEach(Control):
+    """Run the body once an item of a released list, sharing one fixed total.
+
+    Parameters
+    ----------
+    share : float
+        Weight of ρ of the whole loop. The shares inside the body are relative to one another.
+    view : {"gdp", "zcdp", "pure"}
+        The algebra in which the total is fixed and divided by the released length.
+
+    Formal guarantees: with L items each runs at (ρ/L, δ/L) (``pure``: ε/L). In the declared view
+    the costs of the items add to the total whatever L is (adaptive composition with a filter in zCDP, GDP
+    or pure ε), so the node is charged its total once, as one event.
+    """
+
+    share: float = attrs.field(kw_only=True, converter=scalar, validator=_share)
+    view: str = attrs.field(default="gdp", kw_only=True, validator=attrs.validators.in_(VIEWS))
+    max_length: int = attrs.field(kw_only=True, validator=positive_whole)
+
+
+@attrs.frozen
+class Divide(Control):
+    """Base of ``recurse`` and ``worklist``: split rows again and again by released rules.
+
+    Inputs: the rows, a released state, then captured values. The body releases ``split``
+    (a flag post value), the two children's states ``left`` and ``right``, and holds one two-part
+    partition named ``children``. A part that is not split is handed to the body ``leaf``.
+
+    Parameters
+    ----------
+    max_depth : int
+        Longest path of splits, at most 64; the privacy bound rests on it alone.
+    max_leaves : int
+        No split once leaves and waiting parts reach this number; a released quantity.
+
+    Formal guarantees: one edit follows one path. ``V_e(0)`` is a leaf's loss under e; replace-one shares a
+    prefix and may then diverge: V₁₁(D) = c₁₁ + max(V₁₁(D−1), V₁₀(D−1) + V₀₁(D−1)).
+    """
+
+    max_depth: int = attrs.field(kw_only=True, validator=[positive_whole, attrs.validators.le(MAX_DEPTH)])
+    max_leaves: int = attrs.field(kw_only=True, validator=positive_whole)
+
+
+@register("recurse")
+@attrs.frozen
+class Recurse(Divide):
+    """Depth-first :class:`Divide`: KSSU19's RPGMP."""
+
+
+@register("worklist")
+@attrs.frozen
+class Worklist(Divide):
+    """Breadth-first :class:`Divide`: BKS22's queue of parts."""

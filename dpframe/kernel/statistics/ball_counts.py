@@ -1,0 +1,113 @@
+"""``ball_counts`` and ``terrific_score``: counts of rows in released balls, as scores."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+import numpy as np
+
+from dpframe.errors import PlanError
+from dpframe.kernel.operations import Batch, Exact, Statistic
+from dpframe.kernel.registry import register
+from dpframe.proof.spaces import (
+    MOST_LISTED,
+    MOST_ROWS,
+    BallValue,
+    Domain,
+    finite_number,
+    positive_whole,
+    up_to,
+)
+from dpframe.kernel.transforms.partition import inside
+
+
+@attrs.frozen
+class _Counter:
+    """Integer counts that add."""
+
+    counts: np.ndarray[Any, np.dtype[np.int64]]
+
+    def merge(self, other: _Counter) -> None:
+        """Add."""
+        self.counts[...] += other.counts
+
+
+@register("ball_counts")
+@attrs.frozen
+class BallCounts(Statistic):
+    """Rows in each of a released list of balls, which may overlap; balls beyond the list count 0.
+
+    Formal guarantees
+    -----------------
+    Sensitivity: max(removed, added) each, in ℓ∞ (``ball_counts``); the centres are released or public (T9).
+    """
+
+    size: int = attrs.field(kw_only=True, validator=up_to(MOST_LISTED))
+
+    def start(self, domain: Domain, *params: Any) -> Any:
+        """Zeros."""
+        return _Counter(np.zeros(self.size, dtype=np.int64))
+
+    def update(self, fold: Any, batch: Batch, *params: Any) -> None:
+        """Count ball by ball."""
+        for i, ball in enumerate(params[0][: self.size]):
+            fold.counts[i] += np.count_nonzero(inside(batch, ball) & batch.live)
+
+    def value(self, fold: Any) -> Exact:
+        """The counts."""
+        return Exact(fold.counts)
+
+
+@register("terrific_score")
+@attrs.frozen
+class TerrificScore(BallCounts):
+    """min{#ᵗ in B_r, #ᵗ outside B_cr, t − #ᵗ in the annulus} for each released ball, counts capped at t.
+
+    Parameters
+    ----------
+    t : int
+        Cap of the counts, at most 2^40.
+    c : float
+        Outer radius over inner radius; privacy does not depend on it.
+
+    Formal guarantees
+    -----------------
+    Sensitivity: max(removed, added) in ℓ∞ (``terrific_score``): a minimum of terms that each move by that much.
+
+    References
+    ----------
+    KSSU19 Lemma 5.7; BKS22 C7.
+    """
+
+    t: int = attrs.field(kw_only=True, validator=positive_whole)
+    c: float = attrs.field(default=5.0, kw_only=True)
+
+    @t.validator
+    def _cap(self, attribute: attrs.Attribute[Any], value: Any) -> None:
+        if value > MOST_ROWS:
+            raise PlanError(f"t must be at most {MOST_ROWS}, not {value!r}", fix="use the number of rows")
+
+    @c.validator
+    def _c(self, attribute: attrs.Attribute[Any], value: Any) -> None:
+        if not finite_number(value) or value <= 1:
+            raise PlanError(f"c must be a number above 1, not {value!r}", fix="use c=5.0")
+
+    def start(self, domain: Domain, *params: Any) -> Any:
+        """Counts of inner and outer ball, and of all rows."""
+        return _Counter(np.zeros((3, self.size), dtype=np.int64))
+
+    def update(self, fold: Any, batch: Batch, *params: Any) -> None:
+        """Count ball by ball."""
+        for i, ball in enumerate(params[0][: self.size]):
+            outer = inside(batch, BallValue(ball.centre, ball.radius * self.c))
+            inner = inside(batch, ball) & outer
+            for row, mask in enumerate((inner, outer, np.ones_like(outer))):
+                fold.counts[row, i] += np.count_nonzero(mask & batch.live)
+
+    def value(self, fold: Any) -> Exact:
+        """The scores."""
+        inner, outer, every = fold.counts
+        t = min(self.t, 2**62)  # no count is as large
+        terms = (inner, every - outer, t - np.minimum(outer - inner, t))
+        return Exact(np.minimum.reduce([np.minimum(term, t) for term in terms]))

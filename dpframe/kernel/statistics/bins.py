@@ -1,0 +1,108 @@
+"""``bin_counts`` and ``value_counts``: how many rows fall in each of a public list of bins or categories."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import attrs
+import numpy as np
+
+from dpframe.errors import PlanError
+from dpframe.kernel.exact import folds
+from dpframe.kernel.operations import Batch, Exact, Statistic
+from dpframe.kernel.registry import register
+from dpframe.proof.spaces import Domain, finite_number, whole
+
+
+def increasing(instance: Any, attribute: attrs.Attribute[Any], value: Any) -> None:
+    """Attrs validator: at least one finite number, each above the one before."""
+    if not value or not all(map(finite_number, value)) or any(a >= b for a, b in itertools.pairwise(value)):
+        raise PlanError(
+            f"{attribute.name} must be finite numbers in increasing order", fix="sort them, drop repetitions"
+        )
+
+
+@attrs.frozen
+class _OneHot(Statistic):
+    """A histogram of one column; each live row is in exactly one bin."""
+
+    column: int = attrs.field(default=0, kw_only=True, validator=whole)
+
+    def size(self) -> int:
+        """Number of bins."""
+        raise PlanError(f"operation {self.name!r} has no bins")
+
+    def bins(self, values: Any) -> Any:
+        """Bin of each value."""
+        raise PlanError(f"operation {self.name!r} has no bins")
+
+    def start(self, domain: Domain, *params: Any) -> Any:
+        """Empty bins."""
+        return folds.HistogramFold(self.size())
+
+    def update(self, fold: Any, batch: Batch, *params: Any) -> None:
+        """Bin a batch; empty rows fall in no bin."""
+        fold.update(np.where(batch.live, self.bins(batch.values[:, self.column]), -1))
+
+    def value(self, fold: Any) -> Exact:
+        """The counts."""
+        return Exact(fold.value)
+
+
+@register("bin_counts")
+@attrs.frozen
+class BinCounts(_OneHot):
+    """Counts of (−∞, e₀), [e₀, e₁), …, [e_last, ∞) in one column: ``len(edges) + 1`` bins that leave no row out.
+
+    Parameters
+    ----------
+    edges : sequence of float
+        Public, increasing, in the units of the table.
+    column : int
+        From 0.
+
+    Formal guarantees
+    -----------------
+    Sensitivity: a one-hot vector a row (``histograms``).
+    """
+
+    edges: tuple[float, ...] = attrs.field(converter=tuple, kw_only=True, validator=increasing)
+
+    def size(self) -> int:
+        """One more than edges."""
+        return len(self.edges) + 1
+
+    def bins(self, values: Any) -> Any:
+        """Number of edges at or below each value."""
+        return np.searchsorted(np.array(self.edges, dtype=np.float64), values, side="right")
+
+
+@register("value_counts")
+@attrs.frozen
+class ValueCounts(_OneHot):
+    """Counts of the rows whose entry equals each of the public categories, and of all other rows at the end.
+
+    Parameters
+    ----------
+    values : sequence of float
+        Public codes, increasing.
+    column : int
+        From 0.
+
+    Formal guarantees
+    -----------------
+    Sensitivity: a one-hot vector a row (``histograms``).
+    """
+
+    values: tuple[float, ...] = attrs.field(converter=tuple, kw_only=True, validator=increasing)
+
+    def size(self) -> int:
+        """The categories and the rest."""
+        return len(self.values) + 1
+
+    def bins(self, values: Any) -> Any:
+        """Index of the equal category."""
+        known = np.array(self.values, dtype=np.float64)
+        place = np.minimum(np.searchsorted(known, values), len(known) - 1)
+        return np.where(known[place] == values, place, len(known))

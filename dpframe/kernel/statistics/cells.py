@@ -1,0 +1,79 @@
+"""``cells``: nested sparse histograms of rows on released grids."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+import numpy as np
+
+from dpframe.errors import DomainError
+from dpframe.kernel.exact import folds
+from dpframe.kernel.operations import Batch, Exact, Statistic, wants
+from dpframe.kernel.registry import register
+from dpframe.proof.spaces import Domain, Rows, positive_whole
+
+FARTHEST = 2.0**40
+
+
+@attrs.frozen(eq=False)
+class Grids:
+    """Released grids: cell i of level l is ``offset + size_l·(i + [0, 1]^p)``; ``offset`` (p,), ``sizes`` (m,)."""
+
+    offset: np.ndarray[Any, np.dtype[np.float64]]
+    sizes: np.ndarray[Any, np.dtype[np.float64]]
+
+
+@attrs.frozen
+class _Levels:
+    """One sparse histogram a level."""
+
+    levels: tuple[folds.SparseHistogramFold, ...]
+
+    def merge(self, other: _Levels) -> None:
+        """Level by level."""
+        for mine, theirs in zip(self.levels, other.levels, strict=True):
+            mine.merge(theirs)
+
+
+@register("cells")
+@attrs.frozen
+class CellCounts(Statistic):
+    """Occupied cells of up to ``levels`` grids, with their counts.
+
+    Parameters
+    ----------
+    levels : int
+        Static bound on the number of grids; released grids beyond it are ignored.
+
+    Formal guarantees
+    -----------------
+    Sensitivity: ``levels`` one-hot vectors a row (``histograms``). Which cells are occupied is private; only
+    ``stable_histogram`` takes them.
+    """
+
+    levels: int = attrs.field(kw_only=True, validator=positive_whole)
+
+    def start(self, domain: Domain, *params: Any) -> Any:
+        """No cell is occupied."""
+        columns, grids = wants(domain, Rows, "cells").d, params[0]
+        if np.shape(grids.offset) != (columns,) or np.ndim(grids.sizes) != 1:
+            raise DomainError(
+                f"cells: released grids of {np.size(grids.offset)} columns for rows of {columns}",
+                fix="make grids with as many columns as the rows",
+            )
+        count = min(self.levels, len(grids.sizes))
+        return _Levels(tuple(folds.SparseHistogramFold(columns) for _ in range(count)))
+
+    def update(self, fold: Any, batch: Batch, *params: Any) -> None:
+        """Cell of each row at each level; far rows are held at the edge of the integers."""
+        grids: Grids = params[0]
+        for level, size in zip(fold.levels, grids.sizes, strict=False):
+            with np.errstate(all="ignore"):
+                cell = np.floor((batch.values - grids.offset) / size)
+            cell = np.clip(np.nan_to_num(cell, nan=0.0), -FARTHEST, FARTHEST)
+            level.update(cell.astype(np.int64), batch.live)
+
+    def value(self, fold: Any) -> Exact:
+        """A list of (ids, counts), a level each."""
+        return Exact([level.value for level in fold.levels])

@@ -1,0 +1,63 @@
+"""``distance_histogram``: how far rows are from a released point, in geometric bins."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+import numpy as np
+
+from dpframe.errors import PlanError
+from dpframe.kernel.exact import folds
+from dpframe.kernel.exact import lattice
+from dpframe.kernel.operations import Batch, Exact, Statistic
+from dpframe.kernel.registry import register
+from dpframe.proof.spaces import MOST_LISTED, BallValue, Domain, finite_number, up_to
+
+
+@register("distance_histogram")
+@attrs.frozen
+class DistanceHistogram(Statistic):
+    """Counts of ‖x − p‖ in bins with edges ``r·ratio^(i − edges + 1)``, i = 0..edges−1, the last bin unbounded.
+
+    Parameters
+    ----------
+    edges : int
+        Number of edges; there are ``edges + 1`` bins, closed on the right.
+    ratio : float
+        Ratio of neighbouring edges, above 1.
+
+    Formal guarantees
+    -----------------
+    Sensitivity: a one-hot vector a row (``histograms``). A row's bin depends on that row and the released ball.
+    """
+
+    edges: int = attrs.field(default=96, kw_only=True, validator=up_to(MOST_LISTED))
+    ratio: float = attrs.field(default=2.0**0.5, kw_only=True)
+
+    @ratio.validator
+    def _ratio(self, attribute: attrs.Attribute[Any], value: Any) -> None:
+        if not finite_number(value) or value <= 1:
+            raise PlanError(f"ratio must be a number above 1, not {value!r}", fix="use ratio=2.0")
+
+    def start(self, domain: Domain, *params: Any) -> Any:
+        """Empty bins."""
+        return folds.HistogramFold(self.edges + 1)
+
+    def update(self, fold: Any, batch: Batch, *params: Any) -> None:
+        """Bin the rows of a batch; empty rows fall in no bin."""
+        ball: BallValue = params[0]
+        with np.errstate(all="ignore"):
+            offset = (batch.values * 0.5 - ball.centre * 0.5) / (ball.radius * 0.5)
+            largest = np.abs(offset).max(axis=1)
+            scale = np.where((largest > 0) & np.isfinite(largest), largest, 1.0)
+            unit = offset / scale[:, None]
+            distance = largest * np.sqrt(lattice.squared_norms(unit))
+        distance[~np.isfinite(distance)] = np.inf
+        edges = float(self.ratio) ** np.arange(1.0 - self.edges, 1.0)
+        bins = np.searchsorted(edges, distance, side="left")
+        fold.update(np.where(batch.live, bins, -1))
+
+    def value(self, fold: Any) -> Exact:
+        """The counts."""
+        return Exact(fold.value)

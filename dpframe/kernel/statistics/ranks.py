@@ -1,0 +1,91 @@
+"""``rank_scores``: how well each of a public list of numbers serves as a quantile of one column."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+import numpy as np
+
+from dpframe.errors import PlanError
+from dpframe.kernel.exact import folds
+from dpframe.kernel.exact.integers import add, times
+from dpframe.kernel.operations import Batch, Exact, Statistic
+from dpframe.kernel.registry import register
+from dpframe.proof.spaces import Domain, positive_whole, whole
+from dpframe.kernel.statistics.bins import increasing
+
+
+@attrs.frozen
+class _Ranks:
+    """Histograms of how many candidates are below a row, and at or below it."""
+
+    below: folds.HistogramFold
+    upto: folds.HistogramFold
+
+    def merge(self, other: _Ranks) -> None:
+        """Merge both."""
+        self.below.merge(other.below)
+        self.upto.merge(other.upto)
+
+
+@register("rank_scores")
+@attrs.frozen
+class RankScores(Statistic):
+    """−max{0, b·#{x < c} − p·N, b·#{x > c} − (b − p)·N} for each candidate c of the p/b quantile, N the live rows.
+
+    A candidate scores 0 exactly when it is a p/b quantile of the column, ties included, and else minus b times the
+    number of rows that are on the wrong side. Whole numbers, so that a selection can be sampled exactly.
+
+    Parameters
+    ----------
+    candidates : sequence of float
+        Public, increasing, in the units of the table.
+    numerator, denominator : int
+        p and b, with 0 < p < b.
+    column : int
+        From 0.
+
+    Formal guarantees
+    -----------------
+    Sensitivity: b·min(removed, added) + max(p, b − p)·|removed − added| in ℓ∞ (``rank_scores``): the number of
+    rows is never taken as known.
+
+    References
+    ----------
+    Smith (2011), with exact ranks in place of interval lengths.
+    """
+
+    candidates: tuple[float, ...] = attrs.field(converter=tuple, kw_only=True, validator=increasing)
+    numerator: int = attrs.field(kw_only=True, validator=positive_whole)
+    denominator: int = attrs.field(kw_only=True, validator=positive_whole)
+    column: int = attrs.field(default=0, kw_only=True, validator=whole)
+
+    @denominator.validator
+    def _fraction(self, attribute: attrs.Attribute[Any], value: Any) -> None:
+        if not self.numerator < value <= 2**20:
+            raise PlanError(
+                f"a quantile p/b lies strictly between 0 and 1, and b is at most 2^20, not {self.numerator}/{value}",
+                fix="use numerator=1, denominator=2",
+            )
+
+    def start(self, domain: Domain, *params: Any) -> Any:
+        """No row yet."""
+        size = len(self.candidates) + 1
+        return _Ranks(folds.HistogramFold(size), folds.HistogramFold(size))
+
+    def update(self, fold: Any, batch: Batch, *params: Any) -> None:
+        """Rank each row among the candidates."""
+        known = np.array(self.candidates, dtype=np.float64)
+        values = batch.values[:, self.column]
+        fold.below.update(np.where(batch.live, np.searchsorted(known, values, side="left"), -1))
+        fold.upto.update(np.where(batch.live, np.searchsorted(known, values, side="right"), -1))
+
+    def value(self, fold: Any) -> Exact:
+        """The scores."""
+        rows = int(fold.below.value.sum())
+        above = rows - np.cumsum(fold.below.value)[:-1]
+        under = np.cumsum(fold.upto.value)[:-1]
+        p, b = self.numerator, self.denominator
+        left, right = add(times(under, b), -p * rows), add(times(above, b), -(b - p) * rows)
+        return Exact(-np.maximum(np.maximum(left, right), 0))

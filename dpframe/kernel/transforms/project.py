@@ -1,0 +1,37 @@
+"""``project``: rows onto a released or public subspace, in the frame of a ball."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+import numpy as np
+
+from dpframe.kernel.exact import lattice
+from dpframe.kernel.operations import Batch, Transform
+from dpframe.kernel.registry import register
+from dpframe.proof.spaces import BallValue
+
+
+@register("project")
+@attrs.frozen
+class Project(Transform):
+    """``x ↦ Vᵀ(x − p)`` for a basis V with orthonormal columns and the centre p of a ball, in p dimensions.
+
+    Rows further from the centre than the ball's radius saturate along their ray. The result is unbounded in
+    the plan's eyes: clip it before a sum.
+
+    Formal guarantees
+    -----------------
+    Stability: edits are kept (``row_map``); evaluated in integer limbs, so that a row's image is the same to
+    the last bit in every chunk.
+    """
+
+    def apply(self, batch: Batch, *params: Any) -> Batch:
+        """Project one batch."""
+        basis, ball = params
+        frame: BallValue = ball
+        values = lattice.affine(
+            batch.values, batch.live, frame.centre, np.asarray(basis, dtype=np.float64), scale=frame.radius
+        )
+        return attrs.evolve(batch, values=values)

@@ -1,0 +1,63 @@
+"""``row_map``: a plugin's own vectorised row function, asserted to treat rows one by one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+import numpy as np
+
+from dpframe.kernel.operations import Batch, Transform
+from dpframe.kernel.registry import find_learner, register
+from dpframe.proof.spaces import Domain, positive_whole
+
+
+@register("row_map")
+@attrs.frozen
+class RowMap(Transform):
+    """``values (m, d) ↦ function(values, *params) (m, p)``, a registered function of a plugin.
+
+    The function must give each row an image that depends on that row and the parameters alone. The
+    kernel can't see inside it: the certificate carries the hypothesis, ``dpframe check`` attacks it by
+    permuting, replacing and dropping other rows. What it returns is unbounded in the plan's eyes; rows with a
+    non-finite image become empty.
+
+    Parameters
+    ----------
+    function : str
+        Name under which the function is registered with :func:`dpframe.kernel.registry.learner`.
+    p : int
+        Columns of the image.
+
+    Formal guarantees
+    -----------------
+    Stability: edits are kept *if* the function is row-wise (``asserted_row_map``).
+    """
+
+    function: str = attrs.field(kw_only=True)
+    p: int = attrs.field(kw_only=True, validator=positive_whole)
+
+    def admit(self, *inputs: Domain) -> None:
+        """A registered function."""
+        find_learner(self.function)
+
+    def apply(self, batch: Batch, *params: Any) -> Batch:
+        """Call the function on a copy; where it fails or returns another shape, row by row."""
+        image = self._call(batch.values, params)
+        if image is None:
+            rows = [self._call(batch.values[i : i + 1], params) for i in range(len(batch.values))]
+            missing = np.full((1, self.p), np.nan)
+            image = np.concatenate([missing[:0], *(missing if r is None else r for r in rows)])
+        live = batch.live & np.isfinite(image).all(axis=1)
+        return attrs.evolve(batch, values=np.where(live[:, None], image, 0.0), live=live)
+
+    def _call(self, values: np.ndarray[Any, Any], params: tuple[Any, ...]) -> np.ndarray[Any, Any] | None:
+        """The image, or None: an error of the plugin empties the row that causes it and no other."""
+        try:
+            with np.errstate(all="ignore"):
+                image = np.array(find_learner(self.function)(values.copy(), *params), dtype=np.float64)
+        except KeyboardInterrupt:
+            raise
+        except BaseException:  # noqa: BLE001  whatever its class: that a row raises must not show
+            return None
+        return image if image.shape == (len(values), self.p) else None

@@ -1,0 +1,331 @@
+"""What a typed graph costs: metrics pushed through every node by the theorems' rules, losses composed.
+
+Written from the rules in ``docs/theory/composition.md``, not from the planner: regions are keyed by lineage and
+priced once for each set of edits, and the parts of a partition are grouped by what they cost.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import attrs
+
+from dpframe.errors import CertificateError, DpframeError
+from dpframe.proof.losses import worst
+from dpframe.proof.losses import ZERO, Gaussian, Loss, amplify, compose, loss_from_json
+from dpframe.proof.spaces import ADD, REMOVE, REPLACE_ONE, Adjacency, Edits
+from dpframe.proof.theorems import THEOREMS, Metrics, fixed_total
+from dpframe.proof.typed import Lineage, Path, Ref
+from dpframe.proof.checker.edges import Typed, at
+from dpframe.proof.checker.reading import Step
+
+SINGLE = (REPLACE_ONE, REMOVE, ADD)
+MAX_WORK = 200_000
+MAX_ALTERNATIVES = 512
+MAX_DIVISIONS = 64
+EXACT = 1e-12
+ROUNDED = 1e-9
+
+
+@attrs.frozen
+class Place:
+    """Where a graph hangs: its path of node names and labels, and the view of the loop around it."""
+
+    path: Path
+    view: str | None = None
+
+
+@attrs.define(eq=False)
+class Meter:
+    """Bounds the time a certificate can take, in steps of some 50 microseconds."""
+
+    work: int = 0
+
+    def spend(self, work: int) -> None:
+        """Count work, or give up."""
+        self.work += work
+        if self.work > MAX_WORK:
+            raise CertificateError("is too large to be checked")
+
+    def worst(self, losses: Iterable[Loss]) -> Loss:
+        """Worst of the losses; comparing all pairs is slow unless all are Gaussian."""
+        distinct = set(losses)
+        mixed = sum(any(not isinstance(event, Gaussian) for event, _ in loss.events) for loss in distinct)
+        if mixed > MAX_ALTERNATIVES:
+            raise CertificateError(f"its parts differ in more than {MAX_ALTERNATIVES} ways")
+        self.spend(len(distinct) + mixed * mixed // 8)
+        return worst(*distinct)
+
+
+@attrs.define(eq=False)
+class Pricing:
+    """One run over a certificate's graph; ``met`` collects the metrics each mechanism can meet.
+
+    With ``only`` all other mechanisms cost nothing.
+    """
+
+    only: Path | None = None
+    met: dict[Path, list[Metrics]] = attrs.Factory(dict)
+    known: dict[Any, Loss] = attrs.Factory(dict)
+    meter: Meter = attrs.Factory(Meter)
+
+    def total(self, typed: Typed, adjacency: Adjacency) -> Loss:
+        """Worst over the adjacency's edits of everything composed."""
+        tables = [source.name for source in typed.net.inputs if source.edge.private]
+        losses = []
+        for edits in adjacency.edits:
+            start: dict[Ref, Metrics] = {Ref(name): (edits,) for name in tables}
+            losses.append(self.region(typed, Place(()), (), start))
+        return self.meter.worst(losses)
+
+    def region(self, typed: Typed, place: Place, lineage: Lineage, start: dict[Ref, Metrics]) -> Loss:
+        """Loss of all that is computed from the rows of one lineage, neighbours being at ``start`` there."""
+        key = (place.path, lineage, tuple(sorted(start.items(), key=lambda item: str(item[0]))))
+        if key not in self.known:
+            self.known[key] = self._region(typed, place, lineage, start)
+        return self.known[key]
+
+    def _region(self, typed: Typed, place: Place, lineage: Lineage, start: dict[Ref, Metrics]) -> Loss:
+        metrics, losses = dict(start), []
+        for step in typed.readers.get(lineage, ()):
+            self.meter.spend(1)
+            private = [ref for ref in step.inputs if typed.edge(ref).private]
+            try:
+                losses.append(self._step(typed, place, step, private, metrics))
+            except DpframeError as error:
+                raise at((*place.path, step.name), error) from None
+        return compose(*losses)
+
+    def _step(self, typed: Typed, place: Place, step: Step, private: list[Ref], metrics: dict[Ref, Metrics]) -> Loss:
+        if any(ref not in metrics for ref in private):
+            raise CertificateError("reads a private value from outside its rows")
+        inputs = tuple(metrics[ref] for ref in private)
+        theorem = THEOREMS[step.theorem]
+        if theorem.kind == "loss":
+            return self._mechanism(place, step, inputs[0])
+        if step.kind == "partition":
+            return self._partition(typed, place, step, inputs[0])
+        if step.kind == "control":
+            return self._control(typed, place, step, metrics)
+        metrics[Ref(step.name)] = theorem.rule(dict(step.claims or {}), inputs)
+        return ZERO
+
+    def _mechanism(self, place: Place, step: Step, metrics: Metrics) -> Loss:
+        if place.view is not None and step.parameters.get("share") is None:
+            raise CertificateError("has fixed noise inside a loop that shares a total")
+        path = (*place.path, step.name)
+        met = self.met.setdefault(path, [])
+        if metrics not in met:
+            met.append(metrics)
+        if self.only not in (None, path):
+            return ZERO
+        loss = loss_of(step, metrics)
+        return loss if place.view is None else fixed_total(loss, place.view)
+
+    # ------------------------------------------------------------------------------- partitions
+
+    def _partition(self, typed: Typed, place: Place, step: Step, metrics: Metrics) -> Loss:
+        edits = _edits(metrics)
+        if edits.total == 0:
+            return ZERO
+        if edits.bare not in SINGLE:
+            raise CertificateError(f"a partition is proved for single-row edits only, not {edits}")
+        lineage = typed.edge(Ref(step.name, 0)).lineage[:-1]
+        read = sorted(typed.read.get(step.name, ()))
+
+        def part(index: int, e: Edits) -> Loss:
+            return self.region(typed, place, (*lineage, (step.name, index)), {Ref(step.name, index): (e,)})
+
+        unread = [] if len(read) == step.parts else [ZERO]
+        if step.theorem == "index_partition":
+            if edits != REPLACE_ONE:
+                raise CertificateError(f"cuts by row index, which {edits} does not keep")
+            return self.meter.worst([part(i, edits) for i in read] + unread)
+        if step.theorem == "secret_sample":
+            return amplify(self.meter.worst(part(0, e) if read else ZERO for e in SINGLE), _rate(step))
+        if edits.bare != REPLACE_ONE:
+            return self.meter.worst([part(i, edits.bare) for i in read] + unread)
+        moved = [(part(i, REMOVE), part(i, ADD)) for i in read] + [(zero, zero) for zero in unread]
+        return self.meter.worst({*(part(i, REPLACE_ONE) for i in read), *self._crossings(moved)})
+
+    def _crossings(self, moved: list[tuple[Loss, Loss]]) -> set[Loss]:
+        """A row leaves one part and enters another, or leaves or enters only: all that differ in cost."""
+        count = Counter(moved)
+        self.meter.spend(len(count) ** 2)
+        out = {compose(a[0], b[1]) for a in count for b in count if a != b or count[a] > 1}
+        return out | {a[0] for a in count} | {a[1] for a in count}
+
+    # ---------------------------------------------------------------------------------- control
+
+    def _control(self, typed: Typed, place: Place, step: Step, metrics: dict[Ref, Metrics]) -> Loss:
+        def cost(label: str, start: list[Metrics | None], view: str | None = place.view) -> Loss:
+            body = typed.bodies[step.name, label]
+            names = [Ref(source.name) for source in body.net.inputs]
+            known = {name: value for name, value in zip(names, start, strict=True) if value is not None}
+            return self.region(body, Place((*place.path, step.name, label), view), (), known)
+
+        handed = [metrics.get(ref) for ref in step.inputs]
+        if step.theorem == "branch":
+            return self.meter.worst([cost("then", handed[1:]), cost("otherwise", handed[1:])])
+        if step.theorem == "for_each":
+            view = step.parameters.get("view")
+            if not isinstance(view, str) or place.view not in (None, view):
+                raise CertificateError("loops that share totals in different views can't be nested")
+            return fixed_total(cost("body", handed, view), view)
+        if step.theorem != "division" or handed[0] is None:
+            raise CertificateError(f"no rule of composition for theorem {step.theorem!r}")
+        rest: list[Metrics | None] = [None] * (len(handed) - 1)
+        return _division(step, _edits(handed[0]), lambda label, e: cost(label, [(e,), *rest]))
+
+
+def _division(step: Step, edits: Edits, cost: Callable[[str, Edits], Loss]) -> Loss:
+    """V11(D) = c11 + max(V11(D−1), V10(D−1) + V01(D−1)); V10 and V01 add up along one path."""
+    depth = step.parameters.get("max_depth")
+    if isinstance(depth, bool) or not isinstance(depth, int) or not 1 <= depth <= MAX_DIVISIONS:
+        raise CertificateError(f"max_depth must be a whole number from 1 to {MAX_DIVISIONS}")
+    if edits.bare not in SINGLE:
+        raise CertificateError(f"is proved for single-row edits only, not {edits}")
+    both, out, into = (cost("leaf", e) for e in SINGLE)
+    body = [cost("body", e) for e in SINGLE]
+    for _ in range(depth):
+        both = compose(body[0], worst(both, compose(out, into)))
+        out, into = compose(body[1], out), compose(body[2], into)
+    each = {REPLACE_ONE: both, REMOVE: out, ADD: into}
+    return each[edits] if edits in each else worst(*each.values())
+
+
+def _rate(step: Step) -> float:
+    rate = step.parameters.get("rate")
+    if isinstance(rate, bool) or not isinstance(rate, (int, float)) or not 0 < rate <= 1:
+        raise CertificateError("its sampling rate is not in (0, 1]")
+    return float(rate)
+
+
+def _edits(metrics: Metrics) -> Edits:
+    for metric in metrics:
+        if isinstance(metric, Edits):
+            return metric
+    raise CertificateError("needs rows")
+
+
+# ------------------------------------------------------------------------ what the certificate says
+
+
+def loss_of(step: Step, metrics: Metrics) -> Loss:
+    """Loss of a mechanism by its theorem, at these metrics and its noise parameters."""
+    if step.priced is None or step.claims is None:
+        raise CertificateError("has no losses")
+    return loss_at(step.theorem, step.claims, step.priced.calibration, metrics)
+
+
+def loss_at(theorem: str, claims: Mapping[str, Any], calibration: Mapping[str, Any], metrics: Metrics) -> Loss:
+    """What the theorem makes of these claims, noise parameters and metrics."""
+    result = THEOREMS[theorem].rule({**claims, **calibration}, (metrics,))
+    if not isinstance(result, Loss):
+        raise CertificateError(f"theorem {theorem!r} gives no loss")
+    return result
+
+
+def check_listed(typed: Typed, pricing: Pricing) -> list[Path]:
+    """Compare what is listed of every mechanism with what was found; returns the paths of those that spend δ."""
+    spending = []
+    for path, step in _mechanisms(typed, ()):
+        try:
+            if path not in pricing.met:
+                raise CertificateError("lists losses, and nothing private reaches it")
+            if _check_mechanism(step, pricing.met[path]):
+                spending.append(path)
+        except DpframeError as error:
+            raise at(path, error) from None
+    return spending
+
+
+def split_delta(typed: Typed, adjacency: Adjacency, pricing: Pricing, spending: list[Path]) -> dict[str, float]:
+    """What each mechanism adds to the composed δ by itself, scaled where they never all run."""
+    loss = pricing.total(typed, adjacency)
+    alone: dict[str, float] = {}
+    for path in spending:
+        delta = Pricing(path, meter=pricing.meter).total(typed, adjacency).delta
+        if delta:
+            alone["/".join(path)] = delta
+    every = math.fsum(alone.values())
+    return {name: delta * min(1.0, loss.delta / every) for name, delta in alone.items()}
+
+
+def _mechanisms(typed: Typed, path: Path) -> list[tuple[Path, Step]]:
+    out = []
+    for step in typed.net.steps:
+        here = (*path, step.name)
+        if step.kind == "mechanism":
+            out.append((here, step))
+        for label, _ in step.bodies:
+            out.extend(_mechanisms(typed.bodies[step.name, label], (*here, label)))
+    return out
+
+
+def _check_mechanism(step: Step, met: list[Metrics]) -> float:
+    if step.priced is None:
+        raise CertificateError("lists no losses")
+    listed = [metrics for metrics, _ in step.priced.met]
+    if len(listed) != len(met) or not all(any(_alike(m, other) for other in listed) for m in met):
+        raise CertificateError(f"the metrics it can meet are {[[str(m) for m in metrics] for metrics in met]}")
+    if not _alike(step.priced.worst[0], widest(listed)):
+        raise CertificateError("its worst metrics do not cover those it meets")
+    for metrics, loss in (*step.priced.met, step.priced.worst):
+        wanted, given = loss_of(step, metrics), loss_from_json(loss)
+        if not close(given, wanted, EXACT):
+            raise CertificateError(f"its loss is given as {_words(given)}, and is {_words(wanted)}")
+    return loss_of(step, step.priced.worst[0]).delta
+
+
+def _alike(a: Metrics, b: Metrics) -> bool:
+    return len(a) == len(b) and all(
+        type(x) is type(y) and near(_fields(x), _fields(y), EXACT) for x, y in zip(a, b, strict=True)
+    )
+
+
+def _fields(metric: Any) -> dict[str, Any]:
+    fields: dict[str, Any] = metric.to_json()
+    return fields
+
+
+def widest(met: list[Metrics]) -> Metrics:
+    """Kind by kind the largest of the metrics that all have; the first where several are largest."""
+    out: list[Any] = []
+    for sample in met[0]:
+        found = [[m for m in metrics if type(m) is type(sample)] for metrics in met]
+        if all(found):
+            out.append(max((m for some in found for m in some), key=_size))
+    return tuple(out)
+
+
+def _size(metric: Any) -> float:
+    if isinstance(metric, Edits):
+        return float(metric.total)
+    fields = _fields(metric)
+    return float(fields.get("bound", fields.get("changed", fields.get("r", 0.0))))
+
+
+def close(a: Loss, b: Loss, relative: float) -> bool:
+    """Whether two losses are the same event by event, up to rounding."""
+    return near(a.to_json(), b.to_json(), relative)
+
+
+def near(a: Any, b: Any, relative: float) -> bool:
+    """Whether two JSON values agree, numbers up to a relative difference; infinity agrees with itself only."""
+    if isinstance(a, dict) and isinstance(b, dict):
+        return a.keys() == b.keys() and all(near(a[key], b[key], relative) for key in a)
+    if isinstance(a, list) and isinstance(b, list):
+        return len(a) == len(b) and all(near(x, y, relative) for x, y in zip(a, b, strict=True))
+    if isinstance(a, float) or isinstance(b, float):
+        numbers = not isinstance(a, (bool, str)) and not isinstance(b, (bool, str))
+        return numbers and (a == b or abs(a - b) <= relative * max(abs(a), abs(b)) < math.inf)
+    return type(a) is type(b) and bool(a == b)
+
+
+def _words(loss: Loss) -> str:
+    shown = str(loss.to_json())
+    return shown if len(shown) <= 200 else shown[:197] + "..."

@@ -1,0 +1,147 @@
+"""The certificate's totals, its split of δ and its hypotheses against what was recomputed; its files."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from dpframe.errors import CertificateError
+from dpframe.proof.losses import ApproxDP, Loss, applicable, budget_from_json, epsilon, loss_from_json
+from dpframe.proof.spaces import Adjacency
+from dpframe.proof.spaces.documents import parse_json
+from dpframe.proof.theorems import THEOREMS
+from dpframe.proof.checker.edges import Typed
+from dpframe.proof.checker.pricing import ROUNDED, close, near
+from dpframe.proof.checker.reading import Document, built, listed, mapping, number, text
+
+NUMERICAL = 1e-7
+"""Relative agreement asked of PLD totals, whose transforms may differ between machines."""
+RESULT_BYTES = 2**28
+VIEWS = {"pure_dp": ("epsilon", "basic"), "zcdp": ("rho", "zcdp"), "gdp": ("mu", "gdp")}
+
+
+def check_totals(document: Document, adjacency: Adjacency, loss: Loss, split: Mapping[str, float]) -> None:
+    """Compare the composed loss, every accountant, the total, the budget and the split of δ."""
+    split = dict(split)
+    if not close(loss_from_json(document.loss), loss, ROUNDED):
+        raise CertificateError("the composed loss is not what its nodes compose to")
+    budget: Any = built("the budget", lambda: budget_from_json(document.budget))
+    if document.total.get("adjacency") != adjacency.name:
+        raise CertificateError(f"the total is for another adjacency than {adjacency.name}")
+    if isinstance(budget, ApproxDP):
+        _check_approximate(document, budget, loss)
+        split["conversion"] = max(0.0, budget.delta - math.fsum(split.values()))
+    else:
+        _check_view(document, budget, loss)
+    if split.keys() != document.delta_split.keys():
+        raise CertificateError(f"delta_split must name exactly {', '.join(sorted(split)) or 'nothing'}")
+    for key, value in split.items():
+        if not near(document.delta_split[key], float(value), ROUNDED):
+            raise CertificateError(f"delta_split gives {document.delta_split[key]!r} to {key!r}, not {value!r}")
+
+
+def _check_approximate(document: Document, budget: ApproxDP, loss: Loss) -> None:
+    total = _total(document, ("epsilon", "delta"))
+    found = {name: epsilon(loss, budget.delta, name) for name in applicable(loss)}
+    found = {name: value for name, value in found.items() if value < math.inf}
+    _check_accountants(document, found)
+    accountant = _accountant(document, found)
+    if total["delta"] != budget.delta:
+        raise CertificateError("the total's delta is not the budget's")
+    _check_spent(total["epsilon"], found[accountant], budget.epsilon, accountant)
+    if loss.delta > budget.delta:
+        raise CertificateError("the mechanisms spend more delta than the budget has")
+
+
+def _check_view(document: Document, budget: Any, loss: Loss) -> None:
+    key, accountant = VIEWS[budget.kind]
+    total = _total(document, (key, "delta"))
+    spent = float(getattr(loss, key))
+    _check_accountants(document, {accountant: spent})
+    _accountant(document, {accountant: spent})
+    if loss.delta or total["delta"]:
+        raise CertificateError("the budget has no delta, and some is spent")
+    _check_spent(total[key], spent, float(getattr(budget, key)), accountant)
+
+
+def _total(document: Document, names: tuple[str, ...]) -> dict[str, float]:
+    if set(document.total) != {"adjacency", "accountant", *names}:
+        raise CertificateError(f"the total must have exactly the keys adjacency, accountant, {', '.join(names)}")
+    return {name: number(document.total[name], f"{name} of the total") for name in names}
+
+
+def _accountant(document: Document, found: Mapping[str, float]) -> str:
+    name = text(document.total["accountant"], "the accountant")
+    if name not in found:
+        raise CertificateError(f"accountant {name!r} gives no total")
+    return name
+
+
+def _check_accountants(document: Document, found: Mapping[str, float]) -> None:
+    if document.accountants.keys() != found.keys():
+        raise CertificateError(f"the accountants that give a total are {', '.join(found) or 'none'}")
+    for name, value in found.items():
+        if not near(document.accountants[name], value, NUMERICAL if name == "pld" else ROUNDED):
+            raise CertificateError(f"{name} gives {value!r}, not {document.accountants[name]!r}")
+
+
+def _check_spent(claimed: float, found: float, budget: float, accountant: str) -> None:
+    if not near(claimed, found, NUMERICAL if accountant == "pld" else ROUNDED):
+        raise CertificateError(f"the total is given as {claimed!r}, and {accountant} gives {found!r}")
+    if claimed > budget:
+        raise CertificateError(f"the total {claimed!r} is above the budget {budget!r}")
+
+
+def check_hypotheses(document: Document, typed: Typed) -> None:
+    """Every hypothesis of a cited theorem must be listed, node by node."""
+    if document.hypotheses != tuple(_hypotheses(typed, ())):
+        raise CertificateError("the hypotheses listed are not those of the theorems cited")
+
+
+def _hypotheses(typed: Typed, path: tuple[str, ...]) -> list[tuple[str, str, str]]:
+    out = []
+    for step in typed.net.steps:
+        here = (*path, step.name)
+        out += [("/".join(here), step.theorem, hypothesis) for hypothesis in THEOREMS[step.theorem].hypotheses]
+        for label, _ in step.bodies:
+            out += _hypotheses(typed.bodies[step.name, label], (*here, label))
+    return out
+
+
+# ------------------------------------------------------------------------------- spec and result
+
+
+def check_digest(data: bytes, claimed: str | None, what: str) -> None:
+    """The file must be the one that the certificate was made for, to the byte."""
+    if claimed is None:
+        raise CertificateError(f"the certificate was made without a {what}")
+    if hashlib.sha256(data).hexdigest() != claimed:
+        raise CertificateError(f"the {what} is not the one the certificate was made for: its SHA-256 differs")
+
+
+def check_result(data: bytes, document: Document) -> None:
+    """The result must say what the certificate says: status, simulation, loss, outputs."""
+    result = mapping(parse_json(data, limit=RESULT_BYTES), "the result")
+    if result.get("schema_version") != 1 or result.get("schema_version") is True:
+        raise CertificateError("the result's schema_version is not 1")
+    if result.get("simulated") is not False:
+        raise CertificateError("the result is simulated")
+    if result.get("status") != document.status:
+        raise CertificateError(f"the result's status is not the certificate's, {document.status!r}")
+    outputs = mapping(result.get("outputs"), "the result's outputs")
+    known = {name for name, _ in document.net.outputs}
+    if set(outputs) != (known if document.status == "released" else set()):
+        raise CertificateError("the result's outputs are not those of the graph and its status")
+    listed(result.get("warnings"), "the result's warnings")
+    _check_loss(mapping(result.get("loss"), "the result's loss"), document.total)
+
+
+def _check_loss(loss: Mapping[str, Any], total: Mapping[str, Any]) -> None:
+    needed = {key: value for key, value in total.items() if not (key == "delta" and value == 0)}
+    if not needed.keys() <= loss.keys() <= total.keys():
+        raise CertificateError(f"the result's loss must have the keys {', '.join(needed)}")
+    for key, value in loss.items():
+        if isinstance(value, bool) or value != total[key]:
+            raise CertificateError(f"the result's loss gives another {key} than the certificate")

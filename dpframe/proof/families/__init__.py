@@ -1,0 +1,1 @@
+"""Theorems and declarations that one paper or one learner alone needs."""

@@ -1,0 +1,101 @@
+"""Results of blocks, and what is made of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dpframe.errors import PlanError
+from dpframe.proof.spaces import Array, Ball, Blocks, Counts, Domain, Flag, ListOf, Mixture, Vector
+from dpframe.proof.theorems.base import Params, whole
+from dpframe.proof.theorems.declaring import Domains
+from dpframe.proof.theorems.shaping.base import alike, is_kind, room, table_rows
+
+ITEMS = {"vector": 1, "points": 2, "mixture": 2}
+
+
+def item_domain(item: Any, size: Any) -> Domain:
+    """Domain of one block's result.
+
+    ``vector`` (d,): one array. ``points`` (k, d): one array of k candidates. ``mixture`` (k, d): weights (k,),
+    means (k, d) and covariances (k, d, d).
+    """
+    if item not in ITEMS:
+        raise PlanError(f"has no result {item!r}", fix=f"use one of {', '.join(ITEMS)}")
+    if not isinstance(size, (list, tuple)) or len(size) != ITEMS[item]:
+        raise PlanError(
+            f"takes {ITEMS[item]} sizes of a {item}, not {size!r}", fix="give size=[k, d], or [d] of a vector"
+        )
+    if item == "vector":
+        return Vector(*size)
+    return Mixture(*size) if item == "mixture" else Array(tuple(size))
+
+
+def block_results(params: Params, inputs: Domains) -> Domain:
+    """What a learner returns on each block."""
+    table_rows(inputs[0])
+    return Blocks(whole(params, "t"), item_domain(params.get("item"), params.get("size")))
+
+
+def _vectors(params: Params, inputs: Domains) -> Any:
+    item = is_kind(is_kind(inputs[0], Blocks).item, Vector)
+    alike(item.d, whole(params, "d"))
+    return item
+
+
+def agreement(params: Params, inputs: Domains) -> Domain:
+    """How far vectors of blocks agree: one number in [0, 1]."""
+    _vectors(params, inputs)
+    return Counts(1)
+
+
+def selected(params: Params, inputs: Domains) -> Domain:
+    """One block's vector, given a passed test."""
+    item: Domain = _vectors(params, inputs)
+    is_kind(inputs[1], Flag)
+    return item
+
+
+def _mixtures(params: Params, inputs: Domains) -> Any:
+    item = is_kind(is_kind(inputs[0], Blocks).item, Mixture)
+    alike(item.k, whole(params, "k"))
+    alike(item.d, whole(params, "d"))
+    return item
+
+
+def weight(params: Params, inputs: Domains) -> Domain:
+    """How far mixtures of blocks agree: one number."""
+    _mixtures(params, inputs)
+    return Counts(1)
+
+
+def averaged(params: Params, inputs: Domains) -> Domain:
+    """A mixture made of the blocks', given a passed test."""
+    item: Domain = _mixtures(params, inputs)
+    is_kind(inputs[1], Flag)
+    return item
+
+
+def candidates(params: Params, inputs: Domains, ball: Domain) -> int:
+    """Dimension of the candidates of the blocks."""
+    shape = is_kind(is_kind(inputs[0], Blocks).item, Array).shape
+    wanted = (whole(params, "k"), whole(params, "d"))
+    if shape != wanted:
+        raise PlanError(f"takes blocks of {wanted} candidates, not {shape}", fix="use item='points' of that size")
+    alike(is_kind(ball, Ball).d, shape[1])
+    return wanted[1]
+
+
+def block_counts(params: Params, inputs: Domains) -> Domain:
+    """Blocks with a candidate in each ball."""
+    balls, size = is_kind(inputs[1], ListOf), whole(params, "size")
+    candidates(params, inputs, balls.item)
+    room(balls, size, "balls")
+    return Counts(size)
+
+
+def block_sum(params: Params, inputs: Domains) -> Domain:
+    """Sum and number of the blocks' candidates in a ball."""
+    d, bits = candidates(params, inputs, inputs[1]), whole(params, "bits")
+    if inputs[0].t << bits > 2**52:  # type: ignore[attr-defined]
+        raise PlanError("has no room for so many blocks on this lattice", fix="use fewer bits")
+    return Vector(d + 1)

@@ -1,0 +1,212 @@
+"""T4: the first block that agrees with most, for mixtures and for a plugin's own semimetric and mask.
+
+Proofs: ``docs/theory/populous.md``.
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+from dpframe.errors import PlanError
+from dpframe.proof.losses import Concentrated, Loss
+from dpframe.proof.spaces import L1, L2, LInf, OneOf, Vector, Within
+from dpframe.proof.theorems.base import Metrics, Params, find, number, theorem, up, whole
+from dpframe.proof.theorems.declaring import BLOCKS, Condition, declare, declare_mechanism, free
+from dpframe.proof.families.populous import PASSED
+from dpframe.proof.families import block_shapes as blocks
+from dpframe.proof.theorems.shaping.base import keeps
+
+MOST_COMPONENTS = 10
+SEMIMETRIC = (
+    "semimetric: asserted by the plugin (symmetric, a function of the two values, "
+    "d(a, c) <= z·(d(a, b) + d(b, c)) up to r)"
+)
+MASK = "mask: asserted by the plugin (rho-zCDP for values within r)"
+
+
+def _one_block(inputs: tuple[Metrics, ...]) -> OneOf:
+    one = find(inputs[0], OneOf)
+    if one.changed > 1:
+        raise PlanError(
+            f"is proved for one changed block only, {one.changed} may change", fix="use replace_one adjacency"
+        )
+    return one
+
+
+def _share(one: OneOf) -> Metrics:
+    bound = up(2.0 / one.t) if one.changed else 0.0
+    return (L1(bound), L2(bound), LInf(bound))
+
+
+def _check_selection(params: Params, t: int) -> None:
+    """Two neighbourhoods of more than ``majority`` blocks share two blocks, and a passed test has one."""
+    majority, asked = whole(params, "majority"), number(params, "test_threshold", high=1.0)
+    if 2 * majority < t or majority >= t:
+        raise PlanError(
+            f"majority {majority} of {t} blocks: neighbourhoods must share two blocks",
+            fix=f"use a majority of {(t + 1) // 2}",
+        )
+    if not Fraction(asked) > Fraction(majority, t):
+        raise PlanError(
+            f"the test must ask for more than {majority}/{t}, else no block may qualify", fix="raise its threshold"
+        )
+
+
+def _nu(params: Params) -> float:
+    nu = number(params, "nu", high=1.0)
+    if whole(params, "k") > MOST_COMPONENTS:
+        raise PlanError(f"matches at most {MOST_COMPONENTS} components, not {params['k']}", fix="use a smaller k")
+    whole(params, "d")
+    return nu
+
+
+def root_rounding(r: float, d: int) -> float:
+    """What two computed triangular roots can add to a distance of r: see ``docs/theory/populous.md``."""
+    return (1 + r) * d * (d + 1) * 2.0**-25
+
+
+def near_within(r: float, d: int) -> float:
+    """The largest ν for which a selection is within r, rounded down; 0 where there is none.
+
+    Examples
+    --------
+    >>> 0.30383 < near_within(0.7, 2) < 0.30385
+    True
+    """
+    left = r - 2 * root_rounding(r, d)
+    return max((left / (1 + math.sqrt(1 + left))) * (1 - 1e-12), 0.0) if left > 0 else 0.0
+
+
+@theorem("mixture_agreement", "query", "Arbas23 Alg 1; docs/theory/populous.md#2-mixtures")
+def _mixture_agreement(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
+    """Q = mean over blocks of the share of blocks within ν: one changed block moves it by at most 2/t.
+
+    The changed block's own share moves by at most 1, each of the others by 1/t: (1 + (t − 1)/t)/t < 2/t.
+    """
+    _nu(params)
+    return _share(_one_block(inputs))
+
+
+declare("mixture_agreement", "query", "mixture_agreement", (BLOCKS,), blocks.weight, parameters="k d nu")
+
+
+@theorem("close_mixture", "query", "Arbas23 Alg 1; docs/theory/populous.md#2-mixtures", (PASSED,))
+def _close_mixture(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
+    """Given the passed test, the first block near more than m others is within (1 + ν)² − 1 of its twin's.
+
+    Both are within ν of an unchanged block, as 2(m + 1) − t >= 2; the triangle inequality of the component distance
+    is d(a, c) <= (1 + x)(1 + y) − 1, which T5's z = 1 + r/2 bounds; bottleneck matchings compose. The triangular
+    roots are computed, which adds what ``root_rounding`` says. Proof: ``docs/theory/populous.md``.
+    """
+    one, nu = _one_block(inputs), _nu(params)
+    _check_selection(params, one.t)
+    r = up(up((1 + nu) ** 2) - 1)
+    return (Within("component", up(r + root_rounding(r, whole(params, "d")))),)
+
+
+def check_passed_agreement(select: Params, test: Params, agreement: Params) -> None:
+    """What a selection presupposes of the test it names: declared parameters of the three nodes.
+
+    Raises
+    ------
+    PlanError
+        When the test was made for other neighbourhoods, or passes at less agreement than is presupposed.
+    """
+    for key in agreement:
+        if select.get(key) != agreement[key]:
+            raise PlanError(
+                f"the test was made with {key}={agreement[key]!r}, not {select.get(key)!r}", fix=f"give both one {key}"
+            )
+    if not number(test, "threshold") >= number(select, "test_threshold"):
+        raise PlanError(
+            f"the test passes from {test.get('threshold')!r} on, not only from {select.get('test_threshold')!r}",
+            fix="give both the same threshold",
+        )
+
+
+declare(
+    "select_mixture",
+    "query",
+    "close_mixture",
+    (BLOCKS, free("test")),
+    blocks.averaged,
+    parameters="k d nu majority test_threshold",
+    rests_on=Condition("mixture_agreement", check_passed_agreement),
+)
+
+
+# ------------------------------------------------------------------------- a plugin's semimetric
+
+
+def registered_radius(r: float, z: float) -> float:
+    """The largest radius with 2·z·radius <= r, rounded down: two values that share a neighbour are within r.
+
+    Examples
+    --------
+    >>> registered_radius(1.0, 2.0)
+    0.24999999999999997
+    """
+    return math.nextafter(r / 2 / z, 0.0)
+
+
+def _named(params: Params) -> tuple[str, float]:
+    name = params.get("semimetric")
+    if not isinstance(name, str) or not name or name in ("l2", "component"):
+        raise PlanError(f"{name!r} is no semimetric of a plugin", fix="register one under its own name")
+    return name, number(params, "r")
+
+
+def _of_semimetric(params: Params) -> tuple[str, float]:
+    if number(params, "z") < 1:
+        raise PlanError(f"z must be at least 1, not {params['z']!r}", fix="use z=1 for a metric")
+    return _named(params)
+
+
+@theorem("registered_agreement", "query", "Arbas23 Thm 4.3.1; docs/theory/populous.md#3-any-semimetric", (SEMIMETRIC,))
+def _registered_agreement(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
+    """As ``mixture_agreement``, with a plugin's distance, a function of two blocks only: at most 2/t."""
+    _of_semimetric(params)
+    return _share(_one_block(inputs))
+
+
+declare(
+    "registered_agreement", "query", "registered_agreement", (BLOCKS,), blocks.agreement, parameters="semimetric r z d"
+)
+
+
+@theorem(
+    "close_registered", "query", "Arbas23 Thm 4.3.1; docs/theory/populous.md#3-any-semimetric", (PASSED, SEMIMETRIC)
+)
+def _close_registered(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
+    """Given the passed test, the first block within r/2z of more than m blocks is within r of its twin's."""
+    one = _one_block(inputs)
+    name, r = _of_semimetric(params)
+    _check_selection(params, one.t)
+    return (Within(name, r),)
+
+
+declare(
+    "select_registered",
+    "query",
+    "close_registered",
+    (BLOCKS, free("test")),
+    blocks.selected,
+    parameters="semimetric r z d majority test_threshold",
+    rests_on=Condition("registered_agreement", check_passed_agreement),
+)
+
+
+@theorem("registered_mask", "loss", "Arbas23 Def 4.2.1; docs/theory/populous.md#3-any-semimetric", (MASK,))
+def _registered_mask(params: Params, inputs: tuple[Metrics, ...]) -> Loss:
+    """A plugin's mask of values within r of its semimetric: ρ-zCDP, as the plugin asserts."""
+    within = find(inputs[0], Within)
+    name, r = _named(params)
+    if within.semimetric != name or within.r > r:
+        raise PlanError(f"the mask is for values within {r!r} in {name!r}, not {within.r!r} in {within.semimetric!r}")
+    return Loss.of(Concentrated(number(params, "rho")))
+
+
+declare_mechanism(
+    "registered_mask", "registered_mask", keeps(Vector), calibration="rho", parameters="mask semimetric r"
+)

@@ -1,0 +1,151 @@
+r"""From a composed loss to :math:`(\varepsilon,\delta)`: five accountants, each sound by itself.
+
+====== ==============================================================================================
+basic  the pure epsilons add; delta is the loss's own
+zcdp   rho, then the best Rényi order (never ``rho + 2 sqrt(rho ln 1/delta)``, which is looser)
+rdp    the Rényi curve, then the best order
+gdp    mu, then the exact Gaussian profile; exact when all events are Gaussian
+pld    numerical composition of dominating pairs, rounded outward (:mod:`dpframe.proof.losses.pld`), or rdp's
+====== ==============================================================================================
+
+The loss's own delta is part of the total: the core is converted at
+``(delta - loss.delta) / (1 - loss.delta)``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from dpframe.proof.losses import pld
+from dpframe.proof.losses import renyi
+from dpframe.proof.losses._numeric import LossError, number, up
+from dpframe.proof.losses.algebra import Loss
+from dpframe.proof.losses.core import pooled
+from dpframe.proof.losses.gaussian import gaussian_delta, gaussian_epsilon
+
+ACCOUNTANTS = ("basic", "zcdp", "rdp", "gdp", "pld")
+
+
+def _known(accountant: str) -> str:
+    if accountant not in ACCOUNTANTS:
+        raise LossError(f"unknown accountant {accountant!r}", fix=f"one of {', '.join(ACCOUNTANTS)}")
+    return accountant
+
+
+def epsilon(loss: Loss, delta: float, accountant: str) -> float:
+    r"""Upper bound of :math:`\varepsilon` at a total :math:`\delta` by one accountant.
+
+    Parameters
+    ----------
+    loss : Loss
+        The composed loss; its own delta is part of the total.
+    delta : float
+        Total failure probability, non-negative. With ``delta == loss.delta`` only "basic" can answer.
+    accountant : str
+        One of :data:`ACCOUNTANTS`.
+
+    Returns
+    -------
+    float
+        Never below the true value of what the accountant computes; ``inf`` where it does not apply.
+
+    Examples
+    --------
+    >>> from dpframe.proof.losses import Gaussian
+    >>> one = Loss.of(Gaussian(1.0))
+    >>> round(epsilon(one, 1e-6, "gdp"), 3), round(epsilon(one, 1e-6, "zcdp"), 3)
+    (4.887, 5.222)
+    """
+    _known(accountant)
+    left = _left(loss, number(delta, "delta"))
+    if delta >= 1:
+        return 0.0
+    if accountant == "basic":
+        return loss.epsilon if left >= 0 else math.inf
+    if not loss.events:
+        return 0.0 if left >= 0 else math.inf
+    if left <= 0:
+        return math.inf
+    if accountant == "gdp":
+        return gaussian_epsilon(loss.mu, left)
+    if accountant == "pld":
+        return _pld_epsilon(loss, left)
+    if accountant == "zcdp":
+        rho = loss.rho
+        return math.inf if math.isinf(rho) else renyi.renyi_epsilon(lambda a: rho * a, left, set())[0]
+    return renyi.core_epsilon(loss.events, left)[0]
+
+
+def delta(loss: Loss, eps: float, accountant: str) -> float:
+    r"""Upper bound of the total :math:`\delta` at ``eps >= 0``; 1 where the accountant does not apply."""
+    _known(accountant)
+    core = _core_delta(loss, number(eps, "epsilon"), accountant)
+    if core == 0 or core >= 1 or loss.delta >= 1:
+        return min(max(loss.delta, core), 1.0)
+    return min(up(loss.delta + (1 - loss.delta) * core, 2), 1.0)
+
+
+def _core_delta(loss: Loss, eps: float, accountant: str) -> float:
+    if not loss.events:
+        return 0.0
+    if accountant == "basic":
+        return 0.0 if loss.epsilon <= eps else 1.0
+    if accountant == "gdp":
+        return gaussian_delta(loss.mu, eps)
+    if accountant == "pld":
+        mu, rest = pooled(loss.events)
+        return gaussian_delta(mu, eps) if not rest else pld.core_delta(loss.events, eps)
+    if accountant == "zcdp":
+        rho = loss.rho
+        return 1.0 if math.isinf(rho) else renyi.renyi_delta(lambda a: rho * a, eps, set())[0]
+    return renyi.core_delta(loss.events, eps)[0]
+
+
+def _left(loss: Loss, total: float) -> float:
+    """The core's delta that makes the total, rounded down; exactly 0 when the loss's own is all of it."""
+    if loss.delta == 0 or total <= loss.delta or loss.delta >= 1:
+        return total - loss.delta
+    return math.nextafter(math.nextafter(total - loss.delta, 0.0) / math.nextafter(1 - loss.delta, 2.0), 0.0)
+
+
+def _pld_epsilon(loss: Loss, left: float) -> float:
+    mu, rest = pooled(loss.events)
+    return gaussian_epsilon(mu, left) if not rest else pld.core_epsilon(loss.events, left)
+
+
+def applicable(loss: Loss) -> tuple[str, ...]:
+    """The accountants worth asking, in the order of :data:`ACCOUNTANTS`.
+
+    "pld" is left out for Gaussians alone, where "gdp" is exact, and where an event has no dominating pair.
+    """
+    _, rest = pooled(loss.events)
+    checks = {
+        "basic": math.isfinite(loss.epsilon),
+        "zcdp": math.isfinite(loss.rho),
+        "rdp": loss.finite and bool(loss.events),
+        "gdp": math.isfinite(loss.mu),
+        "pld": bool(rest) and loss.dominated and loss.finite,
+    }
+    return tuple(name for name in ACCOUNTANTS if checks[name])
+
+
+def tightest_epsilon(loss: Loss, delta: float, accountants: Sequence[str] = ACCOUNTANTS) -> tuple[float, str]:
+    """Smallest epsilon over the accountants and the name of the one that gave it.
+
+    Returns
+    -------
+    (float, str)
+        ``(inf, "none")`` where no accountant applies.
+    """
+    asked = {_known(given) for given in accountants}
+    mu, rest = pooled(loss.events)
+    if "gdp" in asked and not rest and 0 < mu < math.inf and _left(loss, number(delta, "delta")) > 0 and delta < 1:
+        return epsilon(loss, delta, "gdp"), "gdp"  # exact
+    wanted = [name for name in applicable(loss) if name in asked]
+    best, name = math.inf, "none"
+    for candidate in wanted:
+        value = epsilon(loss, delta, candidate)
+        if value < best:
+            best, name = value, candidate
+    return best, name

@@ -1,0 +1,203 @@
+"""Budgets: what a program may spend, in four forms, and the verdict whether a loss fits.
+
+A budget has no default anywhere. Pure DP, zCDP and GDP budgets admit no delta at all.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any, ClassVar, final
+
+import attrs
+
+from dpframe.errors import CertificateError
+from dpframe.proof.losses._numeric import LossError, positive, probability, real
+from dpframe.proof.losses.accountants import tightest_epsilon
+from dpframe.proof.losses.algebra import Loss
+
+
+def _number(name: str, value: Any) -> float:
+    """A number that privacy rests on: absent, a boolean or a text it is refused by name."""
+    try:
+        return real(value)
+    except LossError as error:
+        raise LossError(f"{name} of the budget: {error.message}", fix=f"give {name}=... as a number") from None
+
+
+def _epsilon(value: Any) -> float:
+    return _number("epsilon", value)
+
+
+def _delta(value: Any) -> float:
+    return _number("delta", value)
+
+
+def _rho(value: Any) -> float:
+    return _number("rho", value)
+
+
+def _mu(value: Any) -> float:
+    return _number("mu", value)
+
+
+def _positive(instance: Any, field: attrs.Attribute[float], value: float) -> None:
+    try:
+        positive(instance, field, value)
+    except LossError as error:
+        raise LossError(error.message, fix=f"give {field.name}=... above 0") from None
+
+
+def _probability(instance: Any, field: attrs.Attribute[float], value: float) -> None:
+    try:
+        probability(instance, field, value)
+    except LossError as error:
+        raise LossError(error.message, fix="give a small delta, well below 1/n") from None
+
+
+@final
+@attrs.frozen
+class Verdict:
+    """Whether a loss fits a budget, by which accountant, and what is spent in the budget's terms."""
+
+    holds: bool
+    accountant: str
+    spent: dict[str, float]
+
+
+class Budget(ABC):
+    """A privacy budget in one of the forms below."""
+
+    __slots__ = ()
+    kind: ClassVar[str]
+
+    @abstractmethod
+    def verdict(self, loss: Loss) -> Verdict:
+        """Price the loss by the tightest accountant of this form and compare, without any tolerance."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data for :func:`budget_from_json`."""
+        return {"type": self.kind, **attrs.asdict(self)}  # type: ignore[arg-type]
+
+    @staticmethod
+    def from_json(data: object) -> Budget:
+        """The same as :func:`budget_from_json`."""
+        return budget_from_json(data)
+
+
+@final
+@attrs.frozen
+class PureDP(Budget):
+    """Pure differential privacy: the epsilons add and delta is 0.
+
+    Parameters
+    ----------
+    epsilon : float
+        Positive and finite.
+    """
+
+    kind: ClassVar[str] = "pure_dp"
+    epsilon: float = attrs.field(converter=_epsilon, validator=_positive)
+
+    def verdict(self, loss: Loss) -> Verdict:
+        """Hold if the sum is within the budget and the loss has no delta."""
+        spent = {"epsilon": loss.epsilon, "delta": loss.delta}
+        return Verdict(loss.delta == 0 and spent["epsilon"] <= self.epsilon, "basic", spent)
+
+
+@final
+@attrs.frozen
+class ApproxDP(Budget):
+    """Approximate differential privacy, priced by the tightest of all accountants.
+
+    Parameters
+    ----------
+    epsilon : float
+        Positive and finite.
+    delta : float
+        Strictly between 0 and 1; the loss's own delta is paid from it.
+
+    Examples
+    --------
+    >>> from dpframe.proof.losses import Gaussian
+    >>> ApproxDP(1.0, 1e-6).verdict(Loss.of(Gaussian(0.2))).holds
+    True
+    >>> ApproxDP(1.0, 1e-6).verdict(Loss.of(Gaussian(0.4))).holds
+    False
+    """
+
+    kind: ClassVar[str] = "approx_dp"
+    epsilon: float = attrs.field(converter=_epsilon, validator=_positive)
+    delta: float = attrs.field(converter=_delta, validator=_probability)
+
+    def verdict(self, loss: Loss) -> Verdict:
+        """Hold if some accountant gives an epsilon within the budget at its delta."""
+        value, name = tightest_epsilon(loss, self.delta)
+        return Verdict(value <= self.epsilon, name, {"epsilon": value, "delta": self.delta})
+
+
+@final
+@attrs.frozen
+class ZCDP(Budget):
+    """Zero-concentrated differential privacy.
+
+    Parameters
+    ----------
+    rho : float
+        Positive and finite.
+    """
+
+    kind: ClassVar[str] = "zcdp"
+    rho: float = attrs.field(converter=_rho, validator=_positive)
+
+    def verdict(self, loss: Loss) -> Verdict:
+        """Hold if the sum is within the budget and the loss has no delta."""
+        spent = {"rho": loss.rho, "delta": loss.delta}
+        return Verdict(loss.delta == 0 and spent["rho"] <= self.rho, "zcdp", spent)
+
+
+@final
+@attrs.frozen
+class GDP(Budget):
+    """Gaussian differential privacy.
+
+    Parameters
+    ----------
+    mu : float
+        Positive and finite.
+    """
+
+    kind: ClassVar[str] = "gdp"
+    mu: float = attrs.field(converter=_mu, validator=_positive)
+
+    def verdict(self, loss: Loss) -> Verdict:
+        """Hold if the sum is within the budget and the loss has no delta."""
+        spent = {"mu": loss.mu, "delta": loss.delta}
+        return Verdict(loss.delta == 0 and spent["mu"] <= self.mu, "gdp", spent)
+
+
+_FORMS: dict[str, tuple[type[Budget], tuple[str, ...]]] = {
+    "pure_dp": (PureDP, ("epsilon",)),
+    "approx_dp": (ApproxDP, ("epsilon", "delta")),
+    "zcdp": (ZCDP, ("rho",)),
+    "gdp": (GDP, ("mu",)),
+}
+
+
+def budget_from_json(data: object) -> Budget:
+    """Read a budget from parsed JSON.
+
+    Raises
+    ------
+    CertificateError
+        Unknown type, missing or unknown keys, or a number out of range.
+    """
+    kind = data.get("type") if isinstance(data, dict) else None
+    if not isinstance(data, dict) or not isinstance(kind, str) or kind not in _FORMS:
+        raise CertificateError(f"unknown budget type {kind!r}", fix=f"one of {', '.join(_FORMS)}")
+    form, names = _FORMS[kind]
+    if set(data) != {"type", *names}:
+        raise CertificateError(f"budget '{kind}' must have exactly the keys type, {', '.join(names)}")
+    try:
+        return form(*[data[name] for name in names])
+    except LossError as error:
+        raise CertificateError(f"budget '{kind}': {error}") from None

@@ -1,0 +1,199 @@
+"""The worst allocation, resolved at a node before it is composed with anything else.
+
+Which part of a partition the two edits of a replaced row fall into may depend on released values. The
+adversary may then *choose* between allocations as it goes, so composing each allocation with the rest and
+taking the larger end result is wrong: after a randomised response with epsilon = 1, choosing by its outcome
+between another one and "reveal with probability 1/4" has delta(1.5) = 0.278, though always the one and always
+the other have 0.210 and 0.250. The maximum has to be taken per Rényi order, per mu, or of the profiles.
+"""
+
+from __future__ import annotations
+
+import functools
+from fractions import Fraction
+from typing import Any, ClassVar, final
+
+import attrs
+import numpy as np
+
+from dpframe.proof.losses._numeric import FloatArray, LossError
+from dpframe.proof.losses.core import (
+    Core,
+    canonical,
+    core_epsilon,
+    core_key,
+    core_mu,
+    core_rdp,
+    core_rho,
+)
+from dpframe.proof.losses.event import Event, Key
+from dpframe.proof.losses.pure import BoundedRange, DiscreteLaplace, Laplace, Pure
+from dpframe.proof.losses.smooth import Concentrated, Gaussian
+
+
+def _alternatives(values: object) -> tuple[Core, ...]:
+    if not isinstance(values, (tuple, list)) or not values:
+        raise LossError("Worst needs at least one alternative, each a tuple of events")
+    return tuple(sorted({canonical(alternative) for alternative in values}, key=core_key))
+
+
+@final
+@attrs.frozen(cache_hash=True)
+class Worst(Event):
+    r"""One of several composed losses; which one may depend on everything released before.
+
+    Each view is the maximum over the alternatives of their composed view. For profiles, each alternative's
+    profile is convex in :math:`e^x`, and so is their maximum, which therefore belongs to one dominating pair
+    (Zhu, Dong and Wang, AISTATS 2022, Proposition 8); that pair composes (ibid., Theorem 10).
+
+    Parameters
+    ----------
+    alternatives : tuple of tuples
+        Each alternative is a tuple of events, or of ``(event, times)`` pairs, which are composed. Stored in
+        canonical order as pairs, without repetitions.
+    """
+
+    kind: ClassVar[str] = "worst"
+    alternatives: tuple[Core, ...] = attrs.field(converter=_alternatives)
+
+    @property
+    def epsilon(self) -> float:
+        """The largest composed pure DP parameter."""
+        return max(core_epsilon(core) for core in self.alternatives)
+
+    @property
+    def rho(self) -> float:
+        """The largest composed zCDP parameter."""
+        return max(core_rho(core) for core in self.alternatives)
+
+    @property
+    def mu(self) -> float:
+        """The largest composed GDP parameter."""
+        return max(core_mu(core) for core in self.alternatives)
+
+    @property
+    def dominated(self) -> bool:
+        """Whether every event of every alternative has a dominating pair."""
+        return all(event.dominated for core in self.alternatives for event, _ in core)
+
+    def _rdp(self, orders: FloatArray) -> FloatArray:
+        return functools.reduce(np.maximum, [core_rdp(core, orders) for core in self.alternatives])
+
+    def _enclosure(self, eps: FloatArray) -> tuple[FloatArray, FloatArray] | None:
+        if not self.dominated:
+            return None
+        if not all(_lone(core) for core in self.alternatives):
+            return _composed(self, eps)
+        events = [core[0][0] if core else Pure(0.0) for core in self.alternatives]
+        pairs = [pair for pair in (event.enclosure(eps) for event in events) if pair is not None]
+        lower, upper = zip(*pairs, strict=True)
+        return functools.reduce(np.maximum, lower), functools.reduce(np.maximum, upper)
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data; every alternative is a list of [event, times] pairs."""
+        rows = [[[event.to_json(), times] for event, times in core] for core in self.alternatives]
+        return {"type": self.kind, "alternatives": rows}
+
+    def key(self) -> Key:
+        """A tuple that orders events."""
+        return (self.kind, tuple(core_key(core) for core in self.alternatives))
+
+
+def _composed(event: Worst, eps: FloatArray) -> tuple[FloatArray, FloatArray]:
+    from dpframe.proof.losses.dots import evaluate
+    from dpframe.proof.losses.pld import worst_dots  # it needs Worst
+
+    dots = worst_dots(event)
+    return evaluate(dots, eps) if dots is not None else (np.zeros_like(eps), np.ones_like(eps))
+
+
+def _lone(core: Core) -> bool:
+    return not core or (len(core) == 1 and core[0][1] == 1)
+
+
+def covers(big: Event, small: Event) -> bool:
+    """Whether ``big`` is known to dominate ``small`` in every view (docs/theory/losses.md, 2.5)."""
+    if big == small:
+        return True
+    if isinstance(big, Pure):
+        return big.epsilon >= small.epsilon
+    if isinstance(big, Concentrated):
+        return big.rho >= small.rho
+    if isinstance(big, Laplace) and isinstance(small, DiscreteLaplace):
+        return big.epsilon >= small.envelope
+    if isinstance(big, Laplace) and isinstance(small, BoundedRange):
+        return big.epsilon >= small.epsilon
+    return _same_family(big, small)
+
+
+def _same_family(big: Event, small: Event) -> bool:
+    if isinstance(big, Gaussian) and isinstance(small, Gaussian):
+        return big.mu >= small.mu
+    if isinstance(big, DiscreteLaplace) and isinstance(small, DiscreteLaplace):
+        return big.scale == small.scale and big.shift >= small.shift
+    family = (Laplace, BoundedRange)
+    return isinstance(big, family) and type(big) is type(small) and big.epsilon >= small.epsilon
+
+
+def dominates(big: Core, small: Core) -> bool:
+    """Whether the composed ``big`` is known to dominate the composed ``small``; ``False`` means "not known".
+
+    Common events cancel; Gaussians are compared by their pooled mu; discrete Laplaces of one scale may be
+    gathered under one whose shift is at least their sum; what is left is matched one to one.
+    """
+    spare = dict(big)
+    left: dict[Event, int] = {}
+    for event, times in small:
+        common = min(times, spare.get(event, 0))
+        spare[event] = spare.get(event, 0) - common
+        left[event] = times - common
+    left = {event: times for event, times in left.items() if times}
+    spare = {event: times for event, times in spare.items() if times}
+    if _variance(left) <= _variance(spare):
+        left = {event: times for event, times in left.items() if not isinstance(event, Gaussian)}
+        spare = {event: times for event, times in spare.items() if not isinstance(event, Gaussian)}
+    _gather(left, spare)
+    return all(_match(event, times, spare) for event, times in sorted(left.items(), key=lambda p: p[0].key()))
+
+
+def _variance(events: dict[Event, int]) -> Fraction | float:
+    gaussians = [(event.mu, times) for event, times in events.items() if isinstance(event, Gaussian)]
+    if any(mu == float("inf") for mu, _ in gaussians):
+        return float("inf")
+    return sum((Fraction(mu) ** 2 * times for mu, times in gaussians), Fraction(0))
+
+
+def _gather(left: dict[Event, int], spare: dict[Event, int]) -> None:
+    """Drop the discrete Laplaces of a scale from ``left`` where one of ``spare`` covers their sum."""
+    for scale in {event.scale for event in left if isinstance(event, DiscreteLaplace)}:
+        group = [e for e in left if isinstance(e, DiscreteLaplace) and e.scale == scale]
+        total = sum(e.shift * left[e] for e in group)
+        cover = [e for e in spare if isinstance(e, DiscreteLaplace) and e.scale == scale and e.shift >= total]
+        if cover and spare[cover[0]]:
+            spare[cover[0]] -= 1
+            for event in group:
+                del left[event]
+
+
+def _match(event: Event, times: int, spare: dict[Event, int]) -> bool:
+    for other, count in spare.items():
+        used = min(times, count) if covers(other, event) else 0
+        spare[other] = count - used
+        times -= used
+        if not times:
+            return True
+    return False
+
+
+def worst_core(cores: list[Core]) -> Core:
+    """Reduce alternatives to the ones not known to be dominated; one left stands for itself."""
+    flat: list[Core] = []
+    for core in cores:
+        lone = core[0][0] if len(core) == 1 and core[0][1] == 1 else None
+        flat.extend(lone.alternatives if isinstance(lone, Worst) else [core])
+    kept: list[Core] = []
+    for core in sorted(set(flat), key=core_key):
+        if any(dominates(other, core) for other in kept):
+            continue
+        kept = [other for other in kept if not dominates(core, other)] + [core]
+    return kept[0] if len(kept) == 1 else ((Worst(tuple(kept)), 1),)

@@ -1,0 +1,417 @@
+"""Domains: what a value may be. ``check`` guards every released value."""
+
+from __future__ import annotations
+
+import enum
+import math
+import operator
+from collections.abc import Iterable
+from typing import Any, ClassVar
+
+import attrs
+import numpy as np
+
+from dpframe.errors import DomainError
+from dpframe.proof.spaces.checks import (
+    MOST_COLUMNS,
+    check_numbers,
+    columns,
+    from_json,
+    numbers,
+    parts,
+    positive_whole,
+    up_to,
+    whole,
+)
+from dpframe.proof.spaces.values import AffineValue, BallValue, GaussianValue, MixtureValue, Outcome, WhiteningValue
+
+
+class Kind(enum.Enum):
+    """Who may see the value on an edge."""
+
+    PRIVATE = "private"
+    RELEASED = "released"
+    PUBLIC = "public"
+
+
+@attrs.frozen
+class Domain:
+    """What a value may be. Subclasses are final; ``check`` raises :class:`DomainError`."""
+
+    type: ClassVar[str] = "abstract"
+
+    def check(self, value: Any) -> None:
+        """Raise :class:`DomainError` unless ``value`` belongs to the domain."""
+        raise DomainError(f"domain {self.type!r} holds private values only and is never checked from outside")
+
+    def to_json(self) -> dict[str, Any]:
+        """JSON form: the type name and the fields."""
+        fields: dict[str, Any] = {"type": self.type}
+        for a in attrs.fields(type(self)):
+            v = getattr(self, a.name)
+            fields[a.name] = v.to_json() if isinstance(v, Domain) else v
+        return fields
+
+    def __str__(self) -> str:
+        inner = ", ".join(f"{a.name}={getattr(self, a.name)}" for a in attrs.fields(type(self)))
+        return f"{type(self).__name__}({inner})"
+
+
+def _array(value: Any, shape: tuple[int, ...], what: str) -> np.ndarray[Any, np.dtype[np.float64]]:
+    try:
+        array = np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise DomainError(f"{what} must be numbers of shape {shape}") from None
+    if array.shape != shape:
+        raise DomainError(f"{what} must have shape {shape}, not {array.shape}")
+    if not np.isfinite(array).all():
+        raise DomainError(f"{what} must be finite")
+    return array
+
+
+def positive_definite(matrices: Any) -> bool:
+    """Whether symmetric matrices (…, d, d) are positive definite, judged as correlations: whatever the columns' units.
+
+    Examples
+    --------
+    >>> positive_definite(np.diag([1e30, 1e-30])), positive_definite(np.ones((2, 2)))
+    (True, False)
+    """
+    array = np.asarray(matrices, dtype=np.float64)
+    with np.errstate(all="ignore"):
+        scale = np.sqrt(np.diagonal(array, axis1=-2, axis2=-1))
+        correlations = array / scale[..., :, None] / scale[..., None, :]
+    return bool(np.isfinite(correlations).all() and np.linalg.eigvalsh(correlations).min() > 0)
+
+
+REGIONS = ("any", "unit_ball", "unit_box")
+
+
+def _region(instance: object, attribute: attrs.Attribute[Any], value: object) -> None:
+    if value not in REGIONS:
+        raise DomainError(f"Rows.region must be one of {REGIONS}, not {value!r}")
+
+
+@attrs.frozen
+class Rows(Domain):
+    """Rows of ``d`` numbers. ``region`` says what the kernel has enforced.
+
+    ``any``: finite numbers, unbounded. ``unit_ball``/``unit_box``: lattice points of the unit ball or
+    cube of a released or public frame; sums and Gram matrices exist only there, so a sum of rows
+    that is bounded about one point can't be taken about another.
+    """
+
+    d: int = attrs.field(validator=columns)
+    region: str = attrs.field(default="any", validator=_region)
+    type: ClassVar[str] = "rows"
+
+
+@attrs.frozen
+class WeightedRows(Domain):
+    """Rows seen by ``k`` components: weights ``γ_j >= 0`` with ``Σγ_j <= 1`` and ``z_j`` in the unit ball."""
+
+    k: int = attrs.field(validator=up_to(MOST_COLUMNS))
+    d: int = attrs.field(validator=up_to(MOST_COLUMNS))
+    type: ClassVar[str] = "weighted_rows"
+
+    def __attrs_post_init__(self) -> None:
+        check_numbers(self, self.k * self.d)
+
+
+@attrs.frozen
+class Vector(Domain):
+    """A vector of ``d`` finite numbers."""
+
+    d: int = attrs.field(validator=numbers)
+    type: ClassVar[str] = "vector"
+
+    def check(self, value: Any) -> None:
+        """Check shape ``(d,)`` and finiteness."""
+        _array(value, (self.d,), "a vector")
+
+
+def _sizes(values: Iterable[int]) -> tuple[int, ...]:
+    """A shape: whole numbers >= 1."""
+    given = tuple(values)
+    try:
+        sizes = tuple(operator.index(v) for v in given)
+    except TypeError:
+        sizes = (0,)
+    if min(sizes, default=1) < 1:
+        raise DomainError(f"a shape is made of whole numbers >= 1, not {given!r}")
+    return sizes
+
+
+@attrs.frozen
+class Array(Domain):
+    """A finite array of the given shape."""
+
+    shape: tuple[int, ...] = attrs.field(converter=_sizes)
+    type: ClassVar[str] = "array"
+
+    def __attrs_post_init__(self) -> None:
+        check_numbers(self, math.prod(self.shape))
+
+    def check(self, value: Any) -> None:
+        """Check shape and finiteness."""
+        _array(value, self.shape, "an array")
+
+    def to_json(self) -> dict[str, Any]:
+        """JSON form."""
+        return {"type": self.type, "shape": list(self.shape)}
+
+
+@attrs.frozen
+class Symmetric(Domain):
+    """``k`` symmetric d×d matrices, shape ``(k, d, d)``; ``k = 0`` means one matrix of shape ``(d, d)``."""
+
+    d: int = attrs.field(validator=positive_whole)
+    k: int = attrs.field(default=0, validator=whole)
+    type: ClassVar[str] = "symmetric"
+
+    def __attrs_post_init__(self) -> None:
+        check_numbers(self, math.prod(self.shape))
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Shape of the value."""
+        return (self.k, self.d, self.d) if self.k else (self.d, self.d)
+
+    def check(self, value: Any) -> None:
+        """Check shape, finiteness and symmetry."""
+        array = _array(value, self.shape, "a symmetric matrix")
+        if not np.array_equal(array, np.swapaxes(array, -1, -2)):
+            raise DomainError("a symmetric matrix must equal its transpose")
+
+
+@attrs.frozen
+class Counts(Domain):
+    """``m`` counts (or scores that start as counts)."""
+
+    m: int = attrs.field(validator=numbers)
+    type: ClassVar[str] = "counts"
+
+    def check(self, value: Any) -> None:
+        """Check shape ``(m,)`` and finiteness."""
+        _array(value, (self.m,), "counts")
+
+
+@attrs.frozen
+class Scores(Domain):
+    """Scores of a released number of candidates, at most ``m``: private values only."""
+
+    m: int = attrs.field(validator=positive_whole)
+    type: ClassVar[str] = "scores"
+
+
+@attrs.frozen
+class SparseCounts(Domain):
+    """Occupied cells of ``levels`` nested grids in ``p`` dimensions, with their counts."""
+
+    p: int = attrs.field(validator=positive_whole)
+    levels: int = attrs.field(validator=parts)
+    type: ClassVar[str] = "sparse_counts"
+
+    def check(self, value: Any) -> None:
+        """Check that there is one released table a level."""
+        if not isinstance(value, tuple) or len(value) != self.levels:
+            raise DomainError(f"a released histogram must have {self.levels} levels")
+
+
+@attrs.frozen
+class Index(Domain):
+    """An index in ``range(m)``, or ``None``."""
+
+    m: int = attrs.field(validator=positive_whole)
+    type: ClassVar[str] = "index"
+
+    def check(self, value: Any) -> None:
+        """Check the range."""
+        if value is not None and not (isinstance(value, (int, np.integer)) and 0 <= value < self.m):
+            raise DomainError(f"an index must be None or in range({self.m})")
+
+
+@attrs.frozen
+class Flag(Domain):
+    """The released outcome of a test: passed or not, with the released noisy value."""
+
+    type: ClassVar[str] = "flag"
+
+    def check(self, value: Any) -> None:
+        """Check that the outcome is a bool with a finite number."""
+        if not (isinstance(value, Outcome) and math.isfinite(value.value)):
+            raise DomainError("a test outcome must be Outcome(passed, value)")
+
+
+@attrs.frozen
+class Ball(Domain):
+    """A ball in d dimensions: ``BallValue(centre, radius)``."""
+
+    d: int = attrs.field(validator=positive_whole)
+    type: ClassVar[str] = "ball"
+
+    def check(self, value: Any) -> None:
+        """Check centre shape, finiteness and a positive radius."""
+        if not isinstance(value, BallValue):
+            raise DomainError("a ball must be BallValue(centre, radius)")
+        _array(value.centre, (self.d,), "a ball's centre")
+        if not 0 < value.radius < math.inf:
+            raise DomainError("a ball's radius must be positive and finite")
+
+
+@attrs.frozen
+class Subspace(Domain):
+    """A d×p matrix with orthonormal columns."""
+
+    d: int = attrs.field(validator=positive_whole)
+    p: int = attrs.field(validator=positive_whole)
+    type: ClassVar[str] = "subspace"
+
+    def check(self, value: Any) -> None:
+        """Check the shape and that columns are orthonormal to 1e-6."""
+        basis = _array(value, (self.d, self.p), "a subspace basis")
+        if not np.allclose(basis.T @ basis, np.eye(self.p), atol=1e-6):
+            raise DomainError("a subspace basis must have orthonormal columns")
+
+
+@attrs.frozen
+class AffineMap(Domain):
+    """``x ↦ (x − shift) @ matrix`` from ``d`` to ``p`` dimensions: ``AffineValue``."""
+
+    d: int = attrs.field(validator=positive_whole)
+    p: int = attrs.field(validator=positive_whole)
+    type: ClassVar[str] = "affine_map"
+
+    def check(self, value: Any) -> None:
+        """Check shapes and finiteness."""
+        if not isinstance(value, AffineValue):
+            raise DomainError("an affine map must be AffineValue(shift, matrix, scale)")
+        _array(value.shift, (self.d,), "an affine map's shift")
+        _array(value.matrix, (self.d, self.p), "an affine map's matrix")
+        if not 0 < value.scale < math.inf:
+            raise DomainError("an affine map's scale must be positive and finite")
+
+
+@attrs.frozen
+class Whitening(Domain):
+    """``k`` whitening maps of d-dimensional rows with log weights: ``WhiteningValue``."""
+
+    k: int = attrs.field(validator=positive_whole)
+    d: int = attrs.field(validator=positive_whole)
+    type: ClassVar[str] = "whitening"
+
+    def check(self, value: Any) -> None:
+        """Check shapes and finiteness."""
+        if not isinstance(value, WhiteningValue) or len(value.maps) != self.k:
+            raise DomainError(f"a whitening must be WhiteningValue with {self.k} maps")
+        for item in value.maps:
+            AffineMap(self.d, self.d).check(item)
+        _array(value.log_weights, (self.k,), "whitening log weights")
+        if not (0 < value.clip < math.inf and 0 <= value.anchor < math.inf):
+            raise DomainError("a whitening's clip must be positive and its anchor >= 0")
+
+
+@attrs.frozen
+class Gaussian(Domain):
+    """A Gaussian in ``d`` dimensions: ``GaussianValue``."""
+
+    d: int = attrs.field(validator=positive_whole)
+    type: ClassVar[str] = "gaussian"
+
+    def check(self, value: Any) -> None:
+        """Check shapes, finiteness, symmetry and a positive definite covariance."""
+        if not isinstance(value, GaussianValue):
+            raise DomainError("a Gaussian must be GaussianValue(mean, covariance)")
+        _array(value.mean, (self.d,), "a Gaussian's mean")
+        Symmetric(self.d).check(value.covariance)
+        if not positive_definite(value.covariance):
+            raise DomainError("a Gaussian's covariance must be positive definite")
+
+
+@attrs.frozen
+class Mixture(Domain):
+    """A mixture of ``k`` Gaussians in ``d`` dimensions: ``MixtureValue``."""
+
+    k: int = attrs.field(validator=positive_whole)
+    d: int = attrs.field(validator=positive_whole)
+    type: ClassVar[str] = "mixture"
+
+    def check(self, value: Any) -> None:
+        """Check shapes, finiteness, weights on the simplex and positive definite covariances."""
+        if not isinstance(value, MixtureValue):
+            raise DomainError("a mixture must be MixtureValue(weights, means, covariances)")
+        weights = _array(value.weights, (self.k,), "mixture weights")
+        _array(value.means, (self.k, self.d), "mixture means")
+        covariances = _array(value.covariances, (self.k, self.d, self.d), "mixture covariances")
+        if weights.min() < 0 or abs(weights.sum() - 1) > 1e-9:
+            raise DomainError("mixture weights must be >= 0 and sum to 1")
+        if not positive_definite(covariances):
+            raise DomainError("mixture covariances must be positive definite")
+
+
+@attrs.frozen
+class Record(Domain):
+    """A released value of a named plugin type; its own class checks it. Never private."""
+
+    name: str
+    type: ClassVar[str] = "record"
+
+    def check(self, value: Any) -> None:
+        """Accept any released value: nothing downstream of a release can cost privacy."""
+
+
+@attrs.frozen
+class ListOf(Domain):
+    """A list of at most ``max_length`` values of ``item``."""
+
+    item: Domain
+    max_length: int = attrs.field(validator=positive_whole)
+    type: ClassVar[str] = "list_of"
+
+    def check(self, value: Any) -> None:
+        """Check the length and every item."""
+        if not isinstance(value, (list, tuple)) or len(value) > self.max_length:
+            raise DomainError(f"a list must have at most {self.max_length} items")
+        for item in value:
+            self.item.check(item)
+
+
+@attrs.frozen
+class Blocks(Domain):
+    """Results of ``t`` index blocks, each a value of ``item`` or ⊥ (``None``)."""
+
+    t: int = attrs.field(validator=positive_whole)
+    item: Domain
+    type: ClassVar[str] = "blocks"
+
+
+_DOMAINS: dict[str, Any] = {
+    cls.type: cls
+    for cls in (
+        Rows,
+        WeightedRows,
+        Vector,
+        Array,
+        Symmetric,
+        Counts,
+        Scores,
+        SparseCounts,
+        Index,
+        Flag,
+        Ball,
+        Subspace,
+        AffineMap,
+        Whitening,
+        Gaussian,
+        Mixture,
+        Record,
+        ListOf,
+        Blocks,
+    )
+}
+
+
+def domain_from_json(value: Any) -> Domain:
+    """Read a domain back; unknown types and keys raise :class:`DomainError`."""
+    result: Domain = from_json(value, _DOMAINS, "domain")
+    return result

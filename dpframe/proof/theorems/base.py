@@ -1,0 +1,94 @@
+"""What a theorem is, where they are kept, and the readers of their declared parameters."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+import attrs
+
+from dpframe.errors import PlanError
+from dpframe.proof.spaces import Edits, Metric, finite_number
+
+Metrics = tuple[Metric, ...]
+Params = Mapping[str, Any]
+M = TypeVar("M")
+
+
+@attrs.frozen
+class Theorem:
+    """A statement with its source and hypotheses, and the rule that applies it.
+
+    Only the operations declared with it may cite it (:mod:`dpframe.proof.theorems.declaring`), so that a
+    certificate can't swap a dear theorem for a cheap one.
+    """
+
+    name: str
+    kind: str
+    statement: str
+    source: str
+    rule: Callable[[Params, tuple[Metrics, ...]], Any]
+    hypotheses: tuple[str, ...] = ()
+
+
+THEOREMS: dict[str, Theorem] = {}
+
+
+def theorem(
+    name: str, kind: str, source: str, hypotheses: tuple[str, ...] = ()
+) -> Callable[[Callable[[Params, tuple[Metrics, ...]], Any]], Callable[[Params, tuple[Metrics, ...]], Any]]:
+    """Register a rule under ``name``; its docstring's first line is the statement."""
+
+    def keep(
+        rule: Callable[[Params, tuple[Metrics, ...]], Any],
+    ) -> Callable[[Params, tuple[Metrics, ...]], Any]:
+        statement = (rule.__doc__ or "").strip().splitlines()[0]
+        THEOREMS[name] = Theorem(name, kind, statement, source, rule, hypotheses)
+        return rule
+
+    return keep
+
+
+def up(x: float) -> float:
+    """Next float above: the result of one rounded operation is at most this far off."""
+    return math.nextafter(x, math.inf)
+
+
+def find(metrics: Metrics, kind: type[M]) -> M:
+    """The metric of the wanted kind, or a :class:`PlanError` that names what is there."""
+    for metric in metrics:
+        if isinstance(metric, kind):
+            return metric
+    have = ", ".join(type(m).__name__ for m in metrics) or "none"
+    raise PlanError(
+        f"needs a private input with a bound in {kind.__name__}, has: {have}", fix="use a mechanism for what it has"
+    )
+
+
+def number(params: Params, key: str, *, low: float = 0.0, high: float = math.inf) -> float:
+    """A finite number strictly between ``low`` and ``high`` from the declared parameters."""
+    value = params.get(key)
+    if not finite_number(value) or not low < value < high:
+        raise PlanError(
+            f"parameter {key!r} must be a finite number in ({low}, {high}), not {value!r}",
+            fix=f"declare {key} in that range",
+        )
+    return float(value)
+
+
+def whole(params: Params, key: str, *, low: int = 1) -> int:
+    """A whole number of at least ``low`` from the declared parameters."""
+    value = params.get(key)
+    if isinstance(value, bool) or not isinstance(value, int) or value < low:
+        raise PlanError(
+            f"parameter {key!r} must be a whole number >= {low}, not {value!r}", fix=f"declare {key} as {low} or more"
+        )
+    return value
+
+
+def single(e: Edits) -> Edits:
+    """The edits, if each direction touches at most one row; otherwise refuse."""
+    if e.removed > 1 or e.added > 1:
+        raise PlanError(f"is proved for single-row edits only, not {e}", fix="use replace_one or add_remove")
+    return e

@@ -1,0 +1,223 @@
+"""What an operation on private values takes, makes and may cite: declared once, beside its theorem.
+
+A declaration is what the planner and the checker know of an operation. The operation's own file adds only what
+runs. A certificate names its operations; their declarations say what a name may stand for, so that no file can give
+a statistic a bounded domain that no clip made, or tell a theorem of fewer histograms than there are. An operation
+that is not declared is post-processing and may read released and public values only.
+
+Examples
+--------
+>>> from dpframe.proof.spaces import Ball, Rows
+>>> DECLARATIONS["clip_ball"].output({}, (Rows(3), Ball(3)))
+Rows(d=3, region='unit_ball')
+>>> DECLARATIONS["box_sum"].claims({"bits": 20}, (Rows(3, "unit_box"),))
+{'bits': 20, 'd': 3}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import attrs
+
+from dpframe.errors import PlanError
+from dpframe.proof.spaces import Domain, Kind
+from dpframe.proof.theorems.base import THEOREMS, Params
+
+Domains = tuple[Domain, ...]
+Shape = Callable[[Params, Domains], Domain]
+Claims = Callable[[Params, Domains], dict[str, Any]]
+Released = Mapping[str, Mapping[str, Domain]]
+"""Domains that the bodies of a control node release: by label, then by name."""
+KINDS = ("transform", "gather", "partition", "blocks", "statistic", "query", "mechanism", "control")
+FREE = (Kind.RELEASED, Kind.PUBLIC)
+ANY = (Kind.PRIVATE, Kind.RELEASED, Kind.PUBLIC)
+
+
+@attrs.frozen
+class Slot:
+    """One input of an operation: its name, the edge kinds it takes, and whether it may be left out."""
+
+    name: str
+    kinds: tuple[Kind, ...] = (Kind.PRIVATE,)
+    variadic: bool = False
+    optional: bool = False
+
+
+ROWS = Slot("rows")
+VALUE = Slot("value")
+BLOCKS = Slot("blocks")
+
+
+def free(name: str, *, variadic: bool = False, optional: bool = False) -> Slot:
+    """A released or public input."""
+    return Slot(name, FREE, variadic, optional)
+
+
+def check_inputs(name: str, takes: Sequence[Slot], kinds: Sequence[Kind], refs: Sequence[str]) -> None:
+    """Number and kinds of inputs; that a private value goes only where a slot takes one is decided here.
+
+    Raises
+    ------
+    PlanError
+        Naming the operation, the input and the fix.
+    """
+    slots = list(takes)
+    if slots and slots[-1].variadic:
+        slots += [slots[-1]] * (len(kinds) - len(slots))
+    least = sum(1 for slot in slots if not (slot.optional or slot.variadic))
+    if not least <= len(kinds) <= len(slots):
+        names = ", ".join(slot.name for slot in takes) or "none"
+        raise PlanError(f"{name} takes inputs ({names}), not {len(kinds)} of them", fix="give it those inputs")
+    for slot, kind, ref in zip(slots, kinds, refs, strict=False):
+        if kind not in slot.kinds:
+            allowed = " or ".join(k.value for k in slot.kinds)
+            private = kind is Kind.PRIVATE
+            raise PlanError(
+                f"input {slot.name!r} takes a {allowed} value; {ref!r} is {kind.value}",
+                fix="release it through a mechanism first" if private else "a private input is needed here",
+            )
+
+
+def _as_declared(params: Params, inputs: Domains) -> dict[str, Any]:
+    return dict(params)
+
+
+def _words(names: str | tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(names.split()) if isinstance(names, str) else names
+
+
+@attrs.frozen
+class Condition:
+    """What a value rests on that exists only if a test passed.
+
+    Attributes
+    ----------
+    tested : str
+        The operation whose value the test must have looked at, computed from the very same input.
+    check : callable
+        Told the declared parameters of the three nodes (the value's, the test's, the tested one's); raises
+        :class:`~dpframe.errors.PlanError` where the test could pass although the value need not exist.
+    """
+
+    tested: str
+    check: Callable[[Params, Params, Params], None]
+
+
+TEST = "truncated_laplace_test"
+"""The mechanism whose outcome a value may rest on."""
+
+
+@attrs.frozen
+class Declaration:
+    """One operation on private values.
+
+    Attributes
+    ----------
+    name, theorem : str
+        The registered name, and the theorem it cites.
+    kind : str
+        One of ``KINDS``.
+    takes : tuple of Slot
+        Its inputs, in order.
+    parameters : tuple of str
+        Names of the declared parameters, given as one string.
+    shape : callable
+        Domain of the output (of each part) from the declared parameters and input domains. Of a control operation:
+        from the domains that its bodies release.
+    tells : callable
+        What the theorem is told, from the declared parameters and input domains.
+    calibration : tuple of str
+        The noise parameters of a mechanism.
+    parts : callable, optional
+        Number of parts of a partition.
+    bodies : tuple of str
+        Labels of the subgraphs of a control operation.
+    check_bodies : callable, optional
+        Told the input domains of a control node and what its bodies release; raises where they don't fit.
+    rests_on : Condition, optional
+        Where the result exists only if a test passed, its second input: which test.
+    public_n : bool
+        Whether it goes by the row index, which needs a public number of rows: refused under add/remove.
+    own_rows : {"", "always", "private n"}
+        Whether it takes the table's own rows only; ``private n``: only where the number of rows is private.
+    draws : bool
+        Whether it draws secret labels once a run.
+    finish : str, optional
+        Of a value in the units of a clip's frame: the post-processing that takes the released value and the ball and
+        gives it in the units of the rows, which ``dp.release`` adds; empty where there is none. None where the value
+        is in no frame's units.
+    """
+
+    name: str
+    kind: str = attrs.field(validator=attrs.validators.in_(KINDS))
+    theorem: str
+    takes: tuple[Slot, ...]
+    parameters: tuple[str, ...] = attrs.field(converter=_words)
+    shape: Shape
+    tells: Claims = _as_declared
+    calibration: tuple[str, ...] = attrs.field(default="", converter=_words)
+    parts: Callable[[Params], int] | None = None
+    bodies: tuple[str, ...] = attrs.field(default="", converter=_words)
+    check_bodies: Callable[[Domains, Released], None] | None = None
+    rests_on: Condition | None = None
+    public_n: bool = False
+    own_rows: str = ""
+    draws: bool = False
+    finish: str | None = None
+
+    def output(self, params: Params, inputs: Domains) -> Domain:
+        """Domain of the result; a refusal names the operation, what it was given and the fix."""
+        try:
+            return self.shape(params, inputs)
+        except PlanError as error:
+            raise PlanError(f"{self.name} {error.message}", fix=error.fix) from None
+
+    def result(self, params: Params, inputs: Domains, released: Released) -> Domain:
+        """Domain of a control node, from what its bodies release."""
+        try:
+            if self.check_bodies is not None:
+                self.check_bodies(inputs, released)
+        except PlanError as error:
+            raise PlanError(f"{self.name} {error.message}", fix=error.fix) from None
+        return self.output(params, tuple(next(iter(released[label].values())) for label in self.bodies))
+
+    def claims(self, params: Params, inputs: Domains) -> dict[str, Any]:
+        """What the theorem is told of this use of the operation."""
+        try:
+            return self.tells(params, inputs)
+        except PlanError as error:
+            raise PlanError(f"{self.name} {error.message}", fix=error.fix) from None
+
+
+DECLARATIONS: dict[str, Declaration] = {}
+
+
+def declare(name: str, kind: str, theorem: str, takes: tuple[Slot, ...], shape: Shape, **more: Any) -> None:
+    """Declare an operation of the kernel, beside its theorem.
+
+    Raises
+    ------
+    PlanError
+        For a theorem that does not exist, or a name that is declared already.
+    """
+    if theorem not in THEOREMS:
+        raise PlanError(f"operation {name!r} cites the unknown theorem {theorem!r}", fix="state the theorem first")
+    if name in DECLARATIONS:
+        raise PlanError(f"operation {name!r} is declared twice", fix="rename one")
+    parameters = more.pop("parameters", "")
+    DECLARATIONS[name] = Declaration(name, kind, theorem, takes, parameters, shape, **more)
+
+
+def declare_mechanism(
+    name: str, theorem: str, shape: Shape, *, calibration: str, parameters: str = "", tells: Claims = _as_declared
+) -> None:
+    """Declare a mechanism: one private value, noise by share or multiplier."""
+    own = f"share noise_multiplier {parameters}"
+    declare(name, "mechanism", theorem, (VALUE,), shape, parameters=own, calibration=calibration, tells=tells)
+
+
+def citing(theorem: str) -> tuple[str, ...]:
+    """The only operations that may cite a theorem."""
+    return tuple(name for name, known in DECLARATIONS.items() if known.theorem == theorem)

@@ -1,0 +1,212 @@
+"""Mechanisms: from metrics to losses, and the exact tails of their thresholds."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from dpframe.errors import PlanError
+from dpframe.proof.losses import BoundedRange, Concentrated, Gaussian, Loss, Pure
+from dpframe.proof.spaces import (
+    L1,
+    L2,
+    Array,
+    Counts,
+    Domain,
+    Flag,
+    Index,
+    LInf,
+    OneSided,
+    Scores,
+    SparseCounts,
+    Symmetric,
+    Vector,
+)
+from dpframe.proof.theorems.base import Metrics, Params, find, number, theorem, up, whole
+from dpframe.proof.theorems.declaring import TEST, Domains, declare_mechanism
+from dpframe.proof.theorems.shaping.base import is_kind, keeps
+
+
+@theorem("gaussian_mechanism", "loss", "Dong, Roth, Su 2022; docs/theory/notation.md#finite-arithmetic")
+def _gaussian_mechanism(params: Params, inputs: tuple[Metrics, ...]) -> Loss:
+    """Rounded Gaussian noise of scale σ on lattice values is post-processing of N(0, σ²): (Δ/σ)-GDP exactly."""
+    bound = find(inputs[0], L2).bound
+    return Loss.of(Gaussian(up(bound / number(params, "sigma"))))
+
+
+declare_mechanism("gaussian", "gaussian_mechanism", keeps(Vector, Symmetric, Counts, Array), calibration="sigma")
+
+
+@theorem("discrete_gaussian_mechanism", "loss", "Canonne, Kamath, Steinke 2020")
+def _discrete_gaussian(params: Params, inputs: tuple[Metrics, ...]) -> Loss:
+    """Discrete Gaussian noise of scale σ on lattice values is Δ²/2σ² zCDP (and not charged as GDP)."""
+    ratio = up(find(inputs[0], L2).bound / number(params, "sigma"))
+    return Loss.of(Concentrated(up(ratio * ratio / 2)))
+
+
+declare_mechanism("discrete_gaussian", "discrete_gaussian_mechanism", keeps(Vector, Counts), calibration="sigma")
+
+
+@theorem("laplace_mechanism", "loss", "Ghosh, Roughgarden, Sundararajan 2012")
+def _laplace_mechanism(params: Params, inputs: tuple[Metrics, ...]) -> Loss:
+    """Discrete Laplace noise of scale b on lattice values that move by at most Δ in ℓ₁ is Δ/b-DP.
+
+    A coordinate that moves by δ_i has log-probability ratios within |δ_i|/b; they add. For a count that moves
+    by one step this is randomised response exactly, so nothing is given away.
+    """
+    return Loss.of(Pure(up(find(inputs[0], L1).bound / number(params, "scale"))))
+
+
+declare_mechanism("laplace", "laplace_mechanism", keeps(Vector, Counts), calibration="scale")
+
+
+def gaussian_tail(sigma: float, above: float) -> float:
+    """P(round(σN) > above) for a whole number ``above``, rounded up: round(x) > a iff x > a + 1/2 (ties up)."""
+    return min(1.0, 0.5 * math.erfc((above + 0.5) / sigma / math.sqrt(2)) * (1 + 1e-12))
+
+
+def laplace_tail(scale: float, above: float) -> float:
+    """P(Z > above) for discrete Laplace Z and a whole number ``above >= 0``: e^{−(above+1)/b}/(1+e^{−1/b})."""
+    return min(1.0, math.exp(-(above + 1) / scale) / (1 + math.exp(-1 / scale)) * (1 + 1e-12))
+
+
+@theorem(
+    "stable_histogram",
+    "loss",
+    "Korolova, Kenthapadi, Mishra, Ntoulas 2009; Bun, Nissim, Stemmer 2016; docs/theory/corrections.md#t1",
+)
+def _stable_histogram(params: Params, inputs: tuple[Metrics, ...]) -> Loss:
+    """Noise on occupied bins, published above the exact-tail threshold: the noise's loss, plus δ.
+
+    ``histograms`` m of the same rows are published with Gaussian noise of scale σ₁√m (Laplace: b₁·m), so the core
+    does not depend on m, which may be released; τ is the least whole number with m·P(1 + noise > τ) <= δ.
+
+    Proof. At most s <= m bins are occupied on one side only, in either direction, each by at most one
+    row. With q, q' <= s·P(1 + noise > τ) <= δ the outputs are P = N x Bern(q) x 0 and Q = N' x 0 x Bern(q'), where N
+    and N' are the noise on the common bins. For any set S0 of outputs without one-sided bins and
+    y = e^ε·N'(S0): P − e^ε·Q <= q + (1−q)·min(1, y + δ_N) − (1−q')·y, largest at y = 0 or y = 1 − δ_N, so at most
+    max(q, q') + (1 − max(q, q'))·δ_N(ε): the core with probability 1 − δ, everything revealed with probability δ.
+    """
+    m, scale = whole(params, "histograms"), number(params, "scale")
+    delta = number(params, "delta", high=1.0)
+    if find(inputs[0], LInf).bound > 1 or find(inputs[0], OneSided).bound > m:
+        raise PlanError("is proved for bins that one edit fills with at most one row", fix="use single-row edits")
+    if params.get("noise") == "gaussian":
+        return Loss.of(Gaussian(up(up(find(inputs[0], L2).bound / math.sqrt(m)) / scale)), delta=delta)
+    if params.get("noise") == "laplace":
+        return Loss.of(Pure(up(find(inputs[0], L1).bound / (m * scale))), delta=delta)
+    raise PlanError("parameter 'noise' must be 'gaussian' or 'laplace'")
+
+
+def _levels(params: Params, inputs: Domains) -> dict[str, Any]:
+    return {**params, "histograms": is_kind(inputs[0], SparseCounts).levels}
+
+
+declare_mechanism(
+    "stable_histogram",
+    "stable_histogram",
+    keeps(SparseCounts),
+    calibration="scale delta",
+    parameters="noise delta_fraction",
+    tells=_levels,
+)
+
+
+def histogram_threshold(noise: str, scale: float, histograms: int, delta: float) -> int:
+    """Least whole τ >= 2 with m·P(1 + Z > τ) <= δ, Z the exact discrete noise of scale σ₁√m or b₁·m."""
+    tail = gaussian_tail if noise == "gaussian" else laplace_tail
+    actual = up(scale * math.sqrt(histograms)) if noise == "gaussian" else scale * histograms
+    low, high = 1, 2
+    while histograms * tail(actual, high - 1) > delta:
+        low, high = high, high * 2
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if histograms * tail(actual, middle - 1) > delta else (low, middle)
+    return high
+
+
+@theorem("above_threshold", "loss", "Dwork, Naor, Reingold, Rothblum, Vadhan 2009")
+def _above_threshold(params: Params, inputs: tuple[Metrics, ...]) -> Loss:
+    """Threshold noise Lap(2Δ/ε), query noise Lap(4Δ/ε), stop at the first ⊤: ε-DP for any number of queries."""
+    return Loss.of(Pure(up(find(inputs[0], LInf).bound * number(params, "rate"))))
+
+
+declare_mechanism(
+    "above_threshold",
+    "above_threshold",
+    lambda params, inputs: Index(is_kind(inputs[0], Counts).m),
+    calibration="rate",
+    parameters="threshold",
+)
+
+
+@theorem("exponential_mechanism", "loss", "McSherry, Talwar 2007; Dong, Durfee, Rogers 2020")
+def _exponential_mechanism(params: Params, inputs: tuple[Metrics, ...]) -> Loss:
+    """P(j) ∝ exp(rate·s_j): each log-probability ratio lies in an interval of length 2·rate·Δ (bounded range)."""
+    return Loss.of(BoundedRange(up(2 * find(inputs[0], LInf).bound * number(params, "rate"))))
+
+
+def _chosen(params: Params, inputs: Domains) -> Domain:
+    return Index(is_kind(inputs[0], Counts, Scores).m)
+
+
+declare_mechanism("exponential_mechanism", "exponential_mechanism", _chosen, calibration="rate")
+
+
+@theorem("permute_and_flip", "loss", "McKenna, Sheldon 2020")
+def _permute_and_flip(params: Params, inputs: tuple[Metrics, ...]) -> Loss:
+    """Permute-and-flip with rate·s_j is 2·rate·Δ-DP; it is *not* bounded-range."""
+    return Loss.of(Pure(up(2 * find(inputs[0], LInf).bound * number(params, "rate"))))
+
+
+declare_mechanism("permute_and_flip", "permute_and_flip", _chosen, calibration="rate")
+
+
+def truncated_laplace_bound(sensitivity: float, epsilon: float, delta: float) -> float:
+    """Half-width A = (Δ/ε)·ln(1 + (e^ε − 1)/(2δ)) of the truncated Laplace law, rounded up.
+
+    Where float64 can't hold the ratio the logarithm is at most ε − ln 2δ, less e^{−ε} and plus e^{−700}.
+
+    Examples
+    --------
+    >>> round(truncated_laplace_bound(1.0, 1000.0, 1e-7), 4)
+    1.0154
+    """
+    if not delta > 0:
+        raise PlanError("the truncated Laplace law takes a positive δ", fix="raise delta or delta_fraction")
+    rough = epsilon - math.log(2 * delta)
+    log = rough * (1 + 1e-14) if rough > 700 else math.log1p(math.expm1(epsilon) / (2 * delta))
+    return up(sensitivity / epsilon * log)
+
+
+@theorem("truncated_laplace", "loss", "Geng, Ding, Guo, Kumar 2018")
+def _truncated_laplace(params: Params, inputs: tuple[Metrics, ...]) -> Loss:
+    """Laplace noise of scale Δ/ε cut at ±A with A >= (Δ/ε)ln(1 + (e^ε − 1)/2δ) is (ε, δ)-DP.
+
+    The density ratio is at most e^ε where both laws live; the mass of one law outside the other's support is
+    the truncated tail ∫_{A−Δ}^{A} = (e^{−ε(A−Δ)/Δ} − e^{−εA/Δ})/(2(1 − e^{−εA/Δ})) <= δ for that A.
+    """
+    bound, reference = find(inputs[0], L1).bound, number(params, "sensitivity")
+    if bound > reference:
+        raise PlanError(f"the noise is made for sensitivity {reference}, the input has {bound}")
+    epsilon, delta = number(params, "epsilon"), number(params, "delta", high=1.0)
+    if number(params, "half_width") < truncated_laplace_bound(reference, epsilon, delta):
+        raise PlanError(
+            "the truncated Laplace law is cut too short for its δ", fix="widen it to truncated_laplace_bound"
+        )
+    return Loss.of(Pure(epsilon), delta=delta)
+
+
+def _tested(params: Params, inputs: Domains) -> Domain:
+    if is_kind(inputs[0], Counts).m != 1:
+        raise PlanError(f"takes one number, not {inputs[0]}", fix="take a minimum or maximum first")
+    return Flag()
+
+
+declare_mechanism(
+    TEST,
+    "truncated_laplace",
+    _tested,
+    calibration="epsilon delta sensitivity half_width",
+    parameters="threshold delta_fraction",
+)

@@ -1,0 +1,377 @@
+"""Stability of row operations and sensitivity of statistics, from edits."""
+
+from __future__ import annotations
+
+import math
+
+from dpframe.errors import PlanError
+from dpframe.proof.spaces import L1, L2, Array, Counts, Edits, LInf, OneOf, OneSided, Symmetric, Vector
+from dpframe.proof.theorems.base import Metrics, Params, find, single, theorem, up, whole
+from dpframe.proof.theorems.declaring import ROWS, Claims, Shape, Slot, declare, free
+from dpframe.proof.families import block_shapes as blocks
+from dpframe.proof.theorems.shaping import histograms
+from dpframe.proof.theorems.shaping import rows
+from dpframe.proof.theorems.shaping.base import told, told_of
+
+
+@theorem("row_map", "stability", "docs/theory/notation.md#row-maps")
+def _row_map(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
+    """A map that treats every row alike keeps the edits: g(X) and g(X') differ in the images of the edited rows."""
+    return (find(inputs[0], Edits),)
+
+
+declare("clip_ball", "transform", "row_map", (ROWS, free("ball")), rows.clip("unit_ball"), parameters="bits")
+declare("clip_box", "transform", "row_map", (ROWS, free("ball")), rows.clip("unit_box"), parameters="bits")
+declare("affine", "transform", "row_map", (ROWS, free("map")), rows.affine)
+declare("project", "transform", "row_map", (ROWS, free("subspace"), free("ball")), rows.project)
+declare("rescale", "transform", "row_map", (ROWS, free("exponents")), rows.rescale)
+declare("whiten", "transform", "row_map", (ROWS, free("whitening")), rows.whiten, parameters="bits")
+
+
+@theorem("asserted_row_map", "stability", "docs/theory/notation.md#row-maps", ("rowwise: asserted by the plugin",))
+def _asserted_row_map(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
+    """As row_map, for a plugin's own vectorised function: that it treats rows one by one is asserted."""
+    return (find(inputs[0], Edits),)
+
+
+declare(
+    "row_map",
+    "transform",
+    "asserted_row_map",
+    (ROWS, free("parameters", variadic=True)),
+    rows.row_map,
+    parameters="function p",
+)
+
+
+@theorem("pairs_by_index", "stability", "docs/theory/notation.md#fixed-split")
+def _pairs_by_index(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
+    """Pairs cut from the original row index: each replaced row changes one pair.
+
+    Under ``Edits(m, m)`` the indices are shared by both data sets, so at most m pairs change. Under
+    add/remove, after a filter or after a matching no common index exists, and the rule refuses.
+    """
+    e = find(inputs[0], Edits)
+    if not e.keeps_index:
+        raise PlanError(
+            f"pairs by index need a public number of rows and their index, not {e}",
+            fix="take pairs of the table's own rows before any filter, or secret_pairs under add_remove",
+        )
+    return (Edits(e.removed, e.added, indexed=False),)
+
+
+declare("pairs", "gather", "pairs_by_index", (ROWS,), rows.table, parameters="max_pairs seed", public_n=True)
+
+
+@theorem("secret_matching", "stability", "docs/theory/notation.md#fixed-split")
+def _secret_matching(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
+    """A secret uniformly random matching: one row added, removed or replaced is at most one pair replaced.
+
+    Replaced: use one matching of the positions for both tables. Added (or removed): let m pairs be drawn
+    from the larger table, and let it have the extra row x. If x is in no pair, the pairs are a uniform
+    matching of the smaller table. If x is paired with a and some row z is in no pair, z uniform among those,
+    the pair (z, a) in place of (x, a) gives one: at most (1, 1). If no row is left over, the smaller table
+    has one pair less, and leaving out (x, a) gives a uniform matching of it: (0, 1) or (1, 0). Everything
+    released from the pairs is a mixture over the coupling, and hockey-stick and Rényi divergences are
+    jointly (quasi-)convex. The number of pairs is private and the pairs share no index.
+    """
+    single(find(inputs[0], Edits))
+    return (Edits(1, 1, indexed=False),)
+
+
+declare(
+    "secret_pairs",
+    "gather",
+    "secret_matching",
+    (ROWS,),
+    rows.table,
+    parameters="max_pairs",
+    own_rows="private n",
+    draws=True,
+)
+
+
+@theorem(
+    "index_blocks",
+    "stability",
+    "docs/theory/notation.md#fixed-split",
+    ("limits not binding: asserted", "learner: one random stream a block, no shared state"),
+)
+def _index_blocks(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
+    """A learner run on t blocks of the original row index: each replaced row changes one block's result."""
+    e = find(inputs[0], Edits)
+    if not e.keeps_index:
+        raise PlanError(
+            f"blocks by index need a public number of rows and their index, not {e}",
+            fix="use replace_one, and cut blocks before any filter",
+        )
+    t = whole(params, "t")
+    return (OneOf(t, min(t, e.removed)),)
+
+
+declare(
+    "block_learner",
+    "blocks",
+    "index_blocks",
+    (ROWS,),
+    blocks.block_results,
+    parameters="learner t seed item size",
+    public_n=True,
+    own_rows="always",
+)
+
+
+def _root(e: Edits) -> float:
+    """√(r² + a²): ‖U − V‖ for sums U, V of r and a unit vectors whose inner products are >= 0."""
+    return float(max(e.removed, e.added)) if 0 in (e.removed, e.added) else up(math.hypot(e.removed, e.added))
+
+
+@theorem("live_count", "sensitivity", "docs/theory/notation.md#sums")
+def _live_count(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
+    """The number of non-empty rows moves by at most max(r, a): each row counts 0 or 1."""
+    e = find(inputs[0], Edits)
+    bound = float(max(e.removed, e.added))
+    return (L1(bound), L2(bound), LInf(bound))
+
+
+declare("count", "statistic", "live_count", (ROWS,), rows.counted)
+
+
+@theorem("bounded_sum", "sensitivity", "docs/theory/notation.md#sums")
+def _bounded_sum(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
+    """A sum of contributions of norm at most 1 moves by at most r + a in ℓ₂ (triangle inequality)."""
+    return (L2(float(find(inputs[0], Edits).total)),)
+
+
+declare("sum", "statistic", "bounded_sum", (ROWS,), rows.of_ball(Vector), parameters="bits", finish="sum_of_ball")
+
+
+@theorem("sum_and_count", "sensitivity", "docs/theory/notation.md#sums")
+def _sum_and_count(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
+    """Σ(y, 1) over ‖y‖ <= 1 moves by at most 2·min(r, a) + √2·|r − a| in ℓ₂: under replace-one the count is free.
+
+    Pair removed with added rows. Two live rows: ‖(y − y', 0)‖ <= 2. One live, one empty: ‖(y, 1)‖ <= √2. A row
+    that is only removed or only added: √2.
+    """
+    e = find(inputs[0], Edits)
+    return (L2(up(2.0 * min(e.removed, e.added) + up(math.sqrt(2.0)) * abs(e.removed - e.added))),)
+
+
+declare(
+    "mean",
+    "statistic",
+    "sum_and_count",
+    (ROWS,),
+    rows.of_ball(lambda d: Vector(d + 1)),
+    parameters="bits",
+    finish="mean_of_ball",
+)
+
+
+@theorem("box_sum", "sensitivity", "docs/theory/notation.md#sums")
+def _box_sum(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
+    """A sum of rows of [−1, 1]^d moves by at most r + a a coordinate."""
+    total, d = float(find(inputs[0], Edits).total), whole(params, "d")
+    return (L1(up(d * total)), L2(up(up(math.sqrt(d)) * total)), LInf(total))
+
+
+declare(
+    "box_sum",
+    "statistic",
+    "box_sum",
+    (ROWS,),
+    rows.box_sum,
+    parameters="bits",
+    tells=rows.columns_of_box,
+    finish="sum_of_ball",
+)
+
+
+@theorem("bounded_gram", "sensitivity", "docs/theory/notation.md#sums")
+def _bounded_gram(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
+    """Σ xxᵀ over ‖x‖ <= 1 moves by at most √(r² + a²) in Frobenius norm: ⟨xxᵀ, yyᵀ⟩ = ⟨x, y⟩² >= 0."""
+    return (L2(_root(find(inputs[0], Edits))),)
+
+
+declare("gram", "statistic", "bounded_gram", (ROWS,), rows.of_ball(Symmetric), parameters="bits", finish="gram_of_ball")
+
+
+@theorem("bounded_squares", "sensitivity", "docs/theory/corrections.md#c10")
+def _bounded_squares(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
+    """Σ‖x‖² over ‖x‖ <= 1 is one number, each row gives between 0 and 1: it moves by at most max(r, a)."""
+    e = find(inputs[0], Edits)
+    bound = float(max(e.removed, e.added))
+    return (L1(bound), L2(bound), LInf(bound))
+
+
+declare(
+    "square_sum",
+    "statistic",
+    "bounded_squares",
+    (ROWS,),
+    rows.of_ball(lambda d: Counts(1)),
+    parameters="bits",
+    finish="square_sum_of_ball",
+)
+
+
+@theorem("histograms", "sensitivity", "docs/theory/notation.md#sums")
+def _histograms(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
+    """M histograms of the same rows: one-hot vectors, so ℓ₁ m(r+a), ℓ₂ √(m(r²+a²)), m·max(r,a) one-sided bins."""
+    e, m = find(inputs[0], Edits), whole(params, "histograms")
+    worse = float(max(e.removed, e.added))
+    l2 = up(math.sqrt(m * (e.removed**2 + e.added**2)))
+    return (L1(float(m * e.total)), L2(l2), LInf(worse), OneSided(m * worse))
+
+
+def _histogram(name: str, takes: tuple[Slot, ...], shape: Shape, parameters: str, tells: Claims) -> None:
+    declare(name, "statistic", "histograms", takes, shape, parameters=parameters, tells=tells)
+
+
+_ONE, _BY_LEVEL, _BY_COLUMN = told(histograms=1), told_of("histograms", "levels"), histograms.a_column_each
+_histogram("distance_histogram", (ROWS, free("ball")), histograms.distances, "edges ratio", _ONE)
+_histogram("cells", (ROWS, free("grids")), histograms.cells, "levels", _BY_LEVEL)
+_histogram("bin_counts", (ROWS,), histograms.in_column("edges", 1), "column edges", _ONE)
+_histogram("value_counts", (ROWS,), histograms.in_column("values", 1), "column values", _ONE)
+_histogram("dyadic_counts", (ROWS,), histograms.dyadic, "", _BY_COLUMN)
+_histogram("marginal_counts", (ROWS, free("edges")), histograms.marginal, "", _BY_COLUMN)
+_histogram("product_counts", (ROWS, free("edges")), histograms.product, "", _ONE)
+_histogram("column_cells", (ROWS, free("grids")), histograms.column_cells, "levels", _BY_LEVEL)
+_histogram("box_cells", (ROWS, free("grids")), histograms.box_cells, "levels", _BY_LEVEL)
+
+
+@theorem("ball_counts", "sensitivity", "docs/theory/notation.md#sums")
+def _ball_counts(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
+    """Counts of rows in m released or public sets, which may overlap: each moves by at most max(r, a)."""
+    e, m = find(inputs[0], Edits), whole(params, "sets")
+    bound = float(max(e.removed, e.added))
+    return (LInf(bound), L1(up(m * bound)), L2(up(up(math.sqrt(m)) * bound)))
+
+
+declare(
+    "ball_counts",
+    "statistic",
+    "ball_counts",
+    (ROWS, free("balls")),
+    rows.ball_counts,
+    parameters="size",
+    tells=told_of("sets", "size"),
+)
+
+
+@theorem("interval_scores", "sensitivity", "docs/theory/selection.md#sensitivity")
+def _interval_scores(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
+    """−⌈max_A c(A) − N(A)⌉, c(A) data-independent, N(A) the number of rows in A: moves by at most max(r, a) in ℓ∞.
+
+    A row counts 0 or 1 in every set A, so r rows taken away and a rows put in move N(A) by at most m = max(r, a), for
+    all A at once. A maximum moves by no more than the term of it that moves most, and |x − y| <= m for a whole m
+    gives |⌈x⌉ − ⌈y⌉| <= m. No number of rows is divided by: the n in c(A) = n·f(A) is a declared constant.
+    """
+    e = find(inputs[0], Edits)
+    return (LInf(float(max(e.removed, e.added))),)
+
+
+declare(
+    "interval_scores",
+    "statistic",
+    "interval_scores",
+    (ROWS, free("edges"), free("hypotheses")),
+    histograms.interval_scores,
+    parameters="size n intervals",
+)
+
+
+@theorem("scheffe_scores", "sensitivity", "Mahalanabis, Stefankovic 2008; docs/theory/selection.md#sensitivity")
+def _scheffe_scores(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
+    """−max_i |c_ji − N(W_ij)|, whole constants c and sets W of released values: moves by at most max(r, a) in ℓ∞.
+
+    As for ``interval_scores``, with other sets: a row counts 0 or 1 in every W_ij = {f_i > f_j}.
+    """
+    e = find(inputs[0], Edits)
+    return (LInf(float(max(e.removed, e.added))),)
+
+
+declare(
+    "scheffe_scores",
+    "statistic",
+    "scheffe_scores",
+    (ROWS, free("hypotheses"), free("masses")),
+    histograms.scheffe_scores,
+    parameters="size n",
+)
+
+
+@theorem("rank_scores", "sensitivity", "docs/theory/notation.md#lipschitz")
+def _rank_scores(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
+    """Rank scores of the p/b quantile move by at most b·min(r, a) + max(p, b − p)·|r − a| in ℓ∞.
+
+    The score is −max(0, Σt, Σu) with t(x) = b·[x < c] − p and u(x) = b·[x > c] − (b − p); an empty row gives 0.
+    All t lie in [−p, b − p] and all u in [p − b, p], 0 among them. Pair removed with added rows: a pair moves either
+    sum by at most b, a row without a partner by at most max(p, b − p); and a maximum moves by no more than
+    the one of its terms that moves most.
+    """
+    e, p, b = find(inputs[0], Edits), whole(params, "numerator"), whole(params, "denominator")
+    if not p < b:
+        raise PlanError(f"a quantile lies strictly between 0 and 1, not {p}/{b}", fix="raise the denominator")
+    return (LInf(float(b * min(e.removed, e.added) + max(p, b - p) * abs(e.removed - e.added))),)
+
+
+declare(
+    "rank_scores",
+    "statistic",
+    "rank_scores",
+    (ROWS,),
+    histograms.in_column("candidates", 0),
+    parameters="candidates numerator denominator column",
+)
+
+
+@theorem("weighted_counts", "sensitivity", "docs/theory/corrections.md#weighted")
+def _weighted_counts(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
+    """Σγ over rows with γ >= 0 and Σ_j γ_j <= 1: ‖γ‖₂ <= ‖γ‖₁ <= 1 and inner products are >= 0."""
+    e = find(inputs[0], Edits)
+    return (L1(float(e.total)), L2(_root(e)), LInf(float(max(e.removed, e.added))))
+
+
+declare(
+    "weighted_counts",
+    "statistic",
+    "weighted_counts",
+    (ROWS,),
+    rows.of_weighted(lambda k, d: Counts(k)),
+    parameters="bits",
+)
+
+
+@theorem("weighted_sums", "sensitivity", "docs/theory/corrections.md#weighted")
+def _weighted_sums(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
+    """(Σγ_j z_j)_j has a joint contribution of norm √(Σγ_j²‖z_j‖²) <= Σγ_j <= 1, enforced in integers."""
+    return (L2(float(find(inputs[0], Edits).total)),)
+
+
+declare(
+    "weighted_sums",
+    "statistic",
+    "weighted_sums",
+    (ROWS,),
+    rows.of_weighted(lambda k, d: Array((k, d))),
+    parameters="bits",
+    finish="",
+)
+
+
+@theorem("weighted_grams", "sensitivity", "docs/theory/corrections.md#weighted")
+def _weighted_grams(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
+    """(Σγ_j z_j z_jᵀ)_j: contributions Σ_j‖γ_j z_j z_jᵀ‖² <= (Σγ_j‖z_j‖²)² <= 1 with inner products >= 0."""
+    return (L2(_root(find(inputs[0], Edits))),)
+
+
+declare(
+    "weighted_grams",
+    "statistic",
+    "weighted_grams",
+    (ROWS,),
+    rows.of_weighted(lambda k, d: Symmetric(d, k)),
+    parameters="bits",
+    finish="",
+)

@@ -1,0 +1,93 @@
+"""What shapes are built from: a domain of some kind, rows of some region, equal dimensions.
+
+Messages begin with a verb: :class:`~dpframe.proof.theorems.declaring.Declaration` puts the operation's name in front.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dpframe.errors import PlanError
+from dpframe.proof.spaces import Array, Counts, Domain, Rows
+from dpframe.proof.theorems.base import Params
+from dpframe.proof.theorems.declaring import Domains, Shape
+
+CLIPS = {"unit_ball": "clip", "unit_box": "clip_box"}
+
+
+def is_kind(domain: Domain, *kinds: type[Domain]) -> Any:
+    """The domain, if it is of one of the kinds."""
+    if not isinstance(domain, kinds):
+        names = " or ".join(kind.__name__ for kind in kinds)
+        raise PlanError(f"takes {names}, not {domain}", fix=f"give it a value of {names}")
+    return domain
+
+
+def table_rows(domain: Domain) -> Any:
+    """Rows in the units of the table; clipped ones are refused."""
+    rows = is_kind(domain, Rows)
+    if rows.region != "any":
+        raise PlanError(f"takes rows in the units of the table, not {rows}", fix="put it before the clip")
+    return rows
+
+
+def clipped_rows(domain: Domain, region: str) -> Any:
+    """Rows that a clip has put into the region: every sum's input is bounded by an explicit clip."""
+    rows = is_kind(domain, Rows)
+    if rows.region != region:
+        have = "unbounded" if rows.region == "any" else f"bounded as {rows.region}"
+        raise PlanError(
+            f"takes rows of the {region}, these are {have}", fix=f"put dp.{CLIPS[region]}(rows, ball) before it"
+        )
+    return rows
+
+
+def alike(a: int, b: int) -> None:
+    """Raise where two dimensions differ."""
+    if a != b:
+        raise PlanError(f"takes inputs of one dimension, these have {a} and {b}", fix="make them agree")
+
+
+def room(listed: Any, most: int, what: str, key: str = "size") -> None:
+    """Raise where a released list may be longer than what is declared for it."""
+    if listed.max_length > most:
+        raise PlanError(f"has room for {most} {what}, and up to {listed.max_length} may come", fix=f"raise {key}=")
+
+
+def shaped(domain: Domain, shape: tuple[int, ...], what: str) -> None:
+    """Raise unless the domain is an array of that shape."""
+    found = is_kind(domain, Array).shape
+    if found != shape:
+        raise PlanError(f"takes {what} of shape {shape}, not {found}", fix=f"give {what} of that shape")
+
+
+def keeps(*kinds: type[Domain]) -> Shape:
+    """The input's own domain, of one of the kinds."""
+    return lambda params, inputs: is_kind(inputs[0], *kinds)
+
+
+def extremum(params: Params, inputs: Domains) -> Domain:
+    """One number from several scores."""
+    if not inputs:
+        raise PlanError("takes at least one input", fix="give it scores")
+    for domain in inputs:
+        is_kind(domain, Counts)
+    return Counts(1)
+
+
+def told(**more: Any) -> Any:
+    """The declared parameters and some constants more."""
+
+    def tells(params: Params, inputs: Domains) -> dict[str, Any]:
+        return {**params, **more}
+
+    return tells
+
+
+def told_of(name: str, key: str) -> Any:
+    """The declared parameters, one of them under another name too."""
+
+    def tells(params: Params, inputs: Domains) -> dict[str, Any]:
+        return {**params, name: params[key]}
+
+    return tells

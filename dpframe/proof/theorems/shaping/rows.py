@@ -1,0 +1,154 @@
+"""Rows from rows, parts of them, and sums of them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from dpframe.errors import PlanError
+from dpframe.proof.spaces import (
+    AffineMap,
+    Array,
+    Ball,
+    Counts,
+    Domain,
+    ListOf,
+    Rows,
+    Subspace,
+    Vector,
+    WeightedRows,
+    Whitening,
+)
+from dpframe.proof.theorems.base import Params, whole
+from dpframe.proof.theorems.declaring import Domains, Shape
+from dpframe.proof.theorems.shaping.base import alike, clipped_rows, is_kind, room, shaped, table_rows
+
+
+def clip(region: str) -> Shape:
+    """Clipped rows of a region, by a released ball."""
+
+    def shape(params: Params, inputs: Domains) -> Domain:
+        return Rows(_with_ball(inputs), region)
+
+    return shape
+
+
+def _with_ball(inputs: Domains) -> int:
+    rows, ball = table_rows(inputs[0]), is_kind(inputs[1], Ball)
+    alike(rows.d, ball.d)
+    return int(rows.d)
+
+
+def affine(params: Params, inputs: Domains) -> Domain:
+    """Rows through a released map."""
+    rows, map_ = table_rows(inputs[0]), is_kind(inputs[1], AffineMap)
+    alike(rows.d, map_.d)
+    return Rows(map_.p)
+
+
+def rescale(params: Params, inputs: Domains) -> Domain:
+    """Rows with released exponents."""
+    rows, exponents = table_rows(inputs[0]), is_kind(inputs[1], Vector)
+    alike(rows.d, exponents.d)
+    return Rows(rows.d)
+
+
+def project(params: Params, inputs: Domains) -> Domain:
+    """Rows in a released subspace."""
+    rows, space, ball = table_rows(inputs[0]), is_kind(inputs[1], Subspace), is_kind(inputs[2], Ball)
+    alike(rows.d, space.d)
+    alike(rows.d, ball.d)
+    return Rows(space.p)
+
+
+def whiten(params: Params, inputs: Domains) -> Domain:
+    """Rows seen by every component, with one extra coordinate, the anchor's."""
+    rows, maps, bits = table_rows(inputs[0]), is_kind(inputs[1], Whitening), whole(params, "bits")
+    alike(rows.d, maps.d)
+    if 52 - bits - math.ceil(math.log2(maps.k)) < bits:
+        raise PlanError(f"has no room for {maps.k} components on {bits} bits", fix="use fewer bits")
+    return WeightedRows(maps.k, rows.d + 1)
+
+
+def row_map(params: Params, inputs: Domains) -> Domain:
+    """Rows through a registered function."""
+    table_rows(inputs[0])
+    return Rows(whole(params, "p"))
+
+
+def table(params: Params, inputs: Domains) -> Domain:
+    """Rows as they are."""
+    return Rows(table_rows(inputs[0]).d)
+
+
+def in_ball(params: Params, inputs: Domains) -> Domain:
+    """Rows on either side of a released sphere."""
+    return Rows(_with_ball(inputs))
+
+
+def balls_of(inputs: Domains, most: int, key: str) -> int:
+    """Columns of rows and of at most so many released balls."""
+    rows, listed = table_rows(inputs[0]), is_kind(inputs[1], ListOf)
+    alike(rows.d, is_kind(listed.item, Ball).d)
+    room(listed, most, "balls", key)
+    return int(rows.d)
+
+
+def in_balls(params: Params, inputs: Domains) -> Domain:
+    """Rows by released balls."""
+    return Rows(balls_of(inputs, whole(params, "balls"), "balls"))
+
+
+def nearest(params: Params, inputs: Domains) -> Domain:
+    """Rows by released centres."""
+    rows = table_rows(inputs[0])
+    is_kind(inputs[1], Array)
+    shaped(inputs[1], (whole(params, "centres"), rows.d), "points")
+    return Rows(rows.d)
+
+
+def halfspace(params: Params, inputs: Domains) -> Domain:
+    """Rows on either side of a released plane."""
+    rows, map_ = table_rows(inputs[0]), is_kind(inputs[1], AffineMap)
+    alike(rows.d, map_.d)
+    alike(map_.p, 1)
+    return Rows(rows.d)
+
+
+def counted(params: Params, inputs: Domains) -> Domain:
+    """One number of rows of any kind."""
+    is_kind(inputs[0], Rows, WeightedRows)
+    return Counts(1)
+
+
+def of_ball(make: Callable[[int], Domain]) -> Shape:
+    """What is made of d columns of rows of the unit ball."""
+    return lambda params, inputs: make(clipped_rows(inputs[0], "unit_ball").d)
+
+
+def box_sum(params: Params, inputs: Domains) -> Domain:
+    """A sum of rows of the unit cube."""
+    return Vector(clipped_rows(inputs[0], "unit_box").d)
+
+
+def columns_of_box(params: Params, inputs: Domains) -> dict[str, Any]:
+    """The declared parameters and the number of columns."""
+    return {**params, "d": clipped_rows(inputs[0], "unit_box").d}
+
+
+def of_weighted(make: Callable[[int, int], Domain]) -> Shape:
+    """What is made of k components and d columns of weighted rows."""
+
+    def shape(params: Params, inputs: Domains) -> Domain:
+        rows = is_kind(inputs[0], WeightedRows)
+        return make(rows.k, rows.d)
+
+    return shape
+
+
+def ball_counts(params: Params, inputs: Domains) -> Domain:
+    """A count a released ball."""
+    size = whole(params, "size")
+    balls_of(inputs, size, "size")
+    return Counts(size)

@@ -1,0 +1,151 @@
+"""The typed graph: what planner, certificate, checker and engine share, inferred once and never changed.
+
+A front end writes a graph of operations (:mod:`dpframe.planning.graph`). Inference gives every reference its edge and every
+control node the typed graphs of its bodies; nobody infers them again.
+
+Examples
+--------
+>>> str(Ref.parse("halves[1]")), Ref.parse("halves[1]").part
+('halves[1]', 1)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Generic, Protocol, TypeVar
+
+import attrs
+
+from dpframe.errors import PlanError
+from dpframe.proof.spaces import Domain, Kind
+from dpframe.proof.spaces.fixed import fixed
+
+Lineage = tuple[tuple[str, int], ...]
+Path = tuple[str, ...]
+"""Names of nodes and labels of bodies, from the outside in."""
+
+
+@attrs.frozen
+class Ref:
+    """A reference to a node's value, or to one part of a partition."""
+
+    node: str
+    part: int | None = None
+
+    def __str__(self) -> str:
+        return self.node if self.part is None else f"{self.node}[{self.part}]"
+
+    @staticmethod
+    def parse(text: str) -> Ref:
+        """Read ``name`` or ``name[3]``."""
+        if text.endswith("]") and "[" in text:
+            node, _, part = text[:-1].rpartition("[")
+            if part.isdigit():
+                return Ref(node, int(part))
+        return Ref(text)
+
+
+@attrs.frozen
+class Edge:
+    """What flows along a reference.
+
+    ``lineage`` names the partitions and parts a private value went through, outermost first.
+    ``given`` is the test whose passing the value presupposes; it may be used inside that branch only.
+    """
+
+    kind: Kind
+    domain: Domain
+    lineage: Lineage = ()
+    given: str | None = None
+
+    @property
+    def private(self) -> bool:
+        """Whether only the kernel may see the value."""
+        return self.kind is Kind.PRIVATE
+
+
+@attrs.frozen
+class Input:
+    """An input of a graph: a private table, a public one, or a value handed to a body."""
+
+    name: str
+    kind: Kind
+    domain: Domain
+    n: int | None = None
+
+    @property
+    def edge(self) -> Edge:
+        """The edge it starts."""
+        return Edge(self.kind, self.domain)
+
+
+class Described(Protocol):
+    """What is known of an operation by everyone: the planner's hold more, the checker's nothing more."""
+
+    @property
+    def name(self) -> str:
+        """Its registered name."""
+
+    @property
+    def kind(self) -> str:
+        """Transform, statistic, mechanism, ..."""
+
+    @property
+    def theorem(self) -> str:
+        """The theorem it cites."""
+
+    def parameters(self) -> dict[str, Any]:
+        """Its declared parameters as JSON values."""
+
+
+Op_co = TypeVar("Op_co", bound=Described, covariant=True)
+
+
+@attrs.frozen(eq=False)
+class TypedNode(Generic[Op_co]):
+    """One operation on references, with what it makes.
+
+    ``output`` is its edge (of a partition: that of each part, without the last step of its lineage), ``parts`` the
+    number of parts of a partition, ``bodies`` the typed graphs of a control node by label.
+    """
+
+    name: str
+    operation: Op_co
+    inputs: tuple[Ref, ...]
+    output: Edge
+    parts: int | None = None
+    bodies: Mapping[str, TypedGraph[Op_co]] = attrs.field(factory=dict, converter=fixed)
+
+    def edges(self) -> dict[Ref, Edge]:
+        """The edge of every reference to it."""
+        if self.parts is None:
+            return {Ref(self.name): self.output}
+        return {
+            Ref(self.name, i): attrs.evolve(self.output, lineage=(*self.output.lineage, (self.name, i)))
+            for i in range(self.parts)
+        }
+
+
+@attrs.frozen(eq=False)
+class TypedGraph(Generic[Op_co]):
+    """Inputs, nodes in the order they may run, outputs, and the edge of every reference; ``path`` is where it hangs."""
+
+    path: Path
+    inputs: tuple[Input, ...]
+    nodes: tuple[TypedNode[Op_co], ...]
+    outputs: tuple[tuple[str, Ref], ...]
+    edges: Mapping[Ref, Edge] = attrs.field(converter=fixed)
+
+    def node(self, name: str) -> TypedNode[Op_co]:
+        """The node of that name."""
+        for node in self.nodes:
+            if node.name == name:
+                return node
+        raise PlanError(f"no node {name!r}")
+
+    def walk(self) -> Iterator[tuple[Path, TypedNode[Op_co]]]:
+        """All nodes with their paths, those of bodies after the node that holds them."""
+        for node in self.nodes:
+            yield (*self.path, node.name), node
+            for body in node.bodies.values():
+                yield from body.walk()

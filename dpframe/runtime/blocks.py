@@ -1,0 +1,166 @@
+"""Block learners: a non-private learner on each index block, every block in a fresh process.
+
+Processes are forked by a server that never held rows. A learner that raises, crashes, prints, runs past its
+limits or returns anything but finite numbers yields ⊥ (None) for its own block and changes no other.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import os
+import sys
+import types
+from collections import deque
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from dpframe.errors import PlanError, SpecError
+from dpframe.runtime.fused import workers
+from dpframe.runtime.preload import VARIABLE
+from dpframe.runtime.progress import Progress
+from dpframe.runtime.views import View
+from dpframe.kernel.registry import find_learner, import_file, user_files
+
+CPU_SECONDS = 120
+MEMORY_BYTES = 4 * 2**30
+GROUP_BLOCKS = 64
+
+
+def learn_blocks(view: View, operation: Any, progress: Progress) -> list[Any]:
+    """Results of the learner on each block, ``None`` where it failed.
+
+    Blocks are gathered a group at a time, so memory is bounded by the group.
+
+    Raises
+    ------
+    PlanError
+        When the rows are not a table's own, whose number is fixed.
+    """
+    if type(view) is not View or view.n is None:
+        raise PlanError("block_learner needs the table's own rows and a public number of them")
+    find_learner(operation.learner)
+    index = operation.split(view.n)
+    progress.begin()
+    results: list[Any] = []
+    for start in range(0, len(index), GROUP_BLOCKS):
+        group = index[start : start + GROUP_BLOCKS]
+        rows = view.base.take(group.ravel())
+        values = rows.values.reshape(*group.shape, -1)
+        live = rows.live.reshape(group.shape)
+        blocks = [(start + i, np.ascontiguousarray(values[i][live[i]])) for i in range(len(group))]
+        made = run_isolated(operation.learner, operation.seed, blocks)
+        results.extend(result if _accepted(operation, result) else None for result in made)
+        progress.step(group.size)
+    return results
+
+
+def _accepted(operation: Any, result: Any) -> bool:
+    """Whether a block's result may enter; a check that raises on it says no, and tells no other block."""
+    try:
+        with np.errstate(all="ignore"):
+            return result is not None and bool(operation.accepts(result))
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # noqa: BLE001  it is a plugin's, and sees one block
+        return False
+
+
+def run_isolated(
+    name: str, seed: int, blocks: list[tuple[int, np.ndarray[Any, np.dtype[np.float64]]]], *, cpu: int = CPU_SECONDS
+) -> list[Any]:
+    """Run a registered learner on each (index, rows), in order, a process a block."""
+    import multiprocessing
+
+    context = multiprocessing.get_context("forkserver")
+    files, home = user_files(), find_learner(name).__module__
+    os.environ[VARIABLE] = os.pathsep.join(files)
+    context.set_forkserver_preload(["numpy.random", "dpframe.runtime.preload", __name__, home])
+    results: dict[int, Any] = {}
+    running: deque[tuple[int, Any, Any]] = deque()
+    for number, rows in blocks:
+        if len(running) >= workers():
+            _collect(running.popleft(), results, cpu)
+        receiver, sender = context.Pipe(duplex=False)
+        process = context.Process(
+            target=_work, args=(sender, name, [home, *files], [seed, number], rows, cpu), daemon=True
+        )
+        with _no_main():
+            process.start()
+        sender.close()
+        running.append((number, process, receiver))
+    while running:
+        _collect(running.popleft(), results, cpu)
+    return [results[number] for number, _ in blocks]
+
+
+@contextlib.contextmanager
+def _no_main() -> Iterator[None]:
+    """Hide the running script from block processes: they must never execute it again."""
+    script = sys.modules["__main__"]
+    sys.modules["__main__"] = types.ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = script
+
+
+def _collect(job: tuple[int, Any, Any], results: dict[int, Any], cpu: int) -> None:
+    number, process, receiver = job
+    results[number] = None
+    with contextlib.suppress(Exception):  # whatever a dying learner left in the pipe is ⊥
+        if receiver.poll(3 * cpu):
+            results[number] = receiver.recv()
+    receiver.close()
+    process.join(1)
+    if process.is_alive():
+        process.kill()
+        process.join()
+
+
+def _learner(name: str, home: str, files: list[str]) -> Any:
+    """The learner in the child; imported now if the server was started before its module or file was known."""
+    for file in files:
+        import_file(Path(file))
+    with contextlib.suppress(SpecError):
+        return find_learner(name)
+    importlib.import_module(home)
+    return find_learner(name)
+
+
+def _work(
+    sender: Any, name: str, origin: list[str], stream: list[int], rows: np.ndarray[Any, np.dtype[np.float64]], cpu: int
+) -> None:
+    """In the child: silence, limits, the block's own stream, the learner, a checked result."""
+    with _quiet():
+        try:
+            learner = _learner(name, origin[0], origin[1:])
+            _limit(cpu)
+            result = learner(rows, np.random.default_rng(stream))
+            arrays = tuple(np.array(part, dtype=np.float64) for part in result)
+            answer = arrays if all(np.isfinite(a).all() for a in arrays) else None
+        except BaseException:  # noqa: BLE001  whatever a learner does is ⊥
+            answer = None
+    with contextlib.suppress(OSError):
+        sender.send(answer)
+    sender.close()
+    os._exit(0)
+
+
+def _limit(cpu: int) -> None:
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu + 1))
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    """Send a learner's output nowhere."""
+    null = os.open(os.devnull, os.O_RDWR)
+    os.dup2(null, 1)
+    os.dup2(null, 2)
+    yield

@@ -1,0 +1,105 @@
+"""Running control nodes: branches, loops with a shared total, divisions, and block learners."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from dpframe.errors import RunError
+from dpframe.planning.graph import Planned, Ref
+from dpframe.kernel.operations import Control, Exact
+from dpframe.kernel.reductions.control import Branch, Divide, ForEach, Recurse
+from dpframe.proof.spaces import ListOf, Outcome
+from dpframe.proof.typed import Path
+
+if TYPE_CHECKING:
+    from dpframe.runtime.engine import Scope
+    from dpframe.runtime.gate import Admitted
+    from dpframe.runtime.views import View
+
+
+def shared(admitted: Admitted, path: Path, share: Fraction) -> Mapping[str, Any]:
+    """Noise parameters of one item of a loop that holds 1/share items: a proposal, which the guard checks."""
+    return admitted.proposed(path, share)
+
+
+def run(scope: Scope, node: Planned, operation: Control, inputs: list[Any]) -> Any:
+    """Evaluate a control node."""
+    if isinstance(operation, Branch):
+        outcome: Outcome = inputs[0]
+        return body(scope, node, "then" if outcome.passed else "otherwise", inputs[1:], ())
+    if isinstance(operation, ForEach):
+        return _for_each(scope, node, operation, inputs)
+    if isinstance(operation, Divide):
+        return _divide(scope, node, operation, inputs)
+    raise RunError(f"node {node.name!r}: no way to run {operation.name!r}")
+
+
+def _inner(scope: Scope, node: Planned, label: str, inputs: list[Any], place: tuple[str, ...]) -> Scope:
+    graph = node.bodies[label]
+    inner = attrs.evolve(scope, graph=graph, place=(*scope.place, *place), values={}, stds={}, noise={})
+    inner.values.update({Ref(i.name): value for i, value in zip(graph.inputs, inputs, strict=True)})
+    return inner
+
+
+def body(scope: Scope, node: Planned, label: str, inputs: list[Any], place: tuple[str, ...]) -> Any:
+    """Run a body and return its first output."""
+    inner = _inner(scope, node, label, inputs, place)
+    return inner.run((inner.graph.outputs[0][1],))[0]
+
+
+def _for_each(scope: Scope, node: Planned, operation: ForEach, inputs: list[Any]) -> list[Any]:
+    items = list(inputs[0])[: operation.max_length]
+    if not items:
+        return []
+    looped = attrs.evolve(scope, share=scope.share / len(items), values=scope.values)
+    return [body(looped, node, "body", [item, *inputs[1:]], (f"item{i}",)) for i, item in enumerate(items)]
+
+
+@attrs.frozen(eq=False)
+class _Part:
+    """Rows that wait to be split, their released state and their place in the tree."""
+
+    view: View
+    state: Any
+    place: tuple[str, ...]
+
+
+def _divide(scope: Scope, node: Planned, operation: Divide, inputs: list[Any]) -> list[Any]:
+    waiting: deque[_Part] = deque([_Part(inputs[0], inputs[1], ())])
+    leaves: list[Any] = []
+    while waiting:
+        part = waiting.pop() if isinstance(operation, Recurse) else waiting.popleft()
+        may_split = len(part.place) < operation.max_depth and len(leaves) + len(waiting) + 2 <= operation.max_leaves
+        children = _split(scope, node, part, inputs[2:]) if may_split else None
+        if children is None:
+            place = (*part.place, "leaf")
+            leaves.append(body(scope, node, "leaf", [part.view, part.state, *inputs[2:]], place))
+        else:
+            waiting.extend(reversed(children) if isinstance(operation, Recurse) else children)
+    domain = scope.graph.edges[Ref(node.name)].domain
+    return leaves[: domain.max_length] if isinstance(domain, ListOf) else leaves
+
+
+def _split(scope: Scope, node: Planned, part: _Part, captured: list[Any]) -> list[_Part] | None:
+    inner = _inner(scope, node, "body", [part.view, part.state, *captured], (*part.place, "body"))
+    outputs = dict(inner.graph.outputs)
+    missing = {"split", "left", "right"} - set(outputs)
+    if missing:
+        raise RunError(f"node {node.name!r}: its body must return split, left and right", fix=f"add {sorted(missing)}")
+    split, left, right = inner.run((outputs["split"], outputs["left"], outputs["right"]))
+    if not (split.passed if isinstance(split, Outcome) else bool(split)):
+        return None
+    views = [inner.values[Ref("children", i)] for i in (0, 1)]
+    return [_Part(views[i], state, (*part.place, str(i))) for i, state in enumerate((left, right))]
+
+
+def run_blocks(scope: Scope, node: Planned, view: View) -> Exact:
+    """Results of a learner on index blocks, each in a process of its own."""
+    from dpframe.runtime.blocks import learn_blocks
+
+    return Exact(learn_blocks(view, node.operation, scope.session.progress))

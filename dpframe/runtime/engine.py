@@ -1,0 +1,252 @@
+"""The interpreter of a planned graph: takes statistics in fused passes, releases through mechanisms, runs posts.
+
+It is the only code that evaluates private values. What leaves :class:`Scope` is released or public. Nothing
+here raises, logs or branches visibly on a private value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+import attrs
+import numpy as np
+
+from dpframe.errors import RunError
+from dpframe.runtime import control
+from dpframe.runtime import fused
+from dpframe.runtime.gate import Admitted
+from dpframe.runtime.guard import Guard
+from dpframe.runtime.progress import Progress
+from dpframe.runtime.quality import worst
+from dpframe.runtime.views import Mapped, View, chunk_rows, gather, partition_views
+from dpframe.planning.graph import Planned, Ref, Typed
+from dpframe.kernel.operations import (
+    Blocks,
+    Control,
+    Exact,
+    Failed,
+    Gather,
+    Mechanism,
+    Partition,
+    Post,
+    Quality,
+    Query,
+    Statistic,
+    Transform,
+)
+from dpframe.proof.typed import Path
+
+
+class Stop(Exception):  # not an error: the run ends with status failed
+    """A post node found that the released values allow no answer."""
+
+    def __init__(self, failed: Failed) -> None:
+        super().__init__(failed.reason)
+        self.failed = failed
+
+
+@attrs.frozen(eq=False)
+class Session:
+    """What all scopes of one run share."""
+
+    admitted: Admitted
+    source: Any
+    guard: Guard
+    progress: Progress
+    threads: int | None = None
+    chunk: int | None = None
+    remarks: list[str] = attrs.field(factory=list)
+    judged: dict[Path, Quality] = attrs.field(factory=dict)
+
+
+@attrs.define(eq=False)
+class Scope:
+    """One graph being evaluated: its values so far, its place in loops and divisions, its share of a loop's total."""
+
+    session: Session
+    graph: Typed
+    place: Path = ()
+    share: Fraction = Fraction(1)
+    values: dict[Ref, Any] = attrs.Factory(dict)
+    stds: dict[Ref, float] = attrs.Factory(dict)
+    noise: dict[str, Mapping[str, Any]] = attrs.Factory(dict)
+
+    @property
+    def path(self) -> Path:
+        """Where the graph hangs."""
+        return self.graph.path
+
+    def run(self, wanted: tuple[Ref, ...]) -> list[Any]:
+        """Evaluate every node and return the wanted values."""
+        waiting = list(self.graph.nodes)
+        while waiting:
+            ready = [n for n in waiting if all(r in self.values for r in n.inputs)]
+            at_once = [n for n in ready if not _streams(n)]
+            for node in at_once:
+                self._evaluate(node)
+            if not at_once:
+                if not ready:
+                    raise RunError("the graph can't be evaluated", fix="report this: the plan was checked")
+                self._pass(ready)
+            done = {id(n) for n in (at_once or ready)}
+            waiting = [n for n in waiting if id(n) not in done]
+        return [_force(self.values[r]) for r in wanted]
+
+    # --------------------------------------------------------------------------- passes over rows
+
+    def _pass(self, nodes: list[Planned]) -> None:
+        """All statistics that are ready, one fused pass a table; gathers and block learners by themselves."""
+        by_table: dict[int, list[tuple[Planned, fused.Request]]] = {}
+        for node in nodes:
+            operation = node.operation
+            view, *params = (self.values[r] for r in node.inputs)
+            if isinstance(operation, Statistic):
+                domain = self.graph.edges[node.inputs[0]].domain
+                request = fused.Request(operation, view, domain, tuple(params))
+                by_table.setdefault(id(view.base), []).append((node, request))
+            elif isinstance(operation, Gather):
+                self.values[Ref(node.name)] = gather(view, operation, self._chunk(view), self._noise(node, "secret"))
+            else:
+                self.values[Ref(node.name)] = control.run_blocks(self, node, view)
+        for group in by_table.values():
+            self.session.progress.begin()
+            exact = fused.take(
+                [r for _, r in group], self.session.progress, threads=self.session.threads, rows=self.session.chunk
+            )
+            for (node, _), value in zip(group, exact, strict=True):
+                self.values[Ref(node.name)] = value
+
+    def _chunk(self, view: View) -> int:
+        return self.session.chunk or chunk_rows(view.base.d)
+
+    # ---------------------------------------------------------------------------------- one node
+
+    def _evaluate(self, node: Planned) -> None:
+        operation = node.operation
+        inputs = [self.values[r] for r in node.inputs]
+        if isinstance(operation, Partition):
+            self._partition(node, operation, inputs)
+            return
+        result: Any
+        if isinstance(operation, Mechanism):
+            result = self._release(node, operation, _force(inputs[0]))
+        elif isinstance(operation, Post):
+            result = self._post(node, operation, inputs)
+        elif isinstance(operation, Transform):
+            view: View = inputs[0]
+            result = Mapped(view.base, view.n, view, operation, tuple(inputs[1:]))
+        elif isinstance(operation, Query):
+            result = Deferred(operation, tuple(inputs))
+        elif isinstance(operation, Control):
+            result = control.run(self, node, operation, inputs)
+        else:
+            raise RunError(f"node {node.name!r}: operation {operation.name!r} can't be run")
+        self.values[Ref(node.name)] = result
+
+    def _partition(self, node: Planned, operation: Partition, inputs: list[Any]) -> None:
+        view: View = inputs[0]
+        labels = None
+        if operation.declaration().draws:
+            labels = operation.draw(view.base.n, self._noise(node, "secret"))
+        for i, part in enumerate(partition_views(view, operation, tuple(inputs[1:]), labels)):
+            self.values[Ref(node.name, i)] = part
+
+    def _noise(self, node: Planned, use: str) -> Any:
+        return self.session.source.child("/".join((*self.path, node.name, *self.place, use)))
+
+    def calibration(self, node: Planned) -> Mapping[str, Any]:
+        """The certified noise parameters, or inside a loop of several items what is proposed for this one."""
+        if node.name not in self.noise:
+            path = (*self.path, node.name)
+            proved = self.session.admitted.checked.noise.get(path)
+            if proved is None:
+                raise RunError(
+                    f"node {'/'.join(path)!r} was never priced", fix="report this: the plan is not what runs"
+                )
+            shared = self.share != 1
+            self.noise[node.name] = (
+                control.shared(self.session.admitted, path, self.share) if shared else proved.calibration
+            )
+        return self.noise[node.name]
+
+    def charged(self, node: Planned) -> Mapping[str, Any]:
+        """The noise parameters of a release that is about to be made, once the guard has charged it."""
+        calibration = self.calibration(node)
+        reserve = tuple(p for p in self.place if not p.startswith("item"))
+        self.session.guard.charge((*self.path, node.name), reserve, calibration)
+        return calibration
+
+    def _release(self, node: Planned, operation: Mechanism, exact: Exact) -> Any:
+        calibration, domain = self.charged(node), self.graph.edges[node.inputs[0]].domain
+        released = operation.release(exact, calibration, domain, self._noise(node, "noise"))
+        node.output.domain.check(released)
+        return released
+
+    def _post(self, node: Planned, operation: Post, inputs: list[Any]) -> Any:
+        noise = tuple(self._std(r) for r in node.inputs)
+        noise = (*noise, *(self._std(Ref(name)) for name in operation.told()))
+        result = operation.apply_noisy(tuple(inputs), noise)
+        if isinstance(result, Failed):
+            raise Stop(result)
+        self.graph.edges[Ref(node.name)].domain.check(result)
+        self.stds[Ref(node.name)] = operation.noise_std(tuple(inputs), noise)
+        judged = _quality(operation, tuple(inputs), noise, result)
+        if judged is not None:
+            key = (*self.path, node.name)
+            self.session.judged[key] = worst(filter(None, [self.session.judged.get(key), judged]))
+        for text in _remarks(operation, result):
+            self.session.remarks.append(f"node {node.name!r}: {text}")
+            self.session.progress.say(self.session.remarks[-1])
+        return result
+
+    def _std(self, ref: Ref) -> float:
+        node = next((n for n in self.graph.nodes if n.name == ref.node), None)
+        if node is None or not isinstance(node.operation, Mechanism):
+            return self.stds.get(ref, 0.0)
+        return node.operation.noise_std(self.calibration(node))
+
+
+@attrs.define(eq=False)
+class Deferred:
+    """A private query, evaluated when a mechanism asks for it: a conditional one only inside its branch."""
+
+    operation: Query
+    inputs: tuple[Any, ...]
+    _value: Exact | None = None
+
+    def value(self) -> Exact:
+        """The exact private value."""
+        if self._value is None:
+            inputs = [_force(v) for v in self.inputs]
+            with np.errstate(all="ignore"):  # a floating-point warning would tell of a row
+                self._value = self.operation.evaluate(*inputs)
+        return self._value
+
+
+def _remarks(operation: Post, result: Any) -> list[str]:
+    """What a post node remarks on its result; one that fails on an extreme value does not lose what was released."""
+    try:
+        with np.errstate(all="ignore"):
+            return [str(text) for text in operation.remarks(result)]
+    except Exception:  # noqa: BLE001  the value stands, only the remark is missing
+        return ["its remarks on this value could not be made"]
+
+
+def _quality(operation: Post, values: tuple[Any, ...], noise: tuple[float, ...], result: Any) -> Quality | None:
+    """What a post node says of its result; one that can't does not lose what was released."""
+    try:
+        with np.errstate(all="ignore"):
+            judged = operation.quality(values, noise, result)
+            return judged if judged is None else Quality(judged.verdict, str(judged.why))
+    except Exception:  # noqa: BLE001  the value stands, only the verdict is missing
+        return Quality("unchecked", "its quality could not be judged")
+
+
+def _force(value: Any) -> Any:
+    return value.value() if isinstance(value, Deferred) else value
+
+
+def _streams(node: Planned) -> bool:
+    return isinstance(node.operation, (Statistic, Gather, Blocks))

@@ -1,0 +1,105 @@
+"""The gate: no row is read unless the checker accepts the plan's certificate, and what it accepted is what runs.
+
+A plan is a proposal. Its certificate is written, the bytes are checked, and graph, bodies, domains and noise of the
+run are those of the checked value; operations are built anew from their certified names and parameters. Front ends,
+tracer, planner and solver are search that nobody has to trust (``docs/theory/certificates.md``).
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import attrs
+
+from dpframe.errors import CertificateError, DpframeError
+from dpframe.planning.graph import Planned, Typed, check_operation
+from dpframe.kernel.operations import Operation
+from dpframe.planning.certificate import certificate, plain, to_bytes
+from dpframe.planning.lattices import item_calibration, loops_around
+from dpframe.planning.plan import Plan
+from dpframe.kernel.registry import build
+from dpframe.proof.typed import Path, TypedGraph, TypedNode
+from dpframe.proof.checker import Checked, Listed, check
+
+REFUSED = "nothing was read or spent. Report this: the plan and its proof disagree"
+
+
+@attrs.frozen(eq=False)
+class Admitted:
+    """What may run.
+
+    Attributes
+    ----------
+    checked : Checked
+        The accepted certificate: noise, adjacency, total.
+    graph : TypedGraph
+        Its graph, with operations that can run.
+    plan : Plan
+        Where it came from: asked for the noise of a loop's items only, and that is checked against the certificate.
+    """
+
+    checked: Checked
+    graph: Typed
+    plan: Plan = attrs.field(repr=False)
+
+    @property
+    def spent(self) -> dict[str, Any]:
+        """Adjacency, accountant and the proved total."""
+        return dict(self.checked.total)
+
+    def proposed(self, path: Path, share: Fraction) -> dict[str, Any]:
+        """The planner's noise parameters for one of 1/share items of the loops around a mechanism."""
+        plan = self.plan
+        view, _ = loops_around(plan.typed, path)
+        return dict(item_calibration(plan.weighings[path], plan.factor, plan.budget, view, share))
+
+
+def admit(plan: Plan | Admitted, *, simulated: bool) -> Admitted:
+    """Make the certificate of a plan, have it checked, and build what it says.
+
+    Raises
+    ------
+    CertificateError
+        When it is not accepted; no row was read.
+
+    Notes
+    -----
+    *Formal guarantees.* What is returned depends on the certificate's bytes alone, but for the items' noise, which
+    :class:`~dpframe.runtime.guard.Guard` checks at each release. So if the checker accepts, a run has the
+    certificate's total under its adjacency if its hypotheses hold, whatever made the plan.
+    """
+    if isinstance(plan, Admitted):
+        if plan.checked.simulated != simulated:
+            raise CertificateError("a plan admitted for a simulated run is no other run's, nor the other way round")
+        return plan
+    try:
+        proof = certificate(plan, spec_sha256=None, result_sha256=None, simulated=simulated, status="released")
+        checked = check(to_bytes(proof))
+        return Admitted(checked, _built(checked.graph), plan)
+    except DpframeError as error:
+        raise CertificateError(f"the plan is not run: {error.message}", fix=REFUSED) from None
+    except Exception as error:  # noqa: BLE001  whatever a changed plan breaks, it is not run
+        raise CertificateError(f"the plan is not run: no certificate ({type(error).__name__})", fix=REFUSED) from None
+
+
+def _built(graph: TypedGraph[Listed]) -> Typed:
+    return TypedGraph(graph.path, graph.inputs, tuple(map(_node, graph.nodes)), graph.outputs, graph.edges)
+
+
+def _node(node: TypedNode[Listed]) -> Planned:
+    try:
+        operation = _operation(node.operation, tuple(node.bodies))
+    except DpframeError as error:
+        raise CertificateError(f"node {node.name!r} can't be built from its certificate: {error.message}") from None
+    bodies = {label: _built(body) for label, body in node.bodies.items()}
+    return TypedNode(node.name, operation, node.inputs, node.output, node.parts, bodies)
+
+
+def _operation(listed: Listed, bodies: tuple[str, ...]) -> Operation:
+    """What is registered under the certified name, with the certified parameters and nothing else."""
+    made = build(listed.name, listed.parameters())
+    check_operation(made, bodies)
+    if (made.kind, made.theorem) != (listed.kind, listed.theorem) or plain(made.parameters()) != listed.parameters():
+        raise CertificateError(f"{listed.name!r} is built with other parameters than the certified ones")
+    return made

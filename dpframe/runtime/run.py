@@ -1,0 +1,294 @@
+"""Running a plan: tables are opened and checked, the reserve is put on record, the graph is evaluated.
+
+From the reserve on nothing is raised: whatever goes wrong in the kernel or in a plugin, a private value may have
+decided it, so every error ends in the same ``failed`` result. Only an interruption by the user passes through.
+"""
+
+from __future__ import annotations
+
+import difflib
+import traceback
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import attrs
+import numpy as np
+
+from dpframe.errors import ChangedError, DataError, RunError, SpecError
+from dpframe.runtime import gate
+from dpframe.runtime.engine import Scope, Session, Stop
+from dpframe.runtime.gate import Admitted
+from dpframe.runtime.guard import Guard
+from dpframe.runtime.progress import Progress
+from dpframe.runtime.quality import FAILED, quality_of
+from dpframe.runtime.sources import open_source
+from dpframe.runtime.views import SourceTable, View
+from dpframe.planning.graph import Input, Ref
+from dpframe.kernel.operations import Failed, Quality
+from dpframe.planning.certificate import Certificate, sealed
+from dpframe.planning.plan import Plan
+from dpframe.proof.spaces import Centred, Kind, Rows
+from dpframe.proof.checker import Checked
+
+ENDED = ("an error inside the program ended the run", "--debug shows more, which may quote the table: keep it private")
+"""Reason and advice of every failure that is an error, whatever the error: which one it was may be private."""
+
+MISSING_ROWS = "A row with a missing value in any of the columns is empty and counts for nothing; columns=... chooses"
+
+
+@attrs.frozen(eq=False)
+class RunResult:
+    """What a run released: named outputs, or why it failed, with the plan it ran.
+
+    Attributes
+    ----------
+    outputs : dict
+        Released values by output name; empty when ``status`` is ``failed``.
+    status : {"released", "failed"}
+    simulated : bool
+        Whether the noise came from a seed; then this is no release.
+    reason, advice : str
+        For a failed run, from the plan and released values only.
+    remarks : tuple of str
+        Warnings that post nodes make of what they release.
+    columns : tuple of str or int
+        What the columns of the private table are called: names, or 0-based positions where it has none.
+    quality : Quality
+        What the released values say of the outputs: ``verdict`` (good, poor, unchecked) and ``why``.
+    proof : Checked
+        The certificate that was checked before the run: what ran.
+    """
+
+    plan: Plan
+    outputs: Mapping[str, Any]
+    status: str
+    simulated: bool
+    reason: str = ""
+    advice: str = ""
+    remarks: tuple[str, ...] = ()
+    columns: tuple[str | int, ...] = ()
+    quality: Quality = FAILED
+    proof: Checked | None = attrs.field(default=None, repr=False)
+
+    def __repr__(self) -> str:
+        mark = " SIMULATED" if self.simulated else ""
+        return f"<RunResult{mark} {self.status}: {', '.join(self.outputs) or self.reason}>"
+
+    def __getitem__(self, name: str) -> Any:
+        if self.status == "failed":
+            raise RunError(f"the run failed after spending: {self.reason}", fix=self.advice)
+        if name not in self.outputs:
+            raise SpecError(f"the run has no output {name!r}", fix=f"it has {', '.join(self.outputs)}")
+        return self.outputs[name]
+
+    @property
+    def centres(self) -> dict[str, Any]:
+        """What each sum among the outputs is about: its centre; of a list, one for each item.
+
+        Examples
+        --------
+        >>> result = RunResult(None, {"total": Centred([2.0], centre=[10.0]), "n": 5.0}, "released", True)
+        >>> result.centres["total"].tolist(), "n" in result.centres
+        ([10.0], False)
+        """
+        found = {name: _centre(value) for name, value in self.outputs.items()}
+        return {name: centre for name, centre in found.items() if centre is not None}
+
+    @property
+    def loss(self) -> dict[str, Any]:
+        """The certified guarantee; a smaller spend measured at run time is never reported."""
+        return dict(self._proved.total)
+
+    @property
+    def warnings(self) -> list[str]:
+        """The plan's warnings, and remarks on what was released."""
+        return [*self._proved.warnings, *self.remarks]
+
+    @property
+    def certificate(self) -> Certificate:
+        """The certificate that was checked before the run, with the run's status."""
+        return sealed(self._proved.content, spec_sha256=None, result_sha256=None, status=self.status)
+
+    @property
+    def _proved(self) -> Checked:
+        if self.proof is None:
+            raise RunError("this result is of no run", fix="take the one that run() returned")
+        return self.proof
+
+
+def _centre(value: Any) -> Any:
+    """The centre of a sum, those of a list of sums, or None."""
+    if isinstance(value, (list, tuple)):
+        inner = [_centre(v) for v in value]
+        return inner if any(c is not None for c in inner) else None
+    return value.centre if isinstance(value, Centred) else None
+
+
+@attrs.frozen(eq=False)
+class Opened:
+    """Tables that passed all checks, ready to run."""
+
+    values: Mapping[Ref, Any]
+    sources: tuple[tuple[str, Any, Any], ...]
+    columns: tuple[str | int, ...] = ()
+
+    def check_unchanged(self) -> None:
+        """Raise :class:`ChangedError` if a file's size or time stamp differs from when it was opened."""
+        for _, source, fingerprint in self.sources:
+            source.check_unchanged(fingerprint)
+
+
+def open_tables(admitted: Admitted, tables: Mapping[str, Any], *, columns: Any = None) -> Opened:
+    """Open and check every table against what was admitted; nothing is computed from a row.
+
+    Raises
+    ------
+    DataError
+        For a missing or malformed table, a wrong width, or a declared n that is not the file's.
+    """
+    names = [i.name for i in admitted.graph.inputs]
+    for name in tables:
+        if name not in names:
+            near = difflib.get_close_matches(name.lower(), [*names, "simulate"], 1, cutoff=0.0) or names
+            raise DataError(
+                f"the plan has no table {name!r}", fix=f"did you mean {near[0]!r}? It has {', '.join(names)}"
+            )
+    values: dict[Ref, Any] = {}
+    labels: tuple[str | int, ...] = ()
+    sources = []
+    for item in admitted.graph.inputs:
+        if item.name not in tables:
+            raise DataError(f"table {item.name!r} is missing", fix=f"pass {item.name}=...")
+        source = open_source(tables[item.name], columns=columns)
+        fingerprint = source.fingerprint()
+        rows = source.count_rows()
+        _check_shape(item, source.d, rows, n_is_public=admitted.checked.adjacency.n_is_public)
+        if item.kind is Kind.PRIVATE:
+            fixed = rows if admitted.checked.adjacency.n_is_public else None
+            values[Ref(item.name)] = View(SourceTable(source, rows), fixed)
+            labels = source.labels
+        else:
+            parts = [chunk.values[chunk.live] for chunk in source.chunks(2**16)]
+            values[Ref(item.name)] = np.concatenate(parts) if parts else np.zeros((0, source.d))
+        sources.append((item.name, source, fingerprint))
+    return Opened(values, tuple(sources), labels)
+
+
+def _check_shape(item: Input, d: int, rows: int, *, n_is_public: bool) -> None:
+    name, domain, n = item.name, item.domain, item.n
+    if isinstance(domain, Rows) and domain.d != d:
+        raise DataError(
+            f"table {name!r} has {d} columns, the plan is for d = {domain.d}", fix=f"set d={d}, or columns="
+        )
+    if n_is_public and n is not None and n != rows:
+        raise DataError(f"table {name!r} does not have the declared n = {n} rows", fix="declare the table's own n")
+
+
+def run_plan(
+    plan: Plan | Admitted,
+    tables: Mapping[str, Any],
+    *,
+    simulate: int | None = None,
+    columns: Any = None,
+    reserved: Callable[[], None] | None = None,
+    threads: int | None = None,
+    chunk: int | None = None,
+    debug: bool = False,
+) -> RunResult:
+    """Run a plan.
+
+    Parameters
+    ----------
+    plan : Plan or Admitted
+        A plan is put through the gate first; see :mod:`dpframe.runtime.gate`.
+    tables : mapping
+        One table for each input of the graph.
+    simulate : int, optional
+        Seed of the noise; the result is marked as simulated.
+    columns : sequence, optional
+        Columns to select from every table.
+    reserved : callable, optional
+        Called once all checks passed and before the first pass: put the reserved loss on record there.
+    threads, chunk : int, optional
+        Workers and rows a batch; no result depends on them before noise.
+    debug : bool
+        Print the traceback of an error that ended the run to stderr; it may quote the table.
+
+    Returns
+    -------
+    RunResult
+        With status ``failed`` whatever went wrong after `reserved` was called.
+
+    Raises
+    ------
+    CertificateError
+        When the checker does not accept the plan's certificate. Nothing is read or spent.
+    DataError
+        Before anything is spent.
+
+    Notes
+    -----
+    *Formal guarantees.* What runs is what the checker accepted, whatever the plan says. From the first pass on the
+    call returns (or is interrupted by the user): no exception, and no text that depends on which one it was. A failure
+    tells one bit: that a post node found no answer in released values, that the source changed, or that something
+    raised.
+    """
+    from dpframe.kernel.noise import SecureSource, SeededSource
+
+    admitted = gate.admit(plan, simulated=simulate is not None)
+    opened = open_tables(admitted, tables, columns=columns)
+    source = SecureSource() if simulate is None else SeededSource(simulate)
+    public_n = next((i.n for i in admitted.graph.inputs if i.kind is Kind.PRIVATE), None)
+    progress = Progress(public_n if admitted.checked.adjacency.n_is_public else None)
+    session = Session(admitted, source, Guard(admitted.checked.noise), progress, threads, chunk)
+    scope = Scope(session, admitted.graph, values=dict(opened.values))
+    if reserved is not None:
+        reserved()
+    try:
+        try:
+            found: list[Any] | Failed = scope.run(tuple(ref for _, ref in admitted.graph.outputs))
+        except Stop as stop:
+            found = stop.failed
+        finally:
+            progress.end()
+        opened.check_unchanged()
+        if isinstance(found, Failed):
+            reason, advice = found.reason, found.advice
+            return failed(admitted, reason, advice, simulated=source.simulated, columns=opened.columns)
+        outputs = {name: value for (name, _), value in zip(admitted.graph.outputs, found, strict=True)}
+        return RunResult(
+            admitted.plan,
+            outputs,
+            "released",
+            source.simulated,
+            remarks=tuple(session.remarks),
+            columns=opened.columns,
+            quality=quality_of(admitted.graph, session.judged),
+            proof=admitted.checked,
+        )
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # noqa: BLE001  a plugin's sys.exit() is an error like any other
+        return ended(admitted, error, simulated=source.simulated, columns=opened.columns, debug=debug)
+
+
+Names = tuple[str | int, ...]
+
+
+def failed(admitted: Admitted, reason: str, advice: str, *, simulated: bool, columns: Names) -> RunResult:
+    """The result of a failed run; every failure alike says what missing values do."""
+    whole = f"{advice.rstrip('. ')}. {MISSING_ROWS}"
+    return RunResult(admitted.plan, {}, "failed", simulated, reason, whole, columns=columns, proof=admitted.checked)
+
+
+def ended(admitted: Admitted, error: BaseException, *, simulated: bool, columns: Names, debug: bool) -> RunResult:
+    """The result of a run that an error ended: the same for every error, but for a source that changed."""
+    _tell(error, debug=debug)
+    reason, advice = (error.message, error.fix or "") if isinstance(error, ChangedError) else ENDED
+    return failed(admitted, reason, advice, simulated=simulated, columns=columns)
+
+
+def _tell(error: BaseException, *, debug: bool) -> None:
+    """The one place where an error of a run is looked at; tests put their own here, so that none is missed."""
+    if debug:
+        traceback.print_exception(error)

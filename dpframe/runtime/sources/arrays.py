@@ -1,0 +1,162 @@
+"""Tables in memory as NumPy arrays, `.npy` files, and Dask arrays."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from dpframe.errors import DataError, RunError
+from dpframe.runtime.sources.base import (
+    NUMBER_KINDS,
+    Columns,
+    FileSource,
+    Floats,
+    TableSource,
+    guarded,
+    not_numbers,
+    regroup,
+)
+from dpframe.runtime.sources.digest import changed
+from dpframe.runtime.sources.frames import require_type
+
+
+def _names(shape: tuple[Any, ...], dtype: np.dtype[Any], what: str) -> list[str]:
+    """Column names "0", "1", … of a 1-D (one column) or 2-D array of numbers."""
+    if dtype.kind not in NUMBER_KINDS:
+        raise not_numbers(f"{what} (dtype {dtype})")
+    if len(shape) not in {1, 2}:
+        raise DataError(f"{what} has {len(shape)} dimensions", fix="pass one row for each record: (n, d) or (n,)")
+    return [str(j) for j in range(shape[1] if len(shape) == 2 else 1)]
+
+
+class ArraySource(TableSource):
+    """A NumPy array or memory map, copied a chunk at a time: what is digested is what is used, whoever writes to it."""
+
+    named = False
+
+    def __init__(self, array: npt.NDArray[Any], columns: Columns) -> None:
+        super().__init__(_names(array.shape, array.dtype, "the array"), columns)
+        self._array = array.reshape(-1, 1) if array.ndim == 1 else array
+
+    def _count(self) -> int:
+        return len(self._array)
+
+    def _batches(self, rows: int) -> Iterator[Floats]:
+        for start in range(0, len(self._array), rows):
+            yield self._floats(self._array[start : start + rows])
+
+    def _floats(self, block: npt.NDArray[Any]) -> Floats:
+        """The selected columns as float64, in memory of their own."""
+        if isinstance(block, np.ma.MaskedArray):
+            block = np.ma.filled(block.astype(np.float64), np.nan)
+        with np.errstate(over="ignore"):
+            result: Floats = np.array(self._chosen(block), dtype=np.float64, order="C", subok=False)
+        return result
+
+
+class NpySource(FileSource):
+    """An `.npy` file, read a chunk at a time by plain reads.
+
+    A memory map of a file that another process shortens kills the reader with a bus error; a short read is
+    noticed and reported instead, and pages read do not count as this process's memory.
+    """
+
+    named = False
+
+    def __init__(self, path: Path, columns: Columns) -> None:
+        shape, self._fortran, self._dtype, self._offset = _npy_header(path)
+        super().__init__(path, _names(shape, self._dtype, "the file"), columns)
+        self._length = shape[0]
+        if path.stat().st_size < self._offset + self._length * self._width * self._dtype.itemsize:
+            raise DataError("the .npy file is shorter than its header says", fix="save it again, completely")
+
+    def _count(self) -> int:
+        return self._length
+
+    def _batches(self, rows: int) -> Iterator[Floats]:
+        return guarded(self._read(rows), (OSError, EOFError), changed)
+
+    def _read(self, rows: int) -> Iterator[Floats]:
+        with self._path.open("rb", buffering=0) as file:
+            for start in range(0, self._length, rows):
+                count = min(rows, self._length - start)
+                if self._fortran:
+                    parts = [self._numbers(file, j * self._length + start, count) for j in self._positions]
+                    yield np.stack(parts, axis=1)
+                else:
+                    block = self._numbers(file, start * self._width, count * self._width)
+                    yield self._chosen(block.reshape(count, self._width))
+
+    def _numbers(self, file: Any, first: int, count: int) -> Floats:
+        raw = np.empty(count * self._dtype.itemsize, dtype=np.uint8)
+        file.seek(self._offset + first * self._dtype.itemsize)
+        view, got = memoryview(raw.data), 0
+        while got < len(raw):
+            step = file.readinto(view[got:])
+            if not step:
+                raise EOFError
+            got += step
+        with np.errstate(over="ignore"):
+            return raw.view(self._dtype).astype(np.float64, copy=False)
+
+
+def _npy_header(path: Path) -> tuple[tuple[int, ...], bool, np.dtype[Any], int]:
+    """Shape, Fortran order, dtype and offset of the numbers; never unpickles anything."""
+    header: tuple[tuple[int, ...], bool, np.dtype[Any]] | None = None
+    offset = 0
+    readers = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
+    with path.open("rb") as file:
+        try:
+            header = readers[np.lib.format.read_magic(file)](file)
+            offset = file.tell()
+        except Exception:  # noqa: BLE001  NumPy parses a damaged header as Python, which fails in many ways
+            header = None
+    if header is None:
+        raise DataError("not a readable .npy file of numbers", fix="save a 1-D or 2-D array with numpy.save")
+    shape, fortran, dtype = header
+    return shape, fortran, dtype, offset
+
+
+class DaskSource(TableSource):
+    """A Dask array, computed one block of rows at a time."""
+
+    named = False
+
+    def __init__(self, array: Any, columns: Columns) -> None:
+        require_type(array, "Array")
+        super().__init__(_names(array.shape, array.dtype, "the Dask array"), columns)
+        self._array = array
+
+    def _count(self) -> int:
+        length = self._array.shape[0]
+        if math.isnan(length):  # unknown until computed
+            return sum(len(block) for block in self._blocks())
+        return int(length)
+
+    def _batches(self, rows: int) -> Iterator[Floats]:
+        return regroup(guarded(self._compute(), (Exception,), _failed), rows, self.d)
+
+    def _blocks(self) -> Iterator[Floats]:
+        # A task graph is the caller's code: it may raise anything, with a cell in the text.
+        return guarded(self._compute(), (Exception,), _not_computed)
+
+    def _compute(self) -> Iterator[Floats]:
+        for i in range(self._array.numblocks[0]):
+            block = np.asarray(self._array.blocks[i].compute())
+            if block.dtype.kind not in NUMBER_KINDS:
+                raise TypeError
+            with np.errstate(over="ignore"):
+                yield self._chosen(block.reshape(len(block), self._width)).astype(np.float64)
+
+
+def _failed() -> RunError:
+    return RunError("a block of the Dask array could not be computed", fix="compute it on its own first")
+
+
+def _not_computed() -> DataError:
+    return DataError("a block of the Dask array could not be computed as numbers", fix="compute it on its own first")

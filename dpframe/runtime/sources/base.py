@@ -1,0 +1,338 @@
+"""What every source has in common: chunks, gathering by row index, and noticing that a table changed."""
+
+from __future__ import annotations
+
+import abc
+import difflib
+import shlex
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, ClassVar, TypeAlias, TypeVar
+
+import attrs
+import numpy as np
+import numpy.typing as npt
+
+from dpframe.errors import DataError, DpframeError
+from dpframe.runtime.sources.digest import Digests, Reading, changed
+from dpframe.proof.spaces.checks import scalar
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+Fingerprint: TypeAlias = tuple[int, int]
+"""Size in bytes and time stamp in nanoseconds of a file."""
+
+Columns: TypeAlias = Sequence[str | int] | Callable[[tuple[str, ...], bool], Sequence[str | int] | None] | None
+
+_PIECE_ELEMENTS = 2**20
+NUMBER_KINDS = frozenset("iuf")
+Item = TypeVar("Item")
+
+
+@attrs.frozen(eq=False)
+class Chunk:
+    """Consecutive rows of a table.
+
+    Parameters
+    ----------
+    start : int
+        Index of the first row in the table.
+    values : (m, d) float64
+        C-contiguous and read-only; empty rows are zeros.
+    live : (m,) bool
+        True where all selected values of the row are present and finite.
+    """
+
+    start: int
+    values: Floats
+    live: npt.NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, start: int, values: Floats) -> Chunk:
+        """Flag the rows with a NaN or an infinity, and zero them (in a copy, if `values` is read-only)."""
+        rows = np.ascontiguousarray(values, dtype=np.float64)
+        live: npt.NDArray[np.bool_] = np.ones(len(rows), dtype=np.bool_)
+        with np.errstate(all="ignore"):
+            suspect = not np.isfinite(rows.sum())
+        if suspect:
+            np.isfinite(rows).all(axis=1, out=live)
+            if not live.all():
+                rows = rows if rows.flags.writeable else rows.copy()
+                rows[~live] = 0.0
+        rows = rows.view()
+        rows.flags.writeable = False
+        return cls(start, rows, live)
+
+
+class TableSource(abc.ABC):
+    """A table of d numeric columns that is read in order, any number of times.
+
+    Parameters
+    ----------
+    names : sequence of str
+        All columns of the table.
+    columns : sequence of str or int, or callable, optional
+        The ones to use, in this order; all by default. An integer means the column of that name if there is
+        one, else the 0-based position. A callable is told all names and whether they are names of the table's own,
+        and gives the ones to use.
+    """
+
+    named: ClassVar[bool] = True
+    """Whether the columns have names of their own; those of arrays are called by their positions."""
+
+    def __init__(self, names: Sequence[str], columns: Columns) -> None:
+        if callable(columns):
+            columns = columns(tuple(names), self.named)
+        self._positions = select(names, columns)
+        self._width = len(names)
+        self.columns: tuple[str, ...] = tuple(names[i] for i in self._positions)
+        self._rows: int | None = None
+        self._mark: Fingerprint | None = None
+        self._digests = Digests(self.d)
+
+    @property
+    def d(self) -> int:
+        """Number of selected columns."""
+        return len(self.columns)
+
+    @property
+    def labels(self) -> tuple[str | int, ...]:
+        """The selected columns as results name them: by name, or by 0-based position where they have none."""
+        return self.columns if self.named else tuple(self._positions)
+
+    def count_rows(self) -> int:
+        """Count the rows, empty ones included. The whole of a file is checked here, once.
+
+        Returns
+        -------
+        int
+            The number of rows, which is private unless it is declared public.
+
+        Raises
+        ------
+        DataError
+            If the file is malformed; for CSV it names the line and the column.
+        """
+        if self._rows is None:
+            self._mark = self.fingerprint()
+            self._rows = self._count()
+        return self._rows
+
+    def chunks(self, rows: int) -> Iterator[Chunk]:
+        """Read the table from its first row, `rows` rows at a time (the last chunk may be shorter).
+
+        Every row is digested, and compared with what earlier readings gave (:mod:`.digest`).
+
+        Parameters
+        ----------
+        rows : int
+            Rows a chunk; memory is proportional to it, not to the table.
+
+        Yields
+        ------
+        Chunk
+            In the order of the table.
+
+        Raises
+        ------
+        DataError
+            If the file is malformed, before the first chunk.
+        ChangedError
+            If the table is not what it was when it was checked, or when it was read before.
+        """
+        if rows < 1:
+            raise DataError(f"chunks of {rows} rows", fix="ask for at least one row a chunk")
+        expected = self.count_rows()
+        self.check_unchanged(self._mark)
+        start, reading = 0, Reading(self._digests)
+        for values in self._batches(rows):
+            chunk = Chunk.of(start, values)
+            reading.update(chunk.values, chunk.live)
+            yield chunk
+            start += len(values)
+        self.check_unchanged(self._mark)
+        if start != expected:
+            raise changed()
+        reading.finish()
+
+    def take(self, indices: npt.ArrayLike) -> Floats:
+        """Gather rows by their index in one pass over the whole table, so that all of it is compared.
+
+        Parameters
+        ----------
+        indices : (m,) int64
+            Row indices in any order, repetitions allowed.
+
+        Returns
+        -------
+        (m, d) float64
+            Row i is the table's row indices[i]; all NaN if that row is empty.
+
+        Raises
+        ------
+        DataError
+            If an index is not in 0..n−1.
+        ChangedError
+            If the table is not what it was when it was checked, or when it was read before.
+        """
+        wanted = self._check_indices(indices)
+        order = np.argsort(wanted, kind="stable")
+        ranked = wanted[order]
+        result = np.empty((len(wanted), self.d))
+        low = 0
+        for chunk in self.chunks(piece_rows(self.d)):
+            high = int(np.searchsorted(ranked, chunk.start + len(chunk.live)))
+            at = ranked[low:high] - chunk.start
+            result[order[low:high]] = np.where(chunk.live[at, None], chunk.values[at], np.nan)
+            low = high
+        return result
+
+    def _check_indices(self, indices: npt.ArrayLike) -> npt.NDArray[np.int64]:
+        wanted = np.asarray(indices)
+        n = self.count_rows()
+        if wanted.ndim != 1 or (wanted.size and wanted.dtype.kind not in "iu"):
+            raise DataError("row indices are not a vector of integers", fix="pass an int64 array of shape (m,)")
+        if wanted.size and not (wanted.min() >= 0 and wanted.max() < n):
+            raise DataError("a row index lies outside the table", fix="pass indices from 0 to n - 1")
+        return wanted.astype(np.int64)
+
+    def fingerprint(self) -> Fingerprint | None:
+        """Size and time stamp of the file, None for a table in memory."""
+        return None
+
+    def check_unchanged(self, fingerprint: Fingerprint | None) -> None:
+        """Compare the file with an earlier `fingerprint`.
+
+        Raises
+        ------
+        ChangedError
+            If size or time stamp differ, or the file is gone.
+        """
+        if self.fingerprint() != fingerprint:
+            raise changed()
+
+    def _chosen(self, block: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """The selected columns of a block of all of them; the block itself where that is the same."""
+        return block if self._positions == list(range(self._width)) else block[:, self._positions]
+
+    @abc.abstractmethod
+    def _count(self) -> int:
+        """Count the rows and check all of a file that can be malformed."""
+
+    @abc.abstractmethod
+    def _batches(self, rows: int) -> Iterator[Floats]:
+        """The selected columns in pieces of exactly `rows` rows, the last one shorter; NaN is missing."""
+
+
+def piece_rows(d: int) -> int:
+    """Rows of d numbers that make a piece of moderate size."""
+    return max(256, min(16_384, _PIECE_ELEMENTS // d))
+
+
+class FileSource(TableSource):
+    """A source that reads a file, and knows when it changes."""
+
+    def __init__(self, path: Path, names: Sequence[str], columns: Columns) -> None:
+        super().__init__(names, columns)
+        self._path = path
+
+    def fingerprint(self) -> Fingerprint | None:
+        """Size and time stamp of the file; (−1, −1) when it is gone."""
+        return stamp(self._path)
+
+
+def stamp(path: Path) -> Fingerprint:
+    """Size and time stamp of a file, (−1, −1) when it cannot be read."""
+    try:
+        status = path.stat()
+    except OSError:
+        return (-1, -1)
+    return (status.st_size, status.st_mtime_ns)
+
+
+def select(names: Sequence[str], columns: Sequence[str | int] | None) -> list[int]:
+    """Positions of the chosen columns, or `DataError` naming the nearest known one."""
+    if not names:
+        raise DataError("the table has no columns", fix="give at least one column")
+    twice = next((name for i, name in enumerate(names) if name in names[:i]), None)
+    if twice is not None:
+        raise DataError(f"the table has two columns named {twice!r}", fix="rename one of them")
+    if columns is None:
+        return list(range(len(names)))
+    if isinstance(columns, str) or not isinstance(columns, Iterable):
+        raise DataError(f"columns must be a list of names, not {columns!r}", fix=f"give [{columns!r}]")
+    chosen = [_position(names, column) for column in columns]
+    if not chosen or len(set(chosen)) < len(chosen):
+        raise DataError("the chosen columns are none, or not distinct", fix="name each column once")
+    return chosen
+
+
+def _position(names: Sequence[str], column: str | int) -> int:
+    column = scalar(column)
+    name = str(column)
+    if name in names:
+        return names.index(name)
+    if isinstance(column, int) and not isinstance(column, bool) and 0 <= column < len(names):
+        return column
+    near = difflib.get_close_matches(name, names, n=1, cutoff=0.0) or list(names[:1])
+    raise DataError(f"there is no column {name!r}", fix=f"the nearest known one is {near[0]!r}")
+
+
+def not_numbers(what: str) -> DataError:
+    """The error of values that are no real numbers."""
+    return DataError(f"{what} does not hold numbers", fix="select or convert to integer or float columns")
+
+
+def check_numbers(
+    names: Sequence[str], positions: Sequence[int], types: Sequence[Any], numbers: Sequence[bool]
+) -> None:
+    """Refuse selected columns that the table's schema types as anything but numbers, naming all of them.
+
+    Only types are looked at: a column of numbers may be all missing.
+
+    Raises
+    ------
+    DataError
+        With the columns that can be chosen.
+    """
+    wrong = [f"{names[j]!r} ({types[j]})" for j in positions if not numbers[j]]
+    if wrong:
+        able = [names[j] for j in positions if numbers[j]] or [
+            n for n, fits in zip(names, numbers, strict=True) if fits
+        ]
+        chosen = f"--set columns={shlex.quote(','.join(able))}" if able else "convert to integer or float columns"
+        word = "column" if len(wrong) == 1 else "columns"
+        raise DataError(f"{word} {', '.join(wrong)}: by the table's schema these are no numbers", fix=chosen)
+
+
+def regroup(pieces: Iterator[Floats], rows: int, d: int) -> Iterator[Floats]:
+    """Cut and join pieces of any length into pieces of `rows` rows, holding one of each at a time."""
+    block, filled = np.empty((rows, d)), 0
+    for piece in pieces:
+        at = 0
+        while at < len(piece):
+            count = min(rows - filled, len(piece) - at)
+            block[filled : filled + count] = piece[at : at + count]
+            filled, at = filled + count, at + count
+            if filled == rows:
+                yield block
+                block, filled = np.empty((rows, d)), 0
+    if filled:
+        yield block[:filled]
+
+
+def guarded(
+    items: Iterator[Item], errors: tuple[type[BaseException], ...], error: Callable[[], DpframeError]
+) -> Iterator[Item]:
+    """Pass items on; a foreign error becomes `error()`, unchained, for its text may quote the table."""
+    while True:
+        item: Any = None
+        failed = False
+        try:
+            item = next(items)
+        except StopIteration:
+            return
+        except errors:
+            failed = True
+        if failed:
+            raise error()
+        yield item

@@ -1,0 +1,174 @@
+"""CSV files: strict, streamed by Arrow, and re-read line by line only to say where a file is malformed."""
+
+from __future__ import annotations
+
+import csv
+import importlib
+import re
+from collections.abc import Generator, Iterator
+from contextlib import closing
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+
+from dpframe.errors import DataError
+from dpframe.runtime.sources.base import Columns, FileSource, Floats, guarded, regroup
+from dpframe.runtime.sources.digest import changed
+from dpframe.runtime.sources.frames import arrow_floats
+
+MISSING = frozenset({"", "NA", "nan"})
+_NUMBER = re.compile(
+    r"[ \t]*[+-]?((\d+\.?\d*|\.\d+)(e[+-]?\d+)?|inf(inity)?|nan(\(\w*\))?)[ \t]*", re.ASCII | re.IGNORECASE
+)
+_BLANK_LINE = re.compile(rb"\n[\r\n]|\r\r")
+_BLOCK = 2**18  # Arrow reads some thirty blocks ahead
+_SLOW_ROWS = 4096
+
+
+class CsvSource(FileSource):
+    """A comma-separated file with a header.
+
+    A cell of a selected column is missing (empty, `NA`, `nan`), a number, or an error. Numbers are decimal,
+    with an optional sign, fraction and exponent, and may be padded by blanks; `inf` and `nan` in any case
+    are numbers that are not finite. Every line must have as many cells as the header, selected or not; a
+    blank line is one empty cell. Cells may be quoted, and a quoted text may contain line ends.
+
+    Arrow parses the file. If Arrow refuses it, a slow pass finds the line and the column; if that pass finds
+    nothing wrong (a line longer than a block, say), it is also the one that reads.
+    """
+
+    def __init__(self, path: Path, columns: Columns) -> None:
+        super().__init__(path, _header(path), columns)
+        self._fast = True
+
+    def _count(self) -> int:
+        # To Arrow a blank line is a row of missing cells: where two line ends meet, look closely first.
+        if self._width > 1 and _has_blank_line(self._path):
+            sum(len(piece) for piece in self._scanned())
+        arrow = importlib.import_module("pyarrow")
+        try:
+            return sum(len(piece) for piece in self._parsed())
+        except (arrow.ArrowException, OSError, ValueError):
+            self._fast = False
+        return sum(len(piece) for piece in self._scanned())
+
+    def _batches(self, rows: int) -> Iterator[Floats]:
+        arrow = importlib.import_module("pyarrow")
+        pieces = self._parsed() if self._fast else self._scanned()
+        errors = (arrow.ArrowException, OSError, ValueError, DataError)
+        return regroup(guarded(pieces, errors, changed), rows, self.d)
+
+    def _parsed(self) -> Iterator[Floats]:
+        """The selected columns in batches of Arrow's size; columns go by number, whatever their names."""
+        arrow, reader = importlib.import_module("pyarrow"), importlib.import_module("pyarrow.csv")
+        keys = [str(j) for j in range(self._width)]
+        chosen = [keys[j] for j in self._positions]
+        options = {
+            "read_options": reader.ReadOptions(
+                column_names=keys,
+                skip_rows_after_names=1,
+                block_size=max(_BLOCK, 64 * self._width),
+                use_threads=False,
+            ),
+            "parse_options": reader.ParseOptions(newlines_in_values=True, ignore_empty_lines=False),
+            "convert_options": reader.ConvertOptions(
+                include_columns=chosen,
+                column_types=dict.fromkeys(chosen, arrow.float64()),
+                null_values=sorted(MISSING),
+                quoted_strings_can_be_null=True,
+                check_utf8=False,
+            ),
+        }
+        with reader.open_csv(str(self._path), **options) as batches:
+            for batch in batches:
+                yield np.stack([arrow_floats(batch.column(key)) for key in chosen], axis=1)
+
+    def _scanned(self) -> Iterator[Floats]:
+        """The same, cell by cell, raising `DataError` at the first one that is wrong."""
+        records = _records(self._path)
+        next(records)
+        while block := list(islice(records, _SLOW_ROWS)):
+            yield np.array([self._cells(line, cells) for line, cells in block]).reshape(len(block), self.d)
+
+    def _cells(self, line: int, cells: list[str]) -> list[float]:
+        cells = cells or [""]
+        if len(cells) != self._width:
+            raise DataError(
+                f"line {line} of the CSV file has {len(cells)} cells, the header {self._width}",
+                fix="give every line one cell for each column",
+            )
+        values = []
+        for position, name in zip(self._positions, self.columns, strict=True):
+            cell = cells[position]
+            if cell not in MISSING and not _NUMBER.fullmatch(cell):
+                raise DataError(
+                    f"line {line} of the CSV file, column {name!r}: not a number",
+                    fix="write a number, or leave the cell empty if the value is missing",
+                )
+            values.append(np.nan if cell in MISSING or "(" in cell else float(cell))
+        return values
+
+
+def _records(path: Path) -> Generator[tuple[int, list[str]], None, None]:
+    """Each record with the number of its first line; bytes that are no UTF-8 matter only in a selected cell."""
+    line = 1
+    with path.open(newline="", encoding="utf-8-sig", errors="surrogateescape") as file:
+        reader = csv.reader(file, strict=True)
+        while True:
+            cells = None
+            try:
+                cells = next(reader)
+            except StopIteration:
+                return
+            except csv.Error:
+                cells = None
+            if cells is None:
+                raise DataError(
+                    f"line {line} of the CSV file begins a record with an open or stray quote or an endless cell",
+                    fix="close every quote, double those inside a quoted cell, and drop texts beyond 100 kB",
+                )
+            yield line, cells
+            line = reader.line_num + 1
+
+
+def _header(path: Path) -> list[str]:
+    """The column names; a first line of numbers is data, and is refused without quoting it."""
+    with closing(_records(path)) as records:
+        _, names = next(records, (1, []))
+    if not names:
+        raise DataError("the CSV file is empty or starts with a blank line", fix="begin with a header line")
+    positions = [str(j) for j in range(len(names))]
+    values = [name for name in names if name not in {"", "NA"}]
+    if names != positions and values and all(map(_NUMBER.fullmatch, values)):
+        raise DataError("line 1 of the CSV file holds numbers, not column names", fix="begin with a header line")
+    _check_names(names)
+    return names
+
+
+def _check_names(names: list[str]) -> None:
+    """Refuse a header with an empty or a repeated name: a comma too many makes a column that is always missing."""
+    header = "line 1: the header of the CSV file"
+    if not any(map(_NUMBER.fullmatch, names)):  # with a number in it, it may be data
+        text = ",".join(names)
+        header += f", {text if len(text) <= 200 else text[:197] + '...'!r},"
+    empty = [i + 1 for i, name in enumerate(names) if not name.strip()]
+    if empty:
+        fix = "name the column, or remove the comma there from every line"
+        if empty == [1]:
+            fix = "name the column, or save the file without its row index"
+        raise DataError(f"{header} has no name for column {', '.join(map(str, empty))}", fix=fix)
+    twice = next((name for i, name in enumerate(names) if name in names[:i]), None)
+    if twice is not None:
+        raise DataError(f"{header} has two columns named {twice!r}", fix="rename one of them")
+
+
+def _has_blank_line(path: Path) -> bool:
+    """Whether two line ends follow each other anywhere, inside a quoted cell too."""
+    with path.open("rb") as file:
+        last = b""
+        while block := file.read(_BLOCK):
+            if _BLANK_LINE.search(last + block):
+                return True
+            last = block[-1:]
+    return False

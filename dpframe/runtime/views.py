@@ -1,0 +1,247 @@
+"""Views of private rows: a table, or a view of a view, evaluated batch by batch and once a batch.
+
+A view never holds rows itself, except a gathered one (pairs), which is a small table of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Protocol
+
+import attrs
+import numpy as np
+
+from dpframe.errors import PlanError
+from dpframe.runtime.sources.digest import LANES
+from dpframe.kernel.operations import Batch, Gather, IntArray, Partition, Transform
+
+CHUNK_ELEMENTS = 2**17
+FEW = 4
+"""Fewer than one row of so many are looked up by themselves; otherwise a pass goes over all."""
+
+
+class Table(Protocol):
+    """What a base of views offers: batches of rows in index order."""
+
+    n: int
+    d: int
+
+    def batches(self, rows: int) -> Iterator[Batch]:
+        """The rows in batches."""
+
+    def take(self, index: IntArray) -> Batch:
+        """Rows by original index."""
+
+
+@attrs.frozen(eq=False)
+class View:
+    """Rows as some node sees them. ``base`` is the table they stream from, ``n`` their number where it is fixed."""
+
+    base: Any
+    n: int | None
+
+    def batch(self, batch: Batch, done: dict[int, Any]) -> Batch:
+        """Evaluate the view on one batch of the base; ``done`` keeps what other views of the batch computed."""
+        if id(self) not in done:
+            done[id(self)] = self.make(batch, done)
+        result: Batch = done[id(self)]
+        return result
+
+    def make(self, batch: Batch, done: dict[int, Any]) -> Batch:
+        """Evaluate one batch."""
+        return batch
+
+
+@attrs.frozen(eq=False)
+class Mapped(View):
+    """Rows through a transform."""
+
+    parent: View
+    operation: Transform
+    params: tuple[Any, ...]
+
+    def make(self, batch: Batch, done: dict[int, Any]) -> Batch:
+        """Evaluate one batch."""
+        return self.operation.apply(self.parent.batch(batch, done), *self.params)
+
+
+@attrs.frozen(eq=False)
+class Assignment:
+    """Part numbers of a partition, computed once a batch and shared by its parts."""
+
+    parent: View
+    operation: Partition
+    params: tuple[Any, ...]
+    labels: IntArray | None
+
+    def parts(self, batch: Batch, done: dict[int, Any]) -> IntArray:
+        """Part of each row of the parent's batch."""
+        if id(self) not in done:
+            rows = self.parent.batch(batch, done)
+            if self.labels is not None:
+                done[id(self)] = self.labels[rows.index]
+            else:
+                done[id(self)] = self.operation.assign(rows, self.parent.n, *self.params)
+        result: IntArray = done[id(self)]
+        return result
+
+
+@attrs.frozen(eq=False)
+class Part(View):
+    """The rows of one part."""
+
+    assignment: Assignment
+    part: int
+
+    def make(self, batch: Batch, done: dict[int, Any]) -> Batch:
+        """Evaluate one batch."""
+        rows = self.assignment.parent.batch(batch, done)
+        return rows.subset(self.assignment.parts(batch, done) == self.part)
+
+
+@attrs.frozen(eq=False)
+class MemoryTable:
+    """Gathered rows, held in memory."""
+
+    rows: Batch
+
+    @property
+    def n(self) -> int:
+        """Number of rows; private where the table's is."""
+        return len(self.rows.live)
+
+    @property
+    def d(self) -> int:
+        """Columns."""
+        return int(self.rows.values.shape[1])
+
+    def batches(self, rows: int) -> Iterator[Batch]:
+        """Slices."""
+        for start in range(0, self.n, rows):
+            at = slice(start, start + rows)
+            yield Batch(start, self.rows.values[at], self.rows.live[at])
+
+    def take(self, index: IntArray) -> Batch:
+        """Rows by index."""
+        return Batch(0, self.rows.values[index], self.rows.live[index])
+
+
+@attrs.frozen(eq=False)
+class SourceTable:
+    """A table source (file, array, frame) as a base of views."""
+
+    source: Any
+    n: int
+
+    @property
+    def d(self) -> int:
+        """Columns."""
+        return int(self.source.d)
+
+    def batches(self, rows: int) -> Iterator[Batch]:
+        """Chunks of the source."""
+        for chunk in self.source.chunks(rows):
+            yield Batch(chunk.start, chunk.values, chunk.live)
+
+    def take(self, index: IntArray) -> Batch:
+        """Rows by original index, empty ones marked."""
+        values = np.ascontiguousarray(self.source.take(index), dtype=np.float64)
+        live: np.ndarray[Any, np.dtype[np.bool_]] = np.logical_and.reduce(np.isfinite(values), axis=1)
+        return Batch(0, np.where(live[:, None], values, 0.0), live)
+
+
+def partition_views(view: View, operation: Partition, params: tuple[Any, ...], labels: IntArray | None) -> list[View]:
+    """One view a part; parts cut by index have a fixed size."""
+    sizes: tuple[int | None, ...] = (None,) * operation.parts()
+    if operation.theorem == "index_partition" and view.n is not None:
+        sizes = operation.sizes(view.n)
+        if _part_of(view) is not None:
+            labels = _index_labels(view, operation, params)
+    assignment = Assignment(view, operation, params, labels)
+    return [Part(view.base, n, assignment, i) for i, n in enumerate(sizes)]
+
+
+def _part_of(view: View) -> Part | None:
+    """The part that a view's rows are those of, None for a table's own."""
+    while isinstance(view, Mapped):
+        view = view.parent
+    return view if isinstance(view, Part) else None
+
+
+def _index_labels(view: View, operation: Partition, params: tuple[Any, ...]) -> IntArray:
+    """Parts cut from a part by rank in it, for every row of the base: all of it follows from public indices."""
+    index, part = np.arange(view.base.n, dtype=np.int64), _part_of(view)
+    if part is not None:
+        outer = part.assignment
+        if outer.operation.theorem != "index_partition":
+            raise PlanError(f"{operation.name} cuts by row index, which {outer.operation.name} does not keep")
+        index = np.flatnonzero(_index_labels(outer.parent, outer.operation, outer.params) == part.part)
+    labels = np.full(view.base.n, -1, dtype=np.int64)
+    ranked = Batch(0, np.zeros((len(index), 1)), np.ones(len(index), dtype=np.bool_))
+    labels[index] = operation.assign(ranked, len(index), *params)
+    return labels
+
+
+def gather(view: View, operation: Gather, chunk: int, secret: Any) -> View:
+    """Groups of rows of a view, by their rank in it, as a table of their own."""
+    direct = type(view) is View
+    n = view.base.n if _part_of(view) is None else int(view.n or 0)  # of a part the planner asks for a fixed number
+    wanted = operation.indices(n, secret)
+    if direct and wanted.size * FEW < n:
+        rows = view.base.take(wanted.ravel())
+        groups = Batch(0, rows.values.reshape(*wanted.shape, rows.values.shape[-1]), rows.live.reshape(wanted.shape))
+        return View(MemoryTable(operation.combine(groups)), None)
+    return View(MemoryTable(_gathered(view, operation, wanted, n, chunk)), None)
+
+
+def _gathered(view: View, operation: Gather, wanted: IntArray, n: int, chunk: int) -> Batch:
+    """Images of all groups in one pass; in memory are the images and all rows of a group but its last one.
+
+    A group is combined when the last of its rows, in index order, comes by. One of which a row never comes is empty.
+    """
+    groups, size = wanted.shape
+    place = np.full(n, -1, dtype=np.int64)
+    place[wanted.ravel()] = np.arange(wanted.size)
+    last = wanted.max(axis=1, initial=-1)
+    values: Any = None
+    live: Any = np.zeros((groups, max(size - 1, 1)), dtype=np.bool_)
+    done, seen = np.zeros(groups, dtype=np.bool_), 0
+    for batch in view.base.batches(chunk):
+        rows = view.batch(batch, {})
+        if values is None:
+            values = np.zeros((groups, max(size - 1, 1), rows.values.shape[1]))
+        ranks = np.arange(seen, min(seen + len(rows.live), n))
+        at = np.flatnonzero(place[ranks] >= 0)
+        seen += len(rows.live)
+        group, slot = np.divmod(place[ranks[at]], size)
+        ends = last[group] == ranks[at]
+        early, kept = group[~ends], _waiting(wanted, group, slot)[~ends]
+        values[early, kept], live[early, kept] = rows.values[at[~ends]], rows.live[at[~ends]]
+        full, own = group[ends], slot[ends]
+        made = operation.combine(_filled(values, live, full, own, rows, at[ends], size))
+        values[full, 0], live[full, 0], done[full] = made.values, made.live, True
+    if values is None:
+        values = np.zeros((groups, 1, 1))
+    out, alive = values[:, 0], live[:, 0] & done
+    out[~alive] = 0.0
+    return Batch(0, out, alive)
+
+
+def _waiting(wanted: IntArray, group: IntArray, slot: IntArray) -> Any:
+    """Where a row waits for the last one of its group: slots behind that one move up."""
+    return slot - (slot > np.argmax(wanted[group], axis=1))
+
+
+def _filled(values: Any, live: Any, group: IntArray, own: IntArray, rows: Batch, at: IntArray, size: int) -> Batch:
+    """Groups with their last rows, in the order of their slots."""
+    slots = np.arange(size)
+    kept = np.minimum(slots - (slots > own[:, None]), max(size - 2, 0))
+    whole, alive = values[group[:, None], kept], live[group[:, None], kept]
+    place = np.arange(len(group))
+    whole[place, own], alive[place, own] = rows.values[at], rows.live[at]
+    return Batch(0, whole, alive)
+
+
+def chunk_rows(d: int) -> int:
+    """Rows a chunk: about 1 MiB of float64, which stays in a core's cache; whole strips of a digest."""
+    return max(1, CHUNK_ELEMENTS // max(d, 1) // LANES) * LANES

@@ -1,0 +1,1 @@
+"""Lower bounds on losses: audits of mechanisms, plans, reductions; canaries; replays."""

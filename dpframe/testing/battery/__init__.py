@@ -1,0 +1,1 @@
+"""Attacks on everything registered: declared sensitivities, metrics and purity against neighbours."""

@@ -1,0 +1,138 @@
+"""Attacks on post-processing: pure, inputs left alone, a value of the declared domain or a reasoned failure."""
+
+from __future__ import annotations
+
+import copy
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from dpframe.kernel.operations import Failed, Post
+from dpframe.proof.spaces import Array, Counts, Domain, Flag, Index, Record, Symmetric, Vector
+from dpframe.testing.battery.cases import Case
+from dpframe.testing.battery.lab import Crash, Lab, call, fingerprint
+from dpframe.testing.battery.values import draw
+
+FACTORS = (1.0, 0.0, -1.0, 10.0, 1e-3, 1e3)
+"""What recorded releases are multiplied with: noise may be far larger than the signal."""
+
+
+def attack_post(lab: Lab, case: Case) -> None:
+    """Purity, totality, domain."""
+    operation: Post = case.operation  # type: ignore[assignment]
+    lab.ran("purity", "totality", "domain")
+    for i in lab.rounds(2 * lab.trials):
+        values = _values(lab, case, i)
+        noise = case.noise or (float(lab.rng.choice([0.0, 1.0, 30.0])),) * _levels(operation, values)
+        found = _finding(case, values, noise)
+        if found is not None:
+            layer = found[0]
+            values = _simplest(case, values, functools.partial(_same_layer, case, noise, layer))
+            again = _finding(case, values, noise) or found
+            lab.fail(layer, again[1], **_shown(case, values, noise))
+            return
+
+
+def _same_layer(case: Case, noise: tuple[float, ...], layer: str, values: tuple[Any, ...]) -> bool:
+    found = _finding(case, values, noise)
+    return found is not None and found[0] == layer
+
+
+def _finding(case: Case, values: tuple[Any, ...], noise: tuple[float, ...]) -> tuple[str, str] | None:
+    """What goes wrong on these inputs: the layer, and the words."""
+    operation: Post = case.operation  # type: ignore[assignment]
+    given = copy.deepcopy(values)
+    try:
+        result = call(operation.apply_noisy, given, noise)
+        again = call(operation.apply_noisy, copy.deepcopy(values), noise)
+    except Crash as error:
+        return "totality", f"gave {error}"
+    if fingerprint(list(given)) != fingerprint(list(values)):
+        return "purity", "a post changes its inputs"
+    if fingerprint(result) != fingerprint(again):
+        return "purity", "the same inputs give another result the second time"
+    problem = _problem(result, operation.output(*case.domains))
+    return ("domain", problem) if problem else None
+
+
+def _simplest(case: Case, values: tuple[Any, ...], fails: Callable[[tuple[Any, ...]], bool]) -> tuple[Any, ...]:
+    """The same finding on simpler numbers: zeros and ones where they do, entry by entry."""
+    best = values
+    for i, domain in enumerate(case.domains):
+        if not isinstance(domain, (Vector, Array, Counts, Symmetric)):
+            continue
+        array = np.asarray(best[i], dtype=np.float64)
+        for other in (np.zeros_like(array), np.ones_like(array), np.round(array)):
+            best = _if_simpler(best, i, other, fails)
+        for at in range(min(array.size, MOST_ENTRIES)):
+            for x in (0.0, 1.0):
+                best = _if_simpler(best, i, _with(np.asarray(best[i], dtype=np.float64), at, x), fails)
+    return best
+
+
+MOST_ENTRIES = 64
+
+
+def _if_simpler(best: tuple[Any, ...], i: int, other: Any, fails: Callable[[tuple[Any, ...]], bool]) -> tuple[Any, ...]:
+    """The inputs with another i-th one, if that is shorter to write and still fails."""
+    if _simple(other) >= _simple(best[i]):
+        return best
+    candidate = (*best[:i], other, *best[i + 1 :])
+    return candidate if fails(candidate) else best
+
+
+def _with(array: Any, at: int, x: float) -> Any:
+    changed = array.copy()
+    changed.flat[at] = x
+    return changed
+
+
+def _simple(array: Any) -> int:
+    """Characters it takes to write the numbers down."""
+    return len(str(np.asarray(array).tolist()))
+
+
+def _levels(operation: Post, values: Sequence[Any]) -> int:
+    return len(values) + len(operation.told())
+
+
+def _problem(result: Any, domain: Domain) -> str:
+    if isinstance(result, Failed):
+        return "" if result.reason and result.advice else "a failure must give a reason and an advice"
+    try:
+        call(domain.check, result)
+    except Crash as error:
+        return f"the result is not in {domain}: {error}"
+    return ""
+
+
+def _values(lab: Lab, case: Case, i: int) -> tuple[Any, ...]:
+    if case.values is None:
+        return lab.params(case, i)
+    factor = FACTORS[i % len(FACTORS)]
+    return tuple(_varied(lab, d, v, factor) for d, v in zip(case.domains, case.values, strict=True))
+
+
+def _varied(lab: Lab, domain: Domain, value: Any, factor: float) -> Any:
+    """A recorded release with more noise, or with other numbers; records are left as they were made."""
+    if isinstance(domain, Record) or factor == 1.0:
+        return copy.deepcopy(value)
+    if isinstance(domain, (Index, Flag)):
+        return draw(domain, lab.rng)
+    if isinstance(domain, (Vector, Array, Counts, Symmetric)):
+        numbers = np.asarray(value, dtype=np.float64) * factor
+        if lab.rng.random() < 0.5:
+            numbers = numbers + np.asarray(draw(domain, lab.rng, float(np.abs(numbers).mean())))
+        return numbers
+    return copy.deepcopy(value)
+
+
+def _shown(case: Case, values: Sequence[Any], noise: Sequence[float]) -> dict[str, Any]:
+    names = [s.name for s in case.slots]
+    shown = {
+        f"{name}[{i}]" if names.count(name) > 1 else name: v
+        for i, (name, v) in enumerate(zip(names, values, strict=True))
+    }
+    return {"case": case.text, **shown, "noise": list(noise)}

@@ -1,0 +1,228 @@
+"""The contract battery: one call on an operation, a class, or a plugin's file.
+
+Everything an operation declares is attacked: see :data:`dpframe.testing.battery.reporting.LAYERS`. The search is seeded by the
+operation's name, so that the same operation gives the same report, up to the deadline.
+"""
+
+from __future__ import annotations
+
+import inspect
+import time
+import zlib
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from dpframe.kernel import registry
+from dpframe.errors import SpecError
+from dpframe.kernel.operations import Control, Operation
+from dpframe.testing.battery import attack_declarations as declarations
+from dpframe.testing.battery.attack_exact import attack_statistic
+from dpframe.testing.battery.attack_learners import attack_learner
+from dpframe.testing.battery.attack_mechanisms import attack_mechanism
+from dpframe.testing.battery.attack_posts import attack_post
+from dpframe.testing.battery.attack_queries import attack_query
+from dpframe.testing.battery.attack_rows import attack_gather, attack_partition, attack_transform
+from dpframe.testing.battery.attack_semimetrics import attack_mask, attack_semimetric
+from dpframe.testing.battery.cases import Case, all_names, cases_of, check_drawable
+from dpframe.testing.battery.lab import Lab
+from dpframe.testing.battery.reporting import Failure, Report
+
+FAST, THOROUGH = (8, 0.35), (60, 25.0)
+"""Tries of an attack and seconds of an operation's random attacks."""
+ATTACKS: Mapping[str, Callable[[Lab, Case], None]] = {
+    "transform": attack_transform,
+    "partition": attack_partition,
+    "gather": attack_gather,
+    "statistic": attack_statistic,
+    "query": attack_query,
+    "mechanism": attack_mechanism,
+    "post": attack_post,
+}
+
+
+def check_operation(
+    what: str | type[Operation] | Path, *, thorough: bool = False, cases: list[Case] | None = None
+) -> Report:
+    """Attack one operation with the whole battery.
+
+    Parameters
+    ----------
+    what : str, class or path
+        A registered name, an operation's class, or a plugin file that adds exactly one operation or function.
+    thorough : bool
+        Search for up to half a minute instead of a second.
+    cases : list of Case, optional
+        Parameters and inputs to attack it with, instead of those that are found.
+
+    Returns
+    -------
+    Report
+        What ran, and every refuted property with the smallest counterexample found.
+
+    Raises
+    ------
+    SpecError
+        For a name that nothing has, or a file that does not add exactly one thing.
+
+    Examples
+    --------
+    >>> report = check_operation("clip_ball")
+    >>> report.holds, "rowwise" in report.layers
+    (True, True)
+    """
+    if isinstance(what, type):
+        return _checked(what, thorough, cases)
+    if isinstance(what, Path) or what.endswith(".py"):
+        reports = check_file(Path(what), thorough=thorough)
+        if len(reports) != 1:
+            raise SpecError(f"{str(what)!r} adds {len(reports)} operations", fix="use check_file")
+        return reports[0]
+    known = registry.operations()
+    if what in known:
+        return _checked(known[what], thorough, cases)
+    if what in registry._learners:
+        return _function(what, registry.find_learner(what), thorough)
+    if what not in registry.others():
+        registry.build(what, {})  # raises, naming the nearest known one
+    return _space(what, thorough)
+
+
+def check_file(path: Path, *, thorough: bool = False) -> list[Report]:
+    """Import a plugin's file that was named explicitly, and attack every operation and function it adds.
+
+    Raises
+    ------
+    SpecError
+        When it can't be imported or adds nothing.
+    """
+    if not path.is_file():
+        raise SpecError(f"there is no file {str(path)!r}", fix="name a registered operation or a .py file")
+    registry.discover()
+    registry.import_file(path)
+    operations = [cls for cls in registry.operations().values() if _from(cls, path)]
+    functions = {name: f for name, f in registry._learners.items() if _from(f, path)}
+    spaces = [name for name, (kind, f) in registry.others().items() if kind != "learner" and _from(f, path)]
+    if not operations and not functions and not spaces:
+        raise SpecError(f"{str(path)!r} registers no operation", fix="decorate it with @dpframe.register(name)")
+    reports = [_checked(cls, thorough, None) for cls in operations]
+    reports += [_function(name, f, thorough) for name, f in functions.items()]
+    return reports + [_space(name, thorough) for name in spaces]
+
+
+def parametrize_registry(
+    argument: str = "operation", *, kind: str | None = None, modules: tuple[str, ...] = ("",)
+) -> Any:
+    """A pytest decorator: one test for each registered operation, by name.
+
+    Parameters
+    ----------
+    argument : str
+        The test's argument.
+    kind : str, optional
+        Only operations of this kind.
+    modules : tuple of str
+        Only operations of modules whose name starts with one of these; all by default.
+
+    Examples
+    --------
+    ::
+
+        @parametrize_registry("name")
+        def test_contract(name):
+            report = check_operation(name)
+            assert report.holds, str(report)
+    """
+    try:
+        import pytest
+    except ImportError:
+        raise SpecError("parametrize_registry needs pytest", fix="pip install 'dpframe[test]'") from None
+    table = registry.operations()
+    names = [n for n in all_names() if kind in (None, table[n].kind) and table[n].__module__.startswith(modules)]
+    return pytest.mark.parametrize(argument, names)
+
+
+# ------------------------------------------------------------------------------------------- inside
+
+
+def _from(thing: Any, path: Path) -> bool:
+    try:
+        return Path(inspect.getfile(thing)).resolve() == path.resolve()
+    except (TypeError, OSError):
+        return False
+
+
+def _lab(name: str, thorough: bool) -> Lab:
+    trials, seconds = THOROUGH if thorough else FAST
+    rng = np.random.default_rng(zlib.crc32(name.encode()))
+    return Lab(rng, trials, seconds, time.process_time() + seconds)
+
+
+def _checked(cls: type[Operation], thorough: bool, given: list[Case] | None) -> Report:
+    started = time.monotonic()
+    name = cls.name or cls.__name__
+    found = cases_of(cls) if given is None else given
+    lab = _lab(name, thorough)
+    if issubclass(cls, Control):
+        found = [Case(_control(cls), ())]
+    declarations.attack_registration(lab, cls, found[0] if found else None)
+    declarations.attack_docstring(lab, cls)
+    lab.ran("case")
+    if not found:
+        lab.fail("case", "no parameters and input domains were found that it accepts; give them by a static examples()")
+    for i, case in enumerate(found if thorough else found[:2]):
+        declarations.attack_claims(lab, case)
+        if not issubclass(cls, Control):
+            declarations.attack_shapes(lab, case)
+        if cls.name and (thorough or i == 0):
+            declarations.attack_roundtrip(lab, case)
+    attack = ATTACKS.get(cls.kind)
+    usable = [c for c in found if check_drawable(c)] if attack else []
+    _run(lab, attack, usable)
+    return _report(name, cls.kind, lab, started)
+
+
+def _run(lab: Lab, attack: Callable[[Lab, Case], None] | None, usable: list[Case]) -> None:
+    """Every case in turn, each with its share of the time; an attack that breaks is itself a finding."""
+    for case in usable:
+        lab.deadline = time.process_time() + lab.seconds / len(usable)
+        if attack is not None:
+            try:
+                attack(lab, case)
+            except Exception as error:  # noqa: BLE001  the operation broke where no attack expected it to
+                lab.fail("totality", f"raised {type(error).__name__}: {error}", case=case.text)
+
+
+def _control(cls: type[Operation]) -> Operation:
+    extras = {"share": 1.0, "max_length": 3, "max_depth": 2, "max_leaves": 4}
+    return registry.build(cls.name, {a.name: extras[a.name] for a in _needed(cls)})
+
+
+def _needed(cls: type[Operation]) -> list[Any]:
+    import attrs
+
+    return [a for a in attrs.fields(cls) if a.init and a.default is attrs.NOTHING]
+
+
+def _function(name: str, function: Callable[..., Any] | None, thorough: bool) -> Report:
+    started = time.monotonic()
+    lab = _lab(name, thorough)
+    kind = attack_learner(lab, name, function) if function is not None else "function"
+    return _report(name, kind, lab, started)
+
+
+def _space(name: str, thorough: bool) -> Report:
+    """A semimetric or a mask of a plugin."""
+    started, lab = time.monotonic(), _lab(name, thorough)
+    if registry.others()[name][0] == "semimetric":
+        kind = attack_semimetric(lab, registry.find_semimetric(name))
+    else:
+        kind = attack_mask(lab, registry.find_mask(name))
+    return _report(name, kind, lab, started)
+
+
+def _report(name: str, kind: str, lab: Lab, started: float) -> Report:
+    failures: tuple[Failure, ...] = tuple(lab.failures)
+    return Report(name, kind, failures, tuple(lab.layers), tuple(lab.notes), time.monotonic() - started)

@@ -1,0 +1,326 @@
+"""Cases of an operation: parameters and input domains that it accepts, found without any further file.
+
+Three places are looked at, in this order: the class's own ``examples()``; the released values of a simulated run of
+the shipped specs (for posts, whose records nobody else can make); and a search over small parameters and domains.
+
+Examples
+--------
+>>> from dpframe.kernel.registry import operations
+>>> first = cases_of(operations()["clip_ball"])[0]
+>>> first.operation, first.domains
+(ClipBall(bits=20), (Rows(d=2, region='any'), Ball(d=2)))
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import time
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import attrs
+import numpy as np
+
+from dpframe.errors import DomainError, DpframeError
+from dpframe.kernel.operations import Failed, Mechanism, Operation, Post, Slot
+from dpframe.kernel.registry import operations
+from dpframe.proof.spaces import (
+    AffineMap,
+    Array,
+    Ball,
+    Blocks,
+    Counts,
+    Domain,
+    Flag,
+    Gaussian,
+    Index,
+    Kind,
+    ListOf,
+    Mixture,
+    Record,
+    Rows,
+    SparseCounts,
+    Subspace,
+    Symmetric,
+    Vector,
+    WeightedRows,
+    Whitening,
+)
+from dpframe.testing.battery import learners
+from dpframe.testing.battery import metrics
+from dpframe.testing.battery.values import RECORDS, draw, drawable
+
+MOST_TRIES, SEARCH_SECONDS = 60_000, 2.0
+QUOTA = {2: 5, 1: 6, 3: 7}
+"""How many cases there may be after those with 2, 1 and 3 columns were looked for."""
+NUMBERS: dict[str, tuple[Any, ...]] = {
+    "int": (2, 3, 1),
+    "float": (2.0, 0.5, 0.7, 0.8),
+    "bool": (False, True),
+    "str": ("x",),
+    "tuple[float, ...]": ((0.0, 1.0, 2.5), (1.0,), (0.25, 0.75)),
+    "tuple[int, ...]": ((2,), (2, 2), (2, 3)),
+}
+"""What is tried for a parameter without a default, by its annotation."""
+
+
+@attrs.frozen(eq=False)
+class Case:
+    """An operation and what goes in.
+
+    Attributes
+    ----------
+    operation : Operation
+    domains : tuple of Domain
+        One an input.
+    values : tuple, optional
+        Released values of the inputs, for a post whose inputs can't be drawn.
+    noise : tuple of float
+        The planned noise that a post is told.
+    """
+
+    operation: Operation
+    domains: tuple[Domain, ...]
+    values: tuple[Any, ...] | None = None
+    noise: tuple[float, ...] = ()
+
+    @property
+    def slots(self) -> tuple[Slot, ...]:
+        """The slot of each input."""
+        slots = list(self.operation.slots)
+        while slots and len(slots) < len(self.domains):
+            slots.append(slots[-1])
+        return tuple(slots[: len(self.domains)])
+
+    @property
+    def private(self) -> int:
+        """How many leading inputs are private."""
+        return sum(1 for s in self.slots if Kind.PRIVATE in s.kinds)
+
+    @property
+    def text(self) -> str:
+        """For people."""
+        parameters = ", ".join(f"{k}={v!r}" for k, v in self.operation.parameters().items() if v is not None)
+        return f"{self.operation.name}({parameters}) on {', '.join(str(d) for d in self.domains) or 'no inputs'}"
+
+
+def cases_of(cls: type[Operation]) -> list[Case]:
+    """Cases of an operation's class; an empty list where none is found."""
+    given = getattr(cls, "examples", None)
+    if callable(given):
+        return [c if isinstance(c, Case) else Case(*c) for c in given()]
+    if issubclass(cls, Post) and cls.slots:
+        from dpframe.testing.battery.traces import traced
+
+        found = traced(cls.name, cls.__module__)
+        if found:
+            return found
+    found = _searched(cls)
+    if not found and issubclass(cls, Post):  # it needs a record, or breaks on all that it accepts
+        found = _searched(cls, _records()) or _searched(cls, _records(), running=False)[:1]
+    return found
+
+
+def _searched(cls: type[Operation], records: tuple[str, ...] = (), *, running: bool = True) -> list[Case]:
+    built = [o for o in _instances(cls) if o is not None]
+    found: list[Case] = []
+    seen: set[Any] = set()
+    tries, end = 0, time.process_time() + SEARCH_SECONDS
+    for d, quota in QUOTA.items():
+        for slots in _arities(cls):
+            for domains, operation in itertools.product(_inputs(built, slots, d, records), built):
+                tries += 1
+                if len(found) >= quota or tries > MOST_TRIES or time.process_time() > end:
+                    break
+                key = (d, *(type(x) for x in domains), *(getattr(x, "region", "") for x in domains))
+                new = key not in seen and all(domains != c.domains for c in found)
+                if new and accepted(operation, domains, running=running):
+                    seen.add(key)
+                    found.append(Case(operation, domains))
+    return found
+
+
+@functools.lru_cache(maxsize=1)
+def _records() -> tuple[str, ...]:
+    """Records that posts make from what can be drawn, one after another; they can be drawn from then on."""
+    names: list[str] = []
+    posts = [cls for cls in operations().values() if issubclass(cls, Post) and cls.slots]
+    end = time.process_time() + 2 * SEARCH_SECONDS
+    for cls in [p for _ in range(3) for p in posts]:
+        if time.process_time() < end:
+            for case in _searched(cls, tuple(names))[:1]:
+                domain = case.operation.output(*case.domains)
+                if isinstance(domain, Record) and domain.name not in RECORDS:
+                    RECORDS[domain.name] = functools.partial(_made, case)
+                    names.append(domain.name)
+    return tuple(names)
+
+
+def _made(case: Case, rng: np.random.Generator, scale: float) -> Any:
+    """A record, from the post that makes it."""
+    for _ in range(8):
+        values = tuple(draw(d, rng, scale if scale > 0 else 1.0) for d in case.domains)
+        made = case.operation.apply_noisy(values, (1.0,) * len(values))  # type: ignore[attr-defined]
+        if not isinstance(made, Failed):
+            return made
+    raise DomainError(f"{case.operation.name} made no record")
+
+
+def _arities(cls: type[Operation]) -> list[tuple[Slot, ...]]:
+    """Which slots are filled: the needed ones, then the optional one, then a repeated one twice."""
+    needed = tuple(s for s in cls.slots if not (s.optional or s.variadic))
+    out = [needed] if needed or not cls.slots else []
+    if len(needed) < len(cls.slots):
+        out.append(tuple(cls.slots))
+    if cls.slots and cls.slots[-1].variadic:
+        out.append((*cls.slots, cls.slots[-1]))
+    return out
+
+
+def _inputs(
+    built: Sequence[Operation], slots: tuple[Slot, ...], d: int, records: tuple[str, ...]
+) -> Iterator[tuple[Domain, ...]]:
+    """Domains for the slots, cut short where every instance refuses a beginning."""
+    pools = [private_domains(d) if Kind.PRIVATE in s.kinds else released_domains(d, records) for s in slots]
+
+    def extend(prefix: tuple[Domain, ...]) -> Iterator[tuple[Domain, ...]]:
+        if len(prefix) == len(slots):
+            yield prefix
+            return
+        for domain in pools[len(prefix)]:
+            longer = (*prefix, domain)
+            if len(longer) == len(slots) or not _refused(built, longer):
+                yield from extend(longer)
+
+    return extend(())
+
+
+def _refused(built: Sequence[Operation], prefix: tuple[Domain, ...]) -> bool:
+    def refuses(operation: Operation) -> bool:
+        try:
+            operation.output(*prefix)
+        except DpframeError:
+            return True
+        except Exception:  # noqa: BLE001  it looks at an input that is not there yet
+            return False
+        return False
+
+    return all(refuses(o) for o in built)
+
+
+def accepted(operation: Operation, domains: tuple[Domain, ...], *, running: bool = True) -> bool:
+    """Whether it takes these domains; where rows go in, also whether its theorem does; a post may have to run."""
+    try:
+        operation.output(*domains)
+        if isinstance(operation, Post):
+            return not running or _runs(operation, domains)
+        private = [d for d, s in zip(domains, Case(operation, domains).slots, strict=True) if Kind.PRIVATE in s.kinds]
+        if isinstance(operation, Mechanism):
+            unit = metrics.of_value(private[0])
+            return bool(unit) and bool(
+                operation.loss(operation.calibrate(0.1, 1e-7, unit, private[0]), unit, private[0])
+            )
+        return metrics.allowed(operation, domains, len(private))
+    except Exception:  # noqa: BLE001  this is a search: whatever it does not take is left out
+        return False
+
+
+def _runs(operation: Post, domains: tuple[Domain, ...]) -> bool:
+    rng = np.random.default_rng(0)
+    values = tuple(draw(d, rng) for d in domains)
+    noise = (1.0,) * (len(values) + len(operation.told()))
+    with np.errstate(all="ignore"):
+        result = operation.apply_noisy(values, noise)
+    return isinstance(result, Failed) or _belongs(result, operation.output(*domains))
+
+
+def _belongs(value: Any, domain: Domain) -> bool:
+    domain.check(value)
+    return True
+
+
+def _instances(cls: type[Operation], most: int = 64) -> Iterator[Operation | None]:
+    """Instances from small parameters; what has a default keeps it."""
+    names, choices = [], []
+    for field in attrs.fields(cls):
+        if field.init and field.default is attrs.NOTHING:
+            names.append(field.name)
+            choices.append(_choices(cls, field))
+    fixed = {"share": 1.0} if issubclass(cls, Mechanism) else {}
+    for values in itertools.islice(itertools.product(*choices), 4 * most):
+        try:
+            yield cls(**dict(zip(names, values, strict=True)), **fixed)
+        except (DpframeError, TypeError, ValueError):
+            yield None
+
+
+def _choices(cls: type[Operation], field: attrs.Attribute[Any]) -> tuple[Any, ...]:
+    options = getattr(field.validator, "options", None)
+    if options:
+        return tuple(options)
+    if field.name in ("learner", "function"):
+        return (learners.name_for(cls),)
+    return NUMBERS.get(str(field.type).replace("typing.", ""), (2, 2.0, "x", (1.0,)))
+
+
+def private_domains(d: int) -> list[Domain]:
+    """Domains of private values with ``d`` columns."""
+    return [
+        Rows(d),
+        Rows(d, "unit_ball"),
+        Rows(d, "unit_box"),
+        WeightedRows(2, d + 1),
+        Counts(d + 1),
+        Counts(1),
+        Vector(d),
+        Symmetric(d),
+        Symmetric(d, 2),
+        Array((2, d)),
+        SparseCounts(d, 2),
+        Blocks(5, Vector(d)),
+        Blocks(5, Array((2, d))),
+        Blocks(5, Mixture(2, d)),
+        Mixture(2, d),
+    ]
+
+
+def released_domains(d: int, records: tuple[str, ...] = ()) -> list[Domain]:
+    """Domains of released values with ``d`` columns, and the records somebody can make."""
+    plain: list[Domain] = [
+        Ball(d),
+        ListOf(Ball(d), 2),
+        ListOf(Mixture(2, d), 2),
+        Vector(d),
+        Vector(d + 1),
+        Array((2, d)),
+        Array((2, 2)),
+        Array((1, 3)),
+        Array((3, d)),
+        Counts(1),
+        Counts(d),
+        Symmetric(d),
+        Symmetric(d, 2),
+        Symmetric(d + 1, 2),
+        AffineMap(d, d),
+        AffineMap(d, 1),
+        Subspace(d, 1),
+        Whitening(2, d),
+        Gaussian(d),
+        Mixture(2, d),
+        Mixture(1, d),
+        Flag(),
+        Index(2),
+        SparseCounts(d, 2),
+    ]
+    return [*dict.fromkeys(plain), Record("grids"), Record("hypotheses"), *(Record(name) for name in records)]
+
+
+def all_names() -> list[str]:
+    """Names of all registered operations except those of the testing room itself."""
+    return sorted(n for n in operations() if not n.startswith("testing."))
+
+
+def check_drawable(case: Case) -> bool:
+    """Whether every released input has a value."""
+    return case.values is not None or all(drawable(d) for d in case.domains[case.private :])

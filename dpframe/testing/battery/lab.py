@@ -1,0 +1,164 @@
+"""What all attacks of the battery share: a generator, an effort, a deadline, and a place for what they find."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import attrs
+import numpy as np
+
+from dpframe.errors import DpframeError
+from dpframe.kernel.operations import Batch
+from dpframe.proof.spaces import Domain
+from dpframe.kernel.statistics.cells import Grids
+from dpframe.kernel.families.hypotheses import Hypotheses
+from dpframe.testing.battery.cases import Case
+from dpframe.testing.battery.reporting import Failure, plain
+from dpframe.testing.battery.values import SCALES, draw
+
+
+class Crash(Exception):  # not an error of ours: what an operation did when it was called
+    """An operation raised or warned."""
+
+    def __init__(self, error: BaseException) -> None:
+        super().__init__(f"{type(error).__name__}: {error}")
+        self.refusal = isinstance(error, DpframeError)
+
+
+@attrs.define(eq=False)
+class Lab:
+    """One run of the battery on one operation.
+
+    Attributes
+    ----------
+    rng : numpy.random.Generator
+    trials : int
+        How many random tries an attack makes.
+    seconds : float
+        For all random attacks together.
+    deadline : float
+        On the clock of :func:`time.process_time`, which a busy machine does not move. The attacks on
+        one case stop there.
+    """
+
+    rng: np.random.Generator
+    trials: int
+    seconds: float
+    deadline: float
+    failures: list[Failure] = attrs.Factory(list)
+    notes: list[str] = attrs.Factory(list)
+    layers: list[str] = attrs.Factory(list)
+
+    def fail(self, layer: str, message: str, **counterexample: Any) -> None:
+        """Put a failure on record: the first of its layer."""
+        if not any(f.layer == layer for f in self.failures):
+            self.failures.append(Failure(layer, message, plain(counterexample)))
+
+    def ran(self, *layers: str) -> None:
+        """Put layers on record."""
+        self.layers += [layer for layer in layers if layer not in self.layers]
+
+    def note(self, text: str) -> None:
+        """Something worth knowing."""
+        if text not in self.notes:
+            self.notes.append(text)
+
+    @property
+    def late(self) -> bool:
+        """Whether the time is up."""
+        return time.process_time() > self.deadline
+
+    def rounds(self, count: int | None = None) -> Iterator[int]:
+        """Numbers of tries, until the time is up; two at least, however slow the machine is."""
+        for i in range(self.trials if count is None else count):
+            if i > 1 and self.late:
+                return
+            yield i
+
+    def params(self, case: Case, i: int) -> tuple[Any, ...]:
+        """Released inputs of the i-th try: recorded ones, then drawn ones of every scale."""
+        released = case.domains[case.private :]
+        if case.values is not None:
+            return case.values
+        d = getattr(case.domains[0], "d", 1) if case.private else 0
+        return tuple(fitted(self.value(domain, SCALES[i % len(SCALES)]), d) for domain in released)
+
+    def value(self, domain: Domain, scale: float) -> Any:
+        """A released value; at scale 1 where this scale has none."""
+        try:
+            return draw(domain, self.rng, scale)
+        except (DpframeError, ValueError, ArithmeticError, np.linalg.LinAlgError):
+            return draw(domain, self.rng, 1.0)
+
+
+def fitted(value: Any, d: int) -> Any:
+    """Grids and hypotheses of as many columns as the rows have: their record does not say how many."""
+    if d and isinstance(value, Hypotheses):
+        shape = (len(value.means), d)
+        return attrs.evolve(value, means=np.resize(value.means, shape), variances=np.resize(value.variances, shape))
+    return attrs.evolve(value, offset=np.resize(value.offset, d)) if d and isinstance(value, Grids) else value
+
+
+def call(function: Callable[..., Any], *arguments: Any) -> Any:
+    """Call an operation with warnings as errors; whatever it raises is a :class:`Crash`."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        try:
+            return function(*arguments)
+        except Exception as error:  # noqa: BLE001  whatever it raises is what the battery is looking for
+            raise Crash(error) from None
+
+
+def copied(batch: Batch) -> Batch:
+    """A batch with arrays of its own."""
+    return attrs.evolve(
+        batch,
+        values=batch.values.copy(),
+        live=batch.live.copy(),
+        weights=None if batch.weights is None else batch.weights.copy(),
+        rows=None if batch.rows is None else batch.rows.copy(),
+    )
+
+
+def fingerprint(value: Any) -> bytes:
+    """The bits of a value: equal if and only if it is the same to the last bit."""
+    if isinstance(value, np.ndarray):
+        if value.dtype == object:
+            return repr((value.shape, value.tolist())).encode()
+        return repr((value.shape, value.dtype.str)).encode() + np.ascontiguousarray(value).tobytes()
+    if isinstance(value, (list, tuple)):
+        return b"[" + b",".join(fingerprint(v) for v in value) + b"]"
+    if isinstance(value, dict):
+        return fingerprint([[k, v] for k, v in value.items()])
+    if isinstance(value, float):
+        return np.float64(value).tobytes()
+    if attrs.has(type(value)):
+        fields = [getattr(value, a.name) for a in attrs.fields(type(value))]
+        return type(value).__name__.encode() + fingerprint(fields)
+    return repr(value).encode()
+
+
+def shrink(items: Sequence[Any], fails: Callable[[list[Any]], bool], simpler: Callable[[Any], list[Any]]) -> list[Any]:
+    """A smaller list on which ``fails`` still holds: fewer items first, then simpler ones."""
+    best, changed, budget = list(items), True, 200
+    while changed and budget > 0:
+        changed = False
+        for candidate in _smaller(best, simpler):
+            budget -= 1
+            if budget < 0:
+                break
+            if fails(candidate):
+                best, changed = candidate, True
+                break
+    return best
+
+
+def _smaller(items: list[Any], simpler: Callable[[Any], list[Any]]) -> Iterator[list[Any]]:
+    for i in range(len(items)):
+        yield [*items[:i], *items[i + 1 :]]
+    for i, item in enumerate(items):
+        for other in simpler(item):
+            yield [*items[:i], other, *items[i + 1 :]]

@@ -1,0 +1,153 @@
+"""Released values from simulated runs of the shipped specs: inputs for posts whose records only other posts make."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import inspect
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from dpframe.kernel import registry
+from dpframe.front.declarations import RowsDeclaration
+from dpframe.errors import DpframeError
+from dpframe.runtime import blocks
+from dpframe.runtime import engine
+from dpframe.planning.graph import Planned, Ref
+from dpframe.proof.losses import ApproxDP
+from dpframe.kernel.operations import Post
+from dpframe.planning.plan import Plan
+from dpframe.front.program import Composite, Program, apply
+from dpframe.front.program import plan as planned
+from dpframe.proof.spaces import Kind
+from dpframe.testing.battery.cases import Case
+
+SETTINGS: Mapping[str, Any] = {"k": 2, "d": 2, "n": 600, "bound": 50.0, "epsilon": 8.0}
+"""What the keys of a shipped spec are set to, where it has them."""
+GUESSES: Mapping[str, Any] = {"bound": 50.0, "share": 1.0, "k": 2, "q": 0.5, "candidates": [-1.0, 0.0, 1.0, 9.0]}
+"""What the needed parameters of a composite are called with, by their names."""
+ONES = {"values": [1.0], "shape": [1]}
+MOST_OF_A_NAME, MOST_BLOCKS = 4, 8
+
+
+def traced(name: str, module: str) -> list[Case]:
+    """Cases of a post from runs of the shipped specs, else of the composites of its own package."""
+    from dpframe.front.specs import shipped
+
+    for spec in shipped():
+        found = _cases(name, _run_of_spec(spec) if name in _used(_planned(spec)) else ())
+        if found:
+            return found
+    for recipe, function in sorted(registry.composites().items()):
+        if _package(function.__module__) == _package(module):
+            found = _cases(name, _run_of_composite(recipe))
+            if found:
+                return found
+    return []
+
+
+def _cases(name: str, run: tuple[Case, ...]) -> list[Case]:
+    return [c for c in run if c.operation.name == name][:MOST_OF_A_NAME]
+
+
+def _package(module: str) -> str:
+    return module.rpartition(".")[0]
+
+
+@functools.lru_cache(maxsize=64)
+def _planned(name: str) -> Plan | None:
+    from dpframe.front.specs import load_spec
+
+    spec = load_spec(name)
+    for key, value in SETTINGS.items():
+        with contextlib.suppress(DpframeError):
+            spec = spec.set({key: value})
+    try:
+        return spec.plan()
+    except DpframeError:
+        return None
+
+
+def _used(plan: Plan | None) -> frozenset[str]:
+    return frozenset() if plan is None else frozenset(n.operation.name for n in plan.graph.walk())
+
+
+@functools.lru_cache(maxsize=64)
+def _run_of_spec(name: str) -> tuple[Case, ...]:
+    plan = _planned(name)
+    return () if plan is None else _run(plan)
+
+
+@functools.lru_cache(maxsize=64)
+def _run_of_composite(name: str) -> tuple[Case, ...]:
+    """The recipe on a small table, its parameters by their usual names; nothing where they do not fit."""
+    parameters = inspect.signature(registry.find_composite(name)).parameters.values()
+    needed = [p for p in parameters if p.default is p.empty]
+    handles = [p for p in needed if p.kind is not p.KEYWORD_ONLY]
+    given = {p.name: GUESSES.get(p.name, 1.0) for p in needed if p.kind is p.KEYWORD_ONLY}
+
+    def program(x: Any) -> Any:
+        more = [apply(f"more{i}", registry.build("constant", ONES)) for i, _ in enumerate(handles[1:])]
+        made = apply("made", Composite(name, given), x, *more)
+        return dict(made) if isinstance(made, Mapping) else {"made": made}
+
+    for d in (2, 1):
+        with contextlib.suppress(DpframeError, TypeError, ValueError):
+            rows = RowsDeclaration(d, SETTINGS["n"], Kind.PRIVATE)
+            budget = ApproxDP(8.0, 1e-6)
+            return _run(planned(Program(program), x=rows, adjacency="replace_one", budget=budget))
+    return ()
+
+
+def _run(plan: Plan) -> tuple[Case, ...]:
+    found: list[Case] = []
+    tables = {i.name: _two_clusters(i.n or 600, getattr(i.domain, "d", 2)) for i in plan.graph.inputs}
+    with _watching(found), contextlib.suppress(DpframeError):
+        plan.run(simulate=1, **tables)
+    return tuple(found)
+
+
+def _two_clusters(n: int, d: int) -> Any:
+    rng = np.random.default_rng(1)
+    rows = rng.standard_normal((n, d))
+    rows[::2] += 8.0
+    return rows
+
+
+@contextlib.contextmanager
+def _watching(found: list[Case]) -> Iterator[None]:
+    """Keep the inputs of every post that runs; simulated runs only ever happen inside."""
+    evaluate = engine.Scope._post
+
+    def watch(scope: engine.Scope, node: Planned, operation: Post, inputs: list[Any]) -> Any:
+        domains = tuple(scope.graph.edges[r].domain for r in node.inputs)
+        public = all(scope.graph.edges[r].kind is not Kind.PRIVATE for r in node.inputs)
+        noise = tuple(scope._std(r) for r in node.inputs)
+        noise = (*noise, *(scope._std(Ref(name)) for name in operation.told()))
+        if public and node.inputs:
+            found.append(Case(operation, domains, tuple(inputs), noise))
+        return evaluate(scope, node, operation, inputs)
+
+    isolated = blocks.run_isolated
+    engine.Scope._post = watch  # type: ignore[method-assign,assignment]
+    blocks.run_isolated = _in_process  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        engine.Scope._post = evaluate  # type: ignore[method-assign]
+        blocks.run_isolated = isolated
+
+
+def _in_process(name: str, seed: int, found: list[tuple[int, Any]], **_: Any) -> list[Any]:
+    """Results of a learner on the first blocks, here and now: a trace needs values, no isolation."""
+    return [_learned(name, seed, number, rows) if i < MOST_BLOCKS else None for i, (number, rows) in enumerate(found)]
+
+
+def _learned(name: str, seed: int, number: int, rows: Any) -> Any:
+    try:
+        result = registry.find_learner(name)(rows, np.random.default_rng([seed, number]))
+        return tuple(np.array(part, dtype=np.float64) for part in result)
+    except Exception:  # noqa: BLE001  whatever a learner does is ⊥
+        return None

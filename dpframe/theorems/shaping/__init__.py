@@ -1,1 +1,0 @@
-"""Domains that operations on private values make, for the table in :mod:`dpframe.theorems.signatures`."""

@@ -1,0 +1,140 @@
+"""Tables, pictures and pages of a release: from its files only."""
+
+from __future__ import annotations
+
+import json
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpframe.errors import DataError, SpecError
+from dpframe.front.report import Files, Model, draw, page, table, write
+
+MIXTURE = {
+    "weights": [0.25, 0.75, 0.0],
+    "means": [[0.0, 5.0], [10.0, -5.0], [0.0, 0.0]],
+    "covariances": [[[1.0, 0.5], [0.5, 4.0]], [[9.0, 0.0], [0.0, 1.0]], [[1.0, 0.0], [0.0, 1.0]]],
+}
+PNG = b"\x89PNG\r\n\x1a\n"
+
+
+def widened(d: int) -> Model:
+    return Model.of({"weights": [1.0], "means": [[0.0] * d], "covariances": [np.eye(d).tolist()]})
+
+
+def test_components_come_heaviest_first() -> None:
+    model = Model.of(MIXTURE)
+    assert model.weights.tolist() == [0.75, 0.25, 0.0]
+    assert model.means[0].tolist() == [10.0, -5.0]
+    assert model.deviations[1].tolist() == [1.0, 2.0]
+
+
+def test_a_gaussian_is_a_mixture_of_one() -> None:
+    model = Model.of({"mean": [1.0], "covariance": [[4.0]]})
+    assert (model.d, model.weights.tolist(), model.deviations.tolist()) == (1, [1.0], [[2.0]])
+
+
+@pytest.mark.parametrize(("d", "correlated"), [(1, False), (2, True), (3, False)])
+def test_the_table_has_a_line_a_component(d: int, correlated: bool) -> None:
+    text = table(widened(d), [f"c{i}" for i in range(d)])
+    assert len(text.splitlines()) == 2
+    assert ("correlation" in text) is correlated
+    assert len({len(line) for line in text.splitlines()}) == 1
+
+
+@pytest.mark.parametrize("model", [Model.of(MIXTURE), widened(1), widened(4)], ids=["two", "one", "four"])
+def test_pictures_of_any_width(model: Model) -> None:
+    columns = [f"c{i}" for i in range(model.d)]
+    image = draw(model, columns, title="t")
+    assert image.startswith(PNG)
+    assert image == draw(model, columns, title="t")
+
+
+def test_without_matplotlib_only_the_page_is_written(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("matplotlib", "matplotlib.backends.backend_agg", "matplotlib.figure"):
+        monkeypatch.setitem(sys.modules, name, None)
+    with pytest.raises(SpecError, match="matplotlib"):
+        draw(widened(1), ["a"])
+    assert [p.name for p in write(folder)] == ["report.html"]
+
+
+# ----------------------------------------------------------------------------------------- a folder
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """What a small run left behind."""
+    from dpframe.front.cli.releasing import release
+    from dpframe.front.specs import load_spec
+
+    rows = np.random.default_rng(0).normal(size=(4000, 2))
+    spec = load_spec("practical_gmm", ["k=1", "d=2", "n=4000", "bound=50"])
+    out = tmp_path / "out"
+    assert release(spec, out, rows).result.status == "released"
+    return out
+
+
+class _Seen(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.links: list[str] = []
+
+    def handle_starttag(self, tag: str, attributes: Any) -> None:
+        if tag not in ("meta", "img"):
+            self.open.append(tag)
+        self.links += [v for k, v in attributes if k in ("src", "href")]
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def test_a_page_is_whole_and_self_contained(folder: Path) -> None:
+    written = write(folder)
+    assert [p.name for p in written] == ["model.png", "report.html"]
+    assert written[0].read_bytes().startswith(PNG)
+    text = written[1].read_text()
+    seen = _Seen()
+    seen.feed(text)
+    assert seen.open == []
+    assert [link[:22] for link in seen.links] == ["data:image/png;base64,"]
+    assert "The certificate verifies" in text
+    for word in ("weighted_grams", "post_processing", "replace_one", "column 0"):
+        assert word in text
+
+
+def test_a_page_escapes_what_it_quotes(folder: Path) -> None:
+    spec = folder / "spec.toml"
+    spec.write_text(spec.read_text().replace("Weights, means", "<script>alert(1)</script>", 1))
+    text = page(Files.read(folder))
+    assert "<script>" not in text
+    assert "&lt;script&gt;" in text
+    assert "does not verify" in text
+
+
+def test_a_failed_and_a_simulated_run_say_so(folder: Path) -> None:
+    result = json.loads((folder / "result.json").read_text())
+    failed = {**result, "status": "failed", "outputs": {}, "reason": "no answer", "advice": "more rows"}
+    (folder / "result.json").write_text(json.dumps(failed))
+    assert "Failed: no answer" in page(Files.read(folder))
+    assert [p.name for p in write(folder)] == ["report.html"]
+    (folder / "result.json").unlink()
+    (folder / "simulated.json").write_text(json.dumps({**result, "simulated": True}))
+    files = Files.read(folder)
+    assert "This is no release" in page(files)
+    assert not files.verdict.verified
+
+
+@pytest.mark.parametrize("name", ["result.json", "certificate.json", "spec.toml"])
+@pytest.mark.parametrize("content", [None, "[["])
+def test_a_folder_that_holds_no_finished_run(folder: Path, name: str, content: str | None) -> None:
+    if content is None:
+        (folder / name).unlink()
+    else:
+        (folder / name).write_text(content)
+    with pytest.raises(DataError):
+        Files.read(folder)

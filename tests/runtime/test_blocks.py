@@ -1,0 +1,135 @@
+"""Block learners: isolation, ⊥ semantics, and what a bad block can't do to the others."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dpframe.runtime.blocks import _accepted, run_isolated
+from dpframe.kernel.registry import import_file, learner
+
+STATE: list[int] = []
+
+
+@learner("test.means")
+def means(rows, rng):
+    """Mean of the block and one number of its own stream."""
+    return rows.mean(axis=0), rng.random(1)
+
+
+@learner("test.misbehaves")
+def misbehaves(rows, rng):
+    """Do what the first cell says."""
+    kind = int(rows[0, 0])
+    if kind == 1:
+        raise ValueError(f"private: {rows[0]}")
+    if kind == 2:
+        os._exit(3)
+    if kind == 3:
+        while True:
+            time.sleep(0)
+    if kind == 4:
+        sys.stdout.write("private row\n")
+        sys.stderr.write("private row\n")
+    if kind == 5:
+        return (np.array([np.nan]),)
+    if kind == 6:
+        return "garbage"
+    if kind == 7:
+        return (np.zeros(2**40),)
+    STATE.append(kind)
+    return (np.array([float(len(STATE))]),)
+
+
+def blocks_of(kinds):
+    return [(i, np.full((3, 2), float(kind))) for i, kind in enumerate(kinds)]
+
+
+def test_results_come_in_order_with_a_stream_a_block():
+    out = run_isolated("test.means", 5, blocks_of([7, 8, 9]))
+    assert [o[0].tolist() for o in out] == [[7.0, 7.0], [8.0, 8.0], [9.0, 9.0]]
+    assert len({float(o[1][0]) for o in out}) == 3
+    again = run_isolated("test.means", 5, blocks_of([7, 8, 9])[2:])
+    assert again[0][1] == out[2][1]
+
+
+@pytest.mark.parametrize("how", ["a plugin file", "a module"])
+def test_a_learner_registered_after_the_server_started(how, tmp_path, monkeypatch):
+    run_isolated("test.means", 5, blocks_of([7]))  # the server of block processes runs now
+    stem = f"late_{how.split()[1]}"
+    path = tmp_path / f"{stem}.py"
+    text = (
+        "import dpframe as dp\n@dp.learner('test.STEM')\ndef late(rows, rng):\n    'One row.'\n    return (rows[0],)\n"
+    )
+    path.write_text(text.replace("STEM", stem))
+    if how == "a plugin file":
+        import_file(path)
+    else:
+        monkeypatch.syspath_prepend(str(tmp_path))
+        importlib.import_module(stem)
+    out = run_isolated(f"test.{stem}", 5, blocks_of([7]))
+    assert out[0][0].tolist() == [7.0, 7.0]
+
+
+@pytest.mark.parametrize("kind", [1, 2, 5, 6, 7])
+def test_a_bad_block_is_bottom_and_changes_no_other(kind, capfd):
+    out = run_isolated("test.misbehaves", 1, blocks_of([0, kind, 0]))
+    assert out[1] is None
+    assert out[0][0] == out[2][0] == 1.0
+    captured = capfd.readouterr()
+    assert "private" not in captured.out + captured.err
+
+
+def test_prints_are_swallowed_and_state_is_not_kept(capfd):
+    out = run_isolated("test.misbehaves", 1, blocks_of([0, 4, 0, 0]))
+    assert [o[0][0] for o in out] == [1.0] * 4
+    captured = capfd.readouterr()
+    assert "private" not in captured.out + captured.err
+
+
+def test_an_endless_block_is_stopped():
+    out = run_isolated("test.misbehaves", 1, blocks_of([0, 3, 0]), cpu=1)
+    assert out[1] is None
+    assert out[0] is not None
+    assert out[2] is not None
+
+
+SCRIPT = """
+import pathlib
+import numpy as np
+from tests.runtime import test_blocks
+from dpframe.runtime.blocks import run_isolated
+
+with pathlib.Path("log").open("a") as log:
+    log.write("ran\\n")
+print([r[0].tolist() for r in run_isolated("test.means", 1, [(i, np.ones((3, 1)) * i) for i in range(3)])])
+"""
+
+
+def test_block_processes_never_run_the_script_again(tmp_path):
+    """A script without a __main__ guard would otherwise repeat its own releases in every child."""
+    (tmp_path / "script.py").write_text(SCRIPT)
+    root = Path(__file__).parents[2]
+    done = subprocess.run(
+        [sys.executable, "script.py"], cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(root)},
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert (tmp_path / "log").read_text() == "ran\n"
+    assert done.stdout.strip() == "[[0.0], [1.0], [2.0]]"
+
+
+def test_a_check_that_raises_on_one_block_refuses_that_block():
+    class Picky:
+        def accepts(self, result):
+            if result == 2:
+                sys.exit(1)
+            return 1 / result > 0
+
+    assert [_accepted(Picky(), result) for result in (0, 1, 2, None, "x")] == [False, True, False, False, False]

@@ -1,0 +1,273 @@
+"""The gate: whatever is done to a plan before, during or after the check, a run refuses or runs what was checked."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+from collections.abc import Callable
+from contextlib import ExitStack
+from fractions import Fraction
+from typing import Any
+from unittest import mock
+
+import attrs
+import numpy as np
+import pytest
+
+import dpframe as dp
+from dpframe.front.cli.results import plain
+from dpframe.errors import CertificateError, RunError
+from dpframe.runtime import gate
+from dpframe.runtime.gate import admit
+from dpframe.runtime.guard import Guard
+from dpframe.runtime.run import RunResult, run_plan
+from dpframe.kernel.operations import Mechanism
+from dpframe.planning.certificate import to_bytes
+from dpframe.planning.plan import Plan
+from dpframe.proof.spaces import ADJACENCIES
+from dpframe.testing.audit.replay import replay
+from dpframe.proof.checker import Noise, check
+from tests.mutants import verify as mutants
+from tests.planning.examples import CASES, make, plan_of
+
+ROWS = np.random.default_rng(3).normal(size=(1000, 2)) * 20
+CASE = "for_each, zCDP view"
+
+
+def changed(plan: Plan, **fields: Any) -> None:
+    """Change a frozen plan in place, as no code of ours does."""
+    for name, value in fields.items():
+        object.__setattr__(plan, name, value)
+
+
+def quieter(plan: Plan) -> None:
+    """A thousandth of the noise, also where the mapping is shared with something else."""
+    for calibration in plan.calibrations.values():
+        for key, value in calibration.items():
+            dict.__setitem__(calibration, key, value / 1000)
+
+
+def with_operation(plan: Plan, change: Callable[[Mechanism], Any]) -> None:
+    """Another operation at the first mechanism of the graph or a body."""
+
+    def graph(typed: Any) -> Any:
+        return attrs.evolve(typed, nodes=tuple(map(node, typed.nodes)))
+
+    def node(found: Any) -> Any:
+        if isinstance(found.operation, Mechanism):
+            return attrs.evolve(found, operation=change(found.operation))
+        return attrs.evolve(found, bodies={label: graph(body) for label, body in found.bodies.items()})
+
+    changed(plan, typed=graph(plan.typed))
+
+
+@attrs.frozen
+class Cheaper:
+    """An operation that calls itself post-processing."""
+
+    real: Any
+    theorem = "post_processing"
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.real, name)
+
+
+def dropped(plan: Plan) -> None:
+    changed(plan, typed=attrs.evolve(plan.typed, nodes=plan.typed.nodes[1:]))
+
+
+def without_bodies(plan: Plan) -> None:
+    nodes = tuple(attrs.evolve(n, bodies={}) for n in plan.typed.nodes)
+    changed(plan, typed=attrs.evolve(plan.typed, nodes=nodes))
+
+
+LARGER = (CASES["halves by index"][0], dp.REPLACE_ONE, dp.zcdp(rho=9.0))
+CHANGES: dict[str, Callable[[Plan], None]] = {
+    "smaller sigma": quieter,
+    "other calibrations": lambda plan: changed(
+        plan, calibrations={p: {k: v / 9 for k, v in c.items()} for p, c in plan.calibrations.items()}
+    ),
+    "another graph": lambda plan: changed(plan, typed=plan_of("simple mean").typed),
+    "larger plan": lambda plan: changed(plan, **attrs.asdict(make(*LARGER), recurse=False)),
+    "dropped node": dropped,
+    "no bodies": without_bodies,
+    "other adjacency": lambda plan: changed(plan, adjacency=ADJACENCIES["add_remove"]),
+    "larger budget": lambda plan: changed(plan, budget=dp.approx_dp(epsilon=100.0, delta=1e-6)),
+    "other share": lambda plan: with_operation(plan, lambda op: attrs.evolve(op, share=7.0)),
+    "fixed noise": lambda plan: with_operation(plan, lambda op: attrs.evolve(op, share=None, noise_multiplier=0.01)),
+    "swapped operation": lambda plan: with_operation(plan, lambda op: dp.build("laplace", {"share": 1.0})),
+    "cheaper theorem": lambda plan: with_operation(plan, Cheaper),
+    "larger factor": lambda plan: changed(plan, factor=plan.factor * 1e6),
+    "no loss": lambda plan: changed(plan, loss=attrs.evolve(plan.loss, events=())),
+    "other verdict": lambda plan: changed(
+        plan, verdict=attrs.evolve(plan.verdict, spent={"epsilon": 1e-3, "delta": 1e-6})
+    ),
+    "nonsense": lambda plan: changed(plan, typed=None, weighings=None, calibrations=None),
+}
+
+
+HARMLESS = ("larger plan", "larger budget", "larger factor", "other share")
+"""Changes that leave a proof: of the same noise under the same total."""
+
+
+@functools.cache
+def honest(case: str) -> tuple[Any, dict[str, Any]]:
+    """What a run of the unchanged plan gives, and what is certified of it."""
+    result = run_plan(make(*CASES[case]), {"x": ROWS}, simulate=5)
+    assert result.status == "released"
+    return plain(result.outputs), dict(result.certificate)
+
+
+def is_honest(case: str, result: RunResult) -> None:
+    outputs, proof = honest(case)
+    assert plain(result.outputs) == outputs
+    assert dict(result.certificate) == proof
+    assert result.loss == proof["total"]
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_plan_changed_before_the_check(change: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Refused before the reserve and before a table is opened; or what runs is what its certificate says."""
+    plan, opened, reserved = make(*CASES[CASE]), [], []
+    monkeypatch.setattr("dpframe.runtime.run.open_source", lambda *a, **k: opened.append(1))
+    CHANGES[change](plan)
+    if change not in HARMLESS:
+        with pytest.raises(CertificateError, match="nothing was read or spent"):
+            run_plan(plan, {"x": ROWS}, simulate=5, reserved=lambda: reserved.append(1))
+        assert not opened
+        assert not reserved
+        return
+    admitted = admit(plan, simulated=True)
+    proved = check(admitted.checked.content)
+    assert [path for path, _ in proved.graph.walk()] == [path for path, _ in admitted.graph.walk()]
+    assert proved.total == admitted.spent
+
+
+@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize("case", ["simple mean", CASE])
+def test_a_plan_changed_during_and_after_the_check(
+    case: str, change: str, monkeypatch: pytest.MonkeyPatch, run_errors: list[Any]
+) -> None:
+    """While its bytes are checked, and again when the loss is reserved: the run is that of the unchanged plan.
+
+    In a loop the noise of items is proposed by the changed plan: the run may fail, and releases no more.
+    """
+    plan = make(*CASES[case])
+    honest(case)
+
+    def while_checking(content: bytes) -> Any:
+        with contextlib.suppress(AttributeError):  # a change of what an earlier one left
+            CHANGES[change](plan)
+        return check(content)
+
+    def when_reserved() -> None:
+        with contextlib.suppress(AttributeError, TypeError):
+            CHANGES[change](plan)
+
+    monkeypatch.setattr(gate, "check", while_checking)
+    result = run_plan(plan, {"x": ROWS}, simulate=5, reserved=when_reserved)
+    if result.status == "failed":
+        assert case == CASE
+        assert result.loss == honest(case)[1]["total"]
+        assert result.outputs == {}
+    else:
+        is_honest(case, result)
+
+
+def test_a_loop_whose_items_get_less_noise_is_stopped(run_errors: list[Any]) -> None:
+    """The planner's proposal for an item is not taken on trust: μ of each item would be ten times its part."""
+    plan = make(*CASES[CASE])
+    result = run_plan(plan, {"x": ROWS}, simulate=5, reserved=lambda: changed(plan, factor=plan.factor * 100))
+    assert (result.status, result.outputs) == ("failed", {})
+    is_honest(CASE, run_plan(make(*CASES[CASE]), {"x": ROWS}, simulate=5))
+
+
+PLANNERS = [m for m in mutants.MUTANTS if getattr(m.broken, "func", None) is mutants._plan]
+
+
+@pytest.mark.parametrize("mutant", PLANNERS, ids=lambda m: m.name)
+def test_a_planner_with_a_fault_runs_nothing(mutant: Any) -> None:
+    case, faults = mutant.broken.args
+    with ExitStack() as stack:
+        for fault in faults:
+            stack.enter_context(mock.patch.object(*fault))
+        plan = make(*mutants.PROGRAMS[case])
+        with pytest.raises(CertificateError, match="the plan is not run"):
+            admit(plan, simulated=False)
+        with pytest.raises(CertificateError, match="the plan is not run"):
+            replay(plan, {"x": ROWS}, runs=2, seed=0, seconds=1)
+
+
+def test_there_are_planners_with_faults() -> None:
+    assert len(PLANNERS) >= 10
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_what_is_built_is_what_was_planned(case: str) -> None:
+    """Paths, operations, edges and noise of the checked value are those of the plan, for every shape of plan."""
+    plan = plan_of(case)
+    admitted = admit(plan, simulated=False)
+    planned = {path: (n.operation, n.inputs, n.output, n.parts) for path, n in plan.typed.walk()}
+    assert {path: (n.operation, n.inputs, n.output, n.parts) for path, n in admitted.graph.walk()} == planned
+    assert admitted.graph.edges == plan.typed.edges
+    assert {path: dict(n.calibration) for path, n in admitted.checked.noise.items()} == plan.calibrations
+    assert admitted.spent == plan.spent
+    assert check(to_bytes(dict(plan_certificate(plan)))).total == plan.spent
+
+
+def plan_certificate(plan: Plan) -> Any:
+    from dpframe.planning.certificate import certificate
+
+    return certificate(plan, spec_sha256=None, result_sha256=None, simulated=False, status="released")
+
+
+def test_an_admitted_plan_is_not_run_the_other_way() -> None:
+    admitted = admit(plan_of("simple mean"), simulated=False)
+    with pytest.raises(CertificateError, match="simulated"):
+        run_plan(admitted, {"x": ROWS}, simulate=1)
+
+
+# ------------------------------------------------------------------------------------------- the guard
+
+
+def noise(case: str) -> dict[Any, Noise]:
+    return dict(admit(plan_of(case), simulated=False).checked.noise)
+
+
+def test_the_guard_releases_once_and_at_the_certified_noise() -> None:
+    proved = noise("simple mean")
+    ((path, known),) = proved.items()
+    guard = Guard(proved)
+    with pytest.raises(RunError, match="beyond its reserve"):
+        guard.charge(path, (), {key: value * 2 for key, value in known.calibration.items()})
+    guard.charge(path, (), known.calibration)
+    with pytest.raises(RunError, match="beyond its reserve"):
+        guard.charge(path, (), known.calibration)
+    with pytest.raises(RunError, match="never priced"):
+        guard.charge(("b",), (), known.calibration)
+
+
+@pytest.mark.parametrize("case", ["for_each", "for_each, zCDP view", "for_each, pure"])
+@pytest.mark.parametrize("items", [1, 2, 3, 7, 50])
+def test_items_at_their_shares_fit_and_one_more_does_not(case: str, items: int) -> None:
+    admitted = admit(plan_of(case), simulated=False)
+    guard = Guard(admitted.checked.noise)
+    for path, known in admitted.checked.noise.items():
+        if known.view is None:
+            continue
+        proposed = admitted.proposed(path, Fraction(1, items))
+        for _ in range(items):
+            guard.charge(path, (), proposed)
+        with pytest.raises(RunError, match="beyond its reserve"):
+            guard.charge(path, (), proposed)
+        guard.charge(path, ("0", "leaf"), proposed)  # another place of a division is another release
+
+
+@pytest.mark.parametrize("bad", [{}, {"sigma": -1.0}, {"sigma": float("inf")}, {"sigma": float("nan")}, {"count": 1.0}])
+def test_a_proposal_of_other_parameters_is_refused(bad: dict[str, float]) -> None:
+    proved = noise("for_each")
+    path = next(path for path, known in proved.items() if known.view is not None)
+    with pytest.raises((CertificateError, RunError)):
+        Guard(proved).charge(path, (), bad)
+    with pytest.raises(CertificateError):
+        Guard(proved).charge(path, (), {**proved[path].calibration, "d": 1.0})
