@@ -81,8 +81,7 @@ def timed(call: Callable[[], Any], repeats: int = 1) -> tuple[Any, float]:
 
 
 def fresh(loss: dl.Loss) -> tuple[float, str]:
-    from dpframe.proof.losses import pld
-    from dpframe.proof.losses import renyi
+    from dpframe.proof.losses import pld, renyi
 
     pld._epsilon.cache_clear()
     renyi.core_epsilon.cache_clear()

@@ -13,8 +13,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from dpframe.proof.losses import ApproxDP, Loss, tightest_epsilon
 from dpframe.proof.families.masks import SLACK, allowed_radius, mixture_cost
+from dpframe.proof.losses import ApproxDP, Loss, tightest_epsilon
 from dpframe_plugins.arbas23 import constants
 from dpframe_plugins.arbas23.calibration import exact, thesis
 from dpframe_plugins.arbas23.selecting import rows_wanted, select

@@ -20,13 +20,13 @@ from typing import Any
 import numpy as np
 
 import dpframe as dp
+from dpframe.front.specs import load_spec
 from dpframe.kernel import registry
 from dpframe.runtime.run import run_plan
 from dpframe.runtime.sources import open_source
 from dpframe.runtime.sources.base import Chunk
 from dpframe.runtime.sources.digest import Digests, Reading
 from dpframe.runtime.views import chunk_rows
-from dpframe.front.specs import load_spec
 
 HASHES = ("sha1", "sha256", "blake2b")
 BUDGET = dp.approx_dp(epsilon=1.0, delta=1e-6)

@@ -24,12 +24,12 @@ import numpy as np
 from scipy.special import ndtr
 
 import dpframe as dp
-from dpframe.kernel.noise import SeededSource, categorical_exp
-from dpframe.kernel.operations import Batch
-from dpframe.proof.spaces import Rows
 from dpframe.kernel.families.hypotheses import Hypotheses, MixtureNet
 from dpframe.kernel.families.interval_scores import IntervalScores
 from dpframe.kernel.families.scheffe_scores import ScheffeScores
+from dpframe.kernel.noise import SeededSource, categorical_exp
+from dpframe.kernel.operations import Batch
+from dpframe.proof.spaces import Rows
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 RESULTS = Path(__file__).parent / "results" / "selection.json"

@@ -27,12 +27,26 @@ Examples
 
 from dpframe.front import api
 from dpframe.front.api import *  # noqa: F403
-from dpframe.proof.losses import GDP, ZCDP, ApproxDP, Budget, Loss, Pure, PureDP, compose, tightest_epsilon
-from dpframe.proof.losses.gaussian import gaussian_epsilon
-from dpframe.kernel.operations import PARAM, Failed, Mechanism, Operation, Post, Quality, Slot, same, wants
 from dpframe.front.program import Target
 from dpframe.kernel.families.block_mixtures import pair_bytes
+from dpframe.kernel.families.hypotheses import Hypotheses, MixtureNet, net_size
+from dpframe.kernel.families.hypotheses import listed as listed_hypotheses
+from dpframe.kernel.families.released_bins import LOWEST as LOWEST_EXPONENT
+from dpframe.kernel.families.scheffe_scores import densities
+from dpframe.kernel.operations import PARAM, Failed, Mechanism, Operation, Post, Quality, Slot, same, wants
 from dpframe.kernel.registry import API, find_learner, find_mask, find_semimetric, mask, semimetric
+from dpframe.kernel.statistics.bins import increasing
+from dpframe.kernel.statistics.cells import Grids
+from dpframe.kernel.transforms.partition import part_sizes
+from dpframe.kernel.transforms.rescale import powers as powers_of_two
+from dpframe.proof.families.masks import ORDERS as RENYI_ORDERS
+from dpframe.proof.families.masks import SLACK as MASK_SLACK
+from dpframe.proof.families.masks import allowed_radius, mixture_cost
+from dpframe.proof.families.populous import average_radius, closeness, separation
+from dpframe.proof.families.populous import rounding as average_rounding
+from dpframe.proof.families.selection import MOST_COMPONENTS, near_within, root_rounding
+from dpframe.proof.losses import GDP, ZCDP, ApproxDP, Budget, Loss, Pure, PureDP, compose, tightest_epsilon
+from dpframe.proof.losses.gaussian import gaussian_epsilon
 from dpframe.proof.spaces import (
     AffineMap,
     AffineValue,
@@ -65,24 +79,10 @@ from dpframe.proof.spaces import (
     positive_whole,
     whole,
 )
-from dpframe.kernel.statistics.bins import increasing
-from dpframe.kernel.statistics.cells import Grids
-from dpframe.kernel.families.hypotheses import Hypotheses, MixtureNet, net_size
-from dpframe.kernel.families.hypotheses import listed as listed_hypotheses
-from dpframe.kernel.families.released_bins import LOWEST as LOWEST_EXPONENT
-from dpframe.kernel.families.scheffe_scores import densities
 from dpframe.proof.theorems import truncated_laplace_bound
 from dpframe.proof.theorems import up as round_up
-from dpframe.proof.families.masks import ORDERS as RENYI_ORDERS
-from dpframe.proof.families.masks import SLACK as MASK_SLACK
-from dpframe.proof.families.masks import allowed_radius, mixture_cost
-from dpframe.proof.families.populous import average_radius, closeness, separation
-from dpframe.proof.families.populous import rounding as average_rounding
-from dpframe.proof.families.selection import MOST_COMPONENTS, near_within, root_rounding
 from dpframe.proof.theorems.shaping.histograms import DYADIC as EXPONENTS
 from dpframe.proof.theorems.shaping.histograms import HYPOTHESES, MOST_CONTESTANTS
-from dpframe.kernel.transforms.partition import part_sizes
-from dpframe.kernel.transforms.rescale import powers as powers_of_two
 
 __all__ = [
     "API",

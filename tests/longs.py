@@ -43,7 +43,14 @@ LONGS = {
     "fuzz": Long(
         "tests/fuzz/test_fuzz.py",
         (
-            *("dpframe/front/cli", "dpframe/front/specs", "dpframe/proof/checker", "dpframe/proof/theorems", "dpframe/planning/graph.py"),
+            *(
+                "dpframe/front/cli",
+                "dpframe/front/specs",
+                "dpframe/proof/checker",
+                "dpframe/proof/theorems",
+                "dpframe/proof/families",
+                "dpframe/planning/graph.py",
+            ),
             *("dpframe/runtime/sources", "dpframe/runtime/run.py", "tests/fuzz"),
         ),
     ),

@@ -13,8 +13,8 @@ import pytest
 import dpframe as dp
 from dpframe.front.cli import main
 from dpframe.front.estimators import PrivateGaussian, PrivateGaussianMixture
-from dpframe.proof.losses import Loss
 from dpframe.front.specs import load_spec, shipped
+from dpframe.proof.losses import Loss
 
 ABSENT = [None, float("nan"), True, False, np.True_, "1", "", np.nan, [], np.array([0.5]), 1j, object()]
 NUMBERS = [0.5, np.float64(0.5), np.float32(0.5), np.float16(0.5), np.longdouble(0.5), np.array(0.5)]

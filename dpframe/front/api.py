@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dpframe.front.declarations import public_rows, rows
 from dpframe.errors import (
     BudgetError,
     CertificateError,
@@ -13,14 +12,8 @@ from dpframe.errors import (
     RunError,
     SpecError,
 )
-from dpframe.proof.losses import GDP as gdp
-from dpframe.proof.losses import ZCDP as zcdp
-from dpframe.proof.losses import ApproxDP as approx_dp
-from dpframe.proof.losses import PureDP as pure_dp
-from dpframe.planning.plan import Plan
+from dpframe.front.declarations import public_rows, rows
 from dpframe.front.program import Composite, Handle, apply, control, expand, plan, program, release, tracer  # noqa: F401
-from dpframe.kernel.registry import build, composite, learner, register
-from dpframe.proof.spaces import ADJACENCIES, Edits
 from dpframe.front.verbs.blocks import agreement, block_counts, block_learner, block_sum, select_block
 from dpframe.front.verbs.control import branch, for_each, recurse, worklist
 from dpframe.front.verbs.gathers import pairs, secret_pairs
@@ -43,7 +36,13 @@ from dpframe.front.verbs.mechanisms import (
     stable_histogram,
     truncated_laplace_test,
 )
-from dpframe.front.verbs.mixtures import mixture_agreement, mixture_mask, populous_average, populous_weight, select_mixture
+from dpframe.front.verbs.mixtures import (
+    mixture_agreement,
+    mixture_mask,
+    populous_average,
+    populous_weight,
+    select_mixture,
+)
 from dpframe.front.verbs.occupied import ball_counts, box_cells, cells, column_cells
 from dpframe.front.verbs.partitions import (
     filter_ball,
@@ -61,6 +60,13 @@ from dpframe.front.verbs.scores import contest_scores, interval_scores, rank_sco
 from dpframe.front.verbs.statistics import box_sum, count, gram, mean, square_sum, sum  # noqa: A004
 from dpframe.front.verbs.transforms import affine, clip, clip_box, project, rescale, row_map, whiten
 from dpframe.front.verbs.weighted import weighted_counts, weighted_grams, weighted_sums
+from dpframe.kernel.registry import build, composite, learner, register
+from dpframe.planning.plan import Plan
+from dpframe.proof.losses import GDP as gdp
+from dpframe.proof.losses import ZCDP as zcdp
+from dpframe.proof.losses import ApproxDP as approx_dp
+from dpframe.proof.losses import PureDP as pure_dp
+from dpframe.proof.spaces import ADJACENCIES, Edits
 
 REPLACE_ONE = ADJACENCIES["replace_one"]
 ADD_REMOVE = ADJACENCIES["add_remove"]

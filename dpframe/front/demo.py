@@ -19,8 +19,8 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--out", required=True, metavar="DIR", help="where the files go; must hold no earlier attempt")
     parser.add_argument("--set", action="append", metavar="K=V", default=[], help="set a key of the spec flights")
     arguments = parser.parse_args(words)
-    from dpframe.front.cli.commands import complaint, say
     from dpframe.errors import DpframeError
+    from dpframe.front.cli.commands import complaint, say
 
     try:
         return tour(Path(arguments.out), arguments.set)

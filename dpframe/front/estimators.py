@@ -29,13 +29,15 @@ import numpy as np
 import numpy.typing as npt
 
 from dpframe.errors import DataError, RunError, SpecError
-from dpframe.runtime.gate import admit
-from dpframe.runtime.run import run_plan
-from dpframe.runtime.sources import open_source
+from dpframe.front.specs import load_spec, nearest, prepare, shipped, tables_of
 from dpframe.planning.plan import Plan
 from dpframe.proof.spaces import GaussianValue, MixtureValue
 from dpframe.proof.spaces.checks import scalar
-from dpframe.front.specs import load_spec, nearest, prepare, shipped, tables_of
+from dpframe.runtime.gate import admit
+from dpframe.runtime.run import run_plan
+from dpframe.runtime.sources import open_source
+
+__all__ = ["PrivateGaussian", "PrivateGaussianMixture"]
 
 Floats = npt.NDArray[np.float64]
 CHUNK = 2**16

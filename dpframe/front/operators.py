@@ -15,12 +15,12 @@ from typing import Any, NoReturn
 import numpy as np
 
 from dpframe.errors import PlanError
-from dpframe.planning.graph import Edge, Ref
 from dpframe.kernel.operations import Post
 from dpframe.kernel.posts.arrays import Field, NumpyFunction, fields_of, shape_of, taking
 from dpframe.kernel.posts.functions import METHODS, NAMES, nearest
 from dpframe.kernel.posts.literals import encode
 from dpframe.proof.spaces import ListOf, Rows
+from dpframe.proof.typed import Edge, Ref
 
 FUNCTION_FIX = "write a post operation: a class with @register(name), used as dp.post(name, handle)"
 

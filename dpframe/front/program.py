@@ -25,18 +25,20 @@ from typing import Any, Never, overload
 
 import attrs
 
-from dpframe.kernel import registry
-from dpframe.front.declarations import RowsDeclaration, check_declaration
 from dpframe.errors import PlanError
-from dpframe.planning.graph import Edge, Graph, Input, Node, Planned, Ref, bind, check_condition, edges, infer_node
-from dpframe.proof.losses import Budget
-from dpframe.kernel.operations import Control, Mechanism, Operation, Post, check_share
+from dpframe.front.declarations import RowsDeclaration, check_declaration
 from dpframe.front.operators import Operators
+from dpframe.kernel import registry
+from dpframe.kernel.graphs import Planned
+from dpframe.kernel.operations import Control, Mechanism, Operation, Post, check_share
 from dpframe.planning.frames import clip_of, framed
+from dpframe.planning.graph import Graph, Node, bind, check_condition, edges, infer_node
 from dpframe.planning.plan import Plan, check_budget, make_plan
+from dpframe.proof.losses import Budget
 from dpframe.proof.spaces import Adjacency, Domain, Rows
 from dpframe.proof.spaces import adjacency as find_adjacency
 from dpframe.proof.spaces.checks import scalar
+from dpframe.proof.typed import Edge, Input, Ref
 
 _active: contextvars.ContextVar[Tracer | None] = contextvars.ContextVar("dpframe_tracer", default=None)
 
@@ -264,7 +266,7 @@ def release(name: str, mechanism: Mechanism | Composite, value: Handle, *more: H
 
 
 def trace_body(function: Callable[..., Any], bound: Mapping[str, Edge], count: int) -> Graph:
-    """The graph of a body with these inputs (:func:`~dpframe.planning.graph.bind`); its function takes the first ``count``."""
+    """A body's graph with these inputs (``dpframe.planning.graph.bind``); its function takes the first ``count``."""
     inner = Tracer([Input(name, edge.kind, edge.domain) for name, edge in bound.items()], tracer().target)
     inner.found = {Ref(name): edge for name, edge in bound.items()}
     token = _active.set(inner)

@@ -17,6 +17,7 @@ from typing import Any, ClassVar, TypeVar
 import attrs
 import numpy as np
 
+import dpframe.proof.families  # noqa: F401  what it declares is known to operations
 from dpframe.errors import PlanError
 from dpframe.kernel.exact.values import Batch, Exact, lattice_step
 from dpframe.proof.losses import Loss

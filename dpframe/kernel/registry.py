@@ -37,6 +37,33 @@ from dpframe.kernel.operations import Operation
 from dpframe.proof.spaces.checks import plain
 from dpframe.proof.theorems import DECLARATIONS, Declaration
 
+__all__ = [
+    "API",
+    "API_NAME",
+    "Mask",
+    "Semimetric",
+    "build",
+    "composite",
+    "composites",
+    "discover",
+    "find_composite",
+    "find_either",
+    "find_learner",
+    "find_mask",
+    "find_semimetric",
+    "import_file",
+    "import_folders",
+    "is_registered",
+    "learner",
+    "mask",
+    "operations",
+    "others",
+    "owners",
+    "register",
+    "semimetric",
+    "user_files",
+]
+
 ENTRY_POINT_GROUP = "dpframe.plugins"
 API = 1
 """Version of what plugins import, :mod:`dpframe.plugin`."""
@@ -46,6 +73,7 @@ KERNEL = (
     "dpframe.kernel.statistics",
     "dpframe.kernel.queries",
     "dpframe.kernel.mechanisms",
+    "dpframe.kernel.families",
     "dpframe.kernel.reductions",
     "dpframe.kernel.posts",
 )

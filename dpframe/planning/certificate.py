@@ -22,42 +22,32 @@ Examples
 
 from __future__ import annotations
 
-import hashlib
 import importlib.metadata
-import json
 import math
-import os
 from collections.abc import Mapping
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
-import numpy as np
 
 from dpframe.errors import CertificateError
-from dpframe.planning.graph import Edge, Input, Planned, Ref, Typed
-from dpframe.proof.losses import ApproxDP, Loss, applicable, epsilon
+from dpframe.kernel.graphs import Planned, Typed
 from dpframe.kernel.operations import Mechanism
 from dpframe.planning.composition import survey
-from dpframe.planning.plan import Plan
+from dpframe.proof.certificates import STATUSES, Certificate, plain
+from dpframe.proof.losses import ApproxDP, Loss, applicable, epsilon
 from dpframe.proof.spaces import Adjacency, Metric
-from dpframe.proof.spaces.documents import parse_json, read_bytes
 from dpframe.proof.theorems import THEOREMS, Metrics
+from dpframe.proof.typed import Edge, Input, Ref
+
+if TYPE_CHECKING:
+    from dpframe.planning.plan import Plan
+
 
 SCHEMA_VERSION = 1
 STATEMENT = (
     "Unsigned. Its consistency can be verified from this file alone; that it belongs to a run needs the run's "
     "spec and result, whose SHA-256 digests are given. Who ran it can't be proved."
 )
-STATUSES = ("released", "failed")
-
-
-class Certificate(dict[str, Any]):
-    """The JSON object, with a way to write it down."""
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write it as JSON; floats round-trip exactly."""
-        save(self, path)
 
 
 def certificate(
@@ -108,20 +98,6 @@ def certificate(
     return Certificate(plain(content))
 
 
-def sealed(content: bytes, *, spec_sha256: str | None, result_sha256: str | None, status: str) -> Certificate:
-    """The certificate that a run was started with, for the files and the status that it ended with.
-
-    Raises
-    ------
-    CertificateError
-        For an unknown status.
-    """
-    if status not in STATUSES:
-        raise CertificateError(f"unknown status {status!r}", fix=f"use one of {', '.join(STATUSES)}")
-    ends = {"status": status, "spec_sha256": spec_sha256, "result_sha256": result_sha256}
-    return Certificate({**parse_json(content), **ends})
-
-
 def describes(content: Mapping[str, Any], plan: Plan) -> bool:
     """Whether a certificate is the proof of this plan, whatever run it was made for.
 
@@ -133,41 +109,6 @@ def describes(content: Mapping[str, Any], plan: Plan) -> bool:
     return {k: v for k, v in content.items() if k not in made_for} == {
         k: v for k, v in again.items() if k not in made_for
     }
-
-
-def digest(data: bytes) -> str:
-    """SHA-256 of a file's bytes, as the certificate gives it."""
-    return hashlib.sha256(data).hexdigest()
-
-
-def to_bytes(content: Mapping[str, Any]) -> bytes:
-    """The bytes of a certificate's file."""
-    try:
-        return (json.dumps(content, indent=1, allow_nan=False, ensure_ascii=False) + "\n").encode()
-    except (TypeError, ValueError) as error:
-        raise CertificateError(f"a certificate holds JSON values only: {error}") from None
-
-
-def save(content: Mapping[str, Any], path: str | os.PathLike[str]) -> None:
-    """Write a certificate; an existing file is replaced only by the whole new one."""
-    place = Path(path)
-    partial = place.with_name(place.name + ".part")
-    partial.write_bytes(to_bytes(content))
-    partial.replace(place)
-
-
-def load(path: str | os.PathLike[str]) -> Certificate:
-    """Read a certificate strictly; what it claims is for :func:`dpframe.proof.checker.verify` to check.
-
-    Raises
-    ------
-    CertificateError
-        When the file can't be read or is no strict JSON object of bounded size and nesting.
-    """
-    content = parse_json(read_bytes(path))
-    if not isinstance(content, dict):
-        raise CertificateError("a certificate is a JSON object")
-    return Certificate(content)
 
 
 def hypotheses(graph: Typed) -> list[dict[str, str]]:
@@ -272,16 +213,3 @@ def _edge(edge: Edge) -> dict[str, Any]:
         "lineage": [[node, part] for node, part in edge.lineage],
         "given": edge.given,
     }
-
-
-def plain(value: Any) -> Any:
-    """JSON values only: lists for tuples, Python numbers for NumPy's, ``"inf"`` for an infinite bound."""
-    if isinstance(value, Mapping):
-        return {str(k): plain(v) for k, v in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [plain(v) for v in value]
-    if isinstance(value, np.generic):
-        value = value.item()
-    if isinstance(value, float) and math.isinf(value):
-        return "inf" if value > 0 else "-inf"
-    return value

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dpframe.errors import PlanError
-from dpframe.planning.graph import Graph, Input, Planned, Ref, Typed
+from dpframe.kernel.graphs import Planned, Typed
 from dpframe.kernel.operations import Blocks, Gather, Partition, Post
+from dpframe.planning.graph import Graph
 from dpframe.proof.spaces import Adjacency, Kind, Rows
+from dpframe.proof.typed import Input, Ref
 
 
 def check_sources(graph: Graph, relation: Adjacency) -> None:

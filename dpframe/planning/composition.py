@@ -18,11 +18,10 @@ from typing import Any
 import attrs
 
 from dpframe.errors import DpframeError, PlanError
-from dpframe.planning.graph import Lineage, Planned, Ref, Typed
-from dpframe.proof.losses import worst
-from dpframe.proof.losses import ZERO, Loss, amplify, compose
+from dpframe.kernel.graphs import Planned, Typed
 from dpframe.kernel.operations import Control, Mechanism, Partition
 from dpframe.kernel.reductions.control import Branch, Divide, ForEach
+from dpframe.proof.losses import ZERO, Loss, amplify, compose, worst
 from dpframe.proof.spaces import (
     ADD,
     L1,
@@ -38,7 +37,7 @@ from dpframe.proof.spaces import (
     Within,
 )
 from dpframe.proof.theorems import Metrics, fixed_total
-from dpframe.proof.typed import Path
+from dpframe.proof.typed import Lineage, Path, Ref
 
 SPLITS = (REPLACE_ONE, REMOVE, ADD)
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from dpframe.planning.graph import describe
 from dpframe.kernel.operations import Mechanism
 from dpframe.planning.composition import node_metrics
-from dpframe.planning.plan import Plan
+from dpframe.planning.graph import describe
 from dpframe.planning.solver import describe_loss
 from dpframe.proof.spaces import Edits
 from dpframe.proof.theorems import Metrics
+
+if TYPE_CHECKING:
+    from dpframe.planning.plan import Plan
 
 
 def plan_json(plan: Plan) -> dict[str, Any]:

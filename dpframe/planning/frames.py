@@ -11,10 +11,11 @@ from collections.abc import Iterator, Mapping
 
 import attrs
 
-from dpframe.planning.graph import Edge, Planned, Ref, Typed
+from dpframe.kernel.graphs import Planned, Typed
 from dpframe.kernel.operations import Control, Mechanism, Post, Query
 from dpframe.kernel.reductions.control import Divide
 from dpframe.proof.spaces import Rows, WeightedRows
+from dpframe.proof.typed import Edge, Ref
 
 CLIPS = ("clip_ball", "clip_box")
 RESHAPING = ("affine", "project", "rescale", "row_map")

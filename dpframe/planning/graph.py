@@ -13,35 +13,21 @@ from typing import Any
 
 import attrs
 
-from dpframe.kernel import registry
 from dpframe.errors import DpframeError, PlanError
+from dpframe.kernel.graphs import Planned, Typed, check_operation
 from dpframe.kernel.operations import (
-    Blocks,
-    Control,
-    Gather,
     Mechanism,
     Operation,
     Partition,
     Post,
-    Query,
-    Statistic,
-    Transform,
 )
 from dpframe.proof.spaces import Domain, Kind, ListOf
 from dpframe.proof.theorems.declaring import TEST, Condition, check_inputs
-from dpframe.proof.typed import Edge, Input, Lineage, Path, Ref, TypedGraph, TypedNode
+from dpframe.proof.typed import Edge, Input, Path, Ref, TypedGraph, TypedNode
 
 __all__ = [
-    "Edge",
     "Graph",
-    "Input",
-    "Lineage",
     "Node",
-    "Planned",
-    "Ref",
-    "Typed",
-    "TypedGraph",
-    "TypedNode",
     "bind",
     "check_outputs",
     "describe",
@@ -50,23 +36,9 @@ __all__ = [
     "infer_node",
     "ordered",
 ]
-Typed = TypedGraph[Operation]
-Planned = TypedNode[Operation]
-
 NAME = re.compile(r"\w+([.-]\w+)*")
 ELSEWHERE = "../"
 """Before the name of a test outside a body: no node can be called so."""
-BASES: dict[str, type[Operation]] = {
-    "post": Post,
-    "mechanism": Mechanism,
-    "statistic": Statistic,
-    "query": Query,
-    "partition": Partition,
-    "gather": Gather,
-    "transform": Transform,
-    "blocks": Blocks,
-    "control": Control,
-}
 
 
 @attrs.frozen
@@ -236,25 +208,6 @@ def _edge_of(node: Node, ref: Ref, found: Mapping[Ref, Edge]) -> Edge:
         raise PlanError(f"node {node.name!r} reads {str(ref)!r}", fix=f"use one of {', '.join(parts)}")
     known = ", ".join(str(r) for r in found)
     raise PlanError(f"node {node.name!r} reads {str(ref)!r}, which does not exist", fix=f"known: {known}")
-
-
-def check_operation(operation: Operation, bodies: tuple[str, ...]) -> None:
-    """The operation is what its name is registered for, of one kind, and may cite its theorem."""
-    name, kind = operation.name, operation.kind
-    if not registry.is_registered(operation):
-        raise PlanError(f"operation {name or type(operation).__name__!r} is not registered", fix="use @register(name)")
-    if [k for k, base in BASES.items() if isinstance(operation, base)] != [kind]:
-        raise PlanError(f"operation {name!r} calls itself a {kind}", fix="leave kind as its base class sets it")
-    declared = None if kind == "post" else operation.declaration()
-    if declared is not None and (declared.kind, declared.theorem) != (kind, operation.theorem):
-        raise PlanError(
-            f"operation {name!r} is declared as a {declared.kind} by {declared.theorem!r}, "
-            f"and is a {kind} by {operation.theorem!r}",
-            fix="build it from kernel operations: only they are proved",
-        )
-    labels = declared.bodies if declared is not None else ()
-    if bodies != labels:
-        raise PlanError(f"operation {name!r} takes the bodies {labels}", fix="give each body once, in this order")
 
 
 def check_slots(operation: Operation, inputs: list[Edge], refs: tuple[Ref, ...]) -> None:

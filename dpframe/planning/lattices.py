@@ -12,12 +12,12 @@ from fractions import Fraction
 from typing import Any
 
 from dpframe.errors import DpframeError, PlanError
-from dpframe.planning.graph import Edge, Planned, Ref, Typed
-from dpframe.proof.losses import ApproxDP, Budget
+from dpframe.kernel.graphs import Planned, Typed
 from dpframe.kernel.operations import Mechanism, Query, Statistic
-from dpframe.planning.solver import Solution, Weighing
 from dpframe.kernel.reductions.control import ForEach
-from dpframe.proof.typed import Path
+from dpframe.planning.solver import Solution, Weighing
+from dpframe.proof.losses import ApproxDP, Budget
+from dpframe.proof.typed import Edge, Path, Ref
 
 LARGEST_BITS = 60
 """The samplers' range in bits, see :mod:`dpframe.kernel.noise.parameters`."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dpframe.planning.graph import Typed
+from dpframe.kernel.graphs import Typed
 from dpframe.kernel.operations import Blocks, Gather, Statistic
 
 

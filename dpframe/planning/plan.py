@@ -5,21 +5,28 @@ from __future__ import annotations
 import difflib
 import math
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 import attrs
 
 from dpframe.errors import DataError, PlanError
-from dpframe.planning.graph import Edge, Graph, Ref, Typed, check_outputs, infer, ordered
-from dpframe.proof.losses import ACCOUNTANTS, ApproxDP, Budget, Loss, Verdict, epsilon, tightest_epsilon
+from dpframe.kernel.graphs import Typed
+from dpframe.planning.certificate import certificate
 from dpframe.planning.checks import check_own_rows, check_sources
+from dpframe.planning.explain import ledger, plan_json
 from dpframe.planning.frames import unit_notes
-from dpframe.planning.lattices import check_noise
+from dpframe.planning.graph import Graph, check_outputs, infer, ordered
+from dpframe.planning.lattices import check_noise, item_calibration, loops_around
 from dpframe.planning.passes import passes_of
 from dpframe.planning.solver import Solution, Weighing, solve, total_loss
+from dpframe.proof.certificates import to_bytes
+from dpframe.proof.losses import ACCOUNTANTS, ApproxDP, Budget, Loss, Verdict, epsilon, tightest_epsilon
 from dpframe.proof.spaces import Adjacency
 from dpframe.proof.spaces import adjacency as find_adjacency
 from dpframe.proof.spaces.fixed import fixed
+from dpframe.proof.typed import Edge, Path, Ref
+from dpframe.runtime.run import RunResult, run_plan
 
 SCHEMA_VERSION = 1
 
@@ -102,17 +109,22 @@ class Plan:
 
     def explain(self) -> str:
         """The ledger as text: node, metric, edits, sensitivity, loss, theorem, pass."""
-        from dpframe.planning.explain import ledger
-
         return ledger(self)
 
     def to_json(self) -> dict[str, Any]:
         """What ``dpframe plan --json`` prints."""
-        from dpframe.planning.explain import plan_json
-
         return plan_json(self)
 
-    def run(self, *rows: Any, simulate: int | None = None, **tables: Any) -> Any:
+    def document(self, *, simulated: bool) -> bytes:
+        """The bytes of its certificate, for the gate to check."""
+        return to_bytes(certificate(self, spec_sha256=None, result_sha256=None, simulated=simulated, status="released"))
+
+    def item_noise(self, path: Path, share: Fraction) -> dict[str, Any]:
+        """Noise parameters for one of 1/share items of the loops around a mechanism."""
+        view, _ = loops_around(self.typed, path)
+        return item_calibration(self.weighings[path], self.factor, self.budget, view, share)
+
+    def run(self, *rows: Any, simulate: int | None = None, **tables: Any) -> RunResult:
         """Run the plan on tables, by input name; see :func:`dpframe.runtime.run.run_plan`.
 
         Parameters
@@ -128,15 +140,13 @@ class Plan:
         -------
         dpframe.runtime.run.RunResult
         """
-        from importlib import import_module
-
         if rows:
             names = [item.name for item in self.graph.inputs]
             if len(rows) > 1 or len(names) > 1 or not tables.keys().isdisjoint(names):
                 given = ", ".join(f"{name}=..." for name in names)
                 raise DataError("which table is which must be said by name", fix=f"plan.run({given})")
             tables = {names[0]: rows[0], **tables}
-        return import_module("dpframe.runtime.run").run_plan(self, tables, simulate=simulate)
+        return run_plan(self, tables, simulate=simulate)
 
 
 def check_budget(budget: Any) -> None:

@@ -13,7 +13,9 @@ from typing import Any
 import attrs
 
 from dpframe.errors import BudgetError, DpframeError, PlanError
-from dpframe.planning.graph import Typed
+from dpframe.kernel.graphs import Typed
+from dpframe.kernel.reductions.control import ForEach
+from dpframe.planning.composition import Site, price, survey, widest
 from dpframe.proof.losses import (
     ACCOUNTANTS,
     ZERO,
@@ -25,8 +27,6 @@ from dpframe.proof.losses import (
     Verdict,
     tightest_epsilon,
 )
-from dpframe.planning.composition import Site, price, survey, widest
-from dpframe.kernel.reductions.control import ForEach
 from dpframe.proof.roots import boundary, geometric
 from dpframe.proof.spaces import Adjacency
 from dpframe.proof.theorems import Metrics

@@ -1,6 +1,6 @@
 """The typed graph: what planner, certificate, checker and engine share, inferred once and never changed.
 
-A front end writes a graph of operations (:mod:`dpframe.planning.graph`). Inference gives every reference its edge and every
+A front end writes a graph of operations (``dpframe.planning.graph``). Inference gives each reference its edge and every
 control node the typed graphs of its bodies; nobody infers them again.
 
 Examples

@@ -19,11 +19,11 @@ from typing import Any
 import numpy as np
 
 from dpframe.errors import PlanError, SpecError
+from dpframe.kernel.registry import find_learner, import_file, user_files
 from dpframe.runtime.fused import workers
 from dpframe.runtime.preload import VARIABLE
 from dpframe.runtime.progress import Progress
 from dpframe.runtime.views import View
-from dpframe.kernel.registry import find_learner, import_file, user_files
 
 CPU_SECONDS = 120
 MEMORY_BYTES = 4 * 2**30

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from dpframe.errors import RunError
-from dpframe.planning.graph import Planned, Ref
+from dpframe.kernel.graphs import Planned
 from dpframe.kernel.operations import Control, Exact
 from dpframe.kernel.reductions.control import Branch, Divide, ForEach, Recurse
 from dpframe.proof.spaces import ListOf, Outcome
-from dpframe.proof.typed import Path
+from dpframe.proof.typed import Path, Ref
 
 if TYPE_CHECKING:
     from dpframe.runtime.engine import Scope

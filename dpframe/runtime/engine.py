@@ -14,14 +14,7 @@ import attrs
 import numpy as np
 
 from dpframe.errors import RunError
-from dpframe.runtime import control
-from dpframe.runtime import fused
-from dpframe.runtime.gate import Admitted
-from dpframe.runtime.guard import Guard
-from dpframe.runtime.progress import Progress
-from dpframe.runtime.quality import worst
-from dpframe.runtime.views import Mapped, View, chunk_rows, gather, partition_views
-from dpframe.planning.graph import Planned, Ref, Typed
+from dpframe.kernel.graphs import Planned, Typed
 from dpframe.kernel.operations import (
     Blocks,
     Control,
@@ -36,7 +29,13 @@ from dpframe.kernel.operations import (
     Statistic,
     Transform,
 )
-from dpframe.proof.typed import Path
+from dpframe.proof.typed import Path, Ref
+from dpframe.runtime import control, fused
+from dpframe.runtime.gate import Admitted
+from dpframe.runtime.guard import Guard
+from dpframe.runtime.progress import Progress
+from dpframe.runtime.quality import worst
+from dpframe.runtime.views import Mapped, View, chunk_rows, gather, partition_views
 
 
 class Stop(Exception):  # not an error: the run ends with status failed

@@ -15,10 +15,10 @@ from typing import Any
 import attrs
 import numpy as np
 
-from dpframe.runtime.progress import Progress
-from dpframe.runtime.views import View, chunk_rows
 from dpframe.kernel.operations import Batch, Exact, Statistic
 from dpframe.proof.spaces import Domain
+from dpframe.runtime.progress import Progress
+from dpframe.runtime.views import View, chunk_rows
 
 
 @attrs.frozen(eq=False)

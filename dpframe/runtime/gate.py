@@ -7,22 +7,31 @@ tracer, planner and solver are search that nobody has to trust (``docs/theory/ce
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any
+from typing import Any, Protocol
 
 import attrs
 
 from dpframe.errors import CertificateError, DpframeError
-from dpframe.planning.graph import Planned, Typed, check_operation
+from dpframe.kernel.graphs import Planned, Typed, check_operation
 from dpframe.kernel.operations import Operation
-from dpframe.planning.certificate import certificate, plain, to_bytes
-from dpframe.planning.lattices import item_calibration, loops_around
-from dpframe.planning.plan import Plan
 from dpframe.kernel.registry import build
-from dpframe.proof.typed import Path, TypedGraph, TypedNode
+from dpframe.proof.certificates import plain
 from dpframe.proof.checker import Checked, Listed, check
+from dpframe.proof.typed import Path, TypedGraph, TypedNode
 
 REFUSED = "nothing was read or spent. Report this: the plan and its proof disagree"
+
+
+class Proposal(Protocol):
+    """What asks to run, a :class:`dpframe.planning.plan.Plan` as a rule; nothing here trusts it."""
+
+    def document(self, *, simulated: bool) -> bytes:
+        """The bytes of its certificate."""
+
+    def item_noise(self, path: Path, share: Fraction) -> Mapping[str, Any]:
+        """Noise parameters for one of 1/share items of the loops around a mechanism."""
 
 
 @attrs.frozen(eq=False)
@@ -35,13 +44,13 @@ class Admitted:
         The accepted certificate: noise, adjacency, total.
     graph : TypedGraph
         Its graph, with operations that can run.
-    plan : Plan
+    plan : Proposal
         Where it came from: asked for the noise of a loop's items only, and that is checked against the certificate.
     """
 
     checked: Checked
     graph: Typed
-    plan: Plan = attrs.field(repr=False)
+    plan: Any = attrs.field(repr=False)
 
     @property
     def spent(self) -> dict[str, Any]:
@@ -50,12 +59,10 @@ class Admitted:
 
     def proposed(self, path: Path, share: Fraction) -> dict[str, Any]:
         """The planner's noise parameters for one of 1/share items of the loops around a mechanism."""
-        plan = self.plan
-        view, _ = loops_around(plan.typed, path)
-        return dict(item_calibration(plan.weighings[path], plan.factor, plan.budget, view, share))
+        return dict(self.plan.item_noise(path, share))
 
 
-def admit(plan: Plan | Admitted, *, simulated: bool) -> Admitted:
+def admit(plan: Proposal | Admitted, *, simulated: bool) -> Admitted:
     """Make the certificate of a plan, have it checked, and build what it says.
 
     Raises
@@ -74,8 +81,7 @@ def admit(plan: Plan | Admitted, *, simulated: bool) -> Admitted:
             raise CertificateError("a plan admitted for a simulated run is no other run's, nor the other way round")
         return plan
     try:
-        proof = certificate(plan, spec_sha256=None, result_sha256=None, simulated=simulated, status="released")
-        checked = check(to_bytes(proof))
+        checked = check(plan.document(simulated=simulated))
         return Admitted(checked, _built(checked.graph), plan)
     except DpframeError as error:
         raise CertificateError(f"the plan is not run: {error.message}", fix=REFUSED) from None

@@ -10,9 +10,9 @@ from fractions import Fraction
 from typing import Any
 
 from dpframe.errors import RunError
+from dpframe.proof.checker import Noise
 from dpframe.proof.theorems.composition import SLACK
 from dpframe.proof.typed import Path
-from dpframe.proof.checker import Noise
 
 Costs = tuple[tuple[Fraction, Fraction], ...]
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from dpframe.planning.graph import Planned, Ref, Typed
+from dpframe.kernel.graphs import Planned, Typed
 from dpframe.kernel.operations import VERDICTS, Post, Quality
+from dpframe.proof.typed import Ref
 
 Path = tuple[str, ...]
 FAILED = Quality("unchecked", "nothing was released")

@@ -15,20 +15,19 @@ import attrs
 import numpy as np
 
 from dpframe.errors import ChangedError, DataError, RunError, SpecError
+from dpframe.kernel.operations import Failed, Quality
+from dpframe.proof.certificates import Certificate, sealed
+from dpframe.proof.checker import Checked
+from dpframe.proof.spaces import Centred, Kind, Rows
+from dpframe.proof.typed import Input, Ref
 from dpframe.runtime import gate
 from dpframe.runtime.engine import Scope, Session, Stop
-from dpframe.runtime.gate import Admitted
+from dpframe.runtime.gate import Admitted, Proposal
 from dpframe.runtime.guard import Guard
 from dpframe.runtime.progress import Progress
 from dpframe.runtime.quality import FAILED, quality_of
 from dpframe.runtime.sources import open_source
 from dpframe.runtime.views import SourceTable, View
-from dpframe.planning.graph import Input, Ref
-from dpframe.kernel.operations import Failed, Quality
-from dpframe.planning.certificate import Certificate, sealed
-from dpframe.planning.plan import Plan
-from dpframe.proof.spaces import Centred, Kind, Rows
-from dpframe.proof.checker import Checked
 
 ENDED = ("an error inside the program ended the run", "--debug shows more, which may quote the table: keep it private")
 """Reason and advice of every failure that is an error, whatever the error: which one it was may be private."""
@@ -59,7 +58,7 @@ class RunResult:
         The certificate that was checked before the run: what ran.
     """
 
-    plan: Plan
+    plan: Any
     outputs: Mapping[str, Any]
     status: str
     simulated: bool
@@ -185,7 +184,7 @@ def _check_shape(item: Input, d: int, rows: int, *, n_is_public: bool) -> None:
 
 
 def run_plan(
-    plan: Plan | Admitted,
+    plan: Proposal | Admitted,
     tables: Mapping[str, Any],
     *,
     simulate: int | None = None,
@@ -199,7 +198,7 @@ def run_plan(
 
     Parameters
     ----------
-    plan : Plan or Admitted
+    plan : Proposal or Admitted
         A plan is put through the gate first; see :mod:`dpframe.runtime.gate`.
     tables : mapping
         One table for each input of the graph.

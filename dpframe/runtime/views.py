@@ -12,8 +12,8 @@ import attrs
 import numpy as np
 
 from dpframe.errors import PlanError
-from dpframe.runtime.sources.digest import LANES
 from dpframe.kernel.operations import Batch, Gather, IntArray, Partition, Transform
+from dpframe.runtime.sources.digest import LANES
 
 CHUNK_ELEMENTS = 2**17
 FEW = 4

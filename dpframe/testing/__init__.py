@@ -3,7 +3,7 @@
 :func:`check_operation` runs the contract battery on one operation, with no further files.
 :func:`parametrize_registry` makes a pytest table of the whole registry. :func:`audit`, :func:`audit_plan` and
 :func:`audit_canaries` bound the real loss of what is registered, of a plan, and of a plan on a table of yours.
-Hypothesis strategies are in :mod:`dpframe.testing.battery.strategies` and need ``dpframe[test]``; nothing else here does.
+Hypothesis strategies are in :mod:`dpframe.testing.battery.strategies` and need ``dpframe[test]``; nothing else does.
 
 Examples
 --------
@@ -19,11 +19,11 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from dpframe.testing.audit.audits import audit
-    from dpframe.testing.battery.attacks import check_file, check_operation, parametrize_registry
     from dpframe.testing.audit.canaries import Canary, audit_canaries
+    from dpframe.testing.audit.plan_audit import audit_plan
+    from dpframe.testing.battery.attacks import check_file, check_operation, parametrize_registry
     from dpframe.testing.battery.cases import Case
     from dpframe.testing.battery.findings import Finding
-    from dpframe.testing.audit.plan_audit import audit_plan
     from dpframe.testing.battery.reporting import Failure, Report
 
 _HOMES = {

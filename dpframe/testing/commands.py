@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from importlib import import_module
 
 
 def check(arguments: Namespace) -> int:
     """Attack an operation's contract: 0 holds, 1 refuted."""
-    code: int = import_module("dpframe.testing.battery.check").main(
-        arguments.name, as_json=arguments.json, thorough=arguments.thorough
-    )
-    return code
+    from dpframe.testing.battery import check as attack
+
+    return attack.main(arguments.name, as_json=arguments.json, thorough=arguments.thorough)
 
 
 def audit(arguments: Namespace) -> int:
     """Lower-bound the real loss: 0 within the claim, 1 above it."""
+    from dpframe.testing.audit import audits
+
     if arguments.data is not None:
         sys.stderr.write("an audit of your table depends on its rows: keep its answer as you keep the table\n")
-    code: int = import_module("dpframe.testing.audit.audits").main(
+    return audits.main(
         arguments.name,
         as_json=arguments.json,
         out=arguments.out,
@@ -31,4 +31,3 @@ def audit(arguments: Namespace) -> int:
         seed=arguments.seed,
         canaries=arguments.canaries,
     )
-    return code

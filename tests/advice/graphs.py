@@ -7,8 +7,9 @@ import functools
 import attrs
 
 import dpframe as dp
-from dpframe.planning.graph import Graph, Input, Node, Ref
+from dpframe.planning.graph import Graph, Node
 from dpframe.proof.spaces import Edits, Kind, Rows
+from dpframe.proof.typed import Input, Ref
 from tests.advice.programs import (
     BUDGET,
     ZEROS,

@@ -13,10 +13,11 @@ import pytest
 
 import dpframe as dp
 from dpframe.kernel import registry
-from dpframe.planning.graph import Graph, Input, Node, Ref
 from dpframe.kernel.operations import PARAM, VALUE, Post, Query, Slot
+from dpframe.planning.graph import Graph, Node
 from dpframe.planning.plan import make_plan
 from dpframe.proof.spaces import Ball, Counts, Domain, Flag, Kind, ListOf, Record, Rows
+from dpframe.proof.typed import Input, Ref
 from tests.papers.skeletons.stubs import ball, flag, planned, state, stub
 from tests.planning.examples import selecting
 from tests.planning.test_static_checks import OUT, graph, node

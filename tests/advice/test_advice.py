@@ -16,8 +16,8 @@ import attrs
 import pytest
 
 import dpframe as dp
-from dpframe.kernel import registry
 from dpframe.errors import DpframeError
+from dpframe.kernel import registry
 from dpframe.planning.plan import Plan
 from tests.advice.graphs import CASES
 from tests.advice.programs import PLUGINS
@@ -25,8 +25,17 @@ from tests.advice.specs import CASES as SPECS
 
 ROOT = Path(__file__).parents[2]
 ROOMS = (
-    *("graph", "planning/plan", "planning/checks", "planning/composition", "planning/solver", "planning/lattices"),
-    *("reductions/blocks", "reductions/control", "specs/document", "specs/building", "specs/budgets", "specs/keys"),
+    *(
+        "planning/graph",
+        "kernel/graphs",
+        "planning/plan",
+        "planning/checks",
+        "planning/composition",
+        "planning/solver",
+        "planning/lattices",
+    ),
+    *("kernel/reductions/blocks", "kernel/reductions/control"),
+    *("front/specs/document", "front/specs/building", "front/specs/budgets", "front/specs/keys"),
 )
 INTERNAL = {
     "compute it from a private table": "edges are inferred before they are priced: a second line only",
@@ -115,7 +124,11 @@ def test_every_fix_has_a_case() -> None:
 
 
 def test_a_fix_without_a_case_is_found() -> None:
-    assert any(site.fix == "'rename one'" for site in sites("graph"))
+    assert any(site.fix == "'rename one'" for site in sites("planning/graph"))
     _, places = met(next(refused for name, refused, _ in CASES if name == "a name taken"))
-    inside = [s for s in sites("graph") if any(f == "graph" and s.first <= line <= s.last for f, line in places)]
+    inside = [
+        s
+        for s in sites("planning/graph")
+        if any(f == "planning/graph" and s.first <= line <= s.last for f, line in places)
+    ]
     assert [site.fix for site in inside] == ["'rename one'"]

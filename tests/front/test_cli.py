@@ -18,12 +18,11 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet as pq
 
-from dpframe.front.cli import releasing
-from dpframe.front.cli import _has_testing, main
+from dpframe.front.cli import _has_testing, main, releasing
 from dpframe.front.cli.results import plain, spent, symmetric
-from dpframe.runtime.run import ENDED
-from dpframe.proof.spaces import BallValue, GaussianValue, MixtureValue, Outcome
 from dpframe.front.specs import load_spec, parse_spec
+from dpframe.proof.spaces import BallValue, GaussianValue, MixtureValue, Outcome
+from dpframe.runtime.run import ENDED
 from tests.small_specs import SMALL, hooked
 
 SECRET = 0.7310585786300049

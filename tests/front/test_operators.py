@@ -11,14 +11,14 @@ import numpy as np
 import pytest
 
 import dpframe as dp
+from dpframe.front.program import Handle
+from dpframe.front.specs import dump, parse_spec
 from dpframe.kernel.operations import Failed
 from dpframe.kernel.posts.arrays import Field, NumpyFunction
 from dpframe.kernel.posts.functions import ELEMENTWISE, FUNCTIONS
 from dpframe.kernel.posts.literals import decode, encode
-from dpframe.front.program import Handle
-from dpframe.proof.spaces import Array, ListOf, Symmetric, Vector
-from dpframe.front.specs import dump, parse_spec
 from dpframe.proof.checker import verify
+from dpframe.proof.spaces import Array, ListOf, Symmetric, Vector
 from tests.papers.skeletons.stubs import stub
 
 N, D = 400, 3

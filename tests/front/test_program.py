@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 import dpframe as dp
-from dpframe.planning.graph import Input
 from dpframe.front.program import Handle, Program, tracer
 from dpframe.proof.spaces import Kind, ListOf, Record, Rows, Vector
+from dpframe.proof.typed import Input
 from tests.papers.skeletons.stubs import ball, flag, planned, state, stub
 
 BUDGET = dp.approx_dp(epsilon=1.0, delta=1e-6)

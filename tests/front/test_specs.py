@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import dpframe as dp
-from dpframe.kernel import registry
 from dpframe.errors import DataError, DpframeError, PlanError, SpecError
 from dpframe.front.specs import dump, dumps, load_spec, nearest, parse_spec, prepare, shipped, split_setting, tables_of
 from dpframe.front.specs.building import RESERVED
+from dpframe.kernel import registry
 from tests.planning.examples import CASES, plan_of
 from tests.small_specs import SMALL
 

@@ -13,10 +13,10 @@ import pytest
 import dpframe as dp
 import dpframe.plugin
 from dpframe.front import api
-from dpframe.kernel import registry
-from dpframe.kernel.operations import Mechanism, Operation
 from dpframe.front.verbs import NAMED, WITHOUT
 from dpframe.front.verbs.nodes import verb
+from dpframe.kernel import registry
+from dpframe.kernel.operations import Mechanism, Operation
 
 OF_TESTS = ("testing.", "example.", "test.")
 KERNEL = {

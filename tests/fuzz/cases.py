@@ -13,18 +13,18 @@ from typing import Any
 import numpy as np
 
 from dpframe.errors import DataError
-from dpframe.runtime.sources import open_source
-from dpframe.planning.certificate import to_bytes
+from dpframe.proof.certificates import to_bytes
 from dpframe.proof.checker import verify
+from dpframe.runtime.sources import open_source
 from tests.fuzz import texts
 from tests.fuzz.harness import FILES as FILES_OF_A_RUN
 from tests.fuzz.harness import Broken, call, check_ended, check_folder, in_process
 from tests.fuzz.texts import Rng, pick
 from tests.planning.examples import CASES
 from tests.planning.mutations import at, places
-from tests.small_specs import SMALL
 from tests.proof.checker.forging import judge, release
 from tests.proof.checker.test_places import alternatives, neutral
+from tests.small_specs import SMALL
 
 FEW = tuple(name for name in CASES if name not in ("many parts", "blocks and contests"))
 

@@ -24,7 +24,18 @@ from dpframe.errors import DpframeError
 from dpframe.kernel.families.mixture_mask import MixtureMask
 from dpframe.kernel.noise import SeededSource
 from dpframe.kernel.noise.parameters import LARGEST_SCALE
-from dpframe.kernel.operations import Exact, Failed, Gather, Mechanism, Operation, Partition, Post, Query, Statistic, Transform
+from dpframe.kernel.operations import (
+    Exact,
+    Failed,
+    Gather,
+    Mechanism,
+    Operation,
+    Partition,
+    Post,
+    Query,
+    Statistic,
+    Transform,
+)
 from dpframe.kernel.registry import build, operations
 from dpframe.proof.spaces import (
     AffineMap,
@@ -44,8 +55,8 @@ from dpframe.proof.spaces import (
     Whitening,
     WhiteningValue,
 )
-from dpframe.testing.battery import metrics
 from dpframe.testing import parametrize_registry
+from dpframe.testing.battery import metrics
 from dpframe.testing.battery.attack_mechanisms import scaled
 from dpframe.testing.battery.cases import Case, cases_of
 from dpframe.testing.battery.lab import Crash, call, fitted

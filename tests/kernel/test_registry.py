@@ -12,7 +12,7 @@ import pytest
 
 import dpframe as dp
 from dpframe.kernel import registry
-from dpframe.planning.graph import BASES
+from dpframe.kernel.graphs import BASES
 from dpframe.kernel.operations import Operation
 from dpframe.proof.theorems import DECLARATIONS, THEOREMS, citing
 from tests.declared import of_the_kernel
@@ -110,7 +110,9 @@ def test_what_is_declared_is_declared_once() -> None:
 
 @pytest.mark.usefixtures("tables")
 def test_a_name_is_registered_once() -> None:
-    with pytest.raises(dp.SpecError, match=r"operation 'count' is registered twice: in dpframe.kernel.statistics.count and"):
+    with pytest.raises(
+        dp.SpecError, match=r"operation 'count' is registered twice: in dpframe.kernel.statistics.count and"
+    ):
 
         @dp.register("count")
         class Other(Operation):

@@ -16,15 +16,15 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
-from dpframe.proof.losses import Gaussian, Loss, tightest_epsilon
 from dpframe.kernel.mechanisms.gaussian import GaussianMechanism
 from dpframe.kernel.mechanisms.laplace import LaplaceMechanism
 from dpframe.kernel.noise import SeededSource, categorical_exp, discrete_laplace, rounded_gaussian
 from dpframe.kernel.operations import Exact
+from dpframe.proof.losses import Gaussian, Loss, tightest_epsilon
 from dpframe.proof.spaces import L1, L2, Counts, Symmetric, Vector
-from dpframe.testing.audit.estimation import lower_bounds
 from dpframe.proof.theorems import truncated_laplace_bound
 from dpframe.proof.theorems.mechanisms import histogram_threshold
+from dpframe.testing.estimation import lower_bounds
 from tests.mutants.base import table
 
 Floats = npt.NDArray[np.float64]

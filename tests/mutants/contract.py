@@ -11,26 +11,26 @@ import attrs
 import numpy as np
 
 from dpframe.kernel import registry
-from dpframe.proof.losses import Loss
+from dpframe.kernel.families.block_candidates import BlockCounts, points
+from dpframe.kernel.families.block_models import Agreement, SelectBlock
 from dpframe.kernel.mechanisms.gaussian import GaussianMechanism
 from dpframe.kernel.mechanisms.laplace import LaplaceMechanism
 from dpframe.kernel.mechanisms.stable_histogram import StableHistogram
 from dpframe.kernel.operations import Batch, Exact, Operation, lattice_step
 from dpframe.kernel.posts.frames import MeanOfBall
-from dpframe.kernel.families.block_models import Agreement, SelectBlock
-from dpframe.kernel.families.block_candidates import BlockCounts, points
 from dpframe.kernel.queries.scores import Minimum
-from dpframe.proof.spaces import Blocks, Domain, Flag, Vector
 from dpframe.kernel.statistics.cells import CellCounts
 from dpframe.kernel.statistics.count import Count
 from dpframe.kernel.statistics.gram import Gram
 from dpframe.kernel.statistics.sums import BoxSum, Mean, Sum
-from dpframe.testing import Case, Report, check_operation
 from dpframe.kernel.transforms.affine import Affine
 from dpframe.kernel.transforms.clip_ball import ClipBall
 from dpframe.kernel.transforms.clip_box import ClipBox
 from dpframe.kernel.transforms.pairs import Pairs
 from dpframe.kernel.transforms.partition import FilterBall, Split
+from dpframe.proof.losses import Loss
+from dpframe.proof.spaces import Blocks, Domain, Flag, Vector
+from dpframe.testing import Case, Report, check_operation
 from tests.mutants.base import table
 
 Class = type[Operation]

@@ -8,21 +8,21 @@ from typing import Any
 import attrs
 import numpy as np
 
-from dpframe.runtime.blocks import run_isolated
+from dpframe.kernel.families.block_models import Agreement, SelectBlock
 from dpframe.kernel.families.mixture_mask import MixtureMask
 from dpframe.kernel.operations import Batch, Exact
-from dpframe.kernel.families.block_models import Agreement, SelectBlock
 from dpframe.kernel.registry import learner
+from dpframe.kernel.transforms.clip_ball import ClipBall
+from dpframe.kernel.transforms.pairs import Pairs
 from dpframe.proof.spaces import BallValue, Within
+from dpframe.proof.theorems import truncated_laplace_bound
+from dpframe.runtime.blocks import run_isolated
 from dpframe.testing.audit import mask_cases
 from dpframe.testing.audit.audits import calibrate_to
 from dpframe.testing.audit.worst_cases import cases
-from dpframe.proof.theorems import truncated_laplace_bound
-from dpframe.kernel.transforms.clip_ball import ClipBall
-from dpframe.kernel.transforms.pairs import Pairs
+from tests.kernel.queries.test_blocks import block
 from tests.mutants.audit import DELTA, SIZE, Claim, Floats, caught, columns, gdp, lap, noise, normal, of
 from tests.mutants.base import table
-from tests.kernel.queries.test_blocks import block
 
 __all__ = ["MUTANTS", "caught"]
 MISSING = -50.0

@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from dpframe.runtime.guard import Guard
 from dpframe.proof.checker import Noise
+from dpframe.runtime.guard import Guard
 from tests.mutants.base import LAYERS, Mutant
 from tests.mutants.registry import JUDGES, MUTANTS
 

@@ -12,20 +12,19 @@ from unittest import mock
 import attrs
 
 import dpframe as dp
-from dpframe.planning.graph import Ref
-from dpframe.proof.losses import worst
-from dpframe.proof.losses import ZERO, BoundedRange, Event, Gaussian, Loss, Pure, amplify, compose
 from dpframe.kernel.mechanisms.discrete_gaussian import DiscreteGaussianMechanism
 from dpframe.kernel.mechanisms.gaussian import GaussianMechanism
 from dpframe.kernel.mechanisms.laplace import LaplaceMechanism
 from dpframe.kernel.mechanisms.selection import PermuteAndFlip
 from dpframe.kernel.mechanisms.stable_histogram import StableHistogram
 from dpframe.kernel.mechanisms.truncated_laplace_gate import TruncatedLaplaceTest
+from dpframe.kernel.reductions.control import Branch
 from dpframe.planning import composition
 from dpframe.planning.certificate import certificate
-from dpframe.kernel.reductions.control import Branch
-from dpframe.proof.spaces import ADD, Edits
 from dpframe.proof.checker import verify
+from dpframe.proof.losses import ZERO, BoundedRange, Event, Gaussian, Loss, Pure, amplify, compose, worst
+from dpframe.proof.spaces import ADD, Edits
+from dpframe.proof.typed import Ref
 from tests.mutants.base import table
 from tests.planning.examples import CASES, make
 from tests.proof.checker.forging import release

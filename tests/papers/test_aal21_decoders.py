@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 import dpframe as dp
-from dpframe.proof.losses import Gaussian
+from dpframe.front.specs import load_spec
 from dpframe.kernel.mechanisms.stable_histogram import ReleasedCells
 from dpframe.planning.plan import Plan
+from dpframe.proof.losses import Gaussian
 from dpframe.proof.spaces import ListOf
-from dpframe.front.specs import load_spec
 from dpframe_plugins.aal21 import decoder_nodes as nodes
 from dpframe_plugins.aal21.lists import Accuracy, around, heavy_bins
 

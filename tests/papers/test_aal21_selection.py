@@ -12,18 +12,18 @@ import pytest
 from scipy.stats import norm
 
 import dpframe as dp
-from dpframe.proof.losses import BoundedRange, Loss, Pure
-from dpframe.proof.losses.accountants import epsilon as total
-from dpframe.kernel.noise import SeededSource, categorical_exp
-from dpframe.kernel.operations import Batch
-from dpframe.planning.explain import ledger
-from dpframe.planning.plan import Plan
-from dpframe.proof.spaces import Rows
 from dpframe.front.specs import load_spec
 from dpframe.kernel.families.hypotheses import Hypotheses, MixtureNet, net_size
 from dpframe.kernel.families.interval_scores import IntervalScores
 from dpframe.kernel.families.scheffe_scores import ScheffeScores
+from dpframe.kernel.noise import SeededSource, categorical_exp
+from dpframe.kernel.operations import Batch
+from dpframe.planning.explain import ledger
+from dpframe.planning.plan import Plan
 from dpframe.proof.checker import verify
+from dpframe.proof.losses import BoundedRange, Loss, Pure
+from dpframe.proof.losses.accountants import epsilon as total
+from dpframe.proof.spaces import Rows
 from dpframe_plugins.aal21 import selection
 from dpframe_plugins.aal21.cells import hidden
 from dpframe_plugins.aal21.paper import heavy_bins

@@ -10,15 +10,15 @@ import pytest
 
 import dpframe as dp
 from dpframe.errors import DpframeError
-from dpframe.runtime.blocks import run_isolated
-from dpframe.proof.losses import Renyi
-from dpframe.kernel.families.mixture_mask import finished
-from dpframe.kernel.operations import Exact
-from dpframe.kernel.families.block_mixtures import near_blocks, read_blocks
-from dpframe.kernel.families.populous import PopulousAverage, PopulousWeight
 from dpframe.front.specs import load_spec
+from dpframe.kernel.families.block_mixtures import near_blocks, read_blocks
+from dpframe.kernel.families.mixture_mask import finished
+from dpframe.kernel.families.populous import PopulousAverage, PopulousWeight
+from dpframe.kernel.operations import Exact
 from dpframe.proof.families.masks import component_cost, mean_cost, mixture_cost, shape_cost
 from dpframe.proof.families.populous import average_radius, closeness
+from dpframe.proof.losses import Renyi
+from dpframe.runtime.blocks import run_isolated
 from dpframe_plugins.arbas23.sizing import sizes
 from dpframe_plugins.learners.em import fit
 

@@ -10,15 +10,15 @@ import numpy as np
 import pytest
 
 import dpframe as dp
-from dpframe.proof.losses import Pure, compose, tightest_epsilon
 from dpframe.front.program import Handle
-from dpframe.proof.spaces import OneOf
 from dpframe.front.specs import load_spec
-from dpframe.proof.theorems import THEOREMS, truncated_laplace_bound
 from dpframe.proof.checker import verify
+from dpframe.proof.losses import Pure, compose, tightest_epsilon
+from dpframe.proof.spaces import OneOf
+from dpframe.proof.theorems import THEOREMS, truncated_laplace_bound
 from dpframe_plugins.arbas23.calibration import least_blocks
-from tests.papers import own_semimetric
 from tests.kernel.queries import learners
+from tests.papers import own_semimetric
 
 assert learners
 assert own_semimetric
@@ -74,8 +74,8 @@ def test_T4_takes_fewer_blocks(epsilon: float, delta: float) -> None:
 
 def test_T4_the_test_must_ask_for_more_than_the_selection() -> None:
     """With θ₀ = θ a test can pass although no block qualifies: two halves, every q_i = θ. The theorem refuses it."""
-    from dpframe.kernel.operations import Exact
     from dpframe.kernel.families.mixture_selection import MixtureAgreement
+    from dpframe.kernel.operations import Exact
 
     here, there = ((np.ones(1), np.full((1, 1), 100.0 * i), np.ones((1, 1, 1))) for i in range(2))
     exact = MixtureAgreement(k=1, d=1, nu=0.1).evaluate(Exact([here] * 20 + [there] * 20))

@@ -10,15 +10,10 @@ import numpy as np
 
 import dpframe as dp
 from dpframe.errors import CertificateError
-from dpframe.runtime.engine import Deferred, Scope, Session
-from dpframe.runtime.gate import Admitted, admit
-from dpframe.runtime.guard import Guard
-from dpframe.runtime.progress import Progress
-from dpframe.runtime.run import open_tables
+from dpframe.front.program import Program, plan
 from dpframe.kernel.noise import SeededSource
 from dpframe.planning.lattices import steps
 from dpframe.planning.plan import Plan
-from dpframe.front.program import Program, plan
 from dpframe.proof.spaces import (
     AffineMap,
     Array,
@@ -31,6 +26,11 @@ from dpframe.proof.spaces import (
     Whitening,
     adjacency,
 )
+from dpframe.runtime.engine import Deferred, Scope, Session
+from dpframe.runtime.gate import Admitted, admit
+from dpframe.runtime.guard import Guard
+from dpframe.runtime.progress import Progress
+from dpframe.runtime.run import open_tables
 from dpframe.testing.battery.planned import public
 
 BITS = (1, 2, 12, 18, 20, 24, 25, 26)

@@ -9,8 +9,9 @@ import pytest
 import dpframe as dp
 from dpframe.errors import CertificateError
 from dpframe.kernel.operations import Post
-from dpframe.planning.certificate import Certificate, certificate, describes, digest, hypotheses, load, save, to_bytes
 from dpframe.kernel.registry import operations
+from dpframe.planning.certificate import certificate, describes, hypotheses
+from dpframe.proof.certificates import Certificate, digest, load, save, to_bytes
 from dpframe.proof.spaces.documents import check_json, parse_json
 from dpframe.proof.theorems import DECLARATIONS
 from tests.declared import of_the_kernel

@@ -14,10 +14,9 @@ from hypothesis import strategies as st
 
 import dpframe as dp
 import tests.declared  # noqa: F401  registers the mechanism "declared"
-from dpframe.proof.losses import worst
-from dpframe.proof.losses import Concentrated, Gaussian, Loss, Pure, compose, delta
-from dpframe.planning.composition import node_metrics, survey, widest
 from dpframe.front.program import Handle
+from dpframe.planning.composition import node_metrics, survey, widest
+from dpframe.proof.losses import Concentrated, Gaussian, Loss, Pure, compose, delta, worst
 from dpframe.proof.spaces import ADD, L1, L2, REMOVE, REPLACE_ONE, Edits, LInf, ListOf, Record, adjacency
 from dpframe.proof.theorems import fixed_total
 from tests.papers.skeletons.stubs import ball, flag, planned, rho_pure, state, stub

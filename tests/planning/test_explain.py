@@ -9,8 +9,8 @@ import re
 import pytest
 
 import dpframe as dp
-from dpframe.planning.explain import refusal_json
 from dpframe.front.program import Handle
+from dpframe.planning.explain import refusal_json
 from tests.papers.skeletons.stubs import ball, flag, planned, state
 
 BUDGET = dp.approx_dp(epsilon=1.0, delta=1e-6)

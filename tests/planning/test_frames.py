@@ -13,10 +13,10 @@ import pytest
 
 import dpframe as dp
 from dpframe.front.cli import main
+from dpframe.front.specs import dump, parse_spec
 from dpframe.kernel.operations import PARAM, Post, Slot
 from dpframe.kernel.registry import register
 from dpframe.proof.spaces import AffineMap, AffineValue, Ball, BallValue, ListOf, Vector
-from dpframe.front.specs import dump, parse_spec
 
 BUDGET = dp.gdp(1e4)  # next to no noise
 CENTRE, RADIUS = [10.0, -20.0], 5.0

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 import dpframe as dp
-from dpframe.planning.graph import ELSEWHERE, NAME, Edge, Graph, Input, Node, Ref, bind, describe, edges, ordered
+from dpframe.planning.graph import ELSEWHERE, NAME, Graph, Node, bind, describe, edges, ordered
 from dpframe.proof.spaces import Ball, Counts, Flag, Kind, Rows, Vector
+from dpframe.proof.typed import Edge, Input, Ref
 
 TABLE = Input("x", Kind.PRIVATE, Rows(2), 10)
 

@@ -9,13 +9,14 @@ import numpy as np
 import pytest
 
 import dpframe as dp
-from dpframe.runtime.gate import admit
-from dpframe.planning.graph import Input, infer, ordered
+from dpframe.front.program import Program, plan
 from dpframe.planning.composition import mechanisms
+from dpframe.planning.graph import infer, ordered
 from dpframe.planning.lattices import steps
 from dpframe.planning.plan import Plan
-from dpframe.front.program import Program, plan
 from dpframe.proof.spaces import Ball, Kind, ListOf, Rows
+from dpframe.proof.typed import Input
+from dpframe.runtime.gate import admit
 from dpframe.testing.battery.planned import public
 from tests.planning import examples
 from tests.planning.extremes import happens, run_uncaught

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dpframe as dp
-from dpframe.proof.losses import ApproxDP
-from dpframe.planning.solver import describe_loss
 from dpframe.front.program import Handle
+from dpframe.planning.solver import describe_loss
+from dpframe.proof.losses import ApproxDP
 from tests.papers.skeletons.stubs import ball, planned, state
 from tests.steps import within
 

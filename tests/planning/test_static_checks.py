@@ -11,12 +11,13 @@ import pytest
 
 import dpframe as dp
 import tests.declared  # noqa: F401  registers the mechanism "declared"
-from dpframe.planning.graph import Edge, Graph, Input, Node, Ref
-from dpframe.proof.losses import Budget
-from dpframe.kernel.operations import PARAM, ROWS, VALUE, Mechanism, Post, Query, Slot, Statistic, Transform
-from dpframe.planning.plan import make_plan
 from dpframe.front.program import Handle
+from dpframe.kernel.operations import PARAM, ROWS, VALUE, Mechanism, Post, Query, Slot, Statistic, Transform
+from dpframe.planning.graph import Graph, Node
+from dpframe.planning.plan import make_plan
+from dpframe.proof.losses import Budget
 from dpframe.proof.spaces import Counts, Domain, Edits, Flag, Kind, ListOf, Record, Rows, Vector
+from dpframe.proof.typed import Edge, Input, Ref
 from tests.papers.skeletons.stubs import ball, balls, flag, planned, state, stub
 
 BUDGET = dp.approx_dp(epsilon=1.0, delta=1e-6)

@@ -9,9 +9,9 @@ import attrs
 import pytest
 
 import dpframe.planning.graph
-from dpframe.planning.graph import Ref
 from dpframe.planning.certificate import certificate
 from dpframe.planning.explain import ledger
+from dpframe.proof.typed import Ref
 from tests.planning import examples
 
 

@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dpframe.runtime.blocks import _accepted, run_isolated
 from dpframe.kernel.registry import import_file, learner
+from dpframe.runtime.blocks import _accepted, run_isolated
 
 STATE: list[int] = []
 

@@ -14,15 +14,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import dpframe as dp
-from dpframe.front.cli import main
 from dpframe.errors import ChangedError
-from dpframe.runtime.run import run_plan
-from dpframe.runtime.sources import digest
-from dpframe.runtime.sources import open_source
-from dpframe.runtime.sources.base import TableSource
+from dpframe.front.cli import main
 from dpframe.kernel.operations import PARAM, Post, Slot
 from dpframe.kernel.registry import register
 from dpframe.proof.spaces import Domain
+from dpframe.runtime.run import run_plan
+from dpframe.runtime.sources import digest, open_source
+from dpframe.runtime.sources.base import TableSource
 
 BUDGET = dp.approx_dp(epsilon=1.0, delta=1e-6)
 

@@ -9,20 +9,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpframe.kernel import registry
-from dpframe.front.cli.results import document, to_bytes
 from dpframe.errors import DataError, DomainError, RunError
+from dpframe.front.cli.results import document, to_bytes
 from dpframe.front.estimators import PrivateGaussian
-from dpframe.runtime import blocks
-from dpframe.runtime import control
-from dpframe.runtime import engine
+from dpframe.front.specs import load_spec, shipped, tables_of
+from dpframe.kernel import registry
+from dpframe.kernel.noise import SeededSource
+from dpframe.kernel.reductions.control import Control
+from dpframe.proof.typed import Ref
+from dpframe.runtime import blocks, control, engine
 from dpframe.runtime.engine import Scope
 from dpframe.runtime.gate import admit
 from dpframe.runtime.run import ENDED, run_plan
-from dpframe.planning.graph import Ref
-from dpframe.kernel.noise import SeededSource
-from dpframe.kernel.reductions.control import Control
-from dpframe.front.specs import load_spec, shipped, tables_of
 
 SECRET = "0.7310585786300049"
 ROWS = 4000

@@ -15,18 +15,18 @@ import numpy as np
 import pytest
 
 import dpframe as dp
-from dpframe.front.cli.results import plain
 from dpframe.errors import CertificateError, RunError
+from dpframe.front.cli.results import plain
+from dpframe.kernel.operations import Mechanism
+from dpframe.planning.plan import Plan
+from dpframe.proof.certificates import to_bytes
+from dpframe.proof.checker import Noise, check
+from dpframe.proof.spaces import ADJACENCIES
 from dpframe.runtime import gate
 from dpframe.runtime.gate import admit
 from dpframe.runtime.guard import Guard
 from dpframe.runtime.run import RunResult, run_plan
-from dpframe.kernel.operations import Mechanism
-from dpframe.planning.certificate import to_bytes
-from dpframe.planning.plan import Plan
-from dpframe.proof.spaces import ADJACENCIES
 from dpframe.testing.audit.replay import replay
-from dpframe.proof.checker import Noise, check
 from tests.mutants import verify as mutants
 from tests.planning.examples import CASES, make, plan_of
 

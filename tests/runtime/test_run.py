@@ -8,13 +8,13 @@ import pytest
 
 import dpframe as dp
 from dpframe.errors import DataError
-from dpframe.runtime import fused
-from dpframe.runtime.run import run_plan
 from dpframe.kernel.operations import Failed, Post
 from dpframe.kernel.queries.scores import Minimum
 from dpframe.kernel.registry import register
-from dpframe.proof.spaces import Domain, Outcome, Vector
 from dpframe.kernel.statistics.count import Count
+from dpframe.proof.spaces import Domain, Outcome, Vector
+from dpframe.runtime import fused
+from dpframe.runtime.run import run_plan
 
 BUDGET = dp.approx_dp(epsilon=1.0, delta=1e-6)
 

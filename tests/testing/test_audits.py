@@ -1,6 +1,6 @@
 """Audits: sound mechanisms stay below their claim, power is enough, broken ones are refuted.
 
-Every audit has a false-alarm rate of at most 1e-6 (see ``dpframe.testing.audit.estimation``).
+Every audit has a false-alarm rate of at most 1e-6 (see ``dpframe.testing.estimation``).
 """
 
 from __future__ import annotations
@@ -17,10 +17,9 @@ from dpframe.errors import SpecError
 from dpframe.kernel.families.registered_mask import RegisteredMask, euclidean_cost
 from dpframe.kernel.registry import mask
 from dpframe.proof.spaces import LInf
-from dpframe.testing.audit import audits
-from dpframe.testing.audit import plan_audit
-from dpframe.testing.audit.estimation import clopper_pearson, epsilon_bound, lower_bounds
+from dpframe.testing.audit import audits, plan_audit
 from dpframe.testing.audit.worst_cases import cases
+from dpframe.testing.estimation import clopper_pearson, epsilon_bound, lower_bounds
 from tests.declared import twin
 from tests.ungated import lie
 

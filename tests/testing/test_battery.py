@@ -10,14 +10,14 @@ from pathlib import Path
 import attrs
 import pytest
 
-from dpframe.kernel import registry
 from dpframe.errors import SpecError
+from dpframe.kernel import registry
 from dpframe.kernel.operations import Operation
 from dpframe.proof.spaces import L2, Edits
-from dpframe.testing import Case, check_file, check_operation, parametrize_registry
-from dpframe.testing.planting import added_theorem, planted
-from dpframe.testing.battery.reporting import LAYERS, Report
 from dpframe.proof.theorems import DECLARATIONS, THEOREMS, find
+from dpframe.testing import Case, check_file, check_operation, parametrize_registry
+from dpframe.testing.battery.reporting import LAYERS, Report
+from tests.planting import added_theorem, planted
 from tests.testing.broken import TABLE, TWINS
 
 SHIPPED = ("dpframe.", "dpframe_plugins.")
@@ -93,8 +93,8 @@ def test_everything_is_as_before_after_planting() -> None:
 
 
 def test_cases_can_be_given() -> None:
-    from dpframe.proof.spaces import Rows
     from dpframe.kernel.statistics.count import Count
+    from dpframe.proof.spaces import Rows
 
     assert check_operation(Count, cases=[Case(Count(), (Rows(4),))]).holds
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from dpframe.testing.battery import check as command_line
 from dpframe.testing import check_file
+from dpframe.testing.battery import check as command_line
 
 HEADER = '"""A plugin."""\n\nimport numpy as np\n\nimport dpframe as dp\n\n\n'
 FUNCTIONS = {

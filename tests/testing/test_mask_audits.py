@@ -14,8 +14,7 @@ import pytest
 from dpframe.kernel.families import mixture_mask
 from dpframe.kernel.noise import SeededSource
 from dpframe.proof.spaces import Mixture, Within
-from dpframe.testing.audit import audits
-from dpframe.testing.audit import mask_cases
+from dpframe.testing.audit import audits, mask_cases
 from dpframe.testing.audit.worst_cases import Case, cases
 
 NOISE = {"eta_weight": 0.02, "eta_mean": 0.3, "eta_covariance": 0.2, "delta": 2.0**-100}

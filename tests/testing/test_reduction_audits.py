@@ -11,18 +11,17 @@ import numpy as np
 import pytest
 
 from dpframe.errors import SpecError
-from dpframe.runtime import control
-from dpframe.runtime.guard import Guard
 from dpframe.kernel.families.mixture_mask import MixtureMask
 from dpframe.kernel.mechanisms.truncated_laplace_gate import TruncatedLaplaceTest
-from dpframe.planning.plan import Plan
 from dpframe.kernel.reductions.blocks import BlockLearner
 from dpframe.kernel.registry import find_learner, operations
-from dpframe.proof.spaces import Outcome
-from dpframe.testing.audit import reductions
-from dpframe.testing.audit import replay
-from dpframe.testing.audit.reductions import AVERAGED, CASES, FAR, VOTERS, Crafted
 from dpframe.kernel.transforms.partition import Subsample
+from dpframe.planning.plan import Plan
+from dpframe.proof.spaces import Outcome
+from dpframe.runtime import control
+from dpframe.runtime.guard import Guard
+from dpframe.testing.audit import reductions, replay
+from dpframe.testing.audit.reductions import AVERAGED, CASES, FAR, VOTERS, Crafted
 from tests.ungated import lie
 
 BY_NAME = {case.name: case for case in CASES}

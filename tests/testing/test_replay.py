@@ -9,11 +9,11 @@ import pytest
 
 import dpframe as dp
 from dpframe.errors import RunError
+from dpframe.kernel.noise import SeededSource
 from dpframe.runtime import fused
 from dpframe.runtime.gate import admit
 from dpframe.runtime.run import open_tables, run_plan
 from dpframe.runtime.views import View
-from dpframe.kernel.noise import SeededSource
 from dpframe.testing.audit import replay as room
 from dpframe.testing.audit.replay import Recorder, numbers, replay, static
 from tests.planning.examples import CASES, histograms, loop, plan_of, recursion, simple_mean

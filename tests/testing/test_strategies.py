@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, find, given, settings
 from hypothesis import strategies as st
 
 from dpframe.errors import DomainError, DpframeError
+from dpframe.front.specs import parse_spec
 from dpframe.proof.spaces import (
     AffineMap,
     Array,
@@ -33,7 +34,6 @@ from dpframe.proof.spaces import (
     WeightedRows,
     Whitening,
 )
-from dpframe.front.specs import parse_spec
 from dpframe.testing.battery import strategies
 from dpframe.testing.battery.attack_rows import rows_problem
 from dpframe.testing.battery.sketches import FAULTS, LEAVES, MAPS, Chain, Sketch

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from dpframe.kernel import registry
 from dpframe.errors import DpframeError, SpecError
+from dpframe.kernel import registry
 from dpframe.kernel.operations import Operation
 
 OK, NOT_VERIFIED, REFUSED, FAILED = 0, 1, 2, 3
@@ -118,8 +118,8 @@ def _adjacency(operation: type[Operation]) -> str:
 
 def plan(arguments: Namespace) -> int:
     """Check and price a spec; reads no data."""
-    from dpframe.planning.explain import ledger, plan_json, refusal_json
     from dpframe.front.specs import load_spec
+    from dpframe.planning.explain import ledger, plan_json, refusal_json
 
     try:
         planned = load_spec(arguments.spec, arguments.set).plan()
@@ -203,8 +203,9 @@ def verify(arguments: Namespace) -> int:
 
 def _replanned(proof: Path, spec: Path, plugins: Sequence[str]) -> list[str]:
     """What speaks against the certificate being the spec's: its graph is compared with the planner's."""
-    from dpframe.planning.certificate import describes, load
     from dpframe.front.specs import load_spec
+    from dpframe.planning.certificate import describes
+    from dpframe.proof.certificates import load
 
     registry.import_folders(plugins)
     try:

@@ -17,14 +17,14 @@ from typing import Any
 
 import attrs
 
-from dpframe.front.cli.results import SCHEMA_VERSION, document, spent, to_bytes
 from dpframe.errors import SpecError
+from dpframe.front.cli.results import SCHEMA_VERSION, document, spent, to_bytes
+from dpframe.front.specs import Spec, tables_of
+from dpframe.planning.plan import Plan
+from dpframe.proof.certificates import digest, sealed
+from dpframe.proof.certificates import to_bytes as certificate_bytes
 from dpframe.runtime.gate import Admitted, admit
 from dpframe.runtime.run import RunResult, ended, run_plan
-from dpframe.planning.certificate import digest, sealed
-from dpframe.planning.certificate import to_bytes as certificate_bytes
-from dpframe.planning.plan import Plan
-from dpframe.front.specs import Spec, tables_of
 
 FILES = ("attempt.json", "spec.toml", "certificate.json", "result.json", "simulated.json")
 

@@ -10,10 +10,10 @@ from typing import Any
 import attrs
 import numpy as np
 
-from dpframe.runtime.gate import Admitted
-from dpframe.runtime.run import RunResult
 from dpframe.planning.plan import Plan
 from dpframe.proof.spaces import GaussianValue, MixtureValue
+from dpframe.runtime.gate import Admitted
+from dpframe.runtime.run import RunResult
 
 SCHEMA_VERSION = 1
 

@@ -7,15 +7,16 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from dpframe.kernel import registry
 from dpframe.errors import DpframeError, PlanError, SpecError
-from dpframe.planning.graph import Graph, Input, Ref, bind, infer
-from dpframe.kernel.operations import Control, Operation
-from dpframe.planning.frames import Framed, framed_outputs
 from dpframe.front.program import Composite, Handle, Program, Target, Tracer, apply, trace_body, tracer
-from dpframe.proof.spaces import Kind, Rows
 from dpframe.front.specs.budgets import as_budget
 from dpframe.front.specs.keys import nearest
+from dpframe.kernel import registry
+from dpframe.kernel.operations import Control, Operation
+from dpframe.planning.frames import Framed, framed_outputs
+from dpframe.planning.graph import Graph, bind, infer
+from dpframe.proof.spaces import Kind, Rows
+from dpframe.proof.typed import Input, Ref
 
 if TYPE_CHECKING:
     from dpframe.front.specs.document import Spec

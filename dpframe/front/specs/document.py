@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from dpframe.errors import SpecError
-from dpframe.proof.spaces import ADJACENCIES, Adjacency, Edits, Kind, adjacency
 from dpframe.front.specs.budgets import FORMS, WRITTEN, as_budget, set_budget
 from dpframe.front.specs.keys import BUILT_IN, TYPES, Key, nearest, split_setting
+from dpframe.proof.spaces import ADJACENCIES, Adjacency, Edits, Kind, adjacency
 
 if TYPE_CHECKING:
     from dpframe.planning.graph import Graph

@@ -8,13 +8,14 @@ from typing import Any
 import attrs
 
 from dpframe.errors import SpecError
-from dpframe.planning.graph import Graph, Input, Node, Ref
-from dpframe.planning.frames import framed_outputs
-from dpframe.planning.plan import Plan
-from dpframe.proof.spaces import ADJACENCIES, Adjacency, Rows
 from dpframe.front.specs.budgets import written_budget
 from dpframe.front.specs.building import RESERVED
 from dpframe.front.specs.toml import dumps
+from dpframe.planning.frames import framed_outputs
+from dpframe.planning.graph import Graph, Node
+from dpframe.planning.plan import Plan
+from dpframe.proof.spaces import ADJACENCIES, Adjacency, Rows
+from dpframe.proof.typed import Input, Ref
 
 
 def dump(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from dpframe.errors import DataError, SpecError
-from dpframe.proof.spaces import Kind
 from dpframe.front.specs.document import Spec
+from dpframe.proof.spaces import Kind
 
 if TYPE_CHECKING:
     from dpframe.planning.plan import Plan
@@ -20,8 +20,8 @@ def prepare(spec: Spec, data: Any) -> tuple[Spec, Plan]:
     DpframeError
         Nothing was spent.
     """
-    from dpframe.runtime.sources import open_source
     from dpframe.front.specs.building import check_complete
+    from dpframe.runtime.sources import open_source
 
     check_complete(spec, sizes=False)
     if spec.needs_d or spec.needs_n:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from dpframe.errors import SpecError
-from dpframe.kernel.operations import Control
 from dpframe.front.program import Handle, control
-from dpframe.kernel.registry import build
 from dpframe.front.verbs.nodes import verb
+from dpframe.kernel.operations import Control
+from dpframe.kernel.registry import build
 
 Body = Callable[..., object]
 """A function of handles that returns handles."""

@@ -7,8 +7,8 @@ from typing import Any
 
 import attrs
 
-from dpframe.kernel.operations import Failed, Post
 from dpframe.front.program import Handle, tracer
+from dpframe.kernel.operations import Failed, Post
 from dpframe.kernel.registry import register
 from dpframe.proof.spaces import Domain, domain_from_json
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from dpframe.kernel import registry
 from dpframe.errors import PlanError
 from dpframe.front.program import Composite, Handle, apply
-from dpframe.proof.spaces.checks import scalar
 from dpframe.front.verbs.nodes import local, verb
+from dpframe.kernel import registry
+from dpframe.proof.spaces.checks import scalar
 
 REGISTER = "write it as a class with @register(name), used as dp.post(name, handle), or with NumPy's functions alone"
 

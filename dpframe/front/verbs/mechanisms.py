@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dpframe.kernel.operations import Mechanism
 from dpframe.front.verbs.nodes import mechanism, verb
+from dpframe.kernel.operations import Mechanism
 
 
 @verb

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dpframe.kernel.operations import Mechanism
 from dpframe.front.program import Handle
 from dpframe.front.verbs.nodes import mechanism, node, verb
+from dpframe.kernel.operations import Mechanism
 
 
 @verb

@@ -10,8 +10,8 @@ from types import FunctionType
 from typing import ParamSpec, TypeVar
 
 from dpframe.errors import PlanError, SpecError
-from dpframe.kernel.operations import Mechanism
 from dpframe.front.program import Handle, apply, tracer
+from dpframe.kernel.operations import Mechanism
 from dpframe.kernel.registry import build
 
 P = ParamSpec("P")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dpframe.kernel.operations import Mechanism
 from dpframe.front.program import Handle
 from dpframe.front.verbs.nodes import mechanism, node, verb
+from dpframe.kernel.operations import Mechanism
 
 
 @verb

@@ -11,6 +11,7 @@ import numpy as np
 from dpframe.kernel.exact import lattice
 from dpframe.kernel.operations import Batch, Exact, Query, Steps, lattice_step
 from dpframe.kernel.registry import register
+from dpframe.kernel.transforms.partition import inside
 from dpframe.proof.spaces import (
     MOST_LISTED,
     Domain,
@@ -18,7 +19,6 @@ from dpframe.proof.spaces import (
     positive_whole,
     up_to,
 )
-from dpframe.kernel.transforms.partition import inside
 
 
 def points(results: list[Any], k: int, d: int) -> tuple[Any, Any]:

@@ -10,8 +10,8 @@ import numpy as np
 
 from dpframe.errors import PlanError
 from dpframe.kernel.exact import lattice
-from dpframe.kernel.operations import Exact, IntArray, Operation, Query, Steps, wants
 from dpframe.kernel.families.agreeing import agreement_of, agreement_step
+from dpframe.kernel.operations import Exact, IntArray, Operation, Query, Steps, wants
 from dpframe.kernel.registry import register
 from dpframe.proof.spaces import Blocks, Domain, Flag, Vector, lattice_bits, positive, positive_whole
 from dpframe.proof.theorems.queries import neighbourhood

@@ -10,6 +10,7 @@ import numpy as np
 
 from dpframe.errors import DomainError
 from dpframe.kernel.exact import lattice
+from dpframe.kernel.families.scheffe_scores import pieces
 from dpframe.kernel.operations import Batch, Exact, Statistic
 from dpframe.kernel.registry import register
 from dpframe.proof.spaces import (
@@ -19,7 +20,6 @@ from dpframe.proof.spaces import (
     MixtureValue,
     up_to,
 )
-from dpframe.kernel.families.scheffe_scores import pieces
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 FARTHEST = -1e300

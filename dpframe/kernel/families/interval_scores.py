@@ -12,10 +12,10 @@ import numpy as np
 
 from dpframe.errors import DomainError
 from dpframe.kernel.exact import folds
+from dpframe.kernel.families.hypotheses import Hypotheses, MixtureNet, checked
 from dpframe.kernel.operations import Batch, Exact, Statistic
 from dpframe.kernel.registry import register
 from dpframe.proof.spaces import MOST_ROWS, Domain, positive_whole, up_to
-from dpframe.kernel.families.hypotheses import Hypotheses, MixtureNet, checked
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 Integers = np.ndarray[Any, np.dtype[np.int64]]

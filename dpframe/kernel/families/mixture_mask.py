@@ -14,9 +14,9 @@ from dpframe.errors import PlanError
 from dpframe.kernel.noise.sources import Source
 from dpframe.kernel.operations import Exact, Mechanism, wants
 from dpframe.kernel.registry import register
+from dpframe.proof.families.masks import SLACK
 from dpframe.proof.spaces import Domain, Mixture, MixtureValue, Within, finite_number
 from dpframe.proof.theorems import Metrics, find
-from dpframe.proof.families.masks import SLACK
 
 COARSE, FINE = 60, 964
 """Bits behind the point of a Gaussian: of the exact rounded one, and below."""

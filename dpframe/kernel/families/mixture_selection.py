@@ -9,13 +9,13 @@ import attrs
 import numpy as np
 
 from dpframe.errors import PlanError
-from dpframe.kernel.operations import Exact, Query, Steps, wants
 from dpframe.kernel.families.agreeing import agreement_of, agreement_step
 from dpframe.kernel.families.block_mixtures import Blocked, matched_blocks, read_blocks
 from dpframe.kernel.families.populous import root
+from dpframe.kernel.operations import Exact, Query, Steps, wants
 from dpframe.kernel.registry import register
-from dpframe.proof.spaces import Blocks, Domain, positive, positive_whole
 from dpframe.proof.families.selection import MOST_COMPONENTS
+from dpframe.proof.spaces import Blocks, Domain, positive, positive_whole
 
 
 @attrs.frozen

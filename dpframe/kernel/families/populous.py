@@ -9,11 +9,11 @@ from typing import Any
 import attrs
 import numpy as np
 
-from dpframe.kernel.operations import Exact, Query, Steps, wants
 from dpframe.kernel.families.block_mixtures import Blocked, Floats, matching, near_blocks, read_blocks
+from dpframe.kernel.operations import Exact, Query, Steps, wants
 from dpframe.kernel.registry import register
-from dpframe.proof.spaces import Blocks, Domain, positive, positive_whole
 from dpframe.proof.families.populous import check_blocks
+from dpframe.proof.spaces import Blocks, Domain, positive, positive_whole
 
 
 @attrs.frozen

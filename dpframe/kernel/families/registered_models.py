@@ -15,12 +15,12 @@ import attrs
 import numpy as np
 
 from dpframe.errors import PlanError
-from dpframe.kernel.operations import Exact, IntArray, Query, Steps, wants
 from dpframe.kernel.families.agreeing import agreement_of, agreement_step
 from dpframe.kernel.families.block_models import vectors
+from dpframe.kernel.operations import Exact, IntArray, Query, Steps, wants
 from dpframe.kernel.registry import find_semimetric, register, semimetric
-from dpframe.proof.spaces import Blocks, Domain, Flag, Vector, positive, positive_whole
 from dpframe.proof.families.selection import registered_radius
+from dpframe.proof.spaces import Blocks, Domain, Flag, Vector, positive, positive_whole
 
 STEP = Fraction(1, 2**1074)
 """Every float64 is a whole number of these."""

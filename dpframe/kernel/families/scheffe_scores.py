@@ -9,10 +9,10 @@ import numpy as np
 
 from dpframe.errors import DomainError
 from dpframe.kernel.exact import lattice
+from dpframe.kernel.families.hypotheses import Hypotheses, MixtureNet, checked
 from dpframe.kernel.operations import Batch, Exact, Statistic, wants
 from dpframe.kernel.registry import register
 from dpframe.proof.spaces import MOST_ROWS, Domain, Rows, positive_whole, up_to
-from dpframe.kernel.families.hypotheses import Hypotheses, MixtureNet, checked
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 Singles = np.ndarray[Any, np.dtype[np.float32]]

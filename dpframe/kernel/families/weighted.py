@@ -9,10 +9,11 @@ import attrs
 import numpy as np
 
 from dpframe.kernel.exact import folds
+from dpframe.kernel.families.weighted_folds import WeightedGramFold, WeightedSumFold
 from dpframe.kernel.operations import Batch, Exact, Statistic, lattice_step, wants
 from dpframe.kernel.registry import register
-from dpframe.proof.spaces import Domain, WeightedRows, lattice_bits
 from dpframe.kernel.statistics.sums import on_lattice
+from dpframe.proof.spaces import Domain, WeightedRows, lattice_bits
 
 
 @attrs.frozen
@@ -54,7 +55,7 @@ class WeightedGrams(_Weighted):
     def start(self, domain: Domain, *params: Any) -> Any:
         """Zeros."""
         rows = wants(domain, WeightedRows, "weighted_grams")
-        return folds.WeightedGramFold(rows.k, rows.d, bits=self.bits, weight_bits=self.bits)
+        return WeightedGramFold(rows.k, rows.d, bits=self.bits, weight_bits=self.bits)
 
     def step(self) -> Fraction:
         """The square of the rows' step."""
@@ -78,7 +79,7 @@ class WeightedSums(_Weighted):
     def start(self, domain: Domain, *params: Any) -> Any:
         """Zeros."""
         rows = wants(domain, WeightedRows, "weighted_sums")
-        return folds.WeightedSumFold(rows.k, rows.d, bits=self.bits, weight_bits=self.bits)
+        return WeightedSumFold(rows.k, rows.d, bits=self.bits, weight_bits=self.bits)
 
     def value(self, fold: Any) -> Exact:
         """Shape (k, d)."""

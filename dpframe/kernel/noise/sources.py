@@ -19,9 +19,9 @@ from dpframe.errors import SpecError
 
 Words = NDArray[np.uint64]
 
-_SEED = b"dpframe.kernel.noise.seed.v1\0"
-_CHILD = b"dpframe.kernel.noise.child.v1\0"
-_STREAM = b"dpframe.kernel.noise.stream.v1\0"
+_SEED = b"dpframe.noise.seed.v1\0"
+_CHILD = b"dpframe.noise.child.v1\0"
+_STREAM = b"dpframe.noise.stream.v1\0"
 
 
 class Source(ABC):

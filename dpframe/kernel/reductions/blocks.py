@@ -12,7 +12,7 @@ from dpframe.kernel.indexing import permuted
 from dpframe.kernel.operations import Blocks, IntArray
 from dpframe.kernel.registry import find_learner, register
 from dpframe.proof.spaces import Array, Domain, Mixture, positive_whole, whole
-from dpframe.proof.families.block_shapes import ITEMS, item_domain
+from dpframe.proof.theorems.shaping.blocks import ITEMS, item_domain
 
 
 @register("block_learner")

@@ -10,6 +10,7 @@ import numpy as np
 from dpframe.errors import PlanError
 from dpframe.kernel.operations import Batch, Exact, Statistic
 from dpframe.kernel.registry import register
+from dpframe.kernel.transforms.partition import inside
 from dpframe.proof.spaces import (
     MOST_LISTED,
     MOST_ROWS,
@@ -19,7 +20,6 @@ from dpframe.proof.spaces import (
     positive_whole,
     up_to,
 )
-from dpframe.kernel.transforms.partition import inside
 
 
 @attrs.frozen

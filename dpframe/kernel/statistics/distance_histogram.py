@@ -8,8 +8,7 @@ import attrs
 import numpy as np
 
 from dpframe.errors import PlanError
-from dpframe.kernel.exact import folds
-from dpframe.kernel.exact import lattice
+from dpframe.kernel.exact import folds, lattice
 from dpframe.kernel.operations import Batch, Exact, Statistic
 from dpframe.kernel.registry import register
 from dpframe.proof.spaces import MOST_LISTED, BallValue, Domain, finite_number, up_to

@@ -12,8 +12,8 @@ from dpframe.errors import PlanError
 from dpframe.kernel.exact import folds
 from dpframe.kernel.operations import Batch, Exact, Statistic, lattice_step
 from dpframe.kernel.registry import register
-from dpframe.proof.spaces import Domain, Rows, lattice_bits
 from dpframe.kernel.statistics.sums import on_lattice
+from dpframe.proof.spaces import Domain, Rows, lattice_bits
 
 
 @register("gram")

@@ -12,8 +12,8 @@ from dpframe.kernel.exact import folds
 from dpframe.kernel.exact.integers import add, times
 from dpframe.kernel.operations import Batch, Exact, Statistic
 from dpframe.kernel.registry import register
-from dpframe.proof.spaces import Domain, positive_whole, whole
 from dpframe.kernel.statistics.bins import increasing
+from dpframe.proof.spaces import Domain, positive_whole, whole
 
 
 @attrs.frozen

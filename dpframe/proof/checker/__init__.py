@@ -18,14 +18,15 @@ from typing import Any
 
 import attrs
 
+import dpframe.proof.families  # noqa: F401  its theorems are known to the checker
 from dpframe.errors import CertificateError, DpframeError
-from dpframe.proof.spaces import adjacency_from_json
-from dpframe.proof.spaces.documents import MAX_BYTES, check_json, parse_json, read_bytes
 from dpframe.proof.checker import totals
 from dpframe.proof.checker.checked import Checked, Listed, Noise, as_checked
 from dpframe.proof.checker.edges import Typed, check_graph
 from dpframe.proof.checker.pricing import Pricing, check_listed, split_delta
 from dpframe.proof.checker.reading import Document, built, read
+from dpframe.proof.spaces import adjacency_from_json
+from dpframe.proof.spaces.documents import MAX_BYTES, check_json, parse_json, read_bytes
 
 File = bytes | str | os.PathLike[str]
 

@@ -12,14 +12,14 @@ from typing import Any
 import attrs
 
 from dpframe.errors import CertificateError
+from dpframe.proof.checker.edges import Typed
+from dpframe.proof.checker.pricing import Pricing, loss_at, widest
+from dpframe.proof.checker.reading import Document
 from dpframe.proof.losses import Loss
 from dpframe.proof.spaces import Adjacency
 from dpframe.proof.spaces.fixed import fixed
 from dpframe.proof.theorems import Metrics, in_view
 from dpframe.proof.typed import Path, Ref, TypedGraph, TypedNode
-from dpframe.proof.checker.edges import Typed
-from dpframe.proof.checker.pricing import Pricing, loss_at, widest
-from dpframe.proof.checker.reading import Document
 
 
 @attrs.frozen

@@ -13,11 +13,11 @@ from typing import Any
 import attrs
 
 from dpframe.errors import CertificateError, DpframeError
+from dpframe.proof.checker.reading import Net, Step
 from dpframe.proof.spaces import Adjacency, Domain, Kind, ListOf, Rows
 from dpframe.proof.theorems import DECLARATIONS, THEOREMS, Declaration, Theorem
 from dpframe.proof.theorems.declaring import TEST, Condition, check_inputs
 from dpframe.proof.typed import Edge, Input, Ref
-from dpframe.proof.checker.reading import Net, Step
 
 NAME = re.compile(r"\w+([.-]\w+)*")
 MAX_LINEAGE = 32

@@ -14,13 +14,12 @@ from typing import Any
 import attrs
 
 from dpframe.errors import CertificateError, DpframeError
-from dpframe.proof.losses import worst
-from dpframe.proof.losses import ZERO, Gaussian, Loss, amplify, compose, loss_from_json
+from dpframe.proof.checker.edges import Typed, at
+from dpframe.proof.checker.reading import Step
+from dpframe.proof.losses import ZERO, Gaussian, Loss, amplify, compose, loss_from_json, worst
 from dpframe.proof.spaces import ADD, REMOVE, REPLACE_ONE, Adjacency, Edits
 from dpframe.proof.theorems import THEOREMS, Metrics, fixed_total
 from dpframe.proof.typed import Lineage, Path, Ref
-from dpframe.proof.checker.edges import Typed, at
-from dpframe.proof.checker.reading import Step
 
 SINGLE = (REPLACE_ONE, REMOVE, ADD)
 MAX_WORK = 200_000

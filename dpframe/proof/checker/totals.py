@@ -8,13 +8,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from dpframe.errors import CertificateError
+from dpframe.proof.checker.edges import Typed
+from dpframe.proof.checker.pricing import ROUNDED, close, near
+from dpframe.proof.checker.reading import Document, built, listed, mapping, number, text
 from dpframe.proof.losses import ApproxDP, Loss, applicable, budget_from_json, epsilon, loss_from_json
 from dpframe.proof.spaces import Adjacency
 from dpframe.proof.spaces.documents import parse_json
 from dpframe.proof.theorems import THEOREMS
-from dpframe.proof.checker.edges import Typed
-from dpframe.proof.checker.pricing import ROUNDED, close, near
-from dpframe.proof.checker.reading import Document, built, listed, mapping, number, text
 
 NUMERICAL = 1e-7
 """Relative agreement asked of PLD totals, whose transforms may differ between machines."""

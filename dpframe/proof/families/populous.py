@@ -8,10 +8,9 @@ from dpframe.errors import PlanError
 from dpframe.proof.spaces import L1, L2, LInf, OneOf, Within
 from dpframe.proof.theorems.base import Metrics, Params, find, number, theorem, up, whole
 from dpframe.proof.theorems.declaring import BLOCKS, Condition, declare, free
-from dpframe.proof.families import block_shapes as blocks
+from dpframe.proof.theorems.shaping import blocks
 
 MOST_R = 1.0
-PASSED = "the test passed: the edge exists inside its branch only"
 
 
 def _one_block(inputs: tuple[Metrics, ...]) -> OneOf:
@@ -100,7 +99,7 @@ def check_passed_weight(average: Params, test: Params, weight: Params) -> None:
     "populous_average",
     "query",
     "docs/theory/averaged-populous.md#5-the-two-averages",
-    (PASSED,),
+    (blocks.PASSED,),
 )
 def _populous_average(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """Given W >= W₀ on both sides, the weighted matched averages of two neighbours are within γ_avg.

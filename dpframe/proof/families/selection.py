@@ -13,9 +13,9 @@ from dpframe.proof.losses import Concentrated, Loss
 from dpframe.proof.spaces import L1, L2, LInf, OneOf, Vector, Within
 from dpframe.proof.theorems.base import Metrics, Params, find, number, theorem, up, whole
 from dpframe.proof.theorems.declaring import BLOCKS, Condition, declare, declare_mechanism, free
-from dpframe.proof.families.populous import PASSED
-from dpframe.proof.families import block_shapes as blocks
+from dpframe.proof.theorems.shaping import blocks
 from dpframe.proof.theorems.shaping.base import keeps
+from dpframe.proof.theorems.shaping.blocks import PASSED
 
 MOST_COMPONENTS = 10
 SEMIMETRIC = (

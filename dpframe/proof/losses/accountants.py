@@ -17,8 +17,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from dpframe.proof.losses import pld
-from dpframe.proof.losses import renyi
+from dpframe.proof.losses import pld, renyi
 from dpframe.proof.losses._numeric import LossError, number, up
 from dpframe.proof.losses.algebra import Loss
 from dpframe.proof.losses.core import pooled

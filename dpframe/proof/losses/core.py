@@ -9,7 +9,17 @@ from typing import Any
 
 import numpy as np
 
-from dpframe.proof.losses._numeric import LARGEST, FloatArray, LossError, U, check_orders, exact_sum, sqrt_up, sum_up, whole
+from dpframe.proof.losses._numeric import (
+    LARGEST,
+    FloatArray,
+    LossError,
+    U,
+    check_orders,
+    exact_sum,
+    sqrt_up,
+    sum_up,
+    whole,
+)
 from dpframe.proof.losses.event import Event, Key
 from dpframe.proof.losses.smooth import Concentrated, Gaussian
 

@@ -13,7 +13,18 @@ from typing import ClassVar, final
 import attrs
 import numpy as np
 
-from dpframe.proof.losses._numeric import LARGEST, FloatArray, LossError, U, nonnegative, positive, real, round_up, up, whole
+from dpframe.proof.losses._numeric import (
+    LARGEST,
+    FloatArray,
+    LossError,
+    U,
+    nonnegative,
+    positive,
+    real,
+    round_up,
+    up,
+    whole,
+)
 from dpframe.proof.losses.curves import (
     capped,
     discrete_mu,

@@ -8,7 +8,17 @@ from typing import ClassVar, final
 import attrs
 import numpy as np
 
-from dpframe.proof.losses._numeric import FLOOR, FloatArray, LossError, U, check_orders, nonnegative, number, ratio_up, real
+from dpframe.proof.losses._numeric import (
+    FLOOR,
+    FloatArray,
+    LossError,
+    U,
+    check_orders,
+    nonnegative,
+    number,
+    ratio_up,
+    real,
+)
 from dpframe.proof.losses.event import Event
 from dpframe.proof.losses.gaussian import gaussian_profile
 

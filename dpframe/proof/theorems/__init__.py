@@ -16,13 +16,7 @@ Examples
 0.5000000000000001
 """
 
-from dpframe.proof.theorems import composition
-from dpframe.proof.families import masks
-from dpframe.proof.theorems import mechanisms
-from dpframe.proof.families import populous
-from dpframe.proof.theorems import queries
-from dpframe.proof.theorems import rows
-from dpframe.proof.families import selection
+from dpframe.proof.theorems import composition, mechanisms, queries, rows
 from dpframe.proof.theorems.base import THEOREMS, Metrics, Params, Theorem, find, number, theorem, up, whole
 from dpframe.proof.theorems.composition import fixed_total, in_view
 from dpframe.proof.theorems.declaring import DECLARATIONS, Declaration, Slot, citing
@@ -49,13 +43,10 @@ __all__ = [
     "histogram_threshold",
     "in_view",
     "laplace_tail",
-    "masks",
     "mechanisms",
     "number",
-    "populous",
     "queries",
     "rows",
-    "selection",
     "theorem",
     "truncated_laplace_bound",
     "up",

@@ -9,11 +9,9 @@ from dpframe.errors import PlanError
 from dpframe.proof.spaces import L1, L2, Counts, Edits, LInf, OneOf, Within
 from dpframe.proof.theorems.base import Metrics, Params, find, number, theorem, up, whole
 from dpframe.proof.theorems.declaring import BLOCKS, ROWS, VALUE, Condition, Slot, declare, free
-from dpframe.proof.families.populous import PASSED
-from dpframe.proof.families import block_shapes as blocks
-from dpframe.proof.theorems.shaping import histograms
-from dpframe.proof.theorems.shaping import rows
+from dpframe.proof.theorems.shaping import blocks, histograms, rows
 from dpframe.proof.theorems.shaping.base import extremum, keeps, told, told_of
+from dpframe.proof.theorems.shaping.blocks import PASSED
 
 
 @theorem("lipschitz_scores", "query", "docs/theory/notation.md#lipschitz")

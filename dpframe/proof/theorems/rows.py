@@ -8,9 +8,7 @@ from dpframe.errors import PlanError
 from dpframe.proof.spaces import L1, L2, Array, Counts, Edits, LInf, OneOf, OneSided, Symmetric, Vector
 from dpframe.proof.theorems.base import Metrics, Params, find, single, theorem, up, whole
 from dpframe.proof.theorems.declaring import ROWS, Claims, Shape, Slot, declare, free
-from dpframe.proof.families import block_shapes as blocks
-from dpframe.proof.theorems.shaping import histograms
-from dpframe.proof.theorems.shaping import rows
+from dpframe.proof.theorems.shaping import blocks, histograms, rows
 from dpframe.proof.theorems.shaping.base import told, told_of
 
 

@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from dpframe.errors import DataError, DpframeError
-from dpframe.runtime.sources.digest import Digests, Reading, changed
 from dpframe.proof.spaces.checks import scalar
+from dpframe.runtime.sources.digest import Digests, Reading, changed
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Fingerprint: TypeAlias = tuple[int, int]

@@ -15,16 +15,16 @@ from typing import Any
 import attrs
 
 from dpframe.errors import SpecError
-from dpframe.proof.losses import tightest_epsilon
 from dpframe.kernel.noise import SeededSource
 from dpframe.kernel.operations import Mechanism
 from dpframe.kernel.registry import operations
+from dpframe.proof.losses import tightest_epsilon
 from dpframe.proof.roots import boundary, geometric
 from dpframe.proof.spaces import Domain
-from dpframe.testing.audit.estimation import ALPHA, lower_bounds
-from dpframe.testing.battery.findings import AS_JSON, AS_TEXT, Finding, checked_folder, draw, table, write
-from dpframe.testing.audit.worst_cases import Case, cases
 from dpframe.proof.theorems import Metrics
+from dpframe.testing.audit.worst_cases import Case, cases
+from dpframe.testing.battery.findings import AS_JSON, AS_TEXT, Finding, checked_folder, draw, table, write
+from dpframe.testing.estimation import ALPHA, lower_bounds
 
 __all__ = ["Finding", "audit", "audit_case", "audit_mechanism", "draw", "main", "table"]
 
@@ -125,7 +125,7 @@ def audit(
     Parameters
     ----------
     name : str
-        Of a registered mechanism, of an operation with an audit in :mod:`dpframe.testing.audit.reductions`, or of a spec.
+        Of a registered mechanism, an operation with an audit in :mod:`dpframe.testing.audit.reductions`, or a spec.
     data, public : path, optional
         The user's tables, for a canary audit of a spec.
     changes : sequence of str
@@ -143,8 +143,7 @@ def audit(
         For a name that nothing has, or options that do not fit it.
     """
     from dpframe.testing.audit import canaries as rows
-    from dpframe.testing.audit import plan_audit
-    from dpframe.testing.audit import reductions
+    from dpframe.testing.audit import plan_audit, reductions
 
     limits: dict[str, Any] = {"seed": seed, **({} if runs is None else {"runs": runs})}
     if seconds is not None:

@@ -2,7 +2,7 @@
 
 The neighbour of a table is the same table with canary rows, as many as the plan's adjacency edits. Several canaries are
 tried in a pilot; the one that shows most is attacked with runs of its own, so that the choice costs no confidence.
-Every exact statistic of a table is computed once, as far as released values allow (:mod:`dpframe.testing.audit.replay`).
+Every exact statistic of a table is computed once, as far as released values allow (``dpframe.testing.audit.replay``).
 
 What is found depends on the rows. It is for whoever holds the table, and it is no release: thresholds and values of
 the simulated runs are left out of what is reported.
@@ -19,11 +19,9 @@ import numpy as np
 import numpy.typing as npt
 
 from dpframe.errors import DataError, SpecError
+from dpframe.front.specs import load_spec, prepare, tables_of
 from dpframe.planning.plan import Plan
 from dpframe.proof.spaces import Kind
-from dpframe.front.specs import load_spec, prepare, tables_of
-from dpframe.testing.audit.estimation import ALPHA, TRAINING
-from dpframe.testing.battery.findings import Finding
 from dpframe.testing.audit.plan_audit import (
     RUNS,
     SECONDS,
@@ -33,6 +31,8 @@ from dpframe.testing.audit.plan_audit import (
     private_table,
 )
 from dpframe.testing.audit.replay import Runs, replay
+from dpframe.testing.battery.findings import Finding
+from dpframe.testing.estimation import ALPHA, TRAINING
 
 Floats = npt.NDArray[np.float64]
 CANARIES = 4

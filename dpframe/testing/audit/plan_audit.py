@@ -16,12 +16,12 @@ import numpy as np
 import numpy.typing as npt
 
 from dpframe.errors import PlanError
+from dpframe.front.specs import Spec, load_spec
 from dpframe.planning.plan import Plan
 from dpframe.proof.spaces import ADJACENCIES, Kind
-from dpframe.front.specs import Spec, load_spec
-from dpframe.testing.audit.estimation import ALPHA, TRAINING, lower_bounds
-from dpframe.testing.battery.findings import Finding
 from dpframe.testing.audit.replay import Runs, replay
+from dpframe.testing.battery.findings import Finding
+from dpframe.testing.estimation import ALPHA, TRAINING, lower_bounds
 
 Floats = npt.NDArray[np.float64]
 RUNS = 20_000

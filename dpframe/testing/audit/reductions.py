@@ -16,17 +16,17 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
-from dpframe.front import api as dp
 from dpframe.errors import SpecError
-from dpframe.kernel.indexing import permuted
-from dpframe.planning.plan import Plan
+from dpframe.front import api as dp
 from dpframe.front.program import Handle, Program, apply, plan, release
+from dpframe.kernel.indexing import permuted
 from dpframe.kernel.registry import learner
+from dpframe.planning.plan import Plan
 from dpframe.proof.spaces import Ball, ListOf, Mixture, Vector
-from dpframe.testing.audit.estimation import ALPHA
-from dpframe.testing.battery.findings import Finding
 from dpframe.testing.audit.plan_audit import audit_plan
+from dpframe.testing.battery.findings import Finding
 from dpframe.testing.battery.planned import public
+from dpframe.testing.estimation import ALPHA
 
 Floats = npt.NDArray[np.float64]
 EPSILON, DELTA = 1.0, 1e-2

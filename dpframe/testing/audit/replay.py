@@ -18,6 +18,14 @@ import numpy as np
 import numpy.typing as npt
 
 from dpframe.errors import RunError
+from dpframe.kernel.families.mixture_mask import MixtureMask
+from dpframe.kernel.graphs import Planned, Typed
+from dpframe.kernel.mechanisms.stable_histogram import ReleasedCells
+from dpframe.kernel.noise import SeededSource
+from dpframe.kernel.operations import Control, Exact, Gather, Mechanism, Partition, Post, Query
+from dpframe.planning.plan import Plan
+from dpframe.proof.spaces import Kind, MixtureValue
+from dpframe.proof.typed import Ref
 from dpframe.runtime import gate
 from dpframe.runtime.engine import Deferred, Scope, Session, Stop
 from dpframe.runtime.gate import Admitted
@@ -25,15 +33,8 @@ from dpframe.runtime.guard import Guard
 from dpframe.runtime.progress import Progress
 from dpframe.runtime.run import Opened, open_tables
 from dpframe.runtime.views import Assignment, Mapped, MemoryTable, Part, View
-from dpframe.planning.graph import Planned, Ref, Typed
-from dpframe.kernel.families.mixture_mask import MixtureMask
-from dpframe.kernel.mechanisms.stable_histogram import ReleasedCells
-from dpframe.kernel.noise import SeededSource
-from dpframe.kernel.operations import Control, Exact, Gather, Mechanism, Partition, Post, Query
-from dpframe.planning.plan import Plan
-from dpframe.proof.spaces import Kind, MixtureValue
-from dpframe.testing.battery.lab import fingerprint
 from dpframe.testing.audit.mask_cases import bulk_masks
+from dpframe.testing.battery.lab import fingerprint
 
 Floats = npt.NDArray[np.float64]
 CLOCK = 8

@@ -17,8 +17,8 @@ import numpy.typing as npt
 from dpframe.errors import SpecError
 from dpframe.kernel.operations import Exact, Mechanism
 from dpframe.proof.spaces import L1, L2, Counts, Domain, LInf, OneSided, SparseCounts, Symmetric, Vector, Within
-from dpframe.testing.audit import mask_cases
 from dpframe.proof.theorems import Metrics
+from dpframe.testing.audit import mask_cases
 
 Floats = npt.NDArray[np.float64]
 Sampler = Callable[[Mechanism, Exact, Mapping[str, Any], Domain, Any, int], Floats]

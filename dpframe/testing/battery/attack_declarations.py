@@ -10,13 +10,13 @@ from typing import Any
 import attrs
 
 from dpframe.errors import DpframeError, PlanError
-from dpframe.planning.graph import BASES, check_operation
+from dpframe.kernel.graphs import BASES, check_operation
 from dpframe.kernel.operations import Operation, Post
 from dpframe.kernel.registry import build, operations
 from dpframe.proof.spaces import Domain, Kind
+from dpframe.proof.theorems import DECLARATIONS, THEOREMS, citing
 from dpframe.testing.battery.cases import Case, private_domains, released_domains
 from dpframe.testing.battery.lab import Crash, Lab, call
-from dpframe.proof.theorems import DECLARATIONS, THEOREMS, citing
 
 OWN_FIELDS = ("share", "noise_multiplier")
 KERNEL_ONLY = ("control", "blocks", "operation")
@@ -154,8 +154,9 @@ def attack_roundtrip(lab: Lab, case: Case) -> None:
 
 
 def _written(lab: Lab, case: Case, plan: Any) -> None:
-    from dpframe.planning.certificate import certificate, to_bytes
     from dpframe.front.specs import dump, parse_spec
+    from dpframe.planning.certificate import certificate
+    from dpframe.proof.certificates import to_bytes
     from dpframe.proof.checker import verify
 
     try:

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from dpframe.errors import DpframeError
-from dpframe.proof.losses import Loss
 from dpframe.kernel.operations import Exact, Mechanism
+from dpframe.proof.losses import Loss
 from dpframe.proof.spaces import (
     L1,
     L2,
@@ -28,10 +28,10 @@ from dpframe.proof.spaces import (
     WeightedRows,
     Within,
 )
+from dpframe.proof.theorems import Metrics
 from dpframe.testing.battery import metrics
 from dpframe.testing.battery.cases import Case
 from dpframe.testing.battery.lab import Crash, Lab, call, fingerprint
-from dpframe.proof.theorems import Metrics
 
 RHOS = (0.01, 0.1, 1.0)
 DELTA = 1e-7

@@ -11,11 +11,11 @@ import numpy as np
 
 from dpframe.kernel.operations import Exact, Operation, Query
 from dpframe.proof.spaces import Array, Blocks, Domain, Mixture, Vector
+from dpframe.proof.theorems import Metrics
 from dpframe.testing.battery import metrics
 from dpframe.testing.battery.cases import Case
 from dpframe.testing.battery.lab import Crash, Lab, call, fingerprint, shrink
 from dpframe.testing.battery.values import landmarks
-from dpframe.proof.theorems import Metrics
 
 SIZES = (0, 1, -1, 3, 40, -(10**6), 2**53, -(2**61))
 

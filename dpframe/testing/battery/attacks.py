@@ -1,6 +1,6 @@
 """The contract battery: one call on an operation, a class, or a plugin's file.
 
-Everything an operation declares is attacked: see :data:`dpframe.testing.battery.reporting.LAYERS`. The search is seeded by the
+All an operation declares is attacked: see ``dpframe.testing.battery.reporting.LAYERS``. The search is seeded by the
 operation's name, so that the same operation gives the same report, up to the deadline.
 """
 
@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from dpframe.kernel import registry
 from dpframe.errors import SpecError
+from dpframe.kernel import registry
 from dpframe.kernel.operations import Control, Operation
 from dpframe.testing.battery import attack_declarations as declarations
 from dpframe.testing.battery.attack_exact import attack_statistic

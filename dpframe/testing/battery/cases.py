@@ -47,8 +47,7 @@ from dpframe.proof.spaces import (
     WeightedRows,
     Whitening,
 )
-from dpframe.testing.battery import learners
-from dpframe.testing.battery import metrics
+from dpframe.testing.battery import learners, metrics
 from dpframe.testing.battery.values import RECORDS, draw, drawable
 
 MOST_TRIES, SEARCH_SECONDS = 60_000, 2.0

@@ -10,7 +10,7 @@ import attrs
 import numpy as np
 
 from dpframe.errors import SpecError
-from dpframe.testing.audit.estimation import as_percent
+from dpframe.testing.estimation import as_percent
 
 AS_JSON, AS_TEXT, PICTURE = "audit.json", "audit.txt", "audit.png"
 OF_A_RUN = ("attempt.json", "spec.toml", "certificate.json", "result.json", "simulated.json")

@@ -11,10 +11,10 @@ import attrs
 import numpy as np
 
 from dpframe.errors import DpframeError
-from dpframe.kernel.operations import Batch
-from dpframe.proof.spaces import Domain
-from dpframe.kernel.statistics.cells import Grids
 from dpframe.kernel.families.hypotheses import Hypotheses
+from dpframe.kernel.operations import Batch
+from dpframe.kernel.statistics.cells import Grids
+from dpframe.proof.spaces import Domain
 from dpframe.testing.battery.cases import Case
 from dpframe.testing.battery.reporting import Failure, plain
 from dpframe.testing.battery.values import SCALES, draw

@@ -9,12 +9,12 @@ from typing import Any, ClassVar
 import attrs
 import numpy as np
 
-from dpframe.front import api as dp
 from dpframe.errors import DpframeError, PlanError
-from dpframe.kernel.operations import Operation, Partition, Post
-from dpframe.planning.plan import Plan
+from dpframe.front import api as dp
 from dpframe.front.program import Handle, Program, apply, plan, release
+from dpframe.kernel.operations import Operation, Partition, Post
 from dpframe.kernel.registry import build, operations, register
+from dpframe.planning.plan import Plan
 from dpframe.proof.spaces import (
     L2,
     AffineMap,

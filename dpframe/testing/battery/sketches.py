@@ -23,11 +23,12 @@ from typing import Any
 import attrs
 
 from dpframe.front import api as dp
-from dpframe.planning.graph import Graph, Input, Node, Ref
-from dpframe.planning.plan import Plan, make_plan
 from dpframe.front.program import Handle, Program, apply
 from dpframe.kernel.registry import build
+from dpframe.planning.graph import Graph, Node
+from dpframe.planning.plan import Plan, make_plan
 from dpframe.proof.spaces import AffineMap, Array, Ball, Kind, ListOf, Record, Rows, Subspace, Vector, Whitening
+from dpframe.proof.typed import Input, Ref
 from dpframe.testing.battery.planned import public
 
 N = 5000

@@ -69,7 +69,9 @@ def _st() -> Any:
     try:
         from hypothesis import strategies
     except ImportError:
-        raise SpecError("dpframe.testing.battery.strategies needs hypothesis", fix="pip install 'dpframe[test]'") from None
+        raise SpecError(
+            "dpframe.testing.battery.strategies needs hypothesis", fix="pip install 'dpframe[test]'"
+        ) from None
     return strategies
 
 
@@ -246,7 +248,7 @@ def values(domain: Domain) -> Strategy:
 
 
 def graphs(*, fault: str | None = None) -> Strategy:
-    """A :class:`dpframe.testing.battery.sketches.Sketch` that must plan, or with that fault one that must be refused."""
+    """A ``dpframe.testing.battery.sketches.Sketch`` that must plan, or with that fault one that must be refused."""
     st = _st()
 
     def sketch(relation: str) -> Any:

@@ -10,18 +10,18 @@ from typing import Any
 
 import numpy as np
 
-from dpframe.kernel import registry
-from dpframe.front.declarations import RowsDeclaration
 from dpframe.errors import DpframeError
-from dpframe.runtime import blocks
-from dpframe.runtime import engine
-from dpframe.planning.graph import Planned, Ref
-from dpframe.proof.losses import ApproxDP
-from dpframe.kernel.operations import Post
-from dpframe.planning.plan import Plan
+from dpframe.front.declarations import RowsDeclaration
 from dpframe.front.program import Composite, Program, apply
 from dpframe.front.program import plan as planned
+from dpframe.kernel import registry
+from dpframe.kernel.graphs import Planned
+from dpframe.kernel.operations import Post
+from dpframe.planning.plan import Plan
+from dpframe.proof.losses import ApproxDP
 from dpframe.proof.spaces import Kind
+from dpframe.proof.typed import Ref
+from dpframe.runtime import blocks, engine
 from dpframe.testing.battery.cases import Case
 
 SETTINGS: Mapping[str, Any] = {"k": 2, "d": 2, "n": 600, "bound": 50.0, "epsilon": 8.0}

@@ -11,7 +11,9 @@ from typing import Any
 import numpy as np
 
 from dpframe.errors import DomainError
+from dpframe.kernel.families.hypotheses import Hypotheses
 from dpframe.kernel.mechanisms.stable_histogram import ReleasedCells
+from dpframe.kernel.statistics.cells import Grids
 from dpframe.proof.spaces import (
     AffineMap,
     AffineValue,
@@ -36,8 +38,6 @@ from dpframe.proof.spaces import (
     Whitening,
     WhiteningValue,
 )
-from dpframe.kernel.statistics.cells import Grids
-from dpframe.kernel.families.hypotheses import Hypotheses
 
 Generator = np.random.Generator
 SCALES = (1.0, 0.0, 1e-3, 1e6, 1e-150, 1e150)
@@ -106,7 +106,9 @@ def _symmetric(rng: Generator, domain: Symmetric, scale: float) -> Any:
 
 def _record(rng: Generator, domain: Record, scale: float) -> Any:
     if domain.name not in RECORDS:
-        raise DomainError(f"no way to draw a record {domain.name!r}", fix="add it to dpframe.testing.battery.values.RECORDS")
+        raise DomainError(
+            f"no way to draw a record {domain.name!r}", fix="add it to dpframe.testing.battery.values.RECORDS"
+        )
     return RECORDS[domain.name](rng, scale)
 
 

@@ -15,8 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpframe.errors import DomainError
-from dpframe.kernel.exact import folds
-from dpframe.kernel.exact import lattice
+from dpframe.kernel.exact import folds, lattice
+from dpframe.kernel.families import weighted_folds
 
 BITS, WEIGHT_BITS = 12, 10
 D, K = 3, 4
@@ -53,11 +53,11 @@ FOLDS: dict[str, tuple[Callable[[], Any], Callable[[Any, Any, Any], None]]] = {
     ),
     "gram": (lambda: folds.GramFold(D, BITS), lambda f, x, live: f.update(ball(x, live))),
     "weighted sum": (
-        lambda: folds.WeightedSumFold(K, D, bits=BITS, weight_bits=WEIGHT_BITS),
+        lambda: weighted_folds.WeightedSumFold(K, D, bits=BITS, weight_bits=WEIGHT_BITS),
         lambda f, x, live: f.update(*components(x, live)),
     ),
     "weighted gram": (
-        lambda: folds.WeightedGramFold(K, D, bits=BITS, weight_bits=WEIGHT_BITS),
+        lambda: weighted_folds.WeightedGramFold(K, D, bits=BITS, weight_bits=WEIGHT_BITS),
         lambda f, x, live: f.update(*components(x, live)),
     ),
     "histogram": (lambda: folds.HistogramFold(9), lambda f, x, live: f.update(np.where(live, cells(x)[:, 0], -1))),
@@ -211,10 +211,10 @@ def test_the_joint_bound_of_a_row_holds_whatever_comes_in(data: st.DataObject) -
     """Rows off the lattice, weights of more than one or below zero: the kernel enforces the sensitivity."""
     rows = data.draw(st.composite(anything)((K, 1, D), 2**BITS))
     weights = data.draw(st.composite(anything)((1, K), 2**WEIGHT_BITS))
-    total = folds.WeightedSumFold(K, D, bits=BITS, weight_bits=WEIGHT_BITS)
+    total = weighted_folds.WeightedSumFold(K, D, bits=BITS, weight_bits=WEIGHT_BITS)
     total.update(rows, weights)
     assert sum(int(v) ** 2 for v in total.value.flat) <= 4**BITS
-    gram = folds.WeightedGramFold(K, D, bits=BITS, weight_bits=WEIGHT_BITS)
+    gram = weighted_folds.WeightedGramFold(K, D, bits=BITS, weight_bits=WEIGHT_BITS)
     gram.update(rows, weights)
     assert sum(int(g.trace()) for g in gram.value) <= 4**BITS
 
@@ -263,15 +263,15 @@ REFUSED: dict[str, Callable[[], object]] = {
     "nan sum": lambda: folds.SumFold(1, 4).update(np.array([[math.nan], [0.0]])),
     "width": lambda: folds.GramFold(2, 4).update(np.zeros((3, 1))),
     "vector": lambda: folds.SumFold(2, 4).update(np.zeros(3)),
-    "components": lambda: folds.WeightedSumFold(2, 1, bits=4, weight_bits=4).update(
+    "components": lambda: weighted_folds.WeightedSumFold(2, 1, bits=4, weight_bits=4).update(
         np.zeros((3, 5, 1)), np.zeros((5, 2))
     ),
-    "weights": lambda: folds.WeightedGramFold(2, 1, bits=4, weight_bits=4).update(
+    "weights": lambda: weighted_folds.WeightedGramFold(2, 1, bits=4, weight_bits=4).update(
         np.zeros((2, 5, 1)), np.zeros((4, 2))
     ),
     "keys": lambda: folds.SparseHistogramFold(2).update(np.zeros((3, 1), np.int64), np.ones(3, bool)),
     "bits": lambda: folds.GramFold(2, 27),
-    "weight bits": lambda: folds.WeightedSumFold(2, 2, bits=4, weight_bits=0),
+    "weight bits": lambda: weighted_folds.WeightedSumFold(2, 2, bits=4, weight_bits=0),
     "bins": lambda: folds.HistogramFold(0),
     "workers": lambda: folds.fold_blocks(1, 1, folds.CountFold, lambda fold, at: None, workers=0),
     "other width": lambda: folds.SumFold(2, 4).merge(folds.SumFold(3, 4)),

@@ -25,8 +25,8 @@ from dpframe.kernel.noise import SeededSource
 from dpframe.kernel.operations import Exact, Mechanism, Statistic
 from dpframe.kernel.registry import build, operations
 from dpframe.proof.spaces import Counts, Domain, Edits, Symmetric, Vector
-from dpframe.testing.battery import metrics
 from dpframe.testing import parametrize_registry
+from dpframe.testing.battery import metrics
 from dpframe.testing.battery.cases import Case, cases_of
 from dpframe.testing.battery.lab import fingerprint, fitted
 from dpframe.testing.battery.strategies import neighbours

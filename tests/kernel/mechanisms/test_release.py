@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from dpframe.proof.losses import tightest_epsilon
 from dpframe.kernel.mechanisms.above_threshold import AboveThreshold
 from dpframe.kernel.mechanisms.additive import lattice_scale
 from dpframe.kernel.mechanisms.discrete_gaussian import DiscreteGaussianMechanism
@@ -24,6 +23,7 @@ from dpframe.kernel.mechanisms.stable_histogram import StableHistogram
 from dpframe.kernel.mechanisms.truncated_laplace_gate import TruncatedLaplaceTest
 from dpframe.kernel.noise import SeededSource
 from dpframe.kernel.operations import Exact, Mechanism
+from dpframe.proof.losses import tightest_epsilon
 from dpframe.proof.spaces import L1, L2, Counts, LInf, OneSided, SparseCounts, Symmetric, Vector
 from dpframe.proof.theorems import histogram_threshold
 

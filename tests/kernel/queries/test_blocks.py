@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import dpframe as dp
-from dpframe.kernel.operations import Exact
-from dpframe.kernel.families.block_models import Agreement, SelectBlock, neighbours
 from dpframe.kernel.families.block_candidates import BlockCounts, BlockSum
+from dpframe.kernel.families.block_models import Agreement, SelectBlock, neighbours
+from dpframe.kernel.operations import Exact
 from dpframe.kernel.reductions.blocks import BlockLearner
 from dpframe.proof.spaces import (
     L1,

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 import dpframe.front.api as dp
 from dpframe.errors import PlanError
-from dpframe.kernel.operations import Exact, Query
 from dpframe.front.program import apply
+from dpframe.kernel.operations import Exact, Query
 from dpframe.kernel.queries.scores import Cap, Maximum, Minimum
 from dpframe.kernel.registry import build
 from dpframe.proof.spaces import Counts, LInf, Vector

@@ -12,16 +12,16 @@ import numpy as np
 import pytest
 
 import dpframe as dp
-from dpframe.kernel.families.registered_mask import STEP_BITS, euclidean_cost, euclidean_gaussian, rounded_down
-from dpframe.kernel.operations import Exact
 from dpframe.kernel.families.block_mixtures import matched_blocks, read_blocks
-from dpframe.kernel.families.registered_models import RegisteredAgreement, SelectRegistered, euclidean, near_by
 from dpframe.kernel.families.mixture_selection import MixtureAgreement, SelectMixture
+from dpframe.kernel.families.registered_mask import STEP_BITS, euclidean_cost, euclidean_gaussian, rounded_down
+from dpframe.kernel.families.registered_models import RegisteredAgreement, SelectRegistered, euclidean, near_by
+from dpframe.kernel.operations import Exact
 from dpframe.kernel.registry import find_mask, find_semimetric
+from dpframe.proof.families.selection import near_within, registered_radius, root_rounding
 from dpframe.proof.spaces import L1, OneOf, Within
 from dpframe.proof.theorems import THEOREMS
 from dpframe.proof.theorems.queries import neighbourhood
-from dpframe.proof.families.selection import near_within, registered_radius, root_rounding
 
 NU = 0.3
 Block = Any

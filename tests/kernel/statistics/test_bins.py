@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpframe.kernel import registry
 from dpframe.errors import DpframeError
+from dpframe.kernel import registry
 from dpframe.kernel.operations import Batch, Statistic
 from dpframe.proof.spaces import ADD, L1, L2, REMOVE, REPLACE_ONE, Counts, Edits, LInf, Rows
 from dpframe.proof.theorems import THEOREMS

@@ -9,9 +9,9 @@ import pytest
 from scipy.stats import multivariate_normal
 
 import dpframe as dp
+from dpframe.kernel.families.contest_scores import ContestScores, log_density
 from dpframe.kernel.operations import Batch
 from dpframe.proof.spaces import Array, Counts, ListOf, Mixture, MixtureValue, Rows
-from dpframe.kernel.families.contest_scores import ContestScores, log_density
 
 
 def mixture(rng: np.random.Generator, k: int = 2, d: int = 2) -> MixtureValue:

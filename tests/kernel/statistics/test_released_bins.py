@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpframe.kernel import registry
 from dpframe.errors import DpframeError
+from dpframe.kernel import registry
+from dpframe.kernel.families.released_bins import DYADIC, LOWEST, dyadic_bin
 from dpframe.kernel.operations import Batch
 from dpframe.proof.spaces import L1, L2, Array, Counts, Edits, Rows
-from dpframe.kernel.families.released_bins import DYADIC, LOWEST, dyadic_bin
 from dpframe.proof.theorems import THEOREMS
 
 registry.discover()

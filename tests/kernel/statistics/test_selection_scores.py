@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from scipy.stats import norm
 
 import dpframe as dp
-from dpframe.kernel.operations import Batch
-from dpframe.proof.spaces import Array, Counts, Domain, Record, Rows, Scores
 from dpframe.kernel.families import interval_scores
 from dpframe.kernel.families.hypotheses import Hypotheses, MixtureNet, checked, net_size
 from dpframe.kernel.families.interval_scores import Excess, IntervalScores, masses, normal_cdf
 from dpframe.kernel.families.scheffe_scores import ScheffeScores, densities
+from dpframe.kernel.operations import Batch
+from dpframe.proof.spaces import Array, Counts, Domain, Record, Rows, Scores
 
 RECORDED = Record("hypotheses")
 

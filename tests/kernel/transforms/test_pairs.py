@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 
 import dpframe as dp
-from dpframe.runtime.views import MemoryTable, View, gather, partition_views
 from dpframe.kernel.operations import Batch, Gather
-from dpframe.proof.spaces import ADD, REMOVE, REPLACE_ONE, Edits
-from dpframe.proof.theorems import THEOREMS
 from dpframe.kernel.transforms.pairs import Pairs, SecretPairs
 from dpframe.kernel.transforms.partition import Split
+from dpframe.proof.spaces import ADD, REMOVE, REPLACE_ONE, Edits
+from dpframe.proof.theorems import THEOREMS
+from dpframe.runtime.views import MemoryTable, View, gather, partition_views
 
 Matching = frozenset[tuple[int, int]]
 

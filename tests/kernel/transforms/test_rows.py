@@ -11,20 +11,8 @@ import numpy as np
 import pytest
 
 import dpframe as dp
+from dpframe.kernel.families.whiten import Whiten
 from dpframe.kernel.operations import Batch, Partition, Transform
-from dpframe.proof.spaces import (
-    AffineMap,
-    AffineValue,
-    Array,
-    Ball,
-    BallValue,
-    ListOf,
-    Rows,
-    Subspace,
-    Vector,
-    Whitening,
-    WhiteningValue,
-)
 from dpframe.kernel.transforms import row_map
 from dpframe.kernel.transforms.affine import Affine
 from dpframe.kernel.transforms.clip_ball import ClipBall
@@ -40,7 +28,19 @@ from dpframe.kernel.transforms.partition import (
 )
 from dpframe.kernel.transforms.project import Project
 from dpframe.kernel.transforms.rescale import Rescale
-from dpframe.kernel.families.whiten import Whiten
+from dpframe.proof.spaces import (
+    AffineMap,
+    AffineValue,
+    Array,
+    Ball,
+    BallValue,
+    ListOf,
+    Rows,
+    Subspace,
+    Vector,
+    Whitening,
+    WhiteningValue,
+)
 
 D, M = 7, 101
 BALL = BallValue(np.linspace(-1, 1, D), 3.0)

@@ -13,11 +13,11 @@ from typing import Any, ClassVar
 import attrs
 
 import dpframe as dp
-from dpframe.planning.graph import Input
+from dpframe.front.program import Handle, Program
 from dpframe.kernel.operations import PARAM, Post, Slot
 from dpframe.planning.plan import Plan
-from dpframe.front.program import Handle, Program
 from dpframe.proof.spaces import Ball, Domain, Edits, Flag, Kind, ListOf, Record, Rows, domain_from_json
+from dpframe.proof.typed import Input
 
 
 @dp.register("skeleton.released")

@@ -13,8 +13,8 @@ import pytest
 
 import dpframe as dp
 import tests.declared  # noqa: F401  registers the mechanism "declared"
-from dpframe.proof.losses import Loss, Pure, tightest_epsilon
 from dpframe.front.program import Handle
+from dpframe.proof.losses import Loss, Pure, tightest_epsilon
 from dpframe.proof.spaces import L2, LInf
 from tests.papers.skeletons.stubs import ball, balls, flag, planned, state, stub
 

@@ -8,9 +8,9 @@ from fractions import Fraction
 import pytest
 
 import dpframe as dp
-from dpframe.proof.losses import Gaussian, Worst
-from dpframe.planning.plan import Plan
 from dpframe.front.program import Handle
+from dpframe.planning.plan import Plan
+from dpframe.proof.losses import Gaussian, Worst
 from dpframe.proof.spaces import Array, ListOf, Mixture, Record
 from tests.papers.skeletons.stubs import planned, rho_gauss, rho_selection, stub
 

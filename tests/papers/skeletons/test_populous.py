@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 import dpframe as dp
-from dpframe.proof.losses import Gaussian, Loss, Pure, compose, tightest_epsilon
 from dpframe.front.program import Handle
+from dpframe.proof.losses import Gaussian, Loss, Pure, compose, tightest_epsilon
 from dpframe.proof.spaces import L1, L2, OneOf, Vector, Within
 from tests.papers.skeletons.stubs import planned, stub
 

@@ -20,11 +20,11 @@ from scipy.stats import norm
 
 import dpframe as dp
 from dpframe.errors import DpframeError
-from dpframe.kernel.operations import Post
-from dpframe.proof.spaces import Gaussian, GaussianValue, ListOf
 from dpframe.front.specs import load_spec
-from dpframe.testing.audit.plan_audit import small_spec
+from dpframe.kernel.operations import Post
 from dpframe.proof.checker import verify
+from dpframe.proof.spaces import Gaussian, GaussianValue, ListOf
+from dpframe.testing.audit.plan_audit import small_spec
 from dpframe_plugins.aal21.known import digest
 from dpframe_plugins.arbas23.variation import mixture_tv
 

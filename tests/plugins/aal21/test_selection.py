@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 import dpframe as dp
-from dpframe.kernel.operations import Failed, Post
 from dpframe.front.program import Target, apply
+from dpframe.kernel.families.hypotheses import Hypotheses, MixtureNet
+from dpframe.kernel.operations import Failed, Post
 from dpframe.kernel.registry import composite, register
 from dpframe.proof.spaces import Array, Gaussian, GaussianValue, Index, ListOf, Mixture, Record
-from dpframe.kernel.families.hypotheses import Hypotheses, MixtureNet
 from dpframe_plugins.aal21.candidates import Candidates
 from dpframe_plugins.aal21.contests import Bars
 from dpframe_plugins.aal21.reduction import ListEdges, selection_share

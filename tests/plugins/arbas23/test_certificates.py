@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from dpframe.planning.certificate import certificate
 from dpframe.front.specs import load_spec
+from dpframe.planning.certificate import certificate
 from dpframe.proof.checker import verify
 
 SPECS = {

@@ -10,14 +10,14 @@ import pytest
 
 import dpframe as dp
 from dpframe.errors import DpframeError
-from dpframe.proof.losses import Pure, Renyi
+from dpframe.front.program import Handle
+from dpframe.front.specs import load_spec
 from dpframe.kernel.families.mixture_mask import BITS, MixtureMask, fine_gaussians
 from dpframe.kernel.noise import SeededSource
 from dpframe.kernel.operations import Exact
-from dpframe.front.program import Handle
-from dpframe.proof.spaces import Mixture, Within
-from dpframe.front.specs import load_spec
 from dpframe.proof.checker import verify
+from dpframe.proof.losses import Pure, Renyi
+from dpframe.proof.spaces import Mixture, Within
 
 N = 10_000
 LARGE = {"epsilon": 8.0, "delta": 1e-3}

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from dpframe.errors import PlanError
-from dpframe.kernel.operations import Exact
 from dpframe.kernel.families.block_mixtures import matching, near_blocks, read_blocks, traces
 from dpframe.kernel.families.populous import PopulousAverage, PopulousWeight, average, root
+from dpframe.kernel.operations import Exact
+from dpframe.proof.families.populous import average_radius, closeness, separation
 from dpframe.proof.spaces import OneOf
 from dpframe.proof.theorems import THEOREMS
-from dpframe.proof.families.populous import average_radius, closeness, separation
 from tests.steps import within
 
 R = 0.7

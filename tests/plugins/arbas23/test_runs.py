@@ -11,13 +11,13 @@ import pytest
 
 import dpframe as dp
 from dpframe.front.cli.results import document
-from dpframe.runtime import blocks
-from dpframe.kernel.operations import PARAM, Post, Slot
 from dpframe.front.program import Handle
+from dpframe.front.specs import load_spec
 from dpframe.kernel.families.block_mixtures import near_blocks, read_blocks
+from dpframe.kernel.operations import PARAM, Post, Slot
 from dpframe.kernel.registry import operations
 from dpframe.proof.spaces import Domain, Mixture, MixtureValue
-from dpframe.front.specs import load_spec
+from dpframe.runtime import blocks
 from tests.plugins.arbas23 import learners
 
 N, FAR = 10_000, 1e6

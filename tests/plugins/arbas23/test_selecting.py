@@ -10,15 +10,15 @@ import numpy as np
 import pytest
 
 import dpframe as dp
-from dpframe.proof.losses import Loss, tightest_epsilon
+from dpframe.front.specs import load_spec
 from dpframe.kernel.families.mixture_mask import MixtureMask
 from dpframe.kernel.noise import SeededSource
 from dpframe.kernel.operations import Exact
-from dpframe.proof.spaces import Mixture, Within
-from dpframe.front.specs import load_spec
-from dpframe.proof.theorems import truncated_laplace_bound
-from dpframe.proof.families.masks import SLACK, mixture_cost
 from dpframe.proof.checker import verify
+from dpframe.proof.families.masks import SLACK, mixture_cost
+from dpframe.proof.losses import Loss, tightest_epsilon
+from dpframe.proof.spaces import Mixture, Within
+from dpframe.proof.theorems import truncated_laplace_bound
 from dpframe_plugins.arbas23 import constants
 from dpframe_plugins.arbas23.calibration import THESIS_EPSILON, exact, least_blocks, thesis
 from dpframe_plugins.arbas23.selecting import agreement, rows_wanted, select

@@ -11,10 +11,10 @@ import pytest
 
 import dpframe as dp
 from dpframe.errors import PlanError
-from dpframe.kernel.operations import Exact
+from dpframe.front.specs import load_spec
 from dpframe.kernel.families.block_mixtures import near_blocks, pair_bytes, read_blocks
 from dpframe.kernel.families.populous import PopulousWeight
-from dpframe.front.specs import load_spec
+from dpframe.kernel.operations import Exact
 from dpframe.proof.families.masks import ORDERS, shape_cost
 from dpframe.proof.families.populous import check_blocks
 from dpframe_plugins.arbas23 import pricing, sizing

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from dpframe.errors import SpecError
-from dpframe.kernel.registry import find_learner
 from dpframe.front.specs import load_spec
+from dpframe.kernel.registry import find_learner
 from dpframe_plugins.learners import moments, spectral
 
 FAILURES = (ValueError, np.linalg.LinAlgError)

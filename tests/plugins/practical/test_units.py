@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import dpframe as dp
-from dpframe.proof.spaces import MixtureValue
 from dpframe.front.specs import load_spec
+from dpframe.proof.spaces import MixtureValue
 from dpframe_plugins.practical import units
 
 BINS = 40

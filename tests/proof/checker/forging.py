@@ -7,7 +7,8 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from dpframe.planning.certificate import certificate, digest
+from dpframe.planning.certificate import certificate
+from dpframe.proof.certificates import digest
 from dpframe.proof.checker import Verdict, verify
 from tests.planning.examples import plan_of
 

@@ -8,12 +8,10 @@ from typing import Any
 
 import pytest
 
-from dpframe.proof.losses import worst
-from dpframe.proof.losses import Gaussian, Loss, Pure, compose
-from dpframe.proof.checker import pricing
-from dpframe.proof.checker import verify
-from tests.steps import within
+from dpframe.proof.checker import pricing, verify
+from dpframe.proof.losses import Gaussian, Loss, Pure, compose, worst
 from tests.proof.checker.forging import node, rejected, release
+from tests.steps import within
 
 
 def wide(parts: int, mixed: bool) -> dict[str, Any]:

@@ -12,13 +12,14 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from dpframe.planning.certificate import certificate, digest, to_bytes
+from dpframe.planning.certificate import certificate
+from dpframe.proof.certificates import digest, to_bytes
 from dpframe.proof.checker import Verdict, verify
 from dpframe.proof.checker.reading import TOP
 from tests.planning.examples import CASES, plan_of
 from tests.planning.mutations import put
-from tests.steps import within
 from tests.proof.checker.forging import SPEC, judge, rejected, release
+from tests.steps import within
 
 
 @pytest.mark.parametrize("case", CASES)

@@ -13,8 +13,35 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpframe.errors import CertificateError
-from dpframe.proof.losses import worst
-from dpframe.proof.losses import ACCOUNTANTS, GDP, INFINITE, ZCDP, ZERO, ApproxDP, BoundedRange, Budget, Concentrated, DiscreteLaplace, Event, Gaussian, Laplace, Loss, LossError, Pure, PureDP, Renyi, amplify, applicable, budget_from_json, compose, delta, epsilon, repeat, tightest_epsilon
+from dpframe.proof.losses import (
+    ACCOUNTANTS,
+    GDP,
+    INFINITE,
+    ZCDP,
+    ZERO,
+    ApproxDP,
+    BoundedRange,
+    Budget,
+    Concentrated,
+    DiscreteLaplace,
+    Event,
+    Gaussian,
+    Laplace,
+    Loss,
+    LossError,
+    Pure,
+    PureDP,
+    Renyi,
+    amplify,
+    applicable,
+    budget_from_json,
+    compose,
+    delta,
+    epsilon,
+    repeat,
+    tightest_epsilon,
+    worst,
+)
 from dpframe.proof.losses.dots import fft_error
 
 

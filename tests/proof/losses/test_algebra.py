@@ -11,8 +11,26 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpframe.errors import CertificateError
-from dpframe.proof.losses import worst
-from dpframe.proof.losses import INFINITE, ZERO, BoundedRange, Concentrated, DiscreteLaplace, Event, Gaussian, Laplace, Loss, LossError, Pure, Renyi, Worst, amplify, compose, loss_from_json, repeat
+from dpframe.proof.losses import (
+    INFINITE,
+    ZERO,
+    BoundedRange,
+    Concentrated,
+    DiscreteLaplace,
+    Event,
+    Gaussian,
+    Laplace,
+    Loss,
+    LossError,
+    Pure,
+    Renyi,
+    Worst,
+    amplify,
+    compose,
+    loss_from_json,
+    repeat,
+    worst,
+)
 
 ORDERS = np.array([1.01, 1.5, 2.0, 3.0, 10.0, 64.0])
 

@@ -10,7 +10,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpframe.proof.losses import BoundedRange, Concentrated, DiscreteLaplace, Event, Gaussian, Laplace, Pure, Renyi, Worst
+from dpframe.proof.losses import (
+    BoundedRange,
+    Concentrated,
+    DiscreteLaplace,
+    Event,
+    Gaussian,
+    Laplace,
+    Pure,
+    Renyi,
+    Worst,
+)
 from dpframe.proof.losses._numeric import FloatArray
 from dpframe.proof.losses.gaussian import gaussian_delta, gaussian_epsilon, gaussian_profile
 

@@ -14,11 +14,27 @@ import numpy as np
 import pytest
 from mpmath import mpf
 
-from dpframe.proof.losses import curves
-from dpframe.proof.losses import pld
-from dpframe.proof.losses import pure
-from dpframe.proof.losses import worst
-from dpframe.proof.losses import BoundedRange, Concentrated, DiscreteLaplace, Event, Gaussian, Laplace, Loss, Pure, Renyi, amplify, compose, delta, epsilon, repeat, tightest_epsilon
+from dpframe.proof.losses import (
+    BoundedRange,
+    Concentrated,
+    DiscreteLaplace,
+    Event,
+    Gaussian,
+    Laplace,
+    Loss,
+    Pure,
+    Renyi,
+    amplify,
+    compose,
+    curves,
+    delta,
+    epsilon,
+    pld,
+    pure,
+    repeat,
+    tightest_epsilon,
+    worst,
+)
 from dpframe.proof.losses._numeric import U
 from tests.proof.losses import exact
 

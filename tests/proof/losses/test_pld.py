@@ -10,9 +10,25 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpframe.proof.losses import pld
-from dpframe.proof.losses import worst
-from dpframe.proof.losses import ACCOUNTANTS, BoundedRange, Concentrated, DiscreteLaplace, Event, Gaussian, Laplace, Loss, Pure, Worst, compose, delta, epsilon, repeat, tightest_epsilon
+from dpframe.proof.losses import (
+    ACCOUNTANTS,
+    BoundedRange,
+    Concentrated,
+    DiscreteLaplace,
+    Event,
+    Gaussian,
+    Laplace,
+    Loss,
+    Pure,
+    Worst,
+    compose,
+    delta,
+    epsilon,
+    pld,
+    repeat,
+    tightest_epsilon,
+    worst,
+)
 from tests.proof.losses.optimistic import optimistic_epsilon
 from tests.steps import within
 

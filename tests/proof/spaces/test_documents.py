@@ -9,7 +9,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpframe.errors import CertificateError
-from dpframe.proof.spaces.documents import _TOKEN, LARGEST, MAX_CONTAINERS, MAX_DEPTH, check_json, parse_json, read_bytes
+from dpframe.proof.spaces.documents import (
+    _TOKEN,
+    LARGEST,
+    MAX_CONTAINERS,
+    MAX_DEPTH,
+    check_json,
+    parse_json,
+    read_bytes,
+)
 from tests.steps import within
 
 REFUSED: dict[str, tuple[bytes, str]] = {

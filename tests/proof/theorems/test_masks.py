@@ -8,9 +8,6 @@ import numpy as np
 import pytest
 
 from dpframe.errors import PlanError
-from dpframe.proof.losses import Loss, tightest_epsilon
-from dpframe.proof.spaces import L2, Within
-from dpframe.proof.theorems import THEOREMS
 from dpframe.proof.families.masks import (
     ORDERS,
     SLACK,
@@ -21,6 +18,9 @@ from dpframe.proof.families.masks import (
     mixture_cost,
     shape_cost,
 )
+from dpframe.proof.losses import Loss, tightest_epsilon
+from dpframe.proof.spaces import L2, Within
+from dpframe.proof.theorems import THEOREMS
 
 
 def symmetric_root(matrix: np.ndarray) -> np.ndarray:

@@ -8,8 +8,25 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from dpframe.kernel.families.contest_scores import ContestScores
+from dpframe.kernel.families.hypotheses import Hypotheses
+from dpframe.kernel.families.interval_scores import IntervalScores
+from dpframe.kernel.families.released_bins import BoxCells, ColumnCells, DyadicCounts, MarginalCounts, ProductCounts
+from dpframe.kernel.families.scheffe_scores import ScheffeScores
+from dpframe.kernel.families.weighted import WeightedCounts, WeightedGrams, WeightedSums
+from dpframe.kernel.families.whiten import Whiten
 from dpframe.kernel.operations import Statistic
 from dpframe.kernel.registry import operations
+from dpframe.kernel.statistics.ball_counts import BallCounts, TerrificScore
+from dpframe.kernel.statistics.bins import BinCounts, ValueCounts
+from dpframe.kernel.statistics.cells import CellCounts, Grids
+from dpframe.kernel.statistics.count import Count
+from dpframe.kernel.statistics.distance_histogram import DistanceHistogram
+from dpframe.kernel.statistics.gram import Gram, SquareSum
+from dpframe.kernel.statistics.ranks import RankScores
+from dpframe.kernel.statistics.sums import BoxSum, Mean, Sum
+from dpframe.kernel.transforms.clip_ball import ClipBall
+from dpframe.kernel.transforms.clip_box import ClipBox
 from dpframe.proof.spaces import (
     L1,
     L2,
@@ -27,23 +44,6 @@ from dpframe.proof.spaces import (
     WeightedRows,
     WhiteningValue,
 )
-from dpframe.kernel.statistics.ball_counts import BallCounts, TerrificScore
-from dpframe.kernel.statistics.bins import BinCounts, ValueCounts
-from dpframe.kernel.statistics.cells import CellCounts, Grids
-from dpframe.kernel.families.contest_scores import ContestScores
-from dpframe.kernel.statistics.count import Count
-from dpframe.kernel.statistics.distance_histogram import DistanceHistogram
-from dpframe.kernel.statistics.gram import Gram, SquareSum
-from dpframe.kernel.families.hypotheses import Hypotheses
-from dpframe.kernel.families.interval_scores import IntervalScores
-from dpframe.kernel.statistics.ranks import RankScores
-from dpframe.kernel.families.released_bins import BoxCells, ColumnCells, DyadicCounts, MarginalCounts, ProductCounts
-from dpframe.kernel.families.scheffe_scores import ScheffeScores
-from dpframe.kernel.statistics.sums import BoxSum, Mean, Sum
-from dpframe.kernel.families.weighted import WeightedCounts, WeightedGrams, WeightedSums
-from dpframe.kernel.transforms.clip_ball import ClipBall
-from dpframe.kernel.transforms.clip_box import ClipBox
-from dpframe.kernel.families.whiten import Whiten
 from tests.proof.theorems.neighbours import Case, axes, corners, holds, sphere, worst
 
 D = 2

@@ -7,11 +7,10 @@ from typing import Any, ClassVar
 import attrs
 
 from dpframe.errors import PlanError
+from dpframe.kernel.families.block_candidates import BlockCounts
 from dpframe.kernel.mechanisms.gaussian import GaussianMechanism
 from dpframe.kernel.operations import Operation, wants
-from dpframe.kernel.families.block_candidates import BlockCounts
 from dpframe.kernel.queries.scores import Cap
-from dpframe.proof.spaces import Counts, Domain, Rows, Vector
 from dpframe.kernel.statistics.bins import BinCounts
 from dpframe.kernel.statistics.count import Count
 from dpframe.kernel.statistics.sums import BoxSum, Sum
@@ -19,6 +18,7 @@ from dpframe.kernel.transforms.clip_ball import ClipBall
 from dpframe.kernel.transforms.clip_box import ClipBox
 from dpframe.kernel.transforms.pairs import Pairs
 from dpframe.kernel.transforms.partition import FilterBall, Split
+from dpframe.proof.spaces import Counts, Domain, Rows, Vector
 from tests.testing.broken.base import breaks
 from tests.testing.broken.releases import Halve
 

@@ -7,8 +7,8 @@ from typing import Any
 import attrs
 import numpy as np
 
-from dpframe.kernel.operations import Batch, Exact
 from dpframe.kernel.families.block_candidates import BlockCounts
+from dpframe.kernel.operations import Batch, Exact
 from dpframe.kernel.queries.scores import Cap
 from dpframe.kernel.transforms.pairs import Pairs
 from dpframe.kernel.transforms.partition import FilterBall, Split

@@ -9,10 +9,10 @@ import attrs
 import numpy as np
 
 from dpframe.kernel.operations import Batch, Exact
-from dpframe.proof.spaces import Domain
 from dpframe.kernel.statistics.bins import BinCounts
 from dpframe.kernel.statistics.count import Count
 from dpframe.kernel.statistics.sums import Sum
+from dpframe.proof.spaces import Domain
 from tests.testing.broken.base import breaks
 
 

@@ -17,7 +17,6 @@ integers, after truncation*: its sensitivity does not rest on the weights being 
 from dpframe.kernel.exact.folds.base import ExactSum, Fold, block_rows, fold_blocks
 from dpframe.kernel.exact.folds.histograms import HistogramFold, SparseHistogramFold
 from dpframe.kernel.exact.folds.sums import CountFold, GramFold, SumFold
-from dpframe.kernel.families.weighted_folds import WeightedGramFold, WeightedSumFold
 
 __all__ = [
     "CountFold",
@@ -27,8 +26,6 @@ __all__ = [
     "HistogramFold",
     "SparseHistogramFold",
     "SumFold",
-    "WeightedGramFold",
-    "WeightedSumFold",
     "block_rows",
     "fold_blocks",
 ]

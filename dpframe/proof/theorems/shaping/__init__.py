@@ -1,1 +1,1 @@
-"""Domains that operations on private values make, for the table in :mod:`dpframe.proof.theorems.signatures`."""
+"""Domains that operations on private values make, for the table of declarations."""

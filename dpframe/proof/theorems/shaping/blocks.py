@@ -10,6 +10,7 @@ from dpframe.proof.theorems.base import Params, whole
 from dpframe.proof.theorems.declaring import Domains
 from dpframe.proof.theorems.shaping.base import alike, is_kind, room, table_rows
 
+PASSED = "the test passed: the edge exists inside its branch only"
 ITEMS = {"vector": 1, "points": 2, "mixture": 2}
 
 
