@@ -84,7 +84,7 @@ def fresh(loss: dl.Loss) -> tuple[float, str]:
     from dpframe.proof.losses import pld, renyi
 
     pld._epsilon.cache_clear()
-    renyi.core_epsilon.cache_clear()
+    renyi.epsilon.cache_clear()
     return dl.tightest_epsilon(loss, DELTA)
 
 

@@ -52,7 +52,7 @@ def reading(x: Any) -> tuple[Callable[[], None], Callable[[], None]]:
         state = Reading(known)
         for start, values in enumerate(source._batches(chunk_rows(d))):
             chunk = Chunk.of(start, values)
-            state.update(chunk.values, chunk.live)
+            state.update(chunk.values, chunk.valid)
         state.finish()
 
     return bare, digested

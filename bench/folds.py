@@ -65,12 +65,12 @@ class State:
         self.fold.merge(other.fold)
 
 
-def exact_gram(x: Any, live: Any, centre: Any, radius: float, *, bits: int, workers: int) -> Any:
+def exact_gram(x: Any, valid: Any, centre: Any, radius: float, *, bits: int, workers: int) -> Any:
     """The exact Gram, clipped and folded block by block."""
 
     def step(state: State, at: slice) -> None:
         rows = x[at]
-        state.fold.update(to_ball(rows, live[at], centre, radius, bits, out=state.buffer[: len(rows)]))
+        state.fold.update(to_ball(rows, valid[at], centre, radius, bits, out=state.buffer[: len(rows)]))
 
     d = x.shape[1]
     return fold_blocks(len(x), d, lambda: State(d, bits), step, workers=workers).fold.value
@@ -90,7 +90,7 @@ def float_gram(x: Any, centre: Any, radius: float) -> Any:
 def measure(rows: int, columns: int, repeats: int) -> list[dict[str, Any]]:
     """All cases under this process's BLAS threads."""
     rng = np.random.default_rng(1)
-    x, live = rng.standard_normal((rows, columns)), np.ones(rows, dtype=np.bool_)
+    x, valid = rng.standard_normal((rows, columns)), np.ones(rows, dtype=np.bool_)
     centre = 0.01 * rng.standard_normal(columns)
     cases: list[dict[str, Any]] = []
     for label, radius in RADII.items():
@@ -99,7 +99,7 @@ def measure(rows: int, columns: int, repeats: int) -> list[dict[str, Any]]:
         }
         for bits, workers in ((20, 1), (18, 1), (20, 2)):
             tasks[f"exact, {bits} bits, {workers} worker(s)"] = (
-                lambda r=radius, b=bits, w=workers: exact_gram(x, live, centre, r, bits=b, workers=w)  # type: ignore[misc]
+                lambda r=radius, b=bits, w=workers: exact_gram(x, valid, centre, r, bits=b, workers=w)  # type: ignore[misc]
             )
         for name, task in tasks.items():
             cases.append({"case": name, "rows": label, **ratio(task, lambda: x.T @ x, repeats)})

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from dpframe.kernel.noise import SecureSource, SeededSource, discrete_gaussian, discrete_laplace, rounded_gaussian
-from dpframe.kernel.noise.strips import point_strips, rounded_strips, sample
+from dpframe.kernel.noise.rejection import point_strips, rounded_strips, sample
 
 SAMPLERS = {
     "rounded_gaussian": rounded_gaussian,

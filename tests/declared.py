@@ -86,11 +86,6 @@ class Declared(Mechanism):
         """What a plan must say of a stub."""
         return [f"is a stub for {self.cites}: its price is cited, and it can't be run"]
 
-    @property
-    def delta_share(self) -> float:
-        """Fraction of δ."""
-        return self.delta_fraction
-
     def calibrate(self, rho: float, delta: float, worst: Metrics, domain: Domain) -> dict[str, Any]:
         """ε of each edit."""
         epsilon = (2 * rho) ** 0.5

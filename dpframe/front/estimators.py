@@ -189,7 +189,7 @@ class _Private(abc.ABC):
         _ = self._model  # not fitted: said first
         source = open_source(X, columns=self._chosen)
         chunks = list(source.chunks(CHUNK))
-        if not all(chunk.live.all() for chunk in chunks):
+        if not all(chunk.valid.all() for chunk in chunks):
             raise DataError("X has rows with missing values", fix="drop them before asking about them")
         return np.concatenate([chunk.values for chunk in chunks]) if chunks else np.empty((0, source.d))
 

@@ -111,14 +111,14 @@ class Tracer:
         self.target = target
         self.nodes: list[Node] = []
         self.typed: dict[str, Planned] = {}
-        self.found: dict[Ref, Edge] = {Ref(i.name): i.edge for i in inputs}
+        self.edges: dict[Ref, Edge] = {Ref(i.name): i.edge for i in inputs}
         self.taken = {i.name for i in inputs}
         self.counts: dict[str, int] = {}
         self.scope: tuple[str, ...] = ()
 
     def handle(self, name: str) -> Handle:
         """The handle of an input or node."""
-        return Handle(Ref(name), self.found[Ref(name)], self)
+        return Handle(Ref(name), self.edges[Ref(name)], self)
 
     def fresh(self, stem: str) -> str:
         """An unused node name in the current scope: the stem, numbered."""
@@ -147,13 +147,13 @@ class Tracer:
             )
         self.check_own(f"node {name!r}", inputs)
         node = Node(name, operation, tuple(h.ref for h in inputs), tuple(bodies))
-        typed = infer_node(node, self.found)
+        typed = infer_node(node, self.edges)
         check_condition(typed, self.typed)
         self.nodes.append(node)
         self.typed[name] = typed
         self.taken.add(name)
         made = typed.edges()
-        self.found.update(made)
+        self.edges.update(made)
         return [Handle(ref, edge, self) for ref, edge in made.items()]
 
     def check_own(self, what: str, inputs: Sequence[Any]) -> None:
@@ -204,7 +204,7 @@ def apply(name: str, operation: Operation | Composite, *inputs: Handle, finish: 
 
 def _finish(t: Tracer, name: str, released: Handle) -> Handle:
     """Undo the frame of a released sum, mean or the like, where its statistic names how."""
-    frame = framed(t.typed, t.found, released.ref)
+    frame = framed(t.typed, t.edges, released.ref)
     if frame is None or not frame.finish:
         return released
     if frame.ball is None:
@@ -212,7 +212,7 @@ def _finish(t: Tracer, name: str, released: Handle) -> Handle:
             f"{name!r} is in the units of a frame that is not at hand: its rows were clipped outside",
             fix="clip in this body, or say dp.release(..., frame=True)",
         )
-    ball = Handle(frame.ball, t.found[frame.ball], t)
+    ball = Handle(frame.ball, t.edges[frame.ball], t)
     return t.add(name + ".value", registry.build(frame.finish, {}), [released, ball], exact=True)[0]
 
 
@@ -268,7 +268,7 @@ def release(name: str, mechanism: Mechanism | Composite, value: Handle, *more: H
 def trace_body(function: Callable[..., Any], bound: Mapping[str, Edge], count: int) -> Graph:
     """A body's graph with these inputs (``dpframe.planning.graph.bind``); its function takes the first ``count``."""
     inner = Tracer([Input(name, edge.kind, edge.domain) for name, edge in bound.items()], tracer().target)
-    inner.found = {Ref(name): edge for name, edge in bound.items()}
+    inner.edges = {Ref(name): edge for name, edge in bound.items()}
     token = _active.set(inner)
     try:
         result = function(*(inner.handle(name) for name in list(bound)[:count]))
@@ -306,8 +306,8 @@ def control(name: str, operation: Control, inputs: Sequence[Handle], functions: 
     t.check_own(f"node {name!r}", inputs)
     first = int(operation.name == "branch")
     count = len(inputs) - first
-    clips = [(i, clip_of(t.typed, t.found, h.ref)[0]) for i, h in enumerate(inputs[first:]) if h.tracer is t]
-    balls = {i: Handle(ball, t.found[ball], t) for i, ball in clips if ball is not None}
+    clips = [(i, clip_of(t.typed, t.edges, h.ref)[0]) for i, h in enumerate(inputs[first:]) if h.tracer is t]
+    balls = {i: Handle(ball, t.edges[ball], t) for i, ball in clips if ball is not None}
     inputs = [*inputs, *balls.values()]
     bodies: list[tuple[str, Graph]] = []
     for label, function in zip(operation.declaration().bodies, functions, strict=True):

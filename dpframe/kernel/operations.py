@@ -93,9 +93,9 @@ class Operation:
         """Declared parameters as JSON values."""
         return {name: _plain(getattr(self, name)) for name in _fields(type(self))}  # type: ignore[arg-type]
 
-    def claims(self, *inputs: Domain) -> dict[str, Any]:
+    def theorem_inputs(self, *inputs: Domain) -> dict[str, Any]:
         """What the theorem is told: the declared parameters, and shapes where it needs them."""
-        return self.declaration().claims(self.parameters(), inputs)
+        return self.declaration().theorem_inputs(self.parameters(), inputs)
 
     def cited(self) -> Theorem:
         """The theorem this operation rests on."""
@@ -172,7 +172,7 @@ class Gather(Operation):
         raise PlanError(f"gather {self.name!r} has no indices")
 
     def combine(self, groups: Batch) -> Batch:
-        """Map gathered groups, ``values`` (m, size, d) and ``live`` (m, size), to rows."""
+        """Map gathered groups, ``values`` (m, size, d) and ``valid`` (m, size), to rows."""
         raise PlanError(f"gather {self.name!r} has no combine")
 
 
@@ -314,7 +314,7 @@ class Mechanism(Operation):
             )
 
     @property
-    def delta_share(self) -> float:
+    def delta_fraction(self) -> float:
         """Fraction of the budget's δ that this mechanism spends on tails of its own."""
         return 0.0
 
@@ -330,7 +330,7 @@ class Mechanism(Operation):
 
     def loss(self, calibration: Mapping[str, Any], metrics: Metrics, domain: Domain) -> Loss:
         """Loss on neighbours at these metrics, by the cited theorem."""
-        result = self.cited().rule({**self.claims(domain), **calibration}, (metrics,))
+        result = self.cited().rule({**self.theorem_inputs(domain), **calibration}, (metrics,))
         if not isinstance(result, Loss):
             raise PlanError(f"theorem {self.theorem!r} of mechanism {self.name!r} gives no loss")
         return result
@@ -368,7 +368,7 @@ class Post(Operation):
         """Domain of the result; each result is checked against it when it is computed."""
         raise PlanError(f"post {self.name!r} declares no output domain", fix="define output(*inputs)")
 
-    def claims(self, *inputs: Domain) -> dict[str, Any]:
+    def theorem_inputs(self, *inputs: Domain) -> dict[str, Any]:
         """Its declared parameters: post-processing tells a theorem nothing."""
         return self.parameters()
 

@@ -33,7 +33,7 @@ from dpframe.errors import CertificateError
 from dpframe.kernel.graphs import Planned, Typed
 from dpframe.kernel.operations import Mechanism
 from dpframe.planning.composition import survey
-from dpframe.proof.certificates import STATUSES, Certificate, plain
+from dpframe.proof.certificates import SCHEMA_VERSION, STATUSES, Certificate, plain
 from dpframe.proof.losses import ApproxDP, Loss, applicable, epsilon
 from dpframe.proof.spaces import Adjacency, Metric
 from dpframe.proof.theorems import THEOREMS, Metrics
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from dpframe.planning.plan import Plan
 
 
-SCHEMA_VERSION = 1
 STATEMENT = (
     "Unsigned. Its consistency can be verified from this file alone; that it belongs to a run needs the run's "
     "spec and result, whose SHA-256 digests are given. Who ran it can't be proved."
@@ -169,7 +168,7 @@ class _Writer:
             "inputs": [_ref(r) for r in node.inputs],
         }
         if _theorem(node).kind != "composition":
-            out["claims"] = operation.claims(*(graph.edges[r].domain for r in node.inputs))
+            out["theorem_inputs"] = operation.theorem_inputs(*(graph.edges[r].domain for r in node.inputs))
         if node.parts is not None:
             out["parts"] = node.parts
         out["output"] = _edge(node.output)

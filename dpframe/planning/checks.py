@@ -32,7 +32,7 @@ def check_sources(graph: Graph, relation: Adjacency) -> None:
 def _check_input(item: Input, relation: Adjacency) -> None:
     if item.kind is Kind.RELEASED:
         raise PlanError(f"input {item.name!r} can't be released already", fix="declare it public or private")
-    if not isinstance(item.domain, Rows) or item.domain.region != "any":
+    if not isinstance(item.domain, Rows) or item.domain.bound != "any":
         raise PlanError(
             f"input {item.name!r} is {item.domain}; a table holds rows that nothing has bounded yet",
             fix="declare rows(d=...) and clip them in the program",

@@ -1,7 +1,7 @@
-"""Sensitivity propagation and composition over regions (checks 5, 7 and 8).
+"""Sensitivity propagation and composition over lineages (checks 5, 7 and 8).
 
-A *region* is the rows that share one lineage: the table, then the parts of its partitions. Inside a
-region losses compose; a partition is resolved where it stands, before it composes with the rest, by
+A *lineage* is the rows of a table, or of a part of its partitions. Inside a
+lineage losses compose; a partition is resolved where it stands, before it composes with the rest, by
 the worst allocation of the edits to its parts. Proofs: ``docs/theory/composition.md``.
 
 One traversal serves two ends: a survey that records the metrics each mechanism can meet, and the
@@ -86,8 +86,8 @@ class Scope:
     view: str = ""
     memo: dict[Any, Any] = attrs.field(factory=dict)
 
-    def region(self, lineage: Lineage, root: Mapping[Ref, Metrics]) -> Loss:
-        """Loss of everything computed from the rows of one region, for neighbours at ``root`` there."""
+    def lineage_loss(self, lineage: Lineage, root: Mapping[Ref, Metrics]) -> Loss:
+        """Loss of everything computed from the rows of one lineage, for neighbours at ``root`` there."""
         known = dict(root)
         losses = []
         for node, private in self._readers().get(lineage, ()):
@@ -126,7 +126,7 @@ class Scope:
         key = (*self.graph.path, node.name), inputs
         if key not in self.memo:
             domains = tuple(self.graph.edges[r].domain for r in node.inputs)
-            self.memo[key] = operation.cited().rule(operation.claims(*domains), inputs)
+            self.memo[key] = operation.cited().rule(operation.theorem_inputs(*domains), inputs)
         known[Ref(node.name)] = self.memo[key]
         self.note(key[0], known[Ref(node.name)])
         return ZERO
@@ -138,7 +138,7 @@ class Scope:
 
         def part(index: int, edits: Edits) -> Loss:
             ref = Ref(node.name, index)
-            return self.region((*lineage, (node.name, index)), {ref: (edits,)})
+            return self.lineage_loss((*lineage, (node.name, index)), {ref: (edits,)})
 
         return allocate(operation.theorem, operation.parts(), part, e, rate=operation.parameters().get("rate"))
 
@@ -155,7 +155,7 @@ class Scope:
 
     def _control(self, node: Planned, operation: Control, known: Mapping[Ref, Metrics]) -> Loss:
         if isinstance(operation, Branch):
-            return worst(*(self.body(node, b).region((), self._bound(node, b, known)) for b in node.bodies))
+            return worst(*(self.body(node, b).lineage_loss((), self._bound(node, b, known)) for b in node.bodies))
         if isinstance(operation, ForEach):
             return self._loop(node, operation, known)
         if isinstance(operation, Divide):
@@ -175,7 +175,7 @@ class Scope:
         body = self.body(node, "body")
         leaf = body.leaf
         inner = attrs.evolve(body, leaf=lambda site, m: fixed_total(leaf(site, m), operation.view), view=operation.view)
-        return fixed_total(inner.region((), self._bound(node, "body", known)), operation.view)
+        return fixed_total(inner.lineage_loss((), self._bound(node, "body", known)), operation.view)
 
     def _division(self, node: Planned, operation: Divide, e: Edits) -> Loss:
         body, leaf = self.body(node, "body"), self.body(node, "leaf")
@@ -186,7 +186,7 @@ class Scope:
             )
 
         def cost(scope: Scope, edits: Edits) -> Loss:
-            return scope.region((), {Ref(scope.graph.inputs[0].name): (edits,)})
+            return scope.lineage_loss((), {Ref(scope.graph.inputs[0].name): (edits,)})
 
         value = {s: cost(leaf, s) for s in SPLITS}
         step = {s: cost(body, s) for s in SPLITS}
@@ -286,7 +286,7 @@ def price(
             fix="join them into one table",
         )
     scope = Scope(graph, leaf, note, memo={} if memo is None else memo)
-    return worst(*(scope.region((), {Ref(i.name): (e,) for i in private}) for e in adjacency.edits))
+    return worst(*(scope.lineage_loss((), {Ref(i.name): (e,) for i in private}) for e in adjacency.edits))
 
 
 def survey(graph: Typed, adjacency: Adjacency) -> dict[Path, tuple[Site, list[Metrics]]]:

@@ -102,7 +102,7 @@ def clip_of(nodes: Nodes, found: Mapping[Ref, Edge], ref: Ref) -> tuple[Ref | No
 
 def _bounded(found: Mapping[Ref, Edge], ref: Ref) -> bool:
     domain = found[ref].domain
-    return isinstance(domain, WeightedRows) or (isinstance(domain, Rows) and domain.region != "any")
+    return isinstance(domain, WeightedRows) or (isinstance(domain, Rows) and domain.bound != "any")
 
 
 def framed_outputs(graph: Typed) -> dict[str, Framed]:

@@ -107,14 +107,14 @@ def calibrate(weighings: Mapping[Path, Weighing], factor: float, delta: float) -
     for path, w in weighings.items():
         mechanism = w.site.mechanism
         rho = mechanism.rho(factor * w.multiplier)
-        if mechanism.delta_share and delta and delta * mechanism.delta_share < LEAST_DELTA:
+        if mechanism.delta_fraction and delta and delta * mechanism.delta_fraction < LEAST_DELTA:
             raise PlanError(
-                f"node {w.site.name!r}: its part of δ, {mechanism.delta_share:.3g} of {delta:.3g}, is below "
+                f"node {w.site.name!r}: its part of δ, {mechanism.delta_fraction:.3g} of {delta:.3g}, is below "
                 f"{LEAST_DELTA:g}",
                 fix="raise its delta_fraction, or delta of the budget",
             )
         try:
-            out[path] = mechanism.calibrate(rho, delta * mechanism.delta_share, w.worst, w.site.domain)
+            out[path] = mechanism.calibrate(rho, delta * mechanism.delta_fraction, w.worst, w.site.domain)
         except DpframeError as error:
             raise type(error)(f"node {w.site.name!r}: {error.message}", fix=error.fix) from None
         except ArithmeticError:
@@ -296,7 +296,7 @@ def _refine(
 
 def _no_delta(weighings: Mapping[Path, Weighing]) -> None:
     for w in weighings.values():
-        if w.site.mechanism.delta_share:
+        if w.site.mechanism.delta_fraction:
             raise BudgetError(
                 f"node {w.site.name!r} spends a part of δ, and this budget has none",
                 fix="give the budget as epsilon and delta",
@@ -341,7 +341,7 @@ def _refusal(weighings: Mapping[Path, Weighing], result: Solution, budget: Budge
 def _less_delta(weighings: Mapping[Path, Weighing], costs: Mapping[Path, Loss], taken: float, delta: float) -> str:
     """How to leave some δ: smaller fractions, or a larger δ where what is taken is no fraction of it."""
     greedy = max(costs, key=lambda path: costs[path].delta)
-    if weighings[greedy].site.mechanism.delta_share:
+    if weighings[greedy].site.mechanism.delta_fraction:
         return f"divide the delta_fraction of {'/'.join(greedy)!r} and its like by more than {taken / delta:.3g}"
     return f"raise delta to {_ceil(2 * taken)}"
 

@@ -15,6 +15,7 @@ import numpy as np
 from dpframe.errors import CertificateError
 from dpframe.proof.spaces.documents import parse_json, read_bytes
 
+SCHEMA_VERSION = 2
 STATUSES = ("released", "failed")
 
 

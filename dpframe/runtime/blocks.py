@@ -50,8 +50,8 @@ def learn_blocks(view: View, operation: Any, progress: Progress) -> list[Any]:
         group = index[start : start + GROUP_BLOCKS]
         rows = view.base.take(group.ravel())
         values = rows.values.reshape(*group.shape, -1)
-        live = rows.live.reshape(group.shape)
-        blocks = [(start + i, np.ascontiguousarray(values[i][live[i]])) for i in range(len(group))]
+        valid = rows.valid.reshape(group.shape)
+        blocks = [(start + i, np.ascontiguousarray(values[i][valid[i]])) for i in range(len(group))]
         made = run_isolated(operation.learner, operation.seed, blocks)
         results.extend(result if _accepted(operation, result) else None for result in made)
         progress.step(group.size)

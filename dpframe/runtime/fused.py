@@ -68,7 +68,7 @@ def take(
                     request.statistic.update(fold, request.view.batch(batch, done), *request.params)
         finally:
             states.put(state)
-        progress.step(len(batch.live))
+        progress.step(len(batch.valid))
 
     from threadpoolctl import threadpool_limits
 

@@ -167,7 +167,7 @@ def open_tables(admitted: Admitted, tables: Mapping[str, Any], *, columns: Any =
             values[Ref(item.name)] = View(SourceTable(source, rows), fixed)
             labels = source.labels
         else:
-            parts = [chunk.values[chunk.live] for chunk in source.chunks(2**16)]
+            parts = [chunk.values[chunk.valid] for chunk in source.chunks(2**16)]
             values[Ref(item.name)] = np.concatenate(parts) if parts else np.zeros((0, source.d))
         sources.append((item.name, source, fingerprint))
     return Opened(values, tuple(sources), labels)

@@ -108,7 +108,7 @@ class MemoryTable:
     @property
     def n(self) -> int:
         """Number of rows; private where the table's is."""
-        return len(self.rows.live)
+        return len(self.rows.valid)
 
     @property
     def d(self) -> int:
@@ -119,11 +119,11 @@ class MemoryTable:
         """Slices."""
         for start in range(0, self.n, rows):
             at = slice(start, start + rows)
-            yield Batch(start, self.rows.values[at], self.rows.live[at])
+            yield Batch(start, self.rows.values[at], self.rows.valid[at])
 
     def take(self, index: IntArray) -> Batch:
         """Rows by index."""
-        return Batch(0, self.rows.values[index], self.rows.live[index])
+        return Batch(0, self.rows.values[index], self.rows.valid[index])
 
 
 @attrs.frozen(eq=False)
@@ -141,13 +141,13 @@ class SourceTable:
     def batches(self, rows: int) -> Iterator[Batch]:
         """Chunks of the source."""
         for chunk in self.source.chunks(rows):
-            yield Batch(chunk.start, chunk.values, chunk.live)
+            yield Batch(chunk.start, chunk.values, chunk.valid)
 
     def take(self, index: IntArray) -> Batch:
         """Rows by original index, empty ones marked."""
         values = np.ascontiguousarray(self.source.take(index), dtype=np.float64)
-        live: np.ndarray[Any, np.dtype[np.bool_]] = np.logical_and.reduce(np.isfinite(values), axis=1)
-        return Batch(0, np.where(live[:, None], values, 0.0), live)
+        valid: np.ndarray[Any, np.dtype[np.bool_]] = np.logical_and.reduce(np.isfinite(values), axis=1)
+        return Batch(0, np.where(valid[:, None], values, 0.0), valid)
 
 
 def partition_views(view: View, operation: Partition, params: tuple[Any, ...], labels: IntArray | None) -> list[View]:
@@ -189,7 +189,7 @@ def gather(view: View, operation: Gather, chunk: int, secret: Any) -> View:
     wanted = operation.indices(n, secret)
     if direct and wanted.size * FEW < n:
         rows = view.base.take(wanted.ravel())
-        groups = Batch(0, rows.values.reshape(*wanted.shape, rows.values.shape[-1]), rows.live.reshape(wanted.shape))
+        groups = Batch(0, rows.values.reshape(*wanted.shape, rows.values.shape[-1]), rows.valid.reshape(wanted.shape))
         return View(MemoryTable(operation.combine(groups)), None)
     return View(MemoryTable(_gathered(view, operation, wanted, n, chunk)), None)
 
@@ -204,25 +204,25 @@ def _gathered(view: View, operation: Gather, wanted: IntArray, n: int, chunk: in
     place[wanted.ravel()] = np.arange(wanted.size)
     last = wanted.max(axis=1, initial=-1)
     values: Any = None
-    live: Any = np.zeros((groups, max(size - 1, 1)), dtype=np.bool_)
+    valid: Any = np.zeros((groups, max(size - 1, 1)), dtype=np.bool_)
     done, seen = np.zeros(groups, dtype=np.bool_), 0
     for batch in view.base.batches(chunk):
         rows = view.batch(batch, {})
         if values is None:
             values = np.zeros((groups, max(size - 1, 1), rows.values.shape[1]))
-        ranks = np.arange(seen, min(seen + len(rows.live), n))
+        ranks = np.arange(seen, min(seen + len(rows.valid), n))
         at = np.flatnonzero(place[ranks] >= 0)
-        seen += len(rows.live)
+        seen += len(rows.valid)
         group, slot = np.divmod(place[ranks[at]], size)
         ends = last[group] == ranks[at]
         early, kept = group[~ends], _waiting(wanted, group, slot)[~ends]
-        values[early, kept], live[early, kept] = rows.values[at[~ends]], rows.live[at[~ends]]
+        values[early, kept], valid[early, kept] = rows.values[at[~ends]], rows.valid[at[~ends]]
         full, own = group[ends], slot[ends]
-        made = operation.combine(_filled(values, live, full, own, rows, at[ends], size))
-        values[full, 0], live[full, 0], done[full] = made.values, made.live, True
+        made = operation.combine(_filled(values, valid, full, own, rows, at[ends], size))
+        values[full, 0], valid[full, 0], done[full] = made.values, made.valid, True
     if values is None:
         values = np.zeros((groups, 1, 1))
-    out, alive = values[:, 0], live[:, 0] & done
+    out, alive = values[:, 0], valid[:, 0] & done
     out[~alive] = 0.0
     return Batch(0, out, alive)
 
@@ -232,13 +232,13 @@ def _waiting(wanted: IntArray, group: IntArray, slot: IntArray) -> Any:
     return slot - (slot > np.argmax(wanted[group], axis=1))
 
 
-def _filled(values: Any, live: Any, group: IntArray, own: IntArray, rows: Batch, at: IntArray, size: int) -> Batch:
+def _filled(values: Any, valid: Any, group: IntArray, own: IntArray, rows: Batch, at: IntArray, size: int) -> Batch:
     """Groups with their last rows, in the order of their slots."""
     slots = np.arange(size)
     kept = np.minimum(slots - (slots > own[:, None]), max(size - 2, 0))
-    whole, alive = values[group[:, None], kept], live[group[:, None], kept]
+    whole, alive = values[group[:, None], kept], valid[group[:, None], kept]
     place = np.arange(len(group))
-    whole[place, own], alive[place, own] = rows.values[at], rows.live[at]
+    whole[place, own], alive[place, own] = rows.values[at], rows.valid[at]
     return Batch(0, whole, alive)
 
 

@@ -22,7 +22,7 @@ BOXES = 32
 
 def check_rows(x: Handle, d: int | None = None) -> None:
     """Refuse anything but private rows in the units of the table, of ``d`` columns."""
-    if x.edge.kind is not Kind.PRIVATE or not isinstance(x.domain, Rows) or x.domain.region != "any":
+    if x.edge.kind is not Kind.PRIVATE or not isinstance(x.domain, Rows) or x.domain.bound != "any":
         raise PlanError("a decoder needs private rows in the units of the table", fix="give it the table or a half")
     if d is not None and x.d != d:
         raise PlanError(f"this decoder takes {d} column, not {x.d}", fix="use aal21.axis_aligned_decoder")

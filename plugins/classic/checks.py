@@ -23,7 +23,7 @@ def positive_number(name: str, value: Any, *, below: float = WIDEST) -> None:
 
 def table(x: Handle, bound: float | None = None) -> None:
     """Check that ``x`` is private rows in the units of the table, and ``bound`` a usable radius."""
-    if x.edge.kind is not Kind.PRIVATE or not isinstance(x.domain, Rows) or x.domain.region != "any":
+    if x.edge.kind is not Kind.PRIVATE or not isinstance(x.domain, Rows) or x.domain.bound != "any":
         raise PlanError("needs private rows in the units of the table", fix="pass the program's own argument")
     if bound is not None:
         positive_number("bound", bound)

@@ -44,7 +44,7 @@ def clip_radius(dimension: int, rows: float, components: int, noise_multiplier: 
     ----------
     dimension : int
     rows : float
-        Noisy number of live rows.
+        Noisy number of valid rows.
     components : int
     noise_multiplier : float
         Noise over sensitivity of this pass, roughly; 0 where it is not known: the 90 % quantile.

@@ -73,7 +73,7 @@ def next_center(ball: Ball, clipped_sum: Floats, rows: float, row_std: float) ->
     clipped_sum : array of shape (d,)
         Noisy ``sum clip_r(x - p)`` in table units.
     rows, row_std : float
-        Noisy number of live rows and its noise (0 where n is public and no cell is empty).
+        Noisy number of valid rows and its noise (0 where n is public and no cell is empty).
 
     Returns
     -------

@@ -47,7 +47,7 @@ def subspace(gram: Floats, gram_std: float, rows: float, rank: int) -> Subspace:
     gram_std : float
         Noise of a diagonal entry (off-diagonal entries: divided by sqrt 2).
     rows : float
-        Noisy number of live rows.
+        Noisy number of valid rows.
     rank : int
         At most d.
     """

@@ -313,14 +313,14 @@ def test_add_remove_never_learns_n(here: Path) -> None:
     assert not {"n", "rows"} & set(read("out/attempt.json"))
 
 
-@pytest.mark.parametrize("live", [0, 1])
+@pytest.mark.parametrize("valid", [0, 1])
 @pytest.mark.parametrize("kind", ["csv", "parquet"])
-def test_no_cell_decides_before_the_run(here: Path, kind: str, live: int, capsys: pytest.CaptureFixture[str]) -> None:
-    """A table of empty rows and one with a live row are neighbours: both run, and say the same."""
+def test_no_cell_decides_before_the_run(here: Path, kind: str, valid: int, capsys: pytest.CaptureFixture[str]) -> None:
+    """A table of empty rows and one with a valid row are neighbours: both run, and say the same."""
     if kind == "csv":
-        (here / "t.csv").write_text("a,b\n" + "1,\n" * (9 - live) + "1,2\n" * live)
+        (here / "t.csv").write_text("a,b\n" + "1,\n" * (9 - valid) + "1,2\n" * valid)
     else:
-        table = {"a": [1.0] * 9, "b": pa.array([None] * (9 - live) + [2.0] * live, pa.float64())}
+        table = {"a": [1.0] * 9, "b": pa.array([None] * (9 - valid) + [2.0] * valid, pa.float64())}
         pq.write_table(pa.table(table), here / "t.parquet")
     assert run(data=f"t.{kind}") == 0
     assert capsys.readouterr().err == "small: reserves epsilon=1, delta=1e-06 under replace_one, by gdp; 1 passes\n"
@@ -501,7 +501,7 @@ def tampered(path: Path, content: Any) -> None:
     [
         lambda d: {**d, "status": "failed"},
         lambda d: {**d, "simulated": True},
-        lambda d: {**d, "schema_version": 2},
+        lambda d: {**d, "schema_version": 1},
         lambda d: {},
         lambda d: [d],
         lambda d: "",

@@ -104,12 +104,12 @@ def _read(path: Path) -> None:
         if texts.SECRET in str(error):
             raise Broken(f"a cell is quoted: {error}") from None
         return
-    live = np.concatenate([c.live for c in whole]) if whole else np.zeros(0, dtype=np.bool_)
+    valid = np.concatenate([c.valid for c in whole]) if whole else np.zeros(0, dtype=np.bool_)
     values = np.concatenate([c.values for c in whole]) if whole else np.zeros((0, source.d))
-    if len(live) != rows or values.shape != (rows, source.d) or not np.isfinite(values).all() or values[~live].any():
+    if len(valid) != rows or values.shape != (rows, source.d) or not np.isfinite(values).all() or values[~valid].any():
         raise Broken(f"{rows} rows of {source.d}, read {values.shape}")
     if single and (
-        not np.array_equal(np.concatenate([c.live for c in single]), live)
+        not np.array_equal(np.concatenate([c.valid for c in single]), valid)
         or not np.array_equal(np.concatenate([c.values for c in single]), values)
     ):
         raise Broken("chunks change what is read")

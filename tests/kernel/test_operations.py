@@ -222,17 +222,17 @@ def on_rows(data: st.DataObject, case: Case, given: tuple[Any, ...]) -> None:
     bits = data.draw(st.sampled_from([1, 6, 20, 26]))
     if isinstance(operation, Transform):
         out = silent(operation.apply, table(data, domain, bits), *given)
-        assert out.values.shape[-2:-1] == out.live.shape
+        assert out.values.shape[-2:-1] == out.valid.shape
         summed(out, operation.output(*case.domains))
     elif isinstance(operation, Gather):
         order = silent(operation.indices, data.draw(st.integers(0, 9)), SeededSource(1))
         held = table(data, domain, bits)
-        order = order[(order < len(held.live)).all(axis=1)]
-        silent(operation.combine, attrs.evolve(held, values=held.values[order], live=held.live[order]))
+        order = order[(order < len(held.valid)).all(axis=1)]
+        silent(operation.combine, attrs.evolve(held, values=held.values[order], valid=held.valid[order]))
     elif isinstance(operation, Partition):
         held = table(data, domain, bits)
         draw = operation.draw if operation.declaration().draws else None
-        labels = silent(draw, len(held.live), SeededSource(1)) if draw else silent(operation.assign, held, 9, *given)
+        labels = silent(draw, len(held.valid), SeededSource(1)) if draw else silent(operation.assign, held, 9, *given)
         assert ((labels >= -1) & (labels < operation.parts())).all()
     elif isinstance(operation, Statistic):
         folded(data, case, given, bits)
@@ -299,7 +299,7 @@ def takes(operation: Operation, domain: Domain) -> bool:
 def release(data: st.DataObject, mechanism: Any, domain: Domain, value: Exact) -> None:
     unit = scaled(metrics.of_value(domain), data.draw(st.sampled_from([1.0, 1e-9, 1e9])))
     rho = data.draw(st.sampled_from([1e-9, 0.1, 1.0, 1e3, 1e9]))
-    delta = data.draw(st.sampled_from([1e-300, 1e-7, 0.4])) * mechanism.delta_share
+    delta = data.draw(st.sampled_from([1e-300, 1e-7, 0.4])) * mechanism.delta_fraction
     try:
         calibration = mechanism.calibrate(rho, delta, unit, domain)
         mechanism.loss(calibration, unit, domain)

@@ -88,7 +88,7 @@ def centred_by_the_batch(self: Any, batch: Batch, *params: Any) -> Batch:
 
 def shifted_by_a_neighbour(self: Any, batch: Batch, *params: Any) -> Batch:
     image = Affine.apply(self, batch, *params)
-    return attrs.evolve(image, values=np.where(image.live[:, None], np.cumsum(image.values, axis=0) * 0.5, 0.0))
+    return attrs.evolve(image, values=np.where(image.valid[:, None], np.cumsum(image.values, axis=0) * 0.5, 0.0))
 
 
 def scaled_by_its_own_extremes(self: Any, batch: Batch, *params: Any) -> Batch:
@@ -106,7 +106,7 @@ def rounded_to_nearest(self: Any, batch: Batch, *params: Any) -> Batch:
 def never_clipped(self: Any, batch: Batch, *params: Any) -> Batch:
     """A bounded region is declared and not enforced."""
     near = np.trunc(np.clip(batch.values - params[0].centre, -1e6, 1e6) / params[0].radius * 2.0**self.bits)
-    return attrs.evolve(batch, values=np.where(batch.live[:, None], near, 0.0), bits=self.bits)
+    return attrs.evolve(batch, values=np.where(batch.valid[:, None], near, 0.0), bits=self.bits)
 
 
 def nan_kept(self: Any, batch: Batch, *params: Any) -> Batch:
@@ -117,7 +117,7 @@ def nan_kept(self: Any, batch: Batch, *params: Any) -> Batch:
 
 def empty_rows_revived(self: Any, batch: Batch, *params: Any) -> Batch:
     image = ClipBall.apply(self, batch, *params)
-    return attrs.evolve(image, live=np.ones_like(image.live))
+    return attrs.evolve(image, valid=np.ones_like(image.valid))
 
 
 def raises_on_a_row(self: Any, batch: Batch, *params: Any) -> Batch:
@@ -132,8 +132,8 @@ def cut_at_the_median(self: Any, batch: Batch, n: int | None, *params: Any) -> A
 
 
 def cut_by_what_rows_hold(self: Any, batch: Batch, n: int | None, *params: Any) -> Any:
-    """A cut that claims to go by index, of live rows only: one empty row moves all that follow."""
-    return (np.cumsum(batch.live) - 1) % self.count
+    """A cut that claims to go by index, of valid rows only: one empty row moves all that follow."""
+    return (np.cumsum(batch.valid) - 1) % self.count
 
 
 def sliding_pairs(self: Any, n: int, source: Any) -> Any:
@@ -167,7 +167,7 @@ def rows_about_zero(self: Any, fold: Any, batch: Batch, *params: Any) -> None:
     """The literal XᵀX of C4: rows a distance of 3 radii from where they are multiplied."""
     from dpframe.kernel.statistics.sums import on_lattice
 
-    fold.total += _gram(on_lattice(batch, self.bits) + 3 * 2.0**self.bits * batch.live[:, None])
+    fold.total += _gram(on_lattice(batch, self.bits) + 3 * 2.0**self.bits * batch.valid[:, None])
 
 
 @attrs.define
@@ -195,12 +195,12 @@ def _gram(rows: Any) -> Any:
 
 def by_place(self: Any, fold: Any, batch: Batch, *params: Any) -> None:
     """Later rows count less: what a row gives depends on its place."""
-    fold.update(batch.live & (batch.index % 2 == 0))
+    fold.update(batch.valid & (batch.index % 2 == 0))
 
 
 def batch_by_batch(self: Any, fold: Any, batch: Batch, *params: Any) -> None:
     """Each batch counts at most 2."""
-    fold.update(np.arange(len(batch.live)) < min(2, int(batch.live.sum())))
+    fold.update(np.arange(len(batch.valid)) < min(2, int(batch.valid.sum())))
 
 
 def lattice_of_the_rows(self: Any, fold: Any) -> Exact:
@@ -222,10 +222,10 @@ def one_step_more(self: Any, fold: Any) -> Exact:
 def candidates_counted(self: Any, *values: Any) -> Exact:
     """The literal counts of C12: candidates, of which one row changes all k of its block."""
     blocks, balls = values
-    all_points, live = points(blocks.integers, self.k, self.d)
+    all_points, valid = points(blocks.integers, self.k, self.d)
     counts = np.zeros(self.size, dtype=np.int64)
     for i, ball in enumerate(balls[: self.size]):
-        counts[i] = np.count_nonzero(self._inside(all_points, live, ball))
+        counts[i] = np.count_nonzero(self._inside(all_points, valid, ball))
     return Exact(counts)
 
 
@@ -314,8 +314,14 @@ ROWS: list[tuple[Any, ...]] = [
     ("live-index", "blocks cut after empty rows are dropped", "partition", Split, {"assign": cut_by_what_rows_hold}),
     ("sliding-pairs", "each row in two pairs", "grouping", Pairs, {"indices": sliding_pairs}),
     ("claims-1-has-100", "sensitivity 1 claimed, 100 real", "sensitivity", Count, {"value": times_hundred}),
-    ("d-forgotten", "a sum over a box claims one dimension", "sensitivity", BoxSum, {"claims": one_dimension_claimed}),
-    ("m-forgotten", "m histograms claim one", "sensitivity", CellCounts, {"claims": fewer_histograms_claimed}),
+    (
+        "d-forgotten",
+        "a sum over a box claims one dimension",
+        "sensitivity",
+        BoxSum,
+        {"theorem_inputs": one_dimension_claimed},
+    ),
+    ("m-forgotten", "m histograms claim one", "sensitivity", CellCounts, {"theorem_inputs": fewer_histograms_claimed}),
     ("C2-statistic", "Σx at the price of Σ(x − c)", "sensitivity", Mean, {"value": about_zero}),
     (
         "C4-statistic",

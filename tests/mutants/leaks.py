@@ -47,11 +47,11 @@ def failure(*, raised: bool) -> Claim:
 
     def sample(bad: bool) -> Floats:
         rows = np.array([[1.0], [np.inf if bad else 0.0]])
-        live = np.isfinite(rows).all(axis=1)
-        if raised and not live.all():
+        valid = np.isfinite(rows).all(axis=1)
+        if raised and not valid.all():
             return columns(np.full(SIZE, MISSING), np.ones(SIZE))
         clipped = ClipBall(bits=20).apply(
-            Batch(0, np.where(live[:, None], rows, 0.0), live), BallValue(np.zeros(1), 1.0)
+            Batch(0, np.where(valid[:, None], rows, 0.0), valid), BallValue(np.zeros(1), 1.0)
         )
         total = float(clipped.values.sum()) * 2.0**-20
         return columns(total + normal(f"failure {bad}", 2.0), np.zeros(SIZE))
@@ -104,14 +104,14 @@ def pairs(*, after_filter: bool) -> Claim:
 
     def sample(removed: bool) -> Floats:
         rows = np.where(np.arange(n) % 2 == 0, 0.7, -0.7)
-        live = np.ones(n, dtype=np.bool_)
-        live[0] = not removed
+        valid = np.ones(n, dtype=np.bool_)
+        valid[0] = not removed
         groups = np.arange(n).reshape(-1, 2)
         if after_filter:
-            kept = np.flatnonzero(live)
+            kept = np.flatnonzero(valid)
             groups = kept[: len(kept) // 2 * 2].reshape(-1, 2)
-        made = Pairs().combine(Batch(0, rows[groups][:, :, None], live[groups]))
-        total = float(np.clip(made.values[made.live], -1, 1).sum())
+        made = Pairs().combine(Batch(0, rows[groups][:, :, None], valid[groups]))
+        total = float(np.clip(made.values[made.valid], -1, 1).sum())
         return (total + normal(f"pairs {removed}", 2.0)).reshape(-1, 1)
 
     return Claim(sample(False), sample(True), gdp(1.0), DELTA)

@@ -99,9 +99,9 @@ def one_item(loss: Loss, view: str) -> Loss:
 def one_path(self: Any, node: Any, operation: Any, e: Edits) -> Loss:
     """A recursion charged one branch a level, and no leaves (C5)."""
     body = self.body(node, "body")
-    step = body.region((), {first_input(body): (e,)})
+    step = body.lineage_loss((), {first_input(body): (e,)})
     leaf = self.body(node, "leaf")
-    leaf.region((), {first_input(leaf): (e,)})
+    leaf.lineage_loss((), {first_input(leaf): (e,)})
     total = ZERO
     for _ in range(operation.max_depth):
         total = compose(total, step)
@@ -119,7 +119,7 @@ def first_body(self: Any, node: Any, operation: Any, known: Any) -> Loss:
     """A branch charged for the body that is meant to run."""
     if not isinstance(operation, Branch):
         return CONTROL(self, node, operation, known)
-    losses = [self.body(node, b).region((), self._bound(node, b, known)) for b in node.bodies]
+    losses = [self.body(node, b).lineage_loss((), self._bound(node, b, known)) for b in node.bodies]
     return losses[1]
 
 

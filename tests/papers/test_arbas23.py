@@ -199,7 +199,7 @@ def test_T8_a_block_that_failed_is_near_nothing_itself_included() -> None:
 
 def test_T8_components_that_are_not_separated_make_a_block_bottom() -> None:
     apart = [(np.full(2, 0.5), np.array([[0.0], [s]]), np.ones((2, 1, 1))) for s in (2.7, 2.9)]
-    assert read_blocks(apart, 2, 1, 0.7).live.tolist() == [False, True]
+    assert read_blocks(apart, 2, 1, 0.7).valid.tolist() == [False, True]
 
 
 @pytest.mark.parametrize(("n", "d", "k"), [(500_000, 2, 2), (500_000, 5, 1), (1_000_000, 2, 2), (4_000_000, 5, 1)])

@@ -150,8 +150,8 @@ def test_theorem_431_forged_certificates_are_refused(operation: str, key: str, v
         for n in nodes:
             if n["operation"] == operation:
                 n["parameters"][key] = value
-                if n.get("claims"):
-                    n["claims"][key] = value
+                if n.get("theorem_inputs"):
+                    n["theorem_inputs"][key] = value
                 count += 1
             count += sum(forge(body["nodes"]) for body in (n.get("bodies") or {}).values())
         return count

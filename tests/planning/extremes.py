@@ -211,7 +211,7 @@ SECRET: tuple[Make, ...] = (
 
 def _ball(g: Drawn, x: Any) -> Any:
     domain = x.domain
-    if isinstance(domain, Rows) and domain.region == "unit_ball":
+    if isinstance(domain, Rows) and domain.bound == "unit_ball":
         return x
     ball = dp.ball(centre=[0.0] * x.d, radius=abs(g.number())) if g.likely(0.5) else g.value(Ball(x.d))
     return g.op("clip_ball", x, ball, **g.bits())

@@ -26,12 +26,12 @@ from dpframe.runtime.sources.base import TableSource
 BUDGET = dp.approx_dp(epsilon=1.0, delta=1e-6)
 
 
-def read(known: digest.Digests, values: Any, live: Any = None, cuts: tuple[int, ...] = ()) -> None:
+def read(known: digest.Digests, values: Any, valid: Any = None, cuts: tuple[int, ...] = ()) -> None:
     """Read a table once, in the pieces that `cuts` says."""
     reading = digest.Reading(known)
-    live = np.ones(len(values), dtype=np.bool_) if live is None else live
+    valid = np.ones(len(values), dtype=np.bool_) if valid is None else valid
     for start, stop in zip((0, *cuts), (*cuts, len(values)), strict=True):
-        reading.update(np.ascontiguousarray(values[start:stop]), live[start:stop])
+        reading.update(np.ascontiguousarray(values[start:stop]), valid[start:stop])
     reading.finish()
 
 
@@ -98,11 +98,11 @@ def test_every_bit_counts(short_units: None) -> None:
 
 
 def test_an_empty_row_is_no_row_of_zeros() -> None:
-    known, x, live = digest.Digests(2), np.zeros((100, 2)), np.ones(100, dtype=np.bool_)
-    read(known, x, live)
-    live[7] = False
+    known, x, valid = digest.Digests(2), np.zeros((100, 2)), np.ones(100, dtype=np.bool_)
+    read(known, x, valid)
+    valid[7] = False
     with pytest.raises(ChangedError):
-        read(known, x, live)
+        read(known, x, valid)
 
 
 @pytest.mark.parametrize(("missing", "bit"), [(0, 7), (1, 63)])

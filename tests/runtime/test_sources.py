@@ -104,12 +104,12 @@ def test_every_table_streams_the_same_chunks(name: str, rows: int, tmp_path: Pat
     for _ in range(2):
         chunks = list(source.chunks(rows))
         assert [chunk.start for chunk in chunks] == list(range(0, len(ROWS), rows))
-        assert all(len(chunk.values) == len(chunk.live) <= rows for chunk in chunks)
+        assert all(len(chunk.values) == len(chunk.valid) <= rows for chunk in chunks)
         for chunk in chunks:
             assert chunk.values.dtype == np.float64
             assert chunk.values.flags.c_contiguous
             assert not chunk.values.flags.writeable
-        np.testing.assert_array_equal(np.concatenate([c.live for c in chunks]), LIVE)
+        np.testing.assert_array_equal(np.concatenate([c.valid for c in chunks]), LIVE)
         seen = np.concatenate([chunk.values for chunk in chunks])
         expected = np.where(LIVE[:, None], ROWS, 0.0)
         np.testing.assert_array_equal(seen.view(np.int64), expected.view(np.int64))
@@ -120,9 +120,9 @@ def test_every_table_selects_columns_by_name_and_position(name: str, tmp_path: P
     source = open_source(TABLES[name](tmp_path), columns=[2, 0])
     assert source.columns in {("c", "a"), ("2", "0")}
     (chunk,) = source.chunks(100)
-    live = np.isfinite(ROWS[:, [2, 0]]).all(axis=1)
-    np.testing.assert_array_equal(chunk.live, live)  # row 3 lives: its infinity is in no selected column
-    np.testing.assert_array_equal(chunk.values, np.where(live[:, None], ROWS[:, [2, 0]], 0.0))
+    valid = np.isfinite(ROWS[:, [2, 0]]).all(axis=1)
+    np.testing.assert_array_equal(chunk.valid, valid)  # row 3 lives: its infinity is in no selected column
+    np.testing.assert_array_equal(chunk.values, np.where(valid[:, None], ROWS[:, [2, 0]], 0.0))
     again = open_source(TABLES[name](tmp_path), columns=source.columns)
     assert again.columns == source.columns
 
@@ -211,7 +211,7 @@ def test_short_tables_are_tables(name: str, n: int, tmp_path: Path) -> None:
         )
     source = open_source(data[name]())
     assert source.count_rows() == n
-    assert sum(len(chunk.live) for chunk in source.chunks(5)) == n
+    assert sum(len(chunk.valid) for chunk in source.chunks(5)) == n
 
 
 CSV_TEXTS: dict[str, tuple[str | bytes, list[list[float]]]] = {
@@ -443,7 +443,7 @@ def test_columns_that_the_schema_types_as_no_numbers_are_named(kind: str, tmp_pa
     assert "--set columns='a,b,c d'" in told
     assert "--set columns='a,b,c d'" in refused(data, columns=["t"])
     (chunk,) = open_source(data, columns=["a", "b", "c d"]).chunks(9)
-    assert not chunk.live.any()
+    assert not chunk.valid.any()
 
 
 @pytest.mark.parametrize("library", ["pandas", "pandas, nullable", "polars", "arrow"])
@@ -457,7 +457,7 @@ def test_frames_with_nulls_and_integers(library: str) -> None:
         module, make = ("polars", "DataFrame") if library == "polars" else ("pyarrow", "table")
         data = getattr(pytest.importorskip(module), make)(values)
     (chunk,) = open_source(data).chunks(9)
-    assert chunk.live.tolist() == [True, False, False]
+    assert chunk.valid.tolist() == [True, False, False]
     np.testing.assert_array_equal(chunk.values, [[1.0, 0.5], [0.0, 0.0], [0.0, 0.0]])
 
 

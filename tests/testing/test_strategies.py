@@ -100,7 +100,7 @@ def test_tables_have_two_columns(table: Any) -> None:
 
 
 def test_counterexamples_shrink_to_readable_ones() -> None:
-    table = find(strategies.rows(Rows(2)), lambda rows: sum(r.live for r in rows) >= 2)
+    table = find(strategies.rows(Rows(2)), lambda rows: sum(r.valid for r in rows) >= 2)
     assert [r.text for r in table] == [[0.0, 0.0], [0.0, 0.0]]
     far = find(strategies.tables(1), lambda t: np.isnan(t).any())
     assert far.shape == (1, 1)

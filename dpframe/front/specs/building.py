@@ -186,9 +186,9 @@ class _Scope:
             return self.results[text]
         t: Tracer = tracer()
         ref = Ref.parse(text)
-        if ref in t.found:
-            return Handle(ref, t.found[ref], t)
-        known = [*self.results, *(str(r) for r in t.found)]
+        if ref in t.edges:
+            return Handle(ref, t.edges[ref], t)
+        known = [*self.results, *(str(r) for r in t.edges)]
         raise SpecError(f"{what} reads {text!r}, which no table and no earlier node is", fix=nearest(text, known))
 
     def _values(self, given: Mapping[str, Any], needed: Collection[str] = ()) -> dict[str, Any]:

@@ -16,14 +16,14 @@ class Batch:
     """A chunk of private rows inside the kernel.
 
     ``values`` is (m, d) float64 in C order: any finite numbers, or whole numbers within ±2^bits where
-    the domain is a unit ball or box. ``live`` marks non-empty rows; the others are zeroed. ``start`` is
+    the domain is a unit ball or box. ``valid`` marks non-empty rows; the others are zeroed. ``start`` is
     the index of the first row, unless ``rows`` names the index of each. ``weights`` (m, k) holds whole
     numbers with row sums <= 2^bits for weighted rows, whose ``values`` are (k, m, d).
     """
 
     start: int
     values: np.ndarray[Any, np.dtype[np.float64]]
-    live: np.ndarray[Any, np.dtype[np.bool_]]
+    valid: np.ndarray[Any, np.dtype[np.bool_]]
     bits: int = 0
     weights: np.ndarray[Any, np.dtype[np.float64]] | None = None
     rows: np.ndarray[Any, np.dtype[np.int64]] | None = None
@@ -33,11 +33,11 @@ class Batch:
         """Original index of each row."""
         if self.rows is not None:
             return self.rows
-        return np.arange(self.start, self.start + len(self.live), dtype=np.int64)
+        return np.arange(self.start, self.start + len(self.valid), dtype=np.int64)
 
     def subset(self, mask: np.ndarray[Any, np.dtype[np.bool_]]) -> Batch:
         """The rows of one part."""
-        return attrs.evolve(self, values=self.values[mask], live=self.live[mask], rows=self.index[mask])
+        return attrs.evolve(self, values=self.values[mask], valid=self.valid[mask], rows=self.index[mask])
 
 
 @attrs.frozen(eq=False)

@@ -23,13 +23,13 @@ from dpframe.proof.spaces import (
 
 def points(results: list[Any], k: int, d: int) -> tuple[Any, Any]:
     """Candidates of all blocks (t, k, d) and which blocks are not ⊥."""
-    out, live = np.zeros((len(results), k, d)), np.zeros(len(results), dtype=np.bool_)
+    out, valid = np.zeros((len(results), k, d)), np.zeros(len(results), dtype=np.bool_)
     for i, result in enumerate(results):
         if isinstance(result, (tuple, list)) and len(result) == 1:
             value = np.asarray(result[0], dtype=np.float64)
             if value.shape == (k, d) and np.isfinite(value).all():
-                out[i], live[i] = value, True
-    return out, live
+                out[i], valid[i] = value, True
+    return out, valid
 
 
 @attrs.frozen
@@ -45,12 +45,12 @@ class _OfCandidates(Query):
     k: int = attrs.field(kw_only=True, validator=positive_whole)
     d: int = attrs.field(kw_only=True, validator=positive_whole)
 
-    def _inside(self, all_points: Any, live: Any, ball: Any) -> Any:
+    def _inside(self, all_points: Any, valid: Any, ball: Any) -> Any:
         """Which candidates (t, k) of live blocks lie in the ball."""
         t = len(all_points)
         flat = np.ascontiguousarray(all_points.reshape(t * self.k, self.d))
-        batch = Batch(0, flat, np.repeat(live, self.k))
-        return (inside(batch, ball) & batch.live).reshape(t, self.k)
+        batch = Batch(0, flat, np.repeat(valid, self.k))
+        return (inside(batch, ball) & batch.valid).reshape(t, self.k)
 
 
 @register("block_counts")
@@ -78,10 +78,10 @@ class BlockCounts(_OfCandidates):
     def evaluate(self, *values: Any) -> Exact:
         """Count ball by ball."""
         blocks, balls = values
-        all_points, live = points(blocks.integers, self.k, self.d)
+        all_points, valid = points(blocks.integers, self.k, self.d)
         counts = np.zeros(self.size, dtype=np.int64)
         for i, ball in enumerate(balls[: self.size]):
-            counts[i] = np.count_nonzero(self._inside(all_points, live, ball).any(axis=1))
+            counts[i] = np.count_nonzero(self._inside(all_points, valid, ball).any(axis=1))
         return Exact(counts)
 
 
@@ -111,8 +111,8 @@ class BlockSum(_OfCandidates):
     def evaluate(self, *values: Any) -> Exact:
         """Clip the chosen candidates and add them up: whole numbers below 2^53, exact in any order."""
         blocks, ball = values
-        all_points, live = points(blocks.integers, self.k, self.d)
-        held = self._inside(all_points, live, ball)
+        all_points, valid = points(blocks.integers, self.k, self.d)
+        held = self._inside(all_points, valid, ball)
         has = held.any(axis=1)
         chosen = all_points[np.arange(len(held)), np.argmax(held, axis=1)]
         clipped = lattice.to_ball(chosen, has, ball.centre, ball.radius, self.bits)

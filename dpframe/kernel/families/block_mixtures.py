@@ -30,7 +30,7 @@ class Blocked:
     """Components of t blocks, flat: ``weights`` (tk,), ``means`` (tk, d), ``covariances`` and whitenings (tk, d, d).
 
     ``scales`` (tk, d) are powers of two that bring each variance near 1; a whitening V is W·diag(scale) with
-    V Σ Vᵀ = I up to ``residuals`` (tk,), at most 2^−22; ``norms`` (tk,) is ‖W‖_F². ``live`` (t,) says which blocks
+    V Σ Vᵀ = I up to ``residuals`` (tk,), at most 2^−22; ``norms`` (tk,) is ‖W‖_F². ``valid`` (t,) says which blocks
     can be used.
     """
 
@@ -42,12 +42,12 @@ class Blocked:
     white: Floats
     norms: Floats
     residuals: Floats
-    live: Flags
+    valid: Flags
 
     @property
     def t(self) -> int:
         """Number of blocks."""
-        return len(self.live)
+        return len(self.valid)
 
 
 def read_blocks(results: list[Any], k: int, d: int, r: float | None) -> Blocked:
@@ -70,7 +70,7 @@ def read_blocks(results: list[Any], k: int, d: int, r: float | None) -> Blocked:
             if parts is not None:
                 out.weights[i], out.means[i], out.covariances[i] = parts[:3]
                 out.scales[i], out.white[i], out.norms[i], out.residuals[i] = parts[3:]
-                out.live[i] = True
+                out.valid[i] = True
     flat = {name: getattr(out, name).reshape(t * k, *getattr(out, name).shape[2:]) for name in PARTS}
     return attrs.evolve(out, **flat)
 
@@ -172,8 +172,8 @@ def near_blocks(blocks: Blocked, r: float) -> Flags:
     del near
     _keep_near_covariances(hits, blocks, nu * nu / (1 + nu) * (1 - MARGIN))
     matched = hits if k == 1 else _one_each(hits.reshape(t, k, t, k))
-    matched &= blocks.live[:, None]
-    matched &= blocks.live[None, :]
+    matched &= blocks.valid[:, None]
+    matched &= blocks.valid[None, :]
     return matched
 
 
@@ -219,7 +219,7 @@ def matched_blocks(blocks: Blocked, nu: float) -> Flags:
                     longer[taken | 1 << b] = longer[taken | 1 << b] | new if taken | 1 << b in longer else new
         reached = longer
     matched: Flags = reached[(1 << k) - 1]
-    return matched & blocks.live[:, None] & blocks.live[None, :]
+    return matched & blocks.valid[:, None] & blocks.valid[None, :]
 
 
 def _near_weights(blocks: Blocked, nu: float) -> Flags:
@@ -302,7 +302,7 @@ def matching(blocks: Blocked, i: int, j: int, r: float) -> list[int]:
     both = [*range(j * k, j * k + k), *range(i * k, i * k + k)]
     part = attrs.evolve(
         blocks,
-        live=blocks.live[[j, i]],
+        valid=blocks.valid[[j, i]],
         **{name: getattr(blocks, name)[both] for name in PARTS},
     )
     means = _near_means(part, 1.5 * r)

@@ -23,13 +23,13 @@ MOST_BITS = 64
 
 def vectors(results: list[Any], d: int) -> tuple[Floats, np.ndarray[Any, np.dtype[np.bool_]]]:
     """Block results as rows (t, d), and which of them are not ⊥: a tuple of one finite array of d numbers."""
-    out, live = np.zeros((len(results), d)), np.zeros(len(results), dtype=np.bool_)
+    out, valid = np.zeros((len(results), d)), np.zeros(len(results), dtype=np.bool_)
     for i, result in enumerate(results):
         if isinstance(result, (tuple, list)) and len(result) == 1:
             value = np.asarray(result[0], dtype=np.float64)
             if value.shape == (d,) and np.isfinite(value).all():
-                out[i], live[i] = value, True
-    return out, live
+                out[i], valid[i] = value, True
+    return out, valid
 
 
 def neighbours(results: list[Any], d: int, radius: float) -> IntArray:
@@ -37,13 +37,13 @@ def neighbours(results: list[Any], d: int, radius: float) -> IntArray:
 
     Distances are rounded up: whoever is counted is truly within the radius.
     """
-    points, live = vectors(results, d)
+    points, valid = vectors(results, d)
     counts = np.zeros(len(points), dtype=np.int64)
     bar = 1.0 - (d + 16) * 2.0**-50
-    for i in np.flatnonzero(live):
+    for i in np.flatnonzero(valid):
         with np.errstate(all="ignore"):
             squares = lattice.squared_norms((points - points[i]) / radius)
-        counts[i] = np.count_nonzero((squares <= bar) & live)
+        counts[i] = np.count_nonzero((squares <= bar) & valid)
     return counts
 
 

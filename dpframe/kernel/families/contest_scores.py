@@ -103,7 +103,7 @@ class ContestScores(Statistic):
     def update(self, fold: Any, batch: Batch, *params: Any) -> None:
         """Compare the densities of all hypotheses at every row."""
         hypotheses: list[MixtureValue] = list(params[0])
-        values = batch.values[batch.live]
+        values = batch.values[batch.valid]
         for piece in pieces(len(values), len(hypotheses)):
             logs = np.array([log_density(values[piece], mixture) for mixture in hypotheses])
             for j, mine in enumerate(logs[:-1]):

@@ -179,7 +179,7 @@ class IntervalScores(Statistic):
     def update(self, fold: Any, batch: Batch, *params: Any) -> None:
         """Cell of each row; empty rows fall in none."""
         cell = np.searchsorted(fold.edges, batch.values[:, 0], side="right")
-        fold.counts.update(np.where(batch.live, cell, -1))
+        fold.counts.update(np.where(batch.valid, cell, -1))
 
     def value(self, fold: Any) -> Exact:
         """The scores, a block of hypotheses at a time."""

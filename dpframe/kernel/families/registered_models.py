@@ -41,10 +41,10 @@ def euclidean(a: Any, b: Any) -> float:
     return math.nextafter(math.hypot(*(a - b).tolist()) * (1 + 2.0**-48), math.inf)
 
 
-def near_by(distance: Any, points: Any, live: Any, radius: float) -> IntArray:
+def near_by(distance: Any, points: Any, valid: Any, radius: float) -> IntArray:
     """For each block the number of blocks within ``radius`` of it, itself included; ⊥ is near nothing."""
     near = np.zeros((len(points), len(points)), dtype=np.bool_)
-    alive = np.flatnonzero(live).tolist()
+    alive = np.flatnonzero(valid).tolist()
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for at, i in enumerate(alive):
@@ -94,9 +94,9 @@ class _OfSemimetric(Query):
             )
 
     def _near(self, exact: Exact) -> IntArray:
-        points, live = vectors(list(exact.integers), self.d)
+        points, valid = vectors(list(exact.integers), self.d)
         radius = registered_radius(self.r, self.z)
-        return near_by(find_semimetric(self.semimetric).distance, points, live, radius)
+        return near_by(find_semimetric(self.semimetric).distance, points, valid, radius)
 
 
 @register("registered_agreement")

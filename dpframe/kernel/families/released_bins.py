@@ -76,7 +76,7 @@ class DyadicCounts(_EachColumn):
     def update(self, fold: Any, batch: Batch, *params: Any) -> None:
         """Bin a batch; empty rows fall in no bin."""
         for j, column in enumerate(fold.columns):
-            column.update(np.where(batch.live, dyadic_bin(batch.values[:, j]), -1))
+            column.update(np.where(batch.valid, dyadic_bin(batch.values[:, j]), -1))
 
 
 def ordered(edges: Any) -> Any:
@@ -116,7 +116,7 @@ class MarginalCounts(_EachColumn):
     def update(self, fold: Any, batch: Batch, *params: Any) -> None:
         """Bin a batch; empty rows fall in no bin."""
         for j, (column, edges) in enumerate(zip(fold.columns, ordered(params[0]), strict=True)):
-            column.update(np.where(batch.live, bin_of(batch.values[:, j], edges), -1))
+            column.update(np.where(batch.valid, bin_of(batch.values[:, j], edges), -1))
 
 
 @register("product_counts")
@@ -137,10 +137,10 @@ class ProductCounts(Statistic):
     def update(self, fold: Any, batch: Batch, *params: Any) -> None:
         """Cell of each row."""
         edges = ordered(params[0])
-        cell = np.zeros(len(batch.live), dtype=np.int64)
+        cell = np.zeros(len(batch.valid), dtype=np.int64)
         for j, row in enumerate(edges):
             cell = cell * (len(row) + 1) + bin_of(batch.values[:, j], row)
-        fold.update(np.where(batch.live, cell, -1))
+        fold.update(np.where(batch.valid, cell, -1))
 
     def value(self, fold: Any) -> Exact:
         """The counts."""
@@ -181,7 +181,7 @@ class ColumnCells(Statistic):
         """Bin of each row at each level; far rows are held at the edge of the whole numbers."""
         for level, (column, offset, size) in zip(fold.columns, np.asarray(params[0]), strict=False):
             values = batch.values[:, min(max(int(column), 0), batch.values.shape[1] - 1)]
-            level.update(bins_at(values, offset, size)[:, None], batch.live)
+            level.update(bins_at(values, offset, size)[:, None], batch.valid)
 
     def value(self, fold: Any) -> Exact:
         """A list of (ids, counts), a level each."""
@@ -219,7 +219,7 @@ class BoxCells(Statistic):
         """Bin of each row at each level."""
         d = batch.values.shape[1]
         for level, grid in zip(fold.columns, np.asarray(params[0], dtype=np.float64), strict=False):
-            level.update(bins_at(batch.values, grid[:d], grid[d:]), batch.live)
+            level.update(bins_at(batch.values, grid[:d], grid[d:]), batch.valid)
 
     def value(self, fold: Any) -> Exact:
         """A list of (ids, counts), a level each."""

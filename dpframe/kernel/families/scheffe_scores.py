@@ -127,7 +127,7 @@ class ScheffeScores(Statistic):
 
     def update(self, fold: Any, batch: Batch, *params: Any) -> None:
         """Compare the densities of all pairs at every row."""
-        values = batch.values[batch.live]
+        values = batch.values[batch.valid]
         for piece in pieces(len(values), len(fold.hypotheses)):
             count_wins(densities(values[piece], fold.hypotheses), fold.wins)
 

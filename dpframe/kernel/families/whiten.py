@@ -55,8 +55,8 @@ class Whiten(Transform):
             logs[:, j] = value.log_weights[j] - norms / 2
             factor = room / np.maximum(np.sqrt(norms), max(value.clip, _NEAREST))
             np.trunc(z * factor[:, None], out=seen[j, :, 1:])
-            seen[j, :, 0] = np.where(batch.live, anchor, 0.0)
-        weights = lattice.responsibilities(logs, batch.live, self.bits)
+            seen[j, :, 0] = np.where(batch.valid, anchor, 0.0)
+        weights = lattice.responsibilities(logs, batch.valid, self.bits)
         return attrs.evolve(batch, values=seen, weights=weights, bits=self.bits)
 
 
@@ -68,10 +68,10 @@ def _whiten(batch: Batch, value: WhiteningValue) -> Any:
     matrix = np.hstack([item.matrix for item in value.maps])
     scale = max(item.scale for item in value.maps)
     offset = np.concatenate([(item.shift - shift) @ item.matrix for item in value.maps])
-    z = lattice.affine(batch.values, batch.live, shift, matrix, scale=scale)
+    z = lattice.affine(batch.values, batch.valid, shift, matrix, scale=scale)
     z -= offset
     np.clip(np.nan_to_num(z, copy=False, nan=0.0), -_FARTHEST, _FARTHEST, out=z)
-    z[~batch.live] = 0.0
+    z[~batch.valid] = 0.0
     return z
 
 

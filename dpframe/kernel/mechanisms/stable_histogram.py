@@ -58,11 +58,6 @@ class StableHistogram(Mechanism):
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < 1:
             raise PlanError(f"delta_fraction must be a number between 0 and 1, not {value!r}", fix="use 0.1")
 
-    @property
-    def delta_share(self) -> float:
-        """Fraction of δ spent on thresholds."""
-        return self.delta_fraction
-
     def calibrate(self, rho: float, delta: float, worst: Metrics, domain: Domain) -> dict[str, Any]:
         """Scale of one histogram's noise: σ₁ = Δ₂/√(2ρm) or b₁ = Δ₁/(m√(2ρ)); and the δ of the thresholds."""
         m = wants(domain, SparseCounts, "stable_histogram").levels

@@ -57,11 +57,6 @@ class TruncatedLaplaceTest(Mechanism):
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < 1:
             raise PlanError(f"delta_fraction must be a number between 0 and 1, not {value!r}", fix="use 0.1")
 
-    @property
-    def delta_share(self) -> float:
-        """Fraction of δ spent on the cut."""
-        return self.delta_fraction
-
     def calibrate(self, rho: float, delta: float, worst: Metrics, domain: Domain) -> dict[str, Any]:
         """ε = √(2ρ), its half-width A."""
         sensitivity, epsilon = find(worst, L1).bound, math.sqrt(2 * rho)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 from dpframe.kernel.noise.parameters import Size, exact_scale, shape_of, zeros
+from dpframe.kernel.noise.rejection import Integers, point_strips, sample
 from dpframe.kernel.noise.sources import Source
-from dpframe.kernel.noise.strips import Integers, point_strips, sample
 
 WIDE_FROM = 2.0**52
 """Scale from which Laplace noise is returned as Python ints."""

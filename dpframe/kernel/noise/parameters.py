@@ -9,7 +9,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from dpframe.errors import SpecError
-from dpframe.kernel.noise.strips import Integers
+from dpframe.kernel.noise.rejection import Integers
 
 Size = int | tuple[int, ...]
 """A number of samples, or the shape of an array of them."""

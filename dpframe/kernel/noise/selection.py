@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 from dpframe.errors import SpecError
 from dpframe.kernel.noise.bernoulli import flip, near
 from dpframe.kernel.noise.parameters import Size, shape_of
+from dpframe.kernel.noise.rejection import Integers
 from dpframe.kernel.noise.sources import Source
-from dpframe.kernel.noise.strips import Integers
 from dpframe.kernel.noise.uniform import uniform_below
 
 _FLIPS = 1 << 18  # coins of permute-and-flip held at once

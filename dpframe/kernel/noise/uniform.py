@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from dpframe.errors import SpecError
 from dpframe.kernel.noise.exact import Bits
 from dpframe.kernel.noise.parameters import Size, shape_of
+from dpframe.kernel.noise.rejection import Integers
 from dpframe.kernel.noise.sources import Source
-from dpframe.kernel.noise.strips import Integers
 
 
 def uniform_below(source: Source, bound: int, size: Size) -> Integers:

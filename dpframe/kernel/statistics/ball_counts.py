@@ -52,7 +52,7 @@ class BallCounts(Statistic):
     def update(self, fold: Any, batch: Batch, *params: Any) -> None:
         """Count ball by ball."""
         for i, ball in enumerate(params[0][: self.size]):
-            fold.counts[i] += np.count_nonzero(inside(batch, ball) & batch.live)
+            fold.counts[i] += np.count_nonzero(inside(batch, ball) & batch.valid)
 
     def value(self, fold: Any) -> Exact:
         """The counts."""
@@ -103,7 +103,7 @@ class TerrificScore(BallCounts):
             outer = inside(batch, BallValue(ball.centre, ball.radius * self.c))
             inner = inside(batch, ball) & outer
             for row, mask in enumerate((inner, outer, np.ones_like(outer))):
-                fold.counts[row, i] += np.count_nonzero(mask & batch.live)
+                fold.counts[row, i] += np.count_nonzero(mask & batch.valid)
 
     def value(self, fold: Any) -> Exact:
         """The scores."""

@@ -25,7 +25,7 @@ def increasing(instance: Any, attribute: attrs.Attribute[Any], value: Any) -> No
 
 @attrs.frozen
 class _OneHot(Statistic):
-    """A histogram of one column; each live row is in exactly one bin."""
+    """A histogram of one column; each valid row is in exactly one bin."""
 
     column: int = attrs.field(default=0, kw_only=True, validator=whole)
 
@@ -43,7 +43,7 @@ class _OneHot(Statistic):
 
     def update(self, fold: Any, batch: Batch, *params: Any) -> None:
         """Bin a batch; empty rows fall in no bin."""
-        fold.update(np.where(batch.live, self.bins(batch.values[:, self.column]), -1))
+        fold.update(np.where(batch.valid, self.bins(batch.values[:, self.column]), -1))
 
     def value(self, fold: Any) -> Exact:
         """The counts."""

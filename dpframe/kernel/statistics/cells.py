@@ -72,7 +72,7 @@ class CellCounts(Statistic):
             with np.errstate(all="ignore"):
                 cell = np.floor((batch.values - grids.offset) / size)
             cell = np.clip(np.nan_to_num(cell, nan=0.0), -FARTHEST, FARTHEST)
-            level.update(cell.astype(np.int64), batch.live)
+            level.update(cell.astype(np.int64), batch.valid)
 
     def value(self, fold: Any) -> Exact:
         """A list of (ids, counts), a level each."""

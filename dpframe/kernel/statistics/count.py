@@ -30,8 +30,8 @@ class Count(Statistic):
         return folds.CountFold()
 
     def update(self, fold: Any, batch: Batch, *params: Any) -> None:
-        """Count the live rows."""
-        fold.update(batch.live)
+        """Count the valid rows."""
+        fold.update(batch.valid)
 
     def value(self, fold: Any) -> Exact:
         """The count, shape (1,)."""

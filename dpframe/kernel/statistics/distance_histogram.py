@@ -55,7 +55,7 @@ class DistanceHistogram(Statistic):
         distance[~np.isfinite(distance)] = np.inf
         edges = float(self.ratio) ** np.arange(1.0 - self.edges, 1.0)
         bins = np.searchsorted(edges, distance, side="left")
-        fold.update(np.where(batch.live, bins, -1))
+        fold.update(np.where(batch.valid, bins, -1))
 
     def value(self, fold: Any) -> Exact:
         """The counts."""

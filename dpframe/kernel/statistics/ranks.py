@@ -32,7 +32,7 @@ class _Ranks:
 @register("rank_scores")
 @attrs.frozen
 class RankScores(Statistic):
-    """−max{0, b·#{x < c} − p·N, b·#{x > c} − (b − p)·N} for each candidate c of the p/b quantile, N the live rows.
+    """−max{0, b·#{x < c} − p·N, b·#{x > c} − (b − p)·N} for each candidate c of the p/b quantile, N the valid rows.
 
     A candidate scores 0 exactly when it is a p/b quantile of the column, ties included, and else minus b times the
     number of rows that are on the wrong side. Whole numbers, so that a selection can be sampled exactly.
@@ -78,8 +78,8 @@ class RankScores(Statistic):
         """Rank each row among the candidates."""
         known = np.array(self.candidates, dtype=np.float64)
         values = batch.values[:, self.column]
-        fold.below.update(np.where(batch.live, np.searchsorted(known, values, side="left"), -1))
-        fold.upto.update(np.where(batch.live, np.searchsorted(known, values, side="right"), -1))
+        fold.below.update(np.where(batch.valid, np.searchsorted(known, values, side="left"), -1))
+        fold.upto.update(np.where(batch.valid, np.searchsorted(known, values, side="right"), -1))
 
     def value(self, fold: Any) -> Exact:
         """The scores."""

@@ -107,7 +107,7 @@ class Mean(_Sum):
     def update(self, fold: Any, batch: Batch, *params: Any) -> None:
         """Add rows and count them."""
         fold.total.update(on_lattice(batch, self.bits))
-        fold.count.update(batch.live)
+        fold.count.update(batch.valid)
 
     def value(self, fold: Any) -> Exact:
         """Both on one lattice."""

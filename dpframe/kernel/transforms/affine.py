@@ -28,5 +28,5 @@ class Affine(Transform):
     def apply(self, batch: Batch, *params: Any) -> Batch:
         """Map one batch."""
         value: AffineValue = params[0]
-        values = lattice.affine(batch.values, batch.live, value.shift, value.matrix, scale=value.scale)
+        values = lattice.affine(batch.values, batch.valid, value.shift, value.matrix, scale=value.scale)
         return attrs.evolve(batch, values=values)

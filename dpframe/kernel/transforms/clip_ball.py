@@ -40,5 +40,5 @@ class ClipBall(Transform):
     def apply(self, batch: Batch, *params: Any) -> Batch:
         """Clip one batch."""
         ball: BallValue = params[0]
-        values = lattice.to_ball(batch.values, batch.live, ball.centre, ball.radius, self.bits)
+        values = lattice.to_ball(batch.values, batch.valid, ball.centre, ball.radius, self.bits)
         return attrs.evolve(batch, values=values, bits=self.bits)

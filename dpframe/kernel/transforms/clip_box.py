@@ -34,5 +34,5 @@ class ClipBox(Transform):
         """Clip one batch."""
         ball: BallValue = params[0]
         radius = np.full(ball.centre.shape, ball.radius)
-        values = lattice.to_box(batch.values, batch.live, ball.centre, radius, self.bits)
+        values = lattice.to_box(batch.values, batch.valid, ball.centre, radius, self.bits)
         return attrs.evolve(batch, values=values, bits=self.bits)

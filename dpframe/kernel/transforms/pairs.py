@@ -43,12 +43,12 @@ class PairBase(Gather):
 
     def combine(self, groups: Batch) -> Batch:
         """Differences over √2; the few that no float64 holds saturate, silently as all private arithmetic."""
-        live = np.logical_and.reduce(groups.live, axis=1)
+        valid = np.logical_and.reduce(groups.valid, axis=1)
         with np.errstate(over="ignore"):
             values = (groups.values[:, 0] * 0.5 - groups.values[:, 1] * 0.5) * np.sqrt(2.0)
         values = np.clip(values, -_LARGEST, _LARGEST)
-        values[~live] = 0.0
-        return Batch(groups.start, values, live)
+        values[~valid] = 0.0
+        return Batch(groups.start, values, valid)
 
 
 @register("pairs")

@@ -106,7 +106,7 @@ class PartitionHalfspace(Partition):
     def assign(self, batch: Batch, n: int | None, *params: Any) -> IntArray:
         """Side of the plane."""
         value = params[0]
-        side = lattice.affine(batch.values, batch.live, value.shift, value.matrix, scale=value.scale)
+        side = lattice.affine(batch.values, batch.valid, value.shift, value.matrix, scale=value.scale)
         return np.where(side[:, 0] <= 0, 0, 1)
 
 

@@ -32,6 +32,6 @@ class Project(Transform):
         basis, ball = params
         frame: BallValue = ball
         values = lattice.affine(
-            batch.values, batch.live, frame.centre, np.asarray(basis, dtype=np.float64), scale=frame.radius
+            batch.values, batch.valid, frame.centre, np.asarray(basis, dtype=np.float64), scale=frame.radius
         )
         return attrs.evolve(batch, values=values)

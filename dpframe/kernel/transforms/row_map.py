@@ -48,8 +48,8 @@ class RowMap(Transform):
             rows = [self._call(batch.values[i : i + 1], params) for i in range(len(batch.values))]
             missing = np.full((1, self.p), np.nan)
             image = np.concatenate([missing[:0], *(missing if r is None else r for r in rows)])
-        live = batch.live & np.isfinite(image).all(axis=1)
-        return attrs.evolve(batch, values=np.where(live[:, None], image, 0.0), live=live)
+        valid = batch.valid & np.isfinite(image).all(axis=1)
+        return attrs.evolve(batch, values=np.where(valid[:, None], image, 0.0), valid=valid)
 
     def _call(self, values: np.ndarray[Any, Any], params: tuple[Any, ...]) -> np.ndarray[Any, Any] | None:
         """The image, or None: an error of the plugin empties the row that causes it and no other."""

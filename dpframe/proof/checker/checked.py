@@ -52,7 +52,7 @@ class Noise:
     """
 
     theorem: str
-    claims: str
+    theorem_inputs: str
     calibration: Mapping[str, float] = attrs.field(converter=fixed)
     met: tuple[Metrics, ...]
     view: str | None = None
@@ -70,7 +70,7 @@ class Noise:
             raise CertificateError(f"its noise parameters are {', '.join(self.calibration)}")
         if not all(isinstance(v, float) and 0 < v < float("inf") for v in noise.values()):
             raise CertificateError("its noise parameters must be positive and finite")
-        return loss_at(self.theorem, json.loads(self.claims), noise, metrics)
+        return loss_at(self.theorem, json.loads(self.theorem_inputs), noise, metrics)
 
     def costs(self, calibration: Mapping[str, Any] | None = None) -> tuple[tuple[float, float], ...]:
         """What a release inside a loop counts as, under each metric: in the loop's view, and in δ."""
@@ -134,8 +134,8 @@ def _graph(typed: Typed, pricing: Pricing, view: str | None, noise: dict[Path, N
         if step.priced is not None:
             path = (*typed.path, step.name)
             met = pricing.met[path]
-            claims = json.dumps(step.claims)
-            noise[path] = Noise(step.theorem, claims, step.priced.calibration, (*met, widest(met)), view)
+            theorem_inputs = json.dumps(step.theorem_inputs)
+            noise[path] = Noise(step.theorem, theorem_inputs, step.priced.calibration, (*met, widest(met)), view)
         inside = str(step.parameters["view"]) if step.theorem == "for_each" else view
         bodies = {label: _graph(typed.bodies[step.name, label], pricing, inside, noise) for label, _ in step.bodies}
         listed = Listed(step.operation, step.kind, step.theorem, json.dumps(step.parameters))

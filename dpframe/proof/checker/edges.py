@@ -1,4 +1,4 @@
-"""Whether a certificate's graph is well typed: references, kinds, taint, lineage, conditions, domains, claims.
+"""Whether a certificate's graph is well typed: references, kinds, taint, lineage, conditions, domains, theorem inputs.
 
 What an operation may be is read from :data:`dpframe.proof.theorems.DECLARATIONS` by its name; everything the
 certificate says about a node is compared with what follows from the nodes before it.
@@ -88,7 +88,7 @@ def check_graph(net: Net, adjacency: Adjacency) -> Typed:
 def _check_table(source: Input, adjacency: Adjacency) -> None:
     if source.edge.kind is Kind.RELEASED:
         raise CertificateError(f"input {source.name!r} is released before anything ran")
-    if not isinstance(source.edge.domain, Rows) or source.edge.domain.region != "any":
+    if not isinstance(source.edge.domain, Rows) or source.edge.domain.bound != "any":
         raise CertificateError(f"input {source.name!r} is no table of unclipped rows")
     if source.n == 0 or (source.edge.private and adjacency.n_is_public and source.n is None):
         raise CertificateError(f"input {source.name!r} declares no number of rows, public under {adjacency.name}")
@@ -169,7 +169,7 @@ def _step(step: Step, typed: Typed) -> Edge:
         return _control(step, declared, inputs, typed)
     domains = tuple(edge.domain for edge in inputs)
     domain = declared.output(step.parameters, domains)
-    _check_claims(step, theorem, declared.claims(step.parameters, domains))
+    _check_theorem_inputs(step, theorem, declared.theorem_inputs(step.parameters, domains))
     if declared.kind == "mechanism":
         _check_calibration(step, declared)
         return Edge(Kind.RELEASED, domain)
@@ -205,8 +205,8 @@ def _post(step: Step, inputs: list[Edge]) -> Edge:
         raise CertificateError(f"operation {step.operation!r} is post-processing, and cites {step.theorem!r}")
     if any(edge.private for edge in inputs):
         raise CertificateError("post-processing reads a private value")
-    if step.claims is not None or step.parts is not None or step.priced is not None or step.bodies:
-        raise CertificateError("post-processing has no claims, parts, losses or bodies")
+    if step.theorem_inputs is not None or step.parts is not None or step.priced is not None or step.bodies:
+        raise CertificateError("post-processing has no theorem inputs, parts, losses or bodies")
     public = all(edge.kind is Kind.PUBLIC for edge in inputs)
     return Edge(Kind.PUBLIC if public else Kind.RELEASED, step.output.domain)
 
@@ -237,13 +237,15 @@ def _check_inputs(step: Step, declared: Declaration, inputs: list[Edge]) -> None
         raise CertificateError("reads a value that exists only if a test passed, outside that branch")
 
 
-def _check_claims(step: Step, theorem: Theorem, wanted: Mapping[str, Any]) -> None:
+def _check_theorem_inputs(step: Step, theorem: Theorem, wanted: Mapping[str, Any]) -> None:
     """The theorem must be told what follows from the parameters and domains, and nothing else."""
     if theorem.kind == "composition":
-        if step.claims is not None:
+        if step.theorem_inputs is not None:
             raise CertificateError("a rule of composition is told nothing")
-    elif step.claims is None or not same(step.claims, wanted):
-        raise CertificateError(f"its claims are not what follows from its parameters and inputs, {dict(wanted)}")
+    elif step.theorem_inputs is None or not same(step.theorem_inputs, wanted):
+        raise CertificateError(
+            f"its theorem inputs are not what follows from its parameters and inputs, {dict(wanted)}"
+        )
 
 
 def same(a: Any, b: Any) -> bool:
@@ -269,7 +271,7 @@ def _check_calibration(step: Step, declared: Declaration) -> None:
 
 
 def _control(step: Step, declared: Declaration, inputs: list[Edge], typed: Typed) -> Edge:
-    if step.claims is not None:
+    if step.theorem_inputs is not None:
         raise CertificateError("a rule of composition is told nothing")
     bodies = dict(step.bodies)
     released: dict[str, dict[str, Domain]] = {}

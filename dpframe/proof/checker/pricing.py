@@ -1,6 +1,6 @@
 """What a typed graph costs: metrics pushed through every node by the theorems' rules, losses composed.
 
-Written from the rules in ``docs/theory/composition.md``, not from the planner: regions are keyed by lineage and
+Written from the rules in ``docs/theory/composition.md``, not from the planner: losses are keyed by lineage and
 priced once for each set of edits, and the parts of a partition are grouped by what they cost.
 """
 
@@ -77,17 +77,17 @@ class Pricing:
         losses = []
         for edits in adjacency.edits:
             start: dict[Ref, Metrics] = {Ref(name): (edits,) for name in tables}
-            losses.append(self.region(typed, Place(()), (), start))
+            losses.append(self.lineage_loss(typed, Place(()), (), start))
         return self.meter.worst(losses)
 
-    def region(self, typed: Typed, place: Place, lineage: Lineage, start: dict[Ref, Metrics]) -> Loss:
+    def lineage_loss(self, typed: Typed, place: Place, lineage: Lineage, start: dict[Ref, Metrics]) -> Loss:
         """Loss of all that is computed from the rows of one lineage, neighbours being at ``start`` there."""
         key = (place.path, lineage, tuple(sorted(start.items(), key=lambda item: str(item[0]))))
         if key not in self.known:
-            self.known[key] = self._region(typed, place, lineage, start)
+            self.known[key] = self._lineage_loss(typed, place, lineage, start)
         return self.known[key]
 
-    def _region(self, typed: Typed, place: Place, lineage: Lineage, start: dict[Ref, Metrics]) -> Loss:
+    def _lineage_loss(self, typed: Typed, place: Place, lineage: Lineage, start: dict[Ref, Metrics]) -> Loss:
         metrics, losses = dict(start), []
         for step in typed.readers.get(lineage, ()):
             self.meter.spend(1)
@@ -109,7 +109,7 @@ class Pricing:
             return self._partition(typed, place, step, inputs[0])
         if step.kind == "control":
             return self._control(typed, place, step, metrics)
-        metrics[Ref(step.name)] = theorem.rule(dict(step.claims or {}), inputs)
+        metrics[Ref(step.name)] = theorem.rule(dict(step.theorem_inputs or {}), inputs)
         return ZERO
 
     def _mechanism(self, place: Place, step: Step, metrics: Metrics) -> Loss:
@@ -136,7 +136,7 @@ class Pricing:
         read = sorted(typed.read.get(step.name, ()))
 
         def part(index: int, e: Edits) -> Loss:
-            return self.region(typed, place, (*lineage, (step.name, index)), {Ref(step.name, index): (e,)})
+            return self.lineage_loss(typed, place, (*lineage, (step.name, index)), {Ref(step.name, index): (e,)})
 
         unread = [] if len(read) == step.parts else [ZERO]
         if step.theorem == "index_partition":
@@ -164,7 +164,7 @@ class Pricing:
             body = typed.bodies[step.name, label]
             names = [Ref(source.name) for source in body.net.inputs]
             known = {name: value for name, value in zip(names, start, strict=True) if value is not None}
-            return self.region(body, Place((*place.path, step.name, label), view), (), known)
+            return self.lineage_loss(body, Place((*place.path, step.name, label), view), (), known)
 
         handed = [metrics.get(ref) for ref in step.inputs]
         if step.theorem == "branch":
@@ -215,14 +215,14 @@ def _edits(metrics: Metrics) -> Edits:
 
 def loss_of(step: Step, metrics: Metrics) -> Loss:
     """Loss of a mechanism by its theorem, at these metrics and its noise parameters."""
-    if step.priced is None or step.claims is None:
+    if step.priced is None or step.theorem_inputs is None:
         raise CertificateError("has no losses")
-    return loss_at(step.theorem, step.claims, step.priced.calibration, metrics)
+    return loss_at(step.theorem, step.theorem_inputs, step.priced.calibration, metrics)
 
 
-def loss_at(theorem: str, claims: Mapping[str, Any], calibration: Mapping[str, Any], metrics: Metrics) -> Loss:
-    """What the theorem makes of these claims, noise parameters and metrics."""
-    result = THEOREMS[theorem].rule({**claims, **calibration}, (metrics,))
+def loss_at(theorem: str, theorem_inputs: Mapping[str, Any], calibration: Mapping[str, Any], metrics: Metrics) -> Loss:
+    """What the theorem makes of these inputs, noise parameters and metrics."""
+    result = THEOREMS[theorem].rule({**theorem_inputs, **calibration}, (metrics,))
     if not isinstance(result, Loss):
         raise CertificateError(f"theorem {theorem!r} gives no loss")
     return result

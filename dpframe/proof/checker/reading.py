@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import attrs
 
 from dpframe.errors import CertificateError, DpframeError
+from dpframe.proof.certificates import SCHEMA_VERSION
 from dpframe.proof.spaces import Domain, Kind, Metric, domain_from_json, metric_from_json
 from dpframe.proof.typed import Edge, Input, Ref
 
@@ -37,7 +38,7 @@ class Step:
     theorem: str
     hypotheses: tuple[str, ...]
     parameters: Mapping[str, Any]
-    claims: Mapping[str, Any] | None
+    theorem_inputs: Mapping[str, Any] | None
     inputs: tuple[Ref, ...]
     output: Edge
     parts: int | None
@@ -87,8 +88,11 @@ def read(data: Any) -> Document:
         Naming the first key that is missing, unknown or of a wrong type.
     """
     top = keys(data, "the certificate", TOP)
-    if top["schema_version"] != 1 or top["schema_version"] is True:
-        raise CertificateError(f"schema_version {_short(top['schema_version'])} is not 1")
+    if type(top["schema_version"]) is not int or top["schema_version"] != SCHEMA_VERSION:
+        raise CertificateError(
+            f"schema_version {_short(top['schema_version'])} is not {SCHEMA_VERSION}; "
+            "a certificate of schema 1 is verified by dpframe 0.1.0"
+        )
     for key in ("dpframe_version", "statement"):
         text(top[key], key)
     if top["signed"] is not False:
@@ -139,7 +143,7 @@ def _input(data: Any, where: str) -> Input:
 
 def _step(data: Any, depth: int) -> Step:
     name = text(data.get("name") if isinstance(data, dict) else None, "a node's name")
-    optional = [key for key in ("claims", "parts", "mechanism", "bodies") if key in data]
+    optional = [key for key in ("theorem_inputs", "parts", "mechanism", "bodies") if key in data]
     required = "name operation kind theorem hypotheses parameters inputs output".split()
     where = f"node {name!r}"
     fields = keys(data, where, (*required, *optional))
@@ -151,7 +155,9 @@ def _step(data: Any, depth: int) -> Step:
         **words,
         hypotheses=tuple(text(h, f"a hypothesis of {where}") for h in listed(fields["hypotheses"], "hypotheses")),
         parameters=mapping(fields["parameters"], f"parameters of {where}"),
-        claims=mapping(fields["claims"], f"claims of {where}") if "claims" in fields else None,
+        theorem_inputs=mapping(fields["theorem_inputs"], f"theorem inputs of {where}")
+        if "theorem_inputs" in fields
+        else None,
         inputs=tuple(_ref(item) for item in listed(fields["inputs"], f"inputs of {where}")),
         output=_edge(fields["output"], where),
         parts=whole(fields["parts"], f"parts of {where}") if "parts" in fields else None,

@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from dpframe.proof.losses import pld, renyi
 from dpframe.proof.losses._numeric import LossError, number, up
 from dpframe.proof.losses.algebra import Loss
-from dpframe.proof.losses.core import pooled
+from dpframe.proof.losses.basic import pooled
 from dpframe.proof.losses.gaussian import gaussian_delta, gaussian_epsilon
 
 ACCOUNTANTS = ("basic", "zcdp", "rdp", "gdp", "pld")
@@ -73,7 +73,7 @@ def epsilon(loss: Loss, delta: float, accountant: str) -> float:
     if accountant == "zcdp":
         rho = loss.rho
         return math.inf if math.isinf(rho) else renyi.renyi_epsilon(lambda a: rho * a, left, set())[0]
-    return renyi.core_epsilon(loss.events, left)[0]
+    return renyi.epsilon(loss.events, left)[0]
 
 
 def delta(loss: Loss, eps: float, accountant: str) -> float:
@@ -94,11 +94,11 @@ def _core_delta(loss: Loss, eps: float, accountant: str) -> float:
         return gaussian_delta(loss.mu, eps)
     if accountant == "pld":
         mu, rest = pooled(loss.events)
-        return gaussian_delta(mu, eps) if not rest else pld.core_delta(loss.events, eps)
+        return gaussian_delta(mu, eps) if not rest else pld.delta_at(loss.events, eps)
     if accountant == "zcdp":
         rho = loss.rho
         return 1.0 if math.isinf(rho) else renyi.renyi_delta(lambda a: rho * a, eps, set())[0]
-    return renyi.core_delta(loss.events, eps)[0]
+    return renyi.delta_at(loss.events, eps)[0]
 
 
 def _left(loss: Loss, total: float) -> float:
@@ -110,7 +110,7 @@ def _left(loss: Loss, total: float) -> float:
 
 def _pld_epsilon(loss: Loss, left: float) -> float:
     mu, rest = pooled(loss.events)
-    return gaussian_epsilon(mu, left) if not rest else pld.core_epsilon(loss.events, left)
+    return gaussian_epsilon(mu, left) if not rest else pld.epsilon(loss.events, left)
 
 
 def applicable(loss: Loss) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from typing import Any, final
 import attrs
 import numpy as np
 
+from dpframe.proof.losses import basic
 from dpframe.proof.losses._numeric import (
     FloatArray,
     LossError,
@@ -29,10 +30,10 @@ from dpframe.proof.losses._numeric import (
     up,
     whole,
 )
-from dpframe.proof.losses.core import Core, canonical, core_epsilon, core_mu, core_rdp, core_rho
+from dpframe.proof.losses.basic import Events, canonical
 from dpframe.proof.losses.event import Event
 from dpframe.proof.losses.pure import Pure
-from dpframe.proof.losses.worst import worst_core
+from dpframe.proof.losses.worst import worst_events
 
 
 @final
@@ -55,7 +56,7 @@ class Loss:
     5.0
     """
 
-    events: Core = attrs.field(converter=canonical)
+    events: Events = attrs.field(converter=canonical)
     delta: float = attrs.field(default=0.0, converter=real, validator=finite)
 
     @classmethod
@@ -66,17 +67,17 @@ class Loss:
     @functools.cached_property
     def epsilon(self) -> float:
         """Pure DP parameter of the core by basic composition, or ``inf``."""
-        return core_epsilon(self.events)
+        return basic.epsilon(self.events)
 
     @functools.cached_property
     def rho(self) -> float:
         """The zCDP parameter of the core, or ``inf``."""
-        return core_rho(self.events)
+        return basic.rho(self.events)
 
     @functools.cached_property
     def mu(self) -> float:
         """GDP parameter of the core, or ``inf``."""
-        return core_mu(self.events)
+        return basic.mu(self.events)
 
     @property
     def dominated(self) -> bool:
@@ -92,7 +93,7 @@ class Loss:
 
     def rdp(self, orders: FloatArray) -> FloatArray:
         """Rényi divergence of the core at each order above 1, shape of ``orders``."""
-        return core_rdp(self.events, check_orders(orders))
+        return basic.rdp(self.events, check_orders(orders))
 
     def to_json(self) -> dict[str, Any]:
         """Plain data for :func:`loss_from_json`; floats round-trip exactly."""
@@ -150,7 +151,7 @@ def worst(*losses: Loss) -> Loss:
         raise LossError("the worst of no losses is undefined")
     if len(losses) == 1:
         return losses[0]
-    return Loss(worst_core([loss.events for loss in losses]), max(loss.delta for loss in losses))
+    return Loss(worst_events([loss.events for loss in losses]), max(loss.delta for loss in losses))
 
 
 def amplify(loss: Loss, rate: float) -> Loss:

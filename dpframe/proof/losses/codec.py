@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from dpframe.errors import CertificateError
 from dpframe.proof.losses._numeric import LossError
 from dpframe.proof.losses.algebra import Loss
-from dpframe.proof.losses.core import Core
+from dpframe.proof.losses.basic import Events
 from dpframe.proof.losses.event import Event
 from dpframe.proof.losses.pure import BoundedRange, DiscreteLaplace, Laplace, Pure
 from dpframe.proof.losses.smooth import Concentrated, Gaussian, Renyi
@@ -48,7 +48,7 @@ class _Reader:
         events = self.core(fields["events"], 0)
         return _build(Loss, "a loss", (events, _number(fields["delta"])))
 
-    def core(self, data: object, depth: int) -> Core:
+    def core(self, data: object, depth: int) -> Events:
         pairs = []
         for item in _list(data, "a list of events", MAX_EVENTS):
             pair = _list(item, "an [event, times] pair", 2)

@@ -51,6 +51,11 @@ class Event(ABC):
         """GDP parameter, ``inf`` where there is none."""
 
     @property
+    def alternatives(self) -> tuple[tuple[tuple[Event, int], ...], ...]:
+        """Composed losses of which this is one, chosen by what was released before; none for a mechanism's own."""
+        return ()
+
+    @property
     def dominated(self) -> bool:
         """Whether :meth:`profile` exists, that is, whether one dominating pair is known."""
         return True

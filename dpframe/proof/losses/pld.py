@@ -1,7 +1,7 @@
 r"""Numerical composition of dominating pairs, rounded outward.
 
 All Gaussians are first added up exactly in GDP. Every other distinct event is put on one lattice by connecting
-the dots (:mod:`dpframe.proof.losses.dots`), tilted by :math:`e^{\theta x}` towards the region that decides
+the dots (:mod:`dpframe.proof.losses.lattice_pld`), tilted by :math:`e^{\theta x}` towards the region that decides
 :math:`\delta`, transformed, raised to its multiplicity and multiplied. With :math:`K` the logarithm of the
 composed tilted mass and :math:`\tilde p` its cyclic convolution in a window :math:`[B-W, B)`,
 
@@ -25,16 +25,24 @@ import attrs
 import numpy as np
 from numpy.typing import NDArray
 
-from dpframe.proof.losses import renyi
+from dpframe.proof.losses import basic, renyi
 from dpframe.proof.losses._numeric import FloatArray, U, power
-from dpframe.proof.losses.core import Core, core_rdp, pooled
-from dpframe.proof.losses.core import core_epsilon as basic_epsilon
-from dpframe.proof.losses.dots import Dots, connect, convolve, fft_error, largest, spread, tail_profile, tilt, truncate
+from dpframe.proof.losses.basic import Events, pooled
 from dpframe.proof.losses.event import Event
 from dpframe.proof.losses.gaussian import gaussian_epsilon
+from dpframe.proof.losses.lattice_pld import (
+    Dots,
+    connect,
+    convolve,
+    fft_error,
+    largest,
+    spread,
+    tail_profile,
+    tilt,
+    truncate,
+)
 from dpframe.proof.losses.pure import DiscreteLaplace, Laplace
 from dpframe.proof.losses.smooth import Gaussian
-from dpframe.proof.losses.worst import Worst
 
 ComplexArray = NDArray[np.complex128]
 
@@ -81,36 +89,36 @@ class Curve:
     log_delta: float
 
 
-def core_epsilon(core: Core, delta: float) -> float:
+def epsilon(events: Events, delta: float) -> float:
     """Epsilon of the composed core at ``delta`` in (0, 1); ``inf`` where the accountant does not apply.
 
     Formal guarantees
     -----------------
     The core is (result, delta)-DP; the result is never below the true epsilon.
     """
-    if not all(event.dominated for event, _ in core):
+    if not all(event.dominated for event, _ in events):
         return math.inf
-    return min(pair_epsilon(core, delta), renyi.core_epsilon(core, delta)[0], basic_epsilon(core))
+    return min(pair_epsilon(events, delta), renyi.epsilon(events, delta)[0], basic.epsilon(events))
 
 
-def core_delta(core: Core, epsilon: float) -> float:
+def delta_at(events: Events, epsilon: float) -> float:
     """Delta of the composed core at ``epsilon >= 0``; 1 where the accountant does not apply."""
-    if not all(event.dominated for event, _ in core):
+    if not all(event.dominated for event, _ in events):
         return 1.0
-    if epsilon >= basic_epsilon(core):
+    if epsilon >= basic.epsilon(events):
         return 0.0
-    return min(pair_delta(core, epsilon), renyi.core_delta(core, epsilon)[0])
+    return min(pair_delta(events, epsilon), renyi.delta_at(events, epsilon)[0])
 
 
 @functools.lru_cache(maxsize=1024)
-def pair_epsilon(core: Core, delta: float) -> float:
+def pair_epsilon(events: Events, delta: float) -> float:
     """Epsilon of the composed dominating pairs; ``inf`` where the composer gives up."""
-    near, order = renyi.core_epsilon(core, delta)
+    near, order = renyi.epsilon(events, delta)
     if near == 0:
         return 0.0
-    grid = plan(core, delta, near, order)
+    grid = plan(events, delta, near, order)
     while grid is not None:
-        curve = compose(core, grid)
+        curve = compose(events, grid)
         found = None if curve is None else _crossing(curve)
         if found is None or math.isfinite(found):
             return math.inf if found is None else found
@@ -119,32 +127,32 @@ def pair_epsilon(core: Core, delta: float) -> float:
 
 
 @functools.lru_cache(maxsize=1024)
-def pair_delta(core: Core, epsilon: float) -> float:
+def pair_delta(events: Events, epsilon: float) -> float:
     """Delta of the composed dominating pairs; 1 where the composer gives up."""
-    near, order = renyi.core_delta(core, epsilon)
-    grid = plan(core, near, epsilon, order)
+    near, order = renyi.delta_at(events, epsilon)
+    grid = plan(events, near, epsilon, order)
     while grid is not None and (grid.top - grid.size) * grid.step > epsilon:
         grid = widen(grid)
-    curve = None if grid is None or grid.top * grid.step <= epsilon else compose(core, grid)
+    curve = None if grid is None or grid.top * grid.step <= epsilon else compose(events, grid)
     return 1.0 if curve is None else _value(curve, epsilon)
 
 
-def plan(core: Core, delta: float, epsilon: float, order: float) -> Grid | None:
+def plan(events: Events, delta: float, epsilon: float, order: float) -> Grid | None:
     """Choose tilt, step and window near ``(epsilon, delta)``; ``None`` where there is nothing to choose from.
 
     Nothing here needs to be exact: a poor choice costs tightness or leads to a refusal.
     """
-    spread = math.sqrt(float(core_rdp(core, np.array([2.0]))[0]))
+    spread = math.sqrt(float(basic.rdp(events, np.array([2.0]))[0]))
     scale = max(epsilon, spread / 4)
     if not (_SMALLEST < scale < _RANGE and _SMALLEST < spread < math.inf and delta >= _LEAST):
         return None
     theta = min(max(order - 1, 1 / spread), (50 - 20 * math.log(delta)) / scale)
-    log_mass = theta * float(core_rdp(core, np.array([1 + theta]))[0])
+    log_mass = theta * float(basic.rdp(events, np.array([1 + theta]))[0])
     top = (log_mass + math.log(1e5 / delta)) / theta
     width = (math.log(1e5 / delta) + math.log1p(theta) + 8) / theta
-    count = _count(core)
+    count = _count(events)
     step = math.sqrt(12 * _TOLERANCE * scale / ((theta + 1) * count))
-    most = min(max(_WORK / len(core), width / step * math.sqrt(_TOLERANCE / _COARSEST)), _LONGEST)
+    most = min(max(_WORK / len(events), width / step * math.sqrt(_TOLERANCE / _COARSEST)), _LONGEST)
     size = 1 << max(10, math.ceil(math.log2(min(width / step, most))))
     return _grid(theta, width / size, size, top, max(1e-6 * delta / count, 1e-306), math.log(delta))
 
@@ -166,8 +174,8 @@ def widen(grid: Grid) -> Grid | None:
 
 def discretise(event: Event, grid: Grid) -> Dots | None:
     """Put one event on the lattice; ``None`` where its losses reach too far."""
-    if isinstance(event, Worst):
-        parts = [_join(core, grid) for core in event.alternatives]
+    if event.alternatives:
+        parts = [_join(events, grid) for events in event.alternatives]
         known = [part for part in parts if part is not None]
         return largest(known, grid.cut) if len(known) == len(parts) else None
     if isinstance(event, DiscreteLaplace) and event.envelope <= event.epsilon * (1 + 1e-9):
@@ -185,14 +193,14 @@ def discretise(event: Event, grid: Grid) -> Dots | None:
     return None if bounds is None else connect(grid.step, *bounds)
 
 
-def _join(core: Core, grid: Grid) -> Dots | None:
+def _join(events: Events, grid: Grid) -> Dots | None:
     """Compose an alternative of a worst allocation on the lattice, without wrapping around."""
 
     def multiply(one: Dots, two: Dots) -> Dots:
         return truncate(convolve(one, two, grid.theta), grid.cut)
 
     total = Dots(grid.step, np.ones(1), 0.0)
-    for event, times in _units(core):
+    for event, times in _units(events):
         dots = discretise(event, grid)
         if dots is None:
             return None
@@ -204,9 +212,9 @@ def _join(core: Core, grid: Grid) -> Dots | None:
 
 
 @functools.lru_cache(maxsize=64)
-def worst_dots(event: Worst) -> Dots | None:
+def worst_pair(event: Event) -> Dots | None:
     """The dominating pair of a worst allocation by itself, on a lattice fit for all of it."""
-    reach = max((_reach(core) for core in event.alternatives), default=0.0)
+    reach = max((_reach(events) for events in event.alternatives), default=0.0)
     if not reach < _RANGE:
         return None
     step = max(reach, 1e-9) / 2**14
@@ -214,36 +222,36 @@ def worst_dots(event: Worst) -> Dots | None:
     return None if grid is None else discretise(event, grid)
 
 
-def _reach(core: Core) -> float:
+def _reach(events: Events) -> float:
     total = 0.0
-    for event, times in _units(core):
-        if isinstance(event, Worst):
+    for event, times in _units(events):
+        if event.alternatives:
             total += times * max(map(_reach, event.alternatives))
         else:
             total += times * (gaussian_epsilon(event.mu, 1e-16) if isinstance(event, Gaussian) else event.epsilon)
     return total
 
 
-def _units(core: Core) -> list[tuple[Event, int]]:
+def _units(events: Events) -> list[tuple[Event, int]]:
     """The events to discretise: all Gaussians are one."""
-    mu, rest = pooled(core)
+    mu, rest = pooled(events)
     return [*([(Gaussian(mu), 1)] if mu else []), *rest]
 
 
-def _count(core: Core) -> int:
+def _count(events: Events) -> int:
     """How many events are put on the lattice in all, one for all Gaussians of a composition."""
     count = 0
-    for event, times in _units(core):
-        inner = max(map(_count, event.alternatives)) if isinstance(event, Worst) else 1
+    for event, times in _units(events):
+        inner = max(map(_count, event.alternatives)) if event.alternatives else 1
         count += times * max(inner, 1)
     return count
 
 
-def compose(core: Core, grid: Grid) -> Curve | None:
+def compose(events: Events, grid: Grid) -> Curve | None:
     """Compose a core on a grid; ``None`` where some event cannot be put on it."""
     spectrum: ComplexArray = np.ones(grid.size // 2 + 1, dtype=np.complex128)
     log_mass, infinite, excess, errors = 0.0, 0.0, 0.0, _Errors(grid)
-    for event, times in _units(core):
+    for event, times in _units(events):
         dots = discretise(event, grid)
         if dots is None:
             return None

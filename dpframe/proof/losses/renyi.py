@@ -16,10 +16,10 @@ from collections.abc import Callable
 
 import numpy as np
 
+from dpframe.proof.losses import basic
 from dpframe.proof.losses._numeric import FloatArray, U, up
-from dpframe.proof.losses.core import Core, core_rdp
+from dpframe.proof.losses.basic import Events
 from dpframe.proof.losses.smooth import Renyi
-from dpframe.proof.losses.worst import Worst
 
 _GRID = 1 + np.exp(np.linspace(math.log(1e-6), math.log(1e19), 120))
 _ZOOMS = 5
@@ -27,13 +27,13 @@ _ZOOMS = 5
 Curve = Callable[[FloatArray], FloatArray]
 
 
-def known_orders(core: Core) -> set[float]:
+def known_orders(events: Events) -> set[float]:
     """The orders at which some event of the core gives its curve."""
     found: set[float] = set()
-    for event, _ in core:
+    for event, _ in events:
         if isinstance(event, Renyi):
             found.update(event.orders)
-        elif isinstance(event, Worst):
+        elif event.alternatives:
             for alternative in event.alternatives:
                 found |= known_orders(alternative)
     return found
@@ -72,14 +72,14 @@ def renyi_epsilon(curve: Curve, delta: float, extra: set[float]) -> tuple[float,
 
 
 @functools.lru_cache(maxsize=1024)
-def core_epsilon(core: Core, delta: float) -> tuple[float, float]:
+def epsilon(events: Events, delta: float) -> tuple[float, float]:
     """:func:`renyi_epsilon` of a composed core; ``(inf, nan)`` where no order is finite."""
-    return renyi_epsilon(lambda a: core_rdp(core, a), delta, known_orders(core))
+    return renyi_epsilon(lambda a: basic.rdp(events, a), delta, known_orders(events))
 
 
-def core_delta(core: Core, epsilon: float) -> tuple[float, float]:
+def delta_at(events: Events, epsilon: float) -> tuple[float, float]:
     """:func:`renyi_delta` of a composed core."""
-    return renyi_delta(lambda a: core_rdp(core, a), epsilon, known_orders(core))
+    return renyi_delta(lambda a: basic.rdp(events, a), epsilon, known_orders(events))
 
 
 def renyi_delta(curve: Curve, epsilon: float, extra: set[float]) -> tuple[float, float]:

@@ -16,25 +16,20 @@ from typing import Any, ClassVar, final
 import attrs
 import numpy as np
 
+from dpframe.proof.losses import basic
 from dpframe.proof.losses._numeric import FloatArray, LossError
-from dpframe.proof.losses.core import (
-    Core,
-    canonical,
-    core_epsilon,
-    core_key,
-    core_mu,
-    core_rdp,
-    core_rho,
-)
+from dpframe.proof.losses.basic import Events, canonical, events_key
 from dpframe.proof.losses.event import Event, Key
+from dpframe.proof.losses.lattice_pld import evaluate
+from dpframe.proof.losses.pld import worst_pair
 from dpframe.proof.losses.pure import BoundedRange, DiscreteLaplace, Laplace, Pure
 from dpframe.proof.losses.smooth import Concentrated, Gaussian
 
 
-def _alternatives(values: object) -> tuple[Core, ...]:
+def _alternatives(values: object) -> tuple[Events, ...]:
     if not isinstance(values, (tuple, list)) or not values:
         raise LossError("Worst needs at least one alternative, each a tuple of events")
-    return tuple(sorted({canonical(alternative) for alternative in values}, key=core_key))
+    return tuple(sorted({canonical(alternative) for alternative in values}, key=events_key))
 
 
 @final
@@ -54,61 +49,58 @@ class Worst(Event):
     """
 
     kind: ClassVar[str] = "worst"
-    alternatives: tuple[Core, ...] = attrs.field(converter=_alternatives)
+    alternatives: tuple[Events, ...] = attrs.field(converter=_alternatives)
 
     @property
     def epsilon(self) -> float:
         """The largest composed pure DP parameter."""
-        return max(core_epsilon(core) for core in self.alternatives)
+        return max(basic.epsilon(events) for events in self.alternatives)
 
     @property
     def rho(self) -> float:
         """The largest composed zCDP parameter."""
-        return max(core_rho(core) for core in self.alternatives)
+        return max(basic.rho(events) for events in self.alternatives)
 
     @property
     def mu(self) -> float:
         """The largest composed GDP parameter."""
-        return max(core_mu(core) for core in self.alternatives)
+        return max(basic.mu(events) for events in self.alternatives)
 
     @property
     def dominated(self) -> bool:
         """Whether every event of every alternative has a dominating pair."""
-        return all(event.dominated for core in self.alternatives for event, _ in core)
+        return all(event.dominated for events in self.alternatives for event, _ in events)
 
     def _rdp(self, orders: FloatArray) -> FloatArray:
-        return functools.reduce(np.maximum, [core_rdp(core, orders) for core in self.alternatives])
+        return functools.reduce(np.maximum, [basic.rdp(events, orders) for events in self.alternatives])
 
     def _enclosure(self, eps: FloatArray) -> tuple[FloatArray, FloatArray] | None:
         if not self.dominated:
             return None
-        if not all(_lone(core) for core in self.alternatives):
+        if not all(_lone(events) for events in self.alternatives):
             return _composed(self, eps)
-        events = [core[0][0] if core else Pure(0.0) for core in self.alternatives]
+        events = [events[0][0] if events else Pure(0.0) for events in self.alternatives]
         pairs = [pair for pair in (event.enclosure(eps) for event in events) if pair is not None]
         lower, upper = zip(*pairs, strict=True)
         return functools.reduce(np.maximum, lower), functools.reduce(np.maximum, upper)
 
     def to_json(self) -> dict[str, Any]:
         """Plain data; every alternative is a list of [event, times] pairs."""
-        rows = [[[event.to_json(), times] for event, times in core] for core in self.alternatives]
+        rows = [[[event.to_json(), times] for event, times in events] for events in self.alternatives]
         return {"type": self.kind, "alternatives": rows}
 
     def key(self) -> Key:
         """A tuple that orders events."""
-        return (self.kind, tuple(core_key(core) for core in self.alternatives))
+        return (self.kind, tuple(events_key(events) for events in self.alternatives))
 
 
 def _composed(event: Worst, eps: FloatArray) -> tuple[FloatArray, FloatArray]:
-    from dpframe.proof.losses.dots import evaluate
-    from dpframe.proof.losses.pld import worst_dots  # it needs Worst
-
-    dots = worst_dots(event)
-    return evaluate(dots, eps) if dots is not None else (np.zeros_like(eps), np.ones_like(eps))
+    pair = worst_pair(event)
+    return evaluate(pair, eps) if pair is not None else (np.zeros_like(eps), np.ones_like(eps))
 
 
-def _lone(core: Core) -> bool:
-    return not core or (len(core) == 1 and core[0][1] == 1)
+def _lone(events: Events) -> bool:
+    return not events or (len(events) == 1 and events[0][1] == 1)
 
 
 def covers(big: Event, small: Event) -> bool:
@@ -135,7 +127,7 @@ def _same_family(big: Event, small: Event) -> bool:
     return isinstance(big, family) and type(big) is type(small) and big.epsilon >= small.epsilon
 
 
-def dominates(big: Core, small: Core) -> bool:
+def dominates(big: Events, small: Events) -> bool:
     """Whether the composed ``big`` is known to dominate the composed ``small``; ``False`` means "not known".
 
     Common events cancel; Gaussians are compared by their pooled mu; discrete Laplaces of one scale may be
@@ -185,15 +177,15 @@ def _match(event: Event, times: int, spare: dict[Event, int]) -> bool:
     return False
 
 
-def worst_core(cores: list[Core]) -> Core:
+def worst_events(cores: list[Events]) -> Events:
     """Reduce alternatives to the ones not known to be dominated; one left stands for itself."""
-    flat: list[Core] = []
-    for core in cores:
-        lone = core[0][0] if len(core) == 1 and core[0][1] == 1 else None
-        flat.extend(lone.alternatives if isinstance(lone, Worst) else [core])
-    kept: list[Core] = []
-    for core in sorted(set(flat), key=core_key):
-        if any(dominates(other, core) for other in kept):
+    flat: list[Events] = []
+    for events in cores:
+        lone = events[0][0] if len(events) == 1 and events[0][1] == 1 else None
+        flat.extend(lone.alternatives if isinstance(lone, Worst) else [events])
+    kept: list[Events] = []
+    for events in sorted(set(flat), key=events_key):
+        if any(dominates(other, events) for other in kept):
             continue
-        kept = [other for other in kept if not dominates(core, other)] + [core]
+        kept = [other for other in kept if not dominates(events, other)] + [events]
     return kept[0] if len(kept) == 1 else ((Worst(tuple(kept)), 1),)

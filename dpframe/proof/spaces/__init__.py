@@ -8,8 +8,8 @@ Examples
 >>> REPLACE_ONE
 Edits(removed=1, added=1)
 >>> Rows(d=3).to_json()
-{'type': 'rows', 'd': 3, 'region': 'any'}
->>> domain_from_json({'type': 'rows', 'd': 3, 'region': 'any'}) == Rows(d=3)
+{'type': 'rows', 'd': 3, 'bound': 'any'}
+>>> domain_from_json({'type': 'rows', 'd': 3, 'bound': 'any'}) == Rows(d=3)
 True
 """
 

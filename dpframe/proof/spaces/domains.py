@@ -84,17 +84,17 @@ def positive_definite(matrices: Any) -> bool:
     return bool(np.isfinite(correlations).all() and np.linalg.eigvalsh(correlations).min() > 0)
 
 
-REGIONS = ("any", "unit_ball", "unit_box")
+BOUNDS = ("any", "unit_ball", "unit_box")
 
 
-def _region(instance: object, attribute: attrs.Attribute[Any], value: object) -> None:
-    if value not in REGIONS:
-        raise DomainError(f"Rows.region must be one of {REGIONS}, not {value!r}")
+def _bound(instance: object, attribute: attrs.Attribute[Any], value: object) -> None:
+    if value not in BOUNDS:
+        raise DomainError(f"Rows.bound must be one of {BOUNDS}, not {value!r}")
 
 
 @attrs.frozen
 class Rows(Domain):
-    """Rows of ``d`` numbers. ``region`` says what the kernel has enforced.
+    """Rows of ``d`` numbers. ``bound`` says what the kernel has enforced.
 
     ``any``: finite numbers, unbounded. ``unit_ball``/``unit_box``: lattice points of the unit ball or
     cube of a released or public frame; sums and Gram matrices exist only there, so a sum of rows
@@ -102,8 +102,13 @@ class Rows(Domain):
     """
 
     d: int = attrs.field(validator=columns)
-    region: str = attrs.field(default="any", validator=_region)
+    bound: str = attrs.field(default="any", validator=_bound)
     type: ClassVar[str] = "rows"
+
+    @property
+    def region(self) -> str:
+        """The same as ``bound``, under the name of 0.1.0; kept for one release."""
+        return self.bound
 
 
 @attrs.frozen

@@ -9,8 +9,8 @@ Examples
 --------
 >>> from dpframe.proof.spaces import Ball, Rows
 >>> DECLARATIONS["clip_ball"].output({}, (Rows(3), Ball(3)))
-Rows(d=3, region='unit_ball')
->>> DECLARATIONS["box_sum"].claims({"bits": 20}, (Rows(3, "unit_box"),))
+Rows(d=3, bound='unit_ball')
+>>> DECLARATIONS["box_sum"].theorem_inputs({"bits": 20}, (Rows(3, "unit_box"),))
 {'bits': 20, 'd': 3}
 """
 
@@ -183,7 +183,7 @@ class Declaration:
             raise PlanError(f"{self.name} {error.message}", fix=error.fix) from None
         return self.output(params, tuple(next(iter(released[label].values())) for label in self.bodies))
 
-    def claims(self, params: Params, inputs: Domains) -> dict[str, Any]:
+    def theorem_inputs(self, params: Params, inputs: Domains) -> dict[str, Any]:
         """What the theorem is told of this use of the operation."""
         try:
             return self.tells(params, inputs)

@@ -148,7 +148,7 @@ declare("sum", "statistic", "bounded_sum", (ROWS,), rows.of_ball(Vector), parame
 def _sum_and_count(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """Σ(y, 1) over ‖y‖ <= 1 moves by at most 2·min(r, a) + √2·|r − a| in ℓ₂: under replace-one the count is free.
 
-    Pair removed with added rows. Two live rows: ‖(y − y', 0)‖ <= 2. One live, one empty: ‖(y, 1)‖ <= √2. A row
+    Pair removed with added rows. Two valid rows: ‖(y − y', 0)‖ <= 2. One live, one empty: ‖(y, 1)‖ <= √2. A row
     that is only removed or only added: √2.
     """
     e = find(inputs[0], Edits)

@@ -44,23 +44,23 @@ class Chunk:
 
     start: int
     values: Floats
-    live: npt.NDArray[np.bool_]
+    valid: npt.NDArray[np.bool_]
 
     @classmethod
     def of(cls, start: int, values: Floats) -> Chunk:
         """Flag the rows with a NaN or an infinity, and zero them (in a copy, if `values` is read-only)."""
         rows = np.ascontiguousarray(values, dtype=np.float64)
-        live: npt.NDArray[np.bool_] = np.ones(len(rows), dtype=np.bool_)
+        valid: npt.NDArray[np.bool_] = np.ones(len(rows), dtype=np.bool_)
         with np.errstate(all="ignore"):
             suspect = not np.isfinite(rows.sum())
         if suspect:
-            np.isfinite(rows).all(axis=1, out=live)
-            if not live.all():
+            np.isfinite(rows).all(axis=1, out=valid)
+            if not valid.all():
                 rows = rows if rows.flags.writeable else rows.copy()
-                rows[~live] = 0.0
+                rows[~valid] = 0.0
         rows = rows.view()
         rows.flags.writeable = False
-        return cls(start, rows, live)
+        return cls(start, rows, valid)
 
 
 class TableSource(abc.ABC):
@@ -146,7 +146,7 @@ class TableSource(abc.ABC):
         start, reading = 0, Reading(self._digests)
         for values in self._batches(rows):
             chunk = Chunk.of(start, values)
-            reading.update(chunk.values, chunk.live)
+            reading.update(chunk.values, chunk.valid)
             yield chunk
             start += len(values)
         self.check_unchanged(self._mark)
@@ -180,9 +180,9 @@ class TableSource(abc.ABC):
         result = np.empty((len(wanted), self.d))
         low = 0
         for chunk in self.chunks(piece_rows(self.d)):
-            high = int(np.searchsorted(ranked, chunk.start + len(chunk.live)))
+            high = int(np.searchsorted(ranked, chunk.start + len(chunk.valid)))
             at = ranked[low:high] - chunk.start
-            result[order[low:high]] = np.where(chunk.live[at, None], chunk.values[at], np.nan)
+            result[order[low:high]] = np.where(chunk.valid[at, None], chunk.values[at], np.nan)
             low = high
         return result
 

@@ -80,7 +80,7 @@ class Reading:
         self._rows = self._strip = self._filled = 0
         self._sums = np.zeros((2, LANES), dtype=np.uint64)
 
-    def update(self, values: npt.NDArray[np.float64], live: npt.NDArray[np.bool_]) -> None:
+    def update(self, values: npt.NDArray[np.float64], valid: npt.NDArray[np.bool_]) -> None:
         """Take the next rows, C-contiguous.
 
         Raises
@@ -91,7 +91,7 @@ class Reading:
         at = 0
         while at < len(values):
             count = min(UNIT_ROWS - self._rows, len(values) - at)
-            self._live[self._rows : self._rows + count] = live[at : at + count]
+            self._live[self._rows : self._rows + count] = valid[at : at + count]
             self._words(values[at : at + count].reshape(-1).view(np.uint64))
             self._rows, at = self._rows + count, at + count
             if self._rows == UNIT_ROWS:
@@ -146,10 +146,10 @@ class Reading:
             self._rest[self._filled :] = 0
             self._add(self._rest[None])
         found = hashlib.blake2b(self._sums.data, key=self._key, digest_size=16)
-        live = self._live[: self._rows]
+        valid = self._live[: self._rows]
         found.update(self._rows.to_bytes(8))
-        if not live.all():
-            found.update(np.packbits(live).data)
+        if not valid.all():
+            found.update(np.packbits(valid).data)
         known, digest = self._digests.known, found.digest()
         if self._unit == len(known):
             known.append(digest)

@@ -61,7 +61,7 @@ def open_source(data: Any, *, columns: Columns = None) -> TableSource:
     >>> source = open_source([[1.0, 2.0], [3.0, float("nan")]])
     >>> source.d, source.count_rows()
     (2, 2)
-    >>> [chunk.live.tolist() for chunk in source.chunks(rows=10)]
+    >>> [chunk.valid.tolist() for chunk in source.chunks(rows=10)]
     [[True, False]]
     """
     if isinstance(data, str | os.PathLike):

@@ -49,7 +49,7 @@ def default_mechanism(name: str) -> Mechanism:
 
 def calibrate_to(mechanism: Mechanism, case: Case, epsilon: float, delta: float) -> dict[str, Any]:
     """Noise with which the claim at ``delta`` is at most ``epsilon``, and as near as bisection gets."""
-    own = delta * mechanism.delta_share
+    own = delta * mechanism.delta_fraction
 
     def noise(rho: float) -> dict[str, Any]:
         return case.noise(mechanism.calibrate(rho, own, case.metrics, case.domain))

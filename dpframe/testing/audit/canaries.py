@@ -226,5 +226,5 @@ def audit_table(
 
 def in_memory(source: Any) -> Floats:
     """All rows of a source; empty ones are NaN."""
-    parts = [np.where(chunk.live[:, None], chunk.values, math.nan) for chunk in source.chunks(2**16)]
+    parts = [np.where(chunk.valid[:, None], chunk.values, math.nan) for chunk in source.chunks(2**16)]
     return np.concatenate(parts) if parts else np.zeros((0, source.d))

@@ -20,7 +20,7 @@ from dpframe.testing.battery.lab import Crash, Lab, call
 
 OWN_FIELDS = ("share", "noise_multiplier")
 KERNEL_ONLY = ("control", "blocks", "operation")
-DECLARED = ("output", "claims", "parts", "declaration", "cited")
+DECLARED = ("output", "theorem_inputs", "parts", "declaration", "cited")
 """Methods that speak for the declaration: an operation on private values leaves them alone."""
 
 
@@ -114,12 +114,12 @@ def _wrong(case: Case) -> Iterator[tuple[str, list[Domain]]]:
             yield f"{slot.name} = {other}", domains
 
 
-def attack_claims(lab: Lab, case: Case) -> None:
+def attack_theorem_inputs(lab: Lab, case: Case) -> None:
     """What the theorem is told holds the parameters, so that a certificate that gives them can be recomputed."""
     operation = case.operation
     if isinstance(operation, Post):
         return
-    told, parameters = operation.claims(*case.domains), operation.parameters()
+    told, parameters = operation.theorem_inputs(*case.domains), operation.parameters()
     if any(told.get(k) != v for k, v in parameters.items()):
         lab.fail("registration", "the theorem is told other parameters than declared", told=told, declared=parameters)
 

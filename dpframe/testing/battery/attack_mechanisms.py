@@ -119,7 +119,7 @@ def _priced_right(
     """A mechanism's own loss must be the theorem's: what is cited is what is charged, and what is verified."""
     domain = case.domains[0]
     for calibration in calibrations:
-        told = {**operation.claims(domain), **calibration}
+        told = {**operation.theorem_inputs(domain), **calibration}
         proved = operation.cited().rule(told, (unit,))
         charged = operation.loss(calibration, unit, domain)
         if isinstance(proved, Loss) and any(

@@ -77,11 +77,11 @@ def _image(case: Case, params: Sequence[Any]) -> Callable[[Sequence[Row], int, i
 
 def row_bits(out: Batch, i: int) -> bytes:
     """The bits of row i."""
-    if len(out.live) <= i:
+    if len(out.valid) <= i:
         return b"missing"
     values = out.values[:, i] if out.weights is not None else out.values[i]
     weights = b"" if out.weights is None else fingerprint(out.weights[i])
-    return fingerprint(values) + weights + bytes([int(out.live[i])])
+    return fingerprint(values) + weights + bytes([int(out.valid[i])])
 
 
 def _rowwise(
@@ -169,21 +169,21 @@ def _problem(case: Case, params: Sequence[Any], rows: Sequence[Row]) -> str:
 
 def rows_problem(out: Batch, given: Batch | None, domain: Domain) -> str:
     """Why a batch does not belong to a domain of rows, or to the batch it was made from; empty if it does."""
-    m = len(out.live)
+    m = len(out.valid)
     weighted = isinstance(domain, WeightedRows)
     shape = (domain.k, m, domain.d) if isinstance(domain, WeightedRows) else (m, getattr(domain, "d", 0))
-    if out.values.dtype != np.float64 or out.values.shape != shape or out.live.dtype != np.bool_:
+    if out.values.dtype != np.float64 or out.values.shape != shape or out.valid.dtype != np.bool_:
         return f"values are {out.values.dtype} of shape {out.values.shape}, declared float64 of shape {shape}"
     if given is not None:
-        if m != len(given.live):
-            return f"{len(given.live)} rows became {m}"
-        if (out.live & ~given.live).any():
+        if m != len(given.valid):
+            return f"{len(given.valid)} rows became {m}"
+        if (out.valid & ~given.valid).any():
             return "an empty row became a row"
         if not np.array_equal(out.index, given.index):
             return "rows lost their index"
     if not np.isfinite(out.values).all():
         return "an image is not finite"
-    dead = out.values[:, ~out.live] if weighted else out.values[~out.live]
+    dead = out.values[:, ~out.valid] if weighted else out.values[~out.valid]
     if dead.any():
         return "an empty row is not zeroed"
     return _off_lattice(out, domain) if bounded(domain) else ""
@@ -196,7 +196,7 @@ def _off_lattice(out: Batch, domain: Domain) -> str:
     if np.abs(out.values).max(initial=0.0) > top:
         return f"a coordinate is above 2^{out.bits} steps"
     flat = out.values.reshape(-1, out.values.shape[-1])
-    if getattr(domain, "region", "unit_ball") == "unit_ball":
+    if getattr(domain, "bound", "unit_ball") == "unit_ball":
         for row in flat:
             if sum(int(x) ** 2 for x in row) > top**2:
                 return f"a row of the unit ball has a norm above 2^{out.bits} steps"
@@ -330,7 +330,7 @@ def _groups(lab: Lab, case: Case, rows: list[Row], size: int) -> None:
         lab.fail("totality", f"combine gave {error}", case=case.text, rows=[r.text for r in rows])
         return
     problem = rows_problem(out, None, operation.output(*case.domains))
-    if problem or len(out.live) != len(groups):
+    if problem or len(out.valid) != len(groups):
         lab.fail("domain", problem or "the number of groups changed", case=case.text, rows=[r.text for r in rows])
         return
     for i, (single, group) in enumerate(zip(alone, groups, strict=True)):
@@ -344,5 +344,5 @@ def _grouped(case: Case, groups: list[list[Row]]) -> Batch:
     d = domain.d if isinstance(domain, Rows) else 1
     size = len(groups[0]) if groups else 2
     values = np.array([[r.values for r in g] for g in groups], dtype=np.float64).reshape(len(groups), size, d)
-    live = np.array([[r.live for r in g] for g in groups], dtype=np.bool_).reshape(len(groups), size)
-    return attrs.evolve(Batch(0, values, live), bits=0)
+    valid = np.array([[r.valid for r in g] for g in groups], dtype=np.bool_).reshape(len(groups), size)
+    return attrs.evolve(Batch(0, values, valid), bits=0)

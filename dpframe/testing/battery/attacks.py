@@ -173,7 +173,7 @@ def _checked(cls: type[Operation], thorough: bool, given: list[Case] | None) -> 
     if not found:
         lab.fail("case", "no parameters and input domains were found that it accepts; give them by a static examples()")
     for i, case in enumerate(found if thorough else found[:2]):
-        declarations.attack_claims(lab, case)
+        declarations.attack_theorem_inputs(lab, case)
         if not issubclass(cls, Control):
             declarations.attack_shapes(lab, case)
         if cls.name and (thorough or i == 0):

@@ -8,7 +8,7 @@ Examples
 >>> from dpframe.kernel.registry import operations
 >>> first = cases_of(operations()["clip_ball"])[0]
 >>> first.operation, first.domains
-(ClipBall(bits=20), (Rows(d=2, region='any'), Ball(d=2)))
+(ClipBall(bits=20), (Rows(d=2, bound='any'), Ball(d=2)))
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ def _searched(cls: type[Operation], records: tuple[str, ...] = (), *, running: b
                 tries += 1
                 if len(found) >= quota or tries > MOST_TRIES or time.process_time() > end:
                     break
-                key = (d, *(type(x) for x in domains), *(getattr(x, "region", "") for x in domains))
+                key = (d, *(type(x) for x in domains), *(getattr(x, "bound", "") for x in domains))
                 new = key not in seen and all(domains != c.domains for c in found)
                 if new and accepted(operation, domains, running=running):
                     seen.add(key)

@@ -117,7 +117,7 @@ def copied(batch: Batch) -> Batch:
     return attrs.evolve(
         batch,
         values=batch.values.copy(),
-        live=batch.live.copy(),
+        valid=batch.valid.copy(),
         weights=None if batch.weights is None else batch.weights.copy(),
         rows=None if batch.rows is None else batch.rows.copy(),
     )

@@ -174,7 +174,7 @@ def _blocks(domain: Any, x: Handle, name: str) -> Handle:
 
 
 _MAKERS: dict[type[Domain], Callable[[Any, Handle, str], Handle]] = {
-    Rows: lambda domain, x, name: x if domain.region == "any" else _clipped(x, domain.region, name, domain.d),
+    Rows: lambda domain, x, name: x if domain.bound == "any" else _clipped(x, domain.bound, name, domain.d),
     WeightedRows: lambda domain, x, name: _node(
         "whiten", name, x, public(Whitening(domain.k, domain.d - 1), name + "_maps")
     ),
@@ -196,8 +196,8 @@ def _node(operation: str, name: str, *inputs: Handle, **parameters: Any) -> Hand
     return made
 
 
-def _clipped(x: Handle, region: str, name: str, d: int) -> Handle:
-    return _node("clip_ball" if region == "unit_ball" else "clip_box", name, x, public(Ball(d), name + "_ball"))
+def _clipped(x: Handle, bound: str, name: str, d: int) -> Handle:
+    return _node("clip_ball" if bound == "unit_ball" else "clip_box", name, x, public(Ball(d), name + "_ball"))
 
 
 # --------------------------------------------------------------------------------------------- release

@@ -92,8 +92,8 @@ def row(domain: Domain, *, bits: int = BITS) -> Strategy:
         points = st.lists(_point(domain.d, bits, ball=True), min_size=domain.k, max_size=domain.k)
         shares = st.lists(st.integers(0, 2**bits), min_size=domain.k, max_size=domain.k)
         some = st.builds(lambda p, s: Row(tuple(p), True, _at_most(s, 2**bits)), points, shares)
-    elif isinstance(domain, Rows) and domain.region != "any":
-        some = _point(domain.d, bits, ball=domain.region == "unit_ball").map(Row)
+    elif isinstance(domain, Rows) and domain.bound != "any":
+        some = _point(domain.d, bits, ball=domain.bound == "unit_ball").map(Row)
     else:
         some = st.tuples(*[numbers()] * width(domain)).map(Row)
     return st.one_of(some, st.just(empty(domain)))  # type: ignore[no-any-return]

@@ -23,16 +23,16 @@ EXTREMES = (0.0, 1.0, -1.0, 0.5, 1e-300, 5e-324, 1e8, -(2.0**53), 1e300, -1.7976
 
 @attrs.frozen
 class Row:
-    """One row: ``values`` (d,), or (k, d) with whole ``weights`` (k,); ``live`` is False for a missing one."""
+    """One row: ``values`` (d,), or (k, d) with whole ``weights`` (k,); ``valid`` is False for a missing one."""
 
     values: tuple[Any, ...]
-    live: bool = True
+    valid: bool = True
     weights: tuple[float, ...] | None = None
 
     @property
     def text(self) -> Any:
         """For people."""
-        if not self.live:
+        if not self.valid:
             return "empty"
         return list(self.values) if self.weights is None else {"values": self.values, "weights": list(self.weights)}
 
@@ -53,18 +53,18 @@ def width(domain: Domain) -> int:
 
 def batch(rows: Sequence[Row], domain: Domain, bits: int, *, start: int = 0) -> Batch:
     """Rows as the kernel hands them over."""
-    live = np.array([r.live for r in rows], dtype=np.bool_)
+    valid = np.array([r.valid for r in rows], dtype=np.bool_)
     if isinstance(domain, WeightedRows):
         seen = np.array([r.values for r in rows], dtype=np.float64).reshape(len(rows), domain.k, domain.d)
         weights = np.array([r.weights for r in rows], dtype=np.float64).reshape(len(rows), domain.k)
-        return Batch(start, np.ascontiguousarray(seen.transpose(1, 0, 2)), live, bits, weights)
+        return Batch(start, np.ascontiguousarray(seen.transpose(1, 0, 2)), valid, bits, weights)
     values = np.array([r.values for r in rows], dtype=np.float64).reshape(len(rows), width(domain))
-    return Batch(start, values, live, bits if bounded(domain) else 0)
+    return Batch(start, values, valid, bits if bounded(domain) else 0)
 
 
 def bounded(domain: Domain) -> bool:
     """Whether rows lie on the lattice of a clip."""
-    return isinstance(domain, WeightedRows) or (isinstance(domain, Rows) and domain.region != "any")
+    return isinstance(domain, WeightedRows) or (isinstance(domain, Rows) and domain.bound != "any")
 
 
 def pool(domain: Domain, bits: int, params: Sequence[Any], rng: Generator, size: int = 24) -> list[Row]:
@@ -79,7 +79,7 @@ def pool(domain: Domain, bits: int, params: Sequence[Any], rng: Generator, size:
 
 
 def _region(domain: Domain) -> str:
-    return domain.region if isinstance(domain, Rows) else "unit_ball"
+    return domain.bound if isinstance(domain, Rows) else "unit_ball"
 
 
 def _free(d: int, params: Sequence[Any], rng: Generator, size: int) -> list[Any]:
@@ -125,8 +125,8 @@ def _weighted(domain: WeightedRows, bits: int, rng: Generator, size: int) -> lis
 
 def simpler(row: Row, domain: Domain) -> list[Row]:
     """Rows with simpler numbers, simplest first: for shrinking."""
-    found = [empty(domain)] if row.live else []
-    if row.weights is not None or not row.live:
+    found = [empty(domain)] if row.valid else []
+    if row.weights is not None or not row.valid:
         return found
     flat = list(row.values)
     found += [Row((x,) * len(flat)) for x in (0.0, 1.0, -1.0) if any(y != x for y in flat)]

@@ -24,46 +24,46 @@ D, K = 3, 4
 Table = tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]
 
 
-def components(x: np.ndarray[Any, Any], live: np.ndarray[Any, Any]) -> tuple[list[np.ndarray[Any, Any]], Any]:
+def components(x: np.ndarray[Any, Any], valid: np.ndarray[Any, Any]) -> tuple[list[np.ndarray[Any, Any]], Any]:
     """Each component's own clipped rows, and the weights of the components."""
-    rows = [lattice.to_ball(x - j, live, np.zeros(D), 2.0 + j, BITS) for j in range(K)]
+    rows = [lattice.to_ball(x - j, valid, np.zeros(D), 2.0 + j, BITS) for j in range(K)]
     logs = np.stack([-lattice.squared_norms(x - j) for j in range(K)], axis=1)
-    return rows, lattice.responsibilities(logs, live, WEIGHT_BITS)
+    return rows, lattice.responsibilities(logs, valid, WEIGHT_BITS)
 
 
 def cells(x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     return np.asarray(np.floor(np.clip(x, -50, 50) / 2), dtype=np.int64)
 
 
-def ball(x: np.ndarray[Any, Any], live: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    return lattice.to_ball(x, live, np.full(D, 0.1), 3.0, BITS)
+def ball(x: np.ndarray[Any, Any], valid: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    return lattice.to_ball(x, valid, np.full(D, 0.1), 3.0, BITS)
 
 
 # One list drives the tests of every fold: how to build it, and what it does with a chunk of rows.
 FOLDS: dict[str, tuple[Callable[[], Any], Callable[[Any, Any, Any], None]]] = {
-    "count": (folds.CountFold, lambda f, x, live: f.update(live)),
-    "sum": (lambda: folds.SumFold(D, BITS), lambda f, x, live: f.update(ball(x, live))),
+    "count": (folds.CountFold, lambda f, x, valid: f.update(valid)),
+    "sum": (lambda: folds.SumFold(D, BITS), lambda f, x, valid: f.update(ball(x, valid))),
     "weights": (
         lambda: folds.SumFold(K, WEIGHT_BITS),
-        lambda f, x, live: f.update(components(x, live)[1]),
+        lambda f, x, valid: f.update(components(x, valid)[1]),
     ),
     "box sum": (
         lambda: folds.SumFold(D, BITS),
-        lambda f, x, live: f.update(lattice.to_box(x, live, np.zeros(D), 2.0, BITS)),
+        lambda f, x, valid: f.update(lattice.to_box(x, valid, np.zeros(D), 2.0, BITS)),
     ),
-    "gram": (lambda: folds.GramFold(D, BITS), lambda f, x, live: f.update(ball(x, live))),
+    "gram": (lambda: folds.GramFold(D, BITS), lambda f, x, valid: f.update(ball(x, valid))),
     "weighted sum": (
         lambda: weighted_folds.WeightedSumFold(K, D, bits=BITS, weight_bits=WEIGHT_BITS),
-        lambda f, x, live: f.update(*components(x, live)),
+        lambda f, x, valid: f.update(*components(x, valid)),
     ),
     "weighted gram": (
         lambda: weighted_folds.WeightedGramFold(K, D, bits=BITS, weight_bits=WEIGHT_BITS),
-        lambda f, x, live: f.update(*components(x, live)),
+        lambda f, x, valid: f.update(*components(x, valid)),
     ),
-    "histogram": (lambda: folds.HistogramFold(9), lambda f, x, live: f.update(np.where(live, cells(x)[:, 0], -1))),
+    "histogram": (lambda: folds.HistogramFold(9), lambda f, x, valid: f.update(np.where(valid, cells(x)[:, 0], -1))),
     "sparse histogram": (
         lambda: folds.SparseHistogramFold(D),
-        lambda f, x, live: f.update(cells(x), live),
+        lambda f, x, valid: f.update(cells(x), valid),
     ),
 }
 
@@ -74,13 +74,13 @@ def same(a: Any, b: Any) -> bool:
     return bool(np.asarray(a).dtype == np.asarray(b).dtype and np.array_equal(a, b))
 
 
-def value(name: str, x: np.ndarray[Any, Any], live: np.ndarray[Any, Any], cuts: tuple[int, ...] = ()) -> Any:
+def value(name: str, x: np.ndarray[Any, Any], valid: np.ndarray[Any, Any], cuts: tuple[int, ...] = ()) -> Any:
     """The value over the table cut at the given rows, each piece in a fold of its own, merged from the last."""
     make, step = FOLDS[name]
     total = make()
     for a, b in reversed(list(itertools.pairwise((0, *cuts, len(x))))):
         part = make()
-        step(part, x[a:b], live[a:b])
+        step(part, x[a:b], valid[a:b])
         total.merge(part)
     return total.value
 
@@ -96,22 +96,22 @@ def table(rng: np.random.Generator) -> Table:
 def test_no_order_cut_or_layout_changes_a_value(name: str, data: st.DataObject) -> None:
     rows = data.draw(st.lists(st.lists(st.floats(-9, 9), min_size=D, max_size=D), min_size=1, max_size=20))
     x = np.array(rows)
-    live = np.array(data.draw(st.lists(st.booleans(), min_size=len(x), max_size=len(x))))
+    valid = np.array(data.draw(st.lists(st.booleans(), min_size=len(x), max_size=len(x))))
     order = np.array(data.draw(st.permutations(range(len(x)))))
     cuts = tuple(sorted(data.draw(st.lists(st.integers(0, len(x)), max_size=4))))
-    expected = value(name, x, live)
-    assert same(value(name, x[order], live[order], cuts), expected)
-    assert same(value(name, np.asfortranarray(x), live, cuts), expected)
-    assert same(value(name, x[live], live[live]), expected)  # empty rows add nothing
+    expected = value(name, x, valid)
+    assert same(value(name, x[order], valid[order], cuts), expected)
+    assert same(value(name, np.asfortranarray(x), valid, cuts), expected)
+    assert same(value(name, x[valid], valid[valid]), expected)  # empty rows add nothing
 
 
 @pytest.mark.parametrize("name", FOLDS)
 @pytest.mark.parametrize("workers", [1, 2, 5])
 def test_no_number_of_workers_changes_a_value(name: str, workers: int, table: Table) -> None:
     make, step = FOLDS[name]
-    x, live = np.tile(table[0], (12, 1)), np.tile(table[1], 12)
-    seen = folds.fold_blocks(len(x), 2**18 // 700, make, lambda fold, at: step(fold, x[at], live[at]), workers=workers)
-    assert same(seen.value, value(name, x, live))
+    x, valid = np.tile(table[0], (12, 1)), np.tile(table[1], 12)
+    seen = folds.fold_blocks(len(x), 2**18 // 700, make, lambda fold, at: step(fold, x[at], valid[at]), workers=workers)
+    assert same(seen.value, value(name, x, valid))
 
 
 @pytest.mark.parametrize("name", ["sum", "gram", "weighted gram"])

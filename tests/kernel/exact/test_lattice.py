@@ -29,8 +29,8 @@ cells = numbers | st.sampled_from(BROKEN)
 def tables(draw: st.DrawFn, cell: st.SearchStrategy[float] = cells, width: int | None = None) -> Any:
     d = draw(st.integers(1, 5)) if width is None else width
     rows = draw(st.lists(st.lists(cell, min_size=d, max_size=d), min_size=1, max_size=12))
-    live = draw(st.lists(st.booleans(), min_size=len(rows), max_size=len(rows)))
-    return np.array(rows, dtype=np.float64), np.array(live)
+    valid = draw(st.lists(st.booleans(), min_size=len(rows), max_size=len(rows)))
+    return np.array(rows, dtype=np.float64), np.array(valid)
 
 
 radii = st.sampled_from([TINY, 1e-310, 1e-300, 1.0, 7.5, 1e300, HUGE]) | st.floats(1e-3, 1e3)
@@ -49,48 +49,48 @@ D = 11
 CENTRE = np.linspace(-0.5, 0.5, D)
 MATRIX = np.random.default_rng(5).standard_normal((D, 7))
 MAPS: dict[str, RowMap] = {
-    "ball": lambda x, live: lattice.to_ball(x, live, CENTRE, 3.0, 20),
-    "small ball": lambda x, live: lattice.to_ball(x, live, CENTRE, 1e-3, 26),
-    "tiny ball": lambda x, live: lattice.to_ball(x, live, CENTRE, 1e-320, 18),
-    "box": lambda x, live: lattice.to_box(x, live, CENTRE, np.linspace(0.1, 2.0, D), 20),
-    "affine": lambda x, live: lattice.affine(x, live, CENTRE, MATRIX, scale=8.0),
-    "saturated affine": lambda x, live: lattice.affine(x, live, CENTRE, MATRIX, scale=0.5),
-    "one limb": lambda x, live: lattice.affine(x, live, CENTRE, MATRIX, scale=8.0, limbs=1),
-    "exact product": lambda x, live: lattice.exact_matmul(
-        lattice.to_ball(x, live, CENTRE, 3.0, 20), np.rint(MATRIX * 2**20), entry_bound=2.0**20
+    "ball": lambda x, valid: lattice.to_ball(x, valid, CENTRE, 3.0, 20),
+    "small ball": lambda x, valid: lattice.to_ball(x, valid, CENTRE, 1e-3, 26),
+    "tiny ball": lambda x, valid: lattice.to_ball(x, valid, CENTRE, 1e-320, 18),
+    "box": lambda x, valid: lattice.to_box(x, valid, CENTRE, np.linspace(0.1, 2.0, D), 20),
+    "affine": lambda x, valid: lattice.affine(x, valid, CENTRE, MATRIX, scale=8.0),
+    "saturated affine": lambda x, valid: lattice.affine(x, valid, CENTRE, MATRIX, scale=0.5),
+    "one limb": lambda x, valid: lattice.affine(x, valid, CENTRE, MATRIX, scale=8.0, limbs=1),
+    "exact product": lambda x, valid: lattice.exact_matmul(
+        lattice.to_ball(x, valid, CENTRE, 3.0, 20), np.rint(MATRIX * 2**20), entry_bound=2.0**20
     ),
-    "norms": lambda x, live: lattice.squared_norms(x)[:, None],
-    "exp": lambda x, live: lattice.exp_det(x),
-    "log": lambda x, live: lattice.log_det(np.abs(x)),
-    "sqrt": lambda x, live: np.sqrt(np.abs(x)),
-    "responsibilities": lambda x, live: lattice.responsibilities(x, live, 20),
+    "norms": lambda x, valid: lattice.squared_norms(x)[:, None],
+    "exp": lambda x, valid: lattice.exp_det(x),
+    "log": lambda x, valid: lattice.log_det(np.abs(x)),
+    "sqrt": lambda x, valid: np.sqrt(np.abs(x)),
+    "responsibilities": lambda x, valid: lattice.responsibilities(x, valid, 20),
 }
 NAIVE: dict[str, RowMap] = {
-    "float clip": lambda x, live: x / np.maximum(1.0, np.sqrt(np.einsum("ij,ij->i", x, x)) / 3.0)[:, None],
-    "float product": lambda x, live: (x - CENTRE) @ MATRIX,
+    "float clip": lambda x, valid: x / np.maximum(1.0, np.sqrt(np.einsum("ij,ij->i", x, x)) / 3.0)[:, None],
+    "float product": lambda x, valid: (x - CENTRE) @ MATRIX,
 }
 
 
-def differing(row_map: RowMap, x: np.ndarray[Any, Any], live: np.ndarray[Any, Any]) -> int:
+def differing(row_map: RowMap, x: np.ndarray[Any, Any], valid: np.ndarray[Any, Any]) -> int:
     """Rows whose bits change when the table is permuted, thinned, cut, shifted in memory or laid out anew."""
     m, d = x.shape
-    expected = row_map(x, live)
+    expected = row_map(x, valid)
     wrong = np.zeros(m, dtype=bool)
 
     def compare(rows: Any, seen: np.ndarray[Any, Any]) -> None:
         wrong[rows] |= (seen.view(np.int64) != expected[rows].copy().view(np.int64)).any(axis=1)
 
     order = np.random.default_rng(m).permutation(m)
-    compare(order, np.ascontiguousarray(row_map(x[order], live[order])))
+    compare(order, np.ascontiguousarray(row_map(x[order], valid[order])))
     kept = order[: m // 2]
-    compare(kept, np.ascontiguousarray(row_map(x[kept], live[kept])))
+    compare(kept, np.ascontiguousarray(row_map(x[kept], valid[kept])))
     for size in (1, 2, 3, 7, 100):
-        parts = [row_map(x[a : a + size], live[a : a + size]) for a in range(0, m, size)]
+        parts = [row_map(x[a : a + size], valid[a : a + size]) for a in range(0, m, size)]
         compare(slice(None), np.concatenate(parts))
     wide, shifted = np.full((m, 2 * d), np.nan), np.empty(m * d + 1)[1:].reshape(m, d)
     wide[:, ::2], shifted[:] = x, x
     for view in (np.asfortranarray(x), wide[:, ::2], shifted, x[::-1].copy()[::-1]):
-        compare(slice(None), np.ascontiguousarray(row_map(view, live)))
+        compare(slice(None), np.ascontiguousarray(row_map(view, valid)))
     return int(wrong.sum())
 
 
@@ -118,22 +118,22 @@ def test_hostile_rows_are_mapped_alike_wherever_they_stand(name: str, table: Any
 
 @given(table=tables(), radius=radii, centre=numbers, bits=st.integers(1, 26))
 def test_the_ball_bound_holds_in_integers(table: Any, radius: float, centre: float, bits: int) -> None:
-    x, live = table
+    x, valid = table
     before = x.copy()
-    q = lattice.to_ball(x, live, np.full(x.shape[1], centre), radius, bits)
+    q = lattice.to_ball(x, valid, np.full(x.shape[1], centre), radius, bits)
     assert whole(q)
     assert max(squared(q)) <= 4**bits
-    assert not q[~(live & np.isfinite(x).all(axis=1))].any()
+    assert not q[~(valid & np.isfinite(x).all(axis=1))].any()
     np.testing.assert_array_equal(x, before)
 
 
 @given(table=tables(), radius=radii, centre=numbers, bits=st.integers(1, 26))
 def test_the_box_bound_holds_in_integers(table: Any, radius: float, centre: float, bits: int) -> None:
-    x, live = table
-    q = lattice.to_box(x, live, np.full(x.shape[1], centre), radius, bits)
+    x, valid = table
+    q = lattice.to_box(x, valid, np.full(x.shape[1], centre), radius, bits)
     assert whole(q)
     assert np.abs(q).max() <= 2**bits
-    assert not q[~(live & np.isfinite(x).all(axis=1))].any()
+    assert not q[~(valid & np.isfinite(x).all(axis=1))].any()
 
 
 def test_a_rounded_float_clip_breaks_the_bound(rng: np.random.Generator) -> None:
@@ -256,13 +256,13 @@ def test_exp_and_log_at_the_edges() -> None:
 
 @given(table=tables(), bits=st.integers(1, 23))
 def test_responsibilities_sum_to_at_most_one(table: Any, bits: int) -> None:
-    logs, live = table
-    w = lattice.responsibilities(logs, live, bits)
+    logs, valid = table
+    w = lattice.responsibilities(logs, valid, bits)
     assert whole(w)
     assert w.min() >= 0
     totals = [sum(int(v) for v in row) for row in w]
     assert max(totals) <= 2**bits
-    usable = live & (np.nan_to_num(logs, nan=-HUGE, neginf=-HUGE, posinf=HUGE).max(axis=1) > -1e300)
+    usable = valid & (np.nan_to_num(logs, nan=-HUGE, neginf=-HUGE, posinf=HUGE).max(axis=1) > -1e300)
     assert not w[~usable].any()
     assert all(t > 2**bits - logs.shape[1] for t, u in zip(totals, usable, strict=True) if u)
 
@@ -277,11 +277,11 @@ def test_responsibilities_are_the_softmax(rng: np.random.Generator) -> None:
 @pytest.mark.parametrize("shape", [(0, 3), (1, 1)])
 def test_short_tables_are_tables(shape: tuple[int, int]) -> None:
     m, d = shape
-    x, live = np.zeros(shape), np.ones(m, bool)
-    assert lattice.to_ball(x, live, np.zeros(d), 1.0, 20).shape == shape
-    assert lattice.to_box(x, live, np.zeros(d), 1.0, 20).shape == shape
-    assert lattice.affine(x, live, np.zeros(d), np.zeros((d, 2)), scale=1.0).shape == (m, 2)
-    assert lattice.responsibilities(x, live, 20).shape == shape
+    x, valid = np.zeros(shape), np.ones(m, bool)
+    assert lattice.to_ball(x, valid, np.zeros(d), 1.0, 20).shape == shape
+    assert lattice.to_box(x, valid, np.zeros(d), 1.0, 20).shape == shape
+    assert lattice.affine(x, valid, np.zeros(d), np.zeros((d, 2)), scale=1.0).shape == (m, 2)
+    assert lattice.responsibilities(x, valid, 20).shape == shape
     assert lattice.squared_norms(x).shape == (m,)
     assert lattice.exp_det(x).shape == shape
 
@@ -329,9 +329,9 @@ def test_a_product_beyond_float64_is_held_at_its_edge(scale: float, entry: float
 
 
 def test_a_buffer_can_be_reused(rng: np.random.Generator) -> None:
-    x, live = gaussian_table(rng, 64)
+    x, valid = gaussian_table(rng, 64)
     out = np.full(x.shape, np.nan)
-    assert lattice.to_ball(x, live, CENTRE, 3.0, 20, out=out) is out
-    np.testing.assert_array_equal(out, MAPS["ball"](x, live))
-    expected = MAPS["small ball"](x, live)  # in place: far rows are read again after the first step
-    np.testing.assert_array_equal(lattice.to_ball(x, live, CENTRE, 1e-3, 26, out=x), expected)
+    assert lattice.to_ball(x, valid, CENTRE, 3.0, 20, out=out) is out
+    np.testing.assert_array_equal(out, MAPS["ball"](x, valid))
+    expected = MAPS["small ball"](x, valid)  # in place: far rows are read again after the first step
+    np.testing.assert_array_equal(lattice.to_ball(x, valid, CENTRE, 1e-3, 26, out=x), expected)

@@ -12,7 +12,7 @@ from scipy import special
 
 from dpframe.errors import SpecError
 from dpframe.kernel.noise import SecureSource, SeededSource, discrete_gaussian, rounded_gaussian
-from dpframe.kernel.noise.strips import point_strips, rounded_strips, sample
+from dpframe.kernel.noise.rejection import point_strips, rounded_strips, sample
 from tests.kernel.noise.goodness import (
     ALARM,
     gaussian_mass,

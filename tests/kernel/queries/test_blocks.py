@@ -170,7 +170,7 @@ def candidate_blocks(rng: np.random.Generator) -> list[Any]:
 
 def test_block_counts_move_by_one(rng: np.random.Generator) -> None:
     query = BlockCounts(k=K, d=D, size=3)
-    (bound,) = [m.bound for m in query.cited().rule(query.claims(), (ONE,)) if isinstance(m, LInf)]
+    (bound,) = [m.bound for m in query.cited().rule(query.theorem_inputs(), (ONE,)) if isinstance(m, LInf)]
     worst = 0
     for _ in range(300):
         blocks = candidate_blocks(rng)
@@ -191,7 +191,7 @@ def test_C12_counting_candidates_would_move_by_k() -> None:
 
 def test_block_sum_moves_by_two(rng: np.random.Generator) -> None:
     query = BlockSum(k=K, d=D, bits=12)
-    (bound,) = [m.bound for m in query.cited().rule(query.claims(), (ONE,)) if isinstance(m, L2)]
+    (bound,) = [m.bound for m in query.cited().rule(query.theorem_inputs(), (ONE,)) if isinstance(m, L2)]
     ends = [block([[3.0, 1.0]] * K), block([[-1.0, 1.0]] * K), block([[50.0, 50.0]] * K), None]
     worst = Fraction(0)
     for _ in range(200):

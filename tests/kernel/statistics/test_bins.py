@@ -21,11 +21,11 @@ EDGES = (-1.0, 0.0, 2.5)
 GRID = (-2.0, -1.0, 0.0, 1.0, 3.0)
 
 
-def take(statistic: Statistic, values: Any, live: Any = None, *, cut: int = 0) -> Any:
+def take(statistic: Statistic, values: Any, valid: Any = None, *, cut: int = 0) -> Any:
     """The exact value over one batch, or over two that are merged."""
     rows = np.asarray(values, dtype=np.float64)
     rows = rows if rows.ndim == 2 else rows.reshape(-1, 1)
-    flags = np.isfinite(rows).all(axis=1) if live is None else np.asarray(live)
+    flags = np.isfinite(rows).all(axis=1) if valid is None else np.asarray(valid)
     rows = np.where(flags[:, None], rows, 0.0)
     folds = []
     for at in (slice(0, cut), slice(cut, None)):
@@ -124,9 +124,9 @@ def test_bins_never_move_more(removed: Any, added: Any) -> None:
     e = Edits(len(removed), len(added))
     for name, params in (("bin_counts", {"edges": EDGES}), ("value_counts", {"values": GRID})):
         old, new = (take(registry.build(name, params), r) for r in (removed, added))
-        claims = {**params, "histograms": 1}
-        assert np.abs(old - new).sum() <= bound("histograms", claims, e, L1)
-        assert np.linalg.norm(old - new) <= bound("histograms", claims, e, L2)
+        theorem_inputs = {**params, "histograms": 1}
+        assert np.abs(old - new).sum() <= bound("histograms", theorem_inputs, e, L1)
+        assert np.linalg.norm(old - new) <= bound("histograms", theorem_inputs, e, L2)
 
 
 @pytest.mark.parametrize(

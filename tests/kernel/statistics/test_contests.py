@@ -27,8 +27,8 @@ def density(values: np.ndarray[Any, Any], m: MixtureValue) -> np.ndarray[Any, An
     return np.asarray(sum(parts))
 
 
-def batch(values: np.ndarray[Any, Any], live: np.ndarray[Any, Any] | None = None) -> Batch:
-    alive = np.ones(len(values), dtype=np.bool_) if live is None else live
+def batch(values: np.ndarray[Any, Any], valid: np.ndarray[Any, Any] | None = None) -> Batch:
+    alive = np.ones(len(values), dtype=np.bool_) if valid is None else valid
     return Batch(0, np.where(alive[:, None], values, 0.0), alive)
 
 
@@ -56,12 +56,12 @@ def test_a_density_does_not_see_other_rows(rng: np.random.Generator) -> None:
 
 
 def scores(
-    values: np.ndarray[Any, Any], live: Any, hypotheses: list[MixtureValue], bars: Any, n: int, size: int
+    values: np.ndarray[Any, Any], valid: Any, hypotheses: list[MixtureValue], bars: Any, n: int, size: int
 ) -> Any:
     statistic = ContestScores(size=size, n=n)
     fold = statistic.start(Rows(2), hypotheses, bars)
     for a, b in ((0, 7), (7, 8), (8, len(values))):
-        piece = batch(values[a:b], live[a:b])
+        piece = batch(values[a:b], valid[a:b])
         half = statistic.start(Rows(2), hypotheses, bars)
         statistic.update(half, piece, hypotheses, bars)
         fold.merge(half)
@@ -71,7 +71,7 @@ def scores(
 def test_scores_are_those_of_the_definition(rng: np.random.Generator) -> None:
     n, size = 60, 5
     hypotheses = [mixture(rng) for _ in range(4)]
-    values, live = 3 * rng.standard_normal((n, 2)), rng.random(n) > 0.1
+    values, valid = 3 * rng.standard_normal((n, 2)), rng.random(n) > 0.1
     bars = rng.uniform(-0.2, 0.4, (size, size))
     dense = np.stack([density(values, h) for h in hypotheses])
     expected = []
@@ -79,10 +79,10 @@ def test_scores_are_those_of_the_definition(rng: np.random.Generator) -> None:
         contests = [n]
         for i in range(4):
             if i != j:
-                wins = int(((dense[j] > dense[i]) & live).sum())
+                wins = int(((dense[j] > dense[i]) & valid).sum())
                 contests.append(n if bars[j, i] < 0 else max(0, wins - int(np.ceil(n * bars[j, i]))))
         expected.append(min(contests))
-    assert scores(values, live, hypotheses, bars, n, size) == [*expected, -n]
+    assert scores(values, valid, hypotheses, bars, n, size) == [*expected, -n]
 
 
 def test_the_best_hypothesis_scores_highest(rng: np.random.Generator) -> None:

@@ -20,9 +20,9 @@ def values_of(case: Case, rows: list[Any], cuts: list[int], order: np.ndarray[An
     folds = []
     for a, b in zip(ends, ends[1:], strict=False):  # noqa: RUF007
         fold = case.statistic.start(case.domains[0], *case.params)
-        live = np.array([row is not None for row in chosen[a:b]], dtype=np.bool_)
+        valid = np.array([row is not None for row in chosen[a:b]], dtype=np.bool_)
         values = np.array([[0.0] * case.d if row is None else row for row in chosen[a:b]]).reshape(b - a, case.d)
-        piece = Batch(a, values, live)
+        piece = Batch(a, values, valid)
         if case.transform is not None:
             piece = case.transform.apply(piece, *case.transform_params)
         case.statistic.update(fold, piece, *case.params)

@@ -38,12 +38,12 @@ def take(name: str, values: Any, *, cut: int = 0) -> Any:
     parameters, released = CASES[name]
     statistic: Any = registry.build(name, parameters)
     table = np.asarray(values, dtype=np.float64).reshape(-1, 2)
-    live = np.isfinite(table).all(axis=1)
-    table = np.where(live[:, None], table, 0.0)
+    valid = np.isfinite(table).all(axis=1)
+    table = np.where(valid[:, None], table, 0.0)
     folds = []
     for at in (slice(0, cut), slice(cut, None)):
         fold = statistic.start(Rows(2), *released)
-        statistic.update(fold, Batch(0, table[at], live[at]), *released)
+        statistic.update(fold, Batch(0, table[at], valid[at]), *released)
         folds.append(fold)
     folds[0].merge(folds[1])
     return statistic.value(folds[0]).integers
@@ -107,7 +107,7 @@ def test_counts_never_move_more(name: str, removed: Any, added: Any) -> None:
     domains = (Rows(2), *(Array(np.shape(value)) for value in released))
     old, new = flat(take(name, removed)), flat(take(name, added))
     change = [abs(old.get(key, 0) - new.get(key, 0)) for key in {*old, *new}]
-    bounds = THEOREMS["histograms"].rule(operation.claims(*domains), ((Edits(len(removed), len(added)),),))
+    bounds = THEOREMS["histograms"].rule(operation.theorem_inputs(*domains), ((Edits(len(removed), len(added)),),))
     assert sum(change) <= next(m.bound for m in bounds if isinstance(m, L1))
     assert math.hypot(*change) <= next(m.bound for m in bounds if isinstance(m, L2))
 

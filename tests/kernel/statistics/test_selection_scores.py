@@ -31,17 +31,17 @@ def hypotheses(rng: np.random.Generator, many: int = 5, k: int = 2, d: int = 1) 
     )
 
 
-def batch(values: Any, live: Any = None) -> Batch:
+def batch(values: Any, valid: Any = None) -> Batch:
     values = np.asarray(values, dtype=np.float64)
-    alive = np.ones(len(values), dtype=np.bool_) if live is None else np.asarray(live)
+    alive = np.ones(len(values), dtype=np.bool_) if valid is None else np.asarray(valid)
     return Batch(0, np.where(alive[:, None], values, 0.0), alive)
 
 
-def score(statistic: Any, d: int, values: Any, live: Any, *params: Any) -> list[int]:
+def score(statistic: Any, d: int, values: Any, valid: Any, *params: Any) -> list[int]:
     fold = statistic.start(Rows(d), *params)
     for a, b in ((0, 7), (7, 8), (8, len(values))):
         half = statistic.start(Rows(d), *params)
-        statistic.update(half, batch(values[a:b], live[a:b]), *params)
+        statistic.update(half, batch(values[a:b], valid[a:b]), *params)
         fold.merge(half)
     return [int(v) for v in statistic.value(fold).integers]
 
@@ -60,9 +60,9 @@ def unions(cells: int, intervals: int) -> list[np.ndarray[Any, Any]]:
 def test_interval_scores_are_the_maximum_over_all_unions(intervals: int, rng: np.random.Generator) -> None:
     n, edges = 60, np.sort(rng.normal(size=6) * 3)[None]
     listed = hypotheses(rng)
-    values, live = 3 * rng.standard_normal((n, 1)), rng.random(n) > 0.1
-    found = score(IntervalScores(size=9, n=n, intervals=intervals), 1, values, live, edges, listed)
-    counts = np.histogram(values[live, 0], bins=[-np.inf, *edges[0], np.inf])[0]
+    values, valid = 3 * rng.standard_normal((n, 1)), rng.random(n) > 0.1
+    found = score(IntervalScores(size=9, n=n, intervals=intervals), 1, values, valid, edges, listed)
+    counts = np.histogram(values[valid, 0], bins=[-np.inf, *edges[0], np.inf])[0]
     for j, value in enumerate(found):
         picks, weights = (part[0] for part in listed.chunk(j, j + 1))
         below = sum(
@@ -160,7 +160,7 @@ def test_blocks_threads_and_tiles_do_not_show(rng: np.random.Generator, monkeypa
 
 def test_scheffe_scores_are_those_of_the_definition(rng: np.random.Generator) -> None:
     n, listed = 60, hypotheses(rng, many=4, d=2)
-    values, live = 3 * rng.standard_normal((n, 2)), rng.random(n) > 0.1
+    values, valid = 3 * rng.standard_normal((n, 2)), rng.random(n) > 0.1
     shares = rng.random((6, 6))
     dense = np.array(
         [
@@ -176,10 +176,10 @@ def test_scheffe_scores_are_those_of_the_definition(rng: np.random.Generator) ->
         gaps = []
         for i in range(4):
             if i != j:
-                held = int(((dense[min(i, j)] > dense[max(i, j)]) & live).sum())
+                held = int(((dense[min(i, j)] > dense[max(i, j)]) & valid).sum())
                 gaps.append(abs(round(n * shares[j, i]) - held))
         expected.append(-max(gaps))
-    assert score(ScheffeScores(size=6, n=n), 2, values, live, listed, shares) == expected
+    assert score(ScheffeScores(size=6, n=n), 2, values, valid, listed, shares) == expected
 
 
 def test_a_density_does_not_see_other_rows(rng: np.random.Generator) -> None:

@@ -48,9 +48,9 @@ def test_groups_are_gathered_in_one_pass_as_if_all_rows_were_at_hand(
     n = 29
     rows = rng.normal(size=(n, 2))
     rows[rng.random(n) < 0.2] = np.nan
-    live = np.isfinite(rows).all(axis=1)
-    at_hand = np.where(live[:, None], rows, 0.0)
-    table = MemoryTable(Batch(0, at_hand, live))
+    valid = np.isfinite(rows).all(axis=1)
+    at_hand = np.where(valid[:, None], rows, 0.0)
+    table = MemoryTable(Batch(0, at_hand, valid))
     view, mine = View(table, n), np.arange(n)
     if part:
         cut = Split(count=2, weights=(2, 1), seed=3)
@@ -60,9 +60,9 @@ def test_groups_are_gathered_in_one_pass_as_if_all_rows_were_at_hand(
     groups = rng.permutation(len(mine))[: len(mine) // size * size].reshape(-1, size)
     made = gather(view, Kept(groups), chunk, None).base.rows
     taken = mine[groups]
-    assert np.array_equal(made.live, live[taken].all(axis=1))
+    assert np.array_equal(made.valid, valid[taken].all(axis=1))
     wanted = (at_hand[taken] * (1.0 + np.arange(size))[:, None]).sum(axis=1)
-    assert made.values == pytest.approx(np.where(made.live[:, None], wanted, 0.0))
+    assert made.values == pytest.approx(np.where(made.valid[:, None], wanted, 0.0))
 
 
 @attrs.frozen
@@ -76,9 +76,9 @@ class Kept(Gather):
 
     def combine(self, groups: Batch) -> Batch:
         weights = 1.0 + np.arange(groups.values.shape[1])
-        live = groups.live.all(axis=1)
+        valid = groups.valid.all(axis=1)
         values = (groups.values * weights[:, None]).sum(axis=1)
-        return Batch(0, np.where(live[:, None], values, 0.0), live)
+        return Batch(0, np.where(valid[:, None], values, 0.0), valid)
 
 
 @pytest.mark.parametrize("m", [1, 2, 5])
@@ -146,9 +146,9 @@ def test_secret_pairs_keep_no_index_and_refuse_many_edits() -> None:
 
 def test_combine_is_a_scaled_difference_and_does_not_overflow() -> None:
     values = np.array([[[3.0, 1.0], [1.0, 1.0]], [[1e308, 0.0], [-1e308, 0.0]], [[5.0, 5.0], [0.0, 0.0]]])
-    live = np.array([[True, True], [True, True], [True, False]])
-    made = Pairs().combine(Batch(0, values, live))
-    assert made.live.tolist() == [True, True, False]
+    valid = np.array([[True, True], [True, True], [True, False]])
+    made = Pairs().combine(Batch(0, values, valid))
+    assert made.valid.tolist() == [True, True, False]
     assert made.values[0] == pytest.approx([2 / np.sqrt(2), 0.0])
     assert np.isfinite(made.values).all()
     assert not made.values[2].any()

@@ -72,25 +72,25 @@ PARTITIONS = [
 def rows(rng: np.random.Generator) -> Batch:
     values = rng.standard_normal((M, D)) * 10.0 ** rng.integers(-3, 4, (M, 1))
     values[0], values[1] = 1e308, -1e308
-    live = rng.random(M) > 0.1
-    values[~live] = 0.0
-    return Batch(0, values, live)
+    valid = rng.random(M) > 0.1
+    values[~valid] = 0.0
+    return Batch(0, values, valid)
 
 
 def images(operation: Transform | Partition, params: Any, batch: Batch) -> np.ndarray[Any, Any]:
     """One row of bits a row of the batch."""
     if isinstance(operation, Partition):
-        return np.asarray(operation.assign(batch, M, *params)).reshape(len(batch.live), 1)
+        return np.asarray(operation.assign(batch, M, *params)).reshape(len(batch.valid), 1)
     made = operation.apply(batch, *params)
     if made.weights is not None:  # components come first
-        wide = np.moveaxis(made.values, 0, 1).reshape(len(batch.live), -1)
+        wide = np.moveaxis(made.values, 0, 1).reshape(len(batch.valid), -1)
         return np.concatenate([wide, made.weights], axis=1)
     return made.values
 
 
 def pieces(batch: Batch, cuts: list[int]) -> list[Batch]:
-    ends = [0, *cuts, len(batch.live)]
-    return [batch.subset(np.isin(np.arange(len(batch.live)), np.arange(a, b))) for a, b in itertools.pairwise(ends)]
+    ends = [0, *cuts, len(batch.valid)]
+    return [batch.subset(np.isin(np.arange(len(batch.valid)), np.arange(a, b))) for a, b in itertools.pairwise(ends)]
 
 
 @pytest.mark.parametrize(("operation", "params"), TRANSFORMS + PARTITIONS, ids=lambda v: getattr(v, "name", ""))
@@ -98,14 +98,14 @@ def test_a_row_does_not_see_its_neighbours(operation: Any, params: Any, rng: np.
     batch = rows(rng)
     whole = images(operation, params, batch)
     for cuts in ([1], [50], [3, 4, 60], list(range(1, M))):
-        parts = np.concatenate([images(operation, params, p) for p in pieces(batch, cuts) if len(p.live)])
+        parts = np.concatenate([images(operation, params, p) for p in pieces(batch, cuts) if len(p.valid)])
         assert np.array_equal(parts, whole)
     order = rng.permutation(M)
-    shuffled = Batch(0, batch.values[order], batch.live[order], rows=batch.index[order])
+    shuffled = Batch(0, batch.values[order], batch.valid[order], rows=batch.index[order])
     assert np.array_equal(images(operation, params, shuffled), whole[order])
     other = batch.values.copy()
     other[::2] = -other[::2] / 3
-    mixed = Batch(0, np.asfortranarray(other), batch.live)
+    mixed = Batch(0, np.asfortranarray(other), batch.valid)
     assert np.array_equal(images(operation, params, mixed)[1::2], whole[1::2])
 
 
@@ -122,7 +122,7 @@ def test_a_row_whose_map_raises_is_empty_whatever_is_raised(kind: type, monkeypa
     made = row_map.RowMap(function="picky", p=1).apply(
         Batch(0, np.array([[1.0], [9.0], [2.0]]), np.ones(3, dtype=bool))
     )
-    assert made.live.tolist() == [True, False, True]
+    assert made.valid.tolist() == [True, False, True]
     assert made.values.tolist() == [[1.0], [0.0], [2.0]]
 
 
@@ -131,10 +131,10 @@ def test_a_row_map_that_sees_its_neighbours_is_caught(rng: np.random.Generator) 
 
     class Centred(ClipBall):
         def apply(self, batch: Batch, *params: Any) -> Batch:
-            return super().apply(Batch(0, batch.values - batch.values.mean(axis=0), batch.live), *params)
+            return super().apply(Batch(0, batch.values - batch.values.mean(axis=0), batch.valid), *params)
 
     batch = rows(rng)
-    batch = Batch(0, np.clip(batch.values, -5, 5), batch.live)
+    batch = Batch(0, np.clip(batch.values, -5, 5), batch.valid)
     whole = images(Centred(bits=20), (BALL,), batch)
     parts = np.concatenate([images(Centred(bits=20), (BALL,), p) for p in pieces(batch, [50])])
     assert not np.array_equal(parts, whole)

@@ -379,7 +379,7 @@ def calibration(name: str, factor: float) -> Any:
 
 def claim(name: str, value: Any) -> Any:
     def change(node: Any) -> None:
-        node["claims"][name] = value
+        node["theorem_inputs"][name] = value
 
     return change
 

@@ -72,7 +72,7 @@ def test_an_edited_parameter_is_rejected(name: str, operation: str, key: str, fa
     document = json.loads(made(name))
     node = only(document, operation)
     old = node["parameters"][key]
-    node["parameters"][key] = node["claims"][key] = type(old)(old * factor)
+    node["parameters"][key] = node["theorem_inputs"][key] = type(old)(old * factor)
     assert not verify(document).verified
 
 

@@ -50,7 +50,7 @@ def test_it_finds_a_gaussian_anywhere(released: Any) -> None:
 def test_a_forged_average_is_not_verified(released: Any, key: str, value: Any) -> None:
     document = json.loads(json.dumps(released.certificate))
     node = next(n for n in document["graph"]["nodes"] if n["operation"] == "populous_average")
-    node["parameters"][key] = node["claims"][key] = value
+    node["parameters"][key] = node["theorem_inputs"][key] = value
     assert not verify(document).verified
 
 

@@ -181,8 +181,8 @@ def test_partners_are_found_however_ill_conditioned_live_blocks_are(k: int, r: f
             np.array([shape * (1 + j) for j in range(k)]),
         )
         blocks = read_blocks([block, block], k, d, r)
-        seen[bool(blocks.live[0])] += 1
-        if blocks.live[0]:
+        seen[bool(blocks.valid[0])] += 1
+        if blocks.valid[0]:
             computed, above = traces(blocks, slice(0, 2 * k))
             assert (above - computed)[np.arange(k), k + np.arange(k)].max() < 0.25 * r * r
             assert np.abs(computed[np.arange(k), k + np.arange(k)]).max() < 0.25 * r * r

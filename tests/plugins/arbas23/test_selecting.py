@@ -72,7 +72,7 @@ def test_a_forged_selection_is_not_verified(released: dict[str, Any], mode: str,
         names = ("select_mixture", "mixture_agreement") if both else ("select_mixture",)
         for node in (n for n in document["graph"]["nodes"] if n["operation"] in names):
             if key in node["parameters"]:
-                node["parameters"][key] = node["claims"][key] = value
+                node["parameters"][key] = node["theorem_inputs"][key] = value
         assert not verify(document).verified
 
 

@@ -31,15 +31,15 @@ def rows(n: int) -> Any:
 @pytest.mark.parametrize("adjacency", [dp.REPLACE_ONE, dp.ADD_REMOVE])
 def test_moments_are_those_of_the_rows_that_have_all_values(adjacency: Any) -> None:
     x = rows(20_000)
-    live = x[~np.isnan(x).any(axis=1)]
+    valid = x[~np.isnan(x).any(axis=1)]
     n = len(x) if adjacency is dp.REPLACE_ONE else None
     result = planned(adjacency, dp.gdp(1e3), n).run(x=x, simulate=0)
     expected = {
-        "count": [len(live)],
-        "sum": live.sum(axis=0),
-        "squares": live.T @ live,
-        "mean": live.mean(axis=0),
-        "covariance": np.cov(live.T, bias=True),
+        "count": [len(valid)],
+        "sum": valid.sum(axis=0),
+        "squares": valid.T @ valid,
+        "mean": valid.mean(axis=0),
+        "covariance": np.cov(valid.T, bias=True),
     }
     for name, value in expected.items():
         np.testing.assert_allclose(result[name], value, rtol=2e-3, err_msg=name)

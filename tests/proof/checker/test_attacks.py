@@ -37,7 +37,7 @@ def both(name: str, key: str, value: Any) -> Callable[[dict[str, Any]], None]:
 
     def attack(document: dict[str, Any]) -> None:
         node(document, name)["parameters"][key] = value
-        node(document, name)["claims"][key] = value
+        node(document, name)["theorem_inputs"][key] = value
 
     return attack
 
@@ -53,7 +53,7 @@ def without(name: str) -> Callable[[dict[str, Any]], None]:
 def posing(name: str, **words: Any) -> Callable[[dict[str, Any]], None]:
     def attack(document: dict[str, Any]) -> None:
         step = node(document, name)
-        for key in ("claims", "mechanism", "parts"):
+        for key in ("theorem_inputs", "mechanism", "parts"):
             step.pop(key, None)
         step.update(words)
 
@@ -62,7 +62,7 @@ def posing(name: str, **words: Any) -> Callable[[dict[str, Any]], None]:
 
 def unclipped(document: dict[str, Any]) -> None:
     """The table is declared as bounded already, and the clip left out."""
-    document["graph"]["inputs"][0]["domain"]["region"] = "unit_ball"
+    document["graph"]["inputs"][0]["domain"]["bound"] = "unit_ball"
     node(document, "mean_1")["inputs"] = [["x"]]
 
 
@@ -111,12 +111,12 @@ def group_of_one(document: dict[str, Any]) -> None:
 
 
 def fewer_histograms(document: dict[str, Any]) -> None:
-    node(document, "cells")["claims"]["histograms"] = 1
+    node(document, "cells")["theorem_inputs"]["histograms"] = 1
 
 
 def fewer_levels(document: dict[str, Any]) -> None:
     both("cells_1", "levels", 1)(document)
-    node(document, "cells_1")["claims"]["histograms"] = 1
+    node(document, "cells_1")["theorem_inputs"]["histograms"] = 1
 
 
 def override(document: dict[str, Any]) -> None:
@@ -168,7 +168,7 @@ def wrong_branch(document: dict[str, Any]) -> None:
 
 def other_test(document: dict[str, Any]) -> None:
     node(document, "test")["parameters"]["threshold"] = 0.1
-    node(document, "test")["claims"]["threshold"] = 0.1
+    node(document, "test")["theorem_inputs"]["threshold"] = 0.1
 
 
 def narrow_cut(document: dict[str, Any]) -> None:
@@ -199,7 +199,7 @@ def other_view(document: dict[str, Any]) -> None:
 
 def fixed_noise_in_a_loop(document: dict[str, Any]) -> None:
     step = node(document, "sum")
-    step["parameters"] = step["claims"] = {"share": None, "noise_multiplier": 8.0}
+    step["parameters"] = step["theorem_inputs"] = {"share": None, "noise_multiplier": 8.0}
 
 
 def cheaper_sum(document: dict[str, Any]) -> None:
@@ -284,7 +284,7 @@ ATTACKS: dict[str, Attack] = {
     ),
     "an image called clipped": (
         "soft moments",
-        edit("affine_1", "output", "domain", "region")("unit_ball"),
+        edit("affine_1", "output", "domain", "bound")("unit_ball"),
         "its output is given as",
     ),
     "a cheaper theorem": ("simple mean", cheaper_sum, "may not cite"),
@@ -300,9 +300,9 @@ ATTACKS: dict[str, Attack] = {
         lambda d: d.update(adjacency={"type": "edits", "removed": 2, "added": 2}),
         "",
     ),
-    "fewer histograms": ("histograms", fewer_histograms, "its claims"),
+    "fewer histograms": ("histograms", fewer_histograms, "its theorem inputs"),
     "fewer levels": ("histograms", fewer_levels, "its output is given as"),
-    "fewer dimensions": ("branch", edit("box_sum_1", "claims", "d")(1), "its claims"),
+    "fewer dimensions": ("branch", edit("box_sum_1", "theorem_inputs", "d")(1), "its theorem inputs"),
     "a claim in the noise": ("histograms", override, "noise parameters must be exactly"),
     "a parameter that a theorem would read": (
         "secret pairs and labels",
@@ -333,7 +333,7 @@ ATTACKS: dict[str, Attack] = {
     "two nodes of one name": ("simple mean", edit("clip_1", "name")("ball_1"), "two nodes"),
     "a name with a path": ("simple mean", edit("mean.value", "name")("a/b"), "no name"),
     "signed": ("simple mean", lambda d: d.update(signed=True), "signed"),
-    "another schema": ("simple mean", lambda d: d.update(schema_version=2), "schema_version"),
+    "another schema": ("simple mean", lambda d: d.update(schema_version=1), "schema_version"),
     "an unknown status": ("simple mean", lambda d: d.update(status="verified"), "status"),
     "a key more": ("simple mean", lambda d: d.update(verified=True), "unknown key 'verified'"),
     "a smaller budget": ("simple mean", lambda d: d["budget"].update(epsilon=0.5), "above the budget"),

@@ -42,7 +42,7 @@ from dpframe.proof.losses import (
     tightest_epsilon,
     worst,
 )
-from dpframe.proof.losses.dots import fft_error
+from dpframe.proof.losses.lattice_pld import fft_error
 
 
 @pytest.mark.parametrize(

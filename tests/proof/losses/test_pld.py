@@ -100,7 +100,7 @@ def test_repeated_response_against_the_binomial_sum(eps: float, times: int, targ
 @pytest.mark.parametrize("target", [1e-3, 1e-6, 1e-10])
 def test_gaussians_alone_against_the_closed_form(mu: float, target: float) -> None:
     exact = epsilon(Loss.of(Gaussian(mu)), target, "gdp")
-    numeric = pld.core_epsilon(Loss.of(Gaussian(mu)).events, target)
+    numeric = pld.epsilon(Loss.of(Gaussian(mu)).events, target)
     assert exact * (1 - 1e-12) <= numeric <= exact * 1.001
     assert epsilon(Loss.of(Gaussian(mu)), target, "pld") == exact
     assert tightest_epsilon(Loss.of(Gaussian(mu)), target) == (exact, "gdp")

@@ -20,9 +20,9 @@ Row = tuple[float, ...] | None  # None is an empty row
 
 def batch(rows: Sequence[Row], d: int) -> Batch:
     """Rows as the executor hands them over."""
-    live = np.array([row is not None for row in rows], dtype=np.bool_)
+    valid = np.array([row is not None for row in rows], dtype=np.bool_)
     values = np.array([[0.0] * d if row is None else row for row in rows], dtype=np.float64).reshape(len(rows), d)
-    return Batch(0, values, live)
+    return Batch(0, values, valid)
 
 
 @attrs.frozen(eq=False)
@@ -55,7 +55,7 @@ class Case:
 
     def metrics(self, edits: Edits) -> Metrics:
         """What the theorem says."""
-        result: Metrics = self.statistic.cited().rule(self.statistic.claims(*self.domains), ((edits,),))
+        result: Metrics = self.statistic.cited().rule(self.statistic.theorem_inputs(*self.domains), ((edits,),))
         return result
 
 

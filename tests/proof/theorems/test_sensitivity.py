@@ -165,4 +165,4 @@ def test_index_bound_theorems_refuse_other_edits(statistic: Statistic, domains: 
 
     for edits in (Edits(1, 0), Edits(0, 1), Edits(1, 1, indexed=False)):
         with pytest.raises(PlanError, match="public number of rows"):
-            statistic.cited().rule(statistic.claims(*domains), ((edits,),))  # type: ignore[arg-type]
+            statistic.cited().rule(statistic.theorem_inputs(*domains), ((edits,),))  # type: ignore[arg-type]

@@ -56,10 +56,10 @@ class PairsAfterFiltering(Pairs):
 
     def combine(self, groups: Batch) -> Batch:
         d = groups.values.shape[-1]
-        flat, live = groups.values.reshape(-1, d), groups.live.ravel()
-        order = np.argsort(~live, kind="stable")
+        flat, valid = groups.values.reshape(-1, d), groups.valid.ravel()
+        order = np.argsort(~valid, kind="stable")
         moved = attrs.evolve(
-            groups, values=flat[order].reshape(groups.values.shape), live=live[order].reshape(groups.live.shape)
+            groups, values=flat[order].reshape(groups.values.shape), valid=valid[order].reshape(groups.valid.shape)
         )
         return super().combine(moved)
 

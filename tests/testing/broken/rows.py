@@ -19,8 +19,8 @@ class MixesRows(ClipBox):
 
     def apply(self, batch: Batch, *params: Any) -> Batch:
         with np.errstate(all="ignore"):
-            middle = np.nan_to_num(np.clip(batch.values, -1e6, 1e6)).sum(axis=0) / max(len(batch.live), 1)
-            moved = np.where(batch.live[:, None], batch.values - middle, 0.0)
+            middle = np.nan_to_num(np.clip(batch.values, -1e6, 1e6)).sum(axis=0) / max(len(batch.valid), 1)
+            moved = np.where(batch.valid[:, None], batch.values - middle, 0.0)
         return super().apply(attrs.evolve(batch, values=np.clip(moved, -1e308, 1e308)), *params)
 
 
@@ -39,7 +39,7 @@ class KnowsItsChunk(ClipBox):
 
     def apply(self, batch: Batch, *params: Any) -> Batch:
         out = super().apply(batch, *params)
-        return attrs.evolve(out, values=out.values if len(batch.live) > 2 else np.trunc(out.values / 2))
+        return attrs.evolve(out, values=out.values if len(batch.valid) > 2 else np.trunc(out.values / 2))
 
 
 @breaks("rowwise", "clip_box")
@@ -49,7 +49,7 @@ class Dithers(ClipBox):
     def apply(self, batch: Batch, *params: Any) -> Batch:
         out = super().apply(batch, *params)
         coin = np.random.default_rng().integers(0, 2, out.values.shape)
-        return attrs.evolve(out, values=np.where(batch.live[:, None], np.trunc(out.values / 2) + coin, 0.0))
+        return attrs.evolve(out, values=np.where(batch.valid[:, None], np.trunc(out.values / 2) + coin, 0.0))
 
 
 @breaks("domain", "clip_ball")
@@ -59,7 +59,7 @@ class ForgetsToClip(ClipBall):
     def apply(self, batch: Batch, *params: Any) -> Batch:
         with np.errstate(all="ignore"):
             scaled = (batch.values / params[0].radius - params[0].centre / params[0].radius) * 2.0**self.bits
-        values = np.where(batch.live[:, None], np.trunc(np.clip(np.nan_to_num(scaled), -1e300, 1e300)), 0.0)
+        values = np.where(batch.valid[:, None], np.trunc(np.clip(np.nan_to_num(scaled), -1e300, 1e300)), 0.0)
         return attrs.evolve(batch, values=values, bits=self.bits)
 
 
@@ -68,7 +68,7 @@ class RevivesMissingRows(ClipBox):
     """Takes a missing row for a row of zeros."""
 
     def apply(self, batch: Batch, *params: Any) -> Batch:
-        return super().apply(attrs.evolve(batch, live=np.ones_like(batch.live)), *params)
+        return super().apply(attrs.evolve(batch, valid=np.ones_like(batch.valid)), *params)
 
 
 @breaks("domain", "clip_box")
@@ -77,7 +77,7 @@ class DropsMissingRows(ClipBox):
 
     def apply(self, batch: Batch, *params: Any) -> Batch:
         return (
-            super().apply(batch.subset(batch.live), *params) if len(batch.live) > 1 else super().apply(batch, *params)
+            super().apply(batch.subset(batch.valid), *params) if len(batch.valid) > 1 else super().apply(batch, *params)
         )
 
 
@@ -87,7 +87,7 @@ class LosesTheIndex(ClipBox):
 
     def apply(self, batch: Batch, *params: Any) -> Batch:
         out = super().apply(batch, *params)
-        return Batch(out.start, out.values, out.live, out.bits)
+        return Batch(out.start, out.values, out.valid, out.bits)
 
 
 @breaks("totality", "clip_box")

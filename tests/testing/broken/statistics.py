@@ -58,7 +58,7 @@ class CountsARowTwice(BinCounts):
 
     def update(self, fold: Any, batch: Batch, *params: Any) -> None:
         super().update(fold, batch, *params)
-        fold.update(np.where(batch.live, self.bins(batch.values[:, self.column]) + 1, -1))
+        fold.update(np.where(batch.valid, self.bins(batch.values[:, self.column]) + 1, -1))
 
 
 @breaks("domain", "count")
@@ -90,7 +90,7 @@ class CountsEmptyRows(Count):
     """Counts a missing row."""
 
     def update(self, fold: Any, batch: Batch, *params: Any) -> None:
-        fold.update(np.ones_like(batch.live))
+        fold.update(np.ones_like(batch.valid))
 
 
 @breaks("order", "count")
@@ -98,7 +98,7 @@ class CountsChunks(Count):
     """Counts batches, not rows."""
 
     def update(self, fold: Any, batch: Batch, *params: Any) -> None:
-        fold.update(batch.live[:1])
+        fold.update(batch.valid[:1])
 
 
 @attrs.define
@@ -122,7 +122,7 @@ class KeepsStateBetweenCalls(Count):
         return KEPT
 
     def update(self, fold: Any, batch: Batch, *params: Any) -> None:
-        fold.value += int(np.count_nonzero(batch.live))
+        fold.value += int(np.count_nonzero(batch.valid))
 
 
 @breaks("purity", "count")
@@ -131,4 +131,4 @@ class MarksRowsAsSeen(Count):
 
     def update(self, fold: Any, batch: Batch, *params: Any) -> None:
         super().update(fold, batch, *params)
-        batch.live[...] = False
+        batch.valid[...] = False

@@ -95,11 +95,11 @@ class SparseHistogramFold(Fold):
         self._pending: list[tuple[Int64s, Int64s]] = []
         self._waiting = 0
 
-    def update(self, keys: Int64s, live: npt.NDArray[np.bool_]) -> None:
-        """Count the keys (m, columns) of the rows flagged in `live` (m,)."""
+    def update(self, keys: Int64s, valid: npt.NDArray[np.bool_]) -> None:
+        """Count the keys (m, columns) of the rows flagged in `valid` (m,)."""
         check_shape("keys", keys, (None, self.columns))
-        check_shape("live", live, (len(keys),))
-        chosen = np.ascontiguousarray(keys[live], dtype=np.int64)
+        check_shape("valid", valid, (len(keys),))
+        chosen = np.ascontiguousarray(keys[valid], dtype=np.int64)
         if len(chosen):
             self._append(*_aggregate(chosen, np.ones(len(chosen), dtype=np.int64)))
 

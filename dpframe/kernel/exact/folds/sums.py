@@ -24,7 +24,7 @@ from dpframe.kernel.exact.lattice import MAX_BITS
 
 @final
 class CountFold(Fold):
-    """The number of live rows.
+    """The number of valid rows.
 
     Examples
     --------
@@ -39,9 +39,9 @@ class CountFold(Fold):
     def __init__(self) -> None:
         self._count = 0
 
-    def update(self, live: npt.NDArray[np.bool_]) -> None:
-        """Count the rows flagged in `live` (m,)."""
-        self._count += int(np.count_nonzero(live))
+    def update(self, valid: npt.NDArray[np.bool_]) -> None:
+        """Count the rows flagged in `valid` (m,)."""
+        self._count += int(np.count_nonzero(valid))
 
     def merge(self, other: CountFold) -> None:
         """Add another count."""

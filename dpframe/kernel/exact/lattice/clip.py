@@ -26,10 +26,10 @@ def check_bits(bits: int) -> None:
         raise DomainError(f"lattice: bits is {bits}, not in 1..{MAX_BITS}", fix="use 18 to 20 bits")
 
 
-def check_rows(values: npt.ArrayLike, live: npt.ArrayLike) -> tuple[Floats, Bools]:
+def check_rows(values: npt.ArrayLike, valid: npt.ArrayLike) -> tuple[Floats, Bools]:
     """Rows (m, d) and their flags (m,) as arrays, or `DomainError`."""
     rows = np.asarray(values, dtype=np.float64)
-    alive = np.asarray(live, dtype=np.bool_)
+    alive = np.asarray(valid, dtype=np.bool_)
     if rows.ndim != 2 or rows.shape[1] < 1 or alive.shape != rows.shape[:1]:
         raise DomainError(
             f"lattice: values of {rows.ndim} dimensions and live of {alive.ndim} do not match",
@@ -138,7 +138,7 @@ def _joint_norms(q: Floats) -> Floats:
 
 def to_ball(
     values: npt.ArrayLike,
-    live: npt.ArrayLike,
+    valid: npt.ArrayLike,
     centre: npt.ArrayLike,
     radius: float,
     bits: int,
@@ -190,7 +190,7 @@ def to_ball(
            [ 9., 12.]])
     """
     check_bits(bits)
-    rows, alive = check_rows(values, live)
+    rows, alive = check_rows(values, valid)
     centre = check_vector("centre", centre, rows.shape[1])
     if not (0.0 < radius < math.inf):
         raise DomainError("lattice: radius is not positive and finite", fix="pass a radius above 0")
@@ -241,7 +241,7 @@ def _directions(rows: Floats, centre: Floats, bits: int) -> Floats:
 
 def to_box(
     values: npt.ArrayLike,
-    live: npt.ArrayLike,
+    valid: npt.ArrayLike,
     centre: npt.ArrayLike,
     radius: npt.ArrayLike,
     bits: int,
@@ -276,7 +276,7 @@ def to_box(
     array([[  8., -16.]])
     """
     check_bits(bits)
-    rows, alive = check_rows(values, live)
+    rows, alive = check_rows(values, valid)
     d = rows.shape[1]
     centre = check_vector("centre", centre, d)
     radius = check_vector("radius", np.broadcast_to(np.asarray(radius, dtype=np.float64), (d,)), d)

@@ -123,7 +123,7 @@ def log_det(values: npt.ArrayLike) -> Floats:
     return np.where((x > 0.0) & (x < np.inf), result, special)
 
 
-def responsibilities(log_weights: npt.ArrayLike, live: npt.ArrayLike, bits: int) -> Floats:
+def responsibilities(log_weights: npt.ArrayLike, valid: npt.ArrayLike, bits: int) -> Floats:
     """Turn unnormalised log weights into integer weights that sum to at most 2^bits in every row.
 
     E_j = trunc(2^B·exp(l_j − max l)), w_j = ⌊2^bits·E_j/ΣE⌋ with B = 52 − bits − ⌈log₂k⌉.
@@ -161,7 +161,7 @@ def responsibilities(log_weights: npt.ArrayLike, live: npt.ArrayLike, bits: int)
            [ 0., 16.]])
     """
     check_bits(bits)
-    logs, alive = check_rows(log_weights, live)
+    logs, alive = check_rows(log_weights, valid)
     k = logs.shape[1]
     fine = 52 - bits - math.ceil(math.log2(k))
     if fine < bits:

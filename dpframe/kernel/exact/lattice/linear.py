@@ -73,7 +73,7 @@ def exact_matmul(q: Floats, matrix: npt.ArrayLike, *, entry_bound: float) -> Flo
 
 def affine(
     values: npt.ArrayLike,
-    live: npt.ArrayLike,
+    valid: npt.ArrayLike,
     shift: npt.ArrayLike,
     matrix: npt.ArrayLike,
     *,
@@ -125,7 +125,7 @@ def affine(
     >>> affine([[3.0, 1.0]], [True], [1.0, 1.0], [[0.5], [7.0]], scale=4.0)
     array([[1.]])
     """
-    rows, alive = check_rows(values, live)
+    rows, alive = check_rows(values, valid)
     d = rows.shape[1]
     shift = check_vector("shift", shift, d)
     linear = np.asarray(matrix, dtype=np.float64)

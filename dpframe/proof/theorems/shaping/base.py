@@ -1,4 +1,4 @@
-"""What shapes are built from: a domain of some kind, rows of some region, equal dimensions.
+"""What shapes are built from: a domain of some kind, rows of some bound, equal dimensions.
 
 Messages begin with a verb: :class:`~dpframe.proof.theorems.declaring.Declaration` puts the operation's name in front.
 """
@@ -26,18 +26,18 @@ def is_kind(domain: Domain, *kinds: type[Domain]) -> Any:
 def table_rows(domain: Domain) -> Any:
     """Rows in the units of the table; clipped ones are refused."""
     rows = is_kind(domain, Rows)
-    if rows.region != "any":
+    if rows.bound != "any":
         raise PlanError(f"takes rows in the units of the table, not {rows}", fix="put it before the clip")
     return rows
 
 
-def clipped_rows(domain: Domain, region: str) -> Any:
-    """Rows that a clip has put into the region: every sum's input is bounded by an explicit clip."""
+def clipped_rows(domain: Domain, bound: str) -> Any:
+    """Rows that a clip has put into this bound: every sum's input is bounded by an explicit clip."""
     rows = is_kind(domain, Rows)
-    if rows.region != region:
-        have = "unbounded" if rows.region == "any" else f"bounded as {rows.region}"
+    if rows.bound != bound:
+        have = "unbounded" if rows.bound == "any" else f"bounded as {rows.bound}"
         raise PlanError(
-            f"takes rows of the {region}, these are {have}", fix=f"put dp.{CLIPS[region]}(rows, ball) before it"
+            f"takes rows of the {bound}, these are {have}", fix=f"put dp.{CLIPS[bound]}(rows, ball) before it"
         )
     return rows
 

@@ -25,11 +25,11 @@ from dpframe.proof.theorems.declaring import Domains, Shape
 from dpframe.proof.theorems.shaping.base import alike, clipped_rows, is_kind, room, shaped, table_rows
 
 
-def clip(region: str) -> Shape:
-    """Clipped rows of a region, by a released ball."""
+def clip(bound: str) -> Shape:
+    """Clipped rows of a bound, by a released ball."""
 
     def shape(params: Params, inputs: Domains) -> Domain:
-        return Rows(_with_ball(inputs), region)
+        return Rows(_with_ball(inputs), bound)
 
     return shape
 

@@ -10,9 +10,9 @@ import pytest
 from scipy import special
 
 from dpframe.kernel.noise import SeededSource
-from dpframe.kernel.noise import strips as module
+from dpframe.kernel.noise import rejection as module
 from dpframe.kernel.noise.exact import SLACK, Bits, Uniform, exp_bounds
-from dpframe.kernel.noise.strips import SLOTS, V_BITS, draw_tail, envelope, point_strips, rounded_strips, sample
+from dpframe.kernel.noise.rejection import SLOTS, V_BITS, draw_tail, envelope, point_strips, rounded_strips, sample
 from tests.kernel.noise.goodness import ALARM, Scripted, integer_fit, laplace_mass, quantile_fit, rounded_mass
 
 DIGITS = 120
@@ -39,7 +39,7 @@ def value(table, y: int) -> tuple[Fraction, Fraction]:
 
 
 @pytest.mark.parametrize(("power", "rho", "points"), TABLES)
-def test_strips_dominate_exactly(power, rho, points):
+def test_rejection_dominate_exactly(power, rho, points):
     table = envelope(power, float(rho), points=points)
     assert table.counts.sum() + 1 == SLOTS == len(table.strip)
     assert (np.bincount(table.strip, minlength=2 * table.reach + 1)[:-1] == table.counts).all()

@@ -23,10 +23,10 @@ from dpframe.proof.losses._numeric import (
 from dpframe.proof.losses.event import Event, Key
 from dpframe.proof.losses.smooth import Concentrated, Gaussian
 
-Core = tuple[tuple[Event, int], ...]
+Events = tuple[tuple[Event, int], ...]
 
 
-def canonical(events: Mapping[Event, int] | Iterable[Any]) -> Core:
+def canonical(events: Mapping[Event, int] | Iterable[Any]) -> Events:
     """Merge equal events, drop those that occur 0 times and sort: equal multisets become equal tuples.
 
     Items are ``(event, times)`` pairs; a bare event counts once.
@@ -47,42 +47,42 @@ def canonical(events: Mapping[Event, int] | Iterable[Any]) -> Core:
     return tuple(sorted(kept, key=lambda pair: pair[0].key()))
 
 
-def core_key(core: Core) -> Key:
+def events_key(events: Events) -> Key:
     """Order cores."""
-    return tuple((event.key(), times) for event, times in core)
+    return tuple((event.key(), times) for event, times in events)
 
 
-def core_epsilon(core: Core) -> float:
+def epsilon(events: Events) -> float:
     """Basic composition: the epsilons add."""
-    return sum_up((event.epsilon, times) for event, times in core)
+    return sum_up((event.epsilon, times) for event, times in events)
 
 
-def core_rho(core: Core) -> float:
+def rho(events: Events) -> float:
     """The zCDP parameters add (Bun and Steinke, TCC 2016, Lemma 1.7)."""
-    return sum_up((event.rho, times) for event, times in core)
+    return sum_up((event.rho, times) for event, times in events)
 
 
-def core_mu(core: Core) -> float:
+def mu(events: Events) -> float:
     """The squares of the GDP parameters add (Dong, Roth and Su 2022, Corollary 3.3)."""
-    if len(core) == 1 and core[0][1] == 1:
-        return float(core[0][0].mu)
-    squares = exact_sum(((event.mu, times) for event, times in core), power=2)
+    if len(events) == 1 and events[0][1] == 1:
+        return float(events[0][0].mu)
+    squares = exact_sum(((event.mu, times) for event, times in events), power=2)
     return math.inf if squares is None else sqrt_up(Fraction(*squares))
 
 
-def core_rdp(core: Core, orders: FloatArray) -> FloatArray:
+def rdp(events: Events, orders: FloatArray) -> FloatArray:
     """Rényi divergences of one order add (Mironov, CSF 2017, Proposition 1); lines in the order add as one line."""
     orders = check_orders(orders)
-    linear = sum_up((event.rho, times) for event, times in core if isinstance(event, (Gaussian, Concentrated)))
-    others = [pair for pair in core if not isinstance(pair[0], (Gaussian, Concentrated))]
+    linear = sum_up((event.rho, times) for event, times in events if isinstance(event, (Gaussian, Concentrated)))
+    others = [pair for pair in events if not isinstance(pair[0], (Gaussian, Concentrated))]
     with np.errstate(all="ignore"):
-        total = orders * linear * (1 + 4 * U) if len(others) < len(core) else np.zeros(orders.shape)
+        total = orders * linear * (1 + 4 * U) if len(others) < len(events) else np.zeros(orders.shape)
         for event, times in others:
             total = total + float(times) * event.curve(orders)
         return total * (1 + 1e-15 * (len(others) + 2))
 
 
-def pooled(core: Core) -> tuple[float, Core]:
+def pooled(events: Events) -> tuple[float, Events]:
     """Split into the GDP parameter of all Gaussians together and the remaining events."""
-    gaussians = tuple(pair for pair in core if isinstance(pair[0], Gaussian))
-    return core_mu(gaussians), tuple(pair for pair in core if not isinstance(pair[0], Gaussian))
+    gaussians = tuple(pair for pair in events if isinstance(pair[0], Gaussian))
+    return mu(gaussians), tuple(pair for pair in events if not isinstance(pair[0], Gaussian))
