@@ -15,6 +15,7 @@ from dpframe.errors import (
 from dpframe.front.declarations import public_rows, rows
 from dpframe.front.program import Composite, Handle, apply, control, expand, plan, program, release, tracer  # noqa: F401
 from dpframe.front.verbs.blocks import agreement, block_counts, block_learner, block_sum, select_block
+from dpframe.front.verbs.candidates import block_cells, block_moments
 from dpframe.front.verbs.control import branch, for_each, recurse, worklist
 from dpframe.front.verbs.gathers import pairs, secret_pairs
 from dpframe.front.verbs.generic import locate, moments, recipe, transform
@@ -54,7 +55,7 @@ from dpframe.front.verbs.partitions import (
     subsample,
 )
 from dpframe.front.verbs.posts import ball, bounding_ball, constant, post
-from dpframe.front.verbs.queries import cap, maximum, minimum
+from dpframe.front.verbs.queries import cap, group_maximum, maximum, minimum
 from dpframe.front.verbs.registered import registered_agreement, registered_mask, select_registered
 from dpframe.front.verbs.scores import contest_scores, interval_scores, rank_scores, scheffe_scores, terrific_score
 from dpframe.front.verbs.statistics import box_sum, count, gram, mean, square_sum, sum  # noqa: A004
@@ -94,8 +95,10 @@ __all__ = [
     "ball",
     "ball_counts",
     "bin_counts",
+    "block_cells",
     "block_counts",
     "block_learner",
+    "block_moments",
     "block_sum",
     "bounding_ball",
     "box_cells",
@@ -120,6 +123,7 @@ __all__ = [
     "gaussian",
     "gdp",
     "gram",
+    "group_maximum",
     "interval_scores",
     "laplace",
     "learner",

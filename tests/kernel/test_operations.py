@@ -155,8 +155,7 @@ def released(domain: Domain) -> Any:
 def params(data: st.DataObject, case: Case) -> tuple[Any, ...]:
     if case.values is not None:
         return case.values
-    d = getattr(case.domains[0], "d", 0) if case.private else 0
-    return tuple(fitted(data.draw(released(domain)), d) for domain in case.domains[case.private :])
+    return tuple(fitted(data.draw(released(domain)), case.columns) for domain in case.domains[case.private :])
 
 
 def table(data: st.DataObject, domain: Domain, bits: int) -> Any:

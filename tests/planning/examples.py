@@ -213,7 +213,8 @@ def histograms(x: Any) -> Any:
 def secret_pairs(x: Any) -> Any:
     pairs = dp.transform("secret_pairs", x)
     parts = dp.transform("secret_split", x, count=3)
-    capped = dp.transform("cap", dp.transform("terrific_score", parts[0], dp.post("test.balls"), size=4, t=50), t=30)
+    scores = dp.transform("terrific_score", parts[0], dp.post("test.balls"), size=4, t=50)
+    capped = dp.group_maximum(dp.transform("cap", scores, t=30), groups=2)
     first = dp.release("first", dp.above_threshold(share=1.0, threshold=20.0), capped)
     least = dp.transform("minimum", dp.count(parts[1]), dp.count(parts[1]))
     low = dp.release("least", dp.laplace(share=1.0), least)
@@ -342,7 +343,12 @@ def blocks_and_contests(x: Any) -> Any:
     scores = dp.transform("contest_scores", x, hypotheses, bars, size=5, n=1000)
     best = dp.release("best", dp.named("exponential_mechanism", {"share": 1.0}), scores)
     line = dp.transform("project", x, value({"type": "subspace", "d": 2, "p": 1}), ball())
-    return index, mean, best, dp.release("line", dp.gaussian(share=1.0), dp.sum(dp.clip(line, ball(1))))
+    held = dp.block_cells(blocks, dp.post("test.grids"), k=3, d=2, levels=1)
+    cells = dp.release("cells", dp.stable_histogram(share=1.0, delta_fraction=0.25), held)
+    with_payload = dp.block_learner(x, learner="test.centre", t=50, item="points", size=[3, 3])
+    moments = dp.block_moments(with_payload, ball(), ball(1), k=3, d=2, payload=1)
+    dp.release("moments", dp.gaussian(share=1.0), moments)
+    return index, mean, best, cells, dp.release("line", dp.gaussian(share=1.0), dp.sum(dp.clip(line, ball(1))))
 
 
 def value(domain: dict[str, Any]) -> Any:

@@ -64,7 +64,9 @@ def block_learner(
 
 
 @verb
-def block_counts(blocks: Handle, balls: Handle, *, k: int, d: int, size: int, name: str | None = None) -> Handle:
+def block_counts(
+    blocks: Handle, balls: Handle, *, k: int, d: int, size: int, payload: int = 0, name: str | None = None
+) -> Handle:
     """Number of blocks that have a candidate in each ball of a released list.
 
     Parameters
@@ -76,9 +78,11 @@ def block_counts(blocks: Handle, balls: Handle, *, k: int, d: int, size: int, na
     k : int
         Components or candidates of one block's result.
     d : int
-        Columns of one block's result.
+        Columns that say where a candidate is.
     size : int
         Most balls; those that the list has not count 0.
+    payload : int
+        Columns that follow them in a block's result.
     name : str, optional
         Of the node; numbered if not given.
 
@@ -114,11 +118,13 @@ def block_counts(blocks: Handle, balls: Handle, *, k: int, d: int, size: int, na
     >>> plan.verdict.holds
     True
     """
-    return node("block_counts", name, blocks, balls, k=k, d=d, size=size)
+    return node("block_counts", name, blocks, balls, k=k, d=d, payload=payload, size=size)
 
 
 @verb
-def block_sum(blocks: Handle, ball: Handle, *, k: int, d: int, bits: int = 20, name: str | None = None) -> Handle:
+def block_sum(
+    blocks: Handle, ball: Handle, *, k: int, d: int, payload: int = 0, bits: int = 20, name: str | None = None
+) -> Handle:
     """Sum and count of the blocks' first candidates in a ball; released, it becomes their mean.
 
     Parameters
@@ -130,7 +136,9 @@ def block_sum(blocks: Handle, ball: Handle, *, k: int, d: int, bits: int = 20, n
     k : int
         Components or candidates of one block's result.
     d : int
-        Columns of one block's result.
+        Columns that say where a candidate is.
+    payload : int
+        Columns that follow them in a block's result; they are left out.
     bits : int
         The lattice has steps of 2^−bits.
     name : str, optional
@@ -166,7 +174,7 @@ def block_sum(blocks: Handle, ball: Handle, *, k: int, d: int, bits: int = 20, n
     >>> plan.verdict.holds
     True
     """
-    return node("block_sum", name, blocks, ball, k=k, d=d, bits=bits)
+    return node("block_sum", name, blocks, ball, k=k, d=d, payload=payload, bits=bits)
 
 
 @verb

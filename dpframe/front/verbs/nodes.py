@@ -89,3 +89,8 @@ def refuse(function: Callable[..., object], args: tuple[object, ...], kwargs: di
     except TypeError as error:
         takes = ", ".join(str(p).partition(":")[0] for p in signature.parameters.values())
         raise SpecError(f"{shown}: {error}", fix=f"it takes {takes}") from None
+
+
+def given(*handles: Handle | None) -> list[Handle]:
+    """Inputs without the optional ones that were left out."""
+    return [handle for handle in handles if handle is not None]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dpframe.front.program import Handle
-from dpframe.front.verbs.nodes import parts, verb
+from dpframe.front.verbs.nodes import given, parts, verb
 
 
 @verb
@@ -151,7 +151,7 @@ def subsample(x: Handle, *, rate: float, name: str | None = None) -> list[Handle
 
 
 @verb
-def filter_ball(x: Handle, ball: Handle, *, name: str | None = None) -> list[Handle]:
+def filter_ball(x: Handle, ball: Handle, via: Handle | None = None, *, name: str | None = None) -> list[Handle]:
     """Rows inside a released ball, and the others.
 
     Parameters
@@ -159,7 +159,9 @@ def filter_ball(x: Handle, ball: Handle, *, name: str | None = None) -> list[Han
     x : Handle
         Private rows in the units of the table.
     ball : Handle
-        A released or public ball.
+        A released or public ball, of the image of ``via`` where there is one.
+    via : Handle, optional
+        A released affine map: rows are parted by where it takes them, and stay whole.
     name : str, optional
         Of the node; numbered if not given.
 
@@ -192,11 +194,18 @@ def filter_ball(x: Handle, ball: Handle, *, name: str | None = None) -> list[Han
     >>> plan.verdict.holds
     True
     """
-    return parts("filter_ball", name, x, ball)
+    return parts("filter_ball", name, *given(x, ball, via))
 
 
 @verb
-def partition_balls(x: Handle, listed: Handle, *, balls: int, name: str | None = None) -> list[Handle]:
+def partition_balls(
+    x: Handle,
+    listed: Handle,
+    via: Handle | None = None,
+    *,
+    balls: int,
+    name: str | None = None,
+) -> list[Handle]:
     """Rows by the first of a released list of balls that holds them.
 
     Parameters
@@ -204,7 +213,9 @@ def partition_balls(x: Handle, listed: Handle, *, balls: int, name: str | None =
     x : Handle
         Private rows in the units of the table.
     listed : Handle
-        A released list of balls.
+        A released list of balls, of the image of ``via`` where there is one.
+    via : Handle, optional
+        A released affine map: rows are parted by where it takes them, and stay whole.
     balls : int
         Most balls, declared.
     name : str, optional
@@ -242,7 +253,7 @@ def partition_balls(x: Handle, listed: Handle, *, balls: int, name: str | None =
     >>> plan.verdict.holds
     True
     """
-    return parts("partition_balls", name, x, listed, balls=balls)
+    return parts("partition_balls", name, *given(x, listed, via), balls=balls)
 
 
 @verb

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dpframe.front.program import Handle
-from dpframe.front.verbs.nodes import node, verb
+from dpframe.front.verbs.nodes import given, node, verb
 
 
 @verb
@@ -240,7 +240,16 @@ def contest_scores(
 
 
 @verb
-def terrific_score(x: Handle, balls: Handle, *, size: int, t: int, c: float = 5.0, name: str | None = None) -> Handle:
+def terrific_score(
+    x: Handle,
+    balls: Handle,
+    ratio: Handle | None = None,
+    *,
+    size: int,
+    t: int,
+    c: float = 5.0,
+    name: str | None = None,
+) -> Handle:
     """Score of each released ball: rows inside, rows far outside, few rows in the annulus between.
 
     Parameters
@@ -249,6 +258,8 @@ def terrific_score(x: Handle, balls: Handle, *, size: int, t: int, c: float = 5.
         Private rows in the units of the table.
     balls : Handle
         A released list of balls.
+    ratio : Handle, optional
+        One released number that takes the place of ``c`` where it is above 1.
     size : int
         Most balls, declared.
     t : int
@@ -289,4 +300,4 @@ def terrific_score(x: Handle, balls: Handle, *, size: int, t: int, c: float = 5.
     >>> plan.verdict.holds
     True
     """
-    return node("terrific_score", name, x, balls, size=size, t=t, c=c)
+    return node("terrific_score", name, *given(x, balls, ratio), size=size, t=t, c=c)

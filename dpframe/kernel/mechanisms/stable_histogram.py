@@ -78,8 +78,9 @@ class StableHistogram(Mechanism):
         """Noisy counts of the occupied cells above the threshold; ``exact.integers`` is a list of (ids, counts)."""
         from dpframe.kernel.noise import discrete_laplace, rounded_gaussian
 
+        cells = wants(domain, SparseCounts, "stable_histogram")
         m = max(1, len(exact.integers))  # no histogram was asked for: nothing is published
-        threshold = histogram_threshold(self.noise, calibration["scale"], m, calibration["delta"])
+        threshold = histogram_threshold(self.noise, calibration["scale"], m, calibration["delta"], cells.each)
         gaussian = self.noise == "gaussian"
         scale = self._scale(calibration, m)
         out = []
@@ -88,5 +89,5 @@ class StableHistogram(Mechanism):
             noisy = add(counts, draw(source, scale, len(counts)))
             keep = noisy > threshold
             out.append(ReleasedCells(ids[keep], to_floats(noisy[keep], exact.step), threshold, scale))
-        blank = ReleasedCells(np.zeros((0, wants(domain, SparseCounts, "").p), dtype=np.int64), np.zeros(0), 0, scale)
-        return tuple(out) + (blank,) * (wants(domain, SparseCounts, "").levels - len(out))
+        blank = ReleasedCells(np.zeros((0, cells.p), dtype=np.int64), np.zeros(0), 0, scale)
+        return tuple(out) + (blank,) * (cells.levels - len(out))

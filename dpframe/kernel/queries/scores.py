@@ -1,4 +1,4 @@
-"""``cap``, ``minimum``, ``maximum``: 1-Lipschitz maps of score vectors."""
+"""``cap``, ``minimum``, ``maximum``, ``group_maximum``: 1-Lipschitz maps of score vectors."""
 
 from __future__ import annotations
 
@@ -64,6 +64,33 @@ class _Extremum(Query):
         step = common_step(steps)
         parts = [times(np.ravel(v.integers), int(s / step)) for v, s in zip(values, steps, strict=True)]
         return np.concatenate(parts), step
+
+
+@register("group_maximum")
+@attrs.frozen
+class GroupMaximum(Query):
+    """The largest score of each of ``groups`` groups of one size that follow one another.
+
+    Parameters
+    ----------
+    groups : int
+        Their number, a divisor of the number of scores.
+
+    Formal guarantees
+    -----------------
+    Sensitivity: 1-Lipschitz in ℓ∞ (``lipschitz_scores``): every group's maximum moves by at most what one score may.
+    """
+
+    groups: int = attrs.field(kw_only=True, validator=positive_whole)
+
+    def step(self, steps: Steps, *inputs: Domain) -> Fraction | None:
+        """The scores' own."""
+        return steps[0]
+
+    def evaluate(self, *values: Any) -> Exact:
+        """Group by group."""
+        value: Exact = values[0]
+        return Exact(np.reshape(value.integers, (self.groups, -1)).max(axis=1), value.step)
 
 
 @register("minimum")

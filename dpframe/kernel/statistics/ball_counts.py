@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import attrs
@@ -69,7 +70,8 @@ class TerrificScore(BallCounts):
     t : int
         Cap of the counts, at most 2^40.
     c : float
-        Outer radius over inner radius; privacy does not depend on it.
+        Outer radius over inner radius; privacy does not depend on it. A released ratio above 1 takes its
+        place where one is given.
 
     Formal guarantees
     -----------------
@@ -93,14 +95,20 @@ class TerrificScore(BallCounts):
         if not finite_number(value) or value <= 1:
             raise PlanError(f"c must be a number above 1, not {value!r}", fix="use c=5.0")
 
+    def ratio(self, params: tuple[Any, ...]) -> float:
+        """Outer radius over inner radius."""
+        given = float(params[1][0]) if len(params) > 1 else self.c
+        return given if 1 < given < math.inf else self.c
+
     def start(self, domain: Domain, *params: Any) -> Any:
         """Counts of inner and outer ball, and of all rows."""
         return _Counter(np.zeros((3, self.size), dtype=np.int64))
 
     def update(self, fold: Any, batch: Batch, *params: Any) -> None:
         """Count ball by ball."""
+        c = self.ratio(params)
         for i, ball in enumerate(params[0][: self.size]):
-            outer = inside(batch, BallValue(ball.centre, ball.radius * self.c))
+            outer = inside(batch, BallValue(ball.centre, ball.radius * c))
             inner = inside(batch, ball) & outer
             for row, mask in enumerate((inner, outer, np.ones_like(outer))):
                 fold.counts[row, i] += np.count_nonzero(mask & batch.valid)

@@ -24,6 +24,16 @@ class Grids:
     sizes: np.ndarray[Any, np.dtype[np.float64]]
 
 
+def cell_of(values: Any, offset: Any, size: float) -> np.ndarray[Any, np.dtype[np.int64]]:
+    """Cell of each point; far ones are held at the edge of the integers."""
+    with np.errstate(all="ignore"):
+        cell = np.floor((values - offset) / size)
+    held: np.ndarray[Any, np.dtype[np.int64]] = np.clip(np.nan_to_num(cell, nan=0.0), -FARTHEST, FARTHEST).astype(
+        np.int64
+    )
+    return held
+
+
 @attrs.frozen
 class _Levels:
     """One sparse histogram a level."""
@@ -69,10 +79,7 @@ class CellCounts(Statistic):
         """Cell of each row at each level; far rows are held at the edge of the integers."""
         grids: Grids = params[0]
         for level, size in zip(fold.levels, grids.sizes, strict=False):
-            with np.errstate(all="ignore"):
-                cell = np.floor((batch.values - grids.offset) / size)
-            cell = np.clip(np.nan_to_num(cell, nan=0.0), -FARTHEST, FARTHEST)
-            level.update(cell.astype(np.int64), batch.valid)
+            level.update(cell_of(batch.values, grids.offset, size), batch.valid)
 
     def value(self, fold: Any) -> Exact:
         """A list of (ids, counts), a level each."""

@@ -26,10 +26,21 @@ def inside(batch: Batch, ball: Any) -> np.ndarray[Any, np.dtype[np.bool_]]:
     return result
 
 
+def seen(batch: Batch, params: tuple[Any, ...]) -> Batch:
+    """The rows as the rule sees them: through the released map that follows the balls, where there is one."""
+    if len(params) < 2:
+        return batch
+    map_ = params[1]
+    mapped = lattice.affine(batch.values, batch.valid, map_.shift, map_.matrix, scale=map_.scale)
+    return attrs.evolve(batch, values=mapped)
+
+
 @register("filter_ball")
 @attrs.frozen
 class FilterBall(Partition):
     """Part 0: rows inside a released ball; part 1: the others. Either may stay unused.
+
+    With a released map the ball is one of its image: whole rows are parted by where their projections lie.
 
     Formal guarantees
     -----------------
@@ -38,13 +49,15 @@ class FilterBall(Partition):
 
     def assign(self, batch: Batch, n: int | None, *params: Any) -> IntArray:
         """0 inside, 1 outside."""
-        return np.where(inside(batch, params[0]), 0, 1)
+        return np.where(inside(seen(batch, params), params[0]), 0, 1)
 
 
 @register("partition_balls")
 @attrs.frozen
 class PartitionBalls(Partition):
     """Part i: rows inside the i-th released ball that no earlier ball holds (C8: first ball wins).
+
+    With a released map the balls are those of its image, as in ``filter_ball``.
 
     Parameters
     ----------
@@ -60,9 +73,9 @@ class PartitionBalls(Partition):
 
     def assign(self, batch: Batch, n: int | None, *params: Any) -> IntArray:
         """Index of the first ball that holds the row."""
-        part = np.full(len(batch.values), self.balls, dtype=np.int64)
+        part, rows = np.full(len(batch.values), self.balls, dtype=np.int64), seen(batch, params)
         for i in reversed(range(len(params[0]))):
-            part[inside(batch, params[0][i])] = i
+            part[inside(rows, params[0][i])] = i
         return part
 
 

@@ -1,5 +1,5 @@
 """Theorems and declarations that one paper or one learner alone needs."""
 
-from dpframe.proof.families import masks, populous, selection
+from dpframe.proof.families import block_candidates, masks, populous, selection
 
-__all__ = ["masks", "populous", "selection"]
+__all__ = ["block_candidates", "masks", "populous", "selection"]

@@ -211,10 +211,11 @@ class Scores(Domain):
 
 @attrs.frozen
 class SparseCounts(Domain):
-    """Occupied cells of ``levels`` nested grids in ``p`` dimensions, with their counts."""
+    """Occupied cells of ``levels`` grids in ``p`` dimensions, with their counts; one row, or block, is in ``each``."""
 
     p: int = attrs.field(validator=positive_whole)
     levels: int = attrs.field(validator=parts)
+    each: int = attrs.field(default=1, validator=parts)
     type: ClassVar[str] = "sparse_counts"
 
     def check(self, value: Any) -> None:

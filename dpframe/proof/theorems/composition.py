@@ -73,14 +73,15 @@ _cite(
     "A secret Poisson sample: ε becomes ln(1 + p(e^ε − 1)) and δ becomes pδ, once for all that runs on it.",
     "the sample's membership and size are never released",
 )
+MAP = free("map", optional=True)
 _partition(
     "split", "index_partition", (ROWS,), rows.table, _parts_by_index, parameters="count seed weights", public_n=True
 )
-_partition("filter_ball", "rule_partition", (ROWS, free("ball")), rows.in_ball, lambda p: 2)
+_partition("filter_ball", "rule_partition", (ROWS, free("ball"), MAP), rows.in_ball, lambda p: 2)
 _partition(
     "partition_balls",
     "rule_partition",
-    (ROWS, free("balls")),
+    (ROWS, free("balls"), MAP),
     rows.in_balls,
     lambda p: whole(p, "balls") + 1,
     parameters="balls",

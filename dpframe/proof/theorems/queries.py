@@ -10,7 +10,7 @@ from dpframe.proof.spaces import L1, L2, Counts, Edits, LInf, OneOf, Within
 from dpframe.proof.theorems.base import Metrics, Params, find, number, theorem, up, whole
 from dpframe.proof.theorems.declaring import BLOCKS, ROWS, VALUE, Condition, Slot, declare, free
 from dpframe.proof.theorems.shaping import blocks, histograms, rows
-from dpframe.proof.theorems.shaping.base import extremum, keeps, told, told_of
+from dpframe.proof.theorems.shaping.base import extremum, groups_of, keeps, told, told_of
 from dpframe.proof.theorems.shaping.blocks import PASSED
 
 
@@ -24,6 +24,7 @@ def _lipschitz_scores(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
 declare("cap", "query", "lipschitz_scores", (VALUE,), keeps(Counts), parameters="t")
 declare("minimum", "query", "lipschitz_scores", (Slot("values", variadic=True),), extremum, tells=told(scalar=True))
 declare("maximum", "query", "lipschitz_scores", (Slot("values", variadic=True),), extremum, tells=told(scalar=True))
+declare("group_maximum", "query", "lipschitz_scores", (VALUE,), groups_of, parameters="groups")
 
 
 @theorem("terrific_score", "query", "KSSU19 Lemma 5.7; docs/theory/corrections.md#c7")
@@ -37,8 +38,8 @@ declare(
     "terrific_score",
     "statistic",
     "terrific_score",
-    (ROWS, free("balls")),
-    rows.ball_counts,
+    (ROWS, free("balls"), free("ratio", optional=True)),
+    rows.terrific,
     parameters="size t c",
     tells=told_of("sets", "size"),
 )
@@ -60,44 +61,6 @@ declare(
     (ROWS, free("hypotheses"), free("thresholds")),
     histograms.contest,
     parameters="size n",
-)
-
-
-@theorem("block_candidates", "query", "KSSU19 §6; docs/theory/corrections.md#c12")
-def _block_candidates(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
-    """Counting *blocks* that have a candidate in a released or public set: each changed block moves a count by 1."""
-    bound, m = float(find(inputs[0], OneOf).changed), whole(params, "sets")
-    return (LInf(bound), L1(up(m * bound)), L2(up(up(math.sqrt(m)) * bound)))
-
-
-declare(
-    "block_counts",
-    "query",
-    "block_candidates",
-    (BLOCKS, free("balls")),
-    blocks.block_counts,
-    parameters="k d size",
-    tells=told_of("sets", "size"),
-)
-
-
-@theorem("block_weights", "query", "KSSU19 §6; docs/theory/corrections.md#c12")
-def _block_weights(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
-    """Σ(y, 1) over blocks that give one y, ‖y‖ <= 1, or nothing: a changed block moves it by at most 2 in ℓ₂.
-
-    Two live blocks differ by (y − y', 0), of norm at most 2; a live one and an empty one by (y, 1), √2.
-    """
-    return (L2(2.0 * find(inputs[0], OneOf).changed),)
-
-
-declare(
-    "block_sum",
-    "query",
-    "block_weights",
-    (BLOCKS, free("ball")),
-    blocks.block_sum,
-    parameters="k d bits",
-    finish="mean_of_ball",
 )
 
 

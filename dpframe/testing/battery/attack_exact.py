@@ -16,7 +16,7 @@ import numpy as np
 from dpframe.kernel.operations import Exact, Statistic
 from dpframe.proof.spaces import Domain, Edits, Metric, Scores, SparseCounts
 from dpframe.testing.battery import metrics
-from dpframe.testing.battery.attack_queries import step_problem
+from dpframe.testing.battery.attack_queries import cells_problem, step_problem
 from dpframe.testing.battery.attack_rows import bits_of
 from dpframe.testing.battery.cases import Case
 from dpframe.testing.battery.lab import Crash, Lab, call, copied, fingerprint, shrink
@@ -250,11 +250,7 @@ def _domain(lab: Lab, case: Case, params: Sequence[Any], rows: list[Row], level:
     exact = value_of(case, params, rows, level)
     problem = step_problem(exact.step)
     if isinstance(made, SparseCounts):
-        levels = exact.integers
-        if not isinstance(levels, list) or len(levels) > made.levels:
-            problem = problem or f"there must be at most {made.levels} levels"
-        elif any(np.shape(ids) != (len(counts), made.p) for ids, counts in levels):
-            problem = problem or f"cells must have {made.p} coordinates"
+        problem = problem or cells_problem(exact.integers, made)
     elif isinstance(made, Scores):
         if np.ndim(exact.integers) != 1 or not 1 <= len(exact.integers) <= made.m:
             problem = problem or f"there must be 1 to {made.m} scores"

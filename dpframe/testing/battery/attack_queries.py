@@ -10,7 +10,7 @@ import attrs
 import numpy as np
 
 from dpframe.kernel.operations import Exact, Operation, Query
-from dpframe.proof.spaces import Array, Blocks, Domain, Mixture, Vector
+from dpframe.proof.spaces import Array, BallValue, Blocks, Domain, Mixture, SparseCounts, Vector
 from dpframe.proof.theorems import Metrics
 from dpframe.testing.battery import metrics
 from dpframe.testing.battery.cases import Case
@@ -85,10 +85,19 @@ def _result(lab: Lab, item: Domain, params: Sequence[Any]) -> Any:
         means = 10.0 * np.arange(item.k)[:, None] + size * lab.rng.standard_normal((item.k, item.d))
         covariances = np.array([np.eye(item.d)] * item.k) * (1 + size * lab.rng.random())
         return (np.full(item.k, 1 / item.k), means, covariances)
-    points = [p for value in params for p in landmarks(value, shape[-1])] or [np.zeros(shape[-1])]
+    points = [p for value in params for p in landmarks(value, shape[-1])] or [_joined(lab, shape[-1], params)]
     base = np.broadcast_to(points[int(lab.rng.integers(len(points)))], shape).astype(np.float64)
     size = float(lab.rng.choice([0.0, 0.25, 0.5, 1.0, 1e300 if kind > 0.9 else 4.0]))
     return (base + size * lab.rng.uniform(-1, 1, shape) if np.isfinite(base).all() else np.zeros(shape),)
+
+
+def _joined(lab: Lab, columns: int, params: Sequence[Any]) -> Any:
+    """A point whose columns are landmarks of one released ball after another: places, then a payload."""
+    out = np.zeros(0)
+    for ball in (p for p in params if isinstance(p, BallValue)):
+        near = landmarks(ball, len(ball.centre))
+        out = np.append(out, near[int(lab.rng.integers(len(near)))])
+    return out if len(out) == columns else np.zeros(columns)
 
 
 def _comparable(case: Case, params: Sequence[Any], first: list[Exact], second: list[Exact]) -> bool:
@@ -123,19 +132,27 @@ def _total(lab: Lab, case: Case, params: Sequence[Any], values: list[Exact]) -> 
     try:
         exact = call(operation.evaluate, *values, *params)
         again = call(operation.evaluate, *values, *params)
-        tuples = isinstance(exact.integers, tuple)
-        found: list[Any] = list(metrics.parameters(exact) if tuples else metrics.integers(exact))
+        found: list[Any] = _listed(exact)
     except (Crash, TypeError) as error:
         lab.fail("totality", f"gave {error}", case=case.text, values=[v.integers for v in values])
         return False
     if before != fingerprint([[v.integers for v in values], list(params)]):
         lab.fail("purity", "evaluate changes its inputs", case=case.text, values=[v.integers for v in values])
-    if found != (metrics.parameters(again) if tuples else metrics.integers(again)):
+    if found != _listed(again):
         lab.fail("purity", "the same values give another result the second time", case=case.text)
     problem = shape_problem(exact, case.operation, case.domains)
     if problem:
         lab.fail("domain", problem, case=case.text, values=[v.integers for v in values])
     return not problem
+
+
+def _listed(exact: Exact) -> list[Any]:
+    """Its numbers, one after another."""
+    if isinstance(exact.integers, tuple):
+        return list(metrics.parameters(exact))
+    if isinstance(exact.integers, list):
+        return [(np.asarray(ids).tolist(), np.asarray(counts).tolist()) for ids, counts in exact.integers]
+    return list(metrics.integers(exact))
 
 
 def shape_problem(exact: Exact, operation: Operation, domains: Sequence[Domain]) -> str:
@@ -145,10 +162,21 @@ def shape_problem(exact: Exact, operation: Operation, domains: Sequence[Domain])
         shapes: tuple[Any, ...] = ((made.k,), (made.k, made.d), (made.k, made.d, made.d))
         right = isinstance(exact.integers, tuple) and tuple(np.shape(a) for a in exact.integers) == shapes
         return "" if right else "private parameters must be weights, means and roots of covariances"
+    if isinstance(made, SparseCounts):
+        return cells_problem(exact.integers, made)
     wanted = getattr(made, "shape", (getattr(made, "d", getattr(made, "m", 0)),))
     if np.shape(exact.integers) != tuple(wanted):
         return f"the value has shape {np.shape(exact.integers)}, declared {tuple(wanted)}"
     return step_problem(exact.step)
+
+
+def cells_problem(levels: Any, made: SparseCounts) -> str:
+    """Why a list of (ids, counts) is none of the declared cells."""
+    if not isinstance(levels, list) or len(levels) > made.levels:
+        return f"there must be at most {made.levels} levels"
+    if any(np.shape(ids) != (len(counts), made.p) for ids, counts in levels):
+        return f"cells must have {made.p} coordinates"
+    return ""
 
 
 def step_problem(step: Any) -> str:

@@ -98,6 +98,15 @@ class Case:
         return sum(1 for s in self.slots if Kind.PRIVATE in s.kinds)
 
     @property
+    def columns(self) -> int:
+        """Columns of the first private input, for released records that do not say theirs; 0 without one."""
+        if not self.private:
+            return 0
+        item = getattr(self.domains[0], "item", self.domains[0])
+        shape = item.shape if isinstance(item, Array) else ()
+        return int(shape[-1] if shape else getattr(item, "d", 1))
+
+    @property
     def text(self) -> str:
         """For people."""
         parameters = ", ".join(f"{k}={v!r}" for k, v in self.operation.parameters().items() if v is not None)
@@ -277,8 +286,10 @@ def private_domains(d: int) -> list[Domain]:
         Symmetric(d, 2),
         Array((2, d)),
         SparseCounts(d, 2),
+        SparseCounts(d, 1, 2),
         Blocks(5, Vector(d)),
         Blocks(5, Array((2, d))),
+        Blocks(5, Array((2, d + 1))),
         Blocks(5, Mixture(2, d)),
         Mixture(2, d),
     ]
@@ -288,6 +299,7 @@ def released_domains(d: int, records: tuple[str, ...] = ()) -> list[Domain]:
     """Domains of released values with ``d`` columns, and the records somebody can make."""
     plain: list[Domain] = [
         Ball(d),
+        Ball(1),
         ListOf(Ball(d), 2),
         ListOf(Mixture(2, d), 2),
         Vector(d),

@@ -83,8 +83,7 @@ class Lab:
         released = case.domains[case.private :]
         if case.values is not None:
             return case.values
-        d = getattr(case.domains[0], "d", 1) if case.private else 0
-        return tuple(fitted(self.value(domain, SCALES[i % len(SCALES)]), d) for domain in released)
+        return tuple(fitted(self.value(domain, SCALES[i % len(SCALES)]), case.columns) for domain in released)
 
     def value(self, domain: Domain, scale: float) -> Any:
         """A released value; at scale 1 where this scale has none."""

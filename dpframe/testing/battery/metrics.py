@@ -45,7 +45,7 @@ def of_value(domain: Domain) -> Metrics:
     if isinstance(domain, (Rows, WeightedRows)):
         return (REPLACE_ONE,)
     if isinstance(domain, SparseCounts):
-        m = float(domain.levels)
+        m = float(domain.levels * domain.each)
         return (L1(2 * m), L2((2 * m) ** 0.5), LInf(1.0), OneSided(m))
     if isinstance(domain, Blocks):
         return (OneOf(domain.t, 1),)

@@ -34,6 +34,7 @@ from dpframe.proof.spaces import (
     Array,
     Ball,
     BallValue,
+    Counts,
     Edits,
     LInf,
     ListOf,
@@ -52,6 +53,7 @@ IN_BALL = {"transform": ClipBall(bits=12), "transform_params": (UNIT,), "domains
 IN_BOX = {"transform": ClipBox(bits=12), "transform_params": (UNIT,), "domains": (Rows(D, "unit_box"),)}
 FAR = (None, *axes(D), *corners(D), *sphere(D, 2, 1), (0.5, -0.25), (1.5, -0.25), (0.6, 0.1))
 NEAR = (None, (0.0, 0.0), (0.1, 0.2), (3.0, 0.0), (0.0, 3.0), (100.0, 0.0), (-7.0, 5.0))
+RATIO = np.array([2.0])
 BALLS = [BallValue(np.array([shift, 0.0]), 1.0 + shift) for shift in (0.0, 0.5, 1.5, 3.0)]
 LISTED = (ListOf(Ball(D), 4),)
 
@@ -111,6 +113,15 @@ CASES = [
     Case("box_cells", BoxCells(levels=2), D, NEAR, (BOXES,), (Rows(D), Array((2, 4)))),
     Case("ball_counts", BallCounts(size=4), D, NEAR, (BALLS,), (Rows(D), *LISTED)),
     Case("terrific", TerrificScore(size=4, t=3, c=2.0), D, NEAR, (BALLS,), (Rows(D), *LISTED)),
+    Case(
+        "terrific_ratio",
+        TerrificScore(size=4, t=3, c=9.0),
+        D,
+        NEAR,
+        (BALLS, RATIO),
+        (Rows(D), *LISTED, Counts(1)),
+        reach={LInf: 0.49},
+    ),
     Case("weighted_counts", WeightedCounts(bits=12), D, **SEEN),
     Case("weighted_sums", WeightedSums(bits=12), D, **SEEN),
     Case("weighted_grams", WeightedGrams(bits=12), D, **SEEN),

@@ -7,9 +7,9 @@ from typing import Any
 import attrs
 import numpy as np
 
-from dpframe.kernel.families.block_candidates import BlockCounts
+from dpframe.kernel.families.block_candidates import BlockCells, BlockCounts, BlockMoments
 from dpframe.kernel.operations import Batch, Exact
-from dpframe.kernel.queries.scores import Cap
+from dpframe.kernel.queries.scores import Cap, GroupMaximum
 from dpframe.kernel.transforms.pairs import Pairs
 from dpframe.kernel.transforms.partition import FilterBall, Split
 from tests.testing.broken.base import breaks
@@ -96,3 +96,32 @@ class CapsInPlace(Cap):
     def evaluate(self, *values: Any) -> Exact:
         np.minimum(values[0].integers, int(self.t / values[0].step), out=values[0].integers)
         return values[0]
+
+
+@breaks("sensitivity", "block_cells")
+class CellsOfCandidates(BlockCells):
+    """Counts candidates, not blocks: k of one block may share a cell."""
+
+    def evaluate(self, *values: Any) -> Exact:
+        exact = super().evaluate(*values)
+        return Exact([(ids, counts * self.k) for ids, counts in exact.integers])
+
+
+@breaks("sensitivity", "block_moments")
+class UnclippedPayload(BlockMoments):
+    """The payload is clipped to a ball twice as large."""
+
+    def evaluate(self, *values: Any) -> Exact:
+        blocks, ball, payload = values
+        wide = super().evaluate(blocks, ball, attrs.evolve(payload, radius=2 * payload.radius))
+        last = np.asarray(wide.integers).copy()
+        last[self.d : -1] *= 2
+        return Exact(last, wide.step)
+
+
+@breaks("sensitivity", "group_maximum")
+class GroupSum(GroupMaximum):
+    """The sum of each group."""
+
+    def evaluate(self, *values: Any) -> Exact:
+        return Exact(np.reshape(values[0].integers, (self.groups, -1)).sum(axis=1), values[0].step)

@@ -88,7 +88,7 @@ def affine(
 
     Parameters
     ----------
-    values, live
+    values, valid
         As in `to_ball`.
     shift : (d,) float64
         Released or public, finite.

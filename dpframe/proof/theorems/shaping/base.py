@@ -9,7 +9,7 @@ from typing import Any
 
 from dpframe.errors import PlanError
 from dpframe.proof.spaces import Array, Counts, Domain, Rows
-from dpframe.proof.theorems.base import Params
+from dpframe.proof.theorems.base import Params, whole
 from dpframe.proof.theorems.declaring import Domains, Shape
 
 CLIPS = {"unit_ball": "clip", "unit_box": "clip_box"}
@@ -73,6 +73,14 @@ def extremum(params: Params, inputs: Domains) -> Domain:
     for domain in inputs:
         is_kind(domain, Counts)
     return Counts(1)
+
+
+def groups_of(params: Params, inputs: Domains) -> Domain:
+    """One number a group of scores; the groups follow one another and are of one size."""
+    m, groups = is_kind(inputs[0], Counts).m, whole(params, "groups")
+    if m % groups:
+        raise PlanError(f"can't cut {m} scores into {groups} groups of one size", fix="use a divisor of their number")
+    return Counts(groups)
 
 
 def told(**more: Any) -> Any:

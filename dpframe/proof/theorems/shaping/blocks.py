@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from dpframe.errors import PlanError
-from dpframe.proof.spaces import Array, Ball, Blocks, Counts, Domain, Flag, ListOf, Mixture, Vector
+from dpframe.proof.spaces import Array, Blocks, Counts, Domain, Flag, Mixture, Vector
 from dpframe.proof.theorems.base import Params, whole
 from dpframe.proof.theorems.declaring import Domains
-from dpframe.proof.theorems.shaping.base import alike, is_kind, room, table_rows
+from dpframe.proof.theorems.shaping.base import alike, is_kind, table_rows
 
 PASSED = "the test passed: the edge exists inside its branch only"
 ITEMS = {"vector": 1, "points": 2, "mixture": 2}
@@ -74,29 +74,3 @@ def averaged(params: Params, inputs: Domains) -> Domain:
     item: Domain = _mixtures(params, inputs)
     is_kind(inputs[1], Flag)
     return item
-
-
-def candidates(params: Params, inputs: Domains, ball: Domain) -> int:
-    """Dimension of the candidates of the blocks."""
-    shape = is_kind(is_kind(inputs[0], Blocks).item, Array).shape
-    wanted = (whole(params, "k"), whole(params, "d"))
-    if shape != wanted:
-        raise PlanError(f"takes blocks of {wanted} candidates, not {shape}", fix="use item='points' of that size")
-    alike(is_kind(ball, Ball).d, shape[1])
-    return wanted[1]
-
-
-def block_counts(params: Params, inputs: Domains) -> Domain:
-    """Blocks with a candidate in each ball."""
-    balls, size = is_kind(inputs[1], ListOf), whole(params, "size")
-    candidates(params, inputs, balls.item)
-    room(balls, size, "balls")
-    return Counts(size)
-
-
-def block_sum(params: Params, inputs: Domains) -> Domain:
-    """Sum and number of the blocks' candidates in a ball."""
-    d, bits = candidates(params, inputs, inputs[1]), whole(params, "bits")
-    if inputs[0].t << bits > 2**52:  # type: ignore[attr-defined]
-        raise PlanError("has no room for so many blocks on this lattice", fix="use fewer bits")
-    return Vector(d + 1)

@@ -36,8 +36,18 @@ def clip(bound: str) -> Shape:
 
 def _with_ball(inputs: Domains) -> int:
     rows, ball = table_rows(inputs[0]), is_kind(inputs[1], Ball)
-    alike(rows.d, ball.d)
+    alike(_seen(inputs), ball.d)
     return int(rows.d)
+
+
+def _seen(inputs: Domains) -> int:
+    """Columns of rows as a rule sees them: through the released map that comes third, where there is one."""
+    rows = table_rows(inputs[0])
+    if len(inputs) < 3:
+        return int(rows.d)
+    map_ = is_kind(inputs[2], AffineMap)
+    alike(rows.d, map_.d)
+    return int(map_.p)
 
 
 def affine(params: Params, inputs: Domains) -> Domain:
@@ -90,7 +100,7 @@ def in_ball(params: Params, inputs: Domains) -> Domain:
 def balls_of(inputs: Domains, most: int, key: str) -> int:
     """Columns of rows and of at most so many released balls."""
     rows, listed = table_rows(inputs[0]), is_kind(inputs[1], ListOf)
-    alike(rows.d, is_kind(listed.item, Ball).d)
+    alike(_seen(inputs), is_kind(listed.item, Ball).d)
     room(listed, most, "balls", key)
     return int(rows.d)
 
@@ -152,3 +162,10 @@ def ball_counts(params: Params, inputs: Domains) -> Domain:
     size = whole(params, "size")
     balls_of(inputs, size, "size")
     return Counts(size)
+
+
+def terrific(params: Params, inputs: Domains) -> Domain:
+    """A score a released ball, with a released outer ratio where one is given."""
+    if len(inputs) > 2:
+        alike(is_kind(inputs[2], Counts).m, 1)
+    return ball_counts(params, inputs[:2])
