@@ -29,6 +29,7 @@ from dpframe.kernel.operations import (
     Statistic,
     Transform,
 )
+from dpframe.proof.spaces import Kind
 from dpframe.proof.typed import Path, Ref
 from dpframe.runtime import control, fused
 from dpframe.runtime.gate import Admitted
@@ -79,7 +80,7 @@ class Scope:
 
     def run(self, wanted: tuple[Ref, ...]) -> list[Any]:
         """Evaluate every node and return the wanted values."""
-        waiting = list(self.graph.nodes)
+        waiting = [n for n in self.graph.nodes if Ref(n.name) not in self.values]
         while waiting:
             ready = [n for n in waiting if all(r in self.values for r in n.inputs)]
             at_once = [n for n in ready if not _streams(n)]
@@ -92,6 +93,13 @@ class Scope:
             done = {id(n) for n in (at_once or ready)}
             waiting = [n for n in waiting if id(n) not in done]
         return [_force(self.values[r]) for r in wanted]
+
+    def prepare(self) -> None:
+        """Evaluate what follows from a public table: no noise, no private row, so a failure may say why."""
+        if any(item.kind is Kind.PUBLIC for item in self.graph.inputs):
+            for node in self.graph.nodes:
+                if isinstance(node.operation, Post) and node.output.kind is Kind.PUBLIC:
+                    self._evaluate(node)
 
     # --------------------------------------------------------------------------- passes over rows
 

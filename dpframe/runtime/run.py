@@ -14,7 +14,7 @@ from typing import Any
 import attrs
 import numpy as np
 
-from dpframe.errors import ChangedError, DataError, RunError, SpecError
+from dpframe.errors import ChangedError, DataError, DpframeError, RunError, SpecError
 from dpframe.kernel.operations import Failed, Quality
 from dpframe.proof.certificates import Certificate, sealed
 from dpframe.proof.checker import Checked
@@ -167,10 +167,20 @@ def open_tables(admitted: Admitted, tables: Mapping[str, Any], *, columns: Any =
             values[Ref(item.name)] = View(SourceTable(source, rows), fixed)
             labels = source.labels
         else:
-            parts = [chunk.values[chunk.valid] for chunk in source.chunks(2**16)]
-            values[Ref(item.name)] = np.concatenate(parts) if parts else np.zeros((0, source.d))
+            values[Ref(item.name)] = _public_rows(item, source)
         sources.append((item.name, source, fingerprint))
     return Opened(values, tuple(sources), labels)
+
+
+def _public_rows(item: Input, source: Any) -> Any:
+    """All rows of a public table, which holds numbers only."""
+    chunks = list(source.chunks(2**16))
+    missing = sum(int(np.count_nonzero(~chunk.valid)) for chunk in chunks)
+    if missing:
+        raise DataError(
+            f"{missing} rows of the public table {item.name!r} have a missing or infinite value", fix="leave them out"
+        )
+    return np.concatenate([chunk.values for chunk in chunks]) if chunks else np.zeros((0, source.d))
 
 
 def _check_shape(item: Input, d: int, rows: int, *, n_is_public: bool) -> None:
@@ -241,6 +251,7 @@ def run_plan(
     progress = Progress(public_n if admitted.checked.adjacency.n_is_public else None)
     session = Session(admitted, source, Guard(admitted.checked.noise), progress, threads, chunk)
     scope = Scope(session, admitted.graph, values=dict(opened.values))
+    _prepare(scope)
     if reserved is not None:
         reserved()
     try:
@@ -269,6 +280,21 @@ def run_plan(
         raise
     except BaseException as error:  # noqa: BLE001  a plugin's sys.exit() is an error like any other
         return ended(admitted, error, simulated=source.simulated, columns=opened.columns, debug=debug)
+
+
+def _prepare(scope: Scope) -> None:
+    """Whatever is wrong with a public table is said before anything is spent."""
+    try:
+        scope.prepare()
+    except Stop as stop:
+        raise DataError(stop.failed.reason, fix=stop.failed.advice) from None
+    except (DpframeError, KeyboardInterrupt):
+        raise
+    except BaseException as error:
+        raise DataError(
+            f"a node that sees the public table raised {type(error).__name__}",
+            fix="look at the public table, or --debug",
+        ) from error
 
 
 Names = tuple[str | int, ...]

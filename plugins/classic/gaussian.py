@@ -5,7 +5,7 @@ from __future__ import annotations
 import dpframe.plugin as dp
 from dpframe.plugin import Handle, PlanError, Vector, composite
 
-from .checks import WIDEST, table
+from .checks import WIDEST, positive_number, table
 from .search import EDGES, shrunk
 from .sizing import Search, pass_shares, public_numbers, resolved, search
 
@@ -16,7 +16,9 @@ COUNT = 0.02
 
 
 @composite("coinpress_gaussian")
-def coinpress_gaussian(x: Handle, *, bound: float | None = None, share: float = 1.0) -> Handle:
+def coinpress_gaussian(
+    x: Handle, *, bound: float | None = None, condition: float | None = None, share: float = 1.0
+) -> Handle:
     """Mean and covariance of a Gaussian, both unknown: wherever it lies, however it is turned and stretched.
 
     First a ball that holds nearly all rows is found: rounds of a noisy histogram of distances to the current centre
@@ -44,6 +46,9 @@ def coinpress_gaussian(x: Handle, *, bound: float | None = None, share: float = 
     bound : float, optional
         ℓ₂ radius around 0 that the rows are promised to lie in; others are projected there. A million times too large
         costs nothing. None: 2^500.
+    condition : float, optional
+        Largest ratio of variances that the passes are made for; None: 1e9. A wider one takes more passes, a narrower
+        one leaves more budget to each. No guarantee rests on it.
     share : float
         Share of ρ.
 
@@ -73,9 +78,11 @@ def coinpress_gaussian(x: Handle, *, bound: float | None = None, share: float = 
     ball = dp.bounding_ball(d=x.d, bound=WIDEST if bound is None else bound)
     ball = _around(x, ball, plan, share, edges=ALL_OCTAVES if bound is None else EDGES)
     left = (1.0 - plan.total) * share
-    shares = tuple(s * left for s in pass_shares(public))
+    if condition is not None:
+        positive_number("condition", condition)
+    planned = pass_shares(public) if condition is None else pass_shares(public, 1.0 / max(condition, 1.0))
     start = dp.post("classic.start", ball, name="start")
-    return refine(x, start, shares, narrowest=resolved(public, pass_shares(public)))
+    return refine(x, start, tuple(s * left for s in planned), narrowest=resolved(public, planned))
 
 
 @composite("coinpress_covariance")
