@@ -44,7 +44,7 @@ from tests.advice.programs import (
     viewed,
 )
 from tests.papers.skeletons.stubs import ball, planned, state
-from tests.planning.test_static_checks import COUNT, HERE, OUT, PARTS, TABLE, graph, node
+from tests.planning.graphs import COUNT, HERE, OUT, PARTS, TABLE, graph, node
 
 AGREE, DIVIDE, COUNT_IT = (functools.cache(make) for make in (q(agree), p(divide), p(count)))
 CASES: list[Case] = [

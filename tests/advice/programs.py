@@ -19,8 +19,8 @@ from dpframe.planning.plan import make_plan
 from dpframe.proof.spaces import Ball, Counts, Domain, Flag, Kind, ListOf, Record, Rows
 from dpframe.proof.typed import Input, Ref
 from tests.papers.skeletons.stubs import ball, flag, planned, state, stub
-from tests.planning.examples import selecting
-from tests.planning.test_static_checks import OUT, graph, node
+from tests.planning.graphs import OUT, graph, node
+from tests.planning.reductions import selecting
 
 Case = tuple[str, Callable[[], Any], Callable[[], Any]]
 BUDGET = dp.approx_dp(epsilon=1.0, delta=1e-6)

@@ -3,94 +3,17 @@
 from __future__ import annotations
 
 import functools
-from typing import Any, ClassVar
-
-import attrs
-import numpy as np
+from typing import Any
 
 import dpframe as dp
-from dpframe.kernel.operations import PARAM, Post, Slot
 from dpframe.planning.plan import Plan
-from dpframe.proof.spaces import (
-    AffineMap,
-    Ball,
-    BallValue,
-    Domain,
-    Flag,
-    ListOf,
-    Outcome,
-    Record,
-    Whitening,
-    domain_from_json,
-)
-
-
-@dp.register("test.balls")
-@attrs.frozen
-class Balls(Post):
-    """A list of balls from any released value."""
-
-    slots: ClassVar[tuple[Slot, ...]] = (Slot("released", PARAM, variadic=True),)
-    d: int = attrs.field(default=2, kw_only=True)
-    most: int = attrs.field(default=4, kw_only=True)
-
-    def output(self, *inputs: Domain) -> Domain:
-        return ListOf(Ball(self.d), self.most)
-
-    def apply(self, *values: Any) -> Any:
-        return [BallValue(np.full(self.d, float(i)), 5.0) for i in range(self.most)]
-
-
-@dp.register("test.flag")
-@attrs.frozen
-class Always(Post):
-    """A flag from any released value."""
-
-    slots: ClassVar[tuple[Slot, ...]] = (Slot("released", PARAM, variadic=True),)
-
-    def output(self, *inputs: Domain) -> Domain:
-        return Flag()
-
-    def apply(self, *values: Any) -> Any:
-        return Outcome(True, 0.0)
-
-
-@dp.register("test.grids")
-@attrs.frozen
-class TestGrids(Post):
-    """Grids, as a record."""
-
-    def output(self, *inputs: Domain) -> Domain:
-        return Record("grids")
-
-
-@dp.register("test.map")
-@attrs.frozen
-class Map(Post):
-    """A map of two columns to ``p``."""
-
-    p: int = attrs.field(kw_only=True)
-
-    def output(self, *inputs: Domain) -> Domain:
-        return AffineMap(2, self.p)
-
-
-@dp.register("test.whitening")
-@attrs.frozen
-class TwoComponents(Post):
-    """Two components of two columns."""
-
-    def output(self, *inputs: Domain) -> Domain:
-        return Whitening(2, 2)
+from tests.planning.posts import ball, value
+from tests.planning.reductions import agreeing, averaging, blocks_and_contests, in_a_semimetric, selecting
 
 
 @dp.learner("test.halve")
 def halve(values: Any) -> Any:
     return values / 2
-
-
-def ball(d: int = 2) -> Any:
-    return dp.ball(centre=[0.0] * d, radius=10.0)
 
 
 @dp.program
@@ -242,117 +165,6 @@ def many_parts(x: Any) -> Any:
         out[f"near_{i}"] = dp.release(f"near_{i}", dp.laplace(share=1.0 + i), dp.count(near[i]))
         out[f"spread_{i}"] = dp.release(f"spread_{i}", dp.gaussian(share=1.0 + i), spread)
     return out
-
-
-@dp.register("test.value")
-@attrs.frozen
-class Value(Post):
-    """A released value of any domain, given as JSON."""
-
-    domain: dict[str, Any] = attrs.field(kw_only=True)
-
-    def output(self, *inputs: Domain) -> Domain:
-        return domain_from_json(self.domain)
-
-
-@dp.learner("test.centre")
-def centre(rows: Any, generator: Any) -> Any:
-    return (rows.mean(axis=0),)
-
-
-@dp.program
-def agreeing(x: Any) -> Any:
-    """The populous estimate with an l2 mask: a value that exists only if a released test passed."""
-    blocks = dp.transform("block_learner", x, learner="test.centre", t=100, item="vector", size=[2])
-    agreement = dp.transform("agreement", blocks, r=0.5, d=2)
-    test = dp.release("test", dp.truncated_laplace_test(share=1.0, threshold=0.75, delta_fraction=0.25), agreement)
-    chosen = dp.transform("select_block", blocks, test, r=0.5, d=2, theta=0.625, test_threshold=0.75)
-
-    def then(value: Any) -> Any:
-        return dp.release("masked", dp.gaussian(share=1.0), value)
-
-    def otherwise(value: Any) -> Any:
-        return dp.constant([0.0, 0.0])
-
-    return dp.branch("mean", test, then, otherwise, chosen)
-
-
-@dp.program
-def averaging(x: Any) -> Any:
-    """The averaged populous estimate of one Gaussian, masked in its own shape."""
-    blocks = dp.transform("block_learner", x, learner="test.centre", t=40, item="mixture", size=[1, 2])
-    shared = {"k": 1, "d": 2, "r": 0.01, "majority": 20, "ramp": 20}
-    weight = dp.transform("populous_weight", blocks, **shared)
-    test = dp.release("test", dp.truncated_laplace_test(share=1.0, threshold=30.0, delta_fraction=0.25), weight)
-    chosen = dp.transform("populous_average", blocks, test, test_threshold=30.0, **shared)
-
-    def then(average: Any) -> Any:
-        return dp.release("masked", dp.named("mixture_mask", {"share": 1.0}), average)
-
-    def otherwise(average: Any) -> Any:
-        return value({"type": "mixture", "k": 1, "d": 2})
-
-    return dp.branch("mixture", test, then, otherwise, chosen)
-
-
-@dp.program
-def selecting(x: Any) -> Any:
-    """Algorithm 1 for a Gaussian: the first block that agrees with most, masked in its own shape."""
-    blocks = dp.transform("block_learner", x, learner="test.centre", t=100, item="mixture", size=[1, 2])
-    shared = {"k": 1, "d": 2, "nu": 0.001}
-    agreement = dp.transform("mixture_agreement", blocks, **shared)
-    test = dp.release("test", dp.truncated_laplace_test(share=1.0, threshold=0.75, delta_fraction=0.25), agreement)
-    chosen = dp.transform("select_mixture", blocks, test, majority=60, test_threshold=0.75, **shared)
-
-    def then(selected: Any) -> Any:
-        return dp.release("masked", dp.named("mixture_mask", {"share": 1.0, "spread": (1.0, 2.0, 3.0)}), selected)
-
-    def otherwise(selected: Any) -> Any:
-        return value({"type": "mixture", "k": 1, "d": 2})
-
-    return dp.branch("mixture", test, then, otherwise, chosen)
-
-
-@dp.program
-def in_a_semimetric(x: Any) -> Any:
-    """Algorithm 1 in a registered semimetric, with its registered mask."""
-    blocks = dp.transform("block_learner", x, learner="test.centre", t=100, item="vector", size=[2])
-    shared = {"semimetric": "euclidean", "r": 0.5, "z": 1.25, "d": 2}
-    agreement = dp.transform("registered_agreement", blocks, **shared)
-    test = dp.release("test", dp.truncated_laplace_test(share=1.0, threshold=0.75, delta_fraction=0.25), agreement)
-    chosen = dp.transform("select_registered", blocks, test, majority=60, test_threshold=0.75, **shared)
-
-    def then(selected: Any) -> Any:
-        mask = {"share": 1.0, "mask": "euclidean.gaussian", "semimetric": "euclidean", "r": 0.5}
-        return dp.release("masked", dp.named("registered_mask", mask), selected)
-
-    def otherwise(selected: Any) -> Any:
-        return dp.constant([0.0, 0.0])
-
-    return dp.branch("mean", test, then, otherwise, chosen)
-
-
-@dp.program
-def blocks_and_contests(x: Any) -> Any:
-    blocks = dp.transform("block_learner", x, learner="test.centre", t=50, item="points", size=[3, 2])
-    held = dp.transform("block_counts", blocks, dp.post("test.balls"), k=3, d=2, size=4)
-    index = dp.release("index", dp.named("exponential_mechanism", {"share": 1.0}), held)
-    mean = dp.release("mean", dp.gaussian(share=1.0), dp.transform("block_sum", blocks, ball(), k=3, d=2))
-    hypotheses = value({"type": "list_of", "max_length": 5, "item": {"type": "mixture", "k": 2, "d": 2}})
-    bars = value({"type": "array", "shape": [5, 5]})
-    scores = dp.transform("contest_scores", x, hypotheses, bars, size=5, n=1000)
-    best = dp.release("best", dp.named("exponential_mechanism", {"share": 1.0}), scores)
-    line = dp.transform("project", x, value({"type": "subspace", "d": 2, "p": 1}), ball())
-    held = dp.block_cells(blocks, dp.post("test.grids"), k=3, d=2, levels=1)
-    cells = dp.release("cells", dp.stable_histogram(share=1.0, delta_fraction=0.25), held)
-    with_payload = dp.block_learner(x, learner="test.centre", t=50, item="points", size=[3, 3])
-    moments = dp.block_moments(with_payload, ball(), ball(1), k=3, d=2, payload=1)
-    dp.release("moments", dp.gaussian(share=1.0), moments)
-    return index, mean, best, cells, dp.release("line", dp.gaussian(share=1.0), dp.sum(dp.clip(line, ball(1))))
-
-
-def value(domain: dict[str, Any]) -> Any:
-    return dp.post("test.value", domain=domain)
 
 
 @dp.program

@@ -1,3 +1,5 @@
+"""Certificates: what they hold, that they are read back, and that every declaration is met by a plan."""
+
 from __future__ import annotations
 
 import json

@@ -1,3 +1,5 @@
+"""Documents of values and domains: what is written is read back, and what is not one is refused."""
+
 from __future__ import annotations
 
 import math

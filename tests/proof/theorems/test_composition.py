@@ -1,3 +1,5 @@
+"""Theorems of composition: totals of compositions, loops and samples are never below what they bound."""
+
 from __future__ import annotations
 
 import math

@@ -1,0 +1,99 @@
+"""`dpframe verify` and `dpframe report` on released files, and the form of results."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpframe.front.cli import main
+from dpframe.front.cli.results import plain, spent, symmetric
+from dpframe.front.specs import parse_spec
+from dpframe.proof.spaces import BallValue, GaussianValue, MixtureValue, Outcome
+from tests.front.commands import read
+from tests.small_specs import SMALL
+
+
+def tampered(path: Path, content: Any) -> None:
+    path.write_text(content if isinstance(content, str) else json.dumps(content))
+
+
+@pytest.mark.parametrize("which", ["result", "certificate"])
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda d: {**d, "status": "failed"},
+        lambda d: {**d, "simulated": True},
+        lambda d: {**d, "schema_version": 1},
+        lambda d: {},
+        lambda d: [d],
+        lambda d: "",
+        lambda d: "{",
+        lambda d: "\0\1",
+        lambda d: "[" * 100_000,
+        lambda d: "null",
+    ],
+)
+def test_tampered_files_are_not_verified(
+    released: Path, tmp_path: Path, which: str, change: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = {"certificate": released / "certificate.json", "result": released / "result.json"}
+    tampered(tmp_path / "changed.json", change(read(files[which])))
+    files[which] = tmp_path / "changed.json"
+    assert main(["verify", str(files["certificate"]), "--result", str(files["result"])]) == 1
+    shown = capsys.readouterr()
+    assert "not verified" in shown.out
+    assert "Traceback" not in shown.err
+
+
+def test_another_spec_and_absent_files_are_not_verified(
+    released: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    proof = str(released / "certificate.json")
+    tampered(tmp_path / "s.toml", (released / "spec.toml").read_text() + "\n# changed\n")
+    for words in (
+        [proof, "--spec", str(tmp_path / "s.toml")],
+        [proof, "--spec", str(tmp_path / "none.toml")],
+        [proof, "--result", str(tmp_path / "none.json")],
+        [str(tmp_path / "none.json")],
+        [str(tmp_path)],
+    ):
+        assert main(["verify", *words]) == 1
+    capsys.readouterr()
+
+
+def test_a_report_of_released_files(released: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["report", str(released)]) == 0
+    assert capsys.readouterr().out.split() == [str(released / "report.html")]
+    (released / "report.html").unlink()
+
+
+# ----------------------------------------------------------------------------------------- results
+
+
+def test_the_json_form_of_released_values() -> None:
+    matrix = np.array([[[2.0, 1.0], [1.0 + 1e-12, 3.0]]])
+    mixture = plain(MixtureValue(np.ones(1), np.zeros((1, 2)), matrix))
+    assert np.shape(mixture["weights"]) == (1,)
+    assert np.shape(mixture["means"]) == (1, 2)
+    assert mixture["covariances"][0][0][1] == mixture["covariances"][0][1][0]
+    gaussian = plain(GaussianValue(np.zeros(1), np.ones((1, 1))))
+    assert gaussian == {"mean": [0.0], "covariance": [[1.0]]}
+    assert plain(BallValue(np.zeros(2), 1.5)) == {"centre": [0.0, 0.0], "radius": 1.5}
+    assert plain([Outcome(False, float("inf")), np.int64(3), None, "a", True]) == [
+        {"passed": False, "value": "inf"},
+        3,
+        None,
+        "a",
+        True,
+    ]
+    assert plain({1: np.float64(0.5), "m": np.eye(2)}) == {"1": 0.5, "m": [[1.0, 0.0], [0.0, 1.0]]}
+    assert np.isfinite(symmetric(np.full((2, 2), 1.7e308))).all()
+
+
+def test_a_zcdp_loss_has_no_delta() -> None:
+    plan = parse_spec(SMALL).set(["n=10", "d=1", "rho=1"]).plan()
+    assert set(spent(plan)) == {"adjacency", "accountant", "rho"}
