@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
+from dpframe.front.specs import load_spec
+
 SMALL = """
 name = "small"
 title = "A clipped mean"
@@ -146,3 +151,13 @@ class Act(Post):
 def hooked(what: str) -> str:
     """The spec whose last node does ``what``."""
     return HOOKED.replace('what = "nothing"', f'what = "{what}"')
+
+
+def example(where: str | Path) -> Any:
+    """A spec with some value for every key it leaves open."""
+    spec = load_spec(where)
+    values = {"k": 2, "d": 2, "n": 100_000, "bound": 100.0}
+    open_keys = {k for k, key in spec.keys.items() if key.default is None and not key.optional}
+    sizes = {"n"} | ({"d"} if spec.needs_d else set())
+    either = {"sigma": 1.0} if "sigma" in spec.keys else {}
+    return spec.set({k: values.get(k, 1) for k in open_keys | sizes} | either)

@@ -17,20 +17,10 @@ from dpframe.front.specs import dump, dumps, load_spec, nearest, parse_spec, pre
 from dpframe.front.specs.building import RESERVED
 from dpframe.kernel import registry
 from tests.planning.examples import CASES, plan_of
-from tests.small_specs import SMALL
+from tests.small_specs import SMALL, example
 
 ROOT = Path(__file__).parents[2]
 SIZES = ["n=1000", "d=2"]
-
-
-def example(name: str) -> Any:
-    """A shipped spec with some value for every key it leaves open."""
-    spec = load_spec(name)
-    values = {"k": 2, "d": 2, "n": 100_000, "bound": 100.0}
-    open_keys = {k for k, key in spec.keys.items() if key.default is None and not key.optional}
-    sizes = {"n"} | ({"d"} if spec.needs_d else set())
-    either = {"sigma": 1.0} if "sigma" in spec.keys else {}
-    return spec.set({k: values.get(k, 1) for k in open_keys | sizes} | either)
 
 
 @pytest.mark.parametrize("name", shipped())

@@ -73,6 +73,10 @@ class Document:
     net: Net
 
 
+OLDER = {
+    1: "dpframe 0.1.0, which verifies it; 0.1.0 has known faults, in what it released and in verify itself: "
+    "read its advisories in CHANGELOG.md before you rely on it, or run again"
+}
 TOP = (
     "schema_version dpframe_version statement signed status simulated spec_sha256 result_sha256 adjacency budget "
     "total accountants delta_split loss hypotheses warnings graph"
@@ -87,12 +91,8 @@ def read(data: Any) -> Document:
     CertificateError
         Naming the first key that is missing, unknown or of a wrong type.
     """
+    _schema(data)
     top = keys(data, "the certificate", TOP)
-    if type(top["schema_version"]) is not int or top["schema_version"] != SCHEMA_VERSION:
-        raise CertificateError(
-            f"schema_version {_short(top['schema_version'])} is not {SCHEMA_VERSION}; "
-            "a certificate of schema 1 is verified by dpframe 0.1.0"
-        )
     for key in ("dpframe_version", "statement"):
         text(top[key], key)
     if top["signed"] is not False:
@@ -111,6 +111,17 @@ def read(data: Any) -> Document:
         warnings=tuple(text(item, "a warning") for item in listed(top["warnings"], "warnings")),
         net=_net(top["graph"], "the graph", 0),
     )
+
+
+def _schema(data: Any) -> None:
+    """Refuse another schema by name, before its keys are found to be others."""
+    version = data.get("schema_version", SCHEMA_VERSION) if isinstance(data, Mapping) else SCHEMA_VERSION
+    if type(version) is int and version in OLDER:
+        raise CertificateError(
+            f"schema_version {version} is that of {OLDER[version]}; this version verifies schema {SCHEMA_VERSION} only"
+        )
+    if type(version) is not int or version != SCHEMA_VERSION:
+        raise CertificateError(f"schema_version {_short(version)} is unknown; this version verifies {SCHEMA_VERSION}")
 
 
 # --------------------------------------------------------------------------------------- the graph
