@@ -405,7 +405,8 @@ def plan(
         names = _arguments(what.function)
         if set(names) != set(tables):
             raise PlanError(
-                f"the program takes {names}, declared are {sorted(tables)}", fix="declare each argument once"
+                f"the program takes the tables {names}, but {sorted(tables)} are declared",
+                fix="declare each argument once",
             )
         inputs = [Input(n, tables[n].kind, Rows(tables[n].d), tables[n].n) for n in names]
         what = what.graph(inputs, target=Target(relation, budget))

@@ -155,7 +155,7 @@ def _fit(cls: type[Operation], declared: Declaration) -> None:
     fields = {a.name for a in attrs.fields(cls) if a.init}
     if fields != set(declared.parameters):
         raise SpecError(
-            f"operation {declared.name!r} has the fields {sorted(fields)}, declared are {sorted(declared.parameters)}",
+            f"operation {declared.name!r} has parameters {sorted(fields)}, declared {sorted(declared.parameters)}",
             fix="declare its parameters beside its theorem",
         )
     cls.theorem, cls.slots = declared.theorem, declared.takes

@@ -82,7 +82,7 @@ def _check_rows(node: Planned, rows: int) -> None:
     """A declared number of rows must be enough for the blocks, and not too many for a secret order."""
     blocks = int(node.operation.parameters()["t"]) if isinstance(node.operation, Blocks) else 0
     if blocks > rows > 0:
-        raise PlanError(f"node {node.name!r}: {blocks} blocks of {rows} rows", fix=f"use t={rows} or less")
+        raise PlanError(f"node {node.name!r}: can't cut {rows} rows into {blocks} blocks", fix=f"use t={rows} or less")
     most = node.operation.most_rows if isinstance(node.operation, Gather) else None
     if most is not None and rows > most:
         raise PlanError(

@@ -182,7 +182,8 @@ class Scope:
         _check_children(body)
         if e.bare not in SPLITS:
             raise PlanError(
-                f"a division is proved for single-row edits only, not {e}", fix="use replace_one or add_remove"
+                f"recurse and worklist are proved for single-row edits only, not {e}",
+                fix="use replace_one or add_remove",
             )
 
         def cost(scope: Scope, edits: Edits) -> Loss:
@@ -204,7 +205,7 @@ def _check_children(body: Scope) -> None:
     split = children[0].operation if len(children) == 1 else None
     if not isinstance(split, Partition) or split.parts() != 2 or split.theorem != "rule_partition":
         raise PlanError(
-            "the body of a division must hold one two-part partition by rule named 'children'",
+            "the body of recurse or worklist must hold one two-part partition by rule named 'children'",
             fix="name it so: dp.transform('filter_ball', rows, ball, name='children')",
         )
     if children[0].inputs[0] != Ref(body.graph.inputs[0].name):
@@ -255,7 +256,7 @@ def edits_of(metrics: Metrics) -> Edits:
     for metric in metrics:
         if isinstance(metric, Edits):
             return metric
-    raise PlanError("needs rows", fix="apply it to a table or a part of one")
+    raise PlanError("needs rows of the private table", fix="apply it to a table or a part of one")
 
 
 def _at(path: Path, error: DpframeError) -> DpframeError:

@@ -85,11 +85,11 @@ def ordered(graph: Graph) -> Graph:
     for node in nodes:
         for ref in node.inputs:
             if ref.node not in position:
-                raise PlanError(f"node {node.name!r} reads {str(ref)!r}, which does not exist", fix=f"known: {names}")
+                raise PlanError(f"node {node.name!r}: unknown reference {str(ref)!r}", fix=f"known: {names}")
             after[ref.node].append(node.name)
     for output, ref in graph.outputs:
         if ref.node not in position:
-            raise PlanError(f"output {output!r} names {str(ref)!r}, which does not exist", fix=f"known: {names}")
+            raise PlanError(f"output {output!r}: unknown reference {str(ref)!r}", fix=f"known: {names}")
     by_name = {node.name: node for node in nodes}
     missing = {name: len(by_name[name].inputs) if name in by_name else 0 for name in names}
     ready = [position[name] for name in names if not missing[name]]  # sorted, so it is a heap
@@ -170,7 +170,7 @@ def check_outputs(graph: Typed) -> None:
     seen: set[str] = set()
     for name, ref in graph.outputs:
         if ref not in graph.edges:
-            raise PlanError(f"output {name!r} names {str(ref)!r}, which does not exist", fix="name a node's value")
+            raise PlanError(f"output {name!r}: unknown reference {str(ref)!r}", fix="name a node's value")
         if graph.edges[ref].private:
             raise PlanError(
                 f"output {name!r} is the private value {str(ref)!r}",
@@ -205,9 +205,11 @@ def _edge_of(node: Node, ref: Ref, found: Mapping[Ref, Edge]) -> Edge:
         return found[ref]
     if any(r.node == ref.node for r in found):
         parts = [str(r) for r in found if r.node == ref.node]
-        raise PlanError(f"node {node.name!r} reads {str(ref)!r}", fix=f"use one of {', '.join(parts)}")
+        raise PlanError(
+            f"node {node.name!r} reads {str(ref)!r} as a whole, which has parts", fix=f"use one of {', '.join(parts)}"
+        )
     known = ", ".join(str(r) for r in found)
-    raise PlanError(f"node {node.name!r} reads {str(ref)!r}, which does not exist", fix=f"known: {known}")
+    raise PlanError(f"node {node.name!r}: unknown reference {str(ref)!r}", fix=f"known: {known}")
 
 
 def check_slots(operation: Operation, inputs: list[Edge], refs: tuple[Ref, ...]) -> None:

@@ -144,7 +144,7 @@ class Plan:
             names = [item.name for item in self.graph.inputs]
             if len(rows) > 1 or len(names) > 1 or not tables.keys().isdisjoint(names):
                 given = ", ".join(f"{name}=..." for name in names)
-                raise DataError("which table is which must be said by name", fix=f"plan.run({given})")
+                raise DataError("tables must be passed by name", fix=f"plan.run({given})")
             tables = {names[0]: rows[0], **tables}
         return run_plan(self, tables, simulate=simulate)
 
@@ -153,7 +153,7 @@ def check_budget(budget: Any) -> None:
     """Refuse what is no budget: there is no default."""
     if not isinstance(budget, Budget):
         raise PlanError(
-            f"a budget is needed, not {type(budget).__name__}",
+            f"budget must be a privacy budget, not a {type(budget).__name__}",
             fix="use dp.approx_dp(epsilon=..., delta=...), dp.pure_dp, dp.zcdp or dp.gdp",
         )
 

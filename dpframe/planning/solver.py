@@ -304,7 +304,7 @@ def _no_delta(weighings: Mapping[Path, Weighing]) -> None:
 
 
 def _refusal(weighings: Mapping[Path, Weighing], result: Solution, budget: Budget, change: Change) -> BudgetError:
-    """Name the dearest node and the smallest change that fits."""
+    """Name the most expensive node and the smallest change that fits."""
     verdict, loss = result.verdict, result.loss
     costs = {
         path: w.site.mechanism.loss(result.calibrations[path], w.worst, w.site.domain) for path, w in weighings.items()
@@ -314,7 +314,7 @@ def _refusal(weighings: Mapping[Path, Weighing], result: Solution, budget: Budge
     spent = ", ".join(f"{key}={value:.6g}" for key, value in verdict.spent.items())
     message = (
         f"the graph costs {spent} by {verdict.accountant}, above the budget {budget.to_json()}; "
-        f"its dearest node is {name!r}, at {describe_loss(costs[dearest])}"
+        f"its most expensive node is {name!r}, at {describe_loss(costs[dearest])}"
     )
     key = next(k for k in ("epsilon", "rho", "mu") if k in verdict.spent)
     if isinstance(budget, ApproxDP) and loss.delta >= budget.delta:

@@ -78,7 +78,9 @@ def admit(plan: Proposal | Admitted, *, simulated: bool) -> Admitted:
     """
     if isinstance(plan, Admitted):
         if plan.checked.simulated != simulated:
-            raise CertificateError("a plan admitted for a simulated run is no other run's, nor the other way round")
+            raise CertificateError(
+                "a plan admitted for a simulated run can't be run with secure noise, nor the other way round"
+            )
         return plan
     try:
         checked = check(plan.document(simulated=simulated))

@@ -186,9 +186,9 @@ def test_bodies_are_functions_of_what_they_capture() -> None:
 @pytest.mark.parametrize(
     ("tables", "message"),
     [
-        ({}, r"the program takes \['x'\], declared are \[\]"),
-        ({"y": dp.rows(d=2, n=5)}, r"the program takes \['x'\], declared are \['y'\]"),
-        ({"x": dp.rows(d=2, n=5), "y": dp.rows(d=2, n=5)}, r"declared are \['x', 'y'\]"),
+        ({}, r"the program takes the tables \['x'\], but \[\] are declared"),
+        ({"y": dp.rows(d=2, n=5)}, r"the program takes the tables \['x'\], but \['y'\] are declared"),
+        ({"x": dp.rows(d=2, n=5), "y": dp.rows(d=2, n=5)}, r"but \['x', 'y'\] are declared"),
     ],
 )
 def test_every_argument_is_declared_once(tables: dict[str, Any], message: str) -> None:

@@ -177,7 +177,7 @@ def test_tables_are_matched_to_what_the_spec_takes() -> None:
         ('share = "$share"', 'share = "$shore"', "unknown key 'shore'"),
         ('share = "$share"', 'share = "much"', "share must be a number"),
         ('inputs = ["x", "ball"]', 'inputs = ["x", "bal"]', "did you mean 'ball'"),
-        ('inputs = ["x", "ball"]', 'inputs = ["x", "mean"]', "no earlier node"),
+        ('inputs = ["x", "ball"]', 'inputs = ["x", "mean"]', "nor an earlier node"),
         ('inputs = ["x", "ball"]', 'inputs = "x"', "list of references"),
         ('inputs = ["x", "ball"]', 'inputs = ["x"]', "takes inputs (rows, ball)"),
         ('name = "inside"', 'name = "in side"', "plain word"),

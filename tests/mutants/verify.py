@@ -209,7 +209,7 @@ FAULTS: list[tuple[Any, ...]] = [
     (
         "planned-max-of-parts",
         "parts by a rule: the dearest one",
-        "the metrics it can meet",
+        "metrics: declared",
         "partition by rule",
         [(composition, "allocate", max_of_parts)],
     ),

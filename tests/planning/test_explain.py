@@ -115,7 +115,7 @@ def test_a_refusal_has_the_same_keys(plan: dp.Plan) -> None:
     content = refusal_json(caught.value)
     assert set(content) == set(plan.to_json()) - {"budget"}
     assert content["holds"] is False
-    assert "its dearest node is 'n'" in content["error"]
+    assert "its most expensive node is 'n'" in content["error"]
 
 
 def test_plans_do_not_change(plan: dp.Plan) -> None:

@@ -99,7 +99,7 @@ REFUSED: dict[str, tuple[Callable[[Any], Any], Any, str]] = {
     "more blocks than rows": (
         lambda x: out("laplace", dp.transform("agreement", dp.transform(
             "block_learner", x, learner="testing.centre", t=1001, item="vector", size=[2]), r=1.0, d=2)),
-        LITTLE["pure"], "1001 blocks of 1000 rows",
+        LITTLE["pure"], "can't cut 1000 rows into 1001 blocks",
     ),
 }  # fmt: skip
 

@@ -33,8 +33,8 @@ def test_a_graph_made_by_hand_is_priced_like_a_program() -> None:
         (graph(node("n[0]", "count", "x"), OUT), r"'n\[0\]' is no name of a node"),
         (graph(node("a/b", "count", "x"), OUT), r"'a/b' is no name of a node"),
         (graph(node("", "count", "x"), OUT), r"'' is no name of a node"),
-        (graph(COUNT, node("out", "laplace", "m", share=1.0)), r"node 'out' reads 'm', which does not exist"),
-        (graph(COUNT, OUT, outputs=("other",)), r"output 'other' names 'other', which does not exist"),
+        (graph(COUNT, node("out", "laplace", "m", share=1.0)), r"node 'out': unknown reference 'm'"),
+        (graph(COUNT, OUT, outputs=("other",)), r"output 'other': unknown reference 'other'"),
         (graph(COUNT, OUT, outputs=("out", "out")), r"two outputs are named 'out'"),
         (graph(COUNT, OUT, outputs=()), r"the graph has no output"),
         (

@@ -40,7 +40,7 @@ def test_8_the_tightest_accountant_is_named() -> None:
 
 @pytest.mark.parametrize("budget", [None, 1.0, {"epsilon": 1.0}, "epsilon=1"])
 def test_9_a_budget_has_no_default(budget: Any) -> None:
-    refused(graph(COUNT, OUT), r"a budget is needed", budget=budget)
+    refused(graph(COUNT, OUT), r"budget must be a privacy budget", budget=budget)
 
 
 @pytest.mark.parametrize("adjacency", ["replace", "", "bounded"])
@@ -54,10 +54,10 @@ def fixed(*multipliers: float) -> Callable[[Handle], Handle]:
     )
 
 
-def test_9_a_refusal_names_the_dearest_node_and_a_change_that_fits() -> None:
+def test_9_a_refusal_names_the_most_expensive_node_and_a_change_that_fits() -> None:
     refused(
         fixed(50.0, 0.5, 20.0),
-        r"its dearest node is 'c1', at μ=2.*raise epsilon to 11\.\d+, or raise the noise_multiplier of 'c1' from 0\.5",
+        r"expensive node is 'c1', at μ=2.*raise epsilon to 11\.\d+, or raise the noise_multiplier of 'c1' from 0\.5",
     )
     with pytest.raises(dp.BudgetError) as caught:
         planned(fixed(50.0, 0.5, 20.0), budget=BUDGET)
@@ -66,7 +66,7 @@ def test_9_a_refusal_names_the_dearest_node_and_a_change_that_fits() -> None:
     )
     assert planned(fixed(50.0, multiplier, 20.0), budget=BUDGET).verdict.holds
     assert planned(fixed(50.0, 0.5, 20.0), budget=dp.approx_dp(epsilon=epsilon, delta=1e-6)).verdict.holds
-    refused(fixed(50.0, multiplier * 0.99, 20.0), r"dearest node is 'c1'")  # and it is the smallest
+    refused(fixed(50.0, multiplier * 0.99, 20.0), r"most expensive node is 'c1'")  # and it is the smallest
 
 
 def test_9_where_no_change_of_one_node_fits() -> None:

@@ -89,8 +89,8 @@ def test_what_holds_no_rows_of_numbers_is_refused(name: str, tmp_path: Path) -> 
         ([3], "no column '3'"),
         ([-1], "no column '-1'"),
         ([True], "no column 'True'"),
-        ([], "none"),
-        (["alpha", 0], "not distinct"),
+        ([], "at least one"),
+        (["alpha", 0], "each once"),
     ],
 )
 def test_unknown_columns_name_the_nearest_known_one(columns: list[Any], message: str, tmp_path: Path) -> None:

@@ -189,7 +189,9 @@ class _Scope:
         if ref in t.edges:
             return Handle(ref, t.edges[ref], t)
         known = [*self.results, *(str(r) for r in t.edges)]
-        raise SpecError(f"{what} reads {text!r}, which no table and no earlier node is", fix=nearest(text, known))
+        raise SpecError(
+            f"{what}: unknown reference {text!r}, neither a table nor an earlier node", fix=nearest(text, known)
+        )
 
     def _values(self, given: Mapping[str, Any], needed: Collection[str] = ()) -> dict[str, Any]:
         """Parameters with ``$key`` replaced; of an optional key that is not set left out, or None where needed."""

@@ -94,7 +94,7 @@ def _as_float(exponents: NDArray[Any]) -> NDArray[np.float64]:
     if exponents.dtype.kind in "iuf" and exponents.dtype.itemsize <= 8:
         return exponents.astype(np.float64)
     if exponents.dtype != object:
-        raise SpecError(f"exponents of type {exponents.dtype}", fix="pass float64, integers or fractions")
+        raise SpecError(f"exponents can't be of type {exponents.dtype}", fix="pass float64, integers or fractions")
     try:
         numbers = [near(value) for value in exponents.ravel()]
     except (TypeError, ValueError):

@@ -32,7 +32,7 @@ def exact_scale(name: str, scale: float) -> float:
     if not 0 <= number <= LARGEST_SCALE:
         raise SpecError(f"{name} = {scale!r} is not in [0, 2^60]", fix="choose a coarser lattice")
     if number != scale:
-        raise SpecError(f"{name} = {scale!r} is no float64 exactly", fix="round it up to a float")
+        raise SpecError(f"{name} = {scale!r} can't be written exactly as a float64", fix="round it up to a float")
     return number
 
 

@@ -186,7 +186,8 @@ def _gaps(scores: ArrayLike) -> Integers:
         whole = array.dtype.kind in "iu"
     if array.ndim != 1 or not array.size or not whole:
         raise SpecError(
-            f"scores of shape {array.shape} and type {array.dtype}", fix="pass a non-empty vector of integers"
+            f"scores must be a vector of integers, not {array.dtype} of shape {array.shape}",
+            fix="pass a non-empty vector of integers",
         )
     top, bottom = int(array.max()), int(array.min())
     if array.dtype == object or top - bottom >= 1 << 63 or top >= 1 << 63:

@@ -107,7 +107,7 @@ def permutation(source: Source, n: int) -> NDArray[np.int64]:
     """
     (n,) = shape_of((n,))
     if n > 1 << 32:
-        raise SpecError(f"a permutation of {n} things", fix="permute at most 2^32")
+        raise SpecError(f"can't draw a permutation of {n} items", fix="permute at most 2^32")
     while True:
         keys = source.words(n)
         order = np.argsort(keys)

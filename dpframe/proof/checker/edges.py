@@ -61,10 +61,12 @@ class Typed:
             When there is no such node, or no such part.
         """
         if ref.node not in self.edges:
-            raise CertificateError(f"reads {str(ref)!r}, which does not exist before it")
+            raise CertificateError(f"unknown reference {str(ref)!r}: no node before this one has that name")
         edge, parts = self.edges[ref.node], self.parts.get(ref.node)
         if (parts is None) != (ref.part is None) or (ref.part is not None and ref.part >= (parts or 0)):
-            raise CertificateError(f"reads {str(ref)!r}, which is no part of a partition or not the whole of it")
+            raise CertificateError(
+                f"unknown reference {str(ref)!r}: it names a part of a node without parts, or a partition as a whole"
+            )
         if ref.part is None:
             return edge
         return attrs.evolve(edge, lineage=(*edge.lineage, (ref.node, ref.part)))
@@ -104,7 +106,7 @@ def _graph(typed: Typed, inputs: Mapping[str, Edge]) -> Typed:
         try:
             made = _step(step, typed)
             if made != step.output:
-                raise CertificateError(f"its output is given as {step.output}, and is {made}")
+                raise CertificateError(f"output: declared {step.output}, computed {made}")
         except DpframeError as error:
             raise at((*typed.path, step.name), error) from None
         typed.edges[step.name] = made
@@ -220,7 +222,7 @@ def _check_citation(step: Step, theorem: Theorem, declared: Declaration) -> None
         raise CertificateError(f"has exactly the parameters {', '.join(declared.parameters) or '(none)'}")
     parts = None if declared.parts is None else declared.parts(step.parameters)
     if step.parts != parts:
-        raise CertificateError(f"has {parts} parts, not {step.parts}")
+        raise CertificateError(f"number of parts: declared {step.parts}, computed {parts}")
     if step.priced is not None and declared.kind != "mechanism":
         raise CertificateError("has losses, and is no mechanism")
     if tuple(sorted(label for label, _ in step.bodies)) != tuple(sorted(declared.bodies)):
@@ -241,11 +243,9 @@ def _check_theorem_inputs(step: Step, theorem: Theorem, wanted: Mapping[str, Any
     """The theorem must be told what follows from the parameters and domains, and nothing else."""
     if theorem.kind == "composition":
         if step.theorem_inputs is not None:
-            raise CertificateError("a rule of composition is told nothing")
+            raise CertificateError("a rule of composition has no theorem inputs")
     elif step.theorem_inputs is None or not same(step.theorem_inputs, wanted):
-        raise CertificateError(
-            f"its theorem inputs are not what follows from its parameters and inputs, {dict(wanted)}"
-        )
+        raise CertificateError(f"theorem inputs: declared {step.theorem_inputs}, computed {dict(wanted)}")
 
 
 def same(a: Any, b: Any) -> bool:
@@ -272,7 +272,7 @@ def _check_calibration(step: Step, declared: Declaration) -> None:
 
 def _control(step: Step, declared: Declaration, inputs: list[Edge], typed: Typed) -> Edge:
     if step.theorem_inputs is not None:
-        raise CertificateError("a rule of composition is told nothing")
+        raise CertificateError("a rule of composition has no theorem inputs")
     bodies = dict(step.bodies)
     released: dict[str, dict[str, Domain]] = {}
     for label in declared.bodies:
@@ -282,7 +282,7 @@ def _control(step: Step, declared: Declaration, inputs: list[Edge], typed: Typed
             raise CertificateError(f"body {label!r} takes {len(net.inputs)} inputs, not {len(bound)}")
         for source, edge in zip(net.inputs, bound, strict=True):
             if (source.edge.kind, source.edge.domain, source.n) != (edge.kind, edge.domain, None):
-                raise CertificateError(f"input {source.name!r} of body {label!r} is not what is handed to it")
+                raise CertificateError(f"input {source.name!r} of body {label!r}: declared {source.edge}, given {edge}")
         names = {source.name: edge for source, edge in zip(net.inputs, bound, strict=True)}
         body = _graph(Typed(net, typed.adjacency, (*typed.path, step.name, label)), names)
         typed.bodies[step.name, label] = body

@@ -207,7 +207,7 @@ def _edits(metrics: Metrics) -> Edits:
     for metric in metrics:
         if isinstance(metric, Edits):
             return metric
-    raise CertificateError("needs rows")
+    raise CertificateError("needs rows of the private table")
 
 
 # ------------------------------------------------------------------------ what the certificate says
@@ -270,13 +270,13 @@ def _check_mechanism(step: Step, met: list[Metrics]) -> float:
         raise CertificateError("lists no losses")
     listed = [metrics for metrics, _ in step.priced.met]
     if len(listed) != len(met) or not all(any(_alike(m, other) for other in listed) for m in met):
-        raise CertificateError(f"the metrics it can meet are {[[str(m) for m in metrics] for metrics in met]}")
+        raise CertificateError(f"metrics: declared {_named(listed)}, computed {_named(met)}")
     if not _alike(step.priced.worst[0], widest(listed)):
         raise CertificateError("its worst metrics do not cover those it meets")
     for metrics, loss in (*step.priced.met, step.priced.worst):
         wanted, given = loss_of(step, metrics), loss_from_json(loss)
         if not close(given, wanted, EXACT):
-            raise CertificateError(f"its loss is given as {_words(given)}, and is {_words(wanted)}")
+            raise CertificateError(f"loss: declared {_words(given)}, computed {_words(wanted)}")
     return loss_of(step, step.priced.worst[0]).delta
 
 
@@ -323,6 +323,10 @@ def near(a: Any, b: Any, relative: float) -> bool:
         numbers = not isinstance(a, (bool, str)) and not isinstance(b, (bool, str))
         return numbers and (a == b or abs(a - b) <= relative * max(abs(a), abs(b)) < math.inf)
     return type(a) is type(b) and bool(a == b)
+
+
+def _named(listed: Iterable[Metrics]) -> list[list[str]]:
+    return [[str(m) for m in metrics] for metrics in listed]
 
 
 def _words(loss: Loss) -> str:

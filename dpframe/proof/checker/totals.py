@@ -39,7 +39,9 @@ def check_totals(document: Document, adjacency: Adjacency, loss: Loss, split: Ma
         raise CertificateError(f"delta_split must name exactly {', '.join(sorted(split)) or 'nothing'}")
     for key, value in split.items():
         if not near(document.delta_split[key], float(value), ROUNDED):
-            raise CertificateError(f"delta_split gives {document.delta_split[key]!r} to {key!r}, not {value!r}")
+            raise CertificateError(
+                f"delta_split of {key!r}: declared {document.delta_split[key]!r}, computed {value!r}"
+            )
 
 
 def _check_approximate(document: Document, budget: ApproxDP, loss: Loss) -> None:
@@ -84,12 +86,12 @@ def _check_accountants(document: Document, found: Mapping[str, float]) -> None:
         raise CertificateError(f"the accountants that give a total are {', '.join(found) or 'none'}")
     for name, value in found.items():
         if not near(document.accountants[name], value, NUMERICAL if name == "pld" else ROUNDED):
-            raise CertificateError(f"{name} gives {value!r}, not {document.accountants[name]!r}")
+            raise CertificateError(f"accountant {name}: declared {document.accountants[name]!r}, computed {value!r}")
 
 
 def _check_spent(claimed: float, found: float, budget: float, accountant: str) -> None:
     if not near(claimed, found, NUMERICAL if accountant == "pld" else ROUNDED):
-        raise CertificateError(f"the total is given as {claimed!r}, and {accountant} gives {found!r}")
+        raise CertificateError(f"total: declared {claimed!r}, computed {found!r} by {accountant}")
     if claimed > budget:
         raise CertificateError(f"the total {claimed!r} is above the budget {budget!r}")
 

@@ -90,7 +90,7 @@ def check_passed_weight(average: Params, test: Params, weight: Params) -> None:
             )
     if not number(test, "threshold") >= number(average, "test_threshold"):
         raise PlanError(
-            f"the test passes from {test.get('threshold')!r} on, not only from {average.get('test_threshold')!r}",
+            f"test_threshold: declared {average.get('test_threshold')!r}, the test has {test.get('threshold')!r}",
             fix="give both the same threshold",
         )
 

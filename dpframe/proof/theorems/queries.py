@@ -121,7 +121,7 @@ def check_passed_test(select: Params, test: Params, agreement: Params) -> None:
             )
     if number(test, "threshold") < number(select, "test_threshold"):
         raise PlanError(
-            f"the test passes from {test.get('threshold')!r} on, not only from {select.get('test_threshold')!r}",
+            f"test_threshold: declared {select.get('test_threshold')!r}, the test has {test.get('threshold')!r}",
             fix="give both the same threshold",
         )
 

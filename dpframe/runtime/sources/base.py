@@ -140,7 +140,7 @@ class TableSource(abc.ABC):
             If the table is not what it was when it was checked, or when it was read before.
         """
         if rows < 1:
-            raise DataError(f"chunks of {rows} rows", fix="ask for at least one row a chunk")
+            raise DataError(f"a chunk must hold at least 1 row, not {rows}", fix="ask for at least one row a chunk")
         expected = self.count_rows()
         self.check_unchanged(self._mark)
         start, reading = 0, Reading(self._digests)
@@ -262,7 +262,7 @@ def select(names: Sequence[str], columns: Sequence[str | int] | None) -> list[in
         raise DataError(f"columns must be a list of names, not {columns!r}", fix=f"give [{columns!r}]")
     chosen = [_position(names, column) for column in columns]
     if not chosen or len(set(chosen)) < len(chosen):
-        raise DataError("the chosen columns are none, or not distinct", fix="name each column once")
+        raise DataError("columns must name at least one column, and each once", fix="name each column once")
     return chosen
 
 

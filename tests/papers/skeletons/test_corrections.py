@@ -135,7 +135,7 @@ def test_C5_two_paths_and_the_leaves_are_reserved(depth: int, per_level: int) ->
     real = per_level + 2 * ((depth - 1) * per_level + 1)  # the first level, then two paths and two leaves
     assert epsilon(tree(depth, per_level)) == pytest.approx(real, rel=1e-12)
     assert real > literal
-    with pytest.raises(dp.BudgetError, match=r"dearest node is 'tree/"):
+    with pytest.raises(dp.BudgetError, match=r"most expensive node is 'tree/"):
         planned(tree(depth, per_level), d=D, budget=dp.pure_dp(epsilon=literal))
 
 

@@ -77,7 +77,7 @@ def test_the_mask_is_not_free_and_not_charged_twice() -> None:
     [
         ({"theta": 0.4999}, r"theta must be at least ⌈t/2⌉/t = 200/400.*Fix: use theta=0.5"),
         ({"bar": THETA, "asked": THETA}, "must ask for more than theta"),
-        ({"bar": 0.52, "asked": 0.55}, "passes from 0.52 on"),
+        ({"bar": 0.52, "asked": 0.55}, "the test has 0.52"),
         ({"r_test": 2 * R}, r"the test was made with r=0.5"),
         ({"r": 2 * R}, r"the test was made with r=0.25"),
     ],

@@ -81,7 +81,7 @@ def populous(x: Handle, *, bar: float = 300.0, asked: float = 300.0, ramp: int =
     ("change", "message"),
     [
         ({}, "exists only if the test"),
-        ({"bar": 100.0}, "passes from 100.0 on"),
+        ({"bar": 100.0}, "the test has 100.0"),
         ({"other": 100}, "made with ramp=100"),
     ],
 )

@@ -253,13 +253,13 @@ ATTACKS: dict[str, Attack] = {
     "halve every loss": ("branch", halves, ""),
     "halve every loss, zCDP": ("zCDP", halves, ""),
     "halve every loss, composed parts": ("many parts", halves, ""),
-    "drop a node that others use": ("simple mean", without("clip_1"), "does not exist"),
+    "drop a node that others use": ("simple mean", without("clip_1"), "unknown reference"),
     "drop a release that is counted": (
         "by_rule" if "by_rule" in CASES else "partition by rule",
         without("outside"),
         "",
     ),
-    "a node reads a later one": ("simple mean", backwards, "does not exist before it"),
+    "a node reads a later one": ("simple mean", backwards, "unknown reference"),
     "a table that is public": ("simple mean", public_table, "exactly one private table"),
     "a second private table": ("simple mean", second_table, "exactly one private table"),
     "n left out": ("simple mean", lambda d: d["graph"]["inputs"][0].update(n=None), "number of rows"),
@@ -275,7 +275,7 @@ ATTACKS: dict[str, Attack] = {
     "a mechanism without losses": ("simple mean", lambda d: node(d, "mean").pop("mechanism"), "lists no losses"),
     "a statistic as a mechanism": ("simple mean", edit("mean_1", "kind")("mechanism"), "is a statistic"),
     "an unlisted release": ("simple mean", released_twice, "not what its nodes compose to"),
-    "less noise": ("simple mean", no_noise, "its loss is given as"),
+    "less noise": ("simple mean", no_noise, "loss: declared"),
     "more noise in the node alone": ("simple mean", outer_noise, "not what its nodes compose to"),
     "a clip that bounds nothing": (
         "simple mean",
@@ -285,24 +285,24 @@ ATTACKS: dict[str, Attack] = {
     "an image called clipped": (
         "soft moments",
         edit("affine_1", "output", "domain", "bound")("unit_ball"),
-        "its output is given as",
+        "output: declared",
     ),
     "a cheaper theorem": ("simple mean", cheaper_sum, "may not cite"),
-    "a cheaper operation": ("simple mean", sum_as_gram, "its output is given as"),
+    "a cheaper operation": ("simple mean", sum_as_gram, "output: declared"),
     "a theorem that is none": ("simple mean", edit("mean_1", "theorem")("free_lunch"), "unknown theorem"),
     "an operation that nothing declares": ("simple mean", declared, "is post-processing, and cites"),
-    "add/remove for replace-one": ("simple mean", added_removed, "metrics it can meet"),
+    "add/remove for replace-one": ("simple mean", added_removed, "metrics: declared"),
     "add/remove for replace-one, with an index": ("halves by index", added_removed, "row index"),
-    "replace-one for add/remove": ("soft moments", replaced_one, "metrics it can meet"),
+    "replace-one for add/remove": ("soft moments", replaced_one, "metrics: declared"),
     "an adjacency that edits nothing": ("simple mean, user level", group_of_one, "adjacency"),
     "a smaller user": (
         "simple mean, user level",
         lambda d: d.update(adjacency={"type": "edits", "removed": 2, "added": 2}),
         "",
     ),
-    "fewer histograms": ("histograms", fewer_histograms, "its theorem inputs"),
-    "fewer levels": ("histograms", fewer_levels, "its output is given as"),
-    "fewer dimensions": ("branch", edit("box_sum_1", "theorem_inputs", "d")(1), "its theorem inputs"),
+    "fewer histograms": ("histograms", fewer_histograms, "theorem inputs: declared"),
+    "fewer levels": ("histograms", fewer_levels, "output: declared"),
+    "fewer dimensions": ("branch", edit("box_sum_1", "theorem_inputs", "d")(1), "theorem inputs: declared"),
     "a claim in the noise": ("histograms", override, "noise parameters must be exactly"),
     "a parameter that a theorem would read": (
         "secret pairs and labels",
@@ -310,22 +310,26 @@ ATTACKS: dict[str, Attack] = {
         "the parameters t",
     ),
     "another noise law": ("histograms", both("cells", "noise", "laplace"), ""),
-    "two parts become one": ("partition by rule", same_part, "its output is given as"),
-    "parts without lineage": ("partition by rule", smuggled_lineage, "its output is given as"),
+    "two parts become one": ("partition by rule", same_part, "output: declared"),
+    "parts without lineage": ("partition by rule", smuggled_lineage, "output: declared"),
     "a rule called an index": ("partition by rule", index_for_rule, "may not cite"),
-    "a part beyond the last": ("partition by rule", edit("count_1", "inputs")([["filter_ball_1", 2]]), "no part"),
-    "all parts at once": ("partition by rule", edit("count_1", "inputs")([["filter_ball_1"]]), "no part"),
-    "fewer parts": ("partition by rule", edit("filter_ball_1", "parts")(1), "has 2 parts"),
+    "a part beyond the last": (
+        "partition by rule",
+        edit("count_1", "inputs")([["filter_ball_1", 2]]),
+        "unknown reference",
+    ),
+    "all parts at once": ("partition by rule", edit("count_1", "inputs")([["filter_ball_1"]]), "partition as a whole"),
+    "fewer parts": ("partition by rule", edit("filter_ball_1", "parts")(1), "declared 1, computed 2"),
     "a smaller sample": ("subsample", larger_rate, "not what its nodes compose to"),
     "a shallower recursion": ("recurse", shallow, "not what its nodes compose to"),
     "children under another name": ("recurse", renamed_children, "named 'children'"),
     "three children": ("recurse", children_of_another, ""),
     "another view of a loop": ("for_each, zCDP view", other_view, ""),
     "fixed noise in a loop": ("for_each", fixed_noise_in_a_loop, "fixed noise inside a loop"),
-    "a condition forgotten": ("branch with given", free_test, "its output is given as"),
+    "a condition forgotten": ("branch with given", free_test, "output: declared"),
     "a conditional value outside its branch": ("branch with given", outside_branch, "only if a test passed"),
     "a conditional value in the other branch": ("branch with given", wrong_branch, "only if a test passed"),
-    "a weaker test": ("branch with given", other_test, "passes from 0.1"),
+    "a weaker test": ("branch with given", other_test, "the test has 0.1"),
     "a test cut too short": ("branch with given", narrow_cut, "cut too short"),
     "hypotheses left out": ("asserted row map", no_hypotheses, "hypotheses"),
     "hypotheses left out everywhere": ("asserted row map", no_node_hypotheses, "hypotheses"),
@@ -340,7 +344,7 @@ ATTACKS: dict[str, Attack] = {
     "an unknown budget": ("simple mean", lambda d: d["budget"].update(type="free"), "budget"),
     "a total of another delta": ("simple mean", lambda d: d["total"].update(delta=1e-5), "delta"),
     "an accountant that does not apply": ("simple mean", lambda d: d["total"].update(accountant="basic"), "accountant"),
-    "the wrong accountant's total": ("simple mean", lambda d: d["total"].update(accountant="zcdp"), "gives"),
+    "the wrong accountant's total": ("simple mean", lambda d: d["total"].update(accountant="zcdp"), "total: declared"),
     "delta that goes nowhere": ("branch", lambda d: d["delta_split"].pop("test"), "delta_split"),
 }
 
@@ -377,7 +381,7 @@ def test_what_a_loss_lacks_is_no_finite_total(budget: dict[str, Any], key: str, 
     document["accountants"] = {accountant: 0.001}
     found = verify(document)
     assert not found.verified
-    assert "gives inf" in found.reasons[0]
+    assert "computed inf" in found.reasons[0]
 
 
 @pytest.mark.parametrize(("a", "b"), [(1.0, math.inf), (math.inf, 1.0), (math.inf, -math.inf), (1e308, math.inf)])

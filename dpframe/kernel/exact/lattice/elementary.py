@@ -165,7 +165,7 @@ def responsibilities(log_weights: npt.ArrayLike, valid: npt.ArrayLike, bits: int
     k = logs.shape[1]
     fine = 52 - bits - math.ceil(math.log2(k))
     if fine < bits:
-        raise DomainError(f"responsibilities: {bits} bits for {k} components", fix="use fewer bits")
+        raise DomainError(f"responsibilities: {bits} bits are too many for {k} components", fix="use fewer bits")
     weights = np.empty((k, len(logs)))  # a component's weights are contiguous: folds take them one by one
     for at in small_blocks(len(logs), k):
         weights[:, at] = _shares(logs[at].T, alive[at], 2.0**fine, 2.0**bits)
