@@ -32,7 +32,7 @@ from dpframe.kernel import registry
 from dpframe.kernel.graphs import Planned
 from dpframe.kernel.operations import Control, Mechanism, Operation, Post, check_share
 from dpframe.planning.frames import clip_of, framed
-from dpframe.planning.graph import Graph, Node, bind, check_condition, edges, infer_node
+from dpframe.planning.graph import Graph, Node, bind, check_condition, infer_node
 from dpframe.planning.plan import Plan, check_budget, make_plan
 from dpframe.proof.losses import Budget
 from dpframe.proof.spaces import Adjacency, Domain, Rows
@@ -413,8 +413,3 @@ def plan(
     elif tables:
         raise PlanError("a graph declares its own inputs", fix="leave the table declarations out")
     return make_plan(what, adjacency=relation, budget=budget)
-
-
-def check_graph(graph: Graph) -> Mapping[Ref, Edge]:
-    """Infer the edges of a graph made by hand."""
-    return edges(graph)

@@ -261,3 +261,18 @@ def test_a_plugin_is_imported_when_it_is_named() -> None:
     """In a fresh process: nothing but what the recipe needs; names that are not imported are suggested, and kept."""
     done = subprocess.run([sys.executable, "-c", FRESH], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+def test_every_kernel_operation_has_an_example() -> None:
+    """In the docstring of its class or of its verb; `make test` runs them."""
+    registry.discover()
+    operations = {
+        name: cls for name, cls in registry.operations().items() if cls.__module__.startswith("dpframe.kernel.")
+    }
+    without = [
+        name
+        for name, cls in operations.items()
+        if not any(">>>" in (thing.__doc__ or "") for thing in (cls, getattr(dp, name, None)))
+    ]
+    assert len(operations) > 60
+    assert without == []

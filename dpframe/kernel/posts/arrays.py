@@ -229,6 +229,12 @@ class Field(Post):
     Notes
     -----
     *Formal guarantees.* Post-processing.
+
+    Examples
+    --------
+    >>> from dpframe.proof.spaces import BallValue
+    >>> Field(field="centre").apply(BallValue(np.array([1.0, 2.0]), 4.0)).tolist()
+    [1.0, 2.0]
     """
 
     slots: ClassVar[tuple[Slot, ...]] = (Slot("value", PARAM),)

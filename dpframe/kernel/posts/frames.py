@@ -21,7 +21,15 @@ from dpframe.proof.spaces import Ball, Centred, Counts, Domain, Symmetric, Vecto
 @register("mean_of_ball")
 @attrs.frozen
 class MeanOfBall(Post):
-    """``p + r·sum/count`` from a released (sum, count) of rows clipped to the ball (p, r), kept inside the ball."""
+    """``p + r·sum/count`` from a released (sum, count) of rows clipped to the ball (p, r), kept inside the ball.
+
+    Examples
+    --------
+    >>> from dpframe.proof.spaces import BallValue
+    >>> ball = BallValue(np.array([10.0, 20.0]), 4.0)
+    >>> MeanOfBall().apply(np.array([50.0, -25.0, 100.0]), ball).tolist()
+    [12.0, 19.0]
+    """
 
     slots: ClassVar[tuple[Slot, ...]] = (Slot("released", PARAM), Slot("ball", PARAM))
 
@@ -34,6 +42,7 @@ class MeanOfBall(Post):
     def apply(self, *values: Any) -> Any:
         """The mean."""
         released, ball = values
+        # Noise may leave the count at 0 or below, and the mean far outside: any answer is private, so take one inside.
         step = np.asarray(released[:-1]) / max(float(released[-1]), 1.0)
         with np.errstate(over="ignore", invalid="ignore"):
             size = float(np.linalg.norm(step))
@@ -43,6 +52,7 @@ class MeanOfBall(Post):
             mean = ball.centre + ball.radius * step / max(1.0, size)
         if np.isfinite(mean).all():
             return mean
+        # centre + radius overflows although the mean does not: add halves, then double within float64.
         half = ball.centre * 0.5 + ball.radius * (step / max(1.0, size)) * 0.5
         most = float(np.finfo(np.float64).max)
         return np.clip(half, -most / 2, most / 2) * 2.0
@@ -98,7 +108,14 @@ class SumOfBall(_AboutCentre):
 @register("gram_of_ball")
 @attrs.frozen
 class GramOfBall(_AboutCentre):
-    """``Σ(x − p)(x − p)ᵀ = r²·G`` from the released Gram matrix G of rows clipped to the ball (p, r)."""
+    """``Σ(x − p)(x − p)ᵀ = r²·G`` from the released Gram matrix G of rows clipped to the ball (p, r).
+
+    Examples
+    --------
+    >>> from dpframe.proof.spaces import BallValue
+    >>> GramOfBall().apply(np.array([[2.0, 0.5], [0.5, 1.0]]), BallValue(np.zeros(2), 4.0)).tolist()
+    [[32.0, 8.0], [8.0, 16.0]]
+    """
 
     squared: ClassVar[bool] = True
 
@@ -112,7 +129,14 @@ class GramOfBall(_AboutCentre):
 @register("square_sum_of_ball")
 @attrs.frozen
 class SquareSumOfBall(_AboutCentre):
-    """``Σ‖x − p‖² = r²·s`` from the released sum s of squared norms of rows clipped to the ball (p, r)."""
+    """``Σ‖x − p‖² = r²·s`` from the released sum s of squared norms of rows clipped to the ball (p, r).
+
+    Examples
+    --------
+    >>> from dpframe.proof.spaces import BallValue
+    >>> SquareSumOfBall().apply(np.array([3.0]), BallValue(np.zeros(2), 4.0)).tolist()
+    [48.0]
+    """
 
     squared: ClassVar[bool] = True
 

@@ -33,6 +33,13 @@ class ClipBall(Transform):
     References
     ----------
     docs/theory/notation.md#centre-first and #finite-arithmetic.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> batch = Batch(0, np.array([[11.0, 20.0], [10.0, 99.0]]), np.array([True, True]))
+    >>> ClipBall(bits=4).apply(batch, BallValue(np.array([10.0, 20.0]), 4.0)).values.tolist()
+    [[4.0, 0.0], [0.0, 16.0]]
     """
 
     bits: int = attrs.field(default=20, kw_only=True, validator=lattice_bits)
