@@ -336,7 +336,10 @@ class Mechanism(Operation):
         return result
 
     def noise_std(self, calibration: Mapping[str, Any]) -> float:
-        """Standard deviation of the noise in units of the released value: public, for post-processing."""
+        """Standard deviation of the noise in units of the released value: public, for post-processing.
+
+        As given for calibrations with ``sigma`` or ``scale``; others override it, or post-processing is told 0.
+        """
         return float(calibration.get("sigma", calibration.get("scale", 0.0)))
 
     def scale(self, calibration: Mapping[str, Any], domain: Domain) -> float:

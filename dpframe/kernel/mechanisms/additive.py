@@ -35,6 +35,11 @@ class Additive(Mechanism):
     scaled_by : str
         The calibration's name of the noise's scale.
 
+    Notes
+    -----
+    Audits release many copies of a value at once, along a first axis: whoever overrides `noisy` or `release` draws as
+    many numbers as the given value holds, not as many as its domain says.
+
     Formal guarantees
     -----------------
     The sum is one of integers without bound (:func:`dpframe.kernel.exact.integers.add`): for the same noise, what

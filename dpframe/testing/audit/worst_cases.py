@@ -184,5 +184,8 @@ def cases(name: str) -> tuple[Case, ...]:
     }
     if name not in table:
         known = ", ".join(sorted(table))
-        raise SpecError(f"no worst case is known for {name!r}", fix=f"audit a spec that uses it, or one of {known}")
+        raise SpecError(
+            f"no worst case is known for {name!r}",
+            fix=f"audit a spec that uses it, one of {known}, or add a case to {__name__}",
+        )
     return table[name]()
