@@ -124,14 +124,14 @@ class PublicFrame(Post):
                 f"{d} columns need at least {d + 1} distinct public rows, there are {len(rows)}",
                 "give more public rows, or leave them out and use coinpress_gaussian",
             )
-        found = _whitening(rows)
+        found = whitening(rows)
         if found is None:
             return Failed("the public rows lie in a plane: their covariance is singular", "leave out redundant columns")
         centre, matrix, spread = found
         return AffineValue(centre, matrix / math.sqrt(self.low), REACH * spread)
 
 
-def _whitening(rows: Floats) -> tuple[Floats, Floats, float] | None:
+def whitening(rows: Floats) -> tuple[Floats, Floats, float] | None:
     """Centre, the map's matrix (columns of the image), and the largest deviation of a column."""
     centre = rows.mean(axis=0)
     spreads = np.abs(rows - centre).max(axis=0)

@@ -1,0 +1,130 @@
+"""``bks22_gmm_easy``: a mixture whose groups are seen in the public rows, each learned privately in its own frame."""
+
+from __future__ import annotations
+
+import math
+
+import attrs
+
+import dpframe.plugin as dp
+from dpframe.plugin import Handle, PlanError, SpecError, composite
+
+from .program import BETA, public_table
+from .public import promised
+
+MOST_OPEN = 1e4
+"""Ratio of variances that the passes of a part are made for: what a group's public rows leave open, as a rule."""
+
+
+@attrs.frozen
+class Shares:
+    """Shares of ρ: of a part's count, of its Gaussian alone, and of that where private passes follow over all rows."""
+
+    count: float = 0.03
+    start: float = 0.3
+
+
+SHARES = Shares()
+
+
+def check_mixture(x: Handle, k: object, w_min: float | None) -> None:
+    """Refuse a k that is no number of components, a weight above 1/k, and a part of a table.
+
+    Raises
+    ------
+    SpecError, PlanError
+    """
+    if isinstance(k, bool) or not isinstance(k, int) or k < 1:
+        raise SpecError(f"k must be a whole number of at least 1, not {k!r}", fix="--set k=2")
+    if w_min is not None and not 0 < w_min <= 1 / k:
+        raise SpecError(f"w_min must be above 0 and at most 1/k, not {w_min!r}", fix=f"use {1 / (2 * k):g}")
+    if x.edge.lineage:
+        raise PlanError("needs the whole private table", fix="pass the program's own argument")
+
+
+@composite("bks22_gmm_easy")
+def bks22_gmm_easy(
+    x: Handle,
+    public: Handle,
+    *,
+    k: int,
+    gamma: float = 0.0,
+    beta: float = BETA,
+    w_min: float | None = None,
+    refine: bool = True,
+    share: float = 1.0,
+    seed: int = 0,
+) -> Handle:
+    """A mixture of k Gaussians from private rows and so many public ones that their groups show.
+
+    The public rows are clustered; private rows go to the ball of the first group that holds them; every part is learned
+    by ``coinpress_gaussian`` in the frame of its own public rows, with a noisy count. With ``refine`` the result starts
+    private EM passes over all rows.
+
+    Parameters
+    ----------
+    x, public : Handle
+        Private and public rows of d columns.
+    k : int
+        Number of components.
+    gamma, beta : float
+        As in ``precondition``.
+    w_min : float, optional
+        Least weight; 1/(2k) if not given. The plan warns where public rows were likely too few.
+    refine : bool
+        Whether private EM passes over the whole table follow.
+    share : float
+        Share of ρ.
+    seed : int
+        Public seed of the clustering.
+
+    Returns
+    -------
+    Handle
+        A released mixture, in the units of the table; ``failed`` where a part holds too few rows.
+
+    Formal guarantees
+    -----------------
+    ``rule_partition`` by public balls, so a replaced row may leave one part and enter another; in each part
+    kernel statistics with Gaussian noise. They hold for every public table.
+
+    References
+    ----------
+    Bie, Kamath, Singhal (2022), Algorithms 8 to 10 and Theorem 4.29.
+    """
+    public_table(x, public)
+    check_mixture(x, k, w_min)
+    groups = dp.post("bks22.groups", public, k=k, seed=seed, name="groups")
+    balls = dp.post("bks22.group_balls", groups, k=k, d=x.d, name="balls")
+    parts = dp.partition_balls(x, balls, balls=k, name="parts")
+    own = share * (SHARES.start if refine else 1.0)
+    bound = promised(x.d, beta, gamma).radius
+    learned = []
+    for i in range(k):
+        map_ = dp.post("bks22.group_frame", groups, index=i, d=x.d, name=f"frame_{i}")
+        steps = dp.recipe("coinpress_gaussian", bound=bound, condition=MOST_OPEN, share=own * (1.0 - SHARES.count))
+        inside = dp.release(f"part_{i}", steps, dp.affine(parts[i], map_))
+        learned.append(dp.post("bks22.back", inside, map_, name=f"gaussian_{i}"))
+        learned.append(dp.release(f"rows_{i}", dp.gaussian(share=own * SHARES.count), dp.count(parts[i])))
+    mixture = dp.post("bks22.assemble", *learned, name="mixture")
+    return refined(x, mixture, k=k, share=share * (1.0 - SHARES.start), seed=seed) if refine else mixture
+
+
+def refined(x: Handle, mixture: Handle, *, k: int, share: float, seed: int) -> Handle:
+    """Private EM passes over all rows from a released mixture."""
+    ball = dp.post("arbas23.frame", mixture, name="frame")
+    count = dp.release("count", dp.gaussian(share=SHARES.count * share), dp.count(x))
+    framed = dp.post("arbas23.coarse", mixture, ball, name="framed")
+    steps = dp.recipe("practical.refine", k=k, share=(1.0 - SHARES.count) * share, seed=seed)
+    return dp.apply("refined", steps, x, ball, count, framed)  # type: ignore[no-any-return]
+
+
+def enough_public(k: int, w_min: float | None, beta: float) -> int:
+    """Public rows among which every component shows, with probability 1 − β: about ln(k/β)/w_min.
+
+    Examples
+    --------
+    >>> enough_public(4, 0.25, 0.05)
+    18
+    """
+    return math.ceil(math.log(k / beta) / (w_min or 1.0 / (2 * k)))
