@@ -28,7 +28,9 @@ from dpframe.testing.battery.lab import Lab
 from dpframe.testing.battery.worlds import Lost, elsewhere
 from dpframe.testing.estimation import lower_bounds
 
-FALSE_ALARM, DELTAS = 1e-6, (1e-3, 0.05)
+FALSE_ALARM = 1e-6
+DELTAS = {0.02: 1e-3, 0.3: 0.02, 2.0: 0.15}
+"""At which δ draws are compared, by ρ: where some thousand of them can show the most."""
 PLACES = (
     # dimensions, size, rho, r
     *((1, 1.0, 0.3, 0.1), (1, 1.0, 0.02, 0.5), (2, 1.0, 2.0, 0.5), (10, 1.0, 2.0, 1.0), (3, 1e6, 0.3, 2.0)),
@@ -42,7 +44,7 @@ GRID_PLACES = tuple(
     for size, r in ((1.0, 0.5), (1.0, 0.01), (1e3, 4.0), (1e6, 1.0), (1e-6, 1e-6), (1e12, 1e3), (-1.0, 0.5), (30.0, 20.0))
 )
 MOST_DRAWS, LEAST_DRAWS = 20_000, 600
-SECONDS, THOROUGH_SECONDS = 5.0, 60.0
+SECONDS, THOROUGH_SECONDS = 3.0, 60.0
 REACH, CELLS = 9.0, 1800
 EPSILONS = (0.0, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 3.0, 5.0, 8.0, 12.0, 20.0, 30.0)
 
@@ -222,7 +224,7 @@ def _excess(p: Any, q: Any, upper: Any, rho: float) -> tuple[float, str]:
         most = np.where(at >= 0, upper[np.maximum(at, 0)], 1.0)
         for epsilon in EPSILONS:
             allowed = _delta(rho, epsilon)
-            over = (least - math.exp(epsilon) * most) / max(allowed, 1e-300)
+            over = (least - math.exp(epsilon) * most) / max(allowed, 1e-200)
             i = int(np.argmax(over))
             if over[i] > worst and least[i] > 1e-15:
                 worst = float(over[i])
@@ -265,7 +267,7 @@ def _on_draws(known: Mask, space: Semimetric, seconds: float) -> list[Found]:
             return [Found("release", problem, {"value": pair[0], "noise": noise})]
         drawn = _draws(known, pair, noise, rng, seconds / len(PLACES))
         features = [_features(y, pair) for y in drawn]
-        found = lower_bounds(*features, DELTAS, alpha=FALSE_ALARM / (2 * len(PLACES)))
+        found = lower_bounds(*features, (DELTAS[rho],), alpha=FALSE_ALARM / (3 * len(PLACES)))
         tried += 1
         for bound in found:
             allowed = tightest_epsilon(Loss.of(Concentrated(rho)), bound.delta)[0]

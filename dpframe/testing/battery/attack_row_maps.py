@@ -20,7 +20,7 @@ from dpframe.testing.battery.values import draw, drawable
 from dpframe.testing.battery.worlds import Lost, elsewhere
 
 ROWS, MOST_SHAPES = 9, 6
-SECONDS, THOROUGH_SECONDS = 2.0, 20.0
+SECONDS, THOROUGH_SECONDS = 1.2, 20.0
 """CPU seconds of the search over batches."""
 
 
@@ -102,6 +102,7 @@ def attack_row_map(lab: Lab, function: Callable[..., Any], uses: Sequence[Use], 
         lab.fail("rowwise", found.pop("message"), **found)
     use = uses[0]
     probes = [_probe(use, m) for m in (1, 2, 5, 300)] + [_probe(u, 7) for u in uses[1:3]]
+    probes += [(pool[:11], use.params, use.p) for _, pool in use.pools[1:]]
     pasts.attack(
         lab,
         lambda probe: _answer(function, probe),
@@ -132,6 +133,8 @@ def _histories(function: Callable[..., Any], uses: Sequence[Use]) -> Iterator[tu
     yield "after batches of small rows", smaller
     same = [(pool[(np.arange(m) + 3) % len(pool)], *shape) for pool in pools.values() for m in (1, 2, 5, 300, 7)]
     yield "after batches of other rows", same
+    near = [(pool * factor + step, *shape) for pool in pools.values() for factor, step in ((1.01, 0.0), (1.0, 0.01))]
+    yield "after batches of rows near these", near
     yield "after batches of extreme rows", [(_extreme(first, m), *shape) for m in (5, 300, 1)]
     rng = np.random.default_rng(5)
     many = first[rng.integers(len(first), size=sizes.chunk_rows(use.d))]
@@ -177,7 +180,7 @@ def _search(function: Callable[..., Any], uses: Sequence[Use], seconds: float) -
                 late = time.process_time() - started > seconds * (at + 1 + round_ * len(uses)) / (4 * len(uses))
                 if late and i > len(small) + min(own, 12) + 2:
                     break
-                if time.process_time() - started > 4 * seconds:
+                if time.process_time() - started > 2.5 * seconds:
                     return None
                 words, pool = use.pools[(round_ * 3 + i) % len(use.pools)]
                 key = (at, words)

@@ -35,6 +35,7 @@ def attack(
     *,
     seconds: float = 1.0,
     files: bool = True,
+    brief: bool = False,
 ) -> None:
     """Compare the answers to ``probes`` in a fresh process with those of other worlds; report the first difference.
 
@@ -48,11 +49,13 @@ def attack(
         CPU seconds of each world's history and repetitions.
     files : bool
         Whether a file opened for writing is a failure, too.
+    brief : bool
+        Several differences at once, in fewer worlds.
     """
     lab.ran("purity")
     try:
         base, took = elsewhere(lambda: _timed(answer, probes), World("first", seed=10))
-        tasks = _few_tasks if took > DEAR else _tasks
+        tasks = _few_tasks if brief or took > DEAR else _tasks
         for words, task, world in tasks(answer, probes, histories, seconds):
             found = elsewhere(task, world)
             different = [i for i, (a, b) in enumerate(zip(base, found, strict=True)) if a != b]

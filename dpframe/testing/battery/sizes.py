@@ -91,6 +91,37 @@ def row_counts(function: Any, d: int) -> list[int]:
     return [*dict.fromkeys([*own, 1, chunk, *coarse, *powers, *tens])]
 
 
+def wider(case: Any, functions: Iterable[Any]) -> list[Any]:
+    """The case on domains of more columns or entries, where its operation takes them."""
+    from dpframe.testing.battery.cases import Case, accepted
+
+    if case.values is not None:
+        return []
+    old = {n for domain in case.domains for n in _whole(domain).values()}
+    own = [m for function in functions for m in around(constants(function), MOST_COLUMNS, 4)]
+    found = []
+    for new in dict.fromkeys([8, 33, 64, *own[:9]]):
+        for base in sorted(old):
+            domains = tuple(_resized(domain, base, new) for domain in case.domains)
+            if domains != case.domains and accepted(case.operation, domains):
+                found.append(Case(case.operation, domains))
+                break
+    return found
+
+
+def _whole(domain: Any) -> dict[str, int]:
+    """The sizes in a domain's fields."""
+    fields = {a.name: getattr(domain, a.name) for a in attrs.fields(type(domain))}
+    return {name: x for name, x in fields.items() if name in ("d", "m") and type(x) is int}
+
+
+def _resized(domain: Any, base: int, new: int) -> Any:
+    try:
+        return attrs.evolve(domain, **{name: new + x - base for name, x in _whole(domain).items()})
+    except (TypeError, ValueError, ArithmeticError):
+        return domain
+
+
 def tables(d: int, rng: Generator) -> list[tuple[str, Any]]:
     """Pools of distinct rows by name, of which batches are made: what one function refuses, another needs."""
     plain = np.round(rng.standard_normal((POOL, d)) * 4) / 2
