@@ -25,6 +25,9 @@ LAYERS: Mapping[str, str] = {
     "domain": "the result belongs to the declared domain, on a lattice that does not depend on the rows",
     "loss": "the loss does not fall when edits or distances grow, nor rise with more noise",
     "noise": "a release is a function of the value, the calibration and the source's stream",
+    "symmetry": "a semimetric is the same both ways, 0 of a value and itself, and never below 0",
+    "triangle": "distances keep the restricted triangle inequality, beyond the rounding of floats",
+    "release": "a mask gives as many finite numbers as it is given",
     "roundtrip": "parameters, spec and certificate survive being written and read",
 }
 """Every layer by name, with the property it attacks."""
