@@ -46,7 +46,9 @@ def attack_learner(lab: Lab, name: str, function: Callable[..., Any], *, thoroug
     if found.kind == "learner":
         lab.ran("purity")
         seconds = THOROUGH_SECONDS if thorough else SECONDS
-        pasts.attack(lab, functools.partial(_learned, function), found.blocks, _histories(found.blocks), seconds=seconds)
+        pasts.attack(
+            lab, functools.partial(_learned, function), found.blocks, _histories(found.blocks), seconds=seconds
+        )
     elif found.kind == "row map":
         lab.ran("rowwise", "purity")
         attack_row_map(lab, function, found.uses, thorough=thorough)
@@ -64,7 +66,10 @@ def _kind(function: Callable[..., Any]) -> _Kind:
     if uses:
         return _Kind("row map", uses=tuple(uses))
     why = _last_error(function)
-    return _Kind("function", why=f"no rows were found that it takes as a row map (values, *params) or a learner (rows, generator){why}")
+    return _Kind(
+        "function",
+        why=f"no rows were found that it takes as a row map (values, *params) or a learner (rows, generator){why}",
+    )
 
 
 def _takes_a_generator(function: Callable[..., Any]) -> bool | None:

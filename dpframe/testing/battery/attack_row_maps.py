@@ -1,7 +1,7 @@
 """Attacks on a plugin's row function: each row's image must be a function of that row, in every batch and after any.
 
-What is compared is the image as the kernel takes it (``row_map``): a batch on which the function raises is called row by
-row, and a row on which it raises, or whose image is not finite, is empty. So a function may refuse rows, if it
+What is compared is the image as the kernel takes it (``row_map``): a batch on which the function raises is called row
+by row, and a row on which it raises, or whose image is not finite, is empty. So a function may refuse rows, if it
 refuses each of them for itself.
 """
 
@@ -14,6 +14,7 @@ from typing import Any
 import attrs
 import numpy as np
 
+from dpframe.runtime.views import chunk_rows
 from dpframe.testing.battery import pasts, sizes
 from dpframe.testing.battery.lab import Lab
 from dpframe.testing.battery.values import draw, drawable
@@ -50,7 +51,7 @@ def uses_of(function: Callable[..., Any]) -> list[Use]:
     for d in sizes.columns(function):
         rng = np.random.default_rng(d)
         pools = sizes.tables(d, rng)
-        for kinds in ([known] if known is not None else [(), *_released(d)]):
+        for kinds in [known] if known is not None else [(), *_released(d)]:
             params = tuple(draw(k, np.random.default_rng(0)) for k in _resized(kinds, d))
             use = _use(function, d, params, pools)
             if use is not None:
@@ -137,7 +138,7 @@ def _histories(function: Callable[..., Any], uses: Sequence[Use]) -> Iterator[tu
     yield "after batches of rows near these", near
     yield "after batches of extreme rows", [(_extreme(first, m), *shape) for m in (5, 300, 1)]
     rng = np.random.default_rng(5)
-    many = first[rng.integers(len(first), size=sizes.chunk_rows(use.d))]
+    many = first[rng.integers(len(first), size=chunk_rows(use.d))]
     yield "after forty whole chunks", [(many, *shape)] * 40
     other = [_probe(u, m) for u in uses for m in (3, 40)]
     yield "after batches of other widths", other

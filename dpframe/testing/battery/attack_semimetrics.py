@@ -1,8 +1,8 @@
 """Attacks on what a plugin asserts of its own semimetric: symmetry, the restricted triangle inequality, purity.
 
-Vectors have 1 to 10 coordinates of sizes 1e-6 to 1e12, and the numbers in the function's own code. What is compared is
-computed in floats, so each distance is given the error that it shows itself: how far it moves when its arguments move in
-their last bits (at most ``ULPS`` of them), ``MARGIN`` times over. A violation counts beyond that and beyond one part
+Vectors have 1 to 10 coordinates of sizes 1e-6 to 1e12, and the numbers in the function's own code. What is compared
+is computed in floats, so each distance is given the error that it shows itself: how far it moves when its arguments
+move in their last bits (at most ``ULPS`` of them), ``MARGIN`` times over. A violation counts beyond that and beyond one part
 in ten million.
 """
 
@@ -76,7 +76,7 @@ def distance(known: Semimetric, a: Any, b: Any) -> float:
             found = float(known.distance(a.copy(), b.copy()))
     except Exception:  # noqa: BLE001  the kernel takes it as far
         return math.inf
-    return found if found == found else math.inf
+    return math.inf if math.isnan(found) else found
 
 
 def _probes() -> Iterator[tuple[Any, Any]]:
@@ -103,7 +103,8 @@ def _search(known: Semimetric, seconds: float) -> tuple[list[Finding], int]:
     rng = np.random.default_rng(1)
     end = time.process_time() + seconds
     found: dict[str, Finding] = {}
-    seen, worst = 0, {}
+    seen = 0
+    worst: dict[int, tuple[float, Triple]] = {}
     for i, triple in enumerate(_triples(known, rng)):
         if time.process_time() > end and i > 400:
             break
@@ -113,15 +114,15 @@ def _search(known: Semimetric, seconds: float) -> tuple[list[Finding], int]:
             found.setdefault(finding.layer, finding)
         score = _score(known, sides)
         d = len(triple[0])
-        if score > worst.get(d, (0.0, None))[0]:
+        if score > 0 and (d not in worst or score > worst[d][0]):
             worst[d] = (score, triple)
         if "triangle" in found:
             break
     if "triangle" not in found:
         for _, triple in sorted(worst.values(), key=lambda entry: -entry[0])[:4]:
-            finding = _climbed(known, triple, rng)
-            if finding is not None:
-                found.setdefault("triangle", finding)
+            higher = _climbed(known, triple, rng)
+            if higher is not None:
+                found.setdefault("triangle", higher)
     return [*found.values()], seen
 
 
@@ -167,13 +168,7 @@ def _sides(known: Semimetric, triple: Triple) -> tuple[float, float, float]:
 def _allowed(known: Semimetric, ab: float, bc: float) -> float:
     """The least that the triangle inequality allows, over the radii that both sides are within."""
     r = max(ab, bc)
-    found = []
-    for factor in RADII:
-        try:
-            found.append(float(known.triangle(r * factor)))
-        except Exception:  # noqa: BLE001  no constant is asserted there
-            continue
-    return min((z for z in found if z == z), default=math.inf) * (ab + bc)
+    return min(_constant(known, r * factor) for factor in RADII) * (ab + bc)
 
 
 def _score(known: Semimetric, sides: tuple[float, float, float]) -> float:
@@ -191,14 +186,13 @@ def _violations(known: Semimetric, triple: Triple, sides: tuple[float, float, fl
     if ab != distance(known, a, b):
         yield Finding("purity", "the same two values have another distance the second time", (a, b))
         return
-    if math.isfinite(ab) != math.isfinite(ba) or (math.isfinite(ab) and abs(ab - ba) > RELATIVE * max(abs(ab), abs(ba))):
-        if not math.isfinite(ab) or not math.isfinite(ba) or abs(ab - ba) > _error(known, a, b) + _error(known, b, a):
-            yield Finding("symmetry", f"d(a, b) = {ab!r} and d(b, a) = {ba!r}", (a, b))
+    if not _alike(known, a, b, ab, ba):
+        yield Finding("symmetry", f"d(a, b) = {ab!r} and d(b, a) = {ba!r}", (a, b))
     if min(ab, bc, ac, ba) < 0:
         yield Finding("symmetry", f"the least distance is {min(ab, bc, ac, ba)!r}, below 0", (a, b, c))
-    if math.isfinite(ab) and not aa <= 1e-9 * max(1.0, ab):
-        if not aa <= 1e-9 * max(1.0, ab) + _error(known, a, a):
-            yield Finding("symmetry", f"d(a, a) = {aa!r}", (a,))
+    tiny = 1e-9 * max(1.0, ab)
+    if math.isfinite(ab) and aa > tiny and aa > tiny + _error(known, a, a):
+        yield Finding("symmetry", f"d(a, a) = {aa!r}", (a,))
     if not (math.isfinite(ab) and math.isfinite(bc) and max(ab, bc) >= 0):
         return
     z = _constant(known, max(ab, bc))
@@ -209,11 +203,20 @@ def _violations(known: Semimetric, triple: Triple, sides: tuple[float, float, fl
         yield found
 
 
+def _alike(known: Semimetric, a: Any, b: Any, ab: float, ba: float) -> bool:
+    """Whether both ways are the same, but for rounding."""
+    if not (math.isfinite(ab) and math.isfinite(ba)):
+        return math.isfinite(ab) == math.isfinite(ba)
+    apart = abs(ab - ba)
+    return apart <= RELATIVE * max(abs(ab), abs(ba)) or apart <= _error(known, a, b) + _error(known, b, a)
+
+
 def _constant(known: Semimetric, r: float) -> float:
     try:
-        return float(known.triangle(r)) if r > 0 else 1.0
+        z = float(known.triangle(r)) if r > 0 else 1.0
     except Exception:  # noqa: BLE001  no constant is asserted there, so that no plan uses it
         return math.inf
+    return math.inf if math.isnan(z) else z
 
 
 def _broken(known: Semimetric, triple: Triple, sides: tuple[float, float, float]) -> Finding | None:
@@ -250,14 +253,12 @@ def _climbed(known: Semimetric, triple: Triple, rng: np.random.Generator) -> Fin
     spread = max(float(np.abs(best[0] - best[2]).max()), 1e-300)
     for _ in range(CLIMB):
         moved = tuple(p + step * spread * rng.standard_normal(len(p)) * (rng.random(len(p)) < 0.6) for p in best)
-        sides = _sides(known, moved)  # type: ignore[arg-type]
+        sides = _sides(known, moved)
         if _score(known, sides) > score:
-            best, score = moved, _score(known, sides)  # type: ignore[assignment]
+            best, score = moved, _score(known, sides)
             found = _broken(known, best, sides)
             if found is not None:
                 return found
         else:
             step *= 0.9
     return None
-
-

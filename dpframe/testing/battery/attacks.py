@@ -22,11 +22,11 @@ from dpframe.testing.battery import attack_declarations as declarations
 from dpframe.testing.battery.attack_composites import attack_composite
 from dpframe.testing.battery.attack_exact import attack_statistic
 from dpframe.testing.battery.attack_learners import attack_learner
+from dpframe.testing.battery.attack_masks import attack_mask
 from dpframe.testing.battery.attack_mechanisms import attack_mechanism
 from dpframe.testing.battery.attack_posts import attack_past, attack_post
 from dpframe.testing.battery.attack_queries import attack_query
 from dpframe.testing.battery.attack_rows import attack_gather, attack_partition, attack_transform
-from dpframe.testing.battery.attack_masks import attack_mask
 from dpframe.testing.battery.attack_semimetrics import attack_semimetric
 from dpframe.testing.battery.cases import Case, all_names, cases_of, check_drawable
 from dpframe.testing.battery.lab import Lab

@@ -1,7 +1,7 @@
 """``dpframe check NAME_OR_FILE``: the contract battery from the command line.
 
-Exit codes: 0 nothing was refuted · 1 refuted, with the smallest counterexample; with ``--strict`` also where something was
-not attacked · 2 wrong usage, which the command line reports. What was not attacked is named with the reason.
+Exit codes: 0 nothing was refuted · 1 refuted, with the smallest counterexample; with ``--strict`` also where something
+was not attacked · 2 wrong usage, which the command line reports. What was not attacked is named with the reason.
 """
 
 from __future__ import annotations
@@ -78,9 +78,7 @@ def command(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--strict", action="store_true")
     arguments = parser.parse_args(words)
     try:
-        return main(
-            arguments.name, as_json=arguments.json, thorough=arguments.thorough, strict=arguments.strict
-        )
+        return main(arguments.name, as_json=arguments.json, thorough=arguments.thorough, strict=arguments.strict)
     except DpframeError as error:
         sys.stderr.write(f"dpframe: {error}\n")
         return USAGE

@@ -81,7 +81,9 @@ def _tasks(answer: Answer, probes: Sequence[Any], histories: Sequence[tuple[str,
     yield "at another time", lambda: _moments(answer, probes, seconds), World("", seed=31)
 
 
-def _few_tasks(answer: Answer, probes: Sequence[Any], histories: Sequence[tuple[str, list[Any]]], seconds: float) -> Any:
+def _few_tasks(
+    answer: Answer, probes: Sequence[Any], histories: Sequence[tuple[str, list[Any]]], seconds: float
+) -> Any:
     """As :func:`_tasks`, for what takes long: everything different at once, then the clocks."""
     past = [probe for _, earlier in histories for probe in earlier[:3]]
     turned = World("", seed=12, crowded=True, shift=DAY)

@@ -1,4 +1,4 @@
-"""Other places to call a function of a plugin: fresh processes, with another past, clock, generator, threads and folder.
+"""Other places to call a plugin's function: fresh processes with another past, clock, generator, threads and folder.
 
 Every attack that calls such a function runs in a fork of its own, so that what the function keeps from one attack
 does not reach the next, and what it does to its process (an exit, a crash, an endless loop) ends that fork only.
@@ -7,7 +7,7 @@ does not reach the next, and what it does to its process (an exit, a crash, an e
 from __future__ import annotations
 
 import contextlib
-import datetime as dates
+import datetime as dt
 import functools
 import os
 import pickle
@@ -93,14 +93,14 @@ def elsewhere(task: Callable[[], T], world: World | None = None, *, cpu: int = C
         os.waitpid(child, 0)
     if not answer:
         raise Lost("the function ended its process, or took too long", fix="make it return")
-    ok, value = pickle.loads(answer)
+    ok, value = pickle.loads(answer)  # noqa: S301  written by our own fork
     if not ok:
         raise Lost(f"the attack could not go on: {value}")
     return value  # type: ignore[no-any-return]
 
 
 def _read(receiver: int, end: float) -> bytes:
-    parts = []
+    parts: list[bytes] = []
     while (left := end - _REAL["monotonic"]()) > 0:
         if select.select([receiver], [], [], left)[0]:
             part = os.read(receiver, 2**20)
@@ -135,7 +135,7 @@ def _child(task: Callable[[], Any], world: World | None, sender: int, cpu: int) 
 
 def _enter(world: World) -> None:
     random.seed(world.seed)
-    np.random.seed(world.seed)
+    np.random.seed(world.seed)  # noqa: NPY002  the global generator, on purpose
     if world.crowded:
         _crowd(world.seed)
     if world.shift or world.pace:
@@ -186,34 +186,41 @@ def set_clock(shift: float, pace: float = 0.0) -> Callable[[float], None]:
         changed[getattr(time, f"{name}_ns")] = lambda clock=clocks[name]: int(clock() * 1e9)
     now = clocks["time"]
     for name in ("localtime", "gmtime", "ctime"):
-        changed[getattr(time, name)] = lambda at=None, real=getattr(time, name): real(now() if at is None else at)
-    local = time.localtime
-    changed[time.strftime] = lambda text, at=None, real=time.strftime: real(text, local(now()) if at is None else at)
+        changed[getattr(time, name)] = functools.partial(_at, getattr(time, name), now)
+    changed[time.strftime] = functools.partial(_text_at, time.strftime, time.localtime, now)
     _replace(changed, time)
-    _replace(_dates(now), dates)
+    _replace(_dates(now), dt)
     return functools.partial(state.__setitem__, "shift")
 
 
+def _at(real: Callable[[float], Any], now: Callable[[], float], at: float | None = None) -> Any:
+    return real(now() if at is None else at)
+
+
+def _text_at(real: Any, local: Any, now: Callable[[], float], text: str, at: Any = None) -> str:
+    return str(real(text, local(now()) if at is None else at))
+
+
 def _dates(now: Callable[[], float]) -> dict[Any, Any]:
-    class Moment(dates.datetime):
+    class Moment(dt.datetime):
         @classmethod
         def now(cls, tz: Any = None) -> Any:
             return cls.fromtimestamp(now(), tz)
 
         @classmethod
         def utcnow(cls) -> Any:
-            return cls.fromtimestamp(now(), dates.UTC).replace(tzinfo=None)
+            return cls.fromtimestamp(now(), dt.UTC).replace(tzinfo=None)
 
         @classmethod
         def today(cls) -> Any:
             return cls.fromtimestamp(now())
 
-    class Day(dates.date):
+    class Day(dt.date):
         @classmethod
         def today(cls) -> Any:
             return cls.fromtimestamp(now())
 
-    return {dates.datetime: Moment, dates.date: Day}
+    return {dt.datetime: Moment, dt.date: Day}
 
 
 def _replace(changed: dict[Any, Any], home: Any) -> None:
