@@ -103,7 +103,7 @@ def wider(case: Any, functions: Iterable[Any]) -> list[Any]:
     for new in dict.fromkeys([8, 33, 64, *own[:9]]):
         for base in sorted(old):
             domains = tuple(_resized(domain, base, new) for domain in case.domains)
-            if domains != case.domains and accepted(case.operation, domains):
+            if domains != case.domains and accepted(case.operation, domains, running=False):
                 found.append(Case(case.operation, domains))
                 break
     return found
