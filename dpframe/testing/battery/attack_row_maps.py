@@ -81,6 +81,8 @@ def _resized(kinds: tuple[Any, ...], d: int) -> tuple[Any, ...]:
 def _use(function: Callable[..., Any], d: int, params: tuple[Any, ...], pools: list[tuple[str, Any]]) -> Use | None:
     kept: list[tuple[str, Any]] = []
     width = 0
+    if all(sizes.attempt(function, pool[:m], params) is None for _, pool in pools for m in (ROWS, 1)):
+        return None
     for words, pool in pools:
         images = [sizes.attempt(function, pool[i : i + 1], params) for i in range(len(pool))]
         taken = [i for i, image in enumerate(images) if image is not None and image.shape[1] >= 1]
