@@ -54,6 +54,13 @@ LONGS = {
             *("dpframe/runtime/sources", "dpframe/runtime/run.py", "tests/fuzz"),
         ),
     ),
+    "alarms": Long(
+        "tests/testing/test_no_false_alarms.py",
+        (
+            *("dpframe/testing/battery/attack_row_maps.py", "dpframe/testing/battery/attack_semimetrics.py"),
+            *("dpframe/testing/battery/sizes.py", "tests/testing/test_no_false_alarms.py"),
+        ),
+    ),
 }
 
 

@@ -51,7 +51,6 @@ FUNCTIONS = {
             "    return (rows[0] + np.random.default_rng().random(),)"
         ),
     ),
-    "nothing": ("totality", "def {name}(a, b, c, d):\n    '''Neither.'''\n    return a"),
 }
 HONEST = {
     "halves": "def {name}(values):\n    '''Half of each row.'''\n    return values / 2",

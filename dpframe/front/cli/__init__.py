@@ -126,6 +126,7 @@ def build_parser() -> argparse.ArgumentParser:
         check = _json(add("check", "attack an operation's contract"))
         check.add_argument("name", metavar="NAME_OR_FILE")
         check.add_argument("--thorough", action="store_true", help="more cases, more draws")
+        check.add_argument("--strict", action="store_true", help="exit 1 where something was not attacked, too")
         _audit(_json(add("audit", "lower-bound the real loss")))
     return parser
 

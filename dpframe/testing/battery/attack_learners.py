@@ -1,126 +1,156 @@
-"""Attacks on a plugin's own functions: row maps that must treat rows alone, and learners that must forget."""
+"""Attacks on a plugin's own functions: which of the two kinds it is, and learners, which must forget."""
 
 from __future__ import annotations
 
+import functools
 import inspect
+import time
 from collections.abc import Callable
 from typing import Any
 
+import attrs
 import numpy as np
 
-from dpframe.testing.battery.lab import Crash, Lab, call, fingerprint
-from dpframe.testing.battery.tables import EXTREMES
-from dpframe.testing.battery.values import draw, drawable
+from dpframe.testing.battery import pasts, sizes
+from dpframe.testing.battery.attack_row_maps import attack_row_map, uses_of
+from dpframe.testing.battery.lab import Lab
+from dpframe.testing.battery.worlds import Lost, elsewhere
+
+BLOCKS = (9, 40, 200, 1000, 4000)
+"""Rows of the blocks that a learner is tried on."""
+GENERATORS = ("generator", "rng", "gen", "random_state", "random")
+SECONDS, THOROUGH_SECONDS = 0.3, 8.0
+MOST_BLOCK, MOST_BLOCKS, MOST_OWN, TRYING = 20_000, 6, 12, 0.15
 
 
-def attack_learner(lab: Lab, name: str, function: Callable[..., Any]) -> str:
+@attrs.frozen
+class _Kind:
+    """What a function was found to be: its kind, and blocks that it learns from, or uses of a row map."""
+
+    kind: str
+    blocks: tuple[Any, ...] = ()
+    uses: tuple[Any, ...] = ()
+    why: str = ""
+
+
+def attack_learner(lab: Lab, name: str, function: Callable[..., Any], *, thorough: bool = False) -> str:
     """Find out what a registered function is by calling it, and attack it as that; returns the kind."""
-    lab.ran("docstring", "rowwise", "purity", "totality")
+    lab.ran("docstring")
     if not (inspect.getdoc(function) or "").strip():
         lab.fail("docstring", f"function {name!r} has no docstring: say what it does")
-    for d in (2, 1, 3, 5):
-        rows = np.round(np.random.default_rng(d).standard_normal((9, d)) * 4) / 2
+    try:
+        found = elsewhere(functools.partial(_kind, function))
+    except Lost as error:
+        lab.skip(str(error))
+        return "function"
+    if found.kind == "learner":
+        lab.ran("purity")
+        seconds = THOROUGH_SECONDS if thorough else SECONDS
+        pasts.attack(
+            lab, functools.partial(_learned, function), found.blocks, _histories(found.blocks), seconds=seconds
+        )
+    elif found.kind == "row map":
+        lab.ran("rowwise", "purity")
+        attack_row_map(lab, function, found.uses, thorough=thorough)
+    else:
+        lab.skip(found.why)
+    return found.kind
+
+
+def _kind(function: Callable[..., Any]) -> _Kind:
+    named = _takes_a_generator(function)
+    blocks, why = (_blocks(function), "") if named is not False else ((), "")
+    if blocks:
+        return _Kind("learner", blocks)
+    uses = uses_of(function) if named is not True else []
+    if uses:
+        return _Kind("row map", uses=tuple(uses))
+    why = _last_error(function)
+    return _Kind(
+        "function",
+        why=f"no rows were found that it takes as a row map (values, *params) or a learner (rows, generator){why}",
+    )
+
+
+def _takes_a_generator(function: Callable[..., Any]) -> bool | None:
+    """By the name of its second parameter; None where that does not tell."""
+    try:
+        parameters = [*inspect.signature(function).parameters.values()]
+    except (TypeError, ValueError):
+        return None
+    positional = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    if len(positional) == 1 and not any(p.kind is p.VAR_POSITIONAL for p in parameters):
+        return False
+    return True if len(positional) == 2 and positional[1].name in GENERATORS else None
+
+
+def _last_error(function: Callable[..., Any]) -> str:
+    rows = np.random.default_rng(2).standard_normal((200, 2))
+    for arguments in ((rows,), (rows, np.random.default_rng(0))):
         try:
-            answer = call(function, rows.copy(), np.random.default_rng(0))
-        except Crash:
-            answer = None
-        if isinstance(answer, (tuple, list)):
-            _attack_block_learner(lab, function, rows)
-            return "learner"
-        params = _row_params(function, rows)
-        if params is not None:
-            _attack_row_map(lab, function, rows, params)
-            return "row map"
-    lab.fail("totality", f"function {name!r} is neither a row map (values, *params) nor a learner (rows, generator)")
-    return "function"
-
-
-def _row_params(function: Callable[..., Any], rows: Any) -> tuple[Any, ...] | None:
-    """Parameters with which it maps (m, d) to (m, p), or None."""
-    from dpframe.testing.battery.cases import released_domains
-
-    tries: list[tuple[Any, ...]] = [()]
-    rng = np.random.default_rng(0)
-    tries += [(draw(domain, rng),) for domain in released_domains(rows.shape[1]) if drawable(domain)]
-    for params in tries:
-        try:
-            image = np.asarray(call(function, rows.copy(), *params), dtype=np.float64)
-        except (Crash, TypeError, ValueError):
+            function(*arguments)
+        except TypeError:
             continue
-        if image.ndim == 2 and len(image) == len(rows):
-            return params
+        except Exception as error:  # noqa: BLE001  shown to whoever wrote it
+            return f"; on 200 rows of 2 columns it raised {type(error).__name__}: {error}"
+    return ""
+
+
+def _blocks(function: Callable[..., Any]) -> tuple[Any, ...]:
+    """Blocks that it learns from: the least that do, more rows and the sizes in its code, and other widths."""
+    first = _first_block(function)
+    if first is None:
+        return ()
+    words, m, d = first
+    found = [_block(words, m, d)]
+    own = sizes.around(sizes.constants(function), MOST_BLOCK)[:MOST_OWN]
+    others = [(n, d) for n in own] + [(2 * m, d), (1000, d), (m + 1, d), (4000, d)]
+    others += [(max(m, 40), c) for c in sizes.columns(function)[:8] if c != d]
+    begin = time.process_time()
+    for n, c in others:
+        block = _block(words, n, c)
+        if _is_learned(function, block):
+            found.append(block)
+        if time.process_time() - begin > TRYING or len(found) > MOST_OWN + MOST_BLOCKS:
+            break
+    return tuple(found)
+
+
+def _first_block(function: Callable[..., Any]) -> tuple[str, int, int] | None:
+    for words in ("clusters", "positive", "whole"):
+        for d in sizes.columns(function):
+            for m in BLOCKS if d <= 8 or words == "clusters" else BLOCKS[1:3]:
+                if _is_learned(function, _block(words, m, d)):
+                    return words, m, d
     return None
 
 
-def _attack_row_map(lab: Lab, function: Callable[..., Any], rows: Any, params: tuple[Any, ...]) -> None:
-    def image(values: Any) -> Any:
+def _block(words: str, m: int, d: int) -> Any:
+    rng = np.random.default_rng([m, d])
+    rows = rng.standard_normal((m, d))
+    if words == "whole":
+        return rng.integers(0, 4, (m, d)).astype(np.float64)
+    rows[::2] += 8.0
+    return np.abs(rows) + 0.5 if words == "positive" else np.round(rows * 8) / 8
+
+
+def _is_learned(function: Callable[..., Any], block: Any) -> bool:
+    try:
         with np.errstate(all="ignore"):
-            return np.asarray(function(np.ascontiguousarray(values), *params), dtype=np.float64)
-
-    for _ in lab.rounds(4 * lab.trials):
-        table = rows[lab.rng.integers(len(rows), size=6)] + lab.rng.choice(EXTREMES[:7], (6, rows.shape[1]))
-        order = lab.rng.permutation(6)
-        try:
-            base = image(table)
-            ways = {
-                "alone": image(table[:1])[0],
-                "in another order": image(table[order])[list(order).index(0)],
-                "among other rows": image(np.vstack([table[:1], rows[::-1] * 3]))[0],
-                "in a longer table": image(np.vstack([table[:1]] * 40))[-1],
-            }
-            again, kept = image(table), table.copy()
-            function(table, *params)
-        except Exception as error:  # noqa: BLE001  the kernel makes such a row empty, which must depend on it alone
-            lab.note(f"the function raised {type(error).__name__}; the kernel then calls it row by row")
-            return
-        if fingerprint(base) != fingerprint(again):
-            lab.fail("purity", "the same rows give another image the second time", rows=table[:2])
-        if fingerprint(kept) != fingerprint(table):
-            lab.note("the function changes the array it is given; the kernel hands it a copy")
-        for words, found in ways.items():
-            if fingerprint(found) != fingerprint(base[0]):
-                smallest = _fewest(image, table)
-                lab.fail(
-                    "rowwise",
-                    f"a row's image is not the same {words}: other rows change it",
-                    row=table[0],
-                    other_rows=smallest,
-                    alone=ways["alone"],
-                    among_them=base[0],
-                    released=list(params),
-                )
-                return
+            return isinstance(function(block.copy(), np.random.default_rng(0)), (tuple, list))
+    except Exception:  # noqa: BLE001  a learner that raises is ⊥ for its block
+        return False
 
 
-def _fewest(image: Callable[[Any], Any], table: Any) -> Any:
-    """One other row that changes the first one's image, else all of them; zeros and ones first."""
-    d = table.shape[1]
-    for other in [np.zeros(d), np.ones(d), *table[1:]]:
-        if fingerprint(image(np.vstack([table[:1], other[None]]))[0]) != fingerprint(image(table[:1])[0]):
-            return other[None]
-    return table[1:]
+def _learned(function: Callable[..., Any], block: Any) -> Any:
+    """What the kernel takes of a learner's answer: its arrays as floats."""
+    return [np.array(part, dtype=np.float64) for part in function(block.copy(), np.random.default_rng(7))]
 
 
-def _attack_block_learner(lab: Lab, function: Callable[..., Any], rows: Any) -> None:
-    """The same block and stream: the same answer, whatever other blocks it has seen."""
-
-    def answer(block: Any) -> bytes:
-        try:
-            return fingerprint([np.asarray(a) for a in call(function, block.copy(), np.random.default_rng(7))])
-        except Crash as error:
-            return str(error).encode()
-
-    for _ in lab.rounds(2 * lab.trials):
-        block = rows[lab.rng.integers(len(rows), size=5)]
-        first = answer(block)
-        answer(rows * float(lab.rng.choice([10.0, -3.0])) + 5.0)
-        if answer(block) != first:
-            lab.fail(
-                "purity",
-                "a learner's answer depends on blocks it saw before: it keeps state, or draws from elsewhere "
-                "than the generator it is given",
-                block=block,
-            )
-            return
-    for block in (rows[:0], rows[:1], np.zeros_like(rows)):
-        answer(block)
+def _histories(blocks: tuple[Any, ...]) -> list[tuple[str, list[Any]]]:
+    first = blocks[0]
+    return [
+        ("after other blocks", [10.0 * first + 5.0, -3.0 * first, *blocks[1:3]]),
+        ("after blocks of equal rows and of none", [np.zeros_like(first), first[:0], first[:1], first[:1] * 1e9]),
+        ("after many blocks", [first[:: 1 + i % 2] + float(i) for i in range(60)]),
+    ]

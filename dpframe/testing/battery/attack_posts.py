@@ -11,6 +11,7 @@ import numpy as np
 
 from dpframe.kernel.operations import Failed, Post
 from dpframe.proof.spaces import Array, Counts, Domain, Flag, Index, Record, Symmetric, Vector
+from dpframe.testing.battery import pasts
 from dpframe.testing.battery.cases import Case
 from dpframe.testing.battery.lab import Crash, Lab, call, fingerprint
 from dpframe.testing.battery.values import draw
@@ -33,6 +34,25 @@ def attack_post(lab: Lab, case: Case) -> None:
             again = _finding(case, values, noise) or found
             lab.fail(layer, again[1], **_shown(case, values, noise))
             return
+
+
+def attack_past(lab: Lab, cases: Sequence[Case], *, brief: bool, seconds: float = 0.2) -> None:
+    """The same released values, with any past and in any world: the same result."""
+    probes = []
+    for case in cases:
+        for i in range(3):
+            values = _values(lab, case, i)
+            noise = case.noise or (1.0,) * _levels(case.operation, values)  # type: ignore[arg-type]
+            probes.append((case, values, noise))
+
+    def answer(probe: Any) -> Any:
+        case, values, noise = probe
+        with np.errstate(all="ignore"):
+            return case.operation.apply_noisy(copy.deepcopy(values), noise)
+
+    if probes:
+        past = [(case, _values(lab, case, i), noise) for case, _, noise in probes for i in (3, 5, 1)]
+        pasts.attack(lab, answer, probes, [("after other values", past)], seconds=seconds, brief=brief)
 
 
 def _same_layer(case: Case, noise: tuple[float, ...], layer: str, values: tuple[Any, ...]) -> bool:
@@ -110,9 +130,15 @@ def _problem(result: Any, domain: Domain) -> str:
 
 def _values(lab: Lab, case: Case, i: int) -> tuple[Any, ...]:
     if case.values is None:
-        return lab.params(case, i)
+        drawn = lab.params(case, i)
+        return tuple(_level(v) if i % 5 == 4 else v for v in drawn)
     factor = FACTORS[i % len(FACTORS)]
     return tuple(_varied(lab, d, v, factor) for d, v in zip(case.domains, case.values, strict=True))
+
+
+def _level(value: Any) -> Any:
+    """The same number in all places of a vector, where ties and zero spreads are."""
+    return np.full_like(value, value[0]) if isinstance(value, np.ndarray) and value.ndim == 1 and len(value) else value
 
 
 def _varied(lab: Lab, domain: Domain, value: Any, factor: float) -> Any:

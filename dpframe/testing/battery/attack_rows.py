@@ -11,6 +11,7 @@ import numpy as np
 from dpframe.kernel.operations import Batch, Gather, Partition, Transform
 from dpframe.proof.spaces import Domain, Edits, Rows, WeightedRows
 from dpframe.testing.battery import metrics
+from dpframe.testing.battery.attack_batches import attack_batches
 from dpframe.testing.battery.cases import Case
 from dpframe.testing.battery.lab import Crash, Lab, call, copied, fingerprint, shrink
 from dpframe.testing.battery.tables import Row, batch, bounded, pool, simpler
@@ -49,6 +50,7 @@ def attack_transform(lab: Lab, case: Case) -> None:
         _rowwise(lab, case, params, rows, image)
         _domain(lab, case, params, rows)
         _pure(lab, case, params, rows)
+    attack_batches(lab, case)
     declared = metrics.by_edits(operation, case.domains)
     for e, made in declared.items():
         kept = [m for m in made if isinstance(m, Edits)]

@@ -1,136 +1,265 @@
-"""Attacks on what a plugin asserts of its own semimetric and mask: hypotheses of Theorem 4.3.1."""
+"""Attacks on what a plugin asserts of its own semimetric: symmetry, the restricted triangle inequality, purity.
+
+Vectors have 1 to 10 coordinates of sizes 1e-6 to 1e12, and the numbers in the function's own code. What is compared
+is computed in floats, so each distance is given the error that it shows itself: how far it moves when its arguments
+move by ``ULPS`` units in their last places, ``MARGIN`` times over. The largest of them is what it takes to show an
+error that comes from cancellation, such as of |a|² + |b|² − 2ab. A violation counts beyond that and beyond one part in
+ten million.
+"""
 
 from __future__ import annotations
 
+import functools
 import inspect
 import math
-from itertools import pairwise
+import time
+from collections.abc import Iterator
 from typing import Any
 
+import attrs
 import numpy as np
 
-from dpframe.errors import DpframeError
-from dpframe.kernel.families.registered_mask import RegisteredMask
-from dpframe.kernel.registry import Mask, Semimetric, find_semimetric
-from dpframe.proof.roots import boundary
+from dpframe.kernel.registry import Semimetric
+from dpframe.testing.battery import pasts, sizes
 from dpframe.testing.battery.lab import Lab
+from dpframe.testing.battery.worlds import Lost, elsewhere
 
-DIMENSIONS, TRIPLES, SLACK = (1, 2, 3), 300, 1 + 1e-7
-DRAWS, FALSE_ALARM = 20_000, 1e-6
-RHOS, RADII = (0.02, 0.3), (0.5, 0.1)
+DIMENSIONS = tuple(range(1, 11))
+MAGNITUDES = tuple(10.0**e for e in range(-6, 13))
+LENGTHS = (1.0, 2.0, 0.5, 1e-3, 1e-6, 30.0, 1e3, 1e6, 1e9)
+"""How far apart points are, next to their own size."""
+RELATIVE, ULPS, MARGIN, JITTERS = 1e-7, (2.0**6, 2.0**14, 2.0**22), 8.0, 15
+RADII = (1.0, 2.0, 10.0, 1e3, 1e6)
+"""Multiples of the larger side at which the triangle constant is asked for."""
+SECONDS, THOROUGH_SECONDS, CLIMB, NEVER = 1.2, 20.0, 40, 4000
+Triple = tuple[Any, Any, Any]
 
 
-def attack_semimetric(lab: Lab, known: Semimetric) -> str:
-    """Symmetry, d(a, a) = 0, the restricted triangle and purity on random vectors; returns the kind."""
-    lab.ran("docstring", "symmetry", "triangle", "purity", "totality")
-    _documented(lab, known.name, known.distance)
-    seen = 0
-    for i in lab.rounds(TRIPLES):
-        a, b, c = _vectors(lab.rng, DIMENSIONS[i % len(DIMENSIONS)])
-        pairs = [_distance(known, *pair) for pair in ((a, b), (b, c), (a, c), (b, a), (a, a), (a, b))]
-        if not all(math.isfinite(p) for p in pairs):
-            continue
-        seen += 1
-        ab, bc, ac, ba, aa, again = pairs
-        if ab != again:
-            lab.fail("purity", "the same two values have another distance the second time", a=a, b=b)
-        if abs(ab - ba) > 1e-9 * max(ab, ba):
-            lab.fail("symmetry", f"d(a, b) = {ab!r} and d(b, a) = {ba!r}", a=a, b=b)
-        if min(pairs) < 0 or aa > 1e-9:
-            lab.fail("symmetry", f"d(a, a) = {aa!r}, and the least distance is {min(pairs)!r}", a=a, b=b)
-        _triangle(lab, known, (ab, bc, ac), (a, b, c))
+@attrs.frozen
+class Finding:
+    """A refuted property, with the points."""
+
+    layer: str
+    message: str
+    points: tuple[Any, ...]
+
+
+def attack_semimetric(lab: Lab, known: Semimetric, *, thorough: bool = False) -> str:
+    """Symmetry, d(a, a) = 0, the restricted triangle, and the same answers with any past; returns the kind."""
+    lab.ran("docstring", "symmetry", "triangle", "purity")
+    documented(lab, known.name, known.distance)
+    seconds = THOROUGH_SECONDS if thorough else SECONDS
+    try:
+        found, seen = elsewhere(functools.partial(_search, known, seconds))
+    except Lost as error:
+        lab.skip(str(error))
+        return "semimetric"
+    for finding in found:
+        lab.fail(finding.layer, finding.message, points=list(finding.points))
     if not seen:
-        lab.fail("totality", f"semimetric {known.name!r} has no finite distance between any vectors that were tried")
+        lab.skip("it has no finite distance between any vectors that were tried")
+        return "semimetric"
+    probes = [*_probes()]
+    pasts.attack(lab, lambda pair: distance(known, *pair), probes, _histories(probes), seconds=seconds / 2)
     return "semimetric"
 
 
-def attack_mask(lab: Lab, known: Mask) -> str:
-    """The cost falls with the noise, and at its price the mask tells no more of two near values than ρ allows.
-
-    For ρ-zCDP two laws differ by at most √(ρ/2) in total variation (Pinsker). Kolmogorov's distance of draws, less what
-    chance can do but for 1e-6 (DKW), is a lower bound of it.
-    """
-    lab.ran("docstring", "loss", "release", "purity")
-    _documented(lab, known.name, known.function)
-    try:
-        space = find_semimetric(known.semimetric)
-    except DpframeError as error:
-        lab.fail("loss", str(error))
-        return "mask"
-    costs = [known.cost(2.0**e, 0.5) for e in range(-8, 9)]
-    if not all(later < earlier for earlier, later in pairwise(costs)):
-        lab.fail("loss", "more noise does not cost less", costs=costs)
-        return "mask"
-    for rho, r in zip(RHOS, RADII, strict=True):
-        pair = _near(lab.rng, space, r)
-        if pair is None:
-            lab.note(f"no two numbers at distance {r} were found: its price was not attacked")
-            continue
-        _attack_price(lab, known, pair, rho, r)
-    return "mask"
-
-
-def _documented(lab: Lab, name: str, function: Any) -> None:
+def documented(lab: Lab, name: str, function: Any) -> None:
+    """It says what it does."""
     if not (inspect.getdoc(function) or "").strip():
         lab.fail("docstring", f"{name!r} has no docstring: say what it does")
 
 
-def _vectors(rng: np.random.Generator, d: int) -> tuple[Any, Any, Any]:
-    """Three vectors, positive ones in half of the tries, near one another in some."""
-    base = rng.standard_normal(d) * 10.0 ** rng.integers(-2, 3)
-    points = [base + 10.0 ** rng.integers(-4, 2) * rng.standard_normal(d) for _ in range(3)]
-    a, b, c = (np.abs(p) + 1e-9 for p in points) if rng.random() < 0.5 else points
-    return a, b, c
-
-
-def _distance(known: Semimetric, a: Any, b: Any) -> float:
+def distance(known: Semimetric, a: Any, b: Any) -> float:
+    """As the kernel asks for it: what raises, and what is no number, is far."""
     try:
         with np.errstate(all="ignore"):
-            return float(known.distance(a.copy(), b.copy()))
+            found = float(known.distance(a.copy(), b.copy()))
     except Exception:  # noqa: BLE001  the kernel takes it as far
         return math.inf
+    return math.inf if math.isnan(found) else found
 
 
-def _triangle(lab: Lab, known: Semimetric, sides: tuple[float, float, float], points: tuple[Any, Any, Any]) -> None:
-    ab, bc, ac = sides
+def _probes() -> Iterator[tuple[Any, Any]]:
+    for d in (1, 2, 3, 7, 10):
+        for size in (1.0, 1e-3, 1e6):
+            rng = np.random.default_rng([d, 3])
+            a = (0.5 + rng.random(d)) * size
+            yield a, a * (1 + 0.1 * rng.standard_normal(d))
+
+
+def _histories(probes: list[Any]) -> list[tuple[str, list[Any]]]:
+    return [
+        ("after far pairs", [(a * 1e9, b * -1e9) for a, b in probes] + [(a * 1e9, b * 1e3) for a, b in probes]),
+        ("after near pairs", [(a, a * (1 + 1e-9)) for a, _ in probes] + [(a, a) for a, _ in probes]),
+        ("after many pairs", [(a * (1 + i / 7), b * (1 + i / 5)) for i in range(40) for a, b in probes]),
+    ]
+
+
+# ------------------------------------------------------------------------------------------- search
+
+
+def _search(known: Semimetric, seconds: float) -> tuple[list[Finding], int]:
+    """The worst violations found, one a layer, and how many triples had finite distances."""
+    rng = np.random.default_rng(1)
+    end = time.process_time() + seconds
+    found: dict[str, Finding] = {}
+    seen = 0
+    worst: dict[int, tuple[float, Triple]] = {}
+    for i, triple in enumerate(_triples(known, rng)):
+        if time.process_time() > end and i > 400:
+            break
+        sides = _sides(known, triple)
+        seen += math.isfinite(sides[0])
+        for finding in _violations(known, triple, sides):
+            found.setdefault(finding.layer, finding)
+        score = _score(known, sides)
+        d = len(triple[0])
+        if score > 0 and (d not in worst or score > worst[d][0]):
+            worst[d] = (score, triple)
+        if found or (not seen and i > NEVER):
+            break
+    if not found:
+        for _, triple in sorted(worst.values(), key=lambda entry: -entry[0])[:4]:
+            higher = _climbed(known, triple, rng)
+            if higher is not None:
+                found.setdefault("triangle", higher)
+    return [*found.values()], seen
+
+
+def _triples(known: Semimetric, rng: np.random.Generator) -> Iterator[Triple]:
+    """Points on a line, corners, random ones: first at the size of one in all dimensions, then all sizes."""
+    own = [x for c in [*sizes.constants(known.distance), *sizes.constants(known.triangle)] for x in (c, 1 / c)]
+    scales = [1.0, *MAGNITUDES, *own]
+    for round_ in range(10**6):
+        for d in DIMENSIONS:
+            size = 1.0 if round_ == 0 else float(scales[int(rng.integers(len(scales)))])
+            length = size * float(LENGTHS[int(rng.integers(len(LENGTHS)))])
+            if own and rng.random() < 0.2:
+                length = float(own[int(rng.integers(len(own)))]) * float(rng.choice([0.6, 0.9, 1.5]))
+            if size > 1e13 or length > 1e18:
+                continue
+            yield from _placed(d, size, length, rng)
+
+
+def _placed(d: int, size: float, length: float, rng: np.random.Generator) -> Iterator[Triple]:
+    base = size * (0.5 + rng.random(d))
+    if rng.random() < 0.4:
+        base = base * rng.choice([-1.0, 0.0, 1.0], d)
+    way, other = length * rng.standard_normal(d), length * rng.standard_normal(d)
+    axis = length * np.eye(d)[int(rng.integers(d))]
+    second = length * np.eye(d)[int(rng.integers(d))]
+    share = float(rng.choice([0.5, 0.5, rng.random(), 1e-3]))
+    for step in (way, axis):
+        yield base, base + share * step, base + step
+    yield base, base + axis, base + axis + second
+    yield base + way, base, base + other
+    yield base, base * float(rng.choice([1.5, 3.0, 1e3])), base * float(rng.choice([2.0, 9.0, 1e6]))
+    with np.errstate(all="ignore"):
+        grown = [base * np.exp(t * rng.standard_normal(d)) for t in (0.5, 2.0)]
+    yield base, grown[0], grown[1]
+    yield np.abs(base), np.abs(grown[0]), np.abs(base + way) + 1e-9 * size
+
+
+def _sides(known: Semimetric, triple: Triple) -> tuple[float, float, float]:
+    a, b, c = triple
+    return distance(known, a, b), distance(known, b, c), distance(known, a, c)
+
+
+def _allowed(known: Semimetric, ab: float, bc: float) -> float:
+    """The least that the triangle inequality allows, over the radii that both sides are within."""
     r = max(ab, bc)
-    if not r > 0:
+    return min(_constant(known, r * factor) for factor in RADII) * (ab + bc)
+
+
+def _score(known: Semimetric, sides: tuple[float, float, float]) -> float:
+    ab, bc, ac = sides
+    if not (math.isfinite(ab) and math.isfinite(bc) and max(ab, bc) > 0):
+        return 0.0
+    allowed = _allowed(known, ab, bc)
+    return ac / allowed if allowed > 0 else 0.0
+
+
+def _violations(known: Semimetric, triple: Triple, sides: tuple[float, float, float]) -> Iterator[Finding]:
+    a, b, c = triple
+    ab, bc, ac = sides
+    ba, aa = distance(known, b, a), distance(known, a, a)
+    if ab != distance(known, a, b):
+        yield Finding("purity", "the same two values have another distance the second time", (a, b))
         return
-    z = float(known.triangle(r))
+    if not _alike(known, a, b, ab, ba):
+        yield Finding("symmetry", f"d(a, b) = {ab!r} and d(b, a) = {ba!r}", (a, b))
+    if min(ab, bc, ac, ba) < 0:
+        yield Finding("symmetry", f"the least distance is {min(ab, bc, ac, ba)!r}, below 0", (a, b, c))
+    tiny = 1e-9 * max(1.0, ab)
+    if math.isfinite(ab) and aa > tiny and aa > tiny + _error(known, a, a):
+        yield Finding("symmetry", f"d(a, a) = {aa!r}", (a,))
+    if not (math.isfinite(ab) and math.isfinite(bc) and max(ab, bc) >= 0):
+        return
+    z = _constant(known, max(ab, bc))
     if not z >= 1:
-        lab.fail("triangle", f"triangle({r!r}) is {z!r}, below 1")
-    elif ac > z * (ab + bc) * SLACK:
-        lab.fail("triangle", f"d(a, c) = {ac!r} > {z!r}·({ab!r} + {bc!r})", points=list(points))
+        yield Finding("triangle", f"triangle({max(ab, bc)!r}) is {z!r}, below 1", (a, b, c))
+    found = _broken(known, triple, sides)
+    if found is not None:
+        yield found
 
 
-def _near(rng: np.random.Generator, space: Semimetric, r: float) -> tuple[Any, Any] | None:
-    """Two positive numbers at a distance of at most r, and nearly that."""
-    for start in rng.uniform(0.5, 3.0, 8):
-        a, low, high = np.array([start]), 0.0, 1.0
-        while _distance(space, a, a + high) <= r and high < 1e12:
-            high *= 2
-        low, _ = boundary(lambda step, a=a: _distance(space, a, a + step) <= r, low, high, steps=60)  # type: ignore[misc]
-        if _distance(space, a, a + low) > 0.9 * r:
-            return a, a + low
+def _alike(known: Semimetric, a: Any, b: Any, ab: float, ba: float) -> bool:
+    """Whether both ways are the same, but for rounding."""
+    if not (math.isfinite(ab) and math.isfinite(ba)):
+        return math.isfinite(ab) == math.isfinite(ba)
+    apart = abs(ab - ba)
+    return apart <= RELATIVE * max(abs(ab), abs(ba)) or apart <= _error(known, a, b) + _error(known, b, a)
+
+
+def _constant(known: Semimetric, r: float) -> float:
+    try:
+        z = float(known.triangle(r)) if r > 0 else 1.0
+    except Exception:  # noqa: BLE001  no constant is asserted there, so that no plan uses it
+        return math.inf
+    return math.inf if math.isnan(z) else z
+
+
+def _broken(known: Semimetric, triple: Triple, sides: tuple[float, float, float]) -> Finding | None:
+    ab, bc, ac = sides
+    allowed = _allowed(known, ab, bc)
+    if not ac > allowed * (1 + RELATIVE):
+        return None
+    a, b, c = triple
+    z = allowed / (ab + bc) if ab + bc > 0 else 1.0
+    error = z * (_error(known, a, b) + _error(known, b, c)) + (_error(known, a, c) if math.isfinite(ac) else 0.0)
+    if not ac > allowed * (1 + RELATIVE) + error:
+        return None
+    return Finding("triangle", f"d(a, c) = {ac!r} > {z!r}·({ab!r} + {bc!r})", triple)
+
+
+def _error(known: Semimetric, a: Any, b: Any) -> float:
+    """How far the distance moves when its arguments move in their last bits, with a margin."""
+    rng = np.random.default_rng(2)
+    centre = distance(known, a, b)
+    most = 0.0
+    for i in range(JITTERS):
+        unit = ULPS[i % len(ULPS)] * 2.0**-52
+        near = [x * (1 + unit * rng.uniform(-1, 1, len(x))) for x in (a, b)]
+        found = distance(known, *near)
+        if math.isfinite(found):
+            most = max(most, abs(found - centre))
+    return MARGIN * most
+
+
+def _climbed(known: Semimetric, triple: Triple, rng: np.random.Generator) -> Finding | None:
+    """Move the points of the worst triple as long as that makes it worse."""
+    best, step = triple, 0.3
+    score = _score(known, _sides(known, best))
+    spread = max(float(np.abs(best[0] - best[2]).max()), 1e-300)
+    for _ in range(CLIMB):
+        moved = tuple(p + step * spread * rng.standard_normal(len(p)) * (rng.random(len(p)) < 0.6) for p in best)
+        sides = _sides(known, moved)
+        if _score(known, sides) > score:
+            best, score = moved, _score(known, sides)
+            found = _broken(known, best, sides)
+            if found is not None:
+                return found
+        else:
+            step *= 0.9
     return None
-
-
-def _attack_price(lab: Lab, known: Mask, pair: tuple[Any, Any], rho: float, r: float) -> None:
-    noise = RegisteredMask(mask=known.name, semimetric=known.semimetric, r=r, share=1.0).noise_std({"rho": rho})
-    drawn = [np.empty(DRAWS) for _ in pair]
-    for out, value, stream in zip(drawn, pair, lab.rng.spawn(2), strict=True):
-        for i in range(DRAWS):
-            made = np.asarray(known.function(value.copy(), noise, stream.standard_normal), dtype=np.float64)
-            if made.shape != (1,) or not np.isfinite(made).all():
-                lab.fail("release", f"one number is masked to {made!r}", value=value, noise=noise)
-                return
-            out[i] = made[0]
-    fixed = [known.function(pair[0].copy(), noise, lambda count: np.full(count, 0.25)) for _ in range(2)]
-    if not np.array_equal(*fixed):
-        lab.fail("purity", "the mask has randomness of its own: the same Gaussians give two answers", value=pair[0])
-    cuts = np.sort(np.concatenate(drawn))
-    shares = [np.searchsorted(np.sort(d), cuts, side="right") / DRAWS for d in drawn]
-    found = float(np.abs(shares[0] - shares[1]).max()) - 2 * math.sqrt(math.log(4 / FALSE_ALARM) / (2 * DRAWS))
-    if found > math.sqrt(rho / 2):
-        lab.fail("loss", f"total variation is at least {found:.4g}, and rho = {rho:g} allows {math.sqrt(rho / 2):.4g}")
-    lab.note(f"rho = {rho:g}: total variation of at least {max(found, 0):.3g} found, {math.sqrt(rho / 2):.3g} allowed")

@@ -1,35 +1,41 @@
 """The contract battery: one call on an operation, a class, or a plugin's file.
 
-All an operation declares is attacked: see ``dpframe.testing.battery.reporting.LAYERS``. The search is seeded by the
-operation's name, so that the same operation gives the same report, up to the deadline.
+All an operation declares is attacked: see ``dpframe.testing.battery.reporting.LAYERS``. Every search has the same
+seed, whatever the name of what is attacked, so that the same operation gives the same report, up to the deadline.
 """
 
 from __future__ import annotations
 
 import inspect
 import time
-import zlib
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+import attrs
 import numpy as np
 
 from dpframe.errors import SpecError
 from dpframe.kernel import registry
-from dpframe.kernel.operations import Control, Operation
+from dpframe.kernel.operations import Control, Operation, Post
 from dpframe.testing.battery import attack_declarations as declarations
+from dpframe.testing.battery.attack_composites import attack_composite
 from dpframe.testing.battery.attack_exact import attack_statistic
 from dpframe.testing.battery.attack_learners import attack_learner
+from dpframe.testing.battery.attack_masks import attack_mask
 from dpframe.testing.battery.attack_mechanisms import attack_mechanism
-from dpframe.testing.battery.attack_posts import attack_post
+from dpframe.testing.battery.attack_posts import attack_past, attack_post
 from dpframe.testing.battery.attack_queries import attack_query
 from dpframe.testing.battery.attack_rows import attack_gather, attack_partition, attack_transform
-from dpframe.testing.battery.attack_semimetrics import attack_mask, attack_semimetric
+from dpframe.testing.battery.attack_semimetrics import attack_semimetric
 from dpframe.testing.battery.cases import Case, all_names, cases_of, check_drawable
 from dpframe.testing.battery.lab import Lab
 from dpframe.testing.battery.reporting import Failure, Report
+from dpframe.testing.battery.sizes import wider
+from dpframe.testing.battery.worlds import CPU_SECONDS, USER_MODULE, Lost, elsewhere
 
+SEED = 20
+"""Of every search, so that no verdict hangs on a name."""
 FAST, THOROUGH = (8, 0.35), (60, 25.0)
 """Tries of an attack and seconds of an operation's random attacks."""
 ATTACKS: Mapping[str, Callable[[Lab, Case], None]] = {
@@ -85,6 +91,8 @@ def check_operation(
         return _checked(known[what], thorough, cases)
     if what in registry._learners:
         return _function(what, registry.find_learner(what), thorough)
+    if what in registry.composites():
+        return _composite(what, thorough)[0]
     if what not in registry.others():
         registry.build(what, {})  # raises, naming the nearest known one
     return _space(what, thorough)
@@ -105,11 +113,18 @@ def check_file(path: Path, *, thorough: bool = False) -> list[Report]:
     operations = [cls for cls in registry.operations().values() if _from(cls, path)]
     functions = {name: f for name, f in registry._learners.items() if _from(f, path)}
     spaces = [name for name, (kind, f) in registry.others().items() if kind != "learner" and _from(f, path)]
-    if not operations and not functions and not spaces:
+    recipes = [name for name, f in registry.composites().items() if _from(f, path)]
+    if not operations and not functions and not spaces and not recipes:
         raise SpecError(f"{str(path)!r} registers no operation", fix="decorate it with @dpframe.register(name)")
     reports = [_checked(cls, thorough, None) for cls in operations]
     reports += [_function(name, f, thorough) for name, f in functions.items()]
-    return reports + [_space(name, thorough) for name in spaces]
+    reports += [_space(name, thorough) for name in spaces]
+    for name in recipes:
+        report, parts = _composite(name, thorough)
+        reports.append(report)
+        done = {r.name for r in reports}
+        reports += [check_operation(part, thorough=thorough) for part in parts if part not in done and _of_a_user(part)]
+    return reports
 
 
 def parametrize_registry(
@@ -154,24 +169,54 @@ def _from(thing: Any, path: Path) -> bool:
         return False
 
 
-def _lab(name: str, thorough: bool) -> Lab:
+def _of_a_user(name: str) -> bool:
+    """Whether a file that a user named registers it: what is installed is checked for itself."""
+    kind = registry.operations().get(name) or registry.others().get(name, ("", None))[1]
+    return str(getattr(kind, "__module__", "")).startswith(USER_MODULE)
+
+
+def _composite(name: str, thorough: bool) -> tuple[Report, tuple[str, ...]]:
+    started, lab, function = time.monotonic(), _lab(thorough), registry.find_composite(name)
+    parts = attack_composite(lab, name, function, brief=not function.__module__.startswith(USER_MODULE))
+    return _report(name, "composite", lab, started), parts
+
+
+def _lab(thorough: bool) -> Lab:
     trials, seconds = THOROUGH if thorough else FAST
-    rng = np.random.default_rng(zlib.crc32(name.encode()))
-    return Lab(rng, trials, seconds, time.process_time() + seconds)
+    return Lab(np.random.default_rng(SEED), trials, seconds, time.process_time() + seconds)
 
 
 def _checked(cls: type[Operation], thorough: bool, given: list[Case] | None) -> Report:
+    """Everything that calls a user's class runs in forks, so that its first call is its first in each of them."""
+    if not cls.__module__.startswith(USER_MODULE):
+        return _attacked(cls, thorough, given)
+    started = time.monotonic()
+    try:
+        report = elsewhere(lambda: _attacked(cls, thorough, given, past=False), cpu=CPU_SECONDS if thorough else 30)
+        found = elsewhere(lambda: [*(cases_of(cls) if given is None else given)]) if issubclass(cls, Post) else []
+    except Lost as error:
+        return Report(cls.name, cls.kind, (), (), (), time.monotonic() - started, (str(error),))
+    lab = _lab(thorough)
+    if found:
+        attack_past(lab, [c for c in found if check_drawable(c)][:3], brief=False)
+    known = {f.layer for f in report.failures}
+    new = tuple(f for f in lab.failures if f.layer not in known)
+    skipped = (*report.skipped, *lab.skipped)
+    return attrs.evolve(report, failures=report.failures + new, skipped=skipped, seconds=time.monotonic() - started)
+
+
+def _attacked(cls: type[Operation], thorough: bool, given: list[Case] | None, *, past: bool = True) -> Report:
     started = time.monotonic()
     name = cls.name or cls.__name__
     found = cases_of(cls) if given is None else given
-    lab = _lab(name, thorough)
+    lab = _lab(thorough)
     if issubclass(cls, Control):
         found = [Case(_control(cls), ())]
     declarations.attack_registration(lab, cls, found[0] if found else None)
     declarations.attack_docstring(lab, cls)
     lab.ran("case")
     if not found:
-        lab.fail("case", "no parameters and input domains were found that it accepts; give them by a static examples()")
+        lab.skip("no parameters and input domains were found that it accepts; give them by a static examples()")
     for i, case in enumerate(found if thorough else found[:2]):
         declarations.attack_theorem_inputs(lab, case)
         if not issubclass(cls, Control):
@@ -180,6 +225,10 @@ def _checked(cls: type[Operation], thorough: bool, given: list[Case] | None) -> 
             declarations.attack_roundtrip(lab, case)
     attack = ATTACKS.get(cls.kind)
     usable = [c for c in found if check_drawable(c)] if attack else []
+    if issubclass(cls, Post) and usable:
+        usable += [c for c in wider(usable[0], [cls.apply]) if check_drawable(c)]
+        if past:
+            attack_past(lab, usable[:2], brief=True)
     _run(lab, attack, usable)
     return _report(name, cls.kind, lab, started)
 
@@ -206,23 +255,24 @@ def _needed(cls: type[Operation]) -> list[Any]:
     return [a for a in attrs.fields(cls) if a.init and a.default is attrs.NOTHING]
 
 
-def _function(name: str, function: Callable[..., Any] | None, thorough: bool) -> Report:
+def _function(name: str, function: Callable[..., Any], thorough: bool) -> Report:
     started = time.monotonic()
-    lab = _lab(name, thorough)
-    kind = attack_learner(lab, name, function) if function is not None else "function"
+    lab = _lab(thorough)
+    kind = attack_learner(lab, name, function, thorough=thorough)
     return _report(name, kind, lab, started)
 
 
 def _space(name: str, thorough: bool) -> Report:
     """A semimetric or a mask of a plugin."""
-    started, lab = time.monotonic(), _lab(name, thorough)
+    started, lab = time.monotonic(), _lab(thorough)
     if registry.others()[name][0] == "semimetric":
-        kind = attack_semimetric(lab, registry.find_semimetric(name))
+        kind = attack_semimetric(lab, registry.find_semimetric(name), thorough=thorough)
     else:
-        kind = attack_mask(lab, registry.find_mask(name))
+        kind = attack_mask(lab, registry.find_mask(name), thorough=thorough)
     return _report(name, kind, lab, started)
 
 
 def _report(name: str, kind: str, lab: Lab, started: float) -> Report:
     failures: tuple[Failure, ...] = tuple(lab.failures)
-    return Report(name, kind, failures, tuple(lab.layers), tuple(lab.notes), time.monotonic() - started)
+    seconds = time.monotonic() - started
+    return Report(name, kind, failures, tuple(lab.layers), tuple(lab.notes), seconds, tuple(lab.skipped))

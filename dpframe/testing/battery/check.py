@@ -1,6 +1,7 @@
 """``dpframe check NAME_OR_FILE``: the contract battery from the command line.
 
-Exit codes: 0 holds · 1 refuted, with the smallest counterexample · 2 wrong usage, which the command line reports.
+Exit codes: 0 nothing was refuted · 1 refuted, with the smallest counterexample; with ``--strict`` also where something
+was not attacked · 2 wrong usage, which the command line reports. What was not attacked is named with the reason.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from dpframe.testing.battery.reporting import Report
 HOLDS, REFUTED, USAGE = 0, 1, 2
 
 
-def main(name: str, *, as_json: bool = False, thorough: bool = False) -> int:
+def main(name: str, *, as_json: bool = False, thorough: bool = False, strict: bool = False) -> int:
     """Attack what is named and print what was found.
 
     Parameters
@@ -29,11 +30,13 @@ def main(name: str, *, as_json: bool = False, thorough: bool = False) -> int:
         Print one JSON object.
     thorough : bool
         Search for up to half a minute an operation.
+    strict : bool
+        Count what was not attacked as refuted.
 
     Returns
     -------
     int
-        0 if everything holds, else 1.
+        0 if nothing was refuted, else 1.
 
     Raises
     ------
@@ -44,7 +47,8 @@ def main(name: str, *, as_json: bool = False, thorough: bool = False) -> int:
     reports = check_file(Path(name), thorough=thorough) if is_file else [check_operation(name, thorough=thorough)]
     holds = all(r.holds for r in reports)
     sys.stdout.write(_json(name, holds, reports) if as_json else _text(reports))
-    return HOLDS if holds else REFUTED
+    missed = strict and any(r.skipped for r in reports)
+    return HOLDS if holds and not missed else REFUTED
 
 
 def _there(name: str) -> bool:
@@ -55,7 +59,9 @@ def _there(name: str) -> bool:
 
 
 def _json(name: str, holds: bool, reports: Sequence[Report]) -> str:
-    answer = {"checked": name, "holds": holds, "operations": [r.to_json() for r in reports]}
+    missed = [{"name": r.name, "why": why} for r in reports for why in r.skipped]
+    operations = [r.to_json() for r in reports]
+    answer = {"checked": name, "holds": holds, "not_attacked": missed, "operations": operations}
     return json.dumps(answer, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 
@@ -64,14 +70,15 @@ def _text(reports: Sequence[Report]) -> str:
 
 
 def command(words: Sequence[str] | None = None) -> int:
-    """``python -m dpframe.testing.battery.check NAME_OR_FILE [--json] [--thorough]``."""
+    """``python -m dpframe.testing.battery.check NAME_OR_FILE [--json] [--thorough] [--strict]``."""
     parser = argparse.ArgumentParser(prog="dpframe.testing.battery.check", allow_abbrev=False)
     parser.add_argument("name", metavar="NAME_OR_FILE")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--thorough", action="store_true")
+    parser.add_argument("--strict", action="store_true")
     arguments = parser.parse_args(words)
     try:
-        return main(arguments.name, as_json=arguments.json, thorough=arguments.thorough)
+        return main(arguments.name, as_json=arguments.json, thorough=arguments.thorough, strict=arguments.strict)
     except DpframeError as error:
         sys.stderr.write(f"dpframe: {error}\n")
         return USAGE

@@ -51,6 +51,7 @@ class Lab:
     failures: list[Failure] = attrs.Factory(list)
     notes: list[str] = attrs.Factory(list)
     layers: list[str] = attrs.Factory(list)
+    skipped: list[str] = attrs.Factory(list)
 
     def fail(self, layer: str, message: str, **counterexample: Any) -> None:
         """Put a failure on record: the first of its layer."""
@@ -65,6 +66,11 @@ class Lab:
         """Something worth knowing."""
         if text not in self.notes:
             self.notes.append(text)
+
+    def skip(self, why: str) -> None:
+        """Something that was not attacked, which refutes nothing."""
+        if why not in self.skipped:
+            self.skipped.append(why)
 
     @property
     def late(self) -> bool:

@@ -25,6 +25,9 @@ LAYERS: Mapping[str, str] = {
     "domain": "the result belongs to the declared domain, on a lattice that does not depend on the rows",
     "loss": "the loss does not fall when edits or distances grow, nor rise with more noise",
     "noise": "a release is a function of the value, the calibration and the source's stream",
+    "symmetry": "a semimetric is the same both ways, 0 of a value and itself, and never below 0",
+    "triangle": "distances keep the restricted triangle inequality, beyond the rounding of floats",
+    "release": "a mask gives as many finite numbers as it is given",
     "roundtrip": "parameters, spec and certificate survive being written and read",
 }
 """Every layer by name, with the property it attacks."""
@@ -68,6 +71,8 @@ class Report:
     notes : tuple of str
         What is worth knowing and refutes nothing, such as how close the worst neighbours come to the bound.
     seconds : float
+    skipped : tuple of str
+        What was not attacked, each with the reason. It refutes nothing.
     """
 
     name: str
@@ -76,6 +81,7 @@ class Report:
     layers: tuple[str, ...]
     notes: tuple[str, ...] = ()
     seconds: float = 0.0
+    skipped: tuple[str, ...] = ()
 
     @property
     def holds(self) -> bool:
@@ -98,14 +104,17 @@ class Report:
             "failures": failures,
             "layers": list(self.layers),
             "notes": list(self.notes),
+            "not_attacked": list(self.skipped),
             "seconds": round(self.seconds, 3),
         }
 
     def __str__(self) -> str:
-        verdict = "holds" if self.holds else f"REFUTED in {', '.join(dict.fromkeys(f.layer for f in self.failures))}"
+        found = dict.fromkeys(f.layer for f in self.failures)
+        verdict = f"REFUTED in {', '.join(found)}" if found else "holds" if self.layers else "nothing was refuted"
         lines = [f"{self.name} ({self.kind}): {verdict}; {len(self.layers)} layers, {self.seconds:.1f} s"]
         lines += ["  " + line for failure in self.failures for line in str(failure).splitlines()]
         lines += [f"  note: {note}" for note in self.notes]
+        lines += [f"not attacked: {self.name}, {why}" for why in self.skipped]
         return "\n".join(lines)
 
 

@@ -9,7 +9,7 @@ import attrs
 from dpframe.errors import PlanError
 from dpframe.kernel.families.block_candidates import BlockCounts
 from dpframe.kernel.mechanisms.gaussian import GaussianMechanism
-from dpframe.kernel.operations import Operation, wants
+from dpframe.kernel.operations import Operation
 from dpframe.kernel.queries.scores import Cap
 from dpframe.kernel.statistics.bins import BinCounts
 from dpframe.kernel.statistics.count import Count
@@ -18,7 +18,7 @@ from dpframe.kernel.transforms.clip_ball import ClipBall
 from dpframe.kernel.transforms.clip_box import ClipBox
 from dpframe.kernel.transforms.pairs import Pairs
 from dpframe.kernel.transforms.partition import FilterBall, Split
-from dpframe.proof.spaces import Counts, Domain, Rows, Vector
+from dpframe.proof.spaces import Counts, Domain, Vector
 from tests.testing.broken.base import breaks
 from tests.testing.broken.releases import Halve
 
@@ -75,14 +75,6 @@ class CitesNothing(Count):
     """
 
     theorem: ClassVar[str] = "common_sense"
-
-
-@breaks("case", "")
-class TakesNothingKnown(Halve):
-    """Takes rows where it can never get them."""
-
-    def output(self, *inputs: Domain) -> Domain:
-        return wants(inputs[0], Rows, "nothing")  # type: ignore[no-any-return]
 
 
 TWINS: dict[str, type[Operation]] = {

@@ -1,0 +1,211 @@
+"""Attacks on composites: planned and certified under both adjacencies, run on small tables, the same graph every time.
+
+Its parts (functions and operations that other files of users register) are attacked with it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import inspect
+import itertools
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import attrs
+import numpy as np
+
+from dpframe.errors import DpframeError
+from dpframe.front.declarations import RowsDeclaration
+from dpframe.front.program import Composite, Program, apply
+from dpframe.front.program import plan as planned
+from dpframe.kernel import registry
+from dpframe.planning.plan import Plan
+from dpframe.proof.losses import ZCDP, ApproxDP, Budget, PureDP
+from dpframe.proof.spaces import Ball, Kind
+from dpframe.runtime.run import ENDED
+from dpframe.testing.battery import pasts, sizes
+from dpframe.testing.battery.attack_semimetrics import documented
+from dpframe.testing.battery.lab import Lab
+from dpframe.testing.battery.planned import public
+from dpframe.testing.battery.traces import GUESSES, ONES
+from dpframe.testing.battery.worlds import Lost, elsewhere
+
+ROWS = (600, 100_000)
+ADJACENCIES = ("replace_one", "add_remove")
+BUDGETS: tuple[Budget, ...] = (ApproxDP(8.0, 1e-6), ZCDP(2.0), PureDP(8.0))
+MORE: Mapping[str, tuple[Any, ...]] = {
+    "share": (1.0, 0.5),
+    "radius": (50.0,),
+    "edges": ([-1.0, 0.0, 1.0],),
+    "bits": (16,),
+    "steps": (2, 1),
+    "levels": (3,),
+    "seed": (0,),
+    "t": (20, 5),
+    "blocks": (20,),
+    "name": ("made",),
+}
+UNKNOWN: tuple[Any, ...] = (1.0, 2, [0.0, 1.0], "gaussian_1")
+MOST_TRIES, MOST_WIDTHS = 120, 9
+FUNCTIONS = ("function", "learner", "semimetric", "mask")
+
+
+@attrs.frozen
+class Way:
+    """How a composite is called: width of the table, parameters, kind of its further handles, budget."""
+
+    d: int
+    parameters: Mapping[str, Any]
+    extra: str
+    budget: int
+    n: int = 600
+
+
+@attrs.frozen
+class _Seen:
+    """What a fork tells: the way for each adjacency, what was refused, what went wrong, names of parts."""
+
+    ways: Mapping[str, Way]
+    refused: Mapping[str, str]
+    wrong: tuple[tuple[str, str], ...] = ()
+    parts: tuple[str, ...] = ()
+
+
+def attack_composite(lab: Lab, name: str, function: Callable[..., Any], *, brief: bool) -> tuple[str, ...]:
+    """Plans, certificates, runs, and the same graph in all worlds; returns the names of its parts."""
+    lab.ran("docstring")
+    documented(lab, name, function)
+    try:
+        seen = elsewhere(functools.partial(_look, name, function))
+    except Lost as error:
+        lab.skip(str(error))
+        return ()
+    for adjacency, why in seen.refused.items():
+        if seen.ways:
+            lab.note(f"no plan under {adjacency}: {why}")
+    if not seen.ways:
+        lab.skip(f"no plan was found that uses it: {next(iter(seen.refused.values()), 'nothing was tried')}")
+        return ()
+    lab.ran("roundtrip", "totality", "purity")
+    for layer, message in seen.wrong:
+        lab.fail(layer, message)
+    probes = [*seen.ways.items()]
+    others = [(adjacency, attrs.evolve(way, budget=(way.budget + 1) % len(BUDGETS))) for adjacency, way in probes]
+
+    def answer(probe: Any) -> Any:
+        return _graph(_planned(name, function, *probe))
+
+    pasts.attack(lab, answer, probes, [("after other plans", others + probes)], seconds=0.2, brief=brief)
+    return seen.parts
+
+
+def _look(name: str, function: Callable[..., Any]) -> _Seen:
+    ways: dict[str, Way] = {}
+    refused: dict[str, str] = {}
+    wrong: list[tuple[str, str]] = []
+    parts: dict[str, None] = {}
+    for adjacency in ADJACENCIES:
+        tries = [*ways.values(), *_ways(function)]
+        for way in itertools.islice(tries, MOST_TRIES):
+            try:
+                plan = _planned(name, function, adjacency, way)
+            except Exception as error:  # noqa: BLE001  a guess that does not fit, or a composite that can't be planned
+                shown = str(error).splitlines()[0] if str(error) else type(error).__name__
+                refused.setdefault(adjacency, shown)
+                continue
+            ways[adjacency] = way
+            refused.pop(adjacency, None)
+            wrong += _certified(plan, adjacency)
+            wrong += _runs(plan, way, adjacency)
+            parts |= dict.fromkeys(_parts(plan))
+            break
+    return _Seen(ways, refused, tuple(wrong), tuple(parts))
+
+
+def _ways(function: Callable[..., Any]) -> Iterator[Way]:
+    needed = [p for p in inspect.signature(function).parameters.values() if p.default is p.empty]
+    keys = [p.name for p in needed if p.kind is p.KEYWORD_ONLY]
+    handles = [p for p in needed if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    extras = ("ball", "ones", "rows") if len(handles) > 1 else ("",)
+    widths = sizes.columns(function)[:MOST_WIDTHS]
+    choices = [_guesses(key) for key in keys]
+    for values in itertools.islice(itertools.product(*choices), 12):
+        for n, d, extra, budget in itertools.product(ROWS, widths, extras, range(len(BUDGETS) - 1)):
+            known = {"d": d, "n": n}
+            yield Way(d, {k: known.get(k, v) for k, v in zip(keys, values, strict=True)}, extra, budget, n)
+
+
+def _guesses(key: str) -> tuple[Any, ...]:
+    known = (GUESSES[key],) if key in GUESSES else ()
+    return known or MORE.get(key, UNKNOWN)
+
+
+def _planned(name: str, function: Callable[..., Any], adjacency: str, way: Way) -> Plan:
+    parameters = inspect.signature(function).parameters.values()
+    needed = [p for p in parameters if p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+
+    def program(x: Any) -> Any:
+        more = [_handle(way, x, i) for i, _ in enumerate(needed[1:])]
+        made = apply("made", Composite(name, way.parameters), x, *more)
+        return dict(made) if isinstance(made, Mapping) else {"made": made}
+
+    rows = RowsDeclaration(way.d, way.n if adjacency == "replace_one" else None, Kind.PRIVATE)
+    return planned(Program(program), x=rows, adjacency=adjacency, budget=BUDGETS[way.budget])
+
+
+def _handle(way: Way, x: Any, i: int) -> Any:
+    if way.extra == "rows":
+        return x
+    if way.extra == "ball":
+        return public(Ball(way.d), f"more{i}")
+    return apply(f"more{i}", registry.build("constant", ONES))
+
+
+def _graph(plan: Plan) -> Any:
+    from dpframe.front.specs import dump
+
+    return dump(plan, name="case").encode()
+
+
+def _certified(plan: Plan, adjacency: str) -> list[tuple[str, str]]:
+    from dpframe.planning.certificate import certificate
+    from dpframe.proof.certificates import to_bytes
+    from dpframe.proof.checker import verify
+
+    try:
+        proof = certificate(plan, spec_sha256=None, result_sha256=None, simulated=False, status="released")
+        verdict = verify(to_bytes(proof))
+    except Exception as error:  # noqa: BLE001  a plan that can't be written
+        return [("roundtrip", f"its plan under {adjacency} has no certificate: {type(error).__name__}: {error}")]
+    if verdict.verified or plan.warnings:
+        return []
+    return [("roundtrip", f"its certificate under {adjacency} is not verified: {'; '.join(verdict.reasons)}")]
+
+
+def _runs(plan: Plan, way: Way, adjacency: str) -> list[tuple[str, str]]:
+    """Simulated runs on clusters, equal rows, missing and far ones: released or failed, and nothing else."""
+    rng = np.random.default_rng(1)
+    n, d = way.n, way.d
+    clusters = rng.standard_normal((n, d))
+    clusters[::2] += 8.0
+    missing = clusters.copy()
+    missing[::3] = np.nan
+    far = clusters * 10.0 ** rng.integers(-5, 12, (n, 1))
+    made = {"two clusters": clusters, "equal rows": np.ones((n, d)), "missing rows": missing, "far rows": far}
+    for words, table in made.items():
+        try:
+            with contextlib.suppress(DpframeError):
+                result = plan.run(simulate=1, **{item.name: table for item in plan.graph.inputs})
+                if result.status == "failed" and result.reason == ENDED[0]:
+                    return [("totality", f"a run under {adjacency} on {words} ended by an error of the program")]
+        except Exception as error:  # noqa: BLE001  a run may only end as released or failed
+            return [("totality", f"a run under {adjacency} on {words} raised {type(error).__name__}: {error}")]
+    return []
+
+
+def _parts(plan: Plan) -> Iterator[str]:
+    for node in plan.graph.walk():
+        operation: Any = node.operation
+        yield operation.name
+        yield from (str(value) for key, value in operation.parameters().items() if key in FUNCTIONS)

@@ -1,0 +1,342 @@
+"""Attacks on a plugin's own mask, which asserts that at its price it tells no more of two near values than ρ allows.
+
+Two ways. In one dimension a mask that asks for one Gaussian is a function of it: on a fine grid of Gaussians its law
+is known but for the grid's cells, where the function is monotone, and every tail is compared with what ρ-zCDP
+allows at every ε (hockey-stick, no sampling). In 1 to 10 dimensions draws are compared by events that are learned on
+one half of them and counted on the other; all such bounds together are wrong with a chance of at most 1e-6.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+import time
+from itertools import pairwise
+from typing import Any
+
+import attrs
+import numpy as np
+
+from dpframe.errors import DpframeError
+from dpframe.kernel.families.registered_mask import RegisteredMask
+from dpframe.kernel.registry import Mask, Semimetric, find_semimetric
+from dpframe.proof.losses import Concentrated, Loss, tightest_epsilon
+from dpframe.proof.roots import boundary
+from dpframe.testing.battery import pasts, sizes
+from dpframe.testing.battery.attack_semimetrics import distance, documented
+from dpframe.testing.battery.lab import Lab
+from dpframe.testing.battery.worlds import Lost, elsewhere
+from dpframe.testing.estimation import lower_bounds
+
+FALSE_ALARM = 1e-6
+DELTAS = {0.02: 1e-3, 0.3: 0.02, 2.0: 0.15}
+"""At which δ draws are compared, by ρ: where some thousand of them can show the most."""
+PLACES = (
+    # dimensions, size, rho, r
+    *((1, 1.0, 0.3, 0.1), (1, 1.0, 0.02, 0.5), (2, 1.0, 2.0, 0.5), (10, 1.0, 2.0, 1.0), (3, 1e6, 0.3, 2.0)),
+    *((5, 1e3, 2.0, 0.1), (2, 1e-3, 0.3, 1e-3), (1, 1e12, 2.0, 100.0), (4, 1e-6, 2.0, 1e-6), (7, 1.0, 0.02, 1.0)),
+    *((1, 1e-6, 2.0, 1e-6), (8, 1e9, 2.0, 30.0), (6, 10.0, 0.3, 4.0), (9, 1.0, 2.0, 0.01), (1, 1e3, 2.0, 8.0)),
+)
+"""What is drawn: dimensions, size of the value, ρ, r."""
+GRID_PLACES = tuple(
+    (size, rho, r)
+    for rho in (0.02, 0.5, 4.0)
+    for size, r in (
+        (1.0, 0.5),
+        (1.0, 0.01),
+        (1e3, 4.0),
+        (1e6, 1.0),
+        (1e-6, 1e-6),
+        (1e12, 1e3),
+        (-1.0, 0.5),
+        (30.0, 20.0),
+    )
+)
+MOST_DRAWS, LEAST_DRAWS, FAR = 12_000, 600, 1e9
+SECONDS, THOROUGH_SECONDS = 3.0, 60.0
+REACH, CELLS = 9.0, 1800
+EPSILONS = (0.0, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 3.0, 5.0, 8.0, 12.0, 20.0, 30.0)
+
+
+@attrs.frozen
+class Found:
+    """What a search found: a layer and words, or a note."""
+
+    layer: str
+    message: str
+    shown: dict[str, Any] = attrs.Factory(dict)
+
+
+def attack_mask(lab: Lab, known: Mask, *, thorough: bool = False) -> str:
+    """The cost falls with the noise; the law at its price; the same answers with any past; returns the kind."""
+    lab.ran("docstring", "loss", "release", "purity")
+    documented(lab, known.name, known.function)
+    try:
+        space = find_semimetric(known.semimetric)
+    except DpframeError as error:
+        lab.fail("loss", str(error))
+        return "mask"
+    if not _priced(lab, known):
+        return "mask"
+    seconds = THOROUGH_SECONDS if thorough else SECONDS
+    _attack_past(lab, known, seconds)
+    for search in (_on_a_grid, _on_draws):
+        try:
+            found = elsewhere(functools.partial(search, known, space, seconds))
+        except Lost as error:
+            lab.skip(str(error))
+            continue
+        for item in found:
+            if item.layer:
+                lab.fail(item.layer, item.message, **item.shown)
+            else:
+                lab.note(item.message)
+    return "mask"
+
+
+def _priced(lab: Lab, known: Mask) -> bool:
+    for r in (0.5, 0.01, 10.0):
+        try:
+            costs = [float(known.cost(2.0**e, r)) for e in range(-8, 9)]
+        except Exception as error:  # noqa: BLE001  no price is asserted there, so that no plan uses it
+            lab.skip(f"its cost raised {type(error).__name__}: {error} at r = {r:g}")
+            return False
+        if not all(later < earlier or later == earlier in (0.0, math.inf) for earlier, later in pairwise(costs)):
+            lab.fail("loss", f"more noise does not cost less at r = {r:g}", costs=costs)
+            return False
+        if min(costs) < 0:
+            lab.fail("loss", f"a cost is below 0 at r = {r:g}", costs=costs)
+            return False
+    return True
+
+
+def _noise(known: Mask, rho: float, r: float) -> float:
+    """The noise that a plan gives it; NaN where none does."""
+    try:
+        made = RegisteredMask(mask=known.name, semimetric=known.semimetric, r=r, share=1.0)
+        return float(made.noise_std({"rho": rho}))
+    except (DpframeError, ArithmeticError, ValueError):
+        return math.nan
+
+
+def _masked(known: Mask, value: Any, noise: float, normals: Any) -> Any:
+    """What a plan releases: zeros for what raises or is no vector of that length."""
+    try:
+        with np.errstate(all="ignore"):
+            made = np.array(known.function(value.copy(), noise, normals), dtype=np.float64)
+    except Exception:  # noqa: BLE001  the kernel releases zeros
+        return np.zeros(len(value))
+    return made if made.shape == value.shape and np.isfinite(made).all() else np.zeros(len(value))
+
+
+def _attack_past(lab: Lab, known: Mask, seconds: float) -> None:
+    """With the same Gaussians the same release, whatever was masked before."""
+
+    def answer(probe: Any) -> Any:
+        value, noise, seed = probe
+        return _masked(known, value, noise, np.random.default_rng(seed).standard_normal)
+
+    rng = np.random.default_rng(4)
+    probes = [((0.5 + rng.random(d)) * size, 0.7, 5) for d in (1, 2, 3, 10) for size in (1.0, 1e6)]
+    histories = [
+        ("after other values", [(v * 3.0, n, seed + 1) for v, n, seed in probes]),
+        ("after far values and other noise", [(v * -1e9, n * 100, seed + 2) for v, n, seed in probes]),
+        ("after the same values with other Gaussians", [(v, n, seed + 9) for v, n, seed in probes]),
+    ]
+    pasts.attack(lab, answer, probes, histories, seconds=seconds / 8)
+
+
+# ------------------------------------------------------------------------------------- pairs of values
+
+
+def near_pair(known: Semimetric, d: int, size: float, r: float, rng: np.random.Generator) -> tuple[Any, Any] | None:
+    """Two vectors of about this size at a distance of at most r, and nearly that."""
+    for attempt in range(8):
+        a = size * (0.5 + rng.random(d))
+        way = np.eye(d)[int(rng.integers(d))] if attempt % 2 == 0 else rng.standard_normal(d)
+        way = way * (abs(size) / max(float(np.abs(way).max()), 1e-300))
+        within = functools.partial(_within, known, a, way, r)
+        low, high = 0.0, 2.0**-60
+        while high < 2.0**60 and within(high):
+            high *= 2
+        if high >= 2.0**60:
+            continue
+        low, _ = boundary(within, low, high, steps=60)
+        b = a + low * way
+        if r >= distance(known, a, b) > 0.9 * r and r >= distance(known, b, a):
+            return a, b
+    return None
+
+
+def _within(known: Semimetric, a: Any, way: Any, r: float, step: float) -> bool:
+    return distance(known, a, a + step * way) <= r and distance(known, a + step * way, a) <= r
+
+
+# ------------------------------------------------------------------------------------------- the grid
+
+
+def _on_a_grid(known: Mask, space: Semimetric, seconds: float) -> list[Found]:
+    """Tails of the law in one dimension, from the function itself."""
+    end = time.process_time() + seconds
+    rng = np.random.default_rng(6)
+    grid = np.linspace(-REACH, REACH, CELLS + 1)
+    upper = np.array([0.5 * math.erfc(g / math.sqrt(2)) for g in grid])  # P(G > g)
+    worst, tried = 0.0, 0
+    for size, rho, r in GRID_PLACES:
+        pair, noise = near_pair(space, 1, size, r, rng), _noise(known, rho, r)
+        if pair is None or not math.isfinite(noise):
+            continue
+        images = [_of_grid(known, value, noise, grid) for value in pair]
+        if any(image is None for image in images):
+            continue
+        if time.process_time() > end:
+            break
+        first, second = images
+        tried += 1
+        for p, q in ((first, second), (second, first)):
+            ratio, words = _excess(p, q, upper, rho)
+            worst = max(worst, ratio)
+            if ratio > 1 + 1e-6:
+                shown = {"values": [v.tolist() for v in pair], "noise": noise, "rho": rho, "r": r}
+                return [Found("loss", f"its law at rho = {rho:g} is no zCDP: {words}", shown)]
+    return [
+        Found("", f"in one dimension its tails were compared at {tried} prices: at most {worst:.3g} of what is allowed")
+    ]
+
+
+def _of_grid(known: Mask, value: Any, noise: float, grid: Any) -> Any:
+    """The release for each Gaussian of the grid, or None where it is no increasing or decreasing function of one."""
+    asked: list[int] = []
+
+    def told(g: float) -> Any:
+        def normals(count: int) -> Any:
+            asked.append(int(count))
+            return np.full(int(count), g)
+
+        return normals
+
+    image = np.array([float(_masked(known, value, noise, told(float(g)))[0]) for g in grid])
+    if len(asked) != len(grid) or set(asked) != {1}:
+        return None
+    steps = np.diff(image)
+    if (steps >= 0).all():
+        return image
+    return -image if (steps <= 0).all() else None
+
+
+def _excess(p: Any, q: Any, upper: Any, rho: float) -> tuple[float, str]:
+    """How much of what is allowed the tails of p have over those of q, at most; above 1 they refute."""
+    worst, words = 0.0, ""
+    for side in ("above", "below"):
+        a, b = (p, q) if side == "above" else (-p[::-1], -q[::-1])
+        cuts = a[:-1]
+        at = np.searchsorted(b, cuts, side="right") - 1  # the last cell of q that is not above the cut
+        least = _least(a, cuts, upper)
+        most = np.where(at >= 0, upper[np.maximum(at, 0)], 1.0)
+        for epsilon in EPSILONS:
+            allowed = _delta(rho, epsilon)
+            over = (least - math.exp(epsilon) * most) / max(allowed, 1e-200)
+            i = int(np.argmax(over))
+            if over[i] > worst and least[i] > 1e-15:
+                worst = float(over[i])
+                shares = f"P({side} a cut) = {least[i]:.4g} and {most[i]:.4g}"
+                words = f"{shares}, more than e^{epsilon:g} and {allowed:.3g} allow"
+    return worst, words
+
+
+def _least(a: Any, cuts: Any, upper: Any) -> Any:
+    """P(release > cut) at least: from the first grid point whose image is above the cut on."""
+    at = np.searchsorted(a, cuts, side="right")
+    return np.where(at < len(upper), upper[np.minimum(at, len(upper) - 1)], 0.0)
+
+
+@functools.lru_cache(maxsize=256)
+def _delta(rho: float, epsilon: float) -> float:
+    """δ at ε of ρ-zCDP, from above: the least over orders of e^{(α−1)(αρ−ε)}/(α−1)·(1−1/α)^α."""
+    alphas = 1 + np.geomspace(1e-3, 1e4, 1500)
+    exponent = (alphas - 1) * (alphas * rho - epsilon) - np.log(alphas - 1) + alphas * np.log1p(-1 / alphas)
+    return float(min(1.0, math.sqrt(rho / 2) if epsilon == 0 else 1.0, math.exp(float(exponent.min()))))
+
+
+# ---------------------------------------------------------------------------------------------- draws
+
+
+def _on_draws(known: Mask, space: Semimetric, seconds: float) -> list[Found]:
+    """Draws at each place, for its share of the time."""
+    rng = np.random.default_rng(8)
+    wrong: list[Found] = []
+    best, tried = 0.0, 0
+    for d, size, rho, r in (*PLACES, *_own_places(known)):
+        pair, noise = near_pair(space, d, size, r, rng), _noise(known, rho, r)
+        if pair is None or not math.isfinite(noise):
+            continue
+        fixed = [_masked(known, pair[0], noise, lambda count: np.full(count, 0.25)) for _ in range(2)]
+        if not np.array_equal(*fixed):
+            shown = {"value": pair[0]}
+            return [Found("purity", "it has randomness of its own: the same Gaussians give two answers", shown)]
+        problem = _shape(known, pair[0], noise)
+        if problem:  # zeros are released there, which tell nothing
+            wrong.append(Found("release", problem, {"value": pair[0], "noise": noise}))
+            continue
+        drawn = _draws(known, pair, noise, rng, seconds / len(PLACES))
+        first, second = (_features(y, pair) for y in drawn)
+        found = lower_bounds(first, second, (DELTAS[rho],), alpha=FALSE_ALARM / (3 * len(PLACES)))
+        tried += 1
+        for bound in found:
+            allowed = tightest_epsilon(Loss.of(Concentrated(rho)), bound.delta)[0]
+            best = max(best, bound.epsilon / allowed)
+            if bound.epsilon > allowed:
+                shown = {"values": list(pair), "noise": noise, "rho": rho, "r": r, "event": bound.event}
+                words = f"epsilon is at least {bound.epsilon:.4g} at delta = {bound.delta:g}, and rho = {rho:g} allows"
+                return [Found("loss", f"{words} {allowed:.4g}", shown)]
+    if not tried and wrong:
+        return wrong[:1]
+    if not tried:
+        return [Found("", "no two values at the distances that were tried were found: its price was not attacked")]
+    return [Found("", f"draws at {tried} places show at most {best:.3g} of the epsilon that is allowed")]
+
+
+def _own_places(known: Mask) -> list[tuple[int, float, float, float]]:
+    """Sizes and dimensions in its own code."""
+    found = sizes.constants(known.function)
+    dims = [(d, 1.0, 2.0, 0.5) for d in sizes.around(found, 64) if d > 10][:3]
+    return [*dims, *((2, 1.5 * c, 2.0, 0.5) for c in found[:4])]
+
+
+def _shape(known: Mask, value: Any, noise: float) -> str:
+    """What is wrong with the release of one value; a mask that raises does not take such vectors."""
+    try:
+        with np.errstate(all="ignore"):
+            made = np.asarray(known.function(value.copy(), noise, lambda count: np.full(count, 0.25)), dtype=np.float64)
+    except Exception:  # noqa: BLE001  it does not take such vectors
+        return ""
+    if made.shape != value.shape or not np.isfinite(made).all():
+        return f"{len(value)} numbers are masked to an array of shape {made.shape}, or not to finite ones"
+    return ""
+
+
+def _draws(known: Mask, pair: Any, noise: float, rng: np.random.Generator, seconds: float) -> list[Any]:
+    streams = rng.spawn(2)
+    rows: list[list[Any]] = [[], []]
+    end = time.process_time() + seconds
+    for i in range(MOST_DRAWS):
+        for kept, value, stream in zip(rows, pair, streams, strict=True):
+            kept.append(_masked(known, value, noise, stream.standard_normal))
+        if i > LEAST_DRAWS and time.process_time() > end:
+            break
+    return [np.array(kept) for kept in rows]
+
+
+def _features(y: Any, pair: Any) -> Any:
+    """Along the way from one value to the other, across it, coordinates and what they share, distances, sizes."""
+    a, b = pair
+    way = b - a
+    length = float(np.abs(way).max()) or 1.0
+    moved = (y - a) / length
+    along = moved @ (way / length)
+    away = [np.abs(moved).max(axis=1), np.abs((y - b) / length).max(axis=1)]
+    spread = moved - moved[:, :1]
+    with np.errstate(all="ignore"):
+        logs = np.log(np.abs(y[:, :2]))
+    seen = np.column_stack([along, *away, moved[:, :3], spread[:, 1:3], np.nan_to_num(logs, neginf=-1e3)])
+    return np.clip(seen, -FAR, FAR)

@@ -1,0 +1,240 @@
+"""Attacks on a plugin's row function: each row's image must be a function of that row, in every batch and after any.
+
+What is compared is the image as the kernel takes it (``row_map``): a batch on which the function raises is called row
+by row, and a row on which it raises, or whose image is not finite, is empty. So a function may refuse rows, if it
+refuses each of them for itself.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import attrs
+import numpy as np
+
+from dpframe.runtime.views import chunk_rows
+from dpframe.testing.battery import pasts, sizes
+from dpframe.testing.battery.lab import Lab
+from dpframe.testing.battery.values import draw, drawable
+from dpframe.testing.battery.worlds import Lost, elsewhere
+
+ROWS, MOST_SHAPES = 9, 6
+SECONDS, THOROUGH_SECONDS = 0.7, 20.0
+"""CPU seconds of the search over batches."""
+
+
+@attrs.frozen
+class Use:
+    """How a row function is called: on pools of rows of this width, with these released values.
+
+    Attributes
+    ----------
+    d, p : int
+        Columns in and out.
+    params : tuple
+    pools : tuple of (str, array)
+        Rows that it takes one by one.
+    """
+
+    d: int
+    p: int
+    params: tuple[Any, ...]
+    pools: tuple[tuple[str, Any], ...]
+
+
+def uses_of(function: Callable[..., Any]) -> list[Use]:
+    """Ways to call it as a row map, by a search over widths and released values; none where it is no row map."""
+    found: list[Use] = []
+    known: tuple[Any, ...] | None = None
+    for d in sizes.columns(function):
+        rng = np.random.default_rng(d)
+        pools = sizes.tables(d, rng)
+        for kinds in [known] if known is not None else [(), *_released(d)]:
+            params = tuple(draw(k, np.random.default_rng(0)) for k in _resized(kinds, d))
+            use = _use(function, d, params, pools)
+            if use is not None:
+                found.append(use)
+                known = kinds
+                break
+        if len(found) >= MOST_SHAPES + len(sizes.constants(function)):
+            break
+    return found
+
+
+def _released(d: int) -> Iterator[tuple[Any, ...]]:
+    from dpframe.testing.battery.cases import released_domains
+
+    for domain in released_domains(d):
+        if drawable(domain):
+            yield (domain,)
+
+
+def _resized(kinds: tuple[Any, ...], d: int) -> tuple[Any, ...]:
+    """The same kinds of released values for rows of another width."""
+    from dpframe.testing.battery.cases import released_domains
+
+    return tuple(next((k for k in released_domains(d) if type(k) is type(kind)), kind) for kind in kinds)
+
+
+def _use(function: Callable[..., Any], d: int, params: tuple[Any, ...], pools: list[tuple[str, Any]]) -> Use | None:
+    kept: list[tuple[str, Any]] = []
+    width = 0
+    if all(sizes.attempt(function, pool[:m], params) is None for _, pool in pools for m in (ROWS, 1)):
+        return None
+    for words, pool in pools:
+        images = [sizes.attempt(function, pool[i : i + 1], params) for i in range(len(pool))]
+        taken = [i for i, image in enumerate(images) if image is not None and image.shape[1] >= 1]
+        whole = sizes.attempt(function, pool[:ROWS], params)
+        width = width or next((images[i].shape[1] for i in taken), 0 if whole is None else whole.shape[1])
+        if taken or whole is not None:
+            kept.append((words, pool[taken] if len(taken) > 1 else pool))
+    return Use(d, width, params, tuple(kept)) if width else None
+
+
+def attack_row_map(lab: Lab, function: Callable[..., Any], uses: Sequence[Use], *, thorough: bool = False) -> None:
+    """Rows alone and in batches of all sizes; then whole calls in other worlds."""
+    seconds = THOROUGH_SECONDS if thorough else SECONDS
+    try:
+        found = elsewhere(functools.partial(_search, function, uses, seconds))
+    except Lost as error:
+        lab.skip(f"its batches were not attacked: {error}")
+        found = None
+    if found is not None:
+        lab.fail("rowwise", found.pop("message"), **found)
+    use = uses[0]
+    probes = [_probe(use, m) for m in (1, 2, 5, 300)] + [_probe(u, 7) for u in uses[1:3]]
+    probes += [(pool[:11], use.params, use.p) for _, pool in use.pools[1:]]
+    pasts.attack(
+        lab,
+        lambda probe: _answer(function, probe),
+        probes,
+        [*_histories(function, uses)],
+        seconds=seconds / 2,
+    )
+
+
+def _answer(function: Callable[..., Any], probe: tuple[Any, tuple[Any, ...], int]) -> Any:
+    values, params, p = probe
+    image, valid = effective(function, values, params, p)
+    return [image, valid]
+
+
+def _probe(use: Use, m: int) -> tuple[Any, tuple[Any, ...], int]:
+    pool = use.pools[0][1]
+    return pool[np.arange(m) % len(pool)], use.params, use.p
+
+
+def _histories(function: Callable[..., Any], uses: Sequence[Use]) -> Iterator[tuple[str, list[Any]]]:
+    """Earlier batches by name."""
+    use = uses[0]
+    shape = (use.params, use.p)
+    pools = dict(use.pools)
+    first = use.pools[0][1]
+    smaller = [(first[np.arange(m) % len(first)] / 1024.0, *shape) for m in (1, 2, 5, 9, 300, 1)]
+    yield "after batches of small rows", smaller
+    same = [(pool[(np.arange(m) + 3) % len(pool)], *shape) for pool in pools.values() for m in (1, 2, 5, 300, 7)]
+    yield "after batches of other rows", same
+    near = [(pool * factor + step, *shape) for pool in pools.values() for factor, step in ((1.01, 0.0), (1.0, 0.01))]
+    yield "after batches of rows near these", near
+    yield "after batches of extreme rows", [(_extreme(first, m), *shape) for m in (5, 300, 1)]
+    rng = np.random.default_rng(5)
+    many = first[rng.integers(len(first), size=chunk_rows(use.d))]
+    yield "after forty whole chunks", [(many, *shape)] * 40
+    other = [_probe(u, m) for u in uses for m in (3, 40)]
+    yield "after batches of other widths", other
+
+
+def _extreme(pool: Any, m: int) -> Any:
+    rows = np.resize(pool, (m, pool.shape[1])).copy()
+    rows[::2] *= 1e6
+    rows[1::3] *= -1e9
+    return rows
+
+
+def effective(function: Callable[..., Any], values: Any, params: tuple[Any, ...], p: int) -> tuple[Any, Any]:
+    """Image and validity as the kernel takes them."""
+    image = sizes.attempt(function, values, params)
+    if image is None or image.shape[1] != p:
+        alone = [sizes.attempt(function, values[i : i + 1], params) for i in range(len(values))]
+        missing = np.full((1, p), np.nan)
+        image = np.vstack([missing[:0], *(a if a is not None and a.shape == (1, p) else missing for a in alone)])
+    valid = np.isfinite(image).all(axis=1)
+    return np.where(valid[:, None], image, 0.0) + 0.0, valid
+
+
+# ----------------------------------------------------------------------------------------- batches
+
+
+def _search(function: Callable[..., Any], uses: Sequence[Use], seconds: float) -> dict[str, Any] | None:
+    """The first batch in which a row's image is not that of the row alone; small batches first in each width."""
+    import time
+
+    started = time.process_time()
+    rng = np.random.default_rng(0)
+    alone: dict[tuple[int, str], Any] = {}
+    for round_ in range(4):
+        for at, use in enumerate(uses):
+            counts = sizes.row_counts(function, use.d)
+            own = len(sizes.around([c / k for c in sizes.constants(function) for k in (1, use.d)], counts[-1]))
+            small = [m for m in (2, 3, 9, 17, 40) if round_ == 0]
+            for i, m in enumerate([*small, *counts]):
+                late = time.process_time() - started > seconds * (at + 1 + round_ * len(uses)) / (4 * len(uses))
+                if late and i > len(small) + min(own, 12) + 2:
+                    break
+                if time.process_time() - started > 2.5 * seconds:
+                    return None
+                words, pool = use.pools[(round_ * 3 + i) % len(use.pools)]
+                key = (at, words)
+                if key not in alone:
+                    alone[key] = _alone(function, pool, use)
+                for way in sizes.arrangements(pool, m, rng):
+                    found = _compare(function, use, pool, alone[key], way)
+                    if found is not None:
+                        return found
+    return None
+
+
+def _alone(function: Callable[..., Any], pool: Any, use: Use) -> tuple[Any, Any]:
+    made = [effective(function, pool[i : i + 1], use.params, use.p) for i in range(len(pool))]
+    return np.vstack([image for image, _ in made]), np.concatenate([valid for _, valid in made])
+
+
+def _compare(
+    function: Callable[..., Any], use: Use, pool: Any, alone: tuple[Any, Any], way: sizes.Arrangement
+) -> dict[str, Any] | None:
+    image = sizes.attempt(function, way.values, use.params)
+    if image is None or image.shape[1] != use.p:
+        return None  # the kernel calls it row by row
+    valid = np.isfinite(image).all(axis=1)
+    image = np.where(valid[:, None], image, 0.0)
+    known = way.places >= 0
+    places = way.places[known]
+    same = (valid[known] == alone[1][places]) & (image[known] == alone[0][places]).all(axis=1)
+    if same.all():
+        return None
+    at = int(np.flatnonzero(known)[np.flatnonzero(~same)[0]])
+    place = int(way.places[at])
+    row = pool[place]
+    others = _fewest(function, use, row, way.values, at)
+    return {
+        "message": f"a row's image is not the same {way.words}, {len(way.values)} rows in all: other rows change it",
+        "row": row,
+        "other_rows": others,
+        "rows": len(way.values),
+        "alone": alone[0][place] if alone[1][place] else "empty",
+        "among_them": image[at] if valid[at] else "empty",
+        "released": list(use.params),
+    }
+
+
+def _fewest(function: Callable[..., Any], use: Use, row: Any, values: Any, at: int) -> Any:
+    """One other row that changes the row's image, else the first few of the batch; zeros and ones first."""
+    alone = effective(function, row[None], use.params, use.p)
+    tries = [np.zeros(use.d), np.ones(use.d), *np.unique(np.delete(values, at, axis=0)[:50], axis=0)]
+    for other in tries:
+        image, valid = effective(function, np.vstack([row, other]), use.params, use.p)
+        if valid[0] != alone[1][0] or not (image[0] == alone[0][0]).all():
+            return other[None]
+    return np.delete(values, at, axis=0)[:3]

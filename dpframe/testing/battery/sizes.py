@@ -1,0 +1,187 @@
+"""Sizes worth trying: round ones up to a real chunk, and both sides of every whole number in a function's own code."""
+
+from __future__ import annotations
+
+import math
+import types
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import attrs
+import numpy as np
+
+from dpframe.runtime.views import chunk_rows
+
+Generator = np.random.Generator
+MOST_COLUMNS = 64
+COLUMNS = (*(2, 1, 3, 8, 5, 4, 16, 6, 7, 10, 33, 64, 32, 12, 9, 20, 63, 24, 17, 31), *range(11, 65))
+"""Columns in the order in which they are tried."""
+MOST_CONSTANTS = 60
+POOL = 24
+
+
+def constants(function: Any) -> list[float]:
+    """The numbers in a function's code, in that of what it calls in its own module, and in what those refer to.
+
+    Examples
+    --------
+    >>> constants(lambda rows: rows if len(rows) > 4096 else rows / 2**16)
+    [4096.0, 65536.0]
+    """
+    found: dict[float, None] = {}
+    seen: set[int] = set()
+    todo = [function]
+    while todo and len(seen) < 200:
+        thing = todo.pop()
+        if id(thing) in seen:
+            continue
+        seen.add(id(thing))
+        if isinstance(thing, (types.FunctionType, types.MethodType)):
+            function = thing.__func__ if isinstance(thing, types.MethodType) else thing
+            home = function.__globals__
+            names = _names(function.__code__)
+            near = [home[n] for n in names if n in home]
+            todo += [x for x in near if not isinstance(x, types.FunctionType) or x.__globals__ is home]
+            todo += [function.__code__, *(function.__defaults__ or ()), *_cells(function)]
+        elif isinstance(thing, types.CodeType):
+            todo += list(thing.co_consts)
+        elif isinstance(thing, (tuple, list, frozenset, set)):
+            todo += list(thing)[:50]
+        elif isinstance(thing, (int, float)) and not isinstance(thing, bool) and 2 <= abs(thing) < 1e15:
+            found[float(abs(thing))] = None
+    return sorted(found)[:MOST_CONSTANTS]
+
+
+def _cells(function: types.FunctionType) -> list[Any]:
+    found = []
+    for cell in function.__closure__ or ():
+        try:
+            found.append(cell.cell_contents)
+        except ValueError:
+            continue
+    return found
+
+
+def _names(code: types.CodeType) -> Iterator[str]:
+    yield from code.co_names
+    for inner in code.co_consts:
+        if isinstance(inner, types.CodeType):
+            yield from _names(inner)
+
+
+def around(numbers: Iterable[float], most: int, least: int = 1) -> list[int]:
+    """Both sides of each number that is a size."""
+    near = [math.floor(x) + step for x in numbers for step in (0, 1, -1)]
+    return [*dict.fromkeys(m for m in near if least <= m <= most)]
+
+
+def columns(function: Any) -> list[int]:
+    """Numbers of columns, those in the function's code among the first."""
+    own = around(constants(function), MOST_COLUMNS)
+    return [*dict.fromkeys([*COLUMNS[:4], *own, *COLUMNS])]
+
+
+def row_counts(function: Any, d: int) -> list[int]:
+    """Numbers of rows up to those of a chunk: its own numbers first, the whole chunk, then a ladder from both ends."""
+    chunk = chunk_rows(d)
+    powers = around([2.0**e for e in range(1, 18)], chunk)
+    tens = around([a * 10.0**e for e in range(1, 6) for a in (1, 2, 5)], chunk)
+    own = around([c / k for c in constants(function) for k in (1, d)], chunk)
+    coarse = [m for m in (2, 7, 33, 100, 300, 1000, 5000, 20_000, 70_000) if m <= chunk]
+    return [*dict.fromkeys([*own, 1, chunk, *coarse, *powers, *tens])]
+
+
+def wider(case: Any, functions: Iterable[Any]) -> list[Any]:
+    """The case on domains of more columns or entries, where its operation takes them."""
+    from dpframe.testing.battery.cases import Case, accepted
+
+    if case.values is not None:
+        return []
+    old = {n for domain in case.domains for n in _whole(domain).values()}
+    own = [m for function in functions for m in around(constants(function), MOST_COLUMNS, 4)]
+    found = []
+    for new in dict.fromkeys([8, 33, 64, *own[:9]]):
+        for base in sorted(old):
+            domains = tuple(_resized(domain, base, new) for domain in case.domains)
+            if domains != case.domains and accepted(case.operation, domains, running=False):
+                found.append(Case(case.operation, domains))
+                break
+    return found
+
+
+def _whole(domain: Any) -> dict[str, int]:
+    """The sizes in a domain's fields."""
+    fields = {a.name: getattr(domain, a.name) for a in attrs.fields(type(domain))}
+    return {name: x for name, x in fields.items() if name in ("d", "m") and type(x) is int}
+
+
+def _resized(domain: Any, base: int, new: int) -> Any:
+    try:
+        return attrs.evolve(domain, **{name: new + x - base for name, x in _whole(domain).items()})
+    except (TypeError, ValueError, ArithmeticError):
+        return domain
+
+
+def tables(d: int, rng: Generator) -> list[tuple[str, Any]]:
+    """Pools of distinct rows by name, of which batches are made: what one function refuses, another needs."""
+    plain = np.round(rng.standard_normal((POOL, d)) * 4) / 2
+    fine = rng.standard_normal((POOL, d)) * 3
+    far = plain.copy()
+    far[: POOL // 2] *= 10.0 ** rng.integers(-9, 10, (POOL // 2, 1))
+    far[0], far[1] = 0.0, 1e300
+    positive = np.abs(fine) + 0.25
+    shares = rng.dirichlet(np.ones(d), POOL) if d > 1 else rng.random((POOL, 1))
+    whole = rng.integers(0, 5, (POOL, d)).astype(np.float64)
+    return [
+        ("mixed", plain),
+        ("ordinary", fine),
+        ("positive", positive),
+        ("shares", shares),
+        ("whole", whole),
+        ("bits", (whole > 1).astype(np.float64)),
+        ("far", far),
+        ("large", positive * 1000.0),
+    ]
+
+
+@attrs.frozen
+class Arrangement:
+    """A batch of m rows and the row of the pool at each place, −1 for another row."""
+
+    words: str
+    values: Any
+    places: Any
+
+
+def arrangements(pool: Any, m: int, rng: Generator) -> Iterator[Arrangement]:
+    """Batches of m rows: of the pool's rows many times over, of one row but for one, of all different rows, sorted."""
+    size = len(pool)
+    mixed = rng.integers(size, size=m)
+    yield Arrangement("among many equal rows", pool[mixed], mixed)
+    first = np.zeros(m, dtype=np.int64)
+    first[-1] = size - 1
+    yield Arrangement("among equal rows but one", pool[first], first)
+    if m > 1:
+        share = rng.integers(size, size=m)
+        others = rng.random(m) < 0.8
+        rows = pool[share]
+        grow = 1 + rng.integers(1, 1000, (m, 1)) / (1.0 if (pool == np.round(pool)).all() else 999.0)
+        rows = np.where(others[:, None], rows * grow, rows)
+        yield Arrangement("among other rows", rows, np.where(others, -1, share))
+        ranked = np.sort(mixed)
+        yield Arrangement("in a sorted batch", pool[ranked], ranked)
+
+
+def bits_equal(a: Any, b: Any) -> Any:
+    """Entry by entry, to the last bit but for the sign of a zero; two NaN are equal."""
+    return (a == b) | (np.isnan(a) & np.isnan(b))
+
+
+def attempt(function: Callable[..., Any], values: Any, params: tuple[Any, ...]) -> Any:
+    """The image of a batch as the kernel takes it, or None where it raises or has another shape."""
+    try:
+        with np.errstate(all="ignore"):
+            image = np.array(function(values.copy(), *params), dtype=np.float64)
+    except Exception:  # noqa: BLE001  the kernel then calls it row by row
+        return None
+    return image if image.ndim == 2 and len(image) == len(values) else None

@@ -1,0 +1,256 @@
+"""Other places to call a plugin's function: fresh processes with another past, clock, generator, threads and folder.
+
+Every attack that calls such a function runs in a fork of its own, so that what the function keeps from one attack
+does not reach the next, and what it does to its process (an exit, a crash, an endless loop) ends that fork only.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import datetime as dt
+import functools
+import os
+import pickle
+import random
+import resource
+import select
+import signal
+import sys
+import tempfile
+import threading
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
+
+import attrs
+import numpy as np
+
+from dpframe.errors import DpframeError
+
+T = TypeVar("T")
+CPU_SECONDS, WALL = 60, 10
+"""CPU seconds of a fork, and how many times as long it may take on a busy machine."""
+USER_MODULE = "dpframe_user_plugins_"
+THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
+CLOCKS = ("time", "monotonic", "perf_counter", "process_time", "thread_time")
+WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_TRUNC
+OWN_CACHES = ("__pycache__", "/dev/null", "/dev/tty", ".nbi", ".nbc")
+_REAL = {name: getattr(time, name) for name in CLOCKS}
+
+
+class Lost(DpframeError):
+    """A fork ended without an answer."""
+
+
+@attrs.frozen
+class World:
+    """What is different around a function that is called with the same arguments.
+
+    Attributes
+    ----------
+    words : str
+        For the message.
+    seed : int
+        Of the global generators, which nothing may depend on.
+    shift : float
+        Seconds that all clocks are ahead.
+    pace : float
+        Seconds that a clock moves each time it is looked at, instead of the time that passes; 0 for the real pace.
+    crowded : bool
+        More threads, other numbers of processors, a high load, other environment variables and folders.
+    """
+
+    words: str
+    seed: int = 0
+    shift: float = 0.0
+    pace: float = 0.0
+    crowded: bool = False
+
+
+def elsewhere(task: Callable[[], T], world: World | None = None, *, cpu: int = CPU_SECONDS) -> T:
+    """The result of a task in a fork of this process, in that world.
+
+    Raises
+    ------
+    Lost
+        When the fork ends without one: it crashed, left, or took too long.
+    """
+    receiver, sender = os.pipe()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a fork of a process with threads: the child only calls the task
+        child = os.fork()
+    if child == 0:
+        os.close(receiver)
+        _child(task, world, sender, cpu)
+    os.close(sender)
+    try:
+        answer = _read(receiver, _REAL["monotonic"]() + WALL * cpu)
+    finally:
+        os.close(receiver)
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+    if not answer:
+        raise Lost("the function ended its process, or took too long", fix="make it return")
+    ok, value = pickle.loads(answer)  # noqa: S301  written by our own fork
+    if not ok:
+        raise Lost(f"the attack could not go on: {value}")
+    return value  # type: ignore[no-any-return]
+
+
+def _read(receiver: int, end: float) -> bytes:
+    parts: list[bytes] = []
+    while (left := end - _REAL["monotonic"]()) > 0:
+        if select.select([receiver], [], [], left)[0]:
+            part = os.read(receiver, 2**20)
+            if not part:
+                return b"".join(parts)
+            parts.append(part)
+    return b""
+
+
+def _child(task: Callable[[], Any], world: World | None, sender: int, cpu: int) -> None:
+    try:
+        null = os.open(os.devnull, os.O_RDWR)
+        for stream in (0, 1, 2):
+            os.dup2(null, stream)
+        resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu + 1))
+        warnings.simplefilter("ignore")
+        if world is not None:
+            _enter(world)
+        try:
+            answer = (True, task())
+        except Exception as error:  # noqa: BLE001  told to the parent
+            answer = (False, f"{type(error).__name__}: {error}")
+        text = pickle.dumps(answer)
+        while text:
+            text = text[os.write(sender, text) :]
+    finally:
+        os._exit(0)
+
+
+# ------------------------------------------------------------------------------------- another world
+
+
+def _enter(world: World) -> None:
+    random.seed(world.seed)
+    np.random.seed(world.seed)  # noqa: NPY002  the global generator, on purpose
+    if world.crowded:
+        _crowd(world.seed)
+    if world.shift or world.pace:
+        set_clock(world.shift, world.pace)
+
+
+def _crowd(seed: int) -> None:
+    for name in THREAD_VARIABLES:
+        os.environ[name] = str(3 + seed % 5)
+    folder = tempfile.mkdtemp(prefix="dpframe-check-")
+    for name in ("TMPDIR", "HOME"):
+        os.environ[name] = folder
+    os.environ["TZ"] = "Asia/Tokyo"
+    tempfile.tempdir = None
+    os.chdir(folder)
+    for _ in range(3):
+        threading.Thread(target=threading.Event().wait, daemon=True).start()
+    changed = {
+        "cpu_count": lambda: 61,
+        "getloadavg": lambda: (97.0, 98.0, 99.0),
+        "sched_getaffinity": lambda pid: set(range(61)),
+    }
+    _replace({getattr(os, name): made for name, made in changed.items() if hasattr(os, name)}, os)
+
+
+def set_clock(shift: float, pace: float = 0.0) -> Callable[[float], None]:
+    """Move all clocks of this process, those that a plugin imported by name as well; only ever done in a fork.
+
+    Returns
+    -------
+    callable
+        What moves them to another shift.
+    """
+    state = {"gone": 0.0, "shift": shift}
+
+    def moved(real: Callable[[], float]) -> Callable[[], float]:
+        begin = real()
+
+        def clock() -> float:
+            state["gone"] += pace
+            return (begin + state["gone"] if pace else real()) + state["shift"]
+
+        return clock
+
+    clocks = {name: moved(real) for name, real in _REAL.items()}
+    changed: dict[Any, Any] = {getattr(time, name): clock for name, clock in clocks.items()}
+    for name in CLOCKS:
+        changed[getattr(time, f"{name}_ns")] = lambda clock=clocks[name]: int(clock() * 1e9)
+    now = clocks["time"]
+    for name in ("localtime", "gmtime", "ctime"):
+        changed[getattr(time, name)] = functools.partial(_at, getattr(time, name), now)
+    changed[time.strftime] = functools.partial(_text_at, time.strftime, time.localtime, now)
+    _replace(changed, time)
+    _replace(_dates(now), dt)
+    return functools.partial(state.__setitem__, "shift")
+
+
+def _at(real: Callable[[float], Any], now: Callable[[], float], at: float | None = None) -> Any:
+    return real(now() if at is None else at)
+
+
+def _text_at(real: Any, local: Any, now: Callable[[], float], text: str, at: Any = None) -> str:
+    return str(real(text, local(now()) if at is None else at))
+
+
+def _dates(now: Callable[[], float]) -> dict[Any, Any]:
+    class Moment(dt.datetime):
+        @classmethod
+        def now(cls, tz: Any = None) -> Any:
+            return cls.fromtimestamp(now(), tz)
+
+        @classmethod
+        def utcnow(cls) -> Any:
+            return cls.fromtimestamp(now(), dt.UTC).replace(tzinfo=None)
+
+        @classmethod
+        def today(cls) -> Any:
+            return cls.fromtimestamp(now())
+
+    class Day(dt.date):
+        @classmethod
+        def today(cls) -> Any:
+            return cls.fromtimestamp(now())
+
+    return {dt.datetime: Moment, dt.date: Day}
+
+
+def _replace(changed: dict[Any, Any], home: Any) -> None:
+    """Put other functions in the place of these, in their module and in those of users' plugins."""
+    made = {id(old): new for old, new in changed.items()}
+    users = [m for name, m in list(sys.modules.items()) if name.startswith(USER_MODULE)]
+    for module in (home, *users):
+        for name, value in list(vars(module).items()):
+            if id(value) in made:
+                setattr(module, name, made[id(value)])
+
+
+@contextlib.contextmanager
+def watched() -> Iterator[list[str]]:
+    """Names of files that were opened for writing, and of other things done outside; for a fork, which it stays in."""
+    seen: list[str] = []
+    active = [True]
+
+    def hook(event: str, arguments: tuple[Any, ...]) -> None:
+        if not active[0]:
+            return
+        if event == "open" and isinstance(arguments[0], (str, bytes)):
+            path, flags = os.fsdecode(arguments[0]), arguments[2] or 0
+            if flags & WRITING and not any(known in path for known in OWN_CACHES):
+                seen.append(path)
+        elif event in ("socket.connect", "subprocess.Popen", "sqlite3.connect"):
+            seen.append(event)
+
+    sys.addaudithook(hook)
+    try:
+        yield seen
+    finally:
+        active[0] = False

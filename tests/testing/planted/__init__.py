@@ -1,0 +1,28 @@
+"""Plugins in one file each: faulty ones, which the kit must refute, and correct ones, which it must not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.testing.planted import blind, correct, faulty
+
+HEADER = '''"""A plugin."""
+
+from typing import Any, ClassVar
+
+import attrs
+import numpy as np
+
+import dpframe.plugin as dp
+
+
+'''
+FAULTY: dict[str, str] = {**blind.SOURCES, **faulty.SOURCES}
+CORRECT: dict[str, str] = correct.SOURCES
+
+
+def written(folder: Path, name: str, source: str) -> Path:
+    """The plugin as a file."""
+    path = folder / f"plugin_{name}.py"
+    path.write_text(HEADER + source.lstrip("\n"))
+    return path

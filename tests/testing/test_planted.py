@@ -1,0 +1,45 @@
+"""Plugins in one file each, as others write them: every faulty one is refuted, no correct one is, from the outside."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from dpframe.testing import check_file
+from dpframe.testing.battery import check as command_line
+from tests.testing.planted import CORRECT, FAULTY, written
+
+QUICK = {"warm_start", "half_norm", "seeded_places", "twenty_rows", "seeds_the_global_generator"}
+"""What stays in the fast tier; the others take seconds each."""
+
+
+def cases(names: dict[str, str]) -> list[object]:
+    return [n if n in QUICK else pytest.param(n, marks=pytest.mark.slow) for n in names]
+
+
+@pytest.mark.parametrize("name", cases(FAULTY))
+def test_a_faulty_plugin_is_refuted(name: str, tmp_path: Path) -> None:
+    reports = check_file(written(tmp_path, name, FAULTY[name]))
+    assert not all(r.holds for r in reports), "\n".join(map(str, reports))
+
+
+@pytest.mark.parametrize("name", cases(CORRECT))
+def test_a_correct_plugin_is_not(name: str, tmp_path: Path) -> None:
+    reports = check_file(written(tmp_path, name, CORRECT[name]))
+    assert all(r.holds for r in reports), "\n".join(map(str, reports))
+
+
+def test_what_was_not_attacked_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = str(written(tmp_path, "takes_nothing_known", CORRECT["takes_nothing_known"]))
+    assert command_line.main(path) == 0
+    assert "not attacked: mine.takes_nothing_known, no rows were found" in capsys.readouterr().out
+    assert command_line.main(path, as_json=True, strict=True) == 1
+    (missed,) = json.loads(capsys.readouterr().out)["not_attacked"]
+    assert missed["name"] == "mine.takes_nothing_known"
+
+
+@pytest.mark.slow
+def test_what_was_attacked_passes_strictly(tmp_path: Path) -> None:
+    assert command_line.main(str(written(tmp_path, "eight_columns", CORRECT["eight_columns"])), strict=True) == 0
