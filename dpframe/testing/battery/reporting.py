@@ -25,6 +25,7 @@ LAYERS: Mapping[str, str] = {
     "domain": "the result belongs to the declared domain, on a lattice that does not depend on the rows",
     "loss": "the loss does not fall when edits or distances grow, nor rise with more noise",
     "noise": "a release is a function of the value, the calibration and the source's stream",
+    "law": "the exact law of a release, every value of noise pushed through it, costs no more than is charged",
     "roundtrip": "parameters, spec and certificate survive being written and read",
 }
 """Every layer by name, with the property it attacks."""
