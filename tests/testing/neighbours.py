@@ -35,6 +35,8 @@ def neighbours(case: str) -> Iterator[tuple[Any, Any]]:
     table, adjacency = rows(), CASES[case][1]
     at = [(5,), (0,), (N - 1,)] if adjacency != dp.Edits(3, 3) else [(5, 6, 7), (0, 500, N - 1)]
     for chosen in at:
+        table[list(chosen)] = [1e9, -3.0]  # where another row can be opposite
+    for chosen in at:
         for value in (np.array([-1e9, 3.0]), np.array([0.1, 0.1]), np.array([np.nan, 1.0])):
             other = table.copy()
             other[list(chosen)] = value

@@ -150,7 +150,7 @@ def disjoint_randomness(plan: Any, tables: Mapping[str, Any], *, simulate: int |
     admitted = gate.admit(plan, simulated=simulate is not None)
     opened, draws = open_tables(admitted, tables), Draws()
     source = WatchedSource(SecureSource() if simulate is None else SeededSource(simulate), draws)
-    session = Drawing(admitted, source, Guard(admitted.checked.noise), Progress(None), 1, draws=draws)
+    session = Drawing(admitted, source, Guard.of(admitted.checked), Progress(None), 1, draws=draws)
     scope = Watching(session, admitted.graph, values=dict(opened.values))
     with contextlib.suppress(Stop):
         scope.run(tuple(ref for _, ref in admitted.graph.outputs))
