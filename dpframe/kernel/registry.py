@@ -36,6 +36,7 @@ from dpframe.errors import DpframeError, SpecError
 from dpframe.kernel.operations import Operation
 from dpframe.proof.spaces.checks import plain
 from dpframe.proof.theorems import DECLARATIONS, Declaration
+from dpframe.proof.theorems.declaring import check_cited
 
 __all__ = [
     "API",
@@ -137,6 +138,8 @@ def register(name: str) -> Callable[[C], C]:
     ------
     SpecError
         For a name that is taken, or fields other than the declared parameters.
+    PlanError
+        For a theorem that nobody stated; the same holds of whatever is registered.
     """
 
     def keep(cls: C) -> C:
@@ -208,6 +211,9 @@ def _claim_of(table: dict[str, Any], name: str, made: Any, function: Callable[..
 
 
 def _claim(table: dict[str, Any], name: str, thing: Any, what: str) -> Any:
+    check_cited(what, name, getattr(thing, "theorem", ""))
+    if what == "operation" and name in DECLARATIONS:
+        check_cited(what, name, DECLARATIONS[name].theorem)
     if thing.__module__.partition(".")[0] not in ("dpframe", PLUGINS):
         _import_owners(name)  # what is installed keeps its names, imported or not
     others: dict[str, dict[str, Any]] = {"operation": _composites, "composite": _operations}

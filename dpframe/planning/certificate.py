@@ -37,6 +37,7 @@ from dpframe.proof.certificates import SCHEMA_VERSION, STATUSES, Certificate, pl
 from dpframe.proof.losses import ApproxDP, Loss, applicable, epsilon
 from dpframe.proof.spaces import Adjacency, Metric
 from dpframe.proof.theorems import THEOREMS, Metrics
+from dpframe.proof.theorems.declaring import constant_hypotheses
 from dpframe.proof.typed import Edge, Input, Ref
 
 if TYPE_CHECKING:
@@ -115,8 +116,12 @@ def hypotheses(graph: Typed) -> list[dict[str, str]]:
     return [
         {"node": "/".join(path), "theorem": node.operation.theorem, "hypothesis": text}
         for path, node in graph.walk()
-        for text in _theorem(node).hypotheses
+        for text in (*_theorem(node).hypotheses, *_constants(node))
     ]
+
+
+def _constants(node: Planned) -> tuple[str, ...]:
+    return constant_hypotheses(node.operation.kind, plain(node.operation.parameters()), len(node.inputs))
 
 
 def _theorem(node: Planned) -> Any:

@@ -23,7 +23,7 @@ from dpframe.kernel.registry import find_learner, import_file, user_files
 from dpframe.runtime.fused import workers
 from dpframe.runtime.preload import VARIABLE
 from dpframe.runtime.progress import Progress
-from dpframe.runtime.views import View
+from dpframe.runtime.views import View, used_once
 
 CPU_SECONDS = 120
 MEMORY_BYTES = 4 * 2**30
@@ -43,7 +43,7 @@ def learn_blocks(view: View, operation: Any, progress: Progress) -> list[Any]:
     if type(view) is not View or view.n is None:
         raise PlanError("block_learner needs the table's own rows and a public number of them")
     find_learner(operation.learner)
-    index = operation.split(view.n)
+    index = used_once(operation.split(view.n), view.n)
     progress.begin()
     results: list[Any] = []
     for start in range(0, len(index), GROUP_BLOCKS):

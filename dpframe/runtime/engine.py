@@ -181,8 +181,7 @@ class Scope:
     def charged(self, node: Planned) -> Mapping[str, Any]:
         """The noise parameters of a release that is about to be made, once the guard has charged it."""
         calibration = self.calibration(node)
-        reserve = tuple(p for p in self.place if not p.startswith("item"))
-        self.session.guard.charge((*self.path, node.name), reserve, calibration)
+        self.session.guard.charge((*self.path, node.name), self.place, calibration)
         return calibration
 
     def _release(self, node: Planned, operation: Mechanism, exact: Exact) -> Any:

@@ -5,14 +5,14 @@ The reported guarantee is always the certificate's; what is counted here only st
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
 from dpframe.errors import RunError
-from dpframe.proof.checker import Noise
+from dpframe.proof.checker import Checked, Noise
 from dpframe.proof.theorems.composition import SLACK
-from dpframe.proof.typed import Path
+from dpframe.proof.typed import Path, TypedGraph
 
 Costs = tuple[tuple[Fraction, Fraction], ...]
 
@@ -23,18 +23,26 @@ class Guard:
     A node outside loops is released once at a place, at exactly the certified noise. Inside ``for_each`` the noise of
     an item is proposed by the planner. Its loss is recomputed by the theorem, at every metric that the node can meet,
     and the losses of all items at a place, in the loop's view, may not exceed the node's certified loss; nor may δ.
-    Inside a division each place on the tree is one release, no deeper than was proved.
+    Inside a division each place on the tree is one release, no deeper than was proved. Of a branch one body may release
+    at a place: the loss is the worse of the two, not their sum.
 
     Formal guarantees: the sum over items is bounded by what :func:`~dpframe.proof.theorems.fixed_total` charges, whose
     ``SLACK`` is the only slack here (``docs/theory/composition.md``, 5). Sums are exact.
     """
 
-    def __init__(self, noise: Mapping[Path, Noise]) -> None:
+    def __init__(self, noise: Mapping[Path, Noise], graph: TypedGraph[Any] | None = None) -> None:
         self._noise = noise
+        self._branches = dict(_branches(graph, divided=False)) if graph is not None else {}
         self._spent: dict[tuple[Path, Path], Costs] = {}
+        self._taken: dict[Path, tuple[dict[Path, str], dict[Path, str]]] = {}
+
+    @classmethod
+    def of(cls, checked: Checked) -> Guard:
+        """The guard of a certificate that was accepted."""
+        return cls(checked.noise, checked.graph)
 
     def charge(self, path: Path, place: Path, calibration: Mapping[str, Any]) -> None:
-        """Charge one release of the node ``path`` at one ``place`` of the divisions around it.
+        """Charge one release of the node ``path`` at one ``place`` of the loops and divisions around it.
 
         Raises
         ------
@@ -44,6 +52,8 @@ class Guard:
         proved, name = self._noise.get(path), "/".join(path)
         if proved is None:
             raise RunError(f"node {name!r} was never priced", fix="report this: the plan is not what runs")
+        self._take(path, place)
+        place = tuple(p for p in place if not p.startswith("item"))  # items share what is proved of their loop
         before = self._spent.get((path, place))
         if proved.view is None:
             if before is not None or dict(calibration) != dict(proved.calibration):
@@ -56,6 +66,31 @@ class Guard:
         if any(cost > limit or delta > tail for (cost, delta), (limit, tail) in zip(spent, most, strict=True)):
             raise _beyond(name)
         self._spent[path, place] = tuple(spent)
+
+    def _take(self, path: Path, place: Path) -> None:
+        """Note which bodies of the branches around a release it stands in; the other body has none there."""
+        for i in range(1, len(path) - 1):
+            divided = self._branches.get(path[:i])
+            if divided is None:
+                continue
+            beginnings = [place] if divided else [place[:j] for j in range(len(place) + 1)]
+            at, under = self._taken.setdefault(path[:i], ({}, {}))
+            seen = {at.get(p, path[i]) for p in beginnings} | {under.get(place, path[i])}
+            if seen != {path[i]}:
+                raise _beyond("/".join(path))
+            at[place] = path[i]
+            if not divided:
+                under.update(dict.fromkeys(beginnings, path[i]))
+
+
+def _branches(graph: TypedGraph[Any], *, divided: bool) -> Iterator[tuple[Path, bool]]:
+    """Every branch by its path, and whether a division is around it: there a place may begin another one."""
+    for node in graph.nodes:
+        name = node.operation.name
+        if name == "branch":
+            yield (*graph.path, node.name), divided
+        for body in node.bodies.values():
+            yield from _branches(body, divided=divided or name in ("recurse", "worklist"))
 
 
 def _beyond(name: str) -> RunError:

@@ -17,7 +17,7 @@ class Progress:
         self._pass = 0
         self._seen = 0
         self._next = time.monotonic() + AFTER
-        self._wrote = False
+        self._line = ""
 
     def begin(self) -> None:
         """A new pass."""
@@ -32,9 +32,11 @@ class Progress:
             return
         self._next = now + 0.2
         share = f" {min(99, 100 * self._seen // max(self._rows, 1)):2d} %" if self._rows else ""
-        sys.stderr.write(f"\rpass {self._pass}{share} ")
-        sys.stderr.flush()
-        self._wrote = True
+        line = f"\rpass {self._pass}{share} "
+        if line != self._line:  # how often a line is written would tell how many batches there are
+            sys.stderr.write(line)
+            sys.stderr.flush()
+        self._line = line
 
     def say(self, text: str) -> None:
         """A line that stays: what a post node remarks on its released result, before the run goes on."""
@@ -44,6 +46,6 @@ class Progress:
 
     def end(self) -> None:
         """Clear the line."""
-        if self._wrote:
+        if self._line:
             sys.stderr.write("\r" + " " * 20 + "\r")
             sys.stderr.flush()

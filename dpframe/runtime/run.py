@@ -249,7 +249,7 @@ def run_plan(
     source = SecureSource() if simulate is None else SeededSource(simulate)
     public_n = next((i.n for i in admitted.graph.inputs if i.kind is Kind.PRIVATE), None)
     progress = Progress(public_n if admitted.checked.adjacency.n_is_public else None)
-    session = Session(admitted, source, Guard(admitted.checked.noise), progress, threads, chunk)
+    session = Session(admitted, source, Guard.of(admitted.checked), progress, threads, chunk)
     scope = Scope(session, admitted.graph, values=dict(opened.values))
     _prepare(scope)
     if reserved is not None:

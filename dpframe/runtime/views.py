@@ -11,7 +11,7 @@ from typing import Any, Protocol
 import attrs
 import numpy as np
 
-from dpframe.errors import PlanError
+from dpframe.errors import PlanError, RunError
 from dpframe.kernel.operations import Batch, Gather, IntArray, Partition, Transform
 from dpframe.runtime.sources.digest import LANES
 
@@ -182,11 +182,28 @@ def _index_labels(view: View, operation: Partition, params: tuple[Any, ...]) -> 
     return labels
 
 
+def used_once(index: IntArray, n: int) -> IntArray:
+    """The same indices, once it is seen that none is there twice: that a row enters one group at most is not trusted.
+
+    Raises
+    ------
+    RunError
+        When one is there twice or out of range: a fault of the operation, whatever the rows hold.
+    """
+    flat, seen = np.ravel(index), np.zeros(n, dtype=np.bool_)
+    inside = flat.size == 0 or (int(flat.min()) >= 0 and int(flat.max()) < n)
+    if inside:
+        seen[flat] = True
+    if not inside or int(np.count_nonzero(seen)) != flat.size:
+        raise RunError("a row would be used twice", fix="report this: an operation repeats an index")
+    return index
+
+
 def gather(view: View, operation: Gather, chunk: int, secret: Any) -> View:
     """Groups of rows of a view, by their rank in it, as a table of their own."""
     direct = type(view) is View
     n = view.base.n if _part_of(view) is None else int(view.n or 0)  # of a part the planner asks for a fixed number
-    wanted = operation.indices(n, secret)
+    wanted = used_once(operation.indices(n, secret), n)
     if direct and wanted.size * FEW < n:
         rows = view.base.take(wanted.ravel())
         groups = Batch(0, rows.values.reshape(*wanted.shape, rows.values.shape[-1]), rows.valid.reshape(wanted.shape))

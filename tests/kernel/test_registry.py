@@ -8,12 +8,15 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import attrs
 import pytest
 
 import dpframe as dp
+from dpframe.errors import PlanError
 from dpframe.kernel import registry
 from dpframe.kernel.graphs import BASES
 from dpframe.kernel.operations import Operation
+from dpframe.kernel.statistics.count import Count
 from dpframe.proof.theorems import DECLARATIONS, THEOREMS, citing
 from tests.declared import of_the_kernel
 
@@ -106,6 +109,36 @@ def test_what_is_declared_is_declared_once() -> None:
         for cls in registry.operations()[name].__mro__:
             own = {"output", "theorem_inputs", "parts", "slots", "theorem", "kind"} & set(vars(cls))
             assert cls in bases or not cls.__module__.startswith("dpframe.") or own <= {"slots", "theorem"}, cls
+
+
+DECORATORS = {
+    "operation": registry.register,
+    "composite": registry.composite,
+    "learner": registry.learner,
+    "semimetric": lambda name: registry.semimetric(name, triangle=lambda r: 1.0),
+    "mask": lambda name: registry.mask(name, semimetric="euclidean", cost=lambda noise, r: 1.0),
+}
+
+
+@pytest.mark.parametrize("what", DECORATORS)
+@pytest.mark.parametrize("theorem", ["free_lunch", "bounded_summ", 3])
+def test_whatever_names_an_unknown_theorem_is_refused_at_registration(what: str, theorem: Any, tables: None) -> None:
+    thing: Any = type("Twin", (Operation,), {"__doc__": "A twin."}) if what == "operation" else lambda *given: given
+    thing.theorem = theorem
+    with pytest.raises(PlanError, match=r"'test.unknown' cites the unknown theorem"):
+        DECORATORS[what]("test.unknown")(thing)
+    tables_of = registry._operations, registry._composites, registry._learners, registry._semimetrics, registry._masks
+    assert all("test.unknown" not in table for table in tables_of)
+    thing.theorem = "post_processing"
+    if what == "composite":
+        assert DECORATORS[what]("test.unknown")(thing) is thing
+
+
+def test_a_declaration_that_names_an_unknown_theorem_is_refused_too(tables: None, monkeypatch: Any) -> None:
+    known = attrs.evolve(DECLARATIONS["count"], name="test.unknown", theorem="free_lunch")
+    monkeypatch.setitem(DECLARATIONS, "test.unknown", known)
+    with pytest.raises(PlanError, match="free_lunch"):
+        registry.register("test.unknown")(attrs.frozen(type("Twin", (Count,), {"__doc__": "A twin.", "theorem": ""})))
 
 
 @pytest.mark.usefixtures("tables")

@@ -12,6 +12,7 @@ LAYERS = {
     "run": "the table is refused before anything is spent: what only the table can show",
     "verify": "the certificate of a faulty planner, or a forged one, is rejected",
     "contract": "the battery of `dpframe check` refutes the operation",
+    "law": "the exact law of the release, enumerated, costs more than is charged",
     "audit": "more privacy loss is shown from samples than is claimed",
 }
 

@@ -11,7 +11,7 @@ import attrs
 import numpy as np
 
 from dpframe.kernel import registry
-from dpframe.kernel.families.block_candidates import BlockCounts, points
+from dpframe.kernel.families.block_candidates import BlockCounts
 from dpframe.kernel.families.block_models import Agreement, SelectBlock
 from dpframe.kernel.mechanisms.gaussian import GaussianMechanism
 from dpframe.kernel.mechanisms.laplace import LaplaceMechanism
@@ -222,7 +222,7 @@ def one_step_more(self: Any, fold: Any) -> Exact:
 def candidates_counted(self: Any, *values: Any) -> Exact:
     """The literal counts of C12: candidates, of which one row changes all k of its block."""
     blocks, balls = values
-    all_points, valid = points(blocks.integers, self.k, self.d)
+    all_points, valid = self._points(blocks)
     counts = np.zeros(self.size, dtype=np.int64)
     for i, ball in enumerate(balls[: self.size]):
         counts[i] = np.count_nonzero(self._inside(all_points, valid, ball))

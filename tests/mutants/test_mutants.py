@@ -16,6 +16,7 @@ import pytest
 
 from dpframe.proof.checker import Noise
 from dpframe.runtime.guard import Guard
+from tests.mutants import law
 from tests.mutants.base import LAYERS, Mutant
 from tests.mutants.registry import JUDGES, MUTANTS
 
@@ -23,11 +24,12 @@ CORRECTIONS = {f"C{i}" for i in range(1, 15) if i != 6}
 
 
 QUICK = {"mixes-rows", "raises", "sliding-pairs", "C12-query", "own-noise", "post-memory"}
+QUICK |= {"rate-rounded", "best-of-two", "no-permutation"}
 """Of the battery's mutants, of which each takes a second or two, those that the fast suite runs."""
 
 
 def row(mutant: Mutant) -> Any:
-    slow = mutant.layer == "contract" and mutant.name not in QUICK
+    slow = mutant.layer in ("contract", "law") and mutant.name not in QUICK
     marks = [pytest.mark.slow] if slow else []
     return pytest.param(mutant, id=f"{mutant.layer}-{mutant.name}", marks=marks)
 
@@ -39,6 +41,12 @@ def test_it_is_caught_and_its_twin_passes(mutant: Mutant) -> None:
     assert said, f"not caught: {mutant.fault}"
     assert mutant.reason in said
     assert not judge(mutant.sound)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("twin", "name", "patch"), law.CORRECT, ids=[f"{row[1]}: {row[0]}" for row in law.CORRECT])
+def test_a_correct_twin_is_not_refuted(twin: str, name: str, patch: law.Patch) -> None:
+    assert not law.judged(name, patch)
 
 
 def calls(work: Callable[[], object]) -> int:

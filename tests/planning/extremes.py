@@ -340,7 +340,7 @@ def run_uncaught(made: Plan | Admitted, rows: Any, seed: int = 0) -> list[Any]:
     graph = attrs.evolve(admitted.graph, inputs=tuple(attrs.evolve(i, n=n) for i in admitted.graph.inputs))
     admitted = attrs.evolve(admitted, graph=graph)
     opened = open_tables(admitted, {"x": rows})
-    session = Session(admitted, SeededSource(seed), Guard(admitted.checked.noise), Progress(None), threads=1)
+    session = Session(admitted, SeededSource(seed), Guard.of(admitted.checked), Progress(None), threads=1)
     scope = Scope(session, graph, values=dict(opened.values))
     found = scope.run(tuple(ref for _, ref in graph.outputs))
     for path, step in steps(graph, {}):

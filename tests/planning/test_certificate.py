@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import dpframe as dp
@@ -14,6 +15,7 @@ from dpframe.kernel.operations import Post
 from dpframe.kernel.registry import operations
 from dpframe.planning.certificate import certificate, describes, hypotheses
 from dpframe.proof.certificates import Certificate, digest, load, save, to_bytes
+from dpframe.proof.checker import check
 from dpframe.proof.spaces.documents import check_json, parse_json
 from dpframe.proof.theorems import DECLARATIONS
 from tests.declared import of_the_kernel
@@ -67,16 +69,48 @@ def test_metrics_under_each_kind_of_edit() -> None:
     assert max(losses) == pytest.approx(2 * min(losses))
 
 
+def of_theorems(rows: list[dict[str, str]]) -> list[dict[str, str]]:
+    return [row for row in rows if not row["hypothesis"].startswith("public, not computed")]
+
+
 def test_hypotheses_are_listed_with_their_nodes() -> None:
-    assert hypotheses(plan_of("simple mean").typed) == []
-    (row,) = proof("asserted row map")["hypotheses"]
+    assert of_theorems(hypotheses(plan_of("simple mean").typed)) == []
+    (row,) = of_theorems(proof("asserted row map")["hypotheses"])
     assert row == {
         "node": "row_map_1",
         "theorem": "asserted_row_map",
         "hypothesis": "rowwise: asserted by the plugin",
     }
-    found = {(h["node"], h["theorem"]) for h in proof("branch with given")["hypotheses"]}
+    found = {(h["node"], h["theorem"]) for h in of_theorems(proof("branch with given")["hypotheses"])}
     assert found == {("block_learner_1", "index_blocks"), ("select_block_1", "close_selection")}
+
+
+@dp.composite("test.peeks")
+def peeks(x: Any, *, share: float) -> Any:
+    """Constants that it could have read from the table's own file."""
+    top = float(np.random.default_rng(0).normal())
+    ball = dp.ball(centre=[top, 0.0], radius=10.0)
+    bins = dp.transform("bin_counts", x, edges=[-top, top + 9.0], column=0)
+    counts = dp.release("counts", dp.laplace(share=share), bins)
+    return {"counts": counts, "mean": dp.release("mean", dp.gaussian(share=share), dp.mean(dp.clip(x, ball)))}
+
+
+@dp.program
+def peeking(x: Any) -> Any:
+    return peeks(x, share=0.5)
+
+
+def test_constants_are_a_hypothesis_whoever_computed_them() -> None:
+    plan = dp.plan(peeking, x=dp.rows(n=100, d=2), adjacency=dp.REPLACE_ONE, budget=dp.approx_dp(epsilon=1, delta=1e-6))
+    content = plan.document(simulated=False)
+    found = {(h["node"], h["hypothesis"]) for h in json.loads(content)["hypotheses"]}
+    public = "public, not computed from the table"
+    assert found == {("ball_1", public), ("bin_counts_1", f"{public}: edges")}
+    assert check(content).hypotheses
+    forged = json.loads(content)
+    forged["hypotheses"] = []
+    with pytest.raises(CertificateError, match="the hypotheses listed are not"):
+        check(json.dumps(forged).encode())
 
 
 def test_bodies_hang_under_their_node() -> None:

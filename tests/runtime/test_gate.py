@@ -22,7 +22,7 @@ from dpframe.planning.plan import Plan
 from dpframe.proof.certificates import to_bytes
 from dpframe.proof.checker import Noise, check
 from dpframe.proof.spaces import ADJACENCIES
-from dpframe.runtime import gate
+from dpframe.runtime import control, gate
 from dpframe.runtime.gate import admit
 from dpframe.runtime.guard import Guard
 from dpframe.runtime.run import RunResult, run_plan
@@ -261,6 +261,42 @@ def test_items_at_their_shares_fit_and_one_more_does_not(case: str, items: int) 
         with pytest.raises(RunError, match="beyond its reserve"):
             guard.charge(path, (), proposed)
         guard.charge(path, ("0", "leaf"), proposed)  # another place of a division is another release
+
+
+def test_of_a_branch_one_body_releases(monkeypatch: pytest.MonkeyPatch, run_errors: list[BaseException]) -> None:
+    """An engine that runs both bodies spends the sum of what is proved to be the worse of two."""
+    plan, rows = plan_of("branch"), np.zeros((1000, 2))
+    assert plan.run(x=rows, simulate=1).status == "released"
+    one = control.body
+
+    def both(scope: Any, node: Any, label: str, inputs: Any, place: Any) -> Any:
+        for other in node.bodies:
+            found = one(scope, node, other, inputs, place)
+        return found
+
+    monkeypatch.setattr(control, "body", both)
+    assert plan.run(x=rows, simulate=1).status == "failed"
+    assert "beyond its reserve" in str(run_errors[0])
+
+
+def test_items_and_places_may_take_other_bodies() -> None:
+    proved = Noise("gaussian_mechanism", "{}", {"sigma": 1.0}, ())
+    then, otherwise = ("loop", "body", "test", "then", "a"), ("loop", "body", "test", "otherwise", "b")
+    for branches, places, fits in (
+        ({("loop", "body", "test"): False}, (("item0",), ("item0",)), False),
+        ({("loop", "body", "test"): False}, (("0",), ("1",)), True),
+        ({("loop", "body", "test"): False}, (("0",), ("0", "item3")), False),
+        ({("loop", "body", "test"): True}, (("0",), ("0", "1")), True),
+        ({("loop", "body", "test"): True}, (("0", "1"), ("0", "1")), False),
+    ):
+        guard = Guard({then: proved, otherwise: proved})
+        guard._branches = branches
+        guard.charge(then, places[0], proved.calibration)
+        if fits:
+            guard.charge(otherwise, places[1], proved.calibration)
+        else:
+            with pytest.raises(RunError, match="beyond its reserve"):
+                guard.charge(otherwise, places[1], proved.calibration)
 
 
 @pytest.mark.parametrize("bad", [{}, {"sigma": -1.0}, {"sigma": float("inf")}, {"sigma": float("nan")}, {"count": 1.0}])

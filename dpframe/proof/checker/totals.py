@@ -15,6 +15,7 @@ from dpframe.proof.losses import ApproxDP, Loss, applicable, budget_from_json, e
 from dpframe.proof.spaces import Adjacency
 from dpframe.proof.spaces.documents import parse_json
 from dpframe.proof.theorems import THEOREMS
+from dpframe.proof.theorems.declaring import constant_hypotheses
 
 NUMERICAL = 1e-7
 """Relative agreement asked of PLD totals, whose transforms may differ between machines."""
@@ -106,7 +107,9 @@ def _hypotheses(typed: Typed, path: tuple[str, ...]) -> list[tuple[str, str, str
     out = []
     for step in typed.net.steps:
         here = (*path, step.name)
-        out += [("/".join(here), step.theorem, hypothesis) for hypothesis in THEOREMS[step.theorem].hypotheses]
+        constants = constant_hypotheses(step.kind, step.parameters, len(step.inputs))
+        every = (*THEOREMS[step.theorem].hypotheses, *constants)
+        out += [("/".join(here), step.theorem, hypothesis) for hypothesis in every]
         for label, _ in step.bodies:
             out += _hypotheses(typed.bodies[step.name, label], (*here, label))
     return out

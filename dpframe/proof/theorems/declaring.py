@@ -194,6 +194,45 @@ class Declaration:
 DECLARATIONS: dict[str, Declaration] = {}
 
 
+def check_cited(what: str, name: str, theorem: Any) -> None:
+    """Whatever is registered and names a theorem names a stated one; the empty text names none.
+
+    Raises
+    ------
+    PlanError
+        Naming the thing and the theorem.
+    """
+    if theorem != "" and (not isinstance(theorem, str) or theorem not in THEOREMS):
+        raise PlanError(f"{what} {name!r} cites the unknown theorem {theorem!r}", fix="state the theorem first")
+
+
+WEIGHTS = ("share", "noise_multiplier", "delta_fraction", "size")
+"""Parameters that are no constants of a computation on rows."""
+
+
+def constant_hypotheses(kind: str, parameters: Params, inputs: int) -> tuple[str, ...]:
+    """What a node assumes of the constants it holds: a program may have read them from anywhere.
+
+    A post without inputs is a constant; of other nodes, numbers with a fraction and lists are taken for one: edges of
+    bins, thresholds, centres.
+
+    Examples
+    --------
+    >>> constant_hypotheses("statistic", {"edges": [0.0, 1.5]}, 1)
+    ('public, not computed from the table: edges',)
+    >>> constant_hypotheses("statistic", {"bits": 20}, 1)
+    ()
+    """
+    if kind == "post" and not inputs:
+        return (PUBLIC,)
+    held = [k for k, v in sorted(parameters.items()) if k not in WEIGHTS and isinstance(v, (float, list, tuple, dict))]
+    return (f"{PUBLIC}: {', '.join(held)}",) if held else ()
+
+
+PUBLIC = "public, not computed from the table"
+"""The hypothesis on constants."""
+
+
 def declare(name: str, kind: str, theorem: str, takes: tuple[Slot, ...], shape: Shape, **more: Any) -> None:
     """Declare an operation of the kernel, beside its theorem.
 
@@ -202,8 +241,7 @@ def declare(name: str, kind: str, theorem: str, takes: tuple[Slot, ...], shape: 
     PlanError
         For a theorem that does not exist, or a name that is declared already.
     """
-    if theorem not in THEOREMS:
-        raise PlanError(f"operation {name!r} cites the unknown theorem {theorem!r}", fix="state the theorem first")
+    check_cited("operation", name, theorem)
     if name in DECLARATIONS:
         raise PlanError(f"operation {name!r} is declared twice", fix="rename one")
     parameters = more.pop("parameters", "")

@@ -332,7 +332,7 @@ def replay(plan: Plan, tables: Mapping[str, Any], *, runs: int, seed: int, secon
 
 
 def _one_run(admitted: Admitted, opened: Opened, recorder: Recorder, source: SeededSource, *, outputs: bool) -> None:
-    session = Watched(admitted, source, Guard(admitted.checked.noise), Progress(None), 1, recorder=recorder)
+    session = Watched(admitted, source, Guard.of(admitted.checked), Progress(None), 1, recorder=recorder)
     scope = Rerun(session, admitted.graph, values=dict(opened.values))
     try:
         found = scope.run(tuple(ref for _, ref in admitted.graph.outputs))

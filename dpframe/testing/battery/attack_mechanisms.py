@@ -30,6 +30,7 @@ from dpframe.proof.spaces import (
 )
 from dpframe.proof.theorems import Metrics
 from dpframe.testing.battery import metrics
+from dpframe.testing.battery.attack_law import attack_law
 from dpframe.testing.battery.cases import Case
 from dpframe.testing.battery.lab import Crash, Lab, call, fingerprint
 
@@ -57,6 +58,8 @@ def attack_mechanism(lab: Lab, case: Case) -> None:
     _loss(lab, case, operation, calibrations, unit)
     if not isinstance(domain, (Rows, WeightedRows)):
         _releases(lab, case, operation, calibrations)
+        if "law" not in lab.layers:  # once: it finds domains and parameters of its own
+            attack_law(lab, operation)
 
 
 # ------------------------------------------------------------------------------------------------ loss

@@ -28,6 +28,7 @@ LAYERS: Mapping[str, str] = {
     "symmetry": "a semimetric is the same both ways, 0 of a value and itself, and never below 0",
     "triangle": "distances keep the restricted triangle inequality, beyond the rounding of floats",
     "release": "a mask gives as many finite numbers as it is given",
+    "law": "the exact law of a release, every value of noise pushed through it, costs no more than is charged",
     "roundtrip": "parameters, spec and certificate survive being written and read",
 }
 """Every layer by name, with the property it attacks."""

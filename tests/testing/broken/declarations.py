@@ -65,18 +65,6 @@ class OwnStatistic(Count):
     """A plugin's own statistic, on a theorem it may not cite."""
 
 
-@breaks("registration", "count")
-class CitesNothing(Count):
-    """Cites what nobody proved.
-
-    Formal guarantees
-    -----------------
-    Sensitivity: by ``common_sense``.
-    """
-
-    theorem: ClassVar[str] = "common_sense"
-
-
 TWINS: dict[str, type[Operation]] = {
     "clip_box": ClipBox,
     "clip_ball": ClipBall,

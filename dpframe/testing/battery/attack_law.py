@@ -1,0 +1,275 @@
+"""Attacks on mechanisms by enumeration: the exact law of the real ``release`` on neighbours, against what is charged.
+
+Redraws, clamps, cuts that are off by one, rounded scales, a wrong power of m, one noise for two entries, noise
+kept from an earlier call: each changes the law, and a law is compared with its claim to a billionth.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+import attrs
+import numpy as np
+
+from dpframe.errors import DpframeError
+from dpframe.kernel.noise import SecureSource, SeededSource, Source
+from dpframe.kernel.operations import Exact, Mechanism
+from dpframe.proof.losses import Loss
+from dpframe.proof.spaces import Counts, Domain, Outcome, Symmetric, Vector
+from dpframe.testing.battery.cases import Case, accepted
+from dpframe.testing.battery.enumerator import (
+    Elsewhere,
+    Law,
+    NoBits,
+    Script,
+    Unenumerable,
+    explore,
+    hockey_stick,
+    renyi,
+    standing_in,
+)
+from dpframe.testing.battery.lab import Lab, fingerprint
+from dpframe.testing.battery.law_pairs import Pair, narrow, pairs_of
+
+SOURCES: tuple[Source, ...] = (NoBits(), SecureSource(), SeededSource(0))
+ORDERS = (1.5, 2.0, 4.0, 16.0)
+RELATIVE, ABSOLUTE = 1e-9, 1e-11
+EFFORT = {0: (1e-15, 10), 1: (1e-15, 250), 2: (1e-8, 700), 3: (1e-8, 4000), 4: (1e-7, 600)}
+"""Least probability and most runs for one law, by how many entries a value has."""
+
+
+def attack_law(lab: Lab, operation: Mechanism) -> None:
+    """Every law of noise that has few values, on every pair of neighbours; then the scales, then far noise."""
+    lab.ran("law")
+    with standing_in() as scripts:
+        tried = [_attack(lab, variant, scripts) for variant in _variants(operation)]
+    if not any(tried):
+        lab.note("its noise has too many values to enumerate")
+
+
+def _attack(lab: Lab, operation: Mechanism, scripts: list[Script]) -> int:
+    """How many pairs had laws that could be compared."""
+    known: dict[bytes, Law] = {}
+    tried = 0
+    for pair in pairs_of(operation):
+        try:
+            compare(lab, operation, pair, known, scripts)
+        except Unenumerable:
+            continue
+        except Elsewhere:
+            lab.fail("law", "it draws from the source past the exact samplers", **_shown(operation, pair))
+        except Exception as error:  # noqa: BLE001  the release broke on values that no attack had tried
+            lab.fail("law", f"release gave {type(error).__name__}: {error}", **_shown(operation, pair))
+        tried += 1
+        if any(f.layer == "law" for f in lab.failures):
+            return tried
+    _structure(lab, operation, scripts)
+    return tried
+
+
+def _variants(operation: Mechanism) -> Iterator[Mechanism]:
+    """The operation, with each option of each of its parameters."""
+    yield operation
+    for field in attrs.fields(type(operation)):
+        for option in getattr(field.validator, "options", None) or ():
+            if option != getattr(operation, field.name):
+                yield attrs.evolve(operation, **{field.name: option})
+
+
+# ----------------------------------------------------------------------------------------------- judging
+
+
+def compare(lab: Lab, operation: Mechanism, pair: Pair, known: dict[bytes, Law], scripts: list[Script]) -> None:
+    """Both laws, both directions, every view of the loss."""
+    try:
+        loss = operation.loss(pair.calibration, pair.charged_at, pair.domain)
+    except DpframeError:  # not neighbours: its theorem refuses them
+        return
+    laws = [_law(operation, exact, pair, known, scripts) for exact in (pair.first, pair.second)]
+    for one, other in ((laws[0], laws[1]), (laws[1], laws[0])):
+        found = _exceeds(one, other, loss)
+        if found:
+            lab.fail("law", f"its exact law costs more than is charged: {found}", **_shown(operation, pair))
+            return
+    for exact, made in zip((pair.first, pair.second), laws, strict=True):
+        _promises(lab, operation, pair, exact, made)
+        _scales(lab, operation, pair, exact, made)
+
+
+def _law(operation: Mechanism, exact: Exact, pair: Pair, known: dict[bytes, Law], scripts: list[Script]) -> Law:
+    key = fingerprint([exact.integers, str(exact.step), str(pair.domain), pair.calibration])
+    if key not in known:
+        several = isinstance(exact.integers, list) and len(exact.integers) > 1
+        floor, most = EFFORT.get(4 if several else pair.entries, EFFORT[4])
+        source = SOURCES[len(known) % len(SOURCES)]  # whatever a release asks of its type
+        known[key] = explore(
+            lambda: operation.release(exact, pair.calibration, pair.domain, source), scripts, most=most, floor=floor
+        )
+    return known[key]
+
+
+def _exceeds(first: Law, second: Law, loss: Loss) -> str:
+    """What is more than is charged, if anything."""
+    grid = [float(e) for e in np.linspace(0.0, 10.0, 41)] + ([loss.epsilon] if loss.epsilon < 60 else [])
+    charged = _profile(loss, np.array(grid))
+    for epsilon, claim in zip(grid, charged, strict=True):
+        found, worst = hockey_stick(first, second, epsilon)
+        if found > claim * (1 + RELATIVE) + ABSOLUTE:
+            return f"δ({epsilon:.6g}) is at least {found:.9g}, charged {claim:.9g}; most from {_text(first, worst)}"
+    if loss.delta == 0:
+        for order, claim in zip(ORDERS, loss.rdp(np.array(ORDERS)), strict=True):
+            found = renyi(first, second, order)
+            if found > float(claim) * (1 + 1e-7) + 1e-9:
+                return f"the Rényi divergence of order {order} is at least {found:.9g}, charged {float(claim):.9g}"
+    return ""
+
+
+def _profile(loss: Loss, grid: Any) -> list[float]:
+    """The charged δ at each ε, 1 where no view says anything."""
+    core = np.where(grid >= loss.epsilon, 0.0, 1.0)
+    if len(loss.events) == 1 and loss.events[0][1] == 1:
+        event = loss.events[0][0]
+        known = event.profile(grid)
+        core = core if known is None else np.minimum(core, known)
+    elif not loss.events:
+        core = np.maximum(0.0, 1 - np.exp(grid))
+    return [float(min(1.0, loss.delta + (1 - loss.delta) * c)) for c in core]
+
+
+def _promises(lab: Lab, operation: Mechanism, pair: Pair, exact: Exact, made: Law) -> None:
+    """A test that is promised to fail below its threshold fails there surely, and can pass at it."""
+    outcomes = [v for v in made.shown.values() if isinstance(v, Outcome)]
+    if not outcomes or not hasattr(operation, "threshold") or "half_width" not in pair.calibration:
+        return
+    value = int(np.ravel(exact.integers)[0]) * exact.step
+    passes = any(v.passed for v in outcomes)
+    if passes and value < Fraction(operation.threshold):
+        lab.fail("law", "the test passes below its threshold", **_shown(operation, pair))
+    at_least = math.ceil(Fraction(operation.threshold) / exact.step) * exact.step
+    if not passes and value >= at_least and made.missing < 1e-9:
+        lab.fail("law", "the test can't pass at its threshold", **_shown(operation, pair))
+
+
+def _scales(lab: Lab, operation: Mechanism, pair: Pair, exact: Exact, made: Law) -> None:
+    """The noise asked for is not below what is certified, to the last bit, and each entry has its own."""
+    needed = needs(operation, pair.calibration, pair.domain, exact)
+    if needed is None or not made.asked:
+        return
+    said = too_little(made.asked, needed)
+    if said:
+        lab.fail("law", said, **_shown(operation, pair))
+
+
+Needed = list[tuple[str, Fraction, int, bool]]
+"""Sampler, square of the scale or rate in lattice steps, how many values, and whether it is a rate: at most that."""
+
+
+def needs(operation: Mechanism, calibration: Any, domain: Domain, exact: Exact) -> Needed | None:
+    """What the certified noise of the kernel's own mechanisms asks of the samplers, from their definitions."""
+    step, entries = exact.step, int(np.size(exact.integers)) if not isinstance(exact.integers, list) else 0
+    name = operation.name
+    if name in ("laplace", "gaussian", "discrete_gaussian"):
+        key, sampler = {
+            "laplace": ("scale", "discrete_laplace"),
+            "gaussian": ("sigma", "rounded_gaussian"),
+            "discrete_gaussian": ("sigma", "discrete_gaussian"),
+        }[name]
+        square = (Fraction(calibration[key]) / step) ** 2
+        if isinstance(domain, Symmetric):
+            copies, d = entries // domain.d**2, domain.d
+            return [(sampler, square, copies * d, False), (sampler, square / 2, copies * d * (d - 1) // 2, False)]
+        return [(sampler, square, entries, False)]
+    if name == "above_threshold":
+        unit = 1 / Fraction(calibration["rate"]) / step
+        return [("discrete_laplace", (2 * unit) ** 2, 1, False), ("discrete_laplace", (4 * unit) ** 2, entries, False)]
+    if name == "truncated_laplace_test":
+        unit = Fraction(calibration["sensitivity"]) / Fraction(calibration["epsilon"]) / step
+        return [("discrete_laplace", unit**2, 1, False)]
+    if name in ("exponential_mechanism", "permute_and_flip"):
+        sampler = "categorical_exp" if name == "exponential_mechanism" else name
+        return [(sampler, (Fraction(calibration["rate"]) * step) ** 2, 1, True)]
+    if name == "stable_histogram":
+        m = max(1, len(exact.integers))
+        gaussian = operation.noise == "gaussian"  # type: ignore[attr-defined]
+        square = Fraction(calibration["scale"]) ** 2 * (m if gaussian else m * m)
+        return [
+            ("rounded_gaussian" if gaussian else "discrete_laplace", square, len(c), False) for _, c in exact.integers
+        ]
+    return None
+
+
+def too_little(asked: list[tuple[str, Any, int]], needed: Needed) -> str:
+    """What of the calls falls short of what is needed, if anything."""
+    calls = [call for call in asked if call[2]]
+    wanted = [need for need in needed if need[2]]
+    if len(calls) < len(wanted):
+        return f"it draws {len(calls)} times, not {len(wanted)}: entries share their noise"
+    for (name, scale, count), (sampler, square, entries, rate) in zip(calls, wanted, strict=False):
+        if name != sampler or count < entries:
+            return f"it draws {count} values by {name}, where {entries} by {sampler} are charged"
+        told = Fraction(scale) ** 2
+        if (told > square) if rate else (told < square):
+            return f"it asks {name} for {float(scale)!r}, certified is {math.sqrt(float(square))!r}"
+    return ""
+
+
+# ------------------------------------------------------------------------------------------- structure
+
+FAR = (1.0, 8.0, 20.0, 37.5)
+"""Noise in scales: rare, and still to be released as it was drawn."""
+
+
+def _structure(lab: Lab, operation: Mechanism, scripts: list[Script]) -> None:
+    """Additive mechanisms at every size and scale: one draw an entry, never looked at, and f(q + z) for one f."""
+    domain = next((d for d in (Counts(3), Vector(3), Vector(70)) if accepted(operation, (d,))), None)
+    if domain is None or not hasattr(operation, "scaled_by"):
+        return
+    shapes = (domain, Vector(70) if accepted(operation, (Vector(70),)) else domain)
+    for made in shapes:
+        for power in (0, 20, 45):
+            for base in (0, 5, -3, 10**9, 2**63 - 2, -(2**80)):
+                _one_structure(lab, operation, made, scripts, power, base)
+
+
+def _one_structure(
+    lab: Lab, operation: Mechanism, domain: Domain, scripts: list[Script], power: int, base: int
+) -> None:
+    entries = int(getattr(domain, "m", getattr(domain, "d", 1)))
+    scale = 1.3718293 * 2.0**power
+    calibration = {operation.scaled_by: scale}  # type: ignore[attr-defined]
+    value = np.array([base + i for i in range(entries)], dtype=object)
+    far = [int(sign * f * scale) + i for i, (sign, f) in enumerate((s, f) for f in FAR for s in (1, -1))]
+    drawn = tuple(far[i % len(far)] for i in range(entries))
+    shift = np.array([(-1) ** i * (i % 3) for i in range(entries)], dtype=object)
+    outputs, calls = [], []
+    for exact, noise in ((value, drawn), (value + shift, tuple(z - int(s) for z, s in zip(drawn, shift, strict=True)))):
+        script = Script((noise,) * 4)
+        scripts[:] = [script]
+        try:
+            released = operation.release(Exact(narrow(exact), Fraction(1)), calibration, domain, NoBits())
+        except (Unenumerable, Elsewhere):
+            return
+        outputs.append(fingerprint(released))
+        calls.append(len(script.asked))
+    shown = {"domain": str(domain), "value": value.tolist()[:4], "noise": list(drawn)[:4], "calibration": calibration}
+    if max(calls) > 1:
+        lab.fail("law", "it draws again after it has seen its noise", **shown)
+    if outputs[0] != outputs[1]:
+        lab.fail("law", "two values whose noisy sums are the same are released differently", **shown)
+
+
+def _shown(operation: Mechanism, pair: Pair) -> dict[str, Any]:
+    return {
+        "case": Case(operation, (pair.domain,)).text,
+        "first": pair.first.integers,
+        "second": pair.second.integers,
+        "step": str(pair.first.step),
+        "calibration": pair.calibration,
+    }
+
+
+def _text(law: Law, key: bytes) -> str:
+    return repr(law.shown.get(key))[:120]

@@ -1,0 +1,378 @@
+"""An enumerator in place of the samplers: every value of noise, with its known probability, through the real release.
+
+A release is run again and again. Where it asks for noise, the stand-in answers with the next value that has not been
+tried, most probable first, and keeps the probability that the law of the scale *asked for* gives it. What comes out is
+the exact law of the release, up to a mass that is known: nothing is sampled.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import heapq
+import itertools
+import math
+import sys
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from typing import Any
+
+import attrs
+import numpy as np
+
+import dpframe.kernel.noise as noise_room
+from dpframe.kernel.noise import Source
+from dpframe.testing.battery.lab import fingerprint
+
+Outcomes = tuple[tuple[Any, float], ...]
+"""Values with their probabilities, most probable first."""
+ADDITIVE = ("discrete_laplace", "rounded_gaussian", "discrete_gaussian")
+SELECTING = ("categorical_exp", "permute_and_flip")
+SAMPLERS = (*ADDITIVE, *SELECTING, "bernoulli_exp", "uniform_below", "permutation")
+SUPPORT = 3000
+"""Most values of one coordinate; a wider law is not enumerated."""
+
+
+class Unenumerable(BaseException):  # must pass through whatever a release catches
+    """Noise was asked for that has too many values."""
+
+
+class Elsewhere(BaseException):  # the same
+    """Words of the source were asked for, past the samplers."""
+
+
+class _Ask(BaseException):
+    """The release asks for noise beyond the script."""
+
+    def __init__(self, outcomes: Outcomes) -> None:
+        super().__init__("noise")
+        self.outcomes = outcomes
+
+
+# ---------------------------------------------------------------------------------------------- laws
+
+
+def _two_sided(mass: Callable[[int], float], floor: float) -> Outcomes:
+    """Each z and its probability, outwards from 0, until both fall below the floor."""
+    out: list[tuple[int, float]] = [(0, mass(0))]
+    for z in itertools.count(1):
+        p = mass(z)
+        if p < floor:
+            return tuple(out)
+        out += [(z, p), (-z, p)]
+        if len(out) > SUPPORT:
+            raise Unenumerable
+    raise Unenumerable
+
+
+@functools.lru_cache(maxsize=512)
+def law(name: str, scale: float, floor: float) -> Outcomes:
+    """The law of one draw of a named sampler, from its definition.
+
+    Examples
+    --------
+    >>> [(z, round(p, 3)) for z, p in law("discrete_laplace", 1.0, 0.1)]
+    [(0, 0.462), (1, 0.17), (-1, 0.17)]
+    """
+    if scale == 0:
+        return ((0, 1.0),)
+    if name == "discrete_laplace":
+        q = math.exp(-1 / scale)
+        return _two_sided(lambda z: (1 - q) / (1 + q) * math.exp(-z / scale), floor)
+    if scale > SUPPORT:
+        raise Unenumerable
+    if name == "rounded_gaussian":
+        root = scale * math.sqrt(2)
+        return _two_sided(
+            lambda z: (
+                math.erf(0.5 / root) if z == 0 else (math.erfc((z - 0.5) / root) - math.erfc((z + 0.5) / root)) / 2
+            ),
+            floor,
+        )
+    total = 1 + 2 * math.fsum(math.exp(-z * z / (2 * scale * scale)) for z in range(1, int(40 * scale) + 2))
+    return _two_sided(lambda z: math.exp(-z * z / (2 * scale * scale)) / total, floor)
+
+
+@functools.lru_cache(maxsize=2048)
+def joint(one: Outcomes, count: int, floor: float) -> Outcomes:
+    """``count`` independent draws, without what is less probable than the floor."""
+    found: list[tuple[tuple[Any, ...], float]] = [((), 1.0)]
+    for _ in range(count):
+        longer = []
+        for values, p in found:
+            for value, mass in one:
+                if p * mass < floor:
+                    break
+                longer.append(((*values, value), p * mass))
+        found = longer
+        if len(found) > 200_000:
+            raise Unenumerable
+    return tuple(sorted(found, key=lambda pair: -pair[1]))
+
+
+def selection_law(name: str, scores: Any, rate: float) -> Outcomes:
+    """Indices by the exponential mechanism, or by permute-and-flip: all coins are flipped, a uniform head is chosen."""
+    top = max(int(s) for s in scores)
+    heads = [math.exp(-float((top - int(s)) * Fraction(rate))) for s in scores]
+    if name == "categorical_exp":
+        return tuple((i, h / math.fsum(heads)) for i, h in enumerate(heads))
+    if len(heads) > 8:
+        raise Unenumerable
+    out = [0.0] * len(heads)
+    for coins in itertools.product((True, False), repeat=len(heads)):
+        p = math.prod(h if c else 1 - h for h, c in zip(heads, coins, strict=True))
+        for i, shown in enumerate(coins):
+            out[i] += p / sum(coins) if shown else 0.0
+    return tuple(enumerate(out))
+
+
+# ------------------------------------------------------------------------------------------- stand-ins
+
+
+@attrs.define(eq=False)
+class Script:
+    """What the stand-ins answer in one run: the script first, then a question.
+
+    Attributes
+    ----------
+    values : tuple
+        Answers, one a call.
+    floor : float
+        Joint values that are less probable are left out.
+    asked : list
+        Every call: sampler, scale (of selections the rate), and how many values.
+    """
+
+    values: tuple[Any, ...]
+    floor: float = 1e-9
+    asked: list[tuple[str, Any, int]] = attrs.Factory(list)
+
+    def answer(self, name: str, scale: Any, count: int, outcomes: Callable[[], Outcomes]) -> Any:
+        """The next value of the script."""
+        self.asked.append((name, scale, count))
+        if len(self.asked) <= len(self.values):
+            return self.values[len(self.asked) - 1]
+        raise _Ask(outcomes())
+
+    def additive(self, name: str) -> Callable[..., Any]:
+        """A stand-in for a sampler of integers with a scale."""
+
+        def draw(source: Any, scale: Any, size: Any) -> Any:
+            shape = size if isinstance(size, tuple) else (int(size),)
+            count, known = math.prod(shape), float(scale)
+            drawn = self.answer(name, scale, count, lambda: joint(law(name, known, self.floor), count, self.floor))
+            return _integers(drawn).reshape(shape)
+
+        return draw
+
+    def selecting(self, name: str) -> Callable[..., Any]:
+        """A stand-in for a choice of an index by scores."""
+
+        def draw(source: Any, scores: Any, scale: Any, size: Any = ()) -> Any:
+            shape = size if isinstance(size, tuple) else (int(size),)
+            count = math.prod(shape)
+            drawn = self.answer(
+                name, scale, count, lambda: joint(_descending(selection_law(name, scores, scale)), count, self.floor)
+            )
+            return np.array(drawn, dtype=np.int64).reshape(shape)
+
+        return draw
+
+    def coins(self, source: Any, gamma: Any) -> Any:
+        """Coins of bias exp(−γ)."""
+        flat = [math.exp(-float(g)) for g in np.ravel(np.asarray(gamma, dtype=object))]
+        if len(flat) > 10:
+            raise Unenumerable
+
+        def outcomes() -> Outcomes:
+            each = [((True, p), (False, 1 - p)) for p in flat]
+            found = [(tuple(c for c, _ in row), math.prod(p for _, p in row)) for row in itertools.product(*each)]
+            return _descending(tuple(found))
+
+        drawn = self.answer("bernoulli_exp", None, len(flat), outcomes)
+        return np.array(drawn, dtype=np.bool_).reshape(np.shape(gamma))
+
+    def uniform(self, source: Any, bound: int, size: Any) -> Any:
+        """Uniform integers."""
+        if bound > SUPPORT:
+            raise Unenumerable
+        shape = size if isinstance(size, tuple) else (int(size),)
+        one = tuple((i, 1 / bound) for i in range(bound))
+        count = math.prod(shape)
+        drawn = self.answer("uniform_below", bound, count, lambda: joint(one, count, self.floor))
+        return _integers(drawn).reshape(shape)
+
+    def orders(self, source: Any, n: int) -> Any:
+        """Uniform orders."""
+        if n > 6:
+            raise Unenumerable
+        every = tuple((order, 1 / math.factorial(n)) for order in itertools.permutations(range(n)))
+        return np.array(self.answer("permutation", n, 1, lambda: every), dtype=np.int64)
+
+    def stand_in(self, name: str) -> Callable[..., Any]:
+        """What answers for a sampler."""
+        if name in ADDITIVE:
+            return self.additive(name)
+        if name in SELECTING:
+            return self.selecting(name)
+        others: dict[str, Callable[..., Any]] = {
+            "bernoulli_exp": self.coins,
+            "uniform_below": self.uniform,
+            "permutation": self.orders,
+        }
+        return others[name]
+
+
+def _integers(values: Any) -> Any:
+    out = np.array([int(v) for v in values], dtype=object)
+    return out if any(abs(v) >= 2**62 for v in out) else out.astype(np.int64)
+
+
+def _descending(outcomes: Outcomes) -> Outcomes:
+    return tuple(sorted(outcomes, key=lambda pair: -pair[1]))
+
+
+class NoBits(Source):
+    """A source that has no words: all noise must come from the samplers."""
+
+    __slots__ = ()
+
+    @property
+    def simulated(self) -> bool:
+        """True."""
+        return True
+
+    def words(self, count: int) -> Any:
+        """Refuse."""
+        raise Elsewhere
+
+    def child(self, label: str) -> NoBits:
+        """Itself."""
+        return self
+
+
+@contextlib.contextmanager
+def standing_in() -> Iterator[list[Script]]:
+    """Replace the samplers, wherever the kernel has imported them; the last script in the list answers."""
+    scripts: list[Script] = []
+    real = {name: getattr(noise_room, name) for name in SAMPLERS}
+    stand_ins = {name: _relay(scripts, name) for name in real}
+    kept = []
+    for module in [m for name, m in list(sys.modules.items()) if name.startswith("dpframe.kernel")]:
+        for attribute, thing in list(vars(module).items()):
+            for name, sampler in real.items():
+                if thing is sampler:
+                    kept.append((module, attribute, sampler))
+                    setattr(module, attribute, stand_ins[name])
+    try:
+        yield scripts
+    finally:
+        for module, attribute, sampler in kept:
+            setattr(module, attribute, sampler)
+
+
+def _relay(scripts: list[Script], name: str) -> Callable[..., Any]:
+    def draw(*given: Any, **named: Any) -> Any:
+        return scripts[-1].stand_in(name)(*given, **named)
+
+    return draw
+
+
+# ------------------------------------------------------------------------------------------ exploration
+
+
+@attrs.frozen(eq=False)
+class Law:
+    """The law of a release.
+
+    Attributes
+    ----------
+    mass : dict
+        Outputs by their bits, with their probability.
+    missing : float
+        Probability of what was not explored.
+    shown : dict
+        Outputs by their bits.
+    asked : list
+        The calls of the samplers in the most probable run.
+    """
+
+    mass: dict[bytes, float]
+    missing: float
+    shown: dict[bytes, Any]
+    asked: list[tuple[str, Any, int]]
+
+
+def explore(release: Callable[[], Any], scripts: list[Script], *, most: int, floor: float) -> Law:
+    """The law of a release: runs of it, most probable noise first.
+
+    Parameters
+    ----------
+    release : callable
+        Draws from the kernel's samplers alone.
+    scripts : list
+        Of :func:`standing_in`.
+    most : int
+        Runs.
+    floor : float
+        Values that are less probable than this are not tried.
+
+    Raises
+    ------
+    Unenumerable
+        When it draws something that has too many values.
+    """
+    waiting: list[tuple[float, int, tuple[Any, ...], float, Outcomes, int]] = []
+    mass: dict[bytes, list[float]] = {}
+    shown: dict[bytes, Any] = {}
+    asked: list[tuple[str, Any, int]] = []
+    number = 0
+
+    def wait(prefix: tuple[Any, ...], p: float, outcomes: Outcomes, i: int) -> None:
+        """Put the i-th outcome after a prefix in line; the next one follows when it is taken."""
+        nonlocal number
+        if i < len(outcomes) and p * outcomes[i][1] >= floor:
+            number += 1
+            heapq.heappush(waiting, (-p * outcomes[i][1], number, prefix, p, outcomes, i))
+
+    wait((), 1.0, ((None, 1.0),), 0)
+    for _ in range(most):
+        if not waiting:
+            break
+        negative, _, before, p, outcomes, i = heapq.heappop(waiting)
+        wait(before, p, outcomes, i + 1)
+        prefix = (*before, outcomes[i][0]) if number > 1 else ()
+        script = Script(prefix, floor / -negative)
+        scripts[:] = [script]
+        try:
+            released = release()
+        except _Ask as ask:
+            wait(prefix, -negative, ask.outcomes, 0)
+            continue
+        key = fingerprint(released)
+        mass.setdefault(key, []).append(-negative)
+        shown.setdefault(key, released)
+        asked = asked or script.asked
+    total = {key: math.fsum(parts) for key, parts in mass.items()}
+    return Law(total, max(0.0, 1.0 - math.fsum(total.values())) + 1e-15, shown, asked)
+
+
+def hockey_stick(first: Law, second: Law, epsilon: float) -> tuple[float, bytes]:
+    """A lower bound of sup_S P(S) − e^ε·Q(S), and the output that adds most to it."""
+    grown = math.exp(epsilon)
+    parts = {key: p - grown * second.mass.get(key, 0.0) for key, p in first.mass.items()}
+    gains = [v for v in parts.values() if v > 0]
+    whole = math.fsum(gains) - grown * second.missing
+    worst = max(parts, key=lambda key: parts[key], default=b"")
+    return whole, worst
+
+
+def renyi(first: Law, second: Law, order: float) -> float:
+    """A lower bound of the Rényi divergence of the first law from the second."""
+    logs = [
+        order * math.log(p) + (1 - order) * math.log(second.mass.get(key, 0.0) + second.missing)
+        for key, p in first.mass.items()
+        if p > 0
+    ]
+    top = max(logs)
+    return (top + math.log(math.fsum(math.exp(v - top) for v in logs))) / (order - 1)
