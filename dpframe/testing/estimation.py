@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dpframe.errors import SpecError
+from dpframe.testing.learned import DERIVED, expand, learn, table_ratio
 
 Floats = npt.NDArray[np.float64]
 ALPHA = 1e-6
@@ -28,6 +29,12 @@ THRESHOLDS = 256
 BINS, PER_BIN = 128, 64
 TRAINING = 500_000
 """At most this many samples a side choose the event; all others count it."""
+ENOUGH = 10_000
+"""From this many training samples a side on a score is learned from half of them, and events are chosen on the rest."""
+CHOICE = 0.02
+"""Confidence with which events are compared: not that of the audit, as many more samples count the chosen one."""
+PLAIN = 1.02
+"""A learned score must be better by this factor than a plain one, which is told more easily."""
 
 
 def clopper_pearson(successes: Any, trials: int, alpha: float) -> tuple[Any, Any]:
@@ -93,29 +100,70 @@ def lower_bounds(first: Floats, second: Floats, deltas: Sequence[float], *, alph
     if min(len(first), len(second)) < 2:
         raise SpecError("an audit needs two samples on each side at least", fix="use more runs")
     half, other = min(len(first) // 2, TRAINING), min(len(second) // 2, TRAINING)
-    scores = _scores(first[:half], second[:other])
     share = alpha / (2 * len(deltas))
     out = []
-    for delta in deltas:
+    chosen = choose(first[:half], second[:other], deltas, share)
+    for delta, events in zip(deltas, chosen, strict=True):
         best = Bound(delta, 0.0, "none")
-        for direction, (p, q) in (("", (first, second)), ("reversed: ", (second, first))):
-            cut_p, cut_q = (half, other) if not direction else (other, half)
-            sign = -1 if direction else 1
-            name, score, threshold = _choose(scores, p[:cut_p], q[:cut_q], delta, share, sign=sign)
-            held_p, held_q = score(p[cut_p:]), score(q[cut_q:])
-            hits = int((held_p >= threshold).sum()), int((held_q >= threshold).sum())
-            found = epsilon_bound(*hits, (len(held_p), len(held_q)), delta, share)
+        for event in events:
+            held = (first[half:], second[other:])[:: -1 if event.turned else 1]
+            hits = int(event.holds(held[0]).sum()), int(event.holds(held[1]).sum())
+            found = epsilon_bound(*hits, (len(held[0]), len(held[1])), delta, share)
             if float(found) > best.epsilon:
-                best = Bound(delta, float(found), f"{direction}{name} >= {threshold:.6g}")
+                best = Bound(delta, float(found), event.name)
         out.append(best)
     return tuple(out)
 
 
+@attrs.frozen(eq=False)
+class Event:
+    """Outcomes whose score is at least a threshold; ``turned`` where they are likelier on the second neighbour."""
+
+    score: Score
+    threshold: float
+    label: str
+    turned: bool
+    found: float
+
+    @property
+    def name(self) -> str:
+        """For tables."""
+        return f"{'reversed: ' if self.turned else ''}{self.label} >= {self.threshold:.6g}"
+
+    def holds(self, x: Floats) -> npt.NDArray[np.bool_]:
+        """Whether each outcome is in it."""
+        result: npt.NDArray[np.bool_] = self.score(x) >= self.threshold
+        return result
+
+
+def choose(first: Floats, second: Floats, deltas: Sequence[float], alpha: float) -> list[list[Event]]:
+    """An event in each direction for each δ, from training samples alone; no guarantee rests on how."""
+    scores, train = _scores(first, second), (first, second)
+    rich = min(len(first), len(second)) >= ENOUGH
+    if rich:
+        cut = len(first) // 2, len(second) // 2
+        scores = _scores(first[: cut[0]], second[: cut[1]])
+        scores += [
+            *_structured(first[: cut[0]], second[: cut[1]]),
+            ("learned", learn(first[: cut[0]], second[: cut[1]])),
+        ]
+        train = first[cut[0] :], second[cut[1] :]
+    out = []
+    for delta in deltas:
+        events = []
+        for turned in (False, True):
+            p, q = train[::-1] if turned else train
+            level = CHOICE if rich else alpha
+            events.append(_choose(scores, p, q, delta, level, sign=-1 if turned else 1))
+        out.append(events)
+    return out
+
+
 def _choose(
     scores: Sequence[tuple[str, Score]], p: Floats, q: Floats, delta: float, alpha: float, *, sign: int
-) -> tuple[str, Score, float]:
-    """The score and threshold with the largest bound on the training half."""
-    best: tuple[float, str, Score, float] = (-1.0, scores[0][0], scores[0][1], 0.0)
+) -> Event:
+    """The score and threshold with the largest bound on these samples."""
+    best = Event(scores[0][1], 0.0, scores[0][0], sign < 0, -1.0)
     for name, base in scores:
 
         def score(x: Floats, base: Score = base) -> Floats:
@@ -130,9 +178,24 @@ def _choose(
         above_q = len(on_q) - np.searchsorted(on_q, grid, side="left")
         found = epsilon_bound(above_p, above_q, (len(on_p), len(on_q)), delta, alpha)
         at = int(np.argmax(found))
-        if found[at] > best[0]:
-            best = (float(found[at]), name, score, float(grid[at]))
-    return best[1], best[2], best[3]
+        needed = best.found * (PLAIN if name == "learned" else 1.0)
+        if found[at] > needed:
+            best = Event(score, float(grid[at]), name, sign < 0, float(found[at]))
+    return best
+
+
+def _structured(first: Floats, second: Floats) -> list[tuple[str, Score]]:
+    """What outcomes have in common beyond their entries: each derived column by its likelihood ratio."""
+    one, two = expand(first), expand(second)
+    out: list[tuple[str, Score]] = []
+    for i, name in enumerate(DERIVED[: one.shape[1]]):
+        ratio = table_ratio(one[:, i], two[:, i])
+        if ratio is not None:
+            out.append((f"likelihood ratio of the {name}", lambda x, i=i, ratio=ratio: ratio(expand(x)[:, i])))  # type: ignore[misc]
+        elif i:
+            binned = _histogram_ratio(one[:, i], two[:, i], i)
+            out.append((f"likelihood ratio of the {name}", lambda x, ratio=binned: ratio(expand(x))))  # type: ignore[misc]
+    return out
 
 
 def _scores(first: Floats, second: Floats) -> list[tuple[str, Score]]:

@@ -1,0 +1,196 @@
+"""Scores learned on a part of the samples: boosted trees for the log likelihood ratio of two sets of outcomes.
+
+Nothing here carries a guarantee: whatever score comes out, the events it defines are counted on other samples
+(:mod:`dpframe.testing.estimation`). Outcomes are rows of numbers; a value that stands for no number (nan, ±infinity)
+or that occurs often is told apart from its neighbours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import attrs
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float64]
+Codes = npt.NDArray[np.uint8]
+Score = Callable[[Floats], Floats]
+
+BINS = 64
+TREES, DEPTH = 40, 3
+RATE = 0.4
+LEAST = 200
+"""Samples in a leaf, at least: below it a ratio says nothing."""
+ROWS = 300_000
+"""At most this many samples of both sides together grow the trees."""
+WIDEST = 64
+"""Rows of more numbers are not searched for structure."""
+MOST_VALUES = 5000
+
+
+def expand(x: Floats) -> Floats:
+    """What structured events are made of: a number for the whole row, sums, extremes, counts of ties and of nan."""
+    if not 1 < x.shape[1] <= WIDEST:
+        return np.zeros((len(x), 0))
+    missing = np.isnan(x)
+    finite = np.where(np.isfinite(x), x, 0.0)
+    low, high = np.where(missing, np.inf, x), np.where(missing, -np.inf, x)
+    marks = np.sqrt(np.arange(2.0, 2 * x.shape[1] + 2))  # one number for each pattern
+    whole = np.where(missing, 0.0, np.clip(finite, -1e9, 1e9)) @ marks[::2] + missing @ marks[1::2]
+    smallest, largest = low.min(axis=1), high.max(axis=1)
+    more = (
+        whole,
+        finite.sum(axis=1),
+        smallest,
+        largest,
+        low.argmin(axis=1),
+        high.argmax(axis=1),
+        (x == smallest[:, None]).sum(axis=1),
+        (x == largest[:, None]).sum(axis=1),
+        missing.sum(axis=1),
+    )
+    return np.stack([np.asarray(column, dtype=np.float64) for column in more], axis=1)
+
+
+DERIVED = ("whole row", "sum", "smallest", "largest", "place of the smallest", "place of the largest",
+           "number of smallest", "number of largest", "number of missing")  # fmt: skip
+
+
+def table_ratio(p: Floats, q: Floats) -> Score | None:
+    """Log ratio of the frequencies of every single value, where there are few values."""
+    values, counts = np.unique(np.concatenate([p, q]), return_counts=True)
+    if len(values) > min(MOST_VALUES, len(p) // 10) or np.isnan(values).any():
+        return None
+    on_p = np.bincount(np.searchsorted(values, p), minlength=len(values))
+    ratio = np.log((on_p + 0.5) / len(p)) - np.log((counts - on_p + 0.5) / len(q))
+
+    def score(x: Floats) -> Floats:
+        at = np.minimum(np.searchsorted(values, x), len(values) - 1)
+        result: Floats = np.where(values[at] == x, ratio[at], 0.0)
+        return result
+
+    return score
+
+
+@attrs.frozen(eq=False)
+class Binning:
+    """Quantile bins of every column, frequent values in bins of their own, nan in the last one."""
+
+    edges: tuple[Floats, ...]
+
+    @classmethod
+    def of(cls, x: Floats) -> Binning:
+        """Edges from a sample."""
+        edges = []
+        for column in x.T:
+            known = column[~np.isnan(column)]
+            if not len(known):
+                edges.append(np.zeros(1))
+                continue
+            cuts = np.quantile(known, np.linspace(0, 1, BINS - 1), method="nearest")
+            values, counts = np.unique(cuts, return_counts=True)
+            often = values[counts > 1]
+            edges.append(np.unique(np.concatenate([values, np.nextafter(often, np.inf)]))[: 2 * BINS])
+        return cls(tuple(edges))
+
+    def codes(self, x: Floats, only: frozenset[int] | None = None) -> Codes:
+        """Bin of every entry, column by column: shape (columns, rows); 0 in columns that are not asked for."""
+        out = np.zeros((x.shape[1], len(x)), dtype=np.uint8)
+        for i, edges in enumerate(self.edges):
+            if only is not None and i not in only:
+                continue
+            found = np.searchsorted(edges, x[:, i], side="right")
+            out[i] = np.where(np.isnan(x[:, i]), len(edges) + 1, found)
+        return out
+
+
+@attrs.frozen(eq=False)
+class Tree:
+    """Splits of a full tree level by level, and the value of every leaf."""
+
+    columns: tuple[npt.NDArray[np.int64], ...]
+    cuts: tuple[npt.NDArray[np.int64], ...]
+    values: Floats
+
+    def leaves(self, codes: Codes) -> npt.NDArray[np.int64]:
+        """Leaf of every row."""
+        at, rows = np.zeros(codes.shape[1], dtype=np.int64), np.arange(codes.shape[1])
+        for columns, cuts in zip(self.columns, self.cuts, strict=True):
+            at = 2 * at + (codes[columns[at], rows] > cuts[at])
+        return at
+
+
+def learn(first: Floats, second: Floats) -> Score:
+    """A score that grows with the likelihood ratio of ``first`` to ``second``, by logistic boosting on bins."""
+    keep = ROWS // 2
+    x = _columns(np.concatenate([first[:keep], second[:keep]]))
+    label = np.repeat([1.0, 0.0], [min(keep, len(first)), min(keep, len(second))])
+    binning = Binning.of(x[:: max(1, len(x) // 100_000)])
+    codes = binning.codes(x)
+    useful = [i for i in range(len(codes)) if codes[i].min() < codes[i].max()]
+    if not useful:
+        return lambda rows: np.zeros(len(rows))
+    held = np.arange(len(label)) % 5 == 0
+    score, trees, best, kept = np.zeros(len(label)), [], -np.inf, 0
+    for _ in range(TREES):
+        chance = 1 / (1 + np.exp(-score))
+        tree = _grow(codes, useful, label - chance, chance * (1 - chance), held)
+        trees.append(tree)
+        score += tree.values[tree.leaves(codes)]
+        margin = np.where(label[held] > 0, score[held], -score[held])
+        gain = -float(np.logaddexp(0, -margin).mean())
+        if gain > best:
+            best, kept = gain, len(trees)
+        elif len(trees) > kept + 6:
+            break
+    chosen = trees[:kept]
+    needed = frozenset(int(i) for tree in chosen for columns in tree.columns for i in columns)
+
+    def apply(rows: Floats) -> Floats:
+        out = np.zeros(len(rows))
+        for start in range(0, len(rows), 250_000):
+            piece = binning.codes(_columns(rows[start : start + 250_000]), needed)
+            for tree in chosen:
+                out[start : start + 250_000] += tree.values[tree.leaves(piece)]
+        return out
+
+    return apply
+
+
+def _columns(x: Floats) -> Floats:
+    """What trees split on: outcomes, what is derived from them, and steps from one to the next."""
+    with np.errstate(all="ignore"):
+        steps = np.diff(x, axis=1) if x.shape[1] <= WIDEST else np.zeros((len(x), 0))
+    return np.concatenate([x, expand(x)[:, 1:], steps], axis=1)
+
+
+def _grow(codes: Codes, useful: list[int], residual: Floats, weight: Floats, held: npt.NDArray[np.bool_]) -> Tree:
+    """One tree on the rows that are not held out, by the largest gain at every node."""
+    rows = ~held
+    inside, residual, weight = codes[:, rows], residual[rows], weight[rows]
+    at, columns, cuts = np.zeros(int(rows.sum()), dtype=np.int64), [], []
+    for level in range(DEPTH):
+        nodes = 2**level
+        best = np.full(nodes, -1.0)
+        column, cut = np.full(nodes, useful[0]), np.full(nodes, 255)
+        for i in useful:
+            place = at * 256 + inside[i]
+            sums = np.stack([np.bincount(place, w, nodes * 256).reshape(nodes, 256) for w in (residual, weight)])
+            count = np.bincount(place, minlength=nodes * 256).reshape(nodes, 256).cumsum(axis=1)
+            left = sums.cumsum(axis=2)
+            right = left[:, :, -1:] - left
+            gain = left[0] ** 2 / (left[1] + 1.0) + right[0] ** 2 / (right[1] + 1.0)
+            gain -= (left[0] + right[0]) ** 2 / (left[1] + right[1] + 1.0)
+            gain[(count < LEAST) | (count[:, -1:] - count < LEAST)] = -1.0
+            top = gain.argmax(axis=1)
+            found = gain[np.arange(nodes), top]
+            better = found > best
+            best, column, cut = np.where(better, found, best), np.where(better, i, column), np.where(better, top, cut)
+        cut = np.where(best <= 0, 255, cut)
+        columns.append(column)
+        cuts.append(cut)
+        at = 2 * at + (inside[column[at], np.arange(len(at))] > cut[at])
+    size = 2**DEPTH
+    values = RATE * np.bincount(at, residual, size) / (np.bincount(at, weight, size) + 1.0)
+    return Tree(tuple(columns), tuple(cuts), values)
