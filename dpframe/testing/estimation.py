@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dpframe.errors import SpecError
-from dpframe.testing.learned import DERIVED, expand, learn, table_ratio
+from dpframe.testing.learned import derived, learn, structured, table_ratio
 
 Floats = npt.NDArray[np.float64]
 ALPHA = 1e-6
@@ -31,7 +31,7 @@ TRAINING = 500_000
 """At most this many samples a side choose the event; all others count it."""
 ENOUGH = 10_000
 """From this many training samples a side on a score is learned from half of them, and events are chosen on the rest."""
-CHOICE = 0.02
+CHOICE = 0.3
 """Confidence with which events are compared: not that of the audit, as many more samples count the chosen one."""
 PLAIN = 1.02
 """A learned score must be better by this factor than a plain one, which is told more easily."""
@@ -136,17 +136,16 @@ class Event:
         return result
 
 
-def choose(first: Floats, second: Floats, deltas: Sequence[float], alpha: float) -> list[list[Event]]:
+def choose(
+    first: Floats, second: Floats, deltas: Sequence[float], alpha: float, *, trees: bool = True
+) -> list[list[Event]]:
     """An event in each direction for each δ, from training samples alone; no guarantee rests on how."""
     scores, train = _scores(first, second), (first, second)
     rich = min(len(first), len(second)) >= ENOUGH
     if rich:
         cut = len(first) // 2, len(second) // 2
-        scores = _scores(first[: cut[0]], second[: cut[1]])
-        scores += [
-            *_structured(first[: cut[0]], second[: cut[1]]),
-            ("learned", learn(first[: cut[0]], second[: cut[1]])),
-        ]
+        known = first[: cut[0]], second[: cut[1]]
+        scores = [*_scores(*known), *_structured(*known), *([("learned", learn(*known))] if trees else [])]
         train = first[cut[0] :], second[cut[1] :]
     out = []
     for delta in deltas:
@@ -186,16 +185,20 @@ def _choose(
 
 def _structured(first: Floats, second: Floats) -> list[tuple[str, Score]]:
     """What outcomes have in common beyond their entries: each derived column by its likelihood ratio."""
-    one, two = expand(first), expand(second)
     out: list[tuple[str, Score]] = []
-    for i, name in enumerate(DERIVED[: one.shape[1]]):
-        ratio = table_ratio(one[:, i], two[:, i])
-        if ratio is not None:
-            out.append((f"likelihood ratio of the {name}", lambda x, i=i, ratio=ratio: ratio(expand(x)[:, i])))  # type: ignore[misc]
-        elif i:
-            binned = _histogram_ratio(one[:, i], two[:, i], i)
-            out.append((f"likelihood ratio of the {name}", lambda x, ratio=binned: ratio(expand(x))))  # type: ignore[misc]
+    for name in structured(first):
+        p, q = derived(name, first), derived(name, second)
+        ratio = table_ratio(p, q)
+        if ratio is None and name == "whole row":
+            continue
+        score = ratio if ratio is not None else _of_column(p, q)
+        out.append((f"likelihood ratio of the {name}", lambda x, name=name, score=score: score(derived(name, x))))  # type: ignore[misc]
     return out
+
+
+def _of_column(p: Floats, q: Floats) -> Score:
+    binned = _histogram_ratio(p, q, 0)
+    return lambda x: binned(x[:, None])
 
 
 def _scores(first: Floats, second: Floats) -> list[tuple[str, Score]]:

@@ -8,6 +8,7 @@ or that occurs often is told apart from its neighbours.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import attrs
 import numpy as np
@@ -29,32 +30,44 @@ WIDEST = 64
 MOST_VALUES = 5000
 
 
-def expand(x: Floats) -> Floats:
-    """What structured events are made of: a number for the whole row, sums, extremes, counts of ties and of nan."""
-    if not 1 < x.shape[1] <= WIDEST:
-        return np.zeros((len(x), 0))
-    missing = np.isnan(x)
-    finite = np.where(np.isfinite(x), x, 0.0)
-    low, high = np.where(missing, np.inf, x), np.where(missing, -np.inf, x)
-    marks = np.sqrt(np.arange(2.0, 2 * x.shape[1] + 2))  # one number for each pattern
-    whole = np.where(missing, 0.0, np.clip(finite, -1e9, 1e9)) @ marks[::2] + missing @ marks[1::2]
-    smallest, largest = low.min(axis=1), high.max(axis=1)
-    more = (
-        whole,
-        finite.sum(axis=1),
-        smallest,
-        largest,
-        low.argmin(axis=1),
-        high.argmax(axis=1),
-        (x == smallest[:, None]).sum(axis=1),
-        (x == largest[:, None]).sum(axis=1),
-        missing.sum(axis=1),
-    )
-    return np.stack([np.asarray(column, dtype=np.float64) for column in more], axis=1)
+def _whole_row(x: Floats) -> Floats:
+    """One number for each pattern of values."""
+    marks, missing = np.sqrt(np.arange(2.0, 2 * x.shape[1] + 2)), np.isnan(x)
+    clipped = np.clip(np.where(missing, 0.0, x), -1e9, 1e9)
+    result: Floats = clipped @ marks[::2] + missing @ marks[1::2]
+    return result
 
 
-DERIVED = ("whole row", "sum", "smallest", "largest", "place of the smallest", "place of the largest",
-           "number of smallest", "number of largest", "number of missing")  # fmt: skip
+def _low(x: Floats) -> Floats:
+    return np.where(np.isnan(x), np.inf, x)
+
+
+def _high(x: Floats) -> Floats:
+    return np.where(np.isnan(x), -np.inf, x)
+
+
+DERIVED: dict[str, Callable[[Floats], Any]] = {
+    "whole row": _whole_row,
+    "sum": lambda x: np.where(np.isfinite(x), x, 0.0).sum(axis=1),
+    "smallest": lambda x: _low(x).min(axis=1),
+    "largest": lambda x: _high(x).max(axis=1),
+    "place of the smallest": lambda x: _low(x).argmin(axis=1),
+    "place of the largest": lambda x: _high(x).argmax(axis=1),
+    "number of smallest": lambda x: (x == _low(x).min(axis=1)[:, None]).sum(axis=1),
+    "number of largest": lambda x: (x == _high(x).max(axis=1)[:, None]).sum(axis=1),
+    "number of missing": lambda x: np.isnan(x).sum(axis=1),
+}
+"""What structured events are made of, from one row of several numbers."""
+
+
+def derived(name: str, x: Floats) -> Floats:
+    """One derived column."""
+    return np.asarray(DERIVED[name](x), dtype=np.float64)
+
+
+def structured(x: Floats) -> tuple[str, ...]:
+    """The names of the derived columns that rows of this width have."""
+    return tuple(DERIVED) if 1 < x.shape[1] <= WIDEST else ()
 
 
 def table_ratio(p: Floats, q: Floats) -> Score | None:
@@ -162,7 +175,8 @@ def _columns(x: Floats) -> Floats:
     """What trees split on: outcomes, what is derived from them, and steps from one to the next."""
     with np.errstate(all="ignore"):
         steps = np.diff(x, axis=1) if x.shape[1] <= WIDEST else np.zeros((len(x), 0))
-    return np.concatenate([x, expand(x)[:, 1:], steps], axis=1)
+    more = [derived(name, x)[:, None] for name in structured(x)[1:]]
+    return np.concatenate([x, *more, steps], axis=1)
 
 
 def _grow(codes: Codes, useful: list[int], residual: Floats, weight: Floats, held: npt.NDArray[np.bool_]) -> Tree:

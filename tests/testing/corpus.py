@@ -109,8 +109,14 @@ def rises(split: int, at: float = 1.0) -> tuple[Floats, Floats]:
     return np.full(QUERIES, at), moved
 
 
-PATTERNS = (every(1.0), every(-1.0), rises(1), rises(5), rises(9), (rises(5)[1][::-1].copy(), np.ones(QUERIES)),
-            (np.repeat([1.0, 0.0], [5, 5]), np.repeat([0.0, 1.0], [5, 5])), (np.repeat([0.0, 1.0], [9, 1]), np.repeat([1.0, 0.0], [9, 1])))  # fmt: skip
+PATTERNS = (
+    every(1.0),
+    rises(1),
+    rises(5),
+    rises(9),
+    (np.repeat([1.0, 0.0], [5, 5]), np.repeat([0.0, 1.0], [5, 5])),
+    (np.repeat([0.0, 1.0], [9, 1]), np.repeat([1.0, 0.0], [9, 1])),
+)
 """Neighbours in the largest change of a query: the patterns of Ding et al. (2018)."""
 CELLS = ((np.full(5, 1.0), np.array([2.0, 1, 1, 1, 1])), (np.array([2.0, 1, 1, 1, 1]), np.full(5, 1.0)))
 COUNTS = tuple((np.array([float(c)]), np.array([float(c + 1)])) for c in range(5))

@@ -22,11 +22,11 @@ from dpframe.testing.estimation import ALPHA, Bound, Event, choose, epsilon_boun
 Floats = npt.NDArray[np.float64]
 Draw = Callable[[Any, int], Any]
 CHUNK = 250_000
-PILOT = 100_000
+PILOT = 250_000
 """Runs on each side of every pair of neighbours before one pair is chosen, at most."""
 
 
-FINALISTS = 3
+FINALISTS = 2
 """Pairs that are trained on once more."""
 
 
@@ -36,7 +36,7 @@ def outcomes(values: Any, side: str) -> Floats:
         found = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError):
         raise SpecError(f"the {side} samples are no array of numbers", fix="code each outcome as numbers") from None
-    if found.ndim == 0 or found.ndim > 1 and found[:1].size == 0:
+    if found.ndim == 0 or (found.ndim > 1 and found[:1].size == 0):
         raise SpecError(
             f"the {side} samples must be one row a run, got shape {found.shape}", fix="give (runs, numbers)"
         )
@@ -49,7 +49,7 @@ def claimed(claim: Any) -> tuple[float, float]:
         return claim.epsilon, 0.0
     if isinstance(claim, ApproxDP):
         return claim.epsilon, claim.delta
-    pair = claim if isinstance(claim, tuple) and len(claim) == 2 else (claim, 0.0)
+    pair: tuple[Any, ...] = claim if isinstance(claim, tuple) and len(claim) == 2 else (claim, 0.0)
     whole = all(isinstance(v, (int, float)) and not isinstance(v, bool) and math.isfinite(v) for v in pair)
     if not whole or pair[0] < 0 or not 0 <= pair[1] < 1:
         raise SpecError(
@@ -70,8 +70,8 @@ def audit_samples(first: Any, second: Any, *, claim: Any, alpha: float = ALPHA) 
     Parameters
     ----------
     first, second : array_like, shape (runs,) or (runs, numbers)
-        Independent outcomes on each neighbour, in the order they were drawn; as many numbers on both sides. Code what is
-        no number as a number, or as nan.
+        Independent outcomes on each neighbour, in the order they were drawn; as many numbers on both sides. Code
+        what is no number as a number, or as nan.
     claim : float, (float, float), PureDP or ApproxDP
         ε, or ε and δ: what the mechanism is said to have for these neighbours.
     alpha : float
@@ -121,7 +121,7 @@ def audit_sampler(
         Neighbours to try; both orders of each are tried.
     claim : float, (float, float), PureDP or ApproxDP
     runs : int
-        Of the mechanism in all, search included. At most a fifth is spent on pairs, a fifth on learning.
+        Of the mechanism in all, search included. At most a third is spent on pairs, an eighth on learning.
     alpha : float
 
     Returns
@@ -155,7 +155,7 @@ class Counted:
 
 def attack(draw: Draw, pairs: Sequence[tuple[Any, Any]], delta: float, runs: int) -> Counted:
     """The search and the count of :func:`audit_sampler`."""
-    pilot = min(PILOT, runs // (10 * max(len(pairs), 1)))
+    pilot = min(PILOT, runs // (6 * max(len(pairs), 1)))
     final = min(FINALISTS, len(pairs))
     training = min(runs // 30, 300_000)
     if not pairs or pilot < 2 or training < 2:
@@ -169,13 +169,13 @@ def attack(draw: Draw, pairs: Sequence[tuple[Any, Any]], delta: float, runs: int
             raise SpecError(f"the sampler gave {len(found)} outcomes where {times} were asked for", fix="one row a run")
         return found
 
-    def best(pair: tuple[Any, Any], times: int) -> Event:
-        (events,) = choose(sampled(pair[0], times), sampled(pair[1], times), [delta], ALPHA)
+    def best(pair: tuple[Any, Any], times: int, *, trees: bool) -> Event:
+        (events,) = choose(sampled(pair[0], times), sampled(pair[1], times), [delta], ALPHA, trees=trees)
         return max(events, key=lambda e: e.found)
 
-    shown = [best(pair, pilot).found for pair in pairs]
+    shown = [best(pair, pilot, trees=False).found for pair in pairs]
     order = sorted(range(len(pairs)), key=lambda i: -shown[i])[:final]
-    chosen = {i: best(pairs[i], training) for i in order}
+    chosen = {i: best(pairs[i], training, trees=True) for i in order}
     at = max(order, key=lambda i: chosen[i].found)
     event, pair = chosen[at], pairs[at]
     left = (runs - 2 * (pilot * len(pairs) + training * final)) // 2
