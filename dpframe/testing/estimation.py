@@ -31,8 +31,8 @@ TRAINING = 500_000
 """At most this many samples a side choose the event; all others count it."""
 ENOUGH = 10_000
 """From this many training samples a side on a score is learned from half of them, and events are chosen on the rest."""
-CHOICE = 0.3
-"""Confidence with which events are compared: not that of the audit, as many more samples count the chosen one."""
+CHOICE = 0.15
+"""Doubt with which an event's probabilities are taken when it is asked what fresh samples would show with it."""
 PLAIN = 1.02
 """A learned score must be better by this factor than a plain one, which is told more easily."""
 
@@ -102,7 +102,7 @@ def lower_bounds(first: Floats, second: Floats, deltas: Sequence[float], *, alph
     half, other = min(len(first) // 2, TRAINING), min(len(second) // 2, TRAINING)
     share = alpha / (2 * len(deltas))
     out = []
-    chosen = choose(first[:half], second[:other], deltas, share)
+    chosen = choose(first[:half], second[:other], deltas, share, fresh=min(len(first) - half, len(second) - other))
     for delta, events in zip(deltas, chosen, strict=True):
         best = Bound(delta, 0.0, "none")
         for event in events:
@@ -137,9 +137,12 @@ class Event:
 
 
 def choose(
-    first: Floats, second: Floats, deltas: Sequence[float], alpha: float, *, trees: bool = True
+    first: Floats, second: Floats, deltas: Sequence[float], alpha: float, *, fresh: int, trees: bool = True
 ) -> list[list[Event]]:
-    """An event in each direction for each δ, from training samples alone; no guarantee rests on how."""
+    """An event in each direction for each δ, from training samples alone; no guarantee rests on how.
+
+    ``fresh`` is how many samples a side will count it: the event is the one that they are expected to show most with.
+    """
     scores, train = _scores(first, second), (first, second)
     rich = min(len(first), len(second)) >= ENOUGH
     if rich:
@@ -152,14 +155,13 @@ def choose(
         events = []
         for turned in (False, True):
             p, q = train[::-1] if turned else train
-            level = CHOICE if rich else alpha
-            events.append(_choose(scores, p, q, delta, level, sign=-1 if turned else 1))
+            events.append(_choose(scores, p, q, delta, alpha, sign=-1 if turned else 1, fresh=fresh if rich else 0))
         out.append(events)
     return out
 
 
 def _choose(
-    scores: Sequence[tuple[str, Score]], p: Floats, q: Floats, delta: float, alpha: float, *, sign: int
+    scores: Sequence[tuple[str, Score]], p: Floats, q: Floats, delta: float, alpha: float, *, sign: int, fresh: int
 ) -> Event:
     """The score and threshold with the largest bound on these samples."""
     best = Event(scores[0][1], 0.0, scores[0][0], sign < 0, -1.0)
@@ -175,7 +177,12 @@ def _choose(
         grid = np.unique(np.concatenate([grid, tail]))
         above_p = len(on_p) - np.searchsorted(on_p, grid, side="left")
         above_q = len(on_q) - np.searchsorted(on_q, grid, side="left")
-        found = epsilon_bound(above_p, above_q, (len(on_p), len(on_q)), delta, alpha)
+        trials = len(on_p), len(on_q)
+        if fresh:
+            low, high = clopper_pearson(above_p, trials[0], CHOICE)[0], clopper_pearson(above_q, trials[1], CHOICE)[1]
+            found = epsilon_bound(np.floor(low * fresh), np.ceil(high * fresh), (fresh, fresh), delta, alpha)
+        else:
+            found = epsilon_bound(above_p, above_q, trials, delta, alpha)
         at = int(np.argmax(found))
         needed = best.found * (PLAIN if name == "learned" else 1.0)
         if found[at] > needed:

@@ -6,7 +6,6 @@ above the truth has probability at most ``alpha``, whatever was learned (:mod:`d
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -16,6 +15,7 @@ import numpy.typing as npt
 
 from dpframe.errors import SpecError
 from dpframe.proof.losses import ApproxDP, PureDP
+from dpframe.proof.spaces import finite_number
 from dpframe.testing.battery.findings import Finding
 from dpframe.testing.estimation import ALPHA, Bound, Event, choose, epsilon_bound, lower_bounds
 
@@ -50,15 +50,14 @@ def claimed(claim: Any) -> tuple[float, float]:
     if isinstance(claim, ApproxDP):
         return claim.epsilon, claim.delta
     pair: tuple[Any, ...] = claim if isinstance(claim, tuple) and len(claim) == 2 else (claim, 0.0)
-    whole = all(isinstance(v, (int, float)) and not isinstance(v, bool) and math.isfinite(v) for v in pair)
-    if not whole or pair[0] < 0 or not 0 <= pair[1] < 1:
+    if not all(finite_number(v) for v in pair) or pair[0] < 0 or not 0 <= pair[1] < 1:
         raise SpecError(
             f"a claim is ε, (ε, δ) or a pure or approximate budget, not {claim!r}", fix="claim=(epsilon, delta)"
         )
     return float(pair[0]), float(pair[1])
 
 
-def _alpha(alpha: float) -> float:
+def _alpha(alpha: Any) -> float:
     if not isinstance(alpha, float) or not 0 < alpha < 1:
         raise SpecError(f"alpha must lie strictly between 0 and 1, got {alpha!r}", fix="alpha=1e-6")
     return alpha
@@ -170,7 +169,9 @@ def attack(draw: Draw, pairs: Sequence[tuple[Any, Any]], delta: float, runs: int
         return found
 
     def best(pair: tuple[Any, Any], times: int, *, trees: bool) -> Event:
-        (events,) = choose(sampled(pair[0], times), sampled(pair[1], times), [delta], ALPHA, trees=trees)
+        (events,) = choose(
+            sampled(pair[0], times), sampled(pair[1], times), [delta], ALPHA, fresh=runs // 4, trees=trees
+        )
         return max(events, key=lambda e: e.found)
 
     shown = [best(pair, pilot, trees=False).found for pair in pairs]
