@@ -11,6 +11,7 @@ Clopper, Pearson (1934); Ding et al. (2018); Nasr et al. (2021).
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -20,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dpframe.errors import SpecError
-from dpframe.testing.learned import derived, learn, structured, table_ratio
+from dpframe.testing.learned import derived, learn, rectangles, structured, table_ratio
 
 Floats = npt.NDArray[np.float64]
 ALPHA = 1e-6
@@ -31,7 +32,7 @@ TRAINING = 500_000
 """At most this many samples a side choose the event; all others count it."""
 ENOUGH = 10_000
 """From this many training samples a side on a score is learned from half of them, and events are chosen on the rest."""
-CHOICE = 0.15
+CHOICE = 0.3
 """Doubt with which an event's probabilities are taken when it is asked what fresh samples would show with it."""
 PLAIN = 1.02
 """A learned score must be better by this factor than a plain one, which is told more easily."""
@@ -143,7 +144,7 @@ def choose(
 
     ``fresh`` is how many samples a side will count it: the event is the one that they are expected to show most with.
     """
-    scores, train = _scores(first, second), (first, second)
+    scores, train, known = _scores(first, second), (first, second), (first, second)
     rich = min(len(first), len(second)) >= ENOUGH
     if rich:
         cut = len(first) // 2, len(second) // 2
@@ -155,9 +156,22 @@ def choose(
         events = []
         for turned in (False, True):
             p, q = train[::-1] if turned else train
-            events.append(_choose(scores, p, q, delta, alpha, sign=-1 if turned else 1, fresh=fresh if rich else 0))
+            sign, more = -1 if turned else 1, list(scores)
+            if rich:
+                sides = known[::-1] if turned else known
+                trials = len(sides[0]), len(sides[1])
+                shown = functools.partial(expected, trials=trials, delta=delta, alpha=alpha, fresh=fresh)
+                for label, score in rectangles(*sides, shown):
+                    more.append((label, lambda x, score=score, sign=sign: sign * score(x)))  # type: ignore[misc]
+            events.append(_choose(more, p, q, delta, alpha, sign=sign, fresh=fresh if rich else 0))
         out.append(events)
     return out
+
+
+def expected(p: Any, q: Any, trials: tuple[int, int], delta: float, alpha: float, fresh: int) -> Any:
+    """What ``fresh`` samples a side are expected to show with an event that had these counts."""
+    low, high = clopper_pearson(p, trials[0], CHOICE)[0], clopper_pearson(q, trials[1], CHOICE)[1]
+    return epsilon_bound(np.floor(low * fresh), np.ceil(high * fresh), (fresh, fresh), delta, alpha)
 
 
 def _choose(
@@ -179,8 +193,7 @@ def _choose(
         above_q = len(on_q) - np.searchsorted(on_q, grid, side="left")
         trials = len(on_p), len(on_q)
         if fresh:
-            low, high = clopper_pearson(above_p, trials[0], CHOICE)[0], clopper_pearson(above_q, trials[1], CHOICE)[1]
-            found = epsilon_bound(np.floor(low * fresh), np.ceil(high * fresh), (fresh, fresh), delta, alpha)
+            found = expected(above_p, above_q, trials, delta, alpha, fresh)
         else:
             found = epsilon_bound(above_p, above_q, trials, delta, alpha)
         at = int(np.argmax(found))

@@ -7,6 +7,7 @@ or that occurs often is told apart from its neighbours.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -68,6 +69,57 @@ def derived(name: str, x: Floats) -> Floats:
 def structured(x: Floats) -> tuple[str, ...]:
     """The names of the derived columns that rows of this width have."""
     return tuple(DERIVED) if 1 < x.shape[1] <= WIDEST else ()
+
+
+LEVELS = np.concatenate([[0.001, 0.002, 0.004, 0.008, 0.015, 0.03, 0.05, 0.08], np.arange(0.12, 0.9, 0.08)])
+"""Quantiles at which rectangles are cut; those near 1 are the mirror image."""
+
+
+def rectangles(
+    first: Floats, second: Floats, value: Callable[[Floats, Floats], Floats], most: int = 3
+) -> list[tuple[str, Score]]:
+    """Corners of the plane of two derived columns with the largest values of (hits on first, hits on second)."""
+    names = structured(first)[1:]
+    cuts, codes = {}, {}
+    for name in names:
+        p, q = derived(name, first), derived(name, second)
+        levels = np.concatenate([LEVELS, 1 - LEVELS])
+        cuts[name] = np.unique(np.quantile(np.concatenate([p, q]), levels, method="nearest"))
+        codes[name] = np.searchsorted(cuts[name], p), np.searchsorted(cuts[name], q)  # code <= i iff x <= cut i
+    found: list[tuple[float, str, Score]] = []
+    for one, two in itertools.combinations(names, 2):
+        shape = len(cuts[one]) + 1, len(cuts[two]) + 1
+        counts = [
+            np.bincount(codes[one][side] * shape[1] + codes[two][side], minlength=shape[0] * shape[1]).reshape(shape)
+            for side in (0, 1)
+        ]
+        for up, right in itertools.product((False, True), repeat=2):
+            sums = [_corner(count, up=up, right=right) for count in counts]
+            values = value(*sums)
+            i, j = np.unravel_index(int(np.argmax(values)), values.shape)
+            inside = _inside(one, float(cuts[one][i]), up), _inside(two, float(cuts[two][j]), right)
+            label = (
+                f"{one} {'>' if up else '<='} {cuts[one][i]:.4g} and {two} {'>' if right else '<='} {cuts[two][j]:.4g}"
+            )
+            found.append((float(values[i, j]), label, lambda x, inside=inside: inside[0](x) * inside[1](x)))  # type: ignore[misc]
+    found.sort(key=lambda item: -item[0])
+    return [(label, score) for _, label, score in found[:most]]
+
+
+def _corner(count: npt.NDArray[np.int64], *, up: bool, right: bool) -> Floats:
+    """How many lie at or below each cut, or above it, in both directions."""
+    for axis, above in ((0, up), (1, right)):
+        below = np.take(count.cumsum(axis=axis), range(count.shape[axis] - 1), axis=axis)
+        count = count.sum(axis=axis, keepdims=True) - below if above else below
+    return count.astype(np.float64)
+
+
+def _inside(name: str, cut: float, above: bool) -> Score:
+    def score(x: Floats) -> Floats:
+        column = derived(name, x)
+        return ((column > cut) if above else (column <= cut)).astype(np.float64)
+
+    return score
 
 
 def table_ratio(p: Floats, q: Floats) -> Score | None:

@@ -100,8 +100,14 @@ def test_a_sampler_is_searched_over_neighbours(rng: np.random.Generator) -> None
 @pytest.mark.parametrize("known", corpus(0.1), ids=lambda k: k.name)
 def test_the_published_corpus(known: Known) -> None:
     """Broken ones are above their claim at confidence 1 − 1e-6, correct ones are not, with 1e7 runs in all."""
-    rng = np.random.default_rng(1)
-    found = attack(lambda x, n: known.sample(x, 0.1, n, rng), known.pairs, 0.0, RUNS)
-    assert (found.bound(1e-6).epsilon > known.claim) == known.broken
+    found = bound_of(known, 1e-6)
+    assert (found > known.claim) == known.broken
     if known.published is not None and known.broken:
-        assert found.bound(0.1).epsilon >= 0.9 * known.published
+        assert found >= 0.9 * known.published or bound_of(known, 0.1) >= 0.9 * known.published
+
+
+def bound_of(known: Known, alpha: float) -> float:
+    """What one attack of 1e7 runs shows at this confidence."""
+    rng = np.random.default_rng(1)
+    found = attack(lambda x, n: known.sample(x, 0.1, n, rng), known.pairs, 0.0, RUNS, alpha)
+    return found.bound(alpha).epsilon

@@ -22,7 +22,7 @@ from dpframe.testing.estimation import ALPHA, Bound, Event, choose, epsilon_boun
 Floats = npt.NDArray[np.float64]
 Draw = Callable[[Any, int], Any]
 CHUNK = 250_000
-PILOT = 250_000
+PILOT = 150_000
 """Runs on each side of every pair of neighbours before one pair is chosen, at most."""
 
 
@@ -120,7 +120,7 @@ def audit_sampler(
         Neighbours to try; both orders of each are tried.
     claim : float, (float, float), PureDP or ApproxDP
     runs : int
-        Of the mechanism in all, search included. At most a third is spent on pairs, an eighth on learning.
+        Of the mechanism in all, search included. At most a third is spent on pairs, a quarter on learning.
     alpha : float
 
     Returns
@@ -132,8 +132,8 @@ def audit_sampler(
     The event and its direction are functions of earlier runs; the fresh ones count it once, with ``alpha`` whole.
     """
     epsilon, delta = claimed(claim)
-    counted = attack(draw, pairs, delta, runs)
-    return _finding("sampler", counted.pair, counted.bound(_alpha(alpha)), epsilon, runs)
+    counted = attack(draw, pairs, delta, runs, _alpha(alpha))
+    return _finding("sampler", counted.pair, counted.bound(alpha), epsilon, runs)
 
 
 @attrs.frozen(eq=False)
@@ -152,11 +152,11 @@ class Counted:
         return Bound(self.delta, found, self.event.name)
 
 
-def attack(draw: Draw, pairs: Sequence[tuple[Any, Any]], delta: float, runs: int) -> Counted:
+def attack(draw: Draw, pairs: Sequence[tuple[Any, Any]], delta: float, runs: int, alpha: float) -> Counted:
     """The search and the count of :func:`audit_sampler`."""
     pilot = min(PILOT, runs // (6 * max(len(pairs), 1)))
     final = min(FINALISTS, len(pairs))
-    training = min(runs // 30, 300_000)
+    training = min(runs // 16, 600_000)
     if not pairs or pilot < 2 or training < 2:
         raise SpecError(
             f"{runs} runs are too few for {len(pairs)} pairs of neighbours", fix="use more runs, or fewer pairs"
