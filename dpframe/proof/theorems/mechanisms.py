@@ -172,7 +172,7 @@ def _chosen(params: Params, inputs: Domains) -> Domain:
 declare_mechanism("exponential_mechanism", "exponential_mechanism", _chosen, calibration="rate")
 
 
-@theorem("permute_and_flip", "loss", "McKenna, Sheldon 2020; docs/theory/losses.md, 2.10")
+@theorem("permute_and_flip", "loss", "McKenna, Sheldon 2020; docs/theory/losses.md#2-events")
 def _permute_and_flip(params: Params, inputs: tuple[Metrics, ...]) -> Loss:
     """Permute-and-flip with rate·s_j has exactly the profile of Laplace noise with ε = 2·rate·Δ.
 
