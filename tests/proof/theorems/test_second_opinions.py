@@ -268,6 +268,10 @@ OPINIONS: dict[str, Computed | Elsewhere | Reason] = {
     "agreement": Elsewhere(BLOCKS, "test_agreement_moves_by_at_most_two_over_t"),
     "asserted_row_map": Reason("asserted by the plugin; the battery attacks the function itself"),
     "block_candidates": Elsewhere(BLOCKS, "test_block_counts_move_by_one"),
+    "block_cells": Elsewhere(
+        "tests/kernel/queries/test_candidates.py", "test_cells_move_as_the_theorem_says_and_are_reached"
+    ),
+    "block_moments": Elsewhere("tests/kernel/queries/test_candidates.py", "test_moments_move_by_two_root_two"),
     "block_weights": Elsewhere(BLOCKS, "test_block_sum_moves_by_two"),
     "branch": Elsewhere(COMPOSED, "test_branches_cost_the_worse_of_the_two_and_the_test"),
     "close_mixture": Elsewhere(CHOSEN, "test_neighbours_stay_within_the_theorem"),
