@@ -44,6 +44,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "front.api",
         "plugin",
         "front.specs",
+        "testing.learned",
         "testing.estimation",
         "testing.battery",
         "testing.audit",

@@ -11,6 +11,7 @@ Clopper, Pearson (1934); Ding et al. (2018); Nasr et al. (2021).
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -20,6 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dpframe.errors import SpecError
+from dpframe.testing.learned import derived, learn, rectangles, structured, table_ratio
 
 Floats = npt.NDArray[np.float64]
 ALPHA = 1e-6
@@ -28,6 +30,12 @@ THRESHOLDS = 256
 BINS, PER_BIN = 128, 64
 TRAINING = 500_000
 """At most this many samples a side choose the event; all others count it."""
+ENOUGH = 10_000
+"""From this many training samples a side on a score is learned from half of them, and events are chosen on the rest."""
+CHOICE = 0.3
+"""Doubt with which an event's probabilities are taken when it is asked what fresh samples would show with it."""
+PLAIN = 1.02
+"""A learned score must be better by this factor than a plain one, which is told more easily."""
 
 
 def clopper_pearson(successes: Any, trials: int, alpha: float) -> tuple[Any, Any]:
@@ -93,29 +101,84 @@ def lower_bounds(first: Floats, second: Floats, deltas: Sequence[float], *, alph
     if min(len(first), len(second)) < 2:
         raise SpecError("an audit needs two samples on each side at least", fix="use more runs")
     half, other = min(len(first) // 2, TRAINING), min(len(second) // 2, TRAINING)
-    scores = _scores(first[:half], second[:other])
     share = alpha / (2 * len(deltas))
     out = []
-    for delta in deltas:
+    chosen = choose(first[:half], second[:other], deltas, share, fresh=min(len(first) - half, len(second) - other))
+    for delta, events in zip(deltas, chosen, strict=True):
         best = Bound(delta, 0.0, "none")
-        for direction, (p, q) in (("", (first, second)), ("reversed: ", (second, first))):
-            cut_p, cut_q = (half, other) if not direction else (other, half)
-            sign = -1 if direction else 1
-            name, score, threshold = _choose(scores, p[:cut_p], q[:cut_q], delta, share, sign=sign)
-            held_p, held_q = score(p[cut_p:]), score(q[cut_q:])
-            hits = int((held_p >= threshold).sum()), int((held_q >= threshold).sum())
-            found = epsilon_bound(*hits, (len(held_p), len(held_q)), delta, share)
+        for event in events:
+            held = (first[half:], second[other:])[:: -1 if event.turned else 1]
+            hits = int(event.holds(held[0]).sum()), int(event.holds(held[1]).sum())
+            found = epsilon_bound(*hits, (len(held[0]), len(held[1])), delta, share)
             if float(found) > best.epsilon:
-                best = Bound(delta, float(found), f"{direction}{name} >= {threshold:.6g}")
+                best = Bound(delta, float(found), event.name)
         out.append(best)
     return tuple(out)
 
 
+@attrs.frozen(eq=False)
+class Event:
+    """Outcomes whose score is at least a threshold; ``turned`` where they are likelier on the second neighbour."""
+
+    score: Score
+    threshold: float
+    label: str
+    turned: bool
+    found: float
+
+    @property
+    def name(self) -> str:
+        """For tables."""
+        return f"{'reversed: ' if self.turned else ''}{self.label} >= {self.threshold:.6g}"
+
+    def holds(self, x: Floats) -> npt.NDArray[np.bool_]:
+        """Whether each outcome is in it."""
+        result: npt.NDArray[np.bool_] = self.score(x) >= self.threshold
+        return result
+
+
+def choose(
+    first: Floats, second: Floats, deltas: Sequence[float], alpha: float, *, fresh: int, trees: bool = True
+) -> list[list[Event]]:
+    """An event in each direction for each δ, from training samples alone; no guarantee rests on how.
+
+    ``fresh`` is how many samples a side will count it: the event is the one that they are expected to show most with.
+    """
+    scores, train, known = _scores(first, second), (first, second), (first, second)
+    rich = min(len(first), len(second)) >= ENOUGH
+    if rich:
+        cut = len(first) // 2, len(second) // 2
+        known = first[: cut[0]], second[: cut[1]]
+        scores = [*_scores(*known), *_structured(*known), *([("learned", learn(*known))] if trees else [])]
+        train = first[cut[0] :], second[cut[1] :]
+    out = []
+    for delta in deltas:
+        events = []
+        for turned in (False, True):
+            p, q = train[::-1] if turned else train
+            sign, more = -1 if turned else 1, list(scores)
+            if rich:
+                sides = known[::-1] if turned else known
+                trials = len(sides[0]), len(sides[1])
+                shown = functools.partial(expected, trials=trials, delta=delta, alpha=alpha, fresh=fresh)
+                for label, score in rectangles(*sides, shown):
+                    more.append((label, lambda x, score=score, sign=sign: sign * score(x)))  # type: ignore[misc]
+            events.append(_choose(more, p, q, delta, alpha, sign=sign, fresh=fresh if rich else 0))
+        out.append(events)
+    return out
+
+
+def expected(p: Any, q: Any, trials: tuple[int, int], delta: float, alpha: float, fresh: int) -> Any:
+    """What ``fresh`` samples a side are expected to show with an event that had these counts."""
+    low, high = clopper_pearson(p, trials[0], CHOICE)[0], clopper_pearson(q, trials[1], CHOICE)[1]
+    return epsilon_bound(np.floor(low * fresh), np.ceil(high * fresh), (fresh, fresh), delta, alpha)
+
+
 def _choose(
-    scores: Sequence[tuple[str, Score]], p: Floats, q: Floats, delta: float, alpha: float, *, sign: int
-) -> tuple[str, Score, float]:
-    """The score and threshold with the largest bound on the training half."""
-    best: tuple[float, str, Score, float] = (-1.0, scores[0][0], scores[0][1], 0.0)
+    scores: Sequence[tuple[str, Score]], p: Floats, q: Floats, delta: float, alpha: float, *, sign: int, fresh: int
+) -> Event:
+    """The score and threshold with the largest bound on these samples."""
+    best = Event(scores[0][1], 0.0, scores[0][0], sign < 0, -1.0)
     for name, base in scores:
 
         def score(x: Floats, base: Score = base) -> Floats:
@@ -128,11 +191,34 @@ def _choose(
         grid = np.unique(np.concatenate([grid, tail]))
         above_p = len(on_p) - np.searchsorted(on_p, grid, side="left")
         above_q = len(on_q) - np.searchsorted(on_q, grid, side="left")
-        found = epsilon_bound(above_p, above_q, (len(on_p), len(on_q)), delta, alpha)
+        trials = len(on_p), len(on_q)
+        if fresh:
+            found = expected(above_p, above_q, trials, delta, alpha, fresh)
+        else:
+            found = epsilon_bound(above_p, above_q, trials, delta, alpha)
         at = int(np.argmax(found))
-        if found[at] > best[0]:
-            best = (float(found[at]), name, score, float(grid[at]))
-    return best[1], best[2], best[3]
+        needed = best.found * (PLAIN if name == "learned" else 1.0)
+        if found[at] > needed:
+            best = Event(score, float(grid[at]), name, sign < 0, float(found[at]))
+    return best
+
+
+def _structured(first: Floats, second: Floats) -> list[tuple[str, Score]]:
+    """What outcomes have in common beyond their entries: each derived column by its likelihood ratio."""
+    out: list[tuple[str, Score]] = []
+    for name in structured(first):
+        p, q = derived(name, first), derived(name, second)
+        ratio = table_ratio(p, q)
+        if ratio is None and name == "whole row":
+            continue
+        score = ratio if ratio is not None else _of_column(p, q)
+        out.append((f"likelihood ratio of the {name}", lambda x, name=name, score=score: score(derived(name, x))))  # type: ignore[misc]
+    return out
+
+
+def _of_column(p: Floats, q: Floats) -> Score:
+    binned = _histogram_ratio(p, q, 0)
+    return lambda x: binned(x[:, None])
 
 
 def _scores(first: Floats, second: Floats) -> list[tuple[str, Score]]:

@@ -13,7 +13,9 @@ from dpframe.proof.losses.algebra import INFINITE, ZERO, Loss, amplify, compose,
 from dpframe.proof.losses.budgets import GDP, ZCDP, ApproxDP, Budget, PureDP, Verdict, budget_from_json
 from dpframe.proof.losses.codec import event_from_json, loss_from_json
 from dpframe.proof.losses.event import Event
+from dpframe.proof.losses.lattice_gaussian import DiscreteGaussian, LatticeGaussian
 from dpframe.proof.losses.pure import BoundedRange, DiscreteLaplace, Laplace, Pure
+from dpframe.proof.losses.sampled import SampledGaussian, SampledLaplace
 from dpframe.proof.losses.smooth import Concentrated, Gaussian, Renyi
 from dpframe.proof.losses.worst import Worst
 
@@ -27,15 +29,19 @@ __all__ = [
     "BoundedRange",
     "Budget",
     "Concentrated",
+    "DiscreteGaussian",
     "DiscreteLaplace",
     "Event",
     "Gaussian",
     "Laplace",
+    "LatticeGaussian",
     "Loss",
     "LossError",
     "Pure",
     "PureDP",
     "Renyi",
+    "SampledGaussian",
+    "SampledLaplace",
     "Verdict",
     "Worst",
     "amplify",

@@ -10,7 +10,9 @@ from dpframe.proof.losses._numeric import LossError
 from dpframe.proof.losses.algebra import Loss
 from dpframe.proof.losses.basic import Events
 from dpframe.proof.losses.event import Event
+from dpframe.proof.losses.lattice_gaussian import DiscreteGaussian, LatticeGaussian
 from dpframe.proof.losses.pure import BoundedRange, DiscreteLaplace, Laplace, Pure
+from dpframe.proof.losses.sampled import SampledGaussian, SampledLaplace
 from dpframe.proof.losses.smooth import Concentrated, Gaussian, Renyi
 from dpframe.proof.losses.worst import Worst
 
@@ -31,6 +33,10 @@ _FIELDS: dict[str, tuple[Callable[..., Event], tuple[str, ...]]] = {
     "bounded_range": (BoundedRange, ("epsilon",)),
     "discrete_laplace": (DiscreteLaplace, ("shift", "scale")),
     "gaussian": (Gaussian, ("mu",)),
+    "discrete_gaussian": (DiscreteGaussian, ("shift", "scale")),
+    "lattice_gaussian": (LatticeGaussian, ("ratio",)),
+    "sampled_gaussian": (SampledGaussian, ("inner_mu", "rate", "adjacency")),
+    "sampled_laplace": (SampledLaplace, ("inner_epsilon", "rate", "adjacency")),
     "concentrated": (Concentrated, ("rho",)),
     "renyi": (Renyi, ("orders", "values")),
     "worst": (Worst, ("alternatives",)),
@@ -80,7 +86,7 @@ class _Reader:
             return tuple(self.core(row, depth + 1) for row in rows)
         if name in ("orders", "values"):
             return tuple(_number(item) for item in _list(value, f"the Rényi {name}", MAX_ORDERS))
-        return value if name == "shift" else _number(value)
+        return value if name in ("shift", "adjacency") else _number(value)
 
 
 def _short(value: object) -> str:

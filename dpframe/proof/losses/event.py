@@ -110,6 +110,25 @@ class Event(ABC):
     def _enclosure(self, eps: FloatArray) -> tuple[FloatArray, FloatArray] | None:
         """Implement :meth:`enclosure`."""
 
+    def reach(self, cut: float) -> float:
+        """A loss beyond which the profile is at most ``cut``: the pure epsilon, or found by doubling and halving."""
+        if math.isfinite(self.epsilon) or not self.dominated:
+            return self.epsilon
+        high = 1.0
+        while self._above(high, cut):
+            high *= 2
+            if high > 1e6:
+                return math.inf
+        low = 0.0
+        for _ in range(20):
+            middle = (low + high) / 2
+            low, high = (middle, high) if self._above(middle, cut) else (low, middle)
+        return high
+
+    def _above(self, eps: float, cut: float) -> bool:
+        values = self.profile(np.array([eps]))
+        return values is None or float(values[0]) > cut
+
     def to_json(self) -> dict[str, Any]:
         """Plain data that :func:`~dpframe.proof.losses.event_from_json` turns back into an equal event."""
         return {"type": self.kind, **{name: _plain(value) for name, value in self._fields()}}

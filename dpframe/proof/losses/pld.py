@@ -90,21 +90,21 @@ class Curve:
 
 
 def epsilon(events: Events, delta: float) -> float:
-    """Epsilon of the composed core at ``delta`` in (0, 1); ``inf`` where the accountant does not apply.
+    """Epsilon of the composed core at ``delta`` in (0, 1), where some event has no dominating pair the Rényi bound.
 
     Formal guarantees
     -----------------
     The core is (result, delta)-DP; the result is never below the true epsilon.
     """
     if not all(event.dominated for event, _ in events):
-        return math.inf
+        return renyi.epsilon(events, delta)[0]
     return min(pair_epsilon(events, delta), renyi.epsilon(events, delta)[0], basic.epsilon(events))
 
 
 def delta_at(events: Events, epsilon: float) -> float:
-    """Delta of the composed core at ``epsilon >= 0``; 1 where the accountant does not apply."""
+    """Delta of the composed core at ``epsilon >= 0``, where some event has no dominating pair the Rényi bound."""
     if not all(event.dominated for event, _ in events):
-        return 1.0
+        return renyi.delta_at(events, epsilon)[0]
     if epsilon >= basic.epsilon(events):
         return 0.0
     return min(pair_delta(events, epsilon), renyi.delta_at(events, epsilon)[0])
@@ -183,9 +183,7 @@ def discretise(event: Event, grid: Grid) -> Dots | None:
     atoms = event.atoms()
     if atoms is not None:
         return spread(grid.step, *atoms) if abs(atoms[0][0]) < _RANGE else None
-    reach = event.epsilon
-    if isinstance(event, Gaussian):
-        reach = gaussian_epsilon(event.mu, grid.cut)
+    reach = gaussian_epsilon(event.mu, grid.cut) if isinstance(event, Gaussian) else event.reach(grid.cut)
     if not reach < _RANGE or reach / grid.step > 4 * _LONGEST:
         return None
     points: FloatArray = np.arange(math.ceil(reach / grid.step) + 1, dtype=np.float64) * grid.step
@@ -228,7 +226,7 @@ def _reach(events: Events) -> float:
         if event.alternatives:
             total += times * max(map(_reach, event.alternatives))
         else:
-            total += times * (gaussian_epsilon(event.mu, 1e-16) if isinstance(event, Gaussian) else event.epsilon)
+            total += times * (gaussian_epsilon(event.mu, 1e-16) if isinstance(event, Gaussian) else event.reach(1e-16))
     return total
 
 

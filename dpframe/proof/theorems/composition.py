@@ -276,7 +276,7 @@ def _square_mu(event: Event) -> float:
 
 
 def _limit_rho(event: Event) -> float:
-    if isinstance(event, (Gaussian, Concentrated)):
+    if isinstance(event, (Gaussian, Concentrated)) or math.isinf(event.epsilon):
         return event.rho
     return up(_square(event.epsilon) / (8 if isinstance(event, BoundedRange) else 2))
 

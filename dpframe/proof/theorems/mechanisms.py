@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from dpframe.errors import PlanError
-from dpframe.proof.losses import BoundedRange, Concentrated, Gaussian, Loss, Pure
+from dpframe.proof.losses import BoundedRange, Concentrated, Gaussian, Laplace, LatticeGaussian, Loss, Pure
 from dpframe.proof.spaces import (
     L1,
     L2,
@@ -39,12 +39,28 @@ declare_mechanism("gaussian", "gaussian_mechanism", keeps(Vector, Symmetric, Cou
 
 @theorem("discrete_gaussian_mechanism", "loss", "Canonne, Kamath, Steinke 2020")
 def _discrete_gaussian(params: Params, inputs: tuple[Metrics, ...]) -> Loss:
-    """Discrete Gaussian noise of scale σ on lattice values is Δ²/2σ² zCDP (and not charged as GDP)."""
+    """Discrete Gaussian noise of scale σ on lattice values is Δ²/2σ² zCDP; on one number its profile is known too.
+
+    The profile holds on any lattice (docs/theory/losses.md, 2.8). Of vectors nothing beyond zCDP is proved.
+    """
     ratio = up(find(inputs[0], L2).bound / number(params, "sigma"))
+    if whole(params, "entries") == 1:
+        return Loss.of(LatticeGaussian(ratio))
     return Loss.of(Concentrated(up(ratio * ratio / 2)))
 
 
-declare_mechanism("discrete_gaussian", "discrete_gaussian_mechanism", keeps(Vector, Counts), calibration="sigma")
+def _entries(params: Params, inputs: Domains) -> dict[str, Any]:
+    domain = is_kind(inputs[0], Vector, Counts)
+    return {**params, "entries": domain.d if isinstance(domain, Vector) else domain.m}
+
+
+declare_mechanism(
+    "discrete_gaussian",
+    "discrete_gaussian_mechanism",
+    keeps(Vector, Counts),
+    calibration="sigma",
+    tells=_entries,
+)
 
 
 @theorem("laplace_mechanism", "loss", "Ghosh, Roughgarden, Sundararajan 2012")
@@ -156,10 +172,15 @@ def _chosen(params: Params, inputs: Domains) -> Domain:
 declare_mechanism("exponential_mechanism", "exponential_mechanism", _chosen, calibration="rate")
 
 
-@theorem("permute_and_flip", "loss", "McKenna, Sheldon 2020")
+@theorem("permute_and_flip", "loss", "McKenna, Sheldon 2020; docs/theory/losses.md#2-events")
 def _permute_and_flip(params: Params, inputs: tuple[Metrics, ...]) -> Loss:
-    """Permute-and-flip with rate·s_j is 2·rate·Δ-DP; it is *not* bounded-range."""
-    return Loss.of(Pure(up(2 * find(inputs[0], LInf).bound * number(params, "rate"))))
+    """Permute-and-flip with rate·s_j has exactly the profile of Laplace noise with ε = 2·rate·Δ.
+
+    It is *not* bounded-range. It is the minimum of independent U_j/u_j, U_j uniform, u_j = exp(rate·(s_j − max s)):
+    that of any set of candidates has a concave distribution function, a mixture of uniform ones on [0, t], and
+    P(S) − e^x·Q(S) is linear in the laws of S's minimum and of the others'; so two candidates are the worst.
+    """
+    return Loss.of(Laplace(up(2 * find(inputs[0], LInf).bound * number(params, "rate"))))
 
 
 declare_mechanism("permute_and_flip", "permute_and_flip", _chosen, calibration="rate")

@@ -1,0 +1,191 @@
+"""Audits of what others release: samples on two neighbours, or a sampler and the neighbours to try.
+
+The events are chosen on a part of the samples, by a learned score among others, and counted on all others; so a bound
+above the truth has probability at most ``alpha``, whatever was learned (:mod:`dpframe.testing.estimation`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import attrs
+import numpy as np
+import numpy.typing as npt
+
+from dpframe.errors import SpecError
+from dpframe.proof.losses import ApproxDP, PureDP
+from dpframe.proof.spaces import finite_number
+from dpframe.testing.battery.findings import Finding
+from dpframe.testing.estimation import ALPHA, Bound, Event, choose, epsilon_bound, lower_bounds
+
+Floats = npt.NDArray[np.float64]
+Draw = Callable[[Any, int], Any]
+CHUNK = 250_000
+PILOT = 150_000
+"""Runs on each side of every pair of neighbours before one pair is chosen, at most."""
+
+
+FINALISTS = 2
+"""Pairs that are trained on once more."""
+
+
+def outcomes(values: Any, side: str) -> Floats:
+    """Samples as rows of floats; nan and ±infinity stand for themselves."""
+    try:
+        found = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise SpecError(f"the {side} samples are no array of numbers", fix="code each outcome as numbers") from None
+    if found.ndim == 0 or (found.ndim > 1 and found[:1].size == 0):
+        raise SpecError(
+            f"the {side} samples must be one row a run, got shape {found.shape}", fix="give (runs, numbers)"
+        )
+    return found.reshape(len(found), -1)
+
+
+def claimed(claim: Any) -> tuple[float, float]:
+    """ε and δ of a claim: a number is pure ε."""
+    if isinstance(claim, PureDP):
+        return claim.epsilon, 0.0
+    if isinstance(claim, ApproxDP):
+        return claim.epsilon, claim.delta
+    pair: tuple[Any, ...] = claim if isinstance(claim, tuple) and len(claim) == 2 else (claim, 0.0)
+    if not all(finite_number(v) for v in pair) or pair[0] < 0 or not 0 <= pair[1] < 1:
+        raise SpecError(
+            f"a claim is ε, (ε, δ) or a pure or approximate budget, not {claim!r}", fix="claim=(epsilon, delta)"
+        )
+    return float(pair[0]), float(pair[1])
+
+
+def _alpha(alpha: Any) -> float:
+    if not isinstance(alpha, float) or not 0 < alpha < 1:
+        raise SpecError(f"alpha must lie strictly between 0 and 1, got {alpha!r}", fix="alpha=1e-6")
+    return alpha
+
+
+def audit_samples(first: Any, second: Any, *, claim: Any, alpha: float = ALPHA) -> Finding:
+    """Bound the ε of any mechanism from below, from samples of it on two neighbours.
+
+    Parameters
+    ----------
+    first, second : array_like, shape (runs,) or (runs, numbers)
+        Independent outcomes on each neighbour, in the order they were drawn; as many numbers on both sides. Code
+        what is no number as a number, or as nan.
+    claim : float, (float, float), PureDP or ApproxDP
+        ε, or ε and δ: what the mechanism is said to have for these neighbours.
+    alpha : float
+        Probability that the bound exceeds the truth, at most.
+
+    Returns
+    -------
+    Finding
+        ``refuted`` where more than the claim is shown.
+
+    Raises
+    ------
+    SpecError
+        For samples that are no rows of numbers, differ in width, or are fewer than two on a side.
+
+    Formal guarantees
+    -----------------
+    Samples are independent and identically distributed on each side. The events are functions of the first half of each
+    side (500,000 at most), counted on the rest, with Clopper-Pearson limits that share ``alpha`` over both directions.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> rng = np.random.default_rng(0)
+    >>> first, second = rng.laplace(0.0, 1.0, 100_000), rng.laplace(1.0, 1.0, 100_000)
+    >>> audit_samples(first, second, claim=1.0).refuted, audit_samples(first, second, claim=0.5).refuted
+    (False, True)
+    """
+    one, two = outcomes(first, "first"), outcomes(second, "second")
+    if one.shape[1] != two.shape[1]:
+        raise SpecError(f"outcomes have {one.shape[1]} and {two.shape[1]} numbers", fix="code both sides alike")
+    epsilon, delta = claimed(claim)
+    (bound,) = lower_bounds(one, two, [delta], alpha=_alpha(alpha))
+    return _finding("samples", "two neighbours", bound, epsilon, min(len(one), len(two)))
+
+
+def audit_sampler(
+    draw: Draw, pairs: Sequence[tuple[Any, Any]], *, claim: Any, runs: int, alpha: float = ALPHA
+) -> Finding:
+    """Search the neighbours and events that show the most, then count one event on fresh runs.
+
+    Parameters
+    ----------
+    draw : callable
+        ``draw(input, times)`` gives that many independent outcomes, one row each.
+    pairs : sequence of (input, input)
+        Neighbours to try; both orders of each are tried.
+    claim : float, (float, float), PureDP or ApproxDP
+    runs : int
+        Of the mechanism in all, search included. At most a third is spent on pairs, a quarter on learning.
+    alpha : float
+
+    Returns
+    -------
+    Finding
+
+    Formal guarantees
+    -----------------
+    The event and its direction are functions of earlier runs; the fresh ones count it once, with ``alpha`` whole.
+    """
+    epsilon, delta = claimed(claim)
+    counted = attack(draw, pairs, delta, runs, _alpha(alpha))
+    return _finding("sampler", counted.pair, counted.bound(alpha), epsilon, runs)
+
+
+@attrs.frozen(eq=False)
+class Counted:
+    """One event, chosen on earlier runs, and how often it happened on fresh ones."""
+
+    pair: str
+    event: Event
+    hits: tuple[int, int]
+    trials: int
+    delta: float
+
+    def bound(self, alpha: float) -> Bound:
+        """The lower bound on ε at this confidence."""
+        found = float(epsilon_bound(*self.hits, (self.trials, self.trials), self.delta, alpha))
+        return Bound(self.delta, found, self.event.name)
+
+
+def attack(draw: Draw, pairs: Sequence[tuple[Any, Any]], delta: float, runs: int, alpha: float) -> Counted:
+    """The search and the count of :func:`audit_sampler`."""
+    pilot = min(PILOT, runs // (6 * max(len(pairs), 1)))
+    final = min(FINALISTS, len(pairs))
+    training = min(runs // 16, 600_000)
+    if not pairs or pilot < 2 or training < 2:
+        raise SpecError(
+            f"{runs} runs are too few for {len(pairs)} pairs of neighbours", fix="use more runs, or fewer pairs"
+        )
+
+    def sampled(value: Any, times: int) -> Floats:
+        found = outcomes(draw(value, times), "drawn")
+        if len(found) != times:
+            raise SpecError(f"the sampler gave {len(found)} outcomes where {times} were asked for", fix="one row a run")
+        return found
+
+    def best(pair: tuple[Any, Any], times: int, *, trees: bool) -> Event:
+        (events,) = choose(
+            sampled(pair[0], times), sampled(pair[1], times), [delta], ALPHA, fresh=runs // 4, trees=trees
+        )
+        return max(events, key=lambda e: e.found)
+
+    shown = [best(pair, pilot, trees=False).found for pair in pairs]
+    order = sorted(range(len(pairs)), key=lambda i: -shown[i])[:final]
+    chosen = {i: best(pairs[i], training, trees=True) for i in order}
+    at = max(order, key=lambda i: chosen[i].found)
+    event, pair = chosen[at], pairs[at]
+    left = (runs - 2 * (pilot * len(pairs) + training * final)) // 2
+    hits = [0, 0]
+    for side, value in enumerate(reversed(pair) if event.turned else pair):
+        for start in range(0, left, CHUNK):
+            hits[side] += int(event.holds(sampled(value, min(CHUNK, left - start))).sum())
+    return Counted(f"pair {at} of {len(pairs)}", event, (hits[0], hits[1]), left, delta)
+
+
+def _finding(subject: str, case: str, bound: Bound, epsilon: float, samples: int) -> Finding:
+    return Finding(subject, case, bound.delta, epsilon, bound.epsilon, bound.event, samples)
