@@ -18,7 +18,7 @@ from dpframe.kernel.registry import find_learner, operations
 from dpframe.kernel.transforms.partition import Subsample
 from dpframe.planning.plan import Plan
 from dpframe.proof.spaces import Outcome
-from dpframe.runtime import control
+from dpframe.runtime import blocks, control
 from dpframe.runtime.guard import Guard
 from dpframe.testing.audit import reductions, replay
 from dpframe.testing.audit.reductions import AVERAGED, CASES, FAR, VOTERS, Crafted
@@ -120,8 +120,9 @@ def one_node(case: Crafted, patch: pytest.MonkeyPatch) -> Plan:
 
 
 def overlapping(case: Crafted, patch: pytest.MonkeyPatch) -> Plan:
-    """Blocks that share their first row."""
+    """Blocks that are all alike, in an engine that does not look."""
     split = BlockLearner.split
+    patch.setattr(blocks, "used_once", lambda index, n: index)
     patch.setattr(BlockLearner, "split", lambda self, n: np.tile(split(self, n)[3], (self.t, 1)))
     return case.plan()
 

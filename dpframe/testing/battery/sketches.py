@@ -251,7 +251,7 @@ FAULTS: Mapping[str, str] = {
     "unknown_parameter": "no parameter",
     "taken_name": "two nodes are named",
     "cycle": "cycle",
-    "unknown_input": "does not exist",
+    "unknown_input": "unknown reference",
     "repeated_name": "two nodes are named",
     "no_output": "no output",
     "two_tables": "private tables",

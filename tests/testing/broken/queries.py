@@ -109,13 +109,13 @@ class CellsOfCandidates(BlockCells):
 
 @breaks("sensitivity", "block_moments")
 class UnclippedPayload(BlockMoments):
-    """The payload is clipped to a ball twice as large."""
+    """The payload is clipped to a ball eight times as large."""
 
     def evaluate(self, *values: Any) -> Exact:
         blocks, ball, payload = values
-        wide = super().evaluate(blocks, ball, attrs.evolve(payload, radius=2 * payload.radius))
+        wide = super().evaluate(blocks, ball, attrs.evolve(payload, radius=8 * payload.radius))
         last = np.asarray(wide.integers).copy()
-        last[self.d : -1] *= 2
+        last[self.d : -1] *= 8
         return Exact(last, wide.step)
 
 
