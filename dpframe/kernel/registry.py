@@ -34,6 +34,7 @@ import attrs
 
 from dpframe.errors import DpframeError, SpecError
 from dpframe.kernel.operations import Operation
+from dpframe.kernel.owned import Own, digest_of, folder_of
 from dpframe.proof.spaces.checks import plain
 from dpframe.proof.theorems import DECLARATIONS, Declaration
 
@@ -50,6 +51,7 @@ __all__ = [
     "find_either",
     "find_learner",
     "find_mask",
+    "find_own",
     "find_semimetric",
     "import_file",
     "import_folders",
@@ -57,7 +59,9 @@ __all__ = [
     "learner",
     "mask",
     "operations",
+    "own",
     "others",
+    "owned",
     "owners",
     "register",
     "semimetric",
@@ -73,13 +77,14 @@ KERNEL = (
     "dpframe.kernel.statistics",
     "dpframe.kernel.queries",
     "dpframe.kernel.mechanisms",
+    "dpframe.kernel.own",
     "dpframe.kernel.families",
     "dpframe.kernel.reductions",
     "dpframe.kernel.posts",
 )
 PLUGINS = "dpframe_plugins"
 _DECORATOR = re.compile(
-    r"""^[ ]*@?(?:\w+\.)*(?:register|composite|learner|semimetric|mask)\(\s*["']([^"'\n]+)["']""", re.MULTILINE
+    r"""^[ ]*@?(?:\w+\.)*(?:register|composite|learner|semimetric|mask|own_\w+)\(\s*["']([^"'\n]+)["']""", re.MULTILINE
 )
 C = TypeVar("C", bound=type[Operation])
 F = TypeVar("F", bound=Callable[..., Any])
@@ -127,6 +132,8 @@ _composites: dict[str, Callable[..., Any]] = {}
 _learners: dict[str, Callable[..., Any]] = {}
 _semimetrics: dict[str, Semimetric] = {}
 _masks: dict[str, Mask] = {}
+_owned: dict[str, Own] = {}
+_digests: dict[Path, str] = {}
 _found: set[str] = set()
 
 
@@ -200,6 +207,35 @@ def mask(name: str, *, semimetric: str, cost: Callable[[float, float], float]) -
     return keep
 
 
+def own(known: Own) -> None:
+    """Make an operation of a plugin's own available under its name; the kernel's names are never among them.
+
+    Raises
+    ------
+    SpecError
+        For a name that is taken, or a function of no file.
+    """
+    _import_owners(known.name)
+    if known.name in DECLARATIONS or known.name in _operations:
+        raise SpecError(f"operation {known.name!r} has the name of another one", fix="rename it")
+    folder = folder_of(known.function)
+    if folder not in _digests:
+        _digests[folder] = digest_of(folder)
+    made = attrs.evolve(known, folder=folder, digest=_digests[folder])
+    _claim_of(_owned, known.name, made, known.function, "operation")
+
+
+def owned() -> Mapping[str, Own]:
+    """All operations of plugins' own."""
+    discover()
+    return _owned
+
+
+def find_own(name: str) -> Own:
+    """A plugin's own operation by name."""
+    return _lookup(_owned, name, "operation")  # type: ignore[no-any-return]
+
+
 def _claim_of(table: dict[str, Any], name: str, made: Any, function: Callable[..., Any], what: str) -> None:
     """Claim a name for what was made of a function, which the same function may do again."""
     known = {n: getattr(thing, "function", getattr(thing, "distance", None)) for n, thing in table.items()}
@@ -210,8 +246,10 @@ def _claim_of(table: dict[str, Any], name: str, made: Any, function: Callable[..
 def _claim(table: dict[str, Any], name: str, thing: Any, what: str) -> Any:
     if thing.__module__.partition(".")[0] not in ("dpframe", PLUGINS):
         _import_owners(name)  # what is installed keeps its names, imported or not
-    others: dict[str, dict[str, Any]] = {"operation": _composites, "composite": _operations}
+    others: dict[str, dict[str, Any]] = {"operation": _composites, "composite": {**_operations, **_owned}}
     other = others.get(what, {}).get(name)
+    if other is None and what == "operation" and table is _operations:
+        other = getattr(_owned.get(name), "function", None)
     if other is not None:
         raise SpecError(f"{what} {name!r} has the name of something else, of {other.__module__}", fix="rename one")
     old = table.get(name)
@@ -400,8 +438,9 @@ def find_composite(name: str) -> Callable[..., Any]:
 
 
 def find_either(name: str) -> type[Operation] | Callable[..., Any] | None:
-    """The operation or composite of that name, if any; no name is both."""
-    return _sought(name, _operations, _composites)  # type: ignore[no-any-return]
+    """The operation or composite of that name, if any; no name is both. Of a plugin's own: what the kernel runs it by."""
+    found = _sought(name, _operations, _composites, _owned)
+    return find_either(found.operation) if isinstance(found, Own) else found
 
 
 def is_registered(operation: Operation) -> bool:
@@ -425,6 +464,9 @@ def build(name: str, parameters: Mapping[str, Any]) -> Operation:
     SpecError
         For an unknown name, an unknown parameter (with the nearest known one), or one of a wrong type.
     """
+    mine = _owned.get(name) or (None if name in _operations else _sought(name, _operations, _owned))
+    if isinstance(mine, Own):
+        return _build_own(mine, parameters)
     cls: type[Operation] = _lookup(_operations, name, "operation")
     known = {a.name: a for a in attrs.fields(cls) if a.init}
     for key in parameters:
@@ -442,3 +484,11 @@ def build(name: str, parameters: Mapping[str, Any]) -> Operation:
         raise
     except (TypeError, ValueError) as error:
         raise SpecError(f"operation {name!r}: {error}", fix="check the types of its parameters") from None
+
+
+def _build_own(known: Own, parameters: Mapping[str, Any]) -> Operation:
+    """The kernel's operation that runs a plugin's own one; what the kernel itself takes goes to it."""
+    kernel = ("share", "noise_multiplier") if known.kind == "mechanism" else ()
+    taken = {k: v for k, v in parameters.items() if k in kernel and k not in known.parameters}
+    settings = known.settings({k: v for k, v in parameters.items() if k not in taken})
+    return build(known.operation, {**known.fields_of(settings), **taken})

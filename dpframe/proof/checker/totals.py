@@ -14,7 +14,6 @@ from dpframe.proof.checker.reading import Document, built, listed, mapping, numb
 from dpframe.proof.losses import ApproxDP, Loss, applicable, budget_from_json, epsilon, loss_from_json
 from dpframe.proof.spaces import Adjacency
 from dpframe.proof.spaces.documents import parse_json
-from dpframe.proof.theorems import THEOREMS
 
 NUMERICAL = 1e-7
 """Relative agreement asked of PLD totals, whose transforms may differ between machines."""
@@ -106,7 +105,7 @@ def _hypotheses(typed: Typed, path: tuple[str, ...]) -> list[tuple[str, str, str
     out = []
     for step in typed.net.steps:
         here = (*path, step.name)
-        out += [("/".join(here), step.theorem, hypothesis) for hypothesis in THEOREMS[step.theorem].hypotheses]
+        out += [("/".join(here), step.theorem, hypothesis) for hypothesis in step.hypotheses]
         for label, _ in step.bodies:
             out += _hypotheses(typed.bodies[step.name, label], (*here, label))
     return out
