@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import math
+from fractions import Fraction
 from typing import Any
 
 from dpframe.errors import PlanError
@@ -49,6 +50,18 @@ def _given(params: Params, inputs: Domains) -> Domain:
     return found
 
 
+def _times(a: float, b: float) -> float:
+    """A product, rounded up where it is not exact."""
+    made = a * b
+    return made if Fraction(made) == Fraction(a) * Fraction(b) else up(made)
+
+
+def _root(n: int) -> float:
+    """A square root, rounded up where it is not exact."""
+    made = math.sqrt(n)
+    return made if made * made == n and made.is_integer() else up(made)
+
+
 @theorem(
     "own_contribution",
     "sensitivity",
@@ -62,18 +75,16 @@ def _own_contribution(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     coordinate by at most max(r, a)·B.
     """
     e, p, bound = find(inputs[0], Edits), whole(params, "p"), number(params, "bound")
-    total, larger, root = float(e.total), float(max(e.removed, e.added)), up(math.hypot(e.removed, e.added))
-    one_sided = params.get("nonnegative") is True
-    norm, wide = params.get("norm"), up(math.sqrt(p))
-    if 0 in (e.removed, e.added):
-        root = larger
-    l2, linf = root if one_sided else total, larger if one_sided else total
+    total, larger = float(e.total), float(max(e.removed, e.added))
+    one_sided, norm = params.get("nonnegative") is True, params.get("norm")
+    l2, linf = _root(e.removed**2 + e.added**2) if one_sided else total, larger if one_sided else total
     if norm == "l1":
-        found = (L1(up(bound * total)), L2(up(bound * l2)), LInf(up(bound * linf)))
+        found = (L1(_times(bound, total)), L2(_times(bound, l2)), LInf(_times(bound, linf)))
     elif norm == "l2":
-        found = (L1(up(up(bound * wide) * total)), L2(up(bound * l2)), LInf(up(bound * linf)))
+        found = (L1(_times(_times(bound, _root(p)), total)), L2(_times(bound, l2)), LInf(_times(bound, linf)))
     elif norm == "linf":
-        found = (L1(up(up(bound * p) * linf)), L2(up(up(bound * wide) * linf)), LInf(up(bound * linf)))
+        wide = _times(_times(bound, _root(p)), linf)
+        found = (L1(_times(_times(bound, float(p)), linf)), L2(wide), LInf(_times(bound, linf)))
     else:
         raise PlanError(f"clips to one of the norms {', '.join(NORMS)}, not {norm!r}", fix='use norm="l2"')
     return found

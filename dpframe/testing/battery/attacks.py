@@ -18,10 +18,12 @@ import numpy as np
 from dpframe.errors import SpecError
 from dpframe.kernel import registry
 from dpframe.kernel.operations import Control, Operation
+from dpframe.planning.records import keep_record
 from dpframe.testing.battery import attack_declarations as declarations
 from dpframe.testing.battery.attack_exact import attack_statistic
 from dpframe.testing.battery.attack_learners import attack_learner
 from dpframe.testing.battery.attack_mechanisms import attack_mechanism
+from dpframe.testing.battery.attack_own import check_own
 from dpframe.testing.battery.attack_posts import attack_post
 from dpframe.testing.battery.attack_queries import attack_query
 from dpframe.testing.battery.attack_rows import attack_gather, attack_partition, attack_transform
@@ -83,6 +85,8 @@ def check_operation(
     known = registry.operations()
     if what in known:
         return _checked(known[what], thorough, cases)
+    if what in registry.owned():
+        return _owned(what, thorough)
     if what in registry._learners:
         return _function(what, registry.find_learner(what), thorough)
     if what not in registry.others():
@@ -105,10 +109,12 @@ def check_file(path: Path, *, thorough: bool = False) -> list[Report]:
     operations = [cls for cls in registry.operations().values() if _from(cls, path)]
     functions = {name: f for name, f in registry._learners.items() if _from(f, path)}
     spaces = [name for name, (kind, f) in registry.others().items() if kind != "learner" and _from(f, path)]
-    if not operations and not functions and not spaces:
+    own = [name for name, known in registry.owned().items() if _from(known.function, path)]
+    if not operations and not functions and not spaces and not own:
         raise SpecError(f"{str(path)!r} registers no operation", fix="decorate it with @dpframe.register(name)")
     reports = [_checked(cls, thorough, None) for cls in operations]
     reports += [_function(name, f, thorough) for name, f in functions.items()]
+    reports += [_owned(name, thorough) for name in own]
     return reports + [_space(name, thorough) for name in spaces]
 
 
@@ -211,6 +217,14 @@ def _function(name: str, function: Callable[..., Any] | None, thorough: bool) ->
     lab = _lab(name, thorough)
     kind = attack_learner(lab, name, function) if function is not None else "function"
     return _report(name, kind, lab, started)
+
+
+def _owned(name: str, thorough: bool) -> Report:
+    """An operation of a plugin's own; that it held is put on record, for a run to ask for."""
+    report = check_own(name, thorough=thorough)
+    if report.holds:
+        keep_record(name, registry.find_own(name).digest)
+    return report
 
 
 def _space(name: str, thorough: bool) -> Report:
