@@ -98,6 +98,13 @@ class Own:
             ) from None
         return values
 
+    def given(self, parameters: Mapping[str, Any]) -> dict[str, Any]:
+        """Fields of the kernel's operation for what a program gives; share and noise go to the kernel."""
+        kernel = ("share", "noise_multiplier") if self.kind == "mechanism" else ()
+        taken = {k: v for k, v in parameters.items() if k in kernel and k not in self.parameters}
+        settings = self.settings({k: v for k, v in parameters.items() if k not in taken})
+        return {**self.fields_of(settings), **taken}
+
     def fields_of(self, settings: Mapping[str, Any]) -> dict[str, Any]:
         """Fields of the kernel's operation for these parameters."""
         made = {"of": self.name, "settings": as_text(settings), "plugin": self.digest, "assumes": self.assumes}
@@ -105,8 +112,13 @@ class Own:
             return {**made, **self.fields(settings)}
         except (TypeError, ValueError, KeyError, ArithmeticError) as error:
             raise SpecError(
-                f"operation {self.name!r} can't be declared with {as_text(settings)}: {error}", fix="check its parameters"
+                f"operation {self.name!r} can't be declared with {as_text(settings)}: {error}",
+                fix="check its parameters",
             ) from None
+
+
+OWNED: dict[str, Own] = {}
+"""All that is registered, by name; :mod:`dpframe.kernel.registry` fills it."""
 
 
 def as_text(settings: Mapping[str, Any]) -> str:
@@ -157,9 +169,8 @@ def digest_of(folder: Path) -> str:
                 f"plugin folder {str(folder)!r} holds {why}, so a digest can't cover it",
                 fix="put the plugin into a folder of its own",
             )
-        for path in files:
-            if path.is_file():
-                lines.append(f"{path.relative_to(folder).as_posix()!r} {sha256(path.read_bytes())}")
+        kept = [path for path in files if path.is_file()]
+        lines += [f"{path.relative_to(folder).as_posix()!r} {sha256(path.read_bytes())}" for path in kept]
     return hashlib.sha256("\n".join(lines).encode(errors="surrogateescape")).hexdigest()
 
 

@@ -34,7 +34,7 @@ import attrs
 
 from dpframe.errors import DpframeError, SpecError
 from dpframe.kernel.operations import Operation
-from dpframe.kernel.owned import Own, digest_of, folder_of
+from dpframe.kernel.owned import OWNED, Own
 from dpframe.proof.spaces.checks import plain
 from dpframe.proof.theorems import DECLARATIONS, Declaration
 
@@ -51,7 +51,6 @@ __all__ = [
     "find_either",
     "find_learner",
     "find_mask",
-    "find_own",
     "find_semimetric",
     "import_file",
     "import_folders",
@@ -59,9 +58,7 @@ __all__ = [
     "learner",
     "mask",
     "operations",
-    "own",
     "others",
-    "owned",
     "owners",
     "register",
     "semimetric",
@@ -132,8 +129,6 @@ _composites: dict[str, Callable[..., Any]] = {}
 _learners: dict[str, Callable[..., Any]] = {}
 _semimetrics: dict[str, Semimetric] = {}
 _masks: dict[str, Mask] = {}
-_owned: dict[str, Own] = {}
-_digests: dict[Path, str] = {}
 _found: set[str] = set()
 
 
@@ -191,7 +186,7 @@ def semimetric(name: str, *, triangle: Callable[[float], float]) -> Callable[[F]
     """
 
     def keep(function: F) -> F:
-        _claim_of(_semimetrics, name, Semimetric(name, function, triangle), function, "semimetric")
+        claim_of(_semimetrics, name, Semimetric(name, function, triangle), function, "semimetric")
         return function
 
     return keep
@@ -201,42 +196,13 @@ def mask(name: str, *, semimetric: str, cost: Callable[[float, float], float]) -
     """Function decorator: noise for values that are within r of one another in ``semimetric``."""
 
     def keep(function: F) -> F:
-        _claim_of(_masks, name, Mask(name, semimetric, function, cost), function, "mask")
+        claim_of(_masks, name, Mask(name, semimetric, function, cost), function, "mask")
         return function
 
     return keep
 
 
-def own(known: Own) -> None:
-    """Make an operation of a plugin's own available under its name; the kernel's names are never among them.
-
-    Raises
-    ------
-    SpecError
-        For a name that is taken, or a function of no file.
-    """
-    _import_owners(known.name)
-    if known.name in DECLARATIONS or known.name in _operations:
-        raise SpecError(f"operation {known.name!r} has the name of another one", fix="rename it")
-    folder = folder_of(known.function)
-    if folder not in _digests:
-        _digests[folder] = digest_of(folder)
-    made = attrs.evolve(known, folder=folder, digest=_digests[folder])
-    _claim_of(_owned, known.name, made, known.function, "operation")
-
-
-def owned() -> Mapping[str, Own]:
-    """All operations of plugins' own."""
-    discover()
-    return _owned
-
-
-def find_own(name: str) -> Own:
-    """A plugin's own operation by name."""
-    return _lookup(_owned, name, "operation")  # type: ignore[no-any-return]
-
-
-def _claim_of(table: dict[str, Any], name: str, made: Any, function: Callable[..., Any], what: str) -> None:
+def claim_of(table: dict[str, Any], name: str, made: Any, function: Callable[..., Any], what: str) -> None:
     """Claim a name for what was made of a function, which the same function may do again."""
     known = {n: getattr(thing, "function", getattr(thing, "distance", None)) for n, thing in table.items()}
     _claim(known, name, function, what)
@@ -246,10 +212,8 @@ def _claim_of(table: dict[str, Any], name: str, made: Any, function: Callable[..
 def _claim(table: dict[str, Any], name: str, thing: Any, what: str) -> Any:
     if thing.__module__.partition(".")[0] not in ("dpframe", PLUGINS):
         _import_owners(name)  # what is installed keeps its names, imported or not
-    others: dict[str, dict[str, Any]] = {"operation": _composites, "composite": {**_operations, **_owned}}
+    others: dict[str, dict[str, Any]] = {"operation": {**_composites, **OWNED}, "composite": {**_operations, **OWNED}}
     other = others.get(what, {}).get(name)
-    if other is None and what == "operation" and table is _operations:
-        other = getattr(_owned.get(name), "function", None)
     if other is not None:
         raise SpecError(f"{what} {name!r} has the name of something else, of {other.__module__}", fix="rename one")
     old = table.get(name)
@@ -438,8 +402,8 @@ def find_composite(name: str) -> Callable[..., Any]:
 
 
 def find_either(name: str) -> type[Operation] | Callable[..., Any] | None:
-    """The operation or composite of that name, if any; no name is both. Of a plugin's own: what the kernel runs it by."""
-    found = _sought(name, _operations, _composites, _owned)
+    """The operation or composite of that name, if any; no name is both. Of a plugin's own: what runs it."""
+    found = _sought(name, _operations, _composites, OWNED)
     return find_either(found.operation) if isinstance(found, Own) else found
 
 
@@ -464,9 +428,9 @@ def build(name: str, parameters: Mapping[str, Any]) -> Operation:
     SpecError
         For an unknown name, an unknown parameter (with the nearest known one), or one of a wrong type.
     """
-    mine = _owned.get(name) or (None if name in _operations else _sought(name, _operations, _owned))
+    mine = OWNED.get(name) or (None if name in _operations else _sought(name, _operations, OWNED))
     if isinstance(mine, Own):
-        return _build_own(mine, parameters)
+        return build(mine.operation, mine.given(parameters))
     cls: type[Operation] = _lookup(_operations, name, "operation")
     known = {a.name: a for a in attrs.fields(cls) if a.init}
     for key in parameters:
@@ -484,11 +448,3 @@ def build(name: str, parameters: Mapping[str, Any]) -> Operation:
         raise
     except (TypeError, ValueError) as error:
         raise SpecError(f"operation {name!r}: {error}", fix="check the types of its parameters") from None
-
-
-def _build_own(known: Own, parameters: Mapping[str, Any]) -> Operation:
-    """The kernel's operation that runs a plugin's own one; what the kernel itself takes goes to it."""
-    kernel = ("share", "noise_multiplier") if known.kind == "mechanism" else ()
-    taken = {k: v for k, v in parameters.items() if k in kernel and k not in known.parameters}
-    settings = known.settings({k: v for k, v in parameters.items() if k not in taken})
-    return build(known.operation, {**known.fields_of(settings), **taken})

@@ -76,8 +76,8 @@ def _silent(path: Path, inputs: tuple[Metrics, ...], metrics: Metrics) -> None:
 class Scope:
     """One typed graph, and what to do at a mechanism.
 
-    ``note`` is told the metrics before and after every other node; ``view`` is that of the loop around, if any. ``memo`` keeps
-    what does not depend on the leaves, for as many pricings as share it.
+    ``note`` is told the metrics around every other node; ``view`` is that of the loop around, if any. ``memo``
+    keeps what does not depend on the leaves, for as many pricings as share it.
     """
 
     graph: Typed
@@ -215,8 +215,8 @@ def _check_children(body: Scope) -> None:
 def allocate(theorem: str, parts: int, part: Callable[[int, Edits], Loss], e: Edits, *, rate: float | None) -> Loss:
     """Worst allocation of the edits ``e`` to disjoint parts, as one loss.
 
-    ``index_partition``: both edits carry one index. ``rule_partition``, ``own_partition`` and ``secret_labels``: they may fall in
-    different parts, or in none. ``secret_sample``: the one part is a Poisson sample.
+    ``index_partition``: both edits carry one index. ``rule_partition``, ``own_partition`` and ``secret_labels``: they
+    may fall in different parts, or in none. ``secret_sample``: the one part is a Poisson sample.
     """
     if e.total == 0:
         return ZERO

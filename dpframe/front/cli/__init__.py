@@ -156,7 +156,9 @@ def _spec(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
 
 def _asserted(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
     parser.add_argument(
-        "--allow-asserted", action="store_true", help="allow operations whose price is a plugin's word: see `dpframe ops`"
+        "--allow-asserted",
+        action="store_true",
+        help="allow operations whose price is a plugin's word: see `dpframe ops`",
     )
     return parser
 

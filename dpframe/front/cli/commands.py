@@ -59,6 +59,7 @@ def ops(arguments: Namespace) -> int:
 
 
 def _registered() -> Iterator[dict[str, Any]]:
+    from dpframe.kernel.own.base import owned
     from dpframe.proof.theorems import THEOREMS
 
     for name, operation in sorted(registry.operations().items()):
@@ -71,7 +72,7 @@ def _registered() -> Iterator[dict[str, Any]]:
             "summary": _summary(operation),
         }
     none: dict[str, Any] = {"level": None, "adjacency": "any", "theorem": None}
-    for name, own in sorted(registry.owned().items()):
+    for name, own in sorted(owned().items()):
         edits = "replace_one" if own.proved_for == ((1, 1),) else "any"
         told = {"level": THEOREMS[own.operation].level, "adjacency": edits, "theorem": own.source or own.operation}
         yield {"name": name, "kind": own.kind, **told, "summary": _summary(own.function)}
@@ -189,14 +190,15 @@ def verify(arguments: Namespace) -> int:
     """Recompute a certificate's proof and its files' digests."""
     from dpframe.front.cli.vetting import recomputed
     from dpframe.planning.explain import counted
+    from dpframe.proof.certificates import load
     from dpframe.proof.checker import verify as recompute
 
     if arguments.replan and arguments.spec is None:
         raise SpecError("--replan plans the run's spec again", fix="give it with --spec")
     verdict = recompute(Path(arguments.certificate), spec=_path(arguments.spec), result=_path(arguments.result))
-    reasons, notes = list(verdict.reasons), []
+    reasons, notes = list(verdict.reasons), list[str]()
     if verdict.verified:
-        more, notes = recomputed(Path(arguments.certificate), arguments.plugins or ())
+        more, notes = recomputed(load(arguments.certificate), arguments.plugins or ())
         reasons += more
     if arguments.strict and verdict.assertions:
         reasons.append(f"--strict: it holds given {counted(verdict.assertions)} only")

@@ -1,24 +1,24 @@
-"""What plugins assert, seen from outside the checker: attacked before a run, recomputed after it where that is asked for.
+"""What plugins assert, seen from outside the checker: attacked before a run, recomputed after it on request.
 
-The checker imports no plugin. Here one is loaded because a user named its folder, and what it says is compared with what a
-certificate says, if it is the plugin of the certified digest.
+The checker imports no plugin. Here one is loaded because a user named its folder, and what it says is compared with
+what a certificate says, if it is the plugin of the certified digest.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from dpframe.errors import DpframeError, SpecError
 from dpframe.kernel import registry
 from dpframe.kernel.operations import Operation
+from dpframe.kernel.own.base import find_own, owned
 from dpframe.kernel.owned import digest_of
 from dpframe.planning.records import RECORDS, has_record, keep_record
-from dpframe.proof.certificates import load
 from dpframe.proof.checker.reading import Net, Step, read
 from dpframe.proof.losses import loss_from_json
 from dpframe.runtime.gate import Admitted
+
 
 def vet(admitted: Admitted) -> None:
     """Attack every operation of a plugin's own that a run uses, unless it is on record as having held.
@@ -37,7 +37,7 @@ def vet(admitted: Admitted) -> None:
         if "of" in said:
             found.setdefault((said["of"], said["plugin"]), []).append(node.operation)
     for (name, digest), used in found.items():
-        if digest_of(registry.find_own(name).folder) != digest:
+        if digest_of(find_own(name).folder) != digest:
             raise SpecError(f"the plugin of {name!r} was changed since it was loaded", fix="run again")
         if not has_record(name, digest):
             _attack(name, used)
@@ -56,22 +56,23 @@ def _attack(name: str, used: Sequence[Operation]) -> None:
     if not report.holds:
         first = report.failures[0]
         raise SpecError(
-            f"{name!r} is refuted in {first.layer}: {first.message}", fix=f"see `dpframe check {name}`, and mend the plugin"
+            f"{name!r} is refuted in {first.layer}: {first.message}",
+            fix=f"see `dpframe check {name}`, and mend the plugin",
         )
 
 
 # ------------------------------------------------------------------------------------- after a run
 
 
-def recomputed(certificate: Path, folders: Sequence[str]) -> tuple[list[str], list[str]]:
+def recomputed(certificate: Mapping[str, Any], folders: Sequence[str]) -> tuple[list[str], list[str]]:
     """What speaks against the plugins' numbers in a verified certificate, and how each was looked at.
 
     Returns
     -------
     reasons, notes : list of str
-        A number that the plugin of the certified digest does not give is a reason; a plugin that is not at hand is a note.
+        A number that the plugin of the certified digest does not give is a reason; a plugin not at hand is a note.
     """
-    own = [(path, step) for path, step in _steps(read(load(certificate)).net, ()) if "of" in step.parameters]
+    own = [(path, step) for path, step in _steps(read(certificate).net, ()) if "of" in step.parameters]
     reasons: list[str] = []
     notes: list[str] = []
     try:
@@ -80,7 +81,7 @@ def recomputed(certificate: Path, folders: Sequence[str]) -> tuple[list[str], li
         return [f"plugins: {error.message}"], notes
     for path, step in own:
         name, digest = str(step.parameters["of"]), str(step.parameters["plugin"])
-        known = registry.owned().get(name) if folders else None
+        known = owned().get(name) if folders else None
         if known is None or known.digest != digest:
             if step.level == "asserted":
                 why = "of another digest is loaded" if known is not None else f"{digest[:16]}... is not at hand"
@@ -108,8 +109,10 @@ def _problem(step: Step) -> str:
         for inputs, gives in step.claims or ():
             if operation.claims((), inputs) != gives:
                 return "its plugin claims another distance than the certificate"
-        for metrics, loss in (*step.priced.met, step.priced.worst) if step.priced is not None else ():
-            if not _alike(operation.loss(step.priced.calibration, metrics, None).to_json(), loss_from_json(loss).to_json()):  # type: ignore[union-attr]
+        priced = step.priced
+        for metrics, loss in (*priced.met, priced.worst) if priced is not None else ():
+            made = operation.loss(priced.calibration if priced is not None else {}, metrics, None)
+            if not _alike(made.to_json(), loss_from_json(loss).to_json()):
                 return "its plugin claims another loss than the certificate"
     except DpframeError as error:
         return f"its plugin refuses what the certificate holds: {error.message}"

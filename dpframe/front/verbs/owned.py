@@ -75,8 +75,8 @@ def all_rows(x: Handle, *, name: str | None = None) -> Handle:
 
     Formal guarantees
     -----------------
-    Theorem ``all_rows`` (docs/theory/own.md#rows): The multiset of non-empty rows as one private value: neighbours differ
-    by the same edits, without an index.
+    Theorem ``all_rows`` (docs/theory/own.md#rows): The multiset of non-empty rows as one private value: neighbours
+    differ by the same edits, without an index.
 
     Examples
     --------

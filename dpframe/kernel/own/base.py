@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import difflib
 import json
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import attrs
 import numpy as np
 
-from dpframe.errors import PlanError
+from dpframe.errors import PlanError, SpecError
+from dpframe.kernel import registry
 from dpframe.kernel.operations import Operation
-from dpframe.kernel.owned import Own, as_text
-from dpframe.kernel.registry import find_own
+from dpframe.kernel.owned import OWNED, Own, as_text
 from dpframe.proof.spaces import Domain
 from dpframe.proof.spaces.checks import scalar
 from dpframe.proof.theorems.own import RELEASED, given
@@ -21,6 +22,30 @@ from dpframe.proof.theorems.own import RELEASED, given
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 ELEMENTS = 2**18
 """Numbers of an image that are held at once."""
+
+
+def owned() -> Mapping[str, Own]:
+    """All operations of plugins' own."""
+    registry.discover()
+    return OWNED
+
+
+def find_own(name: str) -> Own:
+    """A plugin's own operation by name.
+
+    Raises
+    ------
+    SpecError
+        For an unknown one, with the nearest.
+    """
+    if name not in OWNED:
+        registry.find_either(name)  # imports whatever may register it
+    known = OWNED.get(name)
+    if known is None:
+        near = difflib.get_close_matches(str(name), list(owned()), 1)
+        hint = f"did you mean {near[0]!r}?" if near else "load it with --plugins DIR, or install it"
+        raise SpecError(f"no plugin that is loaded has an operation {name!r}", fix=hint)
+    return known
 
 
 @attrs.frozen(slots=False)
@@ -68,11 +93,13 @@ def agree(operation: Any) -> None:
     """
     known = find_own(operation.of)
     if known.operation != operation.name:
-        raise PlanError(f"{operation.of!r} is a {known.kind} of a plugin's own, not {operation.name}", fix="use its name")
+        raise PlanError(
+            f"{operation.of!r} is a {known.kind} of a plugin's own, not {operation.name}", fix="use its name"
+        )
     if known.digest != operation.plugin:
         raise PlanError(
-            f"{operation.of!r} is made for the plugin of digest {str(operation.plugin)[:16]}..., and {known.digest[:16]}... "
-            "is loaded",
+            f"{operation.of!r} is planned with a plugin of digest {str(operation.plugin)[:16]}..., "
+            f"and {known.digest[:16]}... is loaded",
             fix="load the files it was planned with, or plan again",
         )
     try:
@@ -80,11 +107,14 @@ def agree(operation: Any) -> None:
     except (TypeError, ValueError):
         settings = None
     if not isinstance(settings, dict) or as_text(settings) != operation.settings:
-        raise PlanError(f"{operation.of!r}: its settings are no JSON object in the order of its keys", fix="use its name")
+        raise PlanError(
+            f"{operation.of!r}: its settings are no JSON object in the order of its keys", fix="use its name"
+        )
     for key, value in known.fields_of(known.settings(settings)).items():
         if getattr(operation, key) != value:
             raise PlanError(
-                f"{operation.of!r} is declared with {key} = {value!r}, not {getattr(operation, key)!r}", fix="use its name"
+                f"{operation.of!r} is declared with {key} = {value!r}, not {getattr(operation, key)!r}",
+                fix="use its name",
             )
 
 

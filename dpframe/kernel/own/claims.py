@@ -1,4 +1,4 @@
-"""``own_statistic``, ``own_query``, ``own_mechanism``: a plugin's own, at the price the plugin asserts; ``all_rows``."""
+"""``own_statistic``, ``own_query``, ``own_mechanism``: a plugin's, at the price it asserts; ``all_rows``."""
 
 from __future__ import annotations
 
@@ -74,7 +74,9 @@ def asked(operation: Any, *about: Any) -> Any:
     except DpframeError:
         raise
     except Exception as error:  # noqa: BLE001  nothing was read: what the plugin raised is the reason of the refusal
-        raise PlanError(f"{operation.of!r}: its claim fails: {type(error).__name__}: {error}", fix="mend the plugin") from None
+        raise PlanError(
+            f"{operation.of!r}: its claim fails: {type(error).__name__}: {error}", fix="mend the plugin"
+        ) from None
 
 
 def on_lattice(made: Any, shape: tuple[int, ...], bits: int) -> Any:
@@ -155,8 +157,8 @@ class AllRows(_Collecting):
 class OwnStatistic(Owned, _Collecting):
     """A plugin's function of all non-empty rows, ``function(rows, *params) -> numbers``, rounded to a lattice.
 
-    The rows come sorted by their values: the statistic is a function of their multiset. What is no array of the declared
-    shape, or raises, counts as zeros, which the claim must cover.
+    The rows come sorted by their values: the statistic is a function of their multiset. What is no array of
+    the declared shape, or raises, counts as zeros, which the claim must cover.
 
     Parameters
     ----------
@@ -199,8 +201,8 @@ class OwnStatistic(Owned, _Collecting):
 class OwnQuery(Owned, Query):
     """A plugin's function of private values, ``function(*values) -> numbers``, rounded to a lattice.
 
-    Released inputs come as they are. What is no array of the declared shape, or raises, counts as zeros, which the claim
-    must cover.
+    Released inputs come as they are. What is no array of the declared shape, or raises, counts as zeros, which the
+    claim must cover.
 
     Parameters
     ----------
@@ -241,9 +243,9 @@ class OwnQuery(Owned, Query):
 class OwnMechanism(Owned, Mechanism):
     """A plugin's mechanism: ``function(value, scale, noise) -> released``, drawing from the kernel's samplers only.
 
-    Of a statistic the value is whole numbers of lattice steps, the scale is in steps too, and so is what is released: the
-    kernel puts it into the units of the value. Of ``all_rows`` the value is rows of floats. What is not of the declared
-    domain, or raises, is released as 0 or zeros, which the claim must cover.
+    Of a statistic the value is whole numbers of lattice steps, the scale is in steps too, and so is what is released:
+    the kernel puts it into the units of the value. Of ``all_rows`` the value is rows of floats. What is not of the
+    declared domain, or raises, is released as 0 or zeros, which the claim must cover.
 
     Parameters
     ----------
@@ -319,7 +321,9 @@ def _steps(made: Any, shape: tuple[int, ...]) -> Any:
     array = quiet(np.asarray, made)
     if array is None or array.shape != shape or array.dtype.kind not in "iuO":
         return np.zeros(shape, dtype=np.int64)
-    return array if array.dtype.kind != "O" or all(type(v) is int for v in array.flat) else np.zeros(shape, dtype=np.int64)
+    return (
+        array if array.dtype.kind != "O" or all(type(v) is int for v in array.flat) else np.zeros(shape, dtype=np.int64)
+    )
 
 
 def read_loss(said: Any, what: str) -> Loss:

@@ -6,16 +6,19 @@ function of these parameters where it depends on them. ``docs/extending.md`` sho
 
 from __future__ import annotations
 
+import functools
 import inspect
 import json
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, TypeVar
 
 from dpframe.errors import SpecError
 from dpframe.kernel import registry
 from dpframe.kernel.own.claims import DISTANCES
-from dpframe.kernel.owned import Own, parameters_of
+from dpframe.kernel.owned import OWNED, Own, digest_of, folder_of, parameters_of
 from dpframe.proof.spaces import Counts, Domain, Vector
+from dpframe.proof.theorems import DECLARATIONS
 
 F = TypeVar("F", bound=Callable[..., Any])
 Given = Any
@@ -66,7 +69,7 @@ def own_contribution(
 
 
 def own_transform(name: str, *, columns: Given, examples: Examples = None) -> Callable[[F], F]:
-    """An *enforced* transform: ``function(rows, *released, **parameters)`` gives each row an image of ``columns`` numbers.
+    """An *enforced* transform: ``function(rows, *released, **parameters)`` gives each row ``columns`` numbers.
 
     Formal guarantees
     -----------------
@@ -82,8 +85,8 @@ def own_partition(name: str, *, parts: Given, examples: Examples = None) -> Call
 
     Formal guarantees
     -----------------
-    Level: enforced; one hypothesis, that a row's part depends on that row and released values alone. Edits fall into the
-    parts by the worst allocation.
+    Level: enforced; one hypothesis, that a row's part depends on that row and released values alone. Edits fall
+    into the parts by the worst allocation.
     """
     return _keeping(
         name, "partition", "own_partition", lambda settings: {"count": int(_at(parts, settings))}, examples=examples
@@ -245,7 +248,7 @@ def own_mechanism(
 
 
 def _keeping(name: str, kind: str, operation: str, fields: Callable[..., Any], **more: Any) -> Callable[[F], F]:
-    if not isinstance(name, str) or not name:
+    if not name:
         raise SpecError(f"an operation has a name, not {name!r}", fix='for example "mine.votes"')
     pairs = tuple((int(r), int(a)) for r, a in more.pop("proved_for", ()))
     assumes, examples = tuple(str(text) for text in more.pop("assumes", ())), dict(more.pop("examples", None) or {})
@@ -255,7 +258,8 @@ def _keeping(name: str, kind: str, operation: str, fields: Callable[..., Any], *
     def keep(function: F) -> F:
         if not (inspect.getdoc(function) or "").strip():
             raise SpecError(f"operation {name!r} has no docstring", fix="say in its first line what it does")
-        registry.own(
+        folder = folder_of(function)
+        _claim(
             Own(
                 name,
                 kind,
@@ -266,12 +270,28 @@ def _keeping(name: str, kind: str, operation: str, fields: Callable[..., Any], *
                 proved_for=pairs,
                 assumes=assumes,
                 examples=examples,
+                folder=folder,
+                digest=_digest(folder),
                 **more,
             )
         )
         return function
 
     return keep
+
+
+def _claim(known: Own) -> None:
+    """Make an operation available under its name; no name of the kernel's or of another plugin's is given away."""
+    registry._import_owners(known.name)  # what is installed keeps its names, imported or not
+    if any(known.name in table for table in (DECLARATIONS, registry._operations, registry._composites)):
+        raise SpecError(f"operation {known.name!r} has the name of another one", fix="rename it")
+    registry.claim_of(OWNED, known.name, known, known.function, "own operation")
+
+
+@functools.cache
+def _digest(folder: Path) -> str:
+    """The digest of a folder when the first operation of it was registered."""
+    return digest_of(folder)
 
 
 def _at(value: Given, settings: Mapping[str, Any]) -> Any:

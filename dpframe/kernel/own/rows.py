@@ -11,7 +11,7 @@ import numpy as np
 
 from dpframe.kernel.exact import folds
 from dpframe.kernel.exact.lattice import to_ball, to_box
-from dpframe.kernel.operations import Batch, Exact, IntArray, Partition, Statistic, Transform
+from dpframe.kernel.operations import Batch, Exact, IntArray, Partition, Statistic, Transform, lattice_step
 from dpframe.kernel.own.base import Floats, Owned, pieces, rowwise, shape_of, value_domain
 from dpframe.kernel.registry import register
 from dpframe.proof.spaces import Domain, lattice_bits, positive, positive_whole
@@ -91,7 +91,7 @@ class OwnContribution(Owned, Statistic):
 
     def step(self) -> Fraction:
         """B·2^−bits."""
-        return Fraction(self.bound) / 2**self.bits
+        return Fraction(self.bound) * lattice_step(self.bits)
 
     def value(self, fold: Any) -> Exact:
         """The sum."""

@@ -13,8 +13,9 @@ from typing import Any
 import attrs
 
 from dpframe.errors import CertificateError, DpframeError
-from dpframe.proof.checker.reading import Net, Step
+from dpframe.proof.checker.reading import DIGEST, Net, Step
 from dpframe.proof.spaces import Adjacency, Domain, Kind, ListOf, Rows
+from dpframe.proof.spaces.documents import parse_json
 from dpframe.proof.theorems import DECLARATIONS, THEOREMS, Declaration, Theorem
 from dpframe.proof.theorems.declaring import TEST, Condition, check_inputs
 from dpframe.proof.typed import Edge, Input, Ref
@@ -193,6 +194,11 @@ def _own_words(step: Step) -> dict[str, Any]:
     of, assumes = step.parameters.get("of"), step.parameters.get("assumes")
     if not isinstance(of, str) or not isinstance(assumes, list) or not all(isinstance(a, str) for a in assumes):
         raise CertificateError("names no operation of a plugin, or no list of what that assumes")
+    settings, plugin = step.parameters.get("settings"), step.parameters.get("plugin")
+    if not isinstance(plugin, str) or not DIGEST.fullmatch(plugin):
+        raise CertificateError("names no digest of a plugin")
+    if not isinstance(settings, str) or not isinstance(parse_json(settings.encode()), dict):
+        raise CertificateError("gives no settings of a plugin's operation")
     return {"of": of, "assumes": assumes}
 
 

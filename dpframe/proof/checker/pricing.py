@@ -118,8 +118,8 @@ class Pricing:
 
     def _claimed(self, path: Path, step: Step, inputs: tuple[Metrics, ...]) -> Metrics:
         """What is written down of an asserted operation at these metrics; which lines were used is kept."""
-        for i, (at, gives) in enumerate(step.claims or ()):
-            if len(at) == len(inputs) and all(map(_alike, at, inputs)):
+        for i, (met, gives) in enumerate(step.claims or ()):
+            if len(met) == len(inputs) and all(map(_alike, met, inputs)):
                 self.used.setdefault(path, set()).add(i)
                 return gives
         raise CertificateError(f"nothing is claimed of it at {[[str(m) for m in metrics] for metrics in inputs]}")

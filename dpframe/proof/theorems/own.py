@@ -1,7 +1,7 @@
 """Operations of a plugin's own: what the kernel enforces of them, and how a plugin's claims enter a proof.
 
-Nothing of a plugin is imported here. Of an *enforced* operation the bound is proved whatever the plugin's code does, but
-for the hypothesis that is listed. Of an *asserted* one the rule is handed what the plugin says for the very metrics that
+Nothing of a plugin is imported here. Of an *enforced* operation the bound is proved whatever the plugin's code does,
+but for the hypothesis listed. Of an *asserted* one the rule is handed what the plugin says for the very metrics that
 are met (``claims``), written down in the certificate, and adds what the kernel does to the value afterwards.
 Proofs: ``docs/theory/own.md``.
 """
@@ -108,7 +108,7 @@ declare(
 def claimed(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """What the plugin says of its value, widened by what rounding to the lattice of step 2^−bits may add.
 
-    Rounding to the nearest moves the distance of two numbers by at most one step. Whole numbers (bits = 0) are not moved.
+    Rounding to the nearest moves the distance of two numbers by at most one step. Whole numbers are not moved.
     """
     claims, bits, p = params.get("claims"), whole(params, "bits", low=0), size_of(given(params))
     if claims is None:
@@ -152,7 +152,11 @@ declare(
 
 
 @theorem(
-    "own_query", "query", "docs/theory/own.md#claims", ("the sensitivity of {of} is what its plugin says",), asserted=True
+    "own_query",
+    "query",
+    "docs/theory/own.md#claims",
+    ("the sensitivity of {of} is what its plugin says",),
+    asserted=True,
 )
 def _own_query(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """A plugin's function of private values moves by what the plugin says for these distances."""

@@ -148,7 +148,7 @@ def audit(
     limits: dict[str, Any] = {"seed": seed, **({} if runs is None else {"runs": runs})}
     if seconds is not None:
         limits["seconds"] = seconds
-    from dpframe.kernel.registry import owned
+    from dpframe.kernel.own.base import owned
     from dpframe.testing.battery.attack_own import THOROUGH, audit_own
 
     if name in owned():

@@ -1,7 +1,7 @@
 """Attacks on operations of plugins' own: what the kernel enforces, and what they assert.
 
-A sensitivity is searched for worse neighbours in exact arithmetic; a loss is compared with a lower bound from samples on
-neighbours, wrong with probability at most :data:`ALPHA` over all pairs and δ's of one report.
+A sensitivity is searched for worse neighbours in exact arithmetic; a loss is compared with a lower bound from samples
+on neighbours, wrong with probability at most :data:`ALPHA` over all pairs and δ's of one report.
 """
 
 from __future__ import annotations
@@ -9,22 +9,20 @@ from __future__ import annotations
 import time
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from fractions import Fraction
 from typing import Any
 
-import attrs
 import numpy as np
 
 from dpframe.errors import DpframeError, SpecError
 from dpframe.kernel import registry
 from dpframe.kernel.noise import SeededSource
 from dpframe.kernel.operations import Exact, Mechanism
-from dpframe.kernel.own.base import shape_of, value_domain
+from dpframe.kernel.own.base import find_own, shape_of, value_domain
 from dpframe.kernel.own.claims import Collected
 from dpframe.kernel.owned import Own
 from dpframe.proof.losses import tightest_epsilon
 from dpframe.proof.roots import boundary, geometric
-from dpframe.proof.spaces import ADD, L1, L2, REMOVE, REPLACE_ONE, Array, Counts, Edits, Index, LInf, Rows, Table, Vector
+from dpframe.proof.spaces import ADD, L1, L2, REMOVE, REPLACE_ONE, Counts, Edits, Index, LInf, Rows, Table
 from dpframe.proof.theorems import Metrics
 from dpframe.testing.battery import metrics
 from dpframe.testing.battery.attack_exact import attack_statistic
@@ -34,7 +32,7 @@ from dpframe.testing.battery.cases import Case, accepted
 from dpframe.testing.battery.findings import Finding
 from dpframe.testing.battery.lab import Lab
 from dpframe.testing.battery.reporting import Report
-from dpframe.testing.battery.tables import batch, pool
+from dpframe.testing.battery.tables import pool
 from dpframe.testing.estimation import ALPHA, lower_bounds
 
 CLAIMED, DELTAS = 1.0, (1e-3,)
@@ -58,7 +56,7 @@ def own_cases(known: Own, operation: Any = None) -> list[Case]:
     operation = registry.build(known.name, {**known.examples, **extra}) if operation is None else operation
     if known.kind == "mechanism":
         domains: list[Any] = [Table(d) for d in WIDTHS] if known.takes == "edits" else _values(known, operation)
-        return [Case(operation, (d,)) for d in domains if accepted_mechanism(operation, d)]  # type: ignore[arg-type]
+        return [Case(operation, (d,)) for d in domains if accepted_mechanism(operation, d)]
     if known.kind == "query":
         return [Case(operation, (d,)) for d in _values(known, operation) if accepted(operation, (d,))][:2]
     tables = [Case(operation, (Rows(d),)) for d in WIDTHS]
@@ -96,7 +94,8 @@ def accepted_mechanism(operation: Mechanism, domain: Any) -> bool:
 
 def works(known: Own, case: Case) -> bool:
     """Whether its function takes rows of that width at all."""
-    rows = np.round(np.random.default_rng(0).standard_normal((5, case.domains[0].d)) * 4) / 2  # type: ignore[attr-defined]
+    width: int = getattr(case.domains[0], "d", 1)
+    rows = np.round(np.random.default_rng(0).standard_normal((5, width)) * 4) / 2
     try:
         with np.errstate(all="ignore"):
             known.function(rows, **case.operation.keywords)  # type: ignore[attr-defined]
@@ -116,7 +115,7 @@ def check_own(name: str, *, thorough: bool = False, using: Sequence[Any] = ()) -
     using : sequence of Operation
         As a plan uses it: attacked with these parameters too.
     """
-    started, known = time.monotonic(), registry.find_own(name)
+    started, known = time.monotonic(), find_own(name)
     seconds = 25.0 if thorough else 0.7
     lab = Lab(np.random.default_rng(zlib.crc32(name.encode())), 60 if thorough else 8, seconds, 0.0)
     lab.ran("case")
@@ -133,7 +132,9 @@ def check_own(name: str, *, thorough: bool = False, using: Sequence[Any] = ()) -
             ATTACKS[known.kind](lab, case)
         except Exception as error:  # noqa: BLE001  it broke where no attack expected it to
             lab.fail("totality", f"raised {type(error).__name__}: {error}", case=case.text)
-    return Report(name, known.kind, tuple(lab.failures), tuple(lab.layers), tuple(lab.notes), time.monotonic() - started)
+    return Report(
+        name, known.kind, tuple(lab.failures), tuple(lab.layers), tuple(lab.notes), time.monotonic() - started
+    )
 
 
 # ------------------------------------------------------------------------------------------ queries
@@ -210,8 +211,16 @@ def _pairs(operation: Mechanism, domain: Any, rng: Any) -> Iterator[tuple[str, E
     first[0] = 1
     against = -np.ones(size, dtype=np.int64)
     against[0] = 1
-    moves = [("one coordinate up", first), ("one up, the others down", against), ("all up", np.ones(size, dtype=np.int64))]
-    starts = [("from 0", zero.reshape(-1)), ("from a lead", np.arange(size)[::-1] * 2), ("from a large value", zero.reshape(-1) + 1000)]
+    moves = [
+        ("one coordinate up", first),
+        ("one up, the others down", against),
+        ("all up", np.ones(size, dtype=np.int64)),
+    ]
+    starts = [
+        ("from 0", zero.reshape(-1)),
+        ("from a lead", np.arange(size)[::-1] * 2),
+        ("from a large value", zero.reshape(-1) + 1000),
+    ]
     for (words, move), (place, start) in ((m, s) for m in moves for s in starts):
         found = {"linf": LInf(float(np.abs(move).max())), "l1": L1(float(np.abs(move).sum()))}
         found["l2"] = L2(float(np.nextafter(float((move**2).sum()) ** 0.5, np.inf)))
@@ -221,7 +230,7 @@ def _pairs(operation: Mechanism, domain: Any, rng: Any) -> Iterator[tuple[str, E
 
 def _tables(operation: Mechanism, domain: Table, rng: Any) -> Iterator[tuple[str, Exact, Exact, Metrics]]:
     """Small tables that differ by an edit: few rows near one another, and one far away."""
-    for (e,) in units(operation, domain):
+    for e in (m for met in units(operation, domain) for m in met if isinstance(m, Edits)):
         for kind in range(4):
             size = (3, 12, 5, 40)[kind]
             rows = pool(Rows(domain.d), 6, (), rng)
@@ -252,7 +261,7 @@ def audit_own(
     SpecError
         For what is no mechanism, or no domain on which it works.
     """
-    known = registry.find_own(name)
+    known = find_own(name)
     if known.kind != "mechanism":
         raise SpecError(f"{name!r} is a {known.kind}, and only mechanisms release anything", fix="use dpframe check")
     cases = [*given, *own_cases(known)][:1]
@@ -262,7 +271,9 @@ def audit_own(
     domain = cases[0].domains[0]
     pairs = list(_pairs(operation, domain, np.random.default_rng(seed)))
     source = SeededSource(seed)
-    pilot = [_audited(operation, domain, pair, PILOT, source.child(f"pilot {i}"), 0.5)[0] for i, pair in enumerate(pairs)]
+    pilot = [
+        _audited(operation, domain, pair, PILOT, source.child(f"pilot {i}"), 0.5)[0] for i, pair in enumerate(pairs)
+    ]
     worst = sorted(range(len(pairs)), key=lambda i: pilot[i].claimed - pilot[i].found)[:CHOSEN]
     return [
         finding
@@ -277,10 +288,13 @@ def _audited(
     words, first, second, met = pair
     calibration = _calibrated(operation, met, domain)
     loss = operation.loss(calibration, met, domain)
-    sides = [_sampled(operation, exact, calibration, domain, source.child(side), samples) for side, exact in (("a", first), ("b", second))]
+    sides = [
+        _sampled(operation, exact, calibration, domain, source.child(side), samples)
+        for side, exact in (("a", first), ("b", second))
+    ]
     name: str = operation.known.name  # type: ignore[attr-defined]
     out = []
-    for delta, bound in zip(DELTAS, lower_bounds(*sides, DELTAS, alpha=alpha), strict=True):
+    for delta, bound in zip(DELTAS, lower_bounds(sides[0], sides[1], DELTAS, alpha=alpha), strict=True):
         claimed = tightest_epsilon(loss, delta)[0]
         out.append(Finding(name, words, delta, claimed, bound.epsilon, bound.event, samples))
     return out
@@ -298,7 +312,9 @@ def _calibrated(operation: Mechanism, met: Metrics, domain: Any) -> dict[str, An
     return {"scale": boundary(lambda s: claim(s) <= CLAIMED, high, low, steps=40, middle=geometric)[0]}
 
 
-def _sampled(operation: Mechanism, exact: Exact, calibration: Mapping[str, Any], domain: Any, source: Any, times: int) -> Any:
+def _sampled(
+    operation: Mechanism, exact: Exact, calibration: Mapping[str, Any], domain: Any, source: Any, times: int
+) -> Any:
     """Releases as features: numbers, and which index it is."""
     found = operation.release_many(exact, calibration, domain, source, times)
     table = np.array([np.ravel(np.asarray(v, dtype=np.float64)) for v in found])

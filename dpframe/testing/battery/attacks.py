@@ -18,6 +18,7 @@ import numpy as np
 from dpframe.errors import SpecError
 from dpframe.kernel import registry
 from dpframe.kernel.operations import Control, Operation
+from dpframe.kernel.own.base import Owned, find_own, owned
 from dpframe.planning.records import keep_record
 from dpframe.testing.battery import attack_declarations as declarations
 from dpframe.testing.battery.attack_exact import attack_statistic
@@ -31,6 +32,7 @@ from dpframe.testing.battery.attack_semimetrics import attack_mask, attack_semim
 from dpframe.testing.battery.cases import Case, all_names, cases_of, check_drawable
 from dpframe.testing.battery.lab import Lab
 from dpframe.testing.battery.reporting import Failure, Report
+from dpframe.testing.battery.stand_ins import cases_for
 
 FAST, THOROUGH = (8, 0.35), (60, 25.0)
 """Tries of an attack and seconds of an operation's random attacks."""
@@ -85,7 +87,7 @@ def check_operation(
     known = registry.operations()
     if what in known:
         return _checked(known[what], thorough, cases)
-    if what in registry.owned():
+    if what in owned():
         return _owned(what, thorough)
     if what in registry._learners:
         return _function(what, registry.find_learner(what), thorough)
@@ -109,7 +111,7 @@ def check_file(path: Path, *, thorough: bool = False) -> list[Report]:
     operations = [cls for cls in registry.operations().values() if _from(cls, path)]
     functions = {name: f for name, f in registry._learners.items() if _from(f, path)}
     spaces = [name for name, (kind, f) in registry.others().items() if kind != "learner" and _from(f, path)]
-    own = [name for name, known in registry.owned().items() if _from(known.function, path)]
+    own = [name for name, known in owned().items() if _from(known.function, path)]
     if not operations and not functions and not spaces and not own:
         raise SpecError(f"{str(path)!r} registers no operation", fix="decorate it with @dpframe.register(name)")
     reports = [_checked(cls, thorough, None) for cls in operations]
@@ -169,7 +171,8 @@ def _lab(name: str, thorough: bool) -> Lab:
 def _checked(cls: type[Operation], thorough: bool, given: list[Case] | None) -> Report:
     started = time.monotonic()
     name = cls.name or cls.__name__
-    found = cases_of(cls) if given is None else given
+    own = given is None and issubclass(cls, Owned)
+    found = given if given is not None else cases_for(name) if own else cases_of(cls)
     lab = _lab(name, thorough)
     if issubclass(cls, Control):
         found = [Case(_control(cls), ())]
@@ -223,7 +226,7 @@ def _owned(name: str, thorough: bool) -> Report:
     """An operation of a plugin's own; that it held is put on record, for a run to ask for."""
     report = check_own(name, thorough=thorough)
     if report.holds:
-        keep_record(name, registry.find_own(name).digest)
+        keep_record(name, find_own(name).digest)
     return report
 
 

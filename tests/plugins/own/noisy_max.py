@@ -24,15 +24,15 @@ def votes(rows: Any, *, levels: list[float]) -> Any:
 def exponential_loss(scale: float, distance: float, *, m: int) -> dp.Pure:
     """2Δ/b-DP for scores that each move by at most Δ.
 
-    Fix all noise but G_j. Index j wins exactly when G_j >= z, a whole number that depends on the others alone (ties go to
-    the first index), and P(G >= z) = min(1, e^(−z/b)). On a neighbour z grows by at most 2Δ, and
+    Fix all noise but G_j. Index j wins exactly when G_j >= z, a whole number that depends on the others alone (ties go
+    to the first index), and P(G >= z) = min(1, e^(−z/b)). On a neighbour z grows by at most 2Δ, and
     P(G >= z + 2Δ) >= e^(−2Δ/b)·P(G >= z).
     """
     return dp.Pure(dp.round_up(2 * distance / scale))
 
 
 @dp.own_mechanism(
-    "noisy_max.exponential", gives=lambda m: dp.Index(m), takes="linf", loss=exponential_loss,
+    "noisy_max.exponential", gives=dp.Index, takes="linf", loss=exponential_loss,
     source="Ding, Kifer, Saghaian, Steinke, Wang, Xiao, Zhang 2021; the proof is beside the loss", examples={"m": 3},
 )  # fmt: skip
 def noisy_max(scores: Any, scale: float, noise: Any, *, m: int) -> int:
