@@ -89,7 +89,8 @@ def accepted_mechanism(operation: Mechanism, domain: Any) -> bool:
         made = known.function(value, calibration["scale"], Sampler(SeededSource(0)), **operation.keywords)  # type: ignore[attr-defined]
     except Exception:  # noqa: BLE001  a search: what it does not take is left out
         return False
-    return made is not None
+    wanted = value_domain(operation)
+    return isinstance(wanted, Index) or np.shape(made) == shape_of(wanted)
 
 
 def works(known: Own, case: Case) -> bool:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from dpframe.kernel.own.base import OWNED
+from dpframe.kernel.owned import OWNED
 from dpframe.kernel.own.declaring import (
     own_contribution,
     own_mechanism,
@@ -38,13 +38,13 @@ def signs(rows: Any) -> Any:
     return rows[:, :1] > 0
 
 
-@own_statistic("testing.number", gives=1, sensitivity=lambda r, a: {"l1": max(r, a)}, source="a row counts once")
+@own_statistic("testing.number", gives=1, sensitivity=lambda r, a: {"linf": max(r, a)}, source="a row counts once")
 def number(rows: Any) -> Any:
     """The number of rows."""
     return [len(rows)]
 
 
-@own_query("testing.half", gives=2, bits=4, sensitivity=lambda at: {"linf": at["linf"] / 2}, source="division")
+@own_query("testing.half", gives=Counts(2), bits=4, sensitivity=lambda at: {"linf": at["linf"] / 2}, source="division")
 def half(value: Any) -> Any:
     """The first two numbers, halved."""
     return np.clip(np.resize(value, 2), -(2.0**40), 2.0**40) / 2

@@ -13,7 +13,7 @@ import dpframe.plugin as dp
 def sums(rows: Any, centre: Any = None, *, p: int = 2) -> Any:
     """The first columns of each row, about a released ball's centre if there is one."""
     about = np.zeros(rows.shape[1]) if centre is None else centre.centre
-    return np.resize(rows - about, (len(rows), p)) if rows.shape[1] < p else (rows - about)[:, :p]
+    return np.tile(rows - about, p)[:, :p]
 
 
 @dp.own_transform("every.squares", columns=2)
