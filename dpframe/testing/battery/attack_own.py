@@ -331,7 +331,7 @@ def _attack_mechanism(lab: Lab, case: Case) -> None:
     if not isinstance(case.domains[0], Table):
         attack_mechanism(lab, case)
     name: str = operation.known.name  # type: ignore[attr-defined]
-    if "sampled" in lab.layers:  # once an operation: it draws thousands of releases
+    if "sampled" in lab.layers or lab.failures:  # once an operation: it draws thousands of releases
         return
     lab.ran("loss", "sampled")
     for finding in audit_own(name, samples=FAST if lab.trials < 60 else THOROUGH, given=[case]):

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from dpframe.kernel.owned import OWNED
 from dpframe.kernel.own.declaring import (
     own_contribution,
     own_mechanism,
@@ -15,6 +14,7 @@ from dpframe.kernel.own.declaring import (
     own_statistic,
     own_transform,
 )
+from dpframe.kernel.owned import OWNED
 from dpframe.kernel.registry import build
 from dpframe.proof.spaces import Counts, Rows
 from dpframe.testing.battery.cases import Case
