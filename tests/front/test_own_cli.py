@@ -55,7 +55,7 @@ inputs = ["x"]
 name = "out"
 op = "broken.dearer"
 inputs = ["count"]
-noise_multiplier = 1.0
+noise_multiplier = 2.0
 [outputs]
 out = "out"
 """

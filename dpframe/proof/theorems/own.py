@@ -201,7 +201,7 @@ declare("own_transform", "transform", "own_transform", (ROWS, MORE), _mapped, pa
 @theorem(
     "own_partition",
     "composition",
-    "docs/theory/composition.md",
+    "docs/theory/own.md#rules",
     ("the part of a row under {of} is a function of that row and of released values alone",),
 )
 def _own_partition(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
