@@ -26,7 +26,7 @@ TWINS = {
     "broken.noisy_max": {"sampled"},
     "broken.first_row": {"sampled"},
 }
-FAST = ("broken.mean_of_all", "broken.by_rank", "broken.median", "broken.square")
+FAST = ("broken.by_rank", "broken.square", "broken.dearer")
 
 
 def test_all_twins_are_named() -> None:
