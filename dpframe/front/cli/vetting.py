@@ -11,12 +11,14 @@ from typing import Any
 
 from dpframe.errors import DpframeError, SpecError
 from dpframe.kernel import registry
+from dpframe.kernel.graphs import Typed
 from dpframe.kernel.operations import Operation
 from dpframe.kernel.own.base import find_own, owned
 from dpframe.kernel.owned import digest_of
 from dpframe.planning.records import RECORDS, has_record, keep_record
 from dpframe.proof.checker.reading import Net, Step, read
 from dpframe.proof.losses import loss_from_json
+from dpframe.proof.spaces import Domain
 from dpframe.runtime.gate import Admitted
 
 
@@ -32,10 +34,10 @@ def vet(admitted: Admitted) -> None:
         Where one is refuted, or can't be attacked; nothing was read or spent.
     """
     found: dict[tuple[str, str], list[Any]] = {}
-    for _, node in admitted.graph.walk():
-        said = node.operation.parameters()
-        if "of" in said:
-            found.setdefault((said["of"], said["plugin"]), []).append(node.operation)
+    for operation, domains in _own(admitted.graph):
+        said, use = operation.parameters(), (operation, domains)
+        uses = found.setdefault((said["of"], said["plugin"]), [])
+        uses += [use] if use not in uses else []
     for (name, digest), used in found.items():
         if digest_of(find_own(name).folder) != digest:
             raise SpecError(f"the plugin of {name!r} was changed since it was loaded", fix="run again")
@@ -44,7 +46,16 @@ def vet(admitted: Admitted) -> None:
             keep_record(name, digest)
 
 
-def _attack(name: str, used: Sequence[Operation]) -> None:
+def _own(graph: Typed) -> Iterator[tuple[Operation, tuple[Domain, ...]]]:
+    """Own operations of a graph and its bodies, with their inputs."""
+    for node in graph.nodes:
+        if "of" in node.operation.parameters():
+            yield node.operation, tuple(graph.edges[ref].domain for ref in node.inputs)
+        for body in node.bodies.values():
+            yield from _own(body)
+
+
+def _attack(name: str, used: Sequence[Any]) -> None:
     try:
         from dpframe.testing.battery.attack_own import check_own
     except ImportError:

@@ -28,7 +28,7 @@ from dpframe.testing.battery import metrics
 from dpframe.testing.battery.attack_exact import attack_statistic
 from dpframe.testing.battery.attack_mechanisms import attack_mechanism
 from dpframe.testing.battery.attack_rows import attack_partition, attack_transform
-from dpframe.testing.battery.cases import Case, accepted
+from dpframe.testing.battery.cases import Case, accepted, check_drawable
 from dpframe.testing.battery.findings import Finding
 from dpframe.testing.battery.lab import Lab
 from dpframe.testing.battery.reporting import Report
@@ -38,7 +38,7 @@ from dpframe.testing.estimation import ALPHA, lower_bounds
 CLAIMED, DELTAS = 1.0, (1e-3,)
 PILOT, FAST, THOROUGH = 400, 4_000, 40_000
 """Releases on each side of a pair of neighbours: of every pair, to choose; then of those that look worst."""
-CHOSEN = 2
+CHOSEN, MOST_NUMBERS = 2, 64
 WIDTHS = (2, 1, 3, 4, 5, 8)
 """Columns of the tables that are tried."""
 SINGLE = (REPLACE_ONE, REMOVE, ADD)
@@ -113,14 +113,14 @@ def check_own(name: str, *, thorough: bool = False, using: Sequence[Any] = ()) -
     name : str
     thorough : bool
         Search longer and draw more.
-    using : sequence of Operation
-        As a plan uses it: attacked with these parameters too.
+    using : sequence of (Operation, domains)
+        As a plan uses it: attacked with these parameters on these inputs too, where they are small.
     """
     started, known = time.monotonic(), find_own(name)
     seconds = 25.0 if thorough else 0.7
     lab = Lab(np.random.default_rng(zlib.crc32(name.encode())), 60 if thorough else 8, seconds, 0.0)
     lab.ran("case")
-    cases = [case for operation in dict.fromkeys(using) for case in own_cases(known, operation)[:1]]
+    cases = [case for operation, domains in using for case in _used(known, operation, domains)]
     try:
         cases += [case for case in own_cases(known) if all(case.operation != c.operation for c in cases)]
     except SpecError as error:
@@ -136,6 +136,13 @@ def check_own(name: str, *, thorough: bool = False, using: Sequence[Any] = ()) -
     return Report(
         name, known.kind, tuple(lab.failures), tuple(lab.layers), tuple(lab.notes), time.monotonic() - started
     )
+
+
+def _used(known: Own, operation: Any, domains: Sequence[Any]) -> list[Case]:
+    """The case of a plan; where its inputs are large or can't be drawn, smaller ones with its parameters."""
+    case = Case(operation, tuple(domains))
+    sizes = [getattr(d, "d", int(np.prod(shape_of(d)))) for d in domains[: case.private]]
+    return [case] if max(sizes) <= MOST_NUMBERS and check_drawable(case) else own_cases(known, operation)[:1]
 
 
 # ------------------------------------------------------------------------------------------ queries
