@@ -5,13 +5,14 @@ A sampled loss refutes a right claim with probability at most 1e-6 a mechanism; 
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from dpframe.kernel import registry
 from dpframe.kernel.owned import OWNED
-from dpframe.testing.battery.attack_own import audit_own, check_own
+from dpframe.testing.battery.attack_own import audit_own, check_own, own_cases
 
 PLUGINS = Path(__file__).parents[1] / "plugins"
 registry.import_folders([PLUGINS / "own", PLUGINS / "own_broken"])
@@ -50,3 +51,14 @@ def test_a_right_one_holds(name: str) -> None:
 def test_an_audit_tells_them_apart() -> None:
     assert not any(f.refuted for f in audit_own("noisy_max.exponential", samples=4000))
     assert any(f.refuted for f in audit_own("broken.noisy_max", samples=4000))
+
+
+def test_the_plugin_of_the_documentation_holds(tmp_path: Path) -> None:
+    """The code that docs/extending.md shows, from its own text; the mechanism's draws are in the slow tests above."""
+    text = (PLUGINS.parents[1] / "docs/extending.md").read_text()
+    (code,) = re.findall(r"```python\n(import numpy as np\n\nimport dpframe.plugin as dp.*?)```", text, re.DOTALL)
+    (tmp_path / "mine.py").write_text(code)
+    registry.import_file(tmp_path / "mine.py")
+    report = check_own("mine.votes")
+    assert report.holds, str(report)
+    assert own_cases(OWNED["mine.noisy_max"])
