@@ -4,6 +4,8 @@ It holds every verb and noun of ``import dpframe as dp``, and what a plugin's ow
 
 - *registering*: ``register``, ``composite``, ``learner``, ``semimetric``, ``mask``, and finding what
   others registered;
+- *operations of one's own* (``own_contribution``, ``own_statistic``, ``own_query``, ``own_transform``,
+  ``own_partition``, ``own_mechanism``): what a plugin computes on private values, enforced by the kernel or asserted;
 - *a post operation*: ``Post``, ``Slot``, ``PARAM``, ``Failed``, ``Quality``, ``wants``, ``same``, and validators of
   parameters (``positive``, ``whole``, ``increasing``, ...);
 - *domains* of values (``Vector``, ``Ball``, ``Mixture``, ...) and the *values* themselves (``BallValue``, ...);
@@ -34,6 +36,14 @@ from dpframe.kernel.families.hypotheses import listed as listed_hypotheses
 from dpframe.kernel.families.released_bins import LOWEST as LOWEST_EXPONENT
 from dpframe.kernel.families.scheffe_scores import densities
 from dpframe.kernel.operations import PARAM, Failed, Mechanism, Operation, Post, Quality, Slot, same, wants
+from dpframe.kernel.own.declaring import (
+    own_contribution,
+    own_mechanism,
+    own_partition,
+    own_query,
+    own_statistic,
+    own_transform,
+)
 from dpframe.kernel.registry import API, find_learner, find_mask, find_semimetric, mask, semimetric
 from dpframe.kernel.statistics.bins import increasing
 from dpframe.kernel.statistics.cells import Grids
@@ -45,7 +55,20 @@ from dpframe.proof.families.masks import allowed_radius, mixture_cost
 from dpframe.proof.families.populous import average_radius, closeness, separation
 from dpframe.proof.families.populous import rounding as average_rounding
 from dpframe.proof.families.selection import MOST_COMPONENTS, near_within, root_rounding
-from dpframe.proof.losses import GDP, ZCDP, ApproxDP, Budget, Loss, Pure, PureDP, compose, tightest_epsilon
+from dpframe.proof.losses import (
+    GDP,
+    ZCDP,
+    ApproxDP,
+    BoundedRange,
+    Budget,
+    Concentrated,
+    Loss,
+    Pure,
+    PureDP,
+    Renyi,
+    compose,
+    tightest_epsilon,
+)
 from dpframe.proof.losses.gaussian import gaussian_epsilon
 from dpframe.proof.spaces import (
     AffineMap,
@@ -102,8 +125,10 @@ __all__ = [
     "Array",
     "Ball",
     "BallValue",
+    "BoundedRange",
     "Budget",
     "Centred",
+    "Concentrated",
     "Counts",
     "Domain",
     "Failed",
@@ -127,6 +152,7 @@ __all__ = [
     "PureDP",
     "Quality",
     "Record",
+    "Renyi",
     "Rows",
     "Slot",
     "SparseCounts",
@@ -153,6 +179,12 @@ __all__ = [
     "near_within",
     "net_size",
     "non_negative",
+    "own_contribution",
+    "own_mechanism",
+    "own_partition",
+    "own_query",
+    "own_statistic",
+    "own_transform",
     "pair_bytes",
     "part_sizes",
     "positive",

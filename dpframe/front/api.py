@@ -45,6 +45,7 @@ from dpframe.front.verbs.mixtures import (
     select_mixture,
 )
 from dpframe.front.verbs.occupied import ball_counts, box_cells, cells, column_cells
+from dpframe.front.verbs.owned import all_rows, own
 from dpframe.front.verbs.partitions import (
     filter_ball,
     partition_balls,
@@ -90,6 +91,7 @@ __all__ = [
     "above_threshold",
     "affine",
     "agreement",
+    "all_rows",
     "apply",
     "approx_dp",
     "ball",
@@ -136,6 +138,7 @@ __all__ = [
     "mixture_mask",
     "moments",
     "named",
+    "own",
     "pairs",
     "partition_balls",
     "partition_halfspace",

@@ -376,6 +376,7 @@ def plan(
     *declared: Never,
     adjacency: Adjacency | str,
     budget: Budget,
+    allow_asserted: bool = False,
     **tables: RowsDeclaration,
 ) -> Plan:
     """Trace, check and price a program; reads no data.
@@ -387,6 +388,8 @@ def plan(
         ``dp.REPLACE_ONE``, ``dp.ADD_REMOVE``, ``Edits(m, m)``. No default.
     budget : ApproxDP, PureDP, ZCDP or GDP
         No default.
+    allow_asserted : bool
+        Whether operations may be used whose price is a plugin's word (``dpframe ops`` shows each level).
     **tables
         One declaration (:func:`rows`, :func:`public_rows`) for each argument of the program.
 
@@ -412,4 +415,4 @@ def plan(
         what = what.graph(inputs, target=Target(relation, budget))
     elif tables:
         raise PlanError("a graph declares its own inputs", fix="leave the table declarations out")
-    return make_plan(what, adjacency=relation, budget=budget)
+    return make_plan(what, adjacency=relation, budget=budget, allow_asserted=allow_asserted)

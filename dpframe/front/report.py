@@ -23,6 +23,7 @@ import attrs
 import numpy as np
 
 from dpframe.errors import DataError, SpecError
+from dpframe.planning.explain import counted
 from dpframe.proof.checker import Verdict, verify
 
 RESULTS = ("result.json", "simulated.json")
@@ -315,7 +316,7 @@ def _proof(files: Files) -> str:
         parts = ["<p>The certificate verifies, and belongs to this spec and this result.</p>"]
         if files.verdict.hypotheses:
             items = "".join(f"<li>{_safe(h)}</li>" for h in files.verdict.hypotheses)
-            parts.append(f"<p>It rests on:</p><ul>{items}</ul>")
+            parts.append(f"<p>It holds, given {counted(files.verdict.assertions)}:</p><ul>{items}</ul>")
     else:
         reasons = "; ".join(files.verdict.reasons)
         parts = [f'<p class="bad">The certificate does not verify: {_safe(reasons)}</p>']

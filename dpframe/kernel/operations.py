@@ -97,6 +97,16 @@ class Operation:
         """What the theorem is told: the declared parameters, and shapes where it needs them."""
         return self.declaration().theorem_inputs(self.parameters(), inputs)
 
+    def derived(self, domains: tuple[Domain, ...], inputs: tuple[Metrics, ...]) -> Any:
+        """What its theorem makes of neighbours at these metrics; of an asserted one, of what its plugin says there."""
+        claims = self.claims(domains, inputs)
+        told = self.theorem_inputs(*domains)
+        return self.cited().rule(told if claims is None else {**told, "claims": claims}, inputs)
+
+    def claims(self, domains: tuple[Domain, ...], inputs: tuple[Metrics, ...]) -> Metrics | None:
+        """What a plugin says of the output at these metrics, for the certificate; None where nothing is asserted."""
+        return None
+
     def cited(self) -> Theorem:
         """The theorem this operation rests on."""
         return THEOREMS[self.theorem]

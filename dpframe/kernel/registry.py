@@ -34,6 +34,7 @@ import attrs
 
 from dpframe.errors import DpframeError, SpecError
 from dpframe.kernel.operations import Operation
+from dpframe.kernel.owned import OWNED, Own
 from dpframe.proof.spaces.checks import plain
 from dpframe.proof.theorems import DECLARATIONS, Declaration
 from dpframe.proof.theorems.declaring import check_cited
@@ -74,13 +75,14 @@ KERNEL = (
     "dpframe.kernel.statistics",
     "dpframe.kernel.queries",
     "dpframe.kernel.mechanisms",
+    "dpframe.kernel.own",
     "dpframe.kernel.families",
     "dpframe.kernel.reductions",
     "dpframe.kernel.posts",
 )
 PLUGINS = "dpframe_plugins"
 _DECORATOR = re.compile(
-    r"""^[ ]*@?(?:\w+\.)*(?:register|composite|learner|semimetric|mask)\(\s*["']([^"'\n]+)["']""", re.MULTILINE
+    r"""^[ ]*@?(?:\w+\.)*(?:register|composite|learner|semimetric|mask|own_\w+)\(\s*["']([^"'\n]+)["']""", re.MULTILINE
 )
 C = TypeVar("C", bound=type[Operation])
 F = TypeVar("F", bound=Callable[..., Any])
@@ -187,7 +189,7 @@ def semimetric(name: str, *, triangle: Callable[[float], float]) -> Callable[[F]
     """
 
     def keep(function: F) -> F:
-        _claim_of(_semimetrics, name, Semimetric(name, function, triangle), function, "semimetric")
+        claim_of(_semimetrics, name, Semimetric(name, function, triangle), function, "semimetric")
         return function
 
     return keep
@@ -197,13 +199,13 @@ def mask(name: str, *, semimetric: str, cost: Callable[[float, float], float]) -
     """Function decorator: noise for values that are within r of one another in ``semimetric``."""
 
     def keep(function: F) -> F:
-        _claim_of(_masks, name, Mask(name, semimetric, function, cost), function, "mask")
+        claim_of(_masks, name, Mask(name, semimetric, function, cost), function, "mask")
         return function
 
     return keep
 
 
-def _claim_of(table: dict[str, Any], name: str, made: Any, function: Callable[..., Any], what: str) -> None:
+def claim_of(table: dict[str, Any], name: str, made: Any, function: Callable[..., Any], what: str) -> None:
     """Claim a name for what was made of a function, which the same function may do again."""
     known = {n: getattr(thing, "function", getattr(thing, "distance", None)) for n, thing in table.items()}
     _claim(known, name, function, what)
@@ -216,7 +218,7 @@ def _claim(table: dict[str, Any], name: str, thing: Any, what: str) -> Any:
         check_cited(what, name, DECLARATIONS[name].theorem)
     if thing.__module__.partition(".")[0] not in ("dpframe", PLUGINS):
         _import_owners(name)  # what is installed keeps its names, imported or not
-    others: dict[str, dict[str, Any]] = {"operation": _composites, "composite": _operations}
+    others: dict[str, dict[str, Any]] = {"operation": {**_composites, **OWNED}, "composite": {**_operations, **OWNED}}
     other = others.get(what, {}).get(name)
     if other is not None:
         raise SpecError(f"{what} {name!r} has the name of something else, of {other.__module__}", fix="rename one")
@@ -406,8 +408,9 @@ def find_composite(name: str) -> Callable[..., Any]:
 
 
 def find_either(name: str) -> type[Operation] | Callable[..., Any] | None:
-    """The operation or composite of that name, if any; no name is both."""
-    return _sought(name, _operations, _composites)  # type: ignore[no-any-return]
+    """The operation or composite of that name, if any; no name is both. Of a plugin's own: what runs it."""
+    found = _sought(name, _operations, _composites, OWNED)
+    return find_either(found.operation) if isinstance(found, Own) else found
 
 
 def is_registered(operation: Operation) -> bool:
@@ -431,6 +434,9 @@ def build(name: str, parameters: Mapping[str, Any]) -> Operation:
     SpecError
         For an unknown name, an unknown parameter (with the nearest known one), or one of a wrong type.
     """
+    mine = OWNED.get(name) or (None if name in _operations else _sought(name, _operations, OWNED))
+    if isinstance(mine, Own):
+        return build(mine.operation, mine.given(parameters))
     cls: type[Operation] = _lookup(_operations, name, "operation")
     known = {a.name: a for a in attrs.fields(cls) if a.init}
     for key in parameters:

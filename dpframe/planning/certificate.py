@@ -31,12 +31,13 @@ import attrs
 
 from dpframe.errors import CertificateError
 from dpframe.kernel.graphs import Planned, Typed
-from dpframe.kernel.operations import Mechanism
-from dpframe.planning.composition import survey
+from dpframe.kernel.operations import Mechanism, Operation
+from dpframe.planning.composition import price, survey
 from dpframe.proof.certificates import SCHEMA_VERSION, STATUSES, Certificate, plain
-from dpframe.proof.losses import ApproxDP, Loss, applicable, epsilon
-from dpframe.proof.spaces import Adjacency, Metric
+from dpframe.proof.losses import ZERO, ApproxDP, Loss, applicable, epsilon
+from dpframe.proof.spaces import Adjacency, Domain, Metric
 from dpframe.proof.theorems import THEOREMS, Metrics
+from dpframe.proof.theorems.base import PROVED
 from dpframe.proof.theorems.declaring import constant_hypotheses
 from dpframe.proof.typed import Edge, Input, Ref
 
@@ -93,7 +94,7 @@ def certificate(
         "loss": plan.loss.to_json(),
         "hypotheses": hypotheses(plan.typed),
         "warnings": list(plan.warnings),
-        "graph": _Writer(plan, _met(plan)).graph(plan.typed),
+        "graph": _Writer(plan, _met(plan), _claims(plan)).graph(plan.typed),
     }
     return Certificate(plain(content))
 
@@ -116,7 +117,7 @@ def hypotheses(graph: Typed) -> list[dict[str, str]]:
     return [
         {"node": "/".join(path), "theorem": node.operation.theorem, "hypothesis": text}
         for path, node in graph.walk()
-        for text in (*_theorem(node).hypotheses, *_constants(node))
+        for text in (*_theorem(node).assumed(node.operation.parameters()), *_constants(node))
     ]
 
 
@@ -147,12 +148,35 @@ def _met(plan: Plan) -> dict[tuple[str, ...], list[Metrics]]:
     return {path: met for path, (_, met) in survey(plan.typed, plan.adjacency).items()}
 
 
+def _claims(plan: Plan) -> dict[tuple[str, ...], list[tuple[tuple[Metrics, ...], Metrics]]]:
+    """What plugins say of each operation that they assert, at all metrics that it can meet."""
+    asserted = {path: _domains(plan.typed, path) for path, node in plan.typed.walk() if _theorem(node).asserted}
+    found: dict[tuple[str, ...], list[tuple[tuple[Metrics, ...], Metrics]]] = {}
+
+    def note(path: tuple[str, ...], inputs: tuple[Metrics, ...], made: Metrics) -> None:
+        if path in asserted and all(at != inputs for at, _ in found.setdefault(path, [])):
+            operation, domains = asserted[path]
+            found[path].append((inputs, operation.claims(domains, inputs) or ()))
+
+    if asserted:
+        price(plan.typed, plan.adjacency, lambda site, metrics: ZERO, note=note)
+    return found
+
+
+def _domains(graph: Typed, path: tuple[str, ...]) -> tuple[Operation, tuple[Domain, ...]]:
+    for i in range(0, len(path) - 1, 2):
+        graph = graph.node(path[i]).bodies[path[i + 1]]
+    node = graph.node(path[-1])
+    return node.operation, tuple(graph.edges[r].domain for r in node.inputs)
+
+
 @attrs.frozen
 class _Writer:
     """Writes graphs, those of bodies included."""
 
     plan: Plan
     met: Mapping[tuple[str, ...], list[Metrics]]
+    claims: Mapping[tuple[str, ...], list[tuple[tuple[Metrics, ...], Metrics]]]
 
     def graph(self, graph: Typed) -> dict[str, Any]:
         return {
@@ -168,10 +192,14 @@ class _Writer:
             "operation": operation.name,
             "kind": operation.kind,
             "theorem": operation.theorem,
-            "hypotheses": list(_theorem(node).hypotheses),
+            "hypotheses": list(_theorem(node).assumed(operation.parameters())),
             "parameters": operation.parameters(),
             "inputs": [_ref(r) for r in node.inputs],
         }
+        if _theorem(node).level != PROVED:
+            out["level"] = _theorem(node).level
+        if claims := self.claims.get((*graph.path, node.name)):
+            out["claims"] = [{"inputs": [_metrics(m) for m in at], "gives": _metrics(made)} for at, made in claims]
         if _theorem(node).kind != "composition":
             out["theorem_inputs"] = operation.theorem_inputs(*(graph.edges[r].domain for r in node.inputs))
         if node.parts is not None:

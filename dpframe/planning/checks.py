@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dpframe.errors import PlanError
 from dpframe.kernel.graphs import Planned, Typed
-from dpframe.kernel.operations import Blocks, Gather, Partition, Post
+from dpframe.kernel.operations import Blocks, Gather, Mechanism, Partition, Post
+from dpframe.kernel.reductions.control import ForEach
 from dpframe.planning.graph import Graph
 from dpframe.proof.spaces import Adjacency, Kind, Rows
 from dpframe.proof.typed import Input, Ref
@@ -109,4 +110,30 @@ def _refuse_in_body(body: Typed, relation: Adjacency) -> None:
             raise PlanError(
                 f"node {'/'.join(path)!r}: {node.operation.name} takes the table's own rows",
                 fix="move it out of the body and hand its value in",
+            )
+
+
+def check_asserted(graph: Typed, *, allowed: bool) -> None:
+    """What a plugin asserts is planned only where the user allowed it, and never in a loop that shares a total.
+
+    Raises
+    ------
+    PlanError
+    """
+    loops: list[tuple[str, ...]] = []
+    for path, node in graph.walk():
+        if isinstance(node.operation, ForEach):
+            loops.append(path)
+        if not node.operation.cited().asserted:
+            continue
+        shown, name = "/".join(path), node.operation.parameters().get("of", node.operation.name)
+        if not allowed:
+            raise PlanError(
+                f"node {shown!r}: the price of {name!r} is asserted by its plugin, and nobody has proved it here",
+                fix="if you believe its proof, plan with allow_asserted=True (--allow-asserted)",
+            )
+        if isinstance(node.operation, Mechanism) and any(path[: len(loop)] == loop for loop in loops):
+            raise PlanError(
+                f"node {shown!r}: {name!r} is asserted for the noise of the plan, and a loop divides it later",
+                fix="release it outside for_each",
             )

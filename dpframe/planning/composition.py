@@ -65,10 +65,10 @@ class Site:
 
 
 Leaf = Callable[[Site, Metrics], Loss]
-Note = Callable[[Path, Metrics], None]
+Note = Callable[[Path, tuple[Metrics, ...], Metrics], None]
 
 
-def _silent(path: Path, metrics: Metrics) -> None:
+def _silent(path: Path, inputs: tuple[Metrics, ...], metrics: Metrics) -> None:
     """Note nothing."""
 
 
@@ -76,8 +76,8 @@ def _silent(path: Path, metrics: Metrics) -> None:
 class Scope:
     """One typed graph, and what to do at a mechanism.
 
-    ``note`` is told the metrics at every other node; ``view`` is that of the loop around, if any. ``memo`` keeps
-    what does not depend on the leaves, for as many pricings as share it.
+    ``note`` is told the metrics around every other node; ``view`` is that of the loop around, if any. ``memo``
+    keeps what does not depend on the leaves, for as many pricings as share it.
     """
 
     graph: Typed
@@ -126,9 +126,9 @@ class Scope:
         key = (*self.graph.path, node.name), inputs
         if key not in self.memo:
             domains = tuple(self.graph.edges[r].domain for r in node.inputs)
-            self.memo[key] = operation.cited().rule(operation.theorem_inputs(*domains), inputs)
+            self.memo[key] = operation.derived(domains, inputs)
         known[Ref(node.name)] = self.memo[key]
-        self.note(key[0], known[Ref(node.name)])
+        self.note(key[0], inputs, known[Ref(node.name)])
         return ZERO
 
     # ------------------------------------------------------------------------------- partitions
@@ -215,8 +215,8 @@ def _check_children(body: Scope) -> None:
 def allocate(theorem: str, parts: int, part: Callable[[int, Edits], Loss], e: Edits, *, rate: float | None) -> Loss:
     """Worst allocation of the edits ``e`` to disjoint parts, as one loss.
 
-    ``index_partition``: both edits carry one index. ``rule_partition`` and ``secret_labels``: they may fall in
-    different parts, or in none. ``secret_sample``: the one part is a Poisson sample.
+    ``index_partition``: both edits carry one index. ``rule_partition``, ``own_partition`` and ``secret_labels``: they
+    may fall in different parts, or in none. ``secret_sample``: the one part is a Poisson sample.
     """
     if e.total == 0:
         return ZERO
@@ -241,7 +241,7 @@ def allocate(theorem: str, parts: int, part: Callable[[int, Edits], Loss], e: Ed
                 fix="release from the sample by laplace or a selection, inside a loop with view='pure'",
             )
         return amplify(inner, rate)
-    if theorem not in ("rule_partition", "secret_labels"):
+    if theorem not in ("rule_partition", "secret_labels", "own_partition"):
         raise PlanError(f"no allocation rule for the theorem {theorem!r}", fix="use a partition of the kernel")
     if e.bare != REPLACE_ONE:
         return worst(*(part(i, e) for i in range(parts)))
@@ -324,7 +324,7 @@ def mechanisms(graph: Typed) -> list[Path]:
 def node_metrics(graph: Typed, adjacency: Adjacency) -> dict[Path, Metrics]:
     """The widest metrics at the output of every node between the tables and the mechanisms."""
     met: dict[Path, list[Metrics]] = {}
-    price(graph, adjacency, lambda site, metrics: ZERO, note=lambda p, m: met.setdefault(p, []).append(m))
+    price(graph, adjacency, lambda site, metrics: ZERO, note=lambda p, _, m: met.setdefault(p, []).append(m))
     return {path: widest(metrics) for path, metrics in met.items()}
 
 

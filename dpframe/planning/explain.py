@@ -25,7 +25,8 @@ def plan_json(plan: Plan) -> dict[str, Any]:
         "loss": plan.spent,
         "budget": plan.budget.to_json(),
         "delta_split": dict(plan.delta_split),
-        "nodes": rows(plan),
+        "nodes": (nodes := rows(plan)),
+        "assertions": sum(len(row.get("assumes", ())) for row in nodes),
         "passes": max(plan.passes.values(), default=0),
         "warnings": list(plan.warnings),
         "error": None,
@@ -40,6 +41,7 @@ def refusal_json(error: Exception) -> dict[str, Any]:
         "loss": None,
         "delta_split": {},
         "nodes": [],
+        "assertions": 0,
         "passes": 0,
         "warnings": [],
         "error": str(error),
@@ -57,8 +59,13 @@ def rows(plan: Plan) -> list[dict[str, Any]]:
             "kind": node.operation.kind,
             "inputs": [str(r) for r in node.inputs],
             "theorem": node.operation.theorem,
+            "level": node.operation.cited().level,
             "pass": plan.passes.get(node.name) if outside else None,
         }
+        if assumed := node.operation.cited().assumed(node.operation.parameters()):
+            row["assumes"] = list(assumed)
+        if own := node.operation.parameters().get("of"):
+            row["own"] = own
         if notes := node.operation.notes():
             row["notes"] = notes
         if outside and node.parts is None:
@@ -76,6 +83,11 @@ def rows(plan: Plan) -> list[dict[str, Any]]:
     return out
 
 
+def counted(assertions: int) -> str:
+    """So many assertions, in words."""
+    return f"{assertions} assertion{'' if assertions == 1 else 's'}"
+
+
 def words(metrics: Metrics, kind: Any, other: Any = ()) -> str:
     """Metrics of a kind in few words."""
     chosen = [m for m in metrics if isinstance(m, kind) and not isinstance(m, other)]
@@ -89,7 +101,7 @@ def words(metrics: Metrics, kind: Any, other: Any = ()) -> str:
 
 def ledger(plan: Plan) -> str:
     """The ledger as a table, the total, where δ goes, what nodes note about the plan, and the warnings."""
-    header = ("node", "operation", "pass", "edits", "sensitivity", "noise", "loss", "theorem")
+    header = ("node", "operation", "pass", "edits", "sensitivity", "noise", "loss", "theorem", "level")
     table = [header]
     known = node_metrics(plan.typed, plan.adjacency)
     for row in rows(plan):
@@ -101,7 +113,8 @@ def ledger(plan: Plan) -> str:
             noise = ", ".join(f"{k}={v:.4g}" for k, v in plan.calibrations[path].items() if isinstance(v, float))
             loss = describe_loss(plan.node_loss(path))
         cells = (words(metrics, Edits), words(metrics, object, Edits), noise, loss)
-        table.append((row["name"], row["operation"], str(row["pass"] or ""), *cells, row["theorem"]))
+        shown = row.get("own", row["operation"])
+        table.append((row["name"], shown, str(row["pass"] or ""), *cells, row["theorem"], row["level"]))
     widths = [max(len(line[i]) for line in table) for i in range(len(header))]
     lines = ["  ".join(cell.ljust(w) for cell, w in zip(line, widths, strict=True)).rstrip() for line in table]
     lines.insert(1, "-" * len(lines[0]))
@@ -114,6 +127,8 @@ def ledger(plan: Plan) -> str:
     if plan.delta_split:
         lines.append("delta: " + ", ".join(f"{k} {v:.3g}" for k, v in plan.delta_split.items()))
     lines.append(f"passes over the data: {max(plan.passes.values(), default=0)}")
+    assumed = [f"if: node {row['name']!r}: {text}" for row in rows(plan) for text in row.get("assumes", ())]
+    lines += [f"holds, given {counted(len(assumed))}:", *assumed] if assumed else []
     lines += [f"note: {text}" for row in rows(plan) for text in row.get("notes", ())]
     lines += [f"warning: {w}" for w in plan.warnings]
     return "\n".join(lines)

@@ -13,7 +13,7 @@ import attrs
 from dpframe.errors import DataError, PlanError
 from dpframe.kernel.graphs import Typed
 from dpframe.planning.certificate import certificate
-from dpframe.planning.checks import check_own_rows, check_sources
+from dpframe.planning.checks import check_asserted, check_own_rows, check_sources
 from dpframe.planning.explain import ledger, plan_json
 from dpframe.planning.frames import unit_notes
 from dpframe.planning.graph import Graph, check_outputs, infer, ordered
@@ -53,6 +53,8 @@ class Plan:
         Where δ goes: each mechanism that has tails of its own, and ``conversion``.
     passes : int
         Passes over the data, where the graph has no loop.
+    allow_asserted : bool
+        Whether operations were allowed whose price is a plugin's word.
     """
 
     graph: Graph
@@ -68,6 +70,7 @@ class Plan:
     delta_split: Mapping[str, float] = attrs.field(converter=fixed)
     passes: Mapping[str, int] = attrs.field(converter=fixed)
     warnings: tuple[str, ...]
+    allow_asserted: bool = False
 
     @property
     def spent(self) -> dict[str, Any]:
@@ -158,7 +161,14 @@ def check_budget(budget: Any) -> None:
         )
 
 
-def make_plan(graph: Graph, *, adjacency: str | Adjacency | Any, budget: Any, warnings: Sequence[str] = ()) -> Plan:
+def make_plan(
+    graph: Graph,
+    *,
+    adjacency: str | Adjacency | Any,
+    budget: Any,
+    warnings: Sequence[str] = (),
+    allow_asserted: bool = False,
+) -> Plan:
     """Check and price a graph (all static checks of the design, in their order); reads no data.
 
     Raises
@@ -175,6 +185,7 @@ def make_plan(graph: Graph, *, adjacency: str | Adjacency | Any, budget: Any, wa
     typed = infer(graph)
     check_outputs(typed)
     check_own_rows(typed, relation)
+    check_asserted(typed, allowed=allow_asserted)
     solution = solve(typed, relation, budget)
     check_noise(typed, solution.weighings, solution, budget)
     return Plan(
@@ -191,6 +202,7 @@ def make_plan(graph: Graph, *, adjacency: str | Adjacency | Any, budget: Any, wa
         delta_split=_delta_split(typed, relation, solution, budget),
         passes=passes_of(typed),
         warnings=(*warnings, *_warnings(graph), *unit_notes(typed)),
+        allow_asserted=allow_asserted,
     )
 
 
@@ -202,7 +214,8 @@ def _delta_split(graph: Typed, relation: Adjacency, solution: Solution, budget: 
     """
     alone: dict[str, float] = {}
     for path, calibration in solution.calibrations.items():
-        if calibration.get("delta") or any(calibration.get(f"delta_{k}") for k in ("replace", "remove", "add")):
+        own = solution.weighings[path].site.mechanism.cited().asserted
+        if own or calibration.get("delta") or any(calibration.get(f"delta_{k}") for k in ("replace", "remove", "add")):
             alone["/".join(path)] = total_loss(graph, relation, solution.calibrations, only=path).delta
     every = math.fsum(alone.values())
     split = {name: delta * min(1.0, solution.loss.delta / every) for name, delta in alone.items() if delta}

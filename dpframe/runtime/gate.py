@@ -84,6 +84,10 @@ def admit(plan: Proposal | Admitted, *, simulated: bool) -> Admitted:
         return plan
     try:
         checked = check(plan.document(simulated=simulated))
+        if checked.asserted and getattr(plan, "allow_asserted", False) is not True:
+            raise CertificateError(
+                f"node {checked.asserted[0][1].name!r} is asserted, and the plan does not allow that"
+            )
         return Admitted(checked, _built(checked.graph), plan)
     except DpframeError as error:
         raise CertificateError(f"the plan is not run: {error.message}", fix=REFUSED) from None

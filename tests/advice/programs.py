@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import attrs
@@ -67,6 +68,11 @@ def split(x: Any, **how: Any) -> Any:
 
 def fixed(*noise: float) -> Callable[[Any], Any]:
     return lambda x: state(*(count(x, f"c{i}", "gaussian", noise_multiplier=m) for i, m in enumerate(noise)))
+
+
+def owned(x: Any) -> Any:
+    registry.import_file(Path(__file__).parents[1] / "plugins/own/everything.py")
+    return dp.release("o", dp.own("every.laplace", m=1, share=1.0), dp.count(x))
 
 
 def loop(body: Callable[..., Any], **how: Any) -> Callable[[Any], Any]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import functools
+from pathlib import Path
 from typing import Any
 
 import dpframe as dp
+from dpframe.kernel import registry
 from dpframe.planning.plan import Plan
 from tests.planning.posts import ball, value
 from tests.planning.reductions import agreeing, averaging, blocks_and_contests, in_a_semimetric, selecting
@@ -216,6 +218,23 @@ def soft(x: Any) -> Any:
     }
 
 
+OWN = Path(__file__).parents[1] / "plugins/own/everything.py"
+registry.import_file(OWN)
+
+
+@dp.program
+def of_ones_own(x: Any) -> Any:
+    low, high = dp.own("every.signs", x)
+    total = dp.own("every.total", dp.count(high))
+    return {
+        "sums": dp.release("sums", dp.gaussian(share=1.0), dp.own("every.sums", x, ball(), p=2)),
+        "squares": dp.release("squares", dp.laplace(share=1.0), dp.count(dp.own("every.squares", low))),
+        "distinct": dp.release("distinct", dp.own("every.laplace", m=1, share=1.0), dp.own("every.distinct", low)),
+        "total": dp.release("total", dp.laplace(share=1.0), total),
+        "rows": dp.release("rows", dp.own("every.noisy_count", share=1.0), dp.all_rows(high)),
+    }
+
+
 APPROXIMATE = dp.approx_dp(epsilon=1.0, delta=1e-6)
 CASES: dict[str, tuple[Any, Any, Any]] = {
     "simple mean": (simple_mean, dp.REPLACE_ONE, APPROXIMATE),
@@ -247,6 +266,8 @@ CASES: dict[str, tuple[Any, Any, Any]] = {
     "selections": (selections, dp.ADD_REMOVE, APPROXIMATE),
     "released bins": (released_bins, dp.REPLACE_ONE, APPROXIMATE),
     "soft moments": (soft, dp.ADD_REMOVE, APPROXIMATE),
+    "operations of one's own": (of_ones_own, dp.REPLACE_ONE, APPROXIMATE),
+    "operations of one's own, add/remove": (of_ones_own, dp.ADD_REMOVE, APPROXIMATE),
     "asserted row map": (asserted, dp.REPLACE_ONE, APPROXIMATE),
 }
 
@@ -260,4 +281,4 @@ def plan_of(case: str) -> Plan:
 
 def make(program: Any, adjacency: Any, budget: Any) -> Plan:
     """Plan a program of one table with two columns."""
-    return dp.plan(program, x=dp.rows(n=1000, d=2), adjacency=adjacency, budget=budget)
+    return dp.plan(program, x=dp.rows(n=1000, d=2), adjacency=adjacency, budget=budget, allow_asserted=True)

@@ -113,12 +113,13 @@ def build_parser() -> argparse.ArgumentParser:
         return commands.add_parser(name, help=text, description=text, parents=[common], allow_abbrev=False)
 
     _json(add("ops", "list what is registered"))
-    _spec(_json(add("plan", "check and price a spec; reads no data")))
-    _run(_spec(add("run", "plan, then run into a folder")))
+    _asserted(_spec(_json(add("plan", "check and price a spec; reads no data"))))
+    _run(_asserted(_spec(add("run", "plan, then run into a folder"))))
     verify = _json(add("verify", "recompute a certificate's proof and digests"))
     verify.add_argument("certificate", metavar="CERT")
     verify.add_argument("--spec", metavar="S", help="the spec.toml of the run")
     verify.add_argument("--result", metavar="R", help="the result.json of the run")
+    verify.add_argument("--strict", action="store_true", help="refuse what holds given assertions only")
     verify.add_argument("--replan", action="store_true", help="plan the spec again too, and compare the proofs")
     report = add("report", "draw what a run released, and write a page about it")
     report.add_argument("folder", metavar="DIR", help="the --out of a finished run")
@@ -151,6 +152,15 @@ def _json(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
 def _spec(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
     parser.add_argument("spec", metavar="SPEC", help="a path, or the name of a shipped spec")
     parser.add_argument("--set", action="append", metavar="K=V", default=[], help="set a key; may be repeated")
+    return parser
+
+
+def _asserted(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
+    parser.add_argument(
+        "--allow-asserted",
+        action="store_true",
+        help="allow operations whose price is a plugin's word: see `dpframe ops`",
+    )
     return parser
 
 

@@ -49,9 +49,9 @@ def ops(arguments: Namespace) -> int:
     if arguments.json:
         answer(json.dumps(found, indent=1, ensure_ascii=False))
         return OK
-    header = {"name": "name", "kind": "kind", "adjacency": "adjacency", "theorem": "theorem", "summary": "what it does"}
-    table = [header, *found]
-    widths = {k: max(len(str(row[k] or "-")) for row in table) for k in ("name", "kind", "adjacency", "theorem")}
+    keys = ("name", "kind", "level", "adjacency", "theorem")
+    table = [{**{key: key for key in keys}, "summary": "what it does"}, *found]
+    widths = {k: max(len(str(row[k] or "-")) for row in table) for k in keys}
     for row in table:
         cells = [str(row[k] or "-").ljust(w) for k, w in widths.items()]
         answer("  ".join([*cells, str(row["summary"])]).rstrip())
@@ -59,18 +59,27 @@ def ops(arguments: Namespace) -> int:
 
 
 def _registered() -> Iterator[dict[str, Any]]:
+    from dpframe.kernel.own.base import owned
+    from dpframe.proof.theorems import THEOREMS
+
     for name, operation in sorted(registry.operations().items()):
         yield {
             "name": name,
             "kind": operation.kind,
+            "level": THEOREMS[operation.theorem].level,
             "adjacency": _adjacency(operation),
             "theorem": operation.theorem or None,
             "summary": _summary(operation),
         }
+    none: dict[str, Any] = {"level": None, "adjacency": "any", "theorem": None}
+    for name, own in sorted(owned().items()):
+        edits = "replace_one" if own.proved_for == ((1, 1),) else "any"
+        told = {"level": THEOREMS[own.operation].level, "adjacency": edits, "theorem": own.source or own.operation}
+        yield {"name": name, "kind": own.kind, **told, "summary": _summary(own.function)}
     for name, function in sorted(registry.composites().items()):
-        yield {"name": name, "kind": "composite", "adjacency": "any", "theorem": None, "summary": _summary(function)}
+        yield {"name": name, "kind": "composite", **none, "summary": _summary(function)}
     for name, (kind, function) in sorted(registry.others().items()):
-        yield {"name": name, "kind": kind, "adjacency": "any", "theorem": None, "summary": _summary(function)}
+        yield {"name": name, "kind": kind, **none, "summary": _summary(function)}
 
 
 def _summary(thing: Any) -> str:
@@ -122,7 +131,7 @@ def plan(arguments: Namespace) -> int:
     from dpframe.planning.explain import ledger, plan_json, refusal_json
 
     try:
-        planned = load_spec(arguments.spec, arguments.set).plan()
+        planned = load_spec(arguments.spec, arguments.set).plan(allow_asserted=arguments.allow_asserted)
     except DpframeError as error:
         if not arguments.json:
             raise
@@ -143,7 +152,7 @@ def run(arguments: Namespace) -> int:
     check_folder(folder)
     spec = load_spec(arguments.spec, arguments.set)
     tables_of(spec, arguments.data, arguments.public)
-    spec, planned = prepare(spec, arguments.data)
+    spec, planned = prepare(spec, arguments.data, allow_asserted=arguments.allow_asserted)
     say(f"{spec.name}: reserves {_words(spent(planned))}; {max(planned.passes.values(), default=0)} passes")
     done = release(
         spec,
@@ -179,25 +188,43 @@ def _words(loss: Mapping[str, Any]) -> str:
 
 def verify(arguments: Namespace) -> int:
     """Recompute a certificate's proof and its files' digests."""
+    from dpframe.front.cli.vetting import recomputed
+    from dpframe.planning.explain import counted
+    from dpframe.proof.certificates import load
     from dpframe.proof.checker import verify as recompute
 
     if arguments.replan and arguments.spec is None:
         raise SpecError("--replan plans the run's spec again", fix="give it with --spec")
     verdict = recompute(Path(arguments.certificate), spec=_path(arguments.spec), result=_path(arguments.result))
-    reasons = list(verdict.reasons)
+    reasons, notes = list(verdict.reasons), list[str]()
+    if verdict.verified:
+        more, notes = recomputed(load(arguments.certificate), arguments.plugins or ())
+        reasons += more
+    if arguments.strict and verdict.assertions:
+        reasons.append(f"--strict: it holds given {counted(verdict.assertions)} only")
     if arguments.replan and verdict.verified:
         reasons += _replanned(Path(arguments.certificate), Path(arguments.spec), arguments.plugins or ())
     if arguments.json:
-        found = {"verified": not reasons, "reasons": reasons, "hypotheses": verdict.hypotheses}
+        found = {
+            "verified": not reasons,
+            "reasons": reasons,
+            "hypotheses": verdict.hypotheses,
+            "assertions": verdict.assertions,
+            "notes": notes,
+        }
         answer(json.dumps(found, indent=1, ensure_ascii=False))
     elif reasons:
         answer("not verified")
         for reason in reasons:
             answer(f"  {reason}")
     else:
-        answer("verified, and the spec plans to the same proof" if arguments.replan else "verified")
+        given = f": holds, given {counted(verdict.assertions)}" if verdict.assertions else ""
+        answer(f"verified{', and the spec plans to the same proof' if arguments.replan else ''}{given}")
+    if not arguments.json:
         for hypothesis in verdict.hypotheses:
             answer(f"  if {hypothesis}")
+        for note in notes:
+            answer(f"  {note}")
     return NOT_VERIFIED if reasons else OK
 
 
@@ -209,7 +236,7 @@ def _replanned(proof: Path, spec: Path, plugins: Sequence[str]) -> list[str]:
 
     registry.import_folders(plugins)
     try:
-        planned = load_spec(str(spec)).plan()
+        planned = load_spec(str(spec)).plan(allow_asserted=True)
     except DpframeError as error:
         return [f"the spec can't be planned again: {complaint(error)}"]
     return [] if describes(load(proof), planned) else ["the spec plans to another graph or other numbers"]

@@ -19,6 +19,7 @@ import attrs
 
 from dpframe.errors import SpecError
 from dpframe.front.cli.results import SCHEMA_VERSION, document, spent, to_bytes
+from dpframe.front.cli.vetting import vet
 from dpframe.front.specs import Spec, tables_of
 from dpframe.planning.plan import Plan
 from dpframe.proof.certificates import digest, sealed
@@ -101,6 +102,7 @@ def release(
     tables = tables_of(spec, data, public)
     plan = spec.plan() if planned is None else planned
     admitted = admit(plan, simulated=simulate is not None)
+    vet(admitted)
     run = _Run(spec, admitted, folder, simulated=simulate is not None, debug=debug)
     result = run_plan(admitted, tables, simulate=simulate, columns=spec.columns, reserved=run.reserve, debug=debug)
     return run.finish(result)

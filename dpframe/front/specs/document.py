@@ -206,8 +206,13 @@ class Spec:
 
         return build_graph(self)
 
-    def plan(self) -> Plan:
+    def plan(self, *, allow_asserted: bool = False) -> Plan:
         """Check and price it; reads no data.
+
+        Parameters
+        ----------
+        allow_asserted : bool
+            Whether operations may be used whose price is a plugin's word.
 
         Raises
         ------
@@ -216,7 +221,7 @@ class Spec:
         from dpframe.planning.plan import make_plan
 
         budget = as_budget(self.budget)
-        return make_plan(self.graph(), adjacency=self.relation, budget=budget)
+        return make_plan(self.graph(), adjacency=self.relation, budget=budget, allow_asserted=allow_asserted)
 
     def written(self, plan: Plan) -> str:
         """The spec as run: this spec's names with the plan's graph, every value resolved."""

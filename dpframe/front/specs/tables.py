@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from dpframe.planning.plan import Plan
 
 
-def prepare(spec: Spec, data: Any) -> tuple[Spec, Plan]:
+def prepare(spec: Spec, data: Any, *, allow_asserted: bool = False) -> tuple[Spec, Plan]:
     """Plan a spec for a table: its width where none is declared, its n where n is public and not declared.
 
     Raises
@@ -30,7 +30,7 @@ def prepare(spec: Spec, data: Any) -> tuple[Spec, Plan]:
             spec = spec.set({"d": source.d})
         if spec.needs_n:
             spec = spec.set({"n": _rows(source)})
-    return spec, spec.plan()
+    return spec, spec.plan(allow_asserted=allow_asserted)
 
 
 def _rows(source: Any) -> int:

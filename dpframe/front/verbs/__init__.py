@@ -18,6 +18,10 @@ WITHOUT = {
     "mean_of_ball": "`dp.release` adds it after `dp.mean` and `dp.block_sum`",
     "gram_of_ball": "`dp.release` adds it after `dp.gram`",
     "square_sum_of_ball": "`dp.release` adds it after `dp.square_sum`",
+    **dict.fromkeys(
+        ("own_contribution", "own_statistic", "own_query", "own_transform", "own_partition", "own_mechanism"),
+        "`dp.own(name, ...)` builds it for what a plugin registered under a name",
+    ),
 }
 """Kernel operations that a program gets without naming them."""
 

@@ -23,10 +23,11 @@ from dpframe.errors import CertificateError, DpframeError
 from dpframe.proof.checker import totals
 from dpframe.proof.checker.checked import Checked, Listed, Noise, as_checked
 from dpframe.proof.checker.edges import Typed, check_graph
-from dpframe.proof.checker.pricing import Pricing, check_listed, split_delta
+from dpframe.proof.checker.pricing import Pricing, check_claims, check_listed, split_delta
 from dpframe.proof.checker.reading import Document, built, read
 from dpframe.proof.spaces import adjacency_from_json
 from dpframe.proof.spaces.documents import MAX_BYTES, check_json, parse_json, read_bytes
+from dpframe.proof.theorems.declaring import PUBLIC
 
 File = bytes | str | os.PathLike[str]
 
@@ -40,6 +41,16 @@ class Verdict:
     verified: bool
     reasons: tuple[str, ...] = ()
     hypotheses: tuple[str, ...] = ()
+
+    @property
+    def constants(self) -> tuple[str, ...]:
+        """The hypotheses that say of constants that they are public."""
+        return tuple(h for h in self.hypotheses if f": {PUBLIC}" in h)
+
+    @property
+    def assertions(self) -> int:
+        """How many hypotheses, those of constants aside, that nothing here enforces: it holds given these."""
+        return len(self.hypotheses) - len(self.constants)
 
 
 def verify(certificate: Mapping[str, Any] | File, *, spec: File | None = None, result: File | None = None) -> Verdict:
@@ -138,6 +149,7 @@ def _examine(document: Document) -> tuple[Typed, Pricing]:
     typed = check_graph(document.net, adjacency)
     pricing = Pricing()
     loss = pricing.total(typed, adjacency)
+    check_claims(typed, pricing)
     split = split_delta(typed, adjacency, pricing, check_listed(typed, pricing))
     totals.check_totals(document, adjacency, loss, split)
     totals.check_hypotheses(document, typed)

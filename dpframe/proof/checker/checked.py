@@ -18,7 +18,7 @@ from dpframe.proof.checker.reading import Document
 from dpframe.proof.losses import Loss
 from dpframe.proof.spaces import Adjacency
 from dpframe.proof.spaces.fixed import fixed
-from dpframe.proof.theorems import Metrics, in_view
+from dpframe.proof.theorems import THEOREMS, Metrics, in_view
 from dpframe.proof.typed import Path, Ref, TypedGraph, TypedNode
 
 
@@ -65,6 +65,8 @@ class Noise:
         CertificateError
             For noise parameters of other names than the proved ones, or such as are not positive and finite.
         """
+        if THEOREMS[self.theorem].asserted:
+            raise CertificateError("its loss is asserted, and no theorem here gives it")
         noise = self.calibration if calibration is None else calibration
         if noise.keys() != self.calibration.keys():
             raise CertificateError(f"its noise parameters are {', '.join(self.calibration)}")
@@ -105,6 +107,11 @@ class Checked:
     hypotheses: tuple[tuple[str, str, str], ...]
     warnings: tuple[str, ...]
     simulated: bool
+
+    @property
+    def asserted(self) -> tuple[tuple[Path, TypedNode[Listed]], ...]:
+        """Nodes whose price is a plugin's word."""
+        return tuple((path, node) for path, node in self.graph.walk() if THEOREMS[node.operation.theorem].asserted)
 
 
 def as_checked(content: bytes, document: Document, typed: Typed, pricing: Pricing) -> Checked:

@@ -13,8 +13,9 @@ from typing import Any
 import attrs
 
 from dpframe.errors import CertificateError, DpframeError
-from dpframe.proof.checker.reading import Net, Step
+from dpframe.proof.checker.reading import DIGEST, Net, Step
 from dpframe.proof.spaces import Adjacency, Domain, Kind, ListOf, Rows
+from dpframe.proof.spaces.documents import parse_json
 from dpframe.proof.theorems import DECLARATIONS, THEOREMS, Declaration, Theorem
 from dpframe.proof.theorems.declaring import TEST, Condition, check_inputs
 from dpframe.proof.typed import Edge, Input, Ref
@@ -157,8 +158,12 @@ def _step(step: Step, typed: Typed) -> Edge:
     theorem = THEOREMS.get(step.theorem)
     if theorem is None:
         raise CertificateError(f"cites the unknown theorem {step.theorem!r}")
-    if step.hypotheses != theorem.hypotheses:
+    if step.hypotheses != theorem.assumed(_own_words(step)):
         raise CertificateError(f"its hypotheses are not those of theorem {theorem.name!r}")
+    if step.level != theorem.level:
+        raise CertificateError(f"its level is given as {step.level}, and theorem {theorem.name!r} is {theorem.level}")
+    if (step.claims is not None) != (theorem.asserted and theorem.kind != "loss"):
+        raise CertificateError("claims are listed of what is asserted and is no mechanism, and of nothing else")
     declared = DECLARATIONS.get(step.operation)
     if declared is None:
         return _post(step, inputs)
@@ -180,6 +185,21 @@ def _step(step: Step, typed: Typed) -> Edge:
         raise CertificateError(f"its rows are a part of more than {MAX_LINEAGE} partitions in a row")
     given = _tested(step, typed, declared.rests_on) if declared.rests_on is not None else None
     return Edge(Kind.PRIVATE, domain, lineage, given)
+
+
+def _own_words(step: Step) -> dict[str, Any]:
+    """The parameters that an own operation's hypotheses are made of."""
+    if step.operation not in DECLARATIONS or "of" not in DECLARATIONS[step.operation].parameters:
+        return {}
+    of, assumes = step.parameters.get("of"), step.parameters.get("assumes")
+    if not isinstance(of, str) or not isinstance(assumes, list) or not all(isinstance(a, str) for a in assumes):
+        raise CertificateError("names no operation of a plugin, or no list of what that assumes")
+    settings, plugin = step.parameters.get("settings"), step.parameters.get("plugin")
+    if not isinstance(plugin, str) or not DIGEST.fullmatch(plugin):
+        raise CertificateError("names no digest of a plugin")
+    if not isinstance(settings, str) or not isinstance(parse_json(settings.encode()), dict):
+        raise CertificateError("gives no settings of a plugin's operation")
+    return {"of": of, "assumes": assumes}
 
 
 def _tested(step: Step, typed: Typed, condition: Condition) -> str:

@@ -15,7 +15,7 @@ import attrs
 
 from dpframe.errors import CertificateError, DpframeError
 from dpframe.proof.checker.edges import Typed, at
-from dpframe.proof.checker.reading import Step
+from dpframe.proof.checker.reading import Priced, Step
 from dpframe.proof.losses import ZERO, Gaussian, Loss, amplify, compose, loss_from_json, worst
 from dpframe.proof.spaces import ADD, REMOVE, REPLACE_ONE, Adjacency, Edits
 from dpframe.proof.theorems import THEOREMS, Metrics, fixed_total
@@ -70,6 +70,7 @@ class Pricing:
     met: dict[Path, list[Metrics]] = attrs.Factory(dict)
     known: dict[Any, Loss] = attrs.Factory(dict)
     meter: Meter = attrs.Factory(Meter)
+    used: dict[Path, set[int]] = attrs.Factory(dict)
 
     def total(self, typed: Typed, adjacency: Adjacency) -> Loss:
         """Worst over the adjacency's edits of everything composed."""
@@ -109,10 +110,23 @@ class Pricing:
             return self._partition(typed, place, step, inputs[0])
         if step.kind == "control":
             return self._control(typed, place, step, metrics)
-        metrics[Ref(step.name)] = theorem.rule(dict(step.theorem_inputs or {}), inputs)
+        told = dict(step.theorem_inputs or {})
+        if theorem.asserted:
+            told["claims"] = self._claimed((*place.path, step.name), step, inputs)
+        metrics[Ref(step.name)] = theorem.rule(told, inputs)
         return ZERO
 
+    def _claimed(self, path: Path, step: Step, inputs: tuple[Metrics, ...]) -> Metrics:
+        """What is written down of an asserted operation at these metrics; which lines were used is kept."""
+        for i, (met, gives) in enumerate(step.claims or ()):
+            if len(met) == len(inputs) and all(map(_alike, met, inputs)):
+                self.used.setdefault(path, set()).add(i)
+                return gives
+        raise CertificateError(f"nothing is claimed of it at {[[str(m) for m in metrics] for metrics in inputs]}")
+
     def _mechanism(self, place: Place, step: Step, metrics: Metrics) -> Loss:
+        if place.view is not None and THEOREMS[step.theorem].asserted:
+            raise CertificateError("is asserted for one noise, in a loop that divides it")
         if place.view is not None and step.parameters.get("share") is None:
             raise CertificateError("has fixed noise inside a loop that shares a total")
         path = (*place.path, step.name)
@@ -217,7 +231,18 @@ def loss_of(step: Step, metrics: Metrics) -> Loss:
     """Loss of a mechanism by its theorem, at these metrics and its noise parameters."""
     if step.priced is None or step.theorem_inputs is None:
         raise CertificateError("has no losses")
-    return loss_at(step.theorem, step.theorem_inputs, step.priced.calibration, metrics)
+    told = step.theorem_inputs
+    if THEOREMS[step.theorem].asserted:
+        told = {**told, "claims": _listed_loss(step.priced, metrics)}
+    return loss_at(step.theorem, told, step.priced.calibration, metrics)
+
+
+def _listed_loss(priced: Priced, metrics: Metrics) -> Any:
+    """What is written down of an asserted mechanism at these metrics: the largest, where lines are alike."""
+    found = [loss_from_json(loss) for at, loss in (*priced.met, priced.worst) if _alike(at, metrics)]
+    if not found:
+        raise CertificateError(f"no loss is claimed at {[str(m) for m in metrics]}")
+    return worst(*found)
 
 
 def loss_at(theorem: str, theorem_inputs: Mapping[str, Any], calibration: Mapping[str, Any], metrics: Metrics) -> Loss:
@@ -240,6 +265,21 @@ def check_listed(typed: Typed, pricing: Pricing) -> list[Path]:
         except DpframeError as error:
             raise at(path, error) from None
     return spending
+
+
+def check_claims(typed: Typed, pricing: Pricing) -> None:
+    """Every line of an asserted operation's claims is one that was met.
+
+    Raises
+    ------
+    CertificateError
+    """
+    for step in typed.net.steps:
+        path = (*typed.path, step.name)
+        if step.claims is not None and pricing.used.get(path, set()) != set(range(len(step.claims))):
+            raise CertificateError(f"node {'/'.join(path)!r}: claims are listed at metrics that it can't meet")
+        for label, _ in step.bodies:
+            check_claims(typed.bodies[step.name, label], pricing)
 
 
 def split_delta(typed: Typed, adjacency: Adjacency, pricing: Pricing, spending: list[Path]) -> dict[str, float]:

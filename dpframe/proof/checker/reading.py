@@ -11,6 +11,7 @@ import attrs
 from dpframe.errors import CertificateError, DpframeError
 from dpframe.proof.certificates import SCHEMA_VERSION
 from dpframe.proof.spaces import Domain, Kind, Metric, domain_from_json, metric_from_json
+from dpframe.proof.theorems.base import LEVELS, PROVED
 from dpframe.proof.typed import Edge, Input, Ref
 
 T = TypeVar("T")
@@ -26,6 +27,10 @@ class Priced:
     calibration: Mapping[str, float]
     met: tuple[tuple[tuple[Metric, ...], Any], ...]
     worst: tuple[tuple[Metric, ...], Any]
+
+
+Claim = tuple[tuple[tuple[Metric, ...], ...], tuple[Metric, ...]]
+"""Metrics of the private inputs, and what a plugin says of the output there."""
 
 
 @attrs.frozen(eq=False)
@@ -44,6 +49,8 @@ class Step:
     parts: int | None
     priced: Priced | None
     bodies: tuple[tuple[str, Net], ...]
+    level: str = PROVED
+    claims: tuple[Claim, ...] | None = None
 
 
 @attrs.frozen(eq=False)
@@ -154,7 +161,7 @@ def _input(data: Any, where: str) -> Input:
 
 def _step(data: Any, depth: int) -> Step:
     name = text(data.get("name") if isinstance(data, dict) else None, "a node's name")
-    optional = [key for key in ("theorem_inputs", "parts", "mechanism", "bodies") if key in data]
+    optional = [key for key in ("theorem_inputs", "parts", "mechanism", "bodies", "level", "claims") if key in data]
     required = "name operation kind theorem hypotheses parameters inputs output".split()
     where = f"node {name!r}"
     fields = keys(data, where, (*required, *optional))
@@ -174,6 +181,20 @@ def _step(data: Any, depth: int) -> Step:
         parts=whole(fields["parts"], f"parts of {where}") if "parts" in fields else None,
         priced=None if priced is None else _priced(priced, where),
         bodies=tuple((label, _net(body, f"body {label!r} of {where}", depth + 1)) for label, body in bodies.items()),
+        level=one_of(fields["level"], f"level of {where}", LEVELS[1:]) if "level" in fields else PROVED,
+        claims=_claims(fields["claims"], where) if "claims" in fields else None,
+    )
+
+
+def _claims(data: Any, where: str) -> tuple[Claim, ...]:
+    what = f"claims of {where}"
+    read = [keys(item, what, ("inputs", "gives")) for item in listed(data, what)]
+    return tuple(
+        (
+            tuple(tuple(_metric(m) for m in listed(at, what)) for at in listed(item["inputs"], what)),
+            tuple(_metric(m) for m in listed(item["gives"], what)),
+        )
+        for item in read
     )
 
 

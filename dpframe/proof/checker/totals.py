@@ -14,7 +14,6 @@ from dpframe.proof.checker.reading import Document, built, listed, mapping, numb
 from dpframe.proof.losses import ApproxDP, Loss, applicable, budget_from_json, epsilon, loss_from_json
 from dpframe.proof.spaces import Adjacency
 from dpframe.proof.spaces.documents import parse_json
-from dpframe.proof.theorems import THEOREMS
 from dpframe.proof.theorems.declaring import constant_hypotheses
 
 NUMERICAL = 1e-7
@@ -108,8 +107,7 @@ def _hypotheses(typed: Typed, path: tuple[str, ...]) -> list[tuple[str, str, str
     for step in typed.net.steps:
         here = (*path, step.name)
         constants = constant_hypotheses(step.kind, step.parameters, len(step.inputs))
-        every = (*THEOREMS[step.theorem].hypotheses, *constants)
-        out += [("/".join(here), step.theorem, hypothesis) for hypothesis in every]
+        out += [("/".join(here), step.theorem, hypothesis) for hypothesis in (*step.hypotheses, *constants)]
         for label, _ in step.bodies:
             out += _hypotheses(typed.bodies[step.name, label], (*here, label))
     return out

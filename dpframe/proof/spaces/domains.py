@@ -391,6 +391,14 @@ class Blocks(Domain):
     type: ClassVar[str] = "blocks"
 
 
+@attrs.frozen
+class Table(Domain):
+    """All non-empty rows of ``d`` numbers as one private value, in an order that their values decide."""
+
+    d: int = attrs.field(validator=columns)
+    type: ClassVar[str] = "table"
+
+
 _DOMAINS: dict[str, Any] = {
     cls.type: cls
     for cls in (
@@ -413,6 +421,7 @@ _DOMAINS: dict[str, Any] = {
         Record,
         ListOf,
         Blocks,
+        Table,
     )
 }
 

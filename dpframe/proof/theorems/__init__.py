@@ -16,7 +16,7 @@ Examples
 0.5000000000000001
 """
 
-from dpframe.proof.theorems import composition, mechanisms, queries, rows
+from dpframe.proof.theorems import composition, mechanisms, own, queries, rows
 from dpframe.proof.theorems.base import THEOREMS, Metrics, Params, Theorem, find, number, theorem, up, whole
 from dpframe.proof.theorems.composition import fixed_total, in_view
 from dpframe.proof.theorems.declaring import DECLARATIONS, Declaration, Slot, citing
@@ -45,6 +45,7 @@ __all__ = [
     "laplace_tail",
     "mechanisms",
     "number",
+    "own",
     "queries",
     "rows",
     "theorem",

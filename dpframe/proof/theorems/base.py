@@ -14,6 +14,8 @@ from dpframe.proof.spaces import Edits, Metric, finite_number
 Metrics = tuple[Metric, ...]
 Params = Mapping[str, Any]
 M = TypeVar("M")
+PROVED, ENFORCED, ASSERTED = LEVELS = ("proved", "enforced", "asserted")
+"""Of an operation: all of it is proved; the kernel enforces its bound, given what is listed; it is a plugin's word."""
 
 
 @attrs.frozen
@@ -30,13 +32,25 @@ class Theorem:
     source: str
     rule: Callable[[Params, tuple[Metrics, ...]], Any]
     hypotheses: tuple[str, ...] = ()
+    asserted: bool = False
+
+    @property
+    def level(self) -> str:
+        """How far the kernel vouches for it: one of ``LEVELS``."""
+        return ASSERTED if self.asserted else ENFORCED if self.hypotheses else PROVED
+
+    def assumed(self, params: Params) -> tuple[str, ...]:
+        """What the kernel does not enforce of an operation with these declared parameters, a plugin's own words too."""
+        name, more = params.get("of"), params.get("assumes", ())
+        said = tuple(text.replace("{of}", repr(name)) for text in self.hypotheses)
+        return (*said, *(f"{name!r}: {text}" for text in more)) if name is not None else said
 
 
 THEOREMS: dict[str, Theorem] = {}
 
 
 def theorem(
-    name: str, kind: str, source: str, hypotheses: tuple[str, ...] = ()
+    name: str, kind: str, source: str, hypotheses: tuple[str, ...] = (), *, asserted: bool = False
 ) -> Callable[[Callable[[Params, tuple[Metrics, ...]], Any]], Callable[[Params, tuple[Metrics, ...]], Any]]:
     """Register a rule under ``name``; its docstring's first line is the statement."""
 
@@ -44,7 +58,7 @@ def theorem(
         rule: Callable[[Params, tuple[Metrics, ...]], Any],
     ) -> Callable[[Params, tuple[Metrics, ...]], Any]:
         statement = (rule.__doc__ or "").strip().splitlines()[0]
-        THEOREMS[name] = Theorem(name, kind, statement, source, rule, hypotheses)
+        THEOREMS[name] = Theorem(name, kind, statement, source, rule, hypotheses, asserted)
         return rule
 
     return keep

@@ -148,6 +148,11 @@ def audit(
     limits: dict[str, Any] = {"seed": seed, **({} if runs is None else {"runs": runs})}
     if seconds is not None:
         limits["seconds"] = seconds
+    from dpframe.kernel.own.base import owned
+    from dpframe.testing.battery.attack_own import THOROUGH, audit_own
+
+    if name in owned():
+        return audit_own(name, samples=runs or THOROUGH, seed=seed)
     if name in operations():
         if data is not None or public is not None or changes or canaries is not None:
             raise SpecError(f"{name!r} is an operation, which takes no table and no keys", fix="audit a spec")

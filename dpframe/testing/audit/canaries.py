@@ -216,7 +216,7 @@ def audit_table(
 
     spec = load_spec(name, changes)
     tables_of(spec, data, public)
-    spec, plan = prepare(spec, data)
+    spec, plan = prepare(spec, data, allow_asserted=True)
     rows = in_memory(open_source(data, columns=spec.columns))
     other = spec.table(Kind.PUBLIC)
     others = {} if other is None else {other: in_memory(open_source(public, columns=spec.columns))}

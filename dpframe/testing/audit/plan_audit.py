@@ -181,7 +181,7 @@ def audit_spec(name: str, *, changes: Sequence[str] = (), **options: Any) -> lis
         For a spec that is not about one private table under replace-one.
     """
     spec = small_spec(name, changes)
-    plan = spec.plan()
+    plan = spec.plan(allow_asserted=True)
     delta = claimed_delta(plan)
     if spec.table(Kind.PUBLIC) is not None:
         raise PlanError(f"spec {name!r} needs a public table", fix="audit it on tables of yours: --data, --public")

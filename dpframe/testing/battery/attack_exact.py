@@ -14,7 +14,7 @@ import attrs
 import numpy as np
 
 from dpframe.kernel.operations import Exact, Statistic
-from dpframe.proof.spaces import Domain, Edits, Metric, Scores, SparseCounts
+from dpframe.proof.spaces import Domain, Edits, Metric, Scores, SparseCounts, Table
 from dpframe.testing.battery import metrics
 from dpframe.testing.battery.attack_queries import cells_problem, step_problem
 from dpframe.testing.battery.attack_rows import bits_of
@@ -61,6 +61,9 @@ def value_of(case: Case, params: Sequence[Any], rows: Sequence[Row], bits: int) 
 
 def attack_statistic(lab: Lab, case: Case) -> None:
     """Sensitivity, order, totality, domain, purity."""
+    if isinstance(case.operation.output(*case.domains), Table):
+        _attack_rows(lab, case)
+        return
     lab.ran("sensitivity", "order", "totality", "domain", "purity")
     bits = bits_of(case)
     levels = (bits, max(1, bits - 2), min(26, bits + 3)) if bounded(case.domains[0]) else (bits,)
@@ -82,6 +85,20 @@ def attack_statistic(lab: Lab, case: Case) -> None:
     for e, (ratio, what) in worst.items():
         if e in metrics.EDITS[:2] and ratio:
             lab.note(f"worst neighbours found under {e}: {what}")
+
+
+def _attack_rows(lab: Lab, case: Case) -> None:
+    """All rows as one value: the same bits whatever their order, and every row once."""
+    lab.ran("order", "domain")
+    for _ in lab.rounds():
+        rows = pool(case.domains[0], 1, (), lab.rng)
+        order = [rows[int(i)] for i in lab.rng.permutation(len(rows))]
+        first, other = (value_of(case, (), table, 1).integers for table in (rows, order))
+        valid = sorted(tuple(float(x) + 0.0 for x in r.values) for r in rows if r.valid)
+        if fingerprint(first) != fingerprint(other):
+            lab.fail("order", "the rows are not the same in another order", rows=[r.text for r in rows[:8]])
+        if sorted(map(tuple, first.tolist())) != valid:
+            lab.fail("domain", "the rows are not those of the table", rows=[r.text for r in rows[:8]])
 
 
 # ---------------------------------------------------------------------------------------- sensitivity

@@ -121,6 +121,8 @@ def _priced_right(
 ) -> None:
     """A mechanism's own loss must be the theorem's: what is cited is what is charged, and what is verified."""
     domain = case.domains[0]
+    if operation.cited().asserted:
+        return
     for calibration in calibrations:
         told = {**operation.theorem_inputs(domain), **calibration}
         proved = operation.cited().rule(told, (unit,))

@@ -18,12 +18,15 @@ import numpy as np
 from dpframe.errors import SpecError
 from dpframe.kernel import registry
 from dpframe.kernel.operations import Control, Operation, Post
+from dpframe.kernel.own.base import Owned, find_own, owned
+from dpframe.planning.records import keep_record
 from dpframe.testing.battery import attack_declarations as declarations
 from dpframe.testing.battery.attack_composites import attack_composite
 from dpframe.testing.battery.attack_exact import attack_statistic
 from dpframe.testing.battery.attack_learners import attack_learner
 from dpframe.testing.battery.attack_masks import attack_mask
 from dpframe.testing.battery.attack_mechanisms import attack_mechanism
+from dpframe.testing.battery.attack_own import check_own
 from dpframe.testing.battery.attack_posts import attack_past, attack_post
 from dpframe.testing.battery.attack_queries import attack_query
 from dpframe.testing.battery.attack_rows import attack_gather, attack_partition, attack_transform
@@ -32,6 +35,7 @@ from dpframe.testing.battery.cases import Case, all_names, cases_of, check_drawa
 from dpframe.testing.battery.lab import Lab
 from dpframe.testing.battery.reporting import Failure, Report
 from dpframe.testing.battery.sizes import wider
+from dpframe.testing.battery.stand_ins import cases_for
 from dpframe.testing.battery.worlds import CPU_SECONDS, USER_MODULE, Lost, elsewhere
 
 SEED = 20
@@ -89,6 +93,8 @@ def check_operation(
     known = registry.operations()
     if what in known:
         return _checked(known[what], thorough, cases)
+    if what in owned():
+        return _owned(what, thorough)
     if what in registry._learners:
         return _function(what, registry.find_learner(what), thorough)
     if what in registry.composites():
@@ -113,11 +119,13 @@ def check_file(path: Path, *, thorough: bool = False) -> list[Report]:
     operations = [cls for cls in registry.operations().values() if _from(cls, path)]
     functions = {name: f for name, f in registry._learners.items() if _from(f, path)}
     spaces = [name for name, (kind, f) in registry.others().items() if kind != "learner" and _from(f, path)]
+    own = [name for name, known in owned().items() if _from(known.function, path)]
     recipes = [name for name, f in registry.composites().items() if _from(f, path)]
-    if not operations and not functions and not spaces and not recipes:
+    if not operations and not functions and not spaces and not recipes and not own:
         raise SpecError(f"{str(path)!r} registers no operation", fix="decorate it with @dpframe.register(name)")
     reports = [_checked(cls, thorough, None) for cls in operations]
     reports += [_function(name, f, thorough) for name, f in functions.items()]
+    reports += [_owned(name, thorough) for name in own]
     reports += [_space(name, thorough) for name in spaces]
     for name in recipes:
         report, parts = _composite(name, thorough)
@@ -208,7 +216,8 @@ def _checked(cls: type[Operation], thorough: bool, given: list[Case] | None) -> 
 def _attacked(cls: type[Operation], thorough: bool, given: list[Case] | None, *, past: bool = True) -> Report:
     started = time.monotonic()
     name = cls.name or cls.__name__
-    found = cases_of(cls) if given is None else given
+    own = given is None and issubclass(cls, Owned)
+    found = given if given is not None else cases_for(name) if own else cases_of(cls)
     lab = _lab(thorough)
     if issubclass(cls, Control):
         found = [Case(_control(cls), ())]
@@ -260,6 +269,14 @@ def _function(name: str, function: Callable[..., Any], thorough: bool) -> Report
     lab = _lab(thorough)
     kind = attack_learner(lab, name, function, thorough=thorough)
     return _report(name, kind, lab, started)
+
+
+def _owned(name: str, thorough: bool) -> Report:
+    """An operation of a plugin's own; that it held is put on record, for a run to ask for."""
+    report = check_own(name, thorough=thorough)
+    if report.holds:
+        keep_record(name, find_own(name).digest)
+    return report
 
 
 def _space(name: str, thorough: bool) -> Report:

@@ -109,6 +109,8 @@ class Case:
     @property
     def text(self) -> str:
         """For people."""
+        if "of" in (said := self.operation.parameters()):
+            return f"{said['of']}({said['settings']}) on {', '.join(str(d) for d in self.domains)}"
         parameters = ", ".join(f"{k}={v!r}" for k, v in self.operation.parameters().items() if v is not None)
         return f"{self.operation.name}({parameters}) on {', '.join(str(d) for d in self.domains) or 'no inputs'}"
 

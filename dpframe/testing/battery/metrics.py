@@ -58,7 +58,7 @@ def of_value(domain: Domain) -> Metrics:
 
 def rule(operation: Operation, domains: Sequence[Domain], inputs: Sequence[Metrics]) -> Metrics:
     """What the cited theorem says of the output."""
-    made = operation.cited().rule(operation.theorem_inputs(*domains), tuple(inputs))
+    made = operation.derived(tuple(domains), tuple(inputs))
     return tuple(made) if isinstance(made, tuple) else ()
 
 

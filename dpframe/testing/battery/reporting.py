@@ -24,6 +24,7 @@ LAYERS: Mapping[str, str] = {
     "totality": "no exception and no warning, whatever the rows",
     "domain": "the result belongs to the declared domain, on a lattice that does not depend on the rows",
     "loss": "the loss does not fall when edits or distances grow, nor rise with more noise",
+    "sampled": "what samples on neighbours show of the loss is within what is claimed",
     "noise": "a release is a function of the value, the calibration and the source's stream",
     "symmetry": "a semimetric is the same both ways, 0 of a value and itself, and never below 0",
     "triangle": "distances keep the restricted triangle inequality, beyond the rounding of floats",

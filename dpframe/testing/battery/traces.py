@@ -65,7 +65,7 @@ def _planned(name: str) -> Plan | None:
         with contextlib.suppress(DpframeError):
             spec = spec.set({key: value})
     try:
-        return spec.plan()
+        return spec.plan(allow_asserted=True)
     except DpframeError:
         return None
 

@@ -67,10 +67,12 @@ def planned(
     n: int | None = 100_000,
     adjacency: Any = dp.REPLACE_ONE,
     budget: Any = None,
+    allow_asserted: bool = False,
 ) -> Plan:
     """Plan a program of one table; the default budget is too large to be in the way."""
     made = program if isinstance(program, Program) else dp.program(program)
-    return dp.plan(made, x=dp.rows(d=d, n=n), adjacency=adjacency, budget=budget or dp.zcdp(rho=1e6))
+    own = {"adjacency": adjacency, "budget": budget or dp.zcdp(rho=1e6), "allow_asserted": allow_asserted}
+    return dp.plan(made, x=dp.rows(d=d, n=n), **own)
 
 
 def traced(program: Callable[..., Any], *, d: int = 2, n: int | None = 100_000) -> Any:

@@ -186,7 +186,9 @@ def no_node_hypotheses(document: dict[str, Any]) -> None:
 
 def safe_row_map(document: dict[str, Any]) -> None:
     document["hypotheses"] = []
-    node(document, "row_map_1").update(theorem="row_map", hypotheses=[])
+    made = node(document, "row_map_1")
+    made.update(theorem="row_map", hypotheses=[])
+    del made["level"]
 
 
 def larger_rate(document: dict[str, Any]) -> None:

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from dpframe.front.cli.vetting import recomputed
 from dpframe.proof.checker import verify
-from tests.planning.examples import CASES
+from tests.planning.examples import CASES, OWN
 from tests.planning.mutations import Path, at, double, drop, numbers, places, put, swap
 from tests.proof.checker.forging import judge, rejected, release
 
@@ -45,12 +46,26 @@ def field_of(document: Any, path: Path) -> tuple[str | int, ...]:
     return path
 
 
-def neutral(case: str, path: Path, changed: Any) -> bool:
+def is_asserted(document: Any, path: Path) -> bool:
+    """Whether the path leads to what a plugin asserts of a mechanism, its loss for its noise."""
+    field = field_of(document, path)
+    node = at(document, path[: len(path) - len(field)])
+    return bool(field[0] == "mechanism" and field[1:2] and node.get("level") == "asserted")
+
+
+def told_by_plugin(changed: Any) -> bool:
+    """Whether the plugin of the certified digest tells that what it asserts was changed."""
+    return bool(recomputed(changed, [str(OWN.parent)])[0])
+
+
+def neutral(case: str, path: Path, changed: Any) -> bool:  # noqa: PLR0911
     """Whether the change leaves a true statement, and which one."""
     made = release(case)[0]
     field = field_of(made, path)
     if path in TEXT or path[0] == "warnings":
         return True
+    if is_asserted(made, path):  # a plugin's word: it alone can tell
+        return len(field) == 3 or told_by_plugin(changed)
     if path[:1] == ("budget",):  # a budget that is not exceeded either
         return bool(at(changed, path) >= made["total"][path[1]])
     if path[:2] == ("graph", "inputs") and path[3:] in (("n",), ("domain", "d")):
@@ -76,7 +91,11 @@ def reordered(path: Path, field: tuple[str | int, ...]) -> bool:
     """
     if path[:2] == ("graph", "outputs"):
         return len(path) == 3 or path[3] == 1
-    return path[:2] == ("loss", "events") or field[:2] == ("mechanism", "met") or path[-2] in ("nodes", "outputs")
+    return (
+        path[:2] == ("loss", "events")
+        or field[:2] == ("mechanism", "met")
+        or path[-2] in ("nodes", "outputs", "claims")
+    )
 
 
 def renamed(made: Any, path: Path, field: tuple[str | int, ...]) -> bool:
@@ -87,32 +106,44 @@ def renamed(made: Any, path: Path, field: tuple[str | int, ...]) -> bool:
 def rewired(case: str, path: Path, field: tuple[str | int, ...]) -> bool:
     """Another value of the same kind and price at an input: another plan, and a true statement about it."""
     made = release(case)[0]
-    return "inputs" in field and operation_at(made, path) in {
-        "minimum",
-        "maximum",
-        "count",
-        "affine",
-        "clip_ball",
-        "clip_box",
-        "filter_ball",
-        "distance_histogram",
-        "bin_counts",
-        "value_counts",
-        "dyadic_counts",
-        "marginal_counts",
-        "product_counts",
-        "column_cells",
-        "box_cells",
-        "rank_scores",
-        "block_sum",
-        "contest_scores",
-        "interval_scores",
-        "scheffe_scores",
-        "whiten",
-        "gaussian",
-        "laplace",
-        "exponential_mechanism",
-    }
+    return (
+        "inputs" in field
+        and "claims" not in field
+        and operation_at(made, path)
+        in {
+            "minimum",
+            "maximum",
+            "count",
+            "affine",
+            "clip_ball",
+            "clip_box",
+            "filter_ball",
+            "distance_histogram",
+            "bin_counts",
+            "value_counts",
+            "dyadic_counts",
+            "marginal_counts",
+            "product_counts",
+            "column_cells",
+            "box_cells",
+            "rank_scores",
+            "block_sum",
+            "contest_scores",
+            "interval_scores",
+            "scheffe_scores",
+            "whiten",
+            "gaussian",
+            "laplace",
+            "exponential_mechanism",
+            "all_rows",
+            "own_contribution",
+            "own_statistic",
+            "own_query",
+            "own_transform",
+            "own_partition",
+            "own_mechanism",
+        }
+    )
 
 
 WORDS = "public released private add_remove replace_one post post_processing row_map recurse count gdp pure x".split()
@@ -173,4 +204,9 @@ def test_no_loss_or_noise_can_be_changed_alone(case: str) -> None:
     for path, value in places(made):
         if path[-1] in LOSSES and type(value) in (int, float) and value and path[:1] != ("budget",):
             for factor in (0.5, 1 - 1e-6, 2.0):
-                rejected(verify(put(made, path, value * factor)))
+                changed = put(made, path, value * factor)
+                verdict = verify(changed)
+                if is_asserted(made, path) and verdict.verified:
+                    assert told_by_plugin(changed), (path, factor)
+                else:
+                    rejected(verdict)

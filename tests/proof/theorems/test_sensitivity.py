@@ -164,6 +164,7 @@ def test_every_statistic_is_searched() -> None:
         for name, cls in operations().items()
         if issubclass(cls, Statistic) and cls.__module__.startswith("dpframe.") and cls not in searched
     }
+    missing -= {"own_contribution", "own_statistic", "all_rows"}  # tests/kernel/own searches them
     assert missing == set()
 
 

@@ -1,0 +1,169 @@
+"""What all own operations share: they are what their plugin declares under their name, and its errors tell nothing."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import warnings
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import attrs
+import numpy as np
+
+from dpframe.errors import PlanError, SpecError
+from dpframe.kernel import registry
+from dpframe.kernel.operations import Operation
+from dpframe.kernel.owned import OWNED, Own, as_text
+from dpframe.proof.spaces import Domain
+from dpframe.proof.spaces.checks import scalar
+from dpframe.proof.theorems.own import RELEASED, given
+
+Floats = np.ndarray[Any, np.dtype[np.float64]]
+ELEMENTS = 2**18
+"""Numbers of an image that are held at once."""
+
+
+def owned() -> Mapping[str, Own]:
+    """All operations of plugins' own."""
+    registry.discover()
+    return OWNED
+
+
+def find_own(name: str) -> Own:
+    """A plugin's own operation by name.
+
+    Raises
+    ------
+    SpecError
+        For an unknown one, with the nearest.
+    """
+    if name not in OWNED:
+        registry.find_either(name)  # imports whatever may register it
+    known = OWNED.get(name)
+    if known is None:
+        near = difflib.get_close_matches(str(name), list(owned()), 1)
+        hint = f"did you mean {near[0]!r}?" if near else "load it with --plugins DIR, or install it"
+        raise SpecError(f"no plugin that is loaded has an operation {name!r}", fix=hint)
+    return known
+
+
+@attrs.frozen(slots=False)
+class Owned(Operation):
+    """An operation of a plugin's own. A planner or a certificate gives all fields; a program gives a name only.
+
+    Parameters
+    ----------
+    of : str
+        Registered name.
+    settings : str
+        Its parameters, as JSON text.
+    plugin : str
+        Digest of the plugin's folder and the version of dpframe.
+    assumes : tuple of str
+        Hypotheses of the plugin's proof.
+    """
+
+    of: str = attrs.field(kw_only=True, converter=scalar)
+    settings: str = attrs.field(kw_only=True)
+    plugin: str = attrs.field(kw_only=True)
+    assumes: tuple[str, ...] = attrs.field(kw_only=True, converter=tuple)
+
+    def __attrs_post_init__(self) -> None:
+        agree(self)
+
+    @property
+    def known(self) -> Own:
+        """What the plugin registered."""
+        return find_own(self.of)
+
+    @property
+    def keywords(self) -> dict[str, Any]:
+        """Its parameters."""
+        found: dict[str, Any] = json.loads(self.settings)
+        return found
+
+
+def agree(operation: Any) -> None:
+    """Refuse an operation that is not what the plugin declares under its name, with these parameters and files.
+
+    Raises
+    ------
+    PlanError
+    """
+    known = find_own(operation.of)
+    if known.operation != operation.name:
+        raise PlanError(
+            f"{operation.of!r} is a {known.kind} of a plugin's own, not {operation.name}", fix="use its name"
+        )
+    if known.digest != operation.plugin:
+        raise PlanError(
+            f"{operation.of!r} is planned with a plugin of digest {str(operation.plugin)[:16]}..., "
+            f"and {known.digest[:16]}... is loaded",
+            fix="load the files it was planned with, or plan again",
+        )
+    try:
+        settings = json.loads(operation.settings)
+    except (TypeError, ValueError):
+        settings = None
+    if not isinstance(settings, dict) or as_text(settings) != operation.settings:
+        raise PlanError(
+            f"{operation.of!r}: its settings are no JSON object in the order of its keys", fix="use its name"
+        )
+    for key, value in known.fields_of(known.settings(settings)).items():
+        if getattr(operation, key) != value:
+            raise PlanError(
+                f"{operation.of!r} is declared with {key} = {value!r}, not {getattr(operation, key)!r}",
+                fix="use its name",
+            )
+
+
+def quiet(function: Callable[..., Any], *values: Any, **keywords: Any) -> Any:
+    """What a plugin's function makes, or None: which error it raised, or what it warned of, may be private."""
+    try:
+        with np.errstate(all="ignore"), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return function(*values, **keywords)
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # noqa: BLE001  whatever its class: that it raised must not show
+        return None
+
+
+def array_of(made: Any, shape: tuple[int, ...]) -> Floats | None:
+    """Numbers of this shape, or None."""
+    try:
+        array = np.array(made, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        return None
+    return array if array.shape == shape else None
+
+
+def rowwise(function: Callable[..., Any], values: Floats, width: int) -> Floats:
+    """Images (m, width) of rows, NaN where there is none; called on a copy, and row by row where that fails.
+
+    So an error of the plugin empties the row that causes it and no other.
+    """
+    image = array_of(quiet(function, values.copy()), (len(values), width))
+    if image is not None:
+        return image
+    rows = [array_of(quiet(function, values[i : i + 1].copy()), (1, width)) for i in range(len(values))]
+    missing = np.full((1, width), np.nan)
+    return np.concatenate([missing[:0], *(missing if row is None else row for row in rows)])
+
+
+def pieces(rows: int, width: int) -> list[slice]:
+    """Cut rows so that their images stay small."""
+    size = max(64, ELEMENTS // max(width, 1))
+    return [slice(start, min(start + size, rows)) for start in range(0, rows, size)]
+
+
+def shape_of(domain: Any) -> tuple[int, ...]:
+    """Shape of a value."""
+    return tuple(getattr(domain, "shape", (getattr(domain, "m", getattr(domain, "d", 1)),)))
+
+
+def value_domain(operation: Any) -> Domain:
+    """The domain that an own operation declares."""
+    found: Domain = given(operation.parameters(), RELEASED)
+    return found

@@ -1,0 +1,162 @@
+"""``own_contribution``, ``own_transform``, ``own_partition``: a plugin's function of one row, bounded by the kernel."""
+
+from __future__ import annotations
+
+import functools
+from fractions import Fraction
+from typing import Any
+
+import attrs
+import numpy as np
+
+from dpframe.kernel.exact import folds
+from dpframe.kernel.exact.lattice import to_ball, to_box
+from dpframe.kernel.operations import Batch, Exact, IntArray, Partition, Statistic, Transform, lattice_step
+from dpframe.kernel.own.base import Floats, Owned, pieces, rowwise, shape_of, value_domain
+from dpframe.kernel.registry import register
+from dpframe.proof.spaces import Domain, lattice_bits, positive, positive_whole
+from dpframe.proof.theorems.own import NORMS, size_of
+
+
+def to_cross(values: Floats, valid: Any, radius: float, bits: int) -> Floats:
+    """Rows scaled into the ℓ₁ ball and truncated toward zero onto its lattice: Σ|q| <= 2^bits, in integers, tested.
+
+    A row outside is divided by its own ℓ₁ norm, a sum of whole numbers and so the same in every batch.
+
+    Examples
+    --------
+    >>> to_cross(np.array([[0.25, -0.25], [30.0, 10.0]]), np.array([True, True]), 1.0, 4)
+    array([[ 4., -4.],
+           [11.,  3.]])
+    """
+    q = to_box(values, valid, np.zeros(values.shape[1]), radius, bits)
+    far = np.flatnonzero(np.abs(q).sum(axis=1) > 2.0**bits)
+    rows = values[far] / np.abs(values[far]).max(axis=1, initial=0.0)[:, None]
+    norms = np.ceil(np.abs(rows) * 2.0**30).sum(axis=1) / 2.0**30
+    q[far] = np.trunc(rows / norms[:, None] * (2.0**bits * (1 - 2.0**-40)))
+    q[~(np.abs(q).sum(axis=1) <= 2.0**bits)] = 0.0
+    return q
+
+
+@register("own_contribution")
+@attrs.frozen
+class OwnContribution(Owned, Statistic):
+    """Σ over rows of a plugin's contribution, each clipped to norm B first and put on a lattice; summed exactly.
+
+    Parameters
+    ----------
+    of, settings, plugin, assumes
+        See :class:`~dpframe.kernel.own.base.Owned`.
+    gives : str
+        Domain of the sum, as JSON text.
+    norm : {"l1", "l2", "linf"}
+    bound : float
+        B, in the units of the contributions.
+    nonnegative : bool
+        Whether negative parts of contributions are set to 0: then the sum moves by less.
+    bits : int
+        Contributions are whole multiples of B·2^−bits.
+
+    Formal guarantees
+    -----------------
+    Level: enforced. Sensitivity (removed + added)·B in the norm, less where non-negative (``own_contribution``),
+    whatever the function computes, *if* a row's contribution depends on that row and on released values alone.
+    """
+
+    gives: str = attrs.field(kw_only=True)
+    norm: str = attrs.field(kw_only=True, validator=attrs.validators.in_(NORMS))
+    bound: float = attrs.field(kw_only=True, validator=positive)
+    nonnegative: bool = attrs.field(kw_only=True, validator=attrs.validators.instance_of(bool))
+    bits: int = attrs.field(kw_only=True, validator=lattice_bits)
+
+    def start(self, domain: Domain, *params: Any) -> Any:
+        """A sum of 0."""
+        return folds.SumFold(size_of(value_domain(self)), self.bits)
+
+    def update(self, fold: Any, batch: Batch, *params: Any) -> None:
+        """Clip each row's contribution and add it."""
+        width = size_of(value_domain(self))
+        function = functools.partial(_flat, self.known.function, params, self.keywords, width)
+        for piece in pieces(len(batch.values), width):
+            image = rowwise(function, batch.values[piece], width)
+            valid = batch.valid[piece] & np.isfinite(image).all(axis=1)
+            image = np.where(valid[:, None], np.maximum(image, 0.0) if self.nonnegative else image, 0.0)
+            fold.update(self._clipped(image, valid))
+
+    def _clipped(self, image: Floats, valid: Any) -> Floats:
+        if self.norm == "l1":
+            return to_cross(image, valid, self.bound, self.bits)
+        clip = to_ball if self.norm == "l2" else to_box
+        return clip(image, valid, np.zeros(image.shape[1]), self.bound, self.bits)
+
+    def step(self) -> Fraction:
+        """B·2^−bits."""
+        return Fraction(self.bound) * lattice_step(self.bits)
+
+    def value(self, fold: Any) -> Exact:
+        """The sum."""
+        return Exact(np.asarray(fold.value).reshape(shape_of(value_domain(self))), self.step())
+
+
+def _flat(function: Any, params: tuple[Any, ...], keywords: dict[str, Any], width: int, values: Floats) -> Any:
+    """Images of rows as vectors."""
+    made = np.asarray(function(values, *params, **keywords), dtype=np.float64)
+    return made.reshape(len(values), width) if made.size == len(values) * width else made
+
+
+@register("own_transform")
+@attrs.frozen
+class OwnTransform(Owned, Transform):
+    """``values (m, d) ↦ function(values, *params) (m, p)``, a plugin's own, row by row.
+
+    Parameters
+    ----------
+    of, settings, plugin, assumes
+        See :class:`~dpframe.kernel.own.base.Owned`.
+    p : int
+        Columns of the image. Rows with a non-finite image become empty, and nothing has bounded the others.
+
+    Formal guarantees
+    -----------------
+    Level: enforced. Stability: edits are kept (``own_transform``), *if* a row's image depends on that row and on
+    released values alone.
+    """
+
+    p: int = attrs.field(kw_only=True, validator=positive_whole)
+
+    def apply(self, batch: Batch, *params: Any) -> Batch:
+        """Call the function on a copy; where it fails or returns another shape, row by row."""
+        function = functools.partial(_flat, self.known.function, params, self.keywords, self.p)
+        image = np.zeros((len(batch.values), self.p))
+        for piece in pieces(len(image), self.p):
+            image[piece] = rowwise(function, batch.values[piece], self.p)
+        valid = batch.valid & np.isfinite(image).all(axis=1)
+        return attrs.evolve(batch, values=np.where(valid[:, None], image, 0.0), valid=valid)
+
+
+@register("own_partition")
+@attrs.frozen
+class OwnPartition(Owned, Partition):
+    """Rows into disjoint parts, by a plugin's own rule: ``function(values, *params)`` numbers each row's part.
+
+    Parameters
+    ----------
+    of, settings, plugin, assumes
+        See :class:`~dpframe.kernel.own.base.Owned`.
+    count : int
+        Parts. Rows with another number than 0 .. count − 1 are in none.
+
+    Formal guarantees
+    -----------------
+    Level: enforced. Edits fall into parts by the worst allocation (``own_partition``), *if* the part of a row depends
+    on that row and on released values alone.
+    """
+
+    count: int = attrs.field(kw_only=True, validator=positive_whole)
+
+    def assign(self, batch: Batch, n: int | None, *params: Any) -> IntArray:
+        """Number each row's part."""
+        function = functools.partial(_flat, self.known.function, params, self.keywords, 1)
+        labels = rowwise(function, batch.values, 1)[:, 0]
+        inside = batch.valid & (labels >= 0) & (labels < self.count)
+        return np.where(inside, np.where(inside, labels, 0).astype(np.int64), -1)

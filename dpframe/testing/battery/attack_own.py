@@ -1,0 +1,361 @@
+"""Attacks on operations of plugins' own: what the kernel enforces, and what they assert.
+
+A sensitivity is searched for worse neighbours in exact arithmetic; a loss is compared with a lower bound from samples
+on neighbours, wrong with probability at most :data:`ALPHA` over all pairs and δ's of one report.
+"""
+
+from __future__ import annotations
+
+import time
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from dpframe.errors import DpframeError, SpecError
+from dpframe.kernel import registry
+from dpframe.kernel.noise import SeededSource
+from dpframe.kernel.operations import Exact, Mechanism
+from dpframe.kernel.own.base import find_own, shape_of, value_domain
+from dpframe.kernel.own.claims import Collected
+from dpframe.kernel.owned import Own
+from dpframe.proof.losses import tightest_epsilon
+from dpframe.proof.roots import boundary, geometric
+from dpframe.proof.spaces import ADD, L1, L2, REMOVE, REPLACE_ONE, Counts, Edits, Index, LInf, Rows, Table
+from dpframe.proof.theorems import Metrics
+from dpframe.testing.battery import metrics
+from dpframe.testing.battery.attack_exact import attack_statistic
+from dpframe.testing.battery.attack_mechanisms import attack_mechanism
+from dpframe.testing.battery.attack_rows import attack_partition, attack_transform
+from dpframe.testing.battery.cases import Case, accepted, check_drawable
+from dpframe.testing.battery.findings import Finding
+from dpframe.testing.battery.lab import Lab
+from dpframe.testing.battery.reporting import Report
+from dpframe.testing.battery.tables import pool
+from dpframe.testing.estimation import ALPHA, lower_bounds
+
+CLAIMED, DELTAS = 1.0, (1e-3,)
+PILOT, FAST, THOROUGH = 400, 4_000, 40_000
+"""Releases on each side of a pair of neighbours: of every pair, to choose; then of those that look worst."""
+CHOSEN, MOST_NUMBERS = 2, 64
+WIDTHS = (2, 1, 3, 4, 5, 8)
+"""Columns of the tables that are tried."""
+SINGLE = (REPLACE_ONE, REMOVE, ADD)
+
+
+def own_cases(known: Own, operation: Any = None) -> list[Case]:
+    """An operation, with its examples' parameters or its defaults if not given, on input domains that it accepts.
+
+    Raises
+    ------
+    SpecError
+        Where a parameter has neither.
+    """
+    extra = {"share": 1.0} if known.kind == "mechanism" else {}
+    operation = registry.build(known.name, {**known.examples, **extra}) if operation is None else operation
+    if known.kind == "mechanism":
+        domains: list[Any] = [Table(d) for d in WIDTHS] if known.takes == "edits" else _values(known, operation)
+        return [Case(operation, (d,)) for d in domains if accepted_mechanism(operation, d)]
+    if known.kind == "query":
+        return [Case(operation, (d,)) for d in _values(known, operation) if accepted(operation, (d,))][:2]
+    tables = [Case(operation, (Rows(d),)) for d in WIDTHS]
+    return [case for case in tables if works(known, case)][:2]
+
+
+def _values(known: Own, operation: Any) -> list[Any]:
+    """Domains of values it may be made for: as many numbers as a parameter says, or a few."""
+    made = shape_of_index(operation)
+    sizes = dict.fromkeys([*made, *(v for v in operation.keywords.values() if isinstance(v, int)), 1, 2, 3])
+    return [Counts(m) for m in sizes if 0 < m <= 64]
+
+
+def shape_of_index(operation: Any) -> list[int]:
+    """Numbers in what it releases: mostly as many as go in."""
+    domain = value_domain(operation)
+    return [domain.m] if isinstance(domain, Index) else [int(np.prod(shape_of(domain)))]
+
+
+def accepted_mechanism(operation: Mechanism, domain: Any) -> bool:
+    """Whether it takes these values, and releases more than its answer to an error."""
+    try:
+        unit = units(operation, domain)[0]
+        calibration = operation.calibrate(0.1, 0.0, unit, domain)
+        exact = next(iter(_pairs(operation, domain, np.random.default_rng(0))))[1]
+        known: Own = operation.known  # type: ignore[attr-defined]
+        from dpframe.kernel.own.sampler import Sampler
+
+        value = np.array(exact.integers)
+        made = known.function(value, calibration["scale"], Sampler(SeededSource(0)), **operation.keywords)  # type: ignore[attr-defined]
+    except Exception:  # noqa: BLE001  a search: what it does not take is left out
+        return False
+    wanted = value_domain(operation)
+    return isinstance(wanted, Index) or np.shape(made) == shape_of(wanted)
+
+
+def works(known: Own, case: Case) -> bool:
+    """Whether its function takes rows of that width at all."""
+    width: int = getattr(case.domains[0], "d", 1)
+    rows = np.round(np.random.default_rng(0).standard_normal((5, width)) * 4) / 2
+    try:
+        with np.errstate(all="ignore"):
+            known.function(rows, **case.operation.keywords)  # type: ignore[attr-defined]
+        return bool(metrics.by_edits(case.operation, case.domains)) or known.kind == "partition"
+    except Exception:  # noqa: BLE001  a search: what it does not take is left out
+        return False
+
+
+def check_own(name: str, *, thorough: bool = False, using: Sequence[Any] = ()) -> Report:
+    """Attack an operation of a plugin's own.
+
+    Parameters
+    ----------
+    name : str
+    thorough : bool
+        Search longer and draw more.
+    using : sequence of (Operation, domains)
+        As a plan uses it: attacked with these parameters on these inputs too, where they are small.
+    """
+    started, known = time.monotonic(), find_own(name)
+    seconds = 25.0 if thorough else 0.7
+    lab = Lab(np.random.default_rng(zlib.crc32(name.encode())), 60 if thorough else 8, seconds, 0.0)
+    lab.ran("case")
+    cases = [case for operation, domains in using for case in _used(known, operation, domains)]
+    try:
+        cases += [case for case in own_cases(known) if all(case.operation != c.operation for c in cases)]
+    except SpecError as error:
+        lab.note(f"{error.message}: give examples= to have it attacked by itself")
+    if not cases:
+        lab.fail("case", "no parameters and domains were found on which it works; give examples={...} to its decorator")
+    for case in cases[: None if thorough else 3]:
+        lab.deadline = time.process_time() + seconds / min(len(cases), 3)
+        try:
+            ATTACKS[known.kind](lab, case)
+        except Exception as error:  # noqa: BLE001  it broke where no attack expected it to
+            lab.fail("totality", f"raised {type(error).__name__}: {error}", case=case.text)
+    return Report(
+        name, known.kind, tuple(lab.failures), tuple(lab.layers), tuple(lab.notes), time.monotonic() - started
+    )
+
+
+def _used(known: Own, operation: Any, domains: Sequence[Any]) -> list[Case]:
+    """The case of a plan; where its inputs are large or can't be drawn, smaller ones with its parameters."""
+    case = Case(operation, tuple(domains))
+    sizes = [getattr(d, "d", int(np.prod(shape_of(d)))) for d in domains[: case.private]]
+    return [case] if max(sizes) <= MOST_NUMBERS and check_drawable(case) else own_cases(known, operation)[:1]
+
+
+# ------------------------------------------------------------------------------------------ queries
+
+
+def _attack_query(lab: Lab, case: Case) -> None:
+    """Neighbours at a distance that is known in every norm: one coordinate moves by 1, or all do."""
+    lab.ran("sensitivity", "purity")
+    shapes = [shape_of(d) for d in case.domains[: case.private]]
+    for i in lab.rounds(40 * lab.trials):
+        first = [_numbers(lab.rng, shape) for shape in shapes]
+        moves = [_move(lab.rng, shape, one=i % 2 == 0) for shape in shapes]
+        met = tuple(_distance(m) for m in moves)
+        declared = case.operation.derived(case.domains, met)
+        a, b = (
+            case.operation.evaluate(*(Exact(v) for v in values))  # type: ignore[attr-defined]
+            for values in (first, [x + m for x, m in zip(first, moves, strict=True)])
+        )
+        found = metrics.excess(metrics.difference(a, b), declared)
+        if found[0] > 1:
+            lab.fail(
+                "sensitivity", f"neighbours are too far apart: {found[1]}", case=case.text, value=first, moved_by=moves
+            )
+            return
+
+
+def _numbers(rng: Any, shape: tuple[int, ...]) -> Any:
+    high = int(rng.choice([2, 6, 100, 10**6]))
+    return rng.integers(-high, high + 1, shape)
+
+
+def _move(rng: Any, shape: tuple[int, ...], *, one: bool) -> Any:
+    """A step of ±1 in one place, or one of −1, 0, 1 in every place, not 0 everywhere."""
+    if not one:
+        move = rng.integers(-1, 2, shape)
+        if move.any():
+            return move
+    flat = np.zeros(int(np.prod(shape)), dtype=np.int64)
+    flat[int(rng.integers(flat.size))] = int(rng.choice([-1, 1]))
+    return flat.reshape(shape)
+
+
+def _distance(move: Any) -> Metrics:
+    total = float(np.abs(move).sum())
+    return (L1(total), L2(float(np.nextafter(total**0.5, np.inf))), LInf(1.0))
+
+
+# ----------------------------------------------------------------------------------------- mechanisms
+
+
+def units(operation: Mechanism, domain: Any) -> list[Metrics]:
+    """What neighbours a loss is asked about: those that the claim takes."""
+    if not isinstance(domain, Table):
+        return [(LInf(1.0), L2(1.0), L1(1.0))]
+    found: list[Metrics] = []
+    for e in SINGLE:
+        try:
+            operation.loss({"scale": 1.0}, (e,), domain)
+        except DpframeError:
+            continue
+        found.append((e,))
+    return found
+
+
+def _pairs(operation: Mechanism, domain: Any, rng: Any) -> Iterator[tuple[str, Exact, Exact, Metrics]]:
+    """Neighbours on which a loss is large as a rule, with their distance; values first, or rows."""
+    if isinstance(domain, Table):
+        yield from _tables(operation, domain, rng)
+        return
+    shape = shape_of(domain)
+    takes = operation.known.takes  # type: ignore[attr-defined]
+    zero, size = np.zeros(shape, dtype=np.int64), int(np.prod(shape))
+    first = zero.copy().reshape(-1)
+    first[0] = 1
+    against = -np.ones(size, dtype=np.int64)
+    against[0] = 1
+    moves = [
+        ("one coordinate up", first),
+        ("one up, the others down", against),
+        ("all up", np.ones(size, dtype=np.int64)),
+    ]
+    starts = [
+        ("from 0", zero.reshape(-1)),
+        ("from a lead", np.arange(size)[::-1] * 2),
+        ("from a large value", zero.reshape(-1) + 1000),
+    ]
+    for (words, move), (place, start) in ((m, s) for m in moves for s in starts):
+        found = {"linf": LInf(float(np.abs(move).max())), "l1": L1(float(np.abs(move).sum()))}
+        found["l2"] = L2(float(np.nextafter(float((move**2).sum()) ** 0.5, np.inf)))
+        metric = found[takes]
+        yield f"{words} {place}", Exact(start.reshape(shape)), Exact((start + move).reshape(shape)), (metric,)  # type: ignore[misc]
+
+
+def _tables(operation: Mechanism, domain: Table, rng: Any) -> Iterator[tuple[str, Exact, Exact, Metrics]]:
+    """Small tables that differ by an edit: few rows near one another, and one far away."""
+    for e in (m for met in units(operation, domain) for m in met if isinstance(m, Edits)):
+        for kind in range(4):
+            size = (3, 12, 5, 40)[kind]
+            rows = pool(Rows(domain.d), 6, (), rng)
+            spread = np.array([r.values for r in rows if r.valid], dtype=np.float64)[: 4 * size]
+            common = rng.integers(0, 3, (size, domain.d)).astype(np.float64) if kind % 2 else np.zeros((size, domain.d))
+            far = spread[int(rng.integers(len(spread)))] if kind >= 2 else np.full(domain.d, 10.0)
+            removed = np.tile(np.ones(domain.d), (e.removed, 1))
+            added = np.tile(far, (e.added, 1))
+            a, b = (Exact(_sorted(np.concatenate([common, part]))) for part in (removed, added))
+            yield f"{e.removed} out, {e.added} in, {size} rows, to {far[0]:.3g}", a, b, (e,)
+
+
+def _sorted(rows: Any) -> Any:
+    collected = Collected()
+    collected.parts.append(rows + 0.0)
+    return collected.rows(rows.shape[1])
+
+
+def audit_own(
+    name: str, *, samples: int = THOROUGH, seed: int = 0, alpha: float = ALPHA, given: Sequence[Case] = ()
+) -> list[Finding]:
+    """A lower bound on the real loss of a mechanism of one's own against what its plugin says, on its worst pairs.
+
+    A few releases of every pair choose those; what is reported comes from fresh ones, and alpha is of these together.
+
+    Raises
+    ------
+    SpecError
+        For what is no mechanism, or no domain on which it works.
+    """
+    known = find_own(name)
+    if known.kind != "mechanism":
+        raise SpecError(f"{name!r} is a {known.kind}, and only mechanisms release anything", fix="use dpframe check")
+    cases = [*given, *own_cases(known)][:1]
+    if not cases:
+        raise SpecError(f"no parameters and values were found on which {name!r} works", fix="give it examples={...}")
+    operation: Mechanism = cases[0].operation  # type: ignore[assignment]
+    domain = cases[0].domains[0]
+    pairs = list(_pairs(operation, domain, np.random.default_rng(seed)))
+    source = SeededSource(seed)
+    pilot = [
+        _audited(operation, domain, pair, PILOT, source.child(f"pilot {i}"), 0.5)[0] for i, pair in enumerate(pairs)
+    ]
+    worst = sorted(range(len(pairs)), key=lambda i: pilot[i].claimed - pilot[i].found)[:CHOSEN]
+    return [
+        finding
+        for i in worst
+        for finding in _audited(operation, domain, pairs[i], samples, source.child(str(i)), alpha / CHOSEN)
+    ]
+
+
+def _audited(
+    operation: Mechanism, domain: Any, pair: tuple[str, Exact, Exact, Metrics], samples: int, source: Any, alpha: float
+) -> list[Finding]:
+    words, first, second, met = pair
+    calibration = _calibrated(operation, met, domain)
+    loss = operation.loss(calibration, met, domain)
+    sides = [
+        _sampled(operation, exact, calibration, domain, source.child(side), samples)
+        for side, exact in (("a", first), ("b", second))
+    ]
+    name: str = operation.known.name  # type: ignore[attr-defined]
+    out = []
+    for delta, bound in zip(DELTAS, lower_bounds(sides[0], sides[1], DELTAS, alpha=alpha), strict=True):
+        claimed = tightest_epsilon(loss, delta)[0]
+        out.append(Finding(name, words, delta, claimed, bound.epsilon, bound.event, samples))
+    return out
+
+
+def _calibrated(operation: Mechanism, met: Metrics, domain: Any) -> dict[str, Any]:
+    """Noise whose claim is about ε = 1, or the only one there is."""
+
+    def claim(scale: float) -> float:
+        return tightest_epsilon(operation.loss({"scale": scale}, met, domain), DELTAS[0])[0]
+
+    low, high = 2.0**-20, 2.0**20
+    if not claim(high) <= CLAIMED < claim(low):
+        return {"scale": 1.0}
+    return {"scale": boundary(lambda s: claim(s) <= CLAIMED, high, low, steps=40, middle=geometric)[0]}
+
+
+def _sampled(
+    operation: Mechanism, exact: Exact, calibration: Mapping[str, Any], domain: Any, source: Any, times: int
+) -> Any:
+    """Releases as features: numbers, and which index it is."""
+    found = operation.release_many(exact, calibration, domain, source, times)
+    table = np.array([np.ravel(np.asarray(v, dtype=np.float64)) for v in found])
+    made = value_domain(operation)
+    if isinstance(made, Index) and made.m <= 64:
+        return np.column_stack([table, table == np.arange(made.m)])
+    return table
+
+
+def _attack_mechanism(lab: Lab, case: Case) -> None:
+    """The claim grows with distance and falls with noise; releases are of the domain; the loss against samples."""
+    operation: Mechanism = case.operation  # type: ignore[assignment]
+    if not isinstance(case.domains[0], Table):
+        attack_mechanism(lab, case)
+    name: str = operation.known.name  # type: ignore[attr-defined]
+    if "sampled" in lab.layers or lab.failures:  # once an operation: it draws thousands of releases
+        return
+    lab.ran("loss", "sampled")
+    for finding in audit_own(name, samples=FAST if lab.trials < 60 else THOROUGH, given=[case]):
+        if finding.refuted:
+            lab.fail(
+                "sampled",
+                f"it loses at least ε = {finding.found:.3f} at δ = {finding.delta:g}, and claims {finding.claimed:.3f}",
+                case=case.text,
+                neighbours=finding.case,
+                event=finding.event,
+            )
+
+
+ATTACKS: Mapping[str, Callable[[Lab, Case], None]] = {
+    "statistic": attack_statistic,
+    "transform": attack_transform,
+    "partition": attack_partition,
+    "query": _attack_query,
+    "mechanism": _attack_mechanism,
+}
