@@ -41,6 +41,8 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "front.operators front.declarations",
         "front.program",
         "front.verbs",
+        "front.files",
+        "front.ledger",
         "front.api",
         "plugin",
         "front.specs",

@@ -137,10 +137,12 @@ def run(arguments: Namespace) -> int:
     """Plan, then run into a folder."""
     from dpframe.front.cli.releasing import check_folder, release
     from dpframe.front.cli.results import spent
+    from dpframe.front.ledger import open_ledger
     from dpframe.front.specs import load_spec, prepare, tables_of
 
     folder = Path(arguments.out)
     check_folder(folder)
+    ledger = None if arguments.ledger is None else open_ledger(arguments.ledger)
     spec = load_spec(arguments.spec, arguments.set)
     tables_of(spec, arguments.data, arguments.public)
     spec, planned = prepare(spec, arguments.data)
@@ -152,10 +154,13 @@ def run(arguments: Namespace) -> int:
         public=arguments.public,
         simulate=arguments.simulate,
         planned=planned,
+        ledger=ledger,
         debug=arguments.debug,
     )
     result = done.result
     try:
+        if done.booking is not None:
+            say(_booked(done.booking))
         if result.status == "failed":
             say(f"dpframe: the run failed after spending: {result.reason}. Advice: {result.advice}")
         else:
@@ -167,6 +172,15 @@ def run(arguments: Namespace) -> int:
     except (OSError, ValueError):  # nobody listens, or not in this encoding: what was written stands
         hush()
     return FAILED if result.status == "failed" else OK
+
+
+def _booked(booking: Any) -> str:
+    from dpframe.front.ledger import LedgerError
+
+    try:
+        return str(booking.words())
+    except LedgerError as error:  # the run is done, and its reservation stands
+        return complaint(error)
 
 
 def _words(loss: Mapping[str, Any]) -> str:
