@@ -24,6 +24,7 @@ from dpframe.proof.losses import (
     compose,
     event_from_json,
     loss_from_json,
+    tightest_epsilon,
 )
 from dpframe.proof.spaces.documents import parse_json
 
@@ -62,12 +63,22 @@ def add(arguments: Namespace) -> int:
     """Book what another tool spends."""
     ledger, loss = open_ledger(arguments.file), read_event(arguments.event)
     state = ledger.read()
-    stated = {"accountant": "stated", **state.filter.spent([state.filter.charge(loss)])}
+    stated = _stated(loss, state)
     if state.adjacency is not None:
         stated = {"adjacency": state.adjacency.name, **stated}
+    state.admit(loss, None, stated)
     ledger.reserve(loss, adjacency=None, spec=arguments.name, stated=stated, status="released")
     answer(_text(ledger.read()))
     return OK
+
+
+def _stated(loss: Loss, state: State) -> dict[str, Any]:
+    """What the loss is in the terms of the ledger's budget, by itself."""
+    budget = state.filter.budget
+    if not isinstance(budget, ApproxDP):
+        return {"accountant": state.filter.view, **state.filter.spent([state.filter.charge(loss)])}
+    epsilon, accountant = tightest_epsilon(loss, budget.delta)
+    return {"accountant": accountant, "epsilon": epsilon, "delta": budget.delta}
 
 
 def read_event(text: str) -> Loss:

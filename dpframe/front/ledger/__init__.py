@@ -7,7 +7,8 @@
 from dpframe.front.ledger.booking import Booking
 from dpframe.front.ledger.filters import Charge, Filter, make_filter
 from dpframe.front.ledger.session import Session
-from dpframe.front.ledger.store import Entry, Ledger, LedgerError, State, create_ledger, new_key, open_ledger
+from dpframe.front.ledger.state import Entry, State
+from dpframe.front.ledger.store import Ledger, LedgerError, create_ledger, new_key, open_ledger
 
 __all__ = [
     "Booking",

@@ -63,10 +63,13 @@ class Booking:
     def words(self) -> str:
         """What was booked, what it cost more than alone, and where the ledger stands."""
         state = self.ledger.read()
-        charges = [entry.charge for entry in state.entries if entry.key == self.key]
+        own = [entry for entry in state.entries if entry.key == self.key]
+        charges = [entry.charge for entry in own]
         spent, left = _numbers(state.spent), _numbers(state.remaining)
         text = f"ledger of {state.table!r}: booked as {_numbers(state.filter.spent(charges))}"
         text += _priced(self.admitted.spent, [state.filter.price(c, *_alone(self.admitted.spent)) for c in charges])
+        if any(entry.status == "reserved" for entry in own):
+            text += "; how it ended could not be written, so it stays reserved and counts all the same"
         return f"{text}; spent {spent}; remaining {left}"
 
 

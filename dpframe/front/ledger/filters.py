@@ -1,15 +1,15 @@
 r"""The privacy filter of a ledger: what runs may cost together when each is chosen after seeing the last.
 
 One view, fixed when the ledger is created: ρ for zCDP, :math:`\mu^2` for GDP and for (ε, δ), ε for pure DP; and for
-(ε, δ) a fixed part of δ for what mechanisms fail with themselves. Every run is charged in that view, and is let in while
-the sums are within the two limits. Proof, and why neither the smallest of several accountants nor a part of δ that is
-settled later will do: ``docs/theory/ledger.md``.
+(ε, δ) a fixed part of δ for what mechanisms fail with themselves. Every run is charged in that view, and is let in
+while the sums are within the two limits. Proof, and why neither the smallest of several accountants nor a part of δ
+that is settled later will do: ``docs/theory/ledger.md``.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any, final
 
@@ -26,6 +26,8 @@ SHARE = 0.1 * (1 + 1e-9)
 """The part of δ that is kept for mechanisms' own δ where nothing else is said, ..."""
 COST = 0.009
 """... but never more than costs Gaussian noise this part of ε."""
+NEAR = 0.9
+"""The part of the whole ε from which on a first plan may have all of it."""
 
 
 @final
@@ -109,6 +111,16 @@ class Filter:
                 fix="plan without such mechanisms, or keep a ledger with epsilon and delta",
             )
         return Charge(round_up(Fraction(value) ** 2) if self.view == "mu" else value, own)
+
+    def whole(self, stated: Mapping[str, Any]) -> Charge | None:
+        """All there is, for a plan that asks for the whole budget by itself and has it proved by any accountant.
+
+        Only for the first run, which is fixed before anything is released; nothing else fits after it.
+        """
+        if not isinstance(self.budget, ApproxDP) or not {"epsilon", "delta"} <= stated.keys():
+            return None
+        near = NEAR * self.budget.epsilon <= stated["epsilon"] <= self.budget.epsilon
+        return Charge(self.limit, self.own_delta) if near and stated["delta"] <= self.budget.delta else None
 
     def fits(self, charges: Iterable[Charge]) -> bool:
         """Whether the sums, rounded up, are within both limits; no tolerance."""

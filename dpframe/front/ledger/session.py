@@ -8,7 +8,8 @@ from typing import Any
 
 from dpframe.errors import PlanError, SpecError
 from dpframe.front.ledger.booking import Booking
-from dpframe.front.ledger.store import Entry, Ledger, LedgerError, create_ledger, open_ledger
+from dpframe.front.ledger.state import Entry
+from dpframe.front.ledger.store import Ledger, LedgerError, create_ledger, open_ledger
 from dpframe.planning.plan import Plan, check_budget
 from dpframe.proof.losses import Budget
 from dpframe.proof.spaces import Adjacency, Kind
