@@ -185,7 +185,7 @@ def failing(delta: float, mu: float) -> Callable[[Floats], Floats]:
 
 @pytest.mark.parametrize(("eps", "delta", "first"), [(1.0, 1e-6, 0.2), (1.0, 0.1, 0.4), (0.5, 0.05, 0.2)])
 def test_a_delta_that_is_settled_later_is_exceeded(eps: float, delta: float, first: float) -> None:
-    """The broken twin admits what converts to at most δ by its sums of μ² and δ. Ours holds against the same analyst."""
+    """The broken twin admits sums of μ² and δ that convert to at most δ. Ours holds against the same analyst."""
     most = math.sqrt(make_filter(ApproxDP(eps, delta), 0.0).limit)
     left, fail = math.sqrt(most**2 - first**2), delta - gaussian_delta(first, eps)
     alone = [choice(first, eps, noise(left)), choice(first, eps, failing(fail, 0.0))]
