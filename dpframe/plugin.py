@@ -4,8 +4,8 @@ It holds every verb and noun of ``import dpframe as dp``, and what a plugin's ow
 
 - *registering*: ``register``, ``composite``, ``learner``, ``semimetric``, ``mask``, and finding what
   others registered;
-- *a post operation*: ``Post``, ``Slot``, ``PARAM``, ``Failed``, ``Quality``, ``wants``, ``same``, and validators of
-  parameters (``positive``, ``whole``, ``increasing``, ...);
+- *a post operation*: ``Post``, ``Slot``, ``PARAM``, ``Failed``, ``Quality``, ``Expected``, ``wants``, ``same``, and
+  validators of parameters (``positive``, ``whole``, ``increasing``, ...);
 - *domains* of values (``Vector``, ``Ball``, ``Mixture``, ...) and the *values* themselves (``BallValue``, ...);
 - *losses and budgets*, for recipes whose sizes follow the budget: they only size, the planner prices;
 - *published bounds of the kernel's theorems*: functions of public numbers with which a recipe chooses a radius, a
@@ -33,7 +33,19 @@ from dpframe.kernel.families.hypotheses import Hypotheses, MixtureNet, net_size
 from dpframe.kernel.families.hypotheses import listed as listed_hypotheses
 from dpframe.kernel.families.released_bins import LOWEST as LOWEST_EXPONENT
 from dpframe.kernel.families.scheffe_scores import densities
-from dpframe.kernel.operations import PARAM, Failed, Mechanism, Operation, Post, Quality, Slot, same, wants
+from dpframe.kernel.operations import (
+    PARAM,
+    Expected,
+    Failed,
+    Mechanism,
+    Noises,
+    Operation,
+    Post,
+    Quality,
+    Slot,
+    same,
+    wants,
+)
 from dpframe.kernel.registry import API, find_learner, find_mask, find_semimetric, mask, semimetric
 from dpframe.kernel.statistics.bins import increasing
 from dpframe.kernel.statistics.cells import Grids
@@ -106,6 +118,7 @@ __all__ = [
     "Centred",
     "Counts",
     "Domain",
+    "Expected",
     "Failed",
     "Flag",
     "Gaussian",
@@ -120,6 +133,7 @@ __all__ = [
     "Mixture",
     "MixtureNet",
     "MixtureValue",
+    "Noises",
     "Operation",
     "Outcome",
     "Post",

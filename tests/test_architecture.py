@@ -50,7 +50,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "testing.battery",
         "testing.audit",
         "testing",
-        "front.estimators front.report",
+        "front.estimators front.report front.sizing",
         "front.cli front.demo __main__",
     )
 )

@@ -10,9 +10,9 @@ those.
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, TypeAlias, TypeVar
 
 import attrs
 import numpy as np
@@ -402,6 +402,14 @@ class Post(Operation):
         """
         return None
 
+    def predicted_error(self, result: Domain, rows: int, noise: Noises) -> Expected | None:
+        """The error of this node's result on its reference instance, from the plan alone; None where no model is known.
+
+        `noise` lists the mechanisms above it in their order: the statistic's name, and the noise parameters.
+        Infinity where the answer is not expected to be one.
+        """
+        return None
+
     def remarks(self, value: Any) -> list[str]:
         """Warnings about this node's own result, for whoever reads it: a function of released values."""
         return []
@@ -413,6 +421,19 @@ class Failed:
 
     reason: str
     advice: str
+
+
+Noises: TypeAlias = Sequence[tuple[str, Mapping[str, Any]]]
+"""Mechanisms in order: the name of the statistic that each releases, and its noise parameters."""
+
+
+@attrs.frozen
+class Expected:
+    """An error that a plan predicts: how large, what it is an error of, and the instance it is predicted for."""
+
+    error: float
+    what: str
+    instance: str
 
 
 VERDICTS = ("good", "unchecked", "poor")

@@ -1,4 +1,4 @@
-"""The command line: ``ops``, ``plan``, ``run``, ``verify``, ``report``, ``ledger``, and what the testing room adds.
+"""The command line: ``ops``, ``plan``, ``run``, ``verify``, ``report``, ``ledger``, ``size``, and the testing room's.
 
 Exit codes: 0 done · 1 not verified, or an error inside the program with nothing spent · 2 refused or wrong usage,
 nothing spent · 3 failed after spending, for whatever cause · 130 interrupted.
@@ -120,6 +120,9 @@ def build_parser() -> argparse.ArgumentParser:
     _json(add("ops", "list what is registered"))
     _spec(_json(add("plan", "check and price a spec; reads no data")))
     _run(_spec(add("run", "plan, then run into a folder")))
+    size = _spec(_json(add("size", "how many rows, or which epsilon, for an error; reads no data")))
+    size.add_argument("--error", required=True, metavar="OUTPUT=VALUE", help="the error an output may have")
+    size.add_argument("--solve", choices=("n", "epsilon"), default="n", help="what to find the least of")
     verify = _json(add("verify", "recompute a certificate's proof and digests"))
     verify.add_argument("certificate", metavar="CERT")
     verify.add_argument("--spec", metavar="S", help="the spec.toml of the run")

@@ -133,6 +133,29 @@ def plan(arguments: Namespace) -> int:
     return OK
 
 
+def size(arguments: Namespace) -> int:
+    """How many rows, or which ε, for an error; reads no data."""
+    from dpframe.front.sizing import size as least
+    from dpframe.front.specs import load_spec
+
+    output, sign, text = arguments.error.partition("=")
+    try:
+        error = float(text)
+    except ValueError:
+        error = float("nan")
+    if not sign or not output.strip():
+        raise SpecError("--error takes OUTPUT=VALUE", fix="for example --error mixture=0.05")
+    found = least(load_spec(arguments.spec, arguments.set), output.strip(), error, solve=arguments.solve)
+    if arguments.json:
+        answer(json.dumps(found.to_json(), indent=1, ensure_ascii=False))
+        return OK
+    expected = found.expected
+    answer(
+        f"{found.solve} = {found.value:.6g}: {expected.what} {expected.error:.4g}, predicted for {expected.instance}"
+    )
+    return OK
+
+
 def run(arguments: Namespace) -> int:
     """Plan, then run into a folder."""
     from dpframe.front.cli.releasing import check_folder, release
