@@ -28,6 +28,7 @@ Examples
 from dpframe.front import api
 from dpframe.front.api import *  # noqa: F403
 from dpframe.front.program import Target
+from dpframe.kernel.expected import Expected, Noises
 from dpframe.kernel.families.block_mixtures import pair_bytes
 from dpframe.kernel.families.hypotheses import Hypotheses, MixtureNet, net_size
 from dpframe.kernel.families.hypotheses import listed as listed_hypotheses
@@ -35,10 +36,8 @@ from dpframe.kernel.families.released_bins import LOWEST as LOWEST_EXPONENT
 from dpframe.kernel.families.scheffe_scores import densities
 from dpframe.kernel.operations import (
     PARAM,
-    Expected,
     Failed,
     Mechanism,
-    Noises,
     Operation,
     Post,
     Quality,

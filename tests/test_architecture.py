@@ -29,7 +29,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "proof.families",
         "proof.typed",
         "proof.checker",
-        "kernel.indexing kernel.noise",
+        "kernel.indexing kernel.noise kernel.expected",
         "kernel.exact",
         "kernel.operations",
         "kernel.registry",

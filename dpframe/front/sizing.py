@@ -10,7 +10,7 @@ import attrs
 
 from dpframe.errors import DpframeError, SpecError
 from dpframe.front.specs import Spec, nearest
-from dpframe.kernel.operations import Expected
+from dpframe.kernel.expected import Expected
 from dpframe.planning.predicting import predict
 from dpframe.proof.roots import boundary, geometric
 

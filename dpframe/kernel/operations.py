@@ -10,9 +10,9 @@ those.
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any, ClassVar, TypeAlias, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import attrs
 import numpy as np
@@ -20,6 +20,7 @@ import numpy as np
 import dpframe.proof.families  # noqa: F401  what it declares is known to operations
 from dpframe.errors import PlanError
 from dpframe.kernel.exact.values import Batch, Exact, lattice_step
+from dpframe.kernel.expected import Expected, Noises
 from dpframe.proof.losses import Loss
 from dpframe.proof.spaces import Domain, finite_number
 from dpframe.proof.spaces.checks import scalar
@@ -421,19 +422,6 @@ class Failed:
 
     reason: str
     advice: str
-
-
-Noises: TypeAlias = Sequence[tuple[str, Mapping[str, Any]]]
-"""Mechanisms in order: the name of the statistic that each releases, and its noise parameters."""
-
-
-@attrs.frozen
-class Expected:
-    """An error that a plan predicts: how large, what it is an error of, and the instance it is predicted for."""
-
-    error: float
-    what: str
-    instance: str
 
 
 VERDICTS = ("good", "unchecked", "poor")

@@ -11,8 +11,8 @@ from typing import Any
 import attrs
 
 from dpframe.errors import DataError, PlanError
+from dpframe.kernel.expected import Expected
 from dpframe.kernel.graphs import Typed
-from dpframe.kernel.operations import Expected
 from dpframe.planning.certificate import certificate
 from dpframe.planning.checks import check_own_rows, check_sources
 from dpframe.planning.explain import ledger, plan_json

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dpframe.errors import PlanError
-from dpframe.kernel.operations import Expected, Noises, Post
+from dpframe.kernel.expected import Expected, Noises
+from dpframe.kernel.operations import Post
 from dpframe.proof.spaces import Kind
 from dpframe.proof.typed import Ref
 

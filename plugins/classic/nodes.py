@@ -39,8 +39,8 @@ from . import moments
 from .checks import few_rows
 
 ESTIMATE = "classic.estimate"
-SEEN = 6.0
-"""A sixth of the rows over the noise of a histogram's bin, from which on the search is expected to find the rows."""
+SEEN = 4.25
+"""A sixth of the rows over the noise of a histogram's bin: the search aims at 4.5, and can't where rows are few."""
 POOR = 0.5
 """Predicted error of a mean or covariance, in its own metric, above which a Gaussian is called poor."""
 
