@@ -130,7 +130,7 @@ def test_another_ledger_than_is_meant(tmp_path: Path, more: dict[str, Any], word
 def test_a_budget_is_needed(tmp_path: Path) -> None:
     with pytest.raises(SpecError, match="a new ledger needs a budget"):
         dp.Session(ROWS, ledger=tmp_path / "l")
-    with pytest.raises(PlanError, match="a budget is needed"):
+    with pytest.raises(PlanError, match="budget"):
         dp.Session(ROWS, 1.0)  # type: ignore[arg-type]
     assert list(tmp_path.iterdir()) == []
 
