@@ -44,7 +44,7 @@ from dpframe.plugin import (
 from . import cells, finish, judging, locate, passes, records, scales, seeding, subspace
 from .clipping import predicted_mean
 
-SEEN = 4.0
+SEEN = 6.5
 """Rows of a component over what a published cell must exceed: from here on the start is expected to find it."""
 REACH = 16.0
 """Rows farther than this many ball radii saturate: they are outliers, held on their ray."""
