@@ -6,8 +6,8 @@ It holds every verb and noun of ``import dpframe as dp``, and what a plugin's ow
   others registered;
 - *operations of one's own* (``own_contribution``, ``own_statistic``, ``own_query``, ``own_transform``,
   ``own_partition``, ``own_mechanism``): what a plugin computes on private values, enforced by the kernel or asserted;
-- *a post operation*: ``Post``, ``Slot``, ``PARAM``, ``Failed``, ``Quality``, ``wants``, ``same``, and validators of
-  parameters (``positive``, ``whole``, ``increasing``, ...);
+- *a post operation*: ``Post``, ``Slot``, ``PARAM``, ``Failed``, ``Quality``, ``Expected``, ``wants``, ``same``, and
+  validators of parameters (``positive``, ``whole``, ``increasing``, ...);
 - *domains* of values (``Vector``, ``Ball``, ``Mixture``, ...) and the *values* themselves (``BallValue``, ...);
 - *losses and budgets*, for recipes whose sizes follow the budget: they only size, the planner prices;
 - *published bounds of the kernel's theorems*: functions of public numbers with which a recipe chooses a radius, a
@@ -30,6 +30,7 @@ Examples
 from dpframe.front import api
 from dpframe.front.api import *  # noqa: F403
 from dpframe.front.program import Target
+from dpframe.kernel.expected import Expected, Noises
 from dpframe.kernel.families.block_mixtures import pair_bytes
 from dpframe.kernel.families.hypotheses import Hypotheses, MixtureNet, net_size
 from dpframe.kernel.families.hypotheses import listed as listed_hypotheses
@@ -131,6 +132,7 @@ __all__ = [
     "Concentrated",
     "Counts",
     "Domain",
+    "Expected",
     "Failed",
     "Flag",
     "Gaussian",
@@ -145,6 +147,7 @@ __all__ = [
     "Mixture",
     "MixtureNet",
     "MixtureValue",
+    "Noises",
     "Operation",
     "Outcome",
     "Post",

@@ -29,7 +29,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "proof.families",
         "proof.typed",
         "proof.checker",
-        "kernel.indexing kernel.noise",
+        "kernel.indexing kernel.noise kernel.expected",
         "kernel.exact",
         "kernel.operations",
         "kernel.owned",
@@ -42,6 +42,8 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "front.operators front.declarations",
         "front.program",
         "front.verbs",
+        "front.files",
+        "front.ledger",
         "front.api",
         "plugin",
         "front.specs",
@@ -50,7 +52,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "testing.battery",
         "testing.audit",
         "testing",
-        "front.estimators front.report",
+        "front.estimators front.report front.sizing",
         "front.cli front.demo __main__",
     )
 )

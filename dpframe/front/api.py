@@ -13,6 +13,7 @@ from dpframe.errors import (
     SpecError,
 )
 from dpframe.front.declarations import public_rows, rows
+from dpframe.front.ledger import Session
 from dpframe.front.program import Composite, Handle, apply, control, expand, plan, program, release, tracer  # noqa: F401
 from dpframe.front.verbs.blocks import agreement, block_counts, block_learner, block_sum, select_block
 from dpframe.front.verbs.candidates import block_cells, block_moments
@@ -87,6 +88,7 @@ __all__ = [
     "Plan",
     "PlanError",
     "RunError",
+    "Session",
     "SpecError",
     "above_threshold",
     "affine",

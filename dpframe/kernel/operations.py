@@ -20,6 +20,7 @@ import numpy as np
 import dpframe.proof.families  # noqa: F401  what it declares is known to operations
 from dpframe.errors import PlanError
 from dpframe.kernel.exact.values import Batch, Exact, lattice_step
+from dpframe.kernel.expected import Expected, Noises
 from dpframe.proof.losses import Loss
 from dpframe.proof.spaces import Domain, finite_number
 from dpframe.proof.spaces.checks import scalar
@@ -409,6 +410,14 @@ class Post(Operation):
         """What the released inputs say of this node's result, for whoever reads it; None where they say nothing.
 
         Arguments are those of :meth:`apply_noisy`, and what that gave. A function of released values, and so free.
+        """
+        return None
+
+    def predicted_error(self, result: Domain, rows: int, noise: Noises) -> Expected | None:
+        """The error of this node's result on its reference instance, from the plan alone; None where no model is known.
+
+        `noise` lists the mechanisms above it in their order: the statistic's name, and the noise parameters.
+        Infinity where the answer is not expected to be one.
         """
         return None
 

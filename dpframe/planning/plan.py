@@ -11,6 +11,7 @@ from typing import Any
 import attrs
 
 from dpframe.errors import DataError, PlanError
+from dpframe.kernel.expected import Expected
 from dpframe.kernel.graphs import Typed
 from dpframe.planning.certificate import certificate
 from dpframe.planning.checks import check_asserted, check_own_rows, check_sources
@@ -19,6 +20,7 @@ from dpframe.planning.frames import unit_notes
 from dpframe.planning.graph import Graph, check_outputs, infer, ordered
 from dpframe.planning.lattices import check_noise, item_calibration, loops_around
 from dpframe.planning.passes import passes_of
+from dpframe.planning.predicting import predict
 from dpframe.planning.solver import Solution, Weighing, solve, total_loss
 from dpframe.proof.certificates import to_bytes
 from dpframe.proof.losses import ACCOUNTANTS, ApproxDP, Budget, Loss, Verdict, epsilon, tightest_epsilon
@@ -109,6 +111,21 @@ class Plan:
             )
         w = self.weighings[path]
         return w.site.mechanism.loss(self.calibrations[path], w.worst, w.site.domain)
+
+    def predict(self, rows: int | None = None) -> dict[str, Expected]:
+        """The predicted error of every output for which a node has an error model; reads no data.
+
+        Parameters
+        ----------
+        rows : int, optional
+            Number of rows, where it is no part of the plan.
+
+        Returns
+        -------
+        dict
+            By output name: ``error``, ``what`` it is an error of, and the ``instance`` it is predicted for.
+        """
+        return predict(self, rows)
 
     def explain(self) -> str:
         """The ledger as text: node, metric, edits, sensitivity, loss, theorem, pass."""

@@ -104,6 +104,26 @@ def moments_clip(d: int, rows: float, noise: float, *, anchored: bool) -> float:
     return min((chi_quantile(d, q) for q in QUANTILES), key=error)
 
 
+def predicted_mean(d: int, rows: float, noise: Sequence[float]) -> float:
+    """Root mean square ℓ2 error of the mean of N(0, I): what sampling leaves, and the noise of all passes averaged.
+
+    Parameters
+    ----------
+    d : int
+    rows : float
+    noise : sequence of float
+        Of a diagonal entry of each pass's released matrix, rows in the unit ball.
+    """
+    precision, sampling = 0.0, 0.0
+    for sigma in noise:
+        clip = moments_clip(d, rows, sigma, anchored=True)
+        ratio, factors = anchor_ratio(clip), response(d, clip)
+        std = sigma * clip * (1.0 + ratio**2) / math.sqrt(2.0) / ratio / rows / factors.mean
+        sampling = factors.second / rows / factors.mean**2
+        precision += 1.0 / std**2
+    return math.sqrt(d * (sampling + 1.0 / precision))
+
+
 # ----------------------------------------------------------------------------------- estimates
 
 

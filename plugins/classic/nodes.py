@@ -14,9 +14,11 @@ from dpframe.plugin import (
     Ball,
     BallValue,
     Domain,
+    Expected,
     Failed,
     Gaussian,
     GaussianValue,
+    Noises,
     Post,
     Quality,
     Record,
@@ -37,6 +39,8 @@ from . import moments
 from .checks import few_rows
 
 ESTIMATE = "classic.estimate"
+SEEN = 4.25
+"""A sixth of the rows over the noise of a histogram's bin: the search aims at 4.5, and can't where rows are few."""
 POOR = 0.5
 """Predicted error of a mean or covariance, in its own metric, above which a Gaussian is called poor."""
 
@@ -177,6 +181,16 @@ class GaussianOf(Post):
                 "bring the columns to comparable units, leave out constant or redundant ones, or use a larger budget",
             )
         return GaussianValue(mean, covariance)
+
+    def predicted_error(self, result: Any, rows: int, noise: Noises) -> Expected | None:
+        """The distance of the mean, of passes that are all whitened well."""
+        grams = [found["sigma"] for statistic, found in noise if statistic == "weighted_grams"]
+        if not grams:
+            return None
+        searched = [found["sigma"] for statistic, found in noise if statistic == "distance_histogram"]
+        seen = all(rows / 6.0 >= SEEN * sigma for sigma in searched)
+        error = moments.predicted_mean(self.d, rows, grams) if seen else math.inf
+        return Expected(error, "distance of the mean, in standard deviations (root mean square)", "one Gaussian")
 
     def quality(self, values: tuple[Any, ...], noise: tuple[float, ...], result: Any) -> Quality:
         """Predicted errors of mean and covariance in the result's own metric: noise, and what the rows leave open."""

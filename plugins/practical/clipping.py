@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from .truncation import chi_quantile, response
 
@@ -32,6 +33,33 @@ def predicted_variances(dimension: int, clip: float, rows: float, gram_std: floa
     noise = 0.5 * (gram_std / rows) ** 2
     mean = (factors.second / rows + noise / anchor(clip) ** 2) / factors.mean**2
     return mean, (fourth / rows + noise) / factors.shape**2
+
+
+def predicted_mean(
+    dimension: int, each: float, components: int, noise: Sequence[float], shares: Sequence[float]
+) -> float:
+    """Root mean square ℓ2 error of a unit component's mean, averaged over passes by their shares.
+
+    The rows of a component are the same in every pass and their sampling does not average out; the noise does.
+
+    Parameters
+    ----------
+    dimension : int
+    each : float
+        Rows of a component.
+    components : int
+    noise : sequence of float
+        Standard deviation of a diagonal entry of each pass's released matrix, rows in the unit ball.
+    shares : sequence of float
+    """
+    total, sampling, noisy = sum(shares), 0.0, 0.0
+    for sigma, share in zip(noise, shares, strict=True):
+        clip = clip_radius(dimension, each * components, components, sigma / math.sqrt(2.0))
+        std = sigma * (1.0 + ANCHOR**2) * clip**2
+        quiet = predicted_variances(dimension, clip, each, 0.0)[0]
+        sampling += share / total * math.sqrt(quiet)
+        noisy += (share / total) ** 2 * (predicted_variances(dimension, clip, each, std)[0] - quiet)
+    return math.sqrt(dimension * (sampling**2 + noisy))
 
 
 def clip_radius(dimension: int, rows: float, components: int, noise_multiplier: float) -> float:

@@ -18,10 +18,12 @@ from dpframe.plugin import (
     BallValue,
     Counts,
     Domain,
+    Expected,
     Failed,
     Grids,
     Mixture,
     MixtureValue,
+    Noises,
     PlanError,
     Post,
     Quality,
@@ -40,7 +42,10 @@ from dpframe.plugin import (
 )
 
 from . import cells, finish, judging, locate, passes, records, scales, seeding, subspace
+from .clipping import predicted_mean
 
+SEEN = 6.5
+"""Rows of a component over what a published cell must exceed: from here on the start is expected to find it."""
 REACH = 16.0
 """Rows farther than this many ball radii saturate: they are outliers, held on their ray."""
 
@@ -312,6 +317,15 @@ class Average(Post):
                 "use more rows, fewer components, or a larger epsilon",
             )
         return MixtureValue(weights, means, covariances)
+
+    def predicted_error(self, result: Any, rows: int, noise: Noises) -> Expected:
+        """The root mean square distance of a mean, where every component has found its rows."""
+        grams = [found["sigma"] for statistic, found in noise if statistic == "weighted_grams"][-len(self.shares) :]
+        tails = [found["scale"] * math.log(0.5 / found["delta"]) for statistic, found in noise if statistic == "cells"]
+        seen = len(tails) == 1 and rows / self.k >= SEEN * tails[0]
+        error = predicted_mean(result.d, rows / self.k, self.k, grams, self.shares) if seen else math.inf
+        what = "distance of a component's mean, in its standard deviations (root mean square)"
+        return Expected(error, what, f"{self.k} Gaussians of equal weight and covariance I, far apart")
 
     def quality(self, values: tuple[Any, ...], noise: tuple[float, ...], result: Any) -> Quality:
         """What noise and movement of the last passes say."""

@@ -1,4 +1,4 @@
-"""The command line: ``ops``, ``plan``, ``run``, ``verify``, ``report``, and what the testing room adds.
+"""The command line: ``ops``, ``plan``, ``run``, ``verify``, ``report``, ``ledger``, ``size``, and the testing room's.
 
 Exit codes: 0 done · 1 not verified, or an error inside the program with nothing spent · 2 refused or wrong usage,
 nothing spent · 3 failed after spending, for whatever cause · 130 interrupted.
@@ -18,7 +18,12 @@ import warnings
 from collections.abc import Callable, Sequence
 
 INTERNAL, REFUSED, INTERRUPTED = 1, 2, 130
-TESTING = ("check", "audit")
+MODULES = {
+    "check": "dpframe.testing.commands",
+    "audit": "dpframe.testing.commands",
+    "ledger": "dpframe.front.cli.ledgers",
+}
+"""Where a command is, unless it is in ``dpframe.front.cli.commands``."""
 PRIVATE = (
     "the private table: .npy, .csv or .parquet; a row with a missing or non-finite value in any column used is empty "
     "and counts for nothing, so choose columns with --set columns=a,b"
@@ -84,9 +89,9 @@ def _command(name: str) -> Callable[[argparse.Namespace], int]:
     def run(arguments: argparse.Namespace) -> int:
         from dpframe.kernel import registry
 
-        if name not in ("verify", "report"):
+        if name not in ("verify", "report", "ledger"):
             registry.import_folders(arguments.plugins or ())
-        module = "dpframe.testing.commands" if name in TESTING else "dpframe.front.cli.commands"
+        module = MODULES.get(name, "dpframe.front.cli.commands")
         code: int = getattr(importlib.import_module(module), name)(arguments)
         return code
 
@@ -115,6 +120,9 @@ def build_parser() -> argparse.ArgumentParser:
     _json(add("ops", "list what is registered"))
     _asserted(_spec(_json(add("plan", "check and price a spec; reads no data"))))
     _run(_asserted(_spec(add("run", "plan, then run into a folder"))))
+    size = _spec(_json(add("size", "how many rows, or which epsilon, for an error; reads no data")))
+    size.add_argument("--error", required=True, metavar="OUTPUT=VALUE", help="the error an output may have")
+    size.add_argument("--solve", choices=("n", "epsilon"), default="n", help="what to find the least of")
     verify = _json(add("verify", "recompute a certificate's proof and digests"))
     verify.add_argument("certificate", metavar="CERT")
     verify.add_argument("--spec", metavar="S", help="the spec.toml of the run")
@@ -123,6 +131,7 @@ def build_parser() -> argparse.ArgumentParser:
     verify.add_argument("--replan", action="store_true", help="plan the spec again too, and compare the proofs")
     report = add("report", "draw what a run released, and write a page about it")
     report.add_argument("folder", metavar="DIR", help="the --out of a finished run")
+    _ledger(add("ledger", "keep account of all runs on one table"), common)
     if _has_testing():
         check = _json(add("check", "attack an operation's contract"))
         check.add_argument("name", metavar="NAME_OR_FILE")
@@ -169,12 +178,39 @@ def _run(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--public", default=None, metavar="FILE", help="a public table, where the spec takes one")
     parser.add_argument("--out", required=True, metavar="DIR", help="where the files go; must hold no earlier attempt")
     parser.add_argument(
+        "--ledger", default=None, metavar="FILE", help="the table's ledger, in which the run is entered"
+    )
+    parser.add_argument(
         "--simulate",
         type=_seed,
         default=None,
         metavar="SEED",
         help="noise from a seed: for trying out, never a release",
     )
+
+
+def _ledger(parser: argparse.ArgumentParser, common: argparse.ArgumentParser) -> None:
+    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+
+    def action(name: str, text: str) -> argparse.ArgumentParser:
+        made = actions.add_parser(name, help=text, description=text, parents=[common], allow_abbrev=False)
+        made.add_argument("file", metavar="FILE", help="the ledger")
+        return made
+
+    create = action("create", "make a ledger for one table; an existing file is refused")
+    create.add_argument("--table", required=True, metavar="NAME", help="what you call the table")
+    create.add_argument("--adjacency", required=True, choices=("replace_one", "add_remove"))
+    create.add_argument("--epsilon", type=float, default=None, metavar="E")
+    create.add_argument("--delta", type=float, default=None, metavar="D")
+    create.add_argument("--rho", type=float, default=None, metavar="R", help="a zCDP budget instead")
+    create.add_argument(
+        "--own-delta", type=float, default=None, metavar="D", help="the part of delta kept for mechanisms' own deltas"
+    )
+    more = action("add", "book what another tool spends on the table")
+    more.add_argument("--event", required=True, metavar="JSON", help="an event as certificates write it")
+    more.add_argument("--name", default="another tool", metavar="TEXT", help="what it is called in the ledger")
+    _json(action("show", "what was booked, is spent and remains"))
+    action("verify", "check every entry against its certificate, and the total against the budget")
 
 
 def _audit(parser: argparse.ArgumentParser) -> None:

@@ -142,14 +142,39 @@ def plan(arguments: Namespace) -> int:
     return OK
 
 
+def size(arguments: Namespace) -> int:
+    """How many rows, or which ε, for an error; reads no data."""
+    from dpframe.front.sizing import size as least
+    from dpframe.front.specs import load_spec
+
+    output, sign, text = arguments.error.partition("=")
+    try:
+        error = float(text)
+    except ValueError:
+        error = float("nan")
+    if not sign or not output.strip():
+        raise SpecError("--error takes OUTPUT=VALUE", fix="for example --error mixture=0.05")
+    found = least(load_spec(arguments.spec, arguments.set), output.strip(), error, solve=arguments.solve)
+    if arguments.json:
+        answer(json.dumps(found.to_json(), indent=1, ensure_ascii=False))
+        return OK
+    expected = found.expected
+    answer(
+        f"{found.solve} = {found.value:.6g}: {expected.what} {expected.error:.4g}, predicted for {expected.instance}"
+    )
+    return OK
+
+
 def run(arguments: Namespace) -> int:
     """Plan, then run into a folder."""
     from dpframe.front.cli.releasing import check_folder, release
     from dpframe.front.cli.results import spent
+    from dpframe.front.ledger import open_ledger
     from dpframe.front.specs import load_spec, prepare, tables_of
 
     folder = Path(arguments.out)
     check_folder(folder)
+    ledger = None if arguments.ledger is None else open_ledger(arguments.ledger)
     spec = load_spec(arguments.spec, arguments.set)
     tables_of(spec, arguments.data, arguments.public)
     spec, planned = prepare(spec, arguments.data, allow_asserted=arguments.allow_asserted)
@@ -161,10 +186,13 @@ def run(arguments: Namespace) -> int:
         public=arguments.public,
         simulate=arguments.simulate,
         planned=planned,
+        ledger=ledger,
         debug=arguments.debug,
     )
     result = done.result
     try:
+        if done.booking is not None:
+            say(_booked(done.booking))
         if result.status == "failed":
             say(f"dpframe: the run failed after spending: {result.reason}. Advice: {result.advice}")
         else:
@@ -176,6 +204,15 @@ def run(arguments: Namespace) -> int:
     except (OSError, ValueError):  # nobody listens, or not in this encoding: what was written stands
         hush()
     return FAILED if result.status == "failed" else OK
+
+
+def _booked(booking: Any) -> str:
+    from dpframe.front.ledger import LedgerError
+
+    try:
+        return str(booking.words())
+    except LedgerError as error:  # the run is done, and its reservation stands
+        return complaint(error)
 
 
 def _words(loss: Mapping[str, Any]) -> str:

@@ -10,16 +10,17 @@ from __future__ import annotations
 import contextlib
 import datetime as dt
 import importlib.metadata
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import attrs
 
-from dpframe.errors import SpecError
+from dpframe.errors import DpframeError, SpecError
 from dpframe.front.cli.results import SCHEMA_VERSION, document, spent, to_bytes
 from dpframe.front.cli.vetting import vet
+from dpframe.front.files import claim, save, sync_folder
+from dpframe.front.ledger import Booking, Ledger
 from dpframe.front.specs import Spec, tables_of
 from dpframe.planning.plan import Plan
 from dpframe.proof.certificates import digest, sealed
@@ -32,10 +33,11 @@ FILES = ("attempt.json", "spec.toml", "certificate.json", "result.json", "simula
 
 @attrs.frozen(eq=False)
 class Release:
-    """What a run left behind: its result and where its files are."""
+    """What a run left behind: its result, where its files are, and its entry in a ledger."""
 
     result: RunResult
     folder: Path
+    booking: Booking | None = None
 
     @property
     def result_file(self) -> Path:
@@ -70,6 +72,7 @@ def release(
     public: Any = None,
     simulate: int | None = None,
     planned: Plan | None = None,
+    ledger: Ledger | None = None,
     debug: bool = False,
 ) -> Release:
     """Run a spec on tables and write the folder.
@@ -85,6 +88,8 @@ def release(
         Seed of the noise; then this is no release.
     planned : Plan, optional
         The plan of this very spec, if it was made already.
+    ledger : Ledger, optional
+        Where the run is entered before its first row; a simulated one too.
     debug : bool
         Print the traceback of an error that ended the run to stderr; it may quote the table.
 
@@ -103,7 +108,10 @@ def release(
     plan = spec.plan() if planned is None else planned
     admitted = admit(plan, simulated=simulate is not None)
     vet(admitted)
-    run = _Run(spec, admitted, folder, simulated=simulate is not None, debug=debug)
+    booking = None if ledger is None else Booking(ledger, admitted, spec.name, str(folder.absolute()))
+    if booking is not None:
+        booking.check()
+    run = _Run(spec, admitted, folder, booking, simulated=simulate is not None, debug=debug)
     result = run_plan(admitted, tables, simulate=simulate, columns=spec.columns, reserved=run.reserve, debug=debug)
     return run.finish(result)
 
@@ -115,10 +123,12 @@ class _Run:
     spec: Spec
     admitted: Admitted
     folder: Path
+    booking: Booking | None
     simulated: bool
     debug: bool = False
     spec_bytes: bytes = b""
     reserved: bool = False
+    made: bool = False
 
     def __attrs_post_init__(self) -> None:
         try:
@@ -129,13 +139,17 @@ class _Run:
             ) from None
 
     def reserve(self) -> None:
-        """Put the loss on record. From here on it counts as spent."""
+        """Put the loss on record. From here on it counts as spent.
+
+        The ledger is last, so that nothing that can fail follows an entry: entries are never taken back.
+        """
         content = to_bytes(self._attempt())
         try:
+            self.made = not self.folder.exists()
             self.folder.mkdir(parents=True, exist_ok=True)
-            _claim(self.folder / "attempt.json", content)
+            claim(self.folder / "attempt.json", content)
             self.reserved = True
-            _sync_folder(self.folder)
+            sync_folder(self.folder)
             save(self.folder / "spec.toml", self.spec_bytes)
         except FileExistsError:
             self.reserved = False
@@ -145,16 +159,27 @@ class _Run:
             raise SpecError(
                 f"can't write to {str(self.folder)!r}: {error.strerror}", fix="give another --out"
             ) from None
+        if self.booking is not None:
+            try:
+                self.booking.enter()
+            except DpframeError:
+                self._withdraw()
+                raise
 
     def _withdraw(self) -> None:
         """Nothing was read yet: take the record back."""
         if self.reserved:
             with contextlib.suppress(OSError):
+                (self.folder / "spec.toml").unlink(missing_ok=True)
                 (self.folder / "attempt.json").unlink()
+                if self.made:
+                    self.folder.rmdir()
         self.reserved = False
 
     def _attempt(self) -> Mapping[str, Any]:
         now = dt.datetime.now(dt.UTC).isoformat(timespec="seconds")
+        composed = self.admitted.checked.loss.to_json()
+        entry = {} if self.booking is None else {"ledger_entry": self.booking.key}
         return {
             "schema_version": SCHEMA_VERSION,
             "dpframe_version": importlib.metadata.version("dpframe"),
@@ -163,6 +188,9 @@ class _Run:
             "spec_sha256": digest(self.spec_bytes),
             "simulated": self.simulated,
             "loss": spent(self.admitted),
+            "events": composed["events"],
+            "delta": composed["delta"],
+            **entry,
             "note": "The loss counts as spent from here on, whether a result follows or not.",
         }
 
@@ -176,7 +204,9 @@ class _Run:
             result = ended(self.admitted, error, simulated=self.simulated, columns=result.columns, debug=self.debug)
             with contextlib.suppress(Exception):  # attempt.json stands, and the exit code
                 self._write(result)
-        return Release(result, self.folder)
+        if self.booking is not None:
+            self.booking.settle(result.status)
+        return Release(result, self.folder, self.booking)
 
     def _write(self, result: RunResult) -> None:
         content = to_bytes(document(result))
@@ -187,52 +217,3 @@ class _Run:
     def _proof(self, content: bytes, status: str) -> bytes:
         files = {"spec_sha256": digest(self.spec_bytes), "result_sha256": digest(content)}
         return certificate_bytes(sealed(self.admitted.checked.content, **files, status=status))
-
-
-def save(path: Path, content: bytes) -> None:
-    """Write a file whole or not at all: a hidden part, on disk, then renamed."""
-    part = path.with_name(f".{path.name}.part")
-    try:
-        with part.open("wb") as file:
-            _write(file, content)
-        part.replace(path)
-    except OSError:
-        with contextlib.suppress(OSError):
-            part.unlink(missing_ok=True)
-        raise
-    _sync_folder(path.parent)
-
-
-def _claim(path: Path, content: bytes) -> None:
-    """Write a file whole, and only where there is none: of two runs into one folder one gets it.
-
-    A hard link is both; a file system without them gets the file in two steps.
-    """
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    with part.open("wb") as file:
-        _write(file, content)
-    try:
-        os.link(part, path)
-    except FileExistsError:
-        raise
-    except OSError:
-        with path.open("xb") as file:
-            _write(file, content)
-    finally:
-        part.unlink()
-
-
-def _write(file: Any, content: bytes) -> None:
-    file.write(content)
-    file.flush()
-    os.fsync(file.fileno())
-
-
-def _sync_folder(folder: Path) -> None:
-    """Make a rename survive a crash; not every file system can."""
-    with contextlib.suppress(OSError):
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)

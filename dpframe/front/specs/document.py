@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 WORDS = (
     "name", "title", "source", "adjacency", "columns", "frame", "budget", "keys", "settings", "tables", "node",
-    "outputs",
+    "outputs", "errors",
 )  # fmt: skip
 LARGEST_FILE = 2**24
 _UNSET = ("n", "d", "columns")
@@ -71,6 +71,8 @@ class Spec:
     columns : tuple of str or None
     frame : tuple of str
         Outputs that stay in the units of their clip's frame.
+    errors : mapping
+        Output to the reference instance for which its error may be predicted; see :mod:`dpframe.front.sizing`.
     settings : mapping
         In a spec as run: what the keys of its origin were. Read by people only.
     """
@@ -89,6 +91,7 @@ class Spec:
     d: int | None = None
     columns: tuple[str, ...] | None = None
     frame: tuple[str, ...] = ()
+    errors: Mapping[str, str] = attrs.Factory(dict)
     settings: Mapping[str, Any] = attrs.Factory(dict)
 
     def set(self, changes: Mapping[str, Any] | Sequence[str]) -> Spec:
@@ -306,6 +309,7 @@ def parse_spec(text: str, where: str = "spec") -> Spec:
         values={},
         columns=tuple(BUILT_IN["columns"].check(data["columns"])) if "columns" in data else None,
         frame=_read_frame(data, where),
+        errors=_read_errors(data, where),
         settings=_table(data, "settings"),
     )
     d, n = _sizes(spec.tables)
@@ -405,6 +409,15 @@ def _read_outputs(data: Mapping[str, Any], where: str) -> Mapping[str, str]:
     if not outputs or not all(isinstance(v, str) for v in outputs.values()):
         raise SpecError(f"{where}: [outputs] must map names to references", fix='for example mixture = "mixture"')
     return outputs
+
+
+def _read_errors(data: Mapping[str, Any], where: str) -> Mapping[str, str]:
+    errors, known = _table(data, "errors"), data.get("outputs", {})
+    if not all(name in known and isinstance(text, str) and text for name, text in errors.items()):
+        raise SpecError(
+            f"{where}: [errors] must map outputs to reference instances", fix='for example mean = "one Gaussian"'
+        )
+    return errors
 
 
 def _read_frame(data: Mapping[str, Any], where: str) -> tuple[str, ...]:

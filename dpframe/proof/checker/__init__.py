@@ -25,6 +25,7 @@ from dpframe.proof.checker.checked import Checked, Listed, Noise, as_checked
 from dpframe.proof.checker.edges import Typed, check_graph
 from dpframe.proof.checker.pricing import Pricing, check_claims, check_listed, split_delta
 from dpframe.proof.checker.reading import Document, built, read
+from dpframe.proof.losses import Loss
 from dpframe.proof.spaces import adjacency_from_json
 from dpframe.proof.spaces.documents import MAX_BYTES, check_json, parse_json, read_bytes
 from dpframe.proof.theorems.declaring import PUBLIC
@@ -143,7 +144,7 @@ def _check(document: Document) -> None:
     _examine(document)
 
 
-def _examine(document: Document) -> tuple[Typed, Pricing]:
+def _examine(document: Document) -> tuple[Typed, Pricing, Loss]:
     """Recompute everything that the certificate says of its graph."""
     adjacency = built("the adjacency", lambda: adjacency_from_json(document.adjacency))
     typed = check_graph(document.net, adjacency)
@@ -153,7 +154,7 @@ def _examine(document: Document) -> tuple[Typed, Pricing]:
     split = split_delta(typed, adjacency, pricing, check_listed(typed, pricing))
     totals.check_totals(document, adjacency, loss, split)
     totals.check_hypotheses(document, typed)
-    return typed, pricing
+    return typed, pricing, loss
 
 
 def _check_spec(spec: File, document: Document) -> None:

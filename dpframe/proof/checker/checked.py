@@ -93,6 +93,8 @@ class Checked:
         Its graph, every edge and body as the checker inferred it.
     noise : mapping
         What is proved of each mechanism, by path.
+    loss : Loss
+        What its nodes compose to, as the checker recomputed it.
     total : mapping
         Adjacency, accountant and what is spent at most.
     hypotheses : tuple
@@ -103,6 +105,7 @@ class Checked:
     graph: TypedGraph[Listed]
     adjacency: Adjacency
     noise: Mapping[Path, Noise] = attrs.field(converter=fixed)
+    loss: Loss
     total: Mapping[str, Any] = attrs.field(converter=fixed)
     hypotheses: tuple[tuple[str, str, str], ...]
     warnings: tuple[str, ...]
@@ -114,7 +117,7 @@ class Checked:
         return tuple((path, node) for path, node in self.graph.walk() if THEOREMS[node.operation.theorem].asserted)
 
 
-def as_checked(content: bytes, document: Document, typed: Typed, pricing: Pricing) -> Checked:
+def as_checked(content: bytes, document: Document, typed: Typed, pricing: Pricing, loss: Loss) -> Checked:
     """The value of a certificate whose every part was checked."""
     noise: dict[Path, Noise] = {}
     graph = _graph(typed, pricing, None, noise)
@@ -123,6 +126,7 @@ def as_checked(content: bytes, document: Document, typed: Typed, pricing: Pricin
         graph,
         typed.adjacency,
         noise,
+        loss,
         document.total,
         document.hypotheses,
         document.warnings,

@@ -1,0 +1,136 @@
+"""What a ledger holds, as one transaction saw it, and whether a run still fits."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import attrs
+
+from dpframe.errors import BudgetError, PlanError
+from dpframe.front.ledger.filters import Charge, Filter
+from dpframe.proof.losses import Loss, loss_from_json
+from dpframe.proof.spaces import Adjacency
+
+
+@attrs.frozen
+class Entry:
+    """One run in a ledger, or what another tool spent.
+
+    Attributes
+    ----------
+    key : str
+        Random; ``attempt.json`` of the run holds the same.
+    spec, out : str
+        What ran and where its files are; no `out` for a run from Python.
+    status : {"reserved", "released", "failed"}
+        Counts in full, whichever it is.
+    charge : Charge
+    written : tuple of str
+        The plan's proved total and its composed loss, as JSON.
+    """
+
+    id: int
+    key: str
+    spec: str
+    out: str | None
+    status: str
+    simulated: bool
+    written: tuple[str, str] = attrs.field(repr=False)
+    charge: Charge
+    started: str
+
+    @property
+    def loss(self) -> dict[str, Any]:
+        """The plan's proved total."""
+        found: dict[str, Any] = json.loads(self.written[0])
+        return found
+
+    @property
+    def events(self) -> Loss:
+        """The composed loss that the charge was made from."""
+        return loss_from_json(json.loads(self.written[1]))
+
+    def to_json(self) -> dict[str, Any]:
+        """As ``dpframe ledger show --json`` gives it."""
+        return {
+            "out": self.out,
+            "spec": self.spec,
+            "status": self.status,
+            "loss": self.loss,
+            "started": self.started,
+            "simulated": self.simulated,
+            "charge": attrs.asdict(self.charge),
+            "key": self.key,
+        }
+
+
+@attrs.frozen
+class State:
+    """A ledger as one transaction saw it. An adjacency of None is fixed by the first entry."""
+
+    table: str
+    adjacency: Adjacency | None
+    filter: Filter
+    entries: tuple[Entry, ...]
+
+    @property
+    def charges(self) -> list[Charge]:
+        """What every entry takes."""
+        return [entry.charge for entry in self.entries]
+
+    @property
+    def spent(self) -> dict[str, float]:
+        """What all entries amount to; book-keeping, see :meth:`Filter.spent`."""
+        return self.filter.spent(self.charges)
+
+    @property
+    def remaining(self) -> dict[str, float]:
+        """What still fits; see :meth:`Filter.remaining`."""
+        return self.filter.remaining(self.charges)
+
+    def admit(self, loss: Loss, adjacency: Adjacency | None, stated: dict[str, Any]) -> Charge:
+        """The charge of a loss, if it fits.
+
+        Raises
+        ------
+        PlanError
+            For another adjacency.
+        BudgetError
+            When it does not fit, or has no bound in the ledger's view.
+        """
+        if adjacency is not None and self.adjacency not in (None, adjacency):
+            raise PlanError(
+                f"the ledger of table {self.table!r} counts under {_name(self.adjacency)}, the plan is under "
+                f"{adjacency.name}",
+                fix=f"plan under {_name(self.adjacency)}, or keep another ledger and do not add the two up",
+            )
+        whole = None if self.entries else self.filter.whole(stated)
+        try:
+            charge = self.filter.charge(loss, at=float(stated.get("delta", 0.0)))
+            if not self.filter.fits([*self.charges, charge]):
+                raise self._over(charge)
+        except BudgetError:
+            if whole is None:
+                raise
+            return whole
+        return charge
+
+    def _over(self, charge: Charge) -> BudgetError:
+        left, what = self.remaining, f"the plan does not fit the ledger of table {self.table!r}"
+        if self.filter.fits([*self.charges, Charge(charge.amount, 0.0)]):
+            return BudgetError(
+                f"{what}: its mechanisms fail with a delta of {charge.delta:.3g} of their own, and "
+                f"{left['own_delta']:.3g} of {self.filter.own_delta:.3g} is left for that",
+                fix="plan with a smaller delta, or with noise that has none; a new ledger may keep more (own delta)",
+            )
+        cost = ", ".join(f"{k}={v:.6g}" for k, v in self.filter.spent([charge]).items())
+        rest = ", ".join(f"{k}={v:.6g}" for k, v in left.items() if k != "own_delta")
+        return BudgetError(
+            f"{what}: it is charged {cost}, what remains is {rest}",
+            fix="plan with less; dpframe ledger show says what remains",
+        )
+
+
+def _name(adjacency: Adjacency | None) -> str:
+    return "none yet" if adjacency is None else adjacency.name
