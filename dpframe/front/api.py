@@ -61,7 +61,7 @@ from dpframe.front.verbs.queries import cap, group_maximum, maximum, minimum
 from dpframe.front.verbs.registered import registered_agreement, registered_mask, select_registered
 from dpframe.front.verbs.scores import contest_scores, interval_scores, rank_scores, scheffe_scores, terrific_score
 from dpframe.front.verbs.statistics import box_sum, count, gram, mean, square_sum, sum  # noqa: A004
-from dpframe.front.verbs.transforms import affine, clip, clip_box, project, rescale, row_map, whiten
+from dpframe.front.verbs.transforms import affine, clip, clip_box, log_densities, project, rescale, row_map, whiten
 from dpframe.front.verbs.weighted import weighted_counts, weighted_grams, weighted_sums
 from dpframe.kernel.registry import build, composite, learner, register
 from dpframe.planning.plan import Plan
@@ -132,6 +132,7 @@ __all__ = [
     "laplace",
     "learner",
     "locate",
+    "log_densities",
     "marginal_counts",
     "maximum",
     "mean",

@@ -266,6 +266,9 @@ class PrivateGaussianMixture(_Private):
         it. Generous is fine. No default.
     seed : int
         Public seed of the pairs of rows, the grids and the restarts; it has nothing to do with the noise.
+    tail : bool
+        Append eight wide components that share a weight of 0.02, so that rows far out do not ruin the mean log
+        density; they come last in all results, and cost nothing.
     columns : sequence of str or int, optional
         Columns to use.
     simulate : int, optional
@@ -274,7 +277,7 @@ class PrivateGaussianMixture(_Private):
     Attributes
     ----------
     weights_ : (k,), means_ : (k, d), covariances_ : (k, d, d)
-        The released mixture, in the units of X.
+        The released mixture, in the units of X; with ``tail``, k + 8 components.
     privacy_ : dict
         Adjacency, accountant and the proved loss.
     quality_ : dict
@@ -309,6 +312,7 @@ class PrivateGaussianMixture(_Private):
         adjacency: str,
         bound: float,
         seed: int = 0,
+        tail: bool = False,
         columns: Sequence[str | int] | None = None,
         simulate: int | None = None,
     ) -> None:
@@ -318,11 +322,12 @@ class PrivateGaussianMixture(_Private):
         self.adjacency = adjacency
         self.bound = bound
         self.seed = seed
+        self.tail = tail
         self.columns = columns
         self.simulate = simulate
 
     def _spec(self) -> tuple[str, dict[str, Any]]:
-        return "practical_gmm", {"k": self.n_components, "seed": self.seed}
+        return "practical_gmm", {"k": self.n_components, "seed": self.seed, "tail": self.tail}
 
     @property
     def _model(self) -> MixtureValue:

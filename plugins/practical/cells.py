@@ -36,6 +36,11 @@ def leaves(levels: Sequence[Cells]) -> list[tuple[int, int]]:
     levels : sequence of Cells
         Coarsest first; sides halve, and child ``i`` of a grid lies in parent ``floor(i / 2)``.
     """
+    return _walk(levels)[0]
+
+
+def _walk(levels: Sequence[Cells]) -> tuple[list[tuple[int, int]], list[tuple[int, int, float]]]:
+    """The cells that stay, and those that give way with what they hold beyond their published children."""
     children: list[dict[int, list[int]]] = []
     orphans: list[tuple[int, int]] = []
     for depth, cells in enumerate(levels):
@@ -52,6 +57,7 @@ def leaves(levels: Sequence[Cells]) -> list[tuple[int, int]]:
                 below.setdefault(parent, []).append(i)
         children.append(below)
     kept: list[tuple[int, int]] = []
+    split: list[tuple[int, int, float]] = []
     stack = orphans[::-1]
     while stack:
         depth, i = stack.pop()
@@ -59,9 +65,10 @@ def leaves(levels: Sequence[Cells]) -> list[tuple[int, int]]:
         held = sum(float(levels[depth + 1].counts[j]) for j in below_i)
         if below_i and held > 0.5 * float(levels[depth].counts[i]):
             stack += [(depth + 1, j) for j in reversed(below_i)]
+            split.append((depth, i, float(levels[depth].counts[i]) - held))
         else:
             kept.append((depth, i))
-    return kept
+    return kept, split
 
 
 def points(levels: Sequence[Cells], offset: Floats) -> Points | None:
@@ -81,6 +88,31 @@ def points(levels: Sequence[Cells], offset: Floats) -> Points | None:
     weights = [float(levels[depth].counts[i]) for depth, i in kept]
     variances = [levels[depth].size ** 2 / 12.0 for depth, _ in kept]
     return Points(np.array(positions), np.array(weights), np.array(variances))
+
+
+MOST_POINTS = 4000
+"""Where fits of full covariances would take too long, the finest cells are left out."""
+
+
+def few_points(levels: Sequence[Cells], offset: Floats) -> Points:
+    """As `points`, with what a parent holds beyond its children that stay, and without the finest levels if too many.
+
+    A remainder stands at the parent's centre if it is more than half the smallest published count.
+    """
+    most = next((m for m in range(len(levels), 1, -1) if len(leaves(levels[:m])) <= MOST_POINTS), 1)
+    levels = levels[:most]
+    found = points(levels, offset)
+    if found is None:
+        raise ValueError("no cell was published")
+    least = 0.5 * float(found.weights.min())
+    rest = [(levels[depth], i, left) for depth, i, left in _walk(levels)[1] if left > least]
+    if not rest:
+        return found
+    return Points(
+        np.concatenate([found.positions, [offset + c.size * (c.index[i] + 0.5) for c, i, _ in rest]]),
+        np.concatenate([found.weights, [left for _, _, left in rest]]),
+        np.concatenate([found.variances, [c.size**2 / 12.0 for c, _, _ in rest]]),
+    )
 
 
 def grid_offset(sizes: Floats, dimension: int, seed: int) -> Floats:

@@ -10,6 +10,11 @@ from .truncation import chi_quantile, response
 ANCHOR = 0.6
 QUANTILES = (0.8, 0.85, 0.9, 0.95, 0.98, 0.99)
 USUAL = 0.9
+LITTLE = 0.5
+"""Noise of a Gram's entry, in sampling errors of the entry, up to which a larger clip is as good as free."""
+GROWTH = 1.0 / 3.0
+"""The clip radius grows as this power of the squared radius that `LITTLE` allows: the radius grows without end as the
+noise vanishes, and the noise in units of the sampling error still goes down as its power 1/3."""
 
 
 def anchor(clip: float) -> float:
@@ -66,7 +71,7 @@ def clip_radius(dimension: int, rows: float, components: int, noise_multiplier: 
     """Clip radius ``c`` for whitened rows.
 
     Of a few chi-square quantiles, the one with the smallest product of `predicted_variances` for
-    ``rows / components`` rows.
+    ``n = rows / components`` rows, times `grown`.
 
     Parameters
     ----------
@@ -91,4 +96,22 @@ def clip_radius(dimension: int, rows: float, components: int, noise_multiplier: 
         mean, shape = predicted_variances(dimension, clip, each, std)
         return mean * shape
 
-    return min((chi_quantile(dimension, q) for q in QUANTILES), key=badness)
+    least = min((chi_quantile(dimension, q) for q in QUANTILES), key=badness)
+    return least * grown(least, each, noise_multiplier)
+
+
+def grown(clip: float, rows: float, noise_multiplier: float) -> float:
+    """Factor by which a clip radius made for Gaussian tails can grow at little cost.
+
+    An entry of an augmented Gram carries noise ``(1 + ANCHOR^2) c^2 m`` for the noise multiplier m, its sampling error
+    is about ``sqrt(rows)``. Where ``c^2 = F = LITTLE sqrt(rows) / ((1 + ANCHOR^2) m)`` the noise is `LITTLE` of that;
+    with ``c^2 = b^2 max(1, F / b^2)^(2/3)`` from the radius b for Gaussians, the noise is at most `LITTLE` wherever
+    the radius grows, vanishes with m, and the bias on heavier tails vanishes too.
+
+    Examples
+    --------
+    >>> grown(3.0, 1e4, 10.0), round(grown(3.0, 1e4, 1e-3), 1)
+    (1.0, 16.0)
+    """
+    free = LITTLE * math.sqrt(rows) / ((1.0 + ANCHOR**2) * noise_multiplier)
+    return float(max(1.0, free / clip**2) ** GROWTH)

@@ -41,7 +41,7 @@ from dpframe.plugin import (
     whole,
 )
 
-from . import cells, finish, judging, locate, passes, records, scales, seeding, subspace
+from . import cells, deconvolution, finish, judging, locate, passes, records, scales, subspace
 from .clipping import predicted_mean
 
 SEEN = 6.5
@@ -201,7 +201,7 @@ class GridsNode(Post):
 @register("practical.first_mixture")
 @attrs.frozen
 class FirstMixture(Post):
-    """Spherical EM on the released cells, lifted to the whole frame; ⊥ when no cell was published."""
+    """Mixtures of the released cells, lifted to the whole frame; ⊥ when no cell was published."""
 
     slots: ClassVar[tuple[Slot, ...]] = slots("cells", "grids", "subspace")
     k: int = attrs.field(kw_only=True, validator=positive_whole)
@@ -210,7 +210,7 @@ class FirstMixture(Post):
     def output(self, *inputs: Domain) -> Domain:
         """A record, in frame units."""
         wants(inputs[0], SparseCounts, self.name)
-        return Record("practical.mixture")
+        return Record("practical.starts")
 
     @answering
     def apply(self, *values: Any) -> Any:
@@ -220,13 +220,13 @@ class FirstMixture(Post):
             records.Cells(float(size), np.asarray(c.ids), c.counts)
             for c, size in zip(published, grids.sizes, strict=False)
         ]
-        points = cells.points(levels, grids.offset)
-        if points is None:
+        first = deconvolution.first_mixtures(levels, grids.offset, self.k, space, self.seed)
+        if first is None:
             return Failed(
                 "no cell of the table held enough rows to be published",
                 "use more rows, a larger epsilon, or a larger delta",
             )
-        return seeding.lift(seeding.spherical_em(points, self.k, self.seed), space)
+        return first
 
 
 @register("practical.whitening")
@@ -257,7 +257,8 @@ class WhiteningNode(Post):
         """Shift, inverse root and log weight of every component; the clip suits the noise of the pass to come."""
         model, ball, count = values
         d = len(ball.centre)
-        clip = passes.clip_radius(d, float(count[0]), self.k, noise[-1] / math.sqrt(2.0))
+        multiplier = noise[-1] / math.sqrt(2.0 * model.copies)
+        clip = passes.clip_radius(d, float(count[0]), self.k, multiplier)
         maps = []
         for mean, lower in zip(model.means, model.cholesky, strict=True):
             inverse = _over(np.linalg.inv(lower).T, ball.radius)
@@ -293,7 +294,10 @@ class Update(Post):
 @register("practical.average")
 @attrs.frozen
 class Average(Post):
-    """Weighted average of the last mixtures, in the units of the table."""
+    """Weighted average of the last mixtures, those that settled; ⊥ where the last is noise alone.
+
+    In the units of the table. More mixtures than shares come first: for the verdict alone.
+    """
 
     slots: ClassVar[tuple[Slot, ...]] = (Slot("ball", PARAM), Slot("mixtures", PARAM, variadic=True))
     k: int = attrs.field(kw_only=True, validator=positive_whole)
@@ -301,7 +305,7 @@ class Average(Post):
 
     def output(self, *inputs: Domain) -> Domain:
         """A mixture."""
-        if len(inputs) != len(self.shares) + 1:
+        if len(inputs) <= len(self.shares):
             raise PlanError(f"{self.name} has {len(self.shares)} shares for {len(inputs) - 1} mixtures")
         return Mixture(self.k, wants(inputs[0], Ball, self.name).d)
 
@@ -309,7 +313,11 @@ class Average(Post):
     def apply(self, *values: Any) -> Any:
         """Average and undo the frame."""
         ball, *models = values
-        mixture = passes.average(models, self.shares)
+        drowned = judging.drowned(models[-1])
+        if drowned is not None:
+            return drowned
+        last = min(judging.settled(models), len(self.shares))
+        mixture = passes.average(models[-last:], self.shares[-last:])
         weights, means, covariances = finish.table_units(mixture, records.Ball(ball.centre, ball.radius))
         if not is_valid(weights, means, covariances):
             return Failed(

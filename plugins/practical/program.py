@@ -12,6 +12,7 @@ from dpframe_plugins.classic.sizing import enough_pairs
 
 from .recipe import AVERAGED, COARSE_RATIO, FINE_RATIO, SHARES, THRESHOLD_DELTA, Shares
 from .scales import MAX_LEVELS
+from .starting import PLACES, RANGE, TRIALS
 from .subspace import subspace_dimension
 
 PAIR_EDGES = 61
@@ -129,25 +130,80 @@ def practical_refine(
     k: int,
     share: float,
     seed: int = 0,
+    tail: bool = False,
+    bound: float | None = None,
 ) -> Handle:
-    """Private EM passes from a released mixture, and the average of the last ones, in the units of the table."""
+    """Private EM passes from a released mixture, and the average of the last ones, in the units of the table.
+
+    Parameters
+    ----------
+    x, ball, count, mixture, units : Handle
+        Private rows, the located ball, the noisy number of rows, the first mixture, the columns' powers of two.
+    k : int
+        Number of components.
+    share : float
+        Share of ρ.
+    seed : int
+        Public seed of the moment matching.
+    tail : bool
+        Whether to append wide components for what lies far out: `practical.tail`.
+    bound : float
+        ℓ₂ radius that the table is promised to lie in; the tail reaches that far.
+    """
     _check_components(k)
+    if tail and bound is None:
+        raise SpecError("a tail needs the bound that it reaches to", fix="give bound=...")
     x = _rescaled(x, units)
-    history = []
-    for t, weight in enumerate(SHARES.passes):
+    places = PLACES if k > 1 else 1
+    passes = [share * w / sum(SHARES.passes) for w in SHARES.passes]
+    if places > 1:
+        passes = [(1.0 - SHARES.choice / SHARES.refining) * weight for weight in passes]
+    starts = mixture
+    seen: list[Handle]
+    for t in range(TRIALS):
+        seen = []
+        for i in range(places):
+            maps = _whitening(x, starts, ball, count, k, place=i, places=places, coming=f"trial_{t}_{i}")
+            grams = dp.weighted_grams(dp.whiten(x, maps))
+            seen += [dp.release(f"trial_{t}_{i}", dp.gaussian(share=passes[t] / places), grams), maps]
+        starts = dp.post("practical.trial", starts, *seen, seed=seed + t, name=f"starts_{t}")
+    if places > 1:
+        seen = [_whitening(x, starts, ball, count, k, place=i, places=places, coming="choice") for i in range(places)]
+        inside = dp.clip(dp.log_densities(x, *seen), dp.ball(centre=[0.0] * places, radius=RANGE))
+        scores = dp.release("choice", dp.gaussian(share=SHARES.choice / SHARES.refining * share), dp.sum(inside))
+        mixture = dp.post("practical.choose", starts, scores, name="chosen")
+    else:
+        mixture = dp.post("practical.start", starts, place=0, places=1, name="chosen")
+    history = [mixture]
+    for t, weight in list(enumerate(passes))[TRIALS:]:
         coming = ".".join((*x.tracer.scope, f"pass_{t}"))
         maps = dp.post("practical.whitening", mixture, ball, count, k=k, planned_noise=coming, name=f"whitening_{t}")
-        seen = dp.weighted_grams(dp.whiten(x, maps))
-        grams = dp.release(f"pass_{t}", dp.gaussian(share=weight / sum(SHARES.passes) * share), seen)
+        grams = dp.release(f"pass_{t}", dp.gaussian(share=weight), dp.weighted_grams(dp.whiten(x, maps)))
         mixture = dp.post("practical.update", mixture, grams, maps, seed=seed + t, name=f"mixture_{t}")
         history.append(mixture)
     last = SHARES.passes[-AVERAGED:]
-    averaged = dp.post("practical.average", ball, *history[-AVERAGED:], k=k, shares=list(last), name="mixture")
-    return averaged if units is None else dp.post("practical.table_units", averaged, units, name="in_table_units")
+    averaged = dp.post("practical.average", ball, *history, k=k, shares=list(last), name="mixture")
+    if units is not None:
+        averaged = dp.post("practical.table_units", averaged, units, name="in_table_units")
+    return dp.post("practical.tail", averaged, bound=bound, name="with_tail") if tail else averaged
+
+
+def _whitening(
+    x: Handle, starts: Handle, ball: Handle, count: Handle, k: int, *, place: int, places: int, coming: str
+) -> Handle:
+    """Maps of the start in a place, made for the release to come."""
+    tail = coming.removesuffix(f"_{place}")
+    start = dp.post("practical.start", starts, place=place, places=places, name=f"start_{tail}_{place}")
+    coming = ".".join((*x.tracer.scope, coming))
+    return dp.post(
+        "practical.whitening", start, ball, count, k=k, planned_noise=coming, name=f"whitening_{tail}_{place}"
+    )
 
 
 @composite("practical_mixture")
-def practical_mixture(x: Handle, *, k: int, bound: float, share: float = 1.0, seed: int = 0) -> Handle:
+def practical_mixture(
+    x: Handle, *, k: int, bound: float, share: float = 1.0, seed: int = 0, tail: bool = False
+) -> Handle:
     """A mixture of ``k`` Gaussians with weights, means and full covariances, from k and a generous bound.
 
     The four steps in one: what ``specs/practical_gmm.toml`` writes out.
@@ -164,6 +220,8 @@ def practical_mixture(x: Handle, *, k: int, bound: float, share: float = 1.0, se
         Share of ρ.
     seed : int
         Public seed of the pairs, the grids and the restarts.
+    tail : bool
+        Whether to append wide components for what lies far out: `practical.tail`.
     """
     units = dp.apply("units", dp.recipe("practical.units", share=SHARES.units * share, seed=seed), x)
     steps = dp.recipe("practical.locate", bound=bound, share=SHARES.locating * share)
@@ -171,7 +229,7 @@ def practical_mixture(x: Handle, *, k: int, bound: float, share: float = 1.0, se
     ball, count = located["ball"], located["count"]
     steps = dp.recipe("practical.seed", k=k, share=SHARES.seeding * share, seed=seed)
     first = dp.apply("first", steps, x, ball, count, units)
-    steps = dp.recipe("practical.refine", k=k, share=SHARES.refining * share, seed=seed)
+    steps = dp.recipe("practical.refine", k=k, share=SHARES.refining * share, seed=seed, tail=tail, bound=bound)
     return dp.apply("mixture", steps, x, ball, count, first, units)  # type: ignore[no-any-return]
 
 

@@ -16,8 +16,10 @@ class Shares:
     gram: float = 0.05
     pairs: float = 0.02
     cells: float = 0.13
-    passes: tuple[float, ...] = (0.04, 0.07, 0.12, 0.25, 0.26, 0.26)
+    passes: tuple[float, ...] = (0.04, 0.05, 0.06, 0.1, 0.375, 0.375)
     """Of what is left, relative."""
+    choice: float = 0.01
+    """Of the choice among starts, where there is more than one component."""
 
     @property
     def locating(self) -> float:
@@ -38,6 +40,6 @@ class Shares:
 SHARES = Shares()
 COARSE_RATIO = 2.0**0.5
 FINE_RATIO = 2.0**0.25
-AVERAGED = 3
+AVERAGED = 2
 THRESHOLD_DELTA = 0.1
 """Part of delta kept for the thresholds of the cells."""

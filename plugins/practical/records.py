@@ -51,12 +51,15 @@ class Mixture:
         Lower triangular ``L`` with positive diagonal; the covariance is ``L @ L.T``.
     noise : array of shape (k,)
         Spectral norm of the noise in each whitened covariance of the pass it came from; empty for a first mixture.
+    copies : int
+        How many releases of equal share the next pass has, to be averaged.
     """
 
     weights: Floats = attrs.field(converter=as_floats)
     means: Floats = attrs.field(converter=as_floats)
     cholesky: Floats = attrs.field(converter=as_floats)
     noise: Floats = attrs.field(converter=as_floats, factory=lambda: np.zeros(0))
+    copies: int = 1
 
     @property
     def covariances(self) -> Floats:

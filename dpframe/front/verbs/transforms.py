@@ -297,6 +297,56 @@ def whiten(x: Handle, whitening: Handle, *, bits: int = 18, name: str | None = N
 
 
 @verb
+def log_densities(x: Handle, whitening: Handle, *others: Handle, name: str | None = None) -> Handle:
+    """How well each of several released mixtures explains a row: log densities, less their mean.
+
+    Parameters
+    ----------
+    x : Handle
+        Private rows in the units of the table.
+    whitening : Handle
+        A released whitening; its maps and log weights count.
+    *others : Handle
+        More of them.
+    name : str, optional
+        Of the node; numbered if not given.
+
+    Returns
+    -------
+    Handle
+        Private rows, a column a whitening; unbounded in the plan's eyes, so clip them before a sum.
+
+    Raises
+    ------
+    PlanError
+        Where a shape doesn't fit, or a private value goes where none may.
+    SpecError
+        For a parameter of a wrong type or out of its range.
+
+    Formal guarantees
+    -----------------
+    Theorem ``row_map`` (docs/theory/notation.md#row-maps): A map that treats every row alike keeps the edits: g(X) and
+    g(X') differ in the images of the edited rows.
+
+    Examples
+    --------
+    >>> import dpframe as dp
+    >>> from dpframe.proof.spaces import Whitening
+    >>> from dpframe.front.verbs.examples import stub
+    >>> @dp.program
+    ... def example(x):
+    ...     scores = dp.log_densities(x, stub(Whitening(3, 2)), stub(Whitening(3, 2)))
+    ...     inside = dp.clip(scores, dp.ball(centre=[0.0, 0.0], radius=3.0))
+    ...     return dp.release("result", dp.gaussian(share=1.0), dp.sum(inside))
+    >>> plan = dp.plan(example, x=dp.rows(n=1000, d=2),
+    ...                adjacency=dp.REPLACE_ONE, budget=dp.approx_dp(epsilon=1.0, delta=1e-6))
+    >>> plan.verdict.holds
+    True
+    """
+    return node("log_densities", name, x, whitening, *others)
+
+
+@verb
 def row_map(x: Handle, *parameters: Handle, function: str, p: int, name: str | None = None) -> Handle:
     """Rows through a plugin's own registered function, which is asserted to treat each row alike.
 

@@ -48,7 +48,7 @@ class Whiten(Transform):
         room = np.floor(np.sqrt(4.0**self.bits - anchor * anchor)) * (1 - 2.0**-30)
         seen = np.empty((k, m, d + 1))
         logs = np.empty((m, k))
-        whitened = _whiten(batch, value)
+        whitened = whitened_rows(batch, value)
         for j in range(k):
             z = whitened[:, j * d : (j + 1) * d]
             norms = lattice.squared_norms(z)
@@ -60,7 +60,7 @@ class Whiten(Transform):
         return attrs.evolve(batch, values=seen, weights=weights, bits=self.bits)
 
 
-def _whiten(batch: Batch, value: WhiteningValue) -> Any:
+def whitened_rows(batch: Batch, value: WhiteningValue) -> Any:
     """``(x − shift_j) @ matrix_j`` side by side, (m, k·d): one product about a common shift, then one offset each."""
     shift = np.mean([item.shift for item in value.maps], axis=0)
     if not np.isfinite(shift).all():  # any common point will do, but it must be one

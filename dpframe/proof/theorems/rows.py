@@ -24,6 +24,13 @@ declare("affine", "transform", "row_map", (ROWS, free("map")), rows.affine)
 declare("project", "transform", "row_map", (ROWS, free("subspace"), free("ball")), rows.project)
 declare("rescale", "transform", "row_map", (ROWS, free("exponents")), rows.rescale)
 declare("whiten", "transform", "row_map", (ROWS, free("whitening")), rows.whiten, parameters="bits")
+declare(
+    "log_densities",
+    "transform",
+    "row_map",
+    (ROWS, free("whitening"), free("others", variadic=True)),
+    rows.log_densities,
+)
 
 
 @theorem("asserted_row_map", "stability", "docs/theory/notation.md#row-maps", ("rowwise: asserted by the plugin",))

@@ -7,10 +7,13 @@ import itertools
 from collections.abc import Callable
 from typing import Any
 
+import attrs
 import numpy as np
 import pytest
+from scipy.special import logsumexp
 
 import dpframe as dp
+from dpframe.kernel.families.log_densities import LogDensities
 from dpframe.kernel.families.whiten import Whiten
 from dpframe.kernel.operations import Batch, Partition, Transform
 from dpframe.kernel.transforms import row_map
@@ -50,6 +53,7 @@ LINE = AffineValue(BALL.centre, np.ones((D, 1)), 50.0)
 SEEN = WhiteningValue(
     tuple(AffineValue(np.full(D, float(j)), np.eye(D) * (1 + j), 100.0) for j in range(3)), np.zeros(3), 2.0, 1.0
 )
+OTHER = attrs.evolve(SEEN, log_weights=np.array([0.5, -1.0, -1e6]), maps=SEEN.maps[::-1])
 
 TRANSFORMS = [
     (ClipBall(bits=20), (BALL,)),
@@ -58,6 +62,7 @@ TRANSFORMS = [
     (Project(), (BASIS, BALL)),
     (Rescale(), (np.array([3.0, -2.0, 0.0, 40.0, -40.0, 1.0, 0.0]),)),
     (Whiten(bits=18), (SEEN,)),
+    (LogDensities(), (SEEN, OTHER)),
 ]
 PARTITIONS = [
     (FilterBall(), (BALL,)),
@@ -254,3 +259,16 @@ def test_parts_by_index_have_the_sizes_they_state(n: int, weights: tuple[int, ..
     if weights:
         assert sum(cut.sizes(n)) == n
         assert all(abs(s - n * w / sum(weights)) <= 1 for s, w in zip(cut.sizes(n), weights, strict=True))
+
+
+def test_log_densities_are_those_of_the_mixtures_less_their_mean(rng: np.random.Generator) -> None:
+    values = rng.standard_normal((M, D))
+    valid = np.ones(M, dtype=bool)
+    valid[3] = False
+    seen = LogDensities().apply(Batch(0, values, valid), SEEN, OTHER).values
+    logs = []
+    for value in (SEEN, OTHER):
+        squares = [(((values - m.shift) @ m.matrix) ** 2).sum(axis=1) for m in value.maps]
+        logs.append(logsumexp(value.log_weights[:, None] - 0.5 * np.array(squares), axis=0))
+    expected = np.where(valid[:, None], np.array(logs).T - np.mean(logs, axis=0)[:, None], 0.0)
+    np.testing.assert_allclose(seen, expected, atol=1e-9)

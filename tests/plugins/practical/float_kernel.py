@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
-from dpframe_plugins.practical import cells, finish, locate, passes, scales, seeding, subspace
+from dpframe_plugins.practical import cells, deconvolution, finish, judging, locate, passes, scales, subspace
 from dpframe_plugins.practical.recipe import AVERAGED, FINE_RATIO, SHARES
 from dpframe_plugins.practical.records import Ball, Cells, Floats, Mixture
 from dpframe_plugins.practical.subspace import Subspace
@@ -72,7 +72,7 @@ def located(kernel: Kernel, bound: float) -> tuple[Ball, float]:
 
 
 def seeded(kernel: Kernel, frame: Floats, count: float, k: int) -> Mixture | None:
-    """Nodes 4 to 6 of the recipe."""
+    """Nodes 4 to 6 of the recipe; the first of the starts."""
     n, d = frame.shape
     rank = subspace.subspace_dimension(d, k)
     space: Subspace = subspace.identity_subspace(d)
@@ -95,8 +95,8 @@ def seeded(kernel: Kernel, frame: Floats, count: float, k: int) -> Mixture | Non
         found, counts = np.unique(index, axis=0, return_counts=True)
         noisy = kernel.noisy(counts.astype(float), std)
         levels.append(Cells(float(size), found[noisy > threshold], noisy[noisy > threshold]))
-    points = cells.points(levels, offset)
-    return None if points is None else seeding.lift(seeding.spherical_em(points, k, 0), space)
+    starts = deconvolution.first_mixtures(levels, offset, k, space, 0)
+    return None if starts is None else starts.candidates[0]
 
 
 def augmented_grams(frame: Floats, model: Mixture, radius: float, anchor: float) -> Floats:
@@ -142,4 +142,5 @@ def fit(rows: Floats, k: int, bound: float, seed: int) -> tuple[Floats, Floats, 
         return None
     gram = SHARES.gram if subspace.subspace_dimension(rows.shape[1], k) == rows.shape[1] else 0.0
     models = refined(kernel, frame, count, first, SHARES.refining + gram)
-    return finish.table_units(passes.average(models[-AVERAGED:], SHARES.passes[-AVERAGED:]), ball)
+    last = judging.settled(models[-AVERAGED:])
+    return finish.table_units(passes.average(models[-last:], SHARES.passes[-last:]), ball)

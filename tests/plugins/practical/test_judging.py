@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from sklearn import datasets
 
+from dpframe.errors import RunError
 from dpframe.front.estimators import PrivateGaussianMixture
 from dpframe_plugins.practical import judging
 from dpframe_plugins.practical.passes import relative_noise
@@ -21,6 +22,10 @@ def moved(by: float) -> Mixture:
     return attrs.evolve(UNIT, means=UNIT.means + np.array([by, 0.0]))
 
 
+def still(by: float) -> Mixture:
+    return attrs.evolve(moved(by), noise=np.array([0.01, 0.01]))
+
+
 @pytest.mark.parametrize(
     ("models", "verdict"),
     [
@@ -31,10 +36,25 @@ def moved(by: float) -> Mixture:
         ((attrs.evolve(UNIT, cholesky=2.0 * UNIT.cholesky), moved(0.6), UNIT), "poor"),
         ((UNIT, UNIT, attrs.evolve(UNIT, noise=np.array([0.1, 0.7]))), "poor"),
         ((attrs.evolve(UNIT, noise=np.array([9.0, 9.0])), UNIT, UNIT), "good"),
+        ((still(0.6), still(0.3), still(0.0)), "poor"),  # moves that noise does not explain
+        ((still(0.4), still(0.2), still(0.0)), "good"),
     ],
 )
 def test_noise_and_movement_of_the_last_passes(models: Any, verdict: str) -> None:
     assert judging.judge(models).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("models", "count"),
+    [
+        ((UNIT, UNIT, UNIT), 3),
+        ((moved(1.5), moved(0.7), UNIT), 2),  # 0.7 is within four times 0.2
+        ((moved(0.7), moved(0.9), UNIT), 1),  # none before one that moved
+        ((UNIT,), 1),
+    ],
+)
+def test_passes_that_still_move_are_not_averaged(models: Any, count: int) -> None:
+    assert judging.settled(models) == count
 
 
 def test_a_component_without_rows_is_all_noise() -> None:
@@ -52,7 +72,15 @@ def fitted(x: Any, k: int, seed: int) -> PrivateGaussianMixture:
 
 def test_wine_is_not_silent() -> None:
     """178 rows: seeds are fixed, so nothing here is by chance."""
-    assert fitted(datasets.load_wine().data, 3, 0).quality_["verdict"] == "poor"
+    with pytest.raises(RunError, match="noise drowns the table"):
+        fitted(datasets.load_wine().data, 3, 0)
+
+
+@pytest.mark.parametrize(
+    ("noise", "fails"), [([0.1, 9.0], False), ([1.4, 1.4], False), ([1.6, 2.0], True), ([], False)]
+)
+def test_a_result_that_is_noise_alone_fails(noise: list[float], fails: bool) -> None:
+    assert (judging.drowned(attrs.evolve(UNIT, noise=np.array(noise))) is not None) == fails
 
 
 @pytest.mark.parametrize(("n", "verdict"), [(3000, "poor"), (40_000, "good")])

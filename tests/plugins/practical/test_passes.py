@@ -180,3 +180,21 @@ def test_table_units_are_positive_definite_where_float_cannot_see(rng: np.random
     assert means.tolist() == [[1e9, -3.0]]
     assert np.linalg.eigvalsh(covariances[0]).min() > 0.0
     assert covariances.max() < 1e-12
+
+
+@pytest.mark.parametrize("d", [1, 3, 20])
+@pytest.mark.parametrize("rows", [1e3, 1e5])
+def test_clip_and_noise_vanish_together(d: int, rows: float) -> None:
+    """As the noise vanishes the clip grows without end, and an entry's noise over its sampling error still falls."""
+    radii = [clipping.clip_radius(d, rows, 2, m) for m in (1e-2, 1e-3, 1e-4, 1e-5)]
+    assert all(a < b for a, b in itertools.pairwise(radii))
+    assert radii[-1] > 8.0 * radii[0]
+    noise = [m * c * c for m, c in zip((1e-2, 1e-3, 1e-4, 1e-5), radii, strict=True)]
+    assert all(a > b for a, b in itertools.pairwise(noise))
+
+
+@pytest.mark.parametrize("multiplier", [0.1, 1.0, 10.0, 100.0])
+def test_a_grown_clip_costs_at_most_a_little(multiplier: float) -> None:
+    factor = clipping.grown(3.0, 1e4, multiplier)
+    noise = (1.0 + clipping.ANCHOR**2) * multiplier * (3.0 * factor) ** 2 / 1e4**0.5
+    assert factor == 1.0 or noise <= clipping.LITTLE

@@ -81,6 +81,14 @@ def whiten(params: Params, inputs: Domains) -> Domain:
     return WeightedRows(maps.k, rows.d + 1)
 
 
+def log_densities(params: Params, inputs: Domains) -> Domain:
+    """A column for every released mixture."""
+    rows, maps = table_rows(inputs[0]), is_kind(inputs[1], Whitening)
+    for other in (maps, *inputs[2:]):
+        alike(rows.d, is_kind(other, Whitening).d)
+    return Rows(len(inputs) - 1)
+
+
 def row_map(params: Params, inputs: Domains) -> Domain:
     """Rows through a registered function."""
     table_rows(inputs[0])

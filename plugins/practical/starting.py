@@ -1,0 +1,107 @@
+"""Several first mixtures: each is tried by private passes, and a private likelihood chooses among them.
+
+Where fewer are distinct than there are places, a start stands in several, and the noisy moments of its places are
+averaged: the budget of a trial pass is never lost, whether starts are one or many.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, ClassVar
+
+import attrs
+import numpy as np
+
+from dpframe.plugin import (
+    PARAM,
+    Domain,
+    Post,
+    Record,
+    Slot,
+    Symmetric,
+    Vector,
+    positive_whole,
+    register,
+    wants,
+    whole,
+)
+
+from . import passes
+from .deconvolution import MOST
+from .nodes import answering, slots
+
+PLACES = MOST
+"""Places for starts, where there is more than one component."""
+TRIALS = 4
+"""Passes that all starts take."""
+RANGE = 3.0
+"""Nats by which one row can speak for or against a start, as a norm over the places."""
+
+
+@register("practical.start")
+@attrs.frozen
+class Start(Post):
+    """The start in one of the places."""
+
+    slots: ClassVar[tuple[Slot, ...]] = slots("starts")
+    place: int = attrs.field(kw_only=True, validator=whole)
+    places: int = attrs.field(kw_only=True, validator=positive_whole)
+
+    def output(self, *inputs: Domain) -> Domain:
+        """A record, in frame units."""
+        return Record("practical.mixture")
+
+    @answering
+    def apply(self, *values: Any) -> Any:
+        """Look it up."""
+        return values[0].at(self.place, self.places)
+
+
+@register("practical.trial")
+@attrs.frozen
+class Trial(Post):
+    """All starts after one more pass, from the noisy augmented Gram matrices and the whitenings of all places."""
+
+    slots: ClassVar[tuple[Slot, ...]] = (Slot("starts", PARAM), Slot("seen", PARAM, variadic=True))
+    seed: int = attrs.field(kw_only=True, validator=whole)
+
+    def output(self, *inputs: Domain) -> Domain:
+        """A record."""
+        for grams in inputs[1::2]:
+            wants(grams, Symmetric, self.name)
+        return Record("practical.starts")
+
+    @answering
+    def apply_noisy(self, values: tuple[Any, ...], noise: tuple[float, ...]) -> Any:
+        """Average the places of a start, undo the units of the statistic, update."""
+        starts, grams, whitenings = values[0], values[1::2], values[2::2]
+        moved = []
+        for own, model in enumerate(starts.candidates):
+            mine = range(own, len(grams), len(starts.candidates))
+            unit = whitenings[own].anchor ** 2 + whitenings[own].clip ** 2
+            total = np.mean([np.asarray(grams[i]) for i in mine], axis=0)
+            std = noise[1 + 2 * own] / math.sqrt(len(mine))
+            moments = passes.split_augmented(total * unit, whitenings[own].clip, std * unit)
+            moved.append(passes.update(model, moments, self.seed))
+        return attrs.evolve(starts, candidates=tuple(moved))
+
+
+@register("practical.choose")
+@attrs.frozen
+class Choose(Post):
+    """The start with the largest noisy sum of clipped log likelihoods; the first of them where they are alike."""
+
+    slots: ClassVar[tuple[Slot, ...]] = slots("starts", "scores")
+
+    def output(self, *inputs: Domain) -> Domain:
+        """A record, in frame units."""
+        wants(inputs[1], Vector, self.name)
+        return Record("practical.mixture")
+
+    @answering
+    def apply(self, *values: Any) -> Any:
+        """Average the places of a start and compare."""
+        starts, scores = values
+        count = len(starts.candidates)
+        means = [float(np.mean(np.asarray(scores)[own::count])) for own in range(count)]
+        return starts.candidates[int(np.argmax(means))]
