@@ -63,9 +63,9 @@ def gaps(data: Points, least: float, c: float, most: int) -> list[Gap]:
     Examples
     --------
     >>> cells = Points([[0.0], [1.0], [30.0], [32.0]], [9.0, 9.0, 5.0, 5.0], [0.01] * 4)
-    >>> found = gaps(cells, 8.0, 3.0, 4)
+    >>> found = gaps(cells, 8.0, 3.0, 2)
     >>> [(gap.centre.tolist(), round(gap.ratio)) for gap in found]
-    [([0.5], 44), ([31.0], 26)]
+    [([0.5], 44), ([31.0], 25)]
     """
     order = np.argsort(-data.weights, kind="stable")[:MOST_CENTRES]
     data = Points(data.positions[order], data.weights[order], data.variances[order])

@@ -8,10 +8,11 @@ import attrs
 
 import dpframe.plugin as dp
 from dpframe.plugin import Handle, PlanError, SpecError, composite
+from dpframe_plugins.bks22.mixtures import refined
 
 from .gaussian import EDGES, RATIO
 from .nodes import FINEST, levels
-from .program import check, promised, refined
+from .program import check, promised
 
 MOST_TESTED = 8
 TEST = 0.5

@@ -45,6 +45,7 @@ MOST_LEVELS = 24
 LEAST = 0.5
 """A ball needs this part of the rows of the lightest component: cells below the threshold are not seen."""
 LEAST_WEIGHT = 1e-6
+NO_BALL = ("a list of balls is shorter than the number of components", "use more rows or a smaller k")
 
 
 def levels(sigma_min: float, sigma_max: float) -> int:
@@ -160,6 +161,8 @@ class Lifted(Post):
     def apply(self, *values: Any) -> Any:
         """Lift."""
         found, through, ball = values
+        if self.index >= len(found):
+            return Failed(*NO_BALL)
         centre = through.shift + through.matrix @ found[self.index].centre
         return BallValue(centre, min(2.0 * ball.radius, 2.0**500))
 

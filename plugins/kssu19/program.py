@@ -10,13 +10,13 @@ import attrs
 import dpframe.plugin as dp
 from dpframe.plugin import Handle, Kind, PlanError, SpecError, composite
 
+from dpframe_plugins.bks22.mixtures import refined
+
 from .gaussian import components, deviations
 from .nodes import FINEST, MOST_LEVELS, levels
 
 THRESHOLD_DELTA = 0.1
 """Part of δ kept for the threshold of the cells."""
-COUNT = 0.005
-"""Share of the refinement that counts the rows."""
 
 
 @attrs.frozen
@@ -187,11 +187,3 @@ def estimated(
     condition = (sigma_max / sigma_min) ** 2
     return [dp.apply(name, dp.recipe("coinpress_gaussian", condition=condition, share=0.97 * share), part), count]
 
-
-def refined(x: Handle, mixture: Handle, *, k: int, share: float, seed: int) -> Handle:
-    """Private EM passes over all rows from a released mixture."""
-    ball = dp.post("arbas23.frame", mixture, name="frame")
-    count = dp.release("count", dp.gaussian(share=COUNT * share), dp.count(x))
-    framed = dp.post("arbas23.coarse", mixture, ball, name="framed")
-    steps = dp.recipe("practical.refine", k=k, share=(1.0 - COUNT) * share, seed=seed)
-    return dp.apply("refined", steps, x, ball, count, framed)  # type: ignore[no-any-return]
