@@ -45,7 +45,7 @@ from .program import check
 
 ROWS = 40
 """Rows of a block for each component and column, and one."""
-FEWEST, MOST = 8, 3000
+FEWEST, MOST = 8, 2000
 FINE = 1.5
 """Side of the finest cells, in the least deviation that a block's means have."""
 
@@ -169,7 +169,7 @@ def size(n: int, k: int, d: int) -> int:
     Examples
     --------
     >>> size(2_000_000, 3, 2), size(100_000, 3, 2)
-    (3000, 277)
+    (2000, 277)
     """
     return min(n // (ROWS * k * (d + 1)), MOST)
 
