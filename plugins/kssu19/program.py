@@ -9,7 +9,6 @@ import attrs
 
 import dpframe.plugin as dp
 from dpframe.plugin import Handle, Kind, PlanError, SpecError, composite
-
 from dpframe_plugins.bks22.mixtures import refined
 
 from .gaussian import components, deviations
@@ -186,4 +185,3 @@ def estimated(
     count = dp.release(f"{name}.rows", dp.gaussian(share=0.03 * share), dp.count(part))
     condition = (sigma_max / sigma_min) ** 2
     return [dp.apply(name, dp.recipe("coinpress_gaussian", condition=condition, share=0.97 * share), part), count]
-

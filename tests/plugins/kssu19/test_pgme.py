@@ -74,6 +74,7 @@ def test_c5_c11_both_paths_and_every_release_of_a_level_are_reserved() -> None:
     assert sum(plan.delta_split.values()) == pytest.approx(1e-6)
 
 
+@pytest.mark.slow
 def test_a_run_of_the_command_verifies(tmp_path: Path) -> None:
     np.save(tmp_path / "x.npy", table())
     sets = [f"--set={k}={str(v).lower() if isinstance(v, bool) else v}" for k, v in KEYS.items()]
