@@ -3,9 +3,9 @@
 usage: python bench/kssu19.py pegme|pgme|aggregate [--n N] [--d D] [--sep S] [--seeds S] [--radius R] [--unrefined]
 
 At (1, 1e-6), replace-one, simulated noise; standard deviations are promised within a ratio of 1e3. ``pegme``: d=64,
-k=4, spherical, equal weights, 20 apart. ``pgme``: d=64, k=4, deviations 1, 1, 10, 30, weights .1 to .4, 25 of the larger
-deviation apart. ``aggregate``: d=2, k=3, 10 apart. Errors are the largest Mahalanobis mean error over the floor of
-``bench/mixtures.py``; a component is found where a released mean is within sep/4 of *its own* deviations.
+k=4, spherical, equal weights, 20 apart. ``pgme``: d=64, k=4, deviations 1, 1, 10, 30, weights .1 to .4, 25 of the
+larger deviation apart. ``aggregate``: d=2, k=3, 10 apart. Errors are the largest Mahalanobis mean error over the
+floor of ``bench/mixtures.py``; a component is found where a released mean is within sep/4 of *its own* deviations.
 """
 
 from __future__ import annotations
