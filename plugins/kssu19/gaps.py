@@ -65,11 +65,11 @@ def gaps(data: Points, least: float, c: float, most: int) -> list[Gap]:
     >>> cells = Points([[0.0], [1.0], [30.0], [32.0]], [9.0, 9.0, 5.0, 5.0], [0.01] * 4)
     >>> found = gaps(cells, 8.0, 3.0, 2)
     >>> [(gap.centre.tolist(), round(gap.ratio)) for gap in found]
-    [([0.5], 44), ([31.0], 25)]
+    [([0.5], 49), ([31.0], 27)]
     """
     order = np.argsort(-data.weights, kind="stable")[:MOST_CENTRES]
     data = Points(data.positions[order], data.weights[order], data.variances[order])
-    half = np.sqrt(3.0 * data.variances * data.positions.shape[1])
+    half = np.sqrt(data.variances * data.positions.shape[1])  # how far its rows lie from its centre, in square mean
     found: dict[bytes, Gap] = {}
     for centre in data.positions:
         for held in _sides(data, half, centre, least, c):

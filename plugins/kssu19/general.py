@@ -15,7 +15,7 @@ from .nodes import FINEST, levels
 from .program import check, promised
 
 MOST_TESTED = 8
-TEST = 0.5
+TEST = 0.7
 """A ball passes where its noisy score is above this part of t."""
 SELECTED_DELTA = 0.3
 """Part of δ kept for the thresholds of the cells of all levels."""
@@ -30,8 +30,8 @@ class Shares:
     leaf: float = 0.50
     distances: float = 0.06
     pca: float = 0.24
-    cells: float = 0.40
-    test: float = 0.30
+    cells: float = 0.50
+    test: float = 0.20
     start: float = 0.50
 
 
@@ -47,7 +47,7 @@ def kssu19_pgme(
     sigma_max: float,
     R: float | None = None,
     w_min: float | None = None,
-    c: float = 2.0,
+    c: float = 1.5,
     weights: str = "noisy",
     refine: bool = True,
     share: float = 1.0,
@@ -105,7 +105,7 @@ def kssu19_pgme(
     if weights not in ("noisy", "equal"):
         raise SpecError(f"weights must be one of noisy, equal, not {weights!r}", fix="use noisy")
     if isinstance(c, bool) or not 1 < c < 2.0**20:
-        raise SpecError(f"c must be a ratio above 1, not {c!r}", fix="use c=2")
+        raise SpecError(f"c must be a ratio above 1, not {c!r}", fix="use c=1.5")
     rows = next((i.n for i in x.tracer.inputs if i.name == x.ref.node), None)
     if rows is None:
         raise PlanError("tests balls for a part of the public number of rows", fix="use adjacency replace_one")

@@ -121,3 +121,10 @@ def test_gaps_are_found_widest_first_and_with_enough_on_either_side() -> None:
         assert gap.split.radius == pytest.approx(gap.ball(4.0).radius * 2.0)
     assert [g.ratio for g in found] == sorted((g.ratio for g in found), reverse=True)
     assert gaps(data, 120.0, 2.0, 8) == []
+
+
+def test_neighbours_in_coarse_cells_still_show_a_gap() -> None:
+    """Cells count with the square mean of where their rows are: with their corners this gap would not be twice as wide."""
+    cells = [[0.0, 0.0, 0.0, 0.0], [8.0, 0.0, 0.0, 0.0], [32.0, 0.0, 0.0, 0.0]]
+    (first, *_) = gaps(Points(cells, [50.0, 50.0, 100.0], [64.0 / 12.0] * 3), 40.0, 1.5, 4)
+    assert first.ratio >= 1.5
