@@ -124,7 +124,7 @@ def test_gaps_are_found_widest_first_and_with_enough_on_either_side() -> None:
 
 
 def test_neighbours_in_coarse_cells_still_show_a_gap() -> None:
-    """Cells count with the square mean of where their rows are: with their corners this gap would not be twice as wide."""
-    cells = [[0.0, 0.0, 0.0, 0.0], [8.0, 0.0, 0.0, 0.0], [32.0, 0.0, 0.0, 0.0]]
+    """Cells reach as far as their rows do in square mean; to their corners, this gap is none of ratio 1.5."""
+    cells = [[0.0, 0.0, 0.0, 0.0], [8.0, 0.0, 0.0, 0.0], [27.0, 0.0, 0.0, 0.0]]
     (first, *_) = gaps(Points(cells, [50.0, 50.0, 100.0], [64.0 / 12.0] * 3), 40.0, 1.5, 4)
     assert first.ratio >= 1.5
