@@ -1,0 +1,130 @@
+"""PGME: gaps in released cells, the division and what it costs, runs and refusals of the spec."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpframe.errors import DpframeError
+from dpframe.front.cli import main
+from dpframe.front.specs import load_spec
+from dpframe_plugins.kssu19.gaps import gaps
+from dpframe_plugins.practical.cells import Points
+
+D, N = 4, 6000
+SIGMA, WEIGHTS = np.array([1.0, 1.0, 20.0]), np.array([0.2, 0.3, 0.5])
+CENTRES = 1e4 + np.array([[0.0] * D, [60.0, 0, 0, 0], [0, 900.0, 0, 0]])
+KEYS: dict[str, Any] = {
+    "n": N,
+    "d": D,
+    "k": 3,
+    "epsilon": 20.0,
+    "sigma_min": 0.5,
+    "sigma_max": 40.0,
+    "w_min": 0.15,
+    "refine": False,
+}
+
+
+def table(seed: int = 0) -> Any:
+    rng = np.random.default_rng([15, seed])
+    labels = rng.choice(3, p=WEIGHTS, size=N)
+    return CENTRES[labels] + SIGMA[labels, None] * rng.standard_normal((N, D))
+
+
+def errors(mixture: Any) -> Any:
+    """Mean errors in standard deviations, by component."""
+    away = np.linalg.norm(mixture.means[:, None] - CENTRES, axis=2)
+    assert sorted(away.argmin(axis=0)) == [0, 1, 2]
+    return away.min(axis=0) / SIGMA
+
+
+@pytest.mark.parametrize("changes", [{}, pytest.param({"R": 2e4, "refine": True}, marks=pytest.mark.slow)], ids=str)
+def test_it_finds_components_of_very_different_widths(changes: dict[str, Any]) -> None:
+    """Sampling leaves √(4/1200) = 0.06 of a deviation."""
+    result = load_spec("kssu19_pgme", {**KEYS, **changes}).plan().run(x=table(), simulate=1)
+    assert result.status == "released", result.reason
+    assert errors(result["mixture"]).max() < 0.4
+    assert sorted(result["mixture"].weights) == pytest.approx(WEIGHTS, abs=0.03)
+
+
+def test_fewer_components_than_k_is_a_failure() -> None:
+    rows = 5.0 + np.random.default_rng(1).standard_normal((N, D))
+    result = load_spec("kssu19_pgme", {**KEYS, "k": 2}).plan().run(x=rows, simulate=1)
+    assert result.status == "failed"
+    assert "1 of 2 components" in result.reason
+
+
+def test_one_component_is_a_leaf() -> None:
+    rows = 5.0 + np.random.default_rng(1).standard_normal((N, D))
+    result = load_spec("kssu19_pgme", {**KEYS, "k": 1}).plan().run(x=rows, simulate=1)
+    assert result["mixture"].means[0] == pytest.approx([5.0] * D, abs=0.3)
+
+
+def test_c5_c11_both_paths_and_every_release_of_a_level_are_reserved() -> None:
+    """C11: all of a level's releases stand in the body that ``recurse`` reserves; C5: k − 1 levels, k leaves."""
+    plan = load_spec("kssu19_pgme", {**KEYS, "k": 4, "w_min": 0.125}).plan()
+    (tree,) = [n for n in plan.graph.nodes if n.operation.name == "recurse"]
+    assert (tree.operation.max_depth, tree.operation.max_leaves) == (3, 4)
+    inside = {n.operation.name for n in tree.bodies[0][1].nodes}
+    assert {"distance_histogram", "cells", "terrific_score", "above_threshold", "filter_ball"} <= inside
+    assert sum(plan.delta_split.values()) == pytest.approx(1e-6)
+
+
+@pytest.mark.slow
+def test_a_run_of_the_command_verifies(tmp_path: Path) -> None:
+    np.save(tmp_path / "x.npy", table())
+    sets = [f"--set={k}={str(v).lower() if isinstance(v, bool) else v}" for k, v in KEYS.items()]
+    out = tmp_path / "out"
+    assert main(["run", "kssu19_pgme", "--data", str(tmp_path / "x.npy"), "--out", str(out), *sets]) == 0
+    files = ["--spec", str(out / "spec.toml"), "--result", str(out / "result.json")]
+    assert main(["verify", str(out / "certificate.json"), *files]) == 0
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"k": 0}, "k"),
+        ({"c": 1.0}, "ratio above 1"),
+        ({"w_min": 0.5}, "w_min must be above 0 and at most 1/k"),
+        ({"sigma_max": 0.1}, "above sigma_max"),
+        ({"adjacency": "add_remove", "n": None}, "replace_one"),
+        ({"leaf": "psge"}, "leaf"),
+    ],
+)
+def test_bad_keys_are_refused(changes: dict[str, Any], said: str) -> None:
+    with pytest.raises(DpframeError, match=said):
+        load_spec("kssu19_pgme", {k: v for k, v in {**KEYS, **changes}.items() if v is not None}).plan()
+
+
+def test_a_ratio_below_the_theorems_is_said() -> None:
+    def warned(c: float) -> bool:
+        return any("theorem" in text for text in load_spec("kssu19_pgme", {**KEYS, "c": c}).plan().warnings)
+
+    assert warned(2.0)
+    assert not warned(5.0)
+
+
+def test_gaps_are_found_widest_first_and_with_enough_on_either_side() -> None:
+    rng = np.random.default_rng(2)
+    small = rng.normal([40.0, 0.0, 0.0], 1.0, (100, 3))
+    rows = np.vstack([rng.normal(0, 1, (200, 3)), small, rng.normal(-900, 1, (9, 3))])
+    data = Points(rows, np.ones(len(rows)), np.full(len(rows), 0.01))
+    found = gaps(data, 50.0, 2.0, 8)
+    assert found
+    for gap in found:
+        held = np.linalg.norm(rows - gap.centre, axis=1) <= gap.split.radius
+        assert 50 <= held.sum() <= len(rows) - 50
+        assert gap.split.radius == pytest.approx(gap.ball(4.0).radius * 2.0)
+    assert [g.ratio for g in found] == sorted((g.ratio for g in found), reverse=True)
+    assert gaps(data, 120.0, 2.0, 8) == []
+
+
+def test_neighbours_in_coarse_cells_still_show_a_gap() -> None:
+    """Cells reach as far as their rows do in square mean; to their corners, this gap is none of ratio 1.5."""
+    cells = [[0.0, 0.0, 0.0, 0.0], [8.0, 0.0, 0.0, 0.0], [27.0, 0.0, 0.0, 0.0]]
+    (first, *_) = gaps(Points(cells, [50.0, 50.0, 100.0], [64.0 / 12.0] * 3), 40.0, 1.5, 4)
+    assert first.ratio >= 1.5
