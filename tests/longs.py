@@ -54,6 +54,13 @@ LONGS = {
             *("dpframe/runtime/sources", "dpframe/runtime/run.py", "tests/fuzz"),
         ),
     ),
+    "corpus": Long(
+        "tests/testing/test_samples.py",
+        (
+            *("dpframe/testing/learned.py", "dpframe/testing/estimation.py", "dpframe/testing/audit/samples.py"),
+            *("tests/testing/test_samples.py", "tests/testing/corpus.py"),
+        ),
+    ),
     "alarms": Long(
         "tests/testing/test_no_false_alarms.py",
         (

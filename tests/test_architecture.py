@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-MAX_LINES, MAX_TEST_LINES = 450, 400
+MAX_LINES, MAX_TEST_LINES = 460, 400
 
 # Imports go one way: a module may import from its own layer and from those before it.
 LAYERS: tuple[frozenset[str], ...] = tuple(

@@ -118,7 +118,7 @@ def test_an_absent_budget_is_an_error_before_the_program_is_traced(value: Any) -
     def program(x: Any) -> Any:
         raise AssertionError("traced")
 
-    with pytest.raises(dp.PlanError, match="a budget is needed"):
+    with pytest.raises(dp.PlanError, match="budget must be a privacy budget"):
         dp.plan(program, x=dp.rows(n=5, d=1), adjacency=dp.REPLACE_ONE, budget=value)
 
 

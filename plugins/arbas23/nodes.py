@@ -31,6 +31,7 @@ from dpframe.plugin import (
     wants,
 )
 from dpframe_plugins.practical import records
+from dpframe_plugins.practical.deconvolution import Starts
 
 from .learnable import learnable
 from .sizing import LIKELY
@@ -206,7 +207,7 @@ class Coarse(Post):
     def output(self, *inputs: Domain) -> Domain:
         """A record."""
         same(wants(inputs[0], Mixture, self.name).d, wants(inputs[1], Ball, self.name).d, self.name)
-        return Record("practical.mixture")
+        return Record("practical.starts")
 
     def apply(self, *values: Any) -> Any:
         """Shift and scale; a weight that noise made tiny is lifted."""
@@ -220,4 +221,5 @@ class Coarse(Post):
                 "the masked covariances are singular in float64",
                 "bring the columns to comparable units, or use more rows",
             )
-        return records.Mixture(weights / weights.sum(), (mixture.means - ball.centre) / ball.radius, roots)
+        one = records.Mixture(weights / weights.sum(), (mixture.means - ball.centre) / ball.radius, roots)
+        return Starts((one,))

@@ -41,11 +41,11 @@ MOST = 2
 
 @attrs.frozen(eq=False)
 class Starts:
-    """Distinct mixtures in frame units, the likeliest by the cells first, and the cells they were found in."""
+    """Distinct mixtures in frame units, the likeliest by the cells first, and the cells they were found in, if any."""
 
     candidates: tuple[Mixture, ...]
-    points: Points
-    space: Subspace
+    points: Points | None = None
+    space: Subspace | None = None
 
     def at(self, place: int, places: int) -> Mixture:
         """The start in a place, told how many places it stands in."""

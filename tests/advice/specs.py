@@ -146,6 +146,7 @@ CASES: list[tuple[str, Callable[[], Any], Callable[[], Any]]] = [
     ("a table of no kind", e('kind = "private"\n', ""), OK),
     ("no nodes", s(base=SMALL[: SMALL.index("[[node]]")] + '[outputs]\nmean = "mean"\n'), OK),
     ("an output in units of the frame", e('mean = "mean"', 'mean = "noisy"'), OK),
+    ("errors of no output", e("[outputs]", '[errors]\nlost = "one Gaussian"\n\n[outputs]'), OK),
     ("no outputs", s(base=SMALL[: SMALL.index("[outputs]")]), OK),
     ("a frame that is no list", e(TITLE, 'frame = "mean"'), e(TITLE, 'frame = ["mean"]')),
     ("not TOML", s(base="[[[["), OK),

@@ -318,8 +318,10 @@ def release(data: st.DataObject, mechanism: Any, domain: Domain, value: Exact) -
         call(made.check, released_value)
 
 
-CONTROLS = ("branch", "for_each", "recurse", "worklist", "block_learner", "declared")
-"""What the engine runs itself, and a stub that can't be run."""
+OWN = ("own_contribution", "own_statistic", "own_query", "own_transform", "own_partition", "own_mechanism")
+"""They run a plugin's function: tests/kernel/own."""
+CONTROLS = ("branch", "for_each", "recurse", "worklist", "block_learner", "declared", *OWN)
+"""What the engine runs itself, a stub that can't be run, and what stands for a plugin's."""
 
 
 def attack(data: st.DataObject, name: str) -> None:

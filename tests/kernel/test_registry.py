@@ -16,6 +16,7 @@ from dpframe.errors import PlanError
 from dpframe.kernel import registry
 from dpframe.kernel.graphs import BASES
 from dpframe.kernel.operations import Operation
+from dpframe.kernel.own.base import Owned
 from dpframe.kernel.statistics.count import Count
 from dpframe.proof.theorems import DECLARATIONS, THEOREMS, citing
 from tests.declared import of_the_kernel
@@ -259,7 +260,8 @@ def test_the_text_of_the_decorators_tells_the_modules() -> None:
         n: t.__module__ for n, t in things.items() if t.__module__.startswith((*registry.KERNEL, "dpframe_plugins"))
     }
     missed = {n for n, module in homes.items() if registry.owners().get(n) != (module,)}
-    assert all(homes[n].startswith("dpframe_plugins.learners.") for n in missed), missed
+    looped = ("dpframe_plugins.learners.", "dpframe_plugins.kssu19.blocks")
+    assert all(homes[n].startswith(looped) for n in missed), missed
     assert set(registry.owners()) <= set(things)
 
 
@@ -297,7 +299,7 @@ def test_a_plugin_is_imported_when_it_is_named() -> None:
 
 
 def test_every_kernel_operation_has_an_example() -> None:
-    """In the docstring of its class or of its verb; `make test` runs them."""
+    """In the docstring of its class or of its verb; what stands for a plugin's own has one in docs/extending.md."""
     registry.discover()
     operations = {
         name: cls for name, cls in registry.operations().items() if cls.__module__.startswith("dpframe.kernel.")
@@ -305,7 +307,7 @@ def test_every_kernel_operation_has_an_example() -> None:
     without = [
         name
         for name, cls in operations.items()
-        if not any(">>>" in (thing.__doc__ or "") for thing in (cls, getattr(dp, name, None)))
+        if not issubclass(cls, Owned) and not any(">>>" in (t.__doc__ or "") for t in (cls, getattr(dp, name, None)))
     ]
     assert len(operations) > 60
     assert without == []

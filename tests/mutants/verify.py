@@ -22,7 +22,7 @@ from dpframe.kernel.reductions.control import Branch
 from dpframe.planning import composition
 from dpframe.planning.certificate import certificate
 from dpframe.proof.checker import verify
-from dpframe.proof.losses import ZERO, BoundedRange, Event, Gaussian, Loss, Pure, amplify, compose, worst
+from dpframe.proof.losses import ZERO, BoundedRange, Event, Gaussian, Laplace, Loss, Pure, amplify, compose, worst
 from dpframe.proof.spaces import ADD, Edits
 from dpframe.proof.typed import Ref
 from tests.mutants.base import table
@@ -160,7 +160,7 @@ def mapped(change: Callable[[Event], Event]) -> Callable[[Loss], Loss]:
 
 
 def as_bounded_range(event: Event) -> Event:
-    return BoundedRange(event.epsilon) if isinstance(event, Pure) else event
+    return BoundedRange(event.epsilon) if isinstance(event, (Pure, Laplace)) else event
 
 
 def as_gdp(event: Event) -> Event:

@@ -209,7 +209,9 @@ def soft(x: Any) -> Any:
     scaled = dp.transform("rescale", x, value({"type": "vector", "d": 2}))
     projected = dp.clip(dp.transform("affine", scaled, dp.post("test.map", p=1)), ball(1))
     most = dp.transform("maximum", dp.count(x), dp.count(projected))
+    likely = dp.clip(dp.log_densities(x, dp.post("test.whitening"), dp.post("test.whitening")), ball(2))
     return {
+        "likelihoods": dp.release("likelihoods", dp.gaussian(share=1.0), dp.sum(likely)),
         "weights": dp.release("weights", dp.gaussian(share=1.0), dp.transform("weighted_counts", seen)),
         "sums": dp.release("sums", dp.gaussian(share=4.0), dp.transform("weighted_sums", seen)),
         "grams": dp.release("grams", dp.gaussian(share=4.0), dp.transform("weighted_grams", seen)),

@@ -266,6 +266,16 @@ NEAR = 0.98
 OPINIONS: dict[str, Computed | Elsewhere | Reason] = {
     "above_threshold": Computed(above_threshold, 0.75),
     "agreement": Elsewhere(BLOCKS, "test_agreement_moves_by_at_most_two_over_t"),
+    "all_rows": Reason("the edits of the table themselves, handed to a plugin's mechanism"),
+    "own_contribution": Elsewhere(
+        "tests/kernel/own/test_own.py", "test_contributions_are_clipped_whatever_the_function_says"
+    ),
+    "own_mechanism": Reason("asserted by the plugin; run and battery draw releases against its word"),
+    "own_partition": Reason("asserted by the plugin; the battery attacks the function itself"),
+    "own_query": Reason("asserted by the plugin; run and battery search neighbours against its word"),
+    "own_statistic": Reason("asserted by the plugin; run and battery search neighbours against its word"),
+    "own_transform": Reason("asserted by the plugin; the battery attacks the function itself"),
+    "declared_loss": Reason("asserted by the plugin, at the distances that the kernel proves"),
     "asserted_row_map": Reason("asserted by the plugin; the battery attacks the function itself"),
     "block_candidates": Elsewhere(BLOCKS, "test_block_counts_move_by_one"),
     "block_cells": Elsewhere(
