@@ -282,7 +282,10 @@ def roots(domain: Any) -> Any:
 
 def released_by_all(data: st.DataObject, domain: Domain, value: Exact) -> None:
     """Through one mechanism that takes it."""
-    names = [n for n, cls in operations().items() if issubclass(cls, Mechanism) and cls.__module__.startswith(KERNEL)]
+    mechanisms = {
+        n for n, cls in operations().items() if issubclass(cls, Mechanism) and cls.__module__.startswith(KERNEL)
+    }
+    names = sorted(mechanisms - set(OWN))
     name = data.draw(st.sampled_from(names))
     mechanism: Any = found(name)[0].operation
     if takes(mechanism, domain):
