@@ -61,6 +61,10 @@ LONGS = {
             *("tests/testing/test_samples.py", "tests/testing/corpus.py"),
         ),
     ),
+    "planted": Long(
+        "tests/testing/test_planted.py",
+        ("dpframe/testing/battery", "tests/testing/planted", "tests/testing/test_planted.py"),
+    ),
     "alarms": Long(
         "tests/testing/test_no_false_alarms.py",
         (

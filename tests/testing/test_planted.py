@@ -16,7 +16,7 @@ QUICK = {"warm_start", "half_norm", "seeded_places", "twenty_rows", "seeds_the_g
 
 
 def cases(names: dict[str, str]) -> list[object]:
-    return [n if n in QUICK else pytest.param(n, marks=pytest.mark.slow) for n in names]
+    return [n if n in QUICK else pytest.param(n, marks=[pytest.mark.slow, pytest.mark.long]) for n in names]
 
 
 @pytest.mark.parametrize("name", cases(FAULTY))
@@ -40,6 +40,7 @@ def test_what_was_not_attacked_is_named(tmp_path: Path, capsys: pytest.CaptureFi
     assert missed["name"] == "mine.takes_nothing_known"
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_what_was_attacked_passes_strictly(tmp_path: Path) -> None:
     assert command_line.main(str(written(tmp_path, "eight_columns", CORRECT["eight_columns"])), strict=True) == 0
