@@ -143,7 +143,7 @@ def widest_gap(points: Floats, least: int) -> Guess:
     Examples
     --------
     >>> found = widest_gap(np.array([[0.0], [1.0], [2.0], [20.0], [21.0]]), 2)
-    >>> found.ratio >= 5, 0 <= found.centre[0] <= 21
+    >>> found.ratio >= 5, bool(0 <= found.centre[0] <= 21)
     (True, True)
     """
     best, widest = Guess(points[0], 1.0, 1.0), 0.0

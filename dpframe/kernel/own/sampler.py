@@ -18,7 +18,7 @@ class Sampler:
     --------
     >>> from dpframe.kernel.noise import SeededSource
     >>> draws = Sampler(SeededSource(1)).geometric(3.0, 1000)
-    >>> int(draws.min()), 2.0 < draws.mean() < 3.0
+    >>> int(draws.min()), bool(2.0 < draws.mean() < 3.0)
     (0, True)
     """
 
