@@ -12,22 +12,23 @@ import os
 import sys
 import types
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from dpframe.errors import PlanError, SpecError
+from dpframe.errors import DpframeError, PlanError, SpecError
 from dpframe.kernel.registry import find_learner, import_file, user_files
 from dpframe.runtime.fused import workers
-from dpframe.runtime.preload import VARIABLE
 from dpframe.runtime.progress import Progress
 from dpframe.runtime.views import View, used_once
 
 CPU_SECONDS = 120
 MEMORY_BYTES = 4 * 2**30
 GROUP_BLOCKS = 64
+PLUGIN_FILES = "DPFRAME_PLUGIN_FILES"
+"""Environment variable that hands the plugin files a user named to the server of block processes."""
 
 
 def learn_blocks(view: View, operation: Any, progress: Progress) -> list[Any]:
@@ -77,7 +78,7 @@ def run_isolated(
 
     context = multiprocessing.get_context("forkserver")
     files, home = user_files(), find_learner(name).__module__
-    os.environ[VARIABLE] = os.pathsep.join(files)
+    os.environ[PLUGIN_FILES] = os.pathsep.join(files)
     context.set_forkserver_preload(["numpy.random", "dpframe.runtime.preload", __name__, home])
     results: dict[int, Any] = {}
     running: deque[tuple[int, Any, Any]] = deque()
@@ -121,10 +122,16 @@ def _collect(job: tuple[int, Any, Any], results: dict[int, Any], cpu: int) -> No
         process.join()
 
 
+def import_each(files: Iterable[str]) -> None:
+    """Import plugin files; one that is gone or broken by now is left out, and whoever needs a name of it says so."""
+    for file in files:
+        with contextlib.suppress(DpframeError):
+            import_file(Path(file))
+
+
 def _learner(name: str, home: str, files: list[str]) -> Any:
     """The learner in the child; imported now if the server was started before its module or file was known."""
-    for file in files:
-        import_file(Path(file))
+    import_each(files)
     with contextlib.suppress(SpecError):
         return find_learner(name)
     importlib.import_module(home)

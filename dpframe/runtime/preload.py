@@ -1,17 +1,14 @@
 """What the server of block processes imports before it forks: every registered learner, and no row.
 
-Plugin files that a user named are handed over by the environment variable ``DPFRAME_PLUGIN_FILES``.
+Importing this module does the work, so nothing else imports it.
 """
 
 from __future__ import annotations
 
 import os
-from pathlib import Path
 
 from dpframe.kernel import registry
-
-VARIABLE = "DPFRAME_PLUGIN_FILES"
+from dpframe.runtime.blocks import PLUGIN_FILES, import_each
 
 registry.discover()
-for _file in filter(None, os.environ.get(VARIABLE, "").split(os.pathsep)):
-    registry.import_file(Path(_file))
+import_each(filter(None, os.environ.get(PLUGIN_FILES, "").split(os.pathsep)))

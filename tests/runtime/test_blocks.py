@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from dpframe.kernel.registry import import_file, learner
-from dpframe.runtime.blocks import _accepted, run_isolated
+from dpframe.runtime.blocks import PLUGIN_FILES, _accepted, run_isolated
 
 STATE: list[int] = []
 
@@ -58,6 +58,17 @@ def test_results_come_in_order_with_a_stream_a_block():
     assert len({float(o[1][0]) for o in out}) == 3
     again = run_isolated("test.means", 5, blocks_of([7, 8, 9])[2:])
     assert again[0][1] == out[2][1]
+
+
+def test_a_plugin_file_that_is_gone_by_now_stops_neither_server_nor_block(tmp_path):
+    path = tmp_path / "gone.py"
+    path.write_text("")
+    import_file(path)
+    path.unlink()
+    out = run_isolated("test.means", 5, blocks_of([7]))
+    assert out[0][0].tolist() == [7.0, 7.0]
+    environment = os.environ | {PLUGIN_FILES: str(path)}
+    subprocess.run([sys.executable, "-c", "import dpframe.runtime.preload"], env=environment, check=True)
 
 
 @pytest.mark.parametrize("how", ["a plugin file", "a module"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Callable
 from fractions import Fraction
@@ -306,3 +307,13 @@ def test_further_hypotheses_are_counted() -> None:
     assert "the lattice is fine enough" in verdict.hypotheses[1]
     assert "holds, given 2 assertions" in plan.explain()
     assert find_own("every.laplace").assumes == ("the lattice is fine enough",)
+
+
+def test_no_wording_of_a_plugin_is_taken_for_what_is_said_of_constants() -> None:
+    """Hypotheses of constants are not counted: a plugin's own words never look like one, whatever they say."""
+    words = "x: public, not computed from the table"
+    text = json.dumps(proof(planned(lambda x: dp.release("c", dp.own("every.laplace", m=1, share=1.0), dp.count(x)))))
+    verdict = verify(json.loads(text.replace("the lattice is fine enough", words)))
+    assert verdict.verified, verdict.reasons
+    assert any(words in hypothesis for hypothesis in verdict.hypotheses)
+    assert verdict.assertions == 2
