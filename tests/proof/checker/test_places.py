@@ -100,7 +100,12 @@ def reordered(path: Path, field: tuple[str | int, ...]) -> bool:
 
 def renamed(made: Any, path: Path, field: tuple[str | int, ...]) -> bool:
     """A name that nothing refers to: of a body's output or unused input, of a release that is no output."""
-    return "bodies" in path and (field[-1] == "name" or "outputs" in field)
+    if "bodies" in path:
+        return field[-1] == "name" or "outputs" in field
+    graph = made["graph"]
+    used = {reference[0] for node in graph["nodes"] for reference in node["inputs"]}
+    used |= {reference[0] for _, reference in graph["outputs"]}
+    return field == ("name",) and at(made, path) not in used
 
 
 def rewired(case: str, path: Path, field: tuple[str | int, ...]) -> bool:
@@ -132,6 +137,7 @@ def rewired(case: str, path: Path, field: tuple[str | int, ...]) -> bool:
             "interval_scores",
             "scheffe_scores",
             "whiten",
+            "log_densities",
             "gaussian",
             "laplace",
             "exponential_mechanism",
