@@ -70,6 +70,7 @@ from dpframe.proof.losses import ZCDP as zcdp
 from dpframe.proof.losses import ApproxDP as approx_dp
 from dpframe.proof.losses import PureDP as pure_dp
 from dpframe.proof.spaces import ADJACENCIES, Edits
+from dpframe.runtime.sources.opening import table
 
 REPLACE_ONE = ADJACENCIES["replace_one"]
 ADD_REMOVE = ADJACENCIES["add_remove"]
@@ -177,6 +178,7 @@ __all__ = [
     "stable_histogram",
     "subsample",
     "sum",
+    "table",
     "terrific_score",
     "transform",
     "truncated_laplace_test",

@@ -35,7 +35,7 @@ from dpframe.proof.spaces import GaussianValue, MixtureValue
 from dpframe.proof.spaces.checks import scalar
 from dpframe.runtime.gate import admit
 from dpframe.runtime.run import run_plan
-from dpframe.runtime.sources import open_source
+from dpframe.runtime.sources import in_memory, open_source
 
 __all__ = ["PrivateGaussian", "PrivateGaussianMixture"]
 
@@ -124,6 +124,7 @@ class _Private(abc.ABC):
     def _fit(self, X: Any) -> MixtureValue:
         name, keys = self._spec()
         keys |= {choice: self._choice(choice) for choice in PRIVACY}
+        X = in_memory(X)
         spec, columns = load_spec(name, keys), None
         if self.columns is not None:
             columns = open_source(X, columns=self.columns).columns

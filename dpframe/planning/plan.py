@@ -154,7 +154,8 @@ class Plan:
         simulate : int, optional
             Draw noise from this seed; the result is marked as simulated and can't be verified.
         **tables
-            One for each private or public input: an array, a path, a data frame.
+            One for each private or public input: an array, a path, a folder or a glob, a data frame, a lazy one,
+            ``dp.table(path, delimiter=...)``, a function that opens a reader.
 
         Returns
         -------

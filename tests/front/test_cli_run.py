@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
 import os
@@ -11,7 +12,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pyarrow.csv
 import pytest
+from pyarrow import feather
 from pyarrow import parquet as pq
 
 from dpframe.front.cli import main
@@ -184,3 +187,43 @@ def test_columns_select_and_order(here: Path) -> None:
     assert load_spec("out/spec.toml").columns == ("b", "a")
     assert run("--set", "columns=1", out="one") == 0
     assert len(read("one/result.json")["outputs"]["mean"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("data", "more", "code", "said"),
+    [
+        ("x.csv.gz", [], 0, ""),
+        ("x.feather", [], 0, ""),
+        ("folder", [], 0, ""),
+        ("folder/*.parquet", [], 0, ""),
+        ("s.csv", ["--delimiter", "semicolon"], 0, ""),
+        ("t.csv", ["--delimiter", "\t"], 0, ""),
+        ("t*.csv", ["--delimiter", "tab"], 0, ""),
+        ("s.csv", [], 2, "line 2 of the CSV file, column 'a;b': not a number. Fix: --delimiter semicolon"),
+        ("s.csv", ["--delimiter", "space"], 2, "comma, semicolon, tab, pipe"),
+        ("x.feather", ["--delimiter", "tab"], 2, "is for .csv and .tsv"),
+        ("out-of-place/*.csv", [], 2, "no file matches"),
+        ("empty", [], 2, "holds no .parquet file"),
+        ("x.xlsx", [], 2, "read_excel"),
+    ],
+)
+def test_tables_as_people_have_them(
+    here: Path, capsys: pytest.CaptureFixture[str], data: str, more: list[str], code: int, said: str
+) -> None:
+    """Each form gives the bytes that the CSV file gives; a refusal writes nothing."""
+    text, rows = Path("x.csv").read_text(), pa.csv.read_csv("x.csv")
+    Path("x.csv.gz").write_bytes(gzip.compress(text.encode()))
+    Path("s.csv").write_text(text.replace(",", ";"))
+    Path("t.csv").write_text(text.replace(",", "\t"))
+    feather.write_feather(rows, "x.feather")
+    for name in ("folder", "empty"):
+        Path(name).mkdir()
+    pq.write_table(rows[100:], "folder/b.parquet")
+    pq.write_table(rows[:100], "folder/a.parquet")
+    assert run("--simulate", "7", *more, data=data) == code
+    assert said in " ".join(capsys.readouterr().err.split())
+    if code:
+        assert not Path("out").exists()
+        return
+    assert run("--simulate", "7", data="x.csv", out="plain") == 0
+    assert Path("out/simulated.json").read_bytes() == Path("plain/simulated.json").read_bytes()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import traceback
 from collections.abc import Callable
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 
 from dpframe.errors import DataError
 from dpframe.runtime.sources import open_source
+from dpframe.runtime.sources.opening import table
 
 NAN, INF = float("nan"), float("inf")
 ROWS = np.array(
@@ -61,6 +63,47 @@ def frame(module: str) -> Any:
     return pytest.importorskip(module).DataFrame(dict(zip(NAMES, ROWS.T.copy(), strict=True)))
 
 
+def packed(path: Path) -> Path:
+    (path / "x.csv.gz").write_bytes(gzip.compress(csv(path).read_bytes()))
+    return path / "x.csv.gz"
+
+
+def feather(path: Path, **options: Any) -> Path:
+    pytest.importorskip("pyarrow.feather").write_feather(arrow_table(), path / "x.feather", **options)
+    return path / "x.feather"
+
+
+def folder(path: Path) -> Path:
+    """Three files, written in another order than that of their names, one without rows; and what readers leave out."""
+    (path / "f").mkdir(exist_ok=True)
+    rows = arrow_table()
+    for name, part in {"part-2": rows[4:], "part-0": rows[:4], "part-1": rows[:0]}.items():
+        pytest.importorskip("pyarrow.parquet").write_table(part, path / "f" / f"{name}.parquet")
+    for name in ("_SUCCESS", ".part-0.parquet.crc"):
+        (path / "f" / name).write_text(SECRET)
+    return path / "f"
+
+
+def pa_reader(given: list[Any]) -> Any:
+    return pytest.importorskip("pyarrow").RecordBatchReader.from_batches(given[0].schema, given)
+
+
+def csv_glob(path: Path) -> str:
+    header, *lines = csv(path).read_text().splitlines(keepends=True)
+    for i in range(0, len(lines), 2):
+        write_csv(path / f"part{i}.csv", "".join([header, *lines[i : i + 2]]))
+    return str(path / "part*.csv")
+
+
+def separated(path: Path, sign: str, name: str) -> Path:
+    return write_csv(path / name, csv(path).read_text().replace(",", sign))
+
+
+def batches() -> list[Any]:
+    rows = arrow_table()
+    return [*rows[:1].to_batches(), *rows[:0].to_batches(), *rows[1:].to_batches()]
+
+
 # One list drives the tests of every kind of table; all hold ROWS.
 TABLES: dict[str, Callable[[Path], Any]] = {
     "array": lambda path: ROWS,
@@ -80,6 +123,31 @@ TABLES: dict[str, Callable[[Path], Any]] = {
     "polars": lambda path: frame("polars"),
     "arrow": lambda path: arrow_table(),
     "arrow batches": lambda path: pytest.importorskip("pyarrow").concat_tables([arrow_table()[:1], arrow_table()[1:]]),
+    "csv.gz": packed,
+    "csv, tabs": lambda path: table(separated(path, "\t", "t.csv"), delimiter="tab"),
+    "csv, semicolons, by sign": lambda path: table(str(separated(path, ";", "t.csv")), delimiter=";"),
+    "tsv": lambda path: separated(path, "\t", "t.tsv"),
+    "feather": feather,
+    "feather, plain, small batches": lambda path: feather(path, compression="uncompressed", chunksize=2),
+    "folder of parquet": folder,
+    "glob of parquet": lambda path: folder(path) / "*.parquet",
+    "glob of csv": csv_glob,
+    "glob of csv.gz": lambda path: packed(path).parent / "*.csv.gz",
+    "glob of npy": lambda path: npy(path, ROWS).parent / "?.npy",
+    "URL": lambda path: f"file://{csv(path)}",
+    "URL, packed": lambda path: f"file://{packed(path)}",
+    "URL, npy": lambda path: f"file://{npy(path, ROWS)}",
+    "URL, feather": lambda path: f"file://{feather(path)}",
+    "URL of a folder": lambda path: f"file://{folder(path)}",
+    "URL of a glob": lambda path: f"file://{folder(path)}/p*.parquet",
+    "dataset of files": lambda path: pytest.importorskip("pyarrow.dataset").dataset(str(folder(path))),
+    "dataset in memory": lambda path: pytest.importorskip("pyarrow.dataset").dataset(batches()),
+    "arrow batch": lambda path: arrow_table().to_batches()[0],
+    "polars, lazy": lambda path: frame("polars").lazy(),
+    "duckdb": lambda path: pytest.importorskip("duckdb").from_arrow(arrow_table()),
+    "reader of arrow": lambda path: lambda: pa_reader(batches()),
+    "reader of arrays": lambda path: lambda: (ROWS[i : i + 2] for i in range(0, 6, 2)),
+    "reader of frames": lambda path: lambda: [frame("pandas")[:3], frame("pandas")[3:]],
     "dask": lambda path: dask((2, 3)),
     "dask, cut both ways": lambda path: dask((4, 2)),
     "dask, unknown sizes": lambda path: dask((2, 3), known=False),

@@ -25,8 +25,9 @@ MODULES = {
 }
 """Where a command is, unless it is in ``dpframe.front.cli.commands``."""
 PRIVATE = (
-    "the private table: .npy, .csv or .parquet; a row with a missing or non-finite value in any column used is empty "
-    "and counts for nothing, so choose columns with --set columns=a,b"
+    "the private table: .npy, .csv, .csv.gz, .tsv, .parquet or .feather, a folder of .parquet files, or a quoted glob; "
+    "a row with a missing or non-finite value in any column used is empty and counts for nothing, so choose "
+    "columns with --set columns=a,b"
 )
 LEAST_RUNS, MOST_RUNS, MOST_CANARIES = 10, 10**8, 1000
 
@@ -176,6 +177,12 @@ def _asserted(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
 def _run(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--data", required=True, metavar="FILE", help=PRIVATE)
     parser.add_argument("--public", default=None, metavar="FILE", help="a public table, where the spec takes one")
+    parser.add_argument(
+        "--delimiter",
+        default=None,
+        metavar="SIGN",
+        help="what separates the cells of .csv tables: comma, semicolon, tab or pipe",
+    )
     parser.add_argument("--out", required=True, metavar="DIR", help="where the files go; must hold no earlier attempt")
     parser.add_argument(
         "--ledger", default=None, metavar="FILE", help="the table's ledger, in which the run is entered"

@@ -170,20 +170,21 @@ def run(arguments: Namespace) -> int:
     from dpframe.front.cli.releasing import check_folder, release
     from dpframe.front.cli.results import spent
     from dpframe.front.ledger import open_ledger
-    from dpframe.front.specs import load_spec, prepare, tables_of
+    from dpframe.front.specs import load_spec, prepare, separated, tables_of
 
     folder = Path(arguments.out)
     check_folder(folder)
     ledger = None if arguments.ledger is None else open_ledger(arguments.ledger)
     spec = load_spec(arguments.spec, arguments.set)
-    tables_of(spec, arguments.data, arguments.public)
-    spec, planned = prepare(spec, arguments.data, allow_asserted=arguments.allow_asserted)
+    data, public = separated(arguments.data, arguments.public, delimiter=arguments.delimiter)
+    tables_of(spec, data, public)
+    spec, planned = prepare(spec, data, allow_asserted=arguments.allow_asserted)
     say(f"{spec.name}: reserves {_words(spent(planned))}; {max(planned.passes.values(), default=0)} passes")
     done = release(
         spec,
         folder,
-        arguments.data,
-        public=arguments.public,
+        data,
+        public=public,
         simulate=arguments.simulate,
         planned=planned,
         ledger=ledger,

@@ -16,6 +16,7 @@ from dpframe.proof.spaces import Adjacency, Kind
 from dpframe.proof.spaces import adjacency as find_adjacency
 from dpframe.runtime.gate import admit
 from dpframe.runtime.run import RunResult, run_plan
+from dpframe.runtime.sources import in_memory
 
 
 class Session:
@@ -82,7 +83,7 @@ class Session:
         own_delta: float | None = None,
         columns: Any = None,
     ) -> None:
-        self._table, self._columns = table, columns
+        self._table, self._columns = in_memory(table), columns
         relation = None if adjacency is None else find_adjacency(adjacency)
         if budget is not None:
             check_budget(budget)

@@ -16,7 +16,7 @@ True
 from dpframe.front.specs.document import Spec, Table, load_spec, parse_spec, shipped
 from dpframe.front.specs.dumping import dump
 from dpframe.front.specs.keys import Key, nearest, split_setting
-from dpframe.front.specs.tables import prepare, tables_of
+from dpframe.front.specs.tables import prepare, separated, tables_of
 from dpframe.front.specs.toml import dumps
 
 __all__ = [
@@ -29,6 +29,7 @@ __all__ = [
     "nearest",
     "parse_spec",
     "prepare",
+    "separated",
     "shipped",
     "split_setting",
     "tables_of",

@@ -49,3 +49,23 @@ def tables_of(spec: Spec, data: Any, public: Any) -> dict[str, Any]:
         raise SpecError(f"spec {spec.name!r} needs the public table {other!r}", fix="--public FILE")
     tables = {str(private): data}
     return tables if other is None else {**tables, other: public}
+
+
+def separated(data: str, public: str | None, *, delimiter: str | None) -> tuple[Any, Any]:
+    """The paths of a run, with the sign that separates the cells of those that are CSV.
+
+    Raises
+    ------
+    DataError
+        For an unknown sign, or when none is CSV.
+    """
+    from dpframe.runtime.sources.opening import has_cells, table
+
+    if delimiter is None:
+        return data, public
+    given = [
+        path if path is None or not has_cells(path) else table(path, delimiter=delimiter) for path in (data, public)
+    ]
+    if given == [data, public]:
+        raise DataError(f"--delimiter {delimiter} is for .csv and .tsv tables", fix="leave it out")
+    return given[0], given[1]

@@ -1,4 +1,4 @@
-"""Tables as streams of rows: arrays, `.npy`, CSV and Parquet files, data frames, Dask arrays.
+"""Tables as streams of rows: arrays, files, folders and globs, data frames, lazy ones, readers, Dask arrays.
 
 Every source has the same few words (`TableSource`): its columns, its number of rows, and chunks of float64
 rows with a flag for the rows that have all their values. A malformed *file* is refused before its first row
@@ -6,7 +6,9 @@ is used; a missing *value* only empties its row. No message, and no exception ch
 of the table.
 """
 
-from dpframe.runtime.sources.base import Chunk, Fingerprint, TableSource
+from dpframe.runtime.sources.base import Chunk, TableSource
+from dpframe.runtime.sources.frames import in_memory
 from dpframe.runtime.sources.opening import open_source
+from dpframe.runtime.sources.places import Fingerprint
 
-__all__ = ["Chunk", "Fingerprint", "TableSource", "open_source"]
+__all__ = ["Chunk", "Fingerprint", "TableSource", "in_memory", "open_source"]

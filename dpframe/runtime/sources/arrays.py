@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ from dpframe.runtime.sources.base import (
 )
 from dpframe.runtime.sources.digest import changed
 from dpframe.runtime.sources.frames import require_type
+from dpframe.runtime.sources.places import Place, place_of
 
 
 def _names(shape: tuple[Any, ...], dtype: np.dtype[Any], what: str) -> list[str]:
@@ -68,21 +70,22 @@ class NpySource(FileSource):
 
     named = False
 
-    def __init__(self, path: Path, columns: Columns) -> None:
-        shape, self._fortran, self._dtype, self._offset = _npy_header(path)
-        super().__init__(path, _names(shape, self._dtype, "the file"), columns)
+    def __init__(self, path: Path | Place, columns: Columns) -> None:
+        place = place_of(path)
+        shape, self._fortran, self._dtype, self._offset, size = _npy_header(place)
+        super().__init__(place, _names(shape, self._dtype, "the file"), columns)
         self._length = shape[0]
-        if path.stat().st_size < self._offset + self._length * self._width * self._dtype.itemsize:
+        if size < self._offset + self._length * self._width * self._dtype.itemsize:
             raise DataError("the .npy file is shorter than its header says", fix="save it again, completely")
 
     def _count(self) -> int:
         return self._length
 
     def _batches(self, rows: int) -> Iterator[Floats]:
-        return guarded(self._read(rows), (OSError, EOFError), changed)
+        return guarded(self._read(rows), (Exception,), changed)
 
     def _read(self, rows: int) -> Iterator[Floats]:
-        with self._path.open("rb", buffering=0) as file:
+        with self._place.open() as file:
             for start in range(0, self._length, rows):
                 count = min(rows, self._length - start)
                 if self._fortran:
@@ -105,21 +108,21 @@ class NpySource(FileSource):
             return raw.view(self._dtype).astype(np.float64, copy=False)
 
 
-def _npy_header(path: Path) -> tuple[tuple[int, ...], bool, np.dtype[Any], int]:
-    """Shape, Fortran order, dtype and offset of the numbers; never unpickles anything."""
+def _npy_header(place: Place) -> tuple[tuple[int, ...], bool, np.dtype[Any], int, int]:
+    """Shape, Fortran order, dtype and offset of the numbers, size of the file; never unpickles anything."""
     header: tuple[tuple[int, ...], bool, np.dtype[Any]] | None = None
-    offset = 0
+    offset = size = 0
     readers = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
-    with path.open("rb") as file:
-        try:
+    try:
+        with place.open() as file:
             header = readers[np.lib.format.read_magic(file)](file)
-            offset = file.tell()
-        except Exception:  # noqa: BLE001  NumPy parses a damaged header as Python, which fails in many ways
-            header = None
+            offset, size = file.tell(), file.seek(0, os.SEEK_END)
+    except Exception:  # noqa: BLE001  NumPy parses a damaged header as Python, which fails in many ways
+        header = None
     if header is None:
         raise DataError("not a readable .npy file of numbers", fix="save a 1-D or 2-D array with numpy.save")
     shape, fortran, dtype = header
-    return shape, fortran, dtype, offset
+    return shape, fortran, dtype, offset, size
 
 
 class DaskSource(TableSource):

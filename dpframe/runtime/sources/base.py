@@ -7,7 +7,7 @@ import difflib
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, ClassVar, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import attrs
 import numpy as np
@@ -16,15 +16,13 @@ import numpy.typing as npt
 from dpframe.errors import DataError, DpframeError
 from dpframe.proof.spaces.checks import scalar
 from dpframe.runtime.sources.digest import Digests, Reading, changed
+from dpframe.runtime.sources.places import Fingerprint, Place, place_of
 
 Floats: TypeAlias = npt.NDArray[np.float64]
-Fingerprint: TypeAlias = tuple[int, int]
-"""Size in bytes and time stamp in nanoseconds of a file."""
-
 Columns: TypeAlias = Sequence[str | int] | Callable[[tuple[str, ...], bool], Sequence[str | int] | None] | None
 
 _PIECE_ELEMENTS = 2**20
-NUMBER_KINDS = frozenset("iuf")
+NUMBER_KINDS = frozenset("iufb")  # true and false are 1 and 0
 Item = TypeVar("Item")
 
 
@@ -76,13 +74,14 @@ class TableSource(abc.ABC):
         and gives the ones to use.
     """
 
-    named: ClassVar[bool] = True
+    named: bool = True
     """Whether the columns have names of their own; those of arrays are called by their positions."""
 
     def __init__(self, names: Sequence[str], columns: Columns) -> None:
         if callable(columns):
             columns = columns(tuple(names), self.named)
         self._positions = select(names, columns)
+        self.names = tuple(names)
         self._width = len(names)
         self.columns: tuple[str, ...] = tuple(names[i] for i in self._positions)
         self._rows: int | None = None
@@ -231,22 +230,13 @@ def piece_rows(d: int) -> int:
 class FileSource(TableSource):
     """A source that reads a file, and knows when it changes."""
 
-    def __init__(self, path: Path, names: Sequence[str], columns: Columns) -> None:
+    def __init__(self, path: Path | Place, names: Sequence[str], columns: Columns) -> None:
         super().__init__(names, columns)
-        self._path = path
+        self._place = place_of(path)
 
     def fingerprint(self) -> Fingerprint | None:
         """Size and time stamp of the file; (−1, −1) when it is gone."""
-        return stamp(self._path)
-
-
-def stamp(path: Path) -> Fingerprint:
-    """Size and time stamp of a file, (−1, −1) when it cannot be read."""
-    try:
-        status = path.stat()
-    except OSError:
-        return (-1, -1)
-    return (status.st_size, status.st_mtime_ns)
+        return self._place.stamp()
 
 
 def select(names: Sequence[str], columns: Sequence[str | int] | None) -> list[int]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import csv
 import importlib
+import io
 import re
 from collections.abc import Generator, Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from itertools import islice
 from pathlib import Path
+from typing import Any, cast
 
 import numpy as np
 
@@ -16,8 +18,14 @@ from dpframe.errors import DataError
 from dpframe.runtime.sources.base import Columns, FileSource, Floats, guarded, regroup
 from dpframe.runtime.sources.digest import changed
 from dpframe.runtime.sources.frames import arrow_floats
+from dpframe.runtime.sources.places import Place, place_of
 
 MISSING = frozenset({"", "NA", "nan"})
+DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "pipe": "|"}
+PLAIN = (
+    "write a plain number, as 1234.5 (no thousands separators, no decimal comma, 1 and 0 for true and false), or leave "
+    "the cell empty if the value is missing"
+)
 _NUMBER = re.compile(
     r"[ \t]*[+-]?((\d+\.?\d*|\.\d+)(e[+-]?\d+)?|inf(inity)?|nan(\(\w*\))?)[ \t]*", re.ASCII | re.IGNORECASE
 )
@@ -27,7 +35,7 @@ _SLOW_ROWS = 4096
 
 
 class CsvSource(FileSource):
-    """A comma-separated file with a header.
+    """A file of separated cells with a header, packed by gzip or not.
 
     A cell of a selected column is missing (empty, `NA`, `nan`), a number, or an error. Numbers are decimal,
     with an optional sign, fraction and exponent, and may be padded by blanks; `inf` and `nan` in any case
@@ -36,28 +44,34 @@ class CsvSource(FileSource):
 
     Arrow parses the file. If Arrow refuses it, a slow pass finds the line and the column; if that pass finds
     nothing wrong (a line longer than a block, say), it is also the one that reads.
+
+    Parameters
+    ----------
+    path : Path or Place
+    columns : sequence of str or int, or callable, optional
+    delimiter : str
+        The character between cells.
     """
 
-    def __init__(self, path: Path, columns: Columns) -> None:
-        super().__init__(path, _header(path), columns)
+    def __init__(self, path: Path | Place, columns: Columns, delimiter: str = ",") -> None:
+        place = place_of(path)
+        super().__init__(place, _header(place, delimiter), columns)
+        self._delimiter = delimiter
         self._fast = True
 
     def _count(self) -> int:
         # To Arrow a blank line is a row of missing cells: where two line ends meet, look closely first.
-        if self._width > 1 and _has_blank_line(self._path):
+        if self._width > 1 and _has_blank_line(self._place):
             sum(len(piece) for piece in self._scanned())
-        arrow = importlib.import_module("pyarrow")
         try:
             return sum(len(piece) for piece in self._parsed())
-        except (arrow.ArrowException, OSError, ValueError):
+        except Exception:  # noqa: BLE001  Arrow's errors, gzip's, those of a store; the slow pass says where
             self._fast = False
         return sum(len(piece) for piece in self._scanned())
 
     def _batches(self, rows: int) -> Iterator[Floats]:
-        arrow = importlib.import_module("pyarrow")
         pieces = self._parsed() if self._fast else self._scanned()
-        errors = (arrow.ArrowException, OSError, ValueError, DataError)
-        return regroup(guarded(pieces, errors, changed), rows, self.d)
+        return regroup(guarded(pieces, (Exception,), changed), rows, self.d)
 
     def _parsed(self) -> Iterator[Floats]:
         """The selected columns in batches of Arrow's size; columns go by number, whatever their names."""
@@ -71,7 +85,9 @@ class CsvSource(FileSource):
                 block_size=max(_BLOCK, 64 * self._width),
                 use_threads=False,
             ),
-            "parse_options": reader.ParseOptions(newlines_in_values=True, ignore_empty_lines=False),
+            "parse_options": reader.ParseOptions(
+                delimiter=self._delimiter, newlines_in_values=True, ignore_empty_lines=False
+            ),
             "convert_options": reader.ConvertOptions(
                 include_columns=chosen,
                 column_types=dict.fromkeys(chosen, arrow.float64()),
@@ -80,13 +96,15 @@ class CsvSource(FileSource):
                 check_utf8=False,
             ),
         }
-        with reader.open_csv(str(self._path), **options) as batches:
+        with ExitStack() as stack:
+            file = self._place.local or stack.enter_context(self._place.open())
+            batches = stack.enter_context(reader.open_csv(file, **options))
             for batch in batches:
                 yield np.stack([arrow_floats(batch.column(key)) for key in chosen], axis=1)
 
     def _scanned(self) -> Iterator[Floats]:
         """The same, cell by cell, raising `DataError` at the first one that is wrong."""
-        records = _records(self._path)
+        records = _records(self._place, self._delimiter)
         next(records)
         while block := list(islice(records, _SLOW_ROWS)):
             yield np.array([self._cells(line, cells) for line, cells in block]).reshape(len(block), self.d)
@@ -96,33 +114,45 @@ class CsvSource(FileSource):
         if len(cells) != self._width:
             raise DataError(
                 f"line {line} of the CSV file has {len(cells)} cells, the header {self._width}",
-                fix="give every line one cell for each column",
+                fix="give every line one cell for each column; quote a cell that holds the delimiter, write numbers "
+                "without thousands separators or decimal commas",
             )
         values = []
         for position, name in zip(self._positions, self.columns, strict=True):
             cell = cells[position]
             if cell not in MISSING and not _NUMBER.fullmatch(cell):
-                raise DataError(
-                    f"line {line} of the CSV file, column {name!r}: not a number",
-                    fix="write a number, or leave the cell empty if the value is missing",
-                )
+                raise DataError(f"line {line} of the CSV file, column {name!r}: not a number", fix=self._mend())
             values.append(np.nan if cell in MISSING or "(" in cell else float(cell))
         return values
 
+    def _mend(self) -> str:
+        """What to do about a cell; where the only column's name holds another delimiter, it may be the one."""
+        (name, *more), own = self.names, self._delimiter
+        other = next((word for word, sign in DELIMITERS.items() if sign != own and sign in name), None)
+        if more or other is None:
+            return PLAIN
+        return f"--delimiter {other}, or dp.table(path, delimiter={other!r}), if cells are separated so; else {PLAIN}"
 
-def _records(path: Path) -> Generator[tuple[int, list[str]], None, None]:
+
+def _records(place: Place, delimiter: str) -> Generator[tuple[int, list[str]], None, None]:
     """Each record with the number of its first line; bytes that are no UTF-8 matter only in a selected cell."""
     line = 1
-    with path.open(newline="", encoding="utf-8-sig", errors="surrogateescape") as file:
-        reader = csv.reader(file, strict=True)
+    with closing(_lines(place)) as lines:
+        reader = csv.reader(lines, strict=True, delimiter=delimiter)
         while True:
-            cells = None
+            cells, readable = None, True
             try:
                 cells = next(reader)
             except StopIteration:
                 return
             except csv.Error:
                 cells = None
+            except Exception:  # noqa: BLE001  gzip's errors, those of a store
+                readable = False
+            if not readable:
+                raise DataError(
+                    f"the CSV file cannot be read beyond line {line - 1}", fix="write or copy it again, completely"
+                )
             if cells is None:
                 raise DataError(
                     f"line {line} of the CSV file begins a record with an open or stray quote or an endless cell",
@@ -132,9 +162,16 @@ def _records(path: Path) -> Generator[tuple[int, list[str]], None, None]:
             line = reader.line_num + 1
 
 
-def _header(path: Path) -> list[str]:
+def _lines(place: Place) -> Generator[str, None, None]:
+    with place.open() as raw:
+        buffered = io.BufferedReader(cast(Any, raw))
+        with io.TextIOWrapper(buffered, newline="", encoding="utf-8-sig", errors="surrogateescape") as file:
+            yield from file
+
+
+def _header(place: Place, delimiter: str) -> list[str]:
     """The column names; a first line of numbers is data, and is refused without quoting it."""
-    with closing(_records(path)) as records:
+    with closing(_records(place, delimiter)) as records:
         _, names = next(records, (1, []))
     if not names:
         raise DataError("the CSV file is empty or starts with a blank line", fix="begin with a header line")
@@ -142,15 +179,15 @@ def _header(path: Path) -> list[str]:
     values = [name for name in names if name not in {"", "NA"}]
     if names != positions and values and all(map(_NUMBER.fullmatch, values)):
         raise DataError("line 1 of the CSV file holds numbers, not column names", fix="begin with a header line")
-    _check_names(names)
+    _check_names(names, delimiter)
     return names
 
 
-def _check_names(names: list[str]) -> None:
+def _check_names(names: list[str], delimiter: str) -> None:
     """Refuse a header with an empty or a repeated name: a comma too many makes a column that is always missing."""
     header = "line 1: the header of the CSV file"
     if not any(map(_NUMBER.fullmatch, names)):  # with a number in it, it may be data
-        text = ",".join(names)
+        text = delimiter.join(names)
         header += f", {text if len(text) <= 200 else text[:197] + '...'!r},"
     empty = [i + 1 for i, name in enumerate(names) if not name.strip()]
     if empty:
@@ -163,12 +200,15 @@ def _check_names(names: list[str]) -> None:
         raise DataError(f"{header} has two columns named {twice!r}", fix="rename one of them")
 
 
-def _has_blank_line(path: Path) -> bool:
-    """Whether two line ends follow each other anywhere, inside a quoted cell too."""
-    with path.open("rb") as file:
-        last = b""
-        while block := file.read(_BLOCK):
-            if _BLANK_LINE.search(last + block):
-                return True
-            last = block[-1:]
+def _has_blank_line(place: Place) -> bool:
+    """Whether two line ends follow each other anywhere, inside a quoted cell too, or it can't be told."""
+    try:
+        with place.open() as file:
+            last = b""
+            while block := file.read(_BLOCK):
+                if _BLANK_LINE.search(last + block):
+                    return True
+                last = block[-1:]
+    except Exception:  # noqa: BLE001  gzip's errors, those of a store
+        return True
     return False

@@ -64,21 +64,28 @@ def pandas_source(frame: Any, columns: Columns) -> FrameSource:
         values: Floats = series.to_numpy(dtype=np.float64, na_value=np.nan)
         return values
 
-    kinds = [getattr(dtype, "kind", "O") for dtype in frame.dtypes]
     return FrameSource(
         [str(name) for name in frame.columns],
         len(frame),
         types=list(frame.dtypes),
-        numbers=[kind in NUMBER_KINDS for kind in kinds],
+        numbers=[_is_pandas_number(dtype) for dtype in frame.dtypes],
         piece=piece,
         columns=columns,
     )
 
 
+def _is_pandas_number(dtype: Any) -> bool:
+    """Whether a column's type is a number's; decimals are Arrow's."""
+    inner = getattr(dtype, "pyarrow_dtype", None)
+    return is_arrow_number(inner) if inner is not None else getattr(dtype, "kind", "O") in NUMBER_KINDS
+
+
 def polars_source(frame: Any, columns: Columns) -> FrameSource:
-    """A Polars DataFrame; null and NaN are missing."""
+    """A Polars DataFrame, or a lazy one, collected once; null and NaN are missing."""
+    frame = in_memory(frame)
     require_type(frame, "DataFrame")
-    float64 = importlib.import_module("polars").Float64
+    polars = importlib.import_module("polars")
+    float64, boolean = polars.Float64, polars.Boolean
 
     def piece(position: int, start: int, stop: int) -> Floats:
         part = frame.to_series(position).slice(start, stop - start)
@@ -89,15 +96,17 @@ def polars_source(frame: Any, columns: Columns) -> FrameSource:
         list(frame.columns),
         len(frame),
         types=frame.dtypes,
-        numbers=[bool(kind.is_numeric()) for kind in frame.dtypes],
+        numbers=[bool(kind.is_numeric() or kind == boolean) for kind in frame.dtypes],
         piece=piece,
         columns=columns,
     )
 
 
 def arrow_source(table: Any, columns: Columns) -> FrameSource:
-    """A pyarrow Table; null and NaN are missing."""
-    require_type(table, "Table")
+    """A pyarrow Table, a batch of rows, or a DuckDB relation, fetched once; null and NaN are missing."""
+    table = in_memory(table)
+    if not _is_a(table, "RecordBatch"):
+        require_type(table, "Table")
     return FrameSource(
         list(table.schema.names),
         table.num_rows,
@@ -109,9 +118,10 @@ def arrow_source(table: Any, columns: Columns) -> FrameSource:
 
 
 def is_arrow_number(kind: Any) -> bool:
-    """Whether an Arrow type is integer, float or decimal."""
+    """Whether an Arrow type is integer, float, decimal or boolean."""
     types = importlib.import_module("pyarrow").types
-    return bool(types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind))
+    tests = (types.is_integer, types.is_floating, types.is_decimal, types.is_boolean)
+    return any(test(kind) for test in tests)
 
 
 def arrow_floats(column: Any) -> Floats:
@@ -121,7 +131,37 @@ def arrow_floats(column: Any) -> Floats:
     return values
 
 
+# How what promises no order of rows is made a table that has one.
+_LAZY = {"LazyFrame": "collect", "DuckDBPyRelation": "to_arrow_table"}
+
+
+def in_memory(data: Any) -> Any:
+    """A lazy frame or a relation as a table in memory: computed once, for another time its rows may stand elsewhere.
+
+    Raises
+    ------
+    DataError
+        When it can't be computed.
+    """
+    method = next((_LAZY[cls.__name__] for cls in type(data).__mro__ if cls.__name__ in _LAZY), None)
+    if method is None or type(data).__module__.partition(".")[0].strip("_") not in {"polars", "duckdb"}:
+        return data
+    table: Any = None
+    try:
+        table = getattr(data, method)()
+    except Exception:  # noqa: BLE001  a query raises what it likes, with a cell in the text
+        table = None
+    if table is None:
+        name = type(data).__name__
+        raise DataError(f"the {name} could not be computed", fix=f"call its .{method}() first, and pass what it gives")
+    return table
+
+
 def require_type(table: Any, name: str) -> None:
-    """Refuse the other things that a library calls its own: series, lazy frames, scalars."""
-    if all(cls.__name__ != name for cls in type(table).__mro__):
+    """Refuse the other things that a library calls its own: series, scalars."""
+    if not _is_a(table, name):
         raise DataError(f"{type(table).__name__} is not a {name}", fix=f"convert or collect it to a {name} first")
+
+
+def _is_a(table: Any, name: str) -> bool:
+    return any(cls.__name__ == name for cls in type(table).__mro__)

@@ -3,30 +3,102 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
-from pathlib import Path
+import shlex
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
+import attrs
 import numpy as np
 
-from dpframe.errors import DataError
+from dpframe.errors import DataError, DpframeError
 from dpframe.runtime.sources.arrays import ArraySource, DaskSource, NpySource
 from dpframe.runtime.sources.base import Columns, TableSource
-from dpframe.runtime.sources.delimited import CsvSource
+from dpframe.runtime.sources.delimited import DELIMITERS, CsvSource
 from dpframe.runtime.sources.frames import arrow_source, pandas_source, polars_source
-from dpframe.runtime.sources.parquet import ParquetSource
+from dpframe.runtime.sources.many import ManySource, dataset_source, reader_source
+from dpframe.runtime.sources.parquet import FeatherSource, ParquetSource
+from dpframe.runtime.sources.places import WILD, Disk, Place, Store, locate
 
-_FILES: dict[str, Callable[[Path, Columns], TableSource]] = {
+_tabbed = partial(CsvSource, delimiter="\t")
+_FILES: dict[str, Callable[[Place, Columns], TableSource]] = {
     ".npy": NpySource,
     ".csv": CsvSource,
+    ".csv.gz": CsvSource,
+    ".tsv": _tabbed,
+    ".tsv.gz": _tabbed,
     ".parquet": ParquetSource,
+    ".feather": FeatherSource,
 }
 _LIBRARIES: dict[str, Callable[[Any, Columns], TableSource]] = {
     "pandas": pandas_source,
     "polars": polars_source,
     "pyarrow": arrow_source,
+    "duckdb": arrow_source,
     "dask": DaskSource,
 }
+FORMS = (
+    ".npy, .csv, .csv.gz, .tsv, .tsv.gz, .parquet or .feather, a folder of .parquet files, or a glob of one of these"
+)
+_READERS = {  # what pandas calls the reader of an ending
+    ".xlsx": "read_excel",
+    ".xls": "read_excel",
+    ".json": "read_json",
+    ".orc": "read_orc",
+    ".dta": "read_stata",
+    ".sav": "read_spss",
+    ".sas7bdat": "read_sas",
+    ".xpt": "read_sas",
+    ".h5": "read_hdf",
+    ".xml": "read_xml",
+    ".html": "read_html",
+    ".zip": "read_csv",
+    ".bz2": "read_csv",
+    ".xz": "read_csv",
+    ".zst": "read_csv",
+}
+
+
+@attrs.frozen
+class Delimited:
+    """The path of a CSV file, or a glob of them, whose cells are separated by another sign than a comma."""
+
+    path: str | os.PathLike[str]
+    delimiter: str = attrs.field()
+
+    @delimiter.validator
+    def _known(self, _: Any, given: Any) -> None:
+        if given not in DELIMITERS and given not in DELIMITERS.values():
+            raise DataError(f"delimiter {given!r} is not known", fix=f"give one of {', '.join(DELIMITERS)}")
+
+    @property
+    def sign(self) -> str:
+        """The character between cells."""
+        return DELIMITERS.get(self.delimiter, self.delimiter)
+
+
+def table(path: str | os.PathLike[str], *, delimiter: str = "comma") -> Delimited:
+    """A CSV file, packed or not, or a glob of them, with the sign that separates its cells.
+
+    Parameters
+    ----------
+    path : path or URL
+    delimiter : {"comma", "semicolon", "tab", "pipe"}
+        Or the sign itself.
+
+    Returns
+    -------
+    Delimited
+        A table that runs and estimators take; nothing has been read yet.
+
+    Examples
+    --------
+    >>> table("people.csv", delimiter="semicolon").sign
+    ';'
+    """
+    if not isinstance(path, str | os.PathLike):
+        raise DataError(f"a delimiter is of a file, not of a {type(path).__name__}", fix="pass the table as it is")
+    return Delimited(path, delimiter)
 
 
 def open_source(data: Any, *, columns: Columns = None) -> TableSource:
@@ -34,9 +106,11 @@ def open_source(data: Any, *, columns: Columns = None) -> TableSource:
 
     Parameters
     ----------
-    data : array, list of rows, path, data frame or Dask array
-        A NumPy array or memory map (1-D is one column) or a list of rows; the path of an `.npy`, `.csv` or
-        `.parquet` file; a pandas or Polars DataFrame, a pyarrow Table, a Dask array.
+    data : array, list of rows, path, data frame, reader or Dask array
+        A NumPy array or memory map (1-D is one column) or a list of rows; the path (or with fsspec the URL) of an
+        `.npy`, `.csv`, `.csv.gz`, `.parquet` or `.feather` file, of a folder of Parquet files, or a glob, or what
+        :func:`table` gives; a pandas or Polars DataFrame, a pyarrow Table or Dataset, a Dask array; a Polars
+        LazyFrame or a DuckDB relation, which is computed once, here; a function that opens a reader anew each time.
     columns : sequence of str or int, optional
         The columns to use, in this order; all by default. An integer means the column of that name if there
         is one, else the 0-based position. Columns of arrays are named "0", "1", …
@@ -44,7 +118,7 @@ def open_source(data: Any, *, columns: Columns = None) -> TableSource:
     Returns
     -------
     TableSource
-        Nothing but the header or the schema has been read yet.
+        Nothing but the header or the schema has been read yet, where nothing had to be computed.
 
     Raises
     ------
@@ -64,31 +138,155 @@ def open_source(data: Any, *, columns: Columns = None) -> TableSource:
     >>> [chunk.valid.tolist() for chunk in source.chunks(rows=10)]
     [[True, False]]
     """
+    if isinstance(data, Delimited):
+        return _open_path(data.path, columns, data.sign)
     if isinstance(data, str | os.PathLike):
-        return _open_file(Path(data), columns)
+        return _open_path(data, columns)
+    kinds = {cls.__name__: cls.__module__.partition(".")[0].strip("_") for cls in type(data).__mro__}
+    if kinds.get("Dataset") == "pyarrow":
+        return dataset_source(data, _open_piece, columns)
+    if isinstance(data, Iterator):
+        raise DataError(
+            f"a {type(data).__name__} can be read once, a run may read its table many times",
+            fix="pass a function that opens it anew each time, or the table that it gives",
+        )
+    if callable(data) and not isinstance(data, type):
+        return reader_source(data, _open_piece, columns)
+    return _open_piece(data, columns)
+
+
+def _open_piece(data: Any, columns: Columns) -> TableSource:
+    """A table in memory."""
     if isinstance(data, np.ndarray):
         return ArraySource(data, columns)
     if isinstance(data, list | tuple):
         return ArraySource(_from_rows(data), columns)
     for cls in type(data).__mro__:
-        opener = _LIBRARIES.get(cls.__module__.partition(".")[0])
+        opener = _LIBRARIES.get(cls.__module__.partition(".")[0].strip("_"))
         if opener is not None:
             return opener(data, columns)
     raise DataError(
         f"a table cannot be of type {type(data).__name__}",
-        fix="pass an array, a DataFrame or the path of an .npy, .csv or .parquet file",
+        fix=f"pass an array, a DataFrame, a function that opens a reader, or a path: {FORMS}",
     )
 
 
-def _open_file(path: Path, columns: Columns) -> TableSource:
-    opener = _FILES.get(path.suffix.lower())
-    if opener is None:
-        raise DataError(f"{path.name!r} has no known ending", fix="convert it to .npy, .csv or .parquet")
-    if not path.is_file():
-        raise DataError(f"there is no file {str(path)!r}", fix="check the path")
-    if not os.access(path, os.R_OK):
-        raise DataError(f"the file {str(path)!r} cannot be read", fix="check its permissions")
-    return opener(path, columns)
+def _open_path(path: str | os.PathLike[str], columns: Columns, delimiter: str | None = None) -> TableSource:
+    store, text = locate(path)
+    found: TableSource | None = None
+    try:
+        found = _open_place(store, text, columns, delimiter)
+    except DpframeError:
+        raise
+    except Exception:
+        if isinstance(store, Disk):
+            raise
+    if found is None:
+        raise DataError(f"{os.fspath(path)!r} cannot be read", fix="check URL and rights, or copy it to this machine")
+    return found
+
+
+def _open_place(store: Store, path: str, columns: Columns, delimiter: str | None) -> TableSource:
+    if not store.is_file(path):
+        if store.is_folder(path):
+            return ManySource(lambda: _in_folder(store, path), ParquetSource, columns)
+        if any(sign in path for sign in WILD):
+            opener = _opener(_matching(store, path)[0], delimiter)
+            return ManySource(lambda: _matching(store, path), opener, columns)
+    place = Place(path, store)
+    opener = _opener(place, delimiter)
+    if not store.is_file(path):
+        raise DataError(f"there is no file {path!r}", fix=f"check the path; a table is {FORMS}")
+    _check_readable(place)
+    return opener(place, columns)
+
+
+def _check_readable(place: Place) -> None:
+    if isinstance(place.store, Disk) and not os.access(place.path, os.R_OK):
+        raise DataError(f"the file {place.path!r} cannot be read", fix="check its permissions")
+
+
+def _ending(name: str) -> str | None:
+    """The longest known ending of a name."""
+    return max((end for end in _FILES if name.lower().endswith(end)), key=len, default=None)
+
+
+def has_cells(path: str) -> bool:
+    """Whether a path or a glob is of files with separated cells."""
+    end = _ending(path)
+    return end is not None and _FILES[end] in {CsvSource, _tabbed}
+
+
+def _opener(place: Place, delimiter: str | None) -> Callable[[Place, Columns], TableSource]:
+    """What opens a file with this ending."""
+    end = _ending(place.name)
+    if end is None:
+        raise DataError(f"{place.name!r} has no known ending", fix=_conversion(place.name))
+    opener = _FILES[end]
+    if delimiter is None:
+        return opener
+    if opener not in {CsvSource, _tabbed}:
+        raise DataError(f"{place.name!r} has no delimiter: that is for .csv and .tsv", fix="leave --delimiter out")
+    return partial(CsvSource, delimiter=delimiter)
+
+
+def _conversion(name: str) -> str:
+    stem, ending = os.path.splitext(name)
+    reader = _READERS.get(ending.lower())
+    if reader is None:
+        return f"convert it to {FORMS}; text with a header can be called .csv, with --delimiter where it has no commas"
+    code = f"import pandas; pandas.{reader}({name!r}).to_parquet({stem + '.parquet'!r})"
+    return f"convert it, python -c {shlex.quote(code)}, to {FORMS}"
+
+
+def _ordered(store: Store, paths: Sequence[str]) -> list[Place]:
+    """Files in the order of their paths; a file by two names would be read twice.
+
+    Names that begin with a dot or an underscore are left out, as other readers of such folders do.
+    """
+    places = [Place(path, store) for path in sorted(set(paths))]
+    places = [place for place in places if not place.name.startswith((".", "_"))]
+    seen: dict[Any, Place] = {}
+    for place in places:
+        if not store.is_file(place.path):
+            raise DataError(
+                f"{place.name!r} is no file", fix="move it away, or give a glob of the files: 'folder/*.parquet'"
+            )
+        first = seen.setdefault(store.same(place.path), place)
+        if first is not place:
+            raise DataError(f"{first.name!r} and {place.name!r} are one file", fix="remove one of the links")
+    return places
+
+
+def _in_folder(store: Store, folder: str) -> list[Place]:
+    """The Parquet files of a folder, which holds nothing else."""
+    places = _ordered(store, store.listed(folder))
+    other = next((place for place in places if _ending(place.name) != ".parquet"), None)
+    glob = f"{folder.rstrip('/')}/*.csv"
+    if other is not None:
+        raise DataError(
+            f"the folder {folder!r} holds {other.name!r}, which is no .parquet file",
+            fix=f"move it away, or give a glob of the files that are meant: {glob!r}",
+        )
+    if not places:
+        raise DataError(
+            f"the folder {folder!r} holds no .parquet file", fix=f"check the path, or give a glob: {glob!r}"
+        )
+    return places
+
+
+def _matching(store: Store, pattern: str) -> list[Place]:
+    """The files that a glob matches, all of one ending."""
+    places = _ordered(store, store.matching(pattern))
+    if not places:
+        raise DataError(
+            f"no file matches {pattern!r}", fix="check the path; quote the glob, so that no shell expands it"
+        )
+    ends = {_ending(place.name): place for place in reversed(places)}
+    if len(ends) > 1:
+        names = " and ".join(sorted(repr(place.name) for place in ends.values()))
+        raise DataError(f"{pattern!r} matches files of several kinds, {names}", fix="give a glob of one ending")
+    return places
 
 
 def _from_rows(rows: Sequence[Any]) -> np.ndarray[Any, np.dtype[Any]]:

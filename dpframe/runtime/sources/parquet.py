@@ -1,11 +1,13 @@
-"""Parquet files, decoded a batch at a time."""
+"""Parquet and Feather files, decoded a batch at a time."""
 
 from __future__ import annotations
 
+import abc
 import importlib
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -13,48 +15,104 @@ from dpframe.errors import DataError
 from dpframe.runtime.sources.base import Columns, FileSource, Floats, check_numbers, guarded, piece_rows, regroup
 from dpframe.runtime.sources.digest import changed
 from dpframe.runtime.sources.frames import arrow_floats, is_arrow_number
+from dpframe.runtime.sources.places import Place, place_of
 
 _BUFFER = 2**17
 
 
-class ParquetSource(FileSource):
-    """A Parquet file; integer, float and decimal columns are numbers, nulls are missing.
+class _ArrowFile(FileSource):
+    """A file with Arrow's schema; integer, float, decimal and boolean columns are numbers, nulls are missing.
 
     Counting the rows decodes the selected columns once, so that a damaged file is found before a row is used.
     """
 
-    def __init__(self, path: Path, columns: Columns) -> None:
-        arrow = importlib.import_module("pyarrow")
-        self._errors = (arrow.ArrowException, OSError, ValueError, KeyError, NotImplementedError)
-        schema: Any = None
+    kind: ClassVar[str]
+
+    def __init__(self, path: Path | Place, columns: Columns) -> None:
+        place, schema = place_of(path), None
+        self._wanted: list[int] | None = None
         try:
-            with self._open(path) as file:
-                schema = file.schema_arrow
-        except self._errors:
+            with ExitStack() as stack:
+                schema = self._schema(self._open(place, stack))
+        except Exception:  # noqa: BLE001  Arrow's errors on a damaged file, those of a store
             schema = None
         if schema is None:
-            raise _damaged()
-        super().__init__(path, list(schema.names), columns)
+            raise self._damaged()
+        super().__init__(place, list(schema.names), columns)
         numbers = [is_arrow_number(kind) for kind in schema.types]
         check_numbers(schema.names, self._positions, schema.types, numbers)
+        self._wanted = sorted(self._positions)
 
-    @staticmethod
-    def _open(path: Path) -> Any:
-        # Buffered reading keeps memory at a page, not a row group, per column.
-        parquet = importlib.import_module("pyarrow.parquet")
-        return parquet.ParquetFile(path, buffer_size=_BUFFER, pre_buffer=False, memory_map=False)
+    @abc.abstractmethod
+    def _open(self, place: Place, stack: ExitStack) -> Any:
+        """A reader of the file."""
+
+    @abc.abstractmethod
+    def _schema(self, file: Any) -> Any:
+        """Its schema."""
+
+    @abc.abstractmethod
+    def _read(self, file: Any) -> Iterator[Any]:
+        """Its batches."""
 
     def _count(self) -> int:
-        return sum(len(piece) for piece in guarded(self._pieces(), self._errors, _damaged))
+        return sum(len(piece) for piece in guarded(self._pieces(), (Exception,), self._damaged))
 
     def _batches(self, rows: int) -> Iterator[Floats]:
-        return regroup(guarded(self._pieces(), self._errors, changed), rows, self.d)
+        return regroup(guarded(self._pieces(), (Exception,), changed), rows, self.d)
 
     def _pieces(self) -> Iterator[Floats]:
-        with self._open(self._path) as file:
-            for batch in file.iter_batches(piece_rows(self.d), columns=list(self.columns), use_threads=False):
+        with ExitStack() as stack:
+            for batch in self._read(self._open(self._place, stack)):
                 yield np.stack([arrow_floats(batch.column(name)) for name in self.columns], axis=1)
 
+    def _damaged(self) -> DataError:
+        return DataError(f"the {self.kind} file cannot be read", fix="write it again, completely")
 
-def _damaged() -> DataError:
-    return DataError("the Parquet file cannot be read", fix="write it again, completely")
+
+class ParquetSource(_ArrowFile):
+    """A Parquet file."""
+
+    kind = "Parquet"
+
+    def _open(self, place: Place, stack: ExitStack) -> Any:
+        # Buffered reading keeps memory at a page, not a row group, per column.
+        parquet = importlib.import_module("pyarrow.parquet")
+        file = place.local or stack.enter_context(place.open())
+        return stack.enter_context(parquet.ParquetFile(file, buffer_size=_BUFFER, pre_buffer=False, memory_map=False))
+
+    def _schema(self, file: Any) -> Any:
+        return file.schema_arrow
+
+    def _read(self, file: Any) -> Iterator[Any]:
+        yield from file.iter_batches(piece_rows(self.d), columns=list(self.columns), use_threads=False)
+
+
+class FeatherSource(_ArrowFile):
+    """A Feather file of version 2, which is Arrow's file format. Memory holds one batch as it was written."""
+
+    kind = "Feather"
+
+    def _open(self, place: Place, stack: ExitStack) -> Any:
+        arrow = importlib.import_module("pyarrow")
+        inside = stack.enter_context(place.open())
+        file = stack.enter_context(arrow.PythonFile(inside, mode="r"))
+        options = arrow.ipc.IpcReadOptions(use_threads=False, included_fields=self._wanted)
+        return stack.enter_context(arrow.ipc.open_file(file, options=options))
+
+    def _schema(self, file: Any) -> Any:
+        return file.schema
+
+    def _read(self, file: Any) -> Iterator[Any]:
+        for i in range(file.num_record_batches):
+            batch = file.get_batch(i)
+            batch.validate(full=True)
+            step = piece_rows(self.d)
+            for start in range(0, batch.num_rows, step):
+                yield batch.slice(start, step)
+
+    def _damaged(self) -> DataError:
+        return DataError(
+            "the file is no readable Feather file of version 2",
+            fix="write it again, completely, by pyarrow.feather.write_feather, DataFrame.to_feather or write_ipc",
+        )

@@ -1,0 +1,196 @@
+"""Tables in pieces: folders of Parquet and globs, datasets of Arrow, readers that can be opened again."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+from dpframe.errors import DataError
+from dpframe.runtime.sources.base import Columns, Floats, TableSource, guarded, piece_rows, regroup
+from dpframe.runtime.sources.digest import changed
+from dpframe.runtime.sources.places import GONE, Fingerprint, Place
+
+Opener = Callable[[Any, Columns], TableSource]
+
+
+class ManySource(TableSource):
+    """Files one after the other, in the order of their names, which is the order of rows.
+
+    All have the same columns in the same order. A file that comes, goes or changes is a change of the table.
+
+    Parameters
+    ----------
+    members : callable
+        Lists the files anew, in order.
+    opener : callable
+        What opens one.
+    columns : sequence of str or int, or callable, optional
+    """
+
+    def __init__(self, members: Callable[[], list[Place]], opener: Opener, columns: Columns) -> None:
+        self._members = members
+        self._places = members()
+        self._files: list[TableSource] = []
+        for place in self._places:
+            with _named(place):
+                chosen = (lambda names, _: _like(self._files[0], names)) if self._files else columns
+                self._files.append(opener(place, chosen))
+        first = self._files[0]
+        super().__init__(first.names, list(first.columns))
+        self.named = first.named
+
+    def fingerprint(self) -> Fingerprint | None:
+        """Names, sizes and time stamps of all files; ``GONE`` when they can't be listed."""
+        try:
+            return tuple((place.path, place.stamp()) for place in self._members())
+        except Exception:  # noqa: BLE001  a store raises what it likes
+            return GONE
+
+    def _count(self) -> int:
+        if self._members() != self._places:
+            raise changed()
+        total = 0
+        for place, file in zip(self._places, self._files, strict=True):
+            with _named(place):
+                total += file.count_rows()
+        return total
+
+    def _batches(self, rows: int) -> Iterator[Floats]:
+        size = piece_rows(self.d)
+        return regroup(itertools.chain.from_iterable(file._batches(size) for file in self._files), rows, self.d)
+
+
+@contextlib.contextmanager
+def _named(place: Place) -> Iterator[None]:
+    """What is wrong with one file is said with its name."""
+    told: DataError | None = None
+    try:
+        yield
+    except DataError as error:
+        told = DataError(f"file {place.name!r}: {error.message}", fix=error.fix)
+    if told is not None:
+        raise told from None
+
+
+def _like(first: TableSource, names: Sequence[str]) -> list[str]:
+    """The columns of the first file, if this one has the same."""
+    if tuple(names) != first.names:
+        pairs = itertools.zip_longest(first.names, names)
+        at, (mine, theirs) = next((i + 1, pair) for i, pair in enumerate(pairs) if pair[0] != pair[1])
+        has = "has no more columns" if theirs is None else f"is called {theirs!r}"
+        raise DataError(
+            f"column {at} {has}, in the first file {'there is none' if mine is None else f'it is {mine!r}'}",
+            fix="give all files the same columns in the same order, or take the others out by a glob",
+        )
+    return list(first.columns)
+
+
+class StreamSource(TableSource):
+    """Pieces of a table that some code hands out, from the first one again in each pass.
+
+    Parameters
+    ----------
+    again : callable
+        Opens the stream anew: pieces in the order of rows, each a table in memory with the same columns.
+    opener : callable
+        What opens a piece.
+    first : TableSource
+        The first piece, or an empty one: it says which columns there are, and which are used.
+    mark : callable, optional
+        What tells that the files behind it are others.
+    """
+
+    def __init__(
+        self,
+        again: Callable[[], Iterable[Any]],
+        opener: Opener,
+        first: TableSource,
+        mark: Callable[[], Fingerprint | None] | None = None,
+    ) -> None:
+        super().__init__(first.names, list(first.columns))
+        self._again, self._opener, self._first, self._stamp = again, opener, first, mark
+        self.named = first.named
+
+    def fingerprint(self) -> Fingerprint | None:
+        """What tells that the files behind it are others, if there are any; ``GONE`` when they can't be looked at."""
+        try:
+            return None if self._stamp is None else self._stamp()
+        except Exception:  # noqa: BLE001  a store raises what it likes
+            return GONE
+
+    def _count(self) -> int:
+        return sum(len(piece) for piece in self._pieces())
+
+    def _batches(self, rows: int) -> Iterator[Floats]:
+        return regroup(guarded(self._pieces(), (Exception,), changed), rows, self.d)
+
+    def _pieces(self) -> Iterator[Floats]:
+        for piece in _opened(self._again):
+            source = self._opener(piece, lambda names, named: _like(self._first, names))
+            yield from source._batches(piece_rows(self.d))
+
+
+def _opened(again: Callable[[], Iterable[Any]]) -> Iterator[Any]:
+    """The pieces of a stream that is opened; it is the caller's code, which may raise anything, with a cell in it."""
+
+    def pieces() -> Iterator[Any]:
+        yield from again()
+
+    return guarded(pieces(), (Exception,), _not_read)
+
+
+def _not_read() -> DataError:
+    return DataError("the reader ended with an error", fix="read it to its end on its own first")
+
+
+def reader_source(again: Callable[[], Iterable[Any]], opener: Opener, columns: Columns) -> StreamSource:
+    """A function that opens a reader: of Arrow, or any iterable of tables in memory."""
+    once, twice = _call(again), _call(again)
+    if once is twice and isinstance(once, Iterator):
+        raise DataError(
+            "the function gives the same reader each time, which can be read once",
+            fix="open the reader inside it: lambda: pyarrow.RecordBatchReader.from_batches(...)",
+        )
+    piece = next(_opened(lambda: once), None)
+    if piece is None and isinstance(getattr(once, "schema", None), Iterable):  # a reader of Arrow without rows
+        piece = once.schema.empty_table()
+    if piece is None:
+        raise DataError("the reader gives no tables", fix="give at least one, with the columns, if it has no rows")
+    return StreamSource(again, opener, opener(piece, columns))
+
+
+def _call(again: Callable[[], Any]) -> Any:
+    made: Any = None
+    try:
+        made = again()
+    except Exception:  # noqa: BLE001  the caller's code
+        made = None
+    if made is None or not isinstance(made, Iterable):
+        raise DataError(
+            "the function does not open a reader when it is called without arguments",
+            fix="pass a function that returns a pyarrow.RecordBatchReader or an iterable of tables, anew each time",
+        )
+    return made
+
+
+def dataset_source(dataset: Any, opener: Opener, columns: Columns) -> StreamSource:
+    """A dataset of Arrow, scanned in the order of its files by one thread."""
+    empty = dataset.schema.empty_table()
+    named = opener(empty, columns)
+    chosen = list(named.columns)
+
+    def again() -> Iterable[Any]:
+        scanner = dataset.scanner(
+            columns=chosen, batch_size=piece_rows(named.d), use_threads=False, batch_readahead=1, fragment_readahead=1
+        )
+        batches: Iterable[Any] = scanner.to_batches()
+        return batches
+
+    def mark() -> Fingerprint | None:
+        found = dataset.filesystem.get_file_info(dataset.files)
+        return tuple((info.path, info.size, info.mtime_ns) for info in found)
+
+    on_files = type(dataset).__name__ == "FileSystemDataset"
+    return StreamSource(again, opener, opener(empty.select(chosen), None), mark if on_files else None)
