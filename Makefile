@@ -53,7 +53,7 @@ doctest: $(STAMP) ## the examples in the docstrings
 docs: $(STAMP) ## links and code blocks of the documentation
 	$(BIN)/python .ci/check_docs.py
 
-wheel: $(STAMP) ## build a wheel, install it elsewhere and look for every module, spec and data file
+wheel: $(STAMP) ## build source distribution and wheel, look for every file, run the first job from the wheel
 	$(BIN)/python .ci/check_wheel.py
 
 demo: $(STAMP) ## a tour in a minute; writes into OUT (out/demo-<time>)

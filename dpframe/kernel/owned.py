@@ -7,7 +7,6 @@ A plugin can add to this table and never to the kernel's: what runs are the kern
 from __future__ import annotations
 
 import hashlib
-import importlib.metadata
 import inspect
 import json
 import os
@@ -20,6 +19,7 @@ import attrs
 from dpframe.errors import SpecError
 from dpframe.proof.certificates import digest as sha256
 from dpframe.proof.spaces.checks import plain
+from dpframe.version import VERSION
 
 MOST_FILES, MOST_BYTES = 4096, 2**27
 """What a plugin's folder may hold."""
@@ -157,7 +157,7 @@ def digest_of(folder: Path) -> str:
     SpecError
         For more than a plugin's folder may hold, or a link to another folder, whose files it would not cover.
     """
-    lines, total = [f"dpframe {importlib.metadata.version('dpframe')}"], 0
+    lines, total = [f"dpframe {VERSION}"], 0
     for place, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if name not in PASSING)
         linked = [name for name in folders if os.path.islink(os.path.join(place, name))]

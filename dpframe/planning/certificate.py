@@ -22,7 +22,6 @@ Examples
 
 from __future__ import annotations
 
-import importlib.metadata
 import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -40,14 +39,15 @@ from dpframe.proof.theorems import THEOREMS, Metrics
 from dpframe.proof.theorems.base import PROVED
 from dpframe.proof.theorems.declaring import constant_hypotheses
 from dpframe.proof.typed import Edge, Input, Ref
+from dpframe.version import VERSION
 
 if TYPE_CHECKING:
     from dpframe.planning.plan import Plan
 
 
 STATEMENT = (
-    "Unsigned. Its consistency can be verified from this file alone; that it belongs to a run needs the run's "
-    "spec and result, whose SHA-256 digests are given. Who ran it can't be proved."
+    "Unsigned in itself. Its consistency can be verified from this file alone; that it belongs to a run needs the "
+    "run's spec and result, whose SHA-256 digests are given. Who ran it can't be proved, but by a signature beside it."
 )
 
 
@@ -79,7 +79,7 @@ def certificate(
         raise CertificateError(f"unknown status {status!r}", fix=f"use one of {', '.join(STATUSES)}")
     content = {
         "schema_version": SCHEMA_VERSION,
-        "dpframe_version": importlib.metadata.version("dpframe"),
+        "dpframe_version": VERSION,
         "statement": STATEMENT,
         "signed": False,
         "status": status,

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import json
 import os
 from pathlib import Path
+
+from dpframe.version import VERSION
 
 RECORDS = "DPFRAME_CHECKED"
 """Environment variable: the folder of records that a plugin held when it was attacked."""
@@ -26,7 +27,7 @@ def keep_record(name: str, digest: str) -> None:
     content = {
         "operation": name,
         "plugin": digest,
-        "dpframe_version": importlib.metadata.version("dpframe"),
+        "dpframe_version": VERSION,
         "holds": True,
     }
     try:

@@ -1,4 +1,4 @@
-"""The command line: ``ops``, ``plan``, ``run``, ``verify``, ``report``, ``ledger``, ``size``, and the testing room's.
+"""The command line: ``ops``, ``plan``, ``run``, ``verify``, ``report``, ``data``, ``ledger``, ``size``, and testing's.
 
 Exit codes: 0 done · 1 not verified, or an error inside the program with nothing spent · 2 refused or wrong usage,
 nothing spent · 3 failed after spending, for whatever cause · 130 interrupted.
@@ -129,9 +129,12 @@ def build_parser() -> argparse.ArgumentParser:
     verify.add_argument("--spec", metavar="S", help="the spec.toml of the run")
     verify.add_argument("--result", metavar="R", help="the result.json of the run")
     verify.add_argument("--strict", action="store_true", help="refuse what holds given assertions only")
+    verify.add_argument("--key", metavar="PUB", help="a public Ed25519 key that certificate.sig beside it must fit")
     verify.add_argument("--replan", action="store_true", help="plan the spec again too, and compare the proofs")
     report = add("report", "draw what a run released, and write a page about it")
     report.add_argument("folder", metavar="DIR", help="the --out of a finished run")
+    shipped = _json(add("data", "the public tables that ship with dpframe; with a name, the path of one"))
+    shipped.add_argument("name", metavar="NAME", nargs="?", default=None)
     _ledger(add("ledger", "keep account of all runs on one table"), common)
     if _has_testing():
         check = _json(add("check", "attack an operation's contract"))
@@ -186,6 +189,9 @@ def _run(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", required=True, metavar="DIR", help="where the files go; must hold no earlier attempt")
     parser.add_argument(
         "--ledger", default=None, metavar="FILE", help="the table's ledger, in which the run is entered"
+    )
+    parser.add_argument(
+        "--sign", default=None, metavar="KEY", help="a private Ed25519 key: signs the certificate, in certificate.sig"
     )
     parser.add_argument(
         "--simulate",
@@ -261,9 +267,9 @@ def _seed(text: str) -> int:
 
 
 def _version() -> str:
-    from importlib.metadata import version
+    from dpframe.version import VERSION
 
-    return f"dpframe {version('dpframe')}"
+    return f"dpframe {VERSION}"
 
 
 def _has_testing() -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import importlib.resources
 import inspect
 import json
 import os
@@ -170,10 +171,12 @@ def run(arguments: Namespace) -> int:
     from dpframe.front.cli.releasing import check_folder, release
     from dpframe.front.cli.results import spent
     from dpframe.front.ledger import open_ledger
+    from dpframe.front.signing import signer as read_signer
     from dpframe.front.specs import load_spec, prepare, separated, tables_of
 
     folder = Path(arguments.out)
     check_folder(folder)
+    signer = None if arguments.sign is None else read_signer(arguments.sign)
     ledger = None if arguments.ledger is None else open_ledger(arguments.ledger)
     spec = load_spec(arguments.spec, arguments.set)
     data, public = separated(arguments.data, arguments.public, delimiter=arguments.delimiter)
@@ -188,6 +191,7 @@ def run(arguments: Namespace) -> int:
         simulate=arguments.simulate,
         planned=planned,
         ledger=ledger,
+        signer=signer,
         debug=arguments.debug,
     )
     result = done.result
@@ -226,15 +230,21 @@ def _words(loss: Mapping[str, Any]) -> str:
 
 def verify(arguments: Namespace) -> int:
     """Recompute a certificate's proof and its files' digests."""
+    from dpframe.front.advisories import advisories_of
     from dpframe.front.cli.vetting import recomputed
+    from dpframe.front.signing import public_key
     from dpframe.planning.explain import counted
     from dpframe.proof.certificates import load
     from dpframe.proof.checker import verify as recompute
 
     if arguments.replan and arguments.spec is None:
         raise SpecError("--replan plans the run's spec again", fix="give it with --spec")
+    key = None if arguments.key is None else public_key(arguments.key)
     verdict = recompute(Path(arguments.certificate), spec=_path(arguments.spec), result=_path(arguments.result))
     reasons, notes = list(verdict.reasons), list[str]()
+    known = advisories_of(arguments.certificate)
+    if key is not None and (wrong := key.problem(arguments.certificate)):
+        reasons.append(wrong)
     if verdict.verified:
         more, notes = recomputed(load(arguments.certificate), arguments.plugins or ())
         reasons += more
@@ -249,20 +259,17 @@ def verify(arguments: Namespace) -> int:
             "hypotheses": verdict.hypotheses,
             "assertions": verdict.assertions,
             "notes": notes,
+            "advisories": [advisory.to_json() for advisory in known],
         }
         answer(json.dumps(found, indent=1, ensure_ascii=False))
-    elif reasons:
-        answer("not verified")
-        for reason in reasons:
-            answer(f"  {reason}")
     else:
+        notes += [f"warning: {advisory.words()}" for advisory in known]
         given = f": holds, given {counted(verdict.assertions)}" if verdict.assertions else ""
-        answer(f"verified{', and the spec plans to the same proof' if arguments.replan else ''}{given}")
-    if not arguments.json:
-        for hypothesis in verdict.hypotheses:
-            answer(f"  if {hypothesis}")
-        for note in notes:
-            answer(f"  {note}")
+        also = ", and the spec plans to the same proof" if arguments.replan else ""
+        signed = ", signed by this key" if key is not None else ""
+        answer("not verified" if reasons else f"verified{also}{signed}{given}")
+        for line in (*reasons, *(f"if {hypothesis}" for hypothesis in verdict.hypotheses), *notes):
+            answer(f"  {line}")
     return NOT_VERIFIED if reasons else OK
 
 
@@ -284,7 +291,22 @@ def _path(text: str | None) -> Path | None:
     return None if text is None else Path(text)
 
 
-# ------------------------------------------------------------------------------------------ report
+# -------------------------------------------------------------------------------- data and report
+
+
+def data(arguments: Namespace) -> int:
+    """The public tables that ship with dpframe: their names, or where one of them is."""
+    folder = Path(str(importlib.resources.files("dpframe") / "data"))
+    tables = {path.stem: str(path) for path in sorted(folder.glob("*.parquet"))}
+    if arguments.name is None:
+        listed = "\n".join(f"{name}  {path}" for name, path in tables.items())
+        answer(json.dumps(tables, indent=1, ensure_ascii=False) if arguments.json else listed)
+        return OK
+    if arguments.name not in tables:
+        raise SpecError(f"no table {arguments.name!r} ships with dpframe", fix=f"use one of {', '.join(tables)}")
+    path = tables[arguments.name]
+    answer(json.dumps({arguments.name: path}, ensure_ascii=False) if arguments.json else path)
+    return OK
 
 
 def report(arguments: Namespace) -> int:

@@ -1,15 +1,14 @@
 """A run into a folder: refused before anything is written, or accounted whatever happens after.
 
 Order of the files: ``attempt.json`` (the loss reserved) and ``spec.toml`` before the first private pass, then the
-run, then ``certificate.json``, and the result last, by rename. A process that is killed half-way leaves the first
-two and no result: its loss is spent all the same.
+run, then ``certificate.json`` (and its signature), and the result last, by rename. A process that is killed half-way
+leaves the first two and no result: its loss is spent all the same.
 """
 
 from __future__ import annotations
 
 import contextlib
 import datetime as dt
-import importlib.metadata
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -21,14 +20,16 @@ from dpframe.front.cli.results import SCHEMA_VERSION, document, spent, to_bytes
 from dpframe.front.cli.vetting import vet
 from dpframe.front.files import claim, save, sync_folder
 from dpframe.front.ledger import Booking, Ledger
+from dpframe.front.signing import Signer, signature_file
 from dpframe.front.specs import Spec, tables_of
 from dpframe.planning.plan import Plan
 from dpframe.proof.certificates import digest, sealed
 from dpframe.proof.certificates import to_bytes as certificate_bytes
 from dpframe.runtime.gate import Admitted, admit
 from dpframe.runtime.run import RunResult, ended, run_plan
+from dpframe.version import VERSION
 
-FILES = ("attempt.json", "spec.toml", "certificate.json", "result.json", "simulated.json")
+FILES = ("attempt.json", "spec.toml", "certificate.json", "certificate.sig", "result.json", "simulated.json")
 
 
 @attrs.frozen(eq=False)
@@ -73,6 +74,7 @@ def release(
     simulate: int | None = None,
     planned: Plan | None = None,
     ledger: Ledger | None = None,
+    signer: Signer | None = None,
     debug: bool = False,
 ) -> Release:
     """Run a spec on tables and write the folder.
@@ -90,6 +92,8 @@ def release(
         The plan of this very spec, if it was made already.
     ledger : Ledger, optional
         Where the run is entered before its first row; a simulated one too.
+    signer : Signer, optional
+        Signs the certificate, whatever the run's status; see :mod:`dpframe.front.signing`.
     debug : bool
         Print the traceback of an error that ended the run to stderr; it may quote the table.
 
@@ -111,7 +115,7 @@ def release(
     booking = None if ledger is None else Booking(ledger, admitted, spec.name, str(folder.absolute()))
     if booking is not None:
         booking.check()
-    run = _Run(spec, admitted, folder, booking, simulated=simulate is not None, debug=debug)
+    run = _Run(spec, admitted, folder, booking, signer, simulated=simulate is not None, debug=debug)
     result = run_plan(admitted, tables, simulate=simulate, columns=spec.columns, reserved=run.reserve, debug=debug)
     return run.finish(result)
 
@@ -124,6 +128,7 @@ class _Run:
     admitted: Admitted
     folder: Path
     booking: Booking | None
+    signer: Signer | None
     simulated: bool
     debug: bool = False
     spec_bytes: bytes = b""
@@ -182,7 +187,7 @@ class _Run:
         entry = {} if self.booking is None else {"ledger_entry": self.booking.key}
         return {
             "schema_version": SCHEMA_VERSION,
-            "dpframe_version": importlib.metadata.version("dpframe"),
+            "dpframe_version": VERSION,
             "started": now,
             "spec": self.spec.name,
             "spec_sha256": digest(self.spec_bytes),
@@ -212,6 +217,8 @@ class _Run:
         content = to_bytes(document(result))
         proof = self._proof(content, result.status)
         save(self.folder / "certificate.json", proof)
+        if self.signer is not None:
+            save(signature_file(self.folder / "certificate.json"), self.signer.sign(proof))
         save(self.folder / result_name(simulated=self.simulated), content)
 
     def _proof(self, content: bytes, status: str) -> bytes:

@@ -82,7 +82,7 @@ class Document:
 
 OLDER = {
     1: "dpframe 0.1.0, which verifies it; 0.1.0 has known faults, in what it released and in verify itself: "
-    "read its advisories in CHANGELOG.md before you rely on it, or run again"
+    "read its advisories, which `dpframe verify` names, before you rely on it, or run again"
 }
 TOP = (
     "schema_version dpframe_version statement signed status simulated spec_sha256 result_sha256 adjacency budget "
@@ -103,7 +103,7 @@ def read(data: Any) -> Document:
     for key in ("dpframe_version", "statement"):
         text(top[key], key)
     if top["signed"] is not False:
-        raise CertificateError("signed must be false: certificates carry no signature")
+        raise CertificateError("signed must be false: a signature is beside a certificate, never in it")
     return Document(
         status=one_of(top["status"], "status", ("released", "failed")),
         simulated=flag(top["simulated"], "simulated"),

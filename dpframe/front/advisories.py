@@ -1,0 +1,124 @@
+"""Published faults of released versions: what ``dpframe verify`` says of a certificate that one of them wrote.
+
+The list is the same as in ``SECURITY.md``. A version without an entry has no *known* fault.
+
+Examples
+--------
+>>> [advisory.id for advisory in advisories("0.1.0")][:2]
+['DPF-1', 'DPF-2']
+>>> advisories("0.0.0")
+()
+"""
+
+from __future__ import annotations
+
+import os
+
+import attrs
+
+from dpframe.errors import CertificateError
+
+
+@attrs.frozen
+class Advisory:
+    """One published fault.
+
+    Attributes
+    ----------
+    id : str
+    versions : tuple of str
+        The released versions that have it.
+    touches : {"release", "verify"}
+        Whether what such a version released may say more than it promised, or what it verified may be wrong.
+    text : str
+        What goes wrong, and where.
+    """
+
+    id: str
+    versions: tuple[str, ...]
+    touches: str
+    text: str
+
+    def words(self) -> str:
+        """In one line, for a certificate of such a version."""
+        return f"dpframe {', '.join(self.versions)} has the published fault {self.id}: {self.text}"
+
+    def to_json(self) -> dict[str, object]:
+        """As ``dpframe verify --json`` prints it."""
+        return {"id": self.id, "versions": list(self.versions), "touches": self.touches, "text": self.text}
+
+
+PUBLISHED = (
+    Advisory(
+        "DPF-1",
+        ("0.1.0",),
+        "release",
+        "noise plus a total beyond 2^63 lattice steps wrapped around (gram, sum and others with many bits and rows), "
+        "so that neighbours could be told apart",
+    ),
+    Advisory(
+        "DPF-2",
+        ("0.1.0",),
+        "release",
+        "cap with a large t, and code of plugins, could raise an error that depended on a private value and end a run "
+        "with another exit code or message",
+    ),
+    Advisory(
+        "DPF-3",
+        ("0.1.0",),
+        "release",
+        "a source that gave other rows when it was read again, or an array written to during a run, could put one row "
+        "into two parts",
+    ),
+    Advisory(
+        "DPF-4",
+        ("0.1.0",),
+        "release",
+        "epsilon could be stated too small by numerical composition at delta <= 1e-250 and epsilon >= 250, and by the "
+        "exponential mechanism's Renyi curve for tiny epsilon",
+    ),
+    Advisory(
+        "DPF-5",
+        ("0.1.0",),
+        "verify",
+        "verify accepted any finite total where the true one is infinite, for example pure DP of Gaussian noise",
+    ),
+    Advisory(
+        "DPF-6",
+        ("0.1.0",),
+        "release",
+        "a run executed the plan that it was handed without checking its certificate first; a plan changed after "
+        "planning ran with noise that nothing had proved",
+    ),
+    Advisory(
+        "DPF-7",
+        ("0.1.0",),
+        "release",
+        "arbas23: at small radii, rounding could decide which components of two blocks were matched",
+    ),
+)
+
+
+def advisories(version: str) -> tuple[Advisory, ...]:
+    """Everything published about one version.
+
+    Parameters
+    ----------
+    version : str
+        As a certificate gives it under ``dpframe_version``.
+    """
+    return tuple(advisory for advisory in PUBLISHED if version in advisory.versions)
+
+
+def advisories_of(certificate: str | os.PathLike[str]) -> tuple[Advisory, ...]:
+    """Everything published about the version that a certificate says it is from.
+
+    A file that is no certificate has none: saying so is the checker's part.
+    """
+    from dpframe.proof.certificates import load
+
+    try:
+        version = load(certificate).get("dpframe_version")
+    except CertificateError:
+        return ()
+    return advisories(version) if isinstance(version, str) else ()
