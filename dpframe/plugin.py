@@ -32,8 +32,13 @@ from dpframe.front.api import *  # noqa: F403
 from dpframe.front.program import Target
 from dpframe.kernel.expected import Expected, Noises
 from dpframe.kernel.families.block_mixtures import pair_bytes
+from dpframe.kernel.families.density_scores import FamilyMixtures, family_densities
+from dpframe.kernel.families.density_scores import log_densities as member_densities
 from dpframe.kernel.families.hypotheses import Hypotheses, MixtureNet, net_size
 from dpframe.kernel.families.hypotheses import listed as listed_hypotheses
+from dpframe.kernel.families.registered_averages import gamma_of
+from dpframe.kernel.families.registered_mask import euclidean_gaussian as lattice_gaussian
+from dpframe.kernel.families.registered_mask import lattice_gaussian_mu
 from dpframe.kernel.families.released_bins import LOWEST as LOWEST_EXPONENT
 from dpframe.kernel.families.scheffe_scores import densities
 from dpframe.kernel.operations import PARAM, Failed, Mechanism, Operation, Post, Quality, Slot, same, wants
@@ -45,7 +50,7 @@ from dpframe.kernel.own.declaring import (
     own_statistic,
     own_transform,
 )
-from dpframe.kernel.registry import API, find_learner, find_mask, find_semimetric, mask, semimetric
+from dpframe.kernel.registry import API, family, find_family, find_learner, find_mask, find_semimetric, mask, semimetric
 from dpframe.kernel.statistics.bins import increasing
 from dpframe.kernel.statistics.cells import Grids
 from dpframe.kernel.transforms.partition import part_sizes
@@ -70,6 +75,8 @@ from dpframe.proof.losses import (
     compose,
     tightest_epsilon,
 )
+from dpframe.proof.losses import Gaussian as GaussianEvent
+from dpframe.proof.losses import Laplace as LaplaceEvent
 from dpframe.proof.losses.gaussian import gaussian_epsilon
 from dpframe.proof.spaces import (
     AffineMap,
@@ -106,11 +113,12 @@ from dpframe.proof.spaces import (
 from dpframe.proof.theorems import truncated_laplace_bound
 from dpframe.proof.theorems import up as round_up
 from dpframe.proof.theorems.shaping.histograms import DYADIC as EXPONENTS
-from dpframe.proof.theorems.shaping.histograms import HYPOTHESES, MOST_CONTESTANTS
+from dpframe.proof.theorems.shaping.histograms import FAMILY_MIXTURES, HYPOTHESES, MOST_CONTESTANTS
 
 __all__ = [
     "API",
     "EXPONENTS",
+    "FAMILY_MIXTURES",
     "GDP",
     "HYPOTHESES",
     "LOWEST_EXPONENT",
@@ -134,13 +142,16 @@ __all__ = [
     "Domain",
     "Expected",
     "Failed",
+    "FamilyMixtures",
     "Flag",
     "Gaussian",
+    "GaussianEvent",
     "GaussianValue",
     "Grids",
     "Hypotheses",
     "Index",
     "Kind",
+    "LaplaceEvent",
     "ListOf",
     "Loss",
     "Mechanism",
@@ -171,13 +182,20 @@ __all__ = [
     "closeness",
     "compose",
     "densities",
+    "family",
+    "family_densities",
+    "find_family",
     "find_learner",
     "find_mask",
     "find_semimetric",
+    "gamma_of",
     "gaussian_epsilon",
     "increasing",
+    "lattice_gaussian",
+    "lattice_gaussian_mu",
     "listed_hypotheses",
     "mask",
+    "member_densities",
     "mixture_cost",
     "near_within",
     "net_size",

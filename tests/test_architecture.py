@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-MAX_LINES, MAX_TEST_LINES = 460, 400
+MAX_LINES, MAX_TEST_LINES = 450, 400
 
 # Imports go one way: a module may import from its own layer and from those before it.
 LAYERS: tuple[frozenset[str], ...] = tuple(
@@ -29,10 +29,10 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "proof.families",
         "proof.typed",
         "proof.checker",
-        "kernel.indexing kernel.noise kernel.expected",
+        "kernel.indexing kernel.noise kernel.expected kernel.shares",
         "kernel.exact",
         "kernel.operations",
-        "kernel.owned",
+        "kernel.finding kernel.owned kernel.registered",
         "kernel.registry",
         "kernel.graphs",
         "kernel.mechanisms kernel.transforms kernel.statistics kernel.queries kernel.posts kernel.reductions",
@@ -69,8 +69,8 @@ THIN = {
 # The checker recomputes a proof without the code that made it: numbers only.
 PROOF = frozenset({"errors", *(name for name in RANK if name.startswith("proof."))})
 ONLY = {"proof.checker": PROOF}
-# The registry imports operations when one of their names is asked for: only here do lower modules name higher ones.
-BY_NAME = frozenset({"kernel.registry"})
+# Modules are found when one of their names is asked for: only here do lower modules name higher ones.
+BY_NAME = frozenset({"kernel.finding"})
 # `dpframe` itself names everything, so only what nothing else imports may import it.
 FRONT_DOOR_FROM = RANK["testing"]
 

@@ -15,6 +15,7 @@ from dpframe.errors import (
 from dpframe.front.declarations import public_rows, rows
 from dpframe.front.ledger import Session
 from dpframe.front.program import Composite, Handle, apply, control, expand, plan, program, release, tracer  # noqa: F401
+from dpframe.front.verbs.averages import block_average, block_weight, lift, registered_average, registered_weight
 from dpframe.front.verbs.blocks import agreement, block_counts, block_learner, block_sum, select_block
 from dpframe.front.verbs.candidates import block_cells, block_moments
 from dpframe.front.verbs.control import branch, for_each, recurse, worklist
@@ -59,7 +60,14 @@ from dpframe.front.verbs.partitions import (
 from dpframe.front.verbs.posts import ball, bounding_ball, constant, post
 from dpframe.front.verbs.queries import cap, group_maximum, maximum, minimum
 from dpframe.front.verbs.registered import registered_agreement, registered_mask, select_registered
-from dpframe.front.verbs.scores import contest_scores, interval_scores, rank_scores, scheffe_scores, terrific_score
+from dpframe.front.verbs.scores import (
+    contest_scores,
+    density_scores,
+    interval_scores,
+    rank_scores,
+    scheffe_scores,
+    terrific_score,
+)
 from dpframe.front.verbs.statistics import box_sum, count, gram, mean, square_sum, sum  # noqa: A004
 from dpframe.front.verbs.transforms import affine, clip, clip_box, log_densities, project, rescale, row_map, whiten
 from dpframe.front.verbs.weighted import weighted_counts, weighted_grams, weighted_sums
@@ -100,11 +108,13 @@ __all__ = [
     "ball",
     "ball_counts",
     "bin_counts",
+    "block_average",
     "block_cells",
     "block_counts",
     "block_learner",
     "block_moments",
     "block_sum",
+    "block_weight",
     "bounding_ball",
     "box_cells",
     "box_sum",
@@ -119,6 +129,7 @@ __all__ = [
     "constant",
     "contest_scores",
     "count",
+    "density_scores",
     "discrete_gaussian",
     "distance_histogram",
     "dyadic_counts",
@@ -132,6 +143,7 @@ __all__ = [
     "interval_scores",
     "laplace",
     "learner",
+    "lift",
     "locate",
     "log_densities",
     "marginal_counts",
@@ -162,7 +174,9 @@ __all__ = [
     "recurse",
     "register",
     "registered_agreement",
+    "registered_average",
     "registered_mask",
+    "registered_weight",
     "release",
     "rescale",
     "row_map",

@@ -30,7 +30,8 @@ from dpframe.front.declarations import RowsDeclaration, check_declaration
 from dpframe.front.operators import Operators
 from dpframe.kernel import registry
 from dpframe.kernel.graphs import Planned
-from dpframe.kernel.operations import Control, Mechanism, Operation, Post, check_share
+from dpframe.kernel.operations import Control, Mechanism, Operation, Post
+from dpframe.kernel.shares import check_share
 from dpframe.planning.frames import clip_of, framed
 from dpframe.planning.graph import Graph, Node, bind, check_condition, infer_node
 from dpframe.planning.plan import Plan, check_budget, make_plan

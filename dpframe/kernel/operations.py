@@ -21,8 +21,9 @@ import dpframe.proof.families  # noqa: F401  what it declares is known to operat
 from dpframe.errors import PlanError
 from dpframe.kernel.exact.values import Batch, Exact, lattice_step
 from dpframe.kernel.expected import Expected, Noises
+from dpframe.kernel.shares import check_share
 from dpframe.proof.losses import Loss
-from dpframe.proof.spaces import Domain, finite_number
+from dpframe.proof.spaces import Domain
 from dpframe.proof.spaces.checks import scalar
 from dpframe.proof.theorems import DECLARATIONS, THEOREMS, Declaration, Metrics, Slot, Theorem
 from dpframe.proof.theorems.declaring import FREE as PARAM
@@ -266,39 +267,9 @@ class Query(Operation):
         raise PlanError(f"query {self.name!r} has no evaluate")
 
 
-LEAST_NOISE, MOST_NOISE = 1e-30, 1e30
-"""What a share or a noise multiplier may be: its square and its root stay far within float64."""
-
-
 def _share(instance: Mechanism, attribute: attrs.Attribute[Any], value: Any) -> None:
     if value is not None:
         check_share(attribute.name, value)
-
-
-def check_share(name: str, value: Any) -> None:
-    """Refuse what is no positive finite number as a weight of ρ, a noise multiplier or a bound.
-
-    Raises
-    ------
-    PlanError
-    """
-    if not isinstance(value, (int, float)) or isinstance(value, bool):
-        why = ": a released value may set where noise goes, never how much privacy a mechanism costs"
-        shown = type(value).__name__ + (why if name in ("share", "noise_multiplier") else "")
-        raise PlanError(f"{name} must be a number, not {shown}", fix=f"give {name} as a number")
-    if not (value > 0 and finite_number(value)):
-        raise PlanError(f"{name} must be positive and finite, not {value!r}", fix="give a number above 0")
-    if name in ("share", "noise_multiplier"):
-        in_range(name, value)
-
-
-def in_range(name: str, value: float) -> None:
-    """Refuse a share or a noise multiplier that float64 can't reckon with."""
-    if not LEAST_NOISE <= value <= MOST_NOISE:
-        raise PlanError(
-            f"{name} must be from {LEAST_NOISE:g} to {MOST_NOISE:g}, not {value!r}",
-            fix=f"give a {name} in that range; only the ratios of shares matter",
-        )
 
 
 @attrs.frozen

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from dpframe.errors import PlanError
 from dpframe.kernel.graphs import Planned, Typed
 from dpframe.kernel.operations import Blocks, Gather, Mechanism, Partition, Post
 from dpframe.kernel.reductions.control import ForEach
 from dpframe.planning.graph import Graph
 from dpframe.proof.spaces import Adjacency, Kind, Rows
-from dpframe.proof.typed import Input, Ref
+from dpframe.proof.typed import Input, Ref, indexed_rows
 
 
 def check_sources(graph: Graph, relation: Adjacency) -> None:
@@ -62,6 +64,17 @@ def check_own_rows(graph: Typed, relation: Adjacency) -> None:
         _check_rows(node, rows)
     drawn: set[str] = set()
     for node in graph.nodes:
+        if _own(node) == "index" and not relation.n_is_public:
+            raise PlanError(
+                f"node {node.name!r}: {node.operation.name} goes by the row index, which {relation.name} does not keep",
+                fix="use replace_one",
+            )
+        if _own(node) == "index" and indexed_rows(node.inputs[0], _producer(graph), relation) is None:
+            raise PlanError(
+                f"node {node.name!r}: {node.operation.name} takes rows of the table with their index, or under "
+                f"replace_one a part of them, not {str(node.inputs[0])!r}",
+                fix="apply it to the program's argument or a part of it, before rows are paired or drawn",
+            )
         if _needs_table(node, relation) and node.inputs[0] not in tables:
             raise PlanError(
                 f"node {node.name!r}: {node.operation.name} takes the table's own rows, not {str(node.inputs[0])!r}",
@@ -99,14 +112,27 @@ def _draws(node: Planned, drawn: set[str]) -> bool:
     return bool(node.inputs) and node.inputs[0].node in drawn
 
 
+def _own(node: Planned) -> str:
+    return "" if isinstance(node.operation, Post) else node.operation.declaration().own_rows
+
+
+def _producer(graph: Typed) -> Callable[[str], tuple[str, Ref | None] | None]:
+    nodes = {node.name: node for node in graph.nodes}
+
+    def made(name: str) -> tuple[str, Ref | None] | None:
+        node = nodes.get(name)
+        return None if node is None else (node.operation.name, node.inputs[0] if node.inputs else None)
+
+    return made
+
+
 def _needs_table(node: Planned, relation: Adjacency) -> bool:
-    own = "" if isinstance(node.operation, Post) else node.operation.declaration().own_rows
-    return own == "always" or (own == "private n" and not relation.n_is_public)
+    return _own(node) == "private n" and not relation.n_is_public
 
 
 def _refuse_in_body(body: Typed, relation: Adjacency) -> None:
     for path, node in body.walk():
-        if _needs_table(node, relation) or node.operation.theorem == "secret_matching":
+        if _own(node) == "index" or _needs_table(node, relation) or node.operation.theorem == "secret_matching":
             raise PlanError(
                 f"node {'/'.join(path)!r}: {node.operation.name} takes the table's own rows",
                 fix="move it out of the body and hand its value in",

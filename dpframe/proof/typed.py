@@ -11,14 +11,15 @@ Examples
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Generic, Protocol, TypeVar
 
 import attrs
 
 from dpframe.errors import PlanError
-from dpframe.proof.spaces import Domain, Kind
+from dpframe.proof.spaces import REPLACE_ONE, Adjacency, Domain, Kind
 from dpframe.proof.spaces.fixed import fixed
+from dpframe.proof.theorems.declaring import DECLARATIONS
 
 Lineage = tuple[tuple[str, int], ...]
 Path = tuple[str, ...]
@@ -149,3 +150,33 @@ class TypedGraph(Generic[Op_co]):
             yield (*self.path, node.name), node
             for body in node.bodies.values():
                 yield from body.walk()
+
+
+Producer = tuple[str, Ref | None]
+"""An operation's name and its first input."""
+
+
+def indexed_rows(ref: Ref, producer: Callable[[str], Producer | None], relation: Adjacency) -> str | None:
+    """The table whose own rows these are, or a part of them, each with its index in the table; None if of none.
+
+    Transforms keep a row's index, and so do partitions that draw nothing. Parts are taken under replace-one only, where
+    the two edits of neighbours have one index; and none has one where the number of rows is private.
+
+    Parameters
+    ----------
+    ref : Ref
+        Of the rows.
+    producer : callable
+        Name to (operation, first input) of the node that makes it; None of a table.
+    relation : Adjacency
+    """
+    if not relation.n_is_public:
+        return None
+    direct = True
+    while (made := producer(ref.node)) is not None:
+        declared = DECLARATIONS.get(made[0])
+        kept = declared is not None and declared.kind in ("transform", "partition") and not declared.draws
+        if not kept or made[1] is None:
+            return None
+        direct, ref = False, made[1]
+    return ref.node if direct or relation.edits == (REPLACE_ONE,) else None

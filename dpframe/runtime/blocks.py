@@ -22,7 +22,7 @@ from dpframe.errors import DpframeError, PlanError, SpecError
 from dpframe.kernel.registry import find_learner, import_file, user_files
 from dpframe.runtime.fused import workers
 from dpframe.runtime.progress import Progress
-from dpframe.runtime.views import View, used_once
+from dpframe.runtime.views import View, chunk_rows, used_once
 
 CPU_SECONDS = 120
 MEMORY_BYTES = 4 * 2**30
@@ -41,11 +41,13 @@ def learn_blocks(view: View, operation: Any, progress: Progress) -> list[Any]:
     PlanError
         When the rows are not a table's own, whose number is fixed.
     """
-    if type(view) is not View or view.n is None:
-        raise PlanError("block_learner needs the table's own rows and a public number of them")
     find_learner(operation.learner)
-    index = used_once(operation.split(view.n), view.n)
     progress.begin()
+    if type(view) is not View:
+        return _learn_part(view, operation, progress)
+    if view.n is None:
+        raise PlanError("block_learner needs a public number of rows")
+    index = used_once(operation.split(view.n), view.n)
     results: list[Any] = []
     for start in range(0, len(index), GROUP_BLOCKS):
         group = index[start : start + GROUP_BLOCKS]
@@ -57,6 +59,26 @@ def learn_blocks(view: View, operation: Any, progress: Progress) -> list[Any]:
         results.extend(result if _accepted(operation, result) else None for result in made)
         progress.step(group.size)
     return results
+
+
+def _learn_part(view: View, operation: Any, progress: Progress) -> list[Any]:
+    """The same on the rows of a part, in one pass; in memory are the part's rows."""
+    index = used_once(operation.split(view.base.n, part=True), view.base.n)
+    block = np.full(view.base.n, -1, dtype=np.int64)
+    block[index.ravel()] = np.repeat(np.arange(len(index)), index.shape[1])
+    rows, labels = [], []
+    for batch in view.base.batches(chunk_rows(view.base.d)):
+        made = view.batch(batch, {})
+        label = np.where(made.valid, block[made.index], -1)
+        rows.append(made.values[label >= 0])
+        labels.append(label[label >= 0])
+        progress.step(len(batch.valid))
+    values, where = np.concatenate(rows), np.concatenate(labels)
+    order = np.argsort(where, kind="stable")
+    ends = np.cumsum(np.bincount(where, minlength=len(index)))[:-1]
+    blocks = list(enumerate(np.split(values[order], ends)))
+    results = run_isolated(operation.learner, operation.seed, blocks)
+    return [result if _accepted(operation, result) else None for result in results]
 
 
 def _accepted(operation: Any, result: Any) -> bool:

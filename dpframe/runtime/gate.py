@@ -19,6 +19,7 @@ from dpframe.kernel.operations import Operation
 from dpframe.kernel.registry import build
 from dpframe.proof.certificates import plain
 from dpframe.proof.checker import Checked, Listed, check
+from dpframe.proof.spaces import Domain
 from dpframe.proof.typed import Path, TypedGraph, TypedNode
 
 REFUSED = "nothing was read or spent. Report this: the plan and its proof disagree"
@@ -96,12 +97,15 @@ def admit(plan: Proposal | Admitted, *, simulated: bool) -> Admitted:
 
 
 def _built(graph: TypedGraph[Listed]) -> Typed:
-    return TypedGraph(graph.path, graph.inputs, tuple(map(_node, graph.nodes)), graph.outputs, graph.edges)
+    nodes = tuple(_node(node, tuple(graph.edges[ref].domain for ref in node.inputs)) for node in graph.nodes)
+    return TypedGraph(graph.path, graph.inputs, nodes, graph.outputs, graph.edges)
 
 
-def _node(node: TypedNode[Listed]) -> Planned:
+def _node(node: TypedNode[Listed], inputs: tuple[Domain, ...]) -> Planned:
+    """What runs of a node: what a plugin asserts of it is asked again, as the checker can't ask."""
     try:
         operation = _operation(node.operation, tuple(node.bodies))
+        operation.admit(*inputs)
     except DpframeError as error:
         raise CertificateError(f"node {node.name!r} can't be built from its certificate: {error.message}") from None
     bodies = {label: _built(body) for label, body in node.bodies.items()}

@@ -84,6 +84,16 @@ CASES: list[Case] = [
         p(lambda x: branch(count, count, dp.transform("secret_pairs", x))),
     ),
     (
+        "blocks of pairs",
+        p(lambda x: count_agreement(blocks(dp.transform("pairs", x)))),
+        p(lambda x: count_agreement(blocks(x))),
+    ),
+    (
+        "blocks under add/remove",
+        p(lambda x: count_agreement(blocks(x)), adjacency=dp.ADD_REMOVE, n=None),
+        p(lambda x: count_agreement(blocks(x))),
+    ),
+    (
         "more blocks than rows",
         p(lambda x: count_agreement(blocks(x, t=101)), n=100),
         p(lambda x: count_agreement(blocks(x, t=100)), n=100),

@@ -13,7 +13,7 @@ import pytest
 
 import dpframe as dp
 from dpframe.errors import PlanError
-from dpframe.kernel import registry
+from dpframe.kernel import finding, registry
 from dpframe.kernel.graphs import BASES
 from dpframe.kernel.operations import Operation
 from dpframe.kernel.own.base import Owned
@@ -28,7 +28,7 @@ def tables(monkeypatch: pytest.MonkeyPatch) -> None:
     registry.discover()
     for name in ("_operations", "_composites", "_learners"):
         monkeypatch.setattr(registry, name, dict(getattr(registry, name)))
-    monkeypatch.setattr(registry, "_found", set(registry._found))
+    monkeypatch.setattr(finding, "_found", set(finding._found))
 
 
 @pytest.mark.parametrize(
@@ -118,6 +118,7 @@ DECORATORS = {
     "learner": registry.learner,
     "semimetric": lambda name: registry.semimetric(name, triangle=lambda r: 1.0),
     "mask": lambda name: registry.mask(name, semimetric="euclidean", cost=lambda noise, r: 1.0),
+    "family": lambda name: registry.family(name, size=int, sample=int, fit=int, example=int),
 }
 
 
@@ -128,8 +129,8 @@ def test_whatever_names_an_unknown_theorem_is_refused_at_registration(what: str,
     thing.theorem = theorem
     with pytest.raises(PlanError, match=r"'test.unknown' cites the unknown theorem"):
         DECORATORS[what]("test.unknown")(thing)
-    tables_of = registry._operations, registry._composites, registry._learners, registry._semimetrics, registry._masks
-    assert all("test.unknown" not in table for table in tables_of)
+    tables_of = "operations composites learners semimetrics masks families".split()
+    assert all("test.unknown" not in getattr(registry, f"_{table}") for table in tables_of)
     thing.theorem = "post_processing"
     if what == "composite":
         assert DECORATORS[what]("test.unknown")(thing) is thing
@@ -224,9 +225,9 @@ def test_entry_points_say_what_they_were_written_for(
     (tmp_path / "pointed_plugin.py").write_text(ENTRY_POINT.format(declares=declares))
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, "pointed_plugin", raising=False)
-    point = importlib.metadata.EntryPoint("pointed", f"pointed_plugin{names}", registry.ENTRY_POINT_GROUP)
+    point = importlib.metadata.EntryPoint("pointed", f"pointed_plugin{names}", finding.ENTRY_POINT_GROUP)
     monkeypatch.setattr(importlib.metadata, "entry_points", lambda group: [point])
-    registry._found.discard("entry points")
+    finding._found.discard("entry points")
     if refused is None:
         registry.discover()
         assert registry.find_composite("pointed.count")
@@ -257,7 +258,7 @@ def test_the_text_of_the_decorators_tells_the_modules() -> None:
     registry.discover()
     things = {**registry._operations, **registry._composites, **{n: f for n, (_, f) in registry.others().items()}}
     homes = {
-        n: t.__module__ for n, t in things.items() if t.__module__.startswith((*registry.KERNEL, "dpframe_plugins"))
+        n: t.__module__ for n, t in things.items() if t.__module__.startswith((*finding.KERNEL, "dpframe_plugins"))
     }
     missed = {n for n, module in homes.items() if registry.owners().get(n) != (module,)}
     looped = ("dpframe_plugins.learners.", "dpframe_plugins.kssu19.blocks")

@@ -114,7 +114,7 @@ def test_theorem_431_runs_and_verifies_in_any_semimetric(semimetric: str) -> Non
     plan = planned(semimetric)
     result = plan.run(x=table())
     assert result.status == "released", result.reason
-    rho = plan.calibrations["vector.vector", "then", "mask"]["rho"]
+    (rho,) = plan.calibrations["vector.vector", "then", "mask"]["cost"]
     error = 5.5 * OWN[semimetric]["r"] / math.sqrt(2 * rho)
     if semimetric == "euclidean":
         assert result["vector"] == pytest.approx([20.0, -10.0], abs=error + 0.5)
@@ -163,13 +163,14 @@ def test_theorem_431_forged_certificates_are_refused(operation: str, key: str, v
 def test_theorem_431_costs_what_the_l2_queries_cost() -> None:
     """ℝ^d with its own Gaussian mechanism, by registered names: T4's price, as for the kernel's exact ``l2``."""
     plan = planned("euclidean")
-    (rho,) = (c["rho"] for path, c in plan.calibrations.items() if path[-1] == "mask")
+    (noise,) = (c for path, c in plan.calibrations.items() if path[-1] == "mask")
+    (rho,) = noise["cost"]
     (pure,) = [event.epsilon for event, _ in plan.loss.events if isinstance(event, Pure)]
     assert pure == pytest.approx(4.0)
     assert plan.spent["epsilon"] == pytest.approx(8.0, rel=1e-5)
     mask = next(n for n in plan.graph.nodes if n.bodies).bodies
     operation = next(n.operation for _, body in mask for n in body.nodes if n.operation.name == "registered_mask")
-    assert operation.noise_std({"rho": rho}) == pytest.approx(3.0 / math.sqrt(2 * rho), rel=1e-6)
+    assert operation.noise_std(noise) == pytest.approx(3.0 / math.sqrt(2 * rho), rel=1e-6)
 
 
 def test_theorem_431_uses_the_triangle_constant() -> None:

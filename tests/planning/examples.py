@@ -10,7 +10,16 @@ import dpframe as dp
 from dpframe.kernel import registry
 from dpframe.planning.plan import Plan
 from tests.planning.posts import ball, value
-from tests.planning.reductions import agreeing, averaging, blocks_and_contests, in_a_semimetric, selecting
+from tests.planning.reductions import (
+    agreeing,
+    averaging,
+    averaging_vectors,
+    blocks_and_contests,
+    in_a_semimetric,
+    lifting,
+    of_a_family,
+    selecting,
+)
 
 
 @dp.learner("test.halve")
@@ -263,6 +272,9 @@ CASES: dict[str, tuple[Any, Any, Any]] = {
     "averaging": (averaging, dp.REPLACE_ONE, APPROXIMATE),
     "selecting": (selecting, dp.REPLACE_ONE, APPROXIMATE),
     "registered semimetric": (in_a_semimetric, dp.REPLACE_ONE, APPROXIMATE),
+    "averaging vectors of a part": (averaging_vectors, dp.REPLACE_ONE, APPROXIMATE),
+    "lift": (lifting, dp.REPLACE_ONE, APPROXIMATE),
+    "registered family": (of_a_family, dp.ADD_REMOVE, APPROXIMATE),
     "blocks and contests": (blocks_and_contests, dp.REPLACE_ONE, APPROXIMATE),
     "columns": (columns, dp.ADD_REMOVE, APPROXIMATE),
     "selections": (selections, dp.ADD_REMOVE, APPROXIMATE),

@@ -86,6 +86,52 @@ def in_a_semimetric(x: Any) -> Any:
 
 
 @dp.program
+def averaging_vectors(x: Any) -> Any:
+    """Vectors that most blocks of a part agree on, averaged in ℓ₂ with the exact Gaussian."""
+    inside = dp.transform("filter_ball", x, ball())[0]
+    blocks = dp.transform("block_learner", inside, learner="test.centre", t=40, item="vector", size=[2])
+    shared = {"d": 2, "r": 0.5, "majority": 20, "ramp": 20}
+    weight = dp.transform("block_weight", blocks, **shared)
+    test = dp.release("test", dp.truncated_laplace_test(share=1.0, threshold=30.0, delta_fraction=0.25), weight)
+    chosen = dp.transform("block_average", blocks, test, test_threshold=30.0, **shared)
+
+    def then(average: Any) -> Any:
+        return dp.release("noisy", dp.gaussian(share=1.0), average)
+
+    def otherwise(average: Any) -> Any:
+        return dp.constant([0.0, 0.0])
+
+    return dp.branch("mean", test, then, otherwise, chosen)
+
+
+@dp.program
+def lifting(x: Any) -> Any:
+    """Two components that most blocks agree on, averaged in a registered semimetric, each with its registered mask."""
+    blocks = dp.transform("block_learner", x, learner="test.centre", t=40, item="points", size=[2, 2])
+    shared = {"semimetric": "euclidean", "d": 2, "k": 2, "r": 0.5, "majority": 20, "ramp": 20}
+    weight = dp.transform("registered_weight", blocks, **shared)
+    test = dp.release("test", dp.truncated_laplace_test(share=1.0, threshold=30.0, delta_fraction=0.25), weight)
+    chosen = dp.transform("registered_average", blocks, test, test_threshold=30.0, gamma=0.125, **shared)
+
+    def then(average: Any) -> Any:
+        mask = {"share": 1.0, "mask": "euclidean.gaussian", "semimetric": "euclidean", "r": 0.125, "k": 2}
+        return dp.release("masked", dp.named("lift", mask), average)
+
+    def otherwise(average: Any) -> Any:
+        return value({"type": "array", "shape": [2, 2]})
+
+    return dp.branch("components", test, then, otherwise, chosen)
+
+
+@dp.program
+def of_a_family(x: Any) -> Any:
+    """Mixtures of a registered family, chosen among by their Scheffé sets."""
+    mixtures, masses = value({"type": "record", "name": "family_mixtures"}), value({"type": "array", "shape": [5, 5]})
+    scores = dp.transform("density_scores", x, mixtures, masses, family="unit_gaussian", size=5, n=1000)
+    return dp.release("index", dp.named("exponential_mechanism", {"share": 1.0}), scores)
+
+
+@dp.program
 def blocks_and_contests(x: Any) -> Any:
     blocks = dp.transform("block_learner", x, learner="test.centre", t=50, item="points", size=[3, 2])
     held = dp.transform("block_counts", blocks, dp.post("test.balls"), k=3, d=2, size=4)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from dpframe.kernel.registry import mask, semimetric
+from dpframe.proof.losses import Gaussian
 from dpframe.testing import check_operation
 from tests.papers import own_semimetric
 
@@ -39,6 +40,30 @@ def moody(a: Any, b: Any) -> float:
 def nowhere(a: Any, b: Any) -> float:
     """Never finite."""
     raise ValueError("no")
+
+
+@semimetric("lies.halved", triangle=lambda r: 1.0, averages=lambda r, tau: tau * r / 2)
+def halved(a: Any, b: Any) -> float:
+    """A norm whose averages move twice as far as it says."""
+    return float(np.abs(a - b).max())
+
+
+@semimetric("lies.concave", triangle=lambda r: 1.0, averages=lambda r, tau: tau * r)
+def concave(a: Any, b: Any) -> float:
+    """A metric, and not convex: averages of near values are far."""
+    return float(np.sqrt(np.abs(a - b).max()))
+
+
+@semimetric("lies.centred", triangle=lambda r: 1.0, many=True)
+def centred(a: Any, b: Any) -> Any:
+    """The distance of a row depends on the rows beside it."""
+    return np.abs(a - b).max(axis=-1) + 1e-3 * np.abs(b).max() * (len(b) > 1)
+
+
+@mask("lies.pair", semimetric="euclidean", cost=lambda noise, r: Gaussian(r / noise / 3))
+def paired(value: Any, noise: float, normals: Any) -> Any:
+    """A dominating pair that does not dominate."""
+    return value + noise * normals(len(value))
 
 
 @mask("lies.cheap", semimetric="euclidean", cost=lambda noise, r: r * r / (2 * noise * noise))
@@ -87,6 +112,10 @@ def test_sound_ones_hold(name: str) -> None:
         ("lies.asymmetric", "symmetry"),
         ("lies.square", "triangle"),
         ("lies.moody", "purity"),
+        ("lies.halved", "averages"),
+        ("lies.concave", "averages"),
+        ("lies.centred", "purity"),
+        ("lies.pair", "loss"),
         ("lies.cheap", "loss"),
         ("lies.dear", "loss"),
         ("lies.own", "purity"),

@@ -14,7 +14,7 @@ import pytest
 
 import dpframe as dp
 from dpframe.errors import SpecError
-from dpframe.kernel.families.registered_mask import RegisteredMask, euclidean_cost
+from dpframe.kernel.families.registered_mask import Lift, RegisteredMask, euclidean_cost
 from dpframe.kernel.registry import mask
 from dpframe.proof.spaces import LInf
 from dpframe.testing.audit import audits, plan_audit
@@ -25,7 +25,7 @@ from tests.ungated import lie
 
 MECHANISMS = (
     "gaussian", "discrete_gaussian", "laplace", "stable_histogram", "truncated_laplace_test",
-    "exponential_mechanism", "permute_and_flip", "above_threshold", "registered_mask",
+    "exponential_mechanism", "permute_and_flip", "above_threshold", "registered_mask", "lift",
 )  # fmt: skip
 STRONG = ("gaussian", "laplace", "stable_histogram", "truncated_laplace_test")
 """The discrete Gaussian is charged zCDP, which is loose: about 0.78 of its claim is found."""
@@ -130,6 +130,11 @@ def a_quarter_of_the_noise(value, noise, normals):
 def test_a_registered_mask_that_asserts_too_little_is_refuted():
     made = RegisteredMask(mask="test.quarter", semimetric="euclidean", r=1.0, share=1.0)
     assert all(f.refuted for f in audits.audit_case(made, cases("registered_mask")[0], samples=4000, deltas=(1e-2,)))
+
+
+def test_a_lift_that_asserts_too_little_is_refuted():
+    made = Lift(mask="test.quarter", semimetric="euclidean", r=1.0, k=2, share=1.0)
+    assert all(f.refuted for f in audits.audit_case(made, cases("lift")[0], samples=4000, deltas=(1e-2,)))
 
 
 def test_a_claim_without_the_replace_factor_is_refuted():

@@ -9,7 +9,7 @@ from dpframe.kernel.operations import Mechanism
 
 @verb
 def registered_agreement(
-    blocks: Handle, *, semimetric: str, r: float, d: int, z: float = 1.0, name: str | None = None
+    blocks: Handle, *, semimetric: str, r: float, d: int, k: int = 0, z: float = 1.0, name: str | None = None
 ) -> Handle:
     """As ``agreement``, in a plugin's own semimetric.
 
@@ -22,7 +22,9 @@ def registered_agreement(
     r : float
         Results of blocks within it agree; in the units of the semimetric.
     d : int
-        Columns of one block's result.
+        Numbers in one block's vector, or in each component.
+    k : int
+        Components of one block's result, compared in the best of their matchings; 0 for a plain vector.
     z : float
         Constant of the semimetric's approximate triangle inequality at ``r``.
     name : str, optional
@@ -63,7 +65,7 @@ def registered_agreement(
     >>> plan.verdict.holds
     True
     """
-    return node("registered_agreement", name, blocks, semimetric=semimetric, r=r, d=d, z=z)
+    return node("registered_agreement", name, blocks, semimetric=semimetric, r=r, d=d, k=k, z=z)
 
 
 @verb
@@ -74,6 +76,7 @@ def select_registered(
     semimetric: str,
     r: float,
     d: int,
+    k: int = 0,
     majority: int,
     test_threshold: float,
     z: float = 1.0,
@@ -92,7 +95,9 @@ def select_registered(
     r : float
         Results of blocks within it agree; in the units of the semimetric.
     d : int
-        Columns of one block's result.
+        Numbers in one block's vector, or in each component.
+    k : int
+        Components of one block's result, compared in the best of their matchings; 0 for a plain vector.
     majority : int
         Blocks that a chosen one must be near; at least half of them.
     test_threshold : float
@@ -155,6 +160,7 @@ def select_registered(
         semimetric=semimetric,
         r=r,
         d=d,
+        k=k,
         majority=majority,
         test_threshold=test_threshold,
         z=z,
@@ -163,7 +169,13 @@ def select_registered(
 
 @verb
 def registered_mask(
-    *, share: float | None = None, noise_multiplier: float | None = None, mask: str, semimetric: str, r: float
+    *,
+    share: float | None = None,
+    noise_multiplier: float | None = None,
+    mask: str,
+    semimetric: str,
+    r: float,
+    view: str = "rho",
 ) -> Mechanism:
     """A plugin's own mask of values that are within r of one another in its semimetric.
 
@@ -179,6 +191,8 @@ def registered_mask(
         Registered name of the distance.
     r : float
         As the selection declares it.
+    view : {"rho", "mu", "pure", "laplace", "bounded_range", "renyi"}
+        How the mask's cost is known: ρ of zCDP, a dominating pair by its one number, or Rényi divergences.
 
     Returns
     -------
@@ -195,7 +209,7 @@ def registered_mask(
     Formal guarantees
     -----------------
     Theorem ``registered_mask`` (Arbas23 Def 4.2.1; docs/theory/populous.md#3-any-semimetric): A plugin's mask of values
-    within r of its semimetric: ρ-zCDP, as the plugin asserts.
+    within r of its semimetric costs what the plugin asserts.
 
     Examples
     --------
@@ -226,5 +240,11 @@ def registered_mask(
     True
     """
     return mechanism(
-        "registered_mask", share=share, noise_multiplier=noise_multiplier, mask=mask, semimetric=semimetric, r=r
+        "registered_mask",
+        share=share,
+        noise_multiplier=noise_multiplier,
+        mask=mask,
+        semimetric=semimetric,
+        r=r,
+        view=view,
     )

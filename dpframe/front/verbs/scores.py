@@ -184,6 +184,64 @@ def scheffe_scores(
 
 
 @verb
+def density_scores(
+    x: Handle, hypotheses: Handle, masses: Handle, *, family: str, size: int, n: int, name: str | None = None
+) -> Handle:
+    """As ``scheffe_scores``, for mixtures from a registered family of distributions.
+
+    Parameters
+    ----------
+    x : Handle
+        Private rows in the units of the table.
+    hypotheses : Handle
+        A released record of mixtures of the family.
+    masses : Handle
+        Released (size, size): what each hypothesis gives its Scheffé sets.
+    family : str
+        Registered name of the family.
+    size : int
+        Most hypotheses, declared.
+    n : int
+        Public number of rows that the scores are scaled to; no guarantee rests on it.
+    name : str, optional
+        Of the node; numbered if not given.
+
+    Returns
+    -------
+    Handle
+        Private scores, for a selection.
+
+    Raises
+    ------
+    PlanError
+        Where a shape doesn't fit, or a private value goes where none may.
+    SpecError
+        For a parameter of a wrong type or out of its range.
+
+    Formal guarantees
+    -----------------
+    Theorem ``density_scores`` (Mahalanabis, Stefankovic 2008; docs/theory/selection.md#registered-densities): As
+    ``scheffe_scores``, with densities of a registered family: moves by at most max(r, a) in ℓ∞.
+
+    Examples
+    --------
+    >>> import dpframe as dp
+    >>> from dpframe.proof.spaces import Array, Record
+    >>> from dpframe.front.verbs.examples import stub
+    >>> @dp.program
+    ... def example(x):
+    ...     listed, masses = stub(Record("family_mixtures")), stub(Array((5, 5)))
+    ...     scores = dp.density_scores(x, listed, masses, family="families.laplace", size=5, n=1000)
+    ...     return dp.release("result", dp.exponential_mechanism(share=1.0), scores)
+    >>> plan = dp.plan(example, x=dp.rows(n=1000, d=2),
+    ...                adjacency=dp.REPLACE_ONE, budget=dp.approx_dp(epsilon=1.0, delta=1e-6))
+    >>> plan.verdict.holds
+    True
+    """
+    return node("density_scores", name, x, hypotheses, masses, family=family, size=size, n=n)
+
+
+@verb
 def contest_scores(
     x: Handle, hypotheses: Handle, thresholds: Handle, *, size: int, n: int, name: str | None = None
 ) -> Handle:

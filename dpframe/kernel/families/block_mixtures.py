@@ -209,8 +209,24 @@ def matched_blocks(blocks: Blocked, nu: float) -> Flags:
     hits = _near_weights(blocks, nu)
     means, shapes = _near_means(blocks, nu * (1 - MARGIN)), _near_shapes(blocks, nu)
     hits &= means & means.T & shapes & shapes.T
-    reached: dict[int, Flags] = {0: np.ones((t, t), dtype=np.bool_)}
-    for row in np.ascontiguousarray(hits.reshape(t, k, t, k).transpose(1, 3, 0, 2)):
+    matched = perfect_matchings(np.ascontiguousarray(hits.reshape(t, k, t, k).transpose(1, 3, 0, 2)))
+    return matched & blocks.valid[:, None] & blocks.valid[None, :]
+
+
+def perfect_matchings(hits: Flags) -> Flags:
+    """Of hits (k, k, t, t): whether the first k can be matched to the second k, each pair a hit, for every (t, t).
+
+    Examples
+    --------
+    >>> hits = np.array([[True, True], [True, False]])
+    >>> bool(perfect_matchings(hits[:, :, None, None])[0, 0])
+    True
+    >>> bool(perfect_matchings(np.array([[True, True], [False, False]])[:, :, None, None])[0, 0])
+    False
+    """
+    k = len(hits)
+    reached: dict[int, Flags] = {0: np.ones(hits.shape[2:], dtype=np.bool_)}
+    for row in hits:
         longer: dict[int, Flags] = {}
         for taken, flags in reached.items():
             for b in range(k):
@@ -218,8 +234,7 @@ def matched_blocks(blocks: Blocked, nu: float) -> Flags:
                     new = flags & row[b]
                     longer[taken | 1 << b] = longer[taken | 1 << b] | new if taken | 1 << b in longer else new
         reached = longer
-    matched: Flags = reached[(1 << k) - 1]
-    return matched & blocks.valid[:, None] & blocks.valid[None, :]
+    return reached[(1 << k) - 1]
 
 
 def _near_weights(blocks: Blocked, nu: float) -> Flags:

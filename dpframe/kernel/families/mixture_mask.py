@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -50,8 +50,8 @@ class MixtureMask(Mechanism):
 
     Formal guarantees
     -----------------
-    Adjacency: through the input's distance ``Within("component", γ)``. Loss: k times the Rényi cost of T3, and
-    δ = 2^−100 for rounding (``mixture_mask``, ``docs/theory/masks.md``). Even unbounded noise costs about
+    Adjacency: through the input's distance ``Within("component", γ)``. The lift of T3's mask: k times its Rényi
+    cost, and δ = 2^−100 for rounding (``mixture_mask``, ``docs/theory/masks.md``). Even unbounded noise costs about
     k(1 + d)γ²/4 zCDP, because the *shape* of the noise is private too.
 
     References
@@ -82,18 +82,23 @@ class MixtureMask(Mechanism):
 
     def release(self, exact: Exact, calibration: Mapping[str, Any], domain: Domain, source: Any) -> Any:
         """Mask the components in a random order; ``exact`` holds weights, means and roots of covariances."""
-        from dpframe.kernel.noise import permutation
-
-        weights, means, roots = exact.integers
-        order = permutation(source, len(weights)).tolist()
         etas = {part: Fraction(float(calibration[f"eta_{part}"])) for part in PARTS}
-        masked = [_component(weights[j], means[j], roots[j], etas, source) for j in order]
+        weights, means, roots = exact.integers
+        components = list(zip(weights, means, roots, strict=True))
+        masked = in_random_order(components, lambda part: _component(part[0], part[1], part[2], etas, source), source)
         return finished(
             np.array([m[0] for m in masked]),
             np.array([m[1] for m in masked]),
             np.array([m[2] for m in masked]),
             float(etas["covariance"]),
         )
+
+
+def in_random_order(components: Any, mask: Callable[[Any], Any], source: Source) -> list[Any]:
+    """The lift: each component masked, in a uniformly random order."""
+    from dpframe.kernel.noise import permutation
+
+    return [mask(components[j]) for j in permutation(source, len(components)).tolist()]
 
 
 def fine_gaussians(source: Source, count: int) -> list[int]:

@@ -6,8 +6,10 @@ no number counts as far.
 
 from __future__ import annotations
 
+import contextlib
 import math
 import warnings
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -16,17 +18,31 @@ import numpy as np
 
 from dpframe.errors import PlanError
 from dpframe.kernel.families.agreeing import agreement_of, agreement_step
-from dpframe.kernel.families.block_models import vectors
+from dpframe.kernel.families.block_mixtures import perfect_matchings
+from dpframe.kernel.families.block_models import Floats, vectors
 from dpframe.kernel.operations import Exact, IntArray, Query, Steps, wants
-from dpframe.kernel.registry import find_semimetric, register, semimetric
-from dpframe.proof.families.selection import registered_radius
-from dpframe.proof.spaces import Blocks, Domain, Flag, Vector, positive, positive_whole
+from dpframe.kernel.registry import Semimetric, find_semimetric, register, semimetric
+from dpframe.proof.families.registered import registered_radius
+from dpframe.proof.spaces import Blocks, Domain, Flag, Vector, positive, positive_whole, whole
 
 STEP = Fraction(1, 2**1074)
 """Every float64 is a whole number of these."""
 
 
-@semimetric("euclidean", triangle=lambda r: 1.0)
+MOST_RANGE = 2.0**30
+"""Values farther from 0 than so many r take no part in an average in ``euclidean``: their rounding would count."""
+
+
+def _euclidean_averages(r: float, tau: float) -> float:
+    """τ·r, as a norm is jointly convex, and two roundings of a relative 2^−51 of at most 2^30·r each."""
+    return (tau * r + 2.0**-20 * r) * (1 + 2.0**-40)
+
+
+def _euclidean_usable(value: Any, r: float) -> bool:
+    return float(np.abs(value).sum()) <= MOST_RANGE * r
+
+
+@semimetric("euclidean", triangle=lambda r: 1.0, averages=_euclidean_averages, usable=_euclidean_usable)
 def euclidean(a: Any, b: Any) -> float:
     """ℓ₂ distance, rounded up: the plainest semimetric.
 
@@ -41,31 +57,92 @@ def euclidean(a: Any, b: Any) -> float:
     return math.nextafter(math.hypot(*(a - b).tolist()) * (1 + 2.0**-48), math.inf)
 
 
-def near_by(distance: Any, points: Any, valid: Any, radius: float) -> IntArray:
-    """For each block the number of blocks within ``radius`` of it, itself included; ⊥ is near nothing."""
-    near = np.zeros((len(points), len(points)), dtype=np.bool_)
-    alive = np.flatnonzero(valid).tolist()
+def read_values(results: list[Any], k: int, d: int) -> tuple[Floats, Any]:
+    """Block results as components (t, max(k, 1), d), and which are not ⊥; k = 0 are plain vectors."""
+    if not k:
+        points, valid = vectors(results, d)
+        return points[:, None], valid
+    out, valid = np.zeros((len(results), k, d)), np.zeros(len(results), dtype=np.bool_)
+    for i, result in enumerate(results):
+        if isinstance(result, (tuple, list)) and len(result) == 1:
+            value = np.asarray(result[0], dtype=np.float64)
+            if value.shape == (k, d) and np.isfinite(value).all():
+                out[i], valid[i] = value, True
+    return out, valid
+
+
+def distances(space: Semimetric, a: Any, rows: Any) -> Floats:
+    """Distance of one vector to each row; infinite where the plugin's function raises or gives no number >= 0.
+
+    A function of many rows at once is asked row by row where it fails, so that what one row causes stays with it.
+    """
+    found = _call(space.distance, a, rows, len(rows)) if space.many else None
+    if found is None:
+        asked = (_call(space.distance, a, row[None] if space.many else row, 1) for row in rows)
+        found = np.array([math.inf if value is None else value[0] for value in asked])
+    clean: Floats = np.where(found >= 0, found, math.inf)
+    return clean
+
+
+@contextlib.contextmanager
+def quiet() -> Iterator[None]:
+    """What a plugin's functions warn of is not said: a warning could tell of a block."""
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        for at, i in enumerate(alive):
-            for j in alive[at:]:
-                near[i, j] = near[j, i] = _within(distance, points[i].copy(), points[j].copy(), radius)
+        yield
+
+
+def _call(distance: Any, a: Any, b: Any, count: int) -> Floats | None:
+    try:
+        made = np.array(distance(a.copy(), b.copy()), dtype=np.float64)
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # noqa: BLE001  whatever a plugin's distance raises means far, for this pair
+        return None
+    return made.reshape(count) if made.size == count else None
+
+
+def near_by(space: Semimetric, values: Any, valid: Any, radius: float) -> IntArray:
+    """For each block the number of blocks within ``radius`` of it, itself included; ⊥ is near nothing.
+
+    Values (t, k, d) are near when their components can be matched so that each pair is.
+    """
+    t, k, d = values.shape
+    hits = np.zeros((k, k, t, t), dtype=np.bool_)
+    alive = np.flatnonzero(valid)
+    for at, i in enumerate(alive.tolist()):
+        rest = alive[at:]
+        for a in range(k):
+            near = distances(space, values[i, a], values[rest].reshape(-1, d)).reshape(-1, k) <= radius
+            hits[a, :, i, rest] = near
+    near = hits[0, 0] if k == 1 else perfect_matchings(hits)
+    near = np.triu(near) | np.triu(near, 1).T
     counts: IntArray = near.sum(axis=1).astype(np.int64)
     return counts
 
 
-def _within(distance: Any, a: Any, b: Any, radius: float) -> bool:
+def usable(space: Semimetric, values: Any, valid: Any, r: float) -> Any:
+    """Which blocks take part: the plugin's word on each component by itself; one that raises takes no part."""
+    if space.usable is None:
+        return valid
+    kept = valid.copy()
+    for i in np.flatnonzero(valid).tolist():
+        kept[i] = all(_said(space.usable, part, r) for part in values[i])
+    return kept
+
+
+def _said(question: Any, value: Any, r: float) -> bool:
     try:
-        return bool(0 <= float(distance(a, b)) <= radius)
+        return bool(question(value.copy(), r))
     except KeyboardInterrupt:
         raise
-    except BaseException:  # noqa: BLE001  whatever a plugin's distance raises means far, for this pair
+    except BaseException:  # noqa: BLE001  it is a plugin's, and sees one block
         return False
 
 
 @attrs.frozen
-class _OfSemimetric(Query):
-    """What the test and the selection share.
+class OfSemimetric(Query):
+    """What tests, selections and averages share.
 
     Parameters
     ----------
@@ -76,13 +153,16 @@ class _OfSemimetric(Query):
     z : float
         The constant of the r-restricted triangle inequality, at least the registered ``triangle(r)``.
     d : int
-        Dimension of the blocks' vectors.
+        Numbers in a block's vector, or in each of its components.
+    k : int
+        Components of a block's result, compared in the best of their matchings; 0 for plain vectors.
     """
 
     semimetric: str = attrs.field(kw_only=True)
     r: float = attrs.field(kw_only=True, validator=positive)
     z: float = attrs.field(default=1.0, kw_only=True, validator=positive)
     d: int = attrs.field(kw_only=True, validator=positive_whole)
+    k: int = attrs.field(default=0, kw_only=True, validator=whole)
 
     def admit(self, *inputs: Domain) -> None:
         """A registered semimetric whose triangle constant is declared."""
@@ -94,14 +174,21 @@ class _OfSemimetric(Query):
             )
 
     def _near(self, exact: Exact) -> IntArray:
-        points, valid = vectors(list(exact.integers), self.d)
-        radius = registered_radius(self.r, self.z)
-        return near_by(find_semimetric(self.semimetric).distance, points, valid, radius)
+        values, valid = read_values(list(exact.integers), self.k, self.d)
+        with quiet():
+            return near_by(find_semimetric(self.semimetric), values, valid, registered_radius(self.r, self.z))
+
+
+def exact_floats(value: Any) -> Exact:
+    """Float64 numbers as exact private values."""
+    shape = np.shape(value)
+    whole_ = [int(Fraction(float(x)) / STEP) for x in np.ravel(value)]
+    return Exact(np.array(whole_, dtype=object).reshape(shape), STEP)
 
 
 @register("registered_agreement")
 @attrs.frozen
-class RegisteredAgreement(_OfSemimetric):
+class RegisteredAgreement(OfSemimetric):
     """Q = mean over blocks i of the share of blocks within r/2z of block i.
 
     Formal guarantees
@@ -130,7 +217,7 @@ class RegisteredAgreement(_OfSemimetric):
 
 @register("select_registered")
 @attrs.frozen
-class SelectRegistered(_OfSemimetric):
+class SelectRegistered(OfSemimetric):
     """The result of the first block that more than ``majority`` blocks are near. It exists if the test passed.
 
     Parameters
@@ -166,7 +253,7 @@ class SelectRegistered(_OfSemimetric):
     def evaluate(self, *values: Any) -> Exact:
         """The selected vector as exact floats; zeros where no block qualifies, which a passed test excludes."""
         qualified = np.flatnonzero(self._near(values[0]) > self.majority)
+        shape = (self.k, self.d) if self.k else (self.d,)
         if not len(qualified):
-            return Exact(np.zeros(self.d, dtype=object), STEP)
-        chosen = np.asarray(values[0].integers[int(qualified[0])][0], dtype=np.float64)
-        return Exact(np.array([int(Fraction(float(x)) / STEP) for x in chosen], dtype=object), STEP)
+            return exact_floats(np.zeros(shape))
+        return exact_floats(np.asarray(values[0].integers[int(qualified[0])][0], dtype=np.float64))

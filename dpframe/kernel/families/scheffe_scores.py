@@ -40,13 +40,19 @@ def densities(values: Floats, hypotheses: Hypotheses | MixtureNet) -> Singles:
                 np.subtract(log, z, out=log)
             np.multiply(log, 0.5, out=log)
             np.subtract(log, float(np.log(variance).sum()) / 2, out=log)
+    picks, weights = hypotheses.chunk(0, len(hypotheses))
+    return mixed(logs, picks, weights)
+
+
+def mixed(logs: Floats, picks: Integers, weights: Floats) -> Singles:
+    """Densities of mixtures (M, rows) from the log-densities (L, rows) of their components, which are overwritten."""
     np.maximum(logs, FARTHEST, out=logs)
     np.subtract(logs, logs.max(axis=0), out=logs)
     shares = lattice.exp_det(logs)
-    picks, weights = hypotheses.chunk(0, len(hypotheses))
-    out = np.zeros((len(picks), len(values)), dtype=np.float32)
+    rows = logs.shape[1]
+    out = np.zeros((len(picks), rows), dtype=np.float32)
     for j in range(len(picks)):
-        total = np.zeros(len(values))
+        total = np.zeros(rows)
         for pick, weight in zip(picks[j].tolist(), weights[j].tolist(), strict=True):
             total += weight * shares[pick]
         out[j] = np.where(total < LEAST_SHARE, 0.0, total)
@@ -67,16 +73,34 @@ def pieces(rows: int, hypotheses: int) -> list[slice]:
 
 
 @attrs.frozen
-class _Wins:
+class Wins:
     """Rows with f_i > f_j for i < j; counts add."""
 
     wins: Integers
     claims: Integers
-    hypotheses: Hypotheses | MixtureNet
+    hypotheses: Any
 
-    def merge(self, other: _Wins) -> None:
+    def merge(self, other: Wins) -> None:
         """Add."""
         self.wins[...] += other.wins
+
+    def scores(self) -> Exact:
+        """−max over the other i of |claimed rows − rows| on the pair's set."""
+        wins = np.triu(self.wins, 1)
+        gaps = np.abs(self.claims - wins - wins.T)
+        np.fill_diagonal(gaps, 0)
+        return Exact(-gaps.max(axis=1, initial=0))
+
+
+def no_wins(hypotheses: Any, masses: Any, n: int, what: str) -> Wins:
+    """A fresh fold: what each of the hypotheses claims of its pairs' sets, in whole rows of n."""
+    many = len(hypotheses)
+    shares = np.asarray(masses, dtype=np.float64)
+    if shares.ndim != 2 or min(shares.shape) < many:
+        raise DomainError(f"{what}: masses of shape {shares.shape} for {many} hypotheses")
+    with np.errstate(all="ignore"):
+        claims = np.rint(np.clip(np.nan_to_num(shares[:many, :many]), 0.0, 1.0) * n).astype(np.int64)
+    return Wins(np.zeros((many, many), dtype=np.int64), claims, hypotheses)
 
 
 @register("scheffe_scores")
@@ -117,13 +141,7 @@ class ScheffeScores(Statistic):
     def start(self, domain: Domain, *params: Any) -> Any:
         """No wins."""
         hypotheses = checked(params[0], wants(domain, Rows, self.name).d, self.size, self.name)
-        many = len(hypotheses)
-        shares = np.asarray(params[1], dtype=np.float64)
-        if shares.ndim != 2 or min(shares.shape) < many:
-            raise DomainError(f"{self.name}: masses of shape {shares.shape} for {many} hypotheses")
-        with np.errstate(all="ignore"):
-            claims = np.rint(np.clip(np.nan_to_num(shares[:many, :many]), 0.0, 1.0) * self.n).astype(np.int64)
-        return _Wins(np.zeros((many, many), dtype=np.int64), claims, hypotheses)
+        return no_wins(hypotheses, params[1], self.n, self.name)
 
     def update(self, fold: Any, batch: Batch, *params: Any) -> None:
         """Compare the densities of all pairs at every row."""
@@ -133,7 +151,5 @@ class ScheffeScores(Statistic):
 
     def value(self, fold: Any) -> Exact:
         """The scores."""
-        wins = np.triu(fold.wins, 1)
-        gaps = np.abs(fold.claims - wins - wins.T)
-        np.fill_diagonal(gaps, 0)
-        return Exact(-gaps.max(axis=1, initial=0))
+        scores: Exact = fold.scores()
+        return scores

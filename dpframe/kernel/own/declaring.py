@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 
 from dpframe.errors import SpecError
 from dpframe.kernel import registry
+from dpframe.kernel.finding import import_owners
 from dpframe.kernel.own.claims import DISTANCES
 from dpframe.kernel.owned import OWNED, Own, digest_of, folder_of, parameters_of
 from dpframe.proof.spaces import Counts, Domain, Vector
@@ -282,7 +283,7 @@ def _keeping(name: str, kind: str, operation: str, fields: Callable[..., Any], *
 
 def _claim(known: Own) -> None:
     """Make an operation available under its name; no name of the kernel's or of another plugin's is given away."""
-    registry._import_owners(known.name)  # what is installed keeps its names, imported or not
+    import_owners(known.name)  # what is installed keeps its names, imported or not
     if any(known.name in table for table in (DECLARATIONS, registry._operations, registry._composites)):
         raise SpecError(f"operation {known.name!r} has the name of another one", fix="rename it")
     registry.claim_of(OWNED, known.name, known, known.function, "own operation")

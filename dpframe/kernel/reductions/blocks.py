@@ -14,11 +14,16 @@ from dpframe.kernel.registry import find_learner, register
 from dpframe.proof.spaces import Array, Domain, Mixture, positive_whole, whole
 from dpframe.proof.theorems.shaping.blocks import ITEMS, item_domain
 
+OF_PARTS = 2**40
+"""Added to the public seed for blocks of a part."""
+
 
 @register("block_learner")
 @attrs.frozen
 class BlockLearner(Blocks):
-    """Results of a learner on ``t`` equal blocks of the table's rows, ⊥ where it fails.
+    """Results of a learner on ``t`` equal blocks of the table's rows, or of a part of them, ⊥ where it fails.
+
+    Of a part a block holds those of its rows that are in it, so that its size is private.
 
     Parameters
     ----------
@@ -58,10 +63,13 @@ class BlockLearner(Blocks):
                 fix="move it to a module or a plugin file",
             )
 
-    def split(self, n: int) -> IntArray:
-        """Original row indices of the blocks, shape (t, n//t): the public permutation in pieces, leftovers dropped."""
+    def split(self, n: int, *, part: bool = False) -> IntArray:
+        """Original row indices of the blocks, shape (t, n//t): the public permutation in pieces, leftovers dropped.
+
+        For rows of a part another permutation is taken, as the part may be a piece of this one.
+        """
         rows = n // self.t
-        place = permuted(np.arange(n, dtype=np.int64), n=n, seed=self.seed)
+        place = permuted(np.arange(n, dtype=np.int64), n=n, seed=self.seed + (OF_PARTS if part else 0))
         order = np.empty(n, dtype=np.int64)
         order[place] = np.arange(n, dtype=np.int64)
         return order[: rows * self.t].reshape(self.t, rows)

@@ -11,8 +11,9 @@ from typing import Any
 import attrs
 
 from dpframe.errors import PlanError
-from dpframe.kernel.operations import Control, in_range
+from dpframe.kernel.operations import Control
 from dpframe.kernel.registry import register
+from dpframe.kernel.shares import in_range
 from dpframe.proof.spaces import finite_number, positive_whole
 from dpframe.proof.spaces.checks import scalar
 

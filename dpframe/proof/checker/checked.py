@@ -12,7 +12,7 @@ from typing import Any
 import attrs
 
 from dpframe.errors import CertificateError
-from dpframe.proof.checker.edges import Typed
+from dpframe.proof.checker.edges import Typed, positive_noise
 from dpframe.proof.checker.pricing import Pricing, loss_at, widest
 from dpframe.proof.checker.reading import Document
 from dpframe.proof.losses import Loss
@@ -53,7 +53,7 @@ class Noise:
 
     theorem: str
     theorem_inputs: str
-    calibration: Mapping[str, float] = attrs.field(converter=fixed)
+    calibration: Mapping[str, Any] = attrs.field(converter=fixed)
     met: tuple[Metrics, ...]
     view: str | None = None
 
@@ -70,7 +70,7 @@ class Noise:
         noise = self.calibration if calibration is None else calibration
         if noise.keys() != self.calibration.keys():
             raise CertificateError(f"its noise parameters are {', '.join(self.calibration)}")
-        if not all(isinstance(v, float) and 0 < v < float("inf") for v in noise.values()):
+        if not all(map(positive_noise, noise.values())):
             raise CertificateError("its noise parameters must be positive and finite")
         return loss_at(self.theorem, json.loads(self.theorem_inputs), noise, metrics)
 

@@ -7,7 +7,7 @@ certificate says about a node is compared with what follows from the nodes befor
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import attrs
@@ -18,7 +18,7 @@ from dpframe.proof.spaces import Adjacency, Domain, Kind, ListOf, Rows
 from dpframe.proof.spaces.documents import parse_json
 from dpframe.proof.theorems import DECLARATIONS, THEOREMS, Declaration, Theorem
 from dpframe.proof.theorems.declaring import TEST, Condition, check_inputs
-from dpframe.proof.typed import Edge, Input, Ref
+from dpframe.proof.typed import Edge, Input, Ref, indexed_rows
 
 NAME = re.compile(r"\w+([.-]\w+)*")
 MAX_LINEAGE = 32
@@ -216,10 +216,21 @@ def _tested(step: Step, typed: Typed, condition: Condition) -> str:
 
 def _check_own_rows(step: Step, declared: Declaration, typed: Typed) -> None:
     """Blocks, and pairs where the number of rows is private, are cut from the table itself."""
-    if declared.own_rows == "always" or (declared.own_rows and not typed.adjacency.n_is_public):
+    if declared.own_rows == "index":
+        if typed.path or indexed_rows(step.inputs[0], _producer(typed), typed.adjacency) is None:
+            raise CertificateError("takes rows of the table with their index, and is given others")
+    elif declared.own_rows and not typed.adjacency.n_is_public:
         tables = [Ref(source.name) for source in typed.net.inputs]
         if typed.path or step.inputs[0] not in tables:
             raise CertificateError("takes the table's own rows, and is given others")
+
+
+def _producer(typed: Typed) -> Callable[[str], tuple[str, Ref | None] | None]:
+    def made(name: str) -> tuple[str, Ref | None] | None:
+        step = typed.steps.get(name)
+        return None if step is None else (step.operation, step.inputs[0] if step.inputs else None)
+
+    return made
 
 
 def _post(step: Step, inputs: list[Edge]) -> Edge:
@@ -277,13 +288,18 @@ def same(a: Any, b: Any) -> bool:
     return isinstance(a, bool) == isinstance(b, bool) and bool(a == b)
 
 
+def positive_noise(value: Any) -> bool:
+    """Whether a noise parameter is a positive finite number, or a tuple of them."""
+    return all(isinstance(x, float) and 0 < x < float("inf") for x in (value if isinstance(value, tuple) else (value,)))
+
+
 def _check_calibration(step: Step, declared: Declaration) -> None:
     if step.priced is None:
         raise CertificateError("is a mechanism, and lists no losses")
     if set(step.priced.calibration) != set(declared.calibration):
         raise CertificateError(f"its noise parameters must be exactly {', '.join(declared.calibration)}")
     for key, value in step.priced.calibration.items():
-        if not 0 < value < float("inf"):
+        if not positive_noise(value):
             raise CertificateError(f"its noise parameter {key!r} is not positive and finite")
 
 

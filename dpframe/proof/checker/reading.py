@@ -16,6 +16,8 @@ from dpframe.proof.typed import Edge, Input, Ref
 
 T = TypeVar("T")
 MAX_BODIES = 12
+MOST_LISTED_NOISE = 1024
+"""Numbers in one noise parameter that is a list: a Rényi curve is one."""
 KINDS = tuple(kind.value for kind in Kind)
 DIGEST = re.compile(r"[0-9a-f]{64}")
 
@@ -24,7 +26,7 @@ DIGEST = re.compile(r"[0-9a-f]{64}")
 class Priced:
     """What is said of a mechanism: noise parameters, and its loss under each metric; all as read."""
 
-    calibration: Mapping[str, float]
+    calibration: Mapping[str, Any]
     met: tuple[tuple[tuple[Metric, ...], Any], ...]
     worst: tuple[tuple[Metric, ...], Any]
 
@@ -221,7 +223,7 @@ def _ref(data: Any) -> Ref:
 def _priced(data: Any, where: str) -> Priced:
     fields = keys(data, f"mechanism of {where}", ("calibration", "met", "worst"))
     return Priced(
-        _numbers(fields["calibration"], f"calibration of {where}"),
+        _noise(fields["calibration"], f"calibration of {where}"),
         tuple(_loss_at(item, where) for item in listed(fields["met"], f"metrics met by {where}")),
         _loss_at(fields["worst"], where),
     )
@@ -334,6 +336,19 @@ def one_of(data: Any, what: str, allowed: tuple[str, ...]) -> str:
 
 def _numbers(data: Any, what: str) -> dict[str, float]:
     return {key: number(value, f"{key!r} of {what}") for key, value in mapping(data, what).items()}
+
+
+def _noise(data: Any, what: str) -> dict[str, Any]:
+    """Noise parameters: numbers, or short lists of them."""
+
+    def read(value: Any, name: str) -> Any:
+        if not isinstance(value, list):
+            return number(value, name)
+        if not 1 <= len(value) <= MOST_LISTED_NOISE:
+            raise CertificateError(f"{name} must be 1 to {MOST_LISTED_NOISE} numbers")
+        return tuple(number(x, name) for x in value)
+
+    return {key: read(value, f"{key!r} of {what}") for key, value in mapping(data, what).items()}
 
 
 def _digest(data: Any, what: str) -> str | None:

@@ -9,6 +9,7 @@ import math
 from typing import Any
 
 from dpframe.errors import PlanError
+from dpframe.proof.families.costs import lifted
 from dpframe.proof.losses import Loss, Renyi
 from dpframe.proof.roots import boundary
 from dpframe.proof.spaces import Mixture, Within
@@ -77,6 +78,12 @@ def component_cost(gamma: float, etas: tuple[float, float, float], order: float,
     return (first + mean_cost(gamma, eta_mean, order) + covariance_cost(gamma, eta_covariance, order, d)) * _SAFE
 
 
+def component_renyi(gamma: float, etas: tuple[float, float, float], d: int, *, weight: bool) -> Renyi:
+    """Cost of the mask of one component over the grid of orders: what the lift multiplies by k."""
+    values = (component_cost(gamma, etas, order, d, weight=weight) for order in ORDERS)
+    return Renyi(ORDERS, tuple(up(v) if v < math.inf else v for v in values))
+
+
 def mixture_cost(gamma: float, etas: tuple[float, float, float], k: int, d: int) -> Renyi:
     """Cost of the lifted mask of k components in d dimensions, over the grid of orders.
 
@@ -104,6 +111,8 @@ def allowed_radius(etas: tuple[float, float, float], k: int, d: int, epsilon: fl
 def _mixture_mask(params: Params, inputs: tuple[Metrics, ...]) -> Loss:
     """Weight, mean and covariance masks of each of k components in random order: k times T3's Rényi cost.
 
+    The lift (theorem ``lift``) of the component's mask, whose cost is proved.
+
     Two mixtures are within γ when their components can be matched so that each pair is within γ in weight, in
     Mahalanobis distance both ways and in Frobenius distance of relative covariance both ways. Proof:
     ``docs/theory/masks.md``. One component has weight 1, which is not masked.
@@ -120,8 +129,9 @@ def _mixture_mask(params: Params, inputs: tuple[Metrics, ...]) -> Loss:
     delta = number(params, "delta", high=1.0)
     if delta < SLACK:
         raise PlanError(f"rounding a mask takes δ of at least {SLACK!r}, not {delta!r}")
-    cost = mixture_cost(within.r, (etas[0], etas[1], etas[2]), whole(params, "k"), whole(params, "d"))
-    return Loss.of(cost, delta=delta)
+    k = whole(params, "k")
+    cost = component_renyi(within.r, (etas[0], etas[1], etas[2]), whole(params, "d"), weight=k > 1)
+    return lifted(cost, k, delta)
 
 
 def _components(params: Params, inputs: Domains) -> dict[str, Any]:

@@ -5,21 +5,13 @@ from __future__ import annotations
 import math
 
 from dpframe.errors import PlanError
+from dpframe.proof.families.selection import one_block
 from dpframe.proof.spaces import L1, L2, LInf, OneOf, Within
-from dpframe.proof.theorems.base import Metrics, Params, find, number, theorem, up, whole
+from dpframe.proof.theorems.base import Metrics, Params, number, theorem, up, whole
 from dpframe.proof.theorems.declaring import BLOCKS, Condition, declare, free
 from dpframe.proof.theorems.shaping import blocks
 
 MOST_R = 1.0
-
-
-def _one_block(inputs: tuple[Metrics, ...]) -> OneOf:
-    one = find(inputs[0], OneOf)
-    if one.changed > 1:
-        raise PlanError(
-            f"is proved for one changed block only, {one.changed} may change", fix="use replace_one adjacency"
-        )
-    return one
 
 
 def check_blocks(params: Params, t: int) -> tuple[int, int]:
@@ -46,8 +38,19 @@ def average_radius(t: int, ramp: int, least: float, r: float, d: int) -> float:
     >>> round(average_radius(1300, 585, 650.0, 0.7, 2), 4)
     0.0059
     """
-    moved = min(1.0, up(up(1 + up((t - 1) / ramp)) / least))
+    moved = weight_moved(t, ramp, least)
     return up(up(moved * r * (1 + r)) * (1 + 1e-12) + rounding(r, d))
+
+
+def weight_moved(t: int, ramp: int, least: float) -> float:
+    """Total variation between the weightings of two neighbours that both pass: (1 + (t − 1)/l)/W₀, at most 1."""
+    return min(1.0, up(up(1 + up((t - 1) / ramp)) / least))
+
+
+def weight_bound(one: OneOf, ramp: int) -> Metrics:
+    """How far one changed block moves W."""
+    bound = up(1 + up((one.t - 1) / ramp)) if one.changed else 0.0
+    return (L1(bound), L2(bound), LInf(bound))
 
 
 def _radius(params: Params) -> float:
@@ -64,11 +67,10 @@ def _populous_weight(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     Whether two blocks are near is a function of these two alone, so each other c_i moves by at most 1, its term by
     1/l; the changed block's own term moves by at most 1.
     """
-    one = _one_block(inputs)
+    one = one_block(inputs)
     _radius(params)
     _, ramp = check_blocks(params, one.t)
-    bound = up(1 + up((one.t - 1) / ramp)) if one.changed else 0.0
-    return (L1(bound), L2(bound), LInf(bound))
+    return weight_bound(one, ramp)
 
 
 declare("populous_weight", "query", "populous_weight", (BLOCKS,), blocks.weight, parameters="k d r majority ramp")
@@ -82,11 +84,10 @@ def check_passed_weight(average: Params, test: Params, weight: Params) -> None:
     PlanError
         When the test was made for other neighbourhoods, or passes at less weight than is presupposed.
     """
-    for key in ("k", "d", "r", "majority", "ramp"):
-        if average.get(key) != weight.get(key):
+    for key, value in weight.items():
+        if average.get(key) != value:
             raise PlanError(
-                f"the test was made with {key}={weight.get(key)!r}, not {average.get(key)!r}",
-                fix=f"give both one {key}",
+                f"the test was made with {key}={value!r}, not {average.get(key)!r}", fix=f"give both one {key}"
             )
     if not number(test, "threshold") >= number(average, "test_threshold"):
         raise PlanError(
@@ -108,7 +109,7 @@ def _populous_average(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     compose; the two weightings differ by TV <= (1 + (t − 1)/l)/W₀; the averaged covariance dominates each
     one's by 1/(1 + r). So γ_avg = TV·r(1 + r), and rounding (``docs/theory/averaged-populous.md``).
     """
-    one, r = _one_block(inputs), _radius(params)
+    one, r = one_block(inputs), _radius(params)
     whole(params, "k")
     _, ramp = check_blocks(params, one.t)
     least = number(params, "test_threshold", high=float(one.t))

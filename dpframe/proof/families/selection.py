@@ -1,4 +1,4 @@
-"""T4: the first block that agrees with most, for mixtures and for a plugin's own semimetric and mask.
+"""T4: the first block that agrees with most, for mixtures of Gaussians.
 
 Proofs: ``docs/theory/populous.md``.
 """
@@ -9,23 +9,17 @@ import math
 from fractions import Fraction
 
 from dpframe.errors import PlanError
-from dpframe.proof.losses import Concentrated, Loss
-from dpframe.proof.spaces import L1, L2, LInf, OneOf, Vector, Within
+from dpframe.proof.spaces import L1, L2, LInf, OneOf, Within
 from dpframe.proof.theorems.base import Metrics, Params, find, number, theorem, up, whole
-from dpframe.proof.theorems.declaring import BLOCKS, Condition, declare, declare_mechanism, free
+from dpframe.proof.theorems.declaring import BLOCKS, Condition, declare, free
 from dpframe.proof.theorems.shaping import blocks
-from dpframe.proof.theorems.shaping.base import keeps
 from dpframe.proof.theorems.shaping.blocks import PASSED
 
 MOST_COMPONENTS = 10
-SEMIMETRIC = (
-    "semimetric: asserted by the plugin (symmetric, a function of the two values, "
-    "d(a, c) <= z·(d(a, b) + d(b, c)) up to r)"
-)
-MASK = "mask: asserted by the plugin (rho-zCDP for values within r)"
 
 
-def _one_block(inputs: tuple[Metrics, ...]) -> OneOf:
+def one_block(inputs: tuple[Metrics, ...]) -> OneOf:
+    """Lists of block results that differ in one block at most."""
     one = find(inputs[0], OneOf)
     if one.changed > 1:
         raise PlanError(
@@ -34,12 +28,13 @@ def _one_block(inputs: tuple[Metrics, ...]) -> OneOf:
     return one
 
 
-def _share(one: OneOf) -> Metrics:
+def moved_share(one: OneOf) -> Metrics:
+    """How far one changed block moves Q: at most 2/t."""
     bound = up(2.0 / one.t) if one.changed else 0.0
     return (L1(bound), L2(bound), LInf(bound))
 
 
-def _check_selection(params: Params, t: int) -> None:
+def check_selection(params: Params, t: int) -> None:
     """Two neighbourhoods of more than ``majority`` blocks share two blocks, and a passed test has one."""
     majority, asked = whole(params, "majority"), number(params, "test_threshold", high=1.0)
     if 2 * majority < t or majority >= t:
@@ -85,7 +80,7 @@ def _mixture_agreement(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     The changed block's own share moves by at most 1, each of the others by 1/t: (1 + (t − 1)/t)/t < 2/t.
     """
     _nu(params)
-    return _share(_one_block(inputs))
+    return moved_share(one_block(inputs))
 
 
 declare("mixture_agreement", "query", "mixture_agreement", (BLOCKS,), blocks.weight, parameters="k d nu")
@@ -99,8 +94,8 @@ def _close_mixture(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     is d(a, c) <= (1 + x)(1 + y) − 1, which T5's z = 1 + r/2 bounds; bottleneck matchings compose. The triangular
     roots are computed, which adds what ``root_rounding`` says. Proof: ``docs/theory/populous.md``.
     """
-    one, nu = _one_block(inputs), _nu(params)
-    _check_selection(params, one.t)
+    one, nu = one_block(inputs), _nu(params)
+    check_selection(params, one.t)
     r = up(up((1 + nu) ** 2) - 1)
     return (Within("component", up(r + root_rounding(r, whole(params, "d")))),)
 
@@ -133,80 +128,4 @@ declare(
     blocks.averaged,
     parameters="k d nu majority test_threshold",
     rests_on=Condition("mixture_agreement", check_passed_agreement),
-)
-
-
-# ------------------------------------------------------------------------- a plugin's semimetric
-
-
-def registered_radius(r: float, z: float) -> float:
-    """The largest radius with 2·z·radius <= r, rounded down: two values that share a neighbour are within r.
-
-    Examples
-    --------
-    >>> registered_radius(1.0, 2.0)
-    0.24999999999999997
-    """
-    return math.nextafter(r / 2 / z, 0.0)
-
-
-def _named(params: Params) -> tuple[str, float]:
-    name = params.get("semimetric")
-    if not isinstance(name, str) or not name or name in ("l2", "component"):
-        raise PlanError(f"{name!r} is no semimetric of a plugin", fix="register one under its own name")
-    return name, number(params, "r")
-
-
-def _of_semimetric(params: Params) -> tuple[str, float]:
-    if number(params, "z") < 1:
-        raise PlanError(f"z must be at least 1, not {params['z']!r}", fix="use z=1 for a metric")
-    return _named(params)
-
-
-@theorem("registered_agreement", "query", "Arbas23 Thm 4.3.1; docs/theory/populous.md#3-any-semimetric", (SEMIMETRIC,))
-def _registered_agreement(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
-    """As ``mixture_agreement``, with a plugin's distance, a function of two blocks only: at most 2/t."""
-    _of_semimetric(params)
-    return _share(_one_block(inputs))
-
-
-declare(
-    "registered_agreement", "query", "registered_agreement", (BLOCKS,), blocks.agreement, parameters="semimetric r z d"
-)
-
-
-@theorem(
-    "close_registered", "query", "Arbas23 Thm 4.3.1; docs/theory/populous.md#3-any-semimetric", (PASSED, SEMIMETRIC)
-)
-def _close_registered(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
-    """Given the passed test, the first block within r/2z of more than m blocks is within r of its twin's."""
-    one = _one_block(inputs)
-    name, r = _of_semimetric(params)
-    _check_selection(params, one.t)
-    return (Within(name, r),)
-
-
-declare(
-    "select_registered",
-    "query",
-    "close_registered",
-    (BLOCKS, free("test")),
-    blocks.selected,
-    parameters="semimetric r z d majority test_threshold",
-    rests_on=Condition("registered_agreement", check_passed_agreement),
-)
-
-
-@theorem("registered_mask", "loss", "Arbas23 Def 4.2.1; docs/theory/populous.md#3-any-semimetric", (MASK,))
-def _registered_mask(params: Params, inputs: tuple[Metrics, ...]) -> Loss:
-    """A plugin's mask of values within r of its semimetric: ρ-zCDP, as the plugin asserts."""
-    within = find(inputs[0], Within)
-    name, r = _named(params)
-    if within.semimetric != name or within.r > r:
-        raise PlanError(f"the mask is for values within {r!r} in {name!r}, not {within.r!r} in {within.semimetric!r}")
-    return Loss.of(Concentrated(number(params, "rho")))
-
-
-declare_mechanism(
-    "registered_mask", "registered_mask", keeps(Vector), calibration="rho", parameters="mask semimetric r"
 )

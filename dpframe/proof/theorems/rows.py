@@ -103,8 +103,15 @@ declare(
     ("limits not binding: asserted", "learner: one random stream a block, no shared state"),
 )
 def _index_blocks(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
-    """A learner run on t blocks of the original row index: each replaced row changes one block's result."""
+    """A learner run on t blocks of the original row index: each replaced row changes one block's result.
+
+    Of a part of the table a block holds those of its rows that are in the part. Under replace-one both edits carry one
+    index of the table, so whatever the part sees of them, (1,1), (1,0) or (0,1), is in one block. That the rows are
+    parts of the table itself, and not of pairs, is checked where they are declared (``own_rows="index"``).
+    """
     e = find(inputs[0], Edits)
+    if e.bare in (Edits(1, 0), Edits(0, 1)):
+        return (OneOf(whole(params, "t"), 1),)
     if not e.keeps_index:
         raise PlanError(
             f"blocks by index need a public number of rows and their index, not {e}",
@@ -122,7 +129,7 @@ declare(
     blocks.block_results,
     parameters="learner t seed item size",
     public_n=True,
-    own_rows="always",
+    own_rows="index",
 )
 
 
@@ -303,6 +310,31 @@ declare(
     (ROWS, free("hypotheses"), free("masses")),
     histograms.scheffe_scores,
     parameters="size n",
+)
+
+
+@theorem(
+    "density_scores",
+    "sensitivity",
+    "Mahalanabis, Stefankovic 2008; docs/theory/selection.md#registered-densities",
+    ("rowwise: asserted by the plugin (a row's log-density is a function of that row and the parameters)",),
+)
+def _density_scores(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
+    """As ``scheffe_scores``, with densities of a registered family: moves by at most max(r, a) in ℓ∞.
+
+    A row counts 0 or 1 in every W_ij = {f_i > f_j}, whatever its computed densities are, if they depend on it alone.
+    """
+    e = find(inputs[0], Edits)
+    return (LInf(float(max(e.removed, e.added))),)
+
+
+declare(
+    "density_scores",
+    "statistic",
+    "density_scores",
+    (ROWS, free("hypotheses"), free("masses")),
+    histograms.density_scores,
+    parameters="family size n",
 )
 
 

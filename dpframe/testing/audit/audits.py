@@ -42,7 +42,7 @@ def default_mechanism(name: str) -> Mechanism:
     if not issubclass(cls, Mechanism):
         raise SpecError(f"{name!r} is a {cls.kind}, and only mechanisms release anything", fix="audit a mechanism")
     usual: dict[str, Any] = {"delta_fraction": DELTA_FRACTION, "threshold": 0.0}
-    usual |= {"mask": "euclidean.gaussian", "semimetric": "euclidean", "r": 1.0}
+    usual |= {"mask": "euclidean.gaussian", "semimetric": "euclidean", "r": 1.0, "k": 2}
     known = {a.name for a in attrs.fields(cls) if a.init and a.default is attrs.NOTHING}
     return cls(share=1.0, **{k: v for k, v in usual.items() if k in known})
 

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from dpframe.errors import SpecError
 from dpframe.kernel.operations import Exact, Mechanism
-from dpframe.proof.spaces import L1, L2, Counts, Domain, LInf, OneSided, SparseCounts, Symmetric, Vector, Within
+from dpframe.proof.spaces import L1, L2, Array, Counts, Domain, LInf, OneSided, SparseCounts, Symmetric, Vector, Within
 from dpframe.proof.theorems import Metrics
 from dpframe.testing.audit import mask_cases
 
@@ -147,6 +147,21 @@ def _registered() -> Case:
     return Case("one coordinate, as released", Vector(1), metrics, *exact, one_by_one, most=10_000)
 
 
+def _lifted() -> Case:
+    """Two components far apart, each moved by 1, for a mask of ``euclidean``: released in random order."""
+    metrics: Metrics = (Within("euclidean of components", 1.0),)
+    exact = Exact(np.array([[0], [10**6]])), Exact(np.array([[1], [10**6 + 1]]))
+    return Case("two components, as released", Array((2, 1)), metrics, *exact, in_order, most=2000)
+
+
+def in_order(
+    mechanism: Mechanism, exact: Exact, calibration: Mapping[str, Any], domain: Domain, source: Any, times: int
+) -> Floats:
+    """The sum of each release's components: what tells most, whatever their order."""
+    drawn = mechanism.release_many(exact, calibration, domain, source, times)
+    return np.array([np.sum(value) - 10**6 for value in drawn])[:, None]
+
+
 def _masks() -> tuple[Case, ...]:
     """In bulk with the exact likelihood ratio, and a few thousand as the kernel releases them."""
     cases = [
@@ -177,6 +192,7 @@ def cases(name: str) -> tuple[Case, ...]:
         ),
         "truncated_laplace_test": lambda: (_number(),),
         "mixture_mask": _masks,
+        "lift": lambda: (_lifted(),),
         "registered_mask": lambda: (_registered(),),
         "exponential_mechanism": lambda: (_scores("one up, the others down", [0] * many, [1] + [-1] * (many - 1)),),
         "permute_and_flip": lambda: (_scores("one up, the others down", [0] * many, [1] + [-1] * (many - 1)),),

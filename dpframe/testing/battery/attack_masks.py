@@ -1,7 +1,8 @@
-"""Attacks on a plugin's own mask, which asserts that at its price it tells no more of two near values than ρ allows.
+"""Attacks on a plugin's own mask, which asserts that at its price it tells no more of two near values than that allows.
 
-Two ways. In one dimension a mask that asks for one Gaussian is a function of it: on a fine grid of Gaussians its law
-is known but for the grid's cells, where the function is monotone, and every tail is compared with what ρ-zCDP
+Its cost is an event: ρ, a dominating pair, or a Rényi curve; a plan chooses the noise at which it is about ρ. Two ways.
+In one dimension a mask that asks for one Gaussian is a function of it: on a fine grid of Gaussians its law
+is known but for the grid's cells, where the function is monotone, and every tail is compared with what the event
 allows at every ε (hockey-stick, no sampling). In 1 to 10 dimensions draws are compared by events that are learned on
 one half of them and counted on the other; all such bounds together are wrong with a chance of at most 1e-6.
 """
@@ -20,8 +21,11 @@ import numpy as np
 from dpframe.errors import DpframeError
 from dpframe.kernel.families.registered_mask import RegisteredMask
 from dpframe.kernel.registry import Mask, Semimetric, find_semimetric
-from dpframe.proof.losses import Concentrated, Loss, tightest_epsilon
+from dpframe.proof.families.costs import VIEWS, event_of, numbers_of
+from dpframe.proof.families.costs import size as size_of
+from dpframe.proof.losses import Event, Loss, tightest_epsilon
 from dpframe.proof.roots import boundary
+from dpframe.proof.spaces import Vector, finite_number
 from dpframe.testing.battery import pasts, sizes
 from dpframe.testing.battery.attack_semimetrics import distance, documented
 from dpframe.testing.battery.lab import Lab
@@ -97,7 +101,7 @@ def attack_mask(lab: Lab, known: Mask, *, thorough: bool = False) -> str:
 def _priced(lab: Lab, known: Mask) -> bool:
     for r in (0.5, 0.01, 10.0):
         try:
-            costs = [float(known.cost(2.0**e, r)) for e in range(-8, 9)]
+            costs = [_size(known, 2.0**e, r) for e in range(-8, 9)]
         except Exception as error:  # noqa: BLE001  no price is asserted there, so that no plan uses it
             lab.skip(f"its cost raised {type(error).__name__}: {error} at r = {r:g}")
             return False
@@ -110,13 +114,36 @@ def _priced(lab: Lab, known: Mask) -> bool:
     return True
 
 
-def _noise(known: Mask, rho: float, r: float) -> float:
-    """The noise that a plan gives it; NaN where none does."""
+def _size(known: Mask, noise: float, r: float) -> float:
+    """Roughly the ρ of its cost; infinite where an event is none."""
+    cost = known.cost(noise, r)
+    if not isinstance(cost, Event):
+        return float(cost)
+    return min((size_of(numbers, view) for view in VIEWS for numbers in _numbers(cost, view)), default=math.inf)
+
+
+def _numbers(cost: Any, view: str) -> list[tuple[float, ...]]:
     try:
-        made = RegisteredMask(mask=known.name, semimetric=known.semimetric, r=r, share=1.0)
-        return float(made.noise_std({"rho": rho}))
-    except (DpframeError, ArithmeticError, ValueError):
-        return math.nan
+        return [numbers_of(cost, view)]
+    except DpframeError:
+        return []
+
+
+def view_of(known: Mask, r: float) -> str:
+    """How its cost is known, for values within r; ρ where that can't be told."""
+    cost = known.cost(2.0**20 * r, r)
+    return next((view for view in VIEWS if _numbers(cost, view)), "rho")
+
+
+def _price(known: Mask, rho: float, r: float) -> tuple[float, Event] | None:
+    """The noise that a plan gives it and what that is asserted to cost; None where no plan does."""
+    try:
+        made = RegisteredMask(mask=known.name, semimetric=known.semimetric, r=r, share=1.0, view=view_of(known, r))
+        priced = made.calibrate(rho, 0.0, (), Vector(1))
+        noise = float(priced["noise"])
+        return (noise, event_of({"view": made.view, **priced})) if finite_number(noise) else None
+    except Exception:  # noqa: BLE001  no price is asserted there
+        return None
 
 
 def _masked(known: Mask, value: Any, noise: float, normals: Any) -> Any:
@@ -183,9 +210,10 @@ def _on_a_grid(known: Mask, space: Semimetric, seconds: float) -> list[Found]:
     upper = np.array([0.5 * math.erfc(g / math.sqrt(2)) for g in grid])  # P(G > g)
     worst, tried = 0.0, 0
     for size, rho, r in GRID_PLACES:
-        pair, noise = near_pair(space, 1, size, r, rng), _noise(known, rho, r)
-        if pair is None or not math.isfinite(noise):
+        pair, price = near_pair(space, 1, size, r, rng), _price(known, rho, r)
+        if pair is None or price is None:
             continue
+        noise, event = price
         images = [_of_grid(known, value, noise, grid) for value in pair]
         if any(image is None for image in images):
             continue
@@ -194,11 +222,11 @@ def _on_a_grid(known: Mask, space: Semimetric, seconds: float) -> list[Found]:
         first, second = images
         tried += 1
         for p, q in ((first, second), (second, first)):
-            ratio, words = _excess(p, q, upper, rho)
+            ratio, words = _excess(p, q, upper, event)
             worst = max(worst, ratio)
             if ratio > 1 + 1e-6:
                 shown = {"values": [v.tolist() for v in pair], "noise": noise, "rho": rho, "r": r}
-                return [Found("loss", f"its law at rho = {rho:g} is no zCDP: {words}", shown)]
+                return [Found("loss", f"its law at rho = {rho:g} is not within {event}: {words}", shown)]
     return [
         Found("", f"in one dimension its tails were compared at {tried} prices: at most {worst:.3g} of what is allowed")
     ]
@@ -224,7 +252,7 @@ def _of_grid(known: Mask, value: Any, noise: float, grid: Any) -> Any:
     return -image if (steps <= 0).all() else None
 
 
-def _excess(p: Any, q: Any, upper: Any, rho: float) -> tuple[float, str]:
+def _excess(p: Any, q: Any, upper: Any, event: Event) -> tuple[float, str]:
     """How much of what is allowed the tails of p have over those of q, at most; above 1 they refute."""
     worst, words = 0.0, ""
     for side in ("above", "below"):
@@ -234,7 +262,7 @@ def _excess(p: Any, q: Any, upper: Any, rho: float) -> tuple[float, str]:
         least = _least(a, cuts, upper)
         most = np.where(at >= 0, upper[np.maximum(at, 0)], 1.0)
         for epsilon in EPSILONS:
-            allowed = _delta(rho, epsilon)
+            allowed = _delta(event, epsilon)
             over = (least - math.exp(epsilon) * most) / max(allowed, 1e-200)
             i = int(np.argmax(over))
             if over[i] > worst and least[i] > 1e-15:
@@ -251,11 +279,20 @@ def _least(a: Any, cuts: Any, upper: Any) -> Any:
 
 
 @functools.lru_cache(maxsize=256)
-def _delta(rho: float, epsilon: float) -> float:
-    """δ at ε of ρ-zCDP, from above: the least over orders of e^{(α−1)(αρ−ε)}/(α−1)·(1−1/α)^α."""
-    alphas = 1 + np.geomspace(1e-3, 1e4, 1500)
-    exponent = (alphas - 1) * (alphas * rho - epsilon) - np.log(alphas - 1) + alphas * np.log1p(-1 / alphas)
-    return float(min(1.0, math.sqrt(rho / 2) if epsilon == 0 else 1.0, math.exp(float(exponent.min()))))
+def _delta(event: Event, epsilon: float) -> float:
+    """δ at ε, from above: the profile, or the least over orders of e^{(α−1)(D_α−ε)}/(α−1)·(1−1/α)^α.
+
+    At ε = 0 Pinsker's √(D/2), of the least divergence, is one more.
+    """
+    profile = event.profile(np.array([epsilon]))
+    if profile is not None:
+        return float(profile[0])
+    alphas = np.unique(np.concatenate([1 + np.geomspace(1e-3, 1e4, 1500), getattr(event, "orders", ())]))
+    with np.errstate(all="ignore"):
+        found = event.rdp(alphas)
+        exponent = (alphas - 1) * (found - epsilon) - np.log(alphas - 1) + alphas * np.log1p(-1 / alphas)
+    most = math.sqrt(float(found.min()) / 2) if epsilon == 0 else 1.0
+    return min(1.0, most, math.exp(min(float(exponent.min()), 0.0)))
 
 
 # ---------------------------------------------------------------------------------------------- draws
@@ -267,9 +304,10 @@ def _on_draws(known: Mask, space: Semimetric, seconds: float) -> list[Found]:
     wrong: list[Found] = []
     best, tried = 0.0, 0
     for d, size, rho, r in (*PLACES, *_own_places(known)):
-        pair, noise = near_pair(space, d, size, r, rng), _noise(known, rho, r)
-        if pair is None or not math.isfinite(noise):
+        pair, price = near_pair(space, d, size, r, rng), _price(known, rho, r)
+        if pair is None or price is None:
             continue
+        noise, event = price
         fixed = [_masked(known, pair[0], noise, lambda count: np.full(count, 0.25)) for _ in range(2)]
         if not np.array_equal(*fixed):
             shown = {"value": pair[0]}
@@ -283,11 +321,11 @@ def _on_draws(known: Mask, space: Semimetric, seconds: float) -> list[Found]:
         found = lower_bounds(first, second, (DELTAS[rho],), alpha=FALSE_ALARM / (3 * len(PLACES)))
         tried += 1
         for bound in found:
-            allowed = tightest_epsilon(Loss.of(Concentrated(rho)), bound.delta)[0]
+            allowed = tightest_epsilon(Loss.of(event), bound.delta)[0]
             best = max(best, bound.epsilon / allowed)
             if bound.epsilon > allowed:
                 shown = {"values": list(pair), "noise": noise, "rho": rho, "r": r, "event": bound.event}
-                words = f"epsilon is at least {bound.epsilon:.4g} at delta = {bound.delta:g}, and rho = {rho:g} allows"
+                words = f"epsilon is at least {bound.epsilon:.4g} at delta = {bound.delta:g}, and {event} allows"
                 return [Found("loss", f"{words} {allowed:.4g}", shown)]
     if not tried and wrong:
         return wrong[:1]

@@ -1,4 +1,4 @@
-"""Attacks on what a plugin asserts of its own semimetric: symmetry, the restricted triangle inequality, purity.
+"""Attacks on what a plugin asserts of its own semimetric: symmetry, the restricted triangle, its averages, purity.
 
 Vectors have 1 to 10 coordinates of sizes 1e-6 to 1e12, and the numbers in the function's own code. What is compared
 is computed in floats, so each distance is given the error that it shows itself: how far it moves when its arguments
@@ -19,6 +19,8 @@ from typing import Any
 import attrs
 import numpy as np
 
+from dpframe.kernel.families.populous import average
+from dpframe.kernel.families.registered_models import distances, quiet
 from dpframe.kernel.registry import Semimetric
 from dpframe.testing.battery import pasts, sizes
 from dpframe.testing.battery.lab import Lab
@@ -59,9 +61,23 @@ def attack_semimetric(lab: Lab, known: Semimetric, *, thorough: bool = False) ->
     if not seen:
         lab.skip("it has no finite distance between any vectors that were tried")
         return "semimetric"
+    if known.averages is not None:
+        lab.ran("averages")
+        _attack_averages(lab, known, seconds)
     probes = [*_probes()]
     pasts.attack(lab, lambda pair: distance(known, *pair), probes, _histories(probes), seconds=seconds / 2)
     return "semimetric"
+
+
+def _attack_averages(lab: Lab, known: Semimetric, seconds: float) -> None:
+    try:
+        found, most = elsewhere(functools.partial(_average_search, known, seconds / 2))
+    except Lost as error:
+        lab.skip(f"its averages were not attacked: {error}")
+        return
+    if found is not None:
+        lab.fail(found.layer, found.message, points=list(found.points))
+    lab.note(f"averages: {most:.2g} of the asserted bound found")
 
 
 def documented(lab: Lab, name: str, function: Any) -> None:
@@ -73,8 +89,8 @@ def documented(lab: Lab, name: str, function: Any) -> None:
 def distance(known: Semimetric, a: Any, b: Any) -> float:
     """As the kernel asks for it: what raises, and what is no number, is far."""
     try:
-        with np.errstate(all="ignore"):
-            found = float(known.distance(a.copy(), b.copy()))
+        with quiet():
+            found = float(np.reshape(known.distance(a.copy(), (b[None] if known.many else b).copy()), 1)[0])
     except Exception:  # noqa: BLE001  the kernel takes it as far
         return math.inf
     return math.inf if math.isnan(found) else found
@@ -187,6 +203,9 @@ def _violations(known: Semimetric, triple: Triple, sides: tuple[float, float, fl
     if ab != distance(known, a, b):
         yield Finding("purity", "the same two values have another distance the second time", (a, b))
         return
+    if known.many and ab >= 0 and (distances(known, a, np.array([c, b, a, b]))[[1, 3]] != ab).any():
+        yield Finding("purity", "the same two values have another distance beside other rows", (a, b))
+        return
     if not _alike(known, a, b, ab, ba):
         yield Finding("symmetry", f"d(a, b) = {ab!r} and d(b, a) = {ba!r}", (a, b))
     if min(ab, bc, ac, ba) < 0:
@@ -263,3 +282,64 @@ def _climbed(known: Semimetric, triple: Triple, rng: np.random.Generator) -> Fin
         else:
             step *= 0.9
     return None
+
+
+# ----------------------------------------------------------------------------------------- averages
+
+
+def _average_search(known: Semimetric, seconds: float) -> tuple[Finding | None, float]:
+    """Values that are pairwise within r, two weightings of them: their averages are within the asserted bound.
+
+    Returns a violation, and the largest share of the bound that was found.
+    """
+    rng = np.random.default_rng(3)
+    end, most = time.process_time() + seconds, 0.0
+    for i, triple in enumerate(_triples(known, rng)):
+        if time.process_time() > end and i > 100:
+            break
+        points = [*triple, *(triple[j] for j in rng.integers(0, 3, 3))][: int(rng.integers(2, 7))]
+        r = max(distance(known, p, q) for p in points for q in points)
+        if not 0 < r < math.inf or not all(_takes_part(known, p, r) for p in points):
+            continue
+        found, share = _averaged(known, points, r, *_weightings(len(points), rng, ends=i % 3 == 0))
+        if found is not None:
+            return found, share
+        most = max(most, share)
+    return None, most
+
+
+def _takes_part(known: Semimetric, value: Any, r: float) -> bool:
+    try:
+        return known.usable is None or bool(known.usable(value.copy(), r))
+    except Exception:  # noqa: BLE001  the kernel leaves it out
+        return False
+
+
+def _weightings(count: int, rng: np.random.Generator, *, ends: bool) -> tuple[Any, Any]:
+    """Whole weights of some values, twice; ``ends``: all on one of them, and all on another."""
+    if ends:
+        first, second = np.eye(count, dtype=np.int64)[rng.choice(count, 2, replace=False)]
+        return first, second
+    before, after = rng.integers(0, 8, (2, count)) * (rng.random((2, count)) < 0.7)
+    return before, after
+
+
+def _averaged(known: Semimetric, points: list[Any], r: float, before: Any, after: Any) -> tuple[Finding | None, float]:
+    if not (before.sum() and after.sum()):
+        return None, 0.0
+    tau = float(np.maximum(before / before.sum() - after / after.sum(), 0).sum())
+    if not tau > 0:
+        return None, 0.0
+    try:
+        bound = float(known.averages(r, tau)) if known.averages is not None else math.inf
+    except Exception:  # noqa: BLE001  no bound is asserted there, so that no plan uses it
+        return None, 0.0
+    shown = (*points, before, after)
+    if not bound > 0:
+        return Finding("averages", f"averages({r!r}, {tau!r}) is {bound!r}, not above 0", shown), 0.0
+    ends = [average(np.array(points), weights) for weights in (before, after)]
+    apart = distance(known, *ends)
+    if apart > bound * (1 + RELATIVE) and apart > bound * (1 + RELATIVE) + _error(known, *ends):
+        text = f"averages by weights {tau:.3g} apart have the distance {apart!r}, asserted {bound!r}"
+        return Finding("averages", text, shown), apart / bound
+    return None, min(apart / bound, 1.0)

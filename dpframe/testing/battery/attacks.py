@@ -23,6 +23,7 @@ from dpframe.planning.records import keep_record
 from dpframe.testing.battery import attack_declarations as declarations
 from dpframe.testing.battery.attack_composites import attack_composite
 from dpframe.testing.battery.attack_exact import attack_statistic
+from dpframe.testing.battery.attack_families import attack_family
 from dpframe.testing.battery.attack_learners import attack_learner
 from dpframe.testing.battery.attack_masks import attack_mask
 from dpframe.testing.battery.attack_mechanisms import attack_mechanism
@@ -280,10 +281,13 @@ def _owned(name: str, thorough: bool) -> Report:
 
 
 def _space(name: str, thorough: bool) -> Report:
-    """A semimetric or a mask of a plugin."""
+    """A semimetric, a mask or a family of a plugin."""
     started, lab = time.monotonic(), _lab(thorough)
-    if registry.others()[name][0] == "semimetric":
+    what = registry.others()[name][0]
+    if what == "semimetric":
         kind = attack_semimetric(lab, registry.find_semimetric(name), thorough=thorough)
+    elif what == "family":
+        kind = attack_family(lab, registry.find_family(name), thorough=thorough)
     else:
         kind = attack_mask(lab, registry.find_mask(name), thorough=thorough)
     return _report(name, kind, lab, started)

@@ -11,6 +11,7 @@ import attrs
 import numpy as np
 
 from dpframe.errors import DpframeError
+from dpframe.kernel.families.density_scores import FamilyMixtures
 from dpframe.kernel.families.hypotheses import Hypotheses
 from dpframe.kernel.operations import Batch
 from dpframe.kernel.statistics.cells import Grids
@@ -104,6 +105,8 @@ def fitted(value: Any, d: int) -> Any:
     if d and isinstance(value, Hypotheses):
         shape = (len(value.means), d)
         return attrs.evolve(value, means=np.resize(value.means, shape), variances=np.resize(value.variances, shape))
+    if d and isinstance(value, FamilyMixtures):
+        return attrs.evolve(value, components=np.resize(value.components, (len(value.components), d)))
     return attrs.evolve(value, offset=np.resize(value.offset, d)) if d and isinstance(value, Grids) else value
 
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from dpframe.errors import DpframeError
 from dpframe.kernel.operations import Exact, Operation
+from dpframe.proof.families.registered import LIFTED
 from dpframe.proof.spaces import (
     ADD,
     L1,
@@ -53,7 +54,9 @@ def of_value(domain: Domain) -> Metrics:
         return (Within("component", 2.0**-10),)
     if isinstance(domain, Vector):
         return (L1(1.0), L2(1.0), LInf(1.0), Within("euclidean", 1.0))
-    return (L1(1.0), L2(1.0), LInf(1.0)) if isinstance(domain, (Counts, Symmetric, Array)) else ()
+    if isinstance(domain, Array):
+        return (L1(1.0), L2(1.0), LInf(1.0), Within(f"euclidean{LIFTED}", 1.0))
+    return (L1(1.0), L2(1.0), LInf(1.0)) if isinstance(domain, (Counts, Symmetric)) else ()
 
 
 def rule(operation: Operation, domains: Sequence[Domain], inputs: Sequence[Metrics]) -> Metrics:

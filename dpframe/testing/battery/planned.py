@@ -111,7 +111,7 @@ def _unreachable(case: Case) -> bool:
     if case.operation.name == "all_rows":  # for a plugin's own mechanism alone
         return True
     rests = case.operation.declaration().rests_on is not None and case.operation.name != "select_block"
-    rests = rests or case.operation.name == "registered_mask"
+    rests = rests or case.operation.name in ("registered_mask", "lift")
     return rests or any(isinstance(d, Mixture) for d in case.domains[: case.private])
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from dpframe.errors import DomainError
+from dpframe.kernel.families.density_scores import FamilyMixtures
 from dpframe.kernel.families.hypotheses import Hypotheses
 from dpframe.kernel.mechanisms.stable_histogram import ReleasedCells
 from dpframe.kernel.statistics.cells import Grids
@@ -48,6 +49,9 @@ RECORDS: dict[str, Callable[[Generator, float], Any]] = {
         rng.dirichlet(np.ones(2), size=2),
         _numbers(rng, (2, 2, 2), scale),
         _size(scale) ** 2 * rng.exponential(size=(2, 2, 2)),
+    ),
+    "family_mixtures": lambda rng, scale: FamilyMixtures(
+        "unit_gaussian", _numbers(rng, (3, 2), scale), np.array([[0, 1], [2, 0]]), rng.dirichlet(np.ones(2), size=2)
     ),
     "grids": lambda rng, scale: Grids(_numbers(rng, (2,), scale), np.array([_size(scale), 2 * _size(scale)])),
 }

@@ -17,8 +17,9 @@ from dpframe.kernel.families.mixture_selection import MixtureAgreement, SelectMi
 from dpframe.kernel.families.registered_mask import STEP_BITS, euclidean_cost, euclidean_gaussian, rounded_down
 from dpframe.kernel.families.registered_models import RegisteredAgreement, SelectRegistered, euclidean, near_by
 from dpframe.kernel.operations import Exact
-from dpframe.kernel.registry import find_mask, find_semimetric
-from dpframe.proof.families.selection import near_within, registered_radius, root_rounding
+from dpframe.kernel.registry import Semimetric, find_mask, find_semimetric
+from dpframe.proof.families.registered import registered_radius
+from dpframe.proof.families.selection import near_within, root_rounding
 from dpframe.proof.spaces import L1, OneOf, Within
 from dpframe.proof.theorems import THEOREMS
 from dpframe.proof.theorems.queries import neighbourhood
@@ -226,10 +227,13 @@ def test_a_distance_that_is_none_means_far(returned: Any) -> None:
         a[:] = 5.0  # what it is handed are copies
         return returned
 
-    points = np.zeros((3, 2))
-    assert near_by(broken, points, np.ones(3, dtype=bool), 1.0).tolist() == [0, 0, 0]
+    points = np.zeros((3, 1, 2))
+    for many in (False, True):
+        space = Semimetric("x", broken, lambda r: 1.0, many=many)
+        assert near_by(space, points, np.ones(3, dtype=bool), 1.0).tolist() == [0, 0, 0]
     assert not points.any()
-    assert near_by(lambda a, b: 0.0, points, np.array([True, False, True]), 1.0).tolist() == [2, 0, 2]
+    flat = Semimetric("x", lambda a, b: 0.0, lambda r: 1.0)
+    assert near_by(flat, points, np.array([True, False, True]), 1.0).tolist() == [2, 0, 2]
 
 
 def test_registered_selection_is_within_r() -> None:
@@ -270,14 +274,14 @@ def test_registered_selection_is_within_r() -> None:
     ],
 )
 def test_refusals_of_registered(changes: dict[str, Any], message: str) -> None:
-    params = {"semimetric": "mine", "r": 1.0, "z": 1.0, "d": 1, "majority": 4, "test_threshold": 0.6, **changes}
+    params = {"semimetric": "mine", "r": 1.0, "z": 1.0, "d": 1, "k": 0, "majority": 4, "test_threshold": 0.6, **changes}
     with pytest.raises(dp.PlanError, match=message):
         THEOREMS["close_registered"].rule(params, ((OneOf(8, 1),),))
 
 
 def test_a_mask_of_another_semimetric_or_radius_is_refused() -> None:
     rule = THEOREMS["registered_mask"].rule
-    params = {"semimetric": "mine", "r": 1.0, "rho": 0.1, "mask": "x"}
+    params = {"semimetric": "mine", "r": 1.0, "k": 0, "view": "rho", "noise": 1.0, "cost": [0.1], "mask": "x"}
     assert rule(params, ((Within("mine", 1.0),),)).rho == pytest.approx(0.1)
     for wrong in (Within("yours", 1.0), Within("mine", 1.01), Within("component", 0.5)):
         with pytest.raises(dp.PlanError, match="the mask is for values within"):

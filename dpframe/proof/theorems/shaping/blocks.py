@@ -43,15 +43,26 @@ def _vectors(params: Params, inputs: Domains) -> Any:
     return item
 
 
+def _values(params: Params, inputs: Domains) -> Any:
+    """Vectors, or where ``k`` is given the points of k components."""
+    if not params.get("k"):
+        return _vectors(params, inputs)
+    item = is_kind(is_kind(inputs[0], Blocks).item, Array)
+    wanted = (whole(params, "k"), whole(params, "d"))
+    if item.shape != wanted:
+        raise PlanError(f"takes blocks of {wanted} components, not {item.shape}", fix="use item='points' of that size")
+    return item
+
+
 def agreement(params: Params, inputs: Domains) -> Domain:
     """How far vectors of blocks agree: one number in [0, 1]."""
-    _vectors(params, inputs)
+    _values(params, inputs)
     return Counts(1)
 
 
 def selected(params: Params, inputs: Domains) -> Domain:
     """One block's vector, given a passed test."""
-    item: Domain = _vectors(params, inputs)
+    item: Domain = _values(params, inputs)
     is_kind(inputs[1], Flag)
     return item
 

@@ -19,6 +19,7 @@ MOST_CONTESTANTS = 4096
 """Every pair is a contest: more hypotheses than this take hours."""
 """Every pair is a contest: more hypotheses than this take hours."""
 HYPOTHESES = "hypotheses"
+FAMILY_MIXTURES = "family_mixtures"
 """Name of the record that holds a released list of hypotheses."""
 
 
@@ -122,10 +123,23 @@ def interval_scores(params: Params, inputs: Domains) -> Domain:
     return Scores(whole(params, "size"))
 
 
+def density_scores(params: Params, inputs: Domains) -> Domain:
+    """A score for each released mixture of a family, from its contests."""
+    if inputs[1] != Record(FAMILY_MIXTURES):
+        raise PlanError(f"takes mixtures of a family, not {inputs[1]}", fix=f"make a record {FAMILY_MIXTURES!r}")
+    if not isinstance(params.get("family"), str) or not params["family"]:
+        raise PlanError(f"{params.get('family')!r} is no family", fix="register one under its own name")
+    return _contests(params, inputs)
+
+
 def scheffe_scores(params: Params, inputs: Domains) -> Domain:
     """A score for each released hypothesis, from its contests."""
-    table_rows(inputs[0])
     _hypotheses(inputs[1])
+    return _contests(params, inputs)
+
+
+def _contests(params: Params, inputs: Domains) -> Domain:
+    table_rows(inputs[0])
     size = whole(params, "size")
     shaped(inputs[2], (size, size), "masses")
     if size > MOST_CONTESTANTS:

@@ -1,0 +1,180 @@
+"""How plugins are found: the kernel's own folders, the installed ``dpframe_plugins``, entry points, explicit folders.
+
+What an entry point names may say ``DPFRAME_API = 1``, the version of :mod:`dpframe.plugin` it was written for: another
+version is refused by name, none is taken as 1.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import importlib.util
+import os
+import pkgutil
+import re
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from dpframe.errors import DpframeError, SpecError
+
+__all__ = [
+    "API",
+    "API_NAME",
+    "ENTRY_POINT_GROUP",
+    "KERNEL",
+    "PLUGINS",
+    "discover",
+    "import_file",
+    "import_folders",
+    "import_owners",
+    "owners",
+    "user_files",
+]
+
+ENTRY_POINT_GROUP = "dpframe.plugins"
+API = 1
+"""Version of what plugins import, :mod:`dpframe.plugin`."""
+API_NAME = "DPFRAME_API"
+KERNEL = (
+    "dpframe.kernel.transforms",
+    "dpframe.kernel.statistics",
+    "dpframe.kernel.queries",
+    "dpframe.kernel.mechanisms",
+    "dpframe.kernel.own",
+    "dpframe.kernel.families",
+    "dpframe.kernel.reductions",
+    "dpframe.kernel.posts",
+)
+PLUGINS = "dpframe_plugins"
+_DECORATOR = re.compile(
+    r"""^[ ]*@?(?:\w+\.)*(?:register|composite|learner|semimetric|mask|family|own_\w+)\(\s*["']([^"'\n]+)["']""",
+    re.MULTILINE,
+)
+_found: set[str] = set()
+
+
+def discover(folders: Iterable[str | Path] = ()) -> None:
+    """Import the kernel's operations, the installed plugins, entry points, and explicit folders once each."""
+    for package in KERNEL:
+        _import_tree(package)
+    if importlib.util.find_spec(PLUGINS) is not None:
+        _import_tree(PLUGINS)
+    if "entry points" not in _found:
+        from importlib.metadata import entry_points
+
+        _found.add("entry points")
+        try:
+            for point in entry_points(group=ENTRY_POINT_GROUP):
+                _check_api(point, point.load())
+        except BaseException:
+            _found.discard("entry points")  # refused again when asked again
+            raise
+    import_folders(folders)
+
+
+def import_folders(folders: Iterable[str | Path]) -> None:
+    """Import the plugins of folders that the user named explicitly, and nothing else."""
+    for folder in folders:
+        _import_folder(Path(folder))
+
+
+@functools.cache
+def owners() -> Mapping[str, tuple[str, ...]]:
+    """The modules whose text registers a name, of those that need not be imported to know it.
+
+    Examples
+    --------
+    >>> owners()["clip_ball"]
+    ('dpframe.kernel.transforms.clip_ball',)
+    """
+    found: dict[str, list[str]] = {}
+    for package in (*KERNEL, PLUGINS):
+        spec = importlib.util.find_spec(package)
+        for place in (spec.submodule_search_locations or ()) if spec is not None else ():
+            for module, path in _modules(package, place):
+                with open(path, encoding="utf-8", errors="replace") as file:
+                    names = _DECORATOR.findall(file.read())
+                for name in names:
+                    found.setdefault(name, []).append(module)
+    return {name: tuple(dict.fromkeys(modules)) for name, modules in found.items()}
+
+
+def _modules(package: str, place: str) -> Iterator[tuple[str, str]]:
+    """The modules of a package's folder and of the packages in it, with their files."""
+    try:
+        entries = sorted(os.scandir(place), key=lambda entry: entry.name)
+    except OSError:  # an archive: its names are found by importing all of it
+        return
+    for entry in entries:
+        if entry.name == "__init__.py":
+            yield package, entry.path
+        elif entry.name.endswith(".py"):
+            yield f"{package}.{entry.name[:-3]}", entry.path
+        elif entry.is_dir() and os.path.exists(os.path.join(entry.path, "__init__.py")):
+            yield from _modules(f"{package}.{entry.name}", entry.path)
+
+
+def import_owners(name: str) -> None:
+    """Import the modules whose text registers a name."""
+    for module in owners().get(name, ()):
+        importlib.import_module(module)
+
+
+def _check_api(point: Any, loaded: object) -> None:
+    """Refuse an entry point that was written for another version of :mod:`dpframe.plugin`.
+
+    ``DPFRAME_API`` stands in what the entry point names, or in the module of a class or function it names.
+    """
+    module = sys.modules.get(str(getattr(loaded, "__module__", "")))
+    declared = getattr(loaded, API_NAME, getattr(module, API_NAME, API))
+    if type(declared) is not int or declared != API:
+        package = point.dist.name if point.dist is not None else point.value
+        raise SpecError(
+            f"plugin {point.name!r} of {package} is written for {API_NAME} = {declared!r}; this dpframe has {API}",
+            fix=f"install a version of {package} for {API_NAME} = {API}, or remove it",
+        )
+
+
+def _import_tree(package: str) -> None:
+    if package in _found:
+        return
+    _found.add(package)
+    module = importlib.import_module(package)
+    for info in pkgutil.walk_packages(module.__path__, package + "."):
+        importlib.import_module(info.name)
+
+
+def _import_folder(folder: Path) -> None:
+    if not folder.is_dir():
+        raise SpecError(f"no plugin folder {str(folder)!r}", fix="give an existing folder with --plugins")
+    for path in sorted(folder.glob("*.py")) + sorted(folder.glob("*/__init__.py")):
+        import_file(path)
+
+
+def import_file(path: Path) -> None:
+    """Import one plugin file that the user named explicitly."""
+    key = str(path.resolve())
+    if key in _found:
+        return
+    stem = path.parent.name if path.name == "__init__.py" else path.stem
+    name = f"dpframe_user_plugins_{abs(hash(key)):x}_{stem}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise SpecError(f"{str(path)!r} is not a Python file", fix="name a .py file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except DpframeError:
+        raise
+    except Exception as error:  # noqa: BLE001  whatever a user's file raises is named in one line
+        del sys.modules[name]
+        raise SpecError(f"plugin {str(path)!r} can't be imported: {type(error).__name__}: {error}") from None
+    _found.add(key)
+
+
+def user_files() -> list[str]:
+    """Plugin files that were imported because a user named them."""
+    return sorted(key for key in _found if key.endswith(".py"))

@@ -1,0 +1,91 @@
+"""What a plugin registers besides operations: semimetrics and masks, with what it asserts of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+
+
+@attrs.frozen
+class Semimetric:
+    """A distance with an approximate triangle inequality: d(a, c) <= z(r)·(d(a, b) + d(b, c)) for distances up to r.
+
+    Attributes
+    ----------
+    name : str
+    distance : callable
+        ``(a, b) -> float`` of two vectors: symmetric, and a function of these two alone.
+    triangle : callable
+        ``r -> z``, at least 1.
+    averages : callable, optional
+        ``(r, tau) -> gamma``: values that are pairwise within r, averaged by weights that differ by tau in total
+        variation, are within gamma, as float64 numbers. ``tau·r`` for a distance that is jointly convex. None where
+        averages are not to be taken.
+    usable : callable, optional
+        ``(value, r) -> bool``: which values take part at all, each by itself. All do if not given.
+    many : bool
+        Whether ``distance`` takes a vector (d,) and rows (m, d) and gives m distances, each that of its own row.
+    """
+
+    name: str
+    distance: Callable[[Any, Any], Any]
+    triangle: Callable[[float], float]
+    averages: Callable[[float, float], float] | None = None
+    usable: Callable[[Any, float], bool] | None = None
+    many: bool = False
+
+
+@attrs.frozen
+class Mask:
+    """Noise for values that are known to be within r of one another in a semimetric.
+
+    Attributes
+    ----------
+    name, semimetric : str
+    function : callable
+        ``(value, noise, normals) -> vector``; ``normals(count)`` gives standard Gaussians.
+    cost : callable
+        ``(noise, r) -> rho`` of zCDP, decreasing in the noise; or the event that it is: a dominating pair
+        (:class:`~dpframe.proof.losses.Gaussian`, ``Pure``, ``Laplace``, ``BoundedRange``), or a ``Renyi`` curve.
+    """
+
+    name: str
+    semimetric: str
+    function: Callable[..., Any]
+    cost: Callable[[float, float], Any]
+
+
+@attrs.frozen
+class Family:
+    """A family of distributions over rows, with parameters in one vector.
+
+    Attributes
+    ----------
+    name : str
+    log_density : callable
+        ``(rows (m, d), theta (p,)) -> (m,)``, row by row, up to a function of the row alone that all members share.
+    size : callable
+        ``d -> p``, the number of parameters over d columns.
+    sample : callable
+        ``(theta, count, generator) -> rows (count, d)``, for public integration.
+    fit : callable
+        ``(rows, generator) -> theta``, a non-private learner.
+    example : callable
+        ``(d, generator) -> theta``, some member, for attacks.
+    semimetric, mask, decoder, cells : str
+        Registered names, where there are such: of a distance of two thetas, its mask, a composite that lists members
+        privately (rows to a released list of thetas), and one that releases cells. Empty where there is none.
+    """
+
+    name: str
+    log_density: Callable[[Any, Any], Any]
+    size: Callable[[int], int]
+    sample: Callable[[Any, int, Any], Any]
+    fit: Callable[[Any, Any], Any]
+    example: Callable[[int, Any], Any]
+    semimetric: str = ""
+    mask: str = ""
+    decoder: str = ""
+    cells: str = ""

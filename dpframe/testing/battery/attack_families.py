@@ -1,0 +1,73 @@
+"""Attacks on a family of distributions: rows one by one, a density that is normalised, a sampler that fits it."""
+
+from __future__ import annotations
+
+import inspect
+import math
+from typing import Any
+
+import numpy as np
+
+from dpframe.kernel.families.density_scores import log_densities
+from dpframe.kernel.registered import Family
+from dpframe.testing.battery.attack_row_maps import Use, attack_row_map
+from dpframe.testing.battery.lab import Crash, Lab, call
+
+DRAWS, FALSE_ALARM = 20_000, 1e-7
+COLUMNS, PAIRS = 3, 6
+
+
+def attack_family(lab: Lab, known: Family, *, thorough: bool = False) -> str:
+    """Row-wise and pure densities; parameters of the declared size; sampler and density of one law; the kind."""
+    lab.ran("docstring", "rowwise", "purity", "totality", "density")
+    if not (inspect.getdoc(known.log_density) or "").strip():
+        lab.fail("docstring", f"{known.name!r} has no docstring: say what its parameters are")
+    try:
+        thetas = [_member(known, lab.rng) for _ in range(4)]
+        drawn = [np.asarray(call(known.sample, theta, 60, lab.rng), dtype=np.float64) for theta in thetas]
+        fitted = np.asarray(call(known.fit, drawn[0], lab.rng), dtype=np.float64)
+    except (Crash, ValueError) as error:
+        lab.fail("totality", f"family {known.name!r} gave {error}")
+        return "family"
+    if any(rows.shape != (60, COLUMNS) or not np.isfinite(rows).all() for rows in drawn):
+        lab.fail("totality", f"sample gives {drawn[0].shape}, not (60, {COLUMNS}) finite numbers")
+        return "family"
+    if fitted.shape != thetas[0].shape or not np.isfinite(fitted).all():
+        lab.fail("totality", f"fit gives {fitted.shape}, not {thetas[0].shape} finite parameters")
+    before = [theta.copy() for theta in thetas]
+
+    def image(values: Any) -> Any:
+        return np.stack([np.asarray(known.log_density(values, theta), dtype=np.float64) for theta in thetas], axis=1)
+
+    use = Use(COLUMNS, len(thetas), (), (("drawn rows", np.concatenate([rows[:10] for rows in drawn])),))
+    attack_row_map(lab, image, [use], thorough=thorough)
+    if not all(np.array_equal(a, b) for a, b in zip(before, thetas, strict=True)):
+        lab.fail("purity", "the log-density changes its parameters", theta=before[0])
+    for _ in lab.rounds(PAIRS):
+        if not _normalised(lab, known):
+            break
+    return "family"
+
+
+def _member(known: Family, rng: np.random.Generator) -> Any:
+    theta = np.asarray(call(known.example, COLUMNS, rng), dtype=np.float64)
+    if theta.shape != (int(known.size(COLUMNS)),) or not np.isfinite(theta).all():
+        raise ValueError(f"a member with parameters {theta!r}, not {known.size(COLUMNS)} finite numbers")
+    return theta
+
+
+def _normalised(lab: Lab, known: Family) -> bool:
+    """∫ min(f, g), estimated under either law: both estimates are means of numbers in [0, 1] (Hoeffding)."""
+    pair = [_member(known, lab.rng) for _ in range(2)]
+    pair[1] = pair[0] + 0.5 * (pair[1] - pair[0])  # near enough to overlap
+    found = []
+    for own in (0, 1):
+        rows = np.asarray(known.sample(pair[own], DRAWS, lab.rng), dtype=np.float64)
+        logs = log_densities(known, rows, np.array(pair))
+        found.append(float(np.exp(np.minimum(logs[1 - own] - logs[own], 0.0)).mean()))
+    allowed = 2 * math.sqrt(math.log(4 / FALSE_ALARM) / (2 * DRAWS))
+    if abs(found[0] - found[1]) > allowed:
+        text = f"the overlap of two members is {found[0]:.4g} by draws of one, {found[1]:.4g} by draws of the other"
+        lab.fail("density", f"{text}: the density is not normalised, or not the sampler's", members=pair)
+        return False
+    return True

@@ -1,0 +1,183 @@
+"""The worked plugins of docs/worked as a reader uses them: planned, run, verified, attacked; broken twins caught."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import attrs
+import numpy as np
+import pytest
+
+import dpframe as dp
+from dpframe.kernel.registry import _semimetrics, find_semimetric, import_file
+from dpframe.planning.certificate import certificate, hypotheses
+from dpframe.proof.checker import verify
+from dpframe.runtime.gate import admit
+from dpframe.testing import check_file
+
+FOLDER = Path(__file__).parents[2] / "docs" / "worked"
+FILES = sorted(FOLDER.glob("*.py"))
+BUDGET = dp.approx_dp(epsilon=1.0, delta=1e-6)
+
+
+def gaussians(rng: np.random.Generator, n: int) -> Any:
+    first = rng.random(n)[:, None] < 0.4
+    correlated = rng.multivariate_normal([0.0, 0.0], [[1.0, 0.95], [0.95, 1.0]], n)
+    return np.where(first, correlated, rng.multivariate_normal([8.0, -3.0], [[2.0, -1.2], [-1.2, 1.0]], n))
+
+
+def counts(rng: np.random.Generator, n: int) -> Any:
+    return rng.poisson(np.where(rng.random(n) < 0.3, 4, 30))[:, None].astype(float)
+
+
+def answers(rng: np.random.Generator, n: int) -> Any:
+    p = np.array([[0.9, 0.8, 0.1, 0.2], [0.2, 0.3, 0.8, 0.6]])[(rng.random(n) < 0.3).astype(int)]
+    return (rng.random((n, 4)) < p).astype(float)
+
+
+def tailed(rng: np.random.Generator, n: int) -> Any:
+    first = rng.random(n) < 0.3
+    return (1e3 + np.where(first, rng.laplace(0, 1, n), rng.laplace(20, 3, n)))[:, None]
+
+
+def far(rng: np.random.Generator, n: int) -> Any:
+    return 1e4 + rng.standard_normal((n, 2))
+
+
+def right_mean(value: Any) -> bool:
+    return bool(np.abs(value - 1e4).max() < 1.5)
+
+
+def right_poisson(value: Any) -> bool:
+    roots = np.sort(value[:, 1])
+    return bool(abs(roots[0] - 2) < 1.5 and abs(roots[1] - 30**0.5) < 1.5)
+
+
+def right_laplace(value: Any) -> bool:
+    value = value[np.argsort(value[:, 1])]
+    return bool(np.abs(value - [[0.3, 1e3, 1.0], [0.7, 1020.0, 3.0]]).max() < 0.5)
+
+
+def right_bernoulli(value: Any) -> bool:
+    value = value[np.argsort(value[:, 0])]
+    wanted = [[0.3, 0.2, 0.3, 0.8, 0.6], [0.7, 0.9, 0.8, 0.1, 0.2]]
+    return bool(np.abs(value - wanted).max() < 0.1)
+
+
+def right_correlation(value: Any) -> bool:
+    """0.95 stays 0.95, up to what 70 public rows tell."""
+    first = value[np.argmin(np.abs(value[:, 1]))]
+    return bool(first[4] / np.hypot(first[4], first[5]) > 0.85)
+
+
+CASES: dict[str, Any] = {
+    "median_of_means": (far, 20_000, {"width": 1.5, "n": 20_000, "t": 500}, right_mean, BUDGET),
+    "poisson_mixture": (counts, 60_000, {"r": 0.7, "t": 500}, right_poisson, dp.approx_dp(epsilon=4.0, delta=1e-6)),
+    "laplace_mixture": (tailed, 20_000, {}, right_laplace, BUDGET),
+    "bernoulli_mixture": (answers, 20_000, {}, right_bernoulli, BUDGET),
+    "public_gaussians": (gaussians, 20_000, {}, right_correlation, dp.pure_dp(1.0)),
+}
+ASSERTED = {
+    "median_of_means": {"limits", "learner"},
+    "poisson_mixture": {"limits", "learner", "semimetric", "convexity", "mask"},
+    "laplace_mixture": {"rowwise"},
+    "bernoulli_mixture": {"rowwise"},
+    "public_gaussians": {"rowwise"},
+}
+
+
+@pytest.fixture(autouse=True, scope="module")
+def imported() -> None:
+    for path in FILES:
+        import_file(path)
+
+
+def planned(name: str) -> Any:
+    table, rows, parameters, _, budget = CASES[name]
+    d = table(np.random.default_rng(0), 4).shape[1]
+    more = {"public": dp.public_rows(d=d, n=200)} if name == "public_gaussians" else {}
+
+    def alone(x: Any) -> Any:
+        return {"result": dp.release("result", dp.recipe(f"worked.{name}", **parameters), x)}
+
+    def both(x: Any, public: Any) -> Any:
+        return {"result": dp.release("result", dp.recipe(f"worked.{name}", **parameters), x, public)}
+
+    tables = {"x": dp.rows(n=rows, d=d), **more}
+    return dp.plan(both if more else alone, **tables, adjacency=dp.REPLACE_ONE, budget=budget)
+
+
+def test_they_are_short() -> None:
+    assert len(FILES) == 5
+    assert all(len(path.read_text().splitlines()) < 120 for path in FILES)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_they_plan_and_say_what_is_asserted(name: str) -> None:
+    plan = planned(name)
+    assert plan.verdict.holds
+    said = {entry["hypothesis"].split(":")[0].split()[0] for entry in hypotheses(plan.typed)}
+    assert said - {"the"} == ASSERTED[name]
+    made = certificate(plan, spec_sha256=None, result_sha256=None, simulated=False, status="released")
+    assert verify(json.loads(json.dumps(made))).reasons == ()
+
+
+def test_the_gate_asks_the_plugin_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A plan whose certificate holds, made with a word that the plugin no longer gives, is not run."""
+    plan = planned("poisson_mixture")
+    known = find_semimetric("worked.root_rate")
+    monkeypatch.setitem(_semimetrics, known.name, attrs.evolve(known, averages=lambda r, tau: 2 * tau * r))
+    with pytest.raises(dp.CertificateError, match=r"averages in 'worked.root_rate' are within"):
+        admit(plan, simulated=True)
+
+
+@pytest.mark.parametrize("name", ["bernoulli_mixture", "public_gaussians"])
+def test_they_learn(name: str) -> None:
+    run(name)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["laplace_mixture", "median_of_means", "poisson_mixture"])
+def test_they_learn_in_a_while(name: str) -> None:
+    run(name)
+
+
+def run(name: str) -> None:
+    table, n, _, right, _ = CASES[name]
+    rng = np.random.default_rng(5)
+    more = {"public": table(rng, 200)} if name == "public_gaussians" else {}
+    result = planned(name).run(x=table(rng, n), **more)
+    assert result.status == "released", result.reason
+    assert right(result["result"]), result["result"]
+    assert verify(result.certificate).verified
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_the_battery_holds(path: Path) -> None:
+    reports = check_file(path) if path.stem != "public_list" else []
+    assert all(report.holds for report in reports), [str(report) for report in reports]
+
+
+LIES = {
+    "median_of_means": (
+        "return (rows.mean(axis=0),)",
+        "mean.kept = getattr(mean, 'kept', 0) + 1; return (rows.mean(axis=0) + mean.kept,)",
+    ),
+    "poisson_mixture": ("np.abs(a - b).max(axis=-1)", "np.sqrt(np.abs(a - b).max(axis=-1))"),
+    "laplace_mixture": ("counts.sum() > 0", "counts.sum() >= 0"),
+    "bernoulli_mixture": ("[: self.most]", "[: self.most + 1]"),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", LIES)
+def test_broken_twins_are_caught(name: str, tmp_path: Path) -> None:
+    right, wrong = LIES[name]
+    text = (FOLDER / f"{name}.py").read_text()
+    assert right in text
+    twin = tmp_path / f"{name}_twin.py"
+    twin.write_text(text.replace(right, wrong).replace('"worked.', '"broken.'))
+    assert not all(report.holds for report in check_file(twin))
