@@ -100,7 +100,8 @@ def measured(name: str, n: int, parameters: Any, module: Any) -> dict[str, Any]:
     budget = dp.pure_dp(EPSILON) if listed else dp.approx_dp(epsilon=EPSILON, delta=DELTA)
     more = {"public": public} if listed else {}
     declared = {"public": dp.public_rows(n=200, d=2)} if listed else {}
-    plan = dp.plan(both if listed else alone, **tables, **declared, adjacency=dp.REPLACE_ONE, budget=budget)
+    said = {"adjacency": dp.REPLACE_ONE, "budget": budget, "allow_asserted": True}
+    plan = dp.plan(both if listed else alone, **tables, **declared, **said)
     result = plan.run(x=rows, **more, simulate=SEED)
     found = error(name, result["result"]) if result.status == "released" else None
     return {"rows": n, "error": found, "without_privacy": error(name, plain(name, rows, module))}

@@ -150,15 +150,15 @@ def _met(plan: Plan) -> dict[tuple[str, ...], list[Metrics]]:
 
 def _claims(plan: Plan) -> dict[tuple[str, ...], list[tuple[tuple[Metrics, ...], Metrics]]]:
     """What plugins say of each operation that they assert, at all metrics that it can meet."""
-    asserted = {path: _domains(plan.typed, path) for path, node in plan.typed.walk() if _theorem(node).asserted}
+    claimed = {path: _domains(plan.typed, path) for path, node in plan.typed.walk() if _theorem(node).claimed}
     found: dict[tuple[str, ...], list[tuple[tuple[Metrics, ...], Metrics]]] = {}
 
     def note(path: tuple[str, ...], inputs: tuple[Metrics, ...], made: Metrics) -> None:
-        if path in asserted and all(at != inputs for at, _ in found.setdefault(path, [])):
-            operation, domains = asserted[path]
+        if path in claimed and all(at != inputs for at, _ in found.setdefault(path, [])):
+            operation, domains = claimed[path]
             found[path].append((inputs, operation.claims(domains, inputs) or ()))
 
-    if asserted:
+    if claimed:
         price(plan.typed, plan.adjacency, lambda site, metrics: ZERO, note=note)
     return found
 

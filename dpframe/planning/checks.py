@@ -140,7 +140,7 @@ def _refuse_in_body(body: Typed, relation: Adjacency) -> None:
 
 
 def check_asserted(graph: Typed, *, allowed: bool) -> None:
-    """What a plugin asserts is planned only where the user allowed it, and never in a loop that shares a total.
+    """What a plugin asserts is planned only where the user allowed it, a listed loss in no loop that divides noise.
 
     Raises
     ------
@@ -152,13 +152,15 @@ def check_asserted(graph: Typed, *, allowed: bool) -> None:
             loops.append(path)
         if not node.operation.cited().asserted:
             continue
-        shown, name = "/".join(path), node.operation.parameters().get("of", node.operation.name)
+        shown, told = "/".join(path), node.operation.parameters()
+        name = next((told[key] for key in ("of", "mask", "semimetric") if key in told), node.operation.name)
         if not allowed:
             raise PlanError(
-                f"node {shown!r}: the price of {name!r} is asserted by its plugin, and nobody has proved it here",
+                f"node {shown!r}: what {name!r} promises is asserted by its plugin, and nobody has proved it here",
                 fix="if you believe its proof, plan with allow_asserted=True (--allow-asserted)",
             )
-        if isinstance(node.operation, Mechanism) and any(path[: len(loop)] == loop for loop in loops):
+        loses = node.operation.cited().claimed and isinstance(node.operation, Mechanism)
+        if loses and any(path[: len(loop)] == loop for loop in loops):
             raise PlanError(
                 f"node {shown!r}: {name!r} is asserted for the noise of the plan, and a loop divides it later",
                 fix="release it outside for_each",

@@ -232,7 +232,7 @@ def _delta_split(graph: Typed, relation: Adjacency, solution: Solution, budget: 
     """
     alone: dict[str, float] = {}
     for path, calibration in solution.calibrations.items():
-        own = solution.weighings[path].site.mechanism.cited().asserted
+        own = solution.weighings[path].site.mechanism.cited().claimed
         if own or calibration.get("delta") or any(calibration.get(f"delta_{k}") for k in ("replace", "remove", "add")):
             alone["/".join(path)] = total_loss(graph, relation, solution.calibrations, only=path).delta
     every = math.fsum(alone.values())

@@ -101,7 +101,8 @@ def planned(semimetric: str, **changes: Any) -> Any:
         made = {**OWN[semimetric], "t": T, **changes}
         return {"vector": dp.apply("vector", dp.recipe("arbas23.anywhere", semimetric=semimetric, **made), x)}
 
-    return dp.plan(program, x=dp.rows(n=N, d=2), adjacency=dp.REPLACE_ONE, budget=BUDGET)
+    rows = dp.rows(n=N, d=2)
+    return dp.plan(program, x=rows, adjacency=dp.REPLACE_ONE, budget=BUDGET, allow_asserted=True)
 
 
 def table(seed: int = 0) -> Any:
@@ -191,6 +192,7 @@ def test_theorem_431_uses_the_triangle_constant() -> None:
             x=dp.rows(n=N, d=2),
             adjacency=dp.REPLACE_ONE,
             budget=BUDGET,
+            allow_asserted=True,
         )
 
 
@@ -219,4 +221,4 @@ def test_theorem_431_refusals(changes: dict[str, Any], said: str) -> None:
         return {"vector": dp.apply("vector", dp.recipe("arbas23.anywhere", **made), x)}
 
     with pytest.raises(dp.DpframeError, match=said):
-        dp.plan(program, x=dp.rows(n=N, d=2), adjacency=dp.REPLACE_ONE, budget=BUDGET)
+        dp.plan(program, x=dp.rows(n=N, d=2), adjacency=dp.REPLACE_ONE, budget=BUDGET, allow_asserted=True)

@@ -213,7 +213,7 @@ def registered_weight(
     ...     value = dp.registered_weight(blocks, semimetric="euclidean", r=0.5, d=2, majority=50, ramp=45)
     ...     return dp.release("result", dp.laplace(share=1.0), value)
     >>> plan = dp.plan(example, x=dp.rows(n=1000, d=2),
-    ...                adjacency=dp.REPLACE_ONE, budget=dp.approx_dp(epsilon=1.0, delta=1e-6))
+    ...                adjacency=dp.REPLACE_ONE, budget=dp.approx_dp(epsilon=1.0, delta=1e-6), allow_asserted=True)
     >>> plan.verdict.holds
     True
     """
@@ -316,7 +316,7 @@ def registered_average(
     ...     masked = lambda value: dp.release("mask", noise, value)
     ...     return dp.branch("result", test, masked, lambda value: stub(Vector(2)), chosen)
     >>> plan = dp.plan(example, x=dp.rows(n=1000, d=2),
-    ...                adjacency=dp.REPLACE_ONE, budget=dp.approx_dp(epsilon=1.0, delta=1e-6))
+    ...                adjacency=dp.REPLACE_ONE, budget=dp.approx_dp(epsilon=1.0, delta=1e-6), allow_asserted=True)
     >>> plan.verdict.holds
     True
     """
@@ -402,7 +402,7 @@ def lift(
     ...     masked = lambda value: dp.release("mask", noise, value)
     ...     return dp.branch("result", test, masked, lambda value: stub(Array((2, 3))), chosen)
     >>> plan = dp.plan(example, x=dp.rows(n=1000, d=2),
-    ...                adjacency=dp.REPLACE_ONE, budget=dp.approx_dp(epsilon=1.0, delta=1e-6))
+    ...                adjacency=dp.REPLACE_ONE, budget=dp.approx_dp(epsilon=1.0, delta=1e-6), allow_asserted=True)
     >>> plan.verdict.holds
     True
     """

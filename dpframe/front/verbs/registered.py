@@ -61,7 +61,7 @@ def registered_agreement(
     ...     value = dp.registered_agreement(blocks, semimetric="example.distance", r=0.5, d=2)
     ...     return dp.release("result", dp.laplace(share=1.0), value)
     >>> plan = dp.plan(example, x=dp.rows(n=1000, d=2),
-    ...                adjacency=dp.REPLACE_ONE, budget=dp.approx_dp(epsilon=1.0, delta=1e-6))
+    ...                adjacency=dp.REPLACE_ONE, budget=dp.approx_dp(epsilon=1.0, delta=1e-6), allow_asserted=True)
     >>> plan.verdict.holds
     True
     """
@@ -148,7 +148,7 @@ def select_registered(
     ...     masked = lambda value: dp.release("mask", noise, value)
     ...     return dp.branch("result", test, masked, lambda value: stub(Vector(2)), chosen)
     >>> plan = dp.plan(example, x=dp.rows(n=1000, d=2),
-    ...                adjacency=dp.REPLACE_ONE, budget=dp.approx_dp(epsilon=1.0, delta=1e-6))
+    ...                adjacency=dp.REPLACE_ONE, budget=dp.approx_dp(epsilon=1.0, delta=1e-6), allow_asserted=True)
     >>> plan.verdict.holds
     True
     """
@@ -235,7 +235,7 @@ def registered_mask(
     ...     masked = lambda value: dp.release("mask", noise, value)
     ...     return dp.branch("result", test, masked, lambda value: stub(Vector(2)), chosen)
     >>> plan = dp.plan(example, x=dp.rows(n=1000, d=2),
-    ...                adjacency=dp.REPLACE_ONE, budget=dp.approx_dp(epsilon=1.0, delta=1e-6))
+    ...                adjacency=dp.REPLACE_ONE, budget=dp.approx_dp(epsilon=1.0, delta=1e-6), allow_asserted=True)
     >>> plan.verdict.holds
     True
     """

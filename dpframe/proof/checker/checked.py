@@ -65,7 +65,7 @@ class Noise:
         CertificateError
             For noise parameters of other names than the proved ones, or such as are not positive and finite.
         """
-        if THEOREMS[self.theorem].asserted:
+        if THEOREMS[self.theorem].claimed:
             raise CertificateError("its loss is asserted, and no theorem here gives it")
         noise = self.calibration if calibration is None else calibration
         if noise.keys() != self.calibration.keys():

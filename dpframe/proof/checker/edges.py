@@ -162,7 +162,7 @@ def _step(step: Step, typed: Typed) -> Edge:
         raise CertificateError(f"its hypotheses are not those of theorem {theorem.name!r}")
     if step.level != theorem.level:
         raise CertificateError(f"its level is given as {step.level}, and theorem {theorem.name!r} is {theorem.level}")
-    if (step.claims is not None) != (theorem.asserted and theorem.kind != "loss"):
+    if (step.claims is not None) != (theorem.claimed and theorem.kind != "loss"):
         raise CertificateError("claims are listed of what is asserted and is no mechanism, and of nothing else")
     declared = DECLARATIONS.get(step.operation)
     if declared is None:

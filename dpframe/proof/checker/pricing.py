@@ -111,7 +111,7 @@ class Pricing:
         if step.kind == "control":
             return self._control(typed, place, step, metrics)
         told = dict(step.theorem_inputs or {})
-        if theorem.asserted:
+        if theorem.claimed:
             told["claims"] = self._claimed((*place.path, step.name), step, inputs)
         metrics[Ref(step.name)] = theorem.rule(told, inputs)
         return ZERO
@@ -125,7 +125,7 @@ class Pricing:
         raise CertificateError(f"nothing is claimed of it at {[[str(m) for m in metrics] for metrics in inputs]}")
 
     def _mechanism(self, place: Place, step: Step, metrics: Metrics) -> Loss:
-        if place.view is not None and THEOREMS[step.theorem].asserted:
+        if place.view is not None and THEOREMS[step.theorem].claimed:
             raise CertificateError("is asserted for one noise, in a loop that divides it")
         if place.view is not None and step.parameters.get("share") is None:
             raise CertificateError("has fixed noise inside a loop that shares a total")
@@ -232,7 +232,7 @@ def loss_of(step: Step, metrics: Metrics) -> Loss:
     if step.priced is None or step.theorem_inputs is None:
         raise CertificateError("has no losses")
     told = step.theorem_inputs
-    if THEOREMS[step.theorem].asserted:
+    if THEOREMS[step.theorem].claimed:
         told = {**told, "claims": _listed_loss(step.priced, metrics)}
     return loss_at(step.theorem, told, step.priced.calibration, metrics)
 

@@ -76,7 +76,13 @@ def _of_semimetric(params: Params) -> float:
     return _named(params)[1]
 
 
-@theorem("registered_agreement", "query", "Arbas23 Thm 4.3.1; docs/theory/populous.md#3-any-semimetric", (SEMIMETRIC,))
+@theorem(
+    "registered_agreement",
+    "query",
+    "Arbas23 Thm 4.3.1; docs/theory/populous.md#3-any-semimetric",
+    (SEMIMETRIC,),
+    asserted=True,
+)
 def _registered_agreement(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """As ``mixture_agreement``, with a plugin's distance, a function of two blocks only: at most 2/t."""
     _of_semimetric(params)
@@ -94,7 +100,11 @@ declare(
 
 
 @theorem(
-    "close_registered", "query", "Arbas23 Thm 4.3.1; docs/theory/populous.md#3-any-semimetric", (PASSED, SEMIMETRIC)
+    "close_registered",
+    "query",
+    "Arbas23 Thm 4.3.1; docs/theory/populous.md#3-any-semimetric",
+    (PASSED, SEMIMETRIC),
+    asserted=True,
 )
 def _close_registered(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """Given the passed test, the first block within r/2z of more than m blocks is within r of its twin's.
@@ -140,7 +150,13 @@ def _weighing(params: Params, t: int) -> tuple[float, int]:
     return r, check_blocks(params, t)[1]
 
 
-@theorem("registered_weight", "query", "docs/theory/averaged-populous.md#10-any-convex-semimetric", (SEMIMETRIC,))
+@theorem(
+    "registered_weight",
+    "query",
+    "docs/theory/averaged-populous.md#10-any-convex-semimetric",
+    (SEMIMETRIC,),
+    asserted=True,
+)
 def _registered_weight(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """As ``populous_weight``, with a plugin's distance, a function of two blocks only: <= 1 + (t − 1)/l."""
     one = one_block(inputs)
@@ -162,6 +178,7 @@ declare(
     "query",
     "docs/theory/averaged-populous.md#10-any-convex-semimetric",
     (PASSED, SEMIMETRIC, FAR, CONVEX),
+    asserted=True,
 )
 def _registered_average(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """Given W >= W₀ on both sides, the weighted matched averages of two neighbours are within the asserted gamma.
@@ -202,7 +219,9 @@ def _one(params: Params, inputs: Domains) -> dict[str, Any]:
     return {**params, "k": 0}
 
 
-@theorem("registered_mask", "loss", "Arbas23 Def 4.2.1; docs/theory/populous.md#3-any-semimetric", (MASK,))
+@theorem(
+    "registered_mask", "loss", "Arbas23 Def 4.2.1; docs/theory/populous.md#3-any-semimetric", (MASK,), asserted=True
+)
 def _registered_mask(params: Params, inputs: tuple[Metrics, ...]) -> Loss:
     """A plugin's mask of values within r of its semimetric costs what the plugin asserts.
 
@@ -222,7 +241,7 @@ declare_mechanism(
 )
 
 
-@theorem("lift", "loss", "Arbas23 Lemma 6.1.1; docs/theory/masks.md#3-random-order-the-lift", (MASK,))
+@theorem("lift", "loss", "Arbas23 Lemma 6.1.1; docs/theory/masks.md#3-random-order-the-lift", (MASK,), asserted=True)
 def _lift(params: Params, inputs: tuple[Metrics, ...]) -> Loss:
     """Any mask of a component, applied to each of k components in random order, costs k times the component's.
 

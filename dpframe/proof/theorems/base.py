@@ -22,6 +22,9 @@ PROVED, ENFORCED, ASSERTED = LEVELS = ("proved", "enforced", "asserted")
 class Theorem:
     """A statement with its source and hypotheses, and the rule that applies it.
 
+    What is ``asserted`` rests on a plugin's word, which a user must allow. Where that word is no parameter that the
+    rule is told, the certificate lists it for each of the metrics that are met: it is ``claimed``.
+
     Only the operations declared with it may cite it (:mod:`dpframe.proof.theorems.declaring`), so that a
     certificate can't swap a dear theorem for a cheap one.
     """
@@ -33,6 +36,7 @@ class Theorem:
     rule: Callable[[Params, tuple[Metrics, ...]], Any]
     hypotheses: tuple[str, ...] = ()
     asserted: bool = False
+    claimed: bool = False
 
     @property
     def level(self) -> str:
@@ -50,7 +54,13 @@ THEOREMS: dict[str, Theorem] = {}
 
 
 def theorem(
-    name: str, kind: str, source: str, hypotheses: tuple[str, ...] = (), *, asserted: bool = False
+    name: str,
+    kind: str,
+    source: str,
+    hypotheses: tuple[str, ...] = (),
+    *,
+    asserted: bool = False,
+    claimed: bool = False,
 ) -> Callable[[Callable[[Params, tuple[Metrics, ...]], Any]], Callable[[Params, tuple[Metrics, ...]], Any]]:
     """Register a rule under ``name``; its docstring's first line is the statement."""
 
@@ -58,7 +68,7 @@ def theorem(
         rule: Callable[[Params, tuple[Metrics, ...]], Any],
     ) -> Callable[[Params, tuple[Metrics, ...]], Any]:
         statement = (rule.__doc__ or "").strip().splitlines()[0]
-        THEOREMS[name] = Theorem(name, kind, statement, source, rule, hypotheses, asserted)
+        THEOREMS[name] = Theorem(name, kind, statement, source, rule, hypotheses, asserted or claimed, claimed)
         return rule
 
     return keep

@@ -133,7 +133,7 @@ def _widened(metric: Any, step: float, p: int) -> Any:
     "sensitivity",
     "docs/theory/own.md#claims",
     ("the sensitivity of {of} is what its plugin says",),
-    asserted=True,
+    claimed=True,
 )
 def _own_statistic(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """A plugin's function of the multiset of rows moves by what the plugin says for these edits."""
@@ -156,7 +156,7 @@ declare(
     "query",
     "docs/theory/own.md#claims",
     ("the sensitivity of {of} is what its plugin says",),
-    asserted=True,
+    claimed=True,
 )
 def _own_query(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """A plugin's function of private values moves by what the plugin says for these distances."""
@@ -240,7 +240,7 @@ declare("all_rows", "statistic", "all_rows", (ROWS,), lambda params, inputs: Tab
     "loss",
     "docs/theory/own.md#claims",
     ("the privacy loss of {of} is what its plugin says",),
-    asserted=True,
+    claimed=True,
 )
 def _own_mechanism(params: Params, inputs: tuple[Metrics, ...]) -> Loss:
     """A plugin's mechanism costs what the plugin says for this noise at these metrics."""

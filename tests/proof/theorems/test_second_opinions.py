@@ -259,6 +259,7 @@ def lipschitz() -> tuple[float, float]:
 
 SEARCHED = "tests/proof/theorems/test_sensitivity.py", "test_theorem_covers_the_worst_neighbours"
 BLOCKS = "tests/kernel/queries/test_blocks.py"
+AVERAGED = "tests/kernel/queries/test_averages.py"
 CHOSEN = "tests/kernel/queries/test_selection.py"
 COMPOSED = "tests/planning/test_composition.py"
 NEAR = 0.98
@@ -277,6 +278,8 @@ OPINIONS: dict[str, Computed | Elsewhere | Reason] = {
     "own_transform": Reason("asserted by the plugin; the battery attacks the function itself"),
     "declared_loss": Reason("asserted by the plugin, at the distances that the kernel proves"),
     "asserted_row_map": Reason("asserted by the plugin; the battery attacks the function itself"),
+    "block_average": Elsewhere(AVERAGED, "test_vectors_in_l2_stay_within_the_bound_and_a_twin_does_not"),
+    "block_weight": Elsewhere(AVERAGED, "test_vectors_in_l2_stay_within_the_bound_and_a_twin_does_not"),
     "block_candidates": Elsewhere(BLOCKS, "test_block_counts_move_by_one"),
     "block_cells": Elsewhere(
         "tests/kernel/queries/test_candidates.py", "test_cells_move_as_the_theorem_says_and_are_reached"
@@ -297,6 +300,7 @@ OPINIONS: dict[str, Computed | Elsewhere | Reason] = {
     "index_blocks": Computed(index_blocks, NEAR),
     "index_partition": Elsewhere(COMPOSED, "test_partitions_cost_the_worst_allocation"),
     "laplace_mechanism": Computed(laplace, NEAR),
+    "lift": Elsewhere("tests/testing/test_audits.py", "test_a_lift_that_asserts_too_little_is_refuted"),
     "lipschitz_scores": Computed(lipschitz, NEAR),
     "mixture_agreement": Elsewhere(CHOSEN, "test_neighbours_stay_within_the_theorem"),
     "mixture_mask": Elsewhere(
@@ -312,8 +316,10 @@ OPINIONS: dict[str, Computed | Elsewhere | Reason] = {
         "a function of released values has no number: whatever law it has, it is the same on both"
     ),
     "registered_agreement": Elsewhere(BLOCKS, "test_agreement_moves_by_at_most_two_over_t"),
+    "registered_average": Elsewhere(AVERAGED, "test_any_semimetric_stays_within_gamma"),
+    "registered_weight": Elsewhere(AVERAGED, "test_any_semimetric_stays_within_gamma"),
     "registered_mask": Reason(
-        "asserted by the plugin: its ρ is a parameter; the battery and the audit attack the mask"
+        "asserted by the plugin: its cost is a parameter; the battery and the audit attack the mask"
     ),
     "row_map": Elsewhere("tests/kernel/transforms/test_rows.py", "test_a_row_does_not_see_its_neighbours"),
     "rule_partition": Elsewhere(COMPOSED, "test_partitions_cost_the_worst_allocation"),

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from dpframe.kernel.families.contest_scores import ContestScores
+from dpframe.kernel.families.density_scores import DensityScores, FamilyMixtures
 from dpframe.kernel.families.hypotheses import Hypotheses
 from dpframe.kernel.families.interval_scores import IntervalScores
 from dpframe.kernel.families.released_bins import BoxCells, ColumnCells, DyadicCounts, MarginalCounts, ProductCounts
@@ -141,6 +142,14 @@ CASES = [
         (Rows(1), Array((1, 4)), RECORDED),
     ),
     Case("scheffe", ScheffeScores(size=3, n=6), D, NEAR, (LIST, HELD), (Rows(D), RECORDED, Array((3, 3)))),
+    Case(
+        "densities",
+        DensityScores(family="unit_gaussian", size=3, n=6),
+        D,
+        NEAR,
+        (FamilyMixtures("unit_gaussian", LIST.means, np.arange(3)[:, None], np.ones((3, 1))), HELD),
+        (Rows(D), Record("family_mixtures"), Array((3, 3))),
+    ),
     Case("contests", ContestScores(size=4, n=6), D, NEAR, (TWO, np.zeros((4, 4))), (Rows(D), *CONTESTS), edits=SWAPS),
 ]
 
