@@ -152,7 +152,9 @@ def private_refine(
     ball = dp.post("arbas23.frame", coarse, name="frame")
     count = dp.release("count", dp.gaussian(share=COUNT_SHARE * share), dp.count(x))
     framed = dp.post("arbas23.coarse", coarse, ball, name="framed")
-    refine = dp.recipe("practical.refine", k=k, share=(1 - coarse_share - COUNT_SHARE) * share, seed=seed)
+    refine = dp.recipe(
+        "practical.refine", k=k, share=(1 - coarse_share - COUNT_SHARE) * share, seed=seed, may_drown=True
+    )
     refined = dp.apply("refined", refine, x, ball, count, framed)
     return dp.post("arbas23.learnable", refined, alpha=ALPHA, name="learnable")
 

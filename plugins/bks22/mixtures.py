@@ -115,7 +115,7 @@ def refined(x: Handle, mixture: Handle, *, k: int, share: float, seed: int) -> H
     ball = dp.post("arbas23.frame", mixture, name="frame")
     count = dp.release("count", dp.gaussian(share=SHARES.count * share), dp.count(x))
     framed = dp.post("arbas23.coarse", mixture, ball, name="framed")
-    steps = dp.recipe("practical.refine", k=k, share=(1.0 - SHARES.count) * share, seed=seed)
+    steps = dp.recipe("practical.refine", k=k, share=(1.0 - SHARES.count) * share, seed=seed, may_drown=True)
     return dp.apply("refined", steps, x, ball, count, framed)  # type: ignore[no-any-return]
 
 

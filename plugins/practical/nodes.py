@@ -296,12 +296,14 @@ class Update(Post):
 class Average(Post):
     """Weighted average of the last mixtures, those that settled; ⊥ where the last is noise alone.
 
-    In the units of the table. More mixtures than shares come first: for the verdict alone.
+    In the units of the table. More mixtures than shares come first: for the verdict alone. With ``may_drown``
+    covariances of noise are no ⊥, and the verdict is poor: after a first mixture that is right, the means still are.
     """
 
     slots: ClassVar[tuple[Slot, ...]] = (Slot("ball", PARAM), Slot("mixtures", PARAM, variadic=True))
     k: int = attrs.field(kw_only=True, validator=positive_whole)
     shares: tuple[float, ...] = attrs.field(converter=tuple, kw_only=True)
+    may_drown: bool = attrs.field(default=False, kw_only=True)
 
     def output(self, *inputs: Domain) -> Domain:
         """A mixture."""
@@ -314,7 +316,7 @@ class Average(Post):
         """Average and undo the frame."""
         ball, *models = values
         drowned = judging.drowned(models[-1])
-        if drowned is not None:
+        if drowned is not None and not self.may_drown:
             return drowned
         last = min(judging.settled(models), len(self.shares))
         mixture = passes.average(models[-last:], self.shares[-last:])

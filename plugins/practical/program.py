@@ -132,6 +132,7 @@ def practical_refine(
     seed: int = 0,
     tail: bool = False,
     bound: float | None = None,
+    may_drown: bool = False,
 ) -> Handle:
     """Private EM passes from a released mixture, and the average of the last ones, in the units of the table.
 
@@ -149,6 +150,8 @@ def practical_refine(
         Whether to append wide components for what lies far out: `practical.tail`.
     bound : float
         ℓ₂ radius that the table is promised to lie in; the tail reaches that far.
+    may_drown : bool
+        Whether covariances of noise alone are released, with the verdict poor: for a first mixture that is right.
     """
     _check_components(k)
     if tail and bound is None:
@@ -182,7 +185,7 @@ def practical_refine(
         mixture = dp.post("practical.update", mixture, grams, maps, seed=seed + t, name=f"mixture_{t}")
         history.append(mixture)
     last = SHARES.passes[-AVERAGED:]
-    averaged = dp.post("practical.average", ball, *history, k=k, shares=list(last), name="mixture")
+    averaged = dp.post("practical.average", ball, *history, k=k, shares=list(last), may_drown=may_drown, name="mixture")
     if units is not None:
         averaged = dp.post("practical.table_units", averaged, units, name="in_table_units")
     return dp.post("practical.tail", averaged, bound=bound, name="with_tail") if tail else averaged

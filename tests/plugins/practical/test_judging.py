@@ -11,7 +11,9 @@ from sklearn import datasets
 
 from dpframe.errors import RunError
 from dpframe.front.estimators import PrivateGaussianMixture
+from dpframe.plugin import BallValue, Failed
 from dpframe_plugins.practical import judging
+from dpframe_plugins.practical.nodes import Average
 from dpframe_plugins.practical.passes import relative_noise
 from dpframe_plugins.practical.records import Mixture, Moments
 
@@ -81,6 +83,16 @@ def test_wine_is_not_silent() -> None:
 )
 def test_a_result_that_is_noise_alone_fails(noise: list[float], fails: bool) -> None:
     assert (judging.drowned(attrs.evolve(UNIT, noise=np.array(noise))) is not None) == fails
+
+
+@pytest.mark.parametrize("may_drown", [False, True])
+def test_covariances_of_noise_after_a_trusted_start_are_poor_and_not_lost(may_drown: bool) -> None:
+    noisy = attrs.evolve(UNIT, noise=np.array([2.0, 2.0]))
+    operation = Average(k=2, shares=(1.0,), may_drown=may_drown)
+    values = (BallValue(np.zeros(2), 1.0), noisy, noisy)
+    result = operation.apply(*values)
+    assert isinstance(result, Failed) != may_drown
+    assert operation.quality(values, (), result).verdict == "poor"
 
 
 @pytest.mark.parametrize(("n", "verdict"), [(3000, "poor"), (40_000, "good")])
