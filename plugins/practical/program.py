@@ -14,6 +14,7 @@ from .recipe import AVERAGED, COARSE_RATIO, FINE_RATIO, SHARES, THRESHOLD_DELTA,
 from .scales import MAX_LEVELS
 from .starting import PLACES, RANGE, TRIALS
 from .subspace import subspace_dimension
+from .units import ALIKE
 
 PAIR_EDGES = 61
 WIDEST = 2.0**500
@@ -56,18 +57,18 @@ def locate(x: Handle, *, share: float, bound: float | None = None) -> Handle:
 
 
 @composite("practical.units")
-def practical_units(x: Handle, *, share: float, seed: int = 0) -> Handle:
+def practical_units(x: Handle, *, share: float, seed: int = 0, alike: int = ALIKE) -> Handle:
     """A power of two for each column that makes columns of very different units comparable, from its pair distances.
 
-    All are 0 where the columns' spreads are within a factor of 16 of each other. The other steps take the result as
-    their last input, and give balls in the units that it makes.
+    All are 0 where the columns' spreads are within a factor of 2^alike of each other. The other steps take the
+    result as their last input, and give balls in the units that it makes.
     """
     _is_table(x)
     if x.d == 1:
         return dp.constant([0.0])
     near = dp.dyadic_counts(_pairs(x, seed, enough_pairs(x, share, x.d)))
     spreads = dp.release("spreads", dp.gaussian(share=share), near)
-    return dp.post("practical.exponents", spreads, name="units")
+    return dp.post("practical.exponents", spreads, alike=alike, name="units")
 
 
 @composite("practical.locate")

@@ -27,6 +27,7 @@ from dpframe.plugin import (
     register,
     same,
     wants,
+    whole,
 )
 from dpframe.plugin import powers_of_two as powers
 
@@ -41,7 +42,7 @@ ALIKE = 4
 WIDEST = 2.0**500
 
 
-def exponents(counts: Floats, std: float) -> Floats:
+def exponents(counts: Floats, std: float, alike: int = ALIKE) -> Floats:
     """Power of two of each column's spread, over the widest one's; 0 for all where the columns are alike.
 
     Parameters
@@ -50,6 +51,8 @@ def exponents(counts: Floats, std: float) -> Floats:
         Noisy dyadic histograms of pair distances.
     std : float
         Of the noise of each count.
+    alike : int
+        Columns whose spreads are within this power of two of each other stay as they are.
 
     Returns
     -------
@@ -69,7 +72,7 @@ def exponents(counts: Floats, std: float) -> Floats:
     place = np.argmax(np.cumsum(kept, axis=1) >= SPREAD * totals[:, None], axis=1)
     widest = place[found].max()
     relative = as_floats(np.where(found, place - widest, 0))
-    return relative if relative.min() < -ALIKE else np.zeros(len(totals))
+    return relative if relative.min() < -alike else np.zeros(len(totals))
 
 
 def slots(*names: str) -> tuple[Slot, ...]:
@@ -83,6 +86,7 @@ class Exponents(Post):
     """The exponents of ``rescale``, from noisy dyadic histograms of each column's pair distances."""
 
     slots: ClassVar[tuple[Slot, ...]] = slots("pairs")
+    alike: int = attrs.field(default=ALIKE, kw_only=True, validator=whole)
 
     def output(self, *inputs: Domain) -> Domain:
         """One exponent a column."""
@@ -90,7 +94,7 @@ class Exponents(Post):
 
     def apply_noisy(self, values: tuple[Any, ...], noise: tuple[float, ...]) -> Any:
         """Read the spreads off the histograms."""
-        return exponents(as_floats(values[0]), noise[0])
+        return exponents(as_floats(values[0]), noise[0], self.alike)
 
 
 @register("practical.bounding")

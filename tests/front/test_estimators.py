@@ -263,8 +263,8 @@ def test_what_selects_no_columns_is_refused(columns: Any, frame: pd.DataFrame) -
 def test_parameters_can_be_read_set_and_cloned() -> None:
     model = PrivateGaussianMixture(2, **BUDGET)
     assert model.get_params() == {
-        "n_components": 2, **BUDGET, "seed": 0,
-        "tail": False, "columns": None, "simulate": None,
+        "n_components": 2, **BUDGET, "covariance_type": "full", "seed": 0,
+        "tail": False, "rho": None, "columns": None, "ledger": None, "simulate": None,
     }  # fmt: skip
     copy = clone(model).set_params(epsilon=3.0)
     assert (copy.epsilon, model.epsilon) == (3.0, 1.0)

@@ -1,0 +1,348 @@
+"""What every estimator has: parameters, one way to fit, an account, and rows to ask about.
+
+A fit plans a program (a shipped spec or a registered composite), has it admitted by the gate, puts the loss into the
+account and the ledger, and runs it. Nothing else reads a private row, but for :mod:`.tables`, which lays out X and y.
+"""
+
+from __future__ import annotations
+
+import abc
+import copy
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar, Self
+
+import attrs
+import numpy as np
+import numpy.typing as npt
+
+from dpframe.errors import DataError, RunError, SpecError
+from dpframe.front.declarations import rows as declared_rows
+from dpframe.front.estimators.account import Account
+from dpframe.front.estimators.manners import BaseEstimator, Unfitted, polite
+from dpframe.front.estimators.tables import as_fitted, as_table, check_rows
+from dpframe.front.ledger import Booking, Ledger, Session, open_ledger
+from dpframe.front.program import Composite, Program, apply
+from dpframe.front.program import plan as plan_program
+from dpframe.front.specs.budgets import as_budget
+from dpframe.front.specs.keys import BUILT_IN, Key, nearest
+from dpframe.planning.plan import Plan
+from dpframe.proof.spaces import ADJACENCIES, Adjacency
+from dpframe.proof.spaces import adjacency as find_adjacency
+from dpframe.proof.spaces.checks import scalar
+from dpframe.runtime.gate import Admitted, admit
+from dpframe.runtime.run import RunResult, run_plan
+from dpframe.runtime.sources import TableSource, in_memory, open_source
+
+Floats = npt.NDArray[np.float64]
+CHUNK = 2**16
+MOST_SHOWN = 20
+REQUIRED = inspect.Parameter.empty
+CHOICES = ("epsilon", "delta", "adjacency", "bound")
+PRIVACY = {
+    "epsilon": "give epsilon=..., above 0, or rho=...",
+    "delta": "give delta=..., well below 1/n",
+    "adjacency": 'give adjacency="replace_one" or "add_remove"',
+    "bound": "give bound=..., a generous radius around 0 that holds the rows",
+}
+"""The choices that privacy rests on, and what to do where one is absent."""
+PRIVATE_CELLS = {
+    "check_estimators_nan_inf": "whether a private cell is missing may not decide an exception: its row is left out",
+    "check_dtype_object": "whether a private cell is a number may not decide an exception: the dtype is refused",
+}
+"""The checks of scikit-learn that demand an exception decided by private cells."""
+LATER = {"rho": None, "columns": None, "ledger": None, "simulate": None}
+
+
+def listed(names: Sequence[str]) -> str:
+    """The columns of a fit, in an error."""
+    shown = ", ".join(names[:MOST_SHOWN]) + (", ..." if len(names) > MOST_SHOWN else "")
+    return f"{len(names)} columns: {shown}"
+
+
+def whole(name: str, value: Any, least: int = 1, most: int | None = None) -> int:
+    """A parameter that must be a whole number."""
+    return int(Key(name, "whole", min=least, max=most).check(scalar(value)))
+
+
+def _constructor(names: Mapping[str, Any], positional: int) -> Callable[..., None]:
+    """An ``__init__`` that keeps its arguments, as scikit-learn asks: the first ones also by position."""
+    kinds = inspect.Parameter
+    listed_ = [kinds("self", kinds.POSITIONAL_OR_KEYWORD)]
+    for place, (name, default) in enumerate(names.items()):
+        kind = kinds.POSITIONAL_OR_KEYWORD if place < positional else kinds.KEYWORD_ONLY
+        listed_.append(kinds(name, kind, default=default))
+    signature = inspect.Signature(listed_)
+
+    def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
+        bound = signature.bind(self, *args, **kwargs)
+        bound.apply_defaults()
+        for name in names:
+            setattr(self, name, bound.arguments[name])
+
+    __init__.__signature__ = signature  # type: ignore[attr-defined]
+    return __init__
+
+
+@attrs.frozen(eq=False)
+class Sizes:
+    """What a plan needs to know of a table: its width, its number of rows where that is public."""
+
+    d: int
+    n: int | None
+
+
+class PrivateEstimator(BaseEstimator, abc.ABC):  # type: ignore[misc]
+    """Parameters, fitting, the account and the ledger.
+
+    A subclass names its own parameters in ``OWN`` (a default, or ``REQUIRED``), says with ``_composite`` what it runs,
+    and keeps what was released in ``_keep``.
+
+    Attributes
+    ----------
+    privacy_ : dict
+        Adjacency, accountant and the proved loss of *all* fits of this estimator, its clones and copies (``fits`` is
+        their number). Of clones it says that it covers the fits, not the selection or the scores.
+    certificate_ : Certificate
+        The proof, for :func:`dpframe.proof.checker.verify`.
+    plan_ : Plan
+        What ran; ``plan_.explain()`` prints the ledger.
+    quality_ : dict
+        What released values say of the fit: ``verdict`` (good, poor, unchecked) and ``why``.
+    simulated_ : bool
+    n_features_in_ : int
+    feature_names_in_ : (d,) array of str
+        Only for tables whose columns have names.
+    """
+
+    OWN: ClassVar[Mapping[str, Any]] = {}
+    POSITIONAL: ClassVar[int] = 1
+    BOUND: ClassVar[Any] = REQUIRED
+    _expected_failed_checks: ClassVar[Mapping[str, str]] = PRIVATE_CELLS
+    """For ``sklearn.utils.estimator_checks.check_estimator(..., expected_failed_checks=...)``."""
+    PURE: ClassVar[bool] = False
+    """Whether δ may be None: pure DP."""
+
+    epsilon: Any
+    delta: Any
+    adjacency: Any
+    bound: Any
+    rho: Any
+    columns: Sequence[str | int] | None
+    ledger: Any
+    simulate: int | None
+
+    plan_: Plan
+    quality_: dict[str, str]
+    certificate_: Any
+    simulated_: bool
+    n_features_in_: int
+    feature_names_in_: npt.NDArray[np.object_]
+    _columns: tuple[str | int, ...]
+
+    def __init_subclass__(cls, **more: Any) -> None:
+        super().__init_subclass__(**more)
+        if "__init__" not in cls.__dict__:
+            own = dict(cls.OWN)
+            first = {name: own.pop(name) for name in list(own)[: cls.POSITIONAL]}
+            required = {name: own.pop(name) for name in list(own) if own[name] is REQUIRED}
+            choices = dict.fromkeys(("epsilon", "delta", "adjacency"), REQUIRED) | {"bound": cls.BOUND}
+            made = _constructor({**first, **choices, **required, **own, **LATER}, len(first))
+            cls.__init__ = made  # type: ignore[method-assign]
+
+    # ------------------------------------------------------------------ scikit-learn's manners
+
+    def set_params(self, **params: Any) -> Self:
+        """Change constructor arguments and return self.
+
+        Raises
+        ------
+        SpecError
+            For an unknown one, naming the nearest known.
+        """
+        names = list(inspect.signature(type(self)).parameters)
+        with polite():
+            for name, value in params.items():
+                if name not in names:
+                    raise SpecError(f"{type(self).__name__} has no parameter {name!r}", fix=nearest(name, names))
+                setattr(self, name, value)
+        return self
+
+    def __repr__(self, *args: Any) -> str:
+        return f"{type(self).__name__}({', '.join(f'{k}={v!r}' for k, v in self.get_params(deep=False).items())})"
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.non_deterministic = self.simulate is None
+        return tags
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "n_features_in_")
+
+    def __sklearn_clone__(self) -> Self:
+        """An unfitted copy with the same parameters, and with the same account."""
+        params = self.get_params(deep=False)
+        kept = {name: v if isinstance(v, (Ledger, Session)) else copy.deepcopy(v) for name, v in params.items()}
+        made = type(self)(**kept)
+        self._account.family = True
+        made.__dict__["_held"] = self._account
+        return made
+
+    # -------------------------------------------------------------------------------- fitting
+
+    @property
+    def _account(self) -> Account:
+        account: Account = self.__dict__.setdefault("_held", Account())
+        return account
+
+    @property
+    def privacy_(self) -> dict[str, Any]:
+        """What all fits of this estimator and of its clones cost together."""
+        if not self._account.entries:
+            raise Unfitted(f"{type(self).__name__} has spent nothing: it is not fitted", fix="call fit first")
+        return self._account.total
+
+    def _composite(self) -> tuple[str, dict[str, Any]]:
+        """The registered composite that a fit runs, and its parameters."""
+        raise SpecError(f"{type(self).__name__} names no program", fix="write _composite or _plan")
+
+    def _choices(self) -> dict[str, Any]:
+        """The choices that privacy rests on, checked; None is no choice."""
+        found: dict[str, Any] = {}
+        forms = ("epsilon", "delta") if self.rho is None else ("rho",)
+        if self.rho is not None and (self.epsilon is not None or self.delta is not None):
+            raise SpecError(
+                "a budget is epsilon and delta, or rho, not both", fix="give epsilon=None, delta=None with rho"
+            )
+        for name in (*forms, "adjacency", "bound"):
+            value = getattr(self, name)
+            if value is None and not (name == "delta" and self.PURE) and not (name == "bound" and self.BOUND is None):
+                raise SpecError(
+                    f"{type(self).__name__} needs {name}: a choice that privacy rests on has no default",
+                    fix=PRIVACY[name],
+                )
+            if value is not None:
+                key = Key("bound", "positive", max=1e150) if name == "bound" else BUILT_IN[name]
+                known = isinstance(value, Adjacency) and ADJACENCIES.get(value.name) == value
+                found[name] = key.check(value.name if known else scalar(value))
+        return found
+
+    def _plan(self, sizes: Sizes, choices: dict[str, Any]) -> Plan:
+        """Plan the composite for a table of this size."""
+        name, given = self._composite()
+        written = {k: float(v) for k, v in choices.items() if k in ("epsilon", "delta", "rho")}
+        stem = name.split(".")[-1]
+        program = Program(lambda x: _named(stem, apply(stem, Composite(name, given), x)))
+        declared = declared_rows(d=sizes.d, n=sizes.n) if sizes.n is not None else declared_rows(d=sizes.d)
+        return plan_program(program, adjacency=choices["adjacency"], budget=as_budget(written), x=declared)
+
+    def _fit(self, X: Any, columns: Any = None, public: Any = None) -> Mapping[str, Any]:
+        """Plan, reserve and run; the released outputs."""
+        choices = self._choices()
+        ledger = self._ledger()
+        self._check()
+        columns = self.columns if columns is None else columns
+        X = in_memory(as_fitted(X))
+        source = open_source(X, columns=columns)
+        self.plan_ = self._plan(self._sizes(source, choices), choices)
+        tables = {"x": X} if public is None else {"x": X, "public": public}
+        result = self._run(tables, None if columns is None else source.columns, ledger)
+        self._keep_names(result.columns)
+        return result.outputs
+
+    def _check(self) -> None:
+        """Refuse parameters of the class's own that make no sense, before the table is looked at."""
+
+    def _sizes(self, source: TableSource, choices: dict[str, Any]) -> Sizes:
+        public = find_adjacency(choices["adjacency"]).n_is_public
+        rows = int(source.count_rows()) if public else None
+        if rows is not None:
+            check_rows(rows)
+        return Sizes(source.d, rows)
+
+    def _run(self, tables: Mapping[str, Any], columns: Any, ledger: Ledger | None) -> RunResult:
+        admitted = admit(self.plan_, simulated=self.simulate is not None)
+        booking = None if ledger is None else Booking(ledger, admitted, type(self).__name__)
+        if booking is not None:
+            booking.check()
+
+        def reserved() -> None:  # from here on it is spent, whatever happens
+            if booking is not None:
+                booking.enter()
+            self._account.enter(admitted.spent)
+
+        result = run_plan(admitted, tables, simulate=self.simulate, columns=columns, reserved=reserved)
+        if booking is not None:
+            booking.settle(result.status)
+        self._record(admitted, result)
+        return result
+
+    def _record(self, admitted: Admitted, result: RunResult) -> None:
+        self.certificate_, self.simulated_ = result.certificate, result.simulated
+        if result.status == "failed":
+            raise RunError(f"the fit failed after spending its budget: {result.reason}", fix=result.advice)
+        self.quality_ = {"verdict": result.quality.verdict, "why": result.quality.why}
+
+    def _ledger(self) -> Ledger | None:
+        """The ledger to enter fits into: a path, a ledger or a session's."""
+        given = self.ledger
+        if given is None or isinstance(given, Ledger):
+            return given
+        return given.ledger if isinstance(given, Session) else open_ledger(given)
+
+    # ------------------------------------------------------------------------- rows to ask about
+
+    def _keep_names(self, columns: Sequence[str | int]) -> None:
+        """What the columns of the fit are called, as scikit-learn keeps it: names only where there are any."""
+        self.n_features_in_, self._columns = len(columns), tuple(columns)
+        self.__dict__.pop("feature_names_in_", None)
+        if all(isinstance(column, str) for column in columns):
+            self.feature_names_in_ = np.array(columns, dtype=object)
+
+    def _check_fitted(self) -> None:
+        if not hasattr(self, "n_features_in_"):
+            raise Unfitted(f"this {type(self).__name__} is not fitted yet", fix="call fit first")
+
+    def _rows(self, X: Any) -> Floats:
+        """Rows that the caller may see, of the columns of the fit."""
+        self._check_fitted()
+        with polite():
+            source = open_source(as_table(X), columns=self._chosen)
+            chunks = list(source.chunks(CHUNK))
+            if not chunks:
+                raise DataError("X has no rows: 0 sample(s), a minimum of 1 is required", fix="ask about some rows")
+            if not all(chunk.valid.all() for chunk in chunks):
+                raise DataError("X has rows with missing values, NaN or inf", fix="drop them before asking about them")
+            return np.concatenate([chunk.values for chunk in chunks])
+
+    def _chosen(self, given: tuple[str, ...], named: bool) -> list[str] | None:
+        """Which columns of X are those of the fit: by name where both have names, else by number and order."""
+        names = [str(label) for label in self._columns]
+        own = hasattr(self, "feature_names_in_")
+        if not own or not named:
+            if len(given) != len(names):
+                raise DataError(
+                    f"X has {len(given)} columns, the model was fitted on {listed(names)} "
+                    f"(X has {len(given)} features, but {type(self).__name__} is expecting {len(names)} features "
+                    "as input). Reshape your data or choose from it",
+                    fix="pass these columns alone, in this order" + (", or a table with names" if own else ""),
+                )
+            return None
+        missing = [name for name in names if name not in given]
+        if missing:
+            raise DataError(
+                f"X has no column {', '.join(map(repr, missing))}; the model was fitted on {listed(names)}",
+                fix="pass a table with these names, or an array of these columns in this order",
+            )
+        found = [name for name in given if name in names]
+        if self.columns is None and found != names:
+            raise DataError(
+                f"X has its columns in the order {', '.join(found)}, the model was fitted on {listed(names)}",
+                fix="put them in the order of the fit, or fit with columns=[...], which selects by name",
+            )
+        return names
+
+
+def _named(stem: str, made: Any) -> Any:
+    """Outputs under the names of a composite's parts."""
+    return made if isinstance(made, Mapping) else {stem: made}

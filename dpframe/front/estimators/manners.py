@@ -1,0 +1,121 @@
+"""scikit-learn's base classes where it is installed, and what stands in for them where it is not."""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+from collections.abc import Iterator
+from typing import Any
+
+from dpframe.errors import BudgetError, DataError, DpframeError, PlanError, SpecError
+
+try:
+    from sklearn.base import (
+        BaseEstimator,
+        ClassifierMixin,
+        ClusterMixin,
+        DensityMixin,
+        RegressorMixin,
+        TransformerMixin,
+    )
+    from sklearn.exceptions import NotFittedError
+except ImportError:  # everything works without it, but for what is scikit-learn's own
+
+    class BaseEstimator:  # type: ignore[no-redef]
+        """Parameters by name, as the constructor lists them."""
+
+        def get_params(self, deep: bool = True) -> dict[str, Any]:
+            """The constructor's arguments; ``deep`` makes no difference."""
+            return {name: getattr(self, name) for name in inspect.signature(type(self)).parameters}
+
+    class _Mixin:
+        """In place of scikit-learn's mixins."""
+
+    class TransformerMixin(_Mixin):  # type: ignore[no-redef]
+        """Fit and transform at once."""
+
+        def fit_transform(self, X: Any, y: Any = None) -> Any:
+            """Fit, and transform the same rows: they are not private in what comes back."""
+            return self.fit(X, y).transform(X)  # type: ignore[attr-defined]
+
+    class ClusterMixin(_Mixin):  # type: ignore[no-redef]
+        """Fit and predict at once."""
+
+        def fit_predict(self, X: Any, y: Any = None) -> Any:
+            """Fit, and label the same rows: the labels are not private."""
+            return self.fit(X).predict(X)  # type: ignore[attr-defined]
+
+    class _Scored(_Mixin):
+        def score(self, X: Any, y: Any) -> float:
+            """R², or the share of labels that are right."""
+            import numpy as np
+
+            found, y = self.predict(X), np.asarray(y)  # type: ignore[attr-defined]
+            if isinstance(self, ClassifierMixin):
+                return float(np.mean(found == y))
+            return float(1.0 - np.sum((y - found) ** 2) / np.sum((y - y.mean()) ** 2))
+
+    class ClassifierMixin(_Scored):  # type: ignore[no-redef]
+        """Accuracy as the score."""
+
+    class RegressorMixin(_Scored):  # type: ignore[no-redef]
+        """R² as the score."""
+
+    class DensityMixin(_Mixin):  # type: ignore[no-redef]
+        """A density estimator."""
+
+    class NotFittedError(ValueError, AttributeError):  # type: ignore[no-redef]
+        """Asked before it was fitted."""
+
+
+__all__ = [
+    "BaseEstimator",
+    "ClassifierMixin",
+    "ClusterMixin",
+    "DensityMixin",
+    "NotFittedError",
+    "RegressorMixin",
+    "TransformerMixin",
+    "Unfitted",
+    "polite",
+]
+
+
+class Unfitted(SpecError, NotFittedError):  # type: ignore[misc]
+    """Asked before it was fitted."""
+
+
+class _Parameter(SpecError, ValueError):
+    """A parameter is malformed."""
+
+
+class _Table(DataError, ValueError):
+    """A table is malformed."""
+
+
+class _Plan(PlanError, ValueError):
+    """What was asked can't be planned."""
+
+
+class _Budget(BudgetError, ValueError):
+    """What was asked costs more than the budget."""
+
+
+_KINDS: dict[type[DpframeError], type[DpframeError]] = {
+    SpecError: _Parameter,
+    DataError: _Table,
+    PlanError: _Plan,
+    BudgetError: _Budget,
+}
+
+
+@contextlib.contextmanager
+def polite() -> Iterator[None]:
+    """Refusals as scikit-learn knows them: the same errors, that are ValueErrors too."""
+    try:
+        yield
+    except DpframeError as error:
+        kind = _KINDS.get(type(error))
+        if kind is None:
+            raise
+        raise kind(error.message, fix=error.fix) from None

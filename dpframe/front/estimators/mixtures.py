@@ -1,0 +1,323 @@
+"""Gaussians and mixtures of them: densities, samples and classes of what was released, and the papers' learners.
+
+Every choice that privacy rests on (``epsilon``, ``delta``, ``adjacency``, ``bound``) has no default, and None is
+refused. Fitted attributes are released values; ``predict`` and its kin take rows that the caller may see.
+
+A table with column names (a data frame, CSV, Parquet) is asked for the columns of the fit by name; without ``columns``
+they must stand in the order of the fit. An array must have as many columns as were selected, and is taken in that
+order.
+
+Examples
+--------
+>>> import numpy as np
+>>> rng = np.random.default_rng(0)
+>>> X = rng.normal(size=(20_000, 2)) + 10.0 * rng.integers(0, 2, size=(20_000, 1))
+>>> gm = PrivateGaussianMixture(2, epsilon=1.0, delta=1e-6, adjacency="replace_one", bound=100.0).fit(X)
+>>> gm.means_.shape, gm.privacy_["adjacency"]
+((2, 2), 'replace_one')
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from dpframe.errors import DataError, SpecError
+from dpframe.front.estimators.base import REQUIRED, Floats, PrivateEstimator, Sizes
+from dpframe.front.estimators.manners import DensityMixin, Unfitted, polite
+from dpframe.front.specs import Spec, load_spec
+from dpframe.planning.plan import Plan
+from dpframe.proof.spaces import GaussianValue, MixtureValue
+from dpframe.proof.spaces.checks import scalar
+
+
+class SpecEstimator(PrivateEstimator):
+    """An estimator that runs a shipped spec."""
+
+    SPEC: ClassVar[str] = ""
+    PUBLIC: ClassVar[bool] = False
+
+    def _keys(self) -> dict[str, Any]:
+        """The spec's own keys."""
+        return {name: getattr(self, name) for name in self.OWN}
+
+    def _spec(self, choices: Mapping[str, Any]) -> Spec:
+        keys = {k: v for k, v in self._keys().items() if v is not None}
+        spec = load_spec(self.SPEC)
+        return spec.set({**keys, **{k: v for k, v in choices.items() if k != "bound" or k in spec.keys}})
+
+    def _check(self) -> None:
+        with polite():
+            self._spec(self._choices())
+
+    def _plan(self, sizes: Sizes, choices: dict[str, Any]) -> Plan:
+        spec = self._spec(choices).set({"d": sizes.d})
+        return (spec if sizes.n is None else spec.set({"n": sizes.n})).plan()
+
+
+class _Density(DensityMixin, SpecEstimator):  # type: ignore[misc]
+    """Densities and samples of a released mixture."""
+
+    weights_: Floats
+    means_: Floats
+    covariances_: Floats
+
+    def _value(self, X: Any, public: Any = None) -> MixtureValue:
+        """Fit, and what was released as a mixture."""
+        with polite():
+            (value,) = self._fit(X, public=public).values()
+        if isinstance(value, GaussianValue):
+            value = MixtureValue(np.ones(1), value.mean[None], value.covariance[None])
+        if not isinstance(value, MixtureValue):
+            raise SpecError(f"spec {self.SPEC!r} releases no Gaussian", fix="this estimator needs one that does")
+        return value
+
+    @property
+    def _model(self) -> MixtureValue:
+        """What was released."""
+        if not hasattr(self, "weights_"):
+            raise Unfitted("the mixture is not fitted", fix="call fit first")
+        return MixtureValue(self.weights_, self.means_, self.covariances_)
+
+    # ------------------------------------------------------------------------ using the model
+
+    def _log_joint(self, X: Any) -> Floats:
+        """Log of weight times density, (n, k)."""
+        model = self._model
+        rows = self._rows(X)
+        out = np.empty((len(rows), len(model.weights)))
+        constant = 0.5 * rows.shape[1] * math.log(2.0 * math.pi)
+        with np.errstate(divide="ignore"):
+            logs = np.log(model.weights)
+        for j, (mean, covariance) in enumerate(zip(model.means, model.covariances, strict=True)):
+            root = np.linalg.cholesky(covariance)
+            z = np.linalg.solve(root, (rows - mean).T)
+            out[:, j] = logs[j] - constant - np.log(np.diagonal(root)).sum() - 0.5 * (z**2).sum(axis=0)
+        return out
+
+    def score_samples(self, X: Any) -> Floats:
+        """Log density of the released model at each row.
+
+        Parameters
+        ----------
+        X : (n, d) array, data frame or path
+            Rows that the caller may see: nothing here is private.
+
+        Returns
+        -------
+        (n,) array
+        """
+        joint = self._log_joint(X)
+        top = joint.max(axis=1)
+        found: Floats = top + np.log(np.exp(joint - top[:, None]).sum(axis=1))
+        return found
+
+    def score(self, X: Any, y: Any = None) -> float:
+        """Mean log density of rows that the caller may see; ``y`` is ignored."""
+        return float(self.score_samples(X).mean())
+
+    def _draw(self, n_samples: int, seed: int | None) -> tuple[Floats, npt.NDArray[np.int64]]:
+        rng = np.random.default_rng(seed)
+        model = self._model
+        count = scalar(n_samples)
+        if isinstance(count, bool) or not isinstance(count, int) or count < 1:
+            raise DataError(f"n_samples must be a whole number of at least 1, not {n_samples!r}", fix="give 1, 2, ...")
+        labels = rng.choice(len(model.weights), size=n_samples, p=model.weights / model.weights.sum())
+        normals = rng.standard_normal((n_samples, model.means.shape[1]))
+        roots = np.linalg.cholesky(model.covariances)
+        return model.means[labels] + np.einsum("nij,nj->ni", roots[labels], normals), labels
+
+
+class PrivateGaussianMixture(_Density):
+    """A Gaussian mixture with weights, means and covariances, learned privately.
+
+    Parameters
+    ----------
+    n_components : int
+    epsilon, delta : float
+        The budget; no default.
+    adjacency : {"replace_one", "add_remove"}
+        What is protected; no default. Under ``replace_one`` the number of rows is public.
+    bound : float
+        ℓ₂ radius around 0 that rows are promised to lie in, in their own units; rows beyond are projected onto
+        it. Generous is fine. No default.
+    covariance_type : {"full", "diag", "spherical"}
+        Form of ``covariances_``. Full matrices are learned whatever it is; the other forms are read off them.
+    seed : int
+        Public seed of the pairs of rows, the grids and the restarts; it has nothing to do with the noise.
+    tail : bool
+        Append eight wide components that share a weight of 0.02, so that rows far out do not ruin the mean log
+        density; they come last in all results, and cost nothing.
+    rho : float, optional
+        A zCDP budget; the learner needs a δ of its own, so that it is refused.
+    columns : sequence of str or int, optional
+        Columns to use.
+    ledger : path, Ledger or Session, optional
+        An existing ledger, in which each fit is reserved before the first row is read.
+    simulate : int, optional
+        Draws the noise from this seed: for trying out, never a release (``simulated_`` is then true).
+
+    Attributes
+    ----------
+    weights_ : (k,), means_ : (k, d)
+        The released mixture, in the units of X; with ``tail``, k + 8 components.
+    covariances_, precisions_ : (k, d, d), (k, d) or (k,)
+        By ``covariance_type``.
+    privacy_ : dict
+        Adjacency, accountant and the proved loss of all fits of this estimator and its clones.
+    quality_ : dict
+        What released values say of the fit: ``verdict`` (good, poor, unchecked) and ``why``.
+    certificate_ : dict
+        The proof, for :func:`dpframe.proof.checker.verify`.
+    plan_ : Plan
+        What ran; ``plan_.explain()`` prints the ledger.
+    simulated_ : bool
+    n_features_in_ : int
+        How many columns were used.
+    feature_names_in_ : (d,) array of str
+        Their names, in the order they were used; only for tables whose columns have names.
+
+    Notes
+    -----
+    *Formal guarantees.* ``fit`` releases one plan of the spec ``practical_gmm`` at (epsilon, delta) under the
+    adjacency; each call of ``fit`` spends anew. A ``fit`` that raises :class:`~dpframe.errors.RunError` has
+    spent too.
+    """
+
+    SPEC = "practical_gmm"
+    OWN: ClassVar[Mapping[str, Any]] = {"n_components": REQUIRED, "covariance_type": "full", "seed": 0, "tail": False}
+    n_components: int
+    covariance_type: str
+    seed: int
+    tail: bool
+    weights_: Floats
+    means_: Floats
+    covariances_: Floats
+
+    def _keys(self) -> dict[str, Any]:
+        if self.covariance_type not in FORMS:
+            raise SpecError(
+                f"covariance_type must be one of {', '.join(FORMS)}, not {self.covariance_type!r}",
+                fix='give covariance_type="full"',
+            )
+        return {"k": self.n_components, "seed": self.seed, "tail": self.tail}
+
+    @property
+    def _model(self) -> MixtureValue:
+        if not hasattr(self, "weights_"):
+            raise Unfitted("the mixture is not fitted", fix="call fit first")
+        return MixtureValue(self.weights_, self.means_, _full(self.covariances_, self.means_.shape[1]))
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Learn from private rows: an array, a data frame or a path; ``y`` is ignored.
+
+        Raises
+        ------
+        SpecError, PlanError, DataError
+            Refused; nothing was spent.
+        RunError
+            Failed after spending; ``privacy_`` says what.
+        """
+        value = self._value(X)
+        self.weights_, self.means_ = value.weights, value.means
+        self.covariances_ = FORMS[self.covariance_type](value.covariances)
+        return self
+
+    def fit_predict(self, X: Any, y: Any = None) -> npt.NDArray[np.int64]:
+        """Fit, and the most probable component of the same rows: the labels are not private."""
+        return self.fit(X).predict(X)
+
+    @property
+    def precisions_(self) -> Floats:
+        """Inverse covariances, in the form of ``covariances_``."""
+        model = self._model
+        if self.covariances_.ndim == 3:
+            return np.asarray(np.linalg.inv(model.covariances))
+        return np.asarray(1.0 / self.covariances_)
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Probabilities (n, k) of the components for rows that the caller may see."""
+        joint = self._log_joint(X)
+        shares = np.exp(joint - joint.max(axis=1, keepdims=True))
+        found: Floats = shares / shares.sum(axis=1, keepdims=True)
+        return found
+
+    def predict(self, X: Any) -> npt.NDArray[np.int64]:
+        """Most probable component of each row that the caller may see."""
+        return np.asarray(self._log_joint(X).argmax(axis=1), dtype=np.int64)
+
+    def sample(self, n_samples: int = 1, *, seed: int | None = None) -> tuple[Floats, npt.NDArray[np.int64]]:
+        """Synthetic rows of the released model (n, d), and the component each came from."""
+        return self._draw(n_samples, seed)
+
+    def _free(self) -> int:
+        """The number of free parameters."""
+        k, d = map(int, self.means_.shape)
+        each = {3: d * (d + 1) // 2, 2: d, 1: 1}[self.covariances_.ndim]
+        return k * (d + each) + k - 1
+
+    def bic(self, X: Any) -> float:
+        """Bayesian information criterion of rows that the caller may see; of private rows it is private."""
+        scores = self.score_samples(X)
+        return float(-2.0 * scores.sum() + self._free() * math.log(len(scores)))
+
+    def aic(self, X: Any) -> float:
+        """Akaike's information criterion of rows that the caller may see; of private rows it is private."""
+        return float(-2.0 * self.score_samples(X).sum() + 2.0 * self._free())
+
+
+def _diagonals(covariances: Floats) -> Floats:
+    return np.array(np.diagonal(covariances, axis1=1, axis2=2))
+
+
+FORMS: Mapping[str, Callable[[Floats], Floats]] = {
+    "full": lambda found: found,
+    "diag": _diagonals,
+    "spherical": lambda found: _diagonals(found).mean(axis=1),
+}
+"""Forms of covariances, read off full ones: the closest in Kullback-Leibler divergence of what was released."""
+
+
+def _full(covariances: Floats, d: int) -> Floats:
+    """Covariances of any form as matrices."""
+    if covariances.ndim == 3:
+        return covariances
+    each = covariances if covariances.ndim == 2 else np.repeat(covariances[:, None], d, axis=1)
+    return np.asarray(each[:, :, None] * np.eye(d))
+
+
+class PrivateGaussian(_Density):
+    """A single Gaussian with mean and full covariance, learned privately.
+
+    Parameters and attributes as for :class:`PrivateGaussianMixture`, with ``mean_`` (d,) and ``covariance_``
+    (d, d). Runs the spec ``coinpress_gaussian``.
+
+    Notes
+    -----
+    *Formal guarantees.* As for :class:`PrivateGaussianMixture`, of the spec ``coinpress_gaussian``.
+    """
+
+    SPEC = "coinpress_gaussian"
+    POSITIONAL: ClassVar[int] = 0
+    mean_: Floats
+    covariance_: Floats
+
+    @property
+    def _model(self) -> MixtureValue:
+        if not hasattr(self, "mean_"):
+            raise Unfitted("the Gaussian is not fitted", fix="call fit first")
+        return MixtureValue(np.ones(1), self.mean_[None], self.covariance_[None])
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Learn from private rows; see :meth:`PrivateGaussianMixture.fit`."""
+        value = self._value(X)
+        self.mean_, self.covariance_ = value.means[0], value.covariances[0]
+        return self
+
+    def sample(self, n_samples: int = 1, *, seed: int | None = None) -> Floats:
+        """Synthetic rows (n, d) of the released model."""
+        return self._draw(n_samples, seed)[0]

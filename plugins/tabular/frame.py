@@ -1,0 +1,127 @@
+"""Where the rows lie: a power of two for each column, and a ball that holds nearly all rows in these units."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, ClassVar
+
+import attrs
+import numpy as np
+from numpy.typing import NDArray
+
+import dpframe.plugin as dp
+from dpframe.plugin import PARAM, Ball, BallValue, Counts, Domain, Handle, Post, Slot, non_negative, register, wants
+from dpframe_plugins.classic.checks import positive_number, table
+from dpframe_plugins.classic.search import occupied
+
+UNITS, CENTRE, RADIUS = 0.03, 0.07, 0.05
+"""Parts of the share that are spent on the columns' powers of two, on a first ball, and on its last radius."""
+FRAME = UNITS + CENTRE + RADIUS
+RATIO, EDGES, BEYOND = 2.0**0.25, 45, 2.0**8
+"""The last radius: bins of distances from the centre, out to 256 times the radius that holds 98 % of the rows."""
+
+
+@attrs.frozen(eq=False)
+class Frame:
+    """What a recipe knows of the rows: released powers of two, a ball in these units, and the share that is left."""
+
+    rows: Handle
+    units: Handle
+    ball: Handle
+    share: float
+
+
+def find_frame(x: Handle, *, bound: float, share: float, tight: bool, power: int, seed: int) -> Frame:
+    """Rows in comparable units, and a ball for clipping them.
+
+    Parameters
+    ----------
+    x : Handle
+        The private table.
+    bound : float
+        ℓ₂ radius around 0 that rows are promised to lie in.
+    share : float
+        Share of ρ of the frame and of what is released in it.
+    tight : bool
+        The bound's own ball is taken, in the units of the table, and nothing is spent.
+    power : {1, 2}
+        Whether rows or their squares are summed: what a far row counts, against the noise of a wide ball.
+    seed : int
+        Public seed of the pairs of rows.
+    """
+    table(x, bound)
+    positive_number("bound", bound)
+    if tight:
+        return Frame(x, dp.constant([0.0] * x.d), dp.bounding_ball(d=x.d, bound=bound), share)
+    units = dp.apply("units", dp.recipe("practical.units", share=UNITS * share, seed=seed, alike=0), x)
+    steps = dp.recipe("practical.locate", bound=bound, share=CENTRE * share)
+    found = dp.apply("located", steps, x, units)["ball"]
+    scaled = dp.rescale(x, units)
+    wide = dp.post("tabular.wide", found, name="wide")
+    far = dp.distance_histogram(scaled, wide, edges=EDGES, ratio=RATIO)
+    distances = dp.release("reach", dp.gaussian(share=RADIUS * share), far)
+    weight = math.sqrt(2.0 * x.d * RADIUS / (1.0 - FRAME))
+    ball = dp.post("tabular.reach", wide, distances, weight=weight, power=power, name="ball")
+    return Frame(scaled, units, ball, (1.0 - FRAME) * share)
+
+
+@register("tabular.wide")
+@attrs.frozen
+class Wide(Post):
+    """The ball around the same centre that is 256 times as wide."""
+
+    slots: ClassVar[tuple[Slot, ...]] = (Slot("ball", PARAM),)
+
+    def output(self, *inputs: Domain) -> Domain:
+        """A ball."""
+        return wants(inputs[0], Ball, self.name)
+
+    def apply(self, *values: Any) -> Any:
+        """Widen it."""
+        return BallValue(values[0].centre, min(values[0].radius * BEYOND, 2.0**500))
+
+
+@register("tabular.reach")
+@attrs.frozen
+class Reach(Post):
+    """The ball around the same centre whose clipping and noise together are predicted to err least.
+
+    Parameters
+    ----------
+    weight : float
+        Noise of a sum of rows of the unit ball over the noise of a count here.
+    power : {1, 2}
+        Of a row's distance in what is summed.
+    """
+
+    slots: ClassVar[tuple[Slot, ...]] = (Slot("ball", PARAM), Slot("distances", PARAM))
+    weight: float = attrs.field(kw_only=True, validator=non_negative)
+    power: int = attrs.field(kw_only=True, validator=attrs.validators.in_((1, 2)))
+
+    def output(self, *inputs: Domain) -> Domain:
+        """A ball."""
+        wants(inputs[1], Counts, self.name)
+        return wants(inputs[0], Ball, self.name)
+
+    def apply_noisy(self, values: tuple[Any, ...], noise: tuple[float, ...]) -> Any:
+        """Read the radius off the bins that stand out of the noise; where none does, keep the narrow ball."""
+        ball, counts = values[0], np.asarray(values[1], dtype=np.float64)
+        edges = RATIO ** (np.arange(len(counts)) - (len(counts) - 2.0))
+        chosen = best_radius(edges, occupied(counts, noise[1]), noise[1] * self.weight, self.power)
+        reach = 1.0 / BEYOND if chosen is None else chosen * RATIO**self.power  # for tails that no bin shows
+        return BallValue(ball.centre, max(ball.radius * reach, 2.0**-380))
+
+
+def best_radius(edges: NDArray[np.float64], counts: NDArray[np.float64], noise: float, power: int) -> float | None:
+    """The edge r with the least ``noise r^p + Σ (e^p − r^p)`` over rows in bins whose upper edge e lies beyond r.
+
+    Examples
+    --------
+    >>> best_radius(np.array([1.0, 2.0, 4.0]), np.array([0.0, 90.0, 2.0]), 3.0, 1)
+    2.0
+    """
+    if not counts.any():
+        return None
+    sizes = edges**power
+    cost = [noise * size + float(np.sum(counts * np.maximum(sizes - size, 0.0))) for size in sizes]
+    return float(edges[int(np.argmin(cost))])
