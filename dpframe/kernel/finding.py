@@ -30,6 +30,7 @@ __all__ = [
     "import_folders",
     "import_owners",
     "owners",
+    "spec_names",
     "user_files",
 ]
 
@@ -47,7 +48,7 @@ KERNEL = (
     "dpframe.kernel.reductions",
     "dpframe.kernel.posts",
 )
-PLUGINS = "dpframe_plugins"
+PLUGINS, SPECS = "dpframe_plugins", "dpframe_specs"
 _DECORATOR = re.compile(
     r"""^[ ]*@?(?:\w+\.)*(?:register|composite|learner|semimetric|mask|family|own_\w+)\(\s*["']([^"'\n]+)["']""",
     re.MULTILINE,
@@ -99,6 +100,14 @@ def owners() -> Mapping[str, tuple[str, ...]]:
                 for name in names:
                     found.setdefault(name, []).append(module)
     return {name: tuple(dict.fromkeys(modules)) for name, modules in found.items()}
+
+
+@functools.cache
+def spec_names() -> frozenset[str]:
+    """Names of the shipped specs, which nothing that a user registers may have: a run finds things by name."""
+    spec = importlib.util.find_spec(SPECS)
+    places = (spec.submodule_search_locations or ()) if spec is not None else ()
+    return frozenset(path.stem for place in places for path in Path(place).glob("*.toml"))
 
 
 def _modules(package: str, place: str) -> Iterator[tuple[str, str]]:

@@ -33,6 +33,7 @@ from dpframe.kernel.finding import (
     import_folders,
     import_owners,
     owners,
+    spec_names,
     user_files,
 )
 from dpframe.kernel.operations import Operation
@@ -201,6 +202,8 @@ def _claim(table: dict[str, Any], name: str, thing: Any, what: str) -> Any:
         check_cited(what, name, DECLARATIONS[name].theorem)
     if thing.__module__.partition(".")[0] not in ("dpframe", PLUGINS):
         import_owners(name)  # what is installed keeps its names, imported or not
+        if what in ("operation", "composite", "own operation") and name in spec_names():
+            raise SpecError(f"{what} {name!r} has the name of a shipped spec", fix="rename it")
     others: dict[str, dict[str, Any]] = {"operation": {**_composites, **OWNED}, "composite": {**_operations, **OWNED}}
     other = others.get(what, {}).get(name)
     if other is not None:
@@ -288,7 +291,8 @@ def _lookup(table: Mapping[str, Any], name: str, what: str) -> Any:
     if thing is not None:
         return thing
     near = difflib.get_close_matches(str(name), list(table), 1)
-    raise SpecError(f"unknown {what} {name!r}", fix=f"did you mean {near[0]!r}?" if near else "see `dpframe ops`")
+    known = f"did you mean {near[0]!r}?" if near else "see `dpframe ops`"
+    raise SpecError(f"unknown {what} {name!r}", fix=f"{known}, or name the folder of its plugin with --plugins DIR")
 
 
 def build(name: str, parameters: Mapping[str, Any]) -> Operation:

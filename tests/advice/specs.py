@@ -122,7 +122,12 @@ OWN_D = ('d = "$d"\nn = "$n"', 'd = 3\nn = "$n"')
 GOOD = functools.cache(loaded(lambda: file("good.toml", SMALL.encode())))
 BUDGET = "epsilon = 1.0\ndelta = 1e-6"
 REPLACED = 'adjacency = "replace_one"'
+QUANTILE = ("q=0.5", "candidates=0:9:1", "epsilon=1", "adjacency=replace_one")
 CASES: list[tuple[str, Callable[[], Any], Callable[[], Any]]] = [
+    # ------------------------------------------------------------------------------------------- by name
+    ("a name that nothing has", loaded("quantil", *QUANTILE), loaded("quantile", *QUANTILE)),
+    ("an operation that does not run by itself", loaded("gaussian"), OK),
+    ("a list that leads nowhere", loaded("quantile", *QUANTILE, "candidates=9:0:1"), loaded("quantile", *QUANTILE)),
     # ------------------------------------------------------------------------------------------- reading
     ("a table that is none", e("[tables.x]", "[[settings]]\n\n[tables.x]"), OK),
     ("a title that is none", e(TITLE, "title = 3"), e(TITLE, 'title = "t"')),

@@ -36,6 +36,7 @@ ROOMS = (
     ),
     *("kernel/reductions/blocks", "kernel/reductions/control"),
     *("front/specs/document", "front/specs/building", "front/specs/budgets", "front/specs/keys"),
+    "front/specs/finding",
 )
 INTERNAL = {
     "compute it from a private table": "edges are inferred before they are priced: a second line only",

@@ -1,4 +1,4 @@
-"""The command line: ``ops``, ``plan``, ``run``, ``verify``, ``report``, ``data``, ``ledger``, ``size``, and testing's.
+"""The command line: ``ops``, ``specs``, ``plan``, ``run``, ``verify``, ``report``, ``data``, ``ledger``, ``size``, tests.
 
 Exit codes: 0 done · 1 not verified, or an error inside the program with nothing spent · 2 refused or wrong usage,
 nothing spent · 3 failed after spending, for whatever cause · 130 interrupted.
@@ -118,7 +118,10 @@ def build_parser() -> argparse.ArgumentParser:
     def add(name: str, text: str) -> argparse.ArgumentParser:
         return commands.add_parser(name, help=text, description=text, parents=[common], allow_abbrev=False)
 
-    _json(add("ops", "list what is registered"))
+    ops = _json(add("ops", "list what is registered, or describe one of it"))
+    ops.add_argument("name", metavar="NAME", nargs="?", default=None, help="an operation, a composite, a learner")
+    specs = _json(add("specs", "list the shipped specs, or the keys of one"))
+    specs.add_argument("name", metavar="NAME", nargs="?", default=None, help="a shipped spec, or a path")
     _asserted(_spec(_json(add("plan", "check and price a spec; reads no data"))))
     _run(_asserted(_spec(add("run", "plan, then run into a folder"))))
     size = _spec(_json(add("size", "how many rows, or which epsilon, for an error; reads no data")))
@@ -163,7 +166,7 @@ def _json(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
 
 
 def _spec(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
-    parser.add_argument("spec", metavar="SPEC", help="a path, or the name of a shipped spec")
+    parser.add_argument("spec", metavar="SPEC", help="a path, or the name of a shipped spec or a composite")
     parser.add_argument("--set", action="append", metavar="K=V", default=[], help="set a key; may be repeated")
     return parser
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import importlib.resources
-import inspect
 import json
 import os
 import sys
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from dpframe.errors import DpframeError, SpecError
+from dpframe.front.specs.docstrings import summary
 from dpframe.kernel import registry
 from dpframe.kernel.operations import Operation
 
@@ -45,7 +45,13 @@ def complaint(error: BaseException) -> str:
 
 
 def ops(arguments: Namespace) -> int:
-    """List what is registered."""
+    """List what is registered, or say all that is known of one thing."""
+    if arguments.name is not None:
+        from dpframe.front.cli.describing import as_text, describe
+
+        one = describe(arguments.name, lambda name: next((r for r in _registered() if r["name"] == name), None))
+        answer(json.dumps(one, indent=1, ensure_ascii=False) if arguments.json else as_text(one))
+        return OK
     found = list(_registered())
     if arguments.json:
         answer(json.dumps(found, indent=1, ensure_ascii=False))
@@ -56,6 +62,22 @@ def ops(arguments: Namespace) -> int:
     for row in table:
         cells = [str(row[k] or "-").ljust(w) for k, w in widths.items()]
         answer("  ".join([*cells, str(row["summary"])]).rstrip())
+    return OK
+
+
+def specs(arguments: Namespace) -> int:
+    """List the shipped specs, or the keys of one."""
+    from dpframe.front.cli.describing import as_text, describe_spec, listed
+
+    found: Any = listed() if arguments.name is None else describe_spec(arguments.name)
+    if arguments.json:
+        answer(json.dumps(found, indent=1, ensure_ascii=False))
+    elif arguments.name is not None:
+        answer(as_text(found))
+    else:
+        width = max(len(row["name"]) for row in found)
+        for row in found:
+            answer(f"{row['name'].ljust(width)}  {row['title']}")
     return OK
 
 
@@ -70,21 +92,17 @@ def _registered() -> Iterator[dict[str, Any]]:
             "level": THEOREMS[operation.theorem].level,
             "adjacency": _adjacency(operation),
             "theorem": operation.theorem or None,
-            "summary": _summary(operation),
+            "summary": summary(operation),
         }
     none: dict[str, Any] = {"level": None, "adjacency": "any", "theorem": None}
     for name, own in sorted(owned().items()):
         edits = "replace_one" if own.proved_for == ((1, 1),) else "any"
         told = {"level": THEOREMS[own.operation].level, "adjacency": edits, "theorem": own.source or own.operation}
-        yield {"name": name, "kind": own.kind, **told, "summary": _summary(own.function)}
+        yield {"name": name, "kind": own.kind, **told, "summary": summary(own.function)}
     for name, function in sorted(registry.composites().items()):
-        yield {"name": name, "kind": "composite", **none, "summary": _summary(function)}
+        yield {"name": name, "kind": "composite", **none, "summary": summary(function)}
     for name, (kind, function) in sorted(registry.others().items()):
-        yield {"name": name, "kind": kind, **none, "summary": _summary(function)}
-
-
-def _summary(thing: Any) -> str:
-    return next(iter((inspect.getdoc(thing) or "").splitlines()), "")
+        yield {"name": name, "kind": kind, **none, "summary": summary(function)}
 
 
 class _Anything(Mapping[str, Any]):
@@ -178,7 +196,7 @@ def run(arguments: Namespace) -> int:
     check_folder(folder)
     signer = None if arguments.sign is None else read_signer(arguments.sign)
     ledger = None if arguments.ledger is None else open_ledger(arguments.ledger)
-    spec = load_spec(arguments.spec, arguments.set)
+    spec = load_spec(arguments.spec, arguments.set, public=arguments.public is not None)
     data, public = separated(arguments.data, arguments.public, delimiter=arguments.delimiter)
     tables_of(spec, data, public)
     spec, planned = prepare(spec, data, allow_asserted=arguments.allow_asserted)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -11,6 +10,7 @@ from dpframe.errors import DpframeError, PlanError, SpecError
 from dpframe.front.program import Composite, Handle, Program, Target, Tracer, apply, trace_body, tracer
 from dpframe.front.specs.budgets import as_budget
 from dpframe.front.specs.keys import nearest
+from dpframe.front.specs.recipes import inputs_of, needed, parameters_of, takes_more
 from dpframe.kernel import registry
 from dpframe.kernel.operations import Control, Operation
 from dpframe.planning.frames import Framed, framed_outputs
@@ -38,7 +38,12 @@ def build_graph(spec: Spec) -> Graph:
     check_complete(spec)
     inputs = [_input(spec, table.name, table.kind, table.d, table.n) for table in spec.tables]
     target = Target(spec.relation, as_budget(spec.budget))
-    graph = Program(lambda *_: _Scope(spec).trace(spec.nodes, spec.outputs)).graph(inputs, target=target)
+    recipe = spec.recipe
+    if recipe is not None:
+        program = Program(lambda *tables: recipe.expand(spec, tables))
+    else:
+        program = Program(lambda *_: _Scope(spec).trace(spec.nodes, spec.outputs))
+    graph = program.graph(inputs, target=target)
     for output, frame in framed_outputs(infer(graph)).items():
         if output not in spec.frame:
             raise _in_frame_units(output, frame)
@@ -137,9 +142,10 @@ class _Scope:
         known = registry.find_either(op)
         if known is None:
             every = {**registry.operations(), **registry.composites()}
-            raise SpecError(f"unknown operation {op!r}", fix=nearest(op, every, "`dpframe ops`"))
+            fix = f"{nearest(op, every, 'see `dpframe ops`')}, or name the folder of its plugin with --plugins DIR"
+            raise SpecError(f"unknown operation {op!r}", fix=fix)
         if not isinstance(known, type):
-            parameters = self._values(rest, needed=_needed(known))
+            parameters = self._values(rest, needed=needed(known))
             _check_call(op, known, parameters, len(inputs))
             self._keep(name, apply(name, Composite(op, parameters), *inputs))
             return
@@ -216,23 +222,16 @@ def _word(node: Mapping[str, Any], word: str) -> str:
     return value
 
 
-def _needed(function: Callable[..., Any]) -> list[str]:
-    """Parameters of a composite that have no default."""
-    parameters = inspect.signature(function).parameters.values()
-    return [p.name for p in parameters if p.kind is p.KEYWORD_ONLY and p.default is p.empty]
-
-
 def _check_call(op: str, function: Callable[..., Any], parameters: Mapping[str, Any], inputs: int) -> None:
     """Unknown and missing parameters of a composite, before it runs."""
-    signature = inspect.signature(function)
-    named = {p.name: p for p in signature.parameters.values() if p.kind is p.KEYWORD_ONLY}
+    named = parameters_of(function)
     for key in parameters:
-        if key not in named:
+        if key not in named and not takes_more(function):
             raise SpecError(f"composite {op!r} has no parameter {key!r}", fix=nearest(key, named))
-    missing = [name for name in _needed(function) if name not in parameters]
+    missing = [name for name in needed(function) if name not in parameters]
     if missing:
         raise SpecError(f"composite {op!r} needs {', '.join(missing)}", fix=f"give {missing[0]}")
-    handles = [p for p in signature.parameters.values() if p.kind is not p.KEYWORD_ONLY]
+    handles = inputs_of(function)
     most = len(handles) if all(p.kind is not p.VAR_POSITIONAL for p in handles) else inputs
     least = sum(1 for p in handles if p.default is p.empty and p.kind is not p.VAR_POSITIONAL)
     if not least <= inputs <= most:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import importlib.resources
 import math
-import re
 import tomllib
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -15,6 +12,7 @@ import attrs
 from dpframe.errors import SpecError
 from dpframe.front.specs.budgets import FORMS, WRITTEN, as_budget, set_budget
 from dpframe.front.specs.keys import BUILT_IN, TYPES, Key, nearest, split_setting
+from dpframe.front.specs.recipes import Recipe, takes_more, with_column
 from dpframe.proof.spaces import ADJACENCIES, Adjacency, Edits, Kind, adjacency
 
 if TYPE_CHECKING:
@@ -25,7 +23,6 @@ WORDS = (
     "name", "title", "source", "adjacency", "columns", "frame", "budget", "keys", "settings", "tables", "node",
     "outputs", "errors",
 )  # fmt: skip
-LARGEST_FILE = 2**24
 _UNSET = ("n", "d", "columns")
 """Built-in keys that None unsets."""
 _KEY_TYPES: Mapping[str, tuple[type, ...]] = {
@@ -75,6 +72,8 @@ class Spec:
         Output to the reference instance for which its error may be predicted; see :mod:`dpframe.front.sizing`.
     settings : mapping
         In a spec as run: what the keys of its origin were. Read by people only.
+    recipe : Recipe, optional
+        The composite that it is of: then it has no nodes, and its outputs are what the composite returns.
     """
 
     name: str
@@ -93,6 +92,7 @@ class Spec:
     frame: tuple[str, ...] = ()
     errors: Mapping[str, str] = attrs.Factory(dict)
     settings: Mapping[str, Any] = attrs.Factory(dict)
+    recipe: Recipe | None = None
 
     def set(self, changes: Mapping[str, Any] | Sequence[str]) -> Spec:
         """A spec with other values of its keys.
@@ -117,7 +117,7 @@ class Spec:
         budget = set_budget(self.budget, {k: v for k, v in read.items() if k in FORMS})
         columns = read.get("columns", self.columns)
         named = read.get("adjacency")
-        return attrs.evolve(
+        made = attrs.evolve(
             self,
             adjacency=self.adjacency if named is None else adjacency(named),
             budget=budget,
@@ -126,6 +126,7 @@ class Spec:
             d=read.get("d", self.d),
             columns=None if columns is None else tuple(columns),
         )
+        return with_column(made, read)
 
     def _checked(self, key: Key, value: Any) -> Any:
         if value is None and (key.optional or key.name in _UNSET):
@@ -135,6 +136,8 @@ class Spec:
 
     def _key(self, name: str) -> Key:
         known = {**BUILT_IN, **self.keys}
+        if name not in known and self.recipe is not None and takes_more(self.recipe.function):
+            return Key(name, "any")
         if name not in known:
             raise SpecError(f"unknown key {name!r} in spec {self.name!r}", fix=nearest(name, known))
         return known[name]
@@ -223,8 +226,8 @@ class Spec:
         """
         from dpframe.planning.plan import make_plan
 
-        budget = as_budget(self.budget)
-        return make_plan(self.graph(), adjacency=self.relation, budget=budget, allow_asserted=allow_asserted)
+        graph = self.graph()  # says first what is missing
+        return make_plan(graph, adjacency=self.relation, budget=as_budget(self.budget), allow_asserted=allow_asserted)
 
     def written(self, plan: Plan) -> str:
         """The spec as run: this spec's names with the plan's graph, every value resolved."""
@@ -235,51 +238,6 @@ class Spec:
 
 
 # ---------------------------------------------------------------------------------------- reading
-
-
-def load_spec(where: str | Path, overrides: Mapping[str, Any] | Sequence[str] = ()) -> Spec:
-    """Read a spec from a path, or a shipped one by its bare name.
-
-    Parameters
-    ----------
-    where : str or path
-        ``practical_gmm`` is looked up among the shipped specs; anything with a slash or ``.toml`` is a path.
-    overrides : mapping, or sequence of "K=V"
-
-    Raises
-    ------
-    SpecError
-
-    Examples
-    --------
-    >>> load_spec("practical_gmm", ["k=3", "epsilon=2"]).budget
-    {'epsilon': 2.0, 'delta': 1e-06}
-    """
-    return parse_spec(_text(where), str(where)).set(overrides)
-
-
-def shipped() -> list[str]:
-    """Names of the shipped specs."""
-    entries = importlib.resources.files("dpframe_specs").iterdir()
-    return sorted(e.name[:-5] for e in entries if e.name.endswith(".toml"))
-
-
-def _text(where: str | Path) -> str:
-    if isinstance(where, str) and re.fullmatch(r"\w+", where):
-        if where not in shipped():
-            raise SpecError(f"there is no spec {where!r}", fix=nearest(where, shipped()))
-        return (importlib.resources.files("dpframe_specs") / f"{where}.toml").read_text(encoding="utf-8")
-    path = Path(where)
-    try:
-        if path.stat().st_size > LARGEST_FILE:
-            raise SpecError(f"{str(path)!r} is too large for a spec", fix="give a .toml file")
-        return path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise SpecError(f"spec {str(path)!r} can't be read: {error.strerror}", fix="check the path") from None
-    except UnicodeDecodeError:
-        raise SpecError(f"spec {str(path)!r} is not text", fix="save it as UTF-8") from None
-    except ValueError:  # a null character in the path
-        raise SpecError(f"{str(path)!r} is no path", fix="check the path") from None
 
 
 def parse_spec(text: str, where: str = "spec") -> Spec:

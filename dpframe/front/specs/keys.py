@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import difflib
+import json
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +18,11 @@ from dpframe.errors import SpecError
 from dpframe.proof.spaces.checks import plain
 
 TYPES = ("whole", "positive", "probability", "number", "numbers", "matrix", "choice", "flag", "names", "name")
+OF_COMPOSITES = ("wholes", "text", "column", "json", "any")
+"""Types of a composite's parameters that no spec has."""
 LARGEST = 2**53
+MOST_LISTED = 10**6
+"""Numbers that ``from:to:step`` may stand for."""
 LARGEST_MATRIX = 2**23
 """Bytes of a file that a matrix is read from."""
 NAME = re.compile(r"[A-Za-z]\w*(\.\w+)*", re.ASCII)
@@ -40,7 +46,8 @@ class Key:
         ``whole`` (at least 1, or ``min``), ``positive``, ``probability`` (strictly between 0 and 1),
         ``number``, ``numbers``, ``matrix`` (rows of numbers; from the command line a ``.npy`` file), ``choice``,
         ``flag``, ``names``, ``name`` (of something registered: letters, digits, underscores, single dots; never a
-        path). Numbers are always finite.
+        path). Numbers are always finite. A parameter of a composite may also be ``wholes``, ``text``, ``column`` (a
+        name, or a position), ``json`` or ``any`` (what the text looks like).
     default : optional
         Absent: the key must be set, unless it is ``optional``.
     optional : bool
@@ -71,19 +78,56 @@ class Key:
         --------
         >>> Key("n", "whole").read("1e3")
         1000
+        >>> Key("edges", "numbers").read("0:1:0.25,5")
+        [0.0, 0.25, 0.5, 0.75, 1.0, 5.0]
         """
         text = text.strip()
         if self.type in ("whole", "positive", "probability", "number"):
             return self.check(self._number(text))
-        if self.type == "numbers":
-            return self.check([self._number(part) for part in text.split(",")])
+        if self.type in ("numbers", "wholes"):
+            return self.check(self._listed(text))
         if self.type == "matrix":
             return self.check(self._file(text))
         if self.type == "names":
             return self.check([part.strip() for part in text.split(",")])
         if self.type == "flag":
             return self.check({"true": True, "false": False}.get(text.lower(), text))
+        if self.type in ("json", "any", "column"):
+            return self.check(self._looks_like(text))
         return self.check(text)
+
+    def _listed(self, text: str) -> list[int | float]:
+        """``a,b,c``, any of which may be ``from:to:step``."""
+        pieces = text[:-1].split(",") if text.endswith(",") else text.split(",")
+        return [v for piece in pieces for v in (self._steps(piece) if ":" in piece else [self._number(piece.strip())])]
+
+    def _steps(self, text: str) -> list[int | float]:
+        """``from:to:step``: both ends, where the steps reach the second; decimals as they are written."""
+        try:
+            first, last, step = map(Decimal, map(str.strip, text.split(":")))
+            count = int((last - first) / step) if step and all(v.is_finite() for v in (first, last, step)) else -1
+        except (InvalidOperation, ValueError, OverflowError):
+            raise self._wrong(text, "a list is a,b,c or from:to:step, such as 0:120:1") from None
+        if count < 0 or (last - first) * step < 0 or count >= MOST_LISTED:
+            raise self._wrong(text, f"from:to:step has a step that leads to its end, in at most {MOST_LISTED} numbers")
+        values = [first + i * step for i in range(count + 1)]
+        return [int(v) if v == v.to_integral_value() and abs(v) <= LARGEST else float(v) for v in values]
+
+    def _looks_like(self, text: str) -> Any:
+        """The value that a text looks like: JSON, a list, a number, true or false, else the text."""
+        if self.type == "column":
+            return int(text) if re.fullmatch(r"[0-9]{1,9}", text) else text
+        if self.type == "json" or text[:1] in "[{":
+            try:
+                return json.loads(text)
+            except (ValueError, RecursionError):
+                raise self._wrong(text, "JSON was expected") from None
+        if text.lower() in ("true", "false"):
+            return text.lower() == "true"
+        try:
+            return self._listed(text) if "," in text or text.count(":") == 2 else self._number(text)
+        except SpecError:
+            return [part.strip() for part in text.split(",")] if "," in text else text
 
     def _number(self, text: str) -> int | float:
         try:
@@ -115,6 +159,8 @@ class Key:
     def check(self, value: Any) -> Any:
         """The value in its own type, or :class:`SpecError`; NumPy's numbers and arrays are numbers."""
         kind, value = self.type, plain(value)
+        if kind in OF_COMPOSITES:
+            return self._of_composite(value)
         if kind == "flag" and isinstance(value, bool):
             return value
         named = kind == "name" and isinstance(value, str) and NAME.fullmatch(value)
@@ -129,6 +175,27 @@ class Key:
         if kind in ("whole", "positive", "probability", "number"):
             return self._scalar(value)
         raise self._wrong(value)
+
+    def _of_composite(self, value: Any) -> Any:
+        if self.type == "wholes" and isinstance(value, (list, tuple)) and value:
+            return [int(self._whole(v, value)) for v in value]
+        position = isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= LARGEST
+        if self.type in ("text", "column") and (
+            (isinstance(value, str) and value) or (position and self.type != "text")
+        ):
+            return value
+        if self.type in ("json", "any") and value is not None:
+            try:
+                return json.loads(json.dumps(value, allow_nan=False))
+            except (TypeError, ValueError, RecursionError):
+                raise self._wrong(value) from None
+        raise self._wrong(value)
+
+    def _whole(self, number: Any, value: Any) -> int | float:
+        found = self._finite(number, value)
+        if found != int(found) or abs(found) > LARGEST:
+            raise self._wrong(value)
+        return found
 
     def _matrix(self, value: Any) -> list[list[float]]:
         width = len(value[0]) if isinstance(value[0], (list, tuple)) else 0
@@ -148,7 +215,7 @@ class Key:
         number = self._finite(value, value)
         if self.type == "whole":
             least = 1 if self.min is None else self.min
-            if number != int(number) or not least <= number <= LARGEST:
+            if not least <= self._whole(number, value):
                 raise self._wrong(value)
             return int(self._in_range(number, value))
         number = float(number)
@@ -172,10 +239,10 @@ class Key:
             raise self._wrong(value)
         return number
 
-    def _wrong(self, value: Any) -> SpecError:
+    def _wrong(self, value: Any, why: str = "") -> SpecError:
         shown = str(value) if len(str(value)) <= 40 else str(value)[:37] + "..."
         return SpecError(
-            f"key {self.name!r} must be {self.wanted}, not {shown!r}",
+            f"key {self.name!r} must be {self.wanted}, not {shown!r}{': ' * bool(why)}{why}",
             fix=f"give {self.name}=..., on the command line --set {self.name}=...",
         )
 
@@ -183,11 +250,18 @@ class Key:
     def wanted(self) -> str:
         """What a value must be, in words."""
         words = {
-            "whole": f"a whole number of at least {1 if self.min is None else int(self.min)}",
+            "whole": f"a whole number of at least {1 if self.min is None else int(self.min)}"
+            if self.min is None or self.min > -LARGEST
+            else "a whole number",
             "positive": "a positive finite number",
             "probability": "a number strictly between 0 and 1",
             "number": "a finite number",
-            "numbers": "finite numbers, separated by commas",
+            "numbers": "finite numbers, a,b,c or from:to:step",
+            "wholes": "whole numbers, a,b,c or from:to:step",
+            "text": "a text",
+            "column": "the name of a column, or its position from 0",
+            "json": "JSON",
+            "any": "numbers, texts or lists of them, without NaN",
             "matrix": "rows of finite numbers, all of one length: a .npy file of a 2-D array",
             "choice": f"one of {', '.join(self.choices)}",
             "flag": "true or false",

@@ -150,8 +150,9 @@ def small_spec(name: str, changes: Sequence[str] = ()) -> Spec:
         For another adjacency.
     """
     spec = load_spec(name)
+    chosen = attrs.evolve(spec, columns=None).set(changes).columns
     known = {**SMALL, "adjacency": "replace_one"}
-    usual = ("n", "epsilon", "delta", "adjacency", *(["d"] if spec.d is None else []))
+    usual = ("n", "epsilon", "delta", "adjacency", *(["d"] if spec.d is None and chosen is None else []))
     wanted = {k: v for k, v in known.items() if k in spec.keys or k in usual}
     spec = attrs.evolve(spec, columns=None).set(wanted).set(changes)
     if spec.relation != ADJACENCIES["replace_one"]:

@@ -9,10 +9,13 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from dpframe.errors import DpframeError
+from dpframe.front.specs import load_spec, shipped
+from dpframe.front.specs.finding import is_file
 from dpframe.testing.battery.attacks import check_file, check_operation
 from dpframe.testing.battery.reporting import Report
 
@@ -25,7 +28,8 @@ def main(name: str, *, as_json: bool = False, thorough: bool = False, strict: bo
     Parameters
     ----------
     name : str
-        A registered operation or function, or the path of a plugin's ``.py`` file.
+        The path of a plugin's ``.py`` file or of a spec, a shipped spec, or a registered operation or function. Of a
+        spec every operation and composite that it names is attacked.
     as_json : bool
         Print one JSON object.
     thorough : bool
@@ -43,19 +47,30 @@ def main(name: str, *, as_json: bool = False, thorough: bool = False, strict: bo
     SpecError
         For a name that nothing has, or a file that can't be imported or adds nothing.
     """
-    is_file = name.endswith(".py") or _there(name)
-    reports = check_file(Path(name), thorough=thorough) if is_file else [check_operation(name, thorough=thorough)]
+    reports = _reports(name, thorough)
     holds = all(r.holds for r in reports)
     sys.stdout.write(_json(name, holds, reports) if as_json else _text(reports))
     missed = strict and any(r.skipped for r in reports)
     return HOLDS if holds and not missed else REFUTED
 
 
-def _there(name: str) -> bool:
-    try:
-        return Path(name).is_file()
-    except OSError:  # too long for a name
-        return False
+def _reports(name: str, thorough: bool) -> list[Report]:
+    """What is found in a plugin's file, a spec or a registered thing, looked up in this order."""
+    spec = name.endswith(".toml") or (not name.endswith(".py") and not is_file(name) and name in shipped())
+    if spec:
+        return [check_operation(op, thorough=thorough) for op in dict.fromkeys(_named(load_spec(name).nodes))]
+    if name.endswith(".py") or is_file(name):
+        return check_file(Path(name), thorough=thorough)
+    return [check_operation(name, thorough=thorough)]
+
+
+def _named(nodes: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    """The operations and composites of nodes, those of their bodies too."""
+    for node in nodes:
+        yield str(node.get("op"))
+        for body in node.values():
+            if isinstance(body, Mapping) and isinstance(body.get("node"), list):
+                yield from _named(body["node"])
 
 
 def _json(name: str, holds: bool, reports: Sequence[Report]) -> str:

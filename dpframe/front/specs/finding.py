@@ -1,0 +1,107 @@
+"""A spec by its name: a file, a shipped spec, or a composite, looked up in this order."""
+
+from __future__ import annotations
+
+import functools
+import importlib.resources
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from dpframe.errors import SpecError
+from dpframe.front.specs.document import Spec, parse_spec
+from dpframe.front.specs.keys import nearest
+from dpframe.front.specs.recipes import recipe_spec
+from dpframe.kernel import registry
+from dpframe.kernel.operations import Operation
+
+LARGEST_FILE = 2**24
+
+
+def load_spec(where: str | Path, overrides: Mapping[str, Any] | Sequence[str] = (), *, public: bool = False) -> Spec:
+    """Read a spec from a path, or a shipped one by its bare name; a composite by its name is a spec too.
+
+    Parameters
+    ----------
+    where : str or path
+        A file of that name comes first, then a shipped spec (``practical_gmm``), then a registered composite
+        (``quantile``); anything with a slash or ``.toml`` is a path.
+    overrides : mapping, or sequence of "K=V"
+    public : bool
+        Whether a public table is given: for a composite that may do without.
+
+    Raises
+    ------
+    SpecError
+
+    Examples
+    --------
+    >>> load_spec("practical_gmm", ["k=3", "epsilon=2"]).budget
+    {'epsilon': 2.0, 'delta': 1e-06}
+    """
+    return _found(where, public=public).set(overrides)
+
+
+@functools.cache
+def _shipped() -> tuple[str, ...]:
+    entries = importlib.resources.files("dpframe_specs").iterdir()
+    return tuple(sorted(e.name[:-5] for e in entries if e.name.endswith(".toml")))
+
+
+def shipped() -> list[str]:
+    """Names of the shipped specs."""
+    return list(_shipped())
+
+
+def is_file(name: str) -> bool:
+    """Whether there is a file of that name; what no path can be is none."""
+    try:
+        return Path(name).is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def _is_there(name: str) -> bool:
+    try:
+        return Path(name).exists()
+    except (OSError, ValueError):
+        return False
+
+
+def _found(where: str | Path, *, public: bool) -> Spec:
+    name = str(where)
+    if isinstance(where, Path) or is_file(name) or "/" in name or name.endswith(".toml"):
+        return parse_spec(_text(Path(where)), name)
+    if name in shipped():
+        text = (importlib.resources.files("dpframe_specs") / f"{name}.toml").read_text(encoding="utf-8")
+        return parse_spec(text, name)
+    known = registry.find_either(name) if re.fullmatch(r"\S+", name) else None
+    if known is None and _is_there(name):
+        return parse_spec(_text(Path(name)), name)  # a folder: says so
+    if known is None:
+        every = [*shipped(), *registry.composites()]
+        raise SpecError(f"there is no spec or composite {name!r}", fix=nearest(name, every, NONE) + PLUGINS)
+    if isinstance(known, type) and issubclass(known, Operation):
+        raise SpecError(
+            f"{name!r} is an operation of kind {known.kind}, which does not run by itself",
+            fix=f"use it in a program or a spec; `dpframe ops {name}` shows how",
+        )
+    return recipe_spec(name, known, public=public)
+
+
+NONE = "`dpframe specs` and `dpframe ops` list them"
+PLUGINS = ", or name the folder of its plugin with --plugins DIR"
+
+
+def _text(path: Path) -> str:
+    try:
+        if path.stat().st_size > LARGEST_FILE:
+            raise SpecError(f"{str(path)!r} is too large for a spec", fix="give a .toml file")
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise SpecError(f"spec {str(path)!r} can't be read: {error.strerror}", fix="check the path") from None
+    except UnicodeDecodeError:
+        raise SpecError(f"spec {str(path)!r} is not text", fix="save it as UTF-8") from None
+    except ValueError:  # a null character in the path
+        raise SpecError(f"{str(path)!r} is no path", fix="check the path") from None

@@ -1,0 +1,90 @@
+"""``dpframe ops NAME`` and ``dpframe specs [NAME]``: everything that is listed can be described."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from dpframe.front.cli import main
+from dpframe.front.cli.describing import as_text, describe, describe_spec
+from dpframe.front.specs import load_spec, shipped
+
+
+def told(capsys: pytest.CaptureFixture[str], *words: str) -> Any:
+    assert main([*words, "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_everything_that_is_listed_is_described(capsys: pytest.CaptureFixture[str]) -> None:
+    rows = {row["name"]: row for row in told(capsys, "ops")}
+    for name, row in rows.items():
+        found = json.loads(json.dumps(describe(name, rows.get), allow_nan=False))
+        assert found["kind"] == row["kind"]
+        assert {"inputs", "parameters", "theorem", "level", "example"} <= set(found)
+        for parameter, entry in found["parameters"].items():
+            assert {"type", "unit", "default", "required", "help"} <= set(entry), (name, parameter)
+        if not name.startswith(("test", "mutant")):
+            assert found["example"], name
+        code = {line for line in found["example"].splitlines() if len(line) > 90}
+        assert all(len(line) <= 100 or line.strip() in code for line in as_text(found).splitlines()), name
+
+
+def test_an_operation(capsys: pytest.CaptureFixture[str]) -> None:
+    found = told(capsys, "ops", "bin_counts")
+    assert found["inputs"] == [{"name": "rows", "kinds": ["private"], "optional": False, "variadic": False}]
+    assert found["parameters"]["edges"]["required"]
+    assert found["parameters"]["edges"]["unit"] == "units of the table"
+    assert found["parameters"]["column"]["default"] == 0
+    assert (found["theorem"], found["level"]) == ("histograms", "proved")
+    assert "dp.bin_counts(" in found["example"]
+    assert main(["ops", "bin_counts"]) == 0
+    text = capsys.readouterr().out
+    assert all(word in text for word in ("edges: ", "theorem: histograms", "example:", "private"))
+
+
+def test_a_composite(capsys: pytest.CaptureFixture[str]) -> None:
+    found = told(capsys, "ops", "quantile")
+    assert found["command"].startswith("dpframe run quantile --data")
+    assert found["parameters"]["q"]["required"]
+    assert found["parameters"]["share"] == {
+        "type": "a positive finite number", "unit": "relative weight of ρ", "default": 1.0, "required": False,
+        "help": "Share of ρ.",
+    }  # fmt: skip
+    assert told(capsys, "ops", "moments")["command"] == ""  # a ball is no table
+
+
+@pytest.mark.parametrize(
+    ("words", "near"),
+    [
+        (["ops", "quantil"], "'quantile'"),
+        (["ops", "gausian"], "'gaussian'"),
+        (["ops", "em_33"], "'em_3'"),
+        (["specs", "practical_gm"], "'practical_gmm'"),
+        (["specs", "quantile"], "dpframe ops quantile"),
+        (["specs", "nowhere.toml"], "can't be read"),
+    ],
+)
+def test_an_unknown_name_is_answered_with_the_nearest(
+    words: list[str], near: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(words) == 2
+    assert near in capsys.readouterr().err
+
+
+def test_specs(capsys: pytest.CaptureFixture[str]) -> None:
+    assert [row["name"] for row in told(capsys, "specs")] == shipped()
+    assert main(["specs"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == len(shipped())
+    for name in shipped():
+        found, spec = describe_spec(name), load_spec(name)
+        assert set(spec.keys) | {"epsilon", "delta", "rho", "n", "d", "adjacency", "columns"} == set(found["keys"])
+        assert all(entry["help"] for entry in found["keys"].values()), name
+        assert all(len(line) <= 100 for line in as_text(found).splitlines())
+    found = told(capsys, "specs", "practical_gmm")
+    assert found["keys"]["k"]["required"]
+    assert found["keys"]["epsilon"]["default"] == 1.0
+    assert found["keys"]["tail"]["default"] is False
+    assert main(["specs", "practical_gmm"]) == 0
+    assert "bound: a positive finite number" in capsys.readouterr().out
