@@ -1,4 +1,6 @@
-"""The command line: ``ops``, ``specs``, ``plan``, ``run``, ``verify``, ``report``, ``data``, ``ledger``, ``size``, tests.
+"""The command line: ``ops``, ``specs``, ``plan``, ``run``, ``verify``, ``report``, ``data``, ``ledger``, ``size``.
+
+The testing room adds ``check`` and ``audit``.
 
 Exit codes: 0 done · 1 not verified, or an error inside the program with nothing spent · 2 refused or wrong usage,
 nothing spent · 3 failed after spending, for whatever cause · 130 interrupted.

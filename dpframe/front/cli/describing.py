@@ -216,6 +216,7 @@ USES = {
     "learner": 'dp.block_learner(x, learner="{}", t=100, item="mixture", size=[k, d])',
     "semimetric": 'dp.registered_agreement(blocks, semimetric="{}", r=1.0, d=d)',
     "mask": 'dp.recipe("arbas23.anywhere", mask="{}", semimetric=..., learner=..., size=d, r=1.0)',
+    "family": 'dp.recipe("families.mixture", family="{}", ...)',
 }
 """How what is no operation is used in a program."""
 
