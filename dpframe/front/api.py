@@ -77,7 +77,7 @@ from dpframe.proof.losses import GDP as gdp
 from dpframe.proof.losses import ZCDP as zcdp
 from dpframe.proof.losses import ApproxDP as approx_dp
 from dpframe.proof.losses import PureDP as pure_dp
-from dpframe.proof.spaces import ADJACENCIES, Edits
+from dpframe.proof.spaces import ADJACENCIES, Edits, unit_level
 from dpframe.runtime.sources.opening import table
 
 REPLACE_ONE = ADJACENCIES["replace_one"]
@@ -196,6 +196,7 @@ __all__ = [
     "terrific_score",
     "transform",
     "truncated_laplace_test",
+    "unit_level",
     "value_counts",
     "weighted_counts",
     "weighted_grams",

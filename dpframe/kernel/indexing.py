@@ -27,6 +27,12 @@ def _hash(values: npt.NDArray[np.uint64], key: int) -> npt.NDArray[np.uint64]:
     return z ^ (z >> np.uint64(31))
 
 
+def hashed(values: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+    """A fixed public hash of whole numbers."""
+    with np.errstate(over="ignore"):
+        return _hash(values, 2**20)
+
+
 def permuted(index: Indices, *, n: int, seed: int) -> Indices:
     """Where the permutation of ``range(n)`` with this public seed sends each index.
 

@@ -34,7 +34,7 @@ from dpframe.kernel.operations import Mechanism, Operation
 from dpframe.planning.composition import price, survey
 from dpframe.proof.certificates import SCHEMA_VERSION, STATUSES, Certificate, plain
 from dpframe.proof.losses import ZERO, ApproxDP, Loss, applicable, epsilon
-from dpframe.proof.spaces import Adjacency, Domain, Metric
+from dpframe.proof.spaces import Domain, Metric
 from dpframe.proof.theorems import THEOREMS, Metrics
 from dpframe.proof.theorems.base import PROVED
 from dpframe.proof.theorems.declaring import constant_hypotheses
@@ -86,7 +86,7 @@ def certificate(
         "simulated": simulated,
         "spec_sha256": spec_sha256,
         "result_sha256": result_sha256,
-        "adjacency": _adjacency(plan.adjacency),
+        "adjacency": plan.adjacency.to_json(),
         "budget": plan.budget.to_json(),
         "total": plan.spent,
         "accountants": _accountants(plan),
@@ -127,11 +127,6 @@ def _constants(node: Planned) -> tuple[str, ...]:
 
 def _theorem(node: Planned) -> Any:
     return THEOREMS[node.operation.theorem]
-
-
-def _adjacency(relation: Adjacency) -> Any:
-    named = relation.name in ("replace_one", "add_remove")
-    return relation.name if named else relation.edits[0].to_json()
 
 
 def _accountants(plan: Plan) -> dict[str, float]:

@@ -49,6 +49,12 @@ def _check_input(item: Input, relation: Adjacency) -> None:
             f"input {item.name!r}: under {relation.name} the number of rows is public and must be declared",
             fix="declare n (on the command line: --set n=...)",
         )
+    each = relation.unit_rows
+    if item.kind is Kind.PRIVATE and (item.n or 0) % each:
+        raise PlanError(
+            f"input {item.name!r}: n is units times rows of a unit, and {item.n} is no multiple of {each}",
+            fix=f"declare {each} times the number of units",
+        )
 
 
 def check_own_rows(graph: Typed, relation: Adjacency) -> None:
@@ -61,7 +67,7 @@ def check_own_rows(graph: Typed, relation: Adjacency) -> None:
     tables = {Ref(item.name) for item in graph.inputs}
     rows = max((item.n or 0 for item in graph.inputs if item.kind is Kind.PRIVATE), default=0)
     for _, node in graph.walk():
-        _check_rows(node, rows)
+        _check_rows(node, rows, relation.unit_rows)
     drawn: set[str] = set()
     for node in graph.nodes:
         if _own(node) == "index" and not relation.n_is_public:
@@ -92,15 +98,18 @@ def check_own_rows(graph: Typed, relation: Adjacency) -> None:
             _refuse_in_body(body, relation)
 
 
-def _check_rows(node: Planned, rows: int) -> None:
+def _check_rows(node: Planned, rows: int, each: int) -> None:
     """A declared number of rows must be enough for the blocks, and not too many for a secret order."""
     blocks = int(node.operation.parameters()["t"]) if isinstance(node.operation, Blocks) else 0
-    if blocks > rows > 0:
-        raise PlanError(f"node {node.name!r}: can't cut {rows} rows into {blocks} blocks", fix=f"use t={rows} or less")
-    most = node.operation.most_rows if isinstance(node.operation, Gather) else None
-    if most is not None and rows > most:
+    if blocks > rows // each > 0:
+        what, most = "rows" if each == 1 else "units", rows // each
         raise PlanError(
-            f"node {node.name!r}: {node.operation.name} orders at most {most} rows, not {rows}",
+            f"node {node.name!r}: can't cut {most} {what} into {blocks} blocks", fix=f"use t={most} or less"
+        )
+    bound = node.operation.most_rows if isinstance(node.operation, Gather) else None
+    if bound is not None and rows > bound:
+        raise PlanError(
+            f"node {node.name!r}: {node.operation.name} orders at most {bound} rows, not {rows}",
             fix="use pairs, whose order is public",
         )
 

@@ -215,17 +215,17 @@ def _check_children(body: Scope) -> None:
 def allocate(theorem: str, parts: int, part: Callable[[int, Edits], Loss], e: Edits, *, rate: float | None) -> Loss:
     """Worst allocation of the edits ``e`` to disjoint parts, as one loss.
 
-    ``index_partition``: both edits carry one index. ``rule_partition``, ``own_partition`` and ``secret_labels``: they
-    may fall in different parts, or in none. ``secret_sample``: the one part is a Poisson sample.
+    ``index_partition``: all edits carry one index, of a row or of a group. ``rule_partition``, ``own_partition`` and
+    ``secret_labels``: they may fall in different parts, or in none. ``secret_sample``: the part is a Poisson sample.
     """
     if e.total == 0:
         return ZERO
-    if e.bare not in SPLITS:
+    if theorem != "index_partition" and e.bare not in SPLITS:
         raise PlanError(
-            f"a partition is proved for single-row edits only, not {e}", fix="use replace_one or add_remove"
+            f"a partition by rule is proved for single-row edits only, not {e}", fix="use replace_one or add_remove"
         )
     if theorem == "index_partition":
-        if e != REPLACE_ONE:
+        if not e.one_group:
             raise PlanError(
                 f"cuts by row index, which {e} does not keep",
                 fix="split the table's own rows before any filter, or use secret_split under add_remove",

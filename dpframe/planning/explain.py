@@ -122,7 +122,7 @@ def ledger(plan: Plan) -> str:
     own = ", ".join(f"{k}={v:g}" for k, v in plan.budget.to_json().items() if k != "type")
     lines += [
         "",
-        f"total: {spent} under {plan.adjacency.name}, by {plan.verdict.accountant}; budget {own}",
+        f"total: {spent} under {plan.adjacency.words}, by {plan.verdict.accountant}; budget {own}",
     ]
     if plan.delta_split:
         lines.append("delta: " + ", ".join(f"{k} {v:.3g}" for k, v in plan.delta_split.items()))

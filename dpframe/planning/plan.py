@@ -77,7 +77,8 @@ class Plan:
     @property
     def spent(self) -> dict[str, Any]:
         """Adjacency, accountant and the proved total: what a result file says under ``loss``."""
-        return {"adjacency": self.adjacency.name, "accountant": self.verdict.accountant, **self.verdict.spent}
+        relation = {"adjacency": self.adjacency.name, **self.adjacency.told}
+        return {**relation, "accountant": self.verdict.accountant, **self.verdict.spent}
 
     def epsilon(self, delta: float, *, accountant: str | None = None) -> float:
         """ε of the composed loss at this δ, under one accountant or the tightest."""

@@ -47,7 +47,7 @@ def learn_blocks(view: View, operation: Any, progress: Progress) -> list[Any]:
         return _learn_part(view, operation, progress)
     if view.n is None:
         raise PlanError("block_learner needs a public number of rows")
-    index = used_once(operation.split(view.n), view.n)
+    index = _rows_of(operation.split(view.n // view.base.group), view)
     results: list[Any] = []
     for start in range(0, len(index), GROUP_BLOCKS):
         group = index[start : start + GROUP_BLOCKS]
@@ -61,9 +61,15 @@ def learn_blocks(view: View, operation: Any, progress: Progress) -> list[Any]:
     return results
 
 
+def _rows_of(units: Any, view: View) -> Any:
+    """Rows of the table, from the numbers of the units in each block; a block holds whole units."""
+    each = view.base.group
+    return used_once((units[..., None] * each + np.arange(each)).reshape(len(units), -1), view.base.n)
+
+
 def _learn_part(view: View, operation: Any, progress: Progress) -> list[Any]:
     """The same on the rows of a part, in one pass; in memory are the part's rows."""
-    index = used_once(operation.split(view.base.n, part=True), view.base.n)
+    index = _rows_of(operation.split(view.base.n // view.base.group, part=True), view)
     block = np.full(view.base.n, -1, dtype=np.int64)
     block[index.ravel()] = np.repeat(np.arange(len(index)), index.shape[1])
     rows, labels = [], []

@@ -26,7 +26,7 @@ from dpframe.runtime.gate import Admitted, Proposal
 from dpframe.runtime.guard import Guard
 from dpframe.runtime.progress import Progress
 from dpframe.runtime.quality import FAILED, quality_of
-from dpframe.runtime.sources import open_source
+from dpframe.runtime.sources import open_slots
 from dpframe.runtime.views import SourceTable, View
 
 ENDED = ("an error inside the program ended the run", "--debug shows more, which may quote the table: keep it private")
@@ -158,13 +158,14 @@ def open_tables(admitted: Admitted, tables: Mapping[str, Any], *, columns: Any =
     for item in admitted.graph.inputs:
         if item.name not in tables:
             raise DataError(f"table {item.name!r} is missing", fix=f"pass {item.name}=...")
-        source = open_source(tables[item.name], columns=columns)
+        private, relation = item.kind is Kind.PRIVATE, admitted.checked.adjacency
+        source = open_slots(tables[item.name], relation if private else None, columns=columns)
         fingerprint = source.fingerprint()
         rows = source.count_rows()
-        _check_shape(item, source.d, rows, n_is_public=admitted.checked.adjacency.n_is_public)
-        if item.kind is Kind.PRIVATE:
-            fixed = rows if admitted.checked.adjacency.n_is_public else None
-            values[Ref(item.name)] = View(SourceTable(source, rows), fixed)
+        _check_shape(item, source.d, rows, n_is_public=relation.n_is_public)
+        if private:
+            fixed = rows if relation.n_is_public else None
+            values[Ref(item.name)] = View(SourceTable(source, rows, relation.unit_rows), fixed)
             labels = source.labels
         else:
             values[Ref(item.name)] = _public_rows(item, source)

@@ -25,6 +25,8 @@ class Table(Protocol):
 
     n: int
     d: int
+    group: int
+    """Rows of a unit, which stand together: what cuts by index cuts between units."""
 
     def batches(self, rows: int) -> Iterator[Batch]:
         """The rows in batches."""
@@ -80,6 +82,10 @@ class Assignment:
             rows = self.parent.batch(batch, done)
             if self.labels is not None:
                 done[id(self)] = self.labels[rows.index]
+            elif self.operation.theorem == "index_partition":
+                group, n = self.parent.base.group, self.parent.n
+                units = attrs.evolve(rows, rows=rows.index // group)
+                done[id(self)] = self.operation.assign(units, None if n is None else n // group, *self.params)
             else:
                 done[id(self)] = self.operation.assign(rows, self.parent.n, *self.params)
         result: IntArray = done[id(self)]
@@ -104,6 +110,7 @@ class MemoryTable:
     """Gathered rows, held in memory."""
 
     rows: Batch
+    group: int = 1
 
     @property
     def n(self) -> int:
@@ -132,6 +139,7 @@ class SourceTable:
 
     source: Any
     n: int
+    group: int = 1
 
     @property
     def d(self) -> int:
@@ -154,9 +162,9 @@ def partition_views(view: View, operation: Partition, params: tuple[Any, ...], l
     """One view a part; parts cut by index have a fixed size."""
     sizes: tuple[int | None, ...] = (None,) * operation.parts()
     if operation.theorem == "index_partition" and view.n is not None:
-        sizes = operation.sizes(view.n)
+        sizes = tuple(units * view.base.group for units in operation.sizes(view.n // view.base.group))
         if _part_of(view) is not None:
-            labels = _index_labels(view, operation, params)
+            labels = np.repeat(_index_labels(view, operation, params), view.base.group)
     assignment = Assignment(view, operation, params, labels)
     return [Part(view.base, n, assignment, i) for i, n in enumerate(sizes)]
 
@@ -169,14 +177,15 @@ def _part_of(view: View) -> Part | None:
 
 
 def _index_labels(view: View, operation: Partition, params: tuple[Any, ...]) -> IntArray:
-    """Parts cut from a part by rank in it, for every row of the base: all of it follows from public indices."""
-    index, part = np.arange(view.base.n, dtype=np.int64), _part_of(view)
+    """Parts cut from a part by rank in it, for every unit of the base: all of it follows from public indices."""
+    units = view.base.n // view.base.group
+    index, part = np.arange(units, dtype=np.int64), _part_of(view)
     if part is not None:
         outer = part.assignment
         if outer.operation.theorem != "index_partition":
             raise PlanError(f"{operation.name} cuts by row index, which {outer.operation.name} does not keep")
         index = np.flatnonzero(_index_labels(outer.parent, outer.operation, outer.params) == part.part)
-    labels = np.full(view.base.n, -1, dtype=np.int64)
+    labels = np.full(units, -1, dtype=np.int64)
     ranked = Batch(0, np.zeros((len(index), 1)), np.ones(len(index), dtype=np.bool_))
     labels[index] = operation.assign(ranked, len(index), *params)
     return labels

@@ -218,6 +218,9 @@ def _ledger(parser: argparse.ArgumentParser, common: argparse.ArgumentParser) ->
     create = action("create", "make a ledger for one table; an existing file is refused")
     create.add_argument("--table", required=True, metavar="NAME", help="what you call the table")
     create.add_argument("--adjacency", required=True, choices=("replace_one", "add_remove"))
+    create.add_argument(
+        "--unit", default=None, metavar="COLUMN", help="protect a unit's rows together, not single ones"
+    )
     create.add_argument("--epsilon", type=float, default=None, metavar="E")
     create.add_argument("--delta", type=float, default=None, metavar="D")
     create.add_argument("--rho", type=float, default=None, metavar="R", help="a zCDP budget instead")

@@ -240,7 +240,8 @@ def _booked(booking: Any) -> str:
 
 def _words(loss: Mapping[str, Any]) -> str:
     numbers = ", ".join(f"{k}={v:.6g}" for k, v in loss.items() if isinstance(v, float))
-    return f"{numbers} under {loss['adjacency']}, by {loss['accountant']}"
+    unit = f" of a unit (rows of one {loss['unit']!r})" if "unit" in loss else ""
+    return f"{numbers} under {loss['adjacency']}{unit}, by {loss['accountant']}"
 
 
 # ------------------------------------------------------------------------------------------ verify

@@ -26,6 +26,7 @@ from dpframe.proof.losses import (
     loss_from_json,
     tightest_epsilon,
 )
+from dpframe.proof.spaces import unit_level
 from dpframe.proof.spaces.documents import parse_json
 
 PLAIN: Mapping[str, Callable[[Any], Event]] = {"epsilon": Pure, "rho": Concentrated, "mu": Gaussian}
@@ -40,11 +41,12 @@ def ledger(arguments: Namespace) -> int:
 def create(arguments: Namespace) -> int:
     """Make a ledger."""
     budget = _budget(arguments.epsilon, arguments.delta, arguments.rho)
+    unit = arguments.unit
     made = create_ledger(
         arguments.file,
         table=arguments.table,
         budget=budget,
-        adjacency=arguments.adjacency,
+        adjacency=arguments.adjacency if unit is None else unit_level(arguments.adjacency, unit=unit, rows=1),
         own_delta=arguments.own_delta,
     )
     answer(_text(made.read()))
@@ -65,7 +67,7 @@ def add(arguments: Namespace) -> int:
     state = ledger.read()
     stated = _stated(loss, state)
     if state.adjacency is not None:
-        stated = {"adjacency": state.adjacency.name, **stated}
+        stated = {"adjacency": state.adjacency.name, **_unit(state), **stated}
     state.admit(loss, None, stated)
     ledger.reserve(loss, adjacency=None, spec=arguments.name, stated=stated, status="released")
     answer(_text(ledger.read()))
@@ -151,6 +153,7 @@ def _json(state: State) -> dict[str, Any]:
     return {
         "table": state.table,
         "adjacency": None if state.adjacency is None else state.adjacency.name,
+        **_unit(state),
         "budget": as_terms(state.filter.budget),
         "own_delta": state.filter.own_delta,
         "spent": state.spent,
@@ -159,9 +162,16 @@ def _json(state: State) -> dict[str, Any]:
     }
 
 
+def _unit(state: State) -> dict[str, Any]:
+    unit = None if state.adjacency is None else state.adjacency.unit
+    return {} if unit is None else {"unit": unit}
+
+
 def _text(state: State) -> str:
     found = _json(state)
-    lines = [f"table      {found['table']}, {found['adjacency'] or 'adjacency of the first plan'}"]
+    relation = found["adjacency"] or "adjacency of the first plan"
+    unit = f" of units (rows of one {found['unit']!r})" if "unit" in found else ""
+    lines = [f"table      {found['table']}, {relation}{unit}"]
     lines += [f"{word:<10} {_words(found[word])}" for word in ("budget", "spent", "remaining")]
     for entry in state.entries:
         cost = _words(state.filter.spent([entry.charge]))

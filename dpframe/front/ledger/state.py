@@ -99,10 +99,10 @@ class State:
         BudgetError
             When it does not fit, or has no bound in the ledger's view.
         """
-        if adjacency is not None and self.adjacency not in (None, adjacency):
+        if adjacency is not None and self.adjacency is not None and not self.adjacency.covers(adjacency):
             raise PlanError(
                 f"the ledger of table {self.table!r} counts under {_name(self.adjacency)}, the plan is under "
-                f"{adjacency.name}",
+                f"{adjacency.words}",
                 fix=f"plan under {_name(self.adjacency)}, or keep another ledger and do not add the two up",
             )
         whole = None if self.entries else self.filter.whole(stated)
@@ -133,4 +133,4 @@ class State:
 
 
 def _name(adjacency: Adjacency | None) -> str:
-    return "none yet" if adjacency is None else adjacency.name
+    return "none yet" if adjacency is None else adjacency.words

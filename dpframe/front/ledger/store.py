@@ -122,7 +122,7 @@ class Ledger:
             state = _read(db)
             charge = state.admit(loss, adjacency, stated)
             if state.adjacency is None and adjacency is not None:
-                db.execute("UPDATE about SET value = ? WHERE name = 'adjacency'", (json.dumps(_as_json(adjacency)),))
+                db.execute("UPDATE about SET value = ? WHERE name = 'adjacency'", (json.dumps(adjacency.to_json()),))
             now = dt.datetime.now(dt.UTC).isoformat(timespec="seconds")
             held = key or new_key()
             texts = json.dumps(stated), json.dumps(loss.to_json())
@@ -223,12 +223,6 @@ def _entry(row: Sequence[Any]) -> Entry:
     return Entry(number, key, spec, out, status, bool(simulated), (loss, events), charge, started)
 
 
-def _as_json(adjacency: Adjacency) -> Any:
-    return (
-        adjacency.name if len(adjacency.edits) != 1 or adjacency.name == "replace_one" else adjacency.edits[0].to_json()
-    )
-
-
 # ---------------------------------------------------------------------------------- made and opened
 
 
@@ -276,7 +270,7 @@ def create_ledger(
     about = {
         "table": table,
         "budget": budget.to_json(),
-        "adjacency": None if relation is None else _as_json(relation),
+        "adjacency": None if relation is None else relation.to_json(),
         "limit": kept.limit,
         "own_delta": kept.own_delta,
     }

@@ -13,7 +13,7 @@ from dpframe.errors import SpecError
 from dpframe.front.specs.budgets import FORMS, WRITTEN, as_budget, set_budget
 from dpframe.front.specs.keys import BUILT_IN, TYPES, Key, nearest, split_setting
 from dpframe.front.specs.recipes import Recipe, takes_more, with_column
-from dpframe.proof.spaces import ADJACENCIES, Adjacency, Edits, Kind, adjacency
+from dpframe.proof.spaces import ADJACENCIES, Adjacency, Edits, Kind, adjacency, unit_level
 
 if TYPE_CHECKING:
     from dpframe.planning.graph import Graph
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 WORDS = (
     "name", "title", "source", "adjacency", "columns", "frame", "budget", "keys", "settings", "tables", "node",
-    "outputs", "errors",
+    "outputs", "errors", "unit", "unit_rows",
 )  # fmt: skip
-_UNSET = ("n", "d", "columns")
+_UNSET = ("n", "d", "columns", "unit", "unit_rows")
 """Built-in keys that None unsets."""
 _KEY_TYPES: Mapping[str, tuple[type, ...]] = {
     "optional": (bool,),
@@ -66,6 +66,10 @@ class Spec:
         What own keys were set to.
     n, d : int or None
     columns : tuple of str or None
+    unit : str or None
+        The column that says which unit a row belongs to.
+    unit_rows : int or None
+        How many rows of a unit count.
     frame : tuple of str
         Outputs that stay in the units of their clip's frame.
     errors : mapping
@@ -89,6 +93,8 @@ class Spec:
     n: int | None = None
     d: int | None = None
     columns: tuple[str, ...] | None = None
+    unit: str | None = None
+    unit_rows: int | None = None
     frame: tuple[str, ...] = ()
     errors: Mapping[str, str] = attrs.Factory(dict)
     settings: Mapping[str, Any] = attrs.Factory(dict)
@@ -100,8 +106,8 @@ class Spec:
         Parameters
         ----------
         changes : mapping, or sequence of "K=V"
-            Of a repeated key the last counts. None unsets ``n``, ``d``, ``columns`` and an optional key; for every
-            other key, and for the budget and the adjacency above all, it is refused.
+            Of a repeated key the last counts. None unsets ``n``, ``d``, ``columns``, ``unit``, ``unit_rows`` and an
+            optional key; for every other key, and for the budget and the adjacency above all, it is refused.
 
         Raises
         ------
@@ -125,6 +131,8 @@ class Spec:
             n=read.get("n", self.n),
             d=read.get("d", self.d),
             columns=None if columns is None else tuple(columns),
+            unit=read.get("unit", self.unit),
+            unit_rows=read.get("unit_rows", self.unit_rows),
         )
         return with_column(made, read)
 
@@ -144,10 +152,20 @@ class Spec:
 
     @property
     def relation(self) -> Adjacency:
-        """The adjacency, which has no default."""
+        """The adjacency, which has no default; with ``unit`` and ``unit_rows`` that of units."""
         if self.adjacency is None:
             raise SpecError(f"spec {self.name!r} names no adjacency", fix="--set adjacency=replace_one or add_remove")
-        return self.adjacency
+        if self.unit is None and self.unit_rows is None:
+            return self.adjacency
+        if self.unit is None or self.unit_rows is None:
+            missing = "unit" if self.unit is None else "unit_rows"
+            raise SpecError(f"a unit is named by two keys, and {missing!r} is missing", fix=f"--set {missing}=...")
+        if self.unit in (self.columns or ()):
+            raise SpecError(
+                f"column {self.unit!r} says which unit a row belongs to, and is no column of data",
+                fix="leave it out of columns",
+            )
+        return unit_level(self.adjacency.name, unit=self.unit, rows=self.unit_rows)
 
     @property
     def needs_n(self) -> bool:
@@ -179,6 +197,8 @@ class Spec:
             return self._given(name, None if self.columns is None else list(self.columns))
         if name == "d":
             return self._given(name, self.width)
+        if name in ("unit", "unit_rows"):
+            return self._given(name, getattr(self, name))
         key = self._key(name)
         found = self.values.get(name)
         if found is not None:
@@ -266,6 +286,8 @@ def parse_spec(text: str, where: str = "spec") -> Spec:
         outputs=_read_outputs(data, where),
         values={},
         columns=tuple(BUILT_IN["columns"].check(data["columns"])) if "columns" in data else None,
+        unit=BUILT_IN["unit"].check(data["unit"]) if "unit" in data else None,
+        unit_rows=BUILT_IN["unit_rows"].check(data["unit_rows"]) if "unit_rows" in data else None,
         frame=_read_frame(data, where),
         errors=_read_errors(data, where),
         settings=_table(data, "settings"),

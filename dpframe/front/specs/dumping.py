@@ -45,6 +45,7 @@ def dump(
     """
     document: dict[str, Any] = {"name": name, "title": title, "source": source}
     document["adjacency"] = _adjacency(plan.adjacency)
+    document |= plan.adjacency.told
     if columns is not None:
         document["columns"] = list(columns)
     frames = framed_outputs(plan.typed)
@@ -58,7 +59,7 @@ def dump(
 
 
 def _adjacency(relation: Adjacency) -> Any:
-    if ADJACENCIES.get(relation.name) == relation:
+    if relation.unit is not None or ADJACENCIES.get(relation.name) == relation:
         return relation.name
     if len(relation.edits) != 1:
         raise SpecError(f"a spec has no form for the adjacency {relation.name!r}", fix="use replace_one or add_remove")

@@ -16,6 +16,7 @@ import numpy as np
 
 from dpframe.errors import SpecError
 from dpframe.proof.spaces.checks import plain
+from dpframe.proof.spaces.edits import MOST_UNIT_ROWS
 
 TYPES = ("whole", "positive", "probability", "number", "numbers", "matrix", "choice", "flag", "names", "name")
 OF_COMPOSITES = ("wholes", "text", "column", "json", "any")
@@ -285,6 +286,10 @@ BUILT_IN: Mapping[str, Key] = {
         Key("d", "whole", help="number of columns"),
         Key("adjacency", "choice", choices=("replace_one", "add_remove"), help="what a neighbouring table is"),
         Key("columns", "names", help="columns to use, in this order"),
+        Key(
+            "unit", "text", help="column that says which unit a row belongs to: a unit's rows are protected together"
+        ),
+        Key("unit_rows", "whole", max=MOST_UNIT_ROWS, help="how many rows of each unit count"),
     )
 }
 

@@ -21,11 +21,11 @@ def prepare(spec: Spec, data: Any, *, allow_asserted: bool = False) -> tuple[Spe
         Nothing was spent.
     """
     from dpframe.front.specs.building import check_complete
-    from dpframe.runtime.sources import open_source
+    from dpframe.runtime.sources import open_slots
 
     check_complete(spec, sizes=False)
     if spec.needs_d or spec.needs_n:
-        source = open_source(data, columns=spec.columns)
+        source = open_slots(data, spec.relation, columns=spec.columns)
         if spec.needs_d:
             spec = spec.set({"d": source.d})
         if spec.needs_n:

@@ -13,7 +13,7 @@ from dpframe.errors import PlanError
 from dpframe.kernel.exact.integers import add, to_floats
 from dpframe.kernel.operations import Exact, Mechanism, wants
 from dpframe.kernel.registry import register
-from dpframe.proof.spaces import L1, L2, Domain, SparseCounts
+from dpframe.proof.spaces import L1, L2, Domain, LInf, SparseCounts
 from dpframe.proof.theorems import Metrics, find, histogram_threshold, up
 
 
@@ -41,7 +41,7 @@ class StableHistogram(Mechanism):
 
     Formal guarantees
     -----------------
-    Adjacency: single-row edits. Loss: the noise's, plus δ (``stable_histogram``, with the proof). The number m of
+    Adjacency: any edits. Loss: the noise's, plus δ (``stable_histogram``, with the proof). The number m of
     histograms may be a released number up to the declared one: noise grows with √m and the
     threshold follows, so the loss does not depend on it. Cell ids are sorted before release.
 
@@ -59,11 +59,15 @@ class StableHistogram(Mechanism):
             raise PlanError(f"delta_fraction must be a number between 0 and 1, not {value!r}", fix="use 0.1")
 
     def calibrate(self, rho: float, delta: float, worst: Metrics, domain: Domain) -> dict[str, Any]:
-        """Scale of one histogram's noise: σ₁ = Δ₂/√(2ρm) or b₁ = Δ₁/(m√(2ρ)); and the δ of the thresholds."""
-        m = wants(domain, SparseCounts, "stable_histogram").levels
+        """Scale of one histogram's noise: σ₁ = Δ₂/√(2ρm) or b₁ = Δ₁/(m√(2ρ)); and the δ of the thresholds.
+
+        Where neighbours differ by more than one unit in a bin, by how many.
+        """
+        m, most = wants(domain, SparseCounts, "stable_histogram").levels, find(worst, LInf).bound
+        reach = {"reach": most} if most > 1 else {}
         if self.noise == "gaussian":
-            return {"scale": up(find(worst, L2).bound / math.sqrt(m)) / math.sqrt(2 * rho), "delta": delta}
-        return {"scale": up(find(worst, L1).bound / m) / math.sqrt(2 * rho), "delta": delta}
+            return {"scale": up(find(worst, L2).bound / math.sqrt(m)) / math.sqrt(2 * rho), "delta": delta, **reach}
+        return {"scale": up(find(worst, L1).bound / m) / math.sqrt(2 * rho), "delta": delta, **reach}
 
     def scale(self, calibration: Mapping[str, Any], domain: Domain) -> float:
         """Of all the histograms at once."""
@@ -80,7 +84,8 @@ class StableHistogram(Mechanism):
 
         cells = wants(domain, SparseCounts, "stable_histogram")
         m = max(1, len(exact.integers))  # no histogram was asked for: nothing is published
-        threshold = histogram_threshold(self.noise, calibration["scale"], m, calibration["delta"], cells.each)
+        reach = calibration.get("reach", 1.0)
+        threshold = histogram_threshold(self.noise, calibration["scale"], m, calibration["delta"], cells.each, reach)
         gaussian = self.noise == "gaussian"
         scale = self._scale(calibration, m)
         out = []

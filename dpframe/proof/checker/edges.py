@@ -95,6 +95,8 @@ def _check_table(source: Input, adjacency: Adjacency) -> None:
         raise CertificateError(f"input {source.name!r} is no table of unclipped rows")
     if source.n == 0 or (source.edge.private and adjacency.n_is_public and source.n is None):
         raise CertificateError(f"input {source.name!r} declares no number of rows, public under {adjacency.name}")
+    if source.edge.private and (source.n or 0) % adjacency.unit_rows:
+        raise CertificateError(f"input {source.name!r} declares no whole number of units of {adjacency.unit_rows} rows")
 
 
 def _graph(typed: Typed, inputs: Mapping[str, Edge]) -> Typed:
@@ -296,7 +298,7 @@ def positive_noise(value: Any) -> bool:
 def _check_calibration(step: Step, declared: Declaration) -> None:
     if step.priced is None:
         raise CertificateError("is a mechanism, and lists no losses")
-    if set(step.priced.calibration) != set(declared.calibration):
+    if set(step.priced.calibration) - set(declared.optional) != set(declared.calibration):
         raise CertificateError(f"its noise parameters must be exactly {', '.join(declared.calibration)}")
     for key, value in step.priced.calibration.items():
         if not positive_noise(value):

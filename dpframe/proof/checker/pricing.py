@@ -144,8 +144,8 @@ class Pricing:
         edits = _edits(metrics)
         if edits.total == 0:
             return ZERO
-        if edits.bare not in SINGLE:
-            raise CertificateError(f"a partition is proved for single-row edits only, not {edits}")
+        if step.theorem != "index_partition" and edits.bare not in SINGLE:
+            raise CertificateError(f"a partition by rule is proved for single-row edits only, not {edits}")
         lineage = typed.edge(Ref(step.name, 0)).lineage[:-1]
         read = sorted(typed.read.get(step.name, ()))
 
@@ -154,7 +154,7 @@ class Pricing:
 
         unread = [] if len(read) == step.parts else [ZERO]
         if step.theorem == "index_partition":
-            if edits != REPLACE_ONE:
+            if not edits.one_group:
                 raise CertificateError(f"cuts by row index, which {edits} does not keep")
             return self.meter.worst([part(i, edits) for i in read] + unread)
         if step.theorem == "secret_sample":

@@ -30,6 +30,8 @@ def check_totals(document: Document, adjacency: Adjacency, loss: Loss, split: Ma
     budget: Any = built("the budget", lambda: budget_from_json(document.budget))
     if document.total.get("adjacency") != adjacency.name:
         raise CertificateError(f"the total is for another adjacency than {adjacency.name}")
+    if any(document.total.get(key) != value for key, value in adjacency.told.items()):
+        raise CertificateError(f"the total is for another unit than that of {adjacency.words}")
     if isinstance(budget, ApproxDP):
         _check_approximate(document, budget, loss)
         split["conversion"] = max(0.0, budget.delta - math.fsum(split.values()))
@@ -69,7 +71,8 @@ def _check_view(document: Document, budget: Any, loss: Loss) -> None:
 
 
 def _total(document: Document, names: tuple[str, ...]) -> dict[str, float]:
-    if set(document.total) != {"adjacency", "accountant", *names}:
+    unit = {"unit", "unit_rows"} if isinstance(document.adjacency, dict) and "unit" in document.adjacency else set()
+    if set(document.total) != {"adjacency", "accountant", *unit, *names}:
         raise CertificateError(f"the total must have exactly the keys adjacency, accountant, {', '.join(names)}")
     return {name: number(document.total[name], f"{name} of the total") for name in names}
 

@@ -63,6 +63,7 @@ from dpframe.proof.spaces.edits import (
     Edits,
     adjacency,
     adjacency_from_json,
+    unit_level,
 )
 from dpframe.proof.spaces.metrics import L1, L2, LInf, Metric, OneOf, OneSided, Within, metric_from_json
 from dpframe.proof.spaces.values import (
@@ -134,6 +135,7 @@ __all__ = [
     "positive",
     "positive_definite",
     "positive_whole",
+    "unit_level",
     "up_to",
     "whole",
 ]

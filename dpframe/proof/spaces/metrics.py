@@ -99,6 +99,6 @@ _METRICS: dict[str, Any] = {
 def metric_from_json(value: Any) -> Metric:
     """Read a metric back; unknown types and keys raise :class:`DomainError`."""
     if isinstance(value, dict) and value.get("type") == "edits":
-        value = {"indexed": True, **value}
+        value = {"indexed": True, "group": 1, **value}
     result: Metric = from_json(value, _METRICS, "metric")
     return result

@@ -130,6 +130,8 @@ class Declaration:
         What the theorem is told, from the declared parameters and input domains.
     calibration : tuple of str
         The noise parameters of a mechanism.
+    optional : tuple of str
+        Noise parameters that it may have besides.
     parts : callable, optional
         Number of parts of a partition.
     bodies : tuple of str
@@ -159,6 +161,7 @@ class Declaration:
     shape: Shape
     tells: Claims = _as_declared
     calibration: tuple[str, ...] = attrs.field(default="", converter=_words)
+    optional: tuple[str, ...] = attrs.field(default="", converter=_words)
     parts: Callable[[Params], int] | None = None
     bodies: tuple[str, ...] = attrs.field(default="", converter=_words)
     check_bodies: Callable[[Domains, Released], None] | None = None
@@ -250,11 +253,19 @@ def declare(name: str, kind: str, theorem: str, takes: tuple[Slot, ...], shape: 
 
 
 def declare_mechanism(
-    name: str, theorem: str, shape: Shape, *, calibration: str, parameters: str = "", tells: Claims = _as_declared
+    name: str,
+    theorem: str,
+    shape: Shape,
+    *,
+    calibration: str,
+    optional: str = "",
+    parameters: str = "",
+    tells: Claims = _as_declared,
 ) -> None:
     """Declare a mechanism: one private value, noise by share or multiplier."""
     own = f"share noise_multiplier {parameters}"
-    declare(name, "mechanism", theorem, (VALUE,), shape, parameters=own, calibration=calibration, tells=tells)
+    more: dict[str, Any] = {"calibration": calibration, "optional": optional, "tells": tells}
+    declare(name, "mechanism", theorem, (VALUE,), shape, parameters=own, **more)
 
 
 def citing(theorem: str) -> tuple[str, ...]:

@@ -95,19 +95,21 @@ def _stable_histogram(params: Params, inputs: tuple[Metrics, ...]) -> Loss:
     """Noise on occupied bins, published above the exact-tail threshold: the noise's loss, plus δ.
 
     ``histograms`` m of the same rows are published with Gaussian noise of scale σ₁√m (Laplace: b₁·m), so the core
-    does not depend on m, which may be released; τ is the least whole number with m·e·P(1 + noise > τ) <= δ, where one
-    unit (a row, or a block of rows) lies in at most ``each`` e bins of a histogram and counts once in each.
+    does not depend on m, which may be released; τ is the least whole number with m·e·r·P(r + noise > τ) <= δ, where one
+    unit (a row, or a block of rows) lies in at most ``each`` e bins of a histogram and counts once in each, and
+    neighbours differ by at most ``reach`` r of them (1 where it is not given).
 
-    Proof. At most s <= m·e bins are occupied on one side only, in either direction, each by at most one
-    unit. With q, q' <= s·P(1 + noise > τ) <= δ the outputs are P = N x Bern(q) x 0 and Q = N' x 0 x Bern(q'), where N
+    Proof. At most s <= m·e·r bins are occupied on one side only, in either direction, each by at most r
+    units. With q, q' <= s·P(r + noise > τ) <= δ the outputs are P = N x Bern(q) x 0 and Q = N' x 0 x Bern(q'), where N
     and N' are the noise on the common bins. For any set S0 of outputs without one-sided bins and
     y = e^ε·N'(S0): P − e^ε·Q <= q + (1−q)·min(1, y + δ_N) − (1−q')·y, largest at y = 0 or y = 1 − δ_N, so at most
     max(q, q') + (1 − max(q, q'))·δ_N(ε): the core with probability 1 − δ, everything revealed with probability δ.
     """
     m, scale, each = whole(params, "histograms"), number(params, "scale"), whole(params, "each")
     delta = number(params, "delta", high=1.0)
-    if find(inputs[0], LInf).bound > 1 or find(inputs[0], OneSided).bound > m * each:
-        raise PlanError("is proved for bins that one edit fills with at most one row", fix="use single-row edits")
+    reach = number(params, "reach") if "reach" in params else 1.0
+    if find(inputs[0], LInf).bound > reach or find(inputs[0], OneSided).bound > m * each * reach:
+        raise PlanError(f"its threshold is made for bins that neighbours fill with at most {reach:g}")
     if params.get("noise") == "gaussian":
         return Loss.of(Gaussian(up(up(find(inputs[0], L2).bound / math.sqrt(m)) / scale)), delta=delta)
     if params.get("noise") == "laplace":
@@ -125,22 +127,26 @@ declare_mechanism(
     "stable_histogram",
     keeps(SparseCounts),
     calibration="scale delta",
+    optional="reach",
     parameters="noise delta_fraction",
     tells=_levels,
 )
 
 
-def histogram_threshold(noise: str, scale: float, histograms: int, delta: float, each: int = 1) -> int:
-    """Least whole τ >= 2 with m·e·P(1 + Z > τ) <= δ, Z the exact discrete noise of scale σ₁√m or b₁·m."""
-    bins = histograms * each
+def histogram_threshold(
+    noise: str, scale: float, histograms: int, delta: float, each: int = 1, reach: float = 1.0
+) -> int:
+    """Least whole τ > r with m·e·r·P(r + Z > τ) <= δ, r = ``reach``, Z the exact noise of scale σ₁√m or b₁·m."""
+    most = math.ceil(reach)
+    bins = histograms * each * most
     tail = gaussian_tail if noise == "gaussian" else laplace_tail
     actual = up(scale * math.sqrt(histograms)) if noise == "gaussian" else scale * histograms
-    low, high = 1, 2
-    while bins * tail(actual, high - 1) > delta:
+    low, high = most, most + 1
+    while bins * tail(actual, high - most) > delta:
         low, high = high, high * 2
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (middle, high) if bins * tail(actual, middle - 1) > delta else (low, middle)
+        low, high = (middle, high) if bins * tail(actual, middle - most) > delta else (low, middle)
     return high
 
 

@@ -6,7 +6,7 @@ import math
 
 from dpframe.errors import PlanError
 from dpframe.proof.spaces import L1, L2, Array, Counts, Edits, LInf, OneOf, OneSided, Symmetric, Vector
-from dpframe.proof.theorems.base import Metrics, Params, find, single, theorem, up, whole
+from dpframe.proof.theorems.base import Metrics, Params, find, theorem, up, whole
 from dpframe.proof.theorems.declaring import ROWS, Claims, Shape, Slot, declare, free
 from dpframe.proof.theorems.shaping import blocks, histograms, rows
 from dpframe.proof.theorems.shaping.base import told, told_of
@@ -79,9 +79,14 @@ def _secret_matching(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     has one pair less, and leaving out (x, a) gives a uniform matching of it: (0, 1) or (1, 0). Everything
     released from the pairs is a mixture over the coupling, and hockey-stick and Rényi divergences are
     jointly (quasi-)convex. The number of pairs is private and the pairs share no index.
+
+    More edits: tables that are r removals and a additions apart are max(r, a) single edits apart, replacements first.
+    Couplings of consecutive tables of such a chain have one law at the table they share, so they glue to one coupling
+    of the ends, under which at most max(r, a) pairs are replaced (``docs/theory/units.md#pairs``).
     """
-    single(find(inputs[0], Edits))
-    return (Edits(1, 1, indexed=False),)
+    e = find(inputs[0], Edits)
+    most = max(e.removed, e.added)
+    return (Edits(most, most, indexed=False),)
 
 
 declare(
@@ -108,6 +113,8 @@ def _index_blocks(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     Of a part of the table a block holds those of its rows that are in the part. Under replace-one both edits carry one
     index of the table, so whatever the part sees of them, (1,1), (1,0) or (0,1), is in one block. That the rows are
     parts of the table itself, and not of pairs, is checked where they are declared (``own_rows="index"``).
+
+    Blocks hold whole groups of rows (``docs/theory/units.md``), so each replaced group changes one block's result.
     """
     e = find(inputs[0], Edits)
     if e.bare in (Edits(1, 0), Edits(0, 1)):
@@ -118,7 +125,7 @@ def _index_blocks(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
             fix="use replace_one, and cut blocks before any filter",
         )
     t = whole(params, "t")
-    return (OneOf(t, min(t, e.removed)),)
+    return (OneOf(t, min(t, e.groups)),)
 
 
 declare(

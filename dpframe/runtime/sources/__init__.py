@@ -10,5 +10,6 @@ from dpframe.runtime.sources.base import Chunk, TableSource
 from dpframe.runtime.sources.frames import in_memory
 from dpframe.runtime.sources.opening import open_source
 from dpframe.runtime.sources.places import Fingerprint
+from dpframe.runtime.sources.units import open_slots
 
-__all__ = ["Chunk", "Fingerprint", "TableSource", "in_memory", "open_source"]
+__all__ = ["Chunk", "Fingerprint", "TableSource", "in_memory", "open_slots", "open_source"]

@@ -18,6 +18,7 @@ from dpframe.runtime.sources.base import (
     FileSource,
     Floats,
     TableSource,
+    filled,
     guarded,
     not_numbers,
     regroup,
@@ -54,8 +55,8 @@ class ArraySource(TableSource):
 
     def _floats(self, block: npt.NDArray[Any]) -> Floats:
         """The selected columns as float64, in memory of their own."""
-        if isinstance(block, np.ma.MaskedArray):
-            block = np.ma.filled(block.astype(np.float64), np.nan)
+        if self._ids is None:
+            block = filled(block)
         with np.errstate(over="ignore"):
             result: Floats = np.array(self._chosen(block), dtype=np.float64, order="C", subok=False)
         return result
@@ -89,13 +90,15 @@ class NpySource(FileSource):
             for start in range(0, self._length, rows):
                 count = min(rows, self._length - start)
                 if self._fortran:
-                    parts = [self._numbers(file, j * self._length + start, count) for j in self._positions]
-                    yield np.stack(parts, axis=1)
+                    parts = [self._raw(file, j * self._length + start, count) for j in self._positions]
+                    if self._ids is not None:
+                        parts[0] = self._ids.numbers(parts[0])
+                    yield np.stack([_floats(part) for part in parts], axis=1)
                 else:
-                    block = self._numbers(file, start * self._width, count * self._width)
-                    yield self._chosen(block.reshape(count, self._width))
+                    block = self._raw(file, start * self._width, count * self._width)
+                    yield _floats(self._chosen(block.reshape(count, self._width)))
 
-    def _numbers(self, file: Any, first: int, count: int) -> Floats:
+    def _raw(self, file: Any, first: int, count: int) -> npt.NDArray[Any]:
         raw = np.empty(count * self._dtype.itemsize, dtype=np.uint8)
         file.seek(self._offset + first * self._dtype.itemsize)
         view, got = memoryview(raw.data), 0
@@ -104,8 +107,12 @@ class NpySource(FileSource):
             if not step:
                 raise EOFError
             got += step
-        with np.errstate(over="ignore"):
-            return raw.view(self._dtype).astype(np.float64, copy=False)
+        return raw.view(self._dtype)
+
+
+def _floats(values: npt.NDArray[Any]) -> Floats:
+    with np.errstate(over="ignore"):
+        return values.astype(np.float64, copy=False)
 
 
 def _npy_header(place: Place) -> tuple[tuple[int, ...], bool, np.dtype[Any], int, int]:

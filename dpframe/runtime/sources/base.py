@@ -16,6 +16,7 @@ import numpy.typing as npt
 from dpframe.errors import DataError, DpframeError
 from dpframe.proof.spaces.checks import scalar
 from dpframe.runtime.sources.digest import Digests, Reading, changed
+from dpframe.runtime.sources.ids import Coded, Ids
 from dpframe.runtime.sources.places import Fingerprint, Place, place_of
 
 Floats: TypeAlias = npt.NDArray[np.float64]
@@ -78,6 +79,7 @@ class TableSource(abc.ABC):
     """Whether the columns have names of their own; those of arrays are called by their positions."""
 
     def __init__(self, names: Sequence[str], columns: Columns) -> None:
+        self._ids: Ids | None = columns.ids if isinstance(columns, Coded) else None
         if callable(columns):
             columns = columns(tuple(names), self.named)
         self._positions = select(names, columns)
@@ -87,6 +89,11 @@ class TableSource(abc.ABC):
         self._rows: int | None = None
         self._mark: Fingerprint | None = None
         self._digests = Digests(self.d)
+
+    @property
+    def _data(self) -> list[int]:
+        """Positions of the columns that must hold numbers: all selected ones but the unit's, which is the first."""
+        return self._positions if self._ids is None else self._positions[1:]
 
     @property
     def d(self) -> int:
@@ -210,7 +217,14 @@ class TableSource(abc.ABC):
             raise changed()
 
     def _chosen(self, block: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """The selected columns of a block of all of them; the block itself where that is the same."""
+        """The selected columns of a block of all of them; the block itself where that is the same.
+
+        Where the first is a unit's, its numbers are codes of ids.
+        """
+        if self._ids is not None:
+            codes = self._ids.numbers(block[:, self._positions[0]])
+            with np.errstate(over="ignore"):
+                return np.column_stack([codes, filled(block[:, self._data]).astype(np.float64)])
         return block if self._positions == list(range(self._width)) else block[:, self._positions]
 
     @abc.abstractmethod
@@ -265,6 +279,11 @@ def _position(names: Sequence[str], column: str | int) -> int:
         return column
     near = difflib.get_close_matches(name, names, n=1, cutoff=0.0) or list(names[:1])
     raise DataError(f"there is no column {name!r}", fix=f"the nearest known one is {near[0]!r}")
+
+
+def filled(block: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """A masked array as numbers, NaN where it is masked; any other as it is."""
+    return np.ma.filled(block.astype(np.float64), np.nan) if np.ma.isMA(block) else block
 
 
 def not_numbers(what: str) -> DataError:

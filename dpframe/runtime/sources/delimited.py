@@ -78,6 +78,7 @@ class CsvSource(FileSource):
         arrow, reader = importlib.import_module("pyarrow"), importlib.import_module("pyarrow.csv")
         keys = [str(j) for j in range(self._width)]
         chosen = [keys[j] for j in self._positions]
+        texts = [] if self._ids is None else chosen[:1]
         options = {
             "read_options": reader.ReadOptions(
                 column_names=keys,
@@ -90,8 +91,9 @@ class CsvSource(FileSource):
             ),
             "convert_options": reader.ConvertOptions(
                 include_columns=chosen,
-                column_types=dict.fromkeys(chosen, arrow.float64()),
+                column_types={**dict.fromkeys(chosen, arrow.float64()), **dict.fromkeys(texts, arrow.binary())},
                 null_values=sorted(MISSING),
+                strings_can_be_null=True,
                 quoted_strings_can_be_null=True,
                 check_utf8=False,
             ),
@@ -100,7 +102,9 @@ class CsvSource(FileSource):
             file = self._place.local or stack.enter_context(self._place.open())
             batches = stack.enter_context(reader.open_csv(file, **options))
             for batch in batches:
-                yield np.stack([arrow_floats(batch.column(key)) for key in chosen], axis=1)
+                pieces = [batch.column(key) for key in chosen]
+                coded = [] if self._ids is None else [self._ids.arrow(pieces.pop(0))]
+                yield np.stack([*coded, *map(arrow_floats, pieces)], axis=1)
 
     def _scanned(self) -> Iterator[Floats]:
         """The same, cell by cell, raising `DataError` at the first one that is wrong."""
@@ -120,6 +124,9 @@ class CsvSource(FileSource):
         values = []
         for position, name in zip(self._positions, self.columns, strict=True):
             cell = cells[position]
+            if self._ids is not None and position == self._positions[0]:
+                values.extend(self._ids.cells([None if cell in MISSING else cell]).tolist())
+                continue
             if cell not in MISSING and not _NUMBER.fullmatch(cell):
                 raise DataError(f"line {line} of the CSV file, column {name!r}: not a number", fix=self._mend())
             values.append(np.nan if cell in MISSING or "(" in cell else float(cell))

@@ -10,6 +10,7 @@ import numpy as np
 
 from dpframe.errors import DataError
 from dpframe.runtime.sources.base import NUMBER_KINDS, Columns, Floats, TableSource, check_numbers
+from dpframe.runtime.sources.ids import Ids
 
 
 class FrameSource(TableSource):
@@ -27,6 +28,8 @@ class FrameSource(TableSource):
         Whether they are numbers.
     piece : callable
         `piece(position, start, stop)`: a slice of that column as float64, NaN for missing.
+    ids : callable
+        `ids(known, position, start, stop)`: a slice of that column as codes of ids.
     columns : sequence of str or int, optional
         The selected columns.
     """
@@ -39,12 +42,13 @@ class FrameSource(TableSource):
         types: Sequence[Any],
         numbers: Sequence[bool],
         piece: Callable[[int, int, int], Floats],
+        ids: Callable[[Ids, int, int, int], Floats],
         columns: Columns,
     ) -> None:
         super().__init__(names, columns)
-        check_numbers(names, self._positions, types, numbers)
+        check_numbers(names, self._data, types, numbers)
         self._length = length
-        self._piece = piece
+        self._piece, self._coded = piece, ids
 
     def _count(self) -> int:
         return self._length
@@ -52,7 +56,10 @@ class FrameSource(TableSource):
     def _batches(self, rows: int) -> Iterator[Floats]:
         for start in range(0, self._length, rows):
             stop = min(start + rows, self._length)
-            yield np.stack([self._piece(j, start, stop) for j in self._positions], axis=1)
+            pieces = [self._piece(j, start, stop) for j in self._data]
+            if self._ids is not None:
+                pieces = [self._coded(self._ids, self._positions[0], start, stop), *pieces]
+            yield np.stack(pieces, axis=1)
 
 
 def pandas_source(frame: Any, columns: Columns) -> FrameSource:
@@ -70,6 +77,7 @@ def pandas_source(frame: Any, columns: Columns) -> FrameSource:
         types=list(frame.dtypes),
         numbers=[_is_pandas_number(dtype) for dtype in frame.dtypes],
         piece=piece,
+        ids=lambda ids, j, start, stop: ids.objects(frame.iloc[start:stop, j].to_numpy()),
         columns=columns,
     )
 
@@ -98,6 +106,7 @@ def polars_source(frame: Any, columns: Columns) -> FrameSource:
         types=frame.dtypes,
         numbers=[bool(kind.is_numeric() or kind == boolean) for kind in frame.dtypes],
         piece=piece,
+        ids=lambda ids, j, start, stop: ids.arrow(frame.to_series(j).slice(start, stop - start).to_arrow()),
         columns=columns,
     )
 
@@ -113,6 +122,7 @@ def arrow_source(table: Any, columns: Columns) -> FrameSource:
         types=table.schema.types,
         numbers=[is_arrow_number(kind) for kind in table.schema.types],
         piece=lambda j, start, stop: arrow_floats(table.column(j).slice(start, stop - start)),
+        ids=lambda ids, j, start, stop: ids.arrow(table.column(j).slice(start, stop - start)),
         columns=columns,
     )
 

@@ -10,6 +10,7 @@ from typing import Any
 from dpframe.errors import DataError
 from dpframe.runtime.sources.base import Columns, Floats, TableSource, guarded, piece_rows, regroup
 from dpframe.runtime.sources.digest import changed
+from dpframe.runtime.sources.ids import coded_as
 from dpframe.runtime.sources.places import GONE, Fingerprint, Place
 
 Opener = Callable[[Any, Columns], TableSource]
@@ -35,8 +36,7 @@ class ManySource(TableSource):
         self._files: list[TableSource] = []
         for place in self._places:
             with _named(place):
-                chosen = (lambda names, _: _like(self._files[0], names)) if self._files else columns
-                self._files.append(opener(place, chosen))
+                self._files.append(opener(place, _as(self._files[0]) if self._files else columns))
         first = self._files[0]
         super().__init__(first.names, list(first.columns))
         self.named = first.named
@@ -72,6 +72,11 @@ def _named(place: Place) -> Iterator[None]:
         told = DataError(f"file {place.name!r}: {error.message}", fix=error.fix)
     if told is not None:
         raise told from None
+
+
+def _as(first: TableSource) -> Columns:
+    """The columns of the first piece, for a later one."""
+    return coded_as(first._ids, lambda names, _: _like(first, names))
 
 
 def _like(first: TableSource, names: Sequence[str]) -> list[str]:
@@ -128,7 +133,7 @@ class StreamSource(TableSource):
 
     def _pieces(self) -> Iterator[Floats]:
         for piece in _opened(self._again):
-            source = self._opener(piece, lambda names, named: _like(self._first, names))
+            source = self._opener(piece, _as(self._first))
             yield from source._batches(piece_rows(self.d))
 
 
@@ -193,4 +198,5 @@ def dataset_source(dataset: Any, opener: Opener, columns: Columns) -> StreamSour
         return tuple((info.path, info.size, info.mtime_ns) for info in found)
 
     on_files = type(dataset).__name__ == "FileSystemDataset"
-    return StreamSource(again, opener, opener(empty.select(chosen), None), mark if on_files else None)
+    first = opener(empty.select(chosen), coded_as(named._ids, lambda names, _: names))
+    return StreamSource(again, opener, first, mark if on_files else None)

@@ -40,7 +40,7 @@ class _ArrowFile(FileSource):
             raise self._damaged()
         super().__init__(place, list(schema.names), columns)
         numbers = [is_arrow_number(kind) for kind in schema.types]
-        check_numbers(schema.names, self._positions, schema.types, numbers)
+        check_numbers(schema.names, self._data, schema.types, numbers)
         self._wanted = sorted(self._positions)
 
     @abc.abstractmethod
@@ -64,7 +64,9 @@ class _ArrowFile(FileSource):
     def _pieces(self) -> Iterator[Floats]:
         with ExitStack() as stack:
             for batch in self._read(self._open(self._place, stack)):
-                yield np.stack([arrow_floats(batch.column(name)) for name in self.columns], axis=1)
+                pieces = [batch.column(name) for name in self.columns]
+                coded = [] if self._ids is None else [self._ids.arrow(pieces.pop(0))]
+                yield np.stack([*coded, *map(arrow_floats, pieces)], axis=1)
 
     def _damaged(self) -> DataError:
         return DataError(f"the {self.kind} file cannot be read", fix="write it again, completely")

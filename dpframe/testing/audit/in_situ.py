@@ -203,7 +203,7 @@ def _blocks(one: Observed, other: Observed) -> list[str]:
     for key in one.blocks.keys() & other.blocks.keys():
         pairs = zip(one.blocks[key].integers, other.blocks[key].integers, strict=True)
         moved = sum(fingerprint(a) != fingerprint(b) for a, b in pairs)
-        if moved > max(max(e.removed, e.added) for e in one.admitted.checked.adjacency.edits):
+        if moved > max(e.groups for e in one.admitted.checked.adjacency.edits):
             found.append(f"{'/'.join(key[0])!r}: {moved} blocks are not the same")
     return found
 

@@ -51,6 +51,11 @@ def private_table(plan: Plan) -> str:
     names = [i.name for i in plan.graph.inputs if i.kind is Kind.PRIVATE]
     if len(names) != 1:
         raise PlanError(f"an audit is of one private table, the plan has {len(names)}", fix="audit a smaller plan")
+    if plan.adjacency.unit is not None:
+        raise PlanError(
+            "an audit makes tables that differ in rows, and the plan is for units of rows",
+            fix="audit the plan without unit and unit_rows; dpframe.testing compares units in situ",
+        )
     return names[0]
 
 

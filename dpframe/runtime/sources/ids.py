@@ -1,0 +1,150 @@
+"""Which unit a row belongs to: ids of any type as codes, each from its own cell alone. No id leaves this module.
+
+An id is known by its text. Numbers that are equal are one id (1, 1.0, True and the text 1), whatever the column's type;
+a missing one (null, NaN, NaT, in a CSV file also ``NA`` and the empty cell) is none. Codes are numbered as ids are met,
+and stay for the life of the object, so that a row keeps its code in every reading.
+"""
+
+from __future__ import annotations
+
+import importlib
+import math
+import numbers
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from dpframe.errors import DataError
+
+Floats = npt.NDArray[np.float64]
+
+
+class Ids:
+    """The ids met so far; the number of different ones is ``len``."""
+
+    def __init__(self) -> None:
+        self._codes: dict[bytes, int] = {}
+
+    def __len__(self) -> int:
+        return len(self._codes)
+
+    def ranks(self) -> npt.NDArray[np.int64]:
+        """Place of each code in the public order of the ids, that of their bytes."""
+        out = np.empty(len(self._codes), dtype=np.int64)
+        out[[self._codes[key] for key in sorted(self._codes)]] = np.arange(len(self._codes))
+        return out
+
+    def cells(self, cells: Iterable[Any]) -> Floats:
+        """Codes of cells one by one, NaN for a missing one."""
+        known, found = self._codes, []
+        for cell in cells:
+            key = identity(cell)
+            found.append(math.nan if key is None else known.setdefault(key, len(known)))
+        return np.array(found, dtype=np.float64)
+
+    def numbers(self, values: npt.NDArray[Any]) -> Floats:
+        """Codes of an array of numbers."""
+        distinct, place = np.unique(np.ma.filled(values, 0) if np.ma.isMA(values) else values, return_inverse=True)
+        codes = self.cells(distinct.tolist())[place.reshape(-1)]
+        if np.ma.isMA(values):
+            codes[np.ma.getmaskarray(values)] = math.nan
+        return codes
+
+    def arrow(self, column: Any) -> Floats:
+        """Codes of an Arrow array or chunked array."""
+        arrow = importlib.import_module("pyarrow")
+        out = [np.zeros(0)]
+        for piece in column.chunks if isinstance(column, arrow.ChunkedArray) else [column]:
+            part = piece if arrow.types.is_dictionary(piece.type) else piece.dictionary_encode()
+            codes = np.append(self.cells(part.dictionary.to_pylist()), math.nan)
+            out.append(codes[part.indices.fill_null(-1).to_numpy(zero_copy_only=False)])
+        return np.concatenate(out)
+
+    def objects(self, values: npt.NDArray[Any]) -> Floats:
+        """Codes of an array of anything; texts alone are taken by Arrow."""
+        if values.dtype.kind in "iufb":
+            return self.numbers(values)
+        arrow = importlib.import_module("pyarrow")
+        try:
+            texts = arrow.array(values, type=arrow.large_string(), from_pandas=True)
+        except (arrow.ArrowException, TypeError, ValueError, OverflowError):
+            texts = None
+        return self.cells(values.tolist()) if texts is None else self.arrow(texts)
+
+
+def identity(cell: Any) -> bytes | None:
+    """What an id is known by, None for a missing one: a function of the cell alone, the same for equal cells.
+
+    Examples
+    --------
+    >>> identity(7), identity(7.0), identity("7"), identity("ada"), identity(float("nan")), identity(None)
+    (b'7', b'7', b'7', b'ada', None, None)
+    """
+    if cell is None:
+        return None
+    if isinstance(cell, bytes):
+        return cell or None
+    try:
+        if isinstance(cell, numbers.Number) and not isinstance(cell, complex):
+            return _number(cell)
+        if not bool(cell == cell):  # noqa: PLR0124  NaT and the like; NA raises
+            return None
+        return str(cell).encode(errors="surrogateescape") or None
+    except Exception:  # noqa: BLE001  a cell that has no text is no id; which one it was is nobody's business
+        return None
+
+
+def _number(cell: Any) -> bytes | None:
+    near = float(cell)
+    if math.isnan(near):
+        return None
+    whole = int(cell) if math.isfinite(near) else None
+    return (str(whole) if whole is not None and whole == cell else repr(near)).encode()
+
+
+Choose = Callable[[tuple[str, ...], bool], Sequence[str | int]]
+
+
+class Coded:
+    """Columns to read, of which the first holds ids and is read as codes.
+
+    Parameters
+    ----------
+    ids : Ids
+        Where codes are kept.
+    choose : callable
+        All names of a table, and whether they are names of its own, to the columns.
+    """
+
+    def __init__(self, ids: Ids, choose: Choose) -> None:
+        self.ids, self._choose = ids, choose
+
+    def __call__(self, names: tuple[str, ...], named: bool) -> Sequence[str | int]:
+        """The columns to read."""
+        return self._choose(names, named)
+
+
+def coded_as(ids: Ids | None, choose: Choose) -> Choose:
+    """For another piece of a table: with codes from the same place, where the first piece has any."""
+    return choose if ids is None else Coded(ids, choose)
+
+
+def unit_columns(unit: str, columns: Any, select: Callable[..., list[int]]) -> Coded:
+    """The unit's column first, then the columns of data: all others where ``columns`` is None."""
+
+    def choose(names: tuple[str, ...], named: bool) -> Sequence[str | int]:
+        (at,) = select(names, [int(unit) if not named and unit.isdecimal() else unit])
+        wanted = columns(names, named) if callable(columns) else columns
+        chosen = [i for i in range(len(names)) if i != at] if wanted is None else select(names, wanted)
+        if at in chosen:
+            raise DataError(
+                f"column {names[at]!r} says which unit a row belongs to, and is no column of data",
+                fix="leave it out of columns",
+            )
+        if not chosen:
+            raise DataError("the table has no column besides the unit's", fix="give at least one column of data")
+        return [names[i] for i in (at, *chosen)]
+
+    return Coded(Ids(), choose)
