@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import attrs
 
 from dpframe.errors import PlanError
-from dpframe.proof.spaces import Metric, finite_number
+from dpframe.proof.spaces import Edits, Metric, finite_number
 
 Metrics = tuple[Metric, ...]
 Params = Mapping[str, Any]
@@ -109,3 +109,10 @@ def whole(params: Params, key: str, *, low: int = 1) -> int:
             f"parameter {key!r} must be a whole number >= {low}, not {value!r}", fix=f"declare {key} as {low} or more"
         )
     return value
+
+
+def single(e: Edits) -> Edits:
+    """The edits, if each direction touches at most one row; otherwise refuse."""
+    if e.removed > 1 or e.added > 1:
+        raise PlanError(f"is proved for single-row edits only, not {e}", fix="use replace_one or add_remove")
+    return e
