@@ -176,13 +176,6 @@ def test_4_every_sum_is_bounded_by_a_clip(program: Callable[[Handle], Any], mess
             r"node 'filter_ball_1'.*single-row edits only, not Edits\(removed=2, added=2\).*use replace_one",
         ),
         (
-            lambda x: dp.release(
-                "h", dp.stable_histogram(share=1.0, delta_fraction=0.1), dp.transform("cells", x, state(), levels=1)
-            ),
-            {"adjacency": Edits(3, 3)},
-            r"node 'h'.*fills with at most one row",
-        ),
-        (
             lambda x: dp.release("s", dp.build("declared", {"cites": "a paper", "share": 1.0}), x),
             {"adjacency": Edits(2, 0), "n": None},
             r"node 's'.*single-row edits only",

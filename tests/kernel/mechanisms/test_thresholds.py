@@ -11,12 +11,14 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from dpframe.errors import PlanError
 from dpframe.kernel.mechanisms.stable_histogram import StableHistogram
 from dpframe.kernel.mechanisms.truncated_laplace_gate import TruncatedLaplaceTest
 from dpframe.kernel.noise import SeededSource
 from dpframe.kernel.operations import Exact
 from dpframe.proof.spaces import L1, L2, Counts, LInf, OneSided, SparseCounts
-from dpframe.proof.theorems import histogram_threshold
+from dpframe.proof.theorems import THEOREMS, histogram_threshold
+from dpframe.proof.theorems.mechanisms import gaussian_tail, laplace_tail
 from tests.kernel.mechanisms.laws import laplace_pmf
 
 
@@ -163,3 +165,23 @@ def test_truncated_laplace_refuses_a_larger_sensitivity_or_a_shorter_cut() -> No
         mechanism.loss(made, (L1(0.2),), Counts(1))
     with pytest.raises(PlanError, match="cut too short"):
         mechanism.loss({**made, "half_width": made["half_width"] * 0.99}, (L1(0.1),), Counts(1))
+
+
+@pytest.mark.parametrize("noise", ["gaussian", "laplace"])
+@pytest.mark.parametrize("reach", [1, 2, 5, 40])
+def test_the_threshold_covers_bins_that_neighbours_fill_with_several_rows(noise: str, reach: int) -> None:
+    """m·e·r·P(r + Z > τ) <= δ, and not one step lower; a threshold made for one row is refused for r."""
+    scale, m, each, delta = 7.0, 3, 2, 1e-6
+    tau = histogram_threshold(noise, scale, m, delta, each, reach)
+    tail = gaussian_tail if noise == "gaussian" else laplace_tail
+    actual = scale * math.sqrt(m) if noise == "gaussian" else scale * m
+    assert m * each * reach * tail(actual, tau - reach) <= delta * (1 + 1e-9)
+    assert m * each * reach * tail(actual, tau - 1 - reach) > delta
+    told = {"histograms": m, "scale": scale, "each": each, "delta": delta, "noise": noise}
+    moved = (L1(2.0 * reach * m), L2(math.sqrt(2 * m) * reach), LInf(float(reach)), OneSided(float(m * each * reach)))
+    rule = THEOREMS["stable_histogram"].rule
+    rule({**told, "reach": float(reach)}, (moved,))
+    if reach > 1:
+        for low in ({}, {"reach": reach - 0.5}):
+            with pytest.raises(PlanError, match="bins that neighbours fill"):
+                rule({**told, **low}, (moved,))
