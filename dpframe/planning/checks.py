@@ -103,9 +103,8 @@ def _check_rows(node: Planned, rows: int, each: int) -> None:
     blocks = int(node.operation.parameters()["t"]) if isinstance(node.operation, Blocks) else 0
     if blocks > rows // each > 0:
         what, most = "rows" if each == 1 else "units", rows // each
-        raise PlanError(
-            f"node {node.name!r}: can't cut {most} {what} into {blocks} blocks", fix=f"use t={most} or less"
-        )
+        said = f"node {node.name!r}: can't cut {most} {what} into {blocks} blocks"
+        raise PlanError(said, fix=f"use t={most} or less")
     bound = node.operation.most_rows if isinstance(node.operation, Gather) else None
     if bound is not None and rows > bound:
         raise PlanError(

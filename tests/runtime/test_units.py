@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -70,6 +71,15 @@ def test_every_form_of_a_table_gives_the_same_slots(tmp_path: Path) -> None:
     coded = frame.set_column(1, "user", texts.dictionary_encode())
     pq.write_table(text, tmp_path / "t.parquet")
     named = [as_csv(tmp_path, ids, rows), tmp_path / "t.parquet", frame, text, coded]
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    for i in range(4):
+        pq.write_table(text.slice(i * 50, 50 if i < 3 else None), folder / f"part{i}.parquet")
+    feather = pytest.importorskip("pyarrow.feather")
+    feather.write_feather(text, tmp_path / "t.feather")
+    (tmp_path / "t.csv.gz").write_bytes(gzip.compress((tmp_path / "t.csv").read_bytes()))
+    named += [folder, tmp_path / "t.feather", tmp_path / "t.csv.gz", lambda: text.to_batches(30)]
+    named.append(pytest.importorskip("pyarrow.dataset").dataset(folder))
     for data in named:
         np.testing.assert_array_equal(slotted(data), wanted)
     for data in (array, np.asfortranarray(array), tmp_path / "c.npy", tmp_path / "f.npy", np.ma.masked_invalid(array)):

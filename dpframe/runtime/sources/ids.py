@@ -57,6 +57,9 @@ class Ids:
         arrow = importlib.import_module("pyarrow")
         out = [np.zeros(0)]
         for piece in column.chunks if isinstance(column, arrow.ChunkedArray) else [column]:
+            if arrow.types.is_nested(piece.type):
+                out.append(self.cells(piece.to_pylist()))
+                continue
             part = piece if arrow.types.is_dictionary(piece.type) else piece.dictionary_encode()
             codes = np.append(self.cells(part.dictionary.to_pylist()), math.nan)
             out.append(codes[part.indices.fill_null(-1).to_numpy(zero_copy_only=False)])
