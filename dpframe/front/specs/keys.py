@@ -286,9 +286,7 @@ BUILT_IN: Mapping[str, Key] = {
         Key("d", "whole", help="number of columns"),
         Key("adjacency", "choice", choices=("replace_one", "add_remove"), help="what a neighbouring table is"),
         Key("columns", "names", help="columns to use, in this order"),
-        Key(
-            "unit", "text", help="column that says which unit a row belongs to: a unit's rows are protected together"
-        ),
+        Key("unit", "text", help="column that says which unit a row belongs to: a unit's rows are protected together"),
         Key("unit_rows", "whole", max=MOST_UNIT_ROWS, help="how many rows of each unit count"),
     )
 }
