@@ -39,7 +39,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "kernel.families kernel.own",
         "runtime",
         "planning",
-        "front.operators front.declarations",
+        "front.operators front.declarations front.columns",
         "front.program",
         "front.verbs",
         "front.files front.advisories front.signing",

@@ -69,7 +69,17 @@ from dpframe.front.verbs.scores import (
     terrific_score,
 )
 from dpframe.front.verbs.statistics import box_sum, count, gram, mean, square_sum, sum  # noqa: A004
-from dpframe.front.verbs.transforms import affine, clip, clip_box, log_densities, project, rescale, row_map, whiten
+from dpframe.front.verbs.transforms import (
+    affine,
+    clip,
+    clip_box,
+    log_densities,
+    project,
+    rescale,
+    row_map,
+    select,
+    whiten,
+)
 from dpframe.front.verbs.weighted import weighted_counts, weighted_grams, weighted_sums
 from dpframe.kernel.registry import build, composite, learner, register
 from dpframe.planning.plan import Plan
@@ -184,6 +194,7 @@ __all__ = [
     "scheffe_scores",
     "secret_pairs",
     "secret_split",
+    "select",
     "select_block",
     "select_mixture",
     "select_registered",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import attrs
@@ -18,6 +19,7 @@ class RowsDeclaration:
     d: int
     n: int | None
     kind: Kind
+    columns: tuple[str, ...] | None = None
 
 
 def _size(word: str, value: Any, *, optional: bool = False) -> Any:
@@ -31,14 +33,39 @@ def _size(word: str, value: Any, *, optional: bool = False) -> Any:
     return int(value)
 
 
-def rows(*, d: int, n: int | None = None) -> RowsDeclaration:
-    """Declare a private table: ``d`` columns, and under replace-one its public number of rows ``n``."""
-    return RowsDeclaration(_size("d", d), _size("n", n, optional=True), Kind.PRIVATE)
+def rows(*, d: int | None = None, n: int | None = None, columns: Sequence[str] | None = None) -> RowsDeclaration:
+    """Declare a private table: ``d`` columns, and under replace-one its public number of rows ``n``.
+
+    With ``columns``, the names of the columns that are used, in this order, a program may say ``column="age"`` and
+    ``dp.select(x, columns=["age"])``. They are taken by name from what the plan is run on; an array without names
+    must have as many. No table is read.
+
+    Examples
+    --------
+    >>> rows(columns=["age", "income"], n=1000).d
+    2
+    """
+    return _declared(d, n, columns, Kind.PRIVATE)
 
 
-def public_rows(*, d: int, n: int | None = None) -> RowsDeclaration:
-    """Declare a public table."""
-    return RowsDeclaration(_size("d", d), _size("n", n, optional=True), Kind.PUBLIC)
+def public_rows(*, d: int | None = None, n: int | None = None, columns: Sequence[str] | None = None) -> RowsDeclaration:
+    """Declare a public table; ``columns`` as in :func:`rows`."""
+    return _declared(d, n, columns, Kind.PUBLIC)
+
+
+def _declared(d: Any, n: Any, columns: Any, kind: Kind) -> RowsDeclaration:
+    names = None if columns is None else _names(columns)
+    if names is not None and d is not None and _size("d", d) != len(names):
+        raise PlanError(f"d = {d}, and {len(names)} columns are named", fix="leave d out")
+    width = len(names) if names is not None else _size("d", d)
+    return RowsDeclaration(width, _size("n", n, optional=True), kind, names)
+
+
+def _names(columns: Any) -> tuple[str, ...]:
+    names = tuple(columns) if isinstance(columns, (list, tuple)) else ()
+    if not names or not all(isinstance(c, str) and c for c in names) or len(set(names)) < len(names):
+        raise PlanError("columns must be different names, one or more", fix='for example columns=["age", "income"]')
+    return names
 
 
 def check_declaration(name: str, table: Any) -> None:

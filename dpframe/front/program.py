@@ -26,6 +26,7 @@ from typing import Any, Never, overload
 import attrs
 
 from dpframe.errors import PlanError
+from dpframe.front.columns import Names, by_position, kept
 from dpframe.front.declarations import RowsDeclaration, check_declaration
 from dpframe.front.operators import Operators
 from dpframe.kernel import registry
@@ -80,6 +81,11 @@ class Handle(Operators):
             raise PlanError(f"{self.ref} is {self.edge.domain}, not rows", fix="ask a table or a part for d")
         return self.edge.domain.d
 
+    @property
+    def columns(self) -> Names | None:
+        """Names of the columns of rows, where they were declared."""
+        return self.tracer.columns.get(self.ref)
+
     def _made(self, stem: str, operation: Post, inputs: list[Any]) -> Handle:
         """A post node in the graph that is being traced."""
         return tracer().add(stem, operation, inputs)[0]
@@ -107,7 +113,9 @@ class Target:
 class Tracer:
     """Collects nodes while a program runs. One a graph; bodies have tracers of their own."""
 
-    def __init__(self, inputs: Sequence[Input], target: Target | None = None) -> None:
+    def __init__(
+        self, inputs: Sequence[Input], target: Target | None = None, columns: Mapping[str, Names] | None = None
+    ) -> None:
         self.inputs = tuple(inputs)
         self.target = target
         self.nodes: list[Node] = []
@@ -116,6 +124,7 @@ class Tracer:
         self.taken = {i.name for i in inputs}
         self.counts: dict[str, int] = {}
         self.scope: tuple[str, ...] = ()
+        self.columns: dict[Ref, Names] = {Ref(name): names for name, names in (columns or {}).items()}
 
     def handle(self, name: str) -> Handle:
         """The handle of an input or node."""
@@ -155,6 +164,9 @@ class Tracer:
         self.taken.add(name)
         made = typed.edges()
         self.edges.update(made)
+        names = kept(operation, self.columns.get(inputs[0].ref)) if inputs else None
+        if names is not None:
+            self.columns.update(dict.fromkeys(made, names))
         return [Handle(ref, edge, self) for ref, edge in made.items()]
 
     def check_own(self, what: str, inputs: Sequence[Any]) -> None:
@@ -195,12 +207,20 @@ def apply(name: str, operation: Operation | Composite, *inputs: Handle, finish: 
     if not isinstance(name, str):
         raise PlanError(f"the name of a node must be a text, not a {type(name).__name__}", fix='for example "mean"')
     if isinstance(operation, Composite):
-        function, given = registry.find_composite(operation.name), _checked(operation.parameters)
+        function, given = registry.find_composite(operation.name), _checked(in_columns(operation.parameters, inputs))
         return expand(name, function, inputs, given, f"composite {operation.name!r}")
     made = t.add(name, operation, inputs, exact=True)
     if isinstance(operation, Mechanism) and finish:
         return _finish(t, name, made[0])
     return made[0] if len(made) == 1 and made[0].ref.part is None else made
+
+
+def in_columns(parameters: Mapping[str, Any], inputs: Sequence[Any]) -> dict[str, Any]:
+    """Parameters with columns by position: those of the first input, where it is rows."""
+    first = inputs[0] if inputs and isinstance(inputs[0], Handle) else None
+    return by_position(
+        parameters, None if first is None else first.columns, "rows" if first is None else repr(str(first.ref))
+    )
 
 
 def _finish(t: Tracer, name: str, released: Handle) -> Handle:
@@ -338,9 +358,15 @@ class Program:
         tracer().check_own("a program", handles)
         return self.function(*handles, **parameters)
 
-    def graph(self, inputs: Sequence[Input], *, target: Target | None = None) -> Graph:
-        """Trace the function with these inputs, for a known adjacency and budget if given."""
-        active = Tracer(inputs, target)
+    def graph(
+        self,
+        inputs: Sequence[Input],
+        *,
+        target: Target | None = None,
+        columns: Mapping[str, Names] | None = None,
+    ) -> Graph:
+        """Trace the function with these inputs, for a known adjacency and budget, and names of columns, if given."""
+        active = Tracer(inputs, target, columns)
         token = _active.set(active)
         try:
             result = self.function(*(active.handle(i.name) for i in inputs))
@@ -413,7 +439,9 @@ def plan(
                 fix="declare each argument once",
             )
         inputs = [Input(n, tables[n].kind, Rows(tables[n].d), tables[n].n) for n in names]
-        what = what.graph(inputs, target=Target(relation, budget))
-    elif tables:
+        columns = {n: table.columns for n, table in tables.items() if table.columns is not None}
+        what = what.graph(inputs, target=Target(relation, budget), columns=columns)
+        return make_plan(what, adjacency=relation, budget=budget, allow_asserted=allow_asserted, columns=columns)
+    if tables:
         raise PlanError("a graph declares its own inputs", fix="leave the table declarations out")
     return make_plan(what, adjacency=relation, budget=budget, allow_asserted=allow_asserted)

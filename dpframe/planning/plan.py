@@ -57,6 +57,8 @@ class Plan:
         Passes over the data, where the graph has no loop.
     allow_asserted : bool
         Whether operations were allowed whose price is a plugin's word.
+    columns : mapping
+        By input, the names of the columns that were declared; a run takes these.
     """
 
     graph: Graph
@@ -73,6 +75,7 @@ class Plan:
     passes: Mapping[str, int] = attrs.field(converter=fixed)
     warnings: tuple[str, ...]
     allow_asserted: bool = False
+    columns: Mapping[str, tuple[str, ...]] = attrs.field(factory=dict, converter=fixed)
 
     @property
     def spent(self) -> dict[str, Any]:
@@ -168,7 +171,7 @@ class Plan:
                 given = ", ".join(f"{name}=..." for name in names)
                 raise DataError("tables must be passed by name", fix=f"plan.run({given})")
             tables = {names[0]: rows[0], **tables}
-        return run_plan(self, tables, simulate=simulate)
+        return run_plan(self, tables, simulate=simulate, columns=self.columns or None)
 
 
 def check_budget(budget: Any) -> None:
@@ -187,6 +190,7 @@ def make_plan(
     budget: Any,
     warnings: Sequence[str] = (),
     allow_asserted: bool = False,
+    columns: Mapping[str, tuple[str, ...]] | None = None,
 ) -> Plan:
     """Check and price a graph (all static checks of the design, in their order); reads no data.
 
@@ -222,6 +226,7 @@ def make_plan(
         passes=passes_of(typed),
         warnings=(*warnings, *_warnings(graph), *unit_notes(typed)),
         allow_asserted=allow_asserted,
+        columns=columns or {},
     )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import difflib
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import attrs
@@ -158,19 +158,28 @@ def open_tables(admitted: Admitted, tables: Mapping[str, Any], *, columns: Any =
     for item in admitted.graph.inputs:
         if item.name not in tables:
             raise DataError(f"table {item.name!r} is missing", fix=f"pass {item.name}=...")
+        by_name = columns.get(item.name) if isinstance(columns, Mapping) else None
+        chosen = _of(by_name) if isinstance(columns, Mapping) else columns
         private, relation = item.kind is Kind.PRIVATE, admitted.checked.adjacency
-        source = open_slots(tables[item.name], relation if private else None, columns=columns)
+        source = open_slots(tables[item.name], relation if private else None, columns=chosen)
         fingerprint = source.fingerprint()
         rows = source.count_rows()
         _check_shape(item, source.d, rows, n_is_public=relation.n_is_public)
         if private:
             fixed = rows if relation.n_is_public else None
             values[Ref(item.name)] = View(SourceTable(source, rows, relation.unit_rows), fixed)
-            labels = source.labels
+            labels = source.labels if source.named or by_name is None else tuple(by_name)
         else:
             values[Ref(item.name)] = _public_rows(item, source)
         sources.append((item.name, source, fingerprint))
     return Opened(values, tuple(sources), labels)
+
+
+def _of(names: Sequence[str] | None) -> Any:
+    """The columns of that name; of a table without names all, where it has as many."""
+    if names is None:
+        return None
+    return lambda known, named: names if named or len(known) != len(names) else None
 
 
 def _public_rows(item: Input, source: Any) -> Any:
@@ -215,8 +224,8 @@ def run_plan(
         One table for each input of the graph.
     simulate : int, optional
         Seed of the noise; the result is marked as simulated.
-    columns : sequence, optional
-        Columns to select from every table.
+    columns : sequence or mapping, optional
+        Columns to select from every table, or from each by its name.
     reserved : callable, optional
         Called once all checks passed and before the first pass: put the reserved loss on record there.
     threads, chunk : int, optional

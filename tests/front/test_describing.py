@@ -10,6 +10,7 @@ import pytest
 from dpframe.front.cli import main
 from dpframe.front.cli.describing import as_text, describe, describe_spec
 from dpframe.front.specs import load_spec, shipped
+from dpframe.front.specs.keys import BUILT_IN
 
 
 def told(capsys: pytest.CaptureFixture[str], *words: str) -> Any:
@@ -79,7 +80,7 @@ def test_specs(capsys: pytest.CaptureFixture[str]) -> None:
     assert len(capsys.readouterr().out.splitlines()) == len(shipped())
     for name in shipped():
         found, spec = describe_spec(name), load_spec(name)
-        assert set(spec.keys) | {"epsilon", "delta", "rho", "n", "d", "adjacency", "columns"} == set(found["keys"])
+        assert set(spec.keys) | set(BUILT_IN) == set(found["keys"])
         assert all(entry["help"] for entry in found["keys"].values()), name
         assert all(len(line) <= 100 for line in as_text(found).splitlines())
     found = told(capsys, "specs", "practical_gmm")

@@ -188,6 +188,7 @@ class Drawn:
 Make = Callable[..., Any]
 MAPS: tuple[Make, ...] = (
     lambda g, x: g.op("affine", x, g.value(AffineMap(x.d, x.d))),
+    lambda g, x: g.op("select", x, columns=list(range(x.d))[::-1]),
     lambda g, x: g.op("rescale", x, g.value(Vector(x.d))),
     lambda g, x: g.op("row_map", x, function="testing.halve", p=2),
 )

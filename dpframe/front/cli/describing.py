@@ -296,8 +296,8 @@ def _built_in(spec: Spec, name: str) -> tuple[Any, bool]:
         return spec.budget.get(name), not spec.budget and name == "epsilon"
     if name == "adjacency":
         return None if spec.adjacency is None else spec.adjacency.name, spec.adjacency is None
-    known = {"n": spec.n, "d": spec.d, "columns": None if spec.columns is None else list(spec.columns)}
-    return known[name], False
+    found = getattr(spec, name)
+    return list(found) if isinstance(found, tuple) else found, False
 
 
 # -------------------------------------------------------------------------------------------- text

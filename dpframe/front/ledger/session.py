@@ -124,7 +124,9 @@ class Session:
         booking = Booking(self.ledger, admitted, name)
         booking.check()
         tables = {private: self._table, **public}
-        result = run_plan(admitted, tables, simulate=simulate, columns=self._columns, reserved=booking.enter)
+        result = run_plan(
+            admitted, tables, simulate=simulate, columns=plan.columns or self._columns, reserved=booking.enter
+        )
         booking.settle(result.status)
         return result
 

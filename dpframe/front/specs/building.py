@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from dpframe.errors import DpframeError, PlanError, SpecError
-from dpframe.front.program import Composite, Handle, Program, Target, Tracer, apply, trace_body, tracer
+from dpframe.front.program import Composite, Handle, Program, Target, Tracer, apply, in_columns, trace_body, tracer
 from dpframe.front.specs.budgets import as_budget
 from dpframe.front.specs.keys import nearest
 from dpframe.front.specs.recipes import inputs_of, needed, parameters_of, takes_more
@@ -43,7 +43,8 @@ def build_graph(spec: Spec) -> Graph:
         program = Program(lambda *tables: recipe.expand(spec, tables))
     else:
         program = Program(lambda *_: _Scope(spec).trace(spec.nodes, spec.outputs))
-    graph = program.graph(inputs, target=target)
+    names = {} if spec.columns is None else {table.name: spec.columns for table in spec.tables}
+    graph = program.graph(inputs, target=target, columns=names)
     for output, frame in framed_outputs(infer(graph)).items():
         if output not in spec.frame:
             raise _in_frame_units(output, frame)
@@ -150,7 +151,8 @@ class _Scope:
             self._keep(name, apply(name, Composite(op, parameters), *inputs))
             return
         labels = known.declaration().bodies if issubclass(known, Control) else ()
-        operation = registry.build(op, self._values({k: v for k, v in rest.items() if k not in labels}))
+        given = self._values({k: v for k, v in rest.items() if k not in labels})
+        operation = registry.build(op, in_columns(given, inputs))
         bodies = {k: rest[k] for k in labels if k in rest}
         self._keep(name, self._node(name, operation, inputs, bodies))
 

@@ -247,7 +247,14 @@ class Spec:
         from dpframe.planning.plan import make_plan
 
         graph = self.graph()  # says first what is missing
-        return make_plan(graph, adjacency=self.relation, budget=as_budget(self.budget), allow_asserted=allow_asserted)
+        names = {} if self.columns is None else {table.name: self.columns for table in self.tables}
+        return make_plan(
+            graph,
+            adjacency=self.relation,
+            budget=as_budget(self.budget),
+            allow_asserted=allow_asserted,
+            columns=names,
+        )
 
     def written(self, plan: Plan) -> str:
         """The spec as run: this spec's names with the plan's graph, every value resolved."""

@@ -14,7 +14,7 @@ from dpframe.front.specs.toml import dumps
 from dpframe.planning.frames import framed_outputs
 from dpframe.planning.graph import Graph, Node
 from dpframe.planning.plan import Plan
-from dpframe.proof.spaces import ADJACENCIES, Adjacency, Rows
+from dpframe.proof.spaces import ADJACENCIES, Adjacency, Kind, Rows
 from dpframe.proof.typed import Input, Ref
 
 
@@ -46,6 +46,10 @@ def dump(
     document: dict[str, Any] = {"name": name, "title": title, "source": source}
     document["adjacency"] = _adjacency(plan.adjacency)
     document |= plan.adjacency.told
+    named = next(
+        (plan.columns[i.name] for i in plan.graph.inputs if i.name in plan.columns and i.kind is Kind.PRIVATE), None
+    )
+    columns = named if columns is None else columns
     if columns is not None:
         document["columns"] = list(columns)
     frames = framed_outputs(plan.typed)

@@ -201,7 +201,7 @@ def _built_in(spec: Spec, name: str) -> Any:
         return list(range(spec.width)) if spec.columns is not None and spec.width else None
     if name == "adjacency":
         return spec.relation.name
-    known = {"d": spec.width, "n": spec.n, **spec.budget}
+    known = {"d": spec.width, "n": spec.n, "unit": spec.unit, "unit_rows": spec.unit_rows, **spec.budget}
     return known.get(name)
 
 

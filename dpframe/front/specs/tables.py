@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from dpframe.errors import DataError, SpecError
+from dpframe.front.columns import SEVERAL, SINGLE
 from dpframe.front.specs.document import Spec
 from dpframe.proof.spaces import Kind
 
@@ -24,13 +26,26 @@ def prepare(spec: Spec, data: Any, *, allow_asserted: bool = False) -> tuple[Spe
     from dpframe.runtime.sources import open_slots
 
     check_complete(spec, sizes=False)
-    if spec.needs_d or spec.needs_n:
+    names = spec.columns is None and _says_names(spec.nodes)
+    if spec.needs_d or spec.needs_n or names:
         source = open_slots(data, spec.relation, columns=spec.columns)
+        if names and source.named:
+            spec = spec.set({"columns": list(source.columns)})
         if spec.needs_d:
             spec = spec.set({"d": source.d})
         if spec.needs_n:
             spec = spec.set({"n": _rows(source)})
     return spec, spec.plan(allow_asserted=allow_asserted)
+
+
+def _says_names(nodes: Any) -> bool:
+    """Whether some node, in a body too, names a column of the table."""
+    if isinstance(nodes, (list, tuple)):
+        return any(map(_says_names, nodes))
+    if not isinstance(nodes, Mapping):
+        return False
+    said = [nodes.get(SINGLE), *(several if isinstance(several := nodes.get(SEVERAL), list) else [several])]
+    return any(isinstance(v, str) and not v.startswith("$") for v in said) or any(map(_says_names, nodes.values()))
 
 
 def _rows(source: Any) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dpframe.errors import PlanError
-from dpframe.front.program import Composite, Handle, apply
+from dpframe.front.program import Composite, Handle, apply, in_columns
 from dpframe.front.verbs.nodes import local, verb
 from dpframe.kernel import registry
 from dpframe.proof.spaces.checks import scalar
@@ -67,7 +67,8 @@ def transform(operation: str, *inputs: Handle, name: str | None = None, **parame
         raise PlanError(no_function(operation, "transform"), fix=REGISTER)
     if not isinstance(operation, str):
         raise no_name(operation)
-    return apply(name or local(operation), registry.build(operation, parameters), *inputs)
+    made = registry.build(operation, in_columns(parameters, inputs))
+    return apply(name or local(operation), made, *inputs)
 
 
 def recipe(name: str, **parameters: object) -> Composite:

@@ -9,7 +9,7 @@ from dpframe.front.verbs.nodes import node, verb
 
 
 @verb
-def bin_counts(x: Handle, *, edges: Sequence[float], column: int = 0, name: str | None = None) -> Handle:
+def bin_counts(x: Handle, *, edges: Sequence[float], column: int | str = 0, name: str | None = None) -> Handle:
     """Counts of one column by public edges: (−∞, e₀), [e₀, e₁), …, [e_last, ∞).
 
     Parameters
@@ -18,8 +18,8 @@ def bin_counts(x: Handle, *, edges: Sequence[float], column: int = 0, name: str 
         Private rows in the units of the table.
     edges : sequence of float
         Increasing, in the units of the table.
-    column : int
-        Counted from 0.
+    column : int or str
+        Counted from 0, or by its name where the table was declared with names.
     name : str, optional
         Of the node; numbered if not given.
 
@@ -54,7 +54,7 @@ def bin_counts(x: Handle, *, edges: Sequence[float], column: int = 0, name: str 
 
 
 @verb
-def value_counts(x: Handle, *, values: Sequence[float], column: int = 0, name: str | None = None) -> Handle:
+def value_counts(x: Handle, *, values: Sequence[float], column: int | str = 0, name: str | None = None) -> Handle:
     """Counts of one column by public categories, and of all other rows at the end.
 
     Parameters
@@ -63,8 +63,8 @@ def value_counts(x: Handle, *, values: Sequence[float], column: int = 0, name: s
         Private rows in the units of the table.
     values : sequence of float
         Public codes, increasing.
-    column : int
-        Counted from 0.
+    column : int or str
+        Counted from 0, or by its name where the table was declared with names.
     name : str, optional
         Of the node; numbered if not given.
 

@@ -10,7 +10,7 @@ from types import FunctionType
 from typing import ParamSpec, TypeVar
 
 from dpframe.errors import PlanError, SpecError
-from dpframe.front.program import Handle, apply, tracer
+from dpframe.front.program import Handle, apply, in_columns, tracer
 from dpframe.kernel.operations import Mechanism
 from dpframe.kernel.registry import build
 
@@ -27,7 +27,7 @@ def local(stem: str) -> str:
 
 def node(operation: str, name: str | None, *inputs: Handle, stem: str = "", **parameters: object) -> Handle:
     """The node of an operation with one result."""
-    made = apply(name or local(stem or operation), build(operation, parameters), *inputs)
+    made = apply(name or local(stem or operation), build(operation, in_columns(parameters, inputs)), *inputs)
     if not isinstance(made, Handle):
         raise PlanError(f"operation {operation!r} has parts", fix="use its own verb")
     return made

@@ -15,7 +15,7 @@ def rank_scores(
     candidates: Sequence[float],
     numerator: int,
     denominator: int,
-    column: int = 0,
+    column: int | str = 0,
     name: str | None = None,
 ) -> Handle:
     """Scores of public candidates for a quantile: minus the rows on the wrong side of each.
@@ -30,8 +30,8 @@ def rank_scores(
         p of the p/b quantile.
     denominator : int
         b of it; 0 < p < b.
-    column : int
-        Counted from 0.
+    column : int or str
+        Counted from 0, or by its name where the table was declared with names.
     name : str, optional
         Of the node; numbered if not given.
 

@@ -22,6 +22,7 @@ declare("clip_ball", "transform", "row_map", (ROWS, free("ball")), rows.clip("un
 declare("clip_box", "transform", "row_map", (ROWS, free("ball")), rows.clip("unit_box"), parameters="bits")
 declare("affine", "transform", "row_map", (ROWS, free("map")), rows.affine)
 declare("project", "transform", "row_map", (ROWS, free("subspace"), free("ball")), rows.project)
+declare("select", "transform", "row_map", (ROWS,), rows.select, parameters="columns")
 declare("rescale", "transform", "row_map", (ROWS, free("exponents")), rows.rescale)
 declare("whiten", "transform", "row_map", (ROWS, free("whitening")), rows.whiten, parameters="bits")
 declare(

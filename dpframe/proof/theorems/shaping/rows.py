@@ -64,6 +64,18 @@ def rescale(params: Params, inputs: Domains) -> Domain:
     return Rows(rows.d)
 
 
+def select(params: Params, inputs: Domains) -> Domain:
+    """Rows of some columns, each taken once."""
+    d, chosen = table_rows(inputs[0]).d, params.get("columns")
+    listed = chosen if isinstance(chosen, (list, tuple)) else ()
+    whole_ones = all(isinstance(c, int) and not isinstance(c, bool) and 0 <= c < d for c in listed)
+    if not listed or not whole_ones or len(set(listed)) < len(listed):
+        raise PlanError(
+            f"takes columns of rows with {d} columns, each once, not {chosen!r}", fix="count columns from 0"
+        )
+    return Rows(len(listed))
+
+
 def project(params: Params, inputs: Domains) -> Domain:
     """Rows in a released subspace."""
     rows, space, ball = table_rows(inputs[0]), is_kind(inputs[1], Subspace), is_kind(inputs[2], Ball)
