@@ -148,7 +148,7 @@ class Plan:
         view, _ = loops_around(self.typed, path)
         return item_calibration(self.weighings[path], self.factor, self.budget, view, share)
 
-    def run(self, *rows: Any, simulate: int | None = None, **tables: Any) -> RunResult:
+    def run(self, *rows: Any, simulate: int | None = None, on: Any = None, **tables: Any) -> RunResult:
         """Run the plan on tables, by input name; see :func:`dpframe.runtime.run.run_plan`.
 
         Parameters
@@ -157,6 +157,8 @@ class Plan:
             The table, without its name, of a plan that has one.
         simulate : int, optional
             Draw noise from this seed; the result is marked as simulated and can't be verified.
+        on : distributed.Client or str, optional
+            A Dask cluster, or its address, that takes the passes over tables in files (docs/runs.md).
         **tables
             One for each private or public input: an array, a path, a folder or a glob, a data frame, a lazy one,
             ``dp.table(path, delimiter=...)``, a function that opens a reader.
@@ -171,7 +173,7 @@ class Plan:
                 given = ", ".join(f"{name}=..." for name in names)
                 raise DataError("tables must be passed by name", fix=f"plan.run({given})")
             tables = {names[0]: rows[0], **tables}
-        return run_plan(self, tables, simulate=simulate, columns=self.columns or None)
+        return run_plan(self, tables, simulate=simulate, columns=self.columns or None, on=on)
 
 
 def check_budget(budget: Any) -> None:

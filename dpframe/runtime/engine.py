@@ -32,6 +32,7 @@ from dpframe.kernel.operations import (
 from dpframe.proof.spaces import Kind
 from dpframe.proof.typed import Path, Ref
 from dpframe.runtime import control, fused
+from dpframe.runtime.cluster import Pool
 from dpframe.runtime.gate import Admitted
 from dpframe.runtime.guard import Guard
 from dpframe.runtime.progress import Progress
@@ -57,6 +58,7 @@ class Session:
     progress: Progress
     threads: int | None = None
     chunk: int | None = None
+    pool: Pool | None = None
     remarks: list[str] = attrs.field(factory=list)
     judged: dict[Path, Quality] = attrs.field(factory=dict)
 
@@ -119,8 +121,9 @@ class Scope:
                 self.values[Ref(node.name)] = control.run_blocks(self, node, view)
         for group in by_table.values():
             self.session.progress.begin()
+            session = self.session
             exact = fused.take(
-                [r for _, r in group], self.session.progress, threads=self.session.threads, rows=self.session.chunk
+                [r for _, r in group], session.progress, threads=session.threads, rows=session.chunk, pool=session.pool
             )
             for (node, _), value in zip(group, exact, strict=True):
                 self.values[Ref(node.name)] = value

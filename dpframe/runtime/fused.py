@@ -17,7 +17,9 @@ import numpy as np
 
 from dpframe.kernel.operations import Batch, Exact, Statistic
 from dpframe.proof.spaces import Domain
+from dpframe.runtime.cluster import Pool
 from dpframe.runtime.progress import Progress
+from dpframe.runtime.remote import update
 from dpframe.runtime.views import View, chunk_rows
 
 
@@ -41,7 +43,12 @@ def workers() -> int:
 
 
 def take(
-    requests: Sequence[Request], progress: Progress, *, threads: int | None = None, rows: int | None = None
+    requests: Sequence[Request],
+    progress: Progress,
+    *,
+    threads: int | None = None,
+    rows: int | None = None,
+    pool: Pool | None = None,
 ) -> list[Exact]:
     """Take all statistics of one table in one pass.
 
@@ -51,9 +58,15 @@ def take(
         All with the same base table.
     threads, rows : int, optional
         Workers and rows a batch; the result does not depend on them.
+    pool : Pool, optional
+        A cluster, for the tables that its workers can read.
     """
     table = requests[0].view.base
     size = rows or chunk_rows(table.d)
+    if pool is not None and pool.takes(table):
+        found = pool.take(requests, size)
+        progress.step(table.n)
+        return found
     count = threads or workers()
     states: queue.SimpleQueue[list[Any]] = queue.SimpleQueue()
     for _ in range(count):
@@ -62,10 +75,7 @@ def take(
     def work(batch: Batch) -> None:
         state = states.get()
         try:
-            done: dict[int, Any] = {}
-            with np.errstate(all="ignore"):  # a floating-point warning would tell of a row
-                for request, fold in zip(requests, state, strict=True):
-                    request.statistic.update(fold, request.view.batch(batch, done), *request.params)
+            update(requests, state, batch)
         finally:
             states.put(state)
         progress.step(len(batch.valid))

@@ -21,6 +21,7 @@ from dpframe.proof.checker import Checked
 from dpframe.proof.spaces import Centred, Kind, Rows
 from dpframe.proof.typed import Input, Ref
 from dpframe.runtime import gate
+from dpframe.runtime.cluster import Pool, joined
 from dpframe.runtime.engine import Scope, Session, Stop
 from dpframe.runtime.gate import Admitted, Proposal
 from dpframe.runtime.guard import Guard
@@ -212,6 +213,7 @@ def run_plan(
     reserved: Callable[[], None] | None = None,
     threads: int | None = None,
     chunk: int | None = None,
+    on: Any = None,
     debug: bool = False,
 ) -> RunResult:
     """Run a plan.
@@ -230,6 +232,8 @@ def run_plan(
         Called once all checks passed and before the first pass: put the reserved loss on record there.
     threads, chunk : int, optional
         Workers and rows a batch; no result depends on them before noise.
+    on : distributed.Client or str, optional
+        A Dask cluster that takes the passes over tables in files; the same bits for the same seed.
     debug : bool
         Print the traceback of an error that ended the run to stderr; it may quote the table.
 
@@ -252,14 +256,33 @@ def run_plan(
     tells one bit: that a post node found no answer in released values, that the source changed, or that something
     raised.
     """
+    admitted = gate.admit(plan, simulated=simulate is not None)
+    with joined(on) as pool:
+        opened = open_tables(admitted, tables, columns=columns)
+        if pool is not None:
+            private = [view.base.source for view in opened.values.values() if isinstance(view, View)]
+            pool.ask(private, [node.operation for _, node in admitted.graph.walk()])
+        return _run(admitted, opened, simulate, pool, reserved=reserved, threads=threads, chunk=chunk, debug=debug)
+
+
+def _run(
+    admitted: Admitted,
+    opened: Opened,
+    simulate: int | None,
+    pool: Pool | None,
+    *,
+    reserved: Callable[[], None] | None,
+    threads: int | None,
+    chunk: int | None,
+    debug: bool,
+) -> RunResult:
+    """Run what was admitted on tables that were opened."""
     from dpframe.kernel.noise import SecureSource, SeededSource
 
-    admitted = gate.admit(plan, simulated=simulate is not None)
-    opened = open_tables(admitted, tables, columns=columns)
     source = SecureSource() if simulate is None else SeededSource(simulate)
     public_n = next((i.n for i in admitted.graph.inputs if i.kind is Kind.PRIVATE), None)
     progress = Progress(public_n if admitted.checked.adjacency.n_is_public else None)
-    session = Session(admitted, source, Guard.of(admitted.checked), progress, threads, chunk)
+    session = Session(admitted, source, Guard.of(admitted.checked), progress, threads, chunk, pool)
     scope = Scope(session, admitted.graph, values=dict(opened.values))
     _prepare(scope)
     if reserved is not None:

@@ -191,6 +191,9 @@ def _run(parser: argparse.ArgumentParser) -> None:
         metavar="SIGN",
         help="what separates the cells of .csv tables: comma, semicolon, tab or pipe",
     )
+    parser.add_argument(
+        "--on", default=None, metavar="ADDRESS", help="a Dask cluster that takes the passes: the same bits for a seed"
+    )
     parser.add_argument("--out", required=True, metavar="DIR", help="where the files go; must hold no earlier attempt")
     parser.add_argument(
         "--ledger", default=None, metavar="FILE", help="the table's ledger, in which the run is entered"

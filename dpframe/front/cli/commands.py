@@ -210,6 +210,7 @@ def run(arguments: Namespace) -> int:
         planned=planned,
         ledger=ledger,
         signer=signer,
+        on=arguments.on,
         debug=arguments.debug,
     )
     result = done.result

@@ -75,6 +75,7 @@ def release(
     planned: Plan | None = None,
     ledger: Ledger | None = None,
     signer: Signer | None = None,
+    on: str | None = None,
     debug: bool = False,
 ) -> Release:
     """Run a spec on tables and write the folder.
@@ -94,6 +95,8 @@ def release(
         Where the run is entered before its first row; a simulated one too.
     signer : Signer, optional
         Signs the certificate, whatever the run's status; see :mod:`dpframe.front.signing`.
+    on : str, optional
+        Address of a Dask cluster that takes the passes.
     debug : bool
         Print the traceback of an error that ended the run to stderr; it may quote the table.
 
@@ -116,7 +119,9 @@ def release(
     if booking is not None:
         booking.check()
     run = _Run(spec, admitted, folder, booking, signer, simulated=simulate is not None, debug=debug)
-    result = run_plan(admitted, tables, simulate=simulate, columns=spec.columns, reserved=run.reserve, debug=debug)
+    result = run_plan(
+        admitted, tables, simulate=simulate, columns=spec.columns, reserved=run.reserve, on=on, debug=debug
+    )
     return run.finish(result)
 
 

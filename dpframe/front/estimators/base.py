@@ -51,7 +51,7 @@ PRIVATE_CELLS = {
     "check_dtype_object": "whether a private cell is a number may not decide an exception: the dtype is refused",
 }
 """The checks of scikit-learn that demand an exception decided by private cells."""
-LATER = {"rho": None, "columns": None, "ledger": None, "simulate": None}
+LATER = {"rho": None, "columns": None, "ledger": None, "simulate": None, "on": None}
 
 
 def listed(names: Sequence[str]) -> str:
@@ -131,6 +131,7 @@ class PrivateEstimator(BaseEstimator, abc.ABC):  # type: ignore[misc]
     columns: Sequence[str | int] | None
     ledger: Any
     simulate: int | None
+    on: Any
 
     plan_: Plan
     quality_: dict[str, str]
@@ -271,7 +272,7 @@ class PrivateEstimator(BaseEstimator, abc.ABC):  # type: ignore[misc]
                 booking.enter()
             self._account.enter(admitted.spent)
 
-        result = run_plan(admitted, tables, simulate=self.simulate, columns=columns, reserved=reserved)
+        result = run_plan(admitted, tables, simulate=self.simulate, columns=columns, reserved=reserved, on=self.on)
         if booking is not None:
             booking.settle(result.status)
         self._record(admitted, result)

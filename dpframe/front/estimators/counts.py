@@ -31,7 +31,7 @@ class PrivateHistogram(PrivateEstimator):
         What is protected; no default. Under ``replace_one`` the number of rows is public.
     bound : float, optional
         Largest absolute value of a row; needed where ``bins`` is a number.
-    rho, columns, ledger, simulate
+    rho, columns, ledger, simulate, on
         As for :class:`~dpframe.estimators.PrivateMean`.
 
     Attributes
@@ -143,7 +143,7 @@ class PrivateQuantiles(_Located):
     ----------
     quantiles : sequence of float
         Strictly between 0 and 1; quartiles by default.
-    epsilon, delta, adjacency, bound, tight, seed, rho, columns, ledger, simulate
+    epsilon, delta, adjacency, bound, tight, seed, rho, columns, ledger, simulate, on
         As for :class:`~dpframe.estimators.PrivateMean`.
 
     Attributes
@@ -207,7 +207,7 @@ class PrivateUnivariateDensity(DensityMixin, _Located):  # type: ignore[misc]
 
     Parameters
     ----------
-    epsilon, delta, adjacency, bound, tight, seed, rho, columns, ledger, simulate
+    epsilon, delta, adjacency, bound, tight, seed, rho, columns, ledger, simulate, on
         As for :class:`~dpframe.estimators.PrivateMean`.
 
     Attributes

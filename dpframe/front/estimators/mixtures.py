@@ -160,6 +160,8 @@ class PrivateGaussianMixture(_Density):
         An existing ledger, in which each fit is reserved before the first row is read.
     simulate : int, optional
         Draws the noise from this seed: for trying out, never a release (``simulated_`` is then true).
+    on : str or distributed.Client, optional
+        A Dask cluster that takes the passes over tables in files. Clones of the estimator need an address.
 
     Attributes
     ----------

@@ -94,7 +94,9 @@ class Session:
         state = self.ledger.read()
         return f"<Session of {state.table!r}: spent {state.spent}, {len(state.entries)} entries>"
 
-    def run(self, plan: Plan, *, simulate: int | None = None, name: str = "program", **public: Any) -> RunResult:
+    def run(
+        self, plan: Plan, *, simulate: int | None = None, name: str = "program", on: Any = None, **public: Any
+    ) -> RunResult:
         """Run a plan on the session's table.
 
         Parameters
@@ -124,9 +126,8 @@ class Session:
         booking = Booking(self.ledger, admitted, name)
         booking.check()
         tables = {private: self._table, **public}
-        result = run_plan(
-            admitted, tables, simulate=simulate, columns=plan.columns or self._columns, reserved=booking.enter
-        )
+        chosen = plan.columns or self._columns
+        result = run_plan(admitted, tables, simulate=simulate, columns=chosen, reserved=booking.enter, on=on)
         booking.settle(result.status)
         return result
 

@@ -21,6 +21,7 @@ from dpframe.runtime.sources.base import (
     filled,
     guarded,
     not_numbers,
+    piece_rows,
     regroup,
 )
 from dpframe.runtime.sources.digest import changed
@@ -83,12 +84,21 @@ class NpySource(FileSource):
         return self._length
 
     def _batches(self, rows: int) -> Iterator[Floats]:
-        return guarded(self._read(rows), (Exception,), changed)
+        return guarded(self._read(rows, 0, self._length), (Exception,), changed)
 
-    def _read(self, rows: int) -> Iterator[Floats]:
+    @property
+    def pieces(self) -> int:
+        """Any row can be looked up."""
+        return max(1, self._length)
+
+    def between(self, start: int, stop: int) -> Iterator[Floats]:
+        """The rows from ``start`` to ``stop`` alone."""
+        return guarded(self._read(piece_rows(self.d), start, stop), (Exception,), changed)
+
+    def _read(self, rows: int, begin: int, end: int) -> Iterator[Floats]:
         with self._place.open() as file:
-            for start in range(0, self._length, rows):
-                count = min(rows, self._length - start)
+            for start in range(begin, end, rows):
+                count = min(rows, end - start)
                 if self._fortran:
                     parts = [self._raw(file, j * self._length + start, count) for j in self._positions]
                     if self._ids is not None:

@@ -87,8 +87,8 @@ class TableSource(abc.ABC):
         self._width = len(names)
         self.columns: tuple[str, ...] = tuple(names[i] for i in self._positions)
         self._rows: int | None = None
-        self._mark: Fingerprint | None = None
-        self._digests = Digests(self.d)
+        self.mark: Fingerprint | None = None
+        self.digests = Digests(self.d)
 
     @property
     def _data(self) -> list[int]:
@@ -119,7 +119,7 @@ class TableSource(abc.ABC):
             If the file is malformed; for CSV it names the line and the column.
         """
         if self._rows is None:
-            self._mark = self.fingerprint()
+            self.mark = self.fingerprint()
             self._rows = self._count()
         return self._rows
 
@@ -148,17 +148,60 @@ class TableSource(abc.ABC):
         if rows < 1:
             raise DataError(f"a chunk must hold at least 1 row, not {rows}", fix="ask for at least one row a chunk")
         expected = self.count_rows()
-        self.check_unchanged(self._mark)
-        start, reading = 0, Reading(self._digests)
+        self.check_unchanged(self.mark)
+        start, reading = 0, Reading(self.digests)
         for values in self._batches(rows):
             chunk = Chunk.of(start, values)
             reading.update(chunk.values, chunk.valid)
             yield chunk
             start += len(values)
-        self.check_unchanged(self._mark)
+        self.check_unchanged(self.mark)
         if start != expected:
             raise changed()
         reading.finish()
+
+    def part(self, start: int, stop: int, rows: int, digests: Digests) -> Iterator[Chunk]:
+        """Read some rows by themselves, in a process that has a copy of this source.
+
+        Parameters
+        ----------
+        start, stop : int
+            A multiple of the digest's unit, and one or the end of the table.
+        rows : int
+            Rows a chunk.
+        digests : Digests
+            Where the digests of the units go: with this source's keys, nothing known.
+
+        Yields
+        ------
+        Chunk
+            As :meth:`chunks` would give them.
+
+        Raises
+        ------
+        ChangedError
+            If the table is not what it was when it was checked.
+        """
+        self.check_unchanged(self.mark)
+        at, reading = start, Reading(digests)
+        for values in regroup(self.between(start, stop), rows, self.d):
+            chunk = Chunk.of(at, values)
+            reading.update(chunk.values, chunk.valid)
+            yield chunk
+            at += len(values)
+        self.check_unchanged(self.mark)
+        if at != stop:
+            raise changed()
+        reading.finish()
+
+    @property
+    def pieces(self) -> int:
+        """How many parts can be read apart, each at about its share of the cost; 0 where only this process can."""
+        return 0
+
+    def between(self, start: int, stop: int) -> Iterator[Floats]:
+        """The rows from ``start`` to ``stop``; what stands before them is read too where there is no other way."""
+        return cut(self._batches(piece_rows(self.d)), 0, start, stop)
 
     def take(self, indices: npt.ArrayLike) -> Floats:
         """Gather rows by their index in one pass over the whole table, so that all of it is compared.
@@ -252,6 +295,11 @@ class FileSource(TableSource):
         """Size and time stamp of the file; (−1, −1) when it is gone."""
         return self._place.stamp()
 
+    @property
+    def pieces(self) -> int:
+        """How many parts can be read apart."""
+        return 1
+
 
 def select(names: Sequence[str], columns: Sequence[str | int] | None) -> list[int]:
     """Positions of the chosen columns, or `DataError` naming the nearest known one."""
@@ -327,6 +375,17 @@ def regroup(pieces: Iterator[Floats], rows: int, d: int) -> Iterator[Floats]:
                 block, filled = np.empty((rows, d)), 0
     if filled:
         yield block[:filled]
+
+
+def cut(pieces: Iterator[Floats], at: int, start: int, stop: int) -> Iterator[Floats]:
+    """The rows from ``start`` to ``stop`` of pieces whose first row is row ``at``."""
+    for piece in pieces:
+        if at >= stop:
+            return
+        inside = piece[max(start - at, 0) : stop - at]
+        if len(inside):
+            yield inside
+        at += len(piece)
 
 
 def guarded(

@@ -63,6 +63,29 @@ class Digests:
             self._secret = (secrets.token_bytes(32), drawn)
         return self._secret
 
+    def anew(self) -> Digests:
+        """The same keys, nothing known: for a part of the table that is read elsewhere."""
+        found = Digests(self.d)
+        found._secret = self.keys()
+        return found
+
+    def numbered(self, start: int) -> dict[int, bytes]:
+        """The known digests by number of unit, the first of which begins with row ``start``."""
+        return {start // UNIT_ROWS + i: digest for i, digest in enumerate(self.known)}
+
+    def agree(self, found: list[bytes]) -> None:
+        """Keep the digests of all units that a reading elsewhere gave, or compare them.
+
+        Raises
+        ------
+        ChangedError
+            When they are not what they were.
+        """
+        if not self.known:
+            self.known.extend(found)
+        elif self.known != found:
+            raise changed()
+
 
 class Reading:
     """One reading of a source from its first row on, digested as it goes, whatever the pieces."""

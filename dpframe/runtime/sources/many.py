@@ -61,6 +61,21 @@ class ManySource(TableSource):
         size = piece_rows(self.d)
         return regroup(itertools.chain.from_iterable(file._batches(size) for file in self._files), rows, self.d)
 
+    @property
+    def pieces(self) -> int:
+        """Those of all files."""
+        return sum(file.pieces for file in self._files)
+
+    def between(self, start: int, stop: int) -> Iterator[Floats]:
+        """The rows from ``start`` to ``stop``: other files are not looked at."""
+        at = 0
+        for file in self._files:
+            rows = file.count_rows()
+            first, last = max(start - at, 0), min(stop - at, rows)
+            if first < last:
+                yield from file.between(first, last)
+            at += rows
+
 
 @contextlib.contextmanager
 def _named(place: Place) -> Iterator[None]:

@@ -189,10 +189,10 @@ def _open_path(path: str | os.PathLike[str], columns: Columns, delimiter: str | 
 def _open_place(store: Store, path: str, columns: Columns, delimiter: str | None) -> TableSource:
     if not store.is_file(path):
         if store.is_folder(path):
-            return ManySource(lambda: _in_folder(store, path), ParquetSource, columns)
+            return ManySource(partial(_in_folder, store, path), ParquetSource, columns)
         if any(sign in path for sign in WILD):
             opener = _opener(_matching(store, path)[0], delimiter)
-            return ManySource(lambda: _matching(store, path), opener, columns)
+            return ManySource(partial(_matching, store, path), opener, columns)
     place = Place(path, store)
     opener = _opener(place, delimiter)
     if not store.is_file(path):

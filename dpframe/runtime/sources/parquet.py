@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import abc
 import importlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, ClassVar
@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from dpframe.errors import DataError
-from dpframe.runtime.sources.base import Columns, FileSource, Floats, check_numbers, guarded, piece_rows, regroup
+from dpframe.runtime.sources.base import Columns, FileSource, Floats, check_numbers, cut, guarded, piece_rows, regroup
 from dpframe.runtime.sources.digest import changed
 from dpframe.runtime.sources.frames import arrow_floats, is_arrow_number
 from dpframe.runtime.sources.places import Place, place_of
@@ -52,8 +52,8 @@ class _ArrowFile(FileSource):
         """Its schema."""
 
     @abc.abstractmethod
-    def _read(self, file: Any) -> Iterator[Any]:
-        """Its batches."""
+    def _read(self, file: Any, groups: Sequence[int] | None) -> Iterator[Any]:
+        """Its batches, of some groups of rows or of all."""
 
     def _count(self) -> int:
         return sum(len(piece) for piece in guarded(self._pieces(), (Exception,), self._damaged))
@@ -61,9 +61,9 @@ class _ArrowFile(FileSource):
     def _batches(self, rows: int) -> Iterator[Floats]:
         return regroup(guarded(self._pieces(), (Exception,), changed), rows, self.d)
 
-    def _pieces(self) -> Iterator[Floats]:
+    def _pieces(self, groups: Sequence[int] | None = None) -> Iterator[Floats]:
         with ExitStack() as stack:
-            for batch in self._read(self._open(self._place, stack)):
+            for batch in self._read(self._open(self._place, stack), groups):
                 pieces = [batch.column(name) for name in self.columns]
                 coded = [] if self._ids is None else [self._ids.arrow(pieces.pop(0))]
                 yield np.stack([*coded, *map(arrow_floats, pieces)], axis=1)
@@ -84,10 +84,24 @@ class ParquetSource(_ArrowFile):
         return stack.enter_context(parquet.ParquetFile(file, buffer_size=_BUFFER, pre_buffer=False, memory_map=False))
 
     def _schema(self, file: Any) -> Any:
+        sizes = [file.metadata.row_group(i).num_rows for i in range(file.metadata.num_row_groups)]
+        self._ends = np.cumsum([0, *sizes])
         return file.schema_arrow
 
-    def _read(self, file: Any) -> Iterator[Any]:
-        yield from file.iter_batches(piece_rows(self.d), columns=list(self.columns), use_threads=False)
+    @property
+    def pieces(self) -> int:
+        """A group of rows is read by itself."""
+        return max(1, len(self._ends) - 1)
+
+    def between(self, start: int, stop: int) -> Iterator[Floats]:
+        """The rows from ``start`` to ``stop``, and what else is in their groups."""
+        first = int(np.searchsorted(self._ends, start, side="right")) - 1
+        groups = range(first, int(np.searchsorted(self._ends, stop, side="left")))
+        return cut(guarded(self._pieces(groups), (Exception,), changed), int(self._ends[first]), start, stop)
+
+    def _read(self, file: Any, groups: Sequence[int] | None) -> Iterator[Any]:
+        options = {"columns": list(self.columns), "use_threads": False}
+        yield from file.iter_batches(piece_rows(self.d), row_groups=groups, **options)
 
 
 class FeatherSource(_ArrowFile):
@@ -105,7 +119,7 @@ class FeatherSource(_ArrowFile):
     def _schema(self, file: Any) -> Any:
         return file.schema
 
-    def _read(self, file: Any) -> Iterator[Any]:
+    def _read(self, file: Any, groups: Sequence[int] | None) -> Iterator[Any]:
         for i in range(file.num_record_batches):
             batch = file.get_batch(i)
             batch.validate(full=True)

@@ -1,0 +1,198 @@
+"""Passes on a Dask cluster: each worker folds ranges of rows of files that all can open; the folds merge in a tree.
+
+What a worker gets, the released parameters, secret labels of rows and the key of the digests, goes to it from the
+client directly, and so does what comes back. The scheduler sees random keys, numbers of parts, sizes and times. Noise,
+mechanisms and posts stay in the client's process; so do tables in memory, gathered rows, and block learners.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import pickle
+import secrets
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import attrs
+
+from dpframe.errors import DataError, DpframeError, RunError
+from dpframe.kernel.operations import Exact
+from dpframe.runtime.remote import Folded, fold, merge, packed, probe
+from dpframe.runtime.sources.digest import UNIT_ROWS, changed
+
+CONNECT_SECONDS = 10
+PATIENCE_SECONDS = 60
+"""How long a pass waits while no worker is there."""
+TRIES = 3
+FAN_IN = 8
+PARTS_A_THREAD = 4
+
+
+@contextlib.contextmanager
+def joined(on: Any) -> Iterator[Pool | None]:
+    """The cluster of a run: one that a client is connected to, one at an address, or none.
+
+    Raises
+    ------
+    DataError
+        When it can't be reached.
+    """
+    if on is None:
+        yield None
+        return
+    distributed = _distributed()
+    if isinstance(on, distributed.Client):
+        if on.asynchronous or on.status != "running":
+            raise DataError("the client is not connected, or asynchronous", fix="on=distributed.Client(ADDRESS)")
+        yield Pool(on)
+        return
+    if not isinstance(on, str):
+        raise DataError(
+            f"a cluster cannot be of type {type(on).__name__}", fix="give a distributed.Client or an address"
+        )
+    client: Any = None
+    with contextlib.suppress(Exception):  # whatever it is, it is not there
+        client = distributed.Client(on, timeout=CONNECT_SECONDS, set_as_default=False)
+    if client is None:
+        raise DataError(f"there is no Dask scheduler at {on!r}", fix="check the address, for example tcp://host:8786")
+    try:
+        yield Pool(client)
+    finally:
+        with contextlib.suppress(Exception):  # what the run released stands
+            client.close(timeout=CONNECT_SECONDS)
+
+
+def _distributed() -> Any:
+    try:
+        return importlib.import_module("distributed")
+    except ImportError:
+        raise DataError("a run on a cluster needs dask.distributed", fix="pip install 'dpframe[dask]'") from None
+
+
+@attrs.frozen(eq=False)
+class Pool:
+    """Workers that fold."""
+
+    client: Any
+
+    def ask(self, sources: Sequence[Any], operations: Sequence[Any]) -> None:
+        """Ask each worker, before anything is spent, whether it is like this process and sees the same files.
+
+        Raises
+        ------
+        DataError
+            Naming what differs.
+        """
+        shared = [source for source in sources if source.pieces]
+        problem: DpframeError | None = None
+        try:
+            workers = list(self.client.nthreads())
+            job = self._sent(packed((shared, operations)))
+            asked = {worker: self._submit(probe, job, workers=[worker]) for worker in workers}
+            for worker, future in asked.items():
+                problem = problem or _complaint(worker, self._answer(future))
+            if not workers:
+                problem = DataError("the cluster has no workers", fix="start some: dask worker ADDRESS")
+        except Exception:  # noqa: BLE001  a worker without dpframe, or a cluster that is gone
+            problem = DataError(
+                "the cluster's workers can't run dpframe", fix="install the client's versions of everything on each"
+            )
+        if problem is not None:
+            raise problem
+
+    def takes(self, table: Any) -> bool:
+        """Whether a table is one that workers read by themselves."""
+        source = getattr(table, "source", None)
+        return source is not None and source.pieces > 0
+
+    def take(self, requests: Sequence[Any], rows: int) -> list[Exact]:
+        """Take all statistics of one table in one pass.
+
+        Notes
+        -----
+        *Formal guarantees.* Each row is in one part, each part in the tree once, whatever is computed twice: a task's
+        result is bytes that follow from the job, and the first one that is there is used. The tree's root says which
+        units it holds; all of them, once each, or the pass fails. A pass that is tried again gives the same integers;
+        noise is added to them later, once, elsewhere.
+        """
+        table = requests[0].view.base
+        source, n = table.source, table.n
+        source.check_unchanged(source.mark)
+        source.digests.keys()
+        parts = max(1, min(source.pieces, PARTS_A_THREAD * sum(self.client.nthreads().values())))
+        units = -(-n // UNIT_ROWS)
+        cuts = [min(n, UNIT_ROWS * (units * i // parts)) for i in range(parts + 1)]
+        found = self._tried(packed((list(requests), cuts, rows)), parts)
+        if found.rows != n or sorted(found.digests) != list(range(units)):
+            raise RunError("a row would be counted twice or not at all", fix="report this")
+        source.digests.agree([found.digests[unit] for unit in range(len(found.digests))])
+        return [request.statistic.value(state) for request, state in zip(requests, found.states, strict=True)]
+
+    def _tried(self, content: bytes, parts: int) -> Folded:
+        """A pass, tried again when workers took parts of it with them."""
+        for _ in range(TRIES):
+            word: tuple[str, Any] | None = None
+            with contextlib.suppress(Exception):
+                word = self._pass(content, parts)
+            if word is not None:
+                if word[0] == "changed":
+                    raise changed()
+                if word[0] != "done":
+                    break
+                made: Folded = pickle.loads(word[1])  # noqa: S301  workers are trusted with rows, and with this
+                return made
+            if self.client.status != "running":
+                break
+        raise RunError("a pass on the cluster failed", fix="look at the workers")
+
+    def _pass(self, content: bytes, parts: int) -> Any:
+        """The root of the tree; what a task is called with tells the scheduler of parts, not of rows."""
+        job = self._sent(content)
+        level = [self._submit(fold, job, part) for part in range(parts)]
+        while len(level) > 1:
+            level = [self._submit(merge, *level[i : i + FAN_IN]) for i in range(0, len(level), FAN_IN)]
+        return self._answer(level[0])
+
+    def _sent(self, content: bytes) -> Any:
+        """Bytes on every worker, sent to them directly."""
+        (future,) = self.client.scatter([content], direct=True, hash=False, broadcast=True)
+        return future
+
+    def _submit(self, task: Any, *arguments: Any, **options: Any) -> Any:
+        """A task with a random key: Dask would make one from the arguments."""
+        key = f"dpframe-{secrets.token_hex(16)}"
+        return self.client.submit(task, *arguments, key=key, pure=False, **options)
+
+    def _answer(self, future: Any) -> Any:
+        """A task's result, from its worker directly; waits as long as there is one."""
+        distributed = _distributed()
+        idle = 0
+        while not future.done():
+            with contextlib.suppress(TimeoutError):
+                distributed.wait([future], timeout=1)
+            idle = 0 if self.client.status == "running" and self.client.nthreads() else idle + 1
+            if idle > PATIENCE_SECONDS:
+                raise RunError("no worker is left", fix="start some")
+        return self.client.sync(_from_worker, self.client, future.key)
+
+
+async def _from_worker(client: Any, key: str) -> Any:
+    """What a worker holds. Dask's own gathering would ask the scheduler for it where the worker is gone."""
+    fetch = importlib.import_module("distributed.utils_comm").gather_from_workers
+    found, *_ = await fetch(await client.scheduler.who_has(keys=[key]), rpc=client.rpc)
+    return found[key]
+
+
+def _complaint(worker: str, answer: Any) -> DpframeError | None:
+    word, what = answer
+    if word == "done":
+        return None
+    if word == "unequal":
+        return DataError(f"worker {worker} differs from the client in {'; '.join(what)}", fix="make them alike")
+    if word == "changed":
+        return DataError(
+            f"worker {worker} does not see the table's files as the client does",
+            fix="keep them where all workers and the client can open them by the same path",
+        )
+    return DataError(f"worker {worker} can't read the plan's operations", fix="install the client's plugins there")

@@ -1,0 +1,163 @@
+"""What a worker of a cluster does: say what machine it is, fold a range of rows, merge what was folded.
+
+Nothing here raises or logs: what went wrong is one word, for an exception would carry its arguments to the scheduler
+and into logs. Folds travel as bytes, which a merge cannot change, so that one that is computed twice gives the same.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import importlib.metadata
+import pickle
+import platform
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import attrs
+import numpy as np
+
+from dpframe.errors import ChangedError
+from dpframe.kernel.operations import Batch
+from dpframe.kernel.registry import user_files
+
+Facts = tuple[tuple[str, str], ...]
+Word = tuple[str, Any]
+"""``done`` with what was made, or what went wrong: ``changed``, ``unequal`` (with which facts), ``error``."""
+
+PACKAGES = ("numpy", "scipy", "attrs", "pyarrow")
+
+
+@attrs.frozen
+class Folded:
+    """What was folded from some rows: the states of all statistics, digests of units by number, how many rows."""
+
+    states: list[Any]
+    digests: dict[int, bytes]
+    rows: int
+
+
+@functools.cache
+def _facts(files: tuple[str, ...]) -> Facts:
+    from threadpoolctl import threadpool_info
+
+    import dpframe
+
+    root = Path(next(iter(dpframe.__path__)))
+    code = hashlib.sha256()
+    for path in sorted(root.rglob("*.py")):
+        code.update(b"%s\0%d\0" % (str(path.relative_to(root)).encode(), path.stat().st_size) + path.read_bytes())
+    own = hashlib.sha256(b"".join(Path(file).read_bytes() for file in files))
+    blas = [info for info in threadpool_info() if info["user_api"] == "blas"]
+    blas = [info for info in blas if "numpy" in info["filepath"]] or blas  # others are loaded here and not there
+    found = np.show_config(mode="dicts")["SIMD Extensions"]  # type: ignore[call-overload,index,unused-ignore]
+    return (
+        ("dpframe", f"{importlib.metadata.version('dpframe')} {code.hexdigest()[:16]}"),
+        ("plugins", own.hexdigest()[:16]),
+        ("Python", platform.python_version()),
+        *((name, importlib.metadata.version(name)) for name in PACKAGES),
+        ("BLAS", ", ".join(sorted({f"{i['internal_api']} {i['version']} {i.get('architecture')}" for i in blas}))),
+        ("CPU", " ".join([platform.machine(), sys.byteorder, *found.get("found", ())])),
+        ("C library", " ".join(platform.libc_ver())),
+    )
+
+
+def facts(files: Sequence[str] | None = None) -> Facts:
+    """What the bits of a result may depend on, besides plan, rows and seed."""
+    return _facts(tuple(user_files() if files is None else files))
+
+
+def packed(what: Any) -> bytes:
+    """A job for workers: what it needs, the plugin files a user named, and the client's facts."""
+    return pickle.dumps((user_files(), facts(), pickle.dumps(what)))
+
+
+@functools.cache
+def _one_thread() -> None:
+    """BLAS with one thread, for good: threads of one worker would undo each other's limits."""
+    from threadpoolctl import threadpool_limits
+
+    threadpool_limits(1, user_api="blas")
+
+
+def _unpacked(job: bytes) -> tuple[Any, list[str]]:
+    """What a job needs, or which facts differ here."""
+    from dpframe.runtime.blocks import import_each
+
+    _one_thread()
+    files, wanted, inner = pickle.loads(job)  # noqa: S301  the client's
+    import_each(files)
+    mine = dict(facts(files))
+    differing = [f"{name}: {mine.get(name)}, not {value}" for name, value in wanted if mine.get(name) != value]
+    return (None if differing else pickle.loads(inner)), differing  # noqa: S301
+
+
+def probe(job: bytes) -> Word:
+    """Whether this worker is like the client and sees the same files: asked before anything is spent."""
+    try:
+        found, differing = _unpacked(job)
+        if differing:
+            return "unequal", differing
+        for source in found[0]:
+            source.check_unchanged(source.mark)
+    except ChangedError:
+        return "changed", None
+    except BaseException:  # noqa: BLE001  its text could hold anything
+        return "error", None
+    return "done", None
+
+
+def fold(job: bytes, part: int) -> Word:
+    """Fold one part of the table; the job says which rows it is."""
+    try:
+        found, differing = _unpacked(job)
+        if differing:
+            return "unequal", None
+        requests, cuts, rows = found
+        start, stop = cuts[part : part + 2]
+        source = requests[0].view.base.source
+        digests = source.digests.anew()
+        made = folded(requests, source.part(start, stop, rows, digests))
+        return "done", pickle.dumps(Folded(made, digests.numbered(start), stop - start))
+    except ChangedError:
+        return "changed", None
+    except BaseException:  # noqa: BLE001  its text could hold a row
+        return "error", None
+
+
+def folded(requests: Sequence[Any], chunks: Any) -> list[Any]:
+    """Fresh folds of all requests, with the rows of some chunks."""
+    states = [request.start() for request in requests]
+    for chunk in chunks:
+        update(requests, states, Batch(chunk.start, chunk.values, chunk.valid))
+    return states
+
+
+def update(requests: Sequence[Any], states: Sequence[Any], batch: Batch) -> None:
+    """One batch into all folds; every view of it is evaluated once."""
+    done: dict[int, Any] = {}
+    with np.errstate(all="ignore"):  # a floating-point warning would tell of a row
+        for request, state in zip(requests, states, strict=True):
+            request.statistic.update(state, request.view.batch(batch, done), *request.params)
+
+
+def merge(*words: Word) -> Word:
+    """Join what was folded from parts of the table."""
+    try:
+        wrong = next((word for word in words if word[0] != "done"), None)
+        if wrong is not None:
+            return wrong
+        first, *others = (pickle.loads(word[1]) for word in words)  # noqa: S301  other workers'
+        digests, rows = dict(first.digests), first.rows
+        for other in others:
+            for mine, theirs in zip(first.states, other.states, strict=True):
+                mine.merge(theirs)
+            if digests.keys() & other.digests.keys():
+                return "error", None
+            digests |= other.digests
+            rows += other.rows
+        return "done", pickle.dumps(Folded(first.states, digests, rows))
+    except BaseException:  # noqa: BLE001  its text could hold a private number
+        return "error", None
