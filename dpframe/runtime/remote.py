@@ -43,9 +43,7 @@ class Folded:
 def _facts(files: tuple[str, ...]) -> Facts:
     from threadpoolctl import threadpool_info
 
-    import dpframe
-
-    root = Path(next(iter(dpframe.__path__)))
+    root = Path(__file__).parents[1]
     code = hashlib.sha256()
     for path in sorted(root.rglob("*.py")):
         code.update(b"%s\0%d\0" % (str(path.relative_to(root)).encode(), path.stat().st_size) + path.read_bytes())
@@ -54,7 +52,7 @@ def _facts(files: tuple[str, ...]) -> Facts:
     blas = [info for info in blas if "numpy" in info["filepath"]] or blas  # others are loaded here and not there
     found = np.show_config(mode="dicts")["SIMD Extensions"]  # type: ignore[call-overload,index,unused-ignore]
     return (
-        ("dpframe", f"{importlib.metadata.version('dpframe')} {code.hexdigest()[:16]}"),
+        ("dpframe", f"{VERSION} {code.hexdigest()[:16]}"),
         ("plugins", own.hexdigest()[:16]),
         ("Python", platform.python_version()),
         *((name, importlib.metadata.version(name)) for name in PACKAGES),
