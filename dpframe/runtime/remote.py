@@ -22,6 +22,7 @@ import numpy as np
 from dpframe.errors import ChangedError
 from dpframe.kernel.operations import Batch
 from dpframe.kernel.registry import user_files
+from dpframe.version import VERSION
 
 Facts = tuple[tuple[str, str], ...]
 Word = tuple[str, Any]
