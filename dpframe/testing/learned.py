@@ -47,6 +47,13 @@ def _high(x: Floats) -> Floats:
     return np.where(np.isnan(x), -np.inf, x)
 
 
+def _last(x: Floats) -> Floats:
+    """The last number of each row, where a run that stops early is nan from there on."""
+    place = x.shape[1] - 1 - np.argmax(~np.isnan(x[:, ::-1]), axis=1)
+    result: Floats = x[np.arange(len(x)), place]
+    return np.where(np.isnan(result), -np.inf, result)
+
+
 DERIVED: dict[str, Callable[[Floats], Any]] = {
     "whole row": _whole_row,
     "sum": lambda x: np.where(np.isfinite(x), x, 0.0).sum(axis=1),
@@ -57,6 +64,7 @@ DERIVED: dict[str, Callable[[Floats], Any]] = {
     "number of smallest": lambda x: (x == _low(x).min(axis=1)[:, None]).sum(axis=1),
     "number of largest": lambda x: (x == _high(x).max(axis=1)[:, None]).sum(axis=1),
     "number of missing": lambda x: np.isnan(x).sum(axis=1),
+    "last number": _last,
 }
 """What structured events are made of, from one row of several numbers."""
 

@@ -1,10 +1,11 @@
 """Mechanisms with known faults, and correct ones beside them, written from their papers' definitions.
 
-Sparse vector 1 to 6: Lyu, Su and Li (VLDB 2017), algorithms 1 to 6. Noisy maxima 1 to 4 and noisy histograms 1 and 2:
-Ding, Wang, Wang, Zhang and Kifer (CCS 2018), algorithms 5 to 10. Truncated geometric: Balcer and Vadhan (2018),
-algorithm 4.8, with the ε its theorem does not give. Prefix sums: Wang et al. (PLDI 2019), one entry changed in each.
-One-time RAPPOR: Erlingsson, Pihur and Korolova (CCS 2014), steps 1 and 2. GapSVT: Wang et al. (PLDI 2019) with the gap
-to the noisy threshold released; broken as it has a quarter of the query noise that it needs.
+Sparse vector 1 to 6: Lyu, Su and Li (VLDB 2017), algorithms 1 to 6, with one answer above (c = 1) as Bichsel et al.
+(2021) take them, where algorithms 1 and 2 have the same law; and these two with two answers. Noisy maxima 1 to 4 and
+noisy histograms 1 and 2: Ding, Wang, Wang, Zhang and Kifer (CCS 2018), algorithms 5 to 10. Truncated geometric: Balcer
+and Vadhan (2018), algorithm 4.8, with the ε its theorem does not give. Prefix sums: Wang et al. (PLDI 2019), one entry
+changed in each. One-time RAPPOR: Erlingsson, Pihur and Korolova (CCS 2014), steps 1 and 2. GapSVT: Wang et al. (PLDI
+2019) with the gap to the noisy threshold released; broken as it has a quarter of the query noise that it needs.
 
 A sampler maps (input, ε, runs, generator) to an array of shape (runs, outputs). ``nan`` is "not answered any more".
 """
@@ -34,24 +35,28 @@ def _answered(value: Floats, above: npt.NDArray[np.bool_], most: int | None) -> 
     return out
 
 
-def _sparse(
-    split: float,
-    query: Callable[[float], float] | None,
-    *,
-    most: int | None = 1,
-    reset: bool = False,
-    values: bool = False,
-) -> Sampler:
-    """Above threshold: noise 1/ε₁ on the threshold, ε₁ = split·ε, and of scale query(ε − ε₁) on each query."""
+def _sparse(bar: float, query: float, *, most: int | None = 1, values: bool = False) -> Sampler:
+    """Above threshold: noise of scale bar/ε on the threshold and query/ε on each query."""
 
     def sample(x: Floats, eps: float, runs: int, rng: np.random.Generator) -> Floats:
-        rho = rng.laplace(scale=1 / (split * eps), size=(runs, QUERIES if reset else 1))
-        if reset:  # a new threshold after each answer above; the first answer is all of it here
-            rho = np.broadcast_to(rho[:, :1], rho.shape)
-        noise = rng.laplace(size=(runs, len(x))) * query((1 - split) * eps) if query is not None else 0.0
-        noisy = x + noise + np.zeros((runs, len(x)))
-        above = noisy >= THRESHOLD + rho
-        return _answered(noisy if values else np.ones_like(noisy), above, most)
+        rho = rng.laplace(scale=bar / eps, size=(runs, 1))
+        noisy = x + rng.laplace(scale=query / eps, size=(runs, len(x)))
+        return _answered(noisy if values else np.ones_like(noisy), noisy >= THRESHOLD + rho, most)
+
+    return sample
+
+
+def _renewed(most: int) -> Sampler:
+    """Algorithm 2: noise of scale c/ε₁ on the threshold, drawn anew after each answer above; 2c/ε₁ on each query."""
+
+    def sample(x: Floats, eps: float, runs: int, rng: np.random.Generator) -> Floats:
+        rho = rng.laplace(scale=2 * most / eps, size=runs)
+        noisy = x + rng.laplace(scale=4 * most / eps, size=(runs, len(x)))
+        above = np.zeros(noisy.shape, dtype=np.bool_)
+        for i in range(len(x)):
+            above[:, i] = noisy[:, i] >= THRESHOLD + rho
+            rho = np.where(above[:, i], rng.laplace(scale=2 * most / eps, size=runs), rho)
+        return _answered(np.ones_like(noisy), above, most)
 
     return sample
 
@@ -156,12 +161,14 @@ def corpus(eps: float = 0.1) -> tuple[Known, ...]:
     numbers = PATTERNS
     known = PUBLISHED if eps == 0.1 else {}
     rows = (
-        ("SVT1", _sparse(0.5, lambda e: 2 / e), numbers, False),
-        ("SVT2", _sparse(0.5, lambda e: 2 / e, reset=True), numbers, False),
-        ("SVT3", _sparse(0.5, lambda e: 1 / e, values=True), numbers, True),
-        ("SVT4", _sparse(0.25, lambda e: 1 / e), numbers, True),
-        ("SVT5", _sparse(0.5, None, most=None), numbers, True),
-        ("SVT6", _sparse(0.5, lambda e: 1 / e, most=None), numbers, True),
+        ("SVT1", _sparse(2, 4), numbers, False),
+        ("SVT1, two answers", _sparse(2, 8, most=2), numbers, False),
+        ("SVT2", _renewed(1), numbers, False),
+        ("SVT2, two answers", _renewed(2), numbers, False),
+        ("SVT3", _sparse(2, 2, values=True), numbers, True),
+        ("SVT4", _sparse(4, 4 / 3), numbers, True),
+        ("SVT5", _sparse(2, 0, most=None), numbers, True),
+        ("SVT6", _sparse(2, 2, most=None), numbers, True),
         ("GapSVT", gap_sparse, numbers, True),
         ("noisy max 1", _maximum(False, True), numbers, False),
         ("noisy max 2", _maximum(True, True), numbers, False),

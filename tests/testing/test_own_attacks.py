@@ -21,11 +21,11 @@ TWINS = {
     "broken.by_rank": {"partition"},
     "broken.median": {"sensitivity"},
     "broken.square": {"sensitivity"},
-    "broken.half_noise": {"sampled"},
+    "broken.half_noise": {"law"},
     "broken.own_noise": {"noise"},
     "broken.dearer": {"loss"},
-    "broken.noisy_max": {"sampled"},
-    "broken.first_row": {"sampled"},
+    "broken.noisy_max": {"law"},
+    "broken.first_row": {"law"},
 }
 FAST = ("broken.by_rank", "broken.square", "broken.dearer")
 

@@ -11,12 +11,19 @@ from dpframe.testing import check_file
 from dpframe.testing.battery import check as command_line
 from tests.testing.planted import CORRECT, FAULTY, written
 
-QUICK = {"warm_start", "half_norm", "seeded_places", "twenty_rows", "seeds_the_global_generator"}
-"""What stays in the fast tier; the others take seconds each."""
+QUICK = {"warm_start", "half_norm", "seeded_places", "twenty_rows", "seeds_the_global_generator", "product_of_values"}
+"""What stays in the fast tier; the others take a second or more each."""
+OFTEN = {
+    *("sum_over_the_largest_seen", "sum_where_wide", "image_by_appearance", "part_balanced", "count_that_jumps"),
+    *("query_that_counts", "memoised_noise", "second_largest_bare", "clipped_noise", "rows_by_value"),
+    *("own_needs_twelve_columns", "own_refuses_negative_rows", "own_needs_twenty_rows", "own_held_at_zero"),
+}
+"""What runs in the slow tier, one of each class; the others run in the long one."""
 
 
 def cases(names: dict[str, str]) -> list[object]:
-    return [n if n in QUICK else pytest.param(n, marks=[pytest.mark.slow, pytest.mark.long]) for n in names]
+    marks = {n: [pytest.mark.slow] if n in OFTEN else [pytest.mark.slow, pytest.mark.long] for n in names}
+    return [n if n in QUICK else pytest.param(n, marks=marks[n]) for n in names]
 
 
 @pytest.mark.parametrize("name", cases(FAULTY))

@@ -26,8 +26,8 @@ PILOT = 150_000
 """Runs on each side of every pair of neighbours before one pair is chosen, at most."""
 
 
-FINALISTS = 2
-"""Pairs that are trained on once more."""
+FINALISTS = 3
+"""Pairs that are trained on once more, on fresh runs beside those of the pilot."""
 
 
 def outcomes(values: Any, side: str) -> Floats:
@@ -156,7 +156,7 @@ def attack(draw: Draw, pairs: Sequence[tuple[Any, Any]], delta: float, runs: int
     """The search and the count of :func:`audit_sampler`."""
     pilot = min(PILOT, runs // (6 * max(len(pairs), 1)))
     final = min(FINALISTS, len(pairs))
-    training = min(runs // 16, 600_000)
+    training = min(runs // 24, 450_000)
     if not pairs or pilot < 2 or training < 2:
         raise SpecError(
             f"{runs} runs are too few for {len(pairs)} pairs of neighbours", fix="use more runs, or fewer pairs"
@@ -168,15 +168,18 @@ def attack(draw: Draw, pairs: Sequence[tuple[Any, Any]], delta: float, runs: int
             raise SpecError(f"the sampler gave {len(found)} outcomes where {times} were asked for", fix="one row a run")
         return found
 
-    def best(pair: tuple[Any, Any], times: int, *, trees: bool) -> Event:
-        (events,) = choose(
-            sampled(pair[0], times), sampled(pair[1], times), [delta], ALPHA, fresh=runs // 4, trees=trees
-        )
+    def best(samples: Sequence[Floats], *, trees: bool) -> Event:
+        (events,) = choose(samples[0], samples[1], [delta], ALPHA, fresh=runs // 4, trees=trees)
         return max(events, key=lambda e: e.found)
 
-    shown = [best(pair, pilot, trees=False).found for pair in pairs]
+    first = [[sampled(value, pilot) for value in pair] for pair in pairs]
+    shown = [best(samples, trees=False).found for samples in first]
     order = sorted(range(len(pairs)), key=lambda i: -shown[i])[:final]
-    chosen = {i: best(pairs[i], training, trees=True) for i in order}
+    chosen = {}
+    for i in order:
+        more = [np.concatenate([old, sampled(v, training)]) for old, v in zip(first[i], pairs[i], strict=True)]
+        chosen[i] = best(more, trees=True)
+    del first
     at = max(order, key=lambda i: chosen[i].found)
     event, pair = chosen[at], pairs[at]
     left = (runs - 2 * (pilot * len(pairs) + training * final)) // 2

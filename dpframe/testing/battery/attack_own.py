@@ -6,6 +6,7 @@ on neighbours, wrong with probability at most :data:`ALPHA` over all pairs and Î
 
 from __future__ import annotations
 
+import itertools
 import time
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -24,15 +25,18 @@ from dpframe.proof.losses import tightest_epsilon
 from dpframe.proof.roots import boundary, geometric
 from dpframe.proof.spaces import ADD, L1, L2, REMOVE, REPLACE_ONE, Counts, Edits, Index, LInf, Rows, Table
 from dpframe.proof.theorems import Metrics
+from dpframe.testing.battery import attack_own_functions as own_functions
 from dpframe.testing.battery import metrics
 from dpframe.testing.battery.attack_exact import attack_statistic
 from dpframe.testing.battery.attack_mechanisms import attack_mechanism
+from dpframe.testing.battery.attack_row_maps import uses_of
 from dpframe.testing.battery.attack_rows import attack_partition, attack_transform
 from dpframe.testing.battery.cases import Case, accepted, check_drawable
 from dpframe.testing.battery.findings import Finding
 from dpframe.testing.battery.lab import Lab
 from dpframe.testing.battery.reporting import Report
 from dpframe.testing.battery.tables import pool
+from dpframe.testing.battery.worlds import Lost, elsewhere
 from dpframe.testing.estimation import ALPHA, lower_bounds
 
 CLAIMED, DELTAS = 1.0, (1e-3,)
@@ -59,8 +63,11 @@ def own_cases(known: Own, operation: Any = None) -> list[Case]:
         return [Case(operation, (d,)) for d in domains if accepted_mechanism(operation, d)]
     if known.kind == "query":
         return [Case(operation, (d,)) for d in _values(known, operation) if accepted(operation, (d,))][:2]
-    tables = [Case(operation, (Rows(d),)) for d in WIDTHS]
-    return [case for case in tables if works(known, case)][:2]
+    if known.operation in own_functions.ROW_KINDS:
+        uses = uses_of(own_functions.row_function(known, operation))
+        return [Case(operation, (Rows(use.d),)) for use in uses][:2]
+    tables = [Case(operation, (Rows(d),)) for d in own_functions.columns_of(known)]
+    return [*itertools.islice((case for case in tables if own_functions.works(known, case)), 2)]
 
 
 def _values(known: Own, operation: Any) -> list[Any]:
@@ -93,18 +100,6 @@ def accepted_mechanism(operation: Mechanism, domain: Any) -> bool:
     return isinstance(wanted, Index) or np.shape(made) == shape_of(wanted)
 
 
-def works(known: Own, case: Case) -> bool:
-    """Whether its function takes rows of that width at all."""
-    width: int = getattr(case.domains[0], "d", 1)
-    rows = np.round(np.random.default_rng(0).standard_normal((5, width)) * 4) / 2
-    try:
-        with np.errstate(all="ignore"):
-            known.function(rows, **case.operation.keywords)  # type: ignore[attr-defined]
-        return bool(metrics.by_edits(case.operation, case.domains)) or known.kind == "partition"
-    except Exception:  # noqa: BLE001  a search: what it does not take is left out
-        return False
-
-
 def check_own(name: str, *, thorough: bool = False, using: Sequence[Any] = ()) -> Report:
     """Attack an operation of a plugin's own.
 
@@ -120,29 +115,57 @@ def check_own(name: str, *, thorough: bool = False, using: Sequence[Any] = ()) -
     seconds = 25.0 if thorough else 0.7
     lab = Lab(np.random.default_rng(zlib.crc32(name.encode())), 60 if thorough else 8, seconds, 0.0)
     lab.ran("case")
+    try:  # in forks: what a function keeps from one attack does not reach the next
+        cases, found = elsewhere(lambda: _attacked(lab, known, using, thorough))
+        for part, more in zip((lab.failures, lab.layers, lab.notes, lab.skipped), found, strict=True):
+            part[:] = more  # type: ignore[index]
+        if cases:
+            _functions(lab, known, cases, thorough=thorough)
+    except Lost as error:
+        lab.skip(str(error))
+    seconds = time.monotonic() - started
+    parts = (tuple(lab.failures), tuple(lab.layers), tuple(lab.notes), seconds, tuple(lab.skipped))
+    return Report(name, known.kind, *parts)
+
+
+def _attacked(lab: Lab, known: Own, using: Sequence[Any], thorough: bool) -> tuple[list[Case], list[list[Any]]]:
+    """The cases, and what the attacks on one call found."""
     cases = [case for operation, domains in using for case in _used(known, operation, domains)]
     try:
         cases += [case for case in own_cases(known) if all(case.operation != c.operation for c in cases)]
     except SpecError as error:
         lab.note(f"{error.message}: give examples= to have it attacked by itself")
     if not cases:
-        lab.fail("case", "no parameters and domains were found on which it works; give examples={...} to its decorator")
+        lab.skip("no parameters and domains were found on which it works; give examples={...} to its decorator")
     for case in cases[: None if thorough else 3]:
-        lab.deadline = time.process_time() + seconds / min(len(cases), 3)
+        lab.deadline = time.process_time() + lab.seconds / min(len(cases), 3)
         try:
             ATTACKS[known.kind](lab, case)
         except Exception as error:  # noqa: BLE001  it broke where no attack expected it to
             lab.fail("totality", f"raised {type(error).__name__}: {error}", case=case.text)
-    return Report(
-        name, known.kind, tuple(lab.failures), tuple(lab.layers), tuple(lab.notes), time.monotonic() - started
-    )
+    return cases, [lab.failures, lab.layers, lab.notes, lab.skipped]
+
+
+def _functions(lab: Lab, known: Own, cases: list[Case], *, thorough: bool) -> None:
+    """The function itself: sizes, pasts, other worlds."""
+    seconds, first = (8.0 if thorough else 0.3), cases[0]
+    if known.operation in own_functions.ROW_KINDS:
+        own_functions.attack_row_function(lab, known, first.operation, thorough=thorough)
+        return
+    lab.ran("purity")
+    if isinstance(first.domains[0], (Rows, Table)):
+        values = own_functions.tables_of(first, (1, 5, 40, 300))
+    else:
+        numbers = [start for _, start in own_functions.starts(known.function, MOST_NUMBERS)]
+        values = own_functions.shaped(first, [*numbers[:4], np.arange(MOST_NUMBERS) * 7 - 3])
+    own_functions.attack_past(lab, first, values, seconds)
 
 
 def _used(known: Own, operation: Any, domains: Sequence[Any]) -> list[Case]:
     """The case of a plan; where its inputs are large or can't be drawn, smaller ones with its parameters."""
     case = Case(operation, tuple(domains))
-    sizes = [getattr(d, "d", int(np.prod(shape_of(d)))) for d in domains[: case.private]]
-    return [case] if max(sizes) <= MOST_NUMBERS and check_drawable(case) else own_cases(known, operation)[:1]
+    wide = [getattr(d, "d", int(np.prod(shape_of(d)))) for d in domains[: case.private]]
+    return [case] if max(wide) <= MOST_NUMBERS and check_drawable(case) else own_cases(known, operation)[:1]
 
 
 # ------------------------------------------------------------------------------------------ queries
@@ -223,13 +246,10 @@ def _pairs(operation: Mechanism, domain: Any, rng: Any) -> Iterator[tuple[str, E
         ("one coordinate up", first),
         ("one up, the others down", against),
         ("all up", np.ones(size, dtype=np.int64)),
+        ("the last up, the others down", against[::-1]),
     ]
-    starts = [
-        ("from 0", zero.reshape(-1)),
-        ("from a lead", np.arange(size)[::-1] * 2),
-        ("from a large value", zero.reshape(-1) + 1000),
-    ]
-    for (words, move), (place, start) in ((m, s) for m in moves for s in starts):
+    starts = own_functions.starts(operation.known.function, size)  # type: ignore[attr-defined]
+    for (place, start), (words, move) in ((s, m) for s in starts for m in moves[: None if size > 1 else 1]):
         found = {"linf": LInf(float(np.abs(move).max())), "l1": L1(float(np.abs(move).sum()))}
         found["l2"] = L2(float(np.nextafter(float((move**2).sum()) ** 0.5, np.inf)))
         metric = found[takes]
@@ -333,11 +353,14 @@ def _sampled(
 
 
 def _attack_mechanism(lab: Lab, case: Case) -> None:
-    """The claim grows with distance and falls with noise; releases are of the domain; the loss against samples."""
+    """The claim grows with distance and falls with noise; releases are of the domain; its law; samples of the rest."""
     operation: Mechanism = case.operation  # type: ignore[assignment]
+    name: str = operation.known.name  # type: ignore[attr-defined]
+    if "law" not in lab.layers:
+        pairs = _pairs(operation, case.domains[0], np.random.default_rng(0))
+        own_functions.attack_own_law(lab, case, pairs, 8.0 if lab.trials >= 60 else 1.0)
     if not isinstance(case.domains[0], Table):
         attack_mechanism(lab, case)
-    name: str = operation.known.name  # type: ignore[attr-defined]
     if "sampled" in lab.layers or lab.failures:  # once an operation: it draws thousands of releases
         return
     lab.ran("loss", "sampled")
@@ -352,8 +375,14 @@ def _attack_mechanism(lab: Lab, case: Case) -> None:
             )
 
 
+def _attack_statistic(lab: Lab, case: Case) -> None:
+    attack_statistic(lab, case)
+    if case.operation.name == "own_statistic":
+        own_functions.attack_tables(lab, case, case.operation.known.function, lab.seconds)  # type: ignore[attr-defined]
+
+
 ATTACKS: Mapping[str, Callable[[Lab, Case], None]] = {
-    "statistic": attack_statistic,
+    "statistic": _attack_statistic,
     "transform": attack_transform,
     "partition": attack_partition,
     "query": _attack_query,

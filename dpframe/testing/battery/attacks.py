@@ -275,7 +275,7 @@ def _function(name: str, function: Callable[..., Any], thorough: bool) -> Report
 def _owned(name: str, thorough: bool) -> Report:
     """An operation of a plugin's own; that it held is put on record, for a run to ask for."""
     report = check_own(name, thorough=thorough)
-    if report.holds:
+    if report.holds and not report.skipped:
         keep_record(name, find_own(name).digest)
     return report
 

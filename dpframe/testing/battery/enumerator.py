@@ -22,6 +22,7 @@ import numpy as np
 
 import dpframe.kernel.noise as noise_room
 from dpframe.kernel.noise import Source
+from dpframe.kernel.own.sampler import Sampler
 from dpframe.testing.battery.lab import fingerprint
 
 Outcomes = tuple[tuple[Any, float], ...]
@@ -202,6 +203,15 @@ class Script:
         drawn = self.answer("uniform_below", bound, count, lambda: joint(one, count, self.floor))
         return _integers(drawn).reshape(shape)
 
+    def one_sided(self, scale: float, size: int = 1) -> Any:
+        """Exponential noise on the lattice (:meth:`dpframe.kernel.own.sampler.Sampler.geometric`)."""
+        q, known = math.exp(-1 / scale), self.floor
+        most = min(SUPPORT, math.ceil(-scale * math.log(known)) + 1) if known < 1 else 1
+        one = tuple(((1 - q) * q**g, g) for g in range(most))
+        outcomes = tuple((g, p) for p, g in one)
+        drawn = self.answer("geometric", scale, size, lambda: joint(outcomes, size, known))
+        return _integers(drawn)
+
     def orders(self, source: Any, n: int) -> Any:
         """Uniform orders."""
         if n > 6:
@@ -257,13 +267,16 @@ def standing_in() -> Iterator[list[Script]]:
     scripts: list[Script] = []
     real = {name: getattr(noise_room, name) for name in SAMPLERS}
     stand_ins = {name: _relay(scripts, name) for name in real}
-    kept = []
+    kept: list[tuple[Any, str, Any]] = []
     for module in [m for name, m in list(sys.modules.items()) if name.startswith("dpframe.kernel")]:
         for attribute, thing in list(vars(module).items()):
             for name, sampler in real.items():
                 if thing is sampler:
                     kept.append((module, attribute, sampler))
                     setattr(module, attribute, stand_ins[name])
+    geometric = Sampler.geometric  # drawn by rejection from many: it has a stand-in of its own
+    kept.append((Sampler, "geometric", geometric))
+    Sampler.geometric = lambda self, scale, size=1: scripts[-1].one_sided(scale, size)  # type: ignore[method-assign]
     try:
         yield scripts
     finally:

@@ -1,0 +1,216 @@
+"""Attacks on the functions of operations of one's own: batches and tables of every size, other pasts and worlds.
+
+What maps rows one by one is attacked as a row map is. The others are asked again in fresh processes, with another past,
+clock, generator and folder; statistics of whole tables are compared on neighbours at every size in their code.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import itertools
+import time
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from dpframe.kernel.noise import SeededSource
+from dpframe.kernel.operations import Exact, Mechanism
+from dpframe.kernel.own import claims
+from dpframe.kernel.own.base import array_of, quiet, shape_of, value_domain
+from dpframe.kernel.own.rows import _flat
+from dpframe.kernel.owned import Own
+from dpframe.proof.spaces import ADD, REMOVE, REPLACE_ONE, Table
+from dpframe.proof.theorems.own import size_of
+from dpframe.testing.battery import metrics, pasts, sizes
+from dpframe.testing.battery.attack_law import compare
+from dpframe.testing.battery.attack_row_maps import Use, attack_row_map, uses_of
+from dpframe.testing.battery.cases import Case
+from dpframe.testing.battery.enumerator import Elsewhere, Law, Unenumerable, standing_in
+from dpframe.testing.battery.lab import Lab
+from dpframe.testing.battery.law_pairs import Pair
+from dpframe.testing.battery.worlds import Lost, elsewhere
+
+ROW_KINDS = ("own_contribution", "own_transform", "own_partition")
+SCALES = (0.7183, 1.3718, 2.7183)
+"""Noise in lattice steps: no round numbers."""
+TABLES = (0, 1, 2, 7, 30, 100, 300, 1000, 3000)
+MOST_ROWS, MOST_STARTS, MOST_ENTRIES = 20_000, 12, 4
+FAR = (0.0, 1.0, -1.0, 0.4, 1e3, -1e6, 1e12)
+
+
+def row_function(known: Own, operation: Any) -> Callable[..., Any]:
+    """What the kernel calls of an operation that looks at rows one by one: rows to (rows, numbers)."""
+    if known.operation == "own_contribution":
+        width = size_of(value_domain(operation))
+    else:
+        width = operation.p if known.operation == "own_transform" else 1
+    function, keywords = known.function, operation.keywords
+
+    def images(values: Any, *params: Any) -> Any:
+        return _flat(function, params, keywords, width, values)
+
+    return images
+
+
+def attack_row_function(lab: Lab, known: Own, operation: Any, *, thorough: bool) -> tuple[Use, ...]:
+    """Rows alone and in batches, in fresh processes; gives the ways in which the function can be called."""
+    images = row_function(known, operation)
+    try:
+        uses = tuple(elsewhere(functools.partial(uses_of, images)))
+    except Lost as error:
+        lab.skip(str(error))
+        return ()
+    if uses:
+        lab.ran("rowwise", "purity")
+        attack_row_map(lab, images, uses, thorough=thorough)
+    return uses
+
+
+def attack_past(lab: Lab, case: Case, values: Sequence[tuple[Exact, ...]], seconds: float) -> None:
+    """A statistic's, query's or mechanism's answer to the same private values, whatever was asked before."""
+    operation: Any = case.operation
+
+    def answer(given: tuple[Exact, ...]) -> Any:
+        if isinstance(operation, Mechanism):
+            return operation.release(given[0], {"scale": SCALES[1]}, case.domains[0], SeededSource(len(values)))
+        if operation.kind == "query":
+            return operation.evaluate(*given)
+        return of_table(case, given[0].integers)
+
+    def repeated(given: tuple[Exact, ...]) -> Any:
+        return [answer(given), answer(given)]
+
+    past = [(Exact(np.asarray(v.integers) * 3 + 1, v.step), *more) for v, *more in values]
+    histories = [("after other values", past), ("after the same values many times", list(values) * 40)]
+    pasts.attack(lab, repeated, list(values), histories, seconds=seconds)
+
+
+def of_table(case: Case, rows: Any) -> Exact:
+    """An own statistic of a table."""
+    operation: Any = case.operation
+    fold = operation.start(case.domains[0])
+    fold.rows.parts.append(np.asarray(rows, dtype=np.float64) + 0.0)
+    found: Exact = operation.value(fold)
+    return found
+
+
+def tables_of(case: Case, counts: Iterable[int]) -> list[tuple[Exact, ...]]:
+    """Tables of these sizes."""
+    d = int(getattr(case.domains[0], "d", 1))
+    pools = sizes.tables(d, np.random.default_rng(d))
+    return [(Exact(np.resize(pools[i % len(pools)][1], (m, d))),) for i, m in enumerate(counts)]
+
+
+def attack_tables(lab: Lab, case: Case, function: Any, seconds: float) -> None:
+    """Neighbours of every size that its code speaks of, with rows at its constants and far away."""
+    lab.ran("sensitivity")
+    d, rng, end = int(getattr(case.domains[0], "d", 1)), np.random.default_rng(3), time.process_time() + seconds
+    pools = sizes.tables(d, rng)
+    known = sizes.constants(function)
+    counts = [*dict.fromkeys([*TABLES, *sizes.around(known, MOST_ROWS)])]
+    special = [*FAR, *(x for c in known[:20] for x in (c, c + 1, c - 0.5, -c - 1))]
+    declared = metrics.by_edits(case.operation, case.domains, (REPLACE_ONE, REMOVE, ADD))
+    for round_ in range(4):
+        for i, m in enumerate(counts):
+            if round_ and time.process_time() > end:
+                return
+            words, pool = pools[(i + round_) % len(pools)]
+            base = pool[rng.integers(len(pool), size=m)] if i % 3 else np.full((m, d), special[i % len(special)])
+            rows = [np.full((1, d), special[int(rng.integers(len(special)))]), pool[:1], np.zeros((1, d))]
+            for one in rows:
+                other = rows[int(rng.integers(3))] if i % 2 else -one
+                for e, made in declared.items():
+                    first = np.concatenate([base, *([one] * e.removed)])
+                    second = np.concatenate([base, *([other] * e.added)])
+                    found = metrics.excess(metrics.difference(of_table(case, first), of_table(case, second)), made)
+                    if found[0] > 1:
+                        lab.fail(
+                            "sensitivity",
+                            f"neighbours are too far apart: {found[1]}",
+                            case=case.text,
+                            common=f"{m} {words} rows",
+                            common_rows=base[:5],
+                            removed=one[: e.removed],
+                            added=other[: e.added],
+                        )
+                        return
+
+
+def attack_own_law(lab: Lab, case: Case, pairs: Iterable[tuple[str, Exact, Exact, Any]], seconds: float) -> bool:
+    """The exact law of a mechanism that draws few values, on neighbours; whether any could be enumerated."""
+    operation: Mechanism = case.operation  # type: ignore[assignment]
+    known: dict[bytes, Law] = {}
+    compared, end = 0, time.process_time() + seconds
+    if not isinstance(case.domains[0], Table) and size_of(case.domains[0]) > MOST_ENTRIES:
+        return False
+    lab.ran("law")
+    with standing_in() as scripts, _heard():
+        for i, (_, first, second, met) in enumerate(pairs):
+            for scale in SCALES if i < 3 else SCALES[1:2]:
+                if compared > 2 and time.process_time() > end:
+                    return True
+                pair = Pair(case.domains[0], first, second, met, {"scale": scale}, met)
+                try:
+                    compare(lab, operation, pair, known, scripts)
+                except Unenumerable:
+                    continue
+                except Elsewhere:
+                    lab.fail("law", "it draws from the source past the exact samplers", case=case.text)
+                compared += 1
+                if any(f.layer == "law" for f in lab.failures):
+                    return True
+    return compared > 0
+
+
+@contextlib.contextmanager
+def _heard() -> Iterator[None]:
+    """Let the questions of the stand-ins through, which the kernel would take for an error of the plugin."""
+
+    def quiet_but_for_questions(function: Callable[..., Any], *values: Any, **keywords: Any) -> Any:
+        try:
+            with np.errstate(all="ignore"), warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                return function(*values, **keywords)
+        except Exception:  # noqa: BLE001  as the kernel's own
+            return None
+
+    kept = vars(claims)["quiet"]
+    vars(claims)["quiet"] = quiet_but_for_questions
+    try:
+        yield
+    finally:
+        vars(claims)["quiet"] = kept
+
+
+def starts(function: Any, size: int) -> list[tuple[str, Any]]:
+    """Values from which neighbours start: ties, leads, large ones, and on both sides of its own constants."""
+    own = sizes.around(sizes.constants(function), 2**50)[:MOST_STARTS]
+    found = [("from 0", np.zeros(size, dtype=np.int64)), ("from a lead", np.arange(size)[::-1] * 2)]
+    found += [("from a lead of the last", np.arange(size) * 2 - 1)]
+    found += [(f"from {c}", np.full(size, c, dtype=np.int64)) for c in (1000, -40, 10**9)]
+    return found + [(f"from {s * c}", np.full(size, s * c, dtype=np.int64)) for c in own for s in (1, -1)]
+
+
+def works(known: Own, case: Case) -> bool:
+    """Whether its function takes tables of that width at all: few rows or many, of one kind or another."""
+    width: int = getattr(case.domains[0], "d", 1)
+    keywords = case.operation.keywords  # type: ignore[attr-defined]
+    for (_, pool), m in itertools.product(sizes.tables(width, np.random.default_rng(0)), (5, 200)):
+        made = quiet(known.function, np.resize(pool, (m, width)), **keywords)
+        if array_of(made, shape_of(value_domain(case.operation))) is not None:
+            return bool(metrics.by_edits(case.operation, case.domains))
+    return False
+
+
+def columns_of(known: Own) -> list[int]:
+    """Widths worth trying for a function of whole tables."""
+    return sizes.columns(known.function)[:30]
+
+
+def shaped(case: Case, numbers: Sequence[Any]) -> list[tuple[Exact, ...]]:
+    """Private values of a query's or mechanism's inputs."""
+    shapes = [shape_of(d) for d in case.domains[: case.private]]
+    return [tuple(Exact(np.resize(np.asarray(v), shape).astype(np.int64)) for shape in shapes) for v in numbers]
