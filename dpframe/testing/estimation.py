@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dpframe.errors import SpecError
-from dpframe.testing.learned import derived, learn, rectangles, structured, table_ratio
+from dpframe.testing.learned import derived, learn, rectangles, smooth, structured, table_ratio
 
 Floats = npt.NDArray[np.float64]
 ALPHA = 1e-6
@@ -149,7 +149,9 @@ def choose(
     if rich:
         cut = len(first) // 2, len(second) // 2
         known = first[: cut[0]], second[: cut[1]]
-        scores = [*_scores(*known), *_structured(*known), *([("learned", learn(*known))] if trees else [])]
+        scores = [*_scores(*known), *_structured(*known)]
+        scores += [("curve", smooth(*known))] if structured(first) else []
+        scores += [("learned", learn(*known))] if trees else []
         train = first[cut[0] :], second[cut[1] :]
     out = []
     for delta in deltas:

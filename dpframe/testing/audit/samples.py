@@ -169,7 +169,7 @@ def attack(draw: Draw, pairs: Sequence[tuple[Any, Any]], delta: float, runs: int
         return found
 
     def best(samples: Sequence[Floats], *, trees: bool) -> Event:
-        (events,) = choose(samples[0], samples[1], [delta], ALPHA, fresh=runs // 4, trees=trees)
+        (events,) = choose(samples[0], samples[1], [delta], alpha, fresh=runs // 4, trees=trees)
         return max(events, key=lambda e: e.found)
 
     first = [[sampled(value, pilot) for value in pair] for pair in pairs]

@@ -114,10 +114,15 @@ def _look(name: str, function: Callable[..., Any]) -> _Seen:
                 shown = str(error).splitlines()[0] if str(error) else type(error).__name__
                 refused.setdefault(adjacency, shown)
                 continue
+            ended = _runs(plan, way, adjacency)
+            if ended and way.extra:  # its further inputs are guesses: they may not be what it is made for
+                refused.setdefault(
+                    adjacency, f"of its further inputs nothing is known, and with {way.extra} {ended[0][1]}"
+                )
+                continue
             ways[adjacency] = way
             refused.pop(adjacency, None)
-            wrong += _certified(plan, adjacency)
-            wrong += _runs(plan, way, adjacency)
+            wrong += [*_certified(plan, adjacency), *ended]
             parts |= dict.fromkeys(_parts(plan))
             break
     return _Seen(ways, refused, tuple(wrong), tuple(parts))
