@@ -32,7 +32,7 @@ TRAINING = 500_000
 """At most this many samples a side choose the event; all others count it."""
 ENOUGH = 10_000
 """From this many training samples a side on a score is learned from half of them, and events are chosen on the rest."""
-CHOICE = 0.3
+CHOICE = 0.1
 """Doubt with which an event's probabilities are taken when it is asked what fresh samples would show with it."""
 PLAIN = 1.02
 """A learned score must be better by this factor than a plain one, which is told more easily."""
