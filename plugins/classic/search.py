@@ -27,9 +27,11 @@ def shrunk(x: Handle, ball: Handle, name: str, *, share: float, ratio: float, ed
 def occupied(counts: NDArray[np.float64], noise: float) -> NDArray[np.float64]:
     """Noisy counts, 0 where noise alone explains them.
 
-    An empty bin passes the threshold ``noise sqrt(2 ln(100 bins))`` in less than one histogram in 100.
+    An empty bin passes the threshold ``1/2 + noise sqrt(2 ln(100 bins))`` in less than one histogram in 100: the half
+    is for noise that is rounded to whole rows.
     """
-    return np.where(counts > noise * math.sqrt(2.0 * math.log(100.0 * counts.size)), counts, 0.0)
+    threshold = 0.5 * (noise > 0.0) + noise * math.sqrt(2.0 * math.log(100.0 * counts.size))
+    return np.where(counts > threshold, counts, 0.0)
 
 
 def bin_of_quantile(counts: NDArray[np.float64], noise: float, quantile: float) -> int | None:

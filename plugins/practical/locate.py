@@ -34,10 +34,11 @@ def radial_edges(outer: float, *, bins: int = 96, ratio: float = RATIO) -> Float
 def occupied(counts: Floats, std: float) -> Floats:
     """Noisy counts with those explained by noise alone set to 0.
 
-    The threshold ``std * sqrt(2 ln(100 bins))`` is passed by an empty bin in less than one histogram in 100.
+    The threshold ``1/2 + std * sqrt(2 ln(100 bins))`` is passed by an empty bin in less than one histogram in 100: the
+    half is for noise that is rounded to whole rows.
     """
     counts = as_floats(counts)
-    threshold = std * math.sqrt(2.0 * math.log(100.0 * counts.size))
+    threshold = 0.5 * (std > 0.0) + std * math.sqrt(2.0 * math.log(100.0 * counts.size))
     return np.where(counts > threshold, counts, 0.0)
 
 

@@ -5,8 +5,13 @@ sums of rows clipped there.
 """
 
 from . import (  # noqa: F401
+    classes,
+    clusters,
     density,
     frame,
+    labels,
+    logistic,
     moments,
     quantiles,
+    regression,
 )

@@ -57,12 +57,17 @@ def find_frame(x: Handle, *, bound: float, share: float, tight: bool, power: int
     steps = dp.recipe("practical.locate", bound=bound, share=CENTRE * share)
     found = dp.apply("located", steps, x, units)["ball"]
     scaled = dp.rescale(x, units)
-    wide = dp.post("tabular.wide", found, name="wide")
-    far = dp.distance_histogram(scaled, wide, edges=EDGES, ratio=RATIO)
-    distances = dp.release("reach", dp.gaussian(share=RADIUS * share), far)
-    weight = math.sqrt(2.0 * x.d * RADIUS / (1.0 - FRAME))
-    ball = dp.post("tabular.reach", wide, distances, weight=weight, power=power, name="ball")
+    ball = find_radius(scaled, found, share=RADIUS * share, left=(1.0 - FRAME) * share, power=power)
     return Frame(scaled, units, ball, (1.0 - FRAME) * share)
+
+
+def find_radius(rows: Handle, ball: Handle, *, share: float, left: float, power: int, name: str = "reach") -> Handle:
+    """The ball around the same centre, as wide as is best for a sum of these rows with the share ``left``."""
+    wide = dp.post("tabular.wide", ball, name=f"{name}.wide")
+    far = dp.distance_histogram(rows, wide, edges=EDGES, ratio=RATIO)
+    distances = dp.release(name, dp.gaussian(share=share), far)
+    weight = math.sqrt(2.0 * rows.d * share / left)
+    return dp.post("tabular.reach", wide, distances, weight=weight, power=power, name=f"{name}.ball")
 
 
 @register("tabular.wide")

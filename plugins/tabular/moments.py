@@ -88,16 +88,21 @@ def moments(
 
 
 def moments_of(
-    rows: Handle, frame: Frame, *, share: float, anchor: float = 0.6, drop: int = 0, name: str = "gram"
+    rows: Handle,
+    frame: Frame,
+    *,
+    share: float,
+    anchor: float = 0.6,
+    drop: int = 0,
+    lenient: bool = False,
+    name: str = "gram",
 ) -> dict[str, Handle]:
     """The moments of rows of a frame, or of a part of them; the last ``drop`` columns are taken for 0."""
     maps = dp.post("tabular.map", frame.ball, anchor=anchor, drop=drop, name=f"{name}.map")
     gram = dp.release(name, dp.gaussian(share=share), dp.weighted_grams(dp.whiten(rows, maps)), frame=True)
     stem = "" if name == "gram" else f"{name}."
-    return {
-        what: dp.post("tabular.moment", gram, frame.ball, frame.units, anchor=anchor, what=what, name=stem + what)
-        for what in PARTS
-    }
+    inputs, how = (gram, frame.ball, frame.units), {"anchor": anchor, "lenient": lenient}
+    return {what: dp.post("tabular.moment", *inputs, what=what, name=stem + what, **how) for what in PARTS}
 
 
 @register("tabular.map")
@@ -141,11 +146,14 @@ class TableMoment(Post):
     anchor : float
         The constant coordinate.
     what : {"count", "mean", "covariance", "mean_noise", "covariance_noise"}
+    lenient : bool
+        Whether too few rows have the frame's centre and width, in place of a failure.
     """
 
     slots: ClassVar[tuple[Slot, ...]] = (Slot("gram", PARAM), Slot("ball", PARAM), Slot("units", PARAM))
     anchor: float = attrs.field(kw_only=True, validator=positive)
     what: str = attrs.field(kw_only=True, validator=attrs.validators.in_(PARTS))
+    lenient: bool = attrs.field(default=False, kw_only=True)
 
     def output(self, *inputs: Domain) -> Domain:
         """A count, a vector or a matrix."""
@@ -168,7 +176,9 @@ class TableMoment(Post):
         if self.what == "count":
             return np.array([count])
         if not count > max(2.0, 3.0 * std / a**2):
-            return few_rows()
+            if not self.lenient:
+                return few_rows()
+            matrix, count, std = np.eye(d + 1) * (np.arange(d + 1) > 0), 1.0, 1.0
         with np.errstate(all="ignore"):
             found = self._read(matrix, count, std, ball, 1.0 / powers(values[2]))
         if not np.isfinite(found).all():

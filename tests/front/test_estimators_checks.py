@@ -11,9 +11,9 @@ from sklearn.utils.estimator_checks import check_estimator
 from dpframe import estimators
 
 BUDGET: dict[str, Any] = {"epsilon": 1e4, "delta": 1e-6, "adjacency": "replace_one", "bound": 1e4, "simulate": 0}
-FIRST: dict[str, tuple[Any, ...]] = {"PrivateGaussianMixture": (2,)}
+FIRST: dict[str, tuple[Any, ...]] = {"PrivateKMeans": (2,)}
 FAST = ("PrivateHistogram",)
-SLOW = ("PrivatePCA", "PrivateQuantiles")
+SLOW = ("PrivateKMeans", "PrivateLinearRegression", "PrivateLogisticRegression", "PrivatePCA", "PrivateQuantiles")
 
 
 def made(name: str, **more: Any) -> Any:

@@ -203,6 +203,13 @@ class PrivateEstimator(BaseEstimator, abc.ABC):  # type: ignore[misc]
             raise Unfitted(f"{type(self).__name__} has spent nothing: it is not fitted", fix="call fit first")
         return self._account.total
 
+    @classmethod
+    def from_composite(cls, composite: str, name: str | None = None) -> Any:
+        """The class of a registered composite, in one line: see :func:`~dpframe.estimators.from_composite`."""
+        from dpframe.front.estimators.learners import from_composite
+
+        return from_composite(composite, name)
+
     def _composite(self) -> tuple[str, dict[str, Any]]:
         """The registered composite that a fit runs, and its parameters."""
         raise SpecError(f"{type(self).__name__} names no program", fix="write _composite or _plan")

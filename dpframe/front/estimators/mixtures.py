@@ -51,15 +51,14 @@ class SpecEstimator(PrivateEstimator):
         return spec.set({**keys, **{k: v for k, v in choices.items() if k != "bound" or k in spec.keys}})
 
     def _check(self) -> None:
-        with polite():
-            self._spec(self._choices())
+        self._spec(self._choices())
 
     def _plan(self, sizes: Sizes, choices: dict[str, Any]) -> Plan:
         spec = self._spec(choices).set({"d": sizes.d})
         return (spec if sizes.n is None else spec.set({"n": sizes.n})).plan()
 
 
-class _Density(DensityMixin, SpecEstimator):  # type: ignore[misc]
+class Density(DensityMixin, SpecEstimator):  # type: ignore[misc]
     """Densities and samples of a released mixture."""
 
     weights_: Floats
@@ -132,7 +131,7 @@ class _Density(DensityMixin, SpecEstimator):  # type: ignore[misc]
         return model.means[labels] + np.einsum("nij,nj->ni", roots[labels], normals), labels
 
 
-class PrivateGaussianMixture(_Density):
+class PrivateGaussianMixture(Density):
     """A Gaussian mixture with weights, means and covariances, learned privately.
 
     Parameters
@@ -292,7 +291,7 @@ def _full(covariances: Floats, d: int) -> Floats:
     return np.asarray(each[:, :, None] * np.eye(d))
 
 
-class PrivateGaussian(_Density):
+class PrivateGaussian(Density):
     """A single Gaussian with mean and full covariance, learned privately.
 
     Parameters and attributes as for :class:`PrivateGaussianMixture`, with ``mean_`` (d,) and ``covariance_``

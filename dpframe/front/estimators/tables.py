@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+import warnings
+from typing import Any, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from dpframe.errors import DataError
+from dpframe.runtime.sources import TableSource, in_memory, open_source
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+CHUNK = 2**16
 
 ENOUGH = 2
 """The fewest rows of a table whose number of rows is public."""
@@ -51,3 +57,84 @@ def check_rows(rows: int) -> None:
             f"the table has n_samples = {rows}: {rows} sample(s), a minimum of {ENOUGH} is required",
             fix="give a larger table",
         )
+
+
+def with_target(X: Any, y: Any, columns: Any) -> tuple[Any, Any, tuple[str | int, ...]]:
+    """Features (n, d) with NaN for missing cells, the target (n,), and what the features' columns are called.
+
+    Parameters
+    ----------
+    X : table
+    y : array, or the name of a column of X
+        A named column is no feature.
+    columns : sequence, optional
+        The features.
+    """
+    X = in_memory(as_fitted(X))
+    if y is None:
+        raise DataError(
+            "the fit requires y to be passed, but the target y is None", fix="give y=..., an array or a column's name"
+        )
+    if isinstance(y, str):
+        name = y
+        whole = open_source(X, columns=[name])
+        columns = (lambda names, named: [n for n in names if n != name]) if columns is None else columns
+        y = np.asarray(X[name]) if hasattr(X, "columns") and hasattr(X, "__getitem__") else read_rows(whole)[:, 0]
+    source = open_source(X, columns=columns)
+    if source.d < 1:
+        raise DataError("X has no column besides the target", fix="give features")
+    target = np.asarray(y)
+    if target.ndim == 2 and target.shape[1] == 1:
+        _warn_of_column(target)
+        target = target[:, 0]
+    rows = read_rows(source)
+    if target.ndim != 1 or len(target) != len(rows):
+        raise DataError(
+            f"X and y have inconsistent shapes: {len(rows)} rows and a y of shape {target.shape}",
+            fix="give one value of y for each row",
+        )
+    check_rows(len(rows))
+    return rows, target, source.labels
+
+
+def _warn_of_column(target: Any) -> None:
+    """As scikit-learn warns of a y that is a column, where it is installed."""
+    try:
+        from sklearn.exceptions import DataConversionWarning
+    except ImportError:
+        return
+    warnings.warn(
+        f"A column-vector y was passed when a 1d array was expected: shape {target.shape}",
+        DataConversionWarning,
+        stacklevel=2,
+    )
+
+
+def read_rows(source: TableSource) -> Floats:
+    """All rows of a table; a row with a missing cell is NaN as a whole, and so empty for every program."""
+    chunks = []
+    for chunk in source.chunks(CHUNK):
+        values = np.array(chunk.values)
+        values[~chunk.valid] = np.nan
+        chunks.append(values)
+    return np.concatenate(chunks) if chunks else np.empty((0, source.d))
+
+
+def as_numbers(target: Any) -> Floats:
+    """A target of numbers, by its type."""
+    if target.dtype.kind not in "iufb":
+        raise DataError(
+            f"y (dtype {target.dtype}) does not hold numbers: Unknown label type", fix="convert it to numbers"
+        )
+    return np.asarray(target, dtype=np.float64)
+
+
+def codes_of(target: Any, classes: Any) -> Floats:
+    """The place of each label among the declared classes; NaN, an empty row, for any other.
+
+    A row's code depends on its own label and on the public list alone.
+    """
+    codes = np.full(len(target), np.nan)
+    for place, label in enumerate(classes):
+        codes[np.asarray(target == label, dtype=bool)] = float(place)
+    return codes

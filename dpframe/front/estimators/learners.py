@@ -1,0 +1,176 @@
+"""One class for each learner of the papers, made from its spec in a line; and a class for any composite."""
+
+from __future__ import annotations
+
+import inspect
+import keyword
+from collections.abc import Mapping
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from dpframe.errors import SpecError
+from dpframe.front.estimators.base import REQUIRED, Floats, PrivateEstimator
+from dpframe.front.estimators.manners import polite
+from dpframe.front.estimators.mixtures import Density
+from dpframe.front.specs import load_spec
+from dpframe.kernel import registry
+from dpframe.proof.spaces import Kind
+
+GIVEN = ("share", "bound")
+
+
+class PrivateLearner(Density):
+    """A learner of a Gaussian or a mixture of Gaussians that a shipped spec describes; the papers' are subclasses.
+
+    Parameters are the spec's keys (``dpframe specs NAME``) and those of every estimator; ``bound`` may be left out
+    where the spec needs none. Attributes are ``weights_``, ``means_`` and ``covariances_``.
+
+    Notes
+    -----
+    *Formal guarantees.* ``fit`` releases one plan of the spec.
+    """
+
+    weights_: Floats
+    means_: Floats
+    covariances_: Floats
+
+    @classmethod
+    def from_spec(cls, spec: str, name: str | None = None) -> type[PrivateLearner]:
+        """The class of a shipped spec, whose keys are its parameters.
+
+        Examples
+        --------
+        >>> PrivateLearner.from_spec("aal21_univariate").__name__
+        'AAL21Univariate'
+        """
+        read = load_spec(spec)
+        keys = {
+            k: REQUIRED if key.default is None and not key.optional else key.default for k, key in read.keys.items()
+        }
+        bound = REQUIRED if keys.pop("bound", None) is REQUIRED else None
+        words = {
+            "__doc__": f"{read.title}: {read.source}.\n\nRuns the spec ``{spec}``; see :class:`PrivateLearner`.",
+            "__module__": __name__,
+            "SPEC": spec,
+            "OWN": keys,
+            "BOUND": bound,
+            "POSITIONAL": int("k" in keys),
+            "PUBLIC": read.table(Kind.PUBLIC) is not None,
+        }
+        ordered = {k: keys[k] for k in sorted(keys, key=lambda k: k != "k")}
+        return type(name or _title(spec), (_PublicLearner if words["PUBLIC"] else cls,), {**words, "OWN": ordered})
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Learn from private rows; ``y`` is ignored."""
+        return self._keep(X, None)
+
+    def _keep(self, X: Any, public: Any) -> Self:
+        value = self._value(X, public)
+        self.weights_, self.means_, self.covariances_ = value.weights, value.means, value.covariances
+        return self
+
+    def sample(self, n_samples: int = 1, *, seed: int | None = None) -> tuple[Floats, Any]:
+        """Synthetic rows of the released model (n, d), and the component each came from."""
+        return self._draw(n_samples, seed)
+
+
+class _PublicLearner(PrivateLearner):
+    """A learner that takes public rows as well."""
+
+    def fit(self, X: Any, y: Any = None, *, public: Any = None) -> Self:
+        """Learn from private rows and public ones; ``y`` is ignored."""
+        if public is None:
+            with polite():
+                raise SpecError(f"{type(self).__name__} needs public rows", fix="give public=..., a table as X is")
+        return self._keep(X, public)
+
+
+def _title(spec: str) -> str:
+    """``aal21_axis_aligned`` as ``AAL21AxisAligned``."""
+    first, *rest = spec.split("_")
+    short = {"gmm": "GMM", "pegme": "PEGME", "pgme": "PGME"}
+    return first.upper() + "".join(short.get(word, word.capitalize()) for word in rest)
+
+
+class FromComposite(PrivateEstimator):
+    """Runs a composite; its outputs are attributes."""
+
+    COMPOSITE: ClassVar[str] = ""
+
+    def _composite(self) -> tuple[str, dict[str, Any]]:
+        given = {name: getattr(self, name) for name in self.OWN}
+        if "bound" in _parameters(self.COMPOSITE) and self.bound is not None:
+            given["bound"] = self.bound
+        return self.COMPOSITE, given
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Run it on private rows; ``y`` is ignored."""
+        with polite():
+            found = self._fit(X)
+        self.outputs_ = dict(found)
+        for name, value in found.items():
+            setattr(self, name.replace(".", "_") + "_", np.asarray(value) if isinstance(value, list) else value)
+        return self
+
+
+def _parameters(composite: str) -> Mapping[str, inspect.Parameter]:
+    found = inspect.signature(registry.find_composite(composite)).parameters
+    return {name: p for name, p in found.items() if p.kind is p.KEYWORD_ONLY}
+
+
+def from_composite(composite: str, name: str | None = None) -> type[FromComposite]:
+    """The class of a registered composite of one private table.
+
+    Its keyword-only parameters, without ``share``, are the class's; what it returns are attributes that end in ``_``:
+    of a dict one each, else one of the composite's own name.
+
+    Parameters
+    ----------
+    composite : str
+        Registered name.
+    name : str, optional
+        Of the class; made from the composite's.
+
+    Raises
+    ------
+    SpecError
+        For an unknown composite, with the nearest.
+
+    Notes
+    -----
+    *Formal guarantees.* ``fit`` releases one plan of the composite, priced node by node.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> Histogram = PrivateEstimator.from_composite("histogram")
+    >>> how = {"epsilon": 1.0, "delta": 1e-6, "adjacency": "add_remove", "simulate": 0}
+    >>> Histogram(edges=[0.0, 2.0], **how).fit(np.ones((500, 1))).histogram_.shape
+    (3,)
+    """
+    given = _parameters(composite)
+    own = {k: REQUIRED if p.default is p.empty else p.default for k, p in given.items() if k not in GIVEN}
+    clash = [k for k in own if k in ("epsilon", "delta", "rho", "adjacency", "columns", "ledger", "simulate")]
+    if clash or not all(k.isidentifier() and not keyword.iskeyword(k) for k in own):
+        raise SpecError(f"composite {composite!r} has a parameter {clash} of the estimator's own", fix="rename it")
+    needs = "bound" in given and given["bound"].default is inspect.Parameter.empty
+    title = name or "".join(word.capitalize() for word in composite.replace(".", "_").split("_"))
+    doc = inspect.getdoc(registry.find_composite(composite)) or composite
+    words = {"COMPOSITE": composite, "OWN": own, "BOUND": REQUIRED if needs else None, "POSITIONAL": 0}
+    return type(title, (FromComposite,), {**words, "__doc__": doc, "__module__": __name__})
+
+
+AAL21Univariate = PrivateLearner.from_spec("aal21_univariate")
+AAL21AxisAligned = PrivateLearner.from_spec("aal21_axis_aligned")
+AAL21KnownCovariance = PrivateLearner.from_spec("aal21_known_covariance")
+ARBAS23Gaussian = PrivateLearner.from_spec("arbas23_gaussian")
+ARBAS23GMM = PrivateLearner.from_spec("arbas23_gmm")
+ARBAS23GMMRefined = PrivateLearner.from_spec("arbas23_gmm_refined")
+KSSU19PEGME = PrivateLearner.from_spec("kssu19_pegme")
+KSSU19PGME = PrivateLearner.from_spec("kssu19_pgme")
+KSSU19SampleAndAggregate = PrivateLearner.from_spec("kssu19_sample_and_aggregate")
+BKS22Mean = PrivateLearner.from_spec("bks22_mean")
+BKS22Gaussian = PrivateLearner.from_spec("bks22_gaussian")
+BKS22GMMHard = PrivateLearner.from_spec("bks22_gmm_hard")
+BKS22GMMEasy = PrivateLearner.from_spec("bks22_gmm_easy")

@@ -1,0 +1,225 @@
+"""k-means: private starts from the cells of a stable histogram, then Lloyd's steps on noisy sums of each cluster."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, ClassVar
+
+import attrs
+import numpy as np
+from numpy.typing import NDArray
+
+import dpframe.plugin as dp
+from dpframe.plugin import (
+    PARAM,
+    Array,
+    Ball,
+    BallValue,
+    Domain,
+    Handle,
+    Post,
+    Slot,
+    composite,
+    positive_whole,
+    register,
+)
+
+LOCATE, SEEDS, STEPS = 0.08, 0.32, (1.0, 1.5, 2.0)
+"""Parts of the share of the ball and of the starts; and how the rest goes to Lloyd's steps."""
+Floats = NDArray[np.float64]
+
+
+@composite("tabular.kmeans")
+def kmeans(x: Handle, *, k: int, bound: float, seed: int = 0, share: float = 1.0) -> dict[str, Handle]:
+    """Centres of k clusters, from a generous bound.
+
+    Parameters
+    ----------
+    x : Handle
+        The private table.
+    k : int
+        Number of clusters.
+    bound : float
+        ℓ₂ radius around 0 that rows are promised to lie in; generous is fine.
+    seed : int
+        Public seed of the pairs of rows, the grids and the starts.
+    share : float
+        Share of ρ.
+
+    Returns
+    -------
+    dict of Handle
+        ``centres`` (k, d); ``sizes`` (k, 1), noisy numbers of rows; ``noise`` (k, 1), the standard deviation of the
+        noise of each coordinate of a centre.
+
+    Formal guarantees
+    -----------------
+    A ball and a first mixture as in ``practical_mixture``; then three steps, each of which parts the rows by the
+    nearest released centre (``rule_partition``) and releases sum and count of every part with Gaussian noise.
+
+    Examples
+    --------
+    >>> import dpframe as dp
+    >>> @dp.program
+    ... def example(x):
+    ...     return dp.release("c", dp.recipe("tabular.kmeans", k=2, bound=1e6), x)["centres"]
+    >>> budget = dp.approx_dp(1.0, 1e-6)
+    >>> dp.plan(example, x=dp.rows(d=3), adjacency=dp.ADD_REMOVE, budget=budget).verdict.holds
+    True
+    """
+    located = dp.apply("located", dp.recipe("practical.locate", bound=bound, share=LOCATE * share), x)
+    steps = dp.recipe("practical.seed", k=k, share=SEEDS * share, seed=seed)
+    first = dp.apply("first", steps, x, located["ball"], located["count"])
+    start = dp.post("practical.start", first, place=0, places=1, name="chosen")
+    state = dp.post("tabular.centres", start, located["ball"], k=k, name="start")
+    left = (1.0 - LOCATE - SEEDS) * share
+    for t, weight in enumerate(STEPS):
+        points = dp.post("tabular.points", state, k=k, name=f"points_{t}")
+        parts = dp.partition_nearest(x, points, centres=k)
+        seen = []
+        for j, part in enumerate(parts):
+            ball = dp.post("tabular.cluster_ball", state, j=j, name=f"ball_{t}_{j}")
+            total = dp.mean(dp.clip(part, ball))
+            mechanism = dp.gaussian(share=weight / sum(STEPS) * left)
+            seen.append(dp.release(f"sum_{t}_{j}", mechanism, total, frame=True))
+        state = dp.post("tabular.lloyd", state, *seen, k=k, name=f"state_{t}")
+    return {what: dp.post("tabular.read_centres", state, what=what, name=what) for what in READINGS}
+
+
+READINGS: dict[str, slice] = {
+    "centres": slice(0, -3),
+    "sizes": slice(-2, -1),
+    "noise": slice(-1, None),
+}
+"""A state is (k, d + 3): centre, radius that holds the cluster's rows, noisy size, noise of a coordinate."""
+
+
+@register("tabular.centres")
+@attrs.frozen
+class Centres(Post):
+    """The first state: means of a mixture in a ball's frame, with radii that hold their rows.
+
+    Parameters
+    ----------
+    k : int
+    """
+
+    slots: ClassVar[tuple[Slot, ...]] = (Slot("mixture", PARAM), Slot("ball", PARAM))
+    k: int = attrs.field(kw_only=True, validator=positive_whole)
+
+    def output(self, *inputs: Domain) -> Domain:
+        """A state."""
+        ball = inputs[1]
+        if not isinstance(ball, Ball):
+            raise dp.PlanError("tabular.centres takes a mixture and a ball", fix="give it both")
+        return Array((self.k, ball.d + 3))
+
+    def apply(self, *values: Any) -> Any:
+        """Read the means; the radius is that of the spread, or half of the way to the next one."""
+        mixture, ball = values
+        means = ball.centre + ball.radius * np.asarray(mixture.means, dtype=np.float64)
+        spread = ball.radius * np.sqrt(np.trace(mixture.covariances, axis1=1, axis2=2))
+        radius = np.clip(3.0 * spread, 1e-3 * ball.radius, 2.0 * ball.radius)
+        gaps = np.linalg.norm(means[:, None] - means, axis=2) + np.where(np.eye(len(means)) > 0, np.inf, 0.0)
+        near = gaps.min(axis=1) if len(means) > 1 else np.zeros(1)
+        radius = np.minimum(np.maximum(radius, np.where(np.isfinite(near), 0.5 * near, 0.0)), 2.0 * ball.radius)
+        return np.column_stack([means, radius, np.zeros(len(means)), np.zeros(len(means))])
+
+
+@register("tabular.points")
+@attrs.frozen
+class Points(Post):
+    """The centres of a state.
+
+    Parameters
+    ----------
+    k : int
+    """
+
+    slots: ClassVar[tuple[Slot, ...]] = (Slot("state", PARAM),)
+    k: int = attrs.field(kw_only=True, validator=positive_whole)
+
+    def output(self, *inputs: Domain) -> Domain:
+        """Points (k, d)."""
+        return Array((self.k, inputs[0].shape[1] - 3))  # type: ignore[attr-defined]
+
+    def apply(self, *values: Any) -> Any:
+        """Leave the rest."""
+        return np.asarray(values[0], dtype=np.float64)[:, :-3]
+
+
+@register("tabular.cluster_ball")
+@attrs.frozen
+class ClusterBall(Post):
+    """The ball of one cluster of a state.
+
+    Parameters
+    ----------
+    j : int
+    """
+
+    slots: ClassVar[tuple[Slot, ...]] = (Slot("state", PARAM),)
+    j: int = attrs.field(kw_only=True)
+
+    def output(self, *inputs: Domain) -> Domain:
+        """A ball."""
+        return Ball(inputs[0].shape[1] - 3)  # type: ignore[attr-defined]
+
+    def apply(self, *values: Any) -> Any:
+        """Centre and radius."""
+        row = np.asarray(values[0], dtype=np.float64)[self.j]
+        return BallValue(row[:-3], max(float(row[-3]), 2.0**-380))
+
+
+@register("tabular.lloyd")
+@attrs.frozen
+class Lloyd(Post):
+    """Centres moved to the noisy means of their parts; one whose rows do not stand out of the noise stays.
+
+    Parameters
+    ----------
+    k : int
+    """
+
+    slots: ClassVar[tuple[Slot, ...]] = (Slot("state", PARAM), Slot("sums", PARAM, variadic=True))
+    k: int = attrs.field(kw_only=True, validator=positive_whole)
+
+    def output(self, *inputs: Domain) -> Domain:
+        """A state."""
+        return inputs[0]
+
+    def apply_noisy(self, values: tuple[Any, ...], noise: tuple[float, ...]) -> Any:
+        """One step; a step never leaves the ball that rows were clipped to."""
+        state = np.array(values[0], dtype=np.float64)
+        for row, released, std in zip(state, values[1:], noise[1:], strict=True):
+            total = np.asarray(released, dtype=np.float64)
+            rows, radius = float(total[-1]), float(row[-3])
+            row[-2] = max(rows, 0.0)
+            row[-1] = radius * std / max(rows, std, 1.0)
+            if rows > 4.0 * std:
+                step = total[:-1] / rows
+                row[:-3] += radius * step / max(1.0, math.hypot(*step))
+        return state
+
+
+@register("tabular.read_centres")
+@attrs.frozen
+class ReadCentres(Post):
+    """Centres, sizes or noise of a state.
+
+    Parameters
+    ----------
+    what : {"centres", "sizes", "noise"}
+    """
+
+    slots: ClassVar[tuple[Slot, ...]] = (Slot("state", PARAM),)
+    what: str = attrs.field(kw_only=True, validator=attrs.validators.in_(tuple(READINGS)))
+
+    def output(self, *inputs: Domain) -> Domain:
+        """Numbers (k, d) or (k, 1)."""
+        k, width = inputs[0].shape  # type: ignore[attr-defined]
+        return Array((k, width - 3 if self.what == "centres" else 1))
+
+    def apply(self, *values: Any) -> Any:
+        """Cut it out."""
+        return np.asarray(values[0], dtype=np.float64)[:, READINGS[self.what]]

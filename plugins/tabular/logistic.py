@@ -1,0 +1,270 @@
+"""Multinomial logistic regression: a linear discriminant of released moments, then Newton steps on noisy gradients.
+
+Rows are whitened by the classes' released common covariance. A step's Hessian is that of the released Gaussians, a
+function of released values, so that only gradients are paid for: sums of per-row gradients that the kernel clips.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, ClassVar
+
+import attrs
+import numpy as np
+from numpy.typing import NDArray
+
+import dpframe.plugin as dp
+from dpframe.plugin import PARAM, Array, Domain, Failed, Handle, Post, Slot, Vector, composite, positive_whole, register
+
+from .classes import by_class, check_classes
+from .frame import find_frame
+from .moments import moments_of
+
+STEPS, FIRST = 3, 0.4
+"""Newton steps, and the part of the share of the classes' moments."""
+DRAWS, SEED = 4096, 7
+Floats = NDArray[np.float64]
+
+
+def state_size(d: int, k: int) -> int:
+    """Numbers of a state: shift (d), map (d, d), means (k, d), shares (k), coefficients (k, d + 1), rows (1)."""
+    return d + d * d + k * d + k + k * (d + 1) + 1
+
+
+@attrs.frozen(eq=False)
+class State:
+    """What is known so far: rows are seen as ``u = (x − shift) @ map``, and class j's logit is θ_j · (1, u)."""
+
+    shift: Floats
+    map: Floats
+    means: Floats
+    shares: Floats
+    theta: Floats
+    rows: float
+
+    @classmethod
+    def read(cls, values: Any, d: int, k: int) -> State:
+        """From one vector."""
+        flat = np.asarray(values, dtype=np.float64)
+        cuts = np.cumsum([d, d * d, k * d, k, k * (d + 1)])
+        shift, matrix, means, shares, theta, rows = np.split(flat, cuts)
+        return cls(shift, matrix.reshape(d, d), means.reshape(k, d), shares, theta.reshape(k, d + 1), float(rows[0]))
+
+    def flat(self) -> Floats:
+        """As one vector."""
+        parts = (self.shift, self.map, self.means, self.shares, self.theta)
+        return np.concatenate([*(part.ravel() for part in parts), [self.rows]])
+
+    def hessian(self) -> Floats:
+        """E[(diag p − ppᵀ) ⊗ zzᵀ] of z = (1, u) under the released Gaussians, (k(d+1), k(d+1)); by fixed draws."""
+        rng = np.random.default_rng(SEED)
+        k, d = self.means.shape
+        labels = np.searchsorted(np.cumsum(self.shares), (np.arange(DRAWS) + 0.5) / DRAWS).clip(0, k - 1)
+        z = np.column_stack([np.ones(DRAWS), self.means[labels] + rng.standard_normal((DRAWS, d))])
+        p = softmax(z @ self.theta.T)
+        total = np.zeros((k, d + 1, k, d + 1))
+        for i in range(k):
+            for j in range(k):
+                weight = p[:, i] * ((i == j) - p[:, j])
+                total[i, :, j] = (z * weight[:, None]).T @ z / DRAWS
+        return total.reshape(k * (d + 1), -1)
+
+
+def softmax(logits: Floats) -> Floats:
+    """Probabilities, row by row."""
+    raised = np.exp(logits - logits.max(axis=1, keepdims=True))
+    return np.asarray(raised / raised.sum(axis=1, keepdims=True))
+
+
+def clip_of(d: int) -> float:
+    """The norm that a row's gradient is clipped to: that of a typical row that is quite wrong."""
+    return math.sqrt(d + 2.0)
+
+
+@dp.own_contribution(
+    "tabular.gradient",
+    gives=lambda d, classes: Vector(classes * (d + 1)),
+    norm="l2",
+    bound=lambda d, classes: clip_of(d),
+    examples={"d": 1, "classes": 2},
+)
+def gradient(rows: Any, state: Any, *, d: int, classes: int) -> Any:
+    """Gradient of the logistic loss of each row: (p − e_y) ⊗ (1, u); 0 for rows of no class."""
+    now = State.read(state, d, classes)
+    seen = np.einsum("md,de->me", np.clip(rows[:, :d] - now.shift, -1e150, 1e150), now.map)
+    z = np.column_stack([np.ones(len(rows)), np.clip(np.nan_to_num(seen), -1e6, 1e6)])
+    wrong = softmax(np.einsum("md,kd->mk", z, now.theta))
+    codes = np.rint(rows[:, d])
+    known = (codes >= 0) & (codes < classes)
+    wrong -= codes[:, None] == np.arange(classes)
+    wrong[~known] = 0.0
+    return np.asarray(wrong[:, :, None] * z[:, None, :]).reshape(len(rows), -1)
+
+
+READINGS = ("coefficients", "noise", "sampling")
+
+
+@composite("tabular.logistic")
+def logistic(
+    x: Handle, *, classes: int, bound: float, tight: bool = False, seed: int = 0, share: float = 1.0
+) -> dict[str, Handle]:
+    """Multinomial logistic regression of the last column, which holds the codes 0, 1, … of the classes.
+
+    Parameters
+    ----------
+    x : Handle
+        The private table: features, and last the codes. Rows of another code count for nothing.
+    classes : int
+        How many there are, declared; at least 2.
+    bound : float
+        ℓ₂ radius around 0 that rows are promised to lie in, codes included; generous is fine.
+    tight : bool
+        The bound is about as small as it can be: no budget is spent on finding where rows lie.
+    seed : int
+        Public seed of the pairs of rows that tell the columns' units.
+    share : float
+        Share of ρ.
+
+    Returns
+    -------
+    dict of Handle
+        ``coefficients`` (classes, d + 1), the intercept first, in the units of the table and summing to 0 over classes;
+        ``noise`` and ``sampling`` (classes, d + 1), their standard errors.
+
+    Formal guarantees
+    -----------------
+    The classes' moments as in ``tabular.classes``; then three Gaussian releases of sums of per-row gradients, clipped
+    by the kernel (``own_contribution``, level enforced): twice the clip norm in ℓ₂ under replace-one, once under
+    add/remove.
+
+    Examples
+    --------
+    >>> import dpframe as dp
+    >>> @dp.program
+    ... def example(x):
+    ...     return dp.release("l", dp.recipe("tabular.logistic", classes=2, bound=1e6), x)["coefficients"]
+    >>> dp.plan(example, x=dp.rows(d=3), adjacency=dp.ADD_REMOVE, budget=dp.zcdp(0.5)).verdict.holds
+    True
+    """
+    check_classes(x, classes)
+    if classes < 2:
+        raise dp.SpecError("a regression of classes needs two of them: one class is no choice", fix="give classes=2")
+    d = x.d - 1
+    frame = find_frame(x, bound=bound, share=share, tight=tight, power=2, seed=seed)
+    told = []
+    for j, part in enumerate(by_class(x, frame, classes)):
+        how = {"share": FIRST * frame.share, "drop": 1, "lenient": True}
+        seen = moments_of(part, frame, name=f"class_{j}", **how)  # type: ignore[arg-type]
+        told += [seen["count"], seen["mean"], seen["covariance"]]
+    state = dp.post("tabular.logistic_start", *told, d=d, classes=classes, name="start")
+    sums = []
+    for t in range(STEPS):
+        total = dp.own("tabular.gradient", x, state, d=d, classes=classes)
+        sums.append(dp.release(f"step_{t}", dp.gaussian(share=(1.0 - FIRST) / STEPS * frame.share), total))
+        state = dp.post("tabular.logistic_step", state, sums[-1], d=d, classes=classes, name=f"state_{t}")
+    return {
+        what: dp.post("tabular.logistic_read", state, sums[-1], d=d, classes=classes, what=what, name=what)
+        for what in READINGS
+    }
+
+
+@attrs.frozen
+class _Sized(Post):
+    """A post of d features and a number of classes."""
+
+    d: int = attrs.field(kw_only=True, validator=positive_whole)
+    classes: int = attrs.field(kw_only=True, validator=positive_whole)
+
+    def output(self, *inputs: Domain) -> Domain:
+        """A state."""
+        return Vector(state_size(self.d, self.classes))
+
+
+@register("tabular.logistic_start")
+@attrs.frozen
+class LogisticStart(_Sized):
+    """The linear discriminant of the classes' released moments.
+
+    Parameters
+    ----------
+    d, classes : int
+    """
+
+    slots: ClassVar[tuple[Slot, ...]] = (Slot("moments", PARAM, variadic=True),)
+
+    def apply(self, *values: Any) -> Any:
+        """Whiten by the pooled covariance; logits follow from means and shares."""
+        d = self.d
+        counts = np.maximum([float(np.asarray(v)[0]) for v in values[0::3]], 1.0)
+        means = np.array([np.asarray(v, dtype=np.float64)[:d] for v in values[1::3]])
+        spreads = np.array([np.asarray(v, dtype=np.float64)[:d, :d] for v in values[2::3]])
+        shares = counts / counts.sum()
+        pooled = np.tensordot(shares, spreads, 1)
+        sizes, vectors = np.linalg.eigh(pooled)
+        if not sizes[-1] > 0:
+            return Failed("the released moments show no spread", "use more rows or a larger budget")
+        sizes = np.maximum(sizes, 1e-9 * sizes[-1])
+        shift, matrix = shares @ means, vectors / np.sqrt(sizes)
+        seen = (means - shift) @ matrix
+        theta = np.column_stack([np.log(shares) - 0.5 * (seen**2).sum(axis=1), seen])
+        return State(shift, matrix, seen, shares, theta - theta.mean(axis=0), float(counts.sum())).flat()
+
+
+@register("tabular.logistic_step")
+@attrs.frozen
+class LogisticStep(_Sized):
+    """A Newton step on a noisy gradient, as short as its noise advises.
+
+    Parameters
+    ----------
+    d, classes : int
+    """
+
+    slots: ClassVar[tuple[Slot, ...]] = (Slot("state", PARAM), Slot("gradient", PARAM))
+
+    def apply_noisy(self, values: tuple[Any, ...], noise: tuple[float, ...]) -> Any:
+        """Solve with the released Gaussians' Hessian and a ridge of the size of the noise."""
+        now = State.read(values[0], self.d, self.classes)
+        inverse = inverse_of(now, noise[1])
+        step = (inverse @ np.asarray(values[1], dtype=np.float64)).reshape(now.theta.shape)
+        length = float(np.abs(step).max())
+        theta = now.theta - step * min(1.0, 4.0 / max(length, 1e-300))
+        return attrs.evolve(now, theta=theta - theta.mean(axis=0)).flat()
+
+
+def inverse_of(now: State, noise: float) -> Floats:
+    """Inverse of the Hessian of all rows, with a ridge."""
+    hessian = now.rows * now.hessian()
+    return np.asarray(np.linalg.inv(hessian + np.eye(len(hessian)) * max(noise, 1e-6 * now.rows)))
+
+
+@register("tabular.logistic_read")
+@attrs.frozen
+class LogisticRead(_Sized):
+    """Coefficients in the units of the table, or their standard errors.
+
+    Parameters
+    ----------
+    d, classes : int
+    what : {"coefficients", "noise", "sampling"}
+    """
+
+    slots: ClassVar[tuple[Slot, ...]] = (Slot("state", PARAM), Slot("gradient", PARAM))
+    what: str = attrs.field(kw_only=True, validator=attrs.validators.in_(READINGS))
+
+    def output(self, *inputs: Domain) -> Domain:
+        """Numbers (classes, d + 1)."""
+        return Array((self.classes, self.d + 1))
+
+    def apply_noisy(self, values: tuple[Any, ...], noise: tuple[float, ...]) -> Any:
+        """Undo the whitening."""
+        now = State.read(values[0], self.d, self.classes)
+        undo = np.zeros((self.d + 1, self.d + 1))  # θ of (1, u) to coefficients of (1, x)
+        undo[0, 0], undo[1:, 1:], undo[1:, 0] = 1.0, now.map.T, -(now.shift @ now.map)
+        if self.what == "coefficients":
+            return now.theta @ undo
+        inverse = inverse_of(now, noise[1])
+        inner = inverse @ inverse * noise[1] ** 2 if self.what == "noise" else inverse
+        k = self.classes
+        centre = np.kron(np.eye(k) - 1.0 / k, undo.T)
+        return np.sqrt(np.maximum(np.diagonal(centre @ inner @ centre.T), 0.0)).reshape(k, -1)

@@ -1,0 +1,216 @@
+"""Linear regression in two steps: moments tell features and residuals apart, whose moments are then released again.
+
+The noise of the first step is that of the target's spread. Of features whitened and residuals scaled by what the first
+step released, the second step's noise is that of the residuals' spread.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import attrs
+import numpy as np
+from numpy.typing import NDArray
+
+import dpframe.plugin as dp
+from dpframe.plugin import (
+    PARAM,
+    AffineMap,
+    AffineValue,
+    Ball,
+    BallValue,
+    Domain,
+    Failed,
+    Handle,
+    PlanError,
+    Post,
+    Slot,
+    Vector,
+    composite,
+    register,
+    wants,
+)
+
+from .frame import Frame, find_frame, find_radius
+from .moments import moments_of
+
+FIRST, RADIUS = 0.35, 0.05
+"""Parts of the share that is left by the frame: of the first moments, and of the whitened rows' radius."""
+READINGS = ("coefficients", "noise", "sampling")
+Floats = NDArray[np.float64]
+
+
+@composite("tabular.regression")
+def regression(x: Handle, *, bound: float, tight: bool = False, seed: int = 0, share: float = 1.0) -> dict[str, Handle]:
+    """Least squares of the last column by the others, from a generous bound.
+
+    Parameters
+    ----------
+    x : Handle
+        The private table: features, and last the target.
+    bound : float
+        ℓ₂ radius around 0 that rows are promised to lie in, targets included; generous is fine.
+    tight : bool
+        The bound is about as small as it can be: no budget is spent on finding where rows lie.
+    seed : int
+        Public seed of the pairs of rows that tell the columns' units.
+    share : float
+        Share of ρ.
+
+    Returns
+    -------
+    dict of Handle
+        ``coefficients`` (d,), the intercept first; ``noise`` and ``sampling`` (d,), their standard errors to first
+        order, the latter for homoscedastic errors.
+
+    Formal guarantees
+    -----------------
+    Two Gaussian releases of ``weighted_grams`` of clipped rows of norm at most 1, the second of rows through a released
+    affine map, and a histogram of their distances. All else is post-processing.
+
+    Examples
+    --------
+    >>> import dpframe as dp
+    >>> @dp.program
+    ... def example(x):
+    ...     return dp.release("r", dp.recipe("tabular.regression", bound=1e6), x)["coefficients"]
+    >>> dp.plan(example, x=dp.rows(d=3), adjacency=dp.ADD_REMOVE, budget=dp.zcdp(0.5)).verdict.holds
+    True
+    """
+    if x.d < 2:
+        raise PlanError("the table needs a column besides the target", fix="give features, and last the target")
+    frame = find_frame(x, bound=bound, share=share, tight=tight, power=2, seed=seed)
+    first = moments_of(frame.rows, frame, share=FIRST * frame.share)
+    told = (first["mean"], first["covariance"], first["covariance_noise"])
+    seen = dp.affine(x, dp.post("tabular.residuals", *told, name="residuals"))
+    left = (1.0 - FIRST - RADIUS) * frame.share
+    unit = dp.post("tabular.unit", first["mean"], name="unit")
+    ball = find_radius(seen, unit, share=RADIUS * frame.share, left=left, power=2, name="residual_reach")
+    second = moments_of(seen, Frame(seen, dp.constant([0.0] * x.d), ball, left), share=left, name="second")
+    parts = (*told, second["count"], second["mean"], second["covariance"], second["covariance_noise"])
+    return {what: dp.post("tabular.regress", *parts, what=what, name=what) for what in READINGS}
+
+
+@attrs.frozen(eq=False)
+class Line:
+    """A line, and the units of its whitened features and residuals: what the first moments say."""
+
+    mean: Floats
+    beta: Floats
+    white: Floats
+    spread: float
+
+    @classmethod
+    def of(cls, mean: Any, covariance: Any, noise: Any) -> Line:
+        """Least squares in correlations; what does not stand out of the noise is kept at its size."""
+        both, level = np.asarray(covariance, dtype=np.float64), np.asarray(noise, dtype=np.float64)
+        sizes = np.sqrt(np.maximum(np.diagonal(both), np.diagonal(level)))
+        sizes = np.where(sizes > 0, sizes, 1.0)
+        scaled, level = both / np.outer(sizes, sizes), level / np.outer(sizes, sizes)
+        values, vectors = np.linalg.eigh(scaled[:-1, :-1])
+        floor = max(float(np.linalg.norm(level[:-1, :-1], 2)), 1e-9)
+        values = np.maximum(values, floor)
+        slope = (vectors / values) @ vectors.T @ scaled[:-1, -1]
+        direction = np.append(slope, -1.0)
+        error = float(np.sqrt(direction**2 @ level**2 @ direction**2))
+        residual = max(float(direction @ scaled @ direction), error, 1e-12)
+        white = (vectors / np.sqrt(values)) / sizes[:-1, None]
+        return cls(
+            np.asarray(mean, dtype=np.float64),
+            slope * sizes[-1] / sizes[:-1],
+            white,
+            float(np.sqrt(residual)) * float(sizes[-1]),
+        )
+
+    def matrix(self) -> Floats:
+        """Of the map of rows (x, y), less the mean, to whitened features and scaled residuals."""
+        d = len(self.beta)
+        found = np.zeros((d + 1, d + 1))
+        found[:d, :d] = self.white
+        found[:d, d], found[d, d] = -self.beta / self.spread, 1.0 / self.spread
+        return found
+
+
+@register("tabular.residuals")
+@attrs.frozen
+class Residuals(Post):
+    """The map of features with their target to whitened features and scaled residuals."""
+
+    slots: ClassVar[tuple[Slot, ...]] = (Slot("mean", PARAM), Slot("covariance", PARAM), Slot("noise", PARAM))
+
+    def output(self, *inputs: Domain) -> Domain:
+        """A map."""
+        d = wants(inputs[0], Vector, self.name).d
+        return AffineMap(d, d)
+
+    def apply(self, *values: Any) -> Any:
+        """From the first moments; rows beyond 1024 deviations of the widest column saturate."""
+        with np.errstate(all="ignore"):
+            line = Line.of(*values)
+            matrix, wide = line.matrix(), 1024.0 * float(np.sqrt(np.diagonal(values[1]).max()))
+        if not (np.isfinite(matrix).all() and 2.0**-400 < wide < 2.0**400):
+            return Failed("the columns' spreads leave floating point", "bring the columns to other units")
+        return AffineValue(line.mean, matrix, wide)
+
+
+@register("tabular.unit")
+@attrs.frozen
+class Unit(Post):
+    """A ball around 0 that holds most rows of unit variance, as many columns as a vector has."""
+
+    slots: ClassVar[tuple[Slot, ...]] = (Slot("mean", PARAM),)
+
+    def output(self, *inputs: Domain) -> Domain:
+        """A ball."""
+        return Ball(wants(inputs[0], Vector, self.name).d)
+
+    def apply(self, *values: Any) -> Any:
+        """Twice the root of the number of columns."""
+        return BallValue(np.zeros(len(values[0])), 2.0 * len(values[0]) ** 0.5)
+
+
+@register("tabular.regress")
+@attrs.frozen
+class Regress(Post):
+    """Coefficients, the intercept first, or their standard errors.
+
+    Parameters
+    ----------
+    what : {"coefficients", "noise", "sampling"}
+    """
+
+    slots: ClassVar[tuple[Slot, ...]] = (
+        *(Slot(name, PARAM) for name in ("mean", "covariance", "noise")),
+        *(Slot(f"second_{name}", PARAM) for name in ("count", "mean", "covariance", "noise")),
+    )
+    what: str = attrs.field(kw_only=True, validator=attrs.validators.in_(READINGS))
+
+    def output(self, *inputs: Domain) -> Domain:
+        """As many numbers as columns."""
+        return Vector(wants(inputs[0], Vector, self.name).d)
+
+    def apply(self, *values: Any) -> Any:
+        """Regress the residuals on the whitened features, and add the line."""
+        line, (count, mean, both, level) = Line.of(*values[:3]), values[3:]
+        inner, floor = np.asarray(both)[:-1, :-1], max(float(np.linalg.norm(np.asarray(level)[:-1, :-1], 2)), 1e-9)
+        spread, vectors = np.linalg.eigh(inner)
+        inverse = (vectors * (spread / (spread**2 + floor**2))) @ vectors.T
+        delta = inverse @ np.asarray(both)[:-1, -1]
+        beta = line.beta + line.spread * line.white @ delta
+        direction = np.append(delta, -1.0)
+        residual = max(float(direction @ both @ direction), 0.0)
+        if self.what == "coefficients":
+            offset = line.spread * float(mean[-1] - mean[:-1] @ delta)
+            intercept = line.mean[-1] - line.mean[:-1] @ beta + offset
+            found = np.concatenate([[intercept], beta])
+        else:
+            rows = max(float(np.asarray(count)[0]), 1.0)
+            noisy = np.diag((np.asarray(level)[:-1] ** 2) @ direction**2)
+            within = inverse @ noisy @ inverse if self.what == "noise" else inverse * residual / rows
+            steps = line.spread * line.white
+            cov = steps @ within @ steps.T
+            at_zero = line.mean[:-1] @ cov @ line.mean[:-1]
+            if self.what == "sampling":
+                at_zero += line.spread**2 * residual / rows
+            found = np.sqrt(np.maximum(np.concatenate([[at_zero], np.diagonal(cov)]), 0.0))
+        return found if np.isfinite(found).all() else Failed("a coefficient leaves floating point", "rescale columns")

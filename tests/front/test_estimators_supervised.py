@@ -1,0 +1,162 @@
+"""Regressions, classes and clusters, the papers' learners, and a class made of a composite."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+
+from dpframe import estimators
+from dpframe.errors import DpframeError, SpecError
+from dpframe.estimators import (
+    BKS22Gaussian,
+    PrivateEstimator,
+    PrivateGaussianNB,
+    PrivateKMeans,
+    PrivateLearner,
+    PrivateLinearRegression,
+    PrivateLogisticRegression,
+)
+from dpframe.front.estimators.labels import label_rows, labels_of
+from dpframe.front.specs import shipped
+
+N = 20_000
+BUDGET: dict[str, Any] = {"epsilon": 1.0, "delta": 1e-6, "adjacency": "replace_one", "bound": 1e4, "simulate": 0}
+
+
+@pytest.fixture(scope="module")
+def rows() -> Any:
+    return np.random.default_rng(0).normal(size=(N, 3)) * [1.0, 10.0, 0.1] + [0.0, 100.0, 0.0]
+
+
+@pytest.fixture(scope="module")
+def labels(rows: Any) -> Any:
+    chance = 1.0 / (1.0 + np.exp(-(1.5 * rows[:, 0] - 0.1 * (rows[:, 1] - 100.0) + 0.5)))
+    return np.where(np.random.default_rng(1).random(N) < chance, "yes", "no")
+
+
+def test_a_line_is_right_to_its_standard_errors(rows: Any) -> None:
+    """Six standard errors of all kinds together; the seed is fixed."""
+    target = rows @ [1.0, 2.0, 3.0] + np.random.default_rng(2).normal(size=N)
+    found = PrivateLinearRegression(**BUDGET).fit(rows, target)
+    error = np.hypot(*found.standard_errors_["coef_"].values())
+    assert (np.abs(found.coef_ - [1.0, 2.0, 3.0]) < 6 * error).all()
+    assert (error < [0.3, 0.03, 3.0]).all()
+    assert found.score(rows, target) > 0.99
+    frame = pd.DataFrame(rows, columns=list("abc")).assign(t=target)
+    by_name = PrivateLinearRegression(**BUDGET).fit(frame, "t")
+    assert (by_name.coef_ == found.coef_).all()
+    assert by_name.feature_names_in_.tolist() == ["a", "b", "c"]
+    assert (by_name.predict(frame) == found.predict(rows)).all()
+
+
+@pytest.mark.parametrize("classes", [None, ["no", "yes"]])
+@pytest.mark.parametrize("cls", [PrivateGaussianNB, PrivateLogisticRegression])
+def test_classes_are_told_apart_within_the_budget(cls: Any, classes: Any, rows: Any, labels: Any) -> None:
+    found = cls(**BUDGET, classes=classes).fit(rows, labels)
+    assert found.classes_.tolist() == ["no", "yes"]
+    assert found.score(rows, labels) > 0.76
+    assert found.predict_proba(rows[:5]).sum(axis=1) == pytest.approx(np.ones(5))
+    assert found.privacy_["epsilon"] <= 1.0
+    assert found.privacy_["delta"] <= 1e-6
+    assert found.privacy_["fits"] == (2 if classes is None else 1)
+
+
+def test_logits_are_right_to_their_standard_errors(rows: Any, labels: Any) -> None:
+    found = PrivateLogisticRegression(**BUDGET, classes=["no", "yes"]).fit(rows, labels)
+    error = np.hypot(*found.standard_errors_["coef_"].values())
+    assert (np.abs(found.coef_ - [[1.5, -0.1, 0.0]]) < 6 * error).all()
+    assert (error < [[0.1, 0.01, 1.0]]).all()
+
+
+def test_a_rare_label_is_never_named(rows: Any, labels: Any) -> None:
+    """One row's own label passes the threshold with probability δ/20 at most."""
+    rare = labels.astype("U9")
+    rare[7] = "only me"
+    found = PrivateGaussianNB(**BUDGET).fit(rows, rare)
+    assert found.classes_.tolist() == ["no", "yes"]
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        np.array([3, -7, 10**9]),
+        np.array(["a", "zażółć", "x" * 25]),
+        np.array([True, False]),
+        np.array([1.0, 2.0, -3.0]),
+    ],
+)
+def test_labels_survive_their_rows(labels: Any) -> None:
+    cells = label_rows(labels).astype(np.int64)
+    assert labels_of(cells, labels).tolist() == sorted(labels.tolist())
+
+
+def test_what_is_no_label_has_an_empty_row() -> None:
+    assert np.isnan(label_rows(np.array([0.5, np.nan]))).all()
+    assert np.isnan(label_rows(np.array(["", "x" * 26]))).all()
+
+
+def test_clusters_are_found() -> None:
+    rng = np.random.default_rng(3)
+    centres = np.array([[0.0, 0.0], [10.0, 0.0], [0.0, 10.0]])
+    table = centres[rng.integers(0, 3, N)] + rng.normal(size=(N, 2))
+    found = PrivateKMeans(3, **BUDGET).fit(table)
+    near = np.linalg.norm(found.cluster_centers_[:, None] - centres, axis=2)
+    assert near.min(axis=0).max() < 0.2
+    assert found.cluster_sizes_ == pytest.approx(N / 3, rel=0.05)
+    assert not hasattr(found, "labels_")
+
+
+@pytest.mark.parametrize(
+    ("cls", "more", "y", "match"),
+    [
+        (PrivateLinearRegression, {}, None, "requires y"),
+        (PrivateLinearRegression, {}, np.array(["a"] * 30), "hold numbers"),
+        (PrivateLinearRegression, {}, np.zeros(29), "inconsistent"),
+        (PrivateGaussianNB, {"classes": []}, np.zeros(30), "classes must be a list"),
+        (PrivateGaussianNB, {"classes": "ab"}, np.zeros(30), "classes must be a list"),
+        (PrivateGaussianNB, {"classes": [1, 1]}, np.zeros(30), "distinct"),
+        (PrivateLogisticRegression, {"classes": [1]}, np.zeros(30), "at least 2 classes"),
+        (PrivateGaussianNB, {"epsilon": None, "delta": None, "rho": 0.1}, np.zeros(30), "declare classes"),
+    ],
+)
+def test_bad_targets_are_refused_before_anything_is_spent(cls: Any, more: Any, y: Any, match: str) -> None:
+    model = cls(**{**BUDGET, **more})
+    with pytest.raises(ValueError, match=match) as caught:
+        model.fit(np.zeros((30, 2)), y)
+    assert isinstance(caught.value, DpframeError)
+    assert not hasattr(model, "privacy_")
+
+
+# ------------------------------------------------------------------------------- specs, composites
+
+
+def test_every_learner_of_the_papers_has_a_class() -> None:
+    papers = [n for n in shipped() if n.startswith(("aal21", "arbas23", "kssu19", "bks22"))]
+    classes = [c for c in vars(estimators).values() if isinstance(c, type) and issubclass(c, PrivateLearner)]
+    assert set(papers) <= {c.SPEC for c in classes}
+
+
+def test_a_learner_takes_public_rows() -> None:
+    rng = np.random.default_rng(4)
+    table = rng.normal(size=(5_000, 2)) + 1e6
+    how = {k: v for k, v in BUDGET.items() if k != "bound"}
+    found = BKS22Gaussian(**how).fit(table, public=table[:4] + 0.1)
+    assert found.means_[0] == pytest.approx([1e6, 1e6], abs=0.3)
+    assert clone(found).get_params() == found.get_params()
+    with pytest.raises(SpecError, match="needs public rows"):
+        BKS22Gaussian(**how).fit(table)
+
+
+def test_a_composite_gets_its_class_in_one_line() -> None:
+    found = PrivateEstimator.from_composite("tabular.quantiles")
+    model = found(quantiles=[0.5], **BUDGET).fit(np.random.default_rng(5).normal(size=(5_000, 1)))
+    assert model.values_[0, 0] == pytest.approx(0.0, abs=0.2)
+    assert model.privacy_["epsilon"] <= 1.0
+    with pytest.raises(TypeError, match="quantiles"):
+        found(**BUDGET)
+    with pytest.raises(SpecError, match="did you mean"):
+        PrivateEstimator.from_composite("tabular.quantile_s")
