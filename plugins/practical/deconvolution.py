@@ -7,7 +7,6 @@ S itself, whatever the cells' sizes. Post-processing of released cells; the seed
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 import attrs
@@ -15,23 +14,19 @@ import numpy as np
 
 from . import seeding
 from .cells import Points, few_points, points
-from .records import Cells, Floats, Mixture, as_floats
-from .seeding import Spherical, background, plus_plus, spherical_em
+from .fitting import FLOOR, Full, lifted, step
+from .moves import improved
+from .records import Cells, Floats, Mixture
+from .seeding import Spherical, plus_plus, spherical_em
 from .subspace import Subspace
 
 STARTS = 10
 """k-means++ starts in plain and as many in whitened cells, besides the spherical solution."""
-SHORT, LONG, FINALISTS = 15, 60, 4
-PRIOR = 3.0
-"""Weight of the prior towards a sphere, in smallest cell weights: less than a cell's worth can't turn a component."""
-FLOOR = 1.0 / 12.0
-"""Least eigenvalue of a component, in the smallest cell variance: below that cells say nothing."""
+SHORT, LONG, FINALISTS, IMPROVED = 15, 60, 4, 2
 GAIN, CHANCE, THRESHOLD = 0.02, 2.0, 5.0
 """Nats a row by which other starts must beat the spherical one. Full covariances must beat spheres by `CHANCE` times
 what their parameters gain from the cells' noise more; its deviation is about the smallest count over `THRESHOLD`."""
-TINY = 1e-12
-"""Least eigenvalue over the largest, so that factors exist in floating point."""
-APART = 0.7
+APART = 1.5
 """Deviations of a component from every other one's means from which on the solutions are different ones."""
 NEAR = 0.03
 """Nats a row below the likeliest up to which other solutions are tried as well."""
@@ -51,78 +46,6 @@ class Starts:
         """The start in a place, told how many places it stands in."""
         own = place % len(self.candidates)
         return attrs.evolve(self.candidates[own], copies=len(range(own, places, len(self.candidates))))
-
-
-@attrs.frozen(eq=False)
-class Full:
-    """A batch of mixtures: weights (r, k), means (r, k, p), covariances (r, k, p, p)."""
-
-    weights: Floats = attrs.field(converter=as_floats)
-    means: Floats = attrs.field(converter=as_floats)
-    covariances: Floats = attrs.field(converter=as_floats)
-
-    def take(self, rows: list[int]) -> Full:
-        """The batch's members ``rows``."""
-        return Full(self.weights[rows], self.means[rows], self.covariances[rows])
-
-    @classmethod
-    def joined(cls, parts: list[Full]) -> Full:
-        """One batch of several."""
-        return cls(*(np.concatenate([getattr(p, f.name) for p in parts]) for f in attrs.fields(cls)))
-
-
-def step(data: Points, model: Full, *, spheres: bool = False) -> tuple[Full, Floats]:
-    """One step for every member of the batch, and the penalised log-likelihoods a row before it.
-
-    ``spheres`` keeps covariances multiples of I.
-    """
-    found = [_step(data, model.weights[r], model.means[r], model.covariances[r]) for r in range(len(model.weights))]
-    moved = Full(*(np.array([f[i] for f in found]) for i in range(3)))
-    if spheres:
-        p = model.means.shape[2]
-        sizes = np.trace(moved.covariances, axis1=2, axis2=3) / p
-        moved = attrs.evolve(moved, covariances=sizes[:, :, None, None] * np.eye(p))
-    return moved, np.array([f[3] for f in found])
-
-
-def _step(data: Points, weights: Floats, means: Floats, covariances: Floats) -> tuple[Floats, Floats, Floats, float]:
-    p = means.shape[1]
-    values, vectors = np.linalg.eigh(covariances)
-    seen = values[:, None, :] + data.variances[None, :, None]
-    along = (data.positions[None] - means[:, None]) @ vectors
-    joint = -0.5 * (along**2 / seen + np.log(seen)).sum(axis=2) - 0.5 * p * math.log(2.0 * math.pi)
-    joint += np.log(np.maximum(weights, 1e-300))[:, None]
-    stray = background(data)
-    top = np.maximum(joint.max(axis=0), stray)
-    joint = np.exp(joint - top)
-    norm = joint.sum(axis=0) + np.exp(stray - top)
-    total, least = float(data.weights.sum()), float(data.weights.min())
-    score = float(((top + np.log(norm)) * data.weights).sum())
-    score += (p + 1.0) * least * float(np.log(np.maximum(weights, 1e-300)).sum())
-    share = joint / norm * data.weights
-    mass = share.sum(axis=1) + 1e-12 * total
-    kept = values[:, None, :] / seen
-    rows = along * kept
-    shift = (share[:, None, :] @ rows)[:, 0] / mass[:, None]
-    rows -= shift[:, None, :]
-    spread = np.swapaxes(rows * share[:, :, None], 1, 2) @ rows
-    width = (share[:, None, :] @ (kept * data.variances[None, :, None]))[:, 0]
-    spread[:, np.arange(p), np.arange(p)] += width
-    prior = PRIOR * least
-    sphere = np.trace(spread, axis1=1, axis2=2) / (p * mass)
-    spread[:, np.arange(p), np.arange(p)] += prior * sphere[:, None]
-    spread /= (mass + prior)[:, None, None]
-    spread = vectors @ spread @ np.swapaxes(vectors, 1, 2)
-    spread = lifted(spread, FLOOR * float(data.variances.min()))
-    moved = means + (vectors @ shift[:, :, None])[:, :, 0]
-    return mass / mass.sum(), moved, spread, score / total
-
-
-def lifted(covariances: Floats, least: float) -> Floats:
-    """Symmetric matrices with eigenvalues of at least ``least``, and of `TINY` times each matrix's largest."""
-    values, vectors = np.linalg.eigh(0.5 * (covariances + np.swapaxes(covariances, -1, -2)))
-    values = np.maximum(values, np.maximum(least, TINY * values[..., -1:]))
-    return as_floats((vectors * values[..., None, :]) @ np.swapaxes(vectors, -1, -2))
 
 
 def starts(data: Points, components: int, spherical: Spherical, seed: int) -> Full:
@@ -148,10 +71,11 @@ def starts(data: Points, components: int, spherical: Spherical, seed: int) -> Fu
     return Full.joined(batch)
 
 
-def deconvolved(data: Points, components: int, spherical: Spherical, seed: int) -> tuple[list[Full], bool]:
+def deconvolved(data: Points, components: int, spherical: Spherical, seed: int) -> tuple[list[Full], bool, bool]:
     """Mixtures with full covariances that are no other's equal, each a batch of one; whether the first beats spheres.
 
-    The likeliest first, those that are within `NEAR` nats a row of it.
+    The likeliest first, those that are within `NEAR` nats a row of it; and whether what full covariances make of the
+    spherical solution is within so much, too: else trial passes for it would be wasted.
 
     Parameters
     ----------
@@ -163,7 +87,7 @@ def deconvolved(data: Points, components: int, spherical: Spherical, seed: int) 
         Public.
     """
     if components == 1:
-        return [], False
+        return [], False, True
     model = starts(data, components, spherical, seed)
     plain = step(data, rounds(data, model.take([0]), SHORT, spheres=True))[1][0]
     model = rounds(data, model, SHORT)
@@ -171,13 +95,32 @@ def deconvolved(data: Points, components: int, spherical: Spherical, seed: int) 
     kept = [0, *(int(i) for i in np.argsort(-score, kind="stable") if i)][:FINALISTS]
     model = rounds(data, model.take(kept), LONG)
     score = step(data, model)[1]
+    order, base = np.argsort(-score, kind="stable"), float(score[0])
+    best = [improved(data, model.take([int(i)])) for i in order[:IMPROVED]]
+    model = Full.joined([*(found for found, _ in best), model.take([int(i) for i in order[IMPROVED:]])])
+    score = np.array([*(value for _, value in best), *score[order[IMPROVED:]]])
+    first, near = order == 0, bool(base > score.max() - NEAR)
     known, found = [spherical.means[0]], []
-    for i in np.argsort(-score - GAIN * (np.arange(len(score)) == 0), kind="stable"):
+    for i in np.argsort(-score - GAIN * first, kind="stable"):
         one = model.take([int(i)])
         if score[i] > score.max() - NEAR and all(differs(one, means) for means in known):
             known.append(one.means[0])
             found.append((one, float(score[i])))
-    return [one for one, _ in found], bool(found) and found[0][1] > plain + margin(data, components)
+    return [one for one, _ in found], bool(found) and found[0][1] > plain + margin(data, components), near
+
+
+def moved(data: Points, spherical: Spherical) -> Spherical:
+    """A spherical mixture (a batch of one) after the moves that pay; itself where none does."""
+    p = data.positions.shape[1]
+    if spherical.weights.shape[1] == 1:
+        return spherical
+    width = float(data.weights @ data.variances) / float(data.weights.sum())
+    sizes = np.maximum(spherical.variances - width, float(data.variances.min()))
+    start = Full(spherical.weights, spherical.means, sizes[:, :, None, None] * np.eye(p))
+    found, _score = improved(data, start, spheres=True)
+    if found is start:
+        return spherical
+    return Spherical(found.weights, found.means, np.trace(found.covariances, axis1=2, axis2=3) / p)
 
 
 def differs(model: Full, means: Floats) -> bool:
@@ -237,10 +180,10 @@ def first_mixtures(
     data = points(levels, offset)
     if data is None:
         return None
-    spherical = spherical_em(data, components, seed)
     few = few_points(levels, offset)
-    full, better = deconvolved(few, components, spherical, seed)
+    spherical = moved(few, spherical_em(data, components, seed))
+    full, better, near = deconvolved(few, components, spherical, seed)
     found = [seeding.lift(spherical, space), *(lift(one, space) for one in full)]
     if better:
-        found[:2] = found[1::-1]
+        found[:2] = found[1::-1] if near else found[1:2]
     return Starts(tuple(found[:MOST]), few, space)

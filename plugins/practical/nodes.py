@@ -41,11 +41,13 @@ from dpframe.plugin import (
     whole,
 )
 
-from . import cells, deconvolution, finish, judging, locate, passes, records, scales, subspace
+from . import cells, deconvolution, dense, finish, judging, locate, passes, records, scales, subspace
 from .clipping import predicted_mean
 
 SEEN = 6.5
 """Rows of a component over what a published cell must exceed: from here on the start is expected to find it."""
+COUNTED = 14.0
+"""The same over the noise of a count, where all cells of fixed grids are counted."""
 REACH = 16.0
 """Rows farther than this many ball radii saturate: they are outliers, held on their ray."""
 
@@ -220,13 +222,41 @@ class FirstMixture(Post):
             records.Cells(float(size), np.asarray(c.ids), c.counts)
             for c, size in zip(published, grids.sizes, strict=False)
         ]
-        first = deconvolution.first_mixtures(levels, grids.offset, self.k, space, self.seed)
-        if first is None:
-            return Failed(
-                "no cell of the table held enough rows to be published",
-                "use more rows, a larger epsilon, or a larger delta",
-            )
-        return first
+        return _first(levels, grids.offset, space, self.k, self.seed)
+
+
+def _first(levels: list[records.Cells], offset: Any, space: subspace.Subspace, k: int, seed: int) -> Any:
+    """The starts that the levels show, or what to say where they show none."""
+    first = deconvolution.first_mixtures(levels, offset, k, space, seed)
+    if first is None:
+        return Failed(
+            "no cell of the table held enough rows to be published",
+            "use more rows, a larger epsilon, or a larger delta",
+        )
+    return first
+
+
+@register("practical.counted_mixture")
+@attrs.frozen
+class CountedMixture(Post):
+    """Mixtures of the cells that stand out of the noisy counts of fixed grids; ⊥ when none does."""
+
+    slots: ClassVar[tuple[Slot, ...]] = (Slot("subspace", PARAM), Slot("counts", PARAM, variadic=True))
+    k: int = attrs.field(kw_only=True, validator=positive_whole)
+    seed: int = attrs.field(kw_only=True, validator=whole)
+
+    def output(self, *inputs: Domain) -> Domain:
+        """A record, in frame units."""
+        for counts in inputs[1:]:
+            wants(counts, Counts, self.name)
+        return Record("practical.starts")
+
+    @answering
+    def apply_noisy(self, values: tuple[Any, ...], noise: tuple[float, ...]) -> Any:
+        """Publish and fit."""
+        space, *counts = values
+        levels, offset = dense.levels([np.asarray(c) for c in counts], noise[1:], len(space.basis))
+        return _first(levels, offset, space, self.k, self.seed)
 
 
 @register("practical.whitening")
@@ -331,8 +361,9 @@ class Average(Post):
     def predicted_error(self, result: Any, rows: int, noise: Noises) -> Expected:
         """The root mean square distance of a mean, where every component has found its rows."""
         grams = [found["sigma"] for statistic, found in noise if statistic == "weighted_grams"][-len(self.shares) :]
-        tails = [found["scale"] * math.log(0.5 / found["delta"]) for statistic, found in noise if statistic == "cells"]
-        seen = len(tails) == 1 and rows / self.k >= SEEN * tails[0]
+        needed = [SEEN * found["scale"] * math.log(0.5 / found["delta"]) for kind, found in noise if kind == "cells"]
+        needed += [COUNTED * found["sigma"] for kind, found in noise if kind == "product_counts"]
+        seen = bool(needed) and rows / self.k >= max(needed)
         error = predicted_mean(result.d, rows / self.k, self.k, grams, self.shares) if seen else math.inf
         what = "distance of a component's mean, in its standard deviations (root mean square)"
         return Expected(error, what, f"{self.k} Gaussians of equal weight and covariance I, far apart")

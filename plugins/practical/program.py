@@ -10,6 +10,7 @@ import dpframe.plugin as dp
 from dpframe.plugin import Handle, Kind, PlanError, SpecError, composite
 from dpframe_plugins.classic.sizing import enough_pairs
 
+from . import dense
 from .recipe import AVERAGED, COARSE_RATIO, FINE_RATIO, SHARES, THRESHOLD_DELTA, Shares
 from .scales import MAX_LEVELS
 from .starting import PLACES, RANGE, TRIALS
@@ -83,7 +84,10 @@ def practical_locate(x: Handle, units: Handle | None = None, *, bound: float, sh
 def practical_seed(
     x: Handle, ball: Handle, count: Handle, units: Handle | None = None, *, k: int, share: float, seed: int = 0
 ) -> Handle:
-    """A first mixture: nested stable histograms in the subspace of the largest variance, and EM on their cells.
+    """A first mixture: nested histograms in the subspace of the largest variance, and EM on their cells.
+
+    With one or two columns all cells of fixed grids over the ball are counted; with more, those of nested stable
+    histograms.
 
     Parameters
     ----------
@@ -99,8 +103,10 @@ def practical_seed(
     _is_table(x)
     _check_components(k)
     share /= SHARES.seeding
-    rank = subspace_dimension(x.d, k)
     scaled = _rescaled(x, units)
+    if x.d <= dense.MOST_COLUMNS:
+        return _counted(scaled, ball, count, k, (SHARES.pairs + SHARES.cells) * share, seed)
+    rank = subspace_dimension(x.d, k)
     released = [count]
     if rank < x.d:
         total = dp.gram(dp.clip(scaled, ball))
@@ -118,6 +124,18 @@ def practical_seed(
     mechanism = dp.stable_histogram(share=SHARES.cells * share, delta_fraction=THRESHOLD_DELTA)
     published = dp.release("cells", mechanism, occupied)
     return dp.post("practical.first_mixture", published, grids, space, k=k, seed=seed, name="first")
+
+
+def _counted(x: Handle, ball: Handle, count: Handle, k: int, share: float, seed: int) -> Handle:
+    """A first mixture of few columns, from the counts of all cells of three grids over the located ball."""
+    space = dp.post("practical.subspace", count, d=x.d, rank=x.d, name="subspace")
+    framed = dp.affine(x, dp.post("practical.projection", ball, space, rank=x.d, name="row_map"))
+    sides = dense.SIDES[x.d]
+    counts = []
+    for side in sides:
+        cells = dp.product_counts(framed, dp.constant(dense.edges(x.d, side), name=f"edges_{side}"))
+        counts.append(dp.release(f"counts_{side}", dp.gaussian(share=share / len(sides)), cells))
+    return dp.post("practical.counted_mixture", space, *counts, k=k, seed=seed, name="first")
 
 
 @composite("practical.refine")

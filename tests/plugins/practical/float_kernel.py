@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
-from dpframe_plugins.practical import cells, deconvolution, finish, judging, locate, passes, scales, subspace
+from dpframe_plugins.practical import cells, deconvolution, dense, finish, judging, locate, passes, scales, subspace
 from dpframe_plugins.practical.recipe import AVERAGED, FINE_RATIO, SHARES
 from dpframe_plugins.practical.records import Ball, Cells, Floats, Mixture
 from dpframe_plugins.practical.subspace import Subspace
@@ -71,9 +71,27 @@ def located(kernel: Kernel, bound: float) -> tuple[Ball, float]:
     return ball, count
 
 
+def counted(kernel: Kernel, frame: Floats, k: int) -> Mixture | None:
+    """The counts of all cells of fixed grids, and the first of the starts."""
+    d = frame.shape[1]
+    std = math.sqrt(2.0) * kernel.multiplier((SHARES.pairs + SHARES.cells) / len(dense.SIDES[d]))
+    released = []
+    for side in dense.SIDES[d]:
+        inner = np.array(dense.edges(1, side)[0])
+        place = np.zeros(len(frame), dtype=np.int64)
+        for column in frame.T:
+            place = place * 2**side + np.searchsorted(inner, column, side="right")
+        released.append(kernel.noisy(np.bincount(place, minlength=2 ** (side * d)).astype(float), std))
+    levels, offset = dense.levels(released, [std] * len(released), d)
+    starts = deconvolution.first_mixtures(levels, offset, k, subspace.identity_subspace(d), 0)
+    return None if starts is None else starts.candidates[0]
+
+
 def seeded(kernel: Kernel, frame: Floats, count: float, k: int) -> Mixture | None:
     """Nodes 4 to 6 of the recipe; the first of the starts."""
     n, d = frame.shape
+    if d <= dense.MOST_COLUMNS:
+        return counted(kernel, frame, k)
     rank = subspace.subspace_dimension(d, k)
     space: Subspace = subspace.identity_subspace(d)
     if rank < d:

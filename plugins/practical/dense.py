@@ -1,0 +1,89 @@
+"""Where the table has one or two columns: every cell of three grids is counted, and no threshold hides small clusters.
+
+A stable histogram publishes cells above some 5.3 deviations of its noise, since the occupied cells themselves are
+private. The cells of a fixed grid over the located ball are public: all are counted with noise, and what is published
+is left to this module. A child of a published cell needs to stand out among its siblings only.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from .records import Cells, Floats, as_floats
+
+MOST_COLUMNS = 2
+SPAN = 1.25
+"""Grids reach this far from the centre of the located ball, in its radii; the outermost cells hold all beyond."""
+SIDES = {1: (5, 8, 11), 2: (3, 5, 7)}
+"""Binary logarithms of the number of cells along a column, by the number of columns."""
+COARSEST = 2
+ABOVE = 0.5
+"""Deviations above ``sqrt(2 ln cells)`` that a cell needs to be published: one level in twenty shows an empty one."""
+
+
+def edges(columns: int, side: int) -> list[list[float]]:
+    """Inner edges of 2^side cells in each column, in frame units.
+
+    Examples
+    --------
+    >>> edges(1, 2)
+    [[-0.625, 0.0, 0.625]]
+    """
+    inner = np.linspace(-SPAN, SPAN, 2**side + 1)[1:-1]
+    return [[float(e) for e in inner]] * columns
+
+
+def coarser(counts: Floats) -> Floats:
+    """Counts on the grid of half as many cells in each column."""
+    shape = [n for side in counts.shape for n in (side // 2, 2)]
+    return as_floats(counts.reshape(shape).sum(axis=tuple(range(1, len(shape), 2))))
+
+
+def published(counts: Floats, std: float, parents: Floats | None) -> Floats:
+    """Which cells stand out of the noise, among all or among the children of published parents."""
+    chosen = counts > std * (math.sqrt(2.0 * math.log(counts.size)) + ABOVE)
+    if parents is not None and parents.any():
+        children = parents
+        for axis in range(counts.ndim):
+            children = np.repeat(children, 2, axis=axis)
+        few = math.sqrt(2.0 * math.log(max(float(children.sum()), 2.0)))
+        chosen |= children.astype(bool) & (counts > std * (few + ABOVE))
+    return as_floats(chosen)
+
+
+def levels(released: Sequence[Floats], std: Sequence[float], columns: int) -> tuple[list[Cells], Floats]:
+    """Published cells from the coarsest grid to the finest that shows one, and their corner; none where none shows one.
+
+    Parameters
+    ----------
+    released : sequence of arrays
+        Noisy counts of the grids of `SIDES`.
+    std : sequence of float
+        Their noise.
+    columns : int
+
+    Notes
+    -----
+    A grid between two released ones adds up cells of the next finer one.
+    """
+    grids: list[tuple[int, Floats, float]] = []
+    above = COARSEST
+    for side, flat, noise in zip(SIDES[columns], released, std, strict=True):
+        counts, own = as_floats(flat).reshape((2**side,) * columns), noise
+        found = []
+        for at in range(side, above - 1, -1):
+            found.append((at, counts, own))
+            counts, own = coarser(counts), own * 2.0 ** (0.5 * columns)
+        grids += found[::-1]
+        above = side + 1
+    result, parents = [], None
+    for side, counts, noise in grids:
+        parents = published(counts, noise, parents)
+        chosen = parents > 0
+        result.append(Cells(2.0 * SPAN / 2**side, np.argwhere(chosen), counts[chosen]))
+    while result and not len(result[-1].counts):
+        result.pop()
+    return result, np.full(columns, -SPAN)

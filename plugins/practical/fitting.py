@@ -1,0 +1,111 @@
+"""One step of EM with full covariances on weighted points that stand for cells."""
+
+from __future__ import annotations
+
+import math
+
+import attrs
+import numpy as np
+
+from .cells import Points
+from .records import Floats, as_floats
+from .seeding import background
+
+PRIOR = 3.0
+"""Weight of the prior towards a sphere, in smallest cell weights: less than a cell's worth can't turn a component."""
+FLOOR = 1.0 / 12.0
+"""Least eigenvalue of a component, in the smallest cell variance: below that cells say nothing."""
+TINY = 1e-12
+"""Least eigenvalue over the largest, so that factors exist in floating point."""
+
+
+@attrs.frozen(eq=False)
+class Full:
+    """A batch of mixtures: weights (r, k), means (r, k, p), covariances (r, k, p, p)."""
+
+    weights: Floats = attrs.field(converter=as_floats)
+    means: Floats = attrs.field(converter=as_floats)
+    covariances: Floats = attrs.field(converter=as_floats)
+
+    def take(self, rows: list[int]) -> Full:
+        """The batch's members ``rows``."""
+        return Full(self.weights[rows], self.means[rows], self.covariances[rows])
+
+    @classmethod
+    def joined(cls, parts: list[Full]) -> Full:
+        """One batch of several."""
+        return cls(*(np.concatenate([getattr(p, f.name) for p in parts]) for f in attrs.fields(cls)))
+
+
+def step(
+    data: Points, model: Full, *, spheres: bool = False, floor: tuple[float, float] | None = None
+) -> tuple[Full, Floats]:
+    """One step for every member of the batch, and the penalised log-likelihoods a row before it.
+
+    ``spheres`` keeps covariances multiples of I. ``floor`` is the smallest weight of a cell and the log density of
+    stray rows, where they are not those of the points.
+    """
+    floor = floor or (float(data.weights.min()), background(data))
+    found = [_step(data, *parts, *floor) for parts in zip(model.weights, model.means, model.covariances, strict=True)]
+    moved = Full(*(np.array([f[i] for f in found]) for i in range(3)))
+    if spheres:
+        p = model.means.shape[2]
+        sizes = np.trace(moved.covariances, axis1=2, axis2=3) / p
+        moved = attrs.evolve(moved, covariances=sizes[:, :, None, None] * np.eye(p))
+    return moved, np.array([f[3] for f in found])
+
+
+def log_joint(data: Points, weights: Floats, means: Floats, covariances: Floats) -> Floats:
+    """Log of weight times density of each component (k, m) at the points, as their cells see it."""
+    values, vectors = np.linalg.eigh(covariances)
+    return _joint(data, weights, (data.positions[None] - means[:, None]) @ vectors, _seen(data, values))
+
+
+def _seen(data: Points, values: Floats) -> Floats:
+    return as_floats(values[:, None, :] + data.variances[None, :, None])
+
+
+def _joint(data: Points, weights: Floats, along: Floats, seen: Floats) -> Floats:
+    p = data.positions.shape[1]
+    joint = -0.5 * (along**2 / seen + np.log(seen)).sum(axis=2) - 0.5 * p * math.log(2.0 * math.pi)
+    return as_floats(joint + np.log(np.maximum(weights, 1e-300))[:, None])
+
+
+def _step(
+    data: Points, weights: Floats, means: Floats, covariances: Floats, least: float, stray: float
+) -> tuple[Floats, Floats, Floats, float]:
+    p = means.shape[1]
+    values, vectors = np.linalg.eigh(covariances)
+    seen = _seen(data, values)
+    along = (data.positions[None] - means[:, None]) @ vectors
+    joint = _joint(data, weights, along, seen)
+    top = np.maximum(joint.max(axis=0), stray)
+    joint = np.exp(joint - top)
+    norm = joint.sum(axis=0) + np.exp(stray - top)
+    total = float(data.weights.sum())
+    score = float(((top + np.log(norm)) * data.weights).sum())
+    score += (p + 1.0) * least * float(np.log(np.maximum(weights, 1e-300)).sum())
+    share = joint / norm * data.weights
+    mass = share.sum(axis=1) + 1e-12 * total
+    kept = values[:, None, :] / seen
+    rows = along * kept
+    shift = (share[:, None, :] @ rows)[:, 0] / mass[:, None]
+    rows -= shift[:, None, :]
+    spread = np.swapaxes(rows * share[:, :, None], 1, 2) @ rows
+    width = (share[:, None, :] @ (kept * data.variances[None, :, None]))[:, 0]
+    spread[:, np.arange(p), np.arange(p)] += width
+    prior = PRIOR * least
+    sphere = np.trace(spread, axis1=1, axis2=2) / (p * mass)
+    spread[:, np.arange(p), np.arange(p)] += prior * sphere[:, None]
+    spread /= (mass + prior)[:, None, None]
+    spread = vectors @ spread @ np.swapaxes(vectors, 1, 2)
+    spread = lifted(spread, FLOOR * float(data.variances.min()))
+    moved = means + (vectors @ shift[:, :, None])[:, :, 0]
+    return mass / mass.sum(), moved, spread, score / total
+
+
+def lifted(covariances: Floats, least: float) -> Floats:
+    """Symmetric matrices with eigenvalues of at least ``least``, and of `TINY` times each matrix's largest."""
+    values, vectors = np.linalg.eigh(0.5 * (covariances + np.swapaxes(covariances, -1, -2)))
+    values = np.maximum(values, np.maximum(least, TINY * values[..., -1:]))
+    return as_floats((vectors * values[..., None, :]) @ np.swapaxes(vectors, -1, -2))
