@@ -11,7 +11,8 @@ from dpframe.plugin import Handle, Kind, PlanError, SpecError, composite
 from dpframe_plugins.classic.sizing import enough_pairs
 
 from . import dense
-from .recipe import AVERAGED, COARSE_RATIO, FINE_RATIO, SHARES, THRESHOLD_DELTA, Shares
+from .choosing import RANGE as RANGE_OF_CHOICE
+from .recipe import AVERAGED, CHOICE, COARSE_RATIO, FINE_RATIO, SHARES, THRESHOLD_DELTA, Shares
 from .scales import MAX_LEVELS
 from .starting import PLACES, RANGE, TRIALS
 from .subspace import subspace_dimension
@@ -82,7 +83,15 @@ def practical_locate(x: Handle, units: Handle | None = None, *, bound: float, sh
 
 @composite("practical.seed")
 def practical_seed(
-    x: Handle, ball: Handle, count: Handle, units: Handle | None = None, *, k: int, share: float, seed: int = 0
+    x: Handle,
+    ball: Handle,
+    count: Handle,
+    units: Handle | None = None,
+    *,
+    k: int | None = None,
+    k_max: int | None = None,
+    share: float,
+    seed: int = 0,
 ) -> Handle:
     """A first mixture: nested histograms in the subspace of the largest variance, and EM on their cells.
 
@@ -95,13 +104,15 @@ def practical_seed(
         Private rows, the located ball, the noisy number of rows, the columns' powers of two.
     k : int
         Number of components.
+    k_max : int
+        In its place the most that there may be.
     share : float
         Share of ρ where the Gram matrix is released (d > max(k − 1, 1)); without it, that much less.
     seed : int
         Public seed of the pairs, the grids and the restarts.
     """
     _is_table(x)
-    _check_components(k)
+    k = _components(k, k_max)
     share /= SHARES.seeding
     scaled = _rescaled(x, units)
     if x.d <= dense.MOST_COLUMNS:
@@ -146,7 +157,8 @@ def practical_refine(
     mixture: Handle,
     units: Handle | None = None,
     *,
-    k: int,
+    k: int | None = None,
+    k_max: int | None = None,
     share: float,
     seed: int = 0,
     tail: bool = False,
@@ -161,6 +173,8 @@ def practical_refine(
         Private rows, the located ball, the noisy number of rows, the first mixture, the columns' powers of two.
     k : int
         Number of components.
+    k_max : int
+        In its place the most that there may be; how many there are is then chosen privately (`choosing`).
     share : float
         Share of ρ.
     seed : int
@@ -172,10 +186,14 @@ def practical_refine(
     may_drown : bool
         Whether covariances of noise alone are released, with the verdict poor: for a first mixture that is right.
     """
-    _check_components(k)
+    k = _components(k, k_max)
     if tail and bound is None:
         raise SpecError("a tail needs the bound that it reaches to", fix="give bound=...")
+    if tail and k_max is not None:
+        raise SpecError("a tail is for a given number of components", fix="give k, or leave tail out")
     x = _rescaled(x, units)
+    choice = CHOICE * share if k_max is not None and k > 1 else 0.0
+    share, may_drown = share - choice, may_drown or k_max is not None
     places = PLACES if k > 1 else 1
     passes = [share * w / sum(SHARES.passes) for w in SHARES.passes]
     if places > 1:
@@ -205,9 +223,28 @@ def practical_refine(
         history.append(mixture)
     last = SHARES.passes[-AVERAGED:]
     averaged = dp.post("practical.average", ball, *history, k=k, shares=list(last), may_drown=may_drown, name="mixture")
+    if k_max is not None and k > 1:
+        return _chosen(x, averaged, ball, count, units, k, choice)
     if units is not None:
         averaged = dp.post("practical.table_units", averaged, units, name="in_table_units")
     return dp.post("practical.tail", averaged, bound=bound, name="with_tail") if tail else averaged
+
+
+def _chosen(
+    x: Handle, mixture: Handle, ball: Handle, count: Handle, units: Handle | None, most: int, share: float
+) -> Handle:
+    """The mixture with as many components as an exponential mechanism chooses, of rows in the units of the mixture."""
+    more = [] if units is None else [units]
+    coming = ".".join((*x.tracer.scope, "chosen_k"))
+    seen = [
+        dp.post("practical.scoring", mixture, ball, count, k=k, most=most, planned_noise=coming, name=f"scoring_{k}")
+        for k in range(1, most + 1)
+    ]
+    against = dp.post("practical.against_last", m=most, name="against_last")
+    said = dp.affine(dp.log_densities(x, *seen), against)
+    inside = dp.clip_box(said, dp.ball(centre=[0.0] * most, radius=RANGE_OF_CHOICE))
+    chosen = dp.release("chosen_k", dp.exponential_mechanism(share=share), dp.box_sum(inside))
+    return dp.post("practical.picked", chosen, mixture, *more, name="with_chosen_k")
 
 
 def _whitening(
@@ -224,7 +261,14 @@ def _whitening(
 
 @composite("practical_mixture")
 def practical_mixture(
-    x: Handle, *, k: int, bound: float, share: float = 1.0, seed: int = 0, tail: bool = False
+    x: Handle,
+    *,
+    k: int | None = None,
+    k_max: int | None = None,
+    bound: float,
+    share: float = 1.0,
+    seed: int = 0,
+    tail: bool = False,
 ) -> Handle:
     """A mixture of ``k`` Gaussians with weights, means and full covariances, from k and a generous bound.
 
@@ -236,6 +280,8 @@ def practical_mixture(
         Private rows.
     k : int
         Number of components.
+    k_max : int
+        In its place the most that there may be.
     bound : float
         ℓ₂ radius around 0 that the table is promised to lie in; a thousand times too large costs little.
     share : float
@@ -249,9 +295,10 @@ def practical_mixture(
     steps = dp.recipe("practical.locate", bound=bound, share=SHARES.locating * share)
     located = dp.apply("located", steps, x, units)
     ball, count = located["ball"], located["count"]
-    steps = dp.recipe("practical.seed", k=k, share=SHARES.seeding * share, seed=seed)
+    steps = dp.recipe("practical.seed", k=k, k_max=k_max, share=SHARES.seeding * share, seed=seed)
     first = dp.apply("first", steps, x, ball, count, units)
-    steps = dp.recipe("practical.refine", k=k, share=SHARES.refining * share, seed=seed, tail=tail, bound=bound)
+    chosen = {"k": k, "k_max": k_max, "share": SHARES.refining * share, "seed": seed, "tail": tail, "bound": bound}
+    steps = dp.recipe("practical.refine", **chosen)
     return dp.apply("mixture", steps, x, ball, count, first, units)  # type: ignore[no-any-return]
 
 
@@ -265,9 +312,16 @@ def _rescaled(x: Handle, units: Handle | None) -> Handle:
     return x if units is None else dp.rescale(x, units)
 
 
-def _check_components(k: object) -> None:
-    if isinstance(k, bool) or not isinstance(k, int) or k < 1:
-        raise SpecError(f"k must be a whole number of at least 1, not {k!r}", fix="--set k=4")
+def _components(k: int | None, k_max: int | None) -> int:
+    """The number of components, or the most that there may be: one of the two is given."""
+    if k is not None and k_max is not None:
+        raise SpecError("k and k_max are both given", fix="give k where it is known, k_max where it is to be chosen")
+    if k is None and k_max is None:
+        raise SpecError("needs 'k': number of components, or 'k_max': the most that there may be", fix="--set k=...")
+    name, value = ("k", k) if k_max is None else ("k_max", k_max)
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise SpecError(f"{name} must be a whole number of at least 1, not {value!r}", fix=f"--set {name}=4")
+    return value
 
 
 def _is_table(x: Handle) -> None:

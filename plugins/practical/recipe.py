@@ -41,5 +41,7 @@ SHARES = Shares()
 COARSE_RATIO = 2.0**0.5
 FINE_RATIO = 2.0**0.25
 AVERAGED = 2
+CHOICE = 0.1
+"""Part of the refining's share that chooses the number of components, where that is asked for."""
 THRESHOLD_DELTA = 0.1
 """Part of delta kept for the thresholds of the cells."""

@@ -23,6 +23,7 @@ WORDS = (
     "name", "title", "source", "adjacency", "columns", "frame", "budget", "keys", "settings", "tables", "node",
     "outputs", "errors", "unit", "unit_rows",
 )  # fmt: skip
+CHOOSING = "practical_gmm"
 _UNSET = ("n", "d", "columns", "unit", "unit_rows")
 """Built-in keys that None unsets."""
 _KEY_TYPES: Mapping[str, tuple[type, ...]] = {
@@ -147,7 +148,8 @@ class Spec:
         if name not in known and self.recipe is not None and takes_more(self.recipe.function):
             return Key(name, "any")
         if name not in known:
-            raise SpecError(f"unknown key {name!r} in spec {self.name!r}", fix=nearest(name, known))
+            fix = f"give k; specs that choose it privately: {CHOOSING}" if name == "k_max" else nearest(name, known)
+            raise SpecError(f"unknown key {name!r} in spec {self.name!r}", fix=fix)
         return known[name]
 
     @property

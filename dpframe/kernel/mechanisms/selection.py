@@ -68,6 +68,10 @@ class ExponentialMechanism(Selection):
         """Rate = √(8ρ)/(2Δ)."""
         return {"rate": math.sqrt(8 * rho) / (2 * find(worst, LInf).bound)}
 
+    def noise_std(self, calibration: Mapping[str, Any]) -> float:
+        """1/rate: how far apart scores must be to be told apart, in units of the scores."""
+        return 1.0 / float(calibration["rate"])
+
     def draw(self, source: Any, scores: Any, rate: float, times: int) -> Any:
         """Indices."""
         from dpframe.kernel.noise import categorical_exp

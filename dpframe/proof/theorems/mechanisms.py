@@ -172,7 +172,8 @@ def _exponential_mechanism(params: Params, inputs: tuple[Metrics, ...]) -> Loss:
 
 
 def _chosen(params: Params, inputs: Domains) -> Domain:
-    return Index(is_kind(inputs[0], Counts, Scores).m)
+    scores = is_kind(inputs[0], Counts, Scores, Vector)
+    return Index(scores.d if isinstance(scores, Vector) else scores.m)
 
 
 declare_mechanism("exponential_mechanism", "exponential_mechanism", _chosen, calibration="rate")

@@ -1,0 +1,190 @@
+"""The number of components, chosen privately: a mixture of the most there may be, its components merged one by one.
+
+Of a released mixture of K components the merged ones of K − 1, K − 2, ..., 1 are functions. What each row says of them,
+its log likelihood under one less that under all K, is clipped to ±`RANGE` and summed; an exponential mechanism takes
+the largest sum, less a penalty for each parameter and for what the mechanism's own noise can claim. The proof is that
+of the mechanism: a row moves a sum by at most 2·`RANGE`, and the penalty, a constant a row, is in the whitening.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, ClassVar
+
+import attrs
+import numpy as np
+
+from dpframe.plugin import (
+    PARAM,
+    AffineMap,
+    AffineValue,
+    Ball,
+    Domain,
+    Expected,
+    Index,
+    Mixture,
+    MixtureValue,
+    Noises,
+    Post,
+    Record,
+    Slot,
+    Whitening,
+    WhiteningValue,
+    positive_whole,
+    register,
+    wants,
+)
+from dpframe.plugin import powers_of_two as powers
+
+from .nodes import answering, map_scale, slots
+from .records import Floats
+
+RANGE = 1.0
+"""Nats by which one row can speak for or against a number of components."""
+SURE = 0.01
+"""About how often the mechanism's noise alone may add a component."""
+FAR = 1024.0
+"""Nats beyond which what a row says is drawn in."""
+NO_MODEL = "no model is known where the number of components is chosen"
+
+
+def merged(model: MixtureValue, k: int) -> MixtureValue:
+    """The mixture of k components after the cheapest merges, each of equal weight, mean and covariance as its two.
+
+    Cheapest is what Runnalls (2007) bounds the divergence by: ½[(w₁ + w₂) ln|C| − w₁ ln|C₁| − w₂ ln|C₂|].
+
+    Examples
+    --------
+    >>> two = MixtureValue(np.array([0.5, 0.5]), np.array([[-1.0], [1.0]]), np.ones((2, 1, 1)))
+    >>> merged(two, 1).covariances.tolist()
+    [[[2.0]]]
+    """
+    weights, means, covariances = (
+        np.array(a, dtype=np.float64) for a in (model.weights, model.means, model.covariances)
+    )
+    while len(weights) > k:
+        i, j = _cheapest(weights, means, covariances)
+        w, mean, covariance = _joined(weights, means, covariances, i, j)
+        rest = [a for a in range(len(weights)) if a not in (i, j)]
+        weights = np.append(weights[rest], w)
+        means = np.concatenate([means[rest], mean[None]])
+        covariances = np.concatenate([covariances[rest], covariance[None]])
+    return MixtureValue(weights / weights.sum(), means, covariances)
+
+
+def _joined(weights: Floats, means: Floats, covariances: Floats, i: int, j: int) -> tuple[float, Floats, Floats]:
+    w = float(weights[i] + weights[j])
+    a = 0.5 if w == 0 else float(weights[i]) / w
+    apart = means[i] - means[j]
+    covariance = a * covariances[i] + (1 - a) * covariances[j] + a * (1 - a) * np.outer(apart, apart)
+    return w, a * means[i] + (1 - a) * means[j], covariance
+
+
+def _cheapest(weights: Floats, means: Floats, covariances: Floats) -> tuple[int, int]:
+    logs = np.linalg.slogdet(covariances)[1]
+    pairs = [(i, j) for i in range(len(weights)) for j in range(i)]
+
+    def cost(pair: tuple[int, int]) -> float:
+        i, j = pair
+        w, _, covariance = _joined(weights, means, covariances, i, j)
+        return float(w * np.linalg.slogdet(covariance)[1] - weights[i] * logs[i] - weights[j] * logs[j])
+
+    return min(pairs, key=cost)
+
+
+def parameters(k: int, d: int) -> int:
+    """Free parameters of k Gaussians in d dimensions."""
+    return k - 1 + k * d + k * d * (d + 1) // 2
+
+
+@register("practical.scoring")
+@attrs.frozen
+class Scoring(Post):
+    """Whitening maps of a mixture merged to k components, its log likelihood less the penalty of k.
+
+    The penalty is half a logarithm of the number of rows a parameter (BIC), and for each component after the first
+    ln(most/`SURE`) times the scale of the choice's noise; a row bears its share of it.
+
+    Parameters
+    ----------
+    k, most : int
+        Components, and the most that there may be.
+    planned_noise : str
+        Name of the mechanism that will choose.
+    """
+
+    slots: ClassVar[tuple[Slot, ...]] = slots("mixture", "ball", "count")
+    k: int = attrs.field(kw_only=True, validator=positive_whole)
+    most: int = attrs.field(kw_only=True, validator=positive_whole)
+    planned_noise: str = attrs.field(kw_only=True)
+
+    def told(self) -> tuple[str, ...]:
+        """The choice that is to come."""
+        return (self.planned_noise,)
+
+    def output(self, *inputs: Domain) -> Domain:
+        """A whitening."""
+        return Whitening(self.k, wants(inputs[1], Ball, self.name).d)
+
+    @answering
+    def apply_noisy(self, values: tuple[Any, ...], noise: tuple[float, ...]) -> Any:
+        """Merge, and see rows through what is left."""
+        model, ball, count = merged(values[0], self.k), values[1], max(float(values[2][0]), 1.0)
+        d = len(ball.centre)
+        each = math.log(self.most / SURE) * noise[-1] * RANGE
+        penalty = 0.5 * parameters(self.k, d) * math.log(count) + (self.k - 1) * each
+        lowers = np.linalg.cholesky(model.covariances)
+        maps = tuple(
+            AffineValue(mean, np.linalg.inv(lower).T, map_scale(ball))
+            for mean, lower in zip(model.means, lowers, strict=True)
+        )
+        diagonal = np.diagonal(lowers, axis1=1, axis2=2)
+        with np.errstate(divide="ignore"):
+            logs = np.log(model.weights) - np.log(diagonal).sum(axis=1) - penalty / count
+        return WhiteningValue(maps, np.maximum(logs, -1e6), 1.0, 1.0)
+
+
+@register("practical.against_last")
+@attrs.frozen
+class AgainstLast(Post):
+    """The map from m log likelihoods, up to a number common to them, to all less the last one."""
+
+    slots: ClassVar[tuple[Slot, ...]] = ()
+    m: int = attrs.field(kw_only=True, validator=positive_whole)
+
+    def output(self, *inputs: Domain) -> Domain:
+        """A map."""
+        return AffineMap(self.m, self.m)
+
+    def apply(self, *values: Any) -> Any:
+        """Take the last column from every one."""
+        matrix = np.eye(self.m)
+        matrix[-1] -= 1.0
+        return AffineValue(np.zeros(self.m), matrix, FAR)
+
+
+@register("practical.picked")
+@attrs.frozen
+class Picked(Post):
+    """The mixture with as many components as were chosen, in the units of the table."""
+
+    slots: ClassVar[tuple[Slot, ...]] = (*slots("chosen", "mixture"), Slot("exponents", PARAM, optional=True))
+
+    def output(self, *inputs: Domain) -> Domain:
+        """A mixture of any number of components, so a record."""
+        wants(inputs[0], Index, self.name)
+        wants(inputs[1], Mixture, self.name)
+        return Record("mixture")
+
+    @answering
+    def apply(self, *values: Any) -> Any:
+        """Merge as for the score."""
+        chosen, model, *more = values
+        found = merged(model, int(chosen) + 1)
+        factors = 1.0 / powers(more[0]) if more and more[0] is not None else np.ones(found.means.shape[1])
+        covariances = found.covariances * factors[:, None] * factors
+        return MixtureValue(found.weights, found.means * factors, covariances)
+
+    def predicted_error(self, result: Domain, rows: int, noise: Noises) -> Expected:
+        """Of how many components, is not known."""
+        return Expected(math.inf, NO_MODEL, NO_MODEL)
