@@ -7,14 +7,17 @@ mechanisms and posts stay in the client's process; so do tables in memory, gathe
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import importlib
 import pickle
 import secrets
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import attrs
+import numpy as np
 
 from dpframe.errors import DataError, DpframeError, RunError
 from dpframe.kernel.operations import Exact
@@ -53,6 +56,8 @@ def joined(on: Any) -> Iterator[Pool | None]:
         )
     client: Any = None
     with contextlib.suppress(Exception):  # whatever it is, it is not there
+        with ThreadPoolExecutor(1) as thread:  # where no other event loop runs
+            thread.submit(asyncio.run, _reached(on)).result()
         client = distributed.Client(on, timeout=CONNECT_SECONDS, set_as_default=False)
     if client is None:
         raise DataError(f"there is no Dask scheduler at {on!r}", fix="check the address, for example tcp://host:8786")
@@ -61,6 +66,13 @@ def joined(on: Any) -> Iterator[Pool | None]:
     finally:
         with contextlib.suppress(Exception):  # what the run released stands
             client.close(timeout=CONNECT_SECONDS)
+
+
+async def _reached(address: str) -> None:
+    """Knock first: a client that finds nobody tries on for half a minute, and writes a traceback when it goes."""
+    comm, security = (importlib.import_module(f"distributed.{name}") for name in ("comm.core", "security"))
+    found = await comm.connect(address, timeout=CONNECT_SECONDS, **security.Security().get_connection_args("client"))
+    await found.close()
 
 
 def _distributed() -> Any:
@@ -127,7 +139,8 @@ class Pool:
         if found.rows != n or sorted(found.digests) != list(range(units)):
             raise RunError("a row would be counted twice or not at all", fix="report this")
         source.digests.agree([found.digests[unit] for unit in range(len(found.digests))])
-        return [request.statistic.value(state) for request, state in zip(requests, found.states, strict=True)]
+        with np.errstate(all="ignore"):  # as in a pass here
+            return [request.statistic.value(state) for request, state in zip(requests, found.states, strict=True)]
 
     def _tried(self, content: bytes, parts: int) -> Folded:
         """A pass, tried again when workers took parts of it with them."""

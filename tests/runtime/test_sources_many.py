@@ -207,6 +207,18 @@ def test_what_has_no_order_is_computed_once(tmp_path: Path) -> None:
     assert in_memory(frame("polars").lazy()).equals(frame("polars"))
 
 
+@pytest.mark.slow  # the import takes seconds
+def test_dask_frames_of_known_and_unknown_lengths_are_tables() -> None:
+    dask = pytest.importorskip("dask.dataframe")
+    made = dask.from_pandas(frame("pandas"), npartitions=3)
+    for data in (made, made[made["c"] < 1e99]):
+        source = open_source(data, columns=["c", "a"])
+        (chunk,) = source.chunks(9)
+        valid = np.isfinite(ROWS[:, [2, 0]]).all(axis=1)
+        np.testing.assert_array_equal(chunk.values, np.where(valid[:, None], ROWS[:, [2, 0]], 0.0))
+    assert "no numbers" in refused(made.assign(t=SECRET))
+
+
 def grow(path: Path) -> None:
     shutil.copy(path / "part-0.parquet", path / "part-9.parquet")
 

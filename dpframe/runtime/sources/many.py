@@ -215,3 +215,12 @@ def dataset_source(dataset: Any, opener: Opener, columns: Columns) -> StreamSour
     on_files = type(dataset).__name__ == "FileSystemDataset"
     first = opener(empty.select(chosen), coded_as(named._ids, lambda names, _: names))
     return StreamSource(again, opener, first, mark if on_files else None)
+
+
+def dask_frame_source(frame: Any, opener: Opener, columns: Columns) -> StreamSource:
+    """A Dask DataFrame, computed one partition at a time, whether their lengths are known or not."""
+
+    def again() -> Iterable[Any]:
+        return (frame.partitions[i].compute() for i in range(frame.npartitions))
+
+    return StreamSource(again, opener, opener(frame._meta, columns))  # a pandas frame without rows

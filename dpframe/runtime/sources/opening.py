@@ -16,7 +16,7 @@ from dpframe.runtime.sources.arrays import ArraySource, DaskSource, NpySource
 from dpframe.runtime.sources.base import Columns, TableSource
 from dpframe.runtime.sources.delimited import DELIMITERS, CsvSource
 from dpframe.runtime.sources.frames import arrow_source, pandas_source, polars_source
-from dpframe.runtime.sources.many import ManySource, dataset_source, reader_source
+from dpframe.runtime.sources.many import ManySource, dask_frame_source, dataset_source, reader_source
 from dpframe.runtime.sources.parquet import FeatherSource, ParquetSource
 from dpframe.runtime.sources.places import WILD, Disk, Place, Store, locate
 
@@ -109,7 +109,7 @@ def open_source(data: Any, *, columns: Columns = None) -> TableSource:
     data : array, list of rows, path, data frame, reader or Dask array
         A NumPy array or memory map (1-D is one column) or a list of rows; the path (or with fsspec the URL) of an
         `.npy`, `.csv`, `.csv.gz`, `.parquet` or `.feather` file, of a folder of Parquet files, or a glob, or what
-        :func:`table` gives; a pandas or Polars DataFrame, a pyarrow Table or Dataset, a Dask array; a Polars
+        :func:`table` gives; a pandas, Polars or Dask DataFrame, a pyarrow Table or Dataset, a Dask array; a Polars
         LazyFrame or a DuckDB relation, which is computed once, here; a function that opens a reader anew each time.
     columns : sequence of str or int, optional
         The columns to use, in this order; all by default. An integer means the column of that name if there
@@ -145,6 +145,8 @@ def open_source(data: Any, *, columns: Columns = None) -> TableSource:
     kinds = {cls.__name__: cls.__module__.partition(".")[0].strip("_") for cls in type(data).__mro__}
     if kinds.get("Dataset") == "pyarrow":
         return dataset_source(data, _open_piece, columns)
+    if kinds.get("DataFrame") == "dask":
+        return dask_frame_source(data, _open_piece, columns)
     if isinstance(data, Iterator):
         raise DataError(
             f"a {type(data).__name__} can be read once, a run may read its table many times",

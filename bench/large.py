@@ -1,0 +1,244 @@
+"""Large tables: passes over files against reading them, Gram matrices against BLAS, workers of a cluster against one.
+
+usage: python bench/large.py [--rows N] [--columns D] [--repeats R] [--out FILE]
+
+One machine: processor seconds of all threads, medians, the tasks alternating. Cluster: wall-clock seconds of a pass by
+one and by two worker processes of one thread, and what a part costs beside its rows; these need an idle machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import resource
+import statistics
+import tempfile
+import time
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+import dpframe as dp
+from dpframe.runtime.sources import open_source
+
+BUDGET = dp.approx_dp(epsilon=1.0, delta=1e-6)
+
+
+def planned(n: int, d: int, statistic: Callable[[Any], Any]) -> dp.Plan:
+    """A release of one statistic of rows clipped to a ball: one pass."""
+
+    @dp.program
+    def one(x: Any) -> Any:
+        return dp.release("value", dp.gaussian(share=1.0), statistic(dp.clip(x, dp.ball(centre=[0.0] * d, radius=9.0))))
+
+    return dp.plan(one, x=dp.rows(n=n, d=d), adjacency=dp.REPLACE_ONE, budget=BUDGET)
+
+
+def write(folder: Path, n: int, d: int) -> dict[str, Path]:
+    """One table as .npy and as Parquet, made a piece at a time."""
+    names = [str(j) for j in range(d)]
+    table = np.lib.format.open_memmap(folder / "x.npy", mode="w+", dtype=np.float64, shape=(n, d))
+    schema = pa.schema([(name, pa.float64()) for name in names])
+    with pq.ParquetWriter(folder / "x.parquet", schema) as writer:
+        for start in range(0, n, 10**6):
+            piece = np.random.default_rng(start).normal(size=(min(10**6, n - start), d))
+            table[start : start + len(piece)] = piece
+            writer.write_table(pa.table(list(piece.T.copy()), names=names))
+    del table
+    return {"npy": folder / "x.npy", "parquet": folder / "x.parquet"}
+
+
+def read_bytes(path: Path) -> None:
+    buffer = bytearray(2**20)
+    with path.open("rb", buffering=0) as file:
+        while file.readinto(buffer):
+            pass
+
+
+def read_rows(path: Path) -> None:
+    """As an analyst would: all numbers as float64, a batch at a time, and one sum so that each is touched."""
+    if path.suffix == ".npy":
+        total = np.zeros(1)
+        with path.open("rb") as file:
+            file.seek(128)
+            while len(block := np.frombuffer(file.read(2**20))):
+                total += block.sum()
+        return
+    for batch in pq.ParquetFile(path, buffer_size=2**17, pre_buffer=False).iter_batches(16_384, use_threads=False):
+        np.stack([column.to_numpy() for column in batch.columns], axis=1).sum()
+
+
+def blas(path: Path, d: int) -> None:
+    """The Gram matrix of the same rows in floating point."""
+    total = np.zeros((d, d))
+    with path.open("rb") as file:
+        file.seek(128)
+        while len(block := np.frombuffer(file.read(d * 8 * 13_000))):
+            rows = block.reshape(-1, d)
+            total += rows.T @ rows
+
+
+def seconds(task: Callable[[], Any]) -> float:
+    start = time.process_time()
+    task()
+    return time.process_time() - start
+
+
+def one_machine(paths: dict[str, Path], n: int, d: int, repeats: int) -> dict[str, Any]:
+    total, gram = planned(n, d, dp.sum), planned(n, d, dp.gram)
+    source = open_source(paths["npy"])
+    tasks: dict[str, Callable[[], Any]] = {
+        "npy: bytes": lambda: read_bytes(paths["npy"]),
+        "npy: read and sum": lambda: read_rows(paths["npy"]),
+        "npy: chunks with digests": lambda: [None for _ in source.chunks(13_000)],
+        "npy: clip and sum": lambda: total.run(paths["npy"], simulate=1),
+        "npy: clip and Gram": lambda: gram.run(paths["npy"], simulate=1),
+        "npy: Gram by BLAS": lambda: blas(paths["npy"], d),
+        "parquet: read and sum": lambda: read_rows(paths["parquet"]),
+        "parquet: clip and sum (checked, then read)": lambda: total.run(paths["parquet"], simulate=1),
+    }
+    found: dict[str, list[float]] = {name: [] for name in tasks}
+    for _ in range(repeats):
+        for name, task in tasks.items():
+            found[name].append(seconds(task))
+    medians = {name: round(statistics.median(times), 3) for name, times in found.items()}
+    ratios = {
+        "clip and sum / read and sum, npy": medians["npy: clip and sum"] / medians["npy: read and sum"],
+        "clip and sum / chunks with digests, npy": medians["npy: clip and sum"] / medians["npy: chunks with digests"],
+        "clip and sum / read and sum, parquet": medians["parquet: clip and sum (checked, then read)"]
+        / medians["parquet: read and sum"],
+        "clip and Gram / BLAS": medians["npy: clip and Gram"] / medians["npy: Gram by BLAS"],
+    }
+    return {"processor seconds": medians, "ratios": {name: round(value, 2) for name, value in ratios.items()}}
+
+
+class Counting:
+    """In place of a client: tasks run here when they are submitted, and what a cluster would move is counted."""
+
+    status, asynchronous = "running", False
+
+    def __init__(self, threads: int) -> None:
+        self.threads, self.job, self.results = threads, 0, list[tuple[str, int]]()
+
+    def nthreads(self) -> dict[str, int]:
+        return {str(i): 1 for i in range(self.threads)}
+
+    def scatter(self, data: list[bytes], **_: Any) -> list[bytes]:
+        self.job = len(data[0])
+        return data
+
+    def submit(self, task: Any, *arguments: Any, **_: Any) -> Any:
+        made = Result(task(*arguments))
+        self.results.append((task.__name__, len(made[1] or b"")))
+        return made
+
+    def sync(self, _: Any, client: Any, result: Any) -> Any:
+        return result
+
+
+class Result(tuple):
+    """Of a task: it is there, and its key is itself."""
+
+    key = property(lambda self: self)
+
+    def done(self) -> bool:
+        return True
+
+
+def traffic(d: int, units: int = 64) -> dict[str, Any]:
+    """Tasks and bytes of one pass for a Gram matrix, by workers of one thread."""
+    found = {}
+    with tempfile.TemporaryDirectory() as folder, mock.patch("distributed.Client", Counting):
+        np.save(path := Path(folder) / "x.npy", np.zeros((units * 2**16, d)))
+        for threads in (1, 2, 4, 1000):
+            planned(units * 2**16, d, dp.gram).run(path, simulate=1, on=(client := Counting(threads)))
+            folds = [size for name, size in client.results if name == "fold"]
+            merges = [size for name, size in client.results if name == "merge"]
+            found[f"{threads} workers"] = {
+                "job": client.job,
+                "folds": len(folds),
+                "bytes of folds": sum(folds),
+                "merges": len(merges),
+                "bytes of merges": sum(merges),
+                "bytes to the client": merges[-1],
+            }
+    return {"units": units} | found
+
+
+def cluster(paths: dict[str, Path], n: int, d: int, repeats: int) -> dict[str, Any]:
+    from distributed import Client, LocalCluster
+
+    from dpframe.runtime import cluster as client_side
+
+    gram = planned(n, d, dp.gram)
+    few = planned(2**16, d, dp.sum)
+    with tempfile.TemporaryDirectory() as folder:
+        np.save(small := Path(folder) / "small.npy", np.zeros((2**16, d)))
+        walls: dict[str, list[float]] = {}
+        for workers in (1, 2):
+            with (
+                LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None) as made,
+                Client(made) as client,
+            ):
+                few.run(small, simulate=1, on=client)
+                for _ in range(repeats):
+                    for name, task in {
+                        f"pass, {workers} workers": lambda c=client: gram.run(paths["npy"], simulate=1, on=c),
+                        f"empty parts, {workers} workers": lambda c=client: few.run(small, simulate=1, on=c),
+                    }.items():
+                        start = time.perf_counter()
+                        task()
+                        walls.setdefault(name, []).append(time.perf_counter() - start)
+                    before, client_side.PARTS_A_THREAD = client_side.PARTS_A_THREAD, 64
+                    start = time.perf_counter()
+                    few.run(small, simulate=1, on=client)
+                    walls.setdefault(f"64 parts a worker, {workers} workers", []).append(time.perf_counter() - start)
+                    client_side.PARTS_A_THREAD = before
+    low = {name: round(min(times), 3) for name, times in walls.items()}
+    part = (low["64 parts a worker, 1 workers"] - low["empty parts, 1 workers"]) / (64 - client_side.PARTS_A_THREAD)
+    return {
+        "least wall seconds": low,
+        "two workers against one": round(low["pass, 1 workers"] / low["pass, 2 workers"], 2),
+        "milliseconds a part": round(1e3 * part, 2),
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rows", type=int, default=10**7)
+    parser.add_argument("--columns", type=int, default=10)
+    parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--no-cluster", action="store_true")
+    parser.add_argument("--out", type=Path)
+    arguments = parser.parse_args()
+    n, d = arguments.rows, arguments.columns
+    with tempfile.TemporaryDirectory() as folder:
+        with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:  # its memory is not counted here
+            paths = pool.submit(write, Path(folder), n, d).result()
+        found = {
+            "rows": n,
+            "columns": d,
+            "machine": f"{platform.machine()}, {os.cpu_count()} cores",
+            "load": os.getloadavg()[0],
+            "one machine": one_machine(paths, n, d, arguments.repeats),
+            "traffic": traffic(d),
+            "peak memory, GB": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20, 2),
+            "cluster": None if arguments.no_cluster else cluster(paths, n, d, arguments.repeats),
+        }
+    text = json.dumps(found, indent=1)
+    print(text)
+    if arguments.out:
+        arguments.out.write_text(text + "\n")
+
+
+if __name__ == "__main__":
+    main()
