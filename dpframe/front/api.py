@@ -12,9 +12,11 @@ from dpframe.errors import (
     RunError,
     SpecError,
 )
+from dpframe.front.bodies import control  # noqa: F401
 from dpframe.front.declarations import public_rows, rows
+from dpframe.front.handlers import Site, scale_shares, simulate, substitute, trace
 from dpframe.front.ledger import Session
-from dpframe.front.program import Composite, Handle, apply, control, expand, plan, program, release, tracer  # noqa: F401
+from dpframe.front.program import Composite, Handle, Program, apply, expand, plan, program, release, tracer  # noqa: F401
 from dpframe.front.verbs.averages import block_average, block_weight, lift, registered_average, registered_weight
 from dpframe.front.verbs.blocks import agreement, block_counts, block_learner, block_sum, select_block
 from dpframe.front.verbs.candidates import block_cells, block_moments
@@ -106,8 +108,10 @@ __all__ = [
     "Handle",
     "Plan",
     "PlanError",
+    "Program",
     "RunError",
     "Session",
+    "Site",
     "SpecError",
     "above_threshold",
     "affine",
@@ -191,6 +195,7 @@ __all__ = [
     "rescale",
     "row_map",
     "rows",
+    "scale_shares",
     "scheffe_scores",
     "secret_pairs",
     "secret_split",
@@ -198,13 +203,16 @@ __all__ = [
     "select_block",
     "select_mixture",
     "select_registered",
+    "simulate",
     "split",
     "square_sum",
     "stable_histogram",
     "subsample",
+    "substitute",
     "sum",
     "table",
     "terrific_score",
+    "trace",
     "transform",
     "truncated_laplace_test",
     "unit_level",

@@ -107,7 +107,7 @@ def d_of_a_release(x: Handle) -> int:
     ("program", "message"),
     [
         (outside, r"node 'skeleton.released_1' uses 'n' of another graph.*pass it to the body as an argument"),
-        (a_list, r"node 'clip_1' got a list where it needs a handle.*dp.constant or dp.ball"),
+        (a_list, r"input 'ball' of 'clip_1' is given an array.*a ball as \(centre, radius\)"),
         (in_if, r"'n' has no value while the program is traced, so it can't decide an `if`.*dp.branch"),
         (in_for, r"'n' has no value while the program is traced, so it can't be looped over.*dp.for_each"),
         (d_of_a_release, r"n is Counts\(m=1\), not rows"),

@@ -7,7 +7,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from dpframe.errors import DpframeError, PlanError, SpecError
-from dpframe.front.program import Composite, Handle, Program, Target, Tracer, apply, in_columns, trace_body, tracer
+from dpframe.front.bodies import trace_body
+from dpframe.front.program import Composite, Handle, Program, Target, Tracer, apply, in_columns, tracer
 from dpframe.front.specs.budgets import as_budget
 from dpframe.front.specs.keys import nearest
 from dpframe.front.specs.recipes import inputs_of, needed, parameters_of, takes_more

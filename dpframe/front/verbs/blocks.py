@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dpframe.front.program import Handle
+from dpframe.front.tracing import HandleLike
 from dpframe.front.verbs.nodes import node, verb
 
 
@@ -123,7 +124,7 @@ def block_counts(
 
 @verb
 def block_sum(
-    blocks: Handle, ball: Handle, *, k: int, d: int, payload: int = 0, bits: int = 20, name: str | None = None
+    blocks: Handle, ball: HandleLike, *, k: int, d: int, payload: int = 0, bits: int = 20, name: str | None = None
 ) -> Handle:
     """Sum and count of the blocks' first candidates in a ball; released, it becomes their mean.
 

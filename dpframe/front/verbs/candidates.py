@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dpframe.front.program import Handle
+from dpframe.front.tracing import HandleLike
 from dpframe.front.verbs.nodes import node, verb
 
 
@@ -67,7 +68,7 @@ def block_cells(
 @verb
 def block_moments(
     blocks: Handle,
-    ball: Handle,
+    ball: HandleLike,
     payload_ball: Handle,
     *,
     k: int,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from dpframe.errors import SpecError
-from dpframe.front.program import Handle, control
+from dpframe.front.bodies import control
+from dpframe.front.program import Handle
 from dpframe.front.verbs.nodes import verb
 from dpframe.kernel.operations import Control
 from dpframe.kernel.registry import build

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dpframe.front.program import Handle
+from dpframe.front.tracing import HandleLike
 from dpframe.front.verbs.nodes import node, verb
 
 
@@ -101,7 +102,7 @@ def value_counts(x: Handle, *, values: Sequence[float], column: int | str = 0, n
 
 @verb
 def distance_histogram(
-    x: Handle, ball: Handle, *, edges: int = 96, ratio: float = 2.0**0.5, name: str | None = None
+    x: Handle, ball: HandleLike, *, edges: int = 96, ratio: float = 2.0**0.5, name: str | None = None
 ) -> Handle:
     """Counts of distances to a ball's centre, in bins that grow by a constant ratio up to its radius.
 
@@ -193,7 +194,7 @@ def dyadic_counts(x: Handle, *, name: str | None = None) -> Handle:
 
 
 @verb
-def marginal_counts(x: Handle, edges: Handle, *, name: str | None = None) -> Handle:
+def marginal_counts(x: Handle, edges: HandleLike, *, name: str | None = None) -> Handle:
     """Counts of every column by released edges.
 
     Parameters
@@ -238,7 +239,7 @@ def marginal_counts(x: Handle, edges: Handle, *, name: str | None = None) -> Han
 
 
 @verb
-def product_counts(x: Handle, edges: Handle, *, name: str | None = None) -> Handle:
+def product_counts(x: Handle, edges: HandleLike, *, name: str | None = None) -> Handle:
     """Counts of the product cells of released edges in every column, the last column running fastest.
 
     Parameters

@@ -11,6 +11,7 @@ from typing import ParamSpec, TypeVar
 
 from dpframe.errors import PlanError, SpecError
 from dpframe.front.program import Handle, apply, in_columns, tracer
+from dpframe.front.tracing import HandleLike
 from dpframe.kernel.operations import Mechanism
 from dpframe.kernel.registry import build
 
@@ -25,7 +26,7 @@ def local(stem: str) -> str:
     return fresh[len(".".join(t.scope)) + 1 :] if t.scope else fresh
 
 
-def node(operation: str, name: str | None, *inputs: Handle, stem: str = "", **parameters: object) -> Handle:
+def node(operation: str, name: str | None, *inputs: HandleLike, stem: str = "", **parameters: object) -> Handle:
     """The node of an operation with one result."""
     made = apply(name or local(stem or operation), build(operation, in_columns(parameters, inputs)), *inputs)
     if not isinstance(made, Handle):
@@ -33,7 +34,7 @@ def node(operation: str, name: str | None, *inputs: Handle, stem: str = "", **pa
     return made
 
 
-def parts(operation: str, name: str | None, *inputs: Handle, **parameters: object) -> list[Handle]:
+def parts(operation: str, name: str | None, *inputs: HandleLike, **parameters: object) -> list[Handle]:
     """The parts of a partition, in order."""
     made = apply(name or local(operation), build(operation, parameters), *inputs)
     return [made] if isinstance(made, Handle) else list(made)
@@ -91,6 +92,6 @@ def refuse(function: Callable[..., object], args: tuple[object, ...], kwargs: di
         raise SpecError(f"{shown}: {error}", fix=f"it takes {takes}") from None
 
 
-def given(*handles: Handle | None) -> list[Handle]:
+def given(*handles: HandleLike | None) -> list[HandleLike]:
     """Inputs without the optional ones that were left out."""
     return [handle for handle in handles if handle is not None]

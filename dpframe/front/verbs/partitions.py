@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dpframe.front.program import Handle
+from dpframe.front.tracing import HandleLike
 from dpframe.front.verbs.nodes import given, parts, verb
 
 
@@ -151,7 +152,7 @@ def subsample(x: Handle, *, rate: float, name: str | None = None) -> list[Handle
 
 
 @verb
-def filter_ball(x: Handle, ball: Handle, via: Handle | None = None, *, name: str | None = None) -> list[Handle]:
+def filter_ball(x: Handle, ball: HandleLike, via: Handle | None = None, *, name: str | None = None) -> list[Handle]:
     """Rows inside a released ball, and the others.
 
     Parameters
@@ -257,7 +258,7 @@ def partition_balls(
 
 
 @verb
-def partition_nearest(x: Handle, points: Handle, *, centres: int, name: str | None = None) -> list[Handle]:
+def partition_nearest(x: Handle, points: HandleLike, *, centres: int, name: str | None = None) -> list[Handle]:
     """Rows by the nearest of released points; ties go to the first.
 
     Parameters
@@ -304,7 +305,7 @@ def partition_nearest(x: Handle, points: Handle, *, centres: int, name: str | No
 
 
 @verb
-def partition_halfspace(x: Handle, through: Handle, *, name: str | None = None) -> list[Handle]:
+def partition_halfspace(x: Handle, through: HandleLike, *, name: str | None = None) -> list[Handle]:
     """Rows on either side of a released hyperplane: ``(x − shift) @ matrix <= 0``, and the others.
 
     Parameters

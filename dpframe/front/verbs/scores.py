@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dpframe.front.program import Handle
+from dpframe.front.tracing import HandleLike
 from dpframe.front.verbs.nodes import given, node, verb
 
 
@@ -71,7 +72,7 @@ def rank_scores(
 
 @verb
 def interval_scores(
-    x: Handle, edges: Handle, hypotheses: Handle, *, size: int, n: int, intervals: int, name: str | None = None
+    x: Handle, edges: HandleLike, hypotheses: Handle, *, size: int, n: int, intervals: int, name: str | None = None
 ) -> Handle:
     """Scores of released hypotheses for one column, by the worst union of runs of cells.
 
@@ -129,7 +130,7 @@ def interval_scores(
 
 @verb
 def scheffe_scores(
-    x: Handle, hypotheses: Handle, masses: Handle, *, size: int, n: int, name: str | None = None
+    x: Handle, hypotheses: Handle, masses: HandleLike, *, size: int, n: int, name: str | None = None
 ) -> Handle:
     """Scores of released hypotheses by their worst Scheffé set, one a pair.
 
@@ -185,7 +186,7 @@ def scheffe_scores(
 
 @verb
 def density_scores(
-    x: Handle, hypotheses: Handle, masses: Handle, *, family: str, size: int, n: int, name: str | None = None
+    x: Handle, hypotheses: Handle, masses: HandleLike, *, family: str, size: int, n: int, name: str | None = None
 ) -> Handle:
     """As ``scheffe_scores``, for mixtures from a registered family of distributions.
 
@@ -243,7 +244,7 @@ def density_scores(
 
 @verb
 def contest_scores(
-    x: Handle, hypotheses: Handle, thresholds: Handle, *, size: int, n: int, name: str | None = None
+    x: Handle, hypotheses: Handle, thresholds: HandleLike, *, size: int, n: int, name: str | None = None
 ) -> Handle:
     """Scores of released mixtures: how surely each is not beaten by any other, in rows.
 

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 
 from dpframe.front.columns import positions
 from dpframe.front.program import Handle
+from dpframe.front.tracing import HandleLike
 from dpframe.front.verbs.nodes import node, verb
 
 
 @verb
-def clip(x: Handle, ball: Handle, *, bits: int = 20, name: str | None = None) -> Handle:
+def clip(x: Handle, ball: HandleLike, *, bits: int = 20, name: str | None = None) -> Handle:
     """Rows into the unit ball of the frame ``ball``: centred, scaled, projected radially.
 
     Parameters
@@ -57,7 +58,7 @@ def clip(x: Handle, ball: Handle, *, bits: int = 20, name: str | None = None) ->
 
 
 @verb
-def clip_box(x: Handle, ball: Handle, *, bits: int = 20, name: str | None = None) -> Handle:
+def clip_box(x: Handle, ball: HandleLike, *, bits: int = 20, name: str | None = None) -> Handle:
     """Rows into the unit box of the frame ``ball``: centred, scaled, each coordinate clamped.
 
     Parameters
@@ -104,7 +105,7 @@ def clip_box(x: Handle, ball: Handle, *, bits: int = 20, name: str | None = None
 
 
 @verb
-def affine(x: Handle, through: Handle, *, name: str | None = None) -> Handle:
+def affine(x: Handle, through: HandleLike, *, name: str | None = None) -> Handle:
     """Rows through a released map: ``(x − shift) @ matrix``.
 
     Rows further from the shift than the map's scale saturate along their ray.
@@ -153,7 +154,7 @@ def affine(x: Handle, through: Handle, *, name: str | None = None) -> Handle:
 
 
 @verb
-def project(x: Handle, subspace: Handle, ball: Handle, *, name: str | None = None) -> Handle:
+def project(x: Handle, subspace: HandleLike, ball: HandleLike, *, name: str | None = None) -> Handle:
     """Rows in a released subspace, about the centre of a ball.
 
     Rows further from the centre than the ball's radius saturate along their ray.
@@ -205,7 +206,7 @@ def project(x: Handle, subspace: Handle, ball: Handle, *, name: str | None = Non
 
 
 @verb
-def rescale(x: Handle, exponents: Handle, *, name: str | None = None) -> Handle:
+def rescale(x: Handle, exponents: HandleLike, *, name: str | None = None) -> Handle:
     """Columns of very different units made comparable: ``x_j · 2^(−e_j)``.
 
     Parameters

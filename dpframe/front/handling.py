@@ -1,0 +1,202 @@
+"""What stands between a program and its graph: handlers, told of each name before its node is added; public constants.
+
+:mod:`dpframe.front.handlers` has the verbs.
+"""
+
+from __future__ import annotations
+
+import abc
+import difflib
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import attrs
+import numpy as np
+
+from dpframe.errors import PlanError, SpecError
+from dpframe.kernel.operations import Operation, Post
+from dpframe.kernel.posts.public import VALUES, fields_text
+from dpframe.kernel.registry import build
+from dpframe.kernel.shares import check_share
+from dpframe.proof.spaces import AffineValue, BallValue, GaussianValue, MixtureValue
+
+GIVE = (
+    "give a handle, numbers, or what makes a public value: a ball as (centre, radius), a map as "
+    "dict(shift=, matrix=, scale=), a Gaussian as dict(mean=, covariance=), a mixture as "
+    "dict(weights=, means=, covariances=)"
+)
+_TYPES = {AffineValue: "affine_map", GaussianValue: "gaussian", MixtureValue: "mixture"}
+
+
+class Handler(abc.ABC):
+    """One way to change what a program adds to its graph; names are those within the program it is of."""
+
+    @abc.abstractmethod
+    def fresh(self) -> Handler:
+        """For one tracing."""
+
+    def instead(self, name: str) -> Post | None:
+        """A public constant in place of what is named; None to leave it."""
+        return None
+
+    def changed(self, name: str, operation: Operation) -> Operation:
+        """The operation as it is added."""
+        return operation
+
+    @abc.abstractmethod
+    def unmet(self) -> Iterable[str]:
+        """Names that it was given and has not met."""
+
+
+@attrs.define
+class Substitution(Handler):
+    """Public constants by name."""
+
+    values: Mapping[str, Post]
+    met: set[str] = attrs.Factory(set)
+
+    def fresh(self) -> Handler:
+        """With nothing met."""
+        return Substitution(self.values)
+
+    def instead(self, name: str) -> Post | None:
+        """The constant of that name."""
+        if name in self.values:
+            self.met.add(name)
+        return self.values.get(name)
+
+    def unmet(self) -> Iterable[str]:
+        """Names of no node."""
+        return [name for name in self.values if name not in self.met]
+
+
+@attrs.define
+class Scaling(Handler):
+    """Factors of shares: one for all, and one for each name and what stands under it."""
+
+    every: float
+    named: Mapping[str, float]
+    met: set[str] = attrs.Factory(set)
+
+    def fresh(self) -> Handler:
+        """With nothing met."""
+        return Scaling(self.every, self.named)
+
+    def changed(self, name: str, operation: Operation) -> Operation:
+        """With its share times the factors; what has no share is left alone."""
+        share = getattr(operation, "share", None)
+        if share is None:
+            return operation
+        found = [key for key in self.named if name == key or name.startswith(key + ".")]
+        self.met.update(found)
+        factor = self.every
+        for key in found:
+            factor *= self.named[key]
+        changes: dict[str, Any] = {"share": share * factor}
+        return attrs.evolve(operation, **changes)
+
+    def unmet(self) -> Iterable[str]:
+        """Names under which no share stands."""
+        return [name for name in self.named if name not in self.met]
+
+
+def check_met(handlers: Iterable[Handler], names: Iterable[str]) -> None:
+    """Refuse a name that a handler was given and the program has not.
+
+    Raises
+    ------
+    PlanError
+    """
+    known = list(names)
+    for handler in handlers:
+        for name in handler.unmet():
+            near = difflib.get_close_matches(name, known, 1, cutoff=0.0) or ["dp.trace lists them"]
+            what = "share" if isinstance(handler, Scaling) else "node"
+            raise PlanError(f"the program has no {what} named {name!r}", fix=f"did you mean {near[0]!r}?")
+
+
+def check_factor(name: str, value: Any) -> float:
+    """A positive finite number.
+
+    Raises
+    ------
+    PlanError
+    """
+    check_share(name, value)
+    return float(value)
+
+
+# ------------------------------------------------------------------------------------ public constants
+
+
+def is_public(value: Any) -> bool:
+    """Whether a value is given where a handle is asked for, and can stand for one."""
+    known = (int, float, list, tuple, Mapping, np.ndarray, np.number, BallValue, *_TYPES)
+    return isinstance(value, known) and not isinstance(value, bool)
+
+
+def public(value: Any, what: str, *, slot: str = "", d: int | None = None) -> Post:
+    """The operation of a public constant.
+
+    Parameters
+    ----------
+    value : number, array, value object or mapping of its fields
+    what : str
+        What it is for, in errors.
+    slot : str
+        Name of the input it is given for: for a ``ball`` a number is a radius around 0, for ``exponents`` it stands for
+        every column.
+    d : int, optional
+        Columns of the rows beside it.
+
+    Raises
+    ------
+    PlanError, SpecError
+    """
+    if isinstance(value, BallValue):
+        value = {"centre": value.centre, "radius": value.radius}
+    if isinstance(value, Mapping):
+        return _of_fields(value, what)
+    if type(value) in _TYPES:
+        return _built("public_value", type=_TYPES[type(value)], fields=fields_text(value))
+    pair = isinstance(value, (tuple, list)) and len(value) == 2 and np.ndim(_array(value[0])) == 1
+    if pair and np.ndim(_array(value[1])) == 0:
+        return _built("ball", centre=value[0], radius=value[1])
+    array = _array(value)
+    if array.dtype.kind not in "fiu" or not np.isfinite(array.astype(np.float64)).all():
+        raise PlanError(f"{what} is given no public value", fix=GIVE)
+    if slot == "ball" and array.ndim == 0 and d is not None:
+        return _built("bounding_ball", d=d, bound=float(array))
+    if slot == "ball":
+        raise PlanError(f"{what} is given an array", fix="give a ball as (centre, radius), or its radius around 0")
+    if array.ndim == 0:
+        array = np.full(d if slot == "exponents" and d is not None else 1, array)
+    flat = array.astype(np.float64)
+    return _built("constant", values=flat.ravel().tolist(), shape=list(flat.shape))
+
+
+def _array(value: Any) -> Any:
+    try:
+        return np.asarray(value)
+    except ValueError:  # lists of different lengths
+        return np.asarray(None)
+
+
+def _of_fields(value: Mapping[str, Any], what: str) -> Post:
+    if set(value) == {"centre", "radius"}:
+        return _built("ball", centre=value["centre"], radius=value["radius"])
+    for name, kind in VALUES.items():
+        if set(value) == {a.name for a in attrs.fields(kind)}:
+            try:
+                text = fields_text(kind(**value))
+            except (TypeError, ValueError):
+                raise PlanError(f"{what}: the fields of a {name} are finite numbers", fix=GIVE) from None
+            return _built("public_value", type=name, fields=text)
+    raise PlanError(f"{what} is given no public value: it has the fields {', '.join(map(str, value))}", fix=GIVE)
+
+
+def _built(name: str, **parameters: Any) -> Post:
+    made = build(name, parameters)
+    if not isinstance(made, Post):
+        raise SpecError(f"{name!r} is no post operation", fix=GIVE)
+    return made

@@ -1,0 +1,237 @@
+"""What a program adds to while it runs: the tracer of a graph, and handles for the values to come."""
+
+from __future__ import annotations
+
+import contextlib
+import contextvars
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
+
+import attrs
+from numpy.typing import ArrayLike
+
+from dpframe.errors import PlanError
+from dpframe.front.columns import Names, kept
+from dpframe.front.handling import GIVE, Handler
+from dpframe.front.operators import Operators
+from dpframe.kernel.graphs import Planned
+from dpframe.kernel.operations import Operation, Post
+from dpframe.planning.graph import Graph, Node, check_condition, infer_node
+from dpframe.proof.losses import Budget
+from dpframe.proof.spaces import Adjacency, AffineValue, BallValue, Domain, Rows
+from dpframe.proof.typed import Edge, Input, Ref
+
+_active: contextvars.ContextVar[Tracer | None] = contextvars.ContextVar("dpframe_tracer", default=None)
+
+
+@attrs.frozen(eq=False)
+class Handle(Operators):
+    """A value to come: where it is in the graph, what it is, and the frame its coordinates refer to.
+
+    A released array takes arithmetic, constant indices and NumPy's functions: each is a post node, and so are the
+    fields of a released ball, Gaussian or mixture. Private values take none of these.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import dpframe as dp
+    >>> @dp.program
+    ... def share(x):
+    ...     released = dp.release("counts", dp.laplace(share=1.0), dp.count(x))
+    ...     return {"share": np.clip(released[0] / 1000, 0, 1)}
+    >>> plan = dp.plan(share, x=dp.rows(n=1000, d=2), adjacency=dp.REPLACE_ONE, budget=dp.pure_dp(1.0))
+    >>> [node.name for node in plan.graph.nodes]
+    ['count_1', 'counts', 'getitem_1', 'divide_1', 'clip_1']
+    """
+
+    ref: Ref
+    edge: Edge
+    tracer: Tracer = attrs.field(repr=False)
+
+    @property
+    def domain(self) -> Domain:
+        """Its domain."""
+        return self.edge.domain
+
+    @property
+    def d(self) -> int:
+        """Number of columns of rows."""
+        if not isinstance(self.edge.domain, Rows):
+            raise PlanError(f"{self.ref} is {self.edge.domain}, not rows", fix="ask a table or a part for d")
+        return self.edge.domain.d
+
+    @property
+    def columns(self) -> Names | None:
+        """Names of the columns of rows, where they were declared."""
+        return self.tracer.columns.get(self.ref)
+
+    def _made(self, stem: str, operation: Post, inputs: list[Any]) -> Handle:
+        """A post node in the graph that is being traced."""
+        return tracer().add(stem, operation, inputs)[0]
+
+
+@attrs.frozen
+class Composite:
+    """A recipe with its parameters, waiting for handles: expands into nodes when released."""
+
+    name: str
+    parameters: Mapping[str, Any]
+
+
+@attrs.frozen
+class Target:
+    """What a program is traced for: public, so a recipe may choose its number of steps by it.
+
+    A recipe that does is only sized by it: the planner prices whatever graph comes out.
+    """
+
+    adjacency: Adjacency
+    budget: Budget
+
+
+class NameTakenError(PlanError):
+    """A name that an earlier node has."""
+
+
+class Tracer:
+    """Collects nodes while a program runs. One a graph; bodies have tracers of their own."""
+
+    def __init__(
+        self, inputs: Sequence[Input], target: Target | None = None, columns: Mapping[str, Names] | None = None
+    ) -> None:
+        self.inputs = tuple(inputs)
+        self.target = target
+        self.nodes: list[Node] = []
+        self.typed: dict[str, Planned] = {}
+        self.edges: dict[Ref, Edge] = {Ref(i.name): i.edge for i in inputs}
+        self.taken = {i.name for i in inputs}
+        self.counts: dict[str, int] = {}
+        self.scope: tuple[str, ...] = ()
+        self.path = ""
+        self.handlers: list[tuple[str, Handler]] = []
+        self.columns: dict[Ref, Names] = {Ref(name): names for name, names in (columns or {}).items()}
+
+    def handle(self, name: str) -> Handle:
+        """The handle of an input or node."""
+        return Handle(Ref(name), self.edges[Ref(name)], self)
+
+    def full(self, name: str) -> str:
+        """The name of a node as handlers know it: with the group it is in, and the body."""
+        return self.path + ".".join((*self.scope, name))
+
+    def told(self, name: str) -> Iterator[tuple[Handler, str]]:
+        """The handlers that hear of a full name, the innermost first, and what they call it."""
+        for base, handler in self.handlers:
+            if name.startswith(base):
+                yield handler, name[len(base) :]
+
+    def fresh(self, stem: str) -> str:
+        """An unused node name in the current scope: the stem, numbered."""
+        name = ".".join((*self.scope, stem))
+        count = self.counts.get(name, 1)
+        while f"{name}_{count}" in self.taken:
+            count += 1
+        self.counts[name] = count  # names are never given back
+        return f"{name}_{count}"
+
+    def add(
+        self,
+        stem: str,
+        operation: Operation,
+        inputs: Sequence[Handle],
+        bodies: Sequence[tuple[str, Graph]] = (),
+        *,
+        exact: bool = False,
+    ) -> list[Handle]:
+        """Add a node; ``exact`` refuses a name that is taken instead of numbering it."""
+        name = ".".join((*self.scope, stem)) if exact else self.fresh(stem)
+        if name in self.taken:
+            raise NameTakenError(
+                f"two nodes are named {name!r}",
+                fix="rename one; verbs without a name are numbered: count_1 ...",
+            )
+        self.check_own(f"node {name!r}", inputs)
+        for handler, known in self.told(self.path + name):
+            operation = handler.changed(known, operation)
+        node = Node(name, operation, tuple(h.ref for h in inputs), tuple(bodies))
+        typed = infer_node(node, self.edges)
+        check_condition(typed, self.typed)
+        self.nodes.append(node)
+        self.typed[name] = typed
+        self.taken.add(name)
+        made = typed.edges()
+        self.edges.update(made)
+        names = kept(operation, self.columns.get(inputs[0].ref)) if inputs else None
+        if names is not None:
+            self.columns.update(dict.fromkeys(made, names))
+        return [Handle(ref, edge, self) for ref, edge in made.items()]
+
+    def mark(self) -> tuple[Any, ...]:
+        """All that has been added, to go back to."""
+        return (
+            len(self.nodes),
+            dict(self.typed),
+            dict(self.edges),
+            set(self.taken),
+            dict(self.counts),
+            dict(self.columns),
+        )
+
+    def back_to(self, mark: tuple[Any, ...]) -> None:
+        """Forget what was added since."""
+        count, self.typed, self.edges, self.taken, self.counts, self.columns = mark
+        del self.nodes[count:]
+
+    def check_own(self, what: str, inputs: Sequence[Any]) -> None:
+        """Refuse what is no handle of this graph."""
+        for item in inputs:
+            if not isinstance(item, Handle):
+                raise PlanError(f"{what} got a {type(item).__name__} where it needs a handle", fix=GIVE)
+            if item.tracer is not self:
+                raise PlanError(
+                    f"{what} uses {str(item.ref)!r} of another graph",
+                    fix="pass it to the body as an argument, and return from the body what is used outside",
+                )
+
+    def graph(self, result: Any) -> Graph:
+        """The graph so far, with what the program returned as outputs."""
+        outputs = _outputs(result, self)
+        return Graph(self.inputs, tuple(self.nodes), tuple(outputs))
+
+
+def tracer() -> Tracer:
+    """The tracer of the program that is running."""
+    active = _active.get()
+    if active is None:
+        raise PlanError("no program is being traced", fix="call this inside a function decorated with @dp.program")
+    return active
+
+
+@contextlib.contextmanager
+def tracing(active: Tracer) -> Iterator[None]:
+    """Let verbs add to this tracer's graph."""
+    token = _active.set(active)
+    try:
+        yield
+    finally:
+        _active.reset(token)
+
+
+def _outputs(result: Any, own: Tracer) -> list[tuple[str, Ref]]:
+    """Named outputs; one that has no name of its own takes that of its node, up to the first dot."""
+    handles = list(result.values()) if isinstance(result, Mapping) else result
+    handles = list(handles) if isinstance(handles, (tuple, list)) else [handles]
+    if not handles or not all(isinstance(h, Handle) for h in handles):
+        raise PlanError(
+            "a program returns a handle, a tuple of handles or a dict of them", fix="return what dp.release gave"
+        )
+    own.check_own("an output", handles)
+    names = list(result) if isinstance(result, Mapping) else [h.ref.node.split(".")[0] for h in handles]
+    for name in names:
+        if names.count(name) > 1:
+            raise PlanError(f"two outputs are named {name!r}", fix="return a dict with a name each")
+    return [(str(name), handle.ref) for name, handle in zip(names, handles, strict=True)]
+
+
+HandleLike: TypeAlias = Handle | ArrayLike | tuple[ArrayLike, float] | BallValue | AffineValue | Mapping[str, Any]
+"""What stands where a released or public value is asked for: a handle, or what makes a public constant."""
