@@ -70,6 +70,7 @@ from dpframe.front.verbs.scores import (
     scheffe_scores,
     terrific_score,
 )
+from dpframe.front.verbs.selecting import select
 from dpframe.front.verbs.statistics import box_sum, count, gram, mean, square_sum, sum  # noqa: A004
 from dpframe.front.verbs.transforms import (
     affine,
@@ -79,7 +80,6 @@ from dpframe.front.verbs.transforms import (
     project,
     rescale,
     row_map,
-    select,
     whiten,
 )
 from dpframe.front.verbs.weighted import weighted_counts, weighted_grams, weighted_sums

@@ -34,10 +34,25 @@ class PublicValue(Post):
         What it is.
     fields : str
         JSON text: an object of its fields, numbers and nested lists of them.
+
+    Examples
+    --------
+    >>> PublicValue(type="gaussian", fields='{"mean": [0.0], "covariance": [[1.0]]}').output()
+    Gaussian(d=1)
     """
 
     type: str = attrs.field(kw_only=True)
     fields: str = attrs.field(kw_only=True)
+
+    @classmethod
+    def examples(cls) -> list[tuple[PublicValue, tuple[Domain, ...]]]:
+        """Cases for the battery."""
+        values = (
+            AffineValue(np.zeros(2), np.eye(2), 9.0),
+            GaussianValue(np.zeros(2), np.eye(2)),
+            MixtureValue(np.ones(1), np.zeros((1, 2)), np.eye(2)[None]),
+        )
+        return [(cls(type=kind, fields=fields_text(v)), ()) for kind, v in zip(VALUES, values, strict=True)]
 
     def output(self, *inputs: Domain) -> Domain:
         """Its domain, and the value checked against it."""
