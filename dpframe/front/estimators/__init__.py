@@ -27,6 +27,7 @@ from dpframe.front.estimators.learners import (
 )
 from dpframe.front.estimators.mixtures import PrivateGaussian, PrivateGaussianMixture
 from dpframe.front.estimators.moments import PrivateCovariance, PrivateMean, PrivatePCA, PrivateStandardScaler
+from dpframe.front.estimators.selection import PrivateSearch, make_private_pipeline
 from dpframe.front.estimators.supervised import PrivateGaussianNB, PrivateLinearRegression, PrivateLogisticRegression
 
 __all__ = [
@@ -56,7 +57,9 @@ __all__ = [
     "PrivateMean",
     "PrivatePCA",
     "PrivateQuantiles",
+    "PrivateSearch",
     "PrivateStandardScaler",
     "PrivateUnivariateDensity",
     "from_composite",
+    "make_private_pipeline",
 ]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import abc
 import copy
+import functools
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Self
@@ -18,6 +19,7 @@ import numpy.typing as npt
 
 from dpframe.errors import DataError, RunError, SpecError
 from dpframe.front.declarations import rows as declared_rows
+from dpframe.front.estimators import groups
 from dpframe.front.estimators.account import Account
 from dpframe.front.estimators.manners import BaseEstimator, Unfitted, polite
 from dpframe.front.estimators.tables import as_fitted, as_table, check_rows
@@ -51,7 +53,9 @@ PRIVATE_CELLS = {
     "check_dtype_object": "whether a private cell is a number may not decide an exception: the dtype is refused",
 }
 """The checks of scikit-learn that demand an exception decided by private cells."""
-LATER = {"rho": None, "columns": None, "ledger": None, "simulate": None, "on": None}
+LATER = dict.fromkeys(("rho", "columns", "by", "categories", "ledger", "simulate", "on"))
+ROUTED = ("predict", "predict_proba", "predict_log_proba", "decision_function", "score_samples", "transform")
+"""Methods that ask each row's own category where an estimator was fitted by a column."""
 
 
 def listed(names: Sequence[str]) -> str:
@@ -84,6 +88,36 @@ def _constructor(names: Mapping[str, Any], positional: int) -> Callable[..., Non
     return __init__
 
 
+def _by_groups(fit: Callable[..., Any]) -> Callable[..., Any]:
+    """A fit that fits every declared category of ``by`` where there is one."""
+
+    @functools.wraps(fit)
+    def wrapped(self: Any, X: Any, *args: Any, **more: Any) -> Any:
+        if self.by is None:
+            return fit(self, X, *args, **more)
+        bound = inspect.signature(fit).bind(self, X, *args, **more)
+        given = {k: v for k, v in bound.arguments.items() if k not in ("self", "X", "y")}
+        learns_y = "y" in inspect.signature(fit).parameters and self._learns_y
+        with polite():
+            groups.fit_groups(self, X, bound.arguments.get("y") if learns_y else None, given)
+        return self
+
+    return wrapped
+
+
+def _by_row(name: str, method: Callable[..., Any]) -> Callable[..., Any]:
+    """A method that asks each row's own category."""
+
+    @functools.wraps(method)
+    def wrapped(self: Any, X: Any) -> Any:
+        if self.by is None:
+            return method(self, X)
+        with polite():
+            return groups.routed(self, name, X)
+
+    return wrapped
+
+
 @attrs.frozen(eq=False)
 class Sizes:
     """What a plan needs to know of a table: its width, its number of rows where that is public."""
@@ -113,6 +147,9 @@ class PrivateEstimator(BaseEstimator, abc.ABC):  # type: ignore[misc]
     n_features_in_ : int
     feature_names_in_ : (d,) array of str
         Only for tables whose columns have names.
+    groups_ : dict
+        Only with ``by=COLUMN, categories=[...]``: an estimator for each declared category, composed in parallel
+        (:mod:`dpframe.front.estimators.groups`); ``failed_`` says why one is not there.
     """
 
     OWN: ClassVar[Mapping[str, Any]] = {}
@@ -132,6 +169,11 @@ class PrivateEstimator(BaseEstimator, abc.ABC):  # type: ignore[misc]
     ledger: Any
     simulate: int | None
     on: Any
+    by: Any
+    categories: Any
+    groups_: dict[Any, Any]
+    failed_: dict[Any, str]
+    _learns_y: ClassVar[bool] = False
 
     plan_: Plan
     quality_: dict[str, str]
@@ -143,6 +185,11 @@ class PrivateEstimator(BaseEstimator, abc.ABC):  # type: ignore[misc]
 
     def __init_subclass__(cls, **more: Any) -> None:
         super().__init_subclass__(**more)
+        if "fit" in cls.__dict__:
+            cls.fit = _by_groups(cls.fit)
+        for method in ROUTED:
+            if method in cls.__dict__:
+                setattr(cls, method, _by_row(method, cls.__dict__[method]))
         if "__init__" not in cls.__dict__:
             own = dict(cls.OWN)
             first = {name: own.pop(name) for name in list(own)[: cls.POSITIONAL]}
@@ -257,6 +304,12 @@ class PrivateEstimator(BaseEstimator, abc.ABC):  # type: ignore[misc]
         result = self._run(tables, None if columns is None else source.columns, ledger)
         self._keep_names(result.columns)
         return result.outputs
+
+    def _plan_for(self, d: int, n: int | None) -> Plan:
+        """The plan of a fit of a table of this size, checked in all but the table."""
+        choices = self._choices()
+        self._check()
+        return self._plan(Sizes(d, n), choices)
 
     def _check(self) -> None:
         """Refuse parameters of the class's own that make no sense, before the table is looked at."""

@@ -29,6 +29,7 @@ class _Supervised(PrivateEstimator):
     """Runs a composite of the features with the target as their last column."""
 
     POSITIONAL: ClassVar[int] = 0
+    _learns_y: ClassVar[bool] = True
     tight: bool
     seed: int
     standard_errors_: dict[str, dict[str, Floats]]
@@ -126,7 +127,8 @@ class _Classifier(ClassifierMixin, _Supervised):  # type: ignore[misc]
         if self._searching:
             return "tabular.labels", {}
         given = {"bound": float(self.bound), "tight": self.tight, "seed": self.seed}
-        return self.PROGRAM, {"classes": len(self.classes_), **given}
+        known = self.classes_ if self.classes is None else labels.declared(self.classes)
+        return self.PROGRAM, {"classes": len(known), **given}
 
     def _choices(self) -> dict[str, Any]:
         """The whole budget where classes are declared; else a tenth for finding them, and the rest."""

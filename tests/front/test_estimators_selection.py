@@ -1,0 +1,134 @@
+"""Fits by a column, pipelines and searches: what they release and what they refuse."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.preprocessing import FunctionTransformer, StandardScaler
+
+import dpframe as dp
+from dpframe.errors import SpecError
+from dpframe.estimators import (
+    PrivateGaussianNB,
+    PrivateHistogram,
+    PrivateMean,
+    PrivateSearch,
+    PrivateStandardScaler,
+    make_private_pipeline,
+)
+from dpframe.front.estimators.account import NOTE
+from dpframe.proof.checker import verify
+
+BUDGET: dict[str, Any] = {"epsilon": 1.0, "delta": 1e-6, "adjacency": "replace_one", "bound": 100.0, "simulate": 0}
+
+
+@pytest.fixture(scope="module")
+def frame() -> Any:
+    rng = np.random.default_rng(0)
+    group = rng.integers(0, 3, 12_000)
+    return pd.DataFrame({"a": rng.normal(size=12_000) + 5.0 * group, "g": np.array(["u", "v", "w"])[group]})
+
+
+@pytest.mark.parametrize("adjacency", ["replace_one", "add_remove"])
+def test_a_fit_by_a_column_is_one_loss(frame: Any, adjacency: str, tmp_path: Path) -> None:
+    path = tmp_path / "g.ledger"
+    session = dp.Session(frame, dp.approx_dp(2.0, 1e-6), ledger=path)
+    how = {**BUDGET, "adjacency": adjacency, "by": "g", "categories": ["u", "v", "nobody"], "ledger": path}
+    found = PrivateHistogram([-4.0, 2.5, 20.0], **how).fit(frame)
+    assert list(found.groups_) == ["u", "v", "nobody"]
+    assert found.groups_["u"].counts_[0] == pytest.approx([3950, 25], abs=200)
+    assert abs(found.groups_["nobody"].counts_).max() < 100
+    assert 0.9 < found.privacy_["epsilon"] <= 1.0
+    assert found.privacy_["fits"] == 1
+    assert len(session.entries) == 1
+    assert session.spent["epsilon"] < 1.01
+    each = found.groups_["v"].privacy_["epsilon"]
+    assert each < 0.75 if adjacency == "replace_one" else each > 0.99
+
+
+def test_each_row_asks_its_own_category(frame: Any) -> None:
+    how = {**BUDGET, "by": "g", "categories": ["u", "v"]}
+    found = PrivateStandardScaler(**how).fit(frame)
+    two = frame[frame.g != "w"]
+    assert found.transform(two).std() == pytest.approx(1.0, abs=0.1)
+    with pytest.raises(ValueError, match="no category that was fitted"):
+        found.transform(frame)
+
+
+@pytest.mark.parametrize("categories", [None, "uv", [], ["u", "u"]])
+def test_categories_are_declared(frame: Any, categories: Any) -> None:
+    model = PrivateMean(**BUDGET, by="g", categories=categories)
+    with pytest.raises(SpecError, match="categories"):
+        model.fit(frame)
+    with pytest.raises(ValueError, match="no column of the table"):
+        PrivateMean(**BUDGET, by="h", categories=["u"]).fit(frame)
+    assert not hasattr(model, "privacy_")
+
+
+def test_certificates_of_groups_verify(frame: Any) -> None:
+    real = {**BUDGET, "simulate": None, "by": "g", "categories": ["u", "v"]}
+    found = PrivateHistogram(4, **real).fit(frame)
+    assert all(verify(one).verified for one in found.certificate_.values())
+
+
+# ------------------------------------------------------------------------------ pipelines, searches
+
+
+def test_a_pipeline_refuses_what_learns_without_privacy() -> None:
+    pipe = make_private_pipeline(FunctionTransformer(np.tanh), PrivateStandardScaler(**BUDGET), PrivateMean(**BUDGET))
+    pipe.fit(np.random.default_rng(1).normal(size=(4_000, 2)))
+    assert pipe[-1].mean_ == pytest.approx([0.0, 0.0], abs=0.3)
+    for bad in (StandardScaler(), StandardScaler().fit(np.zeros((3, 1)))):
+        with pytest.raises(SpecError, match=r"StandardScaler.*without privacy.*PrivateStandardScaler"):
+            make_private_pipeline(bad, PrivateMean(**BUDGET))
+    with pytest.raises(SpecError, match="needs steps"):
+        make_private_pipeline()
+
+
+def test_a_search_chooses_inside_the_budget(tmp_path: Path) -> None:
+    rng = np.random.default_rng(2)
+    y = rng.integers(0, 2, 8_000)
+    X = np.column_stack([y * 3.0 + rng.normal(size=8_000), rng.normal(size=8_000)])
+    how = {"epsilon": 2.0, "delta": 1e-6, "adjacency": "add_remove"}
+    model = PrivateGaussianNB(**{**BUDGET, "adjacency": "add_remove"}, classes=[0, 1])
+    path = tmp_path / "s.ledger"
+    session = dp.Session(X, dp.approx_dp(3.0, 1e-5), ledger=path)
+    search = PrivateSearch(model, {"columns": [[1], [0]]}, **how, simulate=1, ledger=path).fit(X, y)
+    assert search.best_params_ == {"columns": [0]}
+    assert (search.predict(X[:100, :1]) == y[:100]).mean() > 0.85
+    assert search.privacy_["epsilon"] <= 2.0
+    assert search.privacy_["delta"] <= 1e-6
+    assert search.privacy_["fits"] == 3
+    assert len(session.entries) == 3
+
+
+@pytest.mark.parametrize(
+    ("grid", "more", "match"),
+    [
+        ({"epsilon": [1.0]}, {}, "the search's own"),
+        ({}, {"epsilon": None}, "needs epsilon"),
+        ([], {}, "candidates"),
+        ({"seed": [0]}, {"share": 1.5}, "share"),
+    ],
+)
+def test_bad_searches_are_refused(grid: Any, more: Any, match: str) -> None:
+    how = {"epsilon": 1.0, "delta": 1e-6, "adjacency": "add_remove", **more}
+    with pytest.raises(SpecError, match=match):
+        PrivateSearch(PrivateGaussianNB(**BUDGET, classes=[0, 1]), grid, **how).fit(np.zeros((9, 2)), np.zeros(9))
+
+
+@pytest.mark.slow
+def test_scikit_learn_searches_say_what_is_covered(frame: Any) -> None:
+    from sklearn.model_selection import GridSearchCV
+
+    X = frame[["a"]].to_numpy()
+    y = (X[:, 0] > 5.0).astype(int)
+    found = GridSearchCV(PrivateGaussianNB(**BUDGET, classes=[0, 1]), {"seed": [0, 1]}, cv=2).fit(X, y)
+    privacy = found.best_estimator_.privacy_
+    assert privacy["fits"] == 5
+    assert NOTE in privacy["note"]
+    assert privacy["epsilon"] > 4.9
