@@ -14,7 +14,7 @@ export OMP_NUM_THREADS ?= 1
 export OPENBLAS_NUM_THREADS ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test slow long lint format types doctest docs wheel demo bench check clean
+.PHONY: help setup test slow long lint format types doctest docs site wheel demo bench check clean
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
@@ -53,6 +53,9 @@ doctest: $(STAMP) ## the examples in the docstrings
 docs: $(STAMP) ## links and code blocks of the documentation
 	$(BIN)/python .ci/check_docs.py
 
+site: $(STAMP) ## the documentation site, warnings as errors; docs/_build/html/index.html
+	$(BIN)/python .ci/build_site.py
+
 wheel: $(STAMP) ## build source distribution and wheel, look for every file, run the first job from the wheel
 	$(BIN)/python .ci/check_wheel.py
 
@@ -66,4 +69,4 @@ check: ## everything, as .ci/run does
 	.ci/run
 
 clean: ## remove what the tools left behind, .venv not included
-	rm -rf build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf build dist docs/_build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
