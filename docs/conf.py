@@ -67,6 +67,12 @@ def mark_anchors(app, doctree):
             section["ids"].append(section["slug"])
 
 
+def leave_out(app, what, name, obj, skip, options):
+    """What scikit-learn adds to an estimator for metadata routing is described there."""
+    return skip or bool(re.fullmatch(r"set_\w+_request", name.rpartition(".")[2])) or None
+
+
 def setup(app):
+    app.connect("autodoc-skip-member", leave_out)
     app.connect("autodoc-process-docstring", link_pages, priority=600)  # after napoleon
     app.connect("doctree-read", mark_anchors)
