@@ -36,7 +36,7 @@ def site(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 @pytest.mark.parametrize(
     ("text", "moved"),
     [
-        ("[a](docs/runs.md#files), [b](LICENSE)", "[a](../runs.md#files), [b](license.md)"),
+        ("[a](docs/runs.md#the-ledger), [b](LICENSE)", "[a](../runs.md#the-ledger), [b](license.md)"),
         ("[two\nlines](docs/runs.md)", "[two\nlines](../runs.md)"),
         ("[same page](#here)", "[same page](changelog.md#here)"),
         (
