@@ -46,9 +46,9 @@ class Sampler:
         """
         found = np.zeros(0, dtype=np.int64)
         while len(found) < size:
-            drawn = np.atleast_1d(noise.discrete_laplace(self._source, scale, 2 * (size - len(found)) + 8))
+            drawn = np.atleast_1d(noise.discrete_laplace(self._source, scale, size - len(found)))
             found = np.append(found, drawn[drawn >= 0])
-        return found[:size]
+        return found
 
     def uniform_below(self, bound: int, size: Size = ()) -> Any:
         """Uniform on 0 .. bound − 1."""

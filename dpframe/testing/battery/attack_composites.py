@@ -38,6 +38,7 @@ MORE: Mapping[str, tuple[Any, ...]] = {
     "share": (1.0, 0.5),
     "radius": (50.0,),
     "edges": ([-1.0, 0.0, 1.0],),
+    "values": ([-1.0, 0.0, 1.0],),
     "bits": (16,),
     "steps": (2, 1),
     "levels": (3,),
@@ -132,7 +133,7 @@ def _ways(function: Callable[..., Any]) -> Iterator[Way]:
     needed = [p for p in inspect.signature(function).parameters.values() if p.default is p.empty]
     keys = [p.name for p in needed if p.kind is p.KEYWORD_ONLY]
     handles = [p for p in needed if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
-    extras = ("ball", "ones", "rows") if len(handles) > 1 else ("",)
+    extras = ("ball", "ones", "rows", "public") if len(handles) > 1 else ("",)
     widths = sizes.columns(function)[:MOST_WIDTHS]
     choices = [_guesses(key) for key in keys]
     for values in itertools.islice(itertools.product(*choices), 12):
@@ -155,8 +156,15 @@ def _planned(name: str, function: Callable[..., Any], adjacency: str, way: Way) 
         made = apply("made", Composite(name, way.parameters), x, *more)
         return dict(made) if isinstance(made, Mapping) else {"made": made}
 
+    def beside(x: Any, known: Any) -> Any:
+        made = apply("made", Composite(name, way.parameters), x, *[known] * len(needed[1:]))
+        return dict(made) if isinstance(made, Mapping) else {"made": made}
+
     rows = RowsDeclaration(way.d, way.n if adjacency == "replace_one" else None, Kind.PRIVATE)
-    return planned(Program(program), x=rows, adjacency=adjacency, budget=BUDGETS[way.budget])
+    told: dict[str, Any] = {"x": rows, "adjacency": adjacency, "budget": BUDGETS[way.budget], "allow_asserted": True}
+    if way.extra != "public":
+        return planned(Program(program), **told)
+    return planned(Program(beside), known=RowsDeclaration(way.d, way.n, Kind.PUBLIC), **told)
 
 
 def _handle(way: Way, x: Any, i: int) -> Any:

@@ -94,6 +94,9 @@ def law(name: str, scale: float, floor: float) -> Outcomes:
     return _two_sided(lambda z: math.exp(-z * z / (2 * scale * scale)) / total, floor)
 
 
+MOST_JOINT = 200_000
+
+
 @functools.lru_cache(maxsize=2048)
 def joint(one: Outcomes, count: int, floor: float) -> Outcomes:
     """``count`` independent draws, without what is less probable than the floor."""
@@ -105,9 +108,9 @@ def joint(one: Outcomes, count: int, floor: float) -> Outcomes:
                 if p * mass < floor:
                     break
                 longer.append(((*values, value), p * mass))
+            if len(longer) > MOST_JOINT:
+                raise Unenumerable
         found = longer
-        if len(found) > 200_000:
-            raise Unenumerable
     return tuple(sorted(found, key=lambda pair: -pair[1]))
 
 
