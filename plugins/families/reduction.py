@@ -193,11 +193,17 @@ def chosen(
     rows: Handle, found: Handle, *, family: str, k: int, steps: int, size: int, n: int, share: float, seed: int
 ) -> Handle:
     """One mixture of the listed members, by the rows: its components as (weight, parameters), one a row."""
+    p = int(find_family(family).size(rows.d))
+    members = wants(found.domain, ListOf, "families.net").item
+    if members != Vector(p):
+        raise PlanError(
+            f"family {family!r} has {p} parameters over {rows.d} columns, and the list holds {members}",
+            fix="list members of as many parameters, or use a table of as many columns as the decoder is for",
+        )
     net = dp.post("families.net", found, family=family, k=k, steps=steps, name="hypotheses")
     masses = dp.post("families.masses", net, size=size, seed=seed, name="masses")
     scores = dp.density_scores(rows, net, masses, family=family, size=size, n=n, name="scores")
     index = dp.release("index", dp.exponential_mechanism(share=share), scores)
-    p = int(find_family(family).size(rows.d))
     return dp.post("families.choose", net, index, k=k, p=p, name="mixture")
 
 

@@ -117,6 +117,7 @@ def _child(task: Callable[[], Any], world: World | None, sender: int, cpu: int) 
             os.dup2(null, stream)
         resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu + 1))
         warnings.simplefilter("ignore")
+        _forget_server()
         if world is not None:
             _enter(world)
         try:
@@ -128,6 +129,13 @@ def _child(task: Callable[[], Any], world: World | None, sender: int, cpu: int) 
             text = text[os.write(sender, text) :]
     finally:
         os._exit(0)
+
+
+def _forget_server() -> None:
+    """A fork can't wait for the server of block processes that its parent started: it starts one of its own."""
+    from multiprocessing import forkserver
+
+    vars(forkserver)["_forkserver"].__init__()
 
 
 # ------------------------------------------------------------------------------------- another world

@@ -73,8 +73,8 @@ def test_blocks_propose_a_member_near_them() -> None:
         assert abs(mu - 50) < 3
 
 
-def planned(**changes: Any) -> Any:
-    recipe = dp.recipe("families.select_from_cover", t=200)
+def planned(numbers: int = 0, **changes: Any) -> Any:
+    recipe = dp.recipe("families.select_from_cover", t=200, numbers=numbers)
     given = {"adjacency": dp.REPLACE_ONE, "budget": dp.approx_dp(epsilon=1.0, delta=1e-6), **changes}
     n = 20_000 if given["adjacency"] == dp.REPLACE_ONE else None
     return dp.plan(lambda x: {"result": dp.release("result", recipe, x)}, x=dp.rows(n=n, d=1), **given)
@@ -86,6 +86,8 @@ def test_it_plans_and_nothing_is_asserted_of_its_price() -> None:
     assert verify(json.loads(json.dumps(made))).reasons == ()
     with pytest.raises(dp.PlanError, match="public number of rows"):
         planned(adjacency=dp.ADD_REMOVE)
+    with pytest.raises(dp.PlanError, match=r"has 2 parameters over 1 columns, and the list holds Vector\(d=4\)"):
+        planned(numbers=4)
     with pytest.raises(dp.PlanError, match="delta"):
         planned(budget=dp.pure_dp(1.0))
 
