@@ -17,6 +17,7 @@ from dpframe.kernel import finding, registry
 from dpframe.kernel.graphs import BASES
 from dpframe.kernel.operations import Operation
 from dpframe.kernel.own.base import Owned
+from dpframe.kernel.owned import OWNED
 from dpframe.kernel.statistics.count import Count
 from dpframe.proof.theorems import DECLARATIONS, THEOREMS, citing
 from tests.declared import of_the_kernel
@@ -257,6 +258,7 @@ def test_the_text_of_the_decorators_tells_the_modules() -> None:
     """Every module that registers something is found by the text, but for names that are made in a loop."""
     registry.discover()
     things = {**registry._operations, **registry._composites, **{n: f for n, (_, f) in registry.others().items()}}
+    things |= {n: own.function for n, own in OWNED.items()}
     homes = {
         n: t.__module__ for n, t in things.items() if t.__module__.startswith((*finding.KERNEL, "dpframe_plugins"))
     }
