@@ -392,6 +392,13 @@ class Post(Operation):
         """
         return None
 
+    def standard_errors(self, value: Any, rows: int, noise: Noises) -> Mapping[str, Any] | None:
+        """Standard errors of a released value, by part: ``noise`` and ``sampling``; None where no model is known.
+
+        `value` may have gone through nodes that keep what it is, such as a change of units. `noise` as above.
+        """
+        return None
+
     def remarks(self, value: Any) -> list[str]:
         """Warnings about this node's own result, for whoever reads it: a function of released values."""
         return []

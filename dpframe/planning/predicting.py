@@ -39,14 +39,14 @@ def _nearest(plan: Plan, ref: Ref, rows: int) -> Expected | None:
         if node is None or name in seen or not isinstance(node.operation, Post):
             continue
         seen.add(name)
-        expected = node.operation.predicted_error(node.output.domain, rows, _noise(plan, name))
+        expected = node.operation.predicted_error(node.output.domain, rows, noise_above(plan, name))
         if expected is not None:
             return expected
         waiting += [r.node for r in node.inputs]
     return None
 
 
-def _noise(plan: Plan, name: str) -> Noises:
+def noise_above(plan: Plan, name: str) -> Noises:
     """The mechanisms above a node: what is released, and their noise."""
     nodes = {node.name: node for node in plan.typed.nodes}
     above, waiting = set(), [name]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import attrs
@@ -191,6 +192,17 @@ class GaussianOf(Post):
         seen = all(rows / 6.0 >= SEEN * sigma for sigma in searched)
         error = moments.predicted_mean(self.d, rows, grams) if seen else math.inf
         return Expected(error, "distance of the mean, in standard deviations (root mean square)", "one Gaussian")
+
+    def standard_errors(self, value: Any, rows: int, noise: Noises) -> Mapping[str, Any] | None:
+        """Of the mean, and of the covariance's sampling."""
+        grams = [found["sigma"] for statistic, found in noise if statistic == "weighted_grams"]
+        if not isinstance(value, GaussianValue) or not grams:
+            return None
+        variances = np.diagonal(value.covariance)
+        noisy = max(moments.predicted_mean(self.d, rows, grams) ** 2 / self.d - 1.0 / rows, 0.0)
+        sampling = np.sqrt((np.outer(variances, variances) + value.covariance**2) / rows)
+        mean = {"noise": np.sqrt(noisy * variances), "sampling": np.sqrt(variances / rows)}
+        return {"mean": mean, "covariance": {"sampling": sampling}}
 
     def quality(self, values: tuple[Any, ...], noise: tuple[float, ...], result: Any) -> Quality:
         """Predicted errors of mean and covariance in the result's own metric: noise, and what the rows leave open."""

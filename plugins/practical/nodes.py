@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, TypeVar
 
 import attrs
@@ -43,6 +43,7 @@ from dpframe.plugin import (
 
 from . import cells, deconvolution, dense, finish, judging, locate, passes, records, scales, subspace
 from .clipping import predicted_mean
+from .errors import mixture_errors
 
 SEEN = 6.5
 """Rows of a component over what a published cell must exceed: from here on the start is expected to find it."""
@@ -367,6 +368,13 @@ class Average(Post):
         error = predicted_mean(result.d, rows / self.k, self.k, grams, self.shares) if seen else math.inf
         what = "distance of a component's mean, in its standard deviations (root mean square)"
         return Expected(error, what, f"{self.k} Gaussians of equal weight and covariance I, far apart")
+
+    def standard_errors(self, value: Any, rows: int, noise: Noises) -> Mapping[str, Any] | None:
+        """Of weights, means and covariances, for components far apart."""
+        if not isinstance(value, MixtureValue) or len(value.weights) != self.k:
+            return None
+        grams = [found["sigma"] for statistic, found in noise if statistic == "weighted_grams"][-len(self.shares) :]
+        return mixture_errors(value, rows, grams, self.shares)
 
     def quality(self, values: tuple[Any, ...], noise: tuple[float, ...], result: Any) -> Quality:
         """What noise and movement of the last passes say."""

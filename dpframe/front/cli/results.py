@@ -11,6 +11,7 @@ import attrs
 import numpy as np
 
 from dpframe.planning.plan import Plan
+from dpframe.planning.uncertainty import uncertainty
 from dpframe.proof.spaces import GaussianValue, MixtureValue
 from dpframe.runtime.gate import Admitted
 from dpframe.runtime.run import RunResult
@@ -84,6 +85,8 @@ def document(result: RunResult) -> dict[str, Any]:
         "warnings": result.warnings,
         "quality": plain(result.quality),
     }
+    if result.status == "released" and (errors := uncertainty(result.plan, result.outputs)):
+        found["uncertainty"] = plain(errors)
     if result.centres:
         found["centres"] = plain(result.centres)
     if result.status == "failed":

@@ -1,0 +1,83 @@
+"""Standard errors of what a run released: of noise by the plan, of sampling by what was released. Costs nothing."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dpframe.errors import DpframeError
+from dpframe.kernel.mechanisms.additive import Additive
+from dpframe.kernel.operations import Post
+from dpframe.planning.predicting import noise_above
+from dpframe.proof.spaces import Kind
+
+if TYPE_CHECKING:
+    from dpframe.planning.plan import Plan
+
+COUNTS = ("count", "bin_counts", "value_counts", "distance_histogram", "ball_counts")
+"""Statistics that count rows."""
+
+
+def uncertainty(plan: Plan, outputs: Mapping[str, Any]) -> dict[str, Any]:
+    """Standard errors by output, ``noise`` and ``sampling`` apart, of those outputs for which they are known.
+
+    Of a release by itself the noise is the plan's, and counts are binomial; of a mixture or a Gaussian its node has
+    a model. Sampling is that of independent rows, all of them complete, estimated from released values; it is left out
+    where the number of rows is private.
+
+    Notes
+    -----
+    *Formal guarantees.* A function of the plan and of released values: free.
+    """
+    found = {name: _of(plan, ref.node, outputs.get(name)) for name, ref in plan.graph.outputs if name in outputs}
+    for name, value in outputs.items():
+        told = {word: outputs[f"{name}_{word}"] for word in ("noise", "sampling") if f"{name}_{word}" in outputs}
+        if told and value is not None:
+            found[name] = told
+    return {name: errors for name, errors in found.items() if errors}
+
+
+def _rows(plan: Plan) -> int | None:
+    """The number of rows where it is public, and where slots of units are no rows."""
+    if plan.adjacency.unit is not None:
+        return None
+    return next((item.n for item in plan.graph.inputs if item.kind is Kind.PRIVATE), None)
+
+
+def _of(plan: Plan, name: str, value: Any) -> Any:
+    nodes, rows = {node.name: node for node in plan.typed.nodes}, _rows(plan)
+    waiting, seen = [name], set()
+    while waiting:
+        node = nodes.get(waiting.pop(0))
+        if node is None or node.name in seen:
+            continue
+        seen.add(node.name)
+        operation = node.operation
+        if isinstance(operation, Additive) and node.name == name:
+            source = nodes.get(node.inputs[0].node)
+            std = operation.noise_std(plan.calibrations[node.name,])
+            return _release(value, std, rows, "" if source is None else source.operation.name, operation.name)
+        if not isinstance(operation, Post):
+            continue
+        try:
+            with np.errstate(all="ignore"):
+                errors = None if rows is None else operation.standard_errors(value, rows, noise_above(plan, node.name))
+        except (DpframeError, ArithmeticError, ValueError, np.linalg.LinAlgError):
+            return None
+        if errors is not None:
+            return errors
+        waiting += [ref.node for ref in node.inputs]
+    return None
+
+
+def _release(value: Any, std: float, rows: int | None, statistic: str, mechanism: str) -> dict[str, Any]:
+    """Of a release by itself: every number has the same noise."""
+    numbers = np.asarray(value, dtype=np.float64)
+    errors = {"noise": np.full(numbers.shape, std * (math.sqrt(2.0) if mechanism == "laplace" else 1.0))}
+    if rows is not None and statistic in COUNTS:
+        share = np.clip(numbers / rows, 0.0, 1.0)
+        errors["sampling"] = np.sqrt(rows * share * (1.0 - share))
+    return errors

@@ -1,0 +1,80 @@
+"""Standard errors are those that simulation shows: over runs on fresh rows, what is released over its error."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import dpframe as dp
+from dpframe.front.cli.results import document
+from dpframe.front.specs import load_spec
+from dpframe.planning.uncertainty import uncertainty
+
+BUDGET = dp.approx_dp(epsilon=1.0, delta=1e-6)
+
+
+@dp.program
+def counted(x: Any) -> Any:
+    edges = [-9.0, -1.0, 0.0, 1.0, 9.0]
+    bins = dp.release("bins", dp.laplace(share=1.0), dp.transform("bin_counts", x, column=0, edges=edges))
+    inside = dp.clip(x, dp.ball(centre=[0.0], radius=1.0))
+    return {"bins": bins, "total": dp.release("total", dp.gaussian(share=1.0), dp.sum(inside), frame=True)}
+
+
+def test_counts_lie_about_as_far_off_as_their_standard_errors_say() -> None:
+    """The mean square of 400 ratios; seeds are fixed, so there is no false alarm, and 2/3 and 3/2 of it must fail."""
+    n, rng = 3000, np.random.default_rng(0)
+    planned = dp.plan(counted, x=dp.rows(n=n, d=1), adjacency=dp.REPLACE_ONE, budget=BUDGET)
+    mass = np.array([0.15865525, 0.34134475, 0.34134475, 0.15865525])
+    ratios = []
+    for seed in range(100):
+        result = planned.run(x=rng.normal(size=(n, 1)), simulate=seed)
+        found = uncertainty(planned, result.outputs)["bins"]
+        ratios.append((result["bins"][1:-1] - n * mass) / np.hypot(found["noise"], found["sampling"])[1:-1])
+    square = float(np.mean(np.square(ratios)))
+    assert 0.7 < square < 1.4
+    assert not 0.7 < square * 1.5**2 < 1.4
+    assert not 0.7 < square / 1.5**2 < 1.4
+
+
+def two(n: int, seed: int) -> Any:
+    """Two unit Gaussians, 10 apart, of weights 0.4 and 0.6."""
+    rng = np.random.default_rng(seed)
+    return rng.normal(size=(n, 2)) + 10.0 * (rng.random(size=(n, 1)) < 0.6)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("spec", ["practical_gmm", "coinpress_gaussian"])
+def test_learners_lie_about_as_far_off_as_their_standard_errors_say(spec: str) -> None:
+    """The root mean square of ratios over 12 runs; seeds are fixed, so there is no false alarm."""
+    n, mixture = 20_000, spec == "practical_gmm"
+    keys = {"d": 2, "bound": 100.0, "n": n, "epsilon": 1.0, "delta": 1e-6, **({"k": 2} if mixture else {})}
+    planned = load_spec(spec, keys).plan()
+    ratios: dict[str, list[Any]] = {}
+    for seed in range(12):
+        rows = two(n, seed) if mixture else np.random.default_rng(seed).normal(size=(n, 2))
+        result = planned.run(x=rows, simulate=seed)
+        (name,) = result.outputs
+        value, found = result[name], uncertainty(planned, result.outputs)[name]
+        assert document(result)["uncertainty"][name].keys() == found.keys()
+        if mixture:
+            order = np.argsort(value.means[:, 0])
+            parts = {"weights": ([0.4, 0.6], order), "means": ([[0.0, 0.0], [10.0, 10.0]], order)}
+            parts["covariances"] = (np.stack([np.eye(2)] * 2), order)
+        else:
+            parts = {"mean": (np.zeros(2), slice(None))}
+        for part, (true, at) in parts.items():
+            error = np.hypot(found[part]["noise"], found[part]["sampling"])[at]
+            ratios.setdefault(part, []).append((getattr(value, part)[at] - true) / error)
+    for part, each in ratios.items():
+        assert 0.6 < float(np.sqrt(np.mean(np.square(each)))) < 1.5, part
+
+
+def test_nothing_is_said_where_the_number_of_rows_is_private_or_rows_are_slots() -> None:
+    keys = {"d": 2, "bound": 100.0, "k": 2, "epsilon": 1.0, "delta": 1e-6}
+    rows = two(4000, 0)
+    planned = load_spec("practical_gmm", {**keys, "adjacency": "add_remove"}).plan()
+    assert uncertainty(planned, planned.run(x=rows, simulate=1).outputs) == {}
+    assert "uncertainty" not in document(planned.run(x=rows, simulate=1))
