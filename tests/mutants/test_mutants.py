@@ -16,15 +16,16 @@ import pytest
 
 from dpframe.proof.checker import Noise
 from dpframe.runtime.guard import Guard
-from tests.mutants import law
+from tests.mutants import law, law_sizes
 from tests.mutants.base import LAYERS, Mutant
 from tests.mutants.registry import JUDGES, MUTANTS
 
 CORRECTIONS = {f"C{i}" for i in range(1, 15) if i != 6}
 
 
+CORRECT = [*law.CORRECT, *law_sizes.CORRECT]
 QUICK = {"mixes-rows", "raises", "sliding-pairs", "C12-query", "own-noise", "post-memory"}
-QUICK |= {"rate-rounded", "best-of-two", "no-permutation"}
+QUICK |= {"rate-rounded", "best-of-two", "no-permutation", "candidates-many", "leads-clear"}
 """Of the battery's mutants, of which each takes a second or two, those that the fast suite runs."""
 
 
@@ -44,7 +45,7 @@ def test_it_is_caught_and_its_twin_passes(mutant: Mutant) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("twin", "name", "patch"), law.CORRECT, ids=[f"{row[1]}: {row[0]}" for row in law.CORRECT])
+@pytest.mark.parametrize(("twin", "name", "patch"), CORRECT, ids=[f"{row[1]}: {row[0]}" for row in CORRECT])
 def test_a_correct_twin_is_not_refuted(twin: str, name: str, patch: law.Patch) -> None:
     assert not law.judged(name, patch)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dpframe.testing import check_file
+from dpframe.testing import check_file, check_operation
 from dpframe.testing.battery import check as command_line
 from tests.testing.planted import CORRECT, FAULTY, written
 
@@ -36,6 +36,13 @@ def test_a_faulty_plugin_is_refuted(name: str, tmp_path: Path) -> None:
 def test_a_correct_plugin_is_not(name: str, tmp_path: Path) -> None:
     reports = check_file(written(tmp_path, name, CORRECT[name]))
     assert all(r.holds for r in reports), "\n".join(map(str, reports))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["practical.seed", "practical.refine", "testing.columns"])
+def test_guessed_inputs_refute_nothing(name: str) -> None:
+    """Composites whose further inputs the kit can only guess, and its own stand-in on one column."""
+    assert check_operation(name).holds
 
 
 def test_what_was_not_attacked_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

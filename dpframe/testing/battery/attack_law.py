@@ -33,6 +33,7 @@ from dpframe.testing.battery.enumerator import (
 )
 from dpframe.testing.battery.lab import Lab, fingerprint
 from dpframe.testing.battery.law_pairs import Pair, narrow, pairs_of
+from dpframe.testing.battery.law_sizes import attack_sizes, constants, matrices
 
 SOURCES: tuple[Source, ...] = (NoBits(), SecureSource(), SeededSource(0))
 ORDERS = (1.5, 2.0, 4.0, 16.0)
@@ -67,6 +68,17 @@ def _attack(lab: Lab, operation: Mechanism, scripts: list[Script]) -> int:
         if any(f.layer == "law" for f in lab.failures):
             return tried
     _structure(lab, operation, scripts)
+    try:
+        short = attack_sizes(operation, scripts, needs, too_little)
+        uneven = matrices(operation, scripts) if hasattr(operation, "scaled_by") else ""
+    except Unenumerable:
+        return tried
+    except Elsewhere:
+        short, uneven = None, "it draws from the source past the exact samplers"
+    if short is not None:
+        lab.fail("law", short[0], **short[1])
+    if uneven:
+        lab.fail("law", uneven)
     return tried
 
 
@@ -202,18 +214,26 @@ def needs(operation: Mechanism, calibration: Any, domain: Domain, exact: Exact) 
 
 
 def too_little(asked: list[tuple[str, Any, int]], needed: Needed) -> str:
-    """What of the calls falls short of what is needed, if anything."""
-    calls = [call for call in asked if call[2]]
-    wanted = [need for need in needed if need[2]]
-    if len(calls) < len(wanted):
-        return f"it draws {len(calls)} times, not {len(wanted)}: entries share their noise"
-    for (name, scale, count), (sampler, square, entries, rate) in zip(calls, wanted, strict=False):
-        if name != sampler or count < entries:
-            return f"it draws {count} values by {name}, where {entries} by {sampler} are charged"
-        told = Fraction(scale) ** 2
-        if (told > square) if rate else (told < square):
-            return f"it asks {name} for {float(scale)!r}, certified is {math.sqrt(float(square))!r}"
+    """What of the calls falls short of what is needed, if anything; in whatever order and pieces they are made."""
+    calls = sorted(((name, Fraction(scale) ** 2, count) for name, scale, count in asked if count), key=_widest)
+    wanted = sorted((need for need in needed if need[2]), key=lambda need: -need[1])
+    drawn, charged = sum(call[2] for call in calls), sum(need[2] for need in wanted)
+    if drawn < charged:
+        return f"it draws {drawn} values, not {charged}: entries share their noise"
+    left = [count for _, _, count in calls]
+    for sampler, square, entries, rate in wanted:
+        for i, (name, told, _) in enumerate(calls):
+            taken = min(entries, left[i])
+            if taken and name != sampler:
+                return f"it draws by {name}, where {sampler} is charged"
+            if taken and ((told > square) if rate else (told < square)):
+                return f"it asks {name} for {math.sqrt(float(told))!r}, certified is {math.sqrt(float(square))!r}"
+            left[i], entries = left[i] - taken, entries - taken  # noqa: PLW2901
     return ""
+
+
+def _widest(call: tuple[str, Fraction, int]) -> Fraction:
+    return -call[1]
 
 
 # ------------------------------------------------------------------------------------------- structure
@@ -227,10 +247,11 @@ def _structure(lab: Lab, operation: Mechanism, scripts: list[Script]) -> None:
     domain = next((d for d in (Counts(3), Vector(3), Vector(70)) if accepted(operation, (d,))), None)
     if domain is None or not hasattr(operation, "scaled_by"):
         return
+    own = constants(operation)
     shapes = (domain, Vector(70) if accepted(operation, (Vector(70),)) else domain)
     for made in shapes:
         for power in (0, 20, 45):
-            for base in (0, 5, -3, 10**9, 2**63 - 2, -(2**80)):
+            for base in (0, 5, -3, 10**9, 2**63 - 2, -(2**80), *(own if power == 0 else ())):
                 _one_structure(lab, operation, made, scripts, power, base)
 
 
@@ -250,7 +271,10 @@ def _one_structure(
         scripts[:] = [script]
         try:
             released = operation.release(Exact(narrow(exact), Fraction(1)), calibration, domain, NoBits())
-        except (Unenumerable, Elsewhere):
+        except Unenumerable:
+            return
+        except Elsewhere:
+            lab.fail("law", "it draws from the source past the exact samplers", calibration=calibration)
             return
         outputs.append(fingerprint(released))
         calls.append(len(script.asked))
