@@ -44,7 +44,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "front.program",
         "front.bodies",
         "front.verbs",
-        "front.files front.advisories front.signing front.handlers",
+        "front.files front.advisories front.signing front.handlers front.functions",
         "front.ledger",
         "front.api",
         "plugin",

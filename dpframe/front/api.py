@@ -14,6 +14,7 @@ from dpframe.errors import (
 )
 from dpframe.front.bodies import control  # noqa: F401
 from dpframe.front.declarations import public_rows, rows
+from dpframe.front.functions import NamedFunction, post_function, row_function
 from dpframe.front.handlers import Site, scale_shares, simulate, substitute, trace
 from dpframe.front.ledger import Session
 from dpframe.front.program import Composite, Handle, Program, apply, expand, plan, program, release, tracer  # noqa: F401
@@ -106,6 +107,7 @@ __all__ = [
     "DpframeError",
     "Edits",
     "Handle",
+    "NamedFunction",
     "Plan",
     "PlanError",
     "Program",
@@ -178,6 +180,7 @@ __all__ = [
     "populous_average",
     "populous_weight",
     "post",
+    "post_function",
     "product_counts",
     "program",
     "project",
@@ -193,6 +196,7 @@ __all__ = [
     "registered_weight",
     "release",
     "rescale",
+    "row_function",
     "row_map",
     "rows",
     "scale_shares",

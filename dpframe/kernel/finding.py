@@ -49,10 +49,8 @@ KERNEL = (
     "dpframe.kernel.posts",
 )
 PLUGINS, SPECS = "dpframe_plugins", "dpframe_specs"
-_DECORATOR = re.compile(
-    r"""^[ ]*@?(?:\w+\.)*(?:register|composite|learner|semimetric|mask|family|own_\w+)\(\s*["']([^"'\n]+)["']""",
-    re.MULTILINE,
-)
+_WORDS = "register|composite|learner|row_function|post_function|semimetric|mask|family|own_\\w+"
+_DECORATOR = re.compile(rf"""^[ ]*@?(?:\w+\.)*(?:{_WORDS})\(\s*["']([^"'\n]+)["']""", re.MULTILINE)
 _found: set[str] = set()
 
 

@@ -80,6 +80,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 _operations: dict[str, type[Operation]] = {}
 _composites: dict[str, Callable[..., Any]] = {}
 _learners: dict[str, Callable[..., Any]] = {}
+_row_functions: dict[str, Callable[..., Any]] = {}
 _semimetrics: dict[str, Semimetric] = {}
 _masks: dict[str, Mask] = {}
 _families: dict[str, Family] = {}
@@ -126,6 +127,24 @@ def composite(name: str) -> Callable[[F], F]:
 def learner(name: str) -> Callable[[F], F]:
     """Function decorator: a non-private learner for block reductions, available under ``name``."""
     return lambda function: _claim(_learners, name, function, "learner")
+
+
+def row_function(name: str) -> Callable[[F], F]:
+    """Function decorator: a vectorised function of rows, each by itself, for ``row_map``, available under ``name``."""
+
+    def keep(function: F) -> F:
+        if name in _learners:
+            raise SpecError(f"row function {name!r} has the name of a learner", fix="rename one")
+        claimed: F = _claim(_row_functions, name, function, "row function")
+        return claimed
+
+    return keep
+
+
+def find_row_function(name: str) -> Callable[..., Any]:
+    """A registered row function by name; one that is registered as a learner is found too."""
+    found = _sought(name, _row_functions, _learners)
+    return _lookup(_row_functions, name, "row function") if found is None else found  # type: ignore[no-any-return]
 
 
 def semimetric(
@@ -245,6 +264,7 @@ def others() -> Mapping[str, tuple[str, Callable[..., Any]]]:
     """What else is registered: kind and function of each learner, semimetric, family and mask, by name."""
     discover()
     found = {name: ("learner", function) for name, function in _learners.items()}
+    found |= {name: ("row function", function) for name, function in _row_functions.items()}
     found |= {name: ("semimetric", known.distance) for name, known in _semimetrics.items()}
     found |= {name: ("family", known.log_density) for name, known in _families.items()}
     return found | {name: ("mask", known.function) for name, known in _masks.items()}

@@ -213,6 +213,7 @@ def _recipe(name: str, function: Callable[..., Any]) -> str:
 
 
 USES = {
+    "row function": 'dp.row_map(x, function="{}", p=d)',
     "learner": 'dp.block_learner(x, learner="{}", t=100, item="mixture", size=[k, d])',
     "semimetric": 'dp.registered_agreement(blocks, semimetric="{}", r=1.0, d=d)',
     "mask": 'dp.recipe("arbas23.anywhere", mask="{}", semimetric=..., learner=..., size=d, r=1.0)',

@@ -360,7 +360,7 @@ def row_map(x: Handle, *parameters: Handle, function: str, p: int, name: str | N
     *parameters : Handle
         Released or public values that the function is told.
     function : str
-        Name under which the function is registered with ``dp.learner``: ``(values, *parameters) -> (m, p)``.
+        Name under which the function is registered with ``dp.row_function``: ``(values, *parameters) -> (m, p)``.
     p : int
         Columns of the image.
     name : str, optional

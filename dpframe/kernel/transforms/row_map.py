@@ -8,7 +8,7 @@ import attrs
 import numpy as np
 
 from dpframe.kernel.operations import Batch, Transform
-from dpframe.kernel.registry import find_learner, register
+from dpframe.kernel.registry import find_row_function, register
 from dpframe.proof.spaces import Domain, positive_whole
 
 
@@ -25,7 +25,7 @@ class RowMap(Transform):
     Parameters
     ----------
     function : str
-        Name under which the function is registered with :func:`dpframe.kernel.registry.learner`.
+        Name under which the function is registered with ``dp.row_function``.
     p : int
         Columns of the image.
 
@@ -39,7 +39,7 @@ class RowMap(Transform):
 
     def admit(self, *inputs: Domain) -> None:
         """A registered function."""
-        find_learner(self.function)
+        find_row_function(self.function)
 
     def apply(self, batch: Batch, *params: Any) -> Batch:
         """Call the function on a copy; where it fails or returns another shape, row by row."""
@@ -55,7 +55,7 @@ class RowMap(Transform):
         """The image, or None: an error of the plugin empties the row that causes it and no other."""
         try:
             with np.errstate(all="ignore"):
-                image = np.array(find_learner(self.function)(values.copy(), *params), dtype=np.float64)
+                image = np.array(find_row_function(self.function)(values.copy(), *params), dtype=np.float64)
         except KeyboardInterrupt:
             raise
         except BaseException:  # noqa: BLE001  whatever its class: that a row raises must not show

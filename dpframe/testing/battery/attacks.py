@@ -96,6 +96,8 @@ def check_operation(
         return _checked(known[what], thorough, cases)
     if what in owned():
         return _owned(what, thorough)
+    if what in registry._row_functions:
+        return _function(what, registry.find_row_function(what), thorough)
     if what in registry._learners:
         return _function(what, registry.find_learner(what), thorough)
     if what in registry.composites():
@@ -118,8 +120,13 @@ def check_file(path: Path, *, thorough: bool = False) -> list[Report]:
     registry.discover()
     registry.import_file(path)
     operations = [cls for cls in registry.operations().values() if _from(cls, path)]
-    functions = {name: f for name, f in registry._learners.items() if _from(f, path)}
-    spaces = [name for name, (kind, f) in registry.others().items() if kind != "learner" and _from(f, path)]
+    plain = {**registry._learners, **registry._row_functions}
+    functions = {name: f for name, f in plain.items() if _from(f, path)}
+    spaces = [
+        name
+        for name, (kind, f) in registry.others().items()
+        if kind not in ("learner", "row function") and _from(f, path)
+    ]
     own = [name for name, known in owned().items() if _from(known.function, path)]
     recipes = [name for name, f in registry.composites().items() if _from(f, path)]
     if not operations and not functions and not spaces and not recipes and not own:

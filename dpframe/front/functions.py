@@ -1,0 +1,232 @@
+"""Plain functions as operations: of released values (``post_function``) and of rows (``row_function``)."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any, overload
+
+import attrs
+import numpy as np
+
+from dpframe.errors import PlanError, SpecError
+from dpframe.front.program import apply
+from dpframe.front.tracing import Handle
+from dpframe.front.verbs.nodes import local
+from dpframe.kernel import registry
+from dpframe.kernel.operations import PARAM, Post, Slot
+from dpframe.kernel.posts.arrays import shape_of
+from dpframe.proof.spaces import Array, Ball, BallValue, Domain, Gaussian, GaussianValue, Mixture, MixtureValue, Vector
+
+Gives = Domain | Callable[..., Domain] | None
+
+
+@attrs.frozen
+class NamedFunction:
+    """A registered function: of handles it adds a node, of values it is the function itself.
+
+    Attributes
+    ----------
+    name : str
+        What it is registered as.
+    function : callable
+    """
+
+    name: str
+    function: Callable[..., Any] = attrs.field(repr=False)
+    node: Callable[..., Any] = attrs.field(repr=False)
+
+    def __call__(self, *inputs: Any, **parameters: Any) -> Any:
+        """A node of the program that is being traced, or what the function gives for these values."""
+        if any(isinstance(item, Handle) for item in inputs):
+            return self.node(*inputs, **parameters)
+        return self.function(*inputs, **parameters)
+
+
+Decorator = Callable[[Callable[..., Any]], NamedFunction]
+
+
+@overload
+def post_function(name: Callable[..., Any]) -> NamedFunction: ...
+@overload
+def post_function(name: str | None = None, *, gives: Gives = None) -> Decorator: ...
+def post_function(name: str | Callable[..., Any] | None = None, *, gives: Gives = None) -> NamedFunction | Decorator:
+    """Decorator: a function of released values, run when these are there; registered under its name.
+
+    It computes with values, not with handles, so it may do what Python can: loops, tests, SciPy. Its keyword-only
+    arguments are parameters of the operation: numbers, texts and lists of them.
+
+    Parameters
+    ----------
+    name : str, optional
+        Registered name; that of the function if not given.
+    gives : Domain, or function of the inputs' domains and the parameters, optional
+        What comes out. If not given, an array of the shape that it gives for an example of its inputs.
+
+    Returns
+    -------
+    NamedFunction
+        Called with handles it adds a node.
+
+    Raises
+    ------
+    SpecError
+        For a name that is taken.
+
+    Formal guarantees
+    -----------------
+    Post-processing (theorem ``post_processing``): it costs nothing. Its inputs must be released or public. A result of
+    another shape than planned ends the run as ``failed``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import dpframe as dp
+    >>> @dp.post_function("doctest.shares")
+    ... def shares(counts, *, floor=0.0):
+    ...     kept = [max(float(c), floor) for c in counts]
+    ...     return np.array(kept) / max(sum(kept), 1.0)
+    >>> @dp.program
+    ... def ages(x):
+    ...     counts = dp.release("counts", dp.laplace(share=1.0), dp.bin_counts(x, edges=[18.0, 65.0]))
+    ...     return {"shares": shares(counts, floor=1.0)}
+    >>> plan = dp.plan(ages, x=dp.rows(d=1), adjacency=dp.ADD_REMOVE, budget=dp.pure_dp(50.0))
+    >>> plan.run(x=np.full((10, 1), 30.0), simulate=0)["shares"].round(1).tolist()
+    [0.1, 0.8, 0.1]
+    """
+    if callable(name):
+        return _post(name, name.__name__, gives)
+    return lambda function: _post(function, name or function.__name__, gives)
+
+
+def _post(function: Callable[..., Any], name: str, gives: Gives) -> NamedFunction:
+    known = inspect.signature(function).parameters.values()
+    positional = [p for p in known if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD, p.VAR_POSITIONAL)]
+    slots = tuple(
+        Slot(p.name, PARAM, variadic=p.kind is p.VAR_POSITIONAL, optional=p.default is not p.empty) for p in positional
+    )
+    named = {p.name: p for p in known if p.kind is p.KEYWORD_ONLY}
+    if any(p.kind is p.VAR_KEYWORD for p in known) or not positional:
+        raise SpecError(
+            f"post function {name!r} needs inputs, and parameters that it names", fix="def f(value, *, k=1)"
+        )
+
+    def output(self: Any, *inputs: Domain) -> Domain:
+        if isinstance(gives, Domain):
+            return gives
+        return gives(*inputs, **self.parameters()) if gives is not None else _shape(name, function, inputs, self)
+
+    def run(self: Any, *values: Any) -> Any:
+        found = function(*values, **self.parameters())
+        return found if gives is not None else np.atleast_1d(np.asarray(found, dtype=np.float64))
+
+    fields: dict[str, Any] = {
+        p.name: attrs.field(kw_only=True, default=attrs.NOTHING if p.default is p.empty else _tuple(p.default))
+        for p in named.values()
+    }
+    body = {"output": output, "apply": run, "slots": slots, "__doc__": inspect.getdoc(function) or f"{name}."}
+    made: Any = attrs.make_class(
+        function.__name__ if function.__name__.isidentifier() else "PostFunction",
+        fields,
+        bases=(Post,),
+        frozen=True,
+        class_body=body,
+    )
+    made.__module__, made.__qualname__ = function.__module__, function.__qualname__
+    registry.register(name)(made)
+
+    def node(*inputs: Any, **parameters: Any) -> Any:
+        label = parameters.pop("name", None) if "name" not in named else None
+        return apply(label or local(name), registry.build(name, parameters), *inputs)
+
+    return NamedFunction(name, function, node)
+
+
+def _tuple(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _shape(name: str, function: Callable[..., Any], inputs: tuple[Domain, ...], self: Any) -> Domain:
+    """An array of the shape that a function gives for an example of its inputs."""
+    try:
+        with np.errstate(all="ignore"):
+            found = function(*map(_example, inputs), **self.parameters())
+            shape = np.atleast_1d(np.asarray(found, dtype=np.float64)).shape
+    except PlanError:
+        raise
+    except Exception as error:  # noqa: BLE001  whatever a user's function raises; no data is there
+        raise PlanError(
+            f"post function {name!r} raised {type(error).__name__} on an example of its inputs: {error}",
+            fix="say what comes out, gives=dp.Vector(2), or mend it",
+        ) from None
+    return Vector(shape[0]) if len(shape) == 1 else Array(shape)
+
+
+def _example(domain: Domain) -> Any:
+    shape = shape_of(domain)
+    if shape is not None:
+        return np.eye(shape[0]) if len(shape) == 2 and shape[0] == shape[1] else np.ones(shape)
+    if isinstance(domain, Ball):
+        return BallValue(np.zeros(domain.d), 1.0)
+    if isinstance(domain, Gaussian):
+        return GaussianValue(np.zeros(domain.d), np.eye(domain.d))
+    if isinstance(domain, Mixture):
+        k, d = domain.k, domain.d
+        return MixtureValue(np.full(k, 1.0 / k), np.zeros((k, d)), np.broadcast_to(np.eye(d), (k, d, d)).copy())
+    raise PlanError(f"there is no example of {domain} to find a shape with", fix="say what comes out: gives=...")
+
+
+def row_function(name: str | None = None, *, columns: int | Callable[[int], int]) -> Decorator:
+    """Decorator: a vectorised function of rows, ``(values, *released) -> (m, columns)``, registered as a row function.
+
+    Each row's image must depend on that row and the released values alone; ``dpframe check NAME`` attacks that.
+
+    Parameters
+    ----------
+    name : str, optional
+        Registered name; that of the function if not given.
+    columns : int, or function of the number of columns in
+        Columns of the image.
+
+    Returns
+    -------
+    NamedFunction
+        Called with handles it adds a node, as ``dp.row_map(x, function=name, p=columns)`` does.
+
+    Raises
+    ------
+    SpecError
+        For a name that is taken.
+
+    Formal guarantees
+    -----------------
+    Theorem ``asserted_row_map`` (docs/theory/notation.md#row-maps): that rows are treated one by one is a hypothesis of
+    the certificate. What it gives is unbounded in the plan's eyes: clip it before a sum.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import dpframe as dp
+    >>> @dp.row_function("doctest.logs", columns=lambda d: d)
+    ... def logs(values):
+    ...     return np.log1p(np.abs(values))
+    >>> @dp.program
+    ... def mean_log(x):
+    ...     return dp.release("mean", dp.gaussian(share=1.0), dp.mean(dp.clip(logs(x), 20.0)))
+    >>> plan = dp.plan(mean_log, x=dp.rows(d=2, n=100), adjacency=dp.REPLACE_ONE, budget=dp.zcdp(rho=0.5))
+    >>> [node.operation.name for node in plan.graph.nodes][0]
+    'row_map'
+    """
+
+    def keep(function: Callable[..., Any]) -> NamedFunction:
+        known = name or function.__name__
+        registry.row_function(known)(function)
+
+        def node(x: Any, *released: Any, name: str | None = None) -> Any:
+            p = columns if isinstance(columns, int) else columns(x.d)
+            made = registry.build("row_map", {"function": known, "p": p})
+            return apply(name or local(known), made, x, *released)
+
+        return NamedFunction(known, function, node)
+
+    return keep

@@ -1,0 +1,129 @@
+"""Plain functions as operations: post functions and row functions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import dpframe as dp
+from dpframe.errors import PlanError, RunError, SpecError
+from dpframe.front.cli import main
+from dpframe.front.specs import dump, parse_spec
+from dpframe.kernel import registry
+
+ROWS = dp.rows(d=2, n=100)
+
+
+@pytest.fixture(autouse=True)
+def tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    registry.discover()
+    for name in ("_operations", "_row_functions"):
+        monkeypatch.setattr(registry, name, dict(getattr(registry, name)))
+
+
+def planned(body: Callable[[Any], Any]) -> Any:
+    return dp.plan(body, x=ROWS, adjacency=dp.REPLACE_ONE, budget=dp.zcdp(rho=5e3))
+
+
+def count(x: Any) -> Any:
+    return dp.release("n", dp.laplace(share=1.0), dp.count(x))
+
+
+def test_a_post_function_runs_on_values_and_is_a_node_like_any_other() -> None:
+    @dp.post_function
+    def clamped(value, *, top=10.0):  # type: ignore[no-untyped-def]
+        """At most so many."""
+        return [min(float(v), top) for v in value]
+
+    plan = planned(lambda x: {"c": clamped(count(x), top=7.0)})
+    assert plan.run(x=np.zeros((100, 2)), simulate=0)["c"].tolist() == [7.0]
+    assert clamped([3.0, 30.0]) == [3.0, 10.0]
+    text = dump(plan, name="clamped")
+    assert 'op = "clamped"' in text
+    assert dump(parse_spec(text).plan(), name="clamped") == text
+    assert registry.build("clamped", {}).parameters() == {"top": 10.0}
+
+
+def test_what_comes_out_may_be_said(run_errors: list[BaseException]) -> None:
+    @dp.post_function("test.twice", gives=lambda domain, *, m: dp.plugin.Vector(m))
+    def twice(value, *, m):  # type: ignore[no-untyped-def]
+        return np.full(m, float(value[0]))
+
+    result = planned(lambda x: {"t": twice(count(x), m=3)}).run(x=np.zeros((100, 2)), simulate=0)
+    assert result["t"].shape == (3,)
+
+    @dp.post_function("test.lies", gives=dp.plugin.Vector(2))
+    def lies(value):  # type: ignore[no-untyped-def]
+        return np.zeros(3)
+
+    failed = planned(lambda x: {"t": lies(count(x))}).run(x=np.zeros((100, 2)), simulate=0)
+    with pytest.raises(RunError):
+        failed["t"]
+    assert len(run_errors) == 1
+    run_errors.clear()
+
+
+def test_a_post_function_takes_no_private_value_and_needs_an_example_that_it_takes() -> None:
+    @dp.post_function("test.picky")
+    def picky(value):  # type: ignore[no-untyped-def]
+        raise ValueError("no")
+
+    with pytest.raises(PlanError, match=r"raised ValueError on an example.*gives="):
+        planned(lambda x: {"p": picky(count(x))})
+    with pytest.raises(PlanError, match="release it"):
+        planned(lambda x: {"p": picky(dp.count(x))})
+    with pytest.raises(SpecError, match="has no parameter"):
+        planned(lambda x: {"p": picky(count(x), k=1)})
+    with pytest.raises(SpecError, match="needs inputs"):
+        dp.post_function("test.none")(lambda: 1)
+    with pytest.raises(SpecError, match=r"something else|registered twice"):
+        dp.post_function("count")(lambda value: value)
+
+
+def test_a_row_function_registers_as_one() -> None:
+    @dp.row_function("test.norms", columns=1)
+    def norms(values, scale=(1.0,)):  # type: ignore[no-untyped-def]
+        """The norm of each row."""
+        return np.sqrt((values**2).sum(axis=1, keepdims=True)) / float(np.asarray(scale)[0])
+
+    plan = planned(lambda x: {"h": dp.release("h", dp.laplace(share=1.0), dp.bin_counts(norms(x, 2.0), edges=[1.0]))})
+    assert [n.operation.name for n in plan.graph.nodes][:2] == ["constant", "row_map"]
+    assert plan.run(x=np.full((100, 2), 3.0), simulate=0)["h"].tolist() == [0.0, 100.0]
+    assert registry.others()["test.norms"][0] == "row function"
+    named = planned(lambda x: {"n": count(dp.row_map(x, function="test.norms", p=1))})
+    assert named.verdict.holds
+    with pytest.raises(SpecError, match="name of a learner"):
+        dp.row_function("gaussian_1", columns=1)(lambda values: values)
+    with pytest.raises(PlanError, match="unknown row function"):
+        planned(lambda x: {"n": count(dp.row_map(x, function="test.nor", p=1))})
+
+
+PLUGIN = '''
+import numpy as np
+import dpframe.plugin as dp
+
+@dp.row_function("filed.shift", columns=lambda d: d)
+def shift(values):
+    """Rows less their batch's mean: not row by row."""
+    return values - values.mean(axis=0)
+
+@dp.post_function("filed.half")
+def half(value):
+    """Half."""
+    return value / 2
+'''
+
+
+def test_both_are_checked_and_described(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "filed.py").write_text(PLUGIN)
+    assert main(["check", str(tmp_path / "filed.py")]) == 1
+    said = capsys.readouterr().out
+    assert "filed.shift" in said
+    assert "refuted" in said
+    for name in ("filed.shift", "filed.half"):
+        assert main(["ops", name, "--plugins", str(tmp_path)]) == 0
+    assert "kind: row function" in capsys.readouterr().out
