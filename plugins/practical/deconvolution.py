@@ -26,7 +26,7 @@ SHORT, LONG, FINALISTS, IMPROVED = 15, 60, 4, 2
 GAIN, CHANCE, THRESHOLD = 0.02, 2.0, 5.0
 """Nats a row by which other starts must beat the spherical one. Full covariances must beat spheres by `CHANCE` times
 what their parameters gain from the cells' noise more; its deviation is about the smallest count over `THRESHOLD`."""
-APART = 1.5
+APART = 0.7
 """Deviations of a component from every other one's means from which on the solutions are different ones."""
 NEAR = 0.03
 """Nats a row below the likeliest up to which other solutions are tried as well."""
