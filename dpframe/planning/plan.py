@@ -15,6 +15,7 @@ from dpframe.kernel.expected import Expected
 from dpframe.kernel.graphs import Typed
 from dpframe.planning.certificate import certificate
 from dpframe.planning.checks import check_asserted, check_own_rows, check_sources
+from dpframe.planning.comparing import EPSILONS, Comparison, compare, curve
 from dpframe.planning.explain import ledger, plan_json
 from dpframe.planning.frames import unit_notes
 from dpframe.planning.graph import Graph, check_outputs, infer, ordered
@@ -130,6 +131,16 @@ class Plan:
             By output name: ``error``, ``what`` it is an error of, and the ``instance`` it is predicted for.
         """
         return predict(self, rows)
+
+    def curve(self, epsilons: Sequence[float] = EPSILONS) -> dict[str, list[tuple[float, float]]]:
+        """The privacy curve: δ at each ε by every accountant, and the least of them as ``tightest``."""
+        return curve(self, epsilons)
+
+    def compare(self, other: Plan, rows: int | None = None) -> Comparison:
+        """This plan beside another: totals, predicted errors, and the mechanisms whose noise differs."""
+        if not isinstance(other, Plan):
+            raise PlanError(f"a plan is compared with a plan, not a {type(other).__name__}", fix="give dp.plan(...)")
+        return compare(self, other, rows)
 
     def explain(self) -> str:
         """The ledger as text: node, metric, edits, sensitivity, loss, theorem, pass."""

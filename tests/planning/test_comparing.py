@@ -1,0 +1,43 @@
+"""Plans side by side, and privacy curves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import dpframe as dp
+from dpframe.proof.losses.gaussian import gaussian_delta
+from tests.planning.examples import simple_mean
+
+
+def plan_of(epsilon: float, adjacency: Any = dp.REPLACE_ONE) -> Any:
+    return dp.plan(simple_mean, x=dp.rows(n=900, d=2), adjacency=adjacency, budget=dp.approx_dp(epsilon, 1e-6))
+
+
+def test_the_curve_of_one_gaussian_is_its_profile_and_passes_through_the_budget() -> None:
+    planned = plan_of(1.0)
+    found = planned.curve([0.1, 1.0, 3.0])
+    assert found["gdp"] == [(e, gaussian_delta(planned.loss.mu, e)) for e in (0.1, 1.0, 3.0)]
+    assert found["tightest"][1][1] == pytest.approx(1e-6, rel=1e-4)
+    for name, points in found.items():
+        deltas = [delta for _, delta in points]
+        assert deltas == sorted(deltas, reverse=True), name
+        assert all(best <= delta for (_, best), delta in zip(found["tightest"], deltas, strict=True))
+    for wrong in ([], [-1.0], [float("nan")]):
+        with pytest.raises(dp.PlanError, match="privacy curve"):
+            planned.curve(wrong)
+
+
+def test_two_plans_side_by_side() -> None:
+    found = plan_of(1.0).compare(plan_of(2.0))
+    ((name, mine, theirs),) = found.noise
+    assert name == "mean"
+    assert mine is not None
+    assert theirs is not None
+    assert 1.5 < mine / theirs < 2.5
+    assert found.same_relation
+    assert "can't be compared" in str(plan_of(1.0).compare(plan_of(1.0, dp.Edits(3, 3))))
+    assert plan_of(1.0).compare(plan_of(1.0)).noise == ()
+    with pytest.raises(dp.PlanError, match="compared with a plan"):
+        plan_of(1.0).compare("other")
