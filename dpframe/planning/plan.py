@@ -137,7 +137,7 @@ class Plan:
         return curve(self, epsilons)
 
     def compare(self, other: Plan, rows: int | None = None) -> Comparison:
-        """This plan beside another: totals, predicted errors, and the mechanisms whose noise differs."""
+        """Compare with another plan: totals, predicted errors, and the mechanisms whose noise differs."""
         if not isinstance(other, Plan):
             raise PlanError(f"a plan is compared with a plan, not a {type(other).__name__}", fix="give dp.plan(...)")
         return compare(self, other, rows)

@@ -18,7 +18,8 @@ def plan_of(epsilon: float, adjacency: Any = dp.REPLACE_ONE) -> Any:
 def test_the_curve_of_one_gaussian_is_its_profile_and_passes_through_the_budget() -> None:
     planned = plan_of(1.0)
     found = planned.curve([0.1, 1.0, 3.0])
-    assert found["gdp"] == [(e, gaussian_delta(planned.loss.mu, e)) for e in (0.1, 1.0, 3.0)]
+    for epsilon, delta in found["gdp"]:
+        assert delta == pytest.approx(gaussian_delta(planned.loss.mu, epsilon), rel=1e-9)
     assert found["tightest"][1][1] == pytest.approx(1e-6, rel=1e-4)
     for name, points in found.items():
         deltas = [delta for _, delta in points]
