@@ -335,8 +335,8 @@ def _averaged(known: Semimetric, points: list[Any], r: float, before: Any, after
     except Exception:  # noqa: BLE001  no bound is asserted there, so that no plan uses it
         return None, 0.0
     shown = (*points, before, after)
-    if not bound > 0:
-        return Finding("averages", f"averages({r!r}, {tau!r}) is {bound!r}, not above 0", shown), 0.0
+    if not bound > 0:  # no plan takes such a bound
+        return None, 0.0
     ends = [average(np.array(points), weights) for weights in (before, after)]
     apart = distance(known, *ends)
     if apart > bound * (1 + RELATIVE) and apart > bound * (1 + RELATIVE) + _error(known, *ends):
