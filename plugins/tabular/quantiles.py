@@ -17,9 +17,8 @@ from dpframe_plugins.classic.checks import few_rows
 
 from .frame import find_frame
 
-COARSE, FINE = 64, 96
-FIRST = 0.3
-"""Number of edges of a column, and the part of the share of the first bins."""
+COARSE, FIRST = 64, 0.2
+"""Number of first edges of a column, and their part of the share."""
 Floats = NDArray[np.float64]
 
 
@@ -153,8 +152,11 @@ class Finer(_Asked):
     quantiles: tuple[float, ...] = attrs.field(converter=_levels, kw_only=True)
 
     def output(self, *inputs: Domain) -> Domain:
-        """Edges (d, 96)."""
-        return Array((wants(inputs[0], Array, self.name).shape[0], FINE))
+        """Edges (d, 8 a quantile, at least 16 and at most 96): each bin more is more noise."""
+        return Array((wants(inputs[0], Array, self.name).shape[0], self._size()))
+
+    def _size(self) -> int:
+        return min(max(8 * len(self.quantiles), 16), 96)
 
     def apply_noisy(self, values: tuple[Any, ...], noise: tuple[float, ...]) -> Any:
         """Spread them over where each quantile may lie: three deviations of the noise to either side, and two bins."""
@@ -164,7 +166,7 @@ class Finer(_Asked):
     def _column(self, edges: Floats, counts: Floats, std: float) -> Floats:
         total = float(counts.sum())
         if not total > 3.0 * std * math.sqrt(len(counts)):
-            return np.linspace(edges[0], edges[-1], FINE)
+            return np.linspace(edges[0], edges[-1], self._size())
         below = cumulated(counts)
         slack = 3.0 * std * math.sqrt(len(counts)) / 2.0 / total
         weights, step = np.full(len(edges) - 1, 1e-3), edges[1] - edges[0]
@@ -174,7 +176,7 @@ class Finer(_Asked):
             last = min(int((high - edges[0]) / step) + 1, len(weights) - 1)
             weights[first : last + 1] += 1.0 / (last + 1 - first)
         place = np.concatenate([[0.0], np.cumsum(weights)])
-        return np.asarray(np.interp(np.linspace(0.0, place[-1], FINE), place, edges))
+        return np.asarray(np.interp(np.linspace(0.0, place[-1], self._size()), place, edges))
 
 
 READINGS = ("values", "noise", "sampling")
