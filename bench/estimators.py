@@ -166,14 +166,12 @@ def cases(n: int, seed: int) -> dict[str, tuple[str, float, float]]:
     beta = np.array([0.2, -0.5, 1.0, 2.0, -1.0])
     y = X @ beta + rng.normal(size=n)
     lines = (E.PrivateLinearRegression(**how).fit(X, y).coef_, ada_ssp(X, y, rng))
-    found["PrivateLinearRegression"] = (SLOPES,
-                                        *(float(np.sqrt(np.mean(((b - beta) * spread) ** 2))) for b in lines))  # fmt: skip
+    found["PrivateLinearRegression"] = (SLOPES, *(float(np.sqrt(np.mean(((b - beta) * spread) ** 2))) for b in lines))
     logits = (X - X.mean(0)) / spread @ np.array([1.0, -1.0, 0.5, 0.0, 0.5])
     label = (rng.random(n) < 1 / (1 + np.exp(-logits))).astype(int)
     truth = np.array([1.0, -1.0, 0.5, 0.0, 0.5])
     slopes = (E.PrivateLogisticRegression(**how, classes=[0, 1]).fit(X, label).coef_[0], noisy_descent(X, label, rng))
-    found["PrivateLogisticRegression"] = (SLOPES,
-                                          *(float(np.sqrt(np.mean((b * spread - truth) ** 2))) for b in slopes))  # fmt: skip
+    found["PrivateLogisticRegression"] = (SLOPES, *(float(np.sqrt(np.mean((b * spread - truth) ** 2))) for b in slopes))
     shifted = X + label[:, None] * spread
     nb = (E.PrivateGaussianNB(**how, classes=[0, 1]).fit(shifted, label).predict, naive_bayes(shifted, label, rng))
     found["PrivateGaussianNB"] = ("share of wrong labels", *(float(np.mean(p(shifted) != label)) for p in nb))
