@@ -22,9 +22,12 @@ from typing import Any
 
 from check_docs import EXTERNAL, LINK, split
 
+ROOT = Path(__file__).parents[1]
 OUTSIDE = {name: f"project/{name.lower()}" for name in ("CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")}
 """Pages of the site that are not in docs/."""
 LISTINGS = {"LICENSE": "project/license.md", "CITATION.cff": "project/citation.md"}
+PICTURES = ("bench/results/arbas23_calibrations.png", "bench/results/bks22.png")
+"""What the gallery shows."""
 PLAIN = "dpframe.front.verbs."
 
 
@@ -35,6 +38,7 @@ def collect(root: Path, source: Path) -> None:
     listings = {Path(name): place for name, place in LISTINGS.items()}
     listings |= {path: f"worked/{path.stem}.md" for path in _worked(root)}
     places = pages | listings | {Path("docs/worked"): "worked/index.md"}
+    places |= {Path(name): f"pictures/{Path(name).name}" for name in PICTURES}
     for path, place in pages.items():
         _write(source / place, _relinked((root / path).read_text(encoding="utf-8"), path, place, places))
     for path, place in listings.items():
@@ -42,9 +46,9 @@ def collect(root: Path, source: Path) -> None:
         _write(source / place, f"# {_titled(path, text)}\n\n`{path}`:\n\n````{_language(path)}\n{text}````\n")
     listed = "\n".join(path.stem for path in _worked(root))
     _write(source / "worked/index.md", f"# Worked plugins\n\nEach is one file.\n\n```{{toctree}}\n{listed}\n```\n")
-    for path in (root / "docs").rglob("*.png"):
-        if "_build" not in path.parts:
-            shutil.copyfile(path, source / path.relative_to(root / "docs"))
+    for path in map(Path, PICTURES):
+        (source / places[path]).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(root / path, source / places[path])
 
 
 def _pages(root: Path) -> list[Path]:
@@ -81,9 +85,10 @@ def _relinked(text: str, path: Path, place: str, places: dict[Path, str]) -> str
         name, _, fragment = target.partition("#")
         if EXTERNAL.match(target):
             return match[0]
-        goal = places.get(Path(os.path.normpath(path.parent / name)) if name else path)
-        if goal is None:
-            return match[0]
+        asked = Path(os.path.normpath(path.parent / name)) if name else path
+        goal = places.get(asked)
+        if goal is None:  # a file that the site does not have is named, not linked to
+            return f"{match[0].rpartition('](')[0][1:]} (`{asked}`)" if (ROOT / asked).exists() else match[0]
         new = Path(os.path.relpath(goal, Path(place).parent)).as_posix() + (f"#{fragment}" if fragment else "")
         return match[0].replace(f"({target}", f"({new}")
 
@@ -190,7 +195,7 @@ def dead_links(site: Path) -> list[str]:
 
 def main(arguments: list[str]) -> int:
     """Collect and build; 0 where nothing warned and every link inside the site leads somewhere."""
-    root = Path(arguments[0]) if arguments else Path(__file__).parents[1]
+    root = Path(arguments[0]) if arguments else ROOT
     source = root / "build/site"
     for old in (source, root / "docs/_build"):
         shutil.rmtree(old, ignore_errors=True)

@@ -43,6 +43,7 @@ def site(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
             "[w](https://example.org/docs/runs.md) [x](absent.md)",
             "[w](https://example.org/docs/runs.md) [x](absent.md)",
         ),
+        ("[the `build`](Makefile)", "the `build` (`Makefile`)"),
         ("```\n[a](docs/runs.md)\n```", "```\n[a](docs/runs.md)\n```"),
     ],
 )
