@@ -21,7 +21,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
     frozenset(layer.split())
     for layer in (
         "errors version proof kernel front",  # the last three are empty: a room's own modules are named below
-        "proof.roots",
+        "proof.roots proof.shown",
         "proof.spaces",
         "proof.certificates",
         "proof.losses",

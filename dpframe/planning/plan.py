@@ -16,6 +16,7 @@ from dpframe.kernel.graphs import Typed
 from dpframe.planning.certificate import certificate
 from dpframe.planning.checks import check_asserted, check_own_rows, check_sources
 from dpframe.planning.comparing import EPSILONS, Comparison, compare, curve
+from dpframe.planning.drawing import brief, mermaid, networkx, notebook
 from dpframe.planning.explain import ledger, plan_json
 from dpframe.planning.frames import unit_notes
 from dpframe.planning.graph import Graph, check_outputs, infer, ordered
@@ -77,6 +78,12 @@ class Plan:
     warnings: tuple[str, ...]
     allow_asserted: bool = False
     columns: Mapping[str, tuple[str, ...]] = attrs.field(factory=dict, converter=fixed)
+
+    def __repr__(self) -> str:
+        return brief(self)
+
+    def _repr_html_(self) -> str:
+        return notebook(self)
 
     @property
     def spent(self) -> dict[str, Any]:
@@ -145,6 +152,49 @@ class Plan:
     def explain(self) -> str:
         """The ledger as text: node, metric, edits, sensitivity, loss, theorem, pass."""
         return ledger(self)
+
+    def to_networkx(self) -> Any:
+        """The graph as a ``networkx.MultiDiGraph``, an edge for each reference; holds nothing but the plan.
+
+        Nodes are called as in the ledger and have ``operation``, ``kind``, ``stage``, ``theorem``, ``level`` and, where
+        they have one, ``share``, ``noise`` and ``pass``. Tables are nodes of kind ``input``. An edge has ``part``
+        where it reads a part. The node of each output is in ``graph.graph["outputs"]``.
+
+        Examples
+        --------
+        >>> import dpframe as dp
+        >>> def count(x):
+        ...     return dp.release("count", dp.laplace(share=1.0), dp.count(x))
+        >>> plan = dp.plan(count, x=dp.rows(d=2), adjacency=dp.ADD_REMOVE, budget=dp.pure_dp(epsilon=1.0))
+        >>> graph = plan.to_networkx()
+        >>> list(graph.edges())
+        [('x', 'count_1'), ('count_1', 'count')]
+        >>> graph.nodes["count"]["kind"], graph.nodes["count"]["share"]
+        ('mechanism', 1.0)
+        """
+        return networkx(self)
+
+    def mermaid(self) -> str:
+        """The graph as text for Mermaid, which Markdown pages and notebooks draw; every name in it is escaped.
+
+        Nodes stand in boxes by stage, with share, noise and pass; what a branch or a loop holds has a box of its own.
+
+        Examples
+        --------
+        >>> import dpframe as dp
+        >>> def count(x):
+        ...     return dp.release("count", dp.laplace(share=1.0), dp.count(x))
+        >>> plan = dp.plan(count, x=dp.rows(d=2), adjacency=dp.ADD_REMOVE, budget=dp.pure_dp(epsilon=1.0))
+        >>> print(plan.mermaid())
+        flowchart TD
+          n0[("x")]
+          n1["count_1<br/>count<br/>pass 1"]
+          n2{{"count<br/>laplace<br/>share 1<br/>scale=1..."}}
+          n0 --> n1
+          n1 --> n2
+          n2 --> o0(["..."])
+        """
+        return mermaid(self)
 
     def to_json(self) -> dict[str, Any]:
         """What ``dpframe plan --json`` prints."""

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from dpframe.errors import CertificateError
+from dpframe.proof.shown import cut, items, safe, total
 from dpframe.proof.spaces.documents import parse_json, read_bytes
 
 SCHEMA_VERSION = 2
@@ -21,6 +22,15 @@ STATUSES = ("released", "failed")
 
 class Certificate(dict[str, Any]):
     """The JSON object, with a way to write it down."""
+
+    def __repr__(self) -> str:
+        """What it claims, in one line; nothing here is checked. ``dict(certificate)`` shows all of it."""
+        ended = "simulated" if self.get("simulated") else cut(self.get("status"))
+        return f"<Certificate, {ended}: {total(self.get('total'))}; for verify() to check>"
+
+    def _repr_html_(self) -> str:
+        digests = [f"{key}: {cut(self.get(key), 80)}" for key in ("spec_sha256", "result_sha256")]
+        return f"<pre>{safe(repr(self))}</pre>{items(digests)}"
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write it as JSON; floats round-trip exactly."""

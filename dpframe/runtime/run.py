@@ -18,6 +18,7 @@ from dpframe.errors import ChangedError, DataError, DpframeError, RunError, Spec
 from dpframe.kernel.operations import Failed, Quality
 from dpframe.proof.certificates import Certificate, sealed
 from dpframe.proof.checker import Checked
+from dpframe.proof.shown import cut, few, items, safe, table, total, value
 from dpframe.proof.spaces import Centred, Kind, Rows
 from dpframe.proof.typed import Input, Ref
 from dpframe.runtime import gate
@@ -72,7 +73,17 @@ class RunResult:
 
     def __repr__(self) -> str:
         mark = " SIMULATED" if self.simulated else ""
-        return f"<RunResult{mark} {self.status}: {', '.join(self.outputs) or self.reason}>"
+        ended = few(self.outputs) or cut(self.reason, 300)
+        spent = f"; {total(self.proof.total)}" if self.proof is not None else ""
+        return f"<RunResult{mark} {self.status}: {ended}{spent}>"
+
+    def _repr_html_(self) -> str:
+        """The same with the released values, cut where they are long, and their quality; nothing else."""
+        said = self.warnings if self.proof is not None else list(self.remarks)
+        quality = f"quality: {self.quality.verdict}. {self.quality.why}"
+        notes = [self.advice if self.status == "failed" else quality, *said]
+        values = table(("output", "released"), [(cut(k), value(v)) for k, v in self.outputs.items()])
+        return f"<pre>{safe(repr(self))}</pre>{values if self.outputs else ''}{items(cut(n, 500) for n in notes if n)}"
 
     def __getitem__(self, name: str) -> Any:
         if self.status == "failed":

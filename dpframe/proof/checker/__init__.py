@@ -26,6 +26,7 @@ from dpframe.proof.checker.edges import Typed, check_graph
 from dpframe.proof.checker.pricing import Pricing, check_claims, check_listed, split_delta
 from dpframe.proof.checker.reading import Document, built, read
 from dpframe.proof.losses import Loss
+from dpframe.proof.shown import few, folded, items, safe
 from dpframe.proof.spaces import adjacency_from_json
 from dpframe.proof.spaces.documents import MAX_BYTES, check_json, parse_json, read_bytes
 from dpframe.proof.theorems.declaring import PUBLIC
@@ -46,6 +47,16 @@ class Verdict:
     reasons: tuple[str, ...] = ()
     hypotheses: tuple[str, ...] = ()
     assertions: int = 0
+
+    def __repr__(self) -> str:
+        if not self.verified:
+            return f"<Verdict: not verified: {few(self.reasons, 3, width=300)}>"
+        given = f", given {self.assertions} assertion{'s' * (self.assertions != 1)}" if self.assertions else ""
+        return f"<Verdict: verified{given}; hypotheses: {len(self.hypotheses)}>"
+
+    def _repr_html_(self) -> str:
+        listed = folded(f"hypotheses: {len(self.hypotheses)}", items(self.hypotheses)) if self.hypotheses else ""
+        return f"<pre>{safe(repr(self))}</pre>{listed}"
 
 
 def verify(certificate: Mapping[str, Any] | File, *, spec: File | None = None, result: File | None = None) -> Verdict:

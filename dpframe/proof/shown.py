@@ -1,0 +1,89 @@
+"""How plans, results and proofs show themselves: a few lines of text, and pieces of HTML with everything escaped.
+
+Examples
+--------
+>>> few(["a", "b", "c"], 2)
+'a, b and 1 more'
+>>> cut("longer than that", 10)
+'longer th…'
+>>> table(["name"], [["<b>"]])
+'<div class="wide"><table><tr><th>name</th></tr><tr><td>&lt;b&gt;</td></tr></table></div>'
+"""
+
+from __future__ import annotations
+
+import html
+import reprlib
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+LARGE = 2.0**53
+SHORT = reprlib.Repr()
+SHORT.maxother = SHORT.maxstring = 200
+SHORT.maxdict = SHORT.maxlist = SHORT.maxtuple = 8
+
+
+def cut(text: Any, most: int = 60) -> str:
+    """Text on one line and of bounded length; what can't be printed is written as an escape."""
+    shown = str(text)[: most + 1]
+    if not shown.isprintable():
+        shown = repr(shown)[1:-1]
+    return shown if len(shown) <= most else shown[: most - 1] + "…"
+
+
+def few(names: Collection[Any], most: int = 6, *, width: int = 60) -> str:
+    """The first of them, and how many more there are."""
+    shown = ", ".join(cut(name, width) for name in islice(names, most))
+    return shown + (f" and {len(names) - most} more" if len(names) > most else "")
+
+
+def numbers(values: Iterable[tuple[Any, Any]]) -> str:
+    """The numbers among named values."""
+    found = [(k, v) for k, v in values if isinstance(v, (int, float)) and (isinstance(v, float) or abs(v) < LARGE)]
+    return few([f"{k}={v:.6g}" for k, v in found])
+
+
+def total(spent: Any) -> str:
+    """A proved total: its numbers, adjacency and accountant, as far as they are there."""
+    if not isinstance(spent, Mapping):
+        return "no total"
+    words = [numbers((k, v) for k, v in spent.items() if k != "unit_rows") or "no total"]
+    words += [f"under {cut(spent['adjacency'])}"] if "adjacency" in spent else []
+    if "unit" in spent:
+        words.append(f"of all rows of one {cut(spent['unit'])!r}")
+    return " ".join(words) + (f", by {cut(spent['accountant'])}" if "accountant" in spent else "")
+
+
+def value(content: Any) -> str:
+    """A released value, cut where it is long."""
+    with np.printoptions(threshold=24, edgeitems=3, precision=6):
+        return cut(" ".join(SHORT.repr(content).split()), 300)
+
+
+def safe(text: Any) -> str:
+    """Text for HTML, quotes too."""
+    return html.escape(str(text))
+
+
+def table(header: Sequence[str], rows: Iterable[Sequence[Any]], *, right: Collection[int] = ()) -> str:
+    """An HTML table; columns ``right`` hold numbers."""
+
+    def line(cells: Sequence[Any], tag: str) -> str:
+        classes = [' class="number"' if i in right else "" for i in range(len(cells))]
+        return "<tr>" + "".join(f"<{tag}{c}>{safe(v)}</{tag}>" for c, v in zip(classes, cells, strict=True)) + "</tr>"
+
+    body = "".join(line(row, "td") for row in rows)
+    return f'<div class="wide"><table>{line(header, "th")}{body}</table></div>'
+
+
+def folded(summary: str, inside: str) -> str:
+    """HTML that is shown when it is clicked."""
+    return f"<details><summary>{safe(summary)}</summary>{inside}</details>"
+
+
+def items(texts: Iterable[str]) -> str:
+    """An HTML list."""
+    return "<ul>" + "".join(f"<li>{safe(text)}</li>" for text in texts) + "</ul>"
