@@ -11,7 +11,6 @@ Examples
 from __future__ import annotations
 
 import base64
-import html
 import io
 import json
 import tomllib
@@ -25,6 +24,8 @@ import numpy as np
 from dpframe.errors import DataError, SpecError
 from dpframe.planning.explain import counted
 from dpframe.proof.checker import Verdict, verify
+from dpframe.proof.shown import folded, safe
+from dpframe.proof.shown import table as html_table
 
 RESULTS = ("result.json", "simulated.json")
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7F6A00", "#5B4B8A")
@@ -223,12 +224,19 @@ def _ring(mean: Any, covariance: Any, size: float) -> Any:
 # -------------------------------------------------------------------------------------------- HTML
 
 _STYLE = """
-body { font: 15px/1.5 system-ui, sans-serif; color: #222; max-width: 62rem; margin: 2rem auto; padding: 0 1rem }
+:root { color-scheme: light dark; --ink: #222; --paper: #fff; --line: #e4e4e4; --soft: #666; --bad: #a40000 }
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #e6e6e6; --paper: #181818; --line: #3a3a3a; --soft: #a8a8a8; --bad: #ff8a80 }
+}
+body { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper) }
+body { max-width: 62rem; margin: 2rem auto; padding: 0 1rem; overflow-wrap: anywhere }
 h1 { font-size: 1.5rem; margin-bottom: .2rem } h2 { font-size: 1.1rem; margin-top: 2rem }
 table { border-collapse: collapse; font-size: .85rem; font-variant-numeric: tabular-nums }
-th, td { padding: .2rem .7rem .2rem 0; text-align: left; border-bottom: 1px solid #e4e4e4 }
-td.number, th.number { text-align: right } img { max-width: 100% } .wide { overflow-x: auto }
-.note { color: #666 } .bad { color: #a40000; font-weight: 600 } code { font-size: .85em }
+th, td { padding: .2rem .7rem .2rem 0; text-align: left; border-bottom: 1px solid var(--line); white-space: nowrap }
+td.number, th.number { text-align: right } .wide { overflow-x: auto } summary { cursor: pointer }
+img { max-width: 100%; height: auto; background: #fff } ul { padding-left: 1.2rem }
+.note { color: var(--soft) } .bad { color: var(--bad); font-weight: 600 } code { font-size: .85em }
+@media (max-width: 40rem) { body { margin: 1rem auto; font-size: 14px } th, td { padding-right: .4rem } }
 """
 
 
@@ -236,32 +244,47 @@ def page(files: Files, *, picture: bytes | None = None) -> str:
     """One self-contained HTML page: what was promised, the ledger, the model, and whether it verifies."""
     result, certificate = files.result, files.certificate
     title = str(files.spec.get("title") or files.spec.get("name") or "A release")
-    parts = [f"<h1>{_safe(title)}</h1>", f'<p class="note">{_safe(files.spec.get("source", ""))}</p>']
-    parts.append(f"<p>{_safe(_promise(result))}</p>")
+    parts = [f"<h1>{safe(title)}</h1>", f'<p class="note">{safe(files.spec.get("source", ""))}</p>']
+    parts.append(f"<p>{safe(_plainly(result, verified=files.verdict.verified))}</p><p>{safe(_promise(result))}</p>")
     if result["simulated"]:
         parts.append('<p class="bad">Simulated: the noise came from a seed. This is no release.</p>')
     if result["status"] == "failed":
-        parts.append(f'<p class="bad">Failed: {_safe(result["reason"])}</p><p>{_safe(result["advice"])}</p>')
+        parts.append(f'<p class="bad">Failed: {safe(result["reason"])}</p><p>{safe(result["advice"])}</p>')
     quality = result.get("quality", {})
     if quality.get("verdict") == "poor":
-        parts.append(f'<p class="bad">The result is poor: {_safe(quality.get("why", ""))}</p>')
+        parts.append(f'<p class="bad">The result is poor: {safe(quality.get("why", ""))}</p>')
     model = files.model
     if model is not None:
         parts.append("<h2>Model</h2>" + _model_table(model, files.columns(model.d)))
     if picture is not None:
         data = base64.b64encode(picture).decode()
         parts.append(f'<p><img alt="The released model" src="data:image/png;base64,{data}"></p>')
-    parts.append("<h2>Ledger</h2>" + _ledger(certificate["graph"]["nodes"]))
+    rows = _ledger_rows(certificate["graph"]["nodes"], "")
+    spending = sum(bool(row[2]) for row in rows)
+    steps = html_table(("node", "operation", "loss", "theorem"), rows, right=(2,))
+    parts.append("<h2>Ledger</h2>" + folded(f"{len(rows)} steps, of which {spending} spend; the rest is free", steps))
     parts.append("<h2>Proof</h2>" + _proof(files))
     body = "\n".join(parts)
     return (
-        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{_safe(title)}</title>'
+        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1"><title>{safe(title)}</title>'
         f"<style>{_STYLE}</style></head>\n<body>\n{body}\n</body></html>\n"
     )
 
 
-def _safe(value: Any) -> str:
-    return html.escape(str(value))
+def _plainly(result: Mapping[str, Any], *, verified: bool) -> str:
+    """What the promise means, for a reader who knows no accountant; nothing where no proof stands behind it."""
+    if result["simulated"]:
+        return "This run tried the program out; its noise can be repeated, so it protects nobody."
+    if not verified:
+        return "Nothing shows that these results protect anybody: the proof below does not verify."
+    loss = result["loss"]
+    who = f"all rows of one {loss['unit']!r}" if "unit" in loss else "any one row"
+    change = {"replace_one": "replaced by another", "add_remove": "added or left out"}.get(loss["adjacency"], "changed")
+    return (
+        f"Noise was added so that these results would be nearly as likely with {who} {change}. "
+        "How nearly is what the numbers below say: smaller ones protect better."
+    )
 
 
 def _promise(result: Mapping[str, Any]) -> str:
@@ -272,20 +295,7 @@ def _promise(result: Mapping[str, Any]) -> str:
 
 def _model_table(model: Model, columns: Sequence[str]) -> str:
     header, rows = _cells(model, columns)
-    return _html_table(header, rows, numbers=range(len(header)))
-
-
-def _html_table(header: Sequence[str], rows: Sequence[Sequence[str]], *, numbers: Sequence[int] = ()) -> str:
-    def line(cells: Sequence[str], tag: str) -> str:
-        classes = [' class="number"' if i in numbers else "" for i in range(len(cells))]
-        return "<tr>" + "".join(f"<{tag}{c}>{_safe(v)}</{tag}>" for c, v in zip(classes, cells, strict=True)) + "</tr>"
-
-    body = "".join(line(row, "td") for row in rows)
-    return f'<div class="wide"><table>{line(header, "th")}{body}</table></div>'
-
-
-def _ledger(nodes: Sequence[Mapping[str, Any]], prefix: str = "") -> str:
-    return _html_table(("node", "operation", "loss", "theorem"), _ledger_rows(nodes, prefix), numbers=(2,))
+    return html_table(header, rows, right=range(len(header)))
 
 
 def _ledger_rows(nodes: Sequence[Mapping[str, Any]], prefix: str) -> list[list[str]]:
@@ -315,16 +325,16 @@ def _proof(files: Files) -> str:
     if files.verdict.verified:
         parts = ["<p>The certificate verifies, and belongs to this spec and this result.</p>"]
         if files.verdict.hypotheses:
-            items = "".join(f"<li>{_safe(h)}</li>" for h in files.verdict.hypotheses)
+            items = "".join(f"<li>{safe(h)}</li>" for h in files.verdict.hypotheses)
             parts.append(f"<p>It holds, given {counted(files.verdict.assertions)}:</p><ul>{items}</ul>")
     else:
         reasons = "; ".join(files.verdict.reasons)
-        parts = [f'<p class="bad">The certificate does not verify: {_safe(reasons)}</p>']
+        parts = [f'<p class="bad">The certificate does not verify: {safe(reasons)}</p>']
     digests = "".join(
-        f"<li>{name}: <code>{_safe(certificate.get(key))}</code></li>"
+        f"<li>{name}: <code>{safe(certificate.get(key))}</code></li>"
         for name, key in (("spec.toml", "spec_sha256"), ("result", "result_sha256"))
     )
-    parts.append(f'<p class="note">{_safe(certificate.get("statement", ""))}</p><ul>{digests}</ul>')
+    parts.append(f'<p class="note">{safe(certificate.get("statement", ""))}</p><ul>{digests}</ul>')
     return "".join(parts)
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from dpframe.errors import DataError, SpecError
-from dpframe.front.report import Files, Model, draw, page, table, write
+from dpframe.front.report import Files, Model, _plainly, draw, page, table, write
 
 MIXTURE = {
     "weights": [0.25, 0.75, 0.0],
@@ -105,6 +105,24 @@ def test_a_page_is_whole_and_self_contained(folder: Path) -> None:
     assert "The certificate verifies" in text
     for word in ("weighted_grams", "post_processing", "replace_one", "column 0"):
         assert word in text
+    for word in ("prefers-color-scheme: dark", 'name="viewport"', "max-width: 40rem"):
+        assert word in text
+    plain, promise, ledger = (text.index(w) for w in ("any one row replaced", "epsilon = ", "<details><summary>"))
+    assert plain < promise < ledger < text.index("weighted_grams")
+
+
+@pytest.mark.parametrize(
+    ("loss", "words"),
+    [
+        ({"adjacency": "add_remove"}, "any one row added or left out"),
+        ({"adjacency": "replace_one", "unit": "<user>"}, "all rows of one '<user>' replaced"),
+        ({"adjacency": "another"}, "any one row changed"),
+    ],
+)
+def test_plain_words_name_whom_the_noise_protects(loss: dict[str, str], words: str) -> None:
+    assert words in _plainly({"simulated": False, "loss": loss}, verified=True)
+    assert "does not verify" in _plainly({"simulated": False, "loss": loss}, verified=False)
+    assert "protects nobody" in _plainly({"simulated": True, "loss": loss}, verified=False)
 
 
 def test_a_page_escapes_what_it_quotes(folder: Path) -> None:
