@@ -127,7 +127,7 @@ def test_charges_add_up_exactly() -> None:
 
 
 def test_the_practical_mixture_of_the_same_budget_fits() -> None:
-    plan = load_spec("practical_gmm", {"k": 3, "d": 2, "n": 10_000, "bound": 10.0}).plan()
+    plan = load_spec("practical_gmm", {"k": 3, "d": 5, "n": 10_000, "bound": 10.0}).plan()
     kept = make_filter(plan.budget)
     assert kept.fits([kept.charge(plan.loss)])
     price = kept.price(kept.charge(plan.loss), plan.verdict.spent["epsilon"], plan.budget.delta)
