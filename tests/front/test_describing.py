@@ -84,7 +84,7 @@ def test_specs(capsys: pytest.CaptureFixture[str]) -> None:
         assert all(entry["help"] for entry in found["keys"].values()), name
         assert all(len(line) <= 100 for line in as_text(found).splitlines())
     found = told(capsys, "specs", "practical_gmm")
-    assert found["keys"]["k"]["required"]
+    assert found["keys"]["bound"]["required"]
     assert found["keys"]["epsilon"]["default"] == 1.0
     assert found["keys"]["tail"]["default"] is False
     assert main(["specs", "practical_gmm"]) == 0

@@ -123,7 +123,7 @@ def test_a_row_whose_map_raises_is_empty_whatever_is_raised(kind: type, monkeypa
             raise kind
         return values
 
-    monkeypatch.setattr(row_map, "find_learner", lambda name: picky)
+    monkeypatch.setattr(row_map, "find_row_function", lambda name: picky)
     made = row_map.RowMap(function="picky", p=1).apply(
         Batch(0, np.array([[1.0], [9.0], [2.0]]), np.ones(3, dtype=bool))
     )
