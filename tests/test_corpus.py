@@ -26,7 +26,7 @@ def test_a_certificate_of_schema_1_is_refused_by_name(run: Path) -> None:
     found = verify(run / "certificate.json", spec=run / "spec.toml", result=run / "result.json")
     (reason,) = found.reasons
     assert not found.verified
-    for words in ("schema_version 1", "dpframe 0.1.0, which verifies it", "known faults", "CHANGELOG.md"):
+    for words in ("schema_version 1", "dpframe 0.1.0, which verifies it", "known faults", "advisories"):
         assert words in reason
 
 

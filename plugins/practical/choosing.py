@@ -21,6 +21,7 @@ from dpframe.plugin import (
     Ball,
     Domain,
     Expected,
+    Failed,
     Index,
     Mixture,
     MixtureValue,
@@ -180,6 +181,8 @@ class Picked(Post):
     def apply(self, *values: Any) -> Any:
         """Merge as for the score."""
         chosen, model, *more = values
+        if chosen is None:
+            return Failed("no number of components was chosen", "give k")
         found = merged(model, int(chosen) + 1)
         factors = 1.0 / powers(more[0]) if more and more[0] is not None else np.ones(found.means.shape[1])
         covariances = found.covariances * factors[:, None] * factors

@@ -22,6 +22,7 @@ from dpframe.plugin import (
     composite,
     positive_whole,
     register,
+    wants,
 )
 
 LOCATE, SEEDS, STEPS = 0.08, 0.32, (1.0, 1.5, 2.0)
@@ -91,7 +92,16 @@ READINGS: dict[str, slice] = {
     "sizes": slice(-2, -1),
     "noise": slice(-1, None),
 }
+SPARE = 3
 """A state is (k, d + 3): centre, radius that holds the cluster's rows, noisy size, noise of a coordinate."""
+
+
+def _columns(state: Domain, what: str) -> int:
+    """Number of columns of the table that a state is of."""
+    shape = wants(state, Array, what).shape
+    if len(shape) != 2 or shape[1] <= SPARE:
+        raise dp.PlanError(f"{what} takes a state (k, d + {SPARE}), not {state}", fix="give it tabular.centres")
+    return int(shape[1]) - SPARE
 
 
 @register("tabular.centres")
@@ -141,7 +151,7 @@ class Points(Post):
 
     def output(self, *inputs: Domain) -> Domain:
         """Points (k, d)."""
-        return Array((self.k, inputs[0].shape[1] - 3))  # type: ignore[attr-defined]
+        return Array((self.k, _columns(inputs[0], self.name)))
 
     def apply(self, *values: Any) -> Any:
         """Leave the rest."""
@@ -163,7 +173,7 @@ class ClusterBall(Post):
 
     def output(self, *inputs: Domain) -> Domain:
         """A ball."""
-        return Ball(inputs[0].shape[1] - 3)  # type: ignore[attr-defined]
+        return Ball(_columns(inputs[0], self.name))
 
     def apply(self, *values: Any) -> Any:
         """Centre and radius."""
@@ -217,8 +227,8 @@ class ReadCentres(Post):
 
     def output(self, *inputs: Domain) -> Domain:
         """Numbers (k, d) or (k, 1)."""
-        k, width = inputs[0].shape  # type: ignore[attr-defined]
-        return Array((k, width - 3 if self.what == "centres" else 1))
+        d = _columns(inputs[0], self.name)
+        return Array((wants(inputs[0], Array, self.name).shape[0], d if self.what == "centres" else 1))
 
     def apply(self, *values: Any) -> Any:
         """Cut it out."""

@@ -167,13 +167,15 @@ class Finer(_Asked):
         total = float(counts.sum())
         if not total > 3.0 * std * math.sqrt(len(counts)):
             return np.linspace(edges[0], edges[-1], self._size())
+        if not edges[-1] > edges[0]:
+            return np.full(self._size(), edges[0])
         below = cumulated(counts)
         slack = 3.0 * std * math.sqrt(len(counts)) / 2.0 / total
-        weights, step = np.full(len(edges) - 1, 1e-3), edges[1] - edges[0]
+        weights, step = np.full(len(edges) - 1, 1e-3), (edges[-1] - edges[0]) / (len(edges) - 1)
         for q in self.quantiles:
             low, high = inverse(edges, below, [max(q - slack, 0.0), min(q + slack, 1.0)])
-            first = max(int((low - edges[0]) / step) - 1, 0)
-            last = min(int((high - edges[0]) / step) + 1, len(weights) - 1)
+            first = min(max(int((low - edges[0]) / step) - 1, 0), len(weights) - 1)
+            last = max(min(int((high - edges[0]) / step) + 1, len(weights) - 1), first)
             weights[first : last + 1] += 1.0 / (last + 1 - first)
         place = np.concatenate([[0.0], np.cumsum(weights)])
         return np.asarray(np.interp(np.linspace(0.0, place[-1], self._size()), place, edges))

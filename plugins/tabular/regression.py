@@ -191,6 +191,14 @@ class Regress(Post):
 
     def apply(self, *values: Any) -> Any:
         """Regress the residuals on the whitened features, and add the line."""
+        try:
+            with np.errstate(all="ignore"):
+                found = self._found(values)
+        except (np.linalg.LinAlgError, OverflowError):
+            found = np.full(1, np.nan)
+        return found if np.isfinite(found).all() else Failed("a coefficient leaves floating point", "rescale columns")
+
+    def _found(self, values: tuple[Any, ...]) -> Floats:
         line, (count, mean, both, level) = Line.of(*values[:3]), values[3:]
         inner, floor = np.asarray(both)[:-1, :-1], max(float(np.linalg.norm(np.asarray(level)[:-1, :-1], 2)), 1e-9)
         spread, vectors = np.linalg.eigh(inner)
@@ -202,15 +210,13 @@ class Regress(Post):
         if self.what == "coefficients":
             offset = line.spread * float(mean[-1] - mean[:-1] @ delta)
             intercept = line.mean[-1] - line.mean[:-1] @ beta + offset
-            found = np.concatenate([[intercept], beta])
-        else:
-            rows = max(float(np.asarray(count)[0]), 1.0)
-            noisy = np.diag((np.asarray(level)[:-1] ** 2) @ direction**2)
-            within = inverse @ noisy @ inverse if self.what == "noise" else inverse * residual / rows
-            steps = line.spread * line.white
-            cov = steps @ within @ steps.T
-            at_zero = line.mean[:-1] @ cov @ line.mean[:-1]
-            if self.what == "sampling":
-                at_zero += line.spread**2 * residual / rows
-            found = np.sqrt(np.maximum(np.concatenate([[at_zero], np.diagonal(cov)]), 0.0))
-        return found if np.isfinite(found).all() else Failed("a coefficient leaves floating point", "rescale columns")
+            return np.concatenate([[intercept], beta])
+        rows = max(float(np.asarray(count)[0]), 1.0)
+        noisy = np.diag((np.asarray(level)[:-1] ** 2) @ direction**2)
+        within = inverse @ noisy @ inverse if self.what == "noise" else inverse * residual / rows
+        steps = line.spread * line.white
+        cov = steps @ within @ steps.T
+        at_zero = line.mean[:-1] @ cov @ line.mean[:-1]
+        if self.what == "sampling":
+            at_zero += line.spread**2 * residual / rows
+        return np.asarray(np.sqrt(np.maximum(np.concatenate([[at_zero], np.diagonal(cov)]), 0.0)))

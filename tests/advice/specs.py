@@ -173,6 +173,13 @@ CASES: list[tuple[str, Callable[[], Any], Callable[[], Any]]] = [
     ("no width", s(sizes=("n=1000",)), s("d=2", sizes=("n=1000",))),
     ("a width that is not the columns'", s("columns=a,b,c"), s("columns=a,b,c", sizes=("n=1000",))),
     ("no number of rows", s(sizes=("d=2",)), s("n=1000", sizes=("d=2",))),
+    ("a unit without its number of rows", s("unit=id"), s("unit=id", "unit_rows=5")),
+    (
+        "a unit that is a column of data",
+        s("unit=b", "unit_rows=5", "columns=a,b", sizes=("n=1000",)),
+        s("unit=b", "unit_rows=5", "columns=a", sizes=("n=1000",)),
+    ),
+    ("units that are no whole number of rows", s("unit=id", "unit_rows=3"), s("unit=id", "unit_rows=3", "n=999")),
     ("a width of its own", e(*OWN_D), s(changed=OWN_D, sizes=("n=1000",))),
     ("two forms of a budget", e(BUDGET, BUDGET + "\nrho = 1.0"), e(BUDGET, "rho = 1.0")),
     ("several keys are missing", s(sizes=()), s()),

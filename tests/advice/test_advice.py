@@ -47,6 +47,7 @@ INTERNAL = {
     "give shares of like size, here and in the loops around": "shares are in a range that float64 holds",
     "raise the budget or the share": "as before",
     "f'known: {known}'": "references are checked when the graph is put in order",
+    "give dp.plan(...)": "a plan is compared there, and none is made",
     "use epsilon and delta, or rho": "there is no other form of a budget",
 }
 """Fixes of checks that no graph gets to, and why; one that a case meets must not be listed."""

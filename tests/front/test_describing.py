@@ -85,6 +85,8 @@ def test_specs(capsys: pytest.CaptureFixture[str]) -> None:
         assert all(len(line) <= 100 for line in as_text(found).splitlines())
     found = told(capsys, "specs", "practical_gmm")
     assert found["keys"]["bound"]["required"]
+    assert found["keys"]["k"]["required"]
+    assert not found["keys"]["k_max"]["required"]
     assert found["keys"]["epsilon"]["default"] == 1.0
     assert found["keys"]["tail"]["default"] is False
     assert main(["specs", "practical_gmm"]) == 0

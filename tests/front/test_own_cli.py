@@ -129,7 +129,7 @@ def test_a_number_of_the_plugin_that_was_changed_is_found(place: Path, capsys: p
 def test_a_refuted_plugin_does_not_run(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     registry.import_folders([PLUGINS / "own_broken"])
     assert run(place, "--allow-asserted", "--set", "n=500", spec="broken.toml") == 2
-    assert "refuted in loss" in capsys.readouterr().err
+    assert "refuted in law" in capsys.readouterr().err
     assert not (place / "out").exists()
     assert not has_record("broken.dearer", find_own("broken.dearer").digest)
 

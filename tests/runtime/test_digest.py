@@ -282,7 +282,7 @@ class Fickle(TableSource):
 @pytest.mark.parametrize("length", [0, 1, 2999, 3001])
 def test_another_length_in_the_second_pass(length: int, run_errors: list[Any], monkeypatch: Any) -> None:
     x = np.random.default_rng(3).normal(size=(3001, 2))
-    monkeypatch.setattr("dpframe.runtime.run.open_source", lambda data, columns: Fickle(x[:3000], x[:length]))
+    monkeypatch.setattr("dpframe.runtime.run.open_slots", lambda data, relation, columns: Fickle(x[:3000], x[:length]))
     assert outcome(x[:3000], 3000).status == "failed"
 
 

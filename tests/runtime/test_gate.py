@@ -129,7 +129,7 @@ def is_honest(case: str, result: RunResult) -> None:
 def test_a_plan_changed_before_the_check(change: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Refused before the reserve and before a table is opened; or what runs is what its certificate says."""
     plan, opened, reserved = make(*CASES[CASE]), [], []
-    monkeypatch.setattr("dpframe.runtime.run.open_source", lambda *a, **k: opened.append(1))
+    monkeypatch.setattr("dpframe.runtime.run.open_slots", lambda *a, **k: opened.append(1))
     CHANGES[change](plan)
     if change not in HARMLESS:
         with pytest.raises(CertificateError, match="nothing was read or spent"):

@@ -200,7 +200,7 @@ def _command(name: str, function: Callable[..., Any]) -> str:
         return ""  # a ball, a scale: no table
     words = ["dpframe", "run", name, "--data", "table.parquet"]
     words += ["--public", "public.parquet"] if second else []
-    wanted = [k for k, key in spec.keys.items() if key.default is None and not key.optional]
+    wanted = [k for k, key in spec.keys.items() if spec.lacks(key)]
     wanted += ["column"] if "column" in spec.keys else []
     sets = [*(f"{k}={SAMPLES.get(k, '...')}" for k in wanted), "epsilon=1", "delta=1e-6", "adjacency=replace_one"]
     return " ".join([*map(shlex.quote, words), "--out", "DIR", *(f"--set {text}" for text in sets)])
@@ -283,7 +283,7 @@ def describe_spec(name: str) -> dict[str, Any]:
 def _keys(spec: Spec, keys: Iterable[Key]) -> dict[str, Any]:
     found = {}
     for key in keys:
-        default, required = key.default, key.default is None and not key.optional
+        default, required = key.default, spec.lacks(key)
         if key.name in BUILT_IN:
             default, required = _built_in(spec, key.name)
         entry = _entry(key.name, key.type, default, key.help, required=required, choices=key.choices)

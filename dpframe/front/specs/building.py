@@ -80,7 +80,7 @@ def check_complete(spec: Spec, *, sizes: bool = True) -> None:
     if not spec.budget:
         needs["epsilon"] = "with delta, or rho instead"
     for name, key in spec.keys.items():
-        if spec.values.get(name) is None and key.default is None and not key.optional:
+        if spec.lacks(key):
             needs[name] = key.help or key.wanted
     if sizes and spec.needs_d:
         needs["d"] = "number of columns"

@@ -28,6 +28,7 @@ _UNSET = ("n", "d", "columns", "unit", "unit_rows")
 """Built-in keys that None unsets."""
 _KEY_TYPES: Mapping[str, tuple[type, ...]] = {
     "optional": (bool,),
+    "unless": (str,),
     "min": (float, int),
     "max": (float, int),
     "choices": (list,),
@@ -205,9 +206,15 @@ class Spec:
         found = self.values.get(name)
         if found is not None:
             return found
-        if key.default is None and not key.optional:
+        if self.lacks(key):
             raise SpecError(f"spec {self.name!r} needs {name!r}: {key.help or key.wanted}", fix=f"--set {name}=...")
         return key.default
+
+    def lacks(self, key: Key) -> bool:
+        """Whether a key must still be set: it has no default, and none stands in its place."""
+        if key.optional or key.default is not None or self.values.get(key.name) is not None:
+            return False
+        return self.values.get(key.unless) is None
 
     def _given(self, name: str, value: Any) -> Any:
         if value is None:

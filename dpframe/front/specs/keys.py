@@ -53,6 +53,8 @@ class Key:
         Absent: the key must be set, unless it is ``optional``.
     optional : bool
         Unset, the parameters it stands for are left out.
+    unless : str
+        Another key in whose place it stands: it must be set unless that one is.
     min, max : float, optional
         Inclusive range.
     choices : sequence of str
@@ -63,6 +65,7 @@ class Key:
     type: str
     default: Any = None
     optional: bool = False
+    unless: str = ""
     min: float | None = None
     max: float | None = None
     choices: Sequence[str] = ()

@@ -57,7 +57,7 @@ NUMBERS: dict[str, tuple[Any, ...]] = {
     "int": (2, 3, 1),
     "float": (2.0, 0.5, 0.7, 0.8),
     "bool": (False, True),
-    "str": ("x",),
+    "str": ("told",),
     "tuple[float, ...]": ((0.0, 1.0, 2.5), (1.0,), (0.25, 0.75)),
     "tuple[int, ...]": ((2,), (2, 2), (2, 3)),
 }
@@ -271,7 +271,7 @@ def _choices(cls: type[Operation], field: attrs.Attribute[Any]) -> tuple[Any, ..
         return tuple(options)
     if field.name in ("learner", "function"):
         return (learners.name_for(cls),)
-    return NUMBERS.get(str(field.type).replace("typing.", ""), (2, 2.0, "x", (1.0,)))
+    return NUMBERS.get(str(field.type).replace("typing.", ""), (2, 2.0, "told", (1.0,)))
 
 
 def private_domains(d: int) -> list[Domain]:

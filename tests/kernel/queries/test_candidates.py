@@ -95,7 +95,7 @@ def test_a_threshold_pays_for_every_cell_of_a_block() -> None:
     assert released.threshold > histogram_threshold("laplace", 3.0, 1, 1e-6)
     metrics = (L1(6.0), L2(math.sqrt(6.0)), LInf(1.0), OneSided(3.0))
     assert mechanism.loss({"scale": 3.0, "delta": 1e-6}, metrics, domain).epsilon == pytest.approx(2.0)
-    with pytest.raises(dp.PlanError, match="at most one row"):  # what rows in one bin each would be charged
+    with pytest.raises(dp.PlanError, match="fill with at most 1"):  # what rows in one bin each would be charged
         mechanism.loss({"scale": 3.0, "delta": 1e-6}, metrics, SparseCounts(2, 1))
 
 

@@ -137,11 +137,12 @@ def test_a_replaced_row_replaces_at_most_one_secret_pair(n: int) -> None:
     assert not coupled(one, other, 0, 0)
 
 
-def test_secret_pairs_keep_no_index_and_refuse_many_edits() -> None:
+def test_secret_pairs_keep_no_index_and_pay_for_every_edit() -> None:
     for e in (ADD, REMOVE, REPLACE_ONE):
         assert THEOREMS["secret_matching"].rule({}, ((e,),)) == (Edits(1, 1, indexed=False),)
-    with pytest.raises(dp.PlanError, match="single-row"):
-        THEOREMS["secret_matching"].rule({}, ((Edits(2, 2),),))
+    for removed, added in ((2, 2), (3, 0), (1, 4)):
+        most = max(removed, added)
+        assert THEOREMS["secret_matching"].rule({}, ((Edits(removed, added),),)) == (Edits(most, most, indexed=False),)
 
 
 def test_combine_is_a_scaled_difference_and_does_not_overflow() -> None:
