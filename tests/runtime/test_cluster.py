@@ -78,6 +78,15 @@ def test_parts_of_a_file_are_its_rows_and_digests(rows: np.ndarray[Any, Any], tm
             source.digests.agree(source.digests.known[:-1])
 
 
+def test_a_plugin_file_that_is_gone_is_a_fact_and_no_error(tmp_path: Path) -> None:
+    path = tmp_path / "gone.py"
+    gone = remote.facts([str(path)])
+    path.write_text("")
+    there = tmp_path / "there.py"
+    there.write_text("")
+    assert gone != remote.facts([str(there)])
+
+
 def opened(path: Any) -> TableSource:
     source = open_source(path)
     source.count_rows()
