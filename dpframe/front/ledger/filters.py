@@ -157,7 +157,7 @@ class Filter:
         total = add(charges)
         left = _down(max(Fraction(self.limit) - Fraction(total.amount), Fraction(0)))
         if isinstance(self.budget, ApproxDP):
-            own = _down(max(Fraction(self.own_delta) - Fraction(total.delta), Fraction(0)))
+            own = _down(max(Fraction(self.own_delta) - Fraction(total.delta), Fraction(0))) or 0.0
             most = epsilon(Loss.of(Gaussian(math.sqrt(left))), self.budget.delta, "gdp") if left else 0.0
             return {"epsilon": most, "delta": self.budget.delta, "own_delta": own}
         return {self.view: math.sqrt(left) if self.view == "mu" else left}
