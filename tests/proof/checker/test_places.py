@@ -120,6 +120,8 @@ def rewired(case: str, path: Path, field: tuple[str | int, ...]) -> bool:
             "maximum",
             "count",
             "affine",
+            "rescale",
+            "select",
             "clip_ball",
             "clip_box",
             "filter_ball",
