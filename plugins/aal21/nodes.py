@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from typing import Any, ClassVar
 
@@ -158,6 +159,8 @@ class EdgesOf(Post):
                 for level, (column, offset, size) in zip(released, listed, strict=True)
                 if column == j and size > 0.0
             ]
+            if not all(1.0 <= wide.size / fine.size < 2.0**52 for wide, fine in itertools.pairwise(levels)):
+                return no_rows()
             edges = grids.column_edges(levels, self.most, finer=self.finer)
             if edges is None or not (np.abs(edges) < FINITE).all():
                 return no_rows()

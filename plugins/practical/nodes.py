@@ -156,6 +156,7 @@ class Projection(Post):
 
     def output(self, *inputs: Domain) -> Domain:
         """An affine map."""
+        _wants_record(inputs[1], "practical.subspace", self.name)
         return AffineMap(wants(inputs[0], Ball, self.name).d, self.rank)
 
     @answering
@@ -164,6 +165,11 @@ class Projection(Post):
         ball, space = values
         shift = np.zeros_like(ball.centre) if self.differences else ball.centre
         return AffineValue(shift, _over(space.basis, ball.radius), map_scale(ball))
+
+
+def _wants_record(domain: Domain, name: str, what: str) -> None:
+    if wants(domain, Record, what).name != name:
+        raise PlanError(f"{what} takes the record {name!r}, not {domain}", fix=f"give it {name}")
 
 
 def _over(matrix: Any, radius: float) -> Any:
@@ -190,7 +196,7 @@ class GridsNode(Post):
 
     def output(self, *inputs: Domain) -> Domain:
         """A record."""
-        wants(inputs[0], Counts, self.name)
+        same(wants(inputs[0], Counts, self.name).m, len(scales.pair_edges()) + 1, self.name)
         return Record("grids")
 
     @answering
@@ -213,6 +219,8 @@ class FirstMixture(Post):
     def output(self, *inputs: Domain) -> Domain:
         """A record, in frame units."""
         wants(inputs[0], SparseCounts, self.name)
+        _wants_record(inputs[1], "grids", self.name)
+        _wants_record(inputs[2], "practical.subspace", self.name)
         return Record("practical.starts")
 
     @answering
@@ -248,6 +256,7 @@ class CountedMixture(Post):
 
     def output(self, *inputs: Domain) -> Domain:
         """A record, in frame units."""
+        _wants_record(inputs[0], "practical.subspace", self.name)
         for counts in inputs[1:]:
             wants(counts, Counts, self.name)
         return Record("practical.starts")
