@@ -141,6 +141,11 @@ def row_function(name: str) -> Callable[[F], F]:
     return keep
 
 
+def forget_row_function(name: str) -> None:
+    """Take a row function away that was registered for one run."""
+    _row_functions.pop(name, None)
+
+
 def find_row_function(name: str) -> Callable[..., Any]:
     """A registered row function by name; one that is registered as a learner is found too."""
     found = _sought(name, _row_functions, _learners)

@@ -20,8 +20,9 @@ from dpframe.estimators import (
     PrivateLinearRegression,
     PrivateLogisticRegression,
 )
-from dpframe.front.estimators.labels import label_rows, labels_of
+from dpframe.front.estimators.labels import labels_of, reader_of
 from dpframe.front.specs import shipped
+from dpframe.runtime.sources import Joined, Piece, Values
 
 N = 20_000
 BUDGET: dict[str, Any] = {"epsilon": 1.0, "delta": 1e-6, "adjacency": "replace_one", "bound": 1e4, "simulate": 0}
@@ -80,6 +81,11 @@ def test_a_rare_label_is_never_named(rows: Any, labels: Any) -> None:
     assert found.classes_.tolist() == ["no", "yes"]
 
 
+def label_rows(labels: Any) -> Any:
+    """Labels as a search for them reads them."""
+    return next(iter(Joined((Piece(Values(labels), None, reader_of(labels.dtype)),)).open(None)._batches(99)))
+
+
 @pytest.mark.parametrize(
     "labels",
     [
@@ -91,7 +97,7 @@ def test_a_rare_label_is_never_named(rows: Any, labels: Any) -> None:
 )
 def test_labels_survive_their_rows(labels: Any) -> None:
     cells = label_rows(labels).astype(np.int64)
-    assert labels_of(cells, labels).tolist() == sorted(labels.tolist())
+    assert labels_of(cells, labels.dtype).tolist() == sorted(labels.tolist())
 
 
 def test_what_is_no_label_has_an_empty_row() -> None:

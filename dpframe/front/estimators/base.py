@@ -1,7 +1,8 @@
 """What every estimator has: parameters, one way to fit, an account, and rows to ask about.
 
 A fit plans a program (a shipped spec or a registered composite), has it admitted by the gate, puts the loss into the
-account and the ledger, and runs it. Nothing else reads a private row, but for :mod:`.tables`, which lays out X and y.
+account and the ledger, and runs it. No module of this package reads a private row: features and target, declared
+classes and groups are described to :mod:`dpframe.runtime.sources`, which puts them together when the run opens them.
 """
 
 from __future__ import annotations

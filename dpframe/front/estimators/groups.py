@@ -2,7 +2,8 @@ r"""``by=COLUMN``: one fit for each declared category of a column, composed in p
 
 Every category has a table of its own. Under replace-one it is the whole table with all other rows *empty*, so that the
 number of rows is public and stays what it was; under add/remove it holds the category's rows alone. Which rows are a
-category's depends on each row by itself and on the declared list.
+category's depends on each row by itself and on the declared list, and is decided by the kernel's sources
+(:class:`~dpframe.runtime.sources.Kept`).
 
 *Proof.* A replaced row has one category before and one after: the tables of at most two categories change, each in one
 row. With losses :math:`L_a, L_b` of their fits the whole has at most :math:`L_a \circ L_b`, and all other fits are the
@@ -19,12 +20,21 @@ import numpy as np
 
 from dpframe.errors import DataError, RunError, SpecError
 from dpframe.front.estimators.account import Account
-from dpframe.front.estimators.tables import Floats, as_fitted, as_table, check_rows, read_rows
+from dpframe.front.estimators.tables import as_fitted, as_table, check_rows, read_rows, target_of
 from dpframe.front.ledger import new_key
 from dpframe.proof.losses import Loss, compose, tightest_epsilon
 from dpframe.proof.spaces import adjacency as find_adjacency
 from dpframe.runtime.gate import admit
-from dpframe.runtime.sources import in_memory, open_source
+from dpframe.runtime.sources import (
+    Declared,
+    Joined,
+    Kept,
+    Piece,
+    column_of,
+    in_memory,
+    names_of,
+    open_source,
+)
 
 if TYPE_CHECKING:
     from dpframe.front.estimators.base import PrivateEstimator
@@ -47,20 +57,16 @@ def categories_of(model: PrivateEstimator) -> list[Any]:
     return listed
 
 
-def split_table(model: PrivateEstimator, X: Any, drop: tuple[str, ...]) -> tuple[Any, Floats, tuple[str | int, ...]]:
-    """The column of categories, the features, and what these are called."""
-    by, X = model.by, in_memory(as_table(X))
-    if hasattr(X, "columns") and hasattr(X, "__getitem__"):  # a frame, whose categories may be texts
-        column = np.asarray(X[_place(by, tuple(map(str, X.columns)))])
-    else:
-        column = read_rows(open_source(X, columns=lambda names, named: [_place(by, names)]))[:, 0]
+def by_column(model: PrivateEstimator, X: Any, listed: list[Any]) -> Piece:
+    """The column of categories, as places in the declared list."""
+    return Piece(column_of(X, _place(model.by, names_of(X))), None, Declared(listed))
+
+
+def features_of(model: PrivateEstimator, drop: Any) -> Any:
+    """Which columns are features: those asked for, or all but the categories' and the target's."""
     if model.columns is not None:
-        source = open_source(X, columns=model.columns)
-    else:
-        source = open_source(X, columns=lambda names, named: [n for n in names if n not in (_place(by, names), *drop)])
-    if source.d < 1:
-        raise DataError(f"the table has no column besides {by!r}", fix="give features")
-    return column, read_rows(source), source.labels
+        return model.columns
+    return lambda names, named: [n for n in names if n not in (_place(model.by, names), drop)]
 
 
 def _place(by: Any, names: tuple[str, ...]) -> str:
@@ -85,18 +91,20 @@ def fit_groups(model: PrivateEstimator, X: Any, y: Any, more: dict[str, Any]) ->
     ledger = model._ledger()
     if "classes" in model.get_params(deep=False) and model.get_params(deep=False)["classes"] is None:
         raise SpecError("with by=... classes must be declared", fix="give classes=[...]")
-    drop: tuple[str, ...] = ()
-    if isinstance(y, str):
-        named = open_source(in_memory(as_fitted(X)), columns=[y])
-        drop, y = (y,), (np.asarray(X[y]) if hasattr(X, "columns") else read_rows(named)[:, 0])
-    column, rows, names = split_table(model, as_fitted(X), drop)
-    target = None if y is None else np.asarray(y)
-    check_rows(len(rows))
+    table = in_memory(as_fitted(X))
+    by = by_column(model, table, listed)
+    features = features_of(model, y if isinstance(y, str) else None)
+    target = None if y is None else target_of(table, y)
+    source = open_source(table, columns=features)
+    if source.d < 1:
+        raise DataError(f"the table has no column besides {model.by!r}", fix="give features")
     replaces = find_adjacency(choices["adjacency"]).n_is_public
+    beside = [] if target is None else [Piece(target, None, Declared([]))]
+    rows = Joined((by, *beside, Piece(table, features))).open(None).count_rows()
+    if replaces:
+        check_rows(rows)
     budget: dict[str, Any] = {k: choices[k] for k in ("epsilon", "delta", "rho") if k in choices}
-    subs, loss, spent = _planned(
-        model, listed, budget, replaces=replaces, width=rows.shape[1], target=target, n=len(rows)
-    )
+    subs, loss, spent = _planned(model, listed, budget, width=source.d + len(beside), n=rows if replaces else None)
     key = new_key()
     if ledger is not None:
         relation = find_adjacency(choices["adjacency"])
@@ -104,44 +112,36 @@ def fit_groups(model: PrivateEstimator, X: Any, y: Any, more: dict[str, Any]) ->
                        simulated=model.simulate is not None)  # fmt: skip
     model._account.enter(spent)
     model.groups_, model.failed_ = {}, {}
-    for category, sub in zip(listed, subs, strict=True):
-        mine = np.asarray(column == category, dtype=bool)
-        table = np.where(mine[:, None], rows, np.nan) if replaces else rows[mine]
-        args = () if target is None else (target if replaces else target[mine],)
+    for place, (category, sub) in enumerate(zip(listed, subs, strict=True)):
+        mine = Kept(table, by, place, drops=not replaces)
+        args = () if target is None else (Kept(target, by, place, drops=not replaces),)
         try:
-            sub.fit(table, *args, **more)
+            sub.set_params(columns=features).fit(mine, *args, **more)
         except RunError as error:  # decided by released values
             model.failed_[category] = error.message
             continue
-        sub._keep_names(names)
+        finally:
+            sub.set_params(columns=None)
+        sub._keep_names(source.labels)
         model.groups_[category] = sub
     if ledger is not None:
         ledger.settle(key, "released" if model.groups_ else "failed")
     if not model.groups_:
         raise RunError("no category's fit was released", fix="use more rows or a larger budget")
-    model._keep_names(names)
+    model._keep_names(source.labels)
     model.certificate_ = {category: sub.certificate_ for category, sub in model.groups_.items()}
     model.simulated_ = model.simulate is not None
 
 
 def _planned(
-    model: PrivateEstimator,
-    listed: list[Any],
-    budget: dict[str, Any],
-    *,
-    replaces: bool,
-    width: int,
-    target: Any,
-    n: int,
+    model: PrivateEstimator, listed: list[Any], budget: dict[str, Any], *, width: int, n: int | None
 ) -> tuple[list[Any], Loss, dict[str, Any]]:
     """One estimator a category with its part of the budget, the loss of all, and the total to put on record."""
+    replaces = n is not None
     for factor in FACTORS if replaces else (1.0,):
         part = parted(budget, factor) if replaces else budget
         subs = [_sub(model, part, place) for place in range(len(listed))]
-        checked = admit(
-            subs[0]._plan_for(width + (target is not None), n if replaces else None),
-            simulated=model.simulate is not None,
-        ).checked
+        checked = admit(subs[0]._plan_for(width, n), simulated=model.simulate is not None).checked
         loss = compose(checked.loss, checked.loss) if replaces else checked.loss
         total = {"adjacency": checked.total["adjacency"], "accountant": "parallel"}
         if "rho" in budget:
@@ -170,12 +170,16 @@ def _sub(model: PrivateEstimator, part: dict[str, Any], place: int) -> Any:
 def routed(model: PrivateEstimator, method: str, X: Any) -> Any:
     """What each row's own category answers, for rows that the caller may see."""
     model._check_fitted()
-    column, rows, _ = split_table(model, X, ())
+    X = in_memory(as_table(X))
+    by = by_column(model, X, categories_of(model))
+    column = read_rows(Joined((by,)).open(None))[:, 0]
+    rows = read_rows(open_source(X, columns=features_of(model, None) if model.columns is None else model.columns))
     found: Any = None
     done = np.zeros(len(rows), dtype=bool)
-    for category, sub in model.groups_.items():
-        mine = np.asarray(column == category, dtype=bool)
-        if not mine.any():
+    for place, category in enumerate(categories_of(model)):
+        mine = np.asarray(column == place, dtype=bool)
+        sub = model.groups_.get(category)
+        if sub is None or not mine.any():
             continue
         given = np.asarray(getattr(sub, method)(rows[mine]))
         if found is None:

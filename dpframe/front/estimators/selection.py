@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import copy
 import inspect
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -14,14 +16,16 @@ from dpframe.front import api as dp
 from dpframe.front.estimators.base import PrivateEstimator
 from dpframe.front.estimators.manners import BaseEstimator, Unfitted, polite
 from dpframe.front.estimators.moments import PrivateMean
-from dpframe.front.estimators.tables import Floats, as_fitted, read_rows, with_target
+from dpframe.front.estimators.tables import Floats, as_fitted, with_target
 from dpframe.front.program import plan as plan_program
 from dpframe.front.specs.budgets import as_budget
 from dpframe.front.specs.keys import Key
+from dpframe.kernel import registry
 from dpframe.planning.plan import Plan
-from dpframe.runtime.sources import in_memory, open_source
+from dpframe.runtime.sources import Declared, Joined, Piece, in_memory
 
 MOST = 200
+_NUMBERS = itertools.count()
 INSTEAD = {"Scaler": "PrivateStandardScaler", "PCA": "PrivatePCA"}
 
 
@@ -68,14 +72,19 @@ def _check_step(place: int, step: Any) -> None:
 
 
 class _Scores(PrivateMean):
-    """Noisy sums of scores of private rows, each score clipped to [0, 1] by the kernel."""
+    """Noisy sums of scores of private rows: a row function, whose images the kernel clips to a ball."""
+
+    candidates: int
+    function: str
 
     def _plan(self, sizes: Any, choices: dict[str, Any]) -> Plan:
         written = {k: float(v) for k, v in choices.items() if k in ("epsilon", "delta", "rho")}
-        centre, radius = [0.5] * sizes.d, 0.5 * sizes.d**0.5
+        m = self.candidates
+        centre, radius = [0.5] * m, 0.5 * m**0.5
 
         def program(x: Any) -> Any:
-            inside = dp.clip(x, dp.ball(centre=centre, radius=radius * (1 + 1e-6)))
+            scores = dp.row_map(x, function=self.function, p=m)
+            inside = dp.clip(scores, dp.ball(centre=centre, radius=radius * (1 + 1e-6)))
             return {"scores": dp.release("scores", dp.gaussian(share=1.0), dp.sum(inside))}
 
         table = dp.rows(d=sizes.d, n=sizes.n) if sizes.n is not None else dp.rows(d=sizes.d)
@@ -115,7 +124,8 @@ class PrivateSearch(BaseEstimator):  # type: ignore[misc]
     -----
     *Formal guarantees.* Basic composition of m fits of ((1 − share)·ε/m, (1 − share)·δ/m) and one Gaussian release of
     the scores' sums at (share·ε, share·δ): a row has m scores in [0, 1], which the kernel clips to a ball of radius
-    √m/2. Scoring maps each row by itself, through released models.
+    √m/2. The kernel scores rows by a ``row_map``: its certificate lists the hypothesis that ``predict`` of a released
+    model maps each row by itself.
     """
 
     def __init__(
@@ -191,8 +201,9 @@ class PrivateSearch(BaseEstimator):  # type: ignore[misc]
             done = [self._fitted(model, X, y) for model in models]
             if not any(done):
                 raise RunError("no candidate's fit was released", fix="use more rows or a larger budget")
-            table = self._scored(models, done, X, y, low, high)
-            self.scores_ = np.asarray(scorer._fit(table)["scores"], dtype=np.float64)
+            table, scorer.candidates = _table([m for m, ok in zip(models, done, strict=True) if ok], X, y), len(models)
+            with _registered(_scoring(models, done, low, high)) as scorer.function:
+                self.scores_ = np.asarray(scorer._fit(table)["scores"], dtype=np.float64)
         self.best_index_ = int(np.argmax(np.where(done, self.scores_, -np.inf)))
         self.best_estimator_, self.best_params_ = models[self.best_index_], candidates[self.best_index_]
         return self
@@ -217,24 +228,6 @@ class PrivateSearch(BaseEstimator):  # type: ignore[misc]
         except RunError:
             return False
         return True
-
-    def _scored(self, models: list[Any], done: list[bool], X: Any, y: Any, low: float, high: float) -> Floats:
-        """Scores of every row by every candidate, in [0, 1]; NaN, an empty row, where a cell is missing."""
-        target, tables = None, []
-        for model in models:
-            if model._learns_y:
-                rows, target, _ = with_target(X, y, model.columns)
-            else:
-                rows = read_rows(open_source(X, columns=model.columns))
-            tables.append(rows)
-        whole = np.all([np.isfinite(rows).all(axis=1) for rows in tables], axis=0)
-        table = np.full((len(whole), len(models)), np.nan)
-        table[whole] = 0.5
-        for i, model in enumerate(models):
-            if done[i] and whole.any():
-                scores = _row_scores(model, tables[i][whole], None if target is None else target[whole])
-                table[whole, i] = np.clip((np.nan_to_num(scores, nan=low, neginf=low) - low) / (high - low), 0.0, 1.0)
-        return table
 
     @property
     def privacy_(self) -> dict[str, Any]:
@@ -261,18 +254,58 @@ class PrivateSearch(BaseEstimator):  # type: ignore[misc]
         raise AttributeError(name)
 
 
-def _row_scores(model: Any, rows: Floats, target: Any) -> Floats:
-    """One score a row: right or wrong, minus the absolute error, or the log density."""
-    names = getattr(model, "feature_names_in_", None)
-    if names is not None:  # rows stand in the order of the fit
-        del model.feature_names_in_
+def _labels(models: list[Any]) -> list[Any] | None:
+    """All labels that some candidate knows; None where targets are numbers."""
+    if not all(hasattr(model, "classes_") for model in models):
+        return None
+    return list(dict.fromkeys(label for model in models for label in model.classes_.tolist()))
+
+
+def _table(models: list[Any], X: Any, y: Any) -> Joined:
+    """The features of each candidate side by side, and last the target: numbers, or places of labels."""
+    if not models[0]._learns_y:
+        return Joined(tuple(Piece(X, model.columns) for model in models))
+    given = [with_target(X, y, model.columns) for model in models]
+    labels = _labels(models)
+    reader = None if labels is None else Declared(labels)
+    return Joined((*(one.features for one in given), Piece(given[0].target, None, reader)))
+
+
+def _scoring(models: list[Any], done: list[bool], low: float, high: float) -> Callable[[Floats], Floats]:
+    """What scores rows by released models, in [0, 1]; a half where a candidate's fit was not released."""
+    alive = [(i, copy.copy(model)) for i, model in enumerate(models) if done[i]]
+    labels = _labels([model for _, model in alive])
+    for _, model in alive:
+        model.__dict__.pop("feature_names_in_", None)  # rows stand in the order of the fit
+
+    def score(rows: Floats) -> Floats:
+        found, at = np.full((len(rows), len(models)), 0.5), 0
+        for i, model in alive:
+            features, at = rows[:, at : at + model.n_features_in_], at + model.n_features_in_
+            raw = _row_scores(model, features, rows[:, -1], labels)
+            found[:, i] = np.clip((np.nan_to_num(raw, nan=low, neginf=low) - low) / (high - low), 0.0, 1.0)
+        return found
+
+    return score
+
+
+@contextlib.contextmanager
+def _registered(function: Callable[[Floats], Floats]) -> Iterator[str]:
+    """A row function under a name of its own, for as long as one plan runs."""
+    name = f"search.scores_{next(_NUMBERS)}"
+    registry.row_function(name)(function)
     try:
-        if target is None:
-            return np.asarray(model.score_samples(rows), dtype=np.float64)
-        found = model.predict(rows)
-        if hasattr(model, "classes_"):
-            return np.asarray(found == target, dtype=np.float64)
-        return np.asarray(-np.abs(found - np.asarray(target, dtype=np.float64)))
+        yield name
     finally:
-        if names is not None:
-            model.feature_names_in_ = names
+        registry.forget_row_function(name)
+
+
+def _row_scores(model: Any, rows: Floats, target: Floats, labels: list[Any] | None) -> Floats:
+    """One score a row: right or wrong, minus the absolute error, or the log density."""
+    if not model._learns_y:
+        return np.asarray(model.score_samples(rows), dtype=np.float64)
+    found = model.predict(rows)
+    if labels is None:
+        return np.asarray(-np.abs(found - target))
+    places = np.array([labels.index(label) for label in model.classes_.tolist()])
+    return np.asarray(places[np.searchsorted(model.classes_, found)] == target, dtype=np.float64)

@@ -12,7 +12,8 @@ from dpframe.errors import RunError, SpecError
 from dpframe.front.estimators import labels
 from dpframe.front.estimators.base import PRIVATE_CELLS, Floats, PrivateEstimator, whole
 from dpframe.front.estimators.manners import ClassifierMixin, RegressorMixin, polite
-from dpframe.front.estimators.tables import as_numbers, codes_of, with_target
+from dpframe.front.estimators.tables import Target, check_numbers, with_target
+from dpframe.runtime.sources import Declared, Joined, Piece
 
 SEARCH: Mapping[str, Any] = {"tight": False, "seed": 0}
 Y_CELLS = {
@@ -44,10 +45,10 @@ class _Supervised(PrivateEstimator):
         tags.target_tags.required = True
         return tags
 
-    def _fit_joined(self, rows: Floats, target: Floats, names: tuple[str | int, ...]) -> Mapping[str, Any]:
-        """Fit the table of features and target; ``names`` are those of the features."""
-        found = self._fit(np.column_stack([rows, target]), columns=range(rows.shape[1] + 1))
-        self._keep_names(names)
+    def _fit_joined(self, given: Target, reader: Any = None) -> Mapping[str, Any]:
+        """Fit the table of features and target."""
+        found = self._fit(given.joined(reader), columns=range(given.d + 1))
+        self._keep_names(given.names)
         return found
 
 
@@ -96,8 +97,9 @@ class PrivateLinearRegression(RegressorMixin, _Supervised):  # type: ignore[misc
     def fit(self, X: Any, y: Any) -> Self:
         """Learn from private rows and their targets: an array, or the name of a column of X."""
         with polite():
-            rows, target, names = with_target(X, y, self.columns)
-            found = self._fit_joined(rows, as_numbers(target), names)
+            given = with_target(X, y, self.columns)
+            check_numbers(given.dtype)
+            found = self._fit_joined(given)
         both = np.asarray(found["coefficients"])
         self.intercept_, self.coef_ = float(both[0]), both[1:]
         errors = {kind: np.asarray(found[kind]) for kind in ("noise", "sampling")}
@@ -148,27 +150,27 @@ class _Classifier(ClassifierMixin, _Supervised):  # type: ignore[misc]
         found = None if self.classes is None else labels.declared(self.classes)
         if found is not None and len(found) < self.LEAST:
             raise SpecError("one class is no choice: it needs at least 2 classes", fix="declare all classes")
-        rows, target, names = with_target(X, y, self.columns)
-        self.classes_ = self._search(target) if found is None else found
+        given = with_target(X, y, self.columns)
+        self.classes_ = self._search(given) if found is None else found
         if not len(self.classes_):
             raise RunError(
                 "the fit failed after spending: no class stands out of the noise",
                 fix="declare classes=[...], or use more rows or a larger budget",
             )
         if len(self.classes_) < self.LEAST:  # found, by what was released: the model is that one class
-            self._keep_names(names)
+            self._keep_names(given.names)
             return {}
-        return self._fit_joined(rows, codes_of(target, self.classes_), names)
+        return self._fit_joined(given, Declared(self.classes_.tolist()))
 
-    def _search(self, target: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    def _search(self, given: Target) -> npt.NDArray[Any]:
         """The labels that a stable histogram publishes."""
-        table = labels.label_rows(target)
+        reader = labels.reader_of(given.dtype)
         self._searching = True
         try:
-            (cells,) = self._fit(table, columns=range(table.shape[1])).values()
+            (cells,) = self._fit(Joined((Piece(given.target, None, reader),)), columns=range(reader.width)).values()
         finally:
             del self._searching
-        return labels.labels_of(cells[0].ids, target)
+        return labels.labels_of(cells[0].ids, given.dtype)
 
     def predict(self, X: Any) -> npt.NDArray[Any]:
         """The most probable class of each row that the caller may see."""

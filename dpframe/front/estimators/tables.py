@@ -1,15 +1,29 @@
-"""How X and y become one table: what their types and shapes say is checked here, and no cell is looked at."""
+"""How X and y become one table: what their types and shapes say is checked here; the kernel's sources read them."""
 
 from __future__ import annotations
 
 import warnings
 from typing import Any, TypeAlias
 
+import attrs
 import numpy as np
 import numpy.typing as npt
 
 from dpframe.errors import DataError
-from dpframe.runtime.sources import TableSource, in_memory, open_source
+from dpframe.runtime.sources import (
+    Description,
+    Joined,
+    Kept,
+    Named,
+    Piece,
+    TableSource,
+    Values,
+    Whole,
+    column_of,
+    in_memory,
+    open_source,
+    vector,
+)
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 CHUNK = 2**16
@@ -24,7 +38,9 @@ def as_table(X: Any) -> Any:
         raise DataError(
             f"sparse input is not supported: X is a {type(X).__name__}, dense data is required", fix="give X.toarray()"
         )
-    known = isinstance(X, (str, list, tuple, np.ndarray)) or hasattr(X, "columns") or hasattr(X, "__fspath__")
+    known = (
+        isinstance(X, (str, list, tuple, np.ndarray, Description)) or hasattr(X, "columns") or hasattr(X, "__fspath__")
+    )
     if not known and hasattr(X, "__array__") and type(X).__module__.partition(".")[0] != "dask":
         X = np.asarray(X)
     if isinstance(X, np.ndarray):
@@ -59,8 +75,35 @@ def check_rows(rows: int) -> None:
         )
 
 
-def with_target(X: Any, y: Any, columns: Any) -> tuple[Any, Any, tuple[str | int, ...]]:
-    """Features (n, d) with NaN for missing cells, the target (n,), and what the features' columns are called.
+@attrs.frozen(eq=False)
+class Target:
+    """Features and a target that were not looked at: tables to be joined when a run opens them.
+
+    Attributes
+    ----------
+    features : Piece
+    target : table of one column
+    d : int
+        Number of features.
+    names : tuple
+        What these are called.
+    dtype : dtype
+        Of the target; of a column of a file float64.
+    """
+
+    features: Piece
+    target: Any
+    d: int
+    names: tuple[str | int, ...]
+    dtype: Any
+
+    def joined(self, reader: Any = None) -> Joined:
+        """Features and, last, the target by this reader."""
+        return Joined((self.features, Piece(self.target, None, reader)))
+
+
+def with_target(X: Any, y: Any, columns: Any) -> Target:
+    """Features and their target.
 
     Parameters
     ----------
@@ -75,26 +118,42 @@ def with_target(X: Any, y: Any, columns: Any) -> tuple[Any, Any, tuple[str | int
         raise DataError(
             "the fit requires y to be passed, but the target y is None", fix="give y=..., an array or a column's name"
         )
-    if isinstance(y, str):
-        name = y
-        whole = open_source(X, columns=[name])
-        columns = (lambda names, named: [n for n in names if n != name]) if columns is None else columns
-        y = np.asarray(X[name]) if hasattr(X, "columns") and hasattr(X, "__getitem__") else read_rows(whole)[:, 0]
+    target = target_of(X, y)
+    if isinstance(y, str) and columns is None:
+        columns = lambda names, named: [n for n in names if n != y]  # noqa: E731
     source = open_source(X, columns=columns)
     if source.d < 1:
         raise DataError("X has no column besides the target", fix="give features")
-    target = np.asarray(y)
+    return Target(Piece(X, columns), target, source.d, source.labels, dtype_of(target))
+
+
+def target_of(X: Any, y: Any) -> Description:
+    """A target, an array or the name of a column of X, as a table of one column."""
+    if isinstance(y, Description):
+        return y
+    if not isinstance(y, str):
+        return Values(_one_column(vector(y)))
+    Piece(Named(X, y), reader=Whole()).open()  # there is such a column
+    return column_of(X, y)
+
+
+def _one_column(target: Any) -> Any:
+    """A target by its shape."""
     if target.ndim == 2 and target.shape[1] == 1:
         _warn_of_column(target)
         target = target[:, 0]
-    rows = read_rows(source)
-    if target.ndim != 1 or len(target) != len(rows):
+    if target.ndim != 1:
         raise DataError(
-            f"X and y have inconsistent shapes: {len(rows)} rows and a y of shape {target.shape}",
-            fix="give one value of y for each row",
+            f"X and y have inconsistent shapes: y has {target.ndim} dimensions", fix="give one value of y for each row"
         )
-    check_rows(len(rows))
-    return rows, target, source.labels
+    return target
+
+
+def dtype_of(target: Any) -> Any:
+    """The type of a target."""
+    while isinstance(target, Kept):
+        target = target.data
+    return target.values.dtype if isinstance(target, Values) else np.dtype(np.float64)
 
 
 def _warn_of_column(target: Any) -> None:
@@ -111,7 +170,7 @@ def _warn_of_column(target: Any) -> None:
 
 
 def read_rows(source: TableSource) -> Floats:
-    """All rows of a table; a row with a missing cell is NaN as a whole, and so empty for every program."""
+    """All rows of a table that the caller may see; a row with a missing cell is NaN as a whole."""
     chunks = []
     for chunk in source.chunks(CHUNK):
         values = np.array(chunk.values)
@@ -120,21 +179,7 @@ def read_rows(source: TableSource) -> Floats:
     return np.concatenate(chunks) if chunks else np.empty((0, source.d))
 
 
-def as_numbers(target: Any) -> Floats:
+def check_numbers(dtype: Any) -> None:
     """A target of numbers, by its type."""
-    if target.dtype.kind not in "iufb":
-        raise DataError(
-            f"y (dtype {target.dtype}) does not hold numbers: Unknown label type", fix="convert it to numbers"
-        )
-    return np.asarray(target, dtype=np.float64)
-
-
-def codes_of(target: Any, classes: Any) -> Floats:
-    """The place of each label among the declared classes; NaN, an empty row, for any other.
-
-    A row's code depends on its own label and on the public list alone.
-    """
-    codes = np.full(len(target), np.nan)
-    for place, label in enumerate(classes):
-        codes[np.asarray(target == label, dtype=bool)] = float(place)
-    return codes
+    if dtype.kind not in "iufb":
+        raise DataError(f"y (dtype {dtype}) does not hold numbers: Unknown label type", fix="convert it to numbers")

@@ -7,9 +7,31 @@ of the table.
 """
 
 from dpframe.runtime.sources.base import Chunk, TableSource
+from dpframe.runtime.sources.categories import Declared, Texts, Whole, texts_of
 from dpframe.runtime.sources.frames import in_memory
+from dpframe.runtime.sources.joined import Description, Joined, Kept, Named, Piece, Values, column_of, names_of, vector
 from dpframe.runtime.sources.opening import open_source
 from dpframe.runtime.sources.places import Fingerprint
 from dpframe.runtime.sources.units import open_slots
 
-__all__ = ["Chunk", "Fingerprint", "TableSource", "in_memory", "open_slots", "open_source"]
+__all__ = [
+    "Chunk",
+    "Declared",
+    "Description",
+    "Fingerprint",
+    "Joined",
+    "Kept",
+    "Named",
+    "Piece",
+    "TableSource",
+    "Texts",
+    "Values",
+    "Whole",
+    "column_of",
+    "in_memory",
+    "names_of",
+    "open_slots",
+    "open_source",
+    "texts_of",
+    "vector",
+]

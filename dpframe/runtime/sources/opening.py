@@ -16,6 +16,7 @@ from dpframe.runtime.sources.arrays import ArraySource, DaskSource, NpySource
 from dpframe.runtime.sources.base import Columns, TableSource
 from dpframe.runtime.sources.delimited import DELIMITERS, CsvSource
 from dpframe.runtime.sources.frames import arrow_source, pandas_source, polars_source
+from dpframe.runtime.sources.joined import Description
 from dpframe.runtime.sources.many import ManySource, dask_frame_source, dataset_source, reader_source
 from dpframe.runtime.sources.parquet import FeatherSource, ParquetSource
 from dpframe.runtime.sources.places import WILD, Disk, Place, Store, locate
@@ -138,6 +139,8 @@ def open_source(data: Any, *, columns: Columns = None) -> TableSource:
     >>> [chunk.valid.tolist() for chunk in source.chunks(rows=10)]
     [[True, False]]
     """
+    if isinstance(data, Description):
+        return data.open(columns)
     if isinstance(data, Delimited):
         return _open_path(data.path, columns, data.sign)
     if isinstance(data, str | os.PathLike):

@@ -1,0 +1,229 @@
+"""Tables put together row by row: features beside their target, and the rows of one declared category.
+
+Descriptions (:class:`Joined`, :class:`Kept`) are what front ends make and pass on; only a run opens them.
+
+*Formal guarantees.* Row i of a joined table is made of the rows i of its pieces, each read by itself and by public
+values; a missing cell empties it. Row i of a kept table is row i of the table where its own cell is that category,
+else it is empty, or, with ``drops``, not there. So neighbours, which differ in one record of all pieces together, make
+neighbours, and an added record is an added row or none.
+"""
+
+from __future__ import annotations
+
+import abc
+from collections.abc import Iterator
+from typing import Any, TypeAlias
+
+import attrs
+import numpy as np
+
+from dpframe.errors import DataError
+from dpframe.runtime.sources.base import Columns, Floats, TableSource, not_numbers, piece_rows, regroup
+from dpframe.runtime.sources.categories import Declared, Texts, Whole
+from dpframe.runtime.sources.ids import Coded
+from dpframe.runtime.sources.places import Fingerprint
+
+Reader: TypeAlias = Declared | Whole | Texts
+
+
+class VectorSource(TableSource):
+    """One value of any type a row, in memory; read as codes only, unless these are numbers."""
+
+    named = False
+
+    def __init__(self, values: Any, columns: Columns) -> None:
+        super().__init__(["0"], columns)
+        self._values = values
+        if self._ids is None and values.dtype.kind not in "iufb":
+            raise not_numbers(f"a vector of type {values.dtype}")
+
+    def _count(self) -> int:
+        return len(self._values)
+
+    def _batches(self, rows: int) -> Iterator[Floats]:
+        for start in range(0, len(self._values), rows):
+            piece = self._values[start : start + rows]
+            found = piece.astype(np.float64) if self._ids is None else self._ids.objects(piece)
+            yield np.array(found, dtype=np.float64).reshape(-1, 1)
+
+
+class Description(abc.ABC):
+    """A table that is put together when it is opened."""
+
+    @abc.abstractmethod
+    def open(self, columns: Columns) -> TableSource:
+        """Open it."""
+
+
+def _open(data: Any, columns: Columns) -> TableSource:
+    from dpframe.runtime.sources.opening import open_source
+
+    return open_source(data, columns=columns)
+
+
+@attrs.frozen(eq=False)
+class Values(Description):
+    """A vector (n,) of anything as a table of one column."""
+
+    values: Any
+
+    def open(self, columns: Columns) -> TableSource:
+        """Open it."""
+        return VectorSource(self.values, columns)
+
+
+@attrs.frozen(eq=False)
+class Named(Description):
+    """One column of a table."""
+
+    data: Any
+    column: str | int
+
+    def open(self, columns: Columns) -> TableSource:
+        """Open it, by the reader that is asked for."""
+        if isinstance(columns, Coded):
+            return _open(self.data, Coded(columns.ids, lambda names, named: [self.column]))
+        return _open(self.data, [self.column])
+
+
+@attrs.frozen(eq=False)
+class Piece:
+    """Columns of a table, read as numbers; or a table of one column, read by a reader."""
+
+    data: Any
+    columns: Any = None
+    reader: Reader | None = None
+
+    def open(self) -> TableSource:
+        """The source of these columns."""
+        if self.reader is None:
+            return _open(self.data, self.columns)
+        return _open(self.data, Coded(self.reader, lambda names, named: names))
+
+    def read(self, values: Floats) -> Floats:
+        """The numbers of a chunk."""
+        return values if self.reader is None else self.reader.read(values[:, 0])
+
+
+@attrs.frozen(eq=False)
+class Joined(Description):
+    """Pieces side by side, as one table."""
+
+    pieces: tuple[Piece, ...]
+
+    def open(self, columns: Columns) -> TableSource:
+        """Open all of them."""
+        return JoinedSource(self, columns)
+
+
+@attrs.frozen(eq=False)
+class Kept(Description):
+    """The rows of a table that are of one category: place ``place`` of the reader's list."""
+
+    data: Any
+    by: Piece
+    place: int
+    drops: bool
+
+    def open(self, columns: Columns) -> TableSource:
+        """Open the table and the column of categories."""
+        return KeptSource(self, columns)
+
+
+class _Together(TableSource):
+    """Sources that are read beside each other."""
+
+    _sources: list[TableSource]
+
+    def fingerprint(self) -> Fingerprint | None:
+        """Those of all."""
+        found = tuple(source.fingerprint() for source in self._sources)
+        return None if all(one is None for one in found) else found
+
+    def _check_lengths(self) -> int:
+        lengths = {source.count_rows() for source in self._sources}
+        if len(lengths) != 1:
+            raise DataError("inconsistent numbers of samples: the tables differ in length", fix="give a value a row")
+        return lengths.pop()
+
+    def _chunks(self, rows: int) -> Iterator[list[Floats]]:
+        for chunks in zip(*(source.chunks(rows) for source in self._sources), strict=True):
+            yield [np.where(chunk.valid[:, None], chunk.values, np.nan) for chunk in chunks]
+
+
+class JoinedSource(_Together):
+    """All columns of all pieces, in their order."""
+
+    named = False
+
+    def __init__(self, joined: Joined, columns: Columns) -> None:
+        self._pieces, self._sources = joined.pieces, [piece.open() for piece in joined.pieces]
+        width = sum(
+            s.d if p.reader is None else p.reader.width for p, s in zip(self._pieces, self._sources, strict=True)
+        )
+        if isinstance(columns, Coded):
+            raise DataError("rows of a unit are not known in joined tables", fix="fit tables of numbers")
+        super().__init__([str(j) for j in range(width)], columns)
+
+    def _count(self) -> int:
+        return self._check_lengths()
+
+    def _batches(self, rows: int) -> Iterator[Floats]:
+        for parts in self._chunks(rows):
+            read = [piece.read(values) for piece, values in zip(self._pieces, parts, strict=True)]
+            yield self._chosen(np.column_stack(read))
+
+
+class KeptSource(_Together):
+    """The rows of one category; the others are empty, or left out."""
+
+    def __init__(self, kept: Kept, columns: Columns) -> None:
+        inner = _open(kept.data, columns)
+        self._sources, self._kept, self.named = [inner, kept.by.open()], kept, inner.named
+        self._known: tuple[str | int, ...] = inner.labels
+        super().__init__(inner.columns, None)
+
+    @property
+    def labels(self) -> tuple[str | int, ...]:
+        """The columns as results name them."""
+        return self._known
+
+    def _count(self) -> int:
+        whole = self._check_lengths()
+        if not self._kept.drops:
+            return whole
+        codes = (chunk for chunk in self._sources[1].chunks(piece_rows(1)))
+        return sum(int(np.count_nonzero(chunk.valid & (chunk.values[:, 0] == self._kept.place))) for chunk in codes)
+
+    def _batches(self, rows: int) -> Iterator[Floats]:
+        kept = self._of_category(rows)
+        return regroup(kept, rows, self.d) if self._kept.drops else kept
+
+    def _of_category(self, rows: int) -> Iterator[Floats]:
+        for values, codes in self._chunks(rows):
+            mine = codes[:, 0] == self._kept.place
+            yield values[mine] if self._kept.drops else np.where(mine[:, None], values, np.nan)
+
+
+def vector(values: Any) -> Any:
+    """A target as a vector: what is known of it here is its type and shape."""
+    return np.asarray(values)
+
+
+def column_of(data: Any, name: str | int) -> Values | Named:
+    """A column of a table: of a frame in memory its own cells, whose type is known."""
+    if isinstance(name, str) and hasattr(data, "columns") and hasattr(data, "__getitem__"):
+        return Values(vector(data[name]))
+    return Named(data, name)
+
+
+def names_of(data: Any) -> tuple[str, ...]:
+    """What the columns of a table are called, whatever they hold."""
+    found: list[str] = []
+
+    def choose(names: tuple[str, ...], named: bool) -> tuple[str, ...]:
+        found.extend(names)
+        return names[:1]
+
+    _open(data, Coded(Whole(), choose))
+    return tuple(found)
