@@ -23,8 +23,8 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "errors version proof kernel front",  # the last three are empty: a room's own modules are named below
         "proof.roots proof.shown",
         "proof.spaces",
-        "proof.certificates",
         "proof.losses",
+        "proof.certificates",
         "proof.theorems",
         "proof.families",
         "proof.typed",

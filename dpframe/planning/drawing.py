@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from dpframe.kernel.graphs import Typed
-from dpframe.planning.explain import counted, ledger, rows
+from dpframe.planning.explain import counted, ledger, rows, stages
 from dpframe.planning.solver import describe_loss
 from dpframe.proof.shown import cut, few, folded, items, numbers, safe, table, total
 from dpframe.proof.typed import Ref
@@ -91,7 +91,7 @@ def networkx(plan: Plan) -> Any:
     graph = MultiDiGraph()
     for item in plan.typed.inputs:
         graph.add_node(item.name, kind="input", edge=item.kind.value)
-    for row, stage in zip(rows(plan), _stages(plan), strict=True):
+    for row, stage in zip(rows(plan), stages(plan), strict=True):
         told = {k: row[k] for k in ("operation", "kind", "theorem", "level")}
         told |= {"stage": stage, "pass": row["pass"], "share": row.get("share"), "noise": _noise(row) or None}
         graph.add_node(row["name"], **{k: v for k, v in told.items() if v is not None})
@@ -114,7 +114,7 @@ def mermaid(plan: Plan) -> str:
     lines += [f"  {box(item.name, 'input', item.name)}" for item in plan.typed.inputs]
     groups: dict[str, list[str]] = {}
     shares: dict[str, float] = {}
-    for row, stage in zip(rows(plan), _stages(plan), strict=True):
+    for row, stage in zip(rows(plan), stages(plan), strict=True):
         share = f"share {_share(row)}" if _share(row) else ""
         turn = f"pass {row['pass']}" if row["pass"] else ""
         label = (row["name"].rpartition("/")[2], row.get("own", row["operation"]), share, _noise(row), turn)
@@ -130,13 +130,6 @@ def mermaid(plan: Plan) -> str:
         left, right = SHAPES["output"]
         lines.append(f'  {ids[ref.node]} --> o{i}{left}"{_quoted(name)}"{right}')
     return "\n".join(lines)
-
-
-def _stages(plan: Plan) -> list[str]:
-    """By node, as in the ledger: its body, or the program that it stands in; empty for what stands in none."""
-    paths = [path for path, _ in plan.typed.walk()]
-    heads = {path[-1].partition(".")[0] for path in paths if len(path) == 1 and "." in path[-1]}
-    return ["/".join(p[:-1]) if len(p) > 1 else h if (h := p[0].partition(".")[0]) in heads else "" for p in paths]
 
 
 def _quoted(text: str) -> str:

@@ -99,6 +99,13 @@ def words(metrics: Metrics, kind: Any, other: Any = ()) -> str:
     )
 
 
+def stages(plan: Plan) -> list[str]:
+    """By node, as in the ledger: its body, or the program that it stands in; empty for what stands in none."""
+    paths = [path for path, _ in plan.typed.walk()]
+    heads = {path[-1].partition(".")[0] for path in paths if len(path) == 1 and "." in path[-1]}
+    return ["/".join(p[:-1]) if len(p) > 1 else h if (h := p[0].partition(".")[0]) in heads else "" for p in paths]
+
+
 def ledger(plan: Plan) -> str:
     """The ledger as a table, the total, where δ goes, what nodes note about the plan, and the warnings."""
     header = ("node", "operation", "pass", "edits", "sensitivity", "noise", "loss", "theorem", "level")
@@ -118,17 +125,29 @@ def ledger(plan: Plan) -> str:
     widths = [max(len(line[i]) for line in table) for i in range(len(header))]
     lines = ["  ".join(cell.ljust(w) for cell, w in zip(line, widths, strict=True)).rstrip() for line in table]
     lines.insert(1, "-" * len(lines[0]))
+    return "\n".join([*lines, "", *ending(plan)])
+
+
+def ending(plan: Plan, *, brief: bool = False) -> list[str]:
+    """The total, where δ goes, the passes, what the proof assumes, notes and warnings, a line each.
+
+    With ``brief``, what several nodes assume or note in the same words is said once.
+    """
     spent = ", ".join(f"{k}={v:.6g}" for k, v in plan.verdict.spent.items())
     own = ", ".join(f"{k}={v:g}" for k, v in plan.budget.to_json().items() if k != "type")
-    lines += [
-        "",
-        f"total: {spent} under {plan.adjacency.words}, by {plan.verdict.accountant}; budget {own}",
-    ]
+    lines = [f"total: {spent} under {plan.adjacency.words}, by {plan.verdict.accountant}; budget {own}"]
     if plan.delta_split:
         lines.append("delta: " + ", ".join(f"{k} {v:.3g}" for k, v in plan.delta_split.items()))
     lines.append(f"passes over the data: {max(plan.passes.values(), default=0)}")
-    assumed = [f"if: node {row['name']!r}: {text}" for row in rows(plan) for text in row.get("assumes", ())]
-    lines += [f"holds, given {counted(len(assumed))}:", *assumed] if assumed else []
-    lines += [f"note: {text}" for row in rows(plan) for text in row.get("notes", ())]
-    lines += [f"warning: {w}" for w in plan.warnings]
-    return "\n".join(lines)
+    listed = rows(plan)
+    assumed = [(row["name"], text) for row in listed for text in row.get("assumes", ())]
+    if assumed:
+        lines.append(f"holds, given {counted(len(assumed))}:")
+        said: dict[str, list[str]] = {}
+        for i, (name, text) in enumerate(assumed):
+            said.setdefault(text if brief else f"{i} {text}", []).append(name)
+        for text, names in said.items():
+            where = f"node {names[0]!r}" + (f" and {len(names) - 1} more" if len(names) > 1 else "")
+            lines.append(f"if: {where}: {text if brief else text.partition(' ')[2]}")
+    notes = [f"note: {text}" for row in listed for text in row.get("notes", ())]
+    return [*lines, *(dict.fromkeys(notes) if brief else notes), *(f"warning: {w}" for w in plan.warnings)]

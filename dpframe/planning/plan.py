@@ -24,8 +24,10 @@ from dpframe.planning.lattices import check_noise, item_calibration, loops_aroun
 from dpframe.planning.passes import passes_of
 from dpframe.planning.predicting import predict
 from dpframe.planning.solver import Solution, Weighing, solve, total_loss
+from dpframe.planning.summary import summary
+from dpframe.planning.uncertainty import uncertainty
 from dpframe.proof.certificates import to_bytes
-from dpframe.proof.losses import ACCOUNTANTS, ApproxDP, Budget, Loss, Verdict, epsilon, tightest_epsilon
+from dpframe.proof.losses import ACCOUNTANTS, ApproxDP, Budget, Loss, Verdict, epsilon, tightest_epsilon, to_dp_event
 from dpframe.proof.spaces import Adjacency
 from dpframe.proof.spaces import adjacency as find_adjacency
 from dpframe.proof.spaces.fixed import fixed
@@ -103,6 +105,10 @@ class Plan:
         """The composed loss event by event, as JSON: enough for another accountant to recompute it."""
         return [{**event.to_json(), "times": times} for event, times in self.loss.events]
 
+    def to_dp_event(self, *, without_delta: bool = False) -> Any:
+        """The composed loss as an event of dp-accounting; see :func:`dpframe.proof.losses.to_dp_event`."""
+        return to_dp_event(self.loss, without_delta=without_delta)
+
     def node_loss(self, path: Any) -> Loss:
         """Loss of one mechanism at its worst metrics.
 
@@ -139,6 +145,10 @@ class Plan:
         """
         return predict(self, rows)
 
+    def uncertainty(self, outputs: Mapping[str, Any]) -> dict[str, Any]:
+        """Standard errors of released outputs, ``noise`` and ``sampling`` apart, where they are known."""
+        return uncertainty(self, outputs)
+
     def curve(self, epsilons: Sequence[float] = EPSILONS) -> dict[str, list[tuple[float, float]]]:
         """The privacy curve: δ at each ε by every accountant, and the least of them as ``tightest``."""
         return curve(self, epsilons)
@@ -149,9 +159,30 @@ class Plan:
             raise PlanError(f"a plan is compared with a plan, not a {type(other).__name__}", fix="give dp.plan(...)")
         return compare(self, other, rows)
 
-    def explain(self) -> str:
-        """The ledger as text: node, metric, edits, sensitivity, loss, theorem, pass."""
-        return ledger(self)
+    def explain(self, *, full: bool = False) -> str:
+        """What each stage releases, with which noise, in which pass and for which part of the loss, as text.
+
+        Parameters
+        ----------
+        full : bool
+            The ledger instead, a line a node: edits, sensitivity, noise, loss, theorem, level. It is wide.
+
+        Examples
+        --------
+        >>> import dpframe as dp
+        >>> def count(x):
+        ...     return dp.release("count", dp.laplace(share=1.0), dp.count(x))
+        >>> plan = dp.plan(count, x=dp.rows(d=2), adjacency=dp.ADD_REMOVE, budget=dp.pure_dp(epsilon=1.0))
+        >>> print(plan.explain())
+        stage  releases  by       noise    pass  of loss
+        ------------------------------------------------
+               count     laplace  scale=1  1     100.0 %
+        1 step spends nothing; every step: --full, or full=True
+        <BLANKLINE>
+        total: epsilon=1 under add_remove, by pure; budget epsilon=1
+        passes over the data: 1
+        """
+        return ledger(self) if full else summary(self)
 
     def to_networkx(self) -> Any:
         """The graph as a ``networkx.MultiDiGraph``, an edge for each reference; holds nothing but the plan.

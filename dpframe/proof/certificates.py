@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from dpframe.errors import CertificateError
+from dpframe.proof.losses import loss_from_json, to_dp_event
 from dpframe.proof.shown import cut, items, safe, total
 from dpframe.proof.spaces.documents import parse_json, read_bytes
 
@@ -31,6 +32,10 @@ class Certificate(dict[str, Any]):
     def _repr_html_(self) -> str:
         digests = [f"{key}: {cut(self.get(key), 80)}" for key in ("spec_sha256", "result_sha256")]
         return f"<pre>{safe(repr(self))}</pre>{items(digests)}"
+
+    def to_dp_event(self, *, without_delta: bool = False) -> Any:
+        """The loss that it claims as an event of dp-accounting; see :func:`dpframe.proof.losses.to_dp_event`."""
+        return to_dp_event(loss_from_json(self.get("loss")), without_delta=without_delta)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write it as JSON; floats round-trip exactly."""

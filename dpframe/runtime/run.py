@@ -7,8 +7,10 @@ decided it, so every error ends in the same ``failed`` result. Only an interrupt
 from __future__ import annotations
 
 import difflib
+import os
 import traceback
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import attrs
@@ -18,11 +20,13 @@ from dpframe.errors import ChangedError, DataError, DpframeError, RunError, Spec
 from dpframe.kernel.operations import Failed, Quality
 from dpframe.proof.certificates import Certificate, sealed
 from dpframe.proof.checker import Checked
+from dpframe.proof.losses import to_dp_event
 from dpframe.proof.shown import cut, few, items, safe, table, total, value
 from dpframe.proof.spaces import Centred, Kind, Rows
 from dpframe.proof.typed import Input, Ref
 from dpframe.runtime import gate
 from dpframe.runtime.cluster import Pool, joined
+from dpframe.runtime.documents import save
 from dpframe.runtime.engine import Scope, Session, Stop
 from dpframe.runtime.gate import Admitted, Proposal
 from dpframe.runtime.guard import Guard
@@ -92,6 +96,31 @@ class RunResult:
             raise SpecError(f"the run has no output {name!r}", fix=f"it has {', '.join(self.outputs)}")
         return self.outputs[name]
 
+    def keys(self) -> list[str]:
+        """Names of the outputs, so that ``dict(result)`` gives them all."""
+        return list(self.outputs)
+
+    def save(self, path: str | os.PathLike[str]) -> Path:
+        """Write the result: with its certificate into a folder, or by itself into a ``.json`` file.
+
+        Returns
+        -------
+        Path
+            The result's file: ``result.json``, or ``simulated.json``, as ``dpframe run`` writes it. ``dpframe verify
+            DIR/certificate.json --result DIR/result.json`` checks the two.
+
+        Raises
+        ------
+        RunError
+            Where there is such a file already, or none can be written.
+        """
+        return save(self, path)
+
+    @property
+    def uncertainty(self) -> dict[str, Any]:
+        """Standard errors by output, ``noise`` and ``sampling`` apart, where they are known; they cost nothing."""
+        return {} if self.status == "failed" or self.plan is None else self.plan.uncertainty(self.outputs)
+
     @property
     def centres(self) -> dict[str, Any]:
         """What each sum among the outputs is about: its centre; of a list, one for each item.
@@ -110,6 +139,10 @@ class RunResult:
         """The certified guarantee; a smaller spend measured at run time is never reported."""
         return dict(self._proved.total)
 
+    def to_dp_event(self, *, without_delta: bool = False) -> Any:
+        """What the run spent as an event of dp-accounting; see :func:`dpframe.proof.losses.to_dp_event`."""
+        return to_dp_event(self._proved.loss, without_delta=without_delta)
+
     @property
     def warnings(self) -> list[str]:
         """The plan's warnings, and remarks on what was released."""
@@ -118,7 +151,11 @@ class RunResult:
     @property
     def certificate(self) -> Certificate:
         """The certificate that was checked before the run, with the run's status."""
-        return sealed(self._proved.content, spec_sha256=None, result_sha256=None, status=self.status)
+        return self.sealed(None)
+
+    def sealed(self, result_sha256: str | None) -> Certificate:
+        """The same, bound to a result's file by its digest."""
+        return sealed(self._proved.content, spec_sha256=None, result_sha256=result_sha256, status=self.status)
 
     @property
     def _proved(self) -> Checked:

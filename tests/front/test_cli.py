@@ -32,8 +32,12 @@ def test_ops(capsys: pytest.CaptureFixture[str]) -> None:
 def test_plan(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     sizes = ["--set", "n=400", "--set", "d=2"]
     assert main(["plan", "small.toml", *sizes]) == 0
+    brief = capsys.readouterr().out
+    assert max(map(len, brief.splitlines())) <= 100
+    assert main(["plan", "small.toml", *sizes, "--full"]) == 0
     text = capsys.readouterr().out
     assert "bounded_sum" in text or "sum_and_count" in text
+    assert brief.splitlines()[-3:] == text.splitlines()[-3:]
     assert main(["plan", "small.toml", *sizes, "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["holds"] is True

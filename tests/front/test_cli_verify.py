@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from dpframe.front.cli import main
-from dpframe.front.cli.results import plain, spent, symmetric
 from dpframe.front.specs import parse_spec
 from dpframe.proof.spaces import BallValue, GaussianValue, MixtureValue, Outcome
+from dpframe.runtime.documents import as_spent, plain, symmetric
 from tests.front.commands import read
 from tests.small_specs import SMALL
 
@@ -96,4 +96,4 @@ def test_the_json_form_of_released_values() -> None:
 
 def test_a_zcdp_loss_has_no_delta() -> None:
     plan = parse_spec(SMALL).set(["n=10", "d=1", "rho=1"]).plan()
-    assert set(spent(plan)) == {"adjacency", "accountant", "rho"}
+    assert set(as_spent(plan.spent)) == {"adjacency", "accountant", "rho"}

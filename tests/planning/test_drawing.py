@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import html
+import json
 import re
 from html.parser import HTMLParser
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,6 +16,7 @@ from dpframe.front.program import Handle
 from dpframe.proof.certificates import Certificate
 from dpframe.proof.checker import Verdict, verify
 from dpframe.proof.shown import value
+from dpframe.runtime.documents import document
 from tests.papers.skeletons.stubs import ball, flag, planned, state
 
 BUDGET = dp.approx_dp(epsilon=1.0, delta=1e-6)
@@ -137,6 +140,23 @@ def test_results_and_proofs_are_short_and_hold_released_values_only() -> None:
     assert all("script" not in tags(text) for text in pages)
     assert value(result[HOSTILE]) in html.unescape(pages[1])
     assert "SIMULATED" in made.run(rows, simulate=1)._repr_html_()
+
+
+@pytest.mark.parametrize("simulate", [None, 3])
+def test_results_are_saved_as_commands_write_them(tmp_path: Path, simulate: int | None) -> None:
+    made = dp.plan(simple, x=dp.rows(n=1000, d=2), adjacency=dp.REPLACE_ONE, budget=BUDGET)
+    result = made.run(np.zeros((1000, 2)), simulate=simulate)
+    assert result.keys() == [HOSTILE]
+    assert dict(result)[HOSTILE] is result[HOSTILE]
+    assert result.uncertainty == made.uncertainty(result.outputs)
+    file = result.save(tmp_path / "out")
+    assert file.name == ("result.json" if simulate is None else "simulated.json")
+    assert json.loads(file.read_text()) == document(result)
+    assert verify(tmp_path / "out/certificate.json", result=file).verified is (simulate is None)
+    assert result.save(tmp_path / "alone.json").read_bytes() == file.read_bytes()
+    for again in ("out", "alone.json"):
+        with pytest.raises(dp.RunError, match="is there already"):
+            result.save(tmp_path / again)
 
 
 @pytest.mark.parametrize("content", [{}, {"total": 3}, {"total": {"epsilon": 10**400, "adjacency": ["\n"] * 999}}])

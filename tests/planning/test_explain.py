@@ -36,7 +36,7 @@ def plan() -> dp.Plan:
 
 
 def test_ledger_has_a_line_a_node(plan: dp.Plan) -> None:
-    text = plan.explain()
+    text = plan.explain(full=True)
     lines = text.splitlines()
     assert lines[0].split() == "node operation pass edits sensitivity noise loss theorem level".split()
     names = [
@@ -58,18 +58,51 @@ def test_ledger_has_a_line_a_node(plan: dp.Plan) -> None:
     ],
 )
 def test_ledger_says_metric_noise_loss_and_theorem(plan: dp.Plan, node: str, words: list[str]) -> None:
-    (line,) = [line for line in plan.explain().splitlines() if line.startswith(node + " ")]
+    (line,) = [line for line in plan.explain(full=True).splitlines() if line.startswith(node + " ")]
     for word in words:
         assert word in line
 
 
-def test_ledger_ends_with_the_total(plan: dp.Plan) -> None:
-    text = plan.explain()
+@pytest.mark.parametrize("full", [False, True])
+def test_both_end_with_the_total(plan: dp.Plan, full: bool) -> None:
+    text = plan.explain(full=full)
     assert re.search(
         r"total: epsilon=0\.99\d+, delta=1e-06 under replace_one, by pld; budget epsilon=1, delta=1e-06", text
     )
     assert re.search(r"delta: cells 1e-07, conversion 9e-07", text)
     assert "passes over the data: " in text
+
+
+def test_the_summary_has_a_line_a_release(plan: dp.Plan) -> None:
+    lines = plan.explain().splitlines()
+    assert lines[0].split() == ["stage", "releases", "by", "noise", "pass", "of", "loss"]
+    for word in ("gaussian", "sigma=", " 2 "):
+        assert word in next(line for line in lines if "mean" in line)
+    assert [line.split()[0] for line in lines if "again" in line] == ["choice/then", "choice/otherwise"]
+    steps = sum(1 for _ in plan.graph.walk())
+    assert f"{steps - 5} steps spend nothing" in plan.explain()
+
+
+def test_the_summary_adds_up_and_takes_numbered_names_together() -> None:
+    def repeated(x: Handle) -> Handle:
+        count = dp.release("found.count_0", dp.gaussian(share=1.0), dp.count(x))
+        for i in range(1, 20):
+            count = dp.release(f"found.count_{i}", dp.gaussian(share=1.0), dp.count(x))
+        return dp.release("mean", dp.gaussian(share=20.0), dp.mean(dp.clip(x, ball(2, count))))
+
+    lines = planned(repeated, budget=BUDGET).explain().splitlines()
+    assert lines[2].split()[:4] == ["found", "count_*", "(20×)", "gaussian"]
+    assert [line.split()[-2] for line in lines[2:4]] == ["50.0", "50.0"]
+
+
+@pytest.mark.parametrize("length", [1, 30, 200])
+def test_no_line_of_the_summary_is_longer_than_100(length: int) -> None:
+    def named(x: Handle) -> dict[str, Handle]:
+        names = [f"{'s' * length}.{'n' * length}_{i}" for i in range(12)]
+        return {n: dp.release(n, dp.gaussian(share=i + 1.0), dp.count(x)) for i, n in enumerate(names)}
+
+    lines = planned(named, budget=BUDGET).explain().splitlines()
+    assert max(map(len, lines)) <= 100
 
 
 def test_passes_wait_for_releases(plan: dp.Plan) -> None:

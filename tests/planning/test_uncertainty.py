@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import dpframe as dp
-from dpframe.front.cli.results import document
 from dpframe.front.specs import load_spec
 from dpframe.planning.uncertainty import uncertainty
+from dpframe.runtime.documents import document
 
 BUDGET = dp.approx_dp(epsilon=1.0, delta=1e-6)
 

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from dpframe.errors import DataError, DomainError, DpframeError, RunError
-from dpframe.front.cli.results import document, to_bytes
 from dpframe.front.estimators import PrivateGaussian
 from dpframe.front.specs import load_spec, shipped, tables_of
 from dpframe.kernel import registry
@@ -19,6 +18,7 @@ from dpframe.kernel.reductions.control import Control
 from dpframe.proof.spaces import Kind
 from dpframe.proof.typed import Ref
 from dpframe.runtime import blocks, control, engine
+from dpframe.runtime.documents import document, to_bytes
 from dpframe.runtime.engine import Scope
 from dpframe.runtime.gate import admit
 from dpframe.runtime.run import ENDED, run_plan

@@ -147,7 +147,7 @@ def _adjacency(operation: type[Operation]) -> str:
 def plan(arguments: Namespace) -> int:
     """Check and price a spec; reads no data."""
     from dpframe.front.specs import load_spec
-    from dpframe.planning.explain import ledger, plan_json, refusal_json
+    from dpframe.planning.explain import plan_json, refusal_json
 
     try:
         planned = load_spec(arguments.spec, arguments.set).plan(allow_asserted=arguments.allow_asserted)
@@ -157,7 +157,8 @@ def plan(arguments: Namespace) -> int:
         answer(json.dumps(refusal_json(error), indent=1, ensure_ascii=False))
         say(complaint(error))
         return REFUSED
-    answer(json.dumps(plan_json(planned), indent=1, ensure_ascii=False) if arguments.json else ledger(planned))
+    told = json.dumps(plan_json(planned), indent=1, ensure_ascii=False) if arguments.json else None
+    answer(planned.explain(full=arguments.full) if told is None else told)
     return OK
 
 
@@ -187,10 +188,10 @@ def size(arguments: Namespace) -> int:
 def run(arguments: Namespace) -> int:
     """Plan, then run into a folder."""
     from dpframe.front.cli.releasing import check_folder, release
-    from dpframe.front.cli.results import spent
     from dpframe.front.ledger import open_ledger
     from dpframe.front.signing import signer as read_signer
     from dpframe.front.specs import load_spec, prepare, separated, tables_of
+    from dpframe.runtime.documents import as_spent
 
     folder = Path(arguments.out)
     check_folder(folder)
@@ -200,7 +201,7 @@ def run(arguments: Namespace) -> int:
     data, public = separated(arguments.data, arguments.public, delimiter=arguments.delimiter)
     tables_of(spec, data, public)
     spec, planned = prepare(spec, data, allow_asserted=arguments.allow_asserted)
-    say(f"{spec.name}: reserves {_words(spent(planned))}; {max(planned.passes.values(), default=0)} passes")
+    say(f"{spec.name}: reserves {_words(as_spent(planned.spent))}; {max(planned.passes.values(), default=0)} passes")
     done = release(
         spec,
         folder,

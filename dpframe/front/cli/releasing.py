@@ -16,7 +16,6 @@ from typing import Any
 import attrs
 
 from dpframe.errors import DpframeError, SpecError
-from dpframe.front.cli.results import SCHEMA_VERSION, document, spent, to_bytes
 from dpframe.front.cli.vetting import vet
 from dpframe.front.files import claim, save, sync_folder
 from dpframe.front.ledger import Booking, Ledger
@@ -25,6 +24,7 @@ from dpframe.front.specs import Spec, tables_of
 from dpframe.planning.plan import Plan
 from dpframe.proof.certificates import digest, sealed
 from dpframe.proof.certificates import to_bytes as certificate_bytes
+from dpframe.runtime.documents import SCHEMA_VERSION, as_spent, document, result_name, to_bytes
 from dpframe.runtime.gate import Admitted, admit
 from dpframe.runtime.run import RunResult, ended, run_plan
 from dpframe.version import VERSION
@@ -44,11 +44,6 @@ class Release:
     def result_file(self) -> Path:
         """``result.json``, or ``simulated.json``."""
         return self.folder / result_name(simulated=self.result.simulated)
-
-
-def result_name(*, simulated: bool) -> str:
-    """A simulated result never has a release's name."""
-    return "simulated.json" if simulated else "result.json"
 
 
 def check_folder(folder: Path) -> None:
@@ -197,7 +192,7 @@ class _Run:
             "spec": self.spec.name,
             "spec_sha256": digest(self.spec_bytes),
             "simulated": self.simulated,
-            "loss": spent(self.admitted),
+            "loss": as_spent(self.admitted.spent),
             "events": composed["events"],
             "delta": composed["delta"],
             **entry,

@@ -141,7 +141,7 @@ class PrivateEstimator(BaseEstimator, abc.ABC):  # type: ignore[misc]
     certificate_ : Certificate
         The proof, for :func:`dpframe.proof.checker.verify`.
     plan_ : Plan
-        What ran; ``plan_.explain()`` prints the ledger.
+        What ran; ``plan_.explain()`` says what is spent on what.
     quality_ : dict
         What released values say of the fit: ``verdict`` (good, poor, unchecked) and ``why``.
     simulated_ : bool

@@ -175,7 +175,7 @@ class PrivateGaussianMixture(Density):
     certificate_ : dict
         The proof, for :func:`dpframe.proof.checker.verify`.
     plan_ : Plan
-        What ran; ``plan_.explain()`` prints the ledger.
+        What ran; ``plan_.explain()`` says what is spent on what.
     simulated_ : bool
     n_features_in_ : int
         How many columns were used.

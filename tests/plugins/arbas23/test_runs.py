@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 import dpframe as dp
-from dpframe.front.cli.results import document
 from dpframe.front.program import Handle
 from dpframe.front.specs import load_spec
 from dpframe.kernel.families.block_mixtures import near_blocks, read_blocks
@@ -18,6 +17,7 @@ from dpframe.kernel.operations import PARAM, Post, Slot
 from dpframe.kernel.registry import operations
 from dpframe.proof.spaces import Domain, Mixture, MixtureValue
 from dpframe.runtime import blocks
+from dpframe.runtime.documents import document
 from tests.plugins.arbas23 import learners
 
 N, FAR = 10_000, 1e6
@@ -128,7 +128,7 @@ def test_floating_point_ends_in_a_failure(away: float, status: str) -> None:
 def test_a_good_plan_states_itself_without_warning() -> None:
     plan = plan_of()
     assert plan.warnings == ()
-    text = plan.explain()
+    text = plan.explain(full=True)
     for stated in (" blocks of ", "two agree within", "noisy weight", "the mask is for averages within"):
         assert stated in text
     (row,) = [r for r in plan.to_json()["nodes"] if r["operation"] == "arbas23.no_agreement"]
@@ -139,7 +139,7 @@ def test_a_good_plan_states_itself_without_warning() -> None:
 def test_the_specs_plans_are_quiet_and_cheap(name: str) -> None:
     plan = load_spec(name, {"n": 500_000, "d": 2, "k": 2}).plan()
     assert plan.warnings == ()
-    assert "blocks of" in plan.explain()
+    assert "blocks of" in plan.explain(full=True)
     assert plan.spent["epsilon"] <= 1.0
 
 

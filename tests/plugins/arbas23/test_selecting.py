@@ -89,7 +89,7 @@ def test_at_practical_sizes_the_plan_warns_and_runs(mode: str) -> None:
 
 @pytest.mark.parametrize("mode", ["first", "thesis"])
 def test_explain_prints_the_calibration(mode: str) -> None:
-    text = load_spec("arbas23_gmm", {"n": 500_000, "d": 2, "k": 2, "mode": mode}).plan().explain()
+    text = load_spec("arbas23_gmm", {"n": 500_000, "d": 2, "k": 2, "mode": mode}).plan().explain(full=True)
     assert "noises of weight, mean and covariance" in text
     assert ("C = C1 = 2.52 at d = 2, C2 = 0.2" in text) == (mode == "thesis")
 
@@ -97,7 +97,7 @@ def test_explain_prints_the_calibration(mode: str) -> None:
 def test_the_refined_spec_takes_the_modes() -> None:
     keys = {"n": 500_000, "d": 2, "k": 2, "mode": "first"}
     plan = load_spec("arbas23_gmm_refined", keys).plan()
-    assert "select_mixture" in plan.explain()
+    assert "select_mixture" in plan.explain(full=True)
     assert plan.spent["epsilon"] <= 1.0
 
 

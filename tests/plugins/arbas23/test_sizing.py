@@ -113,7 +113,7 @@ def test_a_small_radius_asks_for_little_separation() -> None:
     few, many = (sizes(n, 2, 2, budget=BUDGET) for n in (10**6, 10**9))
     assert many.apart < 0.34
     assert few.apart > 2
-    told = load_spec("arbas23_gmm", {"n": 10**9, "d": 2, "k": 2}).plan().explain()
+    told = load_spec("arbas23_gmm", {"n": 10**9, "d": 2, "k": 2}).plan().explain(full=True)
     assert f"more than {many.apart:.3g} deviations apart" in told
 
 

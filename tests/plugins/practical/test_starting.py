@@ -61,7 +61,7 @@ def test_one_component_has_one_start_and_no_choice() -> None:
 
         budget = dp.approx_dp(epsilon=1.0, delta=1e-6)
         plan = dp.plan(learn, x=dp.rows(n=10_000, d=2), adjacency=dp.REPLACE_ONE, budget=budget)
-        return {line.split()[0].rpartition(".")[2] for line in plan.explain().splitlines() if line.split()}
+        return {line.split()[0].rpartition(".")[2] for line in plan.explain(full=True).splitlines() if line.split()}
 
     assert "choice" in names(2)
     assert "choice" not in names(1)

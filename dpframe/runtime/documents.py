@@ -1,20 +1,23 @@
-"""The JSON form of what a run released: the shapes of the outside contract."""
+"""What a run released as files: the shapes of the outside contract."""
 
 from __future__ import annotations
 
 import json
 import math
+import os
 from collections.abc import Mapping
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import attrs
 import numpy as np
 
-from dpframe.planning.plan import Plan
-from dpframe.planning.uncertainty import uncertainty
+from dpframe.errors import RunError
+from dpframe.proof.certificates import digest
 from dpframe.proof.spaces import GaussianValue, MixtureValue
-from dpframe.runtime.gate import Admitted
-from dpframe.runtime.run import RunResult
+
+if TYPE_CHECKING:
+    from dpframe.runtime.run import RunResult
 
 SCHEMA_VERSION = 1
 
@@ -60,17 +63,17 @@ def symmetric(matrices: Any) -> Any:
     return 0.5 * array + 0.5 * np.swapaxes(array, -1, -2)
 
 
-def spent(proved: Plan | Admitted) -> dict[str, Any]:
-    """What a result says under ``loss``."""
-    return as_spent(proved.spent)
-
-
 def as_spent(total: Mapping[str, Any]) -> dict[str, Any]:
     """A total as a result gives it: for a budget without δ it has none."""
     loss = dict(total)
     if "epsilon" not in loss:
         loss.pop("delta", None)
     return loss
+
+
+def result_name(*, simulated: bool) -> str:
+    """A simulated result never has a release's name."""
+    return "simulated.json" if simulated else "result.json"
 
 
 def document(result: RunResult) -> dict[str, Any]:
@@ -85,7 +88,7 @@ def document(result: RunResult) -> dict[str, Any]:
         "warnings": result.warnings,
         "quality": plain(result.quality),
     }
-    if result.status == "released" and (errors := uncertainty(result.plan, result.outputs)):
+    if errors := result.uncertainty:
         found["uncertainty"] = plain(errors)
     if result.centres:
         found["centres"] = plain(result.centres)
@@ -106,3 +109,30 @@ def to_bytes(content: Mapping[str, Any]) -> bytes:
     """
     text = json.dumps(content, indent=1, allow_nan=False, ensure_ascii=False) + "\n"
     return text.encode(errors="backslashreplace")
+
+
+def save(result: RunResult, path: str | os.PathLike[str]) -> Path:
+    """Write a result: with its certificate into a folder, or by itself into a ``.json`` file.
+
+    Raises
+    ------
+    RunError
+        Where either file is there already, or can't be written.
+    """
+    place = Path(path)
+    alone = place.suffix == ".json"
+    target = place if alone else place / result_name(simulated=result.simulated)
+    proof = None if alone else place / "certificate.json"
+    content = to_bytes(document(result))
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if target.exists() or (proof is not None and proof.exists()):
+            raise RunError(f"{str(target)!r} is there already, or its certificate", fix="save to another place")
+        if proof is not None:
+            result.sealed(digest(content)).save(proof)
+        partial = target.with_name(target.name + ".part")
+        partial.write_bytes(content)
+        partial.replace(target)
+    except OSError as error:
+        raise RunError(f"{str(target)!r} can't be written: {error.strerror}", fix="save to another place") from None
+    return target
