@@ -179,7 +179,7 @@ class Plan:
                count     laplace  scale=1  1     100.0 %
         1 step spends nothing; every step: --full, or full=True
         <BLANKLINE>
-        total: epsilon=1 under add_remove, by pure; budget epsilon=1
+        total: epsilon=1, delta=0 under add_remove, by basic; budget epsilon=1
         passes over the data: 1
         """
         return ledger(self) if full else summary(self)
