@@ -34,11 +34,10 @@ from dpframe.plugin import (
 )
 from dpframe_plugins.practical.nodes import answering, slots
 
+from .centres import below_theorem
 from .gaps import gaps
 from .nodes import LEAST, mixture, released_points
 
-THEOREM = 5.0
-"""The ratio c of Lemma 5.7, at which nothing is found at usual separations."""
 GAPS, LEAF = "kssu19.gaps", "kssu19.leaf"
 
 
@@ -88,9 +87,7 @@ class Tested(Post):
 
     def warnings(self) -> list[str]:
         """Below the theorem's ratio."""
-        if self.c >= THEOREM:
-            return []
-        return [f"c={self.c:g} is below the {THEOREM:g} of KSSU19's theorem; privacy does not depend on it"]
+        return below_theorem(self.c)
 
     def output(self, *inputs: Domain) -> Domain:
         """A list of balls."""
