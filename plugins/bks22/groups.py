@@ -35,7 +35,7 @@ from dpframe.plugin import (
     whole,
 )
 
-from .public import REACH, Floats, distinct, slots, whitening
+from .public import REACH, Floats, distinct, in_reach, slots, whitening
 
 GROUPS = "bks22.groups"
 MOST_LINKED = 1500
@@ -145,7 +145,7 @@ class GroupsOf(Post):
     def apply(self, *values: Any) -> Any:
         """Cluster."""
         rows = distinct(values[0])
-        found = grouped(rows, self.k, self.seed) if len(rows) >= self.k else None
+        found = grouped(rows, self.k, self.seed) if len(rows) >= self.k and in_reach(rows) else None
         if found is None:
             return Failed(
                 f"the {len(rows)} distinct public rows make no {self.k} groups",

@@ -10,6 +10,7 @@ import dpframe.plugin as dp
 from dpframe.plugin import Handle, Kind, PlanError, composite
 
 from .mixtures import check_mixture, refined
+from .parts import SHELL
 from .program import BETA, public_table
 from .public import promised
 
@@ -57,9 +58,10 @@ def bks22_gmm_hard(
     """A mixture of k separated Gaussians from private rows and a few public ones, in many columns.
 
     Parts are cut again and again, k leaves in all. In each part: a private Gram matrix of its rows, clipped about its
-    public rows, gives k directions; there the public rows guess a ball with an empty shell around it, and one private
-    score confirms that ball and outside are full and the shell is empty. Whole rows are cut by their projection. Leaves
-    are spherical Gaussians with counts; with ``refine`` they start private EM passes over all rows.
+    public rows, gives k directions; there the public rows guess a ball with an empty shell around it: one of their
+    superclusters where there are several, else the widest gap. One private score confirms that the ball and its outside
+    are full and the shell is empty. Whole rows are cut by their projection. Leaves are spherical Gaussians with counts;
+    with ``refine`` they start private EM passes over all rows.
 
     Parameters
     ----------
@@ -92,7 +94,7 @@ def bks22_gmm_hard(
 
     References
     ----------
-    Bie, Kamath, Singhal (2022), Algorithms 5 to 7, with C7, T10 and C14 (docs/theory/corrections.md).
+    Bie, Kamath, Singhal (2022), Algorithms 3 and 5 to 7, with C7, T10 and C14 (docs/theory/corrections.md).
     """
     public_table(x, public)
     check_mixture(x, k, w_min)
@@ -105,10 +107,9 @@ def bks22_gmm_hard(
         gram = dp.gram(dp.clip(rows, ball))
         seen = dp.release("gram", dp.gaussian(share=CUTS.gram * share), gram, frame=True)
         map_ = dp.post("bks22.part_map", seen, ball, p=k, name="map")
-        guess = dp.post("bks22.guess", part, map_, w_min=least, name="guess")
+        guess = dp.post("bks22.guess", part, map_, k=k, w_min=least, name="guess")
         balls = dp.post("bks22.guess_balls", guess, map_, cut=False, name="balls")
-        ratio = dp.post("bks22.guess_ratio", guess, name="ratio")
-        scores = dp.terrific_score(dp.affine(rows, map_), balls, ratio, size=1, t=t)
+        scores = dp.terrific_score(dp.affine(rows, map_), balls, size=1, t=t, c=SHELL)
         score = dp.release("score", dp.gaussian(share=CUTS.test * share), dp.maximum(scores))
         cut = dp.post("bks22.guess_balls", guess, map_, cut=True, name="cut")
         dp.filter_ball(rows, cut, map_, name="children")

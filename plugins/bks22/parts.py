@@ -35,14 +35,17 @@ from dpframe.plugin import (
 )
 
 from .groups import LEAST_WEIGHT
-from .public import Floats, distinct, slots
+from .public import Floats, distinct, in_reach, slots
+from .superclusters import Labels, superclusters
 
 PART, GUESS = "bks22.part", "bks22.guess"
 WIDER = 1.2
 """A part's rows are clipped at so many times its farthest public row."""
 LEAST_GAP = 1.5
-INNER, CUT, OUTER = 0.45, 0.575, 0.7
-"""Exponents of the gap q: rows inside r·q^0.45 and outside r·q^0.7 are counted, the part is cut between."""
+CUT = 0.575
+"""Of a gap from r to q·r the part is cut at r·q^0.575."""
+SHELL = LEAST_GAP**0.25
+"""Ratio of the shell about the cut that holds no rows (T10): from r·q^0.45 to r·q^0.7 of the narrowest gap."""
 PASSES = 0.9
 """Part of t from which on a private score says that the ball and its outside are full and the annulus is empty."""
 
@@ -82,7 +85,7 @@ class Whole(Post):
     def apply(self, *values: Any) -> Any:
         """Sort out repetitions."""
         rows = distinct(values[0])
-        if len(rows) < 2 or not np.isfinite(rows @ rows.T).all():
+        if len(rows) < 2 or not in_reach(rows):
             return Failed(f"{len(rows)} distinct public rows say nothing of groups", "give more, or use practical_gmm")
         return Part(rows, len(rows))
 
@@ -161,18 +164,37 @@ def widest_gap(points: Floats, least: int) -> Guess:
     return best
 
 
+def supercluster_gap(points: Floats, labels: Labels, least: int) -> Guess | None:
+    """The widest gap by ratio about the mean of a supercluster, where it keeps its shell in the projection."""
+    best = None
+    for one in range(int(labels.max()) + 1):
+        centre = points[labels == one].mean(axis=0)
+        distances = np.linalg.norm(points - centre, axis=1)
+        inner, outer = distances[labels == one], distances[labels != one]
+        if min(len(inner), len(outer)) < least:
+            continue
+        radius = max(float(inner.max()), 1e-9 * float(distances.max()), 2.0**-300)
+        ratio = float(outer.min()) / radius
+        if ratio >= max(LEAST_GAP, best.ratio if best else 0.0):
+            best = Guess(centre, radius, ratio)
+    return best
+
+
 @register("bks22.guess")
 @attrs.frozen
 class GuessOf(Post):
-    """Q_Pub: the widest gap that a part's public rows show in the projection.
+    """Q_Pub: a gap that a part's public rows show in the projection, about a supercluster or else the widest.
 
     Parameters
     ----------
+    k : int
+        Most superclusters.
     w_min : float
         Half of this share of all public rows must lie on either side, and two at least.
     """
 
     slots: ClassVar[tuple[Slot, ...]] = slots("part", "map")
+    k: int = attrs.field(kw_only=True, validator=positive_whole)
     w_min: float = attrs.field(kw_only=True, validator=attrs.validators.gt(0.0))
 
     def output(self, *inputs: Domain) -> Domain:
@@ -184,7 +206,8 @@ class GuessOf(Post):
         """Look."""
         part, map_ = values
         points = (part.rows - map_.shift) @ map_.matrix
-        return widest_gap(points, max(2, math.ceil(self.w_min * part.total / 2)))
+        least = max(2, math.ceil(self.w_min * part.total / 2))
+        return supercluster_gap(points, superclusters(part.rows, self.k), least) or widest_gap(points, least)
 
 
 @register("bks22.guess_balls")
@@ -201,26 +224,11 @@ class GuessBalls(Post):
         return ball if self.cut else ListOf(ball, 1)
 
     def apply(self, *values: Any) -> Any:
-        """r·q^0.45, or r·q^0.575."""
+        """r·q^0.575, or the inner side of the shell there."""
         guess: Guess = values[0]
-        ball = BallValue(guess.centre, guess.radius * guess.ratio ** (CUT if self.cut else INNER))
+        radius = guess.radius * guess.ratio**CUT
+        ball = BallValue(guess.centre, radius if self.cut else radius / math.sqrt(SHELL))
         return ball if self.cut else [ball]
-
-
-@register("bks22.guess_ratio")
-@attrs.frozen
-class GuessRatio(Post):
-    """Outer radius of the annulus over its inner one."""
-
-    slots: ClassVar[tuple[Slot, ...]] = slots("guess")
-
-    def output(self, *inputs: Domain) -> Domain:
-        """One number."""
-        return Counts(1)
-
-    def apply(self, *values: Any) -> Any:
-        """q^0.25; without a gap any number above 1."""
-        return np.array([max(values[0].ratio ** (OUTER - INNER), 1.0 + 1e-6)])
 
 
 @register("bks22.passed")

@@ -91,6 +91,11 @@ def distinct(rows: Floats) -> Floats:
     return np.unique(np.asarray(rows, dtype=np.float64), axis=0)
 
 
+def in_reach(rows: Floats) -> bool:
+    """Whether there are rows whose squares float64 holds."""
+    return bool(len(rows)) and float(np.abs(rows).max()) < FARTHEST
+
+
 @register("bks22.frame")
 @attrs.frozen
 class PublicFrame(Post):
@@ -133,9 +138,11 @@ class PublicFrame(Post):
 
 def whitening(rows: Floats) -> tuple[Floats, Floats, float] | None:
     """Centre, the map's matrix (columns of the image), and the largest deviation of a column."""
+    if not in_reach(rows):
+        return None
     centre = rows.mean(axis=0)
     spreads = np.abs(rows - centre).max(axis=0)
-    if not (np.isfinite(spreads).all() and spreads.min() > 1 / FARTHEST and spreads.max() < FARTHEST):
+    if not spreads.min() > 1 / FARTHEST:
         return None
     scaled = (rows - centre) / spreads
     variances, vectors = np.linalg.eigh(scaled.T @ scaled / (len(rows) - 1))
@@ -167,8 +174,10 @@ class PublicPlace(Post):
         rows, covariance = distinct(values[0]), np.asarray(values[1], dtype=np.float64)
         if not len(rows):
             return Failed("there is no public row", "give one, or leave the table out and use coinpress_mean")
+        if not in_reach(rows):
+            return Failed("the public rows are too large for float64", "bring the columns to smaller units")
         centre = rows.mean(axis=0)
-        if not positive_definite(covariance) or not np.isfinite(centre).all():
+        if not positive_definite(covariance):
             return Failed("the covariance is singular in float64", "give a positive definite one")
         root = np.linalg.cholesky(covariance)
         return AffineValue(centre, np.linalg.inv(root).T, 2.0**30 * float(np.sqrt(np.diagonal(covariance)).max()))
