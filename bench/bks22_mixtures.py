@@ -8,7 +8,7 @@ weight, 1000 away from 0, replace-one, simulated noise. Errors are the largest M
 told the clusters (``bench/mixtures.py``). Beside each, (a) with ``--none``, ``practical_gmm``, which takes no public
 row, told a bound of 1e6, at (1, 1e-6); (b) public rows alone: single linkage and k-means (least sum of squares of 20
 starts) of all columns and of k principal ones, spectral clustering, and the means of the public rows when their groups
-are told. ``--alone`` measures (b) only. Each line of a seed is merged into results/bks22_mixtures.json.
+are told. ``--alone`` measures (b) only. Each seed is merged into results/bks22_mixtures.json.
 """
 
 from __future__ import annotations
@@ -100,12 +100,13 @@ def ran(plan: Any, table: mixtures.Table, sep: float, seed: int, **public: Any) 
     return {key: round(value, 4) for key, value in errors.items()} | {"cpu": seconds, "verdict": result.quality.verdict}
 
 
-def merge(case: str, record: dict[str, Any]) -> None:
-    """Into the file, replacing the same seed's."""
-    found = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
-    rows = found.setdefault(case, {})
+def merge(path: Path, case: str, record: dict[str, Any]) -> dict[str, Any]:
+    """Into the file, replacing the same seed's; all seeds of the case."""
+    found = json.loads(path.read_text()) if path.exists() else {}
+    rows: dict[str, Any] = found.setdefault(case, {})
     rows[str(record["seed"])] = rows.get(str(record["seed"]), {}) | record
-    RESULTS.write_text(json.dumps(found, indent=1) + "\n")
+    path.write_text(json.dumps(found, indent=1) + "\n")
+    return rows
 
 
 def main() -> None:
@@ -120,6 +121,7 @@ def main() -> None:
     parser.add_argument("--unrefined", action="store_true")
     parser.add_argument("--alone", action="store_true")
     parser.add_argument("--none", action="store_true", help="also practical_gmm, which takes no public row")
+    parser.add_argument("--out", type=Path, default=RESULTS)
     asked = parser.parse_args()
     made = CASES[asked.case] | {
         key: getattr(asked, key) for key in ("n", "d", "public") if getattr(asked, key) is not None
@@ -142,9 +144,9 @@ def main() -> None:
                 record["with public rows"] = ran(plan, table, made["sep"], seed, public=public)
             if asked.none:
                 record["no public row"] = ran(none, table, made["sep"], seed)
-            merge(name, record)
+            rows = merge(asked.out, name, record)
             print(f"{name} {record}", flush=True)
-        print(f"{name}: {summary(json.loads(RESULTS.read_text())[name])}", flush=True)
+        print(f"{name}: {summary(rows)}", flush=True)
 
 
 def summary(rows: dict[str, Any]) -> dict[str, Any]:
