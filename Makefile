@@ -12,6 +12,8 @@ PYTEST_ARGS ?=
 # One BLAS thread a process: the suite is parallel already, and small matrices only lose by threads.
 export OMP_NUM_THREADS ?= 1
 export OPENBLAS_NUM_THREADS ?= 1
+# The suite starts many processes: without compiled files each would compile the package anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help setup test slow long lint format types doctest docs site wheel demo bench check clean
