@@ -23,7 +23,8 @@ from dpframe.plugin import (
 )
 from dpframe_plugins.classic.checks import few_rows
 
-from .quantiles import cumulated, fine_counts
+from .cumulative import cumulated
+from .quantiles import fine_counts
 
 MASSES = 48
 READINGS = ("edges", "masses", "noise", "count")

@@ -1,8 +1,7 @@
-"""Quantiles of every column: noisy counts of bins, first coarse and then fine around the quantiles."""
+"""Quantiles of every column: noisy counts of bins, first coarse, then closer, and last cut at the quantiles alone."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
@@ -15,10 +14,13 @@ from dpframe.plugin import PARAM, Array, Ball, Domain, Handle, Post, Slot, compo
 from dpframe.plugin import powers_of_two as powers
 from dpframe_plugins.classic.checks import few_rows
 
-from .frame import find_frame
+from .cumulative import Distribution, inverse
+from .frame import Frame, find_frame
 
 COARSE, FIRST = 64, 0.2
-"""Number of first edges of a column, and their part of the share."""
+"""Number of first edges of a column, and their part of the share where they are one of two histograms."""
+STAGES = (0.1, 0.1, 0.15, 0.65)
+"""Parts of the share: coarse bins, bins around the quantiles twice, and last the few bins between the quantiles."""
 Floats = NDArray[np.float64]
 
 
@@ -57,7 +59,7 @@ def quantiles(
 
     Formal guarantees
     -----------------
-    Two Gaussian releases of ``marginal_counts``: one-hot vectors of d columns, √(2d) in ℓ₂ under replace-one and √d
+    Four Gaussian releases of ``marginal_counts``: one-hot vectors of d columns, √(2d) in ℓ₂ under replace-one and √d
     under add/remove.
 
     Examples
@@ -70,10 +72,20 @@ def quantiles(
     True
     """
     asked = list(_levels(quantiles))
-    edges, counts = fine_counts(x, asked, bound=bound, tight=tight, seed=seed, share=share)
-    return {
-        what: dp.post("tabular.quantile", edges, counts, quantiles=asked, what=what, name=what) for what in READINGS
-    }
+    frame = find_frame(x, bound=bound, share=share, tight=tight, power=1, seed=seed)
+    known = [*coarse_counts(x, frame, STAGES[0])]
+    for stage, part in enumerate(STAGES[1:], 2):
+        last = stage == len(STAGES)
+        edges = dp.post("tabular.finer", *known, quantiles=asked, last=last, name=f"edges_{stage}")
+        counts = dp.marginal_counts(x, edges)
+        known += [edges, dp.release(f"counts_{stage}", dp.gaussian(share=part * frame.share), counts)]
+    return {what: dp.post("tabular.quantile", *known, quantiles=asked, what=what, name=what) for what in READINGS}
+
+
+def coarse_counts(x: Handle, frame: Frame, part: float) -> tuple[Handle, Handle]:
+    """Equal bins across the frame's ball, and released counts of them."""
+    first = dp.post("tabular.edges", frame.ball, frame.units, name="coarse_edges")
+    return first, dp.release("coarse", dp.gaussian(share=part * frame.share), dp.marginal_counts(x, first))
 
 
 def fine_counts(
@@ -81,38 +93,10 @@ def fine_counts(
 ) -> tuple[Handle, Handle]:
     """Edges that lie close around these quantiles of each column, and released counts of the bins between."""
     frame = find_frame(x, bound=bound, share=share, tight=tight, power=1, seed=seed)
-    first = dp.post("tabular.edges", frame.ball, frame.units, name="coarse_edges")
-    coarse = dp.release("coarse", dp.gaussian(share=FIRST * frame.share), dp.marginal_counts(x, first))
+    first, coarse = coarse_counts(x, frame, FIRST)
     edges = dp.post("tabular.finer", first, coarse, quantiles=asked, name="fine_edges")
     mechanism = dp.gaussian(share=(1.0 - FIRST) * frame.share)
     return edges, dp.release("fine", mechanism, dp.marginal_counts(x, edges))
-
-
-def cumulated(counts: Floats) -> Floats:
-    """Shares of the rows below each edge of a column, increasing, from noisy counts of the bins between.
-
-    The cumulated counts are made monotone by pooling neighbours that violate it (isotonic regression).
-
-    Examples
-    --------
-    >>> cumulated(np.array([10.0, -2.0, 12.0, 20.0])).round(3).tolist()
-    [0.225, 0.225, 0.5]
-    """
-    total = float(counts.sum())
-    blocks: list[list[float]] = []
-    for value in np.cumsum(counts)[:-1] / total:
-        blocks.append([float(value), 1.0])
-        while len(blocks) > 1 and blocks[-2][0] > blocks[-1][0]:
-            (a, m), (b, n) = blocks[-2:]
-            blocks[-2:] = [[(a * m + b * n) / (m + n), m + n]]
-    values = np.concatenate([np.full(int(n), a) for a, n in blocks])
-    return np.asarray(np.clip(values, 0.0, 1.0))
-
-
-def inverse(edges: Floats, below: Floats, asked: Any) -> Floats:
-    """Where a piecewise linear distribution function takes these values; the outermost edges outside."""
-    rising = below + np.arange(len(below)) * 1e-15
-    return np.asarray(np.interp(asked, rising, edges))
 
 
 @register("tabular.edges")
@@ -134,9 +118,21 @@ class Edges(Post):
 
 
 class _Asked(Post):
-    """What reads quantiles off edges and counts of bins."""
+    """What reads quantiles off edges and counts of bins, one histogram after the other."""
 
-    slots: ClassVar[tuple[Slot, ...]] = (Slot("edges", PARAM), Slot("counts", PARAM))
+    slots: ClassVar[tuple[Slot, ...]] = (Slot("histograms", PARAM, variadic=True),)
+
+
+def _columns(values: tuple[Any, ...], noise: tuple[float, ...]) -> list[Distribution]:
+    """What all histograms say of each column."""
+    arrays = [np.asarray(v, dtype=np.float64) for v in values]
+    found = []
+    for j in range(len(arrays[0])):
+        seen = Distribution(arrays[0][j], arrays[1][j], noise[1])
+        for at in range(2, len(arrays), 2):
+            seen.add(arrays[at][j], arrays[at + 1][j], noise[at + 1])
+        found.append(seen)
+    return found
 
 
 @register("tabular.finer")
@@ -147,38 +143,29 @@ class Finer(_Asked):
     Parameters
     ----------
     quantiles : sequence of float
+    last : bool
+        Edges at the quantiles alone, as they are known by now: the fewest bins have the least noise.
     """
 
     quantiles: tuple[float, ...] = attrs.field(converter=_levels, kw_only=True)
+    last: bool = attrs.field(default=False, kw_only=True, validator=attrs.validators.instance_of(bool))
 
     def output(self, *inputs: Domain) -> Domain:
-        """Edges (d, 8 a quantile, at least 16 and at most 96): each bin more is more noise."""
+        """Edges (d, 8 a quantile, at least 16 and at most 96), or one a quantile: each bin more is more noise."""
         return Array((wants(inputs[0], Array, self.name).shape[0], self._size()))
 
     def _size(self) -> int:
-        return min(max(8 * len(self.quantiles), 16), 96)
+        return len(self.quantiles) if self.last else min(max(8 * len(self.quantiles), 16), 96)
 
     def apply_noisy(self, values: tuple[Any, ...], noise: tuple[float, ...]) -> Any:
-        """Spread them over where each quantile may lie: three deviations of the noise to either side, and two bins."""
-        edges, counts = (np.asarray(v, dtype=np.float64) for v in values)
-        return np.array([self._column(e, c, noise[1]) for e, c in zip(edges, counts, strict=True)])
+        """Spread them over where each quantile may lie: three deviations of the noise to either side."""
+        return np.array([self._column(seen) for seen in _columns(values, noise)])
 
-    def _column(self, edges: Floats, counts: Floats, std: float) -> Floats:
-        total = float(counts.sum())
-        if not total > 3.0 * std * math.sqrt(len(counts)):
-            return np.linspace(edges[0], edges[-1], self._size())
-        if not edges[-1] > edges[0]:
-            return np.full(self._size(), edges[0])
-        below = cumulated(counts)
-        slack = 3.0 * std * math.sqrt(len(counts)) / 2.0 / total
-        weights, step = np.full(len(edges) - 1, 1e-3), (edges[-1] - edges[0]) / (len(edges) - 1)
-        for q in self.quantiles:
-            low, high = inverse(edges, below, [max(q - slack, 0.0), min(q + slack, 1.0)])
-            first = min(max(int((low - edges[0]) / step) - 1, 0), len(weights) - 1)
-            last = max(min(int((high - edges[0]) / step) + 1, len(weights) - 1), first)
-            weights[first : last + 1] += 1.0 / (last + 1 - first)
-        place = np.concatenate([[0.0], np.cumsum(weights)])
-        return np.asarray(np.interp(np.linspace(0.0, place[-1], self._size()), place, edges))
+    def _column(self, seen: Distribution) -> Floats:
+        asked = np.array(self.quantiles)
+        if not seen.total > 3.0 * seen.doubt:
+            return np.linspace(seen.edges[0], seen.edges[-1], self._size())
+        return inverse(seen.edges, seen.below(), np.sort(asked)) if self.last else seen.around(asked, self._size())
 
 
 READINGS = ("values", "noise", "sampling")
@@ -204,22 +191,19 @@ class Quantile(_Asked):
 
     def apply_noisy(self, values: tuple[Any, ...], noise: tuple[float, ...]) -> Any:
         """Invert each column's distribution function."""
-        edges, counts = (np.asarray(v, dtype=np.float64) for v in values)
-        if not (counts.sum(axis=1) > 3.0 * noise[1] * math.sqrt(counts.shape[1])).all():
+        columns = _columns(values, noise)
+        if not all(seen.total > 3.0 * seen.doubt for seen in columns):
             return few_rows()
-        return np.array([self._column(e, c, noise[1]) for e, c in zip(edges, counts, strict=True)])
+        return np.array([self._column(seen) for seen in columns])
 
-    def _column(self, edges: Floats, counts: Floats, std: float) -> Floats:
+    def _column(self, seen: Distribution) -> Floats:
         """Of one column; errors are those of the distribution function over its slope."""
-        below, total, asked = cumulated(counts), float(counts.sum()), np.array(self.quantiles)
+        below, asked, edges = seen.below(), np.array(self.quantiles), seen.edges
         found = inverse(edges, below, asked)
         if self.what == "values":
             return found
-        bins = np.searchsorted(edges, found) + 1.0
-        noise = std * np.sqrt((1 - asked) ** 2 * bins + asked**2 * (len(counts) - bins)) / total
-        sampling = np.sqrt(asked * (1 - asked) / total)
+        noise, sampling = seen.errors(asked, found), np.sqrt(asked * (1 - asked) / seen.total)
         reach = np.hypot(noise, sampling)
-        width = inverse(edges, below, np.minimum(asked + reach, 1.0)) - inverse(
-            edges, below, np.maximum(asked - reach, 0)
-        )
-        return np.asarray(width / (2.0 * reach) * (noise if self.what == "noise" else sampling))
+        high, low = np.minimum(asked + reach, 1.0), np.maximum(asked - reach, 0.0)
+        slope = (inverse(edges, below, high) - inverse(edges, below, low)) / (high - low)
+        return np.asarray(slope * (noise if self.what == "noise" else sampling))

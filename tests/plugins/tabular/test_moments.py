@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import dpframe as dp
+from dpframe_plugins.tabular.cumulative import cumulated, inverse
 from dpframe_plugins.tabular.frame import best_radius
-from dpframe_plugins.tabular.quantiles import cumulated, inverse
 
 N = 20_000
 TABLES = {
