@@ -1,6 +1,9 @@
-"""Every estimator beside a plain mechanism at the same guarantee, which is *told* how wide the rows are.
+"""Every estimator beside a plain mechanism at the same guarantee and beside two libraries, all *told* the range.
 
-    python bench/estimators.py [--rows N] [--seeds S]
+    python bench/estimators.py [--rows N] [--seeds S]    writes bench/results/estimators.json
+
+diffprivlib and OpenDP need not be there (``bench/libraries.py``; ``pip install --target DIR --no-deps diffprivlib
+randomgen`` and ``PYTHONPATH=DIR``); diffprivlib is pure ε.
 
 Ours get a bound 100 times too large. The baselines get the smallest ball or box that holds the rows, which nobody has
 without looking: the analytic Gaussian mechanism (Balle, Wang 2018) on sums, AdaSSP (Wang 2018) for regression, noisy
@@ -11,9 +14,12 @@ DPLloyd (Su and others 2016) with public random starts. All at (1, 1e-6), replac
 from __future__ import annotations
 
 import argparse
+import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
+import libraries
 import numpy as np
 
 from dpframe import estimators as E
@@ -114,86 +120,110 @@ def naive_bayes(X: Floats, y: Floats, rng: Any) -> Callable[[Floats], Floats]:
     return predict
 
 
-def cases(n: int, seed: int) -> dict[str, tuple[str, float, float]]:
-    """For each estimator its error measure, ours and the baseline's, on one seed."""
+Beside = dict[str, tuple[str, list[float]]]
+KINDS = ("ours", "plain", "diffprivlib", "opendp")
+
+
+def cases(n: int, seed: int, libs: list[libraries.Fits]) -> Beside:
+    """For each estimator its error measure, and the errors of ours, the baseline and the libraries, on one seed."""
     rng = np.random.default_rng(seed)
+    np.random.seed(seed)  # noqa: NPY002  diffprivlib's own
     how: dict[str, Any] = {"epsilon": EPSILON, "delta": DELTA, "adjacency": "replace_one", "simulate": seed}
     X = rng.normal(size=(n, 5)) @ np.diag([8.0, 4.0, 2.0, 1.0, 1.0]) + rng.normal(size=5) * 5
     how["bound"] = 100.0 * float(np.linalg.norm(X, axis=1).max())
     spread, S = X.std(0), np.cov(X.T)
-    _, cov = plain_gram(X, rng)
+    found: Beside = {}
 
-    def scaled(C: Floats) -> float:
-        return float(np.linalg.norm((C - S) / np.outer(spread, spread)))
+    def compare(name: str, measure: str, error: Callable[[Any], float], ours: Any, plain: Any, *given: Any) -> None:
+        each = [ours, plain, *(libraries.found(fits, name, *given) for fits in libs)]
+        found[name] = measure, [float("nan") if one is None else float(error(one)) for one in each]
 
-    def angle(V: Floats) -> float:
-        top = np.linalg.eigh(S)[1][:, ::-1][:, :2]
-        return float(1 - np.linalg.norm(V @ top) ** 2 / 2)
+    def rms(off: Floats) -> float:
+        return float(np.sqrt(np.mean(np.square(off))))
 
-    found = {
-        "PrivateMean": (
-            "error of the mean over the deviation, root mean square",
-            *(float(np.sqrt(np.mean(((m - X.mean(0)) / spread) ** 2)))
-              for m in (E.PrivateMean(**how).fit(X).mean_, plain_mean(X, rng))),
-        ),
-        "PrivateCovariance": (
-            "Frobenius error in correlations",
-            scaled(E.PrivateCovariance(**how).fit(X).covariance_), scaled(cov),
-        ),
-        "PrivateStandardScaler": (
-            "largest relative error of a deviation",
-            float(np.abs(E.PrivateStandardScaler(**how).fit(X).scale_ / spread - 1).max()),
-            float(np.abs(np.sqrt(np.maximum(np.diagonal(cov), 1e-9)) / spread - 1).max()),
-        ),
-        "PrivatePCA": (
-            "part of the first two components missed",
-            angle(E.PrivatePCA(2, **how).fit(X).components_), angle(np.linalg.eigh(cov)[1][:, ::-1][:, :2].T),
-        ),
-    }  # fmt: skip
+    mean = "error of the mean over the deviation, root mean square"
+    compare("PrivateMean", mean, lambda m: rms((m - X.mean(0)) / spread), E.PrivateMean(**how).fit(X).mean_,
+            plain_mean(X, rng), X)  # fmt: skip
+    cov = plain_gram(X, rng)[1]
+    compare("PrivateCovariance", "Frobenius error in correlations",
+            lambda C: np.linalg.norm((C - S) / np.outer(spread, spread)),
+            E.PrivateCovariance(**how).fit(X).covariance_, cov)  # fmt: skip
+    compare("PrivateStandardScaler", "largest relative error of a deviation",
+            lambda s: np.abs(s / spread - 1).max(), E.PrivateStandardScaler(**how).fit(X).scale_,
+            np.sqrt(np.maximum(np.diagonal(cov), 1e-9)), X)  # fmt: skip
+    top = np.linalg.eigh(S)[1][:, ::-1][:, :2]
+    compare("PrivatePCA", "part of the first two components missed", lambda V: 1 - np.linalg.norm(V @ top) ** 2 / 2,
+            E.PrivatePCA(2, **how).fit(X).components_, np.linalg.eigh(cov)[1][:, ::-1][:, :2].T, X, 2)  # fmt: skip
     asked = [0.1, 0.5, 0.9]
     true = np.quantile(X, asked, axis=0).T
-    both = (E.PrivateQuantiles(asked, **how).fit(X).quantiles_, plain_quantiles(X, rng, asked))
-    found["PrivateQuantiles"] = (
-        "error over the deviation, root mean square",
-        *(float(np.sqrt(np.mean(((q - true) / spread[:, None]) ** 2))) for q in both),
-    )
+    compare("PrivateQuantiles", "error over the deviation, root mean square",
+            lambda q: rms((q - true) / spread[:, None]), E.PrivateQuantiles(asked, **how).fit(X).quantiles_,
+            plain_quantiles(X, rng, asked), X, asked)  # fmt: skip
     edges = np.linspace(-40, 40, 17)
     counts = np.array([np.histogram(c, edges)[0] for c in X.T])
-    ours = E.PrivateHistogram(edges, **how).fit(X).counts_
-    plain = counts + noise(rng, counts.shape, (2 * X.shape[1]) ** 0.5)
-    found["PrivateHistogram"] = ("error of a count, root mean square",
-                                 *(float(np.sqrt(np.mean((c - counts) ** 2))) for c in (ours, plain)))  # fmt: skip
+    noisy = counts + noise(rng, counts.shape, (2 * X.shape[1]) ** 0.5)
+    compare("PrivateHistogram", "error of a count, root mean square", lambda c: rms(c - counts),
+            E.PrivateHistogram(edges, **how).fit(X).counts_, noisy, X, edges)  # fmt: skip
+    inside = np.linspace(X.min(), X.max(), 33)
+    heights = np.array([np.histogram(c, inside)[0] for c in X.T]) + noise(rng, (5, 32), (2 * X.shape[1]) ** 0.5)
+    compare("PrivateUnivariateDensity", "total variation of the columns from their laws",
+            lambda f: np.mean([_variation(*one, c) for one, c in zip(f, X.T, strict=True)]),
+            _density(E.PrivateUnivariateDensity(**how).fit(X)), [(inside, h) for h in heights])  # fmt: skip
     beta = np.array([0.2, -0.5, 1.0, 2.0, -1.0])
     y = X @ beta + rng.normal(size=n)
-    lines = (E.PrivateLinearRegression(**how).fit(X, y).coef_, ada_ssp(X, y, rng))
-    found["PrivateLinearRegression"] = (SLOPES, *(float(np.sqrt(np.mean(((b - beta) * spread) ** 2))) for b in lines))
-    logits = (X - X.mean(0)) / spread @ np.array([1.0, -1.0, 0.5, 0.0, 0.5])
-    label = (rng.random(n) < 1 / (1 + np.exp(-logits))).astype(int)
+    compare("PrivateLinearRegression", SLOPES, lambda b: rms((b - beta) * spread),
+            E.PrivateLinearRegression(**how).fit(X, y).coef_, ada_ssp(X, y, rng), X, y)  # fmt: skip
     truth = np.array([1.0, -1.0, 0.5, 0.0, 0.5])
-    slopes = (E.PrivateLogisticRegression(**how, classes=[0, 1]).fit(X, label).coef_[0], noisy_descent(X, label, rng))
-    found["PrivateLogisticRegression"] = (SLOPES, *(float(np.sqrt(np.mean((b * spread - truth) ** 2))) for b in slopes))
+    logits = (X - X.mean(0)) / spread @ truth
+    label = (rng.random(n) < 1 / (1 + np.exp(-logits))).astype(int)
+    compare("PrivateLogisticRegression", SLOPES, lambda b: rms(b * spread - truth),
+            E.PrivateLogisticRegression(**how, classes=[0, 1]).fit(X, label).coef_[0],
+            noisy_descent(X, label, rng), X, label)  # fmt: skip
     shifted = X + label[:, None] * spread
-    nb = (E.PrivateGaussianNB(**how, classes=[0, 1]).fit(shifted, label).predict, naive_bayes(shifted, label, rng))
-    found["PrivateGaussianNB"] = ("share of wrong labels", *(float(np.mean(p(shifted) != label)) for p in nb))
+    compare("PrivateGaussianNB", "share of wrong labels", lambda p: np.mean(p(shifted) != label),
+            E.PrivateGaussianNB(**how, classes=[0, 1]).fit(shifted, label).predict,
+            naive_bayes(shifted, label, rng), shifted, label)  # fmt: skip
     centres = rng.normal(size=(5, 5)) * 6
     Z = centres[rng.integers(0, 5, n)] + rng.normal(size=(n, 5))
-    pairs = (E.PrivateKMeans(5, **how).fit(Z).cluster_centers_, dp_lloyd(Z, 5, rng))
-    found["PrivateKMeans"] = ("mean squared distance to the nearest centre", *(
-        float((np.linalg.norm(Z[:, None] - c, axis=2).min(1) ** 2).mean()) for c in pairs))  # fmt: skip
+    compare("PrivateKMeans", "mean squared distance to the nearest centre",
+            lambda c: (np.linalg.norm(Z[:, None] - c, axis=2).min(1) ** 2).mean(),
+            E.PrivateKMeans(5, **how).fit(Z).cluster_centers_, dp_lloyd(Z, 5, rng), Z, 5)  # fmt: skip
     return found
 
 
+def _density(model: Any) -> list[tuple[Floats, Floats]]:
+    """Edges and masses of each column."""
+    return list(zip(model.edges_, model.masses_, strict=True))
+
+
+def _variation(edges: Floats, masses: Floats, column: Floats) -> float:
+    """Total variation between a histogram and the normal law of a column."""
+    masses = np.maximum(masses, 0.0) / np.maximum(masses, 0.0).sum()
+    grid = np.linspace(column.min() - column.std(), column.max() + column.std(), 4001)
+    middle = (grid[1:] + grid[:-1]) / 2
+    place = np.searchsorted(edges, middle, side="right") - 1
+    heights = masses / np.maximum(np.diff(edges), 1e-300)
+    law = np.exp(-(((middle - column.mean()) / column.std()) ** 2) / 2) / (column.std() * (2 * np.pi) ** 0.5)
+    seen = np.where((place >= 0) & (place < len(masses)), heights[np.clip(place, 0, len(masses) - 1)], 0.0)
+    return float(np.abs(seen - law).sum() * (grid[1] - grid[0]) / 2)
+
+
 def main() -> None:
-    """Print the table as Markdown."""
+    """Print the table as Markdown, and write it."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--rows", type=int, default=20_000)
     parser.add_argument("--seeds", type=int, default=5)
     given = parser.parse_args()
-    every = [cases(given.rows, seed) for seed in range(given.seeds)]
-    print("| estimator | error | ours, bound 100 times too large | baseline, told the bound |\n|---|---|---|---|")
-    for name in every[0]:
-        ours, plain = (np.median([found[name][i] for found in every]) for i in (1, 2))
-        print(f"| `{name}` | {every[0][name][0]} | {ours:.3g} | {plain:.3g} |")
+    libs = [libraries.diffprivlib(), libraries.opendp()]
+    every = [cases(given.rows, seed, libs) for seed in range(given.seeds)]
+    heads = ("ours, bound 100 times too large", "baseline, told the range", "diffprivlib, pure ε, told", "OpenDP, told")
+    print(f"| estimator | error | {' | '.join(heads)} |\n|---|---|---|---|---|---|")
+    out: dict[str, Any] = {"rows": given.rows, "seeds": given.seeds}
+    for name, (measure, _) in every[0].items():
+        errors = np.median([found[name][1] for found in every], axis=0)
+        print(f"| `{name}` | {measure} | {' | '.join('' if np.isnan(e) else f'{e:.3g}' for e in errors)} |", flush=True)
+        out[name] = {"error": measure, **{k: float(e) for k, e in zip(KINDS, errors, strict=True) if not np.isnan(e)}}
+    Path(__file__).parent.joinpath("results", "estimators.json").write_text(json.dumps(out, indent=1) + "\n")
 
 
 if __name__ == "__main__":
