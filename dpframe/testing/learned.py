@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 Floats = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.uint8]
-Score = Callable[[Floats], Floats]
+
 
 BINS = 64
 TREES, DEPTH = 40, 3
@@ -31,6 +31,40 @@ ROWS = 300_000
 WIDEST = 64
 """Rows of more numbers are not searched for structure."""
 MOST_VALUES = 5000
+CURVED = 120_000
+"""Samples of a side that fit a curve, at most."""
+TAIL = 0.1
+"""The part of the samples, at either end of a curve, on which it is fitted once more."""
+
+
+@attrs.frozen(eq=False)
+class Rows:
+    """Outcomes, and what is derived from them, each column computed once."""
+
+    x: Floats
+    _made: dict[str, Floats] = attrs.field(factory=dict, init=False)
+
+    def __len__(self) -> int:
+        return len(self.x)
+
+    @property
+    def structured(self) -> tuple[str, ...]:
+        """The names of the derived columns that rows of this width have."""
+        return tuple(DERIVED) if 1 < self.x.shape[1] <= WIDEST else ()
+
+    def derived(self, name: str) -> Floats:
+        """One derived column."""
+        if name not in self._made:
+            self._made[name] = np.asarray(DERIVED[name](self.x), dtype=np.float64)
+        return self._made[name]
+
+    def __getitem__(self, part: Any) -> Rows:
+        made = Rows(self.x[part])
+        made._made.update({name: column[part] for name, column in self._made.items()})
+        return made
+
+
+Score = Callable[[Rows], Floats]
 
 
 def _whole_row(x: Floats) -> Floats:
@@ -71,33 +105,22 @@ DERIVED: dict[str, Callable[[Floats], Any]] = {
 """What structured events are made of, from one row of several numbers."""
 
 
-def derived(name: str, x: Floats) -> Floats:
-    """One derived column."""
-    return np.asarray(DERIVED[name](x), dtype=np.float64)
-
-
-def structured(x: Floats) -> tuple[str, ...]:
-    """The names of the derived columns that rows of this width have."""
-    return tuple(DERIVED) if 1 < x.shape[1] <= WIDEST else ()
-
-
 LEVELS = np.concatenate([[0.001, 0.002, 0.004, 0.008, 0.015, 0.03, 0.05, 0.08], np.arange(0.12, 0.9, 0.08)])
 """Quantiles at which rectangles are cut; those near 1 are the mirror image."""
 
 
 def rectangles(
-    first: Floats, second: Floats, value: Callable[[Floats, Floats], Floats], most: int = 3
+    first: Rows, second: Rows, value: Callable[[Floats, Floats], Floats], most: int = 3
 ) -> list[tuple[str, Score]]:
     """Corners of the plane of two derived columns with the largest values of (hits on first, hits on second)."""
-    names = structured(first)[1:]
     cuts, codes = {}, {}
-    for name in names:
-        p, q = derived(name, first), derived(name, second)
+    for name in first.structured[1:]:
+        p, q = first.derived(name), second.derived(name)
         levels = np.concatenate([LEVELS, 1 - LEVELS])
         cuts[name] = np.unique(np.quantile(np.concatenate([p, q]), levels, method="nearest"))
         codes[name] = np.searchsorted(cuts[name], p), np.searchsorted(cuts[name], q)  # code <= i iff x <= cut i
     found: list[tuple[float, str, Score]] = []
-    for one, two in itertools.combinations(names, 2):
+    for one, two in itertools.combinations(cuts, 2):
         shape = len(cuts[one]) + 1, len(cuts[two]) + 1
         counts = [
             np.bincount(codes[one][side] * shape[1] + codes[two][side], minlength=shape[0] * shape[1]).reshape(shape)
@@ -125,14 +148,14 @@ def _corner(count: npt.NDArray[np.int64], *, up: bool, right: bool) -> Floats:
 
 
 def _inside(name: str, cut: float, above: bool) -> Score:
-    def score(x: Floats) -> Floats:
-        column = derived(name, x)
+    def score(x: Rows) -> Floats:
+        column = x.derived(name)
         return ((column > cut) if above else (column <= cut)).astype(np.float64)
 
     return score
 
 
-def table_ratio(p: Floats, q: Floats) -> Score | None:
+def table_ratio(p: Floats, q: Floats) -> Callable[[Floats], Floats] | None:
     """Log ratio of the frequencies of every single value, where there are few values."""
     values, counts = np.unique(np.concatenate([p, q]), return_counts=True)
     if len(values) > min(MOST_VALUES, len(p) // 10) or np.isnan(values).any():
@@ -196,10 +219,10 @@ class Tree:
         return at
 
 
-def learn(first: Floats, second: Floats) -> Score:
+def learn(first: Rows, second: Rows) -> Score:
     """A score that grows with the likelihood ratio of ``first`` to ``second``, by logistic boosting on bins."""
     keep = ROWS // 2
-    x = _columns(np.concatenate([first[:keep], second[:keep]]))
+    x = np.concatenate([_columns(first[:keep]), _columns(second[:keep])])
     label = np.repeat([1.0, 0.0], [min(keep, len(first)), min(keep, len(second))])
     binning = Binning.of(x[:: max(1, len(x) // 100_000)])
     codes = binning.codes(x)
@@ -222,7 +245,7 @@ def learn(first: Floats, second: Floats) -> Score:
     chosen = trees[:kept]
     needed = frozenset(int(i) for tree in chosen for columns in tree.columns for i in columns)
 
-    def apply(rows: Floats) -> Floats:
+    def apply(rows: Rows) -> Floats:
         out = np.zeros(len(rows))
         for start in range(0, len(rows), 250_000):
             piece = binning.codes(_columns(rows[start : start + 250_000]), needed)
@@ -233,30 +256,55 @@ def learn(first: Floats, second: Floats) -> Score:
     return apply
 
 
-def smooth(first: Floats, second: Floats) -> Score:
+def smooth(first: Rows, second: Rows) -> list[tuple[str, Score]]:
     """The log likelihood ratio as a quadratic of what rows have in common, and a line of their entries.
 
     Logistic regression: few numbers are fitted, so rare outcomes are told as well as the frequent ones around them.
+    What is told apart best lies at the ends, so the curve is fitted once more on each end alone.
     """
-    scale = _Scale.of(np.concatenate([first[:ROWS], second[:ROWS]]))
-    parts = [
-        (rows[i : i + 50_000], label)
-        for rows, label in ((first, 1.0), (second, 0.0))
-        for i in range(0, min(len(rows), ROWS), 50_000)
-    ]
-    weights = np.zeros(scale.terms(first[:1]).shape[1])
+    first, second = first[:CURVED], second[:CURVED]
+    whole = _curve(first, second)
+    sides = whole(first), whole(second)
+    found: list[tuple[str, Score]] = [("curve", whole)]
+    for sign, name in ((1, "curve at its upper end"), (-1, "curve at its lower end")):
+        cut = float(np.quantile(np.concatenate([sign * side for side in sides]), 1 - TAIL))
+        inside = [sign * side >= cut for side in sides]
+        if min(int(held.sum()) for held in inside) < LEAST:
+            continue
+        found.append((name, _refined(whole, _curve(first[inside[0]], second[inside[1]]), sign, cut)))
+    return found
+
+
+def _refined(whole: Score, end: Score, sign: int, cut: float) -> Score:
+    """The whole curve below the cut, above it the one that was fitted there."""
+
+    def score(x: Rows) -> Floats:
+        out = sign * whole(x)
+        inside = out >= cut
+        out[inside] = cut + 100.0 + end(x[inside])
+        result: Floats = sign * out
+        return result
+
+    return score
+
+
+def _curve(first: Rows, second: Rows) -> Score:
+    scale = _Scale.of(first, second)
+    parts = [(scale.terms(rows), label) for rows, label in ((first, 1.0), (second, 0.0))]
+    weights = np.zeros(parts[0][0].shape[1])
     for _ in range(STEPS):
         slope, curve = -weights, np.eye(len(weights))
-        for rows, label in parts:
-            terms = scale.terms(rows)
+        for terms, label in parts:
             chance = 1 / (1 + np.exp(-np.clip(terms @ weights, -30, 30)))
             slope = slope + terms.T @ (label - chance)
             curve += (terms * (chance * (1 - chance))[:, None]).T @ terms
         weights = weights + np.linalg.solve(curve, slope)
 
-    def apply(rows: Floats) -> Floats:
-        result: Floats = scale.terms(rows) @ weights
-        return result
+    def apply(rows: Rows) -> Floats:
+        out = np.zeros(len(rows))
+        for start in range(0, len(rows), 50_000):
+            out[start : start + 50_000] = scale.terms(rows[start : start + 50_000]) @ weights
+        return out
 
     return apply
 
@@ -269,22 +317,27 @@ class _Scale:
     common: tuple[Floats, Floats]
 
     @classmethod
-    def of(cls, x: Floats) -> _Scale:
+    def of(cls, first: Rows, second: Rows) -> _Scale:
         """Of a sample."""
-        raw, more = _finite(x)
+        raw, more = (np.concatenate(both) for both in zip(_finite(first), _finite(second), strict=True))
         return cls((raw.mean(axis=0), raw.std(axis=0)), (more.mean(axis=0), more.std(axis=0)))
 
-    def terms(self, x: Floats) -> Floats:
+    def terms(self, x: Rows) -> Floats:
         """1, the entries, what is derived, and its products two by two."""
         raw, more = (_standard(v, *at) for v, at in zip(_finite(x), (self.entries, self.common), strict=True))
+        width = raw.shape[1]
         one, two = np.triu_indices(more.shape[1])
-        return np.concatenate([np.ones((len(x), 1)), raw, more, more[:, one] * more[:, two]], axis=1)
+        out = np.empty((len(x), 1 + width + more.shape[1] + len(one)))
+        out[:, 0], out[:, 1 : 1 + width], out[:, 1 + width : 1 + width + more.shape[1]] = 1.0, raw, more
+        for at, (i, j) in enumerate(zip(one, two, strict=True), start=1 + width + more.shape[1]):
+            np.multiply(more[:, i], more[:, j], out=out[:, at])
+        return out
 
 
-def _finite(x: Floats) -> tuple[Floats, Floats]:
-    columns = [derived(name, x) for name in structured(x)[1:]] or [x[:, 0]]
+def _finite(x: Rows) -> tuple[Floats, Floats]:
+    columns = [x.derived(name) for name in x.structured[1:]] or [x.x[:, 0]]
     more = np.stack(columns, axis=1)
-    return np.where(np.isfinite(x), x, 0.0), np.where(np.isfinite(more), more, 0.0)
+    return np.where(np.isfinite(x.x), x.x, 0.0), np.where(np.isfinite(more), more, 0.0)
 
 
 def _standard(values: Floats, mean: Floats, spread: Floats) -> Floats:
@@ -292,11 +345,12 @@ def _standard(values: Floats, mean: Floats, spread: Floats) -> Floats:
     return result
 
 
-def _columns(x: Floats) -> Floats:
+def _columns(rows: Rows) -> Floats:
     """What trees split on: outcomes, what is derived from them, and steps from one to the next."""
+    x = rows.x
     with np.errstate(all="ignore"):
         steps = np.diff(x, axis=1) if x.shape[1] <= WIDEST else np.zeros((len(x), 0))
-    more = [derived(name, x)[:, None] for name in structured(x)[1:]]
+    more = [rows.derived(name)[:, None] for name in rows.structured[1:]]
     return np.concatenate([x, *more, steps], axis=1)
 
 

@@ -89,8 +89,8 @@ def truncated_geometric(x: Floats, eps: float, runs: int, rng: np.random.Generat
 
 
 def one_time_rappor(x: Floats, eps: float, runs: int, rng: np.random.Generator) -> Floats:
-    """A Bloom filter of 20 bits, 4 of them set, each kept with probability 1 − f, else a coin: ε = 8·ln((2−f)/f)."""
-    f = 0.95
+    """A Bloom filter of 20 bits, 4 of them set, each kept with probability 1 − f, else a coin, ln((2−f)/f) = ε: 8·ε are spent, 4·ε claimed."""
+    f = 2 / (1 + math.exp(eps))
     bits = np.isin(np.arange(20), (int(x[0]) * 4 + np.arange(4)) % 20)
     keep = rng.random((runs, 20)) >= f
     return np.where(keep, bits, rng.random((runs, 20)) < 0.5).astype(np.float64)
@@ -118,11 +118,12 @@ PATTERNS = (
     every(1.0),
     rises(1),
     rises(5),
+    rises(7),
     rises(9),
     (np.repeat([1.0, 0.0], [5, 5]), np.repeat([0.0, 1.0], [5, 5])),
     (np.repeat([0.0, 1.0], [9, 1]), np.repeat([1.0, 0.0], [9, 1])),
 )
-"""Neighbours in the largest change of a query: the patterns of Ding et al. (2018)."""
+"""Neighbours in the largest change of a query: the patterns of Ding et al. (2018), and one between two of them."""
 CELLS = ((np.full(5, 1.0), np.array([2.0, 1, 1, 1, 1])), (np.array([2.0, 1, 1, 1, 1]), np.full(5, 1.0)))
 COUNTS = tuple((np.array([float(c)]), np.array([float(c + 1)])) for c in range(5))
 VALUES = tuple((np.array([0.0]), np.array([float(v)])) for v in (1, 2, 3))
@@ -130,14 +131,16 @@ VALUES = tuple((np.array([0.0]), np.array([float(v)])) for v in (1, 2, 3))
 
 @attrs.frozen(eq=False)
 class Known:
-    """A mechanism, what it claims, the neighbours that are tried, and what DP-Sniper published for it."""
+    """A mechanism, its parameter, what it claims, the neighbours that are tried, what DP-Sniper published, our runs."""
 
     name: str
     sample: Sampler
+    epsilon: float
     claim: float
     pairs: tuple[tuple[Floats, Floats], ...]
     broken: bool
     published: float | None = None
+    runs: int = 10_000_000
 
 
 PUBLISHED = {
@@ -179,7 +182,6 @@ def corpus(eps: float = 0.1) -> tuple[Known, ...]:
         ("truncated geometric", truncated_geometric, COUNTS, True),
         ("prefix sums", prefix_sums, numbers, True),
     )  # fmt: skip
-    found = [Known(name, sample, eps, pairs, broken, known.get(name)) for name, sample, pairs, broken in rows]
-    if eps == 0.1:
-        found.append(Known("one-time RAPPOR", one_time_rappor, 0.4, VALUES, True, 0.597))
-    return tuple(found)
+    found = [Known(name, sample, eps, eps, pairs, broken, known.get(name)) for name, sample, pairs, broken in rows]
+    published = 0.597 if eps == 0.1 else None
+    return (*found, Known("one-time RAPPOR", one_time_rappor, eps, 4 * eps, VALUES, True, published))

@@ -15,7 +15,7 @@ from dpframe.testing.audit.samples import attack
 from dpframe.testing.estimation import choose
 from tests.testing.corpus import Known, corpus
 
-RUNS = 10_000_000
+EPSILONS = (0.1, 0.2, 0.3, 0.4, 0.5)
 
 
 def test_a_claim_that_holds_and_one_that_does_not(rng: np.random.Generator) -> None:
@@ -97,17 +97,21 @@ def test_a_sampler_is_searched_over_neighbours(rng: np.random.Generator) -> None
 
 @pytest.mark.slow
 @pytest.mark.long
-@pytest.mark.parametrize("known", corpus(0.1), ids=lambda k: k.name)
+@pytest.mark.parametrize("known", [k for eps in EPSILONS for k in corpus(eps)], ids=lambda k: f"{k.name}, {k.claim}")
 def test_the_published_corpus(known: Known) -> None:
-    """Broken ones are above their claim at confidence 1 − 1e-6, correct ones are not, with 1e7 runs in all."""
-    found = bound_of(known, 1e-6)
-    assert (found > known.claim) == known.broken
-    if known.published is not None and known.broken:
-        assert found >= 0.9 * known.published or bound_of(known, 0.1) >= 0.9 * known.published
+    """Broken ones are above their claim at confidence 1 − 1e-6, correct ones are not, with 1e7 runs in all at most.
+
+    Where DP-Sniper published a bound, at confidence 0.9, so much of it is found at that confidence.
+    """
+    sure, published = bounds_of(known)
+    assert (sure > known.claim) == known.broken
+    if known.published is not None:
+        assert published >= 0.9 * known.published
 
 
-def bound_of(known: Known, alpha: float) -> float:
-    """What one attack of 1e7 runs shows at this confidence."""
+def bounds_of(known: Known) -> tuple[float, float]:
+    """What one attack shows at confidence 1 − 1e-6, and at 0.9."""
     rng = np.random.default_rng(1)
-    found = attack(lambda x, n: known.sample(x, 0.1, n, rng), known.pairs, 0.0, RUNS, alpha)
-    return found.bound(alpha).epsilon
+    counted = attack(lambda x, n: known.sample(x, known.epsilon, n, rng), known.pairs, 0.0, known.runs, (1e-6, 0.1))
+    sure, published = (one.bound.epsilon for one in counted)
+    return sure, published

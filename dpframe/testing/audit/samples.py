@@ -17,12 +17,13 @@ from dpframe.errors import SpecError
 from dpframe.proof.losses import ApproxDP, PureDP
 from dpframe.proof.spaces import finite_number
 from dpframe.testing.battery.findings import Finding
-from dpframe.testing.estimation import ALPHA, Bound, Event, choose, epsilon_bound, lower_bounds
+from dpframe.testing.estimation import ALPHA, Bound, Event, choose, choose_on, epsilon_bound, lower_bounds
+from dpframe.testing.learned import Rows
 
 Floats = npt.NDArray[np.float64]
 Draw = Callable[[Any, int], Any]
 CHUNK = 250_000
-PILOT = 150_000
+PILOT = 60_000
 """Runs on each side of every pair of neighbours before one pair is chosen, at most."""
 
 
@@ -120,7 +121,7 @@ def audit_sampler(
         Neighbours to try; both orders of each are tried.
     claim : float, (float, float), PureDP or ApproxDP
     runs : int
-        Of the mechanism in all, search included. At most a third is spent on pairs, a quarter on learning.
+        Of the mechanism in all, search included. Less than half is spent on pairs, learning and choosing.
     alpha : float
 
     Returns
@@ -132,8 +133,8 @@ def audit_sampler(
     The event and its direction are functions of earlier runs; the fresh ones count it once, with ``alpha`` whole.
     """
     epsilon, delta = claimed(claim)
-    counted = attack(draw, pairs, delta, runs, _alpha(alpha))
-    return _finding("sampler", counted.pair, counted.bound(alpha), epsilon, runs)
+    (counted,) = attack(draw, pairs, delta, runs, [_alpha(alpha)])
+    return _finding("sampler", counted.pair, counted.bound, epsilon, runs)
 
 
 @attrs.frozen(eq=False)
@@ -145,18 +146,26 @@ class Counted:
     hits: tuple[int, int]
     trials: int
     delta: float
+    alpha: float
 
-    def bound(self, alpha: float) -> Bound:
-        """The lower bound on ε at this confidence."""
-        found = float(epsilon_bound(*self.hits, (self.trials, self.trials), self.delta, alpha))
+    @property
+    def bound(self) -> Bound:
+        """The lower bound on ε, wrong with probability at most ``alpha``."""
+        found = float(epsilon_bound(*self.hits, (self.trials, self.trials), self.delta, self.alpha))
         return Bound(self.delta, found, self.event.name)
 
 
-def attack(draw: Draw, pairs: Sequence[tuple[Any, Any]], delta: float, runs: int, alpha: float) -> Counted:
-    """The search and the count of :func:`audit_sampler`."""
-    pilot = min(PILOT, runs // (6 * max(len(pairs), 1)))
+def attack(
+    draw: Draw, pairs: Sequence[tuple[Any, Any]], delta: float, runs: int, alphas: Sequence[float]
+) -> list[Counted]:
+    """The search and the count of :func:`audit_sampler`, with an event for each confidence.
+
+    All pairs are tried on a few runs, the best of them on more; the winner's scores are learned anew on all its runs,
+    and its event is chosen on as many others. Each count holds with its own ``alpha``, not all of them together.
+    """
+    pilot = min(PILOT, runs // (12 * max(len(pairs), 1)))
     final = min(FINALISTS, len(pairs))
-    training = min(runs // 24, 450_000)
+    training, choosing = runs // 40, runs // 12
     if not pairs or pilot < 2 or training < 2:
         raise SpecError(
             f"{runs} runs are too few for {len(pairs)} pairs of neighbours", fix="use more runs, or fewer pairs"
@@ -168,26 +177,33 @@ def attack(draw: Draw, pairs: Sequence[tuple[Any, Any]], delta: float, runs: int
             raise SpecError(f"the sampler gave {len(found)} outcomes where {times} were asked for", fix="one row a run")
         return found
 
-    def best(samples: Sequence[Floats], *, trees: bool) -> Event:
-        (events,) = choose(samples[0], samples[1], [delta], alpha, fresh=runs // 4, trees=trees)
-        return max(events, key=lambda e: e.found)
+    def promise(samples: Sequence[Floats], *, trees: bool) -> float:
+        (events,) = choose(samples[0], samples[1], [delta], alphas[0], fresh=runs // 4, trees=trees)
+        return max(event.found for event in events)
 
-    first = [[sampled(value, pilot) for value in pair] for pair in pairs]
-    shown = [best(samples, trees=False).found for samples in first]
+    seen = [[sampled(value, pilot) for value in pair] for pair in pairs]
+    shown = [promise(samples, trees=False) for samples in seen]
     order = sorted(range(len(pairs)), key=lambda i: -shown[i])[:final]
-    chosen = {}
     for i in order:
-        more = [np.concatenate([old, sampled(v, training)]) for old, v in zip(first[i], pairs[i], strict=True)]
-        chosen[i] = best(more, trees=True)
-    del first
-    at = max(order, key=lambda i: chosen[i].found)
-    event, pair = chosen[at], pairs[at]
-    left = (runs - 2 * (pilot * len(pairs) + training * final)) // 2
-    hits = [0, 0]
-    for side, value in enumerate(reversed(pair) if event.turned else pair):
+        seen[i] = [np.concatenate([old, sampled(v, training)]) for old, v in zip(seen[i], pairs[i], strict=True)]
+    promised = {i: promise(seen[i], trees=True) for i in order} if final > 1 else {0: 0.0}
+    at = max(promised, key=promised.__getitem__)
+    left = (runs - 2 * (pilot * len(pairs) + training * final + choosing)) // 2
+    known, train = [Rows(x) for x in seen[at]], [Rows(sampled(value, choosing)) for value in pairs[at]]
+    asked = [(delta, alpha) for alpha in alphas]
+    chosen = choose_on((known[0], known[1]), (train[0], train[1]), asked, fresh=left)
+    events = [max(both, key=lambda e: e.found) for both in chosen]
+    hits = np.zeros((len(events), 2), dtype=np.int64)
+    for side, value in enumerate(pairs[at]):
         for start in range(0, left, CHUNK):
-            hits[side] += int(event.holds(sampled(value, min(CHUNK, left - start))).sum())
-    return Counted(f"pair {at} of {len(pairs)}", event, (hits[0], hits[1]), left, delta)
+            rows = Rows(sampled(value, min(CHUNK, left - start)))
+            for i, event in enumerate(events):
+                hits[i, side ^ event.turned] += int(event.within(rows).sum())
+    name = f"pair {at} of {len(pairs)}"
+    return [
+        Counted(name, event, (int(hit[0]), int(hit[1])), left, delta, alpha)
+        for event, hit, alpha in zip(events, hits, alphas, strict=True)
+    ]
 
 
 def _finding(subject: str, case: str, bound: Bound, epsilon: float, samples: int) -> Finding:
