@@ -89,7 +89,10 @@ def truncated_geometric(x: Floats, eps: float, runs: int, rng: np.random.Generat
 
 
 def one_time_rappor(x: Floats, eps: float, runs: int, rng: np.random.Generator) -> Floats:
-    """A Bloom filter of 20 bits, 4 of them set, each kept with probability 1 − f, else a coin, ln((2−f)/f) = ε: 8·ε are spent, 4·ε claimed."""
+    """A Bloom filter of 20 bits, 4 of them set, each kept with probability 1 − f, else a coin, where ln((2−f)/f) = ε.
+
+    It spends 8·ε where 4·ε is claimed.
+    """
     f = 2 / (1 + math.exp(eps))
     bits = np.isin(np.arange(20), (int(x[0]) * 4 + np.arange(4)) % 20)
     keep = rng.random((runs, 20)) >= f
