@@ -24,24 +24,30 @@ from dpframe.kernel.registry import Mask, Semimetric, find_semimetric
 from dpframe.proof.families.costs import VIEWS, event_of, numbers_of
 from dpframe.proof.families.costs import size as size_of
 from dpframe.proof.losses import Event, Loss, tightest_epsilon
-from dpframe.proof.roots import boundary
 from dpframe.proof.spaces import Vector, finite_number
 from dpframe.testing.battery import pasts, sizes
-from dpframe.testing.battery.attack_semimetrics import distance, documented
+from dpframe.testing.battery.attack_semimetrics import documented
 from dpframe.testing.battery.lab import Lab
+from dpframe.testing.battery.mask_draws import PILOT, draws, features, lattice, near_pair
 from dpframe.testing.battery.worlds import Lost, elsewhere
 from dpframe.testing.estimation import lower_bounds
 
 FALSE_ALARM = 1e-6
 DELTAS = {0.02: 1e-3, 0.3: 0.02, 2.0: 0.15}
 """At which δ draws are compared, by ρ: where some thousand of them can show the most."""
-PLACES = (
+Place = tuple[int, float | str, float, float]
+PLACES: tuple[Place, ...] = (
     # dimensions, size, rho, r
     *((1, 1.0, 0.3, 0.1), (1, 1.0, 0.02, 0.5), (2, 1.0, 2.0, 0.5), (10, 1.0, 2.0, 1.0), (3, 1e6, 0.3, 2.0)),
     *((5, 1e3, 2.0, 0.1), (2, 1e-3, 0.3, 1e-3), (1, 1e12, 2.0, 100.0), (4, 1e-6, 2.0, 1e-6), (7, 1.0, 0.02, 1.0)),
     *((1, 1e-6, 2.0, 1e-6), (8, 1e9, 2.0, 30.0), (6, 10.0, 0.3, 4.0), (9, 1.0, 2.0, 0.01), (1, 1e3, 2.0, 8.0)),
 )
 """What is drawn: dimensions, size of the value, ρ, r."""
+KINDS = ("signs", "zeros", "whole", "equal", "uneven")
+"""Values that a mask may treat in a way of their own, each in 1, 3 and 6 dimensions."""
+KIND_PLACES: tuple[Place, ...] = tuple(
+    (d, kind, 2.0, 0.5) for kind in KINDS for d in (1, 3, 6) if d > 1 or kind in ("signs", "zeros", "whole")
+)
 GRID_PLACES = tuple(
     (size, rho, r)
     for rho in (0.02, 0.5, 4.0)
@@ -56,7 +62,6 @@ GRID_PLACES = tuple(
         (30.0, 20.0),
     )
 )
-MOST_DRAWS, LEAST_DRAWS, FAR = 12_000, 600, 1e9
 SECONDS, THOROUGH_SECONDS = 3.0, 60.0
 REACH, CELLS = 9.0, 1800
 EPSILONS = (0.0, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 3.0, 5.0, 8.0, 12.0, 20.0, 30.0)
@@ -156,6 +161,10 @@ def _masked(known: Mask, value: Any, noise: float, normals: Any) -> Any:
     return made if made.shape == value.shape and np.isfinite(made).all() else np.zeros(len(value))
 
 
+def _release(known: Mask, noise: float, value: Any, normals: Any) -> Any:
+    return _masked(known, value, noise, normals)
+
+
 def _attack_past(lab: Lab, known: Mask, seconds: float) -> None:
     """With the same Gaussians the same release, whatever was masked before."""
 
@@ -173,32 +182,6 @@ def _attack_past(lab: Lab, known: Mask, seconds: float) -> None:
     pasts.attack(lab, answer, probes, histories, seconds=seconds / 8)
 
 
-# ------------------------------------------------------------------------------------- pairs of values
-
-
-def near_pair(known: Semimetric, d: int, size: float, r: float, rng: np.random.Generator) -> tuple[Any, Any] | None:
-    """Two vectors of about this size at a distance of at most r, and nearly that."""
-    for attempt in range(8):
-        a = size * (0.5 + rng.random(d))
-        way = np.eye(d)[int(rng.integers(d))] if attempt % 2 == 0 else rng.standard_normal(d)
-        way = way * (abs(size) / max(float(np.abs(way).max()), 1e-300))
-        within = functools.partial(_within, known, a, way, r)
-        low, high = 0.0, 2.0**-60
-        while high < 2.0**60 and within(high):
-            high *= 2
-        if high >= 2.0**60:
-            continue
-        low, _ = boundary(within, low, high, steps=60)
-        b = a + low * way
-        if r >= distance(known, a, b) > 0.9 * r and r >= distance(known, b, a):
-            return a, b
-    return None
-
-
-def _within(known: Semimetric, a: Any, way: Any, r: float, step: float) -> bool:
-    return distance(known, a, a + step * way) <= r and distance(known, a + step * way, a) <= r
-
-
 # ------------------------------------------------------------------------------------------- the grid
 
 
@@ -209,7 +192,8 @@ def _on_a_grid(known: Mask, space: Semimetric, seconds: float) -> list[Found]:
     grid = np.linspace(-REACH, REACH, CELLS + 1)
     upper = np.array([0.5 * math.erfc(g / math.sqrt(2)) for g in grid])  # P(G > g)
     worst, tried = 0.0, 0
-    for size, rho, r in GRID_PLACES:
+    own = [(1.0, 0.5, 2 * c * factor) for c in sizes.numbers(known.function)[:4] for factor in (0.3, 1.5)]
+    for size, rho, r in (*GRID_PLACES, *own):
         pair, price = near_pair(space, 1, size, r, rng), _price(known, rho, r)
         if pair is None or price is None:
             continue
@@ -303,7 +287,7 @@ def _on_draws(known: Mask, space: Semimetric, seconds: float) -> list[Found]:
     rng = np.random.default_rng(8)
     wrong: list[Found] = []
     best, tried = 0.0, 0
-    for d, size, rho, r in (*PLACES, *_own_places(known)):
+    for d, size, rho, r in (*PLACES, *KIND_PLACES, *_own_places(known)):
         pair, price = near_pair(space, d, size, r, rng), _price(known, rho, r)
         if pair is None or price is None:
             continue
@@ -316,9 +300,11 @@ def _on_draws(known: Mask, space: Semimetric, seconds: float) -> list[Found]:
         if problem:  # zeros are released there, which tell nothing
             wrong.append(Found("release", problem, {"value": pair[0], "noise": noise}))
             continue
-        drawn = _draws(known, pair, noise, rng, seconds / len(PLACES))
-        first, second = (_features(y, pair) for y in drawn)
-        found = lower_bounds(first, second, (DELTAS[rho],), alpha=FALSE_ALARM / (3 * len(PLACES)))
+        release = functools.partial(_release, known, noise)
+        drawn = draws(release, pair, rng, seconds / (len(PLACES) + len(KIND_PLACES)))
+        step = lattice(drawn[0][:PILOT, 0])
+        first, second = (features(y[PILOT:], pair, drawn[0][0, 0], step) for y in drawn)
+        found = lower_bounds(first, second, (DELTAS[rho],), alpha=FALSE_ALARM / (3 * (len(PLACES) + len(KIND_PLACES))))
         tried += 1
         for bound in found:
             allowed = tightest_epsilon(Loss.of(event), bound.delta)[0]
@@ -334,11 +320,13 @@ def _on_draws(known: Mask, space: Semimetric, seconds: float) -> list[Found]:
     return [Found("", f"draws at {tried} places show at most {best:.3g} of the epsilon that is allowed")]
 
 
-def _own_places(known: Mask) -> list[tuple[int, float, float, float]]:
-    """Sizes and dimensions in its own code."""
-    found = sizes.constants(known.function)
-    dims = [(d, 1.0, 2.0, 0.5) for d in sizes.around(found, 64) if d > 10][:3]
-    return [*dims, *((2, 1.5 * c, 2.0, 0.5) for c in found[:4])]
+def _own_places(known: Mask) -> list[Place]:
+    """Sizes, dimensions and noises at the numbers in its own code."""
+    found, every = sizes.constants(known.function), sizes.numbers(known.function)
+    dims = [d for d in sizes.around(found, 64) if d > 10][:3]
+    noises: list[Place] = [(1, 1.0, 2.0, 2 * c * factor) for c in every[:4] for factor in (0.5, 2.0)]
+    own: list[Place] = [*((d, 1.0, 2.0, 0.5) for d in dims), *((2, 1.5 * c, 2.0, 0.5) for c in found[:4])]
+    return [*own, *noises]
 
 
 def _shape(known: Mask, value: Any, noise: float) -> str:
@@ -351,30 +339,3 @@ def _shape(known: Mask, value: Any, noise: float) -> str:
     if made.shape != value.shape or not np.isfinite(made).all():
         return f"{len(value)} numbers are masked to an array of shape {made.shape}, or not to finite ones"
     return ""
-
-
-def _draws(known: Mask, pair: Any, noise: float, rng: np.random.Generator, seconds: float) -> list[Any]:
-    streams = rng.spawn(2)
-    rows: list[list[Any]] = [[], []]
-    end = time.process_time() + seconds
-    for i in range(MOST_DRAWS):
-        for kept, value, stream in zip(rows, pair, streams, strict=True):
-            kept.append(_masked(known, value, noise, stream.standard_normal))
-        if i > LEAST_DRAWS and time.process_time() > end:
-            break
-    return [np.array(kept) for kept in rows]
-
-
-def _features(y: Any, pair: Any) -> Any:
-    """Along the way from one value to the other, across it, coordinates and what they share, distances, sizes."""
-    a, b = pair
-    way = b - a
-    length = float(np.abs(way).max()) or 1.0
-    moved = (y - a) / length
-    along = moved @ (way / length)
-    away = [np.abs(moved).max(axis=1), np.abs((y - b) / length).max(axis=1)]
-    spread = moved - moved[:, :1]
-    with np.errstate(all="ignore"):
-        logs = np.log(np.abs(y[:, :2]))
-    seen = np.column_stack([along, *away, moved[:, :3], spread[:, 1:3], np.nan_to_num(logs, neginf=-1e3)])
-    return np.clip(seen, -FAR, FAR)

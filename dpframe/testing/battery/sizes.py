@@ -28,6 +28,17 @@ def constants(function: Any) -> list[float]:
     >>> constants(lambda rows: rows if len(rows) > 4096 else rows / 2**16)
     [4096.0, 65536.0]
     """
+    return sorted({abs(x) for x in numbers(function) if abs(x) >= 2})
+
+
+def numbers(function: Any) -> list[float]:
+    """The same with their signs, and those nearer to 0 than 2 that are not whole.
+
+    Examples
+    --------
+    >>> numbers(lambda rows: rows / 100 if rows.max() > 1.5 else rows * -999.0)
+    [-999.0, 1.5, 100.0]
+    """
     found: dict[float, None] = {}
     seen: set[int] = set()
     todo = [function]
@@ -47,8 +58,8 @@ def constants(function: Any) -> list[float]:
             todo += list(thing.co_consts)
         elif isinstance(thing, (tuple, list, frozenset, set)):
             todo += list(thing)[:50]
-        elif isinstance(thing, (int, float)) and not isinstance(thing, bool) and 2 <= abs(thing) < 1e15:
-            found[float(abs(thing))] = None
+        elif type(thing) in (int, float) and 1e-300 < abs(thing) < 1e15 and (abs(thing) >= 2 or thing != int(thing)):
+            found[float(thing)] = None
     return sorted(found)[:MOST_CONSTANTS]
 
 

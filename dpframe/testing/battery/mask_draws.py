@@ -1,0 +1,118 @@
+"""What masks are compared on: two near values of a size or kind, draws of each, and what tells them apart."""
+
+from __future__ import annotations
+
+import functools
+import math
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from dpframe.kernel.registry import Semimetric
+from dpframe.proof.roots import boundary
+from dpframe.testing.battery.attack_semimetrics import distance
+
+MOST_DRAWS, LEAST_DRAWS, FAR = 12_000, 600, 1e9
+PILOT, BITS = 64, 20
+"""Draws that are looked at for a lattice of their own; a step must be this many bits above the rounding of floats."""
+
+
+def near_pair(
+    known: Semimetric, d: int, size: float | str, r: float, rng: np.random.Generator
+) -> tuple[Any, Any] | None:
+    """Two vectors of about this size, or of this kind, at a distance of at most r, and nearly that."""
+    for attempt in range(8):
+        a = _value(d, size, rng)
+        ways = (np.eye(d)[int(rng.integers(d))], rng.standard_normal(d), np.resize([1.0, -1.0], d), np.ones(d))
+        way = ways[(attempt + d + int(rng.integers(2))) % len(ways)]
+        way = way * (float(np.abs(a).max() or 1.0) / max(float(np.abs(way).max()), 1e-300))
+        within = functools.partial(_within, known, a, way, r)
+        low, high = 0.0, 2.0**-60
+        while high < 2.0**60 and within(high):
+            high *= 2
+        if high >= 2.0**60:
+            continue
+        low, _ = boundary(within, low, high, steps=60)
+        b = a + low * way
+        if r >= distance(known, a, b) > 0.9 * r and r >= distance(known, b, a):
+            return a, b
+    return None
+
+
+def _value(d: int, size: float | str, rng: np.random.Generator) -> Any:
+    """A vector of this size, or one of the kind that is named."""
+    near = 0.5 + rng.random(d)
+    if not isinstance(size, str):
+        return size * near
+    kinds = {
+        "signs": near * np.resize([-1.0, 1.0, -1.0], d),
+        "zeros": near * (np.arange(d) % 2),
+        "whole": np.round(near * 8),
+        "equal": np.full(d, near[0]),
+        "uneven": near * 10.0 ** (np.arange(d) * 2.0),
+    }
+    return kinds[size]
+
+
+def _within(known: Semimetric, a: Any, way: Any, r: float, step: float) -> bool:
+    return distance(known, a, a + step * way) <= r and distance(known, a + step * way, a) <= r
+
+
+def draws(release: Callable[[Any, Any], Any], pair: Any, rng: np.random.Generator, seconds: float) -> list[Any]:
+    """Releases of each of two values, by a function of a value and a source of Gaussians."""
+    streams = rng.spawn(2)
+    rows: list[list[Any]] = [[], []]
+    end = time.process_time() + seconds
+    for i in range(MOST_DRAWS):
+        for kept, value, stream in zip(rows, pair, streams, strict=True):
+            kept.append(release(value, stream.standard_normal))
+        if i > LEAST_DRAWS and time.process_time() > end:
+            break
+    return [np.array(kept) for kept in rows]
+
+
+def lattice(y: Any) -> float:
+    """The step of a lattice on which all these numbers lie, far above the rounding of floats; 0 where there is none."""
+    least = float(np.abs(y).max()) * 2.0 ** (BITS - 52)
+    gaps = np.sort(np.abs(y[1:] - y[0]))[::-1].tolist()
+    longest = step = gaps[0]
+    for gap in gaps[1:]:
+        rest = gap
+        while rest > least:  # Euclid's algorithm, in floats
+            step, rest = rest, math.fmod(step, rest)
+            rest = 0.0 if step - rest <= least else rest
+        step = longest / max(round(longest / step), 1) if step > 0 else 0.0
+    return step if step > 4 * least else 0.0
+
+
+def features(y: Any, pair: Any, origin: float, step: float) -> Any:
+    """Along the way from one value to the other, across it, coordinates and what they share, distances, sizes.
+
+    And what tells of the numbers that a release can be: its place on a lattice of all releases, and how many digits
+    it has beyond each of the values.
+    """
+    a, b = pair
+    way = b - a
+    length = float(np.abs(way).max()) or 1.0
+    moved = (y - a) / length
+    along = moved @ (way / length)
+    away = [np.abs(moved).max(axis=1), np.abs((y - b) / length).max(axis=1)]
+    spread = moved - moved[:, :1]
+    place = np.remainder((y[:, 0] - origin) / step + 0.25, 1.0) if step else np.zeros(len(y))
+    digits = [_digits(y[:, 0] - value[0]) for value in pair]
+    with np.errstate(all="ignore"):
+        logs = np.log(np.abs(y[:, :2]))
+    common = [along, *away, np.round(place, 2), *digits, moved[:, :6], spread[:, 1:3]]
+    seen = np.column_stack([*common, np.nan_to_num(logs, neginf=-1e3)])
+    return np.clip(seen, -FAR, FAR)
+
+
+def _digits(x: Any) -> Any:
+    """The binary digits of each number from its first to its last, a few or many: 32 stands for all above."""
+    whole = np.frexp(x)[0] * 2.0**53
+    last = np.ones(len(x))
+    for power in range(21, 53):
+        last = np.where(np.remainder(whole, 2.0**power) == 0, power + 1.0, last)
+    return np.minimum(54.0 - last, 32.0)
