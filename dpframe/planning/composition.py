@@ -65,6 +65,8 @@ class Site:
 
 
 Leaf = Callable[[Site, Metrics], Loss]
+Leaves = Mapping[Path, bool]
+"""The leaves of a division that was made, by place: "0" and "1" a level; whether a split was tried there."""
 Note = Callable[[Path, tuple[Metrics, ...], Metrics], None]
 
 
@@ -77,7 +79,8 @@ class Scope:
     """One typed graph, and what to do at a mechanism.
 
     ``note`` is told the metrics around every other node; ``view`` is that of the loop around, if any. ``memo``
-    keeps what does not depend on the leaves, for as many pricings as share it.
+    keeps what does not depend on the leaves, for as many pricings as share it. ``taken`` are the leaves of divisions
+    that a run made, by node: these are priced as they were made, and not for the worst tree.
     """
 
     graph: Typed
@@ -85,6 +88,7 @@ class Scope:
     note: Note = _silent
     view: str = ""
     memo: dict[Any, Any] = attrs.field(factory=dict)
+    taken: Mapping[Path, Leaves] = attrs.field(factory=dict)
 
     def lineage_loss(self, lineage: Lineage, root: Mapping[Ref, Metrics]) -> Loss:
         """Loss of everything computed from the rows of one lineage, for neighbours at ``root`` there."""
@@ -191,6 +195,10 @@ class Scope:
 
         value = {s: cost(leaf, s) for s in SPLITS}
         step = {s: cost(body, s) for s in SPLITS}
+        made = self.taken.get((*self.graph.path, node.name))
+        if made is not None:
+            value = along(made, (), value, step)
+            return value[e] if e in value else worst(*value.values())
         for _ in range(operation.max_depth):
             value = {
                 REPLACE_ONE: compose(step[REPLACE_ONE], worst(value[REPLACE_ONE], compose(value[REMOVE], value[ADD]))),
@@ -198,6 +206,20 @@ class Scope:
                 ADD: compose(step[ADD], value[ADD]),
             }
         return value[e] if e in value else worst(*value.values())
+
+
+def along(leaves: Leaves, place: Path, leaf: Mapping[Edits, Loss], step: Mapping[Edits, Loss]) -> dict[Edits, Loss]:
+    """What the part at ``place`` of a division that was made costs, by edits of its rows.
+
+    Every part that was split, or that one tried to split, costs a step; a replaced row follows one path, or two that
+    diverge. What was made follows from released values.
+    """
+    if place in leaves:
+        return {e: compose(step[e], leaf[e]) if leaves[place] else leaf[e] for e in SPLITS}
+    left, right = (along(leaves, (*place, side), leaf, step) for side in ("0", "1"))
+    apart = [compose(a[REMOVE], b[ADD]) for a, b in ((left, right), (right, left))]
+    inside = {e: worst(left[e], right[e], *(apart if e == REPLACE_ONE else ())) for e in SPLITS}
+    return {e: compose(step[e], inside[e]) for e in SPLITS}
 
 
 def _check_children(body: Scope) -> None:
@@ -275,6 +297,7 @@ def price(
     *,
     note: Note = _silent,
     memo: dict[Any, Any] | None = None,
+    taken: Mapping[Path, Leaves] | None = None,
 ) -> Loss:
     """Loss of the graph: the worst over the adjacency's edits of everything composed.
 
@@ -286,7 +309,7 @@ def price(
             f"{len(private)} private tables: {', '.join(i.name for i in private)}",
             fix="join them into one table",
         )
-    scope = Scope(graph, leaf, note, memo={} if memo is None else memo)
+    scope = Scope(graph, leaf, note, memo={} if memo is None else memo, taken=taken or {})
     return worst(*(scope.lineage_loss((), {Ref(i.name): (e,) for i in private}) for e in adjacency.edits))
 
 

@@ -93,6 +93,12 @@ class Plan:
         relation = {"adjacency": self.adjacency.name, **self.adjacency.told}
         return {**relation, "accountant": self.verdict.accountant, **self.verdict.spent}
 
+    def used(self, taken: Mapping[Path, Mapping[Path, bool]]) -> dict[str, Any]:
+        """As :attr:`spent`, with the parts of divisions that a run made; no guarantee, see :attr:`RunResult.used`."""
+        verdict = self.budget.verdict(total_loss(self.typed, self.adjacency, dict(self.calibrations), taken=taken))
+        relation = {"adjacency": self.adjacency.name, **self.adjacency.told}
+        return {**relation, "accountant": verdict.accountant, **verdict.spent}
+
     def epsilon(self, delta: float, *, accountant: str | None = None) -> float:
         """ε of the composed loss at this δ, under one accountant or the tightest."""
         if accountant is None:

@@ -15,7 +15,7 @@ import attrs
 from dpframe.errors import BudgetError, DpframeError, PlanError
 from dpframe.kernel.graphs import Typed
 from dpframe.kernel.reductions.control import ForEach
-from dpframe.planning.composition import Site, price, survey, widest
+from dpframe.planning.composition import Leaves, Site, price, survey, widest
 from dpframe.proof.losses import (
     ACCOUNTANTS,
     ZERO,
@@ -132,15 +132,19 @@ def total_loss(
     *,
     only: Path | None = None,
     memo: dict[Any, Any] | None = None,
+    taken: Mapping[Path, Leaves] | None = None,
 ) -> Loss:
-    """The composed loss at these noise parameters; of one mechanism by itself if ``only`` names it."""
+    """The composed loss at these noise parameters; of one mechanism by itself if ``only`` names it.
+
+    With ``taken`` divisions count as they were made.
+    """
 
     def leaf(site: Site, metrics: Metrics) -> Loss:
         if only is not None and site.path != only:
             return ZERO
         return site.mechanism.loss(calibrations[site.path], metrics, site.domain)
 
-    return price(graph, adjacency, leaf, memo=memo)
+    return price(graph, adjacency, leaf, memo=memo, taken=taken)
 
 
 @attrs.frozen(eq=False)

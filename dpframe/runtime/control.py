@@ -72,15 +72,19 @@ class _Part:
 def _divide(scope: Scope, node: Planned, operation: Divide, inputs: list[Any]) -> list[Any]:
     waiting: deque[_Part] = deque([_Part(inputs[0], inputs[1], ())])
     leaves: list[Any] = []
+    taken: dict[Path, bool] = {}
     while waiting:
         part = waiting.pop() if isinstance(operation, Recurse) else waiting.popleft()
         may_split = len(part.place) < operation.max_depth and len(leaves) + len(waiting) + 2 <= operation.max_leaves
         children = _split(scope, node, part, inputs[2:]) if may_split else None
         if children is None:
             place = (*part.place, "leaf")
+            taken[part.place] = may_split
             leaves.append(body(scope, node, "leaf", [part.view, part.state, *inputs[2:]], place))
         else:
             waiting.extend(reversed(children) if isinstance(operation, Recurse) else children)
+    if not scope.place:  # inside a loop a division is made several times
+        scope.session.taken[*scope.graph.path, node.name] = taken
     domain = scope.graph.edges[Ref(node.name)].domain
     return leaves[: domain.max_length] if isinstance(domain, ListOf) else leaves
 

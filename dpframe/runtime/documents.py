@@ -90,6 +90,8 @@ def document(result: RunResult) -> dict[str, Any]:
     }
     if errors := result.uncertainty:
         found["uncertainty"] = plain(errors)
+    if used := result.used:
+        found["used"] = as_spent(used)
     if result.centres:
         found["centres"] = plain(result.centres)
     if result.status == "failed":

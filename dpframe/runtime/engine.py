@@ -61,6 +61,7 @@ class Session:
     pool: Pool | None = None
     remarks: list[str] = attrs.field(factory=list)
     judged: dict[Path, Quality] = attrs.field(factory=dict)
+    taken: dict[Path, dict[Path, bool]] = attrs.field(factory=dict)
 
 
 @attrs.define(eq=False)

@@ -24,6 +24,7 @@ from dpframe.proof.losses import to_dp_event
 from dpframe.proof.shown import cut, few, items, safe, table, total, value
 from dpframe.proof.spaces import Centred, Kind, Rows
 from dpframe.proof.typed import Input, Ref
+from dpframe.proof.typed import Path as NodePath
 from dpframe.runtime import gate
 from dpframe.runtime.cluster import Pool, joined
 from dpframe.runtime.documents import save
@@ -60,6 +61,8 @@ class RunResult:
         What the columns of the private table are called: names, or 0-based positions where it has none.
     quality : Quality
         What the released values say of the outputs: ``verdict`` (good, poor, unchecked) and ``why``.
+    taken : mapping
+        The leaves of every division that was made, and whether a split was tried there.
     proof : Checked
         The certificate that was checked before the run: what ran.
     """
@@ -73,6 +76,7 @@ class RunResult:
     remarks: tuple[str, ...] = ()
     columns: tuple[str | int, ...] = ()
     quality: Quality = FAILED
+    taken: Mapping[NodePath, Mapping[NodePath, bool]] = attrs.field(factory=dict, repr=False)
     proof: Checked | None = attrs.field(default=None, repr=False)
 
     def __repr__(self) -> str:
@@ -136,8 +140,18 @@ class RunResult:
 
     @property
     def loss(self) -> dict[str, Any]:
-        """The certified guarantee; a smaller spend measured at run time is never reported."""
+        """The certified guarantee; what a run used beside it, ``used``, never takes its place."""
         return dict(self._proved.total)
+
+    @property
+    def used(self) -> dict[str, Any]:
+        """What the parts that divisions made compose to, in the form of ``loss``; empty where nothing was divided.
+
+        A division reserves the deepest tree; a run that divides less releases less. This is computed from released
+        values (which parts were split) and says how much of the reserve served. It is no guarantee: that a run would
+        stop there was not known before. Ledgers book ``loss``.
+        """
+        return self.plan.used(self.taken) if self.taken and self.plan is not None else {}
 
     def to_dp_event(self, *, without_delta: bool = False) -> Any:
         """What the run spent as an event of dp-accounting; see :func:`dpframe.proof.losses.to_dp_event`."""
@@ -355,6 +369,7 @@ def _run(
             remarks=tuple(session.remarks),
             columns=opened.columns,
             quality=quality_of(admitted.graph, session.judged),
+            taken=session.taken,
             proof=admitted.checked,
         )
     except KeyboardInterrupt:

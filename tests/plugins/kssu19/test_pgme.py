@@ -11,6 +11,8 @@ import pytest
 from dpframe.errors import DpframeError
 from dpframe.front.cli import main
 from dpframe.front.specs import load_spec
+from dpframe.plugin import GaussianValue
+from dpframe_plugins.kssu19.dividing import Leaves
 from dpframe_plugins.kssu19.gaps import gaps
 from dpframe_plugins.practical.cells import Points
 
@@ -98,6 +100,16 @@ def test_a_run_of_the_command_verifies(tmp_path: Path) -> None:
 def test_bad_keys_are_refused(changes: dict[str, Any], said: str) -> None:
     with pytest.raises(DpframeError, match=said):
         load_spec("kssu19_pgme", {k: v for k, v in {**KEYS, **changes}.items() if v is not None}).plan()
+
+
+def test_c5_weights_are_noisy_counts_over_their_sum() -> None:
+    """Not over n, which need not be their sum; a count below 0 is 0, and its weight the least."""
+    one = GaussianValue(np.zeros(1), np.eye(1))
+    found = Leaves(k=3, d=1).apply([(one, [30.0]), (one, [10.0]), (one, [-4.0])])
+    assert found.weights == pytest.approx([0.75, 0.25, 0.0], abs=1e-5)
+    assert found.weights.sum() == pytest.approx(1.0, abs=1e-12)
+    equal = Leaves(k=3, d=1, equal=True).apply([(one, [30.0]), (one, [10.0]), (one, [-4.0])])
+    assert equal.weights == pytest.approx([1 / 3] * 3)
 
 
 def test_a_ratio_below_the_theorems_is_said() -> None:
