@@ -13,8 +13,10 @@ import os
 import pkgutil
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from importlib.machinery import SOURCE_SUFFIXES, FileFinder, ModuleSpec, SourceFileLoader
 from pathlib import Path
+from types import CodeType
 from typing import Any
 
 from dpframe.errors import DpframeError, SpecError
@@ -48,6 +50,8 @@ KERNEL = (
     "dpframe.kernel.reductions",
     "dpframe.kernel.posts",
 )
+USER = "dpframe_user_plugins_"
+"""Begins the names of modules of plugins that a user named explicitly."""
 PLUGINS, SPECS = "dpframe_plugins", "dpframe_specs"
 _WORDS = "register|composite|learner|row_function|post_function|semimetric|mask|family|own_\\w+"
 _DECORATOR = re.compile(rf"""^[ ]*@?(?:\w+\.)*(?:{_WORDS})\(\s*["']([^"'\n]+)["']""", re.MULTILINE)
@@ -160,16 +164,44 @@ def _import_folder(folder: Path) -> None:
         import_file(path)
 
 
+class _FromSource(SourceFileLoader):
+    """Compiles a plugin from its source, not from what is kept beside it: what a digest covers is what runs."""
+
+    def get_code(self, fullname: str) -> CodeType:
+        """Of the file as it stands."""
+        path = self.get_filename(fullname)
+        code: CodeType = self.source_to_code(self.get_data(path), path)
+        return code
+
+
+class _Beside:
+    """Finds what a plugin's package imports of itself, to be compiled from source too."""
+
+    @staticmethod
+    def find_spec(name: str, path: Sequence[str] | None = None, target: Any = None) -> ModuleSpec | None:
+        """Of modules of plugins that were named explicitly."""
+        if path is None or not name.startswith(USER):
+            return None
+        for place in path:
+            found = FileFinder(place, (_FromSource, SOURCE_SUFFIXES)).find_spec(name)
+            if found is not None and found.loader is not None:
+                return found
+        return None
+
+
 def import_file(path: Path) -> None:
     """Import one plugin file that the user named explicitly."""
     key = str(path.resolve())
     if key in _found:
         return
     stem = path.parent.name if path.name == "__init__.py" else path.stem
-    name = f"dpframe_user_plugins_{abs(hash(key)):x}_{stem}"
-    spec = importlib.util.spec_from_file_location(name, path)
+    name = f"{USER}{abs(hash(key)):x}_{stem}"
+    loader = _FromSource(name, os.path.abspath(path)) if path.suffix in SOURCE_SUFFIXES else None
+    spec = importlib.util.spec_from_file_location(name, path, loader=loader) if loader is not None else None
     if spec is None or spec.loader is None:
         raise SpecError(f"{str(path)!r} is not a Python file", fix="name a .py file")
+    if _Beside not in sys.meta_path:
+        sys.meta_path.insert(0, _Beside)
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     try:

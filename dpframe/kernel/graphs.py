@@ -16,11 +16,15 @@ from dpframe.kernel.operations import (
     Statistic,
     Transform,
 )
+from dpframe.kernel.origins import Origin
+from dpframe.proof.theorems import DECLARATIONS
 from dpframe.proof.typed import TypedGraph, TypedNode
 
 Typed = TypedGraph[Operation]
 Planned = TypedNode[Operation]
 
+KINDS = {"function": "row function"}
+"""What a parameter names, where it is called otherwise."""
 BASES: dict[str, type[Operation]] = {
     "post": Post,
     "mechanism": Mechanism,
@@ -32,6 +36,37 @@ BASES: dict[str, type[Operation]] = {
     "blocks": Blocks,
     "control": Control,
 }
+
+
+def named(operation: Operation) -> dict[str, tuple[str, Origin]]:
+    """What an operation's parameters name of plugins, semimetrics, masks, families and the like: kind and origin.
+
+    Raises
+    ------
+    SpecError
+        For a name that is not registered.
+    """
+    names = DECLARATIONS[operation.name].names if operation.name in DECLARATIONS else ()
+    kinds = {key: KINDS.get(key, key) for key in names}
+    return {key: (kind, registry.origin(kind, str(getattr(operation, key)))) for key, kind in kinds.items()}
+
+
+def plugins(operation: Operation) -> dict[str, str | None]:
+    """Digests of the plugins that an operation's parameters name something of; None for one that is in no file.
+
+    Raises
+    ------
+    PlanError
+        Where what is asserted is in no file: no certificate could name it.
+    """
+    found = named(operation)
+    for key, (_, origin) in found.items():
+        if not origin.digest and operation.cited().asserted:
+            raise PlanError(
+                f"{getattr(operation, key)!r} is asserted by a plugin: {origin.why}",
+                fix="put it into a .py file of a folder of its own, and use --plugins or import it",
+            )
+    return {key: origin.digest or None for key, (_, origin) in found.items()}
 
 
 def check_operation(operation: Operation, bodies: tuple[str, ...]) -> None:

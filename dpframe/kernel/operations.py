@@ -310,6 +310,9 @@ class Mechanism(Operation):
         """Noise parameters for this ρ, δ and the input's worst metrics under the plan's adjacency."""
         raise PlanError(f"mechanism {self.name!r} has no calibrate")
 
+    def confirm(self, calibration: Mapping[str, Any]) -> None:
+        """Ask what a plugin says of this noise again; raises :class:`PlanError` where it says otherwise."""
+
     def loss(self, calibration: Mapping[str, Any], metrics: Metrics, domain: Domain) -> Loss:
         """Loss on neighbours at these metrics, by the cited theorem."""
         result = self.cited().rule({**self.theorem_inputs(domain), **calibration}, (metrics,))

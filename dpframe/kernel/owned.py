@@ -1,4 +1,4 @@
-"""What is known of an operation of a plugin's own before it is built, and the digest of the plugin it comes from.
+"""What is known of an operation of a plugin's own before it is built.
 
 A plugin can add to this table and never to the kernel's: what runs are the kernel's own classes
 (:mod:`dpframe.kernel.own`), which are told a name of this table. ``docs/extending.md`` shows how one is written.
@@ -6,25 +6,17 @@ A plugin can add to this table and never to the kernel's: what runs are the kern
 
 from __future__ import annotations
 
-import hashlib
 import inspect
 import json
-import os
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any
 
 import attrs
 
 from dpframe.errors import SpecError
-from dpframe.proof.certificates import digest as sha256
+from dpframe.kernel.origins import Origin
 from dpframe.proof.spaces.checks import plain
-from dpframe.version import VERSION
 
-MOST_FILES, MOST_BYTES = 4096, 2**27
-"""What a plugin's folder may hold."""
-PASSING = frozenset({"__pycache__", ".git", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".hypothesis"})
-"""Folders that tools keep, and Python imports nothing of."""
 REQUIRED = inspect.Parameter.empty
 
 
@@ -54,9 +46,8 @@ class Own:
         Hypotheses of that proof.
     examples : mapping
         Parameters to attack it with.
-    folder : Path
-    digest : str
-        Of all files of the folder and the version of dpframe, when it was registered.
+    origin : Origin
+        The plugin's folders and their digest when it was registered.
     """
 
     name: str
@@ -71,8 +62,12 @@ class Own:
     source: str = ""
     assumes: tuple[str, ...] = ()
     examples: Mapping[str, Any] = attrs.Factory(dict)
-    folder: Path = Path()
-    digest: str = ""
+    origin: Origin = attrs.Factory(Origin)
+
+    @property
+    def digest(self) -> str:
+        """Of all files of the plugin's folders and the version of dpframe, when it was registered."""
+        return self.origin.digest
 
     def settings(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """All parameters by name, as JSON values.
@@ -124,54 +119,6 @@ OWNED: dict[str, Own] = {}
 def as_text(settings: Mapping[str, Any]) -> str:
     """Parameters as JSON text: the same ones are the same text."""
     return json.dumps(dict(settings), sort_keys=True, allow_nan=False, ensure_ascii=False)
-
-
-def folder_of(function: Callable[..., Any]) -> Path:
-    """The folder of a plugin: that of its file, or of the outermost package it is in.
-
-    Raises
-    ------
-    SpecError
-        For a function of no file: what it is could not be named in a certificate.
-    """
-    try:
-        place = Path(inspect.getfile(function)).resolve()
-    except (TypeError, OSError):
-        place = Path()
-    if not place.is_file():
-        raise SpecError(
-            "an operation of one's own stands in a file, so that a certificate can name it by its digest",
-            fix="put it into a .py file of a folder of its own, and use --plugins or import it",
-        )
-    folder = place.parent
-    while (folder / "__init__.py").is_file() and (folder.parent / "__init__.py").is_file():
-        folder = folder.parent
-    return folder
-
-
-def digest_of(folder: Path) -> str:
-    """SHA-256 of every file of a folder by its name, with the version of dpframe.
-
-    Raises
-    ------
-    SpecError
-        For more than a plugin's folder may hold, or a link to another folder, whose files it would not cover.
-    """
-    lines, total = [f"dpframe {VERSION}"], 0
-    for place, folders, names in os.walk(folder):
-        folders[:] = sorted(name for name in folders if name not in PASSING)
-        linked = [name for name in folders if os.path.islink(os.path.join(place, name))]
-        files = [Path(place, name) for name in sorted(names) if not name.endswith(".pyc")]
-        total += sum(path.stat().st_size for path in files if path.is_file())
-        if linked or total > MOST_BYTES or len(lines) + len(files) > MOST_FILES:
-            why = f"a link to another folder, {linked[0]!r}" if linked else "more than a plugin's own files"
-            raise SpecError(
-                f"plugin folder {str(folder)!r} holds {why}, so a digest can't cover it",
-                fix="put the plugin into a folder of its own",
-            )
-        kept = [path for path in files if path.is_file()]
-        lines += [f"{path.relative_to(folder).as_posix()!r} {sha256(path.read_bytes())}" for path in kept]
-    return hashlib.sha256("\n".join(lines).encode(errors="surrogateescape")).hexdigest()
 
 
 def parameters_of(function: Callable[..., Any]) -> dict[str, Any]:

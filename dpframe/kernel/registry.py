@@ -37,6 +37,7 @@ from dpframe.kernel.finding import (
     user_files,
 )
 from dpframe.kernel.operations import Operation
+from dpframe.kernel.origins import ORIGINS, Origin, origin_of
 from dpframe.kernel.owned import OWNED, Own
 from dpframe.kernel.registered import Family, Mask, Semimetric
 from dpframe.proof.spaces.checks import plain
@@ -126,7 +127,13 @@ def composite(name: str) -> Callable[[F], F]:
 
 def learner(name: str) -> Callable[[F], F]:
     """Function decorator: a non-private learner for block reductions, available under ``name``."""
-    return lambda function: _claim(_learners, name, function, "learner")
+
+    def keep(function: F) -> F:
+        claimed: F = _claim(_learners, name, function, "learner")
+        ORIGINS["learner", name] = origin_of(function)
+        return claimed
+
+    return keep
 
 
 def row_function(name: str) -> Callable[[F], F]:
@@ -136,6 +143,7 @@ def row_function(name: str) -> Callable[[F], F]:
         if name in _learners:
             raise SpecError(f"row function {name!r} has the name of a learner", fix="rename one")
         claimed: F = _claim(_row_functions, name, function, "row function")
+        ORIGINS["row function", name] = origin_of(function)
         return claimed
 
     return keep
@@ -218,13 +226,14 @@ def claim_of(table: dict[str, Any], name: str, made: Any, function: Callable[...
     known = {n: next(v for v in attrs.astuple(thing, recurse=False) if callable(v)) for n, thing in table.items()}
     _claim(known, name, function, what)
     table[name] = made
+    ORIGINS[what, name] = origin_of(*(v for v in attrs.astuple(made, recurse=False) if callable(v)))
 
 
 def _claim(table: dict[str, Any], name: str, thing: Any, what: str) -> Any:
     check_cited(what, name, getattr(thing, "theorem", ""))
     if what == "operation" and name in DECLARATIONS:
         check_cited(what, name, DECLARATIONS[name].theorem)
-    if thing.__module__.partition(".")[0] not in ("dpframe", PLUGINS):
+    if str(thing.__module__).partition(".")[0] not in ("dpframe", PLUGINS):
         import_owners(name)  # what is installed keeps its names, imported or not
         if what in ("operation", "composite", "own operation") and name in spec_names():
             raise SpecError(f"{what} {name!r} has the name of a shipped spec", fix="rename it")
@@ -273,6 +282,28 @@ def others() -> Mapping[str, tuple[str, Callable[..., Any]]]:
     found |= {name: ("semimetric", known.distance) for name, known in _semimetrics.items()}
     found |= {name: ("family", known.log_density) for name, known in _families.items()}
     return found | {name: ("mask", known.function) for name, known in _masks.items()}
+
+
+def _found(kind: str, name: str) -> tuple[str, Callable[..., Any]]:
+    """Kind and function of what is registered; a row function may be registered as a learner."""
+    if kind == "row function":
+        function = find_row_function(name)
+        return kind if name in _row_functions else "learner", function
+    if kind == "learner":
+        return kind, find_learner(name)
+    if kind == "semimetric":
+        return kind, find_semimetric(name).distance
+    return kind, find_mask(name).function if kind == "mask" else find_family(name).log_density
+
+
+def registered(kind: str, name: str) -> Callable[..., Any]:
+    """The function of a registered semimetric, mask, family, learner or row function."""
+    return _found(kind, name)[1]
+
+
+def origin(kind: str, name: str) -> Origin:
+    """Where a registered semimetric, mask, family, learner or row function comes from."""
+    return ORIGINS[_found(kind, name)[0], name]
 
 
 def find_learner(name: str) -> Callable[..., Any]:

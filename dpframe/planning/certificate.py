@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from dpframe.errors import CertificateError
-from dpframe.kernel.graphs import Planned, Typed
+from dpframe.kernel.graphs import Planned, Typed, plugins
 from dpframe.kernel.operations import Mechanism, Operation
 from dpframe.planning.composition import price, survey
 from dpframe.proof.certificates import SCHEMA_VERSION, STATUSES, Certificate, plain
@@ -193,6 +193,8 @@ class _Writer:
         }
         if _theorem(node).level != PROVED:
             out["level"] = _theorem(node).level
+        if rests_on := plugins(operation):
+            out["plugins"] = rests_on
         if claims := self.claims.get((*graph.path, node.name)):
             out["claims"] = [{"inputs": [_metrics(m) for m in at], "gives": _metrics(made)} for at, made in claims]
         if _theorem(node).kind != "composition":

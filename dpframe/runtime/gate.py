@@ -14,7 +14,7 @@ from typing import Any, Protocol
 import attrs
 
 from dpframe.errors import CertificateError, DpframeError
-from dpframe.kernel.graphs import Planned, Typed, check_operation
+from dpframe.kernel.graphs import Planned, Typed, check_operation, plugins
 from dpframe.kernel.operations import Operation
 from dpframe.kernel.registry import build
 from dpframe.proof.certificates import plain
@@ -118,4 +118,6 @@ def _operation(listed: Listed, bodies: tuple[str, ...]) -> Operation:
     check_operation(made, bodies)
     if (made.kind, made.theorem) != (listed.kind, listed.theorem) or plain(made.parameters()) != listed.parameters():
         raise CertificateError(f"{listed.name!r} is built with other parameters than the certified ones")
+    if plugins(made) != listed.plugins():
+        raise CertificateError(f"{listed.name!r} names something of a plugin of another digest than the certified one")
     return made

@@ -6,15 +6,16 @@ what a certificate says, if it is the plugin of the certified digest.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import functools
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from dpframe.errors import DpframeError, SpecError
 from dpframe.kernel import registry
-from dpframe.kernel.graphs import Typed
+from dpframe.kernel.graphs import KINDS, Typed, named
 from dpframe.kernel.operations import Operation
+from dpframe.kernel.origins import SHIPPED, Origin, changed
 from dpframe.kernel.own.base import find_own, owned
-from dpframe.kernel.owned import digest_of
 from dpframe.planning.records import RECORDS, has_record, keep_record
 from dpframe.proof.checker.reading import Net, Step, read
 from dpframe.proof.losses import loss_from_json
@@ -23,10 +24,11 @@ from dpframe.runtime.gate import Admitted
 
 
 def vet(admitted: Admitted) -> None:
-    """Attack every operation of a plugin's own that a run uses, unless it is on record as having held.
+    """Attack all of plugins' own that a run rests on, unless it is on record as having held.
 
-    It is attacked with its own examples and with the parameters of the plan, and its files must be those it was loaded
-    from.
+    An operation is attacked with its own examples and with the parameters of the plan; a semimetric, a mask, a family,
+    a learner or a row function as ``dpframe check`` does. Files must be those that were loaded. What ships with
+    dpframe is attacked by its tests.
 
     Raises
     ------
@@ -39,11 +41,33 @@ def vet(admitted: Admitted) -> None:
         uses = found.setdefault((said["of"], said["plugin"]), [])
         uses += [use] if use not in uses else []
     for (name, digest), used in found.items():
-        if digest_of(find_own(name).folder) != digest:
-            raise SpecError(f"the plugin of {name!r} was changed since it was loaded", fix="run again")
+        _check_files(name, find_own(name).origin)
         if not has_record(name, digest):
-            _attack(name, used)
+            _attack(name, functools.partial(_check_own, name, used))
             keep_record(name, digest)
+    for (kind, name), origin in _named(admitted.graph).items():
+        _check_files(name, origin)
+        if not shipped(kind, name) and not has_record(f"{kind} {name}", origin.digest):
+            _attack(name, functools.partial(_check_registered, kind, name))
+
+
+def _check_files(name: str, origin: Origin) -> None:
+    if changed(origin):
+        raise SpecError(f"the plugin of {name!r} was changed since it was loaded", fix="run again")
+
+
+def shipped(kind: str, name: str) -> bool:
+    """Whether it comes with dpframe."""
+    return registry.registered(kind, name).__module__.partition(".")[0] in SHIPPED
+
+
+def _named(graph: Typed) -> dict[tuple[str, str], Origin]:
+    """What the nodes of a graph and its bodies name of plugins, with where it comes from."""
+    found: dict[tuple[str, str], Origin] = {}
+    for _, node in graph.walk():
+        for key, (kind, origin) in named(node.operation).items():
+            found[kind, str(getattr(node.operation, key))] = origin
+    return found
 
 
 def _own(graph: Typed) -> Iterator[tuple[Operation, tuple[Domain, ...]]]:
@@ -55,15 +79,26 @@ def _own(graph: Typed) -> Iterator[tuple[Operation, tuple[Domain, ...]]]:
             yield from _own(body)
 
 
-def _attack(name: str, used: Sequence[Any]) -> None:
+def _check_own(name: str, used: Sequence[Any]) -> Any:
+    from dpframe.testing.battery.attack_own import check_own
+
+    return check_own(name, using=used)
+
+
+def _check_registered(kind: str, name: str) -> Any:
+    from dpframe.testing.battery.attacks import check_registered
+
+    return check_registered(kind, name)
+
+
+def _attack(name: str, attack: Callable[[], Any]) -> None:
     try:
-        from dpframe.testing.battery.attack_own import check_own
+        report = attack()
     except ImportError:
         raise SpecError(
             f"{name!r} is not on record as checked, and the attacks are not installed here",
             fix=f"run `dpframe check {name}` where they are, with {RECORDS} on a folder that both see",
         ) from None
-    report = check_own(name, using=used)
     if not report.holds:
         first = report.failures[0]
         raise SpecError(
@@ -83,11 +118,13 @@ def recomputed(certificate: Mapping[str, Any], folders: Sequence[str]) -> tuple[
     reasons, notes : list of str
         A number that the plugin of the certified digest does not give is a reason; a plugin not at hand is a note.
     """
-    own = [(path, step) for path, step in _steps(read(certificate).net, ()) if "of" in step.parameters]
+    steps = list(_steps(read(certificate).net, ()))
+    own = [(path, step) for path, step, _ in steps if "of" in step.parameters]
+    naming = [(path, step, domains) for path, step, domains in steps if step.plugins]
     reasons: list[str] = []
     notes: list[str] = []
     try:
-        registry.import_folders(folders if own else ())
+        registry.import_folders(folders if own or naming else ())
     except DpframeError as error:
         return [f"plugins: {error.message}"], notes
     for path, step in own:
@@ -103,20 +140,53 @@ def recomputed(certificate: Mapping[str, Any], folders: Sequence[str]) -> tuple[
             reasons.append(f"node {path!r}: {problem}")
         elif step.level == "asserted":
             notes.append(f"node {path!r}: {name!r} recomputed by its plugin's theorem ({known.source})")
+    for path, step, domains in naming:
+        far = [f"{step.parameters[key]!r}, {why}" for key, why in _others(step, folders)]
+        asserted = step.level == "asserted"
+        if far:
+            notes += [f"node {path!r}: taken at its word: {'; '.join(far)} (--plugins)"] if asserted else []
+            continue
+        problem = _problem(step, domains)
+        if problem:
+            reasons.append(f"node {path!r}: {problem}")
+        elif asserted:
+            said = " and ".join(repr(step.parameters[key]) for key in step.plugins)
+            notes.append(f"node {path!r}: recomputed by what its plugin says of {said}")
     return reasons, notes
 
 
-def _steps(net: Net, path: tuple[str, ...]) -> Iterator[tuple[str, Step]]:
+def _others(step: Step, folders: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """The parameters whose plugin, of the certified digest, is not at hand, and why."""
+    for key, digest in step.plugins.items():
+        if not folders:
+            yield key, f"of the plugin {str(digest)[:16]}..."
+            continue
+        try:
+            origin = registry.origin(KINDS.get(key, key), str(step.parameters[key]))
+        except DpframeError:
+            yield key, f"of the plugin {str(digest)[:16]}..., which is not at hand"
+            continue
+        if (origin.digest or None) != digest:
+            yield key, f"of the plugin {str(digest)[:16]}..., and one of another digest is loaded"
+
+
+def _steps(net: Net, path: tuple[str, ...]) -> Iterator[tuple[str, Step, tuple[Domain, ...]]]:
+    """Every node with the domains of its inputs."""
+    domains = {item.name: item.edge.domain for item in net.inputs} | {s.name: s.output.domain for s in net.steps}
     for step in net.steps:
-        yield "/".join((*path, step.name)), step
+        yield "/".join((*path, step.name)), step, tuple(domains[ref.node] for ref in step.inputs)
         for label, body in step.bodies:
             yield from _steps(body, (*path, step.name, label))
 
 
-def _problem(step: Step) -> str:
+def _problem(step: Step, domains: Sequence[Domain] = ()) -> str:
     """What its plugin says otherwise than the certificate; empty where they agree."""
     try:
         operation: Any = registry.build(step.operation, step.parameters)
+        if step.plugins:
+            operation.admit(*domains)
+            if step.priced is not None:
+                operation.confirm(step.priced.calibration)
         for inputs, gives in step.claims or ():
             if operation.claims((), inputs) != gives:
                 return "its plugin claims another distance than the certificate"

@@ -138,6 +138,10 @@ class OfMask(Mechanism):
         """The mask's own noise parameter."""
         return float(calibration.get("noise", 0.0))
 
+    def confirm(self, calibration: Mapping[str, Any]) -> None:
+        """The mask's cost at the certified noise is no more than the certified one."""
+        self._noise(calibration)
+
     def _noise(self, calibration: Mapping[str, Any]) -> float:
         """The certified noise, whose cost the mask must still give as certified: both are public."""
         noise = float(calibration["noise"])

@@ -6,18 +6,17 @@ function of these parameters where it depends on them. ``docs/extending.md`` sho
 
 from __future__ import annotations
 
-import functools
 import inspect
 import json
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any, TypeVar
 
 from dpframe.errors import SpecError
 from dpframe.kernel import registry
 from dpframe.kernel.finding import import_owners
+from dpframe.kernel.origins import origin_of
 from dpframe.kernel.own.claims import DISTANCES
-from dpframe.kernel.owned import OWNED, Own, digest_of, folder_of, parameters_of
+from dpframe.kernel.owned import OWNED, Own, parameters_of
 from dpframe.proof.spaces import Counts, Domain, Vector
 from dpframe.proof.theorems import DECLARATIONS
 
@@ -66,7 +65,7 @@ def own_contribution(
         more = {"norm": norm, "bound": float(_at(bound, settings)), "nonnegative": nonnegative, "bits": bits}
         return {"gives": made, **more}
 
-    return _keeping(name, "statistic", "own_contribution", fields, examples=examples)
+    return _keeping(name, "statistic", "own_contribution", fields, gives, bound, examples=examples)
 
 
 def own_transform(name: str, *, columns: Given, examples: Examples = None) -> Callable[[F], F]:
@@ -77,7 +76,12 @@ def own_transform(name: str, *, columns: Given, examples: Examples = None) -> Ca
     Level: enforced; one hypothesis, that a row's image depends on that row and released values alone.
     """
     return _keeping(
-        name, "transform", "own_transform", lambda settings: {"p": int(_at(columns, settings))}, examples=examples
+        name,
+        "transform",
+        "own_transform",
+        lambda settings: {"p": int(_at(columns, settings))},
+        columns,
+        examples=examples,
     )
 
 
@@ -90,7 +94,12 @@ def own_partition(name: str, *, parts: Given, examples: Examples = None) -> Call
     into the parts by the worst allocation.
     """
     return _keeping(
-        name, "partition", "own_partition", lambda settings: {"count": int(_at(parts, settings))}, examples=examples
+        name,
+        "partition",
+        "own_partition",
+        lambda settings: {"count": int(_at(parts, settings))},
+        parts,
+        examples=examples,
     )
 
 
@@ -138,6 +147,7 @@ def own_statistic(
         "statistic",
         "own_statistic",
         fields,
+        gives,
         claim=sensitivity,
         source=source,
         proved_for=proved_for,
@@ -178,6 +188,7 @@ def own_query(
         "query",
         "own_query",
         fields,
+        gives,
         claim=sensitivity,
         source=source,
         assumes=assumes,
@@ -236,6 +247,7 @@ def own_mechanism(
         "mechanism",
         "own_mechanism",
         lambda settings: {"gives": _domain(_at(gives, settings), Vector)},
+        gives,
         claim=loss,
         takes=takes,
         source=source,
@@ -248,7 +260,9 @@ def own_mechanism(
 # ------------------------------------------------------------------------------------------ inside
 
 
-def _keeping(name: str, kind: str, operation: str, fields: Callable[..., Any], **more: Any) -> Callable[[F], F]:
+def _keeping(
+    name: str, kind: str, operation: str, fields: Callable[..., Any], *given: Given, **more: Any
+) -> Callable[[F], F]:
     if not name:
         raise SpecError(f"an operation has a name, not {name!r}", fix='for example "mine.votes"')
     pairs = tuple((int(r), int(a)) for r, a in more.pop("proved_for", ()))
@@ -259,7 +273,11 @@ def _keeping(name: str, kind: str, operation: str, fields: Callable[..., Any], *
     def keep(function: F) -> F:
         if not (inspect.getdoc(function) or "").strip():
             raise SpecError(f"operation {name!r} has no docstring", fix="say in its first line what it does")
-        folder = folder_of(function)
+        origin = origin_of(function, more.get("claim"), *given)
+        if not origin.digest:
+            raise SpecError(
+                f"{name!r}: {origin.why}", fix="put it into a .py file of a folder of its own, and import it"
+            )
         _claim(
             Own(
                 name,
@@ -271,8 +289,7 @@ def _keeping(name: str, kind: str, operation: str, fields: Callable[..., Any], *
                 proved_for=pairs,
                 assumes=assumes,
                 examples=examples,
-                folder=folder,
-                digest=_digest(folder),
+                origin=origin,
                 **more,
             )
         )
@@ -287,12 +304,6 @@ def _claim(known: Own) -> None:
     if any(known.name in table for table in (DECLARATIONS, registry._operations, registry._composites)):
         raise SpecError(f"operation {known.name!r} has the name of another one", fix="rename it")
     registry.claim_of(OWNED, known.name, known, known.function, "own operation")
-
-
-@functools.cache
-def _digest(folder: Path) -> str:
-    """The digest of a folder when the first operation of it was registered."""
-    return digest_of(folder)
 
 
 def _at(value: Given, settings: Mapping[str, Any]) -> Any:

@@ -30,10 +30,16 @@ class Listed:
     kind: str
     theorem: str
     text: str
+    named: str = "{}"
 
     def parameters(self) -> dict[str, Any]:
         """Its declared parameters as JSON values."""
         found: dict[str, Any] = json.loads(self.text)
+        return found
+
+    def plugins(self) -> dict[str, str | None]:
+        """Digests of the plugins that its parameters name something of."""
+        found: dict[str, str | None] = json.loads(self.named)
         return found
 
 
@@ -149,7 +155,8 @@ def _graph(typed: Typed, pricing: Pricing, view: str | None, noise: dict[Path, N
             noise[path] = Noise(step.theorem, theorem_inputs, step.priced.calibration, (*met, widest(met)), view)
         inside = str(step.parameters["view"]) if step.theorem == "for_each" else view
         bodies = {label: _graph(typed.bodies[step.name, label], pricing, inside, noise) for label, _ in step.bodies}
-        listed = Listed(step.operation, step.kind, step.theorem, json.dumps(step.parameters))
+        words = (json.dumps(step.parameters), json.dumps(dict(step.plugins)))
+        listed = Listed(step.operation, step.kind, step.theorem, *words)
         node = TypedNode(step.name, listed, step.inputs, typed.edges[step.name], step.parts, bodies)
         nodes.append(node)
         edges.update(node.edges())

@@ -242,6 +242,8 @@ def _post(step: Step, inputs: list[Edge]) -> Edge:
         raise CertificateError("post-processing reads a private value")
     if step.theorem_inputs is not None or step.parts is not None or step.priced is not None or step.bodies:
         raise CertificateError("post-processing has no theorem inputs, parts, losses or bodies")
+    if step.plugins:
+        raise CertificateError("post-processing rests on no plugin")
     public = all(edge.kind is Kind.PUBLIC for edge in inputs)
     return Edge(Kind.PUBLIC if public else Kind.RELEASED, step.output.domain)
 
@@ -253,6 +255,10 @@ def _check_citation(step: Step, theorem: Theorem, declared: Declaration) -> None
         raise CertificateError(f"operation {step.operation!r} is a {declared.kind}, not a {step.kind}")
     if set(step.parameters) != set(declared.parameters):
         raise CertificateError(f"has exactly the parameters {', '.join(declared.parameters) or '(none)'}")
+    if set(step.plugins) != set(declared.names):
+        raise CertificateError(f"gives digests of plugins of other parameters than {list(declared.names)}")
+    if theorem.asserted and None in step.plugins.values():
+        raise CertificateError("is asserted by a plugin that is in no file")
     parts = None if declared.parts is None else declared.parts(step.parameters)
     if step.parts != parts:
         raise CertificateError(f"number of parts: declared {step.parts}, computed {parts}")

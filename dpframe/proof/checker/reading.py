@@ -53,6 +53,7 @@ class Step:
     bodies: tuple[tuple[str, Net], ...]
     level: str = PROVED
     claims: tuple[Claim, ...] | None = None
+    plugins: Mapping[str, str | None] = attrs.Factory(dict)
 
 
 @attrs.frozen(eq=False)
@@ -163,7 +164,8 @@ def _input(data: Any, where: str) -> Input:
 
 def _step(data: Any, depth: int) -> Step:
     name = text(data.get("name") if isinstance(data, dict) else None, "a node's name")
-    optional = [key for key in ("theorem_inputs", "parts", "mechanism", "bodies", "level", "claims") if key in data]
+    may = ("theorem_inputs", "parts", "mechanism", "bodies", "level", "claims", "plugins")
+    optional = [key for key in may if key in data]
     required = "name operation kind theorem hypotheses parameters inputs output".split()
     where = f"node {name!r}"
     fields = keys(data, where, (*required, *optional))
@@ -185,6 +187,10 @@ def _step(data: Any, depth: int) -> Step:
         bodies=tuple((label, _net(body, f"body {label!r} of {where}", depth + 1)) for label, body in bodies.items()),
         level=one_of(fields["level"], f"level of {where}", LEVELS[1:]) if "level" in fields else PROVED,
         claims=_claims(fields["claims"], where) if "claims" in fields else None,
+        plugins={
+            key: _digest(value, f"{key!r} of the plugins of {where}")
+            for key, value in mapping(fields.get("plugins", {}), f"plugins of {where}").items()
+        },
     )
 
 

@@ -96,6 +96,7 @@ declare(
     (BLOCKS,),
     blocks.agreement,
     parameters="semimetric r z d k",
+    names="semimetric",
 )
 
 
@@ -125,6 +126,7 @@ declare(
     (BLOCKS, free("test")),
     blocks.selected,
     parameters="semimetric r z d k majority test_threshold",
+    names="semimetric",
     rests_on=Condition("registered_agreement", check_passed_agreement),
 )
 
@@ -170,6 +172,7 @@ declare(
     (BLOCKS,),
     blocks.agreement,
     parameters="semimetric r z z_far d k majority ramp",
+    names="semimetric",
 )
 
 
@@ -200,6 +203,7 @@ declare(
     (BLOCKS, free("test")),
     blocks.selected,
     parameters="semimetric r z z_far d k majority ramp test_threshold gamma",
+    names="semimetric",
     rests_on=Condition("registered_weight", check_passed_weight),
 )
 
@@ -237,6 +241,7 @@ declare_mechanism(
     keeps(Vector),
     calibration="noise cost",
     parameters="mask semimetric r view",
+    names="mask semimetric",
     tells=_one,
 )
 
@@ -263,4 +268,11 @@ def _components(params: Params, inputs: Domains) -> Domain:
     return inputs[0]
 
 
-declare_mechanism("lift", "lift", _components, calibration="noise cost", parameters="mask semimetric r view k")
+declare_mechanism(
+    "lift",
+    "lift",
+    _components,
+    calibration="noise cost",
+    parameters="mask semimetric r view k",
+    names="mask semimetric",
+)

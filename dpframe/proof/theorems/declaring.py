@@ -151,6 +151,9 @@ class Declaration:
         Of a value in the units of a clip's frame: the post-processing that takes the released value and the ball and
         gives it in the units of the rows, which ``dp.release`` adds; empty where there is none. None where the value
         is in no frame's units.
+    names : tuple of str
+        Parameters that name what a plugin registers (a semimetric, a mask, a family, a learner, a row function): a
+        certificate gives the digest of the plugin of each.
     """
 
     name: str
@@ -170,6 +173,7 @@ class Declaration:
     own_rows: str = ""
     draws: bool = False
     finish: str | None = None
+    names: tuple[str, ...] = attrs.field(default="", converter=_words)
 
     def output(self, params: Params, inputs: Domains) -> Domain:
         """Domain of the result; a refusal names the operation, what it was given and the fix."""
@@ -261,10 +265,11 @@ def declare_mechanism(
     optional: str = "",
     parameters: str = "",
     tells: Claims = _as_declared,
+    names: str = "",
 ) -> None:
     """Declare a mechanism: one private value, noise by share or multiplier."""
     own = f"share noise_multiplier {parameters}"
-    more: dict[str, Any] = {"calibration": calibration, "optional": optional, "tells": tells}
+    more: dict[str, Any] = {"calibration": calibration, "optional": optional, "tells": tells, "names": names}
     declare(name, "mechanism", theorem, (VALUE,), shape, parameters=own, **more)
 
 

@@ -47,6 +47,7 @@ declare(
     (ROWS, free("parameters", variadic=True)),
     rows.row_map,
     parameters="function p",
+    names="function",
 )
 
 
@@ -136,6 +137,7 @@ declare(
     (ROWS,),
     blocks.block_results,
     parameters="learner t seed item size",
+    names="learner",
     public_n=True,
     own_rows="index",
 )
@@ -343,6 +345,7 @@ declare(
     (ROWS, free("hypotheses"), free("masses")),
     histograms.density_scores,
     parameters="family size n",
+    names="family",
 )
 
 

@@ -276,7 +276,8 @@ def _function(name: str, function: Callable[..., Any], thorough: bool) -> Report
     started = time.monotonic()
     lab = _lab(thorough)
     kind = attack_learner(lab, name, function, thorough=thorough)
-    return _report(name, kind, lab, started)
+    known = "row function" if name in registry._row_functions else "learner"
+    return _recorded(known, _report(name, kind, lab, started))
 
 
 def _owned(name: str, thorough: bool) -> Report:
@@ -287,17 +288,32 @@ def _owned(name: str, thorough: bool) -> Report:
     return report
 
 
-def _space(name: str, thorough: bool) -> Report:
+def check_registered(kind: str, name: str, *, thorough: bool = False) -> Report:
+    """Attack a semimetric, a mask, a family, a learner or a row function; that it held is put on record."""
+    if kind in ("learner", "row function"):
+        return _function(name, registry.registered(kind, name), thorough)
+    return _space(name, thorough, kind)
+
+
+def _space(name: str, thorough: bool, what: str = "") -> Report:
     """A semimetric, a mask or a family of a plugin."""
     started, lab = time.monotonic(), _lab(thorough)
-    what = registry.others()[name][0]
+    what = what or registry.others()[name][0]
     if what == "semimetric":
         kind = attack_semimetric(lab, registry.find_semimetric(name), thorough=thorough)
     elif what == "family":
         kind = attack_family(lab, registry.find_family(name), thorough=thorough)
     else:
         kind = attack_mask(lab, registry.find_mask(name), thorough=thorough)
-    return _report(name, kind, lab, started)
+    return _recorded(what, _report(name, kind, lab, started))
+
+
+def _recorded(kind: str, report: Report) -> Report:
+    """That it held is put on record, for a run to ask for."""
+    origin = registry.origin(kind, report.name)
+    if report.holds and not report.skipped and origin.digest:
+        keep_record(f"{kind} {report.name}", origin.digest)
+    return report
 
 
 def _report(name: str, kind: str, lab: Lab, started: float) -> Report:

@@ -20,10 +20,10 @@ from dpframe.front.cli.vetting import recomputed
 from dpframe.kernel import registry
 from dpframe.kernel.noise import SeededSource
 from dpframe.kernel.operations import Batch, Exact
+from dpframe.kernel.origins import digest_of
 from dpframe.kernel.own.base import find_own
 from dpframe.kernel.own.rows import to_cross
 from dpframe.kernel.own.sampler import Sampler
-from dpframe.kernel.owned import digest_of
 from dpframe.planning.certificate import certificate
 from dpframe.proof.checker import verify
 from dpframe.proof.spaces import ADD, L1, L2, REMOVE, REPLACE_ONE, Edits, LInf, Rows, Vector
