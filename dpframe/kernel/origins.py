@@ -30,9 +30,6 @@ MOST_FILES, MOST_BYTES = 4096, 2**27
 PASSING = frozenset({"__pycache__", ".git", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".hypothesis"})
 """Folders that tools keep: of these only what Python can import is covered."""
 CACHED = "__pycache__"
-REGISTRARS = frozenset(
-    {"dpframe.kernel.origins", "dpframe.kernel.registry", "dpframe.kernel.own.declaring", "dpframe.front.functions"}
-)
 SHIPPED = ("dpframe", "dpframe_plugins")
 _HERE = Path(__file__).resolve().parents[1]
 
@@ -76,8 +73,9 @@ def origin_of(*callables: Any) -> Origin:
 
 
 def _caller() -> FrameType | None:
+    """Whoever called a decorator: not a function of dpframe's, but a module of it while that is imported."""
     frame: FrameType | None = sys._getframe(1)
-    while frame is not None and frame.f_globals.get("__name__") in REGISTRARS:
+    while frame is not None and frame.f_code.co_name != "<module>" and _inside(frame.f_code.co_filename):
         frame = frame.f_back
     return frame
 
