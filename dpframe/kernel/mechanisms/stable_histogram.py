@@ -10,6 +10,7 @@ import attrs
 import numpy as np
 
 from dpframe.errors import PlanError
+from dpframe.kernel.exact.folds.spilling import chunks
 from dpframe.kernel.exact.integers import add, to_floats
 from dpframe.kernel.operations import Exact, Mechanism, wants
 from dpframe.kernel.registry import register
@@ -89,10 +90,14 @@ class StableHistogram(Mechanism):
         gaussian = self.noise == "gaussian"
         scale = self._scale(calibration, m)
         out = []
-        for ids, counts in exact.integers:
-            draw = rounded_gaussian if gaussian else discrete_laplace
-            noisy = add(counts, draw(source, scale, len(counts)))
-            keep = noisy > threshold
-            out.append(ReleasedCells(ids[keep], to_floats(noisy[keep], exact.step), threshold, scale))
+        draw = rounded_gaussian if gaussian else discrete_laplace
+        for occupied in exact.integers:
+            kept = []
+            for ids, counts in chunks(occupied):
+                noisy = add(counts, draw(source, scale, len(counts)))
+                keep = noisy > threshold
+                kept.append((ids[keep], to_floats(noisy[keep], exact.step)))
+            cells_kept, totals = (np.concatenate(part) for part in zip(*kept, strict=True))
+            out.append(ReleasedCells(cells_kept, totals, threshold, scale))
         blank = ReleasedCells(np.zeros((0, cells.p), dtype=np.int64), np.zeros(0), 0, scale)
         return tuple(out) + (blank,) * (cells.levels - len(out))

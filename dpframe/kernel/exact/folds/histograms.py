@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias, final
+from typing import Any, final
 
 import numpy as np
 import numpy.typing as npt
 
+from dpframe.kernel.exact.folds import spilling
 from dpframe.kernel.exact.folds.base import Fold, check_alike, check_shape, check_size
+from dpframe.kernel.exact.folds.spilling import Int64s
 
-Int64s: TypeAlias = npt.NDArray[np.int64]
 _PENDING = 2**17
 
 
@@ -64,8 +65,9 @@ class HistogramFold(Fold):
 class SparseHistogramFold(Fold):
     """Counts of the occupied bins of an unbounded grid, each bin a tuple of integers.
 
-    Memory grows with the number of occupied bins, never with the grid. Which bins are occupied is private:
-    only a mechanism with a threshold (a stable histogram) may look at the keys.
+    Memory grows neither with the grid nor, beyond `spilling.HELD` bytes, with the number of occupied bins: sorted
+    runs of them go to a file without a name. Which bins are occupied is private: only a mechanism with a threshold
+    (a stable histogram) may look at the keys.
 
     Parameters
     ----------
@@ -86,7 +88,7 @@ class SparseHistogramFold(Fold):
            [ 5, -1]]), array([1, 2]))
     """
 
-    __slots__ = ("_counts", "_keys", "_pending", "_waiting", "columns")
+    __slots__ = ("_counts", "_keys", "_pending", "_runs", "_waiting", "columns")
 
     def __init__(self, columns: int) -> None:
         self.columns = check_size("columns", columns, 1, 2**22)
@@ -94,6 +96,7 @@ class SparseHistogramFold(Fold):
         self._counts: Int64s = np.empty(0, dtype=np.int64)
         self._pending: list[tuple[Int64s, Int64s]] = []
         self._waiting = 0
+        self._runs: spilling.Runs | None = None
 
     def update(self, keys: Int64s, valid: npt.NDArray[np.bool_]) -> None:
         """Count the keys (m, columns) of the rows flagged in `valid` (m,)."""
@@ -101,12 +104,13 @@ class SparseHistogramFold(Fold):
         check_shape("valid", valid, (len(keys),))
         chosen = np.ascontiguousarray(keys[valid], dtype=np.int64)
         if len(chosen):
-            self._append(*_aggregate(chosen, np.ones(len(chosen), dtype=np.int64)))
+            self._append(*spilling.aggregate(chosen, np.ones(len(chosen), dtype=np.int64)))
 
     def merge(self, other: SparseHistogramFold) -> None:
         """Add another histogram with keys of the same length."""
         check_alike((self.columns,), (other.columns,))
-        self._append(*other.value)
+        for part in spilling.chunks(other.value):
+            self._append(*part)
 
     def _append(self, keys: Int64s, counts: Int64s) -> None:
         self._pending.append((keys, counts))
@@ -118,33 +122,26 @@ class SparseHistogramFold(Fold):
         if self._pending:
             keys, counts = zip((self._keys, self._counts), *self._pending, strict=True)
             self._pending, self._waiting = [], 0
-            self._keys, self._counts = _aggregate(np.concatenate(keys), np.concatenate(counts))
+            self._keys, self._counts = spilling.aggregate(np.concatenate(keys), np.concatenate(counts))
+        if self._keys.nbytes + self._counts.nbytes > spilling.HELD:
+            self._runs = self._runs or spilling.Runs(self.columns)
+            self._runs.append(self._keys, self._counts)
+            self._keys, self._counts = self._keys[:0].copy(), self._counts[:0].copy()
 
     @property
-    def value(self) -> tuple[Int64s, Int64s]:
+    def value(self) -> tuple[Int64s, Int64s] | spilling.StoredBins:
         """Occupied keys (b, columns) in lexicographic order, and their counts (b,)."""
         self._compact()
+        if self._runs is not None:
+            return spilling.StoredBins(self._runs, self._keys, self._counts)
         return self._keys.copy(), self._counts.copy()
 
-
-def _aggregate(keys: Int64s, counts: Int64s) -> tuple[Int64s, Int64s]:
-    """Distinct keys in lexicographic order with their total counts."""
-    if not len(keys):
-        return keys, counts
-    order = _order(keys)
-    keys, counts = keys[order], counts[order]
-    first = np.flatnonzero(np.append(True, (keys[1:] != keys[:-1]).any(axis=1)))
-    return keys[first], np.add.reduceat(counts, first)
+    def __reduce__(self) -> Any:
+        """What another process is sent: all bins, since a file without a name can't be."""
+        return _restored, (self.columns, *self.value)
 
 
-def _order(keys: Int64s) -> npt.NDArray[np.intp]:
-    """A permutation that sorts keys lexicographically; by one packed integer where the ranges allow it."""
-    low, high = keys.min(axis=0), keys.max(axis=0)
-    widths = [int(b) - int(a) + 1 for a, b in zip(low, high, strict=True)]
-    stride, packed = 1, np.zeros(len(keys), dtype=np.int64)
-    for column in range(keys.shape[1] - 1, -1, -1):
-        if stride * widths[column] > 2**62:
-            return np.lexsort(keys.T[::-1])
-        packed += (keys[:, column] - low[column]) * stride
-        stride *= widths[column]
-    return np.argsort(packed)
+def _restored(columns: int, keys: Int64s, counts: Int64s) -> SparseHistogramFold:
+    fold = SparseHistogramFold(columns)
+    fold._append(keys, counts)
+    return fold
