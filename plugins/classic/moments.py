@@ -124,6 +124,16 @@ def predicted_mean(d: int, rows: float, noise: Sequence[float]) -> float:
     return math.sqrt(d * (sampling + 1.0 / precision))
 
 
+def predicted_covariance(d: int, rows: float, noise: Sequence[float]) -> float:
+    """Deviation of the noise in a diagonal entry of the covariance of N(0, I), of all passes averaged; as above."""
+    precision = 0.0
+    for sigma in noise:
+        clip = moments_clip(d, rows, sigma, anchored=True)
+        unit = clip**2 * (1.0 + anchor_ratio(clip) ** 2)
+        precision += (rows * response(d, clip).shape / (sigma * unit)) ** 2
+    return 1.0 / math.sqrt(precision)
+
+
 # ----------------------------------------------------------------------------------- estimates
 
 

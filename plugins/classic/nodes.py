@@ -194,15 +194,21 @@ class GaussianOf(Post):
         return Expected(error, "distance of the mean, in standard deviations (root mean square)", "one Gaussian")
 
     def standard_errors(self, value: Any, rows: int, noise: Noises) -> Mapping[str, Any] | None:
-        """Of the mean, and of the covariance's sampling."""
+        """Of mean and covariance: of noise as for passes that are all whitened well, of sampling for Gaussian rows.
+
+        Seen through its whitening the noise E of a covariance has s² on the diagonal and s²/2 off it; of L·E·Lᵀ that is
+        s²(C_aa·C_bb + C_ab²)/2.
+        """
         grams = [found["sigma"] for statistic, found in noise if statistic == "weighted_grams"]
         if not isinstance(value, GaussianValue) or not grams:
             return None
         variances = np.diagonal(value.covariance)
         noisy = max(moments.predicted_mean(self.d, rows, grams) ** 2 / self.d - 1.0 / rows, 0.0)
-        sampling = np.sqrt((np.outer(variances, variances) + value.covariance**2) / rows)
+        squares = np.outer(variances, variances) + value.covariance**2
         mean = {"noise": np.sqrt(noisy * variances), "sampling": np.sqrt(variances / rows)}
-        return {"mean": mean, "covariance": {"sampling": sampling}}
+        entry = moments.predicted_covariance(self.d, rows, grams)
+        covariance = {"noise": entry * np.sqrt(squares / 2.0), "sampling": np.sqrt(squares / rows)}
+        return {"mean": mean, "covariance": covariance}
 
     def quality(self, values: tuple[Any, ...], noise: tuple[float, ...], result: Any) -> Quality:
         """Predicted errors of mean and covariance in the result's own metric: noise, and what the rows leave open."""

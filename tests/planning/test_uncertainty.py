@@ -64,7 +64,7 @@ def test_learners_lie_about_as_far_off_as_their_standard_errors_say(spec: str) -
             parts = {"weights": ([0.4, 0.6], order), "means": ([[0.0, 0.0], [10.0, 10.0]], order)}
             parts["covariances"] = (np.stack([np.eye(2)] * 2), order)
         else:
-            parts = {"mean": (np.zeros(2), slice(None))}
+            parts = {"mean": (np.zeros(2), slice(None)), "covariance": (np.eye(2), slice(None))}
         for part, (true, at) in parts.items():
             error = np.hypot(found[part]["noise"], found[part]["sampling"])[at]
             ratios.setdefault(part, []).append((getattr(value, part)[at] - true) / error)

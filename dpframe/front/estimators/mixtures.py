@@ -33,6 +33,8 @@ from dpframe.front.specs import Spec, load_spec
 from dpframe.planning.plan import Plan
 from dpframe.proof.spaces import GaussianValue, MixtureValue
 from dpframe.proof.spaces.checks import scalar
+from dpframe.runtime.gate import Admitted
+from dpframe.runtime.run import RunResult
 
 
 class SpecEstimator(PrivateEstimator):
@@ -59,8 +61,13 @@ class SpecEstimator(PrivateEstimator):
 
 
 class Density(DensityMixin, SpecEstimator):  # type: ignore[misc]
-    """Densities and samples of a released mixture."""
+    """Densities and samples of a released mixture.
 
+    ``standard_errors_`` maps attributes to ``noise`` and ``sampling`` where these are known, and is empty where not:
+    of components far apart, of rows whose number is public.
+    """
+
+    standard_errors_: dict[str, dict[str, Floats]]
     weights_: Floats
     means_: Floats
     covariances_: Floats
@@ -74,6 +81,11 @@ class Density(DensityMixin, SpecEstimator):  # type: ignore[misc]
         if not isinstance(value, MixtureValue):
             raise SpecError(f"spec {self.SPEC!r} releases no Gaussian", fix="this estimator needs one that does")
         return value
+
+    def _record(self, admitted: Admitted, result: RunResult) -> None:
+        super()._record(admitted, result)
+        (known,) = result.uncertainty.values() or ({},)
+        self.standard_errors_ = {f"{part}_": dict(errors) for part, errors in known.items()}
 
     @property
     def _model(self) -> MixtureValue:
@@ -168,6 +180,9 @@ class PrivateGaussianMixture(Density):
         The released mixture, in the units of X; with ``tail``, k + 8 components.
     covariances_, precisions_ : (k, d, d), (k, d) or (k,)
         By ``covariance_type``.
+    standard_errors_ : dict
+        For ``weights_``, ``means_`` and ``covariances_``: ``noise`` and ``sampling``, for components far apart. Empty
+        with ``tail`` and where the number of rows is private.
     privacy_ : dict
         Adjacency, accountant and the proved loss of all fits of this estimator and its clones.
     quality_ : dict
@@ -226,6 +241,9 @@ class PrivateGaussianMixture(Density):
         value = self._value(X)
         self.weights_, self.means_ = value.weights, value.means
         self.covariances_ = FORMS[self.covariance_type](value.covariances)
+        form = ERRORS[self.covariance_type]
+        for kind, errors in self.standard_errors_.get("covariances_", {}).items():
+            self.standard_errors_["covariances_"][kind] = form(errors)
         return self
 
     def fit_predict(self, X: Any, y: Any = None) -> npt.NDArray[np.int64]:
@@ -281,6 +299,11 @@ FORMS: Mapping[str, Callable[[Floats], Floats]] = {
     "spherical": lambda found: _diagonals(found).mean(axis=1),
 }
 """Forms of covariances, read off full ones: the closest in Kullback-Leibler divergence of what was released."""
+ERRORS: Mapping[str, Callable[[Floats], Floats]] = {
+    **FORMS,
+    "spherical": lambda found: np.sqrt((_diagonals(found) ** 2).sum(axis=1)) / found.shape[1],
+}
+"""Their standard errors, of those of the entries: for columns whose errors are about independent."""
 
 
 def _full(covariances: Floats, d: int) -> Floats:
