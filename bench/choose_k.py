@@ -1,6 +1,6 @@
 """How often `k_max` finds the number of components: planted mixtures, and blobs of scikit-learn.
 
-    python bench/choose_k.py [--seeds 10]    writes bench/results/choose_k.json
+    python bench/choose_k.py [--seeds 10] [--bic 3]    writes bench/results/choose_k.json
 
 Each cell is the number of seeds of which the chosen number is the true one, and the numbers chosen; beside it what
 BIC chooses without privacy (scikit-learn's GaussianMixture, two initialisations).
@@ -54,7 +54,10 @@ def cases() -> Iterator[tuple[str, Any, int]]:
     for k in (1, 3, 5):
         yield f"unit Gaussians 8 apart, k={k}, d=4, n=1e5", lambda s, k=k: planted(s, k, 4, 100_000, 8.0), k
     yield "unit Gaussians 4 apart, k=3, d=4, n=1e5", lambda s: planted(s, 3, 4, 100_000, 4.0), 3
-    yield "unit Gaussians 8 apart, k=3, d=4, n=2e4", lambda s: planted(s, 3, 4, 20_000, 8.0), 3
+    for k in (1, 3, 5):
+        yield f"unit Gaussians 8 apart, k={k}, d=4, n=2e4", lambda s, k=k: planted(s, k, 4, 20_000, 8.0), k
+    yield "full covariances, k=3, d=3, n=2e4", lambda s: stretched(s, 3, 3, 20_000), 3
+    yield "make_blobs, 3 centres, d=2, n=2e4", lambda s: blobs(s, 3, 2, 20_000), 3
     yield "full covariances, k=4, d=5, n=1e5", lambda s: stretched(s, 4, 5, 100_000), 4
     yield "make_blobs, 3 centres, d=2, n=1e5", lambda s: blobs(s, 3, 2, 100_000), 3
 
@@ -82,7 +85,7 @@ def main() -> None:
     parser.add_argument("--bic", type=int, default=3)
     arguments = parser.parse_args()
     out = {}
-    for name, table, k in cases():
+    for name, table, k in sorted(cases(), key=lambda case: not case[0].endswith("2e4")):
         found = [chosen(table(seed), seed) for seed in range(arguments.seeds)]
         beside = [by_bic(table(seed), seed) for seed in range(arguments.bic)]
         out[name] = {"right": found.count(k), "of": len(found), "chosen": found, "bic": beside}

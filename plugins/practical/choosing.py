@@ -1,9 +1,11 @@
-"""The number of components, chosen privately: a mixture of the most there may be, its components merged one by one.
+"""The number of components, chosen privately: a mixture of the most there may be, its components merged or left out.
 
-Of a released mixture of K components the merged ones of K − 1, K − 2, ..., 1 are functions. What each row says of them,
-its log likelihood under one less that under all K, is clipped to ±`RANGE` and summed; an exponential mechanism takes
-the largest sum, less a penalty for each parameter and for what the mechanism's own noise can claim. The proof is that
-of the mechanism: a row moves a sum by at most 2·`RANGE`, and the penalty, a constant a row, is in the whitening.
+Of a released mixture of K components those of K − 1, K − 2, ..., 1 are functions: merged one by one, or the lightest
+left out. Merging keeps what two halves of one cluster say; a light component of noise alone lies anywhere, and merged
+it would widen a cluster. What each row says of them, its log likelihood under one less that under all K, is clipped to
+±`RANGE` and summed; an exponential mechanism takes the largest sum, less a penalty for each parameter and for what the
+mechanism's own noise can claim. The proof is that of the mechanism: a row moves a sum by at most 2·`RANGE`, and the
+penalty, a constant a row, is in the whitening.
 """
 
 from __future__ import annotations
@@ -73,6 +75,38 @@ def merged(model: MixtureValue, k: int) -> MixtureValue:
     return MixtureValue(weights / weights.sum(), means, covariances)
 
 
+def lightest_left_out(model: MixtureValue, k: int) -> MixtureValue:
+    """The mixture of the k components of the largest weights.
+
+    Examples
+    --------
+    >>> three = MixtureValue(np.array([0.3, 0.1, 0.6]), np.array([[0.0], [9.0], [1.0]]), np.ones((3, 1, 1)))
+    >>> lightest_left_out(three, 2).means.ravel().tolist()
+    [0.0, 1.0]
+    """
+    kept = np.sort(np.argsort(-np.asarray(model.weights), kind="stable")[:k])
+    weights = np.asarray(model.weights)[kept]
+    whole = float(weights.sum())
+    shares = weights / whole if whole > 0 else np.full(k, 1.0 / k)
+    return MixtureValue(shares, np.asarray(model.means)[kept], np.asarray(model.covariances)[kept])
+
+
+def candidates(most: int) -> list[tuple[int, bool]]:
+    """Numbers of components, and whether the others are left out and not merged; last the mixture as it is.
+
+    Examples
+    --------
+    >>> candidates(3)
+    [(1, True), (2, True), (1, False), (2, False), (3, False)]
+    """
+    return [(k, True) for k in range(1, most)] + [(k, False) for k in range(1, most + 1)]
+
+
+def reduced(model: MixtureValue, k: int, *, leave_out: bool) -> MixtureValue:
+    """The candidate of k components."""
+    return lightest_left_out(model, k) if leave_out else merged(model, k)
+
+
 def _joined(weights: Floats, means: Floats, covariances: Floats, i: int, j: int) -> tuple[float, Floats, Floats]:
     w = float(weights[i] + weights[j])
     a = 0.5 if w == 0 else float(weights[i]) / w
@@ -101,15 +135,17 @@ def parameters(k: int, d: int) -> int:
 @register("practical.scoring")
 @attrs.frozen
 class Scoring(Post):
-    """Whitening maps of a mixture merged to k components, its log likelihood less the penalty of k.
+    """Whitening maps of a mixture reduced to k components, its log likelihood less the penalty of k.
 
     The penalty is half a logarithm of the number of rows a parameter (BIC), and for each component after the first
-    ln(most/`SURE`) times the scale of the choice's noise; a row bears its share of it.
+    ln(2·most/`SURE`) times the scale of the choice's noise; a row bears its share of it.
 
     Parameters
     ----------
     k, most : int
         Components, and the most that there may be.
+    leave_out : bool
+        Whether the lightest are left out; else the nearest are merged.
     planned_noise : str
         Name of the mechanism that will choose.
     """
@@ -117,6 +153,7 @@ class Scoring(Post):
     slots: ClassVar[tuple[Slot, ...]] = slots("mixture", "ball", "count")
     k: int = attrs.field(kw_only=True, validator=positive_whole)
     most: int = attrs.field(kw_only=True, validator=positive_whole)
+    leave_out: bool = attrs.field(kw_only=True, validator=attrs.validators.instance_of(bool))
     planned_noise: str = attrs.field(kw_only=True)
 
     def told(self) -> tuple[str, ...]:
@@ -129,10 +166,11 @@ class Scoring(Post):
 
     @answering
     def apply_noisy(self, values: tuple[Any, ...], noise: tuple[float, ...]) -> Any:
-        """Merge, and see rows through what is left."""
-        model, ball, count = merged(values[0], self.k), values[1], max(float(values[2][0]), 1.0)
+        """Reduce, and see rows through what is left."""
+        model = reduced(values[0], self.k, leave_out=self.leave_out)
+        ball, count = values[1], max(float(values[2][0]), 1.0)
         d = len(ball.centre)
-        each = math.log(self.most / SURE) * noise[-1] * RANGE
+        each = math.log(2 * self.most / SURE) * noise[-1] * RANGE
         penalty = 0.5 * parameters(self.k, d) * math.log(count) + (self.k - 1) * each
         lowers = np.linalg.cholesky(model.covariances)
         maps = tuple(
@@ -179,11 +217,15 @@ class Picked(Post):
 
     @answering
     def apply(self, *values: Any) -> Any:
-        """Merge as for the score."""
+        """Reduce as for the score."""
         chosen, model, *more = values
         if chosen is None:
             return Failed("no number of components was chosen", "give k")
-        found = merged(model, int(chosen) + 1)
+        every = candidates(len(model.weights))
+        if not 0 <= int(chosen) < len(every):
+            return Failed("no number of components was chosen", "give k")
+        k, leave_out = every[int(chosen)]
+        found = reduced(model, k, leave_out=leave_out)
         factors = 1.0 / powers(more[0]) if more and more[0] is not None else np.ones(found.means.shape[1])
         covariances = found.covariances * factors[:, None] * factors
         return MixtureValue(found.weights, found.means * factors, covariances)

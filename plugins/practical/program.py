@@ -12,6 +12,7 @@ from dpframe_plugins.classic.sizing import enough_pairs
 
 from . import dense
 from .choosing import RANGE as RANGE_OF_CHOICE
+from .choosing import candidates
 from .recipe import AVERAGED, CHOICE, COARSE_RATIO, FINE_RATIO, SHARES, THRESHOLD_DELTA, Shares
 from .scales import MAX_LEVELS
 from .starting import PLACES, RANGE, TRIALS
@@ -236,13 +237,17 @@ def _chosen(
     """The mixture with as many components as an exponential mechanism chooses, of rows in the units of the mixture."""
     more = [] if units is None else [units]
     coming = ".".join((*x.tracer.scope, "chosen_k"))
+    every = candidates(most)
     seen = [
-        dp.post("practical.scoring", mixture, ball, count, k=k, most=most, planned_noise=coming, name=f"scoring_{k}")
-        for k in range(1, most + 1)
-    ]
-    against = dp.post("practical.against_last", m=most, name="against_last")
+        dp.post(
+            "practical.scoring", mixture, ball, count, k=k, leave_out=leave_out, most=most, planned_noise=coming,
+            name=f"scoring_{k}_{'left_out' if leave_out else 'merged'}",
+        )
+        for k, leave_out in every
+    ]  # fmt: skip
+    against = dp.post("practical.against_last", m=len(every), name="against_last")
     said = dp.affine(dp.log_densities(x, *seen), against)
-    inside = dp.clip_box(said, dp.ball(centre=[0.0] * most, radius=RANGE_OF_CHOICE))
+    inside = dp.clip_box(said, dp.ball(centre=[0.0] * len(every), radius=RANGE_OF_CHOICE))
     chosen = dp.release("chosen_k", dp.exponential_mechanism(share=share), dp.box_sum(inside))
     return dp.post("practical.picked", chosen, mixture, *more, name="with_chosen_k")
 

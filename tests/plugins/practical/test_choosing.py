@@ -13,7 +13,7 @@ from dpframe.front.specs import load_spec
 from dpframe.proof.checker import verify
 from dpframe.proof.spaces import L2, LInf, MixtureValue
 from dpframe.testing.audit.in_situ import in_situ
-from dpframe_plugins.practical.choosing import RANGE, merged
+from dpframe_plugins.practical.choosing import RANGE, Picked, candidates, merged, reduced
 
 KEYS = {"k_max": 4, "d": 2, "bound": 100.0, "epsilon": 2.0, "delta": 1e-6}
 
@@ -51,6 +51,20 @@ def test_the_two_that_are_alike_are_merged_first() -> None:
 def test_an_empty_component_goes_at_no_cost() -> None:
     model = MixtureValue(np.array([0.5, 0.0, 0.5, 0.0]), np.arange(4.0)[:, None] * 9, np.ones((4, 1, 1)))
     np.testing.assert_allclose(sorted(merged(model, 2).means[:, 0]), [0.0, 18.0])
+
+
+def test_a_light_component_of_noise_can_be_left_out() -> None:
+    """Merged, it would widen the cluster that is nearest: 6 components were chosen of 5 for that."""
+    means = np.array([[0.0], [10.0], [5.0]])
+    model = MixtureValue(np.array([0.5, 0.45, 0.05]), means, np.array([[[1.0]], [[1.0]], [[9.0]]]))
+    without = reduced(model, 2, leave_out=True)
+    np.testing.assert_allclose(without.covariances.ravel(), [1.0, 1.0])
+    np.testing.assert_allclose(without.weights, [0.5 / 0.95, 0.45 / 0.95])
+    assert merged(model, 2).covariances.max() > 2.0
+    for chosen, (k, leave_out) in enumerate(candidates(3)):
+        picked = Picked().apply(chosen, model)
+        np.testing.assert_allclose(picked.means, reduced(model, k, leave_out=leave_out).means)
+    assert not isinstance(Picked().apply(99, model), MixtureValue)
 
 
 @pytest.mark.slow
