@@ -22,7 +22,9 @@ import attrs
 import numpy as np
 
 from dpframe.errors import DataError, SpecError
+from dpframe.front.pages import scrolled, shell
 from dpframe.planning.explain import counted
+from dpframe.planning.picture import svg
 from dpframe.proof.checker import Verdict, verify
 from dpframe.proof.shown import folded, safe
 from dpframe.proof.shown import table as html_table
@@ -223,22 +225,6 @@ def _ring(mean: Any, covariance: Any, size: float) -> Any:
 
 # -------------------------------------------------------------------------------------------- HTML
 
-_STYLE = """
-:root { color-scheme: light dark; --ink: #222; --paper: #fff; --line: #e4e4e4; --soft: #666; --bad: #a40000 }
-@media (prefers-color-scheme: dark) {
-  :root { --ink: #e6e6e6; --paper: #181818; --line: #3a3a3a; --soft: #a8a8a8; --bad: #ff8a80 }
-}
-body { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper) }
-body { max-width: 62rem; margin: 2rem auto; padding: 0 1rem; overflow-wrap: anywhere }
-h1 { font-size: 1.5rem; margin-bottom: .2rem } h2 { font-size: 1.1rem; margin-top: 2rem }
-table { border-collapse: collapse; font-size: .85rem; font-variant-numeric: tabular-nums }
-th, td { padding: .2rem .7rem .2rem 0; text-align: left; border-bottom: 1px solid var(--line); white-space: nowrap }
-td.number, th.number { text-align: right } .wide { overflow-x: auto } summary { cursor: pointer }
-img { max-width: 100%; height: auto; background: #fff } ul { padding-left: 1.2rem }
-.note { color: var(--soft) } .bad { color: var(--bad); font-weight: 600 } code { font-size: .85em }
-@media (max-width: 40rem) { body { margin: 1rem auto; font-size: 14px } th, td { padding-right: .4rem } }
-"""
-
 
 def page(files: Files, *, picture: bytes | None = None) -> str:
     """One self-contained HTML page: what was promised, the ledger, the model, and whether it verifies."""
@@ -263,13 +249,9 @@ def page(files: Files, *, picture: bytes | None = None) -> str:
     spending = sum(bool(row[2]) for row in rows)
     steps = html_table(("node", "operation", "loss", "theorem"), rows, right=(2,))
     parts.append("<h2>Ledger</h2>" + folded(f"{len(rows)} steps, of which {spending} spend; the rest is free", steps))
+    parts.append(folded("The graph of these steps", scrolled(svg(certificate))))
     parts.append("<h2>Proof</h2>" + _proof(files))
-    body = "\n".join(parts)
-    return (
-        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-        f'<meta name="viewport" content="width=device-width, initial-scale=1"><title>{safe(title)}</title>'
-        f"<style>{_STYLE}</style></head>\n<body>\n{body}\n</body></html>\n"
-    )
+    return shell(title, "\n".join(parts))
 
 
 def _plainly(result: Mapping[str, Any], *, verified: bool) -> str:

@@ -32,7 +32,7 @@ def brief(plan: Plan) -> str:
     ends += [f"given {counted(assumed)}"] if assumed else []
     ends += [f"warnings: {len(plan.warnings)}"] if plan.warnings else []
     budget = numbers(plan.budget.to_json().items())
-    return f"<Plan: {total(plan.spent)}; budget {budget}\n {sizes}\n {'; '.join(ends)}; see explain(), mermaid()>"
+    return f"<Plan: {total(plan.spent)}; budget {budget}\n {sizes}\n {'; '.join(ends)}; see explain(), svg()>"
 
 
 def notebook(plan: Plan) -> str:
@@ -49,11 +49,13 @@ def notebook(plan: Plan) -> str:
         if "loss" in row
     ]
     header = ("mechanism", "operation", "share", "noise", "loss")
+    scrolled = '<div class="wide" style="overflow-x:auto">{}</div>'.format
     return (
         f"<pre>{safe(brief(plan))}</pre>"
         + (items(plan.warnings) if plan.warnings else "")
         + folded(f"What is spent on what: {len(spent)} mechanisms", table(header, spent))
-        + folded("The ledger", f"<pre>{safe(ledger(plan))}</pre>")
+        + folded("The graph", scrolled(plan.svg()))
+        + folded("The ledger", scrolled(f"<pre>{safe(ledger(plan))}</pre>"))
     )
 
 

@@ -22,11 +22,12 @@ from dpframe.planning.frames import unit_notes
 from dpframe.planning.graph import Graph, check_outputs, infer, ordered
 from dpframe.planning.lattices import check_noise, item_calibration, loops_around
 from dpframe.planning.passes import passes_of
+from dpframe.planning.picture import svg
 from dpframe.planning.predicting import predict
 from dpframe.planning.solver import Solution, Weighing, solve, total_loss
 from dpframe.planning.summary import summary
 from dpframe.planning.uncertainty import uncertainty
-from dpframe.proof.certificates import to_bytes
+from dpframe.proof.certificates import Certificate, to_bytes
 from dpframe.proof.losses import ACCOUNTANTS, ApproxDP, Budget, Loss, Verdict, epsilon, tightest_epsilon, to_dp_event
 from dpframe.proof.spaces import Adjacency
 from dpframe.proof.spaces import adjacency as find_adjacency
@@ -233,13 +234,35 @@ class Plan:
         """
         return mermaid(self)
 
+    def svg(self, *, full: bool | None = None) -> str:
+        """The graph as a picture, an ``<svg>`` element: stages framed, with noise, pass and part of the loss.
+
+        Parameters
+        ----------
+        full : bool, optional
+            Every step, or tables, mechanisms and outputs alone; by default the first for up to 40 steps.
+
+        Examples
+        --------
+        >>> import dpframe as dp
+        >>> def count(x):
+        ...     return dp.release("count", dp.laplace(share=1.0), dp.count(x))
+        >>> plan = dp.plan(count, x=dp.rows(d=2), adjacency=dp.ADD_REMOVE, budget=dp.pure_dp(epsilon=1.0))
+        >>> plan.svg()[:4], "100.0 % of the loss" in plan.svg()
+        ('<svg', True)
+        """
+        return svg(self._certificate(simulated=False), full=full)
+
     def to_json(self) -> dict[str, Any]:
         """What ``dpframe plan --json`` prints."""
         return plan_json(self)
 
     def document(self, *, simulated: bool) -> bytes:
         """The bytes of its certificate, for the gate to check."""
-        return to_bytes(certificate(self, spec_sha256=None, result_sha256=None, simulated=simulated, status="released"))
+        return to_bytes(self._certificate(simulated=simulated))
+
+    def _certificate(self, *, simulated: bool) -> Certificate:
+        return certificate(self, spec_sha256=None, result_sha256=None, simulated=simulated, status="released")
 
     def item_noise(self, path: Path, share: Fraction) -> dict[str, Any]:
         """Noise parameters for one of 1/share items of the loops around a mechanism."""

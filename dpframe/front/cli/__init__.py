@@ -126,6 +126,7 @@ def build_parser() -> argparse.ArgumentParser:
     specs.add_argument("name", metavar="NAME", nargs="?", default=None, help="a shipped spec, or a path")
     plan = _asserted(_spec(_json(add("plan", "check and price a spec; reads no data"))))
     plan.add_argument("--full", action="store_true", help="every step with its sensitivity and theorem; wide")
+    plan.add_argument("--draw", default=None, metavar="FILE", help="also draw it: a .svg, .mmd (Mermaid) or .html file")
     _run(_asserted(_spec(add("run", "plan, then run into a folder"))))
     size = _spec(_json(add("size", "how many rows, or which epsilon, for an error; reads no data")))
     size.add_argument("--error", required=True, metavar="OUTPUT=VALUE", help="the error an output may have")
