@@ -27,7 +27,7 @@ OUTSIDE = {name: f"project/{name.lower()}" for name in ("CHANGELOG.md", "CONTRIB
 """Pages of the site that are not in docs/."""
 LISTINGS = {"LICENSE": "project/license.md", "CITATION.cff": "project/citation.md"}
 PICTURES = ("bench/results/arbas23_calibrations.png", "bench/results/bks22.png")
-"""What the gallery shows."""
+"""What the gallery shows beside docs/pictures."""
 PLAIN = "dpframe.front.verbs."
 
 
@@ -38,7 +38,9 @@ def collect(root: Path, source: Path) -> None:
     listings = {Path(name): place for name, place in LISTINGS.items()}
     listings |= {path: f"worked/{path.stem}.md" for path in _worked(root)}
     places = pages | listings | {Path("docs/worked"): "worked/index.md"}
-    places |= {Path(name): f"pictures/{Path(name).name}" for name in PICTURES}
+    pictures = [Path(name) for name in PICTURES]
+    pictures += [path.relative_to(root) for path in sorted((root / "docs/pictures").glob("*.*"))]
+    places |= {path: f"pictures/{path.name}" for path in pictures}
     for path, place in pages.items():
         _write(source / place, _relinked((root / path).read_text(encoding="utf-8"), path, place, places))
     for path, place in listings.items():
@@ -46,7 +48,7 @@ def collect(root: Path, source: Path) -> None:
         _write(source / place, f"# {_titled(path, text)}\n\n`{path}`:\n\n````{_language(path)}\n{text}````\n")
     listed = "\n".join(path.stem for path in _worked(root))
     _write(source / "worked/index.md", f"# Worked plugins\n\nEach is one file.\n\n```{{toctree}}\n{listed}\n```\n")
-    for path in map(Path, PICTURES):
+    for path in pictures:
         (source / places[path]).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(root / path, source / places[path])
 
