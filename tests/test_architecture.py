@@ -45,7 +45,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "front.bodies",
         "front.verbs",
         "front.files front.advisories front.signing front.handlers front.functions",
-        "front.pages",
+        "front.pages front.pictures",
         "front.ledger",
         "front.api",
         "plugin",

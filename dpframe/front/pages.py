@@ -20,7 +20,8 @@ h1 { font-size: 1.5rem; margin-bottom: .2rem } h2 { font-size: 1.1rem; margin-to
 table { border-collapse: collapse; font-size: .85rem; font-variant-numeric: tabular-nums }
 th, td { padding: .2rem .7rem .2rem 0; text-align: left; border-bottom: 1px solid var(--line); white-space: nowrap }
 td.number, th.number { text-align: right } .wide { overflow-x: auto } summary { cursor: pointer }
-img { max-width: 100%; height: auto; background: #fff } ul { padding-left: 1.2rem }
+img { max-width: 100%; height: auto; background: #fff }
+@media (prefers-color-scheme: dark) { img { filter: invert(.91) hue-rotate(180deg) } } ul { padding-left: 1.2rem }
 .note { color: var(--soft) } .bad { color: var(--bad); font-weight: 600 } code { font-size: .85em }
 @media (max-width: 40rem) { body { margin: 1rem auto; font-size: 14px } th, td { padding-right: .4rem } }
 """

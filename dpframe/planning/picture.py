@@ -25,7 +25,7 @@ STYLE = """
 .dpf{--paper:#fff;--ink:#1f2328;--soft:#59636e;--frame:#f4f5f7;--edge:#c3c9d0;--flow:#8b949e;--private:#b3541e;
 --step:#fff;--spend:#ffe3cf;--spent:#b3541e;--table:#dbe7f5;--told:#dff0e3;
 font:11px system-ui,-apple-system,"Segoe UI",sans-serif}
-@media (prefers-color-scheme:dark){.dpf{--paper:#181818;--ink:#e6e6e6;--soft:#a3a3a3;--frame:#232527;--edge:#4a4f55;
+@media (prefers-color-scheme:dark){.dpf{--paper:#181818;--ink:#e6e6e6;--soft:#c4c4c4;--frame:#232527;--edge:#4a4f55;
 --flow:#767c84;--private:#f0a370;--step:#2c2f33;--spend:#5a3620;--spent:#f0a370;--table:#24384f;--told:#24422d}}
 .dpf text{fill:var(--ink)}.dpf .s{fill:var(--soft)}.dpf .b{font-weight:600}
 .dpf .paper{fill:var(--paper)}.dpf .frame{fill:var(--frame);stroke:var(--edge)}

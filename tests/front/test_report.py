@@ -8,11 +8,12 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
+import attrs
 import numpy as np
 import pytest
 
 from dpframe.errors import DataError, SpecError
-from dpframe.front.report import Files, Model, _plainly, draw, page, table, write
+from dpframe.front.report import Files, Model, _plainly, _strength, _values, draw, page, table, write
 
 MIXTURE = {
     "weights": [0.25, 0.75, 0.0],
@@ -107,8 +108,9 @@ def test_a_page_is_whole_and_self_contained(folder: Path) -> None:
         assert word in text
     for word in ("prefers-color-scheme: dark", 'name="viewport"', "max-width: 40rem"):
         assert word in text
-    plain, promise, ledger = (text.index(w) for w in ("any one row replaced", "epsilon = ", "<details><summary>"))
-    assert plain < promise < ledger < text.index("weighted_grams")
+    said = ("any one row replaced", "2.718 times as likely", "epsilon = ", "rows: 4,000", "started: 20", "mixture:")
+    places = [text.index(words) for words in (*said, "<details><summary>", "weighted_grams", "<svg")]
+    assert places == sorted(places)
 
 
 @pytest.mark.parametrize(
@@ -123,6 +125,60 @@ def test_plain_words_name_whom_the_noise_protects(loss: dict[str, str], words: s
     assert words in _plainly({"simulated": False, "loss": loss}, verified=True)
     assert "does not verify" in _plainly({"simulated": False, "loss": loss}, verified=False)
     assert "protects nobody" in _plainly({"simulated": True, "loss": loss}, verified=False)
+
+
+@pytest.mark.parametrize(
+    ("loss", "words"),
+    [
+        ({"epsilon": 0.5, "delta": 1e-6}, "1.649 times as likely, plus a chance of 1e-06, whatever"),
+        ({"epsilon": 1.0, "delta": 0.0}, "2.718 times as likely, whatever"),
+        ({"epsilon": 30.0, "delta": 0}, "e to the power of 30 times as likely"),
+        ({"epsilon": 1e5, "delta": 0}, "protects little"),
+        ({"rho": 0.1}, "smaller ones protect better"),
+    ],
+)
+def test_how_strongly_is_a_factor(loss: dict[str, float], words: str) -> None:
+    assert words in _strength(loss)
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (3.14159265, "3.14159"),
+        (1234567.0, "1.23457e+06"),
+        (1e300, "1e+300"),
+        (True, "True"),
+        ("<b>", "<b>"),
+        ([1.0, 2.5], "1, 2.5"),
+        (list(range(50)), "0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 38 more"),
+        ([[1.0, 2.0], [3.0, 4.0]], "[1, 2], [3, 4]"),
+        ({"passed": True, "value": None}, "passed: True; value: None"),
+    ],
+)
+def test_released_values_are_readable(content: Any, words: str) -> None:
+    assert _values(content) == words
+
+
+def test_outputs_that_are_no_model_are_shown_with_their_errors(folder: Path) -> None:
+    files = Files.read(folder)
+    result = {**files.result, "outputs": {"<mean>": [1.5, 2.5]}, "uncertainty": {"<mean>": {"noise": [0.25, 0.25]}}}
+    text = page(attrs.evolve(files, result=result))
+    assert "&lt;mean&gt;" in text
+    assert "1.5, 2.5" in text
+    assert "0.25, 0.25" in text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("d", [3, 9])
+def test_all_pairs_of_columns_are_drawn(d: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    from matplotlib.figure import Figure
+
+    drawn: list[int] = []
+    real = Figure.savefig
+    monkeypatch.setattr(Figure, "savefig", lambda self, *a, **k: (drawn.append(len(self.axes)), real(self, *a, **k))[1])
+    assert draw(widened(d), [f"c{i}" for i in range(d)]).startswith(PNG)
+    shown = min(d, 7)
+    assert drawn == [shown * (shown - 1) // 2]
 
 
 def test_a_page_escapes_what_it_quotes(folder: Path) -> None:
