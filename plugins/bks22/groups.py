@@ -9,28 +9,20 @@ import attrs
 import numpy as np
 
 from dpframe.plugin import (
-    PARAM,
     AffineMap,
     AffineValue,
     Ball,
     BallValue,
-    Counts,
     Domain,
     Failed,
-    Gaussian,
     ListOf,
-    Mixture,
-    MixtureValue,
-    PlanError,
     Post,
     Record,
     Rows,
     Slot,
     find_learner,
-    positive_definite,
     positive_whole,
     register,
-    same,
     wants,
     whole,
 )
@@ -201,33 +193,3 @@ class GroupFrame(Post):
             width = ball.radius / math.sqrt(self.d)
             return AffineValue(ball.centre, np.eye(self.d) / width, REACH * ball.radius)
         return AffineValue(found[0], found[1], REACH * found[2])
-
-
-@register("bks22.assemble")
-@attrs.frozen
-class Assemble(Post):
-    """A mixture of the parts' Gaussians, weighted by their noisy counts, which are made to add up to 1."""
-
-    slots: ClassVar[tuple[Slot, ...]] = (Slot("learned", PARAM, variadic=True),)
-
-    def output(self, *inputs: Domain) -> Domain:
-        """A mixture of as many components as there are pairs of a Gaussian and a count."""
-        if not inputs or len(inputs) % 2:
-            raise PlanError(f"{self.name} takes a Gaussian and a count of each part", fix="give both of every part")
-        d = wants(inputs[0], Gaussian, self.name).d
-        for gaussian, count in zip(inputs[::2], inputs[1::2], strict=True):
-            same(wants(gaussian, Gaussian, self.name).d, d, self.name)
-            same(wants(count, Counts, self.name).m, 1, self.name)
-        return Mixture(len(inputs) // 2, d)
-
-    def apply(self, *values: Any) -> Any:
-        """Side by side."""
-        gaussians = values[::2]
-        counts = np.array([max(float(c[0]), 0.0) for c in values[1::2]])
-        if not counts.sum() > 0 or not np.isfinite(counts).all():
-            return Failed("no part holds rows that stand out of the noise", "use more rows or a larger budget")
-        weights = np.maximum(counts / counts.sum(), LEAST_WEIGHT)
-        covariances = np.array([g.covariance for g in gaussians])
-        if not all(positive_definite(c) for c in covariances):
-            return Failed("a part's covariance is singular in float64", "bring the columns to comparable units")
-        return MixtureValue(weights / weights.sum(), np.array([g.mean for g in gaussians]), covariances)

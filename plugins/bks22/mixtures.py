@@ -106,7 +106,7 @@ def bks22_gmm_easy(
         inside = dp.release(f"part_{i}", steps, dp.affine(parts[i], map_))
         learned.append(dp.post("bks22.back", inside, map_, name=f"gaussian_{i}"))
         learned.append(dp.release(f"rows_{i}", dp.gaussian(share=own * SHARES.count), dp.count(parts[i])))
-    mixture = dp.post("bks22.assemble", *learned, name="mixture")
+    mixture = dp.post("kssu19.mixture", *learned, name="mixture")
     return refined(x, mixture, k=k, share=share * (1.0 - SHARES.start), seed=seed) if refine else mixture
 
 

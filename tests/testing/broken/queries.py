@@ -11,7 +11,7 @@ from dpframe.kernel.families.block_candidates import BlockCells, BlockCounts, Bl
 from dpframe.kernel.operations import Batch, Exact
 from dpframe.kernel.queries.scores import Cap, GroupMaximum
 from dpframe.kernel.transforms.pairs import Pairs
-from dpframe.kernel.transforms.partition import FilterBall, Split
+from dpframe.kernel.transforms.partition import FilterBall, PartitionBalls, Split
 from tests.testing.broken.base import breaks
 
 
@@ -24,6 +24,31 @@ class SplitsAtTheMedian(FilterBall):
         part = np.zeros(len(order), dtype=np.int64)
         part[order[len(order) // 2 :]] = 1
         return part
+
+
+@breaks("partition", "filter_ball")
+class MapsAboutTheMean(FilterBall):
+    """Through a released map, but about the mean of the batch: every row moves every other one's projection."""
+
+    def assign(self, batch: Batch, n: int | None, *params: Any) -> Any:
+        if len(params) > 1 and batch.valid.any():
+            ball, map_ = params
+            with np.errstate(all="ignore"):
+                mean = np.where(batch.valid[:, None], batch.values, 0.0).sum(axis=0) / np.count_nonzero(batch.valid)
+            params = (ball, attrs.evolve(map_, shift=mean))
+        return super().assign(batch, n, *params)
+
+
+@breaks("partition", "partition_balls")
+class HoldsTheFirstOnly(PartitionBalls):
+    """Each ball holds one row of a batch, the first; the others are in no ball."""
+
+    def assign(self, batch: Batch, n: int | None, *params: Any) -> Any:
+        part = super().assign(batch, n, *params)
+        _, first = np.unique(part, return_index=True)
+        kept = np.full(len(part), self.balls, dtype=np.int64)
+        kept[first] = part[first]
+        return kept
 
 
 @breaks("domain", "filter_ball")

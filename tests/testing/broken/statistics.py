@@ -9,6 +9,7 @@ import attrs
 import numpy as np
 
 from dpframe.kernel.operations import Batch, Exact
+from dpframe.kernel.statistics.ball_counts import TerrificScore
 from dpframe.kernel.statistics.bins import BinCounts
 from dpframe.kernel.statistics.count import Count
 from dpframe.kernel.statistics.sums import Sum
@@ -50,6 +51,24 @@ class SumsWhatItGets(Count):
     def update(self, fold: Any, batch: Batch, *params: Any) -> None:
         numbers = batch.values if batch.weights is None else batch.values[0]
         fold.value += sum(round(min(max(float(x), -1e9), 1e9)) for x in numbers[:, 0])
+
+
+@breaks("sensitivity", "terrific_score")
+class AddsItsTerms(TerrificScore):
+    """Rows inside and what the annulus lacks, added: a row that moves inwards counts in both."""
+
+    def value(self, fold: Any) -> Exact:
+        inner, outer, _ = fold.counts
+        return Exact(np.minimum(inner, self.t) + self.t - np.minimum(outer - inner, self.t))
+
+
+@breaks("sensitivity", "terrific_score")
+class CountsTwiceWithARatio(TerrificScore):
+    """With a released ratio every row counts twice."""
+
+    def update(self, fold: Any, batch: Batch, *params: Any) -> None:
+        for _ in params:
+            super().update(fold, batch, *params)
 
 
 @breaks("sensitivity", "bin_counts")
