@@ -75,7 +75,7 @@ def populous(
     _check(x, k)
     if mode == "averaged":
         size = sizes(_rows(x), x.d, k, budget=_budget(x), r=r, t=t)
-        mixture = _averaged(x, size, k=k, learner=learner, share=share, seed=seed, noise=size.noise(k, x.d))
+        mixture = averaged_blocks(x, size, k=k, learner=learner, share=share, seed=seed, noise=size.noise(k, x.d))
     else:
         aim = {"mode": mode, "alpha": alpha, "beta": beta, "calibration": calibration, "r": r, "t": t}
         mixture = _selected(x, aim, k=k, learner=learner, share=share, seed=seed)
@@ -93,7 +93,7 @@ def _blocks(x: Handle, k: int, learner: str, t: int, seed: int) -> Handle:
     return dp.block_learner(x, learner=known, t=t, seed=seed, item="mixture", size=[k, x.d], name="blocks")
 
 
-def _averaged(x: Handle, size: Size, *, k: int, learner: str, share: float, seed: int, noise: float) -> Handle:
+def averaged_blocks(x: Handle, size: Size, *, k: int, learner: str, share: float, seed: int, noise: float) -> Handle:
     """The averaged populous estimate and its mask; ⊥ where the test fails."""
     d = x.d
     blocks = _blocks(x, k, learner, size.t, seed)
@@ -145,7 +145,7 @@ def private_refine(
         size = sizes(_rows(x), x.d, k, budget=_budget(x), r=r, t=t, noise=COARSE_NOISE * COARSE_SHARE**0.5)
         if size.affordable:
             coarse_share = min(COARSE_SHARE, (size.noise(k, x.d) / COARSE_NOISE) ** 2)
-        coarse = _averaged(x, size, share=coarse_share * share, noise=size.noise(k, x.d, coarse_share), **shared)
+        coarse = averaged_blocks(x, size, share=coarse_share * share, noise=size.noise(k, x.d, coarse_share), **shared)
     else:
         aim = {"mode": mode, "alpha": alpha, "beta": beta, "calibration": calibration, "r": r, "t": t}
         coarse = _selected(x, aim, share=coarse_share * share, **shared)
