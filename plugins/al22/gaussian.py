@@ -96,11 +96,11 @@ def gaussian(
     return dp.post("arbas23.gaussian", found, name="gaussian")
 
 
-def _rows(x: Handle, rows: int | None) -> int:
+def _rows(x: Handle, rows: Any) -> int:
     known = next((i.n for i in x.tracer.inputs if i.name == x.ref.node), None)
-    found = known if rows is None else rows
+    found: Any = known if rows is None else rows
     if found is None:
         raise PlanError("how many rows a part has is private", fix="say about how many: rows=...")
     if isinstance(found, bool) or not isinstance(found, int) or found < 1:
         raise SpecError(f"rows must be a whole number of at least 1, not {rows!r}", fix="about as many as expected")
-    return found
+    return int(found)
