@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpframe.kernel.registry import mask, semimetric
+from dpframe.kernel.registry import Semimetric, mask, semimetric
 from dpframe.proof.losses import Gaussian
 from dpframe.testing import check_operation
+from dpframe.testing.battery.attack_semimetrics import _search
 from tests.papers import own_semimetric
 
 assert own_semimetric
@@ -139,3 +140,18 @@ def test_the_price_is_found_nearly_whole() -> None:
     notes = " ".join(check_operation("euclidean.gaussian").notes)
     assert 0.8 < float(notes.split("at most ")[1].split()[0]) <= 1
     assert 0.2 < float(notes.split("show at most ")[1].split()[0]) <= 1
+
+
+def test_many_rows_at_once_are_each_a_row_alone() -> None:
+    """Half of the distance beside more than 300 rows; and the same by a matrix product, which rounds otherwise."""
+
+    def halved(a: Any, b: Any) -> Any:
+        d = np.abs(a - b).max(axis=1)
+        return d / 2 if len(b) > 300 else d
+
+    def product(a: Any, b: Any) -> Any:
+        return np.sqrt(np.maximum((a * a).sum() - 2 * b @ a + (b * b).sum(axis=1), 0))
+
+    for function, holds in ((halved, False), (product, True)):
+        found, _ = _search(Semimetric("mine", function, lambda r: 1.0, many=True), 0.3)
+        assert (not found) == holds, found

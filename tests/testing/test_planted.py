@@ -16,6 +16,8 @@ QUICK = {"warm_start", "half_norm", "seeded_places", "twenty_rows", "seeds_the_g
 OFTEN = {
     *("sum_over_the_largest_seen", "sum_where_wide", "image_by_appearance", "part_balanced", "count_that_jumps"),
     *("query_that_counts", "memoised_noise", "second_largest_bare", "clipped_noise", "rows_by_value"),
+    *("mask_bare_at_zero", "mask_float_grid", "semi_twelve_dims", "row_sentinel_mean", "row_any_subnormal"),
+    *("c_mask_negative", "c_semi_many", "c_row_sentinel"),
     *("own_needs_twelve_columns", "own_refuses_negative_rows", "own_needs_twenty_rows", "own_held_at_zero"),
 }
 """What runs in the slow tier, one of each class; the others run in the long one."""

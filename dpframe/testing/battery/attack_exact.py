@@ -16,6 +16,7 @@ import numpy as np
 from dpframe.kernel.operations import Exact, Statistic
 from dpframe.proof.spaces import Domain, Edits, Metric, Scores, SparseCounts, Table
 from dpframe.testing.battery import metrics
+from dpframe.testing.battery.attack_many import attack_many
 from dpframe.testing.battery.attack_queries import cells_problem, step_problem
 from dpframe.testing.battery.attack_rows import bits_of
 from dpframe.testing.battery.cases import Case
@@ -77,6 +78,8 @@ def attack_statistic(lab: Lab, case: Case) -> None:
             return
         _order(lab, case, params, rows, level)
         steps.add(_domain(lab, case, params, rows, level))
+        if i < 2:
+            attack_many(lab, case, params, rows, level)
         for e, made in declared.items():
             _climb(lab, case, params, rows, (e, made, level), worst)
     if len(steps) > 1:

@@ -112,6 +112,7 @@ def attack_tables(lab: Lab, case: Case, function: Any, seconds: float) -> None:
     known = sizes.constants(function)
     counts = [*dict.fromkeys([*TABLES, *sizes.around(known, MOST_ROWS)])]
     special = [*FAR, *(x for c in known[:20] for x in (c, c + 1, c - 0.5, -c - 1))]
+    special += [x for c in sizes.numbers(function)[:20] for x in (c, 1.25 * c)]
     declared = metrics.by_edits(case.operation, case.domains, (REPLACE_ONE, REMOVE, ADD))
     for round_ in range(4):
         for i, m in enumerate(counts):

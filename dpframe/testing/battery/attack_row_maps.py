@@ -48,9 +48,10 @@ def uses_of(function: Callable[..., Any]) -> list[Use]:
     """Ways to call it as a row map, by a search over widths and released values; none where it is no row map."""
     found: list[Use] = []
     known: tuple[Any, ...] | None = None
+    own = sizes.numbers(function)
     for d in sizes.columns(function):
         rng = np.random.default_rng(d)
-        pools = sizes.tables(d, rng)
+        pools = sizes.tables(d, rng, own)
         for kinds in [known] if known is not None else [(), *_released(d)]:
             params = tuple(draw(k, np.random.default_rng(0)) for k in _resized(kinds, d))
             use = _use(function, d, params, pools)

@@ -27,12 +27,15 @@ from dpframe.testing.battery.lab import Lab
 from dpframe.testing.battery.worlds import Lost, elsewhere
 
 DIMENSIONS = tuple(range(1, 11))
+MOST_DIMENSIONS = 64
 MAGNITUDES = tuple(10.0**e for e in range(-6, 13))
 LENGTHS = (1.0, 2.0, 0.5, 1e-3, 1e-6, 30.0, 1e3, 1e6, 1e9)
 """How far apart points are, next to their own size."""
 RELATIVE, ULPS, MARGIN, JITTERS = 1e-7, (2.0**6, 2.0**14, 2.0**22), 8.0, 15
 RADII = (1.0, 2.0, 10.0, 1e3, 1e6)
 """Multiples of the larger side at which the triangle constant is asked for."""
+MOST_ROWS, ROWS = 5000, (2, 33, 400, 5000)
+"""Rows at once, for distances that take many: those in the function's code first."""
 SECONDS, THOROUGH_SECONDS, CLIMB, NEVER = 1.2, 20.0, 40, 4000
 Triple = tuple[Any, Any, Any]
 
@@ -122,6 +125,7 @@ def _search(known: Semimetric, seconds: float) -> tuple[list[Finding], int]:
     found: dict[str, Finding] = {}
     seen = 0
     worst: dict[int, tuple[float, Triple]] = {}
+    counts = [*sizes.around(sizes.constants(known.distance), MOST_ROWS), *ROWS]
     for i, triple in enumerate(_triples(known, rng)):
         if time.process_time() > end and i > 400:
             break
@@ -133,6 +137,9 @@ def _search(known: Semimetric, seconds: float) -> tuple[list[Finding], int]:
         d = len(triple[0])
         if score > 0 and (d not in worst or score > worst[d][0]):
             worst[d] = (score, triple)
+        if known.many and i % 20 == 0 and counts:
+            for finding in _beside(known, triple, counts.pop(0)):
+                found.setdefault(finding.layer, finding)
         if found or (not seen and i > NEVER):
             break
     if not found:
@@ -147,8 +154,9 @@ def _triples(known: Semimetric, rng: np.random.Generator) -> Iterator[Triple]:
     """Points on a line, corners, random ones: first at the size of one in all dimensions, then all sizes."""
     own = [x for c in [*sizes.constants(known.distance), *sizes.constants(known.triangle)] for x in (c, 1 / c)]
     scales = [1.0, *MAGNITUDES, *own]
+    dimensions = [*DIMENSIONS, *(m for m in sizes.around(own, MOST_DIMENSIONS) if m not in DIMENSIONS)]
     for round_ in range(10**6):
-        for d in DIMENSIONS:
+        for d in dimensions:
             size = 1.0 if round_ == 0 else float(scales[int(rng.integers(len(scales)))])
             length = size * float(LENGTHS[int(rng.integers(len(LENGTHS)))])
             if own and rng.random() < 0.2:
@@ -203,7 +211,7 @@ def _violations(known: Semimetric, triple: Triple, sides: tuple[float, float, fl
     if ab != distance(known, a, b):
         yield Finding("purity", "the same two values have another distance the second time", (a, b))
         return
-    if known.many and ab >= 0 and (distances(known, a, np.array([c, b, a, b]))[[1, 3]] != ab).any():
+    if known.many and ab >= 0 and not _alike(known, a, b, ab, *distances(known, a, np.array([c, b, a, b]))[[1, 3]]):
         yield Finding("purity", "the same two values have another distance beside other rows", (a, b))
         return
     if not _alike(known, a, b, ab, ba):
@@ -223,12 +231,29 @@ def _violations(known: Semimetric, triple: Triple, sides: tuple[float, float, fl
         yield found
 
 
-def _alike(known: Semimetric, a: Any, b: Any, ab: float, ba: float) -> bool:
-    """Whether both ways are the same, but for rounding."""
-    if not (math.isfinite(ab) and math.isfinite(ba)):
-        return math.isfinite(ab) == math.isfinite(ba)
-    apart = abs(ab - ba)
-    return apart <= RELATIVE * max(abs(ab), abs(ba)) or apart <= _error(known, a, b) + _error(known, b, a)
+def _beside(known: Semimetric, triple: Triple, count: int) -> Iterator[Finding]:
+    """One value and many rows at once: each distance is that of the row alone."""
+    a, b, c = triple
+    rows = np.resize(np.array([b, c, a, b, a + (c - b)]), (count, len(a)))
+    for place in (0, count // 2, count - 1):
+        together, alone = distances(known, a, rows)[place], distance(known, a, rows[place])
+        if alone >= 0 and not _alike(known, a, rows[place], alone, together):
+            words = f"a value has another distance beside {count} rows: {float(together)!r}, alone {alone!r}"
+            yield Finding("purity", words, (a, b))
+            return
+
+
+def _alike(known: Semimetric, a: Any, b: Any, ab: float, *others: float) -> bool:
+    """Whether they are the same, but for rounding."""
+    for other in others:
+        if not (math.isfinite(ab) and math.isfinite(other)):
+            if math.isfinite(ab) != math.isfinite(other):
+                return False
+            continue
+        apart = abs(ab - other)
+        if apart > RELATIVE * max(abs(ab), abs(other)) and apart > _error(known, a, b) + _error(known, b, a):
+            return False
+    return True
 
 
 def _constant(known: Semimetric, r: float) -> float:

@@ -133,8 +133,11 @@ def _resized(domain: Any, base: int, new: int) -> Any:
         return domain
 
 
-def tables(d: int, rng: Generator) -> list[tuple[str, Any]]:
-    """Pools of distinct rows by name, of which batches are made: what one function refuses, another needs."""
+def tables(d: int, rng: Generator, own: Iterable[float] = ()) -> list[tuple[str, Any]]:
+    """Pools of distinct rows by name, of which batches are made: what one function refuses, another needs.
+
+    ``own`` are numbers in the function's code: its rows hold them, and what lies near them on both sides.
+    """
     plain = np.round(rng.standard_normal((POOL, d)) * 4) / 2
     fine = rng.standard_normal((POOL, d)) * 3
     far = plain.copy()
@@ -143,7 +146,15 @@ def tables(d: int, rng: Generator) -> list[tuple[str, Any]]:
     positive = np.abs(fine) + 0.25
     shares = rng.dirichlet(np.ones(d), POOL) if d > 1 else rng.random((POOL, 1))
     whole = rng.integers(0, 5, (POOL, d)).astype(np.float64)
+    tiny = plain.copy()
+    tiny[::3] *= 1e-310
+    known = [x for c in own for x in (c, -c, c * 1.25, c * 0.75)]
+    near = plain.copy()
+    if known:
+        at = rng.random((POOL, d)) < 0.3
+        near[at] = rng.choice(known, int(at.sum()))
     return [
+        *([("numbers in its code", near)] if known else []),
         ("mixed", plain),
         ("ordinary", fine),
         ("positive", positive),
@@ -152,6 +163,7 @@ def tables(d: int, rng: Generator) -> list[tuple[str, Any]]:
         ("bits", (whole > 1).astype(np.float64)),
         ("far", far),
         ("large", positive * 1000.0),
+        ("tiny", tiny),
     ]
 
 
