@@ -1,5 +1,4 @@
 """Correct plugins that look odd: none may be refuted."""
-# ruff: noqa: E501
 
 CORRECT = {
     "c_mask_negative": '''
