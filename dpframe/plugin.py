@@ -50,7 +50,17 @@ from dpframe.kernel.own.declaring import (
     own_statistic,
     own_transform,
 )
-from dpframe.kernel.registry import API, family, find_family, find_learner, find_mask, find_semimetric, mask, semimetric
+from dpframe.kernel.registry import (
+    API,
+    family,
+    find_composite,
+    find_family,
+    find_learner,
+    find_mask,
+    find_semimetric,
+    mask,
+    semimetric,
+)
 from dpframe.kernel.statistics.bins import increasing
 from dpframe.kernel.statistics.cells import Grids
 from dpframe.kernel.transforms.partition import part_sizes
@@ -184,6 +194,7 @@ __all__ = [
     "densities",
     "family",
     "family_densities",
+    "find_composite",
     "find_family",
     "find_learner",
     "find_mask",

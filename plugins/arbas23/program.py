@@ -17,6 +17,8 @@ COUNT_SHARE = 0.002
 COARSE_NOISE = 0.5
 """η of the means that is enough to start EM from."""
 ALPHA = 0.05
+ROW_MAPS = ("affine", "rescale")
+"""Row by row, so there are as many rows as in the table."""
 AIM, FAILURE = 0.3, 0.1
 """What modes ``first`` and ``thesis`` aim at: masks within 0.3 with probability 0.9."""
 
@@ -174,7 +176,10 @@ def _check(x: Handle, k: object) -> None:
 
 
 def _rows(x: Handle) -> int:
-    n = next((i.n for i in x.tracer.inputs if i.name == x.ref.node), None)
+    name = x.ref.node
+    while name in x.tracer.typed and x.tracer.typed[name].operation.name in ROW_MAPS:
+        name = x.tracer.typed[name].inputs[0].node
+    n = next((i.n for i in x.tracer.inputs if i.name == name), None)
     if n is None:
         raise PlanError("blocks are cut by the row index, which needs a public number of rows", fix="use replace_one")
     return int(n)

@@ -17,9 +17,10 @@ from .public import promised
 
 @attrs.frozen
 class Cuts:
-    """Shares of ρ in a part that may be cut, relative to one another: its Gram matrix and its test; and of a leaf."""
+    """Shares of ρ in a part that may be cut, relative to one another: Gram matrix, mean and test; and of a leaf."""
 
     gram: float = 1.0
+    mean: float = 0.05
     test: float = 0.05
     leaf: float = 0.7
     squares: float = 0.05
@@ -57,7 +58,7 @@ def bks22_gmm_hard(
 ) -> Handle:
     """A mixture of k separated Gaussians from private rows and a few public ones, in many columns.
 
-    Parts are cut again and again, k leaves in all. In each part: a private Gram matrix of its rows, clipped about its
+    Parts are cut again and again, k leaves in all. In each part: a private covariance of its rows, clipped about its
     public rows, gives k directions; there the public rows guess a ball with an empty shell around it: one of their
     superclusters where there are several, else the widest gap. One private score confirms that the ball and its outside
     are full and the shell is empty. Whole rows are cut by their projection. Leaves are spherical Gaussians with counts;
@@ -88,9 +89,9 @@ def bks22_gmm_hard(
     Formal guarantees
     -----------------
     A division of depth k − 1 by released balls (``division``: an edit follows one path, a replaced row two that
-    diverge); in each part one Gram matrix, one score of sensitivity 1 and in a leaf two sums, all with Gaussian noise.
-    It holds for every public table; a part is left uncut by its public rows or the released score, never by private
-    rows.
+    diverge); in each part one sum, one Gram matrix, one score of sensitivity 1, and in a leaf two sums, all with
+    Gaussian noise. It holds for every public table; a part is left uncut by its public rows or the released score,
+    never by private rows.
 
     References
     ----------
@@ -104,9 +105,10 @@ def bks22_gmm_hard(
 
     def body(rows: Any, part: Any) -> dict[str, Any]:
         ball = dp.post("bks22.part_ball", part, d=x.d, name="ball")
-        gram = dp.gram(dp.clip(rows, ball))
-        seen = dp.release("gram", dp.gaussian(share=CUTS.gram * share), gram, frame=True)
-        map_ = dp.post("bks22.part_map", seen, ball, p=k, name="map")
+        near = dp.clip(rows, ball)
+        total = dp.release("sum", dp.gaussian(share=CUTS.mean * share), dp.mean(near), frame=True)
+        gram = dp.release("gram", dp.gaussian(share=CUTS.gram * share), dp.gram(near), frame=True)
+        map_ = dp.post("bks22.part_map", gram, total, ball, p=k, name="map")
         guess = dp.post("bks22.guess", part, map_, k=k, w_min=least, name="guess")
         balls = dp.post("bks22.guess_balls", guess, map_, cut=False, name="balls")
         scores = dp.terrific_score(dp.affine(rows, map_), balls, size=1, t=t, c=SHELL)

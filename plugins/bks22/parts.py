@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import attrs
 import numpy as np
+from numpy.typing import NDArray
 
 from dpframe.plugin import (
     PARAM,
@@ -40,8 +41,9 @@ from .superclusters import Labels, superclusters
 
 PART, GUESS = "bks22.part", "bks22.guess"
 WIDER = 1.2
-"""A part's rows are clipped at so many times its farthest public row."""
-LEAST_GAP = 1.5
+"""A part's rows are clipped at so many times the distance that its farthest public row lets expect."""
+LEAST_GAP, MOST_GAP = 1.5, 4.0
+"""Ratios of a gap that count: below it is none; above, its inner side is taken to be farther out than few rows show."""
 CUT = 0.575
 """Of a gap from r to q·r the part is cut at r·q^0.575."""
 SHELL = LEAST_GAP**0.25
@@ -52,17 +54,23 @@ PASSES = 0.9
 
 @attrs.frozen(eq=False)
 class Part:
-    """The public rows of a part (m, d), and how many there are in all."""
+    """The public rows of a part (m, d), how many there are in all, and the radius of the part that it was cut from."""
 
     rows: Floats
     total: int
+    within: float = math.inf
 
     @property
     def ball(self) -> BallValue:
-        """About their mean, a fifth wider than they reach; of one row, as wide as float64 tells it apart."""
-        centre = self.rows.mean(axis=0)
+        """About their mean, wider than they reach, as new rows are farther from it by √((m + 1)/(m − 1)).
+
+        Of one row, as wide as that of the part it was cut from, where that is known; as wide at least as float64 tells.
+        """
+        m, centre = len(self.rows), self.rows.mean(axis=0)
         farthest = float(np.linalg.norm(self.rows - centre, axis=1).max())
-        return BallValue(centre, max(WIDER * farthest, 1e-6 * float(np.abs(centre).max()), 2.0**-300))
+        radius = WIDER * farthest * math.sqrt((m + 1) / (m - 1)) if m > 1 else self.within
+        radius = min(radius, self.within) if self.within < math.inf or m > 1 else 0.0
+        return BallValue(centre, max(radius, 1e-6 * float(np.abs(centre).max()), 2.0**-300))
 
 
 @register("bks22.whole")
@@ -110,20 +118,28 @@ class PartBall(Post):
 @register("bks22.part_map")
 @attrs.frozen
 class PartMap(Post):
-    """To the p directions in which a part's clipped rows vary most, from their noisy Gram matrix."""
+    """To the p directions in which a part's clipped rows vary most, from their noisy Gram matrix and sum.
 
-    slots: ClassVar[tuple[Slot, ...]] = slots("gram", "ball")
+    About their own mean: the ball's centre is the mean of few public rows, √(d/m) deviations off, and in the direction
+    of that error public and private rows lie apart.
+    """
+
+    slots: ClassVar[tuple[Slot, ...]] = slots("gram", "sum", "ball")
     p: int = attrs.field(kw_only=True, validator=positive_whole)
 
     def output(self, *inputs: Domain) -> Domain:
         """A map."""
-        d = wants(inputs[1], Ball, self.name).d
+        d = wants(inputs[2], Ball, self.name).d
         same(wants(inputs[0], Symmetric, self.name).d, d, self.name)
+        same(wants(inputs[1], Vector, self.name).d, d + 1, self.name)
         return AffineMap(d, min(self.p, d))
 
-    def apply(self, *values: Any) -> Any:
-        """Leading eigenvectors."""
-        gram, ball = np.asarray(values[0], dtype=np.float64), values[1]
+    def apply_noisy(self, values: tuple[Any, ...], noise: tuple[float, ...]) -> Any:
+        """Leading eigenvectors of the Gram matrix less N·m·mᵀ, where the rows' number stands out of its noise."""
+        gram, total, ball = np.asarray(values[0], dtype=np.float64), np.asarray(values[1], dtype=np.float64), values[2]
+        if total[-1] > max(4.0 * noise[1], 1.0):
+            mean = total[:-1] / total[-1]
+            gram = gram - total[-1] * np.outer(mean, mean) / max(1.0, float(mean @ mean))
         _, vectors = np.linalg.eigh(gram)
         return AffineValue(ball.centre, vectors[:, ::-1][:, : min(self.p, len(gram))], 4.0 * ball.radius)
 
@@ -138,10 +154,11 @@ class Guess:
 
 
 def widest_gap(points: Floats, least: int) -> Guess:
-    """The centre among the points about which the gap between a distance and the next is widest, if it is one by ratio.
+    """The widest gap about a point between a distance and the next, if it is one by ratio, seen from the mean inside.
 
     At least ``least`` points lie on either side. Widest in length, not as a ratio: of a few points some two are always
-    near one another, which is no group. Without a gap of ``LEAST_GAP`` the ratio is 1.
+    near one another, which is no group. From the mean of the points inside, where the gap is wider there: a shell
+    about a point off its centre is full of private rows. Without a gap of ``LEAST_GAP`` the ratio is 1.
 
     Examples
     --------
@@ -158,25 +175,33 @@ def widest_gap(points: Floats, least: int) -> Guess:
         floor = max(1e-9 * float(distances[-1]), 2.0**-300)  # equal public rows make no gap of their own
         gaps = np.where(outer >= LEAST_GAP * np.maximum(inner, floor), outer - inner, 0.0)
         i = int(np.argmax(gaps))
-        if gaps[i] > widest:
-            radius = max(float(inner[i]), floor)
-            best, widest = Guess(centre, radius, float(outer[i]) / radius), float(gaps[i])
+        if gaps[i] > 0:
+            near = np.linalg.norm(points - centre, axis=1) <= inner[i]
+            for found in (_gap(points, near, points[near].mean(axis=0)), _gap(points, near, centre)):
+                width = found.radius * (found.ratio - 1.0)
+                if found.ratio >= LEAST_GAP and width > widest:
+                    best, widest = found, width
     return best
+
+
+def _gap(points: Floats, near: NDArray[np.bool_], centre: Floats) -> Guess:
+    """From the farthest of the near points, or a quarter of the way, to the nearest of the others."""
+    distances = np.linalg.norm(points - centre, axis=1)
+    outer = float(distances[~near].min())
+    radius = max(float(distances[near].max()), outer / MOST_GAP, 1e-9 * float(distances.max()), 2.0**-300)
+    return Guess(centre, radius, max(outer / radius, 1.0))
 
 
 def supercluster_gap(points: Floats, labels: Labels, least: int) -> Guess | None:
     """The widest gap by ratio about the mean of a supercluster, where it keeps its shell in the projection."""
     best = None
     for one in range(int(labels.max()) + 1):
-        centre = points[labels == one].mean(axis=0)
-        distances = np.linalg.norm(points - centre, axis=1)
-        inner, outer = distances[labels == one], distances[labels != one]
-        if min(len(inner), len(outer)) < least:
+        near = labels == one
+        if min(np.count_nonzero(near), np.count_nonzero(~near)) < least:
             continue
-        radius = max(float(inner.max()), 1e-9 * float(distances.max()), 2.0**-300)
-        ratio = float(outer.min()) / radius
-        if ratio >= max(LEAST_GAP, best.ratio if best else 0.0):
-            best = Guess(centre, radius, ratio)
+        found = _gap(points, near, points[near].mean(axis=0))
+        if found.ratio >= max(LEAST_GAP, best.ratio if best else 0.0):
+            best = found
     return best
 
 
@@ -190,7 +215,7 @@ class GuessOf(Post):
     k : int
         Most superclusters.
     w_min : float
-        Half of this share of all public rows must lie on either side, and two at least.
+        Half of this share of all public rows must lie on either side, and one at least.
     """
 
     slots: ClassVar[tuple[Slot, ...]] = slots("part", "map")
@@ -206,7 +231,7 @@ class GuessOf(Post):
         """Look."""
         part, map_ = values
         points = (part.rows - map_.shift) @ map_.matrix
-        least = max(2, math.ceil(self.w_min * part.total / 2))
+        least = max(1, math.floor(self.w_min * part.total / 2))
         return supercluster_gap(points, superclusters(part.rows, self.k), least) or widest_gap(points, least)
 
 
@@ -268,7 +293,7 @@ class Child(Post):
         part, map_, ball = values
         near = np.linalg.norm((part.rows - map_.shift) @ map_.matrix - ball.centre, axis=1) <= ball.radius
         kept = part.rows[near if self.inside else ~near]
-        return Part(kept, part.total) if len(kept) else part
+        return Part(kept, part.total, part.ball.radius) if len(kept) else part
 
 
 @register("bks22.leaf")

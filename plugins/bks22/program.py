@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 from collections.abc import Sequence
 from typing import Any
 
 import dpframe.plugin as dp
-from dpframe.plugin import Handle, Kind, PlanError, Rows, composite
+from dpframe.plugin import Handle, Kind, PlanError, Rows, composite, find_composite
 from dpframe_plugins.aal21.known import digest, read_covariance
 from dpframe_plugins.classic.checks import table
 
-from .public import promised
+from .public import Frame, promised
 
 BETA = 0.05
 
@@ -44,8 +45,9 @@ def precondition(
 ) -> Handle:
     """Any estimator of a Gaussian, its mean or its covariance, run in the frame of public rows (Algorithm 2).
 
-    In the frame of d + 1 public rows the private ones have variances of at least 1 and a mean within R of 0, wherever
-    they lie: so the estimator is told ``bound=R`` and no promise is asked of the user.
+    In the frame of d + 1 public rows the private ones have variances from 1 to K and a mean within R of 0, wherever
+    they lie: so the estimator is told ``bound=R``, and ``condition=K`` or ``scale=√K`` where it must have one, and no
+    promise is asked of the user.
 
     Parameters
     ----------
@@ -54,8 +56,10 @@ def precondition(
     public : Handle
         Public rows, at least d + 1 distinct ones; all are used.
     estimator : str
-        Registered composite of one private table that takes ``bound`` and ``share`` and gives a Gaussian, a vector or a
-        symmetric matrix.
+        Registered composite of one private table that takes ``share`` and gives a Gaussian, a vector or a symmetric
+        matrix: ``coinpress_gaussian``, ``coinpress_mean``, ``coinpress_covariance`` (all of them in parts too, zCDP or
+        (ε, δ)), ``clip_and_noise_mean`` (any budget), ``cover_gaussian`` (any budget, one column), ``al22_gaussian``
+        ((ε, δ), a whole table).
     gamma : float
         Total variation between public and private distributions, in [0, 1): R grows with it.
     beta : float
@@ -84,8 +88,31 @@ def precondition(
     frame = promised(x.d, beta, gamma)
     map_ = dp.post("bks22.frame", public, low=frame.lowest, name="frame")
     seen = dp.affine(x, map_)
-    learned = dp.release("learned", dp.recipe(estimator, bound=frame.radius, share=share, **parameters), seen)
+    told = _told(estimator, frame) | parameters
+    learned = dp.release("learned", dp.recipe(estimator, share=share, **told), seen)
     return dp.post("bks22.back", learned, map_, name="gaussian")
+
+
+def _told(estimator: str, frame: Frame) -> dict[str, float]:
+    """What the lemmas promise, of what a composite takes: its bound, and what it has no default for.
+
+    Raises
+    ------
+    PlanError
+        Where a composite takes no share, or more than one table.
+    """
+    known = inspect.signature(find_composite(estimator)).parameters
+    tables = [name for name, p in known.items() if p.kind is not p.KEYWORD_ONLY and p.default is p.empty]
+    if "share" not in known or len(tables) != 1:
+        raise PlanError(
+            f"{estimator} is no estimator of one private table with a share", fix="use coinpress_gaussian, for example"
+        )
+    promises = {"bound": frame.radius, "condition": frame.condition, "scale": math.sqrt(frame.condition)}
+    return {
+        name: value
+        for name, value in promises.items()
+        if name in known and (name == "bound" or known[name].default is known[name].empty)
+    }
 
 
 @composite("bks22_gaussian")
@@ -125,6 +152,7 @@ def bks22_mean(
     public: Handle,
     *,
     covariance: Sequence[Sequence[float]] | None = None,
+    estimator: str = "coinpress_mean",
     beta: float = BETA,
     gamma: float = 0.0,
     share: float = 1.0,
@@ -137,6 +165,9 @@ def bks22_mean(
         Private and public rows of d columns; one public row is enough, more narrow the search.
     covariance : (d, d), optional
         Public; I if not given.
+    estimator : str
+        Registered composite that takes ``bound``, ``scale`` and ``share`` and gives a mean: ``coinpress_mean``, or
+        ``clip_and_noise_mean`` (Lemma 3.2(1)), which also runs under pure ε.
     beta, gamma, share : float
         As in ``precondition``.
 
@@ -147,7 +178,7 @@ def bks22_mean(
 
     Formal guarantees
     -----------------
-    As ``coinpress_mean``, for every public row: the ball around it bounds the rows because they are projected into it.
+    Those of the estimator, for every public row: the ball around it bounds the rows because they are projected into it.
 
     References
     ----------
@@ -161,7 +192,7 @@ def bks22_mean(
         known = dp.post("aal21.covariance", values=entries, sha256=digest(entries), name="covariance")
     map_ = dp.post("bks22.place", public, known, name="place")
     seen = dp.affine(x, map_)
-    steps = dp.recipe("coinpress_mean", bound=radius(x.d, beta, gamma), scale=1.0, share=share)
+    steps = dp.recipe(estimator, bound=radius(x.d, beta, gamma), scale=1.0, share=share)
     mean = dp.release("learned", steps, seen)
     mean = dp.post("bks22.back", mean, map_, name="mean_of_rows")
     return dp.post("bks22.known", mean, known, name="gaussian")

@@ -61,6 +61,21 @@ def test_few_public_rows_and_a_private_subspace(refine: bool) -> None:
     assert result["mixture"].weights == pytest.approx(np.full(3, 1 / 3), abs=0.03)
 
 
+def test_a_public_row_a_group_is_enough() -> None:
+    """Private directions are taken about the private mean, balls are as wide as so few rows ask for.
+
+    About the mean of m public rows, which is √(d/m) deviations off, every second of such runs fails; in balls that
+    just hold the public rows of a part the means are off by whole deviations.
+    """
+    for seed in (1, 2):
+        rows, public, means = drawn(30_000, 400, 100, 3, 16.0, seed=seed)
+        groups = np.argmin([np.linalg.norm(public - mean, axis=1) for mean in means], axis=0)
+        few = np.concatenate([public[groups == j][:size] for j, size in enumerate((1, 2, 6))])
+        result = planned("bks22_gmm_hard", 30_000, 100, k=3, refine=False).run(x=rows, public=few, simulate=seed)
+        assert result.status == "released"
+        assert worst(result["mixture"], means) < 0.5
+
+
 def test_scales_a_hundred_times_apart_are_parted() -> None:
     rng = np.random.default_rng(8)
     sds, means = np.array([1.0, 100.0]), np.array([[0.0] * 6, [2000.0] + [0.0] * 5])
@@ -120,9 +135,11 @@ def test_what_is_refused() -> None:
 
 def test_a_gap_has_rows_on_either_side() -> None:
     line = np.array([[0.0], [0.01], [5.0], [6.0], [7.0], [60.0]])
-    assert widest_gap(line, 1).radius <= 7.0  # 60 is by itself
+    alone = widest_gap(line, 1)  # 60 is by itself
+    assert abs(alone.centre[0] - 60.0) < 1e-9 or alone.radius * alone.ratio > 50.0
     found = widest_gap(line, 2)
-    assert (found.ratio, found.radius) == (pytest.approx(500.0), pytest.approx(0.01))
+    inside = np.abs(line[:, 0] - found.centre[0]) <= found.radius * found.ratio**0.575
+    assert min(inside.sum(), (~inside).sum()) >= 2
     assert widest_gap(np.ones((9, 2)), 2).ratio == 1.0
     assert grouped(np.ones((9, 2)), 2, 0) is None
     assert enough_public(4, 1 / 4, 0.05) == 18

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 import dpframe as dp
-from dpframe_plugins.bks22.parts import CUT, LEAST_GAP, SHELL, GuessBalls, GuessOf, Part
+from dpframe_plugins.bks22.parts import CUT, LEAST_GAP, MOST_GAP, SHELL, GuessBalls, GuessOf, Part
 from dpframe_plugins.bks22.superclusters import WIDE, Superclusters, superclusters
 
 
@@ -58,7 +58,8 @@ def test_a_part_is_cut_about_a_supercluster_where_there_are_several() -> None:
     rows, _ = groups(1e4)
     domains = dp.plugin.AffineValue(rows.mean(axis=0), np.eye(3), 1e9)
     guess = GuessOf(k=3, w_min=1 / 6).apply(Part(rows, len(rows)), domains)
-    assert guess.ratio > 1000
+    assert guess.ratio == MOST_GAP
+    assert guess.radius * guess.ratio == pytest.approx(1e4 * np.sqrt(3), rel=0.01)
     inner, cut = (GuessBalls(cut=cut).apply(guess, domains) for cut in (False, True))
     assert cut.radius / inner[0].radius == pytest.approx(np.sqrt(SHELL))
     inside = np.linalg.norm(rows - rows.mean(axis=0) - cut.centre, axis=1) <= cut.radius
