@@ -11,6 +11,7 @@ from . import (  # noqa: F401
     frame,
     labels,
     logistic,
+    mixed,
     moments,
     quantiles,
     regression,

@@ -25,6 +25,7 @@ from dpframe.front.estimators.learners import (
     PrivateLearner,
     from_composite,
 )
+from dpframe.front.estimators.mixed import PrivateMixedMixture
 from dpframe.front.estimators.mixtures import PrivateGaussian, PrivateGaussianMixture
 from dpframe.front.estimators.moments import PrivateCovariance, PrivateMean, PrivatePCA, PrivateStandardScaler
 from dpframe.front.estimators.selection import PrivateSearch, make_private_pipeline
@@ -55,6 +56,7 @@ __all__ = [
     "PrivateLinearRegression",
     "PrivateLogisticRegression",
     "PrivateMean",
+    "PrivateMixedMixture",
     "PrivatePCA",
     "PrivateQuantiles",
     "PrivateSearch",

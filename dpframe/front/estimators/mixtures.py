@@ -84,8 +84,10 @@ class Density(DensityMixin, SpecEstimator):  # type: ignore[misc]
 
     def _record(self, admitted: Admitted, result: RunResult) -> None:
         super()._record(admitted, result)
-        (known,) = result.uncertainty.values() or ({},)
-        self.standard_errors_ = {f"{part}_": dict(errors) for part, errors in known.items()}
+        self.standard_errors_ = {}
+        for name, known in result.uncertainty.items():
+            parts = {name: known} if set(known) <= {"noise", "sampling"} else known
+            self.standard_errors_ |= {f"{part}_": dict(errors) for part, errors in parts.items()}
 
     @property
     def _model(self) -> MixtureValue:
