@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, overload
 
 import attrs
@@ -40,6 +40,14 @@ class NamedFunction:
         """A node of the program that is being traced, or what the function gives for these values."""
         if any(isinstance(item, Handle) for item in inputs):
             return self.node(*inputs, **parameters)
+        for item in inputs:
+            held = item.values() if isinstance(item, Mapping) else item if isinstance(item, (list, tuple)) else ()
+            if any(isinstance(value, Handle) for value in held):
+                one = f"value[{next(iter(item))!r}]" if isinstance(item, Mapping) else "value[0]"
+                raise PlanError(
+                    f"{self.name!r} takes handles, and is given a {type(item).__name__} of them",
+                    fix=f"give one, as {one}, or each as an input of its own",
+                )
         return self.function(*inputs, **parameters)
 
 
@@ -124,7 +132,17 @@ def _post(function: Callable[..., Any], name: str, gives: Gives) -> NamedFunctio
         p.name: attrs.field(kw_only=True, default=attrs.NOTHING if p.default is p.empty else _tuple(p.default))
         for p in named.values()
     }
-    body = {"output": output, "apply": run, "slots": slots, "__doc__": inspect.getdoc(function) or f"{name}."}
+
+    def again(self: Any) -> Any:  # its module holds the function under this name, so that no class can be found there
+        return registry.build, (name, self.parameters())
+
+    body = {
+        "__reduce__": again,
+        "output": output,
+        "apply": run,
+        "slots": slots,
+        "__doc__": inspect.getdoc(function) or f"{name}.",
+    }
     made: Any = attrs.make_class(
         function.__name__ if function.__name__.isidentifier() else "PostFunction",
         fields,

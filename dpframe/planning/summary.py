@@ -77,7 +77,7 @@ def _table(plan: Plan, part: Mapping[str, float]) -> tuple[list[tuple[str, ...]]
         spent = sum(part.get(row["name"], math.nan) for row in group)
         shown = (
             "" if stage == before else stage,
-            cut(several, LIMITS["releases"] - len(count)) + count,
+            _ending(several, LIMITS["releases"] - len(count)) + count,
             cut(by, LIMITS["by"]),
             cut(_noise(group), LIMITS["noise"]),
             _span(turns.get(row["name"]) for row in group),
@@ -86,6 +86,11 @@ def _table(plan: Plan, part: Mapping[str, float]) -> tuple[list[tuple[str, ...]]
         out.append((cut(shown[0], LIMITS["stage"]), *shown[1:]))
         before = stage
     return out, sum("loss" not in row for row in listed)
+
+
+def _ending(name: str, most: int) -> str:
+    """A name whose end is kept where it is long."""
+    return name if len(name) <= most else "…" + name[len(name) - most + 1 :]
 
 
 def _last(name: str) -> str:

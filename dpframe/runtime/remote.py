@@ -48,6 +48,13 @@ def _text(file: str) -> bytes:
         return b"0"
 
 
+def _installed(name: str) -> str:
+    try:
+        return importlib.metadata.version(name)
+    except importlib.metadata.PackageNotFoundError:  # pyarrow, where tables are arrays and text
+        return "not installed"
+
+
 @functools.cache
 def _facts(files: tuple[str, ...]) -> Facts:
     from threadpoolctl import threadpool_info
@@ -64,7 +71,7 @@ def _facts(files: tuple[str, ...]) -> Facts:
         ("dpframe", f"{VERSION} {code.hexdigest()[:16]}"),
         ("plugins", own.hexdigest()[:16]),
         ("Python", platform.python_version()),
-        *((name, importlib.metadata.version(name)) for name in PACKAGES),
+        *((name, _installed(name)) for name in PACKAGES),
         ("BLAS", ", ".join(sorted({f"{i['internal_api']} {i['version']} {i.get('architecture')}" for i in blas}))),
         ("CPU", " ".join([platform.machine(), sys.byteorder, *found.get("found", ())])),
         ("C library", " ".join(platform.libc_ver())),

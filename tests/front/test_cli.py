@@ -29,6 +29,13 @@ def test_ops(capsys: pytest.CaptureFixture[str]) -> None:
     assert len(capsys.readouterr().out.splitlines()) == len(found) + 1
 
 
+def test_ops_of_one_kind(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["ops", "--kind", "mechanism", "--json"]) == 0
+    assert {row["kind"] for row in json.loads(capsys.readouterr().out)} == {"mechanism"}
+    assert main(["ops", "--kind", "mechanisms"]) == 2
+    assert "use one of blocks, composite" in capsys.readouterr().err
+
+
 def test_plan(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     sizes = ["--set", "n=400", "--set", "d=2"]
     assert main(["plan", "small.toml", *sizes]) == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -124,6 +125,44 @@ def test_both_are_checked_and_described(tmp_path: Path, capsys: pytest.CaptureFi
     said = capsys.readouterr().out
     assert "filed.shift" in said
     assert "refuted" in said
+    assert "filed.half (post): holds" in said
     for name in ("filed.shift", "filed.half"):
         assert main(["ops", name, "--plugins", str(tmp_path)]) == 0
     assert "kind: row function" in capsys.readouterr().out
+
+
+def _twice() -> Any:
+    return dp.post_function("test.twice")(lambda value: 2 * value)
+
+
+def test_a_post_function_of_a_plugin_goes_to_other_processes() -> None:
+    """Its module holds the function under the class's name: no attack reached one."""
+    _twice()
+    made = registry.build("test.twice", {})
+    assert pickle.loads(pickle.dumps(made)) == made
+
+
+@pytest.mark.parametrize(("shape", "one"), [(dict, "value['n']"), (list, "value[0]"), (tuple, "value[0]")])
+def test_handles_in_a_collection_are_refused_with_one_of_them(shape: Callable[[Any], Any], one: str) -> None:
+    twice = _twice()
+    with pytest.raises(PlanError, match="takes handles") as caught:
+        planned(lambda x: {"n": twice(shape({"n": count(x)} if shape is dict else [count(x)]))})
+    assert one in str(caught.value)
+
+
+RAISING = """
+import dpframe.plugin as dp
+
+@dp.composite("filed.raising")
+def raising(x, *, share=1.0):
+    return {"a": 1}["secret"]
+"""
+
+
+def test_an_error_in_a_plugin_is_told_by_its_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "raising.py").write_text(RAISING)
+    words = ["plan", "filed.raising", "--plugins", str(tmp_path), "--set", "n=9", "--set", "d=1", "--set", "rho=1"]
+    assert main([*words, "--set", "adjacency=replace_one"]) == 1
+    said = capsys.readouterr().err
+    assert "error in your plugin, KeyError at raising.py:6, in raising" in said
+    assert "secret" not in said

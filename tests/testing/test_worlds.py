@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from dpframe.testing.battery.worlds import elsewhere
+from dpframe.testing.battery.worlds import Lost, elsewhere
 
 
 def test_a_fork_starts_a_server_of_block_processes_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -17,3 +17,9 @@ def test_a_fork_starts_a_server_of_block_processes_of_its_own(monkeypatch: pytes
     monkeypatch.setattr(server, "_forkserver_pid", os.getppid())
     assert elsewhere(lambda: server._forkserver_pid) is None
     assert server._forkserver_pid == os.getppid()
+
+
+def test_an_answer_that_can_not_be_sent_says_so() -> None:
+    """It was told that the function had ended its process."""
+    with pytest.raises(Lost, match=r"could not go on: \w+: .*lambda"):
+        elsewhere(lambda: lambda: None)

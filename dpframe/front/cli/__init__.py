@@ -83,9 +83,15 @@ def _guarded(arguments: argparse.Namespace) -> int:
 
 
 def _internal(error: Exception) -> str:
-    place = traceback.extract_tb(error.__traceback__)[-1]
-    where = f"{os.path.basename(place.filename)}:{place.lineno}"
-    return f"dpframe: internal error, {type(error).__name__} at {where}; --debug shows more and may quote the table\n"
+    """Where it went wrong: in a plugin that was named, or in what calls it. No message of the error is quoted."""
+    from dpframe.kernel.finding import USER
+
+    frames = [(frame, line) for frame, line in traceback.walk_tb(error.__traceback__)]
+    theirs = [place for place in frames if place[0].f_globals.get("__name__", "").startswith(USER)]
+    frame, line = (theirs or frames)[-1]
+    where = f"{type(error).__name__} at {os.path.basename(frame.f_code.co_filename)}:{line}"
+    what = f"error in your plugin, {where}, in {frame.f_code.co_name}" if theirs else f"internal error, {where}"
+    return f"dpframe: {what}; --debug shows more and may quote the table\n"
 
 
 def _command(name: str) -> Callable[[argparse.Namespace], int]:
@@ -121,6 +127,7 @@ def build_parser() -> argparse.ArgumentParser:
         return commands.add_parser(name, help=text, description=text, parents=[common], allow_abbrev=False)
 
     ops = _json(add("ops", "list what is registered, or describe one of it"))
+    ops.add_argument("--kind", default=None, help="list one kind only: composite, mechanism, statistic, ...")
     ops.add_argument("name", metavar="NAME", nargs="?", default=None, help="an operation, a composite, a learner")
     specs = _json(add("specs", "list the shipped specs, or the keys of one"))
     specs.add_argument("name", metavar="NAME", nargs="?", default=None, help="a shipped spec, or a path")

@@ -52,7 +52,10 @@ def ops(arguments: Namespace) -> int:
         one = describe(arguments.name, lambda name: next((r for r in _registered() if r["name"] == name), None))
         answer(json.dumps(one, indent=1, ensure_ascii=False) if arguments.json else as_text(one))
         return OK
-    found = list(_registered())
+    found = [row for row in _registered() if arguments.kind in (None, row["kind"])]
+    if not found:
+        kinds = sorted({str(row["kind"]) for row in _registered()})
+        raise SpecError(f"nothing is registered of kind {arguments.kind!r}", fix=f"use one of {', '.join(kinds)}")
     if arguments.json:
         answer(json.dumps(found, indent=1, ensure_ascii=False))
         return OK
@@ -337,8 +340,11 @@ def data(arguments: Namespace) -> int:
 
 def report(arguments: Namespace) -> int:
     """Draw what a run released and write a page about it, beside its files."""
-    from dpframe.front.report import write
+    from dpframe.front.report import Files, write
 
-    for path in write(arguments.folder):
+    written = write(arguments.folder)
+    for path in written:
         answer(str(path))
+    if len(written) == 1 and Files.read(arguments.folder).model is not None:
+        say("dpframe: no picture was drawn, matplotlib is not installed. Fix: pip install 'dpframe[report]'")
     return OK

@@ -18,6 +18,7 @@ from dpframe.errors import DataError
 from dpframe.runtime.sources.base import Columns, FileSource, Floats, guarded, regroup
 from dpframe.runtime.sources.digest import changed
 from dpframe.runtime.sources.frames import arrow_floats
+from dpframe.runtime.sources.ids import has_arrow
 from dpframe.runtime.sources.places import Place, place_of
 
 MISSING = frozenset({"", "NA", "nan"})
@@ -42,8 +43,8 @@ class CsvSource(FileSource):
     are numbers that are not finite. Every line must have as many cells as the header, selected or not; a
     blank line is one empty cell. Cells may be quoted, and a quoted text may contain line ends.
 
-    Arrow parses the file. If Arrow refuses it, a slow pass finds the line and the column; if that pass finds
-    nothing wrong (a line longer than a block, say), it is also the one that reads.
+    Arrow parses the file. If Arrow refuses it, or is not installed, a slow pass finds the line and the column; if that
+    pass finds nothing wrong (a line longer than a block, say), it is also the one that reads.
 
     Parameters
     ----------
@@ -57,14 +58,15 @@ class CsvSource(FileSource):
         place = place_of(path)
         super().__init__(place, _header(place, delimiter), columns)
         self._delimiter = delimiter
-        self._fast = True
+        self._fast = has_arrow()
 
     def _count(self) -> int:
         # To Arrow a blank line is a row of missing cells: where two line ends meet, look closely first.
         if self._width > 1 and _has_blank_line(self._place):
             sum(len(piece) for piece in self._scanned())
         try:
-            return sum(len(piece) for piece in self._parsed())
+            if self._fast:
+                return sum(len(piece) for piece in self._parsed())
         except Exception:  # noqa: BLE001  Arrow's errors, gzip's, those of a store; the slow pass says where
             self._fast = False
         return sum(len(piece) for piece in self._scanned())

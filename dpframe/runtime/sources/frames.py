@@ -10,7 +10,7 @@ import numpy as np
 
 from dpframe.errors import DataError
 from dpframe.runtime.sources.base import NUMBER_KINDS, Columns, Floats, TableSource, check_numbers
-from dpframe.runtime.sources.ids import Ids
+from dpframe.runtime.sources.ids import Ids, has_arrow
 
 
 class FrameSource(TableSource):
@@ -106,7 +106,7 @@ def polars_source(frame: Any, columns: Columns) -> FrameSource:
         types=frame.dtypes,
         numbers=[bool(kind.is_numeric() or kind == boolean) for kind in frame.dtypes],
         piece=piece,
-        ids=lambda ids, j, start, stop: ids.arrow(frame.to_series(j).slice(start, stop - start).to_arrow()),
+        ids=lambda ids, j, start, stop: ids.polars(frame.to_series(j).slice(start, stop - start)),
         columns=columns,
     )
 
@@ -125,6 +125,20 @@ def arrow_source(table: Any, columns: Columns) -> FrameSource:
         ids=lambda ids, j, start, stop: ids.arrow(table.column(j).slice(start, stop - start)),
         columns=columns,
     )
+
+
+def check_arrow(what: str) -> None:
+    """Refuse what only pyarrow reads where it is not installed.
+
+    Raises
+    ------
+    DataError
+    """
+    if not has_arrow():
+        raise DataError(
+            f"{what} is read by pyarrow, which is not installed",
+            fix="pip install 'dpframe[tables]', or give an array, a .npy or a .csv",
+        )
 
 
 def is_arrow_number(kind: Any) -> bool:
@@ -157,6 +171,8 @@ def in_memory(data: Any) -> Any:
     if method is None or type(data).__module__.partition(".")[0].strip("_") not in {"polars", "duckdb"}:
         return data
     table: Any = None
+    if method == "to_arrow_table":
+        check_arrow(f"a {type(data).__name__}")
     try:
         table = getattr(data, method)()
     except Exception:  # noqa: BLE001  a query raises what it likes, with a cell in the text

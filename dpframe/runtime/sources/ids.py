@@ -65,16 +65,31 @@ class Ids:
             out.append(codes[part.indices.fill_null(-1).to_numpy(zero_copy_only=False)])
         return np.concatenate(out)
 
+    def polars(self, series: Any) -> Floats:
+        """Codes of a Polars series."""
+        return self.arrow(series.to_arrow()) if has_arrow() else self.cells(series.to_list())
+
     def objects(self, values: npt.NDArray[Any]) -> Floats:
         """Codes of an array of anything; texts alone are taken by Arrow."""
         if values.dtype.kind in "iufb":
             return self.numbers(values)
+        if not has_arrow():
+            return self.cells(values.tolist())
         arrow = importlib.import_module("pyarrow")
         try:
             texts = arrow.array(values, type=arrow.large_string(), from_pandas=True)
         except (arrow.ArrowException, TypeError, ValueError, OverflowError):
             texts = None
         return self.cells(values.tolist()) if texts is None else self.arrow(texts)
+
+
+def has_arrow() -> bool:
+    """Whether pyarrow is installed. Without it, cells and ids are read one by one: slower, the same numbers."""
+    try:
+        importlib.import_module("pyarrow")
+    except ImportError:
+        return False
+    return True
 
 
 def identity(cell: Any) -> bytes | None:

@@ -15,7 +15,7 @@ from dpframe.errors import DataError, DpframeError
 from dpframe.runtime.sources.arrays import ArraySource, DaskSource, NpySource
 from dpframe.runtime.sources.base import Columns, TableSource
 from dpframe.runtime.sources.delimited import DELIMITERS, CsvSource
-from dpframe.runtime.sources.frames import arrow_source, pandas_source, polars_source
+from dpframe.runtime.sources.frames import arrow_source, check_arrow, pandas_source, polars_source
 from dpframe.runtime.sources.joined import Description
 from dpframe.runtime.sources.many import ManySource, dask_frame_source, dataset_source, reader_source
 from dpframe.runtime.sources.parquet import FeatherSource, ParquetSource
@@ -194,6 +194,7 @@ def _open_path(path: str | os.PathLike[str], columns: Columns, delimiter: str | 
 def _open_place(store: Store, path: str, columns: Columns, delimiter: str | None) -> TableSource:
     if not store.is_file(path):
         if store.is_folder(path):
+            check_arrow("a folder of .parquet files")
             return ManySource(partial(_in_folder, store, path), ParquetSource, columns)
         if any(sign in path for sign in WILD):
             opener = _opener(_matching(store, path)[0], delimiter)
@@ -228,6 +229,8 @@ def _opener(place: Place, delimiter: str | None) -> Callable[[Place, Columns], T
     if end is None:
         raise DataError(f"{place.name!r} has no known ending", fix=_conversion(place.name))
     opener = _FILES[end]
+    if opener in {ParquetSource, FeatherSource}:
+        check_arrow(f"a {end} file")
     if delimiter is None:
         return opener
     if opener not in {CsvSource, _tabbed}:

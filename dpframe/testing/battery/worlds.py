@@ -124,7 +124,10 @@ def _child(task: Callable[[], Any], world: World | None, sender: int, cpu: int) 
             answer = (True, task())
         except Exception as error:  # noqa: BLE001  told to the parent
             answer = (False, f"{type(error).__name__}: {error}")
-        text = pickle.dumps(answer)
+        try:
+            text = pickle.dumps(answer)
+        except Exception as error:  # noqa: BLE001  what a plugin defines need not be one that can be pickled
+            text = pickle.dumps((False, f"{type(error).__name__}: {error}"))
         while text:
             text = text[os.write(sender, text) :]
     finally:
