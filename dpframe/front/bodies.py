@@ -19,7 +19,7 @@ def trace_body(
 ) -> Graph:
     """A body's graph with these inputs (``dpframe.planning.graph.bind``); its function takes the first ``count``.
 
-    Handlers are told of its nodes where ``under`` says what their names begin with: a loop has a share of its own.
+    Handlers are told of its nodes where ``under`` says what their names begin with.
     """
     inner = Tracer([Input(name, edge.kind, edge.domain) for name, edge in bound.items()], tracer().target)
     inner.edges = {Ref(name): edge for name, edge in bound.items()}
@@ -57,5 +57,5 @@ def control(name: str, operation: Control, inputs: Sequence[Handle], functions: 
         names = _names(function, count)
         names += [f"{names[i]}.ball" for i in balls]
         bound = bind(operation, label, [h.ref for h in inputs], [h.edge for h in inputs], names)
-        bodies.append((label, trace_body(function, bound, count, under=name if first else None)))
+        bodies.append((label, trace_body(function, bound, count, under=name)))
     return t.add(name, operation, inputs, bodies, exact=True)[0]

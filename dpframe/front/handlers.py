@@ -5,7 +5,7 @@ Each takes a program and gives a program, a trace or a simulated result, so that
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import attrs
@@ -15,6 +15,7 @@ from dpframe.front.declarations import RowsDeclaration, public_rows, rows
 from dpframe.front.handling import Scaling, Substitution, check_factor, public
 from dpframe.front.program import Program, declared_inputs, plan
 from dpframe.front.tracing import Handle, Target
+from dpframe.kernel.graphs import Planned
 from dpframe.kernel.operations import Operation
 from dpframe.planning.plan import Plan
 from dpframe.proof.losses import Budget
@@ -79,7 +80,8 @@ def trace(
     Returns
     -------
     dict
-        :class:`Site` by name: those of groups are ``group.node``. Bodies of loops are in their node.
+        :class:`Site` by name: those of groups are ``group.node``, and so are those in the bodies of a branch or a loop.
+        What two bodies call the same is told once, as the first has it.
 
     Raises
     ------
@@ -110,13 +112,21 @@ def trace(
         for item in t.inputs if t is not None else ():
             sites[item.name] = Site(item.name, "input", item.kind.value, item.domain, (), None, {})
         for node in t.nodes if t is not None else ():
-            edge = t.typed[node.name].output if t is not None else None
-            if edge is not None:
-                sites[node.name] = _site(node.name, node.operation, edge.kind.value, edge.domain, node.inputs)
+            for name, made in _with_bodies(t.typed[node.name], "") if t is not None else ():
+                kind, domain = made.output.kind.value, made.output.domain
+                sites.setdefault(name, _site(name, made.operation, kind, domain, made.inputs))
         return result
 
     Program(watched).graph(inputs, target=target, columns=columns)
     return sites
+
+
+def _with_bodies(node: Planned, base: str) -> Iterator[tuple[str, Planned]]:
+    """A node and those of its bodies, by the names that handlers know."""
+    yield base + node.name, node
+    for body in node.bodies.values():
+        for inner in body.nodes:
+            yield from _with_bodies(inner, f"{base}{node.name}.")
 
 
 def _site(name: str, operation: Operation, kind: str, domain: Domain, inputs: Sequence[Ref]) -> Site:
@@ -134,7 +144,8 @@ def substitute(program: Model, values: Mapping[str, Any] | None = None, **named:
     ----------
     program : Program, or function of handles
     values : mapping, optional
-        For names that are no words of Python, such as ``"group.ball"``.
+        For names that are no words of Python, such as ``"group.ball"``: a node of a group, of a program that is called
+        under a name, or of the bodies of a branch or a loop.
     **named
         By the name that the program gives: of a mechanism, a composite or any named node. Numbers and arrays; a ball as
         ``(centre, radius)`` or a mapping of its fields; maps, Gaussians and mixtures as values or mappings.
@@ -187,7 +198,8 @@ def scale_shares(
     named : mapping, optional
         Factors for names that are no words of Python.
     **factors
-        By name of a mechanism, a loop or a group of nodes: of all shares in the group.
+        By name of a mechanism, a branch, a loop or a group of nodes: of all shares in it. Inside a loop only their
+        ratios count; the loop's own is what it is given.
 
     Returns
     -------

@@ -19,7 +19,7 @@ Examples
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Never, overload
 
 import attrs
@@ -33,7 +33,7 @@ from dpframe.kernel import registry
 from dpframe.kernel.operations import Mechanism, Operation
 from dpframe.kernel.shares import check_share
 from dpframe.planning.frames import framed
-from dpframe.planning.graph import Graph
+from dpframe.planning.graph import Graph, Node
 from dpframe.planning.plan import Plan, check_budget, make_plan
 from dpframe.proof.losses import Budget
 from dpframe.proof.spaces import Adjacency, Kind, Rows
@@ -227,7 +227,7 @@ class Program:
             made = self.function(*handles, **parameters)
         finally:
             t.handlers = outer
-        check_met(mine, [(t.path + n.name)[len(base) :] for n in t.nodes[taken:]])
+        check_met(mine, [(t.path + name)[len(base) :] for n in t.nodes[taken:] for name in _with_bodies(n, "")])
         return made
 
     def graph(
@@ -242,6 +242,14 @@ class Program:
         with tracing(active):
             result = self.called(*(active.handle(i.name) for i in inputs))
         return active.graph(result)
+
+
+def _with_bodies(node: Node, base: str) -> Iterator[str]:
+    """The name of a node, and of those of its bodies as handlers know them."""
+    yield base + node.name
+    for _, body in node.bodies:
+        for inner in body.nodes:
+            yield from _with_bodies(inner, f"{base}{node.name}.")
 
 
 def argument_names(function: Callable[..., Any]) -> list[str]:

@@ -12,8 +12,10 @@ import pytest
 import dpframe as dp
 from dpframe.errors import PlanError
 from dpframe.front.specs import dump, parse_spec
+from dpframe.front.verbs.examples import stub
 from dpframe.plugin import AffineValue, BallValue, Gaussian, GaussianValue, Mixture
 from dpframe.proof.checker import verify
+from dpframe.proof.spaces import Ball, ListOf
 
 ROWS = dp.rows(d=2, n=1000)
 ZCDP = dp.zcdp(rho=0.5)
@@ -177,6 +179,48 @@ def test_a_loop_has_its_share_scaled_and_a_branch_those_of_its_bodies() -> None:
     ).graph
     (node,) = [n for n in graph.nodes if n.name == "chosen"]
     assert [inner.operation.share for _, g in node.bodies for inner in g.nodes if inner.name == "one"] == [4.0, 4.0]
+
+
+def looped(x: Any) -> Any:
+    """A loop whose body calls a program and locates a ball."""
+
+    def body(item: Any, x: Any) -> Any:
+        inner = dp.release("inner", near, x)
+        ball = dp.release("ball", dp.locate(share=0.3, bound=1e3), x)
+        return inner + dp.release("mean", dp.gaussian(share=1.0), dp.mean(dp.clip(x, ball)))
+
+    return {"m": dp.for_each("loop", stub(ListOf(Ball(2), 3)), body, x, share=1.0, max_length=3)}
+
+
+def inside(plan: Any) -> dict[str, Any]:
+    (loop,) = [node for node in plan.graph.nodes if node.name == "loop"]
+    return {node.name: node.operation for _, body in loop.bodies for node in body.nodes}
+
+
+def test_handlers_reach_into_loops_and_the_programs_they_call() -> None:
+    sites = dp.trace(looped, x=ROWS)
+    assert sites["loop.inner.mean"].share == 0.7
+    assert sites["loop.mean"].kind == "released"
+    before = inside(planned(looped))
+    assert any(name.startswith("ball.") for name in before)
+    known = planned(dp.substitute(looped, {"loop.ball": ([0.0, 0.0], 9.0)}))
+    after = inside(known)
+    assert after["ball"].name == "ball"
+    assert not any(name.startswith("ball.") for name in after)
+    written(known)
+    scaled = inside(planned(dp.scale_shares(looped, 1.0, {"loop.inner": 5.0})))
+    assert scaled["inner.mean"].share == pytest.approx(5 * 0.7)
+    assert scaled["mean"].share == before["mean"].share
+    with pytest.raises(PlanError, match=r"no node named 'loop\.bal'.*did you mean 'loop\.ball"):
+        planned(dp.substitute(looped, {"loop.bal": ([0.0, 0.0], 9.0)}))
+
+
+@pytest.mark.parametrize("factor", [0.25, 3.0])
+def test_a_factor_for_all_changes_no_noise_in_a_loop(factor: float) -> None:
+    scaled, before = planned(dp.scale_shares(looped, factor)).calibrations, planned(looped).calibrations
+    assert {path: noise["sigma"] for path, noise in scaled.items()} == pytest.approx(
+        {path: noise["sigma"] for path, noise in before.items()}
+    )
 
 
 # ----------------------------------------------------------------------------------------- simulate
