@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from dpframe.front.cli import main
 from dpframe.front.cli.describing import as_text, describe, describe_spec
 from dpframe.front.specs import load_spec, shipped
 from dpframe.front.specs.keys import BUILT_IN
+from dpframe.front.specs.units import WITHOUT
 
 
 def told(capsys: pytest.CaptureFixture[str], *words: str) -> Any:
@@ -26,6 +28,8 @@ def test_everything_that_is_listed_is_described(capsys: pytest.CaptureFixture[st
         assert {"inputs", "parameters", "theorem", "level", "example"} <= set(found)
         for parameter, entry in found["parameters"].items():
             assert {"type", "unit", "default", "required", "help"} <= set(entry), (name, parameter)
+            if not name.startswith(("test", "mutant")):
+                assert entry["unit"] or WITHOUT.search(entry["type"]), (name, parameter, "say its unit")
         if not name.startswith(("test", "mutant")):
             assert found["example"], name
         code = {line for line in found["example"].splitlines() if len(line) > 90}
@@ -91,3 +95,32 @@ def test_specs(capsys: pytest.CaptureFixture[str]) -> None:
     assert found["keys"]["tail"]["default"] is False
     assert main(["specs", "practical_gmm"]) == 0
     assert "bound: a positive finite number" in capsys.readouterr().out
+
+
+PLUGIN = """
+import numpy as np
+import dpframe.plugin as dp
+
+@dp.composite("metric.near")
+def near(x, *, share, bound=1.0, reach=2.0, k=3):
+    '''Rows near the middle.
+
+    Parameters
+    ----------
+    share : float
+    reach : float, in metres
+    bound : float
+        How far, in units of the scores.
+    k : int
+        A shape, and no number of components.
+    '''
+    return dp.release("n", dp.laplace(share=share), dp.count(x))
+"""
+
+
+def test_units_of_a_plugin_are_what_it_declares(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Its words are its own: `k` was said to count components, `bound` to be in units of the table."""
+    (tmp_path / "metric.py").write_text(PLUGIN)
+    found = told(capsys, "ops", "metric.near", "--plugins", str(tmp_path))["parameters"]
+    units = {name: entry["unit"] for name, entry in found.items()}
+    assert units == {"share": None, "bound": "units of the scores", "reach": "metres", "k": None}

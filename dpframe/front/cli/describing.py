@@ -19,6 +19,7 @@ from dpframe.front.specs.docstrings import Described, choices, described, sectio
 from dpframe.front.specs.finding import PLUGINS, is_file
 from dpframe.front.specs.keys import BUILT_IN, Key
 from dpframe.front.specs.recipes import inputs_of, keys_of, parameters_of, recipe_spec
+from dpframe.front.specs.units import declared, is_shipped, unit
 from dpframe.front.verbs import NAMED
 from dpframe.kernel import registry
 from dpframe.kernel.operations import Operation
@@ -29,40 +30,23 @@ from dpframe.proof.theorems import THEOREMS
 
 WIDTH = 100
 NOTHING: Mapping[str, Any] = {"inputs": [], "parameters": {}, "theorem": None, "level": None, "example": ""}
-UNITS = {
-    "share": "relative weight of ρ",
-    "noise_multiplier": "noise over sensitivity",
-    "delta_fraction": "part of the budget's δ",
-    "bits": "log₂ of steps",
-    "column": "name of a column, or position from 0",
-    "columns": "names of columns, or positions from 0",
-    "epsilon": "ε",
-    "delta": "δ",
-    "rho": "ρ of zCDP",
-    "n": "rows",
-    "d": "columns",
-    "rows": "rows",
-    "t": "blocks",
-    "k": "components",
-    **dict.fromkeys(
-        ("bound", "radius", "centre", "edges", "candidates", "values", "sigma", "sigma_min", "sigma_max", "sds", "R"),
-        "units of the table",
-    ),
-    **dict.fromkeys(("q", "alpha", "beta", "gamma", "w_min", "rate"), "probability, from 0 to 1"),
-}
-"""Units of parameters by their names, where their description gives none."""
-_IN_UNITS = re.compile(r"in (?:the )?(units? of [^.;,]+)")
 SAMPLES = {"q": "0.5", "candidates": "0:120:1", "edges": "0:100:10", "column": "age", "bound": "1e6", "k": "3"}
 
 
-def _unit(name: str, text: str) -> str | None:
-    found = _IN_UNITS.search(text)
-    return found[1] if found and name not in UNITS else UNITS.get(name)
+@attrs.frozen
+class Entries:
+    """Makes the entries of the parameters of one thing: whose words its units are, is known of the thing."""
 
+    name: str
+    ours: bool
 
-def _entry(name: str, kind: str, default: Any, text: str, *, required: bool, choices: Iterable[str] = ()) -> Any:
-    found = {"type": kind, "unit": _unit(name, text), "default": _json(default), "required": required, "help": text}
-    return {**found, "choices": list(choices)} if choices else found
+    def __call__(
+        self, name: str, kind: str, default: Any, text: str, *, required: bool, choices: Iterable[str] = ()
+    ) -> Any:
+        """The entry of one parameter."""
+        told = unit(name, self.name, kind, text, ours=self.ours)
+        found = {"type": kind, "unit": told, "default": _json(default), "required": required, "help": text}
+        return {**found, "choices": list(choices)} if choices else found
 
 
 def _json(value: Any) -> Any:
@@ -102,6 +86,7 @@ def describe(name: str, row: Callable[[str], Mapping[str, Any] | None]) -> dict[
 
 
 def _operation(cls: type[Operation]) -> dict[str, Any]:
+    entry = Entries(cls.name, is_shipped(cls))
     verb = getattr(api, NAMED.get(cls.name, cls.name), None)
     verb = verb if inspect.isfunction(verb) else None
     said = {**described(cls), **(described(verb) if verb else {})}
@@ -116,7 +101,7 @@ def _operation(cls: type[Operation]) -> dict[str, Any]:
         told = said.get(a.name, Described("", ""))
         default = None if isinstance(a.default, attrs.Factory) or a.default is attrs.NOTHING else a.default  # type: ignore[arg-type]
         kind = told.type or str(a.type or "any")
-        parameters[a.name] = _entry(a.name, kind, default, told.text, required=a.default is attrs.NOTHING)
+        parameters[a.name] = entry(a.name, kind, default, told.text, required=a.default is attrs.NOTHING)
     example = (section(verb, "Examples") if verb else "") or section(cls, "Examples") or _node(cls, inputs, parameters)
     return {"inputs": inputs, "parameters": parameters, **_theorem(cls.theorem), "example": example}
 
@@ -136,6 +121,7 @@ def _node(cls: type[Operation], inputs: Iterable[Mapping[str, Any]], parameters:
 
 
 def _own(known: Own) -> dict[str, Any]:
+    entry = Entries(known.name, is_shipped(known.function))
     said = described(known.function)
     positional = [p.name for p in inspect.signature(known.function).parameters.values() if p.kind is not p.KEYWORD_ONLY]
     first = [n for n in positional if not (known.kind == "mechanism" and n in ("scale", "noise"))]
@@ -147,7 +133,7 @@ def _own(known: Own) -> dict[str, Any]:
     for name, default in known.parameters.items():
         told, required = said.get(name, Described("any", "")), default is REQUIRED
         shown = None if required else default
-        parameters[name] = _entry(name, told.type or "any", shown, told.text, required=required)
+        parameters[name] = entry(name, told.type or "any", shown, told.text, required=required)
     given = ", ".join(f"{k}={v!r}" for k, v in known.examples.items())
     call = f'dp.own("{known.name}"{", " * bool(given)}{given})'
     if known.kind == "mechanism":
@@ -159,6 +145,7 @@ def _own(known: Own) -> dict[str, Any]:
 
 
 def _composite(name: str, function: Callable[..., Any]) -> dict[str, Any]:
+    entry, said = Entries(name, is_shipped(function)), described(function)
     inputs = [
         {
             "name": p.name,
@@ -174,7 +161,9 @@ def _composite(name: str, function: Callable[..., Any]) -> dict[str, Any]:
         found = own[key] if key in own else BUILT_IN[key]
         required = parameter.default is parameter.empty
         default = None if required else parameter.default
-        parameters[key] = _entry(key, found.wanted, default, found.help, required=required, choices=found.choices)
+        told = entry(key, found.wanted, default, found.help, required=required, choices=found.choices)
+        unit_said = declared(said.get(key, Described("", "")).type, "")
+        parameters[key] = told if unit_said is None else {**told, "unit": unit_said}
     return {
         "inputs": inputs,
         "parameters": parameters,
@@ -224,13 +213,14 @@ USES = {
 
 def _function(listed: Mapping[str, Any], function: Callable[..., Any]) -> dict[str, Any]:
     """A learner, a distance or a mask: what it is called with."""
+    entry = Entries(str(listed["name"]), is_shipped(function))
     said = described(function)
     inputs, parameters = [], {}
     for p in inspect.signature(function).parameters.values():
         told = said.get(p.name, Described("", ""))
         if p.kind is p.KEYWORD_ONLY:
             default = None if p.default is p.empty else p.default
-            parameters[p.name] = _entry(
+            parameters[p.name] = entry(
                 p.name, told.type, default, told.text, required=p.default is p.empty, choices=choices(told.type)
             )
         else:
@@ -283,12 +273,13 @@ def describe_spec(name: str) -> dict[str, Any]:
 def _keys(spec: Spec, keys: Iterable[Key]) -> dict[str, Any]:
     found = {}
     for key in keys:
+        entry = Entries(spec.name, key.name in BUILT_IN or spec.name in shipped())
         default, required = key.default, spec.lacks(key)
         if key.name in BUILT_IN:
             default, required = _built_in(spec, key.name)
-        entry = _entry(key.name, key.type, default, key.help, required=required, choices=key.choices)
+        told = entry(key.name, key.type, default, key.help, required=required, choices=key.choices)
         limits = {word: value for word, value in (("min", key.min), ("max", key.max)) if value is not None}
-        found[key.name] = {**entry, **limits, "wanted": key.wanted, "built_in": key.name in BUILT_IN}
+        found[key.name] = {**told, **limits, "wanted": key.wanted, "built_in": key.name in BUILT_IN}
     return found
 
 
