@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from dpframe.planning.plan import Plan
 
 WIDTH = 100
-LIMITS = {"stage": 14, "releases": 22, "by": 22, "noise": 18}
+LIMITS = {"stage": 16, "releases": 21, "by": 22, "noise": 17}
 """Most signs of a column; two more take seven each, and two blanks stand between."""
 OVERLAP = "parts of the table, and branches, spend beside one another: their parts of the loss don't add up"
 

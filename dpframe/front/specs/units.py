@@ -2,8 +2,8 @@
 
 Whoever writes an operation, a composite or a learner declares a unit in numpydoc's line of the type, ``reach : float,
 in metres``, or in the text, "... in units of the table". What ships with dpframe uses one word for one thing, so
-the table says it once; ``NAME.parameter`` is an exception. A test holds that every parameter of it that is neither whole nor a
-text nor a truth value has its line.
+the table says it once; ``NAME.parameter`` is an exception. A test holds that every parameter of it that is neither
+whole nor a text nor a truth value has its line.
 
 Examples
 --------
