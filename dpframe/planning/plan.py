@@ -269,7 +269,9 @@ class Plan:
         view, _ = loops_around(self.typed, path)
         return item_calibration(self.weighings[path], self.factor, self.budget, view, share)
 
-    def run(self, *rows: Any, simulate: int | None = None, on: Any = None, **tables: Any) -> RunResult:
+    def run(
+        self, *rows: Any, simulate: int | None = None, on: Any = None, progress: Any = None, **tables: Any
+    ) -> RunResult:
         """Run the plan on tables, by input name; see :func:`dpframe.runtime.run.run_plan`.
 
         Parameters
@@ -280,6 +282,9 @@ class Plan:
             Draw noise from this seed; the result is marked as simulated and can't be verified.
         on : distributed.Client or str, optional
             A Dask cluster, or its address, that takes the passes over tables in files (docs/runs.md).
+        progress : callable, optional
+            Called as ``progress(turn, percent)`` while rows are read: which pass, and how far, None where the number of
+            rows is private. Without it a line shows the same on a terminal and in a notebook.
         **tables
             One for each private or public input: an array, a path, a folder or a glob, a data frame, a lazy one,
             ``dp.table(path, delimiter=...)``, a function that opens a reader.
@@ -294,7 +299,7 @@ class Plan:
                 given = ", ".join(f"{name}=..." for name in names)
                 raise DataError("tables must be passed by name", fix=f"plan.run({given})")
             tables = {names[0]: rows[0], **tables}
-        return run_plan(self, tables, simulate=simulate, columns=self.columns or None, on=on)
+        return run_plan(self, tables, simulate=simulate, columns=self.columns or None, on=on, progress=progress)
 
 
 def check_budget(budget: Any) -> None:

@@ -1,19 +1,29 @@
-"""A line on the terminal during long runs: which pass, and how far where the number of rows is public."""
+"""How far a run is: a line on the terminal or in a notebook, or a call; which pass, and how far where n is public."""
 
 from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Callable
 
 AFTER = 2.0
+Call = Callable[[int, int | None], object]
 
 
 class Progress:
-    """Writes to stderr when it is a terminal: remarks at once, passes once the run has taken a while."""
+    """Writes to stderr when somebody watches it: remarks at once, passes once the run has taken a while.
 
-    def __init__(self, rows: int | None, *, shown: bool | None = None) -> None:
+    Or calls ``call(turn, percent)`` in its place, when a pass begins and whenever the percentage changes: ``turn``
+    counts passes from 1, ``percent`` is None where the number of rows is not public, so that nothing depends on it. A
+    call that raises is the last one, and changes nothing else.
+    """
+
+    def __init__(self, rows: int | None, *, shown: bool | None = None, call: Call | None = None) -> None:
         self._rows = rows
-        self._shown = sys.stderr.isatty() if shown is None else shown
+        watched = sys.stderr.isatty() or "ipykernel" in sys.modules
+        self._shown = call is None and (watched if shown is None else shown)
+        self._call = call
+        self._told: tuple[int, int | None] | None = None
         self._pass = 0
         self._seen = 0
         self._next = time.monotonic() + AFTER
@@ -23,10 +33,12 @@ class Progress:
         """A new pass."""
         self._pass += 1
         self._seen = 0
+        self._tell()
 
     def step(self, rows: int) -> None:
         """Some rows are done."""
         self._seen += rows
+        self._tell()
         now = time.monotonic()
         if not self._shown or now < self._next:
             return
@@ -37,6 +49,16 @@ class Progress:
             sys.stderr.write(line)
             sys.stderr.flush()
         self._line = line
+
+    def _tell(self) -> None:
+        percent = min(99, 100 * self._seen // max(self._rows, 1)) if self._rows else None
+        if self._call is None or self._told == (self._pass, percent):
+            return
+        self._told = self._pass, percent
+        try:
+            self._call(*self._told)
+        except Exception:  # noqa: BLE001  a run that has begun is not ended by who watches it
+            self._call = None
 
     def say(self, text: str) -> None:
         """A line that stays: what a post node remarks on its released result, before the run goes on."""

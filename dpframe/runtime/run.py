@@ -31,7 +31,7 @@ from dpframe.runtime.documents import save
 from dpframe.runtime.engine import Scope, Session, Stop
 from dpframe.runtime.gate import Admitted, Proposal
 from dpframe.runtime.guard import Guard
-from dpframe.runtime.progress import Progress
+from dpframe.runtime.progress import Call, Progress
 from dpframe.runtime.quality import FAILED, quality_of
 from dpframe.runtime.sources import open_slots
 from dpframe.runtime.views import SourceTable, View
@@ -276,6 +276,7 @@ def run_plan(
     threads: int | None = None,
     chunk: int | None = None,
     on: Any = None,
+    progress: Call | None = None,
     debug: bool = False,
 ) -> RunResult:
     """Run a plan.
@@ -296,6 +297,9 @@ def run_plan(
         Workers and rows a batch; no result depends on them before noise.
     on : distributed.Client or str, optional
         A Dask cluster that takes the passes over tables in files; the same bits for the same seed.
+    progress : callable, optional
+        Called as ``progress(turn, percent)`` while rows are read, in place of the line on the terminal: which pass, and
+        how far, None where the number of rows is private.
     debug : bool
         Print the traceback of an error that ended the run to stderr; it may quote the table.
 
@@ -324,7 +328,17 @@ def run_plan(
         if pool is not None:
             private = [view.base.source for view in opened.values.values() if isinstance(view, View)]
             pool.ask(private, [node.operation for _, node in admitted.graph.walk()])
-        return _run(admitted, opened, simulate, pool, reserved=reserved, threads=threads, chunk=chunk, debug=debug)
+        return _run(
+            admitted,
+            opened,
+            simulate,
+            pool,
+            reserved=reserved,
+            threads=threads,
+            chunk=chunk,
+            watch=progress,
+            debug=debug,
+        )
 
 
 def _run(
@@ -336,6 +350,7 @@ def _run(
     reserved: Callable[[], None] | None,
     threads: int | None,
     chunk: int | None,
+    watch: Call | None,
     debug: bool,
 ) -> RunResult:
     """Run what was admitted on tables that were opened."""
@@ -343,7 +358,8 @@ def _run(
 
     source = SecureSource() if simulate is None else SeededSource(simulate)
     public_n = next((i.n for i in admitted.graph.inputs if i.kind is Kind.PRIVATE), None)
-    progress = Progress(public_n if admitted.checked.adjacency.n_is_public else None)
+    known = public_n if admitted.checked.adjacency.n_is_public else None
+    progress = Progress(known) if watch is None else Progress(known, call=watch)
     session = Session(admitted, source, Guard.of(admitted.checked), progress, threads, chunk, pool)
     scope = Scope(session, admitted.graph, values=dict(opened.values))
     _prepare(scope)

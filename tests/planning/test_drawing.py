@@ -170,3 +170,13 @@ def test_a_verdict_says_why_not() -> None:
     verdict = verify(b"[[[[")
     assert "is not JSON" in repr(verdict)
     assert "script" not in tags(Verdict(False, ("<script>",))._repr_html_())
+
+
+def test_a_session_shows_its_entries(tmp_path: Path) -> None:
+    session = dp.Session(np.zeros((1000, 2)), BUDGET, ledger=tmp_path / "l", adjacency=dp.REPLACE_ONE, name="<people>")
+    plan = dp.plan(simple, x=dp.rows(n=1000, d=2), adjacency=dp.REPLACE_ONE, budget=dp.approx_dp(0.4, 1e-7))
+    session.run(plan, name="<script>")
+    text = session._repr_html_()
+    assert "script" not in tags(text)
+    for words in ("&lt;script&gt;", "released", "remaining: epsilon=", "epsilon=0.4", "&lt;people&gt;"):
+        assert words in text

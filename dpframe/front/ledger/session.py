@@ -12,6 +12,7 @@ from dpframe.front.ledger.state import Entry
 from dpframe.front.ledger.store import Ledger, LedgerError, create_ledger, open_ledger
 from dpframe.planning.plan import Plan, check_budget
 from dpframe.proof.losses import Budget
+from dpframe.proof.shown import cut, numbers, safe, table, total
 from dpframe.proof.spaces import Adjacency, Kind
 from dpframe.proof.spaces import adjacency as find_adjacency
 from dpframe.runtime.gate import admit
@@ -93,6 +94,15 @@ class Session:
     def __repr__(self) -> str:
         state = self.ledger.read()
         return f"<Session of {state.table!r}: spent {state.spent}, {len(state.entries)} entries>"
+
+    def _repr_html_(self) -> str:
+        """The same with what remains and every entry, for a notebook."""
+        state = self.ledger.read()
+        rows = [(e.started, e.spec, e.status, total(e.loss), e.out or "") for e in state.entries]
+        entries = table(
+            ("started", "what", "status", "loss", "files"), [[cut(cell, 200) for cell in row] for row in rows]
+        )
+        return f"<pre>{safe(repr(self))}\nremaining: {safe(numbers(state.remaining.items()))}</pre>{entries}"
 
     def run(
         self, plan: Plan, *, simulate: int | None = None, name: str = "program", on: Any = None, **public: Any
