@@ -48,12 +48,14 @@ TABLE = "dpframe/data/flights.parquet"
 
 def expected(root: Path) -> set[str]:
     """The files of the checkout that a wheel must hold, by their name inside it."""
-    return {
+    code = {
         f"{package}/{path.relative_to(root / folder).as_posix()}"
         for folder, package in PACKAGES.items()
         for path in (root / folder).rglob("*")
         if path.suffix in SHIPPED and path.is_file()
     }
+    pages = {path.relative_to(root / "docs") for path in (root / "docs").rglob("*.md") if "_build" not in path.parts}
+    return code | {f"dpframe_docs/{page.as_posix()}" for page in pages} | {"dpframe_plugins/practical/RECIPE.md"}
 
 
 def build(scratch: Path) -> tuple[Path, Path]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,16 @@ def test_everything_that_is_listed_is_described(capsys: pytest.CaptureFixture[st
             assert found["example"], name
         code = {line for line in found["example"].splitlines() if len(line) > 90}
         assert all(len(line) <= 100 or line.strip() in code for line in as_text(found).splitlines()), name
+
+
+def test_pages_that_are_named_are_there(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["ops", "gram"]) == 0
+    shown = capsys.readouterr()
+    (page,) = set(re.findall(r"docs/(theory/\w+\.md)", shown.out))
+    folder = shown.err.removeprefix("docs/ is installed as ").strip()
+    assert (Path(folder) / page).is_file()
+    assert main(["ops", "count", "--json"]) == 0
+    assert capsys.readouterr().err == ""
 
 
 def test_an_operation(capsys: pytest.CaptureFixture[str]) -> None:

@@ -51,6 +51,8 @@ def ops(arguments: Namespace) -> int:
 
         one = describe(arguments.name, lambda name: next((r for r in _registered() if r["name"] == name), None))
         answer(json.dumps(one, indent=1, ensure_ascii=False) if arguments.json else as_text(one))
+        if not arguments.json:
+            _where_pages_are(as_text(one))
         return OK
     found = [row for row in _registered() if arguments.kind in (None, row["kind"])]
     if not found:
@@ -68,6 +70,14 @@ def ops(arguments: Namespace) -> int:
     return OK
 
 
+def _where_pages_are(text: str) -> None:
+    """Of a text that names a page of docs/."""
+    from dpframe.front.cli.describing import pages
+
+    if "docs/" in text:
+        say(f"docs/ is installed as {pages()}")
+
+
 def specs(arguments: Namespace) -> int:
     """List the shipped specs, or the keys of one."""
     from dpframe.front.cli.describing import as_text, describe_spec, listed
@@ -77,6 +87,7 @@ def specs(arguments: Namespace) -> int:
         answer(json.dumps(found, indent=1, ensure_ascii=False))
     elif arguments.name is not None:
         answer(as_text(found))
+        _where_pages_are(as_text(found))
     else:
         width = max(len(row["name"]) for row in found)
         for row in found:

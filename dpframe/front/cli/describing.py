@@ -7,6 +7,7 @@ import re
 import shlex
 import textwrap
 from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 import attrs
@@ -293,6 +294,12 @@ def _built_in(spec: Spec, name: str) -> tuple[Any, bool]:
 
 
 # -------------------------------------------------------------------------------------------- text
+
+
+def pages() -> Path:
+    """Where the pages of ``docs/`` are: installed beside the package, or in the sources."""
+    here = Path(__file__).parents[3]
+    return next((place for place in (here / "dpframe_docs", here / "docs") if place.is_dir()), here / "docs")
 
 
 def as_text(found: Mapping[str, Any]) -> str:
