@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 
 import dpframe.plugin as dp
-from dpframe.plugin import Handle, composite
+from dpframe.plugin import Handle, SpecError, composite
 
+from .dyadic import dyadic_rows
 from .reduction import MAX_HYPOTHESES, public_rows
 from .sizing import PAPER_ALPHA, check_accuracy, decoding_rows
 
@@ -42,6 +43,7 @@ def learn_paper(
     share: float = 1.0,
     seed: int = 0,
     n: int | None = None,
+    scales: str = "pairs",
 ) -> Handle:
     """AAL21 Algorithm 1 with the paper's decoder for the family: Theorems 4.6 and E.1, 4.14, 5.1.
 
@@ -63,6 +65,9 @@ def learn_paper(
         Public seed.
     n : int, optional
         Public number of rows, where ``x`` does not say it.
+    scales : {"pairs", "dyadic"}
+        Where standard deviations are to be found: from pairs of rows as in the text, or from bins of all widths, which
+        takes 1/(1 − γ) times fewer rows and lists more (``aal21.dyadic_decoder``).
 
     Formal guarantees
     -----------------
@@ -76,9 +81,15 @@ def learn_paper(
         decoder = "aal21.known_decoder"
         net = 2 * math.ceil(x.d / (2 * alpha / 18)) + 1
         parameters, most = {"sds": tuple(sds)}, (heavy_bins(k, alpha) * net) ** x.d
-    else:
+    elif scales == "dyadic":
+        decoder = "aal21.dyadic_decoder"
+    elif scales == "pairs":
         decoder = "aal21.gaussian_decoder" if x.d == 1 else "aal21.axis_aligned_decoder"
+    else:
+        raise SpecError(f"scales are found from 'pairs' or 'dyadic' bins, not {scales!r}", fix='use scales="dyadic"')
     decoding = decoding_rows(k, x.d, alpha, beta, known=bool(sds), target=x.tracer.target, share=share)
+    if not sds and scales == "dyadic":
+        decoding = dyadic_rows(k, x.d, alpha, beta, target=x.tracer.target, share=share)
     recipe = dp.recipe(
         "aal21.mixture_from_list_decoder",
         decoder=decoder,
