@@ -81,7 +81,7 @@ def one(plan: Any, table: mixtures.Table, seed: int, k: int, sep: float, *, em: 
         record |= mixtures.score(table, (model.weights, model.means, model.covariances), sep)
         record |= {"found": found(table, model.means, sep), "ratio": record["mean"] / floor}
     else:
-        record |= {"failed": result.reason, "found": 0, "ratio": math.inf}
+        record |= {"failed": result.reason, "found": 0}
     return record | ({"em": beside(table.rows, k)} if em else {})
 
 
@@ -103,13 +103,14 @@ def run(case: str, asked: argparse.Namespace) -> None:
         records.append(one(plan, table, seed, made["k"], made["sep"], em=asked.beside))
         print(f"{seed}: {say(records[-1])}", flush=True)
     complete = sum(r["found"] == made["k"] for r in records)
-    ratio = statistics.median(r["ratio"] for r in records)
+    ratio = statistics.median(r.get("ratio", math.inf) for r in records)
     name = f"{case}, {spec}, n={made['n']:.3g}, d={made['d']}, sep={made['sep']:g}"
     name += "" if asked.radius is None else f", R={asked.radius:g}"
     name += ", unrefined" if asked.unrefined else ""
     print(f"{name}: {ratio:.2f} floors, all components in {complete} of {asked.seeds}", flush=True)
     results = json.loads(asked.out.read_text()) if asked.out.exists() else {}
-    results[name] = {"ratio": ratio, "complete": complete, "of": asked.seeds, "note": asked.note, "records": records}
+    middle = ratio if math.isfinite(ratio) else None
+    results[name] = {"ratio": middle, "complete": complete, "of": asked.seeds, "note": asked.note, "records": records}
     asked.out.write_text(json.dumps(results, indent=1, sort_keys=True) + "\n")
 
 

@@ -31,12 +31,13 @@ from dpframe.plugin import (
     register,
     same,
     wants,
+    whole,
 )
 from dpframe_plugins.practical.nodes import answering, slots
 
 from .centres import below_theorem
 from .gaps import gaps
-from .nodes import LEAST, mixture, released_points
+from .nodes import LEAST, below_columns, mixture, released_points
 
 GAPS, LEAF = "kssu19.gaps", "kssu19.leaf"
 
@@ -78,16 +79,30 @@ class Gaps(Post):
 @register("kssu19.tested")
 @attrs.frozen
 class Tested(Post):
-    """The balls of the gaps, whose annuli are tested."""
+    """The balls of the gaps, whose annuli are tested.
+
+    Parameters
+    ----------
+    d : int
+        Columns of the projection.
+    c : float
+        Ratio of the annulus.
+    size : int
+        Most balls.
+    columns, asked : int
+        Columns of the table and those that condition (7) of the theorem asks for, to warn of fewer.
+    """
 
     slots: ClassVar[tuple[Slot, ...]] = slots("gaps")
     d: int = attrs.field(kw_only=True, validator=positive_whole)
     c: float = attrs.field(kw_only=True, validator=positive)
     size: int = attrs.field(kw_only=True, validator=positive_whole)
+    columns: int = attrs.field(default=0, kw_only=True, validator=whole)
+    asked: int = attrs.field(default=0, kw_only=True, validator=whole)
 
     def warnings(self) -> list[str]:
-        """Below the theorem's ratio."""
-        return below_theorem(self.c)
+        """Below the theorem's ratio, or its columns."""
+        return [*below_theorem(self.c), *below_columns("d", self.columns, self.asked)]
 
     def output(self, *inputs: Domain) -> Domain:
         """A list of balls."""

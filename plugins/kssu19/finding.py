@@ -16,6 +16,10 @@ from dpframe_plugins.practical.seeding import Spherical, em_step
 REACH = 3.5
 """A ball reaches √p + REACH standard deviations: about all of a Gaussian of p dimensions."""
 GROWTHS, STEPS = 20, 40
+FULL, FEWER = 0.8, 0.7
+"""Part of an equal share that a cluster is first asked to hold, and by what it is lowered."""
+ANYWHERE = 0.02
+"""Part of the rows that lie anywhere, when clusters are compared."""
 MOST_POINTS = 3000
 """Of the cells the fullest ones are searched; that many rows of distances are held."""
 
@@ -30,7 +34,10 @@ class Clusters:
 
 
 def clusters(data: Points, k: int, least: float) -> Clusters | None:
-    """The smallest ball about a released centre that holds ``least`` rows, grown to its cluster; k times.
+    """The smallest ball about a released centre that holds enough rows, grown to its cluster; k times.
+
+    With few rows asked for, one cell is a cluster and a component may be several; with many, small ones are missed. So
+    numbers from most of an equal share down to ``least`` are tried; the clusters that make the cells likeliest stay.
 
     Parameters
     ----------
@@ -38,7 +45,7 @@ def clusters(data: Points, k: int, least: float) -> Clusters | None:
         Released cells.
     k : int
     least : float
-        Rows that make a cluster.
+        Fewest rows that make a cluster.
 
     Returns
     -------
@@ -56,13 +63,42 @@ def clusters(data: Points, k: int, least: float) -> Clusters | None:
     """
     order = np.argsort(-data.weights, kind="stable")[:MOST_POINTS]
     data = Points(data.positions[order], data.weights[order], data.variances[order])
-    p = data.positions.shape[1]
-    half = np.sqrt(3.0 * data.variances * p)
+    half = np.sqrt(3.0 * data.variances * data.positions.shape[1])
     gaps = np.linalg.norm(data.positions[:, None] - data.positions[None], axis=2) + half[None]
+    nearest = np.argsort(gaps, axis=1, kind="stable")
+    asked, best, highest = max(FULL * float(data.weights.sum()) / k, least), None, -math.inf
+    while True:
+        found = _clusters(data, gaps, nearest, k, asked)
+        if found is not None:
+            found = _polished(data, found)
+            score = likelihood(data, found)
+            best, highest = (found, score) if best is None or score > highest else (best, highest)
+        if asked <= least:
+            return best
+        asked = max(FEWER * asked, least)
+
+
+def likelihood(data: Points, found: Clusters) -> float:
+    """Mean log likelihood of the cells' rows, where some lie anywhere among the cells: what is far costs a constant."""
+    p = data.positions.shape[1]
+    size = np.ptp(data.positions, axis=0).max() + 2.0 * math.sqrt(3.0 * float(data.variances.max()))
+    squares = ((data.positions[:, None] - found.means[None]) ** 2).sum(axis=2) + p * data.variances[:, None]
+    with np.errstate(all="ignore"):
+        logs = np.log(found.weights / found.weights.sum()) - 0.5 * squares / found.variances
+        logs -= 0.5 * p * np.log(2.0 * math.pi * found.variances)
+        anywhere = np.full(len(logs), math.log(ANYWHERE) - p * math.log(size))
+        each = np.logaddexp.reduce(np.column_stack([logs, anywhere]), axis=1)
+    value = float(data.weights @ each / data.weights.sum())
+    return value if math.isfinite(value) else -math.inf
+
+
+def _clusters(data: Points, gaps: Floats, nearest: NDArray[np.intp], k: int, least: float) -> Clusters | None:
+    """K clusters of ``least`` rows or more, each the smallest ball that holds them, grown."""
+    p = data.positions.shape[1]
     left = np.ones(len(data.weights), dtype=np.bool_)
     weights, means, variances = [], [], []
     for _ in range(k):
-        start = _smallest(gaps, data.weights, left, least)
+        start = _smallest(gaps, nearest, np.where(left, data.weights, 0.0), least)
         if start is None:
             return None
         held = left & (gaps[start[0]] <= start[1])
@@ -78,22 +114,19 @@ def clusters(data: Points, k: int, least: float) -> Clusters | None:
         means.append(mean)
         variances.append(variance)
         left &= ~held
-    return _polished(data, Clusters(weights, np.array(means), variances))
+    return Clusters(weights, np.array(means), variances)
 
 
-def _smallest(gaps: Floats, weights: Floats, left: NDArray[np.bool_], least: float) -> tuple[int, float] | None:
+def _smallest(gaps: Floats, nearest: NDArray[np.intp], weights: Floats, least: float) -> tuple[int, float] | None:
     """The centre and radius of the smallest ball that holds enough of what is left."""
-    index = np.flatnonzero(left)
-    if not len(index) or weights[index].sum() < least:
+    if weights.sum() < least or not weights.any():
         return None
-    near = gaps[np.ix_(index, index)]
-    order = np.argsort(near, axis=1, kind="stable")
-    sums = np.cumsum(weights[index][order], axis=1)
+    sums = np.cumsum(weights[nearest], axis=1)
     place = np.argmax(sums >= least, axis=1)
-    radii = np.take_along_axis(near, np.take_along_axis(order, place[:, None], axis=1), axis=1)[:, 0]
-    radii = np.where(sums[:, -1] >= least, radii, math.inf)
+    radii = np.take_along_axis(gaps, np.take_along_axis(nearest, place[:, None], axis=1), axis=1)[:, 0]
+    radii = np.where((sums[:, -1] >= least) & (weights > 0), radii, math.inf)
     best = int(np.argmin(radii))
-    return int(index[best]), float(radii[best])
+    return (best, float(radii[best])) if radii[best] < math.inf else None
 
 
 def _moments(data: Points, held: NDArray[np.bool_]) -> tuple[Floats, float]:

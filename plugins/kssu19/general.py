@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import attrs
 
@@ -12,7 +13,7 @@ from dpframe_plugins.bks22.mixtures import refined
 
 from .gaussian import EDGES, RATIO
 from .nodes import FINEST, levels
-from .program import check, promised
+from .program import FLAT, check, choose, dimensions, estimated, least_columns, promised
 
 MOST_TESTED = 8
 TEST = 0.7
@@ -49,6 +50,8 @@ def kssu19_pgme(
     w_min: float | None = None,
     c: float = 1.5,
     weights: str = "noisy",
+    leaf: str = "psge",
+    rank: int | None = None,
     refine: bool = True,
     share: float = 1.0,
     seed: int = 0,
@@ -78,6 +81,10 @@ def kssu19_pgme(
         Ratio of the annulus that must be all but empty, above 1. The theorem's is 5; no guarantee rests on it.
     weights : {"noisy", "equal"}
         Weights ñ_j/Σñ by noisy counts, or 1/k.
+    leaf : {"psge", "coinpress"}
+        Estimator of a leaf: a spherical Gaussian, or one with a full covariance by ``coinpress_gaussian``.
+    rank : int, optional
+        Dimensions ℓ of the projection; k if not given.
     refine : bool
         Whether private EM passes follow.
     share : float
@@ -102,8 +109,8 @@ def kssu19_pgme(
     Kamath, Sheffet, Singhal, Ullman (2019), Algorithms 2 to 4, with C4, C5, C7, C11 (docs/theory/corrections.md).
     """
     least = check(x, k, w_min, sigma_min, sigma_max, R)
-    if weights not in ("noisy", "equal"):
-        raise SpecError(f"weights must be one of noisy, equal, not {weights!r}", fix="use noisy")
+    choose(weights, leaf)
+    kept = dimensions(rank, k)
     if isinstance(c, bool) or not 1 < c < 2.0**20:
         raise SpecError(f"c must be a ratio above 1, not {c!r}", fix="use c=1.5")
     rows = next((i.n for i in x.tracer.inputs if i.name == x.ref.node), None)
@@ -121,13 +128,15 @@ def kssu19_pgme(
         far = dp.distance_histogram(part, around, edges=EDGES, ratio=RATIO)
         distances = dp.release("distances", dp.gaussian(share=SHARES.distances * each), far)
         near = dp.post("practical.clip_ball", around, distances, ratio=RATIO, name="near")
-        map_ = dp.apply("pca", dp.recipe("kssu19.pca", rank=k, share=SHARES.pca * each), part, near)
+        map_ = dp.apply("pca", dp.recipe("kssu19.pca", rank=kept, share=SHARES.pca * each), part, near)
         seen = dp.affine(part, map_)
         grids = dp.post("kssu19.grids", map_, levels=number, finest=FINEST * sigma_min, seed=seed, name="grids")
         mechanism = dp.stable_histogram(share=SHARES.cells * each, delta_fraction=SELECTED_DELTA / path)
         found = dp.release("cells", mechanism, dp.cells(seen, grids, levels=number))
         gaps = dp.post("kssu19.gaps", found, grids, w_min=least, c=float(c), size=MOST_TESTED, name="gaps")
-        tested = dp.post("kssu19.tested", gaps, d=min(k, x.d), c=float(c), size=MOST_TESTED, name="tested")
+        asked = {"columns": x.d, "asked": least_columns(x, k, FLAT)}
+        made = {"d": min(kept, x.d), "c": float(c), "size": MOST_TESTED}
+        tested = dp.post("kssu19.tested", gaps, **made, **asked, name="tested")
         scores = dp.terrific_score(seen, tested, size=MOST_TESTED, t=t, c=float(c))
         test = dp.above_threshold(share=SHARES.test * each, threshold=TEST * t)
         index = dp.release("passed", test, scores)
@@ -139,11 +148,12 @@ def kssu19_pgme(
             "right": dp.post("kssu19.child", gaps, index, map_, near, inner=False, name="right"),
         }
 
-    def leaf(part: Handle, around: Handle) -> Handle:
-        steps = dp.recipe("kssu19.psge", sigma_min=sigma_min, sigma_max=sigma_max, share=SHARES.leaf * own)
-        made = dp.apply("gaussian", steps, part, around)
-        return dp.post("kssu19.leaf", made["gaussian"], made["count"], name="leaf")
+    def end(part: Handle, around: Handle) -> Handle:
+        told: dict[str, Any] = {"leaf": leaf, "sigma_min": sigma_min, "sigma_max": sigma_max}
+        return dp.post(
+            "kssu19.leaf", *estimated("gaussian", part, around, **told, share=SHARES.leaf * own), name="leaf"
+        )
 
-    leaves = dp.recurse("parts", x, ball, level, leaf, max_depth=max(k - 1, 1), max_leaves=k)
+    leaves = dp.recurse("parts", x, ball, level, end, max_depth=max(k - 1, 1), max_leaves=k)
     mixture = dp.post("kssu19.leaves", leaves, k=k, d=x.d, equal=weights == "equal", name="mixture")
     return refined(x, mixture, k=k, share=share * (1.0 - SHARES.start), seed=seed) if refine else mixture

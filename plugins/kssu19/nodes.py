@@ -59,6 +59,20 @@ def levels(sigma_min: float, sigma_max: float) -> int:
     return 1 + math.ceil(math.log2(COARSEST / FINEST) + math.log2(sigma_max) - math.log2(sigma_min) - 1e-9)
 
 
+def below_columns(what: str, columns: int, asked: int) -> list[str]:
+    """What a plan says where there are fewer columns than a theorem of the paper asks for.
+
+    Examples
+    --------
+    >>> below_columns("d", 64, 1165)
+    ["d=64 is below the 1165 of KSSU19's theorem, which says nothing of this run; privacy does not depend on it"]
+    """
+    if columns >= asked:
+        return []
+    rest = "which says nothing of this run; privacy does not depend on it"
+    return [f"{what}={columns} is below the {asked} of KSSU19's theorem, {rest}"]
+
+
 @register("kssu19.grids")
 @attrs.frozen
 class GridsNode(Post):
@@ -100,11 +114,19 @@ class Balls(Post):
     k : int
     w_min : float
         Least weight of a component.
+    columns, asked : int
+        Dimensions ℓ of the projection and those that the theorem asks for, to warn of fewer.
     """
 
     slots: ClassVar[tuple[Slot, ...]] = slots("cells", "grids")
     k: int = attrs.field(kw_only=True, validator=positive_whole)
     w_min: float = attrs.field(kw_only=True, validator=positive)
+    columns: int = attrs.field(default=0, kw_only=True, validator=whole)
+    asked: int = attrs.field(default=0, kw_only=True, validator=whole)
+
+    def warnings(self) -> list[str]:
+        """Below the theorem's dimensions."""
+        return below_columns("ℓ", self.columns, self.asked)
 
     def output(self, *inputs: Domain) -> Domain:
         """A list of balls."""

@@ -17,6 +17,9 @@ from .nodes import FINEST, MOST_LEVELS, levels
 THRESHOLD_DELTA = 0.1
 """Part of δ kept for the threshold of the cells."""
 
+PROJECTED, FLAT, BETA = 512.0, 64.0, 0.05
+"""Times ln(nk/β): what Algorithm 1 asks of ℓ, and condition (7) of d."""
+
 
 @attrs.frozen
 class Shares:
@@ -70,6 +73,43 @@ def check(
     return float(least)
 
 
+def choose(weights: Any, leaf: Any) -> None:
+    """Refuse a weighting or an estimator of parts that there is not.
+
+    Raises
+    ------
+    SpecError
+    """
+    for name, value, choices in (("weights", weights, ("noisy", "equal")), ("leaf", leaf, ("psge", "coinpress"))):
+        if value not in choices:
+            raise SpecError(f"{name} must be one of {', '.join(choices)}, not {value!r}", fix=f"use {choices[0]}")
+
+
+def dimensions(rank: Any, k: int) -> int:
+    """ℓ, the columns of a projection: k where none are asked for.
+
+    Raises
+    ------
+    SpecError
+    """
+    if rank is None:
+        return k
+    components("rank", rank)
+    return int(rank)
+
+
+def least_columns(x: Handle, k: int, factor: float) -> int:
+    """The columns that a theorem of the paper asks for, factor·ln(nk/β); 0 where n is private.
+
+    Examples
+    --------
+    >>> math.ceil(FLAT * math.log(1_000_000 * 4 / BETA))
+    1165
+    """
+    rows = next((i.n for i in x.tracer.inputs if i.name == x.ref.node), None)
+    return 0 if rows is None else math.ceil(factor * math.log(rows * k / BETA))
+
+
 def published_cells(
     seen: Handle, map_: Handle, *, sigma_min: float, sigma_max: float, share: float, seed: int
 ) -> tuple[Handle, Handle]:
@@ -91,6 +131,7 @@ def kssu19_pegme(
     w_min: float | None = None,
     weights: str = "noisy",
     leaf: str = "psge",
+    rank: int | None = None,
     halves: bool = False,
     refine: bool = True,
     share: float = 1.0,
@@ -119,6 +160,8 @@ def kssu19_pegme(
         Weights by noisy counts, or 1/k.
     leaf : {"psge", "coinpress"}
         Estimator of a part: a spherical Gaussian, or one with a full covariance by ``coinpress_gaussian``.
+    rank : int, optional
+        Dimensions ℓ of the projection; k if not given, which serves. The theorem's 512 ln(nk/β) is above most d.
     halves : bool
         PCA on one half of the row indices and all else on the other, as printed (C1); without it both see all rows,
         which needs fewer.
@@ -146,14 +189,13 @@ def kssu19_pegme(
     Kamath, Sheffet, Singhal, Ullman (2019), Algorithm 1, with C1, C8, C9 (docs/theory/corrections.md).
     """
     least = check(x, k, w_min, sigma_min, sigma_max, R)
-    for name, value, choices in (("weights", weights, ("noisy", "equal")), ("leaf", leaf, ("psge", "coinpress"))):
-        if value not in choices:
-            raise SpecError(f"{name} must be one of {', '.join(choices)}, not {value!r}", fix=f"use {choices[0]}")
+    choose(weights, leaf)
+    kept = dimensions(rank, k)
     own = share * (SHARES.start if refine else 1.0)
     steps = dp.recipe("locate", bound=promised(x.d, R, sigma_max), share=SHARES.locating * own)
     ball = dp.apply("located", steps, x)
     first, second = dp.split(x, count=2, seed=seed, name="halves") if halves else (x, x)
-    map_ = dp.apply("pca", dp.recipe("kssu19.pca", rank=k, share=SHARES.pca * own), first, ball)
+    map_ = dp.apply("pca", dp.recipe("kssu19.pca", rank=kept, share=SHARES.pca * own), first, ball)
     found, grids = published_cells(
         dp.affine(second, map_),
         map_,
@@ -162,7 +204,8 @@ def kssu19_pegme(
         share=SHARES.cells * own,
         seed=seed,
     )
-    balls = dp.post("kssu19.balls", found, grids, k=k, w_min=least, name="balls")
+    asked = {"columns": min(kept, x.d), "asked": least_columns(x, k, PROJECTED)}
+    balls = dp.post("kssu19.balls", found, grids, k=k, w_min=least, **asked, name="balls")
     parts = dp.partition_balls(second, balls, map_, balls=k, name="parts")
     learned: list[Handle] = []
     for i in range(k):

@@ -196,6 +196,16 @@ def test_clusters_of_very_different_widths_are_found(p: int) -> None:
     assert found.weights[order] == pytest.approx([1 / 9, 8 / 9], abs=0.05)
 
 
+def test_a_component_in_a_few_cells_is_one_cluster() -> None:
+    """Released cells of a run that failed: the smallest ball with enough rows was one cell, of a component of two."""
+    positions = [[-13.0, -7, 0, -6], [9, -9, 9, -8], [1, 7, -6, -8], [-14, -9, 1, 0], [5, -13, 13, 4], [-5, 9, 11, -2]]
+    sides = np.array([3.8, 7.7, 7.7, 7.7, 15.4, 3.8])
+    found = clusters(Points(positions, [303.0, 289, 660, 383, 290, 639], sides**2 / 12.0), 4, 170.0)
+    assert found is not None
+    for centre in ([-13.5, -8, 0.5, -3], [7, -11, 11, -2], [1, 7, -6, -8], [-5, 9, 11, -2]):
+        assert np.linalg.norm(found.means - centre, axis=1).min() < 6.0
+
+
 def test_c9_no_cluster_is_made_up() -> None:
     rows = np.random.default_rng(0).standard_normal((200, 2))
     assert clusters(Points(rows, np.ones(200), np.full(200, 1e-4)), 2, 50.0) is None

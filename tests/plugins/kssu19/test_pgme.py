@@ -44,7 +44,16 @@ def errors(mixture: Any) -> Any:
     return away.min(axis=0) / SIGMA
 
 
-@pytest.mark.parametrize("changes", [{}, pytest.param({"R": 2e4, "refine": True}, marks=pytest.mark.slow)], ids=str)
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {},
+        pytest.param({"R": 2e4, "refine": True}, marks=pytest.mark.slow),
+        pytest.param({"leaf": "coinpress"}, marks=pytest.mark.slow),
+        pytest.param({"rank": 2}, marks=pytest.mark.slow),
+    ],
+    ids=str,
+)
 def test_it_finds_components_of_very_different_widths(changes: dict[str, Any]) -> None:
     """Sampling leaves √(4/1200) = 0.06 of a deviation."""
     result = load_spec("kssu19_pgme", {**KEYS, **changes}).plan().run(x=table(), simulate=1)
@@ -94,7 +103,8 @@ def test_a_run_of_the_command_verifies(tmp_path: Path) -> None:
         ({"w_min": 0.5}, "w_min must be above 0 and at most 1/k"),
         ({"sigma_max": 0.1}, "above sigma_max"),
         ({"adjacency": "add_remove", "n": None}, "replace_one"),
-        ({"leaf": "psge"}, "leaf"),
+        ({"leaf": "psgee"}, "psge, coinpress"),
+        ({"rank": 0}, "rank"),
     ],
 )
 def test_bad_keys_are_refused(changes: dict[str, Any], said: str) -> None:
@@ -114,10 +124,21 @@ def test_c5_weights_are_noisy_counts_over_their_sum() -> None:
 
 def test_a_ratio_below_the_theorems_is_said() -> None:
     def warned(c: float) -> bool:
-        return any("theorem" in text for text in load_spec("kssu19_pgme", {**KEYS, "c": c}).plan().warnings)
+        said = load_spec("kssu19_pgme", {**KEYS, "c": c}).plan().warnings
+        return any("c=" in text and "of KSSU19's theorem" in text for text in said)
 
     assert warned(2.0)
     assert not warned(5.0)
+
+
+def test_columns_below_those_of_the_theorem_are_said() -> None:
+    """Condition (7): d >= 64 ln(nk/β), 819 columns here; Algorithm 1 asks for ℓ = 512 ln(nk/β)."""
+    (said,) = [w for w in load_spec("kssu19_pgme", KEYS).plan().warnings if "d=4" in w]
+    assert "below the 819 of KSSU19's theorem" in said
+    (other,) = [w for w in load_spec("kssu19_pegme", KEYS).plan().warnings if "ℓ=3" in w]
+    assert "says nothing of this run" in other
+    private = {k: v for k, v in KEYS.items() if k != "n"} | {"adjacency": "add_remove"}
+    assert not any("ℓ=" in w for w in load_spec("kssu19_pegme", private).plan().warnings)
 
 
 def test_gaps_are_found_widest_first_and_with_enough_on_either_side() -> None:
