@@ -18,7 +18,6 @@ import argparse
 import functools
 import json
 import math
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -115,16 +114,19 @@ class Store:
 
     path: Path
     runs: dict[str, dict[str, int]] = attrs.field(factory=dict)
+    lines: dict[str, Any] = attrs.field(factory=dict)
+    how: dict[str, str] = attrs.field(factory=dict)
 
     @classmethod
     def read(cls, path: Path) -> Store:
         """What is there."""
-        return cls(path, json.loads(path.read_text())["runs"] if path.exists() else {})
+        return cls(path, **json.loads(path.read_text())) if path.exists() else cls(path)
 
-    def keep(self, extra: dict[str, Any] | None = None) -> None:
+    def keep(self) -> None:
         """Write, by rename."""
         beside = self.path.with_suffix(".part")
-        beside.write_text(json.dumps({**(extra or {}), "runs": self.runs}, indent=1, sort_keys=True) + "\n")
+        content = {"runs": self.runs, "lines": self.lines, "how": self.how}
+        beside.write_text(json.dumps(content, indent=1, sort_keys=True) + "\n")
         beside.replace(self.path)
 
 
@@ -215,7 +217,7 @@ def table(lines: dict[str, Any], about: str) -> str:
         name, axis = key.split()
         cells = ", ".join(
             f"{'none' if axis == 'R' and value == '0' else value}: {'not found' if n is None else f'{n:,}'}"
-            for value, n in answers.items()
+            for value, n in sorted(answers.items(), key=lambda item: float(item[0]))
         )
         fitted = slope(answers)
         text.append(
@@ -231,12 +233,13 @@ def draw(lines: dict[str, Any], about: str, path: Path) -> None:
 
     mpl.use("Agg")
     from matplotlib import pyplot as plt
+    from matplotlib.ticker import NullFormatter
 
     figure, axes = plt.subplots(2, 3, figsize=(14, 8), layout="constrained")
     for panel, (axis, title) in zip(axes.flat, AXES.items(), strict=False):
         for key, answers in lines.items():
             name, own = key.split()
-            points = [(float(v) or 1e3, n) for v, n in answers.items() if n is not None]
+            points = sorted((float(v) or 1e3, n) for v, n in answers.items() if n is not None)
             if own == axis and points:
                 fitted = slope(answers)
                 label = name if fitted is None else f"{name}, slope {fitted:g}"
@@ -245,6 +248,7 @@ def draw(lines: dict[str, Any], about: str, path: Path) -> None:
             x = np.array([16.0, 256.0])
             panel.plot(x, 400.0 * (x / 16.0) ** 1.5, "k:", label="slope 1.5 (claimed)")
         panel.set(xscale="log", yscale="log", xlabel=title + (" (left: none)" if axis == "R" else ""), ylabel="least n")
+        panel.xaxis.set_minor_formatter(NullFormatter())
         panel.legend(fontsize=8)
     axes.flat[-1].axis("off")
     axes.flat[-1].text(0, 0.5, about.replace("; ", ";\n"), fontsize=9, va="center")
@@ -266,15 +270,14 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=RESULTS)
     asked = parser.parse_args()
     store = Store.read(asked.out)
-    known = json.loads(asked.out.read_text()) if asked.out.exists() else {}
-    lines: dict[str, Any] = known.get("lines", {})
-    how: dict[str, str] = known.get("how", {})
     for name in [] if asked.draw else asked.learners.split(","):
         for axis in asked.axes.split(","):
-            lines[f"{name} {axis}"] = line(name, axis, asked, store)
+            answers = line(name, axis, asked, store)
             refined = ", refined" if asked.refined else ""
-            how[f"{name} {axis}"] = f"{asked.seeds} seeds, to a ratio of {asked.resolution:g}{refined}"
-            store.keep({"lines": lines, "how": how, "load": os.getloadavg()[0]})
+            store.lines[f"{name} {axis}"] = answers
+            store.how[f"{name} {axis}"] = f"{asked.seeds} seeds, to a ratio of {asked.resolution:g}{refined}"
+            store.keep()
+    lines, how = store.lines, store.how
     versions = sorted({f"{text}: {', '.join(k for k in how if how[k] == text)}" for text in how.values()})
     about = "Least n at which all components are found; " + "; ".join(versions)
     asked.out.with_suffix(".md").write_text(table(lines, about))
