@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import re
 from collections.abc import Callable
@@ -13,6 +14,7 @@ import numpy as np
 import pytest
 
 import dpframe as dp
+from dpframe import plugin
 from dpframe.kernel import registry
 from dpframe.kernel.operations import PARAM, VALUE, Post, Query, Slot
 from dpframe.planning.graph import Graph, Node
@@ -242,6 +244,36 @@ def viewed(accountant: str) -> Callable[[], Any]:
         return made
 
     return view
+
+
+@functools.cache
+def distance(name: str, file: str) -> str:
+    """Register a plugin's semimetric from a file, or from what is none."""
+    source = f"plugin.semimetric({name!r}, triangle=lambda r: 1.0)(lambda a, b: 0.0)"
+    exec(compile(source, file, "exec"), {"plugin": plugin, "__name__": name})
+    return name
+
+
+def compared(name: str, file: str) -> Callable[[], Any]:
+    """Blocks that are compared by a plugin's semimetric: no plan that can't be certified runs."""
+
+    def run() -> Any:
+        made = planned(
+            lambda x: dp.release(
+                "v",
+                dp.laplace(share=1.0),
+                dp.registered_agreement(
+                    blocks(x, learner="spectral_2", t=5, size=[1]), semimetric=distance(name, file), r=1.0, d=1
+                ),
+            ),
+            n=len(ZEROS),
+            budget=QUICK,
+            allow_asserted=True,
+        )
+        made.run(x=ZEROS, simulate=1)
+        return made
+
+    return run
 
 
 def looked_up(*path: str) -> Callable[[], Any]:

@@ -95,7 +95,7 @@ def test_a_position_is_one_of_the_chosen_columns(people: Path) -> None:
 
 
 def test_a_plan_by_name_needs_no_table(people: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["plan", "quantile", "--set", "column=age", "--set", "n=500", *QUANTILE]) == 0
+    assert main(["plan", "quantile", "--full", "--set", "column=age", "--set", "n=500", *QUANTILE]) == 0
     assert "exponential_mechanism" in capsys.readouterr().out
 
 
