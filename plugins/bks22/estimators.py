@@ -34,6 +34,7 @@ from dpframe.plugin import (
     positive,
     positive_whole,
     register,
+    same,
     wants,
 )
 from dpframe_plugins.arbas23.sizing import LIKELY, sizes
@@ -104,8 +105,10 @@ class BoxMean(Post):
 
     def output(self, *inputs: Domain) -> Domain:
         """A vector."""
-        wants(inputs[1], Counts, self.name)
-        return Vector(wants(inputs[2], Ball, self.name).d)
+        d = wants(inputs[2], Ball, self.name).d
+        same(wants(inputs[0], Vector, self.name).d, d, self.name)
+        same(wants(inputs[1], Counts, self.name).m, 1, self.name)
+        return Vector(d)
 
     def apply_noisy(self, values: tuple[Any, ...], noise: tuple[float, ...]) -> Any:
         """Divide."""
@@ -124,7 +127,9 @@ class BallMean(Post):
 
     def output(self, *inputs: Domain) -> Domain:
         """A vector."""
-        return Vector(wants(inputs[1], Ball, self.name).d)
+        d = wants(inputs[1], Ball, self.name).d
+        same(wants(inputs[0], Vector, self.name).d, d + 1, self.name)
+        return Vector(d)
 
     def apply_noisy(self, values: tuple[Any, ...], noise: tuple[float, ...]) -> Any:
         """Divide."""
