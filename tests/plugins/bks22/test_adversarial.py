@@ -165,3 +165,17 @@ def test_another_distribution_is_called_poor_or_fails_or_is_found(name: str, gon
     result = PLANS[name].run(x=rows, public=gone + rng.normal(size=(12, D)), simulate=1)
     if result.status == "released" and result.quality.verdict == "good":
         assert np.linalg.norm(result["found"].mean) < 3.0
+
+
+def test_rows_of_a_public_table_are_no_private_ones() -> None:
+    """Seen by posts only: what works on private rows is refused by the plan."""
+    ball = ([0.0, 0.0], 1.0)
+    for verb in (dp.count, dp.pairs, lambda p: dp.clip(p, ball), lambda p: dp.filter_ball(p, ball)):
+
+        @dp.program
+        def program(x: Any, public: Any, verb: Any = verb) -> Any:
+            return dp.release("rows", dp.gaussian(share=1.0), dp.count(x)), verb(public)
+
+        tables = {"x": dp.rows(n=N, d=D), "public": dp.public_rows(d=D)}
+        with pytest.raises(dp.PlanError, match="takes a private value"):
+            dp.plan(program, adjacency=dp.REPLACE_ONE, budget=BUDGETS["zcdp"], **tables)
