@@ -45,6 +45,12 @@ def test_plan(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = capsys.readouterr().out
     assert "bounded_sum" in text or "sum_and_count" in text
     assert brief.splitlines()[-3:] == text.splitlines()[-3:]
+    for name, begins in (("p.svg", "<svg"), ("p.mmd", "flowchart"), ("p.html", "<!doctype")):
+        assert main(["plan", "small.toml", *sizes, "--draw", name]) == 0
+        assert (here / name).read_text().startswith(begins)
+        assert capsys.readouterr().out == brief
+    assert main(["plan", "small.toml", *sizes, "--draw", "p.jpg"]) == 2
+    assert ".svg, .mmd, .html" in capsys.readouterr().err
     assert main(["plan", "small.toml", *sizes, "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["holds"] is True
