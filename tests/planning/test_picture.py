@@ -19,6 +19,7 @@ from dpframe.front.specs import load_spec
 from dpframe.planning.layout import Box, Layout, layout
 from dpframe.planning.picture import svg
 from tests.papers.skeletons.stubs import planned
+from tests.planning.examples import CASES, plan_of
 from tests.planning.test_drawing import BUDGET, branching, simple
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -117,3 +118,15 @@ def test_a_page_of_a_wide_plan() -> None:
     text = plan_page(planned(many, budget=BUDGET))
     assert text.count("<svg") == 1
     assert "prefers-color-scheme:dark" in text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_any_plan_is_drawn_and_told_in_100_columns(case: str) -> None:
+    plan = plan_of(case)
+    assert max(map(len, plan.explain().splitlines())) <= 100
+    for full in (True, False):
+        picture = plan.svg(full=full)
+        shown = picture.count('class="box mechanism"')
+        assert ET.fromstring(picture).tag == SVG + "svg"
+        assert shown == 1 + len(plan.weighings)
