@@ -42,6 +42,8 @@ from dpframe.plugin import (
     whole,
 )
 
+from .asking import MOST_HYPOTHESES, ask
+
 POINTS = 2**13
 """Public points of each component in the integration: an error of one in a hundred, of utility alone."""
 SELECTING = 8.0
@@ -181,7 +183,7 @@ def public(
 def room(listed: int, k: int, steps: int, most: int) -> int:
     """The number of mixtures, refused where it is beyond ``most``."""
     size = net_size(listed, k, steps)
-    if size > min(most, MOST_CONTESTANTS):
+    if size > min(most, MOST_HYPOTHESES):
         raise PlanError(
             f"{listed} listed members make {size} mixtures with {steps} steps, max_hypotheses is {most}",
             fix="use fewer listed members, components or steps",
@@ -201,6 +203,9 @@ def chosen(
             fix="list members of as many parameters, or use a table of as many columns as the decoder is for",
         )
     net = dp.post("families.net", found, family=family, k=k, steps=steps, name="hypotheses")
+    if size > MOST_CONTESTANTS:
+        index = ask(rows, net, size=size, n=n, share=share, seed=seed)
+        return dp.post("families.choose", net, index, k=k, p=p, name="mixture")
     masses = dp.post("families.masses", net, size=size, seed=seed, name="masses")
     scores = dp.density_scores(rows, net, masses, family=family, size=size, n=n, name="scores")
     index = dp.release("index", dp.exponential_mechanism(share=share), scores)
