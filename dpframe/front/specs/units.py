@@ -25,6 +25,7 @@ UNITS = {
     "share": "relative weight of ρ",
     "noise_multiplier": "noise over sensitivity",
     "delta_fraction": "part of the budget's δ",
+    "part": "part of the budget",
     "bits": "log₂ of steps",
     "column": "name of a column, or position from 0",
     "columns": "names of columns, or positions from 0",
