@@ -41,7 +41,7 @@ class Search:
 
     Attributes
     ----------
-    t : int
+    t : int, in rows
         Rows that a ball is to hold.
     slack : float
         Γ as a part of t: the threshold is t − Γ.
@@ -139,7 +139,7 @@ def one_cluster(
         Private rows; a table or a part of it.
     ball : Handle, optional
         A released or public ball that holds nearly all of them; located privately where none is given.
-    t : int
+    t : int, in rows
         Rows that the ball is to hold.
     projection : {"pca", "random", "none"}
         Private PCA, a public random subspace, or none, for few columns.
@@ -243,7 +243,7 @@ def terrific_ball(
         Private rows of few columns; a table, a part of it, or a projection of either.
     ball : Handle, optional
         A released or public ball that holds nearly all of them; located privately where none is given.
-    t : int
+    t : int, in rows
         Rows inside and rows outside.
     c : float
         Ratio of the annulus, above 1. The theorem's is 5; no guarantee rests on it.
