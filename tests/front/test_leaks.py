@@ -6,11 +6,14 @@ so that released values are equal. The clock of progress ticks once a call, so t
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 import os
 import pty
+import re
 import subprocess
 import sys
+import tempfile
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -83,7 +86,7 @@ class Terminal:
         return seen
 
 
-Shown = tuple[int, bytes, bytes, dict[str, int], bytes]
+Shown = tuple[int, bytes, bytes, dict[str, bytes], bytes]
 
 
 Write = Callable[[Path, Any], Path]
@@ -93,8 +96,10 @@ Plant = Callable[[pytest.MonkeyPatch], None]
 def shown(
     patch: pytest.MonkeyPatch, folder: Path, table: Any, adjacency: str, write: Callable[[Path, Any], Path]
 ) -> Shown:
-    """Exit code, stdout, stderr, files with their sizes, and the result."""
-    folder.mkdir()
+    """Exit code, stdout, stderr, files with what stands in them (also at home and for a while), and the result."""
+    (folder / "home").mkdir(parents=True)
+    patch.setenv("HOME", str(folder / "home"))
+    patch.setattr(tempfile, "tempdir", str(folder / "home"))
     (folder / "small.toml").write_text(SMALL)
     data = write(folder / f"x.{'csv' if write is csv else 'npy'}", table)
     patch.setattr(Scope, "_release", zeroed)
@@ -128,9 +133,14 @@ def shown(
     finally:
         patch.undo()
         texts = out.end(), err.end()
-    sizes = {str(p.relative_to(folder)): p.stat().st_size for p in folder.rglob("*") if p.name != data.name}
+    files = {str(p.relative_to(folder)): written(p) for p in folder.rglob("*") if p.name != data.name}
     result = folder / "out" / "simulated.json"
-    return code, *texts, sizes, result.read_bytes() if result.exists() else b""
+    return code, *texts, files, result.read_bytes() if result.exists() else b""
+
+
+def written(path: Path) -> bytes:
+    """What stands in a file but for the time of day."""
+    return re.sub(rb'"started": "[^"]*"', b"", path.read_bytes()) if path.is_file() else b""
 
 
 def differences(
@@ -281,6 +291,54 @@ def total_printed(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Mean, "value", printing)
 
 
+def digest_in_a_file(patch: pytest.MonkeyPatch) -> None:
+    """A digest of the exact values beside the result: as long for all tables."""
+    value = Mean.value
+
+    def digesting(self: Any, fold: Any) -> Any:
+        exact = value(self, fold)
+        Path("out", "digest").write_text(hashlib.sha256(repr(exact.integers).encode()).hexdigest())
+        return exact
+
+    patch.setattr(Mean, "value", digesting)
+
+
+def cache_at_home(patch: pytest.MonkeyPatch) -> None:
+    """Totals are kept for the next run, far from the result."""
+    value = Mean.value
+
+    def caching(self: Any, fold: Any) -> Any:
+        exact = value(self, fold)
+        (Path.home() / ".totals").write_text(str(exact.integers.tolist()))
+        return exact
+
+    patch.setattr(Mean, "value", caching)
+
+
+def batches_for_a_while(patch: pytest.MonkeyPatch) -> None:
+    """A batch is written to a temporary file that stays."""
+    update = Mean.update
+
+    def writing(self: Any, fold: Any, batch: Any, *params: Any) -> None:
+        update(self, fold, batch, *params)
+        np.save(Path(tempfile.gettempdir(), f"batch-{batch.start}.npy"), batch.values)
+
+    patch.setattr(Mean, "update", writing)
+
+
+def empty_rows_in_the_attempt(patch: pytest.MonkeyPatch) -> None:
+    """The number of rows that are not empty, where the budget is put on record."""
+    of = Chunk.of.__func__  # type: ignore[attr-defined]
+
+    def noting(cls: Any, start: int, values: Any) -> Any:
+        made = of(cls, start, values)
+        with Path("out", "attempt.json").open("a") as file:
+            file.write(f"{int(made.valid.sum()):09d}\n")
+        return made
+
+    patch.setattr(Chunk, "of", classmethod(noting))
+
+
 MUTANTS: list[tuple[Plant, str, str]] = [
     (valid_rows_shown, "empty", "stderr"),
     (every_batch_shown, "a batch more", "stderr"),
@@ -291,6 +349,10 @@ MUTANTS: list[tuple[Plant, str, str]] = [
     (rows_in_the_result, "comes", "result"),
     (share_of_private_rows, "a batch more", "stderr"),
     (total_printed, "far", "stdout"),
+    (digest_in_a_file, "far", "files"),
+    (cache_at_home, "far", "files"),
+    (batches_for_a_while, "far", "files"),
+    (empty_rows_in_the_attempt, "empty", "files"),
 ]
 
 

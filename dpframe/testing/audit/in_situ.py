@@ -1,6 +1,7 @@
 """Neighbours in situ: the whole engine on two neighbouring tables, released values replayed, every distance measured.
 
-The first table is run as any plan is, with a seed. The second is run with the same secret labels, and each mechanism
+The first table is run as any plan is, with a seed, and once more by the engine that users have: both must release the
+same. The second is run with the same secret labels, and each mechanism
 releases what it released from the first. So both runs take the same path, and what differs is what the one row did. Of
 every mechanism the two exact values are compared with the metrics that were certified of its input; and the losses at
 the distances that were found, composed, with the certified total.
@@ -106,7 +107,8 @@ def in_situ(plan: Any, first: Mapping[str, Any], second: Mapping[str, Any], *, s
     -------
     list of str
         One line a node whose exact values are further apart than is certified, one for a path that is taken on one
-        table only, one for a total that is exceeded, and for outputs, remarks or a refusal that differ.
+        table only, one for a total that is exceeded, and for outputs, remarks or a refusal that differ, on both tables
+        or from what the operations themselves release.
 
     Notes
     -----
@@ -116,6 +118,8 @@ def in_situ(plan: Any, first: Mapping[str, Any], second: Mapping[str, Any], *, s
     one, ended = _run(admitted, first, seed, None)
     other, ended_too = _run(admitted, second, seed, one.sites)
     found = list(other.strays)
+    if _production(admitted, first, seed) != ended:
+        found.append("a run does not release what its operations do of these exact values, with the certified noise")
     found += [f"{'/'.join(key[0])!r} is released from one table only" for key in one.sites.keys() - other.sites.keys()]
     if ended != ended_too:
         found.append("the same released values end in other outputs")
@@ -172,6 +176,19 @@ def _run(
         ended = (stop.failed.reason, stop.failed.advice)
     opened.check_unchanged()
     return session, ended
+
+
+def _production(admitted: Admitted, tables: Mapping[str, Any], seed: int) -> Any:
+    """The same run by the engine's own scope, which decides by itself what it releases."""
+    opened = open_tables(admitted, tables)
+    session = Session(admitted, SeededSource(seed), Guard.of(admitted.checked), Progress(None))
+    try:
+        values = dict(opened.values)
+        return fingerprint(
+            Scope(session, admitted.graph, values=values).run(tuple(r for _, r in admitted.graph.outputs))
+        )
+    except Stop as stop:
+        return (stop.failed.reason, stop.failed.advice)
 
 
 def _distance(one: Site, other: Site, noise: Noise) -> Metrics | str:

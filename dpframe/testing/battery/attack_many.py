@@ -9,6 +9,7 @@ from __future__ import annotations
 import copy
 import functools
 import pickle
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -17,18 +18,18 @@ import attrs
 from dpframe.kernel.operations import Statistic
 from dpframe.kernel.own.base import Owned
 from dpframe.proof.spaces import Edits, Metric
-from dpframe.proof.spaces.checks import MOST_BITS
+from dpframe.proof.spaces.checks import MOST_BITS, lattice_bits
 from dpframe.testing.battery import metrics, sizes
 from dpframe.testing.battery.cases import Case
 from dpframe.testing.battery.lab import Crash, Lab, call
-from dpframe.testing.battery.tables import Row, batch, bounded, pool
+from dpframe.testing.battery.tables import Row, batch, pool
 
 DOUBLINGS = (3, 6, 10, 13, 17, 24, 31, 38)
 EDGES = (24, 31, 53, 62, 63)
 """Powers of two at which numbers of a machine stop being exact, or wrap."""
 LENGTHS = (99, 999, 9999)
-MOST_LENGTH, LARGEST = 70_000, 1 << 20
-"""Rows of a batch, and bytes of a fold that is not doubled any further: it keeps its rows."""
+MOST_LENGTH, LARGEST, SECONDS = 70_000, 1 << 17, 0.5
+"""Rows of a batch; bytes of a fold that is not doubled any further, since it keeps its rows; CPU seconds."""
 
 
 def attack_many(lab: Lab, case: Case, params: Sequence[Any], rows: Sequence[Row], level: int) -> None:
@@ -36,17 +37,23 @@ def attack_many(lab: Lab, case: Case, params: Sequence[Any], rows: Sequence[Row]
     if isinstance(case.operation, Owned):
         return
     cases = [(case, rows, level)]
-    if "bits" in {a.name for a in attrs.fields(type(case.operation))} and bounded(case.domains[0]):
+    if any(a.name == "bits" and a.validator is lattice_bits for a in attrs.fields(type(case.operation))):
         finest = attrs.evolve(case, operation=attrs.evolve(case.operation, bits=MOST_BITS))  # type: ignore[call-arg]
         cases.append((finest, pool(case.domains[0], MOST_BITS, params, lab.rng), MOST_BITS))
     for one in cases:
         declared = metrics.by_edits(one[0].operation, one[0].domains)
-        if not _attack(lab, params, declared, *one):
+        if not _attack(lab, params, declared, *one, time.process_time() + SECONDS):
             return
 
 
 def _attack(
-    lab: Lab, params: Sequence[Any], declared: Mapping[Edits, Sequence[Metric]], case: Case, rows: Any, level: int
+    lab: Lab,
+    params: Sequence[Any],
+    declared: Mapping[Edits, Sequence[Metric]],
+    case: Case,
+    rows: Any,
+    level: int,
+    end: float,
 ) -> bool:
     """Whether nothing was refuted, so that more may be tried."""
     operation: Statistic = case.operation  # type: ignore[assignment]
@@ -61,7 +68,7 @@ def _attack(
     for words, make in _folds(lab, case, params, rows, level):
         try:
             fold = call(make)
-            if fold is None:
+            if fold is None or time.process_time() > end:
                 return True
             for e, made in declared.items():
                 for edited in (picked, corners):

@@ -108,27 +108,35 @@ def difference(a: Exact, b: Exact) -> dict[type[Any], Fraction]:
     """ℓ₁, squared ℓ₂, ℓ∞ and one-sided bins between two values of one kind, exact."""
     if isinstance(a.integers, tuple):  # in a semimetric of their own, that nothing here measures
         return {}
-    deltas: list[Fraction]
+    step, one_sided = Fraction(1), 0
     if isinstance(a.integers, list):
         deltas, one_sided = _sparse(a.integers, b.integers)
     else:
-        deltas = [x * a.step - y * b.step for x, y in zip(integers(a), integers(b), strict=True)]
-        one_sided = 0
-    sizes = [abs(d) for d in deltas]
+        step = common_step((a.step, b.step))
+        left, right = int(a.step / step), int(b.step / step)
+        deltas = [x * left - y * right for x, y in zip(integers(a), integers(b), strict=True)]
+    sizes = [abs(d) for d in deltas if d]
     return {
-        L1: sum(sizes, Fraction(0)),
-        L2: sum((s * s for s in sizes), Fraction(0)),
-        LInf: max(sizes, default=Fraction(0)),
+        L1: sum(sizes) * step,
+        L2: sum(s * s for s in sizes) * step * step,
+        LInf: max(sizes, default=0) * step,
         OneSided: Fraction(one_sided),
     }
 
 
-def _sparse(a: Sequence[Any], b: Sequence[Any]) -> tuple[list[Fraction], int]:
-    deltas: list[Fraction] = []
+def common_step(steps: tuple[Fraction, Fraction]) -> Fraction:
+    """The largest number of which both are multiples."""
+    one, two = map(Fraction, steps)
+    bottom = math.lcm(one.denominator, two.denominator)
+    return Fraction(math.gcd(int(one * bottom), int(two * bottom)), bottom)
+
+
+def _sparse(a: Sequence[Any], b: Sequence[Any]) -> tuple[list[int], int]:
+    deltas: list[int] = []
     left = right = 0
     for mine, theirs in zip(a, b, strict=True):
         x, y = _table(mine), _table(theirs)
-        deltas += [Fraction(x.get(key, 0) - y.get(key, 0)) for key in x.keys() | y.keys()]
+        deltas += [x.get(key, 0) - y.get(key, 0) for key in x.keys() | y.keys()]
         left, right = left + len(x.keys() - y.keys()), right + len(y.keys() - x.keys())
     return deltas, max(left, right)
 

@@ -32,6 +32,8 @@ T = TypeVar("T")
 CPU_SECONDS, WALL = 60, 10
 """CPU seconds of a fork, and how many times as long it may take on a busy machine."""
 USER_MODULE = "dpframe_user_plugins_"
+NEEDED = ("PYTHON", "LD_", "DYLD_", "VIRTUAL_ENV", "DPFRAME", "COV", "LC_", "LANG", "SSL", "XDG")
+"""Beginnings of environment variables that stay as they are: without them a process may not run at all."""
 THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
 CLOCKS = ("time", "monotonic", "perf_counter", "process_time", "thread_time")
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_TRUNC
@@ -160,6 +162,10 @@ def _crowd(seed: int) -> None:
     for name in ("TMPDIR", "HOME"):
         os.environ[name] = folder
     os.environ["TZ"] = "Asia/Tokyo"
+    os.environ["PATH"] = os.environ.get("PATH", "") + os.pathsep + folder
+    for name in os.environ.keys() - {"PATH", "TZ", "TMPDIR", "HOME", *THREAD_VARIABLES}:
+        if not name.startswith(NEEDED):
+            os.environ[name] += "x"
     tempfile.tempdir = None
     os.chdir(folder)
     for _ in range(3):
