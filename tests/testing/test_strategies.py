@@ -6,6 +6,7 @@ import subprocess
 import sys
 from typing import Any
 
+import attrs
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, find, given, settings
@@ -37,7 +38,8 @@ from dpframe.proof.spaces import (
 from dpframe.testing.battery import strategies
 from dpframe.testing.battery.attack_rows import rows_problem
 from dpframe.testing.battery.sketches import FAULTS, LEAVES, MAPS, Chain, Sketch
-from dpframe.testing.battery.tables import batch
+from dpframe.testing.battery.tables import batch, pool
+from dpframe.testing.battery.values import SCALES, draw
 
 ROWS: list[Domain] = [Rows(1), Rows(3), Rows(2, "unit_ball"), Rows(2, "unit_box"), WeightedRows(2, 3)]
 RELEASED: list[Domain] = [
@@ -172,3 +174,39 @@ def test_hypothesis_is_needed_by_strategies_only() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "pip install 'dpframe[test]'" in done.stdout
+
+
+KINDS = ("hypotheses", "family_mixtures", "grids")
+
+
+@pytest.mark.parametrize("domain", [*RELEASED, *(Record(kind) for kind in KINDS if kind != "grids")], ids=str)
+def test_what_the_battery_draws_belongs_to_its_domain(domain: Domain) -> None:
+    """Its own generator of values, at every scale; some have no value of every scale, and say so."""
+    drawn = 0
+    for seed in range(3):
+        for scale in SCALES:
+            try:
+                value = draw(domain, np.random.default_rng(seed), scale)
+            except (DpframeError, ValueError, ArithmeticError, np.linalg.LinAlgError):
+                assert scale != 1.0
+                continue
+            domain.check(value)
+            drawn += 1
+    assert drawn >= 3
+
+
+@pytest.mark.parametrize("domain", ROWS, ids=str)
+@pytest.mark.parametrize("bits", [1, 6, 26])
+def test_the_batterys_pools_of_rows_belong_to_their_domain(domain: Domain, bits: int) -> None:
+    for seed in range(3):
+        for size in (4, 24):
+            found = pool(domain, bits, (), np.random.default_rng(seed), size)
+            assert rows_problem(batch(found, domain, bits), None, domain) == ""
+            assert any(not row.valid for row in found)
+
+
+def test_a_pool_outside_the_ball_is_seen() -> None:
+    """The broken twin."""
+    domain = Rows(2, "unit_ball")
+    wrong = [attrs.evolve(pool(domain, 6, (), np.random.default_rng(0))[1], values=(65.0, 1.0))]
+    assert rows_problem(batch(wrong, domain, 6), None, domain)

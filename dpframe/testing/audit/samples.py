@@ -31,6 +31,10 @@ FINALISTS = 3
 """Pairs that are trained on once more, on fresh runs beside those of the pilot."""
 
 
+RANKED = 0.1
+"""Doubt with which pairs are ranked: at a high confidence a few runs show nothing of any."""
+
+
 def outcomes(values: Any, side: str) -> Floats:
     """Samples as rows of floats; nan and ±infinity stand for themselves."""
     try:
@@ -178,7 +182,7 @@ def attack(
         return found
 
     def promise(samples: Sequence[Floats], *, trees: bool) -> float:
-        (events,) = choose(samples[0], samples[1], [delta], alphas[0], fresh=runs // 4, trees=trees)
+        (events,) = choose(samples[0], samples[1], [delta], max(RANKED, *alphas), fresh=runs // 4, trees=trees)
         return max(event.found for event in events)
 
     seen = [[sampled(value, pilot) for value in pair] for pair in pairs]
