@@ -35,8 +35,9 @@ ENOUGH = 10_000
 """From this many training samples a side on a score is learned from half of them, and events are chosen on the rest."""
 LIKELY = 12
 """Thresholds of a score that are looked at exactly; the others only roughly."""
-CHOICE = 0.2
-"""Doubt with which an event's probabilities are taken when it is asked what fresh samples would show with it."""
+CHOICE, RANKED, SURE = 0.1, 0.2, 0.01
+"""Doubt with which an event's probabilities are taken when it is asked what fresh samples would show with it: by
+default, to rank pairs on few samples, and to choose among all events on many, where the rarest look best by chance."""
 PLAIN = 1.02
 """A learned score must be better by this factor than a plain one, which is told more easily."""
 
@@ -143,7 +144,14 @@ class Event:
 
 
 def choose(
-    first: Floats, second: Floats, deltas: Sequence[float], alpha: float, *, fresh: int, trees: bool = True
+    first: Floats,
+    second: Floats,
+    deltas: Sequence[float],
+    alpha: float,
+    *,
+    fresh: int,
+    trees: bool = True,
+    doubt: float = CHOICE,
 ) -> list[list[Event]]:
     """An event in each direction for each δ, from training samples alone; no guarantee rests on how.
 
@@ -155,7 +163,8 @@ def choose(
         cut = len(first) // 2, len(second) // 2
         known = Rows(first[: cut[0]]), Rows(second[: cut[1]])
         train = Rows(first[cut[0] :]), Rows(second[cut[1] :])
-    found = choose_on(known, train, [(delta, alpha) for delta in deltas], fresh=fresh if rich else 0, trees=trees)
+    asked = [(delta, alpha) for delta in deltas]
+    found = choose_on(known, train, asked, fresh=fresh if rich else 0, trees=trees, doubt=doubt)
     return [list(events) for events in found]
 
 
@@ -166,6 +175,7 @@ def choose_on(
     *,
     fresh: int,
     trees: bool = True,
+    doubt: float = CHOICE,
 ) -> list[tuple[Event, Event]]:
     """Scores learned on ``known``, and of their events on ``train`` the best in each direction for each (δ, α).
 
@@ -181,14 +191,15 @@ def choose_on(
     for i in range(len(best) if fresh else 0):
         sign, (one, two) = (-1, known[::-1]) if best[i].turned else (1, known)
         delta, alpha = asked[i // 2]
-        shown = functools.partial(_roughly, trials=(len(one), len(two)), delta=delta, alpha=alpha, fresh=fresh)
+        sizes = len(one), len(two)
+        shown = functools.partial(_roughly, trials=sizes, delta=delta, alpha=alpha, fresh=fresh, doubt=doubt)
         for name, inside in rectangles(one, two, shown):
             tried.append((name, lambda x, f=inside, sign=sign: sign * f(x), range(i, i + 1)))  # type: ignore[misc]
     trials = len(train[0]), len(train[1])
     for name, score, places in tried:
         sides = _sorted(score(train[0])), _sorted(score(train[1]))
         for i in places:
-            best[i] = _better(best[i], name, score, sides, trials, *asked[i // 2], fresh)
+            best[i] = _better(best[i], name, score, sides, trials, *asked[i // 2], fresh, doubt)
     return [(best[i], best[i + 1]) for i in range(0, len(best), 2)]
 
 
@@ -198,16 +209,16 @@ def _sorted(score: Floats) -> Floats:
     return result
 
 
-def expected(p: Any, q: Any, trials: tuple[int, int], delta: float, alpha: float, fresh: int) -> Any:
+def expected(p: Any, q: Any, trials: tuple[int, int], delta: float, alpha: float, fresh: int, doubt: float) -> Any:
     """What ``fresh`` samples a side are expected to show with an event that had these counts."""
-    low, high = clopper_pearson(p, trials[0], CHOICE)[0], clopper_pearson(q, trials[1], CHOICE)[1]
+    low, high = clopper_pearson(p, trials[0], doubt)[0], clopper_pearson(q, trials[1], doubt)[1]
     return epsilon_bound(np.floor(low * fresh), np.ceil(high * fresh), (fresh, fresh), delta, alpha)
 
 
-def _roughly(p: Any, q: Any, trials: tuple[int, int], delta: float, alpha: float, fresh: int) -> Any:
+def _roughly(p: Any, q: Any, trials: tuple[int, int], delta: float, alpha: float, fresh: int, doubt: float) -> Any:
     """The same with Wilson's limits, which are computed much faster."""
-    low = _wilson(_wilson(p / trials[0], trials[0], CHOICE, -1), fresh, alpha / 2, -1)
-    high = _wilson(_wilson(q / trials[1], trials[1], CHOICE, 1), fresh, alpha / 2, 1)
+    low = _wilson(_wilson(p / trials[0], trials[0], doubt, -1), fresh, alpha / 2, -1)
+    high = _wilson(_wilson(q / trials[1], trials[1], doubt, 1), fresh, alpha / 2, 1)
     with np.errstate(all="ignore"):
         return np.where(low > delta, np.maximum(np.log((low - delta) / high), 0.0), 0.0)
 
@@ -228,6 +239,7 @@ def _better(
     delta: float,
     alpha: float,
     fresh: int,
+    doubt: float,
 ) -> Event:
     """The better of an event and what one score's thresholds give, ``sides`` being its sorted values."""
     on_p, on_q = sides
@@ -241,8 +253,8 @@ def _better(
     above_p = len(on_p) - np.searchsorted(on_p, grid, side="left")
     above_q = len(on_q) - np.searchsorted(on_q, grid, side="left")
     if fresh:
-        few = np.argsort(-_roughly(above_p, above_q, trials, delta, alpha, fresh))[:LIKELY]
-        found = expected(above_p[few], above_q[few], trials, delta, alpha, fresh)
+        few = np.argsort(-_roughly(above_p, above_q, trials, delta, alpha, fresh, doubt))[:LIKELY]
+        found = expected(above_p[few], above_q[few], trials, delta, alpha, fresh, doubt)
     else:
         few = np.arange(len(grid))
         found = epsilon_bound(above_p, above_q, trials, delta, alpha)

@@ -17,7 +17,7 @@ from dpframe.errors import SpecError
 from dpframe.proof.losses import ApproxDP, PureDP
 from dpframe.proof.spaces import finite_number
 from dpframe.testing.battery.findings import Finding
-from dpframe.testing.estimation import ALPHA, Bound, Event, choose, choose_on, epsilon_bound, lower_bounds
+from dpframe.testing.estimation import ALPHA, RANKED, SURE, Bound, Event, choose, choose_on, epsilon_bound, lower_bounds
 from dpframe.testing.learned import Rows
 
 Floats = npt.NDArray[np.float64]
@@ -31,8 +31,8 @@ FINALISTS = 3
 """Pairs that are trained on once more, on fresh runs beside those of the pilot."""
 
 
-RANKED = 0.1
-"""Doubt with which pairs are ranked: at a high confidence a few runs show nothing of any."""
+CONFIDENT = 0.1
+"""The confidence at which pairs are ranked: at a higher one a few runs show nothing of any."""
 
 
 def outcomes(values: Any, side: str) -> Floats:
@@ -182,7 +182,9 @@ def attack(
         return found
 
     def promise(samples: Sequence[Floats], *, trees: bool) -> float:
-        (events,) = choose(samples[0], samples[1], [delta], max(RANKED, *alphas), fresh=runs // 4, trees=trees)
+        (events,) = choose(
+            samples[0], samples[1], [delta], max(CONFIDENT, *alphas), fresh=runs // 4, trees=trees, doubt=RANKED
+        )
         return max(event.found for event in events)
 
     seen = [[sampled(value, pilot) for value in pair] for pair in pairs]
@@ -195,7 +197,7 @@ def attack(
     left = (runs - 2 * (pilot * len(pairs) + training * final + choosing)) // 2
     known, train = [Rows(x) for x in seen[at]], [Rows(sampled(value, choosing)) for value in pairs[at]]
     asked = [(delta, alpha) for alpha in alphas]
-    chosen = choose_on((known[0], known[1]), (train[0], train[1]), asked, fresh=left)
+    chosen = choose_on((known[0], known[1]), (train[0], train[1]), asked, fresh=left, doubt=SURE)
     events = [max(both, key=lambda e: e.found) for both in chosen]
     hits = np.zeros((len(events), 2), dtype=np.int64)
     for side, value in enumerate(pairs[at]):
