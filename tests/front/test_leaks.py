@@ -6,7 +6,6 @@ so that released values are equal. The clock of progress ticks once a call, so t
 
 from __future__ import annotations
 
-import hashlib
 import itertools
 import os
 import pty
@@ -32,6 +31,12 @@ from dpframe.runtime import fused, progress, run
 from dpframe.runtime.engine import Scope
 from dpframe.runtime.progress import Progress
 from dpframe.runtime.sources.base import Chunk, TableSource
+from tests.front.leaks_elsewhere import (
+    batches_for_a_while,
+    cache_at_home,
+    digest_in_a_file,
+    empty_rows_in_the_attempt,
+)
 from tests.planning.examples import simple_mean
 from tests.small_specs import SMALL
 from tests.testing.neighbours import csv, npy
@@ -289,54 +294,6 @@ def total_printed(patch: pytest.MonkeyPatch) -> None:
         return exact
 
     patch.setattr(Mean, "value", printing)
-
-
-def digest_in_a_file(patch: pytest.MonkeyPatch) -> None:
-    """A digest of the exact values beside the result: as long for all tables."""
-    value = Mean.value
-
-    def digesting(self: Any, fold: Any) -> Any:
-        exact = value(self, fold)
-        Path("out", "digest").write_text(hashlib.sha256(repr(exact.integers).encode()).hexdigest())
-        return exact
-
-    patch.setattr(Mean, "value", digesting)
-
-
-def cache_at_home(patch: pytest.MonkeyPatch) -> None:
-    """Totals are kept for the next run, far from the result."""
-    value = Mean.value
-
-    def caching(self: Any, fold: Any) -> Any:
-        exact = value(self, fold)
-        (Path.home() / ".totals").write_text(str(exact.integers.tolist()))
-        return exact
-
-    patch.setattr(Mean, "value", caching)
-
-
-def batches_for_a_while(patch: pytest.MonkeyPatch) -> None:
-    """A batch is written to a temporary file that stays."""
-    update = Mean.update
-
-    def writing(self: Any, fold: Any, batch: Any, *params: Any) -> None:
-        update(self, fold, batch, *params)
-        np.save(Path(tempfile.gettempdir(), f"batch-{batch.start}.npy"), batch.values)
-
-    patch.setattr(Mean, "update", writing)
-
-
-def empty_rows_in_the_attempt(patch: pytest.MonkeyPatch) -> None:
-    """The number of rows that are not empty, where the budget is put on record."""
-    of = Chunk.of.__func__  # type: ignore[attr-defined]
-
-    def noting(cls: Any, start: int, values: Any) -> Any:
-        made = of(cls, start, values)
-        with Path("out", "attempt.json").open("a") as file:
-            file.write(f"{int(made.valid.sum()):09d}\n")
-        return made
-
-    patch.setattr(Chunk, "of", classmethod(noting))
 
 
 MUTANTS: list[tuple[Plant, str, str]] = [
