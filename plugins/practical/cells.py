@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import attrs
 import numpy as np
+from numpy.typing import NDArray
 
 from .records import Cells, Floats, as_floats
 
@@ -26,6 +27,10 @@ class Points:
     positions: Floats = attrs.field(converter=as_floats)
     weights: Floats = attrs.field(converter=as_floats)
     variances: Floats = attrs.field(converter=as_floats)
+
+    def part(self, chosen: NDArray[np.bool_], weights: Floats) -> Points:
+        """Some points with other weights."""
+        return Points(self.positions[chosen], weights, self.variances[chosen])
 
 
 def leaves(levels: Sequence[Cells]) -> list[tuple[int, int]]:

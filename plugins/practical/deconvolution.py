@@ -17,12 +17,15 @@ from .cells import Points, few_points, points
 from .fitting import FLOOR, Full, lifted, step
 from .moves import improved
 from .records import Cells, Floats, Mixture
+from .regions import Regions, regions
 from .seeding import Spherical, plus_plus, spherical_em
 from .subspace import Subspace
 
 STARTS = 10
 """k-means++ starts in plain and as many in whitened cells, besides the spherical solution."""
 SHORT, LONG, FINALISTS, IMPROVED = 15, 60, 4, 2
+BOXED, MOST_BOXED = 40, 200_000
+"""k-means++ starts by the mass in cells, and cells times components times columns squared up to which that is done."""
 GAIN, CHANCE, THRESHOLD = 0.02, 2.0, 5.0
 """Nats a row by which other starts must beat the spherical one. Full covariances must beat spheres by `CHANCE` times
 what their parameters gain from the cells' noise more; its deviation is about the smallest count over `THRESHOLD`."""
@@ -114,9 +117,7 @@ def moved(data: Points, spherical: Spherical) -> Spherical:
     p = data.positions.shape[1]
     if spherical.weights.shape[1] == 1:
         return spherical
-    width = float(data.weights @ data.variances) / float(data.weights.sum())
-    sizes = np.maximum(spherical.variances - width, float(data.variances.min()))
-    start = Full(spherical.weights, spherical.means, sizes[:, :, None, None] * np.eye(p))
+    start = _sphere(spherical, data)
     found, _score = improved(data, start, spheres=True)
     if found is start:
         return spherical
@@ -177,8 +178,8 @@ def first_mixtures(
     seed : int
         Public.
     """
-    data = points(levels, offset)
-    if data is None:
+    data, boxes = points(levels, offset), regions(levels, offset)
+    if data is None or boxes is None:
         return None
     few = few_points(levels, offset)
     spherical = moved(few, spherical_em(data, components, seed))
@@ -186,4 +187,42 @@ def first_mixtures(
     found = [seeding.lift(spherical, space), *(lift(one, space) for one in full)]
     if better:
         found[:2] = found[1::-1] if near else found[1:2]
+    if components > 1 and len(boxes.weights) * components * len(offset) ** 2 <= MOST_BOXED:
+        own = boxed(boxes, components, [_sphere(spherical, few), *full], seed)
+        found = [lift(own, space), *(one for one in found if differs(own, one.means @ space.basis))]
     return Starts(tuple(found[:MOST]), few, space)
+
+
+def _sphere(spherical: Spherical, data: Points) -> Full:
+    """A spherical mixture (a batch of one) of points as one of rows, with the points' own width taken out."""
+    width = float(data.weights @ data.variances) / float(data.weights.sum())
+    sizes = np.maximum(spherical.variances - width, float(data.variances.min()))
+    return Full(spherical.weights, spherical.means, sizes[:, :, None, None] * np.eye(data.positions.shape[1]))
+
+
+def boxed(data: Regions, components: int, others: list[Full], seed: int) -> Full:
+    """The likeliest mixture found by the mass of components in cells: spheres with moves first, then any shape.
+
+    Parameters
+    ----------
+    data : Regions
+    components : int
+    others : list of Full
+        What other methods found: more starts, batches of one.
+    seed : int
+        Public.
+    """
+    rng = np.random.default_rng([seed, 2])
+    p = data.positions.shape[1]
+    weights = data.weights / data.weights.sum()
+    away = data.positions - weights @ data.positions
+    size = float(weights @ ((away**2).mean(axis=1) + data.variances)) / components ** (2.0 / p)
+    shape = np.broadcast_to(size * np.eye(p), (BOXED, components, p, p))
+    model = Full(np.full((BOXED, components), 1.0 / components), plus_plus(data, components, BOXED, rng), shape)
+    model = rounds(data, model, SHORT, spheres=True)
+    best = np.argsort(-step(data, model, spheres=True)[1], kind="stable")[:FINALISTS]
+    spheres = rounds(data, model.take([int(i) for i in best]), 2 * SHORT, spheres=True)
+    tried = [improved(data, spheres.take([i]), spheres=True)[0] for i in range(len(best))]
+    model = rounds(data, Full.joined([*tried, *others]), 2 * SHORT)
+    best = np.argsort(-step(data, model)[1], kind="stable")[:IMPROVED]
+    return max((improved(data, model.take([int(i)])) for i in best), key=lambda found: found[1])[0]

@@ -9,9 +9,10 @@ import numpy as np
 
 from .cells import Points
 from .records import Floats, as_floats
+from .regions import Regions, seen
 from .seeding import background
 
-PRIOR = 3.0
+PRIOR, BOXED_PRIOR = 3.0, 15.0
 """Weight of the prior towards a sphere, in smallest cell weights: less than a cell's worth can't turn a component."""
 FLOOR = 1.0 / 12.0
 """Least eigenvalue of a component, in the smallest cell variance: below that cells say nothing."""
@@ -46,7 +47,10 @@ def step(
     stray rows, where they are not those of the points.
     """
     floor = floor or (float(data.weights.min()), background(data))
-    found = [_step(data, *parts, *floor) for parts in zip(model.weights, model.means, model.covariances, strict=True)]
+    found = [
+        (_boxed(data, *parts, *floor, spheres=spheres) if isinstance(data, Regions) else _step(data, *parts, *floor))
+        for parts in zip(model.weights, model.means, model.covariances, strict=True)
+    ]
     moved = Full(*(np.array([f[i] for f in found]) for i in range(3)))
     if spheres:
         p = model.means.shape[2]
@@ -57,6 +61,8 @@ def step(
 
 def log_joint(data: Points, weights: Floats, means: Floats, covariances: Floats) -> Floats:
     """Log of weight times density of each component (k, m) at the points, as their cells see it."""
+    if isinstance(data, Regions):
+        return as_floats(seen(data, means, covariances)[0] + np.log(np.maximum(weights, 1e-300))[:, None])
     values, vectors = np.linalg.eigh(covariances)
     return _joint(data, weights, (data.positions[None] - means[:, None]) @ vectors, _seen(data, values))
 
@@ -76,18 +82,13 @@ def _step(
 ) -> tuple[Floats, Floats, Floats, float]:
     p = means.shape[1]
     values, vectors = np.linalg.eigh(covariances)
-    seen = _seen(data, values)
+    wide = _seen(data, values)
     along = (data.positions[None] - means[:, None]) @ vectors
-    joint = _joint(data, weights, along, seen)
-    top = np.maximum(joint.max(axis=0), stray)
-    joint = np.exp(joint - top)
-    norm = joint.sum(axis=0) + np.exp(stray - top)
+    share, score = _shared(data, _joint(data, weights, along, wide), stray)
     total = float(data.weights.sum())
-    score = float(((top + np.log(norm)) * data.weights).sum())
     score += (p + 1.0) * least * float(np.log(np.maximum(weights, 1e-300)).sum())
-    share = joint / norm * data.weights
     mass = share.sum(axis=1) + 1e-12 * total
-    kept = values[:, None, :] / seen
+    kept = values[:, None, :] / wide
     rows = along * kept
     shift = (share[:, None, :] @ rows)[:, 0] / mass[:, None]
     rows -= shift[:, None, :]
@@ -102,6 +103,34 @@ def _step(
     spread = lifted(spread, FLOOR * float(data.variances.min()))
     moved = means + (vectors @ shift[:, :, None])[:, :, 0]
     return mass / mass.sum(), moved, spread, score / total
+
+
+def _boxed(
+    data: Regions, weights: Floats, means: Floats, covariances: Floats, least: float, stray: float, *, spheres: bool
+) -> tuple[Floats, Floats, Floats, float]:
+    """As `_step`, by the mass of a component in each region."""
+    p = means.shape[1]
+    joint, first, second = seen(data, means, covariances, spheres=spheres)
+    share, score = _shared(data, joint + np.log(np.maximum(weights, 1e-300))[:, None], stray)
+    score += (p + 1.0) * least * float(np.log(np.maximum(weights, 1e-300)).sum())
+    total = float(data.weights.sum())
+    mass = share.sum(axis=1) + 1e-12 * total
+    shift = (share[:, None, :] @ first)[:, 0] / mass[:, None]
+    spread = (share[:, None, :] @ second.reshape(*share.shape, p * p))[:, 0].reshape(-1, p, p)
+    spread -= mass[:, None, None] * shift[:, :, None] * shift[:, None, :]
+    prior = BOXED_PRIOR * least
+    sphere = np.maximum(np.trace(spread, axis1=1, axis2=2) / (p * mass), 0.0)
+    spread += (prior * sphere)[:, None, None] * np.eye(p)
+    spread = lifted(spread / (mass + prior)[:, None, None], FLOOR * float(data.variances.min()))
+    return mass / mass.sum(), means + shift, spread, score / total
+
+
+def _shared(data: Points, joint: Floats, stray: float) -> tuple[Floats, float]:
+    """Weight of each point that each component takes (k, m), and the log likelihood, with a background."""
+    top = np.maximum(joint.max(axis=0), stray)
+    joint = np.exp(joint - top)
+    norm = joint.sum(axis=0) + np.exp(stray - top)
+    return as_floats(joint / norm * data.weights), float(((top + np.log(norm)) * data.weights).sum())
 
 
 def lifted(covariances: Floats, least: float) -> Floats:

@@ -78,8 +78,10 @@ def _moves(data: Points, model: Full, cuts: dict[int, Cut], *, spheres: bool) ->
     net = gains * (1.0 + heirs) - losses[:, None]
     np.fill_diagonal(net, -np.inf)
     birth = _birth(data, model, top + np.log(norm), np.exp(stray - top) / norm)
-    offered = [(float(net[i, j]), i, j) for i in range(len(share)) for j in range(len(share)) if i != j]
-    offered += [(birth[0] - float(losses[i]), i, -1) for i in range(len(share))]
+    able = [j for j in range(len(share)) if cuts[j][1] is not None]
+    offered = [(float(net[i, j]), i, j) for i in range(len(share)) for j in able if i != j]
+    if birth[1] is not None:
+        offered += [(birth[0] - float(losses[i]), i, -1) for i in range(len(share))]
     for gain, gone, cut in sorted(offered, reverse=True)[:TRIED]:
         if not gain > HOPELESS * float(data.weights.sum()):
             return
@@ -124,16 +126,21 @@ def _cut(data: Points, model: Full, share: Floats, j: int, *, spheres: bool) -> 
     near = weights > 1e-3 * data.weights.min()
     if near.sum() < 2:
         return 0.0, None
-    own = Points(data.positions[near], weights[near], data.variances[near])
+    own = data.part(near, weights[near])
     floor = float(data.weights.min()), background(data)
     single = Full(np.ones((1, 1)), model.means[:, j : j + 1], model.covariances[:, j : j + 1])
     for _ in range(2):
         single, before = step(own, single, spheres=spheres, floor=floor)
     values, vectors = np.linalg.eigh(model.covariances[0, j])
+    if spheres:
+        away = own.positions - model.means[0, j]
+        spread, vectors = np.linalg.eigh((away * own.weights[:, None]).T @ away / float(own.weights.sum()))
+        values = np.maximum(spread, values)
     best: Cut = (0.0, None)
     for axis in range(len(values))[::-1][:2]:
         along = np.sqrt(values[axis]) * vectors[:, axis]
-        shape = model.covariances[0, j] - HALF**2 * np.outer(along, along)
+        shape = model.covariances[0, j]
+        shape = shape if spheres else shape - HALF**2 * np.outer(along, along)
         pair = Full(
             np.full((1, 2), 0.5),
             as_floats([model.means[0, j] - HALF * along, model.means[0, j] + HALF * along])[None],
@@ -141,7 +148,8 @@ def _cut(data: Points, model: Full, share: Floats, j: int, *, spheres: bool) -> 
         )
         for _ in range(LOCAL):
             pair, after = step(own, pair, spheres=spheres, floor=floor)
-        gain = float(after[0] - before[0]) * float(own.weights.sum())
+        prior = (len(values) + 1.0) * floor[0] * float(np.log(np.maximum(pair.weights, 1e-300)).sum())
+        gain = float(after[0] - before[0]) * float(own.weights.sum()) - prior  # the move's own prior is another
         if gain > best[0]:
             best = gain, pair
     return best

@@ -40,7 +40,7 @@ def split_augmented(grams: Floats, clip: float, gram_std: float) -> Moments:
     )
 
 
-def update(model: Mixture, moments: Moments, seed: int) -> Mixture:
+def update(model: Mixture, moments: Moments, seed: int, *, cautious: bool = False) -> Mixture:
     """The next mixture from one pass.
 
     Parameters
@@ -50,6 +50,9 @@ def update(model: Mixture, moments: Moments, seed: int) -> Mixture:
     moments : Moments
     seed : int
         Public.
+    cautious : bool
+        For first passes that are noise in good part: a move that noise explains is not made, and moments are not
+        matched, which assumes that the model is nearly right.
 
     Notes
     -----
@@ -61,14 +64,15 @@ def update(model: Mixture, moments: Moments, seed: int) -> Mixture:
     if not alive.any():
         return attrs.evolve(model, noise=noise)
     counts = np.maximum(moments.counts, least)
-    observed = shrink(invert(counts, moments.sums, moments.grams, moments.clip), moments)
+    observed = shrink(invert(counts, moments.sums, moments.grams, moments.clip), moments, cautious=cautious)
     here = Local.identity(observed.weights, model.means.shape[1])
     observed = Local(
         observed.weights,
         np.where(alive[:, None], observed.means, here.means),
         np.where(alive[:, None, None], observed.covariances, here.covariances),
     ).repaired()
-    return attrs.evolve(apply(model, match(model, observed, moments.clip, seed)), noise=noise)
+    found = observed if cautious else match(model, observed, moments.clip, seed)
+    return attrs.evolve(apply(model, found), noise=noise)
 
 
 def relative_noise(moments: Moments) -> Floats:

@@ -13,9 +13,10 @@ from dpframe_plugins.classic.sizing import enough_pairs
 from . import dense
 from .choosing import RANGE as RANGE_OF_CHOICE
 from .choosing import candidates
-from .recipe import AVERAGED, CHOICE, COARSE_RATIO, FINE_RATIO, SHARES, THRESHOLD_DELTA, Shares
+from .recipe import CHOICE, COARSE_RATIO, FINE_RATIO, SHARES, THRESHOLD_DELTA, Shares
 from .scales import MAX_LEVELS
-from .starting import PLACES, RANGE, TRIALS
+from .scheduling import schedule
+from .starting import RANGE
 from .subspace import subspace_dimension
 from .units import ALIKE
 
@@ -195,19 +196,20 @@ def practical_refine(
     x = _rescaled(x, units)
     choice = CHOICE * share if k_max is not None and k > 1 else 0.0
     share, may_drown = share - choice, may_drown or k_max is not None
-    places = PLACES if k > 1 else 1
-    passes = [share * w / sum(SHARES.passes) for w in SHARES.passes]
+    planned = schedule(x, k, share)
+    places, trials, passes = planned.places, planned.trials, [share * w for w in planned.shares]
     if places > 1:
         passes = [(1.0 - SHARES.choice / SHARES.refining) * weight for weight in passes]
     starts = mixture
     seen: list[Handle]
-    for t in range(TRIALS):
+    for t in range(trials):
         seen = []
         for i in range(places):
             maps = _whitening(x, starts, ball, count, k, place=i, places=places, coming=f"trial_{t}_{i}")
             grams = dp.weighted_grams(dp.whiten(x, maps))
             seen += [dp.release(f"trial_{t}_{i}", dp.gaussian(share=passes[t] / places), grams), maps]
-        starts = dp.post("practical.trial", starts, *seen, seed=seed + t, name=f"starts_{t}")
+        how = {"seed": seed + t, "cautious": planned.cautious}
+        starts = dp.post("practical.trial", starts, *seen, **how, name=f"starts_{t}")
     if places > 1:
         seen = [_whitening(x, starts, ball, count, k, place=i, places=places, coming="choice") for i in range(places)]
         inside = dp.clip(dp.log_densities(x, *seen), dp.ball(centre=[0.0] * places, radius=RANGE))
@@ -216,13 +218,13 @@ def practical_refine(
     else:
         mixture = dp.post("practical.start", starts, place=0, places=1, name="chosen")
     history = [mixture]
-    for t, weight in list(enumerate(passes))[TRIALS:]:
+    for t, weight in list(enumerate(passes))[trials:]:
         coming = ".".join((*x.tracer.scope, f"pass_{t}"))
         maps = dp.post("practical.whitening", mixture, ball, count, k=k, planned_noise=coming, name=f"whitening_{t}")
         grams = dp.release(f"pass_{t}", dp.gaussian(share=weight), dp.weighted_grams(dp.whiten(x, maps)))
         mixture = dp.post("practical.update", mixture, grams, maps, seed=seed + t, name=f"mixture_{t}")
         history.append(mixture)
-    last = SHARES.passes[-AVERAGED:]
+    last = planned.shares[-planned.averaged :]
     averaged = dp.post("practical.average", ball, *history, k=k, shares=list(last), may_drown=may_drown, name="mixture")
     if k_max is not None and k > 1:
         return _chosen(x, averaged, ball, count, units, k, choice)

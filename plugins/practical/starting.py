@@ -60,10 +60,14 @@ class Start(Post):
 @register("practical.trial")
 @attrs.frozen
 class Trial(Post):
-    """All starts after one more pass, from the noisy augmented Gram matrices and the whitenings of all places."""
+    """All starts after one more pass, from the noisy augmented Gram matrices and the whitenings of all places.
+
+    Starts for which there is no place are dropped.
+    """
 
     slots: ClassVar[tuple[Slot, ...]] = (Slot("starts", PARAM), Slot("seen", PARAM, variadic=True))
     seed: int = attrs.field(kw_only=True, validator=whole)
+    cautious: bool = attrs.field(default=False, kw_only=True)
 
     def output(self, *inputs: Domain) -> Domain:
         """A record."""
@@ -75,14 +79,14 @@ class Trial(Post):
     def apply_noisy(self, values: tuple[Any, ...], noise: tuple[float, ...]) -> Any:
         """Average the places of a start, undo the units of the statistic, update."""
         starts, grams, whitenings = values[0], values[1::2], values[2::2]
-        moved = []
-        for own, model in enumerate(starts.candidates):
-            mine = range(own, len(grams), len(starts.candidates))
+        moved, tried = [], starts.candidates[: len(grams)]
+        for own, model in enumerate(tried):
+            mine = range(own, len(grams), len(tried))
             unit = whitenings[own].anchor ** 2 + whitenings[own].clip ** 2
             total = np.mean([np.asarray(grams[i]) for i in mine], axis=0)
             std = noise[1 + 2 * own] / math.sqrt(len(mine))
             moments = passes.split_augmented(total * unit, whitenings[own].clip, std * unit)
-            moved.append(passes.update(model, moments, self.seed))
+            moved.append(passes.update(model, moments, self.seed, cautious=self.cautious))
         return attrs.evolve(starts, candidates=tuple(moved))
 
 
