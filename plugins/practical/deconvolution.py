@@ -24,8 +24,9 @@ from .subspace import Subspace
 STARTS = 10
 """k-means++ starts in plain and as many in whitened cells, besides the spherical solution."""
 SHORT, LONG, FINALISTS, IMPROVED = 15, 60, 4, 2
-BOXED, MOST_BOXED = 40, 200_000
-"""k-means++ starts by the mass in cells, and cells times components times columns squared up to which that is done."""
+BOXED, COARSE, MOST_BOXED = 20, 12, 100_000
+"""k-means++ starts by the mass in cells; that is done up to so many cells a component (more are fine enough to be
+points), and up to so many cells times components times columns squared."""
 GAIN, CHANCE, THRESHOLD = 0.02, 2.0, 5.0
 """Nats a row by which other starts must beat the spherical one. Full covariances must beat spheres by `CHANCE` times
 what their parameters gain from the cells' noise more; its deviation is about the smallest count over `THRESHOLD`."""
@@ -187,7 +188,8 @@ def first_mixtures(
     found = [seeding.lift(spherical, space), *(lift(one, space) for one in full)]
     if better:
         found[:2] = found[1::-1] if near else found[1:2]
-    if components > 1 and len(boxes.weights) * components * len(offset) ** 2 <= MOST_BOXED:
+    m = len(boxes.weights)
+    if components > 1 and m <= COARSE * components and m * components * len(offset) ** 2 <= MOST_BOXED:
         own = boxed(boxes, components, [_sphere(spherical, few), *full], seed)
         found = [lift(own, space), *(one for one in found if differs(own, one.means @ space.basis))]
     return Starts(tuple(found[:MOST]), few, space)

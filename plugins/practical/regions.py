@@ -37,7 +37,7 @@ class Regions(Points):
     hole_variances : array of shape (h,)
         A twelfth of squared sides.
     owners : array of shape (h,)
-        The region that each hole is in.
+        The region that each hole is in, in increasing order.
     """
 
     holes: Floats = attrs.field(converter=as_floats)
@@ -176,10 +176,10 @@ def seen(data: Regions, means: Floats, covariances: Floats, *, spheres: bool = F
         out, one, two = law(data.holes, data.hole_variances, means, covariances)
         part = np.exp(np.minimum(out - mass[:, data.owners], 0.0))
         left, moved, spread = np.ones_like(mass), first.copy(), second.copy()
-        for h, owner in enumerate(data.owners):
-            left[:, owner] -= part[:, h]
-            moved[:, owner] -= part[:, h, None] * one[:, h]
-            spread[:, owner] -= part[:, h, None, None] * two[:, h]
+        held, at = np.unique(data.owners, return_index=True)
+        left[:, held] -= np.add.reduceat(part, at, axis=1)
+        moved[:, held] -= np.add.reduceat(part[:, :, None] * one, at, axis=1)
+        spread[:, held] -= np.add.reduceat(part[:, :, None, None] * two, at, axis=1)
         certain = left > CERTAIN
         left = np.maximum(left, LEAST)
         mass = mass + np.log(left)
