@@ -17,8 +17,8 @@ def names(n: int, d: int, k: int, epsilon: float = 1.0) -> set[str]:
         return dp.apply("found", dp.recipe("practical_mixture", k=k, bound=10.0), x)
 
     budget = dp.approx_dp(epsilon=epsilon, delta=1e-6)
-    graph = dp.plan(learn, x=dp.rows(n=n, d=d), adjacency=dp.REPLACE_ONE, budget=budget)
-    return {line.split()[0].split(".")[-1] for line in str(graph.explain()).splitlines() if line.strip()}
+    plan = dp.plan(learn, x=dp.rows(n=n, d=d), adjacency=dp.REPLACE_ONE, budget=budget)
+    return {line.split()[0].split(".")[-1] for line in plan.explain(full=True).splitlines() if line.strip()}
 
 
 @pytest.mark.parametrize(
