@@ -21,7 +21,7 @@ Y_CELLS = {
     "check_supervised_y_no_nan": "whether a private target is missing may not decide an exception: its row is left out",
 }
 CLASS_CELLS = {
-    **Y_CELLS,
+    **PRIVATE_CELLS,
     "check_classifiers_regression_target": "whether private targets are classes may not decide an exception",
 }
 
@@ -271,7 +271,7 @@ class PrivateLogisticRegression(_Classifier):
     coef_ : (k, d), of two classes (1, d)
     intercept_ : (k,), of two classes (1,)
     standard_errors_ : dict
-        For ``coef_``: ``noise`` of the last step and ``sampling``, both to first order under the released model.
+        For ``coef_``: ``noise`` of the last two steps and ``sampling``, both to first order under the released model.
     privacy_, certificate_, plan_, quality_, simulated_, n_features_in_, feature_names_in_
         As for :class:`PrivateGaussianNB`.
 
