@@ -21,13 +21,13 @@ def fitted(rows: Any, seed: int, **more: Any) -> PrivateQuantiles:
 
 
 def test_they_are_as_close_as_counts_at_the_quantiles_allow() -> None:
-    """Root mean square .006 of the deviation over 45 numbers; two histograms alone, as it was, err by .0101."""
+    """Root mean square .0042 of the deviation over 45 numbers; two histograms alone, as it was, err by .0101."""
     squares = []
     for seed in range(3):
         rows = np.random.default_rng(seed).normal(size=(20_000, 5)) * [8.0, 4.0, 2.0, 1.0, 1.0]
         off = fitted(rows, seed).quantiles_ - np.quantile(rows, ASKED, axis=0).T
         squares.append((off / rows.std(axis=0)[:, None]) ** 2)
-    assert np.sqrt(np.mean(squares)) < 0.0082
+    assert np.sqrt(np.mean(squares)) < 0.0058
 
 
 def test_columns_far_narrower_than_the_bound_are_found() -> None:
