@@ -169,9 +169,9 @@ def logistic(
         told += [seen["count"], seen["mean"], seen["covariance"]]
     state = dp.post("tabular.logistic_start", *told, d=d, classes=classes, name="start")
     known = []
-    for t, part in enumerate(STEPS):
+    for t, weight in enumerate(STEPS):
         total = dp.own("tabular.gradient", x, state, d=d, classes=classes)
-        slope = dp.release(f"step_{t}", dp.gaussian(share=(1.0 - FIRST) * part * frame.share), total)
+        slope = dp.release(f"step_{t}", dp.gaussian(share=(1.0 - FIRST) * weight * frame.share), total)
         state = dp.post("tabular.logistic_step", state, slope, d=d, classes=classes, name=f"state_{t}")
         known += [state, slope]
     return {
