@@ -30,7 +30,7 @@ Examples
 from dpframe.front import api
 from dpframe.front.api import *  # noqa: F403
 from dpframe.front.program import Target
-from dpframe.kernel.expected import Expected, Noises
+from dpframe.kernel.expected import Above, Expected, ExpectedBall, Noises
 from dpframe.kernel.families.block_mixtures import pair_bytes
 from dpframe.kernel.families.density_scores import FamilyMixtures, family_densities
 from dpframe.kernel.families.density_scores import log_densities as member_densities
@@ -138,6 +138,7 @@ __all__ = [
     "PARAM",
     "RENYI_ORDERS",
     "ZCDP",
+    "Above",
     "AffineMap",
     "AffineValue",
     "ApproxDP",
@@ -151,6 +152,7 @@ __all__ = [
     "Counts",
     "Domain",
     "Expected",
+    "ExpectedBall",
     "Failed",
     "FamilyMixtures",
     "Flag",

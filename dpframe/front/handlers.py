@@ -289,7 +289,7 @@ def simulate(
         raise PlanError("a program is simulated under an adjacency and a budget", fix="give adjacency= and budget=")
     with_n = find_adjacency(adjacency).n_is_public
     declared = {name: _declared(table, name in public, with_n=with_n) for name, table in tables.items()}
-    planned = plan(model, adjacency=adjacency, budget=budget, allow_asserted=allow_asserted, **declared)
+    planned = plan(model, adjacency=adjacency, budget=budget, allow_asserted=allow_asserted, optimize=None, **declared)
     return planned.run(simulate=seed, **tables)
 
 

@@ -296,6 +296,7 @@ def plan(
     adjacency: Adjacency | str,
     budget: Budget,
     allow_asserted: bool = False,
+    optimize: str | Sequence[str] | None = None,
     **tables: RowsDeclaration,
 ) -> Plan:
     """Trace, check and price a program; reads no data.
@@ -309,6 +310,10 @@ def plan(
         No default.
     allow_asserted : bool
         Whether operations may be used whose price is a plugin's word (``dpframe ops`` shows each level).
+    optimize : str or sequence of str, optional
+        Names of outputs. Shares are then those for which the predicted error of these outputs is least, where that is
+        less than with the program's own; what only other outputs need keeps a quarter of its share or more. Each must
+        have an error model (``plan.predict()``); several are weighed by the product of their errors.
     **tables
         One declaration (:func:`rows`, :func:`public_rows`) for each argument of the program.
 
@@ -324,7 +329,8 @@ def plan(
         what = what if isinstance(what, Program) else Program(what)
         inputs, columns = declared_inputs(what, tables)
         what = what.graph(inputs, target=Target(relation, budget), columns=columns)
-        return make_plan(what, adjacency=relation, budget=budget, allow_asserted=allow_asserted, columns=columns)
+        how: dict[str, Any] = {"allow_asserted": allow_asserted, "columns": columns, "optimize": optimize}
+        return make_plan(what, adjacency=relation, budget=budget, **how)
     if tables:
         raise PlanError("a graph declares its own inputs", fix="leave the table declarations out")
-    return make_plan(what, adjacency=relation, budget=budget, allow_asserted=allow_asserted)
+    return make_plan(what, adjacency=relation, budget=budget, allow_asserted=allow_asserted, optimize=optimize)

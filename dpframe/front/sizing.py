@@ -16,8 +16,6 @@ from dpframe.proof.roots import boundary, geometric
 
 LARGEST_ROWS = 10**11
 EPSILONS = (1e-4, 1e3)
-COARSEST = 0.15
-"""An answer that is as far off as this is none, and the models do not hold beyond."""
 FINE = 1e-3
 
 
@@ -46,7 +44,7 @@ def size(spec: Spec, output: str, error: float, *, solve: str = "n") -> Size:
     output : str
         Name of an output whose node has an error model.
     error : float
-        In the terms of that model; positive.
+        In the terms of that model; positive, and no more than the model holds for.
     solve : {"n", "epsilon"}
 
     Returns
@@ -59,8 +57,8 @@ def size(spec: Spec, output: str, error: float, *, solve: str = "n") -> Size:
     DpframeError
         For a plan that does not hold, an output without a model, or an error that no number reaches.
     """
-    if not 0 < error <= COARSEST:
-        raise SpecError(f"an error must be above 0 and at most {COARSEST:g}, not {error!r}", fix="give a smaller one")
+    if not 0 < error < math.inf:
+        raise SpecError(f"an error must be above 0 and finite, not {error!r}", fix="give one, for example 0.05")
     if output not in spec.outputs:
         raise SpecError(f"spec {spec.name!r} has no output {output!r}", fix=nearest(output, spec.outputs))
     if output not in spec.errors:
@@ -77,70 +75,67 @@ def size(spec: Spec, output: str, error: float, *, solve: str = "n") -> Size:
 
 
 def _rows(spec: Spec, output: str, error: float) -> Size:
-    def at(n: float) -> Expected:
-        return _expected(spec.set({"n": int(n)}), output, int(n))
-
-    holds = _holds(_unless_refused(at), error)
+    ask = _Asked(lambda n: _expected(spec.set({"n": int(n)}), output, int(n)), error)
     many = 2.0
-    while not holds(many):
+    while not ask.holds(many):
         many *= 4
         if many > LARGEST_ROWS:
-            best = at(LARGEST_ROWS).error
+            best = ask.at(LARGEST_ROWS)
             raise SpecError(
-                f"no number of rows is predicted to reach it: at {LARGEST_ROWS:g} the error is still {best:.3g}",
+                f"no number of rows is predicted to reach it: at {LARGEST_ROWS:g} the error is still {best.error:.3g}",
                 fix="allow more error",
             )
-    least = boundary(lambda m: holds(math.ceil(m)), many, many / 4, relative=FINE, middle=geometric)[0]
-    return Size("n", math.ceil(least), at(math.ceil(least)), spec.errors[output])
+    least = boundary(lambda m: ask.holds(math.ceil(m)), many, many / 4, relative=FINE, middle=geometric)[0]
+    return Size("n", math.ceil(least), ask.at(math.ceil(least)), spec.errors[output])
 
 
 def _epsilon(spec: Spec, output: str, error: float) -> Size:
     rows = spec.n
     if rows is None:
         raise SpecError("solving for epsilon needs the number of rows", fix="--set n=...")
-
-    def at(epsilon: float) -> Expected:
-        return _expected(spec.set({"epsilon": epsilon}), output, rows)
-
-    holds, (small, large) = _holds(_unless_refused(at), error), EPSILONS
-    if not holds(large):
-        best = at(large).error
+    ask, (small, large) = _Asked(lambda e: _expected(spec.set({"epsilon": e}), output, rows), error), EPSILONS
+    if not ask.holds(large):
         raise SpecError(
-            f"no epsilon is predicted to reach it with {rows} rows: at {large:g} the error is still {best:.3g}",
+            f"no epsilon is predicted to reach it with {rows} rows: at {large:g} the error is still "
+            f"{ask.at(large).error:.3g}",
             fix="allow more error, or set more rows",
         )
-    least = small if holds(small) else boundary(holds, large, small, relative=FINE, middle=geometric)[0]
-    return Size("epsilon", least, at(least), spec.errors[output])
+    least = small if ask.holds(small) else boundary(ask.holds, large, small, relative=FINE, middle=geometric)[0]
+    return Size("epsilon", least, ask.at(least), spec.errors[output])
 
 
 def _expected(spec: Spec, output: str, rows: int) -> Expected:
     found = predict(spec.plan(), rows)
     if output not in found:
         known = ", ".join(found) or "none of its outputs"
-        raise SpecError(
-            f"no node of spec {spec.name!r} has an error model for output {output!r}",
-            fix=f"outputs with one: {known}; leave the others out of [errors]",
+        raise Unanswerable(
+            f"no node of spec {spec.name!r} has an error model for output {output!r}, with these keys",
+            fix=f"outputs with one: {known}; else try it out with dpframe run --simulate",
         )
     return found[output]
 
 
-def _unless_refused(at: Callable[[float], Expected]) -> Callable[[float], Expected | None]:
-    """None where there is no plan: too few rows, too small a budget. What no number mends is raised."""
+class Unanswerable(SpecError):
+    """What no number of rows and no ε mends."""
 
-    def ask(value: float) -> Expected | None:
+
+@attrs.frozen
+class _Asked:
+    """Whether a number is enough. One for which there is no plan (too few rows, too small a budget) is not."""
+
+    at: Callable[[float], Expected]
+    error: float
+
+    def holds(self, value: float) -> bool:
         try:
-            return at(value)
-        except SpecError:
+            found = self.at(value)
+        except Unanswerable:
             raise
         except DpframeError:
-            return None
-
-    return ask
-
-
-def _holds(ask: Callable[[float], Expected | None], error: float) -> Callable[[float], bool]:
-    def holds(value: float) -> bool:
-        found = ask(value)
-        return found is not None and found.error <= error
-
-    return holds
+            return False
+        if self.error > found.most:
+            raise Unanswerable(
+                f"the error must be at most {found.most:g}, not {self.error:g}: beyond, its model does not hold",
+                fix="give a smaller one",
+            )
+        return found.error <= self.error

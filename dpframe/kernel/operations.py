@@ -20,7 +20,7 @@ import numpy as np
 import dpframe.proof.families  # noqa: F401  what it declares is known to operations
 from dpframe.errors import PlanError
 from dpframe.kernel.exact.values import Batch, Exact, lattice_step
-from dpframe.kernel.expected import Expected, Noises
+from dpframe.kernel.expected import Above, Expected, ExpectedBall
 from dpframe.kernel.shares import check_share
 from dpframe.proof.losses import Loss
 from dpframe.proof.spaces import Domain
@@ -387,15 +387,23 @@ class Post(Operation):
         """
         return None
 
-    def predicted_error(self, result: Domain, rows: int, noise: Noises) -> Expected | None:
+    def predicted_error(self, result: Domain, rows: int, noise: Above) -> Expected | None:
         """The error of this node's result on its reference instance, from the plan alone; None where no model is known.
 
-        `noise` lists the mechanisms above it in their order: the statistic's name, and the noise parameters.
-        Infinity where the answer is not expected to be one.
+        `noise` lists the mechanisms above it in their order (the statistic's name, and the noise parameters), and of
+        its inputs the noise and the expected balls. Infinity where the answer is not expected to be one.
         """
         return None
 
-    def standard_errors(self, value: Any, rows: int, noise: Noises) -> Mapping[str, Any] | None:
+    def predicted_ball(self, result: Domain, rows: int, noise: Above) -> ExpectedBall | None:
+        """The ball that this node finds on Gaussian rows of covariance I; None where that is not known."""
+        return None
+
+    def expects_answer(self, rows: int, noise: Above) -> bool:
+        """Whether this node finds what it looks for on the reference instance, with this noise."""
+        return True
+
+    def standard_errors(self, value: Any, rows: int, noise: Above) -> Mapping[str, Any] | None:
         """Standard errors of a released value, by part: ``noise`` and ``sampling``; None where no model is known.
 
         `value` may have gone through nodes that keep what it is, such as a change of units. `noise` as above.

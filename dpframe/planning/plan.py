@@ -21,6 +21,7 @@ from dpframe.planning.explain import ledger, plan_json
 from dpframe.planning.frames import unit_notes
 from dpframe.planning.graph import Graph, check_outputs, infer, ordered
 from dpframe.planning.lattices import check_noise, item_calibration, loops_around
+from dpframe.planning.optimizing import better, wanted
 from dpframe.planning.passes import passes_of
 from dpframe.planning.picture import svg
 from dpframe.planning.predicting import predict
@@ -319,8 +320,12 @@ def make_plan(
     warnings: Sequence[str] = (),
     allow_asserted: bool = False,
     columns: Mapping[str, tuple[str, ...]] | None = None,
+    optimize: str | Sequence[str] | None = None,
 ) -> Plan:
     """Check and price a graph (all static checks of the design, in their order); reads no data.
+
+    With ``optimize`` the shares are those that make the predicted error of the outputs so named least, where that is
+    less than with the shares as given (:mod:`dpframe.planning.optimizing`).
 
     Raises
     ------
@@ -339,7 +344,7 @@ def make_plan(
     check_asserted(typed, allowed=allow_asserted)
     solution = solve(typed, relation, budget)
     check_noise(typed, solution.weighings, solution, budget)
-    return Plan(
+    plan = Plan(
         graph=graph,
         edges=typed.edges,
         typed=typed,
@@ -356,6 +361,12 @@ def make_plan(
         allow_asserted=allow_asserted,
         columns=columns or {},
     )
+    if optimize is None:
+        return plan
+    how: dict[str, Any] = {"warnings": warnings, "allow_asserted": allow_asserted, "columns": columns}
+    asked = wanted(optimize, [name for name, _ in graph.outputs])
+    best: Plan = better(plan, asked, lambda other: make_plan(other, adjacency=relation, budget=budget, **how))
+    return best
 
 
 def _delta_split(graph: Typed, relation: Adjacency, solution: Solution, budget: Budget) -> dict[str, float]:

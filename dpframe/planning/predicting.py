@@ -2,62 +2,222 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any, Protocol, TypeGuard
+
+import attrs
 
 from dpframe.errors import PlanError
-from dpframe.kernel.expected import Expected, Noises
-from dpframe.kernel.operations import Post
-from dpframe.proof.spaces import Kind
-from dpframe.proof.typed import Ref
+from dpframe.kernel.expected import Above, Expected, ExpectedBall
+from dpframe.kernel.graphs import Planned, Typed
+from dpframe.kernel.mechanisms.additive import Additive
+from dpframe.kernel.operations import Mechanism, Post
+from dpframe.kernel.posts.frames import GramOfBall, MeanOfBall, SquareSumOfBall, SumOfBall
+from dpframe.kernel.transforms.partition import Split
+from dpframe.proof.spaces import Domain, Kind, Symmetric
+from dpframe.proof.typed import Path, Ref
 
-if TYPE_CHECKING:
-    from dpframe.planning.plan import Plan
+EACH = ("standard deviation of the noise in a number", "any table")
+WHOLE = ("distance from the clipped rows' own, root mean square", "any table")
+INSIDE = ("distance from the mean of the clipped rows, root mean square", "rows anywhere in the public ball")
+FOUND = ("distance of the mean, in standard deviations (root mean square)", "Gaussian rows of covariance I")
 
 
-def predict(plan: Plan, rows: int | None = None) -> dict[str, Expected]:
+class Foreseen(Protocol):
+    """What predictions are made from: a plan, or one that is thought of."""
+
+    @property
+    def typed(self) -> Typed:
+        """The graph."""
+
+    @property
+    def calibrations(self) -> Mapping[Path, dict[str, Any]]:
+        """Noise parameters of every mechanism."""
+
+
+def predict(plan: Foreseen, rows: int | None = None, *, cautious: bool = False) -> dict[str, Expected]:
     """The predicted error of every output that has a model; the nearest node above it with one is asked.
+
+    Infinite where a node above the output is not expected to find what it looks for.
 
     Raises
     ------
     PlanError
         Where the number of rows is not public and not given.
     """
-    declared = next((item.n for item in plan.graph.inputs if item.kind is Kind.PRIVATE), None)
+    declared = next((item.n for item in plan.typed.inputs if item.kind is Kind.PRIVATE), None)
     n = declared if rows is None else rows
     if n is None:
         raise PlanError("a prediction needs the number of rows, which is no part of this plan", fix="give rows=...")
-    found = {name: _nearest(plan, ref, n) for name, ref in plan.graph.outputs}
+    seen = _Seen(plan, n, cautious)
+    found = {name: seen.expected(ref) for name, ref in plan.typed.outputs}
     return {name: expected for name, expected in found.items() if expected is not None}
 
 
-def _nearest(plan: Plan, ref: Ref, rows: int) -> Expected | None:
-    nodes = {node.name: node for node in plan.typed.nodes}
-    waiting, seen = [ref.node], set()
-    while waiting:
-        name = waiting.pop(0)
-        node = nodes.get(name)
-        if node is None or name in seen or not isinstance(node.operation, Post):
-            continue
-        seen.add(name)
-        expected = node.operation.predicted_error(node.output.domain, rows, noise_above(plan, name))
-        if expected is not None:
-            return expected
-        waiting += [r.node for r in node.inputs]
-    return None
-
-
-def noise_above(plan: Plan, name: str) -> Noises:
-    """The mechanisms above a node: what is released, and their noise."""
-    nodes = {node.name: node for node in plan.typed.nodes}
-    above, waiting = set(), [name]
+def ancestors(graph: Typed, name: str) -> set[str]:
+    """Nodes above one, by name."""
+    nodes = {node.name: node for node in graph.nodes}
+    above: set[str] = set()
+    waiting = [name]
     while waiting:
         for ref in nodes[waiting.pop()].inputs:
             if ref.node in nodes and ref.node not in above:
                 above.add(ref.node)
                 waiting.append(ref.node)
-    out = []
-    for node in plan.typed.nodes:
-        if node.name in above and (node.name,) in plan.calibrations:
-            source = nodes.get(node.inputs[0].node)
-            out.append(("" if source is None else source.operation.name, plan.calibrations[node.name,]))
-    return tuple(out)
+    return above
+
+
+def noise_above(plan: Foreseen, name: str) -> Above:
+    """The mechanisms above a node, those in bodies too: what is released, and their noise."""
+    return Above(_Seen(plan, 0).mechanisms(name))
+
+
+@attrs.frozen
+class _Seen:
+    """A plan seen with a number of rows."""
+
+    plan: Foreseen
+    rows: int
+    cautious: bool = False
+    nodes: dict[str, Planned] = attrs.field(init=False)
+    balls: dict[str, ExpectedBall | None] = attrs.field(init=False, factory=dict)
+
+    def __attrs_post_init__(self) -> None:
+        object.__setattr__(self, "nodes", {node.name: node for node in self.plan.typed.nodes})
+
+    def expected(self, ref: Ref) -> Expected | None:
+        """Of an output."""
+        waiting, seen = [ref.node], set()
+        while waiting:
+            node = self.nodes.get(waiting.pop(0))
+            if node is None or node.name in seen:
+                continue
+            seen.add(node.name)
+            found = self.model(node)
+            if node.name == ref.node and found is None:
+                found = self.release(node)
+            if found is not None:
+                return found if self.finds(node.name) else attrs.evolve(found, error=math.inf)
+            if isinstance(node.operation, Post):
+                waiting += [r.node for r in node.inputs]
+        return None
+
+    def model(self, node: Planned) -> Expected | None:
+        """What a node's own model says."""
+        operation = node.operation
+        return operation.predicted_error(node.output.domain, self.rows, self.above(node)) if _post(operation) else None
+
+    def release(self, node: Planned) -> Expected | None:
+        """Of an output that is a noisy release, as it is or in the units of the rows."""
+        operation = node.operation
+        if isinstance(operation, Additive) and node.name in {path[0] for path in self.plan.calibrations}:
+            size = self.deviation(node) * (math.sqrt(2.0) if operation.name == "laplace" else 1.0)
+            return Expected(size, *EACH, most=math.inf)
+        if isinstance(operation, MeanOfBall | SumOfBall | GramOfBall | SquareSumOfBall):
+            return self._in_units(node)
+        return None
+
+    def _in_units(self, node: Planned) -> Expected | None:
+        """A release put back into the units of the rows, by a ball that is public or expected."""
+        ball, noise = node.inputs[1].node, self.deviation(self.nodes.get(node.inputs[0].node))
+        public, reach = self._public_radius(ball), self.ball(ball)
+        count = _numbers(node.output.domain)
+        if not noise:
+            return None
+        if not isinstance(node.operation, MeanOfBall):
+            power = 1 if isinstance(node.operation, SumOfBall) else 2
+            return None if public is None else Expected(noise * public**power * count, *WHOLE, most=math.inf)
+        rows = self._rows_of(node.inputs[0].node)
+        if not rows:
+            return None
+        if public is not None:  # the noise of the count moves a mean that is no centre: half of that of one more column
+            return Expected(noise * public / rows * math.hypot(count, math.sqrt(0.5)), *INSIDE, most=math.inf)
+        if reach is None:
+            return None
+        return Expected(count * math.hypot(noise * reach.radius / rows, 1.0 / math.sqrt(rows)), *FOUND)
+
+    def _rows_of(self, release: str) -> int | None:
+        """Of the table, or of one part of a table cut by index; None where rows chose the part."""
+        node, rows = self.nodes[release], self.rows
+        for name, _ in self._lineage(node):
+            cut = self.nodes[name].operation
+            if not isinstance(cut, Split) or cut.weights:
+                return None
+            rows //= cut.count
+        return rows
+
+    def _lineage(self, node: Planned) -> tuple[tuple[str, int], ...]:
+        return next((self.plan.typed.edges[r].lineage for r in node.inputs if self.plan.typed.edges[r].private), ())
+
+    def _public_radius(self, name: str) -> float | None:
+        node = self.nodes.get(name)
+        if node is None or node.inputs or not _post(node.operation):
+            return None
+        return float(getattr(node.operation.apply(), "radius", math.nan))
+
+    def ball(self, name: str) -> ExpectedBall | None:
+        """The ball that a node is expected to find."""
+        if name not in self.balls:
+            node, found = self.nodes.get(name), None
+            if node is not None and _post(node.operation):
+                radius = self._public_radius(name) if type(node.output.domain).__name__ == "Ball" else None
+                if radius is not None:
+                    found = ExpectedBall.within(radius)
+                else:
+                    found = node.operation.predicted_ball(node.output.domain, self.rows, self.above(node))
+            self.balls[name] = found
+        return self.balls[name]
+
+    def above(self, node: Planned) -> Above:
+        """What a node is told."""
+        balls = tuple(self.ball(ref.node) for ref in node.inputs)
+        stds = tuple(self.deviation(self.nodes.get(ref.node)) for ref in node.inputs)
+        domains = tuple(self.plan.typed.edges[ref].domain for ref in node.inputs)
+        return Above(self.mechanisms(node.name), stds, balls, domains, cautious=self.cautious)
+
+    def deviation(self, node: Planned | None) -> float:
+        """The noise of a release; 0 of anything else."""
+        if node is None or not isinstance(node.operation, Mechanism) or (node.name,) not in self.plan.calibrations:
+            return 0.0
+        return node.operation.noise_std(self.plan.calibrations[node.name,])
+
+    def mechanisms(self, name: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        """Those above a node, in the order of the plan."""
+        above = ancestors(self.plan.typed, name)
+        for node in self.plan.typed.nodes:
+            if node.name in above:
+                yield from _released(self.plan, self.plan.typed, node, ())
+
+    def finds(self, name: str) -> bool:
+        """Whether every node above one, and it itself, is expected to find what it looks for."""
+        for node in (self.nodes[n] for n in (*ancestors(self.plan.typed, name), name)):
+            asked = [inner.operation for inner in (node, *(n for body in node.bodies.values() for _, n in body.walk()))]
+            asked = [o for o in asked if _post(o) and type(o).expects_answer is not Post.expects_answer]
+            noise = self.above(node) if asked else Above(())
+            if not all(o.expects_answer(self.rows, noise) for o in asked if _post(o)):
+                return False
+        return True
+
+
+def _released(plan: Foreseen, graph: Typed, node: Planned, path: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """A node's own mechanism, and those in its bodies. One whose statistic stands outside is called by its own name."""
+    path = (*path, node.name)
+    if path in plan.calibrations:
+        nodes = {other.name: other for other in graph.nodes}
+        source = nodes.get(node.inputs[0].node)
+        yield (node.operation.name if source is None else source.operation.name), plan.calibrations[path]
+    for label, body in node.bodies.items():
+        for inner in body.nodes:
+            yield from _released(plan, body, inner, (*path, label))
+
+
+def _post(operation: Any) -> TypeGuard[Post]:
+    return isinstance(operation, Post)
+
+
+def _numbers(domain: Domain) -> float:
+    """Length of a vector of one deviation a number; of a symmetric matrix one on the diagonal, 1/√2 off it."""
+    if isinstance(domain, Symmetric):
+        return math.sqrt(max(domain.k, 1) * domain.d * (domain.d + 1) / 2.0)
+    return math.sqrt(float(getattr(domain, "d", getattr(domain, "m", 1))))

@@ -109,7 +109,7 @@ def _edges(levels: list[Level], unknown: int, smooth: int) -> Floats:
         if parts is None:
             cuts = smooth if depth == len(levels) - 1 else unknown
             found += [low + level.size * (j / cuts) for j in range(-cuts, 2 * cuts + 1)]
-        elif _is_smooth(parts, level.counts[i], round(level.size / levels[depth + 1].size)):
+        elif _is_smooth(levels, depth, i):
             found += [low + level.size * (j / smooth) for j in range(smooth + 1)]
         else:
             ratio = round(level.size / levels[depth + 1].size)
@@ -127,12 +127,12 @@ def _pieces(parts: dict[int, float], i: int, ratio: int) -> Iterable[int]:
     return sorted({0, ratio} | {j - i * ratio + side for j in parts for side in (0, 1)})
 
 
-def _parts(levels: list[Level], depth: int, i: int) -> dict[int, float] | None:
-    """Published parts of a bin that hold more than half of it."""
-    if depth + 1 == len(levels):
+def _parts(levels: list[Level], depth: int, i: int, down: int = 1) -> dict[int, float] | None:
+    """Published parts of a bin, so many levels down, that hold more than half of it."""
+    if depth + down >= len(levels):
         return None
-    ratio = round(levels[depth].size / levels[depth + 1].size)
-    below = levels[depth + 1].counts
+    ratio = round(levels[depth].size / levels[depth + down].size)
+    below = levels[depth + down].counts
     if ratio <= len(below):
         parts = {j: below[j] for j in range(i * ratio, (i + 1) * ratio) if j in below}
     else:
@@ -140,8 +140,20 @@ def _parts(levels: list[Level], depth: int, i: int) -> dict[int, float] | None:
     return parts if sum(parts.values()) > 0.5 * levels[depth].counts[i] else None
 
 
-def _is_smooth(parts: dict[int, float], count: float, ratio: int) -> bool:
-    return len(parts) == ratio and max(parts.values()) < SMOOTH * count / ratio
+def _is_smooth(levels: list[Level], depth: int, i: int) -> bool:
+    """Whether no part of a bin holds much more than its share, on any level that shows most of it.
+
+    One level is not enough: clusters side by side may fill parts of their own distance evenly.
+    """
+    count = levels[depth].counts[i]
+    for down in range(1, len(levels) - depth):
+        parts = _parts(levels, depth, i, down)
+        if parts is None:
+            return down > 1
+        ratio = round(levels[depth].size / levels[depth + down].size)
+        if (down == 1 and len(parts) < ratio) or max(parts.values()) >= SMOOTH * count / ratio:
+            return False
+    return True
 
 
 def _distinct(edges: Floats, gap: float) -> Floats:

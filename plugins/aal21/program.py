@@ -12,14 +12,11 @@ import dpframe.plugin as dp
 from dpframe.plugin import Handle, Kind, PlanError, SpecError, composite
 from dpframe_plugins.classic.sizing import budget_rho
 
+from .expected import MANY_ROWS, joint_cells
 from .grids import LEVELS
 from .selection import select
 
 EDGES = 1023
-JOINT_CELLS = 2**16
-FEWEST = 6
-MANY_ROWS = 10_000
-"""From here on, cells half as wide: they bring more detail than noise."""
 MOST_COLUMNS = 10
 THRESHOLD_DELTA = 0.25
 
@@ -36,21 +33,6 @@ class Shares:
 
 
 SHARES = Shares()
-
-
-def joint_cells(d: int, n: int, variance: float) -> int:
-    """Cells a column of a product grid, where a count has noise of this variance.
-
-    So many that rows outweigh noise in a cell (the noise of a fit grows with their number), but at least `FEWEST`
-    a column, and no more than a fit affords.
-
-    Examples
-    --------
-    >>> joint_cells(2, 100_000, 80.0), joint_cells(3, 20_000, 80.0), joint_cells(10, 20_000, 80.0)
-    (31, 6, 3)
-    """
-    most = min(max(n / max(1.3 * variance, 8.0), FEWEST**d), JOINT_CELLS)
-    return max(2, int(most ** (1.0 / d) + 1e-9))
 
 
 def noise_variance(x: Handle, share: float) -> float:

@@ -11,8 +11,10 @@ import dpframe.plugin as dp
 from dpframe.plugin import (
     HYPOTHESES,
     PARAM,
+    Above,
     Array,
     Domain,
+    Expected,
     Failed,
     Gaussian,
     Handle,
@@ -37,6 +39,7 @@ from dpframe.plugin import MOST_CONTESTANTS as MOST
 from dpframe.plugin import listed_hypotheses as listed
 
 from .cells import EDGES, FINEST, hidden, lattice
+from .expected import predicted
 
 CANDIDATES = "aal21.candidates"
 POINTS, FEWEST, MOST_POINTS = 2**20, 512, 2**16
@@ -290,6 +293,10 @@ class Choose(Post):
         if index is None or not 0 <= index < len(hypotheses):
             return Failed("no hypothesis was selected", "use more rows or a larger epsilon")
         return mixture_of(hypotheses, int(index), self.k)
+
+    def predicted_error(self, result: Domain, rows: int, noise: Above) -> Expected | None:
+        """Of the best of the candidates, which were fitted to cells."""
+        return predicted(self.k, self.d, rows, noise)
 
 
 def mixture_of(hypotheses: Hypotheses | MixtureNet, index: int, k: int) -> MixtureValue:

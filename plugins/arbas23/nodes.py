@@ -10,9 +10,11 @@ import numpy as np
 
 from dpframe.plugin import (
     PARAM,
+    Above,
     Ball,
     BallValue,
     Domain,
+    Expected,
     Failed,
     Flag,
     Gaussian,
@@ -110,6 +112,10 @@ class NoAgreement(Post):
         )
         return [f"{rarely}: {why}; use more rows or a larger budget, and leave t and r to the plan"]
 
+    def expects_answer(self, rows: int, noise: Above) -> bool:
+        """Whether the test is likely to pass, so that this node is not reached."""
+        return self.noise > 0 and self.chance >= LIKELY
+
     def output(self, *inputs: Domain) -> Domain:
         """A mixture, which never comes."""
         wants(inputs[0], Flag, self.name)
@@ -152,6 +158,15 @@ class Learnable(Post):
     def apply(self, *values: Any) -> Any:
         """Pass it on."""
         return values[0]
+
+    def predicted_error(self, result: Domain, rows: int, noise: Above) -> Expected | None:
+        """Of a masked average of blocks: what sampling leaves of all rows, and the mask's noise."""
+        mixture, etas = wants(result, Mixture, self.name), noise.of("mixture_mask", "eta_mean")
+        if noise.of("weighted_grams") or not noise.of("populous_weight", "epsilon") or not rows:
+            return None
+        error = math.sqrt(mixture.d * (mixture.k / rows + etas[-1] ** 2)) if etas else math.inf
+        what = "distance of a component's mean, in its standard deviations (root mean square)"
+        return Expected(error, what, f"{mixture.k} Gaussians of equal weight and covariance I, ten deviations apart")
 
     def remarks(self, value: Any) -> list[str]:
         """Warnings of this released value."""

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from dpframe.plugin import (
     PARAM,
+    Above,
     AffineMap,
     AffineValue,
     Ball,
@@ -49,6 +50,8 @@ CUT = 0.575
 SHELL = LEAST_GAP**0.25
 """Ratio of the shell about the cut that holds no rows (T10): from r·q^0.45 to r·q^0.7 of the narrowest gap."""
 PASSES = 0.9
+CLEAR = 30.0
+"""Rows of a part over the noise of a score or a sum: from here on all parts are expected to be found."""
 """Part of t from which on a private score says that the ball and its outside are full and the annulus is empty."""
 
 
@@ -334,6 +337,11 @@ class OfLeaves(Post):
     def output(self, *inputs: Domain) -> Domain:
         """A mixture."""
         return Mixture(self.k, wants(wants(inputs[0], ListOf, self.name).item, Vector, self.name).d - 2)
+
+    def expects_answer(self, rows: int, noise: Above) -> bool:
+        """Whether equal parts stand out of the noise of the division's scores, and of the leaves' sums."""
+        least = max([*noise.of("maximum"), *noise.of("mean")], default=0.0)
+        return rows / self.k >= CLEAR * least
 
     def apply(self, *values: Any) -> Any:
         """Side by side, weights adding up to 1."""

@@ -11,9 +11,12 @@ import numpy as np
 import dpframe.plugin as dp
 from dpframe.plugin import (
     PARAM,
+    Above,
     Ball,
     BallValue,
     Domain,
+    Expected,
+    ExpectedBall,
     Failed,
     Handle,
     PlanError,
@@ -141,6 +144,16 @@ class MeanStep(Post):
             clip = offset_clip(d, offset, ROWS_CUT)
         return BallValue(found.mean, min(clip * self.scale, ball.radius))
 
+    def predicted_ball(self, result: Domain, rows: int, noise: Above) -> ExpectedBall | None:
+        """The ball that a readable release gives."""
+        ball, d = noise.balls[0], wants(result, Ball, self.name).d
+        if ball is None or not rows > 3.0 * noise.stds[1]:
+            return ball
+        offset = next_offset(d, rows, noise.stds[1] * ball.radius / self.scale / rows, FAILURE)
+        last = math.hypot(mean_clip(d, rows, noise.stds[1] / self.growth), offset) if self.last else 0.0
+        clip = last or offset_clip(d, offset, ROWS_CUT)
+        return ExpectedBall(min(clip * self.scale, ball.radius), offset * self.scale)
+
 
 @register("classic.mean_average")
 @attrs.frozen
@@ -180,3 +193,17 @@ class MeanAverage(Post):
         return (
             mean if np.isfinite(mean).all() else Failed("the mean overflows float64", "bring the table to other units")
         )
+
+    def predicted_error(self, result: Domain, rows: int, noise: Above) -> Expected | None:
+        """Sampling as the last ball leaves it, and the noise of all steps."""
+        d, precision, sampling = wants(result, Vector, self.name).d, 0.0, math.inf
+        for ball, std in zip(noise.balls[::2], noise.stds[1::2], strict=True):
+            if ball is None or not rows:
+                return None
+            if rows > 3.0 * std and std:
+                factors = response(d, ball.radius / self.scale)
+                precision += (factors.mean * rows * self.scale / (std * ball.radius)) ** 2
+                sampling = factors.second / factors.mean**2 / rows
+        error = math.sqrt(d * (sampling + 1.0 / precision)) if precision else math.inf
+        what = "distance of the mean, in standard deviations (root mean square)"
+        return Expected(error, what, "one Gaussian of this covariance, a tenth of the bound from 0")

@@ -11,15 +11,16 @@ import numpy as np
 
 from dpframe.plugin import (
     PARAM,
+    Above,
     AffineValue,
     Ball,
     BallValue,
     Domain,
     Expected,
+    ExpectedBall,
     Failed,
     Gaussian,
     GaussianValue,
-    Noises,
     Post,
     Quality,
     Record,
@@ -38,6 +39,7 @@ from dpframe.plugin import (
 
 from . import moments
 from .checks import few_rows
+from .search import moved_ball
 
 ESTIMATE = "classic.estimate"
 SEEN = 4.25
@@ -183,17 +185,16 @@ class GaussianOf(Post):
             )
         return GaussianValue(mean, covariance)
 
-    def predicted_error(self, result: Any, rows: int, noise: Noises) -> Expected | None:
+    def predicted_error(self, result: Any, rows: int, noise: Above) -> Expected | None:
         """The distance of the mean, of passes that are all whitened well."""
         grams = [found["sigma"] for statistic, found in noise if statistic == "weighted_grams"]
         if not grams:
             return None
-        searched = [found["sigma"] for statistic, found in noise if statistic == "distance_histogram"]
-        seen = all(rows / 6.0 >= SEEN * sigma for sigma in searched)
+        seen = all(rows / 6.0 >= SEEN * sigma for sigma in noise.of("distance_histogram"))
         error = moments.predicted_mean(self.d, rows, grams) if seen else math.inf
         return Expected(error, "distance of the mean, in standard deviations (root mean square)", "one Gaussian")
 
-    def standard_errors(self, value: Any, rows: int, noise: Noises) -> Mapping[str, Any] | None:
+    def standard_errors(self, value: Any, rows: int, noise: Above) -> Mapping[str, Any] | None:
         """Of mean and covariance: of noise as for passes that are all whitened well, of sampling for Gaussian rows.
 
         Seen through its whitening the noise E of a covariance has s² on the diagonal and s²/2 off it; of L·E·Lᵀ that is
@@ -275,3 +276,7 @@ class MoveBall(Post):
         step = np.asarray(released[:-1]) / max(float(released[-1]), noise[1], 1.0)
         step = step / max(1.0, float(np.linalg.norm(step)))
         return BallValue(ball.centre + ball.radius * step, min(4.0 * ball.radius, 2.0**1000))
+
+    def predicted_ball(self, result: Domain, rows: int, noise: Above) -> ExpectedBall | None:
+        """About the noisy mean."""
+        return moved_ball(noise.balls[0], wants(result, Ball, self.name).d, rows, noise)

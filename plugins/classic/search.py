@@ -10,11 +10,32 @@ import numpy as np
 from numpy.typing import NDArray
 
 import dpframe.plugin as dp
-from dpframe.plugin import PARAM, Ball, BallValue, Counts, Domain, Handle, Post, Slot, positive, register, wants
+from dpframe.plugin import (
+    PARAM,
+    Above,
+    Ball,
+    BallValue,
+    Counts,
+    Domain,
+    ExpectedBall,
+    Handle,
+    Post,
+    Slot,
+    positive,
+    register,
+    wants,
+)
+from dpframe_plugins.shared.truncation import chi_quantile
 
 EDGES = 96
 COVERAGE = 0.98
 SMALLEST = 2.0**-380
+SURE = 2.0
+"""Deviations of the noise by which a bin must pass the threshold to be counted on."""
+UNLUCKY = 3.0
+"""Deviations of a centre's noise that a search must bear before it may give of its share."""
+SHAKEN = 0.05
+"""A radius is wider by this part for each time that noise hides as many rows as are left outside."""
 
 
 def shrunk(x: Handle, ball: Handle, name: str, *, share: float, ratio: float, edges: int = EDGES) -> Handle:
@@ -24,14 +45,56 @@ def shrunk(x: Handle, ball: Handle, name: str, *, share: float, ratio: float, ed
     return dp.post("classic.shrink_ball", ball, seen, ratio=ratio, name=f"{name}.ball")
 
 
+def expected_ball(ball: ExpectedBall | None, d: int, rows: int, noise: Above, ratio: float) -> ExpectedBall | None:
+    """The ball about the same centre that holds 98 % of Gaussian rows, as the histogram that comes second shows it.
+
+    Where no bin of the expected counts stands out for sure, the ball is as it was.
+    """
+    if ball is None or not rows:
+        return None
+    std, most = noise.stds[1], wants(noise.domains[1], Counts, "a histogram of distances").m - 1
+    edges = ball.radius * ratio ** np.arange(1.0 - most, 1.0)
+    counts = rows * np.diff(np.append(within(d, ball.offset, edges), 1.0), prepend=0.0)
+    if not counts.max() > threshold(std, most + 1) + SURE * std:
+        return ball
+    outer = bin_of_quantile(counts, std, COVERAGE)
+    radius = float(edges[min(outer or 0, most - 1)])
+    if noise.cautious:
+        hidden = threshold(std, most + 1) / ((1.0 - COVERAGE) * rows)
+        radius = max(radius, math.hypot(chi_quantile(d, COVERAGE), ball.offset)) * (1.0 + SHAKEN * hidden)
+    return ExpectedBall(min(radius, ball.radius), ball.offset)
+
+
+def within(d: int, offset: float, radii: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Parts of N(0, I) within these distances of a point so far from 0."""
+    from scipy.special import chndtr, ndtr
+
+    if offset > 30.0:
+        return np.asarray(ndtr(np.clip(radii, 0.0, 1e150) - math.hypot(min(offset, 1e150), math.sqrt(d - 1.0))))
+    return np.asarray(chndtr(np.minimum(radii, 1e3) ** 2, d, offset**2))
+
+
+def moved_ball(ball: ExpectedBall | None, d: int, rows: int, noise: Above) -> ExpectedBall | None:
+    """Four times as wide, around the noisy mean of the rows in a ball."""
+    if ball is None or not rows:
+        return None
+    std = noise.stds[1] * (UNLUCKY if noise.cautious else 1.0)
+    kept = ball.offset if ball.radius < ball.offset else math.sqrt(d / rows)
+    return ExpectedBall(4.0 * ball.radius, math.hypot(kept, math.sqrt(d) * std * ball.radius / rows))
+
+
 def occupied(counts: NDArray[np.float64], noise: float) -> NDArray[np.float64]:
     """Noisy counts, 0 where noise alone explains them.
 
     An empty bin passes the threshold ``1/2 + noise sqrt(2 ln(100 bins))`` in less than one histogram in 100: the half
     is for noise that is rounded to whole rows.
     """
-    threshold = 0.5 * (noise > 0.0) + noise * math.sqrt(2.0 * math.log(100.0 * counts.size))
-    return np.where(counts > threshold, counts, 0.0)
+    return np.where(counts > threshold(noise, counts.size), counts, 0.0)
+
+
+def threshold(noise: float, bins: int) -> float:
+    """What an empty bin passes in less than one histogram in 100."""
+    return 0.5 * (noise > 0.0) + noise * math.sqrt(2.0 * math.log(100.0 * bins))
 
 
 def bin_of_quantile(counts: NDArray[np.float64], noise: float, quantile: float) -> int | None:
@@ -74,3 +137,8 @@ class ShrinkBall(Post):
             return ball
         radius = ball.radius * self.ratio ** (outer - (len(counts) - 2))
         return BallValue(ball.centre, max(radius, SMALLEST))
+
+    def predicted_ball(self, result: Domain, rows: int, noise: Above) -> ExpectedBall | None:
+        """About 98 % of them."""
+        d = wants(result, Ball, self.name).d
+        return expected_ball(noise.balls[0], d, rows, noise, self.ratio)

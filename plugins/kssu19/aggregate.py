@@ -11,6 +11,7 @@ import numpy as np
 import dpframe.plugin as dp
 from dpframe.plugin import (
     PARAM,
+    Above,
     Ball,
     BallValue,
     Domain,
@@ -36,7 +37,7 @@ from dpframe.plugin import (
 )
 from dpframe_plugins.bks22.mixtures import refined
 from dpframe_plugins.practical import cells
-from dpframe_plugins.practical.nodes import answering, slots
+from dpframe_plugins.practical.nodes import answering, cells_seen, slots
 
 from .blocks import PAYLOAD, WEIGHT
 from .finding import balls, clusters
@@ -48,6 +49,8 @@ ROWS = 40
 FEWEST, MOST = 8, 2000
 FINE = 1.5
 """Side of the finest cells, in the least deviation that a block's means have."""
+AGREED = 3.0
+"""Blocks over what a published cell must exceed: from here on what they agree on is expected to be found."""
 
 
 @attrs.frozen
@@ -149,7 +152,7 @@ def kssu19_sample_and_aggregate(
     occupied = dp.block_cells(blocks, grids, k=k, d=x.d, levels=number, payload=PAYLOAD)
     mechanism = dp.stable_histogram(share=SHARES.cells * own, delta_fraction=THRESHOLD_DELTA)
     found = dp.release("cells", mechanism, occupied)
-    listed = dp.post("kssu19.candidate_balls", found, grids, k=k, name="balls")
+    listed = dp.post("kssu19.candidate_balls", found, grids, k=k, blocks=blocks_of, name="balls")
     logs = (2.0 * math.log(sigma_min), 2.0 * math.log(sigma_max))
     half = max((logs[1] - logs[0]) / 2.0, 1.0)
     payload = dp.ball(centre=[WEIGHT / 2.0, sum(logs) / 2.0], radius=math.hypot(WEIGHT / 2.0, half))
@@ -230,14 +233,21 @@ class CandidateBalls(Post):
     Parameters
     ----------
     k : int
+    blocks : int, optional
+        How many there are, for predictions.
     """
 
     slots: ClassVar[tuple[Slot, ...]] = slots("cells", "grids")
     k: int = attrs.field(kw_only=True, validator=positive_whole)
+    blocks: int | None = attrs.field(default=None, kw_only=True, validator=attrs.validators.optional(positive_whole))
 
     def output(self, *inputs: Domain) -> Domain:
         """A list of balls."""
         return ListOf(Ball(wants(inputs[0], SparseCounts, self.name).p), self.k)
+
+    def expects_answer(self, rows: int, noise: Above) -> bool:
+        """Whether a cell that nearly all blocks agree on is published."""
+        return self.blocks is None or cells_seen(self.blocks, noise, AGREED)
 
     @answering
     def apply(self, *values: Any) -> Any:

@@ -9,11 +9,13 @@ import numpy as np
 
 from dpframe.plugin import (
     PARAM,
+    Above,
     AffineMap,
     Ball,
     BallValue,
     Counts,
     Domain,
+    Expected,
     Failed,
     Flag,
     Gaussian,
@@ -33,11 +35,11 @@ from dpframe.plugin import (
     wants,
     whole,
 )
-from dpframe_plugins.practical.nodes import answering, slots
+from dpframe_plugins.practical.nodes import answering, cells_seen, slots
 
 from .centres import below_theorem
 from .gaps import gaps
-from .nodes import LEAST, below_columns, mixture, released_points
+from .nodes import LEAST, PLAIN, SEEN, below_columns, mixture, parts_seen, predicted, released_points
 
 GAPS, LEAF = "kssu19.gaps", "kssu19.leaf"
 
@@ -225,6 +227,14 @@ class Leaves(Post):
         if listed.item != Record(LEAF):
             raise PlanError(f"{self.name} takes leaves, not {listed.item}", fix="end the division with kssu19.leaf")
         return Mixture(self.k, self.d)
+
+    def expects_answer(self, rows: int, noise: Above) -> bool:
+        """Whether each of k components of equal weight shows in the cells and histograms of its parts."""
+        return cells_seen(rows / self.k, noise, SEEN) and parts_seen(rows / self.k, noise, PLAIN)
+
+    def predicted_error(self, result: Domain, rows: int, noise: Above) -> Expected | None:
+        """Of leaves by PSGE, equal ones."""
+        return predicted(wants(result, Mixture, self.name), rows, noise)
 
     def apply(self, *values: Any) -> Any:
         """Side by side."""

@@ -10,11 +10,13 @@ import numpy as np
 
 from dpframe.plugin import (
     PARAM,
+    Above,
     AffineMap,
     Ball,
     BallValue,
     Counts,
     Domain,
+    Expected,
     Failed,
     Gaussian,
     Grids,
@@ -34,14 +36,21 @@ from dpframe.plugin import (
     wants,
     whole,
 )
+from dpframe_plugins.classic.moments import predicted_mean
 from dpframe_plugins.practical import cells, records
-from dpframe_plugins.practical.nodes import answering, slots
+from dpframe_plugins.practical.locate import COVERAGE
+from dpframe_plugins.practical.nodes import answering, cells_seen, slots
+from dpframe_plugins.shared.truncation import chi_quantile
 
 from .finding import balls, clusters
+from .gaussian import RATIO
 
 FINEST, COARSEST = 2.0, 8.0
 """Sides of the cells, from FINEST·sigma_min to COARSEST·sigma_max."""
 MOST_LEVELS = 24
+SEEN, PLAIN, COARSE = 6.0, 24.0, 12.0
+"""Rows of a component over what a published cell must exceed, and over the noise of histograms that narrow its ball, of
+fine bins or coarse ones: from here on it is expected to be found."""
 LEAST = 0.5
 """A ball needs this part of the rows of the lightest component: cells below the threshold are not seen."""
 LEAST_WEIGHT = 1e-6
@@ -132,6 +141,10 @@ class Balls(Post):
         """A list of balls."""
         return ListOf(Ball(wants(inputs[0], SparseCounts, self.name).p), self.k)
 
+    def expects_answer(self, rows: int, noise: Above) -> bool:
+        """Whether each of k components of equal weight has enough rows for its cells to be published."""
+        return cells_seen(rows / self.k, noise, SEEN)
+
     @answering
     def apply(self, *values: Any) -> Any:
         """Search the cells."""
@@ -212,10 +225,39 @@ class Assemble(Post):
             same(wants(count, Counts, self.name).m, 1, self.name)
         return Mixture(len(inputs) // 2, d)
 
+    def expects_answer(self, rows: int, noise: Above) -> bool:
+        """Whether each of so many equal parts shows in the histograms that narrow its ball."""
+        return parts_seen(rows / (len(noise.stds) // 2), noise, COARSE if noise.of("weighted_grams") else PLAIN)
+
+    def predicted_error(self, result: Domain, rows: int, noise: Above) -> Expected | None:
+        """Of parts by PSGE or ``coinpress_gaussian``, equal ones."""
+        return predicted(wants(result, Mixture, self.name), rows, noise)
+
     def apply(self, *values: Any) -> Any:
         """Side by side."""
         counts = np.array([max(float(c[0]), 0.0) for c in values[1::2]])
         return mixture(values[::2], np.ones(len(counts)) if self.equal else counts)
+
+
+def parts_seen(each: float, noise: Above, times: float) -> bool:
+    """Whether so many rows are several times the noise of every histogram of distances."""
+    return all(each >= times * std for std in noise.of("distance_histogram"))
+
+
+def predicted(mixture: Mixture, rows: int, noise: Above) -> Expected | None:
+    """The distance of a mean of equal parts, whose rows are whitened, or clipped where 98 % of them lie."""
+    sums, grams, each = noise.of("sum")[-1:], noise.of("weighted_grams"), rows / mixture.k
+    if not (sums or grams) or not rows:
+        return None
+    if grams:
+        passes = len(grams) // mixture.k
+        parts = [predicted_mean(mixture.d, each, grams[i * passes : (i + 1) * passes]) for i in range(mixture.k)]
+        error = math.hypot(*parts) / math.sqrt(mixture.k)
+    else:
+        wide = chi_quantile(mixture.d, COVERAGE) * RATIO**0.5
+        error = math.sqrt(mixture.d) * math.hypot(1.0 / math.sqrt(each), sums[0] * wide / each)
+    what = "distance of a component's mean, in its standard deviations (root mean square)"
+    return Expected(error, what, f"{mixture.k} Gaussians of equal weight and covariance I, far apart")
 
 
 def mixture(gaussians: Any, counts: Any) -> Any:

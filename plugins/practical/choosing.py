@@ -18,6 +18,7 @@ import numpy as np
 
 from dpframe.plugin import (
     PARAM,
+    Above,
     AffineMap,
     AffineValue,
     Ball,
@@ -27,7 +28,6 @@ from dpframe.plugin import (
     Index,
     Mixture,
     MixtureValue,
-    Noises,
     Post,
     Record,
     Slot,
@@ -230,6 +230,6 @@ class Picked(Post):
         covariances = found.covariances * factors[:, None] * factors
         return MixtureValue(found.weights, found.means * factors, covariances)
 
-    def predicted_error(self, result: Domain, rows: int, noise: Noises) -> Expected:
+    def predicted_error(self, result: Domain, rows: int, noise: Above) -> Expected:
         """Of how many components, is not known."""
         return Expected(math.inf, NO_MODEL, NO_MODEL)

@@ -12,6 +12,7 @@ import numpy as np
 
 from dpframe.plugin import (
     PARAM,
+    Above,
     AffineMap,
     AffineValue,
     Ball,
@@ -19,11 +20,11 @@ from dpframe.plugin import (
     Counts,
     Domain,
     Expected,
+    ExpectedBall,
     Failed,
     Grids,
     Mixture,
     MixtureValue,
-    Noises,
     PlanError,
     Post,
     Quality,
@@ -40,6 +41,7 @@ from dpframe.plugin import (
     wants,
     whole,
 )
+from dpframe_plugins.classic.search import expected_ball, moved_ball
 
 from . import cells, deconvolution, dense, finish, judging, locate, passes, records, scales, subspace
 from .clipping import predicted_mean
@@ -99,6 +101,11 @@ class ClipBall(Post):
         radius = locate.next_radius(edges, np.asarray(counts), noise[1], ball.radius)
         return BallValue(ball.centre, min(max(radius, np.finfo(float).tiny), 2.0**1000))
 
+    def predicted_ball(self, result: Domain, rows: int, noise: Above) -> ExpectedBall | None:
+        """About 98 % of them."""
+        d = wants(result, Ball, self.name).d
+        return expected_ball(noise.balls[0], d, rows, noise, self.ratio)
+
 
 @register("practical.move_ball")
 @attrs.frozen
@@ -120,6 +127,10 @@ class MoveBall(Post):
         frame = records.Ball(ball.centre, ball.radius)
         centre = locate.next_center(frame, np.asarray(total) * ball.radius, float(count[0]), noise[2])
         return BallValue(centre, min(4.0 * ball.radius, 2.0**1000))
+
+    def predicted_ball(self, result: Domain, rows: int, noise: Above) -> ExpectedBall | None:
+        """About the noisy mean."""
+        return moved_ball(noise.balls[0], wants(result, Ball, self.name).d, rows, noise)
 
 
 @register("practical.subspace")
@@ -233,6 +244,18 @@ class FirstMixture(Post):
         ]
         return _first(levels, grids.offset, space, self.k, self.seed)
 
+    def expects_answer(self, rows: int, noise: Above) -> bool:
+        """Whether each of k components of equal weight has enough rows for its cells to be published."""
+        return cells_seen(rows / self.k, noise, SEEN)
+
+
+def cells_seen(rows: float, noise: Above, times: float) -> bool:
+    """Whether so many rows are several times what a published cell must exceed."""
+    least = [
+        found["scale"] * math.log(0.5 / found["delta"]) for kind, found in noise if kind in ("cells", "block_cells")
+    ]
+    return all(rows >= times * bar for bar in least)
+
 
 def _first(levels: list[records.Cells], offset: Any, space: subspace.Subspace, k: int, seed: int) -> Any:
     """The starts that the levels show, or what to say where they show none."""
@@ -267,6 +290,10 @@ class CountedMixture(Post):
         space, *counts = values
         levels, offset = dense.levels([np.asarray(c) for c in counts], noise[1:], len(space.basis))
         return _first(levels, offset, space, self.k, self.seed)
+
+    def expects_answer(self, rows: int, noise: Above) -> bool:
+        """Whether each of k components of equal weight stands out of the noise of its cells."""
+        return all(rows / self.k >= COUNTED * std for std in noise.stds[1:])
 
 
 @register("practical.whitening")
@@ -368,17 +395,14 @@ class Average(Post):
             )
         return MixtureValue(weights, means, covariances)
 
-    def predicted_error(self, result: Any, rows: int, noise: Noises) -> Expected:
+    def predicted_error(self, result: Any, rows: int, noise: Above) -> Expected:
         """The root mean square distance of a mean, where every component has found its rows."""
         grams = [found["sigma"] for statistic, found in noise if statistic == "weighted_grams"][-len(self.shares) :]
-        needed = [SEEN * found["scale"] * math.log(0.5 / found["delta"]) for kind, found in noise if kind == "cells"]
-        needed += [COUNTED * found["sigma"] for kind, found in noise if kind == "product_counts"]
-        seen = bool(needed) and rows / self.k >= max(needed)
-        error = predicted_mean(result.d, rows / self.k, self.k, grams, self.shares) if seen else math.inf
+        error = predicted_mean(result.d, rows / self.k, self.k, grams, self.shares)
         what = "distance of a component's mean, in its standard deviations (root mean square)"
         return Expected(error, what, f"{self.k} Gaussians of equal weight and covariance I, far apart")
 
-    def standard_errors(self, value: Any, rows: int, noise: Noises) -> Mapping[str, Any] | None:
+    def standard_errors(self, value: Any, rows: int, noise: Above) -> Mapping[str, Any] | None:
         """Of weights, means and covariances, for components far apart."""
         if not isinstance(value, MixtureValue) or len(value.weights) != self.k:
             return None

@@ -13,10 +13,12 @@ import numpy as np
 
 from dpframe.plugin import (
     PARAM,
+    Above,
     Array,
     Ball,
     BallValue,
     Domain,
+    ExpectedBall,
     Failed,
     Mixture,
     MixtureValue,
@@ -119,6 +121,10 @@ class Bounding(Post):
         """The widest magnification of the ball of radius ``bound``."""
         factors = powers(values[0])
         return BallValue(np.zeros(len(factors)), min(self.bound * float(factors.max()), WIDEST))
+
+    def predicted_ball(self, result: Domain, rows: int, noise: Above) -> ExpectedBall:
+        """That of the bound: columns are alike."""
+        return ExpectedBall.within(self.bound)
 
 
 @register("practical.table_units")

@@ -12,10 +12,12 @@ from numpy.typing import NDArray
 import dpframe.plugin as dp
 from dpframe.plugin import (
     PARAM,
+    Above,
     Array,
     Ball,
     BallValue,
     Domain,
+    Expected,
     Handle,
     Post,
     Slot,
@@ -27,6 +29,7 @@ from dpframe.plugin import (
 
 LOCATE, SEEDS, STEPS = 0.08, 0.32, (1.0, 1.5, 2.0)
 """Parts of the share of the ball and of the starts; and how the rest goes to Lloyd's steps."""
+INSTANCE = "k clusters N(m, I) of equal size, ten deviations apart, in a bound ten times too large"
 Floats = NDArray[np.float64]
 
 
@@ -229,6 +232,18 @@ class ReadCentres(Post):
         """Numbers (k, d) or (k, 1)."""
         d = _columns(inputs[0], self.name)
         return Array((wants(inputs[0], Array, self.name).shape[0], d if self.what == "centres" else 1))
+
+    def predicted_error(self, result: Domain, rows: int, noise: Above) -> Expected | None:
+        """Of the last step, whose rows are clipped to what cells show of a cluster's spread."""
+        k, d = wants(result, Array, self.name).shape
+        stds = noise.of("mean")[-k:]
+        if self.what != "centres" or not rows or len(stds) < k:
+            return None
+        each, wide = rows / k, max(4.0 * math.sqrt(d), 5.0)
+        square = d * (1.0 / each + (wide / each) ** 2 * sum(std**2 for std in stds) / k)
+        what = "distance of a centre, in standard deviations of its cluster (root mean square)"
+        seen = each > 4.0 * max(stds)
+        return Expected(math.sqrt(square) if seen else math.inf, what, INSTANCE)
 
     def apply(self, *values: Any) -> Any:
         """Cut it out."""

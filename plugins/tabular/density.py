@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, ClassVar
 
 import attrs
@@ -11,9 +12,11 @@ from numpy.typing import NDArray
 import dpframe.plugin as dp
 from dpframe.plugin import (
     PARAM,
+    Above,
     Array,
     Counts,
     Domain,
+    Expected,
     Handle,
     Post,
     Slot,
@@ -104,6 +107,18 @@ class Mass(Post):
         if self.what == "noise":
             return np.outer(noise[1] / totals, np.ones(edges.shape[1] - 1))
         return np.array([_masses(row) for row in counts])
+
+    def predicted_error(self, result: Domain, rows: int, noise: Above) -> Expected | None:
+        """Half of the sum of what bins of about equal mass are off, by sampling and by noise."""
+        if self.what != "masses" or not rows:
+            return None
+        bins = float(wants(result, Array, self.name).shape[1])
+        off = math.hypot(math.sqrt(1.0 / (bins * rows)), noise.stds[1] / rows) * math.sqrt(2.0 / math.pi)
+        seen = rows > 3.0 * noise.stds[1] * math.sqrt(bins)
+        what = "total variation of a column's masses"
+        return Expected(
+            0.5 * bins * off if seen else math.inf, what, "continuous columns, in a bound ten times too large"
+        )
 
 
 def _masses(counts: NDArray[np.float64]) -> NDArray[np.float64]:

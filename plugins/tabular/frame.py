@@ -10,9 +10,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 import dpframe.plugin as dp
-from dpframe.plugin import PARAM, Ball, BallValue, Counts, Domain, Handle, Post, Slot, non_negative, register, wants
+from dpframe.plugin import (
+    PARAM,
+    Above,
+    Ball,
+    BallValue,
+    Counts,
+    Domain,
+    ExpectedBall,
+    Handle,
+    Post,
+    Slot,
+    non_negative,
+    register,
+    wants,
+)
 from dpframe_plugins.classic.checks import positive_number, table
-from dpframe_plugins.classic.search import occupied
+from dpframe_plugins.classic.search import occupied, within
 
 UNITS, CENTRE, RADIUS = 0.03, 0.07, 0.05
 """Parts of the share that are spent on the columns' powers of two, on a first ball, and on its last radius."""
@@ -85,6 +99,11 @@ class Wide(Post):
         """Widen it."""
         return BallValue(values[0].centre, min(values[0].radius * BEYOND, 2.0**500))
 
+    def predicted_ball(self, result: Domain, rows: int, noise: Above) -> ExpectedBall | None:
+        """Of the expected one."""
+        ball = noise.balls[0]
+        return None if ball is None else ExpectedBall(ball.radius * BEYOND, ball.offset)
+
 
 @register("tabular.reach")
 @attrs.frozen
@@ -115,6 +134,18 @@ class Reach(Post):
         chosen = best_radius(edges, occupied(counts, noise[1]), noise[1] * self.weight, self.power)
         reach = 1.0 / BEYOND if chosen is None else chosen * RATIO**self.power  # for tails that no bin shows
         return BallValue(ball.centre, max(ball.radius * reach, 2.0**-380))
+
+    def predicted_ball(self, result: Domain, rows: int, noise: Above) -> ExpectedBall | None:
+        """From the counts that Gaussian rows give."""
+        ball, std = noise.balls[0], noise.stds[1]
+        if ball is None or not rows:
+            return None
+        edges = RATIO ** (np.arange(EDGES + 1) - (EDGES - 1.0))
+        inside = within(wants(result, Ball, self.name).d, ball.offset, edges * ball.radius)
+        counts = rows * np.diff(inside, prepend=0.0)
+        chosen = best_radius(edges, occupied(counts, std), std * self.weight, self.power)
+        reach = 1.0 / BEYOND if chosen is None else chosen * RATIO**self.power
+        return ExpectedBall(ball.radius * reach, ball.offset)
 
 
 def best_radius(edges: NDArray[np.float64], counts: NDArray[np.float64], noise: float, power: int) -> float | None:

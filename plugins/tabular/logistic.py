@@ -16,11 +16,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 import dpframe.plugin as dp
-from dpframe.plugin import PARAM, Array, Domain, Failed, Handle, Post, Slot, Vector, composite, positive_whole, register
+from dpframe.plugin import (
+    PARAM,
+    Above,
+    Array,
+    Domain,
+    Expected,
+    Failed,
+    Handle,
+    Post,
+    Slot,
+    Vector,
+    composite,
+    positive_whole,
+    register,
+)
 
 from .classes import by_class, check_classes
 from .frame import find_frame
-from .moments import moments_of
+from .moments import ANCHORS, moments_of
 
 STEPS, FIRST = (0.1, 0.15, 0.35, 0.4), 0.3
 """Parts of what is left for the Newton steps, and the part of the share of the classes' moments."""
@@ -113,6 +127,8 @@ def gradient(rows: Any, state: Any, *, d: int, classes: int) -> Any:
 
 
 READINGS = ("coefficients", "noise", "sampling")
+APART, MOST, CLEAR = 2.0, 0.5, 0.25
+INSTANCE = "classes of equal size, N(m, I), two deviations apart on a line"
 
 
 @composite("tabular.logistic")
@@ -204,6 +220,12 @@ class LogisticStart(_Sized):
 
     slots: ClassVar[tuple[Slot, ...]] = (Slot("moments", PARAM, variadic=True),)
 
+    def expects_answer(self, rows: int, noise: Above) -> bool:
+        """Whether the noise of each class's covariance is small beside it."""
+        wide = max([ball.radius for ball in noise.balls if ball is not None], default=math.inf)
+        std = max(noise.of("weighted_grams"), default=0.0) * (1.0 + ANCHORS[2] ** 2) * math.sqrt(self.d)
+        return wide**2 * std <= CLEAR * rows / self.classes
+
     def apply(self, *values: Any) -> Any:
         """Whiten by the pooled covariance; logits follow from means and shares."""
         d = self.d
@@ -278,8 +300,26 @@ class LogisticRead(_Sized):
         if self.what == "coefficients":
             parts = precisions / precisions.sum()
             return sum(part * state.theta for part, state in zip(parts, states, strict=True)) @ undo
+        return self._errors(now, std, undo, self.what)
+
+    def _errors(self, now: State, std: float, undo: Floats, what: str) -> Floats:
         inverse = inverse_of(now, std)
-        inner = inverse @ inverse * std**2 if self.what == "noise" else inverse @ (now.rows * now.hessian(2)) @ inverse
+        inner = inverse @ inverse * std**2 if what == "noise" else inverse @ (now.rows * now.hessian(2)) @ inverse
         k = self.classes
         centre = np.kron(np.eye(k) - 1.0 / k, undo.T)
-        return np.sqrt(np.maximum(np.diagonal(centre @ inner @ centre.T), 0.0)).reshape(k, -1)
+        return np.asarray(np.sqrt(np.maximum(np.diagonal(centre @ inner @ centre.T), 0.0)).reshape(k, -1))
+
+    def predicted_error(self, result: Domain, rows: int, noise: Above) -> Expected | None:
+        """The standard errors of a run, at the truth of the reference instance."""
+        if self.what != "coefficients" or not rows:
+            return None
+        k, d = self.classes, self.d
+        means = np.zeros((k, d))
+        means[:, 0] = APART * (np.arange(k) - 0.5 * (k - 1))
+        theta = np.column_stack([-0.5 * (means**2).sum(axis=1), means])
+        now = State(np.zeros(d), np.eye(d), means, np.full(k, 1.0 / k), theta - theta.mean(axis=0), float(rows))
+        std = 1.0 / math.sqrt(sum(1.0 / max(one, 1e-100) ** 2 for one in noise.stds[1::2]))
+        both = [self._errors(now, std, np.eye(d + 1), what) for what in ("noise", "sampling")]
+        error = math.sqrt(float(sum((found**2).sum() for found in both)))
+        what = "distance of all coefficients, per standard deviation of a feature within its class (root mean square)"
+        return Expected(error, what, INSTANCE, most=MOST)

@@ -11,11 +11,14 @@ import numpy as np
 import dpframe.plugin as dp
 from dpframe.plugin import (
     PARAM,
+    Above,
     AffineValue,
     Array,
     Ball,
     Counts,
     Domain,
+    Expected,
+    ExpectedBall,
     Failed,
     Handle,
     Post,
@@ -36,6 +39,7 @@ from dpframe_plugins.classic.checks import few_rows
 from .frame import Frame, find_frame
 
 PARTS = ("count", "mean", "covariance", "mean_noise", "covariance_noise")
+GAUSSIAN = "Gaussian rows of covariance I, in a bound ten times too large"
 ANCHORS = {1: 1.0, 2: 0.6}
 """The constant coordinate beside a row of the unit ball: 1 gives the least noise of a mean, 0.6 favours squares."""
 
@@ -184,6 +188,29 @@ class TableMoment(Post):
         if not np.isfinite(found).all():
             return Failed("a moment overflows float64 in the units of the table", "bring the columns to other units")
         return found
+
+    def predicted_error(self, result: Domain, rows: int, noise: Above) -> Expected | None:
+        """Of Gaussian rows: sampling, and the noise of the frame that is expected to hold them."""
+        ball, std = noise.balls[1], noise.stds[0] * (1.0 + self.anchor**2)
+        if not rows or not std or "noise" in self.what:
+            return None
+        seen = rows > 8.0 * std / self.anchor**2
+        if self.what == "count":
+            error = std / self.anchor**2 if seen else math.inf  # without a mean the run fails
+            return Expected(error, "distance of the number of rows (root mean square)", "any table", most=math.inf)
+        if ball is None:
+            return None
+        d = wants(noise.domains[1], Ball, self.name).d
+        wide = ball.radius if seen else math.inf
+        if self.what == "mean":
+            error = math.sqrt(d) * math.hypot(1.0 / math.sqrt(rows), wide * std / (math.sqrt(2.0) * self.anchor * rows))
+            return Expected(error, "distance of the mean, in standard deviations (root mean square)", GAUSSIAN)
+        error = math.sqrt(d * (d + 1)) * math.hypot(1.0 / math.sqrt(rows), wide**2 * std / (math.sqrt(2.0) * rows))
+        return Expected(error, "Frobenius distance of the covariance, in variances (root mean square)", GAUSSIAN)
+
+    def predicted_ball(self, result: Domain, rows: int, noise: Above) -> ExpectedBall | None:
+        """The frame that it is read in."""
+        return noise.balls[1]
 
     def _read(self, matrix: Any, count: float, std: float, ball: Any, factors: Any) -> Any:
         """From ``a²N``, ``aΣz`` and ``Σzzᵀ`` of the frame."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
@@ -10,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import dpframe.plugin as dp
-from dpframe.plugin import PARAM, Array, Ball, Domain, Handle, Post, Slot, composite, register, wants
+from dpframe.plugin import PARAM, Above, Array, Ball, Domain, Expected, Handle, Post, Slot, composite, register, wants
 from dpframe.plugin import powers_of_two as powers
 from dpframe_plugins.classic.checks import few_rows
 
@@ -169,6 +170,11 @@ class Finer(_Asked):
 
 
 READINGS = ("values", "noise", "sampling")
+LOOSE = 1.3
+"""What interpolating between the last edges adds to the noise of the counts, measured."""
+CLEAR = 8.0
+"""Rows over the noise of their number: from here on every column is expected to show."""
+INSTANCE = "Gaussian columns, in a bound ten times too large"
 
 
 @register("tabular.quantile")
@@ -195,6 +201,21 @@ class Quantile(_Asked):
         if not all(seen.total > 3.0 * seen.doubt for seen in columns):
             return few_rows()
         return np.array([self._column(seen) for seen in columns])
+
+    def predicted_error(self, result: Domain, rows: int, noise: Above) -> Expected | None:
+        """Of Gaussian columns: errors of the distribution function over its slope, by the last counts alone."""
+        from scipy.special import ndtri
+
+        if self.what != "values" or not rows:
+            return None
+        asked, std = np.sort(self.quantiles), noise.stds[-1]
+        before = np.arange(1.0, len(asked) + 1.0)
+        noisy = LOOSE * std * np.sqrt((1 - asked) ** 2 * before + asked**2 * (len(asked) + 1.0 - before)) / rows
+        slope = np.exp(-0.5 * ndtri(asked) ** 2) / math.sqrt(2.0 * math.pi)
+        square = float(np.mean((noisy**2 + asked * (1 - asked) / rows) / slope**2))
+        what = "distance of a quantile, in standard deviations of its column (root mean square)"
+        seen = rows > CLEAR * std * math.sqrt(len(asked) + 1.0)
+        return Expected(math.sqrt(square) if seen else math.inf, what, INSTANCE)
 
     def _column(self, seen: Distribution) -> Floats:
         """Of one column; errors are those of the distribution function over its slope."""

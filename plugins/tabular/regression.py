@@ -6,6 +6,7 @@ step released, the second step's noise is that of the residuals' spread.
 
 from __future__ import annotations
 
+import math
 from typing import Any, ClassVar
 
 import attrs
@@ -15,11 +16,14 @@ from numpy.typing import NDArray
 import dpframe.plugin as dp
 from dpframe.plugin import (
     PARAM,
+    Above,
     AffineMap,
     AffineValue,
     Ball,
     BallValue,
     Domain,
+    Expected,
+    ExpectedBall,
     Failed,
     Handle,
     PlanError,
@@ -37,6 +41,8 @@ from .moments import moments_of
 FIRST, RADIUS = 0.35, 0.05
 """Parts of the share that is left by the frame: of the first moments, and of the whitened rows' radius."""
 READINGS = ("coefficients", "noise", "sampling")
+ANCHOR = 0.6
+INSTANCE = "features N(0, I), and a target that is one of them plus as much noise"
 Floats = NDArray[np.float64]
 
 
@@ -168,6 +174,10 @@ class Unit(Post):
         """Twice the root of the number of columns."""
         return BallValue(np.zeros(len(values[0])), 2.0 * len(values[0]) ** 0.5)
 
+    def predicted_ball(self, result: Domain, rows: int, noise: Above) -> ExpectedBall:
+        """The same."""
+        return ExpectedBall(2.0 * wants(result, Ball, self.name).d ** 0.5, 0.0)
+
 
 @register("tabular.regress")
 @attrs.frozen
@@ -197,6 +207,17 @@ class Regress(Post):
         except (np.linalg.LinAlgError, OverflowError):
             found = np.full(1, np.nan)
         return found if np.isfinite(found).all() else Failed("a coefficient leaves floating point", "rescale columns")
+
+    def predicted_error(self, result: Domain, rows: int, noise: Above) -> Expected | None:
+        """Of the second step, whose rows are whitened: sampling, and noise in the frame that they are expected in."""
+        ball, d = noise.balls[5], wants(result, Vector, self.name).d
+        std = (noise.of("weighted_grams") or [0.0])[-1] * (1.0 + ANCHOR**2) / math.sqrt(2.0)
+        if self.what != "coefficients" or ball is None or not rows:
+            return None
+        slope, start = ball.radius**2 * std / rows, ball.radius * std / ANCHOR / rows
+        error = math.sqrt(d / rows + (d - 1) * slope**2 + start**2)
+        what = "distance of the coefficients, in deviations of the residuals (root mean square)"
+        return Expected(error, what, INSTANCE)
 
     def _found(self, values: tuple[Any, ...]) -> Floats:
         line, (count, mean, both, level) = Line.of(*values[:3]), values[3:]

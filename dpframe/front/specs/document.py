@@ -24,7 +24,7 @@ WORDS = (
     "outputs", "errors", "unit", "unit_rows",
 )  # fmt: skip
 CHOOSING = "practical_gmm"
-_UNSET = ("n", "d", "columns", "unit", "unit_rows")
+_UNSET = ("n", "d", "columns", "unit", "unit_rows", "optimize")
 """Built-in keys that None unsets."""
 _KEY_TYPES: Mapping[str, tuple[type, ...]] = {
     "optional": (bool,),
@@ -72,6 +72,8 @@ class Spec:
         The column that says which unit a row belongs to.
     unit_rows : int or None
         How many rows of a unit count.
+    optimize : tuple of str or None
+        Outputs whose predicted error the shares are to make least.
     frame : tuple of str
         Outputs that stay in the units of their clip's frame.
     errors : mapping
@@ -97,6 +99,7 @@ class Spec:
     columns: tuple[str, ...] | None = None
     unit: str | None = None
     unit_rows: int | None = None
+    optimize: tuple[str, ...] | None = None
     frame: tuple[str, ...] = ()
     errors: Mapping[str, str] = attrs.Factory(dict)
     settings: Mapping[str, Any] = attrs.Factory(dict)
@@ -124,7 +127,7 @@ class Spec:
         own = {k: v for k, v in read.items() if k not in BUILT_IN}
         budget = set_budget(self.budget, {k: v for k, v in read.items() if k in FORMS})
         columns = read.get("columns", self.columns)
-        named = read.get("adjacency")
+        named, optimize = read.get("adjacency"), read.get("optimize", self.optimize)
         made = attrs.evolve(
             self,
             adjacency=self.adjacency if named is None else adjacency(named),
@@ -135,6 +138,7 @@ class Spec:
             columns=None if columns is None else tuple(columns),
             unit=read.get("unit", self.unit),
             unit_rows=read.get("unit_rows", self.unit_rows),
+            optimize=None if optimize is None else tuple(optimize),
         )
         return with_column(made, read)
 
@@ -200,7 +204,7 @@ class Spec:
             return self._given(name, None if self.columns is None else list(self.columns))
         if name == "d":
             return self._given(name, self.width)
-        if name in ("unit", "unit_rows"):
+        if name in ("unit", "unit_rows", "optimize"):
             return self._given(name, getattr(self, name))
         key = self._key(name)
         found = self.values.get(name)
@@ -263,6 +267,7 @@ class Spec:
             budget=as_budget(self.budget),
             allow_asserted=allow_asserted,
             columns=names,
+            optimize=self.optimize,
         )
 
     def written(self, plan: Plan) -> str:

@@ -291,6 +291,7 @@ BUILT_IN: Mapping[str, Key] = {
         Key("columns", "names", help="columns to use, in this order"),
         Key("unit", "text", help="column that says which unit a row belongs to: a unit's rows are protected together"),
         Key("unit_rows", "whole", max=MOST_UNIT_ROWS, help="how many rows of each unit count"),
+        Key("optimize", "names", help="outputs whose predicted error the budget is split for"),
     )
 }
 

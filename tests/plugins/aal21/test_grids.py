@@ -78,6 +78,15 @@ def test_edges_are_fine_where_rows_concentrate() -> None:
         assert np.diff(near).max() <= scale
 
 
+def test_clusters_that_fill_wide_bins_evenly_are_cut_all_the_same() -> None:
+    """Three clusters whose distance is about that of a coarse bin's parts: only the next level tells them apart."""
+    x = np.concatenate([50.0 + 10.0 * j + np.random.default_rng(j).standard_normal(7000) for j in range(3)]) + 20.4
+    edges = grids.column_edges(levels_of(x, 32.0 * 4.0 ** -np.arange(5), 200), 1023)
+    assert edges is not None
+    for centre in (70.4, 80.4, 90.4):
+        assert np.diff(edges[np.abs(edges - centre) < 2.0]).max() <= 1.0
+
+
 @pytest.mark.parametrize("most", [3, 10, 50])
 def test_there_are_never_more_edges_than_asked_for(most: int) -> None:
     x = np.random.default_rng(3).standard_cauchy(100_000)
