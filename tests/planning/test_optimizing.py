@@ -48,7 +48,7 @@ def test_never_worse_than_the_shares_as_written(shares: Any, asked: set[str]) ->
     assert math.prod(b[name].error / a[name].error for name in names) <= 1.0
     assert second.spent["epsilon"] <= 1.0
     assert second.verdict.holds
-    assert b["mean"].error / a["mean"].error < 2.1  # what nobody asked for keeps a quarter
+    assert b["mean"].error / a["mean"].error < 2.5  # what nobody asked for keeps about a quarter of its ρ
 
 
 def test_the_asked_output_gets_what_others_leave() -> None:
