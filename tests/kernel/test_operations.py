@@ -71,7 +71,7 @@ INTEGERS = (0, 1, -1, 7, 2**53 + 1, 2**62, -(2**62), 2**63 - 1, -(2**63), 2**63,
 STEPS = (Fraction(1), Fraction(1, 2**20), Fraction(1, 2**52), Fraction(1, 9), Fraction(3, 2**70), Fraction(1, 2**1074))
 MOST = 2**12
 """Numbers of a result that a test holds."""
-KERNEL = ("dpframe.",)
+KERNEL = ("dpframe.kernel.",)
 
 
 @functools.cache

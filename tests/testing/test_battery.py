@@ -20,7 +20,7 @@ from dpframe.testing.battery.reporting import LAYERS, Report
 from tests.planting import added_theorem, planted
 from tests.testing.broken import TABLE, TWINS
 
-SHIPPED = ("dpframe.", "dpframe_plugins.")
+SHIPPED = ("dpframe.kernel.", "dpframe_plugins.")
 
 
 def one_row_more(params: object, inputs: tuple[tuple[object, ...], ...]) -> tuple[L2]:
