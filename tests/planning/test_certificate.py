@@ -162,7 +162,7 @@ def test_a_broken_save_leaves_the_old_file(tmp_path: Path) -> None:
 
 
 def private_operations() -> set[str]:
-    shipped = ("dpframe.", "dpframe_plugins.")
+    shipped = ("dpframe.kernel.", "dpframe_plugins.")
     table = {name: cls for name, cls in operations().items() if cls.__module__.startswith(shipped)}
     return {name for name, operation in table.items() if not issubclass(operation, Post)}
 

@@ -81,7 +81,7 @@ OWN = ("all_rows", "own_contribution", "own_statistic")
 """They hold rows or run a plugin's function: tests/kernel/own."""
 
 
-@parametrize_registry("name", kind="statistic", modules=("dpframe.", "dpframe_plugins."))
+@parametrize_registry("name", kind="statistic", modules=("dpframe.kernel.", "dpframe_plugins."))
 @settings(max_examples=12, suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data())
 def test_neighbours_stay_neighbours_under_the_same_noise(name: str, data: st.DataObject) -> None:
