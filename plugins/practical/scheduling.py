@@ -14,7 +14,7 @@ from .recipe import AVERAGED, SHARES
 from .starting import PLACES, TRIALS
 from .truncation import response
 
-SCARCE = 0.3
+SCARCE = 0.2
 """Spectral noise in a component's covariance after a last pass, from which on trial passes drown clusters that the
 cells show: at n=8,406, d=18, k=6, ε=1 a count of 1,400 rows carried noise of 190 in a trial pass, and components
 died."""
