@@ -11,6 +11,7 @@ import pytest
 
 from dpframe.front.cli import _has_testing, main
 from tests.front.commands import apart, run
+from tests.shipped import is_shipped
 
 # --------------------------------------------------------------------------------- ops, plan, usage
 
@@ -23,7 +24,8 @@ def test_ops(capsys: pytest.CaptureFixture[str]) -> None:
     assert found["pairs"]["adjacency"] == found["split"]["adjacency"] == "replace_one"
     assert found["count"]["adjacency"] == "any"
     assert found["practical_mixture"]["kind"] == "composite"
-    ours = [row for name, row in found.items() if not name.startswith(("test", "mutant"))]  # others: of other tests
+    ours = [row for name, row in found.items() if is_shipped(name)]
+    assert len(ours) > 300
     assert all(row["summary"] for row in ours)
     assert main(["ops"]) == 0
     assert len(capsys.readouterr().out.splitlines()) == len(found) + 1

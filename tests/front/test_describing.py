@@ -14,6 +14,7 @@ from dpframe.front.cli.describing import as_text, describe, describe_spec
 from dpframe.front.specs import load_spec, shipped
 from dpframe.front.specs.keys import BUILT_IN
 from dpframe.front.specs.units import WITHOUT
+from tests.shipped import is_shipped
 
 
 def told(capsys: pytest.CaptureFixture[str], *words: str) -> Any:
@@ -29,9 +30,9 @@ def test_everything_that_is_listed_is_described(capsys: pytest.CaptureFixture[st
         assert {"inputs", "parameters", "theorem", "level", "example"} <= set(found)
         for parameter, entry in found["parameters"].items():
             assert {"type", "unit", "default", "required", "help"} <= set(entry), (name, parameter)
-            if not name.startswith(("test", "mutant")):
+            if is_shipped(name):
                 assert entry["unit"] or WITHOUT.search(entry["type"]), (name, parameter, "say its unit")
-        if not name.startswith(("test", "mutant")):
+        if is_shipped(name):
             assert found["example"], name
         code = {line for line in found["example"].splitlines() if len(line) > 90}
         assert all(len(line) <= 100 or line.strip() in code for line in as_text(found).splitlines()), name
