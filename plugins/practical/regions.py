@@ -115,7 +115,7 @@ def truncated(low: Floats, high: Floats) -> tuple[Floats, Floats, Floats]:
 
     Examples
     --------
-    >>> [round(float(v), 6) for v in truncated(np.array(-1.0), np.array(1.0))]
+    >>> [round(float(v[0]), 6) for v in truncated(np.array([-1.0]), np.array([1.0]))]
     [-0.381715, 0.0, 0.291125]
     """
     from scipy.special import log_ndtr

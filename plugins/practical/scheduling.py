@@ -43,7 +43,7 @@ def predicted_noise(rows: float, dimension: int, components: int, rho: float) ->
     Examples
     --------
     >>> round(predicted_noise(8406, 18, 6, 0.0075), 2), round(predicted_noise(1e5, 10, 4, 0.0075), 2)
-    (1.71, 0.05)
+    (1.65, 0.04)
     """
     multiplier = 1.0 / math.sqrt(2.0 * rho)
     clip = clip_radius(dimension, rows, components, multiplier)
