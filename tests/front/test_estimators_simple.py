@@ -177,3 +177,16 @@ def test_a_class_needs_a_program(rows: Any) -> None:
 
     with pytest.raises(SpecError, match="names no program"):
         Odd(**BUDGET).fit(rows)
+
+
+def test_a_page_says_what_was_spent(rows: Any) -> None:
+    mean = PrivateMean(**BUDGET, simulate=1, columns=["<b>", "y", "z"])
+    before = mean._repr_html_()
+    assert "nothing is spent" in before
+    assert "<b>" not in before
+    mean.set_params(columns=None).fit(rows)
+    clone(mean).fit(rows)
+    page = mean._repr_mimebundle_()["text/html"]
+    assert all(word in page for word in ("replace_one", "fits=2", "verdict", "never publish"))
+    assert str(mean.mean_[0]) not in page
+    assert mean._repr_mimebundle_()["text/plain"] == repr(mean)

@@ -30,6 +30,7 @@ from dpframe.front.program import plan as plan_program
 from dpframe.front.specs.budgets import as_budget
 from dpframe.front.specs.keys import BUILT_IN, Key, nearest
 from dpframe.planning.plan import Plan
+from dpframe.proof.shown import cut, safe, table, total
 from dpframe.proof.spaces import ADJACENCIES, Adjacency
 from dpframe.proof.spaces import adjacency as find_adjacency
 from dpframe.proof.spaces.checks import scalar
@@ -219,6 +220,21 @@ class PrivateEstimator(BaseEstimator, abc.ABC):  # type: ignore[misc]
 
     def __repr__(self, *args: Any) -> str:
         return f"{type(self).__name__}({', '.join(f'{k}={v!r}' for k, v in self.get_params(deep=False).items())})"
+
+    def _repr_html_(self) -> str:
+        """Parameters, what all fits cost together, and what released values say of the last one, for a notebook."""
+        page = f"<pre>{safe(repr(self))}</pre>"
+        if not self._account.entries:
+            return f"{page}<p>not fitted: nothing is spent</p>"
+        told = [("spent", total(self.privacy_))]
+        if hasattr(self, "quality_"):
+            told += [(name, cut(said, 300)) for name, said in self.quality_.items()]
+        if getattr(self, "simulated_", False):
+            told.append(("simulated", "made without privacy: never publish it"))
+        return page + table(("what", "value"), told)
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
+        return {"text/plain": repr(self), "text/html": self._repr_html_()}
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
