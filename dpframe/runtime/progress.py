@@ -39,14 +39,17 @@ class Progress:
         """Some rows are done."""
         self._seen += rows
         self._tell()
+        share = f" {min(99, 100 * self._seen // max(self._rows, 1)):2d} %" if self._rows else ""
+        self.show(f"pass {self._pass}{share} ")
+
+    def show(self, line: str) -> None:
+        """A line that the next one overwrites, now and then, once it has taken a while."""
         now = time.monotonic()
         if not self._shown or now < self._next:
             return
         self._next = now + 0.2
-        share = f" {min(99, 100 * self._seen // max(self._rows, 1)):2d} %" if self._rows else ""
-        line = f"\rpass {self._pass}{share} "
         if line != self._line:  # how often a line is written would tell how many batches there are
-            sys.stderr.write(line)
+            sys.stderr.write("\r" + line.ljust(len(self._line)))
             sys.stderr.flush()
         self._line = line
 
@@ -63,11 +66,11 @@ class Progress:
     def say(self, text: str) -> None:
         """A line that stays: what a post node remarks on its released result, before the run goes on."""
         if self._shown:
-            sys.stderr.write("\r" + text.ljust(20) + "\n")
+            sys.stderr.write("\r" + text.ljust(max(20, len(self._line))) + "\n")
             sys.stderr.flush()
 
     def end(self) -> None:
         """Clear the line."""
         if self._line:
-            sys.stderr.write("\r" + " " * 20 + "\r")
+            sys.stderr.write("\r" + " " * max(20, len(self._line)) + "\r")
             sys.stderr.flush()

@@ -17,7 +17,9 @@ from dpframe.errors import SpecError
 from dpframe.kernel.families.registered_mask import Lift, RegisteredMask, euclidean_cost
 from dpframe.kernel.registry import mask
 from dpframe.proof.spaces import LInf
+from dpframe.runtime import progress
 from dpframe.testing.audit import audits, plan_audit
+from dpframe.testing.audit.canaries import audit_canaries
 from dpframe.testing.audit.worst_cases import cases
 from dpframe.testing.estimation import clopper_pearson, epsilon_bound, lower_bounds
 from tests.declared import twin
@@ -185,6 +187,41 @@ def test_a_plan_that_lies_about_its_noise_is_refuted(monkeypatch):
     lie(monkeypatch, honest.calibrations)
     finding = plan_audit.audit_plan(lying, *plan_audit.crafted(50, 2, 10.0), runs=400, delta=1e-2, seconds=20)
     assert finding.refuted
+
+
+@pytest.mark.parametrize("watched", [False, True])
+def test_who_watches_is_told_how_many_runs_are_made_and_how_far_they_are(monkeypatch, capsys, watched):
+    plan = dp.plan(summed, x=dp.rows(n=50, d=2), adjacency=dp.REPLACE_ONE, budget=dp.approx_dp(epsilon=0.1, delta=1e-2))
+    first, second = plan_audit.crafted(50, 2, 10.0)
+    monkeypatch.setattr("sys.stderr.isatty", lambda: watched, raising=False)
+    monkeypatch.setattr(progress, "AFTER", 0.0)
+    plan_audit.audit_plan(plan, first, second, runs=12, delta=1e-2, seconds=7, what="spec summed")
+    audit_canaries(plan, first, delta=1e-2, runs=40, seconds=7, what="spec summed")
+    audits.audit_mechanism("laplace", samples=20)
+    told = capsys.readouterr().err
+    for line in (
+        "spec summed on two neighbouring tables: up to 12 simulated runs, begun within 7 s (10 at least) each",
+        "table 1 of 2, run 1 ",
+        "spec summed on your table, with a canary and without: up to 40 simulated runs",
+        "canary 1 of 4, table 1 of 2",
+        "up to 20 releases on each",
+    ):
+        assert (line in told) == watched
+    assert watched or not told
+
+
+def test_a_plan_in_which_nothing_was_found_says_why_that_is_expected():
+    plan = dp.plan(summed, x=dp.rows(n=50, d=2), adjacency=dp.REPLACE_ONE, budget=dp.approx_dp(epsilon=0.1, delta=1e-2))
+    for runs, most in ((20, "nothing at all"), (400, "epsilon=")):
+        found = plan_audit.audit_plan(plan, *plan_audit.crafted(50, 2, 10.0), runs=runs, delta=1e-2, seconds=20)
+        assert found.found == 0
+        assert most in found.note
+        assert audits.table([found, found]).count(f"{runs} runs on a table can show") == 1
+    same = plan_audit.finding(
+        plan, *[plan_audit.replay(plan, {"x": np.zeros((50, 2))}, runs=2, seed=1, seconds=1)] * 2, delta=1e-2
+    )
+    assert same.found == 0
+    assert same.note
 
 
 def test_events_are_told_in_the_plans_words():

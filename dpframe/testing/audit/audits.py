@@ -22,6 +22,7 @@ from dpframe.proof.losses import tightest_epsilon
 from dpframe.proof.roots import boundary, geometric
 from dpframe.proof.spaces import Domain
 from dpframe.proof.theorems import Metrics
+from dpframe.runtime.progress import Progress
 from dpframe.testing.audit.worst_cases import Case, cases
 from dpframe.testing.battery.findings import AS_JSON, AS_TEXT, Finding, checked_folder, draw, table, write
 from dpframe.testing.estimation import ALPHA, lower_bounds
@@ -106,7 +107,16 @@ def audit_case(
 
 def audit_mechanism(name: str, **options: Any) -> list[Finding]:
     """Attack a kernel mechanism on all its worst cases; options as for :func:`audit_case`."""
-    return [finding for case in cases(name) for finding in audit_case(default_mechanism(name), case, **options)]
+    attacked, watch, out = list(cases(name)), Progress(None), []
+    times = options.get("samples") or SAMPLES
+    watch.say(f"auditing {name}: {len(attacked)} pairs of neighbours, up to {times:,} releases on each")
+    try:
+        for i, case in enumerate(attacked):
+            watch.show(f"pair {i + 1} of {len(attacked)} ")
+            out += audit_case(default_mechanism(name), case, **options)
+    finally:
+        watch.end()
+    return out
 
 
 def audit(

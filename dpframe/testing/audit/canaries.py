@@ -22,10 +22,12 @@ from dpframe.errors import DataError, SpecError
 from dpframe.front.specs import load_spec, prepare, tables_of
 from dpframe.planning.plan import Plan
 from dpframe.proof.spaces import Kind
+from dpframe.runtime.progress import Progress
 from dpframe.testing.audit.plan_audit import (
     RUNS,
     SECONDS,
     claimed_delta,
+    effort,
     finding,
     found_difference,
     private_table,
@@ -115,6 +117,7 @@ def audit_canaries(
     seed: int = 0,
     alpha: float = ALPHA,
     others: Mapping[str, Any] | None = None,
+    what: str = "the plan",
 ) -> Finding:
     """Lower-bound a plan's ε on a table with canary rows.
 
@@ -135,6 +138,8 @@ def audit_canaries(
         Time limit a side.
     others : mapping, optional
         Public tables by name.
+    what : str
+        What the line on the terminal calls it.
 
     Returns
     -------
@@ -152,7 +157,11 @@ def audit_canaries(
     if not known:
         raise SpecError("there is no canary to try", fix="try one at least")
 
+    watch = Progress(None)
+    watch.say(f"auditing {what} on your table, with a canary and without: {effort(runs, seconds)} each")
+
     def both(canary: Canary, share: float, number: int) -> tuple[Runs, Runs]:
+        at = f"canary {number + 1} of {len(known)}" if number < len(known) else "the chosen canary"
         made = (
             replay(
                 plan,
@@ -160,17 +169,21 @@ def audit_canaries(
                 runs=max(round(runs * share), 10),
                 seed=1000 * seed + 2 * number + side,
                 seconds=seconds * share,
+                tell=lambda _, side=side: watch.show(f"{at}, table {side + 1} of 2 "),  # type: ignore[misc]
             )
             for side in (0, 1)
         )
         return next(made), next(made)
 
     best, spent = known[0], 0.0
-    if len(known) > 1:
-        spent = PILOT
-        seen = [shown(*both(canary, PILOT / len(known), i)) for i, canary in enumerate(known)]
-        best = known[int(np.argmax(seen))]
-    first, second = both(best, 1 - spent, len(known))
+    try:
+        if len(known) > 1:
+            spent = PILOT
+            seen = [shown(*both(canary, PILOT / len(known), i)) for i, canary in enumerate(known)]
+            best = known[int(np.argmax(seen))]
+        first, second = both(best, 1 - spent, len(known))
+    finally:
+        watch.end()
     at = claimed_delta(plan) if delta is None else delta
     found = finding(plan, first, second, delta=at, alpha=alpha)
     return attrs.evolve(found, case=best.name, event=found.event.split(" >= ")[0])
@@ -220,7 +233,9 @@ def audit_table(
     rows = in_memory(open_source(data, columns=spec.columns))
     other = spec.table(Kind.PUBLIC)
     others = {} if other is None else {other: in_memory(open_source(public, columns=spec.columns))}
-    found = audit_canaries(plan, rows, canaries(rows.shape[1], count), others=others, **options)
+    found = audit_canaries(
+        plan, rows, canaries(rows.shape[1], count), others=others, what=f"spec {spec.name}", **options
+    )
     return [attrs.evolve(found, subject=f"spec {spec.name}")]
 
 

@@ -19,9 +19,10 @@ from dpframe.errors import PlanError
 from dpframe.front.specs import Spec, load_spec
 from dpframe.planning.plan import Plan
 from dpframe.proof.spaces import ADJACENCIES, Kind
-from dpframe.testing.audit.replay import Runs, replay
+from dpframe.runtime.progress import Progress
+from dpframe.testing.audit.replay import LEAST, Runs, replay
 from dpframe.testing.battery.findings import Finding
-from dpframe.testing.estimation import ALPHA, TRAINING, lower_bounds
+from dpframe.testing.estimation import ALPHA, TRAINING, epsilon_bound, lower_bounds
 
 Floats = npt.NDArray[np.float64]
 RUNS = 20_000
@@ -70,6 +71,7 @@ def audit_plan(
     seconds: float = SECONDS,
     alpha: float = ALPHA,
     others: Mapping[str, Any] | None = None,
+    what: str = "the whole plan",
 ) -> Finding:
     """Lower-bound the whole plan's ε at ``delta`` on two neighbouring tables.
 
@@ -86,13 +88,47 @@ def audit_plan(
         False-alarm rate.
     others : mapping, optional
         Public tables by name.
+    what : str
+        What the line on the terminal calls it.
     """
-    name = private_table(plan)
-    a, b = (
-        replay(plan, {name: table, **(others or {})}, runs=runs, seed=2 * seed + side, seconds=seconds)
-        for side, table in enumerate((first, second))
-    )
+    name, watch = private_table(plan), Progress(None)
+    watch.say(f"auditing {what} on two neighbouring tables: {effort(runs, seconds)} each")
+
+    def made(side: int, table: Any) -> Runs:
+        def tell(number: int) -> None:
+            watch.show(f"table {side + 1} of 2, run {number} ")
+
+        tables = {name: table, **(others or {})}
+        return replay(plan, tables, runs=runs, seed=2 * seed + side, seconds=seconds, tell=tell)
+
+    try:
+        a, b = made(0, first), made(1, second)
+    finally:
+        watch.end()
     return finding(plan, a, b, delta=delta, alpha=alpha)
+
+
+def effort(runs: int, seconds: float) -> str:
+    """How many runs are made, in words."""
+    return f"up to {runs:,} simulated runs, begun within {seconds:g} s ({min(LEAST, runs)} at least)"
+
+
+def expected(delta: float, runs: int, alpha: float) -> str:
+    """Why a plan in which nothing was found is no surprise, and what these runs could have shown at most."""
+    half = runs - min(runs // 2, TRAINING)
+    most = float(epsilon_bound(half, 0, (half, half), delta, alpha / 2))
+    shown = f"epsilon={most:.1f} at most, and only of an event that tells the tables apart in every run"
+    return (
+        "0 found is expected of a whole plan with few runs: its loss is spread over all that it releases, and "
+        f"{runs:,} runs on a table can show {shown if most > 0 else 'nothing at all'}. It says nothing for or against "
+        "the claim. More runs: --runs, --seconds; each mechanism by itself: dpframe audit gaussian"
+    )
+
+
+SAME = (
+    "every run released the same on both tables, so there was nothing to compare: at these sizes the plan may always "
+    "end without a result. It says nothing for or against the claim. Other sizes: --set n=..., --set epsilon=..."
+)
 
 
 def finding(plan: Plan, first: Runs, second: Runs, *, delta: float, alpha: float = ALPHA) -> Finding:
@@ -105,10 +141,11 @@ def finding(plan: Plan, first: Runs, second: Runs, *, delta: float, alpha: float
     claimed = plan.epsilon(delta=delta)
     subject, case, samples = "whole plan", "crafted neighbours", min(len(a), len(b))
     if not kept:
-        return Finding(subject, case, delta, claimed, 0.0, "nothing differs", samples)
+        return Finding(subject, case, delta, claimed, 0.0, "nothing differs", samples, SAME)
     (bound,) = lower_bounds(a[:, kept], b[:, kept], [delta], alpha=alpha)
     event = named(bound.event, [names[i] for i in kept])
-    return Finding(subject, case, delta, claimed, bound.epsilon, event, samples)
+    note = "" if bound.epsilon > 0 else expected(delta, samples, alpha)
+    return Finding(subject, case, delta, claimed, bound.epsilon, event, samples, note)
 
 
 def named(event: str, names: Sequence[str]) -> str:
@@ -192,7 +229,8 @@ def audit_spec(name: str, *, changes: Sequence[str] = (), **options: Any) -> lis
     if spec.table(Kind.PUBLIC) is not None:
         raise PlanError(f"spec {name!r} needs a public table", fix="audit it on tables of yours: --data, --public")
     bound = float(spec.value("bound") if "bound" in spec.keys else SMALL["bound"])
-    found = audit_plan(plan, *crafted(int(spec.n or 0), int(spec.width or 0), bound), delta=delta, **options)
+    tables = crafted(int(spec.n or 0), int(spec.width or 0), bound)
+    found = audit_plan(plan, *tables, delta=delta, what=f"spec {spec.name}", **options)
     if not math.isfinite(found.claimed):
         raise PlanError(f"spec {name!r} claims nothing at delta={delta}")
     return [attrs.evolve(found, subject=f"spec {spec.name}")]

@@ -77,8 +77,8 @@ class Crafted:
         """Attack the plan, or another one in its place (a broken twin)."""
         attacked = self.plan() if plan is None else plan
         times = min(runs or self.runs, self.runs)
-        found = audit_plan(attacked, *self.tables(), delta=DELTA, runs=times, seed=seed, **options)
-        return attrs.evolve(found, subject=self.operation, case=self.name)
+        found = audit_plan(attacked, *self.tables(), delta=DELTA, runs=times, seed=seed, what=self.operation, **options)
+        return attrs.evolve(found, subject=self.operation, case=self.name, note="")
 
 
 def _ball(d: int = 1) -> Handle:

@@ -9,7 +9,7 @@ What is recorded is every release of every mechanism, and the outputs: all that 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -38,6 +38,7 @@ from dpframe.testing.battery.lab import fingerprint
 
 Floats = npt.NDArray[np.float64]
 CLOCK = 8
+LEAST = 10
 FIRST_BATCH, MOST_BATCH = 16, 4096
 KEPT, KEPT_BYTES = 4096, 2**12
 """Exact values that are kept, and the size up to which labels are told apart."""
@@ -291,7 +292,16 @@ def static(graph: Typed) -> bool:
     return True
 
 
-def replay(plan: Plan, tables: Mapping[str, Any], *, runs: int, seed: int, seconds: float, least: int = 10) -> Runs:
+def replay(
+    plan: Plan,
+    tables: Mapping[str, Any],
+    *,
+    runs: int,
+    seed: int,
+    seconds: float,
+    least: int = LEAST,
+    tell: Callable[[int], object] = lambda number: None,
+) -> Runs:
     """Run a plan many times on one table, simulated.
 
     Where all runs release from the same exact values (:func:`static`) outputs are left out: they are
@@ -305,6 +315,8 @@ def replay(plan: Plan, tables: Mapping[str, Any], *, runs: int, seed: int, secon
     seed : int
     seconds : float
         No run is begun after this time, but for the first ``least``.
+    tell : callable
+        Called with the number of each run, from 1, before it begins.
 
     Raises
     ------
@@ -321,6 +333,7 @@ def replay(plan: Plan, tables: Mapping[str, Any], *, runs: int, seed: int, secon
         if number >= least and number % CLOCK == 0 and time.monotonic() > stop:
             break
         recorder.run = number
+        tell(number + 1)
         if fixed and number:
             recorder.again()
         else:
@@ -332,7 +345,7 @@ def replay(plan: Plan, tables: Mapping[str, Any], *, runs: int, seed: int, secon
 
 
 def _one_run(admitted: Admitted, opened: Opened, recorder: Recorder, source: SeededSource, *, outputs: bool) -> None:
-    session = Watched(admitted, source, Guard.of(admitted.checked), Progress(None), 1, recorder=recorder)
+    session = Watched(admitted, source, Guard.of(admitted.checked), Progress(None, shown=False), 1, recorder=recorder)
     scope = Rerun(session, admitted.graph, values=dict(opened.values))
     try:
         found = scope.run(tuple(ref for _, ref in admitted.graph.outputs))

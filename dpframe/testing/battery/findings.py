@@ -27,6 +27,7 @@ class Finding:
     found: float
     event: str
     samples: int
+    note: str = ""
 
     @property
     def refuted(self) -> bool:
@@ -39,14 +40,16 @@ class Finding:
 
 
 def table(findings: Sequence[Finding]) -> str:
-    """Claimed against found."""
+    """Claimed against found, and what there is to say of it."""
     header = ("what", "case", "delta", "claimed", "found", "", "event")
     rows = [header]
     for f in findings:
         verdict = "REFUTED" if f.refuted else as_percent(f.found, f.claimed)
         rows.append((f.subject, f.case, f"{f.delta:.0e}", f"{f.claimed:.4f}", f"{f.found:.4f}", verdict, f.event))
     widths = [max(len(r[i]) for r in rows) for i in range(len(header))]
-    return "\n".join("  ".join(c.ljust(w) for c, w in zip(r, widths, strict=True)).rstrip() for r in rows)
+    lines = ["  ".join(c.ljust(w) for c, w in zip(r, widths, strict=True)).rstrip() for r in rows]
+    notes = dict.fromkeys(f"{f.subject}: {f.note}" for f in findings if f.note)
+    return "\n".join([*lines, *notes])
 
 
 def draw(findings: Sequence[Finding], path: Any) -> None:
