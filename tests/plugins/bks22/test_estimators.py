@@ -83,8 +83,8 @@ def test_al22_needs_a_whole_table_and_says_how_many_rows() -> None:
 
 
 @pytest.mark.slow
-def test_al22_in_the_frame_of_public_rows_finds_what_float64_hides_from_it_alone() -> None:
-    """Deviations 1e7 apart: blocks of raw rows are ⊥ (condition number 1e14), in the public frame they agree."""
+def test_al22_in_the_frame_of_public_rows_takes_deviations_far_apart() -> None:
+    """1e7 apart, condition number 1e14: in the public frame the blocks agree."""
     rng = np.random.default_rng(4)
     scale = np.array([1.0, 1e7])
     rows, public = rng.normal(size=(200_000, 2)) * scale, rng.normal(size=(6, 2)) * scale
@@ -92,8 +92,6 @@ def test_al22_in_the_frame_of_public_rows_finds_what_float64_hides_from_it_alone
     found = framed.run(x=rows, public=public, simulate=1)["found"]
     assert np.abs(found.mean / scale).max() < 0.3
     assert np.allclose(found.covariance / np.outer(scale, scale), np.eye(2), atol=0.5)
-    raw = planned(dp.recipe("al22_gaussian"), 200_000, 2, APPROX, public=False)
-    assert raw.run(x=rows, simulate=1).status == "failed"
 
 
 @pytest.mark.parametrize("budget", [PURE, APPROX])
