@@ -22,6 +22,7 @@ from dpframe.plugin import (
     AffineMap,
     AffineValue,
     Ball,
+    Counts,
     Domain,
     Expected,
     Failed,
@@ -35,6 +36,7 @@ from dpframe.plugin import (
     WhiteningValue,
     positive_whole,
     register,
+    same,
     wants,
 )
 from dpframe.plugin import powers_of_two as powers
@@ -162,7 +164,10 @@ class Scoring(Post):
 
     def output(self, *inputs: Domain) -> Domain:
         """A whitening."""
-        return Whitening(self.k, wants(inputs[1], Ball, self.name).d)
+        d = wants(inputs[1], Ball, self.name).d
+        same(wants(inputs[0], Mixture, self.name).d, d, self.name)
+        wants(inputs[2], Counts, self.name)
+        return Whitening(self.k, d)
 
     @answering
     def apply_noisy(self, values: tuple[Any, ...], noise: tuple[float, ...]) -> Any:
