@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dpframe.kernel import registry
+from dpframe.kernel.own.base import owned
 
 
 def is_shipped(name: str) -> bool:
-    """Whether an operation or composite is dpframe's or one of its plugins'; any other name, unless it is a test's."""
-    found = {**registry.operations(), **registry.composites()}.get(name)
-    if found is not None:
-        return found.__module__.partition(".")[0] in {"dpframe", "dpframe_plugins"} and not name.startswith("example.")
-    return not name.startswith(("test", "mutant"))
+    """Whether what is registered under a name, of any kind, is dpframe's or one of its plugins'."""
+    functions = {other: function for other, (_, function) in registry.others().items()}
+    functions |= {other: own.function for other, own in owned().items()}
+    found = {**functions, **registry.operations(), **registry.composites()}[name]
+    return found.__module__.partition(".")[0] in {"dpframe", "dpframe_plugins"} and not name.startswith("example.")

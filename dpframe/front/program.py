@@ -312,8 +312,8 @@ def plan(
         Whether operations may be used whose price is a plugin's word (``dpframe ops`` shows each level).
     optimize : str or sequence of str, optional
         Names of outputs. Shares are then those for which the predicted error of these outputs is least, where that is
-        less than with the program's own; what only other outputs need keeps a quarter of its share or more. Each must
-        have an error model (``plan.predict()``); several are weighed by the product of their errors.
+        less than with the program's own; what only other outputs need keeps a quarter of its part of ρ or more. Each
+        must have an error model (``plan.predict()``); several are weighed by the product of their errors.
     **tables
         One declaration (:func:`rows`, :func:`public_rows`) for each argument of the program.
 
