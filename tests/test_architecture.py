@@ -46,7 +46,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "front.verbs",
         "front.files front.advisories front.signing front.handlers front.functions",
         "front.ledger front.pages front.pictures",
-        "front.api",
+        "front.panels front.api",
         "plugin",
         "front.specs",
         "testing.learned",

@@ -22,6 +22,9 @@ th, td { padding: .2rem .7rem .2rem 0; text-align: left; border-bottom: 1px soli
 td.number, th.number { text-align: right } .wide { overflow-x: auto } summary { cursor: pointer }
 img { max-width: 100%; height: auto; background: #fff }
 @media (prefers-color-scheme: dark) { img { filter: invert(.91) hue-rotate(180deg) } } ul { padding-left: 1.2rem }
+.panels { display: flex; flex-wrap: wrap; gap: .4rem } figure { margin: 0; width: 7.5rem; font-size: .8rem }
+.panel { width: 100%; border: 1px solid var(--line); fill-opacity: .2 }
+figcaption { overflow: hidden; text-align: center }
 .note { color: var(--soft) } .bad { color: var(--bad); font-weight: 600 } code { font-size: .85em }
 @media (max-width: 40rem) { body { margin: 1rem auto; font-size: 14px } th, td { padding-right: .4rem } }
 """

@@ -100,7 +100,8 @@ def draw(model: Model, columns: Sequence[str], *, title: str = "", axes: tuple[i
         One name a column.
     title : str
     axes : pair of int, optional
-        One pair only. A model of one column is a curve; of more than seven columns the first seven are drawn.
+        One pair only. A model of one column is a curve; of more than seven columns the first seven are drawn
+        (a report has all pairs beside it).
 
     Raises
     ------

@@ -15,7 +15,8 @@ import attrs
 
 from dpframe.errors import DataError, SpecError
 from dpframe.front.pages import scrolled, shell
-from dpframe.front.pictures import Model, cells, draw, table
+from dpframe.front.panels import panels
+from dpframe.front.pictures import MOST, Model, cells, draw, table
 from dpframe.planning.explain import counted
 from dpframe.planning.picture import svg
 from dpframe.proof.checker import Verdict, verify
@@ -108,6 +109,9 @@ def page(files: Files, *, picture: bytes | None = None) -> str:
     if picture is not None:
         data = base64.b64encode(picture).decode()
         parts.append(f'<p><img alt="The released model" src="data:image/png;base64,{data}"></p>')
+    model = files.model
+    if model is not None and (model.d > MOST or (picture is None and model.d > 1)):
+        parts.append(panels(model, files.columns(model.d)))
     rows = _ledger_rows(certificate["graph"]["nodes"], "")
     spending = sum(bool(row[2]) for row in rows)
     steps = html_table(("node", "operation", "loss", "theorem"), rows, right=(2,))

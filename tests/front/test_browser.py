@@ -16,7 +16,9 @@ import numpy as np
 import pytest
 
 from dpframe.front.cli.releasing import release
-from dpframe.front.pages import draw_plan
+from dpframe.front.pages import draw_plan, shell
+from dpframe.front.panels import panels
+from dpframe.front.pictures import Model
 from dpframe.front.report import write
 from dpframe.front.specs import load_spec
 
@@ -74,7 +76,12 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     spec = load_spec("practical_gmm", ["k=2", "d=4", "n=20000", "bound=100"])
     assert release(spec, place / "out", rows).result.status == "released"
     report = next(path for path in write(place / "out") if path.suffix == ".html")
-    return {"report": report, "plan": draw_plan(spec.plan(), place / "plan.html", title=spec.title, full=True)}
+    wide = np.stack([np.eye(12), 0.3 + 0.7 * np.eye(12)])
+    model = Model(np.array([0.7, 0.3]), np.stack([np.zeros(12), np.full(12, 5.0)]), wide)
+    told = shell("Pairs", "<h1>Pairs</h1>" + panels(model, [f"a long name of column {c}" for c in range(12)]))
+    (place / "pairs.html").write_text(told)
+    plan = draw_plan(spec.plan(), place / "plan.html", title=spec.title, full=True)
+    return {"report": report, "plan": plan, "pairs": place / "pairs.html"}
 
 
 def opened(browser: str, page: Path, folder: Path, width: int, *, dark: bool) -> tuple[dict[str, Any], Any]:
@@ -104,7 +111,7 @@ def shown(png: bytes) -> Any:
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("name", ["report", "plan"])
+@pytest.mark.parametrize("name", ["report", "plan", "pairs"])
 def test_a_page_fits_and_can_be_read(
     browser: str, pages: dict[str, Path], tmp_path: Path, name: str, width: int, dark: bool
 ) -> None:
@@ -112,7 +119,7 @@ def test_a_page_fits_and_can_be_read(
     assert said["width"] == width
     assert said["scroll"] <= width  # the page itself never scrolls sideways
     assert said["opened"] <= width  # nor with everything unfolded
-    assert said["svg"] == 1
+    assert said["svg"] == (66 if name == "pairs" else 1)
     assert said["broken"] == 0
     assert said["fetched"] == []
     assert said["stuck"] == []  # every text of the graph is inside its box
@@ -120,7 +127,8 @@ def test_a_page_fits_and_can_be_read(
     assert picture.shape[:2] == (HEIGHT, width)
     brightness = float(np.median(picture))
     assert brightness < 0.2 if dark else brightness > 0.9
-    assert float(np.mean(np.abs(picture - brightness) > 0.3)) > 0.005  # something is written on it
+    written = 0.0005 if name == "pairs" else 0.005  # what is folded is not seen
+    assert float(np.mean(np.abs(picture - brightness) > 0.3)) > written
 
 
 def test_a_page_that_sticks_out_is_caught(browser: str, tmp_path: Path) -> None:

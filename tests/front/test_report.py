@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from html.parser import HTMLParser
 from pathlib import Path
@@ -13,6 +14,7 @@ import numpy as np
 import pytest
 
 from dpframe.errors import DataError, SpecError
+from dpframe.front.panels import panels
 from dpframe.front.report import Files, Model, _plainly, _strength, _values, draw, page, table, write
 
 MIXTURE = {
@@ -179,6 +181,39 @@ def test_all_pairs_of_columns_are_drawn(d: int, monkeypatch: pytest.MonkeyPatch)
     assert draw(widened(d), [f"c{i}" for i in range(d)]).startswith(PNG)
     shown = min(d, 7)
     assert drawn == [shown * (shown - 1) // 2]
+
+
+@pytest.mark.parametrize(("d", "most"), [(2, 2), (9, 9), (70, 64)])
+def test_a_page_has_every_pair_as_a_small_drawing(d: int, most: int) -> None:
+    page = panels(widened(d), [f"<c{i}>" for i in range(d)])
+    titles = re.findall(r"<title>&lt;c(\d+)&gt; against &lt;c(\d+)&gt;</title>", page)
+    assert sorted((int(b), int(a)) for a, b in titles) == [(a, b) for a in range(most) for b in range(a + 1, most)]
+    assert ("of the first 64 of 70 columns" in page) is (d > most)
+    assert "nan" not in page
+
+
+def test_a_small_drawing_is_the_ellipse_of_two_deviations() -> None:
+    """A circle of the ellipse's own coordinates, put where the page puts it, is two deviations from the mean."""
+    covariance = np.array([[4.0, -1.2], [-1.2, 1.0]])
+    page = panels(Model.of({"mean": [10.0, -3.0], "covariance": covariance.tolist()}), ["a", "b"])
+    (found,) = re.findall(r'rx="(.*?)" ry="(.*?)".*?translate\((.*?) (.*?)\) rotate\((.*?)\)', page)
+    rx, ry, x, y, turned = map(float, found)
+    angle, around = np.radians(turned), np.linspace(0.0, 2.0 * np.pi, 50)
+    on = np.stack([rx * np.cos(around), ry * np.sin(around)])
+    turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    pixels = turn @ on  # down is positive
+    per_pixel = 2.0 * 2.2 * np.sqrt(np.diag(covariance)) / 112.0
+    point = pixels * np.array([1.0, -1.0])[:, None] * per_pixel[:, None]
+    distance = np.sqrt(np.einsum("in,ij,jn->n", point, np.linalg.inv(covariance), point))
+    assert np.allclose(distance, 2.0, atol=0.01)
+    assert (x, y) == (60.0, 60.0)
+
+
+@pytest.mark.parametrize("d", [4, 9])
+def test_a_report_has_pairs_that_the_picture_leaves_out(folder: Path, d: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Files, "model", property(lambda self: widened(d)))
+    text = page(Files.read(folder), picture=b"")
+    assert (f"All {d * (d - 1) // 2} pairs of columns" in text) is (d > 7)
 
 
 def test_a_page_escapes_what_it_quotes(folder: Path) -> None:

@@ -12,6 +12,7 @@ import pytest
 
 from dpframe.kernel import registry
 from dpframe.kernel.owned import OWNED
+from dpframe.runtime.progress import Progress
 from dpframe.testing.battery.attack_own import audit_own, check_own, own_cases
 
 PLUGINS = Path(__file__).parents[1] / "plugins"
@@ -27,6 +28,7 @@ TWINS = {
     "broken.noisy_max": {"law"},
     "broken.first_row": {"law"},
 }
+SHOWN = Progress(None, shown=True)
 FAST = ("broken.by_rank", "broken.square", "broken.dearer")
 
 
@@ -48,8 +50,9 @@ def test_a_right_one_holds(name: str) -> None:
 
 
 @pytest.mark.slow
-def test_an_audit_tells_them_apart() -> None:
-    assert not any(f.refuted for f in audit_own("noisy_max.exponential", samples=4000))
+def test_an_audit_tells_them_apart(capsys: pytest.CaptureFixture[str]) -> None:
+    assert not any(f.refuted for f in audit_own("noisy_max.exponential", samples=4000, progress=SHOWN))
+    assert "auditing noisy_max.exponential: " in capsys.readouterr().err
     assert any(f.refuted for f in audit_own("broken.noisy_max", samples=4000))
 
 

@@ -162,7 +162,7 @@ def audit(
     from dpframe.testing.battery.attack_own import THOROUGH, audit_own
 
     if name in owned():
-        return audit_own(name, samples=runs or THOROUGH, seed=seed)
+        return audit_own(name, samples=runs or THOROUGH, seed=seed, progress=Progress(None))
     if name in operations():
         if data is not None or public is not None or changes or canaries is not None:
             raise SpecError(f"{name!r} is an operation, which takes no table and no keys", fix="audit a spec")

@@ -25,6 +25,7 @@ from dpframe.proof.losses import tightest_epsilon
 from dpframe.proof.roots import boundary, geometric
 from dpframe.proof.spaces import ADD, L1, L2, REMOVE, REPLACE_ONE, Counts, Edits, Index, LInf, Rows, Table
 from dpframe.proof.theorems import Metrics
+from dpframe.runtime.progress import Progress
 from dpframe.testing.battery import attack_own_functions as own_functions
 from dpframe.testing.battery import metrics
 from dpframe.testing.battery.attack_exact import attack_statistic
@@ -278,7 +279,13 @@ def _sorted(rows: Any) -> Any:
 
 
 def audit_own(
-    name: str, *, samples: int = THOROUGH, seed: int = 0, alpha: float = ALPHA, given: Sequence[Case] = ()
+    name: str,
+    *,
+    samples: int = THOROUGH,
+    seed: int = 0,
+    alpha: float = ALPHA,
+    given: Sequence[Case] = (),
+    progress: Progress | None = None,
 ) -> list[Finding]:
     """A lower bound on the real loss of a mechanism of one's own against what its plugin says, on its worst pairs.
 
@@ -298,16 +305,22 @@ def audit_own(
     operation: Mechanism = cases[0].operation  # type: ignore[assignment]
     domain = cases[0].domains[0]
     pairs = list(_pairs(operation, domain, np.random.default_rng(seed)))
-    source = SeededSource(seed)
-    pilot = [
-        _audited(operation, domain, pair, PILOT, source.child(f"pilot {i}"), 0.5)[0] for i, pair in enumerate(pairs)
-    ]
-    worst = sorted(range(len(pairs)), key=lambda i: pilot[i].claimed - pilot[i].found)[:CHOSEN]
-    return [
-        finding
-        for i in worst
-        for finding in _audited(operation, domain, pairs[i], samples, source.child(str(i)), alpha / CHOSEN)
-    ]
+    source, watch = SeededSource(seed), progress or Progress(None, shown=False)
+    watch.say(
+        f"auditing {name}: {len(pairs)} pairs of neighbours tried, then {samples:,} releases on each of the worst"
+    )
+    pilot, out = [], []
+    try:
+        for i, pair in enumerate(pairs):
+            watch.show(f"trying pair {i + 1} of {len(pairs)} ")
+            pilot += _audited(operation, domain, pair, PILOT, source.child(f"pilot {i}"), 0.5)[:1]
+        worst = sorted(range(len(pairs)), key=lambda i: pilot[i].claimed - pilot[i].found)[:CHOSEN]
+        for number, i in enumerate(worst):
+            watch.show(f"pair {number + 1} of {len(worst)} ")
+            out += _audited(operation, domain, pairs[i], samples, source.child(str(i)), alpha / CHOSEN)
+    finally:
+        watch.end()
+    return out
 
 
 def _audited(
