@@ -127,7 +127,8 @@ def expected(delta: float, runs: int, alpha: float) -> str:
 
 SAME = (
     "every run released the same on both tables, so there was nothing to compare: at these sizes the plan may always "
-    "end without a result. It says nothing for or against the claim. Try a larger one: --set epsilon=..., and for crafted tables --set n=..."
+    "end without a result. It says nothing for or against the claim. Larger: --set epsilon=..., on "
+    "crafted tables --set n=..."
 )
 
 

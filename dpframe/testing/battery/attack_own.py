@@ -306,20 +306,16 @@ def audit_own(
     domain = cases[0].domains[0]
     pairs = list(_pairs(operation, domain, np.random.default_rng(seed)))
     source, watch = SeededSource(seed), progress or Progress(None, shown=False)
-    watch.say(
-        f"auditing {name}: {len(pairs)} pairs of neighbours tried, then {samples:,} releases on each of the worst"
-    )
-    pilot, out = [], []
-    try:
-        for i, pair in enumerate(pairs):
-            watch.show(f"trying pair {i + 1} of {len(pairs)} ")
-            pilot += _audited(operation, domain, pair, PILOT, source.child(f"pilot {i}"), 0.5)[:1]
-        worst = sorted(range(len(pairs)), key=lambda i: pilot[i].claimed - pilot[i].found)[:CHOSEN]
-        for number, i in enumerate(worst):
-            watch.show(f"pair {number + 1} of {len(worst)} ")
-            out += _audited(operation, domain, pairs[i], samples, source.child(str(i)), alpha / CHOSEN)
-    finally:
-        watch.end()
+    watch.say(f"auditing {name}: {len(pairs)} pairs of neighbours, {samples:,} releases on each of the worst")
+
+    def found(i: int, times: int, child: str, alpha: float) -> list[Finding]:
+        watch.show(f"{child or 'pair'} {i + 1} of {len(pairs)} ")
+        return _audited(operation, domain, pairs[i], times, source.child(f"{child} {i}".strip()), alpha)
+
+    pilot = [found(i, PILOT, "pilot", 0.5)[0] for i in range(len(pairs))]
+    worst = sorted(range(len(pairs)), key=lambda i: pilot[i].claimed - pilot[i].found)[:CHOSEN]
+    out = [finding for i in worst for finding in found(i, samples, "", alpha / CHOSEN)]
+    watch.end()
     return out
 
 
