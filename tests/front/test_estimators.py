@@ -264,8 +264,8 @@ def test_parameters_can_be_read_set_and_cloned() -> None:
     model = PrivateGaussianMixture(2, **BUDGET)
     assert model.get_params() == {
         "n_components": 2, **BUDGET, "covariance_type": "full", "seed": 0,
-        "tail": False, "rho": None, "columns": None, "by": None, "categories": None, "ledger": None,
-        "simulate": None, "on": None,
+        "tail": False, "rho": None, "columns": None, "by": None, "categories": None,
+        "unit": None, "unit_rows": None, "ledger": None, "simulate": None, "on": None,
     }  # fmt: skip
     copy = clone(model).set_params(epsilon=3.0)
     assert (copy.epsilon, model.epsilon) == (3.0, 1.0)

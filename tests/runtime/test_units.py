@@ -108,6 +108,16 @@ def test_rows_that_stay_are_spread_over_a_unit() -> None:
     assert 0.3 < np.mean(kept) / 3000 < 0.7
 
 
+def test_memory_holds_rows_that_count_and_no_empty_slots() -> None:
+    """Few units have as many rows as the largest: their empty slots are made when they are read."""
+    ids, rows = table(200)
+    source = UnitSource(np.column_stack([ids, rows]), unit="0", rows=5000)
+    chunks = list(source.chunks(70_000))
+    assert source.count_rows() == sum(len(c.valid) for c in chunks) == 5000 * len(np.unique(ids[np.isfinite(ids)]))
+    complete = np.isfinite(ids) & np.isfinite(rows).all(axis=1)
+    assert sum(int(c.valid.sum()) for c in chunks) == len(source._kept[0]) == complete.sum()  # type: ignore[index]
+
+
 MIXED = [1, "1", 1.0, True, np.int64(1), np.float32(1), Decimal(1), Fraction(1), b"1"]
 MISSING = [None, float("nan"), np.float64("nan"), "", b"", np.datetime64("NaT"), object.__eq__, 1j]
 

@@ -49,13 +49,18 @@ class Account:
             found = dict(self.entries[0])
         else:
             first = self.entries[0]
-            alike = all(e.keys() == first.keys() and e["adjacency"] == first["adjacency"] for e in self.entries)
-            found = {"adjacency": first["adjacency"] if alike else "mixed", "accountant": "basic"}
+            alike = all(e.keys() == first.keys() and _whom(e) == _whom(first) for e in self.entries)
+            found = {**(_whom(first) if alike else {"adjacency": "mixed"}), "accountant": "basic"}
             forms = [name for name in NUMBERS if name in first] if alike and "mu" not in first else ["epsilon"]
             found |= {name: _sum([e[name] for e in self.entries]) if alike and name in first else math.inf
                       for name in forms}  # fmt: skip
         notes = [NOTE] * (self.family or len(self.entries) > 1) + [ELSEWHERE] * self.apart
         return found | {"fits": len(self.entries)} | ({"note": "; ".join(notes)} if notes else {})
+
+
+def _whom(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """Whom an entry protects: the adjacency, and the unit where that is not the row."""
+    return {name: entry[name] for name in ("adjacency", "unit", "unit_rows") if name in entry}
 
 
 def _read(entries: list[dict[str, Any]]) -> Account:

@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from dpframe.errors import DataError, RunError, SpecError
 from dpframe.front.declarations import rows as declared_rows
-from dpframe.front.estimators import groups
+from dpframe.front.estimators import groups, units
 from dpframe.front.estimators.account import Account
 from dpframe.front.estimators.manners import BaseEstimator, Unfitted, polite
 from dpframe.front.estimators.tables import as_fitted, as_table, check_rows
@@ -36,7 +36,7 @@ from dpframe.proof.spaces import adjacency as find_adjacency
 from dpframe.proof.spaces.checks import scalar
 from dpframe.runtime.gate import Admitted, admit
 from dpframe.runtime.run import RunResult, run_plan
-from dpframe.runtime.sources import TableSource, in_memory, open_source
+from dpframe.runtime.sources import TableSource, in_memory, open_slots, open_source
 
 Floats = npt.NDArray[np.float64]
 CHUNK = 2**16
@@ -55,7 +55,7 @@ PRIVATE_CELLS = {
     "check_dtype_object": "whether a private cell is a number may not decide an exception: the dtype is refused",
 }
 """The checks of scikit-learn that demand an exception decided by private cells."""
-LATER = dict.fromkeys(("rho", "columns", "by", "categories", "ledger", "simulate", "on"))
+LATER = dict.fromkeys(("rho", "columns", "by", "categories", "unit", "unit_rows", "ledger", "simulate", "on"))
 ROUTED = ("predict", "predict_proba", "predict_log_proba", "decision_function", "score_samples", "transform")
 """Methods that ask each row's own category where an estimator was fitted by a column."""
 
@@ -152,6 +152,11 @@ class PrivateEstimator(BaseEstimator, abc.ABC):  # type: ignore[misc]
     groups_ : dict
         Only with ``by=COLUMN, categories=[...]``: an estimator for each declared category, composed in parallel
         (:mod:`dpframe.front.estimators.groups`); ``failed_`` says why one is not there.
+
+    Notes
+    -----
+    *Formal guarantees.* With ``unit=COLUMN, unit_rows=m`` all rows that hold one value in a column are protected
+    together: :mod:`dpframe.front.estimators.units`.
     """
 
     OWN: ClassVar[Mapping[str, Any]] = {}
@@ -173,6 +178,8 @@ class PrivateEstimator(BaseEstimator, abc.ABC):  # type: ignore[misc]
     on: Any
     by: Any
     categories: Any
+    unit: Any
+    unit_rows: Any
     groups_: dict[Any, Any]
     failed_: dict[Any, str]
     _learns_y: ClassVar[bool] = False
@@ -297,7 +304,7 @@ class PrivateEstimator(BaseEstimator, abc.ABC):  # type: ignore[misc]
                 key = Key("bound", "positive", max=1e150) if name == "bound" else BUILT_IN[name]
                 known = isinstance(value, Adjacency) and ADJACENCIES.get(value.name) == value
                 found[name] = key.check(value.name if known else scalar(value))
-        return found
+        return found | units.chosen(self)
 
     def _plan(self, sizes: Sizes, choices: dict[str, Any]) -> Plan:
         """Plan the composite for a table of this size."""
@@ -306,7 +313,7 @@ class PrivateEstimator(BaseEstimator, abc.ABC):  # type: ignore[misc]
         stem = name.split(".")[-1]
         program = Program(lambda x: _named(stem, apply(stem, Composite(name, given), x)))
         declared = declared_rows(d=sizes.d, n=sizes.n) if sizes.n is not None else declared_rows(d=sizes.d)
-        return plan_program(program, adjacency=choices["adjacency"], budget=as_budget(written), x=declared)
+        return plan_program(program, adjacency=units.relation(choices), budget=as_budget(written), x=declared)
 
     def _fit(self, X: Any, columns: Any = None, public: Any = None) -> Mapping[str, Any]:
         """Plan, reserve and run; the released outputs."""
@@ -315,7 +322,7 @@ class PrivateEstimator(BaseEstimator, abc.ABC):  # type: ignore[misc]
         self._check()
         columns = self.columns if columns is None else columns
         X = in_memory(as_fitted(X))
-        source = open_source(X, columns=columns)
+        source = open_slots(X, units.relation(choices), columns=columns)
         self.plan_ = self._plan(self._sizes(source, choices), choices)
         tables = {"x": X} if public is None else {"x": X, "public": public}
         result = self._run(tables, None if columns is None else source.columns, ledger)
@@ -398,6 +405,8 @@ class PrivateEstimator(BaseEstimator, abc.ABC):  # type: ignore[misc]
         names = [str(label) for label in self._columns]
         own = hasattr(self, "feature_names_in_")
         if not own or not named:
+            if self.unit is not None and self.columns is None and not own and len(given) == len(names) + 1:
+                return [given[int(name)] for name in names]  # the table of the fit, with its ids
             if len(given) != len(names):
                 raise DataError(
                     f"X has {len(given)} columns, the model was fitted on {listed(names)} "

@@ -10,6 +10,7 @@ import numpy as np
 
 from dpframe.errors import SpecError
 from dpframe.front import api as dp
+from dpframe.front.estimators import units
 from dpframe.front.estimators.base import Floats, PrivateEstimator, Sizes, whole
 from dpframe.front.estimators.manners import DensityMixin, polite
 from dpframe.front.specs.budgets import as_budget
@@ -105,7 +106,7 @@ class PrivateHistogram(PrivateEstimator):
             return {"counts": dp.release("counts", dp.gaussian(share=1.0), counts)}
 
         table = dp.rows(d=sizes.d, n=sizes.n) if sizes.n is not None else dp.rows(d=sizes.d)
-        return dp.plan(program, adjacency=choices["adjacency"], budget=as_budget(written), x=table)
+        return dp.plan(program, adjacency=units.relation(choices), budget=as_budget(written), x=table)
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Count private rows; ``y`` is ignored."""

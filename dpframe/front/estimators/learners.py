@@ -151,7 +151,11 @@ def from_composite(composite: str, name: str | None = None) -> type[FromComposit
     """
     given = _parameters(composite)
     own = {k: REQUIRED if p.default is p.empty else p.default for k, p in given.items() if k not in GIVEN}
-    clash = [k for k in own if k in ("epsilon", "delta", "rho", "adjacency", "columns", "ledger", "simulate")]
+    clash = [
+        k
+        for k in own
+        if k in ("epsilon", "delta", "rho", "adjacency", "columns", "unit", "unit_rows", "ledger", "simulate")
+    ]
     if clash or not all(k.isidentifier() and not keyword.iskeyword(k) for k in own):
         raise SpecError(f"composite {composite!r} has a parameter {clash} of the estimator's own", fix="rename it")
     needs = "bound" in given and given["bound"].default is inspect.Parameter.empty

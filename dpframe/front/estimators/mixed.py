@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dpframe.errors import DataError, SpecError
+from dpframe.front.estimators import units
 from dpframe.front.estimators.base import REQUIRED, Floats, PrivateEstimator, Sizes, whole
 from dpframe.front.estimators.manners import polite
 from dpframe.front.estimators.mixtures import PrivateGaussianMixture
@@ -116,14 +117,12 @@ class PrivateMixedMixture(PrivateGaussianMixture):
             self._check()
             X = in_memory(as_fitted(X))
             taken = [_place(column, names_of(X)) for column in self._levels()]
-            chosen: Any = self.columns
-            if chosen is None:
-                chosen = lambda names, named: [name for name in names if name not in taken]  # noqa: E731
+            chosen = units.data_of(self.unit, X, self.columns, *taken)
             source = open_source(X, columns=chosen)
             if source.d < 1 or set(taken) & set(source.columns):
                 raise DataError("the table needs columns of numbers besides those of categories", fix="give columns=")
             width = source.d + len(taken)
-            found = self._fit(self._pieces(X, chosen), columns=range(width))
+            found = self._fit(units.beside(self.unit, X, self._pieces(X, chosen)), columns=range(width))
             self._keep_names(source.labels)
         value: MixtureValue = found["mixture"]
         self.weights_, self.means_, self.covariances_ = value.weights, value.means, value.covariances
@@ -146,7 +145,8 @@ class PrivateMixedMixture(PrivateGaussianMixture):
             taken = {_place(column, names_of(X)) for column in self._levels()}
             numbers: Any = list(self._columns)
             if not hasattr(self, "feature_names_in_"):
-                numbers = lambda names, named: [name for name in names if name not in taken]  # noqa: E731
+                beside = taken | {str(self.unit)}
+                numbers = lambda names, named: [name for name in names if name not in beside]  # noqa: E731
             both = read_rows(self._pieces(X, numbers).open(None))
             if np.isnan(both).any():
                 raise DataError(

@@ -75,7 +75,7 @@ class Density(DensityMixin, SpecEstimator):  # type: ignore[misc]
     def _value(self, X: Any, public: Any = None) -> MixtureValue:
         """Fit, and what was released as a mixture."""
         with polite():
-            (value,) = self._fit(X, public=public).values()
+            value = next(iter(self._fit(X, public=public).values()))
         if isinstance(value, GaussianValue):
             value = MixtureValue(np.ones(1), value.mean[None], value.covariance[None])
         if not isinstance(value, MixtureValue):
@@ -169,6 +169,10 @@ class PrivateGaussianMixture(Density):
         A zCDP budget; the learner needs a δ of its own, so that it is refused.
     columns : sequence of str or int, optional
         Columns to use.
+    unit : str or int, optional
+        Column that says which unit a row belongs to, and is no data: all rows of a unit are protected together.
+    unit_rows : int, optional
+        How many rows of each unit count, with ``unit``.
     ledger : path, Ledger or Session, optional
         An existing ledger, in which each fit is reserved before the first row is read.
     simulate : int, optional

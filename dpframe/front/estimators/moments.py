@@ -73,6 +73,10 @@ class PrivateMean(_Moments):
         A zCDP budget in place of epsilon and delta.
     columns : sequence of str or int, optional
         Columns to use.
+    unit : str or int, optional
+        Column that says which unit a row belongs to, and is no data: all rows of a unit are protected together.
+    unit_rows : int, optional
+        How many rows of each unit count, with ``unit``.
     ledger : path, Ledger or Session, optional
         An existing ledger, in which each fit is reserved before the first row is read.
     simulate : int, optional

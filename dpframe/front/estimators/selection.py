@@ -13,6 +13,7 @@ import numpy as np
 
 from dpframe.errors import RunError, SpecError
 from dpframe.front import api as dp
+from dpframe.front.estimators import units
 from dpframe.front.estimators.base import PrivateEstimator
 from dpframe.front.estimators.manners import BaseEstimator, Unfitted, polite
 from dpframe.front.estimators.moments import PrivateMean
@@ -40,7 +41,7 @@ def make_private_pipeline(*steps: Any) -> Any:
     Raises
     ------
     SpecError
-        For a step that learns, or has learned, without privacy.
+        For a step that learns, or has learned, without privacy; for units of rows in more steps than one.
 
     Notes
     -----
@@ -55,6 +56,7 @@ def make_private_pipeline(*steps: Any) -> Any:
         for place, step in enumerate(steps):
             if not isinstance(step, (PrivateEstimator, PrivateSearch)):
                 _check_step(place, step)
+        _check_units([step for step in steps if isinstance(step, (PrivateEstimator, PrivateSearch))])
     return make_pipeline(*steps)
 
 
@@ -68,6 +70,16 @@ def _check_step(place: int, step: Any) -> None:
         raise SpecError(
             f"step {place}, {name}, {'was fitted' if fitted else 'learns from its rows'} without privacy",
             fix=f"use {private} in its place, or a transformer that learns nothing",
+        )
+
+
+def _check_units(private: list[Any]) -> None:
+    """What a step hands on has no ids, so that the next one could not protect the same units."""
+    models = [step.estimator if isinstance(step, PrivateSearch) else step for step in private]
+    if len(models) > 1 and any(getattr(model, name, None) is not None for model in models for name in units.KEYS):
+        raise SpecError(
+            "rows that one step hands on have lost their unit, so the next can't protect it",
+            fix="let one private step have unit=..., with no other private step",
         )
 
 
@@ -88,7 +100,7 @@ class _Scores(PrivateMean):
             return {"scores": dp.release("scores", dp.gaussian(share=1.0), dp.sum(inside))}
 
         table = dp.rows(d=sizes.d, n=sizes.n) if sizes.n is not None else dp.rows(d=sizes.d)
-        return plan_program(program, adjacency=choices["adjacency"], budget=as_budget(written), x=table)
+        return plan_program(program, adjacency=units.relation(choices), budget=as_budget(written), x=table)
 
 
 class PrivateSearch(BaseEstimator):  # type: ignore[misc]
@@ -156,7 +168,7 @@ class PrivateSearch(BaseEstimator):  # type: ignore[misc]
         found = [dict(zip(g, values, strict=True)) for g in grids for values in itertools.product(*g.values())]
         if not 1 <= len(found) <= MOST:
             raise SpecError(f"a search needs 1 to {MOST} candidates, not {len(found)}", fix="give a smaller param_grid")
-        fixed = {"epsilon", "delta", "rho", "adjacency", "ledger", "simulate"}
+        fixed = {"epsilon", "delta", "rho", "adjacency", "ledger", "simulate", *units.KEYS}
         for name in {name for params in found for name in params} & fixed:
             raise SpecError(f"param_grid can't hold {name!r}: it is the search's own", fix="leave it out")
         return found
@@ -185,6 +197,7 @@ class PrivateSearch(BaseEstimator):  # type: ignore[misc]
             each, rest = self._parts(len(candidates))
             low, high = self._range()
             X = in_memory(as_fitted(X))
+            unit = {name: getattr(self.estimator, name) for name in units.KEYS}
             common = {"adjacency": self.adjacency, "ledger": self.ledger}
             models = []
             for i, params in enumerate(candidates):
@@ -193,7 +206,7 @@ class PrivateSearch(BaseEstimator):  # type: ignore[misc]
                     **params, **each, rho=None, **common, simulate=seed
                 )
                 models.append(model)
-            scorer = _Scores(**rest, adjacency=self.adjacency, bound=1.0, ledger=self.ledger, simulate=self.simulate)
+            scorer = _Scores(**rest, **common, **unit, bound=1.0, simulate=self.simulate)
             scorer.__dict__["_held"] = models[0]._account
             for model in models:
                 model.__dict__["_held"] = models[0]._account
@@ -261,14 +274,15 @@ def _labels(models: list[Any]) -> list[Any] | None:
     return list(dict.fromkeys(label for model in models for label in model.classes_.tolist()))
 
 
-def _table(models: list[Any], X: Any, y: Any) -> Joined:
+def _table(models: list[Any], X: Any, y: Any) -> Any:
     """The features of each candidate side by side, and last the target: numbers, or places of labels."""
     if not models[0]._learns_y:
-        return Joined(tuple(Piece(X, model.columns) for model in models))
-    given = [with_target(X, y, model.columns) for model in models]
+        unit = models[0].unit
+        return units.beside(unit, X, Joined(tuple(Piece(X, units.data_of(unit, X, m.columns)) for m in models)))
+    given = [with_target(X, y, model.columns, model.unit) for model in models]
     labels = _labels(models)
     reader = None if labels is None else Declared(labels)
-    return Joined((*(one.features for one in given), Piece(given[0].target, None, reader)))
+    return given[0].beside(Joined((*(one.features for one in given), Piece(given[0].target, None, reader))))
 
 
 def _scoring(models: list[Any], done: list[bool], low: float, high: float) -> Callable[[Floats], Floats]:

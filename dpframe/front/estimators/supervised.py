@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from dpframe.errors import RunError, SpecError
-from dpframe.front.estimators import labels
+from dpframe.front.estimators import labels, units
 from dpframe.front.estimators.base import PRIVATE_CELLS, Floats, PrivateEstimator, whole
 from dpframe.front.estimators.manners import ClassifierMixin, RegressorMixin, polite
 from dpframe.front.estimators.tables import Target, check_numbers, with_target
-from dpframe.runtime.sources import Declared, Joined, Piece
+from dpframe.runtime.sources import Declared, Joined, Piece, open_slots
 
 SEARCH: Mapping[str, Any] = {"tight": False, "seed": 0}
 Y_CELLS = {
@@ -97,7 +97,7 @@ class PrivateLinearRegression(RegressorMixin, _Supervised):  # type: ignore[misc
     def fit(self, X: Any, y: Any) -> Self:
         """Learn from private rows and their targets: an array, or the name of a column of X."""
         with polite():
-            given = with_target(X, y, self.columns)
+            given = with_target(X, y, self.columns, self.unit)
             check_numbers(given.dtype)
             found = self._fit_joined(given)
         both = np.asarray(found["coefficients"])
@@ -150,7 +150,7 @@ class _Classifier(ClassifierMixin, _Supervised):  # type: ignore[misc]
         found = None if self.classes is None else labels.declared(self.classes)
         if found is not None and len(found) < self.LEAST:
             raise SpecError("one class is no choice: it needs at least 2 classes", fix="declare all classes")
-        given = with_target(X, y, self.columns)
+        given = with_target(X, y, self.columns, self.unit)
         self.classes_ = self._search(given) if found is None else found
         if not len(self.classes_):
             raise RunError(
@@ -165,12 +165,24 @@ class _Classifier(ClassifierMixin, _Supervised):  # type: ignore[misc]
     def _search(self, given: Target) -> npt.NDArray[Any]:
         """The labels that a stable histogram publishes."""
         reader = labels.reader_of(given.dtype)
+        self._check_plan(given)
         self._searching = True
         try:
-            (cells,) = self._fit(Joined((Piece(given.target, None, reader),)), columns=range(reader.width)).values()
+            table = given.beside(Joined((Piece(given.target, None, reader),)))
+            (cells,) = self._fit(table, columns=range(reader.width)).values()
         finally:
             del self._searching
         return labels.labels_of(cells[0].ids, given.dtype)
+
+    def _check_plan(self, given: Target) -> None:
+        """Refuse before the search spends what would be refused after it."""
+        choices = self._choices()
+        self.classes_ = np.arange(2)
+        try:
+            source = open_slots(given.joined(Declared([0, 1])), units.relation(choices), columns=range(given.d + 1))
+            self._plan(self._sizes(source, choices), choices)
+        finally:
+            del self.classes_
 
     def predict(self, X: Any) -> npt.NDArray[Any]:
         """The most probable class of each row that the caller may see."""

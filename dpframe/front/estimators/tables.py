@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import warnings
+from collections.abc import Callable
 from typing import Any, TypeAlias
 
 import attrs
@@ -10,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dpframe.errors import DataError
+from dpframe.front.estimators import units
 from dpframe.runtime.sources import (
     Description,
     Joined,
@@ -89,6 +92,8 @@ class Target:
         What these are called.
     dtype : dtype
         Of the target; of a column of a file float64.
+    beside : callable
+        Puts the ids of units beside a table that was put together of these rows.
     """
 
     features: Piece
@@ -96,13 +101,14 @@ class Target:
     d: int
     names: tuple[str | int, ...]
     dtype: Any
+    beside: Callable[[Any], Any]
 
-    def joined(self, reader: Any = None) -> Joined:
-        """Features and, last, the target by this reader."""
-        return Joined((self.features, Piece(self.target, None, reader)))
+    def joined(self, reader: Any = None) -> Any:
+        """Features and, last, the target by this reader; with the ids of units where there are any."""
+        return self.beside(Joined((self.features, Piece(self.target, None, reader))))
 
 
-def with_target(X: Any, y: Any, columns: Any) -> Target:
+def with_target(X: Any, y: Any, columns: Any, unit: Any = None) -> Target:
     """Features and their target.
 
     Parameters
@@ -112,6 +118,8 @@ def with_target(X: Any, y: Any, columns: Any) -> Target:
         A named column is no feature.
     columns : sequence, optional
         The features.
+    unit : str or int, optional
+        The column of X that says which unit a row belongs to.
     """
     X = in_memory(as_fitted(X))
     if y is None:
@@ -119,12 +127,12 @@ def with_target(X: Any, y: Any, columns: Any) -> Target:
             "the fit requires y to be passed, but the target y is None", fix="give y=..., an array or a column's name"
         )
     target = target_of(X, y)
-    if isinstance(y, str) and columns is None:
-        columns = lambda names, named: [n for n in names if n != y]  # noqa: E731
+    columns = units.data_of(unit, X, columns, *([y] if isinstance(y, str) else []))
     source = open_source(X, columns=columns)
     if source.d < 1:
         raise DataError("X has no column besides the target", fix="give features")
-    return Target(Piece(X, columns), target, source.d, source.labels, dtype_of(target))
+    beside = functools.partial(units.beside, unit, X)
+    return Target(Piece(X, columns), target, source.d, source.labels, dtype_of(target), beside)
 
 
 def target_of(X: Any, y: Any) -> Description:

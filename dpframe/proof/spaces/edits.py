@@ -137,7 +137,7 @@ ADJACENCIES = {
 
 
 MOST_UNIT_ROWS = 2**16
-"""The most slots of a unit: they are held in memory."""
+"""The most slots of a unit."""
 
 
 def unit_level(name: Any, *, unit: Any, rows: Any) -> Adjacency:

@@ -12,9 +12,10 @@ from dpframe.runtime.sources.frames import in_memory
 from dpframe.runtime.sources.joined import Description, Joined, Kept, Named, Piece, Values, column_of, names_of, vector
 from dpframe.runtime.sources.opening import open_source
 from dpframe.runtime.sources.places import Fingerprint
-from dpframe.runtime.sources.units import open_slots
+from dpframe.runtime.sources.units import ByUnit, open_slots
 
 __all__ = [
+    "ByUnit",
     "Chunk",
     "Declared",
     "Description",

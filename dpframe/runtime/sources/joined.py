@@ -55,7 +55,8 @@ class Description(abc.ABC):
         """Open it."""
 
 
-def _open(data: Any, columns: Columns) -> TableSource:
+def open_piece(data: Any, columns: Columns) -> TableSource:
+    """The source of a table or a description."""
     from dpframe.runtime.sources.opening import open_source
 
     return open_source(data, columns=columns)
@@ -82,8 +83,8 @@ class Named(Description):
     def open(self, columns: Columns) -> TableSource:
         """Open it, by the reader that is asked for."""
         if isinstance(columns, Coded):
-            return _open(self.data, Coded(columns.ids, lambda names, named: [self.column]))
-        return _open(self.data, [self.column])
+            return open_piece(self.data, Coded(columns.ids, lambda names, named: [self.column]))
+        return open_piece(self.data, [self.column])
 
 
 @attrs.frozen(eq=False)
@@ -97,8 +98,8 @@ class Piece:
     def open(self) -> TableSource:
         """The source of these columns."""
         if self.reader is None:
-            return _open(self.data, self.columns)
-        return _open(self.data, Coded(self.reader, lambda names, named: names))
+            return open_piece(self.data, self.columns)
+        return open_piece(self.data, Coded(self.reader, lambda names, named: names))
 
     def read(self, values: Floats) -> Floats:
         """The numbers of a chunk."""
@@ -130,7 +131,7 @@ class Kept(Description):
         return KeptSource(self, columns)
 
 
-class _Together(TableSource):
+class Together(TableSource):
     """Sources that are read beside each other."""
 
     _sources: list[TableSource]
@@ -151,7 +152,7 @@ class _Together(TableSource):
             yield [np.where(chunk.valid[:, None], chunk.values, np.nan) for chunk in chunks]
 
 
-class JoinedSource(_Together):
+class JoinedSource(Together):
     """All columns of all pieces, in their order."""
 
     named = False
@@ -174,11 +175,11 @@ class JoinedSource(_Together):
             yield self._chosen(np.column_stack(read))
 
 
-class KeptSource(_Together):
+class KeptSource(Together):
     """The rows of one category; the others are empty, or left out."""
 
     def __init__(self, kept: Kept, columns: Columns) -> None:
-        inner = _open(kept.data, columns)
+        inner = open_piece(kept.data, columns)
         self._sources, self._kept, self.named = [inner, kept.by.open()], kept, inner.named
         self._known: tuple[str | int, ...] = inner.labels
         super().__init__(inner.columns, None)
@@ -225,5 +226,5 @@ def names_of(data: Any) -> tuple[str, ...]:
         found.extend(names)
         return names[:1]
 
-    _open(data, Coded(Whole(), choose))
+    open_piece(data, Coded(Whole(), choose))
     return tuple(found)

@@ -1,6 +1,7 @@
 """Units of several rows as a table of slots: ``rows`` slots a unit, in the public order of the units.
 
-Proof: ``docs/theory/units.md``. Which rows count is decided here, so it is trusted; the ids stay here.
+Proof: ``docs/theory/units.md``. Which rows count is decided here, so it is trusted; the ids stay here. In memory are
+the rows that count; slots that no row took are made when they are read.
 """
 
 from __future__ import annotations
@@ -8,14 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import attrs
 import numpy as np
 import numpy.typing as npt
 
+from dpframe.errors import DataError
 from dpframe.kernel.indexing import hashed
 from dpframe.proof.spaces import Adjacency
-from dpframe.runtime.sources.base import Columns, Floats, TableSource, piece_rows, select
+from dpframe.runtime.sources.base import Chunk, Columns, Floats, TableSource, piece_rows, select
 from dpframe.runtime.sources.digest import changed
-from dpframe.runtime.sources.ids import unit_columns
+from dpframe.runtime.sources.ids import Coded, Ids, unit_columns
+from dpframe.runtime.sources.joined import Description, Together, open_piece
 from dpframe.runtime.sources.opening import open_source
 from dpframe.runtime.sources.places import Fingerprint
 
@@ -27,14 +31,49 @@ def open_slots(data: Any, relation: Adjacency | None, *, columns: Columns = None
     return UnitSource(data, unit=relation.unit, rows=relation.unit_rows, columns=columns)
 
 
+@attrs.frozen(eq=False)
+class ByUnit(Description):
+    """A table whose unit's column stands elsewhere: a table of one column, with an id for each row."""
+
+    ids: Any
+    table: Any
+
+    def open(self, columns: Columns) -> TableSource:
+        """Refuse: these rows are read as slots only."""
+        raise DataError("this table is of units of rows", fix="plan with a unit, or give the table without its ids")
+
+
+class _Beside(Together):
+    """Codes of ids, and beside them the columns of a table that are data."""
+
+    def __init__(self, given: ByUnit, columns: Columns) -> None:
+        self.coded = Coded(Ids(), lambda names, named: names)
+        table = open_piece(given.table, columns)
+        self._sources, self.named, self._known = [open_piece(given.ids, self.coded), table], table.named, table.labels
+        super().__init__(("unit of the row", *table.columns), None)
+
+    @property
+    def labels(self) -> tuple[str | int, ...]:
+        """The columns as results name them."""
+        return ("unit of the row", *self._known)
+
+    def _count(self) -> int:
+        return self._check_lengths()
+
+    def _batches(self, rows: int) -> Iterator[Floats]:
+        for parts in self._chunks(rows):
+            yield np.column_stack(parts)
+
+
 class UnitSource(TableSource):
     """The slots of a table's units. Slot j of unit u, in the order of the ids, is row u·rows + j; empty ones are empty.
 
-    The first reading finds the ids, the second fills the slots, which stay in memory: units x rows x d numbers.
+    The first reading finds the ids and how many rows each has, the second keeps those rows that have a slot; these stay
+    in memory, never more than the table holds, however many slots are empty.
 
     Parameters
     ----------
-    data : array, path, data frame
+    data : array, path, data frame, ByUnit
         As for :func:`~dpframe.runtime.sources.open_source`.
     unit : str
         The column of ids.
@@ -52,10 +91,18 @@ class UnitSource(TableSource):
     """
 
     def __init__(self, data: Any, *, unit: str, rows: int, columns: Columns = None) -> None:
-        chosen = unit_columns(unit, columns, select)
-        self._base, self._units, self._each = open_source(data, columns=chosen), chosen.ids, rows
+        self._base: TableSource
+        if isinstance(data, ByUnit):
+            self._base = _Beside(data, columns)
+            self._units = self._base.coded.ids
+        else:
+            chosen = unit_columns(unit, columns, select)
+            self._base, self._units = open_source(data, columns=chosen), chosen.ids
+        self._each = rows
         super().__init__(self._base.columns[1:], None)
-        self._slots: Floats | None = None
+        self.named = self._base.named
+        self._counted: npt.NDArray[np.int64] = np.zeros(0, dtype=np.int64)
+        self._kept: tuple[Floats, npt.NDArray[np.int64]] | None = None
 
     @property
     def labels(self) -> tuple[str | int, ...]:
@@ -67,44 +114,73 @@ class UnitSource(TableSource):
         return self._base.fingerprint()
 
     def _count(self) -> int:
-        for _ in self._base.chunks(piece_rows(self._base.d)):
-            pass  # every id is seen by the encoder
+        counted = np.zeros(2**10, dtype=np.int64)
+        for chunk in self._base.chunks(piece_rows(self._base.d)):  # every id is seen by the encoder
+            while len(self._units) > len(counted):
+                counted = np.append(counted, np.zeros_like(counted))
+            distinct, more = np.unique(_codes(chunk), return_counts=True)
+            counted[distinct] += more
+        self._counted = counted[: len(self._units)]
         return len(self._units) * self._each
 
     def _batches(self, rows: int) -> Iterator[Floats]:
-        if self._slots is None:
-            self._slots = self._filled()
-        for start in range(0, len(self._slots), rows):
-            yield self._slots[start : start + rows].copy()
+        if self._kept is None:
+            self._kept = self._filled()
+        values, starts = self._kept
+        for start in range(0, len(self._units) * self._each, rows):
+            stop = min(start + rows, len(self._units) * self._each)
+            first, last = start // self._each, -(-stop // self._each)
+            at = np.arange(starts[first], starts[last])
+            unit = np.repeat(np.arange(first, last), np.diff(starts[first : last + 1]))
+            slot = unit * self._each + at - starts[unit] - start
+            here = (slot >= 0) & (slot < stop - start)
+            out = np.full((stop - start, self.d), np.nan)
+            out[slot[here]] = values[at[here]]
+            yield out
 
-    def _filled(self) -> Floats:
-        units = len(self._units)
-        ranks, seen = self._units.ranks(), np.zeros(units, dtype=np.int64)
-        out = np.full((units * self._each, self.d), np.nan)
+    def _filled(self) -> tuple[Floats, npt.NDArray[np.int64]]:
+        """The rows that have a slot, by unit and slot, and where those of each unit begin.
+
+        Row r < rows of a unit has slot r, so the slots that are taken are the first ones, as many as it has rows.
+        """
+        units, ranks = len(self._units), self._units.ranks()
+        room = np.zeros(units, dtype=np.int64)
+        room[ranks] = np.minimum(self._counted, self._each)
+        starts = np.append(0, np.cumsum(room))
+        seen = np.zeros(units, dtype=np.int64)
+        out = np.empty((int(starts[-1]), self.d))
         for chunk in self._base.chunks(piece_rows(self._base.d)):
+            codes = _codes(chunk)
             if len(self._units) != units:
                 raise changed()
-            rows = chunk.values[chunk.valid]
-            unit = ranks[rows[:, 0].astype(np.int64)]
-            place, counted = _occurrences(unit, units)
-            slot = slots(seen[unit] + place, self._each)
-            seen += counted
+            unit = ranks[codes]
+            slot = slots(seen[unit] + _occurrences(unit), self._each)
+            distinct, counted = np.unique(unit, return_counts=True)
+            seen[distinct] += counted
+            if (slot >= room[unit]).any():
+                raise changed()
             kept = np.flatnonzero(slot >= 0)[::-1]
-            at = unit[kept] * self._each + slot[kept]
+            at = starts[unit[kept]] + slot[kept]
             last, first = np.unique(at, return_index=True)  # of several rows for one slot the last of the table stays
-            out[last] = rows[kept[first], 1:]
+            out[last] = chunk.values[chunk.valid][kept[first], 1:]
         if len(self._units) != units:
             raise changed()
-        return out
+        return out, starts
 
 
-def _occurrences(unit: npt.NDArray[np.int64], units: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """How many rows of the same unit stand before each, and how many there are of each unit."""
-    order, counted = np.argsort(unit, kind="stable"), np.bincount(unit, minlength=units)
+def _codes(chunk: Chunk) -> npt.NDArray[np.int64]:
+    """Codes of the units that the complete rows of a chunk belong to."""
+    codes: npt.NDArray[np.int64] = chunk.values[chunk.valid, 0].astype(np.int64)
+    return codes
+
+
+def _occurrences(unit: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """How many rows of the same unit stand before each."""
+    order = np.argsort(unit, kind="stable")
     ranked = unit[order]
     place = np.empty(len(unit), dtype=np.int64)
     place[order] = np.arange(len(unit)) - np.searchsorted(ranked, ranked)
-    return place, counted
+    return place
 
 
 def slots(place: npt.NDArray[np.int64], each: int) -> npt.NDArray[np.int64]:
