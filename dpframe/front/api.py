@@ -22,6 +22,7 @@ from dpframe.front.verbs.averages import block_average, block_weight, lift, regi
 from dpframe.front.verbs.blocks import agreement, block_counts, block_learner, block_sum, select_block
 from dpframe.front.verbs.candidates import block_cells, block_moments
 from dpframe.front.verbs.control import branch, for_each, recurse, worklist
+from dpframe.front.verbs.expressed import express, express_parts, express_sum
 from dpframe.front.verbs.gathers import pairs, secret_pairs
 from dpframe.front.verbs.generic import locate, moments, recipe, transform
 from dpframe.front.verbs.histograms import (
@@ -150,6 +151,9 @@ __all__ = [
     "distance_histogram",
     "dyadic_counts",
     "exponential_mechanism",
+    "express",
+    "express_parts",
+    "express_sum",
     "filter_ball",
     "for_each",
     "gaussian",

@@ -18,6 +18,12 @@ from dpframe.kernel.origins import Origin
 from dpframe.proof.spaces.checks import plain
 
 REQUIRED = inspect.Parameter.empty
+EXPRESSED: Mapping[str, str] = {
+    "own_contribution": "express_sum",
+    "own_transform": "express",
+    "own_partition": "express_parts",
+}
+"""The kernel's operation that evaluates a formula, where a plugin's function of rows writes one."""
 
 
 @attrs.frozen(eq=False)
@@ -65,6 +71,11 @@ class Own:
     origin: Origin = attrs.Factory(Origin)
 
     @property
+    def expressed(self) -> bool:
+        """Whether the function writes a formula of the kernel's: then no code of the plugin ever sees a row."""
+        return self.operation in EXPRESSED.values()
+
+    @property
     def digest(self) -> str:
         """Of all files of the plugin's folders and the version of dpframe, when it was registered."""
         return self.origin.digest
@@ -102,9 +113,9 @@ class Own:
 
     def fields_of(self, settings: Mapping[str, Any]) -> dict[str, Any]:
         """Fields of the kernel's operation for these parameters."""
-        made = {"of": self.name, "settings": as_text(settings), "plugin": self.digest, "assumes": self.assumes}
+        own = {"of": self.name, "settings": as_text(settings), "plugin": self.digest, "assumes": self.assumes}
         try:
-            return {**made, **self.fields(settings)}
+            return {**({} if self.expressed else own), **self.fields(settings)}
         except (TypeError, ValueError, KeyError, ArithmeticError) as error:
             raise SpecError(
                 f"operation {self.name!r} can't be declared with {as_text(settings)}: {error}",

@@ -18,7 +18,7 @@ from dpframe.proof.spaces import Rows, WeightedRows
 from dpframe.proof.typed import Edge, Ref
 
 CLIPS = ("clip_ball", "clip_box")
-RESHAPING = ("affine", "project", "rescale", "row_map")
+RESHAPING = ("affine", "project", "rescale", "row_map", "own_transform", "express")
 """Transforms whose rows are in other units than those that went in."""
 
 

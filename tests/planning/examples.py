@@ -246,6 +246,18 @@ def of_ones_own(x: Any) -> Any:
     }
 
 
+@dp.program
+def in_row_expressions(x: Any) -> Any:
+    at = dp.release("at", dp.gaussian(share=1.0), dp.express_sum(x, formula=lambda row: row[0], norm="l1", bound=2.0))
+    low, high = dp.express_parts(x, at, formula=lambda row, at: row[0] > at[0], count=2)
+    return {
+        "low": dp.release("low", dp.laplace(share=1.0), dp.count(low)),
+        "ratios": dp.release(
+            "ratios", dp.laplace(share=1.0), dp.count(dp.express(high, formula=lambda row: 1 / row[1]))
+        ),
+    }
+
+
 APPROXIMATE = dp.approx_dp(epsilon=1.0, delta=1e-6)
 CASES: dict[str, tuple[Any, Any, Any]] = {
     "simple mean": (simple_mean, dp.REPLACE_ONE, APPROXIMATE),
@@ -282,6 +294,7 @@ CASES: dict[str, tuple[Any, Any, Any]] = {
     "soft moments": (soft, dp.ADD_REMOVE, APPROXIMATE),
     "operations of one's own": (of_ones_own, dp.REPLACE_ONE, APPROXIMATE),
     "operations of one's own, add/remove": (of_ones_own, dp.ADD_REMOVE, APPROXIMATE),
+    "row expressions": (in_row_expressions, dp.ADD_REMOVE, APPROXIMATE),
     "asserted row map": (asserted, dp.REPLACE_ONE, APPROXIMATE),
 }
 

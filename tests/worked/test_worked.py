@@ -51,6 +51,10 @@ def coded(rng: np.random.Generator, n: int) -> Any:
     return rng.choice([1.0, 2.0, 3.0, 7.0], p=[0.2, 0.45, 0.25, 0.1], size=n)[:, None]
 
 
+def pairs(rng: np.random.Generator, n: int) -> Any:
+    return np.exp(rng.normal([0.5, 0.0], 1.0, (n, 2)))
+
+
 def right_mean(value: Any) -> bool:
     return bool(np.abs(value - 1e4).max() < 1.5)
 
@@ -77,6 +81,10 @@ def right_correlation(value: Any) -> bool:
     return bool(first[4] / np.hypot(first[4], first[5]) > 0.85)
 
 
+def right_ratio(value: Any) -> bool:
+    return bool(abs(value[0] - 0.5) < 0.1 and abs(value[1] - 10_000) < 700 and abs(value[2] - 10_000) < 700)
+
+
 CASES: dict[str, Any] = {
     "commonest": (coded, 2_000, {"values": [1.0, 2.0, 3.0]}, lambda value: value == 1, dp.pure_dp(1.0)),
     "median_of_means": (far, 20_000, {"width": 1.5, "n": 20_000, "t": 500}, right_mean, BUDGET),
@@ -84,6 +92,7 @@ CASES: dict[str, Any] = {
     "laplace_mixture": (tailed, 20_000, {}, right_laplace, BUDGET),
     "bernoulli_mixture": (answers, 20_000, {}, right_bernoulli, BUDGET),
     "public_gaussians": (gaussians, 20_000, {}, right_correlation, dp.pure_dp(1.0)),
+    "ratio": (pairs, 20_000, {}, right_ratio, BUDGET),
 }
 ASSERTED: dict[str, set[str]] = {
     "commonest": set(),
@@ -92,6 +101,7 @@ ASSERTED: dict[str, set[str]] = {
     "laplace_mixture": {"rowwise"},
     "bernoulli_mixture": {"rowwise"},
     "public_gaussians": {"rowwise"},
+    "ratio": set(),
 }
 
 
@@ -118,8 +128,19 @@ def planned(name: str, *, allow_asserted: bool = True) -> Any:
 
 
 def test_they_are_short() -> None:
-    assert len(FILES) == 6
+    assert len(FILES) == 7  # the six that are asked for, and one in row expressions
     assert all(len(path.read_text().splitlines()) < 120 for path in FILES)
+
+
+def test_what_is_written_in_row_expressions_counts_no_assertion() -> None:
+    made = certificate(planned("ratio"), spec_sha256=None, result_sha256=None, simulated=False, status="released")
+    verdict = verify(json.loads(json.dumps(made)))
+    assert (verdict.verified, verdict.assertions) == (True, 0)
+    rowwise = [node for node in made["graph"]["nodes"] if node["operation"].startswith("express")]
+    assert [sorted(node["parameters"]) for node in rowwise] == [
+        ["bits", "bound", "formula", "gives", "nonnegative", "norm"],  # no plugin's name or digest: it is data
+        ["count", "formula"],
+    ]
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -161,7 +182,7 @@ def test_the_gate_asks_the_plugin_again(monkeypatch: pytest.MonkeyPatch) -> None
         admit(plan, simulated=True)
 
 
-@pytest.mark.parametrize("name", ["bernoulli_mixture", "commonest", "public_gaussians"])
+@pytest.mark.parametrize("name", ["bernoulli_mixture", "commonest", "public_gaussians", "ratio"])
 def test_they_learn(name: str) -> None:
     run(name)
 

@@ -97,7 +97,7 @@ def specs(arguments: Namespace) -> int:
 
 def _registered() -> Iterator[dict[str, Any]]:
     from dpframe.kernel.own.base import owned
-    from dpframe.proof.theorems import THEOREMS
+    from dpframe.proof.theorems import DECLARATIONS, THEOREMS
 
     for name, operation in sorted(registry.operations().items()):
         yield {
@@ -111,7 +111,8 @@ def _registered() -> Iterator[dict[str, Any]]:
     none: dict[str, Any] = {"level": None, "adjacency": "any", "theorem": None}
     for name, own in sorted(owned().items()):
         edits = "replace_one" if own.proved_for == ((1, 1),) else "any"
-        told = {"level": THEOREMS[own.operation].level, "adjacency": edits, "theorem": own.source or own.operation}
+        cited = DECLARATIONS[own.operation].theorem
+        told = {"level": THEOREMS[cited].level, "adjacency": edits, "theorem": own.source or cited}
         yield {"name": name, "kind": own.kind, **told, "summary": summary(own.function)}
     for name, function in sorted(registry.composites().items()):
         yield {"name": name, "kind": "composite", **none, "summary": summary(function)}

@@ -27,7 +27,7 @@ from dpframe.kernel.operations import Operation
 from dpframe.kernel.own.base import owned
 from dpframe.kernel.owned import REQUIRED, Own
 from dpframe.proof.spaces.checks import plain
-from dpframe.proof.theorems import THEOREMS
+from dpframe.proof.theorems import DECLARATIONS, THEOREMS
 
 WIDTH = 100
 NOTHING: Mapping[str, Any] = {"inputs": [], "parameters": {}, "theorem": None, "level": None, "example": ""}
@@ -141,7 +141,8 @@ def _own(known: Own) -> dict[str, Any]:
         example = f'dp.release("result", {call[:-1]}, share=1.0), value)'
     else:
         example = f"{call[:-1].replace(known.name + chr(34), known.name + chr(34) + ', x', 1)})"
-    told_of = {**_theorem(THEOREMS[known.operation].name), "source": known.source, "assumes": list(known.assumes)}
+    cited = _theorem(DECLARATIONS[known.operation].theorem)
+    told_of = {**cited, "source": known.source or cited["source"], "assumes": list(known.assumes)}
     return {"inputs": inputs, "parameters": parameters, **told_of, "example": example}
 
 

@@ -16,9 +16,11 @@ from dpframe.kernel import registry
 from dpframe.kernel.finding import import_owners
 from dpframe.kernel.origins import origin_of
 from dpframe.kernel.own.claims import DISTANCES
-from dpframe.kernel.owned import OWNED, Own, parameters_of
+from dpframe.kernel.own.formulas import write
+from dpframe.kernel.owned import EXPRESSED, OWNED, Own, parameters_of
 from dpframe.proof.spaces import Counts, Domain, Vector
 from dpframe.proof.theorems import DECLARATIONS
+from dpframe.proof.theorems.shaping.expressions import formula_of
 
 F = TypeVar("F", bound=Callable[..., Any])
 Given = Any
@@ -34,6 +36,7 @@ def own_contribution(
     bound: Given,
     nonnegative: bool = False,
     bits: int = 20,
+    expressed: bool = False,
     examples: Examples = None,
 ) -> Callable[[F], F]:
     """An *enforced* statistic: a sum of contributions ``function(rows, *released, **parameters)`` (m, numbers).
@@ -52,12 +55,16 @@ def own_contribution(
         Whether contributions are cut at 0 too: the sum then moves by less.
     bits : int
         Contributions are rounded toward zero to multiples of bound·2^−bits.
+    expressed : bool
+        Whether the function writes a formula, ``function(row, *released, **parameters)`` for one row that is not there
+        (docs/extending.md): the kernel evaluates it, and no hypothesis is left.
     examples : mapping, optional
         Parameters to attack it with, where some have no default.
 
     Formal guarantees
     -----------------
     Level: enforced; one hypothesis, that a row's contribution depends on that row and released values alone.
+    Expressed: proved.
     """
 
     def fields(settings: Mapping[str, Any]) -> dict[str, Any]:
@@ -65,15 +72,16 @@ def own_contribution(
         more = {"norm": norm, "bound": float(_at(bound, settings)), "nonnegative": nonnegative, "bits": bits}
         return {"gives": made, **more}
 
-    return _keeping(name, "statistic", "own_contribution", fields, gives, bound, examples=examples)
+    return _keeping(name, "statistic", "own_contribution", fields, gives, bound, expressed=expressed, examples=examples)
 
 
-def own_transform(name: str, *, columns: Given, examples: Examples = None) -> Callable[[F], F]:
+def own_transform(name: str, *, columns: Given, expressed: bool = False, examples: Examples = None) -> Callable[[F], F]:
     """An *enforced* transform: ``function(rows, *released, **parameters)`` gives each row ``columns`` numbers.
 
     Formal guarantees
     -----------------
-    Level: enforced; one hypothesis, that a row's image depends on that row and released values alone.
+    Level: enforced; one hypothesis, that a row's image depends on that row and released values alone. Expressed
+    (see :func:`own_contribution`): proved.
     """
     return _keeping(
         name,
@@ -81,17 +89,18 @@ def own_transform(name: str, *, columns: Given, examples: Examples = None) -> Ca
         "own_transform",
         lambda settings: {"p": int(_at(columns, settings))},
         columns,
+        expressed=expressed,
         examples=examples,
     )
 
 
-def own_partition(name: str, *, parts: Given, examples: Examples = None) -> Callable[[F], F]:
+def own_partition(name: str, *, parts: Given, expressed: bool = False, examples: Examples = None) -> Callable[[F], F]:
     """An *enforced* partition: ``function(rows, *released, **parameters)`` numbers each row's part; others are dropped.
 
     Formal guarantees
     -----------------
     Level: enforced; one hypothesis, that a row's part depends on that row and released values alone. Edits fall
-    into the parts by the worst allocation.
+    into the parts by the worst allocation. Expressed (see :func:`own_contribution`): proved.
     """
     return _keeping(
         name,
@@ -99,6 +108,7 @@ def own_partition(name: str, *, parts: Given, examples: Examples = None) -> Call
         "own_partition",
         lambda settings: {"count": int(_at(parts, settings))},
         parts,
+        expressed=expressed,
         examples=examples,
     )
 
@@ -261,7 +271,13 @@ def own_mechanism(
 
 
 def _keeping(
-    name: str, kind: str, operation: str, fields: Callable[..., Any], *given: Given, **more: Any
+    name: str,
+    kind: str,
+    operation: str,
+    fields: Callable[..., Any],
+    *given: Given,
+    expressed: bool = False,
+    **more: Any,
 ) -> Callable[[F], F]:
     if not name:
         raise SpecError(f"an operation has a name, not {name!r}", fix='for example "mine.votes"')
@@ -282,10 +298,10 @@ def _keeping(
             Own(
                 name,
                 kind,
-                operation,
+                EXPRESSED[operation] if expressed else operation,
                 function,
                 parameters_of(function),
-                fields,
+                _written(function, fields) if expressed else fields,
                 proved_for=pairs,
                 assumes=assumes,
                 examples=examples,
@@ -296,6 +312,19 @@ def _keeping(
         return function
 
     return keep
+
+
+def _written(function: Callable[..., Any], fields: Callable[..., Any]) -> Callable[..., Any]:
+    """The fields of an operation in row expressions: the formula that the function writes, and what is declared."""
+
+    def made(settings: Mapping[str, Any]) -> dict[str, Any]:
+        declared, formula = fields(settings), write(function, **settings)
+        size = declared.pop("p", None)
+        if size is not None and size != len(formula_of(formula).gives):
+            raise ValueError(f"its formula gives {len(formula_of(formula).gives)} columns, and it declares {size}")
+        return {**declared, "formula": formula}
+
+    return made
 
 
 def _claim(known: Own) -> None:

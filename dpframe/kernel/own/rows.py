@@ -38,6 +38,16 @@ def to_cross(values: Floats, valid: Any, radius: float, bits: int) -> Floats:
     return q
 
 
+def clipped(operation: Any, image: Floats, alive: Any) -> Floats:
+    """What rows contribute, clipped to the operation's norm and bound, as whole numbers of its steps."""
+    valid = alive & np.isfinite(image).all(axis=1)
+    image = np.where(valid[:, None], np.maximum(image, 0.0) if operation.nonnegative else image, 0.0)
+    if operation.norm == "l1":
+        return to_cross(image, valid, operation.bound, operation.bits)
+    clip = to_ball if operation.norm == "l2" else to_box
+    return clip(image, valid, np.zeros(image.shape[1]), operation.bound, operation.bits)
+
+
 @register("own_contribution")
 @attrs.frozen
 class OwnContribution(Owned, Statistic):
@@ -79,15 +89,7 @@ class OwnContribution(Owned, Statistic):
         function = functools.partial(_flat, self.known.function, params, self.keywords, width)
         for piece in pieces(len(batch.values), width):
             image = rowwise(function, batch.values[piece], width)
-            valid = batch.valid[piece] & np.isfinite(image).all(axis=1)
-            image = np.where(valid[:, None], np.maximum(image, 0.0) if self.nonnegative else image, 0.0)
-            fold.update(self._clipped(image, valid))
-
-    def _clipped(self, image: Floats, valid: Any) -> Floats:
-        if self.norm == "l1":
-            return to_cross(image, valid, self.bound, self.bits)
-        clip = to_ball if self.norm == "l2" else to_box
-        return clip(image, valid, np.zeros(image.shape[1]), self.bound, self.bits)
+            fold.update(clipped(self, image, batch.valid[piece]))
 
     def step(self) -> Fraction:
         """B·2^−bits."""

@@ -17,6 +17,7 @@ Examples
 """
 
 from dpframe.proof.theorems import composition, mechanisms, own, queries, rows
+from dpframe.proof.theorems import expressed as expressed  # after the theorems that it cites
 from dpframe.proof.theorems.base import THEOREMS, Metrics, Params, Theorem, find, number, theorem, up, whole
 from dpframe.proof.theorems.composition import fixed_total, in_view
 from dpframe.proof.theorems.declaring import DECLARATIONS, Declaration, Slot, citing

@@ -74,6 +74,11 @@ def _own_contribution(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     Where contributions are made non-negative as well, inner products are: in ℓ₂ it moves by at most √(r² + a²)·B, in a
     coordinate by at most max(r, a)·B.
     """
+    return of_contributions(params, inputs)
+
+
+def of_contributions(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
+    """How far a sum of clipped contributions moves."""
     e, p, bound = find(inputs[0], Edits), whole(params, "p"), number(params, "bound")
     total, larger = float(e.total), float(max(e.removed, e.added))
     one_sided, norm = params.get("nonnegative") is True, params.get("norm")

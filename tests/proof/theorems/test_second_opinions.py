@@ -271,6 +271,9 @@ OPINIONS: dict[str, Computed | Elsewhere | Reason] = {
     "own_contribution": Elsewhere(
         "tests/kernel/own/test_own.py", "test_contributions_are_clipped_whatever_the_function_says"
     ),
+    "expressed_contribution": Elsewhere(
+        "tests/kernel/own/test_expressed.py", "test_neighbours_stay_within_the_bound_and_come_close"
+    ),
     "own_mechanism": Reason("asserted by the plugin; run and battery draw releases against its word"),
     "own_partition": Reason("asserted by the plugin; the battery attacks the function itself"),
     "own_query": Reason("asserted by the plugin; run and battery search neighbours against its word"),
