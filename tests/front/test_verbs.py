@@ -120,7 +120,10 @@ X = dp.rows(n=100, d=2)
     [
         (lambda x: dp.gaussian(shar=1.0), r"dp.gaussian has no parameter 'shar'.*did you mean 'share'"),
         (lambda x: dp.clip(x, dp.ball(centre=[0.0, 0.0], radius=1.0), bit=3), r"no parameter 'bit'.*'bits'"),
-        (lambda x: dp.bin_counts(x, [0.0]), r"dp.bin_counts: too many positional arguments.*it takes x, edges"),
+        (
+            lambda x: dp.bin_counts(x, [0.0]),
+            r"bin_counts: too many positional arguments.*takes x, and by name edges=",
+        ),
         (dp.bin_counts, r"dp.bin_counts: missing a required argument: 'edges'"),
         (lambda x: dp.split(x, zzz=2), r"dp.split has no parameter 'zzz'.*it takes x, count"),
         (lambda x: dp.split(x, count="2"), r"count"),

@@ -269,7 +269,7 @@ class Key:
             "matrix": "rows of finite numbers, all of one length: a .npy file of a 2-D array",
             "choice": f"one of {', '.join(self.choices)}",
             "flag": "true or false",
-            "names": "distinct column names, separated by commas",
+            "names": "distinct names, separated by commas",
             "name": "a registered name",
         }[self.type]
         if self.max is not None:

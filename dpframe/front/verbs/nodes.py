@@ -88,8 +88,11 @@ def refuse(function: Callable[..., object], args: tuple[object, ...], kwargs: di
     try:
         signature.bind(*args, **kwargs)
     except TypeError as error:
-        takes = ", ".join(str(p).partition(":")[0] for p in signature.parameters.values())
-        raise SpecError(f"{shown}: {error}", fix=f"it takes {takes}") from None
+        parts: dict[bool, list[str]] = {False: [], True: []}
+        for p in signature.parameters.values():
+            parts[p.kind is p.KEYWORD_ONLY].append(str(p).partition(":")[0])
+        by_name = f", and by name {', '.join(f'{word}=' for word in parts[True])}" if parts[True] else ""
+        raise SpecError(f"{shown}: {error}", fix=f"it takes {', '.join(parts[False])}{by_name}") from None
 
 
 def given(*handles: HandleLike | None) -> list[HandleLike]:
