@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Protocol, TypeGuard
 
 import attrs
+import numpy as np
 
 from dpframe.errors import PlanError
 from dpframe.kernel.expected import Above, Expected, ExpectedBall
@@ -22,6 +23,10 @@ EACH = ("standard deviation of the noise in a number", "any table")
 WHOLE = ("distance from the clipped rows' own, root mean square", "any table")
 INSIDE = ("distance from the mean of the clipped rows, root mean square", "rows anywhere in the public ball")
 FOUND = ("distance of the mean, in standard deviations (root mean square)", "Gaussian rows of covariance I")
+
+
+IN_UNITS = (MeanOfBall, SumOfBall, GramOfBall, SquareSumOfBall)
+"""Posts that put a release back into the units of the rows."""
 
 
 class Foreseen(Protocol):
@@ -73,6 +78,35 @@ def noise_above(plan: Foreseen, name: str) -> Above:
     return Above(_Seen(plan, 0).mechanisms(name))
 
 
+def noise_in_units(plan: Foreseen, name: str, rows: int | None, value: Any) -> Any:
+    """Noise in each number of a release that a public ball put back into the units of the rows; None of anything else.
+
+    A mean takes the noise of its count along, which pulls it towards the ball's centre or away from it: to first order
+    at ``value``, for rows that are all complete.
+    """
+    seen = _Seen(plan, rows or 0)
+    node = seen.nodes[name]
+    if not isinstance(node.operation, IN_UNITS):
+        return None
+    noise, ball = seen.spread(seen.nodes.get(node.inputs[0].node)), seen.public_ball(node.inputs[1].node)
+    if not noise or ball is None:
+        return None
+    numbers = np.asarray(value, dtype=np.float64)
+    if not isinstance(node.operation, MeanOfBall):
+        power = 1 if isinstance(node.operation, SumOfBall) else 2
+        return each_number(numbers, noise * ball.radius**power, node.output.domain)
+    count = seen.rows_of(node.inputs[0].node)
+    return np.hypot(ball.radius, numbers - ball.centre) * (noise / count) if count else None
+
+
+def each_number(numbers: Any, noise: float, domain: Domain) -> Any:
+    """The noise of each: a symmetric matrix is noised in isometric coordinates (√2 off the diagonal)."""
+    errors = np.full(np.shape(numbers), noise)
+    if isinstance(domain, Symmetric):
+        errors = np.where(np.eye(errors.shape[-1], dtype=bool), errors, errors / math.sqrt(2.0))
+    return errors
+
+
 @attrs.frozen
 class _Seen:
     """A plan seen with a number of rows."""
@@ -112,15 +146,14 @@ class _Seen:
         """Of an output that is a noisy release, as it is or in the units of the rows."""
         operation = node.operation
         if isinstance(operation, Additive) and node.name in {path[0] for path in self.plan.calibrations}:
-            size = self.deviation(node) * (math.sqrt(2.0) if operation.name == "laplace" else 1.0)
-            return Expected(size, *EACH, most=math.inf)
-        if isinstance(operation, MeanOfBall | SumOfBall | GramOfBall | SquareSumOfBall):
+            return Expected(self.spread(node), *EACH, most=math.inf)
+        if isinstance(operation, IN_UNITS):
             return self._in_units(node)
         return None
 
     def _in_units(self, node: Planned) -> Expected | None:
         """A release put back into the units of the rows, by a ball that is public or expected."""
-        ball, noise = node.inputs[1].node, self.deviation(self.nodes.get(node.inputs[0].node))
+        ball, noise = node.inputs[1].node, self.spread(self.nodes.get(node.inputs[0].node))
         public, reach = self._public_radius(ball), self.ball(ball)
         count = _numbers(node.output.domain)
         if not noise:
@@ -128,7 +161,7 @@ class _Seen:
         if not isinstance(node.operation, MeanOfBall):
             power = 1 if isinstance(node.operation, SumOfBall) else 2
             return None if public is None else Expected(noise * public**power * count, *WHOLE, most=math.inf)
-        rows = self._rows_of(node.inputs[0].node)
+        rows = self.rows_of(node.inputs[0].node)
         if not rows:
             return None
         if public is not None:  # the noise of the count moves a mean that is no centre: half of that of one more column
@@ -137,7 +170,7 @@ class _Seen:
             return None
         return Expected(count * math.hypot(noise * reach.radius / rows, 1.0 / math.sqrt(rows)), *FOUND)
 
-    def _rows_of(self, release: str) -> int | None:
+    def rows_of(self, release: str) -> int | None:
         """Of the table, or of one part of a table cut by index; None where rows chose the part."""
         node, rows = self.nodes[release], self.rows
         for name, _ in self._lineage(node):
@@ -150,11 +183,15 @@ class _Seen:
     def _lineage(self, node: Planned) -> tuple[tuple[str, int], ...]:
         return next((self.plan.typed.edges[r].lineage for r in node.inputs if self.plan.typed.edges[r].private), ())
 
-    def _public_radius(self, name: str) -> float | None:
+    def public_ball(self, name: str) -> Any:
+        """The ball that a node without inputs gives; None of any other."""
         node = self.nodes.get(name)
-        if node is None or node.inputs or not _post(node.operation):
-            return None
-        return float(getattr(node.operation.apply(), "radius", math.nan))
+        made = None if node is None or node.inputs or not _post(node.operation) else node.operation.apply()
+        return made if hasattr(made, "radius") else None
+
+    def _public_radius(self, name: str) -> float | None:
+        ball = self.public_ball(name)
+        return None if ball is None else float(ball.radius)
 
     def ball(self, name: str) -> ExpectedBall | None:
         """The ball that a node is expected to find."""
@@ -181,6 +218,11 @@ class _Seen:
         if node is None or not isinstance(node.operation, Mechanism) or (node.name,) not in self.plan.calibrations:
             return 0.0
         return node.operation.noise_std(self.plan.calibrations[node.name,])
+
+    def spread(self, node: Planned | None) -> float:
+        """The standard deviation of each number of a release; 0 of anything else."""
+        doubled = node is not None and node.operation.name == "laplace"  # its parameter is the mean absolute deviation
+        return self.deviation(node) * (math.sqrt(2.0) if doubled else 1.0)
 
     def mechanisms(self, name: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
         """Those above a node, in the order of the plan."""

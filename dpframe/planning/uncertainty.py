@@ -11,7 +11,7 @@ import numpy as np
 from dpframe.errors import DpframeError
 from dpframe.kernel.mechanisms.additive import Additive
 from dpframe.kernel.operations import Post
-from dpframe.planning.predicting import noise_above
+from dpframe.planning.predicting import each_number, noise_above, noise_in_units
 from dpframe.proof.spaces import Kind
 
 if TYPE_CHECKING:
@@ -59,9 +59,14 @@ def _of(plan: Plan, name: str, value: Any) -> Any:
         if isinstance(operation, Additive) and node.name == name:
             source = nodes.get(node.inputs[0].node)
             std = operation.noise_std(plan.calibrations[node.name,])
-            return _release(value, std, rows, "" if source is None else source.operation.name, operation.name)
+            spread = std * (math.sqrt(2.0) if operation.name == "laplace" else 1.0)
+            noise = each_number(value, spread, node.output.domain)
+            return _release(value, noise, rows, "" if source is None else source.operation.name)
         if not isinstance(operation, Post):
             continue
+        in_units = noise_in_units(plan, name, rows, value) if node.name == name else None
+        if in_units is not None:
+            return {"noise": in_units}
         try:
             with np.errstate(all="ignore"):
                 errors = None if rows is None else operation.standard_errors(value, rows, noise_above(plan, node.name))
@@ -73,11 +78,10 @@ def _of(plan: Plan, name: str, value: Any) -> Any:
     return None
 
 
-def _release(value: Any, std: float, rows: int | None, statistic: str, mechanism: str) -> dict[str, Any]:
-    """Of a release by itself: every number has the same noise."""
-    numbers = np.asarray(value, dtype=np.float64)
-    errors = {"noise": np.full(numbers.shape, std * (math.sqrt(2.0) if mechanism == "laplace" else 1.0))}
+def _release(value: Any, noise: Any, rows: int | None, statistic: str) -> dict[str, Any]:
+    """Of a release by itself; counts have been drawn, too."""
+    errors = {"noise": noise}
     if rows is not None and statistic in COUNTS:
-        share = np.clip(numbers / rows, 0.0, 1.0)
+        share = np.clip(np.asarray(value, dtype=np.float64) / rows, 0.0, 1.0)
         errors["sampling"] = np.sqrt(rows * share * (1.0 - share))
     return errors

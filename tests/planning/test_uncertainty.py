@@ -39,6 +39,30 @@ def test_counts_lie_about_as_far_off_as_their_standard_errors_say() -> None:
     assert not 0.7 < square / 1.5**2 < 1.4
 
 
+@pytest.mark.parametrize("far", [0.0, 8.0])
+def test_releases_in_units_have_the_noise_that_is_said(far: float) -> None:
+    """Mean squares of ratios over 60 runs of one table; seeds are fixed, and 2/3 and 3/2 of them must fail."""
+    rows = np.zeros((2000, 2))
+
+    @dp.program
+    def three(x: Any) -> Any:
+        inside = dp.clip(x, dp.ball(centre=[1.0, far], radius=9.0))
+        made = {"mean": dp.mean(inside), "sum": dp.sum(inside), "gram": dp.gram(inside)}
+        bare = {"matrix": dp.release("matrix", dp.gaussian(share=1.0), dp.gram(inside), frame=True)}
+        return bare | {name: dp.release(name, dp.gaussian(share=1.0), what) for name, what in made.items()}
+
+    budget = dp.approx_dp(epsilon=8.0, delta=1e-6)
+    planned = dp.plan(three, x=dp.rows(n=2000, d=2), adjacency=dp.REPLACE_ONE, budget=budget)
+    runs = [planned.run(x=rows, simulate=seed) for seed in range(60)]
+    for name in runs[0].outputs:
+        values = np.array([run[name] for run in runs])
+        said = np.array([uncertainty(planned, run.outputs)[name]["noise"] for run in runs])
+        square = float(np.mean(((values - values.mean(axis=0)) / said) ** 2))
+        assert 0.75 < square < 1.3, name
+        assert not 0.75 < square * 1.5**2 < 1.3
+        assert not 0.75 < square / 1.5**2 < 1.3
+
+
 def two(n: int, seed: int) -> Any:
     """Two unit Gaussians, 10 apart, of weights 0.4 and 0.6."""
     rng = np.random.default_rng(seed)
