@@ -1,6 +1,7 @@
 """Canary audits: a plan on the user's own table, with and without rows that were made to be seen.
 
-The neighbour of a table is the same table with canary rows, as many as the plan's adjacency edits. Several canaries are
+The neighbour of a table is the same table with canary rows, as many as the plan's adjacency edits; of a plan for units
+all slots of one unit are canaries, and a unit comes or goes with them. Several canaries are
 tried in a pilot; the one that shows most is attacked with runs of its own, so that the choice costs no confidence.
 Every exact statistic of a table is computed once, as far as released values allow (``dpframe.testing.audit.replay``).
 
@@ -23,6 +24,7 @@ from dpframe.front.specs import load_spec, prepare, tables_of
 from dpframe.planning.plan import Plan
 from dpframe.proof.spaces import Kind
 from dpframe.runtime.progress import Progress
+from dpframe.runtime.sources import open_slots
 from dpframe.testing.audit.plan_audit import (
     RUNS,
     SECONDS,
@@ -30,6 +32,7 @@ from dpframe.testing.audit.plan_audit import (
     effort,
     finding,
     found_difference,
+    of_units,
     private_table,
 )
 from dpframe.testing.audit.replay import Runs, replay
@@ -86,8 +89,11 @@ class _Sides:
 
     @classmethod
     def of(cls, table: Any, plan: Plan) -> _Sides:
-        """The user's table; where rows are added it has room for them."""
-        values = np.array(table, dtype=np.float64, ndmin=2)
+        """The user's table, or the slots of its units; where rows are added it has room for them."""
+        if plan.adjacency.unit is None:
+            values = np.array(table, dtype=np.float64, ndmin=2)
+        else:
+            values = in_memory(open_slots(table, plan.adjacency))
         edits = plan.adjacency.edits[0]
         if plan.adjacency.n_is_public:
             if len(values) < edits.removed:
@@ -96,8 +102,11 @@ class _Sides:
         room = max(edits.removed, edits.added)
         return cls(np.vstack([values, np.zeros((room, values.shape[1]))]), len(values), edits.removed, edits.added)
 
-    def make(self, canary: Canary, side: int, plan: Plan) -> Floats:
+    def make(self, canary: Canary, side: int, plan: Plan) -> Any:
         """The table of one side, which the next call overwrites."""
+        return of_units(self._rows(canary, side, plan), plan.adjacency)
+
+    def _rows(self, canary: Canary, side: int, plan: Plan) -> Floats:
         count, row = (self.removed, canary.row) if side == 0 else (self.added, canary.counterpart)
         if plan.adjacency.n_is_public:
             self.rows[:count] = row
@@ -125,9 +134,9 @@ def audit_canaries(
     ----------
     plan : Plan
         Under ``Edits(m, m)`` the first m rows are replaced by m copies of the canary; under ``replace_one`` one; under
-        ``add_remove`` one row is added to the table.
+        ``add_remove`` one row is added to the table. With a unit these are all rows of one unit.
     table : (n, d) array
-        In memory; rows of NaN are empty ones.
+        In memory; rows of NaN are empty ones. With a unit any table that a run takes.
     tried : sequence of Canary, optional
         By default :func:`canaries`.
     delta : float, optional
@@ -230,11 +239,16 @@ def audit_table(
     spec = load_spec(name, changes)
     tables_of(spec, data, public)
     spec, plan = prepare(spec, data, allow_asserted=True)
-    rows = in_memory(open_source(data, columns=spec.columns))
+    rows = in_memory(open_slots(data, plan.adjacency, columns=spec.columns))
     other = spec.table(Kind.PUBLIC)
     others = {} if other is None else {other: in_memory(open_source(public, columns=spec.columns))}
     found = audit_canaries(
-        plan, rows, canaries(rows.shape[1], count), others=others, what=f"spec {spec.name}", **options
+        plan,
+        of_units(rows, plan.adjacency),
+        canaries(rows.shape[1], count),
+        others=others,
+        what=f"spec {spec.name}",
+        **options,
     )
     return [attrs.evolve(found, subject=f"spec {spec.name}")]
 

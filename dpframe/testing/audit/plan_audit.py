@@ -18,8 +18,9 @@ import numpy.typing as npt
 from dpframe.errors import PlanError
 from dpframe.front.specs import Spec, load_spec
 from dpframe.planning.plan import Plan
-from dpframe.proof.spaces import ADJACENCIES, Kind
+from dpframe.proof.spaces import ADJACENCIES, Adjacency, Kind
 from dpframe.runtime.progress import Progress
+from dpframe.runtime.sources import ByUnit, Values
 from dpframe.testing.audit.replay import LEAST, Runs, replay
 from dpframe.testing.battery.findings import Finding
 from dpframe.testing.estimation import ALPHA, TRAINING, epsilon_bound, lower_bounds
@@ -28,17 +29,26 @@ Floats = npt.NDArray[np.float64]
 RUNS = 20_000
 SECONDS = 60.0
 MOST_FEATURES = 24
+FIRST_ID = 10**12
+"""Of crafted units: their ids are numbers of as many digits, so that they are in the order of their bytes."""
 SMALL = {"n": 400, "d": 2, "k": 2, "bound": 10.0, "epsilon": 1.0, "delta": 1e-2}
 """Values of keys that a spec leaves open: an audit is sharpest on a small table."""
 
 
-def crafted(n: int, d: int, bound: float) -> tuple[Floats, Floats]:
-    """Two tables that differ in row 0: at one end of the ball of radius ``bound``, and at the other."""
+def crafted(n: int, d: int, bound: float, relation: Adjacency = ADJACENCIES["replace_one"]) -> tuple[Any, Any]:
+    """Two neighbouring tables: the first row, or all rows of the first unit, at one end of a ball and at the other.
+
+    Under add/remove the second table is without them.
+    """
     first = np.zeros((n, d))
     first[n // 2 :, 0] = bound / 2
     second = first.copy()
-    first[0, 0], second[0, 0] = bound, -bound
-    return first, second
+    each = relation.unit_rows
+    first[:each, 0], second[:each, 0] = bound, -bound
+    if relation.n_is_public:
+        return of_units(first, relation), of_units(second, relation)
+    ids = of_units(first, relation)
+    return ids, second[each:] if relation.unit is None else ByUnit(Values(ids.ids.values[each:]), second[each:])
 
 
 def private_table(plan: Plan) -> str:
@@ -52,12 +62,14 @@ def private_table(plan: Plan) -> str:
     names = [i.name for i in plan.graph.inputs if i.kind is Kind.PRIVATE]
     if len(names) != 1:
         raise PlanError(f"an audit is of one private table, the plan has {len(names)}", fix="audit a smaller plan")
-    if plan.adjacency.unit is not None:
-        raise PlanError(
-            "an audit makes tables that differ in rows, and the plan is for units of rows",
-            fix="audit the plan without unit and unit_rows; dpframe.testing compares units in situ",
-        )
     return names[0]
+
+
+def of_units(rows: Floats, relation: Adjacency) -> Any:
+    """The table as a run under the relation takes it: where it is of units, each so many rows in a row are one's."""
+    if relation.unit is None:
+        return rows
+    return ByUnit(Values(FIRST_ID + np.arange(len(rows)) // relation.unit_rows), rows)
 
 
 def audit_plan(
@@ -185,22 +197,18 @@ def found_difference(a: Floats, b: Floats) -> float:
 
 
 def small_spec(name: str, changes: Sequence[str] = ()) -> Spec:
-    """A spec under replace-one with small values for the keys it leaves open.
-
-    Raises
-    ------
-    PlanError
-        For another adjacency.
-    """
+    """A spec, under replace-one unless the changes say otherwise, with small values for the keys it leaves open."""
     spec = load_spec(name)
-    chosen = attrs.evolve(spec, columns=None).set(changes).columns
+    asked = attrs.evolve(spec, columns=None).set(changes)
     known = {**SMALL, "adjacency": "replace_one"}
-    usual = ("n", "epsilon", "delta", "adjacency", *(["d"] if spec.d is None and chosen is None else []))
+    usual = ("epsilon", "delta", "adjacency", *(["d"] if spec.d is None and asked.columns is None else []))
     wanted = {k: v for k, v in known.items() if k in spec.keys or k in usual}
-    spec = attrs.evolve(spec, columns=None).set(wanted).set(changes)
-    if spec.relation != ADJACENCIES["replace_one"]:
-        raise PlanError("crafted tables are neighbours under replace_one", fix="--set adjacency=replace_one, or --data")
-    return spec
+    return attrs.evolve(spec, columns=None).set({**wanted, "n": small_rows(asked)}).set(changes)
+
+
+def small_rows(asked: Spec) -> int:
+    """How many rows a crafted table has: as many as are asked for, or few, of whole units."""
+    return asked.n or -(-int(SMALL["n"]) // (asked.unit_rows or 1)) * (asked.unit_rows or 1)
 
 
 def claimed_delta(plan: Plan) -> float:
@@ -222,15 +230,18 @@ def audit_spec(name: str, *, changes: Sequence[str] = (), **options: Any) -> lis
     Raises
     ------
     PlanError
-        For a spec that is not about one private table under replace-one.
+        For a spec that is not about one private table.
     """
     spec = small_spec(name, changes)
+    n = int(spec.n or 0)
+    if not spec.relation.n_is_public:
+        spec = spec.set({"n": None})
     plan = spec.plan(allow_asserted=True)
     delta = claimed_delta(plan)
     if spec.table(Kind.PUBLIC) is not None:
         raise PlanError(f"spec {name!r} needs a public table", fix="audit it on tables of yours: --data, --public")
     bound = float(spec.value("bound") if "bound" in spec.keys else SMALL["bound"])
-    tables = crafted(int(spec.n or 0), int(spec.width or 0), bound)
+    tables = crafted(n, int(spec.width or 0), bound, spec.relation)
     found = audit_plan(plan, *tables, delta=delta, what=f"spec {spec.name}", **options)
     if not math.isfinite(found.claimed):
         raise PlanError(f"spec {name!r} claims nothing at delta={delta}")
