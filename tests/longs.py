@@ -57,7 +57,12 @@ LONGS = {
     "corpus": Long(
         "tests/testing/test_samples.py",
         (
-            *("dpframe/testing/learned.py", "dpframe/testing/estimation.py", "dpframe/testing/audit/samples.py"),
+            *(
+                "dpframe/testing/learned.py",
+                "dpframe/testing/ratios.py",
+                "dpframe/testing/estimation.py",
+                "dpframe/testing/audit/samples.py",
+            ),
             *("tests/testing/test_samples.py", "tests/testing/corpus.py"),
         ),
     ),

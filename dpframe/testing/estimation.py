@@ -23,6 +23,7 @@ import numpy.typing as npt
 
 from dpframe.errors import SpecError
 from dpframe.testing.learned import Rows, Score, learn, rectangles, smooth, table_ratio
+from dpframe.testing.ratios import conditional
 
 Floats = npt.NDArray[np.float64]
 ALPHA = 1e-6
@@ -37,7 +38,16 @@ LIKELY = 12
 """Thresholds of a score that are looked at exactly; the others only roughly."""
 CHOICE, RANKED, SURE = 0.1, 0.2, 0.01
 """Doubt with which an event's probabilities are taken when it is asked what fresh samples would show with it: by
-default, to rank pairs on few samples, and to choose among all events on many, where the rarest look best by chance."""
+default, to rank pairs on few samples, and to choose for an α above ``RARE``, where rare events look best by chance."""
+RARE = 0.01
+"""At a smaller α fresh samples show nothing of a rare event anyhow, so chance favours none: ``RANKED`` is the doubt."""
+
+
+def doubt_of(alpha: float) -> float:
+    """The doubt to choose an event with that is counted at ``alpha``."""
+    return SURE if alpha > RARE else RANKED
+
+
 PLAIN = 1.02
 """A learned score must be better by this factor than a plain one, which is told more easily."""
 
@@ -163,34 +173,33 @@ def choose(
         cut = len(first) // 2, len(second) // 2
         known = Rows(first[: cut[0]]), Rows(second[: cut[1]])
         train = Rows(first[cut[0] :]), Rows(second[cut[1] :])
-    asked = [(delta, alpha) for delta in deltas]
-    found = choose_on(known, train, asked, fresh=fresh if rich else 0, trees=trees, doubt=doubt)
+    asked = [(delta, alpha, doubt) for delta in deltas]
+    found = choose_on(known, train, asked, fresh=fresh if rich else 0, trees=trees)
     return [list(events) for events in found]
 
 
 def choose_on(
     known: tuple[Rows, Rows],
     train: tuple[Rows, Rows],
-    asked: Sequence[tuple[float, float]],
+    asked: Sequence[tuple[float, float, float]],
     *,
     fresh: int,
     trees: bool = True,
-    doubt: float = CHOICE,
 ) -> list[tuple[Event, Event]]:
-    """Scores learned on ``known``, and of their events on ``train`` the best in each direction for each (δ, α).
+    """Scores learned on ``known``, and of their events on ``train`` the best in each direction for each (δ, α, doubt).
 
     With ``fresh`` 0 there are too few samples to learn from: plain scores and what ``train`` itself shows.
     """
     scores = _scores(known[0].x, known[1].x)
     if fresh:
         scores += _structured(*known)
-        scores += smooth(*known) if known[0].structured else []
+        scores += [*smooth(*known), *conditional(*known)] if known[0].structured else []
         scores += [("learned", learn(*known))] if trees else []
     best = [Event(scores[0][1], 0.0, scores[0][0], turned, -1.0) for _ in asked for turned in (False, True)]
     tried = [(name, score, range(len(best))) for name, score in scores]
     for i in range(len(best) if fresh else 0):
         sign, (one, two) = (-1, known[::-1]) if best[i].turned else (1, known)
-        delta, alpha = asked[i // 2]
+        delta, alpha, doubt = asked[i // 2]
         sizes = len(one), len(two)
         shown = functools.partial(_roughly, trials=sizes, delta=delta, alpha=alpha, fresh=fresh, doubt=doubt)
         for name, inside in rectangles(one, two, shown):
@@ -199,7 +208,7 @@ def choose_on(
     for name, score, places in tried:
         sides = _sorted(score(train[0])), _sorted(score(train[1]))
         for i in places:
-            best[i] = _better(best[i], name, score, sides, trials, *asked[i // 2], fresh, doubt)
+            best[i] = _better(best[i], name, score, sides, trials, *asked[i // 2], fresh)
     return [(best[i], best[i + 1]) for i in range(0, len(best), 2)]
 
 
@@ -238,8 +247,8 @@ def _better(
     trials: tuple[int, int],
     delta: float,
     alpha: float,
-    fresh: int,
     doubt: float,
+    fresh: int,
 ) -> Event:
     """The better of an event and what one score's thresholds give, ``sides`` being its sorted values."""
     on_p, on_q = sides

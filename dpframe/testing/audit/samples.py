@@ -17,7 +17,17 @@ from dpframe.errors import SpecError
 from dpframe.proof.losses import ApproxDP, PureDP
 from dpframe.proof.spaces import finite_number
 from dpframe.testing.battery.findings import Finding
-from dpframe.testing.estimation import ALPHA, RANKED, SURE, Bound, Event, choose, choose_on, epsilon_bound, lower_bounds
+from dpframe.testing.estimation import (
+    ALPHA,
+    RANKED,
+    Bound,
+    Event,
+    choose,
+    choose_on,
+    doubt_of,
+    epsilon_bound,
+    lower_bounds,
+)
 from dpframe.testing.learned import Rows
 
 Floats = npt.NDArray[np.float64]
@@ -196,8 +206,8 @@ def attack(
     at = max(promised, key=promised.__getitem__)
     left = (runs - 2 * (pilot * len(pairs) + training * final + choosing)) // 2
     known, train = [Rows(x) for x in seen[at]], [Rows(sampled(value, choosing)) for value in pairs[at]]
-    asked = [(delta, alpha) for alpha in alphas]
-    chosen = choose_on((known[0], known[1]), (train[0], train[1]), asked, fresh=left, doubt=SURE)
+    asked = [(delta, alpha, doubt_of(alpha)) for alpha in alphas]
+    chosen = choose_on((known[0], known[1]), (train[0], train[1]), asked, fresh=left)
     events = [max(both, key=lambda e: e.found) for both in chosen]
     hits = np.zeros((len(events), 2), dtype=np.int64)
     for side, value in enumerate(pairs[at]):
