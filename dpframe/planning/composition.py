@@ -187,7 +187,7 @@ class Scope:
         if e.bare not in SPLITS:
             raise PlanError(
                 f"recurse and worklist are proved for single-row edits only, not {e}",
-                fix="use replace_one or add_remove",
+                fix="use replace_one or add_remove, without a unit",
             )
 
         def cost(scope: Scope, edits: Edits) -> Loss:
@@ -244,7 +244,8 @@ def allocate(theorem: str, parts: int, part: Callable[[int, Edits], Loss], e: Ed
         return ZERO
     if theorem != "index_partition" and e.bare not in SPLITS:
         raise PlanError(
-            f"a partition by rule is proved for single-row edits only, not {e}", fix="use replace_one or add_remove"
+            f"a partition by rule is proved for single-row edits only, not {e}",
+            fix="use replace_one or add_remove, without a unit",
         )
     if theorem == "index_partition":
         if not e.one_group:

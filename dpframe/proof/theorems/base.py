@@ -114,5 +114,7 @@ def whole(params: Params, key: str, *, low: int = 1) -> int:
 def single(e: Edits) -> Edits:
     """The edits, if each direction touches at most one row; otherwise refuse."""
     if e.removed > 1 or e.added > 1:
-        raise PlanError(f"is proved for single-row edits only, not {e}", fix="use replace_one or add_remove")
+        raise PlanError(
+            f"is proved for single-row edits only, not {e}", fix="use replace_one or add_remove, without a unit"
+        )
     return e
