@@ -40,6 +40,12 @@ def predicted_variances(dimension: int, clip: float, rows: float, gram_std: floa
     return mean, (fourth / rows + noise) / factors.shape**2
 
 
+def entry_noise(dimension: int, clip: float, rows: float, noise_multiplier: float) -> float:
+    """Noise of an off-diagonal entry of a unit component's covariance in a pass to come."""
+    std = noise_multiplier * math.sqrt(2.0) * (1.0 + ANCHOR**2) * clip**2
+    return std / math.sqrt(2.0) / (max(rows, 1.0) * response(dimension, clip).shape)
+
+
 def predicted_mean(
     dimension: int, each: float, components: int, noise: Sequence[float], shares: Sequence[float]
 ) -> float:
@@ -89,6 +95,12 @@ def clip_radius(dimension: int, rows: float, components: int, noise_multiplier: 
     """
     if noise_multiplier <= 0.0:
         return chi_quantile(dimension, USUAL)
+    least = gaussian_radius(dimension, rows, components, noise_multiplier)
+    return least * grown(least, max(rows, 1.0) / components, noise_multiplier)
+
+
+def gaussian_radius(dimension: int, rows: float, components: int, noise_multiplier: float) -> float:
+    """The clip radius of `clip_radius` before it grows."""
     each = max(rows, 1.0) / components
 
     def badness(clip: float) -> float:
@@ -96,8 +108,7 @@ def clip_radius(dimension: int, rows: float, components: int, noise_multiplier: 
         mean, shape = predicted_variances(dimension, clip, each, std)
         return mean * shape
 
-    least = min((chi_quantile(dimension, q) for q in QUANTILES), key=badness)
-    return least * grown(least, each, noise_multiplier)
+    return min((chi_quantile(dimension, q) for q in QUANTILES), key=badness)
 
 
 def grown(clip: float, rows: float, noise_multiplier: float) -> float:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import attrs
 import numpy as np
 
+from .radii import Law, factors, scale_of
 from .records import Floats, Mixture, Moments, as_floats
-from .truncation import response, undo_scale
+
+Laws = Sequence[Law | None]
 
 SMALLEST, LARGEST = 0.02, 50.0
 FLOOR = 0.25
@@ -56,26 +59,31 @@ class Local:
         return Local(weights / weights.sum(), self.means, covariances)
 
 
-def invert(counts: Floats, sums: Floats, grams: Floats, clip: float) -> Local:
+def law_of(laws: Laws, j: int) -> Law | None:
+    """The law of component j, if it is known."""
+    return laws[j] if j < len(laws) else None
+
+
+def invert(counts: Floats, sums: Floats, grams: Floats, clip: float, laws: Laws = ()) -> Local:
     """Weights, means and covariances from clipped moments, as if components did not overlap.
 
     The clip's effect on the isotropic part is undone exactly, on mean and shape to first order: see
-    `truncation`. Counts must be positive.
+    `truncation`, and `radii` where laws of radii are given. Counts must be positive.
     """
     k, d = sums.shape
     means, covariances = np.empty((k, d)), np.empty((k, d, d))
     for j in range(k):
         second = grams[j] / counts[j]
         level = float(np.trace(second)) / d
-        scale = undo_scale(d, clip, level)
-        factors = response(d, clip / math.sqrt(scale))
-        means[j] = sums[j] / (counts[j] * factors.mean)
-        uncentred = scale * np.eye(d) + (second - level * np.eye(d)) / factors.shape
+        scale = scale_of(d, clip, level, law_of(laws, j))
+        seen = factors(d, clip / math.sqrt(scale), law_of(laws, j))
+        means[j] = sums[j] / (counts[j] * seen.mean)
+        uncentred = scale * np.eye(d) + (second - level * np.eye(d)) / seen.shape
         covariances[j] = uncentred - np.outer(means[j], means[j])
     return Local(counts / counts.sum(), means, covariances)
 
 
-def shrink(local: Local, moments: Moments, *, cautious: bool = False) -> Local:
+def shrink(local: Local, moments: Moments, *, cautious: bool = False, laws: Laws = ()) -> Local:
     """Pull every covariance towards the current one by the known level of its noise.
 
     See `shrink_covariance`. A mean outside the clip ball is pulled back onto it, and the noise that the
@@ -90,16 +98,18 @@ def shrink(local: Local, moments: Moments, *, cautious: bool = False) -> Local:
     cautious : bool
         Whether means and sizes are pulled towards the current ones as well (James and Stein's way): by the known energy
         of their noise over what they moved.
+    laws : sequence of Law or None
+        Of radii, where they are known.
     """
     k, d = local.means.shape
     means, covariances = local.means.copy(), local.covariances.copy()
     counts = local.weights * max(float(moments.counts.sum()), 1.0)
     for j in range(k):
         scale = max(float(np.trace(local.covariances[j])) / d, SMALLEST)
-        factors = response(d, moments.clip / math.sqrt(scale))
-        mean_noise = moments.sum_std / (counts[j] * factors.mean)
+        seen = factors(d, moments.clip / math.sqrt(scale), law_of(laws, j))
+        mean_noise = moments.sum_std / (counts[j] * seen.mean)
         means[j] *= min(1.0, moments.clip / max(float(np.linalg.norm(means[j])), 1e-300))
-        noise = moments.gram_std / (counts[j] * factors.shape)
+        noise = moments.gram_std / (counts[j] * seen.shape)
         covariances[j] += min(mean_noise**2, scale) * np.eye(d)
         if cautious:
             square = max(float(means[j] @ means[j]), 1e-300)

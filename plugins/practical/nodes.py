@@ -43,7 +43,7 @@ from dpframe.plugin import (
 )
 from dpframe_plugins.classic.search import expected_ball, moved_ball
 
-from . import cells, deconvolution, dense, finish, judging, locate, passes, records, scales, subspace
+from . import cells, clipping, deconvolution, dense, finish, judging, locate, passes, radii, records, scales, subspace
 from .clipping import predicted_mean
 from .errors import mixture_errors
 
@@ -305,11 +305,14 @@ class WhiteningNode(Post):
     ----------
     planned_noise : str
         Name of the mechanism that will release what is seen through these maps.
+    wide : bool
+        For a histogram of radii: no anchor, and a clip far out.
     """
 
     slots: ClassVar[tuple[Slot, ...]] = slots("mixture", "ball", "count")
     k: int = attrs.field(kw_only=True, validator=positive_whole)
     planned_noise: str = attrs.field(kw_only=True)
+    wide: bool = attrs.field(default=False, kw_only=True)
 
     def told(self) -> tuple[str, ...]:
         """The release that is to come."""
@@ -326,6 +329,10 @@ class WhiteningNode(Post):
         d = len(ball.centre)
         multiplier = noise[-1] / math.sqrt(2.0 * model.copies)
         clip = passes.clip_radius(d, float(count[0]), self.k, multiplier)
+        if self.wide:
+            clip = radii.REACH * math.sqrt(d)
+        elif model.laws:
+            clip = radii.wider(clip, model.laws, d, clipping.entry_noise(d, clip, float(count[0]) / self.k, multiplier))
         maps = []
         for mean, lower in zip(model.means, model.cholesky, strict=True):
             inverse = _over(np.linalg.inv(lower).T, ball.radius)
@@ -333,7 +340,7 @@ class WhiteningNode(Post):
         diagonal = np.diagonal(model.cholesky, axis1=1, axis2=2)
         with np.errstate(divide="ignore"):
             logs = np.log(model.weights) - np.log(diagonal).sum(axis=1)
-        return WhiteningValue(tuple(maps), np.maximum(logs, -1e6), clip, passes.anchor(clip))
+        return WhiteningValue(tuple(maps), np.maximum(logs, -1e6), clip, 0.0 if self.wide else passes.anchor(clip))
 
 
 @register("practical.update")

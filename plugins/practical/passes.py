@@ -64,7 +64,8 @@ def update(model: Mixture, moments: Moments, seed: int, *, cautious: bool = Fals
     if not alive.any():
         return attrs.evolve(model, noise=noise)
     counts = np.maximum(moments.counts, least)
-    observed = shrink(invert(counts, moments.sums, moments.grams, moments.clip), moments, cautious=cautious)
+    seen = invert(counts, moments.sums, moments.grams, moments.clip, model.laws)
+    observed = shrink(seen, moments, cautious=cautious, laws=model.laws)
     here = Local.identity(observed.weights, model.means.shape[1])
     observed = Local(
         observed.weights,
@@ -72,7 +73,7 @@ def update(model: Mixture, moments: Moments, seed: int, *, cautious: bool = Fals
         np.where(alive[:, None, None], observed.covariances, here.covariances),
     ).repaired()
     found = observed if cautious else match(model, observed, moments.clip, seed)
-    return attrs.evolve(apply(model, found), noise=noise)
+    return attrs.evolve(apply(model, found), noise=noise, laws=model.laws)
 
 
 def relative_noise(moments: Moments) -> Floats:

@@ -10,12 +10,12 @@ import dpframe.plugin as dp
 from dpframe.plugin import Handle, Kind, PlanError, SpecError, composite
 from dpframe_plugins.classic.sizing import enough_pairs
 
-from . import dense
+from . import dense, radii
 from .choosing import RANGE as RANGE_OF_CHOICE
 from .choosing import candidates
 from .recipe import CHOICE, COARSE_RATIO, FINE_RATIO, SHARES, THRESHOLD_DELTA, Shares
 from .scales import MAX_LEVELS
-from .scheduling import schedule
+from .scheduling import Schedule, schedule
 from .starting import RANGE
 from .subspace import subspace_dimension
 from .units import ALIKE
@@ -197,34 +197,19 @@ def practical_refine(
     choice = CHOICE * share if k_max is not None and k > 1 else 0.0
     share, may_drown = share - choice, may_drown or k_max is not None
     planned = schedule(x, k, share)
-    places, trials, passes = planned.places, planned.trials, [share * w for w in planned.shares]
-    if places > 1:
-        passes = [(1.0 - SHARES.choice / SHARES.refining) * weight for weight in passes]
-    starts = mixture
-    seen: list[Handle]
-    for t in range(trials):
-        seen = []
-        for i in range(places):
-            maps = _whitening(x, starts, ball, count, k, place=i, places=places, coming=f"trial_{t}_{i}")
-            grams = dp.weighted_grams(dp.whiten(x, maps))
-            seen += [dp.release(f"trial_{t}_{i}", dp.gaussian(share=passes[t] / places), grams), maps]
-        how = {"seed": seed + t, "cautious": planned.cautious}
-        starts = dp.post("practical.trial", starts, *seen, **how, name=f"starts_{t}")
-    if places > 1:
-        seen = [_whitening(x, starts, ball, count, k, place=i, places=places, coming="choice") for i in range(places)]
-        inside = dp.clip(dp.log_densities(x, *seen), dp.ball(centre=[0.0] * places, radius=RANGE))
-        scores = dp.release("choice", dp.gaussian(share=SHARES.choice / SHARES.refining * share), dp.sum(inside))
-        mixture = dp.post("practical.choose", starts, scores, name="chosen")
-    else:
-        mixture = dp.post("practical.start", starts, place=0, places=1, name="chosen")
+    beside = SHARES.choice * (planned.places > 1) + SHARES.radii * planned.radii
+    passes = [(1.0 - beside / SHARES.refining) * share * w for w in planned.shares]
+    mixture = _chosen_start(x, mixture, ball, count, planned, passes, k=k, share=share, seed=seed)
     history = [mixture]
-    for t, weight in list(enumerate(passes))[trials:]:
+    for t, weight in list(enumerate(passes))[planned.trials :]:
         coming = ".".join((*x.tracer.scope, f"pass_{t}"))
         maps = dp.post("practical.whitening", mixture, ball, count, k=k, planned_noise=coming, name=f"whitening_{t}")
         grams = dp.release(f"pass_{t}", dp.gaussian(share=weight), dp.weighted_grams(dp.whiten(x, maps)))
         mixture = dp.post("practical.update", mixture, grams, maps, seed=seed + t, name=f"mixture_{t}")
         history.append(mixture)
     last = planned.shares[-planned.averaged :]
+    if planned.settles:
+        history = history[-len(last) - 1 :]
     averaged = dp.post("practical.average", ball, *history, k=k, shares=list(last), may_drown=may_drown, name="mixture")
     if k_max is not None and k > 1:
         return _chosen(x, averaged, ball, count, units, k, choice)
@@ -254,16 +239,71 @@ def _chosen(
     return dp.post("practical.picked", chosen, mixture, *more, name="with_chosen_k")
 
 
+def _chosen_start(
+    x: Handle,
+    starts: Handle,
+    ball: Handle,
+    count: Handle,
+    planned: Schedule,
+    passes: list[float],
+    *,
+    k: int,
+    share: float,
+    seed: int,
+) -> Handle:
+    """The start that a private likelihood chooses after the trial passes, with its laws of radii."""
+    places, trials = planned.places, planned.trials
+    seen: list[Handle]
+    for t in range(trials):
+        seen = []
+        for i in range(places):
+            maps = _whitening(x, starts, ball, count, k, place=i, places=places, coming=f"trial_{t}_{i}")
+            grams = dp.weighted_grams(dp.whiten(x, maps))
+            seen += [dp.release(f"trial_{t}_{i}", dp.gaussian(share=passes[t] / places), grams), maps]
+        how = {"seed": seed + t, "cautious": planned.cautious}
+        before, starts = starts, dp.post("practical.trial", starts, *seen, **how, name=f"starts_{t}")
+        if planned.radii and t == trials - 1:
+            far = _radii(x, before, ball, count, k, places, share)
+            starts = dp.post("practical.laws", starts, *seen[1::2], *far, name="laws")
+    if places == 1:
+        return dp.post("practical.start", starts, place=0, places=1, name="chosen")
+    seen = [_whitening(x, starts, ball, count, k, place=i, places=places, coming="choice") for i in range(places)]
+    inside = dp.clip(dp.log_densities(x, *seen), dp.ball(centre=[0.0] * places, radius=RANGE))
+    scores = dp.release("choice", dp.gaussian(share=SHARES.choice / SHARES.refining * share), dp.sum(inside))
+    return dp.post("practical.choose", starts, scores, name="chosen")
+
+
+def _radii(x: Handle, starts: Handle, ball: Handle, count: Handle, k: int, places: int, share: float) -> list[Handle]:
+    """Histograms of radii about the components of each start, read in the same pass as its moments."""
+    share *= SHARES.radii / SHARES.refining / places
+    released = []
+    for i in range(places):
+        maps = _whitening(x, starts, ball, count, k, place=i, places=places, coming=f"radii_{i}", wide=True)
+        far = dp.weighted_radii(dp.whiten(x, maps), edges=radii.EDGES, ratio=radii.RATIO)
+        released.append(dp.release(f"radii_{i}", dp.gaussian(share=share), far))
+    return released
+
+
 def _whitening(
-    x: Handle, starts: Handle, ball: Handle, count: Handle, k: int, *, place: int, places: int, coming: str
+    x: Handle,
+    starts: Handle,
+    ball: Handle,
+    count: Handle,
+    k: int,
+    *,
+    place: int,
+    places: int,
+    coming: str,
+    wide: bool = False,
 ) -> Handle:
     """Maps of the start in a place, made for the release to come."""
     tail = coming.removesuffix(f"_{place}")
     start = dp.post("practical.start", starts, place=place, places=places, name=f"start_{tail}_{place}")
     coming = ".".join((*x.tracer.scope, coming))
     return dp.post(
-        "practical.whitening", start, ball, count, k=k, planned_noise=coming, name=f"whitening_{tail}_{place}"
-    )
+        "practical.whitening", start, ball, count, k=k, planned_noise=coming, wide=wide,
+        name=f"whitening_{tail}_{place}",
+    )  # fmt: skip
 
 
 @composite("practical_mixture")

@@ -21,6 +21,9 @@ class Shares:
     choice: float = 0.01
     """Of the choice among starts, where there is more than one component."""
 
+    radii: float = 0.015
+    """Of the histograms of radii, where rows are not scarce."""
+
     @property
     def locating(self) -> float:
         """Share of the search for the ball."""

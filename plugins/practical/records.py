@@ -7,6 +7,8 @@ located ball, so the numbers stay near 1 whatever the table's shift and scale.
 
 from __future__ import annotations
 
+from typing import Any
+
 import attrs
 import numpy as np
 from numpy.typing import NDArray
@@ -53,6 +55,8 @@ class Mixture:
         Spectral norm of the noise in each whitened covariance of the pass it came from; empty for a first mixture.
     copies : int
         How many releases of equal share the next pass has, to be averaged.
+    laws : tuple
+        The components' laws of radii (`radii.Law`, None where unknown); empty before they are released.
     """
 
     weights: Floats = attrs.field(converter=as_floats)
@@ -60,6 +64,7 @@ class Mixture:
     cholesky: Floats = attrs.field(converter=as_floats)
     noise: Floats = attrs.field(converter=as_floats, factory=lambda: np.zeros(0))
     copies: int = 1
+    laws: tuple[Any, ...] = ()
 
     @property
     def covariances(self) -> Floats:

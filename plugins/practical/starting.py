@@ -14,6 +14,7 @@ import numpy as np
 
 from dpframe.plugin import (
     PARAM,
+    Array,
     Domain,
     Post,
     Record,
@@ -29,6 +30,8 @@ from dpframe.plugin import (
 from . import passes
 from .deconvolution import MOST
 from .nodes import answering, slots
+from .radii import law
+from .records import Floats, Mixture
 
 PLACES = MOST
 """Places for starts, where there is more than one component."""
@@ -88,6 +91,43 @@ class Trial(Post):
             moments = passes.split_augmented(total * unit, whitenings[own].clip, std * unit)
             moved.append(passes.update(model, moments, self.seed, cautious=self.cautious))
         return attrs.evolve(starts, candidates=tuple(moved))
+
+
+@register("practical.laws")
+@attrs.frozen
+class Laws(Post):
+    """All starts with the laws of their components' radii, and covariances of their second moments.
+
+    From whitenings of the last trial pass and histograms of radii, of all places.
+    """
+
+    slots: ClassVar[tuple[Slot, ...]] = (Slot("starts", PARAM), Slot("seen", PARAM, variadic=True))
+
+    def output(self, *inputs: Domain) -> Domain:
+        """A record."""
+        for counts in inputs[1 + len(inputs) // 2 :]:
+            wants(counts, Array, self.name)
+        return Record("practical.starts")
+
+    @answering
+    def apply_noisy(self, values: tuple[Any, ...], noise: tuple[float, ...]) -> Any:
+        """Average the places of a start, read the laws."""
+        starts, places = values[0], len(values) // 2
+        whitenings, counts, stds = values[1 : 1 + places], values[1 + places :], noise[1 + places :]
+        known = []
+        for own, model in enumerate(starts.candidates):
+            mine = range(own, places, len(starts.candidates))
+            total = np.mean([np.asarray(counts[i]) for i in mine], axis=0)
+            known.append(with_laws(model, total, stds[own] / math.sqrt(len(mine)), whitenings[own].clip))
+        return attrs.evolve(starts, candidates=tuple(known))
+
+
+def with_laws(model: Mixture, counts: Floats, std: float, clip: float) -> Mixture:
+    """A mixture with laws of radii, read off noisy histograms, and its sizes put right by them."""
+    found = [law(own, std, model.means.shape[1], clip) for own in counts]
+    sizes = np.sqrt([1.0 if one is None else one[1] for one in found])
+    laws = tuple(None if one is None else one[0] for one in found)
+    return attrs.evolve(model, cholesky=model.cholesky * sizes[:, None, None], laws=laws)
 
 
 @register("practical.choose")

@@ -252,6 +252,7 @@ STATISTICS: dict[str, tuple[tuple[Make, ...], tuple[str, ...]]] = {
             lambda g, x: g.op("gram", _ball(g, x), **g.bits()),
             lambda g, x: g.op("weighted_sums", _white(g, x), **g.bits()),
             lambda g, x: g.op("weighted_grams", _white(g, x), **g.bits()),
+            lambda g, x: g.op("weighted_radii", _white(g, x), edges=g.of((1, 40)), ratio=1 + g.number(), **g.bits()),
             lambda g, x: g.op("marginal_counts", x, g.value(Array((x.d, g.small())))),
             lambda g, x: g.op("dyadic_counts", x),
         ),

@@ -145,3 +145,58 @@ def weighted_grams(x: Handle, *, bits: int = 18, name: str | None = None) -> Han
     True
     """
     return node("weighted_grams", name, x, bits=bits)
+
+
+@verb
+def weighted_radii(
+    x: Handle, *, edges: int = 40, ratio: float = 2.0**0.25, bits: int = 18, name: str | None = None
+) -> Handle:
+    """Weights of each component by the distance at which it sees rows: k histograms of radii.
+
+    The last of the bins holds what ``dp.whiten`` clips; each of the others ends ``ratio`` times nearer than the next.
+
+    Parameters
+    ----------
+    x : Handle
+        Private weighted rows of ``dp.whiten``.
+    edges : int
+        Edges of the bins, which are one more.
+    ratio : float
+        Of neighbouring edges, above 1.
+    bits : int
+        The lattice has steps of 2^−bits.
+    name : str, optional
+        Of the node; numbered if not given.
+
+    Returns
+    -------
+    Handle
+        A private array (k, edges + 1).
+
+    Raises
+    ------
+    PlanError
+        Where a shape doesn't fit, or a private value goes where none may.
+    SpecError
+        For a parameter of a wrong type or out of its range.
+
+    Formal guarantees
+    -----------------
+    Theorem ``weighted_radii`` (docs/theory/corrections.md#weighted): Σγ_j by bins of component j, one a row: γ with
+    zeros put in, so ‖v‖₂ <= ‖v‖₁ <= 1 and inner products are >= 0.
+
+    Examples
+    --------
+    >>> import dpframe as dp
+    >>> from dpframe.proof.spaces import Whitening
+    >>> from dpframe.front.verbs.examples import stub
+    >>> @dp.program
+    ... def example(x):
+    ...     seen = dp.whiten(x, stub(Whitening(3, 2)))
+    ...     return dp.release("result", dp.gaussian(share=1.0), dp.weighted_radii(seen))
+    >>> plan = dp.plan(example, x=dp.rows(n=1000, d=2),
+    ...                adjacency=dp.REPLACE_ONE, budget=dp.approx_dp(epsilon=1.0, delta=1e-6))
+    >>> plan.verdict.holds
+    True
+    """
+    return node("weighted_radii", name, x, edges=edges, ratio=ratio, bits=bits)

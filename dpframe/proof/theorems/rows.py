@@ -391,6 +391,22 @@ declare(
 )
 
 
+@theorem("weighted_radii", "sensitivity", "docs/theory/corrections.md#weighted")
+def _weighted_radii(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
+    """Σγ_j by bins of component j, one a row: γ with zeros put in, so ‖v‖₂ <= ‖v‖₁ <= 1 and inner products are >= 0."""
+    return _weighted_counts(params, inputs)
+
+
+declare(
+    "weighted_radii",
+    "statistic",
+    "weighted_radii",
+    (ROWS,),
+    histograms.radii,
+    parameters="bits edges ratio",
+)
+
+
 @theorem("weighted_sums", "sensitivity", "docs/theory/corrections.md#weighted")
 def _weighted_sums(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """(Σγ_j z_j)_j has a joint contribution of norm √(Σγ_j²‖z_j‖²) <= Σγ_j <= 1, enforced in integers."""

@@ -60,6 +60,10 @@ FOLDS: dict[str, tuple[Callable[[], Any], Callable[[Any, Any, Any], None]]] = {
         lambda: weighted_folds.WeightedGramFold(K, D, bits=BITS, weight_bits=WEIGHT_BITS),
         lambda f, x, valid: f.update(*components(x, valid)),
     ),
+    "weighted histogram": (
+        lambda: weighted_folds.WeightedHistogramFold(K, 5, weight_bits=WEIGHT_BITS),
+        lambda f, x, valid: f.update(cells(x)[:, :1] + np.arange(K), components(x, valid)[1]),
+    ),
     "histogram": (lambda: folds.HistogramFold(9), lambda f, x, valid: f.update(np.where(valid, cells(x)[:, 0], -1))),
     "sparse histogram": (
         lambda: folds.SparseHistogramFold(D),
@@ -217,6 +221,10 @@ def test_the_joint_bound_of_a_row_holds_whatever_comes_in(data: st.DataObject) -
     gram = weighted_folds.WeightedGramFold(K, D, bits=BITS, weight_bits=WEIGHT_BITS)
     gram.update(rows, weights)
     assert sum(int(g.trace()) for g in gram.value) <= 4**BITS
+    places = weighted_folds.WeightedHistogramFold(K, 3, weight_bits=WEIGHT_BITS)
+    places.update(rows[:, :, 0].T.astype(np.int64), weights)
+    assert places.value.min() >= 0
+    assert int(places.value.sum()) <= 2**WEIGHT_BITS
 
 
 def test_truncating_products_breaks_the_bound_that_truncating_rows_keeps() -> None:

@@ -8,7 +8,7 @@ import pytest
 import dpframe as dp
 from dpframe_plugins.practical.local import Local, shrink
 from dpframe_plugins.practical.records import Moments
-from dpframe_plugins.practical.scheduling import FEW, LAST, predicted_noise
+from dpframe_plugins.practical.scheduling import FEW, LAST, MANY, noise_share, predicted_noise
 
 
 def names(n: int, d: int, k: int, epsilon: float = 1.0) -> set[str]:
@@ -28,6 +28,7 @@ def names(n: int, d: int, k: int, epsilon: float = 1.0) -> set[str]:
         (10_000, 10, 4, 1.0, True),
         (10_000, 10, 4, 16.0, False),
         (5_000, 18, 1, 1.0, False),
+        (10_000, 10, 4, 1000.0, False),
     ],
 )
 def test_the_schedule(n: int, d: int, k: int, epsilon: float, scarce: bool) -> None:
@@ -35,11 +36,15 @@ def test_the_schedule(n: int, d: int, k: int, epsilon: float, scarce: bool) -> N
     assert ("pass_2" in found) == scarce
     assert ("trial_3_0" in found) != scarce
     assert ("choice" in found) == (k > 1 and not scarce)
+    assert ("radii_0" in found) != scarce
+    assert ("pass_21" in found) == (epsilon > 100.0)
 
 
 def test_what_is_predicted() -> None:
     assert sum(FEW) == pytest.approx(1.0)
     assert len(FEW) > LAST
+    assert sum(MANY) == pytest.approx(1.0)
+    assert noise_share(3e4, 6, 3, 100.0) < noise_share(3e4, 6, 3, 1.0) < noise_share(3e4, 6, 3, 0.01)
     noises = [predicted_noise(n, 10, 4, 0.01) for n in (0.0, 1e3, 1e4, 1e5)]
     assert noises == sorted(noises, reverse=True)
 

@@ -6,7 +6,19 @@ import math
 from typing import Any
 
 from dpframe.errors import PlanError
-from dpframe.proof.spaces import MOST_ROWS, Array, Ball, Counts, Domain, ListOf, Mixture, Record, Scores, SparseCounts
+from dpframe.proof.spaces import (
+    MOST_ROWS,
+    Array,
+    Ball,
+    Counts,
+    Domain,
+    ListOf,
+    Mixture,
+    Record,
+    Scores,
+    SparseCounts,
+    WeightedRows,
+)
 from dpframe.proof.theorems.base import Params, whole
 from dpframe.proof.theorems.declaring import Domains, Shape
 from dpframe.proof.theorems.shaping.base import alike, is_kind, room, shaped, table_rows
@@ -34,6 +46,11 @@ def distances(params: Params, inputs: Domains) -> Domain:
     """Counts of distances to a centre."""
     alike(table_rows(inputs[0]).d, is_kind(inputs[1], Ball).d)
     return Counts(whole(params, "edges") + 1)
+
+
+def radii(params: Params, inputs: Domains) -> Domain:
+    """Weights by distance, for each component."""
+    return Array((is_kind(inputs[0], WeightedRows).k, whole(params, "edges") + 1))
 
 
 def in_column(listed: str, more: int) -> Shape:
