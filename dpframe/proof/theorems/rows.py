@@ -394,7 +394,8 @@ declare(
 @theorem("weighted_radii", "sensitivity", "docs/theory/corrections.md#weighted")
 def _weighted_radii(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """Σγ_j by bins of component j, one a row: γ with zeros put in, so ‖v‖₂ <= ‖v‖₁ <= 1 and inner products are >= 0."""
-    return _weighted_counts(params, inputs)
+    e = find(inputs[0], Edits)
+    return (L1(float(e.total)), L2(_root(e)), LInf(float(max(e.removed, e.added))))
 
 
 declare(
