@@ -62,6 +62,7 @@ def _example_full(d: int, generator: Any) -> Any:
     sample=_sample_full,
     fit=_fit_full,
     example=_example_full,
+    decoder="families.gaussian_decoder",
 )
 def gaussian_full(rows: Any, theta: Any) -> Any:
     """N(μ, LLᵀ): parameters μ, then the lower triangle of L row by row."""
