@@ -28,17 +28,27 @@ def claim(path: Path, content: bytes) -> None:
     A hard link is both; a file system without them gets the file in two steps.
     """
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    with part.open("wb") as file:
-        _write(file, content)
     try:
-        os.link(part, path)
-    except FileExistsError:
-        raise
-    except OSError:
-        with path.open("xb") as file:
+        with part.open("wb") as file:
             _write(file, content)
+        try:
+            os.link(part, path)
+        except FileExistsError:
+            raise
+        except OSError:
+            _claim_in_place(path, content)
     finally:
-        part.unlink()
+        part.unlink(missing_ok=True)
+
+
+def _claim_in_place(path: Path, content: bytes) -> None:
+    """The same without links; what a full disk leaves half written is taken away."""
+    with path.open("xb") as file:
+        try:
+            _write(file, content)
+        except OSError:
+            path.unlink()
+            raise
 
 
 def _write(file: Any, content: bytes) -> None:

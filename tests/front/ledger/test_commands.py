@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 from dpframe.errors import DpframeError
 from dpframe.front.cli import main
 from dpframe.front.cli.ledgers import read_event
+from dpframe.front.ledger import LedgerError
 from dpframe.proof.losses import Concentrated, Gaussian, Loss, Pure
 from tests.small_specs import SMALL
 
@@ -82,6 +84,33 @@ def test_an_attempt_carries_its_events(here: Path, capsys: pytest.CaptureFixture
     assert main(["ledger", "show", "other", "--json"]) == 0
     other = json.loads(capsys.readouterr().out)
     assert other["spent"] == shown(capsys)["spent"]
+
+
+def test_what_adaptivity_costs_is_printed(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Gaussian noise pays nothing, and noise that a tighter accountant priced pays what is said."""
+    assert run("one", "--set", "epsilon=0.1") == 0
+    assert "0.0 % more epsilon than alone by gdp (the price of adaptivity)" in capsys.readouterr().err
+    counted = SMALL.split('[[node]]\nname = "mean"')[0].replace('op = "mean"', 'op = "count"')
+    Path("small.toml").write_text(counted.replace('op = "gaussian"', 'op = "laplace"') + '[outputs]\nn = "noisy"\n')
+    assert run("two", "--set", "epsilon=0.1") == 0
+    found = re.search(r"([0-9.]+) % more epsilon than alone by (\w+) \(the price", capsys.readouterr().err)
+    assert found is not None
+    assert float(found[1]) > 1.0
+    before, after = (entry["charge"] for entry in shown(capsys)["entries"])
+    assert after["amount"] > before["amount"]
+
+
+def test_an_end_that_can_not_be_noted_counts_in_full(
+    here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: Any) -> None:
+        raise LedgerError("the ledger can't be written to", fix="make room")
+
+    monkeypatch.setattr("dpframe.front.ledger.store.Ledger.settle", full)
+    assert run("one", "--set", "epsilon=0.8") == 0
+    assert "so it stays reserved and counts all the same" in capsys.readouterr().err
+    assert [entry["status"] for entry in shown(capsys)["entries"]] == ["reserved"]
+    assert run("two", "--set", "epsilon=0.8") == 2
 
 
 def test_a_simulated_run_counts(here: Path, capsys: pytest.CaptureFixture[str]) -> None:

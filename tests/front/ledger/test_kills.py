@@ -1,7 +1,8 @@
 """Processes that are killed anywhere and race for what is left: nothing exceeded, nothing unbooked, nothing lost.
 
 A child that has reserved writes the key of its entry to a log, which stands for its release. A killed child is sent
-SIGKILL by itself, at its k-th line of Python or its k-th instruction of SQLite, for every k or a few of them.
+SIGKILL by itself, at its k-th line of Python or its k-th instruction of SQLite, for every k or a few of them, or is
+ended by the kernel at any moment. In the slow tier over two thousand runs race and over a thousand are killed.
 """
 
 from __future__ import annotations
@@ -147,6 +148,41 @@ def test_a_kill_at_every_place(tmp_path: Path, kill: Callable[[int], None]) -> N
     assert killed > 100
     assert booked < killed
     assert booked > 0 or kill is at_instruction
+
+
+def at_moment(microseconds: float) -> None:
+    """Have this process ended by the kernel after so long, in whatever instruction or call of the system it is then."""
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    signal.setitimer(signal.ITIMER_REAL, microseconds * 1e-6)
+
+
+def kill_at_moments(tmp_path: Path, moments: int) -> None:
+    """Runs on one ledger, ended at moments from 30 microseconds to a second, evenly on a log scale."""
+    path, log = tmp_path / "l.sqlite", tmp_path / "log"
+    create_ledger(path, table="t", budget=ZCDP(1.0), adjacency=REPLACE)
+    before = 0
+    for k in range(moments):
+
+        def work(microseconds: float = 30.0 * (1e6 / 30.0) ** (k / moments)) -> None:
+            at_moment(microseconds)
+            reserve(path, log)
+
+        code = ended(child(work))
+        assert code in (0, -signal.SIGALRM)
+        entries = holds(path, log)
+        assert entries in ((before + 1,) if code == 0 else (before, before + 1))
+        before = entries
+    assert 0 < before < moments
+
+
+def test_kills_at_a_few_moments(tmp_path: Path) -> None:
+    kill_at_moments(tmp_path, 24)
+
+
+@pytest.mark.slow
+def test_kills_at_any_moment(tmp_path: Path) -> None:
+    """Inside the writes of a commit too, which no line and no instruction of SQLite's machine stands for."""
+    kill_at_moments(tmp_path, 600)
 
 
 def race(tmp_path: Path, processes: int, runs: int, kills: int, seed: int) -> None:

@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 
 from dpframe.errors import BudgetError, PlanError, SpecError
+from dpframe.front import files
 from dpframe.front.ledger import Ledger, LedgerError, create_ledger, open_ledger, store
 from dpframe.front.ledger.checking import check_ledger
 from dpframe.proof.losses import ZCDP, ApproxDP, Gaussian, Loss
@@ -223,16 +224,61 @@ def test_a_full_disk_books_nothing(path: Path) -> None:
 
     def work() -> bool:
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-        for size in (0, 512, 1024, 4096, path.stat().st_size):
+        for size in range(0, 2**20, 512):
             resource.setrlimit(resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
             if not refused(ledger, "can't be written to"):
                 return size > 1024 and len(ledger.read().entries) == 2
-        return True
+        return False
 
     assert in_child(work)
     assert check_ledger(ledger) == ([], 0)
     keys = {entry.key for entry in ledger.read().entries}
     assert book(ledger) not in keys
+
+
+def test_an_end_that_a_full_disk_has_no_room_for_leaves_the_entry_reserved(path: Path) -> None:
+    ledger = open_ledger(path)
+    key = book(ledger)
+
+    def work() -> bool:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (512, resource.RLIM_INFINITY))
+        try:
+            ledger.settle(key, "released")
+        except LedgerError as error:
+            return "can't be written to" in error.message
+        return False
+
+    assert in_child(work)
+    assert [entry.status for entry in ledger.read().entries] == ["reserved"]
+    ledger.settle(key, "released")
+    assert [entry.status for entry in ledger.read().entries] == ["released"]
+
+
+@pytest.mark.parametrize("links", [True, False])
+def test_a_full_disk_has_no_room_for_a_new_ledger(tmp_path: Path, links: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_links(*_: Any) -> None:
+        raise OSError("no links here")
+
+    if not links:  # the part is in place, and the file itself finds no room
+        monkeypatch.setattr("os.link", no_links)
+        plain, writes = files._write, [2**20, 1024]
+        monkeypatch.setattr(files, "_write", lambda file, content: (limit(writes.pop(0)), plain(file, content)))
+
+    def limit(size: int) -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+
+    def work() -> bool:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        limit(1024)
+        try:
+            create_ledger(tmp_path / "l", table="t", budget=ZCDP(1.0), adjacency=REPLACE)
+        except LedgerError as error:
+            return "can't be made" in error.message
+        return False
+
+    assert in_child(work)
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.fixture
