@@ -263,7 +263,7 @@ def test_what_selects_no_columns_is_refused(columns: Any, frame: pd.DataFrame) -
 def test_parameters_can_be_read_set_and_cloned() -> None:
     model = PrivateGaussianMixture(2, **BUDGET)
     assert model.get_params() == {
-        "n_components": 2, **BUDGET, "covariance_type": "full", "seed": 0,
+        "n_components": 2, "k_max": None, **BUDGET, "covariance_type": "full", "seed": 0,
         "tail": False, "rho": None, "columns": None, "by": None, "categories": None,
         "unit": None, "unit_rows": None, "ledger": None, "simulate": None, "on": None,
     }  # fmt: skip

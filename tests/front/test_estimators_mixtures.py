@@ -10,7 +10,7 @@ from sklearn.mixture import GaussianMixture
 from sklearn.mixture._gaussian_mixture import _compute_precision_cholesky
 
 from dpframe.errors import SpecError
-from dpframe.estimators import PrivateGaussian, PrivateGaussianMixture
+from dpframe.estimators import PrivateGaussian, PrivateGaussianMixture, PrivateMixedMixture
 from dpframe.front.estimators.mixtures import ERRORS
 
 HOW: dict[str, Any] = {"epsilon": 4.0, "delta": 1e-6, "adjacency": "replace_one", "bound": 100.0, "simulate": 1}
@@ -104,3 +104,46 @@ def test_a_tail_comes_last_and_reaches_far(rows: Any, fitted: Any) -> None:
     assert model.score_samples(far) > fitted["full"].score_samples(far) + 100.0
     assert model.bic(rows[:99]) > -2.0 * model.score_samples(rows[:99]).sum()
     assert model.standard_errors_ == {}
+
+
+# ------------------------------------------------------------------------------------------- k_max
+
+
+@pytest.mark.slow
+def test_the_number_of_components_is_chosen_and_what_is_public_of_the_choice_is_told(rows: Any) -> None:
+    model = PrivateGaussianMixture(k_max=4, **HOW).fit(rows)
+    assert model.n_components_ == 2 == len(model.weights_)
+    told = model.choice_
+    assert (told["k"], told["candidates"], told["range"], told["confidence"]) == (2, [1, 2, 3, 4], 1.0, 0.99)
+    rate = next(made["rate"] for path, made in model.plan_.calibrations.items() if path[-1].endswith("chosen_k"))
+    assert told["margin"] == pytest.approx(np.log(7 / 0.01) / rate)
+    assert 0.0 < told["margin"] < len(rows)
+    assert model.privacy_["epsilon"] <= HOW["epsilon"]
+    assert sorted(model.predict(rows[:500])) != [0] * 500
+
+
+def test_one_component_at_most_is_no_choice(rows: Any) -> None:
+    model = PrivateGaussianMixture(k_max=1, **HOW).fit(rows)
+    assert (model.choice_["k"], model.choice_["margin"]) == (1, 0.0)
+    assert model.set_params(n_components=1, k_max=None).fit(rows).n_components_ == 1
+    assert not hasattr(model, "choice_")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({}, "n_components or k_max, and neither is given"),
+        ({"n_components": 2, "k_max": 3}, "both are given"),
+        ({"k_max": 3, "tail": True}, "a tail is for a given number"),
+        ({"k_max": 65}, "at most 64"),
+        ({"k_max": 2.5}, "k_max"),
+        ({"k_max": True}, "k_max"),
+    ],
+)
+def test_where_the_number_can_not_be_chosen(rows: Any, wrong: dict[str, Any], said: str) -> None:
+    model = PrivateGaussianMixture(**HOW, **wrong)
+    with pytest.raises(SpecError, match=said):
+        model.fit(rows)
+    assert not hasattr(model, "privacy_")
+    with pytest.raises(TypeError):
+        PrivateMixedMixture(k_max=2, categorical={0: [1]}, **HOW)

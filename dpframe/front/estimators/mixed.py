@@ -98,8 +98,9 @@ class PrivateMixedMixture(PrivateGaussianMixture):
 
     def _composite(self) -> tuple[str, dict[str, Any]]:
         levels = [len(listed) for listed in self._levels().values()]
-        given = {"k": int(self.n_components), "bound": float(self.bound), "seed": int(self.seed)}
-        return "tabular.mixed", {**given, "levels": levels}
+        k = whole("n_components", self.n_components, 1, 1000)
+        given = {"k": k, "bound": float(self.bound), "seed": int(self.seed), "levels": levels}
+        return "tabular.mixed", given
 
     def _pieces(self, X: Any, numbers: Any) -> Joined:
         """Numbers, and last a column of places for each column of categories."""

@@ -27,11 +27,11 @@ import numpy as np
 import numpy.typing as npt
 
 from dpframe.errors import DataError, SpecError
-from dpframe.front.estimators.base import REQUIRED, Floats, PrivateEstimator, Sizes
+from dpframe.front.estimators.base import Floats, PrivateEstimator, Sizes
 from dpframe.front.estimators.manners import DensityMixin, Unfitted, polite
 from dpframe.front.specs import Spec, load_spec
 from dpframe.planning.plan import Plan
-from dpframe.proof.spaces import GaussianValue, MixtureValue
+from dpframe.proof.spaces import GaussianValue, LInf, MixtureValue
 from dpframe.proof.spaces.checks import scalar
 from dpframe.runtime.gate import Admitted
 from dpframe.runtime.run import RunResult
@@ -150,11 +150,15 @@ class PrivateGaussianMixture(Density):
 
     Parameters
     ----------
-    n_components : int
+    n_components : int, optional
+        How many components; or give ``k_max``.
     epsilon, delta : float
         The budget; no default.
     adjacency : {"replace_one", "add_remove"}
         What is protected; no default. Under ``replace_one`` the number of rows is public.
+    k_max : int, optional
+        In place of ``n_components`` the most that there may be: how many there are is chosen inside the budget, by an
+        exponential mechanism (``choice_``).
     bound : float
         ℓ₂ radius around 0 that rows are promised to lie in, in their own units; rows beyond are projected onto
         it. Generous is fine. No default.
@@ -186,9 +190,15 @@ class PrivateGaussianMixture(Density):
         The released mixture, in the units of X; with ``tail``, k + 8 components.
     covariances_, precisions_ : (k, d, d), (k, d) or (k,)
         By ``covariance_type``.
+    n_components_ : int
+        How many components the release has, those of the tail not counted.
+    choice_ : dict
+        With ``k_max`` alone: the number chosen (``k``), of which (``candidates``), and what is public of the scores.
+        Each row says at most ``range`` nats for or against a candidate; with probability ``confidence`` no candidate's
+        score was more than ``margin`` nats above the chosen one's. The scores, private sums, are not released.
     standard_errors_ : dict
         For ``weights_``, ``means_`` and ``covariances_``: ``noise`` and ``sampling``, for components far apart. Empty
-        with ``tail`` and where the number of rows is private.
+        with ``tail``, where components were merged and where the number of rows is private.
     privacy_ : dict
         Adjacency, accountant and the proved loss of all fits of this estimator and its clones.
     quality_ : dict
@@ -211,8 +221,17 @@ class PrivateGaussianMixture(Density):
     """
 
     SPEC = "practical_gmm"
-    OWN: ClassVar[Mapping[str, Any]] = {"n_components": REQUIRED, "covariance_type": "full", "seed": 0, "tail": False}
-    n_components: int
+    OWN: ClassVar[Mapping[str, Any]] = {
+        "n_components": None,
+        "k_max": None,
+        "covariance_type": "full",
+        "seed": 0,
+        "tail": False,
+    }
+    n_components: int | None
+    k_max: int | None
+    n_components_: int
+    choice_: dict[str, Any]
     covariance_type: str
     seed: int
     tail: bool
@@ -226,7 +245,15 @@ class PrivateGaussianMixture(Density):
                 f"covariance_type must be one of {', '.join(FORMS)}, not {self.covariance_type!r}",
                 fix='give covariance_type="full"',
             )
-        return {"k": self.n_components, "seed": self.seed, "tail": self.tail}
+        if (self.n_components is None) == (self.k_max is None):
+            given = "neither is" if self.k_max is None else "both are"
+            raise SpecError(
+                f"a mixture takes n_components or k_max, and {given} given",
+                fix="give n_components=... where it is known, k_max=... where it is to be chosen",
+            )
+        if self.tail and self.k_max is not None:
+            raise SpecError("a tail is for a given number of components", fix="give n_components, or leave tail out")
+        return {"k": self.n_components, "k_max": self.k_max, "seed": self.seed, "tail": self.tail}
 
     @property
     def _model(self) -> MixtureValue:
@@ -246,6 +273,10 @@ class PrivateGaussianMixture(Density):
         """
         value = self._value(X)
         self.weights_, self.means_ = value.weights, value.means
+        self.n_components_ = len(value.weights) if self.n_components is None else int(self.n_components)
+        self.__dict__.pop("choice_", None)
+        if self.k_max is not None:
+            self.choice_ = choice(self.plan_, len(value.weights), int(self.k_max))
         self.covariances_ = FORMS[self.covariance_type](value.covariances)
         form = ERRORS[self.covariance_type]
         for kind, errors in self.standard_errors_.get("covariances_", {}).items():
@@ -293,6 +324,26 @@ class PrivateGaussianMixture(Density):
     def aic(self, X: Any) -> float:
         """Akaike's information criterion of rows that the caller may see; of private rows it is private."""
         return float(-2.0 * self.score_samples(X).sum() + 2.0 * self._free())
+
+
+CONFIDENCE = 0.99
+
+
+def choice(plan: Plan, k: int, most: int) -> dict[str, Any]:
+    """What is public of a choice of the number of components: the number, its rivals, and the mechanism's margin.
+
+    Of m scores an exponential mechanism of rate r picks one that is more than ln(m/β)/r below the largest with
+    probability at most β (McSherry and Talwar 2007).
+    """
+    told: dict[str, Any] = {"k": k, "candidates": list(range(1, most + 1)), "confidence": CONFIDENCE}
+    chosen = [path for path in plan.calibrations if path[-1].endswith("chosen_k")]
+    if not chosen:  # of one at most there is no choice
+        return told | {"range": 0.0, "margin": 0.0}
+    (path,) = chosen
+    apart = next(m.bound for m in plan.weighings[path].worst if isinstance(m, LInf))
+    scored = 2 * most - 1  # of each smaller number two: components merged, and left out
+    margin = math.log(scored / (1.0 - CONFIDENCE)) / float(plan.calibrations[path]["rate"])
+    return told | {"range": 0.5 * apart, "margin": margin}
 
 
 def _diagonals(covariances: Floats) -> Floats:
