@@ -21,7 +21,7 @@ from dpframe.front.program import Composite, Handle, Program, apply, expand, pla
 from dpframe.front.verbs.averages import block_average, block_weight, lift, registered_average, registered_weight
 from dpframe.front.verbs.blocks import agreement, block_counts, block_learner, block_sum, select_block
 from dpframe.front.verbs.candidates import block_cells, block_moments
-from dpframe.front.verbs.control import branch, for_each, recurse, worklist
+from dpframe.front.verbs.control import branch, by_category, for_each, recurse, worklist
 from dpframe.front.verbs.expressed import express, express_parts, express_sum
 from dpframe.front.verbs.gathers import pairs, secret_pairs
 from dpframe.front.verbs.generic import locate, moments, recipe, transform
@@ -137,6 +137,7 @@ __all__ = [
     "box_sum",
     "branch",
     "build",
+    "by_category",
     "cap",
     "cells",
     "clip",

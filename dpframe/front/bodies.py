@@ -15,19 +15,35 @@ from dpframe.proof.typed import Edge, Input, Ref
 
 
 def trace_body(
-    function: Callable[..., Any], bound: Mapping[str, Edge], count: int, *, under: str | None = None
+    function: Callable[..., Any],
+    bound: Mapping[str, Edge],
+    count: int,
+    *,
+    under: str | None = None,
+    rows: int | None = None,
 ) -> Graph:
     """A body's graph with these inputs (``dpframe.planning.graph.bind``); its function takes the first ``count``.
 
-    Handlers are told of its nodes where ``under`` says what their names begin with.
+    Handlers are told of its nodes where ``under`` says what their names begin with. The first input has ``rows`` rows
+    where that is public (:func:`rows_of`).
     """
-    inner = Tracer([Input(name, edge.kind, edge.domain) for name, edge in bound.items()], tracer().target)
+    given = [Input(name, edge.kind, edge.domain, None if i else rows) for i, (name, edge) in enumerate(bound.items())]
+    inner = Tracer(given, tracer().target)
     inner.edges = {Ref(name): edge for name, edge in bound.items()}
     if under is not None:
         inner.path, inner.handlers = f"{tracer().full(under)}.", tracer().handlers
     with tracing(inner):
         result = function(*(inner.handle(name) for name in list(bound)[:count]))
     return inner.graph(result)
+
+
+def rows_of(operation: Control, inputs: Sequence[Handle]) -> int | None:
+    """The public number of rows of a body's own table; None of any other body."""
+    if operation.name != "by_category" or not inputs:
+        return None
+    t = tracer()
+    public = t.target is None or t.target.adjacency.n_is_public
+    return next((i.n for i in t.inputs if public and Ref(i.name) == inputs[0].ref), None)
 
 
 def _names(function: Callable[..., Any], count: int) -> list[str]:
@@ -57,5 +73,5 @@ def control(name: str, operation: Control, inputs: Sequence[Handle], functions: 
         names = _names(function, count)
         names += [f"{names[i]}.ball" for i in balls]
         bound = bind(operation, label, [h.ref for h in inputs], [h.edge for h in inputs], names)
-        bodies.append((label, trace_body(function, bound, count, under=name)))
+        bodies.append((label, trace_body(function, bound, count, under=name, rows=rows_of(operation, inputs))))
     return t.add(name, operation, inputs, bodies, exact=True)[0]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dpframe.errors import PlanError
 from dpframe.kernel.graphs import Planned, Typed
 from dpframe.kernel.operations import Blocks, Gather, Mechanism, Partition, Post
-from dpframe.kernel.reductions.control import ForEach
+from dpframe.kernel.reductions.control import ByCategory, ForEach
 from dpframe.planning.graph import Graph
 from dpframe.proof.spaces import Adjacency, Kind, Rows
 from dpframe.proof.typed import Input, Ref, indexed_rows
@@ -64,10 +64,15 @@ def check_own_rows(graph: Typed, relation: Adjacency) -> None:
     ------
     PlanError
     """
-    tables = {Ref(item.name) for item in graph.inputs}
     rows = max((item.n or 0 for item in graph.inputs if item.kind is Kind.PRIVATE), default=0)
     for _, node in graph.walk():
         _check_rows(node, rows, relation.unit_rows)
+    _check_tables(graph, relation)
+
+
+def _check_tables(graph: Typed, relation: Adjacency) -> None:
+    """The same of a graph whose private input is a table: the program's, or one category's."""
+    tables = {Ref(item.name) for item in graph.inputs}
     drawn: set[str] = set()
     for node in graph.nodes:
         if _own(node) == "index" and not relation.n_is_public:
@@ -95,7 +100,11 @@ def check_own_rows(graph: Typed, relation: Adjacency) -> None:
                 fix="take pairs of the table's own rows, and filter the pairs",
             )
         for body in node.bodies.values():
-            _refuse_in_body(body, relation)
+            if isinstance(node.operation, ByCategory):
+                _check_category(node, graph, body, relation)
+                _check_tables(body, relation)
+            else:
+                _refuse_in_body(body, relation)
 
 
 def _check_rows(node: Planned, rows: int, each: int) -> None:
@@ -135,7 +144,16 @@ def _producer(graph: Typed) -> Callable[[str], tuple[str, Ref | None] | None]:
 
 
 def _needs_table(node: Planned, relation: Adjacency) -> bool:
-    return _own(node) == "private n" and not relation.n_is_public
+    return _own(node) == "table" or (_own(node) == "private n" and not relation.n_is_public)
+
+
+def _check_category(node: Planned, graph: Typed, body: Typed, relation: Adjacency) -> None:
+    """A category's table has the number of rows of the whole one where that is public, and none that is known else."""
+    if graph.path:
+        raise PlanError(f"node {node.name!r}: by_category takes the program's table", fix="move it out of the body")
+    whole = next((item.n for item in graph.inputs if Ref(item.name) == node.inputs[0]), None)
+    if body.inputs[0].n != (whole if relation.n_is_public else None):
+        raise PlanError(f"node {node.name!r}: its body's table has another number of rows", fix="use dp.by_category")
 
 
 def _refuse_in_body(body: Typed, relation: Adjacency) -> None:

@@ -20,7 +20,7 @@ import attrs
 from dpframe.errors import DpframeError, PlanError
 from dpframe.kernel.graphs import Planned, Typed
 from dpframe.kernel.operations import Control, Mechanism, Partition
-from dpframe.kernel.reductions.control import Branch, Divide, ForEach
+from dpframe.kernel.reductions.control import Branch, ByCategory, Divide, ForEach
 from dpframe.proof.losses import ZERO, Loss, amplify, compose, worst
 from dpframe.proof.spaces import (
     ADD,
@@ -164,7 +164,19 @@ class Scope:
             return self._loop(node, operation, known)
         if isinstance(operation, Divide):
             return self._division(node, operation, edits_of(known[node.inputs[0]]))
+        if isinstance(operation, ByCategory):
+            return self._categories(node, operation, edits_of(known[node.inputs[0]]))
         raise PlanError(f"no rule for the control operation {operation.name!r}")
+
+    def _categories(self, node: Planned, operation: ByCategory, e: Edits) -> Loss:
+        """A replaced row changes two categories' tables, each in one row; a row that comes or goes changes one."""
+        if e.bare not in SPLITS:
+            raise PlanError(
+                f"by_category is proved for single-row edits only, not {e}", fix="use replace_one or add_remove"
+            )
+        body = self.body(node, "body")
+        cost = body.lineage_loss((), {Ref(body.graph.inputs[0].name): (e,)})
+        return compose(cost, cost) if e.bare == REPLACE_ONE and operation.categories > 1 else cost
 
     def _loop(self, node: Planned, operation: ForEach, known: Mapping[Ref, Metrics]) -> Loss:
         """Every mechanism is charged in the loop's view before anything composes.

@@ -23,6 +23,7 @@ from dpframe.kernel.operations import (
 )
 from dpframe.proof.spaces import Domain, Kind, ListOf
 from dpframe.proof.theorems.declaring import TEST, Condition, check_inputs
+from dpframe.proof.theorems.shaping.rows import featured
 from dpframe.proof.typed import Edge, Input, Path, Ref, TypedGraph, TypedNode
 
 __all__ = [
@@ -291,6 +292,8 @@ def bind(
     bound = [attrs.evolve(e, lineage=()) for e in inputs[first:]]
     if operation.name == "for_each":
         bound[0] = attrs.evolve(bound[0], domain=_item(bound[0].domain))
+    if operation.name == "by_category":
+        bound[0] = attrs.evolve(bound[0], domain=featured(bound[0].domain))
     if len(bound) != len(names):
         raise PlanError(
             f"body {label!r} takes {len(names)} inputs, not {len(bound)}", fix="capture what the body takes"

@@ -31,7 +31,7 @@ def item_calibration(
     mechanism = weighing.site.mechanism
     power = 2 if view == "pure" else 1
     rho = mechanism.rho(factor * weighing.multiplier) * float(share) ** power
-    delta = budget.delta * mechanism.delta_fraction if isinstance(budget, ApproxDP) else 0.0
+    delta = budget.delta * mechanism.delta_fraction * weighing.tail if isinstance(budget, ApproxDP) else 0.0
     return mechanism.calibrate(rho, delta * float(share), weighing.worst, weighing.site.domain)
 
 

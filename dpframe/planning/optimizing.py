@@ -128,7 +128,7 @@ class _Search:
         w = self.solution.weighings[name,]
         mechanism, delta = w.site.mechanism, self.budget.delta if isinstance(self.budget, ApproxDP) else 0.0
         rho = mechanism.rho(self.solution.factor * w.multiplier) * times
-        return mechanism.calibrate(rho, delta * mechanism.delta_fraction, w.worst, w.site.domain)
+        return mechanism.calibrate(rho, delta * mechanism.delta_fraction * w.tail, w.worst, w.site.domain)
 
     def best(self, before: float) -> Multipliers | None:
         """Multipliers for which it is least, at an unchanged sum of ρ."""

@@ -14,7 +14,8 @@ import attrs
 
 from dpframe.errors import BudgetError, DpframeError, PlanError
 from dpframe.kernel.graphs import Typed
-from dpframe.kernel.reductions.control import ForEach
+from dpframe.kernel.operations import Operation
+from dpframe.kernel.reductions.control import ByCategory, ForEach
 from dpframe.planning.composition import Leaves, Site, price, survey, widest
 from dpframe.proof.losses import (
     ACCOUNTANTS,
@@ -45,12 +46,16 @@ Change = Callable[[Path, float], bool]
 
 @attrs.frozen
 class Weighing:
-    """What a site's own share is multiplied by: the share and split of the loops around it."""
+    """What a site's own share is multiplied by: the share and split of the loops around it.
+
+    ``tail`` is what its part of δ is multiplied by: a half where two categories may spend it.
+    """
 
     site: Site
     worst: Metrics
     multiplier: float
     fixed: bool
+    tail: float = 1.0
 
     def with_noise(self, noise_multiplier: float) -> Weighing:
         """The same with another fixed noise."""
@@ -75,11 +80,19 @@ def weigh(graph: Typed, adjacency: Adjacency) -> dict[Path, Weighing]:
         if not weights:
             raise PlanError(f"node {'/'.join(loop)!r}: the body of for_each releases nothing", fix="leave the loop out")
         multipliers[loop] = (multipliers[outer] if outer else 1.0) * operation.share / math.fsum(weights)
+    twice = [path for path, node in graph.walk() if _twice(node.operation, adjacency)]
     out = {}
     for path, (site, met) in sites.items():
         inner = _around(path, loops)
-        out[path] = Weighing(site, widest(met), multipliers[inner] if inner else 1.0, site.mechanism.share is None)
+        tail = 0.5 if any(path[: len(node)] == node for node in twice) else 1.0
+        own = site.mechanism.share is None
+        out[path] = Weighing(site, widest(met), multipliers[inner] if inner else 1.0, own, tail)
     return out
+
+
+def _twice(operation: Operation, adjacency: Adjacency) -> bool:
+    """Whether neighbours may differ in two of the tables that a node makes."""
+    return isinstance(operation, ByCategory) and operation.categories > 1 and adjacency.n_is_public
 
 
 def _around(path: Path, loops: Mapping[Path, ForEach]) -> Path | None:
@@ -107,14 +120,15 @@ def calibrate(weighings: Mapping[Path, Weighing], factor: float, delta: float) -
     for path, w in weighings.items():
         mechanism = w.site.mechanism
         rho = mechanism.rho(factor * w.multiplier)
-        if mechanism.delta_fraction and delta and delta * mechanism.delta_fraction < LEAST_DELTA:
+        own = delta * mechanism.delta_fraction * w.tail
+        if mechanism.delta_fraction and delta and own < LEAST_DELTA:
             raise PlanError(
                 f"node {w.site.name!r}: its part of δ, {mechanism.delta_fraction:.3g} of {delta:.3g}, is below "
                 f"{LEAST_DELTA:g}",
                 fix="raise its delta_fraction, or delta of the budget",
             )
         try:
-            out[path] = mechanism.calibrate(rho, delta * mechanism.delta_fraction, w.worst, w.site.domain)
+            out[path] = mechanism.calibrate(rho, own, w.worst, w.site.domain)
         except DpframeError as error:
             raise type(error)(f"node {w.site.name!r}: {error.message}", fix=error.fix) from None
         except ArithmeticError:

@@ -6,13 +6,17 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+import attrs
 import numpy as np
 
 from dpframe.errors import DpframeError
+from dpframe.kernel.graphs import Typed
 from dpframe.kernel.mechanisms.additive import Additive
 from dpframe.kernel.operations import Post
-from dpframe.planning.predicting import each_number, noise_above, noise_in_units
+from dpframe.kernel.reductions.control import ByCategory
+from dpframe.planning.predicting import Foreseen, each_number, noise_above, noise_in_units
 from dpframe.proof.spaces import Kind
+from dpframe.proof.typed import Path
 
 if TYPE_CHECKING:
     from dpframe.planning.plan import Plan
@@ -32,7 +36,35 @@ def uncertainty(plan: Plan, outputs: Mapping[str, Any]) -> dict[str, Any]:
     -----
     *Formal guarantees.* A function of the plan and of released values: free.
     """
-    found = {name: _of(plan, ref.node, outputs.get(name)) for name, ref in plan.graph.outputs if name in outputs}
+    found = {}
+    for name, ref in plan.graph.outputs:
+        if name in outputs and isinstance(plan.typed.node(ref.node).operation, ByCategory):
+            each = [of_category(plan, ref.node, one.outputs) for one in outputs[name]]
+            found[name] = each if any(each) else None
+        elif name in outputs:
+            found[name] = _of(plan, _rows(plan), ref.node, outputs[name])
+    return _known(found, outputs)
+
+
+def of_category(plan: Plan, node: str, outputs: Mapping[str, Any]) -> dict[str, Any]:
+    """The same of what was released of one category; how many rows that has is not public."""
+    body = plan.typed.node(node).bodies["body"]
+    noise = {path[2:]: made for path, made in plan.calibrations.items() if path[:2] == (node, "body")}
+    seen = _Body(attrs.evolve(body, path=()), noise)
+    found = {name: _of(seen, None, ref.node, outputs.get(name)) for name, ref in body.outputs if name in outputs}
+    return _known(found, outputs)
+
+
+@attrs.frozen
+class _Body:
+    """A body's graph and its noise, as a plan of its own."""
+
+    typed: Typed
+    calibrations: Mapping[Path, dict[str, Any]]
+
+
+def _known(found: dict[str, Any], outputs: Mapping[str, Any]) -> dict[str, Any]:
+    """Errors that are known, those that a program itself released among them."""
     for name, value in outputs.items():
         told = {word: outputs[f"{name}_{word}"] for word in ("noise", "sampling") if f"{name}_{word}" in outputs}
         if told and value is not None:
@@ -47,8 +79,8 @@ def _rows(plan: Plan) -> int | None:
     return next((item.n for item in plan.graph.inputs if item.kind is Kind.PRIVATE), None)
 
 
-def _of(plan: Plan, name: str, value: Any) -> Any:
-    nodes, rows = {node.name: node for node in plan.typed.nodes}, _rows(plan)
+def _of(plan: Foreseen, rows: int | None, name: str, value: Any) -> Any:
+    nodes = {node.name: node for node in plan.typed.nodes}
     waiting, seen = [name], set()
     while waiting:
         node = nodes.get(waiting.pop(0))

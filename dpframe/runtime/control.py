@@ -11,15 +11,16 @@ import attrs
 
 from dpframe.errors import RunError
 from dpframe.kernel.graphs import Planned
-from dpframe.kernel.operations import Control, Exact
-from dpframe.kernel.reductions.control import Branch, Divide, ForEach, Recurse
+from dpframe.kernel.operations import Control, Exact, Quality
+from dpframe.kernel.reductions.control import Branch, ByCategory, Category, Divide, ForEach, Recurse
 from dpframe.proof.spaces import ListOf, Outcome
 from dpframe.proof.typed import Path, Ref
+from dpframe.runtime.quality import FAILED, quality_of, worst
+from dpframe.runtime.views import View
 
 if TYPE_CHECKING:
     from dpframe.runtime.engine import Scope
     from dpframe.runtime.gate import Admitted
-    from dpframe.runtime.views import View
 
 
 def shared(admitted: Admitted, path: Path, share: Fraction) -> Mapping[str, Any]:
@@ -36,6 +37,8 @@ def run(scope: Scope, node: Planned, operation: Control, inputs: list[Any]) -> A
         return _for_each(scope, node, operation, inputs)
     if isinstance(operation, Divide):
         return _divide(scope, node, operation, inputs)
+    if isinstance(operation, ByCategory):
+        return _by_category(scope, node, operation, inputs)
     raise RunError(f"node {node.name!r}: no way to run {operation.name!r}")
 
 
@@ -58,6 +61,33 @@ def _for_each(scope: Scope, node: Planned, operation: ForEach, inputs: list[Any]
         return []
     looped = attrs.evolve(scope, share=scope.share / len(items), values=scope.values)
     return [body(looped, node, "body", [item, *inputs[1:]], (f"item{i}",)) for i, item in enumerate(items)]
+
+
+def _by_category(scope: Scope, node: Planned, operation: ByCategory, inputs: list[Any]) -> list[Category]:
+    found = [_category(scope, node, place, inputs) for place in range(operation.categories)]
+    failed = [f"category {i}: {one.reason}" for i, one in enumerate(found) if one.status == "failed"]
+    judged = worst([one.quality for one in found] + [Quality("poor", why) for why in failed])
+    scope.session.judged[*scope.path, node.name] = judged
+    return found
+
+
+def _category(scope: Scope, node: Planned, place: int, inputs: list[Any]) -> Category:
+    """Run the body on the table of one category; one that finds no answer there fails for itself."""
+    from dpframe.runtime.engine import Stop
+
+    whole: View = inputs[0]
+    own = View(whole.base.of_category(place, drops=whole.n is None), whole.n)
+    session = attrs.evolve(scope.session, judged={}, remarks=[])
+    inner = _inner(attrs.evolve(scope, session=session), node, "body", [own, *inputs[1:]], (f"category{place}",))
+    names = [name for name, _ in inner.graph.outputs]
+    try:
+        values = inner.run(tuple(ref for _, ref in inner.graph.outputs))
+    except Stop as stop:
+        return Category("failed", {}, FAILED, stop.failed.reason, stop.failed.advice)
+    finally:
+        scope.session.remarks.extend(f"category {place}: {remark}" for remark in session.remarks)
+    judged = {path[len(inner.path) :]: quality for path, quality in session.judged.items()}
+    return Category("released", dict(zip(names, values, strict=True)), quality_of(inner.graph, judged))
 
 
 @attrs.frozen(eq=False)

@@ -23,8 +23,8 @@ class Guard:
     A node outside loops is released once at a place, at exactly the certified noise. Inside ``for_each`` the noise of
     an item is proposed by the planner. Its loss is recomputed by the theorem, at every metric that the node can meet,
     and the losses of all items at a place, in the loop's view, may not exceed the node's certified loss; nor may δ.
-    Inside a division each place on the tree is one release, no deeper than was proved. Of a branch one body may release
-    at a place: the loss is the worse of the two, not their sum.
+    Inside a division each place on the tree is one release, no deeper than was proved; so is each category. Of a branch
+    one body may release at a place: the loss is the worse of the two, not their sum.
 
     Formal guarantees: the sum over items is bounded by what :func:`~dpframe.proof.theorems.fixed_total` charges, whose
     ``SLACK`` is the only slack here (``docs/theory/composition.md``, 5). Sums are exact.
@@ -90,7 +90,7 @@ def _branches(graph: TypedGraph[Any], *, divided: bool) -> Iterator[tuple[Path, 
         if name == "branch":
             yield (*graph.path, node.name), divided
         for body in node.bodies.values():
-            yield from _branches(body, divided=divided or name in ("recurse", "worklist"))
+            yield from _branches(body, divided=divided or name in ("recurse", "worklist", "by_category"))
 
 
 def _beyond(name: str) -> RunError:

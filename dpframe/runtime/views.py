@@ -14,6 +14,7 @@ import numpy as np
 from dpframe.errors import PlanError, RunError
 from dpframe.kernel.operations import Batch, Gather, IntArray, Partition, Transform
 from dpframe.runtime.sources.digest import LANES
+from dpframe.runtime.sources.joined import OfCategory
 
 CHUNK_ELEMENTS = 2**17
 FEW = 4
@@ -140,11 +141,19 @@ class SourceTable:
     source: Any
     n: int
     group: int = 1
+    categories: dict[int, SourceTable] = attrs.field(factory=dict, repr=False)
 
     @property
     def d(self) -> int:
         """Columns."""
         return int(self.source.d)
+
+    def of_category(self, place: int, *, drops: bool) -> SourceTable:
+        """One category's own table, made once."""
+        if place not in self.categories:
+            source = OfCategory(self.source, place, drops=drops)
+            self.categories[place] = SourceTable(source, source.count_rows())
+        return self.categories[place]
 
     def batches(self, rows: int) -> Iterator[Batch]:
         """Chunks of the source."""

@@ -116,7 +116,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"categorical": {"color": ["red"]}}, "no column of the table"),
     ({"categorical": {"paid": [0, 1]}}, "no numbers"),
     ({"categorical": {"paid": [0, 1]}, "columns": ["paid"]}, "besides those of categories"),
-    ({"categorical": LEVELS, "by": "paid", "categories": [0, 1]}, "can't be fitted by a column"),
+    ({"categorical": LEVELS, "by": "paid"}, "needs its categories declared"),
 ]
 
 

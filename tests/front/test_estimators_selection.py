@@ -11,6 +11,7 @@ import pytest
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
 
 import dpframe as dp
+from dpframe import estimators as E
 from dpframe.errors import SpecError
 from dpframe.estimators import (
     PrivateGaussianNB,
@@ -46,8 +47,9 @@ def test_a_fit_by_a_column_is_one_loss(frame: Any, adjacency: str, tmp_path: Pat
     assert found.privacy_["fits"] == 1
     assert len(session.entries) == 1
     assert session.spent["epsilon"] < 1.01
-    each = found.groups_["v"].privacy_["epsilon"]
-    assert each < 0.75 if adjacency == "replace_one" else each > 0.99
+    each = found.plan_.node_loss("groups/body/counts").mu
+    assert each == pytest.approx(found.plan_.loss.mu / (1 if adjacency == "add_remove" else np.sqrt(2.0)))
+    assert found.groups_["v"].privacy_ == found.privacy_
 
 
 def test_each_row_asks_its_own_category(frame: Any) -> None:
@@ -69,10 +71,58 @@ def test_categories_are_declared(frame: Any, categories: Any) -> None:
     assert not hasattr(model, "privacy_")
 
 
-def test_certificates_of_groups_verify(frame: Any) -> None:
-    real = {**BUDGET, "simulate": None, "by": "g", "categories": ["u", "v"]}
+@pytest.mark.parametrize("adjacency", ["replace_one", "add_remove"])
+def test_one_certificate_covers_all_groups(frame: Any, adjacency: str) -> None:
+    real = {**BUDGET, "adjacency": adjacency, "simulate": None, "by": "g", "categories": ["u", "v"]}
     found = PrivateHistogram(4, **real).fit(frame)
-    assert all(verify(one).verified for one in found.certificate_.values())
+    assert verify(found.certificate_).verified
+    assert found.certificate_["total"]["epsilon"] == found.privacy_["epsilon"]
+    assert all(sub.certificate_ == found.certificate_ for sub in found.groups_.values())
+    nodes = found.certificate_["graph"]["nodes"]
+    assert [(node["operation"], node["parameters"]) for node in nodes] == [("by_category", {"categories": 2})]
+
+
+BY_KIND: dict[str, tuple[Any, bool]] = {
+    "covariance": (lambda how: E.PrivateCovariance(**how), False),
+    "Gaussian": (lambda how: E.PrivateGaussian(**how), False),
+    "mixture": (lambda how: E.PrivateGaussianMixture(1, **how), False),
+    "mixed": (lambda how: E.PrivateMixedMixture(1, categorical={"c": ["r", "s"]}, **how), False),
+    "quantiles": (lambda how: E.PrivateQuantiles(**how), False),
+    "density": (lambda how: E.PrivateUnivariateDensity(**how), False),
+    "PCA": (lambda how: E.PrivatePCA(2, **how), False),
+    "k-means": (lambda how: E.PrivateKMeans(1, **how), False),
+    "linear": (lambda how: E.PrivateLinearRegression(**how), True),
+    "logistic": (lambda how: E.PrivateLogisticRegression(classes=[0, 1], **how), True),
+    "naive Bayes": (lambda how: E.PrivateGaussianNB(classes=[0, 1], **how), True),
+    "a tree": (lambda how: E.KSSU19PGME(1, sigma_min=0.1, sigma_max=10.0, **{**how, "bound": None}), False),
+}
+"""Every kind of program: moments, specs, histograms, trees, features beside a target."""
+INDEXED = ("mixed", "a tree")
+"""Those that ask for replace-one, by a column or not."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("kind", "adjacency"),
+    [(kind, a) for kind in BY_KIND for a in ("replace_one", "add_remove") if a == "replace_one" or kind not in INDEXED],
+)
+def test_every_kind_is_fitted_by_a_column(kind: str, adjacency: str) -> None:
+    rng = np.random.default_rng(7)
+    g = rng.choice(["u", "v"], 9_000)
+    X = rng.normal(size=(9_000, 2)) + np.where(g == "u", 0.0, 30.0)[:, None]
+    y = (X[:, 0] + rng.normal(size=9_000) > np.where(g == "u", 0.0, 30.0)).astype(int)
+    frame = pd.DataFrame(X, columns=["a", "b"]).assign(g=g, c=rng.choice(["r", "s"], 9_000, p=[0.8, 0.2]))
+    make, target = BY_KIND[kind]
+    how = {**BUDGET, "epsilon": 8.0, "adjacency": adjacency, "by": "g", "categories": ["u", "v"]}
+    model = make(how | ({} if kind == "mixed" else {"columns": ["a", "b"]}))
+    found = model.fit(frame, y) if target else model.fit(frame)
+    assert list(found.groups_) == ["u", "v"]
+    assert found.privacy_["epsilon"] <= 8.0
+    assert verify(found.plan_.document(simulated=False)).verified
+    known = {"mean_", "means_", "theta_", "location_", "cluster_centers_"}
+    for name in known & set(vars(found.groups_["u"])):
+        for category, middle in (("u", 0.0), ("v", 30.0)):
+            assert np.mean(getattr(found.groups_[category], name)) == pytest.approx(middle, abs=1.5)
 
 
 # ------------------------------------------------------------------------------ pipelines, searches

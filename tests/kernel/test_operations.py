@@ -323,7 +323,7 @@ def release(data: st.DataObject, mechanism: Any, domain: Domain, value: Exact) -
 
 OWN = ("own_contribution", "own_statistic", "own_query", "own_transform", "own_partition", "own_mechanism")
 """They run a plugin's function: tests/kernel/own."""
-CONTROLS = ("branch", "for_each", "recurse", "worklist", "block_learner", "declared", *OWN)
+CONTROLS = ("branch", "by_category", "for_each", "recurse", "worklist", "block_learner", "declared", *OWN)
 """What the engine runs itself, a stub that can't be run, and what stands for a plugin's."""
 
 

@@ -127,6 +127,23 @@ def mixed_recursion(x: Any) -> Any:
 
 
 @dp.program
+def categories(x: Any) -> Any:
+    start = dp.release("start", dp.gaussian(share=1.0), dp.count(x))
+
+    def body(rows: Any, start: Any) -> Any:
+        inside = dp.clip(rows, dp.ball(centre=[0.0], radius=1.0))
+        near, _ = dp.transform("filter_ball", rows, dp.ball(centre=[0.0], radius=1.0))
+        enough = dp.truncated_laplace_test(share=1.0, threshold=100.0, delta_fraction=0.2)
+        test = dp.release("test", enough, dp.count(near))
+        less = lambda rows: dp.release("less", dp.laplace(share=1.0), dp.count(rows))  # noqa: E731
+        more = lambda rows: dp.release("more", dp.gaussian(share=1.0), dp.count(rows))  # noqa: E731
+        either = dp.branch("either", test, more, less, near)
+        return {"either": either, "mean": dp.release("mean", dp.gaussian(share=1.0), dp.mean(inside))}
+
+    return dp.by_category("each", x, body, start, categories=3)
+
+
+@dp.program
 def sampled(x: Any) -> Any:
     (sample,) = dp.transform("subsample", x, rate=0.125)
     scores = dp.transform("ball_counts", sample, dp.post("test.balls"), size=4)
@@ -275,6 +292,8 @@ CASES: dict[str, tuple[Any, Any, Any]] = {
     "for_each, pure": (pure_loop, dp.REPLACE_ONE, dp.pure_dp(epsilon=1.0)),
     "branch": (tested, dp.REPLACE_ONE, APPROXIMATE),
     "recurse": (recursion, dp.REPLACE_ONE, APPROXIMATE),
+    "categories": (categories, dp.REPLACE_ONE, APPROXIMATE),
+    "categories, add/remove": (categories, dp.ADD_REMOVE, APPROXIMATE),
     "worklist": (mixed_recursion, dp.REPLACE_ONE, APPROXIMATE),
     "subsample": (sampled, dp.REPLACE_ONE, APPROXIMATE),
     "subsample, add/remove": (sampled, dp.ADD_REMOVE, APPROXIMATE),

@@ -117,6 +117,22 @@ def test_partitions_cost_the_worst_allocation(tree: Tree) -> None:
     assert epsilon(program, n=None, adjacency=dp.ADD_REMOVE) == pytest.approx(expected, rel=1e-9)
 
 
+@given(costs=COSTS, categories=st.integers(1, 5))
+@settings(max_examples=20)
+def test_categories_cost_two_bodies_or_one(costs: tuple[float, float, float], categories: int) -> None:
+    """By enumeration of where the old and the new row are: each in the table of one category, or in none."""
+
+    def program(x: Handle) -> Handle:
+        body = lambda rows: priced("m", rows, *costs)  # noqa: E731
+        return dp.by_category("each", x, body, categories=categories)
+
+    replace, remove, add = costs
+    ends = [{place} for place in range(categories)] + [set()]
+    tables = max(len(out | into) for out in ends for into in ends)  # of which one row may be another, or empty
+    assert epsilon(program) == pytest.approx(tables * replace, rel=1e-9)
+    assert epsilon(program, n=None, adjacency=dp.ADD_REMOVE) == pytest.approx(max(remove, add), rel=1e-9)
+
+
 def test_max_over_the_parts_is_wrong() -> None:
     """A row moves from one part to the other: both counts change, and the exact ratio is e^{2ε}."""
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from dpframe import estimators as E
 from dpframe.errors import DataError
-from dpframe.runtime.sources import Declared, Joined, Kept, Piece, Texts, Values, Whole, column_of, open_source
+from dpframe.runtime.sources import Declared, Joined, OfCategory, Piece, Texts, Values, Whole, column_of, open_source
 from dpframe.runtime.sources.base import TableSource
 
 LABELS = ["a", "b", "a", None, "zz", "c"]
@@ -25,7 +25,8 @@ LABELS = ["a", "b", "a", None, "zz", "c"]
 
 def rows(data: Any) -> Any:
     """All rows of what a description opens, NaN where they are empty."""
-    chunks = list(open_source(data).chunks(4))
+    source = data if isinstance(data, TableSource) else open_source(data)
+    chunks = list(source.chunks(4))
     return np.concatenate([np.where(c.valid[:, None], c.values, np.nan) for c in chunks])
 
 
@@ -51,9 +52,10 @@ def test_categories_of_any_table_are_places_in_the_declared_list(kind: str, tmp_
     assert rows(Joined((Piece(table, ["x"]), by))) == pytest.approx(
         np.array([[0, 1], [1, 0], [2, 1], *[[np.nan, np.nan]] * 3]), nan_ok=True
     )
-    kept = rows(Kept(Joined((Piece(table, ["x"]),)), by, 1, drops=False))[:, 0]
+    whole = open_source(Joined((Piece(table, ["x"]), by)))
+    kept = rows(OfCategory(whole, 1, drops=False))[:, 0]
     assert kept == pytest.approx([0, np.nan, 2, np.nan, np.nan, np.nan], nan_ok=True)
-    assert rows(Kept(Joined((Piece(table, ["x"]),)), by, 1, drops=True))[:, 0].tolist() == [0, 2]
+    assert rows(OfCategory(whole, 1, drops=True))[:, 0].tolist() == [0, 2]
 
 
 def test_numbers_that_are_equal_are_one_category() -> None:
@@ -87,10 +89,11 @@ def test_neighbours_make_neighbours(drops: bool, table: Any, cell: Any, at: int,
         cells = np.empty(len(records), dtype=object)
         cells[:] = [c for _, c in records]
         X = np.array([[x] for x, _ in records]).reshape(-1, 1)
-        joined = Joined((Piece(X), Piece(Values(cells), None, Texts()), Piece(Values(cells), None, Whole())))
         by = Piece(Values(cells), None, Declared(["a", "b", 1, "ż"]))
-        both = Kept(joined, by, place, drops=drops), Kept(X, by, place, drops=drops)
-        return [rows(one) if open_source(one).count_rows() else np.zeros((0, open_source(one).d)) for one in both]
+        texts = Piece(Values(cells), None, Texts()), Piece(Values(cells), None, Whole())
+        wholes = open_source(Joined((Piece(X), *texts, by))), open_source(Joined((Piece(X), by)))
+        both = [OfCategory(whole, place, drops=drops) for whole in wholes]
+        return [rows(one) if one.count_rows() else np.zeros((0, one.d)) for one in both]
 
     for a, b in zip(kept(table), kept(other), strict=True):
         if drops:

@@ -307,20 +307,27 @@ class PrivateEstimator(BaseEstimator, abc.ABC):  # type: ignore[misc]
         return found | units.chosen(self)
 
     def _plan(self, sizes: Sizes, choices: dict[str, Any]) -> Plan:
-        """Plan the composite for a table of this size."""
-        name, given = self._composite()
+        """Plan the program for a table of this size."""
         written = {k: float(v) for k, v in choices.items() if k in ("epsilon", "delta", "rho")}
-        stem = name.split(".")[-1]
-        program = Program(lambda x: _named(stem, apply(stem, Composite(name, given), x)))
+        program = Program(self._program(sizes, choices))
         declared = declared_rows(d=sizes.d, n=sizes.n) if sizes.n is not None else declared_rows(d=sizes.d)
         return plan_program(program, adjacency=units.relation(choices), budget=as_budget(written), x=declared)
 
+    def _program(self, sizes: Sizes, choices: dict[str, Any]) -> Callable[[Any], Any]:
+        """What a fit releases of a table of this size, as a function of its handle: here the composite."""
+        name, given = self._composite()
+        stem = name.split(".")[-1]
+        return lambda x: _named(stem, apply(stem, Composite(name, given), x))
+
     def _fit(self, X: Any, columns: Any = None, public: Any = None) -> Mapping[str, Any]:
         """Plan, reserve and run; the released outputs."""
+        columns = self.columns if columns is None else columns
+        group = self.__dict__.get("_group")
+        if group is not None:  # one category's share of a fit of all
+            return group.outputs(self, X, columns)  # type: ignore[no-any-return]
         choices = self._choices()
         ledger = self._ledger()
         self._check()
-        columns = self.columns if columns is None else columns
         X = in_memory(as_fitted(X))
         source = open_slots(X, units.relation(choices), columns=columns)
         self.plan_ = self._plan(self._sizes(source, choices), choices)
@@ -328,12 +335,6 @@ class PrivateEstimator(BaseEstimator, abc.ABC):  # type: ignore[misc]
         result = self._run(tables, None if columns is None else source.columns, ledger)
         self._keep_names(result.columns)
         return result.outputs
-
-    def _plan_for(self, d: int, n: int | None) -> Plan:
-        """The plan of a fit of a table of this size, checked in all but the table."""
-        choices = self._choices()
-        self._check()
-        return self._plan(Sizes(d, n), choices)
 
     def _check(self) -> None:
         """Refuse parameters of the class's own that make no sense, before the table is looked at."""
@@ -367,6 +368,11 @@ class PrivateEstimator(BaseEstimator, abc.ABC):  # type: ignore[misc]
         if result.status == "failed":
             raise RunError(f"the fit failed after spending its budget: {result.reason}", fix=result.advice)
         self.quality_ = {"verdict": result.quality.verdict, "why": result.quality.why}
+        if self.by is None:  # each category's fit keeps its own
+            self._keep_errors(result.uncertainty)
+
+    def _keep_errors(self, known: Mapping[str, Any]) -> None:
+        """Keep standard errors by output, where the program's own outputs are the attributes."""
 
     def _ledger(self) -> Ledger | None:
         """The ledger to enter fits into: a path, a ledger or a session's."""

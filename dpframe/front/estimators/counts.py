@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from dpframe.errors import SpecError
 from dpframe.front import api as dp
-from dpframe.front.estimators import units
 from dpframe.front.estimators.base import Floats, PrivateEstimator, Sizes, whole
 from dpframe.front.estimators.manners import DensityMixin, polite
-from dpframe.front.specs.budgets import as_budget
 from dpframe.planning.plan import Plan
 
 MOST_BINS = 4096
@@ -93,10 +91,9 @@ class PrivateHistogram(PrivateEstimator):
             raise SpecError("bins must be a number, or increasing finite edges", fix="give bins=[0.0, 1.0, 2.0]")
         return edges
 
-    def _plan(self, sizes: Sizes, choices: dict[str, Any]) -> Plan:
+    def _program(self, sizes: Sizes, choices: dict[str, Any]) -> Callable[[Any], Any]:
         edges = self._edges()
-        written = {k: float(v) for k, v in choices.items() if k in ("epsilon", "delta", "rho")}
-        pure = set(written) == {"epsilon"}
+        pure = not {"delta", "rho"} & set(choices)
 
         def program(x: Any) -> Any:
             if pure:
@@ -105,8 +102,7 @@ class PrivateHistogram(PrivateEstimator):
             counts = dp.marginal_counts(x, dp.constant(np.tile(edges, (sizes.d, 1))))
             return {"counts": dp.release("counts", dp.gaussian(share=1.0), counts)}
 
-        table = dp.rows(d=sizes.d, n=sizes.n) if sizes.n is not None else dp.rows(d=sizes.d)
-        return dp.plan(program, adjacency=units.relation(choices), budget=as_budget(written), x=table)
+        return program
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Count private rows; ``y`` is ignored."""

@@ -1,47 +1,38 @@
-r"""``by=COLUMN``: one fit for each declared category of a column, composed in parallel.
+r"""``by=COLUMN``: one fit for each declared category of a column, all of them one plan with one certificate.
 
-Every category has a table of its own. Under replace-one it is the whole table with all other rows *empty*, so that the
-number of rows is public and stays what it was; under add/remove it holds the category's rows alone. Which rows are a
-category's depends on each row by itself and on the declared list, and is decided by the kernel's sources
-(:class:`~dpframe.runtime.sources.Kept`).
-
-*Proof.* A replaced row has one category before and one after: the tables of at most two categories change, each in one
-row. With losses :math:`L_a, L_b` of their fits the whole has at most :math:`L_a \circ L_b`, and all other fits are the
-same function of the same table. All categories are fitted by one plan, so that the worst pair is that plan's loss
-composed with itself; every fit is planned with so much less that this composition is within the budget. An added row
-has one category, and no other table changes: the worst single loss. Every fit is fixed before any is run.
+The plan has one node, ``by_category``: each declared category has a table of its own, on which the estimator's program
+runs. Which rows are a category's depends on each row by itself and on the declared list, and is decided by the kernel's
+sources. A replaced row has one category before and one after, so that two tables change; an added or removed row has
+one: the proof, and what it costs, is theorem ``categories`` (``docs/theory/composition.md``, 8), which the checker
+recomputes. A fit of an estimator is one call of ``_fit`` with the table it wants; here that call hands over its
+category's share of one run, which the first of them makes.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+import attrs
 import numpy as np
 
 from dpframe.errors import DataError, RunError, SpecError
-from dpframe.front.estimators.account import Account
-from dpframe.front.estimators.tables import as_fitted, as_table, check_rows, read_rows, target_of
-from dpframe.front.ledger import new_key
-from dpframe.proof.losses import Loss, compose, tightest_epsilon
-from dpframe.proof.spaces import adjacency as find_adjacency
-from dpframe.runtime.gate import admit
-from dpframe.runtime.sources import (
-    Declared,
-    Joined,
-    Kept,
-    Piece,
-    column_of,
-    in_memory,
-    names_of,
-    open_source,
-)
+from dpframe.front import api as dp
+from dpframe.front.declarations import rows as declared_rows
+from dpframe.front.estimators.tables import as_fitted, as_table, read_rows, target_of
+from dpframe.front.program import Program
+from dpframe.front.program import plan as plan_program
+from dpframe.front.specs.budgets import as_budget
+from dpframe.planning.uncertainty import of_category
+from dpframe.runtime.run import RunResult
+from dpframe.runtime.sources import Declared, Joined, Piece, column_of, in_memory, names_of, open_source
 
 if TYPE_CHECKING:
     from dpframe.front.estimators.base import PrivateEstimator
 
 MOST = 1000
-FACTORS = (0.72, 0.7, 0.68, 0.66, 0.64, 0.6, 0.56, 0.5)
-"""Parts of ε and halves of δ that are tried for one fit under replace-one; the last is basic composition."""
+NODE = "groups"
+"""The plan's one node and output."""
 
 
 def categories_of(model: PrivateEstimator) -> list[Any]:
@@ -63,10 +54,11 @@ def by_column(model: PrivateEstimator, X: Any, listed: list[Any]) -> Piece:
 
 
 def features_of(model: PrivateEstimator, drop: Any) -> Any:
-    """Which columns are features: those asked for, or all but the categories' and the target's."""
+    """Which columns are features: those asked for, or all but the categories', the target's and those of a mixture."""
     if model.columns is not None:
         return model.columns
-    return lambda names, named: [n for n in names if n not in (_place(model.by, names), drop)]
+    beside = [model.by, *getattr(model, "categorical", ())]
+    return lambda names, named: [n for n in names if n not in (*(_place(b, names) for b in beside), drop)]
 
 
 def _place(by: Any, names: tuple[str, ...]) -> str:
@@ -78,98 +70,100 @@ def _place(by: Any, names: tuple[str, ...]) -> str:
     raise DataError(f"by={by!r} is no column of the table", fix="give the name or the 0-based place of a column")
 
 
-def parted(total: dict[str, Any], factor: float) -> dict[str, Any]:
-    """The budget of one of two fits."""
-    if "rho" in total:
-        return {"rho": 0.5 * total["rho"]}
-    return {"epsilon": factor * total["epsilon"]} | ({"delta": 0.5 * total["delta"]} if "delta" in total else {})
-
-
 def fit_groups(model: PrivateEstimator, X: Any, y: Any, more: dict[str, Any]) -> None:
     """Fit one clone a category, and keep them in ``groups_``."""
-    choices, listed = model._choices(), categories_of(model)
-    ledger = model._ledger()
+    listed = categories_of(model)
     if "classes" in model.get_params(deep=False) and model.get_params(deep=False)["classes"] is None:
         raise SpecError("with by=... classes must be declared", fix="give classes=[...]")
+    if "public" in more:
+        raise SpecError("with by=... a learner takes no public rows: they have no categories", fix="fit each by itself")
     table = in_memory(as_fitted(X))
-    by = by_column(model, table, listed)
+    whole = Groups(model, by_column(model, table, listed), len(listed))
     features = features_of(model, y if isinstance(y, str) else None)
-    target = None if y is None else target_of(table, y)
-    source = open_source(table, columns=features)
-    if source.d < 1:
-        raise DataError(f"the table has no column besides {model.by!r}", fix="give features")
-    replaces = find_adjacency(choices["adjacency"]).n_is_public
-    beside = [] if target is None else [Piece(target, None, Declared([]))]
-    rows = Joined((by, *beside, Piece(table, features))).open(None).count_rows()
-    if replaces:
-        check_rows(rows)
-    budget: dict[str, Any] = {k: choices[k] for k in ("epsilon", "delta", "rho") if k in choices}
-    subs, loss, spent = _planned(model, listed, budget, width=source.d + len(beside), n=rows if replaces else None)
-    key = new_key()
-    if ledger is not None:
-        relation = find_adjacency(choices["adjacency"])
-        ledger.reserve(loss, adjacency=relation, spec=type(model).__name__, stated=spent, key=key,
-                       simulated=model.simulate is not None)  # fmt: skip
-    model._account.enter(spent)
-    model.groups_, model.failed_ = {}, {}
-    for place, (category, sub) in enumerate(zip(listed, subs, strict=True)):
-        mine = Kept(table, by, place, drops=not replaces)
-        args = () if target is None else (Kept(target, by, place, drops=not replaces),)
+    args = () if y is None else (target_of(table, y),)
+    groups, failed = {}, {}
+    for place, category in enumerate(listed):
+        sub = _sub(model, place)
+        sub.__dict__["_group"] = attrs.evolve(whole, place=place)
         try:
-            sub.set_params(columns=features).fit(mine, *args, **more)
+            sub.set_params(columns=features).fit(table, *args)
         except RunError as error:  # decided by released values
-            model.failed_[category] = error.message
+            if not whole.ran:
+                raise
+            failed[category] = error.message
             continue
         finally:
             sub.set_params(columns=None)
-        sub._keep_names(source.labels)
-        model.groups_[category] = sub
-    if ledger is not None:
-        ledger.settle(key, "released" if model.groups_ else "failed")
-    if not model.groups_:
+            del sub.__dict__["_group"]
+        groups[category] = sub
+    model.groups_, model.failed_ = groups, failed
+    if not groups:
         raise RunError("no category's fit was released", fix="use more rows or a larger budget")
-    model._keep_names(source.labels)
-    model.certificate_ = {category: sub.certificate_ for category, sub in model.groups_.items()}
-    model.simulated_ = model.simulate is not None
+    (first, *_) = groups.values()
+    model._keep_names(first._columns)
 
 
-def _planned(
-    model: PrivateEstimator, listed: list[Any], budget: dict[str, Any], *, width: int, n: int | None
-) -> tuple[list[Any], Loss, dict[str, Any]]:
-    """One estimator a category with its part of the budget, the loss of all, and the total to put on record."""
-    replaces = n is not None
-    for factor in FACTORS if replaces else (1.0,):
-        part = parted(budget, factor) if replaces else budget
-        subs = [_sub(model, part, place) for place in range(len(listed))]
-        checked = admit(subs[0]._plan_for(width, n), simulated=model.simulate is not None).checked
-        loss = compose(checked.loss, checked.loss) if replaces else checked.loss
-        total = {"adjacency": checked.total["adjacency"], "accountant": "parallel"}
-        if "rho" in budget:
-            return subs, loss, {**total, "rho": budget["rho"]}
-        delta = budget.get("delta", 0.0)
-        basic = 2.0 * checked.total["epsilon"] if replaces else checked.total["epsilon"]
-        found = basic
-        if delta > loss.delta and replaces:
-            found = min(basic, tightest_epsilon(loss, delta)[0])
-        if found <= budget["epsilon"]:
-            return subs, loss, {**total, "epsilon": found, "delta": delta}
-    raise SpecError("no part of the budget fits two categories", fix="report this")
+@attrs.frozen(eq=False)
+class Groups:
+    """One run for all categories, and the place of one of them."""
+
+    model: PrivateEstimator
+    by: Piece
+    count: int
+    place: int = 0
+    ran: list[RunResult] = attrs.field(factory=list)
+
+    def outputs(self, sub: PrivateEstimator, X: Any, columns: Any) -> Mapping[str, Any]:
+        """What the run released of this category, once it was made for the table that a fit asks for."""
+        if not self.ran:
+            self.ran.append(self._run(sub, X, columns))
+        (result,) = self.ran
+        sub.plan_, sub.certificate_, sub.simulated_ = self.model.plan_, result.certificate, result.simulated
+        found = result[NODE][self.place]
+        if found.status == "failed":
+            raise RunError(f"the fit failed after spending its budget: {found.reason}", fix=found.advice)
+        sub.quality_ = {"verdict": found.quality.verdict, "why": found.quality.why}
+        sub._keep_errors(of_category(result.plan, NODE, found.outputs))
+        sub._keep_names(open_source(in_memory(as_fitted(X)), columns=columns).labels)
+        outputs: Mapping[str, Any] = found.outputs
+        return outputs
+
+    def _run(self, sub: PrivateEstimator, X: Any, columns: Any) -> RunResult:
+        """Plan, reserve and run for all categories."""
+        model = self.model
+        choices, ledger = model._choices(), model._ledger()
+        sub._check()
+        X = in_memory(as_fitted(X))
+        sizes = sub._sizes(open_source(X, columns=columns), choices)
+        body, count = sub._program(sizes, choices), self.count
+
+        def part(x: Any) -> Any:
+            return body(x)
+
+        def program(x: Any) -> Any:
+            return {NODE: dp.by_category(NODE, x, part, categories=count)}
+
+        written = {k: float(v) for k, v in choices.items() if k in ("epsilon", "delta", "rho")}
+        declared = declared_rows(d=sizes.d + 1, n=sizes.n) if sizes.n is not None else declared_rows(d=sizes.d + 1)
+        model.plan_ = plan_program(
+            Program(program), adjacency=choices["adjacency"], budget=as_budget(written), x=declared
+        )
+        return model._run({"x": Joined((Piece(X, columns), self.by))}, None, ledger)
 
 
-def _sub(model: PrivateEstimator, part: dict[str, Any], place: int) -> Any:
-    """A clone for one category, with an account of its own: the family's has the total."""
-    params = model.get_params(deep=False)
-    budget = {"epsilon": None, "delta": None, "rho": None, **part}
-    seed = None if model.simulate is None else int(model.simulate) + place
-    own = {"by": None, "categories": None, "ledger": None, "columns": None, "simulate": seed}
-    sub = type(model)(**{**params, **budget, **own})
-    sub.__dict__["_held"] = Account()
+def _sub(model: PrivateEstimator, place: int) -> Any:
+    """A clone for one category; what it costs is in the family's account, and in its own the certificate of all."""
+    own = {"by": None, "categories": None, "ledger": None, "columns": None}
+    sub = type(model)(**{**model.get_params(deep=False), **own})
+    sub.__dict__["_held"] = model._account
     return sub
 
 
 def routed(model: PrivateEstimator, method: str, X: Any) -> Any:
     """What each row's own category answers, for rows that the caller may see."""
     model._check_fitted()
+    if hasattr(model, "categorical"):
+        raise DataError("rows with categories of their own are asked about by group", fix="ask groups_[category]")
     X = in_memory(as_table(X))
     by = by_column(model, X, categories_of(model))
     column = read_rows(Joined((by,)).open(None))[:, 0]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -88,13 +88,11 @@ class PrivateMixedMixture(PrivateGaussianMixture):
         whole("n_components", self.n_components, 1, 1000)
         self._levels()
 
-    def _choices(self) -> dict[str, Any]:
-        if self.by is not None:
-            raise SpecError("a mixture of categories can't be fitted by a column", fix="put it into categorical")
-        return super()._choices()
-
     def _plan(self, sizes: Sizes, choices: dict[str, Any]) -> Plan:
         return PrivateEstimator._plan(self, sizes, choices)
+
+    def _program(self, sizes: Sizes, choices: dict[str, Any]) -> Callable[[Any], Any]:
+        return PrivateEstimator._program(self, sizes, choices)
 
     def _composite(self) -> tuple[str, dict[str, Any]]:
         levels = [len(listed) for listed in self._levels().values()]

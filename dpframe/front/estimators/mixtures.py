@@ -29,12 +29,10 @@ import numpy.typing as npt
 from dpframe.errors import DataError, SpecError
 from dpframe.front.estimators.base import Floats, PrivateEstimator, Sizes
 from dpframe.front.estimators.manners import DensityMixin, Unfitted, polite
-from dpframe.front.specs import Spec, load_spec
+from dpframe.front.specs import Spec, load_spec, program_of
 from dpframe.planning.plan import Plan
 from dpframe.proof.spaces import GaussianValue, LInf, MixtureValue
 from dpframe.proof.spaces.checks import scalar
-from dpframe.runtime.gate import Admitted
-from dpframe.runtime.run import RunResult
 
 
 class SpecEstimator(PrivateEstimator):
@@ -54,6 +52,10 @@ class SpecEstimator(PrivateEstimator):
 
     def _check(self) -> None:
         self._spec(self._choices())
+
+    def _program(self, sizes: Sizes, choices: dict[str, Any]) -> Callable[[Any], Any]:
+        spec = self._spec(choices).set({"d": sizes.d})
+        return program_of(spec if sizes.n is None else spec.set({"n": sizes.n}))
 
     def _plan(self, sizes: Sizes, choices: dict[str, Any]) -> Plan:
         spec = self._spec(choices).set({"d": sizes.d})
@@ -82,12 +84,11 @@ class Density(DensityMixin, SpecEstimator):  # type: ignore[misc]
             raise SpecError(f"spec {self.SPEC!r} releases no Gaussian", fix="this estimator needs one that does")
         return value
 
-    def _record(self, admitted: Admitted, result: RunResult) -> None:
-        super()._record(admitted, result)
+    def _keep_errors(self, known: Mapping[str, Any]) -> None:
         self.standard_errors_ = {}
-        for name, known in result.uncertainty.items():
-            parts = {name: known} if set(known) <= {"noise", "sampling"} else known
-            self.standard_errors_ |= {f"{part}_": dict(errors) for part, errors in parts.items()}
+        for name, errors in known.items():
+            parts = {name: errors} if set(errors) <= {"noise", "sampling"} else errors
+            self.standard_errors_ |= {f"{part}_": dict(each) for part, each in parts.items()}
 
     @property
     def _model(self) -> MixtureValue:

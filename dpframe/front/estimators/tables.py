@@ -16,7 +16,6 @@ from dpframe.front.estimators import units
 from dpframe.runtime.sources import (
     Description,
     Joined,
-    Kept,
     Named,
     Piece,
     TableSource,
@@ -159,8 +158,6 @@ def _one_column(target: Any) -> Any:
 
 def dtype_of(target: Any) -> Any:
     """The type of a target."""
-    while isinstance(target, Kept):
-        target = target.data
     return target.values.dtype if isinstance(target, Values) else np.dtype(np.float64)
 
 

@@ -13,6 +13,7 @@ Examples
 True
 """
 
+from dpframe.front.specs.building import program_of
 from dpframe.front.specs.document import Spec, Table, parse_spec
 from dpframe.front.specs.dumping import dump
 from dpframe.front.specs.finding import load_spec, shipped
@@ -30,6 +31,7 @@ __all__ = [
     "nearest",
     "parse_spec",
     "prepare",
+    "program_of",
     "separated",
     "shipped",
     "split_setting",

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from dpframe.errors import DpframeError, PlanError, SpecError
-from dpframe.front.bodies import trace_body
+from dpframe.front.bodies import rows_of, trace_body
 from dpframe.front.program import Composite, Handle, Program, Target, Tracer, apply, in_columns, tracer
 from dpframe.front.specs.budgets import as_budget
 from dpframe.front.specs.keys import nearest
@@ -39,17 +39,27 @@ def build_graph(spec: Spec) -> Graph:
     check_complete(spec)
     inputs = [_input(spec, table.name, table.kind, table.d, table.n) for table in spec.tables]
     target = Target(spec.relation, as_budget(spec.budget))
-    recipe = spec.recipe
-    if recipe is not None:
-        program = Program(lambda *tables: recipe.expand(spec, tables))
-    else:
-        program = Program(lambda *_: _Scope(spec).trace(spec.nodes, spec.outputs))
+    program = Program(program_of(spec))
     names = {} if spec.columns is None else {table.name: spec.columns for table in spec.tables}
     graph = program.graph(inputs, target=target, columns=names)
     for output, frame in framed_outputs(infer(graph)).items():
         if output not in spec.frame:
             raise _in_frame_units(output, frame)
     return graph
+
+
+def program_of(spec: Spec) -> Callable[..., Any]:
+    """What a spec describes as a function of the handles of its tables, also for a part of another program."""
+    recipe = spec.recipe
+    if recipe is not None:
+        return lambda *tables: recipe.expand(spec, tables)
+
+    def traced(*tables: Handle) -> dict[str, Handle]:
+        scope = _Scope(spec)
+        scope.results = dict(zip((table.name for table in spec.tables), tables, strict=False))
+        return scope.trace(spec.nodes, spec.outputs)
+
+    return traced
 
 
 def _in_frame_units(output: str, frame: Framed) -> PlanError:
@@ -176,7 +186,8 @@ class _Scope:
             raise SpecError(f"body {label!r} needs outputs", fix='for example outputs = { value = "mean" }')
         refs, edges = [h.ref for h in inputs], [h.edge for h in inputs]
         bound = bind(operation, label, refs, edges, [str(n) for n in names])
-        return trace_body(lambda: _Scope(self.spec).trace(body.get("node", []), outputs), bound, 0)
+        inner = lambda: _Scope(self.spec).trace(body.get("node", []), outputs)  # noqa: E731
+        return trace_body(inner, bound, 0, rows=rows_of(operation, inputs))
 
     # ------------------------------------------------------------------------ names and values
 

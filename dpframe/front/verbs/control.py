@@ -127,6 +127,54 @@ def for_each(
 
 
 @verb
+def by_category(name: str, x: Handle, body: Body, *captured: Handle, categories: int) -> Handle:
+    """Run ``body(rows, *captured)`` on a table of its own for each declared category, the place in the last column.
+
+    Parameters
+    ----------
+    name : str
+        Of the node.
+    x : Handle
+        The program's table: its last column holds the place 0, 1, ... of a row's category in a public list.
+    body : callable
+        Releases what it likes of one category's table, which has all columns but the last. Under replace-one that has
+        as many rows as the whole one, those of other categories empty.
+    *captured : Handle
+        Released values that the body is told.
+    categories : int
+        Number of declared categories; rows of others count for nothing.
+
+    Returns
+    -------
+    Handle
+        A released list, for each category ``status``, ``outputs`` by name, ``quality``, ``reason`` and ``advice``.
+
+    Raises
+    ------
+    PlanError
+        Where the rows are not the program's table, or neighbours differ in more than one row.
+
+    Formal guarantees
+    -----------------
+    Theorem ``categories`` (docs/theory/composition.md#8-a-table-for-each-category): under replace-one the body composed
+    with itself, whatever the number of categories; else the body once.
+
+    Examples
+    --------
+    >>> import dpframe as dp
+    >>> def body(x):
+    ...     return dp.release("count", dp.laplace(share=1.0), dp.count(x))
+    >>> @dp.program
+    ... def example(x):
+    ...     return dp.by_category("each", x, body, categories=50)
+    >>> plan = dp.plan(example, x=dp.rows(n=1000, d=3), adjacency=dp.REPLACE_ONE, budget=dp.pure_dp(epsilon=1.0))
+    >>> round(plan.node_loss("each/body/count").epsilon, 3)
+    0.5
+    """
+    return control(name, _control("by_category", categories=categories), [x, *captured], [body])
+
+
+@verb
 def recurse(
     name: str, x: Handle, state: Handle, body: Body, leaf: Body, *captured: Handle, max_depth: int, max_leaves: int
 ) -> Handle:

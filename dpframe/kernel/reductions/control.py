@@ -6,6 +6,7 @@ inside is charged against that reserve by the run-time guard.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import attrs
@@ -64,6 +65,54 @@ class ForEach(Control):
     share: float = attrs.field(kw_only=True, converter=scalar, validator=_share)
     view: str = attrs.field(default="gdp", kw_only=True, validator=attrs.validators.in_(VIEWS))
     max_length: int = attrs.field(kw_only=True, validator=positive_whole)
+
+
+MOST_CATEGORIES = 1000
+
+
+@register("by_category")
+@attrs.frozen
+class ByCategory(Control):
+    """Run the body on a table of its own for each declared category: the rows whose last column is its place.
+
+    Inputs: the program's table, then captured values. The body gets the table without that column. Under replace-one
+    the rows of other categories are empty, so that the number of rows is public; else they are left out. A body that
+    finds no answer fails for its category alone.
+
+    Parameters
+    ----------
+    categories : int
+        Number of declared categories, at most 1000: places 0, 1, ... in the last column.
+
+    Formal guarantees: which rows are a category's is decided by each row's own cell. A replaced row changes at most two
+    categories' tables, each in one row: the loss is the body's composed with itself. An added or removed row changes
+    one (``docs/theory/composition.md``, 8).
+    """
+
+    categories: int = attrs.field(
+        kw_only=True, converter=scalar, validator=[positive_whole, attrs.validators.le(MOST_CATEGORIES)]
+    )
+
+
+@attrs.frozen(eq=False)
+class Category:
+    """What was released of one category: its outputs by name, or why there are none.
+
+    Attributes
+    ----------
+    status : {"released", "failed"}
+    outputs : mapping
+    quality : Quality
+        What released values say of the outputs.
+    reason, advice : str
+        Of a failure, from released values only.
+    """
+
+    status: str
+    outputs: Mapping[str, Any]
+    quality: Any
+    reason: str = ""
+    advice: str = ""
 
 
 @attrs.frozen

@@ -18,6 +18,7 @@ from dpframe.proof.spaces import Adjacency, Domain, Kind, ListOf, Rows
 from dpframe.proof.spaces.documents import parse_json
 from dpframe.proof.theorems import DECLARATIONS, THEOREMS, Declaration, Theorem
 from dpframe.proof.theorems.declaring import TEST, Condition, check_inputs
+from dpframe.proof.theorems.shaping.rows import featured
 from dpframe.proof.typed import Edge, Input, Ref, indexed_rows
 
 NAME = re.compile(r"\w+([.-]\w+)*")
@@ -40,12 +41,14 @@ THEOREM_KINDS = {
 class Typed:
     """A graph whose edges were checked: the edge of every ref, and the same of the bodies of its nodes.
 
-    ``readers`` lists the nodes that read private values of each lineage, ``read`` the parts that are read.
+    ``own`` says that its private input is a table of its own, the program's or one category's. ``readers`` lists the
+    nodes that read private values of each lineage, ``read`` the parts that are read.
     """
 
     net: Net
     adjacency: Adjacency
     path: tuple[str, ...]
+    own: bool = True
     edges: dict[str, Edge] = attrs.Factory(dict)
     parts: dict[str, int] = attrs.Factory(dict)
     bodies: dict[tuple[str, str], Typed] = attrs.Factory(dict)
@@ -219,11 +222,11 @@ def _tested(step: Step, typed: Typed, condition: Condition) -> str:
 def _check_own_rows(step: Step, declared: Declaration, typed: Typed) -> None:
     """Blocks, and pairs where the number of rows is private, are cut from the table itself."""
     if declared.own_rows == "index":
-        if typed.path or indexed_rows(step.inputs[0], _producer(typed), typed.adjacency) is None:
+        if not typed.own or indexed_rows(step.inputs[0], _producer(typed), typed.adjacency) is None:
             raise CertificateError("takes rows of the table with their index, and is given others")
-    elif declared.own_rows and not typed.adjacency.n_is_public:
+    elif declared.own_rows == "table" or (declared.own_rows and not typed.adjacency.n_is_public):
         tables = [Ref(source.name) for source in typed.net.inputs]
-        if typed.path or step.inputs[0] not in tables:
+        if not typed.own or (declared.own_rows == "table" and typed.path) or step.inputs[0] not in tables:
             raise CertificateError("takes the table's own rows, and is given others")
 
 
@@ -324,16 +327,25 @@ def _control(step: Step, declared: Declaration, inputs: list[Edge], typed: Typed
         net = bodies[label]
         if len(net.inputs) != len(bound):
             raise CertificateError(f"body {label!r} takes {len(net.inputs)} inputs, not {len(bound)}")
-        for source, edge in zip(net.inputs, bound, strict=True):
-            if (source.edge.kind, source.edge.domain, source.n) != (edge.kind, edge.domain, None):
+        apart = step.operation == "by_category"
+        for i, (source, edge) in enumerate(zip(net.inputs, bound, strict=True)):
+            n = _rows_of(step, typed) if apart and i == 0 else None
+            if (source.edge.kind, source.edge.domain, source.n) != (edge.kind, edge.domain, n):
                 raise CertificateError(f"input {source.name!r} of body {label!r}: declared {source.edge}, given {edge}")
         names = {source.name: edge for source, edge in zip(net.inputs, bound, strict=True)}
-        body = _graph(Typed(net, typed.adjacency, (*typed.path, step.name, label)), names)
+        body = _graph(Typed(net, typed.adjacency, (*typed.path, step.name, label), apart), names)
         typed.bodies[step.name, label] = body
         released[label] = {name: body.edge(ref).domain for name, ref in net.outputs}
     if step.operation in ("recurse", "worklist"):
         _check_children(bodies["body"])
     return Edge(Kind.RELEASED, declared.result(step.parameters, tuple(edge.domain for edge in inputs), released))
+
+
+def _rows_of(step: Step, typed: Typed) -> int | None:
+    """Rows of one category's table: as many as the whole one has where that is public, the others being empty."""
+    if not typed.adjacency.n_is_public:
+        return None
+    return next(source.n for source in typed.net.inputs if Ref(source.name) == step.inputs[0])
 
 
 def _bound(step: Step, label: str, inputs: list[Edge]) -> list[Edge]:
@@ -349,6 +361,8 @@ def _bound(step: Step, label: str, inputs: list[Edge]) -> list[Edge]:
         bound.append(attrs.evolve(edge, lineage=(), given=given))
     if step.operation == "for_each":
         bound[0] = attrs.evolve(bound[0], domain=_listed(inputs[0].domain).item)
+    if step.operation == "by_category":
+        bound[0] = attrs.evolve(bound[0], domain=featured(inputs[0].domain))
     return bound
 
 

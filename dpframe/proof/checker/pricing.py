@@ -188,10 +188,23 @@ class Pricing:
             if not isinstance(view, str) or place.view not in (None, view):
                 raise CertificateError("loops that share totals in different views can't be nested")
             return fixed_total(cost("body", handed, view), view)
-        if step.theorem != "division" or handed[0] is None:
+        if step.theorem not in ("division", "categories") or handed[0] is None:
             raise CertificateError(f"no rule of composition for theorem {step.theorem!r}")
         rest: list[Metrics | None] = [None] * (len(handed) - 1)
+        if step.theorem == "categories":
+            return _two_tables(step, _edits(handed[0]), lambda e: cost("body", [(e,), *rest]))
         return _division(step, _edits(handed[0]), lambda label, e: cost(label, [(e,), *rest]))
+
+
+def _two_tables(step: Step, edits: Edits, cost: Callable[[Edits], Loss]) -> Loss:
+    """A replaced row leaves one category's table and enters another's; a row that comes or goes is in one."""
+    categories = step.parameters.get("categories")
+    if isinstance(categories, bool) or not isinstance(categories, int) or categories < 1:
+        raise CertificateError("categories must be a whole number of at least 1")
+    if edits.bare not in SINGLE:
+        raise CertificateError(f"is proved for single-row edits only, not {edits}")
+    one = cost(edits)
+    return compose(one, one) if edits.bare == REPLACE_ONE and categories > 1 else one
 
 
 def _division(step: Step, edits: Edits, cost: Callable[[str, Edits], Loss]) -> Loss:

@@ -12,7 +12,7 @@ from typing import Any
 
 from dpframe.errors import PlanError
 from dpframe.proof.losses import BoundedRange, Concentrated, Event, Gaussian, Loss, Pure, Worst
-from dpframe.proof.spaces import Domain, Flag, ListOf
+from dpframe.proof.spaces import Domain, Flag, ListOf, Record
 from dpframe.proof.theorems.base import THEOREMS, Metrics, Params, Theorem, up, whole
 from dpframe.proof.theorems.declaring import ANY, ROWS, Domains, Released, Shape, Slot, declare, free
 from dpframe.proof.theorems.shaping import rows
@@ -112,6 +112,11 @@ _cite(
     "docs/theory/composition.md#6-divisions",
     "A shared prefix and then two diverging paths: V11(D) = c11 + max(V11(D-1), V10(D-1) + V01(D-1)).",
 )
+_cite(
+    "categories",
+    "docs/theory/composition.md#8-a-table-for-each-category",
+    "A table of its own for each declared category: under replace-one two of them change, each in one row; else one.",
+)
 
 
 def _one_value(released: Released, *labels: str) -> None:
@@ -155,6 +160,14 @@ def _division_bodies(inputs: Domains, released: Released) -> None:
             )
 
 
+def _category_body(inputs: Domains, released: Released) -> None:
+    rows.featured(inputs[0])
+
+
+def _categories(params: Params, inputs: Domains) -> Domain:
+    return ListOf(Record("category"), whole(params, "categories"))
+
+
 def _branch(params: Params, inputs: Domains) -> Domain:
     if inputs[0] != inputs[1]:
         raise PlanError(
@@ -191,6 +204,17 @@ declare(
     parameters="share view max_length",
     bodies="body",
     check_bodies=_loop_body,
+)
+declare(
+    "by_category",
+    "control",
+    "categories",
+    (ROWS, free("captured", variadic=True)),
+    _categories,
+    parameters="categories",
+    bodies="body",
+    check_bodies=_category_body,
+    own_rows="table",
 )
 for _name in ("recurse", "worklist"):
     declare(

@@ -142,8 +142,9 @@ class Declaration:
         Where the result exists only if a test passed, its second input: which test.
     public_n : bool
         Whether it goes by the row index, which needs a public number of rows: refused under add/remove.
-    own_rows : {"", "index", "private n"}
-        Whether it takes the table's own rows only. ``private n``: only where the number of rows is private.
+    own_rows : {"", "index", "private n", "table"}
+        Whether it takes the table's own rows only. ``private n``: only where the number of rows is private. ``table``:
+        the program's table itself, in no body.
         ``index``: or parts of them whose rows have the table's index (:func:`dpframe.proof.typed.indexed_rows`).
     draws : bool
         Whether it draws secret labels once a run.

@@ -9,7 +9,17 @@ of the table.
 from dpframe.runtime.sources.base import Chunk, TableSource
 from dpframe.runtime.sources.categories import Declared, Texts, Whole, texts_of
 from dpframe.runtime.sources.frames import in_memory
-from dpframe.runtime.sources.joined import Description, Joined, Kept, Named, Piece, Values, column_of, names_of, vector
+from dpframe.runtime.sources.joined import (
+    Description,
+    Joined,
+    Named,
+    OfCategory,
+    Piece,
+    Values,
+    column_of,
+    names_of,
+    vector,
+)
 from dpframe.runtime.sources.opening import open_source
 from dpframe.runtime.sources.places import Fingerprint
 from dpframe.runtime.sources.units import ByUnit, open_slots
@@ -21,8 +31,8 @@ __all__ = [
     "Description",
     "Fingerprint",
     "Joined",
-    "Kept",
     "Named",
+    "OfCategory",
     "Piece",
     "TableSource",
     "Texts",

@@ -1,11 +1,11 @@
 """Tables put together row by row: features beside their target, and the rows of one declared category.
 
-Descriptions (:class:`Joined`, :class:`Kept`) are what front ends make and pass on; only a run opens them.
+Descriptions (:class:`Joined`) are what front ends make and pass on; only a run opens them.
 
 *Formal guarantees.* Row i of a joined table is made of the rows i of its pieces, each read by itself and by public
-values; a missing cell empties it. Row i of a kept table is row i of the table where its own cell is that category,
-else it is empty, or, with ``drops``, not there. So neighbours, which differ in one record of all pieces together, make
-neighbours, and an added record is an added row or none.
+values; a missing cell empties it. Row i of a category's table is row i of the table where its own last cell is that
+category's place, else it is empty, or, with ``drops``, not there. So neighbours, which differ in one record of all
+pieces together, make neighbours, and an added record is an added row or none.
 """
 
 from __future__ import annotations
@@ -117,20 +117,6 @@ class Joined(Description):
         return JoinedSource(self, columns)
 
 
-@attrs.frozen(eq=False)
-class Kept(Description):
-    """The rows of a table that are of one category: place ``place`` of the reader's list."""
-
-    data: Any
-    by: Piece
-    place: int
-    drops: bool
-
-    def open(self, columns: Columns) -> TableSource:
-        """Open the table and the column of categories."""
-        return KeptSource(self, columns)
-
-
 class Together(TableSource):
     """Sources that are read beside each other."""
 
@@ -175,35 +161,34 @@ class JoinedSource(Together):
             yield self._chosen(np.column_stack(read))
 
 
-class KeptSource(Together):
-    """The rows of one category; the others are empty, or left out."""
+class OfCategory(TableSource):
+    """One category's table: the rows of an open source whose last column is a place, without that column.
 
-    def __init__(self, kept: Kept, columns: Columns) -> None:
-        inner = open_piece(kept.data, columns)
-        self._sources, self._kept, self.named = [inner, kept.by.open()], kept, inner.named
-        self._known: tuple[str | int, ...] = inner.labels
-        super().__init__(inner.columns, None)
+    The others are empty, or, with ``drops``, left out.
+    """
 
-    @property
-    def labels(self) -> tuple[str | int, ...]:
-        """The columns as results name them."""
-        return self._known
+    def __init__(self, whole: TableSource, place: int, *, drops: bool) -> None:
+        self._whole, self._place, self._drops, self.named = whole, place, drops, whole.named
+        super().__init__(whole.columns[:-1], None)
+
+    def fingerprint(self) -> Fingerprint | None:
+        """That of the whole."""
+        return self._whole.fingerprint()
 
     def _count(self) -> int:
-        whole = self._check_lengths()
-        if not self._kept.drops:
-            return whole
-        codes = (chunk for chunk in self._sources[1].chunks(piece_rows(1)))
-        return sum(int(np.count_nonzero(chunk.valid & (chunk.values[:, 0] == self._kept.place))) for chunk in codes)
+        if not self._drops:
+            return self._whole.count_rows()
+        return sum(len(kept) for kept in self._kept(piece_rows(self._whole.d)))
 
     def _batches(self, rows: int) -> Iterator[Floats]:
-        kept = self._of_category(rows)
-        return regroup(kept, rows, self.d) if self._kept.drops else kept
+        kept = self._kept(rows)
+        return regroup(kept, rows, self.d) if self._drops else kept
 
-    def _of_category(self, rows: int) -> Iterator[Floats]:
-        for values, codes in self._chunks(rows):
-            mine = codes[:, 0] == self._kept.place
-            yield values[mine] if self._kept.drops else np.where(mine[:, None], values, np.nan)
+    def _kept(self, rows: int) -> Iterator[Floats]:
+        for chunk in self._whole.chunks(rows):
+            mine = chunk.valid & (chunk.values[:, -1] == self._place)
+            values = chunk.values[:, :-1]
+            yield values[mine] if self._drops else np.where(mine[:, None], values, np.nan)
 
 
 def vector(values: Any) -> Any:

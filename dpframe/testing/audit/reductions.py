@@ -134,6 +134,11 @@ def looped(x: Any) -> Any:
 LOOP = 4
 
 
+def categorised(x: Any) -> Any:
+    """A count of each of two categories: a row that changes its category changes both."""
+    return dp.by_category("each", x, lambda rows: _count("count", rows), categories=2)
+
+
 def branched(x: Any) -> Any:
     """A test on the count, and a count behind it."""
     test = release("test", dp.truncated_laplace_test(share=1.0, threshold=40.0, delta_fraction=0.2), dp.count(x))
@@ -282,6 +287,10 @@ CASES: tuple[Crafted, ...] = (
     Crafted("halves by index", "split", by_index, lambda: _one_row(-FAR, FAR, [0.0] * 5)),
     Crafted("a secret sample", "subsample", subsampled, lambda: _one_row(0.0, EMPTY, [EMPTY])),
     Crafted("a loop over a released list", "for_each", looped, lambda: _one_row(-FAR, FAR, [0.0] * 3)),
+    Crafted(
+        "a table for each category: a row changes its own", "by_category", categorised,
+        lambda: tuple(np.array([[0.0, place], [0.0, 0.0], [0.0, 1.0]]) for place in (0.0, 1.0)),  # type: ignore[arg-type,return-value]
+    ),
     Crafted("a test, and what it allows", "branch", branched, lambda: _one_row(0.0, EMPTY, [0.0] * 199)),
     Crafted("a tree, depth first", "recurse", _divided(dp.recurse), _both_sides),
     Crafted("a tree, breadth first", "worklist", _divided(dp.worklist), _both_sides),

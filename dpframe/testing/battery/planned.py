@@ -294,6 +294,13 @@ def _for_each(x: Handle) -> Handle:
     return dp.for_each("subject", public(ListOf(Ball(2), 3), "balls"), body, x, share=1.0, max_length=3)
 
 
+def _by_category(x: Handle) -> Handle:
+    def body(rows: Any) -> Any:
+        return release("count", dp.gaussian(share=1.0), dp.count(rows))
+
+    return dp.by_category("subject", x, body, categories=3)
+
+
 def _divide(verb: Callable[..., Handle]) -> Callable[[Handle], Handle]:
     def body(rows: Any, state: Any) -> Any:
         count = release("count", dp.gaussian(share=1.0), dp.count(rows))
@@ -326,6 +333,7 @@ class Above(Post):
 
 CONTROLS: dict[str, Callable[[Any], Any]] = {
     "branch": _branch,
+    "by_category": _by_category,
     "for_each": _for_each,
     "recurse": _divide(dp.recurse),
     "worklist": _divide(dp.worklist),

@@ -290,6 +290,7 @@ OPINIONS: dict[str, Computed | Elsewhere | Reason] = {
     "block_moments": Elsewhere("tests/kernel/queries/test_candidates.py", "test_moments_move_by_two_root_two"),
     "block_weights": Elsewhere(BLOCKS, "test_block_sum_moves_by_two"),
     "branch": Elsewhere(COMPOSED, "test_branches_cost_the_worse_of_the_two_and_the_test"),
+    "categories": Elsewhere(COMPOSED, "test_categories_cost_two_bodies_or_one"),
     "close_mixture": Elsewhere(CHOSEN, "test_neighbours_stay_within_the_theorem"),
     "close_registered": Elsewhere("tests/testing/test_attack_semimetrics.py", "test_lies_are_refuted"),
     "close_selection": Elsewhere(BLOCKS, "test_selections_are_close_when_both_tests_can_pass"),

@@ -107,6 +107,14 @@ def row_map(params: Params, inputs: Domains) -> Domain:
     return Rows(whole(params, "p"))
 
 
+def featured(domain: Domain) -> Rows:
+    """Rows without their last column, the place of each row's category."""
+    rows = table_rows(domain)
+    if rows.d < 2:
+        raise PlanError("takes rows with a category as their last column, and others before it", fix="give d >= 2")
+    return Rows(rows.d - 1)
+
+
 def table(params: Params, inputs: Domains) -> Domain:
     """Rows as they are."""
     return Rows(table_rows(inputs[0]).d)
