@@ -250,34 +250,6 @@ def released_twice(document: dict[str, Any]) -> None:
     document["graph"]["nodes"].append(again)
 
 
-def one_category(document: dict[str, Any]) -> None:
-    """Of one category alone a table changes, and not two."""
-    step = node(document, "each")
-    step["parameters"]["categories"] = step["output"]["domain"]["max_length"] = 1
-
-
-def category_of_other_rows(document: dict[str, Any]) -> None:
-    node(document, "each")["bodies"]["body"]["inputs"][0]["n"] = None
-
-
-def whole_table_in_the_body(document: dict[str, Any]) -> None:
-    node(document, "each")["bodies"]["body"]["inputs"][0]["domain"]["d"] = 2
-
-
-def category_of_a_part(document: dict[str, Any]) -> None:
-    """The categories of a part's rows: a replaced row may have left it, and how many rows it has is not public."""
-    part = copy.deepcopy(node(document, "filter_ball_1"))
-    part.update(name="some", inputs=[["x"], ["ball_1"]])
-    node(document, "each")["inputs"][0] = ["some", 0]
-    nodes = document["graph"]["nodes"]
-    at_ = next(i for i, step in enumerate(nodes) if step["name"] == "each")
-    ball = copy.deepcopy(node(document, "ball_1"))
-    part["output"]["domain"] = {"type": "rows", "d": 2, "bound": "any"}
-    ball["parameters"]["centre"] = [0.0, 0.0]
-    ball["output"]["domain"]["d"] = 2
-    nodes[at_:at_] = [ball, part]
-
-
 Attack = tuple[str, Callable[[dict[str, Any]], None], str]
 ATTACKS: dict[str, Attack] = {
     "halve every loss": ("branch", halves, ""),
@@ -354,10 +326,6 @@ ATTACKS: dict[str, Attack] = {
     "a shallower recursion": ("recurse", shallow, "not what its nodes compose to"),
     "children under another name": ("recurse", renamed_children, "named 'children'"),
     "three children": ("recurse", children_of_another, ""),
-    "one category for several": ("categories", one_category, "not what its nodes compose to"),
-    "a category of another number of rows": ("categories", category_of_other_rows, "input 'rows' of body 'body'"),
-    "a category with its column": ("categories", whole_table_in_the_body, "input 'rows' of body 'body'"),
-    "categories of a part": ("categories", category_of_a_part, "takes the table's own rows"),
     "another view of a loop": ("for_each, zCDP view", other_view, ""),
     "fixed noise in a loop": ("for_each", fixed_noise_in_a_loop, "fixed noise inside a loop"),
     "a condition forgotten": ("branch with given", free_test, "output: declared"),
