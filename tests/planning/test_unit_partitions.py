@@ -19,7 +19,7 @@ from dpframe.front.specs import load_spec
 from dpframe.front.specs.finding import shipped
 from dpframe.kernel.registry import operations
 from dpframe.proof.checker import verify
-from tests.planning.examples import ball, mixed_recursion, recursion
+from tests.planning.examples import ball, categories, mixed_recursion, recursion
 
 EACH, N = 3, 900
 SINGLE = "proved for single-row edits only, not Edits"
@@ -52,12 +52,12 @@ CASES: dict[str, Callable[[Any], Any]] = {
     "pairs": lambda x: dp.transform("pairs", x),
     "secret_pairs": lambda x: dp.transform("secret_pairs", x),
 }
-WHOLE = {"recurse": recursion, "worklist": mixed_recursion}
+WHOLE = {"recurse": recursion, "worklist": mixed_recursion, "by_category": categories}
 ELSEWHERE = {"block_learner", "branch", "for_each"}
 """Blocks: ``test_unit_neighbours``. Branches and loops cut nothing: bodies have the edits of what they are handed."""
 RULES = (
     "filter_ball", "partition_balls", "partition_nearest", "partition_halfspace", "own_partition", "express_parts",
-    "secret_split", "subsample", "recurse", "worklist",
+    "secret_split", "subsample", "recurse", "worklist", "by_category",
 )  # fmt: skip
 RELATIONS = {
     "unit replaced": dp.unit_level("replace_one", unit="0", rows=EACH),

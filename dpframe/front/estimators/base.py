@@ -336,6 +336,12 @@ class PrivateEstimator(BaseEstimator, abc.ABC):  # type: ignore[misc]
         self._keep_names(result.columns)
         return result.outputs
 
+    def _plan_for(self, d: int, n: int | None) -> Plan:
+        """The plan of a fit of a table of this size, checked in all but the table."""
+        choices = self._choices()
+        self._check()
+        return self._plan(Sizes(d, n), choices)
+
     def _check(self) -> None:
         """Refuse parameters of the class's own that make no sense, before the table is looked at."""
 
