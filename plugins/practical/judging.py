@@ -16,6 +16,8 @@ in the last two."""
 NOISES = 4.0
 """Moves of more than this times both passes' noise are no noise: 0.2 to 1.9 on benchmark G, 7 to 32 on a table of the
 weather whose clusters are thin sheets."""
+OUTSIDE = 0.2
+"""Poor where rows far outside of all components cost so many nats a row in the mean, and no tail takes them up."""
 UNSETTLED = 0.25
 """Poor where a component moved this far in the last two passes, and noise does not explain it."""
 HOPELESS = 1.5
@@ -73,12 +75,13 @@ def settled(models: Sequence[Mixture]) -> int:
     return count
 
 
-def judge(models: Sequence[Mixture]) -> Quality:
+def judge(models: Sequence[Mixture], *, tail: bool = False) -> Quality:
     """The verdict on an average of the last passes' mixtures, in their order.
 
     Poor where the noise of the last pass is more than `NOISY` of some component's covariance (spectral norm, in its
-    own metric), or where components still move: far, or less far but by more than noise explains. It sees noise and
-    passes that have not settled. It can't see that a likelihood has better optima, or that rows are no Gaussians.
+    own metric), or where components still move: far, or less far but by more than noise explains, or where rows far
+    outside cost more than `OUTSIDE` and there is no tail for them. It sees noise, passes that have not settled, and
+    outliers. It can't see that a likelihood has better optima, or that rows are no Gaussians.
     """
     last = models[-1]
     at = int(last.noise.argmax())
@@ -89,6 +92,12 @@ def judge(models: Sequence[Mixture]) -> Quality:
     numbers += f"passes (poor above {MOVING:g}, or above {UNSETTLED:g} in the last two if noise does not explain it)"
     moving = max(moved) > MOVING and moved[-1] > STILL
     moving = moving or (len(models) > 1 and settled(models) == 1 and moved[-1] > UNSETTLED)
+    far = 0.0 if tail else last.outside
+    if far > OUTSIDE:
+        numbers += (
+            f"; rows far outside of all components cost {far:.2g} nats a row in the mean (poor above {OUTSIDE}): "
+        )
+        return Quality("poor", numbers + "tail=true has components for them")
     if noise <= NOISY and not moving:
         return Quality("good", numbers)
     return Quality("poor", numbers + ": more rows, fewer components or a larger budget make it better")

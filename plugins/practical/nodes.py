@@ -372,12 +372,14 @@ class Average(Post):
 
     In the units of the table. More mixtures than shares come first: for the verdict alone. With ``may_drown``
     covariances of noise are no ⊥, and the verdict is poor: after a first mixture that is right, the means still are.
+    With ``tail`` a tail follows, and rows far outside make no verdict poor.
     """
 
     slots: ClassVar[tuple[Slot, ...]] = (Slot("ball", PARAM), Slot("mixtures", PARAM, variadic=True))
     k: int = attrs.field(kw_only=True, validator=positive_whole)
     shares: tuple[float, ...] = attrs.field(converter=tuple, kw_only=True)
     may_drown: bool = attrs.field(default=False, kw_only=True)
+    tail: bool = attrs.field(default=False, kw_only=True)
 
     def output(self, *inputs: Domain) -> Domain:
         """A mixture."""
@@ -418,7 +420,7 @@ class Average(Post):
 
     def quality(self, values: tuple[Any, ...], noise: tuple[float, ...], result: Any) -> Quality:
         """What noise and movement of the last passes say."""
-        return judging.judge(values[1:])
+        return judging.judge(values[1:], tail=self.tail)
 
 
 def is_valid(weights: Any, means: Any, covariances: Any) -> bool:

@@ -73,7 +73,7 @@ def update(model: Mixture, moments: Moments, seed: int, *, cautious: bool = Fals
         np.where(alive[:, None, None], observed.covariances, here.covariances),
     ).repaired()
     found = observed if cautious else match(model, observed, moments.clip, seed)
-    return attrs.evolve(apply(model, found), noise=noise, laws=model.laws)
+    return attrs.evolve(apply(model, found), noise=noise, laws=model.laws, outside=model.outside)
 
 
 def relative_noise(moments: Moments) -> Floats:

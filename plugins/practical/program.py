@@ -210,7 +210,8 @@ def practical_refine(
     last = planned.shares[-planned.averaged :]
     if planned.settles:
         history = history[-len(last) - 1 :]
-    averaged = dp.post("practical.average", ball, *history, k=k, shares=list(last), may_drown=may_drown, name="mixture")
+    how = {"k": k, "shares": list(last), "may_drown": may_drown, "tail": tail}
+    averaged = dp.post("practical.average", ball, *history, **how, name="mixture")
     if k_max is not None and k > 1:
         return _chosen(x, averaged, ball, count, units, k, choice)
     if units is not None:

@@ -19,10 +19,13 @@ from collections.abc import Sequence
 
 import attrs
 import numpy as np
+from numpy.typing import NDArray
 
 from .locate import occupied
 from .records import Floats, as_floats
 from .truncation import Response, response, undo_scale
+
+Places = NDArray[np.int64]
 
 REACH = 256.0
 """Radii are counted up to this many times √d; what lies farther is counted there."""
@@ -32,6 +35,10 @@ SURE = 4.0
 LEFT, SLACK = 0.7, 0.02
 """Part of an excess beyond the clip that the inversion may not undo (rows are no ellipsoids), and part of the moment
 beyond that is not worth a larger clip."""
+GAP = 2
+"""Bins from one occupied one to the next in a tail: a factor of 1.4 in the radius."""
+SURE_OF_TAIL, SURE_OUTSIDE, WINDOWS = 4.5, 4.5, (1, 2, 4, 8, 16)
+"""Deviations of the noise by which bins together must stand out, next to a tail and beyond all; and how many bins."""
 STEPS = 17
 """Clips tried: from the one for Gaussians to sixteen times that."""
 
@@ -48,12 +55,15 @@ class Law:
         How much of the law is believed, 0 to 1; the rest is the Gaussian's.
     trust : float
         Standard error of the second moment that lies beyond the clip.
+    last : int
+        The last bin that was kept.
     """
 
     squares: Floats = attrs.field(converter=as_floats)
     shares: Floats = attrs.field(converter=as_floats)
     weight: float
     trust: float
+    last: int
 
     def second(self, clip: float, scale: float = 1.0) -> float:
         """E min(R, c)² / d of the law at a scale."""
@@ -120,7 +130,8 @@ def edges(dimension: int) -> Floats:
 def law(counts: Floats, std: float, dimension: int, clip: float) -> tuple[Law, float] | None:
     """A component's law from its noisy histogram, and the factor that its Gaussian scale must be multiplied by.
 
-    None where nothing stands out of the noise. Bins up to one past the last that stands out are kept.
+    None where nothing stands out of the noise. Bins up to one past the last that stands out are kept, without those
+    beyond a gap.
 
     Parameters
     ----------
@@ -133,10 +144,10 @@ def law(counts: Floats, std: float, dimension: int, clip: float) -> tuple[Law, f
     """
     from scipy.special import gammainc
 
-    kept = np.flatnonzero(occupied(counts, std))
+    kept = _without_outliers(np.flatnonzero(occupied(counts, std)))
     if not kept.size:
         return None
-    last = min(int(kept[-1]) + 1, EDGES - 1)
+    last = min(_with_thin_tail(counts, std, int(kept[-1])) + 1, EDGES - 1)
     ends = edges(dimension)[: last + 1]
     squares = np.concatenate([[ends[0] ** 2 * dimension / (dimension + 2.0)], ends[1:] * ends[:-1]])
     noisy = as_floats(counts[: last + 1])
@@ -153,7 +164,60 @@ def law(counts: Floats, std: float, dimension: int, clip: float) -> tuple[Law, f
     scale = float(shares @ squares) / dimension
     weight = max(0.0, 1.0 - (SURE * error / excess) ** 2) if excess > 0.0 else 0.0
     factor = (scale / gaussian) ** weight
-    return Law(squares / scale, shares, weight, error / scale), factor
+    return Law(squares / scale, shares, weight, error / scale, last), factor
+
+
+def _without_outliers(kept: Places) -> Places:
+    """Occupied bins up to the first gap of two: what lies beyond it is no tail, and would swallow the clusters.
+
+    Examples
+    --------
+    >>> _without_outliers(np.array([3, 4, 6, 9, 10])).tolist()
+    [3, 4, 6]
+    """
+    gaps = np.flatnonzero(np.diff(kept) > GAP)
+    return kept[: gaps[0] + 1] if gaps.size else kept
+
+
+def _with_thin_tail(counts: Floats, std: float, last: int) -> int:
+    """The last bin of a tail that goes on below the noise of one bin: while a few bins together stand out of it."""
+    while True:
+        for width in (1, 2, 4):
+            part = counts[last + 1 : last + 1 + width]
+            if part.size == width and part.sum() > SURE_OF_TAIL * std * math.sqrt(width):
+                last += width
+                break
+        else:
+            return last
+
+
+def outside(counts: Floats, std: float, laws: Sequence[Law | None], dimension: int) -> float:
+    """Nats a row, in the mean, that rows far outside of all components cost: half their squared radii.
+
+    The neighbouring bins beyond all tails that stand out most, of all components together; 0 where none do.
+
+    Parameters
+    ----------
+    counts : array of shape (k, EDGES + 1)
+    std : float
+        Noise of a count.
+    laws : sequence of Law or None
+    dimension : int
+    """
+    known = [own.last for own in laws if own is not None]
+    if not known:
+        return 0.0
+    start = max(known) + GAP
+    pooled, noise = counts.sum(axis=0)[start:], std * math.sqrt(len(counts))
+    squares = edges(dimension)[start - 1 :] ** 2
+    rows, best, cost = max(float(counts.sum()), 1.0), SURE_OUTSIDE, 0.0
+    for width in WINDOWS:
+        for i in range(pooled.size - width + 1):
+            window = slice(i, i + width)
+            surely = float(pooled[window].sum()) / (noise * math.sqrt(width))
+            if surely > best:
+                best, cost = surely, float(pooled[window] @ squares[window]) / (2.0 * rows)
+    return max(cost, 0.0)
 
 
 def missing(law: Law, dimension: int, clip: float) -> float:
