@@ -18,6 +18,14 @@ OFTEN = {
     *("query_that_counts", "memoised_noise", "second_largest_bare", "clipped_noise", "rows_by_value"),
     *("mask_bare_at_zero", "mask_float_grid", "semi_twelve_dims", "row_sentinel_mean", "row_any_subnormal"),
     *("c_mask_negative", "c_semi_many", "c_row_sentinel"),
+    *(
+        "mask_redrawn_beyond_four",
+        "mask_cut_when_wide",
+        "row_order_by_id",
+        "noise_average_of_two",
+        "query_single_precision",
+    ),
+    *("t_mask_wrapped_after", "t_query_half", "t_noise_wrapped_after", "t_row_set_of_numbers"),
     *("own_needs_twelve_columns", "own_refuses_negative_rows", "own_needs_twenty_rows", "own_held_at_zero"),
 }
 """What runs in the slow tier, one of each class; the others run in the long one."""

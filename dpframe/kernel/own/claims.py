@@ -26,7 +26,7 @@ from dpframe.proof.theorems import Metrics
 DISTANCES: Mapping[str, type[Any]] = {"l1": L1, "l2": L2, "linf": LInf, "edits": Edits}
 """What a claim may be a function of, or give."""
 NORMED = (("l1", L1), ("l2", L2), ("linf", LInf))
-LARGEST = 2.0**62
+LARGEST = 2.0**53
 LEAST_POWER, MOST_POWER = -80.0, 80.0
 
 
@@ -80,7 +80,11 @@ def asked(operation: Any, *about: Any) -> Any:
 
 
 def on_lattice(made: Any, shape: tuple[int, ...], bits: int) -> Any:
-    """A plugin's numbers rounded to the nearest lattice point, 0 for what is none, held within 2^62 steps."""
+    """A plugin's numbers rounded to the nearest lattice point, 0 for what is none, held within 2^53 steps.
+
+    Whole numbers beyond 2^53 are not all floats: there rounding could move two of them apart by more than a step.
+    Holding both within brings nothing further apart.
+    """
     array = array_of(made, shape)
     if array is None:
         return np.zeros(shape, dtype=np.int64)

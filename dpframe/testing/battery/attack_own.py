@@ -6,6 +6,7 @@ on neighbours, wrong with probability at most :data:`ALPHA` over all pairs and �
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import time
 import zlib
@@ -28,9 +29,9 @@ from dpframe.proof.theorems import Metrics
 from dpframe.proof.theorems.shaping.expressions import formula_of
 from dpframe.runtime.progress import Progress
 from dpframe.testing.battery import attack_own_functions as own_functions
-from dpframe.testing.battery import metrics
 from dpframe.testing.battery.attack_exact import attack_statistic
 from dpframe.testing.battery.attack_mechanisms import attack_mechanism
+from dpframe.testing.battery.attack_own_queries import attack_query
 from dpframe.testing.battery.attack_row_maps import uses_of
 from dpframe.testing.battery.attack_rows import attack_partition, attack_transform
 from dpframe.testing.battery.cases import Case, accepted, check_drawable
@@ -45,6 +46,8 @@ CLAIMED, DELTAS = 1.0, (1e-3,)
 PILOT, FAST, THOROUGH = 400, 4_000, 40_000
 """Releases on each side of a pair of neighbours: of every pair, to choose; then of those that look worst."""
 CHOSEN, MOST_NUMBERS = 2, 64
+MOST_VALUES = 4
+"""Numbers of values that a query is tried on."""
 WIDTHS = (2, 1, 3, 4, 5, 8)
 """Columns of the tables that are tried."""
 SINGLE = (REPLACE_ONE, REMOVE, ADD)
@@ -64,7 +67,7 @@ def own_cases(known: Own, operation: Any = None) -> list[Case]:
         domains: list[Any] = [Table(d) for d in WIDTHS] if known.takes == "edits" else _values(known, operation)
         return [Case(operation, (d,)) for d in domains if accepted_mechanism(operation, d)]
     if known.kind == "query":
-        return [Case(operation, (d,)) for d in _values(known, operation) if accepted(operation, (d,))][:2]
+        return [Case(operation, (d,)) for d in _values(known, operation) if accepted(operation, (d,))][:MOST_VALUES]
     if known.expressed:
         return [Case(operation, expressed_domains(operation.formula))]
     if known.operation in own_functions.ROW_KINDS:
@@ -88,8 +91,8 @@ def expressed_domains(formula: str) -> tuple[Any, ...]:
 def _values(known: Own, operation: Any) -> list[Any]:
     """Domains of values it may be made for: as many numbers as a parameter says, or a few."""
     made = shape_of_index(operation)
-    sizes = dict.fromkeys([*made, *(v for v in operation.keywords.values() if isinstance(v, int)), 1, 2, 3])
-    return [Counts(m) for m in sizes if 0 < m <= 64]
+    counts = dict.fromkeys([*made, *(v for v in operation.keywords.values() if isinstance(v, int)), 8, 3, 2, 1])
+    return [Counts(m) for m in counts if 0 < m <= 64]
 
 
 def shape_of_index(operation: Any) -> list[int]:
@@ -158,7 +161,21 @@ def _attacked(lab: Lab, known: Own, using: Sequence[Any], thorough: bool) -> tup
             ATTACKS[known.kind](lab, case)
         except Exception as error:  # noqa: BLE001  it broke where no attack expected it to
             lab.fail("totality", f"raised {type(error).__name__}: {error}", case=case.text)
+    for case in [] if lab.failures else _smaller(known, cases):
+        own_functions.attack_own_law(lab, case, _pairs(case.operation, case.domains[0], np.random.default_rng(0)), 1.0)  # type: ignore[arg-type]
     return cases, [lab.failures, lab.layers, lab.notes, lab.skipped]
+
+
+def _smaller(known: Own, cases: list[Case]) -> list[Case]:
+    """A mechanism for one or two numbers, of which more draws can be enumerated."""
+    if known.kind != "mechanism" or not cases:
+        return []
+    told, found = dict(cases[0].operation.keywords), []  # type: ignore[attr-defined]
+    for m in (1, 2):
+        fewer = {k: m if type(v) is int and v > m else v for k, v in told.items()}
+        with contextlib.suppress(Exception):  # its parameters need not be such that they can be smaller
+            found += own_cases(known, registry.build(known.name, {**fewer, "share": 1.0}))[:1] if fewer != told else []
+    return found
 
 
 def _functions(lab: Lab, known: Own, cases: list[Case], *, thorough: bool) -> None:
@@ -181,51 +198,6 @@ def _used(known: Own, operation: Any, domains: Sequence[Any]) -> list[Case]:
     case = Case(operation, tuple(domains))
     wide = [getattr(d, "d", int(np.prod(shape_of(d)))) for d in domains[: case.private]]
     return [case] if max(wide) <= MOST_NUMBERS and check_drawable(case) else own_cases(known, operation)[:1]
-
-
-# ------------------------------------------------------------------------------------------ queries
-
-
-def _attack_query(lab: Lab, case: Case) -> None:
-    """Neighbours at a distance that is known in every norm: one coordinate moves by 1, or all do."""
-    lab.ran("sensitivity", "purity")
-    shapes = [shape_of(d) for d in case.domains[: case.private]]
-    for i in lab.rounds(40 * lab.trials):
-        first = [_numbers(lab.rng, shape) for shape in shapes]
-        moves = [_move(lab.rng, shape, one=i % 2 == 0) for shape in shapes]
-        met = tuple(_distance(m) for m in moves)
-        declared = case.operation.derived(case.domains, met)
-        a, b = (
-            case.operation.evaluate(*(Exact(v) for v in values))  # type: ignore[attr-defined]
-            for values in (first, [x + m for x, m in zip(first, moves, strict=True)])
-        )
-        found = metrics.excess(metrics.difference(a, b), declared)
-        if found[0] > 1:
-            lab.fail(
-                "sensitivity", f"neighbours are too far apart: {found[1]}", case=case.text, value=first, moved_by=moves
-            )
-            return
-
-
-def _numbers(rng: Any, shape: tuple[int, ...]) -> Any:
-    high = int(rng.choice([2, 6, 100, 10**6]))
-    return rng.integers(-high, high + 1, shape)
-
-
-def _move(rng: Any, shape: tuple[int, ...], *, one: bool) -> Any:
-    """A step of ±1 in one place, or one of −1, 0, 1 in every place, not 0 everywhere."""
-    if not one:
-        move = rng.integers(-1, 2, shape)
-        if move.any():
-            return move
-    flat = np.zeros(int(np.prod(shape)), dtype=np.int64)
-    flat[int(rng.integers(flat.size))] = int(rng.choice([-1, 1]))
-    return flat.reshape(shape)
-
-
-def _distance(move: Any) -> Metrics:
-    total = float(np.abs(move).sum())
-    return (L1(total), L2(float(np.nextafter(total**0.5, np.inf))), LInf(1.0))
 
 
 # ----------------------------------------------------------------------------------------- mechanisms
@@ -408,6 +380,6 @@ ATTACKS: Mapping[str, Callable[[Lab, Case], None]] = {
     "statistic": _attack_statistic,
     "transform": attack_transform,
     "partition": attack_partition,
-    "query": _attack_query,
+    "query": attack_query,
     "mechanism": _attack_mechanism,
 }

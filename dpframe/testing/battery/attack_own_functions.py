@@ -191,7 +191,7 @@ def starts(function: Any, size: int) -> list[tuple[str, Any]]:
     own = sizes.around(sizes.constants(function), 2**50)[:MOST_STARTS]
     found = [("from 0", np.zeros(size, dtype=np.int64)), ("from a lead", np.arange(size)[::-1] * 2)]
     found += [("from a lead of the last", np.arange(size) * 2 - 1)]
-    found += [(f"from {c}", np.full(size, c, dtype=np.int64)) for c in (1000, -40, 10**9)]
+    found += [(f"from {c}", np.full(size, c, dtype=np.int64)) for c in (1000, -40, 10**9, *sizes.TURNS)]
     return found + [(f"from {s * c}", np.full(size, s * c, dtype=np.int64)) for c in own for s in (1, -1)]
 
 

@@ -33,6 +33,7 @@ from dpframe.testing.battery.attack_queries import attack_query
 from dpframe.testing.battery.attack_rows import attack_gather, attack_partition, attack_transform
 from dpframe.testing.battery.attack_semimetrics import attack_semimetric
 from dpframe.testing.battery.cases import Case, all_names, cases_of, check_drawable
+from dpframe.testing.battery.fresh import compared
 from dpframe.testing.battery.lab import Lab
 from dpframe.testing.battery.reporting import Failure, Report
 from dpframe.testing.battery.sizes import wider
@@ -140,7 +141,7 @@ def check_file(path: Path, *, thorough: bool = False) -> list[Report]:
         reports.append(report)
         done = {r.name for r in reports}
         reports += [check_operation(part, thorough=thorough) for part in parts if part not in done and _of_a_user(part)]
-    return reports
+    return compared(path, reports)
 
 
 def parametrize_registry(

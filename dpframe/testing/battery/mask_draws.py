@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,13 +20,23 @@ PILOT, BITS = 64, 20
 
 
 def near_pair(
-    known: Semimetric, d: int, size: float | str, r: float, rng: np.random.Generator
+    known: Semimetric,
+    d: int,
+    size: float | str,
+    r: float,
+    rng: np.random.Generator,
+    *,
+    start: Any = None,
+    ways: Sequence[Any] = (),
 ) -> tuple[Any, Any] | None:
-    """Two vectors of about this size, or of this kind, at a distance of at most r, and nearly that."""
-    for attempt in range(8):
-        a = _value(d, size, rng)
-        ways = (np.eye(d)[int(rng.integers(d))], rng.standard_normal(d), np.resize([1.0, -1.0], d), np.ones(d))
-        way = ways[(attempt + d + int(rng.integers(2))) % len(ways)]
+    """Two vectors of about this size, or of this kind, at a distance of at most r, and nearly that.
+
+    Or from a vector that is given, in the first of these directions in which there is one.
+    """
+    for attempt in range(len(ways) or 8):
+        a = _value(d, size, rng) if start is None else start
+        every = (np.eye(d)[int(rng.integers(d))], rng.standard_normal(d), np.resize([1.0, -1.0], d), np.ones(d))
+        way = ways[attempt] if ways else every[(attempt + d + int(rng.integers(2))) % len(every)]
         way = way * (float(np.abs(a).max() or 1.0) / max(float(np.abs(way).max()), 1e-300))
         within = functools.partial(_within, known, a, way, r)
         low, high = 0.0, 2.0**-60

@@ -17,6 +17,8 @@ MOST_COLUMNS = 64
 COLUMNS = (*(2, 1, 3, 8, 5, 4, 16, 6, 7, 10, 33, 64, 32, 12, 9, 20, 63, 24, 17, 31), *range(11, 65))
 """Columns in the order in which they are tried."""
 MOST_CONSTANTS = 60
+TURNS = (2**24 + 1, 2**31 - 1, 2**53 + 1)
+"""Where single precision, 32 bits and double precision lose whole numbers."""
 POOL = 24
 
 

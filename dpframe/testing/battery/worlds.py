@@ -11,10 +11,12 @@ import datetime as dt
 import functools
 import os
 import pickle
+import platform
 import random
 import resource
 import select
 import signal
+import socket
 import sys
 import tempfile
 import threading
@@ -176,6 +178,14 @@ def _crowd(seed: int) -> None:
         "sched_getaffinity": lambda pid: set(range(61)),
     }
     _replace({getattr(os, name): made for name, made in changed.items() if hasattr(os, name)}, os)
+    sys.argv[:] = ["elsewhere", "with", "other", "words"]
+    used = resource.getrusage
+    grown = {2: 60}  # the largest size in memory
+    _replace(
+        {used: lambda who: resource.struct_rusage(x * grown.get(i, 1) + 0.0 for i, x in enumerate(used(who)))}, resource
+    )
+    _replace({socket.gethostname: lambda: "another-host", socket.getfqdn: lambda name="": "another-host.there"}, socket)
+    _replace({platform.node: lambda: "another-host"}, platform)
 
 
 def set_clock(shift: float, pace: float = 0.0) -> Callable[[float], None]:

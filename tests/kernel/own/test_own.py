@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import shutil
 from collections.abc import Callable
@@ -22,6 +23,7 @@ from dpframe.kernel.noise import SeededSource
 from dpframe.kernel.operations import Batch, Exact
 from dpframe.kernel.origins import digest_of
 from dpframe.kernel.own.base import find_own
+from dpframe.kernel.own.claims import on_lattice
 from dpframe.kernel.own.rows import to_cross
 from dpframe.kernel.own.sampler import Sampler
 from dpframe.planning.certificate import certificate
@@ -317,3 +319,11 @@ def test_no_wording_of_a_plugin_is_taken_for_what_is_said_of_constants() -> None
     assert verdict.verified, verdict.reasons
     assert any(words in hypothesis for hypothesis in verdict.hypotheses)
     assert verdict.assertions == 2
+
+
+@pytest.mark.parametrize("bits", [0, 4])
+@pytest.mark.parametrize("start", [2**53 - 2, 2**54, 2**60, -(2**53) - 2])
+def test_whole_numbers_beyond_floats_move_no_further(start: int, bits: int) -> None:
+    """Neighbours one apart: not all whole numbers above 2^53 are floats, and rounding would put two steps between them."""
+    on = [int(on_lattice([v], (1,), bits)[0]) for v in range(start, start + 5)]
+    assert max(abs(b - a) for a, b in itertools.pairwise(on)) <= 2**bits

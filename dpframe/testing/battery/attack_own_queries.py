@@ -1,0 +1,58 @@
+"""Attacks on queries of plugins' own: neighbours at a distance that is known in every norm."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from dpframe.kernel.operations import Exact
+from dpframe.kernel.own.base import shape_of
+from dpframe.proof.spaces import L1, L2, LInf
+from dpframe.proof.theorems import Metrics
+from dpframe.testing.battery import metrics, sizes
+from dpframe.testing.battery.cases import Case
+from dpframe.testing.battery.lab import Lab
+
+
+def attack_query(lab: Lab, case: Case) -> None:
+    """Neighbours at a distance that is known in every norm: one coordinate moves by 1, or all do."""
+    lab.ran("sensitivity", "purity")
+    shapes = [shape_of(d) for d in case.domains[: case.private]]
+    for i in lab.rounds(40 * lab.trials):
+        first = [_numbers(lab.rng, shape) for shape in shapes]
+        moves = [_move(lab.rng, shape, one=i % 2 == 0) for shape in shapes]
+        met = tuple(_distance(m) for m in moves)
+        declared = case.operation.derived(case.domains, met)
+        a, b = (
+            case.operation.evaluate(*(Exact(v) for v in values))  # type: ignore[attr-defined]
+            for values in (first, [x + m for x, m in zip(first, moves, strict=True)])
+        )
+        found = metrics.excess(metrics.difference(a, b), declared)
+        if found[0] > 1:
+            lab.fail(
+                "sensitivity", f"neighbours are too far apart: {found[1]}", case=case.text, value=first, moved_by=moves
+            )
+            return
+
+
+def _numbers(rng: Any, shape: tuple[int, ...]) -> Any:
+    high = int(rng.choice([2, 6, 100, 10**6]))
+    base = int(rng.choice(sizes.TURNS)) * int(rng.choice([-1, 1])) if rng.random() < 0.2 else 0
+    return base + rng.integers(-high, high + 1, shape)
+
+
+def _move(rng: Any, shape: tuple[int, ...], *, one: bool) -> Any:
+    """A step of ±1 in one place, or one of −1, 0, 1 in every place, not 0 everywhere."""
+    if not one:
+        move = rng.integers(-1, 2, shape)
+        if move.any():
+            return move
+    flat = np.zeros(int(np.prod(shape)), dtype=np.int64)
+    flat[int(rng.integers(flat.size))] = int(rng.choice([-1, 1]))
+    return flat.reshape(shape)
+
+
+def _distance(move: Any) -> Metrics:
+    total = float(np.abs(move).sum())
+    return (L1(total), L2(float(np.nextafter(total**0.5, np.inf))), LInf(1.0))

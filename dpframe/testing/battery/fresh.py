@@ -1,0 +1,161 @@
+"""The same calls in new interpreters, with other seeds of text's hashes and other places in memory.
+
+What stands in the order of a set of names, or of objects' places in memory, is the same in every fork of a process, and
+another in the next one. Only files whose code speaks of hashes, sets or identities are started anew: it takes seconds.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import functools
+import hashlib
+import itertools
+import json
+import os
+import random
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import attrs
+import numpy as np
+
+from dpframe.testing.battery.lab import fingerprint
+from dpframe.testing.battery.reporting import Failure, Report
+
+NAMES = {"hash", "id", "set", "frozenset", "repr", "dir", "__hash__", "weakref"}
+SECONDS, SHAPES = 60, ((40, 1), (40, 2), (7, 3), (40, 5), (40, 8))
+MOST_WAYS = 24
+SEEDS = ("1", "20260501")
+
+
+def speaks_of_hashes(path: Path) -> bool:
+    """Whether its code has a set, or asks for a hash or an identity."""
+    try:
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, SyntaxError):
+        return False
+    return any(
+        isinstance(node, (ast.Set, ast.SetComp)) or {getattr(node, "id", ""), getattr(node, "attr", "")} & NAMES
+        for node in ast.walk(tree)
+    )
+
+
+def compared(path: Path, reports: Sequence[Report]) -> list[Report]:
+    """The reports, with a failure for what answers otherwise in another interpreter."""
+    if not speaks_of_hashes(path):
+        return [*reports]
+    found = [_asked(path, seed) for seed in SEEDS]
+    if any(answers is None for answers in found):
+        return [*reports]  # what can't be started anew was attacked in forks
+    one, two = ({**answers} for answers in found if answers is not None)
+    return [_refuted(r) if one.get(r.name) != two.get(r.name) else r for r in reports]
+
+
+def _refuted(report: Report) -> Report:
+    words = "the same input has another answer in another interpreter: it looks at hashes, or at places in memory"
+    failure = Failure("purity", words, {})
+    return attrs.evolve(
+        report, failures=(*report.failures, failure), layers=tuple(dict.fromkeys((*report.layers, "purity")))
+    )
+
+
+def _asked(path: Path, seed: str) -> Mapping[str, str] | None:
+    code = f"from dpframe.testing.battery.fresh import tell; tell({str(path)!r}, {seed!r})"
+    told = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
+    try:
+        done = subprocess.run(  # noqa: S603  this interpreter, on a file that the user named
+            [sys.executable, "-c", code], capture_output=True, env=told, timeout=SECONDS, check=False
+        )
+        answers: Mapping[str, str] = json.loads(done.stdout.decode().splitlines()[-1])
+    except (OSError, ValueError, IndexError, subprocess.TimeoutExpired):
+        return None
+    return answers
+
+
+# -------------------------------------------------------------------------------- in the new interpreter
+
+
+def tell(path: str, seed: str) -> None:
+    """Import the file among objects that lie elsewhere, and print digests of answers by name."""
+    from dpframe.kernel import registry
+
+    registry.discover()
+    kept = [object() for _ in range(200_000)]
+    random.Random(int(seed)).shuffle(kept)  # noqa: S311  of places in memory
+    while len(kept) > 100_000:
+        kept.pop()  # what is made next lies where these lay, in the same disorder
+    registry.import_file(Path(path))
+    answers = {name: _digest(calls) for name, calls in _calls(Path(path))}
+    sys.stdout.write(f"\n{json.dumps(answers)}\n")
+
+
+def _digest(calls: Iterable[Callable[[], Any]]) -> str:
+    told = hashlib.sha256()
+    for call in calls:
+        try:
+            with np.errstate(all="ignore"):
+                told.update(fingerprint(call()))
+        except Exception as error:  # noqa: BLE001  what it raises is its answer
+            told.update(type(error).__name__.encode())
+    return told.hexdigest()
+
+
+def _calls(path: Path) -> Iterator[tuple[str, Iterator[Callable[[], Any]]]]:
+    """Of each function that the file registers, calls with fixed inputs, not all of which it need take."""
+    from dpframe.kernel import registry
+    from dpframe.kernel.owned import OWNED
+    from dpframe.testing.battery.attacks import _from
+
+    for name, (kind, function) in registry.others().items():
+        if _from(function, path):
+            yield name, _of_others(kind, getattr(function, "function", function))
+    for table in (registry._learners, registry._row_functions):
+        for name, function in table.items():
+            if _from(function, path):
+                yield name, _of_rows(function, {})
+    for name, known in OWNED.items():
+        if _from(known.function, path):
+            yield name, _of_rows(known.function, known.examples)
+    for name, function in registry.composites().items():
+        if _from(function, path):
+            yield name, iter([functools.partial(_graph, name, function)])
+
+
+def _rows(shape: tuple[int, int]) -> Any:
+    return np.round(np.random.default_rng(shape).standard_normal(shape) * 8) / 4
+
+
+def _of_rows(function: Callable[..., Any], keywords: Mapping[str, Any]) -> Iterator[Callable[[], Any]]:
+    from dpframe.kernel.noise import SeededSource
+    from dpframe.kernel.own.sampler import Sampler
+
+    for shape in SHAPES:
+        yield functools.partial(function, _rows(shape), **keywords)
+        yield functools.partial(function, _rows(shape), np.random.default_rng(0), **keywords)
+    for m in (1, 2, 3, 8):
+        yield functools.partial(function, np.arange(m) * 3, **keywords)
+        yield functools.partial(function, np.arange(m) * 3, 2.5, Sampler(SeededSource(0)), **keywords)
+
+
+def _of_others(kind: str, function: Callable[..., Any]) -> Iterator[Callable[[], Any]]:
+    for _, d in SHAPES:
+        a, b = _rows((1, d))[0] + 3.0, _rows((2, d))[1] + 3.0
+        if kind == "mask":
+            yield functools.partial(function, a.copy(), 0.7, np.random.default_rng(0).standard_normal)
+        else:
+            yield functools.partial(function, a, b)
+            yield functools.partial(function, a, b[None])
+
+
+def _graph(name: str, function: Any) -> Any:
+    """The graph of the first plan that there is of it."""
+    from dpframe.testing.battery import attack_composites as composites
+
+    for way in itertools.islice(composites._ways(function), MOST_WAYS):
+        with contextlib.suppress(Exception):  # a guess that does not fit
+            return composites._graph(composites._planned(name, function, composites.ADJACENCIES[0], way))
+    return "none"
