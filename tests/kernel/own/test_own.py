@@ -324,6 +324,6 @@ def test_no_wording_of_a_plugin_is_taken_for_what_is_said_of_constants() -> None
 @pytest.mark.parametrize("bits", [0, 4])
 @pytest.mark.parametrize("start", [2**53 - 2, 2**54, 2**60, -(2**53) - 2])
 def test_whole_numbers_beyond_floats_move_no_further(start: int, bits: int) -> None:
-    """Neighbours one apart: not all whole numbers above 2^53 are floats, and rounding would put two steps between them."""
+    """Neighbours one apart: not all whole numbers above 2^53 are floats, and rounding would move them apart."""
     on = [int(on_lattice([v], (1,), bits)[0]) for v in range(start, start + 5)]
     assert max(abs(b - a) for a, b in itertools.pairwise(on)) <= 2**bits
