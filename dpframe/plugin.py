@@ -40,7 +40,7 @@ from dpframe.kernel.families.registered_averages import gamma_of
 from dpframe.kernel.families.registered_mask import euclidean_gaussian as lattice_gaussian
 from dpframe.kernel.families.registered_mask import lattice_gaussian_mu
 from dpframe.kernel.families.released_bins import LOWEST as LOWEST_EXPONENT
-from dpframe.kernel.families.scheffe_scores import densities
+from dpframe.kernel.families.scheffe_scores import LEAST_SHARE, densities
 from dpframe.kernel.operations import PARAM, Failed, Mechanism, Operation, Post, Quality, Slot, same, wants
 from dpframe.kernel.own.declaring import (
     own_contribution,
@@ -131,6 +131,7 @@ __all__ = [
     "FAMILY_MIXTURES",
     "GDP",
     "HYPOTHESES",
+    "LEAST_SHARE",
     "LOWEST_EXPONENT",
     "MASK_SLACK",
     "MOST_COMPONENTS",

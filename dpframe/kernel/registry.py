@@ -274,14 +274,22 @@ def composites() -> Mapping[str, Callable[..., Any]]:
     return _composites
 
 
-def others() -> Mapping[str, tuple[str, Callable[..., Any]]]:
-    """What else is registered: kind and function of each learner, semimetric, family and mask, by name."""
+def all_others() -> list[tuple[str, str, Callable[..., Any]]]:
+    """What else is registered: name, kind and function of each learner, row function, semimetric, family and mask.
+
+    A name may be of several kinds: each is an entry.
+    """
     discover()
-    found = {name: ("learner", function) for name, function in _learners.items()}
-    found |= {name: ("row function", function) for name, function in _row_functions.items()}
-    found |= {name: ("semimetric", known.distance) for name, known in _semimetrics.items()}
-    found |= {name: ("family", known.log_density) for name, known in _families.items()}
-    return found | {name: ("mask", known.function) for name, known in _masks.items()}
+    found = [(name, "learner", function) for name, function in _learners.items()]
+    found += [(name, "row function", function) for name, function in _row_functions.items()]
+    found += [(name, "semimetric", known.distance) for name, known in _semimetrics.items()]
+    found += [(name, "family", known.log_density) for name, known in _families.items()]
+    return found + [(name, "mask", known.function) for name, known in _masks.items()]
+
+
+def others() -> Mapping[str, tuple[str, Callable[..., Any]]]:
+    """What else is registered, by name: its kind and function, of several kinds the last."""
+    return {name: (kind, function) for name, kind, function in all_others()}
 
 
 def _found(kind: str, name: str) -> tuple[str, Callable[..., Any]]:

@@ -31,6 +31,7 @@ def _learn(
     share: float,
     seed: int,
     n: int,
+    scales: str = "pairs",
 ) -> Handle:
     if mode not in MODES:
         raise SpecError(f"mode must be practical or paper, not {mode!r}", fix="--set mode=practical")
@@ -40,10 +41,14 @@ def _learn(
         raise SpecError(
             f"alpha must be in (0, 1] and beta in (0, 1), not {alpha!r} and {beta!r}", fix="--set alpha=0.1"
         )
+    if mode != "paper" and scales != "pairs":
+        raise SpecError(
+            f"mode={mode} finds its cells from pairs; scales={scales!r} is of mode=paper", fix="--set mode=paper"
+        )
     check_components(k)
     common = {"k": k, "alpha": alpha, "sds": sds, "share": share, "seed": seed, "n": n}
     if mode == "paper":
-        recipe = dp.recipe("aal21.paper", beta=beta, max_hypotheses=max_hypotheses, **common)
+        recipe = dp.recipe("aal21.paper", beta=beta, max_hypotheses=max_hypotheses, scales=scales, **common)
         return dp.apply("paper", recipe, x)  # type: ignore[no-any-return]
     if most_candidates(k) > max_hypotheses:
         raise PlanError(
@@ -64,6 +69,7 @@ def univariate(
     max_hypotheses: int = MAX_HYPOTHESES,
     share: float = 1.0,
     seed: int = 0,
+    scales: str = "pairs",
 ) -> Handle:
     """A mixture of ``k`` Gaussians in one column, with no bound on its parameters.
 
@@ -84,6 +90,9 @@ def univariate(
         Share of ρ.
     seed : int
         Public seed.
+    scales : {"pairs", "dyadic"}
+        In ``paper``: from pairs of rows as in the text, or from bins of all widths, which asks for far fewer rows and
+        lists more.
 
     Formal guarantees
     -----------------
@@ -97,6 +106,7 @@ def univariate(
     if x.d != 1:
         raise PlanError(f"takes one column, not {x.d}", fix="name it by columns=, or use aal21_axis_aligned")
     common = {"k": k, "alpha": alpha, "beta": beta, "mode": mode, "max_hypotheses": max_hypotheses}
+    common["scales"] = scales
     return _learn(x, sds=(), share=share, seed=seed, n=n, **common)  # type: ignore[arg-type]
 
 
@@ -111,6 +121,7 @@ def axis_aligned(
     max_hypotheses: int = MAX_HYPOTHESES,
     share: float = 1.0,
     seed: int = 0,
+    scales: str = "pairs",
 ) -> Handle:
     """A mixture of ``k`` Gaussians with diagonal covariances, with no bound on its parameters.
 
@@ -118,7 +129,7 @@ def axis_aligned(
     ----------
     x : Handle
         The private table, (n, d).
-    k, alpha, beta, mode, max_hypotheses, share, seed
+    k, alpha, beta, mode, max_hypotheses, share, seed, scales
         As of ``aal21.univariate``.
 
     Formal guarantees
@@ -130,6 +141,7 @@ def axis_aligned(
     AAL21, Theorem 5.1.
     """
     common = {"k": k, "alpha": alpha, "beta": beta, "mode": mode, "max_hypotheses": max_hypotheses}
+    common["scales"] = scales
     return _learn(x, sds=(), share=share, seed=seed, n=public_rows(x), **common)  # type: ignore[arg-type]
 
 

@@ -33,9 +33,12 @@ from dpframe.plugin import (
     register,
     wants,
 )
+from dpframe_plugins.families.asking import MOST_HYPOTHESES
+from dpframe_plugins.families.listing import DIAGONAL
+from dpframe_plugins.families.reduction import chosen as by_family
 
 from .cells import EDGES, FINEST, hidden, lattice_edges
-from .selection import select
+from .selection import KNOBS, longest_list, select, too_many
 from .sizing import check_accuracy, selecting_rows
 
 MAX_HYPOTHESES = 3_000_000
@@ -143,6 +146,7 @@ def mixture_from_list_decoder(
     n: int | None = None,
     decoding: int = 0,
     most: int = 0,
+    family: str = "",
 ) -> Handle:
     """AAL21 Algorithm 1: a mixture of at most k of the components that any private list decoder finds.
 
@@ -157,8 +161,8 @@ def mixture_from_list_decoder(
     x : Handle
         The whole private table, or a map of it.
     decoder : str
-        Registered composite: rows to a released list of at most a static number of Gaussians, axis-aligned ones: a list
-        with correlated columns ends in ``failed``.
+        Registered composite: rows to a released list of at most a static number of Gaussians. Without ``family`` they
+        are axis-aligned: a list with correlated columns ends in ``failed``.
     k : int
     alpha : float
         In (0, 1].
@@ -180,6 +184,10 @@ def mixture_from_list_decoder(
         n₁, rows that the decoder's theorem asks for; 0 where it is not known. The plan's notes say it.
     most : int
         More different components than this are ⊥; 0 for as many as the decoder may list.
+    family : {"", "families.gaussian_diagonal", "families.gaussian_full"}
+        Where given, the choice is that of ``families.mixture`` by this family's densities: with ``gaussian_full``
+        correlations are kept. In several columns more than 4,096 hypotheses, up to 2^20, are chosen among so by
+        themselves (docs/theory/selection.md, Very many hypotheses).
 
     Formal guarantees
     -----------------
@@ -198,6 +206,16 @@ def mixture_from_list_decoder(
     asked = {"alpha": alpha / 18, "gamma": 1 - alpha / (18 * k), "rows": rows}
     own = {"share": share, "delta_fraction": DELTA_FRACTION, "seed": seed, **dict(parameters or {})}
     found = dp.apply("decoder", dp.recipe(decoder, **asked, **own), first)
+    worst = net_size(longest_list(found.domain, most), k, steps)
+    if not family and x.d > 1 and MOST < worst <= min(max_hypotheses, MOST_HYPOTHESES):
+        family = DIAGONAL
+    if family:
+        limit = min(max_hypotheses, MOST_HYPOTHESES)
+        if worst > limit:
+            raise PlanError(too_many(worst, limit, "the listed components give"), fix=KNOBS)
+        part = share if worst > MOST else selection_share(share, x.tracer.target)
+        picked = by_family(second, found, family=family, k=k, steps=steps, size=worst, n=rest, share=part, seed=seed)
+        return dp.post("families.as_mixture", picked, family=family, d=x.d, name="selected")
     needs |= {"rows": rows, "rest": rest}
     net = dp.post("aal21.net", found, k=k, steps=steps, size=size, most=most, alpha=alpha, name="hypotheses", **needs)
     cells = [dp.post("aal21.list_edges", found, name="edges")] if x.d == 1 else []

@@ -176,7 +176,7 @@ class Net(Post):
         if any(correlated(g.covariance) for g in values[0]):
             return Failed(
                 "the decoder lists components with correlated columns, and hypotheses are products of their columns",
-                "use a decoder of axis-aligned Gaussians, or turn the table so that the columns do not correlate",
+                'choose with their correlations: family="families.gaussian_full"',
             )
         parts = np.array([[g.mean, np.diagonal(g.covariance)] for g in values[0]], dtype=np.float64)
         parts = np.unique(parts, axis=0)

@@ -97,7 +97,7 @@ def gaussian(
 
 
 def _rows(x: Handle, rows: Any) -> int:
-    known = next((i.n for i in x.tracer.inputs if i.name == x.ref.node), None)
+    known = None if x.edge.lineage else next((i.n for i in x.tracer.inputs if i.kind is Kind.PRIVATE), None)
     found: Any = known if rows is None else rows
     if found is None:
         raise PlanError("how many rows a part has is private", fix="say about how many: rows=...")

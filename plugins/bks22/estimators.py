@@ -139,7 +139,7 @@ class BallMean(Post):
 
 @composite("al22_gaussian")
 def al22_gaussian(x: Handle, *, share: float = 1.0, seed: int = 0) -> Handle:
-    """Mean and covariance of a Gaussian by the populous estimate of blocks: no bound at all, (ε, δ) only.
+    """``al22.gaussian`` under the name by which estimators of BKS22 are told it: whole tables, no bound, (ε, δ) only.
 
     Parameters
     ----------
@@ -164,7 +164,7 @@ def al22_gaussian(x: Handle, *, share: float = 1.0, seed: int = 0) -> Handle:
 
     Formal guarantees
     -----------------
-    Those of ``arbas23.populous`` for one component: replace-one with public n, a budget with a δ.
+    Those of ``al22.gaussian``: replace-one with public n, a budget with a δ.
 
     References
     ----------
@@ -177,8 +177,7 @@ def al22_gaussian(x: Handle, *, share: float = 1.0, seed: int = 0) -> Handle:
             f"blocks are cut from a public number of rows, and that of a part is private{enough}",
             fix="use coinpress_gaussian in parts",
         )
-    mixture = dp.apply("mixture", dp.recipe("arbas23.populous", k=1, learner="gaussian", share=share, seed=seed), x)
-    return dp.post("arbas23.gaussian", mixture, name="gaussian")
+    return dp.apply("gaussian", dp.recipe("al22.gaussian", share=share, seed=seed), x)  # type: ignore[no-any-return]
 
 
 def rows_needed(d: int, budget: Budget) -> int | None:

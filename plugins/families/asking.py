@@ -17,6 +17,7 @@ import numpy as np
 import dpframe.plugin as dp
 from dpframe.plugin import (
     FAMILY_MIXTURES,
+    LEAST_SHARE,
     PARAM,
     Array,
     Counts,
@@ -93,10 +94,17 @@ class Sets:
 
     def members(self, i: int, j: int) -> Floats:
         """Of each listed member, what it gives {f_i > f_j}."""
-        first, second = (self.listed.weights[h] @ self.shares[self.listed.picks[h]] for h in (i, j))
+        first, second = self.dense(i), self.dense(j)
         inside = (first > second).reshape(len(self.shares), -1)
         found: Floats = inside.mean(axis=1)
         return found
+
+    def dense(self, h: int) -> Any:
+        """As rows are told which of two is denser: what is far below the densest member counts as nothing."""
+        total = np.zeros(self.shares.shape[1])
+        for pick, weight in zip(self.listed.picks[h].tolist(), self.listed.weights[h].tolist(), strict=True):
+            total += weight * self.shares[pick]
+        return np.where(total < LEAST_SHARE, 0.0, total).astype(np.float32)
 
     def masses(self, pairs: Any, among: Any = slice(None)) -> Floats:
         """f_h(W) for hypotheses h and sets W (hypotheses, sets)."""

@@ -43,6 +43,7 @@ from dpframe.plugin import (
 )
 
 from .asking import MOST_HYPOTHESES, ask
+from .listing import as_parameters
 
 POINTS = 2**13
 """Public points of each component in the integration: an error of one in a hundred, of utility alone."""
@@ -195,7 +196,7 @@ def chosen(
     rows: Handle, found: Handle, *, family: str, k: int, steps: int, size: int, n: int, share: float, seed: int
 ) -> Handle:
     """One mixture of the listed members, by the rows: its components as (weight, parameters), one a row."""
-    p = int(find_family(family).size(rows.d))
+    p, found = int(find_family(family).size(rows.d)), as_parameters(found, family)
     members = wants(found.domain, ListOf, "families.net").item
     if members != Vector(p):
         raise PlanError(

@@ -14,6 +14,7 @@ from dpframe.front.cli.describing import as_text, describe, describe_spec
 from dpframe.front.specs import load_spec, shipped
 from dpframe.front.specs.keys import BUILT_IN
 from dpframe.front.specs.units import WITHOUT
+from dpframe.kernel import registry
 from tests.shipped import is_shipped
 
 
@@ -70,6 +71,32 @@ def test_a_composite(capsys: pytest.CaptureFixture[str]) -> None:
         "help": "Share of ρ.",
     }  # fmt: skip
     assert told(capsys, "ops", "moments")["command"] == ""  # a ball is no table
+
+
+def test_a_name_of_two_kinds_is_listed_and_attacked_twice(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A learner and a semimetric of one name: each was hidden behind the other."""
+
+    def gap(a: Any, b: Any) -> float:
+        """How far apart two numbers are."""
+        return abs(float(a[0] - b[0]))
+
+    def middle(rows: Any, generator: Any) -> Any:
+        """The mean."""
+        return (rows.mean(axis=0),)
+
+    for kept in ("_learners", "_semimetrics", "ORIGINS"):
+        monkeypatch.setattr(registry, kept, dict(vars(registry)[kept]))
+    registry.learner("test.of_two_kinds")(middle)
+    registry.semimetric("test.of_two_kinds", triangle=lambda r: 1.0)(gap)
+    rows = [row for row in told(capsys, "ops") if row["name"] == "test.of_two_kinds"]
+    assert [row["kind"] for row in rows] == ["learner", "semimetric"]
+    assert told(capsys, "ops", "test.of_two_kinds")["also"] == ["semimetric"]
+    assert told(capsys, "ops", "test.of_two_kinds", "--kind", "semimetric")["summary"].startswith("How far apart")
+    assert main(["check", "test.of_two_kinds", "--json"]) == 0
+    checked = json.loads(capsys.readouterr().out)["operations"]
+    assert [entry["kind"] for entry in checked] == ["learner", "semimetric"]
 
 
 @pytest.mark.parametrize(

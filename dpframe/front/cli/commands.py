@@ -49,7 +49,9 @@ def ops(arguments: Namespace) -> int:
     if arguments.name is not None:
         from dpframe.front.cli.describing import as_text, describe
 
-        one = describe(arguments.name, lambda name: next((r for r in _registered() if r["name"] == name), None))
+        of = [row for row in _registered() if row["name"] == arguments.name and arguments.kind in (None, row["kind"])]
+        one = describe(arguments.name, lambda name: next(iter(of), None))
+        one |= {"also": [row["kind"] for row in of[1:]]} if len(of) > 1 else {}
         answer(json.dumps(one, indent=1, ensure_ascii=False) if arguments.json else as_text(one))
         if not arguments.json:
             _where_pages_are(as_text(one))
@@ -116,7 +118,7 @@ def _registered() -> Iterator[dict[str, Any]]:
         yield {"name": name, "kind": own.kind, **told, "summary": summary(own.function)}
     for name, function in sorted(registry.composites().items()):
         yield {"name": name, "kind": "composite", **none, "summary": summary(function)}
-    for name, (kind, function) in sorted(registry.others().items()):
+    for name, kind, function in sorted(registry.all_others(), key=lambda entry: entry[:2]):
         yield {"name": name, "kind": kind, **none, "summary": summary(function)}
 
 

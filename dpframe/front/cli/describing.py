@@ -83,7 +83,9 @@ def describe(name: str, row: Callable[[str], Mapping[str, Any] | None]) -> dict[
         return {**listed, **_operation(operations[name])}
     if name in owned():
         return {**listed, **_own(owned()[name])}
-    return {**listed, **(_composite(name, recipes[name]) if name in recipes else _function(listed, every[name]))}
+    if name in recipes and listed["kind"] == "composite":
+        return {**listed, **_composite(name, recipes[name])}
+    return {**listed, **_function(listed, registry.registered(str(listed["kind"]), name))}
 
 
 def _operation(cls: type[Operation]) -> dict[str, Any]:
@@ -310,6 +312,8 @@ def as_text(found: Mapping[str, Any]) -> str:
     for word in ("kind", "level", "adjacency", "theorem", "statement", "source", "guarantees", "returns", "references"):
         if found.get(word):
             lines += _filled(f"{word}: ", str(found[word]))
+    if found.get("also"):
+        lines += _filled("also: ", f"{', '.join(found['also'])} (dpframe ops {found['name']} --kind ...)")
     for word in ("hypotheses", "assumes"):
         lines += [line for text in found.get(word, ()) for line in _filled("  if ", text)]
     if "budget" in found:

@@ -91,7 +91,7 @@ def express_sum(
         Whether negative numbers are set to 0: then the sum moves by less.
     bits : int
         Numbers are rounded toward zero to multiples of bound·2^−bits. 1 to 26.
-    gives : Domain
+    gives : JSON text or Domain
         Domain of the sum, such as ``dpframe.spaces.Counts(3)``; a vector if not given.
     name : str, optional
         Of the node; numbered if not given.

@@ -24,9 +24,8 @@ from dpframe.kernel.own.claims import Collected
 from dpframe.kernel.owned import Own
 from dpframe.proof.losses import tightest_epsilon
 from dpframe.proof.roots import boundary, geometric
-from dpframe.proof.spaces import ADD, L1, L2, REMOVE, REPLACE_ONE, Array, Counts, Edits, Index, LInf, Rows, Table
+from dpframe.proof.spaces import ADD, L1, L2, REMOVE, REPLACE_ONE, Counts, Edits, Index, LInf, Rows, Table
 from dpframe.proof.theorems import Metrics
-from dpframe.proof.theorems.shaping.expressions import formula_of
 from dpframe.runtime.progress import Progress
 from dpframe.testing.battery import attack_own_functions as own_functions
 from dpframe.testing.battery.attack_exact import attack_statistic
@@ -69,23 +68,12 @@ def own_cases(known: Own, operation: Any = None) -> list[Case]:
     if known.kind == "query":
         return [Case(operation, (d,)) for d in _values(known, operation) if accepted(operation, (d,))][:MOST_VALUES]
     if known.expressed:
-        return [Case(operation, expressed_domains(operation.formula))]
+        return [Case(operation, own_functions.expressed_domains(operation.formula))]
     if known.operation in own_functions.ROW_KINDS:
         uses = uses_of(own_functions.row_function(known, operation))
         return [Case(operation, (Rows(use.d),)) for use in uses][:2]
     tables = [Case(operation, (Rows(d),)) for d in own_functions.columns_of(known)]
     return [*itertools.islice((case for case in tables if own_functions.works(known, case)), 2)]
-
-
-def expressed_domains(formula: str) -> tuple[Any, ...]:
-    """The smallest rows and released values that a formula can be used on."""
-    read = formula_of(formula)
-    shapes: dict[int, tuple[int, ...]] = {}
-    for step in read.steps:
-        if step[0] == "released":
-            known = shapes.get(step[1], (0,) * len(step[2:]))
-            shapes[step[1]] = tuple(max(n, i + 1) for n, i in zip(known, step[2:], strict=False))
-    return (Rows(read.columns), *(Array(shapes.get(i, ())) for i in range(max(shapes, default=-1) + 1)))
 
 
 def _values(known: Own, operation: Any) -> list[Any]:

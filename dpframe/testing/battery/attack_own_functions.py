@@ -22,8 +22,9 @@ from dpframe.kernel.own import claims
 from dpframe.kernel.own.base import array_of, quiet, shape_of, value_domain
 from dpframe.kernel.own.rows import _flat
 from dpframe.kernel.owned import Own
-from dpframe.proof.spaces import ADD, REMOVE, REPLACE_ONE, Table
+from dpframe.proof.spaces import ADD, REMOVE, REPLACE_ONE, Array, Rows, Table
 from dpframe.proof.theorems.own import size_of
+from dpframe.proof.theorems.shaping.expressions import formula_of
 from dpframe.testing.battery import metrics, pasts, sizes
 from dpframe.testing.battery.attack_law import compare
 from dpframe.testing.battery.attack_row_maps import Use, attack_row_map, uses_of
@@ -53,6 +54,17 @@ def row_function(known: Own, operation: Any) -> Callable[..., Any]:
         return _flat(function, params, keywords, width, values)
 
     return images
+
+
+def expressed_domains(formula: str) -> tuple[Any, ...]:
+    """The smallest rows and released values that a formula can be used on."""
+    read = formula_of(formula)
+    shapes: dict[int, tuple[int, ...]] = {}
+    for step in read.steps:
+        if step[0] == "released":
+            known = shapes.get(step[1], (0,) * len(step[2:]))
+            shapes[step[1]] = tuple(max(n, i + 1) for n, i in zip(known, step[2:], strict=False))
+    return (Rows(read.columns), *(Array(shapes.get(i, ())) for i in range(max(shapes, default=-1) + 1)))
 
 
 def attack_row_function(lab: Lab, known: Own, operation: Any, *, thorough: bool) -> tuple[Use, ...]:

@@ -14,10 +14,11 @@ from typing import Any
 import attrs
 import numpy as np
 
+from dpframe.proof.spaces import Record
 from dpframe.runtime.views import chunk_rows
 from dpframe.testing.battery import pasts, sizes
 from dpframe.testing.battery.lab import Lab
-from dpframe.testing.battery.values import draw, drawable
+from dpframe.testing.battery.values import RECORDS, draw, drawable
 from dpframe.testing.battery.worlds import Lost, elsewhere
 
 ROWS, MOST_SHAPES = 9, 6
@@ -67,7 +68,7 @@ def uses_of(function: Callable[..., Any]) -> list[Use]:
 def _released(d: int) -> Iterator[tuple[Any, ...]]:
     from dpframe.testing.battery.cases import released_domains
 
-    for domain in released_domains(d):
+    for domain in released_domains(d, tuple(RECORDS)):
         if drawable(domain):
             yield (domain,)
 
@@ -76,7 +77,11 @@ def _resized(kinds: tuple[Any, ...], d: int) -> tuple[Any, ...]:
     """The same kinds of released values for rows of another width."""
     from dpframe.testing.battery.cases import released_domains
 
-    return tuple(next((k for k in released_domains(d) if type(k) is type(kind)), kind) for kind in kinds)
+    def resized(kind: Any) -> Any:
+        same = (k for k in released_domains(d) if type(k) is type(kind))
+        return kind if isinstance(kind, Record) else next(same, kind)  # a record is what its name says
+
+    return tuple(map(resized, kinds))
 
 
 def _use(function: Callable[..., Any], d: int, params: tuple[Any, ...], pools: list[tuple[str, Any]]) -> Use | None:

@@ -124,8 +124,8 @@ def check_file(path: Path, *, thorough: bool = False) -> list[Report]:
     plain = {**registry._learners, **registry._row_functions}
     functions = {name: f for name, f in plain.items() if _from(f, path)}
     spaces = [
-        name
-        for name, (kind, f) in registry.others().items()
+        (name, kind)
+        for name, kind, f in registry.all_others()
         if kind not in ("learner", "row function") and _from(f, path)
     ]
     own = [name for name, known in owned().items() if _from(known.function, path)]
@@ -135,7 +135,7 @@ def check_file(path: Path, *, thorough: bool = False) -> list[Report]:
     reports = [_checked(cls, thorough, None) for cls in operations]
     reports += [_function(name, f, thorough) for name, f in functions.items()]
     reports += [_owned(name, thorough) for name in own]
-    reports += [_space(name, thorough) for name in spaces]
+    reports += [_space(name, thorough, kind) for name, kind in spaces]
     for name in recipes:
         report, parts = _composite(name, thorough)
         reports.append(report)

@@ -16,7 +16,8 @@ from typing import Any
 from dpframe.errors import DpframeError
 from dpframe.front.specs import load_spec, shipped
 from dpframe.front.specs.finding import is_file
-from dpframe.testing.battery.attacks import check_file, check_operation
+from dpframe.kernel import registry
+from dpframe.testing.battery.attacks import check_file, check_operation, check_registered
 from dpframe.testing.battery.reporting import Report
 
 HOLDS, REFUTED, USAGE = 0, 1, 2
@@ -61,6 +62,9 @@ def _reports(name: str, thorough: bool) -> list[Report]:
         return [check_operation(op, thorough=thorough) for op in dict.fromkeys(_named(load_spec(name).nodes))]
     if name.endswith(".py") or is_file(name):
         return check_file(Path(name), thorough=thorough)
+    kinds = [kind for other, kind, _ in registry.all_others() if other == name]
+    if len(kinds) > 1:  # of several kinds: each is attacked
+        return [check_registered(kind, name, thorough=thorough) for kind in kinds]
     return [check_operation(name, thorough=thorough)]
 
 

@@ -222,6 +222,56 @@ def turned_decoder(
     return dp.post("test.turned_list", correlation=correlation)
 
 
+def test_a_listed_correlation_is_kept_by_the_family_of_all_gaussians(rng: np.random.Generator) -> None:
+    @dp.program
+    def program(x: Any) -> Any:
+        more = {"k": 2, "alpha": 1.0, "parameters": {"correlation": 0.95}, "family": "families.gaussian_full"}
+        return dp.apply("m", dp.recipe("aal21.mixture_from_list_decoder", decoder="test.turned_decoder", **more), x)
+
+    made = dp.plan(program, x=dp.rows(n=4000, d=2), adjacency=dp.REPLACE_ONE, budget=BUDGET)
+    turned = rng.multivariate_normal(np.zeros(2), [[1.0, 0.95], [0.95, 1.0]], 4000) + 5.0 * (
+        rng.random((4000, 1)) < 0.5
+    )
+    (found,) = made.run(x=turned, simulate=1).outputs.values()
+    np.testing.assert_allclose(found.covariances, [[[1.0, 0.95], [0.95, 1.0]]] * 2, atol=1e-9)
+    assert found.weights.min() > 0.4
+
+
+@composite("test.many_decoder")
+def many_decoder(x: Any, *, seed: int, **unused: Any) -> Any:
+    """Lists twenty Gaussians of two columns."""
+    return dp.post("test.many_list")
+
+
+@register("test.many_list")
+@attrs.frozen
+class ManyList(Post):
+    """Twenty Gaussians of two columns."""
+
+    def output(self, *inputs: Any) -> Any:
+        return ListOf(Gaussian(2), 20)
+
+    def apply(self, *values: Any) -> Any:
+        return [GaussianValue(np.array([2.0 * i, -1.0 * i]), np.eye(2)) for i in range(20)]
+
+
+@pytest.mark.slow
+def test_more_than_4096_of_several_columns_are_chosen_among_by_a_few_counts(rng: np.random.Generator) -> None:
+    """20 + 190·35 mixtures of two, in two columns: they were refused."""
+
+    @dp.program
+    def program(x: Any) -> Any:
+        more = {"k": 2, "alpha": 0.5, "max_hypotheses": 10**6}
+        return dp.apply("m", dp.recipe("aal21.mixture_from_list_decoder", decoder="test.many_decoder", **more), x)
+
+    made = dp.plan(program, x=dp.rows(n=20_000, d=2), adjacency=dp.REPLACE_ONE, budget=BUDGET)
+    table = rng.normal(size=(20_000, 2)) + np.where(rng.random((20_000, 1)) < 0.7, [[6.0, -3.0]], [[30.0, -15.0]])
+    (found,) = made.run(x=table, simulate=1).outputs.values()
+    order = np.argsort(found.means[:, 0])
+    np.testing.assert_allclose(found.means[order], [[6.0, -3.0], [30.0, -15.0]])
+    assert found.weights[order] == pytest.approx([0.7, 0.3], abs=0.05)
+
+
 @pytest.mark.parametrize(("correlation", "status"), [(0.95, "failed"), (-1e-3, "failed"), (1e-12, "released")])
 def test_a_listed_correlation_is_refused_and_never_dropped(
     correlation: float, status: str, rng: np.random.Generator

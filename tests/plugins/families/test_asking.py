@@ -121,3 +121,17 @@ def test_masses_are_those_of_draws(rng: np.random.Generator) -> None:
 def test_too_many_are_refused() -> None:
     with pytest.raises(PlanError, match="at most 1048576"):
         ask(None, None, size=MOST_HYPOTHESES + 1, n=10, share=1.0, seed=0)  # type: ignore[arg-type]
+
+
+def test_what_lies_far_below_the_densest_member_is_in_no_set(rng: np.random.Generator) -> None:
+    """Two mixtures of the same members: where others are denser by 30 orders rows count for neither, and so do points.
+
+    Points counted there before, so that sets had masses that no rows could have, and the truth was given up.
+    """
+    components = np.array([[0.0], [2.0], [60.0]])
+    listed = FamilyMixtures("unit_gaussian", components, [[0, 1], [0, 1], [0, 2]], [[0.4, 0.6], [0.5, 0.5], [0.3, 0.7]])
+    sets = Sets.of(listed, 0)
+    pair = FamilyMixtures("unit_gaussian", components, listed.picks[[0, 1]], listed.weights[[0, 1]])
+    rows = np.where(rng.random((20_000, 1)) < 0.3, 0.0, 60.0) + rng.standard_normal((20_000, 1))
+    claimed = sets.masses([(0, 1)])[2, 0]
+    assert abs(claimed - side(rows, pair).mean()) < 0.02
