@@ -65,7 +65,7 @@ def test_heavy_tails_are_undone(name: str, d: int, rng: np.random.Generator) -> 
 
 def test_a_chi_law_has_the_gaussian_factors(rng: np.random.Generator) -> None:
     squares = np.sort((rng.standard_normal((200_000, 4)) ** 2).sum(axis=1))
-    law = radii.Law(squares * 4.0 / squares.mean(), np.full(squares.size, 1.0 / squares.size), 1.0, 0.0)
+    law = radii.Law(squares * 4.0 / squares.mean(), np.full(squares.size, 1.0 / squares.size), 1.0, 0.0, 0)
     for at in (2.5, 3.5):
         own, exact = law.response(at), response(4, at)
         assert own.second == pytest.approx(exact.second, abs=0.01)
@@ -89,6 +89,7 @@ def test_outliers_are_seen_and_kept_out_of_the_covariance(far: float, std: float
         assert (cost > 0.2) == bool(number)
 
 
+@pytest.mark.slow
 def test_the_clusters_of_a_table_with_far_rows_keep_their_size() -> None:
     """One row in a hundred a thousand deviations out, ε=32: called poor without a tail, good with one."""
     rng = np.random.default_rng(3)
