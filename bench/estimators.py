@@ -1,6 +1,8 @@
 """Every estimator beside a plain mechanism at the same guarantee and beside two libraries, all *told* the range.
 
-    python bench/estimators.py [--rows N] [--seeds S]    writes bench/results/estimators.json
+    python bench/estimators.py [--rows N] [--seeds S] [--learners]    writes bench/results/estimators.json
+
+With ``--learners`` the papers' learners instead, each at a size where it works, beside our own and a told baseline.
 
 diffprivlib and OpenDP need not be there (``bench/libraries.py``; ``pip install --target DIR --no-deps diffprivlib
 randomgen`` and ``PYTHONPATH=DIR``); diffprivlib is pure ε.
@@ -22,7 +24,10 @@ from typing import Any
 import libraries
 import numpy as np
 
+from scipy.optimize import linear_sum_assignment
+
 from dpframe import estimators as E
+from dpframe.errors import RunError
 from dpframe_plugins.classic.sizing import gaussian_mu
 
 EPSILON, DELTA = 1.0, 1e-6
@@ -208,22 +213,101 @@ def _variation(edges: Floats, masses: Floats, column: Floats) -> float:
     return float(np.abs(seen - law).sum() * (grid[1] - grid[0]) / 2)
 
 
+WIDE = {"sigma_min": 0.1, "sigma_max": 10.0}
+LEARNERS: dict[str, tuple[int, int, dict[str, Any], int, float, float]] = {
+    "AAL21Univariate": (8_000, 1, {"k": 2}, 0, 10.0, 1.0),
+    "AAL21AxisAligned": (6_000, 2, {"k": 2}, 0, 10.0, 1.0),
+    "AAL21KnownCovariance": (6_000, 2, {"k": 2, "sigma": 1.0}, 0, 10.0, 1.0),
+    "ARBAS23Gaussian": (25_000, 1, {}, 0, 10.0, 4.0),
+    "ARBAS23GMM": (120_000, 1, {"k": 2}, 0, 10.0, 4.0),
+    "ARBAS23GMMRefined": (40_000, 1, {"k": 2}, 0, 10.0, 4.0),
+    "KSSU19PEGME": (15_000, 5, {"k": 3, **WIDE}, 0, 20.0, 1.0),
+    "KSSU19PGME": (15_000, 5, {"k": 3, **WIDE}, 0, 25.0, 1.0),
+    "KSSU19SampleAndAggregate": (50_000, 1, {"k": 2, **WIDE}, 0, 10.0, 4.0),
+    "BKS22Mean": (2_000, 3, {}, 1, 10.0, 1.0),
+    "BKS22Gaussian": (2_000, 3, {}, 11, 10.0, 1.0),
+    "BKS22GMMHard": (8_000, 10, {"k": 3}, 60, 10.0, 1.0),
+    "BKS22GMMEasy": (15_000, 3, {"k": 3}, 120, 10.0, 1.0),
+}
+"""Rows, columns, keys, public rows, how far apart components are, and ε: where the learner works."""
+DISTANCE = "distance of a mean in deviations, root mean square over components"
+
+
+def learner(name: str, seed: int) -> list[float]:
+    """Errors of a paper's learner, of our own and of the told baseline on one table of Gaussians of covariance I."""
+    n, d, keys, public, apart, epsilon = LEARNERS[name]
+    rng = np.random.default_rng([seed, n, d])
+    k = keys.get("k", 1)
+    centres = apart * np.array([[j] + [j % 2] * (d - 1) for j in range(k)], dtype=float) + (50.0 if k == 1 else 0.0)
+    rows = [centres[rng.integers(0, k, m)] + rng.normal(size=(m, d)) for m in (n, public)]
+    how: dict[str, Any] = {"epsilon": epsilon, "delta": DELTA, "adjacency": "replace_one", "simulate": seed}
+    bound = {"bound": 100.0 * float(np.linalg.norm(rows[0], axis=1).max())}
+    made = getattr(E, name)
+    needs = bound if made.BOUND is not None else {"bound": None}
+    more = {"public": rows[1]} if public else {}
+    theirs = _centres(lambda: made(**keys, **needs, **how).fit(rows[0], **more).means_)
+    own: Any = E.PrivateGaussian(**bound, **how) if k == 1 else E.PrivateGaussianMixture(k, **bound, **how)
+    ours = _centres(lambda: own.fit(rows[0])._model.means)
+    mu = gaussian_mu(epsilon, DELTA)
+    spread = np.linalg.norm(rows[0] - rows[0].mean(0), axis=1).max()
+    told = rows[0].mean(0) + rng.normal(size=d) * 2 * spread / mu / n if k == 1 else dp_lloyd(rows[0], k, rng)
+    return [_off(found, centres) for found in (theirs, ours, np.atleast_2d(told))]
+
+
+def _centres(fit: Callable[[], Floats]) -> Floats:
+    """What a fit gives, infinity where it failed."""
+    try:
+        return np.atleast_2d(fit())
+    except RunError:
+        return np.full((1, 1), np.inf)
+
+
+def _off(found: Floats, centres: Floats) -> float:
+    if not np.isfinite(found).all():
+        return float("inf")
+    far = ((found[:, None] - centres[None]) ** 2).sum(-1)
+    return float(np.sqrt(far[linear_sum_assignment(far)].mean()))
+
+
+def learners(seeds: int, only: list[str]) -> dict[str, Any]:
+    """A line each, as Markdown, and what to write."""
+    print("| learner | rows, columns, components, ε | the paper's | ours | baseline, told |\n|---|---|---|---|---|")
+    out: dict[str, Any] = {}
+    for name in only or LEARNERS:
+        n, d, keys, _, _, epsilon = LEARNERS[name]
+        errors = np.median([learner(name, seed) for seed in range(seeds)], axis=0)
+        size = f"{n}, {d}, {keys.get('k', 1)}, {epsilon:g}"
+        print(f"| `{name}` | {size} | {' | '.join(f'{e:.3g}' for e in errors)} |", flush=True)
+        out[name] = {"error": DISTANCE, "rows": n, "seeds": seeds, "epsilon": epsilon}
+        out[name] |= dict(zip(("paper", "ours", "plain"), map(float, errors), strict=True))
+    return out
+
+
+RESULTS = Path(__file__).parent / "results" / "estimators.json"
+
+
 def main() -> None:
     """Print the table as Markdown, and write it."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--rows", type=int, default=20_000)
     parser.add_argument("--seeds", type=int, default=5)
+    parser.add_argument("--learners", nargs="*", metavar="CLASS", help="the papers' learners, or some of them")
     given = parser.parse_args()
+    known = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
+    if given.learners is not None:
+        known["learners"] = {**known.get("learners", {}), **learners(given.seeds, given.learners)}
+        RESULTS.write_text(json.dumps(known, indent=1) + "\n")
+        return
     libs = [libraries.diffprivlib(), libraries.opendp()]
     every = [cases(given.rows, seed, libs) for seed in range(given.seeds)]
     heads = ("ours, bound 100 times too large", "baseline, told the range", "diffprivlib, pure ε, told", "OpenDP, told")
     print(f"| estimator | error | {' | '.join(heads)} |\n|---|---|---|---|---|---|")
-    out: dict[str, Any] = {"rows": given.rows, "seeds": given.seeds}
+    out: dict[str, Any] = {"rows": given.rows, "seeds": given.seeds, "learners": known.get("learners", {})}
     for name, (measure, _) in every[0].items():
         errors = np.median([found[name][1] for found in every], axis=0)
         print(f"| `{name}` | {measure} | {' | '.join('' if np.isnan(e) else f'{e:.3g}' for e in errors)} |", flush=True)
         out[name] = {"error": measure, **{k: float(e) for k, e in zip(KINDS, errors, strict=True) if not np.isnan(e)}}
-    Path(__file__).parent.joinpath("results", "estimators.json").write_text(json.dumps(out, indent=1) + "\n")
+    RESULTS.write_text(json.dumps(out, indent=1) + "\n")
 
 
 if __name__ == "__main__":
