@@ -23,7 +23,6 @@ from typing import Any
 
 import libraries
 import numpy as np
-
 from scipy.optimize import linear_sum_assignment
 
 from dpframe import estimators as E
