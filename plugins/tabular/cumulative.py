@@ -20,6 +20,8 @@ SPLIT = 0.02
 Densities change little across a cell, and counts that say otherwise are believed as their noise allows. With .25
 quantiles err by a third more.
 """
+ATOMS = 1.0
+"""The same where many rows share one value: all of a cell's rows may lie on one side of a new edge."""
 HUGE = 1e12
 """Counts are taken within this, so that nonsense that was released makes numbers."""
 
@@ -47,7 +49,8 @@ class Distribution:
     ([0.0, 1.0, 2.0], [0.0, 0.2, 1.0])
     """
 
-    def __init__(self, edges: Floats, counts: Floats, std: float) -> None:
+    def __init__(self, edges: Floats, counts: Floats, std: float, loose: float = SPLIT) -> None:
+        self.loose, self.surprise, self.told = loose, 0.0, 0
         self.edges, self.rows = ordered(edges), np.clip(np.nan_to_num(counts), -HUGE, HUGE)
         std = float(np.clip(std, 1e-6, HUGE))
         self.spread, self.gain = std**2 * np.eye(len(counts)), std * np.eye(len(counts))
@@ -68,7 +71,7 @@ class Distribution:
         cut[np.arange(len(parent)), parent] = part
         own = np.maximum(np.abs(self.rows), np.sqrt(np.diagonal(self.spread)))[parent]
         same = parent[:, None] == parent
-        loose = SPLIT * own[:, None] ** 2 * same * (np.diag(part) - np.outer(part, part))
+        loose = self.loose * own[:, None] ** 2 * same * (np.diag(part) - np.outer(part, part))
         self.edges, self.rows = every, cut @ self.rows
         self.spread, self.gain = cut @ self.spread @ cut.T + loose, cut @ self.gain
 
@@ -80,9 +83,13 @@ class Distribution:
         bins = np.concatenate([[0], np.searchsorted(edges, self.edges, side="right")])
         seen = (np.arange(len(counts))[:, None] == bins).astype(np.float64)
         cross = self.spread @ seen.T
-        weight = np.linalg.lstsq(seen @ cross + std**2 * np.eye(len(counts)), cross.T, rcond=None)[0].T
+        expected, off = seen @ cross + std**2 * np.eye(len(counts)), np.clip(np.nan_to_num(counts), -HUGE, HUGE)
+        off = off - seen @ self.rows
+        weight = np.linalg.lstsq(expected, cross.T, rcond=None)[0].T
+        self.surprise += float(off @ np.linalg.lstsq(expected, off, rcond=None)[0])
+        self.told += len(counts)
         keep = np.eye(len(self.rows)) - weight @ seen
-        self.rows = self.rows + weight @ (np.clip(np.nan_to_num(counts), -HUGE, HUGE) - seen @ self.rows)
+        self.rows = self.rows + weight @ off
         self.spread = keep @ self.spread @ keep.T + std**2 * weight @ weight.T
         self.gain = np.concatenate([keep @ self.gain, std * weight], axis=1)
 
@@ -90,6 +97,14 @@ class Distribution:
     def total(self) -> float:
         """All rows."""
         return float(self.rows.sum())
+
+    @property
+    def lumpy(self) -> bool:
+        """Whether counts were further from what was expected of them than noise takes them, as where values are shared.
+
+        Of a column whose density changes little across a cell this is χ² of as many degrees as there were counts.
+        """
+        return bool(self.surprise > self.told + 5.0 * np.sqrt(2.0 * max(self.told, 1)))
 
     @property
     def doubt(self) -> float:
@@ -114,6 +129,19 @@ class Distribution:
         else:
             found = np.sqrt(np.maximum(np.einsum("ij,jk,ik->i", weights, self.spread, weights), 0.0))
         return np.asarray(found / max(abs(self.total), 1.0))
+
+    def lumps(self, at: Floats) -> Floats:
+        """How far off a point is of itself where rows share values: all rows of its cell may lie anywhere in it.
+
+        Against a place that is uniform in the cell this is the point's error; 0 where the column is not lumpy.
+        """
+        if self.loose == SPLIT or len(self.edges) < 2:
+            return np.zeros(len(at))
+        cell = np.clip(np.searchsorted(self.edges, at, side="right") - 1, 0, len(self.edges) - 2)
+        width = np.diff(self.edges)[cell]
+        with np.errstate(all="ignore"):
+            inside = np.nan_to_num(np.clip((at - self.edges[cell]) / width, 0.0, 1.0), nan=0.5)
+        return np.asarray(width * np.sqrt((inside**3 + (1.0 - inside) ** 3) / 3.0))
 
     def around(self, asked: Floats, size: int) -> Floats:
         """Edges spread over where each quantile may lie, three deviations to either side in whole cells."""

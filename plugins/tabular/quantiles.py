@@ -15,7 +15,7 @@ from dpframe.plugin import PARAM, Above, Array, Ball, Domain, Expected, Handle, 
 from dpframe.plugin import powers_of_two as powers
 from dpframe_plugins.classic.checks import few_rows
 
-from .cumulative import Distribution, inverse
+from .cumulative import ATOMS, SPLIT, Distribution, inverse
 from .frame import Frame, find_frame
 
 COARSE, FIRST = 64, 0.2
@@ -129,11 +129,16 @@ def _columns(values: tuple[Any, ...], noise: tuple[float, ...]) -> list[Distribu
     arrays = [np.asarray(v, dtype=np.float64) for v in values]
     found = []
     for j in range(len(arrays[0])):
-        seen = Distribution(arrays[0][j], arrays[1][j], noise[1])
-        for at in range(2, len(arrays), 2):
-            seen.add(arrays[at][j], arrays[at + 1][j], noise[at + 1])
-        found.append(seen)
+        seen = _column([a[j] for a in arrays], noise, SPLIT)
+        found.append(_column([a[j] for a in arrays], noise, ATOMS) if seen.lumpy else seen)
     return found
+
+
+def _column(arrays: list[Floats], noise: tuple[float, ...], loose: float) -> Distribution:
+    seen = Distribution(arrays[0], arrays[1], noise[1], loose)
+    for at in range(2, len(arrays), 2):
+        seen.add(arrays[at], arrays[at + 1], noise[at + 1])
+    return seen
 
 
 @register("tabular.finer")
@@ -174,6 +179,9 @@ LOOSE = 1.3
 """What interpolating between the last edges adds to the noise of the counts, measured."""
 CLEAR = 8.0
 """Rows over the noise of their number: from here on every column is expected to show."""
+NORMAL = np.linspace(-4.0, 4.0, 65)
+WEIGHTS = np.exp(-0.5 * NORMAL**2) / np.exp(-0.5 * NORMAL**2).sum()
+"""Places and weights of a standard normal number."""
 INSTANCE = "Gaussian columns, in a bound ten times too large"
 
 
@@ -218,13 +226,12 @@ class Quantile(_Asked):
         return Expected(math.sqrt(square) if seen else math.inf, what, INSTANCE)
 
     def _column(self, seen: Distribution) -> Floats:
-        """Of one column; errors are those of the distribution function over its slope."""
+        """Of one column; errors are those of the distribution function, taken through its inverse."""
         below, asked, edges = seen.below(), np.array(self.quantiles), seen.edges
         found = inverse(edges, below, asked)
         if self.what == "values":
             return found
         noise, sampling = seen.errors(asked, found), np.sqrt(asked * (1 - asked) / seen.total)
-        reach = np.hypot(noise, sampling)
-        high, low = np.minimum(asked + reach, 1.0), np.maximum(asked - reach, 0.0)
-        slope = (inverse(edges, below, high) - inverse(edges, below, low)) / (high - low)
-        return np.asarray(slope * (noise if self.what == "noise" else sampling))
+        at = asked + (noise if self.what == "noise" else sampling) * NORMAL[:, None]
+        off = np.sqrt(WEIGHTS @ (inverse(edges, below, np.clip(at, 0.0, 1.0)) - found) ** 2)
+        return np.asarray(np.hypot(off, seen.lumps(found)) if self.what == "noise" else off)
