@@ -361,14 +361,22 @@ def check_numbers(
         raise DataError(f"{word} {', '.join(wrong)}: by the table's schema these are no numbers", fix=chosen)
 
 
-def regroup(pieces: Iterator[Floats], rows: int, d: int) -> Iterator[Floats]:
-    """Cut and join pieces of any length into pieces of `rows` rows, holding one of each at a time."""
+def regroup(pieces: Iterator[Floats] | Iterator[list[Floats]], rows: int, d: int) -> Iterator[Floats]:
+    """Cut and join pieces of any length into pieces of `rows` rows, holding one of each at a time.
+
+    A piece is rows, or a list of its columns.
+    """
     block, filled = np.empty((rows, d)), 0
     for piece in pieces:
-        at = 0
-        while at < len(piece):
-            count = min(rows - filled, len(piece) - at)
-            block[filled : filled + count] = piece[at : at + count]
+        at, columns = 0, isinstance(piece, list)
+        length = len(piece[0]) if columns else len(piece)
+        while at < length:
+            count = min(rows - filled, length - at)
+            if columns:
+                for j, column in enumerate(piece):
+                    block[filled : filled + count, j] = column[at : at + count]
+            else:
+                block[filled : filled + count] = piece[at : at + count]
             filled, at = filled + count, at + count
             if filled == rows:
                 yield block

@@ -150,8 +150,9 @@ def is_arrow_number(kind: Any) -> bool:
 
 def arrow_floats(column: Any) -> Floats:
     """An Arrow column of numbers as float64, null as NaN."""
-    float64 = importlib.import_module("pyarrow").float64()
-    values: Floats = column.cast(float64, safe=False).to_numpy(zero_copy_only=False)
+    if str(column.type) != "double":
+        column = column.cast("float64", safe=False)
+    values: Floats = column.to_numpy(zero_copy_only=False)
     return values
 
 

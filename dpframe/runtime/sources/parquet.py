@@ -56,17 +56,17 @@ class _ArrowFile(FileSource):
         """Its batches, of some groups of rows or of all."""
 
     def _count(self) -> int:
-        return sum(len(piece) for piece in guarded(self._pieces(), (Exception,), self._damaged))
+        return sum(len(columns[0]) for columns in guarded(self._pieces(), (Exception,), self._damaged))
 
     def _batches(self, rows: int) -> Iterator[Floats]:
         return regroup(guarded(self._pieces(), (Exception,), changed), rows, self.d)
 
-    def _pieces(self, groups: Sequence[int] | None = None) -> Iterator[Floats]:
+    def _pieces(self, groups: Sequence[int] | None = None) -> Iterator[list[Floats]]:
         with ExitStack() as stack:
             for batch in self._read(self._open(self._place, stack), groups):
                 pieces = [batch.column(name) for name in self.columns]
                 coded = [] if self._ids is None else [self._ids.arrow(pieces.pop(0))]
-                yield np.stack([*coded, *map(arrow_floats, pieces)], axis=1)
+                yield [*coded, *map(arrow_floats, pieces)]
 
     def _damaged(self) -> DataError:
         return DataError(f"the {self.kind} file cannot be read", fix="write it again, completely")
@@ -97,7 +97,8 @@ class ParquetSource(_ArrowFile):
         """The rows from ``start`` to ``stop``, and what else is in their groups."""
         first = int(np.searchsorted(self._ends, start, side="right")) - 1
         groups = range(first, int(np.searchsorted(self._ends, stop, side="left")))
-        return cut(guarded(self._pieces(groups), (Exception,), changed), int(self._ends[first]), start, stop)
+        pieces = regroup(guarded(self._pieces(groups), (Exception,), changed), piece_rows(self.d), self.d)
+        return cut(pieces, int(self._ends[first]), start, stop)
 
     def _read(self, file: Any, groups: Sequence[int] | None) -> Iterator[Any]:
         options = {"columns": list(self.columns), "use_threads": False}
