@@ -10,7 +10,8 @@ def check(arguments: Namespace) -> int:
     """Attack an operation's contract: 0 holds, 1 refuted."""
     from dpframe.testing.battery import check as attack
 
-    return attack.main(arguments.name, as_json=arguments.json, thorough=arguments.thorough, strict=arguments.strict)
+    name = attack.EVERYTHING if arguments.all and arguments.name is None else arguments.name
+    return attack.main(name, as_json=arguments.json, thorough=arguments.thorough, strict=arguments.strict)
 
 
 def audit(arguments: Namespace) -> int:

@@ -29,6 +29,7 @@ Floats = npt.NDArray[np.float64]
 ALPHA = 1e-6
 """Default false-alarm rate of one audit, all its events, directions and δ's together."""
 THRESHOLDS = 256
+_RANKS = np.unique(np.geomspace(10, 1e6, 240).astype(np.int64))
 BINS, PER_BIN = 128, 64
 TRAINING = 500_000
 """At most this many samples a side choose the event; all others count it."""
@@ -258,7 +259,8 @@ def _better(
         return best
     some = np.concatenate([side[:: max(1, len(side) // 20_000)] for side in (on_p, on_q)])
     grid = np.quantile(some, np.linspace(0, 1, THRESHOLDS), method="nearest")
-    grid = np.unique(np.concatenate([grid, on_p[-min(len(on_p), 2000) :: 20], on_q[-min(len(on_q), 2000) :: 20]]))
+    far = [side[len(side) - _RANKS[len(side) >= _RANKS]] for side in (on_p, on_q)]  # the rare ones, at every size
+    grid = np.unique(np.concatenate([grid, *far]))
     above_p = len(on_p) - np.searchsorted(on_p, grid, side="left")
     above_q = len(on_q) - np.searchsorted(on_q, grid, side="left")
     if fresh:

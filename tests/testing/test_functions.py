@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from dpframe.errors import SpecError
 from dpframe.testing import check_file
 from dpframe.testing.battery import check as command_line
 
@@ -157,3 +158,12 @@ def test_a_file_that_breaks_is_wrong_usage(tmp_path: Path, capsys: pytest.Captur
 def test_text_names_the_verdict(capsys: pytest.CaptureFixture[str]) -> None:
     assert command_line.command(["count"]) == 0
     assert "count (statistic): holds" in capsys.readouterr().out
+
+
+def test_many_names_are_checked_in_processes_of_their_own() -> None:
+    """What ``--all`` does with all names; nothing named is wrong usage."""
+    reports = command_line._each(["split", "split"], thorough=False)
+    assert [r.name for r in reports] == ["split", "split"]
+    assert all(r.holds for r in reports)
+    with pytest.raises(SpecError, match="nothing was named"):
+        command_line.main(None)

@@ -152,7 +152,8 @@ def build_parser() -> argparse.ArgumentParser:
     _ledger(add("ledger", "keep account of all runs on one table"), common)
     if _has_testing():
         check = _json(add("check", "attack an operation's contract"))
-        check.add_argument("name", metavar="NAME_OR_FILE")
+        check.add_argument("name", metavar="NAME_OR_FILE", nargs="?", default=None)
+        check.add_argument("--all", action="store_true", help="everything that is registered, in a process a processor")
         check.add_argument("--thorough", action="store_true", help="more cases, more draws")
         check.add_argument("--strict", action="store_true", help="exit 1 where something was not attacked, too")
         _audit(_json(add("audit", "lower-bound the real loss")))

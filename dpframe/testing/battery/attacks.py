@@ -276,7 +276,8 @@ def _needed(cls: type[Operation]) -> list[Any]:
 def _function(name: str, function: Callable[..., Any], thorough: bool) -> Report:
     started = time.monotonic()
     lab = _lab(thorough)
-    kind = attack_learner(lab, name, function, thorough=thorough)
+    brief = not thorough and not str(function.__module__).startswith(USER_MODULE)
+    kind = attack_learner(lab, name, function, thorough=thorough, brief=brief)
     known = "row function" if name in registry._row_functions else "learner"
     return _recorded(known, _report(name, kind, lab, started))
 

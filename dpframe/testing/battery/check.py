@@ -7,30 +7,37 @@ was not attacked · 2 wrong usage, which the command line reports. What was not 
 from __future__ import annotations
 
 import argparse
+import functools
 import json
+import multiprocessing
+import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from dpframe.errors import DpframeError
+from dpframe.errors import DpframeError, SpecError
 from dpframe.front.specs import load_spec, shipped
 from dpframe.front.specs.finding import is_file
 from dpframe.kernel import registry
+from dpframe.kernel.own.base import owned
 from dpframe.testing.battery.attacks import check_file, check_operation, check_registered
 from dpframe.testing.battery.reporting import Report
 
 HOLDS, REFUTED, USAGE = 0, 1, 2
+EVERYTHING = "*"
+"""In the place of a name: all that is registered."""
 
 
-def main(name: str, *, as_json: bool = False, thorough: bool = False, strict: bool = False) -> int:
+def main(name: str | None, *, as_json: bool = False, thorough: bool = False, strict: bool = False) -> int:
     """Attack what is named and print what was found.
 
     Parameters
     ----------
-    name : str
+    name : str or None
         The path of a plugin's ``.py`` file or of a spec, a shipped spec, or a registered operation or function. Of a
-        spec every operation and composite that it names is attacked.
+        spec every operation and composite that it names is attacked. :data:`EVERYTHING` stands for all names.
     as_json : bool
         Print one JSON object.
     thorough : bool
@@ -48,7 +55,9 @@ def main(name: str, *, as_json: bool = False, thorough: bool = False, strict: bo
     SpecError
         For a name that nothing has, or a file that can't be imported or adds nothing.
     """
-    reports = _reports(name, thorough)
+    if name is None:
+        raise SpecError("nothing was named to check", fix="name an operation, a file or a spec, or say --all")
+    reports = _everything(thorough) if name == EVERYTHING else _reports(name, thorough)
     holds = all(r.holds for r in reports)
     sys.stdout.write(_json(name, holds, reports) if as_json else _text(reports))
     missed = strict and any(r.skipped for r in reports)
@@ -66,6 +75,20 @@ def _reports(name: str, thorough: bool) -> list[Report]:
     if len(kinds) > 1:  # of several kinds: each is attacked
         return [check_registered(kind, name, thorough=thorough) for kind in kinds]
     return [check_operation(name, thorough=thorough)]
+
+
+def _everything(thorough: bool) -> list[Report]:
+    """All that is registered, in a process a processor: the names that take longest are begun first."""
+    registry.discover()
+    kinds = (registry.composites(), registry._learners, registry.others(), registry.operations(), owned())
+    return _each(dict.fromkeys(name for kind in (*kinds, registry._row_functions) for name in kind), thorough)
+
+
+def _each(names: Iterable[str], thorough: bool) -> list[Report]:
+    workers = min(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1, 16)
+    with ProcessPoolExecutor(workers, multiprocessing.get_context("fork")) as pool:
+        found = pool.map(functools.partial(check_operation, thorough=thorough), names)
+        return sorted(found, key=lambda report: report.name)
 
 
 def _named(nodes: Iterable[Mapping[str, Any]]) -> Iterator[str]:
