@@ -1,10 +1,10 @@
 """How far the errors that plans predict are from those of simulated runs.
 
-    python bench/sizing.py [--runs 8] [--only NAME ...] [--dear]
+    python bench/sizing.py [--runs 8] [--only NAME ...] [--dear | --held-out]
 
 For each shipped spec, on the instance that it names: the least n for an error, by `dpframe size`, and the root mean
 square error of simulated runs on tables of that instance and size. ``--dear`` takes the cases of minutes a run (blocks
-of learners), with a quarter of the runs. Writes the cases that ran into bench/results/sizing.json, beside the others.
+of learners), with a quarter of the runs; ``--held-out`` sizes and budgets by which no constant of a model was chosen. Writes the cases that ran into bench/results/sizing.json, beside the others.
 """
 
 from __future__ import annotations
@@ -164,6 +164,42 @@ DEAR: tuple[Case, ...] = (
 )
 
 
+HELD_OUT: tuple[Case, ...] = (
+    ("coinpress_gaussian", G, mixture(G, {"d": 6}, bound=True), {"epsilon": 0.5, "delta": 1e-5}, 0.08),
+    ("practical_gmm", M, mixture(M, {"d": 2, "k": 5}, bound=True), {"epsilon": 2.0}, 0.05),
+    ("practical_gmm", M, mixture(M, {"d": 8, "k": 2}, bound=True), {"epsilon": 0.5}, 0.05),
+    ("bks22_mean", G, mixture(G, {"d": 5}, public=1), {"epsilon": 2.0}, 0.02),
+    ("bks22_gaussian", G, mixture(G, {"d": 2}, public=8), {"epsilon": 0.5}, 0.08),
+    ("bks22_gmm_easy", M, mixture(M, {"d": 2, "k": 4}, public=160), {"epsilon": 2.0}, 0.08),
+    ("bks22_gmm_hard", M, mixture(M, {"d": 8, "k": 2}, public=50), {}, 0.08),
+    ("kssu19_pegme", M, mixture(M, {"d": 3, "k": 2, **WIDE}, apart=20.0), {"epsilon": 2.0}, 0.1),
+    ("kssu19_pgme", M, mixture(M, {"d": 3, "k": 2, **WIDE}, apart=25.0), {}, 0.1),
+    ("aal21_univariate", M, mixture(M, {"k": 2}), {"epsilon": 0.5}, 0.1),
+    ("aal21_axis_aligned", M, mixture(M, {"d": 4, "k": 2}), {"epsilon": 2.0}, 0.1),
+    ("aal21_known_covariance", M, mixture(M, {"d": 3, "k": 2, "sigma": 1.0}), {"epsilon": 2.0}, 0.1),
+    (
+        "private_moments",
+        "mean",
+        columns("mean", 8, lambda o, n: float(((o["mean"] - 3.0) ** 2).sum())),
+        {"epsilon": 0.3},
+        0.1,
+    ),
+    ("private_moments", "covariance", columns("covariance", 5, covariances), {"epsilon": 2.0}, 0.15),
+    (
+        "private_moments",
+        "count",
+        columns("count", 4, lambda o, n: float((o["count"] - n).item() ** 2)),
+        {"epsilon": 0.5},
+        60.0,
+    ),
+    ("private_quantiles", "values", columns("values", 2, quantiles), {"epsilon": 2.0}, 0.08),
+    ("private_density", "masses", columns("masses", 4, masses, squared=False), {"epsilon": 0.5}, 0.1),
+    ("private_linear", "coefficients", line(6), {"epsilon": 2.0}, 0.1),
+    ("private_logistic", "coefficients", classes(4, 2), {"epsilon": 0.5}, 0.3),
+    ("private_kmeans", "centres", mixture("centres", {"d": 3, "k": 2}, bound=True), {"epsilon": 0.5}, 0.12),
+)
+
+
 def measured(case: Case, runs: int) -> dict[str, Any]:
     """One spec at one size."""
     name, output, instance, more, error = case
@@ -196,12 +232,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=8)
     parser.add_argument("--only", nargs="*")
-    parser.add_argument("--dear", action="store_true")
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--dear", action="store_true")
+    which.add_argument("--held-out", action="store_true")
     asked = parser.parse_args()
-    for case in DEAR if asked.dear else CASES:
+    for case in DEAR if asked.dear else HELD_OUT if asked.held_out else CASES:
         if asked.only and case[0] not in asked.only:
             continue
         row = measured(case, max(asked.runs // 4, 2) if asked.dear else asked.runs)
+        row |= {"held_out": True} if asked.held_out else {}
         kept = json.loads(RESULTS.read_text()) if RESULTS.exists() else []
         same = [k for k in kept if (k["spec"], k.get("output"), k["keys"]) != (row["spec"], row["output"], row["keys"])]
         RESULTS.write_text(json.dumps(sorted([*same, row], key=lambda k: k["spec"]), indent=1) + "\n")
