@@ -4,7 +4,8 @@
 
 For each shipped spec, on the instance that it names: the least n for an error, by `dpframe size`, and the root mean
 square error of simulated runs on tables of that instance and size. ``--dear`` takes the cases of minutes a run (blocks
-of learners), with a quarter of the runs; ``--held-out`` sizes and budgets by which no constant of a model was chosen. Writes the cases that ran into bench/results/sizing.json, beside the others.
+of learners), with a quarter of the runs; ``--held-out`` sizes and budgets by which no constant of a model was chosen.
+Writes the cases that ran into bench/results/sizing.json, beside the others.
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ from dpframe.proof.spaces import (
     OneSided,
     Within,
 )
-from dpframe.proof.theorems import Metrics, fixed_total
+from dpframe.proof.theorems import BY_RULE, Metrics, fixed_total, spread
 from dpframe.proof.typed import Lineage, Path, Ref
 
 SPLITS = (REPLACE_ONE, REMOVE, ADD)
@@ -144,6 +144,9 @@ class Scope:
             ref = Ref(node.name, index)
             return self.lineage_loss((*lineage, (node.name, index)), {ref: (edits,)})
 
+        if operation.theorem in BY_RULE and e.total and e.bare not in SPLITS:
+            read = [i for i in range(operation.parts()) if (*lineage, (node.name, i)) in self._readers()]
+            return spread(e, len(read), lambda i, edits: part(read[i], edits))
         return allocate(operation.theorem, operation.parts(), part, e, rate=operation.parameters().get("rate"))
 
     # ---------------------------------------------------------------------------------- control
@@ -256,7 +259,7 @@ def allocate(theorem: str, parts: int, part: Callable[[int, Edits], Loss], e: Ed
         return ZERO
     if theorem != "index_partition" and e.bare not in SPLITS:
         raise PlanError(
-            f"a partition by rule is proved for single-row edits only, not {e}",
+            f"a secret partition is proved for single-row edits only, not {e}",
             fix="use replace_one or add_remove, without a unit",
         )
     if theorem == "index_partition":

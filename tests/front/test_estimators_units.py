@@ -50,6 +50,8 @@ FITS: dict[str, Any] = {
     "with categories": lambda f: E.PrivateMixedMixture(
         1, **UNIT, bound=100.0, categorical={"c": ["hi", "lo"]}, columns=["a", "b"]
     ).fit(f),
+    "parts by a rule": lambda f: E.PrivateKMeans(2, **UNIT, bound=20.0).fit(only(f)),
+    "classes that are found": lambda f: E.PrivateGaussianNB(**UNIT, bound=20.0, columns=["a", "b"]).fit(f, "c"),
     "regression": lambda f: E.PrivateLinearRegression(**UNIT, bound=1e3, columns=["a", "b"]).fit(f, "y"),
 }
 
@@ -92,11 +94,18 @@ REFUSED: dict[str, tuple[Any, str]] = {
         lambda f: E.PrivateMean(**UNIT, bound=9.0, by="c", categories=["hi"]).fit(f),
         "may be of several categories",
     ),
-    "parts by a rule, after a search": (
-        lambda f: E.PrivateGaussianNB(**UNIT, bound=9.0, columns=["a", "b"]).fit(f, "c"),
+    "many rows in parts by a rule, after a search": (
+        lambda f: E.PrivateGaussianNB(**{**UNIT, "unit_rows": 40}, bound=9.0, columns=["a", "b"]).fit(f, "c"),
+        "in too many ways",
+    ),
+    "many rows in parts by a rule": (
+        lambda f: E.PrivateKMeans(5, **{**UNIT, "unit_rows": 9}, bound=9.0).fit(only(f)),
+        "in too many ways",
+    ),
+    "divisions": (
+        lambda f: E.KSSU19PGME(2, **UNIT, sigma_min=0.1, sigma_max=9.0).fit(only(f)),
         "single-row edits only",
     ),
-    "parts by a rule": (lambda f: E.PrivateKMeans(2, **UNIT, bound=9.0).fit(only(f)), "single-row edits only"),
 }
 
 
@@ -200,6 +209,11 @@ def test_one_step_of_a_pipeline_may_protect_units() -> None:
     assert len(E.make_private_pipeline(mean).steps) == 1
     with pytest.raises(SpecError, match="have lost their unit"):
         E.make_private_pipeline(scaler, mean)
+
+
+def test_a_search_that_finds_no_class_says_so(frame: Any) -> None:
+    with pytest.raises(DpframeError, match="no class stands out"):
+        E.PrivateGaussianNB(**{**UNIT, "epsilon": 0.01}, bound=20.0, columns=["a", "b"]).fit(frame, "c")
 
 
 def test_a_spec_of_several_outputs_has_an_estimator(monkeypatch: pytest.MonkeyPatch) -> None:

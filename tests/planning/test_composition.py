@@ -272,7 +272,7 @@ def test_user_level_edits_are_honoured(m: int) -> None:
 @pytest.mark.parametrize(
     "program",
     [
-        lambda x: noisy("n", dp.transform("filter_ball", x, ball(2))[0]),
+        lambda x: noisy("n", dp.transform("secret_split", x, count=2)[0]),
         lambda x: noisy("n", dp.transform("split", x, count=2)[0]),
         lambda x: noisy("n", dp.transform("subsample", x, rate=0.5)[0]),
         lambda x: priced("n", x, 1.0, 1.0, 1.0),

@@ -171,9 +171,14 @@ def test_4_every_sum_is_bounded_by_a_clip(program: Callable[[Handle], Any], mess
             r"takes WeightedRows",
         ),
         (
-            lambda x: dp.release("c", dp.laplace(share=1.0), dp.count(dp.transform("filter_ball", x, ball(2))[0])),
+            lambda x: dp.release("c", dp.laplace(share=1.0), dp.count(dp.transform("secret_split", x, count=2)[0])),
             {"adjacency": Edits(2, 2)},
-            r"node 'filter_ball_1'.*single-row edits only, not Edits\(removed=2, added=2\).*use replace_one",
+            r"node 'secret_split_1'.*single-row edits only, not Edits\(removed=2, added=2\).*use replace_one",
+        ),
+        (
+            lambda x: dp.release("c", dp.laplace(share=1.0), dp.count(dp.transform("filter_ball", x, ball(2))[0])),
+            {"adjacency": Edits(1201, 1201)},
+            r"node 'filter_ball_1'.*too many ways to price.*smaller unit_rows",
         ),
         (
             lambda x: dp.release("s", dp.build("declared", {"cites": "a paper", "share": 1.0}), x),

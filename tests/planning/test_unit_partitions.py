@@ -5,13 +5,18 @@ What is honoured is measured on neighbouring tables by ``tests/runtime/test_unit
 
 from __future__ import annotations
 
+import itertools
 import json
+import math
 import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import dpframe.plugin as dp
 from dpframe.errors import PlanError
@@ -19,6 +24,8 @@ from dpframe.front.specs import load_spec
 from dpframe.front.specs.finding import shipped
 from dpframe.kernel.registry import operations
 from dpframe.proof.checker import verify
+from dpframe.proof.losses import ZERO, Concentrated, Loss
+from dpframe.proof.theorems import allocations, spread
 from tests.planning.examples import ball, categories, mixed_recursion, recursion
 
 EACH, N = 3, 900
@@ -55,17 +62,14 @@ CASES: dict[str, Callable[[Any], Any]] = {
 WHOLE = {"recurse": recursion, "worklist": mixed_recursion, "by_category": categories}
 ELSEWHERE = {"block_learner", "branch", "for_each"}
 """Blocks: ``test_unit_neighbours``. Branches and loops cut nothing: bodies have the edits of what they are handed."""
-RULES = (
-    "filter_ball", "partition_balls", "partition_nearest", "partition_halfspace", "own_partition", "express_parts",
-    "secret_split", "subsample", "recurse", "worklist", "by_category",
-)  # fmt: skip
+SECRET = ("secret_split", "subsample", "recurse", "worklist", "by_category")
 RELATIONS = {
     "unit replaced": dp.unit_level("replace_one", unit="0", rows=EACH),
     "unit comes": dp.unit_level("add_remove", unit="0", rows=EACH),
     "rows anywhere": dp.Edits(EACH, EACH),
 }
 REFUSED = {
-    **{(name, relation): SINGLE for name in RULES for relation in RELATIONS},
+    **{(name, relation): SINGLE for name in SECRET for relation in RELATIONS},
     ("split", "unit comes"): INDEX,
     ("split", "rows anywhere"): INDEX,
     ("pairs", "unit comes"): INDEX,
@@ -101,7 +105,7 @@ def test_it_is_honoured_or_refused(name: str, relation: str) -> None:
     assert refused.value.fix
 
 
-@pytest.mark.parametrize("name", RULES)
+@pytest.mark.parametrize("name", SECRET)
 def test_the_checker_refuses_by_itself(name: str) -> None:
     """A certificate for single rows is no certificate for units of them, whoever writes that it is."""
     single = dp.ADD_REMOVE if name == "secret_split" else dp.REPLACE_ONE
@@ -113,6 +117,46 @@ def test_the_checker_refuses_by_itself(name: str) -> None:
     verdict = verify(json.dumps(content).encode())
     assert not verdict.verified
     assert any("single-row edits only" in reason for reason in verdict.reasons), verdict.reasons
+
+
+@pytest.mark.parametrize("name", ["filter_ball", "partition_nearest", "own_partition", "express_parts"])
+def test_the_checker_prices_several_rows_by_itself(name: str) -> None:
+    """What is listed for fewer rows of a unit is not what it finds for more."""
+    content = json.loads(plan(name, RELATIONS["unit replaced"]).document(simulated=False))
+    assert verify(json.dumps(content).encode()).verified
+    content["adjacency"]["unit_rows"] = content["total"]["unit_rows"] = 2 * EACH
+    assert not verify(json.dumps(content).encode()).verified
+
+
+@given(st.integers(1, 3), st.integers(0, 3), st.integers(1, 3), st.integers(0, 2**31))
+def test_no_way_in_which_edits_fall_costs_more(removed: int, added: int, parts: int, seed: int) -> None:
+    """Against all ways, counted out; where all parts cost the same it is the worst of them."""
+    rng = np.random.default_rng(seed)
+    steps = rng.integers(0, 5, size=(parts, removed + 1, added + 1)) * (rng.random() < 0.8)
+    steps[:, 0, 0] = 0
+    rho = np.maximum.accumulate(np.maximum.accumulate(steps, axis=1), axis=2).astype(float)
+    alike = bool(rng.integers(0, 2))
+    if alike:
+        rho[:] = rho[0]
+
+    def part(i: int, e: Any) -> Loss:
+        assert not e.keeps_index
+        return Loss.of(Concentrated(rho[i, e.removed, e.added])) if rho[i, e.removed, e.added] else ZERO
+
+    found = spread(dp.Edits(removed, added), parts, part).rho
+    ways = itertools.product(itertools.product(range(removed + 1), range(added + 1)), repeat=parts)
+    fitting = [w for w in ways if sum(r for r, _ in w) <= removed and sum(a for _, a in w) <= added]
+    most = max(math.fsum(rho[i, r, a] for i, (r, a) in enumerate(way)) for way in fitting)
+    assert found >= most * (1 - 1e-12)
+    if alike:
+        assert found <= most * (1 + 1e-9) + 1e-12
+
+
+def test_ways_are_counted_as_partitions_of_a_pair_are() -> None:
+    """The numbers of bipartite partitions (OEIS A002774); with one part there is one way."""
+    assert [len(allocations(m, m, 99)) for m in range(1, 7)] == [2, 9, 31, 109, 339, 1043]
+    assert [len(allocations(m, 0, 99)) for m in (1, 2, 3, 4, 5, 6)] == [1, 2, 3, 5, 7, 11]
+    assert allocations(5, 5, 1) == [((5, 5),)]
 
 
 SIZES = {

@@ -36,7 +36,8 @@ def reader_of(dtype: Any) -> Whole | Texts:
 
 def labels_of(cells: Any, dtype: Any) -> npt.NDArray[Any]:
     """Published cells as labels of the type of y."""
-    rows = np.asarray(cells, dtype=np.int64).reshape(len(cells), -1)
+    found = np.asarray(cells, dtype=np.int64)
+    rows = found if found.ndim == 2 else found.reshape(len(found), 1)
     if rows.shape[1] == 1:
         return np.sort(rows[:, 0].astype(dtype))
     return np.sort(np.array(texts_of(rows), dtype=object if dtype.kind == "O" else str))

@@ -15,6 +15,7 @@ from dpframe.front.estimators.manners import ClassifierMixin, RegressorMixin, po
 from dpframe.front.estimators.tables import Target, check_numbers, with_target
 from dpframe.runtime.sources import Declared, Joined, Piece, open_slots
 
+MOST_TOUCHED = 64
 SEARCH: Mapping[str, Any] = {"tight": False, "seed": 0}
 Y_CELLS = {
     **PRIVATE_CELLS,
@@ -175,11 +176,13 @@ class _Classifier(ClassifierMixin, _Supervised):  # type: ignore[misc]
         return labels.labels_of(cells[0].ids, given.dtype)
 
     def _check_plan(self, given: Target) -> None:
-        """Refuse before the search spends what would be refused after it."""
+        """Refuse before the search spends what would be refused after it, with as many classes as a unit can touch."""
         choices = self._choices()
-        self.classes_ = np.arange(2)
+        self.classes_ = np.arange(min(2 * choices.get("unit_rows", 1), MOST_TOUCHED))
         try:
-            source = open_slots(given.joined(Declared([0, 1])), units.relation(choices), columns=range(given.d + 1))
+            source = open_slots(
+                given.joined(Declared(self.classes_.tolist())), units.relation(choices), columns=range(given.d + 1)
+            )
             self._plan(self._sizes(source, choices), choices)
         finally:
             del self.classes_

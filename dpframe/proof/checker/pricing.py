@@ -18,7 +18,7 @@ from dpframe.proof.checker.edges import Typed, at
 from dpframe.proof.checker.reading import Priced, Step
 from dpframe.proof.losses import ZERO, Gaussian, Loss, amplify, compose, loss_from_json, worst
 from dpframe.proof.spaces import ADD, REMOVE, REPLACE_ONE, Adjacency, Edits
-from dpframe.proof.theorems import THEOREMS, Metrics, fixed_total
+from dpframe.proof.theorems import BY_RULE, MOST_ALLOCATIONS, THEOREMS, Metrics, fixed_total, spread
 from dpframe.proof.typed import Lineage, Path, Ref
 
 SINGLE = (REPLACE_ONE, REMOVE, ADD)
@@ -144,14 +144,18 @@ class Pricing:
         edits = _edits(metrics)
         if edits.total == 0:
             return ZERO
-        if step.theorem != "index_partition" and edits.bare not in SINGLE:
-            raise CertificateError(f"a partition by rule is proved for single-row edits only, not {edits}")
+        several = step.theorem != "index_partition" and edits.bare not in SINGLE
+        if several and step.theorem not in BY_RULE:
+            raise CertificateError(f"a secret partition is proved for single-row edits only, not {edits}")
         lineage = typed.edge(Ref(step.name, 0)).lineage[:-1]
         read = sorted(typed.read.get(step.name, ()))
 
         def part(index: int, e: Edits) -> Loss:
             return self.lineage_loss(typed, place, (*lineage, (step.name, index)), {Ref(step.name, index): (e,)})
 
+        if several:
+            self.meter.spend(MOST_ALLOCATIONS)
+            return spread(edits, len(read), lambda i, e: part(read[i], e))
         unread = [] if len(read) == step.parts else [ZERO]
         if step.theorem == "index_partition":
             if not edits.one_group:

@@ -19,7 +19,14 @@ Examples
 from dpframe.proof.theorems import composition, mechanisms, own, queries, rows
 from dpframe.proof.theorems import expressed as expressed  # after the theorems that it cites
 from dpframe.proof.theorems.base import THEOREMS, Metrics, Params, Theorem, find, number, theorem, up, whole
-from dpframe.proof.theorems.composition import fixed_total, in_view
+from dpframe.proof.theorems.composition import (
+    BY_RULE,
+    MOST_ALLOCATIONS,
+    allocations,
+    fixed_total,
+    in_view,
+    spread,
+)
 from dpframe.proof.theorems.declaring import DECLARATIONS, Declaration, Slot, citing
 from dpframe.proof.theorems.mechanisms import (
     gaussian_tail,
@@ -29,13 +36,16 @@ from dpframe.proof.theorems.mechanisms import (
 )
 
 __all__ = [
+    "BY_RULE",
     "DECLARATIONS",
+    "MOST_ALLOCATIONS",
     "THEOREMS",
     "Declaration",
     "Metrics",
     "Params",
     "Slot",
     "Theorem",
+    "allocations",
     "citing",
     "composition",
     "find",
@@ -49,6 +59,7 @@ __all__ = [
     "own",
     "queries",
     "rows",
+    "spread",
     "theorem",
     "truncated_laplace_bound",
     "up",

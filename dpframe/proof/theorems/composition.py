@@ -6,13 +6,14 @@ Proofs: ``docs/theory/composition.md``.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable
 from typing import Any
 
 from dpframe.errors import PlanError
-from dpframe.proof.losses import BoundedRange, Concentrated, Event, Gaussian, Loss, Pure, Worst
-from dpframe.proof.spaces import Domain, Flag, ListOf, Record
+from dpframe.proof.losses import ZERO, BoundedRange, Concentrated, Event, Gaussian, Loss, Pure, Worst, compose, worst
+from dpframe.proof.spaces import Domain, Edits, Flag, ListOf, Record
 from dpframe.proof.theorems.base import THEOREMS, Metrics, Params, Theorem, up, whole
 from dpframe.proof.theorems.declaring import ANY, ROWS, Domains, Released, Shape, Slot, declare, free
 from dpframe.proof.theorems.shaping import rows
@@ -59,7 +60,8 @@ _cite(
 _cite(
     "rule_partition",
     "docs/theory/notation.md#parts",
-    "Parts by a released or public rule: the worst of (1,1) in one part and (1,0), (0,1) in two, composed.",
+    "Parts by a released or public rule: the worst way in which edits fall into them, composed; of one replaced row "
+    "(1,1) in one part, or (1,0), (0,1) in two.",
 )
 _cite(
     "secret_labels",
@@ -73,6 +75,63 @@ _cite(
     "A secret Poisson sample: ε becomes ln(1 + p(e^ε − 1)) and δ becomes pδ, once for all that runs on it.",
     "the sample's membership and size are never released",
 )
+BY_RULE = ("rule_partition", "own_partition")
+"""Theorems of partitions in which the part of a row is a function of that row and of what was released."""
+MOST_ALLOCATIONS = 1200
+"""Ways in which edits fall into parts: enough for six rows that are replaced, twenty that come or go."""
+Edited = tuple[int, int]
+"""Rows taken out of a part, and put in."""
+
+
+def allocations(removed: int, added: int, parts: int) -> list[tuple[Edited, ...]]:
+    """The ways in which edits fall into at most so many parts, whichever parts these are.
+
+    Raises
+    ------
+    PlanError
+        Where there are too many.
+
+    Examples
+    --------
+    >>> allocations(1, 1, 2)
+    [((1, 1),), ((1, 0), (0, 1))]
+    """
+    found: list[tuple[Edited, ...]] = []
+
+    def fill(left: Edited, most: Edited, chosen: tuple[Edited, ...]) -> None:
+        if left == (0, 0):
+            found.append(chosen)
+            if len(found) > MOST_ALLOCATIONS:
+                raise PlanError(
+                    f"{removed} rows taken out and {added} put in fall into {parts} parts in too many ways to price",
+                    fix="let fewer rows of each unit count (a smaller unit_rows), or plan without a unit",
+                )
+        elif len(chosen) < parts:
+            for one in itertools.product(range(left[0], -1, -1), range(left[1], -1, -1)):
+                if (0, 0) < one <= most:
+                    fill((left[0] - one[0], left[1] - one[1]), one, (*chosen, one))
+
+    fill((removed, added), (removed, added), ())
+    return found
+
+
+def spread(edits: Edits, parts: int, part: Callable[[int, Edits], Loss]) -> Loss:
+    """Edits of several rows in parts by a rule: the worst way in which they can fall, each part taken as the dearest.
+
+    Proof: ``docs/theory/composition.md``, 3.5. ``part(i, e)`` is what part i costs under edits e.
+    """
+    if not parts:
+        return ZERO
+    ways = allocations(edits.removed, edits.added, parts)
+    cost = {(0, 0): ZERO}
+    for removed, added in itertools.product(range(edits.removed + 1), range(edits.added + 1)):
+        if removed or added:
+            here = Edits(removed, added, indexed=False)
+            fewer = [cost[e] for e in ((removed - 1, added), (removed, added - 1)) if e in cost]
+            cost[removed, added] = worst(*(part(i, here) for i in range(parts)), *fewer)
+    return worst(*(compose(*(cost[one] for one in way)) for way in ways))
+
+
 MAP = free("map", optional=True)
 _partition(
     "split", "index_partition", (ROWS,), rows.table, _parts_by_index, parameters="count seed weights", public_n=True
