@@ -177,7 +177,7 @@ def test_4_every_sum_is_bounded_by_a_clip(program: Callable[[Handle], Any], mess
         ),
         (
             lambda x: dp.release("c", dp.laplace(share=1.0), dp.count(dp.transform("filter_ball", x, ball(2))[0])),
-            {"adjacency": Edits(1201, 1201)},
+            {"adjacency": Edits(30, 30)},
             r"node 'filter_ball_1'.*too many ways to price.*smaller unit_rows",
         ),
         (

@@ -159,6 +159,12 @@ def test_ways_are_counted_as_partitions_of_a_pair_are() -> None:
     assert allocations(5, 5, 1) == [((5, 5),)]
 
 
+@pytest.mark.parametrize("edits", [(7, 7, 99), (30, 30, 1), (65_536, 65_536, 2), (65_536, 0, 2), (40, 0, 99)])
+def test_too_many_ways_are_refused_at_once(edits: tuple[int, int, int]) -> None:
+    with pytest.raises(PlanError, match="in too many ways to price"):
+        allocations(*edits)
+
+
 SIZES = {
     "d": 3, "k": 2, "bound": 100.0, "sigma_min": 0.1, "sigma_max": 10.0, "sigma": 1.0, "classes": 2,
     "epsilon": 4.0, "delta": 1e-6,

@@ -77,8 +77,8 @@ _cite(
 )
 BY_RULE = ("rule_partition", "own_partition")
 """Theorems of partitions in which the part of a row is a function of that row and of what was released."""
-MOST_ALLOCATIONS = 1200
-"""Ways in which edits fall into parts: enough for six rows that are replaced, twenty that come or go."""
+MOST_ALLOCATIONS, MOST_EDITED = 1200, 450
+"""Ways in which edits fall into parts (enough for six rows that are replaced, twenty that come or go); edits of a part."""
 Edited = tuple[int, int]
 """Rows taken out of a part, and put in."""
 
@@ -97,19 +97,23 @@ def allocations(removed: int, added: int, parts: int) -> list[tuple[Edited, ...]
     [((1, 1),), ((1, 0), (0, 1))]
     """
     found: list[tuple[Edited, ...]] = []
+    many = PlanError(
+        f"{removed} rows taken out and {added} put in fall into {parts} parts in too many ways to price",
+        fix="let fewer rows of each unit count (a smaller unit_rows), or plan without a unit",
+    )
+    if (removed + 1) * (added + 1) > MOST_EDITED:
+        raise many
 
     def fill(left: Edited, most: Edited, chosen: tuple[Edited, ...]) -> None:
         if left == (0, 0):
             found.append(chosen)
             if len(found) > MOST_ALLOCATIONS:
-                raise PlanError(
-                    f"{removed} rows taken out and {added} put in fall into {parts} parts in too many ways to price",
-                    fix="let fewer rows of each unit count (a smaller unit_rows), or plan without a unit",
-                )
-        elif len(chosen) < parts:
-            for one in itertools.product(range(left[0], -1, -1), range(left[1], -1, -1)):
-                if (0, 0) < one <= most:
-                    fill((left[0] - one[0], left[1] - one[1]), one, (*chosen, one))
+                raise many
+            return
+        last = len(chosen) == parts - 1
+        for one in [left] if last else itertools.product(range(left[0], -1, -1), range(left[1], -1, -1)):
+            if (0, 0) < one <= most:
+                fill((left[0] - one[0], left[1] - one[1]), one, (*chosen, one))
 
     fill((removed, added), (removed, added), ())
     return found
