@@ -78,7 +78,7 @@ _cite(
 BY_RULE = ("rule_partition", "own_partition")
 """Theorems of partitions in which the part of a row is a function of that row and of what was released."""
 MOST_ALLOCATIONS, MOST_EDITED = 1200, 450
-"""Ways in which edits fall into parts (enough for six rows that are replaced, twenty that come or go); edits of a part."""
+"""Ways in which edits fall into parts (six rows that are replaced, twenty that come or go), and edits of one part."""
 Edited = tuple[int, int]
 """Rows taken out of a part, and put in."""
 
