@@ -215,7 +215,11 @@ CASES: list[Case] = [
         p(lambda x: divide(x, rows_of=lambda rows: dp.transform("rescale", rows, dp.constant([1.0, 1.0])))),
         p(divide),
     ),
-    ("parts of two rows", p(lambda x: count(split(x)[0]), adjacency=Edits(2, 2)), p(lambda x: count(split(x)[0]))),
+    (
+        "secret parts of two rows",
+        p(lambda x: count(dp.transform("secret_split", x, count=2)[0]), adjacency=Edits(2, 2)),
+        p(lambda x: count(dp.transform("secret_split", x, count=2)[0])),
+    ),
     (
         "a cut of what a rule cut",
         p(lambda x: count(dp.transform("split", split(x)[0], count=2)[0])),
