@@ -153,9 +153,12 @@ class Plan:
         """
         return predict(self, rows)
 
-    def uncertainty(self, outputs: Mapping[str, Any]) -> dict[str, Any]:
-        """Standard errors of released outputs, ``noise`` and ``sampling`` apart, where they are known."""
-        return uncertainty(self, outputs)
+    def uncertainty(self, outputs: Mapping[str, Any], rows: float | None = None) -> dict[str, Any]:
+        """Standard errors of released outputs, ``noise`` and ``sampling`` apart, where they are known.
+
+        With ``rows``, a number that was released, where the number of rows is private.
+        """
+        return uncertainty(self, outputs, rows)
 
     def curve(self, epsilons: Sequence[float] = EPSILONS) -> dict[str, list[tuple[float, float]]]:
         """The privacy curve: δ at each ε by every accountant, and the least of them as ``tightest``."""

@@ -13,7 +13,7 @@ from dpframe.errors import DpframeError
 from dpframe.kernel.graphs import Typed
 from dpframe.kernel.mechanisms.additive import Additive
 from dpframe.kernel.operations import Post
-from dpframe.kernel.reductions.control import ByCategory
+from dpframe.kernel.reductions.control import ByCategory, Category
 from dpframe.planning.predicting import Foreseen, each_number, noise_above, noise_in_units
 from dpframe.proof.spaces import Kind
 from dpframe.proof.typed import Path
@@ -25,33 +25,34 @@ COUNTS = ("count", "bin_counts", "value_counts", "distance_histogram", "ball_cou
 """Statistics that count rows."""
 
 
-def uncertainty(plan: Plan, outputs: Mapping[str, Any]) -> dict[str, Any]:
+def uncertainty(plan: Plan, outputs: Mapping[str, Any], counted: float | None = None) -> dict[str, Any]:
     """Standard errors by output, ``noise`` and ``sampling`` apart, of those outputs for which they are known.
 
     Of a release by itself the noise is the plan's, and counts are binomial; of a mixture or a Gaussian its node has
-    a model. Sampling is that of independent rows, all of them complete, estimated from released values; it is left out
-    where the number of rows is private.
+    a model. Sampling is that of independent rows, all of them complete, estimated from released values. Where
+    the number of rows is private it is for as many as the run ``counted``, and left out where it released none.
 
     Notes
     -----
     *Formal guarantees.* A function of the plan and of released values: free.
     """
-    found = {}
+    found, rows = {}, _rows(plan, counted)
     for name, ref in plan.graph.outputs:
         if name in outputs and isinstance(plan.typed.node(ref.node).operation, ByCategory):
-            each = [of_category(plan, ref.node, one.outputs) for one in outputs[name]]
+            each = [of_category(plan, ref.node, one) for one in outputs[name]]
             found[name] = each if any(each) else None
         elif name in outputs:
-            found[name] = _of(plan, _rows(plan), ref.node, outputs[name])
+            found[name] = _of(plan, rows, ref.node, outputs[name])
     return _known(found, outputs)
 
 
-def of_category(plan: Plan, node: str, outputs: Mapping[str, Any]) -> dict[str, Any]:
-    """The same of what was released of one category; how many rows that has is not public."""
+def of_category(plan: Plan, node: str, made: Category) -> dict[str, Any]:
+    """The same of what was released of one category, for as many rows as were released to be in it."""
+    outputs, rows = made.outputs, None if made.rows is None else max(1, round(made.rows))
     body = plan.typed.node(node).bodies["body"]
     noise = {path[2:]: made for path, made in plan.calibrations.items() if path[:2] == (node, "body")}
     seen = _Body(attrs.evolve(body, path=()), noise)
-    found = {name: _of(seen, None, ref.node, outputs.get(name)) for name, ref in body.outputs if name in outputs}
+    found = {name: _of(seen, rows, ref.node, outputs.get(name)) for name, ref in body.outputs if name in outputs}
     return _known(found, outputs)
 
 
@@ -72,11 +73,13 @@ def _known(found: dict[str, Any], outputs: Mapping[str, Any]) -> dict[str, Any]:
     return {name: errors for name, errors in found.items() if errors}
 
 
-def _rows(plan: Plan) -> int | None:
-    """The number of rows where it is public, and where slots of units are no rows."""
+def _rows(plan: Plan, counted: float | None) -> int | None:
+    """The number of rows where it is public, else what was released of it; None where slots of units are no rows."""
     if plan.adjacency.unit is not None:
         return None
-    return next((item.n for item in plan.graph.inputs if item.kind is Kind.PRIVATE), None)
+    if plan.adjacency.n_is_public:
+        return next((item.n for item in plan.graph.inputs if item.kind is Kind.PRIVATE), None)
+    return None if counted is None else max(1, round(counted))
 
 
 def _of(plan: Foreseen, rows: int | None, name: str, value: Any) -> Any:

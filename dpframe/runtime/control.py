@@ -11,7 +11,8 @@ import attrs
 
 from dpframe.errors import RunError
 from dpframe.kernel.graphs import Planned
-from dpframe.kernel.operations import Control, Exact, Quality
+from dpframe.kernel.mechanisms.additive import Additive
+from dpframe.kernel.operations import Control, Exact, Quality, Transform
 from dpframe.kernel.reductions.control import Branch, ByCategory, Category, Divide, ForEach, Recurse
 from dpframe.proof.spaces import ListOf, Outcome
 from dpframe.proof.typed import Path, Ref
@@ -87,7 +88,23 @@ def _category(scope: Scope, node: Planned, place: int, inputs: list[Any]) -> Cat
     finally:
         scope.session.remarks.extend(f"category {place}: {remark}" for remark in session.remarks)
     judged = {path[len(inner.path) :]: quality for path, quality in session.judged.items()}
-    return Category("released", dict(zip(names, values, strict=True)), quality_of(inner.graph, judged))
+    outputs, quality = dict(zip(names, values, strict=True)), quality_of(inner.graph, judged)
+    return Category("released", outputs, quality, rows=counted(inner))
+
+
+def counted(inner: Scope) -> float | None:
+    """What was released of the number of rows of a scope's table; None where nothing was."""
+    nodes = {node.name: node for node in inner.graph.nodes}
+    for node in inner.graph.nodes:
+        source = nodes.get(node.inputs[0].node) if node.inputs else None
+        if not isinstance(node.operation, Additive) or source is None or source.operation.name != "count":
+            continue
+        above = nodes.get(source.inputs[0].node)
+        while above is not None and isinstance(above.operation, Transform):
+            above = nodes.get(above.inputs[0].node)
+        if above is None and Ref(node.name) in inner.values:
+            return float(inner.values[Ref(node.name)][0])
+    return None
 
 
 @attrs.frozen(eq=False)

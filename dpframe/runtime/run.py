@@ -27,6 +27,7 @@ from dpframe.proof.typed import Input, Ref
 from dpframe.proof.typed import Path as NodePath
 from dpframe.runtime import gate
 from dpframe.runtime.cluster import Pool, joined
+from dpframe.runtime.control import counted
 from dpframe.runtime.documents import save
 from dpframe.runtime.engine import Scope, Session, Stop
 from dpframe.runtime.gate import Admitted, Proposal
@@ -63,6 +64,8 @@ class RunResult:
         What the released values say of the outputs: ``verdict`` (good, poor, unchecked) and ``why``.
     taken : mapping
         The leaves of every division that was made, and whether a split was tried there.
+    rows : float, optional
+        The noisy number of complete rows, where the run released one.
     proof : Checked
         The certificate that was checked before the run: what ran.
     """
@@ -77,6 +80,7 @@ class RunResult:
     columns: tuple[str | int, ...] = ()
     quality: Quality = FAILED
     taken: Mapping[NodePath, Mapping[NodePath, bool]] = attrs.field(factory=dict, repr=False)
+    rows: float | None = attrs.field(default=None, repr=False)
     proof: Checked | None = attrs.field(default=None, repr=False)
 
     def __repr__(self) -> str:
@@ -123,7 +127,7 @@ class RunResult:
     @property
     def uncertainty(self) -> dict[str, Any]:
         """Standard errors by output, ``noise`` and ``sampling`` apart, where they are known; they cost nothing."""
-        return {} if self.status == "failed" or self.plan is None else self.plan.uncertainty(self.outputs)
+        return {} if self.status == "failed" or self.plan is None else self.plan.uncertainty(self.outputs, self.rows)
 
     @property
     def centres(self) -> dict[str, Any]:
@@ -386,6 +390,7 @@ def _run(
             columns=opened.columns,
             quality=quality_of(admitted.graph, session.judged),
             taken=session.taken,
+            rows=counted(scope),
             proof=admitted.checked,
         )
     except KeyboardInterrupt:

@@ -120,6 +120,9 @@ def test_every_kind_is_fitted_by_a_column(kind: str, adjacency: str) -> None:
     assert found.privacy_["epsilon"] <= 8.0
     assert verify(found.plan_.document(simulated=False)).verified
     known = {"mean_", "means_", "theta_", "location_", "cluster_centers_"}
+    if kind == "mixture":  # half of the rows are its own
+        errors = found.groups_["u"].standard_errors_["means_"]["sampling"]
+        assert errors == pytest.approx(np.full((1, 2), np.sqrt(1.0 / (g == "u").sum())), rel=0.15)
     for name in known & set(vars(found.groups_["u"])):
         for category, middle in (("u", 0.0), ("v", 30.0)):
             assert np.mean(getattr(found.groups_[category], name)) == pytest.approx(middle, abs=1.5)

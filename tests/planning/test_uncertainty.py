@@ -96,9 +96,23 @@ def test_learners_lie_about_as_far_off_as_their_standard_errors_say(spec: str) -
         assert 0.6 < float(np.sqrt(np.mean(np.square(each)))) < 1.5, part
 
 
-def test_nothing_is_said_where_the_number_of_rows_is_private_or_rows_are_slots() -> None:
+def test_a_private_number_of_rows_is_taken_as_it_was_released() -> None:
     keys = {"d": 2, "bound": 100.0, "k": 2, "epsilon": 1.0, "delta": 1e-6}
     rows = two(4000, 0)
     planned = load_spec("practical_gmm", {**keys, "adjacency": "add_remove"}).plan()
-    assert uncertainty(planned, planned.run(x=rows, simulate=1).outputs) == {}
-    assert "uncertainty" not in document(planned.run(x=rows, simulate=1))
+    result = planned.run(x=rows, simulate=1)
+    assert result.rows == pytest.approx(4000, abs=300)
+    assert result.rows != 4000
+    value, found = result["mixture"], result.uncertainty["mixture"]
+    variances = np.diagonal(value.covariances, axis1=1, axis2=2)
+    sampling = np.sqrt(variances / (value.weights[:, None] * round(result.rows)))
+    assert found["means"]["sampling"] == pytest.approx(sampling, rel=0.05)
+    assert "mixture" in document(result)["uncertainty"]
+    assert uncertainty(planned, result.outputs) == {}
+
+
+def test_nothing_is_said_where_no_number_of_rows_is_known() -> None:
+    planned = load_spec("coinpress_gaussian", {"d": 1, "bound": 100.0, "adjacency": "add_remove"}).plan()
+    result = planned.run(x=two(4000, 0)[:, :1], simulate=1)
+    assert (result.status, result.rows) == ("released", None)
+    assert "uncertainty" not in document(result)

@@ -123,7 +123,7 @@ class Groups:
         if found.status == "failed":
             raise RunError(f"the fit failed after spending its budget: {found.reason}", fix=found.advice)
         sub.quality_ = {"verdict": found.quality.verdict, "why": found.quality.why}
-        sub._keep_errors(of_category(result.plan, NODE, found.outputs))
+        sub._keep_errors(of_category(result.plan, NODE, found))
         sub._keep_names(open_source(in_memory(as_fitted(X)), columns=columns).labels)
         outputs: Mapping[str, Any] = found.outputs
         return outputs

@@ -66,7 +66,7 @@ class Density(DensityMixin, SpecEstimator):  # type: ignore[misc]
     """Densities and samples of a released mixture.
 
     ``standard_errors_`` maps attributes to ``noise`` and ``sampling`` where these are known, and is empty where not:
-    of components far apart, of rows whose number is public.
+    of components far apart, of rows whose number is public or was released.
     """
 
     standard_errors_: dict[str, dict[str, Floats]]
@@ -199,7 +199,7 @@ class PrivateGaussianMixture(Density):
         score was more than ``margin`` nats above the chosen one's. The scores, private sums, are not released.
     standard_errors_ : dict
         For ``weights_``, ``means_`` and ``covariances_``: ``noise`` and ``sampling``, for components far apart. Empty
-        with ``tail``, where components were merged and where the number of rows is private.
+        with ``tail`` and where components were merged. A private number of rows is taken as it was released.
     privacy_ : dict
         Adjacency, accountant and the proved loss of all fits of this estimator and its clones.
     quality_ : dict

@@ -106,6 +106,8 @@ class Category:
         What released values say of the outputs.
     reason, advice : str
         Of a failure, from released values only.
+    rows : float, optional
+        The noisy number of its rows, where the body released one.
     """
 
     status: str
@@ -113,6 +115,7 @@ class Category:
     quality: Any
     reason: str = ""
     advice: str = ""
+    rows: float | None = None
 
 
 @attrs.frozen
