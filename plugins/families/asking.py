@@ -29,6 +29,7 @@ from dpframe.plugin import (
     PlanError,
     Post,
     PureDP,
+    Quality,
     Record,
     Slot,
     family_densities,
@@ -43,8 +44,12 @@ Floats = np.ndarray[Any, np.dtype[np.float64]]
 MOST_HYPOTHESES, MOST_ROUNDS = 2**20, 40
 POINTS, MOST_SHARES = 2**12, 2**22
 """Public points of a member, and members times points in all."""
-TRIED, COMPARED = 32, 2048
-"""Sets that a round chooses among, and hypotheses that it tells apart, of those that fit best."""
+TRIED, COMPARED, DOUBTED = 32, 2048, 128
+"""Sets that a round chooses among; hypotheses that it tells apart, of those that fit best; doubts that it looks at."""
+ROUGH = 0.02
+"""What an integration by public points may err by."""
+MOST_DOUBTS, MOST_CHECKED = 2**27, 2**31
+"""Hypotheses times points that are compared with the best, in a round and at the end."""
 
 
 def rounds_for(size: int) -> int:
@@ -97,6 +102,22 @@ class Sets:
         first, second = self.dense(i), self.dense(j)
         inside = (first > second).reshape(len(self.shares), -1)
         found: Floats = inside.mean(axis=1)
+        return found
+
+    def thinned(self, many: int) -> Sets:
+        """With fewer points of each member, for comparing so many hypotheses."""
+        members = len(self.shares)
+        blocks = self.shares.reshape(members, members, -1)
+        kept = max(16, MOST_DOUBTS // max(many * members, 1))
+        return Sets(self.listed, np.ascontiguousarray(blocks[:, :, :kept]).reshape(members, -1))
+
+    def apart(self, h: int, others: Any) -> Floats:
+        """Total variation between a hypothesis and each of others: its mass less theirs where it is denser."""
+        mine, found = self.dense(h), np.empty(len(others))
+        for at, g in enumerate(others.tolist()):
+            each = (mine > self.dense(g)).reshape(len(self.shares), -1).mean(axis=1)
+            own, theirs = (float(self.listed.weights[i] @ each[self.listed.picks[i]]) for i in (h, g))
+            found[at] = own - theirs
         return found
 
     def dense(self, h: int) -> Any:
@@ -160,8 +181,9 @@ class _Asked(Post):
 class Question(_Asked):
     """The pair (i, j) whose set {f_i > f_j} is to be counted next.
 
-    Of sets of the best hypothesis beside others that fit, and of others beside one another: in every second round the
-    one on which some hypothesis differs most from the best, in the others the one on which most that fit do.
+    In every second round, and in the last third, that of the best hypothesis and the one that most needs to be told
+    from it: whose total variation from it most exceeds twice what its own counts speak against it. In the others, of
+    some sets of pairs that fit, the one on which most that fit differ from the best.
     """
 
     @staticmethod
@@ -183,12 +205,18 @@ class Question(_Asked):
         order = np.argsort(off, kind="stable")
         fit = order[off[order] <= off[order[0]] + 2 * slack]
         rng, best = np.random.default_rng([self.seed, len(values)]), int(order[0])
+        asked, late = len(values) // 2, 2 * rounds_for(self.size)
+        if asked % 2 == 0 or 3 * asked > late:
+            near = order[1:] if 3 * asked > late else order[1 : 1 + DOUBTED]
+            doubt = known.thinned(len(near)).apart(best, near) - 2 * off[near]
+            if len(near) and doubt.max() > 0:
+                return np.array([near[int(np.argmax(doubt))], best], dtype=float)
         some = np.unique(np.append(fit[:COMPARED], rng.choice(fit, min(len(fit), COMPARED), replace=False)))
         pairs = [(int(j), best) for j in rng.choice(some, TRIED)]
         pairs += [(int(i), int(j)) for i, j in rng.choice(some, (TRIED // 2, 2))]
         pairs = [(i, j) for i, j in pairs if i != j] or [((best + 1) % len(off), best)]
         apart = np.abs(known.masses(pairs, some) - known.masses(pairs, [best]))
-        most = apart.max(axis=0) if len(values) % 4 == 1 else (apart > 2 * slack).mean(axis=0) + apart.mean(axis=0)
+        most = (apart > 2 * slack).mean(axis=0) + apart.mean(axis=0)
         return np.array(pairs[int(np.argmax(most))], dtype=float)
 
 
@@ -222,7 +250,23 @@ class PairOf(Post):
 @register("families.settle")
 @attrs.frozen
 class Settle(_Asked):
-    """The hypothesis that is nearest to the worst of its counts."""
+    """The hypothesis that is nearest to the worst of its counts; judged good where Theorem 9 holds of it."""
+
+    def quality(self, values: tuple[Any, ...], noise: tuple[float, ...], result: Any) -> Quality | None:
+        """Whether every other hypothesis is as near to the result as its own counts allow (Theorem 9)."""
+        found = self.fitting(values, noise)
+        if found is None or isinstance(result, Failed):
+            return None
+        known, off, slack = found
+        others = np.flatnonzero(off < 0.5)  # no total variation is above 1
+        others = others[others != int(result)]
+        if len(others) * known.shares.shape[1] > MOST_CHECKED:
+            return Quality("unchecked", f"{len(others)} mixtures fit the counts to a half: too many to be compared")
+        doubt, allowed = np.append(known.apart(int(result), others) - 2 * off[others], 0.0), ROUGH + 2 * slack
+        if doubt.max() > allowed:
+            many = int(np.count_nonzero(doubt > allowed))
+            return Quality("unchecked", f"{many} other mixtures fit the counts too well for how far off they are")
+        return Quality("good", f"told from all other mixtures: within 3·OPT + {allowed + 4 * slack:.2g} of the truth")
 
     @staticmethod
     def examples() -> list[tuple[Post, tuple[Domain, ...]]]:
