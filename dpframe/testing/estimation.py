@@ -37,16 +37,18 @@ ENOUGH = 10_000
 """From this many training samples a side on a score is learned from half of them, and events are chosen on the rest."""
 LIKELY = 12
 """Thresholds of a score that are looked at exactly; the others only roughly."""
-CHOICE, RANKED, SURE = 0.1, 0.2, 0.01
+CHOICE, RANKED, SURE = 0.1, 0.2, 0.4
 """Doubt with which an event's probabilities are taken when it is asked what fresh samples would show with it: by
-default, to rank pairs on few samples, and to choose for an α above ``RARE``, where rare events look best by chance."""
+default, to rank pairs on few samples, and to choose for an α below ``RARE``."""
 RARE = 0.01
-"""At a smaller α fresh samples show nothing of a rare event anyhow, so chance favours none: ``RANKED`` is the doubt."""
+"""At a smaller α fresh samples show little of a rare event anyhow: what looks best need not be doubted much."""
+LEAST_HITS, PER_HIT = 300, 2000
+"""Of the samples that choose, so many must be in an event, or one of ``PER_HIT``: rarer ones look best by chance."""
 
 
 def doubt_of(alpha: float) -> float:
     """The doubt to choose an event with that is counted at ``alpha``."""
-    return SURE if alpha > RARE else RANKED
+    return SURE if alpha < RARE else CHOICE
 
 
 PLAIN = 1.02
@@ -264,8 +266,10 @@ def _better(
     above_p = len(on_p) - np.searchsorted(on_p, grid, side="left")
     above_q = len(on_q) - np.searchsorted(on_q, grid, side="left")
     if fresh:
-        few = np.argsort(-_roughly(above_p, above_q, trials, delta, alpha, fresh, doubt))[:LIKELY]
-        found = expected(above_p[few], above_q[few], trials, delta, alpha, fresh, doubt)
+        often = above_p >= min(LEAST_HITS, trials[0] // PER_HIT)
+        rough = np.where(often, _roughly(above_p, above_q, trials, delta, alpha, fresh, doubt), -1.0)
+        few = np.argsort(-rough)[:LIKELY]
+        found = np.where(often[few], expected(above_p[few], above_q[few], trials, delta, alpha, fresh, doubt), -1.0)
     else:
         few = np.arange(len(grid))
         found = epsilon_bound(above_p, above_q, trials, delta, alpha)

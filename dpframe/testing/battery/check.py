@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import functools
+import itertools
 import json
 import multiprocessing
 import os
@@ -71,6 +72,10 @@ def _reports(name: str, thorough: bool) -> list[Report]:
         return [check_operation(op, thorough=thorough) for op in dict.fromkeys(_named(load_spec(name).nodes))]
     if name.endswith(".py") or is_file(name):
         return check_file(Path(name), thorough=thorough)
+    return _registered(name, thorough)
+
+
+def _registered(name: str, thorough: bool) -> list[Report]:
     kinds = [kind for other, kind, _ in registry.all_others() if other == name]
     if len(kinds) > 1:  # of several kinds: each is attacked
         return [check_registered(kind, name, thorough=thorough) for kind in kinds]
@@ -87,8 +92,8 @@ def _everything(thorough: bool) -> list[Report]:
 def _each(names: Iterable[str], thorough: bool) -> list[Report]:
     workers = min(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1, 16)
     with ProcessPoolExecutor(workers, multiprocessing.get_context("fork")) as pool:
-        found = pool.map(functools.partial(check_operation, thorough=thorough), names)
-        return sorted(found, key=lambda report: report.name)
+        found = pool.map(functools.partial(_registered, thorough=thorough), names)
+        return sorted(itertools.chain.from_iterable(found), key=lambda report: report.name)
 
 
 def _named(nodes: Iterable[Mapping[str, Any]]) -> Iterator[str]:
