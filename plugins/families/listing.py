@@ -124,7 +124,11 @@ class AsMixture(Post):
         roots = [np.diag(theta) if self.family == DIAGONAL else lower(theta, self.d) for theta in rest]
         with np.errstate(all="ignore"):
             covariances = np.array([root @ root.T for root in roots])
-        usable = np.isfinite(covariances).all() and (np.diagonal(covariances, axis1=1, axis2=2) > 0).all()
-        if not usable or not np.isfinite(rows).all() or not weights.sum() > 0:
+        if not weights.sum() > 0:
             return Failed("no mixture was selected", "use more rows or a larger epsilon")
-        return MixtureValue(weights / weights.sum(), means, covariances)
+        made = MixtureValue(weights / weights.sum(), means, covariances)
+        try:
+            Mixture(len(rows), self.d).check(made)
+        except dp.DomainError as error:
+            return Failed(f"the chosen members make no mixture: {error.message}", "use more rows or a larger epsilon")
+        return made

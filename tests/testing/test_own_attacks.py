@@ -8,10 +8,13 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from dpframe.kernel import registry
+from dpframe.kernel.operations import Batch
 from dpframe.kernel.owned import OWNED
+from dpframe.proof.spaces import Rows
 from dpframe.runtime.progress import Progress
 from dpframe.testing.battery.attack_own import audit_own, check_own, own_cases
 
@@ -60,8 +63,16 @@ def test_the_plugin_of_the_documentation_holds(tmp_path: Path) -> None:
     """The code that docs/extending.md shows, from its own text; the mechanism's draws are in the slow tests above."""
     text = (PLUGINS.parents[1] / "docs/extending.md").read_text()
     (code,) = re.findall(r"```python\n(import numpy as np\n\nimport dpframe.plugin as dp.*?)```", text, re.DOTALL)
-    (tmp_path / "mine.py").write_text(code)
+    (expressed,) = re.findall(r"```python\n(import functools\n.*?)```", text, re.DOTALL)
+    (tmp_path / "mine.py").write_text(code + "\n\n" + expressed)
     registry.import_file(tmp_path / "mine.py")
     report = check_own("mine.votes")
     assert report.holds, str(report)
     assert own_cases(OWNED["mine.noisy_max"])
+    assert check_own("mine.votes_expressed").holds
+    told = {"levels": [0.0, 1.0, 2.0]}
+    table = np.array([[0.4], [0.6], [1.9], [7.0], [-3.0]])
+    counts = registry.build("mine.votes_expressed", told)
+    fold = counts.start(Rows(1))
+    counts.update(fold, Batch(0, table, np.ones(5, dtype=bool)))
+    assert np.ravel(counts.value(fold).integers).tolist() == [2 * 2**20, 2**20, 2 * 2**20]

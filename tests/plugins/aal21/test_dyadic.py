@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import dpframe as dp
+from dpframe.front.specs import load_spec
 from dpframe_plugins.aal21.dyadic import dyadic_net, dyadic_rows, most_splits, split_bins, widths
 from dpframe_plugins.aal21.sizing import decoding_rows
 
@@ -76,3 +77,13 @@ def test_rows_grow_with_one_over_the_share() -> None:
     assert 1.9 < many / few < 2.2
     assert 1e6 < many < 5e6
     assert decoding_rows(2, 1, 0.1, 0.1, known=False, target=None) > 20 * many
+
+
+def test_the_specs_have_a_key_for_it() -> None:
+    """``scales=dyadic`` in mode=paper only."""
+    told = ["n=3000000", "k=1", "alpha=1", "scales=dyadic"]
+    for name, more in (("aal21_univariate", []), ("aal21_axis_aligned", ["d=1"])):
+        made = load_spec(name, [*told, *more, "mode=paper"]).plan()
+        assert any(node.operation.name == "aal21.dyadic_list" for node in made.graph.nodes)
+    with pytest.raises(dp.SpecError, match="scales='dyadic' is of mode=paper"):
+        load_spec("aal21_univariate", told).plan()
