@@ -263,7 +263,7 @@ def _run(lab: Lab, attack: Callable[[Lab, Case], None] | None, usable: list[Case
 
 
 def _control(cls: type[Operation]) -> Operation:
-    extras = {"share": 1.0, "max_length": 3, "max_depth": 2, "max_leaves": 4}
+    extras = {"share": 1.0, "max_length": 3, "max_depth": 2, "max_leaves": 4, "categories": 3}
     return registry.build(cls.name, {a.name: extras[a.name] for a in _needed(cls)})
 
 
