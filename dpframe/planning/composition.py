@@ -175,7 +175,8 @@ class Scope:
         """A replaced row changes two categories' tables, each in one row; a row that comes or goes changes one."""
         if e.bare not in SPLITS:
             raise PlanError(
-                f"by_category is proved for single-row edits only, not {e}", fix="use replace_one or add_remove"
+                f"by_category is proved for single-row edits only, not {e}",
+                fix="use replace_one or add_remove, without a unit",
             )
         body = self.body(node, "body")
         cost = body.lineage_loss((), {Ref(body.graph.inputs[0].name): (e,)})

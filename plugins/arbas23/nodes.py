@@ -36,7 +36,7 @@ from dpframe_plugins.practical import records
 from dpframe_plugins.practical.deconvolution import Starts
 
 from .learnable import learnable
-from .sizing import LIKELY
+from .sizing import COARSE_NOISE, LIKELY
 
 REACH = 4.0
 LEAST_WEIGHT = 1e-3
@@ -223,6 +223,10 @@ class Coarse(Post):
         """A record."""
         same(wants(inputs[0], Mixture, self.name).d, wants(inputs[1], Ball, self.name).d, self.name)
         return Record("practical.starts")
+
+    def expects_answer(self, rows: int, noise: Above) -> bool:
+        """Whether the mask's noise is about what EM can be started from: twice as much is wrong in one run of six."""
+        return all(eta <= 1.1 * COARSE_NOISE for eta in noise.of("mixture_mask", "eta_mean"))
 
     def apply(self, *values: Any) -> Any:
         """Shift and scale; a weight that noise made tiny is lifted."""

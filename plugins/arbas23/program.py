@@ -11,11 +11,9 @@ import dpframe.plugin as dp
 from dpframe.plugin import Budget, Handle, Kind, PlanError, SpecError, composite, find_learner
 
 from .selecting import select, selected
-from .sizing import COARSE_SHARE, Size, sizes
+from .sizing import COARSE_NOISE, COARSE_SHARE, Size, sizes
 
 COUNT_SHARE = 0.002
-COARSE_NOISE = 0.5
-"""η of the means that is enough to start EM from."""
 ALPHA = 0.05
 ROW_MAPS = ("affine", "rescale")
 """Row by row, so there are as many rows as in the table."""

@@ -58,6 +58,8 @@ HARDLY = 1.15
 LITTLE_NOISE, OVERLAP = 0.1, 4.0
 """With several components rows count (0.1/η)^⅓ times fewer, at most 4 times: a third of what lies below 0.1, on a log
 scale, is spent on components that overlap, of which a learner knows less."""
+COARSE_NOISE = 0.5
+"""η of the means that is enough to start EM from."""
 COARSE_SHARE = 0.5
 """Largest share of ρ that is spent on a coarse model, where later steps need the rest."""
 SEEN, ALL = 0.02, 0.995

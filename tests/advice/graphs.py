@@ -216,6 +216,16 @@ CASES: list[Case] = [
         p(divide),
     ),
     (
+        "categories of two rows",
+        p(lambda x: dp.by_category("each", x, count, categories=2), adjacency=Edits(2, 2)),
+        p(lambda x: dp.by_category("each", x, count, categories=2)),
+    ),
+    (
+        "categories in a body",
+        p(lambda x: branch(*[lambda r: dp.by_category("each", r, count, categories=2)] * 2, x)),
+        p(lambda x: dp.by_category("each", x, count, categories=2)),
+    ),
+    (
         "secret parts of two rows",
         p(lambda x: count(dp.transform("secret_split", x, count=2)[0]), adjacency=Edits(2, 2)),
         p(lambda x: count(dp.transform("secret_split", x, count=2)[0])),
