@@ -223,7 +223,7 @@ def constant_hypotheses(kind: str, parameters: Params, inputs: int) -> tuple[str
     """What a node assumes of the constants it holds: a program may have read them from anywhere.
 
     A post without inputs is a constant; of other nodes, numbers with a fraction and lists are taken for one: edges of
-    bins, thresholds, centres.
+    bins, thresholds, centres. So are those in the text of a formula, or of the settings of a plugin's operation.
 
     Examples
     --------
@@ -234,8 +234,14 @@ def constant_hypotheses(kind: str, parameters: Params, inputs: int) -> tuple[str
     """
     if kind == "post" and not inputs:
         return (PUBLIC,)
-    held = [k for k, v in sorted(parameters.items()) if k not in WEIGHTS and isinstance(v, (float, list, tuple, dict))]
+    held = [k for k, v in sorted(parameters.items()) if k not in WEIGHTS and _holds_a_constant(k, v)]
     return (f"{PUBLIC}: {', '.join(held)}",) if held else ()
+
+
+def _holds_a_constant(key: str, value: Any) -> bool:
+    if isinstance(value, str):
+        return ('"number"' in value) if key == "formula" else key == "settings" and any(c in value for c in ".[")
+    return isinstance(value, (float, list, tuple, dict))
 
 
 PUBLIC = "public, not computed from the table"

@@ -198,6 +198,18 @@ def proof(plan: Any) -> Any:
     return json.loads(json.dumps(made))
 
 
+def test_constants_of_a_formula_are_listed_as_public() -> None:
+    """They may have been read from the table, as any other of a program."""
+    said = [
+        verify(proof(planned(lambda x, f=f: dp.express_sum(x, formula=f, norm="l2", bound=1.0)))).hypotheses
+        for f in (lambda row: row[0] * 3.7, lambda row: row[0] * row[1])
+    ]
+    assert [any("not computed from the table: bound, formula" in text for text in texts) for texts in said] == [
+        True,
+        False,
+    ]
+
+
 def test_released_inputs_are_checked_by_shape() -> None:
     two = Express(formula=lambda row, at: row[0] * at[1, 2])
     assert two.output(Rows(1), Array((2, 3))) == Rows(1)
