@@ -48,6 +48,7 @@ INTERNAL = {
     "raise the budget or the share": "as before",
     "f'known: {known}'": "references are checked when the graph is put in order",
     "give dp.plan(...)": "a plan is compared there, and none is made",
+    "move it out of the body": "bodies are looked through for what takes the table's own rows before",
     "use dp.by_category": "the verb gives the body's table the rows of the whole one",
     "use epsilon and delta, or rho": "there is no other form of a budget",
 }
