@@ -8,6 +8,7 @@ that is not declared is post-processing and may read released and public values 
 Examples
 --------
 >>> from dpframe.proof.spaces import Ball, Rows
+>>> from dpframe.proof.theorems import DECLARATIONS
 >>> DECLARATIONS["clip_ball"].output({}, (Rows(3), Ball(3)))
 Rows(d=3, bound='unit_ball')
 >>> DECLARATIONS["box_sum"].theorem_inputs({"bits": 20}, (Rows(3, "unit_box"),))
