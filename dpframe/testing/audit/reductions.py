@@ -290,6 +290,7 @@ CASES: tuple[Crafted, ...] = (
     Crafted(
         "a table for each category: a row changes its own", "by_category", categorised,
         lambda: tuple(np.array([[0.0, place], [0.0, 0.0], [0.0, 1.0]]) for place in (0.0, 1.0)),  # type: ignore[arg-type,return-value]
+        runs=40_000,
     ),
     Crafted("a test, and what it allows", "branch", branched, lambda: _one_row(0.0, EMPTY, [0.0] * 199)),
     Crafted("a tree, depth first", "recurse", _divided(dp.recurse), _both_sides),
