@@ -420,7 +420,8 @@ class Average(Post):
 
     def quality(self, values: tuple[Any, ...], noise: tuple[float, ...], result: Any) -> Quality:
         """What noise and movement of the last passes say."""
-        return judging.judge(values[1:], tail=self.tail)
+        recent = values[1:][-len(self.shares) - 1 :]
+        return judging.judge(recent, tail=self.tail, early=values[1 : len(values) - len(recent)])
 
 
 def is_valid(weights: Any, means: Any, covariances: Any) -> bool:

@@ -15,7 +15,7 @@ from .choosing import RANGE as RANGE_OF_CHOICE
 from .choosing import candidates
 from .recipe import CHOICE, COARSE_RATIO, FINE_RATIO, SHARES, THRESHOLD_DELTA, Shares
 from .scales import MAX_LEVELS
-from .scheduling import Schedule, schedule
+from .scheduling import LONG, Schedule, schedule
 from .starting import RANGE
 from .subspace import subspace_dimension
 from .units import ALIKE
@@ -209,7 +209,7 @@ def practical_refine(
         history.append(mixture)
     last = planned.shares[-planned.averaged :]
     if planned.settles:
-        history = history[-len(last) - 1 :]
+        history = [history[-LONG - 1], *history[-len(last) - 1 :]]
     how = {"k": k, "shares": list(last), "may_drown": may_drown, "tail": tail}
     averaged = dp.post("practical.average", ball, *history, **how, name="mixture")
     if k_max is not None and k > 1:

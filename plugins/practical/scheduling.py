@@ -28,6 +28,13 @@ MANY = (0.03, 0.03, 0.04, 0.05, *(0.35 / 16,) * 16, 0.25, 0.25)
 """Shares of the passes there: four trial passes, sixteen to settle, two to be averaged. On tables of thin sheets and
 heavy tails EM goes on gaining for a dozen steps after six passes."""
 
+ENOUGH, PASSES_ARE_CHEAP = 0.12, 2e5
+"""Noise over sampling error, squared, up to which a quarter of the budget can go to eight passes that settle: it
+adds 1 % to the error. Up to so many rows: more take seconds a pass."""
+LONG = 8
+"""Passes before the last one whose mixture the verdict compares with the last, where there are passes that settle."""
+SOME = (0.03, 0.03, 0.04, 0.06, *(0.03,) * 8, 0.3, 0.3)
+
 
 @attrs.frozen
 class Schedule:
@@ -83,6 +90,8 @@ def schedule(x: Handle, components: int, share: float) -> Schedule:
     places = PLACES if components > 1 else 1
     if components > 1 and predicted_noise(public.rows, public.d, components, usual[-1] * public.rho) > SCARCE:
         return Schedule(1, FIRST, FEW, LAST, cautious=True, radii=False)
-    if components > 1 and noise_share(public.rows, public.d, components, usual[-1] * public.rho) <= AMPLE:
-        return Schedule(places, TRIALS, MANY)
-    return Schedule(places, TRIALS, usual)
+    if components == 1:
+        return Schedule(places, TRIALS, usual)
+    noise = noise_share(public.rows, public.d, components, usual[-1] * public.rho)
+    some = noise <= ENOUGH and public.rows <= PASSES_ARE_CHEAP
+    return Schedule(places, TRIALS, MANY if noise <= AMPLE else SOME if some else usual)

@@ -46,6 +46,13 @@ def test_noise_and_movement_of_the_last_passes(models: Any, verdict: str) -> Non
     assert judging.judge(models).verdict == verdict
 
 
+@pytest.mark.parametrize(("by", "verdict"), [(0.0, "good"), (0.5, "good"), (1.0, "poor")])
+def test_a_slow_drift_over_many_passes_is_poor(by: float, verdict: str) -> None:
+    """Two components of weight a half, one deviation each: half a nat. The last passes alone show none of it."""
+    assert judging.judge((UNIT, UNIT, UNIT), early=(moved(by),)).verdict == verdict
+    assert judging.judge((UNIT, UNIT, UNIT)).verdict == "good"
+
+
 @pytest.mark.parametrize(
     ("models", "count"),
     [

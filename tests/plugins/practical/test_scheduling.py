@@ -8,7 +8,7 @@ import pytest
 import dpframe as dp
 from dpframe_plugins.practical.local import Local, shrink
 from dpframe_plugins.practical.records import Moments
-from dpframe_plugins.practical.scheduling import FEW, LAST, MANY, noise_share, predicted_noise
+from dpframe_plugins.practical.scheduling import FEW, LAST, MANY, SOME, noise_share, predicted_noise
 
 
 def names(n: int, d: int, k: int, epsilon: float = 1.0) -> set[str]:
@@ -38,12 +38,14 @@ def test_the_schedule(n: int, d: int, k: int, epsilon: float, scarce: bool) -> N
     assert ("choice" in found) == (k > 1 and not scarce)
     assert ("radii_0" in found) != scarce
     assert ("pass_21" in found) == (epsilon > 100.0)
+    assert ("pass_13" in found) == (epsilon > 10.0)
 
 
 def test_what_is_predicted() -> None:
     assert sum(FEW) == pytest.approx(1.0)
     assert len(FEW) > LAST
     assert sum(MANY) == pytest.approx(1.0)
+    assert sum(SOME) == pytest.approx(1.0)
     assert noise_share(3e4, 6, 3, 100.0) < noise_share(3e4, 6, 3, 1.0) < noise_share(3e4, 6, 3, 0.01)
     noises = [predicted_noise(n, 10, 4, 0.01) for n in (0.0, 1e3, 1e4, 1e5)]
     assert noises == sorted(noises, reverse=True)
