@@ -17,8 +17,9 @@ NOISES = 4.0
 """Moves of more than this times both passes' noise are no noise: 0.2 to 1.9 on benchmark G, 7 to 32 on a table of the
 weather whose clusters are thin sheets."""
 DRIFT = 0.25
-"""Poor where components diverged by so many nats a row from what they were eight passes ago. Of 26 results for ε from 4 to
-1000 the six that were .155 nats or more behind EM had .40 to 2.7; of the others 18 had at most .15, two .32 and 1.4."""
+"""Poor where components diverged by so many nats a row from what they were eight passes ago. Of 26 results for ε from
+4 to 1000 the six that were .155 nats or more behind EM had .40 to 2.7; of the others
+18 had at most .15, two .32 and 1.4."""
 OUTSIDE = 0.2
 """Poor where rows far outside of all components cost so many nats a row in the mean, and no tail takes them up."""
 UNSETTLED = 0.25
@@ -102,8 +103,8 @@ def judge(models: Sequence[Mixture], *, tail: bool = False, early: Sequence[Mixt
     Poor where the noise of the last pass is more than `NOISY` of some component's covariance (spectral norm, in its
     own metric), or where components still move: far, or less far but by more than noise explains, or slowly over many
     passes (``early``: a mixture of some passes before); or where rows far outside cost more than `OUTSIDE` and there is
-    no tail for them. It sees noise, passes that have not settled, and outliers. It can't see that a likelihood has better
-    optima, or that rows are no Gaussians.
+    no tail for them. It sees noise, passes that have not settled, and outliers. It can't see that a likelihood has
+    better optima, or that rows are no Gaussians.
     """
     last = models[-1]
     at = int(last.noise.argmax())
