@@ -37,13 +37,15 @@ ENOUGH = 10_000
 """From this many training samples a side on a score is learned from half of them, and events are chosen on the rest."""
 LIKELY = 12
 """Thresholds of a score that are looked at exactly; the others only roughly."""
-CHOICE, RANKED, SURE = 0.1, 0.2, 0.4
+CHOICE, RANKED, SURE = 0.1, 0.2, 0.2
 """Doubt with which an event's probabilities are taken when it is asked what fresh samples would show with it: by
 default, to rank pairs on few samples, and to choose for an α below ``RARE``."""
 RARE = 0.01
 """At a smaller α fresh samples show little of a rare event anyhow: what looks best need not be doubted much."""
 LEAST_HITS, PER_HIT = 300, 2000
 """Of the samples that choose, so many must be in an event, or one of ``PER_HIT``: rarer ones look best by chance."""
+MORE_HITS = 10
+"""So many times as many for an α below ``RARE``, of which fresh samples show nothing with fewer."""
 
 
 def doubt_of(alpha: float) -> float:
@@ -266,7 +268,7 @@ def _better(
     above_p = len(on_p) - np.searchsorted(on_p, grid, side="left")
     above_q = len(on_q) - np.searchsorted(on_q, grid, side="left")
     if fresh:
-        often = above_p >= min(LEAST_HITS, trials[0] // PER_HIT)
+        often = above_p >= min(LEAST_HITS, trials[0] // PER_HIT) * (MORE_HITS if alpha < RARE else 1)
         rough = np.where(often, _roughly(above_p, above_q, trials, delta, alpha, fresh, doubt), -1.0)
         few = np.argsort(-rough)[:LIKELY]
         found = np.where(often[few], expected(above_p[few], above_q[few], trials, delta, alpha, fresh, doubt), -1.0)
