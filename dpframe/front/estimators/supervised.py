@@ -22,7 +22,7 @@ Y_CELLS = {
     "check_supervised_y_no_nan": "whether a private target is missing may not decide an exception: its row is left out",
 }
 CLASS_CELLS = {
-    **PRIVATE_CELLS,
+    **Y_CELLS,
     "check_classifiers_regression_target": "whether private targets are classes may not decide an exception",
 }
 
