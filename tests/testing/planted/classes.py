@@ -1,4 +1,4 @@
-"""Faulty plugins written from docs/extending.md and docs/test-your-mechanism.md alone, before the kit was looked at."""
+"""Faulty plugins for what docs/extending.md offers, written with parts of the kit known, before any was run."""
 
 from tests.testing.planted.classes_own import CLAIMS, LAPLACE, QUERY, STATISTIC
 

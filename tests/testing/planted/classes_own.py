@@ -1,5 +1,5 @@
 # ruff: noqa: E501
-"""Statistics, queries and mechanisms of plugins' own with a wrong claim, written from the documentation alone."""
+"""Statistics, queries and mechanisms of plugins' own with a wrong claim, written before any was run."""
 
 STATISTIC = 'gives=1, source="none"'
 QUERY = 'gives=1, source="none"'
