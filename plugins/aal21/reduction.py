@@ -206,13 +206,15 @@ def mixture_from_list_decoder(
     asked = {"alpha": alpha / 18, "gamma": 1 - alpha / (18 * k), "rows": rows}
     own = {"share": share, "delta_fraction": DELTA_FRACTION, "seed": seed, **dict(parameters or {})}
     found = dp.apply("decoder", dp.recipe(decoder, **asked, **own), first)
-    worst = net_size(longest_list(found.domain, most), k, steps)
-    if not family and x.d > 1 and MOST < worst <= min(max_hypotheses, MOST_HYPOTHESES):
+    longest = longest_list(found.domain, most)
+    worst = net_size(longest, k, steps)
+    if not family and x.d > 1 and worst > MOST:
         family = DIAGONAL
     if family:
         limit = min(max_hypotheses, MOST_HYPOTHESES)
         if worst > limit:
-            raise PlanError(too_many(worst, limit, "the listed components give"), fix=KNOBS)
+            several = f"; in several columns {MOST_HYPOTHESES} at most" if limit == MOST_HYPOTHESES else ""
+            raise PlanError(too_many(worst, limit, f"up to {longest} listed components give") + several, fix=KNOBS)
         part = share if worst > MOST else selection_share(share, x.tracer.target)
         picked = by_family(second, found, family=family, k=k, steps=steps, size=worst, n=rest, share=part, seed=seed)
         return dp.post("families.as_mixture", picked, family=family, d=x.d, name="selected")

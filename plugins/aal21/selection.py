@@ -35,7 +35,6 @@ from dpframe.plugin import (
     wants,
     whole,
 )
-from dpframe.plugin import MOST_CONTESTANTS as MOST
 from dpframe.plugin import listed_hypotheses as listed
 
 from .cells import EDGES, FINEST, hidden, lattice
@@ -52,8 +51,7 @@ KNOBS = "use a larger alpha, a smaller k or fewer columns d, or raise max_hypoth
 def too_many(count: int, most: int, what: str = "the released list gives") -> str:
     """Why a selection does not start."""
     shown = f"{count}" if count < 10**9 else f"{count:.3g}" if count < 10**300 else "more than 1e300"
-    pairs = f"; in several columns {MOST} at most, as all pairs meet" if most == MOST else ""
-    return f"{what} |K| = {shown} hypotheses, max_hypotheses is {most}{pairs}"
+    return f"{what} |K| = {shown} hypotheses, max_hypotheses is {most}"
 
 
 @register("aal21.hypotheses")
