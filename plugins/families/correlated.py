@@ -53,7 +53,7 @@ def named(mean: Any, root: Any, which: int) -> Any:
     Examples
     --------
     >>> named(np.array([3.0, 0.0]), np.array([[2.0, 0.0], [1.9, 0.6]]), 0)
-    array([ 0.,  3., -2., 12.,  6., -20.])
+    array([  0.,   3.,  -2.,  12.,   6., -18.])
     """
     d, step = len(mean), STEPS[which]
     levels = np.rint(np.log(np.diagonal(root)) / np.log1p(step))
@@ -72,8 +72,8 @@ def member(names: Any, d: int) -> Any:
 
     Examples
     --------
-    >>> member([0, 3, -2, 12, 6, -20], 2).round(2)
-    array([2.93, 0.66, 1.95, 1.92, 0.64])
+    >>> member([0, 3, -2, 12, 6, -19], 2).round(2)
+    array([ 2.93, -0.16,  1.95,  1.92,  0.64])
     """
     names = np.asarray(names, dtype=np.float64)
     step = STEPS[min(max(int(names[0]), 0), len(STEPS) - 1)]

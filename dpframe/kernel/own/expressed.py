@@ -20,7 +20,7 @@ from dpframe.kernel.own.base import Floats, pieces, shape_of
 from dpframe.kernel.own.formulas import formula_text
 from dpframe.kernel.own.rows import clipped
 from dpframe.kernel.registry import register
-from dpframe.proof.spaces import Domain, Rows, Vector, domain_from_json, lattice_bits, positive, positive_whole
+from dpframe.proof.spaces import Domain, Rows, Vector, domain_from_json, lattice_bits, parts, positive
 from dpframe.proof.theorems.own import NORMS, size_of
 from dpframe.proof.theorems.shaping.expressions import formula_of
 
@@ -203,7 +203,7 @@ class ExpressParts(Partition):
     """
 
     formula: str = attrs.field(kw_only=True, converter=formula_text)
-    count: int = attrs.field(kw_only=True, validator=positive_whole)
+    count: int = attrs.field(kw_only=True, validator=parts)
 
     @classmethod
     def examples(cls) -> list[Any]:

@@ -14,7 +14,7 @@ from dpframe.kernel.exact.lattice import to_ball, to_box
 from dpframe.kernel.operations import Batch, Exact, IntArray, Partition, Statistic, Transform, lattice_step
 from dpframe.kernel.own.base import Floats, Owned, pieces, rowwise, shape_of, value_domain
 from dpframe.kernel.registry import register
-from dpframe.proof.spaces import Domain, lattice_bits, positive, positive_whole
+from dpframe.proof.spaces import Domain, lattice_bits, parts, positive, positive_whole
 from dpframe.proof.theorems.own import NORMS, size_of
 
 
@@ -154,7 +154,7 @@ class OwnPartition(Owned, Partition):
     on that row and on released values alone.
     """
 
-    count: int = attrs.field(kw_only=True, validator=positive_whole)
+    count: int = attrs.field(kw_only=True, validator=parts)
 
     def assign(self, batch: Batch, n: int | None, *params: Any) -> IntArray:
         """Number each row's part."""
