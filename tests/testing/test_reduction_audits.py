@@ -58,8 +58,12 @@ def test_no_reduction_is_refuted(name: str) -> None:
     assert not found.refuted
 
 
+MINUTES = {"a loop over a released list", "a tree, breadth first", "a tree, depth first"}
+"""Of CPU, each: for `make long`."""
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("name", sorted(BY_NAME))
+@pytest.mark.parametrize("name", [pytest.param(n, marks=[pytest.mark.long] * (n in MINUTES)) for n in sorted(BY_NAME)])
 def test_most_of_the_claim_is_found(name: str) -> None:
     found = BY_NAME[name].audit(seconds=120)
     assert not found.refuted
