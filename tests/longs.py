@@ -70,6 +70,13 @@ LONGS = {
         "tests/testing/test_planted.py",
         ("dpframe/testing/battery", "tests/testing/planted", "tests/testing/test_planted.py"),
     ),
+    "reductions": Long(
+        "tests/testing/test_reduction_audits.py",
+        (
+            *("dpframe/testing/audit", "dpframe/testing/estimation.py", "dpframe/runtime/control.py"),
+            *("dpframe/kernel/reductions", "tests/testing/test_reduction_audits.py"),
+        ),
+    ),
     "alarms": Long(
         "tests/testing/test_no_false_alarms.py",
         (
