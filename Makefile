@@ -62,7 +62,7 @@ wheel: $(STAMP) ## build source distribution and wheel, look for every file, run
 	$(BIN)/python .ci/check_wheel.py
 
 demo: $(STAMP) ## a tour in a minute; writes into OUT (out/demo-<time>)
-	$(BIN)/python -m dpframe.front.demo --out "$(OUT)"
+	$(BIN)/python -m dpframe.cli.demo --out "$(OUT)"
 
 bench: $(STAMP) ## the benchmarks; writes into bench/results
 	$(BIN)/python bench/run.py

@@ -41,7 +41,7 @@ for name in sys.argv[2:]:
             count += 1
 print(f"{count} modules import")
 """
-JOB = "import sys; sys.path.insert(0, sys.argv.pop(1)); from dpframe.front.cli import main; raise SystemExit(main())"
+JOB = "import sys; sys.path.insert(0, sys.argv.pop(1)); from dpframe.cli import main; raise SystemExit(main())"
 """The command line of the wheel alone, for README's first job on the table that ships."""
 TABLE = "dpframe/data/flights.parquet"
 

@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 
 import dpframe as dp
-from dpframe.front.cli import main as dpframe
+from dpframe.cli import main as dpframe
 from dpframe.front.report import Files, draw
 from dpframe.front.specs import load_spec
 

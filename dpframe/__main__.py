@@ -1,5 +1,5 @@
 """``python -m dpframe``: the command line."""
 
-from dpframe.front.cli import main
+from dpframe.cli import main
 
 raise SystemExit(main())

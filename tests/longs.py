@@ -44,7 +44,7 @@ LONGS = {
         "tests/fuzz/test_fuzz.py",
         (
             *(
-                "dpframe/front/cli",
+                "dpframe/cli",
                 "dpframe/front/specs",
                 "dpframe/proof/checker",
                 "dpframe/proof/theorems",

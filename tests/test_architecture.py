@@ -55,7 +55,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "testing.audit",
         "testing",
         "front.estimators front.report front.sizing",
-        "front.cli front.demo __main__",
+        "cli __main__",
     )
 )
 RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}
@@ -262,7 +262,7 @@ def test_every_file_was_seen() -> None:
     assert "plugins/__init__.py" in {label(p) for p in PLUGINS}
 
 
-@pytest.mark.parametrize("statement", ["import dpframe", "import dpframe.front.cli"])
+@pytest.mark.parametrize("statement", ["import dpframe", "import dpframe.cli"])
 def test_import_stays_light(statement: str) -> None:
     code = f"{statement}\nimport sys\nprint(*sorted(set({HEAVY!r}) & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd="/")
@@ -313,7 +313,7 @@ def test_a_module_without_a_layer_is_caught(monkeypatch: pytest.MonkeyPatch) -> 
             "from dpframe.kernel.transforms import clip\nfrom ...proof.losses import Loss",
         ),
         ("dpframe.proof.checker", "from dpframe.proof.theorems import cite\nimport json"),
-        ("dpframe.front.cli", "import dpframe as dp\nfrom dpframe import plan"),
+        ("dpframe.cli", "import dpframe as dp\nfrom dpframe import plan"),
         ("dpframe", "from dpframe.planning import plan"),
     ],
 )

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import dpframe as dp
-from dpframe.front.cli import main
+from dpframe.cli import main
 from dpframe.front.estimators import PrivateGaussian, PrivateGaussianMixture
 from dpframe.front.specs import load_spec, shipped
 from dpframe.proof.losses import Loss

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpframe.front.cli.releasing import release
+from dpframe.cli.releasing import release
 from dpframe.front.pages import draw_plan, shell
 from dpframe.front.panels import panels
 from dpframe.front.pictures import Model

@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from dpframe import cli
 from dpframe.errors import DpframeError
 from dpframe.estimators import PrivateGaussianMixture, PrivateMean, PrivateMixedMixture
-from dpframe.front import cli
 from dpframe.front.specs import load_spec
 from dpframe.proof.checker import verify
 from dpframe_plugins.tabular.mixed import CategoryShares

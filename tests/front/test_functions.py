@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import dpframe as dp
+from dpframe.cli import main
 from dpframe.errors import PlanError, RunError, SpecError
-from dpframe.front.cli import main
 from dpframe.front.specs import dump, parse_spec
 from dpframe.kernel import registry
 

@@ -71,7 +71,7 @@ def test_without_matplotlib_only_the_page_is_written(folder: Path, monkeypatch: 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """What a small run left behind."""
-    from dpframe.front.cli.releasing import release
+    from dpframe.cli.releasing import release
     from dpframe.front.specs import load_spec
 
     rows = np.random.default_rng(0).normal(size=(4000, 2))

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from scipy.optimize import linear_sum_assignment
 
+from dpframe.cli import main
 from dpframe.errors import DpframeError, SpecError
-from dpframe.front.cli import main
 from dpframe.front.sizing import size
 from dpframe.front.specs import load_spec, parse_spec, shipped, tables_of
 from dpframe.runtime.run import run_plan

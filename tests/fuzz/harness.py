@@ -14,7 +14,7 @@ from types import FrameType
 
 import attrs
 
-from dpframe.front.cli import main
+from dpframe.cli import main
 from dpframe.proof.checker import verify
 
 LIMIT = 60.0

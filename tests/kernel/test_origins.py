@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 import dpframe as dp
+from dpframe.cli.vetting import recomputed, vet
 from dpframe.errors import CertificateError, PlanError, SpecError
-from dpframe.front.cli.vetting import recomputed, vet
 from dpframe.kernel import registry
 from dpframe.kernel.origins import ORIGINS, changed, digest_of
 from dpframe.planning.certificate import certificate

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import dpframe as dp
-from dpframe.front.cli import main
+from dpframe.cli import main
 from dpframe.front.specs import dump, parse_spec
 from dpframe.kernel.operations import PARAM, Post, Slot
 from dpframe.kernel.registry import register

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from dpframe.cli import main
 from dpframe.errors import DataError
-from dpframe.front.cli import main
 from dpframe.runtime.run import run_plan
 from tests.runtime.tables import SECRET
 from tests.runtime.test_cluster import bits, planned

@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import dpframe as dp
+from dpframe.cli import main
 from dpframe.errors import ChangedError
-from dpframe.front.cli import main
 from dpframe.kernel.operations import PARAM, Post, Slot
 from dpframe.kernel.registry import register
 from dpframe.proof.spaces import Domain

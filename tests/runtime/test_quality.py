@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import dpframe as dp
-from dpframe.front.cli.releasing import release
+from dpframe.cli.releasing import release
 from dpframe.front.specs import dump, parse_spec
 from dpframe.kernel.operations import PARAM, Failed, Post, Quality, Slot
 from dpframe.kernel.registry import register

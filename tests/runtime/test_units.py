@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from dpframe.cli import main
 from dpframe.errors import ChangedError, DataError, DpframeError
-from dpframe.front.cli import main
 from dpframe.runtime.sources.ids import Ids, identity
 from dpframe.runtime.sources.units import UnitSource, slots
 

@@ -87,7 +87,7 @@ COMMAND = ["audit", "small.toml", "--data", "x.csv", "--canaries", "2", "--runs"
 
 
 def run(words: list[str], capsys: pytest.CaptureFixture[str]) -> tuple[int, str, str]:
-    from dpframe.front.cli import main
+    from dpframe.cli import main
 
     code = main(words)
     captured = capsys.readouterr()

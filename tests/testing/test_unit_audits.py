@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import dpframe as dp
-from dpframe.front.cli import main
+from dpframe.cli import main
 from dpframe.runtime.sources import open_slots
 from dpframe.testing.audit import canaries
 from dpframe.testing.audit.canaries import Canary, audit_canaries, in_memory

@@ -21,8 +21,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from dpframe.cli import main
 from dpframe.errors import BudgetError
-from dpframe.front.cli import main
 from dpframe.front.ledger import create_ledger, open_ledger, store
 from dpframe.front.ledger.checking import check_ledger
 from dpframe.proof.losses import ZCDP, Gaussian, Loss
@@ -30,7 +30,7 @@ from dpframe.proof.spaces import ADJACENCIES
 from tests.small_specs import SMALL
 
 REPLACE = ADJACENCIES["replace_one"]
-HERE = ("dpframe/front/ledger/", "dpframe/front/files.py", "dpframe/front/cli/releasing.py")
+HERE = ("dpframe/front/ledger/", "dpframe/front/files.py", "dpframe/cli/releasing.py")
 
 
 def die() -> None:

@@ -16,8 +16,8 @@ import pytest
 
 import dpframe as dp
 from dpframe import plugin
+from dpframe.cli.vetting import recomputed
 from dpframe.errors import CertificateError, DpframeError, PlanError, SpecError
-from dpframe.front.cli.vetting import recomputed
 from dpframe.kernel import registry
 from dpframe.kernel.noise import SeededSource
 from dpframe.kernel.operations import Batch, Exact

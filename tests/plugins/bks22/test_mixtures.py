@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import dpframe as dp
-from dpframe.front.cli import main
+from dpframe.cli import main
 from dpframe_plugins.bks22.groups import grouped
 from dpframe_plugins.bks22.mixtures import enough_public
 from dpframe_plugins.bks22.parts import widest_gap

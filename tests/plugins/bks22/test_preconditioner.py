@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import dpframe as dp
-from dpframe.front.cli import main
+from dpframe.cli import main
 from dpframe_plugins.bks22.program import radius
 from dpframe_plugins.bks22.public import promised
 

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import dpframe as dp
+from dpframe.cli import main
 from dpframe.errors import DpframeError
-from dpframe.front.cli import main
 from dpframe.front.specs import load_spec
 from dpframe.plugin import BallValue, Handle
 from dpframe_plugins.kssu19.finding import clusters

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from dpframe.cli import main
 from dpframe.errors import DpframeError
-from dpframe.front.cli import main
 from dpframe.front.specs import load_spec
 from dpframe.plugin import GaussianValue
 from dpframe_plugins.kssu19.dividing import Leaves

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import dpframe as dp
+from dpframe.cli import main
 from dpframe.errors import DpframeError
-from dpframe.front.cli import main
 from dpframe.front.specs import load_spec
 from dpframe_plugins.kssu19.blocks import candidates
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from dpframe.front.cli.vetting import recomputed
+from dpframe.cli.vetting import recomputed
 from dpframe.proof.checker import verify
 from tests.planning.examples import CASES, OWN
 from tests.planning.mutations import Path, at, double, drop, numbers, places, put, swap

@@ -1,4 +1,4 @@
-"""What each command does; the parser and the exit codes for errors are in :mod:`dpframe.front.cli`."""
+"""What each command does; the parser and the exit codes for errors are in :mod:`dpframe.cli`."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def complaint(error: BaseException) -> str:
 def ops(arguments: Namespace) -> int:
     """List what is registered, or say all that is known of one thing."""
     if arguments.name is not None:
-        from dpframe.front.cli.describing import as_text, describe
+        from dpframe.cli.describing import as_text, describe
 
         of = [row for row in _registered() if row["name"] == arguments.name and arguments.kind in (None, row["kind"])]
         one = describe(arguments.name, lambda name: next(iter(of), None))
@@ -74,7 +74,7 @@ def ops(arguments: Namespace) -> int:
 
 def _where_pages_are(text: str) -> None:
     """Of a text that names a page of docs/."""
-    from dpframe.front.cli.describing import pages
+    from dpframe.cli.describing import pages
 
     if "docs/" in text:
         say(f"docs/ is installed as {pages()}")
@@ -82,7 +82,7 @@ def _where_pages_are(text: str) -> None:
 
 def specs(arguments: Namespace) -> int:
     """List the shipped specs, or the keys of one."""
-    from dpframe.front.cli.describing import as_text, describe_spec, listed
+    from dpframe.cli.describing import as_text, describe_spec, listed
 
     found: Any = listed() if arguments.name is None else describe_spec(arguments.name)
     if arguments.json:
@@ -209,7 +209,7 @@ def size(arguments: Namespace) -> int:
 
 def run(arguments: Namespace) -> int:
     """Plan, then run into a folder."""
-    from dpframe.front.cli.releasing import check_folder, release
+    from dpframe.cli.releasing import check_folder, release
     from dpframe.front.ledger import open_ledger
     from dpframe.front.signing import signer as read_signer
     from dpframe.front.specs import load_spec, prepare, separated, tables_of
@@ -273,8 +273,8 @@ def _words(loss: Mapping[str, Any]) -> str:
 
 def verify(arguments: Namespace) -> int:
     """Recompute a certificate's proof and its files' digests."""
+    from dpframe.cli.vetting import recomputed
     from dpframe.front.advisories import advisories_of
-    from dpframe.front.cli.vetting import recomputed
     from dpframe.front.signing import public_key
     from dpframe.planning.explain import counted
     from dpframe.proof.certificates import load

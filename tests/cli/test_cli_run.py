@@ -17,9 +17,9 @@ import pytest
 from pyarrow import feather
 from pyarrow import parquet as pq
 
-from dpframe.front.cli import main
+from dpframe.cli import main
 from dpframe.front.specs import load_spec
-from tests.front.commands import FILES, SECRET, read, run
+from tests.cli.commands import FILES, SECRET, read, run
 from tests.small_specs import hooked
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from dpframe.front.cli import _has_testing, main
-from tests.front.commands import apart, run
+from dpframe.cli import _has_testing, main
+from tests.cli.commands import apart, run
 from tests.shipped import is_shipped
 
 # --------------------------------------------------------------------------------- ops, plan, usage
@@ -158,7 +158,7 @@ def test_plugins_are_never_taken_from_the_current_folder(here: Path) -> None:
     (here / "plugins").mkdir()
     (here / "plugins" / "hook.py").write_text("raise SystemExit('imported from the current folder')")
     words = ["plan", "small.toml", "--set", "n=9", "--set", "d=1"]
-    script = f"import sys; from dpframe.front.cli import main; sys.exit(main({words!r}))"
+    script = f"import sys; from dpframe.cli import main; sys.exit(main({words!r}))"
     done = subprocess.run([sys.executable, "-P", "-c", script], capture_output=True, text=True, check=False, cwd=here)
     assert done.returncode == 0, done.stderr
 

@@ -15,8 +15,8 @@ from typing import Any
 
 import attrs
 
+from dpframe.cli.vetting import vet
 from dpframe.errors import DpframeError, SpecError
-from dpframe.front.cli.vetting import vet
 from dpframe.front.files import claim, save, sync_folder
 from dpframe.front.ledger import Booking, Ledger
 from dpframe.front.signing import Signer, signature_file

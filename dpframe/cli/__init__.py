@@ -23,9 +23,9 @@ INTERNAL, REFUSED, INTERRUPTED = 1, 2, 130
 MODULES = {
     "check": "dpframe.testing.commands",
     "audit": "dpframe.testing.commands",
-    "ledger": "dpframe.front.cli.ledgers",
+    "ledger": "dpframe.cli.ledgers",
 }
-"""Where a command is, unless it is in ``dpframe.front.cli.commands``."""
+"""Where a command is, unless it is in ``dpframe.cli.commands``."""
 PRIVATE = (
     "the private table: .npy, .csv, .csv.gz, .tsv, .parquet or .feather, a folder of .parquet files, or a quoted glob; "
     "a row with a missing or non-finite value in any column used is empty and counts for nothing, so choose "
@@ -62,7 +62,7 @@ def _guarded(arguments: argparse.Namespace) -> int:
         code = _command(arguments.command)(arguments)
         sys.stdout.flush()
     except DpframeError as error:
-        from dpframe.front.cli.commands import complaint
+        from dpframe.cli.commands import complaint
 
         sys.stderr.write(complaint(error) + "\n")
         return REFUSED
@@ -70,7 +70,7 @@ def _guarded(arguments: argparse.Namespace) -> int:
         sys.stderr.write("dpframe: interrupted; a loss that attempt.json records counts as spent\n")
         return INTERRUPTED
     except BrokenPipeError:
-        from dpframe.front.cli.commands import hush
+        from dpframe.cli.commands import hush
 
         hush()
         return INTERNAL
@@ -100,7 +100,7 @@ def _command(name: str) -> Callable[[argparse.Namespace], int]:
 
         if name not in ("verify", "report", "ledger"):
             registry.import_folders(arguments.plugins or ())
-        module = MODULES.get(name, "dpframe.front.cli.commands")
+        module = MODULES.get(name, "dpframe.cli.commands")
         code: int = getattr(importlib.import_module(module), name)(arguments)
         return code
 

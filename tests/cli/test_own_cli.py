@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpframe.front.cli import main
+from dpframe.cli import main
 from dpframe.kernel import registry
 from dpframe.kernel.own.base import find_own
 from dpframe.planning.records import RECORDS, has_record, keep_record

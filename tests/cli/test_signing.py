@@ -19,10 +19,10 @@ from cryptography.hazmat.primitives.serialization import (
     PublicFormat,
 )
 
+from dpframe.cli import main
 from dpframe.front.advisories import PUBLISHED
-from dpframe.front.cli import main
 from dpframe.version import VERSION
-from tests.front.commands import FILES, read, run
+from tests.cli.commands import FILES, read, run
 
 OLD = Path(__file__).parents[1] / "corpus" / "0.1.0" / "small" / "certificate.json"
 

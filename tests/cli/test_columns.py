@@ -11,10 +11,10 @@ import pandas as pd
 import pytest
 
 import dpframe as dp
+from dpframe.cli import main
 from dpframe.errors import DataError, PlanError
-from dpframe.front.cli import main
 from dpframe.front.specs import dump, parse_spec
-from tests.front.commands import read
+from tests.cli.commands import read
 
 NAMES = ["income", "zip", "age"]
 FRAME = pd.DataFrame({"age": [3.0] * 400, "text": ["a"] * 400, "income": [0.0] * 400, "zip": [1.0] * 400})

@@ -22,8 +22,8 @@ import numpy as np
 import pytest
 
 import dpframe as dp
-from dpframe.front import cli
-from dpframe.front.cli import releasing
+from dpframe import cli
+from dpframe.cli import releasing
 from dpframe.kernel.operations import Exact
 from dpframe.kernel.statistics.sums import Mean
 from dpframe.kernel.transforms.clip_ball import ClipBall
@@ -31,7 +31,7 @@ from dpframe.runtime import fused, progress, run
 from dpframe.runtime.engine import Scope
 from dpframe.runtime.progress import Progress
 from dpframe.runtime.sources.base import Chunk, TableSource
-from tests.front.leaks_elsewhere import (
+from tests.cli.leaks_elsewhere import (
     batches_for_a_while,
     cache_at_home,
     digest_in_a_file,
@@ -355,7 +355,7 @@ def test_neighbours_show_the_same_in_processes_of_their_own(kind: str, tmp_path:
         folder.mkdir()
         script = f"""
 import pathlib, pytest, sys
-from tests.front import test_leaks as leaks
+from tests.cli import test_leaks as leaks
 table = leaks.PAIRS[{kind!r}][{i}]
 with pytest.MonkeyPatch.context() as patch:
     patch.setattr(leaks.Scope, "_release", leaks.zeroed)

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from dpframe.front.cli import main
+from dpframe.cli import main
 
 SECRET = 0.7310585786300049
 FILES = {"attempt.json", "spec.toml", "certificate.json", "result.json"}

@@ -7,8 +7,8 @@ from argparse import Namespace
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from dpframe.cli.commands import NOT_VERIFIED, OK, answer, complaint, say
 from dpframe.errors import SpecError
-from dpframe.front.cli.commands import NOT_VERIFIED, OK, answer, complaint, say
 from dpframe.front.ledger import LedgerError, State, create_ledger, open_ledger
 from dpframe.front.ledger.checking import check_ledger
 from dpframe.front.ledger.filters import as_terms

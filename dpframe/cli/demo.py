@@ -1,4 +1,4 @@
-"""A tour in a minute: ``python -m dpframe.front.demo --out DIR``.
+"""A tour in a minute: ``python -m dpframe.cli.demo --out DIR``.
 
 Plans the shipped spec ``flights``, prints its ledger, learns four kinds of flights from the packaged public table,
 verifies the certificate and draws the released model.
@@ -15,12 +15,12 @@ from pathlib import Path
 
 def main(words: Sequence[str] | None = None) -> int:
     """Run the tour; 0 done, 1 not verified, 2 refused, 3 failed after spending."""
-    parser = argparse.ArgumentParser(prog="python -m dpframe.front.demo", description="A tour of dpframe in a minute.")
+    parser = argparse.ArgumentParser(prog="python -m dpframe.cli.demo", description="A tour of dpframe in a minute.")
     parser.add_argument("--out", required=True, metavar="DIR", help="where the files go; must hold no earlier attempt")
     parser.add_argument("--set", action="append", metavar="K=V", default=[], help="set a key of the spec flights")
     arguments = parser.parse_args(words)
+    from dpframe.cli.commands import complaint, say
     from dpframe.errors import DpframeError
-    from dpframe.front.cli.commands import complaint, say
 
     try:
         return tour(Path(arguments.out), arguments.set)
@@ -31,7 +31,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
 def tour(folder: Path, settings: Sequence[str] = ()) -> int:
     """Plan, run, verify, draw; everything is printed and written into ``folder``."""
-    from dpframe.front.cli.releasing import check_folder, release
+    from dpframe.cli.releasing import check_folder, release
     from dpframe.front.specs import load_spec, prepare
 
     check_folder(folder)

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from dpframe.front.cli import main
-from dpframe.front.cli.describing import as_text, describe, describe_spec
+from dpframe.cli import main
+from dpframe.cli.describing import as_text, describe, describe_spec
 from dpframe.front.specs import load_spec, shipped
 from dpframe.front.specs.keys import BUILT_IN
 from dpframe.front.specs.units import WITHOUT

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.front.commands import read, run
+from tests.cli.commands import read, run
 
 
 def clusters(n: int = 6000) -> np.ndarray[Any, Any]:

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.front.commands import SECRET, run
+from tests.cli.commands import SECRET, run
 from tests.small_specs import SMALL
 
 

@@ -11,14 +11,14 @@ import pandas as pd
 import pytest
 
 import dpframe.plugin as dp
+from dpframe.cli import main
 from dpframe.errors import SpecError
-from dpframe.front.cli import main
 from dpframe.front.program import Handle
 from dpframe.front.specs import Key, load_spec, parse_spec, shipped
 from dpframe.front.specs.keys import BUILT_IN
 from dpframe.front.specs.recipes import keys_of, needed
 from dpframe.kernel import registry
-from tests.front.commands import FILES, read
+from tests.cli.commands import FILES, read
 from tests.small_specs import SMALL
 
 QUANTILE = ("--set", "q=.5", "--set", "candidates=0:120:1", "--set", "epsilon=1", "--set", "adjacency=replace_one")

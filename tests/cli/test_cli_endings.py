@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpframe.front.cli import main, releasing
+from dpframe.cli import main, releasing
 from dpframe.runtime.run import ENDED
-from tests.front.commands import FILES, SECRET, apart, read, run
+from tests.cli.commands import FILES, SECRET, apart, read, run
 from tests.small_specs import SMALL, hooked
 
 ERRORS = ["crash", "domain", "memory", "exit", "warning", "odd"]

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpframe.front.cli import main
+from dpframe.cli import main
 from dpframe.front.specs import parse_spec
 from dpframe.proof.spaces import BallValue, GaussianValue, MixtureValue, Outcome
 from dpframe.runtime.documents import as_spent, plain, symmetric
-from tests.front.commands import read
+from tests.cli.commands import read
 from tests.small_specs import SMALL
 
 

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from dpframe.cli import main
+from dpframe.cli.ledgers import read_event
 from dpframe.errors import DpframeError
-from dpframe.front.cli import main
-from dpframe.front.cli.ledgers import read_event
 from dpframe.front.ledger import LedgerError
 from dpframe.proof.losses import Concentrated, Gaussian, Loss, Pure
 from tests.small_specs import SMALL

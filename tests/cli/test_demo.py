@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from dpframe.front.demo import main
+from dpframe.cli.demo import main
 
 FILES = {"attempt.json", "spec.toml", "certificate.json", "result.json", "model.png", "report.html"}
 
@@ -39,7 +39,7 @@ def test_too_small_a_budget_fails_after_spending(tmp_path: Path, capsys: pytest.
 
 def test_the_module_runs_from_anywhere(tmp_path: Path) -> None:
     """Of a table that ships with the package, wherever the process stands."""
-    command = [sys.executable, "-m", "dpframe.front.demo", "--out", "demo", "--set", "k=0"]
+    command = [sys.executable, "-m", "dpframe.cli.demo", "--out", "demo", "--set", "k=0"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path, env=dict(os.environ))
     assert done.returncode == 2
     assert len(done.stderr.splitlines()) == 1

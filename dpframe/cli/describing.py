@@ -301,7 +301,7 @@ def _built_in(spec: Spec, name: str) -> tuple[Any, bool]:
 
 def pages() -> Path:
     """Where the pages of ``docs/`` are: installed beside the package, or in the sources."""
-    here = Path(__file__).parents[3]
+    here = Path(__file__).parents[2]
     return next((place for place in (here / "dpframe_docs", here / "docs") if place.is_dir()), here / "docs")
 
 
