@@ -24,7 +24,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
 
@@ -32,6 +32,7 @@ from dpframe.errors import CertificateError
 from dpframe.kernel.graphs import Planned, Typed, plugins
 from dpframe.kernel.operations import Mechanism, Operation
 from dpframe.planning.composition import price, survey
+from dpframe.planning.priced import Priced
 from dpframe.proof.certificates import SCHEMA_VERSION, STATUSES, Certificate, plain
 from dpframe.proof.losses import ZERO, ApproxDP, Loss, applicable, epsilon
 from dpframe.proof.spaces import Domain, Metric
@@ -41,10 +42,6 @@ from dpframe.proof.theorems.declaring import constant_hypotheses
 from dpframe.proof.typed import Edge, Input, Ref
 from dpframe.version import VERSION
 
-if TYPE_CHECKING:
-    from dpframe.planning.plan import Plan
-
-
 STATEMENT = (
     "Unsigned in itself. Its consistency can be verified from this file alone; that it belongs to a run needs the "
     "run's spec and result, whose SHA-256 digests are given. Who ran it can't be proved, but by a signature beside it."
@@ -52,13 +49,13 @@ STATEMENT = (
 
 
 def certificate(
-    plan: Plan, *, spec_sha256: str | None, result_sha256: str | None, simulated: bool, status: str
+    plan: Priced, *, spec_sha256: str | None, result_sha256: str | None, simulated: bool, status: str
 ) -> Certificate:
     """The proof of a plan, for the run that ended with ``status``.
 
     Parameters
     ----------
-    plan : Plan
+    plan : Priced
     spec_sha256, result_sha256 : str or None
         Lower-case hexadecimal digests of the exact bytes of the spec and the result file, see :func:`digest`.
     simulated : bool
@@ -99,7 +96,7 @@ def certificate(
     return Certificate(plain(content))
 
 
-def describes(content: Mapping[str, Any], plan: Plan) -> bool:
+def describes(content: Mapping[str, Any], plan: Priced) -> bool:
     """Whether a certificate is the proof of this plan, whatever run it was made for.
 
     Verification can't tell whether a certificate's spec describes its graph; planning the spec again and asking
@@ -129,7 +126,7 @@ def _theorem(node: Planned) -> Any:
     return THEOREMS[node.operation.theorem]
 
 
-def _accountants(plan: Plan) -> dict[str, float]:
+def _accountants(plan: Priced) -> dict[str, float]:
     """What every accountant that applies makes of the composed loss, in the terms of the budget."""
     if not isinstance(plan.budget, ApproxDP):
         key = next(k for k in ("epsilon", "rho", "mu") if k in plan.verdict.spent)
@@ -138,12 +135,12 @@ def _accountants(plan: Plan) -> dict[str, float]:
     return {name: value for name, value in found.items() if value < math.inf}
 
 
-def _met(plan: Plan) -> dict[tuple[str, ...], list[Metrics]]:
+def _met(plan: Priced) -> dict[tuple[str, ...], list[Metrics]]:
     """The metrics each mechanism can meet, over all kinds of edits and ways they may fall."""
     return {path: met for path, (_, met) in survey(plan.typed, plan.adjacency).items()}
 
 
-def _claims(plan: Plan) -> dict[tuple[str, ...], list[tuple[tuple[Metrics, ...], Metrics]]]:
+def _claims(plan: Priced) -> dict[tuple[str, ...], list[tuple[tuple[Metrics, ...], Metrics]]]:
     """What plugins say of each operation that they assert, at all metrics that it can meet."""
     claimed = {path: _domains(plan.typed, path) for path, node in plan.typed.walk() if _theorem(node).claimed}
     found: dict[tuple[str, ...], list[tuple[tuple[Metrics, ...], Metrics]]] = {}
@@ -169,7 +166,7 @@ def _domains(graph: Typed, path: tuple[str, ...]) -> tuple[Operation, tuple[Doma
 class _Writer:
     """Writes graphs, those of bodies included."""
 
-    plan: Plan
+    plan: Priced
     met: Mapping[tuple[str, ...], list[Metrics]]
     claims: Mapping[tuple[str, ...], list[tuple[tuple[Metrics, ...], Metrics]]]
 

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import attrs
 
 from dpframe.errors import PlanError
+from dpframe.planning.predicting import predict
+from dpframe.planning.priced import Priced
 from dpframe.proof.losses import applicable
 from dpframe.proof.losses.accountants import delta as delta_at
 from dpframe.proof.spaces import finite_number
 
-if TYPE_CHECKING:
-    from dpframe.planning.plan import Plan
-
 EPSILONS = (0.01, 0.03, 0.1, 0.2, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0, 8.0, 10.0)
 
 
-def curve(plan: Plan, epsilons: Sequence[float] = EPSILONS) -> dict[str, list[tuple[float, float]]]:
+def curve(plan: Priced, epsilons: Sequence[float] = EPSILONS) -> dict[str, list[tuple[float, float]]]:
     """δ at each ε by every accountant that applies, and the least of them as ``tightest``: each an upper bound."""
     if not epsilons or not all(finite_number(e) and e >= 0 for e in epsilons):
         raise PlanError("a privacy curve takes numbers epsilon >= 0", fix="leave them out, or give [0.5, 1.0, 2.0]")
@@ -45,7 +43,7 @@ class Comparison:
         return "\n".join(lines)
 
 
-def compare(plan: Plan, other: Plan, rows: int | None = None) -> Comparison:
+def compare(plan: Priced, other: Priced, rows: int | None = None) -> Comparison:
     """What two plans prove, predict and add as noise."""
     both = [_errors(p, rows) for p in (plan, other)]
     names = list(dict.fromkeys([*both[0], *both[1]]))
@@ -59,18 +57,18 @@ def compare(plan: Plan, other: Plan, rows: int | None = None) -> Comparison:
     )
 
 
-def _errors(plan: Plan, rows: int | None) -> dict[str, float]:
+def _errors(plan: Priced, rows: int | None) -> dict[str, float]:
     try:
-        return {name: expected.error for name, expected in plan.predict(rows).items()}
+        return {name: expected.error for name, expected in predict(plan, rows).items()}
     except PlanError:  # no number of rows
         return {}
 
 
-def _noise(plan: Plan) -> dict[str, float]:
+def _noise(plan: Priced) -> dict[str, float]:
     return {"/".join(p): w.site.mechanism.noise_std(plan.calibrations[p]) for p, w in plan.weighings.items()}
 
 
-def _total(plan: Plan) -> str:
+def _total(plan: Priced) -> str:
     numbers = ", ".join(f"{k}={v:.6g}" for k, v in plan.spent.items() if isinstance(v, float))
     return f"{numbers} under {plan.adjacency.words}, by {plan.verdict.accountant}"
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dpframe.kernel.graphs import Typed
+from dpframe.planning.certificate import certificate
 from dpframe.planning.explain import counted, ledger, rows, stages
+from dpframe.planning.picture import svg
+from dpframe.planning.priced import Priced
 from dpframe.planning.solver import describe_loss
 from dpframe.proof.shown import cut, few, folded, items, numbers, safe, table, total
 from dpframe.proof.typed import Ref
-
-if TYPE_CHECKING:
-    from dpframe.planning.plan import Plan
 
 Arrow = tuple[str, str, int | None]
 """From, to, and which part, where what is read is a part."""
@@ -22,7 +22,7 @@ SHAPES = {"input": ("[(", ")]"), "mechanism": ("{{", "}}"), "post": ("(", ")"), 
 """Brackets of Mermaid by kind; anything else, which works on private values, is a box."""
 
 
-def brief(plan: Plan) -> str:
+def brief(plan: Priced) -> str:
     """What is promised and how large the plan is, in three lines."""
     nodes = [node for _, node in plan.typed.walk()]
     assumed = sum(len(n.operation.cited().assumed(n.operation.parameters())) for n in nodes)
@@ -35,7 +35,7 @@ def brief(plan: Plan) -> str:
     return f"<Plan: {total(plan.spent)}; budget {budget}\n {sizes}\n {'; '.join(ends)}; see explain(), svg()>"
 
 
-def notebook(plan: Plan) -> str:
+def notebook(plan: Priced) -> str:
     """The same as HTML, with what each mechanism costs, the warnings, and the ledger folded."""
     spent = [
         (
@@ -54,7 +54,7 @@ def notebook(plan: Plan) -> str:
         f"<pre>{safe(brief(plan))}</pre>"
         + (items(plan.warnings) if plan.warnings else "")
         + folded(f"What is spent on what: {len(spent)} mechanisms", table(header, spent))
-        + folded("The graph", scrolled(plan.svg()))
+        + folded("The graph", scrolled(picture(plan)))
         + folded("The ledger", scrolled(f"<pre>{safe(ledger(plan))}</pre>"))
     )
 
@@ -86,7 +86,13 @@ def arrows(graph: Typed, bound: Mapping[str, tuple[str, int | None]] | None = No
                 yield name, here, part
 
 
-def networkx(plan: Plan) -> Any:
+def picture(plan: Priced, *, full: bool | None = None) -> str:
+    """The graph as an ``<svg>`` element, drawn from the certificate."""
+    proof = certificate(plan, spec_sha256=None, result_sha256=None, simulated=False, status="released")
+    return svg(proof, full=full)
+
+
+def networkx(plan: Priced) -> Any:
     """A ``networkx.MultiDiGraph``: an edge a reference, nodes by their path in the ledger."""
     from networkx import MultiDiGraph
 
@@ -103,7 +109,7 @@ def networkx(plan: Plan) -> Any:
     return graph
 
 
-def mermaid(plan: Plan) -> str:
+def mermaid(plan: Priced) -> str:
     """A Mermaid flowchart: a box a node, in the box of its stage or body, then the arrows."""
     lines = ["flowchart TD"]
     ids: dict[str, str] = {}

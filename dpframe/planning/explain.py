@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
 
 from dpframe.kernel.operations import Mechanism
 from dpframe.planning.composition import node_metrics
 from dpframe.planning.graph import describe
+from dpframe.planning.priced import Priced
 from dpframe.planning.solver import describe_loss
 from dpframe.proof.spaces import Edits
 from dpframe.proof.theorems import Metrics
 
-if TYPE_CHECKING:
-    from dpframe.planning.plan import Plan
 
-
-def plan_json(plan: Plan) -> dict[str, Any]:
+def plan_json(plan: Priced) -> dict[str, Any]:
     """The keys that scripts rely on: holds, loss, delta_split, nodes, passes, warnings, error."""
     return {
         "schema_version": 1,
@@ -48,7 +46,7 @@ def refusal_json(error: Exception) -> dict[str, Any]:
     }
 
 
-def rows(plan: Plan) -> list[dict[str, Any]]:
+def rows(plan: Priced) -> list[dict[str, Any]]:
     """One object a node, in order, those of bodies under their path."""
     out: list[dict[str, Any]] = []
     for path, node in plan.typed.walk():
@@ -99,14 +97,14 @@ def words(metrics: Metrics, kind: Any, other: Any = ()) -> str:
     )
 
 
-def stages(plan: Plan) -> list[str]:
+def stages(plan: Priced) -> list[str]:
     """By node, as in the ledger: its body, or the program that it stands in; empty for what stands in none."""
     paths = [path for path, _ in plan.typed.walk()]
     heads = {path[-1].partition(".")[0] for path in paths if len(path) == 1 and "." in path[-1]}
     return ["/".join(p[:-1]) if len(p) > 1 else h if (h := p[0].partition(".")[0]) in heads else "" for p in paths]
 
 
-def ledger(plan: Plan) -> str:
+def ledger(plan: Priced) -> str:
     """The ledger as a table, the total, where δ goes, what nodes note about the plan, and the warnings."""
     header = ("node", "operation", "pass", "edits", "sensitivity", "noise", "loss", "theorem", "level")
     table = [header]
@@ -128,7 +126,7 @@ def ledger(plan: Plan) -> str:
     return "\n".join([*lines, "", *ending(plan)])
 
 
-def ending(plan: Plan, *, brief: bool = False) -> list[str]:
+def ending(plan: Priced, *, brief: bool = False) -> list[str]:
     """The total, where δ goes, the passes, what the proof assumes, notes and warnings, a line each.
 
     With ``brief``, what several nodes assume or note in the same words is said once.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import math
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -16,127 +15,40 @@ from dpframe.kernel.graphs import Typed
 from dpframe.planning.certificate import certificate
 from dpframe.planning.checks import check_asserted, check_own_rows, check_sources
 from dpframe.planning.comparing import EPSILONS, Comparison, compare, curve
-from dpframe.planning.drawing import brief, mermaid, networkx, notebook
+from dpframe.planning.drawing import brief, mermaid, networkx, notebook, picture
 from dpframe.planning.explain import ledger, plan_json
 from dpframe.planning.frames import unit_notes
 from dpframe.planning.graph import Graph, check_outputs, infer, ordered
 from dpframe.planning.lattices import check_noise, item_calibration, loops_around
 from dpframe.planning.optimizing import better, wanted
 from dpframe.planning.passes import passes_of
-from dpframe.planning.picture import svg
 from dpframe.planning.predicting import predict
-from dpframe.planning.solver import Solution, Weighing, solve, total_loss
+from dpframe.planning.priced import Priced
+from dpframe.planning.solver import Solution, solve, total_loss
 from dpframe.planning.summary import summary
 from dpframe.planning.uncertainty import uncertainty
 from dpframe.proof.certificates import Certificate, to_bytes
-from dpframe.proof.losses import ACCOUNTANTS, ApproxDP, Budget, Loss, Verdict, epsilon, tightest_epsilon, to_dp_event
+from dpframe.proof.losses import ApproxDP, Budget
 from dpframe.proof.spaces import Adjacency
 from dpframe.proof.spaces import adjacency as find_adjacency
-from dpframe.proof.spaces.fixed import fixed
-from dpframe.proof.typed import Edge, Path, Ref
+from dpframe.proof.typed import Path
 from dpframe.runtime.run import RunResult, run_plan
 
 SCHEMA_VERSION = 1
 
 
 @attrs.frozen(eq=False)
-class Plan:
-    """A graph with every edge typed, every mechanism calibrated, and its total proved within the budget.
+class Plan(Priced):
+    """What may run: a priced graph that shows itself, predicts its errors, and reads tables through the gate.
 
-    Attributes
-    ----------
-    graph, edges, adjacency, budget
-        What was planned.
-    typed : TypedGraph
-        The graph with every edge and body inferred.
-    calibrations : mapping
-        Noise parameters of every mechanism, by path of node names.
-    factor : float
-        The common factor on all shares.
-    loss : Loss
-        The composed loss on neighbours.
-    verdict : Verdict
-        The tightest accountant, by name, and what it says is spent.
-    delta_split : dict
-        Where δ goes: each mechanism that has tails of its own, and ``conversion``.
-    passes : int
-        Passes over the data, where the graph has no loop.
-    allow_asserted : bool
-        Whether operations were allowed whose price is a plugin's word.
-    columns : mapping
-        By input, the names of the columns that were declared; a run takes these.
+    Attributes are those of :class:`dpframe.planning.priced.Priced`.
     """
-
-    graph: Graph
-    edges: Mapping[Ref, Edge] = attrs.field(converter=fixed)
-    typed: Typed = attrs.field(repr=False)
-    adjacency: Adjacency
-    budget: Any
-    weighings: Mapping[tuple[str, ...], Weighing] = attrs.field(converter=fixed)
-    calibrations: Mapping[tuple[str, ...], dict[str, Any]] = attrs.field(converter=fixed)
-    factor: float
-    loss: Loss
-    verdict: Verdict
-    delta_split: Mapping[str, float] = attrs.field(converter=fixed)
-    passes: Mapping[str, int] = attrs.field(converter=fixed)
-    warnings: tuple[str, ...]
-    allow_asserted: bool = False
-    columns: Mapping[str, tuple[str, ...]] = attrs.field(factory=dict, converter=fixed)
 
     def __repr__(self) -> str:
         return brief(self)
 
     def _repr_html_(self) -> str:
         return notebook(self)
-
-    @property
-    def spent(self) -> dict[str, Any]:
-        """Adjacency, accountant and the proved total: what a result file says under ``loss``."""
-        relation = {"adjacency": self.adjacency.name, **self.adjacency.told}
-        return {**relation, "accountant": self.verdict.accountant, **self.verdict.spent}
-
-    def used(self, taken: Mapping[Path, Mapping[Path, bool]]) -> dict[str, Any]:
-        """As :attr:`spent`, with the parts of divisions that a run made; no guarantee, see :attr:`RunResult.used`."""
-        verdict = self.budget.verdict(total_loss(self.typed, self.adjacency, dict(self.calibrations), taken=taken))
-        relation = {"adjacency": self.adjacency.name, **self.adjacency.told}
-        return {**relation, "accountant": verdict.accountant, **verdict.spent}
-
-    def epsilon(self, delta: float, *, accountant: str | None = None) -> float:
-        """ε of the composed loss at this δ, under one accountant or the tightest."""
-        if accountant is None:
-            return tightest_epsilon(self.loss, delta)[0]
-        if accountant not in ACCOUNTANTS:
-            raise PlanError(f"unknown accountant {accountant!r}", fix=f"use one of {', '.join(ACCOUNTANTS)}")
-        return epsilon(self.loss, delta, accountant)
-
-    def events(self) -> list[dict[str, Any]]:
-        """The composed loss event by event, as JSON: enough for another accountant to recompute it."""
-        return [{**event.to_json(), "times": times} for event, times in self.loss.events]
-
-    def to_dp_event(self, *, without_delta: bool = False) -> Any:
-        """The composed loss as an event of dp-accounting; see :func:`dpframe.proof.losses.to_dp_event`."""
-        return to_dp_event(self.loss, without_delta=without_delta)
-
-    def node_loss(self, path: Any) -> Loss:
-        """Loss of one mechanism at its worst metrics.
-
-        Parameters
-        ----------
-        path : str or tuple of str
-            As in the ledger: ``mean``, or ``loop/body/mean`` for a mechanism inside a body.
-        """
-        path = tuple(path.split("/")) if isinstance(path, str) else path
-        if not isinstance(path, tuple) or path not in self.weighings:
-            known = {"/".join(p): p for p in self.weighings}
-            shown = "/".join(map(str, path)) if isinstance(path, tuple) else repr(path)
-            near = difflib.get_close_matches(shown, known, 1, cutoff=0.0)
-            listed = ", ".join(known)
-            raise PlanError(
-                f"there is no mechanism {shown!r} in the plan; it has {listed}",
-                fix=f"did you mean {near[0]!r}?" if near else "see plan.explain()",
-            )
-        w = self.weighings[path]
-        return w.site.mechanism.loss(self.calibrations[path], w.worst, w.site.domain)
 
     def predict(self, rows: int | None = None) -> dict[str, Expected]:
         """The predicted error of every output for which a node has an error model; reads no data.
@@ -255,7 +167,7 @@ class Plan:
         >>> plan.svg()[:4], "100.0 % of the loss" in plan.svg()
         ('<svg', True)
         """
-        return svg(self._certificate(simulated=False), full=full)
+        return picture(self, full=full)
 
     def to_json(self) -> dict[str, Any]:
         """What ``dpframe plan --json`` prints."""

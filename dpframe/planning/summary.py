@@ -9,14 +9,12 @@ import math
 import re
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dpframe.planning.explain import ending, rows, stages
+from dpframe.planning.priced import Priced
 from dpframe.planning.solver import total_loss
 from dpframe.proof.shown import cut
-
-if TYPE_CHECKING:
-    from dpframe.planning.plan import Plan
 
 WIDTH = 100
 LIMITS = {"stage": 16, "releases": 21, "by": 22, "noise": 17}
@@ -24,7 +22,7 @@ LIMITS = {"stage": 16, "releases": 21, "by": 22, "noise": 17}
 OVERLAP = "parts of the table, and branches, spend beside one another: their parts of the loss don't add up"
 
 
-def summary(plan: Plan) -> str:
+def summary(plan: Priced) -> str:
     """The stages, the total, where δ goes, assumptions and warnings; no line is longer than 100 signs.
 
     What a stage releases several times is one line: names that differ in numbers alone are taken together.
@@ -47,7 +45,7 @@ def summary(plan: Plan) -> str:
     return "\n".join([*(line.rstrip() for line in lines), more, "", *_wrapped(ending(plan, brief=True))])
 
 
-def parts(plan: Plan) -> dict[str, float]:
+def parts(plan: Priced) -> dict[str, float]:
     """By mechanism, which part of the loss is its own: of ρ, with all the times that it may run.
 
     Empty where a loss has no finite ρ. Parts that exclude each other may add up to more than 1.
@@ -60,7 +58,7 @@ def parts(plan: Plan) -> dict[str, float]:
     return {"/".join(path): rho / whole for path, rho in alone.items()}
 
 
-def _table(plan: Plan, part: Mapping[str, float]) -> tuple[list[tuple[str, ...]], int]:
+def _table(plan: Priced, part: Mapping[str, float]) -> tuple[list[tuple[str, ...]], int]:
     """A line for each group of mechanisms of a stage, and how many steps spend nothing."""
     groups: dict[tuple[str, str, str], list[Mapping[str, Any]]] = {}
     listed = rows(plan)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
 import numpy as np
@@ -15,17 +15,15 @@ from dpframe.kernel.mechanisms.additive import Additive
 from dpframe.kernel.operations import Post
 from dpframe.kernel.reductions.control import ByCategory, Category
 from dpframe.planning.predicting import Foreseen, each_number, noise_above, noise_in_units
+from dpframe.planning.priced import Priced
 from dpframe.proof.spaces import Kind
 from dpframe.proof.typed import Path
-
-if TYPE_CHECKING:
-    from dpframe.planning.plan import Plan
 
 COUNTS = ("count", "bin_counts", "value_counts", "distance_histogram", "ball_counts")
 """Statistics that count rows."""
 
 
-def uncertainty(plan: Plan, outputs: Mapping[str, Any], counted: float | None = None) -> dict[str, Any]:
+def uncertainty(plan: Priced, outputs: Mapping[str, Any], counted: float | None = None) -> dict[str, Any]:
     """Standard errors by output, ``noise`` and ``sampling`` apart, of those outputs for which they are known.
 
     Of a release by itself the noise is the plan's, and counts are binomial; of a mixture or a Gaussian its node has
@@ -46,7 +44,7 @@ def uncertainty(plan: Plan, outputs: Mapping[str, Any], counted: float | None = 
     return _known(found, outputs)
 
 
-def of_category(plan: Plan, node: str, made: Category) -> dict[str, Any]:
+def of_category(plan: Priced, node: str, made: Category) -> dict[str, Any]:
     """The same of what was released of one category, for as many rows as were released to be in it."""
     outputs, rows = made.outputs, None if made.rows is None else max(1, round(made.rows))
     body = plan.typed.node(node).bodies["body"]
@@ -73,7 +71,7 @@ def _known(found: dict[str, Any], outputs: Mapping[str, Any]) -> dict[str, Any]:
     return {name: errors for name, errors in found.items() if errors}
 
 
-def _rows(plan: Plan, counted: float | None) -> int | None:
+def _rows(plan: Priced, counted: float | None) -> int | None:
     """The number of rows where it is public, else what was released of it; None where slots of units are no rows."""
     if plan.adjacency.unit is not None:
         return None
