@@ -58,8 +58,10 @@ def body(scope: Scope, node: Planned, label: str, inputs: list[Any], place: tupl
 
 def _for_each(scope: Scope, node: Planned, operation: ForEach, inputs: list[Any]) -> list[Any]:
     items = list(inputs[0])[: operation.max_length]
+    # No item, no release: the loop's total is spent in the certificate all the same.
     if not items:
         return []
+    # The number of items is released, so what each may spend is too.
     looped = attrs.evolve(scope, share=scope.share / len(items), values=scope.values)
     return [body(looped, node, "body", [item, *inputs[1:]], (f"item{i}",)) for i, item in enumerate(items)]
 
@@ -83,6 +85,7 @@ def _category(scope: Scope, node: Planned, place: int, inputs: list[Any]) -> Cat
     names = [name for name, _ in inner.graph.outputs]
     try:
         values = inner.run(tuple(ref for _, ref in inner.graph.outputs))
+    # A category without an answer ends by itself: that the others go on tells no more than released values do.
     except Stop as stop:
         return Category("failed", {}, FAILED, stop.failed.reason, stop.failed.advice)
     finally:
@@ -122,6 +125,7 @@ def _divide(scope: Scope, node: Planned, operation: Divide, inputs: list[Any]) -
     taken: dict[Path, bool] = {}
     while waiting:
         part = waiting.pop() if isinstance(operation, Recurse) else waiting.popleft()
+        # Depth is what the certificate prices. The number of leaves bounds a released number and no loss.
         may_split = len(part.place) < operation.max_depth and len(leaves) + len(waiting) + 2 <= operation.max_leaves
         children = _split(scope, node, part, inputs[2:]) if may_split else None
         if children is None:
@@ -143,6 +147,7 @@ def _split(scope: Scope, node: Planned, part: _Part, captured: list[Any]) -> lis
     if missing:
         raise RunError(f"node {node.name!r}: its body must return split, left and right", fix=f"add {sorted(missing)}")
     split, left, right = inner.run((outputs["split"], outputs["left"], outputs["right"]))
+    # Whether to split is released. The children's views exist either way, and nothing has read them yet.
     if not (split.passed if isinstance(split, Outcome) else bool(split)):
         return None
     views = [inner.values[Ref("children", i)] for i in (0, 1)]

@@ -86,6 +86,8 @@ class Scope:
         waiting = [n for n in self.graph.nodes if Ref(n.name) not in self.values]
         while waiting:
             ready = [n for n in waiting if all(r in self.values for r in n.inputs)]
+            # What needs no pass goes first: a filter or a clip that becomes known lets more statistics share the
+            # next pass.
             at_once = [n for n in ready if not _streams(n)]
             for node in at_once:
                 self._evaluate(node)
@@ -165,6 +167,7 @@ class Scope:
             self.values[Ref(node.name, i)] = part
 
     def _noise(self, node: Planned, use: str) -> Any:
+        # A stream of its own for each node, place in loops and divisions, and use: no two releases share randomness.
         return self.session.source.child("/".join((*self.path, node.name, *self.place, use)))
 
     def calibration(self, node: Planned) -> Mapping[str, Any]:
@@ -176,6 +179,8 @@ class Scope:
                 raise RunError(
                     f"node {'/'.join(path)!r} was never priced", fix="report this: the plan is not what runs"
                 )
+            # One item of several has less than the certificate's noise parameters; the planner proposes them, the
+            # guard charges.
             shared = self.share != 1
             self.noise[node.name] = (
                 control.shared(self.session.admitted, path, self.share) if shared else proved.calibration
@@ -189,6 +194,7 @@ class Scope:
         return calibration
 
     def _release(self, node: Planned, operation: Mechanism, exact: Exact) -> Any:
+        # Charged first: a release that was not proved draws no noise.
         calibration, domain = self.charged(node), self.graph.edges[node.inputs[0]].domain
         released = operation.release(exact, calibration, domain, self._noise(node, "noise"))
         node.output.domain.check(released)
@@ -203,6 +209,7 @@ class Scope:
         self.graph.edges[Ref(node.name)].domain.check(result)
         self.stds[Ref(node.name)] = operation.noise_std(tuple(inputs), noise)
         judged = _quality(operation, tuple(inputs), noise, result)
+        # In a loop a node is judged once for each item; the worst stays.
         if judged is not None:
             key = (*self.path, node.name)
             self.session.judged[key] = worst(filter(None, [self.session.judged.get(key), judged]))

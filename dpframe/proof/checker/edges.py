@@ -84,6 +84,7 @@ def check_graph(net: Net, adjacency: Adjacency) -> Typed:
     CertificateError
         Naming the node and the rule that it breaks.
     """
+    # Neighbours differ in one table. With two there would have to be a word on whether both may change at once.
     if sum(source.edge.private for source in net.inputs) != 1:
         raise CertificateError("must have exactly one private table")
     for source in net.inputs:
@@ -111,6 +112,8 @@ def _graph(typed: Typed, inputs: Mapping[str, Edge]) -> Typed:
         _fresh(step.name, typed.edges)
         try:
             made = _step(step, typed)
+            # What a document says of its own edges proves nothing; they are there so that a reader and the engine
+            # agree.
             if made != step.output:
                 raise CertificateError(f"output: declared {step.output}, computed {made}")
         except DpframeError as error:
@@ -127,6 +130,7 @@ def _index(step: Step, typed: Typed) -> None:
     typed.steps[step.name] = step
     private = [edge for edge in map(typed.edge, step.inputs) if edge.private]
     if private:
+        # `_check_inputs` lets no node read rows of two lineages, so the first stands for all.
         typed.readers.setdefault(private[0].lineage, []).append(step)
     for ref in step.inputs:
         if ref.part is not None:
@@ -170,6 +174,8 @@ def _step(step: Step, typed: Typed) -> Edge:
     if (step.claims is not None) != (theorem.claimed and theorem.kind != "loss"):
         raise CertificateError("claims are listed of what is asserted and is no mechanism, and of nothing else")
     declared = DECLARATIONS.get(step.operation)
+    # A name that nobody declared is taken for post-processing of released values, which costs nothing whatever it
+    # computes.
     if declared is None:
         return _post(step, inputs)
     _check_citation(step, theorem, declared)
@@ -211,6 +217,8 @@ def _tested(step: Step, typed: Typed, condition: Condition) -> str:
     """The test a value rests on: of the very blocks it is made from, and strict enough."""
     test = typed.steps.get(step.inputs[1].node)
     agreement = typed.steps.get(test.inputs[0].node) if test is not None and test.inputs else None
+    # Composition.md, 4.2: the value is close to its twin's only if *this* test, of these blocks, could pass on both
+    # sides.
     if test is None or agreement is None or test.operation != TEST:
         raise CertificateError(f"rests on a value that is no test of {condition.tested}")
     if agreement.operation != condition.tested or agreement.inputs[0] != step.inputs[0]:
@@ -373,6 +381,8 @@ def _listed(domain: Domain) -> ListOf:
 
 
 def _check_children(body: Net) -> None:
+    # The price of a division is that of a cut in two by a rule (6). Three children, or a cut by index, would cost
+    # something else; rows other than the part's own would not shrink towards the leaves.
     children = [step for step in body.steps if step.name == "children"]
     if len(children) != 1 or children[0].theorem != "rule_partition" or children[0].parts != 2:
         raise CertificateError("its body must hold one two-part partition by rule named 'children'")

@@ -83,6 +83,8 @@ class Pricing:
 
     def lineage_loss(self, typed: Typed, place: Place, lineage: Lineage, start: dict[Ref, Metrics]) -> Loss:
         """Loss of all that is computed from the rows of one lineage, neighbours being at ``start`` there."""
+        # One body may be priced in several places and under several edits; the price depends on nothing else than
+        # this key.
         key = (place.path, lineage, tuple(sorted(start.items(), key=lambda item: str(item[0]))))
         if key not in self.known:
             self.known[key] = self._lineage_loss(typed, place, lineage, start)
@@ -100,6 +102,9 @@ class Pricing:
         return compose(*losses)
 
     def _step(self, typed: Typed, place: Place, step: Step, private: list[Ref], metrics: dict[Ref, Metrics]) -> Loss:
+        # `metrics` holds values made from this lineage's rows alone. A private value that is missing came from
+        # other rows,
+        # whose edits are priced elsewhere: composing the two as if they were one would count neither.
         if any(ref not in metrics for ref in private):
             raise CertificateError("reads a private value from outside its rows")
         inputs = tuple(metrics[ref] for ref in private)
@@ -125,6 +130,9 @@ class Pricing:
         raise CertificateError(f"nothing is claimed of it at {[[str(m) for m in metrics] for metrics in inputs]}")
 
     def _mechanism(self, place: Place, step: Step, metrics: Metrics) -> Loss:
+        # Inside a loop of L items each gets 1/L of the total (composition.md, 5). What a plugin says of one noise
+        # says
+        # nothing of another, and noise that is fixed would be spent L times.
         if place.view is not None and THEOREMS[step.theorem].claimed:
             raise CertificateError("is asserted for one noise, in a loop that divides it")
         if place.view is not None and step.parameters.get("share") is None:
@@ -144,6 +152,7 @@ class Pricing:
         edits = _edits(metrics)
         if edits.total == 0:
             return ZERO
+        # Composition.md, 3.1, 3.2 and 3.5: one row that moves touches two parts of a rule and one part of an index.
         several = step.theorem != "index_partition" and edits.bare not in SINGLE
         if several and step.theorem not in BY_RULE:
             raise CertificateError(f"a secret partition is proved for single-row edits only, not {edits}")
@@ -156,13 +165,17 @@ class Pricing:
         if several:
             self.meter.spend(MOST_ALLOCATIONS)
             return spread(edits, len(read), lambda i, e: part(read[i], e))
+        # A row may fall into a part that nothing reads: all those parts are one more, which costs nothing.
         unread = [] if len(read) == step.parts else [ZERO]
         if step.theorem == "index_partition":
             if not edits.one_group:
                 raise CertificateError(f"cuts by row index, which {edits} does not keep")
             return self.meter.worst([part(i, edits) for i in read] + unread)
+        # A replaced row may be in the sample on one side only, so all three edits count, also under replace-one
+        # (3.4).
         if step.theorem == "secret_sample":
             return amplify(self.meter.worst(part(0, e) if read else ZERO for e in SINGLE), _rate(step))
+        # One row that comes or goes is in one part.
         if edits.bare != REPLACE_ONE:
             return self.meter.worst([part(i, edits.bare) for i in read] + unread)
         moved = [(part(i, REMOVE), part(i, ADD)) for i in read] + [(zero, zero) for zero in unread]
@@ -172,6 +185,7 @@ class Pricing:
         """A row leaves one part and enters another, or leaves or enters only: all that differ in cost."""
         count = Counter(moved)
         self.meter.spend(len(count) ** 2)
+        # Parts that cost the same are one kind; a row moves within a kind only if two parts are of it.
         out = {compose(a[0], b[1]) for a in count for b in count if a != b or count[a] > 1}
         return out | {a[0] for a in count} | {a[1] for a in count}
 
@@ -185,15 +199,21 @@ class Pricing:
             return self.lineage_loss(body, Place((*place.path, step.name, label), view), (), known)
 
         handed = [metrics.get(ref) for ref in step.inputs]
+        # The worse body, not their sum: a released test picks one (4.1). `handed[0]` is the test, which bodies
+        # don't read.
         if step.theorem == "branch":
             return self.meter.worst([cost("then", handed[1:]), cost("otherwise", handed[1:])])
         if step.theorem == "for_each":
             view = step.parameters.get("view")
             if not isinstance(view, str) or place.view not in (None, view):
                 raise CertificateError("loops that share totals in different views can't be nested")
+            # The body is priced as one item at share 1 in this view; `fixed_total` is what any number of items may
+            # spend.
             return fixed_total(cost("body", handed, view), view)
         if step.theorem not in ("division", "categories") or handed[0] is None:
             raise CertificateError(f"no rule of composition for theorem {step.theorem!r}")
+        # Beside its rows a body is handed released values; a private one has no metrics here and is refused where
+        # it is read.
         rest: list[Metrics | None] = [None] * (len(handed) - 1)
         if step.theorem == "categories":
             return _two_tables(step, _edits(handed[0]), lambda e: cost("body", [(e,), *rest]))
@@ -221,6 +241,7 @@ def _division(step: Step, edits: Edits, cost: Callable[[str, Edits], Loss]) -> L
     both, out, into = (cost("leaf", e) for e in SINGLE)
     body = [cost("body", e) for e in SINGLE]
     for _ in range(depth):
+        # From the leaves up: below a split the row that went and the row that came share a child, or part for good.
         both = compose(body[0], worst(both, compose(out, into)))
         out, into = compose(body[1], out), compose(body[2], into)
     each = {REPLACE_ONE: both, REMOVE: out, ADD: into}
@@ -328,6 +349,7 @@ def _check_mechanism(step: Step, met: list[Metrics]) -> float:
     listed = [metrics for metrics, _ in step.priced.met]
     if len(listed) != len(met) or not all(any(_alike(m, other) for other in listed) for m in met):
         raise CertificateError(f"metrics: declared {_named(listed)}, computed {_named(met)}")
+    # The δ of a mechanism is read off its worst line, so that must cover every line.
     if not _alike(step.priced.worst[0], widest(listed)):
         raise CertificateError("its worst metrics do not cover those it meets")
     for metrics, loss in (*step.priced.met, step.priced.worst):
