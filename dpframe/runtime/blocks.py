@@ -20,8 +20,8 @@ import numpy as np
 
 from dpframe.errors import DpframeError, PlanError, SpecError
 from dpframe.kernel.registry import find_learner, import_file, user_files
-from dpframe.runtime.fused import workers
 from dpframe.runtime.progress import Progress
+from dpframe.runtime.threads import workers
 from dpframe.runtime.views import View, chunk_rows, used_once
 
 CPU_SECONDS = 120

@@ -134,7 +134,7 @@ class Pool:
         source.digests.keys()
         parts = max(1, min(source.pieces, PARTS_A_THREAD * sum(self.client.nthreads().values())))
         units = -(-n // UNIT_ROWS)
-        cuts = [min(n, UNIT_ROWS * (units * i // parts)) for i in range(parts + 1)]
+        cuts = source.cuts(parts)
         found = self._tried(packed((list(requests), cuts, rows)), parts)
         if found.rows != n or sorted(found.digests) != list(range(units)):
             raise RunError("a row would be counted twice or not at all", fix="report this")

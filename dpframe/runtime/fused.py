@@ -6,10 +6,10 @@ share the batches and the result is the same bits for every number of them.
 
 from __future__ import annotations
 
-import os
 import queue
-from collections.abc import Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from typing import Any
 
 import attrs
@@ -17,9 +17,10 @@ import numpy as np
 
 from dpframe.kernel.operations import Batch, Exact, Statistic
 from dpframe.proof.spaces import Domain
-from dpframe.runtime.cluster import Pool
+from dpframe.runtime.cluster import PARTS_A_THREAD, Pool
 from dpframe.runtime.progress import Progress
 from dpframe.runtime.remote import update
+from dpframe.runtime.threads import workers
 from dpframe.runtime.views import View, chunk_rows
 
 
@@ -35,11 +36,6 @@ class Request:
     def start(self) -> Any:
         """A fresh fold."""
         return self.statistic.start(self.domain, *self.params)
-
-
-def workers() -> int:
-    """Threads of a pass: the processors this process may use."""
-    return max(1, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
 
 
 def take(
@@ -72,28 +68,56 @@ def take(
     for _ in range(count):
         states.put([r.start() for r in requests])
 
-    def work(batch: Batch) -> None:
+    def work(batches: Iterable[Batch]) -> None:
         state = states.get()
         try:
-            update(requests, state, batch)
+            for batch in batches:
+                update(requests, state, batch)
+                progress.step(len(batch.valid))
         finally:
             states.put(state)
-        progress.step(len(batch.valid))
 
     from threadpoolctl import threadpool_limits
 
     with threadpool_limits(1, user_api="blas"):
         if count == 1:
-            for batch in table.batches(size):
-                work(batch)
+            work(table.batches(size))
+        elif (apart := table.apart(_parts(table.n, count), size)) is not None:
+            with apart as parts:
+                _each(parts, work, count)
         else:
-            _spread(table.batches(size), work, count)
+            _spread(table.batches(size), lambda batch: work([batch]), count)
     first, *others = [states.get() for _ in range(count)]
     for other in others:
         for mine, theirs in zip(first, other, strict=True):
             mine.merge(theirs)
     with np.errstate(all="ignore"):
         return [r.statistic.value(fold) for r, fold in zip(requests, first, strict=True)]
+
+
+def _parts(n: int, count: int) -> int:
+    """Parts for so many threads: some for each where the table is long, so that none waits for another's last one."""
+    return max(count, min(PARTS_A_THREAD * count, n >> 20))
+
+
+def _each(parts: Sequence[Iterable[Batch]], work: Any, count: int) -> None:
+    """Hand parts of a table to threads; when one fails the others end with their next batch."""
+    stop = threading.Event()
+
+    def until(part: Iterable[Batch]) -> Iterator[Batch]:
+        for batch in part:
+            if stop.is_set():
+                return
+            yield batch
+
+    with ThreadPoolExecutor(count) as pool:
+        waiting = [pool.submit(work, until(part)) for part in parts]
+        try:
+            wait(waiting, return_when=FIRST_EXCEPTION)
+        finally:
+            stop.set()
+        for future in waiting:
+            future.result()
 
 
 def _spread(batches: Iterator[Batch], work: Any, count: int) -> None:

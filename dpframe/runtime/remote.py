@@ -22,6 +22,7 @@ import numpy as np
 from dpframe.errors import ChangedError
 from dpframe.kernel.operations import Batch
 from dpframe.kernel.registry import user_files
+from dpframe.runtime.threads import keep_memory
 from dpframe.version import VERSION
 
 Facts = tuple[tuple[str, str], ...]
@@ -89,18 +90,19 @@ def packed(what: Any) -> bytes:
 
 
 @functools.cache
-def _one_thread() -> None:
-    """BLAS with one thread, for good: threads of one worker would undo each other's limits."""
+def _settled() -> None:
+    """BLAS with one thread, for good: threads of one worker would undo each other's limits. Freed memory is kept."""
     from threadpoolctl import threadpool_limits
 
     threadpool_limits(1, user_api="blas")
+    keep_memory()
 
 
 def _unpacked(job: bytes) -> tuple[Any, list[str]]:
     """What a job needs, or which facts differ here."""
     from dpframe.runtime.blocks import import_each
 
-    _one_thread()
+    _settled()
     files, wanted, inner = pickle.loads(job)  # noqa: S301  the client's
     import_each(files)
     mine = dict(facts(files))

@@ -35,6 +35,7 @@ from dpframe.runtime.guard import Guard
 from dpframe.runtime.progress import Call, Progress
 from dpframe.runtime.quality import FAILED, quality_of
 from dpframe.runtime.sources import open_slots
+from dpframe.runtime.threads import keep_memory
 from dpframe.runtime.views import SourceTable, View
 
 ENDED = ("an error inside the program ended the run", "--debug shows more, which may quote the table: keep it private")
@@ -222,6 +223,7 @@ def open_tables(admitted: Admitted, tables: Mapping[str, Any], *, columns: Any =
     values: dict[Ref, Any] = {}
     labels: tuple[str | int, ...] = ()
     sources = []
+    keep_memory()
     for item in admitted.graph.inputs:
         if item.name not in tables:
             raise DataError(f"table {item.name!r} is missing", fix=f"pass {item.name}=...")

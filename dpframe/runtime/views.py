@@ -5,7 +5,10 @@ A view never holds rows itself, except a gathered one (pairs), which is a small 
 
 from __future__ import annotations
 
+import contextlib
+import itertools
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
 import attrs
@@ -13,7 +16,7 @@ import numpy as np
 
 from dpframe.errors import PlanError, RunError
 from dpframe.kernel.operations import Batch, Gather, IntArray, Partition, Transform
-from dpframe.runtime.sources.digest import LANES
+from dpframe.runtime.sources.digest import LANES, Digests
 from dpframe.runtime.sources.joined import OfCategory
 
 CHUNK_ELEMENTS = 2**17
@@ -31,6 +34,12 @@ class Table(Protocol):
 
     def batches(self, rows: int) -> Iterator[Batch]:
         """The rows in batches."""
+
+    def apart(self, parts: int, rows: int) -> AbstractContextManager[list[Iterator[Batch]]] | None:
+        """About so many parts of the table, to be read in any order or at once; None where there is one at most.
+
+        What they are is compared with earlier readings when the context ends.
+        """
 
     def take(self, index: IntArray) -> Batch:
         """Rows by original index."""
@@ -129,6 +138,9 @@ class MemoryTable:
             at = slice(start, start + rows)
             yield Batch(start, self.rows.values[at], self.rows.valid[at])
 
+    def apart(self, parts: int, rows: int) -> None:
+        """A slice costs nothing, so one reader will do."""
+
     def take(self, index: IntArray) -> Batch:
         """Rows by index."""
         return Batch(0, self.rows.values[index], self.rows.valid[index])
@@ -158,6 +170,23 @@ class SourceTable:
     def batches(self, rows: int) -> Iterator[Batch]:
         """Chunks of the source."""
         for chunk in self.source.chunks(rows):
+            yield Batch(chunk.start, chunk.values, chunk.valid)
+
+    def apart(self, parts: int, rows: int) -> AbstractContextManager[list[Iterator[Batch]]] | None:
+        """Parts of the source, where it can be read from other rows than its first."""
+        cuts = self.source.cuts(parts)
+        ends = [(start, stop) for start, stop in itertools.pairwise(cuts) if start < stop]
+        return self._apart(ends, rows) if len(ends) > 1 else None
+
+    @contextlib.contextmanager
+    def _apart(self, ends: list[tuple[int, int]], rows: int) -> Iterator[list[Iterator[Batch]]]:
+        """All rows, each in one part, digested there with the source's keys."""
+        digests = [self.source.digests.anew() for _ in ends]
+        yield [self._part(start, stop, rows, found) for (start, stop), found in zip(ends, digests, strict=True)]
+        self.source.digests.agree([digest for found in digests for digest in found.known])
+
+    def _part(self, start: int, stop: int, rows: int, digests: Digests) -> Iterator[Batch]:
+        for chunk in self.source.part(start, stop, rows, digests):
             yield Batch(chunk.start, chunk.values, chunk.valid)
 
     def take(self, index: IntArray) -> Batch:

@@ -173,7 +173,7 @@ def stood(monkeypatch: pytest.MonkeyPatch) -> None:
     """Runs take a stand-in as a cluster."""
     pytest.importorskip("distributed")
     monkeypatch.setattr("distributed.Client", Stand)
-    monkeypatch.setattr(remote, "_one_thread", lambda: None)
+    monkeypatch.setattr(remote, "_settled", lambda: None)
 
 
 @pytest.mark.usefixtures("stood")

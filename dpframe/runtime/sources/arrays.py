@@ -12,20 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from dpframe.errors import DataError, RunError
-from dpframe.runtime.sources.base import (
-    NUMBER_KINDS,
-    Columns,
-    FileSource,
-    Floats,
-    TableSource,
-    filled,
-    guarded,
-    not_numbers,
-    piece_rows,
-    regroup,
-)
+from dpframe.runtime.sources.base import NUMBER_KINDS, Columns, FileSource, TableSource, filled, not_numbers
 from dpframe.runtime.sources.digest import changed
 from dpframe.runtime.sources.frames import require_type
+from dpframe.runtime.sources.pieces import Floats, guarded, regroup
 from dpframe.runtime.sources.places import Place, place_of
 
 
@@ -51,8 +41,16 @@ class ArraySource(TableSource):
         return len(self._array)
 
     def _batches(self, rows: int) -> Iterator[Floats]:
-        for start in range(0, len(self._array), rows):
-            yield self._floats(self._array[start : start + rows])
+        return self.between(0, len(self._array), rows)
+
+    @property
+    def starts(self) -> None:
+        """Any row can be looked up."""
+
+    def between(self, start: int, stop: int, rows: int) -> Iterator[Floats]:
+        """The rows from ``start`` to ``stop`` alone."""
+        for at in range(start, stop, rows):
+            yield self._floats(self._array[at : min(at + rows, stop)])
 
     def _floats(self, block: npt.NDArray[Any]) -> Floats:
         """The selected columns as float64, in memory of their own."""
@@ -91,9 +89,13 @@ class NpySource(FileSource):
         """Any row can be looked up."""
         return max(1, self._length)
 
-    def between(self, start: int, stop: int) -> Iterator[Floats]:
+    @property
+    def starts(self) -> None:
+        """Any row can be looked up."""
+
+    def between(self, start: int, stop: int, rows: int) -> Iterator[Floats]:
         """The rows from ``start`` to ``stop`` alone."""
-        return guarded(self._read(piece_rows(self.d), start, stop), (Exception,), changed)
+        return guarded(self._read(rows, start, stop), (Exception,), changed)
 
     def _read(self, rows: int, begin: int, end: int) -> Iterator[Floats]:
         with self._place.open() as file:

@@ -7,24 +7,24 @@ import difflib
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
 import attrs
 import numpy as np
 import numpy.typing as npt
 
-from dpframe.errors import DataError, DpframeError
+from dpframe.errors import DataError
 from dpframe.proof.spaces.checks import scalar
-from dpframe.runtime.sources.digest import Digests, Reading, changed
+from dpframe.runtime.sources.digest import Digests, Reading, changed, unit_cuts
 from dpframe.runtime.sources.ids import Coded, Ids
+from dpframe.runtime.sources.pieces import Floats, cut, regroup
 from dpframe.runtime.sources.places import Fingerprint, Place, place_of
 
-Floats: TypeAlias = npt.NDArray[np.float64]
 Columns: TypeAlias = Sequence[str | int] | Callable[[tuple[str, ...], bool], Sequence[str | int] | None] | None
 
 _PIECE_ELEMENTS = 2**20
+_FIRST = np.zeros(1, dtype=np.int64)
 NUMBER_KINDS = frozenset("iufb")  # true and false are 1 and 0
-Item = TypeVar("Item")
 
 
 @attrs.frozen(eq=False)
@@ -161,7 +161,7 @@ class TableSource(abc.ABC):
         reading.finish()
 
     def part(self, start: int, stop: int, rows: int, digests: Digests) -> Iterator[Chunk]:
-        """Read some rows by themselves, in a process that has a copy of this source.
+        """Read some rows by themselves, in a thread of their own or a process that has a copy of this source.
 
         Parameters
         ----------
@@ -184,7 +184,7 @@ class TableSource(abc.ABC):
         """
         self.check_unchanged(self.mark)
         at, reading = start, Reading(digests)
-        for values in regroup(self.between(start, stop), rows, self.d):
+        for values in self.between(start, stop, rows):
             chunk = Chunk.of(at, values)
             reading.update(chunk.values, chunk.valid)
             yield chunk
@@ -199,9 +199,22 @@ class TableSource(abc.ABC):
         """How many parts can be read apart, each at about its share of the cost; 0 where only this process can."""
         return 0
 
-    def between(self, start: int, stop: int) -> Iterator[Floats]:
-        """The rows from ``start`` to ``stop``; what stands before them is read too where there is no other way."""
-        return cut(self._batches(piece_rows(self.d)), 0, start, stop)
+    @property
+    def starts(self) -> npt.NDArray[np.int64] | None:
+        """Rows at which a reading may begin without what stands before them, in order; None where it is any."""
+        return _FIRST
+
+    def cuts(self, parts: int) -> list[int]:
+        """Rows at which to cut the table into at most so many parts, some of them empty, between units of digests.
+
+        Codes of ids are given in the order of the rows, so a table with ids is one part.
+        """
+        starts = self.starts if self._ids is None else _FIRST
+        return unit_cuts(self.count_rows(), parts, starts)
+
+    def between(self, start: int, stop: int, rows: int) -> Iterator[Floats]:
+        """The rows from ``start`` to ``stop``, ``rows`` at a time, in memory of their own."""
+        return regroup(cut(self._batches(piece_rows(self.d)), 0, start, stop), rows, self.d)
 
     def take(self, indices: npt.ArrayLike) -> Floats:
         """Gather rows by their index in one pass over the whole table, so that all of it is compared.
@@ -359,56 +372,3 @@ def check_numbers(
         chosen = f"--set columns={shlex.quote(','.join(able))}" if able else "convert to integer or float columns"
         word = "column" if len(wrong) == 1 else "columns"
         raise DataError(f"{word} {', '.join(wrong)}: by the table's schema these are no numbers", fix=chosen)
-
-
-def regroup(pieces: Iterator[Floats] | Iterator[list[Floats]], rows: int, d: int) -> Iterator[Floats]:
-    """Cut and join pieces of any length into pieces of `rows` rows, holding one of each at a time.
-
-    A piece is rows, or a list of its columns.
-    """
-    block, filled = np.empty((rows, d)), 0
-    for piece in pieces:
-        at, columns = 0, isinstance(piece, list)
-        length = len(piece[0]) if columns else len(piece)
-        while at < length:
-            count = min(rows - filled, length - at)
-            if columns:
-                for j, column in enumerate(piece):
-                    block[filled : filled + count, j] = column[at : at + count]
-            else:
-                block[filled : filled + count] = piece[at : at + count]
-            filled, at = filled + count, at + count
-            if filled == rows:
-                yield block
-                block, filled = np.empty((rows, d)), 0
-    if filled:
-        yield block[:filled]
-
-
-def cut(pieces: Iterator[Floats], at: int, start: int, stop: int) -> Iterator[Floats]:
-    """The rows from ``start`` to ``stop`` of pieces whose first row is row ``at``."""
-    for piece in pieces:
-        if at >= stop:
-            return
-        inside = piece[max(start - at, 0) : stop - at]
-        if len(inside):
-            yield inside
-        at += len(piece)
-
-
-def guarded(
-    items: Iterator[Item], errors: tuple[type[BaseException], ...], error: Callable[[], DpframeError]
-) -> Iterator[Item]:
-    """Pass items on; a foreign error becomes `error()`, unchained, for its text may quote the table."""
-    while True:
-        item: Any = None
-        failed = False
-        try:
-            item = next(items)
-        except StopIteration:
-            return
-        except errors:
-            failed = True
-        if failed:
-            raise error()
-        yield item

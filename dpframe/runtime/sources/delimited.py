@@ -15,10 +15,11 @@ from typing import Any, cast
 import numpy as np
 
 from dpframe.errors import DataError
-from dpframe.runtime.sources.base import Columns, FileSource, Floats, guarded, regroup
+from dpframe.runtime.sources.base import Columns, FileSource
 from dpframe.runtime.sources.digest import changed
 from dpframe.runtime.sources.frames import arrow_floats
 from dpframe.runtime.sources.ids import has_arrow
+from dpframe.runtime.sources.pieces import Floats, guarded, regroup
 from dpframe.runtime.sources.places import Place, place_of
 
 MISSING = frozenset({"", "NA", "nan"})

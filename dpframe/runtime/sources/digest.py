@@ -182,6 +182,28 @@ class Reading:
         self._clear()
 
 
+def unit_cuts(n: int, parts: int, starts: npt.NDArray[np.int64] | None) -> list[int]:
+    """Rows at which to cut n rows into parts of about one size: between units, near where a reading may begin.
+
+    Examples
+    --------
+    >>> unit_cuts(2**18, 2, None)
+    [0, 131072, 262144]
+    >>> unit_cuts(2**18, 2, np.array([0, 100_000, 200_000]))
+    [0, 131072, 262144]
+    >>> unit_cuts(2**18, 2, np.array([0]))
+    [0, 262144, 262144]
+    """
+    units = -(-n // UNIT_ROWS)
+    inner = np.array([units * i // parts for i in range(1, parts)], dtype=np.int64)
+    if starts is not None and len(inner):
+        ends = np.append(starts, n)
+        after = np.searchsorted(ends, inner * UNIT_ROWS).clip(1, len(ends) - 1)
+        nearer = 2 * inner * UNIT_ROWS - ends[after - 1] < ends[after]
+        inner = -(-ends[after - nearer] // UNIT_ROWS)
+    return [0, *(min(n, UNIT_ROWS * int(unit)) for unit in inner), n]
+
+
 def changed() -> ChangedError:
     """The error of a table that differs from what was checked, or from what an earlier pass read."""
     return ChangedError(

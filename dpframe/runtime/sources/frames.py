@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from dpframe.errors import DataError
-from dpframe.runtime.sources.base import NUMBER_KINDS, Columns, Floats, TableSource, check_numbers
+from dpframe.runtime.sources.base import NUMBER_KINDS, Columns, TableSource, check_numbers
 from dpframe.runtime.sources.ids import Ids, has_arrow
+from dpframe.runtime.sources.pieces import Floats
 
 
 class FrameSource(TableSource):
@@ -54,11 +55,19 @@ class FrameSource(TableSource):
         return self._length
 
     def _batches(self, rows: int) -> Iterator[Floats]:
-        for start in range(0, self._length, rows):
-            stop = min(start + rows, self._length)
-            pieces = [self._piece(j, start, stop) for j in self._data]
+        return self.between(0, self._length, rows)
+
+    @property
+    def starts(self) -> None:
+        """Any row can be looked up."""
+
+    def between(self, start: int, stop: int, rows: int) -> Iterator[Floats]:
+        """The rows from ``start`` to ``stop`` alone."""
+        for first in range(start, stop, rows):
+            last = min(first + rows, stop)
+            pieces = [self._piece(j, first, last) for j in self._data]
             if self._ids is not None:
-                pieces = [self._coded(self._ids, self._positions[0], start, stop), *pieces]
+                pieces = [self._coded(self._ids, self._positions[0], first, last), *pieces]
             yield np.stack(pieces, axis=1)
 
 

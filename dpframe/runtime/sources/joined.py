@@ -18,9 +18,10 @@ import attrs
 import numpy as np
 
 from dpframe.errors import DataError
-from dpframe.runtime.sources.base import Columns, Floats, TableSource, not_numbers, piece_rows, regroup
+from dpframe.runtime.sources.base import Columns, TableSource, not_numbers, piece_rows
 from dpframe.runtime.sources.categories import Declared, Texts, Whole
 from dpframe.runtime.sources.ids import Coded
+from dpframe.runtime.sources.pieces import Floats, regroup
 from dpframe.runtime.sources.places import Fingerprint
 
 Reader: TypeAlias = Declared | Whole | Texts

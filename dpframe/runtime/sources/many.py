@@ -7,10 +7,13 @@ import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
+import numpy as np
+
 from dpframe.errors import DataError
-from dpframe.runtime.sources.base import Columns, Floats, TableSource, guarded, piece_rows, regroup
-from dpframe.runtime.sources.digest import changed
+from dpframe.runtime.sources.base import Columns, TableSource, piece_rows
+from dpframe.runtime.sources.digest import UNIT_ROWS, changed
 from dpframe.runtime.sources.ids import coded_as
+from dpframe.runtime.sources.pieces import Floats, guarded, regroup
 from dpframe.runtime.sources.places import GONE, Fingerprint, Place
 
 Opener = Callable[[Any, Columns], TableSource]
@@ -66,14 +69,27 @@ class ManySource(TableSource):
         """Those of all files."""
         return sum(file.pieces for file in self._files)
 
-    def between(self, start: int, stop: int) -> Iterator[Floats]:
+    @property
+    def starts(self) -> Any:
+        """Those of all files; of one that is read from any row on each unit of digests."""
+        at, found = 0, []
+        for file in self._files:
+            rows, own = file.count_rows(), file.starts
+            found.append(at + (np.arange(0, rows, UNIT_ROWS) if own is None else own[own < max(rows, 1)]))
+            at += rows
+        return np.unique(np.concatenate(found))
+
+    def between(self, start: int, stop: int, rows: int) -> Iterator[Floats]:
         """The rows from ``start`` to ``stop``: other files are not looked at."""
-        at = 0
+        return regroup(self._between(start, stop), rows, self.d)
+
+    def _between(self, start: int, stop: int) -> Iterator[Floats]:
+        at, size = 0, piece_rows(self.d)
         for file in self._files:
             rows = file.count_rows()
             first, last = max(start - at, 0), min(stop - at, rows)
             if first < last:
-                yield from file.between(first, last)
+                yield from file.between(first, last, size)
             at += rows
 
 

@@ -12,9 +12,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from dpframe.errors import DataError
-from dpframe.runtime.sources.base import Columns, FileSource, Floats, check_numbers, cut, guarded, piece_rows, regroup
+from dpframe.runtime.sources.base import Columns, FileSource, check_numbers, piece_rows
 from dpframe.runtime.sources.digest import changed
 from dpframe.runtime.sources.frames import arrow_floats, is_arrow_number
+from dpframe.runtime.sources.pieces import Floats, cut, guarded, regroup
 from dpframe.runtime.sources.places import Place, place_of
 
 _BUFFER = 2**17
@@ -93,12 +94,17 @@ class ParquetSource(_ArrowFile):
         """A group of rows is read by itself."""
         return max(1, len(self._ends) - 1)
 
-    def between(self, start: int, stop: int) -> Iterator[Floats]:
+    @property
+    def starts(self) -> Any:
+        """First rows of the groups."""
+        return self._ends[:-1]
+
+    def between(self, start: int, stop: int, rows: int) -> Iterator[Floats]:
         """The rows from ``start`` to ``stop``, and what else is in their groups."""
         first = int(np.searchsorted(self._ends, start, side="right")) - 1
         groups = range(first, int(np.searchsorted(self._ends, stop, side="left")))
-        pieces = regroup(guarded(self._pieces(groups), (Exception,), changed), piece_rows(self.d), self.d)
-        return cut(pieces, int(self._ends[first]), start, stop)
+        pieces = guarded(self._pieces(groups), (Exception,), changed)
+        return regroup(cut(pieces, int(self._ends[first]), start, stop), rows, self.d)
 
     def _read(self, file: Any, groups: Sequence[int] | None) -> Iterator[Any]:
         options = {"columns": list(self.columns), "use_threads": False}

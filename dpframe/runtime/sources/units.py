@@ -16,11 +16,12 @@ import numpy.typing as npt
 from dpframe.errors import DataError
 from dpframe.kernel.indexing import hashed
 from dpframe.proof.spaces import Adjacency
-from dpframe.runtime.sources.base import Chunk, Columns, Floats, TableSource, piece_rows, select
+from dpframe.runtime.sources.base import Chunk, Columns, TableSource, piece_rows, select
 from dpframe.runtime.sources.digest import changed
 from dpframe.runtime.sources.ids import Coded, Ids, unit_columns
 from dpframe.runtime.sources.joined import Description, Together, open_piece
 from dpframe.runtime.sources.opening import open_source
+from dpframe.runtime.sources.pieces import Floats
 from dpframe.runtime.sources.places import Fingerprint
 
 

@@ -59,12 +59,15 @@ def _scale_to_lattice(rows: Floats, radius: Floats, bits: int) -> None:
 def subtract_vector(rows: Floats, vector: Floats, out: Floats) -> None:
     """Rows − vector, element by element; several rows at a time, since short inner loops are slow."""
     m, d = rows.shape
-    several = max(1, 1024 // d)
-    whole = m - m % several if rows.flags.c_contiguous and out.flags.c_contiguous else 0
-    if whole:
-        wide = (whole // several, several * d)
-        np.subtract(rows[:whole].reshape(wide), np.tile(vector, several), out=out[:whole].reshape(wide))
-    np.subtract(rows[whole:], vector, out=out[whole:])
+    several = min(max(1, 2**13 // d), m)
+    if several < 2 or not (rows.flags.c_contiguous and out.flags.c_contiguous):
+        np.subtract(rows, vector, out=out)
+        return
+    tiled = np.tile(vector, several)
+    whole = m - m % several
+    wide = (whole // several, several * d)
+    np.subtract(rows[:whole].reshape(wide), tiled, out=out[:whole].reshape(wide))
+    np.subtract(rows[whole:].reshape(-1), tiled[: (m - whole) * d], out=out[whole:].reshape(-1))
 
 
 def _norms(q: Floats) -> Floats:
@@ -76,6 +79,16 @@ def _norms(q: Floats) -> Floats:
     return norms
 
 
+def _within(q: Floats) -> Floats:
+    """Σq² of each row for a comparison: exact, or at least 2^53; above it a row's number may differ with its place."""
+    if not 1 < q.shape[1] < 32:
+        return _norms(q)
+    norms, ones = np.empty(len(q)), np.ones(q.shape[1])
+    for at in small_blocks(len(q), q.shape[1]):
+        np.matmul(np.square(q[at]), ones, out=norms[at])
+    return norms
+
+
 def small_blocks(rows: int, width: int) -> Iterator[slice]:
     """Cut 0..rows into blocks whose temporaries stay small: fresh large ones cost more than the arithmetic."""
     size = max(64, 2**15 // width)
@@ -83,7 +96,7 @@ def small_blocks(rows: int, width: int) -> Iterator[slice]:
         yield slice(start, min(start + size, rows))
 
 
-def cap_norms(q: Floats, bits: int, norms: Floats | None = None) -> None:
+def cap_norms(q: Floats, bits: int) -> None:
     """Enforce ``Σ q² <= 2^(2·bits)`` per row, in integers, in place.
 
     The last word of every clip: rows within the bound are left alone, others are multiplied by
@@ -95,8 +108,6 @@ def cap_norms(q: Floats, bits: int, norms: Floats | None = None) -> None:
         Integer-valued rows. With leading axes (k components of one row) the *joint* norm over them is capped.
     bits : int
         Lattice bits, 1..26.
-    norms : (m,) float64, optional
-        The joint squared norms, if already computed.
 
     Notes
     -----
@@ -113,14 +124,14 @@ def cap_norms(q: Floats, bits: int, norms: Floats | None = None) -> None:
     array([[3., 4.],
            [4., 6.]])
     """
-    if norms is None:
-        norms = _joint_norms(q)
-    bad = np.flatnonzero(~(norms <= 4.0**bits))
-    if not bad.size:
-        return
     with np.errstate(all="ignore"):
-        factor = 2.0**bits * (1.0 - 2.0**-30) / np.sqrt(norms[bad])
-        shrunk = np.trunc(q[..., bad, :] * factor[:, None])
+        norms = _within(q) if q.ndim == 2 else _joint_norms(q)
+        bad = np.flatnonzero(~(norms <= 4.0**bits))
+        if not bad.size:
+            return
+        shrunk = q[..., bad, :]
+        factor = 2.0**bits * (1.0 - 2.0**-30) / np.sqrt(_joint_norms(shrunk))
+        shrunk = np.trunc(shrunk * factor[:, None])
     shrunk[..., ~(_joint_norms(shrunk) <= 4.0**bits), :] = 0.0
     q[..., bad, :] = shrunk
 
@@ -201,7 +212,7 @@ def to_ball(
         subtract_vector(rows, centre, q)
         _scale_to_lattice(q, np.array([float(radius)]), bits)
         np.trunc(q, out=q)
-        norms = _norms(q)
+        norms = _within(q)
         outside = ~(norms <= 4.0**bits)
         if outside.any():
             far = outside & ~(norms < EXACT)

@@ -1,0 +1,68 @@
+"""Rows in pieces: cut and joined, and errors of foreign code that hands them out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, TypeAlias, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from dpframe.errors import DpframeError
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+Item = TypeVar("Item")
+
+
+def regroup(pieces: Iterator[Any], rows: int, d: int) -> Iterator[Floats]:
+    """Cut and join pieces of any length into pieces of `rows` rows, holding one of each at a time.
+
+    A piece is rows, or a list of its columns.
+    """
+    block, filled = np.empty((rows, d)), 0
+    for piece in pieces:
+        at, columns = 0, isinstance(piece, list)
+        length = len(piece[0]) if columns else len(piece)
+        while at < length:
+            count = min(rows - filled, length - at)
+            if columns:
+                for j, column in enumerate(piece):
+                    block[filled : filled + count, j] = column[at : at + count]
+            else:
+                block[filled : filled + count] = piece[at : at + count]
+            filled, at = filled + count, at + count
+            if filled == rows:
+                yield block
+                block, filled = np.empty((rows, d)), 0
+    if filled:
+        yield block[:filled]
+
+
+def cut(pieces: Iterator[Any], at: int, start: int, stop: int) -> Iterator[Any]:
+    """The rows from ``start`` to ``stop`` of pieces whose first row is row ``at``; a piece as in :func:`regroup`."""
+    for piece in pieces:
+        if at >= stop:
+            return
+        length = len(piece[0]) if isinstance(piece, list) else len(piece)
+        if start < at + length:
+            inside = slice(max(start - at, 0), stop - at)
+            yield [column[inside] for column in piece] if isinstance(piece, list) else piece[inside]
+        at += length
+
+
+def guarded(
+    items: Iterator[Item], errors: tuple[type[BaseException], ...], error: Callable[[], DpframeError]
+) -> Iterator[Item]:
+    """Pass items on; a foreign error becomes `error()`, unchained, for its text may quote the table."""
+    while True:
+        item: Any = None
+        failed = False
+        try:
+            item = next(items)
+        except StopIteration:
+            return
+        except errors:
+            failed = True
+        if failed:
+            raise error()
+        yield item

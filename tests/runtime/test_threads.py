@@ -1,0 +1,111 @@
+"""Threads that each read a part of the table: the same bits for any number of them, and every change is noticed."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dpframe.runtime import threads
+from dpframe.runtime.run import run_plan
+from dpframe.runtime.sources import arrays, base, digest
+from dpframe.runtime.views import SourceTable
+from tests.runtime.test_cluster import UNIT, N, bits, files, planned
+
+
+@pytest.fixture
+def rows(monkeypatch: pytest.MonkeyPatch, rng: np.random.Generator) -> np.ndarray[Any, Any]:
+    """A table of several units, which are made small."""
+    monkeypatch.setattr(digest, "UNIT_ROWS", UNIT)
+    x = rng.normal(size=(N, 2))
+    x[[3, 700, N - 1], 1] = np.nan
+    return x
+
+
+@given(
+    n=st.integers(0, 10**7),
+    parts=st.integers(1, 40),
+    groups=st.none() | st.lists(st.integers(1, 10**6), max_size=30),
+)
+def test_cuts_are_between_units_and_near_where_a_reading_may_begin(
+    n: int, parts: int, groups: list[int] | None
+) -> None:
+    starts = None if groups is None else np.unique(np.cumsum([0, *groups]).clip(0, max(n - 1, 0)))
+    cuts = digest.unit_cuts(n, parts, starts)
+    assert (cuts[0], cuts[-1], len(cuts)) == (0, n, parts + 1)
+    assert cuts == sorted(cuts)
+    for cut in cuts[1:-1]:
+        assert cut == n or cut % digest.UNIT_ROWS == 0
+        if starts is not None and cut < n:
+            behind = starts[starts <= cut].max()
+            assert cut - behind < digest.UNIT_ROWS
+
+
+def test_any_number_of_threads_gives_the_bits_of_one(
+    rows: np.ndarray[Any, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pd = pytest.importorskip("pandas")
+    plan, seen, apart = planned(), [], SourceTable.apart
+    monkeypatch.setattr(SourceTable, "apart", lambda *a: seen.append(made := apart(*a)) or made)
+    tables = files(rows, tmp_path) | {"array": rows, "frame": pd.DataFrame(rows), "float32": rows.astype(np.float32)}
+    local = {}
+    for name, table in tables.items():
+        local[name] = bits(run_plan(plan, {"x": table}, simulate=3, threads=1))
+        before = len(seen)
+        assert bits(run_plan(plan, {"x": table}, simulate=3, threads=3, chunk=100)) == local[name], name
+        assert len(seen) == before + 2  # passes
+        assert all(made is None for made in seen[before:]) == (name in {"x.csv", "x.feather"})
+    assert all(found == local["array"] for name, found in local.items() if name != "float32")
+
+
+@pytest.mark.usefixtures("run_errors")
+@pytest.mark.parametrize("at", [0, UNIT + 5, N - 2])
+def test_a_table_that_changes_between_passes_ends_the_run(rows: np.ndarray[Any, Any], at: int) -> None:
+    """The broken twin, which keeps each part's digests to itself, releases."""
+
+    def run() -> Any:
+        x = rows.copy()
+
+        def watch(turn: int, percent: int | None) -> None:
+            if turn == 2:
+                x[at, 0] = 17.0
+
+        return run_plan(planned(), {"x": x}, simulate=3, threads=3, progress=watch)
+
+    result = run()
+    assert (result.status, result.reason) == ("failed", "the table changed during the run")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(digest.Digests, "agree", lambda *_: None)
+        assert run().status == "released"
+
+
+@pytest.mark.usefixtures("run_errors")
+def test_a_part_that_fails_ends_the_others(rows: np.ndarray[Any, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The other thread would go on for a million batches."""
+    got, failing = [], threading.Event()
+
+    def between(self: Any, start: int, stop: int, count: int) -> Iterator[Any]:
+        if start:
+            failing.set()
+            raise digest.changed()
+        failing.wait(10)
+        for at in range(10**6):
+            got.append(at)
+            yield np.zeros((1, 2))
+
+    monkeypatch.setattr(arrays.ArraySource, "between", between)
+    monkeypatch.setattr(base.TableSource, "cuts", lambda *_: [0, UNIT, N])
+    result = run_plan(planned(), {"x": rows}, simulate=3, threads=2)
+    assert (result.status, result.reason) == ("failed", "the table changed during the run")
+    assert len(got) < 10**6
+
+
+def test_there_is_a_thread() -> None:
+    threads.keep_memory()
+    assert threads.workers() >= 1
