@@ -75,11 +75,10 @@ def starts(data: Points, components: int, spherical: Spherical, seed: int) -> Fu
     return Full.joined(batch)
 
 
-def deconvolved(data: Points, components: int, spherical: Spherical, seed: int) -> tuple[list[Full], bool, bool]:
+def deconvolved(data: Points, components: int, spherical: Spherical, seed: int) -> tuple[list[Full], bool]:
     """Mixtures with full covariances that are no other's equal, each a batch of one; whether the first beats spheres.
 
-    The likeliest first, those that are within `NEAR` nats a row of it; and whether what full covariances make of the
-    spherical solution is within so much, too: else trial passes for it would be wasted.
+    The likeliest first, those that are within `NEAR` nats a row of it.
 
     Parameters
     ----------
@@ -91,7 +90,7 @@ def deconvolved(data: Points, components: int, spherical: Spherical, seed: int) 
         Public.
     """
     if components == 1:
-        return [], False, True
+        return [], False
     model = starts(data, components, spherical, seed)
     plain = step(data, rounds(data, model.take([0]), SHORT, spheres=True))[1][0]
     model = rounds(data, model, SHORT)
@@ -99,18 +98,18 @@ def deconvolved(data: Points, components: int, spherical: Spherical, seed: int) 
     kept = [0, *(int(i) for i in np.argsort(-score, kind="stable") if i)][:FINALISTS]
     model = rounds(data, model.take(kept), LONG)
     score = step(data, model)[1]
-    order, base = np.argsort(-score, kind="stable"), float(score[0])
+    order = np.argsort(-score, kind="stable")
     best = [improved(data, model.take([int(i)])) for i in order[:IMPROVED]]
     model = Full.joined([*(found for found, _ in best), model.take([int(i) for i in order[IMPROVED:]])])
     score = np.array([*(value for _, value in best), *score[order[IMPROVED:]]])
-    first, near = order == 0, bool(base > score.max() - NEAR)
+    first = order == 0
     known, found = [spherical.means[0]], []
     for i in np.argsort(-score - GAIN * first, kind="stable"):
         one = model.take([int(i)])
         if score[i] > score.max() - NEAR and all(differs(one, means) for means in known):
             known.append(one.means[0])
             found.append((one, float(score[i])))
-    return [one for one, _ in found], bool(found) and found[0][1] > plain + margin(data, components), near
+    return [one for one, _ in found], bool(found) and found[0][1] > plain + margin(data, components)
 
 
 def moved(data: Points, spherical: Spherical) -> Spherical:
@@ -184,10 +183,10 @@ def first_mixtures(
         return None
     few = few_points(levels, offset)
     spherical = moved(few, spherical_em(data, components, seed))
-    full, better, near = deconvolved(few, components, spherical, seed)
+    full, better = deconvolved(few, components, spherical, seed)
     found = [seeding.lift(spherical, space), *(lift(one, space) for one in full)]
-    if better:
-        found[:2] = found[1::-1] if near else found[1:2]
+    if better:  # spheres are tried all the same: what lies within a cell can prefer them
+        found[:2] = found[1::-1]
     m = len(boxes.weights)
     if components > 1 and m <= COARSE * components and m * components * len(offset) ** 2 <= MOST_BOXED:
         own = boxed(boxes, components, [_sphere(spherical, few), *full], seed)

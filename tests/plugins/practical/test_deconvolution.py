@@ -8,7 +8,7 @@ import pytest
 from dpframe_plugins.practical import cells, deconvolution, seeding
 from dpframe_plugins.practical.cells import Points
 from dpframe_plugins.practical.records import Cells
-from dpframe_plugins.practical.subspace import Subspace
+from dpframe_plugins.practical.subspace import Subspace, identity_subspace
 
 
 def pancakes(rng: np.random.Generator, sd: float, shape: np.ndarray, rows: int = 20_000) -> tuple[Points, np.ndarray]:
@@ -27,7 +27,7 @@ TURNED = np.array([[0.8, 0.6], [-0.6, 0.8]])
 def test_parallel_clusters_that_spheres_lose(seed: int) -> None:
     data, centers = pancakes(np.random.default_rng(seed), 5.0, TURNED)
     spherical = seeding.spherical_em(data, 3, seed)
-    (found, *_), better, _near = deconvolution.deconvolved(data, 3, spherical, seed)
+    (found, *_), better = deconvolution.deconvolved(data, 3, spherical, seed)
     assert better
     gaps = np.linalg.norm(found.means[0][:, None] - centers[None], axis=2)
     assert sorted(gaps.argmin(axis=1)) == [0, 1, 2]
@@ -37,20 +37,20 @@ def test_parallel_clusters_that_spheres_lose(seed: int) -> None:
         assert covariance[1, 1] == pytest.approx(25.0, rel=0.5)
     lost = np.linalg.norm(spherical.means[0][:, None] - centers[None], axis=2).min(axis=0).max()
     assert lost > 2.0
-    (again, *_), *_rest = deconvolution.deconvolved(data, 3, spherical, seed)
+    (again, *_), _ = deconvolution.deconvolved(data, 3, spherical, seed)
     np.testing.assert_array_equal(found.means, again.means)
 
 
 def test_round_clusters_are_left_to_the_spheres(rng: np.random.Generator) -> None:
     data, _ = pancakes(rng, 1.0, np.eye(2))
-    assert deconvolution.deconvolved(data, 3, seeding.spherical_em(data, 3, 0), 0) == ([], False, True)
+    assert deconvolution.deconvolved(data, 3, seeding.spherical_em(data, 3, 0), 0) == ([], False)
 
 
 @pytest.mark.parametrize("components", [1, 3, 7])
 @pytest.mark.parametrize("rows", [1, 2])
 def test_fewer_points_than_components(components: int, rows: int) -> None:
     data = Points(np.array([[1.0, 2.0], [1.0, 3.0]])[:rows], np.array([5.0, 5.0])[:rows], np.array([0.1, 0.1])[:rows])
-    found, *_rest = deconvolution.deconvolved(data, components, seeding.spherical_em(data, components, 0), 0)
+    found, _ = deconvolution.deconvolved(data, components, seeding.spherical_em(data, components, 0), 0)
     for model in found:
         assert np.linalg.eigvalsh(model.covariances[0]).min() > 0.0
         assert np.isfinite(model.means).all()
@@ -60,7 +60,7 @@ def test_points_on_a_line() -> None:
     """Cells far smaller than their distances make singular covariances in floating point."""
     line = np.outer([0.0, 1.0, 1.0 + 1e-9], [1.0, 1.0, 1.0])
     data = Points(line, np.array([50.0, 40.0, 30.0]), np.full(3, 1e-25))
-    found, *_rest = deconvolution.deconvolved(data, 2, seeding.spherical_em(data, 2, 0), 0)
+    found, _ = deconvolution.deconvolved(data, 2, seeding.spherical_em(data, 2, 0), 0)
     assert all(np.isfinite(model.means).all() for model in found)
 
 
@@ -100,3 +100,14 @@ def test_lifting_keeps_shapes_in_the_subspace() -> None:
     lifted = deconvolution.lift(model, Subspace(np.eye(3)[:, [2, 0]], 0.3))
     np.testing.assert_allclose(lifted.means, [[2.0, 0.0, 1.0]])
     np.testing.assert_allclose(lifted.covariances[0], [[1.0, 0.0, 0.5], [0.0, 0.3, 0.0], [0.5, 0.0, 2.0]], atol=1e-12)
+
+
+def test_spheres_keep_a_place_where_full_covariances_explain_the_cells_far_better(rng: np.random.Generator) -> None:
+    """On flights the likeliest start by the cells was nats ahead, and led to an optimum 0.1 to 0.16 behind EM."""
+    data, _ = pancakes(rng, 6.0, np.eye(2))
+    levels = [Cells(1.0, (data.positions - 0.5).astype(np.int64), data.weights)]
+    found = deconvolution.first_mixtures(levels, np.zeros(2), 3, identity_subspace(2), 0)
+    assert found is not None
+    widths = [np.linalg.eigvalsh(model.covariances) for model in found.candidates]
+    assert (widths[0][:, 1] > 5.0 * widths[0][:, 0]).all()
+    np.testing.assert_allclose(widths[1][:, 1], widths[1][:, 0])
