@@ -1,7 +1,7 @@
 """The KSSU19 learners on separated mixtures, beside the floor that is told the clusters.
 
 usage: python bench/kssu19.py [CASE]... [--n N] [--d D] [--sep S] [--seeds S] [--radius R] [--unrefined]
-                              [--spec NAME] [--beside] [--note TEXT] [--out FILE]
+                              [--first SEED] [--spec NAME] [--beside] [--note TEXT] [--out FILE]
 
 At (1, 1e-6), replace-one, simulated noise; standard deviations are promised within a ratio of 1e3. ``pegme``: d=64,
 k=4, spherical, equal weights, 20 apart. ``pgme``: d=64, k=4, deviations 1, 1, 10, 30, weights .1 to .4, 25 of the
@@ -9,7 +9,7 @@ larger deviation apart. ``aggregate``: d=2, k=3, 10 apart. Errors are the larges
 floor of ``bench/mixtures.py``; a component is found where a released mean is within sep/4 of *its own* deviations.
 ``--spec practical_gmm`` runs that learner on the same tables, told a bound ten times too large. ``--beside`` also fits
 scikit-learn's ``GaussianMixture(k, n_init=1, tol=1e-3, random_state=0)`` to each table: seconds (wall and CPU, those of
-block processes included) and iterations. Results are merged into FILE by what was run.
+block processes included) and iterations. Each seed is merged into FILE by what was run, as soon as it is there.
 """
 
 from __future__ import annotations
@@ -97,21 +97,33 @@ def run(case: str, asked: argparse.Namespace) -> None:
         keys |= {"sigma_min": 0.03, "sigma_max": 30.0, "refine": not asked.unrefined}
         keys |= {} if asked.radius is None else {"R": asked.radius}
     plan = load_spec(spec, keys).plan()
-    records = []
-    for seed in range(mixtures.FIRST_SEED, mixtures.FIRST_SEED + asked.seeds):
-        table = mixtures.random_mixture(seed, shift=SHIFT, **made)
-        records.append(one(plan, table, seed, made["k"], made["sep"], em=asked.beside))
-        print(f"{seed}: {say(records[-1])}", flush=True)
-    complete = sum(r["found"] == made["k"] for r in records)
-    ratio = statistics.median(r.get("ratio", math.inf) for r in records)
     name = f"{case}, {spec}, n={made['n']:.3g}, d={made['d']}, sep={made['sep']:g}"
     name += "" if asked.radius is None else f", R={asked.radius:g}"
     name += ", unrefined" if asked.unrefined else ""
-    print(f"{name}: {ratio:.2f} floors, all components in {complete} of {asked.seeds}", flush=True)
-    results = json.loads(asked.out.read_text()) if asked.out.exists() else {}
-    middle = ratio if math.isfinite(ratio) else None
-    results[name] = {"ratio": middle, "complete": complete, "of": asked.seeds, "note": asked.note, "records": records}
-    asked.out.write_text(json.dumps(results, indent=1, sort_keys=True) + "\n")
+    for seed in range(asked.first, asked.first + asked.seeds):
+        table = mixtures.random_mixture(seed, shift=SHIFT, **made)
+        record = one(plan, table, seed, made["k"], made["sep"], em=asked.beside)
+        print(f"{seed}: {say(record)}", flush=True)
+        kept = merge(asked.out, name, made["k"], record, asked.note)
+    ratio = "no median" if kept["ratio"] is None else f"{kept['ratio']:.2f} floors"
+    print(f"{name}: {ratio}, all components in {kept['complete']} of {kept['of']}", flush=True)
+
+
+def merge(path: Path, name: str, k: int, record: dict[str, Any], note: str) -> dict[str, Any]:
+    """Into the file, replacing the same seed's; what all seeds that are there come to."""
+    results = json.loads(path.read_text()) if path.exists() else {}
+    before = results.get(name, {}).get("records", [])
+    records = sorted([r for r in before if r["seed"] != record["seed"]] + [record], key=lambda r: int(r["seed"]))
+    middle = statistics.median(r.get("ratio", math.inf) for r in records)
+    results[name] = {
+        "ratio": middle if math.isfinite(middle) else None,
+        "complete": sum(r["found"] == k for r in records),
+        "of": len(records),
+        "note": note,
+        "records": records,
+    }
+    path.write_text(json.dumps(results, indent=1, sort_keys=True) + "\n")
+    return dict(results[name])
 
 
 def say(record: dict[str, Any]) -> str:
@@ -134,6 +146,7 @@ def main() -> None:
     parser.add_argument("--d", type=int)
     parser.add_argument("--sep", type=float)
     parser.add_argument("--seeds", type=int, default=10)
+    parser.add_argument("--first", type=int, default=mixtures.FIRST_SEED)
     parser.add_argument("--radius", type=float, help="R; none if not given")
     parser.add_argument("--unrefined", action="store_true")
     parser.add_argument("--spec", help="another learner on the same tables")

@@ -84,7 +84,13 @@ from dpframe.front.verbs.transforms import (
     row_map,
     whiten,
 )
-from dpframe.front.verbs.weighted import weighted_counts, weighted_grams, weighted_radii, weighted_sums
+from dpframe.front.verbs.weighted import (
+    weighted_counts,
+    weighted_grams,
+    weighted_radii,
+    weighted_squares,
+    weighted_sums,
+)
 from dpframe.kernel.registry import build, composite, learner, register
 from dpframe.planning.plan import Plan
 from dpframe.proof.losses import GDP as gdp
@@ -229,6 +235,7 @@ __all__ = [
     "weighted_counts",
     "weighted_grams",
     "weighted_radii",
+    "weighted_squares",
     "weighted_sums",
     "whiten",
     "worklist",

@@ -242,6 +242,7 @@ def soft(x: Any) -> Any:
         "sums": dp.release("sums", dp.gaussian(share=4.0), dp.transform("weighted_sums", seen)),
         "grams": dp.release("grams", dp.gaussian(share=4.0), dp.transform("weighted_grams", seen)),
         "radii": dp.release("radii", dp.gaussian(share=1.0), dp.weighted_radii(seen, edges=8)),
+        "squares": dp.release("squares", dp.gaussian(share=1.0), dp.weighted_squares(seen)),
         "line": dp.release("line", dp.gaussian(share=1.0), dp.mean(projected)),
         "most": dp.release("most", dp.laplace(share=1.0), most),
     }

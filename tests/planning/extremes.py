@@ -244,6 +244,7 @@ STATISTICS: dict[str, tuple[tuple[Make, ...], tuple[str, ...]]] = {
             lambda g, x: g.op("mean", _ball(g, x), **g.bits()),
             lambda g, x: g.op("box_sum", g.op("clip_box", x, g.value(Ball(x.d)), **g.bits()), **g.bits()),
             lambda g, x: g.op("weighted_counts", _white(g, x), **g.bits()),
+            lambda g, x: g.op("weighted_squares", _white(g, x), **g.bits()),
         ),
         ("gaussian", "discrete_gaussian"),
     ),

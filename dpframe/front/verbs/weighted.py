@@ -148,6 +148,53 @@ def weighted_grams(x: Handle, *, bits: int = 18, name: str | None = None) -> Han
 
 
 @verb
+def weighted_squares(x: Handle, *, bits: int = 18, name: str | None = None) -> Handle:
+    """Weighted sum of the squared norms of the rows as each component sees them.
+
+    Parameters
+    ----------
+    x : Handle
+        Private weighted rows of ``dp.whiten``.
+    bits : int
+        The lattice has steps of 2^−bits.
+    name : str, optional
+        Of the node; numbered if not given.
+
+    Returns
+    -------
+    Handle
+        Private counts (k,): each between 0 and the component's weight.
+
+    Raises
+    ------
+    PlanError
+        Where a shape doesn't fit, or a private value goes where none may.
+    SpecError
+        For a parameter of a wrong type or out of its range.
+
+    Formal guarantees
+    -----------------
+    Theorem ``weighted_squares`` (docs/theory/corrections.md#weighted): Σγ_j‖z_j‖² with ‖z_j‖ <= 1: entries from 0 to
+    γ_j, so ‖v‖₂ <= ‖v‖₁ <= 1 and inner products are >= 0.
+
+    Examples
+    --------
+    >>> import dpframe as dp
+    >>> from dpframe.proof.spaces import Whitening
+    >>> from dpframe.front.verbs.examples import stub
+    >>> @dp.program
+    ... def example(x):
+    ...     seen = dp.whiten(x, stub(Whitening(3, 2)))
+    ...     return dp.release("result", dp.gaussian(share=1.0), dp.weighted_squares(seen))
+    >>> plan = dp.plan(example, x=dp.rows(n=1000, d=2),
+    ...                adjacency=dp.REPLACE_ONE, budget=dp.approx_dp(epsilon=1.0, delta=1e-6))
+    >>> plan.verdict.holds
+    True
+    """
+    return node("weighted_squares", name, x, bits=bits)
+
+
+@verb
 def weighted_radii(
     x: Handle, *, edges: int = 40, ratio: float = 2.0**0.25, bits: int = 18, name: str | None = None
 ) -> Handle:

@@ -1,4 +1,4 @@
-"""``weighted_counts``, ``weighted_sums``, ``weighted_grams``, ``weighted_radii``: of rows seen by k components."""
+"""``weighted_counts``, ``_sums``, ``_squares``, ``_grams`` and ``_radii``: of rows seen by k components."""
 
 from __future__ import annotations
 
@@ -110,6 +110,37 @@ class WeightedCounts(_Weighted):
     def value(self, fold: Any) -> Exact:
         """Shape (k,)."""
         return Exact(fold.value, self.step())
+
+
+@register("weighted_squares")
+@attrs.frozen
+class WeightedSquares(_Weighted):
+    """Σ γ_j ‖a_j‖² for every component j: squared distances from the component, in units of the squared clip.
+
+    With the anchor 0 they are those of the clipped whitened rows. Each product is truncated to the lattice of the
+    weights, which takes at most a step of it from a row's.
+
+    Formal guarantees
+    -----------------
+    Sensitivity: √(removed² + added²) in ℓ₂ (``weighted_squares``), enforced in integers on the products.
+    """
+
+    def start(self, domain: Domain, *params: Any) -> Any:
+        """Zeros: a histogram with one bin, whose weights are the products."""
+        return WeightedHistogramFold(wants(domain, WeightedRows, "weighted_squares").k, 1, weight_bits=self.bits)
+
+    def update(self, fold: Any, batch: Batch, *params: Any) -> None:
+        """Add weight times square; squares of lattice rows are exact integers."""
+        weights = self._weights(batch)
+        if weights is None:
+            return
+        squares = np.stack([lattice.squared_norms(part) for part in batch.values], axis=1)
+        products = np.trunc(weights * np.ldexp(squares, -2 * batch.bits))
+        fold.update(np.zeros(products.shape, dtype=np.int64), products)
+
+    def value(self, fold: Any) -> Exact:
+        """Shape (k,)."""
+        return Exact(fold.value[:, 0], self.step())
 
 
 @register("weighted_radii")

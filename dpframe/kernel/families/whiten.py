@@ -61,7 +61,38 @@ class Whiten(Transform):
 
 
 def whitened_rows(batch: Batch, value: WhiteningValue) -> Any:
-    """``(x − shift_j) @ matrix_j`` side by side, (m, k·d): one product about a common shift, then one offset each."""
+    """``(x − shift_j) @ matrix_j`` side by side, (m, k·d).
+
+    One product about a common shift, then one offset each; element by element where all matrices are multiples of I.
+    """
+    factors = [_factor(item.matrix) for item in value.maps]
+    z = _scaled(batch, value, factors) if all(f is not None for f in factors) else _mapped(batch, value)
+    if not max(z.max(initial=0.0), -z.min(initial=0.0)) <= _FARTHEST:  # also where one is no number
+        np.clip(np.nan_to_num(z, copy=False, nan=0.0), -_FARTHEST, _FARTHEST, out=z)
+    z[~batch.valid] = 0.0
+    return z
+
+
+def _factor(matrix: Any) -> float | None:
+    """The factor of a multiple of I; None for other matrices."""
+    factor, d = float(matrix[0, 0]), len(matrix)
+    if not factor or (d > 1 and matrix[0, 1]) or np.count_nonzero(matrix) != d:
+        return None
+    return factor if bool((np.diagonal(matrix) == factor).all()) else None
+
+
+def _scaled(batch: Batch, value: WhiteningValue, factors: Any) -> Any:
+    """``(x − shift_j)·factor_j``: two roundings an element, the same wherever a row stands."""
+    m, d = batch.values.shape
+    z = np.empty((m, len(factors), d))
+    with np.errstate(all="ignore"):
+        for j, (item, factor) in enumerate(zip(value.maps, factors, strict=True)):
+            np.subtract(batch.values, item.shift, out=z[:, j])
+            np.multiply(z[:, j], factor, out=z[:, j])
+    return z.reshape(m, len(factors) * d)
+
+
+def _mapped(batch: Batch, value: WhiteningValue) -> Any:
     shift = np.mean([item.shift for item in value.maps], axis=0)
     if not np.isfinite(shift).all():  # any common point will do, but it must be one
         shift = value.maps[0].shift
@@ -70,8 +101,6 @@ def whitened_rows(batch: Batch, value: WhiteningValue) -> Any:
     offset = np.concatenate([(item.shift - shift) @ item.matrix for item in value.maps])
     z = lattice.affine(batch.values, batch.valid, shift, matrix, scale=scale)
     z -= offset
-    np.clip(np.nan_to_num(z, copy=False, nan=0.0), -_FARTHEST, _FARTHEST, out=z)
-    z[~batch.valid] = 0.0
     return z
 
 

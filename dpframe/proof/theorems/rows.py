@@ -391,6 +391,23 @@ declare(
 )
 
 
+@theorem("weighted_squares", "sensitivity", "docs/theory/corrections.md#weighted")
+def _weighted_squares(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
+    """Σγ_j‖z_j‖² with ‖z_j‖ <= 1: entries from 0 to γ_j, so ‖v‖₂ <= ‖v‖₁ <= 1 and inner products are >= 0."""
+    e = find(inputs[0], Edits)
+    return (L1(float(e.total)), L2(_root(e)), LInf(float(max(e.removed, e.added))))
+
+
+declare(
+    "weighted_squares",
+    "statistic",
+    "weighted_squares",
+    (ROWS,),
+    rows.of_weighted(lambda k, d: Counts(k)),
+    parameters="bits",
+)
+
+
 @theorem("weighted_radii", "sensitivity", "docs/theory/corrections.md#weighted")
 def _weighted_radii(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """Σγ_j by bins of component j, one a row: γ with zeros put in, so ‖v‖₂ <= ‖v‖₁ <= 1 and inner products are >= 0."""

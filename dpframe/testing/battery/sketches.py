@@ -164,6 +164,7 @@ LEAVES: Mapping[str, Callable[[Handle, str, float], Handle]] = {
     "weighted_counts": _leaf("weighted_counts", "gaussian", _whitened),
     "weighted_sums": _leaf("weighted_sums", "gaussian", _whitened),
     "weighted_grams": _leaf("weighted_grams", "gaussian", _whitened),
+    "weighted_squares": _leaf("weighted_squares", "gaussian", _whitened),
     "weighted_radii": _leaf("weighted_radii", "gaussian", _whitened, edges=5),
     "bin_counts": _leaf("bin_counts", "gaussian", edges=[0.0, 1.0]),
     "rank_scores": _leaf("rank_scores", "exponential_mechanism", candidates=[0.0, 1.0], numerator=1, denominator=2),

@@ -14,6 +14,7 @@ from scipy.special import logsumexp
 
 import dpframe as dp
 from dpframe.kernel.families.log_densities import LogDensities
+from dpframe.kernel.families.weighted import WeightedSquares
 from dpframe.kernel.families.whiten import Whiten
 from dpframe.kernel.operations import Batch, Partition, Transform
 from dpframe.kernel.transforms import row_map
@@ -41,6 +42,7 @@ from dpframe.proof.spaces import (
     Rows,
     Subspace,
     Vector,
+    WeightedRows,
     Whitening,
     WhiteningValue,
 )
@@ -53,6 +55,7 @@ LINE = AffineValue(BALL.centre, np.ones((D, 1)), 50.0)
 SEEN = WhiteningValue(
     tuple(AffineValue(np.full(D, float(j)), np.eye(D) * (1 + j), 100.0) for j in range(3)), np.zeros(3), 2.0, 1.0
 )
+FULL = attrs.evolve(SEEN, maps=tuple(attrs.evolve(m, matrix=m.matrix + 0.1 * np.tri(D)) for m in SEEN.maps))
 OTHER = attrs.evolve(SEEN, log_weights=np.array([0.5, -1.0, -1e6]), maps=SEEN.maps[::-1])
 
 TRANSFORMS = [
@@ -62,6 +65,8 @@ TRANSFORMS = [
     (Project(), (BASIS, BALL)),
     (Rescale(), (np.array([3.0, -2.0, 0.0, 40.0, -40.0, 1.0, 0.0]),)),
     (Whiten(bits=18), (SEEN,)),
+    (Whiten(bits=18), (FULL,)),
+    (LogDensities(), (SEEN, FULL)),
     (LogDensities(), (SEEN, OTHER)),
 ]
 PARTITIONS = [
@@ -159,6 +164,31 @@ def test_projection_is_about_the_centre_of_the_ball(rng: np.random.Generator) ->
     values = BALL.centre + rng.standard_normal((20, D))
     image = Project().apply(Batch(0, values, np.ones(20, dtype=np.bool_)), BASIS, BallValue(BALL.centre, 100.0)).values
     assert image == pytest.approx((values - BALL.centre) @ BASIS, abs=1e-9)
+
+
+def test_multiples_of_the_identity_are_seen_as_by_a_product(rng: np.random.Generator) -> None:
+    """Two ways to the same numbers: element by element, and one product (which an entry of 1e-30 asks for)."""
+    values = rng.standard_normal((50, D)) * 10.0 ** rng.integers(-2, 2, (50, 1))
+    batch = Batch(0, values, rng.random(50) > 0.1)
+    nearly = attrs.evolve(
+        SEEN, maps=tuple(attrs.evolve(m, matrix=m.matrix + 1e-30 * np.eye(D, k=1)) for m in SEEN.maps)
+    )
+    one, other = (Whiten(bits=18).apply(batch, value) for value in (SEEN, nearly))
+    assert np.abs(one.values - other.values).max() <= 1
+    assert one.weights is not None
+    assert other.weights is not None
+    assert np.abs(one.weights - other.weights).max() <= 1
+
+
+def test_weighted_squares_are_those_of_the_seen_rows(rng: np.random.Generator) -> None:
+    batch = Batch(0, rng.standard_normal((200, D)) * 3.0, rng.random(200) > 0.1)
+    seen = Whiten(bits=18).apply(batch, attrs.evolve(SEEN, anchor=0.0))
+    statistic = WeightedSquares(bits=18)
+    fold = statistic.start(WeightedRows(3, D + 1))
+    statistic.update(fold, seen)
+    found = np.asarray(statistic.value(fold).integers, dtype=float) * 2.0**-18
+    squares = (seen.values**2).sum(axis=2).T * 4.0**-18
+    assert found == pytest.approx((squares * seen.weights * 2.0**-18).sum(axis=0), abs=200 * 2.0**-18)
 
 
 def test_first_ball_wins() -> None:

@@ -14,7 +14,7 @@ from dpframe.kernel.families.hypotheses import Hypotheses
 from dpframe.kernel.families.interval_scores import IntervalScores
 from dpframe.kernel.families.released_bins import BoxCells, ColumnCells, DyadicCounts, MarginalCounts, ProductCounts
 from dpframe.kernel.families.scheffe_scores import ScheffeScores
-from dpframe.kernel.families.weighted import WeightedCounts, WeightedGrams, WeightedRadii, WeightedSums
+from dpframe.kernel.families.weighted import WeightedCounts, WeightedGrams, WeightedRadii, WeightedSquares, WeightedSums
 from dpframe.kernel.families.whiten import Whiten
 from dpframe.kernel.operations import Statistic
 from dpframe.kernel.registry import operations
@@ -127,6 +127,7 @@ CASES = [
     Case("weighted_sums", WeightedSums(bits=12), D, **SEEN),
     Case("weighted_grams", WeightedGrams(bits=12), D, **SEEN),
     Case("weighted_radii", WeightedRadii(bits=12, edges=6, ratio=2.0), D, **SEEN),
+    Case("weighted_squares", WeightedSquares(bits=12), D, **SEEN),
     Case("weighted_counts_coarse", WeightedCounts(bits=9), D, **SEEN),
     Case("weighted_sums_coarse", WeightedSums(bits=9), D, **SEEN),
     Case("weighted_sums_fine", WeightedSums(bits=15), D, **SEEN),

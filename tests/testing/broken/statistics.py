@@ -8,12 +8,14 @@ from typing import Any, ClassVar
 import attrs
 import numpy as np
 
-from dpframe.kernel.operations import Batch, Exact
+from dpframe.kernel.exact import folds, lattice
+from dpframe.kernel.families.weighted import WeightedSquares
+from dpframe.kernel.operations import Batch, Exact, wants
 from dpframe.kernel.statistics.ball_counts import TerrificScore
 from dpframe.kernel.statistics.bins import BinCounts
 from dpframe.kernel.statistics.count import Count
 from dpframe.kernel.statistics.sums import Sum
-from dpframe.proof.spaces import Domain
+from dpframe.proof.spaces import Domain, WeightedRows
 from tests.testing.broken.base import breaks
 
 
@@ -51,6 +53,21 @@ class SumsWhatItGets(Count):
     def update(self, fold: Any, batch: Batch, *params: Any) -> None:
         numbers = batch.values if batch.weights is None else batch.values[0]
         fold.value += sum(round(min(max(float(x), -1e9), 1e9)) for x in numbers[:, 0])
+
+
+@breaks("sensitivity", "weighted_squares")
+class SquaresForEveryComponent(WeightedSquares):
+    """A row's squared distance from every component, as if it were wholly of each."""
+
+    def start(self, domain: Domain, *params: Any) -> Any:
+        return folds.SumFold(wants(domain, WeightedRows, "squares").k, self.bits + 6)
+
+    def update(self, fold: Any, batch: Batch, *params: Any) -> None:
+        squares = np.stack([lattice.squared_norms(part) for part in batch.values], axis=1)
+        fold.update(np.trunc(np.ldexp(squares, self.bits - 2 * batch.bits)))
+
+    def value(self, fold: Any) -> Exact:
+        return Exact(fold.value, self.step())
 
 
 @breaks("sensitivity", "terrific_score")
