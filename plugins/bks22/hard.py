@@ -53,6 +53,7 @@ def bks22_gmm_hard(
     beta: float = BETA,
     w_min: float | None = None,
     refine: bool = True,
+    covariance_type: str = "auto",
     share: float = 1.0,
     seed: int = 0,
 ) -> Handle:
@@ -76,6 +77,8 @@ def bks22_gmm_hard(
         Least weight; 1/(2k) if not given. A ball must hold n·w_min/2 rows.
     refine : bool
         Whether private EM passes over the whole table follow; without, covariances are spherical.
+    covariance_type : {"auto", "full", "spherical"}
+        Of these passes: spherical ones where full covariances would be noise, unless one is asked for.
     share : float
         Share of ρ.
     seed : int
@@ -132,4 +135,6 @@ def bks22_gmm_hard(
     leaves = dp.worklist("parts", x, start, body, leaf, max_depth=max(k - 1, 1), max_leaves=k)
     mixture = dp.post("bks22.of_leaves", leaves, k=k, name="mixture")
     # The planner solves one factor on all shares: what the passes get is relative to what a whole path of parts costs.
-    return refined(x, mixture, k=k, share=2.0 * k * share, seed=seed) if refine else mixture
+    if not refine:
+        return mixture
+    return refined(x, mixture, k=k, share=2.0 * k * share, seed=seed, covariance_type=covariance_type)

@@ -52,6 +52,7 @@ def bks22_gmm_easy(
     beta: float = BETA,
     w_min: float | None = None,
     refine: bool = True,
+    covariance_type: str = "auto",
     share: float = 1.0,
     seed: int = 0,
 ) -> Handle:
@@ -73,6 +74,8 @@ def bks22_gmm_easy(
         Least weight; 1/(2k) if not given. The plan warns where public rows were likely too few.
     refine : bool
         Whether private EM passes over the whole table follow.
+    covariance_type : {"auto", "full", "spherical"}
+        Of these passes: spherical ones where full covariances would be noise, unless one is asked for.
     share : float
         Share of ρ.
     seed : int
@@ -107,15 +110,18 @@ def bks22_gmm_easy(
         learned.append(dp.post("bks22.back", inside, map_, name=f"gaussian_{i}"))
         learned.append(dp.release(f"rows_{i}", dp.gaussian(share=own * SHARES.count), dp.count(parts[i])))
     mixture = dp.post("kssu19.mixture", *learned, name="mixture")
-    return refined(x, mixture, k=k, share=share * (1.0 - SHARES.start), seed=seed) if refine else mixture
+    if not refine:
+        return mixture
+    return refined(x, mixture, k=k, share=share * (1.0 - SHARES.start), seed=seed, covariance_type=covariance_type)
 
 
-def refined(x: Handle, mixture: Handle, *, k: int, share: float, seed: int) -> Handle:
+def refined(x: Handle, mixture: Handle, *, k: int, share: float, seed: int, covariance_type: str = "auto") -> Handle:
     """Private EM passes over all rows from a released mixture."""
     ball = dp.post("arbas23.frame", mixture, name="frame")
     count = dp.release("count", dp.gaussian(share=SHARES.count * share), dp.count(x))
     framed = dp.post("arbas23.coarse", mixture, ball, name="framed")
-    steps = dp.recipe("practical.refine", k=k, share=(1.0 - SHARES.count) * share, seed=seed, may_drown=True)
+    how = {"may_drown": True, "covariance_type": covariance_type}
+    steps = dp.recipe("practical.refine", k=k, share=(1.0 - SHARES.count) * share, seed=seed, **how)
     return dp.apply("refined", steps, x, ball, count, framed)  # type: ignore[no-any-return]
 
 

@@ -78,6 +78,7 @@ def kssu19_sample_and_aggregate(
     learner: str = "em",
     t: int | None = None,
     refine: bool = True,
+    covariance_type: str = "auto",
     share: float = 1.0,
     seed: int = 0,
 ) -> Handle:
@@ -108,6 +109,8 @@ def kssu19_sample_and_aggregate(
         Number of blocks; chosen from n, k and d.
     refine : bool
         Whether private EM passes follow.
+    covariance_type : {"auto", "full", "spherical"}
+        Of these passes: spherical ones where full covariances would be noise, unless one is asked for.
     share : float
         Share of ρ.
     seed : int
@@ -163,7 +166,9 @@ def kssu19_sample_and_aggregate(
         noisy = dp.release(f"average_{i}", dp.gaussian(share=SHARES.averages * own / k), total)
         averages += [noisy, ball]
     made = dp.post("kssu19.aggregated", payload, *averages, low=float(sigma_min), high=float(sigma_max), name="mixture")
-    return refined(x, made, k=k, share=share * (1.0 - SHARES.start), seed=seed) if refine else made
+    if not refine:
+        return made
+    return refined(x, made, k=k, share=share * (1.0 - SHARES.start), seed=seed, covariance_type=covariance_type)
 
 
 def size(n: int, k: int, d: int) -> int:

@@ -53,6 +53,7 @@ def kssu19_pgme(
     leaf: str = "psge",
     rank: int | None = None,
     refine: bool = True,
+    covariance_type: str = "auto",
     share: float = 1.0,
     seed: int = 0,
 ) -> Handle:
@@ -87,6 +88,8 @@ def kssu19_pgme(
         Dimensions ℓ of the projection; k if not given.
     refine : bool
         Whether private EM passes follow.
+    covariance_type : {"auto", "full", "spherical"}
+        Of these passes: spherical ones where full covariances would be noise, unless one is asked for.
     share : float
         Share of ρ.
     seed : int
@@ -156,4 +159,6 @@ def kssu19_pgme(
 
     leaves = dp.recurse("parts", x, ball, level, end, max_depth=max(k - 1, 1), max_leaves=k)
     mixture = dp.post("kssu19.leaves", leaves, k=k, d=x.d, equal=weights == "equal", name="mixture")
-    return refined(x, mixture, k=k, share=share * (1.0 - SHARES.start), seed=seed) if refine else mixture
+    if not refine:
+        return mixture
+    return refined(x, mixture, k=k, share=share * (1.0 - SHARES.start), seed=seed, covariance_type=covariance_type)

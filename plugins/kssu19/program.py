@@ -134,6 +134,7 @@ def kssu19_pegme(
     rank: int | None = None,
     halves: bool = False,
     refine: bool = True,
+    covariance_type: str = "auto",
     share: float = 1.0,
     seed: int = 0,
 ) -> Handle:
@@ -167,6 +168,8 @@ def kssu19_pegme(
         which needs fewer.
     refine : bool
         Whether private EM passes follow.
+    covariance_type : {"auto", "full", "spherical"}
+        Of these passes: spherical ones where full covariances would be noise, unless one is asked for.
     share : float
         Share of ρ.
     seed : int
@@ -214,7 +217,9 @@ def kssu19_pegme(
             f"part_{i}", parts[i], around, leaf=leaf, sigma_min=sigma_min, sigma_max=sigma_max, share=SHARES.parts * own
         )
     mixture = dp.post("kssu19.mixture", *learned, equal=weights == "equal", name="mixture")
-    return refined(x, mixture, k=k, share=share * (1.0 - SHARES.start), seed=seed) if refine else mixture
+    if not refine:
+        return mixture
+    return refined(x, mixture, k=k, share=share * (1.0 - SHARES.start), seed=seed, covariance_type=covariance_type)
 
 
 def estimated(

@@ -10,7 +10,7 @@ import dpframe.plugin as dp
 from dpframe.plugin import Handle, Kind, PlanError, SpecError, composite
 from dpframe_plugins.classic.sizing import enough_pairs
 
-from . import dense, radii
+from . import dense, radii, spherical
 from .choosing import RANGE as RANGE_OF_CHOICE
 from .choosing import candidates
 from .recipe import CHOICE, COARSE_RATIO, FINE_RATIO, SHARES, THRESHOLD_DELTA, Shares
@@ -166,6 +166,7 @@ def practical_refine(
     tail: bool = False,
     bound: float | None = None,
     may_drown: bool = False,
+    covariance_type: str = "full",
 ) -> Handle:
     """Private EM passes from a released mixture, and the average of the last ones, in the units of the table.
 
@@ -186,17 +187,33 @@ def practical_refine(
     bound : float
         ℓ₂ radius that the table is promised to lie in; the tail reaches that far.
     may_drown : bool
-        Whether covariances of noise alone are released, with the verdict poor: for a first mixture that is right.
+        For one first mixture that is right: no others are tried, and covariances of noise alone are released, with the
+        verdict poor.
+    covariance_type : {"full", "spherical", "auto"}
+        Shape of the covariances. Spherical ones are learned from counts, sums and squared distances alone
+        (`spherical`), which suits components many deviations apart; "auto" takes them where the noise of full ones is
+        predicted, from public numbers, to be as large as they are.
     """
     k = _components(k, k_max)
+    if covariance_type not in spherical.TYPES:
+        raise SpecError(
+            f"covariance_type must be one of {', '.join(spherical.TYPES)}, not {covariance_type!r}", fix="use full"
+        )
+    if covariance_type != "full" and (tail or k_max is not None):
+        raise SpecError("a tail, or k_max, is for full covariances", fix="use covariance_type=full")
     if tail and bound is None:
         raise SpecError("a tail needs the bound that it reaches to", fix="give bound=...")
     if tail and k_max is not None:
         raise SpecError("a tail is for a given number of components", fix="give k, or leave tail out")
     x = _rescaled(x, units)
+    drowns = covariance_type == "auto" and spherical.drowns(x, k, share, max(SHARES.passes) / sum(SHARES.passes))
+    if covariance_type == "spherical" or drowns:
+        told = {"may_drown": may_drown, "assumed": drowns}
+        spheres = spherical.refine(x, ball, count, mixture, k=k, share=share, **told)
+        return spheres if units is None else dp.post("practical.table_units", spheres, units, name="in_table_units")
     choice = CHOICE * share if k_max is not None and k > 1 else 0.0
+    planned = schedule(x, k, share - choice, one=may_drown)
     share, may_drown = share - choice, may_drown or k_max is not None
-    planned = schedule(x, k, share)
     beside = SHARES.choice * (planned.places > 1) + SHARES.radii * planned.radii
     passes = [(1.0 - beside / SHARES.refining) * share * w for w in planned.shares]
     mixture = _chosen_start(x, mixture, ball, count, planned, passes, k=k, share=share, seed=seed)

@@ -83,11 +83,14 @@ def noise_share(rows: float, dimension: int, components: int, rho: float) -> flo
     return noise**2 * each
 
 
-def schedule(x: Handle, components: int, share: float) -> Schedule:
-    """The schedule for this share of ρ: from n, d, k and the budget."""
+def schedule(x: Handle, components: int, share: float, *, one: bool = False) -> Schedule:
+    """The schedule for this share of ρ: from n, d, k and the budget.
+
+    ``one`` says that there is one start: a second place would see the rows once more, and halve the share of each.
+    """
     usual = tuple(w / sum(SHARES.passes) for w in SHARES.passes)
     public = public_numbers(x, share)
-    places = PLACES if components > 1 else 1
+    places = PLACES if components > 1 and not one else 1
     if components > 1 and predicted_noise(public.rows, public.d, components, usual[-1] * public.rho) > SCARCE:
         return Schedule(1, FIRST, FEW, LAST, cautious=True, radii=False)
     if components == 1:
