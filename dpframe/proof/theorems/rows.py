@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from dpframe.errors import PlanError
-from dpframe.proof.spaces import L1, L2, Array, Counts, Edits, LInf, OneOf, OneSided, Symmetric, Vector
+from dpframe.proof.spaces import L1, L2, Counts, Edits, LInf, OneOf, OneSided, Symmetric, Vector
 from dpframe.proof.theorems.base import Metrics, Params, find, theorem, up, whole
 from dpframe.proof.theorems.declaring import ROWS, Claims, Shape, Slot, declare, free
 from dpframe.proof.theorems.shaping import blocks, histograms, rows
@@ -143,7 +143,7 @@ declare(
 )
 
 
-def _root(e: Edits) -> float:
+def root(e: Edits) -> float:
     """√(r² + a²): ‖U − V‖ for sums U, V of r and a unit vectors whose inner products are >= 0."""
     return float(max(e.removed, e.added)) if 0 in (e.removed, e.added) else up(math.hypot(e.removed, e.added))
 
@@ -212,7 +212,7 @@ declare(
 @theorem("bounded_gram", "sensitivity", "docs/theory/notation.md#sums")
 def _bounded_gram(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """Σ xxᵀ over ‖x‖ <= 1 moves by at most √(r² + a²) in Frobenius norm: ⟨xxᵀ, yyᵀ⟩ = ⟨x, y⟩² >= 0."""
-    return (L2(_root(find(inputs[0], Edits))),)
+    return (L2(root(find(inputs[0], Edits))),)
 
 
 declare("gram", "statistic", "bounded_gram", (ROWS,), rows.of_ball(Symmetric), parameters="bits", finish="gram_of_ball")
@@ -371,89 +371,4 @@ declare(
     (ROWS,),
     histograms.in_column("candidates", 0),
     parameters="candidates numerator denominator column",
-)
-
-
-@theorem("weighted_counts", "sensitivity", "docs/theory/corrections.md#weighted")
-def _weighted_counts(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
-    """Σγ over rows with γ >= 0 and Σ_j γ_j <= 1: ‖γ‖₂ <= ‖γ‖₁ <= 1 and inner products are >= 0."""
-    e = find(inputs[0], Edits)
-    return (L1(float(e.total)), L2(_root(e)), LInf(float(max(e.removed, e.added))))
-
-
-declare(
-    "weighted_counts",
-    "statistic",
-    "weighted_counts",
-    (ROWS,),
-    rows.of_weighted(lambda k, d: Counts(k)),
-    parameters="bits",
-)
-
-
-@theorem("weighted_squares", "sensitivity", "docs/theory/corrections.md#weighted")
-def _weighted_squares(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
-    """Σγ_j‖z_j‖² with ‖z_j‖ <= 1: entries from 0 to γ_j, so ‖v‖₂ <= ‖v‖₁ <= 1 and inner products are >= 0."""
-    e = find(inputs[0], Edits)
-    return (L1(float(e.total)), L2(_root(e)), LInf(float(max(e.removed, e.added))))
-
-
-declare(
-    "weighted_squares",
-    "statistic",
-    "weighted_squares",
-    (ROWS,),
-    rows.of_weighted(lambda k, d: Counts(k)),
-    parameters="bits",
-)
-
-
-@theorem("weighted_radii", "sensitivity", "docs/theory/corrections.md#weighted")
-def _weighted_radii(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
-    """Σγ_j by bins of component j, one a row: γ with zeros put in, so ‖v‖₂ <= ‖v‖₁ <= 1 and inner products are >= 0."""
-    e = find(inputs[0], Edits)
-    return (L1(float(e.total)), L2(_root(e)), LInf(float(max(e.removed, e.added))))
-
-
-declare(
-    "weighted_radii",
-    "statistic",
-    "weighted_radii",
-    (ROWS,),
-    histograms.radii,
-    parameters="bits edges ratio",
-)
-
-
-@theorem("weighted_sums", "sensitivity", "docs/theory/corrections.md#weighted")
-def _weighted_sums(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
-    """(Σγ_j z_j)_j has a joint contribution of norm √(Σγ_j²‖z_j‖²) <= Σγ_j <= 1, enforced in integers."""
-    return (L2(float(find(inputs[0], Edits).total)),)
-
-
-declare(
-    "weighted_sums",
-    "statistic",
-    "weighted_sums",
-    (ROWS,),
-    rows.of_weighted(lambda k, d: Array((k, d))),
-    parameters="bits",
-    finish="",
-)
-
-
-@theorem("weighted_grams", "sensitivity", "docs/theory/corrections.md#weighted")
-def _weighted_grams(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
-    """(Σγ_j z_j z_jᵀ)_j: contributions Σ_j‖γ_j z_j z_jᵀ‖² <= (Σγ_j‖z_j‖²)² <= 1 with inner products >= 0."""
-    return (L2(_root(find(inputs[0], Edits))),)
-
-
-declare(
-    "weighted_grams",
-    "statistic",
-    "weighted_grams",
-    (ROWS,),
-    rows.of_weighted(lambda k, d: Symmetric(d, k)),
-    parameters="bits",
-    finish="",
 )
