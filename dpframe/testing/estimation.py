@@ -37,9 +37,9 @@ ENOUGH = 10_000
 """From this many training samples a side on a score is learned from half of them, and events are chosen on the rest."""
 LIKELY = 12
 """Thresholds of a score that are looked at exactly; the others only roughly."""
-CHOICE, RANKED, SURE = 0.1, 0.2, 0.2
+CHOICE, RANKED = 0.1, 0.2
 """Doubt with which an event's probabilities are taken when it is asked what fresh samples would show with it: by
-default, to rank pairs on few samples, and to choose for an α below ``RARE``."""
+default, and to rank pairs on few samples."""
 RARE = 0.01
 """At a smaller α fresh samples show little of a rare event anyhow: what looks best need not be doubted much."""
 LEAST_HITS, PER_HIT = 300, 2000
@@ -48,11 +48,9 @@ MORE_HITS = 10
 """So many times as many for an α below ``RARE``, of which fresh samples show nothing with fewer."""
 
 
-def doubt_of(alpha: float) -> float:
-    """The doubt to choose an event with that is counted at ``alpha``."""
-    return SURE if alpha < RARE else CHOICE
-
-
+LEARNED = "learned"
+ALIKE = 0.02
+"""Events whose counts differ by no more than this part of them are one."""
 PLAIN = 1.02
 """A learned score must be better by this factor than a plain one, which is told more easily."""
 
@@ -134,13 +132,22 @@ def lower_bounds(first: Floats, second: Floats, deltas: Sequence[float], *, alph
 
 @attrs.frozen(eq=False)
 class Event:
-    """Outcomes whose score is at least a threshold; ``turned`` where they are likelier on the second neighbour."""
+    """Outcomes whose score is at least a threshold; ``turned`` where they are likelier on the second neighbour.
+
+    ``found`` is what it is expected to show, ``hits`` how often it happened on the samples that chose it.
+    """
 
     score: Score
     threshold: float
     label: str
     turned: bool
     found: float
+    hits: tuple[int, int] = (0, 0)
+
+    @property
+    def rank(self) -> float:
+        """What it promises; a learned score must promise more than a plain one, which is told more easily."""
+        return self.found / PLAIN if self.label == LEARNED else self.found
 
     @property
     def name(self) -> str:
@@ -180,7 +187,11 @@ def choose(
         train = Rows(first[cut[0] :]), Rows(second[cut[1] :])
     asked = [(delta, alpha, doubt) for delta in deltas]
     found = choose_on(known, train, asked, fresh=fresh if rich else 0, trees=trees)
-    return [list(events) for events in found]
+    out = []
+    for events in found:
+        turned = [[e for e in events if e.turned is side] for side in (False, True)]
+        out.append([both[0] for both in turned if both])
+    return out
 
 
 def choose_on(
@@ -190,31 +201,60 @@ def choose_on(
     *,
     fresh: int,
     trees: bool = True,
-) -> list[tuple[Event, Event]]:
-    """Scores learned on ``known``, and of their events on ``train`` the best in each direction for each (δ, α, doubt).
+) -> list[list[Event]]:
+    """Scores learned on ``known``, and of their events on ``train`` the best of each score and direction.
 
-    With ``fresh`` 0 there are too few samples to learn from: plain scores and what ``train`` itself shows.
+    A list for each (δ, α, doubt), the most promising first. With ``fresh`` 0 there are too few samples to learn from:
+    plain scores and what ``train`` itself shows.
     """
     scores = _scores(known[0].x, known[1].x)
     if fresh:
         scores += _structured(*known)
-        scores += [*smooth(*known), *conditional(*known)] if known[0].structured else []
-        scores += [("learned", learn(*known))] if trees else []
-    best = [Event(scores[0][1], 0.0, scores[0][0], turned, -1.0) for _ in asked for turned in (False, True)]
-    tried = [(name, score, range(len(best))) for name, score in scores]
-    for i in range(len(best) if fresh else 0):
-        sign, (one, two) = (-1, known[::-1]) if best[i].turned else (1, known)
+        ratios = conditional(*known) if known[0].structured else []
+        scores += [*smooth(*known), *ratios] if known[0].structured else []
+        scores += learned_ratios(known, ratios) if trees else []
+    places = range(2 * len(asked))
+    best: list[list[Event]] = [[] for _ in places]
+    trials, sizes = (len(train[0]), len(train[1])), (len(known[0]), len(known[1]))
+
+    def tried(name: str, score: Score, at: Sequence[int]) -> None:
+        sides = _sorted(score(train[0])), _sorted(score(train[1]))
+        for i in at:
+            event = _event(name, score, sides, trials, *asked[i // 2], fresh, turned=bool(i % 2))
+            best[i] += [] if event is None else [event]
+
+    for name, score in scores:
+        tried(name, score, places)
+    for i in places if fresh else ():
+        sign, (one, two) = (-1, known[::-1]) if i % 2 else (1, known)
         delta, alpha, doubt = asked[i // 2]
-        sizes = len(one), len(two)
         shown = functools.partial(_roughly, trials=sizes, delta=delta, alpha=alpha, fresh=fresh, doubt=doubt)
         for name, inside in rectangles(one, two, shown):
-            tried.append((name, lambda x, f=inside, sign=sign: sign * f(x), range(i, i + 1)))  # type: ignore[misc]
-    trials = len(train[0]), len(train[1])
-    for name, score, places in tried:
-        sides = _sorted(score(train[0])), _sorted(score(train[1]))
-        for i in places:
-            best[i] = _better(best[i], name, score, sides, trials, *asked[i // 2], fresh)
-    return [(best[i], best[i + 1]) for i in range(0, len(best), 2)]
+            tried(name, lambda x, f=inside, sign=sign: sign * f(x), [i])  # type: ignore[misc]
+    return [sorted(best[i] + best[i + 1], key=lambda e: -e.rank) for i in range(0, len(best), 2)]
+
+
+def learned_ratios(known: tuple[Rows, Rows], ratios: list[tuple[str, Score]]) -> list[tuple[str, Score]]:
+    """Boosted trees, and their mean with other log ratios that were learned: what is chance in one is not in all."""
+    trees = learn(*known)
+    if not ratios:
+        return [(LEARNED, trees)]
+    parts = [*(score for _, score in ratios), trees]
+    return [(LEARNED, trees), ("mean of ratios", lambda x: np.mean([part(x) for part in parts], axis=0))]
+
+
+def distinct(events: Sequence[Event], most: int) -> list[Event]:
+    """The first ``most`` events that are not as good as the same: those of other counts than all that were kept."""
+    kept: list[Event] = []
+    for event in events:
+        if event.found >= 0 and not any(_alike(event, other) for other in kept):
+            kept.append(event)
+    return kept[:most]
+
+
+def _alike(one: Event, other: Event) -> bool:
+    near = all(abs(a - b) <= ALIKE * max(a, b) for a, b in zip(one.hits, other.hits, strict=True))
+    return one.turned == other.turned and near
 
 
 def _sorted(score: Floats) -> Floats:
@@ -244,8 +284,7 @@ def _wilson(rate: Any, trials: int, alpha: float, sign: int) -> Any:
     return np.clip((centre + sign * half) / (1 + z * z / trials), 0.0, 1.0)
 
 
-def _better(
-    best: Event,
+def _event(
     name: str,
     score: Score,
     sides: tuple[Floats, Floats],
@@ -254,13 +293,15 @@ def _better(
     alpha: float,
     doubt: float,
     fresh: int,
-) -> Event:
-    """The better of an event and what one score's thresholds give, ``sides`` being its sorted values."""
+    *,
+    turned: bool,
+) -> Event | None:
+    """The best that one score's thresholds give in one direction, ``sides`` being its sorted values."""
     on_p, on_q = sides
-    if best.turned:
+    if turned:
         on_p, on_q, trials = -on_q[::-1], -on_p[::-1], trials[::-1]
     if not len(on_p) + len(on_q):
-        return best
+        return None
     some = np.concatenate([side[:: max(1, len(side) // 20_000)] for side in (on_p, on_q)])
     grid = np.quantile(some, np.linspace(0, 1, THRESHOLDS), method="nearest")
     far = [side[len(side) - _RANKS[len(side) >= _RANKS]] for side in (on_p, on_q)]  # the rare ones, at every size
@@ -276,10 +317,8 @@ def _better(
         few = np.arange(len(grid))
         found = epsilon_bound(above_p, above_q, trials, delta, alpha)
     at = int(np.argmax(found))
-    needed = best.found * (PLAIN if name == "learned" else 1.0)
-    if found[at] > needed:
-        return Event(score, float(grid[few[at]]), name, best.turned, float(found[at]))
-    return best
+    hits = int(above_p[few[at]]), int(above_q[few[at]])
+    return Event(score, float(grid[few[at]]), name, turned, float(found[at]), hits)
 
 
 def _structured(first: Rows, second: Rows) -> list[tuple[str, Score]]:

@@ -11,7 +11,15 @@ from dpframe.testing import check_file, check_operation
 from dpframe.testing.battery import check as command_line
 from tests.testing.planted import CORRECT, FAULTY, written
 
-QUICK = {"warm_start", "half_norm", "seeded_places", "twenty_rows", "seeds_the_global_generator", "product_of_values"}
+QUICK = {
+    "warm_start",
+    "half_norm",
+    "seeded_places",
+    "twenty_rows",
+    "seeds_the_global_generator",
+    "product_of_values",
+    "query_net_flow",
+}
 """What stays in the fast tier; the others take a second or more each."""
 OFTEN = {
     *("sum_over_the_largest_seen", "sum_where_wide", "image_by_appearance", "part_balanced", "count_that_jumps"),
@@ -26,6 +34,9 @@ OFTEN = {
         "query_single_precision",
     ),
     *("t_mask_wrapped_after", "t_query_half", "t_noise_wrapped_after", "t_row_set_of_numbers"),
+    *("row_downcast", "first_above_quiet_bar", "classical_gaussian", "rare_debug_answer", "query_weighted_by_released"),
+    *("statistic_times_released", "contribution_between_two_released", "d_answer_rows_at_random"),
+    *("d_randomised_response", "d_query_difference", "d_statistic_cut_at_released"),
     *("own_needs_twelve_columns", "own_refuses_negative_rows", "own_needs_twenty_rows", "own_held_at_zero"),
 }
 """What runs in the slow tier, one of each class; the others run in the long one."""

@@ -93,6 +93,15 @@ def on_lattice(made: Any, shape: tuple[int, ...], bits: int) -> Any:
     return np.clip(scaled, -LARGEST, LARGEST).astype(np.int64)
 
 
+def seen_as_floats(exact: Exact) -> Floats:
+    """A private value as a query of a plugin's own sees it: floats, held within 2^53 steps.
+
+    Beyond, neighbours one step apart would be the same float or two steps apart. Holding brings nothing further apart.
+    """
+    within = int(LARGEST)
+    return to_floats(np.clip(exact.integers, -within, within), exact.step)
+
+
 class Collected:
     """Batches of non-empty rows, put in an order that their values decide."""
 
@@ -237,7 +246,7 @@ class OwnQuery(Owned, Query):
 
     def evaluate(self, *values: Any) -> Exact:
         """Call the function once."""
-        plain = [v.floats if isinstance(v, Exact) else v for v in values]
+        plain = [seen_as_floats(v) if isinstance(v, Exact) else v for v in values]
         made = quiet(self.known.function, *plain, **self.keywords)
         return Exact(on_lattice(made, shape_of(value_domain(self)), self.bits), lattice_step(self.bits))
 

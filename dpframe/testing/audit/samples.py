@@ -6,6 +6,7 @@ above the truth has probability at most ``alpha``, whatever was learned (:mod:`d
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -24,7 +25,7 @@ from dpframe.testing.estimation import (
     Event,
     choose,
     choose_on,
-    doubt_of,
+    distinct,
     epsilon_bound,
     lower_bounds,
 )
@@ -39,6 +40,10 @@ PILOT = 60_000
 
 FINALISTS = 3
 """Pairs that are trained on once more, on fresh runs beside those of the pilot."""
+
+
+DOUBTS, EACH, COUNTED = (0.2, 0.02), 2, 3
+"""Degrees of doubt with which events are chosen, how many for each, and how many are counted in all."""
 
 
 CONFIDENT = 0.1
@@ -125,7 +130,7 @@ def audit_samples(first: Any, second: Any, *, claim: Any, alpha: float = ALPHA) 
 def audit_sampler(
     draw: Draw, pairs: Sequence[tuple[Any, Any]], *, claim: Any, runs: int, alpha: float = ALPHA
 ) -> Finding:
-    """Search the neighbours and events that show the most, then count one event on fresh runs.
+    """Search the neighbours and events that show the most, then count a few events on fresh runs.
 
     Parameters
     ----------
@@ -144,7 +149,7 @@ def audit_sampler(
 
     Formal guarantees
     -----------------
-    The event and its direction are functions of earlier runs; the fresh ones count it once, with ``alpha`` whole.
+    A few events and their directions are functions of earlier runs; the fresh ones count each, with ``alpha`` shared.
     """
     epsilon, delta = claimed(claim)
     (counted,) = attack(draw, pairs, delta, runs, [_alpha(alpha)])
@@ -153,29 +158,34 @@ def audit_sampler(
 
 @attrs.frozen(eq=False)
 class Counted:
-    """One event, chosen on earlier runs, and how often it happened on fresh ones."""
+    """A few events, chosen on earlier runs, and how often each happened on fresh ones."""
 
     pair: str
-    event: Event
-    hits: tuple[int, int]
+    events: tuple[Event, ...]
+    hits: tuple[tuple[int, int], ...]
     trials: int
     delta: float
     alpha: float
 
     @property
     def bound(self) -> Bound:
-        """The lower bound on ε, wrong with probability at most ``alpha``."""
-        found = float(epsilon_bound(*self.hits, (self.trials, self.trials), self.delta, self.alpha))
-        return Bound(self.delta, found, self.event.name)
+        """The best lower bound on ε, with ``alpha`` shared by the events: wrong with probability at most that."""
+        best = Bound(self.delta, 0.0, "none")
+        for event, hits in zip(self.events, self.hits, strict=True):
+            share = self.alpha / len(self.events)
+            found = float(epsilon_bound(*hits, (self.trials, self.trials), self.delta, share))
+            best = Bound(self.delta, found, event.name) if found > best.epsilon else best
+        return best
 
 
 def attack(
     draw: Draw, pairs: Sequence[tuple[Any, Any]], delta: float, runs: int, alphas: Sequence[float]
 ) -> list[Counted]:
-    """The search and the count of :func:`audit_sampler`, with an event for each confidence.
+    """The search and the count of :func:`audit_sampler`, with a few events for each confidence.
 
-    All pairs are tried on a few runs, the best of them on more; the winner's scores are learned anew on all its runs,
-    and its event is chosen on as many others. Each count holds with its own ``alpha``, not all of them together.
+    All pairs are tried on a few runs, the best of them on more; the winner's scores are learned anew on all its runs
+    and on others, and its events are chosen on as many. What promises most may do so by chance, so the events that
+    are best at several degrees of doubt are all counted. Each count holds with its own ``alpha``, not all together.
     """
     pilot = min(PILOT, runs // (12 * max(len(pairs), 1)))
     final = min(FINALISTS, len(pairs))
@@ -195,7 +205,7 @@ def attack(
         (events,) = choose(
             samples[0], samples[1], [delta], max(CONFIDENT, *alphas), fresh=runs // 4, trees=trees, doubt=RANKED
         )
-        return max(event.found for event in events)
+        return max((event.found for event in events), default=0.0)
 
     seen = [[sampled(value, pilot) for value in pair] for pair in pairs]
     shown = [promise(samples, trees=False) for samples in seen]
@@ -205,20 +215,26 @@ def attack(
     promised = {i: promise(seen[i], trees=True) for i in order} if final > 1 else {0: 0.0}
     at = max(promised, key=promised.__getitem__)
     left = (runs - 2 * (pilot * len(pairs) + training * final + choosing)) // 2
-    known, train = [Rows(x) for x in seen[at]], [Rows(sampled(value, choosing)) for value in pairs[at]]
-    asked = [(delta, alpha, doubt_of(alpha)) for alpha in alphas]
+    more = [sampled(value, choosing) for value in pairs[at]]
+    known = [Rows(np.concatenate([old, new[: choosing // 2]])) for old, new in zip(seen[at], more, strict=True)]
+    train = [Rows(new[choosing // 2 :]) for new in more]
+    asked = [(delta, alpha / COUNTED, doubt) for alpha in alphas for doubt in DOUBTS]
     chosen = choose_on((known[0], known[1]), (train[0], train[1]), asked, fresh=left)
-    events = [max(both, key=lambda e: e.found) for both in chosen]
-    hits = np.zeros((len(events), 2), dtype=np.int64)
+    events = [
+        distinct([e for found in chosen[i : i + len(DOUBTS)] for e in distinct(found, EACH)], COUNTED)
+        for i in range(0, len(chosen), len(DOUBTS))
+    ]
+    every = [event for some in events for event in some]
+    hits = np.zeros((len(every), 2), dtype=np.int64)
     for side, value in enumerate(pairs[at]):
         for start in range(0, left, CHUNK):
             rows = Rows(sampled(value, min(CHUNK, left - start)))
-            for i, event in enumerate(events):
+            for i, event in enumerate(every):
                 hits[i, side ^ event.turned] += int(event.within(rows).sum())
-    name = f"pair {at} of {len(pairs)}"
+    name, counts = f"pair {at} of {len(pairs)}", iter(hits.tolist())
     return [
-        Counted(name, event, (int(hit[0]), int(hit[1])), left, delta, alpha)
-        for event, hit, alpha in zip(events, hits, alphas, strict=True)
+        Counted(name, tuple(some), tuple((p, q) for p, q in itertools.islice(counts, len(some))), left, delta, alpha)
+        for some, alpha in zip(events, alphas, strict=True)
     ]
 
 

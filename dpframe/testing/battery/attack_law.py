@@ -20,17 +20,8 @@ from dpframe.kernel.operations import Exact, Mechanism
 from dpframe.proof.losses import Loss
 from dpframe.proof.spaces import Counts, Domain, Outcome, Symmetric, Vector
 from dpframe.testing.battery.cases import Case, accepted
-from dpframe.testing.battery.enumerator import (
-    Elsewhere,
-    Law,
-    NoBits,
-    Script,
-    Unenumerable,
-    explore,
-    hockey_stick,
-    renyi,
-    standing_in,
-)
+from dpframe.testing.battery.enumerator import Elsewhere, NoBits, Script, Unenumerable, standing_in
+from dpframe.testing.battery.exploring import Law, explore, hockey_stick, renyi
 from dpframe.testing.battery.lab import Lab, fingerprint
 from dpframe.testing.battery.law_pairs import Pair, narrow, pairs_of
 from dpframe.testing.battery.law_sizes import attack_sizes, constants, matrices
@@ -118,7 +109,11 @@ def _law(operation: Mechanism, exact: Exact, pair: Pair, known: dict[bytes, Law]
         floor, most = EFFORT.get(4 if several else pair.entries, EFFORT[4])
         source = SOURCES[len(known) % len(SOURCES)]  # whatever a release asks of its type
         known[key] = explore(
-            lambda: operation.release(exact, pair.calibration, pair.domain, source), scripts, most=most, floor=floor
+            lambda: operation.release(exact, pair.calibration, pair.domain, source),
+            scripts,
+            most=most,
+            floor=floor,
+            numbers=constants(operation),
         )
     return known[key]
 

@@ -28,12 +28,13 @@ from dpframe.proof.spaces import ADD, L1, L2, REMOVE, REPLACE_ONE, Counts, Edits
 from dpframe.proof.theorems import Metrics
 from dpframe.runtime.progress import Progress
 from dpframe.testing.battery import attack_own_functions as own_functions
+from dpframe.testing.battery import own_inputs
 from dpframe.testing.battery.attack_exact import attack_statistic
 from dpframe.testing.battery.attack_mechanisms import attack_mechanism
 from dpframe.testing.battery.attack_own_queries import attack_query
 from dpframe.testing.battery.attack_row_maps import uses_of
 from dpframe.testing.battery.attack_rows import attack_partition, attack_transform
-from dpframe.testing.battery.cases import Case, accepted, check_drawable
+from dpframe.testing.battery.cases import Case, check_drawable
 from dpframe.testing.battery.findings import Finding
 from dpframe.testing.battery.lab import Lab
 from dpframe.testing.battery.reporting import Report
@@ -66,13 +67,13 @@ def own_cases(known: Own, operation: Any = None) -> list[Case]:
         domains: list[Any] = [Table(d) for d in WIDTHS] if known.takes == "edits" else _values(known, operation)
         return [Case(operation, (d,)) for d in domains if accepted_mechanism(operation, d)]
     if known.kind == "query":
-        return [Case(operation, (d,)) for d in _values(known, operation) if accepted(operation, (d,))][:MOST_VALUES]
+        return [*itertools.islice(own_inputs.query_cases(known, operation, _values(known, operation)), MOST_VALUES)]
     if known.expressed:
         return [Case(operation, own_functions.expressed_domains(operation.formula))]
     if known.operation in own_functions.ROW_KINDS:
-        uses = uses_of(own_functions.row_function(known, operation))
+        uses = uses_of(own_functions.row_function(known, operation), own_inputs.inputs_of(known.function))
         return [Case(operation, (Rows(use.d),)) for use in uses][:2]
-    tables = [Case(operation, (Rows(d),)) for d in own_functions.columns_of(known)]
+    tables = own_inputs.table_cases(known, operation, own_functions.columns_of(known))
     return [*itertools.islice((case for case in tables if own_functions.works(known, case)), 2)]
 
 

@@ -29,14 +29,18 @@ from dpframe.testing.battery import metrics, pasts, sizes
 from dpframe.testing.battery.attack_law import compare
 from dpframe.testing.battery.attack_row_maps import Use, attack_row_map, uses_of
 from dpframe.testing.battery.cases import Case
-from dpframe.testing.battery.enumerator import Elsewhere, Law, Unenumerable, standing_in
+from dpframe.testing.battery.enumerator import Elsewhere, Unenumerable, standing_in
+from dpframe.testing.battery.exploring import Law
 from dpframe.testing.battery.lab import Lab
 from dpframe.testing.battery.law_pairs import Pair
+from dpframe.testing.battery.own_inputs import inputs_of, params_of
 from dpframe.testing.battery.worlds import Lost, elsewhere
 
 ROW_KINDS = ("own_contribution", "own_transform", "own_partition")
-SCALES = (0.7183, 1.3718, 2.7183)
+SCALES = (0.7183, 1.3718, 0.3183, 0.4719, 2.7183)
 """Noise in lattice steps: no round numbers."""
+SURELY = 8
+"""Pairs of neighbours whose laws are compared however long it takes."""
 TABLES = (0, 1, 2, 7, 30, 100, 300, 1000, 3000)
 MOST_ROWS, MOST_STARTS, MOST_ENTRIES = 20_000, 12, 4
 FAR = (0.0, 1.0, -1.0, 0.4, 1e3, -1e6, 1e12)
@@ -71,7 +75,7 @@ def attack_row_function(lab: Lab, known: Own, operation: Any, *, thorough: bool)
     """Rows alone and in batches, in fresh processes; gives the ways in which the function can be called."""
     images = row_function(known, operation)
     try:
-        uses = tuple(elsewhere(functools.partial(uses_of, images)))
+        uses = tuple(elsewhere(functools.partial(uses_of, images, inputs_of(known.function))))
     except Lost as error:
         lab.skip(str(error))
         return ()
@@ -89,7 +93,7 @@ def attack_past(lab: Lab, case: Case, values: Sequence[tuple[Exact, ...]], secon
         if isinstance(operation, Mechanism):
             return operation.release(given[0], {"scale": SCALES[1]}, case.domains[0], SeededSource(len(values)))
         if operation.kind == "query":
-            return operation.evaluate(*given)
+            return operation.evaluate(*given, *params_of(case))
         return of_table(case, given[0].integers)
 
     def repeated(given: tuple[Exact, ...]) -> Any:
@@ -103,7 +107,7 @@ def attack_past(lab: Lab, case: Case, values: Sequence[tuple[Exact, ...]], secon
 def of_table(case: Case, rows: Any) -> Exact:
     """An own statistic of a table."""
     operation: Any = case.operation
-    fold = operation.start(case.domains[0])
+    fold = operation.start(case.domains[0], *params_of(case))
     fold.rows.parts.append(np.asarray(rows, dtype=np.float64) + 0.0)
     found: Exact = operation.value(fold)
     return found
@@ -153,28 +157,38 @@ def attack_tables(lab: Lab, case: Case, function: Any, seconds: float) -> None:
 
 
 def attack_own_law(lab: Lab, case: Case, pairs: Iterable[tuple[str, Exact, Exact, Any]], seconds: float) -> bool:
-    """The exact law of a mechanism that draws few values, on neighbours; whether any could be enumerated."""
+    """The exact law of a mechanism that draws few values, on neighbours; whether any could be enumerated.
+
+    The first pairs (every move from ties and from a lead) are compared at the first scale however long it takes, then
+    at the others; the other pairs as long as there is time.
+    """
     operation: Mechanism = case.operation  # type: ignore[assignment]
     known: dict[bytes, Law] = {}
     compared, end = 0, time.process_time() + seconds
     if not isinstance(case.domains[0], Table) and size_of(case.domains[0]) > MOST_ENTRIES:
         return False
+    every = list(pairs)
+    first, rest = every[:SURELY], every[SURELY:]
+    order = [(pair, SCALES[0]) for pair in first]
+    order += [(pair, scale) for scale in SCALES[1:] for pair in first[:3]]
+    order += [(pair, SCALES[1]) for pair in (*rest, *first[3:])]
     lab.ran("law")
     with standing_in() as scripts, _heard():
-        for i, (_, first, second, met) in enumerate(pairs):
-            for scale in SCALES if i < 3 else SCALES[1:2]:
-                if compared > 2 and time.process_time() > end:
-                    return True
-                pair = Pair(case.domains[0], first, second, met, {"scale": scale}, met)
-                try:
-                    compare(lab, operation, pair, known, scripts)
-                except Unenumerable:
-                    continue
-                except Elsewhere:
-                    lab.fail("law", "it draws from the source past the exact samplers", case=case.text)
-                compared += 1
-                if any(f.layer == "law" for f in lab.failures):
-                    return True
+        for i, ((_, one, other, met), scale) in enumerate(order):
+            if i >= len(first) and compared > 2 and time.process_time() > end:
+                return True
+            pair = Pair(case.domains[0], one, other, met, {"scale": scale}, met)
+            try:
+                compare(lab, operation, pair, known, scripts)
+            except Unenumerable:
+                if not compared and time.process_time() > end:
+                    return False
+                continue
+            except Elsewhere:
+                lab.fail("law", "it draws from the source past the exact samplers", case=case.text)
+            compared += 1
+            if any(f.layer == "law" for f in lab.failures):
+                return True
     return compared > 0
 
 
@@ -210,9 +224,9 @@ def starts(function: Any, size: int) -> list[tuple[str, Any]]:
 def works(known: Own, case: Case) -> bool:
     """Whether its function takes tables of that width at all: few rows or many, of one kind or another."""
     width: int = getattr(case.domains[0], "d", 1)
-    keywords = case.operation.keywords  # type: ignore[attr-defined]
+    keywords, params = case.operation.keywords, params_of(case)  # type: ignore[attr-defined]
     for (_, pool), m in itertools.product(sizes.tables(width, np.random.default_rng(0)), (5, 200)):
-        made = quiet(known.function, np.resize(pool, (m, width)), **keywords)
+        made = quiet(known.function, np.resize(pool, (m, width)), *params, **keywords)
         if array_of(made, shape_of(value_domain(case.operation))) is not None:
             return bool(metrics.by_edits(case.operation, case.domains))
     return False

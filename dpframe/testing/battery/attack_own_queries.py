@@ -16,22 +16,27 @@ from dpframe.testing.battery.lab import Lab
 
 
 def attack_query(lab: Lab, case: Case) -> None:
-    """Neighbours at a distance that is known in every norm: one coordinate moves by 1, or all do."""
+    """Neighbours at a distance known in every norm: a coordinate of each private input moves by 1, or all do."""
     lab.ran("sensitivity", "purity")
     shapes = [shape_of(d) for d in case.domains[: case.private]]
     for i in lab.rounds(40 * lab.trials):
         first = [_numbers(lab.rng, shape) for shape in shapes]
         moves = [_move(lab.rng, shape, one=i % 2 == 0) for shape in shapes]
-        met = tuple(_distance(m) for m in moves)
+        met, params = tuple(_distance(m) for m in moves), lab.params(case, i)
         declared = case.operation.derived(case.domains, met)
         a, b = (
-            case.operation.evaluate(*(Exact(v) for v in values))  # type: ignore[attr-defined]
+            case.operation.evaluate(*(Exact(v) for v in values), *params)  # type: ignore[attr-defined]
             for values in (first, [x + m for x, m in zip(first, moves, strict=True)])
         )
         found = metrics.excess(metrics.difference(a, b), declared)
         if found[0] > 1:
             lab.fail(
-                "sensitivity", f"neighbours are too far apart: {found[1]}", case=case.text, value=first, moved_by=moves
+                "sensitivity",
+                f"neighbours are too far apart: {found[1]}",
+                case=case.text,
+                value=first,
+                moved_by=moves,
+                **({"released": params} if params else {}),
             )
             return
 

@@ -18,7 +18,7 @@ from dpframe.proof.spaces import Record
 from dpframe.runtime.views import chunk_rows
 from dpframe.testing.battery import pasts, sizes
 from dpframe.testing.battery.lab import Lab
-from dpframe.testing.battery.values import RECORDS, draw, drawable
+from dpframe.testing.battery.values import RECORDS, draw
 from dpframe.testing.battery.worlds import Lost, elsewhere
 
 ROWS, MOST_SHAPES = 9, 6
@@ -45,15 +45,18 @@ class Use:
     pools: tuple[tuple[str, Any], ...]
 
 
-def uses_of(function: Callable[..., Any]) -> list[Use]:
-    """Ways to call it as a row map, by a search over widths and released values; none where it is no row map."""
+def uses_of(function: Callable[..., Any], inputs: Sequence[int] = (1, 2)) -> list[Use]:
+    """Ways to call it as a row map, by a search over widths and released values; none where it is no row map.
+
+    ``inputs`` says how many values it may take, rows among them.
+    """
     found: list[Use] = []
     known: tuple[Any, ...] | None = None
     own = sizes.numbers(function)
     for d in sizes.columns(function):
         rng = np.random.default_rng(d)
         pools = sizes.tables(d, rng, own)
-        for kinds in [known] if known is not None else [(), *_released(d)]:
+        for kinds in [known] if known is not None else _released(d, inputs):
             params = tuple(draw(k, np.random.default_rng(0)) for k in _resized(kinds, d))
             use = _use(function, d, params, pools)
             if use is not None:
@@ -65,12 +68,11 @@ def uses_of(function: Callable[..., Any]) -> list[Use]:
     return found
 
 
-def _released(d: int) -> Iterator[tuple[Any, ...]]:
-    from dpframe.testing.battery.cases import released_domains
+def _released(d: int, inputs: Sequence[int]) -> Iterator[tuple[Any, ...]]:
+    from dpframe.testing.battery.own_inputs import released
 
-    for domain in released_domains(d, tuple(RECORDS)):
-        if drawable(domain):
-            yield (domain,)
+    for count in inputs:
+        yield from released(d, count - 1, tuple(RECORDS))
 
 
 def _resized(kinds: tuple[Any, ...], d: int) -> tuple[Any, ...]:

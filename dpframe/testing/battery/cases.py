@@ -77,12 +77,15 @@ class Case:
         Released values of the inputs, for a post whose inputs can't be drawn.
     noise : tuple of float
         The planned noise that a post is told.
+    leading : int, optional
+        How many leading inputs are private, where the slots take either kind.
     """
 
     operation: Operation
     domains: tuple[Domain, ...]
     values: tuple[Any, ...] | None = None
     noise: tuple[float, ...] = ()
+    leading: int | None = None
 
     @property
     def slots(self) -> tuple[Slot, ...]:
@@ -95,7 +98,7 @@ class Case:
     @property
     def private(self) -> int:
         """How many leading inputs are private."""
-        return sum(1 for s in self.slots if Kind.PRIVATE in s.kinds)
+        return self.leading if self.leading is not None else sum(1 for s in self.slots if Kind.PRIVATE in s.kinds)
 
     @property
     def columns(self) -> int:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import heapq
 import itertools
 import math
 import sys
@@ -23,7 +22,6 @@ import numpy as np
 import dpframe.kernel.noise as noise_room
 from dpframe.kernel.noise import Source
 from dpframe.kernel.own.sampler import Sampler
-from dpframe.testing.battery.lab import fingerprint
 
 Outcomes = tuple[tuple[Any, float], ...]
 """Values with their probabilities, most probable first."""
@@ -32,6 +30,8 @@ SELECTING = ("categorical_exp", "permute_and_flip")
 SAMPLERS = (*ADDITIVE, *SELECTING, "bernoulli_exp", "uniform_below", "permutation")
 SUPPORT = 3000
 """Most values of one coordinate; a wider law is not enumerated."""
+MOST_ASKED = 40
+"""Calls of samplers in a run that is answered for."""
 
 
 class Unenumerable(BaseException):  # must pass through whatever a release catches
@@ -42,12 +42,20 @@ class Elsewhere(BaseException):  # the same
     """Words of the source were asked for, past the samplers."""
 
 
-class _Ask(BaseException):
+class Ask(BaseException):
     """The release asks for noise beyond the script."""
 
     def __init__(self, outcomes: Outcomes) -> None:
         super().__init__("noise")
         self.outcomes = outcomes
+
+
+class Sides(BaseException):
+    """The release asks for a number below a bound that is too high to try them all."""
+
+    def __init__(self, bound: int) -> None:
+        super().__init__("sides")
+        self.bound = bound
 
 
 # ---------------------------------------------------------------------------------------------- laws
@@ -145,18 +153,27 @@ class Script:
         Joint values that are less probable are left out.
     asked : list
         Every call: sampler, scale (of selections the rate), and how many values.
+    then : int, optional
+        What answers after the script: the so many-th of the possible values, instead of a question.
     """
 
     values: tuple[Any, ...]
     floor: float = 1e-9
     asked: list[tuple[str, Any, int]] = attrs.Factory(list)
+    then: int | None = None
 
     def answer(self, name: str, scale: Any, count: int, outcomes: Callable[[], Outcomes]) -> Any:
         """The next value of the script."""
         self.asked.append((name, scale, count))
         if len(self.asked) <= len(self.values):
             return self.values[len(self.asked) - 1]
-        raise _Ask(outcomes())
+        if self.then is None or len(self.asked) > MOST_ASKED:
+            raise Ask(outcomes())
+        try:
+            known = outcomes()
+        except Sides as sides:
+            return (sides.bound // 3 + self.then,)
+        return known[min(self.then, len(known) - 1)][0]
 
     def additive(self, name: str) -> Callable[..., Any]:
         """A stand-in for a sampler of integers with a scale."""
@@ -198,12 +215,17 @@ class Script:
 
     def uniform(self, source: Any, bound: int, size: Any) -> Any:
         """Uniform integers."""
-        if bound > SUPPORT:
-            raise Unenumerable
         shape = size if isinstance(size, tuple) else (int(size),)
-        one = tuple((i, 1 / bound) for i in range(bound))
         count = math.prod(shape)
-        drawn = self.answer("uniform_below", bound, count, lambda: joint(one, count, self.floor))
+        if bound > SUPPORT and count != 1:
+            raise Unenumerable
+
+        def outcomes() -> Outcomes:
+            if bound > SUPPORT:
+                raise Sides(int(bound))
+            return joint(tuple((i, 1 / bound) for i in range(bound)), count, self.floor)
+
+        drawn = self.answer("uniform_below", bound, count, outcomes)
         return _integers(drawn).reshape(shape)
 
     def one_sided(self, scale: float, size: int = 1) -> Any:
@@ -292,103 +314,3 @@ def _relay(scripts: list[Script], name: str) -> Callable[..., Any]:
         return scripts[-1].stand_in(name)(*given, **named)
 
     return draw
-
-
-# ------------------------------------------------------------------------------------------ exploration
-
-
-@attrs.frozen(eq=False)
-class Law:
-    """The law of a release.
-
-    Attributes
-    ----------
-    mass : dict
-        Outputs by their bits, with their probability.
-    missing : float
-        Probability of what was not explored.
-    shown : dict
-        Outputs by their bits.
-    asked : list
-        The calls of the samplers in the most probable run.
-    """
-
-    mass: dict[bytes, float]
-    missing: float
-    shown: dict[bytes, Any]
-    asked: list[tuple[str, Any, int]]
-
-
-def explore(release: Callable[[], Any], scripts: list[Script], *, most: int, floor: float) -> Law:
-    """The law of a release: runs of it, most probable noise first.
-
-    Parameters
-    ----------
-    release : callable
-        Draws from the kernel's samplers alone.
-    scripts : list
-        Of :func:`standing_in`.
-    most : int
-        Runs.
-    floor : float
-        Values that are less probable than this are not tried.
-
-    Raises
-    ------
-    Unenumerable
-        When it draws something that has too many values.
-    """
-    waiting: list[tuple[float, int, tuple[Any, ...], float, Outcomes, int]] = []
-    mass: dict[bytes, list[float]] = {}
-    shown: dict[bytes, Any] = {}
-    asked: list[tuple[str, Any, int]] = []
-    number = 0
-
-    def wait(prefix: tuple[Any, ...], p: float, outcomes: Outcomes, i: int) -> None:
-        """Put the i-th outcome after a prefix in line; the next one follows when it is taken."""
-        nonlocal number
-        if i < len(outcomes) and p * outcomes[i][1] >= floor:
-            number += 1
-            heapq.heappush(waiting, (-p * outcomes[i][1], number, prefix, p, outcomes, i))
-
-    wait((), 1.0, ((None, 1.0),), 0)
-    for _ in range(most):
-        if not waiting:
-            break
-        negative, _, before, p, outcomes, i = heapq.heappop(waiting)
-        wait(before, p, outcomes, i + 1)
-        prefix = (*before, outcomes[i][0]) if number > 1 else ()
-        script = Script(prefix, floor / -negative)
-        scripts[:] = [script]
-        try:
-            released = release()
-        except _Ask as ask:
-            wait(prefix, -negative, ask.outcomes, 0)
-            continue
-        key = fingerprint(released)
-        mass.setdefault(key, []).append(-negative)
-        shown.setdefault(key, released)
-        asked = asked or script.asked
-    total = {key: math.fsum(parts) for key, parts in mass.items()}
-    return Law(total, max(0.0, 1.0 - math.fsum(total.values())) + 1e-15, shown, asked)
-
-
-def hockey_stick(first: Law, second: Law, epsilon: float) -> tuple[float, bytes]:
-    """A lower bound of sup_S P(S) − e^ε·Q(S), and the output that adds most to it."""
-    grown = math.exp(epsilon)
-    parts = {key: p - grown * second.mass.get(key, 0.0) for key, p in first.mass.items()}
-    gains = [v for v in parts.values() if v > 0]
-    whole = math.fsum(gains) - grown * second.missing
-    worst = max(parts, key=lambda key: parts[key], default=b"")
-    return whole, worst
-
-
-def renyi(first: Law, second: Law, order: float) -> float:
-    """A lower bound of the Rényi divergence of the first law from the second."""
-    logs = [
-        order * math.log(p) + (1 - order) * math.log(second.mass.get(key, 0.0) + second.missing)
-        for key, p in first.mass.items()
-        if p > 0
-    ]
-    top = max(logs)
-    return (top + math.log(math.fsum(math.exp(v - top) for v in logs))) / (order - 1)

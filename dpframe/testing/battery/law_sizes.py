@@ -46,6 +46,8 @@ class Silent(Script):
 def constants(operation: Mechanism) -> list[int]:
     """Whole numbers in the code that releases, and their neighbours."""
     found = [getattr(type(operation), name) for name in METHODS if hasattr(type(operation), name)]
+    known = getattr(operation, "known", None)
+    found += [known.function] if known is not None else []
     numbers = {c for function in found for c in sizes.constants(function)}
     return sizes.around(sorted(numbers), 2**62)[: 3 * MOST_OWN]
 

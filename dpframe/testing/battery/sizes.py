@@ -150,6 +150,8 @@ def tables(d: int, rng: Generator, own: Iterable[float] = ()) -> list[tuple[str,
     whole = rng.integers(0, 5, (POOL, d)).astype(np.float64)
     tiny = plain.copy()
     tiny[::3] *= 1e-310
+    short = rng.integers(-(2**20), 2**20, (POOL, d)) * 2.0**-20
+    short[::2] *= 1 + 2.0**-40
     known = [x for c in own for x in (c, -c, c * 1.25, c * 0.75)]
     near = plain.copy()
     if known:
@@ -166,6 +168,7 @@ def tables(d: int, rng: Generator, own: Iterable[float] = ()) -> list[tuple[str,
         ("far", far),
         ("large", positive * 1000.0),
         ("tiny", tiny),
+        ("some of few digits", short),
     ]
 
 

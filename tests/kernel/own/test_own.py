@@ -23,7 +23,7 @@ from dpframe.kernel.noise import SeededSource
 from dpframe.kernel.operations import Batch, Exact
 from dpframe.kernel.origins import digest_of
 from dpframe.kernel.own.base import find_own
-from dpframe.kernel.own.claims import on_lattice
+from dpframe.kernel.own.claims import on_lattice, seen_as_floats
 from dpframe.kernel.own.rows import to_cross
 from dpframe.kernel.own.sampler import Sampler
 from dpframe.planning.certificate import certificate
@@ -319,6 +319,13 @@ def test_no_wording_of_a_plugin_is_taken_for_what_is_said_of_constants() -> None
     assert verdict.verified, verdict.reasons
     assert any(words in hypothesis for hypothesis in verdict.hypotheses)
     assert verdict.assertions == 2
+
+
+@pytest.mark.parametrize("start", [2**53 - 2, 2**54, 2**62, -(2**53) - 2, 2**70])
+def test_values_that_a_query_sees_move_no_further(start: int) -> None:
+    """Neighbours one step apart, also where their difference with another value is small again."""
+    seen = [seen_as_floats(Exact(np.array([v], dtype=object), Fraction(1, 4)))[0] for v in range(start, start + 5)]
+    assert max(abs(b - a) for a, b in itertools.pairwise(seen)) <= 0.25
 
 
 @pytest.mark.parametrize("bits", [0, 4])

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.testing.planted import blind, classes, classes_correct, correct, faulty, kinds, kinds_correct, own
+from tests.testing.planted import (
+    blind,
+    classes,
+    classes_correct,
+    correct,
+    documented,
+    documented_correct,
+    faulty,
+    kinds,
+    kinds_correct,
+    own,
+)
 
 HEADER = '''"""A plugin."""
 
@@ -17,8 +28,21 @@ import dpframe.plugin as dp
 
 
 '''
-FAULTY: dict[str, str] = {**blind.SOURCES, **faulty.SOURCES, **own.SOURCES, **kinds.SOURCES, **classes.SOURCES}
-CORRECT: dict[str, str] = {**correct.SOURCES, **own.CORRECT_SOURCES, **kinds_correct.SOURCES, **classes_correct.SOURCES}
+FAULTY: dict[str, str] = {
+    **blind.SOURCES,
+    **faulty.SOURCES,
+    **own.SOURCES,
+    **kinds.SOURCES,
+    **classes.SOURCES,
+    **documented.SOURCES,
+}
+CORRECT: dict[str, str] = {
+    **correct.SOURCES,
+    **own.CORRECT_SOURCES,
+    **kinds_correct.SOURCES,
+    **classes_correct.SOURCES,
+    **documented_correct.SOURCES,
+}
 
 
 def written(folder: Path, name: str, source: str) -> Path:
