@@ -1,7 +1,8 @@
 # ruff: noqa: E501
 """Correct plugins that look odd, written from the documentation alone, each with its reason: none may be refuted."""
 
-from tests.testing.planted.documented import MASK, ONE_EACH
+from tests.testing.planted.documented import MASK
+from tests.testing.planted.documented_own import ONE_EACH
 
 SOURCES = {
     "d_statistic_squares": f'''
