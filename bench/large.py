@@ -1,6 +1,7 @@
 """Large tables: passes over files against reading them, Gram matrices against BLAS, workers of a cluster against one.
 
 usage: python bench/large.py [--rows N] [--columns D] [--repeats R] [--out FILE]
+       python bench/large.py --memory 10000000,30000000,100000000 [--out FILE]
 
 One machine: processor seconds of all threads, medians, the tasks alternating. Cluster: wall-clock seconds of a pass by
 one and by two worker processes of one thread, and what a part costs beside its rows; these need an idle machine.
@@ -16,7 +17,7 @@ import resource
 import statistics
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
@@ -43,16 +44,25 @@ def planned(n: int, d: int, statistic: Callable[[Any], Any]) -> dp.Plan:
     return dp.plan(one, x=dp.rows(n=n, d=d), adjacency=dp.REPLACE_ONE, budget=BUDGET)
 
 
-def write(folder: Path, n: int, d: int) -> dict[str, Path]:
-    """One table as .npy and as Parquet, made a piece at a time."""
+def pieces(n: int, d: int) -> Iterator[Any]:
+    for start in range(0, n, 10**6):
+        yield np.random.default_rng(start).normal(size=(min(10**6, n - start), d))
+
+
+def parquet(path: Path, n: int, d: int) -> None:
+    """A table, made a group of a million rows at a time."""
     names = [str(j) for j in range(d)]
-    table = np.lib.format.open_memmap(folder / "x.npy", mode="w+", dtype=np.float64, shape=(n, d))
-    schema = pa.schema([(name, pa.float64()) for name in names])
-    with pq.ParquetWriter(folder / "x.parquet", schema) as writer:
-        for start in range(0, n, 10**6):
-            piece = np.random.default_rng(start).normal(size=(min(10**6, n - start), d))
-            table[start : start + len(piece)] = piece
+    with pq.ParquetWriter(path, pa.schema([(name, pa.float64()) for name in names])) as writer:
+        for piece in pieces(n, d):
             writer.write_table(pa.table(list(piece.T.copy()), names=names))
+
+
+def write(folder: Path, n: int, d: int) -> dict[str, Path]:
+    """The same table as .npy and as Parquet."""
+    parquet(folder / "x.parquet", n, d)
+    table = np.lib.format.open_memmap(folder / "x.npy", mode="w+", dtype=np.float64, shape=(n, d))
+    for i, piece in enumerate(pieces(n, d)):
+        table[i * 10**6 : i * 10**6 + len(piece)] = piece
     del table
     return {"npy": folder / "x.npy", "parquet": folder / "x.parquet"}
 
@@ -212,15 +222,57 @@ def cluster(paths: dict[str, Path], n: int, d: int, repeats: int) -> dict[str, A
     }
 
 
+def one_run(path: Path, n: int, d: int) -> dict[str, float]:
+    """In a process of its own: clip, sum and Gram matrix of a file in one pass, and what the process held at most."""
+
+    @dp.program
+    def two(x: Any) -> Any:
+        rows = dp.clip(x, dp.ball(centre=[0.0] * d, radius=9.0))
+        taken = {"sum": dp.sum(rows), "gram": dp.gram(rows)}
+        return {name: dp.release(name, dp.gaussian(share=1.0), value) for name, value in taken.items()}
+
+    plan = dp.plan(two, x=dp.rows(n=n, d=d), adjacency=dp.REPLACE_ONE, budget=BUDGET)
+    before, start, wall = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.process_time(), time.perf_counter()
+    plan.run(path, simulate=1)
+    spent = time.process_time() - start
+    return {
+        "peak memory, GB": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20, 3),
+        "of it before the run": round(before / 2**20, 3),
+        "processor seconds": round(spent, 2),
+        "wall seconds": round(time.perf_counter() - wall, 2),
+        "processor nanoseconds a row": round(1e9 * spent / n, 1),
+    }
+
+
+def memory(sizes: list[int], d: int) -> dict[str, Any]:
+    """By number of rows; each file is written, used and removed."""
+    found = {}
+    for n in sizes:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "x.parquet"
+            for task in (parquet, one_run):
+                with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+                    found[str(n)] = pool.submit(task, path, n, d).result()
+            found[str(n)] |= {"file, GB": round(path.stat().st_size / 1e9, 2)}
+        print(n, found[str(n)], flush=True)
+    return found
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rows", type=int, default=10**7)
     parser.add_argument("--columns", type=int, default=10)
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--no-cluster", action="store_true")
+    parser.add_argument("--memory")
     parser.add_argument("--out", type=Path)
     arguments = parser.parse_args()
     n, d = arguments.rows, arguments.columns
+    if arguments.memory:
+        found = {"memory": memory([int(size) for size in arguments.memory.split(",")], d), "load": os.getloadavg()[0]}
+        if arguments.out:
+            arguments.out.write_text(json.dumps(found, indent=1) + "\n")
+        return
     with tempfile.TemporaryDirectory() as folder:
         with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:  # its memory is not counted here
             paths = pool.submit(write, Path(folder), n, d).result()

@@ -125,6 +125,21 @@ def probe(job: bytes) -> Word:
     return "done", None
 
 
+def count(job: bytes, part: int) -> Word:
+    """Check some of a table's files, or parts of them, and count their rows: before anything is spent."""
+    try:
+        found, differing = _unpacked(job)
+        if differing:
+            return "unequal", None
+        source, cuts = found
+        source.check_unchanged(source.mark)
+        counts = [check() for check in source.checks()[cuts[part] : cuts[part + 1]]]
+        source.check_unchanged(source.mark)
+        return "done", np.array(counts, dtype=np.int64).tobytes()
+    except BaseException:  # noqa: BLE001  its text could hold a cell
+        return "error", None
+
+
 def fold(job: bytes, part: int) -> Word:
     """Fold one part of the table; the job says which rows it is."""
     try:

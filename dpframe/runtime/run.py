@@ -205,7 +205,9 @@ class Opened:
             source.check_unchanged(fingerprint)
 
 
-def open_tables(admitted: Admitted, tables: Mapping[str, Any], *, columns: Any = None) -> Opened:
+def open_tables(
+    admitted: Admitted, tables: Mapping[str, Any], *, columns: Any = None, pool: Pool | None = None
+) -> Opened:
     """Open and check every table against what was admitted; nothing is computed from a row.
 
     Raises
@@ -232,6 +234,8 @@ def open_tables(admitted: Admitted, tables: Mapping[str, Any], *, columns: Any =
         private, relation = item.kind is Kind.PRIVATE, admitted.checked.adjacency
         source = open_slots(tables[item.name], relation if private else None, columns=chosen)
         fingerprint = source.fingerprint()
+        if private and pool is not None:
+            pool.count(source)
         rows = source.count_rows()
         _check_shape(item, source.d, rows, n_is_public=relation.n_is_public)
         if private:
@@ -330,7 +334,7 @@ def run_plan(
     """
     admitted = gate.admit(plan, simulated=simulate is not None)
     with joined(on) as pool:
-        opened = open_tables(admitted, tables, columns=columns)
+        opened = open_tables(admitted, tables, columns=columns, pool=pool)
         if pool is not None:
             private = [view.base.source for view in opened.values.values() if isinstance(view, View)]
             pool.ask(private, [node.operation for _, node in admitted.graph.walk()])

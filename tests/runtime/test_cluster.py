@@ -18,7 +18,7 @@ from dpframe.errors import ChangedError, DataError
 from dpframe.proof.spaces import Rows
 from dpframe.runtime import cluster, fused, remote
 from dpframe.runtime.run import run_plan
-from dpframe.runtime.sources import TableSource, digest, open_source
+from dpframe.runtime.sources import TableSource, base, digest, open_source
 from dpframe.runtime.views import SourceTable, View
 from tests.runtime import small
 from tests.runtime.tables import SECRET, write_csv
@@ -191,6 +191,39 @@ def test_any_partition_order_and_repetition_gives_the_local_bits(rows: np.ndarra
             assert all(isinstance(a, Future) or (isinstance(a, int) and a < 80) for a in arguments)
     assert bits(plan.run(rows, simulate=3, on=(idle := Stand(2, 0)))) == local
     assert [arguments[-1] for _, arguments in idle.calls if isinstance(arguments[-1], int)] == []
+
+
+@pytest.mark.usefixtures("stood")
+@pytest.mark.parametrize("name", ["x.parquet", "folder", "part?.npy"])
+def test_workers_check_and_count_the_files(
+    rows: np.ndarray[Any, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """Where a worker can't, the client does; without that, and without the workers' word, the run is refused."""
+    path, local = str(files(rows, tmp_path)[name]), bits(planned().run(rows, simulate=3))
+
+    def run(spoil: Any = None) -> Any:
+        return planned().run(path, simulate=3, on=Stand(2, 0, spoil))
+
+    assert bits(run(lambda task, word: ("error", None) if task == "count" else word)) == local
+    monkeypatch.setattr(base, "together", lambda *_: 1 / 0)
+    assert bits(run()) == local
+    with pytest.raises(ZeroDivisionError):
+        run(lambda task, word: ("error", None) if task == "count" else word)
+
+
+@pytest.mark.usefixtures("stood")
+def test_a_damaged_file_is_named_as_without_a_cluster(rows: np.ndarray[Any, Any], tmp_path: Path) -> None:
+    folder = files(rows, tmp_path)["folder"]
+    content = bytearray((folder / "2.parquet").read_bytes())
+    content[4:1000] = bytes(996)
+    (folder / "2.parquet").write_bytes(content)
+    said = []
+    for on in (None, Stand(3, 1)):
+        with pytest.raises(DataError) as refused:
+            planned().run(str(folder), simulate=3, on=on)
+        said.append(str(refused.value))
+    assert said[0] == said[1]
+    assert "2.parquet" in said[0]
 
 
 def unlike(task: str, word: Any) -> Any:

@@ -19,6 +19,7 @@ from dpframe.runtime.sources.digest import Digests, Reading, changed, unit_cuts
 from dpframe.runtime.sources.ids import Coded, Ids
 from dpframe.runtime.sources.pieces import Floats, cut, regroup
 from dpframe.runtime.sources.places import Fingerprint, Place, place_of
+from dpframe.runtime.threads import together, workers
 
 Columns: TypeAlias = Sequence[str | int] | Callable[[tuple[str, ...], bool], Sequence[str | int] | None] | None
 
@@ -118,10 +119,23 @@ class TableSource(abc.ABC):
         DataError
             If the file is malformed; for CSV it names the line and the column.
         """
-        if self._rows is None:
-            self.mark = self.fingerprint()
-            self._rows = self._count()
-        return self._rows
+        if self._rows is not None:
+            return self._rows
+        self.mark = self.fingerprint()
+        counts = together(self.checks(), 1 if self._ids is not None else workers())
+        self.settle(counts)
+        return sum(counts)
+
+    def checks(self) -> list[Callable[[], int]]:
+        """What checks the whole of the table and counts its rows, in parts; the same ones wherever they are asked for.
+
+        They can be done at once, or elsewhere; with codes of ids, which are given in the order of rows, one by one.
+        """
+        return [self._count]
+
+    def settle(self, counts: Sequence[int]) -> None:
+        """Take the rows that :meth:`checks` counted, in their order."""
+        self._rows = sum(counts)
 
     def chunks(self, rows: int) -> Iterator[Chunk]:
         """Read the table from its first row, `rows` rows at a time (the last chunk may be shorter).

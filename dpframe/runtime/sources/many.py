@@ -7,6 +7,7 @@ import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
+import attrs
 import numpy as np
 
 from dpframe.errors import DataError
@@ -42,7 +43,7 @@ class ManySource(TableSource):
                 self._files.append(opener(place, _as(self._files[0]) if self._files else columns))
         first = self._files[0]
         super().__init__(first.names, list(first.columns))
-        self.named = first.named
+        self.named, self._ids = first.named, first._ids
 
     def fingerprint(self) -> Fingerprint | None:
         """Names, sizes and time stamps of all files; ``GONE`` when they can't be listed."""
@@ -52,13 +53,25 @@ class ManySource(TableSource):
             return GONE
 
     def _count(self) -> int:
+        return sum(check() for check in self.checks())
+
+    def checks(self) -> list[Callable[[], int]]:
+        """Those of all files."""
         if self._members() != self._places:
             raise changed()
-        total = 0
-        for place, file in zip(self._places, self._files, strict=True):
-            with _named(place):
-                total += file.count_rows()
-        return total
+        return [_Named(place, check) for place, file in self._each() for check in file.checks()]
+
+    def settle(self, counts: Sequence[int]) -> None:
+        """Each file's own too."""
+        super().settle(counts)
+        at = 0
+        for _, file in self._each():
+            own = len(file.checks())
+            file.settle(counts[at : at + own])
+            at += own
+
+    def _each(self) -> Iterator[tuple[Place, TableSource]]:
+        return zip(self._places, self._files, strict=True)
 
     def _batches(self, rows: int) -> Iterator[Floats]:
         size = piece_rows(self.d)
@@ -91,6 +104,18 @@ class ManySource(TableSource):
             if first < last:
                 yield from file.between(first, last, size)
             at += rows
+
+
+@attrs.frozen
+class _Named:
+    """A check of one file."""
+
+    place: Place
+    check: Callable[[], int]
+
+    def __call__(self) -> int:
+        with _named(self.place):
+            return self.check()
 
 
 @contextlib.contextmanager

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import abc
 import importlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
+from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -19,6 +21,8 @@ from dpframe.runtime.sources.pieces import Floats, cut, guarded, regroup
 from dpframe.runtime.sources.places import Place, place_of
 
 _BUFFER = 2**17
+CHECKS = 64
+"""Parts at most in which one file is checked: each one opens it anew."""
 
 
 class _ArrowFile(FileSource):
@@ -56,8 +60,8 @@ class _ArrowFile(FileSource):
     def _read(self, file: Any, groups: Sequence[int] | None) -> Iterator[Any]:
         """Its batches, of some groups of rows or of all."""
 
-    def _count(self) -> int:
-        return sum(len(columns[0]) for columns in guarded(self._pieces(), (Exception,), self._damaged))
+    def _count(self, groups: Sequence[int] | None = None) -> int:
+        return sum(len(columns[0]) for columns in guarded(self._pieces(groups), (Exception,), self._damaged))
 
     def _batches(self, rows: int) -> Iterator[Floats]:
         return regroup(guarded(self._pieces(), (Exception,), changed), rows, self.d)
@@ -88,6 +92,13 @@ class ParquetSource(_ArrowFile):
         sizes = [file.metadata.row_group(i).num_rows for i in range(file.metadata.num_row_groups)]
         self._ends = np.cumsum([0, *sizes])
         return file.schema_arrow
+
+    def checks(self) -> list[Callable[[], int]]:
+        """Some groups of rows each."""
+        groups = list(range(len(self._ends) - 1))
+        parts = min(len(groups), CHECKS)
+        cuts = [len(groups) * i // parts for i in range(parts + 1)] if parts else []
+        return [partial(self._count, groups[a:b]) for a, b in pairwise(cuts)] or super().checks()
 
     @property
     def pieces(self) -> int:

@@ -209,13 +209,14 @@ def squared_norms(values: Floats) -> Floats:
 
 
 def _squared_norms(values: Floats) -> Floats:
-    squares = np.multiply(values, values, order="C")
-    width = squares.shape[1]
+    """Columns lie in a row here: short inner loops are slow."""
+    squares = np.multiply(values.T, values.T, order="C")
+    width = len(squares)
     while width > 8:
         half = width // 2
-        squares[:, :half] += squares[:, width - half : width]
+        squares[:half] += squares[width - half : width]
         width -= half
-    total = squares[:, 0].copy()
+    total: Floats = squares[0].copy()
     for j in range(1, width):
-        total += squares[:, j]
+        total += squares[j]
     return total
