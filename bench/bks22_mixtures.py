@@ -1,14 +1,17 @@
 """Mixtures with a little public data: hard (few public rows, many columns) and easy (public groups that show).
 
-    python bench/bks22_mixtures.py hard|twin|easy [--n N] [--d D] [--public M]... [--seeds S] [--unrefined] [--alone]
+    python bench/bks22_mixtures.py [hard|twin|easy] [--n N] [--d D] [--public M]... [--seeds S]
+                                   [--unrefined] [--alone] [--none] [--table]
 
 ``hard``: d=512, k=4, 14 apart, 5e5 rows, (1, 1e-6), ``bks22_gmm_hard``; ``twin``: the same at d=128 and 1e5 rows.
 ``easy``: d=20, k=4, 15 apart, 1e5 rows, ρ=0.0244, ``bks22_gmm_easy``. No bound is given. Spherical groups of equal
 weight, 1000 away from 0, replace-one, simulated noise. Errors are the largest Mahalanobis error of a mean; the floor is
-told the clusters (``bench/mixtures.py``). Beside each, (a) with ``--none``, ``practical_gmm``, which takes no public
-row, told a bound of 1e6, at (1, 1e-6); (b) public rows alone: single linkage and k-means (least sum of squares of 20
+told the clusters (``bench/mixtures.py``). Beside each, (a) with ``--none``, what takes no public row: ``kssu19_pegme``
+beside ``bks22_gmm_hard``, told that deviations are .03 to 30, and ``practical_gmm`` beside ``bks22_gmm_easy``, told a
+bound of 1e6; both at (1, 1e-6); (b) public rows alone: single linkage and k-means (least sum of squares of 20
 starts) of all columns and of k principal ones, spectral clustering, and the means of the public rows when their groups
-are told. ``--alone`` measures (b) only. Each seed is merged into results/bks22_mixtures.json.
+are told. ``--alone`` measures (b) only. Each seed is merged into results/bks22_mixtures.json, with a table beside it;
+``--table`` only writes the table.
 """
 
 from __future__ import annotations
@@ -46,6 +49,10 @@ CASES: dict[str, dict[str, Any]] = {
         "public": [5000, 100],
         "budget": {"rho": 0.0244},
     },
+}
+NONE: dict[str, tuple[str, dict[str, float]]] = {
+    "bks22_gmm_hard": ("kssu19_pegme", {"sigma_min": 0.03, "sigma_max": 30.0}),
+    "bks22_gmm_easy": ("practical_gmm", {"bound": 1e6}),
 }
 K = 4
 
@@ -112,7 +119,8 @@ def merge(path: Path, case: str, record: dict[str, Any]) -> dict[str, Any]:
 def main() -> None:
     """Seed by seed, then what they come to."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("case", choices=CASES)
+    parser.add_argument("case", choices=CASES, nargs="?", default="easy")
+    parser.add_argument("--table", action="store_true")
     parser.add_argument("--n", type=lambda text: int(float(text)))
     parser.add_argument("--d", type=int)
     parser.add_argument("--public", type=int, action="append")
@@ -120,9 +128,12 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=mixtures.FIRST_SEED)
     parser.add_argument("--unrefined", action="store_true")
     parser.add_argument("--alone", action="store_true")
-    parser.add_argument("--none", action="store_true", help="also practical_gmm, which takes no public row")
+    parser.add_argument("--none", action="store_true", help="also a learner that takes no public row")
     parser.add_argument("--out", type=Path, default=RESULTS)
     asked = parser.parse_args()
+    if asked.table:
+        asked.out.with_suffix(".md").write_text(table(json.loads(asked.out.read_text())))
+        return
     made = CASES[asked.case] | {
         key: getattr(asked, key) for key in ("n", "d", "public") if getattr(asked, key) is not None
     }
@@ -131,20 +142,22 @@ def main() -> None:
     for m in made["public"]:
         name = f"{made['spec']} n={made['n']} d={made['d']} public={m}" + (" unrefined" if asked.unrefined else "")
         plan = load_spec(made["spec"], keys | {"refine": not asked.unrefined}).plan()
-        none = load_spec("practical_gmm", {key: keys[key] for key in ("n", "d", "k")} | HARD | {"bound": 1e6}).plan()
+        other, told = NONE[made["spec"]]
+        none = load_spec(other, {key: keys[key] for key in ("n", "d", "k")} | HARD | told).plan()
         for seed in range(asked.first, asked.first + asked.seeds):
-            table, public, groups = tables(made, m, seed)
+            instance, public, groups = tables(made, m, seed)
             record: dict[str, Any] = {
                 "seed": seed,
                 "load": round(os.getloadavg()[0], 1),
-                "public rows alone": alone(table, public, groups, made["sep"]),
+                "public rows alone": alone(instance, public, groups, made["sep"]),
             }
             if not asked.alone:
-                record["floor"] = round(mixtures.floor(table, seed, math.sqrt(2.0 * rho)), 4)
-                record["with public rows"] = ran(plan, table, made["sep"], seed, public=public)
+                record["floor"] = round(mixtures.floor(instance, seed, math.sqrt(2.0 * rho)), 4)
+                record["with public rows"] = ran(plan, instance, made["sep"], seed, public=public)
             if asked.none:
-                record["no public row"] = ran(none, table, made["sep"], seed)
+                record["no public row"] = ran(none, instance, made["sep"], seed)
             rows = merge(asked.out, name, record)
+            asked.out.with_suffix(".md").write_text(table(json.loads(asked.out.read_text())))
             print(f"{name} {record}", flush=True)
         print(f"{name}: {summary(rows)}", flush=True)
 
@@ -166,6 +179,27 @@ def summary(rows: dict[str, Any]) -> dict[str, Any]:
         right = f"right {wrong.count(0.0)} of {len(wrong)}"
         said[f"public rows alone, {name}"] = {"floors": round(float(error / floor), 3), "groups": right}
     return said
+
+
+def table(cases: dict[str, dict[str, Any]]) -> str:
+    """What all cases come to, in Markdown."""
+    text = [
+        "Largest error of a mean over that of an estimate that is told the clusters (medians), and in how many runs",
+        "all components were found. Public rows alone: k-means in k principal columns, the groups and their means.",
+        "",
+        "| case | with public rows | no public row | public rows alone | CPU a run, s |",
+        "|---|---|---|---|---|",
+    ]
+    for name, rows in cases.items():
+        said = summary(rows)
+        learned = [said.get(how) for how in ("with public rows", "no public row")]
+        cells = [name, *(f"{own['floors']:.2f}, {own['found']}" if own else "" for own in learned)]
+        beside = said[f"public rows alone, k-means, {K} principal columns"]
+        cells.append(f"{beside['floors']:.3g}, {beside['groups']}")
+        spent = [r["with public rows"]["cpu"] for r in rows.values() if "cpu" in r.get("with public rows", {})]
+        cells.append(f"{np.median(spent):.3g}" if spent else "")
+        text.append("| " + " | ".join(cells) + " |")
+    return "\n".join(text) + "\n"
 
 
 if __name__ == "__main__":

@@ -96,6 +96,7 @@ NARROW = {
     "R": (NONE,),
 }
 FEW = {"d": (1.0, 2.0), "k": (2.0,), "sep": (10.0,), "epsilon": (1.0, 2.0), "R": (NONE,)}
+FULL = {"d": (16.0, 32.0, 64.0), "k": (2.0, 4.0), "sep": (12.0, 20.0), "epsilon": (1.0, 2.0), "R": (NONE, 1e12)}
 KSSU = {"d": "1.5", "k": "poly", "sep": "0", "epsilon": "-1", "R": "0 (log)"}
 BLOCKS = {"d": "poly", "k": "poly", "sep": "0", "epsilon": "-1", "R": "0"}
 OWN = {"d": "", "k": "", "sep": "", "epsilon": "", "R": ""}
@@ -104,7 +105,7 @@ BASES: dict[str, Learner] = {
     "pgme": Learner("kssu19_pgme", Point(64, 4, 25.0), 30_000, WIDE, SOME, KSSU),
     "aggregate": Learner("kssu19_sample_and_aggregate", Point(2, 3, 10.0), 500_000, NARROW, FEW, BLOCKS),
     "arbas23": Learner("arbas23_gmm_refined", Point(2, 2, 10.0), 500_000, NARROW, FEW, BLOCKS),
-    "practical": Learner("practical_gmm", Point(64, 4, 20.0), 8_000, WIDE, SOME, OWN),
+    "practical": Learner("practical_gmm", Point(32, 4, 20.0), 8_000, WIDE, FULL, OWN),
 }
 
 

@@ -57,6 +57,7 @@ COUNTS, SQUARES = 0.03, 0.05
 DROWNED = 1.0
 """Spectral noise in a component's covariance, in its own metric, from which on full ones are not worth a release."""
 TYPES = ("full", "spherical", "auto")
+RECORD = "practical.spheres"
 
 
 def drowns(x: Handle, components: int, share: float, last: float) -> bool:
@@ -129,6 +130,11 @@ def updated(
     return Spheres(weights / weights.sum(), means, deviations, noise)
 
 
+def _is_record(domain: Domain, name: str, what: str) -> None:
+    if wants(domain, Record, what).name != name:
+        raise PlanError(f"{what} takes the record {name!r}, not {domain}", fix=f"give it {name}")
+
+
 @register("practical.spheres")
 @attrs.frozen
 class Start(Post):
@@ -138,9 +144,8 @@ class Start(Post):
 
     def output(self, *inputs: Domain) -> Domain:
         """A record, in frame units."""
-        if wants(inputs[0], Record, self.name).name != "practical.starts":
-            raise PlanError(f"{self.name} takes the record 'practical.starts'", fix="give it a first mixture")
-        return Record("practical.spheres")
+        _is_record(inputs[0], "practical.starts", self.name)
+        return Record(RECORD)
 
     @answering
     def apply(self, *values: Any) -> Any:
@@ -168,6 +173,8 @@ class Maps(Post):
 
     def output(self, *inputs: Domain) -> Domain:
         """A whitening."""
+        _is_record(inputs[0], RECORD, self.name)
+        wants(inputs[2], Counts, self.name)
         return Whitening(self.k, wants(inputs[1], Ball, self.name).d)
 
     @answering
@@ -196,10 +203,12 @@ class Update(Post):
 
     def output(self, *inputs: Domain) -> Domain:
         """A record, in frame units."""
+        _is_record(inputs[0], RECORD, self.name)
+        wants(inputs[1], Whitening, self.name)
         wants(inputs[2], Counts, self.name)
         wants(inputs[3], Array, self.name)
         wants(inputs[4], Counts, self.name)
-        return Record("practical.spheres")
+        return Record(RECORD)
 
     @answering
     def apply_noisy(self, values: tuple[Any, ...], noise: tuple[float, ...]) -> Any:
@@ -246,6 +255,8 @@ class Average(Post):
         """A mixture."""
         if len(inputs) != len(self.shares) + 2:
             raise PlanError(f"{self.name} has {len(self.shares)} shares for {len(inputs) - 1} mixtures")
+        for spheres in inputs[1:]:
+            _is_record(spheres, RECORD, self.name)
         return Mixture(self.k, wants(inputs[0], Ball, self.name).d)
 
     @answering

@@ -130,11 +130,11 @@ class WeightedSquares(_Weighted):
         return WeightedHistogramFold(wants(domain, WeightedRows, "weighted_squares").k, 1, weight_bits=self.bits)
 
     def update(self, fold: Any, batch: Batch, *params: Any) -> None:
-        """Add weight times square; squares of lattice rows are exact integers."""
+        """Add weight times square; squares of lattice rows are whole numbers below 2^53, in any order of summing."""
         weights = self._weights(batch)
         if weights is None:
             return
-        squares = np.stack([lattice.squared_norms(part) for part in batch.values], axis=1)
+        squares = np.stack([np.vecdot(part, part) for part in batch.values], axis=1)
         products = np.trunc(weights * np.ldexp(squares, -2 * batch.bits))
         fold.update(np.zeros(products.shape, dtype=np.int64), products)
 
