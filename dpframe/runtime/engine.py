@@ -75,6 +75,10 @@ class Scope:
     values: dict[Ref, Any] = attrs.Factory(dict)
     stds: dict[Ref, float] = attrs.Factory(dict)
     noise: dict[str, Mapping[str, Any]] = attrs.Factory(dict)
+    _nodes: dict[str, Planned] = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._nodes = {node.name: node for node in self.graph.nodes}
 
     @property
     def path(self) -> Path:
@@ -83,20 +87,33 @@ class Scope:
 
     def run(self, wanted: tuple[Ref, ...]) -> list[Any]:
         """Evaluate every node and return the wanted values."""
-        waiting = [n for n in self.graph.nodes if Ref(n.name) not in self.values]
-        while waiting:
-            ready = [n for n in waiting if all(r in self.values for r in n.inputs)]
-            # What needs no pass goes first: a filter or a clip that becomes known lets more statistics share the
-            # next pass.
-            at_once = [n for n in ready if not _streams(n)]
-            for node in at_once:
-                self._evaluate(node)
-            if not at_once:
-                if not ready:
+        order = {node.name: i for i, node in enumerate(self.graph.nodes) if Ref(node.name) not in self.values}
+        missing, users = dict.fromkeys(order, 0), dict[str, list[str]]()
+        for name in order:
+            needed = {r.node for r in self._nodes[name].inputs if r not in self.values}
+            missing[name] = len(needed)
+            for other in needed:
+                users.setdefault(other, []).append(name)
+        fresh, streaming = [name for name in order if not missing[name]], list[str]()
+        while order:
+            streaming += [name for name in fresh if _streams(self._nodes[name])]
+            done = [name for name in fresh if not _streams(self._nodes[name])]
+            for name in done:
+                self._evaluate(self._nodes[name])
+            if not done:
+                if not streaming:
                     raise RunError("the graph can't be evaluated", fix="report this: the plan was checked")
-                self._pass(ready)
-            done = {id(n) for n in (at_once or ready)}
-            waiting = [n for n in waiting if id(n) not in done]
+                done, streaming = sorted(streaming, key=order.__getitem__), []
+                self._pass([self._nodes[name] for name in done])
+            fresh = []
+            for name in done:
+                for user in users.get(name, ()):
+                    missing[user] -= 1
+                    if not missing[user]:
+                        fresh.append(user)
+            fresh.sort(key=order.__getitem__)
+            for name in done:
+                del order[name]
         return [_force(self.values[r]) for r in wanted]
 
     def prepare(self) -> None:
@@ -219,7 +236,7 @@ class Scope:
         return result
 
     def _std(self, ref: Ref) -> float:
-        node = next((n for n in self.graph.nodes if n.name == ref.node), None)
+        node = self._nodes.get(ref.node)
         if node is None or not isinstance(node.operation, Mechanism):
             return self.stds.get(ref, 0.0)
         return node.operation.noise_std(self.calibration(node))
