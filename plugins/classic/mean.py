@@ -36,6 +36,9 @@ from .moments import mean_clip
 from .search import shrunk
 from .sizing import FAILURE, ROWS_CUT, mean_steps, next_offset, offset_clip, public_numbers
 
+TYPICAL = 0.5
+"""Chance that the last ball, whose clip is undone, is nearer to the mean than it is made for."""
+
 
 @composite("coinpress_mean")
 def coinpress_mean(x: Handle, *, bound: float, scale: float, share: float = 1.0) -> Handle:
@@ -139,6 +142,7 @@ class MeanStep(Post):
         d, rows = ball.centre.size, found.rows
         offset = next_offset(d, rows, found.noise / self.scale, FAILURE)
         if self.last:
+            offset = next_offset(d, rows, found.noise / self.scale, TYPICAL)  # what it cuts off is put back
             clip = math.hypot(mean_clip(d, rows, noise[1] / self.growth), offset)
         else:
             clip = offset_clip(d, offset, ROWS_CUT)
@@ -149,7 +153,8 @@ class MeanStep(Post):
         ball, d = noise.balls[0], wants(result, Ball, self.name).d
         if ball is None or not rows > 3.0 * noise.stds[1]:
             return ball
-        offset = next_offset(d, rows, noise.stds[1] * ball.radius / self.scale / rows, FAILURE)
+        tail = TYPICAL if self.last else FAILURE
+        offset = next_offset(d, rows, noise.stds[1] * ball.radius / self.scale / rows, tail)
         last = math.hypot(mean_clip(d, rows, noise.stds[1] / self.growth), offset) if self.last else 0.0
         clip = last or offset_clip(d, offset, ROWS_CUT)
         return ExpectedBall(min(clip * self.scale, ball.radius), offset * self.scale)
