@@ -83,7 +83,7 @@ def invert(counts: Floats, sums: Floats, grams: Floats, clip: float, laws: Laws 
     return Local(counts / counts.sum(), means, covariances)
 
 
-def shrink(local: Local, moments: Moments, *, cautious: bool = False, laws: Laws = ()) -> Local:
+def shrink(local: Local, moments: Moments, *, laws: Laws = ()) -> Local:
     """Pull every covariance towards the current one by the known level of its noise.
 
     See `shrink_covariance`. A mean outside the clip ball is pulled back onto it, and the noise that the
@@ -95,9 +95,6 @@ def shrink(local: Local, moments: Moments, *, cautious: bool = False, laws: Laws
         What `invert` read off the noisy moments.
     moments : Moments
         Those moments, for their noise.
-    cautious : bool
-        Whether means and sizes are pulled towards the current ones as well (James and Stein's way): by the known energy
-        of their noise over what they moved.
     laws : sequence of Law or None
         Of radii, where they are known.
     """
@@ -111,11 +108,6 @@ def shrink(local: Local, moments: Moments, *, cautious: bool = False, laws: Laws
         means[j] *= min(1.0, moments.clip / max(float(np.linalg.norm(means[j])), 1e-300))
         noise = moments.gram_std / (counts[j] * seen.shape)
         covariances[j] += min(mean_noise**2, scale) * np.eye(d)
-        if cautious:
-            square = max(float(means[j] @ means[j]), 1e-300)
-            means[j] *= max(0.0, 1.0 - d * mean_noise**2 / square)
-            off = scale - 1.0
-            covariances[j] *= (1.0 + off * max(0.0, 1.0 - noise**2 / (d * max(off * off, 1e-300)))) / scale
         covariances[j] = shrink_covariance(covariances[j], noise)
     return Local(local.weights, means, covariances)
 

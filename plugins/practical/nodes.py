@@ -372,12 +372,14 @@ class Average(Post):
 
     In the units of the table. More mixtures than shares come first: for the verdict alone. With ``may_drown``
     covariances of noise are no ⊥, and the verdict is poor: after a first mixture that is right, the means still are.
-    With ``tail`` a tail follows, and rows far outside make no verdict poor.
+    With ``tail`` a tail follows, and rows far outside make no verdict poor. ``gathered``: shares of all passes whose
+    noise the last mixture has averaged.
     """
 
     slots: ClassVar[tuple[Slot, ...]] = (Slot("ball", PARAM), Slot("mixtures", PARAM, variadic=True))
     k: int = attrs.field(kw_only=True, validator=positive_whole)
     shares: tuple[float, ...] = attrs.field(converter=tuple, kw_only=True)
+    gathered: tuple[float, ...] = attrs.field(default=(), converter=tuple, kw_only=True)
     may_drown: bool = attrs.field(default=False, kw_only=True)
     tail: bool = attrs.field(default=False, kw_only=True)
 
@@ -406,8 +408,7 @@ class Average(Post):
 
     def predicted_error(self, result: Any, rows: int, noise: Above) -> Expected:
         """The root mean square distance of a mean, where every component has found its rows."""
-        grams = [found["sigma"] for statistic, found in noise if statistic == "weighted_grams"][-len(self.shares) :]
-        error = predicted_mean(result.d, rows / self.k, self.k, grams, self.shares)
+        error = predicted_mean(result.d, rows / self.k, self.k, *self._noise(noise))
         what = "distance of a component's mean, in its standard deviations (root mean square)"
         return Expected(error, what, f"{self.k} Gaussians of equal weight and covariance I, far apart")
 
@@ -415,8 +416,12 @@ class Average(Post):
         """Of weights, means and covariances, for components far apart."""
         if not isinstance(value, MixtureValue) or len(value.weights) != self.k:
             return None
-        grams = [found["sigma"] for statistic, found in noise if statistic == "weighted_grams"][-len(self.shares) :]
-        return mixture_errors(value, rows, grams, self.shares)
+        return mixture_errors(value, rows, *self._noise(noise))
+
+    def _noise(self, noise: Above) -> tuple[list[float], tuple[float, ...]]:
+        """Noise and shares of the passes that the result averages."""
+        shares = self.gathered or self.shares
+        return [found["sigma"] for statistic, found in noise if statistic == "weighted_grams"][-len(shares) :], shares
 
     def quality(self, values: tuple[Any, ...], noise: tuple[float, ...], result: Any) -> Quality:
         """What noise and movement of the last passes say."""

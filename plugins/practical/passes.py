@@ -40,7 +40,7 @@ def split_augmented(grams: Floats, clip: float, gram_std: float) -> Moments:
     )
 
 
-def update(model: Mixture, moments: Moments, seed: int, *, cautious: bool = False) -> Mixture:
+def update(model: Mixture, moments: Moments, seed: int) -> Mixture:
     """The next mixture from one pass.
 
     Parameters
@@ -50,9 +50,6 @@ def update(model: Mixture, moments: Moments, seed: int, *, cautious: bool = Fals
     moments : Moments
     seed : int
         Public.
-    cautious : bool
-        For first passes that are noise in good part: a move that noise explains is not made, and moments are not
-        matched, which assumes that the model is nearly right.
 
     Notes
     -----
@@ -65,14 +62,14 @@ def update(model: Mixture, moments: Moments, seed: int, *, cautious: bool = Fals
         return attrs.evolve(model, noise=noise)
     counts = np.maximum(moments.counts, least)
     seen = invert(counts, moments.sums, moments.grams, moments.clip, model.laws)
-    observed = shrink(seen, moments, cautious=cautious, laws=model.laws)
+    observed = shrink(seen, moments, laws=model.laws)
     here = Local.identity(observed.weights, model.means.shape[1])
     observed = Local(
         observed.weights,
         np.where(alive[:, None], observed.means, here.means),
         np.where(alive[:, None, None], observed.covariances, here.covariances),
     ).repaired()
-    found = observed if cautious else match(model, observed, moments.clip, seed)
+    found = match(model, observed, moments.clip, seed)
     return attrs.evolve(apply(model, found), noise=noise, laws=model.laws, outside=model.outside)
 
 

@@ -222,13 +222,19 @@ def practical_refine(
         coming = ".".join((*x.tracer.scope, f"pass_{t}"))
         maps = dp.post("practical.whitening", mixture, ball, count, k=k, planned_noise=coming, name=f"whitening_{t}")
         grams = dp.release(f"pass_{t}", dp.gaussian(share=weight), dp.weighted_grams(dp.whiten(x, maps)))
-        mixture = dp.post("practical.update", mixture, grams, maps, seed=seed + t, name=f"mixture_{t}")
+        node, how = planned.update(t, seed)
+        mixture = dp.post(node, mixture, grams, maps, **how, name=f"mixture_{t}")
         history.append(mixture)
     last = planned.shares[-planned.averaged :]
     if planned.settles:
         history = [history[-LONG - 1], *history[-len(last) - 1 :]]
-    how = {"k": k, "shares": list(last), "may_drown": may_drown, "tail": tail}
-    averaged = dp.post("practical.average", ball, *history, **how, name="mixture")
+    gathered: tuple[float, ...] = ()
+    if planned.gathers:
+        history, gathered = history[-len(last) - 1 :], planned.shares
+    averaged = dp.post(
+        "practical.average", ball, *history, k=k, shares=list(last), gathered=list(gathered), may_drown=may_drown,
+        tail=tail, name="mixture",
+    )  # fmt: skip
     if k_max is not None and k > 1:
         return _chosen(x, averaged, ball, count, units, k, choice)
     if units is not None:
@@ -278,8 +284,7 @@ def _chosen_start(
             maps = _whitening(x, starts, ball, count, k, place=i, places=places, coming=f"trial_{t}_{i}")
             grams = dp.weighted_grams(dp.whiten(x, maps))
             seen += [dp.release(f"trial_{t}_{i}", dp.gaussian(share=passes[t] / places), grams), maps]
-        how = {"seed": seed + t, "cautious": planned.cautious}
-        before, starts = starts, dp.post("practical.trial", starts, *seen, **how, name=f"starts_{t}")
+        before, starts = starts, dp.post("practical.trial", starts, *seen, seed=seed + t, name=f"starts_{t}")
         if planned.radii and t == trials - 1:
             far = _radii(x, before, ball, count, k, places, share)
             starts = dp.post("practical.laws", starts, *seen[1::2], *far, name="laws")

@@ -59,6 +59,8 @@ class Mixture:
         The components' laws of radii (`radii.Law`, None where unknown); empty before they are released.
     outside : float
         Nats a row, in the mean, that rows far outside of all components cost, by released radii.
+    gathered : gathering.Gathered or None
+        What passes have seen so far, where they are gathered.
     """
 
     weights: Floats = attrs.field(converter=as_floats)
@@ -68,6 +70,7 @@ class Mixture:
     copies: int = 1
     laws: tuple[Any, ...] = ()
     outside: float = 0.0
+    gathered: Any = None
 
     @property
     def covariances(self) -> Floats:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import attrs
 
@@ -10,6 +11,7 @@ from dpframe.plugin import Handle
 from dpframe_plugins.classic.sizing import public_numbers
 
 from .clipping import ANCHOR, clip_radius, entry_noise, gaussian_radius
+from .gathering import MENDED
 from .recipe import AVERAGED, SHARES
 from .starting import PLACES, TRIALS
 from .truncation import response
@@ -18,9 +20,9 @@ SCARCE = 0.2
 """Spectral noise in a component's covariance after a last pass, from which on trial passes drown clusters that the
 cells show: at n=8,406, d=18, k=6, ε=1 a count of 1,400 rows carried noise of 190 in a trial pass, and components
 died."""
-FEW = (0.08, 0.14, 0.26, 0.26, 0.26)
-"""Shares of the passes where rows are scarce: two first ones, for one start, and three to be averaged."""
-FIRST, LAST = 2, 3
+FEW = tuple(1.2**t / sum(1.2**u for u in range(8)) for t in range(8))
+"""Shares of the passes where rows are scarce, for one start: what they see is gathered, so more passes cost nothing but
+time, and the last ones, with the best metric, have more."""
 AMPLE = 0.03
 """Noise over sampling error of a covariance's entry, squared, up to which half of the budget can go to passes that only
 settle: the other half's noise then adds at most 1.5 % to the error."""
@@ -40,20 +42,34 @@ SOME = (0.03, 0.03, 0.04, 0.06, *(0.03,) * 8, 0.3, 0.3)
 class Schedule:
     """How many starts are tried, in how many passes, the shares of all passes, and how many of the last are averaged.
 
-    Cautious first passes make no move that noise explains. Radii are counted (`radii`) where rows are not scarce.
+    Where rows are scarce passes are gathered (`gathering`), and no radii are counted.
     """
 
     places: int
     trials: int
     shares: tuple[float, ...]
     averaged: int = AVERAGED
-    cautious: bool = False
+    gathers: bool = False
     radii: bool = True
 
     @property
     def settles(self) -> bool:
         """Whether there are passes that only settle, of which the verdict needs to see none."""
-        return len(self.shares) > self.trials + self.averaged
+        return not self.gathers and len(self.shares) > self.trials + self.averaged
+
+    def update(self, t: int, seed: int) -> tuple[str, dict[str, Any]]:
+        """Name and parameters of the node that follows the pass at place t.
+
+        Examples
+        --------
+        >>> few = Schedule(1, 0, FEW, 1, gathers=True)
+        >>> [sum(few.update(t, 0)[1].values()) for t in range(len(FEW))]
+        [0, 0, 2, 2, 2, 2, 1, 0]
+        """
+        if not self.gathers:
+            return "practical.update", {"seed": seed + t}
+        end = len(self.shares) - MENDED
+        return "practical.gather", {"mends": MENDED <= t <= end, "cuts": MENDED <= t < end}
 
 
 def predicted_noise(rows: float, dimension: int, components: int, rho: float) -> float:
@@ -92,7 +108,7 @@ def schedule(x: Handle, components: int, share: float, *, one: bool = False) -> 
     public = public_numbers(x, share)
     places = PLACES if components > 1 and not one else 1
     if components > 1 and predicted_noise(public.rows, public.d, components, usual[-1] * public.rho) > SCARCE:
-        return Schedule(1, FIRST, FEW, LAST, cautious=True, radii=False)
+        return Schedule(1, 0, FEW, 1, gathers=True, radii=False)
     if components == 1:
         return Schedule(places, TRIALS, usual)
     noise = noise_share(public.rows, public.d, components, usual[-1] * public.rho)

@@ -70,7 +70,6 @@ class Trial(Post):
 
     slots: ClassVar[tuple[Slot, ...]] = (Slot("starts", PARAM), Slot("seen", PARAM, variadic=True))
     seed: int = attrs.field(kw_only=True, validator=whole)
-    cautious: bool = attrs.field(default=False, kw_only=True)
 
     def output(self, *inputs: Domain) -> Domain:
         """A record."""
@@ -89,7 +88,7 @@ class Trial(Post):
             total = np.mean([np.asarray(grams[i]) for i in mine], axis=0)
             std = noise[1 + 2 * own] / math.sqrt(len(mine))
             moments = passes.split_augmented(total * unit, whitenings[own].clip, std * unit)
-            moved.append(passes.update(model, moments, self.seed, cautious=self.cautious))
+            moved.append(passes.update(model, moments, self.seed))
         return attrs.evolve(starts, candidates=tuple(moved))
 
 

@@ -55,7 +55,7 @@ def test_a_start_alone_is_chosen_whatever_noise_says() -> None:
 
 def test_a_start_without_a_place_is_dropped() -> None:
     grams = np.repeat(1e3 * np.eye(2)[None], 2, axis=0)
-    found = Trial(seed=1, cautious=True).apply_noisy((starts(ROUND, OTHER), grams, Maps), (0.0, 3.0, 0.0))
+    found = Trial(seed=1).apply_noisy((starts(ROUND, OTHER), grams, Maps), (0.0, 3.0, 0.0))
     assert len(found.candidates) == 1
 
 

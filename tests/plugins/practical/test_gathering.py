@@ -1,0 +1,98 @@
+"""What passes see is gathered; components that found no rows are given the halves of others."""
+
+from __future__ import annotations
+
+import attrs
+import numpy as np
+import pytest
+from scipy.stats import norm
+
+from dpframe_plugins.practical import gathering, passes
+from dpframe_plugins.practical.records import Floats, Mixture, Moments
+from tests.plugins.practical.float_kernel import augmented_grams
+
+CLIP, ALARM = 3.0, 1e-6
+
+
+def noisy(rng: np.random.Generator, d: int, mean: Floats, count: float, std: float) -> Moments:
+    """Of one component N(mean, I), seen by N(0, I) through a clip that does nothing."""
+    matrix = std * rng.standard_normal((1, d, d))
+    second = count * (np.eye(d) + np.outer(mean, mean)) + 0.5 * (matrix + np.swapaxes(matrix, 1, 2)) / 2**0.5
+    sums = count * mean + std * rng.standard_normal((1, d))
+    return Moments(
+        clip=30.0, counts=np.full(1, count), sums=sums, grams=second, count_std=1.0, sum_std=std, gram_std=std
+    )
+
+
+def seen_by(rows: Floats, model: Mixture, std: float) -> Moments:
+    anchor = passes.anchor(CLIP)
+    return passes.split_augmented(augmented_grams(rows, model, CLIP, anchor), CLIP, std)
+
+
+def unit(weights: list[float], means: Floats, widths: list[float] | None = None) -> Mixture:
+    d = means.shape[1]
+    sizes = np.ones(len(means)) if widths is None else np.array(widths)
+    return Mixture(weights, means, sizes[:, None, None] * np.eye(d))
+
+
+def test_what_a_component_that_stays_sees_is_averaged(rng: np.random.Generator) -> None:
+    d, count, std, times = 4, 1e4, 300.0, 9
+    model, start = unit([1.0], np.zeros((1, d))), unit([1.0], np.zeros((1, d)))
+    for _ in range(times):
+        model = gathering.update(attrs.evolve(start, gathered=model.gathered), noisy(rng, d, np.zeros(d), count, std))
+    now = model.gathered
+    one = (std / count) ** 2
+    assert one / times <= now.mean_variances[0] < 5.0 * one / times
+    bound = -norm.ppf(ALARM / 2 / (d + d * d)) * 1.1  # variances are never too small
+    assert np.abs(now.means).max() < bound * now.mean_variances[0] ** 0.5
+    assert np.abs(now.covariances - np.eye(d)).max() < bound * now.entry_variances[0] ** 0.5
+
+
+def test_what_moved_by_more_than_noise_counts_against_the_older_pass(rng: np.random.Generator) -> None:
+    d, count, std = 3, 1e4, 30.0
+    start, far = unit([1.0], np.zeros((1, d))), np.array([1.0, 0.0, 0.0])
+    first = gathering.update(start, noisy(rng, d, np.zeros(d), count, std))
+    model = gathering.update(attrs.evolve(start, gathered=first.gathered), noisy(rng, d, far, count, std))
+    assert np.abs(model.gathered.means[0] - far).max() < 0.05  # a plain average is half way
+
+
+def test_a_move_that_noise_explains_is_not_made(rng: np.random.Generator) -> None:
+    d, count, std = 12, 1000.0, 400.0
+    moved = []
+    for _ in range(30):
+        found = gathering.update(unit([1.0], np.zeros((1, d))), noisy(rng, d, np.zeros(d), count, std))
+        moved.append((np.linalg.norm(found.means[0]), np.linalg.norm(found.gathered.means[0])))
+    made, seen = np.mean(moved, axis=0)
+    assert made < 0.3 * seen
+    wide = gathering.update(unit([1.0], np.zeros((1, d))), noisy(rng, d, np.full(d, 1.1), count, std))
+    assert np.linalg.norm(wide.means[0]) > 0.8 * 1.1 * d**0.5
+
+
+@pytest.mark.parametrize("noise", [1.0, 20.0])
+def test_an_empty_component_takes_one_of_two_clusters_that_share_one(noise: float, rng: np.random.Generator) -> None:
+    """The first one cut is a long Gaussian, its halves are put together again: then the right one is cut."""
+    truth = np.array([[0.0, 0.0, 0.0], [9.0, -2.5, 0.0], [9.0, 2.5, 0.0]])
+    rows = np.repeat(truth, [6000, 1500, 1500], axis=0) + rng.standard_normal((9000, 3)) * [1.0, 1.0, 1.0]
+    rows[:6000, 2] *= 3.0
+    wide = np.repeat(np.eye(3)[None], 3, axis=0)
+    wide[0, 2, 2], wide[1, 1, 1] = 3.0, 2.7
+    model = Mixture([2 / 3, 1 / 3, 1e-6], [[0.0, 0.0, 0.0], [9.0, 0.0, 0.0], [-40.0, 0.0, 0.0]], wide)
+    for t in range(8):
+        moments = seen_by(rows, model, noise)
+        model = gathering.update(model, moments, mends=t < 6, cuts=t < 5)
+    gaps = np.linalg.norm(model.means[None] - truth[:, None], axis=2)
+    assert gaps.min(axis=1).max() < 0.5
+    assert set(gaps.argmin(axis=1)) == {0, 1, 2}
+    assert 0 in model.gathered.whole
+
+
+def test_passes_without_rows_change_nothing_that_is_known() -> None:
+    model = unit([0.5, 0.5], np.array([[0.0, 0.0], [3.0, 0.0]]))
+    none = Moments(
+        clip=CLIP, counts=np.zeros(2), sums=np.zeros((2, 2)), grams=np.zeros((2, 2, 2)), count_std=10.0, sum_std=10.0,
+        gram_std=10.0,
+    )  # fmt: skip
+    for _ in range(3):
+        model = gathering.update(model, none, mends=True, cuts=True)
+    np.testing.assert_allclose(model.means, [[0.0, 0.0], [3.0, 0.0]])
+    assert (model.noise > 1.5).all()
