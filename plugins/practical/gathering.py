@@ -32,6 +32,8 @@ ALIVE, EMPTY, FRESH = 2.0, 3.0, 1.0
 it was cut before this pass, whose noise alone the count has."""
 UNKNOWN = 10.0
 """Noise in the covariance of a component that found no rows, at least: nothing is known of it."""
+FAR = 0.5
+"""Mean of clipped rows over the clip radius from which on their shape is the clip's: a component keeps its own."""
 HALF = 0.8
 """Deviations along an axis at which halves start."""
 APART = 2.6
@@ -135,6 +137,8 @@ def _gather(model: Mixture, moments: Moments, before: Gathered | None) -> tuple[
         mean_noise = (moments.sum_std / (rows[j] * factors.mean)) ** 2
         noise = (moments.gram_std / (rows[j] * factors.shape)) ** 2
         means[j] *= min(1.0, moments.clip / max(float(np.linalg.norm(means[j])), 1e-300))
+        if float(np.linalg.norm(moments.sums[j])) > FAR * rows[j] * moments.clip:
+            covariances[j] = np.eye(d)
         covariances[j] += min(mean_noise, scale) * np.eye(d)
         if before is not None and before.known[j]:
             inverse = np.linalg.inv(model.cholesky[j])
