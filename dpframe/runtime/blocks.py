@@ -21,7 +21,7 @@ import numpy as np
 from dpframe.errors import DpframeError, PlanError, SpecError
 from dpframe.kernel.registry import find_learner, import_file, user_files
 from dpframe.runtime.progress import Progress
-from dpframe.runtime.threads import workers
+from dpframe.runtime.threads import ahead, workers
 from dpframe.runtime.views import View, chunk_rows, used_once
 
 CPU_SECONDS = 120
@@ -73,7 +73,7 @@ def _learn_part(view: View, operation: Any, progress: Progress) -> list[Any]:
     block = np.full(view.base.n, -1, dtype=np.int64)
     block[index.ravel()] = np.repeat(np.arange(len(index)), index.shape[1])
     rows, labels = [], []
-    for batch in view.base.batches(chunk_rows(view.base.d)):
+    for batch in ahead(view.base.batches(chunk_rows(view.base.d))):
         made = view.batch(batch, {})
         label = np.where(made.valid, block[made.index], -1)
         rows.append(made.values[label >= 0])

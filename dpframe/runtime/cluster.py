@@ -127,9 +127,10 @@ class Pool:
                 cuts = [checks * i // parts for i in range(parts + 1)]
                 job = self._sent(packed((source, cuts)))
                 words = [self._answer(future) for future in [self._submit(count, job, part) for part in range(parts)]]
-                if all(word == "done" for word, _ in words):
-                    source.check_unchanged(source.mark)
-                    source.settle(np.frombuffer(b"".join(counts for _, counts in words), dtype=np.int64).tolist())
+                found = np.frombuffer(b"".join(counts for word, counts in words if word == "done"), dtype=np.int64)
+                source.check_unchanged(source.mark)
+                if len(found) == checks:
+                    source.settle(found.tolist())
 
     def takes(self, table: Any) -> bool:
         """Whether a table is one that workers read by themselves."""

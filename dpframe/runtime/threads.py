@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -23,6 +23,19 @@ def keep_memory() -> None:
     A block that is mapped by itself and freed, though never touched, sets the size from which it does so (mallopt(3)).
     """
     np.empty(31 * 2**20, dtype=np.uint8)
+
+
+def ahead(items: Iterator[Item]) -> Iterator[Item]:
+    """The same items, each made by a thread of its own while the one before it is worked on."""
+    if workers() == 1:
+        yield from items
+        return
+    end: Any = object()
+    with ThreadPoolExecutor(1) as pool:
+        coming = pool.submit(next, items, end)
+        while (item := coming.result()) is not end:
+            coming = pool.submit(next, items, end)
+            yield item
 
 
 def together(tasks: Sequence[Callable[[], Item]], count: int) -> list[Item]:

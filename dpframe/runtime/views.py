@@ -18,6 +18,7 @@ from dpframe.errors import PlanError, RunError
 from dpframe.kernel.operations import Batch, Gather, IntArray, Partition, Transform
 from dpframe.runtime.sources.digest import LANES, Digests
 from dpframe.runtime.sources.joined import OfCategory
+from dpframe.runtime.threads import ahead
 
 CHUNK_ELEMENTS = 2**17
 FEW = 4
@@ -270,7 +271,7 @@ def _gathered(view: View, operation: Gather, wanted: IntArray, n: int, chunk: in
     values: Any = None
     valid: Any = np.zeros((groups, max(size - 1, 1)), dtype=np.bool_)
     done, seen = np.zeros(groups, dtype=np.bool_), 0
-    for batch in view.base.batches(chunk):
+    for batch in ahead(view.base.batches(chunk)):
         rows = view.batch(batch, {})
         if values is None:
             values = np.zeros((groups, max(size - 1, 1), rows.values.shape[1]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,9 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dpframe.errors import ChangedError
 from dpframe.runtime import threads
 from dpframe.runtime.run import run_plan
 from dpframe.runtime.sources import arrays, base, digest
+from dpframe.runtime.sources.units import ByUnit, UnitSource
 from dpframe.runtime.views import SourceTable
 from tests.runtime.test_cluster import UNIT, N, bits, files, planned
 
@@ -64,6 +67,18 @@ def test_any_number_of_threads_gives_the_bits_of_one(
     assert all(found == local["array"] for name, found in local.items() if name != "float32")
 
 
+@pytest.mark.parametrize("rows_a_unit", [1, 4])
+def test_slots_of_units_are_read_in_parts(rows: np.ndarray[Any, Any], rows_a_unit: int) -> None:
+    ids = np.arange(len(rows)) * 7919 % (len(rows) // 3)
+    source = UnitSource(ByUnit(ids, rows), unit="user", rows=rows_a_unit)
+    whole = list(source.chunks(100))
+    cuts = source.cuts(3)
+    assert cuts[1:-1] == [UNIT * (-(-cuts[-1] // UNIT) * i // 3) for i in (1, 2)]
+    parts = [chunk for a, b in itertools.pairwise(cuts) for chunk in source.part(a, b, 111, source.digests.anew())]
+    for field in ("values", "valid"):
+        np.testing.assert_array_equal(*(np.concatenate([getattr(c, field) for c in of]) for of in (whole, parts)))
+
+
 @pytest.mark.usefixtures("run_errors")
 @pytest.mark.parametrize("at", [0, UNIT + 5, N - 2])
 def test_a_table_that_changes_between_passes_ends_the_run(rows: np.ndarray[Any, Any], at: int) -> None:
@@ -104,6 +119,19 @@ def test_a_part_that_fails_ends_the_others(rows: np.ndarray[Any, Any], monkeypat
     result = run_plan(planned(), {"x": rows}, simulate=3, threads=2)
     assert (result.status, result.reason) == ("failed", "the table changed during the run")
     assert len(got) < 10**6
+
+
+def test_items_that_are_made_ahead_are_the_same_ones_and_so_is_their_error() -> None:
+    def items() -> Iterator[int]:
+        yield from range(5)
+        raise digest.changed()
+
+    got = []
+    with pytest.raises(ChangedError):
+        got.extend(item for item in threads.ahead(items()) if got.append(item))
+    assert got == list(range(5))
+    assert list(threads.ahead(iter(()))) == []
+    assert next(threads.ahead(iter([7, 8]))) == 7
 
 
 def test_there_is_a_thread() -> None:

@@ -19,7 +19,7 @@ from dpframe.runtime.sources.digest import Digests, Reading, changed, unit_cuts
 from dpframe.runtime.sources.ids import Coded, Ids
 from dpframe.runtime.sources.pieces import Floats, cut, regroup
 from dpframe.runtime.sources.places import Fingerprint, Place, place_of
-from dpframe.runtime.threads import together, workers
+from dpframe.runtime.threads import ahead, together, workers
 
 Columns: TypeAlias = Sequence[str | int] | Callable[[tuple[str, ...], bool], Sequence[str | int] | None] | None
 
@@ -255,7 +255,7 @@ class TableSource(abc.ABC):
         ranked = wanted[order]
         result = np.empty((len(wanted), self.d))
         low = 0
-        for chunk in self.chunks(piece_rows(self.d)):
+        for chunk in ahead(self.chunks(piece_rows(self.d))):
             high = int(np.searchsorted(ranked, chunk.start + len(chunk.valid)))
             at = ranked[low:high] - chunk.start
             result[order[low:high]] = np.where(chunk.valid[at, None], chunk.values[at], np.nan)

@@ -23,6 +23,7 @@ from dpframe.runtime.sources.joined import Description, Together, open_piece
 from dpframe.runtime.sources.opening import open_source
 from dpframe.runtime.sources.pieces import Floats
 from dpframe.runtime.sources.places import Fingerprint
+from dpframe.runtime.threads import ahead
 
 
 def open_slots(data: Any, relation: Adjacency | None, *, columns: Columns = None) -> TableSource:
@@ -116,7 +117,7 @@ class UnitSource(TableSource):
 
     def _count(self) -> int:
         counted = np.zeros(2**10, dtype=np.int64)
-        for chunk in self._base.chunks(piece_rows(self._base.d)):  # every id is seen by the encoder
+        for chunk in ahead(self._base.chunks(piece_rows(self._base.d))):  # every id is seen by the encoder
             while len(self._units) > len(counted):
                 counted = np.append(counted, np.zeros_like(counted))
             distinct, more = np.unique(_codes(chunk), return_counts=True)
@@ -125,19 +126,36 @@ class UnitSource(TableSource):
         return len(self._units) * self._each
 
     def _batches(self, rows: int) -> Iterator[Floats]:
-        if self._kept is None:
-            self._kept = self._filled()
-        values, starts = self._kept
-        for start in range(0, len(self._units) * self._each, rows):
-            stop = min(start + rows, len(self._units) * self._each)
-            first, last = start // self._each, -(-stop // self._each)
+        return self.between(0, len(self._units) * self._each, rows)
+
+    @property
+    def starts(self) -> None:
+        """Any slot can be looked up."""
+
+    def cuts(self, parts: int) -> list[int]:
+        """As of any source; the rows that have a slot are kept now, before threads ask for them."""
+        self._keep()
+        return super().cuts(parts)
+
+    def between(self, start: int, stop: int, rows: int) -> Iterator[Floats]:
+        """The slots from ``start`` to ``stop`` alone."""
+        values, starts = self._keep()
+        for begin in range(start, stop, rows):
+            end = min(begin + rows, stop)
+            first, last = begin // self._each, -(-end // self._each)
             at = np.arange(starts[first], starts[last])
             unit = np.repeat(np.arange(first, last), np.diff(starts[first : last + 1]))
-            slot = unit * self._each + at - starts[unit] - start
-            here = (slot >= 0) & (slot < stop - start)
-            out = np.full((stop - start, self.d), np.nan)
+            slot = unit * self._each + at - starts[unit] - begin
+            here = (slot >= 0) & (slot < end - begin)
+            out = np.full((end - begin, self.d), np.nan)
             out[slot[here]] = values[at[here]]
             yield out
+
+    def _keep(self) -> tuple[Floats, npt.NDArray[np.int64]]:
+        """What :meth:`_filled` gives, read once."""
+        if self._kept is None:
+            self._kept = self._filled()
+        return self._kept
 
     def _filled(self) -> tuple[Floats, npt.NDArray[np.int64]]:
         """The rows that have a slot, by unit and slot, and where those of each unit begin.
@@ -150,7 +168,7 @@ class UnitSource(TableSource):
         starts = np.append(0, np.cumsum(room))
         seen = np.zeros(units, dtype=np.int64)
         out = np.empty((int(starts[-1]), self.d))
-        for chunk in self._base.chunks(piece_rows(self._base.d)):
+        for chunk in ahead(self._base.chunks(piece_rows(self._base.d))):
             codes = _codes(chunk)
             if len(self._units) != units:
                 raise changed()
