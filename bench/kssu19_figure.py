@@ -103,8 +103,8 @@ OWN = {"d": "", "k": "", "sep": "", "epsilon": "", "R": ""}
 BASES: dict[str, Learner] = {
     "pegme": Learner("kssu19_pegme", Point(64, 4, 20.0), 8_000, WIDE, WIDE, KSSU),
     "pgme": Learner("kssu19_pgme", Point(64, 4, 25.0), 30_000, WIDE, SOME, KSSU),
-    "aggregate": Learner("kssu19_sample_and_aggregate", Point(2, 3, 10.0), 500_000, NARROW, FEW, BLOCKS),
-    "arbas23": Learner("arbas23_gmm_refined", Point(2, 2, 10.0), 500_000, NARROW, FEW, BLOCKS),
+    "aggregate": Learner("kssu19_sample_and_aggregate", Point(2, 3, 10.0), 250_000, NARROW, FEW, BLOCKS),
+    "arbas23": Learner("arbas23_gmm_refined", Point(2, 2, 10.0), 250_000, NARROW, FEW, BLOCKS),
     "practical": Learner("practical_gmm", Point(32, 4, 20.0), 8_000, WIDE, FULL, OWN),
 }
 
