@@ -43,7 +43,21 @@ from dpframe.plugin import (
 )
 from dpframe_plugins.classic.search import expected_ball, moved_ball
 
-from . import cells, clipping, deconvolution, dense, finish, judging, locate, passes, radii, records, scales, subspace
+from . import (
+    cells,
+    clipping,
+    deconvolution,
+    dense,
+    finish,
+    goodness,
+    judging,
+    locate,
+    passes,
+    radii,
+    records,
+    scales,
+    subspace,
+)
 from .clipping import predicted_mean
 from .errors import mixture_errors
 
@@ -372,27 +386,29 @@ class Average(Post):
 
     In the units of the table. More mixtures than shares come first: for the verdict alone. With ``may_drown``
     covariances of noise are no ⊥, and the verdict is poor: after a first mixture that is right, the means still are.
-    With ``tail`` a tail follows, and rows far outside make no verdict poor. ``gathered``: shares of all passes whose
-    noise the last mixture has averaged.
+    ``fit`` is a histogram of log densities of the last mixture but one (`goodness`); with ``tail`` a tail follows, for
+    rows far outside. ``gathered``: shares of all passes whose noise the last mixture has averaged.
     """
 
-    slots: ClassVar[tuple[Slot, ...]] = (Slot("ball", PARAM), Slot("mixtures", PARAM, variadic=True))
+    slots: ClassVar[tuple[Slot, ...]] = (*slots("ball", "fit"), Slot("mixtures", PARAM, variadic=True))
     k: int = attrs.field(kw_only=True, validator=positive_whole)
     shares: tuple[float, ...] = attrs.field(converter=tuple, kw_only=True)
     gathered: tuple[float, ...] = attrs.field(default=(), converter=tuple, kw_only=True)
     may_drown: bool = attrs.field(default=False, kw_only=True)
     tail: bool = attrs.field(default=False, kw_only=True)
+    seed: int = attrs.field(default=0, kw_only=True, validator=whole)
 
     def output(self, *inputs: Domain) -> Domain:
         """A mixture."""
-        if len(inputs) <= len(self.shares):
-            raise PlanError(f"{self.name} has {len(self.shares)} shares for {len(inputs) - 1} mixtures")
+        if len(inputs) <= len(self.shares) + 2:
+            raise PlanError(f"{self.name} has {len(self.shares)} shares for {len(inputs) - 2} mixtures")
+        wants(inputs[1], Counts, self.name)
         return Mixture(self.k, wants(inputs[0], Ball, self.name).d)
 
     @answering
     def apply(self, *values: Any) -> Any:
         """Average and undo the frame."""
-        ball, *models = values
+        ball, _, *models = values
         drowned = judging.drowned(models[-1])
         if drowned is not None and not self.may_drown:
             return drowned
@@ -425,8 +441,10 @@ class Average(Post):
 
     def quality(self, values: tuple[Any, ...], noise: tuple[float, ...], result: Any) -> Quality:
         """What noise and movement of the last passes say."""
-        recent = values[1:][-len(self.shares) - 1 :]
-        return judging.judge(recent, tail=self.tail, early=values[1 : len(values) - len(recent)])
+        models = values[2:]
+        recent, early = models[-len(self.shares) - 1 :], models[: -len(self.shares) - 1]
+        seen = goodness.fit(models[-2], np.asarray(values[1]), noise[1], self.seed, tail=self.tail)
+        return judging.judge(recent, early=early, fit=seen)
 
 
 def is_valid(weights: Any, means: Any, covariances: Any) -> bool:

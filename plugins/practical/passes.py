@@ -70,7 +70,7 @@ def update(model: Mixture, moments: Moments, seed: int) -> Mixture:
         np.where(alive[:, None, None], observed.covariances, here.covariances),
     ).repaired()
     found = match(model, observed, moments.clip, seed)
-    return attrs.evolve(apply(model, found), noise=noise, laws=model.laws, outside=model.outside)
+    return attrs.evolve(apply(model, found), noise=noise, laws=model.laws)
 
 
 def relative_noise(moments: Moments) -> Floats:

@@ -13,6 +13,7 @@ from dpframe_plugins.classic.sizing import enough_pairs
 from . import dense, radii, spherical
 from .choosing import RANGE as RANGE_OF_CHOICE
 from .choosing import candidates
+from .likelihoods import histogram
 from .recipe import CHOICE, COARSE_RATIO, FINE_RATIO, SHARES, THRESHOLD_DELTA, Shares
 from .scales import MAX_LEVELS
 from .scheduling import LONG, Schedule, schedule
@@ -214,7 +215,7 @@ def practical_refine(
     choice = CHOICE * share if k_max is not None and k > 1 else 0.0
     planned = schedule(x, k, share - choice, one=may_drown)
     share, may_drown = share - choice, may_drown or k_max is not None
-    beside = SHARES.choice * (planned.places > 1) + SHARES.radii * planned.radii
+    beside = SHARES.choice * (planned.places > 1) + SHARES.radii * planned.radii + SHARES.fit
     passes = [(1.0 - beside / SHARES.refining) * share * w for w in planned.shares]
     mixture = _chosen_start(x, mixture, ball, count, planned, passes, k=k, share=share, seed=seed)
     history = [mixture]
@@ -222,6 +223,8 @@ def practical_refine(
         coming = ".".join((*x.tracer.scope, f"pass_{t}"))
         maps = dp.post("practical.whitening", mixture, ball, count, k=k, planned_noise=coming, name=f"whitening_{t}")
         grams = dp.release(f"pass_{t}", dp.gaussian(share=weight), dp.weighted_grams(dp.whiten(x, maps)))
+        if t == len(passes) - 1:
+            fit = histogram(x, mixture, maps, ball, seed=seed, share=share)
         node, how = planned.update(t, seed)
         mixture = dp.post(node, mixture, grams, maps, **how, name=f"mixture_{t}")
         history.append(mixture)
@@ -232,8 +235,8 @@ def practical_refine(
     if planned.gathers:
         history, gathered = history[-len(last) - 1 :], planned.shares
     averaged = dp.post(
-        "practical.average", ball, *history, k=k, shares=list(last), gathered=list(gathered), may_drown=may_drown,
-        tail=tail, name="mixture",
+        "practical.average", ball, fit, *history, k=k, shares=list(last), gathered=list(gathered), may_drown=may_drown,
+        tail=tail, seed=seed, name="mixture",
     )  # fmt: skip
     if k_max is not None and k > 1:
         return _chosen(x, averaged, ball, count, units, k, choice)

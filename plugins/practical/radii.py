@@ -37,8 +37,8 @@ LEFT, SLACK = 0.7, 0.02
 beyond that is not worth a larger clip."""
 GAP = 2
 """Bins from one occupied one to the next in a tail: a factor of 1.4 in the radius."""
-SURE_OF_TAIL, SURE_OUTSIDE, WINDOWS = 4.5, 4.5, (1, 2, 4, 8, 16)
-"""Deviations of the noise by which bins together must stand out, next to a tail and beyond all; and how many bins."""
+SURE_OF_TAIL = 4.5
+"""Deviations of the noise by which a few bins next to a tail must stand out together."""
 STEPS = 17
 """Clips tried: from the one for Gaussians to sixteen times that."""
 
@@ -189,35 +189,6 @@ def _with_thin_tail(counts: Floats, std: float, last: int) -> int:
                 break
         else:
             return last
-
-
-def outside(counts: Floats, std: float, laws: Sequence[Law | None], dimension: int) -> float:
-    """Nats a row, in the mean, that rows far outside of all components cost: half their squared radii.
-
-    The neighbouring bins beyond all tails that stand out most, of all components together; 0 where none do.
-
-    Parameters
-    ----------
-    counts : array of shape (k, EDGES + 1)
-    std : float
-        Noise of a count.
-    laws : sequence of Law or None
-    dimension : int
-    """
-    known = [own.last for own in laws if own is not None]
-    if not known:
-        return 0.0
-    start = max(known) + GAP
-    pooled, noise = counts.sum(axis=0)[start:], std * math.sqrt(len(counts))
-    squares = edges(dimension)[start - 1 :] ** 2
-    rows, best, cost = max(float(counts.sum()), 1.0), SURE_OUTSIDE, 0.0
-    for width in WINDOWS:
-        for i in range(pooled.size - width + 1):
-            window = slice(i, i + width)
-            surely = float(pooled[window].sum()) / (noise * math.sqrt(width))
-            if surely > best:
-                best, cost = surely, float(pooled[window] @ squares[window]) / (2.0 * rows)
-    return max(cost, 0.0)
 
 
 def missing(law: Law, dimension: int, clip: float) -> float:

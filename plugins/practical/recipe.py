@@ -24,6 +24,9 @@ class Shares:
     radii: float = 0.015
     """Of the histograms of radii, where rows are not scarce."""
 
+    fit: float = 0.02
+    """Of the histogram of log densities, for the verdict."""
+
     @property
     def locating(self) -> float:
         """Share of the search for the ball."""

@@ -57,8 +57,6 @@ class Mixture:
         How many releases of equal share the next pass has, to be averaged.
     laws : tuple
         The components' laws of radii (`radii.Law`, None where unknown); empty before they are released.
-    outside : float
-        Nats a row, in the mean, that rows far outside of all components cost, by released radii.
     gathered : gathering.Gathered or None
         What passes have seen so far, where they are gathered.
     """
@@ -69,7 +67,6 @@ class Mixture:
     noise: Floats = attrs.field(converter=as_floats, factory=lambda: np.zeros(0))
     copies: int = 1
     laws: tuple[Any, ...] = ()
-    outside: float = 0.0
     gathered: Any = None
 
     @property

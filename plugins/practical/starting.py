@@ -30,7 +30,7 @@ from dpframe.plugin import (
 from . import passes
 from .deconvolution import MOST
 from .nodes import answering, slots
-from .radii import law, outside
+from .radii import law
 from .records import Floats, Mixture
 
 PLACES = MOST
@@ -126,8 +126,7 @@ def with_laws(model: Mixture, counts: Floats, std: float, clip: float) -> Mixtur
     found = [law(own, std, model.means.shape[1], clip) for own in counts]
     sizes = np.sqrt([1.0 if one is None else one[1] for one in found])
     laws = tuple(None if one is None else one[0] for one in found)
-    far = outside(counts, std, laws, model.means.shape[1])
-    return attrs.evolve(model, cholesky=model.cholesky * sizes[:, None, None], laws=laws, outside=far)
+    return attrs.evolve(model, cholesky=model.cholesky * sizes[:, None, None], laws=laws)
 
 
 @register("practical.choose")

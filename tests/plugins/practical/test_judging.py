@@ -12,7 +12,7 @@ from sklearn import datasets
 from dpframe.errors import RunError
 from dpframe.front.estimators import PrivateGaussianMixture
 from dpframe.plugin import BallValue, Failed
-from dpframe_plugins.practical import judging
+from dpframe_plugins.practical import goodness, judging
 from dpframe_plugins.practical.nodes import Average
 from dpframe_plugins.practical.passes import relative_noise
 from dpframe_plugins.practical.records import Mixture, Moments
@@ -24,22 +24,17 @@ def moved(by: float) -> Mixture:
     return attrs.evolve(UNIT, means=UNIT.means + np.array([by, 0.0]))
 
 
-def still(by: float) -> Mixture:
-    return attrs.evolve(moved(by), noise=np.array([0.01, 0.01]))
-
-
 @pytest.mark.parametrize(
     ("models", "verdict"),
     [
         ((UNIT, UNIT, UNIT), "good"),
         ((moved(1.5), UNIT, UNIT), "good"),  # came to rest one pass ago
         ((moved(1.5), moved(0.8), UNIT), "poor"),
-        ((moved(0.9), moved(0.8), UNIT), "good"),
+        ((moved(0.9), moved(0.5), UNIT), "good"),  # an eighth of a nat
         ((attrs.evolve(UNIT, cholesky=2.0 * UNIT.cholesky), moved(0.6), UNIT), "poor"),
-        ((UNIT, UNIT, attrs.evolve(UNIT, noise=np.array([0.1, 0.7]))), "poor"),
+        ((UNIT, UNIT, attrs.evolve(UNIT, noise=np.array([0.1, 0.9]))), "good"),
+        ((UNIT, UNIT, attrs.evolve(UNIT, noise=np.array([0.1, 1.1]))), "poor"),
         ((attrs.evolve(UNIT, noise=np.array([9.0, 9.0])), UNIT, UNIT), "good"),
-        ((still(0.6), still(0.3), still(0.0)), "poor"),  # moves that noise does not explain
-        ((still(0.4), still(0.2), still(0.0)), "good"),
     ],
 )
 def test_noise_and_movement_of_the_last_passes(models: Any, verdict: str) -> None:
@@ -49,8 +44,10 @@ def test_noise_and_movement_of_the_last_passes(models: Any, verdict: str) -> Non
 @pytest.mark.parametrize(("by", "verdict"), [(0.0, "good"), (0.5, "good"), (1.0, "poor")])
 def test_a_slow_drift_over_many_passes_is_poor(by: float, verdict: str) -> None:
     """Two components of weight a half, one deviation each: half a nat. The last passes alone show none of it."""
-    assert judging.judge((UNIT, UNIT, UNIT), early=(moved(by),)).verdict == verdict
-    assert judging.judge((UNIT, UNIT, UNIT)).verdict == "good"
+    last = (moved(0.4), moved(0.2), UNIT)
+    assert judging.judge(last, early=(moved(by),)).verdict == verdict
+    assert judging.judge(last).verdict == "good"
+    assert judging.judge((UNIT, UNIT, UNIT), early=(moved(by),)).verdict == "good"  # came to rest since
 
 
 @pytest.mark.parametrize(
@@ -96,13 +93,13 @@ def test_a_result_that_is_noise_alone_fails(noise: list[float], fails: bool) -> 
 def test_covariances_of_noise_after_a_trusted_start_are_poor_and_not_lost(may_drown: bool) -> None:
     noisy = attrs.evolve(UNIT, noise=np.array([2.0, 2.0]))
     operation = Average(k=2, shares=(1.0,), may_drown=may_drown)
-    values = (BallValue(np.zeros(2), 1.0), noisy, noisy)
+    values = (BallValue(np.zeros(2), 1.0), np.zeros((goodness.EDGES + 1) ** 2), noisy, noisy)
     result = operation.apply(*values)
     assert isinstance(result, Failed) != may_drown
-    assert operation.quality(values, (), result).verdict == "poor"
+    assert operation.quality(values, (0.0, 1.0, 0.0, 0.0), result).verdict == "poor"
 
 
-@pytest.mark.parametrize(("n", "verdict"), [(3000, "poor"), (40_000, "good")])
+@pytest.mark.parametrize(("n", "verdict"), [(2000, "poor"), (40_000, "good")])
 def test_blobs_in_six_dimensions(n: int, verdict: str) -> None:
     x, _ = datasets.make_blobs(n, n_features=6, centers=4, random_state=1)
     quality = fitted(x, 4, 1).quality_

@@ -1,0 +1,242 @@
+"""How often the verdict of a mixture's run is right, on runs that its rules were not made on.
+
+usage: python bench/verdicts.py [--half tuning|fresh]... [--base N] [--label TEXT] [--cache DIR] [--out FILE]
+
+Tables of six kinds: draws of ``bench/random_mixtures.py``, the same with few rows, stretched clusters
+(``bench/hard.py``), heavy tails and skew, far rows, tables that packages ship; each at two of ε = 0.3, 1, 4, 16,
+δ=1e-6, replace-one, with simulated noise and a bound ten times too large, columns in units of their deviation. A fifth
+of the rows is held out.
+
+*bad*: held-out mean log-likelihood more than 0.2 nats below EM's best of ten starts, or one of EM's components without
+a released mean of its own within one of its deviations; the first alone is counted as well, since where tables are no
+mixtures EM's optimum is one of many as likely. *good*: within 0.05 nats, all components matched. The rules of the
+verdict were made on the half ``tuning``; ``fresh`` has other seeds, and other packaged tables. A verdict of ``poor``
+and a failed run count as called. Results are merged into FILE by label and half.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import attrs
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+from sklearn import datasets
+from sklearn.mixture import GaussianMixture
+
+try:
+    from bench import hard, random_mixtures
+except ImportError:  # run as a script
+    import hard
+    import random_mixtures
+
+Floats = hard.Floats
+FAR, NEAR, BESIDE = 0.2, 0.05, 1.0
+MOST_ROWS, MOST_WORK = 20_000, 4e5
+EPSILONS = ((1.0, 16.0), (0.3, 4.0), (1.0, 4.0), (0.3, 16.0))
+TABLES: dict[str, dict[str, tuple[str, str, tuple[str, ...], int]]] = {
+    "tuning": {
+        "weather": ("nycflights13", "weather", ("temp", "dewp", "humid", "wind_speed"), 3),
+        "CPS1988": ("AER", "CPS1988", ("wage", "education", "experience"), 3),
+        "clemson": ("stevedata", "clemson_temps", ("tmin", "tmax"), 3),
+        "quakes": ("datasets", "quakes", ("lat", "long", "depth", "mag"), 3),
+        "movies": ("ggplot2movies", "movies", ("year", "length", "rating", "votes"), 3),
+        "NOx": ("robustbase", "NOxEmissions", ("LNOx", "LNOxEm", "sqrtWS"), 3),
+        "faithful": ("datasets", "faithful", ("eruptions", "waiting"), 2),
+    },
+    "fresh": {
+        "stops": ("carData", "MplsStops", ("lat", "long"), 4),
+        "gss_wages": ("stevedata", "gss_wages", ("realrinc", "age", "prestg10"), 3),
+        "SLID": ("carData", "SLID", ("wages", "education", "age"), 3),
+        "storms": ("dplyr", "storms", ("lat", "long", "wind", "pressure"), 4),
+        "computers": ("Ecdat", "Computers", ("price", "speed", "hd", "ram"), 3),
+        "flchain": ("survival", "flchain", ("age", "kappa", "lambda", "futime"), 3),
+        "geyser": ("MASS", "geyser", ("waiting", "duration"), 3),
+    },
+}
+SMALL = {"tuning": ("wine",), "fresh": ("iris", "breast_cancer")}
+
+
+@attrs.frozen(eq=False)
+class Case:
+    """Rows in a public order, and how many components are asked for."""
+
+    kind: str
+    name: str
+    rows: Floats
+    k: int
+
+
+def drawn(seed: int, *, few: bool = False) -> Case:
+    """A random mixture that is small enough to be measured in seconds."""
+    rng = np.random.default_rng([seed, 41 + few])
+    while True:
+        found = random_mixtures.draw_instance(rng)
+        n, k, d = found.made["n"], found.k, found.made["d"]
+        if few:
+            n = round(math.exp(rng.uniform(math.log(500), math.log(4000))))
+            if k <= 5 and d <= 6:
+                rows = found.table.rows[:n]
+                return Case("few rows", f"k={k} d={d} n={n} {found.made['kind']} seed {seed}", rows, k)
+        elif n * k * d <= MOST_WORK:
+            least = np.bincount(found.table.labels, minlength=k).min()
+            floor = random_mixtures.floor(found.table, seed, random_mixtures.BUDGET_MU) if least > d else math.inf
+            if floor <= random_mixtures.LARGEST_FLOOR:
+                return Case("random", f"k={k} d={d} n={n} {found.made['kind']} seed {seed}", found.table.rows, k)
+
+
+def stretched(seed: int) -> Case:
+    """Blobs through a matrix, elongated or parallel clusters."""
+    rng = np.random.default_rng([seed, 43])
+    n = round(math.exp(rng.uniform(math.log(3000), math.log(MOST_ROWS))))
+    which = ("sheared", "elongated", "parallel")[seed % 3]
+    if which == "sheared":
+        rows, k = hard.sheared(seed, n=n)
+    elif which == "elongated":
+        rows, k = hard.elongated(seed, n=n)
+    else:
+        rows, k = hard.parallel(seed, condition=float(rng.uniform(9.0, 49.0)), d=int(rng.integers(2, 5)), n=n)
+    return Case("stretched", f"{which} n={n} seed {seed}", rows, k)
+
+
+def tailed(seed: int) -> Case:
+    """Two or three clusters of t or exponential rows."""
+    rng = np.random.default_rng([seed, 44])
+    law = ("t(5)", "exponential", "t(3)")[seed % 3]
+    n, d, k = round(math.exp(rng.uniform(math.log(5000), math.log(MOST_ROWS)))), int(rng.integers(1, 5)), 2 + seed % 2
+    labels = rng.integers(0, k, n)
+    centres = 14.0 * np.arange(k)[:, None] * hard.orthogonal(d, rng)[0]
+    rows = hard.LAWS[law](rng, (n, d)) @ (rng.uniform(0.7, 1.5, d)[:, None] * hard.orthogonal(d, rng)) + centres[labels]
+    return Case("tails", f"{law} k={k} d={d} n={n} seed {seed}", rows, k)
+
+
+def outlying(seed: int) -> Case:
+    """Clusters with a few rows in a thousand far out."""
+    rng = np.random.default_rng([seed, 45])
+    n, d, k = round(math.exp(rng.uniform(math.log(5000), math.log(MOST_ROWS)))), int(rng.integers(1, 5)), 2
+    rows = rng.standard_normal((n, d)) + 10.0 * rng.integers(0, k, (n, 1))
+    part, scale = float(rng.choice([0.003, 0.01, 0.03])), 10.0 ** rng.uniform(1.5, 3.0)
+    out = rng.random(n) < part
+    rows[out] = scale * rng.standard_normal((int(out.sum()), d))
+    return Case("outliers", f"{part:g} at {scale:.0f} d={d} n={n} seed {seed}", rows, k)
+
+
+def packaged(half: str) -> Iterator[Case]:
+    """Tables of R's packages, and scikit-learn's small ones."""
+    for name, (*_, k) in TABLES[half].items():
+        hard.TABLES[name] = TABLES[half][name]
+        yield Case("tables", name, hard.table(name)[:MOST_ROWS], k)
+    for name in SMALL[half]:
+        rows = getattr(datasets, f"load_{name}")().data[:, :4]
+        yield Case("tables", name, rows[np.random.default_rng(0).permutation(len(rows))], 3)
+
+
+def cases(half: str, base: int) -> Iterator[Case]:
+    """All tables of a half."""
+    base += 1000 * (half == "fresh")
+    yield from (drawn(base + i) for i in range(8))
+    yield from (drawn(base + i, few=True) for i in range(5))
+    yield from (stretched(base + i) for i in range(6))
+    yield from (tailed(base + i) for i in range(4))
+    yield from (outlying(base + i) for i in range(4))
+    yield from packaged(half)
+
+
+def best_em(case: Case, train: Floats, cache: Path | None) -> GaussianMixture:
+    """EM's best of ten starts, from the cache where it is there."""
+    import pickle
+
+    file = None if cache is None else cache / f"em {case.kind} {case.name}.pickle"
+    if file is not None and file.exists():
+        return pickle.loads(file.read_bytes())
+    model = GaussianMixture(case.k, n_init=10, random_state=0, reg_covar=1e-6).fit(train)
+    if file is not None:
+        file.write_bytes(pickle.dumps(model))
+    return model
+
+
+def unmatched(em: GaussianMixture, means: Floats) -> int:
+    """How many of EM's components have no released mean of their own within `BESIDE` of their deviations."""
+    roots = np.linalg.inv(np.linalg.cholesky(em.covariances_))
+    gaps = np.einsum("iab,ijb->ija", roots, means[None] - em.means_[:, None])
+    far = np.linalg.norm(gaps, axis=2) > BESIDE
+    return int(far[linear_sum_assignment(far)].sum())
+
+
+def run(case: Case, epsilon: float, seed: int, cache: Path | None) -> dict[str, Any]:
+    """One run beside EM."""
+    x = (case.rows - case.rows.mean(axis=0)) / case.rows.std(axis=0)
+    part = len(x) * 4 // 5
+    train, test = x[:part], x[part:]
+    em = best_em(case, train, cache)
+    record: dict[str, Any] = {"kind": case.kind, "table": case.name, "epsilon": epsilon}
+    model = hard.fitted(train, case.k, epsilon, seed)
+    if model is None:
+        return record | {"behind": None, "unmatched": case.k, "verdict": "failed", "why": ""}
+    behind = round(float(em.score(test)) - model.score(test), 4)
+    lost = unmatched(em, model.means_)
+    return record | {"behind": behind, "unmatched": lost, **model.quality_}
+
+
+def is_bad(record: dict[str, Any]) -> bool:
+    """See above."""
+    return record["behind"] is None or record["behind"] > FAR or record["unmatched"] > 0
+
+
+def is_good(record: dict[str, Any]) -> bool:
+    """See above; results between the two count for neither rate."""
+    return not is_bad(record) and record["behind"] <= NEAR
+
+
+def summary(records: list[dict[str, Any]]) -> dict[str, Any]:
+    """Rates, in all and by kind."""
+
+    def counts(some: list[dict[str, Any]]) -> dict[str, int]:
+        called = [r["verdict"] != "good" for r in some]
+        behind = [c for r, c in zip(some, called, strict=True) if r["behind"] is None or r["behind"] > FAR]
+        return {
+            "bad": sum(is_bad(r) for r in some),
+            "bad, called": sum(is_bad(r) and c for r, c in zip(some, called, strict=True)),
+            "good": sum(is_good(r) for r in some),
+            "good, called bad": sum(is_good(r) and c for r, c in zip(some, called, strict=True)),
+            "between": sum(not is_bad(r) and not is_good(r) for r in some),
+            "more than 0.2 nats behind": len(behind),
+            "these, called": sum(behind),
+        }
+
+    kinds = sorted({r["kind"] for r in records})
+    return {"all": counts(records)} | {kind: counts([r for r in records if r["kind"] == kind]) for kind in kinds}
+
+
+def main() -> int:
+    """Measure the halves asked for."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--half", action="append", choices=("tuning", "fresh"))
+    parser.add_argument("--base", type=int, default=0)
+    parser.add_argument("--label", default="now")
+    parser.add_argument("--cache", type=Path)
+    parser.add_argument("--out", type=Path, default=Path(__file__).parent / "results" / "verdicts.json")
+    asked = parser.parse_args()
+    warnings.simplefilter("ignore")
+    results = json.loads(asked.out.read_text()) if asked.out.exists() else {}
+    for half in asked.half or ("tuning", "fresh"):
+        records = []
+        for at, case in enumerate(cases(half, asked.base)):
+            for epsilon in EPSILONS[at % len(EPSILONS)]:
+                records.append(run(case, epsilon, asked.base + at, asked.cache))
+                print(json.dumps(records[-1]), flush=True)
+        found = summary(records)
+        print(half, json.dumps(found, indent=1))
+        results.setdefault(asked.label, {})[half] = {"base": asked.base, **found, "records": records}
+        asked.out.write_text(json.dumps(results, indent=1) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

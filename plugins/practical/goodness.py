@@ -1,0 +1,141 @@
+"""How likely rows are under the mixture of the last pass: a released histogram of log densities, for the verdict.
+
+What the mixture itself would show is known without a row: bins lie at quantiles of log densities of rows drawn from
+it, and, below them, at so many nats less. Rows that fall far below cost so many nats each; no pass sees them, since
+every pass clips.
+"""
+
+from __future__ import annotations
+
+import math
+
+import attrs
+import numpy as np
+
+from .records import Floats, Mixture, as_floats
+
+FARTHER = (9e2, 3e1, 3.0)
+"""Nats below the lowest quantile at which bins of rows far outside begin."""
+QUANTILES = (0.01, 0.05, 0.2, 0.4, 0.6, 0.8, 0.95)
+EDGES = len(FARTHER) + len(QUANTILES)
+SAMPLES = 20_000
+SURELY = 2.0
+"""Deviations of the noise that are taken off what is said of a mixture."""
+SURE = 3.0
+"""Deviations of the noise by which rows far outside must stand out."""
+
+
+def log_densities(model: Mixture, rows: Floats) -> Floats:
+    """Log densities of rows (m, d), without the power of 2π.
+
+    Examples
+    --------
+    >>> log_densities(Mixture([1.0], [[0.0]], [[[1.0]]]), np.array([[2.0]])).tolist()
+    [-2.0]
+    """
+    inverse = np.linalg.inv(model.cholesky)
+    white = np.einsum("kab,kmb->kma", inverse, rows[None] - model.means[:, None])
+    with np.errstate(divide="ignore"):
+        weights = np.log(model.weights) - np.log(np.diagonal(model.cholesky, axis1=1, axis2=2)).sum(axis=1)
+    return as_floats(np.logaddexp.reduce(weights[:, None] - 0.5 * (white**2).sum(axis=2), axis=0))
+
+
+def edges(model: Mixture, seed: int) -> Floats:
+    """Edges of log densities, increasing: by rows drawn from the mixture with a public seed."""
+    rng = np.random.default_rng([seed, 5])
+    k, d = model.means.shape
+    shares = np.maximum(model.weights, 0.0)
+    labels = rng.choice(k, size=SAMPLES, p=shares / shares.sum())
+    normals = rng.standard_normal((SAMPLES, d))
+    rows = model.means[labels] + np.einsum("mab,mb->ma", model.cholesky[labels], normals)
+    inside = np.quantile(log_densities(model, rows), QUANTILES)
+    return as_floats(np.concatenate([inside[0] - np.array(FARTHER), inside]))
+
+
+def bins(released: Floats) -> Floats:
+    """The counts of the first column's bins (`EDGES` + 1,), lowest densities first."""
+    return as_floats(np.reshape(released, (EDGES + 1, EDGES + 1))[:, -1])
+
+
+def standing_out(counts: Floats, std: float) -> slice:
+    """Which bins of rows far outside, alone or together, stand out of the noise most; none where none does.
+
+    Examples
+    --------
+    >>> far = [np.array([150.0, 20.0, 9000.0]), np.array([80.0, 90.0, 9000.0]), np.array([80.0, 20.0, 9000.0])]
+    >>> [standing_out(counts, 30.0) for counts in far]
+    [slice(0, 1, None), slice(0, 2, None), slice(0, 0, None)]
+    """
+    best, found = SURE, slice(0, 0)
+    for first in range(len(FARTHER) - 1):
+        for last in range(first + 1, len(FARTHER)):
+            surely = float(counts[first:last].sum()) / (max(std, 1e-9) * math.sqrt(last - first))
+            if surely > best:
+                best, found = surely, slice(first, last)
+    return found
+
+
+@attrs.frozen
+class Fit:
+    """How much less likely rows are than rows of the mixture itself would be.
+
+    Parameters
+    ----------
+    shortfall, error : float
+        Nats a row, in the mean, and the noise's standard error of them.
+    dimension : int
+    """
+
+    shortfall: float
+    error: float
+    dimension: int
+
+    @property
+    def gain(self) -> float:
+        """Nats a row that other sizes of all covariances would gain beyond noise: so far from an optimum at least.
+
+        To the accuracy of the bins. With ``u`` the mean square of whitened rows over d, multiplying all covariances by u gains
+        ``d (u - 1 - ln u) / 2``; at an optimum u is 1.
+
+        Examples
+        --------
+        >>> Fit(0.0, 0.1, 2).gain, round(Fit(1.1, 0.0, 4).gain, 2), round(Fit(1e4, 10.0, 2).gain)
+        (0.0, 0.22, 9971)
+        """
+        surely = max(abs(self.shortfall) - SURELY * self.error, 0.0)
+        square = max(1.0 + 2.0 * math.copysign(surely, self.shortfall) / self.dimension, 0.05)
+        return 0.5 * self.dimension * (square - 1.0 - math.log(square))
+
+
+def fit(model: Mixture, released: Floats, std: float, seed: int, *, tail: bool = False) -> Fit:
+    """Read the histogram.
+
+    Parameters
+    ----------
+    model : Mixture
+        Whose log densities they are.
+    released : array
+        Noisy counts of `FitEdges`.
+    std : float
+        Their noise.
+    seed : int
+        Public: that of the edges.
+    tail : bool
+        Whether wide components take up rows far outside: then those count as if they were in the nearest bin there.
+
+    Notes
+    -----
+    Of the bins far outside the nearest counts always, the others where they stand out of the noise.
+    """
+    known, counts = edges(model, seed), bins(released)
+    nearest, far = len(FARTHER) - 1, len(FARTHER)
+    window = standing_out(counts, std)
+    lost = np.array(FARTHER)[window]
+    below = known[far] - (np.minimum(lost, FARTHER[-1]) if tail else lost)
+    middles = 0.5 * (known[far:-1] + known[far + 1 :])
+    values = np.concatenate([below, [known[far] - 3.0 * FARTHER[-1], known[far] - 1.0], middles, known[-1:]])
+    expected = np.diff(np.array([0.0, *QUANTILES, 1.0]))
+    values = float(values[-expected.size :] @ expected) - values
+    seen = np.concatenate([counts[window], counts[nearest:]])
+    rows = max(float(seen.sum()), 1.0)
+    return Fit(float(seen @ values) / rows, std / rows * float(np.linalg.norm(values)), model.means.shape[1])

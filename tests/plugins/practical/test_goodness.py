@@ -1,0 +1,69 @@
+"""A histogram of log densities tells wrong sizes and rows far outside from a mixture that fits."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from dpframe.plugin import BallValue
+from dpframe_plugins.practical import goodness
+from dpframe_plugins.practical.likelihoods import FitEdges, Flat
+from dpframe_plugins.practical.records import Mixture
+
+PAIR = Mixture([0.4, 0.6], [[0.0, 0.0], [9.0, 0.0]], np.array([np.eye(2), 0.5 * np.eye(2)]))
+SEED = 3
+
+
+def table(rng: np.random.Generator, n: int = 20_000) -> np.ndarray:
+    labels = (rng.random(n) < 0.6).astype(int)
+    return PAIR.means[labels] + np.einsum("mab,mb->ma", PAIR.cholesky[labels], rng.standard_normal((n, 2)))
+
+
+def released(rows: np.ndarray, std: float, rng: np.random.Generator) -> np.ndarray:
+    """What the kernel counts by these edges, with noise."""
+    first, second = FitEdges(seed=SEED).apply(PAIR)
+    half = 0.5 * goodness.log_densities(PAIR, rows)
+    cells = np.searchsorted(first, half, side="right") * (goodness.EDGES + 1)
+    cells += np.searchsorted(np.sort(second), -half, side="right")
+    counts = np.bincount(cells, minlength=(goodness.EDGES + 1) ** 2).astype(float)
+    return counts + std * rng.standard_normal(counts.size)
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("std", [0.0, 50.0])
+def test_rows_of_the_mixture_itself_fit(seed: int, std: float) -> None:
+    """Sampling moves the mean by .007 nats, noise of 50 counts by .03: nothing near what is called."""
+    rng = np.random.default_rng(seed)
+    found = goodness.fit(PAIR, released(table(rng), std, rng), std, SEED)
+    assert abs(found.shortfall) < 0.05 + 5.0 * found.error
+    assert found.gain < 0.01
+
+
+@pytest.mark.parametrize("far", [30.0, 1e4])
+def test_one_row_in_a_hundred_far_out_is_called_unless_there_is_a_tail(far: float) -> None:
+    rng = np.random.default_rng(1)
+    rows = table(rng)
+    rows[:200] += far * rng.standard_normal((200, 2))
+    counts = released(rows, 25.0, rng)
+    assert goodness.fit(PAIR, counts, 25.0, SEED).gain > 0.1
+    assert goodness.fit(PAIR, counts, 25.0, SEED, tail=True).gain < 0.1
+
+
+@pytest.mark.parametrize(("factor", "called"), [(1.0, False), (1.05, False), (1.5, True), (0.5, True)])
+def test_wrong_sizes_gain_what_is_said(factor: float, called: bool) -> None:
+    """About a bound from below: bins are wide."""
+    rng = np.random.default_rng(2)
+    rows = table(rng)
+    near = rows[:, 0] < 4.5
+    for part, mean in ((near, PAIR.means[0]), (~near, PAIR.means[1])):
+        rows[part] = mean + factor * (rows[part] - mean)
+    found = goodness.fit(PAIR, released(rows, 20.0, rng), 20.0, SEED)
+    square = factor**2
+    assert found.gain < 1.25 * (square - 1.0 - np.log(square)) + 0.02
+    assert (found.gain > 0.05) == called
+
+
+def test_the_flat_gaussian_is_flat_within_the_reach_of_maps() -> None:
+    value = Flat().apply(BallValue(np.ones(2), 3.0))
+    (only,) = value.maps
+    assert np.abs(np.full(2, only.scale) @ only.matrix).max() < 1e-4
