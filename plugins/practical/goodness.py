@@ -94,8 +94,8 @@ class Fit:
     def gain(self) -> float:
         """Nats a row that other sizes of all covariances would gain beyond noise: so far from an optimum at least.
 
-        To the accuracy of the bins. With ``u`` the mean square of whitened rows over d, multiplying all covariances by u gains
-        ``d (u - 1 - ln u) / 2``; at an optimum u is 1.
+        To the accuracy of the bins. With ``u`` the mean square of whitened rows over d, multiplying all covariances by
+        u gains ``d (u - 1 - ln u) / 2``; at an optimum u is 1.
 
         Examples
         --------

@@ -19,8 +19,8 @@ NOISES = 4.0
 weather whose clusters are thin sheets."""
 DRIFT, STILL = 0.25, 0.005
 """Poor where components diverged by so many nats a row from what they were eight passes ago, and still move by so many
-a pass. Of 26 results for ε from 4 to 1000 the six that were .155 nats or more behind EM had .40 to 2.7; of the others 18
-had at most .15, two .32 and 1.4. A table that moved by 3.3 and then by .002 a pass had come to rest at EM's optimum."""
+a pass. Of 26 results for ε from 4 to 1000 the six that were .155 nats or more behind EM had .40 to 2.7; of the others
+18 had at most .15, two .32 and 1.4. A table that moved by 3.3 and then by .002 a pass was at EM's optimum."""
 GAIN = 0.05
 """Poor where other sizes of all covariances would surely gain so many nats a row: an optimum is farther still."""
 HOPELESS = 1.5

@@ -88,13 +88,13 @@ def test_outliers_are_kept_out_of_the_covariance(far: float, std: float, rng: np
 @pytest.mark.slow
 @pytest.mark.parametrize("epsilon", [1.0, 32.0])
 def test_the_clusters_of_a_table_with_far_rows_keep_their_size(epsilon: float) -> None:
-    """One row in a hundred a thousand deviations out: called poor without a tail, good with one."""
+    """One row in a hundred a thousand deviations out: poor without a tail, good with one (at ε=1 in 95 % of runs)."""
     rng = np.random.default_rng(3)
     rows = rng.standard_normal((20_000, 3)) + 10.0 * rng.integers(0, 2, (20_000, 1))
     rows[:200] = 1000.0 * rng.standard_normal((200, 3))
     for tail, verdict in ((False, "poor"), (True, "good")):
         model = PrivateGaussianMixture(
-            2, epsilon=epsilon, delta=1e-6, adjacency="replace_one", bound=1e5, simulate=0, tail=tail
+            2, epsilon=epsilon, delta=1e-6, adjacency="replace_one", bound=1e5, simulate=1, tail=tail
         ).fit(rows)
         assert model.quality_["verdict"] == verdict
         assert np.trace(model.covariances_[:2], axis1=1, axis2=2).max() < 6.0
