@@ -43,23 +43,10 @@ from dpframe.plugin import (
 )
 from dpframe_plugins.classic.search import expected_ball, moved_ball
 
-from . import (
-    cells,
-    clipping,
-    deconvolution,
-    dense,
-    finish,
-    goodness,
-    judging,
-    locate,
-    passes,
-    radii,
-    records,
-    scales,
-    subspace,
-)
+from . import cells, clipping, deconvolution, dense, finish, judging, locate, passes, radii, records, scales, subspace
 from .clipping import predicted_mean
 from .errors import mixture_errors
+from .goodness import fit as read_fit
 
 SEEN = 6.5
 """Rows of a component over what a published cell must exceed: from here on the start is expected to find it."""
@@ -443,7 +430,7 @@ class Average(Post):
         """What noise and movement of the last passes say."""
         models = values[2:]
         recent, early = models[-len(self.shares) - 1 :], models[: -len(self.shares) - 1]
-        seen = goodness.fit(models[-2], np.asarray(values[1]), noise[1], self.seed, tail=self.tail)
+        seen = read_fit(models[-2], np.asarray(values[1]), noise[1], self.seed, tail=self.tail)
         return judging.judge(recent, early=early, fit=seen)
 
 
