@@ -11,8 +11,8 @@ import pytest
 from dpframe import testing
 from dpframe.errors import SpecError
 from dpframe.proof.losses import ApproxDP, PureDP
-from dpframe.testing.audit.samples import attack
-from dpframe.testing.estimation import choose
+from dpframe.testing.audit.samples import Counted, attack
+from dpframe.testing.estimation import Event, choose, distinct, epsilon_bound
 from tests.testing.corpus import Known, corpus
 
 EPSILONS = (0.1, 0.2, 0.3, 0.4, 0.5)
@@ -49,6 +49,26 @@ def test_no_false_alarms_on_equal_laws(rng: np.random.Generator) -> None:
     """Learning on noise shows nothing: what was learned is counted on other samples."""
     for width in (1, 4):
         assert not testing.audit_samples(*rng.normal(size=(2, 24_000, width)), claim=0.0).refuted
+
+
+def test_the_events_that_are_counted_share_the_confidence() -> None:
+    """The best of several counts is wrong with probability alpha only if each has its part of it."""
+    events = tuple(Event(lambda x: x.x[:, 0], 0.0, name, False, 0.1) for name in "ab")
+    both = Counted("a pair", events, ((900, 500), (800, 500)), 10_000, 0.0, 1e-6)
+    alone = Counted("a pair", events[:1], ((900, 500),), 10_000, 0.0, 1e-6)
+    assert both.bound.epsilon == float(epsilon_bound(900, 500, (10_000, 10_000), 0.0, 5e-7))
+    assert both.bound.epsilon < alone.bound.epsilon
+    assert both.bound.event.startswith("a")
+
+
+def test_events_with_the_same_counts_are_one() -> None:
+    made = [
+        Event(lambda x: x.x[:, 0], 0.0, str(i), turned, 0.1, hits)
+        for i, (turned, hits) in enumerate(
+            [(False, (1000, 500)), (False, (1001, 501)), (True, (1000, 500)), (False, (1000, 600))]
+        )
+    ]
+    assert [event.label for event in distinct(made, 3)] == ["0", "2", "3"]
 
 
 def test_counting_where_the_event_was_chosen_is_caught(rng: np.random.Generator) -> None:

@@ -21,6 +21,7 @@ from dpframe.testing.battery.findings import Finding
 from dpframe.testing.estimation import (
     ALPHA,
     RANKED,
+    RARE,
     Bound,
     Event,
     choose,
@@ -42,12 +43,24 @@ FINALISTS = 3
 """Pairs that are trained on once more, on fresh runs beside those of the pilot."""
 
 
-DOUBTS, EACH, COUNTED = (0.2, 0.02), 2, 3
-"""Degrees of doubt with which events are chosen, how many for each, and how many are counted in all."""
+DOUBTS = (0.2, 0.02)
+"""Degrees of doubt with which events are chosen: what promises most may do so by chance."""
 
 
-CONFIDENT = 0.1
-"""The confidence at which pairs are ranked: at a higher one a few runs show nothing of any."""
+def counted_at(alpha: float) -> tuple[int, int]:
+    """How many events are chosen at each degree of doubt, and counted in all: sharing a larger ``alpha`` costs more.
+
+    Examples
+    --------
+    >>> counted_at(1e-6), counted_at(0.1)
+    ((2, 3), (1, 2))
+    """
+    return (2, 3) if alpha < RARE else (1, 2)
+
+
+CONFIDENT = (1e-4, 0.1)
+"""Confidences at which pairs are ranked. At the second one it is rare events that promise most, and of few runs they
+do by chance; it decides between pairs that show nothing at the first."""
 
 
 def outcomes(values: Any, side: str) -> Floats:
@@ -201,29 +214,33 @@ def attack(
             raise SpecError(f"the sampler gave {len(found)} outcomes where {times} were asked for", fix="one row a run")
         return found
 
-    def promise(samples: Sequence[Floats], *, trees: bool) -> float:
-        (events,) = choose(
-            samples[0], samples[1], [delta], max(CONFIDENT, *alphas), fresh=runs // 4, trees=trees, doubt=RANKED
-        )
-        return max((event.found for event in events), default=0.0)
+    def promise(samples: Sequence[Floats], *, trees: bool) -> tuple[float, ...]:
+        shown: list[float] = []
+        for alpha in CONFIDENT:
+            (events,) = choose(samples[0], samples[1], [delta], alpha, fresh=runs // 4, trees=trees, doubt=RANKED)
+            shown.append(max((event.found for event in events), default=0.0))
+            if shown[-1] > 0:
+                break
+        return tuple(shown)
 
     seen = [[sampled(value, pilot) for value in pair] for pair in pairs]
     shown = [promise(samples, trees=False) for samples in seen]
-    order = sorted(range(len(pairs)), key=lambda i: -shown[i])[:final]
+    order = sorted(range(len(pairs)), key=shown.__getitem__, reverse=True)[:final]
     for i in order:
         seen[i] = [np.concatenate([old, sampled(v, training)]) for old, v in zip(seen[i], pairs[i], strict=True)]
-    promised = {i: promise(seen[i], trees=True) for i in order} if final > 1 else {0: 0.0}
+    promised = {i: promise(seen[i], trees=True) for i in order} if final > 1 else {0: (0.0,)}
     at = max(promised, key=promised.__getitem__)
     left = (runs - 2 * (pilot * len(pairs) + training * final + choosing)) // 2
     more = [sampled(value, choosing) for value in pairs[at]]
     known = [Rows(np.concatenate([old, new[: choosing // 2]])) for old, new in zip(seen[at], more, strict=True)]
     train = [Rows(new[choosing // 2 :]) for new in more]
-    asked = [(delta, alpha / COUNTED, doubt) for alpha in alphas for doubt in DOUBTS]
-    chosen = choose_on((known[0], known[1]), (train[0], train[1]), asked, fresh=left)
-    events = [
-        distinct([e for found in chosen[i : i + len(DOUBTS)] for e in distinct(found, EACH)], COUNTED)
-        for i in range(0, len(chosen), len(DOUBTS))
-    ]
+    asked = [(delta, alpha / counted_at(alpha)[1], doubt) for alpha in alphas for doubt in DOUBTS]
+    chosen = iter(choose_on((known[0], known[1]), (train[0], train[1]), asked, fresh=left))
+    events = []
+    for alpha in alphas:
+        each, most = counted_at(alpha)
+        best = [event for _ in DOUBTS for event in distinct(next(chosen), each)]
+        events.append(distinct(best, most))
     every = [event for some in events for event in some]
     hits = np.zeros((len(every), 2), dtype=np.int64)
     for side, value in enumerate(pairs[at]):

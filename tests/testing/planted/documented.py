@@ -1,12 +1,14 @@
 # ruff: noqa: E501
 """Faulty plugins written from docs/extending.md, docs/test-your-mechanism.md and public docstrings alone, before any was run."""
 
+from tests.testing.planted.documented_more import MORE
 from tests.testing.planted.documented_own import CLAIMS
 
 MASK = 'semimetric="euclidean", cost=lambda noise, r: (r / noise + 1e-9) ** 2 / 2'
 
 SOURCES = {
     **CLAIMS,
+    **MORE,
     # row maps
     "row_winsorised": '''
 @dp.learner("mine.row_winsorised")
