@@ -32,7 +32,7 @@ ALIVE, EMPTY, FRESH = 2.0, 3.0, 1.0
 it was cut before this pass, whose noise alone the count has."""
 UNKNOWN = 10.0
 """Noise in the covariance of a component that found no rows, at least: nothing is known of it."""
-FAR = 0.5
+FAR = 0.7
 """Mean of clipped rows over the clip radius from which on their shape is the clip's: a component keeps its own."""
 HALF = 0.8
 """Deviations along an axis at which halves start."""
@@ -40,7 +40,7 @@ APART = 2.6
 """Halves of one Gaussian lie 1.7 to 2.3 of their deviations apart after a pass, two clusters 3 or more."""
 MENDED = 2
 """Passes before the first, and after the last, that cuts components for empty ones."""
-READABLE = 2.0
+READABLE = 1.5
 """Rows of a half over the noise of a diagonal entry: with fewer its width along the cut is noise."""
 
 

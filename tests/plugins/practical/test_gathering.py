@@ -68,6 +68,16 @@ def test_a_move_that_noise_explains_is_not_made(rng: np.random.Generator) -> Non
     assert np.linalg.norm(wide.means[0]) > 0.8 * 1.1 * d**0.5
 
 
+def test_a_start_far_from_its_rows_does_not_collapse(rng: np.random.Generator) -> None:
+    """All rows are clipped on one side: what is left of their second moment about the mean is nothing."""
+    model = unit([1.0], np.zeros((1, 8)))
+    rows = rng.standard_normal((2000, 8)) + 9.0 * np.eye(8)[0]
+    for _ in range(6):
+        model = gathering.update(model, seen_by(rows, model, 1.0))
+        assert np.linalg.eigvalsh(model.covariances[0]).min() > 0.3
+    assert np.linalg.norm(model.means[0] - 9.0 * np.eye(8)[0]) < 0.3
+
+
 @pytest.mark.parametrize("noise", [1.0, 20.0])
 def test_an_empty_component_takes_one_of_two_clusters_that_share_one(noise: float, rng: np.random.Generator) -> None:
     """The first one cut is a long Gaussian, its halves are put together again: then the right one is cut."""
