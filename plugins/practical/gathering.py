@@ -32,7 +32,7 @@ ALIVE, EMPTY, FRESH = 2.0, 3.0, 1.0
 it was cut before this pass, whose noise alone the count has."""
 UNKNOWN = 10.0
 """Noise in the covariance of a component that found no rows, at least: nothing is known of it."""
-FAR = 0.7
+FAR = 0.3
 """Mean of clipped rows over the clip radius from which on their shape is the clip's: a component keeps its own."""
 HALF = 0.8
 """Deviations along an axis at which halves start."""
