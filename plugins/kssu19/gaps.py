@@ -14,6 +14,9 @@ from dpframe_plugins.practical.records import Floats
 
 MOST_CENTRES = 400
 """Released centres that are tried, the fullest ones."""
+STRAY = (0.0, 0.25, 1.0)
+"""Parts of the least number of rows that the coarsest cells may hold and not be seen where they hide every gap: what is
+left of a coarse cell, with finer ones in it, lies somewhere between them. The test of a ball asks rows, not cells."""
 
 
 @attrs.frozen(eq=False)
@@ -69,6 +72,20 @@ def gaps(data: Points, least: float, c: float, most: int) -> list[Gap]:
     """
     order = np.argsort(-data.weights, kind="stable")[:MOST_CENTRES]
     data = Points(data.positions[order], data.weights[order], data.variances[order])
+    coarse = np.lexsort((data.weights, -data.variances))
+    seen = np.empty(len(coarse))
+    seen[coarse] = np.cumsum(data.weights[coarse])
+    found: list[Gap] = []
+    for part in STRAY:
+        kept = seen > part * least
+        found = _gaps(Points(data.positions[kept], data.weights[kept], data.variances[kept]), least, c)
+        if found:
+            break
+    return found[:most]
+
+
+def _gaps(data: Points, least: float, c: float) -> list[Gap]:
+    """All gaps between these cells, the widest first."""
     half = np.sqrt(data.variances * data.positions.shape[1])  # how far its rows lie from its centre, in square mean
     found: dict[bytes, Gap] = {}
     for centre in data.positions:
@@ -79,7 +96,7 @@ def gaps(data: Points, least: float, c: float, most: int) -> list[Gap]:
             gap = _around(data, half, held)
             if gap is not None and gap.ratio >= c:
                 found[key] = gap
-    return sorted(found.values(), key=lambda gap: -gap.ratio)[:most]
+    return sorted(found.values(), key=lambda gap: -gap.ratio)
 
 
 def _sides(data: Points, half: Floats, centre: Floats, least: float, c: float) -> list[NDArray[np.bool_]]:

@@ -141,6 +141,15 @@ def test_columns_below_those_of_the_theorem_are_said() -> None:
     assert not any("ℓ=" in w for w in load_spec("kssu19_pegme", private).plan().warnings)
 
 
+@pytest.mark.parametrize(("stray", "seen"), [(0.0, 2), (10.0, 2), (39.0, 2), (60.0, 0)])
+def test_what_is_left_of_a_coarse_cell_hides_no_gap(stray: float, seen: int) -> None:
+    """Two components, and a coarse cell between them: overlooked where its rows are no component (below least = 40)."""
+    cells = [[0.0, 0.0], [1.0, 0.0], [20.0, 0.0], [21.0, 0.0], [10.0, 0.0]]
+    weights, variances = [50.0, 50.0, 50.0, 50.0, stray], [1.0 / 12.0] * 4 + [400.0 / 12.0]
+    kept = slice(0, None if stray else 4)
+    assert len(gaps(Points(cells[kept], weights[kept], variances[kept]), 40.0, 3.0, 4)) == seen
+
+
 def test_gaps_are_found_widest_first_and_with_enough_on_either_side() -> None:
     rng = np.random.default_rng(2)
     small = rng.normal([40.0, 0.0, 0.0], 1.0, (100, 3))
