@@ -79,10 +79,15 @@ def prefix_sums(x: Floats, eps: float, runs: int, rng: np.random.Generator) -> F
     return np.cumsum(x + rng.laplace(scale=1 / eps, size=(runs, len(x))), axis=1)
 
 
+def too_few(eps: float) -> int:
+    """⌈ln(2/ε)⌉ where ⌈log₂(2/ε)⌉ is needed: the loss is ln(1 + 2^−k)."""
+    return math.ceil(math.log(2 / eps))
+
+
 def truncated_geometric(x: Floats, eps: float, runs: int, rng: np.random.Generator) -> Floats:
-    """Of a count of 5 rows, with ratios 1 + 2^−k, k = ⌈ln(2/ε)⌉ where ⌈log₂(2/ε)⌉ is needed."""
-    n, k, c = 5, math.ceil(math.log(2 / eps)), int(x[0])
-    ratio = 2.0**k / (2.0**k + 1)  # of neighbouring probabilities
+    """Of a count of 5 rows, with ratios 1 + 2^−k: it loses 0.118 at ε = 0.1, and from 0.2 on less than ε."""
+    n, k, c = 5, too_few(eps), int(x[0])
+    ratio = 2.0**k / (2.0**k + 1)
     z = np.arange(n + 1)
     weights = ratio ** np.abs(z - c) * np.where((z == 0) | (z == n), 1.0, 1 - ratio)
     return rng.choice(n + 1, size=(runs, 1), p=weights / weights.sum()).astype(np.float64)
@@ -182,7 +187,7 @@ def corpus(eps: float = 0.1) -> tuple[Known, ...]:
         ("noisy max 4", _maximum(True, False), numbers, True),
         ("NoisyHist1", _histogram(lambda e: 1 / e), CELLS, False),
         ("NoisyHist2", _histogram(lambda e: e), CELLS, True),
-        ("truncated geometric", truncated_geometric, COUNTS, True),
+        ("truncated geometric", truncated_geometric, COUNTS, math.log1p(2.0 ** -too_few(eps)) > eps),
         ("prefix sums", prefix_sums, numbers, True),
     )  # fmt: skip
     found = [Known(name, sample, eps, eps, pairs, broken, known.get(name)) for name, sample, pairs, broken in rows]
