@@ -24,6 +24,10 @@ def moved(by: float) -> Mixture:
     return attrs.evolve(UNIT, means=UNIT.means + np.array([by, 0.0]))
 
 
+def still(by: float) -> Mixture:
+    return attrs.evolve(moved(by), noise=np.array([0.01, 0.01]))
+
+
 @pytest.mark.parametrize(
     ("models", "verdict"),
     [
@@ -32,6 +36,8 @@ def moved(by: float) -> Mixture:
         ((moved(1.5), moved(0.8), UNIT), "poor"),
         ((moved(0.9), moved(0.5), UNIT), "good"),  # an eighth of a nat
         ((attrs.evolve(UNIT, cholesky=2.0 * UNIT.cholesky), moved(0.6), UNIT), "poor"),
+        ((still(0.6), still(0.4), still(0.0)), "poor"),  # a move that noise does not explain
+        ((still(0.4), still(0.2), still(0.0)), "good"),
         ((UNIT, UNIT, attrs.evolve(UNIT, noise=np.array([0.1, 0.9]))), "good"),
         ((UNIT, UNIT, attrs.evolve(UNIT, noise=np.array([0.1, 1.1]))), "poor"),
         ((attrs.evolve(UNIT, noise=np.array([9.0, 9.0])), UNIT, UNIT), "good"),
