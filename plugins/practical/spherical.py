@@ -43,7 +43,7 @@ from dpframe_plugins.classic.sizing import public_numbers
 
 from .clipping import QUANTILES
 from .finish import ULP
-from .judging import HOPELESS, MOVING, NOISES, NOISY
+from .judging import HOPELESS, NOISES
 from .local import LARGEST, SMALLEST
 from .nodes import answering, map_scale, slots
 from .records import Floats, as_floats
@@ -56,6 +56,8 @@ COUNTS, SQUARES = 0.03, 0.05
 """Of a pass; sums have the rest, whose noise has d coordinates."""
 DROWNED = 1.0
 """Spectral noise in a component's covariance, in its own metric, from which on full ones are not worth a release."""
+NOISY, MOVING = 0.6, 1.0
+"""Poor above this much noise in a mean or a size, or where a component moved so far in the last pass (deviations)."""
 TYPES = ("full", "spherical", "auto")
 RECORD = "practical.spheres"
 
