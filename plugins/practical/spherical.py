@@ -50,8 +50,6 @@ from .records import Floats, as_floats
 from .scheduling import predicted_noise
 from .truncation import chi_quantile, response, undo_scale
 
-NOISY, MOVING = 0.6, 1.0
-"""Poor above this much noise in a deviation, or where a component moved by more of its deviations in passes."""
 PASSES = (0.2, 0.4, 0.4)
 """Shares of the passes. A start whose components are the right ones needs one to be near the fixed point."""
 COUNTS, SQUARES = 0.03, 0.05
