@@ -51,7 +51,7 @@ UNITS = {
     **dict.fromkeys("needed expected test_threshold".split(), BLOCKS),
     **dict.fromkeys(
         (
-            "c condition enlarge etas grow growth low narrowest noise nu r ratio shares spread step weight z z_far "
+            "c condition enlarge etas gathered grow growth low narrowest noise nu r ratio shares spread step weight z z_far "
             "categories"
         ).split(),
         NONE,
