@@ -51,8 +51,8 @@ UNITS = {
     **dict.fromkeys("needed expected test_threshold".split(), BLOCKS),
     **dict.fromkeys(
         (
-            "c condition enlarge etas gathered grow growth low narrowest noise nu r ratio shares spread step weight z z_far "
-            "categories"
+            "c categories condition enlarge etas gathered grow growth low narrowest noise nu r ratio shares spread "
+            "step weight z z_far"
         ).split(),
         NONE,
     ),
