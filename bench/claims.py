@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import argparse
 import functools
-import json
 import math
 import statistics
 from pathlib import Path
@@ -25,7 +24,7 @@ from typing import Any
 
 import attrs
 import numpy as np
-from kssu19_figure import least, slope
+from kssu19_figure import Store, least, slope
 
 from dpframe.errors import DpframeError
 from dpframe.front.specs import load_spec
@@ -135,25 +134,8 @@ def error(learner: Learner, point: Point, n: int, seed: int) -> float:
 
 
 @attrs.frozen(eq=False)
-class Store:
+class Runs(Store):
     """Every run that was made, in a file."""
-
-    path: Path
-    runs: dict[str, dict[str, float]] = attrs.field(factory=dict)
-    lines: dict[str, dict[str, float | None]] = attrs.field(factory=dict)
-    how: dict[str, str] = attrs.field(factory=dict)
-
-    @classmethod
-    def read(cls, path: Path) -> Store:
-        """What is there."""
-        return cls(path, **json.loads(path.read_text())) if path.exists() else cls(path)
-
-    def keep(self) -> None:
-        """Write, by rename."""
-        beside = self.path.with_suffix(".part")
-        content = {"runs": self.runs, "lines": self.lines, "how": self.how}
-        beside.write_text(json.dumps(content, indent=1, sort_keys=True) + "\n")
-        beside.replace(self.path)
 
     def error(self, name: str, point: Point, n: int, seed: int) -> float:
         """One run, made where it was not yet."""
@@ -165,7 +147,7 @@ class Store:
         return kept[str(seed)]
 
 
-def enough(name: str, point: Point, n: int, asked: argparse.Namespace, store: Store) -> bool:
+def enough(name: str, point: Point, n: int, asked: argparse.Namespace, store: Runs) -> bool:
     """Whether most seeds are within α; no more of them are run than decide it."""
     good = bad = 0
     for seed in range(asked.seeds):
@@ -177,7 +159,7 @@ def enough(name: str, point: Point, n: int, asked: argparse.Namespace, store: St
     return good > bad
 
 
-def line(name: str, axis: str, asked: argparse.Namespace, store: Store) -> dict[str, float | None]:
+def line(name: str, axis: str, asked: argparse.Namespace, store: Runs) -> dict[str, float | None]:
     """The error against n, or the least n against one quantity."""
     learner = BASES[name]
     if axis == "n":
@@ -204,7 +186,7 @@ def fit(answers: dict[str, float | None]) -> float | None:
     return slope({value: seen for value, seen in answers.items() if seen != 1.0})  # type: ignore[misc]
 
 
-def table(store: Store) -> str:
+def table(store: Runs) -> str:
     """The page, in Markdown."""
     text = [
         "# What AAL21 and Arbas23 claim, and what is seen",
@@ -233,7 +215,7 @@ def table(store: Store) -> str:
     return "\n".join([*text, "", f"One quantity changes at a time from {bases}. Along k all weights are equal."]) + "\n"
 
 
-def draw(store: Store, path: Path) -> None:
+def draw(store: Runs, path: Path) -> None:
     """A panel for the error, and one for each quantity."""
     import matplotlib as mpl
 
@@ -271,7 +253,7 @@ def main() -> None:
     parser.add_argument("--draw", action="store_true")
     parser.add_argument("--out", type=Path, default=RESULTS)
     asked = parser.parse_args()
-    store = Store.read(asked.out)
+    store = Runs.read(asked.out)
     for name in [] if asked.draw else asked.learners.split(","):
         for axis in asked.axes.split(","):
             if axis != "n" and axis not in BASES[name].values:

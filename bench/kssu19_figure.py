@@ -114,7 +114,7 @@ class Store:
     """Every run that was made, in a file."""
 
     path: Path
-    runs: dict[str, dict[str, int]] = attrs.field(factory=dict)
+    runs: dict[str, dict[str, Any]] = attrs.field(factory=dict)
     lines: dict[str, Any] = attrs.field(factory=dict)
     how: dict[str, str] = attrs.field(factory=dict)
 
