@@ -200,11 +200,6 @@ def arrangements(pool: Any, m: int, rng: Generator) -> Iterator[Arrangement]:
         yield Arrangement("in a sorted batch", pool[ranked], ranked)
 
 
-def bits_equal(a: Any, b: Any) -> Any:
-    """Entry by entry, to the last bit but for the sign of a zero; two NaN are equal."""
-    return (a == b) | (np.isnan(a) & np.isnan(b))
-
-
 def attempt(function: Callable[..., Any], values: Any, params: tuple[Any, ...]) -> Any:
     """The image of a batch as the kernel takes it, or None where it raises or has another shape."""
     try:
