@@ -22,7 +22,7 @@ import numpy as np
 import dpframe as dp
 from dpframe.front.specs import load_spec
 from dpframe.kernel import registry
-from dpframe.runtime.run import run_plan
+from dpframe.planning.results import run_plan
 from dpframe.runtime.sources import open_source
 from dpframe.runtime.sources.base import Chunk
 from dpframe.runtime.sources.digest import Digests, Reading

@@ -25,7 +25,7 @@ from scipy.stats import norm
 
 from dpframe.front.sizing import size
 from dpframe.front.specs import load_spec
-from dpframe.runtime.run import run_plan
+from dpframe.planning.results import run_plan
 
 RESULTS = Path(__file__).parent / "results" / "sizing.json"
 WIDE = {"sigma_min": 0.1, "sigma_max": 10.0}

@@ -20,8 +20,8 @@ MAX_LINES, MAX_TEST_LINES = 450, 400
 LAYERS: tuple[frozenset[str], ...] = tuple(
     frozenset(layer.split())
     for layer in (
-        "errors version proof kernel front",  # the last three are empty: a room's own modules are named below
-        "proof.roots proof.shown",
+        "errors version shown proof kernel front",  # the last three are empty: a room's own modules are named below
+        "proof.roots",
         "proof.spaces",
         "proof.losses",
         "proof.certificates",
@@ -69,7 +69,7 @@ THIN = {
     "verification": "proof.checker",
 }
 # The checker recomputes a proof without the code that made it: numbers only.
-PROOF = frozenset({"errors", *(name for name in RANK if name.startswith("proof."))})
+PROOF = frozenset({"errors", "shown", *(name for name in RANK if name.startswith("proof."))})
 ONLY = {"proof.checker": PROOF}
 # Modules are found when one of their names is asked for: only here do lower modules name higher ones.
 BY_NAME = frozenset({"kernel.finding"})

@@ -213,7 +213,7 @@ def run(arguments: Namespace) -> int:
     from dpframe.front.ledger import open_ledger
     from dpframe.front.signing import signer as read_signer
     from dpframe.front.specs import load_spec, prepare, separated, tables_of
-    from dpframe.runtime.documents import as_spent
+    from dpframe.planning.documents import as_spent
 
     folder = Path(arguments.out)
     check_folder(folder)
@@ -277,7 +277,7 @@ def verify(arguments: Namespace) -> int:
     from dpframe.front.advisories import advisories_of
     from dpframe.front.signing import public_key
     from dpframe.planning.explain import counted
-    from dpframe.proof.certificates import load
+    from dpframe.planning.sealing import load
     from dpframe.proof.checker import verify as recompute
 
     if arguments.replan and arguments.spec is None:
@@ -320,7 +320,7 @@ def _replanned(proof: Path, spec: Path, plugins: Sequence[str]) -> list[str]:
     """What speaks against the certificate being the spec's: its graph is compared with the planner's."""
     from dpframe.front.specs import load_spec
     from dpframe.planning.certificate import describes
-    from dpframe.proof.certificates import load
+    from dpframe.planning.sealing import load
 
     registry.import_folders(plugins)
     try:

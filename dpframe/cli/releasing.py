@@ -21,12 +21,13 @@ from dpframe.front.files import claim, save, sync_folder
 from dpframe.front.ledger import Booking, Ledger
 from dpframe.front.signing import Signer, signature_file
 from dpframe.front.specs import Spec, tables_of
+from dpframe.planning.documents import SCHEMA_VERSION, as_spent, result_name, to_bytes
 from dpframe.planning.plan import Plan
-from dpframe.proof.certificates import digest, sealed
-from dpframe.proof.certificates import to_bytes as certificate_bytes
-from dpframe.runtime.documents import SCHEMA_VERSION, as_spent, document, result_name, to_bytes
+from dpframe.planning.results import RunResult, document, ended, run_plan
+from dpframe.planning.sealing import sealed
+from dpframe.planning.sealing import to_bytes as certificate_bytes
+from dpframe.proof.certificates import digest
 from dpframe.runtime.gate import Admitted, admit
-from dpframe.runtime.run import RunResult, ended, run_plan
 from dpframe.version import VERSION
 
 FILES = ("attempt.json", "spec.toml", "certificate.json", "certificate.sig", "result.json", "simulated.json")

@@ -115,7 +115,7 @@ def advisories_of(certificate: str | os.PathLike[str]) -> tuple[Advisory, ...]:
 
     A file that is no certificate has none: saying so is the checker's part.
     """
-    from dpframe.proof.certificates import load
+    from dpframe.planning.sealing import load
 
     try:
         version = load(certificate).get("dpframe_version")

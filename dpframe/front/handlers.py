@@ -18,11 +18,11 @@ from dpframe.front.tracing import Handle, Target
 from dpframe.kernel.graphs import Planned
 from dpframe.kernel.operations import Operation
 from dpframe.planning.plan import Plan
+from dpframe.planning.results import RunResult
 from dpframe.proof.losses import Budget
 from dpframe.proof.spaces import Adjacency, Domain
 from dpframe.proof.spaces import adjacency as find_adjacency
 from dpframe.proof.typed import Ref
-from dpframe.runtime.run import RunResult
 from dpframe.runtime.sources import open_source
 
 Model = Program | Callable[..., Any]

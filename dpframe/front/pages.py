@@ -7,7 +7,7 @@ from pathlib import Path
 from dpframe.errors import SpecError
 from dpframe.front.files import save
 from dpframe.planning.plan import Plan
-from dpframe.proof.shown import folded, items, safe
+from dpframe.shown import folded, items, safe
 
 STYLE = """
 :root { color-scheme: light dark; --ink: #222; --paper: #fff; --line: #e4e4e4; --soft: #666; --bad: #a40000 }

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from dpframe.front.pictures import COLOURS, Model
-from dpframe.proof.shown import folded, safe
+from dpframe.shown import folded, safe
 
 MOST = 64
 """Columns of which all pairs are drawn; of more, the first."""

@@ -20,9 +20,9 @@ from dpframe.front.pictures import MOST, Model, cells, draw, table
 from dpframe.planning.explain import counted
 from dpframe.planning.picture import svg
 from dpframe.proof.checker import Verdict, verify
-from dpframe.proof.shown import cut, folded, items, safe
-from dpframe.proof.shown import table as html_table
 from dpframe.proof.theorems.declaring import PUBLIC
+from dpframe.shown import cut, folded, items, safe
+from dpframe.shown import table as html_table
 
 RESULTS = ("result.json", "simulated.json")
 

@@ -33,7 +33,8 @@ from dpframe.kernel.graphs import Planned, Typed, plugins
 from dpframe.kernel.operations import Mechanism, Operation
 from dpframe.planning.composition import price, survey
 from dpframe.planning.priced import Priced
-from dpframe.proof.certificates import SCHEMA_VERSION, STATUSES, Certificate, plain
+from dpframe.planning.sealing import STATUSES, Certificate
+from dpframe.proof.certificates import SCHEMA_VERSION, plain
 from dpframe.proof.losses import ZERO, ApproxDP, Loss, applicable, epsilon
 from dpframe.proof.spaces import Domain, Metric
 from dpframe.proof.theorems import THEOREMS, Metrics

@@ -12,8 +12,8 @@ from dpframe.planning.explain import counted, ledger, rows, stages
 from dpframe.planning.picture import svg
 from dpframe.planning.priced import Priced
 from dpframe.planning.solver import describe_loss
-from dpframe.proof.shown import cut, few, folded, items, numbers, safe, table, total
 from dpframe.proof.typed import Ref
+from dpframe.shown import cut, few, folded, items, numbers, safe, table, total
 
 Arrow = tuple[str, str, int | None]
 """From, to, and which part, where what is read is a part."""

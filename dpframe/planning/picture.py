@@ -14,7 +14,7 @@ import attrs
 
 from dpframe.planning.layout import Box, Layout, layout
 from dpframe.proof.losses import loss_from_json
-from dpframe.proof.shown import cut, safe
+from dpframe.shown import cut, safe
 
 MANY = 40
 """From so many steps on only tables, mechanisms and outputs are drawn, unless all are asked for."""

@@ -24,15 +24,15 @@ from dpframe.planning.optimizing import better, wanted
 from dpframe.planning.passes import passes_of
 from dpframe.planning.predicting import predict
 from dpframe.planning.priced import Priced
+from dpframe.planning.results import RunResult, run_plan
+from dpframe.planning.sealing import Certificate, to_bytes
 from dpframe.planning.solver import Solution, solve, total_loss
 from dpframe.planning.summary import summary
 from dpframe.planning.uncertainty import uncertainty
-from dpframe.proof.certificates import Certificate, to_bytes
 from dpframe.proof.losses import ApproxDP, Budget
 from dpframe.proof.spaces import Adjacency
 from dpframe.proof.spaces import adjacency as find_adjacency
 from dpframe.proof.typed import Path
-from dpframe.runtime.run import RunResult, run_plan
 
 SCHEMA_VERSION = 1
 
@@ -207,7 +207,7 @@ class Plan(Priced):
 
         Returns
         -------
-        dpframe.runtime.run.RunResult
+        dpframe.planning.results.RunResult
         """
         if rows:
             names = [item.name for item in self.graph.inputs]

@@ -10,9 +10,10 @@ import attrs
 
 from dpframe.errors import PlanError
 from dpframe.kernel.graphs import Typed
+from dpframe.planning.dp_events import to_dp_event
 from dpframe.planning.graph import Graph
 from dpframe.planning.solver import Weighing, total_loss
-from dpframe.proof.losses import ACCOUNTANTS, Loss, Verdict, epsilon, tightest_epsilon, to_dp_event
+from dpframe.proof.losses import ACCOUNTANTS, Loss, Verdict, epsilon, tightest_epsilon
 from dpframe.proof.spaces import Adjacency
 from dpframe.proof.spaces.fixed import fixed
 from dpframe.proof.typed import Edge, Path, Ref
@@ -87,7 +88,7 @@ class Priced:
         return [{**event.to_json(), "times": times} for event, times in self.loss.events]
 
     def to_dp_event(self, *, without_delta: bool = False) -> Any:
-        """The composed loss as an event of dp-accounting; see :func:`dpframe.proof.losses.to_dp_event`."""
+        """The composed loss as an event of dp-accounting; see :func:`dpframe.planning.dp_events.to_dp_event`."""
         return to_dp_event(self.loss, without_delta=without_delta)
 
     def node_loss(self, path: Any) -> Loss:

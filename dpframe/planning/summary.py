@@ -14,7 +14,7 @@ from typing import Any
 from dpframe.planning.explain import ending, rows, stages
 from dpframe.planning.priced import Priced
 from dpframe.planning.solver import total_loss
-from dpframe.proof.shown import cut
+from dpframe.shown import cut
 
 WIDTH = 100
 LIMITS = {"stage": 16, "releases": 21, "by": 22, "noise": 17}

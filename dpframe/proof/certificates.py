@@ -1,94 +1,20 @@
-"""Certificates as files: plain JSON, read strictly, written whole."""
+"""What writer and checker of a certificate agree on: its version, its values, digests of files."""
 
 from __future__ import annotations
 
 import hashlib
-import json
 import math
-import os
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from dpframe.errors import CertificateError
-from dpframe.proof.losses import loss_from_json, to_dp_event
-from dpframe.proof.shown import cut, items, safe, total
-from dpframe.proof.spaces.documents import parse_json, read_bytes
-
 SCHEMA_VERSION = 2
-STATUSES = ("released", "failed")
-
-
-class Certificate(dict[str, Any]):
-    """The JSON object, with a way to write it down."""
-
-    def __repr__(self) -> str:
-        """What it claims, in one line; nothing here is checked. ``dict(certificate)`` shows all of it."""
-        ended = "simulated" if self.get("simulated") else cut(self.get("status"))
-        return f"<Certificate, {ended}: {total(self.get('total'))}; for verify() to check>"
-
-    def _repr_html_(self) -> str:
-        digests = [f"{key}: {cut(self.get(key), 80)}" for key in ("spec_sha256", "result_sha256")]
-        return f"<pre>{safe(repr(self))}</pre>{items(digests)}"
-
-    def to_dp_event(self, *, without_delta: bool = False) -> Any:
-        """The loss that it claims as an event of dp-accounting; see :func:`dpframe.proof.losses.to_dp_event`."""
-        return to_dp_event(loss_from_json(self.get("loss")), without_delta=without_delta)
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write it as JSON; floats round-trip exactly."""
-        save(self, path)
-
-
-def sealed(content: bytes, *, spec_sha256: str | None, result_sha256: str | None, status: str) -> Certificate:
-    """The certificate that a run was started with, for the files and the status that it ended with.
-
-    Raises
-    ------
-    CertificateError
-        For an unknown status.
-    """
-    if status not in STATUSES:
-        raise CertificateError(f"unknown status {status!r}", fix=f"use one of {', '.join(STATUSES)}")
-    ends = {"status": status, "spec_sha256": spec_sha256, "result_sha256": result_sha256}
-    return Certificate({**parse_json(content), **ends})
 
 
 def digest(data: bytes) -> str:
     """SHA-256 of a file's bytes, as the certificate gives it."""
     return hashlib.sha256(data).hexdigest()
-
-
-def to_bytes(content: Mapping[str, Any]) -> bytes:
-    """The bytes of a certificate's file."""
-    try:
-        return (json.dumps(content, indent=1, allow_nan=False, ensure_ascii=False) + "\n").encode()
-    except (TypeError, ValueError) as error:
-        raise CertificateError(f"a certificate holds JSON values only: {error}") from None
-
-
-def save(content: Mapping[str, Any], path: str | os.PathLike[str]) -> None:
-    """Write a certificate; an existing file is replaced only by the whole new one."""
-    place = Path(path)
-    partial = place.with_name(place.name + ".part")
-    partial.write_bytes(to_bytes(content))
-    partial.replace(place)
-
-
-def load(path: str | os.PathLike[str]) -> Certificate:
-    """Read a certificate strictly; what it claims is for :func:`dpframe.proof.checker.verify` to check.
-
-    Raises
-    ------
-    CertificateError
-        When the file can't be read or is no strict JSON object of bounded size and nesting.
-    """
-    content = parse_json(read_bytes(path))
-    if not isinstance(content, dict):
-        raise CertificateError("a certificate is a JSON object")
-    return Certificate(content)
 
 
 def plain(value: Any) -> Any:

@@ -7,28 +7,22 @@ decided it, so every error ends in the same ``failed`` result. Only an interrupt
 from __future__ import annotations
 
 import difflib
-import os
 import traceback
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import attrs
 import numpy as np
 
-from dpframe.errors import ChangedError, DataError, DpframeError, RunError, SpecError
+from dpframe.errors import ChangedError, DataError, DpframeError
 from dpframe.kernel.operations import Failed, Quality
-from dpframe.proof.certificates import Certificate, sealed
 from dpframe.proof.checker import Checked
-from dpframe.proof.losses import to_dp_event
-from dpframe.proof.shown import cut, few, items, safe, table, total, value
-from dpframe.proof.spaces import Centred, Kind, Rows
+from dpframe.proof.spaces import Kind, Rows
 from dpframe.proof.typed import Input, Ref
 from dpframe.proof.typed import Path as NodePath
 from dpframe.runtime import gate
 from dpframe.runtime.cluster import Pool, joined
 from dpframe.runtime.control import counted
-from dpframe.runtime.documents import save
 from dpframe.runtime.engine import Scope, Session, Stop
 from dpframe.runtime.gate import Admitted, Proposal
 from dpframe.runtime.guard import Guard
@@ -45,8 +39,8 @@ MISSING_ROWS = "A row with a missing value in any of the columns is empty and co
 
 
 @attrs.frozen(eq=False)
-class RunResult:
-    """What a run released: named outputs, or why it failed, with the plan it ran.
+class Ran:
+    """What a run ended with: released values, or why there are none, and the proof of what ran.
 
     Attributes
     ----------
@@ -83,112 +77,6 @@ class RunResult:
     taken: Mapping[NodePath, Mapping[NodePath, bool]] = attrs.field(factory=dict, repr=False)
     rows: float | None = attrs.field(default=None, repr=False)
     proof: Checked | None = attrs.field(default=None, repr=False)
-
-    def __repr__(self) -> str:
-        mark = " SIMULATED" if self.simulated else ""
-        ended = few(self.outputs) or cut(self.reason, 300)
-        spent = f"; {total(self.proof.total)}" if self.proof is not None else ""
-        return f"<RunResult{mark} {self.status}: {ended}{spent}>"
-
-    def _repr_html_(self) -> str:
-        """The same with the released values, cut where they are long, and their quality; nothing else."""
-        said = self.warnings if self.proof is not None else list(self.remarks)
-        quality = f"quality: {self.quality.verdict}. {self.quality.why}"
-        notes = [self.advice if self.status == "failed" else quality, *said]
-        values = table(("output", "released"), [(cut(k), value(v)) for k, v in self.outputs.items()])
-        return f"<pre>{safe(repr(self))}</pre>{values if self.outputs else ''}{items(cut(n, 500) for n in notes if n)}"
-
-    def __getitem__(self, name: str) -> Any:
-        if self.status == "failed":
-            raise RunError(f"the run failed after spending: {self.reason}", fix=self.advice)
-        if name not in self.outputs:
-            raise SpecError(f"the run has no output {name!r}", fix=f"it has {', '.join(self.outputs)}")
-        return self.outputs[name]
-
-    def keys(self) -> list[str]:
-        """Names of the outputs, so that ``dict(result)`` gives them all."""
-        return list(self.outputs)
-
-    def save(self, path: str | os.PathLike[str]) -> Path:
-        """Write the result: with its certificate into a folder, or by itself into a ``.json`` file.
-
-        Returns
-        -------
-        Path
-            The result's file: ``result.json``, or ``simulated.json``, as ``dpframe run`` writes it. ``dpframe verify
-            DIR/certificate.json --result DIR/result.json`` checks the two.
-
-        Raises
-        ------
-        RunError
-            Where there is such a file already, or none can be written.
-        """
-        return save(self, path)
-
-    @property
-    def uncertainty(self) -> dict[str, Any]:
-        """Standard errors by output, ``noise`` and ``sampling`` apart, where they are known; they cost nothing."""
-        return {} if self.status == "failed" or self.plan is None else self.plan.uncertainty(self.outputs, self.rows)
-
-    @property
-    def centres(self) -> dict[str, Any]:
-        """What each sum among the outputs is about: its centre; of a list, one for each item.
-
-        Examples
-        --------
-        >>> result = RunResult(None, {"total": Centred([2.0], centre=[10.0]), "n": 5.0}, "released", True)
-        >>> result.centres["total"].tolist(), "n" in result.centres
-        ([10.0], False)
-        """
-        found = {name: _centre(value) for name, value in self.outputs.items()}
-        return {name: centre for name, centre in found.items() if centre is not None}
-
-    @property
-    def loss(self) -> dict[str, Any]:
-        """The certified guarantee; what a run used beside it, ``used``, never takes its place."""
-        return dict(self._proved.total)
-
-    @property
-    def used(self) -> dict[str, Any]:
-        """What the parts that divisions made compose to, in the form of ``loss``; empty where nothing was divided.
-
-        A division reserves the deepest tree; a run that divides less releases less. This is computed from released
-        values (which parts were split) and says how much of the reserve served. It is no guarantee: that a run would
-        stop there was not known before. Ledgers book ``loss``.
-        """
-        return self.plan.used(self.taken) if self.taken and self.plan is not None else {}
-
-    def to_dp_event(self, *, without_delta: bool = False) -> Any:
-        """What the run spent as an event of dp-accounting; see :func:`dpframe.proof.losses.to_dp_event`."""
-        return to_dp_event(self._proved.loss, without_delta=without_delta)
-
-    @property
-    def warnings(self) -> list[str]:
-        """The plan's warnings, and remarks on what was released."""
-        return [*self._proved.warnings, *self.remarks]
-
-    @property
-    def certificate(self) -> Certificate:
-        """The certificate that was checked before the run, with the run's status."""
-        return self.sealed(None)
-
-    def sealed(self, result_sha256: str | None) -> Certificate:
-        """The same, bound to a result's file by its digest."""
-        return sealed(self._proved.content, spec_sha256=None, result_sha256=result_sha256, status=self.status)
-
-    @property
-    def _proved(self) -> Checked:
-        if self.proof is None:
-            raise RunError("this result is of no run", fix="take the one that run() returned")
-        return self.proof
-
-
-def _centre(value: Any) -> Any:
-    """The centre of a sum, those of a list of sums, or None."""
-    if isinstance(value, (list, tuple)):
-        inner = [_centre(v) for v in value]
-        return inner if any(c is not None for c in inner) else None
-    return value.centre if isinstance(value, Centred) else None
 
 
 @attrs.frozen(eq=False)
@@ -288,7 +176,7 @@ def run_plan(
     on: Any = None,
     progress: Call | None = None,
     debug: bool = False,
-) -> RunResult:
+) -> Ran:
     """Run a plan.
 
     Parameters
@@ -315,7 +203,7 @@ def run_plan(
 
     Returns
     -------
-    RunResult
+    Ran
         With status ``failed`` whatever went wrong after `reserved` was called.
 
     Raises
@@ -362,7 +250,7 @@ def _run(
     chunk: int | None,
     watch: Call | None,
     debug: bool,
-) -> RunResult:
+) -> Ran:
     """Run what was admitted on tables that were opened."""
     from dpframe.kernel.noise import SecureSource, SeededSource
 
@@ -387,7 +275,7 @@ def _run(
             reason, advice = found.reason, found.advice
             return failed(admitted, reason, advice, simulated=source.simulated, columns=opened.columns)
         outputs = {name: value for (name, _), value in zip(admitted.graph.outputs, found, strict=True)}
-        return RunResult(
+        return Ran(
             admitted.plan,
             outputs,
             "released",
@@ -423,13 +311,13 @@ def _prepare(scope: Scope) -> None:
 Names = tuple[str | int, ...]
 
 
-def failed(admitted: Admitted, reason: str, advice: str, *, simulated: bool, columns: Names) -> RunResult:
+def failed(admitted: Admitted, reason: str, advice: str, *, simulated: bool, columns: Names) -> Ran:
     """The result of a failed run; every failure alike says what missing values do."""
     whole = f"{advice.rstrip('. ')}. {MISSING_ROWS}"
-    return RunResult(admitted.plan, {}, "failed", simulated, reason, whole, columns=columns, proof=admitted.checked)
+    return Ran(admitted.plan, {}, "failed", simulated, reason, whole, columns=columns, proof=admitted.checked)
 
 
-def ended(admitted: Admitted, error: BaseException, *, simulated: bool, columns: Names, debug: bool) -> RunResult:
+def ended(admitted: Admitted, error: BaseException, *, simulated: bool, columns: Names, debug: bool) -> Ran:
     """The result of a run that an error ended: the same for every error, but for a source that changed."""
     _tell(error, debug=debug)
     reason, advice = (error.message, error.fix or "") if isinstance(error, ChangedError) else ENDED

@@ -11,8 +11,8 @@ import pytest
 
 from dpframe.cli import main
 from dpframe.front.specs import parse_spec
+from dpframe.planning.documents import as_spent, plain, symmetric
 from dpframe.proof.spaces import BallValue, GaussianValue, MixtureValue, Outcome
-from dpframe.runtime.documents import as_spent, plain, symmetric
 from tests.cli.commands import read
 from tests.small_specs import SMALL
 

@@ -15,7 +15,7 @@ from dpframe.cli import main
 from dpframe.errors import DpframeError, SpecError
 from dpframe.front.sizing import size
 from dpframe.front.specs import load_spec, parse_spec, shipped, tables_of
-from dpframe.runtime.run import run_plan
+from dpframe.planning.results import run_plan
 from tests.small_specs import SMALL
 
 COIN = {"d": 3, "bound": 100.0}

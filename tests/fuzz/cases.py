@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from dpframe.errors import DataError
-from dpframe.proof.certificates import to_bytes
+from dpframe.planning.sealing import to_bytes
 from dpframe.proof.checker import verify
 from dpframe.runtime.sources import open_source
 from tests.fuzz import texts

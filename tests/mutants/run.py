@@ -30,7 +30,7 @@ def runs(values: Any) -> Callable[[], bool]:
 
 
 def _run(values: Any) -> bool:
-    from dpframe.runtime.run import run_plan
+    from dpframe.planning.results import run_plan
     from tests.planning.examples import simple_mean
 
     plan = dp.plan(

@@ -14,7 +14,8 @@ from dpframe.errors import CertificateError
 from dpframe.kernel.operations import Post
 from dpframe.kernel.registry import operations
 from dpframe.planning.certificate import certificate, describes, hypotheses
-from dpframe.proof.certificates import Certificate, digest, load, plain, save, to_bytes
+from dpframe.planning.sealing import Certificate, load, save, to_bytes
+from dpframe.proof.certificates import digest, plain
 from dpframe.proof.checker import check
 from dpframe.proof.spaces.documents import check_json, parse_json
 from dpframe.proof.theorems import DECLARATIONS

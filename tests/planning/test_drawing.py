@@ -13,10 +13,11 @@ import pytest
 
 import dpframe as dp
 from dpframe.front.program import Handle
-from dpframe.proof.certificates import Certificate
+from dpframe.planning.documents import plain
+from dpframe.planning.results import document
+from dpframe.planning.sealing import Certificate
 from dpframe.proof.checker import Verdict, verify
-from dpframe.proof.shown import value
-from dpframe.runtime.documents import document, plain
+from dpframe.shown import value
 from tests.papers.skeletons.stubs import ball, flag, planned, state
 
 BUDGET = dp.approx_dp(epsilon=1.0, delta=1e-6)

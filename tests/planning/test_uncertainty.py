@@ -9,8 +9,8 @@ import pytest
 
 import dpframe as dp
 from dpframe.front.specs import load_spec
+from dpframe.planning.results import document
 from dpframe.planning.uncertainty import uncertainty
-from dpframe.runtime.documents import document
 
 BUDGET = dp.approx_dp(epsilon=1.0, delta=1e-6)
 

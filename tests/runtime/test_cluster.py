@@ -15,9 +15,9 @@ import pytest
 
 import dpframe as dp
 from dpframe.errors import ChangedError, DataError
+from dpframe.planning.results import run_plan
 from dpframe.proof.spaces import Rows
 from dpframe.runtime import cluster, fused, remote
-from dpframe.runtime.run import run_plan
 from dpframe.runtime.sources import TableSource, base, digest, open_source
 from dpframe.runtime.views import SourceTable, View
 from tests.runtime import small

@@ -17,7 +17,7 @@ import pytest
 
 from dpframe.cli import main
 from dpframe.errors import DataError
-from dpframe.runtime.run import run_plan
+from dpframe.planning.results import run_plan
 from tests.runtime.tables import SECRET
 from tests.runtime.test_cluster import bits, planned
 from tests.small_specs import SMALL

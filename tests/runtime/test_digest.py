@@ -18,8 +18,8 @@ from dpframe.cli import main
 from dpframe.errors import ChangedError
 from dpframe.kernel.operations import PARAM, Post, Slot
 from dpframe.kernel.registry import register
+from dpframe.planning.results import run_plan
 from dpframe.proof.spaces import Domain
-from dpframe.runtime.run import run_plan
 from dpframe.runtime.sources import digest, open_source
 from dpframe.runtime.sources.base import TableSource
 

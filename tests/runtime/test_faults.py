@@ -15,13 +15,14 @@ from dpframe.front.specs import load_spec, shipped, tables_of
 from dpframe.kernel import registry
 from dpframe.kernel.noise import SeededSource
 from dpframe.kernel.reductions.control import Control
+from dpframe.planning.documents import to_bytes
+from dpframe.planning.results import document, run_plan
 from dpframe.proof.spaces import Kind
 from dpframe.proof.typed import Ref
 from dpframe.runtime import blocks, control, engine
-from dpframe.runtime.documents import document, to_bytes
 from dpframe.runtime.engine import Scope
 from dpframe.runtime.gate import admit
-from dpframe.runtime.run import ENDED, run_plan
+from dpframe.runtime.run import ENDED
 
 SECRET = "0.7310585786300049"
 ROWS = 4000

@@ -17,15 +17,15 @@ import pytest
 import dpframe as dp
 from dpframe.errors import CertificateError, RunError
 from dpframe.kernel.operations import Mechanism
+from dpframe.planning.documents import plain
 from dpframe.planning.plan import Plan
-from dpframe.proof.certificates import to_bytes
+from dpframe.planning.results import RunResult, run_plan
+from dpframe.planning.sealing import to_bytes
 from dpframe.proof.checker import Noise, check
 from dpframe.proof.spaces import ADJACENCIES
 from dpframe.runtime import control, gate
-from dpframe.runtime.documents import plain
 from dpframe.runtime.gate import admit
 from dpframe.runtime.guard import Guard
-from dpframe.runtime.run import RunResult, run_plan
 from dpframe.testing.audit.replay import replay
 from tests.mutants import verify as mutants
 from tests.planning.examples import CASES, make, plan_of

@@ -16,9 +16,9 @@ from dpframe.front.specs import dump, parse_spec
 from dpframe.kernel.operations import PARAM, Failed, Post, Quality, Slot
 from dpframe.kernel.registry import register
 from dpframe.planning.graph import Graph, Node, infer
+from dpframe.planning.results import document
 from dpframe.proof.spaces import Kind, Rows
 from dpframe.proof.typed import Input, Ref
-from dpframe.runtime.documents import document
 from dpframe.runtime.quality import quality_of
 
 

@@ -10,9 +10,9 @@ import dpframe as dp
 from dpframe.errors import DataError
 from dpframe.kernel.operations import Failed, Post
 from dpframe.kernel.registry import register
+from dpframe.planning.results import run_plan
 from dpframe.proof.spaces import Domain, Outcome, Vector
 from dpframe.runtime import fused
-from dpframe.runtime.run import run_plan
 from tests.runtime.small import BUDGET, plan_of, table
 
 

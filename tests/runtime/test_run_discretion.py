@@ -10,7 +10,7 @@ import dpframe as dp
 from dpframe.kernel.queries.scores import Minimum
 from dpframe.kernel.registry import register
 from dpframe.kernel.statistics.count import Count
-from dpframe.runtime.run import run_plan
+from dpframe.planning.results import run_plan
 from tests.runtime.small import BUDGET, BallAt, plan_of, table
 
 

@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpframe.errors import ChangedError
+from dpframe.planning.results import run_plan
 from dpframe.runtime import threads
-from dpframe.runtime.run import run_plan
 from dpframe.runtime.sources import arrays, base, digest
 from dpframe.runtime.sources.units import ByUnit, UnitSource
 from dpframe.runtime.views import SourceTable

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import dpframe.plugin as dp
+from dpframe.planning.results import document
 from dpframe.proof.spaces import Outcome
-from dpframe.runtime.documents import document
 
 STEP, LEAF = 0.5 / 2.0**2, 0.5 / 3.0**2
 """ρ of a count at noise 2 and at noise 3: under every edit it moves by one."""

@@ -11,8 +11,8 @@ import pytest
 
 from dpframe.errors import RunError
 from dpframe.kernel.indexing import permuted
+from dpframe.planning.results import run_plan
 from dpframe.runtime.gate import admit
-from dpframe.runtime.run import run_plan
 from dpframe.runtime.views import used_once
 from dpframe.testing.audit.in_situ import exact_values, in_situ
 from dpframe.testing.battery.lab import fingerprint

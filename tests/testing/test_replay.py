@@ -10,9 +10,10 @@ import pytest
 import dpframe as dp
 from dpframe.errors import RunError
 from dpframe.kernel.noise import SeededSource
+from dpframe.planning.results import run_plan
 from dpframe.runtime import fused
 from dpframe.runtime.gate import admit
-from dpframe.runtime.run import open_tables, run_plan
+from dpframe.runtime.run import open_tables
 from dpframe.runtime.views import View
 from dpframe.testing.audit import replay as room
 from dpframe.testing.audit.replay import Recorder, numbers, replay, static

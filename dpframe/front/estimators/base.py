@@ -30,13 +30,13 @@ from dpframe.front.program import plan as plan_program
 from dpframe.front.specs.budgets import as_budget
 from dpframe.front.specs.keys import BUILT_IN, Key, nearest
 from dpframe.planning.plan import Plan
-from dpframe.proof.shown import cut, safe, table, total
+from dpframe.planning.results import RunResult, run_plan
 from dpframe.proof.spaces import ADJACENCIES, Adjacency
 from dpframe.proof.spaces import adjacency as find_adjacency
 from dpframe.proof.spaces.checks import scalar
 from dpframe.runtime.gate import Admitted, admit
-from dpframe.runtime.run import RunResult, run_plan
 from dpframe.runtime.sources import TableSource, in_memory, open_slots, open_source
+from dpframe.shown import cut, safe, table, total
 
 Floats = npt.NDArray[np.float64]
 CHUNK = 2**16

@@ -23,8 +23,8 @@ from dpframe.front.estimators.tables import as_fitted, as_table, read_rows, targ
 from dpframe.front.program import Program
 from dpframe.front.program import plan as plan_program
 from dpframe.front.specs.budgets import as_budget
+from dpframe.planning.results import RunResult
 from dpframe.planning.uncertainty import of_category
-from dpframe.runtime.run import RunResult
 from dpframe.runtime.sources import Declared, Joined, Piece, column_of, in_memory, names_of, open_source
 
 if TYPE_CHECKING:

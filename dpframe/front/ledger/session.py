@@ -11,13 +11,13 @@ from dpframe.front.ledger.booking import Booking
 from dpframe.front.ledger.state import Entry
 from dpframe.front.ledger.store import Ledger, LedgerError, create_ledger, open_ledger
 from dpframe.planning.plan import Plan, check_budget
+from dpframe.planning.results import RunResult, run_plan
 from dpframe.proof.losses import Budget
-from dpframe.proof.shown import cut, numbers, safe, table, total
 from dpframe.proof.spaces import Adjacency, Kind
 from dpframe.proof.spaces import adjacency as find_adjacency
 from dpframe.runtime.gate import admit
-from dpframe.runtime.run import RunResult, run_plan
 from dpframe.runtime.sources import in_memory
+from dpframe.shown import cut, numbers, safe, table, total
 
 
 class Session:

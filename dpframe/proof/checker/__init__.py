@@ -26,10 +26,10 @@ from dpframe.proof.checker.edges import Typed, check_graph
 from dpframe.proof.checker.pricing import Pricing, check_claims, check_listed, split_delta
 from dpframe.proof.checker.reading import Document, built, read
 from dpframe.proof.losses import Loss
-from dpframe.proof.shown import few, folded, items, safe
 from dpframe.proof.spaces import adjacency_from_json
 from dpframe.proof.spaces.documents import MAX_BYTES, check_json, parse_json, read_bytes
 from dpframe.proof.theorems.declaring import PUBLIC
+from dpframe.shown import few, folded, items, safe
 
 File = bytes | str | os.PathLike[str]
 

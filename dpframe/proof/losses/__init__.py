@@ -12,7 +12,6 @@ from dpframe.proof.losses.accountants import ACCOUNTANTS, applicable, delta, eps
 from dpframe.proof.losses.algebra import INFINITE, ZERO, Loss, amplify, compose, repeat, worst
 from dpframe.proof.losses.budgets import GDP, ZCDP, ApproxDP, Budget, PureDP, Verdict, budget_from_json
 from dpframe.proof.losses.codec import event_from_json, loss_from_json
-from dpframe.proof.losses.dp_events import to_dp_event
 from dpframe.proof.losses.event import Event
 from dpframe.proof.losses.lattice_gaussian import DiscreteGaussian, LatticeGaussian
 from dpframe.proof.losses.pure import BoundedRange, DiscreteLaplace, Laplace, Pure
@@ -55,6 +54,5 @@ __all__ = [
     "loss_from_json",
     "repeat",
     "tightest_epsilon",
-    "to_dp_event",
     "worst",
 ]

@@ -186,7 +186,7 @@ def _graph(plan: Plan) -> Any:
 
 def _certified(plan: Plan, adjacency: str) -> list[tuple[str, str]]:
     from dpframe.planning.certificate import certificate
-    from dpframe.proof.certificates import to_bytes
+    from dpframe.planning.sealing import to_bytes
     from dpframe.proof.checker import verify
 
     try:

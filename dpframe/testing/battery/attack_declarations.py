@@ -156,7 +156,7 @@ def attack_roundtrip(lab: Lab, case: Case) -> None:
 def _written(lab: Lab, case: Case, plan: Any) -> None:
     from dpframe.front.specs import dump, parse_spec
     from dpframe.planning.certificate import certificate
-    from dpframe.proof.certificates import to_bytes
+    from dpframe.planning.sealing import to_bytes
     from dpframe.proof.checker import verify
 
     try:

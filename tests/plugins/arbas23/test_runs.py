@@ -15,9 +15,9 @@ from dpframe.front.specs import load_spec
 from dpframe.kernel.families.block_mixtures import near_blocks, read_blocks
 from dpframe.kernel.operations import PARAM, Post, Slot
 from dpframe.kernel.registry import operations
+from dpframe.planning.results import document
 from dpframe.proof.spaces import Domain, Mixture, MixtureValue
 from dpframe.runtime import blocks
-from dpframe.runtime.documents import document
 from tests.plugins.arbas23 import learners
 
 N, FAR = 10_000, 1e6

@@ -138,7 +138,7 @@ def vars_of(found: Any) -> list[Any]:
 @pytest.mark.parametrize("name", RECIPES)
 def test_too_few_rows_planes_and_missing_numbers_are_refused_first(name: str) -> None:
     """Before anything is reserved. One public row is enough for a known covariance, and none ever is."""
-    from dpframe.runtime.run import run_plan
+    from dpframe.planning.results import run_plan
 
     useless = {
         "none": np.zeros((0, D)),

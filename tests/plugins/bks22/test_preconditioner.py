@@ -77,7 +77,7 @@ def test_a_known_covariance_needs_one_public_row() -> None:
 )
 def test_a_useless_public_table_is_refused_before_anything_is_spent(public: Any, words: str) -> None:
     spent: list[str] = []
-    from dpframe.runtime.run import run_plan
+    from dpframe.planning.results import run_plan
 
     with pytest.raises(dp.DataError, match=words):
         run_plan(

@@ -12,7 +12,7 @@ import pytest
 
 import dpframe as dp
 from dpframe.planning.certificate import certificate
-from dpframe.proof.certificates import to_bytes
+from dpframe.planning.sealing import to_bytes
 from dpframe.proof.checker import verify
 from dpframe.proof.checker.pricing import near
 from tests.planning.examples import CASES

@@ -13,7 +13,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dpframe.planning.certificate import certificate
-from dpframe.proof.certificates import digest, to_bytes
+from dpframe.planning.sealing import to_bytes
+from dpframe.proof.certificates import digest
 from dpframe.proof.checker import Verdict, verify
 from dpframe.proof.checker.reading import TOP
 from tests.planning.examples import CASES, plan_of

@@ -4,20 +4,13 @@ from __future__ import annotations
 
 import json
 import math
-import os
 from collections.abc import Mapping
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
 import numpy as np
 
-from dpframe.errors import RunError
-from dpframe.proof.certificates import digest
 from dpframe.proof.spaces import GaussianValue, MixtureValue
-
-if TYPE_CHECKING:
-    from dpframe.runtime.run import RunResult
 
 SCHEMA_VERSION = 1
 
@@ -76,29 +69,6 @@ def result_name(*, simulated: bool) -> str:
     return "simulated.json" if simulated else "result.json"
 
 
-def document(result: RunResult) -> dict[str, Any]:
-    """The content of ``result.json``."""
-    found: dict[str, Any] = {
-        "schema_version": SCHEMA_VERSION,
-        "status": result.status,
-        "simulated": result.simulated,
-        "outputs": {name: plain(value) for name, value in result.outputs.items()},
-        "columns": list(result.columns),
-        "loss": as_spent(result.loss),
-        "warnings": result.warnings,
-        "quality": plain(result.quality),
-    }
-    if errors := result.uncertainty:
-        found["uncertainty"] = plain(errors)
-    if used := result.used:
-        found["used"] = as_spent(used)
-    if result.centres:
-        found["centres"] = plain(result.centres)
-    if result.status == "failed":
-        found |= {"reason": result.reason, "advice": result.advice}
-    return found
-
-
 def to_bytes(content: Mapping[str, Any]) -> bytes:
     r"""The bytes of a JSON file; the same content gives the same bytes.
 
@@ -111,30 +81,3 @@ def to_bytes(content: Mapping[str, Any]) -> bytes:
     """
     text = json.dumps(content, indent=1, allow_nan=False, ensure_ascii=False) + "\n"
     return text.encode(errors="backslashreplace")
-
-
-def save(result: RunResult, path: str | os.PathLike[str]) -> Path:
-    """Write a result: with its certificate into a folder, or by itself into a ``.json`` file.
-
-    Raises
-    ------
-    RunError
-        Where either file is there already, or can't be written.
-    """
-    place = Path(path)
-    alone = place.suffix == ".json"
-    target = place if alone else place / result_name(simulated=result.simulated)
-    proof = None if alone else place / "certificate.json"
-    content = to_bytes(document(result))
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        if target.exists() or (proof is not None and proof.exists()):
-            raise RunError(f"{str(target)!r} is there already, or its certificate", fix="save to another place")
-        if proof is not None:
-            result.sealed(digest(content)).save(proof)
-        partial = target.with_name(target.name + ".part")
-        partial.write_bytes(content)
-        partial.replace(target)
-    except OSError as error:
-        raise RunError(f"{str(target)!r} can't be written: {error.strerror}", fix="save to another place") from None
-    return target

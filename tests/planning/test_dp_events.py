@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import dpframe as dp
-from dpframe.proof.certificates import Certificate
+from dpframe.planning.dp_events import to_dp_event
+from dpframe.planning.sealing import Certificate
 from dpframe.proof.losses import (
     ApproxDP,
     BoundedRange,
@@ -26,7 +27,6 @@ from dpframe.proof.losses import (
     SampledGaussian,
     Worst,
     tightest_epsilon,
-    to_dp_event,
 )
 
 accounting: Any = pytest.importorskip("dp_accounting")
