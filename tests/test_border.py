@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from bench.house import rooms, shape
+
 ROOT = Path(__file__).parents[1]
 INSIDE = frozenset({"errors", "proof", "kernel", "runtime", "version"})
 FAMILIES = frozenset({"proof/families", "kernel/families"})
@@ -66,3 +68,9 @@ def test_the_stated_size_is_the_size(side: str) -> None:
 
 def test_prose_is_not_counted() -> None:
     assert lines_of_code('"""A."""\n\nx = 1  # one\n# two\ndef f():\n    """B."""\n    return (\n        x)\n') == 4
+
+
+def test_no_rooms_go_round_in_a_circle() -> None:
+    """Modules two levels down, with imports inside functions and for types alone."""
+    assert shape(rooms(ROOT, 2))["circles"] == []
+    assert shape({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}})["circles"] == [["a", "b", "c"]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
 
@@ -16,12 +16,10 @@ from dpframe.kernel.operations import Control, Exact, Quality, Transform
 from dpframe.kernel.reductions.control import Branch, ByCategory, Category, Divide, ForEach, Recurse
 from dpframe.proof.spaces import ListOf, Outcome
 from dpframe.proof.typed import Path, Ref
+from dpframe.runtime.gate import Admitted
 from dpframe.runtime.quality import FAILED, quality_of, worst
+from dpframe.runtime.scope import Evaluation, Stop
 from dpframe.runtime.views import View
-
-if TYPE_CHECKING:
-    from dpframe.runtime.engine import Scope
-    from dpframe.runtime.gate import Admitted
 
 
 def shared(admitted: Admitted, path: Path, share: Fraction) -> Mapping[str, Any]:
@@ -29,7 +27,7 @@ def shared(admitted: Admitted, path: Path, share: Fraction) -> Mapping[str, Any]
     return admitted.proposed(path, share)
 
 
-def run(scope: Scope, node: Planned, operation: Control, inputs: list[Any]) -> Any:
+def run(scope: Evaluation, node: Planned, operation: Control, inputs: list[Any]) -> Any:
     """Evaluate a control node."""
     if isinstance(operation, Branch):
         outcome: Outcome = inputs[0]
@@ -43,20 +41,13 @@ def run(scope: Scope, node: Planned, operation: Control, inputs: list[Any]) -> A
     raise RunError(f"node {node.name!r}: no way to run {operation.name!r}")
 
 
-def _inner(scope: Scope, node: Planned, label: str, inputs: list[Any], place: tuple[str, ...]) -> Scope:
-    graph = node.bodies[label]
-    inner = attrs.evolve(scope, graph=graph, place=(*scope.place, *place), values={}, stds={}, noise={})
-    inner.values.update({Ref(i.name): value for i, value in zip(graph.inputs, inputs, strict=True)})
-    return inner
-
-
-def body(scope: Scope, node: Planned, label: str, inputs: list[Any], place: tuple[str, ...]) -> Any:
+def body(scope: Evaluation, node: Planned, label: str, inputs: list[Any], place: tuple[str, ...]) -> Any:
     """Run a body and return its first output."""
-    inner = _inner(scope, node, label, inputs, place)
+    inner = scope.inner(node, label, inputs, place)
     return inner.run((inner.graph.outputs[0][1],))[0]
 
 
-def _for_each(scope: Scope, node: Planned, operation: ForEach, inputs: list[Any]) -> list[Any]:
+def _for_each(scope: Evaluation, node: Planned, operation: ForEach, inputs: list[Any]) -> list[Any]:
     items = list(inputs[0])[: operation.max_length]
     # No item, no release: the loop's total is spent in the certificate all the same.
     if not items:
@@ -66,7 +57,7 @@ def _for_each(scope: Scope, node: Planned, operation: ForEach, inputs: list[Any]
     return [body(looped, node, "body", [item, *inputs[1:]], (f"item{i}",)) for i, item in enumerate(items)]
 
 
-def _by_category(scope: Scope, node: Planned, operation: ByCategory, inputs: list[Any]) -> list[Category]:
+def _by_category(scope: Evaluation, node: Planned, operation: ByCategory, inputs: list[Any]) -> list[Category]:
     found = [_category(scope, node, place, inputs) for place in range(operation.categories)]
     failed = [f"category {i}: {one.reason}" for i, one in enumerate(found) if one.status == "failed"]
     judged = worst([one.quality for one in found] + [Quality("poor", why) for why in failed])
@@ -74,14 +65,12 @@ def _by_category(scope: Scope, node: Planned, operation: ByCategory, inputs: lis
     return found
 
 
-def _category(scope: Scope, node: Planned, place: int, inputs: list[Any]) -> Category:
+def _category(scope: Evaluation, node: Planned, place: int, inputs: list[Any]) -> Category:
     """Run the body on the table of one category; one that finds no answer there fails for itself."""
-    from dpframe.runtime.engine import Stop
-
     whole: View = inputs[0]
     own = View(whole.base.of_category(place, drops=whole.n is None), whole.n)
     session = attrs.evolve(scope.session, judged={}, remarks=[])
-    inner = _inner(attrs.evolve(scope, session=session), node, "body", [own, *inputs[1:]], (f"category{place}",))
+    inner = attrs.evolve(scope, session=session).inner(node, "body", [own, *inputs[1:]], (f"category{place}",))
     names = [name for name, _ in inner.graph.outputs]
     try:
         values = inner.run(tuple(ref for _, ref in inner.graph.outputs))
@@ -95,7 +84,7 @@ def _category(scope: Scope, node: Planned, place: int, inputs: list[Any]) -> Cat
     return Category("released", outputs, quality, rows=counted(inner))
 
 
-def counted(inner: Scope) -> float | None:
+def counted(inner: Evaluation) -> float | None:
     """What was released of the number of rows of a scope's table; None where nothing was."""
     nodes = {node.name: node for node in inner.graph.nodes}
     for node in inner.graph.nodes:
@@ -119,7 +108,7 @@ class _Part:
     place: tuple[str, ...]
 
 
-def _divide(scope: Scope, node: Planned, operation: Divide, inputs: list[Any]) -> list[Any]:
+def _divide(scope: Evaluation, node: Planned, operation: Divide, inputs: list[Any]) -> list[Any]:
     waiting: deque[_Part] = deque([_Part(inputs[0], inputs[1], ())])
     leaves: list[Any] = []
     taken: dict[Path, bool] = {}
@@ -140,8 +129,8 @@ def _divide(scope: Scope, node: Planned, operation: Divide, inputs: list[Any]) -
     return leaves[: domain.max_length] if isinstance(domain, ListOf) else leaves
 
 
-def _split(scope: Scope, node: Planned, part: _Part, captured: list[Any]) -> list[_Part] | None:
-    inner = _inner(scope, node, "body", [part.view, part.state, *captured], (*part.place, "body"))
+def _split(scope: Evaluation, node: Planned, part: _Part, captured: list[Any]) -> list[_Part] | None:
+    inner = scope.inner(node, "body", [part.view, part.state, *captured], (*part.place, "body"))
     outputs = dict(inner.graph.outputs)
     missing = {"split", "left", "right"} - set(outputs)
     if missing:
@@ -154,7 +143,7 @@ def _split(scope: Scope, node: Planned, part: _Part, captured: list[Any]) -> lis
     return [_Part(views[i], state, (*part.place, str(i))) for i, state in enumerate((left, right))]
 
 
-def run_blocks(scope: Scope, node: Planned, view: View) -> Exact:
+def run_blocks(scope: Evaluation, node: Planned, view: View) -> Exact:
     """Results of a learner on index blocks, each in a process of its own."""
     from dpframe.runtime.blocks import learn_blocks
 

@@ -7,14 +7,13 @@ here raises, logs or branches visibly on a private value.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from fractions import Fraction
 from typing import Any
 
 import attrs
 import numpy as np
 
 from dpframe.errors import RunError
-from dpframe.kernel.graphs import Planned, Typed
+from dpframe.kernel.graphs import Planned
 from dpframe.kernel.operations import (
     Blocks,
     Control,
@@ -30,60 +29,21 @@ from dpframe.kernel.operations import (
     Transform,
 )
 from dpframe.proof.spaces import Kind
-from dpframe.proof.typed import Path, Ref
+from dpframe.proof.typed import Ref
 from dpframe.runtime import control, fused
-from dpframe.runtime.cluster import Pool
-from dpframe.runtime.gate import Admitted
-from dpframe.runtime.guard import Guard
-from dpframe.runtime.progress import Progress
 from dpframe.runtime.quality import worst
+from dpframe.runtime.scope import Evaluation, Stop
 from dpframe.runtime.views import Mapped, View, chunk_rows, gather, partition_views
 
 
-class Stop(Exception):  # not an error: the run ends with status failed
-    """A post node found that the released values allow no answer."""
-
-    def __init__(self, failed: Failed) -> None:
-        super().__init__(failed.reason)
-        self.failed = failed
-
-
-@attrs.frozen(eq=False)
-class Session:
-    """What all scopes of one run share."""
-
-    admitted: Admitted
-    source: Any
-    guard: Guard
-    progress: Progress
-    threads: int | None = None
-    chunk: int | None = None
-    pool: Pool | None = None
-    remarks: list[str] = attrs.field(factory=list)
-    judged: dict[Path, Quality] = attrs.field(factory=dict)
-    taken: dict[Path, dict[Path, bool]] = attrs.field(factory=dict)
-
-
 @attrs.define(eq=False)
-class Scope:
-    """One graph being evaluated: its values so far, its place in loops and divisions, its share of a loop's total."""
+class Scope(Evaluation):
+    """The evaluation of one graph, node by node."""
 
-    session: Session
-    graph: Typed
-    place: Path = ()
-    share: Fraction = Fraction(1)
-    values: dict[Ref, Any] = attrs.Factory(dict)
-    stds: dict[Ref, float] = attrs.Factory(dict)
-    noise: dict[str, Mapping[str, Any]] = attrs.Factory(dict)
     _nodes: dict[str, Planned] = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self._nodes = {node.name: node for node in self.graph.nodes}
-
-    @property
-    def path(self) -> Path:
-        """Where the graph hangs."""
-        return self.graph.path
 
     def run(self, wanted: tuple[Ref, ...]) -> list[Any]:
         """Evaluate every node and return the wanted values."""

@@ -23,11 +23,12 @@ from dpframe.proof.typed import Path as NodePath
 from dpframe.runtime import gate
 from dpframe.runtime.cluster import Pool, joined
 from dpframe.runtime.control import counted
-from dpframe.runtime.engine import Scope, Session, Stop
+from dpframe.runtime.engine import Scope
 from dpframe.runtime.gate import Admitted, Proposal
 from dpframe.runtime.guard import Guard
 from dpframe.runtime.progress import Call, Progress
 from dpframe.runtime.quality import FAILED, quality_of
+from dpframe.runtime.scope import Session, Stop
 from dpframe.runtime.sources import open_slots
 from dpframe.runtime.threads import keep_memory
 from dpframe.runtime.views import SourceTable, View

@@ -26,11 +26,12 @@ from dpframe.proof.spaces import (
     Whitening,
     adjacency,
 )
-from dpframe.runtime.engine import Deferred, Scope, Session
+from dpframe.runtime.engine import Deferred, Scope
 from dpframe.runtime.gate import Admitted, admit
 from dpframe.runtime.guard import Guard
 from dpframe.runtime.progress import Progress
 from dpframe.runtime.run import open_tables
+from dpframe.runtime.scope import Session
 from dpframe.testing.battery.planned import public
 
 BITS = (1, 2, 12, 18, 20, 24, 25, 26)

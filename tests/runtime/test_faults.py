@@ -19,7 +19,7 @@ from dpframe.planning.documents import to_bytes
 from dpframe.planning.results import document, run_plan
 from dpframe.proof.spaces import Kind
 from dpframe.proof.typed import Ref
-from dpframe.runtime import blocks, control, engine
+from dpframe.runtime import blocks, control, engine, scope
 from dpframe.runtime.engine import Scope
 from dpframe.runtime.gate import admit
 from dpframe.runtime.run import ENDED
@@ -169,8 +169,8 @@ def test_errors_around_the_nodes(where: str, run_errors: list[BaseException], mo
     plan, tables, columns = planned("coinpress_gaussian")
     places: dict[str, tuple[Any, str]] = {
         "noise": (SeededSource, "child"),
-        "guard": (engine.Guard, "charge"),
-        "progress": (engine.Progress, "end"),
+        "guard": (scope.Guard, "charge"),
+        "progress": (scope.Progress, "end"),
         "domain": (type(plan.edges[plan.graph.outputs[0][1]].domain), "check"),
         "changed": (engine.View, "batch"),
     }
@@ -196,7 +196,7 @@ def test_an_interruption_passes_through(monkeypatch: pytest.MonkeyPatch) -> None
     def stop(*args: Any, **more: Any) -> Any:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(engine.Guard, "charge", stop)
+    monkeypatch.setattr(scope.Guard, "charge", stop)
     plan, tables, _ = planned("coinpress_gaussian")
     with pytest.raises(KeyboardInterrupt):
         run_plan(plan, tables, simulate=1)

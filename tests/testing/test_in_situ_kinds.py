@@ -13,8 +13,9 @@ from dpframe.kernel.operations import Exact, Failed, Mechanism, Post
 from dpframe.proof.spaces import Outcome
 from dpframe.proof.typed import Ref
 from dpframe.runtime import control
-from dpframe.runtime.engine import Deferred, Scope, Stop
+from dpframe.runtime.engine import Deferred, Scope
 from dpframe.runtime.guard import Guard
+from dpframe.runtime.scope import Stop
 from dpframe.testing.audit.in_situ import Twin
 from tests.testing.neighbours import neighbours, observed
 

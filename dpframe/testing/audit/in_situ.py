@@ -26,11 +26,12 @@ from dpframe.proof.spaces import L2
 from dpframe.proof.theorems import Metrics
 from dpframe.proof.typed import Path, Ref
 from dpframe.runtime import gate
-from dpframe.runtime.engine import Scope, Session, Stop
+from dpframe.runtime.engine import Scope
 from dpframe.runtime.gate import Admitted
 from dpframe.runtime.guard import Guard
 from dpframe.runtime.progress import Progress
 from dpframe.runtime.run import open_tables
+from dpframe.runtime.scope import Session, Stop
 from dpframe.testing.battery import metrics
 from dpframe.testing.battery.lab import fingerprint
 

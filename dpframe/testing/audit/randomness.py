@@ -18,10 +18,11 @@ from dpframe.kernel.graphs import Planned
 from dpframe.kernel.noise import SecureSource, SeededSource, Source
 from dpframe.kernel.operations import Exact, Mechanism
 from dpframe.runtime import gate
-from dpframe.runtime.engine import Scope, Session, Stop
+from dpframe.runtime.engine import Scope
 from dpframe.runtime.guard import Guard
 from dpframe.runtime.progress import Progress
 from dpframe.runtime.run import open_tables
+from dpframe.runtime.scope import Session, Stop
 from dpframe.testing.battery.lab import fingerprint
 
 WIDE = 2.0**12

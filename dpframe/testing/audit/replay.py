@@ -27,11 +27,12 @@ from dpframe.planning.plan import Plan
 from dpframe.proof.spaces import Kind, MixtureValue
 from dpframe.proof.typed import Ref
 from dpframe.runtime import gate
-from dpframe.runtime.engine import Deferred, Scope, Session, Stop
+from dpframe.runtime.engine import Deferred, Scope
 from dpframe.runtime.gate import Admitted
 from dpframe.runtime.guard import Guard
 from dpframe.runtime.progress import Progress
 from dpframe.runtime.run import Opened, open_tables
+from dpframe.runtime.scope import Session, Stop
 from dpframe.runtime.views import Assignment, Mapped, MemoryTable, Part, View
 from dpframe.testing.audit.mask_cases import bulk_masks
 from dpframe.testing.battery.lab import fingerprint
