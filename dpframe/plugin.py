@@ -41,7 +41,7 @@ from dpframe.kernel.families.registered_mask import euclidean_gaussian as lattic
 from dpframe.kernel.families.registered_mask import lattice_gaussian_mu
 from dpframe.kernel.families.released_bins import LOWEST as LOWEST_EXPONENT
 from dpframe.kernel.families.scheffe_scores import LEAST_SHARE, densities
-from dpframe.kernel.operations import PARAM, Failed, Mechanism, Operation, Post, Quality, Slot, same, wants
+from dpframe.kernel.operations import PARAM, Mechanism, Operation, Slot, same, wants
 from dpframe.kernel.own.declaring import (
     own_contribution,
     own_mechanism,
@@ -50,6 +50,7 @@ from dpframe.kernel.own.declaring import (
     own_statistic,
     own_transform,
 )
+from dpframe.kernel.post_processing import Failed, Post, Quality
 from dpframe.kernel.registry import (
     API,
     family,

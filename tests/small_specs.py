@@ -97,7 +97,8 @@ import warnings
 import attrs
 import numpy as np
 
-from dpframe.kernel.operations import PARAM, Failed, Post, Slot
+from dpframe.kernel.operations import PARAM, Slot
+from dpframe.kernel.post_processing import Failed, Post
 from dpframe.kernel.registry import register
 from dpframe.errors import DomainError
 

@@ -14,7 +14,8 @@ from dpframe.front.program import apply
 from dpframe.front.tracing import Handle
 from dpframe.front.verbs.nodes import local
 from dpframe.kernel import registry
-from dpframe.kernel.operations import PARAM, Post, Slot
+from dpframe.kernel.operations import PARAM, Slot
+from dpframe.kernel.post_processing import Post
 from dpframe.kernel.posts.arrays import shape_of
 from dpframe.proof.spaces import Array, Ball, BallValue, Domain, Gaussian, GaussianValue, Mixture, MixtureValue, Vector
 

@@ -14,7 +14,8 @@ import attrs
 import numpy as np
 
 from dpframe.errors import PlanError, SpecError
-from dpframe.kernel.operations import Operation, Post
+from dpframe.kernel.operations import Operation
+from dpframe.kernel.post_processing import Post
 from dpframe.kernel.posts.public import VALUES, fields_text
 from dpframe.kernel.registry import build
 from dpframe.kernel.shares import check_share

@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from dpframe.errors import PlanError
-from dpframe.kernel.operations import Post
+from dpframe.kernel.post_processing import Post
 from dpframe.kernel.posts.arrays import Field, NumpyFunction, fields_of, shape_of, taking
 from dpframe.kernel.posts.functions import METHODS, NAMES, nearest
 from dpframe.kernel.posts.literals import encode

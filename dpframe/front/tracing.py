@@ -15,7 +15,8 @@ from dpframe.front.columns import Names, kept
 from dpframe.front.handling import GIVE, Handler
 from dpframe.front.operators import Operators
 from dpframe.kernel.graphs import Planned
-from dpframe.kernel.operations import Operation, Post
+from dpframe.kernel.operations import Operation
+from dpframe.kernel.post_processing import Post
 from dpframe.planning.graph import Graph, Node, check_condition, infer_node
 from dpframe.proof.losses import Budget
 from dpframe.proof.spaces import Adjacency, AffineValue, BallValue, Domain, Rows

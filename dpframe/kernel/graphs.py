@@ -11,12 +11,12 @@ from dpframe.kernel.operations import (
     Mechanism,
     Operation,
     Partition,
-    Post,
     Query,
     Statistic,
     Transform,
 )
 from dpframe.kernel.origins import Origin
+from dpframe.kernel.post_processing import Post
 from dpframe.proof.theorems import DECLARATIONS
 from dpframe.proof.typed import TypedGraph, TypedNode
 

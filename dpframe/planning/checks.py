@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from dpframe.errors import PlanError
 from dpframe.kernel.graphs import Planned, Typed
-from dpframe.kernel.operations import Blocks, Gather, Mechanism, Partition, Post
+from dpframe.kernel.operations import Blocks, Gather, Mechanism, Partition
+from dpframe.kernel.post_processing import Post
 from dpframe.kernel.reductions.control import ByCategory, ForEach
 from dpframe.planning.graph import Graph
 from dpframe.proof.spaces import Adjacency, Kind, Rows

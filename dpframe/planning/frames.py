@@ -12,7 +12,8 @@ from collections.abc import Iterator, Mapping
 import attrs
 
 from dpframe.kernel.graphs import Planned, Typed
-from dpframe.kernel.operations import Control, Mechanism, Post, Query
+from dpframe.kernel.operations import Control, Mechanism, Query
+from dpframe.kernel.post_processing import Post
 from dpframe.kernel.reductions.control import Divide
 from dpframe.proof.spaces import Rows, WeightedRows
 from dpframe.proof.typed import Edge, Ref

@@ -15,12 +15,8 @@ import attrs
 
 from dpframe.errors import DpframeError, PlanError
 from dpframe.kernel.graphs import Planned, Typed, check_operation
-from dpframe.kernel.operations import (
-    Mechanism,
-    Operation,
-    Partition,
-    Post,
-)
+from dpframe.kernel.operations import Mechanism, Operation, Partition
+from dpframe.kernel.post_processing import Post
 from dpframe.proof.spaces import Domain, Kind, ListOf
 from dpframe.proof.theorems.declaring import TEST, Condition, check_inputs
 from dpframe.proof.theorems.shaping.rows import featured

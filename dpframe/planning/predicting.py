@@ -13,7 +13,8 @@ from dpframe.errors import PlanError
 from dpframe.kernel.expected import Above, Expected, ExpectedBall
 from dpframe.kernel.graphs import Planned, Typed
 from dpframe.kernel.mechanisms.additive import Additive
-from dpframe.kernel.operations import Mechanism, Post
+from dpframe.kernel.operations import Mechanism
+from dpframe.kernel.post_processing import Post
 from dpframe.kernel.posts.frames import GramOfBall, MeanOfBall, SquareSumOfBall, SumOfBall
 from dpframe.kernel.transforms.partition import Split
 from dpframe.proof.spaces import Domain, Kind, Symmetric

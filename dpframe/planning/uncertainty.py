@@ -12,7 +12,7 @@ import numpy as np
 from dpframe.errors import DpframeError
 from dpframe.kernel.graphs import Typed
 from dpframe.kernel.mechanisms.additive import Additive
-from dpframe.kernel.operations import Post
+from dpframe.kernel.post_processing import Post
 from dpframe.kernel.reductions.control import ByCategory, Category
 from dpframe.planning.predicting import Foreseen, each_number, noise_above, noise_in_units
 from dpframe.planning.priced import Priced

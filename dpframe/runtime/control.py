@@ -12,12 +12,13 @@ import attrs
 from dpframe.errors import RunError
 from dpframe.kernel.graphs import Planned
 from dpframe.kernel.mechanisms.additive import Additive
-from dpframe.kernel.operations import Control, Exact, Quality, Transform
+from dpframe.kernel.operations import Control, Exact, Transform
+from dpframe.kernel.post_processing import Quality
+from dpframe.kernel.quality import FAILED, quality_of, worst
 from dpframe.kernel.reductions.control import Branch, ByCategory, Category, Divide, ForEach, Recurse
 from dpframe.proof.spaces import ListOf, Outcome
 from dpframe.proof.typed import Path, Ref
 from dpframe.runtime.gate import Admitted
-from dpframe.runtime.quality import FAILED, quality_of, worst
 from dpframe.runtime.scope import Evaluation, Stop
 from dpframe.runtime.views import View
 

@@ -14,24 +14,12 @@ import numpy as np
 
 from dpframe.errors import RunError
 from dpframe.kernel.graphs import Planned
-from dpframe.kernel.operations import (
-    Blocks,
-    Control,
-    Exact,
-    Failed,
-    Gather,
-    Mechanism,
-    Partition,
-    Post,
-    Quality,
-    Query,
-    Statistic,
-    Transform,
-)
+from dpframe.kernel.operations import Blocks, Control, Exact, Gather, Mechanism, Partition, Query, Statistic, Transform
+from dpframe.kernel.post_processing import Failed, Post, Quality
+from dpframe.kernel.quality import worst
 from dpframe.proof.spaces import Kind
 from dpframe.proof.typed import Ref
 from dpframe.runtime import control, fused
-from dpframe.runtime.quality import worst
 from dpframe.runtime.scope import Evaluation, Stop
 from dpframe.runtime.views import Mapped, View, chunk_rows, gather, partition_views
 

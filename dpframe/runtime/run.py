@@ -15,7 +15,8 @@ import attrs
 import numpy as np
 
 from dpframe.errors import ChangedError, DataError, DpframeError
-from dpframe.kernel.operations import Failed, Quality
+from dpframe.kernel.post_processing import Failed, Quality
+from dpframe.kernel.quality import FAILED, quality_of
 from dpframe.proof.checker import Checked
 from dpframe.proof.spaces import Kind, Rows
 from dpframe.proof.typed import Input, Ref
@@ -27,7 +28,6 @@ from dpframe.runtime.engine import Scope
 from dpframe.runtime.gate import Admitted, Proposal
 from dpframe.runtime.guard import Guard
 from dpframe.runtime.progress import Call, Progress
-from dpframe.runtime.quality import FAILED, quality_of
 from dpframe.runtime.scope import Session, Stop
 from dpframe.runtime.sources import open_slots
 from dpframe.runtime.threads import keep_memory

@@ -13,7 +13,7 @@ from typing import Any, Self
 import attrs
 
 from dpframe.kernel.graphs import Planned, Typed
-from dpframe.kernel.operations import Failed, Quality
+from dpframe.kernel.post_processing import Failed, Quality
 from dpframe.proof.typed import Path, Ref
 from dpframe.runtime.cluster import Pool
 from dpframe.runtime.gate import Admitted

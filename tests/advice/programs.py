@@ -16,7 +16,8 @@ import pytest
 import dpframe as dp
 from dpframe import plugin
 from dpframe.kernel import registry
-from dpframe.kernel.operations import PARAM, VALUE, Post, Query, Slot
+from dpframe.kernel.operations import PARAM, VALUE, Query, Slot
+from dpframe.kernel.post_processing import Post
 from dpframe.planning.graph import Graph, Node
 from dpframe.planning.plan import make_plan
 from dpframe.proof.spaces import Ball, Counts, Domain, Flag, Kind, ListOf, Record, Rows

@@ -13,7 +13,7 @@ import pytest
 import dpframe as dp
 from dpframe.front.program import Handle
 from dpframe.front.specs import dump, parse_spec
-from dpframe.kernel.operations import Failed
+from dpframe.kernel.post_processing import Failed
 from dpframe.kernel.posts.arrays import Field, NumpyFunction
 from dpframe.kernel.posts.functions import ELEMENTWISE, FUNCTIONS
 from dpframe.kernel.posts.literals import decode, encode

@@ -24,18 +24,8 @@ from dpframe.errors import DpframeError
 from dpframe.kernel.families.mixture_mask import MixtureMask
 from dpframe.kernel.noise import SeededSource
 from dpframe.kernel.noise.parameters import LARGEST_SCALE
-from dpframe.kernel.operations import (
-    Exact,
-    Failed,
-    Gather,
-    Mechanism,
-    Operation,
-    Partition,
-    Post,
-    Query,
-    Statistic,
-    Transform,
-)
+from dpframe.kernel.operations import Exact, Gather, Mechanism, Operation, Partition, Query, Statistic, Transform
+from dpframe.kernel.post_processing import Failed, Post
 from dpframe.kernel.registry import operations
 from dpframe.proof.spaces import (
     AffineMap,

@@ -161,7 +161,7 @@ def test_a_name_is_registered_once() -> None:
 
 PLUGIN = """
 import dpframe as dp
-from dpframe.kernel.operations import Post
+from dpframe.kernel.post_processing import Post
 import attrs
 from typing import ClassVar
 from dpframe.proof.spaces import Record

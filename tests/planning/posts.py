@@ -8,7 +8,8 @@ import attrs
 import numpy as np
 
 import dpframe as dp
-from dpframe.kernel.operations import PARAM, Post, Slot
+from dpframe.kernel.operations import PARAM, Slot
+from dpframe.kernel.post_processing import Post
 from dpframe.proof.spaces import (
     AffineMap,
     Ball,

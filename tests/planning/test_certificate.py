@@ -11,7 +11,7 @@ import pytest
 
 import dpframe as dp
 from dpframe.errors import CertificateError
-from dpframe.kernel.operations import Post
+from dpframe.kernel.post_processing import Post
 from dpframe.kernel.registry import operations
 from dpframe.planning.certificate import certificate, describes, hypotheses
 from dpframe.planning.sealing import Certificate, load, save, to_bytes

@@ -14,7 +14,8 @@ import pytest
 import dpframe as dp
 from dpframe.cli import main
 from dpframe.front.specs import dump, parse_spec
-from dpframe.kernel.operations import PARAM, Post, Slot
+from dpframe.kernel.operations import PARAM, Slot
+from dpframe.kernel.post_processing import Post
 from dpframe.kernel.registry import register
 from dpframe.proof.spaces import AffineMap, AffineValue, Ball, BallValue, ListOf, Vector
 

@@ -11,7 +11,8 @@ import pytest
 import dpframe as dp
 import tests.declared  # noqa: F401  registers the mechanism "declared"
 from dpframe.front.program import Handle
-from dpframe.kernel.operations import PARAM, ROWS, VALUE, Mechanism, Post, Query, Slot, Statistic, Transform
+from dpframe.kernel.operations import PARAM, ROWS, VALUE, Mechanism, Query, Slot, Statistic, Transform
+from dpframe.kernel.post_processing import Post
 from dpframe.planning.graph import Graph, Node
 from dpframe.proof.spaces import Counts, Domain, Kind, ListOf, Record, Rows, Vector
 from dpframe.proof.typed import Input, Ref

@@ -6,7 +6,7 @@ import attrs
 import numpy as np
 
 import dpframe as dp
-from dpframe.kernel.operations import Post
+from dpframe.kernel.post_processing import Post
 from dpframe.kernel.registry import register
 from dpframe.proof.spaces import Domain
 

@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 import dpframe as dp
 from dpframe.cli import main
 from dpframe.errors import ChangedError
-from dpframe.kernel.operations import PARAM, Post, Slot
+from dpframe.kernel.operations import PARAM, Slot
+from dpframe.kernel.post_processing import Post
 from dpframe.kernel.registry import register
 from dpframe.planning.results import run_plan
 from dpframe.proof.spaces import Domain

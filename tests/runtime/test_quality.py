@@ -13,13 +13,14 @@ import pytest
 import dpframe as dp
 from dpframe.cli.releasing import release
 from dpframe.front.specs import dump, parse_spec
-from dpframe.kernel.operations import PARAM, Failed, Post, Quality, Slot
+from dpframe.kernel.operations import PARAM, Slot
+from dpframe.kernel.post_processing import Failed, Post, Quality
+from dpframe.kernel.quality import quality_of
 from dpframe.kernel.registry import register
 from dpframe.planning.graph import Graph, Node, infer
 from dpframe.planning.results import document
 from dpframe.proof.spaces import Kind, Rows
 from dpframe.proof.typed import Input, Ref
-from dpframe.runtime.quality import quality_of
 
 
 @register("test.quality.says")

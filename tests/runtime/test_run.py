@@ -8,7 +8,7 @@ import pytest
 
 import dpframe as dp
 from dpframe.errors import DataError
-from dpframe.kernel.operations import Failed, Post
+from dpframe.kernel.post_processing import Failed, Post
 from dpframe.kernel.registry import register
 from dpframe.planning.results import run_plan
 from dpframe.proof.spaces import Domain, Outcome, Vector

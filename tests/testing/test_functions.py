@@ -101,7 +101,8 @@ POST = textwrap.dedent('''
     import numpy as np
 
     import dpframe as dp
-    from dpframe.kernel.operations import PARAM, Post, Slot, wants
+    from dpframe.kernel.operations import PARAM, Slot, wants
+    from dpframe.kernel.post_processing import Post
     from dpframe.proof.spaces import Counts, Domain, Vector
 
 

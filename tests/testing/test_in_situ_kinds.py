@@ -9,7 +9,8 @@ import attrs
 import numpy as np
 import pytest
 
-from dpframe.kernel.operations import Exact, Failed, Mechanism, Post
+from dpframe.kernel.operations import Exact, Mechanism
+from dpframe.kernel.post_processing import Failed, Post
 from dpframe.proof.spaces import Outcome
 from dpframe.proof.typed import Ref
 from dpframe.runtime import control

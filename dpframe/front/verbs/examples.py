@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 
 from dpframe.front.program import Handle, tracer
-from dpframe.kernel.operations import Failed, Post
+from dpframe.kernel.post_processing import Failed, Post
 from dpframe.kernel.registry import register
 from dpframe.proof.spaces import Domain, domain_from_json
 

@@ -14,9 +14,9 @@ from typing import Any, TypeVar
 from dpframe.errors import SpecError
 from dpframe.kernel import registry
 from dpframe.kernel.finding import import_owners
+from dpframe.kernel.formulas import write
 from dpframe.kernel.origins import origin_of
 from dpframe.kernel.own.claims import DISTANCES
-from dpframe.kernel.own.formulas import write
 from dpframe.kernel.owned import EXPRESSED, OWNED, Own, parameters_of
 from dpframe.proof.spaces import Counts, Domain, Vector
 from dpframe.proof.theorems import DECLARATIONS

@@ -15,9 +15,9 @@ import attrs
 import numpy as np
 
 from dpframe.kernel.exact import folds, lattice
+from dpframe.kernel.formulas import formula_text
 from dpframe.kernel.operations import Batch, Exact, IntArray, Partition, Statistic, Transform, lattice_step
 from dpframe.kernel.own.base import Floats, pieces, shape_of
-from dpframe.kernel.own.formulas import formula_text
 from dpframe.kernel.own.rows import clipped
 from dpframe.kernel.registry import register
 from dpframe.proof.spaces import Domain, Rows, Vector, domain_from_json, lattice_bits, parts, positive

@@ -10,7 +10,8 @@ import attrs
 import numpy as np
 
 from dpframe.errors import PlanError
-from dpframe.kernel.operations import PARAM, Failed, Post, Slot
+from dpframe.kernel.operations import PARAM, Slot
+from dpframe.kernel.post_processing import Failed, Post
 from dpframe.kernel.posts.functions import ELEMENTWISE, FUNCTIONS, MOST_ELEMENTS, check_call, nearest
 from dpframe.kernel.posts.literals import decode
 from dpframe.kernel.registry import register

@@ -13,7 +13,8 @@ from typing import Any, ClassVar
 import attrs
 import numpy as np
 
-from dpframe.kernel.operations import PARAM, Failed, Post, Slot, same, wants
+from dpframe.kernel.operations import PARAM, Slot, same, wants
+from dpframe.kernel.post_processing import Failed, Post
 from dpframe.kernel.registry import register
 from dpframe.proof.spaces import Ball, Centred, Counts, Domain, Symmetric, Vector
 

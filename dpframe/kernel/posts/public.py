@@ -9,7 +9,7 @@ import attrs
 import numpy as np
 
 from dpframe.errors import PlanError
-from dpframe.kernel.operations import Post
+from dpframe.kernel.post_processing import Post
 from dpframe.kernel.registry import register
 from dpframe.proof.spaces import AffineMap, AffineValue, Domain, Gaussian, GaussianValue, Mixture, MixtureValue
 

@@ -22,7 +22,8 @@ from dpframe.kernel.families.mixture_mask import MixtureMask
 from dpframe.kernel.graphs import Planned, Typed
 from dpframe.kernel.mechanisms.stable_histogram import ReleasedCells
 from dpframe.kernel.noise import SeededSource
-from dpframe.kernel.operations import Control, Exact, Gather, Mechanism, Partition, Post, Query
+from dpframe.kernel.operations import Control, Exact, Gather, Mechanism, Partition, Query
+from dpframe.kernel.post_processing import Post
 from dpframe.planning.plan import Plan
 from dpframe.proof.spaces import Kind, MixtureValue
 from dpframe.proof.typed import Ref

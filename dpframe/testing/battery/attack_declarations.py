@@ -11,7 +11,8 @@ import attrs
 
 from dpframe.errors import DpframeError, PlanError
 from dpframe.kernel.graphs import BASES, check_operation
-from dpframe.kernel.operations import Operation, Post
+from dpframe.kernel.operations import Operation
+from dpframe.kernel.post_processing import Post
 from dpframe.kernel.registry import build, operations
 from dpframe.proof.spaces import Domain, Kind
 from dpframe.proof.theorems import DECLARATIONS, THEOREMS, citing

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from dpframe.kernel.operations import Failed, Post
+from dpframe.kernel.post_processing import Failed, Post
 from dpframe.proof.spaces import Array, Counts, Domain, Flag, Index, Record, Symmetric, Vector
 from dpframe.testing.battery import pasts
 from dpframe.testing.battery.cases import Case

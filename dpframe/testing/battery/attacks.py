@@ -17,8 +17,9 @@ import numpy as np
 
 from dpframe.errors import SpecError
 from dpframe.kernel import registry
-from dpframe.kernel.operations import Control, Operation, Post
+from dpframe.kernel.operations import Control, Operation
 from dpframe.kernel.own.base import Owned, find_own, owned
+from dpframe.kernel.post_processing import Post
 from dpframe.planning.records import keep_record
 from dpframe.testing.battery import attack_declarations as declarations
 from dpframe.testing.battery.attack_composites import attack_composite

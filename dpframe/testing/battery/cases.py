@@ -23,7 +23,8 @@ import attrs
 import numpy as np
 
 from dpframe.errors import DomainError, DpframeError
-from dpframe.kernel.operations import Failed, Mechanism, Operation, Post, Slot
+from dpframe.kernel.operations import Mechanism, Operation, Slot
+from dpframe.kernel.post_processing import Failed, Post
 from dpframe.kernel.registry import operations
 from dpframe.proof.spaces import (
     AffineMap,

@@ -12,7 +12,8 @@ import numpy as np
 from dpframe.errors import DpframeError, PlanError
 from dpframe.front import api as dp
 from dpframe.front.program import Handle, Program, apply, plan, release
-from dpframe.kernel.operations import Operation, Partition, Post
+from dpframe.kernel.operations import Operation, Partition
+from dpframe.kernel.post_processing import Post
 from dpframe.kernel.registry import build, operations, register
 from dpframe.planning.plan import Plan
 from dpframe.proof.spaces import (

@@ -16,7 +16,7 @@ from dpframe.front.program import Composite, Program, apply
 from dpframe.front.program import plan as planned
 from dpframe.kernel import registry
 from dpframe.kernel.graphs import Planned
-from dpframe.kernel.operations import Post
+from dpframe.kernel.post_processing import Post
 from dpframe.planning.plan import Plan
 from dpframe.proof.losses import ApproxDP
 from dpframe.proof.spaces import Kind

@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 import dpframe as dp
 from dpframe.errors import DpframeError, PlanError, SpecError
 from dpframe.kernel import registry
+from dpframe.kernel.formulas import write
 from dpframe.kernel.operations import Batch
 from dpframe.kernel.own import expressed
 from dpframe.kernel.own.expressed import STEPS, Express, ExpressParts, ExpressSum, evaluate
-from dpframe.kernel.own.formulas import write
 from dpframe.planning.certificate import certificate
 from dpframe.proof.checker import verify
 from dpframe.proof.spaces import L1, L2, REPLACE_ONE, Array, Counts, LInf, Rows

@@ -14,7 +14,8 @@ import attrs
 
 import dpframe as dp
 from dpframe.front.program import Handle, Program
-from dpframe.kernel.operations import PARAM, Post, Slot
+from dpframe.kernel.operations import PARAM, Slot
+from dpframe.kernel.post_processing import Post
 from dpframe.planning.plan import Plan
 from dpframe.proof.spaces import Ball, Domain, Edits, Flag, Kind, ListOf, Record, Rows, domain_from_json
 from dpframe.proof.typed import Input

@@ -12,7 +12,7 @@ import pytest
 import dpframe as dp
 from dpframe.errors import DpframeError
 from dpframe.front.specs import load_spec
-from dpframe.kernel.operations import Post
+from dpframe.kernel.post_processing import Post
 from dpframe.proof.checker import verify
 from dpframe.proof.spaces import Gaussian, GaussianValue, ListOf
 from dpframe.testing.audit.plan_audit import small_spec

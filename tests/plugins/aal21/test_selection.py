@@ -12,7 +12,7 @@ import pytest
 import dpframe as dp
 from dpframe.front.program import Target, apply
 from dpframe.kernel.families.hypotheses import Hypotheses, MixtureNet
-from dpframe.kernel.operations import Failed, Post
+from dpframe.kernel.post_processing import Failed, Post
 from dpframe.kernel.registry import composite, register
 from dpframe.proof.spaces import Array, Gaussian, GaussianValue, Index, ListOf, Mixture, Record
 from dpframe_plugins.aal21.candidates import Candidates

@@ -13,7 +13,8 @@ import dpframe as dp
 from dpframe.front.program import Handle
 from dpframe.front.specs import load_spec
 from dpframe.kernel.families.block_mixtures import near_blocks, read_blocks
-from dpframe.kernel.operations import PARAM, Post, Slot
+from dpframe.kernel.operations import PARAM, Slot
+from dpframe.kernel.post_processing import Post
 from dpframe.kernel.registry import operations
 from dpframe.planning.results import document
 from dpframe.proof.spaces import Domain, Mixture, MixtureValue

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import dpframe as dp
-from dpframe.kernel.operations import Failed, Post
+from dpframe.kernel.post_processing import Failed, Post
 
 CENTRE, RADIUS = [3.0, -1.0], 8.0
 

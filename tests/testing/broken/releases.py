@@ -8,7 +8,8 @@ import attrs
 import numpy as np
 
 from dpframe.kernel.mechanisms.gaussian import GaussianMechanism
-from dpframe.kernel.operations import PARAM, Exact, Failed, Post, Slot, wants
+from dpframe.kernel.operations import PARAM, Exact, Slot, wants
+from dpframe.kernel.post_processing import Failed, Post
 from dpframe.proof.spaces import Counts, Domain, Vector
 from tests.testing.broken.base import breaks
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from dpframe.kernel.graphs import Planned, Typed
-from dpframe.kernel.operations import VERDICTS, Post, Quality
+from dpframe.kernel.post_processing import VERDICTS, Post, Quality
 from dpframe.proof.typed import Ref
 
 Path = tuple[str, ...]
