@@ -13,7 +13,7 @@ import attrs
 import numpy as np
 
 from dpframe.errors import RunError
-from dpframe.kernel.graphs import Planned
+from dpframe.kernel.graphs import Planned, Typed
 from dpframe.kernel.operations import Blocks, Control, Exact, Gather, Mechanism, Partition, Query, Statistic, Transform
 from dpframe.kernel.post_processing import Failed, Post, Quality
 from dpframe.kernel.quality import worst
@@ -91,7 +91,12 @@ class Scope(Evaluation):
             self.session.progress.begin()
             session = self.session
             exact = fused.take(
-                [r for _, r in group], session.progress, threads=session.threads, rows=session.chunk, pool=session.pool
+                [r for _, r in group],
+                session.progress,
+                threads=session.threads,
+                rows=session.chunk,
+                pool=session.pool,
+                once=session.once,
             )
             for (node, _), value in zip(group, exact, strict=True):
                 self.values[Ref(node.name)] = value
@@ -232,3 +237,23 @@ def _force(value: Any) -> Any:
 
 def _streams(node: Planned) -> bool:
     return isinstance(node.operation, (Statistic, Gather, Blocks))
+
+
+def reads_once(graph: Typed) -> bool:
+    """Whether a run of the graph reads each table of rows once at most.
+
+    Notes
+    -----
+    *Formal guarantees.* True only where every node that reads rows is a statistic, none follows from another one, and
+    no node has bodies. Then all of them are ready when the first is, :meth:`Scope.run` takes them in one fused pass,
+    and no node is left that reads. A source that is told so (:meth:`Digests.read_once`) refuses a second reading, so
+    an error here would end a run in ``failed``, never mix two readings of a table.
+    """
+    after = set[str]()
+    for node in graph.nodes:
+        follows = any(r.node in after for r in node.inputs)
+        if isinstance(node.operation, (Control, Gather, Blocks)) or node.bodies or (_streams(node) and follows):
+            return False
+        if _streams(node) or follows:
+            after.add(node.name)
+    return True

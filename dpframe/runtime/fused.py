@@ -45,6 +45,7 @@ def take(
     threads: int | None = None,
     rows: int | None = None,
     pool: Pool | None = None,
+    once: bool = False,
 ) -> list[Exact]:
     """Take all statistics of one table in one pass.
 
@@ -56,6 +57,9 @@ def take(
         Workers and rows a batch; the result does not depend on them.
     pool : Pool, optional
         A cluster, for the tables that its workers can read.
+    once : bool
+        Whether this is the run's only reading of the table: then there is none to compare it with. Workers digest
+        their rows all the same, since a part may be folded twice.
     """
     table = requests[0].view.base
     size = rows or chunk_rows(table.d)
@@ -63,6 +67,8 @@ def take(
         found = pool.take(requests, size)
         progress.step(table.n)
         return found
+    if once:
+        table.read_once()
     count = threads or workers()
     states: queue.SimpleQueue[list[Any]] = queue.SimpleQueue()
     for _ in range(count):

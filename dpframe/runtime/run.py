@@ -24,7 +24,7 @@ from dpframe.proof.typed import Path as NodePath
 from dpframe.runtime import gate
 from dpframe.runtime.cluster import Pool, joined
 from dpframe.runtime.control import counted
-from dpframe.runtime.engine import Scope
+from dpframe.runtime.engine import Scope, reads_once
 from dpframe.runtime.gate import Admitted, Proposal
 from dpframe.runtime.guard import Guard
 from dpframe.runtime.progress import Call, Progress
@@ -259,7 +259,8 @@ def _run(
     public_n = next((i.n for i in admitted.graph.inputs if i.kind is Kind.PRIVATE), None)
     known = public_n if admitted.checked.adjacency.n_is_public else None
     progress = Progress(known) if watch is None else Progress(known, call=watch)
-    session = Session(admitted, source, Guard.of(admitted.checked), progress, threads, chunk, pool)
+    once = reads_once(admitted.graph)
+    session = Session(admitted, source, Guard.of(admitted.checked), progress, threads, chunk, pool, once)
     scope = Scope(session, admitted.graph, values=dict(opened.values))
     _prepare(scope)
     if reserved is not None:

@@ -40,6 +40,7 @@ class Session:
     threads: int | None = None
     chunk: int | None = None
     pool: Pool | None = None
+    once: bool = False
     remarks: list[str] = attrs.field(factory=list)
     judged: dict[Path, Quality] = attrs.field(factory=dict)
     taken: dict[Path, dict[Path, bool]] = attrs.field(factory=dict)

@@ -168,6 +168,10 @@ class SourceTable:
             self.categories[place] = SourceTable(source, source.count_rows())
         return self.categories[place]
 
+    def read_once(self) -> None:
+        """Say that the next reading is the run's only one."""
+        self.source.digests.read_once()
+
     def batches(self, rows: int) -> Iterator[Batch]:
         """Chunks of the source."""
         for chunk in self.source.chunks(rows):
@@ -182,6 +186,7 @@ class SourceTable:
     @contextlib.contextmanager
     def _apart(self, ends: list[tuple[int, int]], rows: int) -> Iterator[list[Iterator[Batch]]]:
         """All rows, each in one part, digested there with the source's keys."""
+        self.source.digests.begin()
         digests = [self.source.digests.anew() for _ in ends]
         yield [self._part(start, stop, rows, found) for (start, stop), found in zip(ends, digests, strict=True)]
         self.source.digests.agree([digest for found in digests for digest in found.known])

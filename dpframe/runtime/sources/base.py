@@ -48,11 +48,15 @@ class Chunk:
 
     @classmethod
     def of(cls, start: int, values: Floats) -> Chunk:
-        """Flag the rows with a NaN or an infinity, and zero them (in a copy, if `values` is read-only)."""
+        """Flag the rows with a NaN or an infinity, and zero them (in a copy, if `values` is read-only).
+
+        A sum of squares that is finite has finite terms; one that is not may have, and then each row is looked at.
+        """
         rows = np.ascontiguousarray(values, dtype=np.float64)
         valid: npt.NDArray[np.bool_] = np.ones(len(rows), dtype=np.bool_)
         with np.errstate(all="ignore"):
-            suspect = not np.isfinite(rows.sum())
+            flat = rows.reshape(-1)
+            suspect = not np.isfinite(flat @ flat)
         if suspect:
             np.isfinite(rows).all(axis=1, out=valid)
             if not valid.all():
@@ -140,7 +144,8 @@ class TableSource(abc.ABC):
     def chunks(self, rows: int) -> Iterator[Chunk]:
         """Read the table from its first row, `rows` rows at a time (the last chunk may be shorter).
 
-        Every row is digested, and compared with what earlier readings gave (:mod:`.digest`).
+        Every row is digested, and compared with what earlier readings gave (:mod:`.digest`), unless this is the one
+        reading of the table in a run.
 
         Parameters
         ----------
@@ -163,6 +168,7 @@ class TableSource(abc.ABC):
             raise DataError(f"a chunk must hold at least 1 row, not {rows}", fix="ask for at least one row a chunk")
         expected = self.count_rows()
         self.check_unchanged(self.mark)
+        self.digests.begin()
         start, reading = 0, Reading(self.digests)
         for values in self._batches(rows):
             chunk = Chunk.of(start, values)

@@ -17,7 +17,7 @@ import secrets
 import numpy as np
 import numpy.typing as npt
 
-from dpframe.errors import ChangedError
+from dpframe.errors import ChangedError, RunError
 
 UNIT_ROWS = 2**16
 LANES = 512
@@ -53,6 +53,7 @@ class Digests:
     def __init__(self, d: int) -> None:
         self.d = d
         self.known: list[bytes] = []
+        self.sole = self._read = False
         self._secret: tuple[bytes, npt.NDArray[np.uint64]] | None = None
 
     def keys(self) -> tuple[bytes, npt.NDArray[np.uint64]]:
@@ -63,10 +64,31 @@ class Digests:
             self._secret = (secrets.token_bytes(32), drawn)
         return self._secret
 
+    def read_once(self) -> None:
+        """Say that the run reads the table once: nothing is compared with that reading, so it is not digested.
+
+        A table that was read before is compared all the same.
+        """
+        self.sole = self.sole or not self._read
+
+    def begin(self) -> None:
+        """A reading of the whole table begins.
+
+        Raises
+        ------
+        RunError
+            When there was one that nothing can be compared with, since it was said to be the only one.
+        """
+        if self.sole and self._read:
+            raise RunError("a table would be read twice", fix="report this: the plan reads it once")
+        self._read = True
+
     def anew(self) -> Digests:
         """The same keys, nothing known: for a part of the table that is read elsewhere."""
         found = Digests(self.d)
-        found._secret = self.keys()
+        found.sole = self.sole
+        if not self.sole:
+            found._secret = self.keys()
         return found
 
     def numbered(self, start: int) -> dict[int, bytes]:
@@ -81,6 +103,8 @@ class Digests:
         ChangedError
             When they are not what they were.
         """
+        if self.sole:
+            return
         if not self.known:
             self.known.extend(found)
         elif self.known != found:
@@ -92,6 +116,8 @@ class Reading:
 
     def __init__(self, digests: Digests) -> None:
         self._digests = digests
+        if digests.sole:
+            return
         self._key, self._keys = digests.keys()
         self._unit = 0
         self._rest = np.zeros(LANES, dtype=np.uint64)
@@ -111,7 +137,7 @@ class Reading:
         ChangedError
             When a unit is complete and not what it was.
         """
-        at = 0
+        at = len(values) if self._digests.sole else 0
         while at < len(values):
             count = min(UNIT_ROWS - self._rows, len(values) - at)
             self._live[self._rows : self._rows + count] = valid[at : at + count]
@@ -128,6 +154,8 @@ class Reading:
         ChangedError
             When it is not what it was.
         """
+        if self._digests.sole:
+            return
         if self._rows:
             self._close()
         if self._unit != len(self._digests.known):

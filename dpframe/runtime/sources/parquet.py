@@ -47,6 +47,7 @@ class _ArrowFile(FileSource):
         numbers = [is_arrow_number(kind) for kind in schema.types]
         check_numbers(schema.names, self._data, schema.types, numbers)
         self._wanted = sorted(self._positions)
+        self._made = [schema.names[j] for j in self._data if str(schema.types[j]).startswith("decimal")]
 
     @abc.abstractmethod
     def _open(self, place: Place, stack: ExitStack) -> Any:
@@ -61,7 +62,17 @@ class _ArrowFile(FileSource):
         """Its batches, of some groups of rows or of all."""
 
     def _count(self, groups: Sequence[int] | None = None) -> int:
-        return sum(len(columns[0]) for columns in guarded(self._pieces(groups), (Exception,), self._damaged))
+        return sum(guarded(self._lengths(groups), (Exception,), self._damaged))
+
+    def _lengths(self, groups: Sequence[int] | None) -> Iterator[int]:
+        """Rows of each batch, once it is decoded, and read as codes or numbers where that may fail."""
+        with ExitStack() as stack:
+            for batch in self._read(self._open(self._place, stack), groups):
+                if self._ids is not None:
+                    self._ids.arrow(batch.column(self.columns[0]))
+                for name in self._made:
+                    arrow_floats(batch.column(name))
+                yield batch.num_rows
 
     def _batches(self, rows: int) -> Iterator[Floats]:
         return regroup(guarded(self._pieces(), (Exception,), changed), rows, self.d)

@@ -56,6 +56,18 @@ def _scale_to_lattice(rows: Floats, radius: Floats, bits: int) -> None:
     np.multiply(rows, np.ldexp(1.0 / mantissa, shift - spare), out=rows)
 
 
+def _to_lattice(rows: Floats, centre: Floats, radius: float, bits: int, out: Floats) -> None:
+    """(rows − centre) · 2^bits / radius, as `_scale_to_lattice` has it; a centre of zeros moves no bit of a row."""
+    mantissa, exponent = math.frexp(radius)
+    spare = max(bits - exponent - 1000, 0)
+    if spare or centre.any() or np.signbit(centre).any():
+        subtract_vector(rows, centre, out)
+        rows = out
+    if spare:
+        np.multiply(rows, math.ldexp(1.0, spare), out=out)
+    np.multiply(rows, math.ldexp(1.0 / mantissa, bits - exponent - spare), out=out)
+
+
 def subtract_vector(rows: Floats, vector: Floats, out: Floats) -> None:
     """Rows − vector, element by element; several rows at a time, since short inner loops are slow."""
     m, d = rows.shape
@@ -209,8 +221,7 @@ def to_ball(
     if out is not None and np.may_share_memory(rows, q):
         rows = rows.copy()
     with np.errstate(all="ignore"):
-        subtract_vector(rows, centre, q)
-        _scale_to_lattice(q, np.array([float(radius)]), bits)
+        _to_lattice(rows, centre, float(radius), bits, q)
         np.trunc(q, out=q)
         norms = _within(q)
         outside = ~(norms <= 4.0**bits)
