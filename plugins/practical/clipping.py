@@ -7,7 +7,9 @@ from collections.abc import Sequence
 
 from .truncation import chi_quantile, response
 
-ANCHOR = 0.6
+ANCHOR, SCARCE = 0.6, 0.8
+"""The constant first coordinate of an augmented row over the clip radius, and that where rows are scarce: a larger one
+gives better counts (noise ``(1 + a^2) / a^2``) and means (``(1 + a^2) / a``) and worse covariances (``1 + a^2``)."""
 QUANTILES = (0.8, 0.85, 0.9, 0.95, 0.98, 0.99)
 USUAL = 0.9
 LITTLE = 0.5
@@ -17,12 +19,9 @@ GROWTH = 1.0 / 3.0
 noise vanishes, and the noise in units of the sampling error still goes down as its power 1/3."""
 
 
-def anchor(clip: float) -> float:
-    """The constant first coordinate ``a`` of an augmented row ``y = (a, z)``: `ANCHOR` times the clip radius."""
-    return ANCHOR * clip
-
-
-def predicted_variances(dimension: int, clip: float, rows: float, gram_std: float) -> tuple[float, float]:
+def predicted_variances(
+    dimension: int, clip: float, rows: float, gram_std: float, anchor: float = ANCHOR
+) -> tuple[float, float]:
     """Variances of a coordinate of a unit component's estimated mean and of an off-diagonal of its covariance.
 
     Sampling of ``rows`` rows plus the noise of augmented Grams whose diagonal entries carry ``gram_std``:
@@ -36,7 +35,7 @@ def predicted_variances(dimension: int, clip: float, rows: float, gram_std: floa
     d, half = float(dimension), 0.5 * clip * clip
     fourth = float(gammainc(0.5 * d + 2.0, half)) + clip**4 / (d * (d + 2.0)) * float(gammaincc(0.5 * d, half))
     noise = 0.5 * (gram_std / rows) ** 2
-    mean = (factors.second / rows + noise / anchor(clip) ** 2) / factors.mean**2
+    mean = (factors.second / rows + noise / (anchor * clip) ** 2) / factors.mean**2
     return mean, (fourth / rows + noise) / factors.shape**2
 
 
@@ -47,7 +46,12 @@ def entry_noise(dimension: int, clip: float, rows: float, noise_multiplier: floa
 
 
 def predicted_mean(
-    dimension: int, each: float, components: int, noise: Sequence[float], shares: Sequence[float]
+    dimension: int,
+    each: float,
+    components: int,
+    noise: Sequence[float],
+    shares: Sequence[float],
+    anchor: float = ANCHOR,
 ) -> float:
     """Root mean square ℓ2 error of a unit component's mean, averaged over passes by their shares.
 
@@ -62,14 +66,15 @@ def predicted_mean(
     noise : sequence of float
         Standard deviation of a diagonal entry of each pass's released matrix, rows in the unit ball.
     shares : sequence of float
+    anchor : float
     """
     total, sampling, noisy = sum(shares), 0.0, 0.0
     for sigma, share in zip(noise, shares, strict=True):
         clip = clip_radius(dimension, each * components, components, sigma / math.sqrt(2.0))
-        std = sigma * (1.0 + ANCHOR**2) * clip**2
-        quiet = predicted_variances(dimension, clip, each, 0.0)[0]
+        std = sigma * (1.0 + anchor**2) * clip**2
+        quiet = predicted_variances(dimension, clip, each, 0.0, anchor)[0]
         sampling += share / total * math.sqrt(quiet)
-        noisy += (share / total) ** 2 * (predicted_variances(dimension, clip, each, std)[0] - quiet)
+        noisy += (share / total) ** 2 * (predicted_variances(dimension, clip, each, std, anchor)[0] - quiet)
     return math.sqrt(dimension * (sampling**2 + noisy))
 
 

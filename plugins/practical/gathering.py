@@ -269,5 +269,5 @@ class Gather(Post):
         """Undo the units of the statistic, then update."""
         model, grams, whitening = values
         unit = whitening.anchor**2 + whitening.clip**2
-        moments = split_augmented(np.asarray(grams) * unit, whitening.clip, noise[1] * unit)
+        moments = split_augmented(np.asarray(grams) * unit, whitening.clip, noise[1] * unit, whitening.anchor)
         return update(model, moments, mends=self.mends, cuts=self.cuts)

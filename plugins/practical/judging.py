@@ -29,6 +29,9 @@ GAIN = 0.05
 HOPELESS = 1.5
 """Failed where even the component that is known best carries this much noise. Of 30 results on tables of 150 to 6000
 rows the 10 with more were worse than one Gaussian, by 3 to 1e5 nats a row; with 1.1 one was better by 3 nats."""
+LOST = 1.0
+"""Where passes are gathered, shapes that are noise are not believed, and means can be right all the same: failed only
+where some component found no rows, or has noise of so many deviations in its mean."""
 
 
 def drowned(model: Mixture) -> Failed | None:
@@ -40,12 +43,20 @@ def drowned(model: Mixture) -> Failed | None:
     True
     """
     least = float(model.noise.min(initial=np.inf))
-    if not HOPELESS < least < np.inf:
+    if not HOPELESS < least < np.inf or _means_are_known(model):
         return None
     return Failed(
         f"noise drowns the table: it is at least {least:.2g} of every component's covariance",
         "use more rows, fewer components or columns, or a larger epsilon",
     )
+
+
+def _means_are_known(model: Mixture) -> bool:
+    """Whether gathered passes know the mean of every component."""
+    seen = model.gathered
+    if seen is None or not seen.known.all():
+        return False
+    return bool(np.sqrt(model.means.shape[1] * seen.mean_variances).max() <= LOST)
 
 
 def drifts(model: Mixture, before: Mixture) -> Floats:

@@ -308,12 +308,15 @@ class WhiteningNode(Post):
         Name of the mechanism that will release what is seen through these maps.
     wide : bool
         For a histogram of radii: no anchor, and a clip far out.
+    scarce : bool
+        Whether rows are scarce: the anchor is the one for that.
     """
 
     slots: ClassVar[tuple[Slot, ...]] = slots("mixture", "ball", "count")
     k: int = attrs.field(kw_only=True, validator=positive_whole)
     planned_noise: str = attrs.field(kw_only=True)
     wide: bool = attrs.field(default=False, kw_only=True)
+    scarce: bool = attrs.field(default=False, kw_only=True)
 
     def told(self) -> tuple[str, ...]:
         """The release that is to come."""
@@ -341,7 +344,8 @@ class WhiteningNode(Post):
         diagonal = np.diagonal(model.cholesky, axis1=1, axis2=2)
         with np.errstate(divide="ignore"):
             logs = np.log(model.weights) - np.log(diagonal).sum(axis=1)
-        return WhiteningValue(tuple(maps), np.maximum(logs, -1e6), clip, 0.0 if self.wide else passes.anchor(clip))
+        anchor = 0.0 if self.wide else clipping.SCARCE if self.scarce else clipping.ANCHOR
+        return WhiteningValue(tuple(maps), np.maximum(logs, -1e6), clip, anchor * clip)
 
 
 @register("practical.update")
@@ -411,7 +415,7 @@ class Average(Post):
 
     def predicted_error(self, result: Any, rows: int, noise: Above) -> Expected:
         """The root mean square distance of a mean, where every component has found its rows."""
-        error = predicted_mean(result.d, rows / self.k, self.k, *self._noise(noise))
+        error = predicted_mean(result.d, rows / self.k, self.k, *self._noise(noise), self._anchor)
         what = "distance of a component's mean, in its standard deviations (root mean square)"
         return Expected(error, what, f"{self.k} Gaussians of equal weight and covariance I, far apart")
 
@@ -419,7 +423,11 @@ class Average(Post):
         """Of weights, means and covariances, for components far apart."""
         if not isinstance(value, MixtureValue) or len(value.weights) != self.k:
             return None
-        return mixture_errors(value, rows, *self._noise(noise))
+        return mixture_errors(value, rows, *self._noise(noise), self._anchor)
+
+    @property
+    def _anchor(self) -> float:
+        return clipping.SCARCE if self.gathered else clipping.ANCHOR
 
     def _noise(self, noise: Above) -> tuple[list[float], tuple[float, ...]]:
         """Noise and shares of the passes that the result averages."""

@@ -8,17 +8,17 @@ from collections.abc import Sequence
 import attrs
 import numpy as np
 
-from .clipping import anchor, clip_radius
+from .clipping import ANCHOR, clip_radius
 from .local import Local, apply, invert, shrink
 from .matching import match
 from .records import Floats, Mixture, Moments, as_floats
 from .truncation import response
 
-__all__ = ["anchor", "average", "clip_radius", "split_augmented", "update"]
+__all__ = ["average", "clip_radius", "split_augmented", "update"]
 
 
-def split_augmented(grams: Floats, clip: float, gram_std: float) -> Moments:
-    """Read counts, sums and Grams off noisy augmented Grams ``sum g y y^T``, ``y = (a, z)``, ``a = anchor(clip)``.
+def split_augmented(grams: Floats, clip: float, gram_std: float, anchor: float | None = None) -> Moments:
+    """Read counts, sums and Grams off noisy augmented Grams ``sum g y y^T``, ``y = (a, z)``.
 
     Parameters
     ----------
@@ -27,8 +27,10 @@ def split_augmented(grams: Floats, clip: float, gram_std: float) -> Moments:
     clip : float
     gram_std : float
         Noise of a diagonal entry (off-diagonal entries, in isometric coordinates: divided by sqrt 2).
+    anchor : float
+        The ``a``; by default `ANCHOR` times the clip.
     """
-    a = anchor(clip)
+    a = ANCHOR * clip if anchor is None else anchor
     return Moments(
         clip=clip,
         counts=grams[:, 0, 0] / (a * a),

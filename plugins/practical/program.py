@@ -221,7 +221,10 @@ def practical_refine(
     history = [mixture]
     for t, weight in list(enumerate(passes))[planned.trials :]:
         coming = ".".join((*x.tracer.scope, f"pass_{t}"))
-        maps = dp.post("practical.whitening", mixture, ball, count, k=k, planned_noise=coming, name=f"whitening_{t}")
+        maps = dp.post(
+            "practical.whitening", mixture, ball, count, k=k, planned_noise=coming, name=f"whitening_{t}",
+            **({"scarce": True} if planned.gathers else {}),
+        )  # fmt: skip
         grams = dp.release(f"pass_{t}", dp.gaussian(share=weight), dp.weighted_grams(dp.whiten(x, maps)))
         if t == len(passes) - 1:
             fit = histogram(x, mixture, maps, ball, seed=seed, share=share)

@@ -20,7 +20,7 @@ SCARCE = 0.2
 """Spectral noise in a component's covariance after a last pass, from which on trial passes drown clusters that the
 cells show: at n=8,406, d=18, k=6, ε=1 a count of 1,400 rows carried noise of 190 in a trial pass, and components
 died."""
-FEW = tuple(1.2**t / sum(1.2**u for u in range(8)) for t in range(8))
+FEW = tuple(1.1**t / sum(1.1**u for u in range(12)) for t in range(12))
 """Shares of the passes where rows are scarce, for one start: what they see is gathered, so more passes cost nothing but
 time, and the last ones, with the best metric, have more."""
 AMPLE = 0.03
@@ -64,7 +64,7 @@ class Schedule:
         --------
         >>> few = Schedule(1, 0, FEW, 1, gathers=True)
         >>> [sum(few.update(t, 0)[1].values()) for t in range(len(FEW))]
-        [0, 0, 2, 2, 2, 2, 1, 0]
+        [0, 0, 2, 2, 2, 2, 2, 2, 2, 2, 1, 0]
         """
         if not self.gathers:
             return "practical.update", {"seed": seed + t}

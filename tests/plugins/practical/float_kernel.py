@@ -13,7 +13,18 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
-from dpframe_plugins.practical import cells, deconvolution, dense, finish, judging, locate, passes, scales, subspace
+from dpframe_plugins.practical import (
+    cells,
+    clipping,
+    deconvolution,
+    dense,
+    finish,
+    judging,
+    locate,
+    passes,
+    scales,
+    subspace,
+)
 from dpframe_plugins.practical.recipe import AVERAGED, FINE_RATIO, SHARES
 from dpframe_plugins.practical.records import Ball, Cells, Floats, Mixture
 from dpframe_plugins.practical.subspace import Subspace
@@ -142,7 +153,7 @@ def refined(kernel: Kernel, frame: Floats, count: float, first: Mixture, share: 
     for t, weight in enumerate(SHARES.passes):
         multiplier = kernel.multiplier(share * weight / sum(SHARES.passes))
         radius = passes.clip_radius(d, count, k, multiplier)
-        anchor = passes.anchor(radius)
+        anchor = clipping.ANCHOR * radius
         std = math.sqrt(2.0) * (anchor**2 + radius**2) * multiplier
         grams = kernel.noisy_symmetric(augmented_grams(frame, model, radius, anchor), std)
         model = passes.update(model, passes.split_augmented(grams, radius, std), t)

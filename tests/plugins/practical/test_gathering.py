@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from dpframe_plugins.practical import gathering, passes
+from dpframe_plugins.practical import clipping, gathering, passes
 from dpframe_plugins.practical.records import Floats, Mixture, Moments
 from tests.plugins.practical.float_kernel import augmented_grams
 
@@ -25,8 +25,8 @@ def noisy(rng: np.random.Generator, d: int, mean: Floats, count: float, std: flo
 
 
 def seen_by(rows: Floats, model: Mixture, std: float) -> Moments:
-    anchor = passes.anchor(CLIP)
-    return passes.split_augmented(augmented_grams(rows, model, CLIP, anchor), CLIP, std)
+    anchor = clipping.SCARCE * CLIP
+    return passes.split_augmented(augmented_grams(rows, model, CLIP, anchor), CLIP, std, anchor)
 
 
 def unit(weights: list[float], means: Floats, widths: list[float] | None = None) -> Mixture:
@@ -94,6 +94,19 @@ def test_an_empty_component_takes_one_of_two_clusters_that_share_one(noise: floa
     assert gaps.min(axis=1).max() < 0.5
     assert set(gaps.argmin(axis=1)) == {0, 1, 2}
     assert 0 in model.gathered.whole
+
+
+@pytest.mark.parametrize("d", [1, 3, 15, 40])
+def test_the_anchor_for_scarce_rows_has_less_noise_in_means(d: int) -> None:
+    clip, multiplier = clipping.chi_quantile(d, 0.8), 20.0
+
+    def variances(anchor: float) -> tuple[float, float]:
+        std = multiplier * 2.0**0.5 * (1.0 + anchor**2) * clip**2
+        return clipping.predicted_variances(d, clip, 300.0, std, anchor)
+
+    scarce, usual = variances(clipping.SCARCE), variances(clipping.ANCHOR)
+    assert scarce[0] < 0.83 * usual[0]
+    assert scarce[1] < 1.5 * usual[1]
 
 
 def test_passes_without_rows_change_nothing_that_is_known() -> None:

@@ -12,7 +12,7 @@ from sklearn import datasets
 from dpframe.errors import RunError
 from dpframe.front.estimators import PrivateGaussianMixture
 from dpframe.plugin import BallValue, Failed
-from dpframe_plugins.practical import goodness, judging
+from dpframe_plugins.practical import gathering, goodness, judging
 from dpframe_plugins.practical.nodes import Average
 from dpframe_plugins.practical.passes import relative_noise
 from dpframe_plugins.practical.records import Mixture, Moments
@@ -93,6 +93,23 @@ def test_wine_is_not_silent() -> None:
 )
 def test_a_result_that_is_noise_alone_fails(noise: list[float], fails: bool) -> None:
     assert (judging.drowned(attrs.evolve(UNIT, noise=np.array(noise))) is not None) == fails
+
+
+@pytest.mark.parametrize(
+    ("known", "variance", "fails"),
+    [([True, True], 0.1, False), ([True, True], 0.6, True), ([True, False], 0.1, True)],
+)
+def test_gathered_means_that_are_known_do_not_drown_with_the_covariances(
+    known: list[bool], variance: float, fails: bool
+) -> None:
+    zeros = np.zeros(2)
+    seen = gathering.Gathered(
+        counts=zeros, count_variances=zeros, means=UNIT.means, covariances=UNIT.covariances, roots=UNIT.cholesky,
+        mean_variances=np.full(2, variance), entry_variances=np.full(2, 9.0), known=np.array(known),
+    )  # fmt: skip
+    model = attrs.evolve(UNIT, noise=np.array([2.0, 2.0]), gathered=seen)
+    assert (judging.drowned(model) is not None) == fails
+    assert judging.judge((UNIT, model)).verdict == "poor"
 
 
 @pytest.mark.parametrize("may_drown", [False, True])

@@ -48,7 +48,7 @@ def errors(model: Mixture, truth: Mixture) -> float:
 @pytest.mark.parametrize("d", [1, 2, 5])
 def test_the_augmented_gram_moves_by_at_most_its_sensitivity(k: int, d: int, rng: np.random.Generator) -> None:
     model = mixture(rng, k, d, 1.5)
-    anchor = passes.anchor(CLIP)
+    anchor = clipping.ANCHOR * CLIP
     bound = math.sqrt(2.0) * (anchor**2 + CLIP**2)
     # the worst case: opposite rows far out in one component, |z.z'| = anchor^2 short of orthogonal lifts
     x = rng.uniform(-30.0, 30.0, (400, d))
@@ -65,7 +65,7 @@ def test_the_augmented_gram_moves_by_at_most_its_sensitivity(k: int, d: int, rng
 def test_moments_are_read_off_the_augmented_gram(rng: np.random.Generator) -> None:
     model = mixture(rng, 2, 3, 2.0)
     x = rows_of(model, 500, rng)
-    anchor = passes.anchor(CLIP)
+    anchor = clipping.ANCHOR * CLIP
     seen = passes.split_augmented(augmented_grams(x, model, CLIP, anchor), CLIP, 1.5)
     assert seen.counts.sum() == pytest.approx(500.0)
     assert seen.count_std == pytest.approx(1.5 / anchor**2)
@@ -108,9 +108,9 @@ def test_without_noise_one_pass_reaches_the_truth(gap: float, d: int, rng: np.ra
     truth = mixture(rng, 2, d, gap)
     start = moved(truth, 0.15, rng)
     x = rows_of(truth, 200_000, rng)
-    grams = augmented_grams(x, start, CLIP, passes.anchor(CLIP))
+    grams = augmented_grams(x, start, CLIP, clipping.ANCHOR * CLIP)
     found = passes.update(start, passes.split_augmented(grams, CLIP, 1e-9), 0)
-    grams = augmented_grams(x, found, CLIP, passes.anchor(CLIP))
+    grams = augmented_grams(x, found, CLIP, clipping.ANCHOR * CLIP)
     found = passes.update(found, passes.split_augmented(grams, CLIP, 1e-9), 1)
     assert errors(found, truth) < min(0.1, 0.4 * errors(start, truth))
 
