@@ -66,11 +66,13 @@ from dpframe.kernel.statistics.bins import increasing
 from dpframe.kernel.statistics.cells import Grids
 from dpframe.kernel.transforms.partition import part_sizes
 from dpframe.kernel.transforms.rescale import powers as powers_of_two
+from dpframe.proof.families.bins import DYADIC as EXPONENTS
 from dpframe.proof.families.masks import ORDERS as RENYI_ORDERS
 from dpframe.proof.families.masks import SLACK as MASK_SLACK
 from dpframe.proof.families.masks import allowed_radius, mixture_cost
 from dpframe.proof.families.populous import average_radius, closeness, separation
 from dpframe.proof.families.populous import rounding as average_rounding
+from dpframe.proof.families.scores import FAMILY_MIXTURES, HYPOTHESES, MOST_CONTESTANTS
 from dpframe.proof.families.selection import MOST_COMPONENTS, near_within, root_rounding
 from dpframe.proof.losses import (
     GDP,
@@ -123,8 +125,6 @@ from dpframe.proof.spaces import (
 )
 from dpframe.proof.theorems import truncated_laplace_bound
 from dpframe.proof.theorems import up as round_up
-from dpframe.proof.theorems.shaping.histograms import DYADIC as EXPONENTS
-from dpframe.proof.theorems.shaping.histograms import FAMILY_MIXTURES, HYPOTHESES, MOST_CONTESTANTS
 
 __all__ = [
     "API",

@@ -228,7 +228,8 @@ def choose_on(
     for i in places if fresh else ():
         sign, (one, two) = (-1, known[::-1]) if i % 2 else (1, known)
         delta, alpha, doubt = asked[i // 2]
-        shown = functools.partial(_roughly, trials=sizes, delta=delta, alpha=alpha, fresh=fresh, doubt=doubt)
+        trials_of = sizes[::-1] if i % 2 else sizes
+        shown = functools.partial(_roughly, trials=trials_of, delta=delta, alpha=alpha, fresh=fresh, doubt=doubt)
         for name, inside in rectangles(one, two, shown):
             tried(name, lambda x, f=inside, sign=sign: sign * f(x), [i])  # type: ignore[misc]
     return [sorted(best[i] + best[i + 1], key=lambda e: -e.rank) for i in range(0, len(best), 2)]

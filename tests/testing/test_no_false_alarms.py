@@ -2,11 +2,13 @@
 
 A row map here is a chain of NumPy steps of which each treats rows one by one; a semimetric is a metric or a power of
 one with its constant, of coordinates that were mapped one by one.
-The long run attacks each with fewer batches than ``dpframe check`` does, so that a million fit into hours.
+The long run attacks each with fewer batches than ``dpframe check`` does, at some .03 s of CPU a function; a million
+pairs of neighbours of the kernel's own operations are the affair of ``bench/false_alarms.py``.
 """
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable
 from typing import Any
@@ -61,12 +63,19 @@ GROUND: tuple[Callable[[Array], Array], ...] = (
     lambda x: x[:1],
     lambda x: 1 / x,
 )
+
+
+def held(x: float) -> float:
+    """At most 1 where both points have a ground: a point without one is as far from itself as from all others."""
+    return min(1.0, x) if math.isfinite(x) else x
+
+
 NORMS: tuple[Callable[[Array], float], ...] = (
     lambda x: float(np.abs(x).sum()),
     lambda x: float(np.sqrt((x * x).sum())),
     lambda x: float(np.abs(x).max()),
     lambda x: float((np.abs(x) ** 3).sum() ** (1 / 3)),
-    lambda x: min(1.0, float(np.abs(x).max())),
+    lambda x: held(float(np.abs(x).max())),
 )
 
 
@@ -126,9 +135,9 @@ def test_correct_semimetrics_are_not_refuted(seed: int) -> None:
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("part", range(10))
-def test_a_million_correct_functions(part: int) -> None:
-    """A share of ``CASES`` (a million) of each kind, fewer where the environment says so."""
-    share = int(os.environ.get("CASES", "1000000")) // 20
+def test_many_correct_functions(part: int) -> None:
+    """A share of ``CASES``, half of each kind: 20,000, some ten minutes of CPU, or as many as the environment says."""
+    share = int(os.environ.get("CASES", "20000")) // 20
     for i in range(share):
         seed = 10**7 + part * share + i
         assert not refuted_row_map(seed, 0.0), seed

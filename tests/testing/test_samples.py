@@ -12,7 +12,7 @@ from dpframe import testing
 from dpframe.errors import SpecError
 from dpframe.proof.losses import ApproxDP, PureDP
 from dpframe.testing.audit.samples import Counted, attack
-from dpframe.testing.estimation import Event, choose, distinct, epsilon_bound
+from dpframe.testing.estimation import Event, Rows, choose, choose_on, distinct, epsilon_bound
 from tests.testing.corpus import Known, corpus
 
 EPSILONS = (0.1, 0.2, 0.3, 0.4, 0.5)
@@ -113,6 +113,14 @@ def test_a_sampler_is_searched_over_neighbours(rng: np.random.Generator) -> None
         testing.audit_sampler(draw, [(0.0, 1.0)], claim=1.0, runs=10)
     with pytest.raises(SpecError, match="were asked for"):
         testing.audit_sampler(lambda x, n: np.zeros(n - 1), [(0.0, 1.0)], claim=1.0, runs=10_000)
+
+
+def test_sides_of_unequal_numbers_are_counted_each_by_its_own() -> None:
+    """Rectangles of the second side against the first were rates of the other side's number: some above 1."""
+    rng = np.random.default_rng(3)
+    known, train = ((Rows(rng.normal(size=(many, 2))), Rows(rng.normal(size=(400, 2)))) for many in (60, 60))
+    events = choose_on(known, train, [(0.0, 0.05, 0.5)], fresh=1000, trees=False)[0]
+    assert {event.turned for event in events} == {False, True}
 
 
 @pytest.mark.slow

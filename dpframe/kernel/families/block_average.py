@@ -13,8 +13,8 @@ from dpframe.kernel.operations import Exact, Query, Steps, wants
 from dpframe.kernel.registry import register
 from dpframe.proof.families.averaging import MOST_BITS
 from dpframe.proof.families.populous import check_blocks
+from dpframe.proof.families.selection import neighbourhood
 from dpframe.proof.spaces import Blocks, Domain, Flag, Vector, positive, positive_whole, up_to
-from dpframe.proof.theorems.queries import neighbourhood
 
 
 @attrs.frozen

@@ -13,8 +13,8 @@ from dpframe.kernel.exact import lattice
 from dpframe.kernel.families.agreeing import agreement_of, agreement_step
 from dpframe.kernel.operations import Exact, IntArray, Operation, Query, Steps, wants
 from dpframe.kernel.registry import register
+from dpframe.proof.families.selection import neighbourhood
 from dpframe.proof.spaces import Blocks, Domain, Flag, Vector, lattice_bits, positive, positive_whole
-from dpframe.proof.theorems.queries import neighbourhood
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 SEMIMETRICS = ("l2",)

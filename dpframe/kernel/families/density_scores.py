@@ -14,8 +14,8 @@ from dpframe.kernel.families.scheffe_scores import Singles, count_wins, mixed, n
 from dpframe.kernel.operations import Batch, Exact, Statistic, wants
 from dpframe.kernel.registered import Family
 from dpframe.kernel.registry import family, find_family, register
+from dpframe.proof.families.scores import FAMILY_MIXTURES
 from dpframe.proof.spaces import MOST_ROWS, Array, Domain, Record, Rows, positive_whole, up_to
-from dpframe.proof.theorems.shaping.histograms import FAMILY_MIXTURES
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 Integers = np.ndarray[Any, np.dtype[np.int64]]

@@ -13,8 +13,8 @@ import attrs
 import numpy as np
 
 from dpframe.errors import DomainError, PlanError
+from dpframe.proof.families.scores import HYPOTHESES
 from dpframe.proof.spaces import Domain, Record
-from dpframe.proof.theorems.shaping.histograms import HYPOTHESES
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 Integers = np.ndarray[Any, np.dtype[np.int64]]

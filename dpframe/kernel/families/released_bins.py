@@ -10,8 +10,8 @@ import numpy as np
 from dpframe.kernel.exact import folds
 from dpframe.kernel.operations import Batch, Exact, Statistic, wants
 from dpframe.kernel.registry import register
+from dpframe.proof.families.bins import DYADIC
 from dpframe.proof.spaces import Domain, Rows, positive_whole
-from dpframe.proof.theorems.shaping.histograms import DYADIC
 
 LOWEST = -1075
 """Exponent i of the first dyadic bin (2^i, 2^(i+1)]: it holds the smallest float64 above 0."""

@@ -1,5 +1,25 @@
 """Theorems and declarations that one paper or one learner alone needs."""
 
-from dpframe.proof.families import averaging, block_candidates, masks, populous, registered, selection, weighted
+from dpframe.proof.families import (
+    averaging,
+    bins,
+    block_candidates,
+    masks,
+    populous,
+    registered,
+    scores,
+    selection,
+    weighted,
+)
 
-__all__ = ["averaging", "block_candidates", "masks", "populous", "registered", "selection", "weighted"]
+__all__ = [
+    "averaging",
+    "bins",
+    "block_candidates",
+    "masks",
+    "populous",
+    "registered",
+    "scores",
+    "selection",
+    "weighted",
+]

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import math
 
+from dpframe.proof.families import blocks
+from dpframe.proof.families.blocks import PASSED
 from dpframe.proof.families.populous import check_blocks, check_passed_weight, weight_bound, weight_moved
 from dpframe.proof.families.selection import one_block
 from dpframe.proof.spaces import L1, L2
 from dpframe.proof.theorems.base import Metrics, Params, number, theorem, up, whole
 from dpframe.proof.theorems.declaring import BLOCKS, Condition, declare, free
-from dpframe.proof.theorems.shaping import blocks
-from dpframe.proof.theorems.shaping.blocks import PASSED
 
 MOST_BITS = 40
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 
 from dpframe.errors import PlanError
+from dpframe.proof.families import blocks
 from dpframe.proof.families.selection import one_block
 from dpframe.proof.spaces import L1, L2, LInf, OneOf, Within
 from dpframe.proof.theorems.base import Metrics, Params, number, theorem, up, whole
 from dpframe.proof.theorems.declaring import BLOCKS, Condition, declare, free
-from dpframe.proof.theorems.shaping import blocks
 
 MOST_R = 1.0
 

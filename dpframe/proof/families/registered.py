@@ -10,6 +10,8 @@ import math
 from typing import Any
 
 from dpframe.errors import PlanError
+from dpframe.proof.families import blocks
+from dpframe.proof.families.blocks import PASSED
 from dpframe.proof.families.costs import event_of, lifted
 from dpframe.proof.families.populous import check_blocks, check_passed_weight, weight_bound
 from dpframe.proof.families.selection import check_passed_agreement, check_selection, moved_share, one_block
@@ -17,9 +19,7 @@ from dpframe.proof.losses import Loss
 from dpframe.proof.spaces import Array, Domain, Vector, Within
 from dpframe.proof.theorems.base import Metrics, Params, find, number, theorem, up, whole
 from dpframe.proof.theorems.declaring import BLOCKS, Condition, Domains, declare, declare_mechanism, free
-from dpframe.proof.theorems.shaping import blocks
 from dpframe.proof.theorems.shaping.base import keeps
-from dpframe.proof.theorems.shaping.blocks import PASSED
 
 MOST_COMPONENTS = 10
 SEMIMETRIC = (

@@ -2,18 +2,69 @@
 
 from __future__ import annotations
 
-from dpframe.proof.spaces import L1, L2, Array, Counts, Edits, LInf, Symmetric
-from dpframe.proof.theorems.base import Metrics, Params, find, theorem
-from dpframe.proof.theorems.declaring import ROWS, declare
+import math
+from collections.abc import Callable
+
+from dpframe.errors import PlanError
+from dpframe.proof.spaces import L1, L2, Array, Counts, Domain, Edits, LInf, Rows, Symmetric, WeightedRows, Whitening
+from dpframe.proof.theorems.base import Metrics, Params, find, theorem, whole
+from dpframe.proof.theorems.declaring import ROWS, Domains, Shape, declare, free
 from dpframe.proof.theorems.rows import root
-from dpframe.proof.theorems.shaping import histograms, rows
+from dpframe.proof.theorems.shaping.base import alike, is_kind, table_rows
+
+
+def of_weighted(make: Callable[[int, int], Domain]) -> Shape:
+    """What is made of k components and d columns of weighted rows."""
+
+    def shape(params: Params, inputs: Domains) -> Domain:
+        rows = is_kind(inputs[0], WeightedRows)
+        return make(rows.k, rows.d)
+
+    return shape
+
+
+def radii(params: Params, inputs: Domains) -> Domain:
+    """Weights by distance, for each component."""
+    return Array((is_kind(inputs[0], WeightedRows).k, whole(params, "edges") + 1))
+
+
+def whiten(params: Params, inputs: Domains) -> Domain:
+    """Rows seen by every component, with one extra coordinate, the anchor's."""
+    rows, maps, bits = table_rows(inputs[0]), is_kind(inputs[1], Whitening), whole(params, "bits")
+    alike(rows.d, maps.d)
+    if 52 - bits - math.ceil(math.log2(maps.k)) < bits:
+        raise PlanError(f"has no room for {maps.k} components on {bits} bits", fix="use fewer bits")
+    return WeightedRows(maps.k, rows.d + 1)
+
+
+def log_densities(params: Params, inputs: Domains) -> Domain:
+    """A column for every released mixture."""
+    rows, maps = table_rows(inputs[0]), is_kind(inputs[1], Whitening)
+    for other in (maps, *inputs[2:]):
+        alike(rows.d, is_kind(other, Whitening).d)
+    return Rows(len(inputs) - 1)
+
+
+declare("whiten", "transform", "row_map", (ROWS, free("whitening")), whiten, parameters="bits")
+declare(
+    "log_densities",
+    "transform",
+    "row_map",
+    (ROWS, free("whitening"), free("others", variadic=True)),
+    log_densities,
+)
+
+
+def _of_mass(inputs: tuple[Metrics, ...]) -> Metrics:
+    """Entries >= 0 that a row gives 1 in all: ‖v‖₂ <= ‖v‖₁ <= 1, and inner products are >= 0."""
+    e = find(inputs[0], Edits)
+    return (L1(float(e.total)), L2(root(e)), LInf(float(max(e.removed, e.added))))
 
 
 @theorem("weighted_counts", "sensitivity", "docs/theory/corrections.md#weighted")
 def _weighted_counts(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """Σγ over rows with γ >= 0 and Σ_j γ_j <= 1: ‖γ‖₂ <= ‖γ‖₁ <= 1 and inner products are >= 0."""
-    e = find(inputs[0], Edits)
-    return (L1(float(e.total)), L2(root(e)), LInf(float(max(e.removed, e.added))))
+    return _of_mass(inputs)
 
 
 declare(
@@ -21,7 +72,7 @@ declare(
     "statistic",
     "weighted_counts",
     (ROWS,),
-    rows.of_weighted(lambda k, d: Counts(k)),
+    of_weighted(lambda k, d: Counts(k)),
     parameters="bits",
 )
 
@@ -29,8 +80,7 @@ declare(
 @theorem("weighted_squares", "sensitivity", "docs/theory/corrections.md#weighted")
 def _weighted_squares(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """Σγ_j‖z_j‖² with ‖z_j‖ <= 1: entries from 0 to γ_j, so ‖v‖₂ <= ‖v‖₁ <= 1 and inner products are >= 0."""
-    e = find(inputs[0], Edits)
-    return (L1(float(e.total)), L2(root(e)), LInf(float(max(e.removed, e.added))))
+    return _of_mass(inputs)
 
 
 declare(
@@ -38,7 +88,7 @@ declare(
     "statistic",
     "weighted_squares",
     (ROWS,),
-    rows.of_weighted(lambda k, d: Counts(k)),
+    of_weighted(lambda k, d: Counts(k)),
     parameters="bits",
 )
 
@@ -46,8 +96,7 @@ declare(
 @theorem("weighted_radii", "sensitivity", "docs/theory/corrections.md#weighted")
 def _weighted_radii(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """Σγ_j by bins of component j, one a row: γ with zeros put in, so ‖v‖₂ <= ‖v‖₁ <= 1 and inner products are >= 0."""
-    e = find(inputs[0], Edits)
-    return (L1(float(e.total)), L2(root(e)), LInf(float(max(e.removed, e.added))))
+    return _of_mass(inputs)
 
 
 declare(
@@ -55,7 +104,7 @@ declare(
     "statistic",
     "weighted_radii",
     (ROWS,),
-    histograms.radii,
+    radii,
     parameters="bits edges ratio",
 )
 
@@ -71,7 +120,7 @@ declare(
     "statistic",
     "weighted_sums",
     (ROWS,),
-    rows.of_weighted(lambda k, d: Array((k, d))),
+    of_weighted(lambda k, d: Array((k, d))),
     parameters="bits",
     finish="",
 )
@@ -88,7 +137,7 @@ declare(
     "statistic",
     "weighted_grams",
     (ROWS,),
-    rows.of_weighted(lambda k, d: Symmetric(d, k)),
+    of_weighted(lambda k, d: Symmetric(d, k)),
     parameters="bits",
     finish="",
 )

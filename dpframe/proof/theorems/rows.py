@@ -24,14 +24,6 @@ declare("affine", "transform", "row_map", (ROWS, free("map")), rows.affine)
 declare("project", "transform", "row_map", (ROWS, free("subspace"), free("ball")), rows.project)
 declare("select", "transform", "row_map", (ROWS,), rows.select, parameters="columns")
 declare("rescale", "transform", "row_map", (ROWS, free("exponents")), rows.rescale)
-declare("whiten", "transform", "row_map", (ROWS, free("whitening")), rows.whiten, parameters="bits")
-declare(
-    "log_densities",
-    "transform",
-    "row_map",
-    (ROWS, free("whitening"), free("others", variadic=True)),
-    rows.log_densities,
-)
 
 
 @theorem("asserted_row_map", "stability", "docs/theory/notation.md#row-maps", ("rowwise: asserted by the plugin",))
@@ -246,20 +238,16 @@ def _histograms(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     return (L1(float(m * e.total)), L2(l2), LInf(worse), OneSided(m * worse))
 
 
-def _histogram(name: str, takes: tuple[Slot, ...], shape: Shape, parameters: str, tells: Claims) -> None:
+def histogram(name: str, takes: tuple[Slot, ...], shape: Shape, parameters: str, tells: Claims) -> None:
+    """Declare a statistic that is one or more histograms of the same rows."""
     declare(name, "statistic", "histograms", takes, shape, parameters=parameters, tells=tells)
 
 
-_ONE, _BY_LEVEL, _BY_COLUMN = told(histograms=1), told_of("histograms", "levels"), histograms.a_column_each
-_histogram("distance_histogram", (ROWS, free("ball")), histograms.distances, "edges ratio", _ONE)
-_histogram("cells", (ROWS, free("grids")), histograms.cells, "levels", _BY_LEVEL)
-_histogram("bin_counts", (ROWS,), histograms.in_column("edges", 1), "column edges", _ONE)
-_histogram("value_counts", (ROWS,), histograms.in_column("values", 1), "column values", _ONE)
-_histogram("dyadic_counts", (ROWS,), histograms.dyadic, "", _BY_COLUMN)
-_histogram("marginal_counts", (ROWS, free("edges")), histograms.marginal, "", _BY_COLUMN)
-_histogram("product_counts", (ROWS, free("edges")), histograms.product, "", _ONE)
-_histogram("column_cells", (ROWS, free("grids")), histograms.column_cells, "levels", _BY_LEVEL)
-_histogram("box_cells", (ROWS, free("grids")), histograms.box_cells, "levels", _BY_LEVEL)
+ONE, BY_LEVEL = told(histograms=1), told_of("histograms", "levels")
+histogram("distance_histogram", (ROWS, free("ball")), histograms.distances, "edges ratio", ONE)
+histogram("cells", (ROWS, free("grids")), histograms.cells, "levels", BY_LEVEL)
+histogram("bin_counts", (ROWS,), histograms.in_column("edges", 1), "column edges", ONE)
+histogram("value_counts", (ROWS,), histograms.in_column("values", 1), "column values", ONE)
 
 
 @theorem("ball_counts", "sensitivity", "docs/theory/notation.md#sums")
@@ -278,74 +266,6 @@ declare(
     rows.ball_counts,
     parameters="size",
     tells=told_of("sets", "size"),
-)
-
-
-@theorem("interval_scores", "sensitivity", "docs/theory/selection.md#sensitivity")
-def _interval_scores(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
-    """−⌈max_A c(A) − N(A)⌉, c(A) data-independent, N(A) the number of rows in A: moves by at most max(r, a) in ℓ∞.
-
-    A row counts 0 or 1 in every set A, so r rows taken away and a rows put in move N(A) by at most m = max(r, a), for
-    all A at once. A maximum moves by no more than the term of it that moves most, and |x − y| <= m for a whole m
-    gives |⌈x⌉ − ⌈y⌉| <= m. No number of rows is divided by: the n in c(A) = n·f(A) is a declared constant.
-    """
-    e = find(inputs[0], Edits)
-    return (LInf(float(max(e.removed, e.added))),)
-
-
-declare(
-    "interval_scores",
-    "statistic",
-    "interval_scores",
-    (ROWS, free("edges"), free("hypotheses")),
-    histograms.interval_scores,
-    parameters="size n intervals",
-)
-
-
-@theorem("scheffe_scores", "sensitivity", "Mahalanabis, Stefankovic 2008; docs/theory/selection.md#sensitivity")
-def _scheffe_scores(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
-    """−max_i |c_ji − N(W_ij)|, whole constants c and sets W of released values: moves by at most max(r, a) in ℓ∞.
-
-    As for ``interval_scores``, with other sets: a row counts 0 or 1 in every W_ij = {f_i > f_j}.
-    """
-    e = find(inputs[0], Edits)
-    return (LInf(float(max(e.removed, e.added))),)
-
-
-declare(
-    "scheffe_scores",
-    "statistic",
-    "scheffe_scores",
-    (ROWS, free("hypotheses"), free("masses")),
-    histograms.scheffe_scores,
-    parameters="size n",
-)
-
-
-@theorem(
-    "density_scores",
-    "sensitivity",
-    "Mahalanabis, Stefankovic 2008; docs/theory/selection.md#registered-densities",
-    ("rowwise: asserted by the plugin (a row's log-density is a function of that row and the parameters)",),
-)
-def _density_scores(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
-    """As ``scheffe_scores``, with densities of a registered family: moves by at most max(r, a) in ℓ∞.
-
-    A row counts 0 or 1 in every W_ij = {f_i > f_j}, whatever its computed densities are, if they depend on it alone.
-    """
-    e = find(inputs[0], Edits)
-    return (LInf(float(max(e.removed, e.added))),)
-
-
-declare(
-    "density_scores",
-    "statistic",
-    "density_scores",
-    (ROWS, free("hypotheses"), free("masses")),
-    histograms.density_scores,
-    parameters="family size n",
-    names="family",
 )
 
 

@@ -19,10 +19,9 @@ from dpframe.kernel.families.registered_models import RegisteredAgreement, Selec
 from dpframe.kernel.operations import Exact
 from dpframe.kernel.registry import Semimetric, find_mask, find_semimetric
 from dpframe.proof.families.registered import registered_radius
-from dpframe.proof.families.selection import near_within, root_rounding
+from dpframe.proof.families.selection import near_within, neighbourhood, root_rounding
 from dpframe.proof.spaces import L1, OneOf, Within
 from dpframe.proof.theorems import THEOREMS
-from dpframe.proof.theorems.queries import neighbourhood
 
 NU = 0.3
 Block = Any

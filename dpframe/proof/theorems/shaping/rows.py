@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import Any
 
@@ -18,7 +17,6 @@ from dpframe.proof.spaces import (
     Subspace,
     Vector,
     WeightedRows,
-    Whitening,
 )
 from dpframe.proof.theorems.base import Params, whole
 from dpframe.proof.theorems.declaring import Domains, Shape
@@ -82,23 +80,6 @@ def project(params: Params, inputs: Domains) -> Domain:
     alike(rows.d, space.d)
     alike(rows.d, ball.d)
     return Rows(space.p)
-
-
-def whiten(params: Params, inputs: Domains) -> Domain:
-    """Rows seen by every component, with one extra coordinate, the anchor's."""
-    rows, maps, bits = table_rows(inputs[0]), is_kind(inputs[1], Whitening), whole(params, "bits")
-    alike(rows.d, maps.d)
-    if 52 - bits - math.ceil(math.log2(maps.k)) < bits:
-        raise PlanError(f"has no room for {maps.k} components on {bits} bits", fix="use fewer bits")
-    return WeightedRows(maps.k, rows.d + 1)
-
-
-def log_densities(params: Params, inputs: Domains) -> Domain:
-    """A column for every released mixture."""
-    rows, maps = table_rows(inputs[0]), is_kind(inputs[1], Whitening)
-    for other in (maps, *inputs[2:]):
-        alike(rows.d, is_kind(other, Whitening).d)
-    return Rows(len(inputs) - 1)
 
 
 def row_map(params: Params, inputs: Domains) -> Domain:
@@ -173,16 +154,6 @@ def box_sum(params: Params, inputs: Domains) -> Domain:
 def columns_of_box(params: Params, inputs: Domains) -> dict[str, Any]:
     """The declared parameters and the number of columns."""
     return {**params, "d": clipped_rows(inputs[0], "unit_box").d}
-
-
-def of_weighted(make: Callable[[int, int], Domain]) -> Shape:
-    """What is made of k components and d columns of weighted rows."""
-
-    def shape(params: Params, inputs: Domains) -> Domain:
-        rows = is_kind(inputs[0], WeightedRows)
-        return make(rows.k, rows.d)
-
-    return shape
 
 
 def ball_counts(params: Params, inputs: Domains) -> Domain:
