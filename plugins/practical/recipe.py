@@ -24,7 +24,7 @@ class Shares:
     radii: float = 0.015
     """Of the histograms of radii, where rows are not scarce."""
 
-    fit: float = 0.02
+    fit: float = 0.04
     """Of the histogram of log densities, for the verdict."""
 
     @property

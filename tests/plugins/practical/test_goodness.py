@@ -49,6 +49,36 @@ def test_one_row_in_a_hundred_far_out_is_called_unless_there_is_a_tail(far: floa
     assert goodness.fit(PAIR, counts, 25.0, SEED, tail=True).gain < 0.1
 
 
+@pytest.mark.parametrize(("few", "called"), [(0, False), (20, False), (45, True)])
+@pytest.mark.parametrize("seed", range(5))
+def test_few_rows_far_outside_count_once_they_stand_out(few: int, called: bool, seed: int) -> None:
+    """Forty-five rows under a noise of 10 are 4.5 deviations; how far out they are is no reason to doubt them again."""
+    rng = np.random.default_rng(seed)
+    rows = table(rng, 12_000)
+    rows[:few] += 500.0
+    found = goodness.fit(PAIR, released(rows, 10.0, rng), 10.0, SEED)
+    assert (found.wide > 0.05) == (called or found.outside > 0.0)
+    assert called <= (found.outside > 0.0)
+    assert found.outside == pytest.approx(few / 12_000, abs=0.004 if found.outside else 0.002)
+    assert goodness.fit(PAIR, released(rows, 10.0, rng), 10.0, SEED, tail=True).wide == 0.0
+
+
+def test_a_wide_component_gains_at_least_what_is_said() -> None:
+    """Against the gain of the best wide component on a grid of weights and widths."""
+    rng = np.random.default_rng(3)
+    rows = table(rng, 12_000)
+    rows[:60] += 20.0 * rng.standard_normal((60, 2)) + 40.0
+    own = goodness.log_densities(PAIR, rows)
+    centre = np.broadcast_to(rows.mean(axis=0), (1, 2))
+    best = 0.0
+    for width in 2.0 ** np.arange(1, 9):
+        wide = goodness.log_densities(Mixture([1.0], centre, [width * np.eye(2)]), rows)
+        for weight in (0.003, 0.006, 0.012):
+            best = max(best, float((np.logaddexp(own + np.log1p(-weight), wide + np.log(weight)) - own).mean()))
+    found = goodness.fit(PAIR, released(rows, 5.0, rng), 5.0, SEED)
+    assert 0.1 < found.wide <= best
+
+
 @pytest.mark.parametrize(("factor", "called"), [(1.0, False), (1.05, False), (1.5, True), (0.5, True)])
 def test_wrong_sizes_gain_what_is_said(factor: float, called: bool) -> None:
     """About a bound from below: bins are wide."""

@@ -34,12 +34,12 @@ def still(by: float) -> Mixture:
         ((UNIT, UNIT, UNIT), "good"),
         ((moved(1.5), UNIT, UNIT), "good"),  # came to rest one pass ago
         ((moved(1.5), moved(0.8), UNIT), "poor"),
-        ((moved(0.9), moved(0.5), UNIT), "good"),  # an eighth of a nat
+        ((moved(0.8), moved(0.4), UNIT), "good"),  # .08 nats
         ((attrs.evolve(UNIT, cholesky=2.0 * UNIT.cholesky), moved(0.6), UNIT), "poor"),
         ((still(0.6), still(0.4), still(0.0)), "poor"),  # a move that noise does not explain
         ((still(0.4), still(0.2), still(0.0)), "good"),
-        ((UNIT, UNIT, attrs.evolve(UNIT, noise=np.array([0.1, 0.9]))), "good"),
-        ((UNIT, UNIT, attrs.evolve(UNIT, noise=np.array([0.1, 1.1]))), "poor"),
+        ((UNIT, UNIT, attrs.evolve(UNIT, noise=np.array([0.1, 0.8]))), "good"),
+        ((UNIT, UNIT, attrs.evolve(UNIT, noise=np.array([0.1, 0.9]))), "poor"),
         ((attrs.evolve(UNIT, noise=np.array([9.0, 9.0])), UNIT, UNIT), "good"),
     ],
 )
