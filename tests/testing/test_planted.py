@@ -37,6 +37,8 @@ OFTEN = {
     *("row_downcast", "first_above_quiet_bar", "classical_gaussian", "rare_debug_answer", "query_weighted_by_released"),
     *("statistic_times_released", "contribution_between_two_released", "d_answer_rows_at_random"),
     *("d_randomised_response", "d_query_difference", "d_statistic_cut_at_released"),
+    *("u_first_above", "u_low_threshold", "u_scaled_scores", "u_two_coins_sum", "u_wide_product", "u_half_when_wide"),
+    *("v_first_above", "v_coins_for_nothing", "v_one_sided_on_top"),
     *("own_needs_twelve_columns", "own_refuses_negative_rows", "own_needs_twenty_rows", "own_held_at_zero"),
 }
 """What runs in the slow tier, one of each class; the others run in the long one."""

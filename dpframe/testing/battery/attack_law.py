@@ -29,7 +29,7 @@ from dpframe.testing.battery.law_sizes import attack_sizes, constants, matrices
 SOURCES: tuple[Source, ...] = (NoBits(), SecureSource(), SeededSource(0))
 ORDERS = (1.5, 2.0, 4.0, 16.0)
 RELATIVE, ABSOLUTE = 1e-9, 1e-11
-EFFORT = {0: (1e-15, 10), 1: (1e-15, 250), 2: (1e-8, 700), 3: (1e-8, 4000), 4: (1e-7, 600)}
+EFFORT = {0: (1e-15, 10), 1: (1e-15, 4000), 2: (1e-11, 2000), 3: (1e-10, 4000), 4: (1e-8, 3000)}
 """Least probability and most runs for one law, by how many entries a value has."""
 
 

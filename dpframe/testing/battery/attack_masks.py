@@ -29,6 +29,7 @@ from dpframe.testing.battery import pasts, sizes
 from dpframe.testing.battery.attack_semimetrics import documented
 from dpframe.testing.battery.lab import Lab
 from dpframe.testing.battery.mask_draws import PILOT, draws, features, lattice, near_pair
+from dpframe.testing.battery.mask_planes import attack_planes
 from dpframe.testing.battery.mask_tails import Again, Tape, attack_tails
 from dpframe.testing.battery.worlds import Lost, elsewhere
 from dpframe.testing.estimation import lower_bounds
@@ -189,9 +190,11 @@ def _attack_past(lab: Lab, known: Mask, seconds: float) -> None:
 
 
 def _on_tapes(known: Mask, space: Semimetric, seconds: float) -> list[Found]:
-    """What is an affine function of its Gaussians, exactly and in the far tail."""
+    """What is an affine function of its Gaussians, exactly and in the far tail; what is made of two, between bounds."""
     release, price = functools.partial(_release, known), functools.partial(_price, known)
     words, shown = attack_tails(known, space, release, price, _delta, seconds / 2)
+    if not words:
+        words, shown = attack_planes(known, space, release, price, _delta, seconds / 2)
     return [Found("loss", words, shown)] if words else []
 
 

@@ -15,20 +15,19 @@ from typing import Any
 
 import numpy as np
 
-from dpframe.errors import DpframeError, SpecError
+from dpframe.errors import SpecError
 from dpframe.kernel import registry
 from dpframe.kernel.noise import SeededSource
 from dpframe.kernel.operations import Exact, Mechanism
 from dpframe.kernel.own.base import find_own, shape_of, value_domain
-from dpframe.kernel.own.claims import Collected
 from dpframe.kernel.owned import Own
 from dpframe.proof.losses import tightest_epsilon
 from dpframe.proof.roots import boundary, geometric
-from dpframe.proof.spaces import ADD, L1, L2, REMOVE, REPLACE_ONE, Counts, Edits, Index, LInf, Rows, Table
+from dpframe.proof.spaces import Counts, Index, Rows, Table
 from dpframe.proof.theorems import Metrics
 from dpframe.runtime.progress import Progress
 from dpframe.testing.battery import attack_own_functions as own_functions
-from dpframe.testing.battery import own_inputs
+from dpframe.testing.battery import own_inputs, own_law
 from dpframe.testing.battery.attack_exact import attack_statistic
 from dpframe.testing.battery.attack_mechanisms import attack_mechanism
 from dpframe.testing.battery.attack_own_queries import attack_query
@@ -38,7 +37,6 @@ from dpframe.testing.battery.cases import Case, check_drawable
 from dpframe.testing.battery.findings import Finding
 from dpframe.testing.battery.lab import Lab
 from dpframe.testing.battery.reporting import Report
-from dpframe.testing.battery.tables import pool
 from dpframe.testing.battery.worlds import Lost, elsewhere
 from dpframe.testing.estimation import ALPHA, lower_bounds
 
@@ -50,7 +48,6 @@ MOST_VALUES = 4
 """Numbers of values that a query is tried on."""
 WIDTHS = (2, 1, 3, 4, 5, 8)
 """Columns of the tables that are tried."""
-SINGLE = (REPLACE_ONE, REMOVE, ADD)
 
 
 def own_cases(known: Own, operation: Any = None) -> list[Case]:
@@ -93,9 +90,9 @@ def shape_of_index(operation: Any) -> list[int]:
 def accepted_mechanism(operation: Mechanism, domain: Any) -> bool:
     """Whether it takes these values, and releases more than its answer to an error."""
     try:
-        unit = units(operation, domain)[0]
+        unit = own_law.units(operation, domain)[0]
         calibration = operation.calibrate(0.1, 0.0, unit, domain)
-        exact = next(iter(_pairs(operation, domain, np.random.default_rng(0))))[1]
+        exact = next(iter(own_law.neighbours(operation, domain, np.random.default_rng(0))))[1]
         known: Own = operation.known  # type: ignore[attr-defined]
         from dpframe.kernel.own.sampler import Sampler
 
@@ -150,21 +147,16 @@ def _attacked(lab: Lab, known: Own, using: Sequence[Any], thorough: bool) -> tup
             ATTACKS[known.kind](lab, case)
         except Exception as error:  # noqa: BLE001  it broke where no attack expected it to
             lab.fail("totality", f"raised {type(error).__name__}: {error}", case=case.text)
-    for case in [] if lab.failures else _smaller(known, cases):
-        own_functions.attack_own_law(lab, case, _pairs(case.operation, case.domains[0], np.random.default_rng(0)), 1.0)  # type: ignore[arg-type]
+    for case in [] if lab.failures else _of_other_sizes(known, cases):
+        own_law.attack_own_law(lab, case, 1.0, short=True)
     return cases, [lab.failures, lab.layers, lab.notes, lab.skipped]
 
 
-def _smaller(known: Own, cases: list[Case]) -> list[Case]:
-    """A mechanism for one or two numbers, of which more draws can be enumerated."""
-    if known.kind != "mechanism" or not cases:
-        return []
-    told, found = dict(cases[0].operation.keywords), []  # type: ignore[attr-defined]
-    for m in (1, 2):
-        fewer = {k: m if type(v) is int and v > m else v for k, v in told.items()}
-        with contextlib.suppress(Exception):  # its parameters need not be such that they can be smaller
-            found += own_cases(known, registry.build(known.name, {**fewer, "share": 1.0}))[:1] if fewer != told else []
-    return found
+def _of_other_sizes(known: Own, cases: list[Case]) -> Iterator[Case]:
+    """A mechanism for other numbers of values: for few, more draws can be enumerated."""
+    for told in own_law.other_sizes(known, cases[0].operation) if known.kind == "mechanism" and cases else ():
+        with contextlib.suppress(Exception):  # its parameters need not be such that they can be others
+            yield from own_cases(known, registry.build(known.name, told))[:1]
 
 
 def _functions(lab: Lab, known: Own, cases: list[Case], *, thorough: bool) -> None:
@@ -177,7 +169,7 @@ def _functions(lab: Lab, known: Own, cases: list[Case], *, thorough: bool) -> No
     if isinstance(first.domains[0], (Rows, Table)):
         values = own_functions.tables_of(first, (1, 5, 40, 300))
     else:
-        numbers = [start for _, start in own_functions.starts(known.function, MOST_NUMBERS)]
+        numbers = [start for _, start in own_law.starts(known.function, MOST_NUMBERS)]
         values = own_functions.shaped(first, [*numbers[:4], np.arange(MOST_NUMBERS) * 7 - 3])
     own_functions.attack_past(lab, first, values, seconds)
 
@@ -190,67 +182,6 @@ def _used(known: Own, operation: Any, domains: Sequence[Any]) -> list[Case]:
 
 
 # ----------------------------------------------------------------------------------------- mechanisms
-
-
-def units(operation: Mechanism, domain: Any) -> list[Metrics]:
-    """What neighbours a loss is asked about: those that the claim takes."""
-    if not isinstance(domain, Table):
-        return [(LInf(1.0), L2(1.0), L1(1.0))]
-    found: list[Metrics] = []
-    for e in SINGLE:
-        try:
-            operation.loss({"scale": 1.0}, (e,), domain)
-        except DpframeError:
-            continue
-        found.append((e,))
-    return found
-
-
-def _pairs(operation: Mechanism, domain: Any, rng: Any) -> Iterator[tuple[str, Exact, Exact, Metrics]]:
-    """Neighbours on which a loss is large as a rule, with their distance; values first, or rows."""
-    if isinstance(domain, Table):
-        yield from _tables(operation, domain, rng)
-        return
-    shape = shape_of(domain)
-    takes = operation.known.takes  # type: ignore[attr-defined]
-    zero, size = np.zeros(shape, dtype=np.int64), int(np.prod(shape))
-    first = zero.copy().reshape(-1)
-    first[0] = 1
-    against = -np.ones(size, dtype=np.int64)
-    against[0] = 1
-    moves = [
-        ("one coordinate up", first),
-        ("one up, the others down", against),
-        ("all up", np.ones(size, dtype=np.int64)),
-        ("the last up, the others down", against[::-1]),
-    ]
-    starts = own_functions.starts(operation.known.function, size)  # type: ignore[attr-defined]
-    for (place, start), (words, move) in ((s, m) for s in starts for m in moves[: None if size > 1 else 1]):
-        found = {"linf": LInf(float(np.abs(move).max())), "l1": L1(float(np.abs(move).sum()))}
-        found["l2"] = L2(float(np.nextafter(float((move**2).sum()) ** 0.5, np.inf)))
-        metric = found[takes]
-        yield f"{words} {place}", Exact(start.reshape(shape)), Exact((start + move).reshape(shape)), (metric,)  # type: ignore[misc]
-
-
-def _tables(operation: Mechanism, domain: Table, rng: Any) -> Iterator[tuple[str, Exact, Exact, Metrics]]:
-    """Small tables that differ by an edit: few rows near one another, and one far away."""
-    for e in (m for met in units(operation, domain) for m in met if isinstance(m, Edits)):
-        for kind in range(4):
-            size = (3, 12, 5, 40)[kind]
-            rows = pool(Rows(domain.d), 6, (), rng)
-            spread = np.array([r.values for r in rows if r.valid], dtype=np.float64)[: 4 * size]
-            common = rng.integers(0, 3, (size, domain.d)).astype(np.float64) if kind % 2 else np.zeros((size, domain.d))
-            far = spread[int(rng.integers(len(spread)))] if kind >= 2 else np.full(domain.d, 10.0)
-            removed = np.tile(np.ones(domain.d), (e.removed, 1))
-            added = np.tile(far, (e.added, 1))
-            a, b = (Exact(_sorted(np.concatenate([common, part]))) for part in (removed, added))
-            yield f"{e.removed} out, {e.added} in, {size} rows, to {far[0]:.3g}", a, b, (e,)
-
-
-def _sorted(rows: Any) -> Any:
-    collected = Collected()
-    collected.parts.append(rows + 0.0)
-    return collected.rows(rows.shape[1])
 
 
 def audit_own(
@@ -279,7 +210,7 @@ def audit_own(
         raise SpecError(f"no parameters and values were found on which {name!r} works", fix="give it examples={...}")
     operation: Mechanism = cases[0].operation  # type: ignore[assignment]
     domain = cases[0].domains[0]
-    pairs = list(_pairs(operation, domain, np.random.default_rng(seed)))
+    pairs = [*own_law.neighbours(operation, domain, np.random.default_rng(seed)), *own_law.far_apart(operation, domain)]
     source, watch = SeededSource(seed), progress or Progress(None, shown=False)
     watch.say(f"auditing {name}: {len(pairs)} pairs of neighbours, {samples:,} releases on each of the worst")
 
@@ -341,8 +272,7 @@ def _attack_mechanism(lab: Lab, case: Case) -> None:
     operation: Mechanism = case.operation  # type: ignore[assignment]
     name: str = operation.known.name  # type: ignore[attr-defined]
     if "law" not in lab.layers:
-        pairs = _pairs(operation, case.domains[0], np.random.default_rng(0))
-        own_functions.attack_own_law(lab, case, pairs, 8.0 if lab.trials >= 60 else 1.0)
+        own_law.attack_own_law(lab, case, 8.0 if lab.trials >= 60 else 1.0)
     if not isinstance(case.domains[0], Table):
         attack_mechanism(lab, case)
     if "sampled" in lab.layers or lab.failures:  # once an operation: it draws thousands of releases

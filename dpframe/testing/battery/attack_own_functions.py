@@ -6,43 +6,34 @@ clock, generator and folder; statistics of whole tables are compared on neighbou
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import itertools
 import time
-import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
 from dpframe.kernel.noise import SeededSource
 from dpframe.kernel.operations import Exact, Mechanism
-from dpframe.kernel.own import claims
 from dpframe.kernel.own.base import array_of, quiet, shape_of, value_domain
 from dpframe.kernel.own.rows import _flat
 from dpframe.kernel.owned import Own
-from dpframe.proof.spaces import ADD, REMOVE, REPLACE_ONE, Array, Rows, Table
+from dpframe.proof.spaces import ADD, REMOVE, REPLACE_ONE, Array, Rows
 from dpframe.proof.theorems.own import size_of
 from dpframe.proof.theorems.shaping.expressions import formula_of
 from dpframe.testing.battery import metrics, pasts, sizes
-from dpframe.testing.battery.attack_law import compare
 from dpframe.testing.battery.attack_row_maps import Use, attack_row_map, uses_of
 from dpframe.testing.battery.cases import Case
-from dpframe.testing.battery.enumerator import Elsewhere, Unenumerable, standing_in
-from dpframe.testing.battery.exploring import Law
 from dpframe.testing.battery.lab import Lab
-from dpframe.testing.battery.law_pairs import Pair
 from dpframe.testing.battery.own_inputs import inputs_of, params_of
 from dpframe.testing.battery.worlds import Lost, elsewhere
 
 ROW_KINDS = ("own_contribution", "own_transform", "own_partition")
-SCALES = (0.7183, 1.3718, 0.3183, 0.4719, 2.7183)
-"""Noise in lattice steps: no round numbers."""
-SURELY = 8
-"""Pairs of neighbours whose laws are compared however long it takes."""
+SCALE = 1.3718
+"""Noise in lattice steps: no round number."""
 TABLES = (0, 1, 2, 7, 30, 100, 300, 1000, 3000)
-MOST_ROWS, MOST_STARTS, MOST_ENTRIES = 20_000, 12, 4
+MOST_ROWS = 20_000
 FAR = (0.0, 1.0, -1.0, 0.4, 1e3, -1e6, 1e12)
 
 
@@ -91,7 +82,7 @@ def attack_past(lab: Lab, case: Case, values: Sequence[tuple[Exact, ...]], secon
 
     def answer(given: tuple[Exact, ...]) -> Any:
         if isinstance(operation, Mechanism):
-            return operation.release(given[0], {"scale": SCALES[1]}, case.domains[0], SeededSource(len(values)))
+            return operation.release(given[0], {"scale": SCALE}, case.domains[0], SeededSource(len(values)))
         if operation.kind == "query":
             return operation.evaluate(*given, *params_of(case))
         return of_table(case, given[0].integers)
@@ -154,71 +145,6 @@ def attack_tables(lab: Lab, case: Case, function: Any, seconds: float) -> None:
                             added=other[: e.added],
                         )
                         return
-
-
-def attack_own_law(lab: Lab, case: Case, pairs: Iterable[tuple[str, Exact, Exact, Any]], seconds: float) -> bool:
-    """The exact law of a mechanism that draws few values, on neighbours; whether any could be enumerated.
-
-    The first pairs (every move from ties and from a lead) are compared at the first scale however long it takes, then
-    at the others; the other pairs as long as there is time.
-    """
-    operation: Mechanism = case.operation  # type: ignore[assignment]
-    known: dict[bytes, Law] = {}
-    compared, end = 0, time.process_time() + seconds
-    if not isinstance(case.domains[0], Table) and size_of(case.domains[0]) > MOST_ENTRIES:
-        return False
-    every = list(pairs)
-    first, rest = every[:SURELY], every[SURELY:]
-    order = [(pair, SCALES[0]) for pair in first]
-    order += [(pair, scale) for scale in SCALES[1:] for pair in first[:3]]
-    order += [(pair, SCALES[1]) for pair in (*rest, *first[3:])]
-    lab.ran("law")
-    with standing_in() as scripts, _heard():
-        for i, ((_, one, other, met), scale) in enumerate(order):
-            if i >= len(first) and compared > 2 and time.process_time() > end:
-                return True
-            pair = Pair(case.domains[0], one, other, met, {"scale": scale}, met)
-            try:
-                compare(lab, operation, pair, known, scripts)
-            except Unenumerable:
-                if not compared and time.process_time() > end:
-                    return False
-                continue
-            except Elsewhere:
-                lab.fail("law", "it draws from the source past the exact samplers", case=case.text)
-            compared += 1
-            if any(f.layer == "law" for f in lab.failures):
-                return True
-    return compared > 0
-
-
-@contextlib.contextmanager
-def _heard() -> Iterator[None]:
-    """Let the questions of the stand-ins through, which the kernel would take for an error of the plugin."""
-
-    def quiet_but_for_questions(function: Callable[..., Any], *values: Any, **keywords: Any) -> Any:
-        try:
-            with np.errstate(all="ignore"), warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                return function(*values, **keywords)
-        except Exception:  # noqa: BLE001  as the kernel's own
-            return None
-
-    kept = vars(claims)["quiet"]
-    vars(claims)["quiet"] = quiet_but_for_questions
-    try:
-        yield
-    finally:
-        vars(claims)["quiet"] = kept
-
-
-def starts(function: Any, size: int) -> list[tuple[str, Any]]:
-    """Values from which neighbours start: ties, leads, large ones, and on both sides of its own constants."""
-    own = sizes.around(sizes.constants(function), 2**50)[:MOST_STARTS]
-    found = [("from 0", np.zeros(size, dtype=np.int64)), ("from a lead", np.arange(size)[::-1] * 2)]
-    found += [("from a lead of the last", np.arange(size) * 2 - 1)]
-    found += [(f"from {c}", np.full(size, c, dtype=np.int64)) for c in (1000, -40, 10**9, *sizes.TURNS)]
-    return found + [(f"from {s * c}", np.full(size, s * c, dtype=np.int64)) for c in own for s in (1, -1)]
 
 
 def works(known: Own, case: Case) -> bool:

@@ -2,7 +2,8 @@
 
 A release that leaves its noise out once in 65,536 runs asks for a number below 65,536 and compares it with one. Not
 every side is tried: what is done on each of some sides is compared, and between two that differ the border is searched.
-What has too many pieces, such as a number that is turned into noise, is given up.
+What has too many pieces, such as a number that is turned into noise, is given up. Of two coins that are compared with
+one another each is tried on the sides that belong to those of the other.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
-MOST_PIECES, MOST_TRIES, AT_RANDOM = 12, 300, 24
+MOST_PIECES, MOST_TRIES, AT_RANDOM = 12, 500, 24
+MOST_LIMITS = 6
 
 
 def sides_to_try(bound: int, numbers: Iterable[float] = ()) -> list[int]:
@@ -30,13 +32,30 @@ def sides_to_try(bound: int, numbers: Iterable[float] = ()) -> list[int]:
     return sorted(x for x in every if 0 <= x < bound)
 
 
-def pieces(done: Callable[[int], bytes], bound: int, numbers: Iterable[float] = ()) -> list[tuple[int, float]] | None:
-    """A side of each piece with the piece's probability, the most probable first; None where there are too many.
+def beside(bound: int, others: Iterable[int], numbers: Iterable[float] = ()) -> set[int]:
+    """Sides that a release may compare with those of other coins: the same, and with a number as sum or difference.
 
     Examples
     --------
-    >>> pieces(lambda side: b"bare" if side == 0 else b"noisy" if side < 5000 else b"more", 10_000)
-    [(5000, 0.5), (1, 0.4999), (0, 0.0001)]
+    >>> sorted(beside(1000, [300], [512.0]))
+    [212, 300, 700, 812]
+    """
+    limits = [bound, *(int(x) for x in numbers if 64 <= x <= 4 * bound)][:MOST_LIMITS]
+    every = {side for x in others for c in limits for side in (x, c - x, c + x, x - c)}
+    return {x for x in every if 0 <= x < bound}
+
+
+def pieces(
+    done: Callable[[int], bytes], bound: int, numbers: Iterable[float] = (), others: Iterable[int] = ()
+) -> list[tuple[int, float]] | None:
+    """A side of each piece with the piece's probability, the most probable first; None where there are too many.
+
+    ``others`` are the sides of coins that are asked for before and after this one.
+
+    Examples
+    --------
+    >>> [p for _, p in pieces(lambda side: b"bare" if side == 0 else b"noisy" if side < 5000 else b"more", 10_000)]
+    [0.5, 0.4999, 0.0001]
     >>> pieces(lambda side: str(side % 7).encode(), 10**6) is None
     True
     """
@@ -47,7 +66,9 @@ def pieces(done: Callable[[int], bytes], bound: int, numbers: Iterable[float] = 
             known[side] = done(side)
         return known[side]
 
-    for low, high in itertools.pairwise(sides_to_try(bound, numbers)):
+    numbers = list(numbers)
+    tried = sorted({*sides_to_try(bound, numbers), *beside(bound, others, numbers)})
+    for low, high in itertools.pairwise(tried):
         waiting = [(low, high)]
         while waiting:
             low, high = waiting.pop()  # noqa: PLW2901
@@ -57,9 +78,11 @@ def pieces(done: Callable[[int], bytes], bound: int, numbers: Iterable[float] = 
             if len(known) > MOST_TRIES or len(set(known.values())) > MOST_PIECES:
                 return None
     counts: dict[bytes, int] = {}
-    first: dict[bytes, int] = {}
+    longest: dict[
+        bytes, tuple[int, int]
+    ] = {}  # a side like most of its piece: 0 and the like may be compared with none
     ordered = sorted(known)
     for low, high in itertools.pairwise([*ordered, bound]):  # the same is done from each side to the next that is known
         counts[known[low]] = counts.get(known[low], 0) + high - low
-        first.setdefault(known[low], low)
-    return sorted(((first[key], count / bound) for key, count in counts.items()), key=lambda piece: -piece[1])
+        longest[known[low]] = max(longest.get(known[low], (0, 0)), (high - low, low))
+    return sorted(((longest[key][1], count / bound) for key, count in counts.items()), key=lambda piece: -piece[1])

@@ -30,6 +30,8 @@ SELECTING = ("categorical_exp", "permute_and_flip")
 SAMPLERS = (*ADDITIVE, *SELECTING, "bernoulli_exp", "uniform_below", "permutation")
 SUPPORT = 3000
 """Most values of one coordinate; a wider law is not enumerated."""
+MOST_TOGETHER = 3
+"""Numbers below a high bound that are asked for at once."""
 MOST_ASKED = 40
 """Calls of samplers in a run that is answered for."""
 
@@ -218,7 +220,10 @@ class Script:
         shape = size if isinstance(size, tuple) else (int(size),)
         count = math.prod(shape)
         if bound > SUPPORT and count != 1:
-            raise Unenumerable
+            if count > MOST_TOGETHER:
+                raise Unenumerable
+            each = [int(self.uniform(source, bound, 1)[0]) for _ in range(count)]
+            return _integers(each).reshape(shape)
 
         def outcomes() -> Outcomes:
             if bound > SUPPORT:

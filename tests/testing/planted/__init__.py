@@ -15,6 +15,9 @@ from tests.testing.planted import (
     kinds,
     kinds_correct,
     own,
+    strangers,
+    strangers_correct,
+    strangers_noise,
 )
 
 HEADER = '''"""A plugin."""
@@ -35,6 +38,8 @@ FAULTY: dict[str, str] = {
     **kinds.SOURCES,
     **classes.SOURCES,
     **documented.SOURCES,
+    **strangers.SOURCES,
+    **strangers_noise.SOURCES,
 }
 CORRECT: dict[str, str] = {
     **correct.SOURCES,
@@ -42,6 +47,7 @@ CORRECT: dict[str, str] = {
     **kinds_correct.SOURCES,
     **classes_correct.SOURCES,
     **documented_correct.SOURCES,
+    **strangers_correct.SOURCES,
 }
 
 

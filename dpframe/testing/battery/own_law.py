@@ -1,0 +1,214 @@
+"""The exact law of a mechanism of a plugin's own, on the neighbours and at the scales on which its loss is large.
+
+Its function is the plugin's, so nothing is known of it but what it asks of the samplers: the laws are enumerated, for
+few numbers and small noise, and for one number with wide noise too.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import time
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from dpframe.errors import DpframeError
+from dpframe.kernel.operations import Exact, Mechanism
+from dpframe.kernel.own import claims
+from dpframe.kernel.own.base import shape_of
+from dpframe.kernel.own.claims import Collected
+from dpframe.kernel.owned import Own
+from dpframe.proof.spaces import ADD, L1, L2, REMOVE, REPLACE_ONE, Edits, LInf, Rows, Table
+from dpframe.proof.theorems import Metrics
+from dpframe.proof.theorems.own import size_of
+from dpframe.testing.battery import sizes
+from dpframe.testing.battery.attack_law import compare
+from dpframe.testing.battery.cases import Case
+from dpframe.testing.battery.enumerator import Elsewhere, Unenumerable, standing_in
+from dpframe.testing.battery.exploring import Law
+from dpframe.testing.battery.lab import Lab
+from dpframe.testing.battery.law_pairs import Pair
+from dpframe.testing.battery.tables import pool
+
+SCALES = (0.7183, 0.3183, 1.3718, 0.4719, 2.7183)
+"""Noise in lattice steps: no round numbers. With the second one several numbers have few values each."""
+WIDE = (8.4719, 21.4831, 96.3817)
+"""For one number: noise that a function may round, or take for enough."""
+WIDEST = 300.0
+FAR = (40, 3000, 200_000)
+SURELY = 12
+"""Pairs of neighbours whose laws are compared however long it takes."""
+MOST_STARTS, MOST_ENTRIES = 12, 5
+OTHER_SIZES = (1, 2, 5)
+"""Whole-number parameters of a mechanism beside those of its examples."""
+SINGLE = (REPLACE_ONE, REMOVE, ADD)
+Neighbours = tuple[str, Exact, Exact, Metrics]
+
+
+def attack_own_law(lab: Lab, case: Case, seconds: float, *, short: bool = False) -> bool:
+    """The exact law of a mechanism that draws few values, on neighbours; whether any could be enumerated.
+
+    The first pairs (every move from ties and from a lead) are compared at two scales however long it takes, then at the
+    others; the other pairs as long as there is time. ``short`` takes the first few pairs, with the smallest noise.
+    """
+    operation: Mechanism = case.operation  # type: ignore[assignment]
+    known: dict[bytes, Law] = {}
+    compared, end = 0, time.process_time() + seconds
+    if not isinstance(case.domains[0], Table) and size_of(case.domains[0]) > MOST_ENTRIES:
+        return False
+    surely, order = _order(operation, case.domains[0], short=short)
+    lab.ran("law")
+    with standing_in() as scripts, _heard():
+        for i, ((_, one, other, met), scale) in enumerate(order):
+            if i >= surely and compared > 2 and time.process_time() > end:
+                return True
+            pair = Pair(case.domains[0], one, other, met, {"scale": scale}, met)
+            try:
+                compare(lab, operation, pair, known, scripts)
+            except Unenumerable:
+                if not compared and time.process_time() > end:
+                    return False
+                continue
+            except Elsewhere:
+                lab.fail("law", "it draws from the source past the exact samplers", case=case.text)
+            compared += 1
+            if any(f.layer == "law" for f in lab.failures):
+                return True
+    return compared > 0
+
+
+def _order(operation: Mechanism, domain: Any, *, short: bool) -> tuple[int, list[tuple[Neighbours, float]]]:
+    """How many pairs are compared surely, and all of them with their scales."""
+    function = operation.known.function  # type: ignore[attr-defined]
+    every = list(neighbours(operation, domain, np.random.default_rng(0)))
+    first, rest = every[:SURELY], every[SURELY:]
+    if short:
+        few = [(pair, SCALES[1]) for pair in first[:5]]
+        return len(few), [*few, *((pair, SCALES[0]) for pair in first)]
+    surely = [(pair, scale) for scale in SCALES[:2] for pair in first]
+    if not isinstance(domain, Table) and size_of(domain) == 1:
+        own = [1.0137 * c + 0.06 for c in sizes.numbers(function) if 0.3 < c < WIDEST][:4]
+        surely += [(first[0], scale) for scale in (*WIDE, *own)]
+    more = [(pair, scale) for scale in SCALES[2:] for pair in first[:3]]
+    return len(surely), [*surely, *more, *((pair, SCALES[2]) for pair in (*rest, *first[3:]))]
+
+
+@contextlib.contextmanager
+def _heard() -> Iterator[None]:
+    """Let the questions of the stand-ins through, which the kernel would take for an error of the plugin."""
+
+    def quiet_but_for_questions(function: Any, *values: Any, **keywords: Any) -> Any:
+        try:
+            with np.errstate(all="ignore"), warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                return function(*values, **keywords)
+        except Exception:  # noqa: BLE001  as the kernel's own
+            return None
+
+    kept = vars(claims)["quiet"]
+    vars(claims)["quiet"] = quiet_but_for_questions
+    try:
+        yield
+    finally:
+        vars(claims)["quiet"] = kept
+
+
+def starts(function: Any, size: int) -> list[tuple[str, Any]]:
+    """Values from which neighbours start: ties, leads, large ones, and on both sides of its own constants."""
+    own = sizes.around(sizes.constants(function), 2**50)[:MOST_STARTS]
+    found = [("from 0", np.zeros(size, dtype=np.int64)), ("from a lead", np.arange(size)[::-1] * 2)]
+    found += [("from a lead of the last", np.arange(size) * 2 - 1)]
+    found += [("from both signs", np.resize([1, -6, 0], size))] if size > 1 else []
+    found += [(f"from {c}", np.full(size, c, dtype=np.int64)) for c in (1000, -40, 10**9, *sizes.TURNS)]
+    return found + [(f"from {s * c}", np.full(size, s * c, dtype=np.int64)) for c in own for s in (1, -1)]
+
+
+def units(operation: Mechanism, domain: Any) -> list[Metrics]:
+    """What neighbours a loss is asked about: those that the claim takes."""
+    if not isinstance(domain, Table):
+        return [(LInf(1.0), L2(1.0), L1(1.0))]
+    found: list[Metrics] = []
+    for e in SINGLE:
+        try:
+            operation.loss({"scale": 1.0}, (e,), domain)
+        except DpframeError:
+            continue
+        found.append((e,))
+    return found
+
+
+def neighbours(operation: Mechanism, domain: Any, rng: Any) -> Iterator[Neighbours]:
+    """Neighbours on which a loss is large as a rule, with their distance; values first, or rows."""
+    if isinstance(domain, Table):
+        yield from _tables(operation, domain, rng)
+        return
+    size = size_of(domain)
+    for place, start in starts(operation.known.function, size):  # type: ignore[attr-defined]
+        for words, move in moves(size):
+            yield apart(operation, domain, f"{words} {place}", start, move)
+
+
+def moves(size: int) -> list[tuple[str, Any]]:
+    """How so many numbers change."""
+    first, against = np.zeros(size, dtype=np.int64), -np.ones(size, dtype=np.int64)
+    first[0] = against[0] = 1
+    found = [
+        ("one coordinate up", first),
+        ("one up, the others down", against),
+        ("all up", np.ones(size, dtype=np.int64)),
+        ("the last up, the others down", against[::-1]),
+    ]
+    if size > 2:  # of several that are asked one after the other the last may not be asked
+        found.insert(3, ("the last but one up, the others down", np.roll(against, size - 2)))
+    return found if size > 1 else found[:1]
+
+
+def apart(operation: Mechanism, domain: Any, words: str, start: Any, move: Any) -> Neighbours:
+    """Two values and their distance in the metric that the claim takes."""
+    takes, shape = operation.known.takes, shape_of(domain)  # type: ignore[attr-defined]
+    found: dict[str, Any] = {"linf": LInf(float(np.abs(move).max())), "l1": L1(float(np.abs(move).sum()))}
+    found["l2"] = L2(float(np.nextafter(float((move.astype(float) ** 2).sum()) ** 0.5, np.inf)))
+    return words, Exact(start.reshape(shape)), Exact((start + move).reshape(shape)), (found[takes],)
+
+
+def far_apart(operation: Mechanism, domain: Any) -> Iterator[Neighbours]:
+    """One coordinate up by a lot, for samples with as much noise: where that is large, a function may do otherwise."""
+    if not isinstance(domain, Table):
+        size = size_of(domain)
+        for much in FAR:
+            yield apart(
+                operation, domain, f"one coordinate up by {much}", np.zeros(size, np.int64), much * moves(size)[0][1]
+            )
+
+
+def _tables(operation: Mechanism, domain: Table, rng: Any) -> Iterator[Neighbours]:
+    """Small tables that differ by an edit: few rows near one another, and one far away."""
+    for e in (m for met in units(operation, domain) for m in met if isinstance(m, Edits)):
+        for kind in range(4):
+            size = (3, 12, 5, 40)[kind]
+            rows = pool(Rows(domain.d), 6, (), rng)
+            spread = np.array([r.values for r in rows if r.valid], dtype=np.float64)[: 4 * size]
+            common = rng.integers(0, 3, (size, domain.d)).astype(np.float64) if kind % 2 else np.zeros((size, domain.d))
+            far = spread[int(rng.integers(len(spread)))] if kind >= 2 else np.full(domain.d, 10.0)
+            removed = np.tile(np.ones(domain.d), (e.removed, 1))
+            added = np.tile(far, (e.added, 1))
+            a, b = (Exact(_sorted(np.concatenate([common, part]))) for part in (removed, added))
+            yield f"{e.removed} out, {e.added} in, {size} rows, to {far[0]:.3g}", a, b, (e,)
+
+
+def _sorted(rows: Any) -> Any:
+    collected = Collected()
+    collected.parts.append(rows + 0.0)
+    return collected.rows(rows.shape[1])
+
+
+def other_sizes(known: Own, operation: Any) -> Iterator[dict[str, Any]]:
+    """Parameters with smaller or larger whole numbers: what holds for those of the examples may end there."""
+    told = dict(operation.keywords)
+    for m in OTHER_SIZES:
+        least = m > max(OTHER_SIZES[:-1])
+        other = {k: m if type(v) is int and (v < m if least else v > m) else v for k, v in told.items()}
+        if other != told:
+            yield {**other, "share": 1.0}
