@@ -40,8 +40,9 @@ APART = 2.6
 """Halves of one Gaussian lie 1.7 to 2.3 of their deviations apart after a pass, two clusters 3 or more."""
 MENDED = 2
 """Passes before the first, and after the last, that cuts components for empty ones."""
-READABLE = 1.5
-"""Rows of a half over the noise of a diagonal entry: with fewer its width along the cut is noise."""
+READABLE, BEYOND = 1.5, 2.0
+"""Rows of a half over the noise of a diagonal entry: with fewer its width along the cut is noise, unless its
+eigenvalue exceeds the typical one by so many spectral norms of the noise."""
 
 
 @attrs.frozen(eq=False)
@@ -92,8 +93,13 @@ def update(model: Mixture, moments: Moments, *, mends: bool = False, cuts: bool 
     seen, now = _gather(model, moments, before)
     k, d = seen.means.shape
     means, covariances = seen.means.copy(), seen.covariances.copy()
+    sizes = np.maximum(np.trace(covariances, axis1=1, axis2=2) / d, SMALLEST)
+    believed = d * now.known / now.entry_variances
+    precision = max(float(believed.sum()), 1e-300)
+    common = _believed(float(believed @ sizes) / precision if now.known.any() else 1.0, 1.0, 1.0 / precision)
     for j in range(k):
-        means[j], covariances[j] = _pulled(means[j], covariances[j], now.mean_variances[j], now.entry_variances[j])
+        noise = now.mean_variances[j], now.entry_variances[j]
+        means[j], covariances[j] = _pulled(means[j], covariances[j], *noise, common)
     here = Local.identity(seen.weights, d)
     moved = Local(
         seen.weights,
@@ -171,14 +177,24 @@ def _gather(model: Mixture, moments: Moments, before: Gathered | None) -> tuple[
     return Local(rows / rows.sum(), means, covariances), now
 
 
-def _pulled(mean: Floats, covariance: Floats, mean_variance: float, variance: float) -> tuple[Floats, Floats]:
-    """A mean, a size and a shape pulled towards 0 and I by the known energy of their noise over what they moved."""
+def _believed(seen: float, expected: float, variance: float) -> float:
+    """What is left of a difference by the known variance of its noise."""
+    off = seen - expected
+    return expected + off * max(0.0, 1.0 - variance / max(off * off, 1e-300))
+
+
+def _pulled(
+    mean: Floats, covariance: Floats, mean_variance: float, variance: float, common: float
+) -> tuple[Floats, Floats]:
+    """A mean, a size and a shape pulled towards 0, the common size and I by the known energy of their noise.
+
+    Sizes that differ by noise alone are fatal in many columns, where the narrower component loses all its rows.
+    """
     d = mean.size
     mean = mean * max(0.0, 1.0 - d * mean_variance / max(float(mean @ mean), 1e-300))
-    scale = max(float(np.trace(covariance)) / d, SMALLEST)
-    off = scale - 1.0
-    size = 1.0 + off * max(0.0, 1.0 - variance / (d * max(off * off, 1e-300)))
-    return mean, shrink_covariance(covariance * size / scale, math.sqrt(variance))
+    scale = float(np.trace(covariance)) / d
+    size = _believed(max(scale, SMALLEST), common, variance / d)
+    return mean, shrink_covariance(covariance + (size - scale) * np.eye(d), math.sqrt(variance))
 
 
 def _mended(model: Mixture, empty: NDArray[np.bool_], moments: Moments | None) -> Mixture:
@@ -199,9 +215,11 @@ def _mended(model: Mixture, empty: NDArray[np.bool_], moments: Moments | None) -
     cuts = []
     if moments is not None and 0 < len(free) < weights.size:
         rows = weights * max(float(moments.counts.sum()), 1.0)
-        able = rows > 2.0 * max(READABLE * moments.gram_std, EMPTY * moments.count_std)
-        able[[*free, *whole]] = False
         gains, axes = long_ones(weights, means, covariances, np.setdiff1d(np.arange(weights.size), free))
+        longer = np.expm1(2.0 * np.maximum(gains, 0.0) / weights.clip(min=1e-300))
+        able = (rows > 2.0 * READABLE * moments.gram_std) | (longer > BEYOND * model.noise)
+        able &= rows > 2.0 * EMPTY * moments.count_std
+        able[[*free, *whole]] = False
         order = [int(j) for j in np.argsort(-gains, kind="stable") if able[j] and gains[j] > 0.0]
         for i, j in zip(free, order, strict=False):
             step = HALF * axes[j]

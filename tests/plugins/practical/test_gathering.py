@@ -78,6 +78,49 @@ def test_a_start_far_from_its_rows_does_not_collapse(rng: np.random.Generator) -
     assert np.linalg.norm(model.means[0] - 9.0 * np.eye(8)[0]) < 0.3
 
 
+def test_noise_in_a_size_is_no_shape(rng: np.random.Generator) -> None:
+    """A size that noise made small was put right by a factor, which made a shape of the noise in many columns."""
+    d, std = 38, 1.3
+    for _ in range(10):
+        seen = noisy(rng, d, np.zeros(d), 1.0, 2.0**0.5 * std).grams[0] - 0.54 * np.eye(d)
+        found = gathering._pulled(np.zeros(d), seen, 0.01, std**2, 1.0)[1]
+        values = np.linalg.eigvalsh(found)
+        assert values[-1] < 1.1 * values[0]
+
+
+def levels(levels: list[float], counts: list[float], clip: float, gram_std: float) -> Moments:
+    """Of components at their means, with these second moments of clipped rows."""
+    k, d = len(levels), 38
+    grams = np.array(counts)[:, None, None] * np.array(levels)[:, None, None] * np.eye(d)
+    return Moments(clip, counts, np.zeros((k, d)), grams, 84.0, 300.0, gram_std)
+
+
+def test_sizes_that_noise_explains_are_the_same_for_all() -> None:
+    """Seen in 38 columns: two components that are both too wide, the narrower one then lost all its rows."""
+    moments = levels([0.85, 0.5], [3463.0, 1840.0], 6.7, 2400.0)
+    model = unit([0.65, 0.35], 9.0 * np.eye(2, 38))
+    sizes = [np.trace(c) / 38 for c in gathering.update(model, moments).covariances]
+    assert max(sizes) < 1.3 * min(sizes)
+    apart = levels([0.85, 0.3], [34630.0, 18400.0], 6.7, 2400.0)  # a tenth of the noise
+    sizes = [np.trace(c) / 38 for c in gathering.update(model, apart).covariances]
+    assert max(sizes) > 2.0 * min(sizes)
+
+
+@pytest.mark.parametrize(("width", "cut"), [(1.0, False), (6.0, True)])
+def test_what_is_far_longer_than_noise_is_cut_however_few_its_rows(width: float, cut: bool) -> None:
+    d, count, std = 29, 3000.0, 1200.0
+    means = np.array([np.zeros(d), 30.0 * np.eye(d)[1], 60.0 * np.eye(d)[2]])
+    shapes = np.repeat(np.eye(d)[None], 3, axis=0)
+    shapes[0, 0, 0] = width
+    model = Mixture([0.5, 0.5, 1e-6], means, shapes)
+    grams = np.array([count * np.eye(d), count * np.eye(d), 0.0 * np.eye(d)])
+    moments = Moments(
+        clip=30.0, counts=[count, count, 0.0], sums=np.zeros((3, d)), grams=grams, count_std=60.0, sum_std=200.0,
+        gram_std=std,
+    )  # fmt: skip
+    assert (gathering.update(model, moments, mends=True, cuts=True).gathered.cuts == ((2, 0),)) == cut
+
+
 @pytest.mark.parametrize("noise", [1.0, 20.0])
 def test_an_empty_component_takes_one_of_two_clusters_that_share_one(noise: float, rng: np.random.Generator) -> None:
     """The first one cut is a long Gaussian, its halves are put together again: then the right one is cut."""
