@@ -29,6 +29,14 @@ Examples
 
 from dpframe.front import api
 from dpframe.front.api import *  # noqa: F403
+from dpframe.front.owning import (
+    own_contribution,
+    own_mechanism,
+    own_partition,
+    own_query,
+    own_statistic,
+    own_transform,
+)
 from dpframe.front.program import Target
 from dpframe.kernel.expected import Above, Expected, ExpectedBall, Noises
 from dpframe.kernel.families.block_mixtures import pair_bytes
@@ -42,14 +50,6 @@ from dpframe.kernel.families.registered_mask import lattice_gaussian_mu
 from dpframe.kernel.families.released_bins import LOWEST as LOWEST_EXPONENT
 from dpframe.kernel.families.scheffe_scores import LEAST_SHARE, densities
 from dpframe.kernel.operations import PARAM, Mechanism, Operation, Slot, same, wants
-from dpframe.kernel.own.declaring import (
-    own_contribution,
-    own_mechanism,
-    own_partition,
-    own_query,
-    own_statistic,
-    own_transform,
-)
 from dpframe.kernel.post_processing import Failed, Post, Quality
 from dpframe.kernel.registry import (
     API,

@@ -20,7 +20,7 @@ MAX_LINES, MAX_TEST_LINES = 450, 400
 LAYERS: tuple[frozenset[str], ...] = tuple(
     frozenset(layer.split())
     for layer in (
-        "errors version shown proof kernel front",  # the last three are empty: a room's own modules are named below
+        "errors version hints shown proof kernel front",  # the last three are empty: modules follow
         "proof.roots",
         "proof.spaces",
         "proof.losses",
@@ -44,7 +44,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "front.program",
         "front.bodies",
         "front.verbs",
-        "front.files front.advisories front.signing front.handlers front.functions",
+        "front.files front.advisories front.signing front.handlers front.functions front.owning",
         "front.ledger front.pages front.pictures",
         "front.panels front.api",
         "plugin",

@@ -21,21 +21,6 @@ from typing import Any
 
 from dpframe.errors import DpframeError, SpecError
 
-__all__ = [
-    "API",
-    "API_NAME",
-    "ENTRY_POINT_GROUP",
-    "KERNEL",
-    "PLUGINS",
-    "discover",
-    "import_file",
-    "import_folders",
-    "import_owners",
-    "owners",
-    "spec_names",
-    "user_files",
-]
-
 ENTRY_POINT_GROUP = "dpframe.plugins"
 API = 1
 """Version of what plugins import, :mod:`dpframe.plugin`."""

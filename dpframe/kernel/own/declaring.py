@@ -1,14 +1,12 @@
-"""How a plugin declares operations of its own: one decorator a kind, beside the function that computes.
+"""What is kept of an operation of a plugin's own: who it is, its fields, what it claims, under a name of its own.
 
-The keyword-only parameters of the function are those of the operation. What a decorator is told is a number, or a
-function of these parameters where it depends on them. ``docs/extending.md`` shows each.
+The decorators that hand it over are :mod:`dpframe.front.owning`.
 """
 
 from __future__ import annotations
 
 import inspect
-import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from dpframe.errors import SpecError
@@ -16,269 +14,29 @@ from dpframe.kernel import registry
 from dpframe.kernel.finding import import_owners
 from dpframe.kernel.formulas import write
 from dpframe.kernel.origins import origin_of
-from dpframe.kernel.own.claims import DISTANCES
 from dpframe.kernel.owned import EXPRESSED, OWNED, Own, parameters_of
-from dpframe.proof.spaces import Counts, Domain, Vector
 from dpframe.proof.theorems import DECLARATIONS
 from dpframe.proof.theorems.shaping.expressions import formula_of
 
 F = TypeVar("F", bound=Callable[..., Any])
-Given = Any
-"""A value, or a function of the operation's parameters that gives it."""
-Examples = Mapping[str, Any] | None
 
 
-def own_contribution(
-    name: str,
-    *,
-    gives: Given,
-    norm: str,
-    bound: Given,
-    nonnegative: bool = False,
-    bits: int = 20,
-    expressed: bool = False,
-    examples: Examples = None,
-) -> Callable[[F], F]:
-    """An *enforced* statistic: a sum of contributions ``function(rows, *released, **parameters)`` (m, numbers).
-
-    Parameters
-    ----------
-    name : str
-        Registered name, ``package.word``.
-    gives : int or Domain
-        How many numbers a row contributes, or the domain of the sum (``Vector``, ``Counts``, ``Array``).
-    norm : {"l1", "l2", "linf"}
-        The kernel clips each contribution to ``bound`` in this norm.
-    bound : float
-        Positive, in the units of the contributions.
-    nonnegative : bool
-        Whether contributions are cut at 0 too: the sum then moves by less.
-    bits : int
-        Contributions are rounded toward zero to multiples of bound·2^−bits.
-    expressed : bool
-        Whether the function writes a formula, ``function(row, *released, **parameters)`` for one row that is not there
-        (docs/extending.md): the kernel evaluates it, and no hypothesis is left.
-    examples : mapping, optional
-        Parameters to attack it with, where some have no default.
-
-    Formal guarantees
-    -----------------
-    Level: enforced; one hypothesis, that a row's contribution depends on that row and released values alone.
-    Expressed: proved.
-    """
-
-    def fields(settings: Mapping[str, Any]) -> dict[str, Any]:
-        made = _domain(_at(gives, settings), Vector)
-        more = {"norm": norm, "bound": float(_at(bound, settings)), "nonnegative": nonnegative, "bits": bits}
-        return {"gives": made, **more}
-
-    return _keeping(name, "statistic", "own_contribution", fields, gives, bound, expressed=expressed, examples=examples)
-
-
-def own_transform(name: str, *, columns: Given, expressed: bool = False, examples: Examples = None) -> Callable[[F], F]:
-    """An *enforced* transform: ``function(rows, *released, **parameters)`` gives each row ``columns`` numbers.
-
-    Formal guarantees
-    -----------------
-    Level: enforced; one hypothesis, that a row's image depends on that row and released values alone. Expressed
-    (see :func:`own_contribution`): proved.
-    """
-    return _keeping(
-        name,
-        "transform",
-        "own_transform",
-        lambda settings: {"p": int(_at(columns, settings))},
-        columns,
-        expressed=expressed,
-        examples=examples,
-    )
-
-
-def own_partition(name: str, *, parts: Given, expressed: bool = False, examples: Examples = None) -> Callable[[F], F]:
-    """An *enforced* partition: ``function(rows, *released, **parameters)`` numbers each row's part; others are dropped.
-
-    Formal guarantees
-    -----------------
-    Level: enforced; one hypothesis, that a row's part depends on that row and released values alone. Edits fall
-    into the parts by the worst allocation. Expressed (see :func:`own_contribution`): proved.
-    """
-    return _keeping(
-        name,
-        "partition",
-        "own_partition",
-        lambda settings: {"count": int(_at(parts, settings))},
-        parts,
-        expressed=expressed,
-        examples=examples,
-    )
-
-
-def own_statistic(
-    name: str,
-    *,
-    gives: Given,
-    sensitivity: Callable[..., Any],
-    source: str,
-    proved_for: Sequence[tuple[int, int]] = (),
-    assumes: Sequence[str] = (),
-    bits: int = 0,
-    examples: Examples = None,
-) -> Callable[[F], F]:
-    """An *asserted* statistic: ``function(rows, *released, **parameters)`` of all non-empty rows at once.
-
-    Parameters
-    ----------
-    name : str
-    gives : int or Domain
-        How many numbers it makes, or their domain.
-    sensitivity : callable
-        ``(removed, added, **parameters) -> {"l1": ..., "l2": ..., "linf": ...}``, bounds for neighbours so many rows
-        apart; one norm is enough.
-    source : str
-        Where the proof stands: a citation, or a page of the plugin's own.
-    proved_for : sequence of (removed, added)
-        The only edits it is proved for; all others are refused. Empty: all that ``sensitivity`` answers.
-    assumes : sequence of str
-        Hypotheses of the proof: each is counted.
-    bits : int
-        Values are rounded to multiples of 2^−bits, and the sensitivity is widened by that; 0 for whole numbers.
-    examples : mapping, optional
-
-    Formal guarantees
-    -----------------
-    Level: asserted. Plans only with ``allow_asserted=True``.
-    """
-
-    def fields(settings: Mapping[str, Any]) -> dict[str, Any]:
-        return {"gives": _domain(_at(gives, settings), Counts if bits == 0 else Vector), "bits": bits}
-
-    return _keeping(
-        name,
-        "statistic",
-        "own_statistic",
-        fields,
-        gives,
-        claim=sensitivity,
-        source=source,
-        proved_for=proved_for,
-        assumes=assumes,
-        examples=examples,
-    )
-
-
-def own_query(
-    name: str,
-    *,
-    gives: Given,
-    sensitivity: Callable[..., Any],
-    source: str,
-    assumes: Sequence[str] = (),
-    bits: int = 0,
-    examples: Examples = None,
-) -> Callable[[F], F]:
-    """An *asserted* query: ``function(*values, **parameters)`` of private values, released ones among them.
-
-    Parameters
-    ----------
-    name, gives, source, assumes, bits, examples
-        As for :func:`own_statistic`.
-    sensitivity : callable
-        ``(*distances, **parameters) -> {"linf": ...}``, told a mapping of bounds by norm for each private input.
-
-    Formal guarantees
-    -----------------
-    Level: asserted. Plans only with ``allow_asserted=True``.
-    """
-
-    def fields(settings: Mapping[str, Any]) -> dict[str, Any]:
-        return {"gives": _domain(_at(gives, settings), Counts if bits == 0 else Vector), "bits": bits}
-
-    return _keeping(
-        name,
-        "query",
-        "own_query",
-        fields,
-        gives,
-        claim=sensitivity,
-        source=source,
-        assumes=assumes,
-        examples=examples,
-    )
-
-
-def own_mechanism(
-    name: str,
-    *,
-    gives: Given,
-    takes: str,
-    loss: Callable[..., Any],
-    source: str,
-    proved_for: Sequence[tuple[int, int]] = (),
-    assumes: Sequence[str] = (),
-    examples: Examples = None,
-) -> Callable[[F], F]:
-    """An *asserted* mechanism: ``function(value, scale, noise, **parameters)`` gives what is released.
-
-    Of a statistic ``value`` is whole numbers of lattice steps, ``scale`` is in steps too, and so is what a mechanism
-    with numbers returns. Of ``dp.all_rows(x)`` it is rows of floats. ``noise`` draws exactly
-    (:class:`dpframe.kernel.own.sampler.Sampler`); nothing else may be random.
-
-    Parameters
-    ----------
-    name : str
-    gives : int or Domain
-        ``Index(m)``, or how many numbers it releases, or their domain.
-    takes : {"l1", "l2", "linf", "edits"}
-        The distance of its input that the loss is a function of; ``edits`` for rows.
-    loss : callable
-        ``(scale, distance, **parameters)``, with ``edits`` ``(scale, removed, added, **parameters)``: an event
-        (``dp.Pure(...)``), ε, or (ε, δ). It must fall as the scale grows, or not depend on it.
-    source : str
-        Where the proof stands.
-    proved_for : sequence of (removed, added)
-        With ``edits``: the only ones it is proved for. ``[(1, 1)]`` is refused in parts, after filters and under
-        add/remove.
-    assumes : sequence of str
-        Hypotheses of the proof: each is counted.
-    examples : mapping, optional
-
-    Formal guarantees
-    -----------------
-    Level: asserted. Plans only with ``allow_asserted=True``, and not in a loop that shares a total.
-    """
-    if takes not in DISTANCES:
-        raise SpecError(f"{name!r} takes one of {', '.join(DISTANCES)}, not {takes!r}", fix='say takes="linf", say')
-    if proved_for and takes != "edits":
-        raise SpecError(
-            f"{name!r}: its loss is no function of edits", fix='say proved_for in the statistic, or takes="edits"'
-        )
-    return _keeping(
-        name,
-        "mechanism",
-        "own_mechanism",
-        lambda settings: {"gives": _domain(_at(gives, settings), Vector)},
-        gives,
-        claim=loss,
-        takes=takes,
-        source=source,
-        proved_for=proved_for,
-        assumes=assumes,
-        examples=examples,
-    )
-
-
-# ------------------------------------------------------------------------------------------ inside
-
-
-def _keeping(
+def keeping(
     name: str,
     kind: str,
     operation: str,
     fields: Callable[..., Any],
-    *given: Given,
+    *given: Any,
     expressed: bool = False,
     **more: Any,
 ) -> Callable[[F], F]:
+    """Keep what a decorator was told, with the digest of the plugin's files and of what was given it.
+
+    Raises
+    ------
+    SpecError
+        For what has no name, no docstring, no file, or asserts something without a source.
+    """
     if not name:
         raise SpecError(f"an operation has a name, not {name!r}", fix='for example "mine.votes"')
     pairs = tuple((int(r), int(a)) for r, a in more.pop("proved_for", ()))
@@ -333,13 +91,3 @@ def _claim(known: Own) -> None:
     if any(known.name in table for table in (DECLARATIONS, registry._operations, registry._composites)):
         raise SpecError(f"operation {known.name!r} has the name of another one", fix="rename it")
     registry.claim_of(OWNED, known.name, known, known.function, "own operation")
-
-
-def _at(value: Given, settings: Mapping[str, Any]) -> Any:
-    return value(**settings) if callable(value) else value
-
-
-def _domain(made: Any, usual: type[Any]) -> str:
-    """A domain as JSON text; a number of numbers is one of the usual kind."""
-    domain = made if isinstance(made, Domain) else usual(made)
-    return json.dumps(domain.to_json(), sort_keys=True)

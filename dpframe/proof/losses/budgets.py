@@ -84,9 +84,22 @@ class Budget(ABC):
         return budget_from_json(data)
 
 
+class _Single(Budget):
+    """A bound on one number, which adds up by itself and admits no delta."""
+
+    __slots__ = ()
+    accountant: ClassVar[str]
+
+    def verdict(self, loss: Loss) -> Verdict:
+        """Hold if the sum is within the budget and the loss has no delta."""
+        ((name, most),) = attrs.asdict(self).items()  # type: ignore[arg-type]
+        spent = {name: float(getattr(loss, name)), "delta": loss.delta}
+        return Verdict(loss.delta == 0 and spent[name] <= most, self.accountant, spent)
+
+
 @final
 @attrs.frozen
-class PureDP(Budget):
+class PureDP(_Single):
     """Pure differential privacy: the epsilons add and delta is 0.
 
     Parameters
@@ -96,12 +109,8 @@ class PureDP(Budget):
     """
 
     kind: ClassVar[str] = "pure_dp"
+    accountant: ClassVar[str] = "basic"
     epsilon: float = attrs.field(converter=_epsilon, validator=_positive)
-
-    def verdict(self, loss: Loss) -> Verdict:
-        """Hold if the sum is within the budget and the loss has no delta."""
-        spent = {"epsilon": loss.epsilon, "delta": loss.delta}
-        return Verdict(loss.delta == 0 and spent["epsilon"] <= self.epsilon, "basic", spent)
 
 
 @final
@@ -137,7 +146,7 @@ class ApproxDP(Budget):
 
 @final
 @attrs.frozen
-class ZCDP(Budget):
+class ZCDP(_Single):
     """Zero-concentrated differential privacy.
 
     Parameters
@@ -147,17 +156,13 @@ class ZCDP(Budget):
     """
 
     kind: ClassVar[str] = "zcdp"
+    accountant: ClassVar[str] = "zcdp"
     rho: float = attrs.field(converter=_rho, validator=_positive)
-
-    def verdict(self, loss: Loss) -> Verdict:
-        """Hold if the sum is within the budget and the loss has no delta."""
-        spent = {"rho": loss.rho, "delta": loss.delta}
-        return Verdict(loss.delta == 0 and spent["rho"] <= self.rho, "zcdp", spent)
 
 
 @final
 @attrs.frozen
-class GDP(Budget):
+class GDP(_Single):
     """Gaussian differential privacy.
 
     Parameters
@@ -167,20 +172,11 @@ class GDP(Budget):
     """
 
     kind: ClassVar[str] = "gdp"
+    accountant: ClassVar[str] = "gdp"
     mu: float = attrs.field(converter=_mu, validator=_positive)
 
-    def verdict(self, loss: Loss) -> Verdict:
-        """Hold if the sum is within the budget and the loss has no delta."""
-        spent = {"mu": loss.mu, "delta": loss.delta}
-        return Verdict(loss.delta == 0 and spent["mu"] <= self.mu, "gdp", spent)
 
-
-_FORMS: dict[str, tuple[type[Budget], tuple[str, ...]]] = {
-    "pure_dp": (PureDP, ("epsilon",)),
-    "approx_dp": (ApproxDP, ("epsilon", "delta")),
-    "zcdp": (ZCDP, ("rho",)),
-    "gdp": (GDP, ("mu",)),
-}
+_FORMS: dict[str, type[Budget]] = {form.kind: form for form in (PureDP, ApproxDP, ZCDP, GDP)}
 
 
 def budget_from_json(data: object) -> Budget:
@@ -194,7 +190,8 @@ def budget_from_json(data: object) -> Budget:
     kind = data.get("type") if isinstance(data, dict) else None
     if not isinstance(data, dict) or not isinstance(kind, str) or kind not in _FORMS:
         raise CertificateError(f"unknown budget type {kind!r}", fix=f"one of {', '.join(_FORMS)}")
-    form, names = _FORMS[kind]
+    form = _FORMS[kind]
+    names = [field.name for field in attrs.fields(form)]  # type: ignore[arg-type]
     if set(data) != {"type", *names}:
         raise CertificateError(f"budget '{kind}' must have exactly the keys type, {', '.join(names)}")
     try:

@@ -36,9 +36,9 @@ class Event(ABC):
     kind: ClassVar[str]
 
     @property
-    @abstractmethod
     def epsilon(self) -> float:
-        """Pure DP parameter, ``inf`` where there is none."""
+        """Pure DP parameter, ``inf`` where there is none; with ρ = 0 neighbours have one law."""
+        return 0.0 if self.rho == 0 else math.inf
 
     @property
     @abstractmethod
@@ -46,9 +46,9 @@ class Event(ABC):
         """The zCDP parameter, ``inf`` where there is none."""
 
     @property
-    @abstractmethod
     def mu(self) -> float:
         """GDP parameter, ``inf`` where there is none."""
+        return 0.0 if self.rho == 0 else math.inf
 
     @property
     def alternatives(self) -> tuple[tuple[tuple[Event, int], ...], ...]:

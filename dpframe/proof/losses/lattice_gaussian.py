@@ -103,16 +103,6 @@ class _Lattice(Event):
         """Shift over scale, rounded up."""
 
     @property
-    def epsilon(self) -> float:
-        """The pure DP parameter."""
-        return 0.0 if self.span() == 0 else math.inf
-
-    @property
-    def mu(self) -> float:
-        """GDP parameter: none is known but for no shift."""
-        return 0.0 if self.span() == 0 else math.inf
-
-    @property
     def rho(self) -> float:
         """The zCDP parameter."""
         span = self.span()

@@ -42,11 +42,6 @@ class Gaussian(Event):
     mu: float = attrs.field(converter=real, validator=nonnegative)
 
     @property
-    def epsilon(self) -> float:
-        """The pure DP parameter."""
-        return 0.0 if self.mu == 0 else math.inf
-
-    @property
     def rho(self) -> float:
         """The zCDP parameter."""
         if math.isinf(self.mu):
@@ -79,16 +74,6 @@ class Concentrated(Event):
 
     kind: ClassVar[str] = "concentrated"
     rho: float = attrs.field(converter=real, validator=nonnegative)
-
-    @property
-    def epsilon(self) -> float:
-        """The pure DP parameter."""
-        return 0.0 if self.rho == 0 else math.inf
-
-    @property
-    def mu(self) -> float:
-        """The GDP parameter."""
-        return 0.0 if self.rho == 0 else math.inf
 
     @property
     def dominated(self) -> bool:
@@ -139,18 +124,8 @@ class Renyi(Event):
             raise LossError("Rényi orders must increase strictly")
 
     @property
-    def epsilon(self) -> float:
-        """The pure DP parameter."""
-        return math.inf
-
-    @property
     def rho(self) -> float:
         """The zCDP parameter."""
-        return math.inf
-
-    @property
-    def mu(self) -> float:
-        """The GDP parameter."""
         return math.inf
 
     @property

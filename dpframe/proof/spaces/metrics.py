@@ -11,89 +11,71 @@ from dpframe.proof.spaces.edits import Edits
 
 
 @attrs.frozen
-class L1:
+class _Metric:
+    """A metric as its type and its fields."""
+
+    type: ClassVar[str]
+
+    def to_json(self) -> dict[str, Any]:
+        """JSON form."""
+        return {"type": self.type, **attrs.asdict(self)}
+
+
+@attrs.frozen
+class _Bound(_Metric):
+    """One number that values are at most apart."""
+
+    bound: float = attrs.field(validator=non_negative)
+
+
+@attrs.frozen
+class L1(_Bound):
     """Values at most ``bound`` apart in the ℓ₁ norm."""
 
-    bound: float = attrs.field(validator=non_negative)
     type: ClassVar[str] = "l1"
 
-    def to_json(self) -> dict[str, Any]:
-        """JSON form."""
-        return {"type": self.type, "bound": self.bound}
-
 
 @attrs.frozen
-class L2:
+class L2(_Bound):
     """Values at most ``bound`` apart in the ℓ₂ norm (Frobenius for symmetric matrices)."""
 
-    bound: float = attrs.field(validator=non_negative)
     type: ClassVar[str] = "l2"
 
-    def to_json(self) -> dict[str, Any]:
-        """JSON form."""
-        return {"type": self.type, "bound": self.bound}
-
 
 @attrs.frozen
-class LInf:
+class LInf(_Bound):
     """Values at most ``bound`` apart in every coordinate."""
 
-    bound: float = attrs.field(validator=non_negative)
     type: ClassVar[str] = "linf"
 
-    def to_json(self) -> dict[str, Any]:
-        """JSON form."""
-        return {"type": self.type, "bound": self.bound}
-
 
 @attrs.frozen
-class OneSided:
+class OneSided(_Bound):
     """At most ``bound`` bins are occupied in one of the two histograms only (in either direction)."""
 
-    bound: float = attrs.field(validator=non_negative)
     type: ClassVar[str] = "one_sided"
-
-    def to_json(self) -> dict[str, Any]:
-        """JSON form."""
-        return {"type": self.type, "bound": self.bound}
 
 
 @attrs.frozen
-class OneOf:
+class OneOf(_Metric):
     """Two lists of ``t`` block results that differ in at most ``changed`` of their entries."""
 
     t: int = attrs.field(validator=positive_whole)
     changed: int = attrs.field(validator=whole)
     type: ClassVar[str] = "one_of"
 
-    def to_json(self) -> dict[str, Any]:
-        """JSON form."""
-        return {"type": self.type, "t": self.t, "changed": self.changed}
-
 
 @attrs.frozen
-class Within:
+class Within(_Metric):
     """Two parameters at most ``r`` apart in a named semimetric."""
 
     semimetric: str
     r: float = attrs.field(validator=non_negative)
     type: ClassVar[str] = "within"
 
-    def to_json(self) -> dict[str, Any]:
-        """JSON form."""
-        return {"type": self.type, "semimetric": self.semimetric, "r": self.r}
-
 
 Metric = Edits | L1 | L2 | LInf | OneSided | OneOf | Within
-_METRICS: dict[str, Any] = {
-    "edits": Edits,
-    "l1": L1,
-    "l2": L2,
-    "linf": LInf,
-    "one_sided": OneSided,
-    "one_of": OneOf,
-    "within": Within,
-}
+_METRICS: dict[str, Any] = {"edits": Edits} | {kind.type: kind for kind in (L1, L2, LInf, OneSided, OneOf, Within)}
 
 
 def metric_from_json(value: Any) -> Metric:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
@@ -12,6 +11,7 @@ import attrs
 import numpy as np
 
 from dpframe.errors import DataError, DpframeError
+from dpframe.hints import FORMS, conversion
 from dpframe.runtime.sources.arrays import ArraySource, DaskSource, NpySource
 from dpframe.runtime.sources.base import Columns, TableSource
 from dpframe.runtime.sources.delimited import DELIMITERS, CsvSource
@@ -37,26 +37,6 @@ _LIBRARIES: dict[str, Callable[[Any, Columns], TableSource]] = {
     "pyarrow": arrow_source,
     "duckdb": arrow_source,
     "dask": DaskSource,
-}
-FORMS = (
-    ".npy, .csv, .csv.gz, .tsv, .tsv.gz, .parquet or .feather, a folder of .parquet files, or a glob of one of these"
-)
-_READERS = {  # what pandas calls the reader of an ending
-    ".xlsx": "read_excel",
-    ".xls": "read_excel",
-    ".json": "read_json",
-    ".orc": "read_orc",
-    ".dta": "read_stata",
-    ".sav": "read_spss",
-    ".sas7bdat": "read_sas",
-    ".xpt": "read_sas",
-    ".h5": "read_hdf",
-    ".xml": "read_xml",
-    ".html": "read_html",
-    ".zip": "read_csv",
-    ".bz2": "read_csv",
-    ".xz": "read_csv",
-    ".zst": "read_csv",
 }
 
 
@@ -227,7 +207,7 @@ def _opener(place: Place, delimiter: str | None) -> Callable[[Place, Columns], T
     """What opens a file with this ending."""
     end = _ending(place.name)
     if end is None:
-        raise DataError(f"{place.name!r} has no known ending", fix=_conversion(place.name))
+        raise DataError(f"{place.name!r} has no known ending", fix=conversion(place.name))
     opener = _FILES[end]
     if opener in {ParquetSource, FeatherSource}:
         check_arrow(f"a {end} file")
@@ -236,15 +216,6 @@ def _opener(place: Place, delimiter: str | None) -> Callable[[Place, Columns], T
     if opener not in {CsvSource, _tabbed}:
         raise DataError(f"{place.name!r} has no delimiter: that is for .csv and .tsv", fix="leave --delimiter out")
     return partial(CsvSource, delimiter=delimiter)
-
-
-def _conversion(name: str) -> str:
-    stem, ending = os.path.splitext(name)
-    reader = _READERS.get(ending.lower())
-    if reader is None:
-        return f"convert it to {FORMS}; text with a header can be called .csv, with --delimiter where it has no commas"
-    code = f"import pandas; pandas.{reader}({name!r}).to_parquet({stem + '.parquet'!r})"
-    return f"convert it, python -c {shlex.quote(code)}, to {FORMS}"
 
 
 def _ordered(store: Store, paths: Sequence[str]) -> list[Place]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import abc
 import glob
 import gzip
 import importlib
@@ -22,41 +21,14 @@ GONE: Fingerprint = (-1, -1)
 WILD = "*?["
 
 
-class Store(abc.ABC):
-    """Where files are."""
-
-    @abc.abstractmethod
-    def is_file(self, path: str) -> bool:
-        """Whether there is such a file."""
-
-    @abc.abstractmethod
-    def is_folder(self, path: str) -> bool:
-        """Whether there is such a folder."""
-
-    @abc.abstractmethod
-    def listed(self, folder: str) -> list[str]:
-        """All that a folder holds."""
-
-    @abc.abstractmethod
-    def matching(self, pattern: str) -> list[str]:
-        """All that a pattern matches."""
-
-    @abc.abstractmethod
-    def open(self, path: str) -> BinaryIO:
-        """A file for reading."""
-
-    @abc.abstractmethod
-    def stamp(self, path: str) -> Fingerprint:
-        """What tells that a file is another, ``GONE`` when it cannot be read."""
-
-    @abc.abstractmethod
-    def same(self, path: str) -> Any:
-        """What two names of one file have in common."""
-
-
 @attrs.frozen
-class Disk(Store):
-    """The machine of this process."""
+class Disk:
+    """The machine of this process.
+
+    `is_file`, `is_folder`, `listed` (all that a folder holds), `matching` (all that a pattern matches), `open`, `stamp`
+    (what tells that a file is another, ``GONE`` when it cannot be read) and `same` (what two names of one file have in
+    common) are what any store offers.
+    """
 
     def is_file(self, path: str) -> bool:
         """Whether there is such a file."""
@@ -93,7 +65,7 @@ class Disk(Store):
 
 
 @attrs.frozen
-class Remote(Store):
+class Remote:
     """A file system of fsspec. What it raises may be anything."""
 
     system: Any
@@ -131,6 +103,10 @@ class Remote(Store):
     def same(self, path: str) -> Any:
         """The name itself."""
         return path
+
+
+Store: TypeAlias = Disk | Remote
+"""Where files are."""
 
 
 class _Unpacked(gzip.GzipFile):

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from dpframe.kernel.own.declaring import (
+from dpframe.front.owning import (
     own_contribution,
     own_mechanism,
     own_partition,
