@@ -8,7 +8,7 @@ import attrs
 import numpy as np
 
 from dpframe.kernel.exact import lattice
-from dpframe.kernel.families.whiten import whitened_rows
+from dpframe.kernel.families.whiten import whitened
 from dpframe.kernel.operations import Batch, Transform
 from dpframe.kernel.registry import register
 from dpframe.proof.spaces import WhiteningValue
@@ -42,12 +42,9 @@ class LogDensities(Transform):
 
 def _log_density(batch: Batch, value: WhiteningValue) -> Any:
     """The log density of each row up to a constant, within ±1e100."""
-    d = batch.values.shape[1]
-    seen = whitened_rows(batch, value)
-    logs = []
-    for j, weight in enumerate(value.log_weights):
-        log = weight - lattice.squared_norms(seen[:, j * d : (j + 1) * d]) / 2
-        logs.append(np.clip(log, -_FARTHEST, _FARTHEST))
+    logs = np.empty((len(value.maps), len(batch.valid)))
+    for at, _, norms in whitened(batch, value):
+        np.clip(value.log_weights[:, None] - norms / 2, -_FARTHEST, _FARTHEST, out=logs[:, at])
     top = logs[0]
     for log in logs[1:]:
         top = np.maximum(top, log)

@@ -221,8 +221,8 @@ def check_rows(rows: Rows, weights: Floats, k: int, d: int) -> None:
 
 def contributions(rows: Rows, block: slice, scales: list[Floats], bits: int) -> Iterator[Floats]:
     """One block's integer contributions, component by component, capped jointly at 2^bits a row."""
-    first = rows[0][block]
-    joint = np.empty((len(scales), *first.shape))
+    m, d = rows[0][block].shape
+    joint = np.empty((len(scales), d, m)).transpose(0, 2, 1)  # a column's numbers lie in a row, as `whiten` has them
     with np.errstate(all="ignore"):
         for part, source, scale in zip(joint, rows, scales, strict=True):
             np.multiply(source[block], scale[:, None], out=part)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import attrs
@@ -39,38 +40,51 @@ class Whiten(Transform):
     bits: int = attrs.field(default=18, kw_only=True, validator=lattice_bits)
 
     def apply(self, batch: Batch, *params: Any) -> Batch:
-        """Whiten, weigh and clip one batch, all components through one affine map."""
+        """Whiten, weigh and clip one batch; what a component sees of a column lies in a row, for long inner loops."""
         value: WhiteningValue = params[0]
         m, d = batch.values.shape
         k = len(value.maps)
         size = float(np.hypot(value.anchor, value.clip))
         anchor = np.trunc(2.0**self.bits * (value.anchor / size) * (1 - 2.0**-40))
         room = np.floor(np.sqrt(4.0**self.bits - anchor * anchor)) * (1 - 2.0**-30)
-        seen = np.empty((k, m, d + 1))
-        logs = np.empty((m, k))
-        whitened = whitened_rows(batch, value)
-        for j in range(k):
-            z = whitened[:, j * d : (j + 1) * d]
-            norms = lattice.squared_norms(z)
-            logs[:, j] = value.log_weights[j] - norms / 2
+        seen = np.empty((k, d + 1, m))
+        seen[:, 0] = np.where(batch.valid, anchor, 0.0)
+        logs = np.empty((k, m))
+        for at, z, norms in whitened(batch, value):
+            np.subtract(value.log_weights[:, None], norms / 2, out=logs[:, at])
             factor = room / np.maximum(np.sqrt(norms), max(value.clip, _NEAREST))
-            np.trunc(z * factor[:, None], out=seen[j, :, 1:])
-            seen[j, :, 0] = np.where(batch.valid, anchor, 0.0)
-        weights = lattice.responsibilities(logs, batch.valid, self.bits)
-        return attrs.evolve(batch, values=seen, weights=weights, bits=self.bits)
+            np.multiply(z, factor[:, None], out=z)
+            np.trunc(z, out=seen[:, 1:, at])
+        weights = lattice.responsibilities(logs.T, batch.valid, self.bits)
+        return attrs.evolve(batch, values=seen.transpose(0, 2, 1), weights=weights, bits=self.bits)
 
 
-def whitened_rows(batch: Batch, value: WhiteningValue) -> Any:
-    """``(x − shift_j) @ matrix_j`` side by side, (m, k·d).
+def whitened(batch: Batch, value: WhiteningValue) -> Iterator[tuple[slice, Any, Any]]:
+    """By block of rows: where it stands, ``z_j = (x − shift_j) @ matrix_j`` as (k, d, rows), and all |z_j|² (k, rows).
 
     One product about a common shift, then one offset each; element by element where all matrices are multiples of I.
     """
     factors = [_factor(item.matrix) for item in value.maps]
-    z = _scaled(batch, value, factors) if all(f is not None for f in factors) else _mapped(batch, value)
-    if not max(z.max(initial=0.0), -z.min(initial=0.0)) <= _FARTHEST:  # also where one is no number
-        np.clip(np.nan_to_num(z, copy=False, nan=0.0), -_FARTHEST, _FARTHEST, out=z)
-    z[~batch.valid] = 0.0
-    return z
+    d = batch.values.shape[1]
+    make = _scaled(value, factors) if all(f is not None for f in factors) else _mapped(value, d)
+    shape = (len(value.maps), d, -1)
+    with np.errstate(all="ignore"):
+        alive = lattice.finite_rows(batch.values, batch.valid)
+    for at in lattice.small_blocks(len(batch.valid), 2 * d):
+        with np.errstate(all="ignore"):
+            z, valid = make(batch.values[at], alive[at]).reshape(shape), batch.valid[at]
+            if not valid.all():
+                z[..., ~valid] = 0.0
+            norms = _norms(z)
+            if not norms.max(initial=0.0) <= _FARTHEST**2 / 2:  # else no number is that far
+                np.clip(np.nan_to_num(z, copy=False, nan=0.0), -_FARTHEST, _FARTHEST, out=z)
+                norms = _norms(z)
+        yield at, z, norms
+
+
+def _norms(z: Any) -> Any:
+    """Of each component's rows, in the order of `lattice.squared_norms`."""
+    return lattice.column_norms(np.square(z).transpose(1, 0, 2))
 
 
 def _factor(matrix: Any) -> float | None:
@@ -81,27 +95,32 @@ def _factor(matrix: Any) -> float | None:
     return factor if bool((np.diagonal(matrix) == factor).all()) else None
 
 
-def _scaled(batch: Batch, value: WhiteningValue, factors: Any) -> Any:
+def _scaled(value: WhiteningValue, factors: Any) -> Callable[[Any, Any], Any]:
     """``(x − shift_j)·factor_j``: two roundings an element, the same wherever a row stands."""
-    m, d = batch.values.shape
-    z = np.empty((m, len(factors), d))
-    with np.errstate(all="ignore"):
-        for j, (item, factor) in enumerate(zip(value.maps, factors, strict=True)):
-            np.subtract(batch.values, item.shift, out=z[:, j])
-            np.multiply(z[:, j], factor, out=z[:, j])
-    return z.reshape(m, len(factors) * d)
+    shifts = np.stack([item.shift for item in value.maps])[:, :, None]
+    scale = np.array(factors)[:, None, None]
+
+    def make(rows: Any, alive: Any) -> Any:
+        z = np.ascontiguousarray(rows.T) - shifts
+        return np.multiply(z, scale, out=z)
+
+    return make
 
 
-def _mapped(batch: Batch, value: WhiteningValue) -> Any:
+def _mapped(value: WhiteningValue, d: int) -> Callable[[Any, Any], Any]:
     shift = np.mean([item.shift for item in value.maps], axis=0)
     if not np.isfinite(shift).all():  # any common point will do, but it must be one
         shift = value.maps[0].shift
     matrix = np.hstack([item.matrix for item in value.maps])
     scale = max(item.scale for item in value.maps)
-    offset = np.concatenate([(item.shift - shift) @ item.matrix for item in value.maps])
-    z = lattice.affine(batch.values, batch.valid, shift, matrix, scale=scale)
-    z -= offset
-    return z
+    offset = np.concatenate([(item.shift - shift) @ item.matrix for item in value.maps])[:, None]
+    image = lattice.AffineColumns(shift, matrix, d=d, scale=scale)
+
+    def make(rows: Any, alive: Any) -> Any:
+        z = image.of(rows, alive)
+        return np.subtract(z, offset, out=z)
+
+    return make
 
 
 _FARTHEST, _NEAREST = 1e100, 2.0**-960

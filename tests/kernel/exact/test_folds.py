@@ -227,6 +227,19 @@ def test_the_joint_bound_of_a_row_holds_whatever_comes_in(data: st.DataObject) -
     assert int(places.value.sum()) <= 2**WEIGHT_BITS
 
 
+def test_weighted_folds_do_not_see_how_rows_lie_in_memory(rng: np.random.Generator) -> None:
+    """By rows, as callers may hand them over, and by columns, as ``whiten`` makes them; some beyond the cap."""
+    rows = np.trunc(rng.normal(size=(K, 700, D)) * 2.0**BITS / 2)
+    columns = np.ascontiguousarray(rows.transpose(0, 2, 1)).transpose(0, 2, 1)
+    weights = np.trunc(rng.random((700, K)) * 2.0**WEIGHT_BITS / K)
+    for made in (weighted_folds.WeightedGramFold, weighted_folds.WeightedSumFold):
+        one, two = (made(K, D, bits=BITS, weight_bits=WEIGHT_BITS) for _ in range(2))
+        one.update(list(rows), weights)
+        two.update(columns, weights)
+        assert np.array_equal(one.value, two.value)
+        assert one.value.any()
+
+
 def test_truncating_products_breaks_the_bound_that_truncating_rows_keeps() -> None:
     """docs/theory/notation.md: entries of a product, truncated, are further apart than √2·c² under a replacement."""
     x = np.array([[0.98146775, 2.05328383, -1.03476885], [-2.06713286, 0.98930017, -0.99912308]])

@@ -55,6 +55,7 @@ MAPS: dict[str, RowMap] = {
     "box": lambda x, valid: lattice.to_box(x, valid, CENTRE, np.linspace(0.1, 2.0, D), 20),
     "affine": lambda x, valid: lattice.affine(x, valid, CENTRE, MATRIX, scale=8.0),
     "saturated affine": lambda x, valid: lattice.affine(x, valid, CENTRE, MATRIX, scale=0.5),
+    "affine beyond scaling": lambda x, valid: lattice.affine(x, valid, CENTRE, MATRIX * 1e-290, scale=8.0),
     "one limb": lambda x, valid: lattice.affine(x, valid, CENTRE, MATRIX, scale=8.0, limbs=1),
     "exact product": lambda x, valid: lattice.exact_matmul(
         lattice.to_ball(x, valid, CENTRE, 3.0, 20), np.rint(MATRIX * 2**20), entry_bound=2.0**20

@@ -24,19 +24,23 @@ Mironov (2012), *On significance of the least significant bits for differential 
 matters; docs/theory/notation.md#finite-arithmetic for the rules followed here.
 """
 
-from dpframe.kernel.exact.lattice.clip import EXACT, MAX_BITS, cap_norms, to_ball, to_box
+from dpframe.kernel.exact.lattice.clip import EXACT, MAX_BITS, cap_norms, finite_rows, small_blocks, to_ball, to_box
 from dpframe.kernel.exact.lattice.elementary import exp_det, log_det, responsibilities
-from dpframe.kernel.exact.lattice.linear import affine, exact_matmul, squared_norms
+from dpframe.kernel.exact.lattice.linear import AffineColumns, affine, column_norms, exact_matmul, squared_norms
 
 __all__ = [
     "EXACT",
     "MAX_BITS",
+    "AffineColumns",
     "affine",
     "cap_norms",
+    "column_norms",
     "exact_matmul",
     "exp_det",
+    "finite_rows",
     "log_det",
     "responsibilities",
+    "small_blocks",
     "squared_norms",
     "to_ball",
     "to_box",

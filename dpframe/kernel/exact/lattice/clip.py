@@ -153,6 +153,10 @@ def _joint_norms(q: Floats) -> Floats:
     with np.errstate(all="ignore"):
         if q.ndim == 2:
             return _norms(q)
+        columns = q.transpose(0, 2, 1)
+        if columns.flags.c_contiguous:
+            squares: Floats = np.add.reduce(np.square(columns.reshape(-1, q.shape[1])), axis=0)
+            return squares
         total = _norms(q[0])
         for part in q[1:]:
             total += _norms(part)

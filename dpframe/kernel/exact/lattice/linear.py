@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import final
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +17,6 @@ from dpframe.kernel.exact.lattice.clip import (
     check_vector,
     finite_rows,
     small_blocks,
-    subtract_vector,
 )
 
 REACH = 900
@@ -126,58 +126,86 @@ def affine(
     array([[1.]])
     """
     rows, alive = check_rows(values, valid)
-    d = rows.shape[1]
-    shift = check_vector("shift", shift, d)
-    linear = np.asarray(matrix, dtype=np.float64)
-    if linear.shape[:1] != (d,) or linear.ndim != 2 or not np.isfinite(linear).all() or limbs not in {1, 2}:
-        raise DomainError("affine: not a finite matrix of d rows", fix=f"pass ({d}, p) numbers, limbs 1 or 2")
-    power = math.frexp(scale)[1]
-    column = np.frexp(np.abs(linear).max(axis=0, initial=0.0))[1]
-    if not 0.0 < scale < math.inf:
-        raise DomainError("affine: scale is not positive and finite", fix="pass a scale above 0")
-    power = min(max(power, -REACH), REACH)
-    width = (53 - math.ceil(math.log2(d))) // 2
-    high, low = np.hsplit(_limbs(np.ldexp(linear, -column), width, 2), 2)
-    crossed = np.vstack([low, high])
-    rescale = np.ldexp(1.0, np.minimum(column + power, 1000 - d.bit_length()) - 2 * width)
+    image = AffineColumns(shift, matrix, d=rows.shape[1], scale=scale, limbs=limbs)
     alive = finite_rows(rows, alive)
-    result = np.empty((len(rows), linear.shape[1]))
-    for at in small_blocks(len(rows), 2 * d):
-        left = _limbs(_unit_rows(rows[at], alive[at], shift, power), width, limbs)
-        total = np.matmul(left[:, :d], high, out=result[at])
-        if limbs == 2:
-            cross = left @ crossed
-            total += np.multiply(cross, math.ldexp(1.0, -width), out=cross)
-        total += 0.0  # a zero is +0, whichever kernel summed it
-        np.multiply(total, rescale, out=total)
+    result = np.empty((len(rows), image.p))
+    for at in small_blocks(len(rows), 2 * rows.shape[1]):
+        result[at] = image.of(rows[at], alive[at]).T
     return result
 
 
-def _unit_rows(rows: Floats, alive: Bools, shift: Floats, power: int) -> Floats:
-    """(x − shift)/2^power in the box [−1, 1]^d; farther rows drawn in along their ray; dead rows 0."""
-    with np.errstate(all="ignore"):
-        unit = np.empty(rows.shape)
-        subtract_vector(rows, shift, unit)
-        np.multiply(unit, math.ldexp(1.0, -power), out=unit)
-        if not alive.all():
-            unit[~alive] = 0.0
-        if not max(unit.max(initial=0.0), -unit.min(initial=0.0)) <= 1.0:
-            far = np.flatnonzero(~(np.abs(unit).max(axis=1) <= 1.0))
-            offset = 0.5 * rows[far] - 0.5 * shift
-            unit[far] = offset / np.abs(offset).max(axis=1)[:, None]
-    return unit
+@final
+class AffineColumns:
+    """What `affine` makes of its public arguments, made once for many blocks of rows.
+
+    A column's numbers lie in a row here, and so in long inner loops. The power of two that scales a column of the
+    result stands in the matrix where that stays inside the range of float64: it is exact, and commutes with rounding.
+
+    Parameters
+    ----------
+    shift, matrix, scale, limbs
+        As in `affine`.
+    d : int
+        Columns of the rows.
+    """
+
+    __slots__ = ("_after", "_both", "_count", "_high", "_power", "_shift", "_width", "p")
+
+    def __init__(self, shift: npt.ArrayLike, matrix: npt.ArrayLike, *, d: int, scale: float, limbs: int = 2) -> None:
+        self._shift = check_vector("shift", shift, d)[:, None]
+        linear = np.asarray(matrix, dtype=np.float64)
+        if linear.shape[:1] != (d,) or linear.ndim != 2 or not np.isfinite(linear).all() or limbs not in {1, 2}:
+            raise DomainError("affine: not a finite matrix of d rows", fix=f"pass ({d}, p) numbers, limbs 1 or 2")
+        power = math.frexp(scale)[1]
+        column = np.frexp(np.abs(linear).max(axis=0, initial=0.0))[1]
+        if not 0.0 < scale < math.inf:
+            raise DomainError("affine: scale is not positive and finite", fix="pass a scale above 0")
+        self.p, self._count, self._width = linear.shape[1], limbs, (53 - math.ceil(math.log2(d))) // 2
+        self._power = min(max(power, -REACH), REACH)
+        high, low = np.split(_limbs(np.ldexp(linear, self._width - column), self._width, 2), 2)
+        wanted = np.minimum(column + self._power, 1000 - d.bit_length()) - 2 * self._width
+        fits = bool((np.abs(wanted) <= REACH).all())
+        inside = wanted if fits else np.zeros_like(wanted)
+        self._after: Floats | None = None if fits else np.ldexp(1.0, wanted)[:, None]
+        self._high = np.ascontiguousarray(np.ldexp(high, inside).T)
+        self._both = np.ascontiguousarray(np.ldexp(np.vstack([low, high]), inside - self._width).T)
+
+    def of(self, rows: Floats, alive: Bools) -> Floats:
+        """The images of some finite rows, (p, m); 0 where they are not alive."""
+        limbs = _limbs(self._unit(rows, alive), self._width, self._count)
+        total = self._high @ limbs[: rows.shape[1]]
+        if self._count == 2:
+            total += self._both @ limbs
+        total += 0.0  # a zero is +0, whichever kernel summed it
+        if self._after is not None:
+            np.multiply(total, self._after, out=total)
+        return total
+
+    def _unit(self, rows: Floats, alive: Bools) -> Floats:
+        """2^w·(x − shift)/2^power in the box ±2^w; farther rows drawn in along their ray; dead rows 0."""
+        unit, whole = np.empty(rows.shape[::-1]), 2.0**self._width
+        with np.errstate(all="ignore"):
+            np.copyto(unit, rows.T)
+            np.subtract(unit, self._shift, out=unit)
+            np.multiply(unit, math.ldexp(1.0, self._width - self._power), out=unit)
+            if not alive.all():
+                unit[:, ~alive] = 0.0
+            if not max(unit.max(initial=0.0), -unit.min(initial=0.0)) <= whole:
+                far = np.flatnonzero(~(np.abs(unit).max(axis=0) <= whole))
+                offset = 0.5 * rows[far].T - 0.5 * self._shift
+                unit[:, far] = offset / np.abs(offset).max(axis=0) * whole
+        return unit
 
 
 def _limbs(unit: Floats, width: int, count: int) -> Floats:
-    """Integers [hi | lo] with hi·2^−w + lo·2^−2w = unit to within 2^−(2w+1), or hi alone; overwrites `unit`."""
-    d = unit.shape[1]
-    limbs = np.empty((len(unit), count * d))
-    np.multiply(unit, 2.0**width, out=unit)
-    high = np.rint(unit, out=limbs[:, :d])
+    """Integers [hi; lo] with hi + lo·2^−w = unit to within 2^−(w+1), or hi alone; overwrites `unit`."""
+    d = len(unit)
+    limbs = np.empty((count * d, unit.shape[1]))
+    high = np.rint(unit, out=limbs[:d])
     if count == 2:
         np.subtract(unit, high, out=unit)
         np.multiply(unit, 2.0**width, out=unit)
-        np.rint(unit, out=limbs[:, d:])
+        np.rint(unit, out=limbs[d:])
     return limbs
 
 
@@ -210,7 +238,11 @@ def squared_norms(values: Floats) -> Floats:
 
 def _squared_norms(values: Floats) -> Floats:
     """Columns lie in a row here: short inner loops are slow."""
-    squares = np.multiply(values.T, values.T, order="C")
+    return column_norms(np.multiply(values.T, values.T, order="C"))
+
+
+def column_norms(squares: Floats) -> Floats:
+    """Σ over the first axis in the order of `squared_norms`; overwrites what it is given."""
     width = len(squares)
     while width > 8:
         half = width // 2
