@@ -92,9 +92,12 @@ class Scope:
 
     def lineage_loss(self, lineage: Lineage, root: Mapping[Ref, Metrics]) -> Loss:
         """Loss of everything computed from the rows of one lineage, for neighbours at ``root`` there."""
+        # A copy: one lineage is priced under several edits, and what is learned here holds under these alone.
         known = dict(root)
         losses = []
         for node, private in self._readers().get(lineage, ()):
+            # Values of other rows have no metrics here. Composed with these as if they were one lineage, the edits of
+            # neither would be counted.
             strange = [str(r) for r in private if r not in known]
             if strange:
                 raise PlanError(
@@ -127,6 +130,7 @@ class Scope:
             return self._partition(node, operation, lineage, inputs[0])
         if isinstance(operation, Control):
             return self._control(node, operation, known)
+        # Sensitivities follow from metrics and never from noise, so all factors that the solver tries share them.
         key = (*self.graph.path, node.name), inputs
         if key not in self.memo:
             domains = tuple(self.graph.edges[r].domain for r in node.inputs)
@@ -144,6 +148,7 @@ class Scope:
             ref = Ref(node.name, index)
             return self.lineage_loss((*lineage, (node.name, index)), {ref: (edits,)})
 
+        # Several rows by a rule may fall into the parts in many ways: all of them are priced at once (3.5).
         if operation.theorem in BY_RULE and e.total and e.bare not in SPLITS:
             read = [i for i in range(operation.parts()) if (*lineage, (node.name, i)) in self._readers()]
             return spread(e, len(read), lambda i, edits: part(read[i], edits))
@@ -161,6 +166,7 @@ class Scope:
         return {Ref(name): known[r] for name, r in zip(names, refs, strict=True) if r in known}
 
     def _control(self, node: Planned, operation: Control, known: Mapping[Ref, Metrics]) -> Loss:
+        # The worse body, not their sum: a released test picks one (4.1). The test itself composes with this outside.
         if isinstance(operation, Branch):
             return worst(*(self.body(node, b).lineage_loss((), self._bound(node, b, known)) for b in node.bodies))
         if isinstance(operation, ForEach):
@@ -192,6 +198,7 @@ class Scope:
             raise PlanError(
                 f"a loop in view {operation.view!r} inside one in view {self.view!r}", fix="give both one view"
             )
+        # Priced as one item at share 1: whatever the length, the items' numbers in the view add to this total (5).
         body = self.body(node, "body")
         leaf = body.leaf
         inner = attrs.evolve(body, leaf=lambda site, m: fixed_total(leaf(site, m), operation.view), view=operation.view)
@@ -215,6 +222,8 @@ class Scope:
         if made is not None:
             value = along(made, (), value, step)
             return value[e] if e in value else worst(*value.values())
+        # From the leaves up (6): below a split the two edits of a replaced row share a child, or part for good, and
+        # then each follows a path of its own. Which of the two may depend on what was released: the worst, every time.
         for _ in range(operation.max_depth):
             value = {
                 REPLACE_ONE: compose(step[REPLACE_ONE], worst(value[REPLACE_ONE], compose(value[REMOVE], value[ADD]))),
@@ -232,6 +241,7 @@ def along(leaves: Leaves, place: Path, leaf: Mapping[Edits, Loss], step: Mapping
     """
     if place in leaves:
         return {e: compose(step[e], leaf[e]) if leaves[place] else leaf[e] for e in SPLITS}
+    # The tree is known here, but not where in it a row would have gone: both children, and both ways to part.
     left, right = (along(leaves, (*place, side), leaf, step) for side in ("0", "1"))
     apart = [compose(a[REMOVE], b[ADD]) for a, b in ((left, right), (right, left))]
     inside = {e: worst(left[e], right[e], *(apart if e == REPLACE_ONE else ())) for e in SPLITS}
@@ -269,10 +279,12 @@ def allocate(theorem: str, parts: int, part: Callable[[int, Edits], Loss], e: Ed
                 f"cuts by row index, which {e} does not keep",
                 fix="split the table's own rows before any filter, or use secret_split under add_remove",
             )
+        # Both edits of a replaced row carry one index, so they are in one part, whichever it is (3.1).
         return worst(*(part(i, e) for i in range(parts)))
     if theorem == "secret_sample":
         if rate is None or not 0 < rate <= 1:
             raise PlanError("a secret sample needs its rate", fix="give rate in (0, 1]")
+        # The sample may hold the row on one side only: all three edits count, also under replace-one (3.4).
         inner = worst(*(part(0, s) for s in SPLITS))
         if inner.epsilon == math.inf:
             raise PlanError(
@@ -286,6 +298,7 @@ def allocate(theorem: str, parts: int, part: Callable[[int, Edits], Loss], e: Ed
         return worst(*(part(i, e) for i in range(parts)))
     same = [part(i, REPLACE_ONE) for i in range(parts)]
     out, into = [part(i, REMOVE) for i in range(parts)], [part(i, ADD) for i in range(parts)]
+    # By a rule the old row and the new one fall where they like: into one part, two, or one and none (3.2).
     crossing = {compose(out[i], into[j]) for i, j in permutations(range(parts), 2)}
     return worst(*{*same, *crossing, *out, *into})
 
@@ -327,6 +340,7 @@ def price(
             fix="join them into one table",
         )
     scope = Scope(graph, leaf, note, memo={} if memo is None else memo, taken=taken or {})
+    # Neighbours differ by one of the edits, once for the whole table: the worst of the totals covers each.
     return worst(*(scope.lineage_loss((), {Ref(i.name): (e,) for i in private}) for e in adjacency.edits))
 
 

@@ -144,6 +144,7 @@ def infer(graph: Graph, inputs: Mapping[str, Edge] | None = None, path: Path = (
     PlanError
     """
     bound = {item.name: (inputs or {}).get(item.name, item.edge) for item in graph.inputs}
+    # Only edges of nodes before it are known to a node: a reference forward or to itself is an unknown one.
     found = {Ref(name): edge for name, edge in bound.items()}
     nodes: dict[str, Planned] = {}
     for node in graph.nodes:
@@ -231,6 +232,7 @@ def _make(node: Node, inputs: list[Edge], path: Path) -> Planned:
     lineages = {e.lineage for e in private}
     if len(lineages) > 1:
         raise PlanError("private inputs come from different parts", fix="combine values of the same rows only")
+    # Losses compose inside a lineage, and a value of two would be in neither: so no node reads rows of two parts.
     lineage = next(iter(lineages), ())
     domain = operation.output(*(e.domain for e in inputs))
     if isinstance(operation, Partition):
@@ -239,6 +241,7 @@ def _make(node: Node, inputs: list[Edge], path: Path) -> Planned:
     if isinstance(operation, (Post, Mechanism)):
         public = isinstance(operation, Post) and all(e.kind is Kind.PUBLIC for e in inputs)
         return TypedNode(node.name, operation, node.inputs, Edge(Kind.PUBLIC if public else Kind.RELEASED, domain))
+    # The value exists on one side of some neighbours only: it may go nowhere but into that test's branch (4.2).
     given = None if _rests_on(operation) is None else node.inputs[1].node
     return TypedNode(node.name, operation, node.inputs, Edge(Kind.PRIVATE, domain, lineage, given))
 
@@ -285,6 +288,8 @@ def bind(
     by a name that no node can have.
     """
     first = 1 if operation.name == "branch" else 0
+    # Inside, the captured rows are the whole table: the body's price is resolved at the node, under the edits that
+    # reach it, and composes with the lineage outside.
     bound = [attrs.evolve(e, lineage=()) for e in inputs[first:]]
     if operation.name == "for_each":
         bound[0] = attrs.evolve(bound[0], domain=_item(bound[0].domain))
@@ -294,6 +299,7 @@ def bind(
         raise PlanError(
             f"body {label!r} takes {len(names)} inputs, not {len(bound)}", fix="capture what the body takes"
         )
+    # Only `then` of the very test frees what rests on it; elsewhere the value keeps the name of the test it needs.
     passed = refs[0].node if label == "then" and first else None
     inner = {ref.node: name for ref, name in zip(refs[first:], names, strict=True) if ref.part is None}
     for i, edge in enumerate(bound):

@@ -72,6 +72,8 @@ def weigh(graph: Typed, adjacency: Adjacency) -> dict[Path, Weighing]:
     """
     sites = survey(graph, adjacency)
     loops = _loops(graph)
+    # The mechanisms of a body and the loops inside it share what the loop buys, as weights that sum to 1: so its loss
+    # is that of its own share, however many nodes its body has.
     multipliers = dict.fromkeys(loops, 1.0)
     for loop, operation in loops.items():  # outer loops come first
         outer = _around(loop, loops)
@@ -84,6 +86,7 @@ def weigh(graph: Typed, adjacency: Adjacency) -> dict[Path, Weighing]:
     out = {}
     for path, (site, met) in sites.items():
         inner = _around(path, loops)
+        # A tail below a node that is charged twice is paid twice.
         tail = 0.5 if any(path[: len(node)] == node for node in twice) else 1.0
         own = site.mechanism.share is None
         out[path] = Weighing(site, widest(met), multipliers[inner] if inner else 1.0, own, tail)
@@ -189,6 +192,7 @@ def solve(graph: Typed, adjacency: Adjacency, budget: Budget) -> Solution:
 
     memo: dict[Any, Any] = {}
 
+    # Every accountant but PLD: each is sound by itself, so what holds by one holds, and PLD is asked for what it adds.
     def at(factor: float, weights: Mapping[Path, Weighing] = weighings) -> Solution:
         calibrations = calibrate(weights, factor, delta)
         loss = total_loss(graph, adjacency, calibrations, memo=memo)
@@ -197,6 +201,8 @@ def solve(graph: Typed, adjacency: Adjacency, budget: Budget) -> Solution:
     def full(solution: Solution) -> Solution:
         return attrs.evolve(solution, verdict=budget.verdict(solution.loss))
 
+    # Noise falls as the factor grows and every loss grows with it, so one point divides what holds from what does not;
+    # where it fails at the smallest factor, fixed noise or the mechanisms' δ alone are too dear.
     fixed = all(w.fixed for w in weighings.values())
     first = 1.0 if fixed else _guess(weighings, budget)
     least = at(1.0 if fixed else SMALLEST)
@@ -249,6 +255,7 @@ def _spend(
     a chord leaves what is known, or two of them did not halve it, it is halved: as safe as bisection, in a fifth of
     its steps.
     """
+    # `best` always holds by its own verdict: chords choose where to look, and never what is returned.
     best, high, trial = least, math.inf, first
     aim, slope, poor = math.log1p(-tolerance / 3), 0.5, 0
     last: tuple[float, float] | None = None
@@ -302,6 +309,7 @@ def _refine(
         gap = 1 - _spent(best, budget)
         if gap <= NEAR_PLD:
             break
+        # What is spent grows like a power of the factor between a half and one; the inverse lies between 1 and 2.
         aim = best.factor * (1 - gap + NEAR_PLD / 3) ** -1.5
         trial = aim if aim < high else math.sqrt(best.factor * high)
         result = at(trial)

@@ -121,6 +121,7 @@ class TypedNode(Generic[Op_co]):
         """The edge of every reference to it."""
         if self.parts is None:
             return {Ref(self.name): self.output}
+        # The node's name is in the lineage: parts of two partitions of one table are never taken for the same rows.
         return {
             Ref(self.name, i): attrs.evolve(self.output, lineage=(*self.output.lineage, (self.name, i)))
             for i in range(self.parts)
@@ -172,6 +173,7 @@ def indexed_rows(ref: Ref, producer: Callable[[str], Producer | None], relation:
     """
     if not relation.n_is_public:
         return None
+    # Parts of a part are followed up to the table; what gathers rows, or draws where they go, keeps no index.
     direct = True
     while (made := producer(ref.node)) is not None:
         declared = DECLARATIONS.get(made[0])
