@@ -246,8 +246,8 @@ class Statistic(Operation):
         return Fraction(1)
 
     def value(self, fold: Any) -> Exact:
-        """The exact value."""
-        return Exact(fold.value)
+        """The exact value, in units of its step."""
+        return Exact(fold.value, self.step())
 
 
 @attrs.frozen

@@ -62,10 +62,6 @@ class WeightedGrams(_Weighted):
         """The square of the rows' step."""
         return lattice_step(2 * self.bits)
 
-    def value(self, fold: Any) -> Exact:
-        """Shape (k, d, d)."""
-        return Exact(fold.value, self.step())
-
 
 @register("weighted_sums")
 @attrs.frozen
@@ -81,10 +77,6 @@ class WeightedSums(_Weighted):
         """Zeros."""
         rows = wants(domain, WeightedRows, "weighted_sums")
         return WeightedSumFold(rows.k, rows.d, bits=self.bits, weight_bits=self.bits)
-
-    def value(self, fold: Any) -> Exact:
-        """Shape (k, d)."""
-        return Exact(fold.value, self.step())
 
 
 @register("weighted_counts")
@@ -106,10 +98,6 @@ class WeightedCounts(_Weighted):
         weights = self._weights(batch)
         if weights is not None:
             fold.update(np.ascontiguousarray(weights))
-
-    def value(self, fold: Any) -> Exact:
-        """Shape (k,)."""
-        return Exact(fold.value, self.step())
 
 
 @register("weighted_squares")
@@ -184,7 +172,3 @@ class WeightedRadii(_Weighted):
         edges = 2.0**batch.bits * float(self.ratio) ** np.arange(-self.edges, 0.0)
         squares = np.stack([lattice.squared_norms(part[:, 1:]) for part in batch.values], axis=1)
         fold.update(np.searchsorted(edges**2, squares, side="left"), weights)
-
-    def value(self, fold: Any) -> Exact:
-        """Shape (k, edges + 1)."""
-        return Exact(fold.value, self.step())

@@ -10,7 +10,7 @@ import numpy as np
 
 from dpframe.errors import PlanError
 from dpframe.kernel.exact import folds
-from dpframe.kernel.operations import Batch, Exact, Statistic
+from dpframe.kernel.operations import Batch, Statistic
 from dpframe.kernel.registry import register
 from dpframe.proof.spaces import Domain, finite_number, whole
 
@@ -44,10 +44,6 @@ class _OneHot(Statistic):
     def update(self, fold: Any, batch: Batch, *params: Any) -> None:
         """Bin a batch; empty rows fall in no bin."""
         fold.update(np.where(batch.valid, self.bins(batch.values[:, self.column]), -1))
-
-    def value(self, fold: Any) -> Exact:
-        """The counts."""
-        return Exact(fold.value)
 
 
 @register("bin_counts")

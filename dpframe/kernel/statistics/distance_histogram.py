@@ -9,7 +9,7 @@ import numpy as np
 
 from dpframe.errors import PlanError
 from dpframe.kernel.exact import folds, lattice
-from dpframe.kernel.operations import Batch, Exact, Statistic
+from dpframe.kernel.operations import Batch, Statistic
 from dpframe.kernel.registry import register
 from dpframe.proof.spaces import MOST_LISTED, BallValue, Domain, finite_number, up_to
 
@@ -56,7 +56,3 @@ class DistanceHistogram(Statistic):
         edges = float(self.ratio) ** np.arange(1.0 - self.edges, 1.0)
         bins = np.searchsorted(edges, distance, side="left")
         fold.update(np.where(batch.valid, bins, -1))
-
-    def value(self, fold: Any) -> Exact:
-        """The counts."""
-        return Exact(fold.value)

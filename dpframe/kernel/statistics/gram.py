@@ -52,10 +52,6 @@ class Gram(Statistic):
         """The square of the rows' step."""
         return lattice_step(2 * self.bits)
 
-    def value(self, fold: Any) -> Exact:
-        """The matrix, shape (d, d)."""
-        return Exact(fold.value, self.step())
-
 
 @register("square_sum")
 @attrs.frozen

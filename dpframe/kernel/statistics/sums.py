@@ -35,10 +35,6 @@ class _Sum(Statistic):
         """That of the clip's lattice."""
         return lattice_step(self.bits)
 
-    def value(self, fold: Any) -> Exact:
-        """The sum in units of the clip's frame."""
-        return Exact(fold.value, self.step())
-
 
 def on_lattice(batch: Batch, bits: int) -> Any:
     """The batch's rows on the statistic's lattice: coarser by truncation, finer by shifting."""

@@ -7,8 +7,8 @@ import math
 from dpframe.errors import PlanError
 from dpframe.proof.families import blocks
 from dpframe.proof.families.selection import one_block
-from dpframe.proof.spaces import L1, L2, LInf, OneOf, Within
-from dpframe.proof.theorems.base import Metrics, Params, number, theorem, up, whole
+from dpframe.proof.spaces import OneOf, Within
+from dpframe.proof.theorems.base import Metrics, Params, number, one_number, theorem, up, whole
 from dpframe.proof.theorems.declaring import BLOCKS, Condition, declare, free
 
 MOST_R = 1.0
@@ -50,7 +50,7 @@ def weight_moved(t: int, ramp: int, least: float) -> float:
 def weight_bound(one: OneOf, ramp: int) -> Metrics:
     """How far one changed block moves W."""
     bound = up(1 + up((one.t - 1) / ramp)) if one.changed else 0.0
-    return (L1(bound), L2(bound), LInf(bound))
+    return one_number(bound)
 
 
 def _radius(params: Params) -> float:

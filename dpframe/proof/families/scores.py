@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dpframe.errors import PlanError
 from dpframe.proof.spaces import MOST_ROWS, Array, Counts, Domain, Edits, LInf, ListOf, Mixture, Record, Scores
-from dpframe.proof.theorems.base import Metrics, Params, find, theorem, whole
+from dpframe.proof.theorems.base import Metrics, Params, by_larger, find, theorem, whole
 from dpframe.proof.theorems.declaring import ROWS, Domains, declare, free
 from dpframe.proof.theorems.shaping.base import alike, is_kind, room, shaped, table_rows
 
@@ -105,8 +105,7 @@ def _interval_scores(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     all A at once. A maximum moves by no more than the term of it that moves most, and |x − y| <= m for a whole m
     gives |⌈x⌉ − ⌈y⌉| <= m. No number of rows is divided by: the n in c(A) = n·f(A) is a declared constant.
     """
-    e = find(inputs[0], Edits)
-    return (LInf(float(max(e.removed, e.added))),)
+    return (LInf(by_larger(inputs)),)
 
 
 declare(
@@ -125,8 +124,7 @@ def _scheffe_scores(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
 
     As for ``interval_scores``, with other sets: a row counts 0 or 1 in every W_ij = {f_i > f_j}.
     """
-    e = find(inputs[0], Edits)
-    return (LInf(float(max(e.removed, e.added))),)
+    return (LInf(by_larger(inputs)),)
 
 
 declare(
@@ -150,8 +148,7 @@ def _density_scores(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
 
     A row counts 0 or 1 in every W_ij = {f_i > f_j}, whatever its computed densities are, if they depend on it alone.
     """
-    e = find(inputs[0], Edits)
-    return (LInf(float(max(e.removed, e.added))),)
+    return (LInf(by_larger(inputs)),)
 
 
 declare(

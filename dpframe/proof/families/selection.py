@@ -11,8 +11,8 @@ from fractions import Fraction
 from dpframe.errors import PlanError
 from dpframe.proof.families import blocks
 from dpframe.proof.families.blocks import PASSED
-from dpframe.proof.spaces import L1, L2, LInf, OneOf, Within
-from dpframe.proof.theorems.base import Metrics, Params, find, number, theorem, up, whole
+from dpframe.proof.spaces import L2, OneOf, Within
+from dpframe.proof.theorems.base import Metrics, Params, find, number, one_number, theorem, up, whole
 from dpframe.proof.theorems.declaring import BLOCKS, Condition, declare, free
 
 MOST_COMPONENTS = 10
@@ -31,7 +31,7 @@ def one_block(inputs: tuple[Metrics, ...]) -> OneOf:
 def moved_share(one: OneOf) -> Metrics:
     """How far one changed block moves Q: at most 2/t."""
     bound = up(2.0 / one.t) if one.changed else 0.0
-    return (L1(bound), L2(bound), LInf(bound))
+    return one_number(bound)
 
 
 def check_selection(params: Params, t: int) -> None:

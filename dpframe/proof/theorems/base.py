@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import attrs
 
 from dpframe.errors import PlanError
-from dpframe.proof.spaces import Edits, Metric, finite_number
+from dpframe.proof.spaces import L1, L2, Edits, LInf, Metric, finite_number
 
 Metrics = tuple[Metric, ...]
 Params = Mapping[str, Any]
@@ -109,6 +109,17 @@ def whole(params: Params, key: str, *, low: int = 1) -> int:
             f"parameter {key!r} must be a whole number >= {low}, not {value!r}", fix=f"declare {key} as {low} or more"
         )
     return value
+
+
+def by_larger(inputs: tuple[Metrics, ...]) -> float:
+    """max(r, a): how far a sum moves to which each row gives between 0 and 1, or a maximum over such sums."""
+    e = find(inputs[0], Edits)
+    return float(max(e.removed, e.added))
+
+
+def one_number(bound: float) -> Metrics:
+    """Of one number all norms are the same."""
+    return (L1(bound), L2(bound), LInf(bound))
 
 
 def single(e: Edits) -> Edits:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dpframe.proof.spaces import L1, L2, Counts, Edits, LInf
-from dpframe.proof.theorems.base import Metrics, Params, find, theorem
+from dpframe.proof.spaces import L1, L2, Counts, LInf
+from dpframe.proof.theorems.base import Metrics, Params, by_larger, find, theorem
 from dpframe.proof.theorems.declaring import ROWS, VALUE, Slot, declare, free
 from dpframe.proof.theorems.shaping import rows
 from dpframe.proof.theorems.shaping.base import extremum, groups_of, keeps, told, told_of
@@ -25,8 +25,7 @@ declare("group_maximum", "query", "lipschitz_scores", (VALUE,), groups_of, param
 @theorem("terrific_score", "query", "KSSU19 Lemma 5.7; docs/theory/corrections.md#c7")
 def _terrific_score(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """min{in, outside, t − annulus}, counts capped at t, is the minimum of three terms that move by max(r, a)."""
-    e = find(inputs[0], Edits)
-    return (LInf(float(max(e.removed, e.added))),)
+    return (LInf(by_larger(inputs)),)
 
 
 declare(

@@ -6,7 +6,7 @@ import math
 
 from dpframe.errors import PlanError
 from dpframe.proof.spaces import L1, L2, Counts, Edits, LInf, OneOf, OneSided, Symmetric, Vector
-from dpframe.proof.theorems.base import Metrics, Params, find, theorem, up, whole
+from dpframe.proof.theorems.base import Metrics, Params, by_larger, find, one_number, theorem, up, whole
 from dpframe.proof.theorems.declaring import ROWS, Claims, Shape, Slot, declare, free
 from dpframe.proof.theorems.shaping import blocks, histograms, rows
 from dpframe.proof.theorems.shaping.base import told, told_of
@@ -143,9 +143,7 @@ def root(e: Edits) -> float:
 @theorem("live_count", "sensitivity", "docs/theory/notation.md#sums")
 def _live_count(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """The number of non-empty rows moves by at most max(r, a): each row counts 0 or 1."""
-    e = find(inputs[0], Edits)
-    bound = float(max(e.removed, e.added))
-    return (L1(bound), L2(bound), LInf(bound))
+    return one_number(by_larger(inputs))
 
 
 declare("count", "statistic", "live_count", (ROWS,), rows.counted)
@@ -213,9 +211,7 @@ declare("gram", "statistic", "bounded_gram", (ROWS,), rows.of_ball(Symmetric), p
 @theorem("bounded_squares", "sensitivity", "docs/theory/corrections.md#c10")
 def _bounded_squares(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """Σ‖x‖² over ‖x‖ <= 1 is one number, each row gives between 0 and 1: it moves by at most max(r, a)."""
-    e = find(inputs[0], Edits)
-    bound = float(max(e.removed, e.added))
-    return (L1(bound), L2(bound), LInf(bound))
+    return one_number(by_larger(inputs))
 
 
 declare(
@@ -233,7 +229,7 @@ declare(
 def _histograms(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """M histograms of the same rows: one-hot vectors, so ℓ₁ m(r+a), ℓ₂ √(m(r²+a²)), m·max(r,a) one-sided bins."""
     e, m = find(inputs[0], Edits), whole(params, "histograms")
-    worse = float(max(e.removed, e.added))
+    worse = by_larger(inputs)
     l2 = up(math.sqrt(m * (e.removed**2 + e.added**2)))
     return (L1(float(m * e.total)), L2(l2), LInf(worse), OneSided(m * worse))
 
@@ -253,8 +249,7 @@ histogram("value_counts", (ROWS,), histograms.in_column("values", 1), "column va
 @theorem("ball_counts", "sensitivity", "docs/theory/notation.md#sums")
 def _ball_counts(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """Counts of rows in m released or public sets, which may overlap: each moves by at most max(r, a)."""
-    e, m = find(inputs[0], Edits), whole(params, "sets")
-    bound = float(max(e.removed, e.added))
+    bound, m = by_larger(inputs), whole(params, "sets")
     return (LInf(bound), L1(up(m * bound)), L2(up(up(math.sqrt(m)) * bound)))
 
 
