@@ -10,11 +10,11 @@ import numpy as np
 
 from dpframe.plugin import MixtureValue
 
-from .clipping import ANCHOR, clip_radius, predicted_variances
+from .clipping import PLENTY, Rule, clip_radius, predicted_variances
 
 
 def mixture_errors(
-    value: MixtureValue, rows: int, grams: Sequence[float], shares: Sequence[float], anchor: float = ANCHOR
+    value: MixtureValue, rows: int, grams: Sequence[float], shares: Sequence[float], rule: Rule = PLENTY
 ) -> dict[str, Any]:
     """Standard errors of weights, means and covariances, ``noise`` and ``sampling`` apart.
 
@@ -30,21 +30,21 @@ def mixture_errors(
         Noise of the passes that are averaged.
     shares : sequence of float
         Their weights in the average.
-    anchor : float
-        Of their augmented rows, over the clip radius.
+    rule : Rule
+        How their rows were clipped.
     """
     k, d = np.shape(value.means)
     each = np.maximum(np.asarray(value.weights) * rows, 1.0)
     mean, entry, count = np.zeros(k), np.zeros(k), 0.0
     for sigma, share in zip(grams, shares, strict=True):
         part = (share / sum(shares)) ** 2
-        clip = clip_radius(d, rows, k, sigma / math.sqrt(2.0))
-        std = sigma * (1.0 + anchor**2) * clip**2
-        loud = np.array([predicted_variances(d, clip, n, std, anchor) for n in each])
-        quiet = np.array([predicted_variances(d, clip, n, 0.0, anchor) for n in each])
+        clip = clip_radius(d, rows, k, sigma / math.sqrt(2.0), rule)
+        std = sigma * (1.0 + rule.anchor**2) * clip**2
+        loud = np.array([predicted_variances(d, clip, n, std, rule) for n in each])
+        quiet = np.array([predicted_variances(d, clip, n, 0.0, rule) for n in each])
         mean += part * (loud - quiet)[:, 0]
         entry += part * (loud - quiet)[:, 1]
-        count += part * (std / (anchor * clip) ** 2) ** 2
+        count += part * (std / (rule.anchor * clip) ** 2) ** 2
     variances = np.diagonal(value.covariances, axis1=1, axis2=2)
     squares = variances[:, :, None] * variances[:, None, :] + np.asarray(value.covariances) ** 2
     weights = np.asarray(value.weights)

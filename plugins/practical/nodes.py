@@ -309,7 +309,7 @@ class WhiteningNode(Post):
     wide : bool
         For a histogram of radii: no anchor, and a clip far out.
     scarce : bool
-        Whether rows are scarce: the anchor is the one for that.
+        Whether rows are scarce, and clipped by the rule for that.
     """
 
     slots: ClassVar[tuple[Slot, ...]] = slots("mixture", "ball", "count")
@@ -332,7 +332,8 @@ class WhiteningNode(Post):
         model, ball, count = values
         d = len(ball.centre)
         multiplier = noise[-1] / math.sqrt(2.0 * model.copies)
-        clip = passes.clip_radius(d, float(count[0]), self.k, multiplier)
+        rule = clipping.SCARCE if self.scarce else clipping.PLENTY
+        clip = passes.clip_radius(d, float(count[0]), self.k, multiplier, rule)
         if self.wide:
             clip = radii.REACH * math.sqrt(d)
         elif model.laws:
@@ -344,8 +345,7 @@ class WhiteningNode(Post):
         diagonal = np.diagonal(model.cholesky, axis1=1, axis2=2)
         with np.errstate(divide="ignore"):
             logs = np.log(model.weights) - np.log(diagonal).sum(axis=1)
-        anchor = 0.0 if self.wide else clipping.SCARCE if self.scarce else clipping.ANCHOR
-        return WhiteningValue(tuple(maps), np.maximum(logs, -1e6), clip, anchor * clip)
+        return WhiteningValue(tuple(maps), np.maximum(logs, -1e6), clip, 0.0 if self.wide else rule.anchor * clip)
 
 
 @register("practical.update")
@@ -415,7 +415,7 @@ class Average(Post):
 
     def predicted_error(self, result: Any, rows: int, noise: Above) -> Expected:
         """The root mean square distance of a mean, where every component has found its rows."""
-        error = predicted_mean(result.d, rows / self.k, self.k, *self._noise(noise), self._anchor)
+        error = predicted_mean(result.d, rows / self.k, self.k, *self._noise(noise), self._rule)
         what = "distance of a component's mean, in its standard deviations (root mean square)"
         return Expected(error, what, f"{self.k} Gaussians of equal weight and covariance I, far apart")
 
@@ -423,11 +423,11 @@ class Average(Post):
         """Of weights, means and covariances, for components far apart."""
         if not isinstance(value, MixtureValue) or len(value.weights) != self.k:
             return None
-        return mixture_errors(value, rows, *self._noise(noise), self._anchor)
+        return mixture_errors(value, rows, *self._noise(noise), self._rule)
 
     @property
-    def _anchor(self) -> float:
-        return clipping.SCARCE if self.gathered else clipping.ANCHOR
+    def _rule(self) -> clipping.Rule:
+        return clipping.SCARCE if self.gathered else clipping.PLENTY
 
     def _noise(self, noise: Above) -> tuple[list[float], tuple[float, ...]]:
         """Noise and shares of the passes that the result averages."""

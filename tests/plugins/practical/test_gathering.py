@@ -25,7 +25,7 @@ def noisy(rng: np.random.Generator, d: int, mean: Floats, count: float, std: flo
 
 
 def seen_by(rows: Floats, model: Mixture, std: float) -> Moments:
-    anchor = clipping.SCARCE * CLIP
+    anchor = clipping.SCARCE.anchor * CLIP
     return passes.split_augmented(augmented_grams(rows, model, CLIP, anchor), CLIP, std, anchor)
 
 
@@ -139,17 +139,18 @@ def test_an_empty_component_takes_one_of_two_clusters_that_share_one(noise: floa
     assert 0 in model.gathered.whole
 
 
-@pytest.mark.parametrize("d", [1, 3, 15, 40])
-def test_the_anchor_for_scarce_rows_has_less_noise_in_means(d: int) -> None:
-    clip, multiplier = clipping.chi_quantile(d, 0.8), 20.0
+@pytest.mark.parametrize("d", [1, 2, 3, 15, 40])
+def test_the_clip_for_scarce_rows_has_less_noise_in_means(d: int) -> None:
+    multiplier = 20.0
 
-    def variances(anchor: float) -> tuple[float, float]:
-        std = multiplier * 2.0**0.5 * (1.0 + anchor**2) * clip**2
-        return clipping.predicted_variances(d, clip, 300.0, std, anchor)
+    def variances(rule: clipping.Rule) -> tuple[float, float]:
+        clip = clipping.clip_radius(d, 3000.0, 10, multiplier, rule)
+        std = multiplier * 2.0**0.5 * (1.0 + rule.anchor**2) * clip**2
+        return clipping.predicted_variances(d, clip, 300.0, std, rule)
 
-    scarce, usual = variances(clipping.SCARCE), variances(clipping.ANCHOR)
-    assert scarce[0] < 0.83 * usual[0]
-    assert scarce[1] < 1.5 * usual[1]
+    scarce, usual = variances(clipping.SCARCE), variances(clipping.PLENTY)
+    assert scarce[0] < (0.83 if d < 3 else 0.75) * usual[0]
+    assert scarce[1] < (1.5 if d < 3 else 1.3) * usual[1]
 
 
 def test_passes_without_rows_change_nothing_that_is_known() -> None:
