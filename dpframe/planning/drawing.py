@@ -11,7 +11,7 @@ from dpframe.planning.certificate import certificate
 from dpframe.planning.explain import counted, ledger, rows, stages
 from dpframe.planning.picture import svg
 from dpframe.planning.priced import Priced
-from dpframe.planning.solver import describe_loss
+from dpframe.planning.refusing import describe_loss
 from dpframe.proof.typed import Ref
 from dpframe.shown import cut, few, folded, items, numbers, safe, table, total
 

@@ -10,7 +10,7 @@ from dpframe.kernel.operations import Mechanism
 from dpframe.planning.composition import node_metrics
 from dpframe.planning.graph import describe
 from dpframe.planning.priced import Priced
-from dpframe.planning.solver import describe_loss
+from dpframe.planning.refusing import describe_loss
 from dpframe.proof.spaces import Edits
 from dpframe.proof.theorems import Metrics
 

@@ -15,7 +15,7 @@ from dpframe.errors import DpframeError, PlanError
 from dpframe.kernel.graphs import Planned, Typed
 from dpframe.kernel.operations import Mechanism, Query, Statistic
 from dpframe.kernel.reductions.control import ForEach
-from dpframe.planning.solver import Solution, Weighing
+from dpframe.planning.weighing import Solution, Weighing
 from dpframe.proof.losses import ApproxDP, Budget
 from dpframe.proof.typed import Edge, Path, Ref
 

@@ -21,7 +21,7 @@ from dpframe.kernel.graphs import Typed
 from dpframe.kernel.operations import Mechanism
 from dpframe.planning.graph import Graph
 from dpframe.planning.predicting import ancestors, predict
-from dpframe.planning.solver import Solution
+from dpframe.planning.weighing import Solution
 from dpframe.proof.losses import ApproxDP, Budget
 
 SEARCH, OTHERS = 0.1, 0.25

@@ -26,9 +26,10 @@ from dpframe.planning.predicting import predict
 from dpframe.planning.priced import Priced
 from dpframe.planning.results import RunResult, run_plan
 from dpframe.planning.sealing import Certificate, to_bytes
-from dpframe.planning.solver import Solution, solve, total_loss
+from dpframe.planning.solver import solve
 from dpframe.planning.summary import summary
 from dpframe.planning.uncertainty import uncertainty
+from dpframe.planning.weighing import Solution, total_loss
 from dpframe.proof.losses import ApproxDP, Budget
 from dpframe.proof.spaces import Adjacency
 from dpframe.proof.spaces import adjacency as find_adjacency

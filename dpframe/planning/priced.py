@@ -12,7 +12,7 @@ from dpframe.errors import PlanError
 from dpframe.kernel.graphs import Typed
 from dpframe.planning.dp_events import to_dp_event
 from dpframe.planning.graph import Graph
-from dpframe.planning.solver import Weighing, total_loss
+from dpframe.planning.weighing import Weighing, total_loss
 from dpframe.proof.losses import ACCOUNTANTS, Loss, Verdict, epsilon, tightest_epsilon
 from dpframe.proof.spaces import Adjacency
 from dpframe.proof.spaces.fixed import fixed

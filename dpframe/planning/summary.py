@@ -13,7 +13,7 @@ from typing import Any
 
 from dpframe.planning.explain import ending, rows, stages
 from dpframe.planning.priced import Priced
-from dpframe.planning.solver import total_loss
+from dpframe.planning.weighing import total_loss
 from dpframe.shown import cut
 
 WIDTH = 100

@@ -32,6 +32,8 @@ ROOMS = (
         "planning/checks",
         "planning/composition",
         "planning/solver",
+        "planning/weighing",
+        "planning/refusing",
         "planning/lattices",
     ),
     *("kernel/reductions/blocks", "kernel/reductions/control"),

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import dpframe as dp
 from dpframe.front.program import Handle
-from dpframe.planning.solver import describe_loss
+from dpframe.planning.refusing import describe_loss
 from dpframe.proof.losses import ApproxDP
 from tests.papers.skeletons.stubs import ball, planned, state
 from tests.steps import within

@@ -79,7 +79,7 @@ def _certified(entry: Entry, proof: Path | None, state: State) -> Iterator[str]:
 
 
 def _alike(a: Loss, b: Loss) -> bool:
-    from dpframe.proof.checker.pricing import close
+    from dpframe.proof.checker.comparing import close
 
     return close(a, b, ROUNDED)
 

@@ -12,8 +12,9 @@ from typing import Any
 import attrs
 
 from dpframe.errors import CertificateError
+from dpframe.proof.checker.comparing import widest
 from dpframe.proof.checker.edges import Typed, positive_noise
-from dpframe.proof.checker.pricing import Pricing, loss_at, widest
+from dpframe.proof.checker.pricing import Pricing, loss_at
 from dpframe.proof.checker.reading import Document
 from dpframe.proof.losses import Loss
 from dpframe.proof.spaces import Adjacency

@@ -14,6 +14,7 @@ from typing import Any
 import attrs
 
 from dpframe.errors import CertificateError, DpframeError
+from dpframe.proof.checker.comparing import EXACT, alike, close, widest
 from dpframe.proof.checker.edges import Typed, at
 from dpframe.proof.checker.reading import Priced, Step
 from dpframe.proof.losses import ZERO, Gaussian, Loss, amplify, compose, loss_from_json, worst
@@ -25,8 +26,6 @@ SINGLE = (REPLACE_ONE, REMOVE, ADD)
 MAX_WORK = 200_000
 MAX_ALTERNATIVES = 512
 MAX_DIVISIONS = 64
-EXACT = 1e-12
-ROUNDED = 1e-9
 
 
 @attrs.frozen
@@ -124,7 +123,7 @@ class Pricing:
     def _claimed(self, path: Path, step: Step, inputs: tuple[Metrics, ...]) -> Metrics:
         """What is written down of an asserted operation at these metrics; which lines were used is kept."""
         for i, (met, gives) in enumerate(step.claims or ()):
-            if len(met) == len(inputs) and all(map(_alike, met, inputs)):
+            if len(met) == len(inputs) and all(map(alike, met, inputs)):
                 self.used.setdefault(path, set()).add(i)
                 return gives
         raise CertificateError(f"nothing is claimed of it at {[[str(m) for m in metrics] for metrics in inputs]}")
@@ -277,7 +276,7 @@ def loss_of(step: Step, metrics: Metrics) -> Loss:
 
 def _listed_loss(priced: Priced, metrics: Metrics) -> Any:
     """What is written down of an asserted mechanism at these metrics: the largest, where lines are alike."""
-    found = [loss_from_json(loss) for at, loss in (*priced.met, priced.worst) if _alike(at, metrics)]
+    found = [loss_from_json(loss) for at, loss in (*priced.met, priced.worst) if alike(at, metrics)]
     if not found:
         raise CertificateError(f"no loss is claimed at {[str(m) for m in metrics]}")
     return worst(*found)
@@ -347,61 +346,16 @@ def _check_mechanism(step: Step, met: list[Metrics]) -> float:
     if step.priced is None:
         raise CertificateError("lists no losses")
     listed = [metrics for metrics, _ in step.priced.met]
-    if len(listed) != len(met) or not all(any(_alike(m, other) for other in listed) for m in met):
+    if len(listed) != len(met) or not all(any(alike(m, other) for other in listed) for m in met):
         raise CertificateError(f"metrics: declared {_named(listed)}, computed {_named(met)}")
     # The δ of a mechanism is read off its worst line, so that must cover every line.
-    if not _alike(step.priced.worst[0], widest(listed)):
+    if not alike(step.priced.worst[0], widest(listed)):
         raise CertificateError("its worst metrics do not cover those it meets")
     for metrics, loss in (*step.priced.met, step.priced.worst):
         wanted, given = loss_of(step, metrics), loss_from_json(loss)
         if not close(given, wanted, EXACT):
             raise CertificateError(f"loss: declared {_words(given)}, computed {_words(wanted)}")
     return loss_of(step, step.priced.worst[0]).delta
-
-
-def _alike(a: Metrics, b: Metrics) -> bool:
-    return len(a) == len(b) and all(
-        type(x) is type(y) and near(_fields(x), _fields(y), EXACT) for x, y in zip(a, b, strict=True)
-    )
-
-
-def _fields(metric: Any) -> dict[str, Any]:
-    fields: dict[str, Any] = metric.to_json()
-    return fields
-
-
-def widest(met: list[Metrics]) -> Metrics:
-    """Kind by kind the largest of the metrics that all have; the first where several are largest."""
-    out: list[Any] = []
-    for sample in met[0]:
-        found = [[m for m in metrics if type(m) is type(sample)] for metrics in met]
-        if all(found):
-            out.append(max((m for some in found for m in some), key=_size))
-    return tuple(out)
-
-
-def _size(metric: Any) -> float:
-    if isinstance(metric, Edits):
-        return float(metric.total)
-    fields = _fields(metric)
-    return float(fields.get("bound", fields.get("changed", fields.get("r", 0.0))))
-
-
-def close(a: Loss, b: Loss, relative: float) -> bool:
-    """Whether two losses are the same event by event, up to rounding."""
-    return near(a.to_json(), b.to_json(), relative)
-
-
-def near(a: Any, b: Any, relative: float) -> bool:
-    """Whether two JSON values agree, numbers up to a relative difference; infinity agrees with itself only."""
-    if isinstance(a, dict) and isinstance(b, dict):
-        return a.keys() == b.keys() and all(near(a[key], b[key], relative) for key in a)
-    if isinstance(a, list) and isinstance(b, list):
-        return len(a) == len(b) and all(near(x, y, relative) for x, y in zip(a, b, strict=True))
-    if isinstance(a, float) or isinstance(b, float):
-        numbers = not isinstance(a, (bool, str)) and not isinstance(b, (bool, str))
-        return numbers and (a == b or abs(a - b) <= relative * max(abs(a), abs(b)) < math.inf)
-    return type(a) is type(b) and bool(a == b)
 
 
 def _named(listed: Iterable[Metrics]) -> list[list[str]]:

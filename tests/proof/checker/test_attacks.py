@@ -14,7 +14,7 @@ import dpframe as dp
 from dpframe.planning.certificate import certificate
 from dpframe.planning.sealing import to_bytes
 from dpframe.proof.checker import verify
-from dpframe.proof.checker.pricing import near
+from dpframe.proof.checker.comparing import near
 from tests.planning.examples import CASES
 from tests.planning.mutations import at, places
 from tests.proof.checker.forging import judge, node, rejected, release
