@@ -147,7 +147,7 @@ def main() -> None:
     parser.add_argument("--static", action="store_true", help="run nothing")
     given = parser.parse_args()
     sys.path.insert(0, str(Path(__file__).parents[1]))
-    from tests.test_border import counted, lines_of_code
+    from tests.test_border import core_by_room, counted, lines_of_code
 
     known = modules(given.root)
     found: dict[str, Any] = {
@@ -157,7 +157,7 @@ def main() -> None:
         "one level down": shape(rooms(given.root, 2)),
     }
     if not given.static:
-        found |= {"border": counted(), "files crossed": crossed()}
+        found |= {"border": counted(), "core by room": dict(core_by_room().most_common(20)), "files crossed": crossed()}
     print(json.dumps(found, indent=1))
 
 
