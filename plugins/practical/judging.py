@@ -8,6 +8,7 @@ import numpy as np
 
 from dpframe.plugin import Failed, Quality
 
+from .bounds import words
 from .goodness import FARTHER, Fit
 from .records import Floats, Mixture
 
@@ -37,8 +38,10 @@ LOST = 1.0
 where some component found no rows, or has noise of so many deviations in its mean."""
 
 
-def drowned(model: Mixture) -> Failed | None:
+def drowned(model: Mixture, nearest: float = 0.0) -> Failed | None:
     """What to say where the last pass was noise alone, for every component; None where one stands out.
+
+    ``nearest`` is what no method can do better (`bounds`), 0 where that is not said.
 
     Examples
     --------
@@ -49,7 +52,7 @@ def drowned(model: Mixture) -> Failed | None:
     if not HOPELESS < least < np.inf or _means_are_known(model):
         return None
     return Failed(
-        f"noise drowns the table: it is at least {least:.2g} of every component's covariance",
+        f"noise drowns the table: it is at least {least:.2g} of every component's covariance{words(nearest)}",
         "use more rows, fewer components or columns, or a larger epsilon",
     )
 
@@ -113,7 +116,9 @@ def divergence(model: Mixture, before: Mixture) -> float:
     return total
 
 
-def judge(models: Sequence[Mixture], *, early: Sequence[Mixture] = (), fit: Fit | None = None) -> Quality:
+def judge(
+    models: Sequence[Mixture], *, early: Sequence[Mixture] = (), fit: Fit | None = None, nearest: float = 0.0
+) -> Quality:
     """The verdict on an average of the last passes' mixtures, in their order.
 
     Poor where the noise of the last pass is more than `NOISY` of some component's covariance (spectral norm, in its
@@ -151,4 +156,5 @@ def judge(models: Sequence[Mixture], *, early: Sequence[Mixture] = (), fit: Fit 
     unexplained = moved > UNEXPLAINED and settled(models) == 1
     if noise <= NOISY and moved <= MOVING and not unexplained:
         return Quality("good", numbers)
-    return Quality("poor", numbers + ": more rows, fewer components or a larger budget make it better")
+    numbers += f"{words(nearest)}: more rows, fewer components or a larger budget make it better"
+    return Quality("poor", numbers)

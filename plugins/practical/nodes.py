@@ -44,6 +44,7 @@ from dpframe.plugin import (
 from dpframe_plugins.classic.search import expected_ball, moved_ball
 
 from . import cells, clipping, deconvolution, dense, finish, judging, locate, passes, radii, records, scales, subspace
+from .bounds import words
 from .clipping import predicted_mean
 from .errors import mixture_errors
 from .goodness import fit as read_fit
@@ -379,12 +380,14 @@ class Average(Post):
     covariances of noise are no ⊥, and the verdict is poor: after a first mixture that is right, the means still are.
     ``fit`` is a histogram of log densities of the last mixture but one (`goodness`); with ``tail`` a tail follows, for
     rows far outside. ``gathered``: shares of all passes whose noise the last mixture has averaged.
+    ``nearest``: the least error of a mean that any method has (`bounds`), where rows are scarce.
     """
 
     slots: ClassVar[tuple[Slot, ...]] = (*slots("ball", "fit"), Slot("mixtures", PARAM, variadic=True))
     k: int = attrs.field(kw_only=True, validator=positive_whole)
     shares: tuple[float, ...] = attrs.field(converter=tuple, kw_only=True)
     gathered: tuple[float, ...] = attrs.field(default=(), converter=tuple, kw_only=True)
+    nearest: float = attrs.field(default=0.0, kw_only=True)
     may_drown: bool = attrs.field(default=False, kw_only=True)
     tail: bool = attrs.field(default=False, kw_only=True)
     seed: int = attrs.field(default=0, kw_only=True, validator=whole)
@@ -400,7 +403,7 @@ class Average(Post):
     def apply(self, *values: Any) -> Any:
         """Average and undo the frame."""
         ball, _, *models = values
-        drowned = judging.drowned(models[-1])
+        drowned = judging.drowned(models[-1], self.nearest)
         if drowned is not None and not self.may_drown:
             return drowned
         last = min(judging.settled(models), len(self.shares))
@@ -425,6 +428,10 @@ class Average(Post):
             return None
         return mixture_errors(value, rows, *self._noise(noise), self._rule)
 
+    def notes(self) -> list[str]:
+        """What the plan states before it runs: that no method could do it."""
+        return [words(self.nearest).removeprefix("; ")] if self.nearest >= 1.0 else []
+
     @property
     def _rule(self) -> clipping.Rule:
         return clipping.SCARCE if self.gathered else clipping.PLENTY
@@ -439,7 +446,7 @@ class Average(Post):
         models = values[2:]
         recent, early = models[-len(self.shares) - 1 :], models[: -len(self.shares) - 1]
         seen = read_fit(models[-2], np.asarray(values[1]), noise[1], self.seed, tail=self.tail)
-        return judging.judge(recent, early=early, fit=seen)
+        return judging.judge(recent, early=early, fit=seen, nearest=self.nearest)
 
 
 def is_valid(weights: Any, means: Any, covariances: Any) -> bool:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import dpframe.plugin as dp
 from dpframe.plugin import Handle, Kind, PlanError, SpecError, composite
-from dpframe_plugins.classic.sizing import enough_pairs
+from dpframe_plugins.classic.sizing import enough_pairs, public_numbers
 
 from . import dense, radii, spherical
+from .bounds import nearest
 from .choosing import RANGE as RANGE_OF_CHOICE
 from .choosing import candidates
 from .likelihoods import histogram
@@ -234,12 +235,13 @@ def practical_refine(
     last = planned.shares[-planned.averaged :]
     if planned.settles:
         history = [history[-LONG - 1], *history[-len(last) - 1 :]]
-    gathered: tuple[float, ...] = ()
+    scarce = {}
     if planned.gathers:
-        history, gathered = history[-len(last) - 1 :], planned.shares
+        history, public = history[-len(last) - 1 :], public_numbers(x, 1.0)
+        scarce = {"gathered": list(planned.shares), "nearest": nearest(x.d, public.rows / k, public.rho)}
     averaged = dp.post(
-        "practical.average", ball, fit, *history, k=k, shares=list(last), gathered=list(gathered), may_drown=may_drown,
-        tail=tail, seed=seed, name="mixture",
+        "practical.average", ball, fit, *history, k=k, shares=list(last), may_drown=may_drown, tail=tail, seed=seed,
+        **scarce, name="mixture",
     )  # fmt: skip
     if k_max is not None and k > 1:
         return _chosen(x, averaged, ball, count, units, k, choice)
