@@ -1,6 +1,7 @@
 """Random mixtures from a published generator: does the private learner find every component that EM finds?
 
-usage: python bench/random_mixtures.py [--seeds N] [--base N] [--epsilon E] [--most N] [--starts N] [--label TEXT]
+usage: python bench/random_mixtures.py [--named] [--seeds N] [--base N] [--epsilon E] [--most N] [--starts N]
+           [--label TEXT]
 
 `instance` makes the table of a seed: k 2 to 16, d 1 to 64, condition number to 100, weights down to 0.02, scales to
 1:10, centres 3 to 12 of the larger deviation apart, general, elongated (apart across, not along) or parallel
@@ -8,7 +9,7 @@ clusters, n from 5e3 up, shifted, rotated, columns stretched. A seed counts wher
 the planner's own budget is at most 0.5 (else the next draw of the same stream is taken) and EM with ten starts finds
 every component (largest Mahalanobis error at most 1). The learner is the estimator at (ε, 1e-6), replace-one, with a
 bound ten times too large and simulated noise. *found*: each true mean has a released mean of its own within
-max(1, 3 floors).
+max(1, 3 floors). With ``--named`` the hard tables of `NAMED` are run in place of random ones, and EM is not.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import json
 import math
 import statistics
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -26,9 +28,9 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 try:
-    from bench.mixtures import BUDGET_MU, Floats, Table, draw, floor, rotation
+    from bench.mixtures import BUDGET_MU, Floats, Table, benchmark_g, draw, floor, random_mixture, rotation
 except ImportError:  # run as a script
-    from mixtures import BUDGET_MU, Floats, Table, draw, floor, rotation
+    from mixtures import BUDGET_MU, Floats, Table, benchmark_g, draw, floor, random_mixture, rotation
 
 SHAPES = ("general", "elongated", "parallel")
 LARGEST_FLOOR, FARTHEST = 0.5, 1.0
@@ -142,11 +144,39 @@ def em(rows: Floats, k: int, starts: int) -> Any:
     return centre + unit * model.means_
 
 
+def pancakes(seed: int) -> Table:
+    """Three parallel clusters, ten times as wide as they are thick, eight thicknesses apart."""
+    rng = np.random.default_rng([seed, 31])
+    turn, sd = rotation(5, rng), np.array([1.0, 10.0, 10.0, 10.0, 10.0])
+    means = np.array([-8.0, 0.0, 8.0])[:, None] * turn[:, 0]
+    return draw(np.full(3, 1 / 3), means, np.repeat(((turn * sd**2) @ turn.T)[None], 3, axis=0), 30_000, rng)
+
+
+def light(seed: int) -> Table:
+    """A component of 5 % that is also the smallest."""
+    how: dict[str, Any] = {"n": 100_000, "d": 10, "k": 4, "sep": 6.0, "condition": 10.0, "shift": 100.0}
+    return random_mixture(seed, **how, weights=(0.05, 0.25, 0.3, 0.4), scales=(1.0, 3.0, 6.0, 10.0))
+
+
+def wide(seed: int) -> Table:
+    """Deviations of 1, 1, 10, 30 in 64 columns."""
+    return random_mixture(seed, n=100_000, d=64, k=4, sep=8.0, scales=(1.0, 1.0, 10.0, 30.0))
+
+
+NAMED: dict[str, Callable[[int], Table]] = {
+    "5 %, smallest": light,
+    "d=2 sep 4, n=1e4": lambda seed: benchmark_g(seed, n=10_000, d=2, sep=4.0),
+    "d=2 sep 4, n=1e5": lambda seed: benchmark_g(seed, n=100_000, d=2, sep=4.0),
+    "pancakes": pancakes,
+    "n=1e3, d=2 sep 8": lambda seed: benchmark_g(seed, n=1_000, d=2, sep=8.0),
+    "n=3e3, d=2 sep 8": lambda seed: benchmark_g(seed, n=3_000, d=2, sep=8.0),
+    "n=3e3, d=5 sep 8": lambda seed: benchmark_g(seed, n=3_000, d=5, sep=8.0),
+    "d=64, 1 1 10 30": wide,
+}
+
+
 def one(seed: int, epsilon: float, most: int, starts: int) -> dict[str, Any]:
     """A seed: floor, EM and the private fit."""
-    from dpframe.errors import RunError
-    from dpframe.front.estimators import PrivateGaussianMixture
-
     made = instance(seed)
     table, n = made.table, made.made["n"]
     record: dict[str, Any] = {"seed": seed, **made.made}
@@ -158,17 +188,34 @@ def one(seed: int, epsilon: float, most: int, starts: int) -> dict[str, Any]:
         record["counts"] = record["em"] <= FARTHEST
         if not record["counts"]:
             return record
+    return record | fitted(table, seed, epsilon, record["floor"])
+
+
+def named(name: str, seed: int, epsilon: float) -> dict[str, Any]:
+    """A hard table: floor and the private fit."""
+    table = NAMED[name](seed)
+    least = round(floor(table, seed, BUDGET_MU), 4)
+    return {"name": name, "seed": seed, "floor": least, **fitted(table, seed, epsilon, least)}
+
+
+def fitted(table: Table, seed: int, epsilon: float, least: float) -> dict[str, Any]:
+    """The private fit: its largest error, whether it found everything, its verdict."""
+    from dpframe.errors import RunError
+    from dpframe.front.estimators import PrivateGaussianMixture
+
     bound = 10.0 * float(np.linalg.norm(table.rows, axis=1).max())
     learner = PrivateGaussianMixture(
-        made.k, epsilon=epsilon, delta=1e-6, adjacency="replace_one", bound=bound, simulate=seed
+        len(table.means), epsilon=epsilon, delta=1e-6, adjacency="replace_one", bound=bound, simulate=seed
     )
     try:
         learner.fit(table.rows)
     except RunError:
-        return record | {"error": 1e12, "found": False, "verdict": "failed"}
-    record["error"] = round(worst_error(table, learner.means_), 4)
-    record["found"] = is_found(table, learner.means_, max(1.0, 3.0 * record["floor"]))
-    return record | {"verdict": learner.quality_["verdict"]}
+        return {"error": 1e12, "found": False, "verdict": "failed"}
+    return {
+        "error": round(worst_error(table, learner.means_), 4),
+        "found": is_found(table, learner.means_, max(1.0, 3.0 * least)),
+        "verdict": learner.quality_["verdict"],
+    }
 
 
 def summary(records: list[dict[str, Any]]) -> dict[str, Any]:
@@ -199,13 +246,17 @@ def main() -> int:
     parser.add_argument("--most", type=float, default=math.inf, help="skip tables of more than this many n*k*d")
     parser.add_argument("--starts", type=int, default=10, help="of EM; 0: all seeds count")
     parser.add_argument("--label", default="now")
+    parser.add_argument("--named", action="store_true", help="the hard tables, so many seeds of each")
     parser.add_argument("--out", type=Path, default=Path(__file__).parent / "results" / "random_mixtures.json")
     asked = parser.parse_args()
     warnings.simplefilter("ignore")
+    seeds = range(asked.base, asked.base + asked.seeds)
     records = []
-    for seed in range(asked.base, asked.base + asked.seeds):
-        records.append(one(seed, asked.epsilon, asked.most, asked.starts))
-        print(json.dumps(records[-1]), flush=True)
+    for name in NAMED if asked.named else [""]:
+        for seed in seeds:
+            found = named(name, seed, asked.epsilon) if name else one(seed, asked.epsilon, asked.most, asked.starts)
+            records.append(found)
+            print(json.dumps(records[-1]), flush=True)
     found = summary(records)
     print(json.dumps(found, indent=1))
     results = json.loads(asked.out.read_text()) if asked.out.exists() else {}

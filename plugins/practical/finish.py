@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from .records import Ball, Floats, Mixture
@@ -32,3 +34,10 @@ def table_units(model: Mixture, ball: Ball) -> tuple[Floats, Floats, Floats]:
         covariances = ball.radius**2 * model.covariances + spacing**2 * np.eye(model.means.shape[1])
         covariances = 0.5 * (covariances + np.swapaxes(covariances, 1, 2))
     return weights, ball.center + ball.radius * model.means, covariances
+
+
+def is_valid(weights: Floats, means: Floats, covariances: Floats) -> bool:
+    """Whether the numbers are a mixture in float64."""
+    if not all(np.isfinite(a).all() for a in (weights, means, covariances)) or weights.min() < 0:
+        return False
+    return bool(np.linalg.eigvalsh(covariances).min() > 0 and math.isclose(weights.sum(), 1, abs_tol=1e-9))

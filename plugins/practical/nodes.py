@@ -409,7 +409,7 @@ class Average(Post):
         last = min(judging.settled(models), len(self.shares))
         mixture = passes.average(models[-last:], self.shares[-last:])
         weights, means, covariances = finish.table_units(mixture, records.Ball(ball.centre, ball.radius))
-        if not is_valid(weights, means, covariances):
+        if not finish.is_valid(weights, means, covariances):
             return Failed(
                 "the released moments do not determine positive definite covariances",
                 "use more rows, fewer components, or a larger epsilon",
@@ -447,10 +447,3 @@ class Average(Post):
         recent, early = models[-len(self.shares) - 1 :], models[: -len(self.shares) - 1]
         seen = read_fit(models[-2], np.asarray(values[1]), noise[1], self.seed, tail=self.tail)
         return judging.judge(recent, early=early, fit=seen, nearest=self.nearest)
-
-
-def is_valid(weights: Any, means: Any, covariances: Any) -> bool:
-    """Whether the numbers are a mixture in float64."""
-    if not all(np.isfinite(a).all() for a in (weights, means, covariances)) or weights.min() < 0:
-        return False
-    return bool(np.linalg.eigvalsh(covariances).min() > 0 and math.isclose(weights.sum(), 1, abs_tol=1e-9))

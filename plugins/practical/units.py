@@ -33,8 +33,8 @@ from dpframe.plugin import (
 )
 from dpframe.plugin import powers_of_two as powers
 
+from .finish import is_valid
 from .locate import occupied
-from .nodes import is_valid
 from .records import Floats, as_floats
 
 SPREAD = 0.9
