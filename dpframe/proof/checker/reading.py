@@ -279,44 +279,31 @@ def built(what: str, make: Callable[[], T]) -> T:
         raise CertificateError(f"{what} is malformed: {error}") from None
 
 
+def _kind(kind: type[T], words: str) -> Callable[[Any, str], T]:
+    """A reader of one kind of JSON values, in these words."""
+
+    def read(data: Any, what: str) -> T:
+        if not isinstance(data, kind):
+            raise CertificateError(f"{what} must be {words}, not {_short(data)}")
+        return data
+
+    return read
+
+
+mapping: Callable[[Any, str], dict[str, Any]] = _kind(dict, "an object")
+listed: Callable[[Any, str], list[Any]] = _kind(list, "a list")
+text, flag = _kind(str, "a string"), _kind(bool, "true or false")
+
+
 def keys(data: Any, what: str, names: Any) -> dict[str, Any]:
     """An object with exactly these keys."""
-    if not isinstance(data, dict):
-        raise CertificateError(f"{what} must be an object, not {_short(data)}")
-    missing, unknown = [n for n in names if n not in data], [k for k in data if k not in names]
+    found = mapping(data, what)
+    missing, unknown = [n for n in names if n not in found], [k for k in found if k not in names]
     if missing or unknown:
         raise CertificateError(
             f"{what} {'lacks' if missing else 'has an unknown key'} {_short((missing + unknown)[0])}"
         )
-    return data
-
-
-def mapping(data: Any, what: str) -> dict[str, Any]:
-    """Any object."""
-    if not isinstance(data, dict):
-        raise CertificateError(f"{what} must be an object, not {_short(data)}")
-    return data
-
-
-def listed(data: Any, what: str) -> list[Any]:
-    """A list."""
-    if not isinstance(data, list):
-        raise CertificateError(f"{what} must be a list, not {_short(data)}")
-    return data
-
-
-def text(data: Any, what: str) -> str:
-    """A string."""
-    if not isinstance(data, str):
-        raise CertificateError(f"{what} must be a string, not {_short(data)}")
-    return data
-
-
-def flag(data: Any, what: str) -> bool:
-    """True or false."""
-    if not isinstance(data, bool):
-        raise CertificateError(f"{what} must be true or false, not {_short(data)}")
-    return data
+    return found
 
 
 def whole(data: Any, what: str) -> int:

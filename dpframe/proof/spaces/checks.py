@@ -24,6 +24,7 @@ MOST_ROWS = 2**40
 
 
 _SCALAR_KINDS = "biufcU"
+Validator = Callable[[object, "attrs.Attribute[Any]", object], None]
 
 
 def shown(value: object) -> str:
@@ -69,25 +70,28 @@ def check_numbers(what: object, count: int) -> None:
         raise DomainError(f"{what} holds {count} numbers, more than {MOST_NUMBERS}", fix="use smaller shapes")
 
 
-def whole(instance: object, attribute: attrs.Attribute[Any], value: object) -> None:
-    """Attrs validator: a non-negative whole number (``bool`` is not one)."""
-    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-        raise DomainError(
-            f"{type(instance).__name__}.{attribute.name} must be a whole number >= 0, not {shown(value)}",
-            fix="give 0, 1, 2, ...",
-        )
+def _validator(holds: Callable[[Any], bool], what: str, fix: str) -> Validator:
+    """An attrs validator that refuses what does not hold, by name."""
+
+    def check(instance: object, attribute: attrs.Attribute[Any], value: object) -> None:
+        if not holds(value):
+            raise DomainError(f"{type(instance).__name__}.{attribute.name} must be {what}, not {shown(value)}", fix=fix)
+
+    return check
 
 
-def positive_whole(instance: object, attribute: attrs.Attribute[Any], value: object) -> None:
-    """Attrs validator: a whole number of at least 1."""
-    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise DomainError(
-            f"{type(instance).__name__}.{attribute.name} must be a whole number >= 1, not {shown(value)}",
-            fix="give 1, 2, ...",
-        )
+def _is_whole(value: Any, least: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= least
 
 
-def up_to(most: int) -> Callable[[object, attrs.Attribute[Any], object], None]:
+whole = _validator(lambda v: _is_whole(v, 0), "a whole number >= 0", "give 0, 1, 2, ...")
+positive_whole = _validator(lambda v: _is_whole(v, 1), "a whole number >= 1", "give 1, 2, ...")
+positive = _validator(lambda v: finite_number(v) and v > 0, "positive and finite", "give a number above 0")
+non_negative = _validator(lambda v: v == math.inf or (finite_number(v) and v >= 0), "a number >= 0", "give 0 or more")
+"""Attrs validators. A ``bool`` is no number; infinity is one for `non_negative` alone, and means 'no bound'."""
+
+
+def up_to(most: int, fix: str = "") -> Validator:
     """Attrs validator: a whole number from 1 to ``most``, what memory or int64 hold."""
 
     def check(instance: object, attribute: attrs.Attribute[Any], value: object) -> None:
@@ -95,7 +99,7 @@ def up_to(most: int) -> Callable[[object, attrs.Attribute[Any], object], None]:
         if isinstance(value, int) and value > most:
             raise DomainError(
                 f"{type(instance).__name__}.{attribute.name} must be at most {most}, not {shown(value)}",
-                fix=f"use {most} or less: a pass keeps them all in memory",
+                fix=fix or f"use {most} or less: a pass keeps them all in memory",
             )
 
     return check
@@ -103,34 +107,8 @@ def up_to(most: int) -> Callable[[object, attrs.Attribute[Any], object], None]:
 
 columns, parts, numbers = up_to(MOST_COLUMNS), up_to(MOST_PARTS), up_to(MOST_NUMBERS)
 """Attrs validators: a number of columns, of parts, a length of an exact value."""
-
-
-def lattice_bits(instance: object, attribute: attrs.Attribute[Any], value: object) -> None:
-    """Attrs validator: the bits of a lattice on which rows stay exact, 1..26."""
-    positive_whole(instance, attribute, value)
-    if not isinstance(value, int) or value > MOST_BITS:
-        raise DomainError(
-            f"{type(instance).__name__}.{attribute.name} must be at most {MOST_BITS}, not {shown(value)}",
-            fix="use 18 to 20 bits",
-        )
-
-
-def positive(instance: object, attribute: attrs.Attribute[Any], value: object) -> None:
-    """Attrs validator: a positive finite number."""
-    if not (finite_number(value) and value > 0):
-        raise DomainError(
-            f"{type(instance).__name__}.{attribute.name} must be positive and finite, not {shown(value)}",
-            fix="give a number above 0",
-        )
-
-
-def non_negative(instance: object, attribute: attrs.Attribute[Any], value: object) -> None:
-    """Attrs validator: a number ``>= 0``; infinity is allowed and means 'no bound'."""
-    if value != math.inf and not (finite_number(value) and value >= 0):
-        raise DomainError(
-            f"{type(instance).__name__}.{attribute.name} must be a number >= 0, not {shown(value)}",
-            fix="give 0 or more",
-        )
+lattice_bits = up_to(MOST_BITS, "use 18 to 20 bits")
+"""Attrs validator: the bits of a lattice on which rows stay exact, 1..26."""
 
 
 def from_json(value: Any, table: dict[str, Any], what: str) -> Any:
