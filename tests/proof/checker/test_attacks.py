@@ -343,6 +343,11 @@ ATTACKS: dict[str, Attack] = {
     "an unknown status": ("simple mean", lambda d: d.update(status="verified"), "status"),
     "a key more": ("simple mean", lambda d: d.update(verified=True), "unknown key 'verified'"),
     "a smaller budget": ("simple mean", lambda d: d["budget"].update(epsilon=0.5), "above the budget"),
+    "a budget a hair smaller": (
+        "simple mean",
+        lambda d: d["budget"].update(epsilon=d["total"]["epsilon"] * (1 - 1e-12)),
+        "above the budget",
+    ),
     "an unknown budget": ("simple mean", lambda d: d["budget"].update(type="free"), "budget"),
     "a total of another delta": ("simple mean", lambda d: d["total"].update(delta=1e-5), "delta"),
     "an accountant that does not apply": ("simple mean", lambda d: d["total"].update(accountant="basic"), "accountant"),
@@ -384,6 +389,42 @@ def test_what_a_loss_lacks_is_no_finite_total(budget: dict[str, Any], key: str, 
     found = verify(document)
     assert not found.verified
     assert "computed inf" in found.reasons[0]
+
+
+@dp.program
+def count_or_none(x: Any) -> Any:
+    return dp.release("n", dp.truncated_laplace_test(share=1.0, threshold=10.0, delta_fraction=0.5), dp.count(x))
+
+
+@pytest.mark.parametrize(
+    ("budget", "key", "accountant"),
+    [
+        ({"type": "pure_dp", "epsilon": 1e3}, "epsilon", "basic"),
+        ({"type": "zcdp", "rho": 1e3}, "rho", "zcdp"),
+        ({"type": "gdp", "mu": 1e3}, "mu", "gdp"),
+    ],
+)
+def test_a_budget_without_delta_holds_no_mechanism_that_spends_some(
+    budget: dict[str, Any], key: str, accountant: str
+) -> None:
+    """Its events alone are within the budget: only its own δ tells. The checker's one line on it had no test."""
+    plan = dp.plan(
+        count_or_none,
+        x=dp.rows(n=1000, d=1),
+        adjacency=dp.REPLACE_ONE,
+        budget=dp.approx_dp(epsilon=1.0, delta=1e-6),
+    )
+    document = certificate(plan, spec_sha256=None, result_sha256=None, simulated=False, status="released")
+    document = json.loads(to_bytes(document))
+    assert verify(document).verified
+    spent = float(getattr(plan.loss, key))
+    document["budget"] = budget
+    document["total"] = {"adjacency": "replace_one", "accountant": accountant, key: spent, "delta": 0.0}
+    document["accountants"] = {accountant: spent}
+    document["delta_split"].pop("conversion")
+    found = verify(document)
+    assert not found.verified
+    assert "has no delta, and some is spent" in found.reasons[0]
 
 
 @pytest.mark.parametrize(("a", "b"), [(1.0, math.inf), (math.inf, 1.0), (math.inf, -math.inf), (1e308, math.inf)])
