@@ -49,7 +49,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "front.panels front.api",
         "plugin",
         "front.specs",
-        "testing.learned testing.ratios",
+        "testing.learned testing.limits testing.ratios",
         "testing.estimation",
         "testing.battery",
         "testing.audit",

@@ -13,9 +13,7 @@ from __future__ import annotations
 
 import functools
 import math
-import statistics
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import attrs
 import numpy as np
@@ -23,6 +21,7 @@ import numpy.typing as npt
 
 from dpframe.errors import SpecError
 from dpframe.testing.learned import Rows, Score, learn, rectangles, smooth, table_ratio
+from dpframe.testing.limits import epsilon_bound, expected, roughly
 from dpframe.testing.ratios import conditional
 
 Floats = npt.NDArray[np.float64]
@@ -53,33 +52,6 @@ ALIKE = 0.02
 """Events whose counts differ by no more than this part of them are one."""
 PLAIN = 1.02
 """A learned score must be better by this factor than a plain one, which is told more easily."""
-
-
-def clopper_pearson(successes: Any, trials: int, alpha: float) -> tuple[Any, Any]:
-    """One-sided lower and upper confidence limits of a probability, each wrong with probability at most alpha.
-
-    Examples
-    --------
-    >>> low, high = clopper_pearson(np.array([0, 5, 10]), 10, 0.05)
-    >>> float(low[0]), float(high[2])
-    (0.0, 1.0)
-    """
-    from scipy.special import betaincinv
-
-    k = np.asarray(successes, dtype=np.float64)
-    with np.errstate(all="ignore"):
-        low = np.where(k > 0, betaincinv(np.maximum(k, 1), trials - k + 1, alpha), 0.0)
-        high = np.where(k < trials, betaincinv(k + 1, np.maximum(trials - k, 1), 1 - alpha), 1.0)
-    return low, high
-
-
-def epsilon_bound(p: Any, q: Any, trials: tuple[int, int], delta: float, alpha: float) -> Any:
-    """Lower limit of ε from ``p`` of ``trials[0]`` and ``q`` of ``trials[1]`` samples in the event; at least 0."""
-    low = clopper_pearson(p, trials[0], alpha / 2)[0]
-    high = clopper_pearson(q, trials[1], alpha / 2)[1]
-    with np.errstate(all="ignore"):
-        bound = np.log((low - delta) / high)
-    return np.where(low > delta, np.maximum(bound, 0.0), 0.0)
 
 
 @attrs.frozen
@@ -229,7 +201,7 @@ def choose_on(
         sign, (one, two) = (-1, known[::-1]) if i % 2 else (1, known)
         delta, alpha, doubt = asked[i // 2]
         trials_of = sizes[::-1] if i % 2 else sizes
-        shown = functools.partial(_roughly, trials=trials_of, delta=delta, alpha=alpha, fresh=fresh, doubt=doubt)
+        shown = functools.partial(roughly, trials=trials_of, delta=delta, alpha=alpha, fresh=fresh, doubt=doubt)
         for name, inside in rectangles(one, two, shown):
             tried(name, lambda x, f=inside, sign=sign: sign * f(x), [i])  # type: ignore[misc]
     return [sorted(best[i] + best[i + 1], key=lambda e: -e.rank) for i in range(0, len(best), 2)]
@@ -264,27 +236,6 @@ def _sorted(score: Floats) -> Floats:
     return result
 
 
-def expected(p: Any, q: Any, trials: tuple[int, int], delta: float, alpha: float, fresh: int, doubt: float) -> Any:
-    """What ``fresh`` samples a side are expected to show with an event that had these counts."""
-    low, high = clopper_pearson(p, trials[0], doubt)[0], clopper_pearson(q, trials[1], doubt)[1]
-    return epsilon_bound(np.floor(low * fresh), np.ceil(high * fresh), (fresh, fresh), delta, alpha)
-
-
-def _roughly(p: Any, q: Any, trials: tuple[int, int], delta: float, alpha: float, fresh: int, doubt: float) -> Any:
-    """The same with Wilson's limits, which are computed much faster."""
-    low = _wilson(_wilson(p / trials[0], trials[0], doubt, -1), fresh, alpha / 2, -1)
-    high = _wilson(_wilson(q / trials[1], trials[1], doubt, 1), fresh, alpha / 2, 1)
-    with np.errstate(all="ignore"):
-        return np.where(low > delta, np.maximum(np.log((low - delta) / high), 0.0), 0.0)
-
-
-def _wilson(rate: Any, trials: int, alpha: float, sign: int) -> Any:
-    z = statistics.NormalDist().inv_cdf(1 - alpha)
-    centre = rate + z * z / (2 * trials)
-    half = z * np.sqrt(rate * (1 - rate) / trials + (z / (2 * trials)) ** 2)
-    return np.clip((centre + sign * half) / (1 + z * z / trials), 0.0, 1.0)
-
-
 def _event(
     name: str,
     score: Score,
@@ -311,7 +262,7 @@ def _event(
     above_q = len(on_q) - np.searchsorted(on_q, grid, side="left")
     if fresh:
         often = above_p >= min(LEAST_HITS, trials[0] // PER_HIT) * (MORE_HITS if alpha < RARE else 1)
-        rough = np.where(often, _roughly(above_p, above_q, trials, delta, alpha, fresh, doubt), -1.0)
+        rough = np.where(often, roughly(above_p, above_q, trials, delta, alpha, fresh, doubt), -1.0)
         few = np.argsort(-rough)[:LIKELY]
         found = np.where(often[few], expected(above_p[few], above_q[few], trials, delta, alpha, fresh, doubt), -1.0)
     else:

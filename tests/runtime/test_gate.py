@@ -7,7 +7,7 @@ import functools
 from collections.abc import Callable
 from contextlib import ExitStack
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 from unittest import mock
 
 import attrs
@@ -263,6 +263,29 @@ def test_items_at_their_shares_fit_and_one_more_does_not(case: str, items: int) 
         guard.charge(path, ("0", "leaf"), proposed)  # another place of a division is another release
 
 
+class Metered:
+    """What is proved of a node in a loop: 1 and a δ of 1e-6 under two metrics; an item takes what it is told."""
+
+    view = "zcdp"
+    calibration: ClassVar[dict[str, float]] = {}
+
+    def costs(self, calibration: Any = None) -> Any:
+        return ((1.0, 1e-6), (1.0, 1e-6)) if calibration is None else calibration
+
+
+@pytest.mark.parametrize(
+    "dear", [((0.6, 0.0), (0.0, 0.0)), ((0.0, 6e-7), (0.0, 0.0)), ((0.0, 0.0), (0.6, 0.0)), ((0.0, 0.0), (0.0, 6e-7))]
+)
+def test_items_share_loss_and_delta_under_every_metric(dear: Any) -> None:
+    guard = Guard({("loop", "body", "n"): Metered()})  # type: ignore[dict-item]
+    guard.charge(("loop", "body", "n"), ("item0",), dear)
+    guard.charge(("loop", "body", "n"), ("item1",), tuple((cost / 3, delta / 3) for cost, delta in dear))
+    with pytest.raises(RunError, match="beyond its reserve"):
+        guard.charge(("loop", "body", "n"), ("item2",), dear)
+    with pytest.raises(RunError, match="beyond its reserve"):
+        Guard({("n",): Metered()}).charge(("n",), ("item0",), tuple((2 * a, 2 * b) for a, b in dear))  # type: ignore[dict-item]
+
+
 def test_of_a_branch_one_body_releases(monkeypatch: pytest.MonkeyPatch, run_errors: list[BaseException]) -> None:
     """An engine that runs both bodies spends the sum of what is proved to be the worse of two."""
     plan, rows = plan_of("branch"), np.zeros((1000, 2))
@@ -286,6 +309,8 @@ def test_items_and_places_may_take_other_bodies() -> None:
         ({("loop", "body", "test"): False}, (("item0",), ("item0",)), False),
         ({("loop", "body", "test"): False}, (("0",), ("1",)), True),
         ({("loop", "body", "test"): False}, (("0",), ("0", "item3")), False),
+        ({("loop", "body", "test"): False}, (("0", "item3"), ("0",)), False),  # the place around comes second
+        ({("loop", "body", "test"): False}, (("item0", "item1"), ("item0",)), False),
         ({("loop", "body", "test"): True}, (("0",), ("0", "1")), True),
         ({("loop", "body", "test"): True}, (("0", "1"), ("0", "1")), False),
     ):

@@ -21,7 +21,8 @@ from dpframe.runtime import progress
 from dpframe.testing.audit import audits, plan_audit
 from dpframe.testing.audit.canaries import audit_canaries
 from dpframe.testing.audit.worst_cases import cases
-from dpframe.testing.estimation import clopper_pearson, epsilon_bound, lower_bounds
+from dpframe.testing.estimation import lower_bounds
+from dpframe.testing.limits import clopper_pearson, epsilon_bound
 from tests.declared import twin
 from tests.ungated import lie
 

@@ -12,7 +12,8 @@ from dpframe import testing
 from dpframe.errors import SpecError
 from dpframe.proof.losses import ApproxDP, PureDP
 from dpframe.testing.audit.samples import Counted, attack
-from dpframe.testing.estimation import Event, Rows, choose, choose_on, distinct, epsilon_bound
+from dpframe.testing.estimation import Event, Rows, choose, choose_on, distinct
+from dpframe.testing.limits import epsilon_bound, paired_bound
 from tests.testing.corpus import Known, corpus
 
 EPSILONS = (0.1, 0.2, 0.3, 0.4, 0.5)
@@ -59,6 +60,26 @@ def test_the_events_that_are_counted_share_the_confidence() -> None:
     assert both.bound.epsilon == float(epsilon_bound(900, 500, (10_000, 10_000), 0.0, 5e-7))
     assert both.bound.epsilon < alone.bound.epsilon
     assert both.bound.event.startswith("a")
+
+
+@pytest.mark.parametrize(("often", "ratio"), [(0.002, 1.3), (0.05, 1.0), (0.3, 1.5), (0.6, 1.2)])
+def test_a_bound_from_pairs_is_rarely_above_the_truth(often: float, ratio: float, rng: np.random.Generator) -> None:
+    """At alpha = 0.05 in 20,000 counts: more than 0.06 of them is six deviations; the ratio of odds alone is above."""
+    p, q, runs, counts = often, often / ratio, 5000, 20_000
+    first, second, both, _ = rng.multinomial(runs, [p * (1 - q), q * (1 - p), p * q, (1 - p) * (1 - q)], counts).T
+    found = paired_bound(first + both, second + both, both, runs, 0.05)
+    assert np.mean(found > math.log(ratio)) <= 0.06
+    if often > 0.2:  # the bound says something, and the broken twin is wrong
+        assert np.mean(found > 0.5 * math.log(ratio)) > 0.9
+        odds = np.log(np.maximum(first, 1) / np.maximum(second, 1))
+        assert np.mean(odds - 2 * np.sqrt(1 / first + 1 / second) > math.log(ratio)) > 0.2
+
+
+def test_pairs_show_more_of_a_rare_event() -> None:
+    event = Event(lambda x: x.x[:, 0], 0.0, "a", False, 0.1)
+    apart, paired = (Counted("a pair", (event,), ((15_000, 11_700),), 3_000_000, 0.0, 1e-6, b) for b in ((), (60,)))
+    assert apart.bound.epsilon == pytest.approx(0.164, abs=1e-3)
+    assert paired.bound.epsilon == pytest.approx(0.190, abs=1e-3)
 
 
 def test_events_with_the_same_counts_are_one() -> None:

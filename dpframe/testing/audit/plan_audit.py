@@ -23,7 +23,8 @@ from dpframe.runtime.progress import Progress
 from dpframe.runtime.sources import ByUnit, Values
 from dpframe.testing.audit.replay import LEAST, Runs, replay
 from dpframe.testing.battery.findings import Finding
-from dpframe.testing.estimation import ALPHA, TRAINING, epsilon_bound, lower_bounds
+from dpframe.testing.estimation import ALPHA, TRAINING, lower_bounds
+from dpframe.testing.limits import epsilon_bound
 
 Floats = npt.NDArray[np.float64]
 RUNS = 20_000

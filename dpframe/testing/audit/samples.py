@@ -27,10 +27,10 @@ from dpframe.testing.estimation import (
     choose,
     choose_on,
     distinct,
-    epsilon_bound,
     lower_bounds,
 )
 from dpframe.testing.learned import Rows
+from dpframe.testing.limits import SELDOM, epsilon_bound, paired_bound
 
 Floats = npt.NDArray[np.float64]
 Draw = Callable[[Any, int], Any]
@@ -171,7 +171,11 @@ def audit_sampler(
 
 @attrs.frozen(eq=False)
 class Counted:
-    """A few events, chosen on earlier runs, and how often each happened on fresh ones."""
+    """A few events, chosen on earlier runs, and how often each happened on fresh ones.
+
+    ``both`` is of events that were rare when they were chosen, at δ = 0: in how many pairs of runs, one on each side,
+    both were in it; −1 for the others.
+    """
 
     pair: str
     events: tuple[Event, ...]
@@ -179,14 +183,18 @@ class Counted:
     trials: int
     delta: float
     alpha: float
+    both: tuple[int, ...] = ()
 
     @property
     def bound(self) -> Bound:
         """The best lower bound on ε, with ``alpha`` shared by the events: wrong with probability at most that."""
         best = Bound(self.delta, 0.0, "none")
-        for event, hits in zip(self.events, self.hits, strict=True):
+        for event, hits, both in zip(self.events, self.hits, self.both or [-1] * len(self.hits), strict=True):
             share = self.alpha / len(self.events)
-            found = float(epsilon_bound(*hits, (self.trials, self.trials), self.delta, share))
+            if both >= 0:
+                found = float(paired_bound(*hits, both, self.trials, share))
+            else:
+                found = float(epsilon_bound(*hits, (self.trials, self.trials), self.delta, share))
             best = Bound(self.delta, found, event.name) if found > best.epsilon else best
         return best
 
@@ -242,17 +250,21 @@ def attack(
         best = [event for _ in DOUBTS for event in distinct(next(chosen), each)]
         events.append(distinct(best, most))
     every = [event for some in events for event in some]
-    hits = np.zeros((len(every), 2), dtype=np.int64)
-    for side, value in enumerate(pairs[at]):
-        for start in range(0, left, CHUNK):
-            rows = Rows(sampled(value, min(CHUNK, left - start)))
-            for i, event in enumerate(every):
-                hits[i, side ^ event.turned] += int(event.within(rows).sum())
+    hits = np.zeros((len(every), 3), dtype=np.int64)
+    for start in range(0, left, CHUNK):
+        rows = [Rows(sampled(value, min(CHUNK, left - start))) for value in pairs[at]]
+        for i, event in enumerate(every):
+            one, two = (event.within(side) for side in rows[:: -1 if event.turned else 1])
+            hits[i] += one.sum(), two.sum(), (one & two).sum()
+    seldom = [delta == 0 and event.hits[0] < SELDOM * len(train[0]) for event in every]
+    hits[~np.array(seldom, dtype=np.bool_), 2] = -1
     name, counts = f"pair {at} of {len(pairs)}", iter(hits.tolist())
-    return [
-        Counted(name, tuple(some), tuple((p, q) for p, q in itertools.islice(counts, len(some))), left, delta, alpha)
-        for some, alpha in zip(events, alphas, strict=True)
-    ]
+    out = []
+    for some, alpha in zip(events, alphas, strict=True):
+        own = list(itertools.islice(counts, len(some)))
+        counted = tuple((p, q) for p, q, _ in own)
+        out.append(Counted(name, tuple(some), counted, left, delta, alpha, tuple(both for *_, both in own)))
+    return out
 
 
 def _finding(subject: str, case: str, bound: Bound, epsilon: float, samples: int) -> Finding:

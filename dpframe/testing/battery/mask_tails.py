@@ -288,7 +288,7 @@ def _part(low: float) -> float:
 
 def _at_least(hits: int) -> float:
     """The lower limit of a probability of which so many of ``EACH`` trials were hits."""
-    from dpframe.testing.estimation import clopper_pearson
+    from dpframe.testing.limits import clopper_pearson
 
     return float(clopper_pearson(np.array(hits), EACH, DOUBT)[0])
 
