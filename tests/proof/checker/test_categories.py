@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import copy
+import json
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+import dpframe as dp
+from dpframe.planning.certificate import certificate
+from dpframe.planning.sealing import to_bytes
+from dpframe.proof.checker import verify
 from tests.proof.checker.forging import judge, node, rejected, release
 
 
@@ -54,3 +59,24 @@ def test_false_certificates_are_rejected(name: str) -> None:
     assert judge("categories", document).verified
     attack(document)
     rejected(judge("categories", document), reason)
+
+
+def counts(k: int) -> Any:
+    def program(x: Any) -> Any:
+        def body(rows: Any) -> Any:
+            return {"n": dp.release("n", dp.gaussian(noise_multiplier=20.0), dp.count(rows))}
+
+        return dp.by_category("each", x, body, categories=k)
+
+    made = dp.program(program)
+    return dp.plan(made, x=dp.rows(n=1000, d=2), adjacency=dp.REPLACE_ONE, budget=dp.approx_dp(epsilon=1.0, delta=1e-6))
+
+
+def test_of_two_categories_both_change() -> None:
+    """A replaced row leaves one and enters the other: two cost what three do, and one less."""
+    one, two, three = (counts(k) for k in (1, 2, 3))
+    assert two.loss == three.loss
+    assert two.loss.mu > 1.4 * one.loss.mu
+    for plan in (one, two):
+        made = certificate(plan, spec_sha256=None, result_sha256=None, simulated=False, status="released")
+        assert verify(json.loads(to_bytes(made))).verified
