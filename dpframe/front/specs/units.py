@@ -40,6 +40,7 @@ UNITS = {
     "covariance": "squares of the units of the table",
     "threshold": "units of the scores",
     "slack": "part of t",
+    "practical.average.nearest": "standard deviations of a component",
     **dict.fromkeys(
         (
             "bound radius centre edges candidates values sigma sigma_min sigma_max sds R anchor finest high scale "
