@@ -99,7 +99,7 @@ def practical_seed(
 ) -> Handle:
     """A first mixture: nested histograms in the subspace of the largest variance, and EM on their cells.
 
-    With one or two columns all cells of fixed grids over the ball are counted; with more, those of nested stable
+    With at most three columns all cells of fixed grids over the ball are counted; with more, those of nested stable
     histograms.
 
     Parameters

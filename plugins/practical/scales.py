@@ -15,7 +15,7 @@ from .records import Floats, as_floats
 
 LOWER, UPPER = 0.02, 0.98
 FINEST = 1.5
-MIN_LEVELS, MAX_LEVELS = 4, 10
+MIN_LEVELS, MAX_LEVELS = 3, 10
 
 
 def pair_edges() -> Floats:

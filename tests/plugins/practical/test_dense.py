@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import dpframe as dp
 from dpframe.estimators import PrivateGaussianMixture
 from dpframe_plugins.practical import cells, dense
 
@@ -22,10 +23,10 @@ def counted(rows: np.ndarray, std: float, rng: np.random.Generator) -> list[np.n
     return found
 
 
-@pytest.mark.parametrize("columns", [1, 2])
+@pytest.mark.parametrize("columns", [1, 2, 3])
 def test_cells_of_all_levels_nest_and_hold_the_rows(columns: int, rng: np.random.Generator) -> None:
     rows = rng.uniform(-1.0, 1.0, (5_000, columns))
-    levels, offset = dense.levels(counted(rows, 0.01, rng), [0.01] * 3, columns)
+    levels, offset = dense.levels(counted(rows, 0.01, rng), [0.01] * len(dense.SIDES[columns]), columns)
     assert len(levels) == dense.SIDES[columns][-1] - dense.COARSEST + 1
     for level in levels:
         assert level.counts.sum() == pytest.approx(5_000, rel=0.01)
@@ -66,3 +67,18 @@ def test_twelve_small_clusters_on_a_line() -> None:
     gaps = np.abs(learner.means_[:, 0][:, None] - centres[:, 0])
     assert sorted(gaps.argmin(axis=1)) == list(range(12))
     assert gaps.min(axis=0).max() < 1.0
+
+
+def test_three_columns_need_no_delta() -> None:
+    @dp.program
+    def learn(x: dp.Handle) -> dp.Handle:
+        return dp.apply("found", dp.recipe("practical_mixture", k=4, bound=10.0), x)
+
+    for d, plans in ((3, True), (4, False)):
+        table = dp.rows(n=20_000, d=d)
+        try:
+            dp.plan(learn, x=table, adjacency=dp.REPLACE_ONE, budget=dp.zcdp(rho=0.05))
+        except dp.PlanError:
+            assert not plans
+        else:
+            assert plans
