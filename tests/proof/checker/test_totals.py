@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 import dpframe as dp
+from dpframe.errors import CertificateError
 from dpframe.planning.certificate import certificate
 from dpframe.planning.sealing import to_bytes
-from dpframe.proof.checker import verify
+from dpframe.proof.checker import pricing, verify
+from dpframe.proof.losses import ZERO
 
 
 @pytest.mark.parametrize(
@@ -71,3 +74,13 @@ def test_a_budget_without_delta_holds_no_mechanism_that_spends_some(
     found = verify(document)
     assert not found.verified
     assert "has no delta, and some is spent" in found.reasons[0]
+
+
+@pytest.mark.parametrize("edits", [dp.Edits(2, 2), dp.Edits(2, 0), dp.Edits(0, 3), dp.Edits(1, 2)], ids=str)
+@pytest.mark.parametrize("parameters", [{"max_depth": 2}, {"categories": 3}], ids=str)
+def test_trees_and_categories_are_priced_for_single_rows_only(parameters: dict[str, int], edits: dp.Edits) -> None:
+    """A unit's rows may take several paths, or be in several categories: what one row costs says nothing of them."""
+    step: Any = SimpleNamespace(name="tree", parameters=parameters)
+    rule: Any = pricing._division if "max_depth" in parameters else pricing._two_tables
+    with pytest.raises(CertificateError, match="single-row edits only"):
+        rule(step, edits, lambda *at: ZERO)
