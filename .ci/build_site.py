@@ -26,7 +26,7 @@ ROOT = Path(__file__).parents[1]
 OUTSIDE = {name: f"project/{name.lower()}" for name in ("CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")}
 """Pages of the site that are not in docs/."""
 LISTINGS = {"LICENSE": "project/license.md", "CITATION.cff": "project/citation.md"}
-PICTURES = tuple(f"bench/results/{name}.png" for name in ("arbas23_calibrations", "bks22", "claims"))
+PICTURES = tuple(f"bench/results/{name}.png" for name in ("arbas23_calibrations", "bks22", "claims", "limits"))
 """What the gallery shows beside docs/pictures."""
 PLAIN = "dpframe.front.verbs."
 
