@@ -21,7 +21,7 @@ from dpframe.proof.losses import Event
 from dpframe.testing.battery.mask_draws import near_pair
 from dpframe.testing.battery.mask_tails import Again, Tape
 
-PLACES = ((1e-4, 0.5), (2.0, 0.5), (0.02, 0.01))
+PLACES = ((0.02, 0.5), (2.0, 0.5), (0.005, 0.01))
 """ρ and r: peaks show where little is charged, tails where much is."""
 SIDES, REACH, CHECKED = 128, 9.0, 400
 EPSILONS = (0.0, 0.05, 0.2, 0.5, 1.0, 2.0, 4.0, 8.0)
