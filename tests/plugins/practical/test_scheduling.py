@@ -55,10 +55,13 @@ def test_overlapping_clusters_of_2500_rows_in_ten_columns() -> None:
     from bench.random_mixtures import worst_error
     from dpframe.estimators import PrivateGaussianMixture
 
-    for seed in (0, 2):
+    errors = []
+    for seed in (0, 1, 2):
         table = bench.benchmark_g(seed, n=10_000, d=10, sep=4.0)
         bound = 10.0 * float(np.linalg.norm(table.rows, axis=1).max())
         learner = PrivateGaussianMixture(
             4, epsilon=1.0, delta=1e-6, adjacency="replace_one", bound=bound, simulate=seed
         ).fit(table.rows)
-        assert worst_error(table, learner.means_) < 0.35
+        errors.append(worst_error(table, learner.means_))
+    assert np.median(errors) < 0.25
+    assert max(errors) < 0.6
