@@ -24,11 +24,14 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
+import attrs
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 import dpframe as dp
+from dpframe.kernel.post_processing import Post
+from dpframe.proof.spaces import AffineValue, Whitening, WhiteningValue
 from dpframe.runtime.sources import open_source
 
 BUDGET = dp.approx_dp(epsilon=1.0, delta=1e-6)
@@ -54,6 +57,34 @@ def planned_both(n: int, d: int) -> dp.Plan:
         return {name: dp.release(name, dp.gaussian(share=1.0), value) for name, value in taken.items()}
 
     return dp.plan(two, x=dp.rows(n=n, d=d), adjacency=dp.REPLACE_ONE, budget=BUDGET)
+
+
+@dp.register("bench.large.whitening")
+@attrs.frozen
+class Four(Post):
+    """A public whitening with four components, full matrices."""
+
+    d: int = attrs.field(kw_only=True)
+    slots = ()
+
+    def output(self, *inputs: Any) -> Any:
+        return Whitening(4, self.d)
+
+    def apply(self, *values: Any) -> Any:
+        turns = np.linalg.qr(np.random.default_rng(0).normal(size=(4, self.d, self.d)))[0]
+        maps = [AffineValue(shift=np.full(self.d, j / 2), matrix=turn, scale=64.0) for j, turn in enumerate(turns)]
+        return WhiteningValue(maps=tuple(maps), log_weights=np.zeros(4), anchor=1.0, clip=6.0)
+
+
+def planned_refining(n: int, d: int) -> dp.Plan:
+    """A refining pass of a mixture: rows as four components see them, their weighted Gram matrices."""
+
+    @dp.program
+    def one(x: Any) -> Any:
+        seen = dp.whiten(x, dp.post("bench.large.whitening", d=d))
+        return dp.release("value", dp.gaussian(share=1.0), dp.weighted_grams(seen))
+
+    return dp.plan(one, x=dp.rows(n=n, d=d), adjacency=dp.REPLACE_ONE, budget=BUDGET)
 
 
 def pieces(n: int, d: int) -> Iterator[Any]:
@@ -117,7 +148,7 @@ def seconds(task: Callable[[], Any]) -> float:
 
 def one_machine(paths: dict[str, Path], n: int, d: int, repeats: int) -> dict[str, Any]:
     total, gram, both = planned(n, d, dp.sum), planned(n, d, dp.gram), planned_both(n, d)
-    source = open_source(paths["npy"])
+    refining, source = planned_refining(n, d), open_source(paths["npy"])
     tasks: dict[str, Callable[[], Any]] = {
         "npy: bytes": lambda: read_bytes(paths["npy"]),
         "npy: read and sum": lambda: read_rows(paths["npy"]),
@@ -129,6 +160,7 @@ def one_machine(paths: dict[str, Path], n: int, d: int, repeats: int) -> dict[st
         "parquet: read and sum": lambda: read_rows(paths["parquet"]),
         "parquet: clip and sum (checked, then read)": lambda: total.run(paths["parquet"], simulate=1),
         "parquet: clip and Gram (checked, then read)": lambda: gram.run(paths["parquet"], simulate=1),
+        "parquet: refining, k=4 (checked, then read)": lambda: refining.run(paths["parquet"], simulate=1),
     }
     found: dict[str, list[float]] = {name: [] for name in tasks}
     for _ in range(repeats):
@@ -141,6 +173,8 @@ def one_machine(paths: dict[str, Path], n: int, d: int, repeats: int) -> dict[st
         "clip and sum / read and sum, parquet": medians["parquet: clip and sum (checked, then read)"]
         / medians["parquet: read and sum"],
         "clip and Gram / read and sum, parquet": medians["parquet: clip and Gram (checked, then read)"]
+        / medians["parquet: read and sum"],
+        "refining / read and sum, parquet": medians["parquet: refining, k=4 (checked, then read)"]
         / medians["parquet: read and sum"],
         "clip and Gram / BLAS": medians["npy: clip and Gram"] / medians["npy: Gram by BLAS"],
     }
@@ -166,6 +200,9 @@ class Counting:
         made = Result(task(*arguments))
         self.results.append((task.__name__, len(made[1] or b"")))
         return made
+
+    def map(self, task: Any, *arguments: Any, **_: Any) -> list[Any]:
+        return [self.submit(task, *each) for each in zip(*arguments, strict=True)]
 
     def sync(self, _: Any, client: Any, result: Any) -> Any:
         return result

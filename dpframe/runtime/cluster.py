@@ -1,8 +1,9 @@
 """Passes on a Dask cluster: each worker folds ranges of rows of files that all can open; the folds merge in a tree.
 
 What a worker gets, the released parameters, secret labels of rows and the key of the digests, goes to it from the
-client directly, and so does what comes back. The scheduler sees random keys, numbers of parts, sizes and times. Noise,
-mechanisms and posts stay in the client's process; so do tables in memory, gathered rows, and block learners.
+client directly, and so does what comes back. The rows of tables in memory, slots of units and gathered rows are sent
+once, each to one worker. The scheduler sees random keys, numbers of parts, sizes and times. Noise, mechanisms, posts
+and block learners stay in the client's process.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import importlib
+import itertools
 import pickle
 import secrets
 from collections.abc import Iterator, Sequence
@@ -87,6 +89,7 @@ class Pool:
     """Workers that fold."""
 
     client: Any
+    _rows: dict[int, tuple[Any, list[int], list[Any]]] = attrs.field(factory=dict, init=False, repr=False)
 
     def ask(self, sources: Sequence[Any], operations: Sequence[Any]) -> None:
         """Ask each worker, before anything is spent, whether it is like this process and sees the same files.
@@ -133,9 +136,9 @@ class Pool:
                     source.settle(found.tolist())
 
     def takes(self, table: Any) -> bool:
-        """Whether a table is one that workers read by themselves."""
+        """Whether a table is one that workers read by themselves, or one in memory whose rows can be sent to them."""
         source = getattr(table, "source", None)
-        return source is not None and source.pieces > 0
+        return source is None or source.pieces > 0 or source.starts is None
 
     def take(self, requests: Sequence[Any], rows: int) -> list[Exact]:
         """Take all statistics of one table in one pass.
@@ -148,25 +151,29 @@ class Pool:
         noise is added to them later, once, elsewhere.
         """
         table = requests[0].view.base
-        source, n = table.source, table.n
-        source.check_unchanged(source.mark)
-        source.digests.keys()
-        parts = max(1, min(source.pieces, PARTS_A_THREAD * sum(self.client.nthreads().values())))
+        source, n = getattr(table, "source", None), table.n
+        parts, digests = PARTS_A_THREAD * sum(self.client.nthreads().values()), None
+        if source is not None:
+            source.check_unchanged(source.mark)
+            digests = source.digests
+            digests.keys()
+            parts = min(source.pieces or parts, parts)
+        cuts = table.cuts(max(1, parts))
         units = -(-n // UNIT_ROWS)
-        cuts = source.cuts(parts)
-        found = self._tried(packed((list(requests), cuts, rows)), parts)
+        found = self._tried(packed((list(requests), cuts, rows, digests), table.absent), cuts, table)
         if found.rows != n or sorted(found.digests) != list(range(units)):
             raise RunError("a row would be counted twice or not at all", fix="report this")
-        source.digests.agree([found.digests[unit] for unit in range(len(found.digests))])
+        if digests is not None:
+            digests.agree([found.digests[unit] for unit in range(len(found.digests))])
         with np.errstate(all="ignore"):  # as in a pass here
             return [request.statistic.value(state) for request, state in zip(requests, found.states, strict=True)]
 
-    def _tried(self, content: bytes, parts: int) -> Folded:
+    def _tried(self, content: bytes, cuts: list[int], table: Any) -> Folded:
         """A pass, tried again when workers took parts of it with them."""
         for _ in range(TRIES):
             word: tuple[str, Any] | None = None
             with contextlib.suppress(Exception):
-                word = self._pass(content, parts)
+                word = self._pass(content, cuts, table)
             if word is not None:
                 if word[0] == "changed":
                     raise changed()
@@ -176,15 +183,27 @@ class Pool:
                 return made
             if self.client.status != "running":
                 break
+            self._rows.pop(id(table), None)  # with the worker its rows are gone
         raise RunError("a pass on the cluster failed", fix="look at the workers")
 
-    def _pass(self, content: bytes, parts: int) -> Any:
+    def _pass(self, content: bytes, cuts: list[int], table: Any) -> Any:
         """The root of the tree; what a task is called with tells the scheduler of parts, not of rows."""
-        job = self._sent(content)
-        level = [self._submit(fold, job, part) for part in range(parts)]
+        job, parts = self._sent(content), len(cuts) - 1
+        keys = [_random_key() for _ in range(parts)]
+        given = [] if table.absent is None else [self._parts(table, cuts)]
+        level = self.client.map(fold, [job] * parts, range(parts), *given, key=keys, pure=False)
         while len(level) > 1:
             level = [self._submit(merge, *level[i : i + FAN_IN]) for i in range(0, len(level), FAN_IN)]
         return self._answer(level[0])
+
+    def _parts(self, table: Any, cuts: list[int]) -> list[Any]:
+        """The rows of each part on some worker: sent once a run, a part at a time, and again when they are lost."""
+        known = self._rows.get(id(table))
+        if known is None or known[0] is not table or known[1] != cuts:
+            pieces = (pickle.dumps(table.piece(start, stop), protocol=5) for start, stop in itertools.pairwise(cuts))
+            sent = [self.client.scatter([piece], direct=True, hash=False, broadcast=False)[0] for piece in pieces]
+            known = self._rows[id(table)] = (table, cuts, sent)
+        return known[2]
 
     def _sent(self, content: bytes) -> Any:
         """Bytes on every worker, sent to them directly."""
@@ -193,8 +212,7 @@ class Pool:
 
     def _submit(self, task: Any, *arguments: Any, **options: Any) -> Any:
         """A task with a random key: Dask would make one from the arguments."""
-        key = f"dpframe-{secrets.token_hex(16)}"
-        return self.client.submit(task, *arguments, key=key, pure=False, **options)
+        return self.client.submit(task, *arguments, key=_random_key(), pure=False, **options)
 
     def _answer(self, future: Any) -> Any:
         """A task's result, from its worker directly; waits as long as there is one."""
@@ -207,6 +225,11 @@ class Pool:
             if idle > PATIENCE_SECONDS:
                 raise RunError("no worker is left", fix="start some")
         return self.client.sync(_from_worker, self.client, future.key)
+
+
+def _random_key() -> str:
+    """A task's name, which says nothing."""
+    return f"dpframe-{secrets.token_hex(16)}"
 
 
 async def _from_worker(client: Any, key: str) -> Any:

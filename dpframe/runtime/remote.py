@@ -9,10 +9,11 @@ from __future__ import annotations
 import functools
 import hashlib
 import importlib.metadata
+import io
 import pickle
 import platform
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,9 @@ import numpy as np
 from dpframe.errors import ChangedError
 from dpframe.kernel.operations import Batch
 from dpframe.kernel.registry import user_files
+from dpframe.runtime.sources.arrays import ArraySource
+from dpframe.runtime.sources.base import Chunk
+from dpframe.runtime.sources.digest import UNIT_ROWS, Digests
 from dpframe.runtime.threads import keep_memory
 from dpframe.version import VERSION
 
@@ -84,9 +88,32 @@ def facts(files: Sequence[str] | None = None) -> Facts:
     return _facts(tuple(user_files() if files is None else files))
 
 
-def packed(what: Any) -> bytes:
-    """A job for workers: what it needs, the plugin files a user named, and the client's facts."""
-    return pickle.dumps((user_files(), facts(), pickle.dumps(what)))
+class _Pickler(pickle.Pickler):
+    """Leaves one object out."""
+
+    absent: Any = None
+
+    def persistent_id(self, obj: Any) -> str | None:
+        return "absent" if self.absent is not None and obj is self.absent else None
+
+
+class _Unpickler(pickle.Unpickler):
+    """Has nothing in the place of what was left out."""
+
+    def persistent_load(self, pid: Any) -> None:
+        return None
+
+
+def packed(what: Any, absent: Any = None) -> bytes:
+    """A job for workers: what it needs, the plugin files a user named, and the client's facts; not rows left out."""
+    if absent is None:
+        inner = pickle.dumps(what)
+    else:
+        pickler = _Pickler(file := io.BytesIO())
+        pickler.absent = absent
+        pickler.dump(what)
+        inner = file.getvalue()
+    return pickle.dumps((user_files(), facts(), inner))
 
 
 @functools.cache
@@ -98,8 +125,9 @@ def _settled() -> None:
     keep_memory()
 
 
+@functools.lru_cache(maxsize=1)
 def _unpacked(job: bytes) -> tuple[Any, list[str]]:
-    """What a job needs, or which facts differ here."""
+    """What a job needs, or which facts differ here; made once for all parts of a pass, which leave it as it is."""
     from dpframe.runtime.blocks import import_each
 
     _settled()
@@ -107,7 +135,7 @@ def _unpacked(job: bytes) -> tuple[Any, list[str]]:
     import_each(files)
     mine = dict(facts(files))
     differing = [f"{name}: {mine.get(name)}, not {value}" for name, value in wanted if mine.get(name) != value]
-    return (None if differing else pickle.loads(inner)), differing  # noqa: S301
+    return (None if differing else _Unpickler(io.BytesIO(inner)).load()), differing
 
 
 def probe(job: bytes) -> Word:
@@ -140,22 +168,38 @@ def count(job: bytes, part: int) -> Word:
         return "error", None
 
 
-def fold(job: bytes, part: int) -> Word:
-    """Fold one part of the table; the job says which rows it is."""
+def fold(job: bytes, part: int, sent: bytes | None = None) -> Word:
+    """Fold one part of the table; the job says which rows it is, and where workers can't read them they are sent."""
     try:
         found, differing = _unpacked(job)
         if differing:
             return "unequal", None
-        requests, cuts, rows = found
+        requests, cuts, rows, keys = found
         start, stop = cuts[part : part + 2]
-        source = requests[0].view.base.source
-        digests = source.digests.anew()
-        made = folded(requests, source.part(start, stop, rows, digests))
-        return "done", pickle.dumps(Folded(made, digests.numbered(start), stop - start))
+        digests = None if keys is None else keys.anew()
+        if sent is None:
+            chunks = requests[0].view.base.source.part(start, stop, rows, digests)
+        else:
+            values, valid = pickle.loads(sent)  # noqa: S301  the client's
+            chunks = _chunks(values, valid, start, rows, digests)
+        made = folded(requests, chunks)
+        units = range(start // UNIT_ROWS, -(-stop // UNIT_ROWS))
+        known = dict.fromkeys(units, b"") if digests is None else digests.numbered(start)
+        return "done", pickle.dumps(Folded(made, known, stop - start))
     except ChangedError:
         return "changed", None
     except BaseException:  # noqa: BLE001  its text could hold a row
         return "error", None
+
+
+def _chunks(values: Any, valid: Any, start: int, rows: int, digests: Digests | None) -> Iterator[Chunk]:
+    """Rows that were sent, from row ``start`` on: a table's, or gathered ones with their flags and no digest."""
+    if digests is None:
+        for at in range(0, len(values), rows):
+            yield Chunk(start + at, values[at : at + rows], valid[at : at + rows])
+    else:
+        for chunk in ArraySource(values, None).part(0, len(values), rows, digests):
+            yield attrs.evolve(chunk, start=start + chunk.start)
 
 
 def folded(requests: Sequence[Any], chunks: Any) -> list[Any]:

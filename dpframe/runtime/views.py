@@ -16,7 +16,7 @@ import numpy as np
 
 from dpframe.errors import PlanError, RunError
 from dpframe.kernel.operations import Batch, Gather, IntArray, Partition, Transform
-from dpframe.runtime.sources.digest import LANES, Digests
+from dpframe.runtime.sources.digest import LANES, Digests, unit_cuts
 from dpframe.runtime.sources.joined import OfCategory
 from dpframe.runtime.threads import ahead
 
@@ -142,6 +142,19 @@ class MemoryTable:
     def apart(self, parts: int, rows: int) -> None:
         """A slice costs nothing, so one reader will do."""
 
+    @property
+    def absent(self) -> Any:
+        """What a job for workers leaves out: the rows, which are sent by themselves."""
+        return self.rows
+
+    def cuts(self, parts: int) -> list[int]:
+        """Rows at which to cut the table into parts."""
+        return unit_cuts(self.n, parts, None)
+
+    def piece(self, start: int, stop: int) -> tuple[Any, Any]:
+        """Some rows and their flags."""
+        return self.rows.values[start:stop], self.rows.valid[start:stop]
+
     def take(self, index: IntArray) -> Batch:
         """Rows by index."""
         return Batch(0, self.rows.values[index], self.rows.valid[index])
@@ -171,6 +184,20 @@ class SourceTable:
     def read_once(self) -> None:
         """Say that the next reading is the run's only one."""
         self.source.digests.read_once()
+
+    @property
+    def absent(self) -> Any:
+        """What a job for workers leaves out: a table in memory; of a file they are told where it lies."""
+        return None if self.source.pieces else self.source
+
+    def cuts(self, parts: int) -> list[int]:
+        """Rows at which to cut the table into parts."""
+        cuts: list[int] = self.source.cuts(parts)
+        return cuts
+
+    def piece(self, start: int, stop: int) -> tuple[Any, Any]:
+        """Some rows, NaN where they are empty, and no flags."""
+        return np.concatenate([np.empty((0, self.d)), *self.source.between(start, stop, chunk_rows(self.d))]), None
 
     def batches(self, rows: int) -> Iterator[Batch]:
         """Chunks of the source."""

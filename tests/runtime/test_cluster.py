@@ -30,7 +30,7 @@ N = 5 * UNIT + 77
 @pytest.fixture
 def rows(monkeypatch: pytest.MonkeyPatch, rng: np.random.Generator) -> np.ndarray[Any, Any]:
     """A table of several units, which are made small."""
-    for module in (digest, cluster):
+    for module in (digest, cluster, remote):
         monkeypatch.setattr(module, "UNIT_ROWS", UNIT)
     x = rng.normal(size=(N, 2))
     x[[3, 700, N - 1], 1] = np.nan
@@ -138,7 +138,7 @@ class Stand:
         return {f"tcp://{i}": 1 for i in range(self.threads)}
 
     def scatter(self, data: list[bytes], *, direct: bool, hash: bool, broadcast: bool) -> list[Future]:  # noqa: A002
-        assert (direct, hash, broadcast) == (True, False, True)
+        assert (direct, hash) == (True, False)
         key = f"bytes-{len(self.makers)}"
         self.makers[key] = lambda: data[0]
         return [Future(None, key)]
@@ -158,6 +158,9 @@ class Stand:
 
         self.makers[key] = make
         return Future(make, key)
+
+    def map(self, task: Any, *arguments: Any, key: list[str], pure: bool) -> list[Future]:
+        return [self.submit(task, *each, key=one, pure=pure) for one, *each in zip(key, *arguments, strict=True)]
 
     def value(self, key: str) -> Any:
         if key not in self.results:
@@ -183,14 +186,89 @@ def test_any_partition_order_and_repetition_gives_the_local_bits(rows: np.ndarra
     for seed, (name, path) in enumerate(made.items()):
         stand = Stand([1, 2, 3, 7, 20][seed % 5], seed)
         assert bits(plan.run(str(path), simulate=3, on=stand)) == local, name
-        folds = [key for key, arguments in stand.calls if isinstance(arguments[-1], int)]
+        folds = [key for key, arguments in stand.calls if any(isinstance(a, int) for a in arguments)]
         assert folds
         assert len(set(folds)) == len(folds)
         for key, arguments in stand.calls:  # what a scheduler sees: random keys, other keys, numbers of parts
             assert key.startswith("dpframe-")
             assert all(isinstance(a, Future) or (isinstance(a, int) and a < 80) for a in arguments)
-    assert bits(plan.run(rows, simulate=3, on=(idle := Stand(2, 0)))) == local
-    assert [arguments[-1] for _, arguments in idle.calls if isinstance(arguments[-1], int)] == []
+
+
+@dp.program
+def gathered(x: Any) -> dict[str, Any]:
+    """Pairs, in two passes."""
+    pairs = dp.transform("pairs", x)
+    ball = dp.ball(centre=[0.0, 0.0], radius=3.0)
+    first = dp.release("first", dp.gaussian(share=1.0), dp.mean(dp.clip(pairs, ball)))
+    near = dp.clip(pairs, dp.post("test.ball_at", first))
+    return {"first": first, "gram": dp.release("gram", dp.gaussian(share=1.0), dp.gram(near))}
+
+
+@pytest.mark.usefixtures("stood")
+@pytest.mark.parametrize("program", [many, gathered], ids=["table", "pairs"])
+@pytest.mark.parametrize("kind", ["array", "frame"])
+def test_rows_in_memory_are_sent_once_and_give_the_local_bits(
+    rows: np.ndarray[Any, Any], kind: str, program: Any
+) -> None:
+    """Of tables and of gathered pairs, however many workers cut them."""
+    table = rows if kind == "array" else pytest.importorskip("pandas").DataFrame(rows, columns=["a", "b"])
+    plan = dp.plan(program, x=dp.rows(n=N, d=2), adjacency=dp.REPLACE_ONE, budget=small.BUDGET)
+    local = bits(plan.run(table, simulate=3))
+    for threads in (1, 7):
+        stand = Stand(threads, threads)
+        assert bits(plan.run(table, simulate=3, on=stand)) == local
+        folds = [arguments for _, arguments in stand.calls if any(isinstance(a, int) for a in arguments)]
+        assert len(folds) == 2 * cluster.PARTS_A_THREAD * threads  # two passes
+        pieces = {arguments[-1].key for arguments in folds}
+        assert len(pieces) == len(folds) // 2
+        assert all(rows[5].tobytes() not in stand.value(arguments[0].key) for arguments in folds)
+
+
+@dp.program
+def in_slots(x: Any) -> Any:
+    inside = dp.clip(x, dp.ball(centre=[0.0, 0.0], radius=3.0))
+    return {"mean": dp.release("mean", dp.gaussian(share=1.0), dp.mean(inside))}
+
+
+@pytest.mark.usefixtures("stood")
+def test_slots_of_units_are_sent(rows: np.ndarray[Any, Any]) -> None:
+    table = np.column_stack([np.arange(N) % 700, rows])
+    relation = dp.unit_level("replace_one", unit="0", rows=3)
+    plan = dp.plan(in_slots, x=dp.rows(n=2100, d=2), adjacency=relation, budget=small.BUDGET)
+    local = bits(plan.run(table, simulate=3))
+    stand = Stand(3, 1)
+    assert bits(plan.run(table, simulate=3, on=stand)) == local
+    assert any(isinstance(a, int) for _, arguments in stand.calls for a in arguments)
+
+
+@pytest.mark.usefixtures("stood")
+def test_rows_that_went_with_a_worker_are_sent_again(rows: np.ndarray[Any, Any]) -> None:
+    left = [1]
+
+    def once(name: str, made: Any) -> Any:
+        if name == "fold" and left[0]:
+            left[0] = 0
+            raise OSError
+        return made
+
+    stand = Stand(2, 1, once)
+    assert bits(planned().run(rows, simulate=3, on=stand)) == bits(planned().run(rows, simulate=3))
+    folds = [arguments for _, arguments in stand.calls if any(isinstance(a, int) for a in arguments)]
+    assert len({arguments[-1].key for arguments in folds}) == 2 * 2 * cluster.PARTS_A_THREAD
+
+
+@pytest.mark.usefixtures("stood")
+def test_an_array_that_changes_after_it_was_sent_is_not_mixed(rows: np.ndarray[Any, Any]) -> None:
+    """Later passes use what was sent; what the client reads by itself is compared with it."""
+    source = opened(rows)
+    table = SourceTable(source, N)
+    wanted = [fused.Request(dp.build("count", {}), View(table, N), Rows(2), ())]
+    pool = cluster.Pool(Stand(2, 0))
+    assert pool.take(wanted, 100)[0].integers.tolist() == [N - 3]
+    rows[:] = np.nan
+    assert pool.take(wanted, 100)[0].integers.tolist() == [N - 3]
+    with pytest.raises(ChangedError):
+        list(source.chunks(100))
 
 
 @pytest.mark.usefixtures("stood")
@@ -330,7 +408,8 @@ def test_what_a_worker_meets_is_one_word(rows: np.ndarray[Any, Any], tmp_path: P
     """Whatever raises in a fold, a merge or a question, no text of it comes back."""
     source = opened(files(rows, tmp_path)["x.npy"])
     view = View(SourceTable(source, N), N)
-    job = remote.packed(([fused.Request(dp.build("count", {}), view, Rows(2), ())], [0, UNIT, N], 100))
+    wanted = [fused.Request(dp.build("count", {}), view, Rows(2), ())]
+    job = remote.packed((wanted, [0, UNIT, N], 100, source.digests))
     word, content = remote.fold(job, 0)
     assert word == "done"
     assert pickle.loads(content).rows == UNIT
@@ -342,6 +421,7 @@ def test_what_a_worker_meets_is_one_word(rows: np.ndarray[Any, Any], tmp_path: P
     monkeypatch.setattr(remote, "update", lambda *_: {}[SECRET])
     assert remote.fold(job, 0) == ("error", None)
     monkeypatch.setattr(remote, "facts", lambda files: (("CPU", "other"),))
+    remote._unpacked.cache_clear()
     assert remote.fold(job, 0) == ("unequal", None)
     asked = remote.probe(job)
     assert asked[0] == "unequal"
