@@ -30,12 +30,17 @@ distributed = pytest.importorskip("distributed")
 N = 400_000
 
 
+def values() -> np.ndarray[Any, Any]:
+    x = np.random.default_rng(5).normal(size=(N, 2))
+    x[::1001, 0] = np.nan
+    return x
+
+
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder of Parquet files."""
     pa, pq = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
-    x = np.random.default_rng(5).normal(size=(N, 2))
-    x[::1001, 0] = np.nan
+    x = values()
     folder = tmp_path_factory.mktemp("table")
     for i in range(4):
         part = x[i * N // 4 : (i + 1) * N // 4]
@@ -118,9 +123,12 @@ def gaussian(on: str | None) -> Any:
     return PrivateGaussian(epsilon=1.0, delta=1e-6, adjacency="replace_one", bound=100.0, simulate=1, on=on)
 
 
+@pytest.mark.parametrize("kind", ["files", "memory"])
 def test_a_worker_killed_in_mid_pass_is_made_up_for(
-    client: Any, table: Path, local: dict[str, bytes], tmp_path: Path
+    client: Any, table: Path, local: dict[str, bytes], tmp_path: Path, kind: str
 ) -> None:
+    """One that opens files, and one that has been sent rows, which are then sent again."""
+    given: Any = table if kind == "files" else values()
     died = str(tmp_path / "died")
 
     def die_once() -> None:
@@ -131,7 +139,7 @@ def test_a_worker_killed_in_mid_pass_is_made_up_for(
         os.kill(os.getpid(), 9)
 
     on_first_batch(client, die_once)
-    assert bits(planned(N).run(table, simulate=3, on=client)) == local
+    assert bits(planned(N).run(given, simulate=3, on=client)) == local
     assert Path(died).exists()
 
 
