@@ -63,7 +63,7 @@ def standing_out(counts: Floats, std: float) -> slice:
 
     Examples
     --------
-    >>> far = [np.array([150.0, 20.0, 9000.0]), np.array([80.0, 90.0, 9000.0]), np.array([80.0, 20.0, 9000.0])]
+    >>> far = [np.array([150.0, 20.0, 9000.0]), np.array([70.0, 90.0, 9000.0]), np.array([70.0, 20.0, 9000.0])]
     >>> [standing_out(counts, 30.0) for counts in far]
     [slice(0, 1, None), slice(0, 2, None), slice(0, 0, None)]
     """
