@@ -88,6 +88,7 @@ class Replay:
         def many(scope: Scope, nodes: list[Any]) -> None:
             self.take(scope, nodes, lambda rest: fuse(scope, rest))
 
+        patch.setattr("dpframe.runtime.run.reads_once", lambda graph: False)  # a view of the first run is read again
         patch.setattr(Scope, "_evaluate", one)
         patch.setattr(Scope, "_pass", many)
 
