@@ -117,7 +117,7 @@ def test_each_form_of_budget_plans(settings: list[str], accountant: str) -> None
 
 
 def test_a_zcdp_budget_is_refused_where_a_node_needs_delta() -> None:
-    spec = load_spec("practical_gmm", ["k=2", "d=3", "n=1000", "bound=10", "rho=0.5"])
+    spec = load_spec("practical_gmm", ["k=2", "d=4", "n=1000", "bound=10", "rho=0.5"])
     with pytest.raises(PlanError, match=r"first\.cells.*δ.*epsilon and delta"):
         spec.plan()
 
