@@ -3,5 +3,64 @@
 Kept for one release: plugins import :mod:`dpframe.plugin`.
 """
 
-from dpframe.proof.spaces import *  # noqa: F403
-from dpframe.proof.spaces import __all__ as __all__  # noqa: PLC0414
+from dpframe.proof.spaces import ADD as ADD
+from dpframe.proof.spaces import ADJACENCIES as ADJACENCIES
+from dpframe.proof.spaces import L1 as L1
+from dpframe.proof.spaces import L2 as L2
+from dpframe.proof.spaces import MOST_COLUMNS as MOST_COLUMNS
+from dpframe.proof.spaces import MOST_LISTED as MOST_LISTED
+from dpframe.proof.spaces import MOST_ROWS as MOST_ROWS
+from dpframe.proof.spaces import REMOVE as REMOVE
+from dpframe.proof.spaces import REPLACE_ONE as REPLACE_ONE
+from dpframe.proof.spaces import UNCHANGED as UNCHANGED
+from dpframe.proof.spaces import Adjacency as Adjacency
+from dpframe.proof.spaces import AffineMap as AffineMap
+from dpframe.proof.spaces import AffineValue as AffineValue
+from dpframe.proof.spaces import Array as Array
+from dpframe.proof.spaces import Ball as Ball
+from dpframe.proof.spaces import BallValue as BallValue
+from dpframe.proof.spaces import Blocks as Blocks
+from dpframe.proof.spaces import Centred as Centred
+from dpframe.proof.spaces import Counts as Counts
+from dpframe.proof.spaces import Domain as Domain
+from dpframe.proof.spaces import Edits as Edits
+from dpframe.proof.spaces import Flag as Flag
+from dpframe.proof.spaces import Gaussian as Gaussian
+from dpframe.proof.spaces import GaussianValue as GaussianValue
+from dpframe.proof.spaces import Index as Index
+from dpframe.proof.spaces import Kind as Kind
+from dpframe.proof.spaces import LInf as LInf
+from dpframe.proof.spaces import ListOf as ListOf
+from dpframe.proof.spaces import Metric as Metric
+from dpframe.proof.spaces import Mixture as Mixture
+from dpframe.proof.spaces import MixtureValue as MixtureValue
+from dpframe.proof.spaces import OneOf as OneOf
+from dpframe.proof.spaces import OneSided as OneSided
+from dpframe.proof.spaces import Outcome as Outcome
+from dpframe.proof.spaces import Record as Record
+from dpframe.proof.spaces import Rows as Rows
+from dpframe.proof.spaces import Scores as Scores
+from dpframe.proof.spaces import SparseCounts as SparseCounts
+from dpframe.proof.spaces import Subspace as Subspace
+from dpframe.proof.spaces import Symmetric as Symmetric
+from dpframe.proof.spaces import Table as Table
+from dpframe.proof.spaces import Vector as Vector
+from dpframe.proof.spaces import WeightedRows as WeightedRows
+from dpframe.proof.spaces import Whitening as Whitening
+from dpframe.proof.spaces import WhiteningValue as WhiteningValue
+from dpframe.proof.spaces import Within as Within
+from dpframe.proof.spaces import adjacency as adjacency
+from dpframe.proof.spaces import adjacency_from_json as adjacency_from_json
+from dpframe.proof.spaces import columns as columns
+from dpframe.proof.spaces import domain_from_json as domain_from_json
+from dpframe.proof.spaces import finite_number as finite_number
+from dpframe.proof.spaces import lattice_bits as lattice_bits
+from dpframe.proof.spaces import metric_from_json as metric_from_json
+from dpframe.proof.spaces import non_negative as non_negative
+from dpframe.proof.spaces import parts as parts
+from dpframe.proof.spaces import positive as positive
+from dpframe.proof.spaces import positive_definite as positive_definite
+from dpframe.proof.spaces import positive_whole as positive_whole
+from dpframe.proof.spaces import unit_level as unit_level
+from dpframe.proof.spaces import up_to as up_to
+from dpframe.proof.spaces import whole as whole

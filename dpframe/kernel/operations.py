@@ -21,36 +21,21 @@ import numpy as np
 
 import dpframe.proof.families  # noqa: F401  what it declares is known to operations
 from dpframe.errors import PlanError
-from dpframe.kernel.exact.values import Batch, Exact, lattice_step
+from dpframe.kernel.exact.values import Batch as Batch
+from dpframe.kernel.exact.values import Exact as Exact
+from dpframe.kernel.exact.values import lattice_step as lattice_step
 from dpframe.kernel.shares import check_share
 from dpframe.proof.losses import Loss
 from dpframe.proof.spaces import Domain
 from dpframe.proof.spaces.checks import scalar
-from dpframe.proof.theorems import DECLARATIONS, THEOREMS, Declaration, Metrics, Slot, Theorem
-from dpframe.proof.theorems.declaring import FREE as PARAM
-from dpframe.proof.theorems.declaring import ROWS, VALUE
+from dpframe.proof.theorems import DECLARATIONS, THEOREMS, Declaration, Metrics, Theorem
+from dpframe.proof.theorems import Slot as Slot
+from dpframe.proof.theorems.declaring import FREE
+from dpframe.proof.theorems.declaring import ROWS as ROWS
+from dpframe.proof.theorems.declaring import VALUE as VALUE
 
-__all__ = [
-    "PARAM",
-    "ROWS",
-    "VALUE",
-    "Batch",
-    "Blocks",
-    "Control",
-    "Exact",
-    "Gather",
-    "IntArray",
-    "Mechanism",
-    "Operation",
-    "Partition",
-    "Query",
-    "Slot",
-    "Statistic",
-    "Transform",
-    "lattice_step",
-    "same",
-    "wants",
-]
+PARAM = FREE
+"""Kinds of values that a parameter may have: released and public ones."""
 D = TypeVar("D", bound=Domain)
 IntArray = np.ndarray[Any, np.dtype[Any]]
 Steps = tuple[Fraction | None, ...]

@@ -16,8 +16,6 @@ from dpframe.kernel.expected import Above, Expected, ExpectedBall
 from dpframe.kernel.operations import Operation
 from dpframe.proof.spaces import Domain
 
-__all__ = ["VERDICTS", "Failed", "Post", "Quality"]
-
 
 @attrs.frozen
 class Post(Operation):

@@ -24,55 +24,23 @@ from typing import Any, TypeVar
 import attrs
 
 from dpframe.errors import DpframeError, SpecError
-from dpframe.kernel.finding import (
-    API,
-    API_NAME,
-    PLUGINS,
-    discover,
-    import_file,
-    import_folders,
-    import_owners,
-    owners,
-    spec_names,
-    user_files,
-)
+from dpframe.kernel.finding import API as API
+from dpframe.kernel.finding import API_NAME as API_NAME
+from dpframe.kernel.finding import PLUGINS, import_owners, spec_names
+from dpframe.kernel.finding import discover as discover
+from dpframe.kernel.finding import import_file as import_file
+from dpframe.kernel.finding import import_folders as import_folders
+from dpframe.kernel.finding import owners as owners
+from dpframe.kernel.finding import user_files as user_files
 from dpframe.kernel.operations import Operation
 from dpframe.kernel.origins import ORIGINS, Origin, origin_of
 from dpframe.kernel.owned import OWNED, Own
-from dpframe.kernel.registered import Family, Mask, Semimetric
+from dpframe.kernel.registered import Family as Family
+from dpframe.kernel.registered import Mask as Mask
+from dpframe.kernel.registered import Semimetric as Semimetric
 from dpframe.proof.spaces.checks import plain
 from dpframe.proof.theorems import DECLARATIONS, Declaration
 from dpframe.proof.theorems.declaring import check_cited
-
-__all__ = [
-    "API",
-    "API_NAME",
-    "Family",
-    "Mask",
-    "Semimetric",
-    "build",
-    "composite",
-    "composites",
-    "discover",
-    "family",
-    "find_composite",
-    "find_either",
-    "find_family",
-    "find_learner",
-    "find_mask",
-    "find_semimetric",
-    "import_file",
-    "import_folders",
-    "is_registered",
-    "learner",
-    "mask",
-    "operations",
-    "others",
-    "owners",
-    "register",
-    "semimetric",
-    "user_files",
-]
 
 C = TypeVar("C", bound=type[Operation])
 F = TypeVar("F", bound=Callable[..., Any])

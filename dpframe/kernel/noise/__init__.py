@@ -10,23 +10,14 @@ Examples
 (2, 3)
 """
 
-from dpframe.kernel.noise.bernoulli import bernoulli_exp
-from dpframe.kernel.noise.gaussian import discrete_gaussian, rounded_gaussian
-from dpframe.kernel.noise.laplace import discrete_laplace
-from dpframe.kernel.noise.selection import categorical_exp, permute_and_flip
-from dpframe.kernel.noise.sources import SecureSource, SeededSource, Source
-from dpframe.kernel.noise.uniform import permutation, uniform_below
-
-__all__ = [
-    "SecureSource",
-    "SeededSource",
-    "Source",
-    "bernoulli_exp",
-    "categorical_exp",
-    "discrete_gaussian",
-    "discrete_laplace",
-    "permutation",
-    "permute_and_flip",
-    "rounded_gaussian",
-    "uniform_below",
-]
+from dpframe.kernel.noise.bernoulli import bernoulli_exp as bernoulli_exp
+from dpframe.kernel.noise.gaussian import discrete_gaussian as discrete_gaussian
+from dpframe.kernel.noise.gaussian import rounded_gaussian as rounded_gaussian
+from dpframe.kernel.noise.laplace import discrete_laplace as discrete_laplace
+from dpframe.kernel.noise.selection import categorical_exp as categorical_exp
+from dpframe.kernel.noise.selection import permute_and_flip as permute_and_flip
+from dpframe.kernel.noise.sources import SecureSource as SecureSource
+from dpframe.kernel.noise.sources import SeededSource as SeededSource
+from dpframe.kernel.noise.sources import Source as Source
+from dpframe.kernel.noise.uniform import permutation as permutation
+from dpframe.kernel.noise.uniform import uniform_below as uniform_below

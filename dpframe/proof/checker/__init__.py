@@ -21,7 +21,10 @@ import attrs
 import dpframe.proof.families  # noqa: F401  its theorems are known to the checker
 from dpframe.errors import CertificateError, DpframeError
 from dpframe.proof.checker import totals
-from dpframe.proof.checker.checked import Checked, Listed, Noise, as_checked
+from dpframe.proof.checker.checked import Checked as Checked
+from dpframe.proof.checker.checked import Listed as Listed
+from dpframe.proof.checker.checked import Noise as Noise
+from dpframe.proof.checker.checked import as_checked
 from dpframe.proof.checker.edges import Typed, check_graph
 from dpframe.proof.checker.pricing import Pricing, check_claims, check_listed, split_delta
 from dpframe.proof.checker.reading import Document, built, read
@@ -32,8 +35,6 @@ from dpframe.proof.theorems.declaring import PUBLIC
 from dpframe.shown import few, folded, items, safe
 
 File = bytes | str | os.PathLike[str]
-
-__all__ = ["Checked", "Listed", "Noise", "Verdict", "check", "verify"]
 
 
 @attrs.frozen

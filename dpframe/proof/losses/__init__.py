@@ -7,52 +7,38 @@ delta.
 :class:`Budget` gives a :class:`Verdict`. Proofs: ``docs/theory/losses.md``.
 """
 
-from dpframe.proof.losses._numeric import LossError
-from dpframe.proof.losses.accountants import ACCOUNTANTS, applicable, delta, epsilon, tightest_epsilon
-from dpframe.proof.losses.algebra import INFINITE, ZERO, Loss, amplify, compose, repeat, worst
-from dpframe.proof.losses.budgets import GDP, ZCDP, ApproxDP, Budget, PureDP, Verdict, budget_from_json
-from dpframe.proof.losses.codec import event_from_json, loss_from_json
-from dpframe.proof.losses.event import Event
-from dpframe.proof.losses.lattice_gaussian import DiscreteGaussian, LatticeGaussian
-from dpframe.proof.losses.pure import BoundedRange, DiscreteLaplace, Laplace, Pure
-from dpframe.proof.losses.sampled import SampledGaussian, SampledLaplace
-from dpframe.proof.losses.smooth import Concentrated, Gaussian, Renyi
-from dpframe.proof.losses.worst import Worst
-
-__all__ = [
-    "ACCOUNTANTS",
-    "GDP",
-    "INFINITE",
-    "ZCDP",
-    "ZERO",
-    "ApproxDP",
-    "BoundedRange",
-    "Budget",
-    "Concentrated",
-    "DiscreteGaussian",
-    "DiscreteLaplace",
-    "Event",
-    "Gaussian",
-    "Laplace",
-    "LatticeGaussian",
-    "Loss",
-    "LossError",
-    "Pure",
-    "PureDP",
-    "Renyi",
-    "SampledGaussian",
-    "SampledLaplace",
-    "Verdict",
-    "Worst",
-    "amplify",
-    "applicable",
-    "budget_from_json",
-    "compose",
-    "delta",
-    "epsilon",
-    "event_from_json",
-    "loss_from_json",
-    "repeat",
-    "tightest_epsilon",
-    "worst",
-]
+from dpframe.proof.losses._numeric import LossError as LossError
+from dpframe.proof.losses.accountants import ACCOUNTANTS as ACCOUNTANTS
+from dpframe.proof.losses.accountants import applicable as applicable
+from dpframe.proof.losses.accountants import delta as delta
+from dpframe.proof.losses.accountants import epsilon as epsilon
+from dpframe.proof.losses.accountants import tightest_epsilon as tightest_epsilon
+from dpframe.proof.losses.algebra import INFINITE as INFINITE
+from dpframe.proof.losses.algebra import ZERO as ZERO
+from dpframe.proof.losses.algebra import Loss as Loss
+from dpframe.proof.losses.algebra import amplify as amplify
+from dpframe.proof.losses.algebra import compose as compose
+from dpframe.proof.losses.algebra import repeat as repeat
+from dpframe.proof.losses.algebra import worst as worst
+from dpframe.proof.losses.budgets import GDP as GDP
+from dpframe.proof.losses.budgets import ZCDP as ZCDP
+from dpframe.proof.losses.budgets import ApproxDP as ApproxDP
+from dpframe.proof.losses.budgets import Budget as Budget
+from dpframe.proof.losses.budgets import PureDP as PureDP
+from dpframe.proof.losses.budgets import Verdict as Verdict
+from dpframe.proof.losses.budgets import budget_from_json as budget_from_json
+from dpframe.proof.losses.codec import event_from_json as event_from_json
+from dpframe.proof.losses.codec import loss_from_json as loss_from_json
+from dpframe.proof.losses.event import Event as Event
+from dpframe.proof.losses.lattice_gaussian import DiscreteGaussian as DiscreteGaussian
+from dpframe.proof.losses.lattice_gaussian import LatticeGaussian as LatticeGaussian
+from dpframe.proof.losses.pure import BoundedRange as BoundedRange
+from dpframe.proof.losses.pure import DiscreteLaplace as DiscreteLaplace
+from dpframe.proof.losses.pure import Laplace as Laplace
+from dpframe.proof.losses.pure import Pure as Pure
+from dpframe.proof.losses.sampled import SampledGaussian as SampledGaussian
+from dpframe.proof.losses.sampled import SampledLaplace as SampledLaplace
+from dpframe.proof.losses.smooth import Concentrated as Concentrated
+from dpframe.proof.losses.smooth import Gaussian as Gaussian
+from dpframe.proof.losses.smooth import Renyi as Renyi
+from dpframe.proof.losses.worst import Worst as Worst

@@ -16,52 +16,34 @@ Examples
 0.5000000000000001
 """
 
-from dpframe.proof.theorems import composition, mechanisms, own, queries, rows
-from dpframe.proof.theorems import expressed as expressed  # after the theorems that it cites
-from dpframe.proof.theorems.base import THEOREMS, Metrics, Params, Theorem, find, number, theorem, up, whole
-from dpframe.proof.theorems.composition import (
-    BY_RULE,
-    MOST_ALLOCATIONS,
-    allocations,
-    fixed_total,
-    in_view,
-    spread,
-)
-from dpframe.proof.theorems.declaring import DECLARATIONS, Declaration, Slot, citing
-from dpframe.proof.theorems.mechanisms import (
-    gaussian_tail,
-    histogram_threshold,
-    laplace_tail,
-    truncated_laplace_bound,
-)
+from dpframe.proof.theorems import composition as composition
+from dpframe.proof.theorems import mechanisms as mechanisms
+from dpframe.proof.theorems import own as own
+from dpframe.proof.theorems import queries as queries
+from dpframe.proof.theorems import rows as rows
+from dpframe.proof.theorems.base import THEOREMS as THEOREMS
+from dpframe.proof.theorems.base import Metrics as Metrics
+from dpframe.proof.theorems.base import Params as Params
+from dpframe.proof.theorems.base import Theorem as Theorem
+from dpframe.proof.theorems.base import find as find
+from dpframe.proof.theorems.base import number as number
+from dpframe.proof.theorems.base import theorem as theorem
+from dpframe.proof.theorems.base import up as up
+from dpframe.proof.theorems.base import whole as whole
+from dpframe.proof.theorems.composition import BY_RULE as BY_RULE
+from dpframe.proof.theorems.composition import MOST_ALLOCATIONS as MOST_ALLOCATIONS
+from dpframe.proof.theorems.composition import allocations as allocations
+from dpframe.proof.theorems.composition import fixed_total as fixed_total
+from dpframe.proof.theorems.composition import in_view as in_view
+from dpframe.proof.theorems.composition import spread as spread
+from dpframe.proof.theorems.declaring import DECLARATIONS as DECLARATIONS
+from dpframe.proof.theorems.declaring import Declaration as Declaration
+from dpframe.proof.theorems.declaring import Slot as Slot
+from dpframe.proof.theorems.declaring import citing as citing
+from dpframe.proof.theorems.mechanisms import gaussian_tail as gaussian_tail
+from dpframe.proof.theorems.mechanisms import histogram_threshold as histogram_threshold
+from dpframe.proof.theorems.mechanisms import laplace_tail as laplace_tail
+from dpframe.proof.theorems.mechanisms import truncated_laplace_bound as truncated_laplace_bound
 
-__all__ = [
-    "BY_RULE",
-    "DECLARATIONS",
-    "MOST_ALLOCATIONS",
-    "THEOREMS",
-    "Declaration",
-    "Metrics",
-    "Params",
-    "Slot",
-    "Theorem",
-    "allocations",
-    "citing",
-    "composition",
-    "find",
-    "fixed_total",
-    "gaussian_tail",
-    "histogram_threshold",
-    "in_view",
-    "laplace_tail",
-    "mechanisms",
-    "number",
-    "own",
-    "queries",
-    "rows",
-    "spread",
-    "theorem",
-    "truncated_laplace_bound",
-    "up",
-    "whole",
-]
+# isort: split
+from dpframe.proof.theorems import expressed as expressed  # after the theorems that it cites

@@ -6,43 +6,23 @@ is used; a missing *value* only empties its row. No message, and no exception ch
 of the table.
 """
 
-from dpframe.runtime.sources.base import Chunk, TableSource
-from dpframe.runtime.sources.categories import Declared, Texts, Whole, texts_of
-from dpframe.runtime.sources.frames import in_memory
-from dpframe.runtime.sources.joined import (
-    Description,
-    Joined,
-    Named,
-    OfCategory,
-    Piece,
-    Values,
-    column_of,
-    names_of,
-    vector,
-)
-from dpframe.runtime.sources.opening import open_source
-from dpframe.runtime.sources.places import Fingerprint
-from dpframe.runtime.sources.units import ByUnit, open_slots
-
-__all__ = [
-    "ByUnit",
-    "Chunk",
-    "Declared",
-    "Description",
-    "Fingerprint",
-    "Joined",
-    "Named",
-    "OfCategory",
-    "Piece",
-    "TableSource",
-    "Texts",
-    "Values",
-    "Whole",
-    "column_of",
-    "in_memory",
-    "names_of",
-    "open_slots",
-    "open_source",
-    "texts_of",
-    "vector",
-]
+from dpframe.runtime.sources.base import Chunk as Chunk
+from dpframe.runtime.sources.base import TableSource as TableSource
+from dpframe.runtime.sources.categories import Declared as Declared
+from dpframe.runtime.sources.categories import Texts as Texts
+from dpframe.runtime.sources.categories import Whole as Whole
+from dpframe.runtime.sources.categories import texts_of as texts_of
+from dpframe.runtime.sources.frames import in_memory as in_memory
+from dpframe.runtime.sources.joined import Description as Description
+from dpframe.runtime.sources.joined import Joined as Joined
+from dpframe.runtime.sources.joined import Named as Named
+from dpframe.runtime.sources.joined import OfCategory as OfCategory
+from dpframe.runtime.sources.joined import Piece as Piece
+from dpframe.runtime.sources.joined import Values as Values
+from dpframe.runtime.sources.joined import column_of as column_of
+from dpframe.runtime.sources.joined import names_of as names_of
+from dpframe.runtime.sources.joined import vector as vector
+from dpframe.runtime.sources.opening import open_source as open_source
+from dpframe.runtime.sources.places import Fingerprint as Fingerprint
+from dpframe.runtime.sources.units import ByUnit as ByUnit
+from dpframe.runtime.sources.units import open_slots as open_slots

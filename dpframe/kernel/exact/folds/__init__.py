@@ -14,18 +14,12 @@ The joint contribution of one row to all components of a weighted fold is capped
 integers, after truncation*: its sensitivity does not rest on the weights being right.
 """
 
-from dpframe.kernel.exact.folds.base import ExactSum, Fold, block_rows, fold_blocks
-from dpframe.kernel.exact.folds.histograms import HistogramFold, SparseHistogramFold
-from dpframe.kernel.exact.folds.sums import CountFold, GramFold, SumFold
-
-__all__ = [
-    "CountFold",
-    "ExactSum",
-    "Fold",
-    "GramFold",
-    "HistogramFold",
-    "SparseHistogramFold",
-    "SumFold",
-    "block_rows",
-    "fold_blocks",
-]
+from dpframe.kernel.exact.folds.base import ExactSum as ExactSum
+from dpframe.kernel.exact.folds.base import Fold as Fold
+from dpframe.kernel.exact.folds.base import block_rows as block_rows
+from dpframe.kernel.exact.folds.base import fold_blocks as fold_blocks
+from dpframe.kernel.exact.folds.histograms import HistogramFold as HistogramFold
+from dpframe.kernel.exact.folds.histograms import SparseHistogramFold as SparseHistogramFold
+from dpframe.kernel.exact.folds.sums import CountFold as CountFold
+from dpframe.kernel.exact.folds.sums import GramFold as GramFold
+from dpframe.kernel.exact.folds.sums import SumFold as SumFold

@@ -24,24 +24,18 @@ Mironov (2012), *On significance of the least significant bits for differential 
 matters; docs/theory/notation.md#finite-arithmetic for the rules followed here.
 """
 
-from dpframe.kernel.exact.lattice.clip import EXACT, MAX_BITS, cap_norms, finite_rows, small_blocks, to_ball, to_box
-from dpframe.kernel.exact.lattice.elementary import exp_det, log_det, responsibilities
-from dpframe.kernel.exact.lattice.linear import AffineColumns, affine, column_norms, exact_matmul, squared_norms
-
-__all__ = [
-    "EXACT",
-    "MAX_BITS",
-    "AffineColumns",
-    "affine",
-    "cap_norms",
-    "column_norms",
-    "exact_matmul",
-    "exp_det",
-    "finite_rows",
-    "log_det",
-    "responsibilities",
-    "small_blocks",
-    "squared_norms",
-    "to_ball",
-    "to_box",
-]
+from dpframe.kernel.exact.lattice.clip import EXACT as EXACT
+from dpframe.kernel.exact.lattice.clip import MAX_BITS as MAX_BITS
+from dpframe.kernel.exact.lattice.clip import cap_norms as cap_norms
+from dpframe.kernel.exact.lattice.clip import finite_rows as finite_rows
+from dpframe.kernel.exact.lattice.clip import small_blocks as small_blocks
+from dpframe.kernel.exact.lattice.clip import to_ball as to_ball
+from dpframe.kernel.exact.lattice.clip import to_box as to_box
+from dpframe.kernel.exact.lattice.elementary import exp_det as exp_det
+from dpframe.kernel.exact.lattice.elementary import log_det as log_det
+from dpframe.kernel.exact.lattice.elementary import responsibilities as responsibilities
+from dpframe.kernel.exact.lattice.linear import AffineColumns as AffineColumns
+from dpframe.kernel.exact.lattice.linear import affine as affine
+from dpframe.kernel.exact.lattice.linear import column_norms as column_norms
+from dpframe.kernel.exact.lattice.linear import exact_matmul as exact_matmul
+from dpframe.kernel.exact.lattice.linear import squared_norms as squared_norms
