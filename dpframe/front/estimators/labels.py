@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from dpframe.errors import DataError, SpecError
-from dpframe.runtime.sources import Texts, Whole, texts_of
+from dpframe.runtime.sources import Texts, Whole
+from dpframe.runtime.sources.categories import WORD
 
 PART = 0.1
 """Part of ε and δ that finding the classes costs."""
@@ -41,3 +42,16 @@ def labels_of(cells: Any, dtype: Any) -> npt.NDArray[Any]:
     if rows.shape[1] == 1:
         return np.sort(rows[:, 0].astype(dtype))
     return np.sort(np.array(texts_of(rows), dtype=object if dtype.kind == "O" else str))
+
+
+def texts_of(rows: npt.NDArray[np.int64]) -> list[str]:
+    """The texts of *released* rows of numbers.
+
+    Examples
+    --------
+    >>> reader = Texts()
+    >>> texts_of(reader.read(reader.cells(["ab", "żółć"])).astype(np.int64))
+    ['ab', 'żółć']
+    """
+    letters = (rows[:, :, None] // 256 ** np.arange(WORD)) % 256
+    return [bytes(row.ravel().astype(np.uint8)).rstrip(b"\0").decode("utf-8", "replace") for row in letters]

@@ -11,7 +11,6 @@ from dpframe.runtime.sources.base import TableSource as TableSource
 from dpframe.runtime.sources.categories import Declared as Declared
 from dpframe.runtime.sources.categories import Texts as Texts
 from dpframe.runtime.sources.categories import Whole as Whole
-from dpframe.runtime.sources.categories import texts_of as texts_of
 from dpframe.runtime.sources.frames import in_memory as in_memory
 from dpframe.runtime.sources.joined import Description as Description
 from dpframe.runtime.sources.joined import Joined as Joined

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from dpframe.errors import DataError, RunError
-from dpframe.runtime.sources.base import NUMBER_KINDS, Columns, FileSource, TableSource, filled, not_numbers
+from dpframe.runtime.sources.base import Cells, FileSource, IndexedSource, TableSource
+from dpframe.runtime.sources.columns import NUMBER_KINDS, Columns, filled, not_numbers
 from dpframe.runtime.sources.digest import changed
 from dpframe.runtime.sources.frames import require_type
+from dpframe.runtime.sources.ids import Ids
 from dpframe.runtime.sources.pieces import Floats, guarded, regroup
 from dpframe.runtime.sources.places import Place, place_of
 
@@ -28,24 +31,14 @@ def _names(shape: tuple[Any, ...], dtype: np.dtype[Any], what: str) -> list[str]
     return [str(j) for j in range(shape[1] if len(shape) == 2 else 1)]
 
 
-class ArraySource(TableSource):
+class ArraySource(IndexedSource):
     """A NumPy array or memory map, copied a chunk at a time: what is digested is what is used, whoever writes to it."""
 
     named = False
 
     def __init__(self, array: npt.NDArray[Any], columns: Columns) -> None:
         super().__init__(_names(array.shape, array.dtype, "the array"), columns)
-        self._array = array.reshape(-1, 1) if array.ndim == 1 else array
-
-    def _count(self) -> int:
-        return len(self._array)
-
-    def _batches(self, rows: int) -> Iterator[Floats]:
-        return self.between(0, len(self._array), rows)
-
-    @property
-    def starts(self) -> None:
-        """Any row can be looked up."""
+        self._array, self._length = array.reshape(-1, 1) if array.ndim == 1 else array, len(array)
 
     def between(self, start: int, stop: int, rows: int) -> Iterator[Floats]:
         """The rows from ``start`` to ``stop`` alone."""
@@ -61,7 +54,7 @@ class ArraySource(TableSource):
         return result
 
 
-class NpySource(FileSource):
+class NpySource(FileSource, IndexedSource):
     """An `.npy` file, read a chunk at a time by plain reads.
 
     A memory map of a file that another process shortens kills the reader with a bus error; a short read is
@@ -78,37 +71,27 @@ class NpySource(FileSource):
         if size < self._offset + self._length * self._width * self._dtype.itemsize:
             raise DataError("the .npy file is shorter than its header says", fix="save it again, completely")
 
-    def _count(self) -> int:
-        return self._length
-
-    def _batches(self, rows: int) -> Iterator[Floats]:
-        return guarded(self._read(rows, 0, self._length), (Exception,), changed)
-
     @property
     def pieces(self) -> int:
         """Any row can be looked up."""
         return max(1, self._length)
 
-    @property
-    def starts(self) -> None:
-        """Any row can be looked up."""
-
     def between(self, start: int, stop: int, rows: int) -> Iterator[Floats]:
         """The rows from ``start`` to ``stop`` alone."""
-        return guarded(self._read(rows, start, stop), (Exception,), changed)
+        return guarded(self._pieces(rows, start, stop), (Exception,), changed)
 
-    def _read(self, rows: int, begin: int, end: int) -> Iterator[Floats]:
+    def _pieces(self, rows: int, begin: int, end: int) -> Iterator[Floats]:
         with self._place.open() as file:
             for start in range(begin, end, rows):
                 count = min(rows, end - start)
                 if self._fortran:
-                    parts = [self._raw(file, j * self._length + start, count) for j in self._positions]
-                    if self._ids is not None:
-                        parts[0] = self._ids.numbers(parts[0])
-                    yield np.stack([_floats(part) for part in parts], axis=1)
+                    yield np.stack(self._read(partial(self._column, file, start, count), NUMBERS), axis=1)
                 else:
                     block = self._raw(file, start * self._width, count * self._width)
                     yield _floats(self._chosen(block.reshape(count, self._width)))
+
+    def _column(self, file: Any, start: int, count: int, position: int) -> npt.NDArray[Any]:
+        return self._raw(file, position * self._length + start, count)
 
     def _raw(self, file: Any, first: int, count: int) -> npt.NDArray[Any]:
         raw = np.empty(count * self._dtype.itemsize, dtype=np.uint8)
@@ -125,6 +108,9 @@ class NpySource(FileSource):
 def _floats(values: npt.NDArray[Any]) -> Floats:
     with np.errstate(over="ignore"):
         return values.astype(np.float64, copy=False)
+
+
+NUMBERS = Cells(_floats, Ids.numbers)
 
 
 def _npy_header(place: Place) -> tuple[tuple[int, ...], bool, np.dtype[Any], int, int]:

@@ -3,29 +3,40 @@
 from __future__ import annotations
 
 import abc
-import difflib
-import shlex
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 import attrs
 import numpy as np
 import numpy.typing as npt
 
 from dpframe.errors import DataError
-from dpframe.proof.spaces.checks import scalar
+from dpframe.runtime.sources.columns import Columns, filled, select
 from dpframe.runtime.sources.digest import Digests, Reading, changed, unit_cuts
 from dpframe.runtime.sources.ids import Coded, Ids
 from dpframe.runtime.sources.pieces import Floats, cut, regroup
 from dpframe.runtime.sources.places import Fingerprint, Place, place_of
 from dpframe.runtime.threads import ahead, together, workers
 
-Columns: TypeAlias = Sequence[str | int] | Callable[[tuple[str, ...], bool], Sequence[str | int] | None] | None
-
 _PIECE_ELEMENTS = 2**20
 _FIRST = np.zeros(1, dtype=np.int64)
-NUMBER_KINDS = frozenset("iufb")  # true and false are 1 and 0
+
+
+@attrs.frozen
+class Cells:
+    """How some rows of a column, as a library has them, are read.
+
+    Attributes
+    ----------
+    floats : callable
+        As float64, NaN for missing.
+    codes : callable
+        As codes of ids, which are given first.
+    """
+
+    floats: Callable[[Any], Floats]
+    codes: Callable[[Ids, Any], Floats]
 
 
 @attrs.frozen(eq=False)
@@ -303,6 +314,11 @@ class TableSource(abc.ABC):
                 return np.column_stack([codes, filled(block[:, self._data]).astype(np.float64)])
         return block if self._positions == list(range(self._width)) else block[:, self._positions]
 
+    def _read(self, column: Callable[[int], Any], cells: Cells) -> list[Floats]:
+        """The selected columns of a batch; ``column`` gives the one at a position as its library has it."""
+        coded = [] if self._ids is None else [cells.codes(self._ids, column(self._positions[0]))]
+        return [*coded, *(cells.floats(column(j)) for j in self._data)]
+
     @abc.abstractmethod
     def _count(self) -> int:
         """Count the rows and check all of a file that can be malformed."""
@@ -310,6 +326,26 @@ class TableSource(abc.ABC):
     @abc.abstractmethod
     def _batches(self, rows: int) -> Iterator[Floats]:
         """The selected columns in pieces of exactly `rows` rows, the last one shorter; NaN is missing."""
+
+
+class IndexedSource(TableSource):
+    """A table of which any row can be looked up; ``_length`` is its number of rows."""
+
+    _length: int
+
+    def _count(self) -> int:
+        return self._length
+
+    def _batches(self, rows: int) -> Iterator[Floats]:
+        return self.between(0, self._length, rows)
+
+    @property
+    def starts(self) -> None:
+        """Any row can be looked up."""
+
+    @abc.abstractmethod
+    def between(self, start: int, stop: int, rows: int) -> Iterator[Floats]:
+        """The rows from ``start`` to ``stop`` alone."""
 
 
 def piece_rows(d: int) -> int:
@@ -332,63 +368,3 @@ class FileSource(TableSource):
     def pieces(self) -> int:
         """How many parts can be read apart."""
         return 1
-
-
-def select(names: Sequence[str], columns: Sequence[str | int] | None) -> list[int]:
-    """Positions of the chosen columns, or `DataError` naming the nearest known one."""
-    if not names:
-        raise DataError("the table has no columns", fix="give at least one column")
-    twice = next((name for i, name in enumerate(names) if name in names[:i]), None)
-    if twice is not None:
-        raise DataError(f"the table has two columns named {twice!r}", fix="rename one of them")
-    if columns is None:
-        return list(range(len(names)))
-    if isinstance(columns, str) or not isinstance(columns, Iterable):
-        raise DataError(f"columns must be a list of names, not {columns!r}", fix=f"give [{columns!r}]")
-    chosen = [_position(names, column) for column in columns]
-    if not chosen or len(set(chosen)) < len(chosen):
-        raise DataError("columns must name at least one column, and each once", fix="name each column once")
-    return chosen
-
-
-def _position(names: Sequence[str], column: str | int) -> int:
-    column = scalar(column)
-    name = str(column)
-    if name in names:
-        return names.index(name)
-    if isinstance(column, int) and not isinstance(column, bool) and 0 <= column < len(names):
-        return column
-    near = difflib.get_close_matches(name, names, n=1, cutoff=0.0) or list(names[:1])
-    raise DataError(f"there is no column {name!r}", fix=f"the nearest known one is {near[0]!r}")
-
-
-def filled(block: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """A masked array as numbers, NaN where it is masked; any other as it is."""
-    return np.ma.filled(block.astype(np.float64), np.nan) if np.ma.isMA(block) else block
-
-
-def not_numbers(what: str) -> DataError:
-    """The error of values that are no real numbers."""
-    return DataError(f"{what} does not hold numbers", fix="select or convert to integer or float columns")
-
-
-def check_numbers(
-    names: Sequence[str], positions: Sequence[int], types: Sequence[Any], numbers: Sequence[bool]
-) -> None:
-    """Refuse selected columns that the table's schema types as anything but numbers, naming all of them.
-
-    Only types are looked at: a column of numbers may be all missing.
-
-    Raises
-    ------
-    DataError
-        With the columns that can be chosen.
-    """
-    wrong = [f"{names[j]!r} ({types[j]})" for j in positions if not numbers[j]]
-    if wrong:
-        able = [names[j] for j in positions if numbers[j]] or [
-            n for n, fits in zip(names, numbers, strict=True) if fits
-        ]
-        chosen = f"--set columns={shlex.quote(','.join(able))}" if able else "convert to integer or float columns"
-        word = "column" if len(wrong) == 1 else "columns"
-        raise DataError(f"{word} {', '.join(wrong)}: by the table's schema these are no numbers", fix=chosen)

@@ -103,16 +103,3 @@ class Texts(Ids):
 def _padded(key: bytes) -> bytes:
     size = WORD * WORDS
     return (b"" if len(key) > size else key).ljust(size, b"\0")
-
-
-def texts_of(rows: npt.NDArray[np.int64]) -> list[str]:
-    """The texts of *released* rows of numbers.
-
-    Examples
-    --------
-    >>> reader = Texts()
-    >>> texts_of(reader.read(reader.cells(["ab", "żółć"])).astype(np.int64))
-    ['ab', 'żółć']
-    """
-    letters = (rows[:, :, None] // 256 ** np.arange(WORD)) % 256
-    return [bytes(row.ravel().astype(np.uint8)).rstrip(b"\0").decode("utf-8", "replace") for row in letters]

@@ -8,6 +8,7 @@ import io
 import re
 from collections.abc import Generator, Iterator
 from contextlib import ExitStack, closing
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, cast
@@ -15,9 +16,10 @@ from typing import Any, cast
 import numpy as np
 
 from dpframe.errors import DataError
-from dpframe.runtime.sources.base import Columns, FileSource
+from dpframe.runtime.sources.base import FileSource
+from dpframe.runtime.sources.columns import Columns
 from dpframe.runtime.sources.digest import changed
-from dpframe.runtime.sources.frames import arrow_floats
+from dpframe.runtime.sources.frames import ARROW
 from dpframe.runtime.sources.ids import has_arrow
 from dpframe.runtime.sources.pieces import Floats, guarded, regroup
 from dpframe.runtime.sources.places import Place, place_of
@@ -105,9 +107,7 @@ class CsvSource(FileSource):
             file = self._place.local or stack.enter_context(self._place.open())
             batches = stack.enter_context(reader.open_csv(file, **options))
             for batch in batches:
-                pieces = [batch.column(key) for key in chosen]
-                coded = [] if self._ids is None else [self._ids.arrow(pieces.pop(0))]
-                yield np.stack([*coded, *map(arrow_floats, pieces)], axis=1)
+                yield np.stack(self._read(partial(_column, batch), ARROW), axis=1)
 
     def _scanned(self) -> Iterator[Floats]:
         """The same, cell by cell, raising `DataError` at the first one that is wrong."""
@@ -142,6 +142,10 @@ class CsvSource(FileSource):
         if more or other is None:
             return PLAIN
         return f"--delimiter {other}, or dp.table(path, delimiter={other!r}), if cells are separated so; else {PLAIN}"
+
+
+def _column(batch: Any, position: int) -> Any:
+    return batch.column(str(position))
 
 
 def _records(place: Place, delimiter: str) -> Generator[tuple[int, list[str]], None, None]:

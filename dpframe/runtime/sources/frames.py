@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from dpframe.errors import DataError
-from dpframe.runtime.sources.base import NUMBER_KINDS, Columns, TableSource, check_numbers
+from dpframe.runtime.sources.base import Cells, IndexedSource
+from dpframe.runtime.sources.columns import NUMBER_KINDS, Columns, check_numbers
 from dpframe.runtime.sources.ids import Ids, has_arrow
 from dpframe.runtime.sources.pieces import Floats
 
 
-class FrameSource(TableSource):
+class FrameSource(IndexedSource):
     """A data frame in memory, converted to float64 one slice at a time.
 
     Parameters
@@ -27,10 +29,10 @@ class FrameSource(TableSource):
         Types of all columns, as their library prints them.
     numbers : sequence of bool
         Whether they are numbers.
-    piece : callable
-        `piece(position, start, stop)`: a slice of that column as float64, NaN for missing.
-    ids : callable
-        `ids(known, position, start, stop)`: a slice of that column as codes of ids.
+    column : callable
+        `column(start, stop, position)`: some rows of that column.
+    cells : Cells
+        How they are read.
     columns : sequence of str or int, optional
         The selected columns.
     """
@@ -42,51 +44,35 @@ class FrameSource(TableSource):
         *,
         types: Sequence[Any],
         numbers: Sequence[bool],
-        piece: Callable[[int, int, int], Floats],
-        ids: Callable[[Ids, int, int, int], Floats],
+        column: Callable[[int, int, int], Any],
+        cells: Cells,
         columns: Columns,
     ) -> None:
         super().__init__(names, columns)
         check_numbers(names, self._data, types, numbers)
-        self._length = length
-        self._piece, self._coded = piece, ids
-
-    def _count(self) -> int:
-        return self._length
-
-    def _batches(self, rows: int) -> Iterator[Floats]:
-        return self.between(0, self._length, rows)
-
-    @property
-    def starts(self) -> None:
-        """Any row can be looked up."""
+        self._length, self._column, self._cells = length, column, cells
 
     def between(self, start: int, stop: int, rows: int) -> Iterator[Floats]:
         """The rows from ``start`` to ``stop`` alone."""
         for first in range(start, stop, rows):
-            last = min(first + rows, stop)
-            pieces = [self._piece(j, first, last) for j in self._data]
-            if self._ids is not None:
-                pieces = [self._coded(self._ids, self._positions[0], first, last), *pieces]
-            yield np.stack(pieces, axis=1)
+            column = partial(self._column, first, min(first + rows, stop))
+            yield np.stack(self._read(column, self._cells), axis=1)
 
 
 def pandas_source(frame: Any, columns: Columns) -> FrameSource:
     """A pandas DataFrame; NaN, None and NA are missing."""
     require_type(frame, "DataFrame")
 
-    def piece(position: int, start: int, stop: int) -> Floats:
-        series = frame.iloc[start:stop, position]
-        values: Floats = series.to_numpy(dtype=np.float64, na_value=np.nan)
-        return values
-
     return FrameSource(
         [str(name) for name in frame.columns],
         len(frame),
         types=list(frame.dtypes),
         numbers=[_is_pandas_number(dtype) for dtype in frame.dtypes],
-        piece=piece,
-        ids=lambda ids, j, start, stop: ids.objects(frame.iloc[start:stop, j].to_numpy()),
+        column=lambda start, stop, j: frame.iloc[start:stop, j],
+        cells=Cells(
+            lambda series: series.to_numpy(dtype=np.float64, na_value=np.nan),
+            lambda ids, series: ids.objects(series.to_numpy()),
+        ),
         columns=columns,
     )
 
@@ -104,18 +90,13 @@ def polars_source(frame: Any, columns: Columns) -> FrameSource:
     polars = importlib.import_module("polars")
     float64, boolean = polars.Float64, polars.Boolean
 
-    def piece(position: int, start: int, stop: int) -> Floats:
-        part = frame.to_series(position).slice(start, stop - start)
-        values: Floats = part.cast(float64, strict=False).to_numpy()
-        return values
-
     return FrameSource(
         list(frame.columns),
         len(frame),
         types=frame.dtypes,
         numbers=[bool(kind.is_numeric() or kind == boolean) for kind in frame.dtypes],
-        piece=piece,
-        ids=lambda ids, j, start, stop: ids.polars(frame.to_series(j).slice(start, stop - start)),
+        column=lambda start, stop, j: frame.to_series(j).slice(start, stop - start),
+        cells=Cells(lambda series: series.cast(float64, strict=False).to_numpy(), Ids.polars),
         columns=columns,
     )
 
@@ -130,8 +111,8 @@ def arrow_source(table: Any, columns: Columns) -> FrameSource:
         table.num_rows,
         types=table.schema.types,
         numbers=[is_arrow_number(kind) for kind in table.schema.types],
-        piece=lambda j, start, stop: arrow_floats(table.column(j).slice(start, stop - start)),
-        ids=lambda ids, j, start, stop: ids.arrow(table.column(j).slice(start, stop - start)),
+        column=lambda start, stop, j: table.column(j).slice(start, stop - start),
+        cells=ARROW,
         columns=columns,
     )
 
@@ -164,6 +145,8 @@ def arrow_floats(column: Any) -> Floats:
     values: Floats = column.to_numpy(zero_copy_only=False)
     return values
 
+
+ARROW = Cells(arrow_floats, Ids.arrow)
 
 # How what promises no order of rows is made a table that has one.
 _LAZY = {"LazyFrame": "collect", "DuckDBPyRelation": "to_arrow_table"}

@@ -18,8 +18,9 @@ import attrs
 import numpy as np
 
 from dpframe.errors import DataError
-from dpframe.runtime.sources.base import Columns, TableSource, not_numbers, piece_rows
+from dpframe.runtime.sources.base import IndexedSource, TableSource, piece_rows
 from dpframe.runtime.sources.categories import Declared, Texts, Whole
+from dpframe.runtime.sources.columns import Columns, not_numbers
 from dpframe.runtime.sources.ids import Coded
 from dpframe.runtime.sources.pieces import Floats, regroup
 from dpframe.runtime.sources.places import Fingerprint
@@ -27,23 +28,21 @@ from dpframe.runtime.sources.places import Fingerprint
 Reader: TypeAlias = Declared | Whole | Texts
 
 
-class VectorSource(TableSource):
+class VectorSource(IndexedSource):
     """One value of any type a row, in memory; read as codes only, unless these are numbers."""
 
     named = False
 
     def __init__(self, values: Any, columns: Columns) -> None:
         super().__init__(["0"], columns)
-        self._values = values
+        self._values, self._length = values, len(values)
         if self._ids is None and values.dtype.kind not in "iufb":
             raise not_numbers(f"a vector of type {values.dtype}")
 
-    def _count(self) -> int:
-        return len(self._values)
-
-    def _batches(self, rows: int) -> Iterator[Floats]:
-        for start in range(0, len(self._values), rows):
-            piece = self._values[start : start + rows]
+    def between(self, start: int, stop: int, rows: int) -> Iterator[Floats]:
+        """The rows from ``start`` to ``stop`` alone."""
+        for first in range(start, stop, rows):
+            piece = self._values[first : min(first + rows, stop)]
             found = piece.astype(np.float64) if self._ids is None else self._ids.objects(piece)
             yield np.array(found, dtype=np.float64).reshape(-1, 1)
 

@@ -11,7 +11,8 @@ import attrs
 import numpy as np
 
 from dpframe.errors import DataError
-from dpframe.runtime.sources.base import Columns, TableSource, piece_rows
+from dpframe.runtime.sources.base import TableSource, piece_rows
+from dpframe.runtime.sources.columns import Columns
 from dpframe.runtime.sources.digest import UNIT_ROWS, changed
 from dpframe.runtime.sources.ids import coded_as
 from dpframe.runtime.sources.pieces import Floats, guarded, regroup

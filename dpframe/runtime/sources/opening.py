@@ -13,7 +13,8 @@ import numpy as np
 from dpframe.errors import DataError, DpframeError
 from dpframe.hints import FORMS, conversion
 from dpframe.runtime.sources.arrays import ArraySource, DaskSource, NpySource
-from dpframe.runtime.sources.base import Columns, TableSource
+from dpframe.runtime.sources.base import TableSource
+from dpframe.runtime.sources.columns import Columns
 from dpframe.runtime.sources.delimited import DELIMITERS, CsvSource
 from dpframe.runtime.sources.frames import arrow_source, check_arrow, pandas_source, polars_source
 from dpframe.runtime.sources.joined import Description

@@ -14,9 +14,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from dpframe.errors import DataError
-from dpframe.runtime.sources.base import Columns, FileSource, check_numbers, piece_rows
+from dpframe.runtime.sources.base import FileSource, piece_rows
+from dpframe.runtime.sources.columns import Columns, check_numbers
 from dpframe.runtime.sources.digest import changed
-from dpframe.runtime.sources.frames import arrow_floats, is_arrow_number
+from dpframe.runtime.sources.frames import ARROW, arrow_floats, is_arrow_number
 from dpframe.runtime.sources.pieces import Floats, cut, guarded, regroup
 from dpframe.runtime.sources.places import Place, place_of
 
@@ -58,7 +59,7 @@ class _ArrowFile(FileSource):
         """Its schema."""
 
     @abc.abstractmethod
-    def _read(self, file: Any, groups: Sequence[int] | None) -> Iterator[Any]:
+    def _decoded(self, file: Any, groups: Sequence[int] | None) -> Iterator[Any]:
         """Its batches, of some groups of rows or of all."""
 
     def _count(self, groups: Sequence[int] | None = None) -> int:
@@ -67,7 +68,7 @@ class _ArrowFile(FileSource):
     def _lengths(self, groups: Sequence[int] | None) -> Iterator[int]:
         """Rows of each batch, once it is decoded, and read as codes or numbers where that may fail."""
         with ExitStack() as stack:
-            for batch in self._read(self._open(self._place, stack), groups):
+            for batch in self._decoded(self._open(self._place, stack), groups):
                 if self._ids is not None:
                     self._ids.arrow(batch.column(self.columns[0]))
                 for name in self._made:
@@ -79,10 +80,11 @@ class _ArrowFile(FileSource):
 
     def _pieces(self, groups: Sequence[int] | None = None) -> Iterator[list[Floats]]:
         with ExitStack() as stack:
-            for batch in self._read(self._open(self._place, stack), groups):
-                pieces = [batch.column(name) for name in self.columns]
-                coded = [] if self._ids is None else [self._ids.arrow(pieces.pop(0))]
-                yield [*coded, *map(arrow_floats, pieces)]
+            for batch in self._decoded(self._open(self._place, stack), groups):
+                yield self._read(partial(self._column, batch), ARROW)
+
+    def _column(self, batch: Any, position: int) -> Any:
+        return batch.column(self.names[position])
 
     def _damaged(self) -> DataError:
         return DataError(f"the {self.kind} file cannot be read", fix="write it again, completely")
@@ -128,7 +130,7 @@ class ParquetSource(_ArrowFile):
         pieces = guarded(self._pieces(groups), (Exception,), changed)
         return regroup(cut(pieces, int(self._ends[first]), start, stop), rows, self.d)
 
-    def _read(self, file: Any, groups: Sequence[int] | None) -> Iterator[Any]:
+    def _decoded(self, file: Any, groups: Sequence[int] | None) -> Iterator[Any]:
         options = {"columns": list(self.columns), "use_threads": False}
         yield from file.iter_batches(piece_rows(self.d), row_groups=groups, **options)
 
@@ -148,7 +150,7 @@ class FeatherSource(_ArrowFile):
     def _schema(self, file: Any) -> Any:
         return file.schema
 
-    def _read(self, file: Any, groups: Sequence[int] | None) -> Iterator[Any]:
+    def _decoded(self, file: Any, groups: Sequence[int] | None) -> Iterator[Any]:
         for i in range(file.num_record_batches):
             batch = file.get_batch(i)
             batch.validate(full=True)

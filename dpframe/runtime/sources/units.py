@@ -16,7 +16,8 @@ import numpy.typing as npt
 from dpframe.errors import DataError
 from dpframe.kernel.indexing import hashed
 from dpframe.proof.spaces import Adjacency
-from dpframe.runtime.sources.base import Chunk, Columns, TableSource, piece_rows, select
+from dpframe.runtime.sources.base import Chunk, IndexedSource, TableSource, piece_rows
+from dpframe.runtime.sources.columns import Columns, select
 from dpframe.runtime.sources.digest import changed
 from dpframe.runtime.sources.ids import Coded, Ids, unit_columns
 from dpframe.runtime.sources.joined import Description, Together, open_piece
@@ -67,7 +68,7 @@ class _Beside(Together):
             yield np.column_stack(parts)
 
 
-class UnitSource(TableSource):
+class UnitSource(IndexedSource):
     """The slots of a table's units. Slot j of unit u, in the order of the ids, is row u·rows + j; empty ones are empty.
 
     The first reading finds the ids and how many rows each has, the second keeps those rows that have a slot; these stay
@@ -123,14 +124,8 @@ class UnitSource(TableSource):
             distinct, more = np.unique(_codes(chunk), return_counts=True)
             counted[distinct] += more
         self._counted = counted[: len(self._units)]
-        return len(self._units) * self._each
-
-    def _batches(self, rows: int) -> Iterator[Floats]:
-        return self.between(0, len(self._units) * self._each, rows)
-
-    @property
-    def starts(self) -> None:
-        """Any slot can be looked up."""
+        self._length = len(self._units) * self._each
+        return self._length
 
     def cuts(self, parts: int) -> list[int]:
         """As of any source; the rows that have a slot are kept now, before threads ask for them."""

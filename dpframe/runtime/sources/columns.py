@@ -1,0 +1,77 @@
+"""Which columns of a table are read, and what a column must be to be read as numbers: names and types are looked at."""
+
+from __future__ import annotations
+
+import difflib
+import shlex
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from dpframe.errors import DataError
+from dpframe.proof.spaces.checks import scalar
+
+Columns: TypeAlias = Sequence[str | int] | Callable[[tuple[str, ...], bool], Sequence[str | int] | None] | None
+NUMBER_KINDS = frozenset("iufb")  # true and false are 1 and 0
+
+
+def select(names: Sequence[str], columns: Sequence[str | int] | None) -> list[int]:
+    """Positions of the chosen columns, or `DataError` naming the nearest known one."""
+    if not names:
+        raise DataError("the table has no columns", fix="give at least one column")
+    twice = next((name for i, name in enumerate(names) if name in names[:i]), None)
+    if twice is not None:
+        raise DataError(f"the table has two columns named {twice!r}", fix="rename one of them")
+    if columns is None:
+        return list(range(len(names)))
+    if isinstance(columns, str) or not isinstance(columns, Iterable):
+        raise DataError(f"columns must be a list of names, not {columns!r}", fix=f"give [{columns!r}]")
+    chosen = [_position(names, column) for column in columns]
+    if not chosen or len(set(chosen)) < len(chosen):
+        raise DataError("columns must name at least one column, and each once", fix="name each column once")
+    return chosen
+
+
+def _position(names: Sequence[str], column: str | int) -> int:
+    column = scalar(column)
+    name = str(column)
+    if name in names:
+        return names.index(name)
+    if isinstance(column, int) and not isinstance(column, bool) and 0 <= column < len(names):
+        return column
+    near = difflib.get_close_matches(name, names, n=1, cutoff=0.0) or list(names[:1])
+    raise DataError(f"there is no column {name!r}", fix=f"the nearest known one is {near[0]!r}")
+
+
+def filled(block: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """A masked array as numbers, NaN where it is masked; any other as it is."""
+    return np.ma.filled(block.astype(np.float64), np.nan) if np.ma.isMA(block) else block
+
+
+def not_numbers(what: str) -> DataError:
+    """The error of values that are no real numbers."""
+    return DataError(f"{what} does not hold numbers", fix="select or convert to integer or float columns")
+
+
+def check_numbers(
+    names: Sequence[str], positions: Sequence[int], types: Sequence[Any], numbers: Sequence[bool]
+) -> None:
+    """Refuse selected columns that the table's schema types as anything but numbers, naming all of them.
+
+    Only types are looked at: a column of numbers may be all missing.
+
+    Raises
+    ------
+    DataError
+        With the columns that can be chosen.
+    """
+    wrong = [f"{names[j]!r} ({types[j]})" for j in positions if not numbers[j]]
+    if wrong:
+        able = [names[j] for j in positions if numbers[j]] or [
+            n for n, fits in zip(names, numbers, strict=True) if fits
+        ]
+        chosen = f"--set columns={shlex.quote(','.join(able))}" if able else "convert to integer or float columns"
+        word = "column" if len(wrong) == 1 else "columns"
+        raise DataError(f"{word} {', '.join(wrong)}: by the table's schema these are no numbers", fix=chosen)
