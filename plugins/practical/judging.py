@@ -30,9 +30,18 @@ a pass. Of 26 results for ε from 4 to 1000 the six that were .155 nats or more 
 GAIN, WIDE = 0.03, 0.05
 """Poor where other sizes of all covariances would surely gain so many nats a row, or one more component for rows far
 outside: an optimum is farther still. On R's movies at ε=16, level with EM, such a component would gain 0.04."""
+COSTLY = 0.05
+"""Poor where the noise of covariances costs so many nats a row (`cost`). Of results called good so far, six with .015
+to .033 were .008 to .034 nats behind EM, .061, .084 and .12 were .07 to .11 behind, .052, .066, .095 and .14 (parallel
+clusters, thin ones in six columns, blobs of a few thousand rows) .24, 1.4, .28 and .33."""
+ELSEWHERE = 0.08
+"""Poor where the released cells prefer a start to the result by so many nats a row, beyond chance (`alternatives`): an
+S in three columns at ε=16, settled .26 nats behind EM, had .097; of 40 results within 0.05 nats none more than 0; on
+flights, ahead of EM, whose thin sheets cells do not show, .05, .02 and .01."""
 HOPELESS = 1.5
 """Failed where even the component that is known best carries this much noise. Of 30 results on tables of 150 to 6000
 rows the 10 with more were worse than one Gaussian, by 3 to 1e5 nats a row; with 1.1 one was better by 3 nats."""
+MEND = ": more rows, fewer components or a larger budget make it better"
 LOST = 1.0
 """Where passes are gathered, shapes that are noise are not believed, and means can be right all the same: failed only
 where some component found no rows, or has noise of so many deviations in its mean."""
@@ -116,8 +125,27 @@ def divergence(model: Mixture, before: Mixture) -> float:
     return total
 
 
+def cost(model: Mixture) -> float:
+    """Nats a row that the noise of the covariances costs by itself: of E in whitened coordinates, |E|² / 4 in the mean.
+
+    With spectral norm ν a diagonal entry has the deviation ν/√(2d), the others that over √2, so that |E|² / 4 is
+    ν² (d + 1) / 16. Shapes are pulled towards spheres where that is less; what is lost then is what they hide.
+
+    Examples
+    --------
+    >>> cost(Mixture([0.5, 0.5], [[0.0], [1.0]], [[[1.0]], [[1.0]]], [0.4, 0.8]))
+    0.05
+    """
+    return float(model.weights @ model.noise**2) * (model.means.shape[1] + 1.0) / 16.0
+
+
 def judge(
-    models: Sequence[Mixture], *, early: Sequence[Mixture] = (), fit: Fit | None = None, nearest: float = 0.0
+    models: Sequence[Mixture],
+    *,
+    early: Sequence[Mixture] = (),
+    fit: Fit | None = None,
+    nearest: float = 0.0,
+    elsewhere: float = 0.0,
 ) -> Quality:
     """The verdict on an average of the last passes' mixtures, in their order.
 
@@ -126,7 +154,9 @@ def judge(
     more than noise explains (`UNEXPLAINED`), or slowly over many
     passes (``early``: a mixture of some passes before); or where rows are so much less likely than the mixture's own
     would be that other sizes of its covariances, or one more and wide component, would surely gain `GAIN` or `WIDE`. It
-    sees noise, passes that have not settled, outliers and wrong sizes, but not that a likelihood has better optima.
+    sees noise, passes that have not settled, outliers and wrong sizes. Poor, too, where that noise costs more than
+    `COSTLY` nats a row in all, or where the cells prefer a start by ``elsewhere`` nats a row, more than `ELSEWHERE`; of
+    better optima that no start was near it sees nothing.
     """
     last = models[-1]
     at = int(last.noise.argmax())
@@ -153,8 +183,16 @@ def judge(
             f"and other sizes of its covariances would gain at least {fit.gain:.2g} nats a row (poor above {GAIN}): "
         )
         return Quality("poor", numbers + "a larger budget, or tail=true where few rows lie far outside")
+    if elsewhere > ELSEWHERE:
+        numbers += (
+            f"; the cells prefer a start that passes left, by {elsewhere:.2g} nats a row (poor above {ELSEWHERE})"
+        )
+        return Quality("poor", numbers + ": a larger budget, or fewer components")
+    costs = cost(last)
+    if noise <= NOISY and costs > COSTLY:
+        numbers += f"; the noise of all covariances costs some {costs:.2g} nats a row (poor above {COSTLY})"
+        return Quality("poor", numbers + words(nearest) + MEND)
     unexplained = moved > UNEXPLAINED and settled(models) == 1
     if noise <= NOISY and moved <= MOVING and not unexplained:
         return Quality("good", numbers)
-    numbers += f"{words(nearest)}: more rows, fewer components or a larger budget make it better"
-    return Quality("poor", numbers)
+    return Quality("poor", numbers + words(nearest) + MEND)

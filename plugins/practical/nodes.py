@@ -44,6 +44,7 @@ from dpframe.plugin import (
 from dpframe_plugins.classic.search import expected_ball, moved_ball
 
 from . import cells, clipping, deconvolution, dense, finish, judging, locate, passes, radii, records, scales, subspace
+from .alternatives import better
 from .bounds import words
 from .clipping import predicted_mean
 from .errors import mixture_errors
@@ -379,11 +380,12 @@ class Average(Post):
     In the units of the table. More mixtures than shares come first: for the verdict alone. With ``may_drown``
     covariances of noise are no ⊥, and the verdict is poor: after a first mixture that is right, the means still are.
     ``fit`` is a histogram of log densities of the last mixture but one (`goodness`); with ``tail`` a tail follows, for
-    rows far outside. ``gathered``: shares of all passes whose noise the last mixture has averaged.
+    rows far outside. ``starts`` are the first mixtures with their cells (`alternatives`). ``gathered``: shares of all
+    passes whose noise the last mixture has averaged.
     ``nearest``: the least error of a mean that any method has (`bounds`), where rows are scarce.
     """
 
-    slots: ClassVar[tuple[Slot, ...]] = (*slots("ball", "fit"), Slot("mixtures", PARAM, variadic=True))
+    slots: ClassVar[tuple[Slot, ...]] = (*slots("ball", "fit", "starts"), Slot("mixtures", PARAM, variadic=True))
     k: int = attrs.field(kw_only=True, validator=positive_whole)
     shares: tuple[float, ...] = attrs.field(converter=tuple, kw_only=True)
     gathered: tuple[float, ...] = attrs.field(default=(), converter=tuple, kw_only=True)
@@ -394,15 +396,16 @@ class Average(Post):
 
     def output(self, *inputs: Domain) -> Domain:
         """A mixture."""
-        if len(inputs) <= len(self.shares) + 2:
-            raise PlanError(f"{self.name} has {len(self.shares)} shares for {len(inputs) - 2} mixtures")
+        if len(inputs) <= len(self.shares) + 3:
+            raise PlanError(f"{self.name} has {len(self.shares)} shares for {len(inputs) - 3} mixtures")
         wants(inputs[1], Counts, self.name)
+        _wants_record(inputs[2], "practical.starts", self.name)
         return Mixture(self.k, wants(inputs[0], Ball, self.name).d)
 
     @answering
     def apply(self, *values: Any) -> Any:
         """Average and undo the frame."""
-        ball, _, *models = values
+        ball, _, _, *models = values
         drowned = judging.drowned(models[-1], self.nearest)
         if drowned is not None and not self.may_drown:
             return drowned
@@ -443,7 +446,8 @@ class Average(Post):
 
     def quality(self, values: tuple[Any, ...], noise: tuple[float, ...], result: Any) -> Quality:
         """What noise and movement of the last passes say."""
-        models = values[2:]
+        models = values[3:]
         recent, early = models[-len(self.shares) - 1 :], models[: -len(self.shares) - 1]
         seen = read_fit(models[-2], np.asarray(values[1]), noise[1], self.seed, tail=self.tail)
-        return judging.judge(recent, early=early, fit=seen, nearest=self.nearest)
+        elsewhere = better(values[2], models[-1])
+        return judging.judge(recent, early=early, fit=seen, nearest=self.nearest, elsewhere=elsewhere)

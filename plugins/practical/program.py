@@ -218,7 +218,7 @@ def practical_refine(
     share, may_drown = share - choice, may_drown or k_max is not None
     beside = SHARES.choice * (planned.places > 1) + SHARES.radii * planned.radii + SHARES.fit
     passes = [(1.0 - beside / SHARES.refining) * share * w for w in planned.shares]
-    mixture = _chosen_start(x, mixture, ball, count, planned, passes, k=k, share=share, seed=seed)
+    starts, mixture = mixture, _chosen_start(x, mixture, ball, count, planned, passes, k=k, share=share, seed=seed)
     history = [mixture]
     for t, weight in list(enumerate(passes))[planned.trials :]:
         coming = ".".join((*x.tracer.scope, f"pass_{t}"))
@@ -240,8 +240,8 @@ def practical_refine(
         history, public = history[-len(last) - 1 :], public_numbers(x, 1.0)
         scarce = {"gathered": list(planned.shares), "nearest": nearest(x.d, public.rows / k, public.rho)}
     averaged = dp.post(
-        "practical.average", ball, fit, *history, k=k, shares=list(last), may_drown=may_drown, tail=tail, seed=seed,
-        **scarce, name="mixture",
+        "practical.average", ball, fit, starts, *history, k=k, shares=list(last), may_drown=may_drown, tail=tail,
+        seed=seed, **scarce, name="mixture",
     )  # fmt: skip
     if k_max is not None and k > 1:
         return _chosen(x, averaged, ball, count, units, k, choice)

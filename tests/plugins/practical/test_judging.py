@@ -13,6 +13,7 @@ from dpframe.errors import RunError
 from dpframe.front.estimators import PrivateGaussianMixture
 from dpframe.plugin import BallValue, Failed
 from dpframe_plugins.practical import gathering, goodness, judging
+from dpframe_plugins.practical.deconvolution import Starts
 from dpframe_plugins.practical.nodes import Average
 from dpframe_plugins.practical.passes import relative_noise
 from dpframe_plugins.practical.records import Mixture, Moments
@@ -38,7 +39,7 @@ def still(by: float) -> Mixture:
         ((attrs.evolve(UNIT, cholesky=2.0 * UNIT.cholesky), moved(0.6), UNIT), "poor"),
         ((still(0.6), still(0.4), still(0.0)), "poor"),  # a move that noise does not explain
         ((still(0.4), still(0.2), still(0.0)), "good"),
-        ((UNIT, UNIT, attrs.evolve(UNIT, noise=np.array([0.1, 0.8]))), "good"),
+        ((UNIT, UNIT, attrs.evolve(UNIT, noise=np.array([0.1, 0.7]))), "good"),
         ((UNIT, UNIT, attrs.evolve(UNIT, noise=np.array([0.1, 0.9]))), "poor"),
         ((attrs.evolve(UNIT, noise=np.array([9.0, 9.0])), UNIT, UNIT), "good"),
     ],
@@ -54,6 +55,23 @@ def test_a_slow_drift_over_many_passes_is_poor(by: float, verdict: str) -> None:
     assert judging.judge(last, early=(moved(by),)).verdict == verdict
     assert judging.judge(last).verdict == "good"
     assert judging.judge((UNIT, UNIT, UNIT), early=(moved(by),)).verdict == "good"  # came to rest since
+
+
+@pytest.mark.parametrize(
+    ("noise", "verdict"),
+    [([0.5, 0.5], "good"), ([0.6, 0.6], "poor"), ([0.1, 0.8], "poor"), ([0.8, 0.1], "poor"), ([0.0, 0.7], "good")],
+)
+def test_the_noise_of_all_components_is_counted_in_nats(noise: list[float], verdict: str) -> None:
+    """In two dimensions 3/16 of the mean square."""
+    model = attrs.evolve(UNIT, noise=np.array(noise))
+    assert judging.judge((model, model)).verdict == verdict
+
+
+@pytest.mark.parametrize(("elsewhere", "verdict"), [(0.0, "good"), (0.07, "good"), (0.09, "poor")])
+def test_a_start_that_the_cells_prefer_is_poor(elsewhere: float, verdict: str) -> None:
+    quality = judging.judge((UNIT, UNIT), elsewhere=elsewhere)
+    assert quality.verdict == verdict
+    assert ("the cells prefer" in quality.why) == (verdict == "poor")
 
 
 @pytest.mark.parametrize(
@@ -116,10 +134,11 @@ def test_gathered_means_that_are_known_do_not_drown_with_the_covariances(
 def test_covariances_of_noise_after_a_trusted_start_are_poor_and_not_lost(may_drown: bool) -> None:
     noisy = attrs.evolve(UNIT, noise=np.array([2.0, 2.0]))
     operation = Average(k=2, shares=(1.0,), may_drown=may_drown)
-    values = (BallValue(np.zeros(2), 1.0), np.zeros((goodness.EDGES + 1) ** 2), noisy, noisy)
+    fit = np.zeros((goodness.EDGES + 1) ** 2)
+    values = (BallValue(np.zeros(2), 1.0), fit, Starts((UNIT,)), noisy, noisy)
     result = operation.apply(*values)
     assert isinstance(result, Failed) != may_drown
-    assert operation.quality(values, (0.0, 1.0, 0.0, 0.0), result).verdict == "poor"
+    assert operation.quality(values, (0.0, 1.0, 0.0, 0.0, 0.0), result).verdict == "poor"
 
 
 @pytest.mark.parametrize(("n", "verdict"), [(2000, "poor"), (40_000, "good")])
