@@ -30,10 +30,10 @@ a pass. Of 26 results for ε from 4 to 1000 the six that were .155 nats or more 
 GAIN, WIDE = 0.03, 0.05
 """Poor where other sizes of all covariances would surely gain so many nats a row, or one more component for rows far
 outside: an optimum is farther still. On R's movies at ε=16, level with EM, such a component would gain 0.04."""
-COSTLY = 0.05
-"""Poor where the noise of covariances costs so many nats a row (`cost`). Of results called good so far, six with .015
-to .033 were .008 to .034 nats behind EM, .061, .084 and .12 were .07 to .11 behind, .052, .066, .095 and .14 (parallel
-clusters, thin ones in six columns, blobs of a few thousand rows) .24, 1.4, .28 and .33."""
+COSTLY = 0.06
+"""Poor where the noise of covariances costs so many nats a row (`cost`). Of results called good so far, eight with
+.015 to .047 were .008 to .034 nats behind EM; .061, .084, .12 and .14 were .07 to .15 behind; .052 (parallel clusters,
+ε=.3), .066 (thin ones in six columns), .095 and .14 (blobs of a few thousand rows) were .24, 1.4, .28 and .33."""
 ELSEWHERE = 0.08
 """Poor where the released cells prefer a start to the result by so many nats a row, beyond chance (`alternatives`): an
 S in three columns at ε=16, settled .26 nats behind EM, had .097; of 40 results within 0.05 nats none more than 0; on
