@@ -136,7 +136,8 @@ def cost(model: Mixture) -> float:
     >>> cost(Mixture([0.5, 0.5], [[0.0], [1.0]], [[[1.0]], [[1.0]]], [0.4, 0.8]))
     0.05
     """
-    return float(model.weights @ model.noise**2) * (model.means.shape[1] + 1.0) / 16.0
+    squares = float(model.weights @ model.noise**2)
+    return squares * (int(model.means.shape[1]) + 1) / 16.0
 
 
 def judge(
