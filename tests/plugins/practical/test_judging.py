@@ -13,8 +13,8 @@ from dpframe.errors import RunError
 from dpframe.front.estimators import PrivateGaussianMixture
 from dpframe.plugin import BallValue, Failed
 from dpframe_plugins.practical import gathering, goodness, judging
+from dpframe_plugins.practical.averaging import Average
 from dpframe_plugins.practical.deconvolution import Starts
-from dpframe_plugins.practical.nodes import Average
 from dpframe_plugins.practical.passes import relative_noise
 from dpframe_plugins.practical.records import Mixture, Moments
 

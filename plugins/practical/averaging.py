@@ -1,0 +1,118 @@
+"""The result of the practical mixture: the average of the last passes, its errors and the verdict on it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import attrs
+import numpy as np
+
+from dpframe.plugin import (
+    PARAM,
+    Above,
+    Ball,
+    Counts,
+    Domain,
+    Expected,
+    Failed,
+    Mixture,
+    MixtureValue,
+    PlanError,
+    Post,
+    Quality,
+    Slot,
+    positive_whole,
+    register,
+    wants,
+    whole,
+)
+
+from . import clipping, finish, judging, passes, records
+from .alternatives import better
+from .bounds import words
+from .clipping import predicted_mean
+from .errors import mixture_errors
+from .goodness import fit as read_fit
+from .nodes import answering, slots, wants_record
+
+
+@register("practical.average")
+@attrs.frozen
+class Average(Post):
+    """Weighted average of the last mixtures, those that settled; ⊥ where the last is noise alone.
+
+    In the units of the table. More mixtures than shares come first: for the verdict alone. With ``may_drown``
+    covariances of noise are no ⊥, and the verdict is poor: after a first mixture that is right, the means still are.
+    ``fit`` is a histogram of log densities of the last mixture but one (`goodness`); with ``tail`` a tail follows, for
+    rows far outside. ``starts`` are the first mixtures with their cells (`alternatives`). ``gathered``: shares of all
+    passes whose noise the last mixture has averaged.
+    ``nearest``: the least error of a mean that any method has (`bounds`), where rows are scarce.
+    """
+
+    slots: ClassVar[tuple[Slot, ...]] = (*slots("ball", "fit", "starts"), Slot("mixtures", PARAM, variadic=True))
+    k: int = attrs.field(kw_only=True, validator=positive_whole)
+    shares: tuple[float, ...] = attrs.field(converter=tuple, kw_only=True)
+    gathered: tuple[float, ...] = attrs.field(default=(), converter=tuple, kw_only=True)
+    nearest: float = attrs.field(default=0.0, kw_only=True)
+    may_drown: bool = attrs.field(default=False, kw_only=True)
+    tail: bool = attrs.field(default=False, kw_only=True)
+    seed: int = attrs.field(default=0, kw_only=True, validator=whole)
+
+    def output(self, *inputs: Domain) -> Domain:
+        """A mixture."""
+        if len(inputs) <= len(self.shares) + 3:
+            raise PlanError(f"{self.name} has {len(self.shares)} shares for {len(inputs) - 3} mixtures")
+        wants(inputs[1], Counts, self.name)
+        wants_record(inputs[2], "practical.starts", self.name)
+        return Mixture(self.k, wants(inputs[0], Ball, self.name).d)
+
+    @answering
+    def apply(self, *values: Any) -> Any:
+        """Average and undo the frame."""
+        ball, _, _, *models = values
+        drowned = judging.drowned(models[-1], self.nearest)
+        if drowned is not None and not self.may_drown:
+            return drowned
+        last = min(judging.settled(models), len(self.shares))
+        mixture = passes.average(models[-last:], self.shares[-last:])
+        weights, means, covariances = finish.table_units(mixture, records.Ball(ball.centre, ball.radius))
+        if not finish.is_valid(weights, means, covariances):
+            return Failed(
+                "the released moments do not determine positive definite covariances",
+                "use more rows, fewer components, or a larger epsilon",
+            )
+        return MixtureValue(weights, means, covariances)
+
+    def predicted_error(self, result: Any, rows: int, noise: Above) -> Expected:
+        """The root mean square distance of a mean, where every component has found its rows."""
+        error = predicted_mean(result.d, rows / self.k, self.k, *self._noise(noise), self._rule)
+        what = "distance of a component's mean, in its standard deviations (root mean square)"
+        return Expected(error, what, f"{self.k} Gaussians of equal weight and covariance I, far apart")
+
+    def standard_errors(self, value: Any, rows: int, noise: Above) -> Mapping[str, Any] | None:
+        """Of weights, means and covariances, for components far apart."""
+        if not isinstance(value, MixtureValue) or len(value.weights) != self.k:
+            return None
+        return mixture_errors(value, rows, *self._noise(noise), self._rule)
+
+    def notes(self) -> list[str]:
+        """What the plan states before it runs: that no method could do it."""
+        return [words(self.nearest).removeprefix("; ")] if self.nearest >= 1.0 else []
+
+    @property
+    def _rule(self) -> clipping.Rule:
+        return clipping.SCARCE if self.gathered else clipping.PLENTY
+
+    def _noise(self, noise: Above) -> tuple[list[float], tuple[float, ...]]:
+        """Noise and shares of the passes that the result averages."""
+        shares = self.gathered or self.shares
+        return [found["sigma"] for statistic, found in noise if statistic == "weighted_grams"][-len(shares) :], shares
+
+    def quality(self, values: tuple[Any, ...], noise: tuple[float, ...], result: Any) -> Quality:
+        """What noise and movement of the last passes say."""
+        models = values[3:]
+        recent, early = models[-len(self.shares) - 1 :], models[: -len(self.shares) - 1]
+        seen = read_fit(models[-2], np.asarray(values[1]), noise[1], self.seed, tail=self.tail)
+        elsewhere = better(values[2], models[-1])
+        return judging.judge(recent, early=early, fit=seen, nearest=self.nearest, elsewhere=elsewhere)
