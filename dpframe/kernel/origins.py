@@ -12,6 +12,7 @@ import hashlib
 import importlib.machinery
 import inspect
 import os
+import site
 import sys
 import sysconfig
 from collections.abc import Iterable, Iterator, Mapping
@@ -124,10 +125,16 @@ def _folder(file: str) -> Path:
 
 @functools.cache
 def _places() -> tuple[Path, ...]:
+    """Python's own folders: of this environment, of the one below it, of the distribution, and of the user."""
     kept = ("stdlib", "platstdlib", "purelib", "platlib")
-    return tuple({Path(path).resolve() for key, path in sysconfig.get_paths().items() if key in kept})
+    found = {path for key, path in sysconfig.get_paths().items() if key in kept}
+    found.update(site.getsitepackages([sys.prefix, sys.base_prefix]))
+    if site.ENABLE_USER_SITE:
+        found.add(site.getusersitepackages())
+    return tuple({Path(path).resolve() for path in found})
 
 
+@functools.cache
 def _installed(file: str) -> bool:
     path = Path(file).resolve()
     return _inside(file) or any(path.is_relative_to(place) for place in _places())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import py_compile
+import site
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,7 +15,7 @@ import pytest
 import dpframe as dp
 from dpframe.cli.vetting import recomputed, vet
 from dpframe.errors import CertificateError, PlanError, SpecError
-from dpframe.kernel import registry
+from dpframe.kernel import origins, registry
 from dpframe.kernel.origins import ORIGINS, changed, digest_of
 from dpframe.planning.certificate import certificate
 from dpframe.planning.records import RECORDS
@@ -125,6 +126,23 @@ def test_a_changed_file_is_another_digest(edit: str, tmp_path: Path) -> None:
     assert not changed(origin)
     EDITS[edit](folder, tmp_path / "beside")
     assert changed(origin)
+
+
+@pytest.mark.parametrize("used", [True, False])
+def test_the_users_own_packages_are_installed_where_python_looks_for_them(
+    used: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """``pip install --user`` is no plugin's code; a folder that Python does not look into is none of its own."""
+    monkeypatch.setattr(site, "ENABLE_USER_SITE", used)
+    monkeypatch.setattr(site, "getusersitepackages", lambda: str(tmp_path))
+    caches = (origins._places, origins._installed)
+    for cache in caches:
+        cache.cache_clear()
+    try:
+        assert origins._installed(str(tmp_path / "package" / "module.py")) is used
+    finally:
+        for cache in caches:
+            cache.cache_clear()
 
 
 def test_a_linked_plugin_file_has_the_folder_it_is_imported_in(tmp_path: Path) -> None:
