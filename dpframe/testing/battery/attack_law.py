@@ -94,6 +94,10 @@ def compare(lab: Lab, operation: Mechanism, pair: Pair, known: dict[bytes, Law],
     laws = [_law(operation, exact, pair, known, scripts) for exact in (pair.first, pair.second)]
     for one, other in ((laws[0], laws[1]), (laws[1], laws[0])):
         found = _exceeds(one, other, loss)
+        if found and (one.coins or other.coins):  # each piece of a coin has one example: another must do the same
+            for exact, law in zip((pair.first, pair.second), laws, strict=True):
+                if not law.is_like(_explored(operation, exact, pair, scripts, 0, second=True)):
+                    raise Unenumerable
         if found:
             lab.fail("law", f"its exact law costs more than is charged: {found}", **_shown(operation, pair))
             return
@@ -105,17 +109,24 @@ def compare(lab: Lab, operation: Mechanism, pair: Pair, known: dict[bytes, Law],
 def _law(operation: Mechanism, exact: Exact, pair: Pair, known: dict[bytes, Law], scripts: list[Script]) -> Law:
     key = fingerprint([exact.integers, str(exact.step), str(pair.domain), pair.calibration])
     if key not in known:
-        several = isinstance(exact.integers, list) and len(exact.integers) > 1
-        floor, most = EFFORT.get(4 if several else pair.entries, EFFORT[4])
-        source = SOURCES[len(known) % len(SOURCES)]  # whatever a release asks of its type
-        known[key] = explore(
-            lambda: operation.release(exact, pair.calibration, pair.domain, source),
-            scripts,
-            most=most,
-            floor=floor,
-            numbers=constants(operation),
-        )
+        known[key] = _explored(operation, exact, pair, scripts, len(known))
     return known[key]
+
+
+def _explored(
+    operation: Mechanism, exact: Exact, pair: Pair, scripts: list[Script], number: int, *, second: bool = False
+) -> Law:
+    several = isinstance(exact.integers, list) and len(exact.integers) > 1
+    floor, most = EFFORT.get(4 if several else pair.entries, EFFORT[4])
+    source = SOURCES[number % len(SOURCES)]  # whatever a release asks of its type
+    return explore(
+        lambda: operation.release(exact, pair.calibration, pair.domain, source),
+        scripts,
+        most=most,
+        floor=floor,
+        numbers=constants(operation),
+        second=second,
+    )
 
 
 def _exceeds(first: Law, second: Law, loss: Loss) -> str:

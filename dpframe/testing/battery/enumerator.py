@@ -31,7 +31,9 @@ SAMPLERS = (*ADDITIVE, *SELECTING, "bernoulli_exp", "uniform_below", "permutatio
 SUPPORT = 3000
 """Most values of one coordinate; a wider law is not enumerated."""
 MOST_TOGETHER = 3
-"""Numbers below a high bound that are asked for at once."""
+"""Numbers below a high bound that are looked at together."""
+FEW_SIDES = 32
+"""Up to so many sides of a coin are always tried one by one."""
 MOST_ASKED = 40
 """Calls of samplers in a run that is answered for."""
 
@@ -143,6 +145,11 @@ def selection_law(name: str, scores: Any, rate: float) -> Outcomes:
 # ------------------------------------------------------------------------------------------- stand-ins
 
 
+def later_sides(bound: int) -> tuple[int, int, int]:
+    """What a coin that is asked for beyond a script is given, one for each tape."""
+    return bound // 3, 0, bound - 1
+
+
 @attrs.define(eq=False)
 class Script:
     """What the stand-ins answer in one run: the script first, then a question.
@@ -157,25 +164,43 @@ class Script:
         Every call: sampler, scale (of selections the rate), and how many values.
     then : int, optional
         What answers after the script: the so many-th of the possible values, instead of a question.
+    coins : tuple of int
+        Sides of coins of many sides, in the order in which they are asked for, whatever noise is drawn between them.
+    by_pieces : bool
+        Whether coins of more than :data:`FEW_SIDES` sides are among these, not only of more than :data:`SUPPORT`.
+    lenient : bool
+        With ``then``: coins beyond ``coins`` are answered too, at a third, at the first and at the last side.
     """
 
     values: tuple[Any, ...]
     floor: float = 1e-9
     asked: list[tuple[str, Any, int]] = attrs.Factory(list)
     then: int | None = None
+    coins: tuple[int, ...] = ()
+    by_pieces: bool = False
+    lenient: bool = False
+    tossed: int = 0
 
     def answer(self, name: str, scale: Any, count: int, outcomes: Callable[[], Outcomes]) -> Any:
         """The next value of the script."""
         self.asked.append((name, scale, count))
-        if len(self.asked) <= len(self.values):
-            return self.values[len(self.asked) - 1]
+        drawn = len(self.asked) - self.tossed
+        if drawn <= len(self.values):
+            return self.values[drawn - 1]
         if self.then is None or len(self.asked) > MOST_ASKED:
             raise Ask(outcomes())
-        try:
-            known = outcomes()
-        except Sides as sides:
-            return (sides.bound // 3 + self.then,)
+        known = outcomes()
         return known[min(self.then, len(known) - 1)][0]
+
+    def toss(self, bound: int) -> int:
+        """The next side of a coin of many sides."""
+        self.asked.append(("uniform_below", bound, 1))
+        self.tossed += 1
+        if self.tossed <= len(self.coins):
+            return min(self.coins[self.tossed - 1], bound - 1)
+        if not self.lenient or self.then is None or len(self.asked) > MOST_ASKED:
+            raise Sides(bound)
+        return later_sides(bound)[self.then]
 
     def additive(self, name: str) -> Callable[..., Any]:
         """A stand-in for a sampler of integers with a scale."""
@@ -201,7 +226,7 @@ class Script:
 
         return draw
 
-    def coins(self, source: Any, gamma: Any) -> Any:
+    def biased(self, source: Any, gamma: Any) -> Any:
         """Coins of bias exp(−γ)."""
         flat = [math.exp(-float(g)) for g in np.ravel(np.asarray(gamma, dtype=object))]
         if len(flat) > 10:
@@ -219,18 +244,15 @@ class Script:
         """Uniform integers."""
         shape = size if isinstance(size, tuple) else (int(size),)
         count = math.prod(shape)
-        if bound > SUPPORT and count != 1:
+        if count != 1 and bound > FEW_SIDES and bound**count > SUPPORT:
             if count > MOST_TOGETHER:
                 raise Unenumerable
             each = [int(self.uniform(source, bound, 1)[0]) for _ in range(count)]
             return _integers(each).reshape(shape)
-
-        def outcomes() -> Outcomes:
-            if bound > SUPPORT:
-                raise Sides(int(bound))
-            return joint(tuple((i, 1 / bound) for i in range(bound)), count, self.floor)
-
-        drawn = self.answer("uniform_below", bound, count, outcomes)
+        if count == 1 and bound > (FEW_SIDES if self.by_pieces else SUPPORT):
+            return _integers((self.toss(int(bound)),)).reshape(shape)
+        one = tuple((i, 1 / bound) for i in range(bound))
+        drawn = self.answer("uniform_below", bound, count, lambda: joint(one, count, self.floor))
         return _integers(drawn).reshape(shape)
 
     def one_sided(self, scale: float, size: int = 1) -> Any:
@@ -256,7 +278,7 @@ class Script:
         if name in SELECTING:
             return self.selecting(name)
         others: dict[str, Callable[..., Any]] = {
-            "bernoulli_exp": self.coins,
+            "bernoulli_exp": self.biased,
             "uniform_below": self.uniform,
             "permutation": self.orders,
         }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import heapq
 import math
 from collections.abc import Callable, Sequence
@@ -10,11 +11,23 @@ from typing import Any
 import attrs
 
 from dpframe.testing.battery.coins import pieces
-from dpframe.testing.battery.enumerator import Ask, Outcomes, Script, Sides, Unenumerable
+from dpframe.testing.battery.enumerator import (
+    FEW_SIDES,
+    MOST_TOGETHER,
+    SUPPORT,
+    Ask,
+    Outcomes,
+    Script,
+    Sides,
+    Unenumerable,
+    later_sides,
+)
 from dpframe.testing.battery.lab import fingerprint
 
 TAPES, MOST_COINS = 3, 120
 """Values that noise after a coin of many sides is given, and such coins in a law."""
+MUCH = 1e-6
+"""Probability that is missing from a law of which more could be known."""
 
 
 @attrs.frozen(eq=False)
@@ -31,41 +44,80 @@ class Law:
         Outputs by their bits.
     asked : list
         The calls of the samplers in the most probable run.
+    coins : int
+        Coins of many sides that were taken by pieces.
     """
 
     mass: dict[bytes, float]
     missing: float
     shown: dict[bytes, Any]
     asked: list[tuple[str, Any, int]]
+    coins: int = 0
+
+    def is_like(self, other: Law) -> bool:
+        """Whether it is the same law, but for rounding."""
+        keys = self.mass.keys() | other.mass.keys()
+        return math.fsum(abs(self.mass.get(k, 0.0) - other.mass.get(k, 0.0)) for k in keys) <= 1e-9
+
+
+@attrs.frozen
+class Tossed:
+    """Sides of coins, as one outcome."""
+
+    sides: tuple[int, ...]
+
+
+def _script(prefix: tuple[Any, ...], floor: float, *, by_pieces: bool) -> Script:
+    """What answers so far: noise in its order and coins in theirs."""
+    coins = tuple(side for value in prefix if isinstance(value, Tossed) for side in value.sides)
+    noise = tuple(value for value in prefix if not isinstance(value, Tossed))
+    return Script(noise, floor, coins=coins, by_pieces=by_pieces)
 
 
 def _of_sides(
-    release: Callable[[], Any], scripts: list[Script], prefix: tuple[Any, ...], bound: int, numbers: Sequence[float]
+    release: Callable[[], Any],
+    scripts: list[Script],
+    script: Script,
+    bound: int,
+    numbers: Sequence[float],
+    second: bool,
 ) -> Outcomes:
-    """The sides of a coin on which the release does the same, whatever of a few values the noise after it has."""
+    """The sides of coins on which the release does the same, whatever of a few values the noise has."""
 
-    def done(side: int) -> bytes:
+    def look(sides: tuple[int, ...]) -> bytes | int:
         seen = []
-        for then in range(TAPES):
-            scripts[:] = [Script((*prefix, (side,)), then=then)]
-            seen.append(fingerprint([release(), [(name, str(scale), n) for name, scale, n in scripts[-1].asked]]))
+        for then in range(TAPES if len(sides) == 1 else TAPES - 1):
+            coins = (*script.coins, *sides)
+            lenient = then > 0 or len(sides) >= MOST_TOGETHER
+            scripts[:] = [Script(script.values, then=then, coins=coins, by_pieces=script.by_pieces, lenient=lenient)]
+            try:
+                released = release()
+            except Sides as more:
+                return more.bound
+            seen += [fingerprint(released), repr(scripts[-1].asked).encode()]
         return b"|".join(seen)
 
-    before = [int(value[0]) for value in prefix if isinstance(value, tuple) and len(value) == 1]
-    after = [bound // 3 + then for then in range(TAPES)]  # what a script answers for later coins
     try:
-        found = pieces(done, bound, numbers, [*before, *after])
+        found = pieces(look, bound, numbers, [*script.coins, *later_sides(bound)], second=second)
     except Ask:
         found = None
     if found is None:
         raise Unenumerable
-    return tuple(((side,), p) for side, p in found)
+    return tuple((Tossed(sides), p) for sides, p in found)
 
 
 def explore(
-    release: Callable[[], Any], scripts: list[Script], *, most: int, floor: float, numbers: Sequence[float] = ()
+    release: Callable[[], Any],
+    scripts: list[Script],
+    *,
+    most: int,
+    floor: float,
+    numbers: Sequence[float] = (),
+    second: bool = False,
 ) -> Law:
     """The law of a release: runs of it, most probable noise first.
+
+    Coins of some tens to some thousands of sides are tried one by one, and by pieces where that leaves much out.
 
     Parameters
     ----------
@@ -79,12 +131,40 @@ def explore(
         Values that are less probable than this are not tried.
     numbers : sequence of float
         Those in its code, which it may compare a draw with.
+    second : bool
+        Take other examples of what coins of many sides decide: the law must be the same.
 
     Raises
     ------
     Unenumerable
         When it draws something that has too many values.
     """
+    whole: Law | None = None
+    with contextlib.suppress(Unenumerable):
+        whole = _explore(release, scripts, most, floor, numbers, second, by_pieces=False)
+        if whole.missing < MUCH or not any(
+            name == "uniform_below" and FEW_SIDES < scale <= SUPPORT for name, scale, _ in whole.asked
+        ):
+            return whole
+    try:
+        parts = _explore(release, scripts, most, floor, numbers, second, by_pieces=True)
+    except Unenumerable:
+        if whole is None:
+            raise
+        return whole
+    return parts if whole is None or parts.missing < whole.missing else whole
+
+
+def _explore(
+    release: Callable[[], Any],
+    scripts: list[Script],
+    most: int,
+    floor: float,
+    numbers: Sequence[float],
+    second: bool,
+    *,
+    by_pieces: bool,
+) -> Law:
     waiting: list[tuple[float, int, tuple[Any, ...], float, Outcomes, int]] = []
     mass: dict[bytes, list[float]] = {}
     shown: dict[bytes, Any] = {}
@@ -105,7 +185,7 @@ def explore(
         negative, _, before, p, outcomes, i = heapq.heappop(waiting)
         wait(before, p, outcomes, i + 1)
         prefix = (*before, outcomes[i][0]) if number > 1 else ()
-        script = Script(prefix, floor / -negative)
+        script = _script(prefix, floor / -negative, by_pieces=by_pieces)
         scripts[:] = [script]
         try:
             released = release()
@@ -116,7 +196,7 @@ def explore(
             coins += 1
             if coins > MOST_COINS:
                 raise Unenumerable from None
-            wait(prefix, -negative, _of_sides(release, scripts, prefix, sides.bound, numbers), 0)
+            wait(prefix, -negative, _of_sides(release, scripts, script, sides.bound, numbers, second), 0)
             continue
         key = fingerprint(released)
         mass.setdefault(key, []).append(-negative)
@@ -125,7 +205,7 @@ def explore(
     if not mass:  # no run came to its end: too many values, each too improbable
         raise Unenumerable
     total = {key: math.fsum(parts) for key, parts in mass.items()}
-    return Law(total, max(0.0, 1.0 - math.fsum(total.values())) + 1e-15, shown, asked)
+    return Law(total, max(0.0, 1.0 - math.fsum(total.values())) + 1e-15, shown, asked, coins)
 
 
 def hockey_stick(first: Law, second: Law, epsilon: float) -> tuple[float, bytes]:

@@ -38,6 +38,8 @@ WIDE = (8.4719, 21.4831, 96.3817)
 """For one number: noise that a function may round, or take for enough."""
 WIDEST = 300.0
 FAR = (40, 3000, 200_000)
+LITTLE = 1e-6
+"""Probability that may be missing from a law that counts as known."""
 SURELY = 12
 """Pairs of neighbours whose laws are compared however long it takes."""
 MOST_STARTS, MOST_ENTRIES = 12, 5
@@ -47,8 +49,8 @@ SINGLE = (REPLACE_ONE, REMOVE, ADD)
 Neighbours = tuple[str, Exact, Exact, Metrics]
 
 
-def attack_own_law(lab: Lab, case: Case, seconds: float, *, short: bool = False) -> bool:
-    """The exact law of a mechanism that draws few values, on neighbours; whether any could be enumerated.
+def attack_own_law(lab: Lab, case: Case, seconds: float, *, short: bool = False) -> set[str]:
+    """The exact law of a mechanism that draws few values, on neighbours; the names of those compared all but wholly.
 
     The first pairs (every move from ties and from a lead) are compared at two scales however long it takes, then at the
     others; the other pairs as long as there is time. ``short`` takes the first few pairs, with the smallest noise.
@@ -56,27 +58,31 @@ def attack_own_law(lab: Lab, case: Case, seconds: float, *, short: bool = False)
     operation: Mechanism = case.operation  # type: ignore[assignment]
     known: dict[bytes, Law] = {}
     compared, end = 0, time.process_time() + seconds
+    wholly: set[str] = set()
     if not isinstance(case.domains[0], Table) and size_of(case.domains[0]) > MOST_ENTRIES:
-        return False
+        return wholly
     surely, order = _order(operation, case.domains[0], short=short)
     lab.ran("law")
     with standing_in() as scripts, _heard():
-        for i, ((_, one, other, met), scale) in enumerate(order):
-            if i >= surely and compared > 2 and time.process_time() > end:
-                return True
+        for i, ((words, one, other, met), scale) in enumerate(order):
+            late = compared > 2 and time.process_time() > end
+            if late and (i >= surely or any(law.coins for law in known.values())):
+                return wholly
             pair = Pair(case.domains[0], one, other, met, {"scale": scale}, met)
             try:
                 compare(lab, operation, pair, known, scripts)
             except Unenumerable:
                 if not compared and time.process_time() > end:
-                    return False
+                    return wholly
                 continue
             except Elsewhere:
                 lab.fail("law", "it draws from the source past the exact samplers", case=case.text)
             compared += 1
             if any(f.layer == "law" for f in lab.failures):
-                return True
-    return compared > 0
+                return wholly
+            if max(law.missing for law in known.values()) < LITTLE:
+                wholly.add(words)
+    return wholly
 
 
 def _order(operation: Mechanism, domain: Any, *, short: bool) -> tuple[int, list[tuple[Neighbours, float]]]:
@@ -101,18 +107,24 @@ def _heard() -> Iterator[None]:
 
     def quiet_but_for_questions(function: Any, *values: Any, **keywords: Any) -> Any:
         try:
-            with np.errstate(all="ignore"), warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                return function(*values, **keywords)
+            return function(*values, **keywords)
         except Exception:  # noqa: BLE001  as the kernel's own
             return None
 
-    kept = vars(claims)["quiet"]
-    vars(claims)["quiet"] = quiet_but_for_questions
+    kept, domains = {name: vars(claims)[name] for name in ("quiet", "value_domain")}, dict[int, Any]()
+
+    def domain_of(operation: Any) -> Any:
+        if id(operation) not in domains:  # read from text for each of thousands of runs
+            domains[id(operation)] = operation, kept["value_domain"](operation)
+        return domains[id(operation)][1]
+
+    vars(claims).update(quiet=quiet_but_for_questions, value_domain=domain_of)
     try:
-        yield
+        with np.errstate(all="ignore"), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
     finally:
-        vars(claims)["quiet"] = kept
+        vars(claims).update(kept)
 
 
 def starts(function: Any, size: int) -> list[tuple[str, Any]]:

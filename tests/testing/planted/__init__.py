@@ -8,6 +8,7 @@ from tests.testing.planted import (
     blind,
     classes,
     classes_correct,
+    coins,
     correct,
     documented,
     documented_correct,
@@ -40,6 +41,7 @@ FAULTY: dict[str, str] = {
     **documented.SOURCES,
     **strangers.SOURCES,
     **strangers_noise.SOURCES,
+    **coins.SOURCES,
 }
 CORRECT: dict[str, str] = {
     **correct.SOURCES,
@@ -48,6 +50,7 @@ CORRECT: dict[str, str] = {
     **classes_correct.SOURCES,
     **documented_correct.SOURCES,
     **strangers_correct.SOURCES,
+    **coins.CORRECT_SOURCES,
 }
 
 
