@@ -18,7 +18,7 @@ from dpframe.front.functions import NamedFunction, post_function, row_function
 from dpframe.front.handlers import Site, scale_shares, simulate, substitute, trace
 from dpframe.front.ledger import Session
 from dpframe.front.program import Composite, Handle, Program, apply, expand, plan, program, release, tracer  # noqa: F401
-from dpframe.front.verbs.averages import block_average, block_weight, lift, registered_average, registered_weight
+from dpframe.front.verbs.averages import block_average, block_weight, lift
 from dpframe.front.verbs.blocks import agreement, block_counts, block_learner, block_sum, select_block
 from dpframe.front.verbs.candidates import block_cells, block_moments
 from dpframe.front.verbs.control import branch, by_category, for_each, recurse, worklist
@@ -64,6 +64,7 @@ from dpframe.front.verbs.partitions import (
 from dpframe.front.verbs.posts import ball, bounding_ball, constant, post
 from dpframe.front.verbs.queries import cap, group_maximum, maximum, minimum
 from dpframe.front.verbs.registered import registered_agreement, registered_mask, select_registered
+from dpframe.front.verbs.registered_averages import registered_average, registered_weight
 from dpframe.front.verbs.scores import (
     contest_scores,
     density_scores,

@@ -31,9 +31,10 @@ import attrs
 from dpframe.errors import CertificateError
 from dpframe.kernel.graphs import Planned, Typed, plugins
 from dpframe.kernel.operations import Mechanism, Operation
-from dpframe.planning.composition import price, survey
+from dpframe.planning.composition import price
 from dpframe.planning.priced import Priced
 from dpframe.planning.sealing import STATUSES, Certificate
+from dpframe.planning.surveying import survey
 from dpframe.proof.certificates import SCHEMA_VERSION, plain
 from dpframe.proof.losses import ZERO, ApproxDP, Loss, applicable, epsilon
 from dpframe.proof.spaces import Domain, Metric

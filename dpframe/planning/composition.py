@@ -24,17 +24,11 @@ from dpframe.kernel.reductions.control import Branch, ByCategory, Divide, ForEac
 from dpframe.proof.losses import ZERO, Loss, amplify, compose, worst
 from dpframe.proof.spaces import (
     ADD,
-    L1,
-    L2,
     REMOVE,
     REPLACE_ONE,
     Adjacency,
     Domain,
     Edits,
-    LInf,
-    OneOf,
-    OneSided,
-    Within,
 )
 from dpframe.proof.theorems import BY_RULE, Metrics, fixed_total, spread
 from dpframe.proof.typed import Lineage, Path, Ref
@@ -342,61 +336,3 @@ def price(
     scope = Scope(graph, leaf, note, memo={} if memo is None else memo, taken=taken or {})
     # Neighbours differ by one of the edits, once for the whole table: the worst of the totals covers each.
     return worst(*(scope.lineage_loss((), {Ref(i.name): (e,) for i in private}) for e in adjacency.edits))
-
-
-def survey(graph: Typed, adjacency: Adjacency) -> dict[Path, tuple[Site, list[Metrics]]]:
-    """All mechanisms with every metric that neighbours under the adjacency can have at their input.
-
-    Raises
-    ------
-    PlanError
-        Also where a mechanism was never met: nothing is released that has no price.
-    """
-    seen: dict[Path, tuple[Site, list[Metrics]]] = {}
-
-    def leaf(site: Site, metrics: Metrics) -> Loss:
-        met = seen.setdefault(site.path, (site, []))[1]
-        if metrics not in met:
-            met.append(metrics)
-        return ZERO
-
-    price(graph, adjacency, leaf)
-    for path in mechanisms(graph):
-        if path not in seen:
-            raise PlanError(
-                f"node {'/'.join(path)!r} releases a value whose distance between neighbours is not known",
-                fix="compute it from a private table",
-            )
-    return seen
-
-
-def mechanisms(graph: Typed) -> list[Path]:
-    """Paths of all mechanisms, those of bodies included."""
-    return [path for path, node in graph.walk() if isinstance(node.operation, Mechanism)]
-
-
-def node_metrics(graph: Typed, adjacency: Adjacency) -> dict[Path, Metrics]:
-    """The widest metrics at the output of every node between the tables and the mechanisms."""
-    met: dict[Path, list[Metrics]] = {}
-    price(graph, adjacency, lambda site, metrics: ZERO, note=lambda p, _, m: met.setdefault(p, []).append(m))
-    return {path: widest(metrics) for path, metrics in met.items()}
-
-
-def widest(met: list[Metrics]) -> Metrics:
-    """The metrics that cover all that were met, kind by kind; kinds that some lack are dropped."""
-    kinds = [type(m) for m in met[0] if all(any(type(o) is type(m) for o in other) for other in met)]
-    out: list[Any] = []
-    for kind in kinds:
-        values: list[Any] = [m for metrics in met for m in metrics if type(m) is kind]
-        out.append(max(values, key=_size))
-    return tuple(out)
-
-
-def _size(metric: Any) -> float:
-    if isinstance(metric, (L1, L2, LInf, OneSided)):
-        return metric.bound
-    if isinstance(metric, OneOf):
-        return metric.changed
-    if isinstance(metric, Within):
-        return metric.r
-    return float(metric.total)

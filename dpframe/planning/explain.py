@@ -7,10 +7,10 @@ from typing import Any
 import attrs
 
 from dpframe.kernel.operations import Mechanism
-from dpframe.planning.composition import node_metrics
 from dpframe.planning.graph import describe
 from dpframe.planning.priced import Priced
 from dpframe.planning.refusing import describe_loss
+from dpframe.planning.surveying import node_metrics
 from dpframe.proof.spaces import Edits
 from dpframe.proof.theorems import Metrics
 

@@ -12,7 +12,8 @@ from dpframe.errors import DpframeError, PlanError
 from dpframe.kernel.graphs import Typed
 from dpframe.kernel.operations import Operation
 from dpframe.kernel.reductions.control import ByCategory, ForEach
-from dpframe.planning.composition import Leaves, Site, price, survey, widest
+from dpframe.planning.composition import Leaves, Site, price
+from dpframe.planning.surveying import survey, widest
 from dpframe.proof.losses import (
     ZERO,
     Loss,

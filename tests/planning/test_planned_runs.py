@@ -10,10 +10,10 @@ import pytest
 
 import dpframe as dp
 from dpframe.front.program import Program, plan
-from dpframe.planning.composition import mechanisms
 from dpframe.planning.graph import infer, ordered
 from dpframe.planning.lattices import steps
 from dpframe.planning.plan import Plan
+from dpframe.planning.surveying import mechanisms
 from dpframe.proof.spaces import Ball, Kind, ListOf, Rows
 from dpframe.proof.typed import Input
 from dpframe.runtime.gate import admit

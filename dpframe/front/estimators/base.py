@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import abc
 import copy
-import functools
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Self
@@ -20,8 +19,9 @@ import numpy.typing as npt
 
 from dpframe.errors import DataError, RunError, SpecError
 from dpframe.front.declarations import rows as declared_rows
-from dpframe.front.estimators import groups, units
+from dpframe.front.estimators import units
 from dpframe.front.estimators.account import Account
+from dpframe.front.estimators.construction import REQUIRED, by_groups, by_row, constructor, listed
 from dpframe.front.estimators.manners import BaseEstimator, Unfitted, polite
 from dpframe.front.estimators.tables import as_fitted, as_table, check_rows
 from dpframe.front.ledger import Booking, Ledger, Session, open_ledger
@@ -40,8 +40,6 @@ from dpframe.shown import cut, safe, table, total
 
 Floats = npt.NDArray[np.float64]
 CHUNK = 2**16
-MOST_SHOWN = 20
-REQUIRED = inspect.Parameter.empty
 CHOICES = ("epsilon", "delta", "adjacency", "bound")
 PRIVACY = {
     "epsilon": "give epsilon=..., above 0, or rho=...",
@@ -58,66 +56,6 @@ PRIVATE_CELLS = {
 LATER = dict.fromkeys(("rho", "columns", "by", "categories", "unit", "unit_rows", "ledger", "simulate", "on"))
 ROUTED = ("predict", "predict_proba", "predict_log_proba", "decision_function", "score_samples", "transform")
 """Methods that ask each row's own category where an estimator was fitted by a column."""
-
-
-def listed(names: Sequence[str]) -> str:
-    """The columns of a fit, in an error."""
-    shown = ", ".join(names[:MOST_SHOWN]) + (", ..." if len(names) > MOST_SHOWN else "")
-    return f"{len(names)} columns: {shown}"
-
-
-def whole(name: str, value: Any, least: int = 1, most: int | None = None) -> int:
-    """A parameter that must be a whole number."""
-    return int(Key(name, "whole", min=least, max=most).check(scalar(value)))
-
-
-def _constructor(names: Mapping[str, Any], positional: int) -> Callable[..., None]:
-    """An ``__init__`` that keeps its arguments, as scikit-learn asks: the first ones also by position."""
-    kinds = inspect.Parameter
-    listed_ = [kinds("self", kinds.POSITIONAL_OR_KEYWORD)]
-    for place, (name, default) in enumerate(names.items()):
-        kind = kinds.POSITIONAL_OR_KEYWORD if place < positional else kinds.KEYWORD_ONLY
-        listed_.append(kinds(name, kind, default=default))
-    signature = inspect.Signature(listed_)
-
-    def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
-        bound = signature.bind(self, *args, **kwargs)
-        bound.apply_defaults()
-        for name in names:
-            setattr(self, name, bound.arguments[name])
-
-    __init__.__signature__ = signature  # type: ignore[attr-defined]
-    return __init__
-
-
-def _by_groups(fit: Callable[..., Any]) -> Callable[..., Any]:
-    """A fit that fits every declared category of ``by`` where there is one."""
-
-    @functools.wraps(fit)
-    def wrapped(self: Any, X: Any, *args: Any, **more: Any) -> Any:
-        if self.by is None:
-            return fit(self, X, *args, **more)
-        bound = inspect.signature(fit).bind(self, X, *args, **more)
-        given = {k: v for k, v in bound.arguments.items() if k not in ("self", "X", "y")}
-        learns_y = "y" in inspect.signature(fit).parameters and self._learns_y
-        with polite():
-            groups.fit_groups(self, X, bound.arguments.get("y") if learns_y else None, given)
-        return self
-
-    return wrapped
-
-
-def _by_row(name: str, method: Callable[..., Any]) -> Callable[..., Any]:
-    """A method that asks each row's own category."""
-
-    @functools.wraps(method)
-    def wrapped(self: Any, X: Any) -> Any:
-        if self.by is None:
-            return method(self, X)
-        with polite():
-            return groups.routed(self, name, X)
-
-    return wrapped
 
 
 @attrs.frozen(eq=False)
@@ -195,16 +133,16 @@ class PrivateEstimator(BaseEstimator, abc.ABC):  # type: ignore[misc]
     def __init_subclass__(cls, **more: Any) -> None:
         super().__init_subclass__(**more)
         if "fit" in cls.__dict__:
-            cls.fit = _by_groups(cls.fit)
+            cls.fit = by_groups(cls.fit)
         for method in ROUTED:
             if method in cls.__dict__:
-                setattr(cls, method, _by_row(method, cls.__dict__[method]))
+                setattr(cls, method, by_row(method, cls.__dict__[method]))
         if "__init__" not in cls.__dict__:
             own = dict(cls.OWN)
             first = {name: own.pop(name) for name in list(own)[: cls.POSITIONAL]}
             required = {name: own.pop(name) for name in list(own) if own[name] is REQUIRED}
             choices = dict.fromkeys(("epsilon", "delta", "adjacency"), REQUIRED) | {"bound": cls.BOUND}
-            made = _constructor({**first, **choices, **required, **own, **LATER}, len(first))
+            made = constructor({**first, **choices, **required, **own, **LATER}, len(first))
             cls.__init__ = made  # type: ignore[method-assign]
 
     # ------------------------------------------------------------------ scikit-learn's manners

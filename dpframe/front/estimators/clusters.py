@@ -8,7 +8,8 @@ from typing import Any, ClassVar, Self
 import numpy as np
 import numpy.typing as npt
 
-from dpframe.front.estimators.base import PRIVATE_CELLS, REQUIRED, Floats, PrivateEstimator, whole
+from dpframe.front.estimators.base import PRIVATE_CELLS, Floats, PrivateEstimator
+from dpframe.front.estimators.construction import REQUIRED, whole
 from dpframe.front.estimators.manners import ClusterMixin, TransformerMixin, polite
 
 

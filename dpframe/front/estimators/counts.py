@@ -10,7 +10,8 @@ import numpy as np
 
 from dpframe.errors import SpecError
 from dpframe.front import api as dp
-from dpframe.front.estimators.base import Floats, PrivateEstimator, Sizes, whole
+from dpframe.front.estimators.base import Floats, PrivateEstimator, Sizes
+from dpframe.front.estimators.construction import whole
 from dpframe.front.estimators.manners import DensityMixin, polite
 from dpframe.planning.plan import Plan
 

@@ -10,9 +10,10 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from dpframe.errors import SpecError
-from dpframe.front.estimators.base import REQUIRED, Floats, PrivateEstimator
+from dpframe.front.estimators.base import Floats, PrivateEstimator
+from dpframe.front.estimators.construction import REQUIRED
+from dpframe.front.estimators.densities import Density
 from dpframe.front.estimators.manners import polite
-from dpframe.front.estimators.mixtures import Density
 from dpframe.front.specs import load_spec
 from dpframe.kernel import registry
 from dpframe.proof.spaces import Kind

@@ -10,7 +10,8 @@ import numpy.typing as npt
 
 from dpframe.errors import DataError, SpecError
 from dpframe.front.estimators import units
-from dpframe.front.estimators.base import REQUIRED, Floats, PrivateEstimator, Sizes, whole
+from dpframe.front.estimators.base import Floats, PrivateEstimator, Sizes
+from dpframe.front.estimators.construction import REQUIRED, whole
 from dpframe.front.estimators.manners import polite
 from dpframe.front.estimators.mixtures import PrivateGaussianMixture
 from dpframe.front.estimators.tables import as_fitted, as_table, read_rows

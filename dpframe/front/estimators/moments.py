@@ -8,7 +8,8 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from dpframe.errors import SpecError
-from dpframe.front.estimators.base import Floats, PrivateEstimator, whole
+from dpframe.front.estimators.base import Floats, PrivateEstimator
+from dpframe.front.estimators.construction import whole
 from dpframe.front.estimators.manners import TransformerMixin, polite
 
 TIGHT: Mapping[str, Any] = {"tight": False, "seed": 0}

@@ -10,7 +10,8 @@ import numpy.typing as npt
 
 from dpframe.errors import RunError, SpecError
 from dpframe.front.estimators import labels, units
-from dpframe.front.estimators.base import PRIVATE_CELLS, Floats, PrivateEstimator, whole
+from dpframe.front.estimators.base import PRIVATE_CELLS, Floats, PrivateEstimator
+from dpframe.front.estimators.construction import whole
 from dpframe.front.estimators.manners import ClassifierMixin, RegressorMixin, polite
 from dpframe.front.estimators.tables import Target, check_numbers, with_target
 from dpframe.runtime.sources import Declared, Joined, Piece, open_slots

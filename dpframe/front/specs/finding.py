@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from dpframe.errors import SpecError
-from dpframe.front.specs.document import Spec, parse_spec
+from dpframe.front.specs.document import Spec
 from dpframe.front.specs.keys import nearest
+from dpframe.front.specs.parsing import parse_spec
 from dpframe.front.specs.recipes import recipe_spec
 from dpframe.kernel import registry
 from dpframe.kernel.operations import Operation

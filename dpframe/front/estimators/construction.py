@@ -1,0 +1,76 @@
+"""What the class of an estimator is made with: its constructor, its fit by groups, its answers by row."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from dpframe.front.estimators import groups
+from dpframe.front.estimators.manners import polite
+from dpframe.front.specs.keys import Key
+from dpframe.proof.spaces.checks import scalar
+
+MOST_SHOWN = 20
+REQUIRED = inspect.Parameter.empty
+
+
+def listed(names: Sequence[str]) -> str:
+    """The columns of a fit, in an error."""
+    shown = ", ".join(names[:MOST_SHOWN]) + (", ..." if len(names) > MOST_SHOWN else "")
+    return f"{len(names)} columns: {shown}"
+
+
+def whole(name: str, value: Any, least: int = 1, most: int | None = None) -> int:
+    """A parameter that must be a whole number."""
+    return int(Key(name, "whole", min=least, max=most).check(scalar(value)))
+
+
+def constructor(names: Mapping[str, Any], positional: int) -> Callable[..., None]:
+    """An ``__init__`` that keeps its arguments, as scikit-learn asks: the first ones also by position."""
+    kinds = inspect.Parameter
+    listed_ = [kinds("self", kinds.POSITIONAL_OR_KEYWORD)]
+    for place, (name, default) in enumerate(names.items()):
+        kind = kinds.POSITIONAL_OR_KEYWORD if place < positional else kinds.KEYWORD_ONLY
+        listed_.append(kinds(name, kind, default=default))
+    signature = inspect.Signature(listed_)
+
+    def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
+        bound = signature.bind(self, *args, **kwargs)
+        bound.apply_defaults()
+        for name in names:
+            setattr(self, name, bound.arguments[name])
+
+    __init__.__signature__ = signature  # type: ignore[attr-defined]
+    return __init__
+
+
+def by_groups(fit: Callable[..., Any]) -> Callable[..., Any]:
+    """A fit that fits every declared category of ``by`` where there is one."""
+
+    @functools.wraps(fit)
+    def wrapped(self: Any, X: Any, *args: Any, **more: Any) -> Any:
+        if self.by is None:
+            return fit(self, X, *args, **more)
+        bound = inspect.signature(fit).bind(self, X, *args, **more)
+        given = {k: v for k, v in bound.arguments.items() if k not in ("self", "X", "y")}
+        learns_y = "y" in inspect.signature(fit).parameters and self._learns_y
+        with polite():
+            groups.fit_groups(self, X, bound.arguments.get("y") if learns_y else None, given)
+        return self
+
+    return wrapped
+
+
+def by_row(name: str, method: Callable[..., Any]) -> Callable[..., Any]:
+    """A method that asks each row's own category."""
+
+    @functools.wraps(method)
+    def wrapped(self: Any, X: Any) -> Any:
+        if self.by is None:
+            return method(self, X)
+        with polite():
+            return groups.routed(self, name, X)
+
+    return wrapped

@@ -1,0 +1,129 @@
+"""Estimators that run a shipped spec, and what densities have in common: samples, classes, scores."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from dpframe.errors import DataError, SpecError
+from dpframe.front.estimators.base import Floats, PrivateEstimator, Sizes
+from dpframe.front.estimators.manners import DensityMixin, Unfitted, polite
+from dpframe.front.specs import Spec, load_spec, program_of
+from dpframe.planning.plan import Plan
+from dpframe.proof.spaces import GaussianValue, MixtureValue
+from dpframe.proof.spaces.checks import scalar
+
+
+class SpecEstimator(PrivateEstimator):
+    """An estimator that runs a shipped spec."""
+
+    SPEC: ClassVar[str] = ""
+    PUBLIC: ClassVar[bool] = False
+
+    def _keys(self) -> dict[str, Any]:
+        """The spec's own keys."""
+        return {name: getattr(self, name) for name in self.OWN}
+
+    def _spec(self, choices: Mapping[str, Any]) -> Spec:
+        keys = {k: v for k, v in self._keys().items() if v is not None}
+        spec = load_spec(self.SPEC)
+        return spec.set({**keys, **{k: v for k, v in choices.items() if k != "bound" or k in spec.keys}})
+
+    def _check(self) -> None:
+        self._spec(self._choices())
+
+    def _program(self, sizes: Sizes, choices: dict[str, Any]) -> Callable[[Any], Any]:
+        spec = self._spec(choices).set({"d": sizes.d})
+        return program_of(spec if sizes.n is None else spec.set({"n": sizes.n}))
+
+    def _plan(self, sizes: Sizes, choices: dict[str, Any]) -> Plan:
+        spec = self._spec(choices).set({"d": sizes.d})
+        return (spec if sizes.n is None else spec.set({"n": sizes.n})).plan()
+
+
+class Density(DensityMixin, SpecEstimator):  # type: ignore[misc]
+    """Densities and samples of a released mixture.
+
+    ``standard_errors_`` maps attributes to ``noise`` and ``sampling`` where these are known, and is empty where not:
+    of components far apart, of rows whose number is public or was released.
+    """
+
+    standard_errors_: dict[str, dict[str, Floats]]
+    weights_: Floats
+    means_: Floats
+    covariances_: Floats
+
+    def _value(self, X: Any, public: Any = None) -> MixtureValue:
+        """Fit, and what was released as a mixture."""
+        with polite():
+            value = next(iter(self._fit(X, public=public).values()))
+        if isinstance(value, GaussianValue):
+            value = MixtureValue(np.ones(1), value.mean[None], value.covariance[None])
+        if not isinstance(value, MixtureValue):
+            raise SpecError(f"spec {self.SPEC!r} releases no Gaussian", fix="this estimator needs one that does")
+        return value
+
+    def _keep_errors(self, known: Mapping[str, Any]) -> None:
+        self.standard_errors_ = {}
+        for name, errors in known.items():
+            parts = {name: errors} if set(errors) <= {"noise", "sampling"} else errors
+            self.standard_errors_ |= {f"{part}_": dict(each) for part, each in parts.items()}
+
+    @property
+    def _model(self) -> MixtureValue:
+        """What was released."""
+        if not hasattr(self, "weights_"):
+            raise Unfitted("the mixture is not fitted", fix="call fit first")
+        return MixtureValue(self.weights_, self.means_, self.covariances_)
+
+    # ------------------------------------------------------------------------ using the model
+
+    def _log_joint(self, X: Any) -> Floats:
+        """Log of weight times density, (n, k)."""
+        model = self._model
+        rows = self._rows(X)
+        out = np.empty((len(rows), len(model.weights)))
+        constant = 0.5 * rows.shape[1] * math.log(2.0 * math.pi)
+        with np.errstate(divide="ignore"):
+            logs = np.log(model.weights)
+        for j, (mean, covariance) in enumerate(zip(model.means, model.covariances, strict=True)):
+            root = np.linalg.cholesky(covariance)
+            z = np.linalg.solve(root, (rows - mean).T)
+            out[:, j] = logs[j] - constant - np.log(np.diagonal(root)).sum() - 0.5 * (z**2).sum(axis=0)
+        return out
+
+    def score_samples(self, X: Any) -> Floats:
+        """Log density of the released model at each row.
+
+        Parameters
+        ----------
+        X : (n, d) array, data frame or path
+            Rows that the caller may see: nothing here is private.
+
+        Returns
+        -------
+        (n,) array
+        """
+        joint = self._log_joint(X)
+        top = joint.max(axis=1)
+        found: Floats = top + np.log(np.exp(joint - top[:, None]).sum(axis=1))
+        return found
+
+    def score(self, X: Any, y: Any = None) -> float:
+        """Mean log density of rows that the caller may see; ``y`` is ignored."""
+        return float(self.score_samples(X).mean())
+
+    def _draw(self, n_samples: int, seed: int | None) -> tuple[Floats, npt.NDArray[np.int64]]:
+        rng = np.random.default_rng(seed)
+        model = self._model
+        count = scalar(n_samples)
+        if isinstance(count, bool) or not isinstance(count, int) or count < 1:
+            raise DataError(f"n_samples must be a whole number of at least 1, not {n_samples!r}", fix="give 1, 2, ...")
+        labels = rng.choice(len(model.weights), size=n_samples, p=model.weights / model.weights.sum())
+        normals = rng.standard_normal((n_samples, model.means.shape[1]))
+        roots = np.linalg.cholesky(model.covariances)
+        return model.means[labels] + np.einsum("nij,nj->ni", roots[labels], normals), labels
