@@ -31,13 +31,14 @@ ROOMS = (
         "planning/plan",
         "planning/checks",
         "planning/composition",
+        "planning/surveying",
         "planning/solver",
         "planning/weighing",
         "planning/refusing",
         "planning/lattices",
     ),
     *("kernel/reductions/blocks", "kernel/reductions/control"),
-    *("front/specs/document", "front/specs/building", "front/specs/budgets", "front/specs/keys"),
+    *("front/specs/document", "front/specs/parsing", "front/specs/building", "front/specs/budgets", "front/specs/keys"),
     "front/specs/finding",
 )
 INTERNAL = {

@@ -18,6 +18,7 @@ from dpframe.kernel.owned import OWNED, Own, as_text
 from dpframe.proof.spaces import Domain
 from dpframe.proof.spaces.checks import scalar
 from dpframe.proof.theorems.own import RELEASED, given
+from dpframe.proof.theorems.shaping import base
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 ELEMENTS = 2**18
@@ -158,9 +159,8 @@ def pieces(rows: int, width: int) -> list[slice]:
     return [slice(start, min(start + size, rows)) for start in range(0, rows, size)]
 
 
-def shape_of(domain: Any) -> tuple[int, ...]:
-    """Shape of a value."""
-    return tuple(getattr(domain, "shape", (getattr(domain, "m", getattr(domain, "d", 1)),)))
+shape_of = base.shape_of
+"""Shape of a value."""
 
 
 def value_domain(operation: Any) -> Domain:

@@ -1,6 +1,7 @@
 """Theorems and declarations that one paper or one learner alone needs."""
 
 from dpframe.proof.families import averaging as averaging
+from dpframe.proof.families import balls as balls
 from dpframe.proof.families import bins as bins
 from dpframe.proof.families import block_candidates as block_candidates
 from dpframe.proof.families import masks as masks

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dpframe.errors import PlanError
 from dpframe.proof.spaces import MOST_ROWS, Array, Counts, Domain, Edits, LInf, ListOf, Mixture, Record, Scores
 from dpframe.proof.theorems.base import Metrics, Params, by_larger, find, theorem, whole
-from dpframe.proof.theorems.declaring import ROWS, Domains, declare, free
+from dpframe.proof.theorems.declaring import Domains, declare_statistic, free
 from dpframe.proof.theorems.shaping.base import alike, is_kind, room, shaped, table_rows
 
 MOST_INTERVAL_CELLS = 4096
@@ -87,13 +87,8 @@ def _contest_scores(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     return (LInf(float(e.removed)),)
 
 
-declare(
-    "contest_scores",
-    "statistic",
-    "contest_scores",
-    (ROWS, free("hypotheses"), free("thresholds")),
-    contest,
-    parameters="size n",
+declare_statistic(
+    "contest_scores", "contest_scores", contest, free("hypotheses"), free("thresholds"), parameters="size n"
 )
 
 
@@ -108,12 +103,12 @@ def _interval_scores(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     return (LInf(by_larger(inputs)),)
 
 
-declare(
+declare_statistic(
     "interval_scores",
-    "statistic",
     "interval_scores",
-    (ROWS, free("edges"), free("hypotheses")),
     interval_scores,
+    free("edges"),
+    free("hypotheses"),
     parameters="size n intervals",
 )
 
@@ -127,13 +122,8 @@ def _scheffe_scores(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     return (LInf(by_larger(inputs)),)
 
 
-declare(
-    "scheffe_scores",
-    "statistic",
-    "scheffe_scores",
-    (ROWS, free("hypotheses"), free("masses")),
-    scheffe_scores,
-    parameters="size n",
+declare_statistic(
+    "scheffe_scores", "scheffe_scores", scheffe_scores, free("hypotheses"), free("masses"), parameters="size n"
 )
 
 
@@ -151,12 +141,12 @@ def _density_scores(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     return (LInf(by_larger(inputs)),)
 
 
-declare(
+declare_statistic(
     "density_scores",
-    "statistic",
     "density_scores",
-    (ROWS, free("hypotheses"), free("masses")),
     density_scores,
+    free("hypotheses"),
+    free("masses"),
     parameters="family size n",
     names="family",
 )

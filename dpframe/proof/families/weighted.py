@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dpframe.errors import PlanError
 from dpframe.proof.spaces import L1, L2, Array, Counts, Domain, Edits, LInf, Rows, Symmetric, WeightedRows, Whitening
 from dpframe.proof.theorems.base import Metrics, Params, find, theorem, whole
-from dpframe.proof.theorems.declaring import ROWS, Domains, Shape, declare, free
+from dpframe.proof.theorems.declaring import ROWS, Domains, Shape, declare, declare_statistic, free
 from dpframe.proof.theorems.rows import root
 from dpframe.proof.theorems.shaping.base import alike, is_kind, table_rows
 
@@ -67,14 +67,7 @@ def _weighted_counts(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     return _of_mass(inputs)
 
 
-declare(
-    "weighted_counts",
-    "statistic",
-    "weighted_counts",
-    (ROWS,),
-    of_weighted(lambda k, d: Counts(k)),
-    parameters="bits",
-)
+declare_statistic("weighted_counts", "weighted_counts", of_weighted(lambda k, d: Counts(k)), parameters="bits")
 
 
 @theorem("weighted_squares", "sensitivity", "docs/theory/corrections.md#weighted")
@@ -83,14 +76,7 @@ def _weighted_squares(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     return _of_mass(inputs)
 
 
-declare(
-    "weighted_squares",
-    "statistic",
-    "weighted_squares",
-    (ROWS,),
-    of_weighted(lambda k, d: Counts(k)),
-    parameters="bits",
-)
+declare_statistic("weighted_squares", "weighted_squares", of_weighted(lambda k, d: Counts(k)), parameters="bits")
 
 
 @theorem("weighted_radii", "sensitivity", "docs/theory/corrections.md#weighted")
@@ -99,14 +85,7 @@ def _weighted_radii(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     return _of_mass(inputs)
 
 
-declare(
-    "weighted_radii",
-    "statistic",
-    "weighted_radii",
-    (ROWS,),
-    radii,
-    parameters="bits edges ratio",
-)
+declare_statistic("weighted_radii", "weighted_radii", radii, parameters="bits edges ratio")
 
 
 @theorem("weighted_sums", "sensitivity", "docs/theory/corrections.md#weighted")
@@ -115,14 +94,8 @@ def _weighted_sums(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     return (L2(float(find(inputs[0], Edits).total)),)
 
 
-declare(
-    "weighted_sums",
-    "statistic",
-    "weighted_sums",
-    (ROWS,),
-    of_weighted(lambda k, d: Array((k, d))),
-    parameters="bits",
-    finish="",
+declare_statistic(
+    "weighted_sums", "weighted_sums", of_weighted(lambda k, d: Array((k, d))), parameters="bits", finish=""
 )
 
 
@@ -132,12 +105,6 @@ def _weighted_grams(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     return (L2(root(find(inputs[0], Edits))),)
 
 
-declare(
-    "weighted_grams",
-    "statistic",
-    "weighted_grams",
-    (ROWS,),
-    of_weighted(lambda k, d: Symmetric(d, k)),
-    parameters="bits",
-    finish="",
+declare_statistic(
+    "weighted_grams", "weighted_grams", of_weighted(lambda k, d: Symmetric(d, k)), parameters="bits", finish=""
 )

@@ -264,6 +264,11 @@ def declare(name: str, kind: str, theorem: str, takes: tuple[Slot, ...], shape: 
     DECLARATIONS[name] = Declaration(name, kind, theorem, takes, parameters, shape, **more)
 
 
+def declare_statistic(name: str, theorem: str, shape: Shape, *more_inputs: Slot, **more: Any) -> None:
+    """Declare a statistic: of rows, and of what else it takes."""
+    declare(name, "statistic", theorem, (ROWS, *more_inputs), shape, **more)
+
+
 def declare_mechanism(
     name: str,
     theorem: str,

@@ -6,7 +6,7 @@ Proof: ``docs/theory/own.md``, "Expressions".
 from __future__ import annotations
 
 from dpframe.proof.theorems.base import Metrics, Params, theorem, whole
-from dpframe.proof.theorems.declaring import ROWS, declare
+from dpframe.proof.theorems.declaring import ROWS, declare, declare_statistic
 from dpframe.proof.theorems.own import MORE, of_contributions, size_of
 from dpframe.proof.theorems.shaping import expressions
 
@@ -22,12 +22,11 @@ def _expressed_contribution(params: Params, inputs: tuple[Metrics, ...]) -> Metr
 
 
 declare("express", "transform", "row_map", (ROWS, MORE), expressions.express, parameters="formula")
-declare(
+declare_statistic(
     "express_sum",
-    "statistic",
     "expressed_contribution",
-    (ROWS, MORE),
     expressions.express_sum,
+    MORE,
     parameters="formula gives norm bound nonnegative bits",
     tells=lambda params, inputs: {**params, "p": size_of(expressions.express_sum(params, inputs))},
 )

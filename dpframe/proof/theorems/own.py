@@ -18,8 +18,8 @@ from dpframe.proof.losses import Loss, loss_from_json
 from dpframe.proof.spaces import L1, L2, Array, Counts, Domain, Edits, Index, LInf, Rows, Table, Vector, Within
 from dpframe.proof.spaces import domain_from_json as read_domain
 from dpframe.proof.theorems.base import Metrics, Params, find, number, theorem, up, whole
-from dpframe.proof.theorems.declaring import ANY, ROWS, VALUE, Domains, Slot, declare, free
-from dpframe.proof.theorems.shaping.base import is_kind, table_rows
+from dpframe.proof.theorems.declaring import ANY, ROWS, VALUE, Domains, Slot, declare, declare_statistic, free
+from dpframe.proof.theorems.shaping.base import is_kind, shape_of, table_rows
 
 NORMS = ("l1", "l2", "linf")
 VALUES, RELEASED = (Vector, Counts, Array), (Vector, Counts, Array, Index)
@@ -40,8 +40,7 @@ def given(params: Params, kinds: tuple[type[Domain], ...] = VALUES) -> Any:
 
 def size_of(domain: Any) -> int:
     """How many numbers a value holds."""
-    shape = getattr(domain, "shape", (getattr(domain, "m", getattr(domain, "d", 1)),))
-    return math.prod(int(n) for n in shape)
+    return math.prod(shape_of(domain))
 
 
 def _given(params: Params, inputs: Domains) -> Domain:
@@ -99,12 +98,11 @@ def _sized(params: Params, inputs: Domains) -> dict[str, Any]:
     return {**params, "p": size_of(given(params))}
 
 
-declare(
+declare_statistic(
     "own_contribution",
-    "statistic",
     "own_contribution",
-    (ROWS, MORE),
     _given,
+    MORE,
     parameters=f"{OWN} gives norm bound nonnegative bits",
     tells=_sized,
 )
@@ -146,14 +144,7 @@ def _own_statistic(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     return claimed(params, inputs)
 
 
-declare(
-    "own_statistic",
-    "statistic",
-    "own_statistic",
-    (ROWS, MORE),
-    _given,
-    parameters=f"{OWN} gives bits",
-)
+declare_statistic("own_statistic", "own_statistic", _given, MORE, parameters=f"{OWN} gives bits")
 
 
 @theorem(
@@ -237,7 +228,7 @@ def _all_rows(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     return (Edits(e.removed, e.added, indexed=False),)
 
 
-declare("all_rows", "statistic", "all_rows", (ROWS,), lambda params, inputs: Table(table_rows(inputs[0]).d))
+declare_statistic("all_rows", "all_rows", lambda params, inputs: Table(table_rows(inputs[0]).d))
 
 
 @theorem(

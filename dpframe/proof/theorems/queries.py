@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dpframe.proof.spaces import L1, L2, Counts, LInf
-from dpframe.proof.theorems.base import Metrics, Params, by_larger, find, theorem
-from dpframe.proof.theorems.declaring import ROWS, VALUE, Slot, declare, free
-from dpframe.proof.theorems.shaping import rows
-from dpframe.proof.theorems.shaping.base import extremum, groups_of, keeps, told, told_of
+from dpframe.proof.theorems.base import Metrics, Params, find, theorem
+from dpframe.proof.theorems.declaring import VALUE, Slot, declare
+from dpframe.proof.theorems.shaping.base import extremum, groups_of, keeps, told
 
 
 @theorem("lipschitz_scores", "query", "docs/theory/notation.md#lipschitz")
@@ -20,20 +19,3 @@ declare("cap", "query", "lipschitz_scores", (VALUE,), keeps(Counts), parameters=
 declare("minimum", "query", "lipschitz_scores", (Slot("values", variadic=True),), extremum, tells=told(scalar=True))
 declare("maximum", "query", "lipschitz_scores", (Slot("values", variadic=True),), extremum, tells=told(scalar=True))
 declare("group_maximum", "query", "lipschitz_scores", (VALUE,), groups_of, parameters="groups")
-
-
-@theorem("terrific_score", "query", "KSSU19 Lemma 5.7; docs/theory/corrections.md#c7")
-def _terrific_score(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
-    """min{in, outside, t − annulus}, counts capped at t, is the minimum of three terms that move by max(r, a)."""
-    return (LInf(by_larger(inputs)),)
-
-
-declare(
-    "terrific_score",
-    "statistic",
-    "terrific_score",
-    (ROWS, free("balls"), free("ratio", optional=True)),
-    rows.terrific,
-    parameters="size t c",
-    tells=told_of("sets", "size"),
-)

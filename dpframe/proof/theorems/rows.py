@@ -7,7 +7,7 @@ import math
 from dpframe.errors import PlanError
 from dpframe.proof.spaces import L1, L2, Counts, Edits, LInf, OneOf, OneSided, Symmetric, Vector
 from dpframe.proof.theorems.base import Metrics, Params, by_larger, find, one_number, theorem, up, whole
-from dpframe.proof.theorems.declaring import ROWS, Claims, Shape, Slot, declare, free
+from dpframe.proof.theorems.declaring import ROWS, Claims, Shape, Slot, declare, declare_statistic, free
 from dpframe.proof.theorems.shaping import blocks, histograms, rows
 from dpframe.proof.theorems.shaping.base import told, told_of
 
@@ -146,7 +146,7 @@ def _live_count(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     return one_number(by_larger(inputs))
 
 
-declare("count", "statistic", "live_count", (ROWS,), rows.counted)
+declare_statistic("count", "live_count", rows.counted)
 
 
 @theorem("bounded_sum", "sensitivity", "docs/theory/notation.md#sums")
@@ -155,28 +155,22 @@ def _bounded_sum(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     return (L2(float(find(inputs[0], Edits).total)),)
 
 
-declare("sum", "statistic", "bounded_sum", (ROWS,), rows.of_ball(Vector), parameters="bits", finish="sum_of_ball")
+declare_statistic("sum", "bounded_sum", rows.of_ball(Vector), parameters="bits", finish="sum_of_ball")
 
 
 @theorem("sum_and_count", "sensitivity", "docs/theory/notation.md#sums")
 def _sum_and_count(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """Σ(y, 1) over ‖y‖ <= 1 moves by at most 2·min(r, a) + √2·|r − a| in ℓ₂: under replace-one the count is free.
 
-    Pair removed with added rows. Two valid rows: ‖(y − y', 0)‖ <= 2. One live, one empty: ‖(y, 1)‖ <= √2. A row
+    Pair removed with added rows. Two valid rows: ‖(y − y', 0)‖ <= 2. One valid, one empty: ‖(y, 1)‖ <= √2. A row
     that is only removed or only added: √2.
     """
     e = find(inputs[0], Edits)
     return (L2(up(2.0 * min(e.removed, e.added) + up(math.sqrt(2.0)) * abs(e.removed - e.added))),)
 
 
-declare(
-    "mean",
-    "statistic",
-    "sum_and_count",
-    (ROWS,),
-    rows.of_ball(lambda d: Vector(d + 1)),
-    parameters="bits",
-    finish="mean_of_ball",
+declare_statistic(
+    "mean", "sum_and_count", rows.of_ball(lambda d: Vector(d + 1)), parameters="bits", finish="mean_of_ball"
 )
 
 
@@ -187,15 +181,8 @@ def _box_sum(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     return (L1(up(d * total)), L2(up(up(math.sqrt(d)) * total)), LInf(total))
 
 
-declare(
-    "box_sum",
-    "statistic",
-    "box_sum",
-    (ROWS,),
-    rows.box_sum,
-    parameters="bits",
-    tells=rows.columns_of_box,
-    finish="sum_of_ball",
+declare_statistic(
+    "box_sum", "box_sum", rows.box_sum, parameters="bits", tells=rows.columns_of_box, finish="sum_of_ball"
 )
 
 
@@ -205,7 +192,7 @@ def _bounded_gram(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     return (L2(root(find(inputs[0], Edits))),)
 
 
-declare("gram", "statistic", "bounded_gram", (ROWS,), rows.of_ball(Symmetric), parameters="bits", finish="gram_of_ball")
+declare_statistic("gram", "bounded_gram", rows.of_ball(Symmetric), parameters="bits", finish="gram_of_ball")
 
 
 @theorem("bounded_squares", "sensitivity", "docs/theory/corrections.md#c10")
@@ -214,14 +201,8 @@ def _bounded_squares(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     return one_number(by_larger(inputs))
 
 
-declare(
-    "square_sum",
-    "statistic",
-    "bounded_squares",
-    (ROWS,),
-    rows.of_ball(lambda d: Counts(1)),
-    parameters="bits",
-    finish="square_sum_of_ball",
+declare_statistic(
+    "square_sum", "bounded_squares", rows.of_ball(lambda d: Counts(1)), parameters="bits", finish="square_sum_of_ball"
 )
 
 
@@ -246,24 +227,6 @@ histogram("bin_counts", (ROWS,), histograms.in_column("edges", 1), "column edges
 histogram("value_counts", (ROWS,), histograms.in_column("values", 1), "column values", ONE)
 
 
-@theorem("ball_counts", "sensitivity", "docs/theory/notation.md#sums")
-def _ball_counts(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
-    """Counts of rows in m released or public sets, which may overlap: each moves by at most max(r, a)."""
-    bound, m = by_larger(inputs), whole(params, "sets")
-    return (LInf(bound), L1(up(m * bound)), L2(up(up(math.sqrt(m)) * bound)))
-
-
-declare(
-    "ball_counts",
-    "statistic",
-    "ball_counts",
-    (ROWS, free("balls")),
-    rows.ball_counts,
-    parameters="size",
-    tells=told_of("sets", "size"),
-)
-
-
 @theorem("rank_scores", "sensitivity", "docs/theory/notation.md#lipschitz")
 def _rank_scores(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """Rank scores of the p/b quantile move by at most b·min(r, a) + max(p, b − p)·|r − a| in ℓ∞.
@@ -279,11 +242,9 @@ def _rank_scores(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     return (LInf(float(b * min(e.removed, e.added) + max(p, b - p) * abs(e.removed - e.added))),)
 
 
-declare(
+declare_statistic(
     "rank_scores",
-    "statistic",
     "rank_scores",
-    (ROWS,),
     histograms.in_column("candidates", 0),
     parameters="candidates numerator denominator column",
 )

@@ -49,7 +49,7 @@ class Chunk:
         Index of the first row in the table.
     values : (m, d) float64
         C-contiguous and read-only; empty rows are zeros.
-    live : (m,) bool
+    valid : (m,) bool
         True where all selected values of the row are present and finite.
     """
 

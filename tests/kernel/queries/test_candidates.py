@@ -168,7 +168,7 @@ def test_children_of_a_division_may_be_parted_by_a_projection() -> None:
 
 
 def test_a_released_ratio_takes_the_place_of_c() -> None:
-    from dpframe.kernel.statistics.ball_counts import TerrificScore
+    from dpframe.kernel.families.ball_counts import TerrificScore
 
     score = TerrificScore(size=1, t=3, c=5.0)
     for given, used in (

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 import dpframe as dp
-from dpframe.kernel.statistics.ball_counts import TerrificScore
+from dpframe.kernel.families.ball_counts import TerrificScore
 from dpframe.testing.audit.in_situ import in_situ
 
 D, N, K = 2, 400, 2

@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from dpframe.kernel.families.ball_counts import BallCounts, TerrificScore
 from dpframe.kernel.families.contest_scores import ContestScores
 from dpframe.kernel.families.density_scores import DensityScores, FamilyMixtures
 from dpframe.kernel.families.hypotheses import Hypotheses
@@ -18,7 +19,6 @@ from dpframe.kernel.families.weighted import WeightedCounts, WeightedGrams, Weig
 from dpframe.kernel.families.whiten import Whiten
 from dpframe.kernel.operations import Statistic
 from dpframe.kernel.registry import operations
-from dpframe.kernel.statistics.ball_counts import BallCounts, TerrificScore
 from dpframe.kernel.statistics.bins import BinCounts, ValueCounts
 from dpframe.kernel.statistics.cells import CellCounts, Grids
 from dpframe.kernel.statistics.count import Count

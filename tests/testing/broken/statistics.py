@@ -9,9 +9,9 @@ import attrs
 import numpy as np
 
 from dpframe.kernel.exact import folds, lattice
+from dpframe.kernel.families.ball_counts import TerrificScore
 from dpframe.kernel.families.weighted import WeightedSquares
 from dpframe.kernel.operations import Batch, Exact, wants
-from dpframe.kernel.statistics.ball_counts import TerrificScore
 from dpframe.kernel.statistics.bins import BinCounts
 from dpframe.kernel.statistics.count import Count
 from dpframe.kernel.statistics.sums import Sum

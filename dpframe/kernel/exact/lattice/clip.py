@@ -32,8 +32,8 @@ def check_rows(values: npt.ArrayLike, valid: npt.ArrayLike) -> tuple[Floats, Boo
     alive = np.asarray(valid, dtype=np.bool_)
     if rows.ndim != 2 or rows.shape[1] < 1 or alive.shape != rows.shape[:1]:
         raise DomainError(
-            f"lattice: values of {rows.ndim} dimensions and live of {alive.ndim} do not match",
-            fix="pass values (m, d) and live (m,)",
+            f"lattice: values of {rows.ndim} dimensions and flags of {alive.ndim} do not match",
+            fix="pass values (m, d) and valid (m,)",
         )
     return rows, alive
 
@@ -182,7 +182,7 @@ def to_ball(
     ----------
     values : (m, d) float64
         Any finite values up to 1.8e308, in any memory layout.
-    live : (m,) bool
+    valid : (m,) bool
         Rows to count; the others, and rows with a NaN or infinity, become 0.
     centre : (d,) float64
         Released or public, finite.
@@ -206,7 +206,7 @@ def to_ball(
     Notes
     -----
     *Formal guarantees.* (i) Σq² <= 2^(2·bits) holds in integers for every row (`cap_norms`). (ii) Row i of
-    the result is a function of values[i], live[i] and the public arguments only, bit for bit: all steps are
+    the result is a function of values[i], valid[i] and the public arguments only, bit for bit: all steps are
     element-wise or exact. So a sum of rows has L2 sensitivity 2^bits lattice units under one addition or
     removal.
 
@@ -281,7 +281,7 @@ def to_box(
 
     Parameters
     ----------
-    values, live, centre, bits, out
+    values, valid, centre, bits, out
         As in `to_ball`.
     radius : float or (d,) float64
         Half-widths, positive and finite, released or public.

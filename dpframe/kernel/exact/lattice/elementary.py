@@ -132,7 +132,7 @@ def responsibilities(log_weights: npt.ArrayLike, valid: npt.ArrayLike, bits: int
     ----------
     log_weights : (m, k) float64
         Anything; NaN counts as −inf, values beyond ±1e300 as ±1e300.
-    live : (m,) bool
+    valid : (m,) bool
         Other rows get no weight.
     bits : int
         1..26.

@@ -103,7 +103,7 @@ def affine(
     Returns
     -------
     (m, p) float64
-        Rows that are not live, or not finite, are 0. A column that could leave the range of float64, decided by
+        Rows that are not valid, or not finite, are 0. A column that could leave the range of float64, decided by
         the public arguments, is scaled down to it.
 
     Raises
@@ -117,7 +117,7 @@ def affine(
     power of two above max_i|matrix_ij|, plus a relative 2^−53 of each x − shift and 2^−52 of the result. At
     d=50, w=23: 2^−40·E·a_j.
 
-    *Formal guarantee.* Row i depends on values[i], live[i] and public arguments only, bit for bit: |hi| <=
+    *Formal guarantee.* Row i depends on values[i], valid[i] and public arguments only, bit for bit: |hi| <=
     2^w and |lo| <= 2^(w−1), so every partial sum is an integer of size at most d·2^(2w) <= 2^53.
 
     Examples

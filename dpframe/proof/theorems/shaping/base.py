@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from dpframe.errors import PlanError
-from dpframe.proof.spaces import Array, Counts, Domain, Rows
+from dpframe.proof.spaces import Array, Counts, Domain, Index, Rows, Scores, Symmetric, Table, Vector
 from dpframe.proof.theorems.base import Params, whole
 from dpframe.proof.theorems.declaring import Domains, Shape
 
@@ -21,6 +21,15 @@ def is_kind(domain: Domain, *kinds: type[Domain]) -> Any:
         names = " or ".join(kind.__name__ for kind in kinds)
         raise PlanError(f"takes {names}, not {domain}", fix=f"give it a value of {names}")
     return domain
+
+
+def shape_of(domain: Domain) -> tuple[int, ...]:
+    """Shape of the numbers that a value is; (1,) of a value of another kind."""
+    if isinstance(domain, (Array, Symmetric)):
+        return domain.shape
+    if isinstance(domain, (Counts, Scores, Index)):
+        return (domain.m,)
+    return (domain.d,) if isinstance(domain, (Vector, Rows, Table)) else (1,)
 
 
 def table_rows(domain: Domain) -> Any:

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import functools
 import json
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -25,7 +26,7 @@ from dpframe.proof.spaces import Array, Counts, Domain, Rows, Symmetric, Vector,
 from dpframe.proof.spaces import domain_from_json as read_domain
 from dpframe.proof.theorems.base import Params, whole
 from dpframe.proof.theorems.declaring import Domains
-from dpframe.proof.theorems.shaping.base import is_kind, table_rows
+from dpframe.proof.theorems.shaping.base import is_kind, shape_of, table_rows
 
 ARITY: Mapping[str, int] = {
     **dict.fromkeys(("negative", "absolute", "sqrt", "exp", "log", "floor"), 1),
@@ -121,8 +122,7 @@ def fitted(params: Params, inputs: Domains) -> tuple[Formula, Any]:
 
 
 def _shape(domain: Domain) -> tuple[int, ...]:
-    found = is_kind(domain, Vector, Counts, Array, Symmetric)
-    return tuple(getattr(found, "shape", (getattr(found, "m", getattr(found, "d", 1)),)))
+    return shape_of(is_kind(domain, Vector, Counts, Array, Symmetric))
 
 
 def express(params: Params, inputs: Domains) -> Domain:
@@ -149,9 +149,7 @@ def express_sum(params: Params, inputs: Domains) -> Domain:
             "declares no domain of its sum", fix="give a Vector, Counts or Array, or leave it out"
         ) from None
     found: Domain = is_kind(domain, Vector, Counts, Array)
-    holds = 1
-    for n in _shape(found):
-        holds *= n
+    holds = math.prod(_shape(found))
     if holds != size:
         raise PlanError(f"declares {holds} numbers, and its formula gives {size}", fix="make them agree")
     return found

@@ -154,17 +154,3 @@ def box_sum(params: Params, inputs: Domains) -> Domain:
 def columns_of_box(params: Params, inputs: Domains) -> dict[str, Any]:
     """The declared parameters and the number of columns."""
     return {**params, "d": clipped_rows(inputs[0], "unit_box").d}
-
-
-def ball_counts(params: Params, inputs: Domains) -> Domain:
-    """A count a released ball."""
-    size = whole(params, "size")
-    balls_of(inputs, size, "size")
-    return Counts(size)
-
-
-def terrific(params: Params, inputs: Domains) -> Domain:
-    """A score a released ball, with a released outer ratio where one is given."""
-    if len(inputs) > 2:
-        alike(is_kind(inputs[2], Counts).m, 1)
-    return ball_counts(params, inputs[:2])
