@@ -260,6 +260,7 @@ def _audit(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--seconds", type=_duration, default=None, metavar="S", help="limit of a plan's runs on a side")
     parser.add_argument("--seed", type=_seed, default=0, metavar="SEED", help="of the simulated noise")
+    parser.add_argument("--on", default=None, metavar="ADDRESS", help="a Dask cluster that takes a spec's runs' passes")
     parser.add_argument("--out", default=None, metavar="DIR", help="where a table and a picture go")
 
 

@@ -9,12 +9,14 @@ from __future__ import annotations
 import contextlib
 import importlib
 import os
+import signal
 import sys
+import threading
 import types
 from collections import deque
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -27,38 +29,44 @@ from dpframe.runtime.views import View, chunk_rows, used_once
 CPU_SECONDS = 120
 MEMORY_BYTES = 4 * 2**30
 GROUP_BLOCKS = 64
+LIMIT = object()
+Block: TypeAlias = tuple[int, np.ndarray[Any, np.dtype[np.float64]]]
+_STARTING = threading.Lock()
 PLUGIN_FILES = "DPFRAME_PLUGIN_FILES"
 """Environment variable that hands the plugin files a user named to the server of block processes."""
 
 
-def learn_blocks(view: View, operation: Any, progress: Progress) -> list[Any]:
+class Limited(Exception):
+    """A block ran into a limit of time or memory: not whatever its learner does, but where it runs, may decide that."""
+
+
+def learn_blocks(view: View, operation: Any, progress: Progress, pool: Any = None) -> list[Any]:
     """Results of the learner on each block, ``None`` where it failed.
 
-    Blocks are gathered a group at a time, so memory is bounded by the group.
+    Blocks are gathered a group at a time, so memory is bounded by the group, or by two of them on a cluster.
+
+    Parameters
+    ----------
+    pool : Pool, optional
+        A cluster, whose workers then start the block processes; the client still gathers the rows.
 
     Raises
     ------
     PlanError
         When the rows are not a table's own, whose number is fixed.
+    RunError
+        On a cluster, when a block ran into a limit or could not be learned.
     """
     find_learner(operation.learner)
     progress.begin()
-    if type(view) is not View:
-        return _learn_part(view, operation, progress)
-    if view.n is None:
+    if type(view) is View and view.n is None:
         raise PlanError("block_learner needs a public number of rows")
-    index = _rows_of(operation.split(view.n // view.base.group), view)
-    results: list[Any] = []
-    for start in range(0, len(index), GROUP_BLOCKS):
-        group = index[start : start + GROUP_BLOCKS]
-        rows = view.base.take(group.ravel())
-        values = rows.values.reshape(*group.shape, -1)
-        valid = rows.valid.reshape(group.shape)
-        blocks = [(start + i, np.ascontiguousarray(values[i][valid[i]])) for i in range(len(group))]
-        made = run_isolated(operation.learner, operation.seed, blocks)
-        results.extend(result if _accepted(operation, result) else None for result in made)
-        progress.step(group.size)
-    return results
+    groups = (_of_table if type(view) is View else _of_part)(view, operation, progress)
+    if pool is not None:
+        made = pool.learn(operation, groups)
+    else:
+        made = [result for group in groups for result in run_isolated(operation.learner, operation.seed, group)]
+    return [result if _accepted(operation, result) else None for result in made]
 
 
 def _rows_of(units: Any, view: View) -> Any:
@@ -67,8 +75,20 @@ def _rows_of(units: Any, view: View) -> Any:
     return used_once((units[..., None] * each + np.arange(each)).reshape(len(units), -1), view.base.n)
 
 
-def _learn_part(view: View, operation: Any, progress: Progress) -> list[Any]:
-    """The same on the rows of a part, in one pass; in memory are the part's rows."""
+def _of_table(view: View, operation: Any, progress: Progress) -> Iterator[list[Block]]:
+    """Numbers and rows of the blocks of a table, a group at a time."""
+    index = _rows_of(operation.split(view.base.n // view.base.group), view)
+    for start in range(0, len(index), GROUP_BLOCKS):
+        group = index[start : start + GROUP_BLOCKS]
+        rows = view.base.take(group.ravel())
+        values = rows.values.reshape(*group.shape, -1)
+        valid = rows.valid.reshape(group.shape)
+        progress.step(group.size)
+        yield [(start + i, np.ascontiguousarray(values[i][valid[i]])) for i in range(len(group))]
+
+
+def _of_part(view: View, operation: Any, progress: Progress) -> Iterator[list[Block]]:
+    """The same of the rows of a part, in one pass; in memory are the part's rows."""
     index = _rows_of(operation.split(view.base.n // view.base.group, part=True), view)
     block = np.full(view.base.n, -1, dtype=np.int64)
     block[index.ravel()] = np.repeat(np.arange(len(index)), index.shape[1])
@@ -82,9 +102,7 @@ def _learn_part(view: View, operation: Any, progress: Progress) -> list[Any]:
     values, where = np.concatenate(rows), np.concatenate(labels)
     order = np.argsort(where, kind="stable")
     ends = np.cumsum(np.bincount(where, minlength=len(index)))[:-1]
-    blocks = list(enumerate(np.split(values[order], ends)))
-    results = run_isolated(operation.learner, operation.seed, blocks)
-    return [result if _accepted(operation, result) else None for result in results]
+    yield list(enumerate(np.split(values[order], ends)))
 
 
 def _accepted(operation: Any, result: Any) -> bool:
@@ -99,9 +117,15 @@ def _accepted(operation: Any, result: Any) -> bool:
 
 
 def run_isolated(
-    name: str, seed: int, blocks: list[tuple[int, np.ndarray[Any, np.dtype[np.float64]]]], *, cpu: int = CPU_SECONDS
+    name: str, seed: int, blocks: list[Block], *, cpu: int = CPU_SECONDS, strict: bool = False
 ) -> list[Any]:
-    """Run a registered learner on each (index, rows), in order, a process a block."""
+    """Run a registered learner on each (index, rows), in order, a process a block.
+
+    Raises
+    ------
+    Limited
+        If ``strict``, when a block ran into a limit of time or memory, which otherwise is ⊥ for that block.
+    """
     import multiprocessing
 
     context = multiprocessing.get_context("forkserver")
@@ -117,37 +141,49 @@ def run_isolated(
         process = context.Process(
             target=_work, args=(sender, name, [home, *files], [seed, number], rows, cpu), daemon=True
         )
-        with _no_main():
+        with _STARTING, _no_main():
             process.start()
         sender.close()
         running.append((number, process, receiver))
     while running:
         _collect(running.popleft(), results, cpu)
-    return [results[number] for number, _ in blocks]
+    if strict and any(result is LIMIT for result in results.values()):
+        raise Limited
+    return [None if results[number] is LIMIT else results[number] for number, _ in blocks]
 
 
 @contextlib.contextmanager
 def _no_main() -> Iterator[None]:
-    """Hide the running script from block processes: they must never execute it again."""
-    script = sys.modules["__main__"]
+    """Hide the running script from block processes: they must never execute it again.
+
+    Python lets a daemon, as a worker of a cluster is, start no processes; here that is forgotten for a moment.
+    """
+    import multiprocessing
+
+    script, here = sys.modules["__main__"], vars(multiprocessing.current_process())
     sys.modules["__main__"] = types.ModuleType("__main__")
+    known = here.get("_config", {})
+    here["_config"] = {**known, "daemon": False}
     try:
         yield
     finally:
-        sys.modules["__main__"] = script
+        sys.modules["__main__"], here["_config"] = script, known
 
 
 def _collect(job: tuple[int, Any, Any], results: dict[int, Any], cpu: int) -> None:
     number, process, receiver = job
-    results[number] = None
+    found, there = None, False
     with contextlib.suppress(Exception):  # whatever a dying learner left in the pipe is ⊥
-        if receiver.poll(3 * cpu):
-            results[number] = receiver.recv()
+        there = receiver.poll(3 * cpu)
+        if there:
+            found = receiver.recv()
     receiver.close()
     process.join(1)
     if process.is_alive():
         process.kill()
         process.join()
+    ended = found is None and (not there or process.exitcode in (-signal.SIGXCPU, -signal.SIGKILL))
+    results[number] = LIMIT if ended or isinstance(found, str) else found
 
 
 def import_each(files: Iterable[str]) -> None:
@@ -157,8 +193,8 @@ def import_each(files: Iterable[str]) -> None:
             import_file(Path(file))
 
 
-def _learner(name: str, home: str, files: list[str]) -> Any:
-    """The learner in the child; imported now if the server was started before its module or file was known."""
+def learner_of(name: str, home: str, *files: str) -> Any:
+    """The learner in a child or a worker; imported now if that was started before its module or file was known."""
     import_each(files)
     with contextlib.suppress(SpecError):
         return find_learner(name)
@@ -172,11 +208,13 @@ def _work(
     """In the child: silence, limits, the block's own stream, the learner, a checked result."""
     with _quiet():
         try:
-            learner = _learner(name, origin[0], origin[1:])
+            learner = learner_of(name, *origin)
             _limit(cpu)
             result = learner(rows, np.random.default_rng(stream))
             arrays = tuple(np.array(part, dtype=np.float64) for part in result)
-            answer = arrays if all(np.isfinite(a).all() for a in arrays) else None
+            answer: Any = arrays if all(np.isfinite(a).all() for a in arrays) else None
+        except MemoryError:
+            answer = "limit"
         except BaseException:  # noqa: BLE001  whatever a learner does is ⊥
             answer = None
     with contextlib.suppress(OSError):
@@ -188,6 +226,10 @@ def _work(
 def _limit(cpu: int) -> None:
     import resource
 
+    from threadpoolctl import threadpool_limits
+
+    os.environ.update(dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1"))
+    threadpool_limits(1)  # of what is loaded; the bits of a product may depend on the number
     resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu + 1))
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
 

@@ -1,9 +1,9 @@
 """Passes on a Dask cluster: each worker folds ranges of rows of files that all can open; the folds merge in a tree.
 
 What a worker gets, the released parameters, secret labels of rows and the key of the digests, goes to it from the
-client directly, and so does what comes back. The rows of tables in memory, slots of units and gathered rows are sent
-once, each to one worker. The scheduler sees random keys, numbers of parts, sizes and times. Noise, mechanisms, posts
-and block learners stay in the client's process.
+client directly, and so does what comes back. The rows of tables that workers can't read, gathered rows and the rows of
+blocks are sent once, each to one worker. The scheduler sees random keys, numbers of parts and blocks, sizes and times.
+Noise, mechanisms and posts stay in the client's process.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import importlib
-import itertools
 import pickle
 import secrets
+import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -21,16 +21,23 @@ from typing import Any
 import attrs
 import numpy as np
 
-from dpframe.errors import DataError, DpframeError, RunError
-from dpframe.kernel.operations import Exact
-from dpframe.runtime.remote import Folded, count, fold, merge, packed, probe
+from dpframe.errors import ChangedError, DataError, DpframeError, RunError
+from dpframe.kernel.operations import Blocks, Exact
+from dpframe.kernel.registry import find_learner
+from dpframe.runtime.blocks import Block
+from dpframe.runtime.remote import Folded, Word, count, fold, learn, merge, packed, probe
 from dpframe.runtime.sources.digest import UNIT_ROWS, changed
+from dpframe.runtime.threads import ahead
 
 CONNECT_SECONDS = 10
 PATIENCE_SECONDS = 60
 """How long a pass waits while no worker is there."""
 TRIES = 3
+PAUSE_SECONDS = 2
+"""Before another try: until then the scheduler may still name a worker that is gone."""
 FAN_IN = 8
+KEPT = 64
+"""Tables whose rows stay on workers; an audit gathers some in every run."""
 PARTS_A_THREAD = 4
 
 
@@ -103,7 +110,8 @@ class Pool:
         problem: DpframeError | None = None
         try:
             workers = list(self.client.nthreads())
-            job = self._sent(packed((shared, operations)))
+            learners = [_home(operation) for operation in operations if isinstance(operation, Blocks)]
+            job = self._sent(packed((shared, operations, learners)))
             asked = {worker: self._submit(probe, job, workers=[worker]) for worker in workers}
             for worker, future in asked.items():
                 problem = problem or _complaint(worker, self._answer(future))
@@ -135,11 +143,6 @@ class Pool:
                 if len(found) == checks:
                     source.settle(found.tolist())
 
-    def takes(self, table: Any) -> bool:
-        """Whether a table is one that workers read by themselves, or one in memory whose rows can be sent to them."""
-        source = getattr(table, "source", None)
-        return source is None or source.pieces > 0 or source.starts is None
-
     def take(self, requests: Sequence[Any], rows: int) -> list[Exact]:
         """Take all statistics of one table in one pass.
 
@@ -155,8 +158,9 @@ class Pool:
         parts, digests = PARTS_A_THREAD * sum(self.client.nthreads().values()), None
         if source is not None:
             source.check_unchanged(source.mark)
-            digests = source.digests
-            digests.keys()
+            if source.pieces:
+                digests = source.digests
+                digests.keys()
             parts = min(source.pieces or parts, parts)
         cuts = table.cuts(max(1, parts))
         units = -(-n // UNIT_ROWS)
@@ -168,12 +172,65 @@ class Pool:
         with np.errstate(all="ignore"):  # as in a pass here
             return [request.statistic.value(state) for request, state in zip(requests, found.states, strict=True)]
 
+    def learn(self, operation: Any, groups: Iterator[list[Block]]) -> list[Any]:
+        """Results of a learner on each block, ``None`` where it failed, in the order of the blocks.
+
+        Parameters
+        ----------
+        operation : Blocks
+        groups : iterator of lists of (number, rows)
+            One is gathered while the one before it is learned.
+
+        Raises
+        ------
+        RunError
+            When a block ran into a limit, or was lost with its worker in every try.
+
+        Notes
+        -----
+        *Formal guarantees.* A block's result depends on its rows and its number. The first that arrives is final, by
+        number: a block is asked for again only while it has none. So nothing that happens to one block, its worker or
+        the cluster changes what another one gives, as the sensitivity of one block presupposes. That no limit binds is
+        a hypothesis of the certificate; on one machine a block that runs into one is ⊥ by itself, here, where load
+        and memory of a worker come from other blocks too, the run ends without a release.
+        """
+        content, found = packed((_home(operation), operation.seed)), dict[int, Word]()
+        for group in ahead(groups):
+            for tried in range(TRIES):
+                left = [(number, rows) for number, rows in group if number not in found]
+                if left and self.client.status == "running":
+                    time.sleep(PAUSE_SECONDS * tried)
+                    self._learned(content, left, found)
+            if any(number not in found or found[number][0] != "done" for number, _ in group):
+                raise RunError("a block learner on the cluster failed", fix="look at the workers, or run without on=")
+        return [pickle.loads(found[number][1]) for number in sorted(found)]  # noqa: S301  of trusted workers
+
+    def _learned(self, content: bytes, blocks: Sequence[Block], found: dict[int, Word]) -> None:
+        """Send blocks to workers, and put down the first result of each; some may be lost with their worker."""
+        with contextlib.suppress(Exception):
+            job, asked = self._sent(content), dict[int, Any]()
+            for number, rows in blocks:
+                asked[number] = self._submit(learn, job, number, self._kept(rows))
+            for number, future in asked.items():
+                with contextlib.suppress(Exception):
+                    found.setdefault(number, self._answer(future))
+
+    def _kept(self, rows: Any) -> Any:
+        """Rows on one worker, sent to it directly."""
+        content = pickle.dumps(rows, protocol=5)
+        (future,) = self.client.scatter([content], direct=True, hash=False, broadcast=False)
+        return future
+
     def _tried(self, content: bytes, cuts: list[int], table: Any) -> Folded:
         """A pass, tried again when workers took parts of it with them."""
         for _ in range(TRIES):
-            word: tuple[str, Any] | None = None
-            with contextlib.suppress(Exception):
+            word: tuple[str, Any] | None
+            try:
                 word = self._pass(content, cuts, table)
+            except ChangedError:
+                raise
+            except Exception:  # noqa: BLE001  a worker went, or the scheduler
+                word = None
             if word is not None:
                 if word[0] == "changed":
                     raise changed()
@@ -184,6 +241,7 @@ class Pool:
             if self.client.status != "running":
                 break
             self._rows.pop(id(table), None)  # with the worker its rows are gone
+            time.sleep(PAUSE_SECONDS)
         raise RunError("a pass on the cluster failed", fix="look at the workers")
 
     def _pass(self, content: bytes, cuts: list[int], table: Any) -> Any:
@@ -200,8 +258,9 @@ class Pool:
         """The rows of each part on some worker: sent once a run, a part at a time, and again when they are lost."""
         known = self._rows.get(id(table))
         if known is None or known[0] is not table or known[1] != cuts:
-            pieces = (pickle.dumps(table.piece(start, stop), protocol=5) for start, stop in itertools.pairwise(cuts))
-            sent = [self.client.scatter([piece], direct=True, hash=False, broadcast=False)[0] for piece in pieces]
+            while len(self._rows) >= KEPT:
+                self._rows.pop(next(iter(self._rows)))
+            sent = [self._kept(piece) for piece in table.apart_in_memory(cuts)]
             known = self._rows[id(table)] = (table, cuts, sent)
         return known[2]
 
@@ -225,6 +284,11 @@ class Pool:
             if idle > PATIENCE_SECONDS:
                 raise RunError("no worker is left", fix="start some")
         return self.client.sync(_from_worker, self.client, future.key)
+
+
+def _home(operation: Any) -> tuple[str, str]:
+    """The name of a block learner's function, and the module that a worker imports if it does not know it."""
+    return operation.learner, find_learner(operation.learner).__module__
 
 
 def _random_key() -> str:

@@ -145,7 +145,7 @@ def _split(scope: Evaluation, node: Planned, part: _Part, captured: list[Any]) -
 
 
 def run_blocks(scope: Evaluation, node: Planned, view: View) -> Exact:
-    """Results of a learner on index blocks, each in a process of its own."""
+    """Results of a learner on index blocks, each in a process of its own, here or on a cluster."""
     from dpframe.runtime.blocks import learn_blocks
 
-    return Exact(learn_blocks(view, node.operation, scope.session.progress))
+    return Exact(learn_blocks(view, node.operation, scope.session.progress, scope.session.pool))

@@ -63,7 +63,7 @@ def take(
     """
     table = requests[0].view.base
     size = rows or chunk_rows(table.d)
-    if pool is not None and pool.takes(table):
+    if pool is not None:
         found = pool.take(requests, size)
         progress.step(table.n)
         return found

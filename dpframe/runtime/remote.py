@@ -23,9 +23,9 @@ import numpy as np
 from dpframe.errors import ChangedError
 from dpframe.kernel.operations import Batch
 from dpframe.kernel.registry import user_files
-from dpframe.runtime.sources.arrays import ArraySource
+from dpframe.runtime import blocks
 from dpframe.runtime.sources.base import Chunk
-from dpframe.runtime.sources.digest import UNIT_ROWS, Digests
+from dpframe.runtime.sources.digest import UNIT_ROWS
 from dpframe.runtime.threads import keep_memory
 from dpframe.version import VERSION
 
@@ -128,11 +128,9 @@ def _settled() -> None:
 @functools.lru_cache(maxsize=1)
 def _unpacked(job: bytes) -> tuple[Any, list[str]]:
     """What a job needs, or which facts differ here; made once for all parts of a pass, which leave it as it is."""
-    from dpframe.runtime.blocks import import_each
-
     _settled()
     files, wanted, inner = pickle.loads(job)  # noqa: S301  the client's
-    import_each(files)
+    blocks.import_each(files)
     mine = dict(facts(files))
     differing = [f"{name}: {mine.get(name)}, not {value}" for name, value in wanted if mine.get(name) != value]
     return (None if differing else _Unpickler(io.BytesIO(inner)).load()), differing
@@ -146,11 +144,29 @@ def probe(job: bytes) -> Word:
             return "unequal", differing
         for source in found[0]:
             source.check_unchanged(source.mark)
+        for learner in found[2]:
+            blocks.learner_of(*learner)
     except ChangedError:
         return "changed", None
     except BaseException:  # noqa: BLE001  its text could hold anything
         return "error", None
     return "done", None
+
+
+def learn(job: bytes, number: int, sent: bytes) -> Word:
+    """A learner's result on one block, in a process that ends with it: the same as on the client's machine."""
+    try:
+        found, differing = _unpacked(job)
+        if differing:
+            return "unequal", None
+        (name, home), seed = found
+        blocks.learner_of(name, home)
+        rows = pickle.loads(sent)  # noqa: S301  the client's
+        return "done", pickle.dumps(blocks.run_isolated(name, seed, [(number, rows)], strict=True)[0])
+    except blocks.Limited:
+        return "limit", None
+    except BaseException:  # noqa: BLE001  its text could hold a row
+        return "error", None
 
 
 def count(job: bytes, part: int) -> Word:
@@ -181,7 +197,7 @@ def fold(job: bytes, part: int, sent: bytes | None = None) -> Word:
             chunks = requests[0].view.base.source.part(start, stop, rows, digests)
         else:
             values, valid = pickle.loads(sent)  # noqa: S301  the client's
-            chunks = _chunks(values, valid, start, rows, digests)
+            chunks = _chunks(values, valid, start, rows)
         made = folded(requests, chunks)
         units = range(start // UNIT_ROWS, -(-stop // UNIT_ROWS))
         known = dict.fromkeys(units, b"") if digests is None else digests.numbered(start)
@@ -192,14 +208,10 @@ def fold(job: bytes, part: int, sent: bytes | None = None) -> Word:
         return "error", None
 
 
-def _chunks(values: Any, valid: Any, start: int, rows: int, digests: Digests | None) -> Iterator[Chunk]:
-    """Rows that were sent, from row ``start`` on: a table's, or gathered ones with their flags and no digest."""
-    if digests is None:
-        for at in range(0, len(values), rows):
-            yield Chunk(start + at, values[at : at + rows], valid[at : at + rows])
-    else:
-        for chunk in ArraySource(values, None).part(0, len(values), rows, digests):
-            yield attrs.evolve(chunk, start=start + chunk.start)
+def _chunks(values: Any, valid: Any, start: int, rows: int) -> Iterator[Chunk]:
+    """Rows that were sent with their flags, from row ``start`` on; the client has digested them."""
+    for at in range(0, len(values), rows):
+        yield Chunk(start + at, values[at : at + rows], valid[at : at + rows])
 
 
 def folded(requests: Sequence[Any], chunks: Any) -> list[Any]:

@@ -97,12 +97,12 @@ class Opened:
 def open_tables(
     admitted: Admitted, tables: Mapping[str, Any], *, columns: Any = None, pool: Pool | None = None
 ) -> Opened:
-    """Open and check every table against what was admitted; nothing is computed from a row.
+    """Open and check every table against what was admitted, and ask the workers; nothing is computed from a row.
 
     Raises
     ------
     DataError
-        For a missing or malformed table, a wrong width, or a declared n that is not the file's.
+        For a missing or malformed table, a wrong width, a declared n that is not the file's, or workers that differ.
     """
     names = [i.name for i in admitted.graph.inputs]
     for name in tables:
@@ -134,6 +134,9 @@ def open_tables(
         else:
             values[Ref(item.name)] = _public_rows(item, source)
         sources.append((item.name, source, fingerprint))
+    if pool is not None:
+        asked = [view.base.source for view in values.values() if isinstance(view, View)]
+        pool.ask(asked, [node.operation for _, node in admitted.graph.walk()])
     return Opened(values, tuple(sources), labels)
 
 
@@ -224,9 +227,6 @@ def run_plan(
     admitted = gate.admit(plan, simulated=simulate is not None)
     with joined(on) as pool:
         opened = open_tables(admitted, tables, columns=columns, pool=pool)
-        if pool is not None:
-            private = [view.base.source for view in opened.values.values() if isinstance(view, View)]
-            pool.ask(private, [node.operation for _, node in admitted.graph.walk()])
         return _run(
             admitted,
             opened,

@@ -16,7 +16,7 @@ import numpy as np
 
 from dpframe.errors import PlanError, RunError
 from dpframe.kernel.operations import Batch, Gather, IntArray, Partition, Transform
-from dpframe.runtime.sources.digest import LANES, Digests, unit_cuts
+from dpframe.runtime.sources.digest import LANES, Digests, changed, unit_cuts
 from dpframe.runtime.sources.joined import OfCategory
 from dpframe.runtime.threads import ahead
 
@@ -151,9 +151,10 @@ class MemoryTable:
         """Rows at which to cut the table into parts."""
         return unit_cuts(self.n, parts, None)
 
-    def piece(self, start: int, stop: int) -> tuple[Any, Any]:
-        """Some rows and their flags."""
-        return self.rows.values[start:stop], self.rows.valid[start:stop]
+    def apart_in_memory(self, cuts: list[int]) -> Iterator[tuple[Any, Any]]:
+        """The rows of each part and their flags."""
+        for start, stop in itertools.pairwise(cuts):
+            yield self.rows.values[start:stop], self.rows.valid[start:stop]
 
     def take(self, index: IntArray) -> Batch:
         """Rows by index."""
@@ -192,12 +193,22 @@ class SourceTable:
 
     def cuts(self, parts: int) -> list[int]:
         """Rows at which to cut the table into parts."""
-        cuts: list[int] = self.source.cuts(parts)
+        cuts: list[int] = self.source.cuts(parts) if self.source.pieces else unit_cuts(self.n, parts, None)
         return cuts
 
-    def piece(self, start: int, stop: int) -> tuple[Any, Any]:
-        """Some rows, NaN where they are empty, and no flags."""
-        return np.concatenate([np.empty((0, self.d)), *self.source.between(start, stop, chunk_rows(self.d))]), None
+    def apart_in_memory(self, cuts: list[int]) -> Iterator[tuple[Any, Any]]:
+        """The rows of each part and their flags: all in one reading, which is digested here, a part at a time."""
+        chunks = self.source.chunks(chunk_rows(self.d))
+        values, valid = np.empty((0, self.d)), np.empty(0, dtype=np.bool_)
+        for size in np.diff(cuts).tolist():
+            held = [(values, valid)]
+            while sum(len(flags) for _, flags in held) < size:
+                held += [(chunk.values, chunk.valid) for chunk in itertools.islice(chunks, 1)]
+            values, valid = (np.concatenate(pieces) for pieces in zip(*held, strict=True))
+            yield values[:size], valid[:size]
+            values, valid = values[size:], valid[size:]
+        for _ in chunks:  # a reading ends when its digests are compared
+            raise changed()
 
     def batches(self, rows: int) -> Iterator[Batch]:
         """Chunks of the source."""

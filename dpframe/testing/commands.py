@@ -31,4 +31,5 @@ def audit(arguments: Namespace) -> int:
         seconds=arguments.seconds,
         seed=arguments.seed,
         canaries=arguments.canaries,
+        on=arguments.on,
     )

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from dpframe.kernel.registry import import_file, learner
-from dpframe.runtime.blocks import PLUGIN_FILES, _accepted, run_isolated
+from dpframe.runtime.blocks import PLUGIN_FILES, Limited, _accepted, run_isolated
 
 STATE: list[int] = []
 
@@ -87,6 +87,16 @@ def test_a_learner_registered_after_the_server_started(how, tmp_path, monkeypatc
         importlib.import_module(stem)
     out = run_isolated(f"test.{stem}", 5, blocks_of([7]))
     assert out[0][0].tolist() == [7.0, 7.0]
+
+
+@pytest.mark.parametrize(("kind", "limited"), [(1, False), (3, True), (7, True)])
+def test_a_limit_is_told_from_what_a_learner_does(kind, limited):
+    """On a cluster a limit ends the run; what a learner does by itself is ⊥ there as well."""
+    try:
+        assert run_isolated("test.misbehaves", 1, blocks_of([kind]), cpu=1, strict=True) == [None]
+        assert not limited
+    except Limited:
+        assert limited
 
 
 @pytest.mark.parametrize("kind", [1, 2, 5, 6, 7])

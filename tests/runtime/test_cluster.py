@@ -177,6 +177,7 @@ def stood(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("distributed")
     monkeypatch.setattr("distributed.Client", Stand)
     monkeypatch.setattr(remote, "_settled", lambda: None)
+    monkeypatch.setattr(cluster, "PAUSE_SECONDS", 0)
 
 
 @pytest.mark.usefixtures("stood")

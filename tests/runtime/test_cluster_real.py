@@ -17,9 +17,16 @@ import pytest
 
 from dpframe.cli import main
 from dpframe.errors import DataError
+from dpframe.kernel.registry import build
 from dpframe.planning.results import run_plan
+from dpframe.runtime.blocks import learn_blocks
+from dpframe.runtime.cluster import Pool
+from dpframe.runtime.progress import Progress
+from dpframe.runtime.views import SourceTable, View
 from tests.runtime.tables import SECRET
-from tests.runtime.test_cluster import bits, planned
+from tests.runtime.test_cluster import bits, opened, planned
+from tests.runtime.test_part_blocks import LEARNER
+from tests.runtime.test_part_blocks import planned as planned_blocks
 from tests.small_specs import SMALL
 
 pytestmark = [
@@ -73,7 +80,7 @@ def client(started: Any) -> Any:
 
         remote.update, remote.facts = remote.__dict__.setdefault("kept", (remote.update, remote.facts))
 
-    started.wait_for_workers(2, timeout=60)
+    started.wait_for_workers(2, timeout=300)
     started.run(restore)
     return started
 
@@ -235,3 +242,46 @@ def test_parts_are_read_at_their_share_of_the_cost(table: Path) -> None:
     for file in source._files[1:]:
         file.between = None
     assert sum(len(piece) for piece in source.between(0, 65_536, 10_000)) == 65_536
+
+
+def test_a_worker_killed_while_it_learns_a_block_is_made_up_for(client: Any, tmp_path: Path) -> None:
+    """Blocks are learned in processes of the workers', to the bits of a run without them."""
+    plan, died = planned_blocks(lambda x: x), str(tmp_path / "died")
+    x = np.random.default_rng(7).normal(size=(600, 1))
+
+    def patch() -> None:
+        from dpframe.runtime import blocks
+
+        run = blocks.run_isolated
+
+        def first(*arguments: Any, **options: Any) -> Any:
+            blocks.run_isolated = run
+            with contextlib.suppress(FileExistsError):
+                os.close(os.open(died, os.O_CREAT | os.O_EXCL))
+                os.kill(os.getpid(), 9)
+            return run(*arguments, **options)
+
+        blocks.run_isolated = first
+
+    client.run(patch)
+    assert bits(plan.run(x, simulate=3, on=client)) == bits(plan.run(x, simulate=3))
+    assert Path(died).exists()
+    client.wait_for_workers(2, timeout=300)
+    pool, view = Pool(client), View(SourceTable(opened(x), 600), 600)
+    operation = build("block_learner", LEARNER)
+    here, there = (learn_blocks(view, operation, Progress(None), on) for on in (None, pool))
+    assert all(a[0].tobytes() == b[0].tobytes() for a, b in zip(here, there, strict=True))
+
+
+def test_a_limit_that_a_block_meets_on_a_worker_ends_in_failed(client: Any, run_errors: list[Any]) -> None:
+    def limit(seconds: int | None) -> None:
+        from dpframe.runtime import blocks
+
+        blocks.run_isolated.__kwdefaults__["cpu"] = blocks.CPU_SECONDS if seconds is None else seconds
+
+    x = np.random.default_rng(7).normal(size=(600, 1))
+    client.run(limit, 0)
+    result = planned_blocks(lambda x: x).run(x, simulate=3, on=client)
+    client.run(limit, None)
+    assert result.status == "failed"
+    assert len(run_errors) == 1

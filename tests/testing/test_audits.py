@@ -239,3 +239,8 @@ def test_columns_that_tell_are_kept_once(rng):
     assert plan_audit.telling(first, second, most=2) == [0, 3]
     absent = np.where(rng.random((400, 1)) < 0.5, -np.inf, 1.0)
     assert plan_audit.telling(np.ones((400, 1)), absent) == [0]
+
+
+def test_an_audit_of_an_operation_takes_no_cluster():
+    with pytest.raises(SpecError, match="reads no table"):
+        audits.audit("gaussian", on="tcp://127.0.0.1:1")

@@ -70,7 +70,7 @@ def whitened(batch: Batch, value: WhiteningValue) -> Iterator[tuple[slice, Any, 
     shape = (len(value.maps), d, -1)
     with np.errstate(all="ignore"):
         alive = lattice.finite_rows(batch.values, batch.valid)
-    for at in lattice.small_blocks(len(batch.valid), 2 * d):
+    for at in lattice.small_blocks(len(batch.valid), d):
         with np.errstate(all="ignore"):
             z, valid = make(batch.values[at], alive[at]).reshape(shape), batch.valid[at]
             if not valid.all():

@@ -16,11 +16,13 @@ from typing import Any, TypeAlias
 
 import attrs
 import numpy as np
+import numpy.typing as npt
 
 from dpframe.errors import DataError
-from dpframe.runtime.sources.base import IndexedSource, TableSource, piece_rows
+from dpframe.runtime.sources.base import Chunk, IndexedSource, TableSource, piece_rows
 from dpframe.runtime.sources.categories import Declared, Texts, Whole
 from dpframe.runtime.sources.columns import Columns, not_numbers
+from dpframe.runtime.sources.digest import Digests
 from dpframe.runtime.sources.ids import Coded
 from dpframe.runtime.sources.pieces import Floats, regroup
 from dpframe.runtime.sources.places import Fingerprint
@@ -164,16 +166,37 @@ class JoinedSource(Together):
 class OfCategory(TableSource):
     """One category's table: the rows of an open source whose last column is a place, without that column.
 
-    The others are empty, or, with ``drops``, left out.
+    The others are empty, or, with ``drops``, left out. Where they are empty rows keep their index, and the table can be
+    read wherever the whole can, whose digests it then shares: what is digested is every row of the whole.
     """
 
     def __init__(self, whole: TableSource, place: int, *, drops: bool) -> None:
         self._whole, self._place, self._drops, self.named = whole, place, drops, whole.named
         super().__init__(whole.columns[:-1], None)
+        if not drops:
+            self.digests = whole.digests
 
     def fingerprint(self) -> Fingerprint | None:
         """That of the whole."""
         return self._whole.fingerprint()
+
+    @property
+    def pieces(self) -> int:
+        """As of the whole, where rows keep their index."""
+        return 0 if self._drops else self._whole.pieces
+
+    @property
+    def starts(self) -> npt.NDArray[np.int64] | None:
+        """As of the whole, where rows keep their index."""
+        return super().starts if self._drops else self._whole.starts
+
+    def chunks(self, rows: int) -> Iterator[Chunk]:
+        """Chunks of the whole, seen as the category's."""
+        return super().chunks(rows) if self._drops else map(self._seen, self._whole.chunks(rows))
+
+    def part(self, start: int, stop: int, rows: int, digests: Digests) -> Iterator[Chunk]:
+        """A part of the whole, seen as the category's; a table that drops rows is not read in parts."""
+        return map(self._seen, self._whole.part(start, stop, rows, digests))
 
     def _count(self) -> int:
         if not self._drops:
@@ -186,9 +209,15 @@ class OfCategory(TableSource):
 
     def _kept(self, rows: int) -> Iterator[Floats]:
         for chunk in self._whole.chunks(rows):
-            mine = chunk.valid & (chunk.values[:, -1] == self._place)
-            values = chunk.values[:, :-1]
+            values, mine = chunk.values[:, :-1], self._mine(chunk)
             yield values[mine] if self._drops else np.where(mine[:, None], values, np.nan)
+
+    def _seen(self, chunk: Chunk) -> Chunk:
+        return Chunk.of(chunk.start, np.where(self._mine(chunk)[:, None], chunk.values[:, :-1], np.nan))
+
+    def _mine(self, chunk: Chunk) -> npt.NDArray[np.bool_]:
+        mine: npt.NDArray[np.bool_] = chunk.valid & (chunk.values[:, -1] == self._place)
+        return mine
 
 
 def vector(values: Any) -> Any:

@@ -129,6 +129,7 @@ def audit(
     seconds: float | None = None,
     seed: int = 0,
     canaries: int | None = None,
+    on: Any = None,
 ) -> list[Finding]:
     """Attack whatever is named: a mechanism, a reduction, or a spec on crafted tables or on the user's own.
 
@@ -146,19 +147,23 @@ def audit(
         Time limit of a plan's runs on a side.
     canaries : int, optional
         How many canaries a pilot tries.
+    on : distributed.Client or str, optional
+        A cluster that takes the passes and block learners of a spec's runs.
 
     Raises
     ------
     SpecError
         For a name that nothing has, or options that do not fit it.
     """
+    from dpframe.kernel.own.base import owned
     from dpframe.testing.audit import canaries as rows
     from dpframe.testing.audit import plan_audit, reductions
 
     limits: dict[str, Any] = {"seed": seed, **({} if runs is None else {"runs": runs})}
     if seconds is not None:
         limits["seconds"] = seconds
-    from dpframe.kernel.own.base import owned
+    if on is not None and (name in owned() or name in operations()):
+        raise SpecError(f"{name!r} is an operation, whose audit reads no table", fix="audit a spec, or leave out --on")
     from dpframe.testing.battery.attack_own import THOROUGH, audit_own
 
     if name in owned():
@@ -170,10 +175,11 @@ def audit(
             return reductions.audit_reduction(name, **limits)
         return audit_mechanism(name, samples=runs, seed=seed)
     if data is not None:
-        return rows.audit_table(name, data, public=public, changes=changes, count=canaries or rows.CANARIES, **limits)
+        limits |= {"on": on, "public": public, "changes": changes}
+        return rows.audit_table(name, data, count=canaries or rows.CANARIES, **limits)
     if public is not None or canaries is not None:
         raise SpecError("canaries go into a table of yours", fix="--data FILE")
-    return plan_audit.audit_spec(name, changes=changes, **limits)
+    return plan_audit.audit_spec(name, changes=changes, on=on, **limits)
 
 
 def main(names: Sequence[str], *, as_json: bool = False, out: str | None = None, **options: Any) -> int:

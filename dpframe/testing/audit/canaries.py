@@ -127,6 +127,7 @@ def audit_canaries(
     alpha: float = ALPHA,
     others: Mapping[str, Any] | None = None,
     what: str = "the plan",
+    on: Any = None,
 ) -> Finding:
     """Lower-bound a plan's ε on a table with canary rows.
 
@@ -149,6 +150,8 @@ def audit_canaries(
         Public tables by name.
     what : str
         What the line on the terminal calls it.
+    on : distributed.Client or str, optional
+        A cluster that takes the runs' passes and block learners.
 
     Returns
     -------
@@ -178,6 +181,7 @@ def audit_canaries(
                 runs=max(round(runs * share), 10),
                 seed=1000 * seed + 2 * number + side,
                 seconds=seconds * share,
+                on=on,
                 tell=lambda _, side=side: watch.show(f"{at}, table {side + 1} of 2 "),  # type: ignore[misc]
             )
             for side in (0, 1)

@@ -85,6 +85,7 @@ def audit_plan(
     alpha: float = ALPHA,
     others: Mapping[str, Any] | None = None,
     what: str = "the whole plan",
+    on: Any = None,
 ) -> Finding:
     """Lower-bound the whole plan's ε at ``delta`` on two neighbouring tables.
 
@@ -103,6 +104,8 @@ def audit_plan(
         Public tables by name.
     what : str
         What the line on the terminal calls it.
+    on : distributed.Client or str, optional
+        A cluster that takes the runs' passes and block learners: the same finding, were there no time limit.
     """
     name, watch = private_table(plan), Progress(None)
     watch.say(f"auditing {what} on two neighbouring tables: {effort(runs, seconds)} each")
@@ -112,7 +115,7 @@ def audit_plan(
             watch.show(f"table {side + 1} of 2, run {number} ")
 
         tables = {name: table, **(others or {})}
-        return replay(plan, tables, runs=runs, seed=2 * seed + side, seconds=seconds, tell=tell)
+        return replay(plan, tables, runs=runs, seed=2 * seed + side, seconds=seconds, tell=tell, on=on)
 
     try:
         a, b = made(0, first), made(1, second)

@@ -28,6 +28,7 @@ from dpframe.planning.plan import Plan
 from dpframe.proof.spaces import Kind, MixtureValue
 from dpframe.proof.typed import Ref
 from dpframe.runtime import gate
+from dpframe.runtime.cluster import Pool, joined
 from dpframe.runtime.engine import Deferred, Scope
 from dpframe.runtime.gate import Admitted
 from dpframe.runtime.guard import Guard
@@ -303,6 +304,7 @@ def replay(
     seconds: float,
     least: int = LEAST,
     tell: Callable[[int], object] = lambda number: None,
+    on: Any = None,
 ) -> Runs:
     """Run a plan many times on one table, simulated.
 
@@ -319,6 +321,8 @@ def replay(
         No run is begun after this time, but for the first ``least``.
     tell : callable
         Called with the number of each run, from 1, before it begins.
+    on : distributed.Client or str, optional
+        A cluster that takes the passes and the block learners, as for a run: what is released is the same.
 
     Raises
     ------
@@ -327,7 +331,20 @@ def replay(
     """
     source = SeededSource(seed)
     admitted = gate.admit(plan, simulated=True)
-    opened = open_tables(admitted, tables)
+    with joined(on) as pool:
+        return _replayed(admitted, open_tables(admitted, tables, pool=pool), pool, source, runs, seconds, least, tell)
+
+
+def _replayed(
+    admitted: Admitted,
+    opened: Opened,
+    pool: Pool | None,
+    source: SeededSource,
+    runs: int,
+    seconds: float,
+    least: int,
+    tell: Callable[[int], object],
+) -> Runs:
     bases = frozenset(id(v.base) for v in opened.values.values() if isinstance(v, View))
     recorder = Recorder(source.child("pools"), bases)
     fixed, stop = static(admitted.graph), time.monotonic() + seconds
@@ -339,15 +356,24 @@ def replay(
         if fixed and number:
             recorder.again()
         else:
-            _one_run(admitted, opened, recorder, source.child(f"run {number}"), outputs=not fixed)
+            _one_run(admitted, opened, recorder, source.child(f"run {number}"), outputs=not fixed, pool=pool)
     if not recorder.columns:
         raise RunError("the plan released nothing", fix="audit a plan with a mechanism")
     opened.check_unchanged()
     return Runs(recorder, recorder.run + 1)
 
 
-def _one_run(admitted: Admitted, opened: Opened, recorder: Recorder, source: SeededSource, *, outputs: bool) -> None:
-    session = Watched(admitted, source, Guard.of(admitted.checked), Progress(None, shown=False), 1, recorder=recorder)
+def _one_run(
+    admitted: Admitted,
+    opened: Opened,
+    recorder: Recorder,
+    source: SeededSource,
+    *,
+    outputs: bool,
+    pool: Pool | None = None,
+) -> None:
+    guard, progress = Guard.of(admitted.checked), Progress(None, shown=False)
+    session = Watched(admitted, source, guard, progress, 1, pool=pool, recorder=recorder)
     scope = Rerun(session, admitted.graph, values=dict(opened.values))
     try:
         found = scope.run(tuple(ref for _, ref in admitted.graph.outputs))

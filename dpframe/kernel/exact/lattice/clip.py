@@ -93,6 +93,12 @@ def _norms(q: Floats) -> Floats:
 
 def _within(q: Floats) -> Floats:
     """Σq² of each row for a comparison: exact, or at least 2^53; above it a row's number may differ with its place."""
+    if q.ndim == 3 and (columns := q.transpose(0, 2, 1)).flags.c_contiguous:
+        flat = columns.reshape(-1, q.shape[1])
+        joint: Floats = np.einsum("ij,ij->j", flat, flat)
+        return joint
+    if q.ndim == 3:
+        return _joint_norms(q)
     if not 1 < q.shape[1] < 32:
         return _norms(q)
     norms, ones = np.empty(len(q)), np.ones(q.shape[1])
@@ -137,7 +143,7 @@ def cap_norms(q: Floats, bits: int) -> None:
            [4., 6.]])
     """
     with np.errstate(all="ignore"):
-        norms = _within(q) if q.ndim == 2 else _joint_norms(q)
+        norms = _within(q)
         bad = np.flatnonzero(~(norms <= 4.0**bits))
         if not bad.size:
             return
