@@ -126,6 +126,22 @@ def joint(one: Outcomes, count: int, floor: float) -> Outcomes:
     return tuple(sorted(found, key=lambda pair: -pair[1]))
 
 
+@functools.lru_cache(maxsize=2048)
+def _drawn(name: str, scale: float, count: int, floor: float) -> Outcomes:
+    return joint(law(name, scale, floor), count, floor)
+
+
+def drawn(name: str, scale: float, count: int, floor: float) -> Outcomes:
+    """``count`` draws of a sampler: those above the floor, and some below, as for the next lower power of 2.
+
+    Runs of other probability have other floors, and so few laws.
+    """
+    try:
+        return _drawn(name, scale, count, 2.0 ** math.floor(math.log2(floor)))
+    except Unenumerable:
+        return _drawn(name, scale, count, floor)
+
+
 def selection_law(name: str, scores: Any, rate: float) -> Outcomes:
     """Indices by the exponential mechanism, or by permute-and-flip: all coins are flipped, a uniform head is chosen."""
     top = max(int(s) for s in scores)
@@ -208,8 +224,8 @@ class Script:
         def draw(source: Any, scale: Any, size: Any) -> Any:
             shape = size if isinstance(size, tuple) else (int(size),)
             count, known = math.prod(shape), float(scale)
-            drawn = self.answer(name, scale, count, lambda: joint(law(name, known, self.floor), count, self.floor))
-            return _integers(drawn).reshape(shape)
+            values = self.answer(name, scale, count, lambda: drawn(name, known, count, self.floor))
+            return _integers(values).reshape(shape)
 
         return draw
 
