@@ -15,6 +15,7 @@ from dpframe.kernel.mechanisms.stable_histogram import ReleasedCells
 from dpframe.planning.plan import Plan
 from dpframe.proof.losses import Gaussian
 from dpframe.proof.spaces import ListOf
+from dpframe_plugins.aal21 import bin_nodes
 from dpframe_plugins.aal21 import decoder_nodes as nodes
 from dpframe_plugins.aal21.lists import Accuracy, around, heavy_bins
 
@@ -146,7 +147,7 @@ def test_T6_the_static_bound_is_cubic_in_the_share() -> None:
     def most(gamma: float) -> int:
         made = planned("aal21.gaussian_decoder", d=1, n=1000, alpha=1.0, gamma=gamma, limit=10**15)
         domain = made.graph.node("list.list").operation.output(
-            ListOf(nodes.SCALES.item, Accuracy(1.0, gamma).most_scales()),
+            ListOf(bin_nodes.SCALES.item, Accuracy(1.0, gamma).most_scales()),
             ListOf(nodes.SparseCounts(1, 1), Accuracy(1.0, gamma).most_scales()),
         )
         assert isinstance(domain, ListOf)
@@ -319,7 +320,7 @@ def test_a_light_narrow_component_is_found_in_both_modes(mode: str, epsilon: flo
 def test_more_scales_than_boxes_are_remarked() -> None:
     """Two scales in each of six columns are 64 combinations; one of them is a component's."""
     scales = [np.array([float(j), s]) for j in range(6) for s in (1.0, 64.0)]
-    few, all_of_them = (nodes.BoxesOf(d=6, levels=levels) for levels in (32, 64))
+    few, all_of_them = (bin_nodes.BoxesOf(d=6, levels=levels) for levels in (32, 64))
     assert ["raise boxes" in said for said in few.remarks(few.apply(scales))] == [True]
     boxes = all_of_them.apply(scales)
     assert len({tuple(row[6:]) for row in boxes}) == 64

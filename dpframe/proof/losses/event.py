@@ -11,6 +11,7 @@ import attrs
 import numpy as np
 
 from dpframe.proof.losses._numeric import FloatArray, check_orders
+from dpframe.proof.roots import boundary
 
 Key = tuple[Any, ...]
 
@@ -119,11 +120,7 @@ class Event(ABC):
             high *= 2
             if high > 1e6:
                 return math.inf
-        low = 0.0
-        for _ in range(20):
-            middle = (low + high) / 2
-            low, high = (middle, high) if self._above(middle, cut) else (low, middle)
-        return high
+        return boundary(lambda eps: not self._above(eps, cut), high, 0.0, steps=20)[0]
 
     def _above(self, eps: float, cut: float) -> bool:
         values = self.profile(np.array([eps]))
