@@ -164,7 +164,7 @@ def shaped(seed: int) -> Case:
     elif which == "circles":
         rows = datasets.make_circles(n, noise=0.05, factor=0.5, random_state=seed)[0]
     elif which == "classification":
-        k, own = 2 * classes, {"n_informative": d - 1, "n_redundant": 0, "n_clusters_per_class": 2}
+        k, own = 2 * classes, {"n_informative": max(d - 1, 3), "n_redundant": 0, "n_clusters_per_class": 2}
         rows = datasets.make_classification(n, d, n_classes=classes, class_sep=apart, random_state=seed, **own)[0]
     elif which == "s_curve":
         rows = datasets.make_s_curve(n, noise=0.1, random_state=seed)[0]
