@@ -1,7 +1,7 @@
 """Random mixtures from a published generator: does the private learner find every component that EM finds?
 
-usage: python bench/random_mixtures.py [--named] [--seeds N] [--base N] [--epsilon E] [--most N] [--starts N]
-           [--label TEXT]
+usage: python bench/random_mixtures.py [--named] [--seeds N] [--base N] [--pick SEED...] [--noise N] [--epsilon E]
+           [--most N] [--starts N] [--label TEXT]
 
 `instance` makes the table of a seed: k 2 to 16, d 1 to 64, condition number to 100, weights down to 0.02, scales to
 1:10, centres 3 to 12 of the larger deviation apart, general, elongated (apart across, not along) or parallel
@@ -9,7 +9,9 @@ clusters, n from 5e3 up, shifted, rotated, columns stretched. A seed counts wher
 the planner's own budget is at most 0.5 (else the next draw of the same stream is taken) and EM with ten starts finds
 every component (largest Mahalanobis error at most 1). The learner is the estimator at (ε, 1e-6), replace-one, with a
 bound ten times too large and simulated noise. *found*: each true mean has a released mean of its own within
-max(1, 3 floors). With ``--named`` the hard tables of `NAMED` are run in place of random ones, and EM is not.
+max(1, 3 floors). ``--pick`` takes these seeds in place of a range, ``--noise`` other noise on the same tables: what is
+lost by its luck alone changes. With ``--named`` the hard tables of `NAMED` are run in place of random ones, and EM is
+not.
 """
 
 from __future__ import annotations
@@ -175,8 +177,8 @@ NAMED: dict[str, Callable[[int], Table]] = {
 }
 
 
-def one(seed: int, epsilon: float, most: int, starts: int) -> dict[str, Any]:
-    """A seed: floor, EM and the private fit."""
+def one(seed: int, epsilon: float, most: int, starts: int, noise: int = 0) -> dict[str, Any]:
+    """A seed: floor, EM and the private fit, with the noise of ``seed + 1000 noise``."""
     made = instance(seed)
     table, n = made.table, made.made["n"]
     record: dict[str, Any] = {"seed": seed, **made.made}
@@ -188,7 +190,7 @@ def one(seed: int, epsilon: float, most: int, starts: int) -> dict[str, Any]:
         record["counts"] = record["em"] <= FARTHEST
         if not record["counts"]:
             return record
-    return record | fitted(table, seed, epsilon, record["floor"])
+    return record | fitted(table, seed + 1000 * noise, epsilon, record["floor"])
 
 
 def named(name: str, seed: int, epsilon: float) -> dict[str, Any]:
@@ -242,6 +244,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seeds", type=int, default=200)
     parser.add_argument("--base", type=int, default=0)
+    parser.add_argument("--pick", type=int, nargs="+", metavar="SEED", help="these seeds")
+    parser.add_argument("--noise", type=int, default=0, help="number of the noise, on the same tables")
     parser.add_argument("--epsilon", type=float, default=1.0)
     parser.add_argument("--most", type=float, default=math.inf, help="skip tables of more than this many n*k*d")
     parser.add_argument("--starts", type=int, default=10, help="of EM; 0: all seeds count")
@@ -250,17 +254,19 @@ def main() -> int:
     parser.add_argument("--out", type=Path, default=Path(__file__).parent / "results" / "random_mixtures.json")
     asked = parser.parse_args()
     warnings.simplefilter("ignore")
-    seeds = range(asked.base, asked.base + asked.seeds)
+    seeds = asked.pick or range(asked.base, asked.base + asked.seeds)
     records = []
     for name in NAMED if asked.named else [""]:
         for seed in seeds:
-            found = named(name, seed, asked.epsilon) if name else one(seed, asked.epsilon, asked.most, asked.starts)
+            tried = (asked.epsilon, asked.most, asked.starts, asked.noise)
+            found = named(name, seed, asked.epsilon) if name else one(seed, *tried)
             records.append(found)
             print(json.dumps(records[-1]), flush=True)
     found = summary(records)
     print(json.dumps(found, indent=1))
     results = json.loads(asked.out.read_text()) if asked.out.exists() else {}
     results[asked.label] = {"epsilon": asked.epsilon, "most": asked.most, "starts": asked.starts, **found}
+    results[asked.label]["noise"] = asked.noise
     results[asked.label]["records"] = records
     asked.out.write_text(json.dumps(results, indent=1) + "\n")
     return 0
