@@ -20,7 +20,7 @@ from dpframe.runtime.sources.digest import LANES, Digests, changed, unit_cuts
 from dpframe.runtime.sources.joined import OfCategory
 from dpframe.runtime.threads import ahead
 
-CHUNK_ELEMENTS = 2**17
+CHUNK_ELEMENTS = 2**19
 FEW = 4
 """Fewer than one row of so many are looked up by themselves; otherwise a pass goes over all."""
 
@@ -351,5 +351,5 @@ def _filled(values: Any, valid: Any, group: IntArray, own: IntArray, rows: Batch
 
 
 def chunk_rows(d: int) -> int:
-    """Rows a chunk: about 1 MiB of float64, which stays in a core's cache; whole strips of a digest."""
+    """Rows a chunk: about 4 MiB of float64, so that calls cost little beside their rows; whole strips of a digest."""
     return max(1, CHUNK_ELEMENTS // max(d, 1) // LANES) * LANES
