@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib
+import math
 import os
 import signal
 import sys
@@ -27,6 +28,8 @@ from dpframe.runtime.threads import ahead, workers
 from dpframe.runtime.views import View, chunk_rows, used_once
 
 CPU_SECONDS = 120
+STARTING_SECONDS = 60
+"""What a process may take beyond that by the clock until its learner begins: on a busy machine, importing it late."""
 MEMORY_BYTES = 4 * 2**30
 GROUP_BLOCKS = 64
 LIMIT = object()
@@ -174,7 +177,7 @@ def _collect(job: tuple[int, Any, Any], results: dict[int, Any], cpu: int) -> No
     number, process, receiver = job
     found, there = None, False
     with contextlib.suppress(Exception):  # whatever a dying learner left in the pipe is ⊥
-        there = receiver.poll(3 * cpu)
+        there = receiver.poll(STARTING_SECONDS + 3 * cpu)
         if there:
             found = receiver.recv()
     receiver.close()
@@ -224,12 +227,15 @@ def _work(
 
 
 def _limit(cpu: int) -> None:
+    """One thread, and limits of what the learner itself may use: importing it late is not its fault."""
     import resource
 
     from threadpoolctl import threadpool_limits
 
     os.environ.update(dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1"))
     threadpool_limits(1)  # of what is loaded; the bits of a product may depend on the number
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    cpu += math.ceil(used.ru_utime + used.ru_stime)
     resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu + 1))
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
 

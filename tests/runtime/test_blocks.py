@@ -89,6 +89,19 @@ def test_a_learner_registered_after_the_server_started(how, tmp_path, monkeypatc
     assert out[0][0].tolist() == [7.0, 7.0]
 
 
+@pytest.mark.slow
+def test_what_a_late_import_takes_is_no_learners_time(tmp_path):
+    """A learner that the server did not know is imported in each block's process, however long that takes."""
+    run_isolated("test.means", 5, blocks_of([7]))
+    path = tmp_path / "heavy.py"
+    path.write_text(
+        "import time\nimport dpframe as dp\nwhile time.process_time() < 2.5:\n    pass\n"
+        "@dp.learner('test.heavy')\ndef heavy(rows, rng):\n    'One row.'\n    return (rows[0],)\n"
+    )
+    import_file(path)
+    assert run_isolated("test.heavy", 5, blocks_of([7]), cpu=1)[0][0].tolist() == [7.0, 7.0]
+
+
 @pytest.mark.parametrize(("kind", "limited"), [(1, False), (3, True), (7, True)])
 def test_a_limit_is_told_from_what_a_learner_does(kind, limited):
     """On a cluster a limit ends the run; what a learner does by itself is ⊥ there as well."""
