@@ -19,7 +19,7 @@ from dpframe.cli import main
 from dpframe.errors import DataError
 from dpframe.kernel.registry import build
 from dpframe.planning.results import run_plan
-from dpframe.runtime.blocks import learn_blocks
+from dpframe.runtime.blocks import CPU_SECONDS, STARTING_SECONDS, learn_blocks
 from dpframe.runtime.cluster import Pool
 from dpframe.runtime.progress import Progress
 from dpframe.runtime.views import SourceTable, View
@@ -274,14 +274,15 @@ def test_a_worker_killed_while_it_learns_a_block_is_made_up_for(client: Any, tmp
 
 
 def test_a_limit_that_a_block_meets_on_a_worker_ends_in_failed(client: Any, run_errors: list[Any]) -> None:
-    def limit(seconds: int | None) -> None:
+    def limit(starting: int, cpu: int) -> None:
         from dpframe.runtime import blocks
 
-        blocks.run_isolated.__kwdefaults__["cpu"] = blocks.CPU_SECONDS if seconds is None else seconds
+        blocks.STARTING_SECONDS = starting
+        blocks.run_isolated.__kwdefaults__["cpu"] = cpu
 
     x = np.random.default_rng(7).normal(size=(600, 1))
-    client.run(limit, 0)
+    client.run(limit, 0, 0)
     result = planned_blocks(lambda x: x).run(x, simulate=3, on=client)
-    client.run(limit, None)
+    client.run(limit, STARTING_SECONDS, CPU_SECONDS)
     assert result.status == "failed"
     assert len(run_errors) == 1
