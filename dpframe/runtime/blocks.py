@@ -198,10 +198,12 @@ def import_each(files: Iterable[str]) -> None:
 
 def learner_of(name: str, home: str, *files: str) -> Any:
     """The learner in a child or a worker; imported now if that was started before its module or file was known."""
-    import_each(files)
     with contextlib.suppress(SpecError):
         return find_learner(name)
-    importlib.import_module(home)
+    with contextlib.suppress(ImportError, SpecError):
+        importlib.import_module(home)
+        return find_learner(name)
+    import_each(files)
     return find_learner(name)
 
 

@@ -6,7 +6,6 @@ import importlib
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -34,7 +33,7 @@ def misbehaves(rows, rng):
         os._exit(3)
     if kind == 3:
         while True:
-            time.sleep(0)
+            pass
     if kind == 4:
         sys.stdout.write("private row\n")
         sys.stderr.write("private row\n")
@@ -90,16 +89,28 @@ def test_a_learner_registered_after_the_server_started(how, tmp_path, monkeypatc
 
 
 @pytest.mark.slow
-def test_what_a_late_import_takes_is_no_learners_time(tmp_path):
+def test_what_a_late_import_takes_is_no_learners_time(tmp_path, monkeypatch):
     """A learner that the server did not know is imported in each block's process, however long that takes."""
     run_isolated("test.means", 5, blocks_of([7]))
-    path = tmp_path / "heavy.py"
-    path.write_text(
+    monkeypatch.syspath_prepend(str(tmp_path))
+    (tmp_path / "heavy.py").write_text(
         "import time\nimport dpframe as dp\nwhile time.process_time() < 2.5:\n    pass\n"
         "@dp.learner('test.heavy')\ndef heavy(rows, rng):\n    'One row.'\n    return (rows[0],)\n"
     )
-    import_file(path)
+    importlib.import_module("heavy")
     assert run_isolated("test.heavy", 5, blocks_of([7]), cpu=1)[0][0].tolist() == [7.0, 7.0]
+
+
+def test_a_block_waits_for_no_file_that_its_learner_does_not_stand_in(tmp_path):
+    """What was imported since the server started is imported by the blocks of its own learners only."""
+    marked = tmp_path / "imported"
+    run_isolated("test.means", 5, blocks_of([7]))
+    path = tmp_path / "another.py"
+    path.write_text(f"import pathlib\npathlib.Path({str(marked)!r}).touch()\n")
+    import_file(path)
+    marked.unlink()
+    assert run_isolated("test.means", 5, blocks_of([7]))[0][0].tolist() == [7.0, 7.0]
+    assert not marked.exists()
 
 
 @pytest.mark.parametrize(("kind", "limited"), [(1, False), (3, True), (7, True)])
