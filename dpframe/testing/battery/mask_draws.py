@@ -14,7 +14,7 @@ from dpframe.kernel.registry import Semimetric
 from dpframe.proof.roots import boundary
 from dpframe.testing.battery.attack_semimetrics import distance
 
-MOST_DRAWS, LEAST_DRAWS, FAR = 12_000, 600, 1e9
+MOST_DRAWS, LEAST_DRAWS, FAR = 12_000, 4_000, 1e9
 PILOT, BITS = 64, 20
 """Draws that are looked at for a lattice of their own; a step must be this many bits above the rounding of floats."""
 
