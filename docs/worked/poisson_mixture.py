@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -14,17 +13,17 @@ STEPS = 60
 
 @dp.semimetric("worked.root_rate", triangle=lambda r: 1.0, averages=lambda r, tau: (tau + 1e-9) * r, many=True)
 def root_rate(a: Any, b: Any) -> Any:
-    """The larger difference of weights and of √rates: a norm, hence convex, with triangle constant 1."""
-    return np.abs(a - b).max(axis=-1)
+    """The ℓ₂ distance of (weight, √rate): a norm, hence convex, with triangle constant 1."""
+    return np.sqrt(np.square(a - b).sum(axis=-1))
 
 
 @dp.mask(
     "worked.root_rate.gaussian",
     semimetric="worked.root_rate",
-    cost=lambda noise, r: dp.GaussianEvent(dp.lattice_gaussian_mu(noise, math.sqrt(2) * r * (1 + 1e-12))),
+    cost=lambda noise, r: dp.GaussianEvent(dp.lattice_gaussian_mu(noise, r * (1 + 1e-12))),
 )
 def gaussian(value: Any, noise: float, normals: Any) -> Any:
-    """The Gaussian mechanism on a lattice: two numbers within r each are within √2·r in ℓ₂."""
+    """The Gaussian mechanism on a lattice, for vectors of any length within r in ℓ₂."""
     return dp.lattice_gaussian(value, noise, normals)
 
 

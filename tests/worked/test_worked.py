@@ -216,7 +216,7 @@ LIES = {
         "return (rows.mean(axis=0),)",
         "mean.kept = getattr(mean, 'kept', 0) + 1; return (rows.mean(axis=0) + mean.kept,)",
     ),
-    "poisson_mixture": ("np.abs(a - b).max(axis=-1)", "np.sqrt(np.abs(a - b).max(axis=-1))"),
+    "poisson_mixture": ("np.sqrt(np.square(a - b).sum(axis=-1))", "np.square(a - b).sum(axis=-1) ** 0.25"),
     "laplace_mixture": ("counts.sum() > 0", "counts.sum() >= 0"),
     "bernoulli_mixture": ("[: self.most]", "[: self.most + 1]"),
     "noisy_max": ("2 * distance / scale", "distance / scale"),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Mapping
-from fractions import Fraction
 from typing import Any
 
 import attrs
@@ -45,9 +44,15 @@ def euclidean_gaussian(value: Any, noise: float, normals: Any) -> Any:
     borders between two whole numbers are float64 numbers. What is made of the sum is post-processing. In floats
     ``value + noise·g`` would not do: which floats it can be tells of the last digits of the value.
     """
-    step = Fraction(noise) / 2**STEP_BITS
-    drawn = [math.floor(Fraction(float(g)) * 2**STEP_BITS + Fraction(1, 2)) for g in normals(len(value))]
-    return np.array([float((round(Fraction(float(v)) / step) + z) * step) for v, z in zip(value, drawn, strict=True)])
+    n, parts = float(noise).as_integer_ratio()
+    scale = parts << STEP_BITS  # a step is n/scale
+    released = []
+    for v, g in zip(value, normals(len(value)), strict=True):
+        (a, b), (c, e) = float(v).as_integer_ratio(), float(g).as_integer_ratio()
+        whole, rest = divmod(a * scale, b * n)
+        whole += 2 * rest > b * n or (2 * rest == b * n and whole % 2)  # half to even
+        released.append((whole + ((c << STEP_BITS + 1) + e) // (2 * e)) * n / scale)
+    return np.array(released)
 
 
 def rounded_down(x: int) -> float:

@@ -65,6 +65,8 @@ GRID_PLACES = tuple(
     )
 )
 SECONDS, THOROUGH_SECONDS = 3.0, 60.0
+SLOW = 10
+"""How many times its seconds the grid may take until all its places are seen: what is found hardly goes by speed."""
 REACH, CELLS = 9.0, 1800
 EPSILONS = (0.0, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 3.0, 5.0, 8.0, 12.0, 20.0, 30.0)
 
@@ -218,7 +220,7 @@ def _on_a_grid(known: Mask, space: Semimetric, seconds: float) -> list[Found]:
         images = [_of_grid(known, value, noise, grid) for value in pair]
         if any(image is None for image in images):
             continue
-        if time.process_time() > end:
+        if time.process_time() > end and (tried >= len(GRID_PLACES) or time.process_time() > end + SLOW * seconds):
             break
         first, second = images
         tried += 1

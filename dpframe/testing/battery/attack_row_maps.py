@@ -8,6 +8,7 @@ refuses each of them for itself.
 from __future__ import annotations
 
 import functools
+import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -24,6 +25,8 @@ from dpframe.testing.battery.worlds import Lost, elsewhere
 ROWS, MOST_SHAPES = 9, 6
 SECONDS, THOROUGH_SECONDS = 0.7, 20.0
 """CPU seconds of the search over batches."""
+SCOUT, DEAR = 4096, 4.0
+"""Rows of a batch that tells what larger ones take, and how many times the seconds of a search one of those may."""
 
 
 @attrs.frozen
@@ -105,12 +108,14 @@ def attack_row_map(lab: Lab, function: Callable[..., Any], uses: Sequence[Use], 
     """Rows alone and in batches of all sizes; then whole calls in other worlds."""
     seconds = THOROUGH_SECONDS if thorough else SECONDS
     try:
-        found = elsewhere(functools.partial(_search, function, uses, seconds))
+        found, left = elsewhere(functools.partial(_search, function, uses, seconds))
     except Lost as error:
         lab.skip(f"its batches were not attacked: {error}")
-        found = None
+        found, left = None, 0
     if found is not None:
         lab.fail("rowwise", found.pop("message"), **found)
+    if left:
+        lab.note(f"it takes long: batches of {left} rows and more were not tried")
     use = uses[0]
     probes = [_probe(use, m) for m in (1, 2, 5, 300)] + [_probe(u, 7) for u in uses[1:3]]
     probes += [(pool[:11], use.params, use.p) for _, pool in use.pools[1:]]
@@ -175,13 +180,15 @@ def effective(function: Callable[..., Any], values: Any, params: tuple[Any, ...]
 # ----------------------------------------------------------------------------------------- batches
 
 
-def _search(function: Callable[..., Any], uses: Sequence[Use], seconds: float) -> dict[str, Any] | None:
-    """The first batch in which a row's image is not that of the row alone; small batches first in each width."""
-    import time
+def _search(function: Callable[..., Any], uses: Sequence[Use], seconds: float) -> tuple[dict[str, Any] | None, int]:
+    """The first batch in which a row's image is not that of the row alone; small batches first in each width.
 
+    And the fewest rows of a batch that was left out because it takes long, 0 where none was.
+    """
     started = time.process_time()
     rng = np.random.default_rng(0)
     alone: dict[tuple[int, str], Any] = {}
+    left = 0
     for round_ in range(4):
         for at, use in enumerate(uses):
             counts = sizes.row_counts(function, use.d)
@@ -192,16 +199,26 @@ def _search(function: Callable[..., Any], uses: Sequence[Use], seconds: float) -
                 if late and i > len(small) + min(own, 12) + 2:
                     break
                 if time.process_time() - started > 2.5 * seconds:
-                    return None
+                    return None, left
                 words, pool = use.pools[(round_ * 3 + i) % len(use.pools)]
+                if m > SCOUT and _seconds(function, use, pool, m) > DEAR * seconds:
+                    left = min(left or m, m)
+                    continue
                 key = (at, words)
                 if key not in alone:
                     alone[key] = _alone(function, pool, use)
                 for way in sizes.arrangements(pool, m, rng):
                     found = _compare(function, use, pool, alone[key], way)
                     if found is not None:
-                        return found
-    return None
+                        return found, left
+    return None, left
+
+
+def _seconds(function: Callable[..., Any], use: Use, pool: Any, m: int) -> float:
+    """CPU seconds that a batch of so many rows takes, by one of :data:`SCOUT`."""
+    began = time.process_time()
+    sizes.attempt(function, pool[np.arange(SCOUT) % len(pool)], use.params)
+    return (time.process_time() - began) * m / SCOUT
 
 
 def _alone(function: Callable[..., Any], pool: Any, use: Use) -> tuple[Any, Any]:

@@ -150,7 +150,7 @@ def attack_tails(
         model = affine(at, value, rng)
         if model is None:
             continue
-        pair = near_pair(space, d, size, r, rng, start=value, ways=_ways(model, d))
+        pair = _far_pair(model, space, value, r, rng)
         other = None if pair is None else affine(at, pair[1], rng)
         if pair is None or other is None or not _same(model, other):
             continue
@@ -161,6 +161,18 @@ def attack_tails(
         if words:
             return words, shown
     return "", {}
+
+
+def _far_pair(model: Affine, space: Semimetric, value: Any, r: float, rng: np.random.Generator) -> Any:
+    """Two values within r, the most Gaussians apart: of four directions, else the first that has such values."""
+    ways, d, size = _ways(model, len(value)), len(value), float(np.abs(value).max())
+    tried = [[way] for way in (*ways[:2], np.ones(d), np.resize([1.0, -1.0], d))] if ways else []
+    pairs = [near_pair(space, d, size, r, rng, start=value, ways=way) for way in tried]
+    found = [pair for pair in pairs if pair is not None]
+    between = [np.linalg.lstsq(model.matrix, b - a, rcond=1e-9)[0] for a, b in found]
+    if found:
+        return found[int(np.argmax([float(np.linalg.norm(g)) for g in between]))]
+    return near_pair(space, d, size, r, rng, start=value, ways=ways)
 
 
 def _ways(model: Affine, d: int) -> list[Any]:

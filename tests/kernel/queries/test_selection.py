@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 import dpframe as dp
 from dpframe.kernel.families.block_mixtures import matched_blocks, read_blocks
@@ -311,6 +313,23 @@ def test_the_plainest_mask_tells_nothing_of_the_last_digits() -> None:
     assert np.mean(masked(first) == masked(second)) > 0.99
     assert np.mean(plain(first) == plain(second)) < 0.5
     assert (euclidean_cost(noise, 1.0) - 1 / (2 * noise**2)) * 2 * noise**2 < 1e-8
+
+
+@given(
+    st.lists(st.tuples(st.floats(-1e30, 1e30), st.floats(-8, 8)), max_size=4),
+    st.one_of(st.floats(1e-30, 1e30), st.integers(-60, 60).map(lambda e: 2.0**e)),
+    st.integers(-4, 4),
+)
+@example([(1.5 * 2.0**-44, 0.5 * 2.0**-44), (2.5 * 2.0**-44, -0.5 * 2.0**-44)], 1.0, 0)
+def test_the_plainest_mask_is_its_formula_in_fractions(pairs: list[tuple[float, float]], noise: float, e: int) -> None:
+    """Halves of a step, to even for the value and up for the Gaussian, among them."""
+    value, normals = (np.array([pair[i] for pair in pairs]) for i in (0, 1))
+    value = np.concatenate([value, np.arange(-3, 4) * noise * 2.0 ** (e - STEP_BITS - 1)])
+    normals = np.concatenate([normals, np.arange(-3, 4) * 2.0 ** -(STEP_BITS + 1)])
+    step = Fraction(noise) / 2**STEP_BITS
+    drawn = [math.floor(Fraction(g) * 2**STEP_BITS + Fraction(1, 2)) for g in normals.tolist()]
+    right = [float((round(Fraction(v) / step) + z) * step) for v, z in zip(value.tolist(), drawn, strict=True)]
+    assert euclidean_gaussian(value, noise, lambda count: normals).tolist() == right
 
 
 @pytest.mark.parametrize("x", [0, 1, -1, 2**53 + 1, -(2**53) - 1, 2**60 + 2**7 + 1, -(2**60) - 2**7 - 1])

@@ -194,6 +194,18 @@ def {name}(value, noise, normals):
     g = normals(len(value))
     return value + noise * (np.clip(g, -4, 4) if len(value) > 1 else g)
 ''',
+    "mask_of_two_numbers": '''
+@dp.semimetric("mine.largest", triangle=lambda r: 1.0)
+def largest(a, b):
+    """The largest difference, of vectors of any length."""
+    return float(np.abs(a - b).max())
+
+
+@dp.mask("mine.{name}", semimetric="mine.largest", cost=lambda noise, r: (r / noise + 1e-9) ** 2)
+def {name}(value, noise, normals):
+    """Priced for two numbers: within r each they are within √2·r, but ten are not."""
+    return value + noise * normals(len(value))
+''',
     "mask_walk": '''
 @dp.mask("mine.{name}", {MASK})
 def {name}(value, noise, normals):

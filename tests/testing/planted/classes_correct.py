@@ -23,6 +23,18 @@ def {name}(value, noise, normals):
     g = normals(len(value) + 1)
     return value + noise * (g[1:] + 0.5 * g[0])
 ''',
+    "t_mask_of_two_numbers": '''
+@dp.semimetric("mine.largest", triangle=lambda r: 1.0)
+def largest(a, b):
+    """The largest difference of two numbers; what is longer is infinitely far."""
+    return float(np.abs(a - b).max()) if len(a) <= 2 else np.inf
+
+
+@dp.mask("mine.{name}", semimetric="mine.largest", cost=lambda noise, r: (r / noise + 1e-9) ** 2)
+def {name}(value, noise, normals):
+    """Priced for two numbers, and used for no more."""
+    return value + noise * normals(len(value))
+''',
     "t_mask_walk_of_many": '''
 @dp.mask("mine.{name}", {MASK})
 def {name}(value, noise, normals):
