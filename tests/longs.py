@@ -89,6 +89,10 @@ LONGS = {
             *("tests/testing/test_reduction_audits.py", "tests/ungated.py"),
         ),
     ),
+    "thorough": Long(
+        "tests/testing/test_thorough.py",
+        ("dpframe/testing/battery", "dpframe/kernel", "tests/testing/test_thorough.py"),
+    ),
     "alarms": Long(
         "tests/testing/test_no_false_alarms.py",
         (

@@ -29,6 +29,8 @@ OFTEN = {
     *(
         "mask_redrawn_beyond_four",
         "mask_cut_when_wide",
+        "mask_of_two_numbers",
+        "t_mask_of_two_numbers",
         "row_order_by_id",
         "noise_average_of_two",
         "query_single_precision",
@@ -37,9 +39,9 @@ OFTEN = {
     *("row_downcast", "first_above_quiet_bar", "classical_gaussian", "rare_debug_answer", "query_weighted_by_released"),
     *("statistic_times_released", "contribution_between_two_released", "d_answer_rows_at_random"),
     *("d_randomised_response", "d_query_difference", "d_statistic_cut_at_released"),
-    *("u_first_above", "u_low_threshold", "u_scaled_scores", "u_two_coins_sum", "u_wide_product", "u_half_when_wide"),
+    *("u_low_threshold", "u_scaled_scores", "u_two_coins_sum", "u_wide_product", "u_half_when_wide"),
     *("u_coins_together", "w_coins_product", "w_coins_apart", "x_answer_by_order"),
-    *("v_first_above", "v_coins_for_nothing", "v_one_sided_on_top"),
+    *("v_coins_for_nothing", "v_one_sided_on_top"),
     *("own_needs_twelve_columns", "own_refuses_negative_rows", "own_needs_twenty_rows", "own_held_at_zero"),
 }
 """What runs in the slow tier, one of each class; the others run in the long one."""

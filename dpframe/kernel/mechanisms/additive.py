@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from abc import abstractmethod
 from collections.abc import Mapping
@@ -16,6 +17,7 @@ from dpframe.kernel.operations import Exact, Mechanism
 from dpframe.proof.spaces import Domain
 
 
+@functools.lru_cache(maxsize=64)
 def lattice_scale(scale: float, step: Fraction) -> float:
     """A noise scale in lattice steps, never below the declared one; infinite beyond float64."""
     exact = Fraction(scale) / step
