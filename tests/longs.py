@@ -89,6 +89,13 @@ LONGS = {
             *("tests/testing/test_reduction_audits.py", "tests/ungated.py"),
         ),
     ),
+    "places": Long(
+        "tests/proof/checker/test_places.py",
+        (
+            *("dpframe/proof", "tests/proof/checker/test_places.py", "tests/proof/checker/forging.py"),
+            *("tests/planning/examples.py", "tests/planning/mutations.py"),
+        ),
+    ),
     "thorough": Long(
         "tests/testing/test_thorough.py",
         ("dpframe/testing/battery", "dpframe/kernel", "tests/testing/test_thorough.py"),
