@@ -23,6 +23,7 @@ from dpframe.front.specs import load_spec, shipped
 from dpframe.front.specs.finding import is_file
 from dpframe.kernel import registry
 from dpframe.kernel.own.base import owned
+from dpframe.kernel.post_processing import Post
 from dpframe.testing.battery.attacks import check_file, check_operation, check_registered
 from dpframe.testing.battery.reporting import Report
 
@@ -89,10 +90,23 @@ def _everything(thorough: bool) -> list[Report]:
     return _each(dict.fromkeys(name for kind in (*kinds, registry._row_functions) for name in kind), thorough)
 
 
+def _tasks(names: Iterable[str]) -> list[list[str]]:
+    """The posts of one package together, for they share simulated runs (:mod:`dpframe.testing.battery.traces`)."""
+    known, tasks = registry.operations(), dict[str, list[str]]()
+    for name in names:
+        post = name in known and issubclass(known[name], Post)
+        tasks.setdefault(f"posts of {known[name].__module__.rpartition('.')[0]}" if post else name, []).append(name)
+    return sorted(tasks.values(), key=len, reverse=True)
+
+
+def _all_registered(names: Sequence[str], thorough: bool) -> list[Report]:
+    return [report for name in names for report in _registered(name, thorough)]
+
+
 def _each(names: Iterable[str], thorough: bool) -> list[Report]:
     workers = min(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1, 16)
     with ProcessPoolExecutor(workers, multiprocessing.get_context("fork")) as pool:
-        found = pool.map(functools.partial(_registered, thorough=thorough), names)
+        found = pool.map(functools.partial(_all_registered, thorough=thorough), _tasks(names))
         return sorted(itertools.chain.from_iterable(found), key=lambda report: report.name)
 
 
