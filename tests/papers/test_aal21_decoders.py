@@ -294,8 +294,10 @@ def test_the_decoder_and_the_practical_mode_take_all_pairs() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("mode", ["paper", "practical"])
-@pytest.mark.parametrize(("epsilon", "n"), [(10.0, 4_000_000), (1.0, 10_000_000)])
+@pytest.mark.parametrize(
+    ("mode", "epsilon", "n"),
+    [("paper", 10.0, 4_000_000), ("practical", 10.0, 4_000_000), ("practical", 1.0, 10_000_000)],
+)
 def test_a_light_narrow_component_is_found_in_both_modes(mode: str, epsilon: float, n: int) -> None:
     rows = beside_a_wide_one(n, seed=3)
     if mode == "practical":

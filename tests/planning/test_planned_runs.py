@@ -22,7 +22,7 @@ from tests.planning import examples
 from tests.planning.extremes import happens, run_uncaught
 from tests.ungated import with_noise
 
-QUICK, MANY = 60, 4000
+QUICK, MANY = 60, 2000
 
 
 def planned(program: Callable[[Any], Any], budget: Any, *, n: int = 1000, adjacency: Any = dp.REPLACE_ONE) -> Plan:
