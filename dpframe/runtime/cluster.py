@@ -131,7 +131,7 @@ class Pool:
         been spent, and a table that differs on a worker is noticed by :meth:`ask`.
         """
         with contextlib.suppress(Exception):
-            source.mark = source.fingerprint()
+            source.begin()
             checks = len(source.checks())
             parts = min(checks, PARTS_A_THREAD * sum(self.client.nthreads().values()))
             if source.pieces and parts > 1:

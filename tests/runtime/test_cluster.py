@@ -18,7 +18,7 @@ from dpframe.errors import ChangedError, DataError
 from dpframe.planning.results import run_plan
 from dpframe.proof.spaces import Rows
 from dpframe.runtime import cluster, fused, remote
-from dpframe.runtime.sources import TableSource, base, digest, open_source
+from dpframe.runtime.sources import TableSource, base, delimited, digest, open_source
 from dpframe.runtime.views import SourceTable, View
 from tests.runtime import small
 from tests.runtime.tables import SECRET, write_csv
@@ -211,6 +211,20 @@ def test_workers_check_and_count_the_files(
     assert bits(run()) == local
     with pytest.raises(ZeroDivisionError):
         run(lambda task, word: ("error", None) if task == "count" else word)
+
+
+@pytest.mark.usefixtures("stood")
+def test_a_file_that_arrow_refused_on_a_worker_is_counted_by_the_client(
+    rows: np.ndarray[Any, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The client would not know that it reads by the slow pass: the run would fail after spending."""
+    monkeypatch.setattr(delimited, "_BLOCK", 128)
+    for i, part in enumerate(np.array_split(rows, 2)):
+        lines = [f"{a!r},{b!r}\n" for a, b in part.tolist()]
+        lines[40] = "0" * 400 + lines[40].lstrip("-")
+        write_csv(tmp_path / f"{i}.csv", "a,b\n" + "".join(lines))
+    path = str(tmp_path / "?.csv")
+    assert bits(planned().run(path, simulate=3, on=Stand(2, 0))) == bits(planned().run(path, simulate=3))
 
 
 @pytest.mark.usefixtures("stood")

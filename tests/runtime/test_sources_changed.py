@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from dpframe.errors import RunError
 from dpframe.runtime.sources import open_source
+from dpframe.runtime.sources.digest import UNIT_ROWS
 from tests.runtime.tables import ROWS, TABLES, discreet
 
 
@@ -52,6 +55,39 @@ def test_a_file_that_changes_during_a_pass_ends_it(make: str, change: Callable[[
     with pytest.raises(RunError, match="changed during the run") as caught:
         list(chunks)
     assert discreet(caught.value)
+
+
+@pytest.mark.parametrize("make", ["npy", "csv", "parquet"])
+def test_a_file_whose_header_was_read_is_the_one_that_is_counted(make: str, tmp_path: Path) -> None:
+    source = open_source(path := TABLES[make](tmp_path))
+    touch(path)
+    with pytest.raises(RunError, match="changed during the run"):
+        source.count_rows()
+
+
+def test_rows_are_not_read_twice_by_the_groups_of_another_file(tmp_path: Path) -> None:
+    """Parts of a Parquet file are found by the groups in its footer, as it was when that was read."""
+    arrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+
+    def write(*sizes: int) -> None:
+        schema, at = arrow.schema([("a", arrow.float64())]), 0
+        with parquet.ParquetWriter(path, schema) as file:
+            for size in sizes:
+                file.write_table(arrow.table({"a": np.arange(at, at + size, dtype=float)}, schema=schema))
+                at += size
+
+    path, n = tmp_path / "t.parquet", 4 * UNIT_ROWS
+    write(3 * UNIT_ROWS - 5, UNIT_ROWS + 5)
+    source = open_source(path)
+    write(2 * UNIT_ROWS, 2 * UNIT_ROWS)
+    with pytest.raises(RunError, match="changed during the run"):
+        source.count_rows()
+    again = open_source(path)
+    assert again.count_rows() == n
+    cuts = again.cuts(2)
+    parts = [again.part(start, stop, 4096, again.digests.anew()) for start, stop in pairwise(cuts)]
+    read = np.concatenate([chunk.values[:, 0] for part in parts for chunk in part])
+    np.testing.assert_array_equal(read, np.arange(n))
 
 
 def test_tables_in_memory_have_no_fingerprint() -> None:

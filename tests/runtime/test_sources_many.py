@@ -257,6 +257,13 @@ def test_a_folder_that_changes_ends_the_run(url: str, change: Callable[[Path], N
         source.check_unchanged(mark)
 
 
+def test_a_file_that_is_written_between_opening_and_counting_is_a_change(tmp_path: Path) -> None:
+    source = open_source(path := folder(tmp_path))
+    rewrite(path)
+    with pytest.raises(RunError, match="changed during the run"):
+        source.count_rows()
+
+
 def test_a_file_that_comes_between_listing_and_checking_is_a_change(tmp_path: Path) -> None:
     source = open_source(path := folder(tmp_path))
     grow(path)

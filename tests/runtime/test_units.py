@@ -141,6 +141,35 @@ def test_an_id_is_a_function_of_its_cell_whatever_its_type() -> None:
     assert np.isnan(codes[[9, 11, 12]]).all()
 
 
+@pytest.mark.parametrize("index", ["int8", "uint8", "uint32"])
+def test_a_missing_id_among_categories_is_none_whatever_the_type_of_their_places(index: str) -> None:
+    pa = pytest.importorskip("pyarrow")
+    ids = pa.array(["a", "b", None, "a"], type=pa.dictionary(getattr(pa, index)(), pa.string()))
+    frame = pa.table({"user": ids, "a": [1.0, 2.0, 3.0, 4.0]})
+    assert slotted(frame)[:, 0].tolist() == pytest.approx([1, 4, np.nan, 2, np.nan, np.nan], nan_ok=True)
+    assert slotted(frame.slice(1))[:, 0].tolist() == pytest.approx([4, np.nan, np.nan, 2, np.nan, np.nan], nan_ok=True)
+
+
+def test_categories_and_large_integers_of_polars_are_ids() -> None:
+    pl = pytest.importorskip("polars")
+    columns = [["a", "b", None, "a"], [-(2**100), 2**100, None, -(2**100)]]
+    for cells, kind in zip(columns, [pl.Categorical, pl.Int128], strict=True):
+        frame = pl.DataFrame({"user": pl.Series(cells, dtype=kind), "a": [1.0, 2.0, 3.0, 4.0]})
+        assert slotted(frame)[:, 0].tolist() == pytest.approx([1, 4, np.nan, 2, np.nan, np.nan], nan_ok=True)
+
+
+def test_a_cell_that_python_has_no_value_for_is_no_id_and_changes_no_other() -> None:
+    pa = pytest.importorskip("pyarrow")
+    far, near, x = 2**40, 86_400, [1.0, 2.0, 3.0, 4.0]
+    days = pa.array([far, near, None, near], type=pa.timestamp("s"))
+    texts = pa.array([b"\xff", b"a", None, b"a"]).view(pa.string())
+    for ids in (days, texts):
+        assert slotted(pa.table({"user": ids, "a": x}))[:, 0].tolist() == pytest.approx([2, 4, np.nan], nan_ok=True)
+    nowhere = days.cast(pa.timestamp("s", tz="Nowhere/X"))
+    with pytest.raises(DataError, match="ids of type timestamp.* can't be read"):
+        UnitSource(pa.table({"user": nowhere, "a": x}), unit="user", rows=1).count_rows()
+
+
 def test_large_whole_ids_are_kept_apart_in_every_form(tmp_path: Path) -> None:
     pa = pytest.importorskip("pyarrow")
     ids = np.array([2**60 + 1, 2**60, 2**60 + 1])

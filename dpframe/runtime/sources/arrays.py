@@ -65,8 +65,9 @@ class NpySource(FileSource, IndexedSource):
 
     def __init__(self, path: Path | Place, columns: Columns) -> None:
         place = place_of(path)
+        mark = place.stamp()
         shape, self._fortran, self._dtype, self._offset, size = _npy_header(place)
-        super().__init__(place, _names(shape, self._dtype, "the file"), columns)
+        super().__init__(place, _names(shape, self._dtype, "the file"), columns, mark)
         self._length = shape[0]
         if size < self._offset + self._length * self._width * self._dtype.itemsize:
             raise DataError("the .npy file is shorter than its header says", fix="save it again, completely")

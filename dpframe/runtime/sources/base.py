@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import abc
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 import attrs
@@ -16,7 +15,7 @@ from dpframe.runtime.sources.columns import Columns, filled, select
 from dpframe.runtime.sources.digest import Digests, Reading, changed, unit_cuts
 from dpframe.runtime.sources.ids import Coded, Ids
 from dpframe.runtime.sources.pieces import Floats, cut, regroup
-from dpframe.runtime.sources.places import Fingerprint, Place, place_of
+from dpframe.runtime.sources.places import Fingerprint, Place
 from dpframe.runtime.threads import ahead, together, workers
 
 _PIECE_ELEMENTS = 2**20
@@ -136,10 +135,28 @@ class TableSource(abc.ABC):
         """
         if self._rows is not None:
             return self._rows
-        self.mark = self.fingerprint()
+        self.begin()
         counts = together(self.checks(), 1 if self._ids is not None else workers())
         self.settle(counts)
         return sum(counts)
+
+    def begin(self) -> None:
+        """Note what tells that the files are others; of those whose header was read, what it was before that.
+
+        Raises
+        ------
+        ChangedError
+            If the table is not the one whose header was read.
+        """
+        found = self.fingerprint()
+        if self.mark not in (None, found):
+            raise changed()
+        self.mark = found
+
+    @property
+    def plain(self) -> bool:
+        """Whether a copy that has checked nothing reads as this one does: else it may not be checked elsewhere."""
+        return True
 
     def checks(self) -> list[Callable[[], int]]:
         """What checks the whole of the table and counts its rows, in parts; the same ones wherever they are asked for.
@@ -354,11 +371,19 @@ def piece_rows(d: int) -> int:
 
 
 class FileSource(TableSource):
-    """A source that reads a file, and knows when it changes."""
+    """A source that reads a file, and knows when it changes.
 
-    def __init__(self, path: Path | Place, names: Sequence[str], columns: Columns) -> None:
+    Parameters
+    ----------
+    place, names, columns
+        The file, and as for any source.
+    mark : Fingerprint
+        Of the file before its header was read: what was learned from that holds for no other file.
+    """
+
+    def __init__(self, place: Place, names: Sequence[str], columns: Columns, mark: Fingerprint) -> None:
         super().__init__(names, columns)
-        self._place = place_of(path)
+        self._place, self.mark = place, mark
 
     def fingerprint(self) -> Fingerprint | None:
         """Size and time stamp of the file; (−1, −1) when it is gone."""

@@ -59,9 +59,15 @@ class CsvSource(FileSource):
 
     def __init__(self, path: Path | Place, columns: Columns, delimiter: str = ",") -> None:
         place = place_of(path)
-        super().__init__(place, _header(place, delimiter), columns)
+        mark = place.stamp()
+        super().__init__(place, _header(place, delimiter), columns, mark)
         self._delimiter = delimiter
         self._fast = has_arrow()
+
+    @property
+    def plain(self) -> bool:
+        """Unless it was Arrow that could not read it."""
+        return self._fast == has_arrow()
 
     def _count(self) -> int:
         # To Arrow a blank line is a row of missing cells: where two line ends meet, look closely first.

@@ -7,6 +7,7 @@ and stay for the life of the object, so that a row keeps its code in every readi
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import math
 import numbers
@@ -54,20 +55,31 @@ class Ids:
 
     def arrow(self, column: Any) -> Floats:
         """Codes of an Arrow array or chunked array."""
-        arrow = importlib.import_module("pyarrow")
+        arrow, found = importlib.import_module("pyarrow"), None
+        with contextlib.suppress(arrow.ArrowException):
+            found = self._arrow(arrow, column)
+        if found is None:
+            raise DataError(f"ids of type {column.type} can't be read", fix="make them texts or integers")
+        return found
+
+    def _arrow(self, arrow: Any, column: Any) -> Floats:
         out = [np.zeros(0)]
         for piece in column.chunks if isinstance(column, arrow.ChunkedArray) else [column]:
             if arrow.types.is_nested(piece.type):
-                out.append(self.cells(piece.to_pylist()))
+                out.append(self.cells(_listed(piece)))
                 continue
             part = piece if arrow.types.is_dictionary(piece.type) else piece.dictionary_encode()
-            codes = np.append(self.cells(part.dictionary.to_pylist()), math.nan)
-            out.append(codes[part.indices.fill_null(-1).to_numpy(zero_copy_only=False)])
+            codes = np.append(self.cells(_listed(part.dictionary)), math.nan)
+            places = part.indices.cast("int64").fill_null(-1)  # those of an unsigned type have no −1
+            out.append(codes[places.to_numpy(zero_copy_only=False)])
         return np.concatenate(out)
 
     def polars(self, series: Any) -> Floats:
         """Codes of a Polars series."""
-        return self.arrow(series.to_arrow()) if has_arrow() else self.cells(series.to_list())
+        cells = None
+        with contextlib.suppress(Exception):  # Arrow lacks some types, such as integers of 128 bits
+            cells = series.to_arrow() if has_arrow() else None
+        return self.arrow(cells) if cells is not None else self.cells(series.to_list())
 
     def objects(self, values: npt.NDArray[Any]) -> Floats:
         """Codes of an array of anything; texts alone are taken by Arrow."""
@@ -81,6 +93,21 @@ class Ids:
         except (arrow.ArrowException, TypeError, ValueError, OverflowError):
             texts = None
         return self.cells(values.tolist()) if texts is None else self.arrow(texts)
+
+
+def _listed(cells: Any) -> list[Any]:
+    """Cells of Arrow as Python's; one that Python has none for (a far date) is missing, whatever the others are."""
+    with contextlib.suppress(OverflowError, UnicodeDecodeError):
+        listed: list[Any] = cells.to_pylist()
+        return listed
+    return [_python(cell) for cell in cells]
+
+
+def _python(cell: Any) -> Any:
+    try:
+        return cell.as_py()
+    except (OverflowError, UnicodeDecodeError):
+        return None
 
 
 def has_arrow() -> bool:

@@ -37,14 +37,14 @@ class ManySource(TableSource):
 
     def __init__(self, members: Callable[[], list[Place]], opener: Opener, columns: Columns) -> None:
         self._members = members
-        self._places = members()
+        mark, self._places = self.fingerprint(), members()
         self._files: list[TableSource] = []
         for place in self._places:
             with _named(place):
                 self._files.append(opener(place, _as(self._files[0]) if self._files else columns))
         first = self._files[0]
         super().__init__(first.names, list(first.columns))
-        self.named, self._ids = first.named, first._ids
+        self.named, self._ids, self.mark = first.named, first._ids, mark
 
     def fingerprint(self) -> Fingerprint | None:
         """Names, sizes and time stamps of all files; ``GONE`` when they can't be listed."""
@@ -61,6 +61,11 @@ class ManySource(TableSource):
         if self._members() != self._places:
             raise changed()
         return [_Named(place, check) for place, file in self._each() for check in file.checks()]
+
+    @property
+    def plain(self) -> bool:
+        """Whether all files are."""
+        return all(file.plain for file in self._files)
 
     def settle(self, counts: Sequence[int]) -> None:
         """Each file's own too."""

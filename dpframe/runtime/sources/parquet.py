@@ -36,6 +36,7 @@ class _ArrowFile(FileSource):
 
     def __init__(self, path: Path | Place, columns: Columns) -> None:
         place, schema = place_of(path), None
+        mark = place.stamp()
         self._wanted: list[int] | None = None
         try:
             with ExitStack() as stack:
@@ -44,7 +45,7 @@ class _ArrowFile(FileSource):
             schema = None
         if schema is None:
             raise self._damaged()
-        super().__init__(place, list(schema.names), columns)
+        super().__init__(place, list(schema.names), columns, mark)
         numbers = [is_arrow_number(kind) for kind in schema.types]
         check_numbers(schema.names, self._data, schema.types, numbers)
         self._wanted = sorted(self._positions)
