@@ -166,7 +166,7 @@ def test_a_cell_that_python_has_no_value_for_is_no_id_and_changes_no_other() -> 
     for ids in (days, texts):
         assert slotted(pa.table({"user": ids, "a": x}))[:, 0].tolist() == pytest.approx([2, 4, np.nan], nan_ok=True)
     nowhere = days.cast(pa.timestamp("s", tz="Nowhere/X"))
-    with pytest.raises(DataError, match="ids of type timestamp.* can't be read"):
+    with pytest.raises(DataError, match=r"ids of type timestamp.* can't be read"):
         UnitSource(pa.table({"user": nowhere, "a": x}), unit="user", rows=1).count_rows()
 
 
