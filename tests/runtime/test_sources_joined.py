@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -19,6 +20,7 @@ from dpframe import estimators as E
 from dpframe.errors import DataError
 from dpframe.runtime.sources import Declared, Joined, OfCategory, Piece, Texts, Values, Whole, column_of, open_source
 from dpframe.runtime.sources.base import TableSource
+from dpframe.runtime.sources.joined import vector
 
 LABELS = ["a", "b", "a", None, "zz", "c"]
 
@@ -143,3 +145,12 @@ def test_no_row_is_read_above_the_kernel(name: str, monkeypatch: pytest.MonkeyPa
     assert asked
     allowed = ("dpframe.runtime.",) if name != "search" else ("dpframe.runtime.", "dpframe.front.estimators.base")
     assert [who for who in asked if not who.startswith(allowed)] == []
+
+
+def test_a_missing_cell_does_not_decide_whether_true_and_false_are_numbers() -> None:
+    for cells in ([True, False, True], [True, None, True]):
+        wanted = [math.nan if cell is None else float(cell) for cell in cells]
+        for kind in ("boolean", pd.ArrowDtype(pa.bool_())):
+            np.testing.assert_array_equal(vector(pd.Series(cells, dtype=kind)).astype(np.float64), wanted)
+        np.testing.assert_array_equal(vector(pl.Series(cells)).astype(np.float64), wanted)
+        assert vector(pl.Series(cells)).dtype.kind in "bf"

@@ -221,8 +221,16 @@ class OfCategory(TableSource):
 
 
 def vector(values: Any) -> Any:
-    """A target as a vector: what is known of it here is its type and shape."""
-    return np.asarray(values)
+    """A target as a vector: what is known of it here is its type and shape.
+
+    A column of true and false holds numbers, whether a cell of it is missing or not.
+    """
+    found, kind = np.asarray(values), getattr(values, "dtype", None)
+    if found.dtype.kind == "O" and getattr(kind, "kind", None) == "b":  # pandas
+        return values.to_numpy(dtype=np.float64, na_value=np.nan)
+    if found.dtype.kind == "O" and str(kind) == "Boolean":  # Polars
+        return values.cast(float).to_numpy()
+    return found
 
 
 def column_of(data: Any, name: str | int) -> Values | Named:
