@@ -45,6 +45,8 @@ FINALISTS = 3
 
 DOUBTS = (0.2, 0.02)
 """Degrees of doubt with which events are chosen: what promises most may do so by chance."""
+HOPE = 0.5
+"""None at all: with it what is left to count is chosen where the doubtful ones agree, and it is a rare event."""
 
 
 def counted_at(alpha: float) -> tuple[int, int]:
@@ -242,13 +244,14 @@ def attack(
     more = [sampled(value, choosing) for value in pairs[at]]
     known = [Rows(np.concatenate([old, new[: choosing // 2]])) for old, new in zip(seen[at], more, strict=True)]
     train = [Rows(new[choosing // 2 :]) for new in more]
-    asked = [(delta, alpha / counted_at(alpha)[1], doubt) for alpha in alphas for doubt in DOUBTS]
+    doubts = (*DOUBTS, HOPE)
+    asked = [(delta, alpha / counted_at(alpha)[1], doubt) for alpha in alphas for doubt in doubts]
     chosen = iter(choose_on((known[0], known[1]), (train[0], train[1]), asked, fresh=left))
     events = []
     for alpha in alphas:
         each, most = counted_at(alpha)
         best = [event for _ in DOUBTS for event in distinct(next(chosen), each)]
-        events.append(distinct(best, most))
+        events.append(distinct([*best, *next(chosen)], most))
     every = [event for some in events for event in some]
     hits = np.zeros((len(every), 3), dtype=np.int64)
     for start in range(0, left, CHUNK):
