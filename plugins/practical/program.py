@@ -7,13 +7,14 @@ The recipe, with the reasons for its constants, is in ``RECIPE.md`` beside this 
 from __future__ import annotations
 
 import dpframe.plugin as dp
-from dpframe.plugin import Handle, Kind, PlanError, SpecError, composite
+from dpframe.plugin import Handle, SpecError, composite
 from dpframe_plugins.classic.sizing import enough_pairs, public_numbers
 
 from . import dense, radii, spherical
 from .bounds import nearest
 from .choosing import RANGE as RANGE_OF_CHOICE
 from .choosing import candidates
+from .inputs import components, pairs, require_table, rescaled
 from .likelihoods import histogram
 from .recipe import CHOICE, COARSE_RATIO, FINE_RATIO, SHARES, THRESHOLD_DELTA, Shares
 from .scales import MAX_LEVELS
@@ -35,7 +36,7 @@ def _locate(
         ball = dp.bounding_ball(d=x.d, bound=bound or WIDEST)
     else:
         ball = dp.post("practical.bounding", units, bound=bound or WIDEST, name="bounding")
-    x = _rescaled(x, units)
+    x = rescaled(x, units)
     rounds = len(shares.distances)
     for t in range(rounds):
         last = t == rounds - 1
@@ -58,7 +59,7 @@ def locate(x: Handle, *, share: float, bound: float | None = None) -> Handle:
     Each round releases a histogram of distances to the current centre, takes the radius that holds 98 %,
     and moves the centre to the noisy mean of the rows clipped there.
     """
-    _is_table(x)
+    require_table(x)
     return _locate(x, SHARES, bound, share / SHARES.locating)[0]
 
 
@@ -69,10 +70,10 @@ def practical_units(x: Handle, *, share: float, seed: int = 0, alike: int = ALIK
     All are 0 where the columns' spreads are within a factor of 2^alike of each other. The other steps take the
     result as their last input, and give balls in the units that it makes.
     """
-    _is_table(x)
+    require_table(x)
     if x.d == 1:
         return dp.constant([0.0])
-    near = dp.dyadic_counts(_pairs(x, seed, enough_pairs(x, share, x.d)))
+    near = dp.dyadic_counts(pairs(x, seed, enough_pairs(x, share, x.d)))
     spreads = dp.release("spreads", dp.gaussian(share=share), near)
     return dp.post("practical.exponents", spreads, alike=alike, name="units")
 
@@ -80,7 +81,7 @@ def practical_units(x: Handle, *, share: float, seed: int = 0, alike: int = ALIK
 @composite("practical.locate")
 def practical_locate(x: Handle, units: Handle | None = None, *, bound: float, share: float) -> dict[str, Handle]:
     """As ``locate``; gives the ``ball`` and the noisy ``count`` of rows."""
-    _is_table(x)
+    require_table(x)
     ball, count = _locate(x, SHARES, bound, share / SHARES.locating, units)
     return {"ball": ball, "count": count}
 
@@ -115,10 +116,10 @@ def practical_seed(
     seed : int
         Public seed of the pairs, the grids and the restarts.
     """
-    _is_table(x)
-    k = _components(k, k_max)
+    require_table(x)
+    k = components(k, k_max)
     share /= SHARES.seeding
-    scaled = _rescaled(x, units)
+    scaled = rescaled(x, units)
     if x.d <= dense.MOST_COLUMNS:
         return _counted(scaled, ball, count, k, (SHARES.pairs + SHARES.cells) * share, seed)
     rank = subspace_dimension(x.d, k)
@@ -127,9 +128,9 @@ def practical_seed(
         total = dp.gram(dp.clip(scaled, ball))
         released.append(dp.release("gram", dp.gaussian(share=SHARES.gram * share), total, frame=True))
     space = dp.post("practical.subspace", *released, d=x.d, rank=rank, name="subspace")
-    pairs = _rescaled(_pairs(x, seed, enough_pairs(x, SHARES.pairs * share)), units)
+    differences = rescaled(pairs(x, seed, enough_pairs(x, SHARES.pairs * share)), units)
     between = dp.post("practical.projection", ball, space, rank=rank, differences=True, name="pair_map")
-    near = dp.affine(pairs, between)
+    near = dp.affine(differences, between)
     origin = dp.ball(centre=[0.0] * rank, radius=2.0**0.5)
     histogram = dp.distance_histogram(near, origin, edges=PAIR_EDGES, ratio=2.0**0.5)
     scale = dp.release("pair_distances", dp.gaussian(share=SHARES.pairs * share), histogram)
@@ -196,7 +197,7 @@ def practical_refine(
         (`spherical`), which suits components many deviations apart; "auto" takes them where the noise of full ones is
         predicted, from public numbers, to be as large as they are.
     """
-    k = _components(k, k_max)
+    k = components(k, k_max)
     if covariance_type not in spherical.TYPES:
         raise SpecError(
             f"covariance_type must be one of {', '.join(spherical.TYPES)}, not {covariance_type!r}", fix="use full"
@@ -207,7 +208,7 @@ def practical_refine(
         raise SpecError("a tail needs the bound that it reaches to", fix="give bound=...")
     if tail and k_max is not None:
         raise SpecError("a tail is for a given number of components", fix="give k, or leave tail out")
-    x = _rescaled(x, units)
+    x = rescaled(x, units)
     drowns = covariance_type == "auto" and spherical.drowns(x, k, share, max(SHARES.passes) / sum(SHARES.passes))
     if covariance_type == "spherical" or drowns:
         told = {"may_drown": may_drown, "assumed": drowns}
@@ -378,34 +379,3 @@ def practical_mixture(
     chosen = {"k": k, "k_max": k_max, "share": SHARES.refining * share, "seed": seed, "tail": tail, "bound": bound}
     steps = dp.recipe("practical.refine", **chosen)
     return dp.apply("mixture", steps, x, ball, count, first, units)  # type: ignore[no-any-return]
-
-
-def _pairs(x: Handle, seed: int, most: int) -> Handle:
-    if _n_is_public(x):
-        return dp.pairs(x, seed=seed, max_pairs=most)
-    return dp.secret_pairs(x, max_pairs=most)
-
-
-def _rescaled(x: Handle, units: Handle | None) -> Handle:
-    return x if units is None else dp.rescale(x, units)
-
-
-def _components(k: int | None, k_max: int | None) -> int:
-    """The number of components, or the most that there may be: one of the two is given."""
-    if k is not None and k_max is not None:
-        raise SpecError("k and k_max are both given", fix="give k where it is known, k_max where it is to be chosen")
-    if k is None and k_max is None:
-        raise SpecError("needs 'k': number of components, or 'k_max': the most that there may be", fix="--set k=...")
-    name, value = ("k", k) if k_max is None else ("k_max", k_max)
-    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise SpecError(f"{name} must be a whole number of at least 1, not {value!r}", fix=f"--set {name}=4")
-    return value
-
-
-def _is_table(x: Handle) -> None:
-    if x.edge.kind is not Kind.PRIVATE or x.edge.lineage:
-        raise PlanError("needs the whole private table", fix="pass the program's own argument")
-
-
-def _n_is_public(x: Handle) -> bool:
-    return any(i.name == x.ref.node and i.n is not None for i in x.tracer.inputs)
