@@ -31,6 +31,12 @@ class LaplaceMechanism(Additive):
     References
     ----------
     Ghosh, Roughgarden, Sundararajan (2012).
+
+    Examples
+    --------
+    >>> from dpframe.proof.spaces import Counts
+    >>> LaplaceMechanism(share=1.0).calibrate(0.5, 0.0, (L1(1.0),), Counts(3))  # a ρ of 0.5 buys ε = 1
+    {'scale': 1.0}
     """
 
     def calibrate(self, rho: float, delta: float, worst: Metrics, domain: Domain) -> dict[str, Any]:

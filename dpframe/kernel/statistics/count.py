@@ -23,6 +23,15 @@ class Count(Statistic):
     Formal guarantees
     -----------------
     Sensitivity: max(removed, added) (``live_count``).
+
+    Examples
+    --------
+    >>> from dpframe.proof.spaces import Rows
+    >>> count = Count()
+    >>> fold = count.start(Rows(1))
+    >>> count.update(fold, Batch(0, np.array([[3.0], [np.nan], [5.0]]), np.array([True, False, True])))
+    >>> count.value(fold).integers.tolist()
+    [2]
     """
 
     def start(self, domain: Domain, *params: Any) -> Any:

@@ -27,6 +27,12 @@ class Select(Transform):
     Formal guarantees
     -----------------
     Stability: edits are kept (``row_map``): numbers are copied.
+
+    Examples
+    --------
+    >>> batch = Batch(0, np.array([[1.0, 2.0, 3.0]]), np.array([True]))
+    >>> Select(columns=(2, 0)).apply(batch).values.tolist()
+    [[3.0, 1.0]]
     """
 
     columns: tuple[int, ...] = attrs.field(converter=tuple, kw_only=True)
