@@ -30,6 +30,8 @@ from dpframe.testing.battery.reporting import Report
 HOLDS, REFUTED, USAGE = 0, 1, 2
 EVERYTHING = "*"
 """In the place of a name: all that is registered."""
+LONG = ("mechanism", "mask")
+"""Kinds that take longest, and are begun first."""
 
 
 def main(name: str | None, *, as_json: bool = False, thorough: bool = False, strict: bool = False) -> int:
@@ -96,7 +98,8 @@ def _tasks(names: Iterable[str]) -> list[list[str]]:
     for name in names:
         post = name in known and issubclass(known[name], Post)
         tasks.setdefault(f"posts of {known[name].__module__.rpartition('.')[0]}" if post else name, []).append(name)
-    return sorted(tasks.values(), key=len, reverse=True)
+    long = {name for name, cls in known.items() if cls.kind in LONG}
+    return sorted(tasks.values(), key=lambda task: (task[0] in long, len(task)), reverse=True)
 
 
 def _all_registered(names: Sequence[str], thorough: bool) -> list[Report]:
