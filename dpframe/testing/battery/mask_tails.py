@@ -169,10 +169,15 @@ def _far_pair(model: Affine, space: Semimetric, value: Any, r: float, rng: np.ra
     tried = [[way] for way in (*ways[:2], np.ones(d), np.resize([1.0, -1.0], d))] if ways else []
     pairs = [near_pair(space, d, size, r, rng, start=value, ways=way) for way in tried]
     found = [pair for pair in pairs if pair is not None]
-    between = [np.linalg.lstsq(model.matrix, b - a, rcond=1e-9)[0] for a, b in found]
     if found:
-        return found[int(np.argmax([float(np.linalg.norm(g)) for g in between]))]
+        return max(found, key=lambda pair: _gaussians_of(model, pair[1] - pair[0]))
     return near_pair(space, d, size, r, rng, start=value, ways=ways)
+
+
+def _gaussians_of(model: Affine, gap: Any) -> float:
+    """The length of the Gaussians that make up for a gap; infinite where none do."""
+    made, rest = _solved(model, gap)
+    return float(np.linalg.norm(made)) if rest <= 1e-3 else math.inf
 
 
 def _ways(model: Affine, d: int) -> list[Any]:
@@ -190,9 +195,12 @@ def _same(one: Affine, two: Affine) -> bool:
 
 def _shift(one: Affine, two: Affine) -> tuple[Any, float]:
     """The Gaussians by which the two differ, and what of the difference no Gaussians make, in their size."""
-    gap = one.centre - two.centre
-    found: Any = np.linalg.lstsq(one.matrix, gap, rcond=1e-9)[0]
-    rest = float(np.abs(one.matrix @ found - gap).max()) / max(float(np.abs(gap).max()), 1e-300)
+    return _solved(one, one.centre - two.centre)
+
+
+def _solved(model: Affine, gap: Any) -> tuple[Any, float]:
+    found: Any = np.linalg.lstsq(model.matrix, gap, rcond=1e-9)[0]
+    rest = float(np.abs(model.matrix @ found - gap).max()) / max(float(np.abs(gap).max()), 1e-300)
     return found, rest
 
 
