@@ -24,13 +24,13 @@ def {name}(value, noise, normals):
     return value + noise * (g[1:] + 0.5 * g[0])
 ''',
     "t_mask_of_two_numbers": '''
-@dp.semimetric("mine.largest", triangle=lambda r: 1.0)
+@dp.semimetric("mine.largest_of_two", triangle=lambda r: 1.0)
 def largest(a, b):
     """The largest difference of two numbers; what is longer is infinitely far."""
     return float(np.abs(a - b).max()) if len(a) <= 2 else np.inf
 
 
-@dp.mask("mine.{name}", semimetric="mine.largest", cost=lambda noise, r: (r / noise + 1e-9) ** 2)
+@dp.mask("mine.{name}", semimetric="mine.largest_of_two", cost=lambda noise, r: (r / noise + 1e-9) ** 2)
 def {name}(value, noise, normals):
     """Priced for two numbers, and used for no more."""
     return value + noise * normals(len(value))
