@@ -42,6 +42,15 @@ class BallCounts(Statistic):
     Formal guarantees
     -----------------
     Sensitivity: max(removed, added) each, in ℓ∞ (``ball_counts``); the centres are released or public (T9).
+
+    Examples
+    --------
+    >>> from dpframe.proof.spaces import Rows
+    >>> counts, balls = BallCounts(size=3), [BallValue(np.zeros(1), 1.0), BallValue(np.zeros(1), 9.0)]
+    >>> fold = counts.start(Rows(1), balls)
+    >>> counts.update(fold, Batch(0, np.array([[0.5], [-4.0], [30.0]]), np.ones(3, dtype=bool)), balls)
+    >>> counts.value(fold).integers.tolist()  # two balls of at most three
+    [1, 2, 0]
     """
 
     size: int = attrs.field(kw_only=True, validator=up_to(MOST_LISTED))
@@ -80,6 +89,16 @@ class TerrificScore(BallCounts):
     References
     ----------
     KSSU19 Lemma 5.7; BKS22 C7.
+
+    Examples
+    --------
+    >>> from dpframe.proof.spaces import Rows
+    >>> scores, balls = TerrificScore(size=1, t=4), [BallValue(np.zeros(1), 1.0)]
+    >>> fold = scores.start(Rows(1), balls)
+    >>> rows = Batch(0, np.array([[0.0], [0.5], [3.0], [40.0], [41.0], [42.0]]), np.ones(6, dtype=bool))
+    >>> scores.update(fold, rows, balls)
+    >>> scores.value(fold).integers.tolist()  # 2 within, 3 beyond five times the radius, 4 − 1 not between
+    [2]
     """
 
     t: int = attrs.field(kw_only=True, validator=positive_whole)

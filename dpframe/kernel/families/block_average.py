@@ -60,6 +60,13 @@ class BlockWeight(_OfVectors):
     References
     ----------
     docs/theory/averaged-populous.md.
+
+    Examples
+    --------
+    >>> near, far = [(np.array([0.01 * i, 0.0]),) for i in range(5)], [(np.array([9.0, 9.0]),)]
+    >>> weight = BlockWeight(r=1.0, d=2, majority=3, ramp=2).evaluate(Exact(near + far))
+    >>> weight.floats.tolist()  # five blocks of full weight
+    [5.0]
     """
 
     @staticmethod
@@ -98,6 +105,13 @@ class BlockAverage(_OfVectors):
     References
     ----------
     Tsfadia, Cohen, Kaplan, Mansour, Stemmer (2022), FriendlyCore; docs/theory/averaged-populous.md.
+
+    Examples
+    --------
+    >>> near, far = [(np.array([0.01 * i]),) for i in range(5)], [(np.array([900.0]),)]
+    >>> average = BlockAverage(r=1.0, d=1, majority=3, ramp=2, test_threshold=4.0).evaluate(Exact(near + far))
+    >>> average.floats.round(6).tolist()  # the block far away has no weight
+    [0.02]
     """
 
     test_threshold: float = attrs.field(kw_only=True, validator=positive)

@@ -77,6 +77,13 @@ class BlockCounts(_OfCandidates):
     -----------------
     Sensitivity: 1 a changed block and ball in ℓ∞ (``block_candidates``). One row changes all k candidates of its
     block, so counting candidates would have sensitivity k.
+
+    Examples
+    --------
+    >>> from dpframe.proof.spaces import BallValue
+    >>> blocks = Exact([(np.array([[0.0], [0.5]]),), (np.array([[0.1], [80.0]]),), None])
+    >>> BlockCounts(k=2, d=1, size=1).evaluate(blocks, [BallValue(np.zeros(1), 1.0)]).integers.tolist()  # blocks
+    [2]
     """
 
     size: int = attrs.field(kw_only=True, validator=up_to(MOST_LISTED))
@@ -110,6 +117,13 @@ class BlockSum(_OfCandidates):
     Formal guarantees
     -----------------
     Sensitivity: 2 in ℓ₂ a changed block (``block_weights``); ‖y‖ <= 1 holds in integers.
+
+    Examples
+    --------
+    >>> from dpframe.proof.spaces import BallValue
+    >>> blocks = Exact([(np.array([[0.5], [0.75]]),), (np.array([[80.0], [0.25]]),), None])
+    >>> BlockSum(k=2, d=1).evaluate(blocks, BallValue(np.zeros(1), 1.0)).floats.round(3).tolist()  # one a block
+    [0.75, 2.0]
     """
 
     bits: int = attrs.field(default=20, kw_only=True, validator=lattice_bits)
@@ -148,6 +162,14 @@ class BlockMoments(BlockSum):
     Formal guarantees
     -----------------
     Sensitivity: 2√2 in ℓ₂ a changed block (``block_moments``); ‖y‖ <= 1 and ‖z‖ <= 1 hold in integers.
+
+    Examples
+    --------
+    >>> from dpframe.proof.spaces import BallValue
+    >>> blocks = Exact([(np.array([[0.5, 3.0]]),), (np.array([[0.25, 100.0]]),)])  # each a place and a payload
+    >>> place, payload = BallValue(np.zeros(1), 1.0), BallValue(np.zeros(1), 6.0)
+    >>> BlockMoments(k=1, d=1, payload=1).evaluate(blocks, place, payload).floats.round(3).tolist()
+    [0.75, 1.5, 2.0]
     """
 
     payload: int = attrs.field(kw_only=True, validator=positive_whole)
@@ -167,6 +189,14 @@ class BlockCells(_OfCandidates):
     -----------------
     Sensitivity: a changed block leaves at most k cells of a level and enters at most k (``block_cells``). Which cells
     are occupied is private; only ``stable_histogram`` takes them.
+
+    Examples
+    --------
+    >>> from dpframe.kernel.statistics.cells import Grids
+    >>> blocks = Exact([(np.array([[1.0], [2.0]]),), (np.array([[3.0], [11.0]]),)])
+    >>> found = BlockCells(k=2, d=1, levels=1).evaluate(blocks, Grids(offset=np.zeros(1), sizes=np.array([10.0])))
+    >>> [(ids.tolist(), counts.tolist()) for ids, counts in found.integers]  # a block counts once a cell
+    [([[0], [1]], [2, 1])]
     """
 
     levels: int = attrs.field(kw_only=True, validator=positive_whole)

@@ -80,6 +80,13 @@ class Agreement(_OfBlocks):
     References
     ----------
     Arbas23 Alg 1.
+
+    Examples
+    --------
+    >>> blocks = Exact([(np.array([0.0]),), (np.array([0.1]),), (np.array([9.0]),), None])
+    >>> share = Agreement(r=1.0, d=1).evaluate(blocks)
+    >>> int(share.integers[0]) * share.step  # two blocks see two of four near, one sees itself
+    Fraction(5, 16)
     """
 
     def step(self, steps: Steps, *inputs: Domain) -> Fraction | None:
@@ -114,6 +121,12 @@ class SelectBlock(_OfBlocks):
     References
     ----------
     Arbas23 Alg 1; docs/theory/corrections.md#t4.
+
+    Examples
+    --------
+    >>> blocks = Exact([(np.array([9.0]),), (np.array([0.25]),), (np.array([0.5]),), (np.array([0.0]),)])
+    >>> SelectBlock(r=2.0, d=1, theta=0.5, test_threshold=0.6).evaluate(blocks).floats.tolist()
+    [0.25]
     """
 
     theta: float = attrs.field(kw_only=True, validator=positive)

@@ -86,6 +86,16 @@ class ContestScores(Statistic):
     References
     ----------
     Bun, Kamath, Steinke, Wu (2019); AAL21 §2.4.
+
+    Examples
+    --------
+    >>> from dpframe.proof.spaces import Rows
+    >>> two = [MixtureValue(np.ones(1), np.array([[at]]), np.ones((1, 1, 1))) for at in (-2.0, 2.0)]
+    >>> scores, bars = ContestScores(size=3, n=100), np.full((3, 3), 0.5)
+    >>> fold = scores.start(Rows(1), two, bars)
+    >>> scores.update(fold, Batch(0, np.linspace(1.0, 3.0, 100)[:, None], np.ones(100, dtype=bool)), two, bars)
+    >>> scores.value(fold).integers.tolist()  # the rows are the second's; there is no third
+    [0, 50, -100]
     """
 
     size: int = attrs.field(kw_only=True, validator=up_to(MOST_LISTED))

@@ -165,6 +165,15 @@ class DensityScores(Statistic):
     References
     ----------
     Mahalanabis, Stefankovic, "Density Estimation in Linear Time", COLT 2008.
+
+    Examples
+    --------
+    >>> two = FamilyMixtures("unit_gaussian", np.array([[-2.0], [2.0]]), np.array([[0], [1]]), np.ones((2, 1)))
+    >>> scores, masses = DensityScores(family="unit_gaussian", size=2, n=100), np.array([[0.0, 0.977], [0.023, 0.0]])
+    >>> fold = scores.start(Rows(1), two, masses)
+    >>> scores.update(fold, Batch(0, np.linspace(1.0, 3.0, 100)[:, None], np.ones(100, dtype=bool)), two, masses)
+    >>> scores.value(fold).integers.tolist()  # the rows are the second's
+    [-98, -2]
     """
 
     family: str = attrs.field(kw_only=True)

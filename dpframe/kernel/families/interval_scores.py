@@ -165,6 +165,16 @@ class IntervalScores(Statistic):
     References
     ----------
     docs/theory/corrections.md#t7; Devroye, Lugosi (2001); Bun, Kamath, Steinke, Wu (2019).
+
+    Examples
+    --------
+    >>> from dpframe.proof.spaces import Rows
+    >>> two = Hypotheses.of(np.ones((2, 1)), np.array([[[-2.0]], [[2.0]]]), np.ones((2, 1, 1)))  # N(−2, 1), N(2, 1)
+    >>> scores, edges = IntervalScores(size=2, n=100, intervals=2), np.array([-1.0, 0.0, 1.0])
+    >>> fold = scores.start(Rows(1), edges, two)
+    >>> scores.update(fold, Batch(0, np.linspace(1.0, 3.0, 100)[:, None], np.ones(100, dtype=bool)), edges, two)
+    >>> scores.value(fold).integers.tolist()  # rows that are too many or too few in the worst union of cells
+    [-100, -16]
     """
 
     size: int = attrs.field(kw_only=True, validator=positive_whole)

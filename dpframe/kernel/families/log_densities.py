@@ -26,6 +26,17 @@ class LogDensities(Transform):
     -----------------
     Stability: edits are kept (``row_map``): element-wise steps and sums in a fixed order, so that a row's image is
     the same to the last bit in every chunk.
+
+    Examples
+    --------
+    >>> from dpframe.proof.spaces import AffineValue
+    >>> one, other = (
+    ...     WhiteningValue((AffineValue(np.array([at]), np.eye(1), 10.0),), np.zeros(1), clip=4.0, anchor=1.0)
+    ...     for at in (-3.0, 3.0)
+    ... )
+    >>> rows = Batch(0, np.array([[2.0], [0.0]]), np.ones(2, dtype=bool))
+    >>> LogDensities().apply(rows, one, other).values.round(6).tolist()  # the first row speaks for the second mixture
+    [[-6.0, 6.0], [0.0, 0.0]]
     """
 
     def apply(self, batch: Batch, *params: Any) -> Batch:

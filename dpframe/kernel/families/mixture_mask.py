@@ -57,6 +57,16 @@ class MixtureMask(Mechanism):
     References
     ----------
     Arbas (2023), §6; Arbas, Ashtiani, Liaw (2023).
+
+    Examples
+    --------
+    >>> from dpframe.kernel.noise import SeededSource
+    >>> mask, domain = MixtureMask(share=1.0), Mixture(k=1, d=1)
+    >>> noise = mask.calibrate(0.5, 0.0, (Within("component", 1e-3),), domain)
+    >>> private = Exact((np.ones(1), np.array([[1e6]]), np.array([[[1e3]]])))  # N(1e6, 1e3²): no bound is needed
+    >>> released = mask.release(private, noise, domain, SeededSource(1))
+    >>> released.means.round(0).tolist()  # noise of the component's own size
+    [[1000002.0]]
     """
 
     spread: tuple[float, ...] | None = attrs.field(default=None, kw_only=True, validator=_three)

@@ -60,6 +60,14 @@ class MixtureAgreement(_OfMixtures):
     References
     ----------
     Arbas23 Alg 1.
+
+    Examples
+    --------
+    >>> def block(at):
+    ...     return np.array([1.0]), np.array([[at]]), np.array([[[1.0]]])
+    >>> share = MixtureAgreement(k=1, d=1, nu=0.3).evaluate(Exact([block(0.0), block(0.01), block(9.0), None]))
+    >>> int(share.integers[0]) * share.step  # two blocks see two of four near, one sees itself
+    Fraction(5, 16)
     """
 
     def step(self, steps: Steps, *inputs: Domain) -> Fraction | None:
@@ -94,6 +102,15 @@ class SelectMixture(_OfMixtures):
     References
     ----------
     Arbas23 Alg 1; docs/theory/populous.md.
+
+    Examples
+    --------
+    >>> def block(at):
+    ...     return np.array([1.0]), np.array([[at]]), np.array([[[4.0]]])
+    >>> chosen = SelectMixture(k=1, d=1, nu=0.3, majority=2, test_threshold=0.7)
+    >>> weights, means, roots = chosen.evaluate(Exact([block(90.0), block(5.0), block(5.01), block(5.02)])).integers
+    >>> means.tolist(), roots.tolist()  # the first that more than two blocks are near
+    ([[5.0]], [[[2.0]]])
     """
 
     majority: int = attrs.field(kw_only=True, validator=positive_whole)

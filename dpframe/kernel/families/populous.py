@@ -61,6 +61,14 @@ class PopulousWeight(_Populous):
     References
     ----------
     docs/theory/averaged-populous.md.
+
+    Examples
+    --------
+    >>> def block(at):
+    ...     return np.array([1.0]), np.array([[at]]), np.array([[[1.0]]])
+    >>> blocks = Exact([block(0.001 * i) for i in range(5)] + [block(50.0)])
+    >>> PopulousWeight(k=1, d=1, r=0.5, majority=3, ramp=2).evaluate(blocks).floats.tolist()
+    [5.0]
     """
 
     def step(self, steps: Steps, *inputs: Domain) -> Fraction | None:
@@ -94,6 +102,15 @@ class PopulousAverage(_Populous):
     References
     ----------
     docs/theory/averaged-populous.md.
+
+    Examples
+    --------
+    >>> def block(at):
+    ...     return np.array([1.0]), np.array([[at]]), np.array([[[1.0]]])
+    >>> blocks = Exact([block(0.001 * i) for i in range(5)] + [block(50.0)])
+    >>> average = PopulousAverage(k=1, d=1, r=0.5, majority=3, ramp=2, test_threshold=4.0).evaluate(blocks)
+    >>> average.integers[1].round(6).tolist()  # the mean: the block far away has no weight
+    [[0.002]]
     """
 
     test_threshold: float = attrs.field(kw_only=True, validator=positive)

@@ -98,6 +98,13 @@ class RegisteredWeight(_Weighing):
     References
     ----------
     docs/theory/averaged-populous.md.
+
+    Examples
+    --------
+    >>> blocks = Exact([(np.array([0.01 * i]),) for i in range(5)] + [(np.array([9.0]),)])
+    >>> weight = RegisteredWeight(semimetric="euclidean", r=1.0, d=1, majority=3, ramp=2)
+    >>> weight.evaluate(blocks).floats.tolist()  # five blocks of full weight
+    [5.0]
     """
 
     @staticmethod
@@ -141,6 +148,14 @@ class RegisteredAverage(_Weighing):
     References
     ----------
     docs/theory/averaged-populous.md.
+
+    Examples
+    --------
+    >>> blocks = Exact([(np.array([0.01 * i]),) for i in range(5)] + [(np.array([900.0]),)])
+    >>> made = {"semimetric": "euclidean", "r": 1.0, "d": 1, "majority": 3, "ramp": 2}
+    >>> average = RegisteredAverage(**made, test_threshold=4.0, gamma=gamma_of("euclidean", 1.0, 6, 2, 4.0))
+    >>> average.evaluate(blocks).floats.round(6).tolist()  # the block far away has no weight
+    [0.02]
     """
 
     test_threshold: float = attrs.field(kw_only=True, validator=positive)

@@ -169,6 +169,15 @@ class RegisteredMask(OfMask):
     References
     ----------
     Arbas23 Def 4.2.1.
+
+    Examples
+    --------
+    >>> from dpframe.kernel.noise import SeededSource
+    >>> from dpframe.proof.spaces import Within
+    >>> mask = RegisteredMask(mask="euclidean.gaussian", semimetric="euclidean", r=0.01, share=1.0)
+    >>> noise = mask.calibrate(0.5, 0.0, (Within("euclidean", 0.01),), Vector(2))
+    >>> mask.release(Exact(np.array([3, 4])), noise, Vector(2), SeededSource(1)).round(1).tolist()
+    [3.0, 4.0]
     """
 
     @staticmethod
@@ -202,6 +211,15 @@ class Lift(OfMask):
     References
     ----------
     Arbas23 Lemma 6.1.1; docs/theory/masks.md.
+
+    Examples
+    --------
+    >>> from dpframe.kernel.noise import SeededSource
+    >>> from dpframe.proof.spaces import Within
+    >>> lift = Lift(mask="euclidean.gaussian", semimetric="euclidean", r=0.01, k=2, share=1.0)
+    >>> noise = lift.calibrate(0.5, 0.0, (Within("euclidean", 0.01),), Array((2, 1)))
+    >>> lift.release(Exact(np.array([[3], [4]])), noise, Array((2, 1)), SeededSource(2)).round(1).tolist()
+    [[3.0], [4.0]]
     """
 
     k: int = attrs.field(kw_only=True, validator=positive_whole)

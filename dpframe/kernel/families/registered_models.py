@@ -199,6 +199,13 @@ class RegisteredAgreement(OfSemimetric):
     References
     ----------
     Arbas23 Alg 1, Thm 4.3.1.
+
+    Examples
+    --------
+    >>> blocks = Exact([(np.array([0.0]),), (np.array([0.1]),), (np.array([9.0]),), None])
+    >>> share = RegisteredAgreement(semimetric="euclidean", r=1.0, d=1).evaluate(blocks)
+    >>> int(share.integers[0]) * share.step  # two blocks see two of four near, one sees itself
+    Fraction(5, 16)
     """
 
     @staticmethod
@@ -235,6 +242,13 @@ class SelectRegistered(OfSemimetric):
     References
     ----------
     Arbas23 Thm 4.3.1; docs/theory/populous.md.
+
+    Examples
+    --------
+    >>> blocks = Exact([(np.array([9.0]),), (np.array([0.25]),), (np.array([0.5]),), (np.array([0.0]),)])
+    >>> select = SelectRegistered(semimetric="euclidean", r=2.0, d=1, majority=2, test_threshold=0.6)
+    >>> select.evaluate(blocks).floats.tolist()
+    [0.25]
     """
 
     majority: int = attrs.field(kw_only=True, validator=positive_whole)

@@ -67,6 +67,15 @@ class DyadicCounts(_EachColumn):
     References
     ----------
     AAL21, Algorithm 3, there with a stable histogram; docs/theory/corrections.md#t1.
+
+    Examples
+    --------
+    >>> counts = DyadicCounts()
+    >>> fold = counts.start(Rows(1))
+    >>> counts.update(fold, Batch(0, np.array([[0.75], [-3.0], [4.0], [0.0]]), np.ones(4, dtype=bool)))
+    >>> bins = counts.value(fold).integers[0]
+    >>> {int(i) + LOWEST: int(bins[i]) for i in np.flatnonzero(bins)}  # one in (1/2, 1], two in (2, 4]
+    {-1: 1, 1: 2}
     """
 
     def start(self, domain: Domain, *params: Any) -> Any:
@@ -107,6 +116,14 @@ class MarginalCounts(_EachColumn):
     -----------------
     Sensitivity: one one-hot vector a column and row (``histograms``, with d histograms), whatever the edges are.
     Values are only compared with edges, so the count is exact.
+
+    Examples
+    --------
+    >>> counts, edges = MarginalCounts(), np.array([[0.0, 10.0], [1.0, 1.0]])
+    >>> fold = counts.start(Rows(2), edges)
+    >>> counts.update(fold, Batch(0, np.array([[5.0, 0.0], [12.0, 3.0]]), np.ones(2, dtype=bool)), edges)
+    >>> counts.value(fold).integers.tolist()  # of the second column the middle bin is empty: a padded list
+    [[0, 1, 1], [1, 0, 1]]
     """
 
     def start(self, domain: Domain, *params: Any) -> Any:
@@ -127,6 +144,14 @@ class ProductCounts(Statistic):
     Formal guarantees
     -----------------
     Sensitivity: a one-hot vector a row (``histograms``), whatever the edges are.
+
+    Examples
+    --------
+    >>> counts, edges = ProductCounts(), np.array([[0.0], [10.0]])
+    >>> fold = counts.start(Rows(2), edges)
+    >>> counts.update(fold, Batch(0, np.array([[-1.0, 5.0], [1.0, 5.0], [1.0, 50.0]]), np.ones(3, dtype=bool)), edges)
+    >>> counts.value(fold).integers.tolist()  # low low, low high, high low, high high
+    [1, 0, 1, 1]
     """
 
     def start(self, domain: Domain, *params: Any) -> Any:
@@ -168,6 +193,14 @@ class ColumnCells(Statistic):
     References
     ----------
     AAL21, Algorithms 2 and 5; docs/theory/corrections.md#t1.
+
+    Examples
+    --------
+    >>> cells, grids = ColumnCells(levels=2), np.array([[1.0, 0.0, 10.0], [0.0, 0.0, 0.0]])  # one grid, on column 1
+    >>> fold = cells.start(Rows(2), grids)
+    >>> cells.update(fold, Batch(0, np.array([[7.0, 25.0], [8.0, -1.0]]), np.ones(2, dtype=bool)), grids)
+    >>> [(ids.tolist(), counts.tolist()) for ids, counts in cells.value(fold).integers]
+    [([[-1], [2]], [1, 1])]
     """
 
     levels: int = attrs.field(kw_only=True, validator=positive_whole)
@@ -205,6 +238,14 @@ class BoxCells(Statistic):
     -----------------
     Sensitivity: ``levels`` one-hot vectors a row (``histograms``). Which bins are occupied is private; only
     ``stable_histogram`` takes them.
+
+    Examples
+    --------
+    >>> cells, grids = BoxCells(levels=1), np.array([[0.0, 0.0, 10.0, 1.0]])  # bins of 10 by 1
+    >>> fold = cells.start(Rows(2), grids)
+    >>> cells.update(fold, Batch(0, np.array([[25.0, 0.5], [25.0, 2.5]]), np.ones(2, dtype=bool)), grids)
+    >>> [(ids.tolist(), counts.tolist()) for ids, counts in cells.value(fold).integers]
+    [([[2, 0], [2, 2]], [1, 1])]
     """
 
     levels: int = attrs.field(kw_only=True, validator=positive_whole)

@@ -133,6 +133,16 @@ class ScheffeScores(Statistic):
     References
     ----------
     Mahalanobis, Stefankovic, "Density Estimation in Linear Time", COLT 2008; Bun, Kamath, Steinke, Wu (2019).
+
+    Examples
+    --------
+    >>> two = Hypotheses.of(np.ones((2, 1)), np.array([[[-2.0]], [[2.0]]]), np.ones((2, 1, 1)))  # N(−2, 1), N(2, 1)
+    >>> masses = np.array([[0.0, 0.977], [0.023, 0.0]])  # of the half line where the first is denser
+    >>> scores = ScheffeScores(size=2, n=100)
+    >>> fold = scores.start(Rows(1), two, masses)
+    >>> scores.update(fold, Batch(0, np.linspace(1.0, 3.0, 100)[:, None], np.ones(100, dtype=bool)), two, masses)
+    >>> scores.value(fold).integers.tolist()  # the rows are the second's
+    [-98, -2]
     """
 
     size: int = attrs.field(kw_only=True, validator=positive_whole)

@@ -51,6 +51,15 @@ class WeightedGrams(_Weighted):
     -----------------
     Sensitivity: √(removed² + added²) jointly over components (``weighted_grams``), enforced in integers on
     the truncated rows √γ_j·a_j.
+
+    Examples
+    --------
+    >>> rows = Batch(0, np.array([[[4.0, 0.0]], [[0.0, 4.0]]]), np.ones(1, dtype=bool), 2, np.array([[3.0, 1.0]]))
+    >>> soft = WeightedGrams(bits=2)  # one row, 3/4 of the first component and 1/4 of the second
+    >>> fold = soft.start(WeightedRows(k=2, d=2))
+    >>> soft.update(fold, rows)
+    >>> soft.value(fold).floats.tolist()
+    [[[0.5625, 0.0], [0.0, 0.0]], [[0.0, 0.0], [0.0, 0.25]]]
     """
 
     def start(self, domain: Domain, *params: Any) -> Any:
@@ -71,6 +80,15 @@ class WeightedSums(_Weighted):
     Formal guarantees
     -----------------
     Sensitivity: removed + added jointly over components (``weighted_sums``).
+
+    Examples
+    --------
+    >>> rows = Batch(0, np.array([[[4.0, 0.0]], [[0.0, 4.0]]]), np.ones(1, dtype=bool), 2, np.array([[3.0, 1.0]]))
+    >>> soft = WeightedSums(bits=2)  # one row, 3/4 of the first component and 1/4 of the second
+    >>> fold = soft.start(WeightedRows(k=2, d=2))
+    >>> soft.update(fold, rows)
+    >>> soft.value(fold).floats.tolist()
+    [[0.75, 0.0], [0.0, 0.25]]
     """
 
     def start(self, domain: Domain, *params: Any) -> Any:
@@ -87,6 +105,15 @@ class WeightedCounts(_Weighted):
     Formal guarantees
     -----------------
     Sensitivity: √(removed² + added²) in ℓ₂ (``weighted_counts``).
+
+    Examples
+    --------
+    >>> rows = Batch(0, np.array([[[4.0, 0.0]], [[0.0, 4.0]]]), np.ones(1, dtype=bool), 2, np.array([[3.0, 1.0]]))
+    >>> soft = WeightedCounts(bits=2)  # one row, 3/4 of the first component and 1/4 of the second
+    >>> fold = soft.start(WeightedRows(k=2, d=2))
+    >>> soft.update(fold, rows)
+    >>> soft.value(fold).floats.tolist()
+    [0.75, 0.25]
     """
 
     def start(self, domain: Domain, *params: Any) -> Any:
@@ -111,6 +138,15 @@ class WeightedSquares(_Weighted):
     Formal guarantees
     -----------------
     Sensitivity: √(removed² + added²) in ℓ₂ (``weighted_squares``), enforced in integers on the products.
+
+    Examples
+    --------
+    >>> rows = Batch(0, np.array([[[4.0, 0.0]], [[0.0, 4.0]]]), np.ones(1, dtype=bool), 2, np.array([[3.0, 1.0]]))
+    >>> soft = WeightedSquares(bits=2)  # one row, 3/4 of the first component and 1/4 of the second
+    >>> fold = soft.start(WeightedRows(k=2, d=2))
+    >>> soft.update(fold, rows)
+    >>> soft.value(fold).floats.tolist()
+    [0.75, 0.25]
     """
 
     def start(self, domain: Domain, *params: Any) -> Any:
@@ -149,6 +185,15 @@ class WeightedRadii(_Weighted):
     Formal guarantees
     -----------------
     Sensitivity: √(removed² + added²) in ℓ₂ (``weighted_radii``), enforced in integers on the weights.
+
+    Examples
+    --------
+    >>> rows = Batch(0, np.array([[[4.0, 0.0]], [[0.0, 4.0]]]), np.ones(1, dtype=bool), 2, np.array([[3.0, 1.0]]))
+    >>> soft = WeightedRadii(bits=2, edges=2, ratio=2.0)  # one row, 3/4 of the first component and 1/4 of the second
+    >>> fold = soft.start(WeightedRows(k=2, d=2))
+    >>> soft.update(fold, rows)
+    >>> soft.value(fold).floats.tolist()  # up to 1/4, up to 1/2, and farther
+    [[0.75, 0.0, 0.0], [0.0, 0.0, 0.25]]
     """
 
     edges: int = attrs.field(default=40, kw_only=True, validator=up_to(MOST_LISTED))

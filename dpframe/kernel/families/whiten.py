@@ -35,6 +35,15 @@ class Whiten(Transform):
     References
     ----------
     docs/theory/corrections.md#weighted.
+
+    Examples
+    --------
+    >>> from dpframe.proof.spaces import AffineValue
+    >>> maps = tuple(AffineValue(np.array([at]), np.eye(1), 10.0) for at in (-3.0, 3.0))
+    >>> seen = WhiteningValue(maps, log_weights=np.log([0.5, 0.5]), clip=4.0, anchor=3.0)
+    >>> batch = Whiten(bits=10).apply(Batch(0, np.array([[2.0], [0.0]]), np.ones(2, dtype=bool)), seen)
+    >>> (batch.weights / 2**10).round(3).tolist()  # the first row is the second component's, the other lies between
+    [[0.0, 0.999], [0.5, 0.5]]
     """
 
     bits: int = attrs.field(default=18, kw_only=True, validator=lattice_bits)

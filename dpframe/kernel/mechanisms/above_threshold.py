@@ -37,6 +37,15 @@ class AboveThreshold(Mechanism):
     References
     ----------
     Dwork, Naor, Reingold, Rothblum, Vadhan (2009); KSSU19 §2.
+
+    Examples
+    --------
+    >>> from dpframe.kernel.noise import SeededSource
+    >>> from dpframe.proof.spaces import Scores
+    >>> first = AboveThreshold(threshold=50.0, share=1.0)
+    >>> noise = first.calibrate(0.5, 0.0, (LInf(1.0),), Scores(4))  # a ρ of 0.5 buys ε = 1
+    >>> first.release(Exact(np.array([3, -80, 900, 950])), noise, Scores(4), SeededSource(1))
+    2
     """
 
     threshold: float = attrs.field(kw_only=True)

@@ -23,6 +23,13 @@ class DiscreteGaussianMechanism(GaussianMechanism):
     References
     ----------
     Canonne, Kamath, Steinke (2020).
+
+    Examples
+    --------
+    >>> from dpframe.proof.spaces import L2, Counts
+    >>> mechanism = DiscreteGaussianMechanism(noise_multiplier=2.0)
+    >>> round(mechanism.loss({"sigma": 2.0}, (L2(1.0),), Counts(3)).rho, 9)  # Δ²/2σ², and no μ of GDP
+    0.125
     """
 
     def draw(self, source: Any, scale: float, size: int) -> Any:

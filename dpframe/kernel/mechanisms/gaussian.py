@@ -60,6 +60,18 @@ class GaussianMechanism(Additive):
     References
     ----------
     Dong, Roth, Su (2019); docs/theory/notation.md.
+
+    Examples
+    --------
+    >>> from dpframe.kernel.noise import SeededSource
+    >>> from dpframe.kernel.operations import Exact
+    >>> from dpframe.proof.spaces import Counts
+    >>> gaussian = GaussianMechanism(share=1.0)
+    >>> noise = gaussian.calibrate(0.02, 0.0, (L2(1.0),), Counts(2))  # σ = Δ/√(2ρ)
+    >>> noise
+    {'sigma': 5.0}
+    >>> gaussian.release(Exact(np.array([1000, 2000])), noise, Counts(2), SeededSource(1)).tolist()
+    [1006.0, 2000.0]
     """
 
     scaled_by: ClassVar[str] = "sigma"

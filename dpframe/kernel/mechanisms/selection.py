@@ -62,6 +62,17 @@ class ExponentialMechanism(Selection):
     References
     ----------
     McSherry, Talwar (2007); Dong, Durfee, Rogers (2020).
+
+    Examples
+    --------
+    >>> from dpframe.kernel.noise import SeededSource
+    >>> from dpframe.proof.spaces import Scores
+    >>> select = ExponentialMechanism(share=1.0)
+    >>> noise = select.calibrate(0.125, 0.0, (LInf(1.0),), Scores(3))  # a ρ of 1/8 buys ε = 1
+    >>> noise
+    {'rate': 0.5}
+    >>> select.release(Exact(np.array([0, 400, 20])), noise, Scores(3), SeededSource(1))
+    1
     """
 
     def calibrate(self, rho: float, delta: float, worst: Metrics, domain: Domain) -> dict[str, Any]:
@@ -91,6 +102,15 @@ class PermuteAndFlip(Selection):
     References
     ----------
     McKenna, Sheldon (2020).
+
+    Examples
+    --------
+    >>> from dpframe.kernel.noise import SeededSource
+    >>> from dpframe.proof.spaces import Scores
+    >>> select = PermuteAndFlip(share=1.0)
+    >>> noise = select.calibrate(0.5, 0.0, (LInf(1.0),), Scores(3))  # a ρ of 1/2 buys ε = 1
+    >>> select.release(Exact(np.array([0, 400, 20])), noise, Scores(3), SeededSource(1))
+    1
     """
 
     def calibrate(self, rho: float, delta: float, worst: Metrics, domain: Domain) -> dict[str, Any]:

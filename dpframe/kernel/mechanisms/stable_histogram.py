@@ -49,6 +49,16 @@ class StableHistogram(Mechanism):
     References
     ----------
     Korolova, Kenthapadi, Mishra, Ntoulas (2009); Bun, Nissim, Stemmer (2016); docs/theory/corrections.md#t1.
+
+    Examples
+    --------
+    >>> from dpframe.kernel.noise import SeededSource
+    >>> domain, stable = SparseCounts(p=1, levels=1), StableHistogram(share=1.0, delta_fraction=0.5)
+    >>> noise = stable.calibrate(0.5, 1e-6, (L1(2.0), L2(math.sqrt(2)), LInf(1.0)), domain)
+    >>> occupied = [(np.array([[-3], [4]]), np.array([900, 1]))]  # 900 rows in one bin, one row in another
+    >>> (released,) = stable.release(Exact(occupied), noise, domain, SeededSource(1))
+    >>> released.ids.tolist(), released.threshold  # a bin that one row may have occupied is not shown
+    ([[-3]], 8)
     """
 
     noise: str = attrs.field(default="gaussian", kw_only=True, validator=attrs.validators.in_(("gaussian", "laplace")))

@@ -42,6 +42,16 @@ class TruncatedLaplaceTest(Mechanism):
     References
     ----------
     Geng, Ding, Guo, Kumar (2018); Arbas23 Alg 1.
+
+    Examples
+    --------
+    >>> from dpframe.kernel.noise import SeededSource
+    >>> from dpframe.proof.spaces import Counts
+    >>> test = TruncatedLaplaceTest(threshold=100.0, share=1.0, delta_fraction=0.5)
+    >>> noise = test.calibrate(0.5, 1e-6, (L1(1.0),), Counts(1))
+    >>> many, few = (test.release(Exact(np.array([v])), noise, Counts(1), SeededSource(1)) for v in (500, 99))
+    >>> many.passed, few.passed  # below the threshold it fails for sure, whatever the noise
+    (True, False)
     """
 
     threshold: float = attrs.field(kw_only=True)

@@ -158,6 +158,15 @@ class AllRows(_Collecting):
     Formal guarantees
     -----------------
     Level: proved. The edits are kept, without a common index (``all_rows``).
+
+    Examples
+    --------
+    >>> from dpframe.proof.spaces import Rows
+    >>> rows = AllRows()
+    >>> fold = rows.start(Rows(1))
+    >>> rows.update(fold, Batch(0, np.array([[3.0], [0.0], [1.0]]), np.array([True, False, True])))
+    >>> rows.value(fold).integers.tolist()  # sorted, without the empty one
+    [[1.0], [3.0]]
     """
 
     def value(self, fold: Any) -> Exact:

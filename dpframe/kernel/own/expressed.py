@@ -110,6 +110,13 @@ class Express(Transform):
     Formal guarantees
     -----------------
     Level: proved. Stability: edits are kept (``row_map``): element-wise steps, the same to the last bit in every chunk.
+
+    Examples
+    --------
+    >>> rates = Express(formula=lambda row: [row[0] / row[1]])
+    >>> made = rates.apply(Batch(0, np.array([[3.0, 2.0], [3.0, 0.0]]), np.ones(2, dtype=bool)))
+    >>> made.values.tolist(), made.valid.tolist()  # a row without a finite image is an empty one
+    ([[1.5], [0.0]], [True, False])
     """
 
     formula: str = attrs.field(kw_only=True, converter=formula_text)
@@ -148,6 +155,14 @@ class ExpressSum(Statistic):
     Formal guarantees
     -----------------
     Level: proved. Sensitivity (removed + added)·B in the norm, less where non-negative (``expressed_contribution``).
+
+    Examples
+    --------
+    >>> products = ExpressSum(formula=lambda row: [row[0] * row[1]], norm="l2", bound=5.0)
+    >>> fold = products.start(Rows(2))
+    >>> products.update(fold, Batch(0, np.array([[2.0, 1.0], [100.0, 100.0]]), np.ones(2, dtype=bool)))
+    >>> products.value(fold).floats.round(3).tolist()  # the second row counts as 5
+    [7.0]
     """
 
     formula: str = attrs.field(kw_only=True, converter=formula_text)
@@ -200,6 +215,12 @@ class ExpressParts(Partition):
     Formal guarantees
     -----------------
     ``rule_partition``: a replaced row may leave one part and enter another, or no part.
+
+    Examples
+    --------
+    >>> halves = ExpressParts(formula=lambda row: row[0] + row[1] > 10.0, count=2)
+    >>> halves.assign(Batch(0, np.array([[1.0, 2.0], [7.0, 8.0]]), np.ones(2, dtype=bool)), None).tolist()
+    [0, 1]
     """
 
     formula: str = attrs.field(kw_only=True, converter=formula_text)

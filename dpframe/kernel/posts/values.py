@@ -47,6 +47,14 @@ class ConstantBall(Post):
         In the units of the table.
     radius : float
         Positive.
+
+    Examples
+    --------
+    >>> ConstantBall(centre=[20.0, 170.0], radius=50.0).output()
+    Ball(d=2)
+    >>> ConstantBall(centre=[20.0, 170.0], radius=-1.0)
+    Traceback (most recent call last):
+    dpframe.errors.PlanError: radius must be positive and finite, not -1.0. Fix: give a number above 0
     """
 
     centre: tuple[float, ...] = attrs.field(converter=_centre, kw_only=True)
@@ -73,6 +81,11 @@ class BoundingBall(Post):
     d : int
     bound : float
         ℓ₂ radius, positive.
+
+    Examples
+    --------
+    >>> BoundingBall(d=2, bound=100.0).apply()
+    BallValue(centre=array([0., 0.]), radius=100.0)
     """
 
     d: int = attrs.field(kw_only=True, validator=columns)
@@ -92,7 +105,13 @@ class BoundingBall(Post):
 @register("constant")
 @attrs.frozen
 class Constant(Post):
-    """A public array, given as nested numbers of the declared shape."""
+    """A public array, given as nested numbers of the declared shape.
+
+    Examples
+    --------
+    >>> Constant(values=[1.0, 0.0, 0.0, 1.0], shape=(2, 2)).apply().tolist()
+    [[1.0, 0.0], [0.0, 1.0]]
+    """
 
     values: tuple[float, ...] = attrs.field(converter=_values, kw_only=True)
     shape: tuple[int, ...] = attrs.field(converter=tuple, kw_only=True)

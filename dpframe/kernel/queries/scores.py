@@ -35,6 +35,11 @@ class Cap(Query):
     Formal guarantees
     -----------------
     Sensitivity: 1-Lipschitz in ℓ∞ (``lipschitz_scores``).
+
+    Examples
+    --------
+    >>> Cap(t=5).evaluate(Exact(np.array([3, 5, 100]))).integers.tolist()
+    [3, 5, 5]
     """
 
     t: int = attrs.field(kw_only=True, validator=positive_whole)
@@ -79,6 +84,11 @@ class GroupMaximum(Query):
     Formal guarantees
     -----------------
     Sensitivity: 1-Lipschitz in ℓ∞ (``lipschitz_scores``): every group's maximum moves by at most what one score may.
+
+    Examples
+    --------
+    >>> GroupMaximum(groups=2).evaluate(Exact(np.array([3, 5, 1, 0, 2, 1]))).integers.tolist()
+    [5, 2]
     """
 
     groups: int = attrs.field(kw_only=True, validator=positive_whole)
@@ -102,6 +112,13 @@ class Minimum(_Extremum):
     -----------------
     Sensitivity: that of the largest input, in ℓ∞ (``lipschitz_scores``). Inputs of different steps are compared
     exactly.
+
+    Examples
+    --------
+    >>> halves, thirds = Exact(np.array([1, 5]), Fraction(1, 2)), Exact(np.array([1]), Fraction(1, 3))
+    >>> least = Minimum().evaluate(halves, thirds)  # of 1/2, 5/2 and 1/3
+    >>> int(least.integers[0]) * least.step
+    Fraction(1, 3)
     """
 
     def evaluate(self, *values: Any) -> Exact:
@@ -119,6 +136,12 @@ class Maximum(_Extremum):
     -----------------
     Sensitivity: that of the largest input, in ℓ∞ (``lipschitz_scores``). Inputs of different steps are compared
     exactly.
+
+    Examples
+    --------
+    >>> most = Maximum().evaluate(Exact(np.array([4, 7])), Exact(np.array([6])))
+    >>> most.integers.tolist()
+    [7]
     """
 
     def evaluate(self, *values: Any) -> Exact:

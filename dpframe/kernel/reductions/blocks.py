@@ -47,6 +47,12 @@ class BlockLearner(Blocks):
     References
     ----------
     Nissim, Raskhodnikova, Smith (2007); KSSU19 §6; Arbas23 Alg 1.
+
+    Examples
+    --------
+    >>> blocks = BlockLearner(learner="gaussian_1", t=3, item="vector", size=(2,)).split(10)
+    >>> blocks.shape, len(set(blocks.ravel().tolist()))  # disjoint; the tenth row is in none
+    ((3, 3), 9)
     """
 
     learner: str = attrs.field(kw_only=True)

@@ -42,6 +42,19 @@ class Branch(Control):
 
     Formal guarantees: the test is released, so the loss is the worst of the two bodies', resolved at the
     node (see ``docs/theory/composition.md``); it composes with the test's own loss.
+
+    Examples
+    --------
+    >>> import dpframe as dp
+    >>> def release(share):
+    ...     return lambda x: dp.release("counts", dp.laplace(share=share), dp.bin_counts(x, edges=[0.0]))
+    >>> @dp.program
+    ... def careful(x):
+    ...     enough = dp.truncated_laplace_test(share=1.0, threshold=500.0, delta_fraction=0.5)
+    ...     return dp.branch("result", dp.release("enough", enough, dp.count(x)), release(3.0), release(1.0), x)
+    >>> budget = dp.approx_dp(epsilon=1.0, delta=1e-6)
+    >>> dp.plan(careful, x=dp.rows(n=1000, d=1), adjacency=dp.REPLACE_ONE, budget=budget).verdict.holds
+    True
     """
 
 
@@ -60,6 +73,20 @@ class ForEach(Control):
     Formal guarantees: with L items each runs at (ρ/L, δ/L) (``pure``: ε/L). In the declared view
     the costs of the items add to the total whatever L is (adaptive composition with a filter in zCDP, GDP
     or pure ε), so the node is charged its total once, as one event.
+
+    Examples
+    --------
+    >>> import dpframe as dp
+    >>> from dpframe.front.verbs.examples import stub
+    >>> from dpframe.proof.spaces import Ball, ListOf
+    >>> def body(ball, x):
+    ...     return dp.release("mean", dp.gaussian(share=1.0), dp.mean(dp.clip(x, ball)))
+    >>> @dp.program
+    ... def means(x):
+    ...     return dp.for_each("means", stub(ListOf(Ball(2), 3)), body, x, share=1.0, max_length=3)
+    >>> plan = dp.plan(means, x=dp.rows(n=1000, d=2), adjacency=dp.REPLACE_ONE, budget=dp.zcdp(rho=0.5))
+    >>> round(plan.loss.rho, 6)  # whether one ball is released, or two, or three
+    0.5
     """
 
     share: float = attrs.field(kw_only=True, converter=scalar, validator=_share)
@@ -87,6 +114,18 @@ class ByCategory(Control):
     Formal guarantees: which rows are a category's is decided by each row's own cell. A replaced row changes at most two
     categories' tables, each in one row: the loss is the body's composed with itself. An added or removed row changes
     one (``docs/theory/composition.md``, 8).
+
+    Examples
+    --------
+    >>> import dpframe as dp
+    >>> def body(x):
+    ...     return dp.release("count", dp.laplace(share=1.0), dp.count(x))
+    >>> @dp.program
+    ... def each(x):
+    ...     return dp.by_category("each", x, body, categories=50)
+    >>> plan = dp.plan(each, x=dp.rows(n=1000, d=3), adjacency=dp.REPLACE_ONE, budget=dp.pure_dp(epsilon=1.0))
+    >>> round(plan.node_loss("each/body/count").epsilon, 3)  # a replaced row is in at most two of the fifty
+    0.5
     """
 
     categories: int = attrs.field(
@@ -144,10 +183,46 @@ class Divide(Control):
 @register("recurse")
 @attrs.frozen
 class Recurse(Divide):
-    """Depth-first :class:`Divide`: KSSU19's RPGMP."""
+    """Depth-first :class:`Divide`: KSSU19's RPGMP.
+
+    Examples
+    --------
+    >>> import dpframe as dp
+    >>> from dpframe.front.verbs.examples import stub
+    >>> from dpframe.proof.spaces import Ball, Flag
+    >>> def body(x, state):
+    ...     dp.filter_ball(x, state, name="children")
+    ...     return {"split": stub(Flag()), "left": stub(Ball(2)), "right": stub(Ball(2))}
+    >>> def leaf(x, state):
+    ...     return dp.release("mean", dp.gaussian(share=1.0), dp.mean(dp.clip(x, state)))
+    >>> @dp.program
+    ... def parts(x):
+    ...     return dp.recurse("parts", x, stub(Ball(2)), body, leaf, max_depth=3, max_leaves=8)
+    >>> plan = dp.plan(parts, x=dp.rows(n=1000, d=2), adjacency=dp.REPLACE_ONE, budget=dp.zcdp(rho=0.5))
+    >>> round(plan.loss.rho, 6)  # of a tree of any shape
+    0.5
+    """
 
 
 @register("worklist")
 @attrs.frozen
 class Worklist(Divide):
-    """Breadth-first :class:`Divide`: BKS22's queue of parts."""
+    """Breadth-first :class:`Divide`: BKS22's queue of parts.
+
+    Examples
+    --------
+    >>> import dpframe as dp
+    >>> from dpframe.front.verbs.examples import stub
+    >>> from dpframe.proof.spaces import Ball, Flag
+    >>> def body(x, state):
+    ...     dp.filter_ball(x, state, name="children")
+    ...     return {"split": stub(Flag()), "left": stub(Ball(2)), "right": stub(Ball(2))}
+    >>> def leaf(x, state):
+    ...     return dp.release("mean", dp.gaussian(share=1.0), dp.mean(dp.clip(x, state)))
+    >>> @dp.program
+    ... def parts(x):
+    ...     return dp.worklist("parts", x, stub(Ball(2)), body, leaf, max_depth=3, max_leaves=8)
+    >>> plan = dp.plan(parts, x=dp.rows(n=1000, d=2), adjacency=dp.REPLACE_ONE, budget=dp.zcdp(rho=0.5))
+    >>> round(plan.loss.rho, 6)  # of a tree of any shape
+    0.5
+    """

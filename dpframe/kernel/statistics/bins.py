@@ -61,6 +61,15 @@ class BinCounts(_OneHot):
     Formal guarantees
     -----------------
     Sensitivity: a one-hot vector a row (``histograms``).
+
+    Examples
+    --------
+    >>> from dpframe.proof.spaces import Rows
+    >>> ages = BinCounts(edges=(18.0, 65.0))
+    >>> fold = ages.start(Rows(1))
+    >>> ages.update(fold, Batch(0, np.array([[17.0], [18.0], [64.0], [90.0]]), np.ones(4, dtype=bool)))
+    >>> ages.value(fold).integers.tolist()  # under 18, from 18 to 64, 65 and more
+    [1, 2, 1]
     """
 
     edges: tuple[float, ...] = attrs.field(converter=tuple, kw_only=True, validator=increasing)
@@ -89,6 +98,15 @@ class ValueCounts(_OneHot):
     Formal guarantees
     -----------------
     Sensitivity: a one-hot vector a row (``histograms``).
+
+    Examples
+    --------
+    >>> from dpframe.proof.spaces import Rows
+    >>> codes = ValueCounts(values=(1.0, 2.0))
+    >>> fold = codes.start(Rows(1))
+    >>> codes.update(fold, Batch(0, np.array([[1.0], [2.0], [1.0], [9.0]]), np.ones(4, dtype=bool)))
+    >>> codes.value(fold).integers.tolist()  # ones, twos, and whatever else there is
+    [2, 1, 1]
     """
 
     values: tuple[float, ...] = attrs.field(converter=tuple, kw_only=True, validator=increasing)

@@ -60,6 +60,14 @@ class CellCounts(Statistic):
     -----------------
     Sensitivity: ``levels`` one-hot vectors a row (``histograms``). Which cells are occupied is private; only
     ``stable_histogram`` takes them.
+
+    Examples
+    --------
+    >>> cells, grids = CellCounts(levels=1), Grids(offset=np.zeros(2), sizes=np.array([10.0]))
+    >>> fold = cells.start(Rows(2), grids)
+    >>> cells.update(fold, Batch(0, np.array([[1.0, 1.0], [9.0, 2.0], [-1.0, 5.0]]), np.ones(3, dtype=bool)), grids)
+    >>> [(ids.tolist(), counts.tolist()) for ids, counts in cells.value(fold).integers]
+    [([[-1, 0], [0, 0]], [1, 2])]
     """
 
     levels: int = attrs.field(kw_only=True, validator=positive_whole)

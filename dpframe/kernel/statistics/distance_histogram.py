@@ -29,6 +29,15 @@ class DistanceHistogram(Statistic):
     Formal guarantees
     -----------------
     Sensitivity: a one-hot vector a row (``histograms``). A row's bin depends on that row and the released ball.
+
+    Examples
+    --------
+    >>> from dpframe.proof.spaces import Rows
+    >>> how_far, ball = DistanceHistogram(edges=3, ratio=2.0), BallValue(np.zeros(2), 4.0)
+    >>> fold = how_far.start(Rows(2), ball)
+    >>> how_far.update(fold, Batch(0, np.array([[0.5, 0.0], [0.0, 2.0], [9.0, 9.0]]), np.ones(3, dtype=bool)), ball)
+    >>> how_far.value(fold).integers.tolist()  # up to 1, 2 and 4 away, and farther
+    [1, 1, 0, 1]
     """
 
     edges: int = attrs.field(default=96, kw_only=True, validator=up_to(MOST_LISTED))

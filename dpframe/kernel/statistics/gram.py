@@ -34,6 +34,14 @@ class Gram(Statistic):
     References
     ----------
     docs/theory/corrections.md#t2 and notation.md#finite-arithmetic.
+
+    Examples
+    --------
+    >>> gram = Gram(bits=2)
+    >>> fold = gram.start(Rows(2))
+    >>> gram.update(fold, Batch(0, np.array([[2.0, 0.0], [2.0, -2.0]]), np.ones(2, dtype=bool), bits=2))
+    >>> gram.value(fold).floats.tolist()
+    [[0.5, -0.25], [-0.25, 0.25]]
     """
 
     bits: int = attrs.field(default=18, kw_only=True, validator=lattice_bits)
@@ -61,6 +69,14 @@ class SquareSum(Gram):
     Formal guarantees
     -----------------
     Sensitivity: max(removed, added) (``bounded_squares``): each row gives one number in [0, 1].
+
+    Examples
+    --------
+    >>> squares = SquareSum(bits=2)
+    >>> fold = squares.start(Rows(2))
+    >>> squares.update(fold, Batch(0, np.array([[2.0, 0.0], [2.0, -2.0]]), np.ones(2, dtype=bool), bits=2))
+    >>> squares.value(fold).floats.tolist()  # 1/4 + 1/2
+    [0.75]
     """
 
     def value(self, fold: Any) -> Exact:

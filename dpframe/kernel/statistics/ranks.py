@@ -54,6 +54,15 @@ class RankScores(Statistic):
     References
     ----------
     Smith (2011), with exact ranks in place of interval lengths.
+
+    Examples
+    --------
+    >>> from dpframe.proof.spaces import Rows
+    >>> median = RankScores(candidates=(1.0, 3.0, 9.0), numerator=1, denominator=2)
+    >>> fold = median.start(Rows(1))
+    >>> median.update(fold, Batch(0, np.array([[2.0], [3.0], [3.0], [8.0], [7.0]]), np.ones(5, dtype=bool)))
+    >>> median.value(fold).integers.tolist()  # 3 is the median
+    [-5, 0, -5]
     """
 
     candidates: tuple[float, ...] = attrs.field(converter=tuple, kw_only=True, validator=increasing)

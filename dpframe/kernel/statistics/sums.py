@@ -56,6 +56,14 @@ class Sum(_Sum):
     Formal guarantees
     -----------------
     Sensitivity: removed + added in ℓ₂ (``bounded_sum``).
+
+    Examples
+    --------
+    >>> total = Sum(bits=2)
+    >>> fold = total.start(Rows(2))
+    >>> total.update(fold, Batch(0, np.array([[2.0, -1.0], [1.0, 1.0]]), np.ones(2, dtype=bool), bits=2))
+    >>> total.value(fold).floats.tolist()  # of the rows (0.5, -0.25) and (0.25, 0.25)
+    [0.75, 0.0]
     """
 
 
@@ -67,6 +75,14 @@ class BoxSum(_Sum):
     Formal guarantees
     -----------------
     Sensitivity: removed + added a coordinate (``box_sum``).
+
+    Examples
+    --------
+    >>> total = BoxSum(bits=2)
+    >>> fold = total.start(Rows(2))
+    >>> total.update(fold, Batch(0, np.array([[4.0, -4.0], [4.0, 2.0]]), np.ones(2, dtype=bool), bits=2))
+    >>> total.value(fold).floats.tolist()  # each column of each row within [-1, 1]
+    [2.0, -0.5]
     """
 
 
@@ -94,6 +110,14 @@ class Mean(_Sum):
     Formal guarantees
     -----------------
     Sensitivity: 2·min(removed, added) + √2·|removed − added| in ℓ₂ (``sum_and_count``).
+
+    Examples
+    --------
+    >>> both = Mean(bits=2)
+    >>> fold = both.start(Rows(1))
+    >>> both.update(fold, Batch(0, np.array([[2.0], [-1.0], [0.0]]), np.array([True, True, False]), bits=2))
+    >>> both.value(fold).floats.tolist()  # the sum, and the two rows that are not empty
+    [0.25, 2.0]
     """
 
     def start(self, domain: Domain, *params: Any) -> Any:

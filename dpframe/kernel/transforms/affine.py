@@ -23,6 +23,14 @@ class Affine(Transform):
     -----------------
     Stability: edits are kept (``row_map``); evaluated in integer limbs, so that a row's image is the same to
     the last bit in every chunk.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> rows = Batch(0, np.array([[3.0, 1.0]]), np.ones(1, dtype=bool))
+    >>> rotated = AffineValue(np.array([1.0, 1.0]), np.array([[0.0, 1.0], [1.0, 0.0]]), 100.0)
+    >>> Affine().apply(rows, rotated).values.round(6).tolist()
+    [[0.0, 2.0]]
     """
 
     def apply(self, batch: Batch, *params: Any) -> Batch:

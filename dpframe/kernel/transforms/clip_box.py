@@ -26,6 +26,13 @@ class ClipBox(Transform):
     Formal guarantees
     -----------------
     Stability: edits are kept (``row_map``). Coordinates lie in ±2^bits exactly.
+
+    Examples
+    --------
+    >>> rows = Batch(0, np.array([[5.0, -1.0], [99.0, 3.0]]), np.ones(2, dtype=bool))
+    >>> boxed = ClipBox(bits=10).apply(rows, BallValue(np.zeros(2), 10.0))
+    >>> (boxed.values / 2**10).round(2).tolist()  # column by column
+    [[0.5, -0.1], [1.0, 0.3]]
     """
 
     bits: int = attrs.field(default=20, kw_only=True, validator=lattice_bits)

@@ -61,6 +61,15 @@ class Pairs(PairBase):
     Stability: under replace-one each replaced row changes one pair (``pairs_by_index``). Refused after a filter
     or in a part, where one missing row would shift every later pair, and under add/remove, where no
     index exists.
+
+    Examples
+    --------
+    >>> pairs = Pairs().indices(5, None)
+    >>> pairs.shape, len(set(pairs.ravel().tolist()))  # disjoint, and one row is left over
+    ((2, 2), 4)
+    >>> far = Batch(0, np.array([[[1e6 + 2.0], [1e6]]]), np.ones((1, 2), dtype=bool))
+    >>> Pairs().combine(far).values.round(6).tolist()  # a Gaussian's pairs have its covariance and mean 0
+    [[1.414214]]
     """
 
     seed: int = attrs.field(default=0, kw_only=True, validator=whole)
@@ -78,6 +87,12 @@ class SecretPairs(PairBase):
     -----------------
     Stability: one row added or removed is at most one pair replaced (``secret_matching``). The matching and
     the number of pairs are never released.
+
+    Examples
+    --------
+    >>> from dpframe.kernel.noise import SeededSource
+    >>> SecretPairs(max_pairs=2).indices(100, SeededSource(1)).shape
+    (2, 2)
     """
 
     most_rows: ClassVar[int] = 2**32

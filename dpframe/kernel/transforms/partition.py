@@ -45,6 +45,13 @@ class FilterBall(Partition):
     Formal guarantees
     -----------------
     ``rule_partition``: a replaced row may leave one part and enter the other, or no part.
+
+    Examples
+    --------
+    >>> from dpframe.proof.spaces import BallValue
+    >>> rows = Batch(0, np.array([[0.5], [3.0], [40.0]]), np.ones(3, dtype=bool))
+    >>> FilterBall().assign(rows, None, BallValue(np.zeros(1), 10.0)).tolist()
+    [0, 0, 1]
     """
 
     def assign(self, batch: Batch, n: int | None, *params: Any) -> IntArray:
@@ -67,6 +74,13 @@ class PartitionBalls(Partition):
     Formal guarantees
     -----------------
     ``rule_partition``; overlapping balls are harmless because the first one wins.
+
+    Examples
+    --------
+    >>> from dpframe.proof.spaces import BallValue
+    >>> rows = Batch(0, np.array([[0.5], [3.0], [40.0]]), np.ones(3, dtype=bool))
+    >>> PartitionBalls(balls=2).assign(rows, None, [BallValue(np.zeros(1), r) for r in (1.0, 10.0)]).tolist()
+    [0, 1, 2]
     """
 
     balls: int = attrs.field(kw_only=True, validator=parts)
@@ -87,6 +101,12 @@ class PartitionNearest(Partition):
     Formal guarantees
     -----------------
     ``rule_partition``.
+
+    Examples
+    --------
+    >>> rows = Batch(0, np.array([[0.5], [3.0], [40.0]]), np.ones(3, dtype=bool))
+    >>> PartitionNearest(centres=2).assign(rows, None, np.array([[0.0], [50.0]])).tolist()
+    [0, 0, 1]
     """
 
     centres: int = attrs.field(kw_only=True, validator=parts)
@@ -114,6 +134,13 @@ class PartitionHalfspace(Partition):
     Formal guarantees
     -----------------
     ``rule_partition``.
+
+    Examples
+    --------
+    >>> from dpframe.proof.spaces import AffineValue
+    >>> rows = Batch(0, np.array([[0.5], [3.0], [40.0]]), np.ones(3, dtype=bool))
+    >>> PartitionHalfspace().assign(rows, None, AffineValue(np.array([3.0]), np.eye(1), 100.0)).tolist()
+    [0, 0, 1]
     """
 
     def assign(self, batch: Batch, n: int | None, *params: Any) -> IntArray:
@@ -146,6 +173,12 @@ class Split(Partition):
     -----------------
     ``index_partition``: under replace-one both edits carry one index, so every part may spend the whole
     budget. Refused in a part that a rule cut, and under add/remove.
+
+    Examples
+    --------
+    >>> rows = Batch(0, np.zeros((6, 1)), np.ones(6, dtype=bool))
+    >>> [np.bincount(split.assign(rows, 6)).tolist() for split in (Split(count=3), Split(count=2, weights=(1, 2)))]
+    [[2, 2, 2], [2, 4]]
     """
 
     count: int = attrs.field(kw_only=True, validator=parts)
@@ -198,6 +231,12 @@ class SecretSplit(Partition):
     Formal guarantees
     -----------------
     ``secret_labels``: labels of common rows are coupled; the edited rows' labels fall anywhere.
+
+    Examples
+    --------
+    >>> from dpframe.kernel.noise import SeededSource
+    >>> np.unique(SecretSplit(count=4).draw(100, SeededSource(1))).tolist()  # nobody learns which row is where
+    [0, 1, 2, 3]
     """
 
     count: int = attrs.field(kw_only=True, validator=parts)
@@ -218,6 +257,12 @@ class Subsample(Partition):
     -----------------
     ``secret_sample``: ε becomes ln(1 + p(e^ε − 1)) and δ becomes pδ, once for all that runs on the sample,
     where (ε, δ) is the worst over (1,1), (1,0) and (0,1); membership and size stay secret.
+
+    Examples
+    --------
+    >>> from dpframe.kernel.noise import SeededSource
+    >>> int(np.count_nonzero(Subsample(rate=0.1).draw(1000, SeededSource(1)) == 0))  # about 100, and never released
+    116
     """
 
     rate: float = attrs.field(kw_only=True)

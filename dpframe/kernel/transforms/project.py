@@ -25,6 +25,13 @@ class Project(Transform):
     -----------------
     Stability: edits are kept (``row_map``); evaluated in integer limbs, so that a row's image is the same to
     the last bit in every chunk.
+
+    Examples
+    --------
+    >>> rows = Batch(0, np.array([[3.0, 4.0, 7.0]]), np.ones(1, dtype=bool))
+    >>> basis = np.array([[0.6], [0.8], [0.0]])
+    >>> Project().apply(rows, basis, BallValue(np.zeros(3), 100.0)).values.round(6).tolist()
+    [[5.0]]
     """
 
     def apply(self, batch: Batch, *params: Any) -> Batch:

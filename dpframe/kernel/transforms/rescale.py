@@ -37,6 +37,12 @@ class Rescale(Transform):
     Formal guarantees
     -----------------
     Stability: edits are kept (``row_map``): one multiplication an entry, the same to the last bit in every chunk.
+
+    Examples
+    --------
+    >>> rows = Batch(0, np.array([[1500.0, 0.25]]), np.ones(1, dtype=bool))
+    >>> Rescale().apply(rows, np.array([10.0, -2.0])).values.tolist()  # grams and kilometres, say, by 2^-10 and 2^2
+    [[1.46484375, 1.0]]
     """
 
     def apply(self, batch: Batch, *params: Any) -> Batch:

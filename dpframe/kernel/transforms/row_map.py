@@ -32,6 +32,16 @@ class RowMap(Transform):
     Formal guarantees
     -----------------
     Stability: edits are kept *if* the function is row-wise (``asserted_row_map``).
+
+    Examples
+    --------
+    >>> from dpframe.kernel.registry import row_function
+    >>> @row_function("doctest.logs")
+    ... def logs(values):
+    ...     return np.log(values)
+    >>> made = RowMap(function="doctest.logs", p=1).apply(Batch(0, np.array([[1.0], [-1.0]]), np.ones(2, dtype=bool)))
+    >>> made.values.tolist(), made.valid.tolist()  # a row without an image is an empty one
+    ([[0.0], [0.0]], [True, False])
     """
 
     function: str = attrs.field(kw_only=True)
