@@ -114,7 +114,7 @@ def release(
     booking = None if ledger is None else Booking(ledger, admitted, spec.name, str(folder.absolute()))
     if booking is not None:
         booking.check()
-    run = _Run(spec, admitted, folder, booking, signer, simulated=simulate is not None, debug=debug)
+    run = _Run(spec, plan, admitted, folder, booking, signer, simulated=simulate is not None, debug=debug)
     result = run_plan(
         admitted, tables, simulate=simulate, columns=spec.columns, reserved=run.reserve, on=on, debug=debug
     )
@@ -126,6 +126,7 @@ class _Run:
     """The files of one run."""
 
     spec: Spec
+    plan: Plan
     admitted: Admitted
     folder: Path
     booking: Booking | None
@@ -138,7 +139,7 @@ class _Run:
 
     def __attrs_post_init__(self) -> None:
         try:
-            self.spec_bytes = self.spec.written(self.admitted.plan).encode()
+            self.spec_bytes = self.spec.written(self.plan).encode()
         except UnicodeEncodeError:
             raise SpecError(
                 "a key of the spec holds what is no UTF-8", fix="save the table with UTF-8 names of columns"

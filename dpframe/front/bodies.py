@@ -11,6 +11,7 @@ from dpframe.front.tracing import Handle, Tracer, tracer, tracing
 from dpframe.kernel.operations import Control
 from dpframe.planning.frames import clip_of
 from dpframe.planning.graph import Graph, bind
+from dpframe.proof.theorems.declaring import captured
 from dpframe.proof.typed import Edge, Input, Ref
 
 
@@ -39,7 +40,7 @@ def trace_body(
 
 def rows_of(operation: Control, inputs: Sequence[Handle]) -> int | None:
     """The public number of rows of a body's own table; None of any other body."""
-    if operation.name != "by_category" or not inputs:
+    if operation.declaration().own_rows != "table" or not inputs:
         return None
     t = tracer()
     public = t.target is None or t.target.adjacency.n_is_public
@@ -63,7 +64,7 @@ def control(name: str, operation: Control, inputs: Sequence[Handle], functions: 
     """
     t = tracer()
     t.check_own(f"node {name!r}", inputs)
-    first = int(operation.name == "branch")
+    first = captured(operation.name)
     count = len(inputs) - first
     clips = [(i, clip_of(t.typed, t.edges, h.ref)[0]) for i, h in enumerate(inputs[first:]) if h.tracer is t]
     balls = {i: Handle(ball, t.edges[ball], t) for i, ball in clips if ball is not None}

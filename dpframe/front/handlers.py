@@ -130,8 +130,8 @@ def _with_bodies(node: Planned, base: str) -> Iterator[tuple[str, Planned]]:
 
 
 def _site(name: str, operation: Operation, kind: str, domain: Domain, inputs: Sequence[Ref]) -> Site:
-    share = getattr(operation, "share", None)
-    return Site(name, operation.name, kind, domain, tuple(map(str, inputs)), share, operation.parameters())
+    given = operation.parameters()
+    return Site(name, operation.name, kind, domain, tuple(map(str, inputs)), given.get("share"), given)
 
 
 def substitute(program: Model, values: Mapping[str, Any] | None = None, **named: Any) -> Program:

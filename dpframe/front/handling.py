@@ -85,7 +85,7 @@ class Scaling(Handler):
 
     def changed(self, name: str, operation: Operation) -> Operation:
         """With its share times the factors; what has no share is left alone."""
-        share = getattr(operation, "share", None)
+        share = operation.parameters().get("share")
         if share is None:
             return operation
         found = [key for key in self.named if name == key or name.startswith(key + ".")]

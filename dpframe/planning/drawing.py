@@ -12,6 +12,7 @@ from dpframe.planning.explain import counted, ledger, rows, stages
 from dpframe.planning.picture import svg
 from dpframe.planning.priced import Priced
 from dpframe.planning.refusing import describe_loss
+from dpframe.proof.theorems.declaring import captured
 from dpframe.proof.typed import Ref
 from dpframe.shown import cut, few, folded, items, numbers, safe, table, total
 
@@ -77,7 +78,7 @@ def arrows(graph: Typed, bound: Mapping[str, tuple[str, int | None]] | None = No
         for ref in node.inputs:
             name, part = source(ref)
             yield name, here, part
-        first = 1 if node.operation.name == "branch" else 0  # of a branch, bodies do not take the test
+        first = captured(node.operation.name)  # of a branch, bodies do not take the test
         for body in node.bodies.values():
             inner = {i.name: source(ref) for i, ref in zip(body.inputs, node.inputs[first:], strict=True)}
             yield from arrows(body, inner)

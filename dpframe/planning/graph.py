@@ -17,9 +17,8 @@ from dpframe.errors import DpframeError, PlanError
 from dpframe.kernel.graphs import Planned, Typed, check_operation
 from dpframe.kernel.operations import Mechanism, Operation, Partition
 from dpframe.kernel.post_processing import Post
-from dpframe.proof.spaces import Domain, Kind, ListOf
-from dpframe.proof.theorems.declaring import TEST, Condition, check_inputs
-from dpframe.proof.theorems.shaping.rows import featured
+from dpframe.proof.spaces import Kind
+from dpframe.proof.theorems.declaring import DECLARATIONS, Condition, captured, check_inputs, tests
 from dpframe.proof.typed import Edge, Input, Path, Ref, TypedGraph, TypedNode
 
 __all__ = [
@@ -216,7 +215,7 @@ def check_slots(operation: Operation, inputs: list[Edge], refs: tuple[Ref, ...])
     if isinstance(operation, Post) and any(edge.private for edge in inputs):
         raise PlanError("a post node sees released and public values only", fix="release the value first")
     for edge, ref in zip(inputs, refs, strict=True):
-        if edge.given is not None and operation.name != "branch":
+        if edge.given is not None and not captured(operation.name):
             test = edge.given.removeprefix(ELSEWHERE)
             raise PlanError(
                 f"{str(ref)!r} exists only if the test {test!r} passed",
@@ -258,11 +257,12 @@ def check_condition(node: Planned, known: Mapping[str, Planned]) -> None:
         return
     blocks, test = node.inputs[0], known.get(node.inputs[1].node)
     agreement = known.get(test.inputs[0].node) if test is not None and test.inputs else None
-    kinds = [n.operation.name if n is not None else "" for n in (test, agreement)]
-    if test is None or agreement is None or kinds != [TEST, condition.tested]:
+    looked = agreement is not None and agreement.operation.name == condition.tested
+    if test is None or agreement is None or not looked or not tests(test.operation.name):
         raise PlanError(
             f"node {node.name!r} rests on {str(node.inputs[1])!r}, which is no test of {_article(condition.tested)}",
-            fix=f"release the {condition.tested} of these blocks through {TEST} in the same graph",
+            fix=f"release the {condition.tested} of these blocks through {' or '.join(filter(tests, DECLARATIONS))} in "
+            "the same graph",
         )
     if agreement.inputs[0] != blocks:
         raise PlanError(
@@ -287,14 +287,12 @@ def bind(
     A test is known by its name in one graph; inside a body it goes by the name of the input it is bound to, or
     by a name that no node can have.
     """
-    first = 1 if operation.name == "branch" else 0
+    first, hands = captured(operation.name), operation.declaration().hands
     # Inside, the captured rows are the whole table: the body's price is resolved at the node, under the edits that
     # reach it, and composes with the lineage outside.
     bound = [attrs.evolve(e, lineage=()) for e in inputs[first:]]
-    if operation.name == "for_each":
-        bound[0] = attrs.evolve(bound[0], domain=_item(bound[0].domain))
-    if operation.name == "by_category":
-        bound[0] = attrs.evolve(bound[0], domain=featured(bound[0].domain))
+    if hands is not None:
+        bound[0] = attrs.evolve(bound[0], domain=hands(bound[0].domain))
     if len(bound) != len(names):
         raise PlanError(
             f"body {label!r} takes {len(names)} inputs, not {len(bound)}", fix="capture what the body takes"
@@ -307,12 +305,6 @@ def bind(
             given = None if edge.given == passed else inner.get(edge.given, ELSEWHERE + edge.given)
             bound[i] = attrs.evolve(edge, given=given)
     return dict(zip(names, bound, strict=True))
-
-
-def _item(domain: Domain) -> Domain:
-    if not isinstance(domain, ListOf):
-        raise PlanError(f"for_each takes a released list, not {domain}", fix="give it a list")
-    return domain.item
 
 
 def _control(node: Node, inputs: list[Edge], path: Path) -> Planned:

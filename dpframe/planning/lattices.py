@@ -17,6 +17,7 @@ from dpframe.kernel.operations import Mechanism, Query, Statistic
 from dpframe.kernel.reductions.control import ForEach
 from dpframe.planning.weighing import Solution, Weighing
 from dpframe.proof.losses import ApproxDP, Budget
+from dpframe.proof.theorems.declaring import captured
 from dpframe.proof.typed import Edge, Path, Ref
 
 LARGEST_BITS = 60
@@ -101,7 +102,7 @@ def steps(graph: Typed, given: Known) -> Iterator[tuple[Path, Fraction | None]]:
         elif isinstance(operation, Mechanism):
             yield here, known.get(node.inputs[0])
         for body in node.bodies.values():
-            refs = node.inputs[1 if operation.name == "branch" else 0 :]
+            refs = node.inputs[captured(operation.name) :]
             inner = {Ref(i.name): known.get(r) for i, r in zip(body.inputs, refs, strict=True)}
             yield from steps(body, inner)
 

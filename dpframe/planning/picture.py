@@ -14,6 +14,7 @@ import attrs
 
 from dpframe.planning.layout import Box, Layout, layout
 from dpframe.proof.losses import loss_from_json
+from dpframe.proof.theorems.declaring import captured
 from dpframe.shown import cut, safe
 
 MANY = 40
@@ -162,7 +163,7 @@ def _arrows(
         here = "/".join((*path, node["name"]))
         sources = [known.get(ref[0], "/".join((*path, ref[0]))) for ref in node["inputs"]]
         yield from ((source, here) for source in sources)
-        first = 1 if node["operation"] == "branch" else 0
+        first = captured(node["operation"])
         for label, body in node.get("bodies", {}).items():
             inner = {item["name"]: source for item, source in zip(body["inputs"], sources[first:], strict=True)}
             yield from _arrows(body, (*path, node["name"], label), inner)

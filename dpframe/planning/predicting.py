@@ -13,11 +13,13 @@ from dpframe.errors import PlanError
 from dpframe.kernel.expected import Above, Expected, ExpectedBall
 from dpframe.kernel.graphs import Planned, Typed
 from dpframe.kernel.mechanisms.additive import Additive
+from dpframe.kernel.mechanisms.laplace import LaplaceMechanism
 from dpframe.kernel.operations import Mechanism
 from dpframe.kernel.post_processing import Post
 from dpframe.kernel.posts.frames import GramOfBall, MeanOfBall, SquareSumOfBall, SumOfBall
 from dpframe.kernel.transforms.partition import Split
-from dpframe.proof.spaces import Domain, Kind, Symmetric
+from dpframe.proof.spaces import Ball, BallValue, Domain, Kind, Symmetric
+from dpframe.proof.theorems.shaping.base import shape_of
 from dpframe.proof.typed import Path, Ref
 
 EACH = ("standard deviation of the noise in a number", "any table")
@@ -184,11 +186,11 @@ class _Seen:
     def _lineage(self, node: Planned) -> tuple[tuple[str, int], ...]:
         return next((self.plan.typed.edges[r].lineage for r in node.inputs if self.plan.typed.edges[r].private), ())
 
-    def public_ball(self, name: str) -> Any:
+    def public_ball(self, name: str) -> BallValue | None:
         """The ball that a node without inputs gives; None of any other."""
         node = self.nodes.get(name)
         made = None if node is None or node.inputs or not _post(node.operation) else node.operation.apply()
-        return made if hasattr(made, "radius") else None
+        return made if isinstance(made, BallValue) else None
 
     def _public_radius(self, name: str) -> float | None:
         ball = self.public_ball(name)
@@ -199,7 +201,7 @@ class _Seen:
         if name not in self.balls:
             node, found = self.nodes.get(name), None
             if node is not None and _post(node.operation):
-                radius = self._public_radius(name) if type(node.output.domain).__name__ == "Ball" else None
+                radius = self._public_radius(name) if isinstance(node.output.domain, Ball) else None
                 if radius is not None:
                     found = ExpectedBall.within(radius)
                 else:
@@ -222,7 +224,8 @@ class _Seen:
 
     def spread(self, node: Planned | None) -> float:
         """The standard deviation of each number of a release; 0 of anything else."""
-        doubled = node is not None and node.operation.name == "laplace"  # its parameter is the mean absolute deviation
+        # The parameter of a Laplace law is its mean absolute deviation.
+        doubled = node is not None and isinstance(node.operation, LaplaceMechanism)
         return self.deviation(node) * (math.sqrt(2.0) if doubled else 1.0)
 
     def mechanisms(self, name: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
@@ -263,4 +266,4 @@ def _numbers(domain: Domain) -> float:
     """Length of a vector of one deviation a number; of a symmetric matrix one on the diagonal, 1/√2 off it."""
     if isinstance(domain, Symmetric):
         return math.sqrt(max(domain.k, 1) * domain.d * (domain.d + 1) / 2.0)
-    return math.sqrt(float(getattr(domain, "d", getattr(domain, "m", 1))))
+    return math.sqrt(shape_of(domain)[0])

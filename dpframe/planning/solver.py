@@ -18,9 +18,12 @@ from dpframe.planning.refusing import refusal
 from dpframe.planning.weighing import Solution, Weighing, calibrate, total_loss, weigh
 from dpframe.proof.losses import (
     ACCOUNTANTS,
+    GDP,
+    ZCDP,
     ApproxDP,
     Budget,
     Loss,
+    PureDP,
     Verdict,
     tightest_epsilon,
 )
@@ -80,13 +83,15 @@ def solve(graph: Typed, adjacency: Adjacency, budget: Budget) -> Solution:
 
 def _guess(weighings: Mapping[Path, Weighing], budget: Budget) -> float:
     """A factor that would about spend the budget, were everything Gaussian: only where the search begins."""
-    if isinstance(budget, ApproxDP):
-        tail = math.log(1 / budget.delta)
-        root = budget.epsilon / (math.sqrt(tail + budget.epsilon) + math.sqrt(tail))
-        rho = root * root  # a power would raise where this is infinite
-    else:
-        root = getattr(budget, "mu", getattr(budget, "epsilon", 1.0))
-        rho = getattr(budget, "rho", 0.0) or 0.5 * root * root
+    match budget:
+        case ApproxDP(epsilon, delta):
+            tail = math.log(1 / delta)
+            root = epsilon / (math.sqrt(tail + epsilon) + math.sqrt(tail))
+            rho = root * root  # a power would raise where this is infinite
+        case ZCDP():
+            rho = budget.rho
+        case PureDP(size) | GDP(size):
+            rho = 0.5 * size * size
     weight = math.fsum(w.site.mechanism.rho(w.multiplier) for w in weighings.values() if not w.fixed)
     return min(max(rho / weight, 2 * SMALLEST), LARGEST) if 0 < rho / weight < math.inf else 1.0
 
@@ -102,7 +107,7 @@ def _quick(budget: Budget, loss: Loss) -> Verdict:
 def _spent(solution: Solution, budget: Budget) -> float:
     """What the solution spends, as a part of the budget."""
     key = next(k for k in ("epsilon", "rho", "mu") if k in solution.verdict.spent)
-    return solution.verdict.spent[key] / float(getattr(budget, key))
+    return solution.verdict.spent[key] / float(budget.to_json()[key])
 
 
 def _spend(

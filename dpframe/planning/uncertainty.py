@@ -12,6 +12,7 @@ import numpy as np
 from dpframe.errors import DpframeError
 from dpframe.kernel.graphs import Typed
 from dpframe.kernel.mechanisms.additive import Additive
+from dpframe.kernel.mechanisms.laplace import LaplaceMechanism
 from dpframe.kernel.post_processing import Post
 from dpframe.kernel.reductions.control import ByCategory, Category
 from dpframe.planning.predicting import Foreseen, each_number, noise_above, noise_in_units
@@ -92,7 +93,7 @@ def _of(plan: Foreseen, rows: int | None, name: str, value: Any) -> Any:
         if isinstance(operation, Additive) and node.name == name:
             source = nodes.get(node.inputs[0].node)
             std = operation.noise_std(plan.calibrations[node.name,])
-            spread = std * (math.sqrt(2.0) if operation.name == "laplace" else 1.0)
+            spread = std * (math.sqrt(2.0) if isinstance(operation, LaplaceMechanism) else 1.0)
             noise = each_number(value, spread, node.output.domain)
             return _release(value, noise, rows, "" if source is None else source.operation.name)
         if not isinstance(operation, Post):

@@ -28,6 +28,10 @@ REFUSED = "nothing was read or spent. Report this: the plan and its proof disagr
 class Proposal(Protocol):
     """What asks to run, a :class:`dpframe.planning.plan.Plan` as a rule; nothing here trusts it."""
 
+    @property
+    def allow_asserted(self) -> bool:
+        """Whether whoever asks accepts what plugins assert."""
+
     def document(self, *, simulated: bool) -> bytes:
         """The bytes of its certificate."""
 
@@ -51,7 +55,7 @@ class Admitted:
 
     checked: Checked
     graph: Typed
-    plan: Any = attrs.field(repr=False)
+    plan: Proposal = attrs.field(repr=False)
 
     @property
     def spent(self) -> dict[str, Any]:
@@ -85,7 +89,7 @@ def admit(plan: Proposal | Admitted, *, simulated: bool) -> Admitted:
         return plan
     try:
         checked = check(plan.document(simulated=simulated))
-        if checked.asserted and getattr(plan, "allow_asserted", False) is not True:
+        if checked.asserted and plan.allow_asserted is not True:
             raise CertificateError(
                 f"node {checked.asserted[0][1].name!r} is asserted, and the plan does not allow that"
             )

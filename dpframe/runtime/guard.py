@@ -12,6 +12,7 @@ from typing import Any
 from dpframe.errors import RunError
 from dpframe.proof.checker import Checked, Noise
 from dpframe.proof.theorems.composition import SLACK
+from dpframe.proof.theorems.declaring import captured
 from dpframe.proof.typed import Path, TypedGraph
 
 Costs = tuple[tuple[Fraction, Fraction], ...]
@@ -87,7 +88,7 @@ def _branches(graph: TypedGraph[Any], *, divided: bool) -> Iterator[tuple[Path, 
     """Every branch by its path, and whether a division is around it: there a place may begin another one."""
     for node in graph.nodes:
         name = node.operation.name
-        if name == "branch":
+        if captured(name):
             yield (*graph.path, node.name), divided
         for body in node.bodies.values():
             yield from _branches(body, divided=divided or name in ("recurse", "worklist", "by_category"))

@@ -141,7 +141,7 @@ class _Collecting(Statistic):
 
     def start(self, domain: Domain, *params: Any) -> Any:
         """No row yet."""
-        return _Fold(Collected(), int(getattr(domain, "d", 1)), params)
+        return _Fold(Collected(), shape_of(domain)[0], params)
 
     def update(self, fold: Any, batch: Batch, *params: Any) -> None:
         """Keep the rows."""

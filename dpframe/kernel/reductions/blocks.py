@@ -11,7 +11,8 @@ from dpframe.errors import PlanError
 from dpframe.kernel.indexing import permuted
 from dpframe.kernel.operations import Blocks, IntArray
 from dpframe.kernel.registry import find_learner, register
-from dpframe.proof.spaces import Array, Domain, Mixture, positive_whole, whole
+from dpframe.proof.spaces import Domain, Mixture, positive_whole, whole
+from dpframe.proof.theorems.shaping.base import shape_of
 from dpframe.proof.theorems.shaping.blocks import ITEMS, item_domain
 
 OF_PARTS = 2**40
@@ -92,7 +93,7 @@ def accepted(result: Any, domain: Domain) -> bool:
     if isinstance(domain, Mixture):
         shapes: tuple[tuple[int, ...], ...] = ((domain.k,), (domain.k, domain.d), (domain.k, domain.d, domain.d))
     else:
-        shapes = (domain.shape,) if isinstance(domain, Array) else ((getattr(domain, "d", 0),),)
+        shapes = (shape_of(domain),)
     if len(result) != len(shapes):
         return False
     arrays = [np.asarray(part) for part in result]

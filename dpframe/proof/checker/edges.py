@@ -14,11 +14,10 @@ import attrs
 
 from dpframe.errors import CertificateError, DpframeError
 from dpframe.proof.checker.reading import DIGEST, Net, Step
-from dpframe.proof.spaces import Adjacency, Domain, Kind, ListOf, Rows
+from dpframe.proof.spaces import Adjacency, Domain, Kind, Rows
 from dpframe.proof.spaces.documents import parse_json
 from dpframe.proof.theorems import DECLARATIONS, THEOREMS, Declaration, Theorem
-from dpframe.proof.theorems.declaring import TEST, Condition, check_inputs
-from dpframe.proof.theorems.shaping.rows import featured
+from dpframe.proof.theorems.declaring import Condition, captured, check_inputs, tests
 from dpframe.proof.typed import Edge, Input, Ref, indexed_rows
 
 NAME = re.compile(r"\w+([.-]\w+)*")
@@ -219,7 +218,7 @@ def _tested(step: Step, typed: Typed, condition: Condition) -> str:
     agreement = typed.steps.get(test.inputs[0].node) if test is not None and test.inputs else None
     # Composition.md, 4.2: the value is close to its twin's only if *this* test, of these blocks, could pass on both
     # sides.
-    if test is None or agreement is None or test.operation != TEST:
+    if test is None or agreement is None or not tests(test.operation):
         raise CertificateError(f"rests on a value that is no test of {condition.tested}")
     if agreement.operation != condition.tested or agreement.inputs[0] != step.inputs[0]:
         raise CertificateError("rests on a test of something else than what it reads")
@@ -285,7 +284,7 @@ def _check_inputs(step: Step, declared: Declaration, inputs: list[Edge]) -> None
         raise CertificateError("reads nothing private")
     if len({edge.lineage for edge in inputs if edge.private}) > 1:
         raise CertificateError("its private inputs come from different parts")
-    if step.operation != "branch" and any(edge.given is not None for edge in inputs):
+    if not captured(step.operation) and any(edge.given is not None for edge in inputs):
         raise CertificateError("reads a value that exists only if a test passed, outside that branch")
 
 
@@ -331,11 +330,11 @@ def _control(step: Step, declared: Declaration, inputs: list[Edge], typed: Typed
     bodies = dict(step.bodies)
     released: dict[str, dict[str, Domain]] = {}
     for label in declared.bodies:
-        bound = _bound(step, label, inputs)
+        bound = _bound(step, declared, label, inputs)
         net = bodies[label]
         if len(net.inputs) != len(bound):
             raise CertificateError(f"body {label!r} takes {len(net.inputs)} inputs, not {len(bound)}")
-        apart = step.operation == "by_category"
+        apart = declared.own_rows == "table"
         for i, (source, edge) in enumerate(zip(net.inputs, bound, strict=True)):
             n = _rows_of(step, typed) if apart and i == 0 else None
             if (source.edge.kind, source.edge.domain, source.n) != (edge.kind, edge.domain, n):
@@ -344,7 +343,7 @@ def _control(step: Step, declared: Declaration, inputs: list[Edge], typed: Typed
         body = _graph(Typed(net, typed.adjacency, (*typed.path, step.name, label), apart), names)
         typed.bodies[step.name, label] = body
         released[label] = {name: body.edge(ref).domain for name, ref in net.outputs}
-    if step.operation in ("recurse", "worklist"):
+    if declared.theorem == "division":
         _check_children(bodies["body"])
     return Edge(Kind.RELEASED, declared.result(step.parameters, tuple(edge.domain for edge in inputs), released))
 
@@ -356,9 +355,9 @@ def _rows_of(step: Step, typed: Typed) -> int | None:
     return next(source.n for source in typed.net.inputs if Ref(source.name) == step.inputs[0])
 
 
-def _bound(step: Step, label: str, inputs: list[Edge]) -> list[Edge]:
+def _bound(step: Step, declared: Declaration, label: str, inputs: list[Edge]) -> list[Edge]:
     """What a body's inputs are: lineage starts anew, and only its own passed test frees what presupposes it."""
-    first = 1 if step.operation == "branch" else 0
+    first = captured(step.operation)
     names = [source.name for source in dict(step.bodies)[label].inputs]
     inner = {p.node: name for p, name in zip(step.inputs[first:], names, strict=False) if p.part is None}
     passed = step.inputs[0].node if label == "then" and first else None
@@ -367,17 +366,9 @@ def _bound(step: Step, label: str, inputs: list[Edge]) -> list[Edge]:
         outer = edge.given
         given = None if outer is None or outer == passed else inner.get(outer, OUTSIDE + outer)
         bound.append(attrs.evolve(edge, lineage=(), given=given))
-    if step.operation == "for_each":
-        bound[0] = attrs.evolve(bound[0], domain=_listed(inputs[0].domain).item)
-    if step.operation == "by_category":
-        bound[0] = attrs.evolve(bound[0], domain=featured(inputs[0].domain))
+    if declared.hands is not None:
+        bound[0] = attrs.evolve(bound[0], domain=declared.hands(inputs[0].domain))
     return bound
-
-
-def _listed(domain: Domain) -> ListOf:
-    if not isinstance(domain, ListOf):
-        raise CertificateError("goes through a value that is no list")
-    return domain
 
 
 def _check_children(body: Net) -> None:

@@ -244,6 +244,12 @@ def _for_each(params: Params, inputs: Domains) -> Domain:
     return ListOf(inputs[0], whole(params, "max_length"))
 
 
+def _item(domain: Domain) -> Domain:
+    if not isinstance(domain, ListOf):
+        raise PlanError(f"for_each takes a released list, not {domain}", fix="give it a list")
+    return domain.item
+
+
 def _divide(params: Params, inputs: Domains) -> Domain:
     return ListOf(inputs[1], whole(params, "max_leaves"))
 
@@ -257,6 +263,7 @@ declare(
     _branch,
     bodies="then otherwise",
     check_bodies=_branch_bodies,
+    decides=True,
 )
 declare(
     "for_each",
@@ -267,6 +274,7 @@ declare(
     parameters="share view max_length",
     bodies="body",
     check_bodies=_loop_body,
+    hands=_item,
 )
 declare(
     "by_category",
@@ -277,6 +285,7 @@ declare(
     parameters="categories",
     bodies="body",
     check_bodies=_category_body,
+    hands=rows.featured,
     own_rows="table",
 )
 for _name in ("recurse", "worklist"):

@@ -96,7 +96,8 @@ class Condition:
     Attributes
     ----------
     tested : str
-        The operation whose value the test must have looked at, computed from the very same input.
+        The operation whose value the test must have looked at, computed from the very same input. The test is one that
+        is declared to fail for sure.
     check : callable
         Told the declared parameters of the three nodes (the value's, the test's, the tested one's); raises
         :class:`~dpframe.errors.PlanError` where the test could pass although the value need not exist.
@@ -104,10 +105,6 @@ class Condition:
 
     tested: str
     check: Callable[[Params, Params, Params], None]
-
-
-TEST = "truncated_laplace_test"
-"""The mechanism whose outcome a value may rest on."""
 
 
 @attrs.frozen
@@ -146,6 +143,7 @@ class Declaration:
     own_rows : {"", "index", "private n", "table"}
         Whether it takes the table's own rows only. ``private n``: only where the number of rows is private. ``table``:
         the program's table itself, in no body.
+        A control operation hands it to its bodies as a table of their own.
         ``index``: or parts of them whose rows have the table's index (:func:`dpframe.proof.typed.indexed_rows`).
     draws : bool
         Whether it draws secret labels once a run.
@@ -153,6 +151,13 @@ class Declaration:
         Of a value in the units of a clip's frame: the post-processing that takes the released value and the ball and
         gives it in the units of the rows, which ``dp.release`` adds; empty where there is none. None where the value
         is in no frame's units.
+    fails_surely : bool
+        Of a test: whether it fails for sure where the value is below its parameter ``threshold``, so that there may be
+        values that exist only if it passed.
+    decides : bool
+        Of a control operation: whether its first input is a test that chooses a body, and no body takes it.
+    hands : callable, optional
+        Of a control operation: the domain of what a body takes for its first input, where that is not this itself.
     names : tuple of str
         Parameters that name what a plugin registers (a semimetric, a mask, a family, a learner, a row function): a
         certificate gives the digest of the plugin of each.
@@ -175,6 +180,9 @@ class Declaration:
     own_rows: str = ""
     draws: bool = False
     finish: str | None = None
+    fails_surely: bool = False
+    decides: bool = False
+    hands: Callable[[Domain], Domain] | None = None
     names: tuple[str, ...] = attrs.field(default="", converter=_words)
 
     def output(self, params: Params, inputs: Domains) -> Domain:
@@ -202,6 +210,16 @@ class Declaration:
 
 
 DECLARATIONS: dict[str, Declaration] = {}
+
+
+def tests(operation: str) -> bool:
+    """Whether values may rest on this operation's passing; a name that is not declared is post-processing."""
+    return operation in DECLARATIONS and DECLARATIONS[operation].fails_surely
+
+
+def captured(operation: str) -> int:
+    """Place of the first input that the bodies of a control operation take."""
+    return int(operation in DECLARATIONS and DECLARATIONS[operation].decides)
 
 
 def check_cited(what: str, name: str, theorem: Any) -> None:
@@ -279,10 +297,12 @@ def declare_mechanism(
     parameters: str = "",
     tells: Claims = _as_declared,
     names: str = "",
+    fails_surely: bool = False,
 ) -> None:
     """Declare a mechanism: one private value, noise by share or multiplier."""
     own = f"share noise_multiplier {parameters}"
     more: dict[str, Any] = {"calibration": calibration, "optional": optional, "tells": tells, "names": names}
+    more["fails_surely"] = fails_surely
     declare(name, "mechanism", theorem, (VALUE,), shape, parameters=own, **more)
 
 

@@ -23,7 +23,7 @@ from dpframe.proof.spaces import (
     Vector,
 )
 from dpframe.proof.theorems.base import Metrics, Params, find, number, theorem, up, whole
-from dpframe.proof.theorems.declaring import TEST, Domains, declare_mechanism
+from dpframe.proof.theorems.declaring import Domains, declare_mechanism
 from dpframe.proof.theorems.shaping.base import is_kind, keeps
 
 
@@ -235,9 +235,10 @@ def _tested(params: Params, inputs: Domains) -> Domain:
 
 
 declare_mechanism(
-    TEST,
+    "truncated_laplace_test",
     "truncated_laplace",
     _tested,
     calibration="epsilon delta sensitivity half_width",
     parameters="threshold delta_fraction",
+    fails_surely=True,
 )
