@@ -147,7 +147,7 @@ def constant(values: ArrayLike, *, name: str | None = None) -> Handle:
 @overload
 def post(operation: str, *inputs: Handle, name: str | None = None, **parameters: object) -> Handle: ...
 @overload
-def post(operation: Callable[..., T], *inputs: Any, name: str | None = None, **parameters: object) -> T: ...
+def post(operation: Callable[..., T], *inputs: object, name: str | None = None, **parameters: object) -> T: ...
 def post(operation: str | Callable[..., T], *inputs: Any, name: str | None = None, **parameters: object) -> Handle | T:
     """Apply a registered post operation by name, or a function of released handles.
 
@@ -158,7 +158,7 @@ def post(operation: str | Callable[..., T], *inputs: Any, name: str | None = Non
     ----------
     operation : str or callable
     *inputs : Handle
-        Released or public.
+        Released or public; a function takes other things too, as they are.
     name : str, optional
         Of the node, or of the group of nodes.
     **parameters
