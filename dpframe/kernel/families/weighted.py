@@ -37,7 +37,7 @@ class _Weighted(Statistic):
         """The batch's weights on this statistic's lattice, truncated where it is coarser."""
         if batch.weights is None or batch.bits == self.bits:
             return batch.weights
-        return np.trunc(np.ldexp(batch.weights, self.bits - batch.bits))
+        return np.trunc(batch.weights * 2.0 ** (self.bits - batch.bits))
 
 
 @register("weighted_grams")
@@ -159,7 +159,7 @@ class WeightedSquares(_Weighted):
         if weights is None:
             return
         squares = np.stack([np.vecdot(part, part) for part in batch.values], axis=1)
-        products = np.trunc(weights * np.ldexp(squares, -2 * batch.bits))
+        products = np.trunc(weights * (squares * 4.0**-batch.bits))
         fold.update(np.zeros(products.shape, dtype=np.int64), products)
 
     def value(self, fold: Any) -> Exact:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TypeAlias, final
 
 import numpy as np
@@ -62,27 +62,26 @@ class WeightedSumFold(Fold):
         self.d = check_size("d", d, 1, 2**22)
         self.bits = check_size("bits", bits, 1, MAX_BITS)
         self.weight_bits = check_size("weight_bits", weight_bits, 1, MAX_BITS)
-        self._totals = [ExactSum((d,)) for _ in range(k)]
+        self._totals = ExactSum((k, d))
 
     def update(self, rows: Rows, weights: Floats) -> None:
         """Add rows, k arrays (m, d) or one (k, m, d), under integer weights (m, k)."""
         check_rows(rows, weights, self.k, self.d)
         for block in spans(len(weights), block_rows(self.k * self.d)):
-            scales = [weights[block, j] * 2.0**-self.weight_bits for j in range(self.k)]
-            for total, part in zip(self._totals, contributions(rows, block, scales, self.bits), strict=True):
-                total.add(part.sum(axis=0), len(part) * 2**self.bits)
+            shares = weights[block].T * 2.0**-self.weight_bits
+            parts = contributions(np.asarray(rows)[:, block], shares, self.bits)
+            self._totals.add(parts.sum(axis=1), parts.shape[1] * 2**self.bits)
 
     def merge(self, other: WeightedSumFold) -> None:
         """Add another fold of the same parameters."""
         mine = (self.k, self.d, self.bits, self.weight_bits)
         check_alike(mine, (other.k, other.d, other.bits, other.weight_bits))
-        for total, part in zip(self._totals, other._totals, strict=True):
-            total.merge(part)
+        self._totals.merge(other._totals)
 
     @property
     def value(self) -> Integers:
         """(k, d) integers, row j in units of component j's lattice step."""
-        return np.stack([total.value for total in self._totals])
+        return self._totals.value
 
 
 @final
@@ -126,28 +125,26 @@ class WeightedGramFold(Fold):
         self.d = check_size("d", d, 1, 2**22)
         self.bits = check_size("bits", bits, 1, MAX_BITS)
         self.weight_bits = check_size("weight_bits", weight_bits, 1, MAX_BITS)
-        self._totals = [ExactSum((d, d)) for _ in range(k)]
+        self._totals = ExactSum((k, d, d))
 
     def update(self, rows: Rows, weights: Floats) -> None:
         """Add rows, k arrays (m, d) or one (k, m, d), under integer weights (m, k)."""
         check_rows(rows, weights, self.k, self.d)
         for block in spans(len(weights), min(block_rows(self.k * self.d), 2 ** (53 - 2 * self.bits))):
             with np.errstate(invalid="ignore"):
-                scales = [np.sqrt(weights[block, j] * 2.0**-self.weight_bits) for j in range(self.k)]
-            for total, part in zip(self._totals, contributions(rows, block, scales, self.bits), strict=True):
-                add_gram(total, part, 4**self.bits)
+                roots = np.sqrt(weights[block].T * 2.0**-self.weight_bits)
+            add_gram(self._totals, contributions(np.asarray(rows)[:, block], roots, self.bits), 4**self.bits)
 
     def merge(self, other: WeightedGramFold) -> None:
         """Add another fold of the same parameters."""
         mine = (self.k, self.d, self.bits, self.weight_bits)
         check_alike(mine, (other.k, other.d, other.bits, other.weight_bits))
-        for total, part in zip(self._totals, other._totals, strict=True):
-            total.merge(part)
+        self._totals.merge(other._totals)
 
     @property
     def value(self) -> Integers:
         """(k, d, d) integers, matrix j in units of component j's squared lattice step."""
-        return np.stack([total.value for total in self._totals])
+        return self._totals.value
 
 
 @final
@@ -219,13 +216,12 @@ def check_rows(rows: Rows, weights: Floats, k: int, d: int) -> None:
         check_shape("rows", part, (len(weights), d))
 
 
-def contributions(rows: Rows, block: slice, scales: list[Floats], bits: int) -> Iterator[Floats]:
-    """One block's integer contributions, component by component, capped jointly at 2^bits a row."""
-    m, d = rows[0][block].shape
-    joint = np.empty((len(scales), d, m)).transpose(0, 2, 1)  # a column's numbers lie in a row, as `whiten` has them
+def contributions(rows: Floats, scales: Floats, bits: int) -> Floats:
+    """Integer contributions (k, m, d) of a block of rows times their scales (k, m), capped jointly at 2^bits a row."""
+    k, m, d = rows.shape
+    joint: Floats = np.empty((k, d, m)).transpose(0, 2, 1)  # a column's numbers lie in a row, as `whiten` has them
     with np.errstate(all="ignore"):
-        for part, source, scale in zip(joint, rows, scales, strict=True):
-            np.multiply(source[block], scale[:, None], out=part)
-            np.trunc(part, out=part)
+        np.multiply(rows, scales[..., None], out=joint)
+        np.trunc(joint, out=joint)
     cap_norms(joint, bits)
-    yield from joint
+    return joint

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import attrs
 import numpy as np
 
 from dpframe.kernel.exact import lattice
+from dpframe.kernel.exact.folds.base import block_rows, spans
 from dpframe.kernel.operations import Batch, Transform
 from dpframe.kernel.registry import register
 from dpframe.proof.spaces import WhiteningValue, lattice_bits
@@ -59,7 +61,7 @@ class Whiten(Transform):
         seen = np.empty((k, d + 1, m))
         seen[:, 0] = np.where(batch.valid, anchor, 0.0)
         logs = np.empty((k, m))
-        for at, z, norms in whitened(batch, value):
+        for at, z, norms in whitened(batch, value, error=size * 2.0 ** (_STEPS - self.bits)):
             np.subtract(value.log_weights[:, None], norms / 2, out=logs[:, at])
             factor = room / np.maximum(np.sqrt(norms), max(value.clip, _NEAREST))
             np.multiply(z, factor[:, None], out=z)
@@ -68,18 +70,20 @@ class Whiten(Transform):
         return attrs.evolve(batch, values=seen.transpose(0, 2, 1), weights=weights, bits=self.bits)
 
 
-def whitened(batch: Batch, value: WhiteningValue) -> Iterator[tuple[slice, Any, Any]]:
+def whitened(batch: Batch, value: WhiteningValue, *, error: float = 0.0) -> Iterator[tuple[slice, Any, Any]]:
     """By block of rows: where it stands, ``z_j = (x − shift_j) @ matrix_j`` as (k, d, rows), and all |z_j|² (k, rows).
 
     One product about a common shift, then one offset each; element by element where all matrices are multiples of I.
+    The product has one limb instead of two where public numbers say that this moves no number of z by more than
+    ``error``.
     """
     factors = [_factor(item.matrix) for item in value.maps]
     d = batch.values.shape[1]
-    make = _scaled(value, factors) if all(f is not None for f in factors) else _mapped(value, d)
+    make = _scaled(value, factors) if all(f is not None for f in factors) else _mapped(value, d, error)
     shape = (len(value.maps), d, -1)
     with np.errstate(all="ignore"):
         alive = lattice.finite_rows(batch.values, batch.valid)
-    for at in lattice.small_blocks(len(batch.valid), d):
+    for at in spans(len(batch.valid), block_rows(len(value.maps) * d)):
         with np.errstate(all="ignore"):
             z, valid = make(batch.values[at], alive[at]).reshape(shape), batch.valid[at]
             if not valid.all():
@@ -116,20 +120,19 @@ def _scaled(value: WhiteningValue, factors: Any) -> Callable[[Any, Any], Any]:
     return make
 
 
-def _mapped(value: WhiteningValue, d: int) -> Callable[[Any, Any], Any]:
+def _mapped(value: WhiteningValue, d: int, error: float) -> Callable[[Any, Any], Any]:
     shift = np.mean([item.shift for item in value.maps], axis=0)
     if not np.isfinite(shift).all():  # any common point will do, but it must be one
         shift = value.maps[0].shift
     matrix = np.hstack([item.matrix for item in value.maps])
     scale = max(item.scale for item in value.maps)
-    offset = np.concatenate([(item.shift - shift) @ item.matrix for item in value.maps])[:, None]
-    image = lattice.AffineColumns(shift, matrix, d=d, scale=scale)
-
-    def make(rows: Any, alive: Any) -> Any:
-        z = image.of(rows, alive)
-        return np.subtract(z, offset, out=z)
-
-    return make
+    offset = 0.0 + np.concatenate([(shift - item.shift) @ item.matrix for item in value.maps])[:, None]
+    image = lattice.AffineColumns(shift, matrix, d=d, scale=scale, limbs=1)
+    if not image.coarse <= error:
+        image = lattice.AffineColumns(shift, matrix, d=d, scale=scale)
+    return partial(image.of, offset=offset)
 
 
 _FARTHEST, _NEAREST = 1e100, 2.0**-960
+_STEPS = 3
+"""The product may err by 2^3 lattice steps at worst; truncation, which follows, takes up to one of each number."""

@@ -40,7 +40,8 @@ def on_lattice(batch: Batch, bits: int) -> Any:
     """The batch's rows on the statistic's lattice: coarser by truncation, finer by shifting."""
     if batch.bits == bits:
         return batch.values
-    return np.trunc(np.ldexp(batch.values, bits - batch.bits))
+    rows = batch.values * 2.0 ** (bits - batch.bits)  # exact: a whole number below 2^53 by a power of two
+    return np.trunc(rows, out=rows) if bits < batch.bits else rows
 
 
 @register("sum")

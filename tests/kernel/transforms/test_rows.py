@@ -15,7 +15,7 @@ from scipy.special import logsumexp
 import dpframe as dp
 from dpframe.kernel.families.log_densities import LogDensities
 from dpframe.kernel.families.weighted import WeightedSquares
-from dpframe.kernel.families.whiten import Whiten
+from dpframe.kernel.families.whiten import Whiten, whitened
 from dpframe.kernel.operations import Batch, Partition, Transform
 from dpframe.kernel.transforms import row_map
 from dpframe.kernel.transforms.affine import Affine
@@ -56,6 +56,7 @@ SEEN = WhiteningValue(
     tuple(AffineValue(np.full(D, float(j)), np.eye(D) * (1 + j), 100.0) for j in range(3)), np.zeros(3), 2.0, 1.0
 )
 FULL = attrs.evolve(SEEN, maps=tuple(attrs.evolve(m, matrix=m.matrix + 0.1 * np.tri(D)) for m in SEEN.maps))
+NEAR = attrs.evolve(FULL, maps=tuple(attrs.evolve(m, scale=8.0) for m in FULL.maps))
 OTHER = attrs.evolve(SEEN, log_weights=np.array([0.5, -1.0, -1e6]), maps=SEEN.maps[::-1])
 
 TRANSFORMS = [
@@ -66,6 +67,7 @@ TRANSFORMS = [
     (Rescale(), (np.array([3.0, -2.0, 0.0, 40.0, -40.0, 1.0, 0.0]),)),
     (Whiten(bits=18), (SEEN,)),
     (Whiten(bits=18), (FULL,)),
+    (Whiten(bits=18), (NEAR,)),
     (LogDensities(), (SEEN, FULL)),
     (LogDensities(), (SEEN, OTHER)),
 ]
@@ -178,6 +180,18 @@ def test_multiples_of_the_identity_are_seen_as_by_a_product(rng: np.random.Gener
     assert one.weights is not None
     assert other.weights is not None
     assert np.abs(one.weights - other.weights).max() <= 1
+
+
+def test_one_limb_is_taken_where_it_errs_by_a_few_steps_at_most(rng: np.random.Generator) -> None:
+    """By the public bound d·2^−w·E·a that is 1.6 steps for a scale of 8, and 12 for one of 100: there two are taken."""
+    batch = Batch(0, rng.uniform(-4.0, 4.0, (500, D)), rng.random(500) > 0.1)
+    step = np.sqrt(SEEN.anchor**2 + SEEN.clip**2) * 2.0**-18
+    for value, same in ((NEAR, False), (FULL, True)):
+        fine, coarse = (np.dstack([z for _, z, _ in whitened(batch, value, error=e)]) for e in (0.0, 8 * step))
+        assert np.array_equal(fine, coarse) is same
+        assert np.abs(fine - coarse).max() <= 1.6 * step
+    one, two = (Whiten(bits=18).apply(batch, value) for value in (NEAR, FULL))
+    assert 0 < np.abs(one.values - two.values).max() <= 1 + 1.6
 
 
 def test_weighted_squares_are_those_of_the_seen_rows(rng: np.random.Generator) -> None:

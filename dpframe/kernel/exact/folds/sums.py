@@ -181,9 +181,9 @@ class GramFold(Fold):
 
 
 def add_gram(total: ExactSum, q: Floats, square: int) -> None:
-    """Add qᵀq of at most 2^53/square rows whose squared entries are at most `square`."""
-    bound = len(q) * square
-    gram = q.T @ q
-    if not gram.diagonal().max() <= bound:
+    """Add qᵀq of at most 2^53/square rows whose squared entries are at most `square`; of (k, m, d), of each (m, d)."""
+    bound = q.shape[-2] * square
+    gram = q.swapaxes(-1, -2) @ q
+    if not gram.diagonal(axis1=-2, axis2=-1).max() <= bound:
         raise unclipped()
     total.add(gram, bound)

@@ -109,7 +109,7 @@ def _within(q: Floats) -> Floats:
 
 def small_blocks(rows: int, width: int) -> Iterator[slice]:
     """Cut 0..rows into blocks whose temporaries stay small: fresh large ones cost more than the arithmetic."""
-    size = max(64, 2**15 // width)
+    size = max(64, 2**16 // width)
     for start in range(0, rows, size):
         yield slice(start, min(start + size, rows))
 

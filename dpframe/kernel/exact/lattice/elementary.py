@@ -12,7 +12,7 @@ from dpframe.errors import DomainError
 from dpframe.kernel.exact.lattice.clip import Bools, Floats, check_bits, check_rows, small_blocks
 
 _STEPS = 2048  # entries of the table of 2^(i/2048)
-_BLOCK = 8192  # elements a time: the scratch stays in the cache, and in the allocator's hands
+_BLOCK = 2**15  # elements a time: the scratch stays in the cache, and threads seldom wait for one another
 _LN2 = 0.6931471805599453
 _FLOOR = 1e300  # log weights at or below −1e300 are no weight at all
 _MAGIC = 1.5 * 2.0**52  # adding it rounds to an integer and leaves that integer in the low bits

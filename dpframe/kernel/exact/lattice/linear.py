@@ -149,7 +149,7 @@ class AffineColumns:
         Columns of the rows.
     """
 
-    __slots__ = ("_after", "_both", "_count", "_high", "_power", "_shift", "_width", "p")
+    __slots__ = ("_after", "_both", "_count", "_high", "_power", "_shift", "_width", "coarse", "p")
 
     def __init__(self, shift: npt.ArrayLike, matrix: npt.ArrayLike, *, d: int, scale: float, limbs: int = 2) -> None:
         self._shift = check_vector("shift", shift, d)[:, None]
@@ -162,6 +162,9 @@ class AffineColumns:
             raise DomainError("affine: scale is not positive and finite", fix="pass a scale above 0")
         self.p, self._count, self._width = linear.shape[1], limbs, (53 - math.ceil(math.log2(d))) // 2
         self._power = min(max(power, -REACH), REACH)
+        with np.errstate(over="ignore"):
+            self.coarse = np.ldexp(float(d), column + (self._power - self._width)).max(initial=0.0)
+            """What one limb may err by, d·2^−w·E·a_j: a public number."""
         high, low = np.split(_limbs(np.ldexp(linear, self._width - column), self._width, 2), 2)
         wanted = np.minimum(column + self._power, 1000 - d.bit_length()) - 2 * self._width
         fits = bool((np.abs(wanted) <= REACH).all())
@@ -170,23 +173,22 @@ class AffineColumns:
         self._high = np.ascontiguousarray(np.ldexp(high, inside).T)
         self._both = np.ascontiguousarray(np.ldexp(np.vstack([low, high]), inside - self._width).T)
 
-    def of(self, rows: Floats, alive: Bools) -> Floats:
-        """The images of some finite rows, (p, m); 0 where they are not alive."""
+    def of(self, rows: Floats, alive: Bools, offset: Floats | float = 0.0) -> Floats:
+        """The images of some finite rows, (p, m), 0 where they are not alive; plus an offset (p, 1) that has no −0."""
         limbs = _limbs(self._unit(rows, alive), self._width, self._count)
         total = self._high @ limbs[: rows.shape[1]]
         if self._count == 2:
             total += self._both @ limbs
-        total += 0.0  # a zero is +0, whichever kernel summed it
         if self._after is not None:
             np.multiply(total, self._after, out=total)
+        total += offset  # a zero is +0, whichever kernel summed it
         return total
 
     def _unit(self, rows: Floats, alive: Bools) -> Floats:
         """2^w·(x − shift)/2^power in the box ±2^w; farther rows drawn in along their ray; dead rows 0."""
         unit, whole = np.empty(rows.shape[::-1]), 2.0**self._width
         with np.errstate(all="ignore"):
-            np.copyto(unit, rows.T)
-            np.subtract(unit, self._shift, out=unit)
+            np.subtract(rows.T, self._shift, out=unit)
             np.multiply(unit, math.ldexp(1.0, self._width - self._power), out=unit)
             if not alive.all():
                 unit[:, ~alive] = 0.0
