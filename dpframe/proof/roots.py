@@ -5,6 +5,8 @@ Examples
 >>> holds, fails = boundary(lambda x: x * x <= 2, 0.0, 2.0)
 >>> holds * holds <= 2 < fails * fails
 True
+>>> boundary(lambda x: x * x <= 200, 0, 100, middle=floored)
+(14, 15)
 """
 
 from __future__ import annotations
@@ -25,6 +27,11 @@ def geometric(a: float, b: float) -> float:
     return math.sqrt(a) * math.sqrt(b)
 
 
+def floored(a: float, b: float) -> float:
+    """The whole number in the middle of two, however large: Python's integers stay what they are."""
+    return (a + b) // 2
+
+
 def boundary(
     holds: Callable[[float], bool],
     inside: float,
@@ -43,11 +50,11 @@ def boundary(
     inside, outside : float
         In either order.
     relative : float
-        Stop when the two are as close, relative to the larger in absolute value; 0 stops at neighbouring floats.
+        Stop when the two are as close, relative to the larger in absolute value; 0 stops at neighbouring numbers.
     steps : int
         At most as many halvings; as given, all that floats allow.
     middle : callable
-        `arithmetic`, or `geometric` for positive numbers.
+        `arithmetic`, `geometric` for positive numbers, or `floored` for integers.
 
     Returns
     -------
@@ -57,7 +64,7 @@ def boundary(
     """
     for _ in range(steps):
         between = middle(inside, outside)
-        close = abs(outside - inside) <= relative * max(abs(inside), abs(outside))
+        close = relative > 0 and abs(outside - inside) <= relative * max(abs(inside), abs(outside))
         if close or not min(inside, outside) < between < max(inside, outside):
             break
         if holds(between):

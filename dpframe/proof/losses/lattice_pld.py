@@ -1,6 +1,6 @@
 r"""Dominating pairs on a lattice, by connecting the dots of a privacy profile.
 
-A :class:`Dots` is a finite measure of losses on the lattice :math:`h\mathbb Z` with an atom at
+A :class:`LatticePLD` is a finite measure of losses on the lattice :math:`h\mathbb Z` with an atom at
 :math:`+\infty`, symmetric in the sense :math:`p_{-i} = e^{-ih}p_i`, so only :math:`i \ge 0` is stored. Joining
 a convex profile's values at the lattice by chords in :math:`\alpha = e^x` gives a larger convex function, hence
 the profile of a dominating pair, whose masses are
@@ -29,7 +29,7 @@ _TINIEST = 5e-324
 
 @final
 @attrs.frozen(eq=False)
-class Dots:
+class LatticePLD:
     """Masses ``half[i]`` of the loss ``i * step`` for ``i >= 0``, and the mass of an infinite loss."""
 
     step: float
@@ -53,16 +53,16 @@ class Dots:
         return (tail + self.infinite) * (1 + 8 * U * (2 + self.reach))
 
 
-def evaluate(dots: Dots, eps: FloatArray) -> tuple[FloatArray, FloatArray]:
+def evaluate(pld: LatticePLD, eps: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Bounds of the profile at any real numbers: linear in ``exp(eps)`` between lattice points."""
     x = np.abs(eps)
-    values = np.append(dots.profile(), dots.infinite)
-    k = np.minimum(np.floor(x / dots.step).astype(np.int64), dots.reach)
-    share = np.clip(np.expm1(np.minimum(x - k * dots.step, dots.step)) / math.expm1(dots.step), 0.0, 1.0)
-    share = np.where(x >= dots.reach * dots.step, 0.0, share)
-    inner = np.minimum(values[k] + share * (values[np.minimum(k + 1, dots.reach)] - values[k]), 1.0)
+    values = np.append(pld.profile(), pld.infinite)
+    k = np.minimum(np.floor(x / pld.step).astype(np.int64), pld.reach)
+    share = np.clip(np.expm1(np.minimum(x - k * pld.step, pld.step)) / math.expm1(pld.step), 0.0, 1.0)
+    share = np.where(x >= pld.reach * pld.step, 0.0, share)
+    inner = np.minimum(values[k] + share * (values[np.minimum(k + 1, pld.reach)] - values[k]), 1.0)
     both = np.where(eps < 0, -np.expm1(-x) + np.exp(-x) * inner, inner)
-    error = 32 * U * (4 + dots.reach)
+    error = 32 * U * (4 + pld.reach)
     return both * (1 - error), np.minimum(both * (1 + error), 1.0)
 
 
@@ -86,7 +86,7 @@ def tail_profile(step: float, masses: FloatArray) -> FloatArray:
     return result
 
 
-def connect(step: float, lower: FloatArray, upper: FloatArray) -> Dots:
+def connect(step: float, lower: FloatArray, upper: FloatArray) -> LatticePLD:
     r"""Measure of the chords through a symmetric profile, given bounds at ``0, 1, .., n``, rounded up.
 
     Parameters
@@ -104,10 +104,10 @@ def connect(step: float, lower: FloatArray, upper: FloatArray) -> Dots:
     after = np.concatenate((upper[1:], upper[-1:]))
     masses = (before - lower) / fall - np.maximum(lower - after, 0.0) / rise
     masses += 8 * U * before / fall + _TINIEST
-    return Dots(step, np.maximum(masses, 0.0), float(upper[-1]))
+    return LatticePLD(step, np.maximum(masses, 0.0), float(upper[-1]))
 
 
-def spread(step: float, losses: FloatArray, weights: FloatArray) -> Dots:
+def spread(step: float, losses: FloatArray, weights: FloatArray) -> LatticePLD:
     """Measure of the chords for a symmetric pair with few possible losses: each goes to its two neighbours.
 
     A loss between two lattice points is split so that both its mass under P and its mass under Q are kept.
@@ -121,10 +121,10 @@ def spread(step: float, losses: FloatArray, weights: FloatArray) -> Dots:
     half = np.zeros(int(left.max()) + 2)
     np.add.at(half, left[left >= 0], (mass * left_share)[left >= 0])
     np.add.at(half, left + 1, mass * right_share)
-    return Dots(step, half * (1 + 4 * U * len(x)), 0.0)
+    return LatticePLD(step, half * (1 + 4 * U * len(x)), 0.0)
 
 
-def convolve(one: Dots, two: Dots, theta: float) -> Dots:
+def convolve(one: LatticePLD, two: LatticePLD, theta: float) -> LatticePLD:
     """Measure of the composed pair; long ones by FFT after tilting, with its error added."""
     a, b = one.full(), two.full()
     reach = one.reach + two.reach
@@ -135,20 +135,20 @@ def convolve(one: Dots, two: Dots, theta: float) -> Dots:
         rates = (0.0, 0.5 * theta * one.step, theta * one.step)  # each is precise somewhere else
         half = functools.reduce(np.minimum, [_fft_convolve(a, b, rate) for rate in rates])
     total = one.infinite * max(float(b.sum()), 1.0) + two.infinite * max(float(a.sum()), 1.0)
-    return Dots(one.step, half, (total + one.infinite * two.infinite) * (1 + 4 * U * (len(a) + len(b))))
+    return LatticePLD(one.step, half, (total + one.infinite * two.infinite) * (1 + 4 * U * (len(a) + len(b))))
 
 
-def truncate(dots: Dots, cut: float) -> Dots:
+def truncate(pld: LatticePLD, cut: float) -> LatticePLD:
     """Send the losses beyond which the profile is at most ``cut`` to infinity."""
-    if dots.reach < 64:
-        return dots
-    values = dots.profile()
-    last = int(np.searchsorted(-values, -(cut + 2 * dots.infinite)))
-    if last < 1 or last >= dots.reach:
-        return dots
-    half = dots.half[: last + 1].copy()
-    half[last] = (values[last - 1] - values[last] * (1 - 16 * U * (dots.reach + 2))) / -math.expm1(-dots.step)
-    return Dots(dots.step, half * (1 + 4 * U), float(values[last]))
+    if pld.reach < 64:
+        return pld
+    values = pld.profile()
+    last = int(np.searchsorted(-values, -(cut + 2 * pld.infinite)))
+    if last < 1 or last >= pld.reach:
+        return pld
+    half = pld.half[: last + 1].copy()
+    half[last] = (values[last - 1] - values[last] * (1 - 16 * U * (pld.reach + 2))) / -math.expm1(-pld.step)
+    return LatticePLD(pld.step, half * (1 + 4 * U), float(values[last]))
 
 
 def _fft_convolve(a: FloatArray, b: FloatArray, rate: float) -> FloatArray:
@@ -183,7 +183,7 @@ def fft_error(length: int) -> float:
     return 16 * U * (math.log2(length) + 2)
 
 
-def largest(parts: list[Dots], cut: float) -> Dots:
+def largest(parts: list[LatticePLD], cut: float) -> LatticePLD:
     """Measure of the chords through the pointwise maximum of several profiles.
 
     Where one profile is the largest, beyond doubt, at a point and both its neighbours, its mass is taken as
@@ -208,4 +208,4 @@ def largest(parts: list[Dots], cut: float) -> Dots:
     inner = np.zeros(size, dtype=bool)
     inner[1:-1] = sure[:-2] & sure[1:-1] & sure[2:] & (best[:-2] == best[1:-1]) & (best[2:] == best[1:-1])
     half = np.where(inner, masses[best, np.arange(size)] * (1 + error), joined.half)
-    return Dots(step, half, joined.infinite)
+    return LatticePLD(step, half, joined.infinite)

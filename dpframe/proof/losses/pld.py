@@ -31,7 +31,7 @@ from dpframe.proof.losses.basic import Events, pooled
 from dpframe.proof.losses.event import Event
 from dpframe.proof.losses.gaussian import gaussian_epsilon
 from dpframe.proof.losses.lattice_pld import (
-    Dots,
+    LatticePLD,
     connect,
     convolve,
     fft_error,
@@ -172,7 +172,7 @@ def widen(grid: Grid) -> Grid | None:
     return attrs.evolve(grid, size=2 * grid.size)
 
 
-def discretise(event: Event, grid: Grid) -> Dots | None:
+def discretise(event: Event, grid: Grid) -> LatticePLD | None:
     """Put one event on the lattice; ``None`` where its losses reach too far."""
     if event.alternatives:
         parts = [_join(events, grid) for events in event.alternatives]
@@ -191,26 +191,26 @@ def discretise(event: Event, grid: Grid) -> Dots | None:
     return None if bounds is None else connect(grid.step, *bounds)
 
 
-def _join(events: Events, grid: Grid) -> Dots | None:
+def _join(events: Events, grid: Grid) -> LatticePLD | None:
     """Compose an alternative of a worst allocation on the lattice, without wrapping around."""
 
-    def multiply(one: Dots, two: Dots) -> Dots:
+    def multiply(one: LatticePLD, two: LatticePLD) -> LatticePLD:
         return truncate(convolve(one, two, grid.theta), grid.cut)
 
-    total = Dots(grid.step, np.ones(1), 0.0)
+    total = LatticePLD(grid.step, np.ones(1), 0.0)
     for event, times in _units(events):
-        dots = discretise(event, grid)
-        if dots is None:
+        pld = discretise(event, grid)
+        if pld is None:
             return None
-        reach = total.reach + dots.reach * times
+        reach = total.reach + pld.reach * times
         if reach > 4 * _LONGEST or reach * grid.step > _RANGE:
             return None
-        total = multiply(total, power(dots, times, multiply))
+        total = multiply(total, power(pld, times, multiply))
     return total
 
 
 @functools.lru_cache(maxsize=64)
-def worst_pair(event: Event) -> Dots | None:
+def worst_pair(event: Event) -> LatticePLD | None:
     """The dominating pair of a worst allocation by itself, on a lattice fit for all of it."""
     reach = max((_reach(events) for events in event.alternatives), default=0.0)
     if not reach < _RANGE:
@@ -250,16 +250,16 @@ def compose(events: Events, grid: Grid) -> Curve | None:
     spectrum: ComplexArray = np.ones(grid.size // 2 + 1, dtype=np.complex128)
     log_mass, infinite, excess, errors = 0.0, 0.0, 0.0, _Errors(grid)
     for event, times in _units(events):
-        dots = discretise(event, grid)
-        if dots is None:
+        pld = discretise(event, grid)
+        if pld is None:
             return None
-        masses = dots.full()
-        log_norm, tilted = tilt(masses, grid.theta * grid.step, -dots.reach)
-        factor = np.fft.rfft(_wrap(tilted, -dots.reach, grid.size))
+        masses = pld.full()
+        log_norm, tilted = tilt(masses, grid.theta * grid.step, -pld.reach)
+        factor = np.fft.rfft(_wrap(tilted, -pld.reach, grid.size))
         errors.add(factor, times, len(tilted))
         spectrum *= power(factor, times, np.multiply)
         log_mass += times * log_norm
-        infinite += times * dots.infinite
+        infinite += times * pld.infinite
         excess += times * max(float(masses.sum()) - 1, 0.0)  # rounding up made masses sum to more than 1
     infinite *= math.exp(min(excess, 1.0))
     relative = errors.relative + 16 * U * (abs(log_mass) + grid.theta * abs(grid.top) * grid.step + grid.size + 700)

@@ -7,6 +7,7 @@ from typing import Any
 
 from dpframe.errors import PlanError
 from dpframe.proof.losses import BoundedRange, Concentrated, Gaussian, Laplace, LatticeGaussian, Loss, Pure
+from dpframe.proof.roots import boundary, floored
 from dpframe.proof.spaces import (
     L1,
     L2,
@@ -144,10 +145,7 @@ def histogram_threshold(
     low, high = most, most + 1
     while bins * tail(actual, high - most) > delta:
         low, high = high, high * 2
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if bins * tail(actual, middle - most) > delta else (low, middle)
-    return high
+    return int(boundary(lambda tau: bins * tail(actual, tau - most) <= delta, high, low, middle=floored)[0])
 
 
 @theorem("above_threshold", "loss", "Dwork, Naor, Reingold, Rothblum, Vadhan 2009")
