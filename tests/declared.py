@@ -14,7 +14,6 @@ from dpframe.kernel.registry import register
 from dpframe.proof.losses import Loss, Pure
 from dpframe.proof.spaces import ADD, REMOVE, REPLACE_ONE, Domain, Edits, Record, finite_number
 from dpframe.proof.theorems import DECLARATIONS, Metrics, Params, find, number, theorem
-from dpframe.proof.theorems.base import single
 from dpframe.proof.theorems.declaring import ROWS, declare, free
 
 
@@ -25,6 +24,15 @@ def _number(instance: object, attribute: attrs.Attribute[Any], value: Any) -> No
             f"{attribute.name} must be a positive finite number, not {value!r}",
             fix=f"give {attribute.name} as a number",
         )
+
+
+def single(e: Edits) -> Edits:
+    """The edits, if each direction touches at most one row; otherwise refuse."""
+    if e.removed > 1 or e.added > 1:
+        raise PlanError(
+            f"is proved for single-row edits only, not {e}", fix="use replace_one or add_remove, without a unit"
+        )
+    return e
 
 
 @theorem(

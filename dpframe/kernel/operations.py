@@ -96,14 +96,6 @@ class Operation:
         """The theorem this operation rests on."""
         return THEOREMS[self.theorem]
 
-    def warnings(self) -> list[str]:
-        """What a plan that uses it must warn of."""
-        return []
-
-    def notes(self) -> list[str]:
-        """What it predicts or explains: in the plan's ledger, never a condition."""
-        return []
-
 
 @functools.cache
 def _fields(kind: type[Operation]) -> tuple[str, ...]:

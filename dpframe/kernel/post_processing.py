@@ -82,6 +82,14 @@ class Post(Operation):
         """
         return None
 
+    def warnings(self) -> list[str]:
+        """What a plan that uses it must warn of."""
+        return []
+
+    def notes(self) -> list[str]:
+        """What it predicts or explains: in the plan's ledger, never a condition."""
+        return []
+
     def remarks(self, value: Any) -> list[str]:
         """Warnings about this node's own result, for whoever reads it: a function of released values."""
         return []

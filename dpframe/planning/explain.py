@@ -7,6 +7,7 @@ from typing import Any
 import attrs
 
 from dpframe.kernel.operations import Mechanism
+from dpframe.kernel.post_processing import Post
 from dpframe.planning.graph import describe
 from dpframe.planning.priced import Priced
 from dpframe.planning.refusing import describe_loss
@@ -64,7 +65,7 @@ def rows(plan: Priced) -> list[dict[str, Any]]:
             row["assumes"] = list(assumed)
         if own := node.operation.parameters().get("of"):
             row["own"] = own
-        if notes := node.operation.notes():
+        if isinstance(node.operation, Post) and (notes := node.operation.notes()):
             row["notes"] = notes
         if outside and node.parts is None:
             row["edge"] = describe(node.output)

@@ -70,6 +70,21 @@ class Graph:
                 yield from body.walk()
 
 
+def parse_ref(text: str) -> Ref:
+    """Read ``name`` or ``name[3]``, as references are written.
+
+    Examples
+    --------
+    >>> parse_ref("halves[1]")
+    Ref(node='halves', part=1)
+    """
+    if text.endswith("]") and "[" in text:
+        node, _, part = text[:-1].rpartition("[")
+        if part.isdigit():
+            return Ref(node, int(part))
+    return Ref(text)
+
+
 def ordered(graph: Graph) -> Graph:
     """Check 1: names, known references, no cycle, in bodies too; returns the graph in topological order."""
     nodes = tuple(

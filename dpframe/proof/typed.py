@@ -5,8 +5,8 @@ control node the typed graphs of its bodies; nobody infers them again.
 
 Examples
 --------
->>> str(Ref.parse("halves[1]")), Ref.parse("halves[1]").part
-('halves[1]', 1)
+>>> str(Ref("halves", part=1))
+'halves[1]'
 """
 
 from __future__ import annotations
@@ -35,15 +35,6 @@ class Ref:
 
     def __str__(self) -> str:
         return self.node if self.part is None else f"{self.node}[{self.part}]"
-
-    @staticmethod
-    def parse(text: str) -> Ref:
-        """Read ``name`` or ``name[3]``."""
-        if text.endswith("]") and "[" in text:
-            node, _, part = text[:-1].rpartition("[")
-            if part.isdigit():
-                return Ref(node, int(part))
-        return Ref(text)
 
 
 @attrs.frozen

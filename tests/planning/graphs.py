@@ -10,10 +10,10 @@ import pytest
 import dpframe as dp
 import tests.declared  # noqa: F401  registers the mechanism "declared"
 from dpframe.front.program import Handle
-from dpframe.planning.graph import Graph, Node
+from dpframe.planning.graph import Graph, Node, parse_ref
 from dpframe.planning.plan import make_plan
 from dpframe.proof.spaces import Kind, Rows
-from dpframe.proof.typed import Input, Ref
+from dpframe.proof.typed import Input
 from tests.papers.skeletons.stubs import planned
 
 BUDGET = dp.approx_dp(epsilon=1.0, delta=1e-6)
@@ -21,12 +21,12 @@ TABLE = Input("x", Kind.PRIVATE, Rows(2), 1000)
 
 
 def node(name: str, operation: str, inputs: str | tuple[str, ...] = (), bodies: Any = (), **parameters: Any) -> Node:
-    refs = tuple(Ref.parse(i) for i in ((inputs,) if isinstance(inputs, str) else inputs))
+    refs = tuple(parse_ref(i) for i in ((inputs,) if isinstance(inputs, str) else inputs))
     return Node(name, dp.build(operation, parameters), refs, tuple(bodies))
 
 
 def graph(*nodes: Node, outputs: tuple[str, ...] = ("out",), inputs: tuple[Input, ...] = (TABLE,)) -> Graph:
-    return Graph(inputs, nodes, tuple((name.replace("[", "_").replace("]", ""), Ref.parse(name)) for name in outputs))
+    return Graph(inputs, nodes, tuple((name.replace("[", "_").replace("]", ""), parse_ref(name)) for name in outputs))
 
 
 COUNT = node("n", "count", "x")

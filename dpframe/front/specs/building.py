@@ -15,9 +15,9 @@ from dpframe.front.specs.recipes import inputs_of, needed, parameters_of, takes_
 from dpframe.kernel import registry
 from dpframe.kernel.operations import Control, Operation
 from dpframe.planning.frames import Framed, framed_outputs
-from dpframe.planning.graph import Graph, bind, infer
+from dpframe.planning.graph import Graph, bind, infer, parse_ref
 from dpframe.proof.spaces import Kind, Rows
-from dpframe.proof.typed import Input, Ref
+from dpframe.proof.typed import Input
 
 if TYPE_CHECKING:
     from dpframe.front.specs.document import Spec
@@ -205,7 +205,7 @@ class _Scope:
         if text in self.results:
             return self.results[text]
         t: Tracer = tracer()
-        ref = Ref.parse(text)
+        ref = parse_ref(text)
         if ref in t.edges:
             return Handle(ref, t.edges[ref], t)
         known = [*self.results, *(str(r) for r in t.edges)]

@@ -12,7 +12,7 @@ from dpframe.front.specs.budgets import written_budget
 from dpframe.front.specs.building import RESERVED
 from dpframe.front.specs.toml import dumps
 from dpframe.planning.frames import framed_outputs
-from dpframe.planning.graph import Graph, Node
+from dpframe.planning.graph import Graph, Node, parse_ref
 from dpframe.planning.plan import Plan
 from dpframe.proof.spaces import ADJACENCIES, Adjacency, Kind, Rows
 from dpframe.proof.typed import Input, Ref
@@ -109,6 +109,6 @@ def _escaped(value: Any) -> Any:
 
 
 def _ref(ref: Ref) -> str:
-    if Ref.parse(str(ref)) != ref:
+    if parse_ref(str(ref)) != ref:
         raise SpecError(f"a spec has no form for the name {ref.node!r}", fix="rename the node")
     return str(ref)

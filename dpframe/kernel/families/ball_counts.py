@@ -8,7 +8,6 @@ from typing import Any
 import attrs
 import numpy as np
 
-from dpframe.errors import PlanError
 from dpframe.kernel.operations import Batch, Exact, Statistic
 from dpframe.kernel.registry import register
 from dpframe.kernel.transforms.partition import inside
@@ -17,8 +16,7 @@ from dpframe.proof.spaces import (
     MOST_ROWS,
     BallValue,
     Domain,
-    finite_number,
-    positive_whole,
+    above_one,
     up_to,
 )
 
@@ -101,18 +99,8 @@ class TerrificScore(BallCounts):
     [2]
     """
 
-    t: int = attrs.field(kw_only=True, validator=positive_whole)
-    c: float = attrs.field(default=5.0, kw_only=True)
-
-    @t.validator
-    def _cap(self, attribute: attrs.Attribute[Any], value: Any) -> None:
-        if value > MOST_ROWS:
-            raise PlanError(f"t must be at most {MOST_ROWS}, not {value!r}", fix="use the number of rows")
-
-    @c.validator
-    def _c(self, attribute: attrs.Attribute[Any], value: Any) -> None:
-        if not finite_number(value) or value <= 1:
-            raise PlanError(f"c must be a number above 1, not {value!r}", fix="use c=5.0")
+    t: int = attrs.field(kw_only=True, validator=up_to(MOST_ROWS, "use the number of rows"))
+    c: float = attrs.field(default=5.0, kw_only=True, validator=above_one)
 
     def ratio(self, params: tuple[Any, ...]) -> float:
         """Outer radius over inner radius."""

@@ -8,7 +8,6 @@ from typing import Any
 import attrs
 import numpy as np
 
-from dpframe.errors import PlanError
 from dpframe.kernel.exact import lattice
 from dpframe.kernel.families.agreeing import agreement_of, agreement_step
 from dpframe.kernel.operations import Exact, IntArray, Operation, Query, Steps, wants
@@ -18,7 +17,6 @@ from dpframe.proof.spaces import Blocks, Domain, Flag, Vector, lattice_bits, pos
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 SEMIMETRICS = ("l2",)
-MOST_BITS = 64
 
 
 def vectors(results: list[Any], d: int) -> tuple[Floats, np.ndarray[Any, np.dtype[np.bool_]]]:
@@ -132,11 +130,6 @@ class SelectBlock(_OfBlocks):
     theta: float = attrs.field(kw_only=True, validator=positive)
     test_threshold: float = attrs.field(kw_only=True, validator=positive)
     bits: int = attrs.field(default=24, kw_only=True, validator=lattice_bits)
-
-    @bits.validator
-    def _bits(self, attribute: attrs.Attribute[Any], value: Any) -> None:
-        if value > MOST_BITS:
-            raise PlanError(f"bits must be at most {MOST_BITS}, not {value}", fix="use bits=24")
 
     @staticmethod
     def examples() -> list[tuple[Operation, tuple[Domain, ...]]]:

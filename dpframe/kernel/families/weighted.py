@@ -8,13 +8,12 @@ from typing import Any
 import attrs
 import numpy as np
 
-from dpframe.errors import PlanError
 from dpframe.kernel.exact import folds, lattice
 from dpframe.kernel.families.weighted_folds import WeightedGramFold, WeightedHistogramFold, WeightedSumFold
 from dpframe.kernel.operations import Batch, Exact, Statistic, lattice_step, wants
 from dpframe.kernel.registry import register
 from dpframe.kernel.statistics.sums import on_lattice
-from dpframe.proof.spaces import MOST_LISTED, Domain, WeightedRows, finite_number, lattice_bits, up_to
+from dpframe.proof.spaces import MOST_LISTED, Domain, WeightedRows, above_one, lattice_bits, up_to
 
 
 @attrs.frozen
@@ -197,12 +196,7 @@ class WeightedRadii(_Weighted):
     """
 
     edges: int = attrs.field(default=40, kw_only=True, validator=up_to(MOST_LISTED))
-    ratio: float = attrs.field(default=2.0**0.25, kw_only=True)
-
-    @ratio.validator
-    def _ratio(self, attribute: attrs.Attribute[Any], value: Any) -> None:
-        if not finite_number(value) or value <= 1:
-            raise PlanError(f"ratio must be a number above 1, not {value!r}", fix="use ratio=2.0")
+    ratio: float = attrs.field(default=2.0**0.25, kw_only=True, validator=above_one)
 
     def start(self, domain: Domain, *params: Any) -> Any:
         """Empty bins."""

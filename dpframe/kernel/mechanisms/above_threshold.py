@@ -10,12 +10,11 @@ from typing import Any
 import attrs
 import numpy as np
 
-from dpframe.errors import PlanError
 from dpframe.kernel.exact.integers import add
 from dpframe.kernel.mechanisms.additive import lattice_scale
 from dpframe.kernel.operations import Exact, Mechanism
 from dpframe.kernel.registry import register
-from dpframe.proof.spaces import Domain, LInf, finite_number
+from dpframe.proof.spaces import Domain, LInf, finite
 from dpframe.proof.theorems import Metrics, find
 
 
@@ -48,12 +47,7 @@ class AboveThreshold(Mechanism):
     2
     """
 
-    threshold: float = attrs.field(kw_only=True)
-
-    @threshold.validator
-    def _number(self, attribute: attrs.Attribute[Any], value: Any) -> None:
-        if not finite_number(value):
-            raise PlanError(f"threshold must be a finite number, not {value!r}", fix="give it as a number")
+    threshold: float = attrs.field(kw_only=True, validator=finite)
 
     def calibrate(self, rho: float, delta: float, worst: Metrics, domain: Domain) -> dict[str, Any]:
         """Rate = √(2ρ)/Δ."""

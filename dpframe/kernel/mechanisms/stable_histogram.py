@@ -9,12 +9,11 @@ from typing import Any
 import attrs
 import numpy as np
 
-from dpframe.errors import PlanError
 from dpframe.kernel.exact.folds.spilling import chunks
 from dpframe.kernel.exact.integers import add, to_floats
 from dpframe.kernel.operations import Exact, Mechanism, wants
 from dpframe.kernel.registry import register
-from dpframe.proof.spaces import L1, L2, Domain, LInf, SparseCounts
+from dpframe.proof.spaces import L1, L2, Domain, LInf, SparseCounts, fraction
 from dpframe.proof.theorems import Metrics, find, histogram_threshold, up
 
 
@@ -62,12 +61,7 @@ class StableHistogram(Mechanism):
     """
 
     noise: str = attrs.field(default="gaussian", kw_only=True, validator=attrs.validators.in_(("gaussian", "laplace")))
-    delta_fraction: float = attrs.field(kw_only=True)
-
-    @delta_fraction.validator
-    def _fraction(self, attribute: attrs.Attribute[Any], value: Any) -> None:
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < 1:
-            raise PlanError(f"delta_fraction must be a number between 0 and 1, not {value!r}", fix="use 0.1")
+    delta_fraction: float = attrs.field(kw_only=True, validator=fraction)
 
     def calibrate(self, rho: float, delta: float, worst: Metrics, domain: Domain) -> dict[str, Any]:
         """Scale of one histogram's noise: σ₁ = Δ₂/√(2ρm) or b₁ = Δ₁/(m√(2ρ)); and the δ of the thresholds.

@@ -10,12 +10,11 @@ from typing import Any
 import attrs
 import numpy as np
 
-from dpframe.errors import PlanError
 from dpframe.kernel.exact.integers import add, to_floats
 from dpframe.kernel.mechanisms.additive import lattice_scale
 from dpframe.kernel.operations import Exact, Mechanism
 from dpframe.kernel.registry import register
-from dpframe.proof.spaces import L1, Domain, Outcome, finite_number
+from dpframe.proof.spaces import L1, Domain, Outcome, finite, fraction
 from dpframe.proof.theorems import Metrics, find, truncated_laplace_bound, up
 
 
@@ -54,18 +53,8 @@ class TruncatedLaplaceTest(Mechanism):
     (True, False)
     """
 
-    threshold: float = attrs.field(kw_only=True)
-    delta_fraction: float = attrs.field(kw_only=True)
-
-    @threshold.validator
-    def _threshold(self, attribute: attrs.Attribute[Any], value: Any) -> None:
-        if not finite_number(value):
-            raise PlanError(f"threshold must be a finite number, not {value!r}", fix="give threshold as a number")
-
-    @delta_fraction.validator
-    def _fraction(self, attribute: attrs.Attribute[Any], value: Any) -> None:
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < 1:
-            raise PlanError(f"delta_fraction must be a number between 0 and 1, not {value!r}", fix="use 0.1")
+    threshold: float = attrs.field(kw_only=True, validator=finite)
+    delta_fraction: float = attrs.field(kw_only=True, validator=fraction)
 
     def calibrate(self, rho: float, delta: float, worst: Metrics, domain: Domain) -> dict[str, Any]:
         """ε = √(2ρ), its half-width A."""

@@ -7,11 +7,10 @@ from typing import Any
 import attrs
 import numpy as np
 
-from dpframe.errors import PlanError
 from dpframe.kernel.exact import folds, lattice
 from dpframe.kernel.operations import Batch, Statistic
 from dpframe.kernel.registry import register
-from dpframe.proof.spaces import MOST_LISTED, BallValue, Domain, finite_number, up_to
+from dpframe.proof.spaces import MOST_LISTED, BallValue, Domain, above_one, up_to
 
 
 @register("distance_histogram")
@@ -41,12 +40,7 @@ class DistanceHistogram(Statistic):
     """
 
     edges: int = attrs.field(default=96, kw_only=True, validator=up_to(MOST_LISTED))
-    ratio: float = attrs.field(default=2.0**0.5, kw_only=True)
-
-    @ratio.validator
-    def _ratio(self, attribute: attrs.Attribute[Any], value: Any) -> None:
-        if not finite_number(value) or value <= 1:
-            raise PlanError(f"ratio must be a number above 1, not {value!r}", fix="use ratio=2.0")
+    ratio: float = attrs.field(default=2.0**0.5, kw_only=True, validator=above_one)
 
     def start(self, domain: Domain, *params: Any) -> Any:
         """Empty bins."""

@@ -16,8 +16,11 @@ True
 from dpframe.proof.spaces.checks import MOST_COLUMNS as MOST_COLUMNS
 from dpframe.proof.spaces.checks import MOST_LISTED as MOST_LISTED
 from dpframe.proof.spaces.checks import MOST_ROWS as MOST_ROWS
+from dpframe.proof.spaces.checks import above_one as above_one
 from dpframe.proof.spaces.checks import columns as columns
+from dpframe.proof.spaces.checks import finite as finite
 from dpframe.proof.spaces.checks import finite_number as finite_number
+from dpframe.proof.spaces.checks import fraction as fraction
 from dpframe.proof.spaces.checks import lattice_bits as lattice_bits
 from dpframe.proof.spaces.checks import non_negative as non_negative
 from dpframe.proof.spaces.checks import parts as parts

@@ -88,6 +88,9 @@ whole = _validator(lambda v: _is_whole(v, 0), "a whole number >= 0", "give 0, 1,
 positive_whole = _validator(lambda v: _is_whole(v, 1), "a whole number >= 1", "give 1, 2, ...")
 positive = _validator(lambda v: finite_number(v) and v > 0, "positive and finite", "give a number above 0")
 non_negative = _validator(lambda v: v == math.inf or (finite_number(v) and v >= 0), "a number >= 0", "give 0 or more")
+finite = _validator(finite_number, "a finite number", "give a number")
+above_one = _validator(lambda v: finite_number(v) and v > 1, "a number above 1", "use 2.0, say")
+fraction = _validator(lambda v: finite_number(v) and 0 < v < 1, "a number between 0 and 1", "use 0.1, say")
 """Attrs validators. A ``bool`` is no number; infinity is one for `non_negative` alone, and means 'no bound'."""
 
 

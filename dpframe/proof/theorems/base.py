@@ -120,12 +120,3 @@ def by_larger(inputs: tuple[Metrics, ...]) -> float:
 def one_number(bound: float) -> Metrics:
     """Of one number all norms are the same."""
     return (L1(bound), L2(bound), LInf(bound))
-
-
-def single(e: Edits) -> Edits:
-    """The edits, if each direction touches at most one row; otherwise refuse."""
-    if e.removed > 1 or e.added > 1:
-        raise PlanError(
-            f"is proved for single-row edits only, not {e}", fix="use replace_one or add_remove, without a unit"
-        )
-    return e
