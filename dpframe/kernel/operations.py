@@ -96,6 +96,10 @@ class Operation:
         """The theorem this operation rests on."""
         return THEOREMS[self.theorem]
 
+    def warnings(self) -> list[str]:
+        """What a plan that uses it must warn of."""
+        return []
+
 
 @functools.cache
 def _fields(kind: type[Operation]) -> tuple[str, ...]:

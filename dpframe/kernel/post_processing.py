@@ -82,10 +82,6 @@ class Post(Operation):
         """
         return None
 
-    def warnings(self) -> list[str]:
-        """What a plan that uses it must warn of."""
-        return []
-
     def notes(self) -> list[str]:
         """What it predicts or explains: in the plan's ledger, never a condition."""
         return []

@@ -18,7 +18,7 @@ from dpframe.kernel.graphs import Planned, Typed, check_operation
 from dpframe.kernel.operations import Mechanism, Operation, Partition
 from dpframe.kernel.post_processing import Post
 from dpframe.proof.spaces import Kind
-from dpframe.proof.theorems.declaring import DECLARATIONS, Condition, captured, check_inputs, tests
+from dpframe.proof.theorems.declaring import DECLARATIONS, Condition, captured, check_inputs, is_test
 from dpframe.proof.typed import Edge, Input, Path, Ref, TypedGraph, TypedNode
 
 __all__ = [
@@ -273,10 +273,10 @@ def check_condition(node: Planned, known: Mapping[str, Planned]) -> None:
     blocks, test = node.inputs[0], known.get(node.inputs[1].node)
     agreement = known.get(test.inputs[0].node) if test is not None and test.inputs else None
     looked = agreement is not None and agreement.operation.name == condition.tested
-    if test is None or agreement is None or not looked or not tests(test.operation.name):
+    if test is None or agreement is None or not looked or not is_test(test.operation.name):
         raise PlanError(
             f"node {node.name!r} rests on {str(node.inputs[1])!r}, which is no test of {_article(condition.tested)}",
-            fix=f"release the {condition.tested} of these blocks through {' or '.join(filter(tests, DECLARATIONS))} in "
+            fix=f"release the {condition.tested} of these blocks through {' or '.join(filter(is_test, DECLARATIONS))} in "
             "the same graph",
         )
     if agreement.inputs[0] != blocks:

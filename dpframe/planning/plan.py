@@ -12,7 +12,6 @@ import attrs
 from dpframe.errors import DataError, PlanError
 from dpframe.kernel.expected import Expected
 from dpframe.kernel.graphs import Typed
-from dpframe.kernel.post_processing import Post
 from dpframe.planning.certificate import certificate
 from dpframe.planning.checks import check_asserted, check_own_rows, check_sources
 from dpframe.planning.comparing import EPSILONS, Comparison, compare, curve
@@ -308,6 +307,5 @@ def _warnings(graph: Graph) -> list[str]:
     """Check 10: assumptions of utility theorems that the declared parameters violate, as operations tell them."""
     out = []
     for node in graph.walk():
-        if isinstance(node.operation, Post):
-            out += [f"node {node.name!r}: {text}" for text in node.operation.warnings()]
+        out += [f"node {node.name!r}: {text}" for text in node.operation.warnings()]
     return out

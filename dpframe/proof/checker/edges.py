@@ -17,7 +17,7 @@ from dpframe.proof.checker.reading import DIGEST, Net, Step
 from dpframe.proof.spaces import Adjacency, Domain, Kind, Rows
 from dpframe.proof.spaces.documents import parse_json
 from dpframe.proof.theorems import DECLARATIONS, THEOREMS, Declaration, Theorem
-from dpframe.proof.theorems.declaring import Condition, captured, check_inputs, tests
+from dpframe.proof.theorems.declaring import Condition, captured, check_inputs, is_test
 from dpframe.proof.typed import Edge, Input, Ref, indexed_rows
 
 NAME = re.compile(r"\w+([.-]\w+)*")
@@ -218,7 +218,7 @@ def _tested(step: Step, typed: Typed, condition: Condition) -> str:
     agreement = typed.steps.get(test.inputs[0].node) if test is not None and test.inputs else None
     # Composition.md, 4.2: the value is close to its twin's only if *this* test, of these blocks, could pass on both
     # sides.
-    if test is None or agreement is None or not tests(test.operation):
+    if test is None or agreement is None or not is_test(test.operation):
         raise CertificateError(f"rests on a value that is no test of {condition.tested}")
     if agreement.operation != condition.tested or agreement.inputs[0] != step.inputs[0]:
         raise CertificateError("rests on a test of something else than what it reads")

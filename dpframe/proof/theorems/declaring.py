@@ -212,7 +212,7 @@ class Declaration:
 DECLARATIONS: dict[str, Declaration] = {}
 
 
-def tests(operation: str) -> bool:
+def is_test(operation: str) -> bool:
     """Whether values may rest on this operation's passing; a name that is not declared is post-processing."""
     return operation in DECLARATIONS and DECLARATIONS[operation].fails_surely
 
