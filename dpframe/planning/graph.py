@@ -274,10 +274,10 @@ def check_condition(node: Planned, known: Mapping[str, Planned]) -> None:
     agreement = known.get(test.inputs[0].node) if test is not None and test.inputs else None
     looked = agreement is not None and agreement.operation.name == condition.tested
     if test is None or agreement is None or not looked or not is_test(test.operation.name):
+        through = " or ".join(filter(is_test, DECLARATIONS))
         raise PlanError(
             f"node {node.name!r} rests on {str(node.inputs[1])!r}, which is no test of {_article(condition.tested)}",
-            fix=f"release the {condition.tested} of these blocks through {' or '.join(filter(is_test, DECLARATIONS))} in "
-            "the same graph",
+            fix=f"release the {condition.tested} of these blocks through {through} in the same graph",
         )
     if agreement.inputs[0] != blocks:
         raise PlanError(
