@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
 import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
-import numpy as np
-
 Item = TypeVar("Item")
+
+_KEPT = {-1: 2**26, -3: 2**25}
+"""M_TRIM_THRESHOLD and M_MMAP_THRESHOLD: free memory at the end of a heap, and blocks that are mapped by themselves."""
 
 
 def workers() -> int:
@@ -20,9 +23,13 @@ def workers() -> int:
 def keep_memory() -> None:
     """Let the allocator keep what is freed: glibc hands large blocks back, and fetching pages anew is half of a pass.
 
-    A block that is mapped by itself and freed, though never touched, sets the size from which it does so (mallopt(3)).
+    By mallopt(3), where there is one. The sizes from which it does so grow by themselves, but not in workers of a Dask
+    nanny: it sets one of them, and low.
     """
-    np.empty(31 * 2**20, dtype=np.uint8)
+    with contextlib.suppress(Exception):
+        allocator = ctypes.CDLL(None)
+        for which, size in _KEPT.items():
+            allocator.mallopt(which, size)
 
 
 def ahead(items: Iterator[Item]) -> Iterator[Item]:

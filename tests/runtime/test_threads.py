@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import itertools
+import os
+import platform
+import resource
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -135,5 +140,30 @@ def test_items_that_are_made_ahead_are_the_same_ones_and_so_is_their_error() -> 
 
 
 def test_there_is_a_thread() -> None:
-    threads.keep_memory()
     assert threads.workers() >= 1
+
+
+FRESH = """
+import resource, threading, numpy
+from dpframe.runtime.threads import keep_memory
+def pages():
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+    for _ in range(40):
+        numpy.ones(2**17)
+    print(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before)
+for before in (lambda: None, keep_memory):
+    before()
+    thread = threading.Thread(target=pages)
+    thread.start()
+    thread.join()
+"""
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="elsewhere nothing is set")
+def test_memory_that_is_freed_is_used_again_where_dask_sets_it_otherwise() -> None:
+    """40 blocks of 1 MiB are 10,240 pages of 4 KiB; a block that is used again is fetched once."""
+    environment = os.environ | {"MALLOC_TRIM_THRESHOLD_": "65536"}
+    done = subprocess.run([sys.executable, "-c", FRESH], env=environment, capture_output=True, text=True, check=True)
+    given_back, kept = (int(line) * resource.getpagesize() / 2**20 for line in done.stdout.split())
+    assert given_back >= 30
+    assert kept <= 5
