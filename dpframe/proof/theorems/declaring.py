@@ -288,22 +288,11 @@ def declare_statistic(name: str, theorem: str, shape: Shape, *more_inputs: Slot,
 
 
 def declare_mechanism(
-    name: str,
-    theorem: str,
-    shape: Shape,
-    *,
-    calibration: str,
-    optional: str = "",
-    parameters: str = "",
-    tells: Claims = _as_declared,
-    names: str = "",
-    fails_surely: bool = False,
+    name: str, theorem: str, shape: Shape, *, calibration: str, parameters: str = "", **more: Any
 ) -> None:
     """Declare a mechanism: one private value, noise by share or multiplier."""
     own = f"share noise_multiplier {parameters}"
-    more: dict[str, Any] = {"calibration": calibration, "optional": optional, "tells": tells, "names": names}
-    more["fails_surely"] = fails_surely
-    declare(name, "mechanism", theorem, (VALUE,), shape, parameters=own, **more)
+    declare(name, "mechanism", theorem, (VALUE,), shape, parameters=own, calibration=calibration, **more)
 
 
 def citing(theorem: str) -> tuple[str, ...]:
