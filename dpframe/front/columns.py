@@ -11,11 +11,11 @@ Examples
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping
 from typing import Any
 
 from dpframe.errors import PlanError
+from dpframe.hints import nearest
 from dpframe.kernel.operations import Operation
 from dpframe.proof.spaces.checks import scalar
 
@@ -43,8 +43,8 @@ def position(column: Any, names: Names | None, rows: str) -> Any:
             fix="declare the table with dp.rows(columns=[...]), a spec with columns = [...], or give a position from 0",
         )
     if column not in names:
-        near = difflib.get_close_matches(column, names, 1, cutoff=0.0)
-        raise PlanError(f"{rows} has no column {column!r}", fix=f"did you mean {near[0]!r}? It has {', '.join(names)}")
+        hint = nearest(column, names, cutoff=0.0)
+        raise PlanError(f"{rows} has no column {column!r}", fix=f"{hint} It has {', '.join(names)}")
     return names.index(column)
 
 

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import abc
-import difflib
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -14,6 +13,7 @@ import attrs
 import numpy as np
 
 from dpframe.errors import PlanError, SpecError
+from dpframe.hints import nearest
 from dpframe.kernel.operations import Operation
 from dpframe.kernel.post_processing import Post
 from dpframe.kernel.posts.public import VALUES, fields_text
@@ -111,9 +111,10 @@ def check_met(handlers: Iterable[Handler], names: Iterable[str]) -> None:
     known = list(names)
     for handler in handlers:
         for name in handler.unmet():
-            near = difflib.get_close_matches(name, known, 1, cutoff=0.0) or ["dp.trace lists them"]
             what = "share" if isinstance(handler, Scaling) else "node"
-            raise PlanError(f"the program has no {what} named {name!r}", fix=f"did you mean {near[0]!r}?")
+            raise PlanError(
+                f"the program has no {what} named {name!r}", fix=nearest(name, known, "dp.trace lists them", cutoff=0.0)
+            )
 
 
 def check_factor(name: str, value: Any) -> float:

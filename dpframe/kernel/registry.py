@@ -17,13 +17,13 @@ True
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 import attrs
 
 from dpframe.errors import DpframeError, SpecError
+from dpframe.hints import nearest
 from dpframe.kernel.finding import API as API
 from dpframe.kernel.finding import API_NAME as API_NAME
 from dpframe.kernel.finding import PLUGINS, import_owners, spec_names
@@ -322,8 +322,7 @@ def _lookup(table: Mapping[str, Any], name: str, what: str) -> Any:
     thing = _sought(name, table)
     if thing is not None:
         return thing
-    near = difflib.get_close_matches(str(name), list(table), 1)
-    known = f"did you mean {near[0]!r}?" if near else "see `dpframe ops`"
+    known = nearest(str(name), table, "see `dpframe ops`")
     raise SpecError(f"unknown {what} {name!r}", fix=f"{known}, or name the folder of its plugin with --plugins DIR")
 
 
@@ -342,8 +341,7 @@ def build(name: str, parameters: Mapping[str, Any]) -> Operation:
     known = {a.name: a for a in attrs.fields(cls) if a.init}
     for key in parameters:
         if key not in known:
-            near = difflib.get_close_matches(str(key), list(known), 1)
-            hint = f"did you mean {near[0]!r}?" if near else f"it takes {', '.join(known) or 'no parameters'}"
+            hint = nearest(str(key), known, f"it takes {', '.join(known) or 'no parameters'}")
             raise SpecError(f"operation {name!r} has no parameter {key!r}", fix=hint)
     missing = [k for k, a in known.items() if a.default is attrs.NOTHING and k not in parameters]
     if missing:

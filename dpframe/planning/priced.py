@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping
 from typing import Any
 
 import attrs
 
 from dpframe.errors import PlanError
+from dpframe.hints import nearest
 from dpframe.kernel.graphs import Typed
 from dpframe.planning.dp_events import to_dp_event
 from dpframe.planning.graph import Graph
@@ -103,11 +103,10 @@ class Priced:
         if not isinstance(path, tuple) or path not in self.weighings:
             known = {"/".join(p): p for p in self.weighings}
             shown = "/".join(map(str, path)) if isinstance(path, tuple) else repr(path)
-            near = difflib.get_close_matches(shown, known, 1, cutoff=0.0)
             listed = ", ".join(known)
             raise PlanError(
                 f"there is no mechanism {shown!r} in the plan; it has {listed}",
-                fix=f"did you mean {near[0]!r}?" if near else "see plan.explain()",
+                fix=nearest(shown, known, "see plan.explain()", cutoff=0.0),
             )
         w = self.weighings[path]
         return w.site.mechanism.loss(self.calibrations[path], w.worst, w.site.domain)

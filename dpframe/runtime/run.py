@@ -6,7 +6,6 @@ decided it, so every error ends in the same ``failed`` result. Only an interrupt
 
 from __future__ import annotations
 
-import difflib
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -15,6 +14,7 @@ import attrs
 import numpy as np
 
 from dpframe.errors import ChangedError, DataError, DpframeError
+from dpframe.hints import nearest
 from dpframe.kernel.post_processing import Failed, Quality
 from dpframe.kernel.quality import FAILED, quality_of
 from dpframe.proof.checker import Checked
@@ -107,10 +107,8 @@ def open_tables(
     names = [i.name for i in admitted.graph.inputs]
     for name in tables:
         if name not in names:
-            near = difflib.get_close_matches(name.lower(), [*names, "simulate"], 1, cutoff=0.0) or names
-            raise DataError(
-                f"the plan has no table {name!r}", fix=f"did you mean {near[0]!r}? It has {', '.join(names)}"
-            )
+            hint = nearest(name.lower(), [*names, "simulate"], cutoff=0.0)
+            raise DataError(f"the plan has no table {name!r}", fix=f"{hint} It has {', '.join(names)}")
     values: dict[Ref, Any] = {}
     labels: tuple[str | int, ...] = ()
     sources = []

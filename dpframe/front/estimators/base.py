@@ -28,7 +28,8 @@ from dpframe.front.ledger import Booking, Ledger, Session, open_ledger
 from dpframe.front.program import Composite, Program, apply
 from dpframe.front.program import plan as plan_program
 from dpframe.front.specs.budgets import as_budget
-from dpframe.front.specs.keys import BUILT_IN, Key, nearest
+from dpframe.front.specs.keys import BUILT_IN, Key
+from dpframe.hints import nearest
 from dpframe.planning.plan import Plan
 from dpframe.planning.results import RunResult, run_plan
 from dpframe.proof.spaces import ADJACENCIES, Adjacency

@@ -17,7 +17,7 @@ from dpframe.front.specs.building import program_of
 from dpframe.front.specs.document import Spec, Table
 from dpframe.front.specs.dumping import dump
 from dpframe.front.specs.finding import load_spec, shipped
-from dpframe.front.specs.keys import Key, nearest, split_setting
+from dpframe.front.specs.keys import Key, split_setting
 from dpframe.front.specs.parsing import parse_spec
 from dpframe.front.specs.tables import prepare, separated, tables_of
 from dpframe.front.specs.toml import dumps
@@ -29,7 +29,6 @@ __all__ = [
     "dump",
     "dumps",
     "load_spec",
-    "nearest",
     "parse_spec",
     "prepare",
     "program_of",

@@ -10,8 +10,8 @@ from dpframe.errors import DpframeError, PlanError, SpecError
 from dpframe.front.bodies import rows_of, trace_body
 from dpframe.front.program import Composite, Handle, Program, Target, Tracer, apply, in_columns, tracer
 from dpframe.front.specs.budgets import as_budget
-from dpframe.front.specs.keys import nearest
 from dpframe.front.specs.recipes import inputs_of, needed, parameters_of, takes_more
+from dpframe.hints import nearest
 from dpframe.kernel import registry
 from dpframe.kernel.operations import Control, Operation
 from dpframe.planning.frames import Framed, framed_outputs

@@ -9,8 +9,9 @@ import attrs
 
 from dpframe.errors import SpecError
 from dpframe.front.specs.budgets import FORMS, as_budget, set_budget
-from dpframe.front.specs.keys import BUILT_IN, Key, nearest, split_setting
+from dpframe.front.specs.keys import BUILT_IN, Key, split_setting
 from dpframe.front.specs.recipes import Recipe, takes_more, with_column
+from dpframe.hints import nearest
 from dpframe.proof.spaces import ADJACENCIES, Adjacency, Kind, adjacency, unit_level
 
 if TYPE_CHECKING:

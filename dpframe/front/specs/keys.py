@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any
@@ -27,13 +26,6 @@ MOST_LISTED = 10**6
 LARGEST_MATRIX = 2**23
 """Bytes of a file that a matrix is read from."""
 NAME = re.compile(r"[A-Za-z]\w*(\.\w+)*", re.ASCII)
-
-
-def nearest(word: str, known: Iterable[str], otherwise: str = "") -> str:
-    """The hint for an unknown word: the nearest known one, or all of them."""
-    names = sorted(known)
-    near = difflib.get_close_matches(word, names, 1)
-    return f"did you mean {near[0]!r}?" if near else otherwise or f"known: {', '.join(names) or 'none'}"
 
 
 @attrs.frozen

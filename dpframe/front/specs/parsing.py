@@ -12,7 +12,8 @@ import attrs
 from dpframe.errors import SpecError
 from dpframe.front.specs.budgets import WRITTEN, set_budget
 from dpframe.front.specs.document import Spec, Table
-from dpframe.front.specs.keys import BUILT_IN, TYPES, Key, nearest
+from dpframe.front.specs.keys import BUILT_IN, TYPES, Key
+from dpframe.hints import nearest
 from dpframe.proof.spaces import Adjacency, Edits, Kind, adjacency
 
 WORDS = (

@@ -21,7 +21,8 @@ import attrs
 from dpframe.errors import DpframeError, PlanError, SpecError
 from dpframe.front.program import Composite, Handle, apply
 from dpframe.front.specs.docstrings import choices, described, summary
-from dpframe.front.specs.keys import BUILT_IN, LARGEST, Key, nearest
+from dpframe.front.specs.keys import BUILT_IN, LARGEST, Key
+from dpframe.hints import nearest
 from dpframe.proof.spaces import Kind
 from dpframe.proof.spaces.checks import plain
 

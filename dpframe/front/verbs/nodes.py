@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import functools
 import inspect
 from collections.abc import Callable
@@ -12,6 +11,7 @@ from typing import ParamSpec, TypeVar
 from dpframe.errors import PlanError, SpecError
 from dpframe.front.program import Handle, apply, in_columns, tracer
 from dpframe.front.tracing import HandleLike
+from dpframe.hints import nearest
 from dpframe.kernel.operations import Mechanism
 from dpframe.kernel.registry import build
 
@@ -81,10 +81,8 @@ def refuse(function: Callable[..., object], args: tuple[object, ...], kwargs: di
     shown = f"dp.{function.__name__}"
     for key in kwargs:
         if key not in known and not any(p.kind is p.VAR_KEYWORD for p in signature.parameters.values()):
-            near = difflib.get_close_matches(key, sorted(known), 1)
             takes = ", ".join(p.name for p in signature.parameters.values())
-            fix = f"did you mean {near[0]!r}?" if near else f"it takes {takes}"
-            raise SpecError(f"{shown} has no parameter {key!r}", fix=fix)
+            raise SpecError(f"{shown} has no parameter {key!r}", fix=nearest(key, known, f"it takes {takes}"))
     try:
         signature.bind(*args, **kwargs)
     except TypeError as error:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 import warnings
 from collections.abc import Callable, Mapping
@@ -12,6 +11,7 @@ import attrs
 import numpy as np
 
 from dpframe.errors import PlanError, SpecError
+from dpframe.hints import nearest
 from dpframe.kernel import registry
 from dpframe.kernel.operations import Operation
 from dpframe.kernel.owned import OWNED, Own, as_text
@@ -43,8 +43,7 @@ def find_own(name: str) -> Own:
         registry.find_either(name)  # imports whatever may register it
     known = OWNED.get(name)
     if known is None:
-        near = difflib.get_close_matches(str(name), list(owned()), 1)
-        hint = f"did you mean {near[0]!r}?" if near else "load it with --plugins DIR, or install it"
+        hint = nearest(str(name), owned(), "load it with --plugins DIR, or install it")
         raise SpecError(f"no plugin that is loaded has an operation {name!r}", fix=hint)
     return known
 
