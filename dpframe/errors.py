@@ -10,6 +10,9 @@ dpframe.errors.PlanError: node 'mean': input is unbounded. Fix: add dp.clip(...)
 
 from __future__ import annotations
 
+import difflib
+from collections.abc import Iterable
+
 
 class DpframeError(Exception):
     """Base of every error dpframe raises on purpose.
@@ -58,3 +61,16 @@ class ChangedError(RunError):
 
 class CertificateError(DpframeError):
     """A certificate is malformed, inconsistent or does not belong to its files."""
+
+
+def nearest(word: str, known: Iterable[str], otherwise: str = "", *, cutoff: float = 0.6) -> str:
+    """The hint for an unknown word: the nearest known one, if it is near enough, else ``otherwise`` or all of them.
+
+    Examples
+    --------
+    >>> nearest("sume", ["sum", "gram"]), nearest("x", ["sum", "gram"])
+    ("did you mean 'sum'?", 'known: gram, sum')
+    """
+    names = sorted(known)
+    near = difflib.get_close_matches(word, names, 1, cutoff)
+    return f"did you mean {near[0]!r}?" if near else otherwise or f"known: {', '.join(names) or 'none'}"

@@ -1,11 +1,9 @@
-"""Words for an error's fix: the nearest known name, and what to do about a file that no reader takes."""
+"""What to do about a file that no reader takes: words for an error's fix, and nothing that reads one."""
 
 from __future__ import annotations
 
-import difflib
 import os
 import shlex
-from collections.abc import Iterable
 
 FORMS = (
     ".npy, .csv, .csv.gz, .tsv, .tsv.gz, .parquet or .feather, a folder of .parquet files, or a glob of one of these"
@@ -27,19 +25,6 @@ _READERS = {  # what pandas calls the reader of an ending
     ".xz": "read_csv",
     ".zst": "read_csv",
 }
-
-
-def nearest(word: str, known: Iterable[str], otherwise: str = "", *, cutoff: float = 0.6) -> str:
-    """The hint for an unknown word: the nearest known one, if it is near enough, else ``otherwise`` or all of them.
-
-    Examples
-    --------
-    >>> nearest("sume", ["sum", "gram"]), nearest("x", ["sum", "gram"])
-    ("did you mean 'sum'?", 'known: gram, sum')
-    """
-    names = sorted(known)
-    near = difflib.get_close_matches(word, names, 1, cutoff)
-    return f"did you mean {near[0]!r}?" if near else otherwise or f"known: {', '.join(names) or 'none'}"
 
 
 def conversion(name: str) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 
 import attrs
 
-from dpframe.errors import SpecError
+from dpframe.errors import SpecError, nearest
 from dpframe.front import api
 from dpframe.front.specs import Spec, load_spec, shipped
 from dpframe.front.specs.budgets import FORMS
@@ -22,7 +22,6 @@ from dpframe.front.specs.keys import BUILT_IN, Key
 from dpframe.front.specs.recipes import inputs_of, keys_of, parameters_of, recipe_spec
 from dpframe.front.specs.units import declared, is_shipped, unit
 from dpframe.front.verbs import NAMED
-from dpframe.hints import nearest
 from dpframe.kernel import registry
 from dpframe.kernel.operations import Operation
 from dpframe.kernel.own.base import owned

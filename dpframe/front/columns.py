@@ -14,8 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from dpframe.errors import PlanError
-from dpframe.hints import nearest
+from dpframe.errors import PlanError, nearest
 from dpframe.kernel.operations import Operation
 from dpframe.proof.spaces.checks import scalar
 

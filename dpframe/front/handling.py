@@ -12,8 +12,7 @@ from typing import Any
 import attrs
 import numpy as np
 
-from dpframe.errors import PlanError, SpecError
-from dpframe.hints import nearest
+from dpframe.errors import PlanError, SpecError, nearest
 from dpframe.kernel.operations import Operation
 from dpframe.kernel.post_processing import Post
 from dpframe.kernel.posts.public import VALUES, fields_text

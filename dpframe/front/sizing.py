@@ -8,9 +8,8 @@ from typing import Any
 
 import attrs
 
-from dpframe.errors import DpframeError, SpecError
+from dpframe.errors import DpframeError, SpecError, nearest
 from dpframe.front.specs import Spec
-from dpframe.hints import nearest
 from dpframe.kernel.expected import Expected
 from dpframe.planning.predicting import predict
 from dpframe.proof.roots import boundary, geometric

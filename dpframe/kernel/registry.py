@@ -22,8 +22,7 @@ from typing import Any, TypeVar
 
 import attrs
 
-from dpframe.errors import DpframeError, SpecError
-from dpframe.hints import nearest
+from dpframe.errors import DpframeError, SpecError, nearest
 from dpframe.kernel.finding import API as API
 from dpframe.kernel.finding import API_NAME as API_NAME
 from dpframe.kernel.finding import PLUGINS, import_owners, spec_names

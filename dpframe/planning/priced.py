@@ -7,8 +7,7 @@ from typing import Any
 
 import attrs
 
-from dpframe.errors import PlanError
-from dpframe.hints import nearest
+from dpframe.errors import PlanError, nearest
 from dpframe.kernel.graphs import Typed
 from dpframe.planning.dp_events import to_dp_event
 from dpframe.planning.graph import Graph

@@ -13,8 +13,7 @@ from typing import Any
 import attrs
 import numpy as np
 
-from dpframe.errors import ChangedError, DataError, DpframeError
-from dpframe.hints import nearest
+from dpframe.errors import ChangedError, DataError, DpframeError, nearest
 from dpframe.kernel.post_processing import Failed, Quality
 from dpframe.kernel.quality import FAILED, quality_of
 from dpframe.proof.checker import Checked

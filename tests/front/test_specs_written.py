@@ -12,10 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import dpframe as dp
-from dpframe.errors import SpecError
+from dpframe.errors import SpecError, nearest
 from dpframe.front.specs import dump, dumps, load_spec, parse_spec, prepare, shipped, split_setting
 from dpframe.front.specs.building import RESERVED
-from dpframe.hints import nearest
 from dpframe.kernel import registry
 from tests.planning.examples import CASES, plan_of
 from tests.small_specs import SMALL, example

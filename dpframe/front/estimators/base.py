@@ -17,7 +17,7 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
-from dpframe.errors import DataError, RunError, SpecError
+from dpframe.errors import DataError, RunError, SpecError, nearest
 from dpframe.front.declarations import rows as declared_rows
 from dpframe.front.estimators import units
 from dpframe.front.estimators.account import Account
@@ -29,7 +29,6 @@ from dpframe.front.program import Composite, Program, apply
 from dpframe.front.program import plan as plan_program
 from dpframe.front.specs.budgets import as_budget
 from dpframe.front.specs.keys import BUILT_IN, Key
-from dpframe.hints import nearest
 from dpframe.planning.plan import Plan
 from dpframe.planning.results import RunResult, run_plan
 from dpframe.proof.spaces import ADJACENCIES, Adjacency

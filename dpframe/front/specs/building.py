@@ -6,12 +6,11 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from dpframe.errors import DpframeError, PlanError, SpecError
+from dpframe.errors import DpframeError, PlanError, SpecError, nearest
 from dpframe.front.bodies import rows_of, trace_body
 from dpframe.front.program import Composite, Handle, Program, Target, Tracer, apply, in_columns, tracer
 from dpframe.front.specs.budgets import as_budget
 from dpframe.front.specs.recipes import inputs_of, needed, parameters_of, takes_more
-from dpframe.hints import nearest
 from dpframe.kernel import registry
 from dpframe.kernel.operations import Control, Operation
 from dpframe.planning.frames import Framed, framed_outputs

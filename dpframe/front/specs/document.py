@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from dpframe.errors import SpecError
+from dpframe.errors import SpecError, nearest
 from dpframe.front.specs.budgets import FORMS, as_budget, set_budget
 from dpframe.front.specs.keys import BUILT_IN, Key, split_setting
 from dpframe.front.specs.recipes import Recipe, takes_more, with_column
-from dpframe.hints import nearest
 from dpframe.proof.spaces import ADJACENCIES, Adjacency, Kind, adjacency, unit_level
 
 if TYPE_CHECKING:

@@ -9,11 +9,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from dpframe.errors import SpecError
+from dpframe.errors import SpecError, nearest
 from dpframe.front.specs.document import Spec
 from dpframe.front.specs.parsing import parse_spec
 from dpframe.front.specs.recipes import recipe_spec
-from dpframe.hints import nearest
 from dpframe.kernel import registry
 from dpframe.kernel.operations import Operation
 

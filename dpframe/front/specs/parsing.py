@@ -9,11 +9,10 @@ from typing import Any
 
 import attrs
 
-from dpframe.errors import SpecError
+from dpframe.errors import SpecError, nearest
 from dpframe.front.specs.budgets import WRITTEN, set_budget
 from dpframe.front.specs.document import Spec, Table
 from dpframe.front.specs.keys import BUILT_IN, TYPES, Key
-from dpframe.hints import nearest
 from dpframe.proof.spaces import Adjacency, Edits, Kind, adjacency
 
 WORDS = (

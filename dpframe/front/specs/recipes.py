@@ -18,11 +18,10 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from dpframe.errors import DpframeError, PlanError, SpecError
+from dpframe.errors import DpframeError, PlanError, SpecError, nearest
 from dpframe.front.program import Composite, Handle, apply
 from dpframe.front.specs.docstrings import choices, described, summary
 from dpframe.front.specs.keys import BUILT_IN, LARGEST, Key
-from dpframe.hints import nearest
 from dpframe.proof.spaces import Kind
 from dpframe.proof.spaces.checks import plain
 

@@ -8,10 +8,9 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import ParamSpec, TypeVar
 
-from dpframe.errors import PlanError, SpecError
+from dpframe.errors import PlanError, SpecError, nearest
 from dpframe.front.program import Handle, apply, in_columns, tracer
 from dpframe.front.tracing import HandleLike
-from dpframe.hints import nearest
 from dpframe.kernel.operations import Mechanism
 from dpframe.kernel.registry import build
 

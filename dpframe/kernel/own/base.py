@@ -10,8 +10,7 @@ from typing import Any
 import attrs
 import numpy as np
 
-from dpframe.errors import PlanError, SpecError
-from dpframe.hints import nearest
+from dpframe.errors import PlanError, SpecError, nearest
 from dpframe.kernel import registry
 from dpframe.kernel.operations import Operation
 from dpframe.kernel.owned import OWNED, Own, as_text

@@ -223,10 +223,6 @@ def _division_bodies(inputs: Domains, released: Released) -> None:
             )
 
 
-def _category_body(inputs: Domains, released: Released) -> None:
-    rows.featured(inputs[0])
-
-
 def _categories(params: Params, inputs: Domains) -> Domain:
     return ListOf(Record("category"), whole(params, "categories"))
 
@@ -284,7 +280,6 @@ declare(
     _categories,
     parameters="categories",
     bodies="body",
-    check_bodies=_category_body,
     hands=rows.featured,
     own_rows="table",
 )
