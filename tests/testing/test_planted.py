@@ -42,6 +42,8 @@ OFTEN = {
     *("u_low_threshold", "u_scaled_scores", "u_two_coins_sum", "u_wide_product", "u_half_when_wide"),
     *("u_coins_together", "w_coins_product", "w_coins_apart", "x_answer_by_order"),
     *("v_coins_for_nothing", "v_one_sided_on_top"),
+    *("n_post_reads_what_rows_left", "n_mech_threshold_search", "n_mech_round_before", "n_semi_small_r"),
+    *("n_row_first_of_equals", "n_mech_threshold_search_3", "n_mech_draws_unused", "n_mask_reversed"),
     *("own_needs_twelve_columns", "own_refuses_negative_rows", "own_needs_twenty_rows", "own_held_at_zero"),
 }
 """What runs in the slow tier, one of each class; the others run in the long one."""

@@ -37,13 +37,21 @@ from dpframe.testing.battery.cases import Case, check_drawable
 from dpframe.testing.battery.findings import Finding
 from dpframe.testing.battery.lab import Lab
 from dpframe.testing.battery.reporting import Report
+from dpframe.testing.battery.stock import releases
 from dpframe.testing.battery.worlds import Lost, elsewhere
-from dpframe.testing.estimation import ALPHA, lower_bounds
+from dpframe.testing.estimation import ALPHA, Event, choose, distinct
+from dpframe.testing.limits import epsilon_bound
 
 CLAIMED, DELTAS = 1.0, (1e-3,)
-PILOT, FAST, THOROUGH = 400, 4_000, 40_000
-"""Releases on each side of a pair of neighbours: of every pair, to choose; then of those that look worst."""
+FAST, THOROUGH = 4_000, 40_000
+"""Releases on each side of the pairs of neighbours that look worst."""
+ROUNDS = ((100, None), (500, 24), (3_000, 6))
+"""How those are found: so many releases of every pair, then so many more of the pairs that promise most."""
 CHOSEN, MOST_NUMBERS = 2, 64
+EVENTS, LIKELY = 4, 0.1
+"""Events that are counted on fresh releases of a pair, for each δ; at this confidence some of them promise most."""
+DOUBTFUL, EVEN, MORE = 1.1, 1.0, 20
+"""Where, at even odds, so many times the claim is shown, so many times the releases are drawn anew to decide it."""
 STILL = 3
 """Pairs of neighbours that are sampled though their laws are known: a function may keep what it drew."""
 MOST_VALUES = 4
@@ -220,32 +228,73 @@ def audit_own(
     source, watch = SeededSource(seed), progress or Progress(None, shown=False)
     watch.say(f"auditing {name}: {len(pairs)} pairs of neighbours, {samples:,} releases on each of the worst")
 
-    def found(i: int, times: int, child: str, alpha: float) -> list[Finding]:
-        watch.show(f"{child or 'pair'} {i + 1} of {len(pairs)} ")
-        return _audited(operation, domain, pairs[i], times, source.child(f"{child} {i}".strip()), alpha)
-
-    pilot = [found(i, PILOT, "pilot", 0.5)[0] for i in range(len(pairs))]
-    worst = sorted(range(len(pairs)), key=lambda i: pilot[i].claimed - pilot[i].found)[:CHOSEN]
-    out = [finding for i in worst for finding in found(i, samples, "", alpha / CHOSEN)]
+    sides: dict[int, tuple[Any, Any]] = {}
+    rank, kept = dict[int, float](), [*range(len(pairs))]
+    for at, (times, most) in enumerate(ROUNDS):
+        kept = sorted(kept, key=lambda i: rank.get(i, 0.0))[:most]
+        for i in kept:
+            watch.show(f"round {at + 1}: pair {i + 1} of {len(pairs)} ")
+            new = _sides(operation, domain, pairs[i], times, source.child(f"round {at} {i}"))
+            sides[i] = new if i not in sides else _joined(sides[i], new)
+            promised = [e.found for found in choose(*sides[i], DELTAS, LIKELY, fresh=samples) for e in found]
+            rank[i] = _claimed(operation, domain, pairs[i])[0] - max(promised, default=0.0)
+    out = []
+    for i in sorted(kept, key=rank.__getitem__)[:CHOSEN]:
+        sure, likely = (choose(*sides[i], DELTAS, doubt, fresh=samples) for doubt in (alpha, LIKELY))
+        events = [distinct([*one, *other], EVENTS) for one, other in zip(sure, likely, strict=True)]
+        for times in (samples, MORE * samples):
+            fresh = _sides(operation, domain, pairs[i], times, source.child(f"{times} {i}"))
+            findings = _findings(operation, domain, pairs[i], events, fresh, alpha / (2 * CHOSEN))
+            middle = _findings(operation, domain, pairs[i], events, fresh, EVEN)
+            if not any(f.found > DOUBTFUL * f.claimed for f in middle) or any(f.refuted for f in findings):
+                break
+        out += findings
+        if any(f.refuted for f in findings):
+            break
     watch.end()
     return out
 
 
-def _audited(
-    operation: Mechanism, domain: Any, pair: tuple[str, Exact, Exact, Metrics], samples: int, source: Any, alpha: float
-) -> list[Finding]:
-    words, first, second, met = pair
+def _sides(operation: Mechanism, domain: Any, pair: own_law.Neighbours, times: int, source: Any) -> tuple[Any, Any]:
+    """Releases on both neighbours, as features."""
+    _, first, second, met = pair
     calibration = _calibrated(operation, met, domain)
-    loss = operation.loss(calibration, met, domain)
-    sides = [
-        _sampled(operation, exact, calibration, domain, source.child(side), samples)
+    one, two = (
+        _sampled(operation, exact, calibration, domain, source.child(side), times)
         for side, exact in (("a", first), ("b", second))
-    ]
+    )
+    return one, two
+
+
+def _joined(old: tuple[Any, Any], new: tuple[Any, Any]) -> tuple[Any, Any]:
+    return np.concatenate([old[0], new[0]]), np.concatenate([old[1], new[1]])
+
+
+def _claimed(operation: Mechanism, domain: Any, pair: own_law.Neighbours) -> list[float]:
+    """The ε that it claims for these neighbours at each δ, with the noise that they are tried with."""
+    met = pair[3]
+    loss = operation.loss(_calibrated(operation, met, domain), met, domain)
+    return [tightest_epsilon(loss, delta)[0] for delta in DELTAS]
+
+
+def _findings(
+    operation: Mechanism,
+    domain: Any,
+    pair: own_law.Neighbours,
+    events: Sequence[Sequence[Event]],
+    fresh: tuple[Any, Any],
+    alpha: float,
+) -> list[Finding]:
+    """What the events, chosen on earlier releases, show on fresh ones: above the truth with probability alpha."""
     name: str = operation.known.name  # type: ignore[attr-defined]
     out = []
-    for delta, bound in zip(DELTAS, lower_bounds(sides[0], sides[1], DELTAS, alpha=alpha), strict=True):
-        claimed = tightest_epsilon(loss, delta)[0]
-        out.append(Finding(name, words, delta, claimed, bound.epsilon, bound.event, samples))
+    for delta, claimed, some in zip(DELTAS, _claimed(operation, domain, pair), events, strict=True):
+        best, times = (0.0, "none"), len(fresh[0])
+        for event in some:
+            hits = [int(event.holds(side).sum()) for side in fresh[:: -1 if event.turned else 1]]
+            share = alpha if alpha == EVEN else alpha / (len(DELTAS) * len(some))
+            best = max(best, (float(epsilon_bound(hits[0], hits[1], (times, times), delta, share)), event.name))
+        out.append(Finding(name, pair[0], delta, claimed, *best, times))
     return out
 
 
@@ -265,7 +314,7 @@ def _sampled(
     operation: Mechanism, exact: Exact, calibration: Mapping[str, Any], domain: Any, source: Any, times: int
 ) -> Any:
     """Releases as features: numbers, and which index it is."""
-    found = operation.release_many(exact, calibration, domain, source, times)
+    found = releases(operation, exact, calibration, domain, source, times)
     table = np.array([np.ravel(np.asarray(v, dtype=np.float64)) for v in found])
     made = value_domain(operation)
     if isinstance(made, Index) and made.m <= 64:

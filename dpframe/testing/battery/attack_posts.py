@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import copy
 import functools
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -53,6 +54,14 @@ def attack_past(lab: Lab, cases: Sequence[Case], *, brief: bool, seconds: float 
     if probes:
         past = [(case, _values(lab, case, i), noise) for case, _, noise in probes for i in (3, 5, 1)]
         pasts.attack(lab, answer, probes, [("after other values", past)], seconds=seconds, brief=brief)
+
+
+def drawn(case: Case, times: int = 3) -> Iterator[tuple[tuple[Any, ...], tuple[float, ...]]]:
+    """Released values and their noise, the same each time."""
+    lab = Lab(np.random.default_rng(0), times, 1.0, time.process_time() + 1.0)
+    for i in range(times):
+        values = _values(lab, case, i)
+        yield values, case.noise or (1.0,) * _levels(case.operation, values)  # type: ignore[arg-type]
 
 
 def _same_layer(case: Case, noise: tuple[float, ...], layer: str, values: tuple[Any, ...]) -> bool:

@@ -18,7 +18,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import attrs
 import numpy as np
@@ -89,11 +89,12 @@ def tell(path: str, seed: str) -> None:
     while len(kept) > 100_000:
         kept.pop()  # what is made next lies where these lay, in the same disorder
     registry.import_file(Path(path))
-    answers = {name: _digest(calls) for name, calls in _calls(Path(path))}
+    answers = {name: digest(made) for name, made in calls(Path(path))}
     sys.stdout.write(f"\n{json.dumps(answers)}\n")
 
 
-def _digest(calls: Iterable[Callable[[], Any]]) -> str:
+def digest(calls: Iterable[Callable[[], Any]]) -> str:
+    """Of all that the calls answer or raise."""
     told = hashlib.sha256()
     for call in calls:
         try:
@@ -104,51 +105,82 @@ def _digest(calls: Iterable[Callable[[], Any]]) -> str:
     return told.hexdigest()
 
 
-def _calls(path: Path) -> Iterator[tuple[str, Iterator[Callable[[], Any]]]]:
+Called: TypeAlias = Iterator[tuple[str, Iterator[Callable[[], Any]]]]
+
+
+def calls(path: Path) -> Called:
     """Of each function that the file registers, calls with fixed inputs, not all of which it need take."""
+    return itertools.chain(private_calls(path), _public_calls(path))
+
+
+def private_calls(path: Path, size: float = 1.0) -> Called:
+    """Of those that are given rows or private values, with inputs so large."""
     from dpframe.kernel import registry
     from dpframe.kernel.owned import OWNED
     from dpframe.testing.battery.attacks import _from
 
     for name, (kind, function) in registry.others().items():
         if _from(function, path):
-            yield name, _of_others(kind, getattr(function, "function", function))
+            yield name, _of_others(kind, getattr(function, "function", function), size)
     for table in (registry._learners, registry._row_functions):
         for name, function in table.items():
             if _from(function, path):
-                yield name, _of_rows(function, {})
+                yield name, _of_rows(function, {}, size)
     for name, known in OWNED.items():
         if _from(known.function, path):
-            yield name, _of_rows(known.function, known.examples)
+            yield name, _of_rows(known.function, known.examples, size)
+
+
+def _public_calls(path: Path) -> Called:
+    """Of those that are given released values, or none."""
+    from dpframe.kernel import registry
+    from dpframe.kernel.post_processing import Post
+    from dpframe.testing.battery.attacks import _from
+
+    for name, cls in registry.operations().items():
+        if _from(cls, path) and issubclass(cls, Post):
+            yield name, _of_a_post(cls)
     for name, function in registry.composites().items():
         if _from(function, path):
             yield name, iter([functools.partial(_graph, name, function)])
 
 
-def _rows(shape: tuple[int, int]) -> Any:
-    return np.round(np.random.default_rng(shape).standard_normal(shape) * 8) / 4
+def _rows(shape: tuple[int, int], size: float) -> Any:
+    return np.round(np.random.default_rng(shape).standard_normal(shape) * 8) / 4 * size
 
 
-def _of_rows(function: Callable[..., Any], keywords: Mapping[str, Any]) -> Iterator[Callable[[], Any]]:
+def _of_rows(function: Callable[..., Any], keywords: Mapping[str, Any], size: float) -> Iterator[Callable[[], Any]]:
     from dpframe.kernel.noise import SeededSource
     from dpframe.kernel.own.sampler import Sampler
 
     for shape in SHAPES:
-        yield functools.partial(function, _rows(shape), **keywords)
-        yield functools.partial(function, _rows(shape), np.random.default_rng(0), **keywords)
+        yield functools.partial(function, _rows(shape, size), **keywords)
+        yield functools.partial(function, _rows(shape, size), np.random.default_rng(0), **keywords)
     for m in (1, 2, 3, 8):
-        yield functools.partial(function, np.arange(m) * 3, **keywords)
-        yield functools.partial(function, np.arange(m) * 3, 2.5, Sampler(SeededSource(0)), **keywords)
+        numbers = (np.arange(m) * 3 + 2) * int(size)
+        yield functools.partial(function, numbers, **keywords)
+        yield functools.partial(function, numbers, 2.5, Sampler(SeededSource(0)), **keywords)
+    yield functools.partial(function, 2.0 * size, **keywords)
 
 
-def _of_others(kind: str, function: Callable[..., Any]) -> Iterator[Callable[[], Any]]:
+def _of_others(kind: str, function: Callable[..., Any], size: float) -> Iterator[Callable[[], Any]]:
     for _, d in SHAPES:
-        a, b = _rows((1, d))[0] + 3.0, _rows((2, d))[1] + 3.0
+        a, b = _rows((1, d), size)[0] + 3.0, _rows((2, d), size)[1] + 3.0
         if kind == "mask":
             yield functools.partial(function, a.copy(), 0.7, np.random.default_rng(0).standard_normal)
         else:
             yield functools.partial(function, a, b)
             yield functools.partial(function, a, b[None])
+
+
+def _of_a_post(cls: type[Any]) -> Iterator[Callable[[], Any]]:
+    """Of drawn values, noise of one step each."""
+    from dpframe.testing.battery import cases as known
+    from dpframe.testing.battery.attack_posts import drawn
+
+    for case in [case for case in known.cases_of(cls) if known.check_drawable(case)][:2]:
+        for values, noise in drawn(case):
+            yield functools.partial(case.operation.apply_noisy, values, noise)  # type: ignore[attr-defined]
 
 
 def _graph(name: str, function: Any) -> Any:

@@ -19,6 +19,9 @@ from tests.testing.planted import (
     strangers,
     strangers_correct,
     strangers_noise,
+    unread_correct,
+    unread_noise,
+    unread_rows,
 )
 
 HEADER = '''"""A plugin."""
@@ -42,6 +45,8 @@ FAULTY: dict[str, str] = {
     **strangers.SOURCES,
     **strangers_noise.SOURCES,
     **coins.SOURCES,
+    **unread_rows.SOURCES,
+    **unread_noise.SOURCES,
 }
 CORRECT: dict[str, str] = {
     **correct.SOURCES,
@@ -51,6 +56,7 @@ CORRECT: dict[str, str] = {
     **documented_correct.SOURCES,
     **strangers_correct.SOURCES,
     **coins.CORRECT_SOURCES,
+    **unread_correct.SOURCES,
 }
 
 
