@@ -161,7 +161,8 @@ class Pool:
             if source.pieces:
                 digests = source.digests
                 digests.keys()
-            parts = min(source.pieces or parts, parts)
+            if 0 < source.pieces <= 2 * parts:  # one part a piece: of two in one part another worker would wait
+                parts = source.pieces
         cuts = table.cuts(max(1, parts))
         units = -(-n // UNIT_ROWS)
         found = self._tried(packed((list(requests), cuts, rows, digests), table.absent), cuts, table)

@@ -32,7 +32,7 @@ class Whiten(Transform):
     Formal guarantees
     -----------------
     Stability: edits are kept (``row_map``). ``Σ_j γ_j <= 1`` and ``|a_j| <= 1`` hold in integers for every row,
-    whatever the released maps are.
+    whatever the released maps are; how precise z is, is decided by these alone.
 
     References
     ----------
