@@ -91,6 +91,7 @@ from dpframe.proof.losses import (
 from dpframe.proof.losses import Gaussian as GaussianEvent
 from dpframe.proof.losses import Laplace as LaplaceEvent
 from dpframe.proof.losses.gaussian import gaussian_epsilon
+from dpframe.proof.roots import boundary, floored
 from dpframe.proof.spaces import (
     AffineMap,
     AffineValue,
@@ -193,6 +194,7 @@ __all__ = [
     "allowed_radius",
     "average_radius",
     "average_rounding",
+    "boundary",
     "closeness",
     "compose",
     "densities",
@@ -203,6 +205,7 @@ __all__ = [
     "find_learner",
     "find_mask",
     "find_semimetric",
+    "floored",
     "gamma_of",
     "gaussian_epsilon",
     "increasing",

@@ -25,7 +25,9 @@ from dpframe.plugin import (
     PlanError,
     Pure,
     average_radius,
+    boundary,
     compose,
+    floored,
     mixture_cost,
     pair_bytes,
     separation,
@@ -214,11 +216,7 @@ def most_blocks(k: int, d: int) -> int:
     >>> most_blocks(1, 5), most_blocks(2, 2)
     (19872, 10115)
     """
-    low, high = LEAST_BLOCKS, 2**20
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if pair_bytes(middle, k, d) <= MEMORY else (low, middle)
-    return low
+    return int(boundary(lambda t: pair_bytes(int(t), k, d) <= MEMORY, LEAST_BLOCKS, 2**20, middle=floored)[0])
 
 
 def _counts(most: int, k: int, d: int) -> list[int]:

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 
 import attrs
 
-from dpframe.plugin import GDP, ZCDP, ApproxDP, Handle, Kind, PureDP
+from dpframe.plugin import GDP, ZCDP, ApproxDP, Handle, Kind, PureDP, boundary
 
 from .checks import positive_number
 
@@ -93,13 +93,13 @@ def gaussian_mu(epsilon: float, delta: float) -> float:
     ----------
     Balle, Wang (2018), Theorem 8.
     """
-    low, high = 0.0, 100.0
-    while high - low > 1e-6 * high:
-        mu = 0.5 * (low + high)
+
+    def within(mu: float) -> bool:
         upper = _log_normal(-epsilon / mu + 0.5 * mu)
         lower = epsilon + _log_normal(-epsilon / mu - 0.5 * mu)
-        low, high = (low, mu) if math.exp(upper) - math.exp(min(lower, 0.0)) > delta else (mu, high)
-    return low
+        return math.exp(upper) - math.exp(min(lower, 0.0)) <= delta
+
+    return boundary(within, 0.0, 100.0, relative=1e-6)[0]
 
 
 def _log_normal(x: float) -> float:
