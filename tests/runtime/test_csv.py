@@ -99,9 +99,16 @@ MALFORMED_CSV: dict[str, tuple[str | bytes, str]] = {
     "quoted empty name": ('a,""\n1,2\n', "line 1: the header .* no name for column 2"),
     "only empty names": (",\n1,2\n", "line 1: the header .* no name for column 1, 2"),
     "no header, a cell missing": (f"Ann,{SECRET},\n3,4,5\n", "line 1: the header of the CSV file has no name"),
+    "no header, texts and numbers": (f"Ann,{SECRET}.5\nBob,4\n", "line 1 .*decimal or negative numbers.*a letter"),
+    "no header, a negative number": (f"Ann,-{SECRET}\nBob,4\n", "line 1 .*decimal or negative numbers.*header line"),
     "no header, numbers and missing": (f"{SECRET},\n3,4\n", "line 1 .*numbers"),
     "UTF-16": ("a,b\n1,2\n".encode("utf-16"), "line"),
 }
+
+
+def test_whole_numbers_among_names_are_names(tmp_path: Path) -> None:
+    source = open_source(write_csv(tmp_path / "x.csv", "id,2019,2020,1e5\n1,2,3,4\n"))
+    assert list(source.columns) == ["id", "2019", "2020", "1e5"]
 
 
 @pytest.mark.parametrize("name", MALFORMED_CSV)

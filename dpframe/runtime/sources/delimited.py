@@ -190,7 +190,7 @@ def _lines(place: Place) -> Generator[str, None, None]:
 
 
 def _header(place: Place, delimiter: str) -> list[str]:
-    """The column names; a first line of numbers is data, and is refused without quoting it."""
+    """The column names; a first line of numbers, or with a decimal among texts, is data: refused without quoting it."""
     with closing(_records(place, delimiter)) as records:
         _, names = next(records, (1, []))
     if not names:
@@ -199,6 +199,11 @@ def _header(place: Place, delimiter: str) -> list[str]:
     values = [name for name in names if name not in {"", "NA"}]
     if names != positions and values and all(map(_NUMBER.fullmatch, values)):
         raise DataError("line 1 of the CSV file holds numbers, not column names", fix="begin with a header line")
+    if any(_NUMBER.fullmatch(name) and not name.strip().isalnum() for name in names):  # years may be
+        raise DataError(
+            "line 1 of the CSV file holds decimal or negative numbers, as a row does, and not column names alone",
+            fix="begin with a header line; where these are names, put a letter before each",
+        )
     _check_names(names, delimiter)
     return names
 
