@@ -16,12 +16,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from dpframe.kernel.exact.folds import GramFold, block_rows, fold_blocks
+from dpframe.kernel.exact.folds import GramFold, block_rows
 from dpframe.kernel.exact.lattice import exp_det, to_ball
 
 RADII = {"no row outside": 12.0, "about half outside": 7.05, "every row outside": 1.0}  # √50 = 7.07
@@ -66,14 +67,23 @@ class State:
 
 
 def exact_gram(x: Any, valid: Any, centre: Any, radius: float, *, bits: int, workers: int) -> Any:
-    """The exact Gram, clipped and folded block by block."""
-
-    def step(state: State, at: slice) -> None:
-        rows = x[at]
-        state.fold.update(to_ball(rows, valid[at], centre, radius, bits, out=state.buffer[: len(rows)]))
-
+    """The exact Gram, clipped and folded block by block, by so many threads."""
     d = x.shape[1]
-    return fold_blocks(len(x), d, lambda: State(d, bits), step, workers=workers).fold.value
+
+    def work(mine: range) -> State:
+        state = State(d, bits)
+        for start in mine:
+            rows = x[start : start + block_rows(d)]
+            known = valid[start : start + block_rows(d)]
+            state.fold.update(to_ball(rows, known, centre, radius, bits, out=state.buffer[: len(rows)]))
+        return state
+
+    blocks = range(0, len(x), block_rows(d))
+    with ThreadPoolExecutor(workers) as pool:
+        first, *others = pool.map(work, [blocks[w::workers] for w in range(workers)])
+    for other in others:
+        first.merge(other)
+    return first.fold.value
 
 
 def float_gram(x: Any, centre: Any, radius: float) -> Any:

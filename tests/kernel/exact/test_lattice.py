@@ -57,9 +57,6 @@ MAPS: dict[str, RowMap] = {
     "saturated affine": lambda x, valid: lattice.affine(x, valid, CENTRE, MATRIX, scale=0.5),
     "affine beyond scaling": lambda x, valid: lattice.affine(x, valid, CENTRE, MATRIX * 1e-290, scale=8.0),
     "one limb": lambda x, valid: lattice.affine(x, valid, CENTRE, MATRIX, scale=8.0, limbs=1),
-    "exact product": lambda x, valid: lattice.exact_matmul(
-        lattice.to_ball(x, valid, CENTRE, 3.0, 20), np.rint(MATRIX * 2**20), entry_bound=2.0**20
-    ),
     "norms": lambda x, valid: lattice.squared_norms(x)[:, None],
     "exp": lambda x, valid: lattice.exp_det(x),
     "log": lambda x, valid: lattice.log_det(np.abs(x)),
@@ -304,10 +301,6 @@ REFUSED: dict[str, Callable[[], object]] = {
     "limbs": lambda: lattice.affine(*ONE, np.zeros(3), np.zeros((3, 1)), scale=1.0, limbs=3),
     "scale nan": lambda: lattice.affine(*ONE, np.zeros(3), np.zeros((3, 1)), scale=math.nan),
     "scale 0": lambda: lattice.affine(*ONE, np.zeros(3), np.zeros((3, 1)), scale=0.0),
-    "product too large": lambda: lattice.exact_matmul(ONE[0], np.full((3, 1), 2.0**33), entry_bound=2.0**20),
-    "product not whole": lambda: lattice.exact_matmul(ONE[0], np.full((3, 1), 0.5), entry_bound=2.0**20),
-    "rows too large": lambda: lattice.exact_matmul(np.full((1, 1), 9.0), np.ones((1, 1)), entry_bound=8.0),
-    "rows nan": lambda: lattice.exact_matmul(np.full((1, 1), math.nan), np.ones((1, 1)), entry_bound=8.0),
     "no room for weights": lambda: lattice.responsibilities(np.zeros((2, 3)), np.ones(2, bool), 26),
 }
 

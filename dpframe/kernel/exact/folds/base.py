@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import abc
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Protocol, Self, TypeAlias, TypeVar, final
+from collections.abc import Iterator
+from typing import Any, Self, TypeAlias, final
 
 import numpy as np
 import numpy.typing as npt
@@ -124,64 +123,3 @@ def spans(rows: int, size: int) -> Iterator[slice]:
 def block_rows(width: int) -> int:
     """Rows of `width` numbers that stay in a core's cache from one operation to the next."""
     return max(128, min(8192, _BLOCK_ELEMENTS // max(width, 1)))
-
-
-class Mergeable(Protocol):
-    """Anything that can take over what its like has seen."""
-
-    def merge(self, other: Any, /) -> None:
-        """Add what `other` has seen."""
-
-
-State = TypeVar("State", bound=Mergeable)
-
-
-def fold_blocks(
-    rows: int,
-    width: int,
-    make: Callable[[], State],
-    step: Callable[[State, slice], None],
-    *,
-    workers: int = 1,
-) -> State:
-    """Run `step(state, rows_of_a_block)` over cache-sized blocks, by threads if asked, and merge the states.
-
-    Parameters
-    ----------
-    rows, width : int
-        The table's shape; `width` sizes the blocks (`block_rows`).
-    make : callable
-        Builds an empty state, one for each worker.
-    step : callable
-        Folds the rows of one slice into a state. NumPy releases the interpreter while it works.
-    workers : int
-        Threads; the result does not depend on their number.
-
-    Returns
-    -------
-    State
-        The merged state.
-
-    Examples
-    --------
-    >>> from dpframe.kernel.exact.folds import CountFold
-    >>> live = np.arange(20_000) % 3 == 0
-    >>> fold_blocks(20_000, 1, CountFold, lambda fold, at: fold.update(live[at]), workers=2).value
-    6667
-    """
-    check_size("workers", workers, 1, 4096)
-    blocks = list(spans(rows, block_rows(width)))
-
-    def work(mine: list[slice]) -> State:
-        state = make()
-        for block in mine:
-            step(state, block)
-        return state
-
-    if workers == 1 or len(blocks) < 2:
-        return work(blocks)
-    with ThreadPoolExecutor(workers) as pool:
-        first, *others = pool.map(work, [blocks[w::workers] for w in range(workers)])
-    for other in others:
-        first.merge(other)
-    return first

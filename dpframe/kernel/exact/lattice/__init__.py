@@ -37,5 +37,4 @@ from dpframe.kernel.exact.lattice.elementary import responsibilities as responsi
 from dpframe.kernel.exact.lattice.linear import AffineColumns as AffineColumns
 from dpframe.kernel.exact.lattice.linear import affine as affine
 from dpframe.kernel.exact.lattice.linear import column_norms as column_norms
-from dpframe.kernel.exact.lattice.linear import exact_matmul as exact_matmul
 from dpframe.kernel.exact.lattice.linear import squared_norms as squared_norms

@@ -10,7 +10,6 @@ import numpy.typing as npt
 
 from dpframe.errors import DomainError
 from dpframe.kernel.exact.lattice.clip import (
-    EXACT,
     Bools,
     Floats,
     check_rows,
@@ -21,54 +20,6 @@ from dpframe.kernel.exact.lattice.clip import (
 
 REACH = 900
 """Scales are held within 2^±REACH."""
-
-
-def exact_matmul(q: Floats, matrix: npt.ArrayLike, *, entry_bound: float) -> Floats:
-    """Multiply integer-valued operands exactly in float64 BLAS, whatever its order of summation.
-
-    Parameters
-    ----------
-    q : (m, d) float64
-        Integer-valued, entries at most `entry_bound` in size.
-    matrix : (d, p)
-        Integer-valued, public or released.
-    entry_bound : float
-        Public bound on the entries of q, such as 2^bits.
-
-    Returns
-    -------
-    (m, p) float64
-        The exact product.
-
-    Raises
-    ------
-    DomainError
-        If entry_bound · max_j Σ_i |matrix_ij| exceeds 2^53, so that exactness is not certain; or if an
-        entry of q is larger than declared, which is an error in the calling code.
-
-    Notes
-    -----
-    Every partial sum of every order is an integer of size at most entry_bound·Σ_i|matrix_ij| <= 2^53.
-
-    Examples
-    --------
-    >>> exact_matmul(np.array([[3.0, -2.0]]), [[5], [7]], entry_bound=4)
-    array([[1.]])
-    """
-    whole = np.asarray(matrix, dtype=np.float64)
-    if not (np.isfinite(whole).all() and np.array_equal(np.trunc(whole), whole)):
-        raise DomainError("exact product: the matrix is not integer-valued", fix="round it to integers first")
-    largest = float(np.abs(whole).sum(axis=0).max(initial=0.0))
-    if not entry_bound * largest <= EXACT:
-        raise DomainError(
-            f"exact product: entries up to {entry_bound:g} times column sums up to {largest:g} exceed 2^53",
-            fix="use fewer bits or split the matrix into limbs",
-        )
-    if q.size and not max(q.max(), -q.min()) <= entry_bound:
-        raise DomainError("exact product: rows exceed the declared entry bound", fix="clip them to the lattice first")
-    product: Floats = np.ascontiguousarray(q) @ whole
-    product += 0.0  # a zero is +0, whichever kernel summed it
-    return product
 
 
 def affine(
