@@ -199,6 +199,7 @@ class GridsNode(Post):
     slots: ClassVar[tuple[Slot, ...]] = slots("pairs")
     rank: int = attrs.field(kw_only=True, validator=positive_whole)
     seed: int = attrs.field(kw_only=True, validator=whole)
+    scarce: bool = attrs.field(default=False, kw_only=True, validator=attrs.validators.instance_of(bool))
 
     def output(self, *inputs: Domain) -> Domain:
         """A record."""
@@ -209,7 +210,7 @@ class GridsNode(Post):
     def apply_noisy(self, values: tuple[Any, ...], noise: tuple[float, ...]) -> Any:
         """Sizes from the quantiles."""
         edges = scales.pair_edges()
-        sizes = scales.cell_sizes(scales.quantile_range(edges, np.asarray(values[0]), noise[0]))
+        sizes = scales.cell_sizes(scales.quantile_range(edges, np.asarray(values[0]), noise[0]), scarce=self.scarce)
         return Grids(cells.grid_offset(sizes, self.rank, self.seed), sizes)
 
 

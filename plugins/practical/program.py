@@ -18,7 +18,7 @@ from .inputs import components, pairs, require_table, rescaled
 from .likelihoods import histogram
 from .recipe import CHOICE, COARSE_RATIO, FINE_RATIO, SHARES, THRESHOLD_DELTA, Shares
 from .scales import MAX_LEVELS
-from .scheduling import LONG, Schedule, schedule
+from .scheduling import LONG, Schedule, is_scarce, schedule
 from .starting import RANGE
 from .subspace import subspace_dimension
 from .units import ALIKE
@@ -134,10 +134,13 @@ def practical_seed(
     origin = dp.ball(centre=[0.0] * rank, radius=2.0**0.5)
     histogram = dp.distance_histogram(near, origin, edges=PAIR_EDGES, ratio=2.0**0.5)
     scale = dp.release("pair_distances", dp.gaussian(share=SHARES.pairs * share), histogram)
-    grids = dp.post("practical.grids", scale, rank=rank, seed=seed, name="grids")
+    few = rank == x.d and is_scarce(x, k, SHARES.refining * share)
+    told = {"scarce": True} if few else {}
+    grids = dp.post("practical.grids", scale, rank=rank, seed=seed, **told, name="grids")
     projected = dp.affine(scaled, dp.post("practical.projection", ball, space, rank=rank, name="row_map"))
     occupied = dp.cells(projected, grids, levels=MAX_LEVELS)
-    mechanism = dp.stable_histogram(share=SHARES.cells * share, delta_fraction=THRESHOLD_DELTA)
+    counted = SHARES.cells + (SHARES.gram if few else 0.0)  # no Gram is released then
+    mechanism = dp.stable_histogram(share=counted * share, delta_fraction=THRESHOLD_DELTA)
     published = dp.release("cells", mechanism, occupied)
     return dp.post("practical.first_mixture", published, grids, space, k=k, seed=seed, name="first")
 

@@ -36,8 +36,8 @@ def quantile_range(edges: Floats, counts: Floats, std: float) -> tuple[float, fl
     return float(ends[low]) / math.sqrt(2.0), float(ends[high]) / math.sqrt(2.0)
 
 
-def cell_sizes(quantiles: tuple[float, float] | None) -> Floats:
-    """Sides of the nested cells, coarsest first, each half of the one before.
+def cell_sizes(quantiles: tuple[float, float] | None, *, scarce: bool = False) -> Floats:
+    """Sides of the nested cells, coarsest first, each half of the one before; for scarce rows without the first.
 
     From the 98 % quantile down to about 1.5 times the 2 % quantile: between `MIN_LEVELS` and `MAX_LEVELS`
     levels (a level more costs little: the noise grows with the square root of their number).
@@ -46,4 +46,4 @@ def cell_sizes(quantiles: tuple[float, float] | None) -> Floats:
     ratio = max(high / (FINEST * low), 1.0)
     levels = min(max(1 + math.ceil(math.log2(ratio) - 0.25), MIN_LEVELS), MAX_LEVELS)
     fine = min(FINEST * low, 1.19 * high / 2.0 ** (levels - 1))
-    return as_floats(fine * 2.0 ** np.arange(levels - 1.0, -1.0, -1.0))
+    return as_floats(fine * 2.0 ** np.arange(levels - (2.0 if scarce else 1.0), -1.0, -1.0))

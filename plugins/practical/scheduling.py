@@ -99,6 +99,12 @@ def noise_share(rows: float, dimension: int, components: int, rho: float) -> flo
     return noise**2 * each
 
 
+def is_scarce(x: Handle, components: int, share: float) -> bool:
+    """Whether passes of this share of ρ in all have more noise in a component's covariance than `SCARCE`."""
+    public, last = public_numbers(x, share), SHARES.passes[-1] / sum(SHARES.passes)
+    return components > 1 and predicted_noise(public.rows, public.d, components, last * public.rho) > SCARCE
+
+
 def schedule(x: Handle, components: int, share: float, *, one: bool = False) -> Schedule:
     """The schedule for this share of ρ: from n, d, k and the budget.
 
@@ -107,7 +113,7 @@ def schedule(x: Handle, components: int, share: float, *, one: bool = False) -> 
     usual = tuple(w / sum(SHARES.passes) for w in SHARES.passes)
     public = public_numbers(x, share)
     places = PLACES if components > 1 and not one else 1
-    if components > 1 and predicted_noise(public.rows, public.d, components, usual[-1] * public.rho) > SCARCE:
+    if is_scarce(x, components, share):
         return Schedule(1, 0, FEW, 1, gathers=True, radii=False)
     if components == 1:
         return Schedule(places, TRIALS, usual)

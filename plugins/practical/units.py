@@ -39,8 +39,8 @@ from .records import Floats, as_floats
 
 SPREAD = 0.9
 """Quantile of a column's pair distances that is its spread."""
-ALIKE = 4
-"""Columns whose spreads are within 2^4 of each other stay as they are."""
+ALIKE = 1
+"""Columns whose spreads, in powers of two, are at most so many apart stay as they are."""
 WIDEST = 2.0**500
 
 
@@ -54,7 +54,7 @@ def exponents(counts: Floats, std: float, alike: int = ALIKE) -> Floats:
     std : float
         Of the noise of each count.
     alike : int
-        Columns whose spreads are within this power of two of each other stay as they are.
+        Columns whose spreads, in powers of two, are at most so many apart stay as they are.
 
     Returns
     -------

@@ -100,3 +100,10 @@ def test_sizes_halve_and_reach_both_ends(low: float, ratio: float) -> None:
 
 def test_sizes_without_an_answer_cover_the_frame() -> None:
     assert len(scales.cell_sizes(None)) >= scales.MIN_LEVELS
+
+
+@pytest.mark.parametrize("ratio", [1.0, 8.0, 1e6])
+def test_scarce_rows_go_without_the_coarsest_cells(ratio: float) -> None:
+    every, few = (scales.cell_sizes((0.01, 0.01 * ratio), scarce=scarce) for scarce in (False, True))
+    assert few.tolist() == every[1:].tolist()
+    assert len(few) >= scales.MIN_LEVELS - 1

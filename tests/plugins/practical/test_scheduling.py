@@ -6,17 +6,22 @@ import numpy as np
 import pytest
 
 import dpframe as dp
+from dpframe_plugins.practical.recipe import SHARES
 from dpframe_plugins.practical.scheduling import FEW, MANY, SOME, noise_share, predicted_noise
 
 
 def names(n: int, d: int, k: int, epsilon: float = 1.0) -> set[str]:
+    plan = planned(n, d, k, epsilon)
+    return {line.split()[0].split(".")[-1] for line in plan.explain(full=True).splitlines() if line.strip()}
+
+
+def planned(n: int, d: int, k: int, epsilon: float = 1.0) -> dp.Plan:
     @dp.program
     def learn(x: dp.Handle) -> dp.Handle:
         return dp.apply("found", dp.recipe("practical_mixture", k=k, bound=10.0), x)
 
     budget = dp.approx_dp(epsilon=epsilon, delta=1e-6)
-    plan = dp.plan(learn, x=dp.rows(n=n, d=d), adjacency=dp.REPLACE_ONE, budget=budget)
-    return {line.split()[0].split(".")[-1] for line in plan.explain(full=True).splitlines() if line.strip()}
+    return dp.plan(learn, x=dp.rows(n=n, d=d), adjacency=dp.REPLACE_ONE, budget=budget)
 
 
 @pytest.mark.parametrize(
@@ -38,6 +43,21 @@ def test_the_schedule(n: int, d: int, k: int, epsilon: float, scarce: bool) -> N
     assert ("radii_0" in found) != scarce
     assert ("pass_21" in found) == (epsilon > 100.0)
     assert ("pass_13" in found) == (epsilon > 10.0)
+
+
+@pytest.mark.parametrize(
+    ("n", "d", "k", "few"),
+    [(9_000, 5, 8, True), (9_000, 10, 4, False), (1_000_000, 5, 8, False)],
+    ids=["no Gram, scarce", "a Gram", "ample"],
+)
+def test_cells_get_the_share_of_a_gram_matrix_that_scarce_rows_go_without(n: int, d: int, k: int, few: bool) -> None:
+    nodes = {node.name: node.operation for node in planned(n, d, k).graph.walk()}
+    (cells,) = (op for op in nodes.values() if op.name == "stable_histogram")
+    (pairs,) = (op for name, op in nodes.items() if name.endswith("pair_distances"))
+    (grids,) = (op for op in nodes.values() if op.name == "practical.grids")
+    counted = SHARES.cells + (SHARES.gram if few else 0.0)
+    assert cells.share / pairs.share == pytest.approx(counted / SHARES.pairs)
+    assert grids.scarce == few
 
 
 def test_what_is_predicted() -> None:
