@@ -20,6 +20,8 @@ from .records import Cells, Floats, Mixture
 from .regions import Regions, regions
 from .seeding import Spherical, plus_plus, spherical_em
 from .subspace import Subspace
+from .tree_fits import likeliest
+from .trees import Tree
 
 STARTS = 10
 """k-means++ starts in plain and as many in whitened cells, besides the spherical solution."""
@@ -164,7 +166,7 @@ def lift(model: Full, space: Subspace) -> Mixture:
 
 
 def first_mixtures(
-    levels: Sequence[Cells], offset: Floats, components: int, space: Subspace, seed: int
+    levels: Sequence[Cells], offset: Floats, components: int, space: Subspace, seed: int, tree: Tree | None = None
 ) -> Starts | None:
     """First mixtures from published cells, in the whole frame; None where nothing was published.
 
@@ -177,6 +179,8 @@ def first_mixtures(
     space : Subspace
     seed : int
         Public.
+    tree : Tree
+        All counts, where there are more than what was published; the likeliest mixture by them comes first then.
     """
     data, boxes = points(levels, offset), regions(levels, offset)
     if data is None or boxes is None:
@@ -187,9 +191,12 @@ def first_mixtures(
     found = [seeding.lift(spherical, space), *(lift(one, space) for one in full)]
     if better:  # spheres are tried all the same: what lies within a cell can prefer them
         found[:2] = found[1::-1]
-    m = len(boxes.weights)
+    m, tried = len(boxes.weights), [_sphere(spherical, few), *full]
     if components > 1 and m <= COARSE * components and m * components * len(offset) ** 2 <= MOST_BOXED:
-        own = boxed(boxes, components, [_sphere(spherical, few), *full], seed)
+        tried.append(boxed(boxes, components, tried, seed))
+        found = [lift(tried[-1], space), *(one for one in found if differs(tried[-1], one.means @ space.basis))]
+    if components > 1 and tree is not None:
+        own = likeliest(tree, tried)
         found = [lift(own, space), *(one for one in found if differs(own, one.means @ space.basis))]
     return Starts(tuple(found[:MOST]), few, space)
 

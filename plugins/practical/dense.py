@@ -10,9 +10,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+import attrs
 import numpy as np
 
 from .records import Cells, Floats, as_floats
+from .trees import MOST_LEAVES, Grid, Tree, planted
 
 MOST_COLUMNS = 3
 SPAN = 1.25
@@ -21,6 +23,8 @@ SIDES = {1: (5, 8, 11), 2: (3, 5, 7), 3: (3, 5)}
 """Binary logarithms of the number of cells along a column, by the number of columns. In three a cell is .08 radii wide:
 clusters 8 deviations apart with another one 700 away were lost at n=2e4 (found at 170 away, or at n=1e5)."""
 COARSEST = 2
+SPLIT = 2.0
+"""Deviations of a finest cell's noise in a cell that is looked into: see `nested`."""
 ABOVE = 0.5
 """Deviations above ``sqrt(2 ln cells)`` that a cell needs to be published: one level in twenty shows an empty one."""
 
@@ -88,3 +92,51 @@ def levels(released: Sequence[Floats], std: Sequence[float], columns: int) -> tu
     while result and not len(result[-1].counts):
         result.pop()
     return result, np.full(columns, -SPAN)
+
+
+def nested(released: Sequence[Floats], std: Sequence[float], columns: int, rows: tuple[float, float]) -> Tree:
+    """All counts as a tree: a cell with some deviations of a finest cell's noise in it is halved along every column.
+
+    Parameters
+    ----------
+    released, std, columns
+        As for `levels`.
+    rows : (float, float)
+        Noisy number of rows, and the variance of its noise.
+
+    Notes
+    -----
+    A leaf's count is the mean of what all grids from its own down say of it, weighted by their noise; a cell above it
+    has its own grid's.
+    """
+    sides = SIDES[columns]
+    counts = {s: as_floats(r).reshape((2**s,) * columns) for s, r in zip(sides, released, strict=True)}
+    sums: dict[int, tuple[Floats, float]] = {}
+    total, weight = np.zeros((2 ** sides[-1],) * columns), 0.0  # over variances, as in a mean
+    for side in range(sides[-1], COARSEST - 1, -1):
+        if side in counts:
+            noise = std[sides.index(side)] ** 2
+            total, weight = total + counts[side] / noise, weight + 1.0 / noise
+        sums[side] = total / weight, 1.0 / weight
+        total, weight = coarser(total) / 2.0**columns, weight / 2.0**columns
+    for times in (SPLIT * 2.0**i for i in range(60)):
+        grids, there = [], np.ones((2**COARSEST,) * columns, dtype=bool)
+        for side in range(COARSEST, sides[-1] + 1):
+            mean, variance = sums[side]
+            split = there & (mean > times * std[-1]) & (side < sides[-1])
+            own, noise = (counts[side], std[sides.index(side)] ** 2) if side in counts else (mean, math.inf)
+            index = np.argwhere(there)
+            inner = split[there]
+            found = np.where(inner, own[there], mean[there]), np.where(inner, noise, variance)
+            grids.append(Grid(side, 2.0 * SPAN / 2**side, index, *found))
+            there = split
+            for axis in range(columns):
+                there = np.repeat(there, 2, axis=axis)
+            if not there.any():
+                break
+        if sum(len(g.index) for g in grids) <= MOST_LEAVES:
+            break
+    tree = planted(grids, np.full(columns, -SPAN), rows, SPAN * (1.0 - 1e-9))
+    size = grids[-1].size
+    middles = -SPAN + size * (np.indices((round(2.0 * SPAN / size),) * columns) + 0.5)
+    return attrs.evolve(tree, finest=tree.places(as_floats(np.moveaxis(middles, 0, -1))))

@@ -40,6 +40,7 @@ from dpframe.plugin import (
 from dpframe_plugins.classic.search import expected_ball, moved_ball
 
 from . import cells, clipping, deconvolution, dense, locate, passes, radii, records, scales, subspace
+from .trees import Tree
 
 SEEN = 6.5
 """Rows of a component over what a published cell must exceed: from here on the start is expected to find it."""
@@ -253,9 +254,11 @@ def cells_seen(rows: float, noise: Above, times: float) -> bool:
     return all(rows >= times * bar for bar in least)
 
 
-def _first(levels: list[records.Cells], offset: Any, space: subspace.Subspace, k: int, seed: int) -> Any:
+def _first(
+    levels: list[records.Cells], offset: Any, space: subspace.Subspace, k: int, seed: int, tree: Tree | None = None
+) -> Any:
     """The starts that the levels show, or what to say where they show none."""
-    first = deconvolution.first_mixtures(levels, offset, k, space, seed)
+    first = deconvolution.first_mixtures(levels, offset, k, space, seed, tree)
     if first is None:
         return Failed(
             "no cell of the table held enough rows to be published",
@@ -269,27 +272,30 @@ def _first(levels: list[records.Cells], offset: Any, space: subspace.Subspace, k
 class CountedMixture(Post):
     """Mixtures of the cells that stand out of the noisy counts of fixed grids; ⊥ when none does."""
 
-    slots: ClassVar[tuple[Slot, ...]] = (Slot("subspace", PARAM), Slot("counts", PARAM, variadic=True))
+    slots: ClassVar[tuple[Slot, ...]] = (*slots("subspace", "count"), Slot("counts", PARAM, variadic=True))
     k: int = attrs.field(kw_only=True, validator=positive_whole)
     seed: int = attrs.field(kw_only=True, validator=whole)
 
     def output(self, *inputs: Domain) -> Domain:
         """A record, in frame units."""
         wants_record(inputs[0], "practical.subspace", self.name)
-        for counts in inputs[1:]:
+        wants(inputs[1], Counts, self.name)
+        for counts in inputs[2:]:
             wants(counts, Counts, self.name)
         return Record("practical.starts")
 
     @answering
     def apply_noisy(self, values: tuple[Any, ...], noise: tuple[float, ...]) -> Any:
         """Publish and fit."""
-        space, *counts = values
-        levels, offset = dense.levels([np.asarray(c) for c in counts], noise[1:], len(space.basis))
-        return _first(levels, offset, space, self.k, self.seed)
+        space, rows, *counts = values
+        grids, columns = [np.asarray(c) for c in counts], len(space.basis)
+        levels, offset = dense.levels(grids, noise[2:], columns)
+        tree = dense.nested(grids, noise[2:], columns, (float(rows[0]), noise[1] ** 2))
+        return _first(levels, offset, space, self.k, self.seed, tree)
 
     def expects_answer(self, rows: int, noise: Above) -> bool:
         """Whether each of k components of equal weight stands out of the noise of its cells."""
-        return all(rows / self.k >= COUNTED * std for std in noise.stds[1:])
+        return all(rows / self.k >= COUNTED * std for std in noise.stds[2:])
 
 
 @register("practical.whitening")

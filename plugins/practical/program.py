@@ -154,7 +154,7 @@ def _counted(x: Handle, ball: Handle, count: Handle, k: int, share: float, seed:
     for side in sides:
         cells = dp.product_counts(framed, dp.constant(dense.edges(x.d, side), name=f"edges_{side}"))
         counts.append(dp.release(f"counts_{side}", dp.gaussian(share=share / len(sides)), cells))
-    return dp.post("practical.counted_mixture", space, *counts, k=k, seed=seed, name="first")
+    return dp.post("practical.counted_mixture", space, count, *counts, k=k, seed=seed, name="first")
 
 
 @composite("practical.refine")

@@ -11,6 +11,7 @@ from dpframe.plugin import Handle
 from dpframe_plugins.classic.sizing import public_numbers
 
 from .clipping import ANCHOR, clip_radius, entry_noise, gaussian_radius
+from .dense import MOST_COLUMNS
 from .gathering import MENDED
 from .recipe import AVERAGED, SHARES
 from .starting import PLACES, TRIALS
@@ -42,7 +43,8 @@ SOME = (0.03, 0.03, 0.04, 0.06, *(0.03,) * 8, 0.3, 0.3)
 class Schedule:
     """How many starts are tried, in how many passes, the shares of all passes, and how many of the last are averaged.
 
-    Where rows are scarce passes are gathered (`gathering`), and no radii are counted.
+    Where rows are scarce passes are gathered (`gathering`), and no radii are counted. Passes `mend` only what starts
+    from published cells can lack: after starts from all counts a count that is low by noise alone would lose a cluster.
     """
 
     places: int
@@ -51,6 +53,7 @@ class Schedule:
     averaged: int = AVERAGED
     gathers: bool = False
     radii: bool = True
+    mends: bool = True
 
     @property
     def settles(self) -> bool:
@@ -69,7 +72,10 @@ class Schedule:
         if not self.gathers:
             return "practical.update", {"seed": seed + t}
         end = len(self.shares) - MENDED
-        return "practical.gather", {"mends": MENDED <= t <= end, "cuts": MENDED <= t < end}
+        return "practical.gather", {
+            "mends": self.mends and MENDED <= t <= end,
+            "cuts": self.mends and MENDED <= t < end,
+        }
 
 
 def predicted_noise(rows: float, dimension: int, components: int, rho: float) -> float:
@@ -114,7 +120,7 @@ def schedule(x: Handle, components: int, share: float, *, one: bool = False) -> 
     public = public_numbers(x, share)
     places = PLACES if components > 1 and not one else 1
     if is_scarce(x, components, share):
-        return Schedule(1, 0, FEW, 1, gathers=True, radii=False)
+        return Schedule(1, 0, FEW, 1, gathers=True, radii=False, mends=public.d > MOST_COLUMNS)
     if components == 1:
         return Schedule(places, TRIALS, usual)
     noise = noise_share(public.rows, public.d, components, usual[-1] * public.rho)

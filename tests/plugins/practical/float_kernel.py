@@ -82,7 +82,7 @@ def located(kernel: Kernel, bound: float) -> tuple[Ball, float]:
     return ball, count
 
 
-def counted(kernel: Kernel, frame: Floats, k: int) -> Mixture | None:
+def counted(kernel: Kernel, frame: Floats, count: float, k: int) -> Mixture | None:
     """The counts of all cells of fixed grids, and the first of the starts."""
     d = frame.shape[1]
     std = math.sqrt(2.0) * kernel.multiplier((SHARES.pairs + SHARES.cells) / len(dense.SIDES[d]))
@@ -93,8 +93,10 @@ def counted(kernel: Kernel, frame: Floats, k: int) -> Mixture | None:
         for column in frame.T:
             place = place * 2**side + np.searchsorted(inner, column, side="right")
         released.append(kernel.noisy(np.bincount(place, minlength=2 ** (side * d)).astype(float), std))
-    levels, offset = dense.levels(released, [std] * len(released), d)
-    starts = deconvolution.first_mixtures(levels, offset, k, subspace.identity_subspace(d), 0)
+    noise = [std] * len(released)
+    levels, offset = dense.levels(released, noise, d)
+    tree = dense.nested(released, noise, d, (count, kernel.multiplier(SHARES.count) ** 2))
+    starts = deconvolution.first_mixtures(levels, offset, k, subspace.identity_subspace(d), 0, tree)
     return None if starts is None else starts.candidates[0]
 
 
@@ -102,7 +104,7 @@ def seeded(kernel: Kernel, frame: Floats, count: float, k: int) -> Mixture | Non
     """Nodes 4 to 6 of the recipe; the first of the starts."""
     n, d = frame.shape
     if d <= dense.MOST_COLUMNS:
-        return counted(kernel, frame, k)
+        return counted(kernel, frame, count, k)
     rank = subspace.subspace_dimension(d, k)
     space: Subspace = subspace.identity_subspace(d)
     if rank < d:

@@ -85,3 +85,13 @@ def test_overlapping_clusters_of_2500_rows_in_ten_columns() -> None:
         errors.append(worst_error(table, learner.means_))
     assert np.median(errors) < 0.25
     assert max(errors) < 0.6
+
+
+@pytest.mark.parametrize(("d", "mends"), [(3, False), (4, True)])
+def test_starts_from_all_counts_are_not_mended(d: int, mends: bool) -> None:
+    """A count that is low by noise alone gave a component away that the start had right (k=14, d=2, n=5,650)."""
+    plan = planned(3_000, d, 4)
+    told = [node.operation for node in plan.graph.nodes if node.operation.name == "practical.gather"]
+    assert told
+    assert any(operation.mends for operation in told) == mends
+    assert any(operation.cuts for operation in told) == mends

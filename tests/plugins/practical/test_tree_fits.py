@@ -1,0 +1,103 @@
+"""Mixtures by all counts: EM climbs, truth is found where published cells mislead, moves find what EM cannot."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from dpframe_plugins.practical import dense, tree_fits
+from dpframe_plugins.practical.fitting import Full
+from dpframe_plugins.practical.records import Floats
+from dpframe_plugins.practical.trees import Tree
+
+NOISE = 26.0
+MEANS = np.array([-0.8, -0.55, -0.3, 0.0, 0.2, 0.5, 0.8])
+SIZES = np.array([0.05, 0.02, 0.06, 0.03, 0.02, 0.05, 0.06])
+ROWS = np.array([900, 500, 900, 500, 500, 900, 900])
+
+
+def counted(x: Floats, std: float, rng: np.random.Generator) -> Tree:
+    """The tree of a table's noisy counts."""
+    columns = x.shape[1]
+    released = []
+    for side in dense.SIDES[columns]:
+        edges = np.array(dense.edges(1, side)[0])
+        place = np.zeros(len(x), dtype=np.int64)
+        for column in x.T:
+            place = place * 2**side + np.searchsorted(edges, column, side="right")
+        counts = np.bincount(place, minlength=2 ** (side * columns)).astype(float)
+        released.append(counts + std * rng.standard_normal(len(counts)))
+    return dense.nested(released, [std] * len(released), columns, (float(len(x)), 25.0))
+
+
+@pytest.fixture
+def line(rng: np.random.Generator) -> Tree:
+    """Seven clusters of a few hundred rows on a line."""
+    x = np.concatenate([m + s * rng.standard_normal(n) for m, s, n in zip(MEANS, SIZES, ROWS, strict=True)])
+    return counted(x[:, None], NOISE, rng)
+
+
+def model(means: Floats, sizes: Floats, weights: Floats) -> Full:
+    """A mixture on a line, as a batch of one."""
+    return Full((weights / weights.sum())[None], means[None, :, None], (sizes**2)[None, :, None, None])
+
+
+def test_every_step_climbs(line: Tree) -> None:
+    """Up to the prior, and to what the points round."""
+    fit = tree_fits.Fit.to(line)
+    start = tree_fits.Shape.of(model(MEANS + 0.04, np.full(7, 0.05), np.ones(7)))
+    shape, scores = start, []
+    for _ in range(25):
+        shape, score = fit.step(shape, fit.points)
+        scores.append(score)
+    assert np.diff(scores).min() > -0.5
+    assert scores[-1] > scores[0] + 50.0
+    fast, score = fit.settled(
+        tree_fits.Shape.of(model(MEANS + 0.04, np.full(7, 0.05), np.ones(7))), fit.points, 20, 0.5
+    )
+    assert score > scores[-1] - 1.0
+    assert np.isfinite(fast.roots).all()
+
+
+def test_moves_find_clusters_that_em_cannot(line: Tree) -> None:
+    """Two components start in one cluster, and one lies over two."""
+    poor = np.array([-0.82, -0.78, -0.42, 0.0, 0.2, 0.5, 0.8])
+    start = model(poor, np.full(7, 0.05), np.ones(7))
+    fit = tree_fits.Fit.to(line)
+    stuck = fit.settled(tree_fits.Shape.of(start), fit.points, 60, 0.05)[0]
+    found = np.sort(tree_fits.likeliest(line, [start]).means[0, :, 0])
+    assert (np.abs(found - MEANS) < SIZES).all()
+    assert not (np.abs(np.sort(stuck.means[:, 0]) - MEANS) < 2.0 * SIZES).all()
+
+
+def test_thin_oblique_clusters_keep_their_shape(rng: np.random.Generator) -> None:
+    """Six clusters thinner than a cell that counts most: mass by cells is right for any shape."""
+    turn = np.array([[0.8, -0.6], [0.6, 0.8]])
+    shape = turn @ np.diag([0.1**2, 0.012**2]) @ turn.T
+    means = np.array([[-0.6, -0.5], [-0.5, -0.4], [0.0, 0.4], [0.1, 0.5], [0.5, -0.3], [0.6, -0.2]])
+    x = np.concatenate([rng.multivariate_normal(m, shape, 4_000) for m in means])
+    tree = counted(x, NOISE, rng)
+    truth = Full(np.full((1, 6), 1 / 6), means[None], np.repeat(shape[None], 6, axis=0)[None])
+    found = tree_fits.likeliest(tree, [truth])
+    off = np.linalg.solve(np.linalg.cholesky(shape), (found.means[0] - means).T)
+    assert np.linalg.norm(off, axis=0).max() < 0.5
+    root = np.linalg.inv(np.linalg.cholesky(shape))
+    values = np.linalg.eigvalsh(root @ found.covariances[0] @ root.T)
+    assert values.min() > 0.5
+    assert values.max() < 2.0
+
+
+def test_points_have_the_law_they_stand_for() -> None:
+    points = tree_fits.net(3, 4096)
+    np.testing.assert_allclose(points.T @ points / 4096, np.eye(3), atol=1e-9)
+    inside = np.mean(np.linalg.norm(points, axis=1) < 1.0)
+    assert inside == pytest.approx(0.19875, abs=0.01)
+
+
+def test_one_component_is_only_settled(rng: np.random.Generator) -> None:
+    x = 0.2 * rng.standard_normal((5_000, 2)) + 0.1
+    found = tree_fits.likeliest(
+        counted(x, NOISE, rng), [Full(np.ones((1, 1)), np.zeros((1, 1, 2)), np.eye(2)[None, None])]
+    )
+    np.testing.assert_allclose(found.means[0, 0], 0.1, atol=0.03)
+    np.testing.assert_allclose(found.covariances[0, 0], 0.04 * np.eye(2), atol=0.01)
