@@ -1,8 +1,9 @@
-"""In at most three columns every cell of a few grids is counted, and no threshold hides small clusters.
+"""In at most three directions every cell of a few grids is counted, and no threshold hides small clusters.
 
 A stable histogram publishes cells above some 5.3 deviations of its noise, since the occupied cells themselves are
 private. The cells of a fixed grid over the located ball are public: all are counted with noise, and what is published
-is left to this module. A child of a published cell needs to stand out among its siblings only.
+is left to this module. A child of a published cell needs to stand out among its siblings only. The directions are the
+columns, or what a noisy Gram matrix shows where rows are scarce: there a threshold costs most.
 """
 
 from __future__ import annotations

@@ -288,7 +288,7 @@ class CountedMixture(Post):
     def apply_noisy(self, values: tuple[Any, ...], noise: tuple[float, ...]) -> Any:
         """Publish and fit."""
         space, rows, *counts = values
-        grids, columns = [np.asarray(c) for c in counts], len(space.basis)
+        grids, columns = [np.asarray(c) for c in counts], space.basis.shape[1]
         levels, offset = dense.levels(grids, noise[2:], columns)
         tree = dense.nested(grids, noise[2:], columns, (float(rows[0]), noise[1] ** 2))
         return _first(levels, offset, space, self.k, self.seed, tree)

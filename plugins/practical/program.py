@@ -100,8 +100,8 @@ def practical_seed(
 ) -> Handle:
     """A first mixture: nested histograms in the subspace of the largest variance, and EM on their cells.
 
-    With at most three columns all cells of fixed grids over the ball are counted; with more, those of nested stable
-    histograms.
+    Of at most three columns all cells of fixed grids over the ball are counted, and of a subspace of at most three
+    where rows are scarce; else those of nested stable histograms.
 
     Parameters
     ----------
@@ -121,20 +121,23 @@ def practical_seed(
     share /= SHARES.seeding
     scaled = rescaled(x, units)
     if x.d <= dense.MOST_COLUMNS:
-        return _counted(scaled, ball, count, k, (SHARES.pairs + SHARES.cells) * share, seed)
-    rank = subspace_dimension(x.d, k)
+        space = dp.post("practical.subspace", count, d=x.d, rank=x.d, name="subspace")
+        return _counted(scaled, ball, count, space, rank=x.d, k=k, share=share, seed=seed)
+    rank, scarce = subspace_dimension(x.d, k), is_scarce(x, k, SHARES.refining * share)
     released = [count]
     if rank < x.d:
         total = dp.gram(dp.clip(scaled, ball))
         released.append(dp.release("gram", dp.gaussian(share=SHARES.gram * share), total, frame=True))
     space = dp.post("practical.subspace", *released, d=x.d, rank=rank, name="subspace")
+    if scarce and rank <= dense.MOST_COLUMNS:
+        return _counted(scaled, ball, count, space, rank=rank, k=k, share=share, seed=seed)
     differences = rescaled(pairs(x, seed, enough_pairs(x, SHARES.pairs * share)), units)
     between = dp.post("practical.projection", ball, space, rank=rank, differences=True, name="pair_map")
     near = dp.affine(differences, between)
     origin = dp.ball(centre=[0.0] * rank, radius=2.0**0.5)
     histogram = dp.distance_histogram(near, origin, edges=PAIR_EDGES, ratio=2.0**0.5)
     scale = dp.release("pair_distances", dp.gaussian(share=SHARES.pairs * share), histogram)
-    few = rank == x.d and is_scarce(x, k, SHARES.refining * share)
+    few = scarce and rank == x.d
     told = {"scarce": True} if few else {}
     grids = dp.post("practical.grids", scale, rank=rank, seed=seed, **told, name="grids")
     projected = dp.affine(scaled, dp.post("practical.projection", ball, space, rank=rank, name="row_map"))
@@ -145,15 +148,16 @@ def practical_seed(
     return dp.post("practical.first_mixture", published, grids, space, k=k, seed=seed, name="first")
 
 
-def _counted(x: Handle, ball: Handle, count: Handle, k: int, share: float, seed: int) -> Handle:
-    """A first mixture of few columns, from the counts of all cells of three grids over the located ball."""
-    space = dp.post("practical.subspace", count, d=x.d, rank=x.d, name="subspace")
-    framed = dp.affine(x, dp.post("practical.projection", ball, space, rank=x.d, name="row_map"))
-    sides = dense.SIDES[x.d]
+def _counted(
+    x: Handle, ball: Handle, count: Handle, space: Handle, *, rank: int, k: int, share: float, seed: int
+) -> Handle:
+    """A first mixture of few directions, from the counts of all cells of some grids over the located ball."""
+    framed = dp.affine(x, dp.post("practical.projection", ball, space, rank=rank, name="row_map"))
+    sides, counted = dense.SIDES[rank], (SHARES.pairs + SHARES.cells) * share
     counts = []
     for side in sides:
-        cells = dp.product_counts(framed, dp.constant(dense.edges(x.d, side), name=f"edges_{side}"))
-        counts.append(dp.release(f"counts_{side}", dp.gaussian(share=share / len(sides)), cells))
+        cells = dp.product_counts(framed, dp.constant(dense.edges(rank, side), name=f"edges_{side}"))
+        counts.append(dp.release(f"counts_{side}", dp.gaussian(share=counted / len(sides)), cells))
     return dp.post("practical.counted_mixture", space, count, *counts, k=k, seed=seed, name="first")
 
 
