@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import attrs
@@ -13,9 +13,11 @@ import pytest
 from dpframe.errors import SpecError
 from dpframe.kernel import registry
 from dpframe.kernel.operations import Operation
+from dpframe.kernel.own.base import owned
 from dpframe.proof.spaces import L2, Edits
 from dpframe.proof.theorems import DECLARATIONS, THEOREMS, find
 from dpframe.testing import Case, check_file, check_operation, parametrize_registry
+from dpframe.testing.battery import check
 from dpframe.testing.battery.reporting import LAYERS, Report
 from tests.planting import added_theorem, planted
 from tests.testing.broken import TABLE, TWINS
@@ -98,6 +100,27 @@ def test_cases_can_be_given() -> None:
     from dpframe.proof.spaces import Rows
 
     assert check_operation(Count, cases=[Case(Count(), (Rows(4),))]).holds
+
+
+def test_all_names_are_attacked_once_and_those_that_take_longest_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def each(names: Iterable[str], thorough: bool) -> list[Report]:
+        asked.extend(names)
+        return []
+
+    monkeypatch.setattr(check, "_each", each)
+    check._everything(thorough=False)
+    tasks = check._tasks(asked)
+    assert sorted(name for task in tasks for name in task) == sorted(asked)
+    place = {name: i for i, task in enumerate(tasks) for name in task}
+    masks = {name for name, kind, _ in registry.all_others() if kind == "mask"}
+    mechanisms = {name for name, cls in registry.operations().items() if cls.kind == "mechanism"}
+    first = masks | mechanisms | registry.composites().keys() | owned().keys()
+    alone = {name for i, task in enumerate(tasks) for name in task if len(tasks[i]) == 1}
+    assert masks
+    assert mechanisms
+    assert max(place[name] for name in first) < min(place[name] for name in alone - first)
 
 
 def test_unknown_names_and_files_are_refused(tmp_path: Path) -> None:

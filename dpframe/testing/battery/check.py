@@ -31,7 +31,7 @@ HOLDS, REFUTED, USAGE = 0, 1, 2
 EVERYTHING = "*"
 """In the place of a name: all that is registered."""
 LONG = ("mechanism", "mask")
-"""Kinds that take longest, and are begun first."""
+"""Kinds that take longest, and are begun first, as are composites, own noise and the posts of a package."""
 
 
 def main(name: str | None, *, as_json: bool = False, thorough: bool = False, strict: bool = False) -> int:
@@ -98,8 +98,9 @@ def _tasks(names: Iterable[str]) -> list[list[str]]:
     for name in names:
         post = name in known and issubclass(known[name], Post)
         tasks.setdefault(f"posts of {known[name].__module__.rpartition('.')[0]}" if post else name, []).append(name)
-    long = {name for name, cls in known.items() if cls.kind in LONG}
-    return sorted(tasks.values(), key=lambda task: (task[0] in long, len(task)), reverse=True)
+    kinds = itertools.chain(((n, cls.kind) for n, cls in known.items()), (o[:2] for o in registry.all_others()))
+    long = {name for name, kind in kinds if kind in LONG} | {*registry.composites(), *owned()}
+    return sorted(tasks.values(), key=lambda task: (len(task) > 1 or task[0] in long, len(task)), reverse=True)
 
 
 def _all_registered(names: Sequence[str], thorough: bool) -> list[Report]:
