@@ -18,7 +18,7 @@ from .inputs import components, pairs, require_table, rescaled
 from .likelihoods import histogram
 from .recipe import CHOICE, COARSE_RATIO, FINE_RATIO, SHARES, THRESHOLD_DELTA, Shares
 from .scales import MAX_LEVELS
-from .scheduling import LONG, Schedule, is_scarce, schedule
+from .scheduling import LONG, Schedule, counts_show, is_scarce, schedule
 from .starting import RANGE
 from .subspace import subspace_dimension
 from .units import ALIKE
@@ -101,7 +101,7 @@ def practical_seed(
     """A first mixture: nested histograms in the subspace of the largest variance, and EM on their cells.
 
     Of at most three columns all cells of fixed grids over the ball are counted, and of a subspace of at most three
-    where rows are scarce; else those of nested stable histograms.
+    where rows are scarce but stand out of the noise of counts; else those of nested stable histograms.
 
     Parameters
     ----------
@@ -129,7 +129,7 @@ def practical_seed(
         total = dp.gram(dp.clip(scaled, ball))
         released.append(dp.release("gram", dp.gaussian(share=SHARES.gram * share), total, frame=True))
     space = dp.post("practical.subspace", *released, d=x.d, rank=rank, name="subspace")
-    if scarce and rank <= dense.MOST_COLUMNS:
+    if scarce and rank <= dense.MOST_COLUMNS and counts_show(x, k, _of_counts(rank) * share):
         return _counted(scaled, ball, count, space, rank=rank, k=k, share=share, seed=seed)
     differences = rescaled(pairs(x, seed, enough_pairs(x, SHARES.pairs * share)), units)
     between = dp.post("practical.projection", ball, space, rank=rank, differences=True, name="pair_map")
@@ -148,16 +148,21 @@ def practical_seed(
     return dp.post("practical.first_mixture", published, grids, space, k=k, seed=seed, name="first")
 
 
+def _of_counts(rank: int) -> float:
+    """Share of each of the histograms in so many directions."""
+    return (SHARES.pairs + SHARES.cells) / len(dense.SIDES[rank])
+
+
 def _counted(
     x: Handle, ball: Handle, count: Handle, space: Handle, *, rank: int, k: int, share: float, seed: int
 ) -> Handle:
     """A first mixture of few directions, from the counts of all cells of some grids over the located ball."""
     framed = dp.affine(x, dp.post("practical.projection", ball, space, rank=rank, name="row_map"))
-    sides, counted = dense.SIDES[rank], (SHARES.pairs + SHARES.cells) * share
+    sides = dense.SIDES[rank]
     counts = []
     for side in sides:
         cells = dp.product_counts(framed, dp.constant(dense.edges(rank, side), name=f"edges_{side}"))
-        counts.append(dp.release(f"counts_{side}", dp.gaussian(share=counted / len(sides)), cells))
+        counts.append(dp.release(f"counts_{side}", dp.gaussian(share=_of_counts(rank) * share), cells))
     return dp.post("practical.counted_mixture", space, count, *counts, k=k, seed=seed, name="first")
 
 

@@ -13,6 +13,7 @@ from dpframe_plugins.classic.sizing import public_numbers
 from .clipping import ANCHOR, clip_radius, entry_noise, gaussian_radius
 from .dense import MOST_COLUMNS
 from .gathering import MENDED
+from .nodes import COUNTED
 from .recipe import AVERAGED, SHARES
 from .starting import PLACES, TRIALS
 from .truncation import response
@@ -109,6 +110,12 @@ def is_scarce(x: Handle, components: int, share: float) -> bool:
     """Whether passes of this share of ρ in all have more noise in a component's covariance than `SCARCE`."""
     public, last = public_numbers(x, share), SHARES.passes[-1] / sum(SHARES.passes)
     return components > 1 and predicted_noise(public.rows, public.d, components, last * public.rho) > SCARCE
+
+
+def counts_show(x: Handle, components: int, share: float) -> bool:
+    """Whether components of equal weight stand out of the noise of counts that are released with this share of ρ."""
+    public = public_numbers(x, share)
+    return public.rows / components >= COUNTED / math.sqrt(public.rho)
 
 
 def schedule(x: Handle, components: int, share: float, *, one: bool = False) -> Schedule:

@@ -62,8 +62,8 @@ def test_cells_get_the_share_of_a_gram_matrix_that_scarce_rows_go_without(n: int
 
 @pytest.mark.parametrize(
     ("n", "d", "k", "counted"),
-    [(9_000, 10, 4, True), (9_000, 10, 5, False), (1_000_000, 10, 4, False), (1_000_000, 3, 8, True)],
-    ids=["three directions", "four directions", "ample", "three columns"],
+    [(9_000, 10, 4, True), (9_000, 10, 5, False), (400, 10, 4, False), (1_000_000, 10, 4, False), (400, 3, 8, True)],
+    ids=["three directions", "four directions", "too few rows", "ample", "three columns"],
 )
 def test_all_cells_of_few_directions_are_counted_where_rows_are_scarce(n: int, d: int, k: int, counted: bool) -> None:
     kinds = {node.operation.name for node in planned(n, d, k).graph.walk()}
