@@ -201,7 +201,7 @@ def test_what_has_no_proof_for_units_is_refused(relation: str, make: Any) -> Non
 
 def test_a_certificate_for_smaller_units_is_refused() -> None:
     """Edits, total and thresholds are recomputed from the unit that the certificate names."""
-    keys = {"k": 2, "d": 5, "bound": 100.0, "n": 900, "unit": "0", "unit_rows": EACH}
+    keys = {"k": 5, "d": 5, "bound": 100.0, "n": 900, "unit": "0", "unit_rows": EACH}  # a stable histogram's threshold
     content = load_spec("practical_gmm", keys).plan().document(simulated=False)
     assert verify(content).verified
     for old, new in (
