@@ -195,10 +195,19 @@ def first_mixtures(
     if components > 1 and m <= COARSE * components and m * components * len(offset) ** 2 <= MOST_BOXED:
         tried.append(boxed(boxes, components, tried, seed))
         found = [lift(tried[-1], space), *(one for one in found if differs(tried[-1], one.means @ space.basis))]
-    if components > 1 and tree is not None:
-        own = likeliest(tree, tried)
+    own = _by_all_counts(tree, tried) if components > 1 and tree is not None else None
+    if own is not None:
         found = [lift(own, space), *(one for one in found if differs(own, one.means @ space.basis))]
     return Starts(tuple(found[:MOST]), few, space)
+
+
+def _by_all_counts(tree: Tree, starts: Sequence[Full]) -> Full | None:
+    """The likeliest mixture by all counts; None where float64 does not get there: then the others stay."""
+    try:
+        found = likeliest(tree, starts)
+    except (np.linalg.LinAlgError, ArithmeticError):
+        return None
+    return found if all(np.isfinite(part).all() for part in attrs.astuple(found)) else None
 
 
 def _sphere(spherical: Spherical, data: Points) -> Full:

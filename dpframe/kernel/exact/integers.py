@@ -44,7 +44,9 @@ def wide(values: Any) -> Integers:
 
 def reach(values: Integers) -> int:
     """The largest magnitude in an int64 array."""
-    return max(int(values.max()), -int(values.min())) if values.size else 0
+    if not values.size:
+        return 0
+    return max(int(np.maximum.reduce(values, axis=None)), -int(np.minimum.reduce(values, axis=None)))
 
 
 def add(values: Any, noise: Any) -> Integers:

@@ -302,8 +302,9 @@ class Script:
 
 
 def _integers(values: Any) -> Any:
-    out = np.array([int(v) for v in values], dtype=object)
-    return out if any(abs(v) >= 2**62 for v in out) else out.astype(np.int64)
+    if all(-(2**62) < v < 2**62 for v in values):
+        return np.array(values, dtype=np.int64)
+    return np.array([int(v) for v in values], dtype=object)
 
 
 def _descending(outcomes: Outcomes) -> Outcomes:

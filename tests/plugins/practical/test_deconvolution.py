@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import attrs
 import numpy as np
 import pytest
 
-from dpframe_plugins.practical import cells, deconvolution, seeding
+from dpframe_plugins.practical import cells, deconvolution, dense, seeding
 from dpframe_plugins.practical.cells import Points
+from dpframe_plugins.practical.fitting import Full
 from dpframe_plugins.practical.records import Cells
 from dpframe_plugins.practical.subspace import Subspace, identity_subspace
+from dpframe_plugins.practical.trees import Tree
 
 
 def pancakes(rng: np.random.Generator, sd: float, shape: np.ndarray, rows: int = 20_000) -> tuple[Points, np.ndarray]:
@@ -111,3 +114,23 @@ def test_spheres_keep_a_place_where_full_covariances_explain_the_cells_far_bette
     widths = [np.linalg.eigvalsh(model.covariances) for model in found.candidates]
     assert (widths[0][:, 1] > 5.0 * widths[0][:, 0]).all()
     np.testing.assert_allclose(widths[1][:, 1], widths[1][:, 0])
+
+
+@pytest.mark.parametrize("answer", ["it raises", "it is not a number"])
+def test_where_the_fit_of_all_counts_breaks_the_other_starts_stay(
+    rng: np.random.Generator, monkeypatch: pytest.MonkeyPatch, answer: str
+) -> None:
+    def broken(tree: Tree, tried: list[Full]) -> Full:
+        if answer == "it raises":
+            raise np.linalg.LinAlgError
+        return attrs.evolve(tried[0], means=tried[0].means * np.nan)
+
+    data, _ = pancakes(rng, 6.0, np.eye(2))
+    levels = [Cells(1.0, (data.positions - 0.5).astype(np.int64), data.weights)]
+    without = deconvolution.first_mixtures(levels, np.zeros(2), 3, identity_subspace(2), 0)
+    monkeypatch.setattr(deconvolution, "likeliest", broken)
+    tree = dense.nested([np.ones(4**side) for side in dense.SIDES[2]], [1.0] * len(dense.SIDES[2]), 2, (600.0, 25.0))
+    found = deconvolution.first_mixtures(levels, np.zeros(2), 3, identity_subspace(2), 0, tree)
+    assert found is not None
+    assert without is not None
+    assert [m.means.tolist() for m in found.candidates] == [m.means.tolist() for m in without.candidates]
