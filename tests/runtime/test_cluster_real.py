@@ -33,7 +33,7 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.filterwarnings("ignore"),  # Dask's own, of ports and sockets
 ]
-distributed = pytest.importorskip("distributed")
+dask, distributed = pytest.importorskip("dask"), pytest.importorskip("distributed")
 N = 400_000
 
 
@@ -60,9 +60,19 @@ def local(table: Path) -> dict[str, bytes]:
     return bits(planned(N).run(table, simulate=3))
 
 
-def processes(workers: int, **options: Any) -> Any:
+@contextlib.contextmanager
+def processes(workers: int, **options: Any) -> Iterator[Any]:
+    """A cluster that starts a killed worker again, each time.
+
+    Dask's own looks 15 s after a worker went if one of its name is there: where that was killed just then, and is
+    being started, it is given up.
+    """
     options = {"threads_per_worker": 1, "dashboard_address": None, "silence_logs": 50} | options
-    return distributed.LocalCluster(n_workers=workers, processes=True, **options)
+    with (
+        dask.config.set({"distributed.deploy.lost-worker-timeout": "1 day"}),
+        distributed.LocalCluster(n_workers=workers, processes=True, **options) as made,
+    ):
+        yield made
 
 
 @pytest.fixture(scope="module")
