@@ -17,6 +17,7 @@ import numpy as np
 
 from dpframe.kernel.operations import Batch, Exact, Statistic
 from dpframe.proof.spaces import Domain
+from dpframe.runtime.alike import key
 from dpframe.runtime.cluster import PARTS_A_THREAD, Pool
 from dpframe.runtime.progress import Progress
 from dpframe.runtime.remote import update
@@ -61,6 +62,11 @@ def take(
         Whether this is the run's only reading of the table: then there is none to compare it with. Workers digest
         their rows all the same, since a part may be folded twice.
     """
+    keys = [key((r.statistic, r.domain, r.view, r.params)) for r in requests]
+    if len(apart := dict(zip(keys, requests, strict=True))) < len(requests):
+        found = take([*apart.values()], progress, threads=threads, rows=rows, pool=pool, once=once)
+        answers = dict(zip(apart, found, strict=True))
+        return [answers[k] for k in keys]
     table = requests[0].view.base
     size = rows or chunk_rows(table.d)
     if pool is not None:

@@ -16,6 +16,7 @@ from .records import Ball, Floats, as_floats
 
 RATIO = 2.0**0.5
 COVERAGE = 0.98
+WIDEST = 2.0**500
 
 
 def radial_edges(outer: float, *, bins: int = 96, ratio: float = RATIO) -> Floats:
@@ -86,3 +87,57 @@ def next_center(ball: Ball, clipped_sum: Floats, rows: float, row_std: float) ->
     if length > ball.radius:
         step = step * (ball.radius / length)
     return ball.center + step
+
+
+def column_sizes(counts: Floats, std: float, lowest: int) -> Floats:
+    """Power of two of each column's size: 98 % of the values that are not 0 are no larger.
+
+    Parameters
+    ----------
+    counts : array of shape (d, bins)
+        Noisy numbers of values in ``(2^i, 2^(i+1)]``, for i from ``lowest`` on.
+    std : float
+        Of the noise of each count.
+    lowest : int
+
+    Returns
+    -------
+    array of shape (d,)
+        The least of the others for a column without an occupied bin (all but zeros); 0 where all are so.
+
+    Examples
+    --------
+    >>> column_sizes(np.array([[90.0, 0.0, 0.0], [0.0, 0.0, 90.0], [0.0, 0.0, 0.0]]), 1.0, -1).tolist()
+    [0.0, 2.0, 0.0]
+    """
+    kept = occupied(as_floats(counts).ravel(), std).reshape(np.shape(counts))
+    totals = kept.sum(axis=1)
+    sizes = lowest + 1.0 + np.argmax(np.cumsum(kept, axis=1) >= COVERAGE * totals[:, None], axis=1)
+    return as_floats(
+        np.where(totals > 0.0, sizes, sizes[totals > 0.0].min(initial=0.0 if not totals.any() else np.inf))
+    )
+
+
+def first_ball(sizes: Floats, clipped_sum: Floats, rows: float, row_std: float, factors: Floats) -> Ball:
+    """The ball to search first: about the noisy mean of columns divided by their sizes, four times what they span.
+
+    Parameters
+    ----------
+    sizes : array of shape (d,)
+        Powers of two, as exponents (`column_sizes`).
+    clipped_sum : array of shape (d,)
+        Noisy sum of the rows divided by the sizes and clipped to the ball of radius √d, over √d.
+    rows, row_std : float
+        Noisy number of valid rows and its noise.
+    factors : array of shape (d,)
+        By which columns are multiplied in the units of the result.
+
+    Examples
+    --------
+    >>> first_ball(np.array([3.0]), np.array([50.0]), 100.0, 1.0, np.array([0.5]))
+    Ball(center=array([2.]), radius=16.0)
+    """
+    mean = as_floats(clipped_sum) * math.sqrt(len(sizes)) / max(rows, row_std, 1.0)
+    with np.errstate(all="ignore"):
+        spans = np.clip(2.0 ** np.clip(sizes, -1000.0, 1000.0) * factors, 1.0 / WIDEST, WIDEST)
+    return Ball(np.clip(mean, -1.0, 1.0) * spans, 4.0 * float(np.linalg.norm(spans)))

@@ -105,9 +105,13 @@ class ClipBall(Post):
 @register("practical.move_ball")
 @attrs.frozen
 class MoveBall(Post):
-    """The next search ball: the noisy mean of the rows clipped to a ball, four times its radius around it."""
+    """The next search ball: the noisy mean of the rows clipped to a ball, four times its radius around it.
+
+    A ball of the same radius where it is not to be widened.
+    """
 
     slots: ClassVar[tuple[Slot, ...]] = slots("ball", "sum", "count")
+    widens: bool = attrs.field(default=True, kw_only=True)
 
     def output(self, *inputs: Domain) -> Domain:
         """A ball."""
@@ -121,7 +125,7 @@ class MoveBall(Post):
         ball, total, count = values
         frame = records.Ball(ball.centre, ball.radius)
         centre = locate.next_center(frame, np.asarray(total) * ball.radius, float(count[0]), noise[2])
-        return BallValue(centre, min(4.0 * ball.radius, 2.0**1000))
+        return BallValue(centre, min((4.0 if self.widens else 1.0) * ball.radius, 2.0**1000))
 
     def predicted_ball(self, result: Domain, rows: int, noise: Above) -> ExpectedBall | None:
         """About the noisy mean."""
@@ -131,9 +135,15 @@ class MoveBall(Post):
 @register("practical.subspace")
 @attrs.frozen
 class SubspaceNode(Post):
-    """Leading directions of the noisy Gram matrix, or all of the space where no Gram was released."""
+    """Leading directions of the noisy Gram matrix, or all of the space where no Gram was released.
 
-    slots: ClassVar[tuple[Slot, ...]] = (Slot("count", PARAM), Slot("gram", PARAM, optional=True))
+    A Gram matrix of rows clipped to the ball ``near`` is one of the units of ``ball`` then.
+    """
+
+    slots: ClassVar[tuple[Slot, ...]] = (
+        Slot("count", PARAM),
+        *(Slot(name, PARAM, optional=True) for name in ("gram", "near", "ball")),
+    )
     d: int = attrs.field(kw_only=True, validator=positive_whole)
     rank: int = attrs.field(kw_only=True, validator=positive_whole)
 
@@ -148,7 +158,8 @@ class SubspaceNode(Post):
         """Diagonalise."""
         if len(values) == 1:
             return subspace.identity_subspace(self.d)
-        return subspace.subspace(np.asarray(values[1]), noise[1], float(values[0][0]), self.rank)
+        wider = 1.0 if len(values) == 2 else (values[2].radius / values[3].radius) ** 2
+        return subspace.subspace(np.asarray(values[1]) * wider, noise[1] * wider, float(values[0][0]), self.rank)
 
 
 @register("practical.projection")

@@ -16,74 +16,13 @@ from .choosing import RANGE as RANGE_OF_CHOICE
 from .choosing import candidates
 from .inputs import components, pairs, require_table, rescaled
 from .likelihoods import histogram
-from .recipe import CHOICE, COARSE_RATIO, FINE_RATIO, SHARES, THRESHOLD_DELTA, Shares
+from .recipe import CHOICE, SHARES, THRESHOLD_DELTA
 from .scales import MAX_LEVELS
 from .scheduling import LONG, Schedule, counts_show, is_scarce, schedule
 from .starting import RANGE
 from .subspace import subspace_dimension
-from .units import ALIKE
 
 PAIR_EDGES = 61
-WIDEST = 2.0**500
-
-
-def _locate(
-    x: Handle, shares: Shares, bound: float | None, scale: float, units: Handle | None = None
-) -> tuple[Handle, Handle]:
-    """The located ball and the noisy count of rows."""
-    count = dp.release("count", dp.gaussian(share=shares.count * scale), dp.count(x))
-    if units is None:
-        ball = dp.bounding_ball(d=x.d, bound=bound or WIDEST)
-    else:
-        ball = dp.post("practical.bounding", units, bound=bound or WIDEST, name="bounding")
-    x = rescaled(x, units)
-    rounds = len(shares.distances)
-    for t in range(rounds):
-        last = t == rounds - 1
-        ratio = FINE_RATIO if last else COARSE_RATIO
-        edges = 2000 if bound is None and t == 0 else 96
-        far = dp.distance_histogram(x, ball, edges=edges, ratio=ratio)
-        distances = dp.release(f"distances_{t}", dp.gaussian(share=shares.distances[t] * scale), far)
-        ball = dp.post("practical.clip_ball", ball, distances, ratio=ratio, name=f"ball_{t}")
-        if not last:
-            total = dp.sum(dp.clip(x, ball))
-            moved = dp.release(f"center_{t}", dp.gaussian(share=shares.centers[t] * scale), total, frame=True)
-            ball = dp.post("practical.move_ball", ball, moved, count, name=f"search_{t}")
-    return ball, count
-
-
-@composite("locate")
-def locate(x: Handle, *, share: float, bound: float | None = None) -> Handle:
-    """A private ball that holds about 98 % of the rows, from a generous bound or from none at all.
-
-    Each round releases a histogram of distances to the current centre, takes the radius that holds 98 %,
-    and moves the centre to the noisy mean of the rows clipped there.
-    """
-    require_table(x)
-    return _locate(x, SHARES, bound, share / SHARES.locating)[0]
-
-
-@composite("practical.units")
-def practical_units(x: Handle, *, share: float, seed: int = 0, alike: int = ALIKE) -> Handle:
-    """A power of two for each column that makes columns of very different units comparable, from its pair distances.
-
-    All are 0 where the columns' spreads are within a factor of 2^alike of each other. The other steps take the
-    result as their last input, and give balls in the units that it makes.
-    """
-    require_table(x)
-    if x.d == 1:
-        return dp.constant([0.0])
-    near = dp.dyadic_counts(pairs(x, seed, enough_pairs(x, share, x.d)))
-    spreads = dp.release("spreads", dp.gaussian(share=share), near)
-    return dp.post("practical.exponents", spreads, alike=alike, name="units")
-
-
-@composite("practical.locate")
-def practical_locate(x: Handle, units: Handle | None = None, *, bound: float, share: float) -> dict[str, Handle]:
-    """As ``locate``; gives the ``ball`` and the noisy ``count`` of rows."""
-    require_table(x)
-    ball, count = _locate(x, SHARES, bound, share / SHARES.locating, units)
-    return {"ball": ball, "count": count}
 
 
 @composite("practical.seed")
@@ -92,6 +31,7 @@ def practical_seed(
     ball: Handle,
     count: Handle,
     units: Handle | None = None,
+    near: Handle | None = None,
     *,
     k: int | None = None,
     k_max: int | None = None,
@@ -107,6 +47,8 @@ def practical_seed(
     ----------
     x, ball, count, units : Handle
         Private rows, the located ball, the noisy number of rows, the columns' powers of two.
+    near : Handle
+        A ball with the same centre, to which rows are clipped for the Gram matrix; the located one by default.
     k : int
         Number of components.
     k_max : int
@@ -126,8 +68,10 @@ def practical_seed(
     rank, scarce = subspace_dimension(x.d, k), is_scarce(x, k, SHARES.refining * share)
     released = [count]
     if rank < x.d:
-        total = dp.gram(dp.clip(scaled, ball))
+        near = ball if near is None else near
+        total = dp.gram(dp.clip(scaled, near))
         released.append(dp.release("gram", dp.gaussian(share=SHARES.gram * share), total, frame=True))
+        released += [near, ball] if near.ref != ball.ref else []
     space = dp.post("practical.subspace", *released, d=x.d, rank=rank, name="subspace")
     if scarce and rank <= dense.MOST_COLUMNS and counts_show(x, k, _of_counts(rank) * share):
         return _counted(scaled, ball, count, space, rank=rank, k=k, share=share, seed=seed)
@@ -296,7 +240,10 @@ def _chosen_start(
     share: float,
     seed: int,
 ) -> Handle:
-    """The start that a private likelihood chooses after the trial passes, with its laws of radii."""
+    """The start that a private likelihood chooses after the trial passes, with its laws of radii.
+
+    Where the schedule is brief the likelihood is read in the last of them: of the starts before it.
+    """
     places, trials = planned.places, planned.trials
     seen: list[Handle]
     for t in range(trials):
@@ -311,8 +258,12 @@ def _chosen_start(
             starts = dp.post("practical.laws", starts, *seen[1::2], *far, name="laws")
     if places == 1:
         return dp.post("practical.start", starts, place=0, places=1, name="chosen")
-    seen = [_whitening(x, starts, ball, count, k, place=i, places=places, coming="choice") for i in range(places)]
-    inside = dp.clip(dp.log_densities(x, *seen), dp.ball(centre=[0.0] * places, radius=RANGE))
+    whitened = seen[1::2]
+    if not planned.brief:
+        whitened = [
+            _whitening(x, starts, ball, count, k, place=i, places=places, coming="choice") for i in range(places)
+        ]
+    inside = dp.clip(dp.log_densities(x, *whitened), dp.ball(centre=[0.0] * places, radius=RANGE))
     scores = dp.release("choice", dp.gaussian(share=SHARES.choice / SHARES.refining * share), dp.sum(inside))
     return dp.post("practical.choose", starts, scores, name="chosen")
 
@@ -387,7 +338,7 @@ def practical_mixture(
     located = dp.apply("located", steps, x, units)
     ball, count = located["ball"], located["count"]
     steps = dp.recipe("practical.seed", k=k, k_max=k_max, share=SHARES.seeding * share, seed=seed)
-    first = dp.apply("first", steps, x, ball, count, units)
+    first = dp.apply("first", steps, x, ball, count, units, located["near"])
     chosen = {"k": k, "k_max": k_max, "share": SHARES.refining * share, "seed": seed, "tail": tail, "bound": bound}
     steps = dp.recipe("practical.refine", **chosen)
     return dp.apply("mixture", steps, x, ball, count, first, units)  # type: ignore[no-any-return]

@@ -14,7 +14,7 @@ from .clipping import ANCHOR, clip_radius, entry_noise, gaussian_radius
 from .dense import MOST_COLUMNS
 from .gathering import MENDED
 from .nodes import COUNTED
-from .recipe import AVERAGED, SHARES
+from .recipe import AVERAGED, BRIEF, SHARES
 from .starting import PLACES, TRIALS
 from .truncation import response
 
@@ -38,6 +38,11 @@ adds 1 % to the error. Up to so many rows: more take seconds a pass."""
 LONG = 8
 """Passes before the last one whose mixture the verdict compares with the last, where there are passes that settle."""
 SOME = (0.03, 0.03, 0.04, 0.06, *(0.03,) * 8, 0.3, 0.3)
+MANY_ROWS = 8e5
+"""From so many rows on a pass takes a second, and what can be read beside something else is."""
+FARTHEST = 1e-7
+"""Part of what the rows span that two rounds of the search may err by: a hundredth of a deviation where rows lie 1e5
+deviations from 0."""
 
 
 @attrs.frozen
@@ -46,6 +51,7 @@ class Schedule:
 
     Where rows are scarce passes are gathered (`gathering`), and no radii are counted. Passes `mend` only what starts
     from published cells can lack: after starts from all counts a count that is low by noise alone would lose a cluster.
+    A ``brief`` schedule reads what the starts are chosen by in their last pass.
     """
 
     places: int
@@ -55,6 +61,7 @@ class Schedule:
     gathers: bool = False
     radii: bool = True
     mends: bool = True
+    brief: bool = False
 
     @property
     def settles(self) -> bool:
@@ -112,6 +119,13 @@ def is_scarce(x: Handle, components: int, share: float) -> bool:
     return components > 1 and predicted_noise(public.rows, public.d, components, last * public.rho) > SCARCE
 
 
+def seeks_briefly(x: Handle, scale: float) -> bool:
+    """Whether passes are dear, and two rounds of the search find the centre; ``scale`` is what shares are shares of."""
+    public = public_numbers(x, scale)
+    noise = 2.0 * math.sqrt(public.d / (2.0 * public.rho * BRIEF.centers[0])) / public.rows
+    return public.rows >= MANY_ROWS and noise**2 <= FARTHEST
+
+
 def counts_show(x: Handle, components: int, share: float) -> bool:
     """Whether components of equal weight stand out of the noise of counts that are released with this share of ρ."""
     public = public_numbers(x, share)
@@ -132,4 +146,5 @@ def schedule(x: Handle, components: int, share: float, *, one: bool = False) -> 
         return Schedule(places, TRIALS, usual)
     noise = noise_share(public.rows, public.d, components, usual[-1] * public.rho)
     some = noise <= ENOUGH and public.rows <= PASSES_ARE_CHEAP
-    return Schedule(places, TRIALS, MANY if noise <= AMPLE else SOME if some else usual)
+    shares = MANY if noise <= AMPLE else SOME if some else usual
+    return Schedule(places, TRIALS, shares, brief=public.rows >= MANY_ROWS)

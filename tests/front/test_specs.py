@@ -230,7 +230,11 @@ max_length = 3
     [
         ("share = 0.2", "shear = 0.2", "did you mean 'share'"),
         ("share = 0.2", "", "needs share"),
-        ('"located.ball", "located.count", "units"]\nk', "]\nk", "takes inputs (x, ball, count, units)"),
+        (
+            '"located.ball", "located.count", "units", "located.near"]\nk',
+            "]\nk",
+            "takes inputs (x, ball, count, units, near)",
+        ),
         ('"located.ball", "located.count", ', '"located.bal", "located.count", ', "did you mean 'located.ball'"),
         ('inputs = ["x"]', 'inputs = ["x", "x"]', "takes inputs (x)"),
         ('k = "$k"', 'k = "many"', "whole number"),

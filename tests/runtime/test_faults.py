@@ -14,6 +14,7 @@ from dpframe.front.estimators import PrivateGaussian
 from dpframe.front.specs import load_spec, shipped, tables_of
 from dpframe.kernel import registry
 from dpframe.kernel.noise import SeededSource
+from dpframe.kernel.operations import Statistic
 from dpframe.kernel.reductions.control import Control
 from dpframe.planning.documents import to_bytes
 from dpframe.planning.results import document, run_plan
@@ -110,7 +111,8 @@ class Replay:
 
 
 def raising(operation: Any, error: Callable[[], BaseException], patch: pytest.MonkeyPatch) -> None:
-    """Every method that the executor calls of this very operation raises."""
+    """Every method that the executor calls of this very operation raises; of a statistic, which may be answered by
+    another node's fold, also those of equal ones."""
     if isinstance(operation, Control):
         run = control.run
 
@@ -122,12 +124,13 @@ def raising(operation: Any, error: Callable[[], BaseException], patch: pytest.Mo
         patch.setattr(engine.control, "run", refuse)
         return
     cls = type(operation)
+    shared = isinstance(operation, Statistic)
     for name in METHODS:
         method = getattr(cls, name, None)
         if callable(method):
 
             def fail(self: Any, *args: Any, _inner: Any = method, **more: Any) -> Any:
-                if self is operation:
+                if self is operation or (shared and self == operation):
                     raise error()
                 return _inner(self, *args, **more)
 

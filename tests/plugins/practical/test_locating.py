@@ -9,7 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dpframe.plugin import BallValue
 from dpframe_plugins.practical import locate, scales, subspace
+from dpframe_plugins.practical.nodes import SubspaceNode
 from dpframe_plugins.practical.records import Ball
 from tests.plugins.practical.float_kernel import Kernel, histogram, located
 
@@ -61,6 +63,56 @@ def test_the_rounds_find_data_far_from_zero(
     assert reach <= ball.radius <= 2.0 * reach
     assert ball.radius < 12.0 * scale * math.sqrt(d)
     assert abs(count - 20_000) < 1_000
+
+
+@given(st.lists(st.integers(-300, 300), min_size=1, max_size=6), st.integers(-3, 3))
+def test_a_column_lies_within_the_power_of_two_that_is_its_size(powers: list[int], shift: int) -> None:
+    counts = np.zeros((len(powers), 701))
+    for column, power in zip(counts, powers, strict=True):
+        column[[power + 350, 0]] = 99.0, 1.0
+    sizes = locate.column_sizes(counts, 0.1, shift - 350)
+    assert sizes.tolist() == [power + shift + 1.0 for power in powers]
+
+
+def test_columns_that_show_nothing_have_the_least_size() -> None:
+    counts = np.array([[0.0, 0.0, 90.0], [1.0, -1.0, 0.5], [0.0, 90.0, 0.0]])
+    assert locate.column_sizes(counts, 1.0, 4).tolist() == [7.0, 6.0, 6.0]
+    assert locate.column_sizes(0.1 * counts, 10.0, 4).tolist() == [0.0, 0.0, 0.0]
+
+
+@given(
+    st.lists(st.floats(-1.0, 1.0), min_size=2, max_size=2),
+    st.lists(st.integers(-40, 40), min_size=2, max_size=2),
+    st.lists(st.integers(-40, 0), min_size=2, max_size=2),
+)
+def test_the_first_ball_holds_what_the_sizes_promise(
+    corner: list[float], sizes: list[int], exponents: list[int]
+) -> None:
+    """Any row inside the sizes, in the units of the ball; and the mean of copies of one row is that row."""
+    row, spans, factors = np.array(corner), 2.0 ** np.array(sizes), 2.0 ** -np.array(exponents, dtype=float)
+    total = 50.0 * row / max(1.0, float(np.linalg.norm(row)) / math.sqrt(2.0)) / math.sqrt(2.0)
+    ball = locate.first_ball(np.array(sizes, dtype=float), total, 50.0, 1.0, factors)
+    np.testing.assert_allclose(ball.center, row * spans * factors, atol=1e-12 * float(np.linalg.norm(spans * factors)))
+    for far in ([1.0, 1.0], [-1.0, 1.0]):
+        assert np.linalg.norm(np.array(far) * spans * factors - ball.center) <= ball.radius
+
+
+@given(*(st.lists(st.floats(-1e300, 1e300), min_size=2, max_size=2) for _ in range(2)), st.floats(-1e300, 1e300))
+def test_the_first_ball_is_finite_whatever_noise_makes_of_its_inputs(
+    sizes: list[float], total: list[float], rows: float
+) -> None:
+    for exponent in (-1000.0, 0.0, 1000.0):
+        ball = locate.first_ball(np.array(sizes), np.array(total), rows, 0.0, np.full(2, 2.0**exponent))
+        assert np.isfinite(ball.center).all()
+        assert 0.0 < ball.radius < math.inf
+
+
+def test_a_gram_matrix_of_a_wider_ball_is_put_in_the_units_of_the_ball() -> None:
+    node, count, gram = SubspaceNode(d=3, rank=1), np.array([100.0]), np.diag([8.0, 2.0, 2.0])
+    near, ball = BallValue(np.zeros(3), 2.0), BallValue(np.zeros(3), 1.0)
+    one = node.apply_noisy((count, 4.0 * gram), (1.0, 0.4))
+    other = node.apply_noisy((count, gram, near, ball), (1.0, 0.1, 0.0, 0.0))
+    assert one.residual_variance == other.residual_variance == pytest.approx(0.08)
 
 
 def test_the_subspace_holds_the_centres(rng: np.random.Generator) -> None:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import dpframe as dp
+from dpframe.estimators import PrivateGaussianMixture
 from dpframe_plugins.practical.recipe import SHARES
 from dpframe_plugins.practical.scheduling import FEW, MANY, SOME, noise_share, predicted_noise
 
@@ -43,6 +44,36 @@ def test_the_schedule(n: int, d: int, k: int, epsilon: float, scarce: bool) -> N
     assert ("radii_0" in found) != scarce
     assert ("pass_21" in found) == (epsilon > 100.0)
     assert ("pass_13" in found) == (epsilon > 10.0)
+
+
+@pytest.mark.parametrize(
+    ("n", "d", "epsilon", "brief", "passes"),
+    [
+        (1_000_000, 10, 1.0, True, 13),
+        (799_999, 10, 1.0, False, 23),
+        (1_000_000, 100, 1.0, False, 22),
+        (1_000_000, 10, 100.0, True, 29),
+    ],
+    ids=["many rows", "fewer", "many columns", "passes that settle"],
+)
+def test_many_rows_take_few_passes(n: int, d: int, epsilon: float, brief: bool, passes: int) -> None:
+    plan = planned(n, d, 4, epsilon)
+    kinds = {node.operation.name for node in plan.graph.walk()}
+    assert ("practical.first_ball" in kinds) == brief
+    assert max(plan.passes.values()) == passes
+
+
+def test_columns_far_from_0_in_units_of_their_own_are_found_in_few_passes() -> None:
+    """Seconds since 1970, thousandths and tens of thousands beside one another: two rounds, the first by column."""
+    rng, means = np.random.default_rng(3), np.array([[0.0, 0.0, 0.0], [6.0, 0.0, 6.0], [0.0, 8.0, 0.0]])
+    rows = means[rng.integers(0, 3, 800_000)] + rng.normal(size=(800_000, 3))
+    units, shift = np.array([5e4, 1e-3, 1e4]), np.array([1.7e9, 2.0, -3e5])
+    learner = PrivateGaussianMixture(3, epsilon=1.0, delta=1e-6, adjacency="replace_one", bound=1e11, simulate=1).fit(
+        rows * units + shift
+    )
+    found = (learner.means_ - shift) / units
+    assert max(np.linalg.norm(found - mean, axis=1).min() for mean in means) < 0.05
+    assert learner.quality_["verdict"] == "good"
 
 
 @pytest.mark.parametrize(
@@ -92,7 +123,6 @@ def test_overlapping_clusters_of_2500_rows_in_ten_columns() -> None:
     """Benchmark G at n=1e4, d=10, four deviations apart: errors of .4 to 36 before rows were known to be scarce."""
     bench = pytest.importorskip("bench.mixtures")
     from bench.random_mixtures import worst_error
-    from dpframe.estimators import PrivateGaussianMixture
 
     errors = []
     for seed in (0, 1, 2):
