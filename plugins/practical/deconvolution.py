@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 import attrs
 import numpy as np
+from numpy.typing import NDArray
 
 from . import seeding
 from .cells import Points, few_points, points
@@ -26,9 +27,11 @@ from .trees import Tree
 STARTS = 10
 """k-means++ starts in plain and as many in whitened cells, besides the spherical solution."""
 SHORT, LONG, FINALISTS, IMPROVED = 15, 60, 4, 2
-BOXED, COARSE, MOST_BOXED = 20, 12, 100_000
-"""k-means++ starts by the mass in cells; that is done up to so many cells a component (more are fine enough to be
-points), and up to so many cells times components times columns squared."""
+MOST_BOXED = 200_000
+"""Cells times components times columns squared up to which mixtures are fitted to the mass in cells, too."""
+BOXED, COARSE, QUICK, LIKELIEST = 20, 12, 5, 6
+"""k-means++ starts by the mass in cells, up to so many cells a component. Where there are more, starts from cells taken
+for points are near enough: so many steps by mass, and so many of the likeliest go on."""
 GAIN, CHANCE, THRESHOLD = 0.02, 2.0, 5.0
 """Nats a row by which other starts must beat the spherical one. Full covariances must beat spheres by `CHANCE` times
 what their parameters gain from the cells' noise more; its deviation is about the smallest count over `THRESHOLD`."""
@@ -191,23 +194,30 @@ def first_mixtures(
     found = [seeding.lift(spherical, space), *(lift(one, space) for one in full)]
     if better:  # spheres are tried all the same: what lies within a cell can prefer them
         found[:2] = found[1::-1]
+    if components == 1:
+        return Starts(tuple(found[:MOST]), few, space)
     m, tried = len(boxes.weights), [_sphere(spherical, few), *full]
-    if components > 1 and m <= COARSE * components and m * components * len(offset) ** 2 <= MOST_BOXED:
-        tried.append(boxed(boxes, components, tried, seed))
-        found = [lift(tried[-1], space), *(one for one in found if differs(tried[-1], one.means @ space.basis))]
-    own = _by_all_counts(tree, tried) if components > 1 and tree is not None else None
-    if own is not None:
-        found = [lift(own, space), *(one for one in found if differs(own, one.means @ space.basis))]
+    quickly, coarse = m * components * len(offset) ** 2 <= MOST_BOXED, m <= COARSE * components
+    best: list[Full] = []
+    if quickly and coarse:
+        best = [settled(boxes, Full.joined([by_spheres(boxes, components, seed), *tried]))]
+    best += _by_all_counts(tree, [*tried, *best])
+    if quickly and not best:
+        sought = rounds(few, starts(few, components, spherical, seed), SHORT)
+        batch = Full.joined([quick(boxes, sought), *tried])
+        best = [settled(boxes, distinct(batch, np.arange(len(batch.weights))))]
+    for one in best:
+        found = [lift(one, space), *(other for other in found if differs(one, other.means @ space.basis))]
     return Starts(tuple(found[:MOST]), few, space)
 
 
-def _by_all_counts(tree: Tree, starts: Sequence[Full]) -> Full | None:
-    """The likeliest mixture by all counts; None where float64 does not get there: then the others stay."""
+def _by_all_counts(tree: Tree | None, starts: Sequence[Full]) -> list[Full]:
+    """The likeliest mixture by all counts; none where float64 does not get there: then the others stay."""
     try:
-        found = likeliest(tree, starts)
+        found = [] if tree is None else [likeliest(tree, starts)]
     except (np.linalg.LinAlgError, ArithmeticError):
-        return None
-    return found if all(np.isfinite(part).all() for part in attrs.astuple(found)) else None
+        return []
+    return [one for one in found if all(np.isfinite(part).all() for part in attrs.astuple(one))]
 
 
 def _sphere(spherical: Spherical, data: Points) -> Full:
@@ -217,18 +227,8 @@ def _sphere(spherical: Spherical, data: Points) -> Full:
     return Full(spherical.weights, spherical.means, sizes[:, :, None, None] * np.eye(data.positions.shape[1]))
 
 
-def boxed(data: Regions, components: int, others: list[Full], seed: int) -> Full:
-    """The likeliest mixture found by the mass of components in cells: spheres with moves first, then any shape.
-
-    Parameters
-    ----------
-    data : Regions
-    components : int
-    others : list of Full
-        What other methods found: more starts, batches of one.
-    seed : int
-        Public.
-    """
+def by_spheres(data: Regions, components: int, seed: int) -> Full:
+    """Spherical mixtures by the mass of components in cells, with moves: `FINALISTS` of `BOXED` k-means++ starts."""
     rng = np.random.default_rng([seed, 2])
     p = data.positions.shape[1]
     weights = data.weights / data.weights.sum()
@@ -238,8 +238,28 @@ def boxed(data: Regions, components: int, others: list[Full], seed: int) -> Full
     model = Full(np.full((BOXED, components), 1.0 / components), plus_plus(data, components, BOXED, rng), shape)
     model = rounds(data, model, SHORT, spheres=True)
     best = np.argsort(-step(data, model, spheres=True)[1], kind="stable")[:FINALISTS]
-    spheres = rounds(data, model.take([int(i) for i in best]), 2 * SHORT, spheres=True)
-    tried = [improved(data, spheres.take([i]), spheres=True)[0] for i in range(len(best))]
-    model = rounds(data, Full.joined([*tried, *others]), 2 * SHORT)
-    best = np.argsort(-step(data, model)[1], kind="stable")[:IMPROVED]
-    return max((improved(data, model.take([int(i)])) for i in best), key=lambda found: found[1])[0]
+    model = rounds(data, model.take([int(i) for i in best]), 2 * SHORT, spheres=True)
+    return Full.joined([improved(data, model.take([i]), spheres=True)[0] for i in range(len(best))])
+
+
+def quick(data: Regions, model: Full) -> Full:
+    """The likeliest few of a batch after some steps by the mass of components in cells, none like another."""
+    model = rounds(data, distinct(model, np.arange(len(model.weights))), QUICK)
+    order = np.argsort(-step(data, model)[1], kind="stable")
+    return distinct(model, order[:LIKELIEST])
+
+
+def distinct(model: Full, order: NDArray[np.intp]) -> Full:
+    """Members of a batch in this order, without those that find what an earlier one does."""
+    kept: list[int] = []
+    for i in order.tolist():
+        if all(differs(model.take([i]), model.means[j]) for j in kept):
+            kept.append(i)
+    return model.take(kept)
+
+
+def settled(data: Regions, model: Full) -> Full:
+    """The likeliest of a batch by the mass of components in cells, after EM and moves: a batch of one."""
+    model = rounds(data, model, 2 * SHORT)
+    best = distinct(model, np.argsort(-step(data, model)[1], kind="stable")[:IMPROVED])
+    return max((improved(data, best.take([i])) for i in range(len(best.weights))), key=lambda found: found[1])[0]
