@@ -29,9 +29,9 @@ STARTS = 10
 SHORT, LONG, FINALISTS, IMPROVED = 15, 60, 4, 2
 MOST_BOXED = 200_000
 """Cells times components times columns squared up to which mixtures are fitted to the mass in cells, too."""
-BOXED, COARSE, QUICK, LIKELIEST = 20, 12, 5, 6
+BOXED, COARSE, QUICK, LIKELIEST = 20, 12, 5, 12
 """k-means++ starts by the mass in cells, up to so many cells a component. Where there are more, starts from cells taken
-for points are near enough: so many steps by mass, and so many of the likeliest go on."""
+for points are near enough: so many steps by mass, and so many of the likeliest go on; twice as many are improved."""
 GAIN, CHANCE, THRESHOLD = 0.02, 2.0, 5.0
 """Nats a row by which other starts must beat the spherical one. Full covariances must beat spheres by `CHANCE` times
 what their parameters gain from the cells' noise more; its deviation is about the smallest count over `THRESHOLD`."""
@@ -200,12 +200,12 @@ def first_mixtures(
     quickly, coarse = m * components * len(offset) ** 2 <= MOST_BOXED, m <= COARSE * components
     best: list[Full] = []
     if quickly and coarse:
-        best = [settled(boxes, Full.joined([by_spheres(boxes, components, seed), *tried]))]
+        best = [settled(boxes, Full.joined([by_spheres(boxes, components, seed), *tried]), IMPROVED)]
     best += _by_all_counts(tree, [*tried, *best])
     if quickly and not best:
         sought = rounds(few, starts(few, components, spherical, seed), SHORT)
         batch = Full.joined([quick(boxes, sought), *tried])
-        best = [settled(boxes, distinct(batch, np.arange(len(batch.weights))))]
+        best = [settled(boxes, distinct(batch, np.arange(len(batch.weights))), 2 * IMPROVED)]
     for one in best:
         found = [lift(one, space), *(other for other in found if differs(one, other.means @ space.basis))]
     return Starts(tuple(found[:MOST]), few, space)
@@ -258,8 +258,8 @@ def distinct(model: Full, order: NDArray[np.intp]) -> Full:
     return model.take(kept)
 
 
-def settled(data: Regions, model: Full) -> Full:
-    """The likeliest of a batch by the mass of components in cells, after EM and moves: a batch of one."""
+def settled(data: Regions, model: Full, most: int) -> Full:
+    """The likeliest of a batch by the mass of components in cells, after EM and moves of so many: a batch of one."""
     model = rounds(data, model, 2 * SHORT)
-    best = distinct(model, np.argsort(-step(data, model)[1], kind="stable")[:IMPROVED])
+    best = distinct(model, np.argsort(-step(data, model)[1], kind="stable")[:most])
     return max((improved(data, best.take([i])) for i in range(len(best.weights))), key=lambda found: found[1])[0]
