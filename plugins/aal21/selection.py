@@ -36,6 +36,7 @@ from dpframe.plugin import (
     whole,
 )
 from dpframe.plugin import listed_hypotheses as listed
+from dpframe_plugins.shared.records import wants_record
 
 from .cells import EDGES, FINEST, hidden, lattice
 from .expected import predicted
@@ -70,7 +71,7 @@ class ListedHypotheses(Post):
 
     def output(self, *inputs: Domain) -> Domain:
         """A record of hypotheses."""
-        wants(inputs[0], Record, self.name)
+        wants_record(inputs[0], CANDIDATES, self.name)
         return Record(HYPOTHESES)
 
     def apply(self, *values: Any) -> Any:

@@ -36,6 +36,7 @@ from dpframe.plugin import (
     same,
     wants,
 )
+from dpframe_plugins.shared.records import wants_record
 
 from . import moments
 from .checks import few_rows
@@ -91,6 +92,7 @@ class WhiteningOf(Post):
 
     def output(self, *inputs: Domain) -> Domain:
         """A whitening by one component."""
+        wants_record(inputs[0], ESTIMATE, self.name)
         return Whitening(1, self.d)
 
     def apply(self, *values: Any) -> Any:
@@ -118,6 +120,7 @@ class Update(Post):
 
     def output(self, *inputs: Domain) -> Domain:
         """A record."""
+        wants_record(inputs[0], ESTIMATE, self.name)
         same(wants(inputs[1], Symmetric, self.name).d, wants(inputs[2], Whitening, self.name).d + 1, self.name)
         return Record(ESTIMATE)
 
@@ -168,6 +171,7 @@ class GaussianOf(Post):
 
     def output(self, *inputs: Domain) -> Domain:
         """A Gaussian."""
+        wants_record(inputs[0], ESTIMATE, self.name)
         return Gaussian(self.d)
 
     def apply(self, *values: Any) -> Any:

@@ -36,6 +36,7 @@ from dpframe.plugin import (
     whole,
 )
 from dpframe_plugins.practical.nodes import answering, cells_seen, slots
+from dpframe_plugins.shared.records import wants_record
 
 from .centres import below_theorem
 from .gaps import gaps
@@ -108,7 +109,7 @@ class Tested(Post):
 
     def output(self, *inputs: Domain) -> Domain:
         """A list of balls."""
-        wants(inputs[0], Record, self.name)
+        wants_record(inputs[0], GAPS, self.name)
         return ListOf(Ball(self.d), self.size)
 
     @answering

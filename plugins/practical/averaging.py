@@ -27,6 +27,7 @@ from dpframe.plugin import (
     wants,
     whole,
 )
+from dpframe_plugins.shared.records import wants_record
 
 from . import clipping, finish, judging, passes, records
 from .alternatives import better
@@ -34,7 +35,7 @@ from .bounds import words
 from .clipping import predicted_mean
 from .errors import mixture_errors
 from .goodness import fit as read_fit
-from .nodes import answering, slots, wants_record
+from .nodes import answering, slots
 
 
 @register("practical.average")
@@ -65,6 +66,8 @@ class Average(Post):
             raise PlanError(f"{self.name} has {len(self.shares)} shares for {len(inputs) - 3} mixtures")
         wants(inputs[1], Counts, self.name)
         wants_record(inputs[2], "practical.starts", self.name)
+        for mixture in inputs[3:]:
+            wants_record(mixture, "practical.mixture", self.name)
         return Mixture(self.k, wants(inputs[0], Ball, self.name).d)
 
     @answering

@@ -19,7 +19,8 @@ import attrs
 import numpy as np
 from numpy.typing import NDArray
 
-from dpframe.plugin import Domain, PlanError, Post, Record, Slot, Symmetric, Whitening, register, wants
+from dpframe.plugin import Domain, Post, Record, Slot, Symmetric, Whitening, register, wants
+from dpframe_plugins.shared.records import wants_record
 
 from .local import SMALLEST, Local, apply, invert, shrink_covariance
 from .nodes import answering, slots
@@ -276,8 +277,7 @@ class Gather(Post):
 
     def output(self, *inputs: Domain) -> Domain:
         """A record, in frame units."""
-        if wants(inputs[0], Record, self.name).name != "practical.mixture":
-            raise PlanError(f"{self.name} takes the record 'practical.mixture', not {inputs[0]}", fix="give it a start")
+        wants_record(inputs[0], "practical.mixture", self.name)
         wants(inputs[1], Symmetric, self.name)
         wants(inputs[2], Whitening, self.name)
         return Record("practical.mixture")

@@ -22,7 +22,6 @@ from dpframe.plugin import (
     ExpectedBall,
     Failed,
     Grids,
-    PlanError,
     Post,
     Record,
     Slot,
@@ -38,6 +37,7 @@ from dpframe.plugin import (
     whole,
 )
 from dpframe_plugins.classic.search import expected_ball, moved_ball
+from dpframe_plugins.shared.records import wants_record
 
 from . import cells, clipping, deconvolution, dense, locate, passes, radii, records, scales, subspace
 from .trees import Tree
@@ -182,12 +182,6 @@ class Projection(Post):
         ball, space = values
         shift = np.zeros_like(ball.centre) if self.differences else ball.centre
         return AffineValue(shift, _over(space.basis, ball.radius), map_scale(ball))
-
-
-def wants_record(domain: Domain, name: str, what: str) -> None:
-    """Raise where a domain is no record of this name."""
-    if wants(domain, Record, what).name != name:
-        raise PlanError(f"{what} takes the record {name!r}, not {domain}", fix=f"give it {name}")
 
 
 def _over(matrix: Any, radius: float) -> Any:
@@ -336,6 +330,8 @@ class WhiteningNode(Post):
 
     def output(self, *inputs: Domain) -> Domain:
         """A whitening."""
+        wants_record(inputs[0], "practical.mixture", self.name)
+        wants(inputs[2], Counts, self.name)
         return Whitening(self.k, wants(inputs[1], Ball, self.name).d)
 
     @answering
@@ -370,6 +366,7 @@ class Update(Post):
 
     def output(self, *inputs: Domain) -> Domain:
         """A record, in frame units."""
+        wants_record(inputs[0], "practical.mixture", self.name)
         wants(inputs[1], Symmetric, self.name)
         return Record("practical.mixture")
 

@@ -40,6 +40,7 @@ from dpframe.plugin import (
     wants,
 )
 from dpframe_plugins.classic.sizing import public_numbers
+from dpframe_plugins.shared.records import wants_record
 
 from .clipping import QUANTILES
 from .finish import ULP
@@ -132,11 +133,6 @@ def updated(
     return Spheres(weights / weights.sum(), means, deviations, noise)
 
 
-def _is_record(domain: Domain, name: str, what: str) -> None:
-    if wants(domain, Record, what).name != name:
-        raise PlanError(f"{what} takes the record {name!r}, not {domain}", fix=f"give it {name}")
-
-
 @register("practical.spheres")
 @attrs.frozen
 class Start(Post):
@@ -146,7 +142,7 @@ class Start(Post):
 
     def output(self, *inputs: Domain) -> Domain:
         """A record, in frame units."""
-        _is_record(inputs[0], "practical.starts", self.name)
+        wants_record(inputs[0], "practical.starts", self.name)
         return Record(RECORD)
 
     @answering
@@ -175,7 +171,7 @@ class Maps(Post):
 
     def output(self, *inputs: Domain) -> Domain:
         """A whitening."""
-        _is_record(inputs[0], RECORD, self.name)
+        wants_record(inputs[0], RECORD, self.name)
         wants(inputs[2], Counts, self.name)
         return Whitening(self.k, wants(inputs[1], Ball, self.name).d)
 
@@ -205,7 +201,7 @@ class Update(Post):
 
     def output(self, *inputs: Domain) -> Domain:
         """A record, in frame units."""
-        _is_record(inputs[0], RECORD, self.name)
+        wants_record(inputs[0], RECORD, self.name)
         wants(inputs[1], Whitening, self.name)
         wants(inputs[2], Counts, self.name)
         wants(inputs[3], Array, self.name)
@@ -258,7 +254,7 @@ class Average(Post):
         if len(inputs) != len(self.shares) + 2:
             raise PlanError(f"{self.name} has {len(self.shares)} shares for {len(inputs) - 1} mixtures")
         for spheres in inputs[1:]:
-            _is_record(spheres, RECORD, self.name)
+            wants_record(spheres, RECORD, self.name)
         return Mixture(self.k, wants(inputs[0], Ball, self.name).d)
 
     @answering

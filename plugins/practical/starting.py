@@ -26,6 +26,7 @@ from dpframe.plugin import (
     wants,
     whole,
 )
+from dpframe_plugins.shared.records import wants_record
 
 from . import passes
 from .deconvolution import MOST
@@ -52,6 +53,7 @@ class Start(Post):
 
     def output(self, *inputs: Domain) -> Domain:
         """A record, in frame units."""
+        wants_record(inputs[0], "practical.starts", self.name)
         return Record("practical.mixture")
 
     @answering
@@ -73,6 +75,7 @@ class Trial(Post):
 
     def output(self, *inputs: Domain) -> Domain:
         """A record."""
+        wants_record(inputs[0], "practical.starts", self.name)
         for grams in inputs[1::2]:
             wants(grams, Symmetric, self.name)
         return Record("practical.starts")
@@ -104,6 +107,7 @@ class Laws(Post):
 
     def output(self, *inputs: Domain) -> Domain:
         """A record."""
+        wants_record(inputs[0], "practical.starts", self.name)
         for counts in inputs[1 + len(inputs) // 2 :]:
             wants(counts, Array, self.name)
         return Record("practical.starts")
@@ -138,6 +142,7 @@ class Choose(Post):
 
     def output(self, *inputs: Domain) -> Domain:
         """A record, in frame units."""
+        wants_record(inputs[0], "practical.starts", self.name)
         wants(inputs[1], Vector, self.name)
         return Record("practical.mixture")
 
