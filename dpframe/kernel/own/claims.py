@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import functools
 import math
 from collections.abc import Mapping
@@ -214,7 +215,7 @@ class OwnStatistic(Owned, _Collecting):
 
     def value(self, fold: Any) -> Exact:
         """Call the function once."""
-        made = quiet(self.known.function, fold.rows.rows(fold.d), *fold.params, **self.keywords)
+        made = quiet(self.known.function, fold.rows.rows(fold.d), *copy.deepcopy(fold.params), **self.keywords)
         return Exact(on_lattice(made, shape_of(value_domain(self)), self.bits), self.step())
 
 
@@ -255,7 +256,7 @@ class OwnQuery(Owned, Query):
 
     def evaluate(self, *values: Any) -> Exact:
         """Call the function once."""
-        plain = [seen_as_floats(v) if isinstance(v, Exact) else v for v in values]
+        plain = [seen_as_floats(v) if isinstance(v, Exact) else copy.deepcopy(v) for v in values]
         made = quiet(self.known.function, *plain, **self.keywords)
         return Exact(on_lattice(made, shape_of(value_domain(self)), self.bits), lattice_step(self.bits))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import functools
 from fractions import Fraction
 from typing import Any
@@ -101,8 +102,8 @@ class OwnContribution(Owned, Statistic):
 
 
 def _flat(function: Any, params: tuple[Any, ...], keywords: dict[str, Any], width: int, values: Floats) -> Any:
-    """Images of rows as vectors."""
-    made = np.asarray(function(values, *params, **keywords), dtype=np.float64)
+    """Images of rows as vectors; released values are handed as copies, for what is written into them would be read."""
+    made = np.asarray(function(values, *copy.deepcopy(params), **keywords), dtype=np.float64)
     return made.reshape(len(values), width) if made.size == len(values) * width else made
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import attrs
@@ -65,7 +66,11 @@ class RowMap(Transform):
         """The image, or None: an error of the plugin empties the row that causes it and no other."""
         try:
             with np.errstate(all="ignore"):
-                image = np.array(find_row_function(self.function)(values.copy(), *params), dtype=np.float64)
+                given = (
+                    values.copy(),
+                    *copy.deepcopy(params),
+                )  # what is written into released values would be read elsewhere
+                image = np.array(find_row_function(self.function)(*given), dtype=np.float64)
         except KeyboardInterrupt:
             raise
         except BaseException:  # noqa: BLE001  whatever its class: that a row raises must not show
