@@ -28,7 +28,7 @@ from dpframe.testing.battery import pasts, sizes
 from dpframe.testing.battery.attack_semimetrics import documented
 from dpframe.testing.battery.lab import Lab
 from dpframe.testing.battery.planned import public
-from dpframe.testing.battery.traces import GUESSES, ONES
+from dpframe.testing.battery.traces import GUESSES, ONES, needed_of
 from dpframe.testing.battery.worlds import Lost, elsewhere
 
 ROWS = (600, 100_000)
@@ -133,7 +133,7 @@ def _look(name: str, function: Callable[..., Any], brief: bool) -> _Seen:
 
 
 def _ways(function: Callable[..., Any]) -> Iterator[Way]:
-    needed = [p for p in inspect.signature(function).parameters.values() if p.default is p.empty]
+    needed = needed_of(function)
     keys = [p.name for p in needed if p.kind is p.KEYWORD_ONLY]
     handles = [p for p in needed if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
     extras = ("ball", "ones", "rows", "public") if len(handles) > 1 else ("",)

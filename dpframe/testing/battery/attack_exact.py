@@ -73,10 +73,13 @@ def attack_statistic(lab: Lab, case: Case) -> None:
     worst: dict[Edits, tuple[Fraction, str]] = {}
     for i in lab.rounds():
         params, level = lab.params(case, i), levels[i % len(levels)]
+        given = fingerprint(list(params))
         rows = pool(case.domains[0], level, params, lab.rng)
         if not _total(lab, case, params, rows, level):
             return
         _order(lab, case, params, rows, level)
+        if fingerprint(list(params)) != given:
+            lab.fail("purity", "it writes into the released values that it is given", case=case.text)
         steps.add(_domain(lab, case, params, rows, level))
         for e, made in declared.items():
             _climb(lab, case, params, rows, (e, made, level), worst)

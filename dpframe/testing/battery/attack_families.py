@@ -6,10 +6,12 @@ import inspect
 import math
 from typing import Any
 
+import attrs
 import numpy as np
 
 from dpframe.kernel.families.density_scores import log_densities
 from dpframe.kernel.registered import Family
+from dpframe.testing.battery import sizes
 from dpframe.testing.battery.attack_row_maps import Use, attack_row_map
 from dpframe.testing.battery.lab import Crash, Lab, call
 
@@ -39,8 +41,13 @@ def attack_family(lab: Lab, known: Family, *, thorough: bool = False) -> str:
     def image(values: Any) -> Any:
         return np.stack([np.asarray(known.log_density(values, theta), dtype=np.float64) for theta in thetas], axis=1)
 
+    def held(values: Any) -> Any:
+        return log_densities(known, values, thetas).T
+
     use = Use(COLUMNS, len(thetas), (), (("drawn rows", np.concatenate([rows[:10] for rows in drawn])),))
     attack_row_map(lab, image, [use], thorough=thorough)
+    pools = tuple(sizes.tables(COLUMNS, np.random.default_rng(0), sizes.numbers(known.log_density)))
+    attack_row_map(lab, held, [attrs.evolve(use, pools=pools)], thorough=thorough)
     if not all(np.array_equal(a, b) for a, b in zip(before, thetas, strict=True)):
         lab.fail("purity", "the log-density changes its parameters", theta=before[0])
     for _ in lab.rounds(PAIRS):

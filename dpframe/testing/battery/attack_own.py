@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from dpframe.errors import SpecError
+from dpframe.errors import PlanError, SpecError
 from dpframe.kernel import registry
 from dpframe.kernel.noise import SeededSource
 from dpframe.kernel.operations import Exact, Mechanism
@@ -150,7 +150,8 @@ def _attacked(lab: Lab, known: Own, using: Sequence[Any], thorough: bool) -> tup
     except SpecError as error:
         lab.note(f"{error.message}: give examples= to have it attacked by itself")
     if not cases:
-        lab.skip("no parameters and domains were found on which it works; give examples={...} to its decorator")
+        why = "no parameters and domains were found on which it works; give examples={...} to its decorator"
+        lab.skip(_refusal(known) or why)
     for case in cases[: None if thorough else 3]:
         lab.deadline = time.process_time() + lab.seconds / min(len(cases), 3)
         try:
@@ -160,6 +161,21 @@ def _attacked(lab: Lab, known: Own, using: Sequence[Any], thorough: bool) -> tup
     for case in [] if lab.failures else _of_other_sizes(known, cases):
         own_law.attack_own_law(lab, case, 1.0, short=True)
     return cases, [lab.failures, lab.layers, lab.notes, lab.skipped]
+
+
+def _refusal(known: Own) -> str:
+    """Why no plan takes a mechanism, where its claim fails for very small or large noise; empty if it does not."""
+    if known.kind != "mechanism":
+        return ""
+    domain: Any = Table(2) if known.takes == "edits" else Counts(2)
+    try:
+        operation: Any = registry.build(known.name, {**known.examples, "share": 1.0})
+        operation.calibrate(0.1, 0.0, own_law.units(operation, domain)[0], domain)
+    except PlanError as error:
+        return f"no plan takes it: {error}"
+    except (SpecError, IndexError):
+        return ""
+    return ""
 
 
 def _of_other_sizes(known: Own, cases: list[Case]) -> Iterator[Case]:

@@ -7,6 +7,8 @@ refuses each of them for itself.
 
 from __future__ import annotations
 
+import contextlib
+import copy
 import functools
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -15,14 +17,17 @@ from typing import Any
 import attrs
 import numpy as np
 
+from dpframe.errors import DpframeError
 from dpframe.proof.spaces import Record
 from dpframe.runtime.views import chunk_rows
 from dpframe.testing.battery import pasts, sizes
-from dpframe.testing.battery.lab import Lab
+from dpframe.testing.battery.lab import Lab, fingerprint
 from dpframe.testing.battery.values import RECORDS, draw
 from dpframe.testing.battery.worlds import Lost, elsewhere
 
 ROWS, MOST_SHAPES = 9, 6
+SIZES = (0.0, 1e6, 1e-3)
+"""Of released values, beside 1."""
 SECONDS, THOROUGH_SECONDS = 0.7, 20.0
 """CPU seconds of the search over batches."""
 SCOUT, DEAR = 4096, 4.0
@@ -40,12 +45,15 @@ class Use:
     params : tuple
     pools : tuple of (str, array)
         Rows that it takes one by one.
+    other_params : tuple of tuple
+        Released values of the same kinds and other sizes, zeros first.
     """
 
     d: int
     p: int
     params: tuple[Any, ...]
     pools: tuple[tuple[str, Any], ...]
+    other_params: tuple[tuple[Any, ...], ...] = ()
 
 
 def uses_of(function: Callable[..., Any], inputs: Sequence[int] = (1, 2)) -> list[Use]:
@@ -63,7 +71,7 @@ def uses_of(function: Callable[..., Any], inputs: Sequence[int] = (1, 2)) -> lis
             params = tuple(draw(k, np.random.default_rng(0)) for k in _resized(kinds, d))
             use = _use(function, d, params, pools)
             if use is not None:
-                found.append(use)
+                found.append(attrs.evolve(use, other_params=_of_other_sizes(_resized(kinds, d))))
                 known = kinds
                 break
         if len(found) >= MOST_SHAPES + len(sizes.constants(function)):
@@ -87,6 +95,15 @@ def _resized(kinds: tuple[Any, ...], d: int) -> tuple[Any, ...]:
         return kind if isinstance(kind, Record) else next(same, kind)  # a record is what its name says
 
     return tuple(map(resized, kinds))
+
+
+def _of_other_sizes(kinds: tuple[Any, ...]) -> tuple[tuple[Any, ...], ...]:
+    """Released values at 0, large, small; fewer where a domain has none."""
+    found = []
+    for scale in SIZES if kinds else ():
+        with contextlib.suppress(DpframeError, ValueError, ArithmeticError):
+            found.append(tuple(draw(kind, np.random.default_rng(1), scale) for kind in kinds))
+    return tuple(found)
 
 
 def _use(function: Callable[..., Any], d: int, params: tuple[Any, ...], pools: list[tuple[str, Any]]) -> Use | None:
@@ -113,7 +130,7 @@ def attack_row_map(lab: Lab, function: Callable[..., Any], uses: Sequence[Use], 
         lab.skip(f"its batches were not attacked: {error}")
         found, left = None, 0
     if found is not None:
-        lab.fail("rowwise", found.pop("message"), **found)
+        lab.fail(found.pop("layer"), found.pop("message"), **found)
     if left:
         lab.note(f"it takes long: batches of {left} rows and more were not tried")
     use = uses[0]
@@ -186,6 +203,10 @@ def _search(function: Callable[..., Any], uses: Sequence[Use], seconds: float) -
     And the fewest rows of a batch that was left out because it takes long, 0 where none was.
     """
     started = time.process_time()
+    for use in uses[:MOST_SHAPES]:
+        wrong = _released_values(function, use)
+        if wrong is not None:
+            return wrong, 0
     rng = np.random.default_rng(0)
     alone: dict[tuple[int, str], Any] = {}
     left = 0
@@ -212,6 +233,25 @@ def _search(function: Callable[..., Any], uses: Sequence[Use], seconds: float) -
                     if found is not None:
                         return found, left
     return None, left
+
+
+def _released_values(function: Callable[..., Any], use: Use) -> dict[str, Any] | None:
+    """Whether it writes into the released values that it is given, and the rows' images with those of other sizes."""
+    for params in (use.params, *use.other_params) if use.params else ():
+        one = attrs.evolve(use, params=params)
+        for _, pool in use.pools[:4]:
+            given = copy.deepcopy(params)
+            with contextlib.suppress(Exception), np.errstate(all="ignore"):
+                function(pool.copy(), *given)
+            if fingerprint(list(given)) != fingerprint(list(params)):
+                message = "it writes into the released values that it is given, where others read them"
+                return {"layer": "purity", "message": message, "rows": pool[:3], "before": params, "after": given}
+            if params is not use.params:
+                every = sizes.Arrangement("among the others", pool, np.arange(len(pool)))
+                wrong = _compare(function, one, pool, _alone(function, pool, one), every)
+                if wrong is not None:
+                    return wrong
+    return None
 
 
 def _seconds(function: Callable[..., Any], use: Use, pool: Any, m: int) -> float:
@@ -244,6 +284,7 @@ def _compare(
     row = pool[place]
     others = _fewest(function, use, row, way.values, at)
     return {
+        "layer": "rowwise",
         "message": f"a row's image is not the same {way.words}, {len(way.values)} rows in all: other rows change it",
         "row": row,
         "other_rows": others,

@@ -13,6 +13,7 @@ Examples
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import itertools
 import time
@@ -172,13 +173,20 @@ def _records() -> tuple[str, ...]:
 
 
 def _made(case: Case, rng: np.random.Generator, scale: float) -> Any:
-    """A record, from the post that makes it."""
+    """A record, from the post that makes it; a record of the same name that another post made may not fit it."""
     for _ in range(8):
         values = tuple(draw(d, rng, scale if scale > 0 else 1.0) for d in case.domains)
-        made = case.operation.apply_noisy(values, (1.0,) * len(values))  # type: ignore[attr-defined]
-        if not isinstance(made, Failed):
-            return made
+        with contextlib.suppress(Exception):
+            made = case.operation.apply_noisy(values, (1.0,) * len(values))  # type: ignore[attr-defined]
+            if not isinstance(made, Failed):
+                return made
     raise DomainError(f"{case.operation.name} made no record")
+
+
+def made_by_others(case: Case) -> bool:
+    """Whether it is given a record that some post made, perhaps of another class than its own: nothing recorded it."""
+    records = [d.name for d in case.domains if isinstance(d, Record)] if case.values is None else []
+    return any(getattr(RECORDS.get(name), "func", None) is _made for name in records)
 
 
 def _arities(cls: type[Operation]) -> list[tuple[Slot, ...]]:

@@ -7,9 +7,11 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import attrs
 import numpy as np
 
 from dpframe.testing.battery.lab import Lab, fingerprint
+from dpframe.testing.battery.looks import looking
 from dpframe.testing.battery.reporting import plain
 from dpframe.testing.battery.worlds import Lost, World, elsewhere, set_clock, watched
 
@@ -55,11 +57,11 @@ def attack(
     lab.ran("purity")
     written = ""
     try:
-        base, took, written = elsewhere(lambda: _first(answer, probes, once=brief), World("first", seed=10))
+        base, took, written, found = elsewhere(lambda: _first(answer, probes, once=brief), World("first", seed=10))
         tasks = _few_tasks if brief or took > DEAR else _tasks
         for words, task, world in tasks(answer, probes, histories, seconds):
-            found = elsewhere(task, world)
-            different = [i for i, (a, b) in enumerate(zip(base, found, strict=True)) if a != b]
+            answers = elsewhere(task, attrs.evolve(world, found=found))
+            different = [i for i, (a, b) in enumerate(zip(base, answers, strict=True)) if a != b]
             if different:
                 _report(lab, words, probes[different[0]])
                 return
@@ -96,15 +98,18 @@ def _turned(answer: Answer, probes: Sequence[Any]) -> list[bytes]:
     return _answers(answer, probes[::-1])[::-1]
 
 
-def _first(answer: Answer, probes: Sequence[Any], *, once: bool) -> tuple[list[bytes], float, str]:
-    """Answers, CPU seconds, and what was written outside; all is asked twice, or ``once`` where that takes long."""
-    with watched() as seen:
+def _first(answer: Answer, probes: Sequence[Any], *, once: bool) -> tuple[list[bytes], float, str, tuple[str, ...]]:
+    """Answers, CPU seconds, what was written outside, and what was looked for there.
+
+    All is asked twice, or ``once`` where that takes long.
+    """
+    with watched() as seen, looking() as sought:
         begin = time.process_time()
         answers = _answers(answer, probes)
         took = time.process_time() - begin
         if took <= DEAR or not once:
             _answers(answer, probes)
-    return answers, took, seen[0] if seen else ""
+    return answers, took, seen[0] if seen else "", tuple(sought)
 
 
 def _report(lab: Lab, words: str, probe: Any) -> None:

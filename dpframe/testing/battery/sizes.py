@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import math
 import types
 from collections.abc import Callable, Iterable, Iterator
@@ -20,6 +21,8 @@ MOST_CONSTANTS = 60
 TURNS = (2**24 + 1, 2**31 - 1, 2**53 + 1)
 """Where single precision, 32 bits and double precision lose whole numbers."""
 POOL = 24
+MANY, MOST_BESIDE = 40, 5000
+"""Rows of batches that are zeros but for few of them."""
 
 
 def constants(function: Any) -> list[float]:
@@ -152,6 +155,9 @@ def tables(d: int, rng: Generator, own: Iterable[float] = ()) -> list[tuple[str,
     tiny[::3] *= 1e-310
     short = rng.integers(-(2**20), 2**20, (POOL, d)) * 2.0**-20
     short[::2] *= 1 + 2.0**-40
+    zeros = np.where(rng.random((POOL, d)) < 0.7, 0.0, plain)
+    zeros = np.where(rng.random((POOL, d)) < 0.5, zeros, -zeros)
+    zeros[0] = -0.0
     known = [x for c in own for x in (c, -c, c * 1.25, c * 0.75)]
     near = plain.copy()
     if known:
@@ -169,6 +175,7 @@ def tables(d: int, rng: Generator, own: Iterable[float] = ()) -> list[tuple[str,
         ("large", positive * 1000.0),
         ("tiny", tiny),
         ("some of few digits", short),
+        ("zeros of both signs", zeros),
     ]
 
 
@@ -182,13 +189,17 @@ class Arrangement:
 
 
 def arrangements(pool: Any, m: int, rng: Generator) -> Iterator[Arrangement]:
-    """Batches of m rows: of the pool's rows many times over, of one row but for one, of all different rows, sorted."""
+    """Batches of m rows: the pool's many times over, one row but for one, few beside zeros, all different, sorted."""
     size = len(pool)
     mixed = rng.integers(size, size=m)
     yield Arrangement("among many equal rows", pool[mixed], mixed)
     first = np.zeros(m, dtype=np.int64)
     first[-1] = size - 1
     yield Arrangement("among equal rows but one", pool[first], first)
+    if MANY <= m <= MOST_BESIDE:
+        few = np.where(rng.random(m) < 2 / MANY, mixed, -1)
+        few[-1] = mixed[-1]
+        yield Arrangement("among rows of zeros", np.where(few[:, None] < 0, 0.0, pool[few]), few)
     if m > 1:
         share = rng.integers(size, size=m)
         others = rng.random(m) < 0.8
@@ -201,10 +212,13 @@ def arrangements(pool: Any, m: int, rng: Generator) -> Iterator[Arrangement]:
 
 
 def attempt(function: Callable[..., Any], values: Any, params: tuple[Any, ...]) -> Any:
-    """The image of a batch as the kernel takes it, or None where it raises or has another shape."""
+    """The image of a batch as the kernel takes it, or None where it raises or has another shape.
+
+    Of copies: what a function writes into released values is another attack's to find.
+    """
     try:
         with np.errstate(all="ignore"):
-            image = np.array(function(values.copy(), *params), dtype=np.float64)
+            image = np.array(function(values.copy(), *copy.deepcopy(params)), dtype=np.float64)
     except Exception:  # noqa: BLE001  the kernel then calls it row by row
         return None
     return image if image.ndim == 2 and len(image) == len(values) else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import inspect
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -29,6 +29,8 @@ SETTINGS: Mapping[str, Any] = {"k": 2, "d": 2, "n": 600, "bound": 50.0, "epsilon
 GUESSES: Mapping[str, Any] = {"bound": 50.0, "share": 1.0, "k": 2, "q": 0.5, "candidates": [-1.0, 0.0, 1.0, 9.0]}
 """What the needed parameters of a composite are called with, by their names."""
 ONES = {"values": [1.0], "shape": [1]}
+ONE_OF = ("k",)
+"""Parameters that may be left out where another one is given in their place."""
 MOST_OF_A_NAME, MOST_BLOCKS = 4, 8
 
 
@@ -46,6 +48,12 @@ def traced(name: str, module: str) -> list[Case]:
             if found:
                 return found
     return []
+
+
+def needed_of(function: Callable[..., Any]) -> list[inspect.Parameter]:
+    """Parameters without a default, and those of :data:`ONE_OF` that have none in truth."""
+    known = inspect.signature(function).parameters.values()
+    return [p for p in known if p.default is p.empty or (p.name in ONE_OF and p.default is None)]
 
 
 def _cases(name: str, run: tuple[Case, ...]) -> list[Case]:
@@ -83,8 +91,7 @@ def _run_of_spec(name: str) -> tuple[Case, ...]:
 @functools.lru_cache(maxsize=64)
 def _run_of_composite(name: str) -> tuple[Case, ...]:
     """The recipe on a small table, its parameters by their usual names; nothing where they do not fit."""
-    parameters = inspect.signature(registry.find_composite(name)).parameters.values()
-    needed = [p for p in parameters if p.default is p.empty]
+    needed = needed_of(registry.find_composite(name))
     handles = [p for p in needed if p.kind is not p.KEYWORD_ONLY]
     given = {p.name: GUESSES.get(p.name, 1.0) for p in needed if p.kind is p.KEYWORD_ONLY}
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import datetime as dt
 import functools
+import multiprocessing
 import os
 import pickle
 import platform
@@ -23,12 +24,14 @@ import threading
 import time
 import warnings
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any, TypeVar
 
 import attrs
 import numpy as np
 
 from dpframe.errors import DpframeError
+from dpframe.testing.battery import looks
 
 T = TypeVar("T")
 CPU_SECONDS, WALL = 60, 10
@@ -62,7 +65,9 @@ class World:
     pace : float
         Seconds that a clock moves each time it is looked at, instead of the time that passes; 0 for the real pace.
     crowded : bool
-        More threads, other numbers of processors, a high load, other environment variables and folders.
+        More threads, other numbers of processors, a high load, other environment variables, folders, time zone.
+    found : tuple of str
+        What a function looks for (:mod:`~dpframe.testing.battery.looks`), and a crowded one has.
     """
 
     words: str
@@ -70,6 +75,7 @@ class World:
     shift: float = 0.0
     pace: float = 0.0
     crowded: bool = False
+    found: tuple[str, ...] = ()
 
 
 def elsewhere(task: Callable[[], T], world: World | None = None, *, cpu: int = CPU_SECONDS) -> T:
@@ -152,24 +158,26 @@ def _enter(world: World) -> None:
     random.seed(world.seed)
     np.random.seed(world.seed)  # noqa: NPY002  the global generator, on purpose
     if world.crowded:
-        _crowd(world.seed)
+        _crowd(world.seed, world.found)
     if world.shift or world.pace:
         set_clock(world.shift, world.pace)
 
 
-def _crowd(seed: int) -> None:
+def _crowd(seed: int, found: tuple[str, ...]) -> None:
     for name in THREAD_VARIABLES:
         os.environ[name] = str(3 + seed % 5)
     folder = tempfile.mkdtemp(prefix="dpframe-check-")
     for name in ("TMPDIR", "HOME"):
         os.environ[name] = folder
     os.environ["TZ"] = "Asia/Tokyo"
+    time.tzset()  # else only the first look at the zone of a process counts
     os.environ["PATH"] = os.environ.get("PATH", "") + os.pathsep + folder
     for name in os.environ.keys() - {"PATH", "TZ", "TMPDIR", "HOME", *THREAD_VARIABLES}:
         if not name.startswith(NEEDED):
             os.environ[name] += "x"
     tempfile.tempdir = None
     os.chdir(folder)
+    looks.provide(found, Path(folder), NEEDED)
     for _ in range(3):
         threading.Thread(target=threading.Event().wait, daemon=True).start()
     changed = {
@@ -179,6 +187,8 @@ def _crowd(seed: int) -> None:
     }
     _replace({getattr(os, name): made for name, made in changed.items() if hasattr(os, name)}, os)
     sys.argv[:] = ["elsewhere", "with", "other", "words"]
+    multiprocessing.current_process().name = f"Process-{seed}"
+    threading.current_thread().name = f"Thread-{seed}"
     used = resource.getrusage
     grown = {2: 60}  # the largest size in memory
     _replace(

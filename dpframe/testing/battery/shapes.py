@@ -1,0 +1,43 @@
+"""Small tables in which one row stands in a special place among the others: amid them, above them, far outside.
+
+What links rows, compares them or draws a line around them moves furthest there, and random rows are seldom so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+MOST_RADII, MOST_AXES, STEPS = 6, 6, 12
+
+
+def shapes(d: int, numbers: Sequence[float]) -> Iterator[tuple[str, Any, Any]]:
+    """Names, other rows and the row, for distances of 1 and as the numbers in a function's code say."""
+    radii = [*dict.fromkeys([1.0, 0.5, *(abs(x) for x in numbers if 1e-3 < abs(x) < 1e6)])][:MOST_RADII]
+    for r in radii:
+        axes = np.eye(d)[:MOST_AXES]
+        yield "a row amid one on each side", 0.9 * r * np.concatenate([axes, -axes]), np.zeros((1, d))
+        along = np.zeros((STEPS, d))
+        along[:, 0] = np.arange(STEPS) * 0.9 * r
+        along[STEPS // 2 :, 0] += 0.8 * r
+        between = along[STEPS // 2 - 1 : STEPS // 2] * 1.0
+        between[:, 0] += 0.85 * r
+        yield "a row between two chains", along, between
+        if d > 1:
+            yield "a row amid five", _plane(0.95 * r * _circle(5), d), np.zeros((1, d))
+            yield "a row far from a circle", _plane(r * _circle(STEPS), d), _plane(np.array([[50.0 * r, 0.0]]), d)
+            stairs = r * np.stack([np.arange(STEPS), np.arange(STEPS)[::-1]], axis=1)
+            for words, at in (("above", 2.0 * STEPS), ("below", -2.0 * STEPS)):
+                yield f"a row {words} all of a stair", _plane(stairs, d), _plane(np.full((1, 2), at * r), d)
+
+
+def _circle(count: int) -> Any:
+    angles = 2 * np.pi * np.arange(count) / count
+    return np.stack([np.cos(angles), np.sin(angles)], axis=1)
+
+
+def _plane(points: Any, d: int) -> Any:
+    """Points of the plane as rows of d columns."""
+    return np.concatenate([points, np.zeros((len(points), d - 2))], axis=1)
