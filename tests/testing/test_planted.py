@@ -44,6 +44,12 @@ OFTEN = {
     *("v_coins_for_nothing", "v_one_sided_on_top"),
     *("n_post_reads_what_rows_left", "n_mech_threshold_search", "n_mech_round_before", "n_semi_small_r"),
     *("n_row_first_of_equals", "n_mech_threshold_search_3", "n_mech_draws_unused", "n_mask_reversed"),
+    *("r_row_sparse_path", "r_row_time_zone", "r_row_fills_a_released_zero", "r_row_name_of_process"),
+    *("r_row_memo_of_signed_zeros", "r_family_held_by_overflow", "r_composite_size_of_a_file"),
+    *("r_statistic_clusters", "r_row_debug_variable", "r_row_file_beside", "r_row_lowers_released"),
+    *("r_row_refunded", "r_post_reads_size_of_memo", "r_learner_last_good_fit", "r_semi_time_warping"),
+    *("r_mask_grid_before", "r_mech_flags_its_noise", "r_mech_tree_a_level_short", "r_mech_median_of_rows"),
+    *("s_row_memo_with_sign", "s_row_utc", "s_mech_median_of_rows", "s_statistic_singles", "s_learner_huber"),
     *("own_needs_twelve_columns", "own_refuses_negative_rows", "own_needs_twenty_rows", "own_held_at_zero"),
 }
 """What runs in the slow tier, one of each class; the others run in the long one."""

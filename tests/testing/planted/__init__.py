@@ -16,6 +16,9 @@ from tests.testing.planted import (
     kinds,
     kinds_correct,
     own,
+    round_correct,
+    round_noise,
+    round_rows,
     strangers,
     strangers_correct,
     strangers_noise,
@@ -47,6 +50,8 @@ FAULTY: dict[str, str] = {
     **coins.SOURCES,
     **unread_rows.SOURCES,
     **unread_noise.SOURCES,
+    **round_rows.SOURCES,
+    **round_noise.SOURCES,
 }
 CORRECT: dict[str, str] = {
     **correct.SOURCES,
@@ -57,6 +62,7 @@ CORRECT: dict[str, str] = {
     **strangers_correct.SOURCES,
     **coins.CORRECT_SOURCES,
     **unread_correct.SOURCES,
+    **round_correct.SOURCES,
 }
 
 
