@@ -66,10 +66,7 @@ class RowMap(Transform):
         """The image, or None: an error of the plugin empties the row that causes it and no other."""
         try:
             with np.errstate(all="ignore"):
-                given = (
-                    values.copy(),
-                    *copy.deepcopy(params),
-                )  # what is written into released values would be read elsewhere
+                given = values.copy(), *copy.deepcopy(params)  # what is written into these is read nowhere else
                 image = np.array(find_row_function(self.function)(*given), dtype=np.float64)
         except KeyboardInterrupt:
             raise
