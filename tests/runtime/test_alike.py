@@ -87,3 +87,24 @@ def test_equal_requests_are_folded_once_and_their_noise_is_their_own(
     for name in ("s0", "s1"):
         np.testing.assert_array_equal(once[name], twice[name])
     assert not np.array_equal(once["s0"], once["s1"])
+
+
+def test_two_secret_samples_are_two(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of one rate, from one table: by their labels they are other rows, so neither answers for the other."""
+
+    @dp.program
+    def counts(x: dp.Handle) -> dict[str, dp.Handle]:
+        parts = [dp.secret_split(x, count=2, name=f"split_{i}")[0] for i in range(2)]
+        return {f"n{i}": dp.release(f"n{i}", dp.gaussian(share=1.0), dp.count(part)) for i, part in enumerate(parts)}
+
+    plan = dp.plan(counts, x=dp.rows(n=None, d=2), adjacency=dp.ADD_REMOVE, budget=dp.zcdp(0.5))
+    asked: list[int] = []
+    original = fused.take
+
+    def counting(requests: Any, *rest: Any, **more: Any) -> Any:
+        asked.append(len(requests))
+        return original(requests, *rest, **more)
+
+    monkeypatch.setattr(fused, "take", counting)
+    plan.run(x=np.zeros((500, 2)), simulate=7)
+    assert asked == [2]
