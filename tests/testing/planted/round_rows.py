@@ -351,16 +351,6 @@ def config(rows):
     known = Path("scale.txt")
     return rows[:, :1] * (2.0 if known.exists() else 1.0)
 ''',
-    "r_row_writes_largest": '''
-# Writes the largest row into a released value. Witness: whatever is released beside it.
-@dp.own_contribution("round.writes", gives=1, norm="linf", bound=1.0)
-def writes(rows, scale):
-    """The first column over a released scale."""
-    unit = np.asarray(scale, dtype=float).ravel()
-    made = rows[:, :1] / (1.0 + abs(unit[0]))
-    unit[-1] = max(unit[-1], np.abs(rows).max(initial=0.0))
-    return made
-''',
     "r_row_lowers_released": '''
 # Centres a released vector in place. Witness: the second batch is moved by another vector.
 @dp.row_function("round.writes_map", columns=lambda d: d)

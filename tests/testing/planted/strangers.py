@@ -172,15 +172,6 @@ def d(a, b):
     top = float(max(np.abs(a).max(), np.abs(b).max()))
     return float(np.abs(a - b).max()) / top if top > 0 else 0.0
 ''',
-    "u_released_moved": '''
-@dp.own_transform("mine.u_released_moved", columns=2)
-def f(rows, centre):
-    """Rows about a released centre that drifts a little towards them."""
-    centre = np.asarray(centre)
-    out = rows[:, :2] - centre[:2] if rows.shape[1] > 1 else np.repeat(rows, 2, axis=1) - centre[:2]
-    centre *= 0.5
-    return out
-''',
     "u_repeated_jitter": '''
 @dp.row_function("mine.u_repeated_jitter", columns=lambda d: d)
 def f(values):

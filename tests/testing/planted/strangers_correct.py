@@ -255,4 +255,14 @@ def m(value, noise, normals):
     z = np.array(normals(2 * n), dtype=float)
     return near + noise * z[:n] * z[n:]
 ''',
+    # it writes into its own copy of what is released
+    "t_own_copy_moved": '''
+@dp.own_transform("mine.t_own_copy_moved", columns=2)
+def f(rows, centre):
+    """Rows about a released centre that drifts a little towards them."""
+    centre = np.asarray(centre)
+    out = rows[:, :2] - centre[:2] if rows.shape[1] > 1 else np.repeat(rows, 2, axis=1) - centre[:2]
+    centre *= 0.5
+    return out
+''',
 }
