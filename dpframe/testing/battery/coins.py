@@ -10,6 +10,7 @@ noise, is given up.
 
 from __future__ import annotations
 
+import contextlib
 import heapq
 import itertools
 from collections.abc import Callable, Iterable, Sequence
@@ -96,6 +97,8 @@ def pieces(
     [0.5, 0.4999, 0.0001]
     >>> pieces(lambda s: str(s[0] % 7).encode(), 10**6) is None
     True
+    >>> [p for _, p in pieces(lambda s: b"noisy" if s[0] != 7 else 64 if len(s) == 1 else b"other", 64)]
+    [0.984375, 0.015625]
     >>> two = pieces(lambda s: 64 if len(s) == 1 else b"less" if s[0] < s[1] else b"not", 64)
     >>> [round(p, 4) for _, p in two], [round(sum(a < b for a in range(64) for b in range(64)) / 64**2, 4)]
     ([0.5046, 0.489], [0.4922])
@@ -103,13 +106,19 @@ def pieces(
     bounds = [bound]
     while isinstance(more := look(tuple(b // 3 for b in bounds)), int):
         bounds.append(more)
-    if len(bounds) not in MOST_SIDES:
-        return None
-    asked = list(others) if len(bounds) == 1 else []
-    found = _Coin(look, bound, numbers, asked, (), MOST_SIDES[len(bounds)], second).shares()
+    found = None
+    for count in range(len(bounds), max(MOST_SIDES) + 1):
+        asked = list(others) if count == 1 else []
+        with contextlib.suppress(_OneMore):
+            found = _Coin(look, bound, numbers, asked, (), MOST_SIDES[count], second).shares()
+            break
     if not found:
         return None
     return sorted(((sides, share) for share, sides in found.values()), key=lambda piece: -piece[1])
+
+
+class _OneMore(Exception):
+    """On some sides one coin more is tossed."""
 
 
 @attrs.define
@@ -135,7 +144,7 @@ class _Coin:
         if isinstance(done, bytes):
             self.known[side] = {done: (1.0, sides)}
         elif len(self.most) == 1:
-            return False
+            raise _OneMore
         else:
             rest = ([*self.others, side], sides, self.most[1:], self.second)
             inner = _Coin(self.look, done, self.numbers, *rest).shares()
@@ -158,7 +167,10 @@ class _Coin:
         """The sides to begin with."""
         start = sides_to_try(self.bound, self.numbers) if self.alone else few_sides(self.bound, self.numbers)
         found = sorted({*start, *self.expected()})
-        return found if len(self.most) == 1 else sorted({*found[:: max(1, len(found) // self.most[0])], self.bound - 1})
+        if len(self.most) == 1:
+            return found
+        named = [x for x in map(int, self.numbers) if 0 <= x < self.bound][:MOST_LIMITS]
+        return sorted({*found[:: max(1, len(found) // self.most[0])], *named, self.bound - 1})
 
     def shares(self) -> Shares | None:
         """What is done, over all sides: first where most is unknown."""
