@@ -13,6 +13,7 @@ from dpframe.errors import (
     SpecError,
 )
 from dpframe.front.bodies import control  # noqa: F401
+from dpframe.front.composites import composite
 from dpframe.front.declarations import public_rows, rows
 from dpframe.front.functions import NamedFunction, post_function, row_function
 from dpframe.front.handlers import Site, scale_shares, simulate, substitute, trace
@@ -92,7 +93,7 @@ from dpframe.front.verbs.weighted import (
     weighted_squares,
     weighted_sums,
 )
-from dpframe.kernel.registry import build, composite, learner, register
+from dpframe.kernel.registry import build, learner, register
 from dpframe.planning.plan import Plan
 from dpframe.proof.losses import GDP as gdp
 from dpframe.proof.losses import ZCDP as zcdp

@@ -90,7 +90,16 @@ class Bars(Post):
         return np.where(own - other <= (2 + ZETA) * self.alpha, -1.0, other + (1 + ZETA / 2) * self.alpha)
 
 
-@composite("aal21.select_by_contests")
+def _decoded(x: Handle) -> Handle:
+    """Of what a decoder lists on half of the rows the other half chooses."""
+    first, second = dp.split(x, count=2, seed=0, name="parts")
+    asked = {"sds": (1.0,) * x.d, "alpha": 0.5, "gamma": 0.9, "rows": 300, "limit": 64}
+    found = dp.apply("decoder", dp.recipe("aal21.known_decoder", **asked), first)
+    net = dp.post("aal21.net", found, k=1, steps=1, size=64, name="hypotheses")
+    return select_by_contests(second, net, alpha=0.1, share=1.0, n=300, k=1, max_hypotheses=64)
+
+
+@composite("aal21.select_by_contests", examples=_decoded)
 def select_by_contests(
     rows: Handle,
     hypotheses: Handle,

@@ -18,6 +18,8 @@ from dpframe.plugin import Handle, Kind, ListOf, PlanError, Rows, composite
 LIMIT = 100_000
 SCALE_SHARE = 0.2
 BOXES = 32
+EXAMPLE = {"alpha": 0.5, "gamma": 0.9, "rows": 600}
+"""What `dpframe check` calls decoders with."""
 
 
 def check_rows(x: Handle, d: int | None = None) -> None:
@@ -43,7 +45,7 @@ def _wanted(alpha: float, gamma: float, rows: int, limit: int) -> dict[str, Any]
     return {"alpha": alpha, "gamma": gamma, "rows": rows, "limit": limit}
 
 
-@composite("aal21.known_decoder")
+@composite("aal21.known_decoder", examples={**EXAMPLE, "sds": (1.0, 1.0)})
 def known_decoder(
     x: Handle,
     *,
@@ -84,7 +86,7 @@ def known_decoder(
     return dp.post("aal21.known_list", found, sds=list(sds), name="list", **_wanted(alpha, gamma, rows, limit))
 
 
-@composite("aal21.gaussian_decoder")
+@composite("aal21.gaussian_decoder", examples=EXAMPLE)
 def gaussian_decoder(
     x: Handle,
     *,
@@ -130,7 +132,7 @@ def gaussian_decoder(
     return dp.post("aal21.gaussian_list", scales, found, name="list", **wanted)
 
 
-@composite("aal21.axis_aligned_decoder")
+@composite("aal21.axis_aligned_decoder", examples=EXAMPLE)
 def axis_aligned_decoder(
     x: Handle,
     *,
@@ -171,7 +173,7 @@ def axis_aligned_decoder(
     return dp.post("aal21.product_list", scales, found, d=x.d, name="list", **wanted)
 
 
-@composite("aal21.joint_decoder")
+@composite("aal21.joint_decoder", examples=EXAMPLE)
 def joint_decoder(
     x: Handle,
     *,

@@ -34,7 +34,7 @@ from dpframe.plugin import (
 from dpframe_plugins.classic.sizing import budget_rho
 
 from .decoder_nodes import _Decoded
-from .decoders import LIMIT, check_rows
+from .decoders import EXAMPLE, LIMIT, check_rows
 from .lists import Accuracy, Pair, bounded, is_gaussian
 from .nodes import slots
 from .sizing import budget_of
@@ -186,7 +186,7 @@ class DyadicList(_Decoded):
         return self.listed(columns)
 
 
-@composite("aal21.dyadic_decoder")
+@composite("aal21.dyadic_decoder", examples=EXAMPLE)
 def dyadic_decoder(
     x: Handle,
     *,

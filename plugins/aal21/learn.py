@@ -145,7 +145,7 @@ def axis_aligned(
     return _learn(x, sds=(), share=share, seed=seed, n=public_rows(x), **common)  # type: ignore[arg-type]
 
 
-@composite("aal21.known_covariance")
+@composite("aal21.known_covariance", examples={"sigma": 1.0})
 def known_covariance(
     x: Handle,
     *,

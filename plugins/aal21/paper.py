@@ -31,7 +31,7 @@ def heavy_bins(k: int, alpha: float) -> int:
     return k * (math.floor(2 * reach) + 2)
 
 
-@composite("aal21.paper")
+@composite("aal21.paper", examples={"k": 1, "alpha": 1.0, "sds": (1.0,)})
 def learn_paper(
     x: Handle,
     *,

@@ -122,7 +122,15 @@ class ListEdges(Post):
         return np.concatenate([edges, np.full(self.most - len(edges), edges[-1])])[None]
 
 
-@composite("aal21.select")
+FEW: dict[str, Any] = {"decoder": "aal21.known_decoder", "k": 1, "alpha": 1.0, "parameters": {"sds": (1.0,)}}
+"""What `dpframe check` calls the reduction with."""
+
+
+def _reduced(x: Handle) -> Handle:
+    return mixture_from_list_decoder(x, **FEW)
+
+
+@composite("aal21.select", examples=_reduced)
 def choose_by_rows(
     rows: Handle, candidates: Handle, *cells: Handle, share: float, n: int, k: int, max_hypotheses: int, seed: int = 0
 ) -> Handle:
@@ -130,7 +138,7 @@ def choose_by_rows(
     return select("mixture", rows, candidates, *cells, share=share, n=n, k=k, max_hypotheses=max_hypotheses, seed=seed)
 
 
-@composite("aal21.mixture_from_list_decoder")
+@composite("aal21.mixture_from_list_decoder", examples=FEW)
 def mixture_from_list_decoder(
     x: Handle,
     *,

@@ -31,12 +31,13 @@ from dpframe.plugin import (
     wants,
 )
 
+from .averaging import EUCLIDEAN
 from .calibration import least_blocks
 
 TEST_EPSILON, TEST_DELTA = 0.5, 0.2
 
 
-@composite("arbas23.anywhere")
+@composite("arbas23.anywhere", examples=EUCLIDEAN)
 def anywhere(
     x: Handle,
     *,

@@ -81,7 +81,12 @@ class Sizes:
         return cls(max(math.ceil(SPARE * least), 20), epsilon, delta)
 
 
-@composite("arbas23.friendly")
+VECTORS = {"learner": "families.poisson_cover", "size": 2, "r": 1.0}
+EUCLIDEAN = {**VECTORS, "semimetric": "euclidean", "mask": "euclidean.gaussian"}
+"""What `dpframe check` calls averages with."""
+
+
+@composite("arbas23.friendly", examples=VECTORS)
 def friendly(x: Handle, *, learner: str, size: int, r: float, t: int | None = None, seed: int = 0) -> Handle:
     """The average of what a learner makes of blocks, where most blocks are within r/2 of one another in ℓ₂.
 
@@ -122,7 +127,7 @@ def friendly(x: Handle, *, learner: str, size: int, r: float, t: int | None = No
     return tested("vector", sizes, weight, chosen, noisy, (size,))
 
 
-@composite("arbas23.averaged")
+@composite("arbas23.averaged", examples=EUCLIDEAN)
 def averaged(
     x: Handle,
     *,

@@ -32,7 +32,7 @@ from .checks import positive_number, table
 LARGEST_DENOMINATOR = 1000
 
 
-@composite("histogram")
+@composite("histogram", examples={"edges": (-1.0, 0.0, 1.0)})
 def histogram(
     x: Handle,
     *,

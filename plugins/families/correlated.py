@@ -103,7 +103,7 @@ for _k in range(1, MOST_COMPONENTS + 1):
     learner(f"families.gaussian_names_{_k}")(_naming(_k))
 
 
-@composite("families.gaussian_decoder")
+@composite("families.gaussian_decoder", examples={"most": 4, "rows": 600})
 def gaussian_decoder(
     x: Handle,
     *,

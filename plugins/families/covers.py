@@ -22,6 +22,7 @@ from dpframe.plugin import (
     Vector,
     composite,
     learner,
+    positive_whole,
     register,
     wants,
 )
@@ -34,7 +35,55 @@ ANGLES, ROOT_STEP = 16, 0.5
 """Of the covers: probabilities sin²(πj/2·16), rates (j/2)²."""
 
 
-@composite("families.select_from_list")
+def _numbers(values: Any) -> tuple[float, ...]:
+    return tuple(float(value) for value in values)
+
+
+@register("families.written")
+@attrs.frozen
+class Written(Post):
+    """A public cover that is written out: parameter vectors of a family, one after another.
+
+    Parameters
+    ----------
+    values : sequence of float
+        All of them, of the first member first.
+    p : int
+        Numbers in a vector.
+
+    Examples
+    --------
+    >>> [theta.tolist() for theta in Written(values=[0.0, 1.0, 5.0, 1.0], p=2).apply()]
+    [[0.0, 1.0], [5.0, 1.0]]
+    """
+
+    slots: ClassVar[tuple[Slot, ...]] = ()
+    values: tuple[float, ...] = attrs.field(converter=_numbers, kw_only=True)
+    p: int = attrs.field(kw_only=True, validator=positive_whole)
+
+    @staticmethod
+    def examples() -> list[tuple[Post, tuple[Domain, ...]]]:
+        """For the contract battery."""
+        return [(Written(values=(0.0, 1.0, 5.0, 1.0), p=2), ())]
+
+    def output(self, *inputs: Domain) -> Domain:
+        """So many vectors."""
+        if not self.values or len(self.values) % self.p or not np.isfinite(self.values).all():
+            raise PlanError(
+                f"{len(self.values)} numbers make no vectors of {self.p}", fix="write out finite ones, whole"
+            )
+        return ListOf(Vector(self.p), len(self.values) // self.p)
+
+    def apply(self, *values: Any) -> Any:
+        """The vectors."""
+        return list(np.array(self.values, dtype=np.float64).reshape(-1, self.p))
+
+
+TWO = {"family": "families.gaussian_diagonal", "cover": "families.written"}
+"""What `dpframe check` calls the choice with, of one column."""
+
+
+@composite("families.select_from_list", examples={**TWO, "parameters": {"values": (0.0, 1.0, 5.0, 1.0), "p": 2}})
 def select_from_list(
     x: Handle,
     *,
@@ -54,7 +103,7 @@ def select_from_list(
         Registered name.
     cover : str
         Registered operation without inputs, which enumerates the cover: a list of parameter vectors of the family, at
-        most 2^20.
+        most 2^20; ``families.written`` takes them as numbers.
     parameters : mapping, optional
         Its parameters.
     share : float

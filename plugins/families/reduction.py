@@ -51,7 +51,7 @@ SELECTING = 8.0
 """Constant of the rows that a selection asks for: it only cuts the table."""
 
 
-@composite("families.mixture")
+@composite("families.mixture", examples={"family": "families.gaussian_full", "alpha": 1.0, "steps": 2, "listed": 8})
 def mixture(
     x: Handle,
     *,
@@ -127,7 +127,7 @@ def mixture(
     return chosen(second, found, family=family, k=k, steps=q, size=size, n=rest, share=share, seed=seed)
 
 
-@composite("families.public")
+@composite("families.public", examples={"family": "families.gaussian_full", "each": 8})
 def public(
     x: Handle,
     known: Handle,

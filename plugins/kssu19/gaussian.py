@@ -193,7 +193,7 @@ class Spherical(Post):
         return GaussianValue(ball.centre + ball.radius * step, covariance)
 
 
-@composite("kssu19.pca")
+@composite("kssu19.pca", examples={"rank": 1})
 def pca(x: Handle, ball: Handle, *, rank: int, share: float = 1.0) -> Handle:
     """The projection to the directions of largest second moment about a ball's centre: private PCA.
 

@@ -7,7 +7,7 @@ The recipe, with the reasons for its constants, is in ``RECIPE.md`` beside this 
 from __future__ import annotations
 
 import dpframe.plugin as dp
-from dpframe.plugin import Handle, SpecError, composite
+from dpframe.plugin import Handle, PlanError, SpecError, composite
 from dpframe_plugins.classic.sizing import enough_pairs, public_numbers
 
 from . import dense, radii, spherical
@@ -25,7 +25,26 @@ from .subspace import subspace_dimension
 PAIR_EDGES = 61
 
 
-@composite("practical.seed")
+def _two(x: Handle) -> Handle:
+    return practical_mixture(x, k=2, bound=50.0)
+
+
+def _eight(x: Handle) -> Handle:
+    """So many components in so many columns that cells are those of nested grids, and passes are gathered."""
+    if x.d <= dense.MOST_COLUMNS:
+        raise PlanError("all cells of so few columns are counted", fix="take more columns")
+    return practical_mixture(x, k=8, bound=50.0)
+
+
+def _spheres(x: Handle) -> Handle:
+    located = dp.apply("located", dp.recipe("practical.locate", bound=50.0, share=0.3), x)
+    released = located["ball"], located["count"]
+    first = dp.apply("first", dp.recipe("practical.seed", k=2, share=0.3), x, *released)
+    steps = dp.recipe("practical.refine", k=2, share=0.4, covariance_type="spherical")
+    return dp.apply("mixture", steps, x, *released, first)  # type: ignore[no-any-return]
+
+
+@composite("practical.seed", examples=(_two, _eight))
 def practical_seed(
     x: Handle,
     ball: Handle,
@@ -110,7 +129,7 @@ def _counted(
     return dp.post("practical.counted_mixture", space, count, *counts, k=k, seed=seed, name="first")
 
 
-@composite("practical.refine")
+@composite("practical.refine", examples=(_two, _spheres))
 def practical_refine(
     x: Handle,
     ball: Handle,

@@ -32,7 +32,7 @@ def _levels(value: Any) -> tuple[float, ...]:
     return found
 
 
-@composite("tabular.quantiles")
+@composite("tabular.quantiles", examples={"quantiles": (0.25, 0.5)})
 def quantiles(
     x: Handle, *, quantiles: Sequence[float], bound: float, tight: bool = False, seed: int = 0, share: float = 1.0
 ) -> dict[str, Handle]:

@@ -16,6 +16,7 @@ import attrs
 import numpy as np
 
 from dpframe.errors import DpframeError
+from dpframe.front.composites import Example, examples_of
 from dpframe.front.declarations import RowsDeclaration
 from dpframe.front.program import Composite, Program, apply
 from dpframe.front.program import plan as planned
@@ -57,20 +58,24 @@ FUNCTIONS = ("function", "learner", "semimetric", "mask")
 
 @attrs.frozen
 class Way:
-    """How a composite is called: width of the table, parameters, kind of its further handles, budget."""
+    """How a composite is called: width of the table, parameters, kind of its further handles, budget.
+
+    With ``example`` at least 0 it is called by that one of its examples, if that is a function.
+    """
 
     d: int
     parameters: Mapping[str, Any]
     extra: str
     budget: int
     n: int = 600
+    example: int = -1
 
 
 @attrs.frozen
 class _Seen:
-    """What a fork tells: the way for each adjacency, what was refused, what went wrong, names of parts."""
+    """What a fork tells: the ways that fit under each adjacency, what was refused, what went wrong, names of parts."""
 
-    ways: Mapping[str, Way]
+    ways: tuple[tuple[str, Way], ...]
     refused: Mapping[str, str]
     wrong: tuple[tuple[str, str], ...] = ()
     parts: tuple[str, ...] = ()
@@ -94,7 +99,7 @@ def attack_composite(lab: Lab, name: str, function: Callable[..., Any], *, brief
     lab.ran("roundtrip", "totality", "purity")
     for layer, message in seen.wrong:
         lab.fail(layer, message)
-    probes = [*seen.ways.items()]
+    probes = [*seen.ways]
     others = [(adjacency, attrs.evolve(way, budget=(way.budget + 1) % len(BUDGETS))) for adjacency, way in probes]
 
     def answer(probe: Any) -> Any:
@@ -105,36 +110,49 @@ def attack_composite(lab: Lab, name: str, function: Callable[..., Any], *, brief
 
 
 def _look(name: str, function: Callable[..., Any], brief: bool) -> _Seen:
-    ways: dict[str, Way] = {}
+    ways: list[tuple[str, Way]] = []
     refused: dict[str, str] = {}
     wrong: list[tuple[str, str]] = []
     parts: dict[str, None] = {}
-    for adjacency in ADJACENCIES:
-        tries = [*ways.values(), *_ways(function)]
-        for way in itertools.islice(tries, MOST_TRIES):
+    for adjacency, group in itertools.product(ADJACENCIES, _groups(name, function)):
+        if brief and any(known == adjacency for known, _ in ways):
+            continue
+        why, known = "", [way for _, way in ways]
+        for way in sorted(group, key=lambda way: way not in known):
             try:
                 plan = _planned(name, function, adjacency, way)
             except Exception as error:  # noqa: BLE001  a guess that does not fit, or a composite that can't be planned
-                shown = str(error).splitlines()[0] if str(error) else type(error).__name__
-                refused.setdefault(adjacency, shown)
+                why = why or (str(error).splitlines() or [type(error).__name__])[0]
                 continue
             ended = _runs(plan, way, adjacency, HALVES[adjacency] if brief else TABLES)
             if ended and way.extra:  # its further inputs are guesses: they may not be what it is made for
-                refused.setdefault(
-                    adjacency, f"of its further inputs nothing is known, and with {way.extra} {ended[0][1]}"
-                )
+                why = why or f"of its further inputs nothing is known, and with {way.extra} {ended[0][1]}"
                 continue
-            ways[adjacency] = way
-            refused.pop(adjacency, None)
+            ways.append((adjacency, way))
             wrong += [*_certified(plan, adjacency), *ended]
             parts |= dict.fromkeys(_parts(plan))
             break
-    return _Seen(ways, refused, tuple(wrong), tuple(parts))
+        else:
+            refused.setdefault(adjacency, why)
+    return _Seen(tuple(ways), refused, tuple(wrong), tuple(parts))
 
 
-def _ways(function: Callable[..., Any]) -> Iterator[Way]:
+def _groups(name: str, function: Callable[..., Any]) -> list[list[Way]]:
+    """Of each example the ways of using it; guesses where there are none."""
+    shapes = list(itertools.product(ROWS, sizes.columns(function)[:MOST_WIDTHS], range(len(BUDGETS) - 1)))
+    found = []
+    for i, example in enumerate(examples_of(name) or ({},)):
+        if callable(example):
+            found.append([Way(d, {}, "", budget, n, i) for n, d, budget in shapes])
+        else:
+            found.append(list(itertools.islice(_ways(function, example), MOST_TRIES)))
+    return found
+
+
+def _ways(function: Callable[..., Any], given: Mapping[str, Any]) -> Iterator[Way]:
+    """Guesses at what its parameters and further inputs may be, beside the parameters that are given."""
     needed = needed_of(function)
-    keys = [p.name for p in needed if p.kind is p.KEYWORD_ONLY]
+    keys = [p.name for p in needed if p.kind is p.KEYWORD_ONLY and p.name not in given]
     handles = [p for p in needed if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
     extras = ("ball", "ones", "rows", "public") if len(handles) > 1 else ("",)
     widths = sizes.columns(function)[:MOST_WIDTHS]
@@ -142,7 +160,8 @@ def _ways(function: Callable[..., Any]) -> Iterator[Way]:
     for values in itertools.islice(itertools.product(*choices), 12):
         for n, d, extra, budget in itertools.product(ROWS, widths, extras, range(len(BUDGETS) - 1)):
             known = {"d": d, "n": n}
-            yield Way(d, {k: known.get(k, v) for k, v in zip(keys, values, strict=True)}, extra, budget, n)
+            guessed = {k: known.get(k, v) for k, v in zip(keys, values, strict=True)}
+            yield Way(d, {**guessed, **given}, extra, budget, n)
 
 
 def _guesses(key: str) -> tuple[Any, ...]:
@@ -154,7 +173,12 @@ def _planned(name: str, function: Callable[..., Any], adjacency: str, way: Way) 
     parameters = inspect.signature(function).parameters.values()
     needed = [p for p in parameters if p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
 
+    example: Example = examples_of(name)[way.example] if way.example >= 0 else {}
+
     def program(x: Any) -> Any:
+        if callable(example):
+            shown = example(x)
+            return dict(shown) if isinstance(shown, Mapping) else {"made": shown}
         more = [_handle(way, x, i) for i, _ in enumerate(needed[1:])]
         made = apply("made", Composite(name, way.parameters), x, *more)
         return dict(made) if isinstance(made, Mapping) else {"made": made}

@@ -187,7 +187,8 @@ def _graph(name: str, function: Any) -> Any:
     """The graph of the first plan that there is of it."""
     from dpframe.testing.battery import attack_composites as composites
 
-    for way in itertools.islice(composites._ways(function), MOST_WAYS):
+    ways = itertools.chain.from_iterable(composites._groups(name, function))
+    for way in itertools.islice(ways, MOST_WAYS):
         with contextlib.suppress(Exception):  # a guess that does not fit
             return composites._graph(composites._planned(name, function, composites.ADJACENCIES[0], way))
     return "none"

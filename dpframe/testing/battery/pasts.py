@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import time
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -11,7 +12,7 @@ import attrs
 import numpy as np
 
 from dpframe.testing.battery.lab import Lab, fingerprint
-from dpframe.testing.battery.looks import looking
+from dpframe.testing.battery.looks import any_there, looking
 from dpframe.testing.battery.reporting import plain
 from dpframe.testing.battery.worlds import Lost, World, elsewhere, set_clock, watched
 
@@ -59,7 +60,9 @@ def attack(
     try:
         base, took, written, found = elsewhere(lambda: _first(answer, probes, once=brief), World("first", seed=10))
         tasks = _few_tasks if brief or took > DEAR else _tasks
-        for words, task, world in tasks(answer, probes, histories, seconds):
+        gone = World("where files and variables that it looks at are gone", seed=16, gone=True)
+        last = [(gone.words, lambda: _answers(answer, probes), gone)] if any_there(found) else []
+        for words, task, world in itertools.chain(tasks(answer, probes, histories, seconds), last):
             answers = elsewhere(task, attrs.evolve(world, found=found))
             different = [i for i, (a, b) in enumerate(zip(base, answers, strict=True)) if a != b]
             if different:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from dpframe.errors import DpframeError
+from dpframe.front.composites import Example, examples_of
 from dpframe.front.declarations import RowsDeclaration
 from dpframe.front.program import Composite, Program, apply
 from dpframe.front.program import plan as planned
@@ -31,6 +32,7 @@ GUESSES: Mapping[str, Any] = {"bound": 50.0, "share": 1.0, "k": 2, "q": 0.5, "ca
 ONES = {"values": [1.0], "shape": [1]}
 ONE_OF = ("k",)
 """Parameters that may be left out where another one is given in their place."""
+WIDTHS = (2, 1, 8)
 MOST_OF_A_NAME, MOST_BLOCKS = 4, 8
 
 
@@ -90,22 +92,33 @@ def _run_of_spec(name: str) -> tuple[Case, ...]:
 
 @functools.lru_cache(maxsize=64)
 def _run_of_composite(name: str) -> tuple[Case, ...]:
-    """The recipe on a small table, its parameters by their usual names; nothing where they do not fit."""
+    """The recipe on a small table, by its examples, else with guessed parameters; nothing where none fit."""
+    found: list[Case] = []
+    for example in examples_of(name) or ({},):
+        program = Program(_use(name, example))
+        for d in WIDTHS:
+            with contextlib.suppress(DpframeError, TypeError, ValueError):
+                rows = RowsDeclaration(d, SETTINGS["n"], Kind.PRIVATE)
+                found += _run(planned(program, x=rows, adjacency="replace_one", budget=ApproxDP(8.0, 1e-6)))
+                break
+    return tuple(found)
+
+
+def _use(name: str, example: Example) -> Callable[[Any], Any]:
+    """A program of one table that releases something by a recipe."""
     needed = needed_of(registry.find_composite(name))
     handles = [p for p in needed if p.kind is not p.KEYWORD_ONLY]
-    given = {p.name: GUESSES.get(p.name, 1.0) for p in needed if p.kind is p.KEYWORD_ONLY}
+    usual = {p.name: GUESSES.get(p.name, 1.0) for p in needed if p.kind is p.KEYWORD_ONLY}
 
     def program(x: Any) -> Any:
-        more = [apply(f"more{i}", registry.build("constant", ONES)) for i, _ in enumerate(handles[1:])]
-        made = apply("made", Composite(name, given), x, *more)
+        if callable(example):
+            made = example(x)
+        else:
+            more = [apply(f"more{i}", registry.build("constant", ONES)) for i, _ in enumerate(handles[1:])]
+            made = apply("made", Composite(name, {**usual, **example}), x, *more)
         return dict(made) if isinstance(made, Mapping) else {"made": made}
 
-    for d in (2, 1):
-        with contextlib.suppress(DpframeError, TypeError, ValueError):
-            rows = RowsDeclaration(d, SETTINGS["n"], Kind.PRIVATE)
-            budget = ApproxDP(8.0, 1e-6)
-            return _run(planned(Program(program), x=rows, adjacency="replace_one", budget=budget))
-    return ()
+    return program
 
 
 def _run(plan: Plan) -> tuple[Case, ...]:

@@ -67,7 +67,9 @@ class World:
     crowded : bool
         More threads, other numbers of processors, a high load, other environment variables, folders, time zone.
     found : tuple of str
-        What a function looks for (:mod:`~dpframe.testing.battery.looks`), and a crowded one has.
+        What a function looks for (:mod:`~dpframe.testing.battery.looks`): what is missing a crowded one has.
+    gone : bool
+        Whether what it looks for and is there is gone.
     """
 
     words: str
@@ -76,6 +78,7 @@ class World:
     pace: float = 0.0
     crowded: bool = False
     found: tuple[str, ...] = ()
+    gone: bool = False
 
 
 def elsewhere(task: Callable[[], T], world: World | None = None, *, cpu: int = CPU_SECONDS) -> T:
@@ -159,6 +162,8 @@ def _enter(world: World) -> None:
     np.random.seed(world.seed)  # noqa: NPY002  the global generator, on purpose
     if world.crowded:
         _crowd(world.seed, world.found)
+    if world.gone:
+        looks.withdraw(world.found, Path(tempfile.mkdtemp(prefix="dpframe-check-")), NEEDED)
     if world.shift or world.pace:
         set_clock(world.shift, world.pace)
 

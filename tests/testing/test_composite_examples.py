@@ -1,0 +1,89 @@
+"""Composites that no guess fits are attacked by their examples, all of them: parameters, or functions of a table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import dpframe.front.api as dp
+from dpframe.front.composites import composite, examples_of
+from dpframe.testing import check_file
+from dpframe.testing.battery.reporting import Report
+from tests.testing.planted import written
+
+TOLD = '''
+@dp.composite("told.{name}"{examples})
+def {name}(x, *, mode, share=1.0):
+    """A count, at a share that depends on a word, and on the hour where it is faulty."""
+    part = {"low": 0.3, "high": 0.6}[mode]
+    {fault}
+    first = dp.release("first", dp.laplace(share=share * part), dp.count(x))
+    return {"first": first, "second": dp.release("second", dp.laplace(share=share * (1 - part)), dp.count(x))}
+'''
+FAULT = """import time
+    if mode == "high" and time.localtime().tm_hour < 12:
+        part = 0.5"""
+HANDED = '''
+def _use(x):
+    if x.d != 3:
+        raise dp.PlanError("an example for three columns", fix="take three")
+    ball = dp.apply("ball", dp.recipe("locate", share=0.5, bound=50.0), x)
+    return handed(x, ball, kept=2, share=0.5)
+
+
+@dp.composite("told.{name}"{examples})
+def handed(x, ball, *, kept, share=1.0):
+    """A mean about a released ball, of three columns."""
+    if x.d != 3 or "pass" == "{fault}":
+        raise dp.PlanError("three columns", fix="take three")
+    import os
+    share *= {fault}
+    return dp.release("mean", dp.gaussian(share=share), dp.mean(dp.clip(x, ball)))
+'''
+WORLD = "1.0 if os.environ.get('HOME') else 0.5"
+BOTH = ', examples=({"mode": "low"}, {"mode": "high"})'
+
+
+def reports(folder: Path, name: str, source: str, examples: str, fault: str = "pass") -> list[Report]:
+    for key, text in (("name", name), ("examples", examples), ("fault", fault)):
+        source = source.replace("{" + key + "}", text)
+    return check_file(written(folder, name, source))
+
+
+def attacked(found: list[Report]) -> bool:
+    return not any(r.skipped for r in found)
+
+
+def test_without_an_example_it_is_not_attacked(tmp_path: Path) -> None:
+    found = reports(tmp_path, "told_nothing", TOLD, "", FAULT)
+    assert all(r.holds for r in found)
+    assert not attacked(found)
+
+
+@pytest.mark.parametrize("examples", [BOTH, ', examples={"mode": "high"}'])
+def test_what_an_example_shows_is_refuted(tmp_path: Path, examples: str) -> None:
+    name = f"told_{len(examples)}"
+    assert not all(r.holds for r in reports(tmp_path, name, TOLD, examples, FAULT))
+
+
+def test_a_correct_one_is_attacked_and_holds(tmp_path: Path) -> None:
+    found = reports(tmp_path, "told_all", TOLD, BOTH)
+    assert all(r.holds for r in found)
+    assert attacked(found)
+
+
+def test_a_function_makes_what_else_it_takes(tmp_path: Path) -> None:
+    found = reports(tmp_path, "handed_ball", HANDED, ", examples=_use", "1.0")
+    assert all(r.holds for r in found), "\n".join(map(str, found))
+    assert attacked(found)
+    assert not all(r.holds for r in reports(tmp_path, "handed_world", HANDED, ", examples=_use", WORLD))
+
+
+def test_examples_are_kept_with_the_name() -> None:
+    keys = {"mode": "low"}
+    assert composite("told.kept", examples=keys)(len) is len
+    assert examples_of("told.kept") == (keys,)
+    assert examples_of("clip_and_noise_mean") == ()
+    with pytest.raises(dp.SpecError):
+        examples_of("told.unknown")
