@@ -124,6 +124,7 @@ class Density(DensityMixin, SpecEstimator):  # type: ignore[misc]
         if isinstance(count, bool) or not isinstance(count, int) or count < 1:
             raise DataError(f"n_samples must be a whole number of at least 1, not {n_samples!r}", fix="give 1, 2, ...")
         labels = rng.choice(len(model.weights), size=n_samples, p=model.weights / model.weights.sum())
-        normals = rng.standard_normal((n_samples, model.means.shape[1]))
-        roots = np.linalg.cholesky(model.covariances)
-        return model.means[labels] + np.einsum("nij,nj->ni", roots[labels], normals), labels
+        rows: Floats = rng.standard_normal((n_samples, model.means.shape[1]))
+        for j, root in enumerate(np.linalg.cholesky(model.covariances)):
+            rows[labels == j] = rows[labels == j] @ root.T + model.means[j]
+        return rows, labels

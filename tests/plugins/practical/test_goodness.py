@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import numpy as np
 import pytest
 
@@ -27,6 +29,19 @@ def released(rows: np.ndarray, std: float, rng: np.random.Generator) -> np.ndarr
     cells += np.searchsorted(np.sort(second), -half, side="right")
     counts = np.bincount(cells, minlength=(goodness.EDGES + 1) ** 2).astype(float)
     return counts + std * rng.standard_normal(counts.size)
+
+
+def test_edges_take_no_matrix_a_row() -> None:
+    """In 500 columns these were 40 GB, and every run ended as failed."""
+    d = 100
+    tracemalloc.start()
+    try:
+        edges = goodness.edges(Mixture([0.5, 0.5], np.zeros((2, d)), np.repeat(np.eye(d)[None], 2, axis=0)), 0)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert (np.diff(edges) > 0.0).all()
+    assert peak < 8 * 8 * goodness.SAMPLES * d
 
 
 @pytest.mark.parametrize("seed", range(5))
