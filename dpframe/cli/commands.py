@@ -285,6 +285,8 @@ def verify(arguments: Namespace) -> int:
     key = None if arguments.key is None else public_key(arguments.key)
     verdict = recompute(Path(arguments.certificate), spec=_path(arguments.spec), result=_path(arguments.result))
     reasons, notes = list(verdict.reasons), list[str]()
+    if (inside := Path(arguments.certificate) / "certificate.json").is_file():
+        reasons.append(f"it is the folder of a run: give {inside}")
     known = advisories_of(arguments.certificate)
     if key is not None and (wrong := key.problem(arguments.certificate)):
         reasons.append(wrong)

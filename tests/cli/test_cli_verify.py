@@ -97,3 +97,8 @@ def test_the_json_form_of_released_values() -> None:
 def test_a_zcdp_loss_has_no_delta() -> None:
     plan = parse_spec(SMALL).set(["n=10", "d=1", "rho=1"]).plan()
     assert set(as_spent(plan.spent)) == {"adjacency", "accountant", "rho"}
+
+
+def test_the_folder_of_a_run_is_told_apart(released: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["verify", str(released)]) == 1
+    assert f"give {released / 'certificate.json'}" in capsys.readouterr().out
