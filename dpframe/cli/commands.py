@@ -285,7 +285,7 @@ def verify(arguments: Namespace) -> int:
     key = None if arguments.key is None else public_key(arguments.key)
     verdict = recompute(Path(arguments.certificate), spec=_path(arguments.spec), result=_path(arguments.result))
     reasons, notes = list(verdict.reasons), list[str]()
-    if (inside := Path(arguments.certificate) / "certificate.json").is_file():
+    if os.path.isfile(inside := os.path.join(arguments.certificate, "certificate.json")):  # False for any odd name
         reasons.append(f"it is the folder of a run: give {inside}")
     known = advisories_of(arguments.certificate)
     if key is not None and (wrong := key.problem(arguments.certificate)):

@@ -102,3 +102,9 @@ def test_a_zcdp_loss_has_no_delta() -> None:
 def test_the_folder_of_a_run_is_told_apart(released: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["verify", str(released)]) == 1
     assert f"give {released / 'certificate.json'}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", ["n" * 5000, "a\0b", ""])
+def test_a_name_that_no_file_can_have_gets_an_answer(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["verify", name]) == 1
+    assert "internal" not in "".join(capsys.readouterr())
