@@ -22,8 +22,9 @@ def {name}(x, *, mode, share=1.0):
     return {"first": first, "second": dp.release("second", dp.laplace(share=share * (1 - part)), dp.count(x))}
 '''
 FAULT = """import time
-    if mode == "high" and time.localtime().tm_hour < 12:
+    if mode == "high" and time.localtime().tm_hour {hours}:
         part = 0.5"""
+FAULTS = {hours: FAULT.replace("{hours}", hours) for hours in ("< 12", ">= 12", "% 2")}
 HANDED = '''
 def _use(x):
     if x.d != 3:
@@ -56,15 +57,17 @@ def attacked(found: list[Report]) -> bool:
 
 
 def test_without_an_example_it_is_not_attacked(tmp_path: Path) -> None:
-    found = reports(tmp_path, "told_nothing", TOLD, "", FAULT)
+    found = reports(tmp_path, "told_nothing", TOLD, "", FAULTS["< 12"])
     assert all(r.holds for r in found)
     assert not attacked(found)
 
 
+@pytest.mark.parametrize("hours", FAULTS)
 @pytest.mark.parametrize("examples", [BOTH, ', examples={"mode": "high"}'])
-def test_what_an_example_shows_is_refuted(tmp_path: Path, examples: str) -> None:
-    name = f"told_{len(examples)}"
-    assert not all(r.holds for r in reports(tmp_path, name, TOLD, examples, FAULT))
+def test_what_an_example_shows_is_refuted(tmp_path: Path, examples: str, hours: str) -> None:
+    """At whatever hour this test runs."""
+    name = f"told_{len(examples)}_{[*FAULTS].index(hours)}"
+    assert not all(r.holds for r in reports(tmp_path, name, TOLD, examples, FAULTS[hours]))
 
 
 def test_a_correct_one_is_attacked_and_holds(tmp_path: Path) -> None:

@@ -16,16 +16,19 @@ from dpframe.testing.battery.looks import any_there, looking
 from dpframe.testing.battery.reporting import plain
 from dpframe.testing.battery.worlds import Lost, World, elsewhere, set_clock, watched
 
-DAY = 86_400.0
+HOUR, DAY = 3_600.0, 86_400.0
 REPEATS, MOMENTS = 1500, 160
 DEAR = 0.25
 """CPU seconds of all probes from which on several differences share a world."""
+STEPS = (12, 7, 17, *(i for i in range(1, 25) if i not in (7, 12, 17)))
+CLOCK_SHIFTS = (*(25 * HOUR * i for i in STEPS), 1.0, 60.0, *(31 * DAY * i for i in range(1, 13)), 366 * DAY, 1e8)
+"""Steps of a day and an hour meet all hours, all days of the week and most of the month; halves of the day first."""
 WORLDS = (
     World("with other states of the global generators", seed=11),
     World("among other threads, processors, folders and loads", seed=12, crowded=True),
-    World("a day later", seed=13, shift=DAY),
-    World("where the clock runs fast", seed=14, pace=0.37),
-    World("where the clock hardly moves", seed=15, pace=1e-5, shift=-40 * 365 * DAY),
+    World("twelve days and a half later", seed=13, shift=12 * 25 * HOUR),
+    World("where the clock runs fast", seed=14, pace=0.37, shift=7 * 25 * HOUR),
+    World("where the clock hardly moves", seed=15, pace=1e-5, shift=-40 * 365 * DAY - 7 * HOUR),
 )
 Answer = Callable[[Any], Any]
 
@@ -88,10 +91,10 @@ def _tasks(answer: Answer, probes: Sequence[Any], histories: Sequence[tuple[str,
 def _few_tasks(
     answer: Answer, probes: Sequence[Any], histories: Sequence[tuple[str, list[Any]]], seconds: float
 ) -> Any:
-    """As :func:`_tasks`, for what takes long: everything different at once, then the clocks."""
+    """As :func:`_tasks`, for what takes long: everything different at once, then the clocks; all at other hours."""
     past = [probe for _, earlier in histories for probe in earlier[:3]]
-    turned = World("", seed=12, crowded=True, shift=DAY)
-    yield "in another order, among other threads and folders, a day later", lambda: _turned(answer, probes), turned
+    turned = World("", seed=12, crowded=True, shift=WORLDS[2].shift)
+    yield "in another order, among other threads and folders, days later", lambda: _turned(answer, probes), turned
     yield "after other batches", lambda: _after(answer, past, probes, seconds), World("", seed=20)
     for world in WORLDS[-2:]:
         yield world.words, lambda: _answers(answer, probes), world
@@ -161,18 +164,20 @@ def _often(answer: Answer, probes: Sequence[Any], seconds: float) -> list[bytes]
 
 
 def _moments(answer: Answer, probes: Sequence[Any], seconds: float) -> list[bytes]:
-    """The first probe at many times, from seconds to years away."""
+    """All probes at all hours and days, three shifts at least; then the first at many times, from seconds to years."""
     process_time = time.process_time
-    end = process_time() + seconds
+    begin = process_time()
     move = set_clock(0.0)
-    first = _digest(answer, probes[0])
-    rng = np.random.default_rng(0)
-    for shift in [1.0, 60.0, 3600.0, DAY / 2, DAY, 7 * DAY, *(10 ** rng.uniform(-1, 8, MOMENTS)).tolist()]:
+    found = _answers(answer, probes)
+    different: list[int] = []
+    for count, shift in enumerate(CLOCK_SHIFTS):
+        if different or (count > 2 and process_time() > begin + seconds / 2):
+            break
         move(shift)
-        if _digest(answer, probes[0]) != first:
-            first = b"changed"
+        different = [i for i, (old, new) in enumerate(zip(found, _answers(answer, probes), strict=True)) if old != new]
+    for shift in 10 ** np.random.default_rng(0).uniform(-1, 8, MOMENTS):
+        if different or process_time() > begin + seconds:
             break
-        if process_time() > end:
-            break
-    move(0.0)
-    return [first, *_answers(answer, probes[1:])]
+        move(float(shift))
+        different = [0] if _digest(answer, probes[0]) != found[0] else []
+    return [b"changed" if i in different else digest for i, digest in enumerate(found)]
