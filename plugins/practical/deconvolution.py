@@ -157,15 +157,11 @@ def rounds(data: Points, model: Full, count: int, *, spheres: bool = False) -> F
 
 
 def lift(model: Full, space: Subspace) -> Mixture:
-    """As `seeding.lift`: a mixture in the whole frame, with one variance outside the subspace."""
-    d, p = space.basis.shape
-    weights, means, covariances = model.weights[0], model.means[0], model.covariances[0]
-    residual = space.residual_variance
-    if residual is None:
-        residual = float(weights @ np.trace(covariances, axis1=1, axis2=2)) / p
-    outside = np.eye(d) - space.basis @ space.basis.T if p < d else np.zeros((d, d))
-    whole = space.basis @ covariances @ space.basis.T + residual * outside
-    return Mixture(weights, means @ space.basis.T, np.linalg.cholesky(0.5 * (whole + np.swapaxes(whole, 1, 2))))
+    """A mixture in the whole frame: `Subspace.whole`."""
+    weights, inside = model.weights[0], model.covariances[0]
+    otherwise = float(weights @ np.trace(inside, axis1=1, axis2=2)) / inside.shape[1]
+    means, covariances = space.whole(model.means[0], inside, otherwise)
+    return Mixture(weights, means, np.linalg.cholesky(0.5 * (covariances + np.swapaxes(covariances, 1, 2))))
 
 
 def first_mixtures(

@@ -181,10 +181,10 @@ class Projection(Post):
         """The map."""
         ball, space = values
         shift = np.zeros_like(ball.centre) if self.differences else ball.centre
-        return AffineValue(shift, _over(space.basis, ball.radius), map_scale(ball))
+        return AffineValue(shift, over(space.basis, ball.radius), map_scale(ball))
 
 
-def _over(matrix: Any, radius: float) -> Any:
+def over(matrix: Any, radius: float) -> Any:
     """The matrix over a radius; an :class:`OverflowError` where that leaves float64."""
     scaled = np.asarray(matrix) / radius
     if not np.isfinite(scaled).all():
@@ -202,7 +202,7 @@ def map_scale(ball: BallValue) -> float:
 class GridsNode(Post):
     """Nested grids from the noisy histogram of pair distances, with a public random corner."""
 
-    slots: ClassVar[tuple[Slot, ...]] = slots("pairs")
+    slots: ClassVar[tuple[Slot, ...]] = (*slots("pairs"), Slot("subspace", PARAM, optional=True))
     rank: int = attrs.field(kw_only=True, validator=positive_whole)
     seed: int = attrs.field(kw_only=True, validator=whole)
     scarce: bool = attrs.field(default=False, kw_only=True, validator=attrs.validators.instance_of(bool))
@@ -210,13 +210,18 @@ class GridsNode(Post):
     def output(self, *inputs: Domain) -> Domain:
         """A record."""
         same(wants(inputs[0], Counts, self.name).m, len(scales.pair_edges()) + 1, self.name)
+        if len(inputs) > 1:
+            wants_record(inputs[1], "practical.subspace", self.name)
         return Record("grids")
 
     @answering
     def apply_noisy(self, values: tuple[Any, ...], noise: tuple[float, ...]) -> Any:
-        """Sizes from the quantiles."""
-        edges = scales.pair_edges()
-        sizes = scales.cell_sizes(scales.quantile_range(edges, np.asarray(values[0]), noise[0]), scarce=self.scarce)
+        """Sizes from the quantiles; of a turned subspace, whose coordinates have the table's deviation, fixed ones."""
+        if len(values) > 1 and values[1].back is not None:
+            found: tuple[float, float] | None = subspace.NARROW / subspace.SPAN, subspace.WIDE / subspace.SPAN
+        else:
+            found = scales.quantile_range(scales.pair_edges(), np.asarray(values[0]), noise[0])
+        sizes = scales.cell_sizes(found, scarce=self.scarce)
         return Grids(cells.grid_offset(sizes, self.rank, self.seed), sizes)
 
 
@@ -348,7 +353,7 @@ class WhiteningNode(Post):
             clip = radii.wider(clip, model.laws, d, clipping.entry_noise(d, clip, float(count[0]) / self.k, multiplier))
         maps = []
         for mean, lower in zip(model.means, model.cholesky, strict=True):
-            inverse = _over(np.linalg.inv(lower).T, ball.radius)
+            inverse = over(np.linalg.inv(lower).T, ball.radius)
             maps.append(AffineValue(ball.centre + ball.radius * mean, inverse, map_scale(ball)))
         diagonal = np.diagonal(model.cholesky, axis1=1, axis2=2)
         with np.errstate(divide="ignore"):

@@ -10,7 +10,7 @@ import dpframe.plugin as dp
 from dpframe.plugin import Handle, PlanError, SpecError, composite
 from dpframe_plugins.classic.sizing import enough_pairs, public_numbers
 
-from . import dense, radii, spherical
+from . import dense, radii, spherical, turning
 from .bounds import nearest
 from .choosing import RANGE as RANGE_OF_CHOICE
 from .choosing import candidates
@@ -85,30 +85,44 @@ def practical_seed(
         space = dp.post("practical.subspace", count, d=x.d, rank=x.d, name="subspace")
         return _counted(scaled, ball, count, space, rank=x.d, k=k, share=share, seed=seed)
     rank, scarce = subspace_dimension(x.d, k), is_scarce(x, k, SHARES.refining * share)
+    turns = rank < x.d and turning.shows(x, share)
     released = [count]
     if rank < x.d:
         near = ball if near is None else near
         total = dp.gram(dp.clip(scaled, near))
-        released.append(dp.release("gram", dp.gaussian(share=SHARES.gram * share), total, frame=True))
+        of_gram = (SHARES.gram - SHARES.signs * turns) * share
+        released.append(dp.release("gram", dp.gaussian(share=of_gram), total, frame=True))
         released += [near, ball] if near.ref != ball.ref else []
-    space = dp.post("practical.subspace", *released, d=x.d, rank=rank, name="subspace")
-    if scarce and rank <= dense.MOST_COLUMNS and counts_show(x, k, _of_counts(rank) * share):
+    space = leading = dp.post("practical.subspace", *released, d=x.d, rank=rank, name="subspace")
+    counted = scarce and rank <= dense.MOST_COLUMNS and counts_show(x, k, _of_counts(rank) * share)
+    if turns:
+        space = _turned(scaled, ball, count, leading, share=share, mutes=not counted)
+    if counted:
         return _counted(scaled, ball, count, space, rank=rank, k=k, share=share, seed=seed)
     differences = rescaled(pairs(x, seed, enough_pairs(x, SHARES.pairs * share)), units)
-    between = dp.post("practical.projection", ball, space, rank=rank, differences=True, name="pair_map")
+    between = dp.post("practical.projection", ball, leading, rank=rank, differences=True, name="pair_map")
     near = dp.affine(differences, between)
     origin = dp.ball(centre=[0.0] * rank, radius=2.0**0.5)
     histogram = dp.distance_histogram(near, origin, edges=PAIR_EDGES, ratio=2.0**0.5)
     scale = dp.release("pair_distances", dp.gaussian(share=SHARES.pairs * share), histogram)
     few = scarce and rank == x.d
     told = {"scarce": True} if few else {}
-    grids = dp.post("practical.grids", scale, rank=rank, seed=seed, **told, name="grids")
+    seen = [scale, space] if turns else [scale]
+    grids = dp.post("practical.grids", *seen, rank=rank, seed=seed, **told, name="grids")
     projected = dp.affine(scaled, dp.post("practical.projection", ball, space, rank=rank, name="row_map"))
     occupied = dp.cells(projected, grids, levels=MAX_LEVELS)
-    counted = SHARES.cells + (SHARES.gram if few else 0.0)  # no Gram is released then
-    mechanism = dp.stable_histogram(share=counted * share, delta_fraction=THRESHOLD_DELTA)
+    of_cells = SHARES.cells + (SHARES.gram if few else 0.0)  # no Gram is released then
+    mechanism = dp.stable_histogram(share=of_cells * share, delta_fraction=THRESHOLD_DELTA)
     published = dp.release("cells", mechanism, occupied)
     return dp.post("practical.first_mixture", published, grids, space, k=k, seed=seed, name="first")
+
+
+def _turned(x: Handle, ball: Handle, count: Handle, space: Handle, *, share: float, mutes: bool) -> Handle:
+    """The subspace with the directions that leading variances miss; read beside the pairs, which see those."""
+    standard = dp.post("practical.standard", ball, space, name="standard")
+    inside = dp.clip(dp.affine(x, standard), dp.ball(centre=[0.0] * x.d, radius=1.0))
+    signs = dp.release("signs", dp.gaussian(share=SHARES.signs * share), dp.gram(inside), frame=True)
+    return dp.post("practical.turned", space, count, signs, mutes=mutes, name="turned")
 
 
 def _of_counts(rank: int) -> float:

@@ -14,6 +14,9 @@ class Shares:
     distances: tuple[float, ...] = (0.0032, 0.0032, 0.0032, 0.0032, 0.0032, 0.006)
     centers: tuple[float, ...] = (0.0045, 0.0045, 0.0045, 0.0045, 0.012)
     gram: float = 0.05
+    signs: float = 0.025
+    """Of the Gram matrix's, where directions that it misses would show (`turning`)."""
+
     pairs: float = 0.02
     cells: float = 0.13
     passes: tuple[float, ...] = (0.04, 0.05, 0.06, 0.1, 0.375, 0.375)

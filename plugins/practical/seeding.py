@@ -126,17 +126,8 @@ def spherical_em(data: Points, components: int, seed: int, *, restarts: int = RE
 
 
 def lift(model: Spherical, space: Subspace) -> Mixture:
-    """A mixture in the whole frame, all components with the *same* variance outside the subspace.
-
-    Equal terms cancel in the responsibilities, so that a first pass assigns rows by the subspace alone and
-    finds what a component's mean is outside it: principal directions may miss a small component.
-    """
-    d, p = space.basis.shape
-    weights, means, variances = model.weights[0], model.means[0], model.variances[0]
-    inside = space.basis @ space.basis.T
-    outside = np.eye(d) - inside if p < d else np.zeros((d, d))
-    residual = space.residual_variance
-    if residual is None:
-        residual = float(weights @ variances)
-    covariances = variances[:, None, None] * inside + residual * outside
-    return Mixture(weights, means @ space.basis.T, np.linalg.cholesky(covariances))
+    """A mixture in the whole frame: `Subspace.whole`."""
+    weights, variances = model.weights[0], model.variances[0]
+    round_ones = variances[:, None, None] * np.eye(space.basis.shape[1])
+    means, covariances = space.whole(model.means[0], round_ones, float(weights @ variances))
+    return Mixture(weights, means, np.linalg.cholesky(covariances))
