@@ -30,11 +30,11 @@ from dpframe.proof.losses.budgets import budget_from_json as budget_from_json
 from dpframe.proof.losses.codec import event_from_json as event_from_json
 from dpframe.proof.losses.codec import loss_from_json as loss_from_json
 from dpframe.proof.losses.event import Event as Event
+from dpframe.proof.losses.laplace import DiscreteLaplace as DiscreteLaplace
+from dpframe.proof.losses.laplace import Laplace as Laplace
 from dpframe.proof.losses.lattice_gaussian import DiscreteGaussian as DiscreteGaussian
 from dpframe.proof.losses.lattice_gaussian import LatticeGaussian as LatticeGaussian
 from dpframe.proof.losses.pure import BoundedRange as BoundedRange
-from dpframe.proof.losses.pure import DiscreteLaplace as DiscreteLaplace
-from dpframe.proof.losses.pure import Laplace as Laplace
 from dpframe.proof.losses.pure import Pure as Pure
 from dpframe.proof.losses.sampled import SampledGaussian as SampledGaussian
 from dpframe.proof.losses.sampled import SampledLaplace as SampledLaplace

@@ -40,20 +40,6 @@ def _mu(value: Any) -> float:
     return _number("mu", value)
 
 
-def _positive(instance: Any, field: attrs.Attribute[float], value: float) -> None:
-    try:
-        positive(instance, field, value)
-    except LossError as error:
-        raise LossError(error.message, fix=f"give {field.name}=... above 0") from None
-
-
-def _probability(instance: Any, field: attrs.Attribute[float], value: float) -> None:
-    try:
-        probability(instance, field, value)
-    except LossError as error:
-        raise LossError(error.message, fix="give a small delta, well below 1/n") from None
-
-
 @final
 @attrs.frozen
 class Verdict:
@@ -110,7 +96,7 @@ class PureDP(_Single):
 
     kind: ClassVar[str] = "pure_dp"
     accountant: ClassVar[str] = "basic"
-    epsilon: float = attrs.field(converter=_epsilon, validator=_positive)
+    epsilon: float = attrs.field(converter=_epsilon, validator=positive)
 
 
 @final
@@ -135,8 +121,8 @@ class ApproxDP(Budget):
     """
 
     kind: ClassVar[str] = "approx_dp"
-    epsilon: float = attrs.field(converter=_epsilon, validator=_positive)
-    delta: float = attrs.field(converter=_delta, validator=_probability)
+    epsilon: float = attrs.field(converter=_epsilon, validator=positive)
+    delta: float = attrs.field(converter=_delta, validator=probability)
 
     def verdict(self, loss: Loss) -> Verdict:
         """Hold if some accountant gives an epsilon within the budget at its delta."""
@@ -157,7 +143,7 @@ class ZCDP(_Single):
 
     kind: ClassVar[str] = "zcdp"
     accountant: ClassVar[str] = "zcdp"
-    rho: float = attrs.field(converter=_rho, validator=_positive)
+    rho: float = attrs.field(converter=_rho, validator=positive)
 
 
 @final
@@ -173,7 +159,7 @@ class GDP(_Single):
 
     kind: ClassVar[str] = "gdp"
     accountant: ClassVar[str] = "gdp"
-    mu: float = attrs.field(converter=_mu, validator=_positive)
+    mu: float = attrs.field(converter=_mu, validator=positive)
 
 
 _FORMS: dict[str, type[Budget]] = {form.kind: form for form in (PureDP, ApproxDP, ZCDP, GDP)}

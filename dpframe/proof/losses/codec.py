@@ -10,8 +10,9 @@ from dpframe.proof.losses._numeric import LossError
 from dpframe.proof.losses.algebra import Loss
 from dpframe.proof.losses.basic import Events
 from dpframe.proof.losses.event import Event
+from dpframe.proof.losses.laplace import DiscreteLaplace, Laplace
 from dpframe.proof.losses.lattice_gaussian import DiscreteGaussian, LatticeGaussian
-from dpframe.proof.losses.pure import BoundedRange, DiscreteLaplace, Laplace, Pure
+from dpframe.proof.losses.pure import BoundedRange, Pure
 from dpframe.proof.losses.sampled import SampledGaussian, SampledLaplace
 from dpframe.proof.losses.smooth import Concentrated, Gaussian, Renyi
 from dpframe.proof.losses.worst import Worst

@@ -30,6 +30,7 @@ from dpframe.proof.losses._numeric import FloatArray, U, power
 from dpframe.proof.losses.basic import Events, pooled
 from dpframe.proof.losses.event import Event
 from dpframe.proof.losses.gaussian import gaussian_epsilon
+from dpframe.proof.losses.laplace import DiscreteLaplace, Laplace
 from dpframe.proof.losses.lattice_pld import (
     LatticePLD,
     connect,
@@ -41,7 +42,6 @@ from dpframe.proof.losses.lattice_pld import (
     tilt,
     truncate,
 )
-from dpframe.proof.losses.pure import DiscreteLaplace, Laplace
 from dpframe.proof.losses.smooth import Gaussian
 
 ComplexArray = NDArray[np.complex128]
