@@ -21,7 +21,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
     frozenset(layer.split())
     for layer in (
         "errors version hints shown proof kernel front",  # the last three are empty: modules follow
-        "proof.roots",
+        "proof.roots proof.readers",
         "proof.spaces",
         "proof.losses",
         "proof.certificates",

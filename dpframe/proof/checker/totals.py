@@ -10,8 +10,9 @@ from typing import Any
 from dpframe.errors import CertificateError
 from dpframe.proof.checker.comparing import ROUNDED, close, near
 from dpframe.proof.checker.edges import Typed
-from dpframe.proof.checker.reading import Document, built, listed, mapping, number, text
+from dpframe.proof.checker.reading import Document
 from dpframe.proof.losses import ApproxDP, Loss, applicable, budget_from_json, epsilon, loss_from_json
+from dpframe.proof.readers import built, listed, mapping, number, text
 from dpframe.proof.spaces import Adjacency
 from dpframe.proof.spaces.documents import parse_json
 from dpframe.proof.theorems.declaring import constant_hypotheses

@@ -14,6 +14,7 @@ from dpframe.errors import CertificateError
 from dpframe.proof.losses._numeric import LossError, positive, probability, real
 from dpframe.proof.losses.accountants import tightest_epsilon
 from dpframe.proof.losses.algebra import Loss
+from dpframe.proof.readers import built, keys, mapping
 
 
 def _number(name: str, value: Any) -> float:
@@ -173,14 +174,9 @@ def budget_from_json(data: object) -> Budget:
     CertificateError
         Unknown type, missing or unknown keys, or a number out of range.
     """
-    kind = data.get("type") if isinstance(data, dict) else None
-    if not isinstance(data, dict) or not isinstance(kind, str) or kind not in _FORMS:
+    kind = mapping(data, "a budget").get("type")
+    if not isinstance(kind, str) or kind not in _FORMS:
         raise CertificateError(f"unknown budget type {kind!r}", fix=f"one of {', '.join(_FORMS)}")
-    form = _FORMS[kind]
-    names = [field.name for field in attrs.fields(form)]  # type: ignore[arg-type]
-    if set(data) != {"type", *names}:
-        raise CertificateError(f"budget '{kind}' must have exactly the keys type, {', '.join(names)}")
-    try:
-        return form(*[data[name] for name in names])
-    except LossError as error:
-        raise CertificateError(f"budget '{kind}': {error}") from None
+    names = [field.name for field in attrs.fields(_FORMS[kind])]  # type: ignore[arg-type]
+    fields = keys(data, f"budget '{kind}'", ("type", *names))
+    return built(f"budget '{kind}'", lambda: _FORMS[kind](*[fields[name] for name in names]))

@@ -135,11 +135,12 @@ class Event(ABC):
         return (self.kind, *(value for _, value in self._fields()))
 
     def _fields(self) -> list[tuple[str, Any]]:
-        return [(name, getattr(self, name)) for name in _names(type(self))]
+        return [(name, getattr(self, name)) for name in field_names(type(self))]
 
 
 @functools.cache
-def _names(kind: type[Event]) -> tuple[str, ...]:
+def field_names(kind: type[Event]) -> tuple[str, ...]:
+    """Names of an event's numbers, in order."""
     return tuple(field.name for field in attrs.fields(kind))  # type: ignore[arg-type]
 
 
