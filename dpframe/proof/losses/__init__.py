@@ -10,7 +10,6 @@ delta.
 from dpframe.proof.losses._numeric import LossError as LossError
 from dpframe.proof.losses.accountants import ACCOUNTANTS as ACCOUNTANTS
 from dpframe.proof.losses.accountants import applicable as applicable
-from dpframe.proof.losses.accountants import delta as delta
 from dpframe.proof.losses.accountants import epsilon as epsilon
 from dpframe.proof.losses.accountants import tightest_epsilon as tightest_epsilon
 from dpframe.proof.losses.algebra import INFINITE as INFINITE

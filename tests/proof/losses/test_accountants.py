@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpframe.errors import CertificateError
+from dpframe.planning.deltas import delta
 from dpframe.proof.losses import (
     ACCOUNTANTS,
     GDP,
@@ -36,7 +37,6 @@ from dpframe.proof.losses import (
     applicable,
     budget_from_json,
     compose,
-    delta,
     epsilon,
     repeat,
     tightest_epsilon,

@@ -65,7 +65,7 @@ def test_an_underflowing_profile_is_caught(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(pld, "tail_profile", old_tail_profile)
     monkeypatch.setattr(pld, "plan", absolute)
     monkeypatch.setattr(pld, "_UNIT", DEEP[2])
-    monkeypatch.setattr(pld, "_SLACK", math.inf)
+    monkeypatch.setattr(pld, "SLACK", math.inf)
     assert not is_tight_and_not_below(*DEEP)
     pld.pair_epsilon.cache_clear()
 
