@@ -8,9 +8,8 @@ from typing import Any
 import attrs
 import numpy as np
 
-from dpframe.errors import PlanError
 from dpframe.kernel.exact import folds
-from dpframe.kernel.operations import Batch, Exact, Statistic, lattice_step
+from dpframe.kernel.operations import Batch, Exact, Statistic, lattice_step, wants
 from dpframe.kernel.registry import register
 from dpframe.proof.spaces import Domain, Rows, lattice_bits
 
@@ -23,9 +22,7 @@ class _Sum(Statistic):
 
     def start(self, domain: Domain, *params: Any) -> Any:
         """A sum of 0."""
-        if not isinstance(domain, Rows):
-            raise PlanError(f"{self.name} takes rows", fix="apply it to clipped rows")
-        return folds.SumFold(domain.d, self.bits)
+        return folds.SumFold(wants(domain, Rows, self.name).d, self.bits)
 
     def update(self, fold: Any, batch: Batch, *params: Any) -> None:
         """Add the rows."""
