@@ -15,7 +15,7 @@ from dpframe.runtime.sources.base import TableSource, piece_rows
 from dpframe.runtime.sources.columns import Columns
 from dpframe.runtime.sources.digest import UNIT_ROWS, changed
 from dpframe.runtime.sources.ids import coded_as
-from dpframe.runtime.sources.pieces import Floats, guarded, regroup
+from dpframe.runtime.sources.pieces import Floats, guarded, regroup, unchained
 from dpframe.runtime.sources.places import GONE, Fingerprint, Place
 
 Opener = Callable[[Any, Columns], TableSource]
@@ -229,17 +229,17 @@ def reader_source(again: Callable[[], Iterable[Any]], opener: Opener, columns: C
 
 
 def _call(again: Callable[[], Any]) -> Any:
-    made: Any = None
-    try:
-        made = again()
-    except Exception:  # noqa: BLE001  the caller's code
-        made = None
-    if made is None or not isinstance(made, Iterable):
-        raise DataError(
-            "the function does not open a reader when it is called without arguments",
-            fix="pass a function that returns a pyarrow.RecordBatchReader or an iterable of tables, anew each time",
-        )
+    made = unchained(again, _no_reader)
+    if not isinstance(made, Iterable):
+        raise _no_reader()
     return made
+
+
+def _no_reader() -> DataError:
+    return DataError(
+        "the function does not open a reader when it is called without arguments",
+        fix="pass a function that returns a pyarrow.RecordBatchReader or an iterable of tables, anew each time",
+    )
 
 
 def dataset_source(dataset: Any, opener: Opener, columns: Columns) -> StreamSource:
