@@ -20,7 +20,6 @@ from dpframe.proof.theorems.declaring import constant_hypotheses
 NUMERICAL = 1e-7
 """Relative agreement asked of PLD totals, whose transforms may differ between machines."""
 RESULT_BYTES = 2**28
-VIEWS = {"pure_dp": ("epsilon", "basic"), "zcdp": ("rho", "zcdp"), "gdp": ("mu", "gdp")}
 
 
 def check_totals(document: Document, adjacency: Adjacency, loss: Loss, split: Mapping[str, float]) -> None:
@@ -61,7 +60,7 @@ def _check_approximate(document: Document, budget: ApproxDP, loss: Loss) -> None
 
 
 def _check_view(document: Document, budget: Any, loss: Loss) -> None:
-    key, accountant = VIEWS[budget.kind]
+    key, accountant = budget.view
     total = _total(document, (key, "delta"))
     spent = float(getattr(loss, key))
     _check_accountants(document, {accountant: spent})

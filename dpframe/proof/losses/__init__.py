@@ -24,7 +24,6 @@ from dpframe.proof.losses.budgets import ZCDP as ZCDP
 from dpframe.proof.losses.budgets import ApproxDP as ApproxDP
 from dpframe.proof.losses.budgets import Budget as Budget
 from dpframe.proof.losses.budgets import PureDP as PureDP
-from dpframe.proof.losses.budgets import Verdict as Verdict
 from dpframe.proof.losses.budgets import budget_from_json as budget_from_json
 from dpframe.proof.losses.codec import event_from_json as event_from_json
 from dpframe.proof.losses.codec import loss_from_json as loss_from_json

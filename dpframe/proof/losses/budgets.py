@@ -1,19 +1,16 @@
-"""Budgets: what a program may spend, in four forms, and the verdict whether a loss fits.
+"""Budgets: what a program may spend, in four forms.
 
 A budget has no default anywhere. Pure DP, zCDP and GDP budgets admit no delta at all.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from typing import Any, ClassVar, final
 
 import attrs
 
 from dpframe.errors import CertificateError
 from dpframe.proof.losses._numeric import LossError, positive, probability, real
-from dpframe.proof.losses.accountants import tightest_epsilon
-from dpframe.proof.losses.algebra import Loss
 from dpframe.proof.readers import built, keys, mapping
 
 
@@ -41,25 +38,15 @@ def _mu(value: Any) -> float:
     return _number("mu", value)
 
 
-@final
-@attrs.frozen
-class Verdict:
-    """Whether a loss fits a budget, by which accountant, and what is spent in the budget's terms."""
+class Budget:
+    """A privacy budget in one of the forms below.
 
-    holds: bool
-    accountant: str
-    spent: dict[str, float]
-
-
-class Budget(ABC):
-    """A privacy budget in one of the forms below."""
+    All but one bound a number that adds up by itself, and admit no delta: ``view`` names it and its accountant.
+    """
 
     __slots__ = ()
     kind: ClassVar[str]
-
-    @abstractmethod
-    def verdict(self, loss: Loss) -> Verdict:
-        """Price the loss by the tightest accountant of this form and compare, without any tolerance."""
+    view: ClassVar[tuple[str, str]]
 
     def to_json(self) -> dict[str, Any]:
         """Plain data for :func:`budget_from_json`."""
@@ -71,22 +58,9 @@ class Budget(ABC):
         return budget_from_json(data)
 
 
-class _Single(Budget):
-    """A bound on one number, which adds up by itself and admits no delta."""
-
-    __slots__ = ()
-    accountant: ClassVar[str]
-
-    def verdict(self, loss: Loss) -> Verdict:
-        """Hold if the sum is within the budget and the loss has no delta."""
-        ((name, most),) = attrs.asdict(self).items()  # type: ignore[arg-type]
-        spent = {name: float(getattr(loss, name)), "delta": loss.delta}
-        return Verdict(loss.delta == 0 and spent[name] <= most, self.accountant, spent)
-
-
 @final
 @attrs.frozen
-class PureDP(_Single):
+class PureDP(Budget):
     """Pure differential privacy: the epsilons add and delta is 0.
 
     Parameters
@@ -96,7 +70,7 @@ class PureDP(_Single):
     """
 
     kind: ClassVar[str] = "pure_dp"
-    accountant: ClassVar[str] = "basic"
+    view: ClassVar[tuple[str, str]] = ("epsilon", "basic")
     epsilon: float = attrs.field(converter=_epsilon, validator=positive)
 
 
@@ -111,29 +85,16 @@ class ApproxDP(Budget):
         Positive and finite.
     delta : float
         Strictly between 0 and 1; the loss's own delta is paid from it.
-
-    Examples
-    --------
-    >>> from dpframe.proof.losses import Gaussian
-    >>> ApproxDP(1.0, 1e-6).verdict(Loss.of(Gaussian(0.2))).holds
-    True
-    >>> ApproxDP(1.0, 1e-6).verdict(Loss.of(Gaussian(0.4))).holds
-    False
     """
 
     kind: ClassVar[str] = "approx_dp"
     epsilon: float = attrs.field(converter=_epsilon, validator=positive)
     delta: float = attrs.field(converter=_delta, validator=probability)
 
-    def verdict(self, loss: Loss) -> Verdict:
-        """Hold if some accountant gives an epsilon within the budget at its delta."""
-        value, name = tightest_epsilon(loss, self.delta)
-        return Verdict(value <= self.epsilon, name, {"epsilon": value, "delta": self.delta})
-
 
 @final
 @attrs.frozen
-class ZCDP(_Single):
+class ZCDP(Budget):
     """Zero-concentrated differential privacy.
 
     Parameters
@@ -143,13 +104,13 @@ class ZCDP(_Single):
     """
 
     kind: ClassVar[str] = "zcdp"
-    accountant: ClassVar[str] = "zcdp"
+    view: ClassVar[tuple[str, str]] = ("rho", "zcdp")
     rho: float = attrs.field(converter=_rho, validator=positive)
 
 
 @final
 @attrs.frozen
-class GDP(_Single):
+class GDP(Budget):
     """Gaussian differential privacy.
 
     Parameters
@@ -159,7 +120,7 @@ class GDP(_Single):
     """
 
     kind: ClassVar[str] = "gdp"
-    accountant: ClassVar[str] = "gdp"
+    view: ClassVar[tuple[str, str]] = ("mu", "gdp")
     mu: float = attrs.field(converter=_mu, validator=positive)
 
 
