@@ -11,6 +11,7 @@ import attrs
 import numpy as np
 
 from dpframe.errors import DataError
+from dpframe.hints import differing
 from dpframe.runtime.sources.base import TableSource, piece_rows
 from dpframe.runtime.sources.columns import Columns
 from dpframe.runtime.sources.digest import UNIT_ROWS, changed
@@ -144,13 +145,8 @@ def _as(first: TableSource) -> Columns:
 def _like(first: TableSource, names: Sequence[str]) -> list[str]:
     """The columns of the first file, if this one has the same."""
     if tuple(names) != first.names:
-        pairs = itertools.zip_longest(first.names, names)
-        at, (mine, theirs) = next((i + 1, pair) for i, pair in enumerate(pairs) if pair[0] != pair[1])
-        has = "has no more columns" if theirs is None else f"is called {theirs!r}"
-        raise DataError(
-            f"column {at} {has}, in the first file {'there is none' if mine is None else f'it is {mine!r}'}",
-            fix="give all files the same columns in the same order, or take the others out by a glob",
-        )
+        fix = "give all files the same columns in the same order, or take the others out by a glob"
+        raise DataError(differing(first.names, names), fix=fix)
     return list(first.columns)
 
 
