@@ -47,21 +47,12 @@ from dpframe.kernel.families.hypotheses import listed as listed_hypotheses
 from dpframe.kernel.families.registered_averages import gamma_of
 from dpframe.kernel.families.registered_mask import euclidean_gaussian as lattice_gaussian
 from dpframe.kernel.families.registered_mask import lattice_gaussian_mu
+from dpframe.kernel.families.registering import family, find_family, find_mask, find_semimetric, mask, semimetric
 from dpframe.kernel.families.released_bins import LOWEST as LOWEST_EXPONENT
 from dpframe.kernel.families.scheffe_scores import LEAST_SHARE, densities
 from dpframe.kernel.operations import PARAM, Mechanism, Operation, Slot, same, wants
 from dpframe.kernel.post_processing import Failed, Post, Quality
-from dpframe.kernel.registry import (
-    API,
-    family,
-    find_composite,
-    find_family,
-    find_learner,
-    find_mask,
-    find_semimetric,
-    mask,
-    semimetric,
-)
+from dpframe.kernel.registry import API, find_composite, find_learner
 from dpframe.kernel.statistics.bins import increasing
 from dpframe.kernel.statistics.cells import Grids
 from dpframe.kernel.transforms.partition import part_sizes

@@ -21,7 +21,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
     frozenset(layer.split())
     for layer in (
         "errors version hints shown proof kernel front",  # the last three are empty: modules follow
-        "proof.roots",
+        "proof.roots proof.readers",
         "proof.spaces",
         "proof.losses",
         "proof.certificates",
@@ -32,7 +32,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "kernel.indexing kernel.noise kernel.expected kernel.formulas kernel.shares",
         "kernel.exact",
         "kernel.operations kernel.post_processing",
-        "kernel.finding kernel.origins kernel.owned kernel.registered",
+        "kernel.finding kernel.origins kernel.owned",
         "kernel.registry",
         "kernel.graphs kernel.quality",
         "kernel.mechanisms kernel.transforms kernel.statistics kernel.queries kernel.posts kernel.reductions",
@@ -64,7 +64,7 @@ THIN = {
     "api": "front.api",
     "estimators": "front.estimators",
     "operations": "kernel.operations",
-    "registry": "kernel.registry",
+    "registry": "kernel.families",
     "spaces": "proof.spaces",
     "verification": "proof.checker",
 }

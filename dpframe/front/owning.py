@@ -7,14 +7,18 @@ words, as verbs do a program's: what is kept of them, checked and enforced is :m
 
 from __future__ import annotations
 
+import inspect
 import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from dpframe.errors import SpecError
+from dpframe.kernel.formulas import write
+from dpframe.kernel.own.base import keep
 from dpframe.kernel.own.claims import DISTANCES
-from dpframe.kernel.own.declaring import keeping
+from dpframe.kernel.owned import EXPRESSED, Own
 from dpframe.proof.spaces import Counts, Domain, Vector
+from dpframe.proof.theorems.shaping.expressions import formula_of
 
 F = TypeVar("F", bound=Callable[..., Any])
 Given = Any
@@ -269,3 +273,66 @@ def _domain(made: Any, usual: type[Any]) -> str:
     """A domain as JSON text; a number of numbers is one of the usual kind."""
     domain = made if isinstance(made, Domain) else usual(made)
     return json.dumps(domain.to_json(), sort_keys=True)
+
+
+def keeping(
+    name: str,
+    kind: str,
+    operation: str,
+    fields: Callable[..., Any],
+    *given: Any,
+    expressed: bool = False,
+    **more: Any,
+) -> Callable[[F], F]:
+    """Hand what a decorator was told to the kernel, which keeps it with the digest of the plugin's files.
+
+    Raises
+    ------
+    SpecError
+        For what has no name, no docstring, no file, or asserts something without a source.
+    """
+    if not name:
+        raise SpecError(f"an operation has a name, not {name!r}", fix='for example "mine.votes"')
+    pairs = tuple((int(r), int(a)) for r, a in more.pop("proved_for", ()))
+    assumes, examples = tuple(str(text) for text in more.pop("assumes", ())), dict(more.pop("examples", None) or {})
+    if "source" in more and not str(more["source"]).strip():
+        raise SpecError(f"{name!r} asserts something, and names no proof", fix="give source=, a citation or a page")
+
+    def kept(function: F) -> F:
+        if not (inspect.getdoc(function) or "").strip():
+            raise SpecError(f"operation {name!r} has no docstring", fix="say in its first line what it does")
+        made = Own(
+            name,
+            kind,
+            EXPRESSED[operation] if expressed else operation,
+            function,
+            _parameters_of(function),
+            _written(function, fields) if expressed else fields,
+            proved_for=pairs,
+            assumes=assumes,
+            examples=examples,
+            **more,
+        )
+        keep(made, *given)
+        return function
+
+    return kept
+
+
+def _written(function: Callable[..., Any], fields: Callable[..., Any]) -> Callable[..., Any]:
+    """The fields of an operation in row expressions: the formula that the function writes, and what is declared."""
+
+    def made(settings: Mapping[str, Any]) -> dict[str, Any]:
+        declared, formula = fields(settings), write(function, **settings)
+        size = declared.pop("p", None)
+        if size is not None and size != len(formula_of(formula).gives):
+            raise ValueError(f"its formula gives {len(formula_of(formula).gives)} columns, and it declares {size}")
+        return {**declared, "formula": formula}
+
+    return made
+
+
+def _parameters_of(function: Callable[..., Any]) -> dict[str, Any]:
+    """The keyword-only parameters of a function with their defaults."""
+    known = inspect.signature(function).parameters.values()
+    return {p.name: p.default for p in known if p.kind is p.KEYWORD_ONLY}

@@ -208,6 +208,18 @@ class Partition(Operation):
         return (n // self.parts(),) * self.parts()
 
 
+@attrs.frozen(eq=False)
+class Folds:
+    """Folds that one statistic fills beside each other."""
+
+    each: tuple[Any, ...]
+
+    def merge(self, other: Folds) -> None:
+        """Merge each with its like."""
+        for mine, theirs in zip(self.each, other.each, strict=True):
+            mine.merge(theirs)
+
+
 @attrs.frozen
 class Statistic(Operation):
     """Rows to one exact value: a fold with an enforced per-row bound."""

@@ -130,9 +130,3 @@ OWNED: dict[str, Own] = {}
 def as_text(settings: Mapping[str, Any]) -> str:
     """Parameters as JSON text: the same ones are the same text."""
     return json.dumps(dict(settings), sort_keys=True, allow_nan=False, ensure_ascii=False)
-
-
-def parameters_of(function: Callable[..., Any]) -> dict[str, Any]:
-    """The keyword-only parameters of a function with their defaults."""
-    known = inspect.signature(function).parameters.values()
-    return {p.name: p.default for p in known if p.kind is p.KEYWORD_ONLY}

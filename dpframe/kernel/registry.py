@@ -34,9 +34,6 @@ from dpframe.kernel.finding import user_files as user_files
 from dpframe.kernel.operations import Operation
 from dpframe.kernel.origins import ORIGINS, Origin, origin_of
 from dpframe.kernel.owned import OWNED, Own
-from dpframe.kernel.registered import Family as Family
-from dpframe.kernel.registered import Mask as Mask
-from dpframe.kernel.registered import Semimetric as Semimetric
 from dpframe.proof.spaces.checks import plain
 from dpframe.proof.theorems import DECLARATIONS, Declaration
 from dpframe.proof.theorems.declaring import check_cited
@@ -49,9 +46,21 @@ _operations: dict[str, type[Operation]] = {}
 _composites: dict[str, Callable[..., Any]] = {}
 _learners: dict[str, Callable[..., Any]] = {}
 _row_functions: dict[str, Callable[..., Any]] = {}
-_semimetrics: dict[str, Semimetric] = {}
-_masks: dict[str, Mask] = {}
-_families: dict[str, Family] = {}
+_values: dict[str, dict[str, Any]] = {}
+
+
+def table(kind: str) -> dict[str, Any]:
+    """Values that were made of registered functions, by name: all of one kind, such as ``mask``."""
+    return _values.setdefault(kind, {})
+
+
+def function_of(value: Any) -> Callable[..., Any]:
+    """The function that such a value was made of, the first that it holds."""
+    return _functions_of(value)[0]
+
+
+def _functions_of(value: Any) -> list[Callable[..., Any]]:
+    return [part for part in attrs.astuple(value, recurse=False) if callable(part)]
 
 
 def register(name: str) -> Callable[[C], C]:
@@ -62,7 +71,7 @@ def register(name: str) -> Callable[[C], C]:
     SpecError
         For a name that is taken, or fields other than the declared parameters.
     PlanError
-        For a theorem that nobody stated; the same holds of whatever is registered.
+        For a theorem that nobody stated.
     """
 
     def keep(cls: C) -> C:
@@ -127,79 +136,16 @@ def find_row_function(name: str) -> Callable[..., Any]:
     return _lookup(_row_functions, name, "row function") if found is None else found  # type: ignore[no-any-return]
 
 
-def semimetric(
-    name: str,
-    *,
-    triangle: Callable[[float], float],
-    averages: Callable[[float, float], float] | None = None,
-    usable: Callable[[Any, float], bool] | None = None,
-    many: bool = False,
-) -> Callable[[F], F]:
-    """Function decorator: a distance of two vectors for the populous estimator, available under ``name``.
-
-    See :class:`Semimetric` for the parameters.
-
-    Examples
-    --------
-    >>> @semimetric("doctest.line", triangle=lambda r: 1.0)
-    ... def line(a, b):
-    ...     return abs(float(a[0] - b[0]))
-    >>> find_semimetric("doctest.line").triangle(0.5)
-    1.0
-    """
-
-    def keep(function: F) -> F:
-        made = Semimetric(name, function, triangle, averages, usable, many)
-        claim_of(_semimetrics, name, made, function, "semimetric")
-        return function
-
-    return keep
-
-
-def mask(name: str, *, semimetric: str, cost: Callable[[float, float], Any]) -> Callable[[F], F]:
-    """Function decorator: noise for values that are within r of one another in ``semimetric``."""
-
-    def keep(function: F) -> F:
-        claim_of(_masks, name, Mask(name, semimetric, function, cost), function, "mask")
-        return function
-
-    return keep
-
-
-def family(
-    name: str,
-    *,
-    size: Callable[[int], int],
-    sample: Callable[[Any, int, Any], Any],
-    fit: Callable[[Any, Any], Any],
-    example: Callable[[int, Any], Any],
-    **names: str,
-) -> Callable[[F], F]:
-    """Function decorator: the log-density of a family of distributions, available under ``name``.
-
-    See :class:`Family` for the parameters.
-    """
-
-    def keep(function: F) -> F:
-        made = Family(name, function, size, sample, fit, example, **names)
-        claim_of(_families, name, made, function, "family")
-        return function
-
-    return keep
-
-
 def claim_of(table: dict[str, Any], name: str, made: Any, function: Callable[..., Any], what: str) -> None:
     """Claim a name for what was made of a function, which the same function may do again."""
-    known = {n: next(v for v in attrs.astuple(thing, recurse=False) if callable(v)) for n, thing in table.items()}
-    _claim(known, name, function, what)
+    _claim({known: function_of(value) for known, value in table.items()}, name, function, what)
     table[name] = made
-    ORIGINS[what, name] = origin_of(*(v for v in attrs.astuple(made, recurse=False) if callable(v)))
+    ORIGINS[what, name] = origin_of(*_functions_of(made))
 
 
 def _claim(table: dict[str, Any], name: str, thing: Any, what: str) -> Any:
-    check_cited(what, name, getattr(thing, "theorem", ""))
-    if what == "operation" and name in DECLARATIONS:
-        check_cited(what, name, DECLARATIONS[name].theorem)
+    if what == "operation":
+        check_cited(what, name, DECLARATIONS[name].theorem if name in DECLARATIONS else thing.theorem)
     if str(thing.__module__).partition(".")[0] not in ("dpframe", PLUGINS):
         import_owners(name)  # what is installed keeps its names, imported or not
         if what in ("operation", "composite", "own operation") and name in spec_names():
@@ -249,9 +195,7 @@ def all_others() -> list[tuple[str, str, Callable[..., Any]]]:
     discover()
     found = [(name, "learner", function) for name, function in _learners.items()]
     found += [(name, "row function", function) for name, function in _row_functions.items()]
-    found += [(name, "semimetric", known.distance) for name, known in _semimetrics.items()]
-    found += [(name, "family", known.log_density) for name, known in _families.items()]
-    return found + [(name, "mask", known.function) for name, known in _masks.items()]
+    return found + [(name, kind, function_of(made)) for kind, known in _values.items() for name, made in known.items()]
 
 
 def others() -> Mapping[str, tuple[str, Callable[..., Any]]]:
@@ -266,9 +210,7 @@ def _found(kind: str, name: str) -> tuple[str, Callable[..., Any]]:
         return kind if name in _row_functions else "learner", function
     if kind == "learner":
         return kind, find_learner(name)
-    if kind == "semimetric":
-        return kind, find_semimetric(name).distance
-    return kind, find_mask(name).function if kind == "mask" else find_family(name).log_density
+    return kind, function_of(find(kind, name))
 
 
 def registered(kind: str, name: str) -> Callable[..., Any]:
@@ -286,19 +228,9 @@ def find_learner(name: str) -> Callable[..., Any]:
     return _lookup(_learners, name, "learner")  # type: ignore[no-any-return]
 
 
-def find_semimetric(name: str) -> Semimetric:
-    """A registered semimetric by name."""
-    return _lookup(_semimetrics, name, "semimetric")  # type: ignore[no-any-return]
-
-
-def find_family(name: str) -> Family:
-    """A registered family of distributions by name."""
-    return _lookup(_families, name, "family")  # type: ignore[no-any-return]
-
-
-def find_mask(name: str) -> Mask:
-    """A registered mask by name."""
-    return _lookup(_masks, name, "mask")  # type: ignore[no-any-return]
+def find(kind: str, name: str) -> Any:
+    """A registered value of one of the kinds of :func:`table`, by name."""
+    return _lookup(table(kind), name, kind)
 
 
 def find_composite(name: str) -> Callable[..., Any]:

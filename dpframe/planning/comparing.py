@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import attrs
 
 from dpframe.errors import PlanError
+from dpframe.planning.deltas import delta as delta_at
 from dpframe.planning.predicting import predict
 from dpframe.planning.priced import Priced
 from dpframe.proof.losses import applicable
-from dpframe.proof.losses.accountants import delta as delta_at
 from dpframe.proof.spaces import finite_number
 
 EPSILONS = (0.01, 0.03, 0.1, 0.2, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0, 8.0, 10.0)

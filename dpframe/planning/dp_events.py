@@ -26,7 +26,7 @@ from typing import Any
 from dpframe.errors import PlanError
 from dpframe.proof.losses.algebra import Loss
 from dpframe.proof.losses.event import Event
-from dpframe.proof.losses.pure import DiscreteLaplace, Laplace
+from dpframe.proof.losses.laplace import DiscreteLaplace, Laplace
 from dpframe.proof.losses.sampled import Sampled
 
 MOST_STEPS = 1000

@@ -11,8 +11,9 @@ from dpframe.errors import PlanError, nearest
 from dpframe.kernel.graphs import Typed
 from dpframe.planning.dp_events import to_dp_event
 from dpframe.planning.graph import Graph
+from dpframe.planning.verdicts import Verdict, verdict
 from dpframe.planning.weighing import Weighing, total_loss
-from dpframe.proof.losses import ACCOUNTANTS, Loss, Verdict, epsilon, tightest_epsilon
+from dpframe.proof.losses import ACCOUNTANTS, Loss, epsilon, tightest_epsilon
 from dpframe.proof.spaces import Adjacency
 from dpframe.proof.spaces.fixed import fixed
 from dpframe.proof.typed import Edge, Path, Ref
@@ -70,9 +71,9 @@ class Priced:
 
     def used(self, taken: Mapping[Path, Mapping[Path, bool]]) -> dict[str, Any]:
         """As :attr:`spent`, with the parts of divisions that a run made; no guarantee, see :attr:`RunResult.used`."""
-        verdict = self.budget.verdict(total_loss(self.typed, self.adjacency, dict(self.calibrations), taken=taken))
+        found = verdict(self.budget, total_loss(self.typed, self.adjacency, dict(self.calibrations), taken=taken))
         relation = {"adjacency": self.adjacency.name, **self.adjacency.told}
-        return {**relation, "accountant": verdict.accountant, **verdict.spent}
+        return {**relation, "accountant": found.accountant, **found.spent}
 
     def epsilon(self, delta: float, *, accountant: str | None = None) -> float:
         """ε of the composed loss at this δ, under one accountant or the tightest."""

@@ -15,6 +15,7 @@ import attrs
 from dpframe.errors import BudgetError
 from dpframe.kernel.graphs import Typed
 from dpframe.planning.refusing import refusal
+from dpframe.planning.verdicts import Verdict, verdict
 from dpframe.planning.weighing import Solution, Weighing, calibrate, total_loss, weigh
 from dpframe.proof.losses import (
     ACCOUNTANTS,
@@ -24,7 +25,6 @@ from dpframe.proof.losses import (
     Budget,
     Loss,
     PureDP,
-    Verdict,
     tightest_epsilon,
 )
 from dpframe.proof.spaces import Adjacency
@@ -61,7 +61,7 @@ def solve(graph: Typed, adjacency: Adjacency, budget: Budget) -> Solution:
         return Solution(weights, factor, calibrations, loss, _quick(budget, loss))
 
     def full(solution: Solution) -> Solution:
-        return attrs.evolve(solution, verdict=budget.verdict(solution.loss))
+        return attrs.evolve(solution, verdict=verdict(budget, solution.loss))
 
     # Noise falls as the factor grows and every loss grows with it, so one point divides what holds from what does not;
     # where it fails at the smallest factor, fixed noise or the mechanisms' δ alone are too dear.
@@ -99,7 +99,7 @@ def _guess(weighings: Mapping[Path, Weighing], budget: Budget) -> float:
 def _quick(budget: Budget, loss: Loss) -> Verdict:
     """The budget's verdict by every accountant but PLD."""
     if not isinstance(budget, ApproxDP):
-        return budget.verdict(loss)
+        return verdict(budget, loss)
     value, name = tightest_epsilon(loss, budget.delta, [a for a in ACCOUNTANTS if a != "pld"])
     return Verdict(value <= budget.epsilon, name, {"epsilon": value, "delta": budget.delta})
 

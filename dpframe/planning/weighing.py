@@ -14,10 +14,10 @@ from dpframe.kernel.operations import Operation
 from dpframe.kernel.reductions.control import ByCategory, ForEach
 from dpframe.planning.composition import Leaves, Site, price
 from dpframe.planning.surveying import survey, widest
+from dpframe.planning.verdicts import Verdict
 from dpframe.proof.losses import (
     ZERO,
     Loss,
-    Verdict,
 )
 from dpframe.proof.spaces import Adjacency
 from dpframe.proof.theorems import Metrics

@@ -154,7 +154,7 @@ class Pool:
         noise is added to them later, once, elsewhere.
         """
         table = requests[0].view.base
-        source, n = getattr(table, "source", None), table.n
+        source, n = table.source, table.n
         parts, digests = PARTS_A_THREAD * sum(self.client.nthreads().values()), None
         if source is not None:
             source.check_unchanged(source.mark)

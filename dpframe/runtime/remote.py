@@ -13,14 +13,14 @@ import io
 import pickle
 import platform
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import attrs
 import numpy as np
 
-from dpframe.errors import ChangedError
+from dpframe.errors import ChangedError, DataError
 from dpframe.kernel.operations import Batch
 from dpframe.kernel.registry import user_files
 from dpframe.runtime import blocks
@@ -136,78 +136,69 @@ def _unpacked(job: bytes) -> tuple[Any, list[str]]:
     return (None if differing else _Unpickler(io.BytesIO(inner)).load()), differing
 
 
-def probe(job: bytes) -> Word:
-    """Whether this worker is like the client and sees the same files: asked before anything is spent."""
-    try:
-        found, differing = _unpacked(job)
-        if differing:
-            return "unequal", differing
-        for source in found[0]:
-            source.check_unchanged(source.mark)
-        for learner in found[2]:
-            blocks.learner_of(*learner)
-    except ChangedError:
-        return "changed", None
-    except BaseException:  # noqa: BLE001  its text could hold anything
-        return "error", None
-    return "done", None
+def _told(work: Callable[..., Any]) -> Callable[..., Word]:
+    """Do work on what a job needs, and say how it ended in one word: the text of an error could hold anything."""
 
-
-def learn(job: bytes, number: int, sent: bytes) -> Word:
-    """A learner's result on one block, in a process that ends with it: the same as on the client's machine."""
-    try:
-        found, differing = _unpacked(job)
-        if differing:
-            return "unequal", None
-        (name, home), seed = found
-        blocks.learner_of(name, home)
-        rows = pickle.loads(sent)  # noqa: S301  the client's
-        return "done", pickle.dumps(blocks.run_isolated(name, seed, [(number, rows)], strict=True)[0])
-    except blocks.Limited:
-        return "limit", None
-    except BaseException:  # noqa: BLE001  its text could hold a row
-        return "error", None
-
-
-def count(job: bytes, part: int) -> Word:
-    """Check some of a table's files, or parts of them, and count their rows: before anything is spent."""
-    try:
-        found, differing = _unpacked(job)
-        if differing:
-            return "unequal", None
-        source, cuts = found
-        source.check_unchanged(source.mark)
-        counts = [check() for check in source.checks()[cuts[part] : cuts[part + 1]]]
-        source.check_unchanged(source.mark)
-        if not source.plain:
+    @functools.wraps(work)
+    def told(job: bytes, *given: Any) -> Word:
+        try:
+            found, differing = _unpacked(job)
+            return ("unequal", differing) if differing else ("done", work(found, *given))
+        except ChangedError:
+            return "changed", None
+        except blocks.Limited:
+            return "limit", None
+        except BaseException:  # noqa: BLE001  its text could hold a row
             return "error", None
-        return "done", np.array(counts, dtype=np.int64).tobytes()
-    except BaseException:  # noqa: BLE001  its text could hold a cell
-        return "error", None
+
+    return told
 
 
-def fold(job: bytes, part: int, sent: bytes | None = None) -> Word:
+@_told
+def probe(found: Any) -> None:
+    """Whether this worker is like the client and sees the same files: asked before anything is spent."""
+    for source in found[0]:
+        source.check_unchanged(source.mark)
+    for learner in found[2]:
+        blocks.learner_of(*learner)
+
+
+@_told
+def learn(found: Any, number: int, sent: bytes) -> bytes:
+    """A learner's result on one block, in a process that ends with it: the same as on the client's machine."""
+    (name, home), seed = found
+    blocks.learner_of(name, home)
+    rows = pickle.loads(sent)  # noqa: S301  the client's
+    return pickle.dumps(blocks.run_isolated(name, seed, [(number, rows)], strict=True)[0])
+
+
+@_told
+def count(found: Any, part: int) -> bytes:
+    """Check some of a table's files, or parts of them, and count their rows: before anything is spent."""
+    source, cuts = found
+    source.check_unchanged(source.mark)
+    counts = [check() for check in source.checks()[cuts[part] : cuts[part + 1]]]
+    source.check_unchanged(source.mark)
+    if not source.plain:
+        raise DataError("this copy reads the table in another way", fix="count on the client")
+    return np.array(counts, dtype=np.int64).tobytes()
+
+
+@_told
+def fold(found: Any, part: int, sent: bytes | None = None) -> bytes:
     """Fold one part of the table; the job says which rows it is, and where workers can't read them they are sent."""
-    try:
-        found, differing = _unpacked(job)
-        if differing:
-            return "unequal", None
-        requests, cuts, rows, keys = found
-        start, stop = cuts[part : part + 2]
-        digests = None if keys is None else keys.anew()
-        if sent is None:
-            chunks = requests[0].view.base.source.part(start, stop, rows, digests)
-        else:
-            values, valid = pickle.loads(sent)  # noqa: S301  the client's
-            chunks = _chunks(values, valid, start, rows)
-        made = folded(requests, chunks)
-        units = range(start // UNIT_ROWS, -(-stop // UNIT_ROWS))
-        known = dict.fromkeys(units, b"") if digests is None else digests.numbered(start)
-        return "done", pickle.dumps(Folded(made, known, stop - start))
-    except ChangedError:
-        return "changed", None
-    except BaseException:  # noqa: BLE001  its text could hold a row
-        return "error", None
+    requests, cuts, rows, keys = found
+    start, stop = cuts[part : part + 2]
+    digests = None if keys is None else keys.anew()
+    if sent is None:
+        chunks = requests[0].view.base.source.part(start, stop, rows, digests)
+    else:
+        values, valid = pickle.loads(sent)  # noqa: S301  the client's
+        chunks = _chunks(values, valid, start, rows)
+    made = folded(requests, chunks)
+    units = range(start // UNIT_ROWS, -(-stop // UNIT_ROWS))
+    known = dict.fromkeys(units, b"") if digests is None else digests.numbered(start)
+    return pickle.dumps(Folded(made, known, stop - start))
 
 
 def _chunks(values: Any, valid: Any, start: int, rows: int) -> Iterator[Chunk]:

@@ -221,43 +221,22 @@ def run_plan(
     tells one bit: that a post node found no answer in released values, that the source changed, or that something
     raised.
     """
+    from dpframe.kernel.noise import SecureSource, SeededSource
+
     admitted = gate.admit(plan, simulated=simulate is not None)
     with joined(on) as pool:
         opened = open_tables(admitted, tables, columns=columns, pool=pool)
-        return _run(
-            admitted,
-            opened,
-            simulate,
-            pool,
-            reserved=reserved,
-            threads=threads,
-            chunk=chunk,
-            watch=progress,
-            debug=debug,
-        )
+        source = SecureSource() if simulate is None else SeededSource(simulate)
+        public_n = next((i.n for i in admitted.graph.inputs if i.kind is Kind.PRIVATE), None)
+        shown = Progress(public_n if admitted.checked.adjacency.n_is_public else None, call=progress)
+        once, guard = reads_once(admitted.graph), Guard.of(admitted.checked)
+        session = Session(admitted, source, guard, shown, threads, chunk, pool, once)
+        return _run(session, opened, reserved, debug=debug)
 
 
-def _run(
-    admitted: Admitted,
-    opened: Opened,
-    simulate: int | None,
-    pool: Pool | None,
-    *,
-    reserved: Callable[[], None] | None,
-    threads: int | None,
-    chunk: int | None,
-    watch: Call | None,
-    debug: bool,
-) -> Ran:
+def _run(session: Session, opened: Opened, reserved: Callable[[], None] | None, *, debug: bool) -> Ran:
     """Run what was admitted on tables that were opened."""
-    from dpframe.kernel.noise import SecureSource, SeededSource
-
-    source = SecureSource() if simulate is None else SeededSource(simulate)
-    public_n = next((i.n for i in admitted.graph.inputs if i.kind is Kind.PRIVATE), None)
-    known = public_n if admitted.checked.adjacency.n_is_public else None
-    progress = Progress(known) if watch is None else Progress(known, call=watch)
-    once = reads_once(admitted.graph)
-    session = Session(admitted, source, Guard.of(admitted.checked), progress, threads, chunk, pool, once)
+    admitted, simulated = session.admitted, session.source.simulated
     scope = Scope(session, admitted.graph, values=dict(opened.values))
     _prepare(scope)
     if reserved is not None:
@@ -268,17 +247,17 @@ def _run(
         except Stop as stop:
             found = stop.failed
         finally:
-            progress.end()
+            session.progress.end()
         opened.check_unchanged()
         if isinstance(found, Failed):
             reason, advice = found.reason, found.advice
-            return failed(admitted, reason, advice, simulated=source.simulated, columns=opened.columns)
+            return failed(admitted, reason, advice, simulated=simulated, columns=opened.columns)
         outputs = {name: value for (name, _), value in zip(admitted.graph.outputs, found, strict=True)}
         return Ran(
             admitted.plan,
             outputs,
             "released",
-            source.simulated,
+            simulated,
             remarks=tuple(session.remarks),
             columns=opened.columns,
             quality=quality_of(admitted.graph, session.judged),
@@ -289,7 +268,7 @@ def _run(
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # noqa: BLE001  a plugin's sys.exit() is an error like any other
-        return ended(admitted, error, simulated=source.simulated, columns=opened.columns, debug=debug)
+        return ended(admitted, error, simulated=simulated, columns=opened.columns, debug=debug)
 
 
 def _prepare(scope: Scope) -> None:

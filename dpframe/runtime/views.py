@@ -9,7 +9,7 @@ import contextlib
 import itertools
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import attrs
 import numpy as np
@@ -122,6 +122,8 @@ class MemoryTable:
 
     rows: Batch
     group: int = 1
+    source: ClassVar[None] = None
+    """Nothing reads them anew."""
 
     @property
     def n(self) -> int:

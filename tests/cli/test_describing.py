@@ -15,6 +15,7 @@ from dpframe.front.specs import load_spec, shipped
 from dpframe.front.specs.keys import BUILT_IN
 from dpframe.front.specs.units import WITHOUT
 from dpframe.kernel import registry
+from dpframe.kernel.families.registering import SEMIMETRICS, semimetric
 from tests.shipped import is_shipped
 
 
@@ -86,10 +87,12 @@ def test_a_name_of_two_kinds_is_listed_and_attacked_twice(
         """The mean."""
         return (rows.mean(axis=0),)
 
-    for kept in ("_learners", "_semimetrics", "ORIGINS"):
+    for kept in ("_learners", "ORIGINS"):
         monkeypatch.setattr(registry, kept, dict(vars(registry)[kept]))
+    monkeypatch.setitem(SEMIMETRICS, "test.of_two_kinds", None)  # forgotten after the test
+    del SEMIMETRICS["test.of_two_kinds"]
     registry.learner("test.of_two_kinds")(middle)
-    registry.semimetric("test.of_two_kinds", triangle=lambda r: 1.0)(gap)
+    semimetric("test.of_two_kinds", triangle=lambda r: 1.0)(gap)
     rows = [row for row in told(capsys, "ops") if row["name"] == "test.of_two_kinds"]
     assert [row["kind"] for row in rows] == ["learner", "semimetric"]
     assert told(capsys, "ops", "test.of_two_kinds")["also"] == ["semimetric"]

@@ -281,7 +281,7 @@ def share_of_private_rows(patch: pytest.MonkeyPatch) -> None:
     counted: list[int] = []
     count = TableSource.count_rows
     patch.setattr(TableSource, "count_rows", lambda self: counted.append(count(self)) or counted[-1])  # type: ignore[func-returns-value]
-    patch.setattr(run, "Progress", lambda rows: Progress(counted[-1]))
+    patch.setattr(run, "Progress", lambda rows, call: Progress(counted[-1]))
 
 
 def total_printed(patch: pytest.MonkeyPatch) -> None:

@@ -156,5 +156,5 @@ def test_the_plugin_face_holds_the_verbs_and_nothing_twice() -> None:
 def test_names_that_others_plugins_import_stay() -> None:
     from dpframe.front.api import control, expand, tracer  # noqa: F401
     from dpframe.kernel.operations import PARAM, Slot, same, wants  # noqa: F401
-    from dpframe.kernel.registry import composite, learner, mask, register, semimetric  # noqa: F401
     from dpframe.proof.spaces import Ball, BallValue, Domain, Kind, Rows, Vector  # noqa: F401
+    from dpframe.registry import composite, learner, mask, register, semimetric  # noqa: F401

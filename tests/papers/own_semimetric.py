@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from dpframe.kernel.registry import learner, mask, semimetric
+from dpframe.kernel.families.registering import mask, semimetric
+from dpframe.kernel.registry import learner
 
 
 @semimetric("papers.ratio", triangle=lambda r: 1.0)

@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 import dpframe as dp
 import tests.declared  # noqa: F401  registers the mechanism "declared"
 from dpframe.front.program import Handle
+from dpframe.planning.deltas import delta
 from dpframe.planning.surveying import node_metrics, survey, widest
-from dpframe.proof.losses import Gaussian, Loss, Pure, compose, delta, worst
+from dpframe.proof.losses import Gaussian, Loss, Pure, compose, worst
 from dpframe.proof.spaces import ADD, L1, L2, REMOVE, REPLACE_ONE, Edits, LInf, adjacency
 from tests.papers.skeletons.stubs import ball, flag, planned, rho_pure, state
 

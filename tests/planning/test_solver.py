@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import dpframe as dp
 from dpframe.front.program import Handle
 from dpframe.planning.refusing import describe_loss
+from dpframe.planning.verdicts import verdict
 from dpframe.proof.losses import ApproxDP
 from tests.papers.skeletons.stubs import ball, planned, state
 from tests.steps import within
@@ -48,7 +49,7 @@ GAUSSIANS = [("gaussian", 1.0), ("gaussian", 0.25), ("gaussian", 3.0)]
 def test_gaussians_meet_the_budget_to_a_millionth(make: Callable[[float], Any], size: float) -> None:
     plan = planned(releases(GAUSSIANS), budget=make(size))
     assert 1 - 1e-6 <= spent(plan) <= 1
-    assert plan.verdict == plan.budget.verdict(plan.loss)
+    assert plan.verdict == verdict(plan.budget, plan.loss)
 
 
 @pytest.mark.parametrize("delta", [1e-12, 1e-3, 0.2, 0.9])

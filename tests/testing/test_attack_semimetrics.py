@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpframe.kernel.registry import Semimetric, mask, semimetric
+from dpframe.kernel.families.registering import Semimetric, mask, semimetric
 from dpframe.proof.losses import Gaussian
 from dpframe.testing import check_operation
 from dpframe.testing.battery.attack_semimetrics import _search

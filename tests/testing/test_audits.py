@@ -15,7 +15,7 @@ import pytest
 import dpframe as dp
 from dpframe.errors import SpecError
 from dpframe.kernel.families.registered_mask import Lift, RegisteredMask, euclidean_cost
-from dpframe.kernel.registry import mask
+from dpframe.kernel.families.registering import mask
 from dpframe.proof.spaces import LInf
 from dpframe.runtime import progress
 from dpframe.testing.audit import audits, plan_audit

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpframe.kernel.registry import find_semimetric
+from dpframe.kernel.families.registering import find_semimetric
 from dpframe.proof.losses import Concentrated, Event
 from dpframe.testing.battery.attack_masks import _delta
 from dpframe.testing.battery.mask_tails import Again, Tape, affine, attack_tails

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpframe.kernel.registry import Semimetric
+from dpframe.kernel.families.registering import Semimetric
 from dpframe.testing.battery import attack_row_maps, attack_semimetrics, sizes
 
 Array = Any

@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 import dpframe as dp
-from dpframe.kernel.registry import _semimetrics, find_semimetric, import_file
+from dpframe.kernel.families.registering import SEMIMETRICS, find_semimetric
+from dpframe.kernel.registry import import_file
 from dpframe.planning.certificate import certificate, hypotheses
 from dpframe.proof.checker import verify
 from dpframe.runtime.gate import admit
@@ -177,7 +178,7 @@ def test_the_gate_asks_the_plugin_again(monkeypatch: pytest.MonkeyPatch) -> None
     """A plan whose certificate holds, made with a word that the plugin no longer gives, is not run."""
     plan = planned("poisson_mixture")
     known = find_semimetric("worked.root_rate")
-    monkeypatch.setitem(_semimetrics, known.name, attrs.evolve(known, averages=lambda r, tau: 2 * tau * r))
+    monkeypatch.setitem(SEMIMETRICS, known.name, attrs.evolve(known, averages=lambda r, tau: 2 * tau * r))
     with pytest.raises(dp.CertificateError, match=r"averages in 'worked.root_rate' are within"):
         admit(plan, simulated=True)
 

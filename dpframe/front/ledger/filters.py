@@ -16,8 +16,9 @@ from typing import Any, final
 import attrs
 
 from dpframe.errors import BudgetError, SpecError
-from dpframe.proof.losses import ApproxDP, Budget, Gaussian, Loss, Pure, delta, epsilon, tightest_epsilon
-from dpframe.proof.losses._numeric import round_up, sqrt_up, sum_up
+from dpframe.proof.losses import ApproxDP, Budget, Gaussian, Loss, Pure, epsilon, tightest_epsilon
+from dpframe.proof.losses._numeric import round_up, sqrt_up, sum_up, up
+from dpframe.proof.losses.gaussian import gaussian_delta
 from dpframe.proof.roots import boundary
 
 VIEWS = {"pure_dp": "epsilon", "zcdp": "rho", "gdp": "mu", "approx_dp": "mu"}
@@ -192,7 +193,7 @@ def make_filter(budget: Budget, own_delta: float | None = None) -> Filter:
     if own_delta is None:
         cheap = ApproxDP((1 - COST) * budget.epsilon, budget.delta)
         mu = sqrt_up(Fraction(_largest(cheap, 0.0)))
-        own_delta = min(SHARE * budget.delta, budget.delta - delta(Loss.of(Gaussian(mu)), budget.epsilon, "gdp"))
+        own_delta = min(SHARE * budget.delta, budget.delta - _delta(mu, 0.0, budget.epsilon))
         own_delta = max(own_delta, 0.0)
     if not 0 <= own_delta < budget.delta:
         raise SpecError(
@@ -208,8 +209,15 @@ def add(charges: Iterable[Charge]) -> Charge:
 
 
 def _within(budget: ApproxDP, limit: float, own: float) -> bool:
-    loss = Loss.of(Gaussian(sqrt_up(Fraction(limit))), delta=own)
-    return own < budget.delta and delta(loss, budget.epsilon, "gdp") <= budget.delta
+    return own < budget.delta and _delta(sqrt_up(Fraction(limit)), own, budget.epsilon) <= budget.delta
+
+
+def _delta(mu: float, own: float, epsilon: float) -> float:
+    """The δ at this ε of Gaussians of this μ and of mechanisms' own δ, rounded up."""
+    core = gaussian_delta(mu, epsilon)
+    if core == 0 or core >= 1:
+        return min(max(own, core), 1.0)
+    return min(up(own + (1 - own) * core, 2), 1.0)
 
 
 def _largest(budget: ApproxDP, own: float) -> float:

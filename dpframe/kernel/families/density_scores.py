@@ -10,10 +10,10 @@ import attrs
 import numpy as np
 
 from dpframe.errors import DomainError
+from dpframe.kernel.families.registering import Family, family, find_family
 from dpframe.kernel.families.scheffe_scores import Singles, count_wins, mixed, no_wins, pieces
 from dpframe.kernel.operations import Batch, Exact, Statistic, wants
-from dpframe.kernel.registered import Family
-from dpframe.kernel.registry import family, find_family, register
+from dpframe.kernel.registry import register
 from dpframe.proof.families.scores import FAMILY_MIXTURES
 from dpframe.proof.spaces import MOST_ROWS, Array, Domain, Record, Rows, positive_whole, up_to
 
@@ -145,7 +145,7 @@ class DensityScores(Statistic):
     Parameters
     ----------
     family : str
-        Registered name (:func:`dpframe.kernel.registry.family`).
+        Registered name (:func:`dpframe.kernel.families.registering.family`).
     size : int
         Static bound on the number of hypotheses.
     n : int

@@ -21,8 +21,9 @@ from dpframe.kernel.families.registered_models import (
     read_values,
     usable,
 )
+from dpframe.kernel.families.registering import Semimetric, find_semimetric
 from dpframe.kernel.operations import Exact, Steps, wants
-from dpframe.kernel.registry import Semimetric, find_semimetric, register
+from dpframe.kernel.registry import register
 from dpframe.proof.families.populous import check_blocks, weight_moved
 from dpframe.proof.families.registered import registered_radius, separation_of
 from dpframe.proof.spaces import Array, Blocks, Domain, Flag, Vector, positive, positive_whole

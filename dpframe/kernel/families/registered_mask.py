@@ -13,8 +13,9 @@ import numpy as np
 from dpframe.errors import PlanError
 from dpframe.kernel.exact.integers import to_floats
 from dpframe.kernel.families.mixture_mask import COARSE, FINE, fine_gaussians, in_random_order
+from dpframe.kernel.families.registering import find_mask, mask
 from dpframe.kernel.operations import Exact, Mechanism, wants
-from dpframe.kernel.registry import find_mask, mask, register
+from dpframe.kernel.registry import register
 from dpframe.proof.families.costs import VIEWS, no_dearer, numbers_of, size
 from dpframe.proof.roots import boundary
 from dpframe.proof.spaces import Array, Domain, Vector, positive, positive_whole
@@ -91,7 +92,7 @@ class OfMask(Mechanism):
     Parameters
     ----------
     mask : str
-        Registered name (:func:`dpframe.kernel.registry.mask`).
+        Registered name (:func:`dpframe.kernel.families.registering.mask`).
     semimetric, r : str, float
         As the selection declares them.
     view : {"rho", "mu", "pure", "laplace", "bounded_range", "renyi"}

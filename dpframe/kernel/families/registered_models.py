@@ -20,8 +20,9 @@ from dpframe.errors import PlanError
 from dpframe.kernel.families.agreeing import agreement_of, agreement_step
 from dpframe.kernel.families.block_mixtures import perfect_matchings
 from dpframe.kernel.families.block_models import Floats, vectors
+from dpframe.kernel.families.registering import Semimetric, find_semimetric, semimetric
 from dpframe.kernel.operations import Exact, IntArray, Query, Steps, wants
-from dpframe.kernel.registry import Semimetric, find_semimetric, register, semimetric
+from dpframe.kernel.registry import register
 from dpframe.proof.families.registered import registered_radius
 from dpframe.proof.spaces import Blocks, Domain, Flag, Vector, positive, positive_whole, whole
 
@@ -147,7 +148,7 @@ class OfSemimetric(Query):
     Parameters
     ----------
     semimetric : str
-        Registered name (:func:`dpframe.kernel.registry.semimetric`).
+        Registered name (:func:`dpframe.kernel.families.registering.semimetric`).
     r : float
         What is selected is within r of its twin's; a block's neighbourhood has radius r/2z.
     z : float

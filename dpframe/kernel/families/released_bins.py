@@ -8,7 +8,7 @@ import attrs
 import numpy as np
 
 from dpframe.kernel.exact import folds
-from dpframe.kernel.operations import Batch, Exact, Statistic, wants
+from dpframe.kernel.operations import Batch, Exact, Folds, Statistic, wants
 from dpframe.kernel.registry import register
 from dpframe.proof.families.bins import DYADIC
 from dpframe.proof.spaces import Domain, Rows, positive_whole
@@ -32,24 +32,12 @@ def dyadic_bin(values: Any) -> Any:
 
 
 @attrs.frozen
-class _Columns:
-    """One histogram a column."""
-
-    columns: tuple[Any, ...]
-
-    def merge(self, other: _Columns) -> None:
-        """Column by column."""
-        for mine, theirs in zip(self.columns, other.columns, strict=True):
-            mine.merge(theirs)
-
-
-@attrs.frozen
 class _EachColumn(Statistic):
     """d histograms of the same rows, one a column: (d, bins) counts."""
 
     def value(self, fold: Any) -> Exact:
         """The counts, a row a column."""
-        return Exact(np.array([column.value for column in fold.columns]))
+        return Exact(np.array([column.value for column in fold.each]))
 
 
 @register("dyadic_counts")
@@ -80,11 +68,11 @@ class DyadicCounts(_EachColumn):
 
     def start(self, domain: Domain, *params: Any) -> Any:
         """Empty bins."""
-        return _Columns(tuple(folds.HistogramFold(DYADIC) for _ in range(wants(domain, Rows, self.name).d)))
+        return Folds(tuple(folds.HistogramFold(DYADIC) for _ in range(wants(domain, Rows, self.name).d)))
 
     def update(self, fold: Any, batch: Batch, *params: Any) -> None:
         """Bin a batch; empty rows fall in no bin."""
-        for j, column in enumerate(fold.columns):
+        for j, column in enumerate(fold.each):
             column.update(np.where(batch.valid, dyadic_bin(batch.values[:, j]), -1))
 
 
@@ -128,11 +116,11 @@ class MarginalCounts(_EachColumn):
 
     def start(self, domain: Domain, *params: Any) -> Any:
         """Empty bins."""
-        return _Columns(tuple(folds.HistogramFold(len(row) + 1) for row in ordered(params[0])))
+        return Folds(tuple(folds.HistogramFold(len(row) + 1) for row in ordered(params[0])))
 
     def update(self, fold: Any, batch: Batch, *params: Any) -> None:
         """Bin a batch; empty rows fall in no bin."""
-        for j, (column, edges) in enumerate(zip(fold.columns, ordered(params[0]), strict=True)):
+        for j, (column, edges) in enumerate(zip(fold.each, ordered(params[0]), strict=True)):
             column.update(np.where(batch.valid, bin_of(batch.values[:, j], edges), -1))
 
 
@@ -208,17 +196,17 @@ class ColumnCells(Statistic):
     def start(self, domain: Domain, *params: Any) -> Any:
         """No bin is occupied."""
         sizes = np.append(np.asarray(params[0], dtype=np.float64)[:, 2], 0.0)
-        return _Columns(tuple(folds.SparseHistogramFold(1) for _ in range(int(np.argmax(~(sizes > 0))))))
+        return Folds(tuple(folds.SparseHistogramFold(1) for _ in range(int(np.argmax(~(sizes > 0))))))
 
     def update(self, fold: Any, batch: Batch, *params: Any) -> None:
         """Bin of each row at each level; far rows are held at the edge of the whole numbers."""
-        for level, (column, offset, size) in zip(fold.columns, np.asarray(params[0]), strict=False):
+        for level, (column, offset, size) in zip(fold.each, np.asarray(params[0]), strict=False):
             values = batch.values[:, min(max(int(column), 0), batch.values.shape[1] - 1)]
             level.update(bins_at(values, offset, size)[:, None], batch.valid)
 
     def value(self, fold: Any) -> Exact:
         """A list of (ids, counts), a level each."""
-        return Exact([level.value for level in fold.columns])
+        return Exact([level.value for level in fold.each])
 
 
 @register("box_cells")
@@ -254,14 +242,14 @@ class BoxCells(Statistic):
         """No bin is occupied."""
         d = wants(domain, Rows, self.name).d
         used = np.append((np.asarray(params[0], dtype=np.float64)[:, d:] > 0).all(axis=1), False)
-        return _Columns(tuple(folds.SparseHistogramFold(d) for _ in range(int(np.argmin(used)))))
+        return Folds(tuple(folds.SparseHistogramFold(d) for _ in range(int(np.argmin(used)))))
 
     def update(self, fold: Any, batch: Batch, *params: Any) -> None:
         """Bin of each row at each level."""
         d = batch.values.shape[1]
-        for level, grid in zip(fold.columns, np.asarray(params[0], dtype=np.float64), strict=False):
+        for level, grid in zip(fold.each, np.asarray(params[0], dtype=np.float64), strict=False):
             level.update(bins_at(batch.values, grid[:d], grid[d:]), batch.valid)
 
     def value(self, fold: Any) -> Exact:
         """A list of (ids, counts), a level each."""
-        return Exact([level.value for level in fold.columns])
+        return Exact([level.value for level in fold.each])

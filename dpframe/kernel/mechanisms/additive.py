@@ -50,6 +50,10 @@ class Additive(Mechanism):
 
     scaled_by: ClassVar[str] = "scale"
 
+    def scale(self, calibration: Mapping[str, Any], domain: Domain) -> float:
+        """That of the noise."""
+        return float(calibration[self.scaled_by])
+
     @abstractmethod
     def draw(self, source: Any, scale: float, size: int) -> Any:
         """``size`` independent integers of noise, exactly."""

@@ -80,10 +80,6 @@ class GaussianMechanism(Additive):
         """σ = Δ/√(2ρ), in units of the statistic."""
         return {"sigma": find(worst, L2).bound / math.sqrt(2 * rho)}
 
-    def scale(self, calibration: Mapping[str, Any], domain: Domain) -> float:
-        """σ."""
-        return float(calibration["sigma"])
-
     def draw(self, source: Any, scale: float, size: int) -> Any:
         """Rounded Gaussians."""
         from dpframe.kernel.noise import rounded_gaussian

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from typing import Any
 
 import attrs
@@ -42,10 +41,6 @@ class LaplaceMechanism(Additive):
     def calibrate(self, rho: float, delta: float, worst: Metrics, domain: Domain) -> dict[str, Any]:
         """B = Δ/√(2ρ), in units of the statistic."""
         return {"scale": find(worst, L1).bound / math.sqrt(2 * rho)}
-
-    def scale(self, calibration: Mapping[str, Any], domain: Domain) -> float:
-        """Scale b."""
-        return float(calibration["scale"])
 
     def draw(self, source: Any, scale: float, size: int) -> Any:
         """Discrete Laplace noise."""

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import math
-
-from dpframe.kernel.noise.parameters import Size, exact_scale, shape_of, zeros
-from dpframe.kernel.noise.rejection import Integers, point_strips, rounded_strips, sample
+from dpframe.kernel.noise.parameters import Size, drawn
+from dpframe.kernel.noise.rejection import Integers, point_strips, rounded_strips
 from dpframe.kernel.noise.sources import Source
 
 WIDE_FROM = 2.0**56
@@ -58,11 +56,7 @@ def rounded_gaussian(source: Source, sigma: float, size: Size) -> Integers:
     >>> rounded_gaussian(SeededSource(0), 0.0, (2, 2)).tolist()
     [[0, 0], [0, 0]]
     """
-    sigma, shape = exact_scale("sigma", sigma), shape_of(size)
-    if sigma == 0:
-        return zeros(shape)
-    strips = rounded_strips(sigma, wide=sigma >= WIDE_FROM)
-    return sample(source, strips, math.prod(shape)).reshape(shape)
+    return drawn(source, "sigma", sigma, size, lambda sigma: rounded_strips(sigma, wide=sigma >= WIDE_FROM))
 
 
 def discrete_gaussian(source: Source, sigma: float, size: Size) -> Integers:
@@ -111,8 +105,4 @@ def discrete_gaussian(source: Source, sigma: float, size: Size) -> Integers:
     >>> discrete_gaussian(SeededSource(0), 0.01, 4).tolist()
     [0, 0, 0, 0]
     """
-    sigma, shape = exact_scale("sigma", sigma), shape_of(size)
-    if sigma == 0:
-        return zeros(shape)
-    strips = point_strips(2, sigma, wide=sigma >= WIDE_FROM)
-    return sample(source, strips, math.prod(shape)).reshape(shape)
+    return drawn(source, "sigma", sigma, size, lambda sigma: point_strips(2, sigma, wide=sigma >= WIDE_FROM))

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import math
-
-from dpframe.kernel.noise.parameters import Size, exact_scale, shape_of, zeros
-from dpframe.kernel.noise.rejection import Integers, point_strips, sample
+from dpframe.kernel.noise.parameters import Size, drawn
+from dpframe.kernel.noise.rejection import Integers, point_strips
 from dpframe.kernel.noise.sources import Source
 
 WIDE_FROM = 2.0**52
@@ -57,8 +55,4 @@ def discrete_laplace(source: Source, scale: float, size: Size) -> Integers:
     >>> discrete_laplace(SeededSource(0), 0.001, 4).tolist()
     [0, 0, 0, 0]
     """
-    scale, shape = exact_scale("scale", scale), shape_of(size)
-    if scale == 0:
-        return zeros(shape)
-    strips = point_strips(1, scale, wide=scale >= WIDE_FROM)
-    return sample(source, strips, math.prod(shape)).reshape(shape)
+    return drawn(source, "scale", scale, size, lambda scale: point_strips(1, scale, wide=scale >= WIDE_FROM))

@@ -1,15 +1,16 @@
-"""Checks of what callers pass to the samplers."""
+"""Checks of what callers pass to the samplers, and the draw that they share."""
 
 from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 
 from dpframe.errors import SpecError
-from dpframe.kernel.noise.rejection import Integers
+from dpframe.kernel.noise.rejection import Integers, Strips, sample
+from dpframe.kernel.noise.sources import Source
 
 Size = int | tuple[int, ...]
 """A number of samples, or the shape of an array of them."""
@@ -54,6 +55,9 @@ def shape_of(size: Size) -> tuple[int, ...]:
     return shape
 
 
-def zeros(shape: tuple[int, ...]) -> Integers:
-    """Return noise of scale 0."""
-    return np.zeros(shape, dtype=np.int64)
+def drawn(source: Source, name: str, scale: float, size: Size, strips: Callable[[float], Strips]) -> Integers:
+    """Return samples of checked scale and shape from its strips; zeros at scale 0."""
+    exact, shape = exact_scale(name, scale), shape_of(size)
+    if exact == 0:
+        return np.zeros(shape, dtype=np.int64)
+    return sample(source, strips(exact), math.prod(shape)).reshape(shape)

@@ -12,10 +12,13 @@ import numpy as np
 
 from dpframe.errors import PlanError, SpecError, nearest
 from dpframe.kernel import registry
+from dpframe.kernel.finding import import_owners
 from dpframe.kernel.operations import Operation
+from dpframe.kernel.origins import origin_of
 from dpframe.kernel.owned import OWNED, Own, as_text
 from dpframe.proof.spaces import Domain
 from dpframe.proof.spaces.checks import scalar
+from dpframe.proof.theorems import DECLARATIONS
 from dpframe.proof.theorems.own import RELEASED, given
 from dpframe.proof.theorems.shaping import base
 
@@ -45,6 +48,23 @@ def find_own(name: str) -> Own:
         hint = nearest(str(name), owned(), "load it with --plugins DIR, or install it")
         raise SpecError(f"no plugin that is loaded has an operation {name!r}", fix=hint)
     return known
+
+
+def keep(known: Own, *given: Any) -> None:
+    """Make an operation available under its name, with the digest of the plugin's files and of what was given it.
+
+    Raises
+    ------
+    SpecError
+        For what is in no file, or a name of the kernel's or of another plugin's: none is given away.
+    """
+    name, origin = known.name, origin_of(known.function, known.claim, *given)
+    if not origin.digest:
+        raise SpecError(f"{name!r}: {origin.why}", fix="put it into a .py file of a folder of its own, and import it")
+    import_owners(name)  # what is installed keeps its names, imported or not
+    if any(name in table for table in (DECLARATIONS, registry._operations, registry._composites)):
+        raise SpecError(f"operation {name!r} has the name of another one", fix="rename it")
+    registry.claim_of(OWNED, name, attrs.evolve(known, origin=origin), known.function, "own operation")
 
 
 @attrs.frozen(slots=False)

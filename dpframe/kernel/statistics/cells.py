@@ -9,7 +9,7 @@ import numpy as np
 
 from dpframe.errors import DomainError
 from dpframe.kernel.exact import folds
-from dpframe.kernel.operations import Batch, Exact, Statistic, wants
+from dpframe.kernel.operations import Batch, Exact, Folds, Statistic, wants
 from dpframe.kernel.registry import register
 from dpframe.proof.spaces import Domain, Rows, positive_whole
 
@@ -32,18 +32,6 @@ def cell_of(values: Any, offset: Any, size: float) -> np.ndarray[Any, np.dtype[n
         np.int64
     )
     return held
-
-
-@attrs.frozen
-class _Levels:
-    """One sparse histogram a level."""
-
-    levels: tuple[folds.SparseHistogramFold, ...]
-
-    def merge(self, other: _Levels) -> None:
-        """Level by level."""
-        for mine, theirs in zip(self.levels, other.levels, strict=True):
-            mine.merge(theirs)
 
 
 @register("cells")
@@ -81,14 +69,14 @@ class CellCounts(Statistic):
                 fix="make grids with as many columns as the rows",
             )
         count = min(self.levels, len(grids.sizes))
-        return _Levels(tuple(folds.SparseHistogramFold(columns) for _ in range(count)))
+        return Folds(tuple(folds.SparseHistogramFold(columns) for _ in range(count)))
 
     def update(self, fold: Any, batch: Batch, *params: Any) -> None:
         """Cell of each row at each level; far rows are held at the edge of the integers."""
         grids: Grids = params[0]
-        for level, size in zip(fold.levels, grids.sizes, strict=False):
+        for level, size in zip(fold.each, grids.sizes, strict=False):
             level.update(cell_of(batch.values, grids.offset, size), batch.valid)
 
     def value(self, fold: Any) -> Exact:
         """A list of (ids, counts), a level each."""
-        return Exact([level.value for level in fold.levels])
+        return Exact([level.value for level in fold.each])

@@ -8,9 +8,8 @@ from typing import Any
 import attrs
 import numpy as np
 
-from dpframe.errors import PlanError
 from dpframe.kernel.exact import folds
-from dpframe.kernel.operations import Batch, Exact, Statistic, lattice_step
+from dpframe.kernel.operations import Batch, Exact, Statistic, lattice_step, wants
 from dpframe.kernel.registry import register
 from dpframe.kernel.statistics.sums import on_lattice
 from dpframe.proof.spaces import Domain, Rows, lattice_bits
@@ -48,9 +47,7 @@ class Gram(Statistic):
 
     def start(self, domain: Domain, *params: Any) -> Any:
         """A matrix of zeros."""
-        if not isinstance(domain, Rows):
-            raise PlanError("gram takes rows", fix="apply it to clipped rows")
-        return folds.GramFold(domain.d, self.bits)
+        return folds.GramFold(wants(domain, Rows, self.name).d, self.bits)
 
     def update(self, fold: Any, batch: Batch, *params: Any) -> None:
         """Add the rows' Gram matrix."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import attrs
 import numpy as np
@@ -10,23 +10,13 @@ import numpy as np
 from dpframe.errors import PlanError
 from dpframe.kernel.exact import folds
 from dpframe.kernel.exact.integers import add, times
-from dpframe.kernel.operations import Batch, Exact, Statistic
+from dpframe.kernel.operations import Batch, Exact, Folds, Statistic
 from dpframe.kernel.registry import register
 from dpframe.kernel.statistics.bins import increasing
 from dpframe.proof.spaces import Domain, positive_whole, whole
 
-
-@attrs.frozen
-class _Ranks:
-    """Histograms of how many candidates are below a row, and at or below it."""
-
-    below: folds.HistogramFold
-    upto: folds.HistogramFold
-
-    def merge(self, other: _Ranks) -> None:
-        """Merge both."""
-        self.below.merge(other.below)
-        self.upto.merge(other.upto)
+SIDES: tuple[Literal["left", "right"], ...] = ("left", "right")
+"""Of a row: the candidates below it, and those at or below it."""
 
 
 @register("rank_scores")
@@ -81,20 +71,20 @@ class RankScores(Statistic):
     def start(self, domain: Domain, *params: Any) -> Any:
         """No row yet."""
         size = len(self.candidates) + 1
-        return _Ranks(folds.HistogramFold(size), folds.HistogramFold(size))
+        return Folds((folds.HistogramFold(size), folds.HistogramFold(size)))
 
     def update(self, fold: Any, batch: Batch, *params: Any) -> None:
         """Rank each row among the candidates."""
         known = np.array(self.candidates, dtype=np.float64)
         values = batch.values[:, self.column]
-        fold.below.update(np.where(batch.valid, np.searchsorted(known, values, side="left"), -1))
-        fold.upto.update(np.where(batch.valid, np.searchsorted(known, values, side="right"), -1))
+        for counted, side in zip(fold.each, SIDES, strict=True):
+            counted.update(np.where(batch.valid, np.searchsorted(known, values, side=side), -1))
 
     def value(self, fold: Any) -> Exact:
         """The scores."""
-        rows = int(fold.below.value.sum())
-        above = rows - np.cumsum(fold.below.value)[:-1]
-        under = np.cumsum(fold.upto.value)[:-1]
+        below, upto = (counted.value for counted in fold.each)
+        rows = int(below.sum())
+        above, under = rows - np.cumsum(below)[:-1], np.cumsum(upto)[:-1]
         p, b = self.numerator, self.denominator
         left, right = add(times(under, b), -p * rows), add(times(above, b), -(b - p) * rows)
         return Exact(-np.maximum(np.maximum(left, right), 0))

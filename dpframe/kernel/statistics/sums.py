@@ -8,9 +8,8 @@ from typing import Any
 import attrs
 import numpy as np
 
-from dpframe.errors import PlanError
 from dpframe.kernel.exact import folds
-from dpframe.kernel.operations import Batch, Exact, Statistic, lattice_step
+from dpframe.kernel.operations import Batch, Exact, Folds, Statistic, lattice_step, wants
 from dpframe.kernel.registry import register
 from dpframe.proof.spaces import Domain, Rows, lattice_bits
 
@@ -23,9 +22,7 @@ class _Sum(Statistic):
 
     def start(self, domain: Domain, *params: Any) -> Any:
         """A sum of 0."""
-        if not isinstance(domain, Rows):
-            raise PlanError(f"{self.name} takes rows", fix="apply it to clipped rows")
-        return folds.SumFold(domain.d, self.bits)
+        return folds.SumFold(wants(domain, Rows, self.name).d, self.bits)
 
     def update(self, fold: Any, batch: Batch, *params: Any) -> None:
         """Add the rows."""
@@ -87,19 +84,6 @@ class BoxSum(_Sum):
     """
 
 
-@attrs.frozen
-class _SumAndCount:
-    """The two folds of ``mean``."""
-
-    total: folds.SumFold
-    count: folds.CountFold
-
-    def merge(self, other: _SumAndCount) -> None:
-        """Merge both."""
-        self.total.merge(other.total)
-        self.count.merge(other.count)
-
-
 @register("mean")
 @attrs.frozen
 class Mean(_Sum):
@@ -123,16 +107,16 @@ class Mean(_Sum):
 
     def start(self, domain: Domain, *params: Any) -> Any:
         """Both at 0."""
-        return _SumAndCount(super().start(domain), folds.CountFold())
+        return Folds((super().start(domain), folds.CountFold()))
 
     def update(self, fold: Any, batch: Batch, *params: Any) -> None:
         """Add rows and count them."""
-        fold.total.update(on_lattice(batch, self.bits))
-        fold.count.update(batch.valid)
+        total, count = fold.each
+        total.update(on_lattice(batch, self.bits))
+        count.update(batch.valid)
 
     def value(self, fold: Any) -> Exact:
         """Both on one lattice."""
-        total = np.asarray(fold.total.value)
-        count = fold.count.value * 2**self.bits
+        total, count = np.asarray(fold.each[0].value), fold.each[1].value * 2**self.bits
         dtype = np.int64 if total.dtype != object and count < 2**62 else object
         return Exact(np.append(total.astype(dtype), np.array([count], dtype=dtype)), self.step())

@@ -27,8 +27,9 @@ from dpframe.proof.checker.checked import Noise as Noise
 from dpframe.proof.checker.checked import as_checked
 from dpframe.proof.checker.edges import Typed, check_graph
 from dpframe.proof.checker.pricing import Pricing, check_claims, check_listed, split_delta
-from dpframe.proof.checker.reading import Document, built, read
+from dpframe.proof.checker.reading import Document, read
 from dpframe.proof.losses import Loss
+from dpframe.proof.readers import built
 from dpframe.proof.spaces import adjacency_from_json
 from dpframe.proof.spaces.documents import MAX_BYTES, check_json, parse_json, read_bytes
 from dpframe.proof.theorems.declaring import PUBLIC

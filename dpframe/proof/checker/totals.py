@@ -10,8 +10,9 @@ from typing import Any
 from dpframe.errors import CertificateError
 from dpframe.proof.checker.comparing import ROUNDED, close, near
 from dpframe.proof.checker.edges import Typed
-from dpframe.proof.checker.reading import Document, built, listed, mapping, number, text
+from dpframe.proof.checker.reading import Document
 from dpframe.proof.losses import ApproxDP, Loss, applicable, budget_from_json, epsilon, loss_from_json
+from dpframe.proof.readers import built, listed, mapping, number, text
 from dpframe.proof.spaces import Adjacency
 from dpframe.proof.spaces.documents import parse_json
 from dpframe.proof.theorems.declaring import constant_hypotheses
@@ -19,7 +20,6 @@ from dpframe.proof.theorems.declaring import constant_hypotheses
 NUMERICAL = 1e-7
 """Relative agreement asked of PLD totals, whose transforms may differ between machines."""
 RESULT_BYTES = 2**28
-VIEWS = {"pure_dp": ("epsilon", "basic"), "zcdp": ("rho", "zcdp"), "gdp": ("mu", "gdp")}
 
 
 def check_totals(document: Document, adjacency: Adjacency, loss: Loss, split: Mapping[str, float]) -> None:
@@ -32,11 +32,9 @@ def check_totals(document: Document, adjacency: Adjacency, loss: Loss, split: Ma
         raise CertificateError(f"the total is for another adjacency than {adjacency.name}")
     if any(document.total.get(key) != value for key, value in adjacency.told.items()):
         raise CertificateError(f"the total is for another unit than that of {adjacency.words}")
+    _check_total(document, budget, loss)
     if isinstance(budget, ApproxDP):
-        _check_approximate(document, budget, loss)
         split["conversion"] = max(0.0, budget.delta - math.fsum(split.values()))
-    else:
-        _check_view(document, budget, loss)
     if split.keys() != document.delta_split.keys():
         raise CertificateError(f"delta_split must name exactly {', '.join(sorted(split)) or 'nothing'}")
     for key, value in split.items():
@@ -46,28 +44,24 @@ def check_totals(document: Document, adjacency: Adjacency, loss: Loss, split: Ma
             )
 
 
-def _check_approximate(document: Document, budget: ApproxDP, loss: Loss) -> None:
-    total = _total(document, ("epsilon", "delta"))
-    found = {name: epsilon(loss, budget.delta, name) for name in applicable(loss)}
-    found = {name: value for name, value in found.items() if value < math.inf}
-    _check_accountants(document, found)
-    accountant = _accountant(document, found)
-    if total["delta"] != budget.delta:
-        raise CertificateError("the total's delta is not the budget's")
-    _check_spent(total["epsilon"], found[accountant], budget.epsilon, accountant)
-    if loss.delta > budget.delta:
-        raise CertificateError("the mechanisms spend more delta than the budget has")
-
-
-def _check_view(document: Document, budget: Any, loss: Loss) -> None:
-    key, accountant = VIEWS[budget.kind]
+def _check_total(document: Document, budget: Any, loss: Loss) -> None:
+    if isinstance(budget, ApproxDP):
+        key, most = "epsilon", budget.delta
+        found = {name: epsilon(loss, most, name) for name in applicable(loss)}
+        found = {name: value for name, value in found.items() if value < math.inf}
+    else:
+        (key, accountant), most = budget.view, 0.0
+        found = {accountant: float(getattr(loss, key))}
     total = _total(document, (key, "delta"))
-    spent = float(getattr(loss, key))
-    _check_accountants(document, {accountant: spent})
-    _accountant(document, {accountant: spent})
-    if loss.delta or total["delta"]:
-        raise CertificateError("the budget has no delta, and some is spent")
-    _check_spent(total[key], spent, float(getattr(budget, key)), accountant)
+    _check_accountants(document, found)
+    accountant = text(document.total["accountant"], "the accountant")
+    if accountant not in found:
+        raise CertificateError(f"accountant {accountant!r} gives no total")
+    if total["delta"] != most:
+        raise CertificateError("the total's delta is not the budget's")
+    _check_spent(total[key], found[accountant], float(getattr(budget, key)), accountant)
+    if loss.delta > most:
+        raise CertificateError("the mechanisms spend more delta than the budget has")
 
 
 def _total(document: Document, names: tuple[str, ...]) -> dict[str, float]:
@@ -75,13 +69,6 @@ def _total(document: Document, names: tuple[str, ...]) -> dict[str, float]:
     if set(document.total) != {"adjacency", "accountant", *unit, *names}:
         raise CertificateError(f"the total must have exactly the keys adjacency, accountant, {', '.join(names)}")
     return {name: number(document.total[name], f"{name} of the total") for name in names}
-
-
-def _accountant(document: Document, found: Mapping[str, float]) -> str:
-    name = text(document.total["accountant"], "the accountant")
-    if name not in found:
-        raise CertificateError(f"accountant {name!r} gives no total")
-    return name
 
 
 def _check_accountants(document: Document, found: Mapping[str, float]) -> None:

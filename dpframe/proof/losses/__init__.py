@@ -10,7 +10,6 @@ delta.
 from dpframe.proof.losses._numeric import LossError as LossError
 from dpframe.proof.losses.accountants import ACCOUNTANTS as ACCOUNTANTS
 from dpframe.proof.losses.accountants import applicable as applicable
-from dpframe.proof.losses.accountants import delta as delta
 from dpframe.proof.losses.accountants import epsilon as epsilon
 from dpframe.proof.losses.accountants import tightest_epsilon as tightest_epsilon
 from dpframe.proof.losses.algebra import INFINITE as INFINITE
@@ -25,16 +24,15 @@ from dpframe.proof.losses.budgets import ZCDP as ZCDP
 from dpframe.proof.losses.budgets import ApproxDP as ApproxDP
 from dpframe.proof.losses.budgets import Budget as Budget
 from dpframe.proof.losses.budgets import PureDP as PureDP
-from dpframe.proof.losses.budgets import Verdict as Verdict
 from dpframe.proof.losses.budgets import budget_from_json as budget_from_json
 from dpframe.proof.losses.codec import event_from_json as event_from_json
 from dpframe.proof.losses.codec import loss_from_json as loss_from_json
 from dpframe.proof.losses.event import Event as Event
+from dpframe.proof.losses.laplace import DiscreteLaplace as DiscreteLaplace
+from dpframe.proof.losses.laplace import Laplace as Laplace
 from dpframe.proof.losses.lattice_gaussian import DiscreteGaussian as DiscreteGaussian
 from dpframe.proof.losses.lattice_gaussian import LatticeGaussian as LatticeGaussian
 from dpframe.proof.losses.pure import BoundedRange as BoundedRange
-from dpframe.proof.losses.pure import DiscreteLaplace as DiscreteLaplace
-from dpframe.proof.losses.pure import Laplace as Laplace
 from dpframe.proof.losses.pure import Pure as Pure
 from dpframe.proof.losses.sampled import SampledGaussian as SampledGaussian
 from dpframe.proof.losses.sampled import SampledLaplace as SampledLaplace

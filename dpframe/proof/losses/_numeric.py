@@ -9,18 +9,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpframe.errors import SpecError
-from dpframe.proof.spaces.checks import scalar, shown
-
-if TYPE_CHECKING:
-    import attrs
-
-    Attribute = attrs.Attribute[float]
+from dpframe.proof.spaces.checks import scalar, shown, validator
 
 FloatArray = NDArray[np.float64]
 T = TypeVar("T")
@@ -49,6 +44,14 @@ def ratio_up(numerator: int, denominator: int) -> float:
         return math.inf
     n, d = nearest.as_integer_ratio()
     return math.nextafter(nearest, math.inf) if n * denominator < numerator * d else nearest
+
+
+def half_square_up(value: float) -> float:
+    """Smallest float64 that is at least half the square: zCDP of noise whose sensitivity over scale this is."""
+    if math.isinf(value):
+        return value
+    n, d = value.as_integer_ratio()
+    return ratio_up(n * n, 2 * d * d)
 
 
 def sum_up(terms: Iterable[tuple[float, int]]) -> float:
@@ -141,28 +144,12 @@ def number(value: Any, name: str) -> float:
     return converted
 
 
-def nonnegative(_: Any, attribute: Attribute, value: float) -> None:
-    """Validate an attrs field that may be anything from 0 to infinity."""
-    if value < 0:
-        raise LossError(f"{attribute.name} must not be negative, got {value!r}")
-
-
-def finite(_: Any, attribute: Attribute, value: float) -> None:
-    """Validate an attrs field that must be non-negative and finite."""
-    if not 0 <= value < math.inf:
-        raise LossError(f"{attribute.name} must be non-negative and finite, got {value!r}")
-
-
-def positive(_: Any, attribute: Attribute, value: float) -> None:
-    """Validate an attrs field that must be positive and finite."""
-    if not 0 < value < math.inf:
-        raise LossError(f"{attribute.name} must be positive and finite, got {value!r}")
-
-
-def probability(_: Any, attribute: Attribute, value: float) -> None:
-    """Validate an attrs field that must lie strictly between 0 and 1."""
-    if not 0 < value < 1:
-        raise LossError(f"{attribute.name} must lie strictly between 0 and 1, got {value!r}")
+nonnegative = validator(lambda v: v >= 0, "0 or more", error=LossError)
+finite = validator(lambda v: 0 <= v < math.inf, "non-negative and finite", error=LossError)
+positive = validator(lambda v: 0 < v < math.inf, "positive and finite", "give a number above 0", LossError)
+probability = validator(lambda v: 0 < v < 1, "strictly between 0 and 1", "give a small one, well below 1/n", LossError)
+representable = validator(lambda v: v <= LARGEST, "at most 2^1000", error=LossError)
+"""Attrs validators of numbers that :func:`real` and :func:`whole` have read."""
 
 
 def whole(value: Any) -> int:

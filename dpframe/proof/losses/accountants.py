@@ -18,15 +18,16 @@ import math
 from collections.abc import Sequence
 
 from dpframe.proof.losses import pld, renyi
-from dpframe.proof.losses._numeric import LossError, number, up
+from dpframe.proof.losses._numeric import LossError, number
 from dpframe.proof.losses.algebra import Loss
 from dpframe.proof.losses.basic import pooled
-from dpframe.proof.losses.gaussian import gaussian_delta, gaussian_epsilon
+from dpframe.proof.losses.gaussian import gaussian_epsilon
 
 ACCOUNTANTS = ("basic", "zcdp", "rdp", "gdp", "pld")
 
 
-def _known(accountant: str) -> str:
+def known(accountant: str) -> str:
+    """The accountant's name, if it is one."""
     if accountant not in ACCOUNTANTS:
         raise LossError(f"unknown accountant {accountant!r}", fix=f"one of {', '.join(ACCOUNTANTS)}")
     return accountant
@@ -56,7 +57,7 @@ def epsilon(loss: Loss, delta: float, accountant: str) -> float:
     >>> round(epsilon(one, 1e-6, "gdp"), 3), round(epsilon(one, 1e-6, "zcdp"), 3)
     (4.887, 5.222)
     """
-    _known(accountant)
+    known(accountant)
     left = _left(loss, number(delta, "delta"))
     if delta >= 1:
         return 0.0
@@ -74,31 +75,6 @@ def epsilon(loss: Loss, delta: float, accountant: str) -> float:
         rho = loss.rho
         return math.inf if math.isinf(rho) else renyi.renyi_epsilon(lambda a: rho * a, left, set())[0]
     return renyi.epsilon(loss.events, left)[0]
-
-
-def delta(loss: Loss, eps: float, accountant: str) -> float:
-    r"""Upper bound of the total :math:`\delta` at ``eps >= 0``; 1 where the accountant does not apply."""
-    _known(accountant)
-    core = _core_delta(loss, number(eps, "epsilon"), accountant)
-    if core == 0 or core >= 1 or loss.delta >= 1:
-        return min(max(loss.delta, core), 1.0)
-    return min(up(loss.delta + (1 - loss.delta) * core, 2), 1.0)
-
-
-def _core_delta(loss: Loss, eps: float, accountant: str) -> float:
-    if not loss.events:
-        return 0.0
-    if accountant == "basic":
-        return 0.0 if loss.epsilon <= eps else 1.0
-    if accountant == "gdp":
-        return gaussian_delta(loss.mu, eps)
-    if accountant == "pld":
-        mu, rest = pooled(loss.events)
-        return gaussian_delta(mu, eps) if not rest else pld.delta_at(loss.events, eps)
-    if accountant == "zcdp":
-        rho = loss.rho
-        return 1.0 if math.isinf(rho) else renyi.renyi_delta(lambda a: rho * a, eps, set())[0]
-    return renyi.delta_at(loss.events, eps)[0]
 
 
 def _left(loss: Loss, total: float) -> float:
@@ -137,7 +113,7 @@ def tightest_epsilon(loss: Loss, delta: float, accountants: Sequence[str] = ACCO
     (float, str)
         ``(inf, "none")`` where no accountant applies.
     """
-    asked = {_known(given) for given in accountants}
+    asked = {known(given) for given in accountants}
     mu, rest = pooled(loss.events)
     if "gdp" in asked and not rest and 0 < mu < math.inf and _left(loss, number(delta, "delta")) > 0 and delta < 1:
         return epsilon(loss, delta, "gdp"), "gdp"  # exact

@@ -1,19 +1,17 @@
-"""Budgets: what a program may spend, in four forms, and the verdict whether a loss fits.
+"""Budgets: what a program may spend, in four forms.
 
 A budget has no default anywhere. Pure DP, zCDP and GDP budgets admit no delta at all.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from typing import Any, ClassVar, final
 
 import attrs
 
 from dpframe.errors import CertificateError
 from dpframe.proof.losses._numeric import LossError, positive, probability, real
-from dpframe.proof.losses.accountants import tightest_epsilon
-from dpframe.proof.losses.algebra import Loss
+from dpframe.proof.readers import built, keys, mapping
 
 
 def _number(name: str, value: Any) -> float:
@@ -40,39 +38,15 @@ def _mu(value: Any) -> float:
     return _number("mu", value)
 
 
-def _positive(instance: Any, field: attrs.Attribute[float], value: float) -> None:
-    try:
-        positive(instance, field, value)
-    except LossError as error:
-        raise LossError(error.message, fix=f"give {field.name}=... above 0") from None
+class Budget:
+    """A privacy budget in one of the forms below.
 
-
-def _probability(instance: Any, field: attrs.Attribute[float], value: float) -> None:
-    try:
-        probability(instance, field, value)
-    except LossError as error:
-        raise LossError(error.message, fix="give a small delta, well below 1/n") from None
-
-
-@final
-@attrs.frozen
-class Verdict:
-    """Whether a loss fits a budget, by which accountant, and what is spent in the budget's terms."""
-
-    holds: bool
-    accountant: str
-    spent: dict[str, float]
-
-
-class Budget(ABC):
-    """A privacy budget in one of the forms below."""
+    All but one bound a number that adds up by itself, and admit no delta: ``view`` names it and its accountant.
+    """
 
     __slots__ = ()
     kind: ClassVar[str]
-
-    @abstractmethod
-    def verdict(self, loss: Loss) -> Verdict:
-        """Price the loss by the tightest accountant of this form and compare, without any tolerance."""
+    view: ClassVar[tuple[str, str]]
 
     def to_json(self) -> dict[str, Any]:
         """Plain data for :func:`budget_from_json`."""
@@ -84,22 +58,9 @@ class Budget(ABC):
         return budget_from_json(data)
 
 
-class _Single(Budget):
-    """A bound on one number, which adds up by itself and admits no delta."""
-
-    __slots__ = ()
-    accountant: ClassVar[str]
-
-    def verdict(self, loss: Loss) -> Verdict:
-        """Hold if the sum is within the budget and the loss has no delta."""
-        ((name, most),) = attrs.asdict(self).items()  # type: ignore[arg-type]
-        spent = {name: float(getattr(loss, name)), "delta": loss.delta}
-        return Verdict(loss.delta == 0 and spent[name] <= most, self.accountant, spent)
-
-
 @final
 @attrs.frozen
-class PureDP(_Single):
+class PureDP(Budget):
     """Pure differential privacy: the epsilons add and delta is 0.
 
     Parameters
@@ -109,8 +70,8 @@ class PureDP(_Single):
     """
 
     kind: ClassVar[str] = "pure_dp"
-    accountant: ClassVar[str] = "basic"
-    epsilon: float = attrs.field(converter=_epsilon, validator=_positive)
+    view: ClassVar[tuple[str, str]] = ("epsilon", "basic")
+    epsilon: float = attrs.field(converter=_epsilon, validator=positive)
 
 
 @final
@@ -124,29 +85,16 @@ class ApproxDP(Budget):
         Positive and finite.
     delta : float
         Strictly between 0 and 1; the loss's own delta is paid from it.
-
-    Examples
-    --------
-    >>> from dpframe.proof.losses import Gaussian
-    >>> ApproxDP(1.0, 1e-6).verdict(Loss.of(Gaussian(0.2))).holds
-    True
-    >>> ApproxDP(1.0, 1e-6).verdict(Loss.of(Gaussian(0.4))).holds
-    False
     """
 
     kind: ClassVar[str] = "approx_dp"
-    epsilon: float = attrs.field(converter=_epsilon, validator=_positive)
-    delta: float = attrs.field(converter=_delta, validator=_probability)
-
-    def verdict(self, loss: Loss) -> Verdict:
-        """Hold if some accountant gives an epsilon within the budget at its delta."""
-        value, name = tightest_epsilon(loss, self.delta)
-        return Verdict(value <= self.epsilon, name, {"epsilon": value, "delta": self.delta})
+    epsilon: float = attrs.field(converter=_epsilon, validator=positive)
+    delta: float = attrs.field(converter=_delta, validator=probability)
 
 
 @final
 @attrs.frozen
-class ZCDP(_Single):
+class ZCDP(Budget):
     """Zero-concentrated differential privacy.
 
     Parameters
@@ -156,13 +104,13 @@ class ZCDP(_Single):
     """
 
     kind: ClassVar[str] = "zcdp"
-    accountant: ClassVar[str] = "zcdp"
-    rho: float = attrs.field(converter=_rho, validator=_positive)
+    view: ClassVar[tuple[str, str]] = ("rho", "zcdp")
+    rho: float = attrs.field(converter=_rho, validator=positive)
 
 
 @final
 @attrs.frozen
-class GDP(_Single):
+class GDP(Budget):
     """Gaussian differential privacy.
 
     Parameters
@@ -172,8 +120,8 @@ class GDP(_Single):
     """
 
     kind: ClassVar[str] = "gdp"
-    accountant: ClassVar[str] = "gdp"
-    mu: float = attrs.field(converter=_mu, validator=_positive)
+    view: ClassVar[tuple[str, str]] = ("mu", "gdp")
+    mu: float = attrs.field(converter=_mu, validator=positive)
 
 
 _FORMS: dict[str, type[Budget]] = {form.kind: form for form in (PureDP, ApproxDP, ZCDP, GDP)}
@@ -187,14 +135,9 @@ def budget_from_json(data: object) -> Budget:
     CertificateError
         Unknown type, missing or unknown keys, or a number out of range.
     """
-    kind = data.get("type") if isinstance(data, dict) else None
-    if not isinstance(data, dict) or not isinstance(kind, str) or kind not in _FORMS:
+    kind = mapping(data, "a budget").get("type")
+    if not isinstance(kind, str) or kind not in _FORMS:
         raise CertificateError(f"unknown budget type {kind!r}", fix=f"one of {', '.join(_FORMS)}")
-    form = _FORMS[kind]
-    names = [field.name for field in attrs.fields(form)]  # type: ignore[arg-type]
-    if set(data) != {"type", *names}:
-        raise CertificateError(f"budget '{kind}' must have exactly the keys type, {', '.join(names)}")
-    try:
-        return form(*[data[name] for name in names])
-    except LossError as error:
-        raise CertificateError(f"budget '{kind}': {error}") from None
+    names = [field.name for field in attrs.fields(_FORMS[kind])]  # type: ignore[arg-type]
+    fields = keys(data, f"budget '{kind}'", ("type", *names))
+    return built(f"budget '{kind}'", lambda: _FORMS[kind](*[fields[name] for name in names]))

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 from dpframe.errors import CertificateError
-from dpframe.proof.losses._numeric import LossError
 from dpframe.proof.losses.algebra import Loss
-from dpframe.proof.losses.basic import Events
-from dpframe.proof.losses.event import Event
+from dpframe.proof.losses.event import Event, field_names
+from dpframe.proof.losses.laplace import DiscreteLaplace, Laplace
 from dpframe.proof.losses.lattice_gaussian import DiscreteGaussian, LatticeGaussian
-from dpframe.proof.losses.pure import BoundedRange, DiscreteLaplace, Laplace, Pure
+from dpframe.proof.losses.pure import BoundedRange, Pure
 from dpframe.proof.losses.sampled import SampledGaussian, SampledLaplace
 from dpframe.proof.losses.smooth import Concentrated, Gaussian, Renyi
 from dpframe.proof.losses.worst import Worst
-
-T = TypeVar("T")
+from dpframe.proof.readers import Reader, anything, built, listed, mapping, pair, record, several, short, text
 
 MAX_DEPTH = 32
 """Deepest nesting of worst allocations that is read."""
@@ -27,19 +24,12 @@ MAX_EVENTS = 100_000
 MAX_TIMES = 2**62
 MAX_ORDERS = 4096
 
-_FIELDS: dict[str, tuple[Callable[..., Event], tuple[str, ...]]] = {
-    "pure": (Pure, ("epsilon",)),
-    "laplace": (Laplace, ("epsilon",)),
-    "bounded_range": (BoundedRange, ("epsilon",)),
-    "discrete_laplace": (DiscreteLaplace, ("shift", "scale")),
-    "gaussian": (Gaussian, ("mu",)),
-    "discrete_gaussian": (DiscreteGaussian, ("shift", "scale")),
-    "lattice_gaussian": (LatticeGaussian, ("ratio",)),
-    "sampled_gaussian": (SampledGaussian, ("inner_mu", "rate", "adjacency")),
-    "sampled_laplace": (SampledLaplace, ("inner_epsilon", "rate", "adjacency")),
-    "concentrated": (Concentrated, ("rho",)),
-    "renyi": (Renyi, ("orders", "values")),
-    "worst": (Worst, ("alternatives",)),
+_EVENTS: dict[str, type[Event]] = {
+    event.kind: event
+    for event in (
+        *(Pure, Laplace, BoundedRange, DiscreteLaplace, Gaussian, DiscreteGaussian, LatticeGaussian),
+        *(SampledGaussian, SampledLaplace, Concentrated, Renyi, Worst),
+    )
 }
 
 
@@ -50,81 +40,55 @@ class _Reader:
         self.entries = 0
 
     def loss(self, data: object) -> Loss:
-        fields = _object(data, "a loss", ("events", "delta"))
-        events = self.core(fields["events"], 0)
-        return _build(Loss, "a loss", (events, _number(fields["delta"])))
+        core = several(self.pair, MAX_EVENTS)
+        fields = record(data, "a loss", {"events": core, "delta": _number})
+        return built("a loss", lambda: Loss(fields["events"], fields["delta"]))
 
-    def core(self, data: object, depth: int) -> Events:
-        pairs = []
-        for item in _list(data, "a list of events", MAX_EVENTS):
-            pair = _list(item, "an [event, times] pair", 2)
-            if len(pair) != 2:
-                raise CertificateError(f"an entry must be an [event, times] pair, got {len(pair)} items")
-            self.entries += 1
-            if self.entries > MAX_EVENTS:
-                raise CertificateError(f"a loss lists more than {MAX_EVENTS} events")
-            pairs.append((self.event(pair[0], depth), _times(pair[1])))
-        return tuple(pairs)
+    def pair(self, data: Any, what: str, depth: int = 0) -> tuple[Event, int]:
+        self._count(1)
+        return pair(lambda event, _: self.event(event, depth), _times)(data, what)
 
-    def event(self, data: object, depth: int) -> Event:
+    def _count(self, entries: int) -> None:
+        self.entries += entries
+        if self.entries > MAX_EVENTS:
+            raise CertificateError(f"a loss lists more than {MAX_EVENTS} events")
+
+    def event(self, data: Any, depth: int) -> Event:
         if depth > MAX_DEPTH:
             raise CertificateError(f"worst allocations are nested more than {MAX_DEPTH} deep")
-        if not isinstance(data, dict):
-            raise CertificateError(f"an event must be an object with a 'type', got {_short(data)}")
-        kind = data.get("type")
-        if not isinstance(kind, str) or kind not in _FIELDS:
-            known = ", ".join(sorted(_FIELDS))
-            raise CertificateError(f"unknown event type {_short(kind)}", fix=f"use one of {known}")
-        build, names = _FIELDS[kind]
-        fields = _object(data, f"event '{kind}'", ("type", *names))
-        return _build(build, f"event '{kind}'", [self.field(name, fields[name], depth) for name in names])
+        kind = mapping(data, "an event").get("type")
+        if not isinstance(kind, str) or kind not in _EVENTS:
+            raise CertificateError(f"unknown event type {short(kind)}", fix=f"use one of {', '.join(sorted(_EVENTS))}")
+        readers = {name: self.reader(name, depth) for name in field_names(_EVENTS[kind])}
+        fields = record(data, f"event '{kind}'", {"type": text, **readers})
+        del fields["type"]
+        return built(f"event '{kind}'", lambda: _EVENTS[kind](**fields))
 
-    def field(self, name: str, value: object, depth: int) -> object:
+    def reader(self, name: str, depth: int) -> Reader[Any]:
         if name == "alternatives":
-            rows = _list(value, "the alternatives", MAX_EVENTS)
-            self.entries += len(rows)
-            return tuple(self.core(row, depth + 1) for row in rows)
+            return self.alternatives(depth + 1)
         if name in ("orders", "values"):
-            return tuple(_number(item) for item in _list(value, f"the Rényi {name}", MAX_ORDERS))
-        return value if name in ("shift", "adjacency") else _number(value)
+            return several(_number, MAX_ORDERS)
+        return anything if name in ("shift", "adjacency") else _number
+
+    def alternatives(self, depth: int) -> Reader[Any]:
+        core = several(lambda data, what: self.pair(data, what, depth), MAX_EVENTS)
+
+        def read(data: Any, what: str) -> Any:
+            self._count(len(listed(data, what)))
+            return several(core)(data, what)
+
+        return read
 
 
-def _short(value: object) -> str:
-    text = repr(value) if isinstance(value, (str, int, float, bool, type(None))) else type(value).__name__
-    return text if len(text) <= 40 else text[:37] + "..."
-
-
-def _object(data: object, what: str, names: tuple[str, ...]) -> dict[str, Any]:
-    if not isinstance(data, dict):
-        raise CertificateError(f"{what} must be an object, got {_short(data)}")
-    if set(data) != set(names):
-        raise CertificateError(f"{what} must have exactly the keys {', '.join(names)}")
-    return data
-
-
-def _list(data: object, what: str, most: int) -> list[Any]:
-    if not isinstance(data, (list, tuple)):
-        raise CertificateError(f"{what} must be a list, got {_short(data)}")
-    if len(data) > most:
-        raise CertificateError(f"{what} has more than {most} items")
-    return list(data)
-
-
-def _number(value: object) -> object:
+def _number(value: Any, what: str) -> Any:
     return float("inf") if isinstance(value, str) and value == "inf" else value
 
 
-def _times(value: object) -> int:
+def _times(value: Any, what: str) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MAX_TIMES:
-        raise CertificateError(f"times must be an integer from 1 to 2^62, got {_short(value)}")
+        raise CertificateError(f"times must be an integer from 1 to 2^62, got {short(value)}")
     return value
-
-
-def _build(build: Callable[..., T], what: str, arguments: Any) -> T:
-    try:
-        return build(*arguments)
-    except (LossError, OverflowError) as error:
-        raise CertificateError(f"{what}: {error}") from None
 
 
 def loss_from_json(data: object) -> Loss:

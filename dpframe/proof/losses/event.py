@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import attrs
 import numpy as np
 
-from dpframe.proof.losses._numeric import FloatArray, check_orders
+from dpframe.proof.losses._numeric import FloatArray, U, check_orders
 from dpframe.proof.roots import boundary
 
 Key = tuple[Any, ...]
@@ -103,9 +103,9 @@ class Event(ABC):
         """Losses and their probabilities when the dominating pair has few outcomes, else ``None``."""
         return None
 
-    @abstractmethod
     def _rdp(self, orders: FloatArray) -> FloatArray:
-        """Implement :meth:`rdp` for checked orders."""
+        """Implement :meth:`rdp` for checked orders; as given, what zCDP allows."""
+        return orders * self.rho * (1 + 4 * U)
 
     @abstractmethod
     def _enclosure(self, eps: FloatArray) -> tuple[FloatArray, FloatArray] | None:
@@ -135,11 +135,12 @@ class Event(ABC):
         return (self.kind, *(value for _, value in self._fields()))
 
     def _fields(self) -> list[tuple[str, Any]]:
-        return [(name, getattr(self, name)) for name in _names(type(self))]
+        return [(name, getattr(self, name)) for name in field_names(type(self))]
 
 
 @functools.cache
-def _names(kind: type[Event]) -> tuple[str, ...]:
+def field_names(kind: type[Event]) -> tuple[str, ...]:
+    """Names of an event's numbers, in order."""
     return tuple(field.name for field in attrs.fields(kind))  # type: ignore[arg-type]
 
 

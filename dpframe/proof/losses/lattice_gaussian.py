@@ -21,14 +21,13 @@ import attrs
 import numpy as np
 
 from dpframe.proof.losses._numeric import (
-    LARGEST,
     FloatArray,
-    LossError,
     U,
+    half_square_up,
     nonnegative,
     positive,
-    ratio_up,
     real,
+    representable,
     round_up,
     up,
     whole,
@@ -105,14 +104,7 @@ class _Lattice(Event):
     @property
     def rho(self) -> float:
         """The zCDP parameter."""
-        span = self.span()
-        if math.isinf(span):
-            return math.inf
-        n, d = span.as_integer_ratio()
-        return ratio_up(n * n, 2 * d * d)
-
-    def _rdp(self, orders: FloatArray) -> FloatArray:
-        return orders * self.rho * (1 + 4 * U)
+        return half_square_up(self.span())
 
 
 @final
@@ -139,12 +131,8 @@ class DiscreteGaussian(_Lattice):
     """
 
     kind: ClassVar[str] = "discrete_gaussian"
-    shift: int = attrs.field(converter=whole)
+    shift: int = attrs.field(converter=whole, validator=representable)
     scale: float = attrs.field(converter=real, validator=positive)
-
-    def __attrs_post_init__(self) -> None:
-        if self.shift > LARGEST:
-            raise LossError("shift must be at most 2^1000")
 
     def span(self) -> float:
         """Shift over scale, rounded up."""

@@ -30,6 +30,7 @@ from dpframe.proof.losses._numeric import FloatArray, U, power
 from dpframe.proof.losses.basic import Events, pooled
 from dpframe.proof.losses.event import Event
 from dpframe.proof.losses.gaussian import gaussian_epsilon
+from dpframe.proof.losses.laplace import DiscreteLaplace, Laplace
 from dpframe.proof.losses.lattice_pld import (
     LatticePLD,
     connect,
@@ -41,7 +42,6 @@ from dpframe.proof.losses.lattice_pld import (
     tilt,
     truncate,
 )
-from dpframe.proof.losses.pure import DiscreteLaplace, Laplace
 from dpframe.proof.losses.smooth import Gaussian
 
 ComplexArray = NDArray[np.complex128]
@@ -52,7 +52,7 @@ _COARSEST = 1e-4
 _LONGEST = 2**20
 _RANGE = 600.0  # widest window in units of loss: exp() of it still fits a float
 _SMALLEST = 1e-12
-_SLACK = 1e-2
+SLACK = 1e-2
 _LEAST = 1e-300  # smallest delta the composer is asked for
 _UNIT = 1 - 1e-12  # delta in units of the exponential of its logarithm, rounded down
 
@@ -101,15 +101,6 @@ def epsilon(events: Events, delta: float) -> float:
     return min(pair_epsilon(events, delta), renyi.epsilon(events, delta)[0], basic.epsilon(events))
 
 
-def delta_at(events: Events, epsilon: float) -> float:
-    """Delta of the composed core at ``epsilon >= 0``, where some event has no dominating pair the Rényi bound."""
-    if not all(event.dominated for event, _ in events):
-        return renyi.delta_at(events, epsilon)[0]
-    if epsilon >= basic.epsilon(events):
-        return 0.0
-    return min(pair_delta(events, epsilon), renyi.delta_at(events, epsilon)[0])
-
-
 @functools.lru_cache(maxsize=1024)
 def pair_epsilon(events: Events, delta: float) -> float:
     """Epsilon of the composed dominating pairs; ``inf`` where the composer gives up."""
@@ -124,17 +115,6 @@ def pair_epsilon(events: Events, delta: float) -> float:
             return math.inf if found is None else found
         grid = widen(grid)
     return math.inf
-
-
-@functools.lru_cache(maxsize=1024)
-def pair_delta(events: Events, epsilon: float) -> float:
-    """Delta of the composed dominating pairs; 1 where the composer gives up."""
-    near, order = renyi.delta_at(events, epsilon)
-    grid = plan(events, near, epsilon, order)
-    while grid is not None and (grid.top - grid.size) * grid.step > epsilon:
-        grid = widen(grid)
-    curve = None if grid is None or grid.top * grid.step <= epsilon else compose(events, grid)
-    return 1.0 if curve is None else _value(curve, epsilon)
 
 
 def plan(events: Events, delta: float, epsilon: float, order: float) -> Grid | None:
@@ -263,7 +243,7 @@ def compose(events: Events, grid: Grid) -> Curve | None:
         excess += times * max(float(masses.sum()) - 1, 0.0)  # rounding up made masses sum to more than 1
     infinite *= math.exp(min(excess, 1.0))
     relative = errors.relative + 16 * U * (abs(log_mass) + grid.theta * abs(grid.top) * grid.step + grid.size + 700)
-    if not (relative < _SLACK and excess < 1):
+    if not (relative < SLACK and excess < 1):
         return None
     cyclic = np.fft.irfft(spectrum, grid.size)
     error = errors.absolute()
@@ -327,7 +307,7 @@ def _crossing(curve: Curve) -> float | None:
     if not below[-1]:
         return None
     k = int(np.argmax(below))
-    if curve.slack[k] > _SLACK:
+    if curve.slack[k] > SLACK:
         return None
     if k == 0:
         return math.inf if curve.first > 0 else 0.0
@@ -343,15 +323,3 @@ def _between(curve: Curve, k: int, delta: float) -> float:
     share = (high - delta + 4 * U * high) / (high - low)  # from 0 at the left end to 1 at the right end
     left = (curve.first + k - 1) * curve.step
     return min(left + math.log1p(share * rise) * (1 + 1e-12), left + curve.step) + 4 * U * abs(left)
-
-
-def _value(curve: Curve, epsilon: float) -> float:
-    """The profile at ``epsilon`` inside the window; 1 where the slack is too large."""
-    k = math.floor(epsilon / curve.step)
-    k = min(max(k - (k * curve.step > epsilon) - curve.first, 0), len(curve.values) - 1)
-    after = curve.values[k + 1] if k + 1 < len(curve.values) else curve.constant
-    share = math.expm1(max(epsilon - (curve.first + k) * curve.step, 0.0)) / math.expm1(curve.step)
-    value = float(curve.values[k] + min(share, 1.0) * (after - curve.values[k]))
-    if not math.isfinite(value) or curve.slack[k] > _SLACK * value:
-        return 1.0
-    return min(value * (1 + 2e-12) * math.exp(curve.log_delta) + 5e-324, 1.0)

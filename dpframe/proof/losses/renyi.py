@@ -39,7 +39,7 @@ def known_orders(events: Events) -> set[float]:
     return found
 
 
-def _least(objective: Curve, extra: set[float]) -> tuple[float, float]:
+def least(objective: Curve, extra: set[float]) -> tuple[float, float]:
     """Smallest value of the objective that is found over the orders, and its order."""
     orders = np.union1d(_GRID, np.array(sorted(extra))) if extra else _GRID
     best, where = math.inf, math.nan
@@ -65,7 +65,7 @@ def renyi_epsilon(curve: Curve, delta: float, extra: set[float]) -> tuple[float,
         sizes = tau + np.abs(shrink) + np.where(a < 2, np.abs(log_gap), 0.0) + (log_a - log_delta) / gap
         return tau + shrink - (log_delta + log_a) / gap + 8 * U * sizes
 
-    value, order = _least(at, extra)
+    value, order = least(at, extra)
     if math.isinf(value):
         return math.inf, math.nan
     return max(up(value, 2), 0.0), order
@@ -75,22 +75,3 @@ def renyi_epsilon(curve: Curve, delta: float, extra: set[float]) -> tuple[float,
 def epsilon(events: Events, delta: float) -> tuple[float, float]:
     """:func:`renyi_epsilon` of a composed core; ``(inf, nan)`` where no order is finite."""
     return renyi_epsilon(lambda a: basic.rdp(events, a), delta, known_orders(events))
-
-
-def delta_at(events: Events, epsilon: float) -> tuple[float, float]:
-    """:func:`renyi_delta` of a composed core."""
-    return renyi_delta(lambda a: basic.rdp(events, a), epsilon, known_orders(events))
-
-
-def renyi_delta(curve: Curve, epsilon: float, extra: set[float]) -> tuple[float, float]:
-    """Delta at ``epsilon``, at most 1, and the order that gave it."""
-
-    def at(a: FloatArray) -> FloatArray:
-        tau, gap, log_a, log_gap = curve(a), a - 1, np.log(a), np.log(a - 1)
-        shrink = np.where(a < 2, gap * log_gap - a * log_a, a * np.log1p(-1 / a) - log_gap)
-        sizes = gap * (tau + epsilon) + np.abs(log_gap) * np.minimum(gap, 1.0) + log_a + 2
-        return np.where(np.isfinite(tau), gap * (tau - epsilon) + shrink + 8 * U * sizes, math.inf)
-
-    value, order = _least(at, extra)
-    exponent = value + 4 * U * abs(value) if math.isfinite(value) else value
-    return (max(up(math.exp(exponent), 2), 5e-324) if exponent < 0 else 1.0), order

@@ -21,26 +21,22 @@ import numpy as np
 
 from dpframe.proof.losses._numeric import FloatArray, LossError, U, finite, floored, real, up
 from dpframe.proof.losses.event import Event
-from dpframe.proof.losses.pure import Laplace
+from dpframe.proof.losses.laplace import Laplace
 from dpframe.proof.losses.smooth import Gaussian
-from dpframe.proof.spaces.checks import shown
+from dpframe.proof.spaces.checks import validator
 
 ADD_REMOVE = "add_remove"
 MOST_ORDERS = 256
 """Rényi divergences are computed at whole orders up to this one."""
 
 
-def _rate(_: object, attribute: attrs.Attribute[float], value: float) -> None:
-    if not 0 < value <= 1:
-        raise LossError(f"{attribute.name} must lie in (0, 1], got {value!r}", fix="give the inclusion probability")
-
-
-def _proved(_: object, attribute: attrs.Attribute[str], value: str) -> None:
-    if value != ADD_REMOVE:
-        raise LossError(
-            f"Poisson sampling is proved for adjacency 'add_remove' only, not {shown(value)}",
-            fix="use add_remove, or amplify() a loss that is the worst over the edits (1,1), (1,0) and (0,1)",
-        )
+_rate = validator(lambda v: 0 < v <= 1, "in (0, 1]", "give the inclusion probability", LossError)
+_proved = validator(
+    lambda v: v == ADD_REMOVE,
+    f"{ADD_REMOVE!r}, for which alone Poisson sampling is proved",
+    "use add_remove, or amplify() a loss that is the worst over the edits (1,1), (1,0) and (0,1)",
+    LossError,
+)
 
 
 class Sampled(Event):

@@ -12,11 +12,10 @@ from dpframe.proof.losses._numeric import (
     FLOOR,
     FloatArray,
     LossError,
-    U,
     check_orders,
+    half_square_up,
     nonnegative,
     number,
-    ratio_up,
     real,
 )
 from dpframe.proof.losses.event import Event
@@ -44,13 +43,7 @@ class Gaussian(Event):
     @property
     def rho(self) -> float:
         """The zCDP parameter."""
-        if math.isinf(self.mu):
-            return self.mu
-        n, d = self.mu.as_integer_ratio()
-        return ratio_up(n * n, 2 * d * d)
-
-    def _rdp(self, orders: FloatArray) -> FloatArray:
-        return orders * self.rho * (1 + 4 * U)
+        return half_square_up(self.mu)
 
     def _enclosure(self, eps: FloatArray) -> tuple[FloatArray, FloatArray]:
         if math.isinf(self.mu):
@@ -79,9 +72,6 @@ class Concentrated(Event):
     def dominated(self) -> bool:
         """Always false: no dominating pair is known."""
         return False
-
-    def _rdp(self, orders: FloatArray) -> FloatArray:
-        return orders * self.rho * (1 + 4 * U)
 
     def _enclosure(self, eps: FloatArray) -> None:
         return None

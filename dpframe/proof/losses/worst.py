@@ -20,9 +20,10 @@ from dpframe.proof.losses import basic
 from dpframe.proof.losses._numeric import FloatArray, LossError
 from dpframe.proof.losses.basic import Events, canonical, events_key
 from dpframe.proof.losses.event import Event, Key
+from dpframe.proof.losses.laplace import DiscreteLaplace, Laplace
 from dpframe.proof.losses.lattice_pld import evaluate
 from dpframe.proof.losses.pld import worst_pair
-from dpframe.proof.losses.pure import BoundedRange, DiscreteLaplace, Laplace, Pure
+from dpframe.proof.losses.pure import BoundedRange, Pure
 from dpframe.proof.losses.smooth import Concentrated, Gaussian
 
 

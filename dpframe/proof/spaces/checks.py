@@ -10,7 +10,7 @@ from typing import Any, TypeGuard
 import attrs
 import numpy as np
 
-from dpframe.errors import DomainError
+from dpframe.errors import DomainError, DpframeError
 
 LARGEST = sys.float_info.max
 MOST_PARTS, MOST_COLUMNS, MOST_NUMBERS = 2**16, 2**22, 2**28
@@ -70,12 +70,14 @@ def check_numbers(what: object, count: int) -> None:
         raise DomainError(f"{what} holds {count} numbers, more than {MOST_NUMBERS}", fix="use smaller shapes")
 
 
-def _validator(holds: Callable[[Any], bool], what: str, fix: str) -> Validator:
+def validator(
+    holds: Callable[[Any], bool], what: str, fix: str | None = None, error: type[DpframeError] = DomainError
+) -> Validator:
     """An attrs validator that refuses what does not hold, by name."""
 
     def check(instance: object, attribute: attrs.Attribute[Any], value: object) -> None:
         if not holds(value):
-            raise DomainError(f"{type(instance).__name__}.{attribute.name} must be {what}, not {shown(value)}", fix=fix)
+            raise error(f"{type(instance).__name__}.{attribute.name} must be {what}, not {shown(value)}", fix=fix)
 
     return check
 
@@ -84,13 +86,13 @@ def _is_whole(value: Any, least: int) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value >= least
 
 
-whole = _validator(lambda v: _is_whole(v, 0), "a whole number >= 0", "give 0, 1, 2, ...")
-positive_whole = _validator(lambda v: _is_whole(v, 1), "a whole number >= 1", "give 1, 2, ...")
-positive = _validator(lambda v: finite_number(v) and v > 0, "positive and finite", "give a number above 0")
-non_negative = _validator(lambda v: v == math.inf or (finite_number(v) and v >= 0), "a number >= 0", "give 0 or more")
-finite = _validator(finite_number, "a finite number", "give a number")
-above_one = _validator(lambda v: finite_number(v) and v > 1, "a number above 1", "use 2.0, say")
-fraction = _validator(lambda v: finite_number(v) and 0 < v < 1, "a number between 0 and 1", "use 0.1, say")
+whole = validator(lambda v: _is_whole(v, 0), "a whole number >= 0", "give 0, 1, 2, ...")
+positive_whole = validator(lambda v: _is_whole(v, 1), "a whole number >= 1", "give 1, 2, ...")
+positive = validator(lambda v: finite_number(v) and v > 0, "positive and finite", "give a number above 0")
+non_negative = validator(lambda v: v == math.inf or (finite_number(v) and v >= 0), "a number >= 0", "give 0 or more")
+finite = validator(finite_number, "a finite number", "give a number")
+above_one = validator(lambda v: finite_number(v) and v > 1, "a number above 1", "use 2.0, say")
+fraction = validator(lambda v: finite_number(v) and 0 < v < 1, "a number between 0 and 1", "use 0.1, say")
 """Attrs validators. A ``bool`` is no number; infinity is one for `non_negative` alone, and means 'no bound'."""
 
 

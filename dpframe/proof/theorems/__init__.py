@@ -29,7 +29,6 @@ from dpframe.proof.theorems.base import find as find
 from dpframe.proof.theorems.base import number as number
 from dpframe.proof.theorems.base import theorem as theorem
 from dpframe.proof.theorems.base import up as up
-from dpframe.proof.theorems.base import whole as whole
 from dpframe.proof.theorems.composition import BY_RULE as BY_RULE
 from dpframe.proof.theorems.composition import MOST_ALLOCATIONS as MOST_ALLOCATIONS
 from dpframe.proof.theorems.composition import allocations as allocations
@@ -40,9 +39,7 @@ from dpframe.proof.theorems.declaring import DECLARATIONS as DECLARATIONS
 from dpframe.proof.theorems.declaring import Declaration as Declaration
 from dpframe.proof.theorems.declaring import Slot as Slot
 from dpframe.proof.theorems.declaring import citing as citing
-from dpframe.proof.theorems.mechanisms import gaussian_tail as gaussian_tail
 from dpframe.proof.theorems.mechanisms import histogram_threshold as histogram_threshold
-from dpframe.proof.theorems.mechanisms import laplace_tail as laplace_tail
 from dpframe.proof.theorems.mechanisms import truncated_laplace_bound as truncated_laplace_bound
 
 # isort: split

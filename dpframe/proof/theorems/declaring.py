@@ -17,7 +17,8 @@ Rows(d=3, bound='unit_ball')
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import contextlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import attrs
@@ -187,24 +188,26 @@ class Declaration:
 
     def output(self, params: Params, inputs: Domains) -> Domain:
         """Domain of the result; a refusal names the operation, what it was given and the fix."""
-        try:
+        with self._named():
             return self.shape(params, inputs)
-        except PlanError as error:
-            raise PlanError(f"{self.name} {error.message}", fix=error.fix) from None
 
     def result(self, params: Params, inputs: Domains, released: Released) -> Domain:
         """Domain of a control node, from what its bodies release."""
-        try:
+        with self._named():
             if self.check_bodies is not None:
                 self.check_bodies(inputs, released)
-        except PlanError as error:
-            raise PlanError(f"{self.name} {error.message}", fix=error.fix) from None
         return self.output(params, tuple(next(iter(released[label].values())) for label in self.bodies))
 
     def theorem_inputs(self, params: Params, inputs: Domains) -> dict[str, Any]:
         """What the theorem is told of this use of the operation."""
-        try:
+        with self._named():
             return self.tells(params, inputs)
+
+    @contextlib.contextmanager
+    def _named(self) -> Iterator[None]:
+        """A refusal begins with the operation's name."""
+        try:
+            yield
         except PlanError as error:
             raise PlanError(f"{self.name} {error.message}", fix=error.fix) from None
 

@@ -6,7 +6,6 @@ is used; a missing *value* only empties its row. No message, and no exception ch
 of the table.
 """
 
-from dpframe.runtime.sources.base import Chunk as Chunk
 from dpframe.runtime.sources.base import TableSource as TableSource
 from dpframe.runtime.sources.categories import Declared as Declared
 from dpframe.runtime.sources.categories import Texts as Texts
@@ -22,6 +21,5 @@ from dpframe.runtime.sources.joined import column_of as column_of
 from dpframe.runtime.sources.joined import names_of as names_of
 from dpframe.runtime.sources.joined import vector as vector
 from dpframe.runtime.sources.opening import open_source as open_source
-from dpframe.runtime.sources.places import Fingerprint as Fingerprint
 from dpframe.runtime.sources.units import ByUnit as ByUnit
 from dpframe.runtime.sources.units import open_slots as open_slots

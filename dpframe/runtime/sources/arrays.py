@@ -18,7 +18,7 @@ from dpframe.runtime.sources.columns import NUMBER_KINDS, Columns, filled, not_n
 from dpframe.runtime.sources.digest import changed
 from dpframe.runtime.sources.frames import require_type
 from dpframe.runtime.sources.ids import Ids
-from dpframe.runtime.sources.pieces import Floats, guarded, regroup
+from dpframe.runtime.sources.pieces import Floats, guarded, regroup, unchained
 from dpframe.runtime.sources.places import Place, place_of
 
 
@@ -116,19 +116,18 @@ NUMBERS = Cells(_floats, Ids.numbers)
 
 def _npy_header(place: Place) -> tuple[tuple[int, ...], bool, np.dtype[Any], int, int]:
     """Shape, Fortran order, dtype and offset of the numbers, size of the file; never unpickles anything."""
-    header: tuple[tuple[int, ...], bool, np.dtype[Any]] | None = None
-    offset = size = 0
     readers = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
-    try:
-        with place.open() as file:
-            header = readers[np.lib.format.read_magic(file)](file)
-            offset, size = file.tell(), file.seek(0, os.SEEK_END)
-    except Exception:  # noqa: BLE001  NumPy parses a damaged header as Python, which fails in many ways
-        header = None
-    if header is None:
-        raise DataError("not a readable .npy file of numbers", fix="save a 1-D or 2-D array with numpy.save")
-    shape, fortran, dtype = header
-    return shape, fortran, dtype, offset, size
+
+    def read() -> tuple[tuple[int, ...], bool, np.dtype[Any], int, int]:
+        with place.open() as file:  # NumPy parses a damaged header as Python, which fails in many ways
+            shape, fortran, dtype = readers[np.lib.format.read_magic(file)](file)
+            return shape, fortran, dtype, file.tell(), file.seek(0, os.SEEK_END)
+
+    return unchained(read, _no_npy)
+
+
+def _no_npy() -> DataError:
+    return DataError("not a readable .npy file of numbers", fix="save a 1-D or 2-D array with numpy.save")
 
 
 class DaskSource(TableSource):

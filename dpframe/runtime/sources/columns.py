@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import difflib
-import shlex
+import itertools
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeAlias
 
@@ -11,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dpframe.errors import DataError
+from dpframe.hints import choosing, closest
 from dpframe.proof.spaces.checks import scalar
 
 Columns: TypeAlias = Sequence[str | int] | Callable[[tuple[str, ...], bool], Sequence[str | int] | None] | None
@@ -41,8 +41,7 @@ def _position(names: Sequence[str], column: str | int) -> int:
         return names.index(name)
     if isinstance(column, int) and not isinstance(column, bool) and 0 <= column < len(names):
         return column
-    near = difflib.get_close_matches(name, names, n=1, cutoff=0.0) or list(names[:1])
-    raise DataError(f"there is no column {name!r}", fix=f"the nearest known one is {near[0]!r}")
+    raise DataError(f"there is no column {name!r}", fix=f"the nearest known one is {closest(name, names)!r}")
 
 
 def filled(block: npt.NDArray[Any]) -> npt.NDArray[Any]:
@@ -69,9 +68,6 @@ def check_numbers(
     """
     wrong = [f"{names[j]!r} ({types[j]})" for j in positions if not numbers[j]]
     if wrong:
-        able = [names[j] for j in positions if numbers[j]] or [
-            n for n, fits in zip(names, numbers, strict=True) if fits
-        ]
-        chosen = f"--set columns={shlex.quote(','.join(able))}" if able else "convert to integer or float columns"
+        able = [names[j] for j in positions if numbers[j]] or list(itertools.compress(names, numbers))
         word = "column" if len(wrong) == 1 else "columns"
-        raise DataError(f"{word} {', '.join(wrong)}: by the table's schema these are no numbers", fix=chosen)
+        raise DataError(f"{word} {', '.join(wrong)}: by the table's schema these are no numbers", fix=choosing(able))

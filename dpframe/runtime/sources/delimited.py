@@ -16,6 +16,7 @@ from typing import Any, cast
 import numpy as np
 
 from dpframe.errors import DataError
+from dpframe.hints import delimiting
 from dpframe.runtime.sources.base import FileSource
 from dpframe.runtime.sources.columns import Columns
 from dpframe.runtime.sources.digest import changed
@@ -26,10 +27,6 @@ from dpframe.runtime.sources.places import Place, place_of
 
 MISSING = frozenset({"", "NA", "nan"})
 DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "pipe": "|"}
-PLAIN = (
-    "write a plain number, as 1234.5 (no thousands separators, no decimal comma, 1 and 0 for true and false), or leave "
-    "the cell empty if the value is missing"
-)
 _NUMBER = re.compile(
     r"[ \t]*[+-]?((\d+\.?\d*|\.\d+)(e[+-]?\d+)?|inf(inity)?|nan(\(\w*\))?)[ \t]*", re.ASCII | re.IGNORECASE
 )
@@ -137,17 +134,12 @@ class CsvSource(FileSource):
                 values.extend(self._ids.cells([None if cell in MISSING else cell]).tolist())
                 continue
             if cell not in MISSING and not _NUMBER.fullmatch(cell):
-                raise DataError(f"line {line} of the CSV file, column {name!r}: not a number", fix=self._mend())
+                raise DataError(
+                    f"line {line} of the CSV file, column {name!r}: not a number",
+                    fix=delimiting(self.names, self._delimiter, DELIMITERS),
+                )
             values.append(np.nan if cell in MISSING or "(" in cell else float(cell))
         return values
-
-    def _mend(self) -> str:
-        """What to do about a cell; where the only column's name holds another delimiter, it may be the one."""
-        (name, *more), own = self.names, self._delimiter
-        other = next((word for word, sign in DELIMITERS.items() if sign != own and sign in name), None)
-        if more or other is None:
-            return PLAIN
-        return f"--delimiter {other}, or dp.table(path, delimiter={other!r}), if cells are separated so; else {PLAIN}"
 
 
 def _column(batch: Any, position: int) -> Any:

@@ -13,7 +13,7 @@ from dpframe.errors import DataError
 from dpframe.runtime.sources.base import Cells, IndexedSource
 from dpframe.runtime.sources.columns import NUMBER_KINDS, Columns, check_numbers
 from dpframe.runtime.sources.ids import Ids, has_arrow
-from dpframe.runtime.sources.pieces import Floats
+from dpframe.runtime.sources.pieces import Floats, unchained
 
 
 class FrameSource(IndexedSource):
@@ -163,17 +163,11 @@ def in_memory(data: Any) -> Any:
     method = next((_LAZY[cls.__name__] for cls in type(data).__mro__ if cls.__name__ in _LAZY), None)
     if method is None or type(data).__module__.partition(".")[0].strip("_") not in {"polars", "duckdb"}:
         return data
-    table: Any = None
+    name = type(data).__name__
     if method == "to_arrow_table":
-        check_arrow(f"a {type(data).__name__}")
-    try:
-        table = getattr(data, method)()
-    except Exception:  # noqa: BLE001  a query raises what it likes, with a cell in the text
-        table = None
-    if table is None:
-        name = type(data).__name__
-        raise DataError(f"the {name} could not be computed", fix=f"call its .{method}() first, and pass what it gives")
-    return table
+        check_arrow(f"a {name}")
+    fix = f"call its .{method}() first, and pass what it gives"
+    return unchained(getattr(data, method), lambda: DataError(f"the {name} could not be computed", fix=fix))
 
 
 def require_type(table: Any, name: str) -> None:

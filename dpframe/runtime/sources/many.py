@@ -11,11 +11,12 @@ import attrs
 import numpy as np
 
 from dpframe.errors import DataError
+from dpframe.hints import differing
 from dpframe.runtime.sources.base import TableSource, piece_rows
 from dpframe.runtime.sources.columns import Columns
 from dpframe.runtime.sources.digest import UNIT_ROWS, changed
 from dpframe.runtime.sources.ids import coded_as
-from dpframe.runtime.sources.pieces import Floats, guarded, regroup
+from dpframe.runtime.sources.pieces import Floats, guarded, regroup, unchained
 from dpframe.runtime.sources.places import GONE, Fingerprint, Place
 
 Opener = Callable[[Any, Columns], TableSource]
@@ -144,13 +145,8 @@ def _as(first: TableSource) -> Columns:
 def _like(first: TableSource, names: Sequence[str]) -> list[str]:
     """The columns of the first file, if this one has the same."""
     if tuple(names) != first.names:
-        pairs = itertools.zip_longest(first.names, names)
-        at, (mine, theirs) = next((i + 1, pair) for i, pair in enumerate(pairs) if pair[0] != pair[1])
-        has = "has no more columns" if theirs is None else f"is called {theirs!r}"
-        raise DataError(
-            f"column {at} {has}, in the first file {'there is none' if mine is None else f'it is {mine!r}'}",
-            fix="give all files the same columns in the same order, or take the others out by a glob",
-        )
+        fix = "give all files the same columns in the same order, or take the others out by a glob"
+        raise DataError(differing(first.names, names), fix=fix)
     return list(first.columns)
 
 
@@ -229,17 +225,17 @@ def reader_source(again: Callable[[], Iterable[Any]], opener: Opener, columns: C
 
 
 def _call(again: Callable[[], Any]) -> Any:
-    made: Any = None
-    try:
-        made = again()
-    except Exception:  # noqa: BLE001  the caller's code
-        made = None
-    if made is None or not isinstance(made, Iterable):
-        raise DataError(
-            "the function does not open a reader when it is called without arguments",
-            fix="pass a function that returns a pyarrow.RecordBatchReader or an iterable of tables, anew each time",
-        )
+    made = unchained(again, _no_reader)
+    if not isinstance(made, Iterable):
+        raise _no_reader()
     return made
+
+
+def _no_reader() -> DataError:
+    return DataError(
+        "the function does not open a reader when it is called without arguments",
+        fix="pass a function that returns a pyarrow.RecordBatchReader or an iterable of tables, anew each time",
+    )
 
 
 def dataset_source(dataset: Any, opener: Opener, columns: Columns) -> StreamSource:

@@ -20,6 +20,7 @@ from dpframe.runtime.sources.frames import arrow_source, check_arrow, pandas_sou
 from dpframe.runtime.sources.joined import Description
 from dpframe.runtime.sources.many import ManySource, dask_frame_source, dataset_source, reader_source
 from dpframe.runtime.sources.parquet import FeatherSource, ParquetSource
+from dpframe.runtime.sources.pieces import unchained
 from dpframe.runtime.sources.places import WILD, Disk, Place, Store, locate
 
 _tabbed = partial(CsvSource, delimiter="\t")
@@ -271,13 +272,11 @@ def _matching(store: Store, pattern: str) -> list[Place]:
 
 def _from_rows(rows: Sequence[Any]) -> np.ndarray[Any, np.dtype[Any]]:
     """A list of rows as an array; integers beyond int64 are numbers too."""
-    array: np.ndarray[Any, np.dtype[Any]] | None = None
-    try:
+
+    def made() -> np.ndarray[Any, np.dtype[Any]]:
         array = np.asarray(rows)
-        if array.dtype.kind == "O" and all(type(cell) in {int, float} for cell in array.flat):
-            array = array.astype(np.float64)
-    except (ValueError, TypeError, OverflowError):
-        array = None
-    if array is None:
-        raise DataError("the rows are not equally long lists of numbers", fix="pass (n, d) numbers, NaN for missing")
-    return array
+        of_numbers = array.dtype.kind == "O" and all(type(cell) in {int, float} for cell in array.flat)
+        return array.astype(np.float64) if of_numbers else array
+
+    fix = "pass (n, d) numbers, NaN for missing"
+    return unchained(made, lambda: DataError("the rows are not equally long lists of numbers", fix=fix))

@@ -18,7 +18,7 @@ from dpframe.runtime.sources.base import FileSource, piece_rows
 from dpframe.runtime.sources.columns import Columns, check_numbers
 from dpframe.runtime.sources.digest import changed
 from dpframe.runtime.sources.frames import ARROW, arrow_floats, is_arrow_number
-from dpframe.runtime.sources.pieces import Floats, cut, guarded, regroup
+from dpframe.runtime.sources.pieces import Floats, cut, guarded, regroup, unchained
 from dpframe.runtime.sources.places import Place, place_of
 
 _BUFFER = 2**17
@@ -35,21 +35,19 @@ class _ArrowFile(FileSource):
     kind: ClassVar[str]
 
     def __init__(self, path: Path | Place, columns: Columns) -> None:
-        place, schema = place_of(path), None
+        place = place_of(path)
         mark = place.stamp()
         self._wanted: list[int] | None = None
-        try:
-            with ExitStack() as stack:
-                schema = self._schema(self._open(place, stack))
-        except Exception:  # noqa: BLE001  Arrow's errors on a damaged file, those of a store
-            schema = None
-        if schema is None:
-            raise self._damaged()
+        schema = unchained(lambda: self._described(place), self._damaged)
         super().__init__(place, list(schema.names), columns, mark)
         numbers = [is_arrow_number(kind) for kind in schema.types]
         check_numbers(schema.names, self._data, schema.types, numbers)
         self._wanted = sorted(self._positions)
         self._made = [schema.names[j] for j in self._data if str(schema.types[j]).startswith("decimal")]
+
+    def _described(self, place: Place) -> Any:
+        with ExitStack() as stack:
+            return self._schema(self._open(place, stack))
 
     @abc.abstractmethod
     def _open(self, place: Place, stack: ExitStack) -> Any:

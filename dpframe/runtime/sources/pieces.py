@@ -50,6 +50,19 @@ def cut(pieces: Iterator[Any], at: int, start: int, stop: int) -> Iterator[Any]:
         at += length
 
 
+def unchained(make: Callable[[], Item], error: Callable[[], DpframeError]) -> Item:
+    """What foreign code makes; whatever it raises becomes `error()`, unchained, for its text may quote the table."""
+    made: Any = None
+    failed = False
+    try:
+        made = make()
+    except Exception:  # noqa: BLE001  foreign code, stores and damaged files raise what they like
+        failed = True
+    if failed:
+        raise error()
+    return made  # type: ignore[no-any-return]
+
+
 def guarded(
     items: Iterator[Item], errors: tuple[type[BaseException], ...], error: Callable[[], DpframeError]
 ) -> Iterator[Item]:

@@ -10,7 +10,7 @@ import attrs
 import numpy as np
 
 from dpframe.kernel.families.density_scores import log_densities
-from dpframe.kernel.registered import Family
+from dpframe.kernel.families.registering import Family
 from dpframe.testing.battery import sizes
 from dpframe.testing.battery.attack_row_maps import Use, attack_row_map
 from dpframe.testing.battery.lab import Crash, Lab, call

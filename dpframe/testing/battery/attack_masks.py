@@ -20,7 +20,7 @@ import numpy as np
 
 from dpframe.errors import DpframeError
 from dpframe.kernel.families.registered_mask import RegisteredMask
-from dpframe.kernel.registry import Mask, Semimetric, find_semimetric
+from dpframe.kernel.families.registering import Mask, Semimetric, find_semimetric
 from dpframe.proof.families.costs import VIEWS, event_of, numbers_of
 from dpframe.proof.families.costs import size as size_of
 from dpframe.proof.losses import Event, Loss, tightest_epsilon

@@ -21,7 +21,7 @@ import numpy as np
 
 from dpframe.kernel.families.populous import average
 from dpframe.kernel.families.registered_models import distances, quiet
-from dpframe.kernel.registry import Semimetric
+from dpframe.kernel.families.registering import Semimetric
 from dpframe.testing.battery import pasts, sizes
 from dpframe.testing.battery.lab import Lab
 from dpframe.testing.battery.worlds import Lost, elsewhere

@@ -305,11 +305,11 @@ def _space(name: str, thorough: bool, what: str = "") -> Report:
     started, lab = time.monotonic(), _lab(thorough)
     what = what or registry.others()[name][0]
     if what == "semimetric":
-        kind = attack_semimetric(lab, registry.find_semimetric(name), thorough=thorough)
+        kind = attack_semimetric(lab, registry.find("semimetric", name), thorough=thorough)
     elif what == "family":
-        kind = attack_family(lab, registry.find_family(name), thorough=thorough)
+        kind = attack_family(lab, registry.find("family", name), thorough=thorough)
     else:
-        kind = attack_mask(lab, registry.find_mask(name), thorough=thorough)
+        kind = attack_mask(lab, registry.find("mask", name), thorough=thorough)
     return _recorded(what, _report(name, kind, lab, started))
 
 

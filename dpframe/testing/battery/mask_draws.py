@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from dpframe.kernel.registry import Semimetric
+from dpframe.kernel.families.registering import Semimetric
 from dpframe.proof.roots import boundary
 from dpframe.testing.battery.attack_semimetrics import distance
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from dpframe.kernel.registry import Mask, Semimetric
+from dpframe.kernel.families.registering import Mask, Semimetric
 from dpframe.proof.losses import Event
 from dpframe.testing.battery.mask_draws import near_pair
 from dpframe.testing.battery.mask_tails import Again, Tape

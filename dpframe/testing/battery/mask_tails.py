@@ -19,7 +19,7 @@ from typing import Any
 import attrs
 import numpy as np
 
-from dpframe.kernel.registry import Mask, Semimetric
+from dpframe.kernel.families.registering import Mask, Semimetric
 from dpframe.proof.losses import Event
 from dpframe.proof.losses import Gaussian as GaussianEvent
 from dpframe.testing.battery.mask_draws import near_pair

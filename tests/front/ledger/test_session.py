@@ -11,6 +11,7 @@ import pytest
 import dpframe as dp
 from dpframe.errors import BudgetError, DataError, PlanError, SpecError
 from dpframe.front.ledger import LedgerError, store
+from dpframe.planning.verdicts import verdict
 
 ROWS = np.random.default_rng(3).normal(size=(500, 2))
 BUDGET = dp.approx_dp(epsilon=1.0, delta=1e-6)
@@ -34,7 +35,7 @@ def test_plans_add_up_as_one_plan_would(tmp_path: Path) -> None:
     for k in range(1, 11):
         assert session.run(plan, simulate=k)["mean"].shape == (2,)
         assert session.spent["epsilon"] == pytest.approx(
-            dp.approx_dp(1.0, 1e-6).verdict(times(plan, k)).spent["epsilon"]
+            verdict(dp.approx_dp(1.0, 1e-6), times(plan, k)).spent["epsilon"]
         )
         if session.remaining["epsilon"] < 0.3:
             break

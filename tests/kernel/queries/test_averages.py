@@ -14,9 +14,9 @@ from dpframe.kernel.families.block_average import BlockAverage, BlockWeight
 from dpframe.kernel.families.mixture_mask import in_random_order
 from dpframe.kernel.families.registered_averages import RegisteredAverage, RegisteredWeight, gamma_of
 from dpframe.kernel.families.registered_mask import Lift
+from dpframe.kernel.families.registering import mask, semimetric
 from dpframe.kernel.noise import SeededSource
 from dpframe.kernel.operations import Exact
-from dpframe.kernel.registry import mask, semimetric
 from dpframe.proof.families.averaging import vector_radius
 from dpframe.proof.families.costs import event_of, lifted, numbers_of
 from dpframe.proof.families.registered import separation_of

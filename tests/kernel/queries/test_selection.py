@@ -18,8 +18,8 @@ from dpframe.kernel.families.block_mixtures import matched_blocks, read_blocks
 from dpframe.kernel.families.mixture_selection import MixtureAgreement, SelectMixture
 from dpframe.kernel.families.registered_mask import STEP_BITS, euclidean_cost, euclidean_gaussian, rounded_down
 from dpframe.kernel.families.registered_models import RegisteredAgreement, SelectRegistered, euclidean, near_by
+from dpframe.kernel.families.registering import Semimetric, find_mask, find_semimetric
 from dpframe.kernel.operations import Exact
-from dpframe.kernel.registry import Semimetric, find_mask, find_semimetric
 from dpframe.proof.families.registered import registered_radius
 from dpframe.proof.families.selection import near_within, neighbourhood, root_rounding
 from dpframe.proof.spaces import L1, OneOf, Within

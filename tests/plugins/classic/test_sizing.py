@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dpframe as dp
+from dpframe.planning.verdicts import verdict
 from dpframe.proof.losses import Gaussian, Loss
 from dpframe_plugins.classic import sizing
 from dpframe_plugins.classic.sizing import Public
@@ -43,8 +44,8 @@ def test_a_budget_in_zcdp(budget: object, rho: float) -> None:
 def test_the_gaussian_of_a_budget_meets_it_and_barely(epsilon: float, delta: float) -> None:
     mu = sizing.gaussian_mu(epsilon, delta)
     budget = dp.approx_dp(epsilon, delta)
-    assert budget.verdict(Loss.of(Gaussian(mu * (1 - 1e-4)))).holds
-    assert not budget.verdict(Loss.of(Gaussian(mu * (1 + 1e-4)))).holds
+    assert verdict(budget, Loss.of(Gaussian(mu * (1 - 1e-4)))).holds
+    assert not verdict(budget, Loss.of(Gaussian(mu * (1 + 1e-4)))).holds
 
 
 @settings(max_examples=30)

@@ -12,7 +12,7 @@ import pytest
 import dpframe as dp
 from dpframe import plugin
 from dpframe.errors import PlanError
-from dpframe.kernel.registry import find_family
+from dpframe.kernel.families.registering import find_family
 from dpframe.planning.certificate import certificate
 from dpframe.plugin import FamilyMixtures, family_densities
 from dpframe.proof.checker import verify

@@ -10,7 +10,8 @@ import pytest
 
 import dpframe as dp
 from dpframe import plugin
-from dpframe.kernel.registry import build, find_family, find_learner
+from dpframe.kernel.families.registering import find_family
+from dpframe.kernel.registry import build, find_learner
 from dpframe.planning.certificate import certificate
 from dpframe.proof.checker import verify
 from dpframe.proof.spaces import ListOf, Vector

@@ -16,9 +16,9 @@ from dpframe.kernel.families.density_scores import (
     family_densities,
     log_densities,
 )
+from dpframe.kernel.families.registering import family, find_family
 from dpframe.kernel.operations import Batch
 from dpframe.kernel.post_processing import Failed
-from dpframe.kernel.registry import family, find_family
 from dpframe.proof.spaces import Rows
 from dpframe.testing import check_operation
 from dpframe_plugins.families.reduction import Choose, Masses, Net

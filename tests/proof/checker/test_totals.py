@@ -73,7 +73,7 @@ def test_a_budget_without_delta_holds_no_mechanism_that_spends_some(
     document["delta_split"].pop("conversion")
     found = verify(document)
     assert not found.verified
-    assert "has no delta, and some is spent" in found.reasons[0]
+    assert "spend more delta than the budget has" in found.reasons[0]
 
 
 @pytest.mark.parametrize("edits", [dp.Edits(2, 2), dp.Edits(2, 0), dp.Edits(0, 3), dp.Edits(1, 2)], ids=str)

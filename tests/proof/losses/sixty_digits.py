@@ -9,6 +9,7 @@ import mpmath
 import numpy as np
 from mpmath import mpf
 
+from dpframe.planning.deltas import delta
 from dpframe.proof.losses import (
     BoundedRange,
     Concentrated,
@@ -21,7 +22,6 @@ from dpframe.proof.losses import (
     Renyi,
     amplify,
     compose,
-    delta,
     epsilon,
     repeat,
     tightest_epsilon,

@@ -13,6 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpframe.errors import CertificateError
+from dpframe.planning.deltas import delta
+from dpframe.planning.verdicts import verdict
 from dpframe.proof.losses import (
     ACCOUNTANTS,
     GDP,
@@ -36,7 +38,6 @@ from dpframe.proof.losses import (
     applicable,
     budget_from_json,
     compose,
-    delta,
     epsilon,
     repeat,
     tightest_epsilon,
@@ -167,7 +168,7 @@ BUDGETS: list[tuple[Budget, Loss, Loss]] = [
 
 @pytest.mark.parametrize(("budget", "fits", "exceeds"), BUDGETS)
 def test_budgets(budget: Budget, fits: Loss, exceeds: Loss) -> None:
-    good, bad = budget.verdict(fits), budget.verdict(exceeds)
+    good, bad = verdict(budget, fits), verdict(budget, exceeds)
     assert good.holds
     assert not bad.holds
     assert all(isinstance(value, float) for value in good.spent.values())

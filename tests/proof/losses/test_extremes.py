@@ -15,10 +15,8 @@ from dpframe.proof.losses import (
     Laplace,
     Loss,
     Pure,
-    curves,
     epsilon,
     pld,
-    pure,
     repeat,
     tightest_epsilon,
 )
@@ -67,7 +65,7 @@ def test_an_underflowing_profile_is_caught(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(pld, "tail_profile", old_tail_profile)
     monkeypatch.setattr(pld, "plan", absolute)
     monkeypatch.setattr(pld, "_UNIT", DEEP[2])
-    monkeypatch.setattr(pld, "_SLACK", math.inf)
+    monkeypatch.setattr(pld, "SLACK", math.inf)
     assert not is_tight_and_not_below(*DEEP)
     pld.pair_epsilon.cache_clear()
 
@@ -79,16 +77,17 @@ def old_range_rdp(e: float, a: np.ndarray) -> np.ndarray:
     inner = (low - np.exp(t) * high) / -math.expm1(-e)
     value = t + np.log(inner) / (a - 1)
     value += 64 * U * (2 + a * e + low / inner) / (a - 1)
-    return np.minimum(value, curves.response_rdp(e, a))  # type: ignore[no-any-return]
+    return np.minimum(value, Pure(e).rdp(a))  # type: ignore[no-any-return]
 
 
 def test_cancellation_in_a_tiny_range_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pure, "range_rdp", old_range_rdp)
+    monkeypatch.setattr(BoundedRange, "_rdp", lambda self, orders: old_range_rdp(self.epsilon, orders))
     assert any("BoundedRange" in fault for fault in faults("range", 2, 1))
 
 
 def test_a_profile_for_twice_the_noise_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pure, "laplace_rdp", lambda eps, orders: curves.laplace_rdp(eps / 2, orders))
+    curve = Laplace._rdp
+    monkeypatch.setattr(Laplace, "_rdp", lambda self, orders: curve(Laplace(self.epsilon / 2), orders))
     assert faults("laplace", 1, 1)
 
 

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dpframe.planning.deltas import delta
 from dpframe.proof.losses import (
     ACCOUNTANTS,
     BoundedRange,
@@ -22,7 +23,6 @@ from dpframe.proof.losses import (
     Pure,
     Worst,
     compose,
-    delta,
     epsilon,
     pld,
     repeat,

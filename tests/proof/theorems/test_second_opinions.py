@@ -20,8 +20,8 @@ from scipy import integrate, stats
 import dpframe.api  # noqa: F401  (registers everything)
 import tests.declared  # noqa: F401  (a theorem of the tests)
 from dpframe.kernel.registry import operations
+from dpframe.planning.deltas import delta
 from dpframe.proof.losses import BoundedRange, Event, Loss
-from dpframe.proof.losses.accountants import delta
 from dpframe.proof.spaces import L1, L2, Edits, LInf, OneOf, Within
 from dpframe.proof.theorems import THEOREMS, citing, histogram_threshold, truncated_laplace_bound
 from tests.proof.theorems.test_sensitivity import CASES

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 import attrs
+
+from dpframe.kernel.registry import claim_of, find, table
+
+F = TypeVar("F", bound=Callable[..., Any])
+SEMIMETRICS, FAMILIES, MASKS = table("semimetric"), table("family"), table("mask")
 
 
 @attrs.frozen
@@ -89,3 +94,79 @@ class Family:
     mask: str = ""
     decoder: str = ""
     cells: str = ""
+
+
+def semimetric(
+    name: str,
+    *,
+    triangle: Callable[[float], float],
+    averages: Callable[[float, float], float] | None = None,
+    usable: Callable[[Any, float], bool] | None = None,
+    many: bool = False,
+) -> Callable[[F], F]:
+    """Function decorator: a distance of two vectors for the populous estimator, available under ``name``.
+
+    See :class:`Semimetric` for the parameters.
+
+    Examples
+    --------
+    >>> @semimetric("doctest.line", triangle=lambda r: 1.0)
+    ... def line(a, b):
+    ...     return abs(float(a[0] - b[0]))
+    >>> find_semimetric("doctest.line").triangle(0.5)
+    1.0
+    """
+
+    def keep(function: F) -> F:
+        made = Semimetric(name, function, triangle, averages, usable, many)
+        claim_of(SEMIMETRICS, name, made, function, "semimetric")
+        return function
+
+    return keep
+
+
+def mask(name: str, *, semimetric: str, cost: Callable[[float, float], Any]) -> Callable[[F], F]:
+    """Function decorator: noise for values that are within r of one another in ``semimetric``."""
+
+    def keep(function: F) -> F:
+        claim_of(MASKS, name, Mask(name, semimetric, function, cost), function, "mask")
+        return function
+
+    return keep
+
+
+def family(
+    name: str,
+    *,
+    size: Callable[[int], int],
+    sample: Callable[[Any, int, Any], Any],
+    fit: Callable[[Any, Any], Any],
+    example: Callable[[int, Any], Any],
+    **names: str,
+) -> Callable[[F], F]:
+    """Function decorator: the log-density of a family of distributions, available under ``name``.
+
+    See :class:`Family` for the parameters.
+    """
+
+    def keep(function: F) -> F:
+        made = Family(name, function, size, sample, fit, example, **names)
+        claim_of(FAMILIES, name, made, function, "family")
+        return function
+
+    return keep
+
+
+def find_semimetric(name: str) -> Semimetric:
+    """A registered semimetric by name."""
+    return find("semimetric", name)  # type: ignore[no-any-return]
+
+
+def find_family(name: str) -> Family:
+    """A registered family of distributions by name."""
+    return find("family", name)  # type: ignore[no-any-return]
+
+
+def find_mask(name: str) -> Mask:
+    """A registered mask by name."""
+    return find("mask", name)  # type: ignore[no-any-return]
