@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from dpframe.cli.commands import NOT_VERIFIED, OK, answer, complaint, say
-from dpframe.errors import SpecError
+from dpframe.errors import DpframeError, SpecError
 from dpframe.front.ledger import LedgerError, State, create_ledger, open_ledger
 from dpframe.front.ledger.checking import check_ledger
 from dpframe.front.ledger.filters import as_terms
@@ -104,10 +104,11 @@ def read_event(text: str) -> Loss:
     >>> read_event('{"epsilon": 0.5, "delta": 1e-7}').delta
     1e-07
     """
-    data = parse_json(text.encode(errors="replace"))
-    if isinstance(data, list) and data:
-        return compose(*map(_one, data))
-    return _one(data)
+    try:
+        data = parse_json(text.encode(errors="replace"))
+        return compose(*map(_one, data)) if isinstance(data, list) and data else _one(data)
+    except DpframeError as error:  # of a reader that knows neither the option nor what to write in it
+        raise SpecError(f"--event: {error.message}", fix=error.fix or EXAMPLE) from None
 
 
 def _one(data: Any) -> Loss:

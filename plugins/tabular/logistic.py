@@ -100,6 +100,32 @@ def weights_of(z: Floats) -> Floats:
     return np.asarray(np.minimum(1.0, math.sqrt(z.shape[1]) / np.linalg.norm(z, axis=1)))
 
 
+def whitening(covariance: Floats, stds: Floats) -> Floats:
+    """The map after which a noisy covariance is I, but for directions in which its noise could hide the variance.
+
+    Parameters
+    ----------
+    covariance : (d, d)
+    stds : (d, d)
+        Standard deviations of the noise of its entries: ``s_i s_j`` on the diagonal, ``s_i s_j/√2`` beside it.
+
+    Notes
+    -----
+    Of columns divided by ``s_i`` the noise has the spectral norm √(2d), nearly. A direction that shows less variance
+    than that counts as one of as much. Taken for narrower than it is, it would have a Hessian that is too small, and
+    Newton's steps along it would grow instead of settling.
+
+    Examples
+    --------
+    >>> whitening(np.diag([4.0, 0.0]), np.full((2, 2), 1e-2)).round(3).tolist()
+    [[0.0, 0.5], [7.071, 0.0]]
+    """
+    sizes = np.sqrt(np.diagonal(stds))
+    found, vectors = np.linalg.eigh(covariance / np.outer(sizes, sizes))
+    least = max(math.sqrt(2.0 * len(sizes)), 1e-9 * float(found[-1]))
+    return np.asarray(vectors / sizes[:, None] / np.sqrt(np.maximum(found, least)))
+
+
 def clip_of(d: int) -> float:
     """The norm that a row's gradient is clipped to, which weighted rows never exceed: ‖p − e‖ <= √2."""
     return math.sqrt(2.0 * (d + 1.0))
@@ -127,6 +153,8 @@ def gradient(rows: Any, state: Any, *, d: int, classes: int) -> Any:
 
 
 READINGS = ("coefficients", "noise", "sampling")
+MOMENTS = ("count", "mean", "covariance", "covariance_noise")
+"""What the start is told of each class."""
 APART, MOST, CLEAR = 2.0, 0.5, 0.25
 INSTANCE = "classes of equal size, N(m, I), two deviations apart on a line"
 
@@ -182,7 +210,7 @@ def logistic(
     for j, part in enumerate(by_class(x, frame, classes)):
         how = {"share": FIRST * frame.share, "drop": 1, "lenient": True}
         seen = moments_of(part, frame, name=f"class_{j}", **how)  # type: ignore[arg-type]
-        told += [seen["count"], seen["mean"], seen["covariance"]]
+        told += [seen[what] for what in MOMENTS]
     state = dp.post("tabular.logistic_start", *told, d=d, classes=classes, name="start")
     known = []
     for t, weight in enumerate(STEPS):
@@ -229,16 +257,14 @@ class LogisticStart(_Sized):
     def apply(self, *values: Any) -> Any:
         """Whiten by the pooled covariance; logits follow from means and shares."""
         d = self.d
-        counts = np.maximum([float(np.asarray(v)[0]) for v in values[0::3]], 1.0)
-        means = np.array([np.asarray(v, dtype=np.float64)[:d] for v in values[1::3]])
-        spreads = np.array([np.asarray(v, dtype=np.float64)[:d, :d] for v in values[2::3]])
+        counts = np.maximum([float(np.asarray(v)[0]) for v in values[0::4]], 1.0)
+        means = np.array([np.asarray(v, dtype=np.float64)[:d] for v in values[1::4]])
+        spreads, stds = (np.array([np.asarray(v, dtype=np.float64)[:d, :d] for v in values[i::4]]) for i in (2, 3))
         shares = counts / counts.sum()
         pooled = np.tensordot(shares, spreads, 1)
-        sizes, vectors = np.linalg.eigh(pooled)
-        if not sizes[-1] > 0:
+        if not (pooled.any() and all((np.diagonal(one) > 0.0).all() for one in stds)):
             return Failed("the released moments show no spread", "use more rows or a larger budget")
-        sizes = np.maximum(sizes, 1e-9 * sizes[-1])
-        shift, matrix = shares @ means, vectors / np.sqrt(sizes)
+        shift, matrix = shares @ means, whitening(pooled, np.sqrt(np.tensordot(shares**2, stds**2, 1)))
         seen = (means - shift) @ matrix
         theta = np.column_stack([np.log(shares) - 0.5 * (seen**2).sum(axis=1), seen])
         return State(shift, matrix, seen, shares, theta - theta.mean(axis=0), float(counts.sum())).flat()

@@ -212,10 +212,14 @@ def test_events_of_other_tools(text: str, loss: Loss) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["[]", "{}", "3", '{"mu": "a"}', '{"mu": 1, "rho": 1}', '{"times": 2}', '{"mu": 1, "times": 0}', '{"mu": NaN}'],
-)
+    [
+        "[]", "{}", "3", "", "a", '{"mu": "a"}', '{"mu": 1, "rho": 1}', '{"times": 2}', '{"mu": 1, "times": 0}',
+        '{"mu": NaN}', '{"mu": -1}', '{"type": "gaussian"}', '{"type": "gausian", "mu": 1}',
+    ],
+)  # fmt: skip
 def test_what_is_no_event(text: str) -> None:
-    with pytest.raises(DpframeError):
+    """The error names the option and says what to write, whichever reader found it."""
+    with pytest.raises(DpframeError, match=r"^--event: .*\. Fix: "):
         read_event(text)
 
 

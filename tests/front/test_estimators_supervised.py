@@ -128,6 +128,8 @@ def test_clusters_are_found() -> None:
     assert near.min(axis=0).max() < 0.2
     assert found.cluster_sizes_ == pytest.approx(N / 3, rel=0.05)
     assert not hasattr(found, "labels_")
+    distances = found.set_output(transform="pandas").transform(table[:4])  # as in a pipeline that gives frames
+    assert list(distances.columns) == ["privatekmeans0", "privatekmeans1", "privatekmeans2"]
 
 
 @pytest.mark.parametrize(

@@ -71,6 +71,11 @@ class PrivateKMeans(ClusterMixin, TransformerMixin, PrivateEstimator):  # type: 
         rows = self._rows(X)
         return np.asarray(np.linalg.norm(rows[:, None] - self.cluster_centers_, axis=2))
 
+    def get_feature_names_out(self, input_features: Any = None) -> Any:
+        """One name a centre, for the columns of ``transform``."""
+        self._check_fitted()
+        return np.array([f"{type(self).__name__.lower()}{i}" for i in range(len(self.cluster_centers_))], dtype=object)
+
     def predict(self, X: Any) -> npt.NDArray[np.int32]:
         """The nearest centre of each row that the caller may see."""
         return np.asarray(self.transform(X).argmin(axis=1), dtype=np.int32)
