@@ -114,8 +114,10 @@ class AffineColumns:
         self.p, self._count, self._width = linear.shape[1], limbs, (53 - math.ceil(math.log2(d))) // 2
         self._power = min(max(power, -REACH), REACH)
         with np.errstate(over="ignore"):
-            self.coarse = np.ldexp(float(d), column + (self._power - self._width)).max(initial=0.0)
-            """What one limb may err by, d·2^−w·E·a_j: a public number."""
+            rounded = np.ldexp(float(d), column) + np.abs(linear).sum(axis=0)
+            self.coarse = np.ldexp(rounded, self._power - self._width - 1).max(initial=0.0)
+            """What one limb may err by, a public number: half a step of each x_i, |x_i| <= E, and of each entry of the
+            matrix, 2^(−w−1)·E·(d·a_j + Σ_i|matrix_ij|) <= d·2^−w·E·a_j."""
         high, low = np.split(_limbs(np.ldexp(linear, self._width - column), self._width, 2), 2)
         wanted = np.minimum(column + self._power, 1000 - d.bit_length()) - 2 * self._width
         fits = bool((np.abs(wanted) <= REACH).all())
