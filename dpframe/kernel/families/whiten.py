@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache, partial
 from typing import Any
 
@@ -64,17 +64,19 @@ class Whiten(Transform):
         own = sight(batch, value, self.bits)
         for at, z, norms in own.blocks:
             factor = room / np.maximum(np.sqrt(norms), max(value.clip, _NEAREST))
-            inside = np.multiply(z, factor[:, None], out=seen[:, 1:, at])
-            np.trunc(inside, out=inside)
+            np.trunc(np.multiply(z, factor[:, None], out=None if batch.shared else z), out=seen[:, 1:, at])
         return attrs.evolve(batch, values=seen.transpose(0, 2, 1), weights=own.weights(self.bits), bits=self.bits)
 
 
 @attrs.frozen(eq=False)
 class Sight:
-    """What k components see of a batch: the blocks of `whitened`, and log responsibilities (k, m)."""
+    """What k components see of a batch: the blocks of `whitened`, and log responsibilities (k, m).
+
+    Where nothing else looks at the batch blocks are kept no longer than they are looked at, and ``logs`` filled by it.
+    """
 
     valid: Any
-    blocks: list[tuple[slice, Any, Any]]
+    blocks: Iterable[tuple[slice, Any, Any]]
     logs: Any
     _weights: dict[int, Any] = attrs.field(factory=dict, init=False)
 
@@ -89,11 +91,20 @@ def sight(batch: Batch, value: WhiteningValue, bits: int) -> Sight:
     """What the components see, made once a batch for all that look through the same maps, as finely as bits ask for."""
     image = _image(value, batch.values.shape[1], float(np.hypot(value.anchor, value.clip)) * 2.0 ** (_STEPS - bits))
     if image.key not in batch.seen:
-        blocks, logs = [*_blocks(batch, image)], np.empty((len(value.maps), len(batch.valid)))
-        for at, _, norms in blocks:
-            np.subtract(value.log_weights[:, None], norms / 2, out=logs[:, at])
-        batch.seen[image.key] = Sight(batch.valid, blocks, logs)
+        logs = np.empty((len(value.maps), len(batch.valid)))
+        blocks = _weighed(_blocks(batch, image), value.log_weights, logs)
+        found = Sight(batch.valid, [*blocks] if batch.shared else blocks, logs)
+        if not batch.shared:
+            return found
+        batch.seen[image.key] = found
     return batch.seen[image.key]
+
+
+def _weighed(blocks: Iterator[tuple[slice, Any, Any]], log_weights: Any, logs: Any) -> Iterator[tuple[slice, Any, Any]]:
+    """The same blocks; puts down log responsibilities as they come by."""
+    for at, z, norms in blocks:
+        np.subtract(log_weights[:, None], norms / 2, out=logs[:, at])
+        yield at, z, norms
 
 
 @attrs.frozen(eq=False)
