@@ -90,14 +90,14 @@ class Sight:
 def sight(batch: Batch, value: WhiteningValue, bits: int) -> Sight:
     """What the components see, made once a batch for all that look through the same maps, as finely as bits ask for."""
     image = _image(value, batch.values.shape[1], float(np.hypot(value.anchor, value.clip)) * 2.0 ** (_STEPS - bits))
-    if image.key not in batch.seen:
+    own: Sight | None = batch.seen.get(image.key)
+    if own is None:
         logs = np.empty((len(value.maps), len(batch.valid)))
         blocks = _weighed(_blocks(batch, image), value.log_weights, logs)
-        found = Sight(batch.valid, [*blocks] if batch.shared else blocks, logs)
-        if not batch.shared:
-            return found
-        batch.seen[image.key] = found
-    return batch.seen[image.key]
+        own = Sight(batch.valid, [*blocks] if batch.shared else blocks, logs)
+        if batch.shared:
+            batch.seen[image.key] = own
+    return own
 
 
 def _weighed(blocks: Iterator[tuple[slice, Any, Any]], log_weights: Any, logs: Any) -> Iterator[tuple[slice, Any, Any]]:
@@ -128,8 +128,8 @@ def _image(value: WhiteningValue, d: int, error: float) -> _Image:
 def whitened(batch: Batch, value: WhiteningValue, *, error: float = 0.0) -> Iterator[tuple[slice, Any, Any]]:
     """By block of rows: where it stands, ``z_j = (x − shift_j) @ matrix_j`` as (k, d, rows), and all |z_j|² (k, rows).
 
-    The product has one limb instead of two where public numbers say that this moves no number of z by more than
-    ``error``.
+    The product has one limb instead of two, of the rows or of both factors, where public numbers say that this moves no
+    number of z by more than ``error``.
     """
     return _blocks(batch, _image(value, batch.values.shape[1], error))
 
@@ -175,18 +175,19 @@ def _scaled(value: WhiteningValue, factors: Any) -> Callable[[Any, Any], Any]:
     return make
 
 
-def _mapped(value: WhiteningValue, d: int, error: float) -> tuple[int, Callable[[Any, Any], Any]]:
-    """How many limbs the product has, and the product with its offset."""
+def _mapped(value: WhiteningValue, d: int, error: float) -> tuple[float, Callable[[Any, Any], Any]]:
+    """How many limbs the product has, 1.5 where the matrix alone has two, and the product with its offset."""
     shift = np.mean([item.shift for item in value.maps], axis=0)
     if not np.isfinite(shift).all():  # any common point will do, but it must be one
         shift = value.maps[0].shift
     matrix = np.hstack([item.matrix for item in value.maps])
     scale = max(item.scale for item in value.maps)
     offset = 0.0 + np.concatenate([(shift - item.shift) @ item.matrix for item in value.maps])[:, None]
-    image, limbs = lattice.AffineColumns(shift, matrix, d=d, scale=scale, limbs=1), 1
-    if not image.coarse <= error:
-        image, limbs = lattice.AffineColumns(shift, matrix, d=d, scale=scale), 2
-    return limbs, partial(image.of, offset=offset)
+    for limbs in (1, 1.5):
+        image = lattice.AffineColumns(shift, matrix, d=d, scale=scale, limbs=1, uneven=limbs > 1)
+        if image.coarse <= error:
+            return limbs, partial(image.of, offset=offset)
+    return 2, partial(lattice.AffineColumns(shift, matrix, d=d, scale=scale).of, offset=offset)
 
 
 _FARTHEST, _NEAREST = 1e100, 2.0**-960

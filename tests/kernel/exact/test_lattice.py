@@ -223,14 +223,16 @@ def test_affine_is_as_precise_as_it_says(table: Any, matrix: Any, limbs: int) ->
                 assert abs(Fraction(image[j]) - exact) <= 1e-300 + (1.0 + 2.0**-20) * coarse
 
 
-def test_what_one_limb_may_err_by_is_nearly_reached() -> None:
+@pytest.mark.parametrize("uneven", [False, True])
+def test_what_one_limb_may_err_by_is_nearly_reached(uneven: bool) -> None:
     """Numbers half a step off the lattice, rows and matrix alike: the bound is not much more than what happens."""
     step, d = 2.0**-24, 30
-    matrix, row = np.full((d, 1), 0.999 + 0.499 * step), np.full((1, d), 7.999 + 0.499 * 8.0 * step)
-    image = lattice.AffineColumns(np.zeros(d), matrix, d=d, scale=7.99, limbs=1)
+    half = (np.floor(0.999 / step) + 0.499) * step
+    matrix, row = np.full((d, 1), half), np.full((1, d), 8.0 * half)
+    image = lattice.AffineColumns(np.zeros(d), matrix, d=d, scale=7.999, limbs=1, uneven=uneven)
     exact = d * Fraction(matrix[0, 0]) * Fraction(row[0, 0])
-    (found,) = lattice.affine(row, [True], np.zeros(d), matrix, scale=7.99, limbs=1)
-    assert 0.5 * image.coarse < abs(Fraction(found[0]) - exact) <= image.coarse
+    found = image.of(row, np.ones(1, bool))[0, 0]
+    assert 0.9 * image.coarse < abs(Fraction(found) - exact) <= image.coarse
 
 
 def test_affine_draws_far_rows_in_along_their_ray() -> None:

@@ -183,14 +183,14 @@ def test_multiples_of_the_identity_are_seen_as_by_a_product(rng: np.random.Gener
 
 
 def test_one_limb_is_taken_where_it_errs_by_a_few_steps_at_most(rng: np.random.Generator) -> None:
-    """By the bound 2^(−w−1)·E·(d·a + Σ|entries|) that is .9 steps for a scale of 8, and 14 for 200: there two are."""
+    """By 2^(−w−1)·E·(d·a + Σ|entries|) that is .9 steps for a scale of 8; for 200 of the rows alone 1.7, for 2e3 13."""
     batch = Batch(0, rng.uniform(-4.0, 4.0, (500, D)), rng.random(500) > 0.1)
     step = np.sqrt(SEEN.anchor**2 + SEEN.clip**2) * 2.0**-18
-    far = attrs.evolve(FULL, maps=tuple(attrs.evolve(m, scale=200.0) for m in FULL.maps))
-    for value, same in ((NEAR, False), (far, True)):
+    mid, far = (attrs.evolve(FULL, maps=tuple(attrs.evolve(m, scale=s) for m in FULL.maps)) for s in (200.0, 2000.0))
+    for value, same in ((NEAR, False), (mid, False), (far, True)):
         fine, coarse = (np.dstack([z for _, z, _ in whitened(batch, value, error=e)]) for e in (0.0, 8 * step))
         assert np.array_equal(fine, coarse) is same
-        assert np.abs(fine - coarse).max() <= 0.9 * step
+        assert np.abs(fine - coarse).max() <= (1.7 if value is mid else 0.9) * step
     one, two = (Whiten(bits=18).apply(batch, value) for value in (NEAR, far))
     assert 0 < np.abs(one.values - two.values).max() <= 1 + 0.9
 
