@@ -218,6 +218,7 @@ def folded(requests: Sequence[Any], chunks: Any) -> list[Any]:
 def update(requests: Sequence[Any], states: Sequence[Any], batch: Batch) -> None:
     """One batch into all folds; every view of it is evaluated once."""
     done: dict[int, Any] = {}
+    batch = attrs.evolve(batch, shared=len(requests) > 1)
     with np.errstate(all="ignore"):  # a floating-point warning would tell of a row
         for request, state in zip(requests, states, strict=True):
             request.statistic.update(state, request.view.batch(batch, done), *request.params)

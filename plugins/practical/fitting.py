@@ -64,16 +64,17 @@ def log_joint(data: Points, weights: Floats, means: Floats, covariances: Floats)
     if isinstance(data, Regions):
         return as_floats(seen(data, means, covariances)[0] + np.log(np.maximum(weights, 1e-300))[:, None])
     values, vectors = np.linalg.eigh(covariances)
-    return _joint(data, weights, (data.positions[None] - means[:, None]) @ vectors, _seen(data, values))
+    return _joint(weights, _along(data, means, vectors), values[:, :, None] + data.variances)
 
 
-def _seen(data: Points, values: Floats) -> Floats:
-    return as_floats(values[:, None, :] + data.variances[None, :, None])
+def _along(data: Points, means: Floats, vectors: Floats) -> Floats:
+    """Points (k, p, m) about each component's mean, along its axes; points lie in a row, for long inner loops."""
+    return as_floats(np.swapaxes(vectors, 1, 2) @ (data.positions.T - means[:, :, None]))
 
 
-def _joint(data: Points, weights: Floats, along: Floats, seen: Floats) -> Floats:
-    p = data.positions.shape[1]
-    joint = -0.5 * (along**2 / seen + np.log(seen)).sum(axis=2) - 0.5 * p * math.log(2.0 * math.pi)
+def _joint(weights: Floats, along: Floats, seen: Floats) -> Floats:
+    p = along.shape[1]
+    joint = -0.5 * (along**2 / seen + np.log(seen)).sum(axis=1) - 0.5 * p * math.log(2.0 * math.pi)
     return as_floats(joint + np.log(np.maximum(weights, 1e-300))[:, None])
 
 
@@ -82,18 +83,18 @@ def _step(
 ) -> tuple[Floats, Floats, Floats, float]:
     p = means.shape[1]
     values, vectors = np.linalg.eigh(covariances)
-    wide = _seen(data, values)
-    along = (data.positions[None] - means[:, None]) @ vectors
-    share, score = _shared(data, _joint(data, weights, along, wide), stray)
+    wide = values[:, :, None] + data.variances
+    along = _along(data, means, vectors)
+    share, score = _shared(data, _joint(weights, along, wide), stray)
     total = float(data.weights.sum())
     score += (p + 1.0) * least * float(np.log(np.maximum(weights, 1e-300)).sum())
     mass = share.sum(axis=1) + 1e-12 * total
-    kept = values[:, None, :] / wide
+    kept = values[:, :, None] / wide
     rows = along * kept
-    shift = (share[:, None, :] @ rows)[:, 0] / mass[:, None]
-    rows -= shift[:, None, :]
-    spread = np.swapaxes(rows * share[:, :, None], 1, 2) @ rows
-    width = (share[:, None, :] @ (kept * data.variances[None, :, None]))[:, 0]
+    shift = (rows @ share[:, :, None])[:, :, 0] / mass[:, None]
+    rows -= shift[:, :, None]
+    spread = (rows * share[:, None]) @ np.swapaxes(rows, 1, 2)
+    width = ((kept * data.variances) @ share[:, :, None])[:, :, 0]
     spread[:, np.arange(p), np.arange(p)] += width
     prior = PRIOR * least
     sphere = np.trace(spread, axis1=1, axis2=2) / (p * mass)

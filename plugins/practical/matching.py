@@ -78,16 +78,16 @@ def simulate(model: Mixture, local: Local, clip: float, normals: Floats) -> tupl
     counts, sums, grams = np.zeros(k), np.zeros((k, d)), np.zeros((k, d, d))
     for i in range(k):
         shifts = (inverse @ (centers[i] - model.means)[:, :, None])[:, :, 0]
-        whitened = normals @ np.swapaxes(inverse @ roots[i], 1, 2) + shifts[:, None, :]
-        squares = (whitened**2).sum(axis=2)
+        whitened = (inverse @ roots[i]) @ normals.T + shifts[:, :, None]  # rows lie in a row, for long inner loops
+        squares = (whitened**2).sum(axis=1)
         logs = offsets[:, None] - 0.5 * squares
         shares = np.exp(logs - logs.max(axis=0))
         shares *= local.weights[i] / m / shares.sum(axis=0)
-        whitened *= np.minimum(1.0, clip / np.sqrt(np.maximum(squares, 1e-300)))[:, :, None]
-        weighted = whitened * shares[:, :, None]
+        whitened *= np.minimum(1.0, clip / np.sqrt(np.maximum(squares, 1e-300)))[:, None]
+        weighted = whitened * shares[:, None]
         counts += shares.sum(axis=1)
-        sums += weighted.sum(axis=1)
-        grams += np.swapaxes(weighted, 1, 2) @ whitened
+        sums += weighted.sum(axis=2)
+        grams += weighted @ np.swapaxes(whitened, 1, 2)
     return counts, sums, grams
 
 

@@ -132,40 +132,40 @@ def truncated(low: Floats, high: Floats) -> tuple[Floats, Floats, Floats]:
 
 
 def _boxes(centres: Floats, variances: Floats, means: Floats, covariances: Floats) -> tuple[Floats, Floats, Floats]:
-    """Log masses (k, m), first (k, m, p) and second moments (k, m, p, p) about the means of components in boxes.
+    """Log masses (k, m), first (p, k, m) and second moments (p, p, k, m) about the means of components in boxes.
 
-    Column by column: truncating one moves and narrows the others, as if what is left were Gaussian.
+    Column by column: truncating one moves and narrows the others, as if what is left were Gaussian. Boxes lie in a
+    row, for long inner loops.
     """
-    p = means.shape[1]
     half = 0.5 * np.sqrt(12.0 * variances)
-    away = centres[None] - means[:, None]
-    mass = np.zeros(away.shape[:2])
+    away = centres.T[:, None] - means.T[:, :, None]
+    mass = np.zeros(away.shape[1:])
     first = np.zeros_like(away)
-    shape = np.repeat(covariances[:, None], len(centres), axis=1)
-    for a in range(p):
-        size = np.maximum(shape[:, :, a, a], 1e-12 * covariances[:, None, a, a])
+    shape = np.repeat(np.moveaxis(covariances, 0, 2)[..., None], len(centres), axis=3)
+    for a in range(len(away)):
+        size = np.maximum(shape[a, a], 1e-12 * covariances[:, a, a, None])
         sd = np.sqrt(size)
-        gap = away[:, :, a] - first[:, :, a]
+        gap = away[a] - first[a]
         log, shift, width = truncated((gap - half) / sd, (gap + half) / sd)
         mass += log
-        slope = shape[:, :, a] / size[:, :, None]
-        first += slope * (shift * sd)[:, :, None]
-        slope *= np.sqrt(size * (1.0 - width))[:, :, None]
-        shape -= slope[:, :, :, None] * slope[:, :, None, :]
-    return as_floats(mass), first, shape + first[:, :, :, None] * first[:, :, None, :]
+        slope = shape[a] / size
+        first += slope * (shift * sd)
+        slope *= np.sqrt(size * (1.0 - width))
+        shape -= slope[:, None] * slope
+    return as_floats(mass), first, shape + first[:, None] * first
 
 
 def _spheres(centres: Floats, variances: Floats, means: Floats, covariances: Floats) -> tuple[Floats, Floats, Floats]:
     """As `_boxes` for multiples of I, all columns at once, and exact."""
-    sd = np.sqrt(covariances[:, 0, 0])[:, None, None]
-    half = 0.5 * np.sqrt(12.0 * variances)[None, :, None]
-    away = centres[None] - means[:, None]
+    sd = np.sqrt(covariances[:, 0, 0])[:, None]
+    half = 0.5 * np.sqrt(12.0 * variances)
+    away = centres.T[:, None] - means.T[:, :, None]
     mass, shift, width = truncated((away - half) / sd, (away + half) / sd)
     first = shift * sd
-    second = first[:, :, :, None] * first[:, :, None, :]
+    second = first[:, None] * first
     every = np.arange(means.shape[1])
-    second[:, :, every, every] += width * sd**2
-    return as_floats(mass.sum(axis=2)), as_floats(first), second
+    second[every, every] += width * sd**2
+    return as_floats(mass.sum(axis=0)), as_floats(first), second
 
 
 def seen(data: Regions, means: Floats, covariances: Floats, *, spheres: bool = False) -> tuple[Floats, Floats, Floats]:
@@ -178,11 +178,11 @@ def seen(data: Regions, means: Floats, covariances: Floats, *, spheres: bool = F
         left, moved, spread = np.ones_like(mass), first.copy(), second.copy()
         held, at = np.unique(data.owners, return_index=True)
         left[:, held] -= np.add.reduceat(part, at, axis=1)
-        moved[:, held] -= np.add.reduceat(part[:, :, None] * one, at, axis=1)
-        spread[:, held] -= np.add.reduceat(part[:, :, None, None] * two, at, axis=1)
+        moved[..., held] -= np.add.reduceat(part * one, at, axis=2)
+        spread[..., held] -= np.add.reduceat(part * two, at, axis=3)
         certain = left > CERTAIN
         left = np.maximum(left, LEAST)
         mass = mass + np.log(left)
-        first = np.where(certain[:, :, None], moved / left[:, :, None], first)
-        second = np.where(certain[:, :, None, None], spread / left[:, :, None, None], second)
-    return as_floats(mass - data.log_volumes()), first, second
+        first = np.where(certain, moved / left, first)
+        second = np.where(certain, spread / left, second)
+    return as_floats(mass - data.log_volumes()), np.moveaxis(first, 0, 2), np.moveaxis(second, (0, 1), (2, 3))

@@ -18,7 +18,8 @@ class Batch:
     ``values`` is (m, d) float64 in C order: any finite numbers, or whole numbers within ±2^bits where
     the domain is a unit ball or box. ``valid`` marks non-empty rows; the others are zeroed. ``start`` is
     the index of the first row, unless ``rows`` names the index of each. ``weights`` (m, k) holds whole
-    numbers with row sums <= 2^bits for weighted rows, whose ``values`` are (k, m, d).
+    numbers with row sums <= 2^bits for weighted rows, whose ``values`` are (k, m, d). Where a batch is
+    ``shared`` by several statistics, ``seen`` keeps what transforms of it have in common.
     """
 
     start: int
@@ -27,6 +28,8 @@ class Batch:
     bits: int = 0
     weights: np.ndarray[Any, np.dtype[np.float64]] | None = None
     rows: np.ndarray[Any, np.dtype[np.int64]] | None = None
+    shared: bool = False
+    seen: dict[Any, Any] = attrs.field(factory=dict, init=False, repr=False)
 
     @property
     def index(self) -> np.ndarray[Any, np.dtype[np.int64]]:

@@ -8,7 +8,7 @@ import attrs
 import numpy as np
 
 from dpframe.kernel.exact import lattice
-from dpframe.kernel.families.whiten import whitened
+from dpframe.kernel.families.whiten import BITS, sight
 from dpframe.kernel.operations import Batch, Transform
 from dpframe.kernel.registry import register
 from dpframe.proof.spaces import WhiteningValue
@@ -53,9 +53,10 @@ class LogDensities(Transform):
 
 def _log_density(batch: Batch, value: WhiteningValue) -> Any:
     """The log density of each row up to a constant, within ±1e100."""
-    logs = np.empty((len(value.maps), len(batch.valid)))
-    for at, _, norms in whitened(batch, value):
-        np.clip(value.log_weights[:, None] - norms / 2, -_FARTHEST, _FARTHEST, out=logs[:, at])
+    own = sight(batch, value, BITS)
+    for _ in own.blocks:
+        pass
+    logs = np.clip(own.logs, -_FARTHEST, _FARTHEST)
     top = logs[0]
     for log in logs[1:]:
         top = np.maximum(top, log)

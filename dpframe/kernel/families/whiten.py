@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache, partial
 from typing import Any
 
 import attrs
@@ -14,6 +14,8 @@ from dpframe.kernel.exact.folds.base import block_rows, spans
 from dpframe.kernel.operations import Batch, Transform
 from dpframe.kernel.registry import register
 from dpframe.proof.spaces import WhiteningValue, lattice_bits
+
+BITS = 18
 
 
 @register("whiten")
@@ -48,44 +50,97 @@ class Whiten(Transform):
     [[0.0, 0.999], [0.5, 0.5]]
     """
 
-    bits: int = attrs.field(default=18, kw_only=True, validator=lattice_bits)
+    bits: int = attrs.field(default=BITS, kw_only=True, validator=lattice_bits)
 
     def apply(self, batch: Batch, *params: Any) -> Batch:
         """Whiten, weigh and clip one batch; what a component sees of a column lies in a row, for long inner loops."""
         value: WhiteningValue = params[0]
         m, d = batch.values.shape
-        k = len(value.maps)
         size = float(np.hypot(value.anchor, value.clip))
         anchor = np.trunc(2.0**self.bits * (value.anchor / size) * (1 - 2.0**-40))
         room = np.floor(np.sqrt(4.0**self.bits - anchor * anchor)) * (1 - 2.0**-30)
-        seen = np.empty((k, d + 1, m))
+        seen = np.empty((len(value.maps), d + 1, m))
         seen[:, 0] = np.where(batch.valid, anchor, 0.0)
-        logs = np.empty((k, m))
-        for at, z, norms in whitened(batch, value, error=size * 2.0 ** (_STEPS - self.bits)):
-            np.subtract(value.log_weights[:, None], norms / 2, out=logs[:, at])
+        own = sight(batch, value, self.bits)
+        for at, z, norms in own.blocks:
             factor = room / np.maximum(np.sqrt(norms), max(value.clip, _NEAREST))
-            np.multiply(z, factor[:, None], out=z)
-            np.trunc(z, out=seen[:, 1:, at])
-        weights = lattice.responsibilities(logs.T, batch.valid, self.bits)
-        return attrs.evolve(batch, values=seen.transpose(0, 2, 1), weights=weights, bits=self.bits)
+            np.trunc(np.multiply(z, factor[:, None], out=None if batch.shared else z), out=seen[:, 1:, at])
+        return attrs.evolve(batch, values=seen.transpose(0, 2, 1), weights=own.weights(self.bits), bits=self.bits)
+
+
+@attrs.frozen(eq=False)
+class Sight:
+    """What k components see of a batch: the blocks of `whitened`, and log responsibilities (k, m).
+
+    Where nothing else looks at the batch blocks are kept no longer than they are looked at, and ``logs`` filled by it.
+    """
+
+    valid: Any
+    blocks: Iterable[tuple[slice, Any, Any]]
+    logs: Any
+    _weights: dict[int, Any] = attrs.field(factory=dict, init=False)
+
+    def weights(self, bits: int) -> Any:
+        """The responsibilities (m, k) on a lattice."""
+        if bits not in self._weights:
+            self._weights[bits] = lattice.responsibilities(self.logs.T, self.valid, bits)
+        return self._weights[bits]
+
+
+def sight(batch: Batch, value: WhiteningValue, bits: int) -> Sight:
+    """What the components see, made once a batch for all that look through the same maps, as finely as bits ask for."""
+    image = _image(value, batch.values.shape[1], float(np.hypot(value.anchor, value.clip)) * 2.0 ** (_STEPS - bits))
+    own: Sight | None = batch.seen.get(image.key)
+    if own is None:
+        logs = np.empty((len(value.maps), len(batch.valid)))
+        blocks = _weighed(_blocks(batch, image), value.log_weights, logs)
+        own = Sight(batch.valid, [*blocks] if batch.shared else blocks, logs)
+        if batch.shared:
+            batch.seen[image.key] = own
+    return own
+
+
+def _weighed(blocks: Iterator[tuple[slice, Any, Any]], log_weights: Any, logs: Any) -> Iterator[tuple[slice, Any, Any]]:
+    """The same blocks; puts down log responsibilities as they come by."""
+    for at, z, norms in blocks:
+        np.subtract(log_weights[:, None], norms / 2, out=logs[:, at])
+        yield at, z, norms
+
+
+@attrs.frozen(eq=False)
+class _Image:
+    """How rows and their flags become z (k·d, rows), and what tells it and the log weights from others'."""
+
+    make: Callable[[Any, Any], Any]
+    shape: tuple[int, int, int]
+    key: Any
+
+
+@lru_cache(maxsize=32)
+def _image(value: WhiteningValue, d: int, error: float) -> _Image:
+    """One product about a common shift, then one offset each; element by element where all are multiples of I."""
+    factors = [_factor(item.matrix) for item in value.maps]
+    limbs, make = (0, _scaled(value, factors)) if all(f is not None for f in factors) else _mapped(value, d, error)
+    numbers = [(item.shift.tobytes(), item.matrix.tobytes(), float(item.scale).hex()) for item in value.maps]
+    return _Image(make, (len(value.maps), d, -1), (limbs, value.log_weights.tobytes(), *numbers))
 
 
 def whitened(batch: Batch, value: WhiteningValue, *, error: float = 0.0) -> Iterator[tuple[slice, Any, Any]]:
     """By block of rows: where it stands, ``z_j = (x − shift_j) @ matrix_j`` as (k, d, rows), and all |z_j|² (k, rows).
 
-    One product about a common shift, then one offset each; element by element where all matrices are multiples of I.
-    The product has one limb instead of two where public numbers say that this moves no number of z by more than
-    ``error``.
+    The product has one limb instead of two, of the rows or of both factors, where public numbers say that this moves no
+    number of z by more than ``error``.
     """
-    factors = [_factor(item.matrix) for item in value.maps]
-    d = batch.values.shape[1]
-    make = _scaled(value, factors) if all(f is not None for f in factors) else _mapped(value, d, error)
-    shape = (len(value.maps), d, -1)
+    return _blocks(batch, _image(value, batch.values.shape[1], error))
+
+
+def _blocks(batch: Batch, image: _Image) -> Iterator[tuple[slice, Any, Any]]:
+    k, d, _ = image.shape
     with np.errstate(all="ignore"):
         alive = lattice.finite_rows(batch.values, batch.valid)
-    for at in spans(len(batch.valid), block_rows(len(value.maps) * d)):
+    for at in spans(len(batch.valid), block_rows(k * d)):
         with np.errstate(all="ignore"):
-            z, valid = make(batch.values[at], alive[at]).reshape(shape), batch.valid[at]
+            z, valid = image.make(batch.values[at], alive[at]).reshape(image.shape), batch.valid[at]
             if not valid.all():
                 z[..., ~valid] = 0.0
             norms = _norms(z)
@@ -120,17 +175,19 @@ def _scaled(value: WhiteningValue, factors: Any) -> Callable[[Any, Any], Any]:
     return make
 
 
-def _mapped(value: WhiteningValue, d: int, error: float) -> Callable[[Any, Any], Any]:
+def _mapped(value: WhiteningValue, d: int, error: float) -> tuple[float, Callable[[Any, Any], Any]]:
+    """How many limbs the product has, 1.5 where the matrix alone has two, and the product with its offset."""
     shift = np.mean([item.shift for item in value.maps], axis=0)
     if not np.isfinite(shift).all():  # any common point will do, but it must be one
         shift = value.maps[0].shift
     matrix = np.hstack([item.matrix for item in value.maps])
     scale = max(item.scale for item in value.maps)
     offset = 0.0 + np.concatenate([(shift - item.shift) @ item.matrix for item in value.maps])[:, None]
-    image = lattice.AffineColumns(shift, matrix, d=d, scale=scale, limbs=1)
-    if not image.coarse <= error:
-        image = lattice.AffineColumns(shift, matrix, d=d, scale=scale)
-    return partial(image.of, offset=offset)
+    for limbs in (1, 1.5):
+        image = lattice.AffineColumns(shift, matrix, d=d, scale=scale, limbs=1, uneven=limbs > 1)
+        if image.coarse <= error:
+            return limbs, partial(image.of, offset=offset)
+    return 2, partial(lattice.AffineColumns(shift, matrix, d=d, scale=scale).of, offset=offset)
 
 
 _FARTHEST, _NEAREST = 1e100, 2.0**-960

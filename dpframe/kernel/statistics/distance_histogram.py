@@ -50,11 +50,12 @@ class DistanceHistogram(Statistic):
         """Bin the rows of a batch; empty rows fall in no bin."""
         ball: BallValue = params[0]
         with np.errstate(all="ignore"):
-            offset = (batch.values * 0.5 - ball.centre * 0.5) / (ball.radius * 0.5)
-            largest = np.abs(offset).max(axis=1)
-            scale = np.where((largest > 0) & np.isfinite(largest), largest, 1.0)
-            unit = offset / scale[:, None]
-            distance = largest * np.sqrt(lattice.squared_norms(unit))
+            offset = np.multiply(batch.values.T, 0.5, order="C")  # a column lies in a row, for long inner loops
+            offset -= (ball.centre * 0.5)[:, None]
+            offset /= ball.radius * 0.5
+            largest = np.maximum(offset.max(axis=0), -offset.min(axis=0))
+            offset /= np.where((largest > 0) & np.isfinite(largest), largest, 1.0)
+            distance = largest * np.sqrt(lattice.column_norms(np.square(offset, out=offset)))
         distance[~np.isfinite(distance)] = np.inf
         edges = float(self.ratio) ** np.arange(1.0 - self.edges, 1.0)
         bins = np.searchsorted(edges, distance, side="left")

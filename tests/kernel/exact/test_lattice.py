@@ -218,6 +218,21 @@ def test_affine_is_as_precise_as_it_says(table: Any, matrix: Any, limbs: int) ->
             slack = 1.25 * 2.0 ** (-2 * width) if limbs == 2 else 2.0**-width
             bound = 1e-300 + 3 * slack * top * column + 2.0**-50 * sum(abs(a[j]) * 8.0 for a in matrix)
             assert abs(Fraction(image[j]) - exact) <= bound
+            if limbs == 1:
+                coarse = lattice.AffineColumns(shift, matrix, d=3, scale=scale, limbs=1).coarse
+                assert abs(Fraction(image[j]) - exact) <= 1e-300 + (1.0 + 2.0**-20) * coarse
+
+
+@pytest.mark.parametrize("uneven", [False, True])
+def test_what_one_limb_may_err_by_is_nearly_reached(uneven: bool) -> None:
+    """Numbers half a step off the lattice, rows and matrix alike: the bound is not much more than what happens."""
+    step, d = 2.0**-24, 30
+    half = (np.floor(0.999 / step) + 0.499) * step
+    matrix, row = np.full((d, 1), half), np.full((1, d), 8.0 * half)
+    image = lattice.AffineColumns(np.zeros(d), matrix, d=d, scale=7.999, limbs=1, uneven=uneven)
+    exact = d * Fraction(matrix[0, 0]) * Fraction(row[0, 0])
+    found = image.of(row, np.ones(1, bool))[0, 0]
+    assert 0.9 * image.coarse < abs(Fraction(found) - exact) <= image.coarse
 
 
 def test_affine_draws_far_rows_in_along_their_ray() -> None:

@@ -98,11 +98,22 @@ class AffineColumns:
         As in `affine`.
     d : int
         Columns of the rows.
+    uneven : bool
+        Whether the matrix keeps two limbs where the rows keep one (two products).
     """
 
-    __slots__ = ("_after", "_both", "_count", "_high", "_power", "_shift", "_width", "coarse", "p")
+    __slots__ = ("_after", "_count", "_high", "_power", "_rest", "_shift", "_width", "coarse", "p")
 
-    def __init__(self, shift: npt.ArrayLike, matrix: npt.ArrayLike, *, d: int, scale: float, limbs: int = 2) -> None:
+    def __init__(
+        self,
+        shift: npt.ArrayLike,
+        matrix: npt.ArrayLike,
+        *,
+        d: int,
+        scale: float,
+        limbs: int = 2,
+        uneven: bool = False,
+    ) -> None:
         self._shift = check_vector("shift", shift, d)[:, None]
         linear = np.asarray(matrix, dtype=np.float64)
         if linear.shape[:1] != (d,) or linear.ndim != 2 or not np.isfinite(linear).all() or limbs not in {1, 2}:
@@ -114,22 +125,27 @@ class AffineColumns:
         self.p, self._count, self._width = linear.shape[1], limbs, (53 - math.ceil(math.log2(d))) // 2
         self._power = min(max(power, -REACH), REACH)
         with np.errstate(over="ignore"):
-            self.coarse = np.ldexp(float(d), column + (self._power - self._width)).max(initial=0.0)
-            """What one limb may err by, d·2^−w·E·a_j: a public number."""
+            rounded = np.ldexp(float(d), column - self._width * uneven) + np.abs(linear).sum(axis=0)
+            self.coarse = np.ldexp(rounded, self._power - self._width - 1).max(initial=0.0)
+            """What one limb of the rows may err by, a public number: half a step of each x_i, |x_i| <= E, and of each
+            entry of the matrix, 2^(−w−1)·E·(d·a_j + Σ_i|matrix_ij|) <= d·2^−w·E·a_j; d·2^−w·a_j if it is uneven."""
         high, low = np.split(_limbs(np.ldexp(linear, self._width - column), self._width, 2), 2)
         wanted = np.minimum(column + self._power, 1000 - d.bit_length()) - 2 * self._width
         fits = bool((np.abs(wanted) <= REACH).all())
         inside = wanted if fits else np.zeros_like(wanted)
         self._after: Floats | None = None if fits else np.ldexp(1.0, wanted)[:, None]
         self._high = np.ascontiguousarray(np.ldexp(high, inside).T)
-        self._both = np.ascontiguousarray(np.ldexp(np.vstack([low, high]), inside - self._width).T)
+        self._rest: Floats | None = None
+        if limbs == 2 or uneven:
+            rest = np.vstack([low, high][:limbs])
+            self._rest = np.ascontiguousarray(np.ldexp(rest, inside - self._width).T)
 
     def of(self, rows: Floats, alive: Bools, offset: Floats | float = 0.0) -> Floats:
         """The images of some finite rows, (p, m), 0 where they are not alive; plus an offset (p, 1) that has no −0."""
         limbs = _limbs(self._unit(rows, alive), self._width, self._count)
         total = self._high @ limbs[: rows.shape[1]]
-        if self._count == 2:
-            total += self._both @ limbs
+        if self._rest is not None:
+            total += self._rest @ limbs
         if self._after is not None:
             np.multiply(total, self._after, out=total)
         total += offset  # a zero is +0, whichever kernel summed it
