@@ -1,4 +1,4 @@
-"""Masks that compute in floats are refuted by the numbers that they can give; on a lattice, or rounded after, they hold.
+"""Masks that compute in floats are refuted by the numbers that they give; on a lattice, or rounded after, they hold.
 
 Each case of ``RIGHT`` is refuted with a chance of at most 1e-10.
 """

@@ -4,9 +4,9 @@ Where a number of the release rises (or falls) with one Gaussian of its own, wha
 bisection over the floats that this Gaussian may be: a release that lies between those of two neighbouring floats
 is out of its reach. Such releases are counted among draws of the other value, made as the kernel makes them. For sums
 in floats a value near 0 and one farther off show most: near 0 floats lie closer than the sums that start from far.
-On a lattice every release is within reach of both. A mask that holds is refuted with a chance of at most 1e-10, which all
-pairs share: what is out of a value's reach is had with a probability of at most δ, and what it can have by Gaussians that
-had no part in the number in 20,000 draws is added. That the release rises is looked at, not proved.
+On a lattice every release is within reach of both. A mask that holds is refuted with a chance of at most 1e-10, which
+all pairs share: what is out of a value's reach is had with a probability of at most δ, and what it can have by
+Gaussians that had no part in the number in 20,000 draws is added. That the release rises is looked at, not proved.
 """
 
 from __future__ import annotations
@@ -86,7 +86,8 @@ def attack_floats(
     rng, end = np.random.default_rng(23), time.process_time() + seconds
     for i, (d, size, rho, r) in enumerate(PLACES):
         priced, start = price(rho, r), None if size else np.zeros(d)
-        pair = near_pair(space, d, size, r, rng, start=start, ways=() if size else [*np.eye(d), -np.eye(d)[0]])
+        ways = () if size else (*np.eye(d), -np.eye(d)[0])
+        pair = near_pair(space, d, size, r, rng, start=start, ways=ways)
         if priced is None or pair is None or (i > 4 and time.process_time() > end):
             continue
         if space.usable is not None and not all(space.usable(value, r) for value in pair):
@@ -99,9 +100,9 @@ def attack_floats(
                 limit = allowed(event, epsilon)
                 if least > max(LEAST, (limit + math.exp(epsilon) * most) * (1 + 1e-6)):
                     words = (
-                        f"its numbers tell the value: with a probability of at least {least:.3g} it releases what a near "
-                        f"value releases with one of at most {most:.3g} ({hits} of {tried} draws), and {event} allows "
-                        f"delta({epsilon:g}) = {limit:.3g}; {FIX}"
+                        f"its numbers tell the value: with a probability of at least {least:.3g} ({hits} of {tried} "
+                        f"draws) it releases what a near value does with one of at most {most:.3g}, and {event} "
+                        f"allows delta({epsilon:g}) = {limit:.3g}; {FIX}"
                     )
                     return words, {"values": [first, second], "noise": noise, "rho": rho, "r": r}
     return "", {}

@@ -1,8 +1,9 @@
-"""Tables that are worst for a mechanism that is handed rows: a climb, on its exact law.
+"""Tables that are worst for what is handed all rows: a climb, on distances or on exact laws.
 
-What a row can do to scores, and scores to a choice, depends on the others: the worst neighbours of a median are
-tables that lean to one side. So small tables of few values are changed row by row, as long as what some output's
-probability is on one of two neighbours, over what it is on the other, does not fall.
+What a row can do depends on the others: the worst neighbours of a median are tables that lean to one side, those of
+a count of triangles are nearly all edges of few nodes. So small tables of few values are changed row by row, as long
+as what the neighbours are apart does not fall: a distance over what is declared, or what some output's probability is
+on one of them over what it is on the other.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from dpframe.testing.battery.enumerator import Unenumerable
 from dpframe.testing.battery.exploring import Law
 
 STARTS, STEPS, MOST_ROWS = 6, 150, 9
+MOST_LINKED = 24
+"""Rows of tables on which a number, not a law, is climbed by."""
 LEAST_MASS = 1e-7
 """Outputs that are rarer than this on both sides are not climbed by."""
 SLOW = 0.05
@@ -36,11 +39,43 @@ class Near:
     removed: Rows
     added: Rows
 
+    def sides(self, d: int) -> tuple[Any, Any]:
+        """Both tables."""
+        one, two = (
+            np.array(self.common + part, dtype=np.float64).reshape(-1, d) for part in (self.removed, self.added)
+        )
+        return one, two
+
     def tables(self, as_value: Callable[[Any], Any], d: int) -> tuple[Exact, Exact]:
         """Both, as a mechanism is handed them."""
-        sides = (self.common + self.removed, self.common + self.added)
-        one, two = (Exact(as_value(np.array(side, dtype=np.float64).reshape(-1, d))) for side in sides)
+        one, two = (Exact(as_value(side)) for side in self.sides(d))
         return one, two
+
+
+def climb_tables(
+    height: Callable[[Any, Any], float],
+    edits: Edits,
+    d: int,
+    numbers: list[float],
+    seconds: float,
+    rng: np.random.Generator,
+) -> bool:
+    """Whether tables are found that are more than 1 apart; ``height`` is told both, and keeps the worst."""
+    end, start = time.process_time() + seconds, 0
+    while time.process_time() < end:
+        near = _start(edits, d, numbers, start % MOST_LINKED, rng)
+        best = height(*near.sides(d))
+        for _ in range(STEPS):
+            if best > 1 or time.process_time() > end:
+                break
+            other = _changed(near, d, numbers, rng, MOST_LINKED)
+            reached = height(*other.sides(d))
+            if reached >= best:
+                near, best = other, reached
+        if best > 1:
+            return True
+        start += 5
+    return False
 
 
 def climb(
@@ -112,16 +147,16 @@ def _start(edits: Edits, d: int, numbers: list[float], start: int, rng: np.rando
     return Near(common, (ends[0],) * edits.removed, (ends[1],) * edits.added)
 
 
-def _changed(near: Near, d: int, numbers: list[float], rng: np.random.Generator) -> Near:
+def _changed(near: Near, d: int, numbers: list[float], rng: np.random.Generator, most: int = MOST_ROWS) -> Near:
     """One row more, fewer, moved or like another; now and then two at once."""
     common, removed, added = (list(part) for part in (near.common, near.removed, near.added))
     for _ in range(int(rng.choice([1, 1, 2]))):
         kind = int(rng.integers(6))
-        if kind == 0 and len(common) < MOST_ROWS:
+        if kind == 0 and len(common) < most:
             common.append(_row(d, numbers, rng))
         elif kind == 1 and common:
             common.pop(int(rng.integers(len(common))))
-        elif kind == 2 and common and len(common) < MOST_ROWS:
+        elif kind == 2 and common and len(common) < most:
             common.append(common[int(rng.integers(len(common)))])
         else:
             rows = (common, removed, added, common)[int(rng.integers(4))]

@@ -39,7 +39,7 @@ SCALES = (0.7183, 0.3183, 1.3718, 0.4719, 2.7183)
 """Noise in lattice steps: no round numbers. With the second one several numbers have few values each."""
 WIDE = (8.4719, 21.4831, 96.3817)
 """For one number: noise that a function may round, or take for enough."""
-WIDEST = 300.0
+WIDEST, LEAST_NOISE = 300.0, 0.02
 FAR = (40, 3000, 200_000)
 LITTLE = 1e-6
 """Probability that may be missing from a law that counts as known."""
@@ -95,7 +95,8 @@ def attack_own_law(lab: Lab, case: Case, seconds: float, *, short: bool = False)
 def _climbed(lab: Lab, case: Case, scripts: list[Script], seconds: float) -> None:
     """The law on the worst tables that a climb finds."""
     operation: Mechanism = case.operation  # type: ignore[assignment]
-    domain, rng = case.domains[0], np.random.default_rng(11)
+    domain: Table = case.domains[0]  # type: ignore[assignment]
+    rng = np.random.default_rng(11)
     numbers = _contents(operation)
     known: dict[bytes, Law] = {}
     for met in units(operation, domain):
@@ -105,13 +106,14 @@ def _climbed(lab: Lab, case: Case, scripts: list[Script], seconds: float) -> Non
             law = functools.partial(law_of, operation, pair=pair, known=known, scripts=scripts)
             worst = climb(law, _sorted, edits, domain, numbers, seconds / 6, rng)
             for one, other in worst[:2]:
-                compare(lab, operation, attrs.evolve(pair, first=one, second=other), known, scripts)
+                with contextlib.suppress(Unenumerable):
+                    compare(lab, operation, attrs.evolve(pair, first=one, second=other), known, scripts)
             if lab.failures:
                 return
 
 
 def _contents(operation: Mechanism) -> list[float]:
-    """What rows are made of: small whole numbers, as many as there are answers, and both sides of numbers in the code."""
+    """What rows are made of: whole numbers, as many as there are answers, and both sides of numbers in the code."""
     made = value_domain(operation)
     answers = min(made.m, MOST_ANSWERS) if isinstance(made, Index) else 3
     own = [c + s for c in sizes.numbers(operation.known.function)[:6] for s in (-1.0, 0.0, 1.0)]  # type: ignore[attr-defined]
@@ -128,7 +130,9 @@ def _order(operation: Mechanism, domain: Any, *, short: bool) -> tuple[int, list
         return len(few), [*few, *((pair, SCALES[0]) for pair in first)]
     surely = [(pair, scale) for scale in SCALES[:2] for pair in first]
     if not isinstance(domain, Table) and size_of(domain) == 1:
-        own = [1.0137 * c + 0.06 for c in sizes.numbers(function) if 0.3 < c < WIDEST][:4]
+        numbers = sizes.numbers(function)
+        own = [1.0137 * c + 0.06 for c in numbers if 0.3 < c < WIDEST][:4]
+        own += [0.97 * c for c in numbers if LEAST_NOISE < c <= 0.3][:2]
         surely += [(first[0], scale) for scale in (*WIDE, *own)]
     more = [(pair, scale) for scale in SCALES[2:] for pair in first[:3]]
     return len(surely), [*surely, *more, *((pair, SCALES[2]) for pair in (*rest, *first[3:]))]

@@ -1,4 +1,4 @@
-"""Mechanisms with many numbers whose noise is not each number's own: links between them, at sizes that no law is known for.
+"""Mechanisms of many numbers of which some share their noise: links between them, at sizes of which no law is known.
 
 A dozen releases show which numbers of a release always differ by the same, or add up to the same, or never change.
 That such a link holds is then an event, which is counted on fresh releases of two neighbours: where both numbers have
@@ -89,8 +89,8 @@ def _at(operation: Any, domain: Counts, calibration: Any, claimed: float) -> tup
             i, j, sign = link
             what = f"number {i}" if not sign else f"number {i} {'-' if sign > 0 else '+'} number {j}"
             words = (
-                f"{what} of {domain.m} is {constant:g} in {hits[0]} of {COUNTED} releases, and in {hits[1]} where number {i} "
-                f"is one step more: it loses at least ε = {bound:.3f} at δ = {DELTA:g}, and claims {claimed:.3f}"
+                f"{what} of {domain.m} is {constant:g} in {hits[0]} of {COUNTED} releases, and in {hits[1]} where "
+                f"number {i} is one step more: it loses at least ε = {bound:.3f} at δ = {DELTA:g}, and claims {claimed:.3f}"
             )
             return words, {"numbers": domain.m, "calibration": dict(calibration)}
     return "", {}
@@ -98,7 +98,10 @@ def _at(operation: Any, domain: Counts, calibration: Any, claimed: float) -> tup
 
 def _drawn(operation: Any, value: Any, calibration: Any, domain: Counts, source: Any, times: int) -> Any:
     made = np.array(
-        [np.ravel(np.asarray(y, dtype=float)) for y in releases(operation, Exact(value), calibration, domain, source, times)]
+        [
+            np.ravel(np.asarray(y, dtype=float))
+            for y in releases(operation, Exact(value), calibration, domain, source, times)
+        ]
     )
     return made if made.shape == (times, domain.m) else None
 
