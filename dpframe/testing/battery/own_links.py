@@ -88,11 +88,10 @@ def _at(operation: Any, domain: Counts, calibration: Any, claimed: float) -> tup
         if bound > claimed:
             i, j, sign = link
             what = f"number {i}" if not sign else f"number {i} {'-' if sign > 0 else '+'} number {j}"
-            words = (
-                f"{what} of {domain.m} is {constant:g} in {hits[0]} of {COUNTED} releases, and in {hits[1]} where "
-                f"number {i} is one step more: it loses at least ε = {bound:.3f} at δ = {DELTA:g}, and claims {claimed:.3f}"
-            )
-            return words, {"numbers": domain.m, "calibration": dict(calibration)}
+            often = f"in {hits[0]} of {COUNTED} releases, and in {hits[1]} where number {i} is one step more"
+            loses = f"it loses at least ε = {bound:.3f} at δ = {DELTA:g}, and claims {claimed:.3f}"
+            shown = {"numbers": domain.m, "calibration": dict(calibration)}
+            return f"{what} of {domain.m} is {constant:g} {often}: {loses}", shown
     return "", {}
 
 
