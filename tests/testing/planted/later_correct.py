@@ -213,14 +213,6 @@ def sums(values):
     with np.errstate(all="ignore"):
         return np.stack([values.sum(axis=1), np.sqrt((values * values).sum(axis=1)), values.mean(axis=1)], axis=1)
 ''',
-    "z_peaks": '''
-# Peaks of the last column in the order of the first: an edit moves them by one.
-@dp.own_statistic("laterk33.peaks", gives=1, source="a removed row merges at most two peaks", sensitivity=lambda removed, added: {"linf": float(removed + added)})
-def peaks(rows):
-    """Rows that are above both their neighbours."""
-    y = rows[np.lexsort((rows[:, -1], rows[:, 0]))][:, -1]
-    return np.array([float(((y[1:-1] > y[:-2]) & (y[1:-1] > y[2:])).sum())])
-''',
     "z_top_three": '''
 # Rows of the three commonest values.
 @dp.own_statistic("laterk34.top", gives=1, source="one row, one count", sensitivity=lambda removed, added: {"linf": float(max(removed, added))})

@@ -112,23 +112,6 @@ def noisy(value, noise, normals):
     """The lattice Gaussian."""
     return dp.lattice_gaussian(value, noise, normals)
 ''',
-    "y_wrapped": '''
-# Angles near over the seam are wrapped after lattice noise: the two lattices are shifted against one another.
-TURN = 2 * np.pi
-
-
-@dp.semimetric("laterh73.circle", triangle=lambda r: 1.0, usable=lambda v, r: bool(((v >= 0) & (v < TURN)).all()))
-def circle(a, b):
-    """l2 of the shorter ways round."""
-    gap = np.abs(np.remainder(a - b + np.pi, TURN) - np.pi)
-    return float(np.sqrt(np.square(gap).sum()) * (1 + 1e-14))
-
-
-@dp.mask("laterh73.noise", semimetric="laterh73.circle", cost=lambda noise, r: dp.GaussianEvent(dp.lattice_gaussian_mu(noise, r * (1 + 1e-9) + 1e-14)))
-def noisy(value, noise, normals):
-    """The lattice Gaussian, wrapped."""
-    return np.remainder(dp.lattice_gaussian(value, noise, normals), TURN)
-''',
     "y_cauchy": '''
 # Cauchy noise is pure e-DP with about r/noise; claimed half of it.
 @dp.semimetric("laterh78.l1", triangle=lambda r: 1.0)
@@ -143,5 +126,44 @@ def noisy(value, noise, normals):
     d = len(value)
     step = noise * 2.0**-20
     return np.round((value + noise * normals(d) / np.abs(normals(d))) / step) * step
+''',
+    "y_float_sum": '''
+# The Gaussian mechanism in floats; neighbours: 0, whose releases near 0 have all their digits, and 0.5, whose end
+# at 2^-54.
+@dp.mask("laterh80.sum", semimetric="euclidean", cost=lambda noise, r: (r / noise + 1e-9) ** 2 / 2)
+def noisy(value, noise, normals):
+    """The Gaussian mechanism."""
+    return value + noise * normals(len(value))
+''',
+    "y_float_two_draws": '''
+# Two draws added in floats; the place of the last digit tells how large the value was.
+@dp.mask("laterh81.two", semimetric="euclidean", cost=lambda noise, r: (r / noise + 1e-9) ** 2 / 2)
+def noisy(value, noise, normals):
+    """A Gaussian as the mean of two."""
+    return value + noise * (normals(len(value)) + normals(len(value))) / np.sqrt(2.0)
+''',
+    "y_float_ratio": '''
+# A value times e to a Gaussian, in floats: a product skips floats, which ones tells the value.
+import math
+
+
+@dp.semimetric("laterh82.ratio", triangle=lambda r: 1.0)
+def ratio(a, b):
+    """Largest |ln(a/b)| of positive numbers."""
+    return float(np.abs(np.log(a / b)).max()) if min(a.min(), b.min()) > 0 else math.inf
+
+
+@dp.mask("laterh82.noise", semimetric="laterh82.ratio", cost=lambda noise, r: r * r / (2 * noise * noise) * 64 * (1 + 1e-9))
+def noisy(value, noise, normals):
+    """Each of at most 64 times e to a Gaussian."""
+    return value * np.exp(noise * normals(len(value)))
+''',
+    "y_own_lattice": '''
+# Noise on a lattice whose step is that of floats about the value: neighbours on both sides of a power of two.
+@dp.mask("laterh83.lattice", semimetric="euclidean", cost=lambda noise, r: (r / noise + 1e-9) ** 2 / 2)
+def noisy(value, noise, normals):
+    """The Gaussian mechanism on a lattice."""
+    step = np.spacing(np.abs(value).max()) or 2.0**-60
+    return np.round(value / step) * step + np.round(noise * normals(len(value)) / step) * step
 ''',
 }
