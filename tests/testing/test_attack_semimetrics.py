@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from dpframe.kernel.families.registering import Semimetric, mask, semimetric
+from dpframe.plugin import lattice_gaussian
 from dpframe.proof.losses import Gaussian
 from dpframe.testing import check_operation
 from dpframe.testing.battery.attack_semimetrics import _search
@@ -64,13 +65,13 @@ def centred(a: Any, b: Any) -> Any:
 @mask("lies.pair", semimetric="euclidean", cost=lambda noise, r: Gaussian(r / noise / 3))
 def paired(value: Any, noise: float, normals: Any) -> Any:
     """A dominating pair that does not dominate."""
-    return value + noise * normals(len(value))
+    return lattice_gaussian(value, noise, normals)
 
 
 @mask("lies.cheap", semimetric="euclidean", cost=lambda noise, r: r * r / (2 * noise * noise))
 def cheap(value: Any, noise: float, normals: Any) -> Any:
     """Half of the noise it claims."""
-    return value + noise / 2 * normals(len(value))
+    return lattice_gaussian(value, noise / 2, normals)
 
 
 @mask("lies.dear", semimetric="euclidean", cost=lambda noise, r: r * r * noise)

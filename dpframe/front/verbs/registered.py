@@ -130,13 +130,13 @@ def select_registered(
     >>> from dpframe.proof.spaces import Vector
     >>> from dpframe.front.verbs.examples import stub
     >>> import numpy as np
-    >>> from dpframe.plugin import mask, semimetric
+    >>> from dpframe.plugin import lattice_gaussian, mask, semimetric
     >>> @semimetric("example.distance", triangle=lambda r: 1.0)
     ... def distance(a, b):
-    ...     return float(np.abs(a - b).max())
+    ...     return float(np.sqrt(np.square(a - b).sum()))
     >>> @mask("example.noise", semimetric="example.distance", cost=lambda noise, r: (r / noise) ** 2)
     ... def noisy(value, noise, normals):
-    ...     return value + noise * normals(len(value))
+    ...     return lattice_gaussian(value, noise, normals)
     >>> @dp.program
     ... def example(x):
     ...     same = {"semimetric": "example.distance", "r": 0.5, "d": 2}
@@ -217,13 +217,13 @@ def registered_mask(
     >>> from dpframe.proof.spaces import Vector
     >>> from dpframe.front.verbs.examples import stub
     >>> import numpy as np
-    >>> from dpframe.plugin import mask, semimetric
+    >>> from dpframe.plugin import lattice_gaussian, mask, semimetric
     >>> @semimetric("example.distance", triangle=lambda r: 1.0)
     ... def distance(a, b):
-    ...     return float(np.abs(a - b).max())
+    ...     return float(np.sqrt(np.square(a - b).sum()))
     >>> @mask("example.noise", semimetric="example.distance", cost=lambda noise, r: (r / noise) ** 2)
     ... def noisy(value, noise, normals):
-    ...     return value + noise * normals(len(value))
+    ...     return lattice_gaussian(value, noise, normals)
     >>> @dp.program
     ... def example(x):
     ...     same = {"semimetric": "example.distance", "r": 0.5, "d": 2}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import math
+from collections.abc import Iterator
 from typing import Any
 
 import attrs
@@ -17,6 +18,8 @@ from dpframe.testing.battery.lab import Crash, Lab, call
 
 DRAWS, FALSE_ALARM = 20_000, 1e-7
 COLUMNS, PAIRS = 3, 6
+FACTORS = (1e-3, 1e3, 1e-9)
+"""How much narrower and wider rows are that further members are fitted to: a density may do otherwise for them."""
 
 
 def attack_family(lab: Lab, known: Family, *, thorough: bool = False) -> str:
@@ -36,6 +39,8 @@ def attack_family(lab: Lab, known: Family, *, thorough: bool = False) -> str:
         return "family"
     if fitted.shape != thetas[0].shape or not np.isfinite(fitted).all():
         lab.fail("totality", f"fit gives {fitted.shape}, not {thetas[0].shape} finite parameters")
+    more = [*_fitted_elsewhere(known, drawn[0], fitted.shape, lab.rng)]
+    thetas, drawn = [*thetas, *(theta for theta, _ in more)], [*drawn, *(rows for _, rows in more)]
     before = [theta.copy() for theta in thetas]
 
     def image(values: Any) -> Any:
@@ -54,6 +59,18 @@ def attack_family(lab: Lab, known: Family, *, thorough: bool = False) -> str:
         if not _normalised(lab, known):
             break
     return "family"
+
+
+def _fitted_elsewhere(known: Family, rows: Any, shape: Any, rng: np.random.Generator) -> Iterator[tuple[Any, Any]]:
+    """Members that its own learner finds for much narrower and much wider rows, and rows of theirs."""
+    for factor in FACTORS:
+        try:
+            theta = np.asarray(call(known.fit, rows * factor, rng), dtype=np.float64)
+            made = np.asarray(call(known.sample, theta, 60, rng), dtype=np.float64)
+        except (Crash, ValueError):  # there need not be such members
+            continue
+        if theta.shape == shape and made.shape == rows.shape and np.isfinite(theta).all() and np.isfinite(made).all():
+            yield theta, made
 
 
 def _member(known: Family, rng: np.random.Generator) -> Any:

@@ -91,7 +91,7 @@ def compare(lab: Lab, operation: Mechanism, pair: Pair, known: dict[bytes, Law],
         loss = operation.loss(pair.calibration, pair.charged_at, pair.domain)
     except DpframeError:  # not neighbours: its theorem refuses them
         return
-    laws = [_law(operation, exact, pair, known, scripts) for exact in (pair.first, pair.second)]
+    laws = [law_of(operation, exact, pair=pair, known=known, scripts=scripts) for exact in (pair.first, pair.second)]
     for one, other in ((laws[0], laws[1]), (laws[1], laws[0])):
         found = _exceeds(one, other, loss)
         if found and (one.coins or other.coins):  # each piece of a coin has one example: another must do the same
@@ -106,7 +106,8 @@ def compare(lab: Lab, operation: Mechanism, pair: Pair, known: dict[bytes, Law],
         _scales(lab, operation, pair, exact, made)
 
 
-def _law(operation: Mechanism, exact: Exact, pair: Pair, known: dict[bytes, Law], scripts: list[Script]) -> Law:
+def law_of(operation: Mechanism, exact: Exact, *, pair: Pair, known: dict[bytes, Law], scripts: list[Script]) -> Law:
+    """The law of a release of one value, with the noise and domain of a pair; those that are known are kept."""
     key = fingerprint([exact.integers, str(exact.step), str(pair.domain), pair.calibration])
     if key not in known:
         known[key] = _explored(operation, exact, pair, scripts, len(known))

@@ -29,6 +29,7 @@ from dpframe.testing.battery import pasts, sizes
 from dpframe.testing.battery.attack_semimetrics import documented
 from dpframe.testing.battery.lab import Lab
 from dpframe.testing.battery.mask_draws import PILOT, draws, features, lattice, near_pair
+from dpframe.testing.battery.mask_floats import attack_floats
 from dpframe.testing.battery.mask_planes import attack_planes
 from dpframe.testing.battery.mask_tails import Again, Tape, attack_tails
 from dpframe.testing.battery.worlds import Lost, elsewhere
@@ -47,8 +48,9 @@ PLACES: tuple[Place, ...] = (
 """What is drawn: dimensions, size of the value, ρ, r."""
 KINDS = ("signs", "zeros", "whole", "equal", "uneven")
 """Values that a mask may treat in a way of their own, each in 1, 3 and 6 dimensions."""
-KIND_PLACES: tuple[Place, ...] = tuple(
-    (d, kind, 2.0, 0.5) for kind in KINDS for d in (1, 3, 6) if d > 1 or kind in ("signs", "zeros", "whole")
+KIND_PLACES: tuple[Place, ...] = (
+    *((d, kind, 2.0, 0.5) for kind in KINDS for d in (1, 3, 6) if d > 1 or kind in ("signs", "zeros", "whole")),
+    *((d, "origin", 0.02, 0.5) for d in (1, 2)),
 )
 GRID_PLACES = tuple(
     (size, rho, r)
@@ -192,12 +194,13 @@ def _attack_past(lab: Lab, known: Mask, seconds: float) -> None:
 
 
 def _on_tapes(known: Mask, space: Semimetric, seconds: float) -> list[Found]:
-    """What is an affine function of its Gaussians, exactly and in the far tail; what is made of two, between bounds."""
+    """What is affine in its Gaussians, exactly and far out; what is made of two, between bounds; which floats come."""
     release, price = functools.partial(_release, known), functools.partial(_price, known)
-    words, shown = attack_tails(known, space, release, price, _delta, seconds / 2)
-    if not words:
-        words, shown = attack_planes(known, space, release, price, _delta, seconds / 2)
-    return [Found("loss", words, shown)] if words else []
+    for attack in (attack_tails, attack_planes, attack_floats):
+        words, shown = attack(known, space, release, price, _delta, seconds / 2)
+        if words:
+            return [Found("loss", words, shown)]
+    return []
 
 
 # ------------------------------------------------------------------------------------------- the grid

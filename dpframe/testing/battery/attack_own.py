@@ -27,7 +27,7 @@ from dpframe.proof.spaces import Counts, Index, Rows, Table
 from dpframe.proof.theorems import Metrics
 from dpframe.runtime.progress import Progress
 from dpframe.testing.battery import attack_own_functions as own_functions
-from dpframe.testing.battery import own_inputs, own_law
+from dpframe.testing.battery import own_inputs, own_law, own_links
 from dpframe.testing.battery.attack_exact import attack_statistic
 from dpframe.testing.battery.attack_mechanisms import attack_mechanism
 from dpframe.testing.battery.attack_own_queries import attack_query
@@ -333,6 +333,12 @@ def _calibrated(operation: Mechanism, met: Metrics, domain: Any) -> dict[str, An
     return {"scale": boundary(lambda s: claim(s) <= CLAIMED, high, low, steps=40, middle=geometric)[0]}
 
 
+def _for_one_step(operation: Mechanism, domain: Any) -> tuple[dict[str, Any], float]:
+    """Noise whose claim is about ε = 1 for one number that moves by a step, and that claim."""
+    pair = next(iter(own_law.neighbours(operation, domain, np.random.default_rng(0))))
+    return _calibrated(operation, pair[3], domain), _claimed(operation, domain, pair)[0]
+
+
 def _sampled(
     operation: Mechanism, exact: Exact, calibration: Mapping[str, Any], domain: Any, source: Any, times: int
 ) -> Any:
@@ -357,6 +363,10 @@ def _attack_mechanism(lab: Lab, case: Case) -> None:
     if "sampled" in lab.layers or lab.failures:  # once an operation: it draws thousands of releases
         return
     lab.ran("loss", "sampled")
+    words, shown = own_links.attack_links(operation.known, operation, _for_one_step, lab.seconds)  # type: ignore[attr-defined]
+    if words:
+        lab.fail("sampled", words, **shown)
+        return
     for finding in audit_own(name, samples=FAST if lab.trials < 60 else THOROUGH, given=[case], known=wholly):
         if finding.refuted:
             lab.fail(

@@ -26,6 +26,7 @@ from dpframe.testing.battery import metrics, pasts, sizes
 from dpframe.testing.battery.attack_row_maps import Use, attack_row_map, uses_of
 from dpframe.testing.battery.cases import Case
 from dpframe.testing.battery.lab import Lab
+from dpframe.testing.battery.own_climb import climb_tables
 from dpframe.testing.battery.own_inputs import inputs_of, params_of
 from dpframe.testing.battery.shapes import shapes
 from dpframe.testing.battery.worlds import Lost, elsewhere
@@ -127,6 +128,8 @@ def attack_tables(lab: Lab, case: Case, function: Any, seconds: float) -> None:
     for words, others, row in shapes(d, sizes.numbers(function)):
         if _apart(lab, case, declared, words, others, row, np.full((1, d), FAR[-1])):
             return
+    if _climbed(lab, case, declared, sizes.numbers(function), seconds / 2):
+        return
     dear = (1, 0.0)
     for round_ in range(4):
         for i, m in enumerate(counts):
@@ -145,6 +148,30 @@ def attack_tables(lab: Lab, case: Case, function: Any, seconds: float) -> None:
                     return
             if m >= dear[0]:
                 dear = (m, time.process_time() - began)
+
+
+def _climbed(lab: Lab, case: Case, declared: Any, own: Sequence[float], seconds: float) -> bool:
+    """Whether tables of few codes, changed row by row, come further apart than is declared, which it reports."""
+    rng, d = np.random.default_rng(13), int(getattr(case.domains[0], "d", 1))
+    pools = (
+        [0.0, 1.0, 2.0, 3.0, 4.0, 5.0],
+        sorted({0.0, 1.0, 0.5, -1.0, *(c + s for c in own[:6] for s in (-1, 0, 1))}),
+    )
+    for e, made in declared.items():
+        for numbers in pools:
+            worst: list[tuple[Any, Any, str]] = []
+
+            def height(one: Any, two: Any, made: Any = made, worst: Any = worst) -> float:
+                ratio, words = metrics.excess(metrics.difference(of_table(case, one), of_table(case, two)), made)
+                worst[:] = [(one, two, words)] if ratio > 1 else worst
+                return float(ratio)
+
+            if climb_tables(height, e, d, numbers, seconds / (2 * len(declared)), rng):
+                one, two, words = worst[0]
+                shown = {"case": case.text, "first": one, "second": two}
+                lab.fail("sensitivity", f"neighbours are too far apart: {words}", **shown)
+                return True
+    return False
 
 
 def _apart(lab: Lab, case: Case, declared: Any, words: str, base: Any, one: Any, other: Any) -> bool:

@@ -32,6 +32,8 @@ MAGNITUDES = tuple(10.0**e for e in range(-6, 13))
 LENGTHS = (1.0, 2.0, 0.5, 1e-3, 1e-6, 30.0, 1e3, 1e6, 1e9)
 """How far apart points are, next to their own size."""
 RELATIVE, ULPS, MARGIN, JITTERS = 1e-7, (2.0**6, 2.0**14, 2.0**22), 8.0, 15
+ADDED, MOST_ADDED = 2.0**-48, 1e3
+"""Rounding of a sum with a number in the code, by that number, and the largest such number that is thought of."""
 RADII = (1.0, 2.0, 10.0, 1e3, 1e6)
 """Multiples of the larger side at which the triangle constant is asked for."""
 MOST_ROWS, ROWS = 5000, (2, 33, 400, 5000)
@@ -278,7 +280,11 @@ def _broken(known: Semimetric, triple: Triple, sides: tuple[float, float, float]
 
 
 def _error(known: Semimetric, a: Any, b: Any) -> float:
-    """How far the distance moves when its arguments move in their last bits, with a margin."""
+    """How far the distance moves when its arguments move in their last bits, with a margin.
+
+    And the rounding of what is added to the numbers in its code, such as a turn of a circle: that is there however
+    small its arguments are.
+    """
     rng = np.random.default_rng(2)
     centre = distance(known, a, b)
     most = 0.0
@@ -288,7 +294,8 @@ def _error(known: Semimetric, a: Any, b: Any) -> float:
         found = distance(known, *near)
         if math.isfinite(found):
             most = max(most, abs(found - centre))
-    return MARGIN * most
+    added = max((abs(x) for x in sizes.numbers(known.distance) if abs(x) <= MOST_ADDED), default=0.0)
+    return MARGIN * most + ADDED * max(added, 1.0)
 
 
 def _climbed(known: Semimetric, triple: Triple, rng: np.random.Generator) -> Finding | None:

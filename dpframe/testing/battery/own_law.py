@@ -7,42 +7,47 @@ few numbers and small noise, and for one number with wide noise too.
 from __future__ import annotations
 
 import contextlib
+import functools
 import time
 import warnings
 from collections.abc import Iterator
 from typing import Any
 
+import attrs
 import numpy as np
 
 from dpframe.errors import DpframeError
 from dpframe.kernel.operations import Exact, Mechanism
 from dpframe.kernel.own import claims
-from dpframe.kernel.own.base import shape_of
+from dpframe.kernel.own.base import shape_of, value_domain
 from dpframe.kernel.own.claims import Collected
 from dpframe.kernel.owned import Own
-from dpframe.proof.spaces import ADD, L1, L2, REMOVE, REPLACE_ONE, Edits, LInf, Rows, Table
+from dpframe.proof.spaces import ADD, L1, L2, REMOVE, REPLACE_ONE, Edits, Index, LInf, Rows, Table
 from dpframe.proof.theorems import Metrics
 from dpframe.proof.theorems.own import size_of
 from dpframe.testing.battery import sizes
-from dpframe.testing.battery.attack_law import compare
+from dpframe.testing.battery.attack_law import compare, law_of
 from dpframe.testing.battery.cases import Case
-from dpframe.testing.battery.enumerator import Elsewhere, Unenumerable, standing_in
+from dpframe.testing.battery.enumerator import Elsewhere, Script, Unenumerable, standing_in
 from dpframe.testing.battery.exploring import Law
 from dpframe.testing.battery.lab import Lab
 from dpframe.testing.battery.law_pairs import Pair
+from dpframe.testing.battery.own_climb import climb
 from dpframe.testing.battery.tables import pool
 
 SCALES = (0.7183, 0.3183, 1.3718, 0.4719, 2.7183)
 """Noise in lattice steps: no round numbers. With the second one several numbers have few values each."""
 WIDE = (8.4719, 21.4831, 96.3817)
 """For one number: noise that a function may round, or take for enough."""
-WIDEST = 300.0
+WIDEST, LEAST_NOISE = 300.0, 0.02
 FAR = (40, 3000, 200_000)
 LITTLE = 1e-6
 """Probability that may be missing from a law that counts as known."""
 SURELY = 12
 """Pairs of neighbours whose laws are compared however long it takes."""
 MOST_STARTS, MOST_ENTRIES = 12, 5
+MOST_ANSWERS = 12
+"""Answers of a selection that rows are made to stand for."""
 OTHER_SIZES = (1, 2, 5)
 """Whole-number parameters of a mechanism beside those of its examples."""
 SINGLE = (REPLACE_ONE, REMOVE, ADD)
@@ -82,7 +87,37 @@ def attack_own_law(lab: Lab, case: Case, seconds: float, *, short: bool = False)
                 return wholly
             if max(law.missing for law in known.values()) < LITTLE:
                 wholly.add(words)
+        if isinstance(case.domains[0], Table) and not short:
+            _climbed(lab, case, scripts, max(seconds, 1.0))
     return wholly
+
+
+def _climbed(lab: Lab, case: Case, scripts: list[Script], seconds: float) -> None:
+    """The law on the worst tables that a climb finds."""
+    operation: Mechanism = case.operation  # type: ignore[assignment]
+    domain: Table = case.domains[0]  # type: ignore[assignment]
+    rng = np.random.default_rng(11)
+    numbers = _contents(operation)
+    known: dict[bytes, Law] = {}
+    for met in units(operation, domain):
+        edits: Edits = met[0]  # type: ignore[assignment]
+        for scale in (SCALES[1], SCALES[0]):
+            pair = Pair(domain, Exact([]), Exact([]), met, {"scale": scale}, met)
+            law = functools.partial(law_of, operation, pair=pair, known=known, scripts=scripts)
+            worst = climb(law, _sorted, edits, domain, numbers, seconds / 6, rng)
+            for one, other in worst[:2]:
+                with contextlib.suppress(Unenumerable):
+                    compare(lab, operation, attrs.evolve(pair, first=one, second=other), known, scripts)
+            if lab.failures:
+                return
+
+
+def _contents(operation: Mechanism) -> list[float]:
+    """What rows are made of: whole numbers, as many as there are answers, and both sides of numbers in the code."""
+    made = value_domain(operation)
+    answers = min(made.m, MOST_ANSWERS) if isinstance(made, Index) else 3
+    own = [c + s for c in sizes.numbers(operation.known.function)[:6] for s in (-1.0, 0.0, 1.0)]  # type: ignore[attr-defined]
+    return sorted({*(float(i) for i in range(-1, answers + 1)), 0.5, *own})
 
 
 def _order(operation: Mechanism, domain: Any, *, short: bool) -> tuple[int, list[tuple[Neighbours, float]]]:
@@ -95,7 +130,9 @@ def _order(operation: Mechanism, domain: Any, *, short: bool) -> tuple[int, list
         return len(few), [*few, *((pair, SCALES[0]) for pair in first)]
     surely = [(pair, scale) for scale in SCALES[:2] for pair in first]
     if not isinstance(domain, Table) and size_of(domain) == 1:
-        own = [1.0137 * c + 0.06 for c in sizes.numbers(function) if 0.3 < c < WIDEST][:4]
+        numbers = sizes.numbers(function)
+        own = [1.0137 * c + 0.06 for c in numbers if 0.3 < c < WIDEST][:4]
+        own += [0.97 * c for c in numbers if LEAST_NOISE < c <= 0.3][:2]
         surely += [(first[0], scale) for scale in (*WIDE, *own)]
     more = [(pair, scale) for scale in SCALES[2:] for pair in first[:3]]
     return len(surely), [*surely, *more, *((pair, SCALES[2]) for pair in (*rest, *first[3:]))]

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 MOST_RADII, MOST_AXES, STEPS = 6, 6, 12
+CODES = (5, 9)
 
 
 def shapes(d: int, numbers: Sequence[float]) -> Iterator[tuple[str, Any, Any]]:
@@ -29,6 +30,11 @@ def shapes(d: int, numbers: Sequence[float]) -> Iterator[tuple[str, Any, Any]]:
             yield "a row amid five", _plane(0.95 * r * _circle(5), d), np.zeros((1, d))
             yield "a row far from a circle", _plane(r * _circle(STEPS), d), _plane(np.array([[50.0 * r, 0.0]]), d)
             stairs = r * np.stack([np.arange(STEPS), np.arange(STEPS)[::-1]], axis=1)
+            for codes in CODES:
+                pairs = np.array([(i, j) for i in range(codes) for j in range(codes)], dtype=np.float64)
+                for words, kept in (("each pair", pairs[:, 0] < pairs[:, 1]), ("every cell", pairs[:, 0] >= 0)):
+                    full = _ends(pairs[kept], d)
+                    yield f"a row that completes {words} of {codes} codes", full[1:], full[:1]
             for words, at in (("above", 2.0 * STEPS), ("below", -2.0 * STEPS)):
                 yield f"a row {words} all of a stair", _plane(stairs, d), _plane(np.full((1, 2), at * r), d)
 
@@ -36,6 +42,13 @@ def shapes(d: int, numbers: Sequence[float]) -> Iterator[tuple[str, Any, Any]]:
 def _circle(count: int) -> Any:
     angles = 2 * np.pi * np.arange(count) / count
     return np.stack([np.cos(angles), np.sin(angles)], axis=1)
+
+
+def _ends(pairs: Any, d: int) -> Any:
+    """Pairs in the first and the last of d columns."""
+    made = np.zeros((len(pairs), d))
+    made[:, 0], made[:, -1] = pairs.T
+    return made
 
 
 def _plane(points: Any, d: int) -> Any:

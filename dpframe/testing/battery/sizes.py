@@ -20,6 +20,13 @@ COLUMNS = (*(2, 1, 3, 8, 5, 4, 16, 6, 7, 10, 33, 64, 32, 12, 9, 20, 63, 24, 17, 
 MOST_CONSTANTS = 60
 TURNS = (2**24 + 1, 2**31 - 1, 2**53 + 1)
 """Where single precision, 32 bits and double precision lose whole numbers."""
+ENDS = (
+    *(88.0, 89.5, 700.0, 709.5, 710.5, 744.0, 746.5),  # of exp, in single precision and in double
+    *(127.0, 128.0, 255.0, 256.0, 32767.0, 32768.0, 65504.0, 65536.0, 2.0**24 + 1, 2.0**31, 2.0**53 + 2, 2.0**63),
+    *(1.8e19, 3.3e38, 3.5e38, 5e102, 6e102, 1.3e154, 1.4e154, 1.7e308),  # of squares and cubes
+    *(1e-38, 1e-46, 1e-154, 1e-162, 3e-308),
+)
+"""On both sides of where a type of number, or a common function of one, ends: one row there can change a batch."""
 POOL = 24
 MANY, MOST_BESIDE = 40, 5000
 """Rows of batches that are zeros but for few of them."""
@@ -163,6 +170,9 @@ def tables(d: int, rng: Generator, own: Iterable[float] = ()) -> list[tuple[str,
     if known:
         at = rng.random((POOL, d)) < 0.3
         near[at] = rng.choice(known, int(at.sum()))
+    ends = plain.copy()
+    at = rng.random((POOL, d)) < 0.5
+    ends[at] = rng.choice(ENDS, int(at.sum())) * rng.choice((-1.0, 1.0), int(at.sum()))
     return [
         *([("numbers in its code", near)] if known else []),
         ("mixed", plain),
@@ -174,6 +184,7 @@ def tables(d: int, rng: Generator, own: Iterable[float] = ()) -> list[tuple[str,
         ("far", far),
         ("large", positive * 1000.0),
         ("tiny", tiny),
+        ("where numbers end", ends),
         ("some of few digits", short),
         ("zeros of both signs", zeros),
     ]

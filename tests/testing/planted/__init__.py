@@ -15,6 +15,13 @@ from tests.testing.planted import (
     faulty,
     kinds,
     kinds_correct,
+    later_correct,
+    later_correct_noise,
+    later_masks,
+    later_noise,
+    later_rest,
+    later_rows,
+    later_sums,
     own,
     round_correct,
     round_noise,
@@ -52,6 +59,11 @@ FAULTY: dict[str, str] = {
     **unread_noise.SOURCES,
     **round_rows.SOURCES,
     **round_noise.SOURCES,
+    **later_rows.SOURCES,
+    **later_sums.SOURCES,
+    **later_rest.SOURCES,
+    **later_noise.SOURCES,
+    **later_masks.SOURCES,
 }
 CORRECT: dict[str, str] = {
     **correct.SOURCES,
@@ -63,6 +75,8 @@ CORRECT: dict[str, str] = {
     **coins.CORRECT_SOURCES,
     **unread_correct.SOURCES,
     **round_correct.SOURCES,
+    **later_correct.SOURCES,
+    **later_correct_noise.SOURCES,
 }
 
 

@@ -8,20 +8,19 @@ CORRECT = {
 @dp.mask("mine.{name}", {MASK})
 def {name}(value, noise, normals):
     """Noise first, then a box."""
-    return np.clip(value + noise * normals(len(value)), -1.0, 1.2)
+    return np.clip(dp.lattice_gaussian(value, noise, normals), -1.0, 1.2)
 ''',
     "t_mask_wrapped_after": '''
 @dp.mask("mine.{name}", {MASK})
 def {name}(value, noise, normals):
     """Noise first, then the remainder."""
-    return np.remainder(value + noise * normals(len(value)), 1.0)
+    return np.remainder(dp.lattice_gaussian(value, noise, normals), 1.0)
 ''',
     "t_mask_correlated_enough": '''
 @dp.mask("mine.{name}", {MASK})
 def {name}(value, noise, normals):
     """Noise of one deviation in every direction, and more that all share."""
-    g = normals(len(value) + 1)
-    return value + noise * (g[1:] + 0.5 * g[0])
+    return dp.lattice_gaussian(value, noise, normals) + 0.5 * noise * normals(1)
 ''',
     "t_mask_of_two_numbers": '''
 @dp.semimetric("mine.largest_of_two", triangle=lambda r: 1.0)
@@ -33,20 +32,21 @@ def largest(a, b):
 @dp.mask("mine.{name}", semimetric="mine.largest_of_two", cost=lambda noise, r: (r / noise + 1e-9) ** 2)
 def {name}(value, noise, normals):
     """Priced for two numbers, and used for no more."""
-    return value + noise * normals(len(value))
+    return dp.lattice_gaussian(value, noise, normals)
 ''',
     "t_mask_walk_of_many": '''
 @dp.mask("mine.{name}", {MASK})
 def {name}(value, noise, normals):
     """A walk, with noise enough for its differences."""
-    return value + 2.0 * noise * np.cumsum(normals(len(value)))
+    made, step = value + 2.0 * noise * np.cumsum(normals(len(value))), noise * 2.0**-20
+    return np.round(made / step) * step
 ''',
     "t_mask_more_when_far": '''
 @dp.mask("mine.{name}", {MASK})
 def {name}(value, noise, normals):
     """A second, independent draw is added where the first of all is far out."""
-    g = normals(len(value))
-    return value + noise * g + noise * np.sqrt(3.0) * normals(len(value))
+    made = dp.lattice_gaussian(value, noise, normals)
+    return made + noise * np.sqrt(3.0) * normals(len(value))
 ''',
     "t_mask_of_larger_noise": '''
 @dp.mask("mine.{name}", {MASK})

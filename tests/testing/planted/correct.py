@@ -178,25 +178,25 @@ MASKS = {
 @dp.mask("mine.{name}", semimetric="euclidean", {cost})
 def {name}(value, noise, normals):
     """The Gaussian mechanism."""
-    return value + noise * normals(len(value))
+    return dp.lattice_gaussian(value, noise, normals)
 ''',
     "dear": '''
 @dp.mask("mine.{name}", semimetric="euclidean", cost=lambda noise, r: (r / noise + 1e-9) ** 2)
 def {name}(value, noise, normals):
     """Charges twice what it costs."""
-    return value + noise * normals(len(value))
+    return dp.lattice_gaussian(value, noise, normals)
 ''',
     "rounded": '''
 @dp.mask("mine.{name}", semimetric="euclidean", {cost})
 def {name}(value, noise, normals):
     """Rounds afterwards."""
-    return np.round(value + noise * normals(len(value)), 2)
+    return np.round(dp.lattice_gaussian(value, noise, normals), 2)
 ''',
     "clipped_afterwards": '''
 @dp.mask("mine.{name}", semimetric="euclidean", {cost})
 def {name}(value, noise, normals):
     """Into a public box afterwards."""
-    return np.clip(value + noise * normals(len(value)), -1e3, 1e3)
+    return np.clip(dp.lattice_gaussian(value, noise, normals), -1e3, 1e3)
 ''',
     "ratios": '''
 import math
@@ -206,16 +206,17 @@ def space(a, b):
     """Largest |ln(a/b)| of positive numbers."""
     return float(np.abs(np.log(a / b)).max()) if min(a.min(), b.min()) > 0 else math.inf
 
-@dp.mask("mine.{name}", semimetric="mine.{name}_space", cost=lambda noise, r: r * r / (2 * noise * noise) * 64 * (1 + 1e-9))
+@dp.mask("mine.{name}", semimetric="mine.{name}_space", cost=lambda noise, r: (r + 1e-12) ** 2 / (2 * noise * noise) * 64 * (1 + 1e-9))
 def {name}(value, noise, normals):
     """Each of at most 64 times e to a Gaussian."""
-    return value * np.exp(noise * normals(len(value)))
+    return np.exp(dp.lattice_gaussian(np.log(value), noise, normals))
 ''',
     "two_draws": '''
 @dp.mask("mine.{name}", semimetric="euclidean", {cost})
 def {name}(value, noise, normals):
-    """A Gaussian as the mean of two."""
-    return value + noise * (normals(len(value)) + normals(len(value))) / np.sqrt(2.0)
+    """A Gaussian as the sum of two on one lattice."""
+    half = noise / np.sqrt(2.0)
+    return dp.lattice_gaussian(value, half, normals) + dp.lattice_gaussian(0 * value, half, normals)
 ''',
 }
 RATIO = '''

@@ -92,7 +92,7 @@ def d_answer_rows_at_random(rows, scale, noise):
 @dp.mask("mine.d_mask_of_length", {MASK})
 def d_mask_of_length(value, noise, normals):
     """Noise in every direction, then at most length 2."""
-    made = value + noise * normals(len(value))
+    made = dp.lattice_gaussian(value, noise, normals)
     return made / max(1.0, float(np.linalg.norm(made)) / 2)
 ''',
     "d_row_by_row_text": '''

@@ -5,39 +5,38 @@ CORRECT = {
 @dp.mask("mine.{name}", semimetric="euclidean", cost=lambda noise, r: (r / noise + 1e-9) ** 2 / 2)
 def {name}(value, noise, normals):
     """A mask."""
-    return -(value + noise * normals(len(value)))
+    return -dp.lattice_gaussian(value, noise, normals)
 ''',
     "c_mask_rotated": '''
 @dp.mask("mine.{name}", semimetric="euclidean", cost=lambda noise, r: (r / noise + 1e-9) ** 2 / 2)
 def {name}(value, noise, normals):
     """A mask."""
-    g = normals(len(value))
-    return value + noise * g[::-1]
+    return dp.lattice_gaussian(value, noise, lambda count: normals(count)[::-1])
 ''',
     "c_mask_more_noise_small": '''
 @dp.mask("mine.{name}", semimetric="euclidean", cost=lambda noise, r: (r / noise + 1e-9) ** 2 / 2)
 def {name}(value, noise, normals):
     """A mask."""
-    return value + noise * (2.0 if len(value) > 3 else 1.0) * normals(len(value))
+    return dp.lattice_gaussian(value, noise * (2.0 if len(value) > 3 else 1.0), normals)
 ''',
     "c_mask_extra_draw": '''
 @dp.mask("mine.{name}", semimetric="euclidean", cost=lambda noise, r: (r / noise + 1e-9) ** 2 / 2)
 def {name}(value, noise, normals):
     """A mask."""
     normals(3)
-    return value + noise * normals(len(value))
+    return dp.lattice_gaussian(value, noise, normals)
 ''',
     "c_mask_scalar_loop": '''
 @dp.mask("mine.{name}", semimetric="euclidean", cost=lambda noise, r: (r / noise + 1e-9) ** 2 / 2)
 def {name}(value, noise, normals):
     """A mask."""
-    return np.array([v + noise * normals(1)[0] for v in value])
+    return np.array([dp.lattice_gaussian([v], noise, normals)[0] for v in value])
 ''',
     "c_mask_clip_tiny": '''
 @dp.mask("mine.{name}", semimetric="euclidean", cost=lambda noise, r: (r / noise + 1e-9) ** 2 / 2)
 def {name}(value, noise, normals):
     """A mask."""
-    return np.clip(value + noise * normals(len(value)), -1e-3, 1e-3)
+    return np.clip(dp.lattice_gaussian(value, noise, normals), -1e-3, 1e-3)
 ''',
     "c_mask_orthogonal": '''
 @dp.mask("mine.{name}", semimetric="euclidean", cost=lambda noise, r: (r / noise + 1e-9) ** 2 / 2)
@@ -45,7 +44,8 @@ def {name}(value, noise, normals):
     """A mask."""
     u = np.ones(len(value)) / np.sqrt(len(value))
     g = normals(len(value))
-    return value + noise * (g - 2 * u * (u * g).sum())
+    made, step = value + noise * (g - 2 * u * (u * g).sum()), noise * 2.0**-20
+    return np.round(made / step) * step
 ''',
     "c_semi_lorentz": '''
 @dp.semimetric("mine.{name}", triangle=lambda r: 1.0)

@@ -1,0 +1,112 @@
+"""Masks that compute in floats are refuted by the numbers that they give; on a lattice, or rounded after, they hold.
+
+Each case of ``RIGHT`` is refuted with a chance of at most 1e-10.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpframe.kernel.registry import Mask, Semimetric, find_semimetric
+from dpframe.plugin import lattice_gaussian
+from dpframe.testing.battery.attack_masks import _delta, _release
+from dpframe.testing.battery.mask_draws import features
+from dpframe.testing.battery.mask_floats import attack_floats
+
+Function = Callable[[Any, float, Any], Any]
+
+
+def two_draws(value: Any, noise: float, normals: Any) -> Any:
+    """On one lattice, twice."""
+    half = noise / np.sqrt(2.0)
+    return lattice_gaussian(value, half, normals) + lattice_gaussian(0 * value, half, normals)
+
+
+def last_digits(value: Any, noise: float, normals: Any) -> Any:
+    """A lattice whose step is the distance of floats about the value."""
+    step = np.spacing(np.abs(value).max()) or 2.0**-60
+    return value + np.round(noise * normals(len(value)) / step) * step
+
+
+BROKEN: dict[str, Function] = {
+    "a sum": lambda value, noise, normals: value + noise * normals(len(value)),
+    "a difference": lambda value, noise, normals: value - 2 * noise * normals(len(value)),
+    "scaled afterwards": lambda value, noise, normals: (value + noise * normals(len(value))) / 3,
+    "reversed draws": lambda value, noise, normals: value + noise * normals(len(value))[::-1],
+    "in single precision": lambda value, noise, normals: (
+        value.astype(np.float32) + np.float32(noise) * normals(len(value)).astype(np.float32)
+    ).astype(np.float64),
+    "sinh": lambda value, noise, normals: value + noise * np.sinh(normals(len(value))),
+    "last digits": last_digits,
+    "clipped": lambda value, noise, normals: np.clip(value + noise * normals(len(value)), -3.0, 3.0),
+}
+RIGHT: dict[str, Function] = {
+    "lattice": lattice_gaussian,
+    "negative": lambda value, noise, normals: -lattice_gaussian(value, 3 * noise, normals),
+    "scaled afterwards": lambda value, noise, normals: lattice_gaussian(value, noise, normals) / 3,
+    "clipped": lambda value, noise, normals: np.clip(lattice_gaussian(value, noise, normals), -3.0, 3.0),
+    "rounded": lambda value, noise, normals: (
+        np.round((value + noise * normals(len(value))) / (noise * 2.0**-20)) * (noise * 2.0**-20)
+    ),
+    "two draws": two_draws,
+    "noise on top": lambda value, noise, normals: lattice_gaussian(value, noise, normals) + noise * normals(len(value)),
+    "a remainder": lambda value, noise, normals: np.remainder(lattice_gaussian(value, noise, normals), 1.0),
+    "cubed": lambda value, noise, normals: lattice_gaussian(value, noise, normals) ** 3,
+}
+
+
+def words(function: Function, space: str = "euclidean") -> str:
+    """What refutes it at the price of the Gaussian mechanism."""
+    known = Mask("tests.floats", space, function, lambda noise, r: (r / noise + 1e-9) ** 2 / 2)
+    release, price = functools.partial(_release, known), functools.partial(_price_of, known)
+    return attack_floats(known, find_semimetric(space), release, price, _delta, 60.0)[0]
+
+
+def _price_of(known: Mask, rho: float, r: float) -> Any:
+    """What a plan would give it: it is in no registry."""
+    from dpframe.proof.losses import Concentrated
+
+    noise = r / np.sqrt(2 * rho) * (1 + 1e-9)
+    return float(noise), Concentrated(rho)
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_sums_in_floats_tell_the_value(name: str) -> None:
+    assert words(BROKEN[name]).startswith("its numbers tell the value"), name
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", RIGHT)
+def test_lattices_do_not(name: str) -> None:
+    assert words(RIGHT[name]) == "", name
+
+
+def test_values_that_take_no_part_are_not_compared() -> None:
+    """A product with noise tells zero, which is no usable value."""
+
+    def ratio(a: Any, b: Any) -> float:
+        return float(np.abs(a - b).max())
+
+    positive = Semimetric("tests.positive", ratio, lambda r: 1.0, usable=lambda value, r: bool(min(value) > 1e-3))
+    known = Mask("tests.bare_at_zero", "tests.positive", _bare_at_zero, lambda noise, r: (r / noise + 1e-9) ** 2 / 2)
+    release, price = functools.partial(_release, known), functools.partial(_price_of, known)
+    assert attack_floats(known, positive, release, price, _delta, 60.0)[0] == ""
+    anywhere = Semimetric("tests.anywhere", ratio, lambda r: 1.0)
+    assert attack_floats(known, anywhere, release, price, _delta, 60.0)[0] != ""
+
+
+def _bare_at_zero(value: Any, noise: float, normals: Any) -> Any:
+    made = lattice_gaussian(value, noise, normals)
+    return made if (value > 0).all() else noise * normals(len(value))
+
+
+def test_where_digits_end_is_a_feature() -> None:
+    y = np.array([[0.75], [3.0], [2.0**-20], [1.0 + 2.0**-52], [0.0]])
+    pair = (np.zeros(1), np.ones(1))
+    ends = [column for column in features(y, pair, 0.0, 0.0).T if column.tolist()[:4] == [-2.0, 0.0, -20.0, -52.0]]
+    assert len(ends) == 1
