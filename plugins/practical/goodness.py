@@ -101,17 +101,6 @@ class Fit:
     outside: float = 0.0
 
     @property
-    def short(self) -> float:
-        """Nats a row by which rows surely are less likely; 0 where noise can explain it, or where they are likelier.
-
-        Examples
-        --------
-        >>> Fit(0.5, 0.1, 2).short, Fit(0.1, 0.1, 2).short, Fit(-0.5, 0.1, 2).short
-        (0.3, 0.0, 0.0)
-        """
-        return max(self.shortfall - SURELY * self.error, 0.0)
-
-    @property
     def gain(self) -> float:
         """Nats a row that other sizes of all covariances would gain beyond noise: so far from an optimum at least.
 
