@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -10,9 +11,15 @@ from .deconvolution import Starts, margin, rounds
 from .fitting import Full, step
 from .records import Mixture
 from .subspace import Subspace
+from .tree_fits import Fit, Shape
+from .trees import Tree
 
 ROUNDS = 40
 """Steps of EM on the cells that lead a mixture to the optimum next to it."""
+DEVIATIONS = 3.0
+"""Of what chance gains, beyond its mean."""
+ENOUGH = 0.5
+"""Nats in all that a step by all counts must gain to be followed by another."""
 
 
 def better(starts: Any, model: Mixture) -> float:
@@ -20,6 +27,10 @@ def better(starts: Any, model: Mixture) -> float:
 
     Both are led to the optimum of the cells next to them, so that what passes learned within a cell does not count
     against the mixture. 0 where a start came without cells.
+
+    Where all counts were released, they must agree. Of those alone that stand out of the noise a mixture of narrow
+    components likes best what stands out by chance: by .1 to .74 nats a row in ten results level with EM (R's tables at
+    ε=1), for which all counts speak with at most 7 nats in all.
 
     Parameters
     ----------
@@ -37,9 +48,25 @@ def better(starts: Any, model: Mixture) -> float:
     if not isinstance(starts, Starts) or starts.points is None or starts.space is None:
         return 0.0
     data, space = starts.points, starts.space
-    models = Full.joined([seen(one, space) for one in (model, *starts.candidates)])
-    scores = step(data, rounds(data, models, ROUNDS))[1]
-    return max(float(scores[1:].max() - scores[0]) - margin(data, model.weights.size), 0.0)
+    models = [seen(one, space) for one in (model, *starts.candidates)]
+    scores = step(data, rounds(data, Full.joined(models), ROUNDS))[1]
+    gain = max(float(scores[1:].max() - scores[0]) - margin(data, model.weights.size), 0.0)
+    return gain if starts.tree is None or gain <= 0.0 or _agree(starts.tree, models) else 0.0
+
+
+def _agree(tree: Tree, models: list[Full]) -> bool:
+    """Whether all counts, noise included, prefer some other mixture to the first beyond chance.
+
+    As many free parameters gain half of them in nats by chance, give or take the root of that (Wilks).
+    """
+    fit = Fit.to(tree)
+    try:
+        scores = [fit.settled(Shape.of(one), fit.points, ROUNDS, ENOUGH)[1] for one in models]
+    except (np.linalg.LinAlgError, ArithmeticError):
+        return False
+    k, p = models[0].means.shape[1:]
+    half = 0.5 * (0.5 * k * (p + 1.0) * (p + 2.0) - 1.0)
+    return bool(max(scores[1:]) - scores[0] > half + DEVIATIONS * math.sqrt(half))
 
 
 def seen(model: Mixture, space: Subspace) -> Full:

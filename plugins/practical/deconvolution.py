@@ -45,11 +45,15 @@ MOST = 2
 
 @attrs.frozen(eq=False)
 class Starts:
-    """Distinct mixtures in frame units, the likeliest by the cells first, and the cells they were found in, if any."""
+    """Distinct mixtures in frame units, the likeliest by the cells first, and the cells they were found in, if any.
+
+    ``tree`` has all counts, where all were released.
+    """
 
     candidates: tuple[Mixture, ...]
     points: Points | None = None
     space: Subspace | None = None
+    tree: Tree | None = None
 
     def at(self, place: int, places: int) -> Mixture:
         """The start in a place, told how many places it stands in."""
@@ -191,7 +195,7 @@ def first_mixtures(
     if better:  # spheres are tried all the same: what lies within a cell can prefer them
         found[:2] = found[1::-1]
     if components == 1:
-        return Starts(tuple(found[:MOST]), few, space)
+        return Starts(tuple(found[:MOST]), few, space, tree)
     m, tried = len(boxes.weights), [_sphere(spherical, few), *full]
     quickly, coarse = m * components * len(offset) ** 2 <= MOST_BOXED, m <= COARSE * components
     best: list[Full] = []
@@ -204,7 +208,7 @@ def first_mixtures(
         best = [settled(boxes, distinct(batch, np.arange(len(batch.weights))), 2 * IMPROVED)]
     for one in best:
         found = [lift(one, space), *(other for other in found if differs(one, other.means @ space.basis))]
-    return Starts(tuple(found[:MOST]), few, space)
+    return Starts(tuple(found[:MOST]), few, space, tree)
 
 
 def _by_all_counts(tree: Tree | None, starts: Sequence[Full]) -> list[Full]:

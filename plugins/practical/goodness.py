@@ -41,15 +41,20 @@ def log_densities(model: Mixture, rows: Floats) -> Floats:
     return as_floats(np.logaddexp.reduce(weights[:, None] - 0.5 * distances, axis=0))
 
 
-def edges(model: Mixture, seed: int) -> Floats:
-    """Edges of log densities, increasing: by rows drawn from the mixture with a public seed."""
-    rng = np.random.default_rng([seed, 5])
+def drawn(model: Mixture, count: int, rng: np.random.Generator) -> Floats:
+    """Rows of the mixture itself."""
     k, d = model.means.shape
     shares = np.maximum(model.weights, 0.0)
-    labels = rng.choice(k, size=SAMPLES, p=shares / shares.sum())
-    rows = rng.standard_normal((SAMPLES, d))
+    labels = rng.choice(k, size=count, p=shares / shares.sum())
+    rows = rng.standard_normal((count, d))
     for j in range(k):  # not by one array of a matrix a row: 40 GB for 500 columns
         rows[labels == j] = rows[labels == j] @ model.cholesky[j].T + model.means[j]
+    return rows
+
+
+def edges(model: Mixture, seed: int) -> Floats:
+    """Edges of log densities, increasing: by rows drawn from the mixture with a public seed."""
+    rows = drawn(model, SAMPLES, np.random.default_rng([seed, 5]))
     inside = np.quantile(log_densities(model, rows), QUANTILES)
     return as_floats(np.concatenate([inside[0] - np.array(FARTHER), inside]))
 

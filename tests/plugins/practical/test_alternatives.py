@@ -6,9 +6,11 @@ import attrs
 import numpy as np
 import pytest
 
+from dpframe_plugins.practical import dense
 from dpframe_plugins.practical.alternatives import better
 from dpframe_plugins.practical.cells import Points
-from dpframe_plugins.practical.deconvolution import Starts
+from dpframe_plugins.practical.deconvolution import Starts, first_mixtures
+from dpframe_plugins.practical.judging import ELSEWHERE
 from dpframe_plugins.practical.records import Mixture
 from dpframe_plugins.practical.subspace import identity_subspace
 
@@ -57,6 +59,36 @@ def test_chance_is_taken_off() -> None:
     many = attrs.evolve(cells(2e5), weights=np.maximum(cells(2e5).weights, 40.0))
     gains = [better(Starts((RIGHT,), one, identity_subspace(1)), MERGED) for one in (few, many)]
     assert gains[0] < gains[1]
+
+
+def counted(rows: np.ndarray, k: int, noise: float, rng: np.random.Generator) -> Starts:
+    """Starts of k components from all counts of the cells on a line, noise included."""
+    edges = [np.linspace(-dense.SPAN, dense.SPAN, 2**side + 1) for side in dense.SIDES[1]]
+    counts = [np.histogram(rows, e)[0] + noise * rng.standard_normal(len(e) - 1) for e in edges]
+    levels, offset = dense.levels(counts, [noise] * 3, 1)
+    tree = dense.nested(counts, [noise] * 3, 1, (float(len(rows)), 100.0))
+    starts = first_mixtures(levels, offset, k, identity_subspace(1), 0, tree)
+    assert starts is not None
+    return starts
+
+
+@pytest.mark.parametrize("seed", [8, 9])
+def test_what_stands_out_of_all_counts_by_chance_is_no_better_optimum(seed: int) -> None:
+    """Two clusters of 2,500 rows, fitted by four components: counts of 2048 cells with noise of 60 show narrow ones."""
+    rng = np.random.default_rng(seed)
+    rows = np.where(rng.random(5000) < 0.5, -0.3, 0.3) + 0.12 * rng.standard_normal(5000)
+    starts = counted(rows, 4, 60.0, rng)
+    result = on_a_line(-0.36, -0.24, 0.24, 0.36, sd=0.1)
+    assert better(attrs.evolve(starts, tree=None), result) > ELSEWHERE
+    assert better(starts, result) == 0.0
+
+
+def test_what_all_counts_show_is_called() -> None:
+    """As `MERGED`, a thirtieth as large."""
+    rng = np.random.default_rng(0)
+    rows = rng.choice(np.array(PLACES), 20_000) / 30.0 + rng.standard_normal(20_000) / 30.0
+    gain = better(counted(rows, 4, 60.0, rng), on_a_line(-30.5 / 30.0, -29.5 / 30.0, 3.5 / 30.0, 1.0, sd=2.0 / 30.0))
+    assert gain > ELSEWHERE
 
 
 def test_without_cells_nothing_is_said() -> None:

@@ -25,8 +25,7 @@ def moved(by: float) -> Mixture:
     return attrs.evolve(UNIT, means=UNIT.means + np.array([by, 0.0]))
 
 
-def still(by: float) -> Mixture:
-    return attrs.evolve(moved(by), noise=np.array([0.01, 0.01]))
+TRADED = attrs.evolve(UNIT, means=UNIT.means[::-1])
 
 
 @pytest.mark.parametrize(
@@ -35,10 +34,13 @@ def still(by: float) -> Mixture:
         ((UNIT, UNIT, UNIT), "good"),
         ((moved(1.5), UNIT, UNIT), "good"),  # came to rest one pass ago
         ((moved(1.5), moved(0.8), UNIT), "poor"),
-        ((moved(0.8), moved(0.4), UNIT), "good"),  # .08 nats
+        ((moved(0.4), moved(0.2), UNIT), "good"),  # .02
         ((attrs.evolve(UNIT, cholesky=2.0 * UNIT.cholesky), moved(0.6), UNIT), "poor"),
-        ((still(0.6), still(0.4), still(0.0)), "poor"),  # a move that noise does not explain
-        ((still(0.4), still(0.2), still(0.0)), "good"),
+        ((moved(0.8), UNIT), "poor"),
+        ((UNIT, moved(0.8), UNIT), "good"),  # there and back
+        ((moved(0.6), moved(0.4), UNIT), "poor"),  # .08
+        ((moved(0.6), moved(0.4), attrs.evolve(UNIT, noise=np.array([0.5, 0.5]))), "good"),  # noise costs .047
+        ((TRADED, TRADED, UNIT), "good"),  # each moved by five deviations, the density by nothing
         ((UNIT, UNIT, attrs.evolve(UNIT, noise=np.array([0.1, 0.7]))), "good"),
         ((UNIT, UNIT, attrs.evolve(UNIT, noise=np.array([0.1, 0.9]))), "poor"),
         ((attrs.evolve(UNIT, noise=np.array([9.0, 9.0])), UNIT, UNIT), "good"),
@@ -51,6 +53,7 @@ def test_noise_and_movement_of_the_last_passes(models: Any, verdict: str) -> Non
 @pytest.mark.parametrize(("by", "verdict"), [(0.0, "good"), (0.5, "good"), (1.0, "poor")])
 def test_a_slow_drift_over_many_passes_is_poor(by: float, verdict: str) -> None:
     """Two components of weight a half, one deviation each: half a nat. The last passes alone show none of it."""
+    assert judging.judge((moved(0.4), moved(0.2), UNIT), early=(TRADED,)).verdict == "good"
     last = (moved(0.4), moved(0.2), UNIT)
     assert judging.judge(last, early=(moved(by),)).verdict == verdict
     assert judging.judge(last).verdict == "good"
@@ -72,6 +75,23 @@ def test_a_start_that_the_cells_prefer_is_poor(elsewhere: float, verdict: str) -
     quality = judging.judge((UNIT, UNIT), elsewhere=elsewhere)
     assert quality.verdict == verdict
     assert ("the cells prefer" in quality.why) == (verdict == "poor")
+
+
+@pytest.mark.parametrize(
+    ("shortfall", "error", "said"),
+    [
+        (0.2, 0.1, ""),  # two deviations of the noise
+        (0.4, 0.01, "nats less likely in the mean"),  # other sizes would gain .04
+        (-0.4, 0.01, ""),  # .06, but many a mixture level with EM's is wider than its rows
+        (-0.9, 0.01, "nats likelier in the mean"),
+    ],
+)
+def test_rows_less_likely_than_the_mixtures_own_are_sooner_poor_than_likelier_ones(
+    shortfall: float, error: float, said: str
+) -> None:
+    quality = judging.judge((UNIT, UNIT), fit=goodness.Fit(shortfall, error, 3))
+    assert quality.verdict == ("poor" if said else "good")
+    assert said in quality.why
 
 
 @pytest.mark.parametrize(
