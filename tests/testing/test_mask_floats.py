@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpframe.kernel.registry import Mask, Semimetric, find_semimetric
+from dpframe.kernel.families.registering import Mask, Semimetric, find_semimetric
 from dpframe.plugin import lattice_gaussian
 from dpframe.testing.battery.attack_masks import _delta, _release
 from dpframe.testing.battery.mask_draws import features
