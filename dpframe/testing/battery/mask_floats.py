@@ -23,8 +23,8 @@ import attrs
 import numpy as np
 
 from dpframe.kernel.families.registered_mask import gaussians
+from dpframe.kernel.families.registering import Mask, Semimetric
 from dpframe.kernel.noise import SeededSource
-from dpframe.kernel.registry import Mask, Semimetric
 from dpframe.proof.losses import Event
 from dpframe.testing.battery.mask_draws import near_pair
 from dpframe.testing.battery.mask_tails import LONGEST, Again, Release, Tape
