@@ -165,7 +165,8 @@ def lift(model: Full, space: Subspace) -> Mixture:
         residual = float(weights @ np.trace(covariances, axis1=1, axis2=2)) / p
     outside = np.eye(d) - space.basis @ space.basis.T if p < d else np.zeros((d, d))
     whole = space.basis @ covariances @ space.basis.T + residual * outside
-    return Mixture(weights, means @ space.basis.T, np.linalg.cholesky(0.5 * (whole + np.swapaxes(whole, 1, 2))))
+    lower = np.linalg.cholesky(0.5 * (whole + np.swapaxes(whole, 1, 2)))
+    return Mixture(weights, means @ space.basis.T, lower, basis=space.basis if p < d else None)
 
 
 def first_mixtures(

@@ -181,10 +181,10 @@ class Projection(Post):
         """The map."""
         ball, space = values
         shift = np.zeros_like(ball.centre) if self.differences else ball.centre
-        return AffineValue(shift, _over(space.basis, ball.radius), map_scale(ball))
+        return AffineValue(shift, over(space.basis, ball.radius), map_scale(ball))
 
 
-def _over(matrix: Any, radius: float) -> Any:
+def over(matrix: Any, radius: float) -> Any:
     """The matrix over a radius; an :class:`OverflowError` where that leaves float64."""
     scaled = np.asarray(matrix) / radius
     if not np.isfinite(scaled).all():
@@ -348,7 +348,7 @@ class WhiteningNode(Post):
             clip = radii.wider(clip, model.laws, d, clipping.entry_noise(d, clip, float(count[0]) / self.k, multiplier))
         maps = []
         for mean, lower in zip(model.means, model.cholesky, strict=True):
-            inverse = _over(np.linalg.inv(lower).T, ball.radius)
+            inverse = over(np.linalg.inv(lower).T, ball.radius)
             maps.append(AffineValue(ball.centre + ball.radius * mean, inverse, map_scale(ball)))
         diagonal = np.diagonal(model.cholesky, axis1=1, axis2=2)
         with np.errstate(divide="ignore"):

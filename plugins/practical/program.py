@@ -10,12 +10,13 @@ import dpframe.plugin as dp
 from dpframe.plugin import Handle, PlanError, SpecError, composite
 from dpframe_plugins.classic.sizing import enough_pairs, public_numbers
 
-from . import dense, radii, spherical
+from . import dense, planes, radii, spherical
 from .bounds import nearest
 from .choosing import RANGE as RANGE_OF_CHOICE
 from .choosing import candidates
 from .inputs import components, pairs, require_table, rescaled
 from .likelihoods import histogram
+from .plane_nodes import RESOLVED, SHOWN
 from .recipe import CHOICE, SHARES, THRESHOLD_DELTA
 from .scales import MAX_LEVELS
 from .scheduling import LONG, Schedule, counts_show, is_scarce, schedule
@@ -94,6 +95,11 @@ def practical_seed(
     space = dp.post("practical.subspace", *released, d=x.d, rank=rank, name="subspace")
     if scarce and rank <= dense.MOST_COLUMNS and counts_show(x, k, _of_counts(rank) * share):
         return _counted(scaled, ball, count, space, rank=rank, k=k, share=share, seed=seed)
+    if scarce and rank > dense.MOST_COLUMNS:
+        each = (SHARES.seeding - SHARES.gram * (rank < x.d)) / planes.planes_for(rank) * share
+        if counts_show(x, k, each, SHOWN):
+            side = planes.FINE if counts_show(x, k, each, RESOLVED) else planes.SIDE
+            return _planar(scaled, ball, count, space, rank=rank, k=k, each=each, side=side, seed=seed)
     differences = rescaled(pairs(x, seed, enough_pairs(x, SHARES.pairs * share)), units)
     between = dp.post("practical.projection", ball, space, rank=rank, differences=True, name="pair_map")
     near = dp.affine(differences, between)
@@ -127,6 +133,19 @@ def _counted(
         cells = dp.product_counts(framed, dp.constant(dense.edges(rank, side), name=f"edges_{side}"))
         counts.append(dp.release(f"counts_{side}", dp.gaussian(share=_of_counts(rank) * share), cells))
     return dp.post("practical.counted_mixture", space, count, *counts, k=k, seed=seed, name="first")
+
+
+def _planar(
+    x: Handle, ball: Handle, count: Handle, space: Handle, *, rank: int, k: int, each: float, side: int, seed: int
+) -> Handle:
+    """A first mixture of many directions, from the counts of all cells of planes over the located ball."""
+    inner = dp.constant(planes.edges(side), name="plane_edges")
+    counts = []
+    for i in range(planes.planes_for(rank)):
+        seen = dp.post("practical.plane_map", ball, space, rank=rank, plane=i, seed=seed, name=f"plane_map_{i}")
+        cells = dp.product_counts(dp.affine(x, seen), inner)
+        counts.append(dp.release(f"plane_{i}", dp.gaussian(share=each), cells))
+    return dp.post("practical.planar_mixture", space, count, *counts, k=k, seed=seed, name="first")
 
 
 @composite("practical.refine", examples=(_two, _spheres))

@@ -139,4 +139,5 @@ def lift(model: Spherical, space: Subspace) -> Mixture:
     if residual is None:
         residual = float(weights @ variances)
     covariances = variances[:, None, None] * inside + residual * outside
-    return Mixture(weights, means @ space.basis.T, np.linalg.cholesky(covariances))
+    lower = np.linalg.cholesky(covariances)
+    return Mixture(weights, means @ space.basis.T, lower, basis=space.basis if p < d else None)
