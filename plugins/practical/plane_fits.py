@@ -1,9 +1,9 @@
 """Mixtures by the counts of all planes: Gauss and Newton's steps, component by component.
 
-Noise is most of a count's variance, so EM would move a few hundredths of the way at a time. The counts are about Gaussian
-instead, and a component's weight, mean and covariance are told from them as in least squares. Each component steps by its
-own equations, damped (Levenberg and Marquardt) until all steps together make the counts likelier. Post-processing of
-released counts.
+Noise is most of a count's variance, so EM would move a few hundredths of the way at a time. The counts are about
+Gaussian instead, and a component's weight, mean and covariance are told from them as in least squares. Each component
+steps by its own equations, damped (Levenberg and Marquardt) until all steps together make the counts likelier.
+Post-processing of released counts.
 """
 
 from __future__ import annotations

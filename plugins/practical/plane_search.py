@@ -1,8 +1,8 @@
 """The likeliest mixture by the counts of all planes: component by component, then by moves.
 
-A component more is looked for where counts exceed what is expected, in all planes at once: of many places those go on that
-climb highest, from wide spheres to narrow ones. A move deletes a component that the counts miss least, and looks for
-another one in its place. Post-processing of released counts; the seed is public.
+A component more is looked for where counts exceed what is expected, in all planes at once: of many places those go on
+that climb highest, from wide spheres to narrow ones. A move deletes a component that the counts miss least, and looks
+for another one in its place. Post-processing of released counts; the seed is public.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ import math
 import attrs
 import numpy as np
 
-from .planes import Parts, Planes, view
 from .plane_fits import Problem, fitted
+from .planes import Parts, Planes, view
 from .records import Floats, as_floats
 
 PLACES, AGAIN = 150, 100

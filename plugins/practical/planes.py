@@ -20,7 +20,7 @@ finer ones show less of a cluster each."""
 SPAN = 1.0
 """Grids reach this far from the centre of the located ball, in its radii; the outermost cells hold all beyond."""
 FEW, MANY, WIDE = 24, 36, 8
-"""Planes up to so many directions, and beyond. A place that is none of a cluster's lies over clusters in some planes."""
+"""Planes up to so many directions, and beyond. A place where no cluster is lies over clusters in some planes, too."""
 STRAY = 0.02
 """Share of rows anywhere in the planes."""
 

@@ -89,19 +89,21 @@ def test_slopes_are_those_of_the_score(spheres: bool, rng: np.random.Generator) 
 def test_steps_make_the_counts_likelier_and_bring_means_home(spheres: bool, rng: np.random.Generator) -> None:
     rows, centres = clusters(4, 5, 3_000, rng)
     problem = plane_fits.Problem.of(counted(rows, 40.0, rng))
-    start = Parts(np.full(4, 0.25), centres + rng.normal(0.0, 0.03, centres.shape), np.repeat(0.01 * np.eye(5)[None], 4, 0))
+    means = centres + rng.normal(0.0, 0.03, centres.shape)
+    start = Parts(np.full(4, 0.25), means, np.repeat(0.01 * np.eye(5)[None], 4, 0))
     scores = [problem.score(start)]
     for most in (1, 3, 10):
         model, score = plane_fits.fitted(problem, start, most, spheres=spheres)
         assert score == pytest.approx(problem.score(model))
         scores.append(score)
     assert scores == sorted(scores)
-    assert np.linalg.norm(model.means - centres, axis=1).max() < 0.5 * np.linalg.norm(start.means - centres, axis=1).max()
+    before, after = (np.linalg.norm(found - centres, axis=1).max() for found in (means, model.means))
+    assert after < 0.5 * before
     assert model.sizes == pytest.approx(0.06**2, rel=0.4)
 
 
 def test_clusters_that_no_threshold_shows_are_found_in_all_planes_at_once(rng: np.random.Generator) -> None:
-    """Ten of 700 rows in eight directions, counts with noise of 60; told with other planes the same counts say nothing."""
+    """Ten of 700 rows in eight directions, counts with noise of 60; told with other planes they say nothing."""
     rows, centres = clusters(10, 8, 700, rng)
     data = counted(rows, 60.0, rng)
     found = plane_search.likeliest(data, 10, 0)
