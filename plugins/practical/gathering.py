@@ -199,7 +199,7 @@ def _parts(lower: Floats, basis: Floats | None) -> list[Floats]:
 
 def _size(covariance: Floats, part: Floats) -> float:
     """Mean variance along the directions of a part."""
-    return float(((covariance @ part) * part).sum()) / part.shape[1]
+    return float(((covariance @ part) * part).sum()) / float(part.shape[1])
 
 
 def _common(covariances: Floats, parts: Sequence[Floats], now: Gathered) -> float:

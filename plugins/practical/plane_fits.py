@@ -16,8 +16,10 @@ import numpy as np
 from .planes import Parts, Planes, View, evidence, view
 from .records import Floats, as_floats
 
-ALIKE, ROUND, ALIVE = 1.0, 12.0, 2.0
-"""Prior: of log sizes towards their mean, of shapes towards spheres (in squares), of weights (as powers)."""
+ALIKE, ALIVE = 1.0, 2.0
+"""Prior: of log sizes towards their mean, in squares, and of weights, as powers."""
+ROUND, ROUNDEST = 2.0, 12.0
+"""Prior of shapes towards spheres, in squares: so much a direction, and at most."""
 DAMPED, MORE, LESS, LEAST = 0.3, 4.0, 3.0, 0.02
 """Damping at first; factors by which it grows and shrinks, and where it ends."""
 ATTEMPTS, ENOUGH = 5, 0.5
@@ -61,11 +63,16 @@ class Problem:
         return evidence(self.data, view(self.data, model).total) + prior(model)
 
 
+def roundness(p: int) -> float:
+    """Weight of the prior of shapes in so many directions."""
+    return min(ROUND * p, ROUNDEST)
+
+
 def prior(model: Parts) -> float:
     """Log density of the prior, up to a constant."""
     logs, p = np.log(model.sizes), model.means.shape[1]
     shapes = model.covariances / model.sizes[:, None, None] - np.eye(p)
-    found = -0.5 * ALIKE * ((logs - logs.mean()) ** 2).sum() - 0.5 * ROUND * (shapes**2).sum()
+    found = -0.5 * ALIKE * ((logs - logs.mean()) ** 2).sum() - 0.5 * roundness(p) * (shapes**2).sum()
     return float(found + ALIVE * np.log(np.maximum(model.weights, 1e-6)).sum())
 
 
@@ -149,8 +156,8 @@ def _add_prior(problem: Problem, model: Parts, slopes: Floats, squares: Floats, 
         return
     shapes = model.covariances / model.sizes[:, None, None] - np.eye(p)
     size = np.trace(problem.basis, axis1=1, axis2=2) / p
-    slopes[:, p + 1 :] += towards[:, None] * size - ROUND * np.einsum("krs,drs->kd", shapes, problem.basis)
-    squares[:, p + 1 :, p + 1 :] += ALIKE * size[:, None] * size + ROUND * np.eye(len(size))
+    slopes[:, p + 1 :] += towards[:, None] * size - roundness(p) * np.einsum("krs,drs->kd", shapes, problem.basis)
+    squares[:, p + 1 :, p + 1 :] += ALIKE * size[:, None] * size + roundness(p) * np.eye(len(size))
 
 
 def _stepped(

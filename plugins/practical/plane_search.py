@@ -20,13 +20,15 @@ PLACES, AGAIN = 150, 100
 """Places from which one climbs for a component more, and in a move."""
 CLIMB, NARROWING, WIDEST = 24, 0.7, 0.3
 """Steps of a climb; the part of them in which spheres become narrow, from so much of the whole's variance."""
+BEYOND = 1.0
+"""Deviations of the noise by which cells that climbs begin in hold more than is expected, at least."""
 OTHERS = (0.3, 1.0, 2.5)
 """Sizes that a new component is tried with, in typical ones."""
 APART = 0.75
 """Typical deviations within which places are the same."""
 GREEDY, SETTLING, SHAPES = 3, 15, 12
 """Steps after a component more, of all at the end, and of shapes before moves."""
-GONE, BORN, REST, TRIAL, AFTER = 3, 2, 2, 4, 8
+GONE, BORN, REST, TRIAL, AFTER = 5, 2, 2, 4, 8
 """Components that a move may delete, places for a new one; steps without the former, with the latter, and more."""
 HOPELESS, WORTH = 30.0, 2.0
 """Nats that a trial may stay below what there is; nats that a move must gain."""
@@ -84,6 +86,7 @@ class Search:
         """Places, drawn as all rows lie, after climbing what spheres hold beyond what is expected of them."""
         data, p = self.problem.data, len(self.centre)
         at = self.centre + self.rng.standard_normal((starts, p)) @ self.root.T
+        at[::2] = self._shown(off, at[::2])
         wide, turn = WIDEST * self.size, NARROWING * CLIMB
         for t in range(CLIMB):
             size = wide * (small / wide) ** min(t / turn, 1.0)
@@ -94,6 +97,20 @@ class Search:
             stride = 0.5 if t < turn else 0.3 * 0.75 ** (t - turn)
             at = at + stride * math.sqrt(0.5 * p * (size + data.width)) * up
         return as_floats(at)
+
+    def _shown(self, off: Floats, at: Floats) -> Floats:
+        """Places moved to cells of planes of one rotation each, drawn by the squares of what they hold beyond noise."""
+        data, p = self.problem.data, len(self.centre)
+        half, found = p // 2, at.copy()
+        over = np.maximum(off * np.sqrt(data.noise) - BEYOND, 0.0).reshape(len(off), -1) ** 2 + 1e-12
+        sums = np.cumsum(over, axis=1)
+        for i in range(len(at)):
+            turn = half * int(self.rng.integers(len(off) // half))
+            for pair, own in zip(data.frames[turn : turn + half], sums[turn : turn + half], strict=True):
+                cell = int(np.searchsorted(own, self.rng.random() * own[-1]))
+                seen = data.middles[np.array(divmod(cell, data.counts.shape[2]))]
+                found[i] += pair @ (seen - pair.T @ found[i])
+        return found
 
 
 def _smooth(data: Planes, values: Floats, size: float, power: int) -> Floats:

@@ -1,4 +1,4 @@
-"""All cells of many planes are counted, where more than three directions would have too many cells.
+"""All cells of many planes are counted, where rows are scarce and more than three directions have too many cells.
 
 Cells of all directions are too many to be counted, and a stable histogram shows only those with some 150 rows, which
 hold little of a cluster that many edges cut. In a plane a cluster fills a few cells, and no threshold hides it; in one
@@ -75,7 +75,7 @@ class Planes:
     @property
     def side(self) -> float:
         """Side of a cell."""
-        return 2.0 * SPAN / self.counts.shape[1]
+        return 2.0 * SPAN / float(self.counts.shape[1])
 
     @property
     def width(self) -> float:
@@ -90,7 +90,7 @@ class Planes:
     @property
     def stray(self) -> float:
         """Expected stray rows in a cell."""
-        return STRAY * self.rows / self.counts[0].size
+        return STRAY * self.rows / float(self.counts[0].size)
 
 
 @attrs.frozen(eq=False)

@@ -61,7 +61,8 @@ def practical_seed(
     """A first mixture: nested histograms in the subspace of the largest variance, and EM on their cells.
 
     Of at most three columns all cells of fixed grids over the ball are counted, and of a subspace of at most three
-    where rows are scarce but stand out of the noise of counts; else those of nested stable histograms.
+    where rows are scarce but stand out of the noise of counts; of more directions all cells of many planes then. Else
+    those of nested stable histograms.
 
     Parameters
     ----------
@@ -82,10 +83,11 @@ def practical_seed(
     k = components(k, k_max)
     share /= SHARES.seeding
     scaled = rescaled(x, units)
+    rank, scarce = subspace_dimension(x.d, k), is_scarce(x, k, SHARES.refining * share)
+    each = (SHARES.seeding - SHARES.gram * (rank < x.d)) / planes.planes_for(rank) * share
     if x.d <= dense.MOST_COLUMNS:
         space = dp.post("practical.subspace", count, d=x.d, rank=x.d, name="subspace")
         return _counted(scaled, ball, count, space, rank=x.d, k=k, share=share, seed=seed)
-    rank, scarce = subspace_dimension(x.d, k), is_scarce(x, k, SHARES.refining * share)
     released = [count]
     if rank < x.d:
         near = ball if near is None else near
@@ -95,11 +97,9 @@ def practical_seed(
     space = dp.post("practical.subspace", *released, d=x.d, rank=rank, name="subspace")
     if scarce and rank <= dense.MOST_COLUMNS and counts_show(x, k, _of_counts(rank) * share):
         return _counted(scaled, ball, count, space, rank=rank, k=k, share=share, seed=seed)
-    if scarce and rank > dense.MOST_COLUMNS:
-        each = (SHARES.seeding - SHARES.gram * (rank < x.d)) / planes.planes_for(rank) * share
-        if counts_show(x, k, each, SHOWN):
-            side = planes.FINE if counts_show(x, k, each, RESOLVED) else planes.SIDE
-            return _planar(scaled, ball, count, space, rank=rank, k=k, each=each, side=side, seed=seed)
+    if scarce and rank > dense.MOST_COLUMNS and counts_show(x, k, each, SHOWN):
+        side = planes.FINE if counts_show(x, k, each, RESOLVED) else planes.SIDE
+        return _planar(scaled, ball, count, space, rank=rank, k=k, each=each, side=side, seed=seed)
     differences = rescaled(pairs(x, seed, enough_pairs(x, SHARES.pairs * share)), units)
     between = dp.post("practical.projection", ball, space, rank=rank, differences=True, name="pair_map")
     near = dp.affine(differences, between)
