@@ -18,7 +18,9 @@ import sys
 import traceback
 import warnings
 from collections.abc import Callable, Sequence
+from typing import TypeVar
 
+N = TypeVar("N", int, float)
 INTERNAL, REFUSED, INTERRUPTED = 1, 2, 130
 MODULES = {
     "check": "dpframe.testing.commands",
@@ -266,26 +268,34 @@ def _audit(parser: argparse.ArgumentParser) -> None:
 
 def _whole(least: int, most: int) -> Callable[[str], int]:
     def read(text: str) -> int:
-        value = int(text)
-        if not least <= value <= most:
-            raise argparse.ArgumentTypeError(f"a whole number from {least} to {most}")
+        value = _number(int, text)
+        if value is None or not least <= value <= most:
+            raise argparse.ArgumentTypeError(f"a whole number from {least} to {most}, not {text!r}")
         return value
 
     return read
 
 
 def _duration(text: str) -> float:
-    value = float(text)
-    if not 0 < value < math.inf:
-        raise argparse.ArgumentTypeError("a positive number of seconds")
+    value = _number(float, text)
+    if value is None or not 0 < value < math.inf:
+        raise argparse.ArgumentTypeError(f"a positive number of seconds, not {text!r}")
     return value
 
 
 def _seed(text: str) -> int:
-    value = int(text)
-    if value < 0:
-        raise argparse.ArgumentTypeError("a seed is a whole number of at least 0")
+    value = _number(int, text)
+    if value is None or value < 0:
+        raise argparse.ArgumentTypeError(f"a seed is a whole number of at least 0, not {text!r}")
     return value
+
+
+def _number(kind: Callable[[str], N], text: str) -> N | None:
+    """None for what is no number; argparse would say "invalid", and the name of a function."""
+    try:
+        return kind(text)
+    except ValueError:
+        return None
 
 
 def _version() -> str:

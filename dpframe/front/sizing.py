@@ -59,7 +59,7 @@ def size(spec: Spec, output: str, error: float, *, solve: str = "n") -> Size:
     """
     if not 0 < error < math.inf:
         raise SpecError(f"an error must be above 0 and finite, not {error!r}", fix="give one, for example 0.05")
-    if output not in spec.outputs:
+    if spec.outputs and output not in spec.outputs:  # a composite by its name has them once it is planned
         raise SpecError(f"spec {spec.name!r} has no output {output!r}", fix=nearest(output, spec.outputs))
     if output not in spec.errors:
         known = ", ".join(spec.errors) or "none"

@@ -112,12 +112,14 @@ def open_tables(
     labels: tuple[str | int, ...] = ()
     sources = []
     keep_memory()
-    for item in admitted.graph.inputs:
+    for item in sorted(admitted.graph.inputs, key=lambda i: i.kind is not Kind.PRIVATE):
         if item.name not in tables:
             raise DataError(f"table {item.name!r} is missing", fix=f"pass {item.name}=...")
         by_name = columns.get(item.name) if isinstance(columns, Mapping) else None
         chosen = _of(by_name) if isinstance(columns, Mapping) else columns
         private, relation = item.kind is Kind.PRIVATE, admitted.checked.adjacency
+        if not private and chosen is None:
+            chosen = _as_private(labels)
         source = open_slots(tables[item.name], relation if private else None, columns=chosen)
         fingerprint = source.fingerprint()
         if private and pool is not None:
@@ -142,6 +144,11 @@ def _of(names: Sequence[str] | None) -> Any:
     if names is None:
         return None
     return lambda known, named: names if named or len(known) != len(names) else None
+
+
+def _as_private(labels: Sequence[str | int]) -> Any:
+    """The private table's columns by their names, where a public table has them all, in whatever order; else all."""
+    return lambda known, named: labels if named and set(labels) <= set(known) else None
 
 
 def _public_rows(item: Input, source: Any) -> Any:

@@ -165,7 +165,8 @@ def lift(model: Full, space: Subspace) -> Mixture:
     weights, inside = model.weights[0], model.covariances[0]
     otherwise = float(weights @ np.trace(inside, axis1=1, axis2=2)) / inside.shape[1]
     means, covariances = space.whole(model.means[0], inside, otherwise)
-    return Mixture(weights, means, np.linalg.cholesky(0.5 * (covariances + np.swapaxes(covariances, 1, 2))))
+    lower = np.linalg.cholesky(0.5 * (covariances + np.swapaxes(covariances, 1, 2)))
+    return Mixture(weights, means, lower, basis=space.known)
 
 
 def first_mixtures(

@@ -13,6 +13,7 @@ move apart: the former are put together again and the next longest component is 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import attrs
@@ -94,13 +95,11 @@ def update(model: Mixture, moments: Moments, *, mends: bool = False, cuts: bool 
     seen, now = _gather(model, moments, before)
     k, d = seen.means.shape
     means, covariances = seen.means.copy(), seen.covariances.copy()
-    sizes = np.maximum(np.trace(covariances, axis1=1, axis2=2) / d, SMALLEST)
-    believed = d * now.known / now.entry_variances
-    precision = max(float(believed.sum()), 1e-300)
-    common = _believed(float(believed @ sizes) / precision if now.known.any() else 1.0, 1.0, 1.0 / precision)
+    parts = [_parts(lower, model.basis) for lower in model.cholesky]
+    commons = [_common(covariances, [each[i] for each in parts], now) for i in range(len(parts[0]))]
     for j in range(k):
         noise = now.mean_variances[j], now.entry_variances[j]
-        means[j], covariances[j] = _pulled(means[j], covariances[j], *noise, common)
+        means[j], covariances[j] = _pulled(means[j], covariances[j], *noise, parts[j], commons)
     here = Local.identity(seen.weights, d)
     moved = Local(
         seen.weights,
@@ -109,7 +108,7 @@ def update(model: Mixture, moments: Moments, *, mends: bool = False, cuts: bool 
     ).repaired()
     noise = np.sqrt(2.0 * d * now.entry_variances)
     noise = np.where(now.known, noise, np.maximum(noise, UNKNOWN))
-    found = attrs.evolve(apply(model, moved), noise=noise, gathered=now)
+    found = attrs.evolve(apply(model, moved), noise=noise, gathered=now, basis=model.basis)
     if not mends:
         return found
     fresh = np.ones(k, dtype=bool) if before is None else ~before.known
@@ -184,18 +183,55 @@ def _believed(seen: float, expected: float, variance: float) -> float:
     return expected + off * max(0.0, 1.0 - variance / max(off * off, 1e-300))
 
 
+def _parts(lower: Floats, basis: Floats | None) -> list[Floats]:
+    """Orthonormal bases, in the whitened coordinates of a component, of what has a size of its own.
+
+    What the first mixture knew nothing of (all directions but those of ``basis``), and the rest.
+    """
+    d = len(lower)
+    if basis is None or basis.shape[1] >= d:
+        return [np.eye(d)]
+    p = basis.shape[1]
+    outside = np.linalg.qr(np.concatenate([basis, np.eye(d)], axis=1))[0][:, p:d]
+    turned = as_floats(np.linalg.qr(np.concatenate([lower.T @ outside, np.eye(d)], axis=1))[0])
+    return [turned[:, d - p :], turned[:, : d - p]]
+
+
+def _size(covariance: Floats, part: Floats) -> float:
+    """Mean variance along the directions of a part."""
+    return float(((covariance @ part) * part).sum()) / float(part.shape[1])
+
+
+def _common(covariances: Floats, parts: Sequence[Floats], now: Gathered) -> float:
+    """The size that all components' are pulled to in a part, each told with some noise."""
+    width = parts[0].shape[1]
+    believed = width * now.known / now.entry_variances
+    precision = max(float(believed.sum()), 1e-300)
+    sizes = np.array([max(_size(*each), SMALLEST) for each in zip(covariances, parts, strict=True)])
+    return _believed(float(believed @ sizes) / precision if now.known.any() else 1.0, 1.0, 1.0 / precision)
+
+
 def _pulled(
-    mean: Floats, covariance: Floats, mean_variance: float, variance: float, common: float
+    mean: Floats,
+    covariance: Floats,
+    mean_variance: float,
+    variance: float,
+    parts: Sequence[Floats],
+    commons: Sequence[float],
 ) -> tuple[Floats, Floats]:
-    """A mean, a size and a shape pulled towards 0, the common size and I by the known energy of their noise.
+    """A mean, the sizes of parts and a shape pulled towards 0, common sizes and I by the known energy of their noise.
 
     Sizes that differ by noise alone are fatal in many columns, where the narrower component loses all its rows.
     """
     d = mean.size
     mean = mean * max(0.0, 1.0 - d * mean_variance / max(float(mean @ mean), 1e-300))
-    scale = float(np.trace(covariance)) / d
-    size = _believed(max(scale, SMALLEST), common, variance / d)
-    return mean, shrink_covariance(covariance + (size - scale) * np.eye(d), math.sqrt(variance))
+    level = np.zeros((d, d))
+    for part, common in zip(parts, commons, strict=True):
+        here, seen = part @ part.T, _size(covariance, part)
+        size = _believed(max(seen, SMALLEST), common, variance / part.shape[1])
+        covariance = covariance + (size - seen) * here
+        level += size * here
+    return mean, shrink_covariance(covariance, math.sqrt(variance), level)
 
 
 def _mended(model: Mixture, empty: NDArray[np.bool_], moments: Moments | None) -> Mixture:

@@ -112,7 +112,7 @@ def shrink(local: Local, moments: Moments, *, laws: Laws = ()) -> Local:
     return Local(local.weights, means, covariances)
 
 
-def shrink_covariance(covariance: Floats, noise: float) -> Floats:
+def shrink_covariance(covariance: Floats, noise: float, level: Floats | None = None) -> Floats:
     """James-Stein towards the isotropic part, in coordinates where the current covariance is I.
 
     The traceless part E of an estimate carries noise of known energy ``noise^2 D``, ``D = d(d+1)/2 - 1``, and is
@@ -125,16 +125,19 @@ def shrink_covariance(covariance: Floats, noise: float) -> Floats:
     covariance : array of shape (d, d)
     noise : float
         Standard deviation of a diagonal entry (off-diagonal entries: divided by sqrt 2).
+    level : array of shape (d, d)
+        What it is pulled towards in place of its isotropic part.
     """
     d = covariance.shape[0]
     scale = max(float(np.trace(covariance)) / d, SMALLEST)
-    shape = covariance - scale * np.eye(d)
+    level = scale * np.eye(d) if level is None else level
+    shape = covariance - level
     energy = float((shape**2).sum())
     norm = noise * math.sqrt(2.0 * d)
     margin = 1.0 + 0.5 * min(max(2.0 * norm - 1.5, 0.0), 1.0)
     expected = margin * noise**2 * (0.5 * d * (d + 1.0) - 1.0)
     shape *= max(0.0, 1.0 - expected / energy) if energy > 0.0 else 0.0
-    values, vectors = np.linalg.eigh(scale * np.eye(d) + shape)
+    values, vectors = np.linalg.eigh(level + shape)
     least = max(SMALLEST, min(FLOOR * norm, 0.5 * scale))
     return as_floats((vectors * np.maximum(values, least)) @ vectors.T)
 

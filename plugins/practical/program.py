@@ -10,12 +10,13 @@ import dpframe.plugin as dp
 from dpframe.plugin import Handle, PlanError, SpecError, composite
 from dpframe_plugins.classic.sizing import enough_pairs, public_numbers
 
-from . import dense, radii, spherical, turning
+from . import dense, planes, radii, spherical, turning
 from .bounds import nearest
 from .choosing import RANGE as RANGE_OF_CHOICE
 from .choosing import candidates
 from .inputs import components, pairs, require_table, rescaled
 from .likelihoods import histogram
+from .plane_nodes import RESOLVED, SHOWN
 from .recipe import CHOICE, SHARES, THRESHOLD_DELTA
 from .scales import MAX_LEVELS
 from .scheduling import LONG, Schedule, counts_show, is_scarce, schedule
@@ -60,7 +61,8 @@ def practical_seed(
     """A first mixture: nested histograms in the subspace of the largest variance, and EM on their cells.
 
     Of at most three columns all cells of fixed grids over the ball are counted, and of a subspace of at most three
-    where rows are scarce but stand out of the noise of counts; else those of nested stable histograms.
+    where rows are scarce but stand out of the noise of counts; of more directions all cells of many planes then. Else
+    those of nested stable histograms.
 
     Parameters
     ----------
@@ -81,11 +83,14 @@ def practical_seed(
     k = components(k, k_max)
     share /= SHARES.seeding
     scaled = rescaled(x, units)
+    rank, scarce = subspace_dimension(x.d, k), is_scarce(x, k, SHARES.refining * share)
+    each = (SHARES.seeding - SHARES.gram * (rank < x.d)) / planes.planes_for(rank) * share
+    counted = scarce and rank <= dense.MOST_COLUMNS and counts_show(x, k, _of_counts(rank) * share)
+    planar = scarce and rank > dense.MOST_COLUMNS and counts_show(x, k, each, SHOWN)
+    turns = rank < x.d and not planar and turning.shows(x, share)
     if x.d <= dense.MOST_COLUMNS:
         space = dp.post("practical.subspace", count, d=x.d, rank=x.d, name="subspace")
         return _counted(scaled, ball, count, space, rank=x.d, k=k, share=share, seed=seed)
-    rank, scarce = subspace_dimension(x.d, k), is_scarce(x, k, SHARES.refining * share)
-    turns = rank < x.d and turning.shows(x, share)
     released = [count]
     if rank < x.d:
         near = ball if near is None else near
@@ -94,11 +99,13 @@ def practical_seed(
         released.append(dp.release("gram", dp.gaussian(share=of_gram), total, frame=True))
         released += [near, ball] if near.ref != ball.ref else []
     space = leading = dp.post("practical.subspace", *released, d=x.d, rank=rank, name="subspace")
-    counted = scarce and rank <= dense.MOST_COLUMNS and counts_show(x, k, _of_counts(rank) * share)
     if turns:
         space = _turned(scaled, ball, count, leading, share=share, mutes=not counted)
     if counted:
         return _counted(scaled, ball, count, space, rank=rank, k=k, share=share, seed=seed)
+    if planar:
+        side = planes.FINE if counts_show(x, k, each, RESOLVED) else planes.SIDE
+        return _planar(scaled, ball, count, space, rank=rank, k=k, each=each, side=side, seed=seed)
     differences = rescaled(pairs(x, seed, enough_pairs(x, SHARES.pairs * share)), units)
     between = dp.post("practical.projection", ball, leading, rank=rank, differences=True, name="pair_map")
     near = dp.affine(differences, between)
@@ -141,6 +148,19 @@ def _counted(
         cells = dp.product_counts(framed, dp.constant(dense.edges(rank, side), name=f"edges_{side}"))
         counts.append(dp.release(f"counts_{side}", dp.gaussian(share=_of_counts(rank) * share), cells))
     return dp.post("practical.counted_mixture", space, count, *counts, k=k, seed=seed, name="first")
+
+
+def _planar(
+    x: Handle, ball: Handle, count: Handle, space: Handle, *, rank: int, k: int, each: float, side: int, seed: int
+) -> Handle:
+    """A first mixture of many directions, from the counts of all cells of planes over the located ball."""
+    inner = dp.constant(planes.edges(side), name="plane_edges")
+    counts = []
+    for i in range(planes.planes_for(rank)):
+        seen = dp.post("practical.plane_map", ball, space, rank=rank, plane=i, seed=seed, name=f"plane_map_{i}")
+        cells = dp.product_counts(dp.affine(x, seen), inner)
+        counts.append(dp.release(f"plane_{i}", dp.gaussian(share=each), cells))
+    return dp.post("practical.planar_mixture", space, count, *counts, k=k, seed=seed, name="first")
 
 
 @composite("practical.refine", examples=(_two, _spheres))

@@ -59,6 +59,8 @@ class Mixture:
         The components' laws of radii (`radii.Law`, None where unknown); empty before they are released.
     gathered : gathering.Gathered or None
         What passes have seen so far, where they are gathered.
+    basis : array of shape (d, p) or None
+        The directions that a first mixture was found in, where those are not all and passes are gathered.
     """
 
     weights: Floats = attrs.field(converter=as_floats)
@@ -68,6 +70,7 @@ class Mixture:
     copies: int = 1
     laws: tuple[Any, ...] = ()
     gathered: Any = None
+    basis: Floats | None = None
 
     @property
     def covariances(self) -> Floats:

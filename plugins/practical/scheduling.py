@@ -126,10 +126,10 @@ def seeks_briefly(x: Handle, scale: float) -> bool:
     return public.rows >= MANY_ROWS and noise**2 <= FARTHEST
 
 
-def counts_show(x: Handle, components: int, share: float) -> bool:
+def counts_show(x: Handle, components: int, share: float, times: float = COUNTED) -> bool:
     """Whether components of equal weight stand out of the noise of counts that are released with this share of ρ."""
     public = public_numbers(x, share)
-    return public.rows / components >= COUNTED / math.sqrt(public.rho)
+    return public.rows / components >= times / math.sqrt(public.rho)
 
 
 def schedule(x: Handle, components: int, share: float, *, one: bool = False) -> Schedule:

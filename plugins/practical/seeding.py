@@ -130,4 +130,4 @@ def lift(model: Spherical, space: Subspace) -> Mixture:
     weights, variances = model.weights[0], model.variances[0]
     round_ones = variances[:, None, None] * np.eye(space.basis.shape[1])
     means, covariances = space.whole(model.means[0], round_ones, float(weights @ variances))
-    return Mixture(weights, means, np.linalg.cholesky(covariances))
+    return Mixture(weights, means, np.linalg.cholesky(covariances), basis=space.known)

@@ -70,6 +70,11 @@ class Subspace:
     back: Floats | None = None
     residual: Floats | None = None
 
+    @property
+    def known(self) -> Floats | None:
+        """The directions that a mixture found in it knows of, where those are not all."""
+        return self.basis if self.basis.shape[1] < len(self.basis) else None
+
     def whole(self, means: Floats, covariances: Floats, otherwise: float) -> tuple[Floats, Floats]:
         """Means (k, p) and covariances (k, p, p) in the frame, all with the *same* covariance outside the subspace.
 

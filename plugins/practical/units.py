@@ -6,10 +6,12 @@ an age in years is not. The distances of pairs of rows tell a column's spread wh
 
 from __future__ import annotations
 
+import math
 from typing import Any, ClassVar
 
 import attrs
 import numpy as np
+from numpy.typing import NDArray
 
 from dpframe.plugin import (
     PARAM,
@@ -41,6 +43,10 @@ SPREAD = 0.9
 """Quantile of a column's pair distances that is its spread."""
 ALIKE = 1
 """Columns whose spreads, in powers of two, are at most so many apart stay as they are."""
+LAW = (0.03, 0.059, 0.115, 0.211, 0.308, 0.218, 0.03)
+"""Shares of a Gaussian's pair distances in octaves, the last but one of which holds the quantile `SPREAD`."""
+NEAR = 10
+"""Octaves from the typical column's within which that of a column is looked for that shows nothing by single bins."""
 WIDEST = 2.0**500
 
 
@@ -59,7 +65,11 @@ def exponents(counts: Floats, std: float, alike: int = ALIKE) -> Floats:
     Returns
     -------
     array of shape (d,)
-        Not above 0. A column without an occupied bin (all but ties, or too few rows) is taken for the widest.
+        Not above 0. A column that shows nothing (all but ties, or too few rows) is taken for the widest.
+
+    Notes
+    -----
+    Where single bins of some column drown in the noise, several together show it: see `octaves`.
 
     Examples
     --------
@@ -69,12 +79,30 @@ def exponents(counts: Floats, std: float, alike: int = ALIKE) -> Floats:
     kept = occupied(as_floats(counts).ravel(), std).reshape(np.shape(counts))
     totals = kept.sum(axis=1)
     found = totals > 0.0
+    place = np.argmax(np.cumsum(kept, axis=1) >= SPREAD * totals[:, None], axis=1)
+    if not found.all():
+        together, held = octaves(as_floats(counts), std)
+        place, found = (together, held) if held.sum() > found.sum() else (place, found)
     if not found.any():
         return np.zeros(len(totals))
-    place = np.argmax(np.cumsum(kept, axis=1) >= SPREAD * totals[:, None], axis=1)
     widest = place[found].max()
     relative = as_floats(np.where(found, place - widest, 0))
     return relative if relative.min() < -alike else np.zeros(len(totals))
+
+
+def octaves(counts: Floats, std: float) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+    """The octave of each column's spread by a Gaussian's shares in the octaves about it, and whether it shows.
+
+    The octave where all columns together fit best is known much better than any column's: only those near to it are
+    looked at, so less has to stand out of the noise. It does by chance in less than one table in 100.
+    """
+    law = np.array(LAW)
+    fits = np.array([np.convolve(column, law[::-1])[1 : counts.shape[1] + 1] for column in counts])
+    middle = int(np.argmax(fits.sum(axis=0)))
+    low = max(middle - NEAR, 0)
+    near = fits[:, low : middle + NEAR + 1]
+    least = std * float(np.linalg.norm(law)) * math.sqrt(2.0 * math.log(100.0 * near.size))
+    return low + np.argmax(near, axis=1), near.max(axis=1) > least
 
 
 def slots(*names: str) -> tuple[Slot, ...]:

@@ -22,10 +22,13 @@ from dpframe.plugin import (
     Post,
     Slot,
     composite,
+    positive,
     positive_whole,
     register,
     wants,
 )
+
+from .frame import held
 
 LOCATE, SEEDS, STEPS = 0.08, 0.32, (1.0, 1.5, 2.0)
 """Parts of the share of the ball and of the starts; and how the rest goes to Lloyd's steps."""
@@ -72,10 +75,11 @@ def kmeans(x: Handle, *, k: int, bound: float, seed: int = 0, share: float = 1.0
     True
     """
     located = dp.apply("located", dp.recipe("practical.locate", bound=bound, share=LOCATE * share), x)
+    ball = dp.post("tabular.within", located["ball"], dp.constant([0.0] * x.d), bound=bound, name="ball")
     steps = dp.recipe("practical.seed", k=k, share=SEEDS * share, seed=seed)
-    first = dp.apply("first", steps, x, located["ball"], located["count"])
+    first = dp.apply("first", steps, x, ball, located["count"])
     start = dp.post("practical.start", first, place=0, places=1, name="chosen")
-    state = dp.post("tabular.centres", start, located["ball"], k=k, name="start")
+    state = dp.post("tabular.centres", start, ball, k=k, bound=bound, name="start")
     left = (1.0 - LOCATE - SEEDS) * share
     for t, weight in enumerate(STEPS):
         points = dp.post("tabular.points", state, k=k, name=f"points_{t}")
@@ -86,7 +90,7 @@ def kmeans(x: Handle, *, k: int, bound: float, seed: int = 0, share: float = 1.0
             total = dp.mean(dp.clip(part, ball))
             mechanism = dp.gaussian(share=weight / sum(STEPS) * left)
             seen.append(dp.release(f"sum_{t}_{j}", mechanism, total, frame=True))
-        state = dp.post("tabular.lloyd", state, *seen, k=k, name=f"state_{t}")
+        state = dp.post("tabular.lloyd", state, *seen, k=k, bound=bound, name=f"state_{t}")
     return {what: dp.post("tabular.read_centres", state, what=what, name=what) for what in READINGS}
 
 
@@ -115,10 +119,13 @@ class Centres(Post):
     Parameters
     ----------
     k : int
+    bound : float, optional
+        ℓ₂ radius around 0 that centres stay in.
     """
 
     slots: ClassVar[tuple[Slot, ...]] = (Slot("mixture", PARAM), Slot("ball", PARAM))
     k: int = attrs.field(kw_only=True, validator=positive_whole)
+    bound: float | None = attrs.field(default=None, kw_only=True, validator=attrs.validators.optional(positive))
 
     def output(self, *inputs: Domain) -> Domain:
         """A state."""
@@ -130,7 +137,7 @@ class Centres(Post):
     def apply(self, *values: Any) -> Any:
         """Read the means; the radius is that of the spread, or half of the way to the next one."""
         mixture, ball = values
-        means = ball.centre + ball.radius * np.asarray(mixture.means, dtype=np.float64)
+        means = held(ball.centre + ball.radius * np.asarray(mixture.means, dtype=np.float64), self.bound)
         spread = ball.radius * np.sqrt(np.trace(mixture.covariances, axis1=1, axis2=2))
         radius = np.clip(3.0 * spread, 1e-3 * ball.radius, 2.0 * ball.radius)
         gaps = np.linalg.norm(means[:, None] - means, axis=2) + np.where(np.eye(len(means)) > 0, np.inf, 0.0)
@@ -192,10 +199,13 @@ class Lloyd(Post):
     Parameters
     ----------
     k : int
+    bound : float, optional
+        ℓ₂ radius around 0 that centres stay in.
     """
 
     slots: ClassVar[tuple[Slot, ...]] = (Slot("state", PARAM), Slot("sums", PARAM, variadic=True))
     k: int = attrs.field(kw_only=True, validator=positive_whole)
+    bound: float | None = attrs.field(default=None, kw_only=True, validator=attrs.validators.optional(positive))
 
     def output(self, *inputs: Domain) -> Domain:
         """A state."""
@@ -211,7 +221,7 @@ class Lloyd(Post):
             row[-1] = radius * std / max(rows, std, 1.0)
             if rows > 4.0 * std:
                 step = total[:-1] / rows
-                row[:-3] += radius * step / max(1.0, math.hypot(*step))
+                row[:-3] = held(row[:-3] + radius * step / max(1.0, math.hypot(*step)), self.bound)
         return state
 
 

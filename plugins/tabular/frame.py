@@ -21,10 +21,14 @@ from dpframe.plugin import (
     Handle,
     Post,
     Slot,
+    Vector,
     non_negative,
+    positive,
     register,
+    same,
     wants,
 )
+from dpframe.plugin import powers_of_two as powers
 from dpframe_plugins.classic.checks import positive_number, table
 from dpframe_plugins.classic.search import occupied, within
 
@@ -37,12 +41,13 @@ RATIO, EDGES, BEYOND = 2.0**0.25, 45, 2.0**8
 
 @attrs.frozen(eq=False)
 class Frame:
-    """What a recipe knows of the rows: released powers of two, a ball in these units, and the share that is left."""
+    """What a recipe knows of the rows: released powers of two, a ball in these units, the share left, any bound."""
 
     rows: Handle
     units: Handle
     ball: Handle
     share: float
+    bound: float | None = None
 
 
 def find_frame(x: Handle, *, bound: float, share: float, tight: bool, power: int, seed: int) -> Frame:
@@ -66,13 +71,68 @@ def find_frame(x: Handle, *, bound: float, share: float, tight: bool, power: int
     table(x, bound)
     positive_number("bound", bound)
     if tight:
-        return Frame(x, dp.constant([0.0] * x.d), dp.bounding_ball(d=x.d, bound=bound), share)
+        return Frame(x, dp.constant([0.0] * x.d), dp.bounding_ball(d=x.d, bound=bound), share, bound)
     units = dp.apply("units", dp.recipe("practical.units", share=UNITS * share, seed=seed, alike=0), x)
     steps = dp.recipe("practical.locate", bound=bound, share=CENTRE * share)
-    found = dp.apply("located", steps, x, units)["ball"]
+    found = dp.post("tabular.within", dp.apply("located", steps, x, units)["ball"], units, bound=bound, name="found")
     scaled = dp.rescale(x, units)
     ball = find_radius(scaled, found, share=RADIUS * share, left=(1.0 - FRAME) * share, power=power)
-    return Frame(scaled, units, ball, (1.0 - FRAME) * share)
+    ball = dp.post("tabular.within", ball, units, bound=bound, name="ball")
+    return Frame(scaled, units, ball, (1.0 - FRAME) * share, bound)
+
+
+def held(points: NDArray[np.float64], bound: float | None) -> NDArray[np.float64]:
+    """Points, or one, projected into the ball around 0 of this radius, if there is one.
+
+    Examples
+    --------
+    >>> held(np.array([[3.0, 4.0], [0.3, 0.4]]), 1.0).round(6).tolist()
+    [[0.6, 0.8], [0.3, 0.4]]
+    """
+    if bound is None:
+        return points
+    scale = np.abs(points).max(axis=-1, keepdims=True)
+    safe = np.where(scale > 0.0, scale, 1.0)
+    lengths = np.linalg.norm(points / safe, axis=-1, keepdims=True) * (scale / bound)
+    return np.asarray(points / np.maximum(lengths, 1.0))
+
+
+@register("tabular.within")
+@attrs.frozen
+class Within(Post):
+    """A ball of rescaled rows, no larger and no farther out than what was promised of the rows.
+
+    The centre is moved into the box that holds the rows, which brings it nearer to each of them, and the radius ends at
+    the box's farthest corner: the ball holds the rows that it held. Where noise hides the rows, a search ends anywhere.
+
+    Parameters
+    ----------
+    bound : float
+        ℓ₂ radius around 0, in the units of the table.
+    """
+
+    slots: ClassVar[tuple[Slot, ...]] = (Slot("ball", PARAM), Slot("units", PARAM))
+    bound: float = attrs.field(kw_only=True, validator=positive)
+
+    def output(self, *inputs: Domain) -> Domain:
+        """A ball."""
+        ball = wants(inputs[0], Ball, self.name)
+        same(wants(inputs[1], Vector, self.name).d, ball.d, self.name)
+        return ball
+
+    def apply(self, *values: Any) -> Any:
+        """Move it in, and cut it down."""
+        ball, factors = values[0], powers(values[1])
+        with np.errstate(over="ignore"):
+            box = self.bound * factors
+        centre = np.clip(ball.centre, -box, box)
+        corner = float(np.minimum(box + np.abs(centre), 2.0**500).max())
+        reach = corner * float(np.linalg.norm(np.minimum(box + np.abs(centre), 2.0**500) / corner))
+        return BallValue(centre, min(ball.radius, max(reach, 2.0**-380)))
+
+    def predicted_ball(self, result: Domain, rows: int, noise: Above) -> ExpectedBall | None:
+        """The same: of the reference instance it is found where it is."""
+        return noise.balls[0]
 
 
 def find_radius(rows: Handle, ball: Handle, *, share: float, left: float, power: int, name: str = "reach") -> Handle:

@@ -248,6 +248,14 @@ class LogisticStart(_Sized):
 
     slots: ClassVar[tuple[Slot, ...]] = (Slot("moments", PARAM, variadic=True),)
 
+    def output(self, *inputs: Domain) -> Domain:
+        """A state, of four moments a class."""
+        if len(inputs) != len(MOMENTS) * self.classes:
+            raise dp.PlanError(
+                f"{self.name} takes {', '.join(MOMENTS)} of each class", fix="give it four values a class"
+            )
+        return super().output(*inputs)
+
     def expects_answer(self, rows: int, noise: Above) -> bool:
         """Whether the noise of each class's covariance is small beside it."""
         wide = max([ball.radius for ball in noise.balls if ball is not None], default=math.inf)

@@ -36,7 +36,7 @@ from dpframe.plugin import (
 from dpframe.plugin import powers_of_two as powers
 from dpframe_plugins.classic.checks import few_rows
 
-from .frame import Frame, find_frame
+from .frame import Frame, find_frame, held
 
 PARTS = ("count", "mean", "covariance", "mean_noise", "covariance_noise")
 GAUSSIAN = "Gaussian rows of covariance I, in a bound ten times too large"
@@ -105,7 +105,7 @@ def moments_of(
     maps = dp.post("tabular.map", frame.ball, anchor=anchor, drop=drop, name=f"{name}.map")
     gram = dp.release(name, dp.gaussian(share=share), dp.weighted_grams(dp.whiten(rows, maps)), frame=True)
     stem = "" if name == "gram" else f"{name}."
-    inputs, how = (gram, frame.ball, frame.units), {"anchor": anchor, "lenient": lenient}
+    inputs, how = (gram, frame.ball, frame.units), {"anchor": anchor, "lenient": lenient, "bound": frame.bound}
     return {what: dp.post("tabular.moment", *inputs, what=what, name=stem + what, **how) for what in PARTS}
 
 
@@ -152,12 +152,15 @@ class TableMoment(Post):
     what : {"count", "mean", "covariance", "mean_noise", "covariance_noise"}
     lenient : bool
         Whether too few rows have the frame's centre and width, in place of a failure.
+    bound : float, optional
+        ℓ₂ radius around 0 that rows are promised to lie in: no mean is released beyond it.
     """
 
     slots: ClassVar[tuple[Slot, ...]] = (Slot("gram", PARAM), Slot("ball", PARAM), Slot("units", PARAM))
     anchor: float = attrs.field(kw_only=True, validator=positive)
     what: str = attrs.field(kw_only=True, validator=attrs.validators.in_(PARTS))
     lenient: bool = attrs.field(default=False, kw_only=True)
+    bound: float | None = attrs.field(default=None, kw_only=True, validator=attrs.validators.optional(positive))
 
     def output(self, *inputs: Domain) -> Domain:
         """A count, a vector or a matrix."""
@@ -223,7 +226,7 @@ class TableMoment(Post):
         mean = matrix[0, 1:] / (self.anchor * count)
         mean = mean / max(1.0, math.hypot(*mean))
         if self.what == "mean":
-            return np.asarray(ball.centre) * factors + wide * mean
+            return held(np.asarray(ball.centre) * factors + wide * mean, self.bound)
         spread, vectors = np.linalg.eigh(matrix[1:, 1:] / count - np.outer(mean, mean))
         covariance = (vectors * np.maximum(spread, 0.0)) @ vectors.T
         covariance = 0.5 * (covariance + covariance.T) * np.outer(wide, wide)

@@ -11,7 +11,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 import dpframe.plugin as dp
-from dpframe.plugin import PARAM, Above, Array, Ball, Domain, Expected, Handle, Post, Slot, composite, register, wants
+from dpframe.plugin import (
+    PARAM,
+    Above,
+    Array,
+    Ball,
+    Domain,
+    Expected,
+    Handle,
+    Post,
+    Slot,
+    composite,
+    positive,
+    register,
+    wants,
+)
 from dpframe.plugin import powers_of_two as powers
 from dpframe_plugins.classic.checks import few_rows
 
@@ -85,7 +99,7 @@ def quantiles(
 
 def coarse_counts(x: Handle, frame: Frame, part: float) -> tuple[Handle, Handle]:
     """Equal bins across the frame's ball, and released counts of them."""
-    first = dp.post("tabular.edges", frame.ball, frame.units, name="coarse_edges")
+    first = dp.post("tabular.edges", frame.ball, frame.units, bound=frame.bound, name="coarse_edges")
     return first, dp.release("coarse", dp.gaussian(share=part * frame.share), dp.marginal_counts(x, first))
 
 
@@ -103,9 +117,16 @@ def fine_counts(
 @register("tabular.edges")
 @attrs.frozen
 class Edges(Post):
-    """Equal bins of every column across a ball, in the units of the table."""
+    """Equal bins of every column across a ball, in the units of the table.
+
+    Parameters
+    ----------
+    bound : float, optional
+        Magnitude beyond which no column is promised to go: bins end there.
+    """
 
     slots: ClassVar[tuple[Slot, ...]] = (Slot("ball", PARAM), Slot("units", PARAM))
+    bound: float | None = attrs.field(default=None, kw_only=True, validator=attrs.validators.optional(positive))
 
     def output(self, *inputs: Domain) -> Domain:
         """Edges (d, 64)."""
@@ -114,8 +135,13 @@ class Edges(Post):
     def apply(self, *values: Any) -> Any:
         """Cut the ball's diameter."""
         ball, factors = values[0], 1.0 / powers(values[1])
-        steps = np.linspace(-1.0, 1.0, COARSE)
-        return (np.asarray(ball.centre)[:, None] + ball.radius * steps) * factors[:, None]
+        ends = np.asarray(ball.centre)[:, None] + ball.radius * np.array([-1.0, 1.0])
+        ends *= factors[:, None]
+        if self.bound is not None:
+            inside = np.clip(ends, -self.bound, self.bound)
+            ends = np.where(inside[:, :1] < inside[:, 1:], inside, ends)
+        middle, half = ends.mean(axis=1, keepdims=True), 0.5 * np.diff(ends, axis=1)
+        return middle + half * np.linspace(-1.0, 1.0, COARSE)
 
 
 class _Asked(Post):

@@ -99,6 +99,20 @@ def test_refusals_write_nothing_and_say_why(here: Path, words: list[str], capsys
     assert sorted(p.name for p in here.iterdir()) == before
 
 
+@pytest.mark.parametrize(
+    ("words", "match"),
+    [
+        (["run", "a", "--data", "b", "--out", "c", "--simulate", "x"], "a whole number of at least 0, not 'x'"),
+        (["run", "a", "--data", "b", "--out", "c", "--simulate", "-1"], "a whole number of at least 0, not '-1'"),
+        (["audit", "gaussian", "--runs", "many"], "a whole number from 10 to 100000000, not 'many'"),
+        (["audit", "gaussian", "--seconds", "nan"], "a positive number of seconds, not 'nan'"),
+    ],
+)
+def test_a_wrong_option_is_told_what_it_takes(words: list[str], match: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(words) == 2
+    assert match in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("name", ["check", "audit"])
 def test_check_and_audit_exist_only_where_they_do_something(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     main(["--help"])

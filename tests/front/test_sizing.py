@@ -19,6 +19,7 @@ from dpframe.planning.results import run_plan
 from tests.small_specs import SMALL
 
 COIN = {"d": 3, "bound": 100.0}
+BUDGET = {"epsilon": 1.0, "adjacency": "replace_one"}
 AGGREGATE = {"d": 1, "k": 2, "sigma_min": 0.1, "sigma_max": 10.0}
 
 
@@ -61,6 +62,14 @@ def test_without_n_in_the_plan_rows_are_given() -> None:
         ("coinpress_gaussian", {**COIN, "n": 10_000}, "gaussian", 1e-3, {"solve": "epsilon"}, "no epsilon"),
         ("coinpress_gaussian", COIN, "gaussian", math.inf, {}, "must be above 0"),
         ("private_moments", {"d": 2, "bound": 9.0}, "mean_noise", 0.1, {}, "names no reference instance"),
+        (
+            "moments",
+            {"d": 2, "epsilon": 1.0, "adjacency": "replace_one"},
+            "mean",
+            0.1,
+            {},
+            "names no reference instance",
+        ),
         ("kssu19_sample_and_aggregate", {**AGGREGATE, "refine": False}, "mixture", 0.1, {}, "no node of spec"),
         ("aal21_univariate", {"k": 1, "mode": "paper"}, "mixture", 0.1, {}, "no node of spec"),
         ("practical_gmm", {"d": 2, "bound": 1.0}, "mixture", 0.1, {}, "needs 'k'"),

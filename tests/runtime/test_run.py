@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import attrs
 import numpy as np
+import pandas as pd
 import pytest
 
 import dpframe as dp
@@ -12,7 +13,10 @@ from dpframe.kernel.post_processing import Failed, Post
 from dpframe.kernel.registry import register
 from dpframe.planning.results import run_plan
 from dpframe.proof.spaces import Domain, Outcome, Vector
+from dpframe.proof.typed import Ref
 from dpframe.runtime import fused
+from dpframe.runtime.gate import admit
+from dpframe.runtime.run import open_tables
 from tests.runtime.small import BUDGET, plan_of, table
 
 
@@ -267,3 +271,15 @@ def test_pairs_of_a_sorted_file_look_like_pairs_of_a_shuffled_one(rng):
 
 def test_outcomes_are_plain_values():
     assert Outcome(True, 1.0) == Outcome(True, 1.0)
+
+
+@pytest.mark.parametrize("order", [["a", "b"], ["b", "a"], ["c", "b", "a"], None])
+def test_a_public_table_is_read_by_the_names_of_the_private_columns(order):
+    """In another order its rows lay elsewhere than the private ones, and the budget was spent on that."""
+    frame = pd.DataFrame({"a": [100.0, 101.0], "b": [-50.0, -51.0], "c": 1.0})
+    program = dp.program(lambda x, p: dp.release("g", dp.recipe("bks22_gaussian"), x, p))
+    declared = {"x": dp.rows(n=2, d=2), "p": dp.public_rows(d=2)}
+    plan = dp.plan(program, **declared, adjacency=dp.REPLACE_ONE, budget=dp.approx_dp(1.0, 1e-6))
+    public = frame[["a", "b"]].to_numpy() if order is None else frame[order]
+    opened = open_tables(admit(plan, simulated=True), {"x": frame[["a", "b"]], "p": public})
+    assert opened.values[Ref("p")].tolist() == [[100.0, -50.0], [101.0, -51.0]]

@@ -129,6 +129,10 @@ class Session:
         BudgetError, PlanError, LedgerError, DataError
             Refused; nothing was spent or read.
         """
+        given: object = plan
+        if not isinstance(given, Plan):
+            what = f"a session runs a plan, not a {type(given).__name__}"
+            raise PlanError(what, fix="plan it first: dp.plan(program, x=dp.rows(...), ...)")
         admitted = admit(plan, simulated=simulate is not None)
         private = next((i.name for i in admitted.graph.inputs if i.kind is Kind.PRIVATE), None)
         if private is None:

@@ -89,14 +89,15 @@ class Sight:
 
 def sight(batch: Batch, value: WhiteningValue, bits: int) -> Sight:
     """What the components see, made once a batch for all that look through the same maps, as finely as bits ask for."""
-    image = _image(value, batch.values.shape[1], float(np.hypot(value.anchor, value.clip)) * 2.0 ** (_STEPS - bits))
-    own: Sight | None = batch.seen.get(image.key)
+    error = float(np.hypot(value.anchor, value.clip)) * 2.0 ** (_STEPS - bits)
+    key, _ = _image(value, batch.values.shape[1], error)
+    own: Sight | None = batch.seen.get(key)
     if own is None:
         logs = np.empty((len(value.maps), len(batch.valid)))
-        blocks = _weighed(_blocks(batch, image), value.log_weights, logs)
+        blocks = _weighed(whitened(batch, value, error=error), value.log_weights, logs)
         own = Sight(batch.valid, [*blocks] if batch.shared else blocks, logs)
         if batch.shared:
-            batch.seen[image.key] = own
+            batch.seen[key] = own
     return own
 
 
@@ -107,22 +108,16 @@ def _weighed(blocks: Iterator[tuple[slice, Any, Any]], log_weights: Any, logs: A
         yield at, z, norms
 
 
-@attrs.frozen(eq=False)
-class _Image:
-    """How rows and their flags become z (k·d, rows), and what tells it and the log weights from others'."""
-
-    make: Callable[[Any, Any], Any]
-    shape: tuple[int, int, int]
-    key: Any
-
-
 @lru_cache(maxsize=32)
-def _image(value: WhiteningValue, d: int, error: float) -> _Image:
-    """One product about a common shift, then one offset each; element by element where all are multiples of I."""
+def _image(value: WhiteningValue, d: int, error: float) -> tuple[Any, Callable[[Any, Any], Any]]:
+    """What tells maps and log weights from others, and how finite rows and their flags become z (k·d, rows).
+
+    By one product about a common shift, then one offset each; element by element where all are multiples of I.
+    """
     factors = [_factor(item.matrix) for item in value.maps]
     limbs, make = (0, _scaled(value, factors)) if all(f is not None for f in factors) else _mapped(value, d, error)
     numbers = [(item.shift.tobytes(), item.matrix.tobytes(), float(item.scale).hex()) for item in value.maps]
-    return _Image(make, (len(value.maps), d, -1), (limbs, value.log_weights.tobytes(), *numbers))
+    return (limbs, value.log_weights.tobytes(), *numbers), make
 
 
 def whitened(batch: Batch, value: WhiteningValue, *, error: float = 0.0) -> Iterator[tuple[slice, Any, Any]]:
@@ -131,16 +126,13 @@ def whitened(batch: Batch, value: WhiteningValue, *, error: float = 0.0) -> Iter
     The product has one limb instead of two, of the rows or of both factors, where public numbers say that this moves no
     number of z by more than ``error``.
     """
-    return _blocks(batch, _image(value, batch.values.shape[1], error))
-
-
-def _blocks(batch: Batch, image: _Image) -> Iterator[tuple[slice, Any, Any]]:
-    k, d, _ = image.shape
+    k, d = len(value.maps), batch.values.shape[1]
+    _, make = _image(value, d, error)
     with np.errstate(all="ignore"):
         alive = lattice.finite_rows(batch.values, batch.valid)
     for at in spans(len(batch.valid), block_rows(k * d)):
         with np.errstate(all="ignore"):
-            z, valid = image.make(batch.values[at], alive[at]).reshape(image.shape), batch.valid[at]
+            z, valid = make(batch.values[at], alive[at]).reshape(k, d, -1), batch.valid[at]
             if not valid.all():
                 z[..., ~valid] = 0.0
             norms = _norms(z)

@@ -331,7 +331,7 @@ def _average_search(known: Semimetric, seconds: float) -> tuple[Finding | None, 
             break
         points = [*triple, *(triple[j] for j in rng.integers(0, 3, 3))][: int(rng.integers(2, 7))]
         r = max(distance(known, p, q) for p in points for q in points)
-        if not 0 < r < math.inf or not all(_takes_part(known, p, r) for p in points):
+        if not 0 < r < math.inf or not all(takes_part(known, p, r) for p in points):
             continue
         found, share = _averaged(known, points, r, *_weightings(len(points), rng, ends=i % 3 == 0))
         if found is not None:
@@ -340,7 +340,8 @@ def _average_search(known: Semimetric, seconds: float) -> tuple[Finding | None, 
     return None, most
 
 
-def _takes_part(known: Semimetric, value: Any, r: float) -> bool:
+def takes_part(known: Semimetric, value: Any, r: float) -> bool:
+    """Whether a value is usable, as the kernel asks."""
     try:
         return known.usable is None or bool(known.usable(value.copy(), r))
     except Exception:  # noqa: BLE001  the kernel leaves it out

@@ -26,6 +26,7 @@ from dpframe.kernel.families.registered_mask import gaussians
 from dpframe.kernel.families.registering import Mask, Semimetric
 from dpframe.kernel.noise import SeededSource
 from dpframe.proof.losses import Event
+from dpframe.testing.battery.attack_semimetrics import takes_part
 from dpframe.testing.battery.mask_draws import near_pair
 from dpframe.testing.battery.mask_tails import LONGEST, Again, Release, Tape
 from dpframe.testing.limits import clopper_pearson
@@ -90,7 +91,7 @@ def attack_floats(
         pair = near_pair(space, d, size, r, rng, start=start, ways=ways)
         if priced is None or pair is None or (i > 4 and time.process_time() > end):
             continue
-        if space.usable is not None and not all(space.usable(value, r) for value in pair):
+        if not all(takes_part(space, value, r) for value in pair):
             continue
         noise, event = priced
         for first, second in (pair, pair[::-1]):

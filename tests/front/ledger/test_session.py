@@ -60,6 +60,8 @@ def test_what_is_refused_was_neither_read_nor_booked(tmp_path: Path) -> None:
     assert session.entries == ()
     session = dp.Session(ROWS, ledger=tmp_path / "l")
     session.run(planned(0.3))
+    with pytest.raises(PlanError, match=r"runs a plan, not a .*dp\.plan"):
+        session.run(mean)
     with pytest.raises(PlanError, match="counts under replace_one"):
         session.run(planned(0.3, dp.ADD_REMOVE))
     assert len(session.entries) == 1

@@ -7,6 +7,7 @@ import pytest
 
 import dpframe as dp
 from dpframe.estimators import PrivateGaussianMixture
+from dpframe_plugins.practical import planes
 from dpframe_plugins.practical.recipe import SHARES
 from dpframe_plugins.practical.scheduling import FEW, MANY, SOME, noise_share, predicted_noise
 
@@ -78,7 +79,7 @@ def test_columns_far_from_0_in_units_of_their_own_are_found_in_few_passes() -> N
 
 @pytest.mark.parametrize(
     ("n", "d", "k", "few"),
-    [(9_000, 5, 8, True), (9_000, 10, 6, False), (1_000_000, 5, 8, False)],
+    [(1_500, 5, 8, True), (1_500, 10, 6, False), (1_000_000, 5, 8, False)],
     ids=["no Gram, scarce", "a Gram", "ample"],
 )
 def test_cells_get_the_share_of_a_gram_matrix_that_scarce_rows_go_without(n: int, d: int, k: int, few: bool) -> None:
@@ -91,15 +92,40 @@ def test_cells_get_the_share_of_a_gram_matrix_that_scarce_rows_go_without(n: int
     assert grids.scarce == few
 
 
+CELLS, COUNTS, PLANES = "practical.first_mixture", "practical.counted_mixture", "practical.planar_mixture"
+
+
 @pytest.mark.parametrize(
-    ("n", "d", "k", "counted"),
-    [(9_000, 10, 4, True), (9_000, 10, 5, False), (400, 10, 4, False), (1_000_000, 10, 4, False), (400, 3, 8, True)],
-    ids=["three directions", "four directions", "too few rows", "ample", "three columns"],
+    ("n", "d", "k", "start"),
+    [
+        (9_000, 10, 4, COUNTS),
+        (9_000, 10, 5, PLANES),
+        (9_000, 5, 8, PLANES),
+        (400, 10, 4, CELLS),
+        (1_200, 10, 5, CELLS),
+        (1_000_000, 10, 4, CELLS),
+        (1_000_000, 10, 5, CELLS),
+        (400, 3, 8, COUNTS),
+    ],
+    ids=["three directions", "four", "five columns", "too few rows", "and in four", "ample", "so in four", "3 columns"],
 )
-def test_all_cells_of_few_directions_are_counted_where_rows_are_scarce(n: int, d: int, k: int, counted: bool) -> None:
-    kinds = {node.operation.name for node in planned(n, d, k).graph.walk()}
-    assert ("practical.counted_mixture" in kinds) == counted
-    assert ("stable_histogram" in kinds) != counted
+def test_all_cells_of_few_directions_and_of_planes_are_counted_where_rows_are_scarce(
+    n: int, d: int, k: int, start: str
+) -> None:
+    plan = planned(n, d, k)
+    nodes = [node.operation for node in plan.graph.walk()]
+    kinds = {operation.name for operation in nodes}
+    assert kinds & {CELLS, COUNTS, PLANES} == {start}
+    assert ("stable_histogram" in kinds) == (start == CELLS)
+    maps = sum(operation.name == "practical.plane_map" for operation in nodes)
+    assert maps == (planes.planes_for(min(d, k - 1)) if start == PLANES else 0)
+
+
+@pytest.mark.parametrize(("n", "side"), [(20_000, planes.SIDE), (150_000, planes.FINE)], ids=["few rows", "many"])
+def test_cells_of_planes_are_fine_where_rows_are_enough(n: int, side: int) -> None:
+    plan = planned(n, 30, 10)
+    edges = next(node.operation for node in plan.graph.walk() if node.name.endswith("plane_edges"))
+    assert edges.shape == (2, side - 1)
 
 
 @pytest.mark.parametrize(("seed", "noise"), [(57, 1), (48, 0)], ids=["k=4, d=5", "k=3, d=6"])

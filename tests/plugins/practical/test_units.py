@@ -88,3 +88,25 @@ def test_bounds_at_the_ends_of_floats_end_in_an_answer(bound: str, value: float)
     """A run that has spent its budget says so: it is released or failed, never an error."""
     spec = load_spec("practical_gmm", ["n=3000", "d=2", "epsilon=1000", "k=2", f"bound={bound}"])
     assert spec.plan().run(x=np.full((3000, 2), value), simulate=1).status in ("released", "failed")
+
+
+def test_columns_show_by_several_octaves_where_each_drowns(rng: np.random.Generator) -> None:
+    """5,000 pairs of 22 columns, noise of 280: seven had no bin that stood out, and were left as they were."""
+    told = rng.integers(-8, 1, 22).astype(float)
+    told[:2] = 0.0, -8.0
+    far = np.abs(np.diff(rng.normal(size=(2, 5_000, 22)), axis=0)[0]) * 2.0**told
+    octave = np.ceil(np.log2(far)).astype(int) + 1000
+    counts = np.array([np.bincount(column, minlength=2099) for column in octave.T]) + 280.0 * rng.normal(
+        size=(22, 2099)
+    )
+    alone = units.occupied(counts.ravel(), 280.0).reshape(counts.shape).sum(axis=1) > 0.0
+    assert not alone.all()
+    found = units.exponents(counts, 280.0)
+    assert np.abs(found - told).max() <= 1.0
+    place, held = units.octaves(counts, 280.0)
+    assert held.all()
+    assert np.abs(place - 1000 - np.ceil(told + np.log2(1.645 * 2**0.5))).max() <= 1.0
+
+
+def test_noise_alone_leaves_columns_as_they_are(rng: np.random.Generator) -> None:
+    assert not units.exponents(280.0 * rng.normal(size=(22, 2099)), 280.0).any()
