@@ -37,10 +37,10 @@ class RowMap(Transform):
     Examples
     --------
     >>> from dpframe.kernel.registry import row_function
-    >>> @row_function("doctest.logs")
+    >>> @row_function("doctest.log")
     ... def logs(values):
     ...     return np.log(values)
-    >>> made = RowMap(function="doctest.logs", p=1).apply(Batch(0, np.array([[1.0], [-1.0]]), np.ones(2, dtype=bool)))
+    >>> made = RowMap(function="doctest.log", p=1).apply(Batch(0, np.array([[1.0], [-1.0]]), np.ones(2, dtype=bool)))
     >>> made.values.tolist(), made.valid.tolist()  # a row without an image is an empty one
     ([[0.0], [0.0]], [True, False])
     """
