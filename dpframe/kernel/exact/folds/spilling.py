@@ -134,7 +134,7 @@ def aggregate(keys: Int64s, counts: Int64s) -> tuple[Int64s, Int64s]:
     """Distinct keys in lexicographic order with their total counts, which are above 0.
 
     Keys whose ranges allow it are packed into one integer each, in the same order. Where the box around them is small
-    all of its cells are counted, which takes a third of the time of sorting.
+    all of its cells are counted, which takes a tenth to a half of the time of sorting.
     """
     if not len(keys):
         return keys, counts
