@@ -16,7 +16,7 @@ NOISY = 0.85
 """Poor above this much noise in a component's covariance: nothing is known of it. Of R's tables (half ``R tuning`` of
 bench/verdicts.py) all 23 results with more, and no more than .05 nats behind EM, lack a component of EM's."""
 MOVING = 0.034
-"""Poor where the last passes changed the density by so many nats a row (`change`) beyond what noise costs, not to and
+"""Poor where the last passes changed the density by so many nats a row (`changes`) beyond what noise costs, not to and
 fro. Of R's tables at ε=1, tuning half, three of 51 good results had more (.07 to .45; the next .031), and of 23
 more than .2 behind whose noise is less nine (.035 to .77). Moves of components say less, since those that overlap trade
 rows: by .04 to 10 nats in 13 results that are not behind and move by less."""
@@ -109,8 +109,8 @@ def settled(models: Sequence[Mixture]) -> int:
     return count
 
 
-def change(model: Mixture, before: Mixture) -> float:
-    """Nats a row by which the density diverges from what it was (Kullback and Leibler), by rows drawn from it.
+def changes(model: Mixture, befores: Sequence[Mixture]) -> list[float]:
+    """Nats a row by which the density diverges from each that was (Kullback and Leibler), by rows drawn from it.
 
     Components that trade places, or share rows in another way, change no density. Drawn rows err by the root of
     2/`SAMPLES` times it: .002 where it is .04.
@@ -118,14 +118,15 @@ def change(model: Mixture, before: Mixture) -> float:
     Examples
     --------
     >>> unit = Mixture([1.0], [[0.0]], [[[1.0]]])
-    >>> round(change(unit, Mixture([1.0], [[0.2]], [[[1.0]]])), 2)
-    0.02
+    >>> [round(nats, 2) for nats in changes(unit, [Mixture([1.0], [[0.2]], [[[1.0]]])])]
+    [0.02]
     >>> halves = Mixture([0.3, 0.7], [[0.0], [0.0]], [[[1.0]], [[1.0]]])
-    >>> abs(change(halves, unit)) < 1e-9
+    >>> abs(changes(halves, [unit])[0]) < 1e-9
     True
     """
     rows = drawn(model, SAMPLES, np.random.default_rng(0))
-    return float((log_densities(model, rows) - log_densities(before, rows)).mean())
+    own = log_densities(model, rows)
+    return [float((own - log_densities(before, rows)).mean()) for before in befores]
 
 
 def cost(model: Mixture) -> float:
@@ -166,11 +167,13 @@ def judge(
     at = int(last.noise.argmax())
     noise = float(last.noise[at])
     costs = cost(last)
-    moved = max(min((change(last, before) for before in models[-3:-1]), default=0.0) - costs, 0.0)
+    recent = models[-3:-1]
+    found = changes(last, [*recent, *early])
+    moved = max(min(found[: len(recent)], default=0.0) - costs, 0.0)
     numbers = f"the noise is {noise:.2g} of the covariance of a component with weight {last.weights[at]:.2g}"
     numbers += f" (poor above {NOISY:g}), and the last passes changed the density by {moved:.2g} nats a row more than "
     numbers += f"that costs (poor above {MOVING:g})"
-    drift = max((change(last, before) for before in early), default=0.0)
+    drift = max(found[len(recent) :], default=0.0)
     if drift > DRIFT and moved > STILL:
         numbers += f"; in the passes before, it changed by {drift:.2g} nats a row (poor above {DRIFT}): "
         return Quality("poor", numbers + "passes have not come to rest, a larger budget brings more of them")
