@@ -71,7 +71,7 @@ def register(name: str) -> Callable[[C], C]:
     SpecError
         For a name that is taken, or fields other than the declared parameters.
     PlanError
-        For a theorem that nobody stated.
+        For a theorem that nobody stated; the same holds of whatever is registered.
     """
 
     def keep(cls: C) -> C:
@@ -144,8 +144,9 @@ def claim_of(table: dict[str, Any], name: str, made: Any, function: Callable[...
 
 
 def _claim(table: dict[str, Any], name: str, thing: Any, what: str) -> Any:
-    if what == "operation":
-        check_cited(what, name, DECLARATIONS[name].theorem if name in DECLARATIONS else thing.theorem)
+    check_cited(what, name, getattr(thing, "theorem", ""))
+    if what == "operation" and name in DECLARATIONS:
+        check_cited(what, name, DECLARATIONS[name].theorem)
     if str(thing.__module__).partition(".")[0] not in ("dpframe", PLUGINS):
         import_owners(name)  # what is installed keeps its names, imported or not
         if what in ("operation", "composite", "own operation") and name in spec_names():

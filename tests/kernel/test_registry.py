@@ -14,6 +14,7 @@ import pytest
 import dpframe as dp
 from dpframe.errors import PlanError
 from dpframe.kernel import finding, registry
+from dpframe.kernel.families import registering
 from dpframe.kernel.graphs import BASES
 from dpframe.kernel.operations import Operation
 from dpframe.kernel.own.base import Owned
@@ -113,14 +114,28 @@ def test_what_is_declared_is_declared_once() -> None:
             assert cls in bases or not cls.__module__.startswith("dpframe.") or own <= {"slots", "theorem"}, cls
 
 
+DECORATORS = {
+    "operation": registry.register,
+    "composite": registry.composite,
+    "learner": registry.learner,
+    "semimetric": lambda name: registering.semimetric(name, triangle=lambda r: 1.0),
+    "mask": lambda name: registering.mask(name, semimetric="euclidean", cost=lambda noise, r: 1.0),
+    "family": lambda name: registering.family(name, size=int, sample=int, fit=int, example=int),
+}
+
+
+@pytest.mark.parametrize("what", DECORATORS)
 @pytest.mark.parametrize("theorem", ["free_lunch", "bounded_summ", 3])
-def test_an_operation_that_names_an_unknown_theorem_is_refused_at_registration(theorem: Any, tables: None) -> None:
-    thing: Any = type("Twin", (Operation,), {"__doc__": "A twin.", "theorem": theorem})
+def test_whatever_names_an_unknown_theorem_is_refused_at_registration(what: str, theorem: Any, tables: None) -> None:
+    thing: Any = type("Twin", (Operation,), {"__doc__": "A twin."}) if what == "operation" else lambda *given: given
+    thing.theorem = theorem
     with pytest.raises(PlanError, match=r"'test.unknown' cites the unknown theorem"):
-        registry.register("test.unknown")(thing)
-    assert "test.unknown" not in registry._operations
+        DECORATORS[what]("test.unknown")(thing)
+    held = [registry._operations, registry._composites, registry._learners, *registry._values.values()]
+    assert all("test.unknown" not in table for table in held)
     thing.theorem = "post_processing"
-    assert registry.register("test.unknown")(thing) is thing
+    if what == "composite":
+        assert DECORATORS[what]("test.unknown")(thing) is thing
 
 
 def test_a_declaration_that_names_an_unknown_theorem_is_refused_too(tables: None, monkeypatch: Any) -> None:
