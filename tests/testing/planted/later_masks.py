@@ -113,14 +113,14 @@ def noisy(value, noise, normals):
     return dp.lattice_gaussian(value, noise, normals)
 ''',
     "y_cauchy": '''
-# Cauchy noise is pure e-DP with about r/noise; claimed half of it.
+# Cauchy noise is pure e-DP with about r/noise; claimed a quarter of it.
 @dp.semimetric("laterh78.l1", triangle=lambda r: 1.0)
 def l1(a, b):
     """l1."""
     return float(np.abs(a - b).sum() * (1 + 1e-14))
 
 
-@dp.mask("laterh78.noise", semimetric="laterh78.l1", cost=lambda noise, r: dp.Pure(0.5 * r / noise))
+@dp.mask("laterh78.noise", semimetric="laterh78.l1", cost=lambda noise, r: dp.Pure(0.25 * r / noise))
 def noisy(value, noise, normals):
     """Cauchy noise as a ratio of normals, rounded."""
     d = len(value)
