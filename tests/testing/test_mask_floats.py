@@ -15,7 +15,6 @@ import pytest
 from dpframe.kernel.families.registering import Mask, Semimetric, find_semimetric
 from dpframe.plugin import lattice_gaussian
 from dpframe.testing.battery.attack_masks import _delta, _release
-from dpframe.testing.battery.mask_draws import features
 from dpframe.testing.battery.mask_floats import attack_floats
 
 Function = Callable[[Any, float, Any], Any]
@@ -103,10 +102,3 @@ def test_values_that_take_no_part_are_not_compared() -> None:
 def _bare_at_zero(value: Any, noise: float, normals: Any) -> Any:
     made = lattice_gaussian(value, noise, normals)
     return made if (value > 0).all() else noise * normals(len(value))
-
-
-def test_where_digits_end_is_a_feature() -> None:
-    y = np.array([[0.75], [3.0], [2.0**-20], [1.0 + 2.0**-52], [0.0]])
-    pair = (np.zeros(1), np.ones(1))
-    ends = [column for column in features(y, pair, 0.0, 0.0).T if column.tolist()[:4] == [-2.0, 0.0, -20.0, -52.0]]
-    assert len(ends) == 1

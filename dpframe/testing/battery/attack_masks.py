@@ -196,11 +196,12 @@ def _attack_past(lab: Lab, known: Mask, seconds: float) -> None:
 def _on_tapes(known: Mask, space: Semimetric, seconds: float) -> list[Found]:
     """What is affine in its Gaussians, exactly and far out; what is made of two, between bounds; which floats come."""
     release, price = functools.partial(_release, known), functools.partial(_price, known)
-    for attack in (attack_tails, attack_planes, attack_floats):
+    for attack in (attack_tails, attack_planes):
         words, shown = attack(known, space, release, price, _delta, seconds / 2)
         if words:
             return [Found("loss", words, shown)]
-    return []
+    words, _ = attack_floats(known, space, release, price, _delta, seconds / 2)
+    return [Found("", f"its price is of real numbers, not of the floats that it releases: {words}")] if words else []
 
 
 # ------------------------------------------------------------------------------------------- the grid

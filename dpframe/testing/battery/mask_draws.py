@@ -101,8 +101,8 @@ def lattice(y: Any) -> float:
 def features(y: Any, pair: Any, origin: float, step: float) -> Any:
     """Along the way from one value to the other, across it, coordinates and what they share, distances, sizes.
 
-    And what tells of the numbers that a release can be: its place on a lattice of all releases, how many digits
-    it has beyond each of the values, and where its own digits end.
+    And what tells of the numbers that a release can be: its place on a lattice of all releases, and how many
+    digits it has beyond each of the values.
     """
     a, b = pair
     way = b - a
@@ -115,17 +115,9 @@ def features(y: Any, pair: Any, origin: float, step: float) -> Any:
     digits = [_digits(y[:, 0] - value[0]) for value in pair]
     with np.errstate(all="ignore"):
         logs = np.log(np.abs(y[:, :2]))
-    common = [along, *away, np.round(place, 2), *digits, _last(y[:, 0]), moved[:, :6], spread[:, 1:3]]
+    common = [along, *away, np.round(place, 2), *digits, moved[:, :6], spread[:, 1:3]]
     seen = np.column_stack([*common, np.nan_to_num(logs, neginf=-1e3)])
     return np.clip(seen, -FAR, FAR)
-
-
-def _last(x: Any) -> Any:
-    """The exponent of the last binary digit of each number: floats that were added end where the larger one does."""
-    mantissa, exponent = np.frexp(x)
-    whole = (mantissa * 2.0**53).astype(np.int64)
-    lowest = np.frexp((whole & -whole).astype(np.float64))[1]
-    return np.where(whole == 0, FAR, exponent + lowest - 54.0)
 
 
 def _digits(x: Any) -> Any:

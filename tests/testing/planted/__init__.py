@@ -65,6 +65,8 @@ FAULTY: dict[str, str] = {
     **later_noise.SOURCES,
     **later_masks.SOURCES,
 }
+FLOATS: dict[str, str] = later_masks.FLOATS
+"""Masks whose price holds of real numbers, not of floats: a note says so."""
 CORRECT: dict[str, str] = {
     **correct.SOURCES,
     **own.CORRECT_SOURCES,

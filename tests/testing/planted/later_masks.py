@@ -127,6 +127,8 @@ def noisy(value, noise, normals):
     step = noise * 2.0**-20
     return np.round((value + noise * normals(d) / np.abs(normals(d))) / step) * step
 ''',
+}
+FLOATS = {
     "y_float_sum": '''
 # The Gaussian mechanism in floats; neighbours: 0, whose releases near 0 have all their digits, and 0.5, whose end
 # at 2^-54.
@@ -134,13 +136,6 @@ def noisy(value, noise, normals):
 def noisy(value, noise, normals):
     """The Gaussian mechanism."""
     return value + noise * normals(len(value))
-''',
-    "y_float_two_draws": '''
-# Two draws added in floats; the place of the last digit tells how large the value was.
-@dp.mask("laterh81.two", semimetric="euclidean", cost=lambda noise, r: (r / noise + 1e-9) ** 2 / 2)
-def noisy(value, noise, normals):
-    """A Gaussian as the mean of two."""
-    return value + noise * (normals(len(value)) + normals(len(value))) / np.sqrt(2.0)
 ''',
     "y_float_ratio": '''
 # A value times e to a Gaussian, in floats: a product skips floats, which ones tells the value.
