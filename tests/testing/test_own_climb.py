@@ -14,6 +14,7 @@ import pytest
 
 import dpframe.plugin as dp
 from dpframe.kernel import registry
+from dpframe.kernel.families.registering import find_family
 from dpframe.kernel.owned import OWNED
 from dpframe.proof.spaces import REMOVE, REPLACE_ONE
 from dpframe.testing.battery.attack_own import _for_one_step
@@ -100,7 +101,7 @@ def test_members_are_fitted_to_other_sizes() -> None:
     """A density that looks at the batch for narrow members alone, of which its example names none."""
     from dpframe.testing import check_operation
 
-    known = registry.find_family("families.laplace")
+    known = find_family("families.laplace")
     example = known.example(3, np.random.default_rng(0))
     assert example[3:].min() > 1e-2
 

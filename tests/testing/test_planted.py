@@ -52,7 +52,6 @@ OFTEN = {
         "y_triangles",
         "y_sixty_four",
         "y_least_scale",
-        "y_sampled_sum",
         "z_circle",
         "z_median_choice",
         "z_wide_or_narrow",
