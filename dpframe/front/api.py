@@ -85,6 +85,7 @@ from dpframe.front.verbs.transforms import (
     rescale,
     row_map,
     whiten,
+    within,
 )
 from dpframe.front.verbs.weighted import (
     weighted_counts,
@@ -240,6 +241,7 @@ __all__ = [
     "weighted_squares",
     "weighted_sums",
     "whiten",
+    "within",
     "worklist",
     "zcdp",
 ]

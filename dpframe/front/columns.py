@@ -19,7 +19,7 @@ from dpframe.kernel.operations import Operation
 from dpframe.proof.spaces.checks import scalar
 
 Names = tuple[str, ...]
-KEEPING = frozenset({"clip_ball", "clip_box", "rescale"})
+KEEPING = frozenset({"clip_ball", "clip_box", "rescale", "within"})
 """Transforms whose rows have the columns of the rows they take."""
 SINGLE, SEVERAL = "column", "columns"
 """Parameters that are positions of columns."""

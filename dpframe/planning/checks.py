@@ -11,7 +11,7 @@ from dpframe.kernel.post_processing import Post
 from dpframe.kernel.reductions.control import ByCategory, ForEach
 from dpframe.planning.graph import Graph
 from dpframe.proof.spaces import Adjacency, Kind, Rows
-from dpframe.proof.typed import Input, Ref, indexed_rows
+from dpframe.proof.typed import Input, Ref, indexed_rows, made_of
 
 
 def check_sources(graph: Graph, relation: Adjacency) -> None:
@@ -87,7 +87,7 @@ def _check_tables(graph: Typed, relation: Adjacency) -> None:
                 f"replace_one a part of them, not {str(node.inputs[0])!r}",
                 fix="apply it to the program's argument or a part of it, before rows are paired or drawn",
             )
-        if _needs_table(node, relation) and node.inputs[0] not in tables:
+        if _needs_table(node, relation) and _rows_of(node, graph) not in tables:
             raise PlanError(
                 f"node {node.name!r}: {node.operation.name} takes the table's own rows, not {str(node.inputs[0])!r}",
                 fix="apply it to the program's argument, before any other operation",
@@ -142,6 +142,11 @@ def _producer(graph: Typed) -> Callable[[str], tuple[str, Ref | None] | None]:
         return None if node is None else (node.operation.name, node.inputs[0] if node.inputs else None)
 
     return made
+
+
+def _rows_of(node: Planned, graph: Typed) -> Ref:
+    """The rows that it takes, or what row maps made them of where it needs no more than their number."""
+    return node.inputs[0] if _own(node) == "table" else made_of(node.inputs[0], _producer(graph))
 
 
 def _needs_table(node: Planned, relation: Adjacency) -> bool:

@@ -148,6 +148,16 @@ Producer = tuple[str, Ref | None]
 """An operation's name and its first input."""
 
 
+def made_of(ref: Ref, producer: Callable[[str], Producer | None]) -> Ref:
+    """What transforms make these rows of, one by one and each in its place: a table, if they are all of a table's."""
+    while (made := producer(ref.node)) is not None and made[1] is not None:
+        declared = DECLARATIONS.get(made[0])
+        if declared is None or declared.kind != "transform":
+            return ref
+        ref = made[1]
+    return ref
+
+
 def indexed_rows(ref: Ref, producer: Callable[[str], Producer | None], relation: Adjacency) -> str | None:
     """The table whose own rows these are, or a part of them, each with its index in the table; None if of none.
 

@@ -8,7 +8,8 @@ import attrs
 import numpy as np
 from numpy.typing import NDArray
 
-from dpframe.plugin import BallValue, Failed, Handle, Kind, PlanError, Rows, SpecError
+import dpframe.plugin as dp
+from dpframe.plugin import BallValue, Failed, Handle, Kind, PlanError, Rows, SpecError, composite
 
 NARROWEST, WIDEST = 2.0**-300, 2.0**500
 
@@ -27,6 +28,36 @@ def table(x: Handle, bound: float | None = None) -> None:
         raise PlanError("needs private rows in the units of the table", fix="pass the program's own argument")
     if bound is not None:
         positive_number("bound", bound)
+
+
+@composite("bounded")
+def bounded(x: Handle, *, bound: float) -> Handle:
+    """Rows that keep the bound they are promised to: those outside are projected radially onto its sphere.
+
+    Parameters
+    ----------
+    x : Handle
+        Private rows in the units of the table.
+    bound : float
+        ℓ₂ radius around 0.
+
+    Returns
+    -------
+    Handle
+        Private rows in the same units.
+
+    Formal guarantees
+    -----------------
+    Edits are kept (the kernel's ``within``): each row's image is a function of that row and the bound. Costs nothing.
+    """
+    table(x, bound)
+    return dp.within(x, dp.bounding_ball(d=x.d, bound=bound))
+
+
+def table_within(x: Handle, bound: float | None) -> Handle:
+    """The rows as `bounded` has them, or as they are where no bound is promised."""
+    table(x)
+    return x if bound is None else bounded(x, bound=bound)
 
 
 def few_rows() -> Failed:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dpframe.plugin as dp
 from dpframe.plugin import Handle, PlanError, Vector, composite
 
-from .checks import WIDEST, positive_number, table
+from .checks import WIDEST, positive_number, table_within
 from .search import EDGES, shrunk
 from .sizing import Search, pass_shares, public_numbers, resolved, search
 
@@ -72,7 +72,7 @@ def coinpress_gaussian(
     Biswas, Dong, Kamath, Ullman (2020), "CoinPress", Algorithms 1 and 2, with the order of matrices mended (see
     `moments`).
     """
-    table(x, bound)
+    x = table_within(x, bound)
     public = public_numbers(x, share)
     plan = search(public)
     ball = dp.bounding_ball(d=x.d, bound=WIDEST if bound is None else bound)
@@ -120,7 +120,7 @@ def coinpress_covariance(
     """
     if center is None:
         return dp.post("classic.covariance", coinpress_gaussian(x, bound=bound, share=share), name="covariance")
-    table(x, bound)
+    x = table_within(x, bound)
     if not isinstance(center.domain, Vector) or center.domain.d != x.d:
         raise PlanError(f"the centre is {center.domain}, the rows have {x.d} columns", fix="give one number a column")
     public = public_numbers(x, share)

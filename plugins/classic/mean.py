@@ -31,7 +31,7 @@ from dpframe.plugin import (
 )
 from dpframe_plugins.shared.truncation import response
 
-from .checks import few_rows, positive_number, released_mean, table
+from .checks import few_rows, positive_number, released_mean, table_within
 from .moments import mean_clip
 from .search import shrunk
 from .sizing import FAILURE, ROWS_CUT, mean_steps, next_offset, offset_clip, public_numbers
@@ -87,7 +87,7 @@ def coinpress_mean(x: Handle, *, bound: float, scale: float, share: float = 1.0)
     ----------
     Biswas, Dong, Kamath, Ullman (2020), "CoinPress", Algorithm 1.
     """
-    table(x, bound)
+    x = table_within(x, bound)
     positive_number("scale", scale)
     plan = mean_steps(public_numbers(x, share), bound / scale)
     ball = dp.bounding_ball(d=x.d, bound=bound)

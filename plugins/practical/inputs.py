@@ -37,4 +37,4 @@ def require_table(x: Handle) -> None:
 
 
 def _n_is_public(x: Handle) -> bool:
-    return any(i.name == x.ref.node and i.n is not None for i in x.tracer.inputs)
+    return any(i.kind is Kind.PRIVATE and i.n is not None for i in x.tracer.inputs)

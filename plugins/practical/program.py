@@ -386,6 +386,7 @@ def practical_mixture(
     tail : bool
         Whether to append wide components for what lies far out: `practical.tail`.
     """
+    x = dp.apply("rows", dp.recipe("bounded", bound=bound), x)
     units = dp.apply("units", dp.recipe("practical.units", share=SHARES.units * share, seed=seed), x)
     steps = dp.recipe("practical.locate", bound=bound, share=SHARES.locating * share)
     located = dp.apply("located", steps, x, units)

@@ -31,6 +31,7 @@ from dpframe.plugin import (
     wants,
 )
 from dpframe.plugin import powers_of_two as powers
+from dpframe_plugins.classic.checks import table_within
 from dpframe_plugins.classic.sizing import enough_pairs
 from dpframe_plugins.shared.truncation import chi_quantile
 
@@ -134,7 +135,7 @@ def locate(x: Handle, *, share: float, bound: float | None = None) -> Handle:
     and moves the centre to the noisy mean of the rows clipped there.
     """
     require_table(x)
-    return _locate(x, SHARES, bound, share / SHARES.locating)[0]
+    return _locate(table_within(x, bound), SHARES, bound, share / SHARES.locating)[0]
 
 
 @composite("practical.units")

@@ -27,6 +27,7 @@ from dpframe.plugin import (
     register,
     wants,
 )
+from dpframe_plugins.classic.checks import bounded
 
 from .frame import held
 
@@ -74,6 +75,7 @@ def kmeans(x: Handle, *, k: int, bound: float, seed: int = 0, share: float = 1.0
     >>> dp.plan(example, x=dp.rows(d=3), adjacency=dp.ADD_REMOVE, budget=budget).verdict.holds
     True
     """
+    x = bounded(x, bound=bound)
     located = dp.apply("located", dp.recipe("practical.locate", bound=bound, share=LOCATE * share), x)
     ball = dp.post("tabular.within", located["ball"], dp.constant([0.0] * x.d), bound=bound, name="ball")
     steps = dp.recipe("practical.seed", k=k, share=SEEDS * share, seed=seed)

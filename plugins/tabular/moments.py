@@ -34,7 +34,7 @@ from dpframe.plugin import (
     wants,
 )
 from dpframe.plugin import powers_of_two as powers
-from dpframe_plugins.classic.checks import few_rows
+from dpframe_plugins.classic.checks import bounded, few_rows
 
 from .frame import Frame, find_frame, held
 
@@ -87,6 +87,7 @@ def moments(
     """
     if power not in ANCHORS:
         raise dp.SpecError(f"power must be 1 or 2, not {power!r}", fix="give power=1 for a mean")
+    x = bounded(x, bound=bound)
     frame = find_frame(x, bound=bound, share=share, tight=tight, power=power, seed=seed)
     return moments_of(frame.rows, frame, share=frame.share, anchor=ANCHORS[power])
 

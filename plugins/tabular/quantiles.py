@@ -27,7 +27,7 @@ from dpframe.plugin import (
     wants,
 )
 from dpframe.plugin import powers_of_two as powers
-from dpframe_plugins.classic.checks import few_rows
+from dpframe_plugins.classic.checks import bounded, few_rows
 
 from .cumulative import ATOMS, SPLIT, Distribution, inverse
 from .frame import Frame, find_frame
@@ -87,6 +87,7 @@ def quantiles(
     True
     """
     asked = list(_levels(quantiles))
+    x = bounded(x, bound=bound)
     frame = find_frame(x, bound=bound, share=share, tight=tight, power=1, seed=seed)
     known = [*coarse_counts(x, frame, STAGES[0])]
     for stage, part in enumerate(STAGES[1:], 2):
@@ -107,6 +108,7 @@ def fine_counts(
     x: Handle, asked: list[float], *, bound: float, tight: bool, seed: int, share: float
 ) -> tuple[Handle, Handle]:
     """Edges that lie close around these quantiles of each column, and released counts of the bins between."""
+    x = bounded(x, bound=bound)
     frame = find_frame(x, bound=bound, share=share, tight=tight, power=1, seed=seed)
     first, coarse = coarse_counts(x, frame, FIRST)
     edges = dp.post("tabular.finer", first, coarse, quantiles=asked, name="fine_edges")

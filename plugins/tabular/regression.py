@@ -34,6 +34,7 @@ from dpframe.plugin import (
     register,
     wants,
 )
+from dpframe_plugins.classic.checks import bounded
 
 from .frame import Frame, find_frame, find_radius
 from .moments import moments_of
@@ -85,6 +86,7 @@ def regression(x: Handle, *, bound: float, tight: bool = False, seed: int = 0, s
     """
     if x.d < 2:
         raise PlanError("the table needs a column besides the target", fix="give features, and last the target")
+    x = bounded(x, bound=bound)
     frame = find_frame(x, bound=bound, share=share, tight=tight, power=2, seed=seed)
     first = moments_of(frame.rows, frame, share=FIRST * frame.share)
     told = (first["mean"], first["covariance"], first["covariance_noise"])

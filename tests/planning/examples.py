@@ -232,7 +232,8 @@ def selections(x: Any) -> Any:
 @dp.program
 def soft(x: Any) -> Any:
     seen = dp.transform("whiten", x, dp.post("test.whitening"))
-    scaled = dp.transform("rescale", dp.select(x, columns=[1, 0]), value({"type": "vector", "d": 2}))
+    promised = dp.within(dp.select(x, columns=[1, 0]), ball(2))
+    scaled = dp.transform("rescale", promised, value({"type": "vector", "d": 2}))
     projected = dp.clip(dp.transform("affine", scaled, dp.post("test.map", p=1)), ball(1))
     most = dp.transform("maximum", dp.count(x), dp.count(projected))
     likely = dp.clip(dp.log_densities(x, dp.post("test.whitening"), dp.post("test.whitening")), ball(2))

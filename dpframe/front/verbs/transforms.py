@@ -396,3 +396,49 @@ def row_map(x: Handle, *parameters: Handle, function: str, p: int, name: str | N
     True
     """
     return node("row_map", name, x, *parameters, function=function, p=p)
+
+
+@verb
+def within(x: Handle, ball: HandleLike, *, name: str | None = None) -> Handle:
+    """Rows outside a ball projected radially onto it, and the others as they are, in the units of the table.
+
+    Parameters
+    ----------
+    x : Handle
+        Private rows in the units of the table.
+    ball : Handle
+        A released or public ball.
+    name : str, optional
+        Of the node; numbered if not given.
+
+    Returns
+    -------
+    Handle
+        Private rows; unbounded in the plan's eyes, so clip them before a sum.
+
+    Raises
+    ------
+    PlanError
+        Where a shape doesn't fit, or a private value goes where none may.
+    SpecError
+        For a parameter of a wrong type or out of its range.
+
+    Formal guarantees
+    -----------------
+    Theorem ``row_map`` (docs/theory/notation.md#row-maps): A map that treats every row alike keeps the edits: g(X) and
+    g(X') differ in the images of the edited rows.
+
+    Examples
+    --------
+    >>> import dpframe as dp
+    >>> @dp.program
+    ... def example(x):
+    ...     promised = dp.within(x, dp.ball(centre=[0.0, 0.0], radius=100.0))
+    ...     columns = dp.bin_counts(promised, edges=[0.0, 50.0])
+    ...     return dp.release("result", dp.gaussian(share=1.0), columns)
+    >>> plan = dp.plan(example, x=dp.rows(n=1000, d=2),
+    ...                adjacency=dp.REPLACE_ONE, budget=dp.approx_dp(epsilon=1.0, delta=1e-6))
+    >>> plan.verdict.holds
+    True
+    """
+    return node("within", name, x, ball)

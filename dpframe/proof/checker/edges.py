@@ -18,7 +18,7 @@ from dpframe.proof.spaces import Adjacency, Domain, Kind, Rows
 from dpframe.proof.spaces.documents import parse_json
 from dpframe.proof.theorems import DECLARATIONS, THEOREMS, Declaration, Theorem
 from dpframe.proof.theorems.declaring import Condition, captured, check_inputs, is_test
-from dpframe.proof.typed import Edge, Input, Ref, indexed_rows
+from dpframe.proof.typed import Edge, Input, Ref, indexed_rows, made_of
 
 NAME = re.compile(r"\w+([.-]\w+)*")
 MAX_LINEAGE = 32
@@ -232,8 +232,9 @@ def _check_own_rows(step: Step, declared: Declaration, typed: Typed) -> None:
         if not typed.own or indexed_rows(step.inputs[0], _producer(typed), typed.adjacency) is None:
             raise CertificateError("takes rows of the table with their index, and is given others")
     elif declared.own_rows == "table" or (declared.own_rows and not typed.adjacency.n_is_public):
-        tables = [Ref(source.name) for source in typed.net.inputs]
-        if not typed.own or (declared.own_rows == "table" and typed.path) or step.inputs[0] not in tables:
+        tables, apart = [Ref(source.name) for source in typed.net.inputs], declared.own_rows == "table"
+        rows = step.inputs[0] if apart else made_of(step.inputs[0], _producer(typed))
+        if not typed.own or (apart and typed.path) or rows not in tables:
             raise CertificateError("takes the table's own rows, and is given others")
 
 

@@ -142,7 +142,8 @@ class Declaration:
     public_n : bool
         Whether it goes by the row index, which needs a public number of rows: refused under add/remove.
     own_rows : {"", "index", "private n", "table"}
-        Whether it takes the table's own rows only. ``private n``: only where the number of rows is private. ``table``:
+        Whether it takes the table's own rows only. ``private n``: only where the number of rows is private, and their
+        images by row maps as well, of which there are as many (:func:`dpframe.proof.typed.made_of`). ``table``:
         the program's table itself, in no body.
         A control operation hands it to its bodies as a table of their own.
         ``index``: or parts of them whose rows have the table's index (:func:`dpframe.proof.typed.indexed_rows`).

@@ -24,6 +24,7 @@ declare("affine", "transform", "row_map", (ROWS, free("map")), rows.affine)
 declare("project", "transform", "row_map", (ROWS, free("subspace"), free("ball")), rows.project)
 declare("select", "transform", "row_map", (ROWS,), rows.select, parameters="columns")
 declare("rescale", "transform", "row_map", (ROWS, free("exponents")), rows.rescale)
+declare("within", "transform", "row_map", (ROWS, free("ball")), rows.in_ball)
 
 
 @theorem("asserted_row_map", "stability", "docs/theory/notation.md#row-maps", ("rowwise: asserted by the plugin",))

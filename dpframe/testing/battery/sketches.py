@@ -92,6 +92,7 @@ MAPS: Mapping[str, Callable[[Handle, str], Any]] = {
         "project", name, x, public(Subspace(x.d, 1), name + "_space"), public(Ball(x.d), name + "_ball")
     ),
     "rescale": lambda x, name: _op("rescale", name, x, public(Vector(x.d), name + "_units")),
+    "within": lambda x, name: _op("within", name, x, public(Ball(x.d), name + "_ball")),
     "row_map": lambda x, name: _op("row_map", name, x, function="testing.halve", p=2),
     "filter_ball": lambda x, name: _op("filter_ball", name, x, public(Ball(x.d), name + "_ball")),
     "partition_halfspace": lambda x, name: _op(
@@ -110,7 +111,7 @@ MAPS: Mapping[str, Callable[[Handle, str], Any]] = {
 }
 """Rows to rows, or to a list of parts."""
 ANYWHERE = (
-    "affine", "project", "rescale", "row_map", "filter_ball", "partition_halfspace", "partition_nearest",
+    "affine", "project", "rescale", "within", "row_map", "filter_ball", "partition_halfspace", "partition_nearest",
     "partition_balls", "secret_split",
 )  # fmt: skip
 FIRST = {"replace_one": ("split", "pairs"), "add_remove": ("secret_pairs",)}

@@ -32,6 +32,7 @@ from dpframe.kernel.transforms.partition import (
 )
 from dpframe.kernel.transforms.project import Project
 from dpframe.kernel.transforms.rescale import Rescale
+from dpframe.kernel.transforms.within import Within
 from dpframe.proof.spaces import (
     AffineMap,
     AffineValue,
@@ -65,6 +66,8 @@ TRANSFORMS = [
     (Affine(), (MAP,)),
     (Project(), (BASIS, BALL)),
     (Rescale(), (np.array([3.0, -2.0, 0.0, 40.0, -40.0, 1.0, 0.0]),)),
+    (Within(), (BALL,)),
+    (Within(), (BallValue(np.zeros(D), 2.5),)),
     (Whiten(bits=18), (SEEN,)),
     (Whiten(bits=18), (FULL,)),
     (Whiten(bits=18), (NEAR,)),
