@@ -166,7 +166,8 @@ def _check_shape(item: Input, d: int, rows: int, *, n_is_public: bool) -> None:
     name, domain, n = item.name, item.domain, item.n
     if isinstance(domain, Rows) and domain.d != d:
         raise DataError(
-            f"table {name!r} has {d} columns, the plan is for d = {domain.d}", fix=f"set d={d}, or columns="
+            f"table {name!r} has {d} columns, the plan is for d = {domain.d}",
+            fix=f"name {domain.d} of them, or plan for d = {d}",
         )
     if n_is_public and n is not None and n != rows:
         raise DataError(f"table {name!r} does not have the declared n = {n} rows", fix="declare the table's own n")

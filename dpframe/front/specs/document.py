@@ -217,7 +217,9 @@ class Spec:
         if self.columns is None:
             return self.d
         if self.d is not None and self.d != len(self.columns):
-            raise SpecError(f"d = {self.d}, and {len(self.columns)} columns are named", fix="leave d out")
+            told = any(table.d == self.d for table in self.tables)  # a number there is the spec's, no user's
+            fix = f"name {self.d}: columns=..." if told else "leave d out"
+            raise SpecError(f"d = {self.d}, and {len(self.columns)} columns are named", fix=fix)
         return len(self.columns)
 
     def resolved(self) -> dict[str, Any]:
