@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import attrs
@@ -14,11 +15,11 @@ from dpframe.plugin import BallValue, Failed, Handle, Kind, PlanError, Rows, Spe
 NARROWEST, WIDEST = 2.0**-300, 2.0**500
 
 
-def positive_number(name: str, value: Any, *, below: float = WIDEST) -> None:
+def positive_number(name: str, value: Any, *, above: float = NARROWEST, below: float = WIDEST) -> None:
     """Check a parameter that must be a positive number."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not NARROWEST < value < below:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not above < value < below:
         raise SpecError(
-            f"{name} must be a number between {NARROWEST:.1g} and {below:.1g}, not {value!r}", fix=f"give {name}"
+            f"{name} must be a number between {above:.1g} and {below:.1g}, not {value!r}", fix=f"give {name}"
         )
 
 
@@ -50,13 +51,14 @@ def bounded(x: Handle, *, bound: float) -> Handle:
     -----------------
     Edits are kept (the kernel's ``within``): each row's image is a function of that row and the bound. Costs nothing.
     """
-    table(x, bound)
+    table(x)
+    positive_number("bound", bound, above=0.0, below=math.inf)
     return dp.within(x, dp.bounding_ball(d=x.d, bound=bound))
 
 
 def table_within(x: Handle, bound: float | None) -> Handle:
     """The rows as `bounded` has them, or as they are where no bound is promised."""
-    table(x)
+    table(x, bound)
     return x if bound is None else bounded(x, bound=bound)
 
 

@@ -12,7 +12,7 @@ import math
 import attrs
 import numpy as np
 
-from .records import Floats, Mixture, as_floats
+from .records import Floats, Mixture, as_floats, flattened
 
 FARTHER = (1e2, 3e1, 3.0)
 """Nats below the lowest quantile at which bins of rows far outside begin. Beyond the first lie all rows 15 deviations
@@ -54,7 +54,7 @@ def drawn(model: Mixture, count: int, rng: np.random.Generator) -> Floats:
 
 def edges(model: Mixture, seed: int) -> Floats:
     """Edges of log densities, increasing: by rows drawn from the mixture with a public seed."""
-    rows = drawn(model, SAMPLES, np.random.default_rng([seed, 5]))
+    rows = drawn(attrs.evolve(model, cholesky=flattened(model.cholesky)), SAMPLES, np.random.default_rng([seed, 5]))
     inside = np.quantile(log_densities(model, rows), QUANTILES)
     return as_floats(np.concatenate([inside[0] - np.array(FARTHER), inside]))
 

@@ -9,7 +9,7 @@ import attrs
 import numpy as np
 
 from .radii import Law, factors, scale_of
-from .records import Floats, Mixture, Moments, as_floats
+from .records import Floats, Mixture, Moments, as_floats, conditioned
 
 Laws = Sequence[Law | None]
 
@@ -145,4 +145,4 @@ def shrink_covariance(covariance: Floats, noise: float, level: Floats | None = N
 def apply(model: Mixture, local: Local) -> Mixture:
     """Back from the whitened coordinates of ``model``."""
     means = model.means + (model.cholesky @ local.means[:, :, None])[:, :, 0]
-    return Mixture(local.weights, means, model.cholesky @ np.linalg.cholesky(local.covariances))
+    return Mixture(local.weights, means, conditioned(model.cholesky @ np.linalg.cholesky(local.covariances)))

@@ -78,6 +78,53 @@ class Mixture:
         return self.cholesky @ np.swapaxes(self.cholesky, 1, 2)
 
 
+NARROWEST = 2.0**-15
+"""Of a component's deviations, over the largest: what is narrower is widened to it."""
+
+
+def conditioned(roots: Floats, narrowest: float = NARROWEST) -> Floats:
+    """Lower triangular roots of covariances, those too narrow in some direction widened there.
+
+    Where columns determine one another (a total beside its parts) each pass finds a component narrower than the one
+    before, without end: its covariance would be singular in float64.
+
+    Parameters
+    ----------
+    roots : array of shape (k, d, d)
+        With positive diagonals.
+    narrowest : float
+        Least deviation, over the component's largest.
+
+    Examples
+    --------
+    >>> roots = np.array([[[1.0, 0.0], [1.0, 2.0**-20]], [[1.0, 0.0], [1.0, 1.0]]])
+    >>> conditioned(roots).round(6).tolist()
+    [[[1.0, 0.0], [1.0, 6.1e-05]], [[1.0, 0.0], [1.0, 1.0]]]
+    """
+    left, values, _ = np.linalg.svd(roots)
+    narrow = values[:, -1] < narrowest * values[:, 0]
+    if not narrow.any():
+        return roots
+    held = roots.copy()
+    widened = left[narrow] * np.maximum(values[narrow], narrowest * values[narrow, :1])[:, None, :]
+    upper = np.linalg.qr(np.swapaxes(widened, 1, 2), mode="r")
+    held[narrow] = np.swapaxes(upper * np.sign(np.diagonal(upper, axis1=1, axis2=2))[:, :, None], 1, 2)
+    return held
+
+
+def flattened(roots: Floats) -> Floats:
+    """Roots, in no special form, without what `conditioned` put in: rows have no known spread there.
+
+    Examples
+    --------
+    >>> flattened(conditioned(np.array([[[1.0, 0.0], [0.0, 2.0**-20]]]))).round(6).tolist()
+    [[[1.0, 0.0], [0.0, 0.0]]]
+    """
+    left, values, right = np.linalg.svd(roots)
+    held = values <= (1.0 + 2.0**-10) * NARROWEST * values[:, :1]
+    return as_floats((left * np.where(held, 0.0, values)[:, None, :]) @ right) if held.any() else roots
+
+
 @attrs.frozen(eq=False)
 class Moments:
     """Noisy soft moments of rows whitened by each component of a released mixture.

@@ -167,3 +167,30 @@ def test_blobs_in_six_dimensions(n: int, verdict: str) -> None:
     quality = fitted(x, 4, 1).quality_
     assert quality["verdict"] == verdict, quality
     assert "covariance" in quality["why"]
+
+
+def _total() -> Any:
+    rng = np.random.default_rng(3)
+    parts = rng.normal(size=(6000, 3)) + 10.0 * rng.integers(0, 2, (6000, 1))
+    return np.column_stack([parts, parts.sum(axis=1)])
+
+
+def _constant() -> Any:
+    return np.column_stack([_total()[:, :2], np.full(6000, 7.0)])
+
+
+def _redundant() -> Any:
+    made: dict[str, Any] = {"n_features": 8, "n_informative": 5, "n_redundant": 2, "n_classes": 4}
+    return datasets.make_classification(6000, n_clusters_per_class=1, class_sep=2.0, random_state=2, **made)[0]
+
+
+@pytest.mark.parametrize(("table", "k"), [(_total, 2), (_constant, 2), (_redundant, 4)])
+def test_columns_that_determine_one_another(table: Any, k: int) -> None:
+    """Each pass finds such components narrower: they are held before float64 ends, and with it the run."""
+    rows = table()
+    model = PrivateGaussianMixture(k, epsilon=64.0, delta=1e-6, bound=1000.0, adjacency="replace_one", simulate=4)
+    model.fit(rows)
+    values = np.linalg.eigvalsh(model.covariances_)
+    assert (values[:, 0] > 2.0**-31 * values[:, -1]).all()
+    assert np.isfinite(model.score(rows))
+    assert model.quality_["verdict"] == "good"
