@@ -116,6 +116,8 @@ ANYWHERE = (
 )  # fmt: skip
 FIRST = {"replace_one": ("split", "pairs"), "add_remove": ("secret_pairs",)}
 """Operations that need the table's own rows, and the adjacency under which they are sound."""
+ROWWISE = ("rescale", "within", "row_map")
+"""Operations that may come before those: they keep each row in its place."""
 
 
 # ---------------------------------------------------------------------------------------------- leaves

@@ -51,7 +51,7 @@ from dpframe.proof.spaces import (
     adjacency,
 )
 from dpframe.testing.battery.attack_exact import Pair
-from dpframe.testing.battery.sketches import ANYWHERE, FAULTS, FIRST, LEAVES, Chain, Sketch
+from dpframe.testing.battery.sketches import ANYWHERE, FAULTS, FIRST, LEAVES, ROWWISE, Chain, Sketch
 from dpframe.testing.battery.tables import EXTREMES, Row, empty, width
 from dpframe.testing.battery.values import draw
 
@@ -252,7 +252,8 @@ def graphs(*, fault: str | None = None) -> Strategy:
     st = _st()
 
     def sketch(relation: str) -> Any:
-        heads = st.one_of(st.just(()), st.sampled_from(FIRST[relation]).map(lambda name: (name,)))
+        first = st.sampled_from(FIRST[relation])
+        heads = st.one_of(st.just(()), st.tuples(first), st.tuples(st.sampled_from(ROWWISE), first))
         tails = st.lists(st.sampled_from(ANYWHERE), max_size=2).map(tuple)
         chain = st.builds(
             lambda head, tail, leaf, part, share: Chain((*head, *tail), leaf, part, share),

@@ -205,6 +205,21 @@ def test_secret_pairs_of_a_filtered_part_are_refused_under_replace_one() -> None
     under(dp.REPLACE_ONE, lambda x: counted(dp.transform("secret_pairs", dp.transform("split", x, count=2)[0])), 10)
 
 
+def test_secret_pairs_may_be_taken_of_rows_that_row_maps_changed() -> None:
+    """There are as many of them, each in its place; what a rule or a secret put into a part is another matter."""
+
+    def mapped(x: Any) -> Any:
+        return dp.rescale(dp.within(x, dp.ball(centre=[0.0, 0.0], radius=2.0)), dp.constant([1.0, 0.0]))
+
+    under(dp.ADD_REMOVE, lambda x: counted(dp.transform("secret_pairs", mapped(x))), None)
+    with pytest.raises(dp.PlanError, match=r"secret_pairs_1.*table's own rows"):
+        under(
+            dp.ADD_REMOVE,
+            lambda x: counted(dp.transform("secret_pairs", mapped(dp.transform("secret_split", x, count=2)[0]))),
+            None,
+        )
+
+
 def test_secret_pairs_under_add_remove_may_be_filtered_by_a_rule() -> None:
     def program(x: Any) -> Any:
         pairs = dp.transform("secret_pairs", x)
