@@ -32,6 +32,8 @@ from dpframe.plugin import (
     register,
 )
 
+from dpframe_plugins.classic.checks import few_rows
+
 from .classes import by_class, check_classes
 from .frame import find_frame
 from .moments import ANCHORS, moments_of
@@ -268,6 +270,8 @@ class LogisticStart(_Sized):
         counts = np.maximum([float(np.asarray(v)[0]) for v in values[0::4]], 1.0)
         means = np.array([np.asarray(v, dtype=np.float64)[:d] for v in values[1::4]])
         spreads, stds = (np.array([np.asarray(v, dtype=np.float64)[:d, :d] for v in values[i::4]]) for i in (2, 3))
+        if all(np.allclose(np.diagonal(spread), np.diagonal(std)) for spread, std in zip(spreads, stds, strict=True)):
+            return few_rows()  # each class has the frame's own centre and width (`TableMoment.lenient`)
         shares = counts / counts.sum()
         pooled = np.tensordot(shares, spreads, 1)
         if not (pooled.any() and all((np.diagonal(one) > 0.0).all() for one in stds)):

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from sklearn.datasets import load_breast_cancer, load_iris
 
 from dpframe.estimators import PrivateLogisticRegression
+from dpframe.front.specs import load_spec
 from dpframe_plugins.tabular.logistic import whitening
 
 SEEDS = (1, 2, 3, 4, 5, 6)  # simulated noise is fixed: no false alarm
@@ -44,3 +45,16 @@ def test_columns_are_judged_by_their_own_noise() -> None:
     """A narrow column beside a wide one is measured, if its noise is narrow too."""
     inverse = np.linalg.inv(whitening(np.diag([1e8, 1.0]), np.outer([1e3, 0.1], [1e3, 0.1])))
     assert np.allclose(inverse.T @ inverse, np.diag([1e8, 1.0]))
+
+
+@pytest.mark.parametrize("table", ["missing", "other codes"])
+def test_a_table_without_rows_of_any_class_fails(table: str) -> None:
+    """What is left is the frame's own centre and width, once a class: no coefficients are made of that."""
+    rows = np.random.default_rng(0).normal(size=(3000, 3))
+    rows[:, 2] = 7.0
+    if table == "missing":
+        rows[:] = np.nan
+    known = {"d": 3, "n": 3000, "bound": 100.0, "classes": 2, "epsilon": 1.0, "delta": 1e-6}
+    result = load_spec("private_logistic", known).plan().run(x=rows, simulate=1)
+    assert result.status == "failed"
+    assert "does not stand out" in result.reason
