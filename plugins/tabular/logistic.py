@@ -31,7 +31,6 @@ from dpframe.plugin import (
     positive_whole,
     register,
 )
-
 from dpframe_plugins.classic.checks import few_rows
 
 from .classes import by_class, check_classes
