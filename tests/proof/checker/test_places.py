@@ -123,6 +123,7 @@ def rewired(case: str, path: Path, field: tuple[str | int, ...]) -> bool:
             "count",
             "affine",
             "rescale",
+            "within",
             "select",
             "clip_ball",
             "clip_box",
