@@ -133,7 +133,7 @@ class Pool:
         with contextlib.suppress(Exception):
             source.begin()
             checks = len(source.checks())
-            parts = min(checks, PARTS_A_THREAD * sum(self.client.nthreads().values()))
+            parts = min(checks, self._shares(checks))
             if source.pieces and parts > 1:
                 cuts = [checks * i // parts for i in range(parts + 1)]
                 job = self._sent(packed((source, cuts)))
@@ -155,14 +155,12 @@ class Pool:
         """
         table = requests[0].view.base
         source, n = table.source, table.n
-        parts, digests = PARTS_A_THREAD * sum(self.client.nthreads().values()), None
+        parts, digests = self._shares(0 if source is None else source.pieces), None
         if source is not None:
             source.check_unchanged(source.mark)
             if source.pieces:
                 digests = source.digests
                 digests.keys()
-            if 0 < source.pieces <= 2 * parts:  # one part a piece: of two in one part another worker would wait
-                parts = source.pieces
         cuts = table.cuts(max(1, parts))
         units = -(-n // UNIT_ROWS)
         found = self._tried(packed((list(requests), cuts, rows, digests), table.absent), cuts, table)
@@ -172,6 +170,11 @@ class Pool:
             digests.agree([found.digests[unit] for unit in range(len(found.digests))])
         with np.errstate(all="ignore"):  # as in a pass here
             return [request.statistic.value(state) for request, state in zip(requests, found.states, strict=True)]
+
+    def _shares(self, pieces: int) -> int:
+        """Parts of a table of so many pieces: of few each is one, for of two in one part another worker would wait."""
+        parts = PARTS_A_THREAD * sum(self.client.nthreads().values())
+        return pieces if 0 < pieces <= 2 * parts else parts
 
     def learn(self, operation: Any, groups: Iterator[list[Block]]) -> list[Any]:
         """Results of a learner on each block, ``None`` where it failed, in the order of the blocks.

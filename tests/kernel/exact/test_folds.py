@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from dpframe.errors import DomainError
 from dpframe.kernel.exact import folds, lattice
+from dpframe.kernel.exact.folds import sums
 from dpframe.kernel.families import weighted_folds
 
 BITS, WEIGHT_BITS = 12, 10
@@ -139,6 +140,21 @@ def test_no_number_of_blas_threads_changes_a_value(name: str, table: Table) -> N
             seen.append(value(name, *table))
     assert same(seen[0], seen[1])
     assert same(seen[0], seen[2])
+
+
+@pytest.mark.parametrize("small", [True, False])
+@pytest.mark.parametrize("d", [1, 2, 3, 7, 11, 24, 25])
+def test_a_gram_is_the_same_integers_however_it_is_multiplied(
+    d: int, small: bool, rng: np.random.Generator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sums, "_has_small_products", lambda: small)
+    monkeypatch.setattr(sums, "_SMALL", 100 * d * d)
+    rows = rng.integers(-(2**18) // d, 2**18 // d, size=(3, 250, d))
+    one, several = folds.GramFold(d, 18), weighted_folds.WeightedGramFold(3, d, bits=18, weight_bits=2)
+    one.update(rows[0].astype(np.float64))
+    several.update(rows[:, :99].astype(np.float64), np.tile([4.0, 0.0, 0.0], (99, 1)))
+    assert one.value.tolist() == (rows[0].T @ rows[0]).tolist()
+    assert several.value[0].tolist() == (rows[0, :99].T @ rows[0, :99]).tolist()
 
 
 @pytest.mark.parametrize("name", FOLDS)
