@@ -79,7 +79,7 @@ def test_columns_far_from_0_in_units_of_their_own_are_found_in_few_passes() -> N
 
 @pytest.mark.parametrize(
     ("n", "d", "k", "few"),
-    [(1_500, 5, 8, True), (1_500, 10, 6, False), (1_000_000, 5, 8, False)],
+    [(1_500, 5, 8, True), (1_500, 10, 6, False), (1_000_000, 5, 4, False)],
     ids=["no Gram, scarce", "a Gram", "ample"],
 )
 def test_cells_get_the_share_of_a_gram_matrix_that_scarce_rows_go_without(n: int, d: int, k: int, few: bool) -> None:
@@ -98,27 +98,55 @@ CELLS, COUNTS, PLANES = "practical.first_mixture", "practical.counted_mixture", 
 @pytest.mark.parametrize(
     ("n", "d", "k", "start"),
     [
-        (9_000, 10, 4, COUNTS),
-        (9_000, 10, 5, PLANES),
-        (9_000, 5, 8, PLANES),
-        (400, 10, 4, CELLS),
-        (1_200, 10, 5, CELLS),
-        (1_000_000, 10, 4, CELLS),
-        (1_000_000, 10, 5, CELLS),
-        (400, 3, 8, COUNTS),
+        (9_000, 10, 4, {COUNTS}),
+        (9_000, 10, 5, {PLANES}),
+        (9_000, 5, 8, {PLANES}),
+        (400, 10, 4, {CELLS}),
+        (1_200, 10, 5, {CELLS}),
+        (1_000_000, 10, 4, {CELLS}),
+        (1_000_000, 10, 5, {CELLS, PLANES}),
+        (1_000_000, 4, 4, {CELLS}),
+        (400, 3, 8, {COUNTS}),
     ],
-    ids=["three directions", "four", "five columns", "too few rows", "and in four", "ample", "so in four", "3 columns"],
+    ids=[
+        "3 directions",
+        "four",
+        "5 columns",
+        "too few rows",
+        "and in four",
+        "ample",
+        "and 4",
+        "of them k=4",
+        "3 columns",
+    ],
 )
 def test_all_cells_of_few_directions_and_of_planes_are_counted_where_rows_are_scarce(
-    n: int, d: int, k: int, start: str
+    n: int, d: int, k: int, start: set[str]
 ) -> None:
     plan = planned(n, d, k)
     nodes = [node.operation for node in plan.graph.walk()]
     kinds = {operation.name for operation in nodes}
-    assert kinds & {CELLS, COUNTS, PLANES} == {start}
-    assert ("stable_histogram" in kinds) == (start == CELLS)
+    assert kinds & {CELLS, COUNTS, PLANES} == start
+    assert ("stable_histogram" in kinds) == (CELLS in start)
     maps = sum(operation.name == "practical.plane_map" for operation in nodes)
-    assert maps == (planes.planes_for(min(d, k - 1)) if start == PLANES else 0)
+    assert maps == (planes.planes_for(min(d, k - 1)) if PLANES in start else 0)
+
+
+def test_a_start_by_planes_takes_of_the_cells() -> None:
+    nodes = {node.name: node.operation for node in planned(1_000_000, 10, 5).graph.walk()}
+    cells = sum(op.share for op in nodes.values() if op.name == "stable_histogram")
+    ours = sum(op.share for name, op in nodes.items() if ".plane_" in name and op.name == "gaussian")
+    (pairs,) = (op.share for name, op in nodes.items() if name.endswith("pair_distances"))
+    assert (cells + ours) / pairs == pytest.approx(SHARES.cells / SHARES.pairs)
+    assert ours / pairs == pytest.approx(SHARES.planes / SHARES.pairs)
+
+
+@pytest.mark.parametrize(("n", "k", "rank"), [(10**6, 2, 3), (10**6, 5, 4), (10**6, 1, 1), (10**5, 2, 1)])
+def test_few_components_are_looked_for_in_three_directions_where_rows_are_ample(n: int, k: int, rank: int) -> None:
+    (space,) = (
+        node.operation for node in planned(n, 10, k).graph.walk() if node.operation.name == "practical.subspace"
+    )
+    assert space.rank == rank
 
 
 @pytest.mark.parametrize(("n", "side"), [(20_000, planes.SIDE), (150_000, planes.FINE)], ids=["few rows", "many"])
