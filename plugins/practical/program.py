@@ -24,8 +24,9 @@ from .starting import RANGE
 from .subspace import LEAST_DIRECTIONS, subspace_dimension
 
 PAIR_EDGES = 61
-MANY = 5
-"""Components from which on planes are counted beside the cells, where rows are not scarce."""
+MANY = 10
+"""Components from which on planes are counted beside the cells, where rows are not scarce: the cells' starts of fewer
+come right in trial passes."""
 
 
 def _two(x: Handle) -> Handle:

@@ -104,7 +104,8 @@ CELLS, COUNTS, PLANES = "practical.first_mixture", "practical.counted_mixture", 
         (400, 10, 4, {CELLS}),
         (1_200, 10, 5, {CELLS}),
         (1_000_000, 10, 4, {CELLS}),
-        (1_000_000, 10, 5, {CELLS, PLANES}),
+        (1_000_000, 10, 9, {CELLS}),
+        (1_000_000, 10, 10, {CELLS, PLANES}),
         (1_000_000, 4, 4, {CELLS}),
         (400, 3, 8, {COUNTS}),
     ],
@@ -115,8 +116,9 @@ CELLS, COUNTS, PLANES = "practical.first_mixture", "practical.counted_mixture", 
         "too few rows",
         "and in four",
         "ample",
-        "and 4",
-        "of them k=4",
+        "and 8",
+        "and 9",
+        "k=4",
         "3 columns",
     ],
 )
@@ -133,7 +135,7 @@ def test_all_cells_of_few_directions_and_of_planes_are_counted_where_rows_are_sc
 
 
 def test_a_start_by_planes_takes_of_the_cells() -> None:
-    nodes = {node.name: node.operation for node in planned(1_000_000, 10, 5).graph.walk()}
+    nodes = {node.name: node.operation for node in planned(1_000_000, 10, 10).graph.walk()}
     cells = sum(op.share for op in nodes.values() if op.name == "stable_histogram")
     ours = sum(op.share for name, op in nodes.items() if ".plane_" in name and op.name == "gaussian")
     (pairs,) = (op.share for name, op in nodes.items() if name.endswith("pair_distances"))
@@ -154,6 +156,13 @@ def test_cells_of_planes_are_fine_where_rows_are_enough(n: int, side: int) -> No
     plan = planned(n, 30, 10)
     edges = next(node.operation for node in plan.graph.walk() if node.name.endswith("plane_edges"))
     assert edges.shape == (2, side - 1)
+
+
+@pytest.mark.slow
+def test_a_start_by_planes_is_chosen_where_that_of_cells_misses_clusters() -> None:
+    """Two of twelve were lost with cells alone (largest error 11 deviations): n=23,064, d=4."""
+    bench = pytest.importorskip("bench.random_mixtures")
+    assert bench.fitted(bench.instance(361).table, 361, 1.0, 0.0)["error"] < 0.5
 
 
 @pytest.mark.parametrize(("seed", "noise"), [(57, 1), (48, 0)], ids=["k=4, d=5", "k=3, d=6"])
