@@ -19,9 +19,9 @@ from .likelihoods import histogram
 from .plane_nodes import SHOWN
 from .recipe import CHOICE, SHARES, THRESHOLD_DELTA
 from .scales import MAX_LEVELS
-from .scheduling import LONG, Schedule, counts_show, is_ample, is_scarce, schedule
+from .scheduling import LONG, Schedule, counts_show, is_scarce, schedule
 from .starting import RANGE
-from .subspace import LEAST_DIRECTIONS, subspace_dimension
+from .subspace import subspace_dimension
 
 PAIR_EDGES = 61
 MANY = 10
@@ -85,9 +85,8 @@ def practical_seed(
     require_table(x)
     k = components(k, k_max)
     share /= SHARES.seeding
-    scaled, scarce = rescaled(x, units), is_scarce(x, k, SHARES.refining * share)
-    ample = is_ample(x, k, SHARES.refining * share)
-    rank = subspace_dimension(x.d, k, least=LEAST_DIRECTIONS if ample else 1)
+    scaled = rescaled(x, units)
+    rank, scarce = subspace_dimension(x.d, k), is_scarce(x, k, SHARES.refining * share)
     each = (SHARES.seeding - SHARES.gram * (rank < x.d)) / planes.planes_for(rank) * share
     counted = scarce and rank <= dense.MOST_COLUMNS and counts_show(x, k, counting.of_counts(rank) * share)
     planar = scarce and rank > dense.MOST_COLUMNS and counts_show(x, k, each, SHOWN)
@@ -129,8 +128,9 @@ def practical_seed(
     mechanism = dp.stable_histogram(share=of_cells * share, delta_fraction=THRESHOLD_DELTA)
     shown = [dp.release("cells", mechanism, occupied), grids, space]
     if beside:
-        told_of = {"rank": rank, "k": k, "each": aside, "seed": seed}
-        shown.append(counting.planar(scaled, ball, count, leading, **told_of, name="beside"))
+        shown.append(
+            counting.planar(scaled, ball, count, leading, rank=rank, k=k, each=aside, seed=seed, name="beside")
+        )
     return dp.post("practical.first_mixture", *shown, k=k, seed=seed, name="first")
 
 

@@ -119,12 +119,6 @@ def is_scarce(x: Handle, components: int, share: float) -> bool:
     return components > 1 and predicted_noise(public.rows, public.d, components, last * public.rho) > SCARCE
 
 
-def is_ample(x: Handle, components: int, share: float) -> bool:
-    """Whether the noise of passes of this share of ρ in all is so small that some of them can go to settling alone."""
-    public, last = public_numbers(x, share), SHARES.passes[-1] / sum(SHARES.passes)
-    return components > 1 and noise_share(public.rows, public.d, components, last * public.rho) <= ENOUGH
-
-
 def seeks_briefly(x: Handle, scale: float) -> bool:
     """Whether passes are dear, and two rounds of the search find the centre; ``scale`` is what shares are shares of."""
     public = public_numbers(x, scale)

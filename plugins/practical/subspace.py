@@ -9,9 +9,6 @@ import numpy as np
 
 from .records import Floats, as_floats
 
-LEAST_DIRECTIONS = 3
-"""Directions in which several components are looked for at least where rows are ample: likelier optima of real tables
-show in directions that the components of one optimum do not span. With little budget their cells are too few."""
 SPAN = 6.0
 """Deviations of the table that become 1 along the coordinates of a turned subspace (`turning`)."""
 NARROW, WIDE = 0.05, 1.5
@@ -99,15 +96,9 @@ def identity_subspace(dimension: int) -> Subspace:
     return Subspace(np.eye(dimension), None)
 
 
-def subspace_dimension(dimension: int, components: int, *, least: int = 1) -> int:
-    """``min(d, max(k - 1, least))``: centred means of k components span at most k - 1 dimensions; 1 for k = 1.
-
-    Examples
-    --------
-    >>> [subspace_dimension(9, k, least=3) for k in (1, 2, 6)]
-    [1, 3, 5]
-    """
-    return min(dimension, max(components - 1, least if components > 1 else 1))
+def subspace_dimension(dimension: int, components: int) -> int:
+    """``min(d, max(k - 1, 1))``: centred means of k components span at most k - 1 dimensions."""
+    return min(dimension, max(components - 1, 1))
 
 
 def subspace(gram: Floats, gram_std: float, rows: float, rank: int) -> Subspace:

@@ -143,14 +143,6 @@ def test_a_start_by_planes_takes_of_the_cells() -> None:
     assert ours / pairs == pytest.approx(SHARES.planes / SHARES.pairs)
 
 
-@pytest.mark.parametrize(("n", "k", "rank"), [(10**6, 2, 3), (10**6, 5, 4), (10**6, 1, 1), (10**5, 2, 1)])
-def test_few_components_are_looked_for_in_three_directions_where_rows_are_ample(n: int, k: int, rank: int) -> None:
-    (space,) = (
-        node.operation for node in planned(n, 10, k).graph.walk() if node.operation.name == "practical.subspace"
-    )
-    assert space.rank == rank
-
-
 @pytest.mark.parametrize(("n", "side"), [(20_000, planes.SIDE), (150_000, planes.FINE)], ids=["few rows", "many"])
 def test_cells_of_planes_are_fine_where_rows_are_enough(n: int, side: int) -> None:
     plan = planned(n, 30, 10)
