@@ -60,6 +60,10 @@ class Starts:
         own = place % len(self.candidates)
         return attrs.evolve(self.candidates[own], copies=len(range(own, places, len(self.candidates))))
 
+    def beside(self, other: Starts) -> Starts:
+        """The best of these and of others, with the cells of these."""
+        return attrs.evolve(self, candidates=(self.candidates[0], other.candidates[0]))
+
 
 def starts(data: Points, components: int, spherical: Spherical, seed: int) -> Full:
     """The spherical solution first, then k-means++ in plain and in whitened cells."""

@@ -228,9 +228,12 @@ class GridsNode(Post):
 @register("practical.first_mixture")
 @attrs.frozen
 class FirstMixture(Post):
-    """Mixtures of the released cells, lifted to the whole frame; ⊥ when no cell was published."""
+    """Mixtures of the released cells, lifted to the whole frame; ⊥ when no cell was published.
 
-    slots: ClassVar[tuple[Slot, ...]] = slots("cells", "grids", "subspace")
+    The best of them and the start that was found beside it, where there is one.
+    """
+
+    slots: ClassVar[tuple[Slot, ...]] = (*slots("cells", "grids", "subspace"), Slot("beside", PARAM, optional=True))
     k: int = attrs.field(kw_only=True, validator=positive_whole)
     seed: int = attrs.field(kw_only=True, validator=whole)
 
@@ -239,17 +242,20 @@ class FirstMixture(Post):
         wants(inputs[0], SparseCounts, self.name)
         wants_record(inputs[1], "grids", self.name)
         wants_record(inputs[2], "practical.subspace", self.name)
+        if len(inputs) > 3:
+            wants_record(inputs[3], "practical.starts", self.name)
         return Record("practical.starts")
 
     @answering
     def apply(self, *values: Any) -> Any:
         """Fit."""
-        published, grids, space = values
+        published, grids, space, *beside = values
         levels = [
             records.Cells(float(size), np.asarray(c.ids), c.counts)
             for c, size in zip(published, grids.sizes, strict=False)
         ]
-        return _first(levels, grids.offset, space, self.k, self.seed)
+        first = _first(levels, grids.offset, space, self.k, self.seed)
+        return first if isinstance(first, Failed) or not beside else first.beside(beside[0])
 
     def expects_answer(self, rows: int, noise: Above) -> bool:
         """Whether each of k components of equal weight has enough rows for its cells to be published."""

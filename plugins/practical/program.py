@@ -10,13 +10,13 @@ import dpframe.plugin as dp
 from dpframe.plugin import Handle, PlanError, SpecError, composite
 from dpframe_plugins.classic.sizing import enough_pairs, public_numbers
 
-from . import dense, planes, radii, spherical, turning
+from . import counting, dense, planes, radii, spherical, turning
 from .bounds import nearest
 from .choosing import RANGE as RANGE_OF_CHOICE
 from .choosing import candidates
 from .inputs import components, pairs, require_table, rescaled
 from .likelihoods import histogram
-from .plane_nodes import RESOLVED, SHOWN
+from .plane_nodes import SHOWN
 from .recipe import CHOICE, SHARES, THRESHOLD_DELTA
 from .scales import MAX_LEVELS
 from .scheduling import LONG, Schedule, counts_show, is_scarce, schedule
@@ -24,6 +24,9 @@ from .starting import RANGE
 from .subspace import subspace_dimension
 
 PAIR_EDGES = 61
+MANY = 10
+"""Components from which on planes are counted beside the cells, where rows are not scarce: the cells' starts of fewer
+come right in trial passes."""
 
 
 def _two(x: Handle) -> Handle:
@@ -62,7 +65,7 @@ def practical_seed(
 
     Of at most three columns all cells of fixed grids over the ball are counted, and of a subspace of at most three
     where rows are scarce but stand out of the noise of counts; of more directions all cells of many planes then. Else
-    those of nested stable histograms.
+    those of nested stable histograms, and of planes beside them where components are many.
 
     Parameters
     ----------
@@ -85,12 +88,15 @@ def practical_seed(
     scaled = rescaled(x, units)
     rank, scarce = subspace_dimension(x.d, k), is_scarce(x, k, SHARES.refining * share)
     each = (SHARES.seeding - SHARES.gram * (rank < x.d)) / planes.planes_for(rank) * share
-    counted = scarce and rank <= dense.MOST_COLUMNS and counts_show(x, k, _of_counts(rank) * share)
+    counted = scarce and rank <= dense.MOST_COLUMNS and counts_show(x, k, counting.of_counts(rank) * share)
     planar = scarce and rank > dense.MOST_COLUMNS and counts_show(x, k, each, SHOWN)
+    aside = SHARES.planes / planes.planes_for(rank) * share
+    many = not scarce and rank > dense.MOST_COLUMNS and k >= MANY
+    beside = many and counts_show(x, k, aside, SHOWN)
     turns = rank < x.d and not planar and turning.shows(x, share)
     if x.d <= dense.MOST_COLUMNS:
         space = dp.post("practical.subspace", count, d=x.d, rank=x.d, name="subspace")
-        return _counted(scaled, ball, count, space, rank=x.d, k=k, share=share, seed=seed)
+        return counting.counted(scaled, ball, count, space, rank=x.d, k=k, share=share, seed=seed)
     released = [count]
     if rank < x.d:
         near = ball if near is None else near
@@ -100,12 +106,11 @@ def practical_seed(
         released += [near, ball] if near.ref != ball.ref else []
     space = leading = dp.post("practical.subspace", *released, d=x.d, rank=rank, name="subspace")
     if turns:
-        space = _turned(scaled, ball, count, leading, share=share, mutes=not counted)
+        space = counting.turned(scaled, ball, count, leading, share=share, mutes=not counted)
     if counted:
-        return _counted(scaled, ball, count, space, rank=rank, k=k, share=share, seed=seed)
+        return counting.counted(scaled, ball, count, space, rank=rank, k=k, share=share, seed=seed)
     if planar:
-        side = planes.FINE if counts_show(x, k, each, RESOLVED) else planes.SIDE
-        return _planar(scaled, ball, count, space, rank=rank, k=k, each=each, side=side, seed=seed)
+        return counting.planar(scaled, ball, count, space, rank=rank, k=k, each=each, seed=seed, name="first")
     differences = rescaled(pairs(x, seed, enough_pairs(x, SHARES.pairs * share)), units)
     between = dp.post("practical.projection", ball, leading, rank=rank, differences=True, name="pair_map")
     near = dp.affine(differences, between)
@@ -119,48 +124,14 @@ def practical_seed(
     projected = dp.affine(scaled, dp.post("practical.projection", ball, space, rank=rank, name="row_map"))
     occupied = dp.cells(projected, grids, levels=MAX_LEVELS)
     of_cells = SHARES.cells + (SHARES.gram if few else 0.0)  # no Gram is released then
+    of_cells -= SHARES.planes if beside else 0.0
     mechanism = dp.stable_histogram(share=of_cells * share, delta_fraction=THRESHOLD_DELTA)
-    published = dp.release("cells", mechanism, occupied)
-    return dp.post("practical.first_mixture", published, grids, space, k=k, seed=seed, name="first")
-
-
-def _turned(x: Handle, ball: Handle, count: Handle, space: Handle, *, share: float, mutes: bool) -> Handle:
-    """The subspace with the directions that leading variances miss; read beside the pairs, which see those."""
-    standard = dp.post("practical.standard", ball, space, name="standard")
-    inside = dp.clip(dp.affine(x, standard), dp.ball(centre=[0.0] * x.d, radius=1.0))
-    signs = dp.release("signs", dp.gaussian(share=SHARES.signs * share), dp.gram(inside), frame=True)
-    return dp.post("practical.turned", space, count, signs, mutes=mutes, name="turned")
-
-
-def _of_counts(rank: int) -> float:
-    """Share of each of the histograms in so many directions."""
-    return (SHARES.pairs + SHARES.cells) / len(dense.SIDES[rank])
-
-
-def _counted(
-    x: Handle, ball: Handle, count: Handle, space: Handle, *, rank: int, k: int, share: float, seed: int
-) -> Handle:
-    """A first mixture of few directions, from the counts of all cells of some grids over the located ball."""
-    framed = dp.affine(x, dp.post("practical.projection", ball, space, rank=rank, name="row_map"))
-    sides = dense.SIDES[rank]
-    counts = []
-    for side in sides:
-        cells = dp.product_counts(framed, dp.constant(dense.edges(rank, side), name=f"edges_{side}"))
-        counts.append(dp.release(f"counts_{side}", dp.gaussian(share=_of_counts(rank) * share), cells))
-    return dp.post("practical.counted_mixture", space, count, *counts, k=k, seed=seed, name="first")
-
-
-def _planar(
-    x: Handle, ball: Handle, count: Handle, space: Handle, *, rank: int, k: int, each: float, side: int, seed: int
-) -> Handle:
-    """A first mixture of many directions, from the counts of all cells of planes over the located ball."""
-    inner = dp.constant(planes.edges(side), name="plane_edges")
-    counts = []
-    for i in range(planes.planes_for(rank)):
-        seen = dp.post("practical.plane_map", ball, space, rank=rank, plane=i, seed=seed, name=f"plane_map_{i}")
-        cells = dp.product_counts(dp.affine(x, seen), inner)
-        counts.append(dp.release(f"plane_{i}", dp.gaussian(share=each), cells))
-    return dp.post("practical.planar_mixture", space, count, *counts, k=k, seed=seed, name="first")
+    shown = [dp.release("cells", mechanism, occupied), grids, space]
+    if beside:
+        shown.append(
+            counting.planar(scaled, ball, count, leading, rank=rank, k=k, each=aside, seed=seed, name="beside")
+        )
+    return dp.post("practical.first_mixture", *shown, k=k, seed=seed, name="first")
 
 
 @composite("practical.refine", examples=(_two, _spheres))

@@ -19,6 +19,9 @@ class Shares:
 
     pairs: float = 0.02
     cells: float = 0.13
+    planes: float = 0.05
+    """Of the cells', where planes are counted beside them."""
+
     passes: tuple[float, ...] = (0.04, 0.05, 0.06, 0.1, 0.375, 0.375)
     """Of what is left, relative."""
     choice: float = 0.01

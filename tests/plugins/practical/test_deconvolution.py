@@ -117,6 +117,18 @@ def test_spheres_keep_a_place_where_full_covariances_explain_the_cells_far_bette
     np.testing.assert_allclose(widths[1][:, 1], widths[1][:, 0])
 
 
+def test_a_start_found_otherwise_takes_the_second_place(rng: np.random.Generator) -> None:
+    data, _ = pancakes(rng, 6.0, np.eye(2))
+    levels = [Cells(1.0, (data.positions - 0.5).astype(np.int64), data.weights)]
+    found = deconvolution.first_mixtures(levels, np.zeros(2), 3, identity_subspace(2), 0)
+    assert found is not None
+    other = deconvolution.Starts(found.candidates[1:])
+    both = found.beside(other)
+    assert both.candidates == (found.candidates[0], found.candidates[1])
+    assert both.at(1, 2).means is other.candidates[0].means
+    assert both.points is found.points
+
+
 @pytest.mark.parametrize("answer", ["it raises", "it is not a number"])
 def test_where_the_fit_of_all_counts_breaks_the_other_starts_stay(
     rng: np.random.Generator, monkeypatch: pytest.MonkeyPatch, answer: str
