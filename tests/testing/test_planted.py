@@ -57,6 +57,7 @@ OFTEN = {
         "z_wide_or_narrow",
     ),
     *("s_row_memo_with_sign", "s_row_utc", "s_mech_median_of_rows", "s_statistic_singles", "s_learner_huber"),
+    *("g_row_shares_of_row", "g_mech_dithered", "g_mask_keeps_sign", "h_row_pure_cache", "h_learner_shared_buffer"),
     *("own_needs_twelve_columns", "own_refuses_negative_rows", "own_needs_twenty_rows", "own_held_at_zero"),
 }
 """What runs in the slow tier, one of each class; the others run in the long one."""

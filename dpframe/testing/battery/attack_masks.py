@@ -28,7 +28,7 @@ from dpframe.proof.spaces import Vector, finite_number
 from dpframe.testing.battery import pasts, sizes
 from dpframe.testing.battery.attack_semimetrics import documented
 from dpframe.testing.battery.lab import Lab
-from dpframe.testing.battery.mask_draws import PILOT, draws, features, lattice, near_pair
+from dpframe.testing.battery.mask_draws import ACROSS, PILOT, draws, features, lattice, near_pair
 from dpframe.testing.battery.mask_floats import attack_floats
 from dpframe.testing.battery.mask_planes import attack_planes
 from dpframe.testing.battery.mask_tails import Again, Tape, attack_tails
@@ -51,8 +51,9 @@ KINDS = ("signs", "zeros", "whole", "equal", "uneven")
 KIND_PLACES: tuple[Place, ...] = (
     *((d, kind, 2.0, 0.5) for kind in KINDS for d in (1, 3, 6) if d > 1 or kind in ("signs", "zeros", "whole")),
     *((d, "origin", 0.02, 0.5) for d in (1, 2)),
+    *((d, ACROSS, 2.0, 0.5) for d in (1, 3)),
 )
-GRID_PLACES = tuple(
+GRID_PLACES: tuple[tuple[float | str, float, float], ...] = tuple(
     (size, rho, r)
     for rho in (0.02, 0.5, 4.0)
     for size, r in (
@@ -64,6 +65,7 @@ GRID_PLACES = tuple(
         (1e12, 1e3),
         (-1.0, 0.5),
         (30.0, 20.0),
+        (ACROSS, 0.5),
     )
 )
 SECONDS, THOROUGH_SECONDS = 3.0, 60.0
@@ -215,7 +217,7 @@ def _on_a_grid(known: Mask, space: Semimetric, seconds: float) -> list[Found]:
     grid = np.concatenate([-half[::-1], [0.0], half])
     upper = np.array([0.5 * math.erfc(g / math.sqrt(2)) for g in grid])  # P(G > g)
     worst, tried = 0.0, 0
-    own = [(1.0, 0.5, 2 * c * factor) for c in sizes.numbers(known.function)[:4] for factor in (0.3, 1.5)]
+    own = ((1.0, 0.5, 2 * c * factor) for c in sizes.numbers(known.function)[:4] for factor in (0.3, 1.5))
     for size, rho, r in (*GRID_PLACES, *own):
         pair, price = near_pair(space, 1, size, r, rng), _price(known, rho, r)
         if pair is None or price is None:

@@ -12,9 +12,11 @@ import numpy as np
 
 from dpframe.kernel.families.registering import Semimetric
 from dpframe.proof.roots import boundary
-from dpframe.testing.battery.attack_semimetrics import distance
+from dpframe.testing.battery.attack_semimetrics import distance, takes_part
 
 MOST_DRAWS, LEAST_DRAWS, FAR = 12_000, 4_000, 1e9
+ACROSS = "across"
+"""The kind of two values on both sides of 0."""
 PILOT, BITS = 64, 20
 """Draws that are looked at for a lattice of their own; a step must be this many bits above the rounding of floats."""
 
@@ -33,6 +35,8 @@ def near_pair(
 
     Or from a vector that is given, in the first of these directions in which there is one.
     """
+    if size == ACROSS:
+        return _across(known, d, r, rng)
     for attempt in range(len(ways) or 8):
         a = _value(d, size, rng) if start is None else start
         every = (np.eye(d)[int(rng.integers(d))], rng.standard_normal(d), np.resize([1.0, -1.0], d), np.ones(d))
@@ -49,6 +53,25 @@ def near_pair(
         if r >= distance(known, a, b) > 0.9 * r and r >= distance(known, b, a):
             return a, b
     return None
+
+
+def _across(known: Semimetric, d: int, r: float, rng: np.random.Generator) -> tuple[Any, Any] | None:
+    """A vector and its opposite, at a distance of at most r and nearly that: all its numbers change their signs."""
+    way = _value(d, "signs", rng)
+
+    def within(step: float) -> bool:
+        return _within(known, -step * way, way, r, 2 * step)
+
+    high = 2.0**-60
+    while high < 2.0**60 and within(high):
+        high *= 2
+    if high >= 2.0**60:
+        return None
+    low, _ = boundary(within, 0.0, high, steps=60)
+    a, b = -low * way, low * way
+    if not low > 0 or not takes_part(known, a, r) or not takes_part(known, b, r):
+        return None  # positive values alone are masked, or distances do not depend on the size
+    return (a, b) if r >= distance(known, a, b) > 0.9 * r and r >= distance(known, b, a) else None
 
 
 def _value(d: int, size: float | str, rng: np.random.Generator) -> Any:

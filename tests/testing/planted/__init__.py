@@ -22,6 +22,9 @@ from tests.testing.planted import (
     later_rest,
     later_rows,
     later_sums,
+    newer_correct,
+    newer_faulty,
+    newer_noise,
     own,
     round_correct,
     round_noise,
@@ -64,6 +67,8 @@ FAULTY: dict[str, str] = {
     **later_rest.SOURCES,
     **later_noise.SOURCES,
     **later_masks.SOURCES,
+    **newer_faulty.SOURCES,
+    **newer_noise.SOURCES,
 }
 FLOATS: dict[str, str] = later_masks.FLOATS
 """Masks whose price holds of real numbers, not of floats: a note says so."""
@@ -79,6 +84,7 @@ CORRECT: dict[str, str] = {
     **round_correct.SOURCES,
     **later_correct.SOURCES,
     **later_correct_noise.SOURCES,
+    **newer_correct.SOURCES,
 }
 
 
