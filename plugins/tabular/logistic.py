@@ -269,7 +269,8 @@ class LogisticStart(_Sized):
         counts = np.maximum([float(np.asarray(v)[0]) for v in values[0::4]], 1.0)
         means = np.array([np.asarray(v, dtype=np.float64)[:d] for v in values[1::4]])
         spreads, stds = (np.array([np.asarray(v, dtype=np.float64)[:d, :d] for v in values[i::4]]) for i in (2, 3))
-        if all(np.allclose(np.diagonal(spread), np.diagonal(std)) for spread, std in zip(spreads, stds, strict=True)):
+        widths, known = (np.diagonal(each, axis1=1, axis2=2) for each in (spreads, stds))
+        if np.allclose(widths, known, rtol=1e-9, atol=0.0):
             return few_rows()  # each class has the frame's own centre and width (`TableMoment.lenient`)
         shares = counts / counts.sum()
         pooled = np.tensordot(shares, spreads, 1)

@@ -58,3 +58,11 @@ def test_a_table_without_rows_of_any_class_fails(table: str) -> None:
     result = load_spec("private_logistic", known).plan().run(x=rows, simulate=1)
     assert result.status == "failed"
     assert "does not stand out" in result.reason
+
+
+def test_columns_of_tiny_numbers_are_learned_as_others_are() -> None:
+    rng = np.random.default_rng(0)
+    codes = rng.integers(0, 2, 4000)
+    rows = np.column_stack([1e-6 * (rng.normal(size=(4000, 2)) + 2.0 * codes[:, None]), codes])
+    known = {"d": 3, "n": 4000, "bound": 100.0, "classes": 2, "epsilon": 8.0, "delta": 1e-6}
+    assert load_spec("private_logistic", known).plan().run(x=rows, simulate=1).status == "released"
