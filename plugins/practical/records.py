@@ -101,12 +101,12 @@ def conditioned(roots: Floats, narrowest: float = NARROWEST) -> Floats:
     >>> conditioned(roots).round(6).tolist()
     [[[1.0, 0.0], [1.0, 6.1e-05]], [[1.0, 0.0], [1.0, 1.0]]]
     """
-    left, values, _ = np.linalg.svd(roots)
+    values = np.linalg.svd(roots, compute_uv=False)
     narrow = values[:, -1] < narrowest * values[:, 0]
     if not narrow.any():
         return roots
-    held = roots.copy()
-    widened = left[narrow] * np.maximum(values[narrow], narrowest * values[narrow, :1])[:, None, :]
+    held, (left, values, _) = roots.copy(), np.linalg.svd(roots[narrow])
+    widened = left * np.maximum(values, narrowest * values[:, :1])[:, None, :]
     upper = np.linalg.qr(np.swapaxes(widened, 1, 2), mode="r")
     held[narrow] = np.swapaxes(upper * np.sign(np.diagonal(upper, axis1=1, axis2=2))[:, :, None], 1, 2)
     return held
@@ -120,9 +120,12 @@ def flattened(roots: Floats) -> Floats:
     >>> flattened(conditioned(np.array([[[1.0, 0.0], [0.0, 2.0**-20]]]))).round(6).tolist()
     [[[1.0, 0.0], [0.0, 0.0]]]
     """
+    values = np.linalg.svd(roots, compute_uv=False)
+    least = (1.0 + 2.0**-10) * NARROWEST
+    if (values[:, -1] > least * values[:, 0]).all():
+        return roots
     left, values, right = np.linalg.svd(roots)
-    held = values <= (1.0 + 2.0**-10) * NARROWEST * values[:, :1]
-    return as_floats((left * np.where(held, 0.0, values)[:, None, :]) @ right) if held.any() else roots
+    return as_floats((left * np.where(values > least * values[:, :1], values, 0.0)[:, None, :]) @ right)
 
 
 @attrs.frozen(eq=False)

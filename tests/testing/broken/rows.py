@@ -10,6 +10,7 @@ import numpy as np
 from dpframe.kernel.operations import Batch
 from dpframe.kernel.transforms.clip_ball import ClipBall
 from dpframe.kernel.transforms.clip_box import ClipBox
+from dpframe.kernel.transforms.within import Within
 from tests.testing.broken.base import breaks
 
 
@@ -126,3 +127,25 @@ class WritesIntoItsInput(ClipBox):
         out = super().apply(batch, *params)
         batch.values[...] = 0.0
         return out
+
+
+@breaks("rowwise", "within")
+class ShrinksAllRows(Within):
+    """Moves all rows towards the centre until the farthest is inside."""
+
+    def apply(self, batch: Batch, *params: Any) -> Batch:
+        ball = params[0]
+        with np.errstate(all="ignore"):
+            offsets = np.where(batch.valid[:, None], np.clip(batch.values - ball.centre, -1e150, 1e150), 0.0)
+            farthest = np.linalg.norm(offsets, axis=1).max(initial=ball.radius)
+            moved = ball.centre + offsets * (ball.radius / farthest)
+        return attrs.evolve(batch, values=np.where(batch.valid[:, None], moved, 0.0))
+
+
+@breaks("domain", "within")
+class PullsInMissingRows(Within):
+    """Takes a missing row for one at 0, which may lie outside."""
+
+    def apply(self, batch: Batch, *params: Any) -> Batch:
+        pulled = super().apply(attrs.evolve(batch, valid=np.ones_like(batch.valid)), *params)
+        return attrs.evolve(pulled, valid=batch.valid)
