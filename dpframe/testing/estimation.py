@@ -12,6 +12,7 @@ Clopper, Pearson (1934); Ding et al. (2018); Nasr et al. (2021).
 from __future__ import annotations
 
 import functools
+import itertools
 import math
 from collections.abc import Callable, Sequence
 
@@ -89,7 +90,8 @@ def lower_bounds(first: Floats, second: Floats, deltas: Sequence[float], *, alph
     half, other = min(len(first) // 2, TRAINING), min(len(second) // 2, TRAINING)
     share = alpha / (2 * len(deltas))
     out = []
-    chosen = choose(first[:half], second[:other], deltas, share, fresh=min(len(first) - half, len(second) - other))
+    asked = [(delta, share, CHOICE) for delta in deltas]
+    chosen = choose(first[:half], second[:other], asked, fresh=min(len(first) - half, len(second) - other))
     for delta, events in zip(deltas, chosen, strict=True):
         best = Bound(delta, 0.0, "none")
         for event in events:
@@ -106,7 +108,7 @@ def lower_bounds(first: Floats, second: Floats, deltas: Sequence[float], *, alph
 class Event:
     """Outcomes whose score is at least a threshold; ``turned`` where they are likelier on the second neighbour.
 
-    ``found`` is what it is expected to show, ``hits`` how often it happened on the samples that chose it.
+    ``found`` is what it is expected to show, ``rates`` how often it happened on the samples that chose it.
     """
 
     score: Score
@@ -114,7 +116,7 @@ class Event:
     label: str
     turned: bool
     found: float
-    hits: tuple[int, int] = (0, 0)
+    rates: tuple[float, float] = (0.0, 0.0)
 
     @property
     def rank(self) -> float:
@@ -138,16 +140,9 @@ class Event:
 
 
 def choose(
-    first: Floats,
-    second: Floats,
-    deltas: Sequence[float],
-    alpha: float,
-    *,
-    fresh: int,
-    trees: bool = True,
-    doubt: float = CHOICE,
+    first: Floats, second: Floats, asked: Sequence[tuple[float, float, float]], *, fresh: int, trees: bool = True
 ) -> list[list[Event]]:
-    """An event in each direction for each δ, from training samples alone; no guarantee rests on how.
+    """An event in each direction for each (δ, α, doubt), from training samples alone; no guarantee rests on how.
 
     ``fresh`` is how many samples a side will count it: the event is the one that they are expected to show most with.
     """
@@ -157,7 +152,6 @@ def choose(
         cut = len(first) // 2, len(second) // 2
         known = Rows(first[: cut[0]]), Rows(second[: cut[1]])
         train = Rows(first[cut[0] :]), Rows(second[cut[1] :])
-    asked = [(delta, alpha, doubt) for delta in deltas]
     found = choose_on(known, train, asked, fresh=fresh if rich else 0, trees=trees)
     out = []
     for events in found:
@@ -176,8 +170,9 @@ def choose_on(
 ) -> list[list[Event]]:
     """Scores learned on ``known``, and of their events on ``train`` the best of each score and direction.
 
-    A list for each (δ, α, doubt), the most promising first. With ``fresh`` 0 there are too few samples to learn from:
-    plain scores and what ``train`` itself shows.
+    What is not learned, a single column, is looked at on both: on few samples the noise of a rare event is larger than
+    what it shows. A list for each (δ, α, doubt), the most promising first. With ``fresh`` 0 there are too few samples
+    to learn from: plain scores and what ``train`` itself shows.
     """
     scores = _scores(known[0].x, known[1].x)
     if fresh:
@@ -187,23 +182,26 @@ def choose_on(
         scores += learned_ratios(known, ratios) if trees else []
     places = range(2 * len(asked))
     best: list[list[Event]] = [[] for _ in places]
-    trials, sizes = (len(train[0]), len(train[1])), (len(known[0]), len(known[1]))
+    sizes = (len(known[0]), len(known[1]))
 
-    def tried(name: str, score: Score, at: Sequence[int]) -> None:
-        sides = _sorted(score(train[0])), _sorted(score(train[1]))
+    def tried(name: str, score: Score, at: Sequence[int], *on: tuple[Rows, Rows]) -> None:
+        values = [np.concatenate([score(rows) for rows in side]) for side in zip(*on, strict=True)]
+        sides, trials = (_sorted(values[0]), _sorted(values[1])), (len(values[0]), len(values[1]))
         for i in at:
             event = _event(name, score, sides, trials, *asked[i // 2], fresh, turned=bool(i % 2))
             best[i] += [] if event is None else [event]
 
+    for name, score in plain(known[0]):
+        tried(name, score, places, train, *([known] if fresh else []))
     for name, score in scores:
-        tried(name, score, places)
+        tried(name, score, places, train)
     for i in places if fresh else ():
         sign, (one, two) = (-1, known[::-1]) if i % 2 else (1, known)
         delta, alpha, doubt = asked[i // 2]
         trials_of = sizes[::-1] if i % 2 else sizes
         shown = functools.partial(roughly, trials=trials_of, delta=delta, alpha=alpha, fresh=fresh, doubt=doubt)
         for name, inside in rectangles(one, two, shown):
-            tried(name, lambda x, f=inside, sign=sign: sign * f(x), [i])  # type: ignore[misc]
+            tried(name, lambda x, f=inside, sign=sign: sign * f(x), [i], train)  # type: ignore[misc]
     return [sorted(best[i] + best[i + 1], key=lambda e: -e.rank) for i in range(0, len(best), 2)]
 
 
@@ -226,7 +224,7 @@ def distinct(events: Sequence[Event], most: int) -> list[Event]:
 
 
 def _alike(one: Event, other: Event) -> bool:
-    near = all(abs(a - b) <= ALIKE * max(a, b) for a, b in zip(one.hits, other.hits, strict=True))
+    near = all(abs(a - b) <= ALIKE * max(a, b) for a, b in zip(one.rates, other.rates, strict=True))
     return one.turned == other.turned and near
 
 
@@ -269,8 +267,19 @@ def _event(
         few = np.arange(len(grid))
         found = epsilon_bound(above_p, above_q, trials, delta, alpha)
     at = int(np.argmax(found))
-    hits = int(above_p[few[at]]), int(above_q[few[at]])
-    return Event(score, float(grid[few[at]]), name, turned, float(found[at]), hits)
+    rates = float(above_p[few[at]] / trials[0]), float(above_q[few[at]] / trials[1])
+    return Event(score, float(grid[few[at]]), name, turned, float(found[at]), rates)
+
+
+def plain(rows: Rows) -> list[tuple[str, Score]]:
+    """Scores of which nothing is learned but a threshold: every feature and every derived column, both ways."""
+
+    def both(name: str, column: Score) -> list[tuple[str, Score]]:
+        return [(name, column), (f"minus {name}", lambda x: -column(x))]
+
+    features = (both(f"feature {i}", lambda x, i=i: x.x[:, i]) for i in range(rows.x.shape[1]))  # type: ignore[misc]
+    derived = (both(name, lambda x, name=name: x.derived(name)) for name in rows.structured[1:])  # type: ignore[misc]
+    return list(itertools.chain(*features, *derived))
 
 
 def _structured(first: Rows, second: Rows) -> list[tuple[str, Score]]:
@@ -287,14 +296,12 @@ def _structured(first: Rows, second: Rows) -> list[tuple[str, Score]]:
 
 
 def _scores(first: Floats, second: Floats) -> list[tuple[str, Score]]:
-    """Every feature both ways, a likelihood ratio by histogram of each, and the best line through all of them."""
+    """A likelihood ratio by histogram of every feature, and the best line through all of them."""
     out: list[tuple[str, Score]] = []
     ratios = []
     for i in range(first.shape[1]):
         ratio = _histogram_ratio(first[:, i], second[:, i])
         ratios.append(ratio)
-        out.append((f"feature {i}", lambda x, i=i: x.x[:, i]))  # type: ignore[misc]
-        out.append((f"minus feature {i}", lambda x, i=i: -x.x[:, i]))  # type: ignore[misc]
         out.append((f"likelihood ratio of feature {i}", lambda x, i=i, f=ratio: f(x.x[:, i])))  # type: ignore[misc]
     whole = np.isfinite(first).all(axis=0) & np.isfinite(second).all(axis=0)
     if whole.sum() > 1:

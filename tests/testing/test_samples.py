@@ -84,11 +84,11 @@ def test_pairs_show_more_of_a_rare_event() -> None:
     assert paired.bound.epsilon == pytest.approx(0.190, abs=1e-3)
 
 
-def test_events_with_the_same_counts_are_one() -> None:
+def test_events_with_the_same_rates_are_one() -> None:
     made = [
-        Event(lambda x: x.x[:, 0], 0.0, str(i), turned, 0.1, hits)
-        for i, (turned, hits) in enumerate(
-            [(False, (1000, 500)), (False, (1001, 501)), (True, (1000, 500)), (False, (1000, 600))]
+        Event(lambda x: x.x[:, 0], 0.0, str(i), turned, 0.1, rates)
+        for i, (turned, rates) in enumerate(
+            [(False, (0.1, 0.05)), (False, (0.1001, 0.0501)), (True, (0.1, 0.05)), (False, (0.1, 0.06))]
         )
     ]
     assert [event.label for event in distinct(made, 3)] == ["0", "2", "3"]
@@ -97,7 +97,7 @@ def test_events_with_the_same_counts_are_one() -> None:
 def test_counting_where_the_event_was_chosen_is_caught(rng: np.random.Generator) -> None:
     """The broken twin: on equal laws the chosen event shows something on the samples that chose it."""
     first, second = rng.normal(size=(2, 1500, 20))
-    (events,) = choose(first, second, [0.0], 0.2, fresh=1500)
+    (events,) = choose(first, second, [(0.0, 0.2, 0.1)], fresh=1500)
     assert max(event.found for event in events) > 0.05
 
 
@@ -136,6 +136,41 @@ def test_a_sampler_is_searched_over_neighbours(rng: np.random.Generator) -> None
         testing.audit_sampler(draw, [(0.0, 1.0)], claim=1.0, runs=10)
     with pytest.raises(SpecError, match="were asked for"):
         testing.audit_sampler(lambda x, n: np.zeros(n - 1), [(0.0, 1.0)], claim=1.0, runs=10_000)
+
+
+def test_what_is_counted_is_fresh() -> None:
+    """Pairs that differ by much while they are searched, and not at all from then on, show nothing: 1e-6."""
+    rng, runs = np.random.default_rng(8), 120_000
+    drawn: dict[float, int] = {}
+
+    def draw(x: float, times: int) -> np.ndarray:
+        before = sum(drawn.values())
+        drawn[x] = drawn.get(x, 0) + times
+        return rng.normal(abs(x) if before < 0.39 * runs else 0.0, 1.0, (times, 1))
+
+    pairs = [(-shift, shift + 0.5) for shift in (0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0)]
+    (counted,) = attack(draw, pairs, 0.0, runs, [1e-6])
+    assert max(event.found for event in counted.events) > 0.3
+    assert counted.bound.epsilon == 0.0
+    assert sum(drawn.values()) <= runs
+    assert counted.trials >= 0.29 * runs
+    shares = sorted(drawn[x] / runs for x, _ in pairs)  # three leave after a round, two after another, one is counted
+    assert shares[-1] > 0.3
+    assert shares[-2] > 2.5 * shares[-3]
+    assert shares[-3] == shares[-4]
+    assert shares[-4] > 2.5 * shares[-5]
+    assert shares[-5] == shares[0]
+
+
+def test_what_is_not_learned_is_looked_at_on_all_samples() -> None:
+    """A threshold on a feature has its rates from both parts, a learned score from those that it did not see."""
+    rng = np.random.default_rng(4)
+    sides = [rng.normal(shift, 1.0, (60_000, 1)) for shift in (1.0, 0.0)]
+    known, train = ((Rows(sides[0][part]), Rows(sides[1][part])) for part in (slice(20_000), slice(20_000, None)))
+    for event in choose_on(known, train, [(0.0, 0.05, 0.2)], fresh=100_000, trees=False)[0]:
+        turn = -1 if event.turned else 1
+        seen = sides if event.label in ("feature 0", "minus feature 0") else [rows.x for rows in train]
+        assert event.rates == tuple(float(event.holds(side).mean()) for side in seen[::turn])
 
 
 def test_sides_of_unequal_numbers_are_counted_each_by_its_own() -> None:

@@ -7,6 +7,7 @@ above the truth has probability at most ``alpha``, whatever was learned (:mod:`d
 from __future__ import annotations
 
 import itertools
+import operator
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -35,14 +36,10 @@ from dpframe.testing.limits import SELDOM, epsilon_bound, paired_bound
 Floats = npt.NDArray[np.float64]
 Draw = Callable[[Any, int], Any]
 CHUNK = 250_000
-PILOT = 60_000
-"""Runs on each side of every pair of neighbours before one pair is chosen, at most."""
-
-
-FINALISTS = 3
-"""Pairs that are trained on once more, on fresh runs beside those of the pilot."""
-
-
+SEARCH, CHOOSING = 0.2, 0.2
+"""Parts of all runs: those that rank pairs of neighbours and are learned from, and those that choose events."""
+FINALISTS = 2
+"""Pairs of which events are chosen."""
 DOUBTS = (0.2, 0.02)
 """Degrees of doubt with which events are chosen: what promises most may do so by chance."""
 HOPE = 0.5
@@ -58,6 +55,20 @@ def counted_at(alpha: float) -> tuple[int, int]:
     ((2, 3), (1, 2))
     """
     return (2, 3) if alpha < RARE else (1, 2)
+
+
+def halvings(pairs: int) -> list[int]:
+    """How many pairs of neighbours are looked at in each round of the search.
+
+    Examples
+    --------
+    >>> halvings(7), halvings(3), halvings(1)
+    ([7, 4], [3], [1])
+    """
+    rounds = [pairs]
+    while (rounds[-1] + 1) // 2 > FINALISTS:
+        rounds.append((rounds[-1] + 1) // 2)
+    return rounds
 
 
 CONFIDENT = (1e-4, 0.1)
@@ -206,17 +217,26 @@ def attack(
 ) -> list[Counted]:
     """The search and the count of :func:`audit_sampler`, with a few events for each confidence.
 
-    All pairs are tried on a few runs, the best of them on more; the winner's scores are learned anew on all its runs
-    and on others, and its events are chosen on as many. What promises most may do so by chance, so the events that
-    are best at several degrees of doubt are all counted. Each count holds with its own ``alpha``, not all together.
+    All pairs are tried on a few runs, the better half of them on as many more in all, and so on until two are left:
+    what tells two pairs apart at a small ε is less than the noise of a few runs. From these runs scores are learned,
+    and on more of both pairs events are chosen; those of the pair that promises more are counted. What promises most
+    may do so by chance, so the events that are best at several degrees of doubt all are. Each count holds with its own
+    ``alpha``, not all together.
+
+    Formal guarantees
+    -----------------
+    What is counted, pair, events and their number, is a function of runs that were drawn before the first that counts
+    it. Given those, each event's limit is wrong with probability at most its share of ``alpha``, so one of them is with
+    at most ``alpha``: however pairs were ranked and whatever was looked at more than once.
     """
-    pilot = min(PILOT, runs // (12 * max(len(pairs), 1)))
-    final = min(FINALISTS, len(pairs))
-    training, choosing = runs // 40, runs // 12
-    if not pairs or pilot < 2 or training < 2:
+    rounds, final = halvings(len(pairs)), min(FINALISTS, len(pairs))
+    times = [int(runs * SEARCH / (2 * len(rounds) * max(many, 1))) for many in rounds]
+    if not pairs or min(times) < 2:
         raise SpecError(
             f"{runs} runs are too few for {len(pairs)} pairs of neighbours", fix="use more runs, or fewer pairs"
         )
+    choosing = int(runs * CHOOSING / (2 * final))
+    left = runs // 2 - sum(map(operator.mul, rounds, times)) - final * choosing
 
     def sampled(value: Any, times: int) -> Floats:
         found = outcomes(draw(value, times), "drawn")
@@ -224,29 +244,26 @@ def attack(
             raise SpecError(f"the sampler gave {len(found)} outcomes where {times} were asked for", fix="one row a run")
         return found
 
-    def promise(samples: Sequence[Floats], *, trees: bool) -> tuple[float, ...]:
-        shown: list[float] = []
-        for alpha in CONFIDENT:
-            (events,) = choose(samples[0], samples[1], [delta], alpha, fresh=runs // 4, trees=trees, doubt=RANKED)
-            shown.append(max((event.found for event in events), default=0.0))
-            if shown[-1] > 0:
-                break
-        return tuple(shown)
-
-    seen = [[sampled(value, pilot) for value in pair] for pair in pairs]
-    shown = [promise(samples, trees=False) for samples in seen]
-    order = sorted(range(len(pairs)), key=shown.__getitem__, reverse=True)[:final]
+    ranked = [(delta, alpha, RANKED) for alpha in CONFIDENT]
+    seen = [[sampled(v, times[0]) for v in pair] for pair in pairs]
+    order = list(range(len(pairs)))
+    for turn, many in enumerate([*rounds[1:], final]):
+        if many < len(order):
+            shown = {i: _promise(choose(seen[i][0], seen[i][1], ranked, fresh=left, trees=turn > 0)) for i in order}
+            order = sorted(order, key=shown.__getitem__, reverse=True)[:many]
+        for i in order if turn + 1 < len(rounds) else ():
+            more = [sampled(v, times[turn + 1]) for v in pairs[i]]
+            seen[i] = [np.concatenate(both) for both in zip(seen[i], more, strict=True)]
+    asked = [(delta, alpha / counted_at(alpha)[1], doubt) for alpha in alphas for doubt in (*DOUBTS, HOPE)]
+    found = {}
     for i in order:
-        seen[i] = [np.concatenate([old, sampled(v, training)]) for old, v in zip(seen[i], pairs[i], strict=True)]
-    promised = {i: promise(seen[i], trees=True) for i in order} if final > 1 else {0: (0.0,)}
+        fresh = [sampled(v, choosing) for v in pairs[i]]
+        known, train = ((Rows(one), Rows(two)) for one, two in (seen[i], fresh))
+        found[i] = choose_on(known, train, [*ranked, *asked], fresh=left)
+    promised = {i: _promise(lists[: len(ranked)]) for i, lists in found.items()}
     at = max(promised, key=promised.__getitem__)
-    left = (runs - 2 * (pilot * len(pairs) + training * final + choosing)) // 2
-    more = [sampled(value, choosing) for value in pairs[at]]
-    known = [Rows(np.concatenate([old, new[: choosing // 2]])) for old, new in zip(seen[at], more, strict=True)]
-    train = [Rows(new[choosing // 2 :]) for new in more]
-    doubts = (*DOUBTS, HOPE)
-    asked = [(delta, alpha / counted_at(alpha)[1], doubt) for alpha in alphas for doubt in doubts]
-    chosen = iter(choose_on((known[0], known[1]), (train[0], train[1]), asked, fresh=left))
+    chosen = iter(found[at][len(ranked) :])
+    del seen, found, known, train, fresh
     events = []
     for alpha in alphas:
         each, most = counted_at(alpha)
@@ -259,7 +276,7 @@ def attack(
         for i, event in enumerate(every):
             one, two = (event.within(side) for side in rows[:: -1 if event.turned else 1])
             hits[i] += one.sum(), two.sum(), (one & two).sum()
-    seldom = [delta == 0 and event.hits[0] < SELDOM * len(train[0]) for event in every]
+    seldom = [delta == 0 and event.rates[0] < SELDOM for event in every]
     hits[~np.array(seldom, dtype=np.bool_), 2] = -1
     name, counts = f"pair {at} of {len(pairs)}", iter(hits.tolist())
     out = []
@@ -268,6 +285,11 @@ def attack(
         counted = tuple((p, q) for p, q, _ in own)
         out.append(Counted(name, tuple(some), counted, left, delta, alpha, tuple(both for *_, both in own)))
     return out
+
+
+def _promise(chosen: Sequence[Sequence[Event]]) -> tuple[float, ...]:
+    """What the best event promises, at each confidence of a ranking."""
+    return tuple(max([0.0, *(event.found for event in events)]) for events in chosen)
 
 
 def _finding(subject: str, case: str, bound: Bound, epsilon: float, samples: int) -> Finding:

@@ -39,7 +39,7 @@ from dpframe.testing.battery.lab import Lab
 from dpframe.testing.battery.reporting import Report
 from dpframe.testing.battery.stock import releases
 from dpframe.testing.battery.worlds import Lost, elsewhere
-from dpframe.testing.estimation import ALPHA, Event, choose, distinct
+from dpframe.testing.estimation import ALPHA, CHOICE, Event, choose, distinct
 from dpframe.testing.limits import epsilon_bound
 
 CLAIMED, DELTAS = 1.0, (1e-3,)
@@ -253,11 +253,13 @@ def audit_own(
             watch.show(f"round {at + 1}: pair {i + 1} of {len(pairs)} ")
             new = _sides(operation, domain, pairs[i], times, source.child(f"round {at} {i}"))
             sides[i] = new if i not in sides else _joined(sides[i], new)
-            promised = [e.found for found in choose(*sides[i], DELTAS, LIKELY, fresh=samples) for e in found]
+            asked = [(delta, LIKELY, CHOICE) for delta in DELTAS]
+            promised = [e.found for found in choose(*sides[i], asked, fresh=samples) for e in found]
             rank[i] = _claimed(operation, domain, pairs[i])[0] - max(promised, default=0.0)
     out = []
     for i in sorted(kept, key=rank.__getitem__)[:CHOSEN]:
-        sure, likely = (choose(*sides[i], DELTAS, doubt, fresh=samples) for doubt in (alpha, LIKELY))
+        asks = ([(delta, level, CHOICE) for delta in DELTAS] for level in (alpha, LIKELY))
+        sure, likely = (choose(*sides[i], asked, fresh=samples) for asked in asks)
         events = [distinct([*one, *other], EVENTS) for one, other in zip(sure, likely, strict=True)]
         for times in (samples, MORE * samples):
             fresh = _sides(operation, domain, pairs[i], times, source.child(f"{times} {i}"))
