@@ -11,8 +11,8 @@ import attrs
 import numpy as np
 
 from dpframe.testing.battery import pasts, sizes
-from dpframe.testing.battery.clocks import spent
 from dpframe.testing.battery.attack_row_maps import attack_row_map, uses_of
+from dpframe.testing.battery.clocks import spent
 from dpframe.testing.battery.lab import Lab
 from dpframe.testing.battery.worlds import Lost, elsewhere
 

@@ -212,11 +212,11 @@ def _on_tapes(known: Mask, space: Semimetric, seconds: float) -> list[Found]:
         words, shown = attack(known, space, release, price, _delta, seconds / 2)
         if words:
             return [Found("loss", words, shown)]
-    words, shown, lattice = attack_bits(known, space, release, price, _delta, seconds / 2)
-    if words and lattice:
-        return [Found("loss", f"{words}; on the other side of a seam its lattice is shifted: round to a public grid", shown)]
+    words, _ = attack_floats(known, space, release, price, _delta, seconds / 2)
     if not words:
-        words, _ = attack_floats(known, space, release, price, _delta, seconds / 2)
+        words, shown, lattice = attack_bits(known, space, release, price, _delta, seconds / 2)
+        if words and lattice:
+            return [Found("loss", f"{words}; its lattice is another over there: round to a public grid at last", shown)]
     return [Found("", f"its price is of real numbers, not of the floats that it releases: {words}")] if words else []
 
 

@@ -161,7 +161,9 @@ def _attacked(lab: Lab, known: Own, using: Sequence[Any], thorough: bool) -> tup
         except Exception as error:  # noqa: BLE001  it broke where no attack expected it to
             lab.fail("totality", f"raised {type(error).__name__}: {error}", case=case.text)
     if lab.failures and cases and _rounded(known, cases[0]):
-        lab.note("its values are rounded to whole numbers, bits=0: give bits=20, which widens the claim by 2^−20 a number")
+        lab.note(
+            "its values are rounded to whole numbers (bits=0): with bits=20 they are to 2^−20, and the claim is wider"
+        )
     for case in [] if lab.failures or lab.skipped else _of_other_sizes(known, cases):
         own_law.attack_own_law(lab, case, 1.0, short=True)
     return cases, [lab.failures, lab.layers, lab.notes, lab.skipped]
@@ -182,7 +184,7 @@ def _takes_long(lab: Lab, known: Own, cases: list[Case]) -> bool:
 
 def _rounded(known: Own, case: Case) -> bool:
     """Whether a statistic or query gives numbers that are not whole, and is rounded to whole ones."""
-    if known.kind not in ("statistic", "query") or getattr(case.operation, "bits", 1):
+    if known.kind not in ("statistic", "query") or case.operation.parameters()["bits"]:
         return False
     heads = [np.full((2, d.d) if isinstance(d, Rows) else shape_of(d), 0.25) for d in case.domains[: case.private]]
     made = quiet(known.function, *heads, *own_inputs.params_of(case), **case.operation.keywords)  # type: ignore[attr-defined]

@@ -49,7 +49,7 @@ def attack_query(lab: Lab, case: Case) -> None:
 
 
 def _numbers(rng: Any, shape: tuple[int, ...], own: Sequence[int]) -> Any:
-    """Numbers of one size, or each of a size of its own; near where types of numbers end, and near those in the code."""
+    """Numbers of one size, or each of its own; near where types of numbers end, and near those in the code."""
     if rng.random() < MIXED:
         high = rng.choice([0, 0, 1, 2, 6, 100, 10**6], shape)
         numbers = rng.integers(-high, high + 1)

@@ -110,10 +110,11 @@ def _probes() -> Iterator[tuple[Any, Any]]:
 
 
 def _histories(probes: list[Any]) -> list[tuple[str, list[Any]]]:
+    alike = [pair for one in probes for pair in zip(*map(pasts.alike, one), strict=False)]
     return [
         ("after far pairs", [(a * 1e9, b * -1e9) for a, b in probes] + [(a * 1e9, b * 1e3) for a, b in probes]),
         ("after near pairs", [(a, a * (1 + 1e-9)) for a, _ in probes] + [(a, a) for a, _ in probes]),
-        ("after pairs that are like these", [pair for one in probes for pair in zip(*map(pasts.alike, one), strict=False)]),
+        ("after pairs that are like these", alike),
         ("after many pairs", [(a * (1 + i / 7), b * (1 + i / 5)) for i in range(40) for a, b in probes]),
     ]
 

@@ -22,7 +22,7 @@ from dpframe.kernel.families.registering import Mask, Semimetric
 from dpframe.kernel.noise import SeededSource
 from dpframe.proof.losses import Concentrated, Event
 from dpframe.testing.battery import sizes
-from dpframe.testing.battery.attack_semimetrics import distance, takes_part
+from dpframe.testing.battery.attack_semimetrics import distance
 from dpframe.testing.battery.mask_draws import near_pair
 from dpframe.testing.limits import clopper_pearson
 
@@ -31,9 +31,9 @@ PLAIN = ((0.0, 0.5, 2.0), (1.0, 0.5, 2.0), (0.0, 0.5, 0.02))
 """Size of the value (0: zero), r, ρ."""
 PERIODS = (2 * math.pi, math.pi, 360.0, 180.0, 24.0, 12.0, 7.0, 1.0, 60.0, 100.0, 365.0)
 MOST_PERIODS, PART, SEAM_RHO, ODD = 16, 8.0, 2.0, 13
-"""Seams that are tried; how many times r goes into a period; ρ there; whole periods are on no lattice of multiples of ODD."""
+"""Seams that are tried; how many times r goes into a period; ρ there; periods are no multiples of ODD."""
 PILOT, DRAWS, UNSEEN, CUTS = 600, 6000, 1 / 150, 9
-"""Draws that choose an event, and that count it; what may be the probability of what was not drawn; cuts of the number."""
+"""Draws that choose an event, that count it; what the probability of what is not drawn may be; cuts of the number."""
 COARSE, MOSTLY = 50, 0.99
 """A mask is on a lattice where so many releases have no digit finer than noise·2^−COARSE."""
 KINDS = (
@@ -77,7 +77,9 @@ def attack_bits(
         if not seam:
             plain += 1
             lattice = lattice and all((p[1] >= math.log2(noise) - COARSE).mean() >= MOSTLY for p in pilot)
-        for one, two in ((0, 1), (1, 0)) if event is not None else ():
+        if event is None:
+            continue
+        for one, two in ((0, 1), (1, 0)):
             over, chosen, words = _chosen(pilot[one], pilot[two], event, allowed)
             if over <= 0:
                 continue
@@ -85,7 +87,7 @@ def attack_bits(
             found = _told(chosen, fresh, event, allowed, alpha)
             if found is not None:
                 words = (
-                    f"its last digits tell the value: {words} in {found[1]} of {DRAWS} draws, and in {found[2]} of a "
+                    f"its numbers tell the value: {words} in {found[1]} of {DRAWS} draws, and in {found[2]} of a "
                     f"near value, more than {event} allows at epsilon = {found[0]:g}"
                 )
                 return words, {"values": [pair[one], pair[two]], "noise": noise, "r": r}, bool(lattice and plain)
@@ -93,7 +95,7 @@ def attack_bits(
 
 
 def _places(known: Mask, space: Semimetric) -> Iterator[tuple[tuple[Any, Any], float, float, bool]]:
-    """Two near values, ρ, r, and whether they are near over a seam: those at a distance that their difference is not."""
+    """Two near values, ρ, r, and whether they are near over a seam, as their difference does not show."""
     rng = np.random.default_rng(29)
     for size, r, rho in PLAIN:
         start = None if size else np.zeros(1)
@@ -104,7 +106,8 @@ def _places(known: Mask, space: Semimetric) -> Iterator[tuple[tuple[Any, Any], f
     for period in [*dict.fromkeys([*PERIODS, *own])][:MOST_PERIODS]:
         r = period / PART
         pair = (np.array([0.2 * r]), np.array([period - 0.2 * r]))
-        if distance(space, *pair) <= r and distance(space, *pair[::-1]) <= r < distance(space, pair[0], pair[1] - r * 5):
+        near = distance(space, *pair) <= r and distance(space, *pair[::-1]) <= r
+        if near and distance(space, pair[0], pair[1] - 5 * r) > r:
             yield pair, SEAM_RHO, r, True
 
 
@@ -146,7 +149,7 @@ def _last_digit(y: float, odd: int = 1) -> int:
 def _chosen(
     first: Any, second: Any, event: Event, allowed: Callable[[Event, float], float]
 ) -> tuple[float, Callable[[Any], Any], str]:
-    """By how much an event of the last digit and the number seems to be too probable, at most; the event, and its words."""
+    """By how much an event of last digit and number seems too probable, at most; the event, and its words."""
     best, chosen, words = 0.0, functools.partial(_holds, 0, 0.0, 0.0), ""
     cuts = np.quantile(np.concatenate([first[0], second[0]]), np.linspace(0, 1, CUTS))
     for digit in np.unique(np.concatenate([first[1], second[1]])).tolist():

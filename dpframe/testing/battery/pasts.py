@@ -108,8 +108,8 @@ def _turned(answer: Answer, probes: Sequence[Any]) -> list[bytes]:
 def alike(value: Any) -> list[Any]:
     """Others that a memo with a short key takes for the same: of the same shape, mean, ends, set of numbers, or digits.
 
-    Of an array: two that are near, its mirror image about the mean, its reverse, one with only its middle changed, and its
-    numbers in another order. Of a value with fields one a field is changed; of others nothing is alike.
+    Of an array: two that are near, its mirror image about the mean, its reverse, one with only its middle changed, and
+    its numbers in another order. Of a value with fields one is changed; of others nothing is alike.
 
     Examples
     --------
