@@ -30,8 +30,8 @@ FALSE_ALARM = 1e-10
 PLAIN = ((0.0, 0.5, 2.0), (1.0, 0.5, 2.0), (0.0, 0.5, 0.02))
 """Size of the value (0: zero), r, ρ."""
 PERIODS = (2 * math.pi, math.pi, 360.0, 180.0, 24.0, 12.0, 7.0, 1.0, 60.0, 100.0, 365.0)
-MOST_PERIODS, PART, SEAM_RHO, ODD = 16, 8.0, 2.0, 13
-"""Seams that are tried; how many times r goes into a period; ρ there; periods are no multiples of ODD."""
+MOST_PERIODS, MOST_SEAMS, PART, SEAM_RHO, ODD = 16, 3, 8.0, 2.0, 13
+"""Periods, and seams, that are tried; how many times r goes into a period; ρ there; periods are no multiples of ODD."""
 PILOT, DRAWS, UNSEEN, CUTS = 600, 6000, 1 / 150, 9
 """Draws that choose an event, that count it; what the probability of what is not drawn may be; cuts of the number."""
 COARSE, MOSTLY = 50, 0.99
@@ -70,7 +70,7 @@ def attack_bits(
     for at, (pair, rho, r, seam) in enumerate(places):
         odd = ODD if seam else 1
         noise = _round_noise(price(rho, r), odd)
-        if noise is None or (at and time.process_time() > end):
+        if noise is None or (at and not seam and time.process_time() > end):
             continue
         event, draw = _event(known, noise, r), functools.partial(_drawn, functools.partial(release, noise), odd)
         pilot = [draw(value, [at, i], PILOT) for i, value in enumerate(pair)]
@@ -103,12 +103,16 @@ def _places(known: Mask, space: Semimetric) -> Iterator[tuple[tuple[Any, Any], f
         if pair is not None:
             yield pair, rho, r, False
     own = [x for f in (known.function, space.distance) for x in sizes.constants(f)]
+    seams = 0
     for period in [*dict.fromkeys([*PERIODS, *own])][:MOST_PERIODS]:
         r = period / PART
         pair = (np.array([0.2 * r]), np.array([period - 0.2 * r]))
         near = distance(space, *pair) <= r and distance(space, *pair[::-1]) <= r
         if near and distance(space, pair[0], pair[1] - 5 * r) > r:
             yield pair, SEAM_RHO, r, True
+            seams += 1
+            if seams >= MOST_SEAMS:
+                return
 
 
 def _round_noise(priced: tuple[float, Event] | None, odd: int) -> float | None:

@@ -20,7 +20,9 @@ from dpframe.testing.battery.worlds import Lost, World, elsewhere, set_clock, wa
 HOUR, DAY = 3_600.0, 86_400.0
 REPEATS, MOMENTS = 1500, 160
 DEAR = 0.25
-"""CPU seconds of all probes from which on several differences share a world."""
+"""Seconds of all probes from which on several differences share a world."""
+LENGTHY = 2.0
+"""Seconds of all probes from which on only so many are asked in other worlds as take about that."""
 STEPS = (12, 7, 17, *(i for i in range(1, 25) if i not in (7, 12, 17)))
 CLOCK_SHIFTS = (*(25 * HOUR * i for i in STEPS), 1.0, 60.0, *(31 * DAY * i for i in range(1, 13)), 366 * DAY, 1e8)
 """Steps of a day and an hour meet all hours, all days of the week and most of the month; halves of the day first."""
@@ -64,6 +66,9 @@ def attack(
     try:
         base, took, written, found = elsewhere(lambda: _first(answer, probes, once=brief), World("first", seed=10))
         tasks = _few_tasks if brief or took > DEAR else _tasks
+        if took > LENGTHY:
+            probes = probes[: max(1, int(len(probes) * LENGTHY / took))]
+            base = base[: len(probes)]
         gone = World("where files and variables that it looks at are gone", seed=16, gone=True)
         last = [(gone.words, lambda: _answers(answer, probes), gone)] if any_there(found) else []
         for words, task, world in itertools.chain(tasks(answer, probes, histories, seconds), last):
