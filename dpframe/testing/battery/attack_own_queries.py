@@ -17,8 +17,8 @@ from dpframe.testing.battery.lab import Lab
 
 MIXED, TURNED = 0.5, 0.2
 """How often numbers are each of a size of their own, and lie near a landmark."""
-SMALL_TURNS = (2**7, 2**8, 2**15, 2**16)
-"""Where integers of one and of two bytes end."""
+SMALL_TURNS = (2**7, 2**8, 2**11 + 1, 2**15, 2**16)
+"""Where integers of one and of two bytes end, and half precision loses whole numbers."""
 
 
 def attack_query(lab: Lab, case: Case) -> None:

@@ -113,13 +113,13 @@ def _turned(answer: Answer, probes: Sequence[Any]) -> list[bytes]:
 def alike(value: Any) -> list[Any]:
     """Others that a memo with a short key takes for the same: of the same shape, mean, ends, set of numbers, or digits.
 
-    Of an array: two that are near, its mirror image about the mean, its reverse, one with only its middle changed, and
-    its numbers in another order. Of a value with fields one is changed; of others nothing is alike.
+    Of an array: two that are near, one with only its middle changed, its mirror image about the mean, its reverse, and
+    its numbers in order. Of a value with fields one is changed; of others nothing is alike.
 
     Examples
     --------
-    >>> [v.tolist() for v in alike(np.array([1.0, 2.0, 6.0]))][2:4]
-    [[5.0, 4.0, 0.0], [6.0, 2.0, 1.0]]
+    >>> [v.tolist() for v in alike(np.array([1.0, 2.0, 6.0]))][2:]
+    [[1.0, 3.0, 6.0], [5.0, 4.0, 0.0], [6.0, 2.0, 1.0]]
     """
     if attrs.has(type(value)):
         fields = {a.name: getattr(value, a.name) for a in attrs.fields(type(value)) if a.init}
@@ -133,7 +133,7 @@ def alike(value: Any) -> list[Any]:
         near = [value * (1 + 2.0**-30), value + 2.0**-8]
     inner = value.copy()
     inner.flat[value.size // 2] += 1.0
-    others = [*near, mirrored, value[::-1].copy(), inner, np.sort(value, axis=None).reshape(value.shape)]
+    others = [*near, inner, mirrored, value[::-1].copy(), np.sort(value, axis=None).reshape(value.shape)]
     return [other for other in others if not np.array_equal(other, value)]  # a memo keeps the first that it met
 
 

@@ -53,6 +53,7 @@ def numbers(function: Any) -> list[float]:
     """
     found: dict[float, None] = {}
     seen: set[int] = set()
+    homes: set[str] = set()
     todo = [function]
     while todo and len(seen) < 200:
         thing = todo.pop()
@@ -62,6 +63,7 @@ def numbers(function: Any) -> list[float]:
         if isinstance(thing, (types.FunctionType, types.MethodType)):
             function = thing.__func__ if isinstance(thing, types.MethodType) else thing
             home = function.__globals__
+            homes.add(function.__module__)
             names = _names(function.__code__)
             near = [home[n] for n in names if n in home]
             todo += [x for x in near if not isinstance(x, types.FunctionType) or x.__globals__ is home]
@@ -72,6 +74,8 @@ def numbers(function: Any) -> list[float]:
             todo += list(thing)[:50]
         elif isinstance(thing, dict):
             todo += list(thing.values())[:50]
+        elif type(thing).__module__ in homes and hasattr(thing, "__dict__"):
+            todo += [*vars(thing).values(), *vars(type(thing)).values()]
         elif type(thing) in (int, float) and 1e-300 < abs(thing) < 1e15 and (abs(thing) >= 2 or thing != int(thing)):
             found[float(thing)] = None
     return sorted(found)[:MOST_CONSTANTS]
