@@ -61,7 +61,7 @@ KEYS = {
 
 def after_alike(answer: Any) -> int:
     """Failures of an answer to a vector, after vectors that are like it."""
-    probe = np.array([1.27, 6.53, 3.22, 9.0])
+    probe = np.array([1.265625, 6.53125, 3.21875, 9.0])
     lab = Lab(np.random.default_rng(0), 1, 1.0, 0.0)
     pasts.attack(lab, answer, [probe], [("after others", pasts.alike(probe))], seconds=0.1)
     return len(lab.failures)

@@ -123,7 +123,11 @@ def polite() -> Iterator[None]:
         raise kind(error.message, fix=_said_here(error.fix)) from None
 
 
-def _said_here(fix: str) -> str:
+def _said_here(fix: str | None) -> str | None:
     """What to do, for one who has a table in Python and no command line."""
-    chosen = fix.removeprefix(COLUMNS_OPTION)
-    return fix if chosen == fix else f"give columns of numbers alone: {shlex.split(chosen)[0].replace(',', ', ')}"
+    chosen = (fix or "").removeprefix(COLUMNS_OPTION)
+    return (
+        fix
+        if not fix or chosen == fix
+        else f"give columns of numbers alone: {shlex.split(chosen)[0].replace(',', ', ')}"
+    )
