@@ -125,9 +125,7 @@ def polite() -> Iterator[None]:
 
 def _said_here(fix: str | None) -> str | None:
     """What to do, for one who has a table in Python and no command line."""
-    chosen = (fix or "").removeprefix(COLUMNS_OPTION)
-    return (
-        fix
-        if not fix or chosen == fix
-        else f"give columns of numbers alone: {shlex.split(chosen)[0].replace(',', ', ')}"
-    )
+    if fix is None or not fix.startswith(COLUMNS_OPTION):
+        return fix
+    chosen = shlex.split(fix.removeprefix(COLUMNS_OPTION))[0]
+    return f"give columns of numbers alone: {chosen.replace(',', ', ')}"
