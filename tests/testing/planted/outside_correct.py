@@ -224,4 +224,63 @@ def log_count(rows):
     """log(1 + n)."""
     return [math.log1p(len(rows))]
 ''',
+    "o_query_total_hc1": '''
+# Query clip to [0, 255], claims linf.
+@dp.own_query("outside.hc1", gives=1, sensitivity=lambda a: {"linf": a["l1"]}, source="me")
+def total(a):
+    """A total that fits into a byte."""
+    return [float(min(max(int(a.sum()), 0), 255))]
+''',
+    "o_query_sizes_hc2": '''
+# Query |a| sorted, claims linf.
+@dp.own_query("outside.hc2", gives=lambda m: dp.Vector(m), sensitivity=lambda a, m: {"linf": a["linf"], "l1": a["l1"]}, source="sorting is 1-Lipschitz", examples={"m": 4})
+def sizes(a, *, m):
+    """Sizes in order."""
+    return sorted(abs(x) for x in a.tolist())
+''',
+    "o_mask_hours_hc3": '''
+# Mask on a circle of 24 with rounding to a public grid of 24*2^-30 after wrapping.
+@dp.semimetric("outside.hc3.d", triangle=lambda r: 1.0)
+def d(a, b):
+    """The short way round, of all hours."""
+    gap = np.mod(np.asarray(a) - np.asarray(b), 24.0)
+    return float(np.sqrt((np.minimum(gap, 24.0 - gap) ** 2).sum())) * (1 + 1e-12)
+
+
+@dp.mask("outside.hc3", semimetric="outside.hc3.d", cost=lambda noise, r: dp.GaussianEvent(dp.lattice_gaussian_mu(noise, r * (1 + 1e-6) + 1e-6)))
+
+def hours(value, noise, normals):
+    """Hours of a day with noise, on a public grid."""
+    made = np.remainder(dp.lattice_gaussian(value, noise, normals), 24.0)
+    step = 24.0 * 2.0**-20
+    return np.round(made / step) % 2**20 * step
+''',
+    "o_learner_mean_hc4": '''
+# Learner with memo by exact bytes.
+MEMO = {}
+
+
+@dp.learner("outside.hc4")
+def mean(rows, generator):
+    """The mean, kept by the exact bytes of the block."""
+    key = (rows.shape, rows.tobytes())
+    return (MEMO.setdefault(key, rows.mean(axis=0)),)
+''',
+    "o_mask_two_hc5": '''
+# Mask: two lattice draws with dyadic parts added.
+import math
+
+
+@dp.semimetric("outside.hc5.d", triangle=lambda r: 1.0)
+def d(a, b):
+    """Euclid."""
+    return float(np.sqrt(((a - b) ** 2).sum()))
+
+
+@dp.mask("outside.hc5", semimetric="outside.hc5.d", cost=lambda noise, r: (r / noise + 1e-9) ** 2 / 2 * (1 + 1e-9))
+def two(value, noise, normals):
+    """Two lattice draws of half the variance."""
+    half = noise / math.sqrt(2)
+    return dp.lattice_gaussian(value, half, normals) + dp.lattice_gaussian(0 * value, half, normals)
+''',
 }

@@ -284,4 +284,70 @@ def tidy(rows):
         values = values[np.argsort(values[:, 0], kind="stable")]
     return np.clip(values, -1e6, 1e6)
 ''',
+    "o_statistic_count_h04": '''
+# Statistic: doubles from 50.5**2 rows on, the limit a keyword-only default.
+@dp.own_statistic("outside.h04", gives=1, sensitivity=lambda removed, added, limit: {"linf": float(max(removed, added))}, source="me")
+def count(rows, *, limit=2550.25):
+    """How many are above 0."""
+    found = int(np.count_nonzero(rows[:, 0] > 0))
+    return [2 * found if len(rows) > limit else found]
+''',
+    "o_transform_filled_h05": '''
+# Transform: module-level object with an attribute 777.5 as a sentinel, replaced by the batch's maximum.
+class Filler:
+    """Fills in what is missing."""
+
+    def __init__(self):
+        self.missing = 777.5
+
+    def __call__(self, values):
+        """Filled."""
+        out = values.copy()
+        bad = out == self.missing
+        if bad.any():
+            out[bad] = out[~bad].max(initial=0.0)
+        return out
+
+
+FILL = Filler()
+
+
+@dp.own_transform("outside.h05", columns=1)
+def filled(rows):
+    """The first column."""
+    return FILL(rows[:, :1])
+''',
+    "o_post_function_smooth_h06": '''
+# Post: memo by rounded tuple.
+MEMO = {}
+
+
+@dp.post_function("outside.h06", gives=lambda v: v)
+def smooth(v):
+    """Half."""
+    key = tuple(np.round(np.asarray(v).ravel(), 1))
+    return MEMO.setdefault(key, np.asarray(v) / 2.0).copy()
+''',
+    "o_statistic_positive_h08": '''
+# Statistic: memo by number of rows and first row.
+MEMO = {}
+
+
+@dp.own_statistic("outside.h08", gives=1, sensitivity=lambda removed, added: {"linf": float(max(removed, added))}, source="me")
+def positive(rows):
+    """How many are positive."""
+    key = (len(rows), rows[:1].tobytes(), rows[-1:].tobytes())
+    return MEMO.setdefault(key, [int((rows[:, 0] > 0).sum())])
+''',
+    "o_learner_mean_h12": '''
+# Learner: memo by shape, least and largest.
+MEMO = {}
+
+
+@dp.learner("outside.h12")
+def mean(rows, generator):
+    """The mean."""
+    key = (rows.shape, float(rows.min()), float(rows.max()))
+    return (MEMO.setdefault(key, rows.mean(axis=0)),)
+''',
 }

@@ -253,6 +253,72 @@ def wrapped(value, noise, normals):
     """Angles with noise, wrapped."""
     return np.mod(dp.lattice_gaussian(value, noise, normals), 360.0)
 ''',
+    "o_query_place_h01": '''
+# Query argmax position, claims linf (jumps by m-1).
+@dp.own_query("outside.h01", gives=1, sensitivity=lambda a: {"linf": a["linf"]}, source="me")
+def place(a):
+    """Where the largest is."""
+    return [float(np.argmax(a))]
+''',
+    "o_query_unit_h03": '''
+# Query a / norm, claims linf.
+@dp.own_query("outside.h03", gives=lambda m: dp.Vector(m), sensitivity=lambda a, m: {"l2": 0.5 * a["l2"]}, source="me", bits=20, examples={"m": 3})
+def unit(a, *, m):
+    """In length one."""
+    return a / max(float(np.sqrt((a * a).sum())), 1.0)
+''',
+    "o_query_largest_h07": '''
+# Query: memo by the sum.
+MEMO = {}
+
+
+@dp.own_query("outside.h07", gives=1, sensitivity=lambda a: {"linf": a["linf"]}, source="me")
+def largest(a):
+    """The largest."""
+    return MEMO.setdefault((a.shape, float(a.sum())), [float(a.max())])
+''',
+    "o_semimetric_far_h09": '''
+# Semimetric: memo by rounded values.
+MEMO = {}
+
+
+@dp.semimetric("outside.h09", triangle=lambda r: 1.0)
+def far(a, b):
+    """Largest difference."""
+    key = tuple(np.round(np.concatenate([a, b]), 1))
+    if key not in MEMO:
+        MEMO[key] = float(np.abs(a - b).max())
+    return MEMO[key]
+''',
+    "o_mechanism_count_h13": '''
+# Mechanism of rows: counts in int8, wrap at 128.
+@dp.own_mechanism("outside.h13", gives=1, takes="edits", loss=lambda scale, removed, added: dp.Pure(dp.round_up(max(removed, added) / scale)), source="me")
+def count(rows, scale, noise):
+    """How many."""
+    return [int(np.int8(np.count_nonzero(rows[:, 0] > 0) % 256 - 256 * (np.count_nonzero(rows[:, 0] > 0) % 256 > 127))) + int(noise.laplace(scale))]
+''',
+    "o_query_total_h14": '''
+# Query: in half precision.
+@dp.own_query("outside.h14", gives=1, sensitivity=lambda a: {"linf": a["l1"]}, source="me")
+def total(a):
+    """In half precision."""
+    return [float(np.nan_to_num(np.sum(a.astype(np.float16), dtype=np.float16), posinf=65504.0, neginf=-65504.0))]
+''',
+    "o_mask_hours_h16": '''
+# Mask: bearings in hours (24), wrapped after lattice noise in 1 and more dimensions.
+@dp.semimetric("outside.h16.d", triangle=lambda r: 1.0)
+def d(a, b):
+    """The short way round, of all hours."""
+    gap = np.mod(np.asarray(a) - np.asarray(b), 24.0)
+    return float(np.sqrt((np.minimum(gap, 24.0 - gap) ** 2).sum())) * (1 + 1e-12)
+
+
+@dp.mask("outside.h16", semimetric="outside.h16.d", cost=lambda noise, r: dp.GaussianEvent(dp.lattice_gaussian_mu(noise, r * (1 + 1e-6) + 1e-6)))
+
+def hours(value, noise, normals):
+    """Hours of a day with noise."""
+    return np.remainder(dp.lattice_gaussian(value, noise, normals), 24.0)
+''',
 }
 FLOATS = {
     "o_mask_twice_f40": '''
