@@ -46,6 +46,16 @@ PLAIN = (
 )
 
 
+def one_a_column(cells: Sequence[str]) -> str:
+    """What to do about a line of another number of cells than there are columns."""
+    if len(cells) == 1 and not cells[0]:
+        return "delete this line, which is empty"
+    return (
+        "give every line one cell for each column; quote a cell that holds the delimiter, write numbers without "
+        "thousands separators or decimal commas"
+    )
+
+
 def delimiting(names: Sequence[str], own: str, known: Mapping[str, str]) -> str:
     """What to do about a cell; where the only column's name holds another delimiter, it may be the one."""
     other = next((word for word, sign in known.items() if sign != own and sign in names[0]), None)

@@ -123,7 +123,7 @@ def _post(function: Callable[..., Any], name: str, gives: Gives) -> NamedFunctio
     def output(self: Any, *inputs: Domain) -> Domain:
         if isinstance(gives, Domain):
             return gives
-        return gives(*inputs, **self.parameters()) if gives is not None else _shape(name, function, inputs, self)
+        return _shape(name, function, inputs, self) if gives is None else _given(name, gives, inputs, self)
 
     def run(self: Any, *values: Any) -> Any:
         found = function(*values, **self.parameters())
@@ -159,6 +159,29 @@ def _post(function: Callable[..., Any], name: str, gives: Gives) -> NamedFunctio
         return apply(label or local(name), registry.build(name, parameters), *inputs)
 
     return NamedFunction(name, function, node)
+
+
+def _given(name: str, gives: Callable[..., Any], inputs: tuple[Domain, ...], self: Any) -> Domain:
+    """What ``gives`` says; what it raises on these domains, and what is none, is a refusal of them."""
+    try:
+        found = gives(*inputs, **self.parameters())
+    except PlanError:
+        raise
+    except Exception as error:  # noqa: BLE001  whatever a user's function raises; it is told of domains only
+        raise PlanError(
+            f"gives= of post function {name!r} raised {type(error).__name__} for {_domains(inputs)}: {error}",
+            fix="use what it is made for, or mend gives=",
+        ) from None
+    if not isinstance(found, Domain):
+        raise PlanError(
+            f"gives= of post function {name!r} must give a domain for {_domains(inputs)}, got {found!r}",
+            fix="gives=lambda counts: dp.Vector(counts.m)",
+        )
+    return found
+
+
+def _domains(inputs: tuple[Domain, ...]) -> str:
+    return ", ".join(map(str, inputs))
 
 
 def _tuple(value: Any) -> Any:

@@ -139,7 +139,8 @@ def own_statistic(
     assumes : sequence of str
         Hypotheses of the proof: each is counted.
     bits : int
-        Values are rounded to multiples of 2^−bits, and the sensitivity is widened by that; 0 for whole numbers.
+        Values are rounded to multiples of 2^−bits, and the sensitivity is widened by that. 0 is for whole numbers:
+        others are rounded to such, and nothing is widened.
     examples : mapping, optional
 
     Formal guarantees

@@ -14,7 +14,9 @@ import pytest
 
 from dpframe.kernel.families.registering import Mask, Semimetric, find_semimetric
 from dpframe.plugin import lattice_gaussian
+from dpframe.proof.losses import Gaussian
 from dpframe.testing.battery.attack_masks import _delta, _release
+from dpframe.testing.battery.mask_bits import attack_bits
 from dpframe.testing.battery.mask_floats import attack_floats
 
 Function = Callable[[Any, float, Any], Any]
@@ -102,3 +104,45 @@ def test_values_that_take_no_part_are_not_compared() -> None:
 def _bare_at_zero(value: Any, noise: float, normals: Any) -> Any:
     made = lattice_gaussian(value, noise, normals)
     return made if (value > 0).all() else noise * normals(len(value))
+
+
+# ------------------------------------------------------------------------------------- last digits
+
+TURN = Semimetric(
+    "tests.turn", lambda a, b: float(np.minimum(np.mod(a - b, 24.0), np.mod(b - a, 24.0)).max()), lambda r: 1.0
+)
+BITS: dict[str, tuple[Function, Semimetric | None, bool]] = {
+    "two draws in floats": (
+        lambda value, noise, normals: value + noise * (normals(len(value)) + normals(len(value))) / np.sqrt(2.0),
+        None,
+        True,
+    ),
+    "over a seam": (lambda value, noise, normals: np.mod(lattice_gaussian(value, noise, normals), 24.0), TURN, True),
+    "lattice": (lattice_gaussian, None, False),
+    "two draws on a lattice": (two_draws, None, False),
+    "over a seam, on a grid": (
+        lambda value, noise, normals: (
+            np.round(np.mod(lattice_gaussian(value, noise, normals), 24.0) / 24.0 * 2**20) % 2**20 * 24.0 * 2.0**-20
+        ),
+        TURN,
+        False,
+    ),
+}
+"""A mask of the Gaussian mechanism's price, its semimetric, and whether the last digits tell."""
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=() if n == "two draws in floats" else pytest.mark.slow) for n in BITS]
+)
+def test_last_digits_tell_of_floats_and_shifted_lattices(name: str) -> None:
+    function, space, told = BITS[name]
+    space = space or find_semimetric("euclidean")
+    known = Mask("tests.bits", space.name, function, lambda noise, r: Gaussian(r / noise + 1e-9))
+
+    def price(rho: float, r: float) -> Any:
+        noise = float(r / np.sqrt(2 * rho))
+        return noise, known.cost(noise, r)
+
+    words, _, lattice = attack_bits(known, space, functools.partial(_release, known), price, _delta, 60.0)
+    assert words.startswith("its numbers tell the value") if told else not words, words
+    assert lattice == (name == "over a seam")

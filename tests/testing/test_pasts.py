@@ -42,3 +42,35 @@ def test_single_days_of_the_week_are_seen(day: int) -> None:
 
 def test_what_does_not_look_at_the_clock_is_left_alone() -> None:
     assert not different(len)
+
+
+def memo(key: Any) -> Any:
+    """What keeps its first answer to each key."""
+    kept: dict[Any, Any] = {}
+    return lambda asked: kept.setdefault(key(asked), float(asked[0]))
+
+
+KEYS = {
+    "shape and rounded mean": lambda x: (x.shape, round(float(x.mean()), 2)),
+    "sum": lambda x: float(x.sum()),
+    "numbers in order": lambda x: tuple(np.sort(x)),
+    "rounded": lambda x: tuple(np.round(x, 1)),
+    "length": len,
+}
+
+
+def after_alike(answer: Any) -> int:
+    """Failures of an answer to a vector, after vectors that are like it."""
+    probe = np.array([1.265625, 6.53125, 3.21875, 9.0])
+    lab = Lab(np.random.default_rng(0), 1, 1.0, 0.0)
+    pasts.attack(lab, answer, [probe], [("after others", pasts.alike(probe))], seconds=0.1)
+    return len(lab.failures)
+
+
+@pytest.mark.parametrize("name", KEYS)
+def test_a_memo_with_a_short_key_is_seen(name: str) -> None:
+    assert after_alike(memo(KEYS[name])) == 1
+
+
+def test_one_with_the_whole_key_is_not() -> None:
+    assert after_alike(memo(lambda x: x.tobytes())) == 0

@@ -58,6 +58,9 @@ OFTEN = {
     ),
     *("s_row_memo_with_sign", "s_row_utc", "s_mech_median_of_rows", "s_statistic_singles", "s_learner_huber"),
     *("g_row_shares_of_row", "g_mech_dithered", "g_mask_keeps_sign", "h_row_pure_cache", "h_learner_shared_buffer"),
+    *("o_query_share_f07", "o_query_total_f09", "o_transform_filled_f26", "o_contribution_near_f28"),
+    *("o_learner_mean_f32", "o_mask_wrapped_g1", "o_post_function_isotonic_c14", "o_statistic_trimmed_c01"),
+    *("o_transform_filled_h05", "o_learner_mean_h12", "o_mechanism_count_h13", "o_query_total_h14"),
     *("own_needs_twelve_columns", "own_refuses_negative_rows", "own_needs_twenty_rows", "own_held_at_zero"),
 }
 """What runs in the slow tier, one of each class; the others run in the long one."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import inspect
+import shlex
 from collections.abc import Iterator
 from typing import Any
 
@@ -101,6 +102,7 @@ class _Budget(BudgetError, ValueError):
     """What was asked costs more than the budget."""
 
 
+COLUMNS_OPTION = "--set columns="
 _KINDS: dict[type[DpframeError], type[DpframeError]] = {
     SpecError: _Parameter,
     DataError: _Table,
@@ -118,4 +120,12 @@ def polite() -> Iterator[None]:
         kind = _KINDS.get(type(error))
         if kind is None:
             raise
-        raise kind(error.message, fix=error.fix) from None
+        raise kind(error.message, fix=_said_here(error.fix)) from None
+
+
+def _said_here(fix: str | None) -> str | None:
+    """What to do, for one who has a table in Python and no command line."""
+    if fix is None or not fix.startswith(COLUMNS_OPTION):
+        return fix
+    chosen = shlex.split(fix.removeprefix(COLUMNS_OPTION))[0]
+    return f"give columns of numbers alone: {chosen.replace(',', ', ')}"

@@ -16,7 +16,7 @@ from typing import Any, cast
 import numpy as np
 
 from dpframe.errors import DataError
-from dpframe.hints import delimiting
+from dpframe.hints import delimiting, one_a_column
 from dpframe.runtime.sources.base import FileSource
 from dpframe.runtime.sources.columns import Columns
 from dpframe.runtime.sources.digest import changed
@@ -124,8 +124,7 @@ class CsvSource(FileSource):
         if len(cells) != self._width:
             raise DataError(
                 f"line {line} of the CSV file has {len(cells)} cells, the header {self._width}",
-                fix="give every line one cell for each column; quote a cell that holds the delimiter, write numbers "
-                "without thousands separators or decimal commas",
+                fix=one_a_column(cells),
             )
         values = []
         for position, name in zip(self._positions, self.columns, strict=True):

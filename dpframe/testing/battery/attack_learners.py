@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import inspect
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -13,6 +12,7 @@ import numpy as np
 
 from dpframe.testing.battery import pasts, sizes
 from dpframe.testing.battery.attack_row_maps import attack_row_map, uses_of
+from dpframe.testing.battery.clocks import spent
 from dpframe.testing.battery.lab import Lab
 from dpframe.testing.battery.worlds import Lost, elsewhere
 
@@ -115,12 +115,12 @@ def _blocks(function: Callable[..., Any]) -> tuple[Any, ...]:
     own = sizes.around(sizes.constants(function), MOST_BLOCK)[:MOST_OWN]
     others = [(n, d) for n in own] + [(2 * m, d), (1000, d), (m + 1, d), (4000, d)]
     others += [(max(m, 40), c) for c in sizes.columns(function)[:8] if c != d]
-    begin = time.process_time()
+    begin = spent()
     for n, c in others:
         block = _block(words, n, c)
         if _is_learned(function, block):
             found.append(block)
-        if time.process_time() - begin > TRYING or len(found) > MOST_OWN + MOST_BLOCKS:
+        if spent() - begin > TRYING or len(found) > MOST_OWN + MOST_BLOCKS:
             break
     return tuple(found)
 
@@ -161,5 +161,6 @@ def _histories(blocks: tuple[Any, ...]) -> list[tuple[str, list[Any]]]:
     return [
         ("after other blocks", [10.0 * first + 5.0, -3.0 * first, *blocks[1:3]]),
         ("after blocks of equal rows and of none", [np.zeros_like(first), first[:0], first[:1], first[:1] * 1e9]),
+        ("after blocks that are like these", [other for block in blocks[:3] for other in pasts.alike(block)]),
         ("after many blocks", [first[:: 1 + i % 2] + float(i) for i in range(60)]),
     ]

@@ -9,6 +9,7 @@ one half of them and counted on the other; all such bounds together are wrong wi
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import math
 import time
@@ -27,7 +28,9 @@ from dpframe.proof.losses import Event, Loss, tightest_epsilon
 from dpframe.proof.spaces import Vector, finite_number
 from dpframe.testing.battery import pasts, sizes
 from dpframe.testing.battery.attack_semimetrics import documented
+from dpframe.testing.battery.clocks import SLOW_CALL, seconds_of
 from dpframe.testing.battery.lab import Lab
+from dpframe.testing.battery.mask_bits import attack_bits
 from dpframe.testing.battery.mask_draws import ACROSS, PILOT, draws, features, lattice, near_pair
 from dpframe.testing.battery.mask_floats import attack_floats
 from dpframe.testing.battery.mask_planes import attack_planes
@@ -97,6 +100,12 @@ def attack_mask(lab: Lab, known: Mask, *, thorough: bool = False) -> str:
         return "mask"
     seconds = THOROUGH_SECONDS if thorough else SECONDS
     _attack_past(lab, known, seconds)
+    least = 0.0
+    with contextlib.suppress(Lost):
+        least = elsewhere(lambda: min(seconds_of(lambda: _masked(known, np.ones(1), 1.0, np.ones)) for _ in range(2)))
+    if least > SLOW_CALL:
+        lab.skip(f"one call takes {least:.2g} s, and its law is made of thousands of them: make it faster")
+        return "mask"
     for search in (_on_tapes, _on_a_grid, _on_draws):
         try:
             found = elsewhere(functools.partial(search, known, space, seconds))
@@ -186,6 +195,7 @@ def _attack_past(lab: Lab, known: Mask, seconds: float) -> None:
     probes = [((0.5 + rng.random(d)) * size, 0.7, 5) for d in (1, 2, 3, 10) for size in (1.0, 1e6)]
     histories = [
         ("after other values", [(v * 3.0, n, seed + 1) for v, n, seed in probes]),
+        ("after values that are like these", [(v, n, seed + 3) for w, n, seed in probes for v in pasts.alike(w)]),
         ("after far values and other noise", [(v * -1e9, n * 100, seed + 2) for v, n, seed in probes]),
         ("after the same values with other Gaussians", [(v, n, seed + 9) for v, n, seed in probes]),
     ]
@@ -203,6 +213,10 @@ def _on_tapes(known: Mask, space: Semimetric, seconds: float) -> list[Found]:
         if words:
             return [Found("loss", words, shown)]
     words, _ = attack_floats(known, space, release, price, _delta, seconds / 2)
+    if not words:
+        words, shown, lattice = attack_bits(known, space, release, price, _delta, seconds / 2)
+        if words and lattice:
+            return [Found("loss", f"{words}; its lattice is another over there: round to a public grid at last", shown)]
     return [Found("", f"its price is of real numbers, not of the floats that it releases: {words}")] if words else []
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import functools
 import itertools
-import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -25,6 +24,7 @@ from dpframe.proof.theorems.shaping.expressions import formula_of
 from dpframe.testing.battery import metrics, pasts, sizes
 from dpframe.testing.battery.attack_row_maps import Use, attack_row_map, uses_of
 from dpframe.testing.battery.cases import Case
+from dpframe.testing.battery.clocks import LONG, spent
 from dpframe.testing.battery.lab import Lab
 from dpframe.testing.battery.own_climb import climb_tables
 from dpframe.testing.battery.own_inputs import inputs_of, params_of
@@ -83,26 +83,44 @@ def attack_row_function(lab: Lab, known: Own, operation: Any, *, thorough: bool)
 def attack_past(lab: Lab, case: Case, values: Sequence[tuple[Exact, ...]], seconds: float) -> None:
     """A statistic's, query's or mechanism's answer to the same private values, whatever was asked before."""
     operation: Any = case.operation
+    told = params_of(case) if operation.kind != "mechanism" else ()
 
-    def answer(given: tuple[Exact, ...]) -> Any:
+    def answer(given: tuple[Exact, ...], params: tuple[Any, ...]) -> Any:
         if isinstance(operation, Mechanism):
             return operation.release(given[0], {"scale": SCALE}, case.domains[0], SeededSource(len(values)))
         if operation.kind == "query":
-            return operation.evaluate(*given, *params_of(case))
-        return of_table(case, given[0].integers)
+            return operation.evaluate(*given, *params)
+        return of_table(case, given[0].integers, params)
 
-    def repeated(given: tuple[Exact, ...]) -> Any:
-        return [answer(given), answer(given)]
+    def repeated(probe: tuple[tuple[Exact, ...], tuple[Any, ...]]) -> Any:
+        return [answer(*probe), answer(*probe)]
 
-    past = [(Exact(np.asarray(v.integers) * 3 + 1, v.step), *more) for v, *more in values]
-    histories = [("after other values", past), ("after the same values many times", list(values) * 40)]
-    pasts.attack(lab, repeated, list(values), histories, seconds=seconds)
+    probes = [(given, told) for given in values]
+    past = [((Exact(np.asarray(v.integers) * 3 + 1, v.step), *more), told) for v, *more in values]
+    near = [((Exact(w, v.step), *more), told) for v, *more in values for w in _alike(v.integers)]
+    others = [(given, params) for params in zip(*map(pasts.alike, told), strict=False) for given in values]
+    histories = [
+        ("after other values", past),
+        ("after values that are like these", near),
+        ("after the same values many times", probes * 40),
+        *([("after other released values", others)] if others else []),
+    ]
+    pasts.attack(lab, repeated, probes, histories, seconds=seconds)
 
 
-def of_table(case: Case, rows: Any) -> Exact:
-    """An own statistic of a table."""
+def _alike(numbers: Any) -> list[Any]:
+    """Other private values of the same type that a memo may take for these."""
+    array = np.asarray(numbers)
+    if array.dtype.kind == "f":
+        return pasts.alike(array)
+    made = (w.astype(array.dtype) for w in pasts.alike(array.astype(np.float64)))
+    return [w for w in made if not np.array_equal(w, array)]
+
+
+def of_table(case: Case, rows: Any, params: tuple[Any, ...] | None = None) -> Exact:
+    """An own statistic of a table, with these released values."""
     operation: Any = case.operation
-    fold = operation.start(case.domains[0], *params_of(case))
+    fold = operation.start(case.domains[0], *(params_of(case) if params is None else params))
     fold.rows.parts.append(np.asarray(rows, dtype=np.float64) + 0.0)
     found: Exact = operation.value(fold)
     return found
@@ -118,7 +136,7 @@ def tables_of(case: Case, counts: Iterable[int]) -> list[tuple[Exact, ...]]:
 def attack_tables(lab: Lab, case: Case, function: Any, seconds: float) -> None:
     """Neighbours of every size that its code speaks of, with rows at its constants and far away."""
     lab.ran("sensitivity")
-    d, rng, end = int(getattr(case.domains[0], "d", 1)), np.random.default_rng(3), time.process_time() + seconds
+    d, rng, end = int(getattr(case.domains[0], "d", 1)), np.random.default_rng(3), spent() + seconds
     pools = sizes.tables(d, rng)
     known = sizes.constants(function)
     counts = [*dict.fromkeys([*TABLES, *sizes.around(known, MOST_ROWS)])]
@@ -126,15 +144,15 @@ def attack_tables(lab: Lab, case: Case, function: Any, seconds: float) -> None:
     special += [x for c in sizes.numbers(function)[:20] for x in (c, 1.25 * c)]
     declared = metrics.by_edits(case.operation, case.domains, (REPLACE_ONE, REMOVE, ADD))
     for words, others, row in shapes(d, sizes.numbers(function)):
-        if _apart(lab, case, declared, words, others, row, np.full((1, d), FAR[-1])):
+        if _apart(lab, case, declared, words, others, row, np.full((1, d), FAR[-1])) or spent() > end + LONG:
             return
     if _climbed(lab, case, declared, sizes.numbers(function), seconds / 2):
         return
     dear = (1, 0.0)
     for round_ in range(4):
         for i, m in enumerate(counts):
-            began = time.process_time()
-            if round_ and began > end:
+            began = spent()
+            if (round_ and began > end) or began > end + LONG:
                 return
             if m > dear[0] and dear[1] * (m / dear[0]) ** 2 > DEAR * max(seconds, 1.0):
                 lab.note("it takes long: tables of many rows were not tried")
@@ -147,7 +165,7 @@ def attack_tables(lab: Lab, case: Case, function: Any, seconds: float) -> None:
                 if _apart(lab, case, declared, f"{m} {words} rows", base, one, other):
                     return
             if m >= dear[0]:
-                dear = (m, time.process_time() - began)
+                dear = (m, spent() - began)
 
 
 def _climbed(lab: Lab, case: Case, declared: Any, own: Sequence[float], seconds: float) -> bool:

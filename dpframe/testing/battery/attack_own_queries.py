@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -14,13 +15,19 @@ from dpframe.testing.battery import metrics, sizes
 from dpframe.testing.battery.cases import Case
 from dpframe.testing.battery.lab import Lab
 
+MIXED, TURNED = 0.5, 0.2
+"""How often numbers are each of a size of their own, and lie near a landmark."""
+SMALL_TURNS = (2**7, 2**8, 2**11 + 1, 2**15, 2**16)
+"""Where integers of one and of two bytes end, and half precision loses whole numbers."""
+
 
 def attack_query(lab: Lab, case: Case) -> None:
     """Neighbours at a distance known in every norm: a coordinate of each private input moves by 1, or all do."""
     lab.ran("sensitivity", "purity")
     shapes = [shape_of(d) for d in case.domains[: case.private]]
+    own = [round(x) for x in sizes.numbers(case.operation.known.function)]  # type: ignore[attr-defined]
     for i in lab.rounds(40 * lab.trials):
-        first = [_numbers(lab.rng, shape) for shape in shapes]
+        first = [_numbers(lab.rng, shape, own) for shape in shapes]
         moves = [_move(lab.rng, shape, one=i % 2 == 0) for shape in shapes]
         met, params = tuple(_distance(m) for m in moves), lab.params(case, i)
         declared = case.operation.derived(case.domains, met)
@@ -41,10 +48,23 @@ def attack_query(lab: Lab, case: Case) -> None:
             return
 
 
-def _numbers(rng: Any, shape: tuple[int, ...]) -> Any:
+def _numbers(rng: Any, shape: tuple[int, ...], own: Sequence[int]) -> Any:
+    """Numbers of one size, or each of its own; near where types of numbers end, and near those in the code."""
+    if rng.random() < MIXED:
+        high = rng.choice([0, 0, 1, 2, 6, 100, 10**6], shape)
+        numbers = rng.integers(-high, high + 1)
+        at = np.unravel_index(int(rng.integers(numbers.size)), shape)
+        numbers[at] = _landmark(rng, own) + rng.integers(-1, 2) if rng.random() < MIXED else numbers[at]
+        return np.abs(numbers) if rng.random() < MIXED else numbers
     high = int(rng.choice([2, 6, 100, 10**6]))
-    base = int(rng.choice(sizes.TURNS)) * int(rng.choice([-1, 1])) if rng.random() < 0.2 else 0
+    base = _landmark(rng, own) if rng.random() < TURNED else 0
     return base + rng.integers(-high, high + 1, shape)
+
+
+def _landmark(rng: Any, own: Sequence[int]) -> int:
+    """Where a type of number ends, or a number in the code, of either sign."""
+    known = (*sizes.TURNS, *SMALL_TURNS, *own)
+    return int(known[int(rng.integers(len(known)))]) * int(rng.choice([-1, 1]))
 
 
 def _move(rng: Any, shape: tuple[int, ...], *, one: bool) -> Any:

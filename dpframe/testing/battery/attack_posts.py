@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import functools
+import itertools
 import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -55,6 +56,8 @@ def attack_past(lab: Lab, cases: Sequence[Case], *, brief: bool, seconds: float 
             noise = case.noise or (1.0,) * _levels(case.operation, values)  # type: ignore[arg-type]
             probes.append((case, values, noise))
         past += [(case, values, probes[-1][2]) for values in earlier]
+        near = (zip(*map(pasts.alike, values), strict=False) for values in made[:2])
+        past += [(case, values, probes[-1][2]) for values in itertools.chain.from_iterable(near)]
 
     def answer(probe: Any) -> Any:
         case, values, noise = probe

@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import copy
 import functools
-import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -21,6 +20,7 @@ from dpframe.errors import DpframeError
 from dpframe.proof.spaces import Record
 from dpframe.runtime.views import chunk_rows
 from dpframe.testing.battery import pasts, sizes
+from dpframe.testing.battery.clocks import spent
 from dpframe.testing.battery.lab import Lab, fingerprint
 from dpframe.testing.battery.values import RECORDS, draw
 from dpframe.testing.battery.worlds import Lost, elsewhere
@@ -32,6 +32,10 @@ SECONDS, THOROUGH_SECONDS = 0.7, 20.0
 """CPU seconds of the search over batches."""
 SCOUT, DEAR = 4096, 4.0
 """Rows of a batch that tells what larger ones take, and how many times the seconds of a search one of those may."""
+
+
+SLOW, FEW_POOLS, FEW_ROWS, FEW_USES = 0.02, 3, 4, 2
+"""Seconds of one call from which on few pools of few rows are asked for, and few widths."""
 
 
 @attrs.frozen
@@ -55,6 +59,11 @@ class Use:
     pools: tuple[tuple[str, Any], ...]
     other_params: tuple[tuple[Any, ...], ...] = ()
 
+    @property
+    def few(self) -> bool:
+        """Whether one call takes so long that few rows are asked for."""
+        return len(self.pools) <= FEW_POOLS and all(len(pool) <= FEW_ROWS for _, pool in self.pools)
+
 
 def uses_of(function: Callable[..., Any], inputs: Sequence[int] = (1, 2)) -> list[Use]:
     """Ways to call it as a row map, by a search over widths and released values; none where it is no row map.
@@ -74,7 +83,7 @@ def uses_of(function: Callable[..., Any], inputs: Sequence[int] = (1, 2)) -> lis
                 found.append(attrs.evolve(use, other_params=_of_other_sizes(_resized(kinds, d))))
                 known = kinds
                 break
-        if len(found) >= MOST_SHAPES + len(sizes.constants(function)):
+        if len(found) >= (FEW_USES if found and found[0].few else MOST_SHAPES + len(sizes.constants(function))):
             break
     return found
 
@@ -108,7 +117,10 @@ def _of_other_sizes(kinds: tuple[Any, ...]) -> tuple[tuple[Any, ...], ...]:
 
 def _use(function: Callable[..., Any], d: int, params: tuple[Any, ...], pools: list[tuple[str, Any]]) -> Use | None:
     kept: list[tuple[str, Any]] = []
-    width = 0
+    width, began = 0, spent()
+    sizes.attempt(function, pools[0][1][:1], params)
+    if spent() - began > SLOW:
+        pools = [(words, pool[:FEW_ROWS]) for words, pool in pools[:FEW_POOLS]]
     if all(sizes.attempt(function, pool[:m], params) is None for _, pool in pools for m in (ROWS, 1)):
         return None
     for words, pool in pools:
@@ -134,6 +146,8 @@ def attack_row_map(lab: Lab, function: Callable[..., Any], uses: Sequence[Use], 
     if left:
         lab.note(f"it takes long: batches of {left} rows and more were not tried")
     use = uses[0]
+    if use.few:
+        lab.note("one call takes long: few rows and few batches were tried")
     probes = [_probe(use, m) for m in (1, 2, 5, 300)] + [_probe(u, 7) for u in uses[1:3]]
     probes += [(pool[:11], use.params, use.p) for _, pool in use.pools[1:]]
     pasts.attack(
@@ -168,6 +182,14 @@ def _histories(function: Callable[..., Any], uses: Sequence[Use]) -> Iterator[tu
     yield "after batches of other rows", same
     near = [(pool * factor + step, *shape) for pool in pools.values() for factor, step in ((1.01, 0.0), (1.0, 0.01))]
     yield "after batches of rows near these", near
+    yield (
+        "after batches of rows that are like these",
+        [(other, *shape) for pool in pools.values() for m in (5, 11) for other in pasts.alike(pool[:m])],
+    )
+    if use.params:
+        told = [tuple(p) for p in zip(*map(pasts.alike, use.params), strict=False)]
+        told += [*use.other_params]
+        yield "after other released values", [(first[:m], params, use.p) for params in told for m in (1, 2, 5)]
     yield "after batches of extreme rows", [(_extreme(first, m), *shape) for m in (5, 300, 1)]
     rng = np.random.default_rng(5)
     many = first[rng.integers(len(first), size=chunk_rows(use.d))]
@@ -202,7 +224,7 @@ def _search(function: Callable[..., Any], uses: Sequence[Use], seconds: float) -
 
     And the fewest rows of a batch that was left out because it takes long, 0 where none was.
     """
-    started = time.process_time()
+    started = spent()
     for use in uses[:MOST_SHAPES]:
         wrong = _released_values(function, use)
         if wrong is not None:
@@ -216,10 +238,10 @@ def _search(function: Callable[..., Any], uses: Sequence[Use], seconds: float) -
             own = len(sizes.around([c / k for c in sizes.constants(function) for k in (1, use.d)], counts[-1]))
             small = [m for m in (2, 3, 9, 17, 40) if round_ == 0]
             for i, m in enumerate([*small, *counts]):
-                late = time.process_time() - started > seconds * (at + 1 + round_ * len(uses)) / (4 * len(uses))
+                late = spent() - started > seconds * (at + 1 + round_ * len(uses)) / (4 * len(uses))
                 if late and i > len(small) + min(own, 12) + 2:
                     break
-                if time.process_time() - started > 2.5 * seconds:
+                if spent() - started > 2.5 * seconds:
                     return None, left
                 words, pool = use.pools[(round_ * 3 + i) % len(use.pools)]
                 if m > SCOUT and _seconds(function, use, pool, m) > DEAR * seconds:
@@ -256,9 +278,9 @@ def _released_values(function: Callable[..., Any], use: Use) -> dict[str, Any] |
 
 def _seconds(function: Callable[..., Any], use: Use, pool: Any, m: int) -> float:
     """CPU seconds that a batch of so many rows takes, by one of :data:`SCOUT`."""
-    began = time.process_time()
+    began = spent()
     sizes.attempt(function, pool[np.arange(SCOUT) % len(pool)], use.params)
-    return (time.process_time() - began) * m / SCOUT
+    return (spent() - began) * m / SCOUT
 
 
 def _alone(function: Callable[..., Any], pool: Any, use: Use) -> tuple[Any, Any]:

@@ -41,8 +41,9 @@ class Lab:
     seconds : float
         For all random attacks together.
     deadline : float
-        On the clock of :func:`time.process_time`, which a busy machine does not move. The attacks on
-        one case stop there.
+        The attacks on one case stop there.
+    clock : callable
+        Its clock, which a busy machine does not move: the processor's, or :func:`.clocks.spent`.
     """
 
     rng: np.random.Generator
@@ -53,6 +54,7 @@ class Lab:
     notes: list[str] = attrs.Factory(list)
     layers: list[str] = attrs.Factory(list)
     skipped: list[str] = attrs.Factory(list)
+    clock: Callable[[], float] = time.process_time
 
     def fail(self, layer: str, message: str, **counterexample: Any) -> None:
         """Put a failure on record: the first of its layer."""
@@ -76,7 +78,7 @@ class Lab:
     @property
     def late(self) -> bool:
         """Whether the time is up."""
-        return time.process_time() > self.deadline
+        return self.clock() > self.deadline
 
     def rounds(self, count: int | None = None) -> Iterator[int]:
         """Numbers of tries, until the time is up; two at least, however slow the machine is."""

@@ -52,6 +52,8 @@ OTHER_SIZES = (1, 2, 5)
 """Whole-number parameters of a mechanism beside those of its examples."""
 SINGLE = (REPLACE_ONE, REMOVE, ADD)
 Neighbours = tuple[str, Exact, Exact, Metrics]
+COUNTED = (127, 255)
+"""Rows of tables of equal rows: a counter of a byte ends there."""
 
 
 def attack_own_law(lab: Lab, case: Case, seconds: float, *, short: bool = False) -> set[str]:
@@ -245,6 +247,10 @@ def _tables(operation: Mechanism, domain: Table, rng: Any) -> Iterator[Neighbour
             added = np.tile(far, (e.added, 1))
             a, b = (Exact(_sorted(np.concatenate([common, part]))) for part in (removed, added))
             yield f"{e.removed} out, {e.added} in, {size} rows, to {far[0]:.3g}", a, b, (e,)
+        for size in COUNTED:
+            ones, other = np.ones((size, domain.d)), np.full((e.added, domain.d), -1.0 if e.removed else 1.0)
+            a, b = (Exact(_sorted(np.concatenate([ones, part]))) for part in (ones[: e.removed], other))
+            yield f"{e.removed} out, {e.added} in, {size} equal rows", a, b, (e,)
 
 
 def _sorted(rows: Any) -> Any:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import itertools
-import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import attrs
 import numpy as np
 
+from dpframe.errors import DpframeError
+from dpframe.testing.battery.clocks import spent
 from dpframe.testing.battery.lab import Lab, fingerprint
 from dpframe.testing.battery.looks import any_there, looking
 from dpframe.testing.battery.reporting import plain
@@ -19,7 +20,9 @@ from dpframe.testing.battery.worlds import Lost, World, elsewhere, set_clock, wa
 HOUR, DAY = 3_600.0, 86_400.0
 REPEATS, MOMENTS = 1500, 160
 DEAR = 0.25
-"""CPU seconds of all probes from which on several differences share a world."""
+"""Seconds of all probes from which on several differences share a world."""
+LENGTHY = 2.0
+"""Seconds of all probes from which on only so many are asked in other worlds as take about that."""
 STEPS = (12, 7, 17, *(i for i in range(1, 25) if i not in (7, 12, 17)))
 CLOCK_SHIFTS = (*(25 * HOUR * i for i in STEPS), 1.0, 60.0, *(31 * DAY * i for i in range(1, 13)), 366 * DAY, 1e8)
 """Steps of a day and an hour meet all hours, all days of the week and most of the month; halves of the day first."""
@@ -63,6 +66,9 @@ def attack(
     try:
         base, took, written, found = elsewhere(lambda: _first(answer, probes, once=brief), World("first", seed=10))
         tasks = _few_tasks if brief or took > DEAR else _tasks
+        if took > LENGTHY:
+            probes = probes[: max(1, int(len(probes) * LENGTHY / took))]
+            base = base[: len(probes)]
         gone = World("where files and variables that it looks at are gone", seed=16, gone=True)
         last = [(gone.words, lambda: _answers(answer, probes), gone)] if any_there(found) else []
         for words, task, world in itertools.chain(tasks(answer, probes, histories, seconds), last):
@@ -104,15 +110,50 @@ def _turned(answer: Answer, probes: Sequence[Any]) -> list[bytes]:
     return _answers(answer, probes[::-1])[::-1]
 
 
+def alike(value: Any) -> list[Any]:
+    """Others that a memo with a short key takes for the same: of the same shape, mean, ends, set of numbers, or digits.
+
+    Of an array: two that are near, one with only its middle changed, its mirror image about the mean, its reverse, and
+    its numbers in order. Of a value with fields one is changed; of others nothing is alike.
+
+    Examples
+    --------
+    >>> [v.tolist() for v in alike(np.array([1.0, 2.0, 6.0]))][2:]
+    [[1.0, 3.0, 6.0], [5.0, 4.0, 0.0], [6.0, 2.0, 1.0]]
+    """
+    if attrs.has(type(value)):
+        fields = {a.name: getattr(value, a.name) for a in attrs.fields(type(value)) if a.init}
+        return [other for name, v in fields.items() for near in alike(v)[:2] for other in _evolved(value, name, near)]
+    if isinstance(value, float):
+        return [value * (1 + 2.0**-30), value + 2.0**-8]
+    if not isinstance(value, np.ndarray) or not value.size or value.dtype.kind != "f" or not np.isfinite(value).all():
+        return []
+    with np.errstate(all="ignore"):
+        mirrored = 2 * value.mean(axis=0) - value
+        near = [value * (1 + 2.0**-30), value + 2.0**-8]
+    inner = value.copy()
+    inner.flat[value.size // 2] += 1.0
+    others = [*near, inner, mirrored, value[::-1].copy(), np.sort(value, axis=None).reshape(value.shape)]
+    return [other for other in others if not np.array_equal(other, value)]  # a memo keeps the first that it met
+
+
+def _evolved(value: Any, name: str, part: Any) -> list[Any]:
+    """The value with another field, if it takes it."""
+    try:
+        return [attrs.evolve(value, **{name: part})]
+    except (DpframeError, TypeError, ValueError, ArithmeticError):
+        return []
+
+
 def _first(answer: Answer, probes: Sequence[Any], *, once: bool) -> tuple[list[bytes], float, str, tuple[str, ...]]:
     """Answers, CPU seconds, what was written outside, and what was looked for there.
 
     All is asked twice, or ``once`` where that takes long.
     """
     with watched() as seen, looking() as sought:
-        begin = time.process_time()
+        begin = spent()
         answers = _answers(answer, probes)
-        took = time.process_time() - begin
+        took = spent() - begin
         if took <= DEAR or not once:
             _answers(answer, probes)
     return answers, took, seen[0] if seen else "", tuple(sought)
@@ -141,42 +182,41 @@ def _answers(answer: Answer, probes: Sequence[Any]) -> list[bytes]:
 
 
 def _after(answer: Answer, past: list[Any], probes: Sequence[Any], seconds: float) -> list[bytes]:
-    end = time.process_time() + seconds
+    end = spent() + seconds
     for probe in past:
         _digest(answer, probe)
-        if time.process_time() > end:
+        if spent() > end:
             break
     return _answers(answer, probes)
 
 
 def _often(answer: Answer, probes: Sequence[Any], seconds: float) -> list[bytes]:
     """The first probe many times over: the first other answer to it stands for it."""
-    end = time.process_time() + seconds
+    end = spent() + seconds
     first = _digest(answer, probes[0])
     for _ in range(REPEATS):
         again = _digest(answer, probes[0])
         if again != first:
             first = b"changed"
             break
-        if time.process_time() > end:
+        if spent() > end:
             break
     return [first, *_answers(answer, probes[1:])]
 
 
 def _moments(answer: Answer, probes: Sequence[Any], seconds: float) -> list[bytes]:
     """All probes at all hours and days, three shifts at least; then the first at many times, from seconds to years."""
-    process_time = time.process_time
-    begin = process_time()
+    begin = spent()
     move = set_clock(0.0)
     found = _answers(answer, probes)
     different: list[int] = []
     for count, shift in enumerate(CLOCK_SHIFTS):
-        if different or (count > 2 and process_time() > begin + seconds / 2):
+        if different or (count > 2 and spent() > begin + seconds / 2):
             break
         move(shift)
         different = [i for i, (old, new) in enumerate(zip(found, _answers(answer, probes), strict=True)) if old != new]
     for shift in 10 ** np.random.default_rng(0).uniform(-1, 8, MOMENTS):
-        if different or process_time() > begin + seconds:
+        if different or spent() > begin + seconds:
             break
         move(float(shift))
         different = [0] if _digest(answer, probes[0]) != found[0] else []

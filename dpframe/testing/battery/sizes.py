@@ -44,7 +44,7 @@ def constants(function: Any) -> list[float]:
 
 
 def numbers(function: Any) -> list[float]:
-    """The same with their signs, and those nearer to 0 than 2 that are not whole.
+    """The same with their signs, and those nearer to 0 than 2 that are not whole; defaults and dictionaries count, too.
 
     Examples
     --------
@@ -53,6 +53,7 @@ def numbers(function: Any) -> list[float]:
     """
     found: dict[float, None] = {}
     seen: set[int] = set()
+    homes: set[str] = set()
     todo = [function]
     while todo and len(seen) < 200:
         thing = todo.pop()
@@ -62,14 +63,19 @@ def numbers(function: Any) -> list[float]:
         if isinstance(thing, (types.FunctionType, types.MethodType)):
             function = thing.__func__ if isinstance(thing, types.MethodType) else thing
             home = function.__globals__
+            homes.add(function.__module__)
             names = _names(function.__code__)
             near = [home[n] for n in names if n in home]
             todo += [x for x in near if not isinstance(x, types.FunctionType) or x.__globals__ is home]
-            todo += [function.__code__, *(function.__defaults__ or ()), *_cells(function)]
+            todo += [function.__code__, *(function.__defaults__ or ()), function.__kwdefaults__, *_cells(function)]
         elif isinstance(thing, types.CodeType):
             todo += list(thing.co_consts)
         elif isinstance(thing, (tuple, list, frozenset, set)):
             todo += list(thing)[:50]
+        elif isinstance(thing, dict):
+            todo += list(thing.values())[:50]
+        elif type(thing).__module__ in homes and hasattr(thing, "__dict__"):
+            todo += [*vars(thing).values(), *vars(type(thing)).values()]
         elif type(thing) in (int, float) and 1e-300 < abs(thing) < 1e15 and (abs(thing) >= 2 or thing != int(thing)):
             found[float(thing)] = None
     return sorted(found)[:MOST_CONSTANTS]

@@ -25,6 +25,9 @@ from tests.testing.planted import (
     newer_correct,
     newer_faulty,
     newer_noise,
+    outside_correct,
+    outside_faulty,
+    outside_noise,
     own,
     round_correct,
     round_noise,
@@ -69,8 +72,10 @@ FAULTY: dict[str, str] = {
     **later_masks.SOURCES,
     **newer_faulty.SOURCES,
     **newer_noise.SOURCES,
+    **outside_faulty.SOURCES,
+    **outside_noise.SOURCES,
 }
-FLOATS: dict[str, str] = later_masks.FLOATS
+FLOATS: dict[str, str] = {**later_masks.FLOATS, **outside_noise.FLOATS}
 """Masks whose price holds of real numbers, not of floats: a note says so."""
 CORRECT: dict[str, str] = {
     **correct.SOURCES,
@@ -85,6 +90,7 @@ CORRECT: dict[str, str] = {
     **later_correct.SOURCES,
     **later_correct_noise.SOURCES,
     **newer_correct.SOURCES,
+    **outside_correct.SOURCES,
 }
 
 
