@@ -2,7 +2,7 @@
 
 Trusted with nothing. The checker computes domains, metrics and losses anew, from declarations and theorems, and accepts
 no noise that costs more than was listed; a run draws what was checked. So a wrong proposal is refused, or is another
-proved plan. No run asks for one: ``tests/kernel/test_proposals.py`` takes all of these methods away and runs admitted plans.
+proved plan. No run asks for one: ``tests/kernel/test_proposals.py`` takes all of these away and runs admitted plans.
 """
 
 from __future__ import annotations
