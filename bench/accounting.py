@@ -19,6 +19,7 @@ import numpy as np
 from dp_accounting.pld import privacy_loss_distribution as oracle
 
 import dpframe.proof.losses as dl
+from dpframe.planning.discrete_events import DiscreteLaplace
 
 DELTA = 1e-6
 
@@ -30,7 +31,7 @@ def draws(seed: int, count: int, low: float, high: float) -> list[float]:
 def cases() -> dict[str, dl.Loss]:
     gaussians = [dl.Loss.of(dl.Gaussian(e)) for e in draws(1, 500, 0.02, 0.1)]
     laplaces = [dl.Loss.of(dl.Laplace(e)) for e in draws(2, 1000, 0.02, 0.1)]
-    discrete = [dl.Loss.of(dl.DiscreteLaplace(1, 1 / e)) for e in draws(3, 100, 0.02, 0.1)]
+    discrete = [dl.Loss.of(DiscreteLaplace(1, 1 / e)) for e in draws(3, 100, 0.02, 0.1)]
     return {
         "1 Gaussian": dl.Loss.of(dl.Gaussian(1.0)),
         "1 Gaussian + 1 Laplace": dl.compose(dl.Loss.of(dl.Gaussian(0.5)), dl.Loss.of(dl.Laplace(0.5))),
@@ -45,7 +46,7 @@ def cases() -> dict[str, dl.Loss]:
 def part(event: dl.Event, interval: float) -> Any:
     if isinstance(event, dl.Gaussian):
         return oracle.from_gaussian_mechanism(1 / event.mu, value_discretization_interval=interval)
-    if isinstance(event, dl.DiscreteLaplace):
+    if isinstance(event, DiscreteLaplace):
         return oracle.from_discrete_laplace_mechanism(
             1 / event.scale, event.shift, value_discretization_interval=interval
         )

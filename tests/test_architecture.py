@@ -29,7 +29,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "proof.families",
         "proof.typed",
         "proof.checker",
-        "kernel.indexing kernel.noise kernel.expected kernel.formulas kernel.shares",
+        "kernel.indexing kernel.noise kernel.expected kernel.formulas kernel.shares kernel.proposals kernel.claiming",
         "kernel.exact",
         "kernel.operations kernel.post_processing",
         "kernel.finding kernel.origins kernel.owned",

@@ -12,6 +12,7 @@ from dpframe.errors import DpframeError, SpecError
 from dpframe.front.ledger import LedgerError, State, create_ledger, open_ledger
 from dpframe.front.ledger.checking import check_ledger
 from dpframe.front.ledger.filters import as_terms
+from dpframe.planning.booked_events import booked_loss
 from dpframe.proof.losses import (
     ZCDP,
     ApproxDP,
@@ -22,8 +23,6 @@ from dpframe.proof.losses import (
     Loss,
     Pure,
     compose,
-    event_from_json,
-    loss_from_json,
     tightest_epsilon,
 )
 from dpframe.proof.spaces import unit_level
@@ -117,14 +116,14 @@ def _one(data: Any) -> Loss:
     rest = dict(data)
     delta = rest.pop("delta", 0.0)
     if set(rest) == {"events"}:
-        return loss_from_json({"events": rest["events"], "delta": delta})
+        return booked_loss({"events": rest["events"], "delta": delta})
     times = rest.pop("times", 1)
     if len(rest) == 1 and set(rest) <= set(PLAIN):
         ((word, value),) = rest.items()
         rest = PLAIN[word](value).to_json()
     if "type" not in rest:
         raise SpecError("an event has a type, or is an epsilon, a rho or a mu", fix=EXAMPLE)
-    return loss_from_json({"events": [[event_from_json(rest).to_json(), times]], "delta": delta})
+    return booked_loss({"events": [[rest, times]], "delta": delta})
 
 
 def show(arguments: Namespace) -> int:

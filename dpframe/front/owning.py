@@ -13,9 +13,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from dpframe.errors import SpecError
+from dpframe.kernel.claiming import DISTANCES
 from dpframe.kernel.formulas import write
 from dpframe.kernel.own.base import keep
-from dpframe.kernel.own.claims import DISTANCES
 from dpframe.kernel.owned import EXPRESSED, Own
 from dpframe.proof.spaces import Counts, Domain, Vector
 from dpframe.proof.theorems.shaping.expressions import formula_of

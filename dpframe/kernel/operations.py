@@ -24,11 +24,12 @@ from dpframe.errors import PlanError
 from dpframe.kernel.exact.values import Batch as Batch
 from dpframe.kernel.exact.values import Exact as Exact
 from dpframe.kernel.exact.values import lattice_step as lattice_step
+from dpframe.kernel.proposals import Proposed, ProposedNoise, ProposedStep
+from dpframe.kernel.proposals import Steps as Steps
 from dpframe.kernel.shares import check_share
-from dpframe.proof.losses import Loss
 from dpframe.proof.spaces import Domain
 from dpframe.proof.spaces.checks import scalar
-from dpframe.proof.theorems import DECLARATIONS, THEOREMS, Declaration, Metrics, Theorem
+from dpframe.proof.theorems import DECLARATIONS, THEOREMS, Declaration, Theorem
 from dpframe.proof.theorems import Slot as Slot
 from dpframe.proof.theorems.declaring import FREE
 from dpframe.proof.theorems.declaring import ROWS as ROWS
@@ -38,12 +39,10 @@ PARAM = FREE
 """Kinds of values that a parameter may have: released and public ones."""
 D = TypeVar("D", bound=Domain)
 IntArray = np.ndarray[Any, np.dtype[Any]]
-Steps = tuple[Fraction | None, ...]
-"""Lattice steps of an operation's inputs, None for those that are no numbers on a lattice."""
 
 
 @attrs.frozen
-class Operation:
+class Operation(Proposed):
     """Base of all operations.
 
     ``name``, ``kind``, ``theorem`` and ``slots`` are set when it is registered: from its declaration where it touches
@@ -65,12 +64,6 @@ class Operation:
             )
         return DECLARATIONS[cls.name]
 
-    def output(self, *inputs: Domain) -> Domain:
-        """Domain of the result for these input domains; raises :class:`PlanError` where shapes differ."""
-        domain = self.declaration().output(self.parameters(), inputs)
-        self.admit(*inputs)
-        return domain
-
     def admit(self, *inputs: Domain) -> None:
         """What planning refuses beyond shapes: a name that is not registered, say. The checker does not ask."""
 
@@ -78,27 +71,9 @@ class Operation:
         """Declared parameters as JSON values."""
         return {name: _plain(getattr(self, name)) for name in _fields(type(self))}  # type: ignore[arg-type]
 
-    def theorem_inputs(self, *inputs: Domain) -> dict[str, Any]:
-        """What the theorem is told: the declared parameters, and shapes where it needs them."""
-        return self.declaration().theorem_inputs(self.parameters(), inputs)
-
-    def derived(self, domains: tuple[Domain, ...], inputs: tuple[Metrics, ...]) -> Any:
-        """What its theorem makes of neighbours at these metrics; of an asserted one, of what its plugin says there."""
-        claims = self.claims(domains, inputs)
-        told = self.theorem_inputs(*domains)
-        return self.cited().rule(told if claims is None else {**told, "claims": claims}, inputs)
-
-    def claims(self, domains: tuple[Domain, ...], inputs: tuple[Metrics, ...]) -> Metrics | None:
-        """What a plugin says of the output at these metrics, for the certificate; None where nothing is asserted."""
-        return None
-
     def cited(self) -> Theorem:
         """The theorem this operation rests on."""
         return THEOREMS[self.theorem]
-
-    def warnings(self) -> list[str]:
-        """What a plan that uses it must warn of."""
-        return []
 
 
 @functools.cache
@@ -244,14 +219,10 @@ class Statistic(Operation):
 
 
 @attrs.frozen
-class Query(Operation):
+class Query(ProposedStep, Operation):
     """Private values to a private value, with a proved sensitivity."""
 
     kind: ClassVar[str] = "query"
-
-    def step(self, steps: Steps, *inputs: Domain) -> Fraction | None:
-        """Step of the lattice of the result, given those of the inputs; None where it is no numbers on a lattice."""
-        return None
 
     def evaluate(self, *values: Any) -> Exact:
         """Evaluate on exact private values and released parameters, in slot order."""
@@ -264,7 +235,7 @@ def _share(instance: Mechanism, attribute: attrs.Attribute[Any], value: Any) -> 
 
 
 @attrs.frozen
-class Mechanism(Operation):
+class Mechanism(ProposedNoise, Operation):
     """Private to released. Noise comes from a *share* of the budget's ρ, or from a fixed multiplier.
 
     Parameters
@@ -291,39 +262,12 @@ class Mechanism(Operation):
         """Fraction of the budget's δ that this mechanism spends on tails of its own."""
         return 0.0
 
-    def rho(self, factor: float) -> float:
-        """The node's weight of ρ for a common factor."""
-        if self.noise_multiplier is not None:
-            return 0.5 / self.noise_multiplier**2
-        return float(self.share or 0.0) * factor
-
-    def calibrate(self, rho: float, delta: float, worst: Metrics, domain: Domain) -> dict[str, Any]:
-        """Noise parameters for this ρ, δ and the input's worst metrics under the plan's adjacency."""
-        raise PlanError(f"mechanism {self.name!r} has no calibrate")
-
-    def confirm(self, calibration: Mapping[str, Any]) -> None:
-        """Ask what a plugin says of this noise again; raises :class:`PlanError` where it says otherwise."""
-
-    def loss(self, calibration: Mapping[str, Any], metrics: Metrics, domain: Domain) -> Loss:
-        """Loss on neighbours at these metrics, by the cited theorem."""
-        result = self.cited().rule({**self.theorem_inputs(domain), **calibration}, (metrics,))
-        if not isinstance(result, Loss):
-            raise PlanError(f"theorem {self.theorem!r} of mechanism {self.name!r} gives no loss")
-        return result
-
     def noise_std(self, calibration: Mapping[str, Any]) -> float:
         """Standard deviation of the noise in units of the released value: public, for post-processing.
 
         As given for calibrations with ``sigma`` or ``scale``; others override it, or post-processing is told 0.
         """
         return float(calibration.get("sigma", calibration.get("scale", 0.0)))
-
-    def scale(self, calibration: Mapping[str, Any], domain: Domain) -> float:
-        """The largest scale of the integer noise it draws, in units of the value; 0 where it draws none.
-
-        The planner refuses a scale that the samplers don't reach on the value's lattice.
-        """
-        return 0.0
 
     def release(self, exact: Exact, calibration: Mapping[str, Any], domain: Domain, source: Any) -> Any:
         """Add noise from ``source`` (a :class:`dpframe.kernel.noise.Source`) and return the released value."""

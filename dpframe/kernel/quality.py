@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
 
 from dpframe.kernel.graphs import Planned, Typed
 from dpframe.kernel.post_processing import VERDICTS, Post, Quality
@@ -48,3 +51,22 @@ def _above(nodes: Mapping[str, Planned], judged: Mapping[Path, Quality], ref: Re
 
 def _unjudged(output: str) -> Quality:
     return Quality("unchecked", f"no node of this plan judges the output {output!r}")
+
+
+def remarks_on(operation: Post, result: Any) -> list[str]:
+    """What a post node remarks on its result; one that fails on an extreme value does not lose what was released."""
+    try:
+        with np.errstate(all="ignore"):
+            return [str(text) for text in operation.remarks(result)]
+    except Exception:  # noqa: BLE001  the value stands, only the remark is missing
+        return ["its remarks on this value could not be made"]
+
+
+def judgement(operation: Post, values: tuple[Any, ...], noise: tuple[float, ...], result: Any) -> Quality | None:
+    """What a post node says of its result; one that can't does not lose what was released."""
+    try:
+        with np.errstate(all="ignore"):
+            judged = operation.quality(values, noise, result)
+            return judged if judged is None else Quality(judged.verdict, str(judged.why))
+    except Exception:  # noqa: BLE001  the value stands, only the verdict is missing
+        return Quality("unchecked", "its quality could not be judged")

@@ -24,10 +24,11 @@ import math
 from typing import Any
 
 from dpframe.errors import PlanError
+from dpframe.planning.discrete_events import DiscreteLaplace
+from dpframe.planning.sampled_events import Sampled
 from dpframe.proof.losses.algebra import Loss
 from dpframe.proof.losses.event import Event
-from dpframe.proof.losses.laplace import DiscreteLaplace, Laplace
-from dpframe.proof.losses.sampled import Sampled
+from dpframe.proof.losses.laplace import Laplace
 
 MOST_STEPS = 1000
 """Largest sensitivity, in steps, of a discrete law that is handed on as it is."""

@@ -15,8 +15,8 @@ import numpy as np
 from dpframe.errors import RunError
 from dpframe.kernel.graphs import Planned, Typed
 from dpframe.kernel.operations import Blocks, Control, Exact, Gather, Mechanism, Partition, Query, Statistic, Transform
-from dpframe.kernel.post_processing import Failed, Post, Quality
-from dpframe.kernel.quality import worst
+from dpframe.kernel.post_processing import Failed, Post
+from dpframe.kernel.quality import judgement, remarks_on, worst
 from dpframe.proof.spaces import Kind
 from dpframe.proof.typed import Ref
 from dpframe.runtime import control, fused
@@ -178,12 +178,12 @@ class Scope(Evaluation):
             raise Stop(result)
         self.graph.edges[Ref(node.name)].domain.check(result)
         self.stds[Ref(node.name)] = operation.noise_std(tuple(inputs), noise)
-        judged = _quality(operation, tuple(inputs), noise, result)
+        judged = judgement(operation, tuple(inputs), noise, result)
         # In a loop a node is judged once for each item; the worst stays.
         if judged is not None:
             key = (*self.path, node.name)
             self.session.judged[key] = worst(filter(None, [self.session.judged.get(key), judged]))
-        for text in _remarks(operation, result):
+        for text in remarks_on(operation, result):
             self.session.remarks.append(f"node {node.name!r}: {text}")
             self.session.progress.say(self.session.remarks[-1])
         return result
@@ -210,25 +210,6 @@ class Deferred:
             with np.errstate(all="ignore"):  # a floating-point warning would tell of a row
                 self._value = self.operation.evaluate(*inputs)
         return self._value
-
-
-def _remarks(operation: Post, result: Any) -> list[str]:
-    """What a post node remarks on its result; one that fails on an extreme value does not lose what was released."""
-    try:
-        with np.errstate(all="ignore"):
-            return [str(text) for text in operation.remarks(result)]
-    except Exception:  # noqa: BLE001  the value stands, only the remark is missing
-        return ["its remarks on this value could not be made"]
-
-
-def _quality(operation: Post, values: tuple[Any, ...], noise: tuple[float, ...], result: Any) -> Quality | None:
-    """What a post node says of its result; one that can't does not lose what was released."""
-    try:
-        with np.errstate(all="ignore"):
-            judged = operation.quality(values, noise, result)
-            return judged if judged is None else Quality(judged.verdict, str(judged.why))
-    except Exception:  # noqa: BLE001  the value stands, only the verdict is missing
-        return Quality("unchecked", "its quality could not be judged")
 
 
 def _force(value: Any) -> Any:

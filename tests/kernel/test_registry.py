@@ -19,6 +19,7 @@ from dpframe.kernel.graphs import BASES
 from dpframe.kernel.operations import Operation
 from dpframe.kernel.own.base import Owned
 from dpframe.kernel.owned import OWNED
+from dpframe.kernel.proposals import Proposed
 from dpframe.kernel.statistics.count import Count
 from dpframe.proof.theorems import DECLARATIONS, THEOREMS, citing
 from tests.declared import of_the_kernel
@@ -107,7 +108,7 @@ def test_declarations_cover_what_touches_private_values() -> None:
 
 def test_what_is_declared_is_declared_once() -> None:
     """The files of operations add what runs; a second word on shapes, claims or inputs could differ from the first."""
-    bases = {Operation, *BASES.values()}
+    bases = {Proposed, Operation, *BASES.values()}
     for name in DECLARATIONS:
         for cls in registry.operations()[name].__mro__:
             own = {"output", "theorem_inputs", "parts", "slots", "theorem", "kind"} & set(vars(cls))

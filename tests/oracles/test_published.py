@@ -13,14 +13,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from dpframe.planning.discrete_events import DiscreteGaussian
+from dpframe.planning.sampled_events import SampledGaussian, SampledLaplace
 from dpframe.proof.losses import (
-    DiscreteGaussian,
     Gaussian,
     Laplace,
     Loss,
     Pure,
-    SampledGaussian,
-    SampledLaplace,
     repeat,
     tightest_epsilon,
 )

@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 
 import dpframe as dp
+from dpframe.planning.discrete_events import DiscreteGaussian, DiscreteLaplace
 from dpframe.planning.dp_events import to_dp_event
+from dpframe.planning.sampled_events import SampledGaussian
 from dpframe.planning.sealing import Certificate
 from dpframe.proof.losses import (
     ApproxDP,
     BoundedRange,
     Concentrated,
-    DiscreteGaussian,
-    DiscreteLaplace,
     Event,
     Gaussian,
     Laplace,
@@ -24,7 +24,6 @@ from dpframe.proof.losses import (
     Loss,
     Pure,
     Renyi,
-    SampledGaussian,
     Worst,
     tightest_epsilon,
 )

@@ -9,7 +9,8 @@ import attrs
 
 from dpframe.errors import BudgetError, PlanError
 from dpframe.front.ledger.filters import Charge, Filter
-from dpframe.proof.losses import Loss, loss_from_json
+from dpframe.planning.booked_events import booked_loss
+from dpframe.proof.losses import Loss
 from dpframe.proof.spaces import Adjacency
 
 
@@ -49,7 +50,7 @@ class Entry:
     @property
     def events(self) -> Loss:
         """The composed loss that the charge was made from."""
-        return loss_from_json(json.loads(self.written[1]))
+        return booked_loss(json.loads(self.written[1]))
 
     def to_json(self) -> dict[str, Any]:
         """As ``dpframe ledger show --json`` gives it."""

@@ -14,7 +14,7 @@ from dpframe.kernel.registry import register
 from dpframe.proof.families.averaging import MOST_BITS
 from dpframe.proof.families.populous import check_blocks
 from dpframe.proof.families.selection import neighbourhood
-from dpframe.proof.spaces import Blocks, Domain, Flag, Vector, positive, positive_whole, up_to
+from dpframe.proof.spaces import Blocks, Domain, positive, positive_whole, up_to
 
 
 @attrs.frozen
@@ -69,11 +69,6 @@ class BlockWeight(_OfVectors):
     [5.0]
     """
 
-    @staticmethod
-    def examples() -> list[Any]:
-        """For the contract battery."""
-        return [(BlockWeight(r=1.0, d=d, majority=3, ramp=2), (Blocks(5, Vector(d)),)) for d in (2, 1)]
-
     def step(self, steps: Steps, *inputs: Domain) -> Fraction | None:
         """1/ramp."""
         return Fraction(1, self.ramp)
@@ -116,12 +111,6 @@ class BlockAverage(_OfVectors):
 
     test_threshold: float = attrs.field(kw_only=True, validator=positive)
     bits: int = attrs.field(default=30, kw_only=True, validator=up_to(MOST_BITS))
-
-    @staticmethod
-    def examples() -> list[Any]:
-        """For the contract battery."""
-        made = [BlockAverage(r=2.0, d=d, majority=5, ramp=4, test_threshold=6.0) for d in (1, 2)]
-        return [(operation, (Blocks(9, Vector(operation.d)), Flag())) for operation in made]
 
     def step(self, steps: Steps, *inputs: Domain) -> Fraction | None:
         """r·2^−bits."""

@@ -10,10 +10,10 @@ import numpy as np
 
 from dpframe.kernel.exact import lattice
 from dpframe.kernel.families.agreeing import agreement_of, agreement_step
-from dpframe.kernel.operations import Exact, IntArray, Operation, Query, Steps, wants
+from dpframe.kernel.operations import Exact, IntArray, Query, Steps, wants
 from dpframe.kernel.registry import register
 from dpframe.proof.families.selection import neighbourhood
-from dpframe.proof.spaces import Blocks, Domain, Flag, Vector, lattice_bits, positive, positive_whole
+from dpframe.proof.spaces import Blocks, Domain, lattice_bits, positive, positive_whole
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 SEMIMETRICS = ("l2",)
@@ -130,12 +130,6 @@ class SelectBlock(_OfBlocks):
     theta: float = attrs.field(kw_only=True, validator=positive)
     test_threshold: float = attrs.field(kw_only=True, validator=positive)
     bits: int = attrs.field(default=24, kw_only=True, validator=lattice_bits)
-
-    @staticmethod
-    def examples() -> list[tuple[Operation, tuple[Domain, ...]]]:
-        """Enough blocks that one may drop out and the test still passes: the contract battery's cases."""
-        made = [SelectBlock(r=2.0, d=d, theta=0.56, test_threshold=0.6) for d in (1, 2)]
-        return [(operation, (Blocks(9, Vector(operation.d)), Flag())) for operation in made]
 
     def step(self, steps: Steps, *inputs: Domain) -> Fraction | None:
         """r·2^−bits."""

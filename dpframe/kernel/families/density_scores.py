@@ -14,8 +14,7 @@ from dpframe.kernel.families.registering import Family, family, find_family
 from dpframe.kernel.families.scheffe_scores import Singles, count_wins, mixed, no_wins, pieces
 from dpframe.kernel.operations import Batch, Exact, Statistic, wants
 from dpframe.kernel.registry import register
-from dpframe.proof.families.scores import FAMILY_MIXTURES
-from dpframe.proof.spaces import MOST_ROWS, Array, Domain, Record, Rows, positive_whole, up_to
+from dpframe.proof.spaces import MOST_ROWS, Domain, Rows, positive_whole, up_to
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 Integers = np.ndarray[Any, np.dtype[np.int64]]
@@ -179,12 +178,6 @@ class DensityScores(Statistic):
     family: str = attrs.field(kw_only=True)
     size: int = attrs.field(kw_only=True, validator=positive_whole)
     n: int = attrs.field(kw_only=True, validator=up_to(MOST_ROWS))
-
-    @staticmethod
-    def examples() -> list[Any]:
-        """For the contract battery."""
-        made = DensityScores(family="unit_gaussian", size=3, n=10)
-        return [(made, (Rows(2), Record(FAMILY_MIXTURES), Array((3, 3))))]
 
     def admit(self, *inputs: Domain) -> None:
         """A registered family."""

@@ -26,7 +26,7 @@ from dpframe.kernel.operations import Exact, Steps, wants
 from dpframe.kernel.registry import register
 from dpframe.proof.families.populous import check_blocks, weight_moved
 from dpframe.proof.families.registered import registered_radius, separation_of
-from dpframe.proof.spaces import Array, Blocks, Domain, Flag, Vector, positive, positive_whole
+from dpframe.proof.spaces import Blocks, Domain, positive, positive_whole
 
 
 @attrs.frozen
@@ -108,13 +108,6 @@ class RegisteredWeight(_Weighing):
     [5.0]
     """
 
-    @staticmethod
-    def examples() -> list[Any]:
-        """For the contract battery."""
-        made = {"semimetric": "euclidean", "r": 1.0, "d": 2, "majority": 3, "ramp": 2}
-        plain, pairs = (Blocks(5, Vector(2)), Blocks(5, Array((2, 2))))
-        return [(RegisteredWeight(**made), (plain,)), (RegisteredWeight(**made, k=2), (pairs,))]  # type: ignore[arg-type]
-
     def step(self, steps: Steps, *inputs: Domain) -> Fraction | None:
         """1/ramp."""
         return Fraction(1, self.ramp)
@@ -161,13 +154,6 @@ class RegisteredAverage(_Weighing):
 
     test_threshold: float = attrs.field(kw_only=True, validator=positive)
     gamma: float = attrs.field(kw_only=True, validator=positive)
-
-    @staticmethod
-    def examples() -> list[Any]:
-        """For the contract battery."""
-        made = {"semimetric": "euclidean", "r": 1.0, "d": 2, "majority": 5, "ramp": 4}
-        gamma = gamma_of("euclidean", 1.0, 9, 4, 6.0)
-        return [(RegisteredAverage(**made, test_threshold=6.0, gamma=gamma), (Blocks(9, Vector(2)), Flag()))]  # type: ignore[arg-type]
 
     def admit(self, *inputs: Domain) -> None:
         """And a gamma that the semimetric vouches for."""

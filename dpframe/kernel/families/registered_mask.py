@@ -181,12 +181,6 @@ class RegisteredMask(OfMask):
     [3.0, 4.0]
     """
 
-    @staticmethod
-    def examples() -> list[Any]:
-        """For the contract battery."""
-        made = RegisteredMask(mask="euclidean.gaussian", semimetric="euclidean", r=1.0, share=1.0)
-        return [(made, (Vector(2),))]
-
     def release(self, exact: Exact, calibration: Mapping[str, Any], domain: Domain, source: Any) -> Any:
         """Hand the value, the noise and a source of Gaussians to the mask."""
         wants(domain, Vector, "registered_mask")
@@ -224,12 +218,6 @@ class Lift(OfMask):
     """
 
     k: int = attrs.field(kw_only=True, validator=positive_whole)
-
-    @staticmethod
-    def examples() -> list[Any]:
-        """For the contract battery."""
-        made = Lift(mask="euclidean.gaussian", semimetric="euclidean", r=1.0, k=2, share=1.0)
-        return [(made, (Array((2, 3)),))]
 
     def times(self) -> int:
         """K."""

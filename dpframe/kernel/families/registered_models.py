@@ -24,7 +24,7 @@ from dpframe.kernel.families.registering import Semimetric, find_semimetric, sem
 from dpframe.kernel.operations import Exact, IntArray, Query, Steps, wants
 from dpframe.kernel.registry import register
 from dpframe.proof.families.registered import registered_radius
-from dpframe.proof.spaces import Blocks, Domain, Flag, Vector, positive, positive_whole, whole
+from dpframe.proof.spaces import Blocks, Domain, positive, positive_whole, whole
 
 STEP = Fraction(1, 2**1074)
 """Every float64 is a whole number of these."""
@@ -209,11 +209,6 @@ class RegisteredAgreement(OfSemimetric):
     Fraction(5, 16)
     """
 
-    @staticmethod
-    def examples() -> list[Any]:
-        """For the contract battery."""
-        return [(RegisteredAgreement(semimetric="euclidean", r=1.0, d=d), (Blocks(5, Vector(d)),)) for d in (2, 1)]
-
     def step(self, steps: Steps, *inputs: Domain) -> Fraction | None:
         """1/t²."""
         return agreement_step(wants(inputs[0], Blocks, self.name).t)
@@ -254,12 +249,6 @@ class SelectRegistered(OfSemimetric):
 
     majority: int = attrs.field(kw_only=True, validator=positive_whole)
     test_threshold: float = attrs.field(kw_only=True, validator=positive)
-
-    @staticmethod
-    def examples() -> list[Any]:
-        """For the contract battery."""
-        made = SelectRegistered(semimetric="euclidean", r=1.0, d=2, majority=3, test_threshold=0.8)
-        return [(made, (Blocks(5, Vector(2)), Flag()))]
 
     def step(self, steps: Steps, *inputs: Domain) -> Fraction | None:
         """The finest that float64 has."""

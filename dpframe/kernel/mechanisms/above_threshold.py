@@ -13,14 +13,14 @@ import numpy as np
 from dpframe.kernel.exact.integers import add
 from dpframe.kernel.mechanisms.additive import lattice_scale
 from dpframe.kernel.operations import Exact, Mechanism
+from dpframe.kernel.proposals import ThresholdRate
 from dpframe.kernel.registry import register
-from dpframe.proof.spaces import Domain, LInf, finite
-from dpframe.proof.theorems import Metrics, find
+from dpframe.proof.spaces import Domain, finite
 
 
 @register("above_threshold")
 @attrs.frozen
-class AboveThreshold(Mechanism):
+class AboveThreshold(ThresholdRate, Mechanism):
     """Index of the first score with ``s_i + Lap(4Δ/ε) >= threshold + Lap(2Δ/ε)``, or None.
 
     Parameters
@@ -40,7 +40,7 @@ class AboveThreshold(Mechanism):
     Examples
     --------
     >>> from dpframe.kernel.noise import SeededSource
-    >>> from dpframe.proof.spaces import Scores
+    >>> from dpframe.proof.spaces import LInf, Scores
     >>> first = AboveThreshold(threshold=50.0, share=1.0)
     >>> noise = first.calibrate(0.5, 0.0, (LInf(1.0),), Scores(4))  # a ρ of 0.5 buys ε = 1
     >>> first.release(Exact(np.array([3, -80, 900, 950])), noise, Scores(4), SeededSource(1))
@@ -48,14 +48,6 @@ class AboveThreshold(Mechanism):
     """
 
     threshold: float = attrs.field(kw_only=True, validator=finite)
-
-    def calibrate(self, rho: float, delta: float, worst: Metrics, domain: Domain) -> dict[str, Any]:
-        """Rate = √(2ρ)/Δ."""
-        return {"rate": math.sqrt(2 * rho) / find(worst, LInf).bound}
-
-    def scale(self, calibration: Mapping[str, Any], domain: Domain) -> float:
-        """That of the queries' noise, 4Δ/ε."""
-        return 4 * math.nextafter(1.0 / calibration["rate"], math.inf)
 
     def release(self, exact: Exact, calibration: Mapping[str, Any], domain: Domain, source: Any) -> Any:
         """One threshold noise, one noise a query, the first index that passes."""

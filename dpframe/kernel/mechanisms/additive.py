@@ -14,6 +14,7 @@ import numpy as np
 
 from dpframe.kernel.exact.integers import add, to_floats
 from dpframe.kernel.operations import Exact, Mechanism
+from dpframe.kernel.proposals import Scaled
 from dpframe.proof.spaces import Domain
 
 
@@ -29,7 +30,7 @@ def lattice_scale(scale: float, step: Fraction) -> float:
 
 
 @attrs.frozen
-class Additive(Mechanism):
+class Additive(Scaled, Mechanism):
     """``value + Z`` on the statistic's own lattice, released in units of the statistic.
 
     Attributes
@@ -49,10 +50,6 @@ class Additive(Mechanism):
     """
 
     scaled_by: ClassVar[str] = "scale"
-
-    def scale(self, calibration: Mapping[str, Any], domain: Domain) -> float:
-        """That of the noise."""
-        return float(calibration[self.scaled_by])
 
     @abstractmethod
     def draw(self, source: Any, scale: float, size: int) -> Any:

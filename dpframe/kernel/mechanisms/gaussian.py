@@ -11,9 +11,9 @@ import numpy as np
 
 from dpframe.kernel.mechanisms.additive import Additive
 from dpframe.kernel.operations import Exact
+from dpframe.kernel.proposals import GaussianNoise
 from dpframe.kernel.registry import register
-from dpframe.proof.spaces import L2, Domain, Symmetric
-from dpframe.proof.theorems import Metrics, find
+from dpframe.proof.spaces import Domain, Symmetric
 
 
 def off_diagonal(shape: tuple[int, ...]) -> np.ndarray[Any, np.dtype[np.bool_]]:
@@ -40,7 +40,7 @@ def mirrored(matrices: Any) -> Any:
 
 @register("gaussian")
 @attrs.frozen
-class GaussianMechanism(Additive):
+class GaussianMechanism(GaussianNoise, Additive):
     """``value + round(σN)`` on the statistic's own lattice; a symmetric matrix in isometric coordinates.
 
     Sampled exactly (:mod:`dpframe.kernel.noise`), so the release is post-processing of the real-number Gaussian
@@ -65,7 +65,7 @@ class GaussianMechanism(Additive):
     --------
     >>> from dpframe.kernel.noise import SeededSource
     >>> from dpframe.kernel.operations import Exact
-    >>> from dpframe.proof.spaces import Counts
+    >>> from dpframe.proof.spaces import L2, Counts
     >>> gaussian = GaussianMechanism(share=1.0)
     >>> noise = gaussian.calibrate(0.02, 0.0, (L2(1.0),), Counts(2))  # σ = Δ/√(2ρ)
     >>> noise
@@ -75,10 +75,6 @@ class GaussianMechanism(Additive):
     """
 
     scaled_by: ClassVar[str] = "sigma"
-
-    def calibrate(self, rho: float, delta: float, worst: Metrics, domain: Domain) -> dict[str, Any]:
-        """σ = Δ/√(2ρ), in units of the statistic."""
-        return {"sigma": find(worst, L2).bound / math.sqrt(2 * rho)}
 
     def draw(self, source: Any, scale: float, size: int) -> Any:
         """Rounded Gaussians."""

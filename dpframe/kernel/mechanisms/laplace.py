@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import attrs
 
 from dpframe.kernel.mechanisms.additive import Additive
+from dpframe.kernel.proposals import LaplaceNoise
 from dpframe.kernel.registry import register
-from dpframe.proof.spaces import L1, Domain
-from dpframe.proof.theorems import Metrics, find
 
 
 @register("laplace")
 @attrs.frozen
-class LaplaceMechanism(Additive):
+class LaplaceMechanism(LaplaceNoise, Additive):
     """``value + Z``, P(Z = z) ∝ exp(−|z|/b) on the statistic's lattice.
 
     Parameters
@@ -33,14 +31,10 @@ class LaplaceMechanism(Additive):
 
     Examples
     --------
-    >>> from dpframe.proof.spaces import Counts
+    >>> from dpframe.proof.spaces import L1, Counts
     >>> LaplaceMechanism(share=1.0).calibrate(0.5, 0.0, (L1(1.0),), Counts(3))  # a ρ of 0.5 buys ε = 1
     {'scale': 1.0}
     """
-
-    def calibrate(self, rho: float, delta: float, worst: Metrics, domain: Domain) -> dict[str, Any]:
-        """B = Δ/√(2ρ), in units of the statistic."""
-        return {"scale": find(worst, L1).bound / math.sqrt(2 * rho)}
 
     def draw(self, source: Any, scale: float, size: int) -> Any:
         """Discrete Laplace noise."""

@@ -12,9 +12,9 @@ import attrs
 import numpy as np
 
 from dpframe.kernel.operations import Exact, Mechanism
+from dpframe.kernel.proposals import FlipRate, RangeRate
 from dpframe.kernel.registry import register
-from dpframe.proof.spaces import Domain, LInf
-from dpframe.proof.theorems import Metrics, find
+from dpframe.proof.spaces import Domain
 
 
 def lattice_rate(rate: float, step: Fraction) -> float:
@@ -46,7 +46,7 @@ class Selection(Mechanism):
 
 @register("exponential_mechanism")
 @attrs.frozen
-class ExponentialMechanism(Selection):
+class ExponentialMechanism(RangeRate, Selection):
     """``P(j) ∝ exp(rate·s_j)``.
 
     Parameters
@@ -66,7 +66,7 @@ class ExponentialMechanism(Selection):
     Examples
     --------
     >>> from dpframe.kernel.noise import SeededSource
-    >>> from dpframe.proof.spaces import Scores
+    >>> from dpframe.proof.spaces import LInf, Scores
     >>> select = ExponentialMechanism(share=1.0)
     >>> noise = select.calibrate(0.125, 0.0, (LInf(1.0),), Scores(3))  # a ρ of 1/8 buys ε = 1
     >>> noise
@@ -74,10 +74,6 @@ class ExponentialMechanism(Selection):
     >>> select.release(Exact(np.array([0, 400, 20])), noise, Scores(3), SeededSource(1))
     1
     """
-
-    def calibrate(self, rho: float, delta: float, worst: Metrics, domain: Domain) -> dict[str, Any]:
-        """Rate = √(8ρ)/(2Δ)."""
-        return {"rate": math.sqrt(8 * rho) / (2 * find(worst, LInf).bound)}
 
     def noise_std(self, calibration: Mapping[str, Any]) -> float:
         """1/rate: how far apart scores must be to be told apart, in units of the scores."""
@@ -92,7 +88,7 @@ class ExponentialMechanism(Selection):
 
 @register("permute_and_flip")
 @attrs.frozen
-class PermuteAndFlip(Selection):
+class PermuteAndFlip(FlipRate, Selection):
     """Visit the candidates in random order and stop at j with probability exp(rate·(s_j − max s)).
 
     Formal guarantees
@@ -106,16 +102,12 @@ class PermuteAndFlip(Selection):
     Examples
     --------
     >>> from dpframe.kernel.noise import SeededSource
-    >>> from dpframe.proof.spaces import Scores
+    >>> from dpframe.proof.spaces import LInf, Scores
     >>> select = PermuteAndFlip(share=1.0)
     >>> noise = select.calibrate(0.5, 0.0, (LInf(1.0),), Scores(3))  # a ρ of 1/2 buys ε = 1
     >>> select.release(Exact(np.array([0, 400, 20])), noise, Scores(3), SeededSource(1))
     1
     """
-
-    def calibrate(self, rho: float, delta: float, worst: Metrics, domain: Domain) -> dict[str, Any]:
-        """Rate = √(2ρ)/(2Δ)."""
-        return {"rate": math.sqrt(2 * rho) / (2 * find(worst, LInf).bound)}
 
     def draw(self, source: Any, scores: Any, rate: float, times: int) -> Any:
         """Indices."""

@@ -12,9 +12,10 @@ import numpy as np
 from dpframe.kernel.exact.folds.spilling import chunks
 from dpframe.kernel.exact.integers import add, to_floats
 from dpframe.kernel.operations import Exact, Mechanism, wants
+from dpframe.kernel.proposals import HistogramNoise
 from dpframe.kernel.registry import register
-from dpframe.proof.spaces import L1, L2, Domain, LInf, SparseCounts, fraction
-from dpframe.proof.theorems import Metrics, find, histogram_threshold, up
+from dpframe.proof.spaces import Domain, SparseCounts, fraction
+from dpframe.proof.theorems import histogram_threshold, up
 
 
 @attrs.frozen(eq=False)
@@ -29,7 +30,7 @@ class ReleasedCells:
 
 @register("stable_histogram")
 @attrs.frozen
-class StableHistogram(Mechanism):
+class StableHistogram(HistogramNoise, Mechanism):
     """Publish the occupied bins whose noisy count exceeds τ, for up to ``levels`` histograms of the same rows.
 
     Parameters
@@ -52,6 +53,7 @@ class StableHistogram(Mechanism):
     Examples
     --------
     >>> from dpframe.kernel.noise import SeededSource
+    >>> from dpframe.proof.spaces import L1, L2, LInf
     >>> domain, stable = SparseCounts(p=1, levels=1), StableHistogram(share=1.0, delta_fraction=0.5)
     >>> noise = stable.calibrate(0.5, 1e-6, (L1(2.0), L2(math.sqrt(2)), LInf(1.0)), domain)
     >>> occupied = [(np.array([[-3], [4]]), np.array([900, 1]))]  # 900 rows in one bin, one row in another
@@ -63,22 +65,7 @@ class StableHistogram(Mechanism):
     noise: str = attrs.field(default="gaussian", kw_only=True, validator=attrs.validators.in_(("gaussian", "laplace")))
     delta_fraction: float = attrs.field(kw_only=True, validator=fraction)
 
-    def calibrate(self, rho: float, delta: float, worst: Metrics, domain: Domain) -> dict[str, Any]:
-        """Scale of one histogram's noise: σ₁ = Δ₂/√(2ρm) or b₁ = Δ₁/(m√(2ρ)); and the δ of the thresholds.
-
-        Where neighbours differ by more than one unit in a bin, by how many.
-        """
-        m, most = wants(domain, SparseCounts, "stable_histogram").levels, find(worst, LInf).bound
-        reach = {"reach": most} if most > 1 else {}
-        if self.noise == "gaussian":
-            return {"scale": up(find(worst, L2).bound / math.sqrt(m)) / math.sqrt(2 * rho), "delta": delta, **reach}
-        return {"scale": up(find(worst, L1).bound / m) / math.sqrt(2 * rho), "delta": delta, **reach}
-
-    def scale(self, calibration: Mapping[str, Any], domain: Domain) -> float:
-        """Of all the histograms at once."""
-        return self._scale(calibration, wants(domain, SparseCounts, "stable_histogram").levels)
-
-    def _scale(self, calibration: Mapping[str, Any], histograms: int) -> float:
+    def drawn_at(self, calibration: Mapping[str, Any], histograms: int) -> float:
         """σ₁√m, or b₁·m."""
         scale = float(calibration["scale"])
         return up(scale * math.sqrt(histograms)) if self.noise == "gaussian" else scale * histograms
@@ -92,7 +79,7 @@ class StableHistogram(Mechanism):
         reach = calibration.get("reach", 1.0)
         threshold = histogram_threshold(self.noise, calibration["scale"], m, calibration["delta"], cells.each, reach)
         gaussian = self.noise == "gaussian"
-        scale = self._scale(calibration, m)
+        scale = self.drawn_at(calibration, m)
         out = []
         draw = rounded_gaussian if gaussian else discrete_laplace
         for occupied in exact.integers:

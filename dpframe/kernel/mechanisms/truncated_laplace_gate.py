@@ -13,14 +13,15 @@ import numpy as np
 from dpframe.kernel.exact.integers import add, to_floats
 from dpframe.kernel.mechanisms.additive import lattice_scale
 from dpframe.kernel.operations import Exact, Mechanism
+from dpframe.kernel.proposals import GateNoise
 from dpframe.kernel.registry import register
-from dpframe.proof.spaces import L1, Domain, Outcome, finite, fraction
-from dpframe.proof.theorems import Metrics, find, truncated_laplace_bound, up
+from dpframe.proof.spaces import Domain, Outcome, finite, fraction
+from dpframe.proof.theorems import up
 
 
 @register("truncated_laplace_test")
 @attrs.frozen
-class TruncatedLaplaceTest(Mechanism):
+class TruncatedLaplaceTest(GateNoise, Mechanism):
     """Release ``v + TLap``, Laplace noise cut at ±A, and pass when it reaches ``threshold + A``.
 
     So it passes only if ``v >= threshold``: what comes after may rely on that (T4).
@@ -45,7 +46,7 @@ class TruncatedLaplaceTest(Mechanism):
     Examples
     --------
     >>> from dpframe.kernel.noise import SeededSource
-    >>> from dpframe.proof.spaces import Counts
+    >>> from dpframe.proof.spaces import L1, Counts
     >>> test = TruncatedLaplaceTest(threshold=100.0, share=1.0, delta_fraction=0.5)
     >>> noise = test.calibrate(0.5, 1e-6, (L1(1.0),), Counts(1))
     >>> many, few = (test.release(Exact(np.array([v])), noise, Counts(1), SeededSource(1)) for v in (500, 99))
@@ -56,13 +57,7 @@ class TruncatedLaplaceTest(Mechanism):
     threshold: float = attrs.field(kw_only=True, validator=finite)
     delta_fraction: float = attrs.field(kw_only=True, validator=fraction)
 
-    def calibrate(self, rho: float, delta: float, worst: Metrics, domain: Domain) -> dict[str, Any]:
-        """ε = √(2ρ), its half-width A."""
-        sensitivity, epsilon = find(worst, L1).bound, math.sqrt(2 * rho)
-        width = truncated_laplace_bound(sensitivity, epsilon, delta)
-        return {"epsilon": epsilon, "delta": delta, "sensitivity": sensitivity, "half_width": width}
-
-    def scale(self, calibration: Mapping[str, Any], domain: Domain) -> float:
+    def drawn_at(self, calibration: Mapping[str, Any]) -> float:
         """Δ/ε."""
         return up(calibration["sensitivity"] / calibration["epsilon"])
 
@@ -76,7 +71,7 @@ class TruncatedLaplaceTest(Mechanism):
         """Independent releases, their noise drawn together."""
         from dpframe.kernel.noise import discrete_laplace
 
-        scale = lattice_scale(self.scale(calibration, domain), exact.step)
+        scale = lattice_scale(self.drawn_at(calibration), exact.step)
         width = math.ceil(lattice_scale(calibration["half_width"], exact.step))
         noise = np.asarray(discrete_laplace(source, scale, times))
         while (outside := np.flatnonzero(np.abs(noise) > width)).size:

@@ -20,7 +20,7 @@ from dpframe.kernel.operations import Batch, Exact, IntArray, Partition, Statist
 from dpframe.kernel.own.base import Floats, pieces, shape_of
 from dpframe.kernel.own.rows import clipped
 from dpframe.kernel.registry import register
-from dpframe.proof.spaces import Domain, Rows, Vector, domain_from_json, lattice_bits, parts, positive
+from dpframe.proof.spaces import Domain, Vector, domain_from_json, lattice_bits, parts, positive
 from dpframe.proof.theorems.own import NORMS, size_of
 from dpframe.proof.theorems.shaping.expressions import formula_of
 
@@ -121,11 +121,6 @@ class Express(Transform):
 
     formula: str = attrs.field(kw_only=True, converter=formula_text)
 
-    @classmethod
-    def examples(cls) -> list[Any]:
-        """For the battery: every kind of step, with and without a released value."""
-        return [(cls(formula=_every), (Rows(2), Vector(1))), (cls(formula=lambda row: [1.0 / row[0]]), (Rows(1),))]
-
     def apply(self, batch: Batch, *params: Any) -> Batch:
         """Evaluate on one batch."""
         image = evaluate(self.formula, batch.values, params)
@@ -171,12 +166,6 @@ class ExpressSum(Statistic):
     nonnegative: bool = attrs.field(default=False, kw_only=True, validator=attrs.validators.instance_of(bool))
     bits: int = attrs.field(default=20, kw_only=True, validator=lattice_bits)
     gives: str = attrs.field(default="", kw_only=True, converter=_domain_text)
-
-    @classmethod
-    def examples(cls) -> list[Any]:
-        """For the battery."""
-        made = cls(formula=lambda row, at: [row[0], row[1] * at[0]], norm="l1", bound=3.0)
-        return [(made, (Rows(2), Vector(1)))]
 
     def domain(self) -> Domain:
         """Domain of the sum."""
@@ -226,20 +215,8 @@ class ExpressParts(Partition):
     formula: str = attrs.field(kw_only=True, converter=formula_text)
     count: int = attrs.field(kw_only=True, validator=parts)
 
-    @classmethod
-    def examples(cls) -> list[Any]:
-        """For the battery."""
-        return [(cls(formula=lambda row, at: row[0] + row[1] * at[0], count=3), (Rows(2), Vector(1)))]
-
     def assign(self, batch: Batch, n: int | None, *params: Any) -> IntArray:
         """Number each row's part."""
         labels = evaluate(self.formula, batch.values, params)[:, 0]
         inside = batch.valid & (labels >= 0) & (labels < self.count)
         return np.where(inside, np.where(inside, labels, 0).astype(np.int64), -1)
-
-
-def _every(row: Any, at: Any) -> list[Any]:
-    """Every kind of step."""
-    near = np.exp(-abs(row[0] - at[0])) / np.sqrt(1.0 + row[1] ** 2)
-    held = np.where((row[0] <= 1.5) | (row[1] < 0.0), np.log(abs(row[0])), np.floor(row[1]))
-    return [near, np.clip(held, -2.0, np.maximum(row[0], 1.0)), row.dot([0.5, -2.0]) * (row[0] == row[1])]

@@ -11,6 +11,7 @@ import numpy as np
 
 from dpframe.kernel.exact.integers import at_most, times
 from dpframe.kernel.operations import Exact, Query, Steps
+from dpframe.kernel.proposals import SameStep
 from dpframe.kernel.registry import register
 from dpframe.proof.spaces import Domain, positive_whole
 
@@ -29,7 +30,7 @@ def common_step(steps: list[Fraction]) -> Fraction:
 
 @register("cap")
 @attrs.frozen
-class Cap(Query):
+class Cap(SameStep, Query):
     """min(score, t), coordinate by coordinate.
 
     Formal guarantees
@@ -43,10 +44,6 @@ class Cap(Query):
     """
 
     t: int = attrs.field(kw_only=True, validator=positive_whole)
-
-    def step(self, steps: Steps, *inputs: Domain) -> Fraction | None:
-        """The scores' own."""
-        return steps[0]
 
     def evaluate(self, *values: Any) -> Exact:
         """Cap on the lattice."""
@@ -73,7 +70,7 @@ class _Extremum(Query):
 
 @register("group_maximum")
 @attrs.frozen
-class GroupMaximum(Query):
+class GroupMaximum(SameStep, Query):
     """The largest score of each of ``groups`` groups of one size that follow one another.
 
     Parameters
@@ -92,10 +89,6 @@ class GroupMaximum(Query):
     """
 
     groups: int = attrs.field(kw_only=True, validator=positive_whole)
-
-    def step(self, steps: Steps, *inputs: Domain) -> Fraction | None:
-        """The scores' own."""
-        return steps[0]
 
     def evaluate(self, *values: Any) -> Exact:
         """Group by group."""

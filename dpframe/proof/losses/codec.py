@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from dpframe.errors import CertificateError
 from dpframe.proof.losses.algebra import Loss
 from dpframe.proof.losses.event import Event, field_names
-from dpframe.proof.losses.laplace import DiscreteLaplace, Laplace
-from dpframe.proof.losses.lattice_gaussian import DiscreteGaussian, LatticeGaussian
+from dpframe.proof.losses.laplace import Laplace
+from dpframe.proof.losses.lattice_gaussian import LatticeGaussian
 from dpframe.proof.losses.pure import BoundedRange, Pure
-from dpframe.proof.losses.sampled import SampledGaussian, SampledLaplace
 from dpframe.proof.losses.smooth import Concentrated, Gaussian, Renyi
 from dpframe.proof.losses.worst import Worst
-from dpframe.proof.readers import Reader, anything, built, listed, mapping, pair, record, several, short, text
+from dpframe.proof.readers import Reader, built, listed, mapping, pair, record, several, short, text
 
 MAX_DEPTH = 32
 """Deepest nesting of worst allocations that is read."""
@@ -24,20 +24,17 @@ MAX_EVENTS = 100_000
 MAX_TIMES = 2**62
 MAX_ORDERS = 4096
 
-_EVENTS: dict[str, type[Event]] = {
-    event.kind: event
-    for event in (
-        *(Pure, Laplace, BoundedRange, DiscreteLaplace, Gaussian, DiscreteGaussian, LatticeGaussian),
-        *(SampledGaussian, SampledLaplace, Concentrated, Renyi, Worst),
-    )
+EVENTS: Mapping[str, type[Event]] = {
+    event.kind: event for event in (Pure, Laplace, BoundedRange, Gaussian, LatticeGaussian, Concentrated, Renyi, Worst)
 }
+"""What certificates may name, by name."""
 
 
 class _Reader:
     """Reads one document and counts its entries."""
 
-    def __init__(self) -> None:
-        self.entries = 0
+    def __init__(self, events: Mapping[str, type[Event]]) -> None:
+        self.events, self.entries = events, 0
 
     def loss(self, data: object) -> Loss:
         core = several(self.pair, MAX_EVENTS)
@@ -57,19 +54,20 @@ class _Reader:
         if depth > MAX_DEPTH:
             raise CertificateError(f"worst allocations are nested more than {MAX_DEPTH} deep")
         kind = mapping(data, "an event").get("type")
-        if not isinstance(kind, str) or kind not in _EVENTS:
-            raise CertificateError(f"unknown event type {short(kind)}", fix=f"use one of {', '.join(sorted(_EVENTS))}")
-        readers = {name: self.reader(name, depth) for name in field_names(_EVENTS[kind])}
+        if not isinstance(kind, str) or kind not in self.events:
+            fix = f"use one of {', '.join(sorted(self.events))}"
+            raise CertificateError(f"unknown event type {short(kind)}", fix=fix)
+        readers = {name: self.reader(name, depth) for name in field_names(self.events[kind])}
         fields = record(data, f"event '{kind}'", {"type": text, **readers})
         del fields["type"]
-        return built(f"event '{kind}'", lambda: _EVENTS[kind](**fields))
+        return built(f"event '{kind}'", lambda: self.events[kind](**fields))
 
     def reader(self, name: str, depth: int) -> Reader[Any]:
         if name == "alternatives":
             return self.alternatives(depth + 1)
         if name in ("orders", "values"):
             return several(_number, MAX_ORDERS)
-        return anything if name in ("shift", "adjacency") else _number
+        return _number
 
     def alternatives(self, depth: int) -> Reader[Any]:
         core = several(lambda data, what: self.pair(data, what, depth), MAX_EVENTS)
@@ -91,13 +89,15 @@ def _times(value: Any, what: str) -> int:
     return value
 
 
-def loss_from_json(data: object) -> Loss:
+def loss_from_json(data: object, events: Mapping[str, type[Event]] = EVENTS) -> Loss:
     """Read a loss from parsed JSON.
 
     Parameters
     ----------
     data : object
         What :meth:`Loss.to_json` gives, after ``json.loads``. Infinity is the string ``"inf"``.
+    events : mapping of str to type
+        The events that it may name.
 
     Raises
     ------
@@ -112,9 +112,4 @@ def loss_from_json(data: object) -> Loss:
     >>> loss_from_json(loss.to_json()) == loss
     True
     """
-    return _Reader().loss(data)
-
-
-def event_from_json(data: object) -> Event:
-    """Read one event from parsed JSON; the same checks as :func:`loss_from_json`."""
-    return _Reader().event(data, 0)
+    return _Reader(events).loss(data)

@@ -61,6 +61,11 @@ class Event(ABC):
         """Whether :meth:`profile` exists, that is, whether one dominating pair is known."""
         return True
 
+    @property
+    def simpler(self) -> Event:
+        """An event that dominates this one and is quicker to put on a lattice, if one is known."""
+        return self
+
     def rdp(self, orders: FloatArray) -> FloatArray:
         """Rényi divergence bound at every order above 1; ``inf`` where it is unknown.
 

@@ -30,7 +30,6 @@ from dpframe.proof.losses._numeric import FloatArray, U, power
 from dpframe.proof.losses.basic import Events, pooled
 from dpframe.proof.losses.event import Event
 from dpframe.proof.losses.gaussian import gaussian_epsilon
-from dpframe.proof.losses.laplace import DiscreteLaplace, Laplace
 from dpframe.proof.losses.lattice_pld import (
     LatticePLD,
     connect,
@@ -158,8 +157,7 @@ def discretise(event: Event, grid: Grid) -> LatticePLD | None:
         parts = [_join(events, grid) for events in event.alternatives]
         known = [part for part in parts if part is not None]
         return largest(known, grid.cut) if len(known) == len(parts) else None
-    if isinstance(event, DiscreteLaplace) and event.envelope <= event.epsilon * (1 + 1e-9):
-        event = Laplace(event.envelope)  # dominates it, and is quicker to evaluate
+    event = event.simpler
     atoms = event.atoms()
     if atoms is not None:
         return spread(grid.step, *atoms) if abs(atoms[0][0]) < _RANGE else None

@@ -20,7 +20,7 @@ from dpframe.proof.losses import basic
 from dpframe.proof.losses._numeric import FloatArray, LossError
 from dpframe.proof.losses.basic import Events, canonical, events_key
 from dpframe.proof.losses.event import Event, Key
-from dpframe.proof.losses.laplace import DiscreteLaplace, Laplace
+from dpframe.proof.losses.laplace import Laplace
 from dpframe.proof.losses.lattice_pld import evaluate
 from dpframe.proof.losses.pld import worst_pair
 from dpframe.proof.losses.pure import BoundedRange, Pure
@@ -112,8 +112,6 @@ def covers(big: Event, small: Event) -> bool:
         return big.epsilon >= small.epsilon
     if isinstance(big, Concentrated):
         return big.rho >= small.rho
-    if isinstance(big, Laplace) and isinstance(small, DiscreteLaplace):
-        return big.epsilon >= small.envelope
     if isinstance(big, Laplace) and isinstance(small, BoundedRange):
         return big.epsilon >= small.epsilon
     return _same_family(big, small)
@@ -122,8 +120,6 @@ def covers(big: Event, small: Event) -> bool:
 def _same_family(big: Event, small: Event) -> bool:
     if isinstance(big, Gaussian) and isinstance(small, Gaussian):
         return big.mu >= small.mu
-    if isinstance(big, DiscreteLaplace) and isinstance(small, DiscreteLaplace):
-        return big.scale == small.scale and big.shift >= small.shift
     family = (Laplace, BoundedRange)
     return isinstance(big, family) and type(big) is type(small) and big.epsilon >= small.epsilon
 
@@ -131,8 +127,7 @@ def _same_family(big: Event, small: Event) -> bool:
 def dominates(big: Events, small: Events) -> bool:
     """Whether the composed ``big`` is known to dominate the composed ``small``; ``False`` means "not known".
 
-    Common events cancel; Gaussians are compared by their pooled mu; discrete Laplaces of one scale may be
-    gathered under one whose shift is at least their sum; what is left is matched one to one.
+    Common events cancel; Gaussians are compared by their pooled mu; what is left is matched one to one.
     """
     spare = dict(big)
     left: dict[Event, int] = {}
@@ -145,7 +140,6 @@ def dominates(big: Events, small: Events) -> bool:
     if _variance(left) <= _variance(spare):
         left = {event: times for event, times in left.items() if not isinstance(event, Gaussian)}
         spare = {event: times for event, times in spare.items() if not isinstance(event, Gaussian)}
-    _gather(left, spare)
     return all(_match(event, times, spare) for event, times in sorted(left.items(), key=lambda p: p[0].key()))
 
 
@@ -154,18 +148,6 @@ def _variance(events: dict[Event, int]) -> Fraction | float:
     if any(mu == float("inf") for mu, _ in gaussians):
         return float("inf")
     return sum((Fraction(mu) ** 2 * times for mu, times in gaussians), Fraction(0))
-
-
-def _gather(left: dict[Event, int], spare: dict[Event, int]) -> None:
-    """Drop the discrete Laplaces of a scale from ``left`` where one of ``spare`` covers their sum."""
-    for scale in {event.scale for event in left if isinstance(event, DiscreteLaplace)}:
-        group = [e for e in left if isinstance(e, DiscreteLaplace) and e.scale == scale]
-        total = sum(e.shift * left[e] for e in group)
-        cover = [e for e in spare if isinstance(e, DiscreteLaplace) and e.scale == scale and e.shift >= total]
-        if cover and spare[cover[0]]:
-            spare[cover[0]] -= 1
-            for event in group:
-                del left[event]
 
 
 def _match(event: Event, times: int, spare: dict[Event, int]) -> bool:

@@ -1,7 +1,7 @@
 """Cases of an operation: parameters and input domains that it accepts, found without any further file.
 
-Three places are looked at, in this order: the class's own ``examples()``; the released values of a simulated run of
-the shipped specs (for posts, whose records nobody else can make); and a search over small parameters and domains.
+Three places are looked at, in this order: the class's own ``examples()`` or ours; the released values of a simulated
+run of shipped specs (for posts, whose records nobody else can make); and a search over small parameters and domains.
 
 Examples
 --------
@@ -50,6 +50,7 @@ from dpframe.proof.spaces import (
     Whitening,
 )
 from dpframe.testing.battery import learners, metrics
+from dpframe.testing.battery.kernel_examples import examples_of
 from dpframe.testing.battery.values import RECORDS, draw, drawable
 
 MOST_TRIES, SEARCH_SECONDS = 60_000, 2.0
@@ -122,9 +123,10 @@ class Case:
 
 def cases_of(cls: type[Operation]) -> list[Case]:
     """Cases of an operation's class; an empty list where none is found."""
-    given = getattr(cls, "examples", None)
-    if callable(given):
-        return [c if isinstance(c, Case) else Case(*c) for c in given()]
+    own = getattr(cls, "examples", None)
+    given = own() if callable(own) else examples_of(cls)
+    if given is not None:
+        return [c if isinstance(c, Case) else Case(*c) for c in given]
     if issubclass(cls, Post) and cls.slots:
         from dpframe.testing.battery.traces import traced
 

@@ -13,13 +13,13 @@ from scipy.stats import norm
 from dpframe.errors import BudgetError, SpecError
 from dpframe.front.ledger import Charge, Entry, Filter, State, make_filter
 from dpframe.front.specs import load_spec
+from dpframe.planning.discrete_events import DiscreteLaplace
 from dpframe.proof.losses import (
     GDP,
     ZCDP,
     ApproxDP,
     Budget,
     Concentrated,
-    DiscreteLaplace,
     Gaussian,
     Laplace,
     Loss,

@@ -13,7 +13,8 @@ import math
 import numpy as np
 from scipy.special import ndtr
 
-from dpframe.proof.losses import BoundedRange, DiscreteLaplace, Event, Gaussian, Laplace, Loss, Pure
+from dpframe.planning.discrete_events import DiscreteLaplace
+from dpframe.proof.losses import BoundedRange, Event, Gaussian, Laplace, Loss, Pure
 from dpframe.proof.losses._numeric import FloatArray
 
 ERROR = 1e-10

@@ -10,10 +10,10 @@ import numpy as np
 from mpmath import mpf
 
 from dpframe.planning.deltas import delta
+from dpframe.planning.discrete_events import DiscreteLaplace
 from dpframe.proof.losses import (
     BoundedRange,
     Concentrated,
-    DiscreteLaplace,
     Event,
     Gaussian,
     Laplace,

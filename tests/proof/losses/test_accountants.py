@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from dpframe.errors import CertificateError
 from dpframe.planning.deltas import delta
+from dpframe.planning.discrete_events import DiscreteLaplace
 from dpframe.planning.verdicts import verdict
 from dpframe.proof.losses import (
     ACCOUNTANTS,
@@ -25,7 +26,6 @@ from dpframe.proof.losses import (
     BoundedRange,
     Budget,
     Concentrated,
-    DiscreteLaplace,
     Event,
     Gaussian,
     Laplace,

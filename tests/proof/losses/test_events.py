@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dpframe.planning.discrete_events import DiscreteLaplace
 from dpframe.proof.losses import (
     BoundedRange,
     Concentrated,
-    DiscreteLaplace,
     Event,
     Gaussian,
     Laplace,

@@ -8,9 +8,9 @@ import mpmath
 import numpy as np
 import pytest
 
+from dpframe.planning.discrete_events import DiscreteLaplace
 from dpframe.proof.losses import (
     BoundedRange,
-    DiscreteLaplace,
     Gaussian,
     Laplace,
     Loss,

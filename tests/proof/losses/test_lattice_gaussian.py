@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from mpmath import mpf
 
+from dpframe.planning.discrete_events import DiscreteGaussian, exact_profile
 from dpframe.proof.losses import (
     Concentrated,
-    DiscreteGaussian,
     LatticeGaussian,
     Loss,
     LossError,
@@ -81,7 +81,7 @@ def test_the_bound_falls_short_without_its_bend(monkeypatch: pytest.MonkeyPatch)
 def test_larger_shifts_are_not_always_worse() -> None:
     """Why the supremum is taken: at some x a shift of 1 costs more than one of 2 on a lattice of equal ratio."""
     xs = np.linspace(0.0, 3.0, 200)
-    one, two = (np.asarray(lattice_gaussian.exact_profile(s, 0.8 * s, xs)[1]) for s in (1, 2))
+    one, two = (np.asarray(exact_profile(s, 0.8 * s, xs)[1]) for s in (1, 2))
     assert (one > two * 1.01).any()
     assert (two > one * 1.01).any()
 
@@ -110,7 +110,7 @@ def test_the_bound_is_one_convex_profile() -> None:
 def test_compositions_are_sharper_than_zcdp(shift: int, scale: float, target: float, times: int) -> None:
     event = DiscreteGaussian(shift, scale)
     ours, name = tightest_epsilon(Loss.of(event, times), target)
-    any_lattice = tightest_epsilon(Loss.of(LatticeGaussian(event.span()), times), target)[0]
+    any_lattice = tightest_epsilon(Loss.of(LatticeGaussian(event.span), times), target)[0]
     zcdp = epsilon(Loss.of(Concentrated(event.rho), times), target, "zcdp")
     assert name == "pld"
     assert ours <= any_lattice * (1 + 1e-3)  # each is its own grid's upper bound
@@ -143,7 +143,7 @@ def test_vectors_of_coarse_noise_have_only_zcdp() -> None:
 
 def test_span_is_rounded_up() -> None:
     event = DiscreteGaussian(1, 3.0)
-    assert Fraction(event.span()) >= Fraction(1, 3)
+    assert Fraction(event.span) >= Fraction(1, 3)
     assert event.rho >= 1 / 18
 
 

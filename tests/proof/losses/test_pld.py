@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpframe.planning.deltas import delta
+from dpframe.planning.discrete_events import DiscreteLaplace
 from dpframe.proof.losses import (
     ACCOUNTANTS,
     BoundedRange,
     Concentrated,
-    DiscreteLaplace,
     Event,
     Gaussian,
     Laplace,

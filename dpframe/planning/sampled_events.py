@@ -19,10 +19,9 @@ from typing import ClassVar, final
 import attrs
 import numpy as np
 
+from dpframe.proof.losses import Gaussian, Laplace
 from dpframe.proof.losses._numeric import FloatArray, LossError, U, finite, floored, real, up
 from dpframe.proof.losses.event import Event
-from dpframe.proof.losses.laplace import Laplace
-from dpframe.proof.losses.smooth import Gaussian
 from dpframe.proof.spaces.checks import validator
 
 ADD_REMOVE = "add_remove"

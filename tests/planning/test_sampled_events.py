@@ -11,6 +11,9 @@ import pytest
 from mpmath import mpf
 
 from dpframe.errors import CertificateError
+from dpframe.planning import sampled_events
+from dpframe.planning.booked_events import booked_loss
+from dpframe.planning.sampled_events import SampledGaussian, SampledLaplace
 from dpframe.proof.losses import (
     Event,
     Gaussian,
@@ -18,11 +21,7 @@ from dpframe.proof.losses import (
     Loss,
     LossError,
     Pure,
-    SampledGaussian,
-    SampledLaplace,
     epsilon,
-    loss_from_json,
-    sampled,
     tightest_epsilon,
 )
 
@@ -126,21 +125,21 @@ def test_rates(rate: float) -> None:
 
 def test_a_document_must_name_the_adjacency() -> None:
     loss = Loss.of(SampledGaussian(1.0, 0.1, "add_remove"), 3)
-    assert loss_from_json(loss.to_json()) == loss
+    assert booked_loss(loss.to_json()) == loss
     data = loss.to_json()
     del data["events"][0][0]["adjacency"]
     with pytest.raises(CertificateError, match="adjacency"):
-        loss_from_json(data)
+        booked_loss(data)
     data["events"][0][0]["adjacency"] = "replace_one"
     with pytest.raises(CertificateError, match="add_remove"):
-        loss_from_json(data)
+        booked_loss(data)
 
 
 def test_too_small_a_rate_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     """The broken twin: the amplified order without its factor q."""
     event = SampledGaussian(1.0, 0.1, "add_remove")
     honest = float(event.rdp(np.array([2.0]))[0])
-    monkeypatch.setattr(sampled.Sampled, "_log_moment", lambda self, order: 0.01 * honest)
+    monkeypatch.setattr(sampled_events.Sampled, "_log_moment", lambda self, order: 0.01 * honest)
     with_row, without, marks = densities(event)
     moment = mpmath.quad(lambda z: with_row(z) ** 2 / without(z), marks)
     assert float(event.rdp(np.array([2.0]))[0]) < float(mpmath.log(moment))

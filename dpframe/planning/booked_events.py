@@ -1,0 +1,36 @@
+"""Losses of other tools, as a ledger books them: all events, also those that no theorem here gives.
+
+A run's own loss never names these: the checker reads certificates with ``EVENTS`` of :mod:`dpframe.proof.losses` alone,
+and refuses any other by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from dpframe.planning.discrete_events import DiscreteGaussian, DiscreteLaplace
+from dpframe.planning.sampled_events import SampledGaussian, SampledLaplace
+from dpframe.proof.losses import EVENTS, Event, Loss, loss_from_json
+
+BOOKED: Mapping[str, type[Event]] = {
+    **EVENTS,
+    **{event.kind: event for event in (DiscreteLaplace, DiscreteGaussian, SampledGaussian, SampledLaplace)},
+}
+"""What an entry of a ledger may name."""
+
+
+def booked_loss(data: object) -> Loss:
+    """Read what another tool spent, from parsed JSON.
+
+    Raises
+    ------
+    CertificateError
+        As of :func:`~dpframe.proof.losses.loss_from_json`.
+
+    Examples
+    --------
+    >>> event = {"type": "sampled_gaussian", "inner_mu": 1.0, "rate": 0.01, "adjacency": "add_remove"}
+    >>> booked_loss({"events": [[event, 100]], "delta": 0.0}).rho
+    50.0
+    """
+    return loss_from_json(data, BOOKED)
