@@ -52,6 +52,8 @@ def _given(params: Params, inputs: Domains) -> Domain:
 def _times(a: float, b: float) -> float:
     """A product, rounded up where it is not exact."""
     made = a * b
+    if math.isinf(made):
+        raise PlanError("moves further than a float can say", fix="clip to a smaller bound")
     return made if Fraction(made) == Fraction(a) * Fraction(b) else up(made)
 
 
