@@ -32,6 +32,8 @@ GONE, BORN, TRIED, SIDEWAYS = 3, 4, 10, 2
 """Components that a move may delete; cells where one may be born; moves tried in a round; axes along which to cut."""
 SURE, HOPELESS, WORTH = 2.0, 25.0, 1.0
 """Deviations of a cell where one may be born; nats a trial may stay below what there is; nats a move must gain."""
+MANY = 6
+"""Components from which on one shape is tried: fewer tell little of it, and on real tables it misled as often as it led."""
 CHANCE = 0.75
 """Nats that a parameter of shapes gains by chance at most, half of one on average: components that are not alike by
 more than that have shapes of their own."""
@@ -233,7 +235,7 @@ def likeliest(tree: Tree, starts: Sequence[Full]) -> Full:
     shapes = [Shape.of(start) for start in starts]
     best = _sought(fit, shapes)
     k, p = best[0].means.shape
-    if min(k, p) > 1:
+    if p > 1 and k >= MANY:
         likewise = _sought(attrs.evolve(fit, alike=True), [*shapes, best[0]])
         if likewise[1] > best[1] - CHANCE * (k - 1) * (0.5 * p * (p + 1.0) - 1.0):
             return likewise[0].full()
