@@ -32,6 +32,13 @@ GONE, BORN, TRIED, SIDEWAYS = 3, 4, 10, 2
 """Components that a move may delete; cells where one may be born; moves tried in a round; axes along which to cut."""
 SURE, HOPELESS, WORTH = 2.0, 25.0, 1.0
 """Deviations of a cell where one may be born; nats a trial may stay below what there is; nats a move must gain."""
+MANY = 6
+"""Components from which on one shape is tried: fewer tell little of it, and on real tables it misled as often as it led."""
+CHANCE = 0.75
+"""Nats that a parameter of shapes gains by chance at most, half of one on average: components that are not alike by
+more than that have shapes of their own."""
+ALTERNATED = 3
+"""Rounds of the shape by the sizes, and of the sizes by the shape."""
 HALF = 0.8
 """Deviations along an axis at which halves start."""
 FIRST = 4
@@ -100,6 +107,8 @@ class Fit:
     points: Floats
     few: Floats
     floor: float
+    alike: bool = False
+    """Whether components have one shape, each in a size of its own."""
 
     @classmethod
     def to(cls, tree: Tree) -> Fit:
@@ -137,9 +146,12 @@ class Fit:
         means = (share[:, None, :] @ x)[:, 0] / total[:, None]
         away = x - means[:, None]
         shapes = np.swapaxes(away * share[:, :, None], 1, 2) @ away / total[:, None, None]
-        sphere = np.trace(shapes, axis1=1, axis2=2) / p
-        shapes = mass[:, None, None] * shapes + (PRIOR * sphere)[:, None, None] * np.eye(p)
-        shapes /= (mass + PRIOR)[:, None, None]
+        if self.alike:
+            shapes = alike(shapes, mass)
+        else:
+            sphere = np.trace(shapes, axis1=1, axis2=2) / p
+            shapes = mass[:, None, None] * shapes + (PRIOR * sphere)[:, None, None] * np.eye(p)
+            shapes /= (mass + PRIOR)[:, None, None]
         weights = np.maximum(mass, 1e-6 * self.tree.rows)
         return Shape(weights / weights.sum(), means, as_floats(np.linalg.cholesky(lifted(shapes, self.floor)))), score
 
@@ -160,6 +172,24 @@ class Fit:
                 break
             before = score
         return model, self.score(model, points)
+
+
+def alike(shapes: Floats, mass: Floats) -> Floats:
+    """The likeliest covariances (k, p, p) that are multiples of one another, of components with these moments and rows.
+
+    Examples
+    --------
+    >>> one = np.array([[2.0, 1.0], [1.0, 3.0]])
+    >>> bool(np.allclose(alike(np.array([one, 4.0 * one]), np.array([10.0, 20.0])), [one, 4.0 * one]))
+    True
+    """
+    p = shapes.shape[1]
+    shapes = lifted(shapes, TINY * np.trace(shapes, axis1=1, axis2=2).max())
+    sizes = np.trace(shapes, axis1=1, axis2=2) / p
+    for _ in range(ALTERNATED):
+        common = np.einsum("j,jab->ab", mass / sizes, shapes) / mass.sum()
+        sizes = np.trace(np.linalg.solve(common, shapes), axis1=1, axis2=2) / p
+    return as_floats(sizes[:, None, None] * common)
 
 
 def _strided(first: Shape, second: Shape, third: Shape) -> Shape | None:
@@ -202,14 +232,26 @@ def likeliest(tree: Tree, starts: Sequence[Full]) -> Full:
         Batches of one, in as many columns.
     """
     fit = Fit.to(tree)
-    settled = [fit.settled(Shape.of(start), fit.points, BEFORE, 0.5) for start in starts]
+    shapes = [Shape.of(start) for start in starts]
+    best = _sought(fit, shapes)
+    k, p = best[0].means.shape
+    if p > 1 and k >= MANY:
+        likewise = _sought(attrs.evolve(fit, alike=True), [*shapes, best[0]])
+        if likewise[1] > best[1] - CHANCE * (k - 1) * (0.5 * p * (p + 1.0) - 1.0):
+            return likewise[0].full()
+    return best[0].full()
+
+
+def _sought(fit: Fit, starts: Sequence[Shape]) -> tuple[Shape, float]:
+    """The likeliest that starts and moves lead to, and its score."""
+    settled = [fit.settled(start, fit.points, BEFORE, 0.5) for start in starts]
     best, score = max(settled, key=lambda found: found[1])
     for _ in range(2 * len(best.weights)):
         moved = next((m for m in _moved(fit, best, score) if m[1] > score + WORTH), None)
         if moved is None:
             break
         best, score = moved
-    return fit.settled(best, fit.points, LONG, 0.05)[0].full()
+    return fit.settled(best, fit.points, LONG, 0.05)
 
 
 Offer = tuple[float, int, Shape, tuple[float, Floats, Floats]]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.optimize import linear_sum_assignment
 
 from dpframe_plugins.practical import dense, tree_fits
 from dpframe_plugins.practical.fitting import Full
@@ -79,12 +80,60 @@ def test_thin_oblique_clusters_keep_their_shape(rng: np.random.Generator) -> Non
     tree = counted(x, NOISE, rng)
     truth = Full(np.full((1, 6), 1 / 6), means[None], np.repeat(shape[None], 6, axis=0)[None])
     found = tree_fits.likeliest(tree, [truth])
-    off = np.linalg.solve(np.linalg.cholesky(shape), (found.means[0] - means).T)
-    assert np.linalg.norm(off, axis=0).max() < 0.5
     root = np.linalg.inv(np.linalg.cholesky(shape))
+    off = np.linalg.norm((found.means[0][None] - means[:, None]) @ root.T, axis=2)
+    own, other = linear_sum_assignment(off)
+    assert off[own, other].max() < 0.5
     values = np.linalg.eigvalsh(root @ found.covariances[0] @ root.T)
     assert values.min() > 0.5
     assert values.max() < 2.0
+
+
+def alike(seed: int) -> tuple[Floats, Floats, Tree, Full]:
+    """Eight clusters of 700 rows with one shape in several sizes: means, inverse roots, counts, and a start in rows."""
+    rng, turn = np.random.default_rng(seed), np.array([[0.8, -0.6], [0.6, 0.8]])
+    shape = turn @ np.diag([0.12**2, 0.02**2]) @ turn.T
+    inverse = np.linalg.inv(np.linalg.cholesky(shape))
+    while True:
+        means = rng.uniform(-0.6, 0.6, (8, 2))
+        gaps = np.linalg.norm((means[:, None] - means[None]) @ inverse.T, axis=2)
+        if gaps[np.triu_indices(8, 1)].min() > 5.0:
+            break
+    sizes = rng.uniform(0.6, 1.2, 8)
+    x = np.concatenate([rng.multivariate_normal(m, s**2 * shape, 700) for m, s in zip(means, sizes, strict=True)])
+    tree = counted(x, 18.0, rng)
+    at = x[rng.permutation(len(x))[:8]]
+    return means, inverse / sizes[:, None, None], tree, Full(np.full((1, 8), 1 / 8), at[None], spheres(8, 0.01))
+
+
+def spheres(k: int, size: float) -> Floats:
+    """Covariances of a batch of one."""
+    return np.repeat(size * np.eye(2)[None], k, axis=0)[None]
+
+
+def test_what_has_one_shape_is_found_by_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With shapes of their own components find a likelier mixture by chance, and lose a cluster."""
+    means, inverse, tree, start = alike(4)
+
+    def farthest() -> float:
+        gaps = tree_fits.likeliest(tree, [start]).means[0][None] - means[:, None]
+        return float(np.linalg.norm(np.einsum("iab,ijb->ija", inverse, gaps), axis=2).min(axis=1).max())
+
+    assert farthest() < 0.6
+    monkeypatch.setattr(tree_fits, "CHANCE", -np.inf)
+    assert farthest() > 2.0
+
+
+def test_shapes_that_differ_stay_different(rng: np.random.Generator) -> None:
+    wide, high = np.diag([0.15**2, 0.03**2]), np.diag([0.03**2, 0.15**2])
+    x = np.concatenate(
+        [rng.multivariate_normal([-0.4, 0.0], wide, 2_500), rng.multivariate_normal([0.4, 0.0], high, 2_500)]
+    )
+    start = Full(np.full((1, 2), 0.5), np.array([[[-0.3, 0.1], [0.3, 0.1]]]), spheres(2, 0.01))
+    found = tree_fits.likeliest(counted(x, NOISE, rng), [start])
+    first, second = found.covariances[0][np.argsort(found.means[0, :, 0])]
+    assert first[0, 0] > 9.0 * first[1, 1]
+    assert second[1, 1] > 9.0 * second[0, 0]
 
 
 def test_points_have_the_law_they_stand_for() -> None:
