@@ -33,7 +33,7 @@ GONE, BORN, TRIED, SIDEWAYS = 3, 4, 10, 2
 SURE, HOPELESS, WORTH = 2.0, 25.0, 1.0
 """Deviations of a cell where one may be born; nats a trial may stay below what there is; nats a move must gain."""
 MANY = 6
-"""Components from which on one shape is tried: fewer tell little of it, and on real tables it misled as often as it led."""
+"""Components from which on one shape is tried: fewer tell little of it, and real tables were misled as often as led."""
 CHANCE = 0.75
 """Nats that a parameter of shapes gains by chance at most, half of one on average: components that are not alike by
 more than that have shapes of their own."""

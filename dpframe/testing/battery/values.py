@@ -125,7 +125,8 @@ _DRAW: dict[type[Domain], Callable[[Generator, Any, float], Any]] = {
     Index: lambda rng, domain, scale: [None, *range(domain.m)][int(rng.integers(domain.m + 1))],
     Flag: lambda rng, domain, scale: Outcome(bool(rng.random() < 0.5), float(_numbers(rng, (), scale))),
     Ball: lambda rng, domain, scale: BallValue(
-        _numbers(rng, (domain.d,), scale), 2.0 ** float(rng.integers(-3, 2)) * _size(scale)  # 0 in it, or outside
+        _numbers(rng, (domain.d,), scale),
+        2.0 ** float(rng.integers(-3, 2)) * _size(scale),  # 0 in it, or outside
     ),
     Subspace: lambda rng, domain, scale: np.linalg.qr(rng.standard_normal((domain.d, domain.p)))[0],
     AffineMap: _affine,

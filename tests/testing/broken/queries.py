@@ -34,7 +34,8 @@ class MapsAboutTheMean(FilterBall):
         if len(params) > 1 and batch.valid.any():
             ball, map_ = params
             with np.errstate(all="ignore"):
-                mean = np.where(batch.valid[:, None], batch.values, 0.0).sum(axis=0) / np.count_nonzero(batch.valid)
+                held = np.where(batch.valid[:, None], np.clip(batch.values, -1e150, 1e150), 0.0)
+                mean = held.sum(axis=0) / np.count_nonzero(batch.valid)
             params = (ball, attrs.evolve(map_, shift=mean))
         return super().assign(batch, n, *params)
 
