@@ -153,6 +153,7 @@ class ExpressSum(Statistic):
 
     Examples
     --------
+    >>> from dpframe.proof.spaces import Rows
     >>> products = ExpressSum(formula=lambda row: [row[0] * row[1]], norm="l2", bound=5.0)
     >>> fold = products.start(Rows(2))
     >>> products.update(fold, Batch(0, np.array([[2.0, 1.0], [100.0, 100.0]]), np.ones(2, dtype=bool)))
