@@ -195,7 +195,7 @@ def histogram(
         told = 1 if one_threshold else m
         threshold = histogram_threshold(self.noise, calibration["scale"], told, calibration["delta"])
         gaussian_noise = self.noise == "gaussian"
-        scale = self._scale(calibration, 1) * float(m) ** (power * (0.5 if gaussian_noise else 1.0)) * (1 + 1e-12)
+        scale = self.drawn_at(calibration, 1) * float(m) ** (power * (0.5 if gaussian_noise else 1.0)) * (1 + 1e-12)
         draw = rounded_gaussian if gaussian_noise else discrete_laplace
         out, first = [], None
         for ids, counts in levels:
