@@ -68,6 +68,7 @@ LONGS = {
                 "dpframe/testing/learned.py",
                 "dpframe/testing/ratios.py",
                 "dpframe/testing/estimation.py",
+                "dpframe/testing/limits.py",
                 "dpframe/testing/audit/samples.py",
             ),
             *("tests/testing/test_samples.py", "tests/testing/corpus.py"),

@@ -15,6 +15,7 @@ import functools
 import itertools
 import math
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import attrs
 import numpy as np
@@ -22,7 +23,7 @@ import numpy.typing as npt
 
 from dpframe.errors import SpecError
 from dpframe.testing.learned import Rows, Score, learn, rectangles, smooth, table_ratio
-from dpframe.testing.limits import epsilon_bound, expected, roughly
+from dpframe.testing.limits import SELDOM, epsilon_bound, expected, expected_coupled, roughly, roughly_coupled
 from dpframe.testing.ratios import conditional
 
 Floats = npt.NDArray[np.float64]
@@ -108,7 +109,8 @@ def lower_bounds(first: Floats, second: Floats, deltas: Sequence[float], *, alph
 class Event:
     """Outcomes whose score is at least a threshold; ``turned`` where they are likelier on the second neighbour.
 
-    ``found`` is what it is expected to show, ``rates`` how often it happened on the samples that chose it.
+    ``found`` is what it is expected to show, ``rates`` how often it happened on the samples that chose it, ``paired``
+    whether fresh samples are expected to show more with it when they are counted in pairs.
     """
 
     score: Score
@@ -117,6 +119,7 @@ class Event:
     turned: bool
     found: float
     rates: tuple[float, float] = (0.0, 0.0)
+    paired: bool = False
 
     @property
     def rank(self) -> float:
@@ -140,11 +143,18 @@ class Event:
 
 
 def choose(
-    first: Floats, second: Floats, asked: Sequence[tuple[float, float, float]], *, fresh: int, trees: bool = True
+    first: Floats,
+    second: Floats,
+    asked: Sequence[tuple[float, float, float]],
+    *,
+    fresh: int,
+    trees: bool = True,
+    coupled: bool = False,
 ) -> list[list[Event]]:
     """An event in each direction for each (δ, α, doubt), from training samples alone; no guarantee rests on how.
 
     ``fresh`` is how many samples a side will count it: the event is the one that they are expected to show most with.
+    ``coupled`` is for as many samples on both sides, the first with the random numbers of the first, and so on.
     """
     known, train = (Rows(first), Rows(second)), (Rows(first), Rows(second))
     rich = min(len(first), len(second)) >= ENOUGH
@@ -152,7 +162,7 @@ def choose(
         cut = len(first) // 2, len(second) // 2
         known = Rows(first[: cut[0]]), Rows(second[: cut[1]])
         train = Rows(first[cut[0] :]), Rows(second[cut[1] :])
-    found = choose_on(known, train, asked, fresh=fresh if rich else 0, trees=trees)
+    found = choose_on(known, train, asked, fresh=fresh if rich else 0, trees=trees, coupled=coupled)
     out = []
     for events in found:
         turned = [[e for e in events if e.turned is side] for side in (False, True)]
@@ -167,6 +177,7 @@ def choose_on(
     *,
     fresh: int,
     trees: bool = True,
+    coupled: bool = False,
 ) -> list[list[Event]]:
     """Scores learned on ``known``, and of their events on ``train`` the best of each score and direction.
 
@@ -186,9 +197,10 @@ def choose_on(
 
     def tried(name: str, score: Score, at: Sequence[int], *on: tuple[Rows, Rows]) -> None:
         values = [np.concatenate([score(rows) for rows in side]) for side in zip(*on, strict=True)]
-        sides, trials = (_sorted(values[0]), _sorted(values[1])), (len(values[0]), len(values[1]))
+        made = Values.of(values[0], values[1], coupled=coupled and fresh > 0)
+        turned = made.turned() if any(i % 2 for i in at) else made
         for i in at:
-            event = _event(name, score, sides, trials, *asked[i // 2], fresh, turned=bool(i % 2))
+            event = _event(name, score, turned if i % 2 else made, *asked[i // 2], fresh, turned=bool(i % 2))
             best[i] += [] if event is None else [event]
 
     for name, score in plain(known[0]):
@@ -228,47 +240,77 @@ def _alike(one: Event, other: Event) -> bool:
     return one.turned == other.turned and near
 
 
+@attrs.frozen(eq=False)
+class Values:
+    """One score's values on each side, sorted, without nan, which is in no event; and of how many samples they are.
+
+    ``least`` are the smaller values of each pair of samples, where these are coupled, both ways.
+    """
+
+    sides: tuple[Floats, Floats]
+    trials: tuple[int, int]
+    least: tuple[Floats, Floats] | None
+
+    @classmethod
+    def of(cls, first: Floats, second: Floats, *, coupled: bool) -> Values:
+        """From the values in the order of the samples."""
+        least = None
+        if coupled:
+            least = _sorted(np.minimum(first, second)), _sorted(np.minimum(-first, -second))
+        return cls((_sorted(first), _sorted(second)), (len(first), len(second)), least)
+
+    def turned(self) -> Values:
+        """Of minus the score, the sides exchanged."""
+        (one, two), least = self.sides, self.least
+        return Values((-two[::-1], -one[::-1]), self.trials[::-1], least and (least[1], least[0]))
+
+    def grid(self) -> Floats:
+        """Thresholds to try."""
+        some = np.concatenate([side[:: max(1, len(side) // 20_000)] for side in self.sides])
+        grid = np.quantile(some, np.linspace(0, 1, THRESHOLDS), method="nearest")
+        far = [side[len(side) - _RANKS[len(side) >= _RANKS]] for side in self.sides]  # the rare ones, at every size
+        return np.unique(np.concatenate([grid, *far]))
+
+
 def _sorted(score: Floats) -> Floats:
-    """Without nan, which is in no event."""
     result: Floats = np.sort(score[~np.isnan(score)])
     return result
 
 
+def _reached(values: Floats, grid: Floats) -> Any:
+    """How many are at each threshold or above it."""
+    return len(values) - np.searchsorted(values, grid, side="left")
+
+
 def _event(
-    name: str,
-    score: Score,
-    sides: tuple[Floats, Floats],
-    trials: tuple[int, int],
-    delta: float,
-    alpha: float,
-    doubt: float,
-    fresh: int,
-    *,
-    turned: bool,
+    name: str, score: Score, values: Values, delta: float, alpha: float, doubt: float, fresh: int, *, turned: bool
 ) -> Event | None:
-    """The best that one score's thresholds give in one direction, ``sides`` being its sorted values."""
-    on_p, on_q = sides
-    if turned:
-        on_p, on_q, trials = -on_q[::-1], -on_p[::-1], trials[::-1]
-    if not len(on_p) + len(on_q):
+    """The best that one score's thresholds give in one direction."""
+    if not sum(map(len, values.sides)):
         return None
-    some = np.concatenate([side[:: max(1, len(side) // 20_000)] for side in (on_p, on_q)])
-    grid = np.quantile(some, np.linspace(0, 1, THRESHOLDS), method="nearest")
-    far = [side[len(side) - _RANKS[len(side) >= _RANKS]] for side in (on_p, on_q)]  # the rare ones, at every size
-    grid = np.unique(np.concatenate([grid, *far]))
-    above_p = len(on_p) - np.searchsorted(on_p, grid, side="left")
-    above_q = len(on_q) - np.searchsorted(on_q, grid, side="left")
+    grid, trials = values.grid(), values.trials
+    p, q = (_reached(side, grid) for side in values.sides)
+    paired = np.zeros(len(grid), dtype=np.bool_)
     if fresh:
-        often = above_p >= min(LEAST_HITS, trials[0] // PER_HIT) * (MORE_HITS if alpha < RARE else 1)
-        rough = np.where(often, roughly(above_p, above_q, trials, delta, alpha, fresh, doubt), -1.0)
-        few = np.argsort(-rough)[:LIKELY]
-        found = np.where(often[few], expected(above_p[few], above_q[few], trials, delta, alpha, fresh, doubt), -1.0)
+        often = p >= min(LEAST_HITS, trials[0] // PER_HIT) * (MORE_HITS if alpha < RARE else 1)
+        both = None if values.least is None or delta > 0 else _reached(values.least[0], grid)
+        rough = roughly(p, q, trials, delta, alpha, fresh, doubt)
+        if both is not None:
+            rough = np.maximum(rough, roughly_coupled(p, q, both, trials[0], alpha, fresh, doubt))
+        few = np.argsort(-np.where(often, rough, -1.0))[:LIKELY]
+        found = expected(p[few], q[few], trials, delta, alpha, fresh, doubt)
+        paired = (p[few] < SELDOM * trials[0]) & (delta == 0)
+        if both is not None:
+            together = expected_coupled(p[few], q[few], both[few], trials[0], alpha, fresh, doubt)
+            paired = together >= found
+            found = np.maximum(found, together)
+        found = np.where(often[few], found, -1.0)
     else:
         few = np.arange(len(grid))
-        found = epsilon_bound(above_p, above_q, trials, delta, alpha)
+        found = epsilon_bound(p, q, trials, delta, alpha)
     at = int(np.argmax(found))
-    rates = float(above_p[few[at]] / trials[0]), float(above_q[few[at]] / trials[1])
-    return Event(score, float(grid[few[at]]), name, turned, float(found[at]), rates)
+    rates = float(p[few[at]] / trials[0]), float(q[few[at]] / trials[1])
+    return Event(score, float(grid[few[at]]), name, turned, float(found[at]), rates, bool(paired[at]))
 
 
 def plain(rows: Rows) -> list[tuple[str, Score]]:

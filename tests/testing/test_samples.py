@@ -14,7 +14,7 @@ from dpframe.errors import SpecError
 from dpframe.proof.losses import ApproxDP, PureDP
 from dpframe.testing.audit.samples import Counted, attack
 from dpframe.testing.estimation import Event, Rows, choose, choose_on, distinct
-from dpframe.testing.limits import epsilon_bound, paired_bound
+from dpframe.testing.limits import coupled_bound, epsilon_bound, expected_coupled, paired_bound
 from tests.testing.corpus import Known, corpus
 
 EPSILONS = tuple(map(float, os.environ.get("EPSILONS", "0.1,0.5").split(",")))
@@ -75,6 +75,86 @@ def test_a_bound_from_pairs_is_rarely_above_the_truth(often: float, ratio: float
         assert np.mean(found > 0.5 * math.log(ratio)) > 0.9
         odds = np.log(np.maximum(first, 1) / np.maximum(second, 1))
         assert np.mean(odds - 2 * np.sqrt(1 / first + 1 / second) > math.log(ratio)) > 0.2
+
+
+COUPLINGS = {"none": 0.0, "most": 0.9, "opposed": -1.0}
+
+
+@pytest.mark.parametrize("coupling", COUPLINGS)
+@pytest.mark.parametrize(("often", "ratio"), [(0.002, 1.3), (0.05, 1.0), (0.05, 1.1), (0.3, 1.5), (0.6, 1.2)])
+def test_a_bound_from_coupled_pairs_is_rarely_above_the_truth(
+    often: float, ratio: float, coupling: str, rng: np.random.Generator
+) -> None:
+    """At alpha = 0.05 in 20,000 counts: more than 0.06 of them is six deviations, whatever the pair has in common."""
+    p, q, runs, counts, part = often, often / ratio, 5000, 20_000, COUPLINGS[coupling]
+    extreme = q if part > 0 else max(0.0, p + q - 1)
+    shared = p * q + abs(part) * (extreme - p * q)
+    first, second, both, _ = rng.multinomial(runs, [p - shared, q - shared, shared, 1 - p - q + shared], counts).T
+    found = coupled_bound(first + both, second + both, both, 0.05)
+    assert np.mean(found > math.log(ratio)) <= 0.06
+    if often > 0.2:
+        assert np.mean(found > 0.5 * math.log(ratio)) > 0.9
+    if coupling == "most" and often > 0.01 and ratio > 1:  # the broken twin takes the runs of a pair for independent
+        twin = paired_bound(first + both, second + both, both, runs, 0.05)
+        assert np.mean(twin > math.log(ratio)) > 0.5
+
+
+def test_pairs_with_the_same_random_numbers_show_more() -> None:
+    event = Event(lambda x: x.x[:, 0], 0.0, "a", False, 0.1)
+    counts = ("a pair", (event,), ((69_000, 63_200),), 3_000_000, 0.0, 0.1)
+    paired, coupled = Counted(*counts, (1450,)), Counted(*counts, (63_000,), coupled=True)
+    assert paired.bound.epsilon == pytest.approx(0.0807, abs=1e-3)
+    assert coupled.bound.epsilon == pytest.approx(0.0854, abs=1e-3)
+
+
+def test_what_is_chosen_from_coupled_samples_was_counted_in_pairs() -> None:
+    """Rates are those of the event itself; what it promises is what its own count in pairs gives, on either side."""
+    rng = np.random.default_rng(12)
+    noise = rng.laplace(0.0, 20.0, (60_000, 1))
+    known, train = ((Rows(noise[part] + 1.0), Rows(noise[part])) for part in (slice(20_000), slice(20_000, None)))
+    (events,) = choose_on(known, train, [(0.0, 0.05, 0.2)], fresh=200_000, trees=False, coupled=True)
+    assert {event.turned for event in events} == {False, True}
+    (alone,) = choose_on(known, train, [(0.0, 0.05, 0.2)], fresh=200_000, trees=False)
+    assert all(event.paired for event in events)
+    assert 1.2 * max(event.found for event in alone) < max(event.found for event in events) < 0.06
+    sides = [noise + 1.0, noise]
+    for event in events:
+        if event.label in ("feature 0", "minus feature 0"):
+            one, two = (event.holds(side) for side in sides[:: -1 if event.turned else 1])
+            assert event.rates == (one.mean(), two.mean())
+            promised = expected_coupled(one.sum(), two.sum(), (one & two).sum(), len(noise), 0.05, 200_000, 0.2)
+            assert event.found == float(promised)
+
+
+def test_a_seeded_sampler_shows_what_ten_times_the_runs_do_not() -> None:
+    """Laplace noise of a scale that costs 0.1, at a claim of 0.08; 1e-6 that a bound is above 0.1."""
+    drawn: list[tuple[float, int, int]] = []
+
+    def draw(x: float, times: int, seed: int) -> np.ndarray:
+        drawn.append((x, times, seed))
+        return x + np.random.default_rng([3, seed]).laplace(0.0, 10.0, (times, 1))
+
+    pairs = [(0.0, 0.0), (0.0, 1.0), (0.0, 0.5)]
+    found = testing.audit_sampler(draw, pairs, claim=0.08, runs=100_000, seeded=True)
+    assert found.refuted
+    assert found.found <= 0.1
+    assert sum(times for _, times, _ in drawn) <= 100_000
+    seeds = [seed for *_, seed in drawn]
+    assert sorted(seeds) == sorted([*range(len(seeds) // 2)] * 2)
+    assert all(one[1:] == two[1:] for one, two in zip(drawn[::2], drawn[1::2], strict=True))
+    rng = np.random.default_rng(3)
+    alone = testing.audit_sampler(lambda x, n: rng.laplace(x, 10.0, (n, 1)), pairs, claim=0.08, runs=1_000_000)
+    assert alone.found < found.found
+
+
+@pytest.mark.parametrize("shared", [lambda noise, x: noise, lambda noise, x: noise * (1 - 2 * x)])
+def test_no_false_alarms_on_equal_laws_with_the_same_seeds(shared: Any) -> None:
+    """Both sides have one law: the very same numbers, or mirrored ones."""
+
+    def draw(x: float, times: int, seed: int) -> np.ndarray:
+        return shared(np.random.default_rng([5, seed]).normal(size=(times, 2)), x)
+
+    assert not testing.audit_sampler(draw, [(0.0, 1.0)], claim=0.0, runs=60_000, seeded=True).refuted
 
 
 def test_pairs_show_more_of_a_rare_event() -> None:
@@ -196,8 +276,11 @@ def test_the_published_corpus(known: Known) -> None:
 
 
 def bounds_of(known: Known) -> tuple[float, float]:
-    """What one attack shows at confidence 1 − 1e-6, and at 0.9."""
-    rng = np.random.default_rng(1)
-    counted = attack(lambda x, n: known.sample(x, known.epsilon, n, rng), known.pairs, 0.0, known.runs, (1e-6, 0.1))
+    """What one attack shows at confidence 1 − 1e-6, and at 0.9, both sides of a pair with the same random numbers."""
+
+    def draw(x: Any, times: int, seed: int) -> np.ndarray:
+        return known.sample(x, known.epsilon, times, np.random.default_rng([1, seed]))
+
+    counted = attack(draw, known.pairs, 0.0, known.runs, (1e-6, 0.1), seeded=True)
     sure, published = (one.bound.epsilon for one in counted)
     return sure, published

@@ -6,6 +6,7 @@ above the truth has probability at most ``alpha``, whatever was learned (:mod:`d
 
 from __future__ import annotations
 
+import functools
 import itertools
 import operator
 from collections.abc import Callable, Sequence
@@ -31,10 +32,10 @@ from dpframe.testing.estimation import (
     lower_bounds,
 )
 from dpframe.testing.learned import Rows
-from dpframe.testing.limits import SELDOM, epsilon_bound, paired_bound
+from dpframe.testing.limits import coupled_bound, epsilon_bound, paired_bound
 
 Floats = npt.NDArray[np.float64]
-Draw = Callable[[Any, int], Any]
+Draw = Callable[..., Any]
 CHUNK = 250_000
 SEARCH, CHOOSING = 0.2, 0.2
 """Parts of all runs: those that rank pairs of neighbours and are learned from, and those that choose events."""
@@ -154,20 +155,32 @@ def audit_samples(first: Any, second: Any, *, claim: Any, alpha: float = ALPHA) 
 
 
 def audit_sampler(
-    draw: Draw, pairs: Sequence[tuple[Any, Any]], *, claim: Any, runs: int, alpha: float = ALPHA
+    draw: Draw,
+    pairs: Sequence[tuple[Any, Any]],
+    *,
+    claim: Any,
+    runs: int,
+    alpha: float = ALPHA,
+    seeded: bool = False,
 ) -> Finding:
     """Search the neighbours and events that show the most, then count a few events on fresh runs.
 
     Parameters
     ----------
     draw : callable
-        ``draw(input, times)`` gives that many independent outcomes, one row each.
+        ``draw(input, times)`` gives that many independent outcomes, one row each; ``draw(input, times, seed)`` where
+        ``seeded``, the same random numbers for the same seed.
     pairs : sequence of (input, input)
         Neighbours to try; both orders of each are tried.
     claim : float, (float, float), PureDP or ApproxDP
     runs : int
         Of the mechanism in all, search included. Less than half is spent on pairs, learning and choosing.
     alpha : float
+    seeded : bool
+        Both neighbours of a pair are then run with the same seeds (0, 1, ...), so that they differ by the change of the
+        input alone and not by chance as well: at a small ε that shows as much as many times the runs. Row i must take
+        the same random numbers whatever the input; where a run's input decides how many it takes, give each row a
+        generator of its own.
 
     Returns
     -------
@@ -176,9 +189,19 @@ def audit_sampler(
     Formal guarantees
     -----------------
     A few events and their directions are functions of earlier runs; the fresh ones count each, with ``alpha`` shared.
+    With ``seeded`` this needs that rows i on both inputs are, as a pair, independent of the other rows, and each alone
+    has the law of the mechanism (:func:`dpframe.testing.limits.coupled_bound`).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> def draw(x, times, seed):
+    ...     return x + np.random.default_rng([9, seed]).laplace(0.0, 10.0, times)
+    >>> audit_sampler(draw, [(0.0, 1.0)], claim=0.08, runs=100_000, seeded=True).refuted  # the truth is 0.1
+    True
     """
     epsilon, delta = claimed(claim)
-    (counted,) = attack(draw, pairs, delta, runs, [_alpha(alpha)])
+    (counted,) = attack(draw, pairs, delta, runs, [_alpha(alpha)], seeded=seeded)
     return _finding("sampler", counted.pair, counted.bound, epsilon, runs)
 
 
@@ -186,8 +209,8 @@ def audit_sampler(
 class Counted:
     """A few events, chosen on earlier runs, and how often each happened on fresh ones.
 
-    ``both`` is of events that were rare when they were chosen, at δ = 0: in how many pairs of runs, one on each side,
-    both were in it; −1 for the others.
+    ``both`` is of events that are counted in pairs, at δ = 0: in how many pairs of runs, one on each side, both were in
+    it; −1 for the others. ``coupled``: the runs of a pair had the same random numbers.
     """
 
     pair: str
@@ -197,6 +220,7 @@ class Counted:
     delta: float
     alpha: float
     both: tuple[int, ...] = ()
+    coupled: bool = False
 
     @property
     def bound(self) -> Bound:
@@ -204,7 +228,9 @@ class Counted:
         best = Bound(self.delta, 0.0, "none")
         for event, hits, both in zip(self.events, self.hits, self.both or [-1] * len(self.hits), strict=True):
             share = self.alpha / len(self.events)
-            if both >= 0:
+            if both >= 0 and self.coupled:
+                found = float(coupled_bound(*hits, both, share))
+            elif both >= 0:
                 found = float(paired_bound(*hits, both, self.trials, share))
             else:
                 found = float(epsilon_bound(*hits, (self.trials, self.trials), self.delta, share))
@@ -213,7 +239,13 @@ class Counted:
 
 
 def attack(
-    draw: Draw, pairs: Sequence[tuple[Any, Any]], delta: float, runs: int, alphas: Sequence[float]
+    draw: Draw,
+    pairs: Sequence[tuple[Any, Any]],
+    delta: float,
+    runs: int,
+    alphas: Sequence[float],
+    *,
+    seeded: bool = False,
 ) -> list[Counted]:
     """The search and the count of :func:`audit_sampler`, with a few events for each confidence.
 
@@ -227,7 +259,8 @@ def attack(
     -----------------
     What is counted, pair, events and their number, is a function of runs that were drawn before the first that counts
     it. Given those, each event's limit is wrong with probability at most its share of ``alpha``, so one of them is with
-    at most ``alpha``: however pairs were ranked and whatever was looked at more than once.
+    at most ``alpha``: however pairs were ranked and whatever was looked at more than once. How an event is counted,
+    in pairs or apart, is chosen with it. With ``seeded`` no seed comes twice, but for the two sides of a pair.
     """
     rounds, final = halvings(len(pairs)), min(FINALISTS, len(pairs))
     times = [int(runs * SEARCH / (2 * len(rounds) * max(many, 1))) for many in rounds]
@@ -238,28 +271,32 @@ def attack(
     choosing = int(runs * CHOOSING / (2 * final))
     left = runs // 2 - sum(map(operator.mul, rounds, times)) - final * choosing
 
-    def sampled(value: Any, times: int) -> Floats:
-        found = outcomes(draw(value, times), "drawn")
-        if len(found) != times:
-            raise SpecError(f"the sampler gave {len(found)} outcomes where {times} were asked for", fix="one row a run")
-        return found
+    seeds = itertools.count()
+
+    def sampled(pair: tuple[Any, Any], times: int) -> list[Floats]:
+        more = (next(seeds),) if seeded else ()
+        sides = [outcomes(draw(value, times, *more), "drawn") for value in pair]
+        if wrong := [len(side) for side in sides if len(side) != times]:
+            raise SpecError(f"the sampler gave {wrong[0]} outcomes where {times} were asked for", fix="one row a run")
+        return sides
 
     ranked = [(delta, alpha, RANKED) for alpha in CONFIDENT]
-    seen = [[sampled(v, times[0]) for v in pair] for pair in pairs]
+    seen = [sampled(pair, times[0]) for pair in pairs]
     order = list(range(len(pairs)))
     for turn, many in enumerate([*rounds[1:], final]):
         if many < len(order):
-            shown = {i: _promise(choose(seen[i][0], seen[i][1], ranked, fresh=left, trees=turn > 0)) for i in order}
+            ask = functools.partial(choose, asked=ranked, fresh=left, trees=turn > 0, coupled=seeded)
+            shown = {i: _promise(ask(*seen[i])) for i in order}
             order = sorted(order, key=shown.__getitem__, reverse=True)[:many]
         for i in order if turn + 1 < len(rounds) else ():
-            more = [sampled(v, times[turn + 1]) for v in pairs[i]]
+            more = sampled(pairs[i], times[turn + 1])
             seen[i] = [np.concatenate(both) for both in zip(seen[i], more, strict=True)]
     asked = [(delta, alpha / counted_at(alpha)[1], doubt) for alpha in alphas for doubt in (*DOUBTS, HOPE)]
     found = {}
     for i in order:
-        fresh = [sampled(v, choosing) for v in pairs[i]]
+        fresh = sampled(pairs[i], choosing)
         known, train = ((Rows(one), Rows(two)) for one, two in (seen[i], fresh))
-        found[i] = choose_on(known, train, [*ranked, *asked], fresh=left)
+        found[i] = choose_on(known, train, [*ranked, *asked], fresh=left, coupled=seeded)
     promised = {i: _promise(lists[: len(ranked)]) for i, lists in found.items()}
     at = max(promised, key=promised.__getitem__)
     chosen = iter(found[at][len(ranked) :])
@@ -272,18 +309,17 @@ def attack(
     every = [event for some in events for event in some]
     hits = np.zeros((len(every), 3), dtype=np.int64)
     for start in range(0, left, CHUNK):
-        rows = [Rows(sampled(value, min(CHUNK, left - start))) for value in pairs[at]]
+        rows = [Rows(side) for side in sampled(pairs[at], min(CHUNK, left - start))]
         for i, event in enumerate(every):
             one, two = (event.within(side) for side in rows[:: -1 if event.turned else 1])
             hits[i] += one.sum(), two.sum(), (one & two).sum()
-    seldom = [delta == 0 and event.rates[0] < SELDOM for event in every]
-    hits[~np.array(seldom, dtype=np.bool_), 2] = -1
+    hits[[not event.paired for event in every], 2] = -1
     name, counts = f"pair {at} of {len(pairs)}", iter(hits.tolist())
     out = []
     for some, alpha in zip(events, alphas, strict=True):
         own = list(itertools.islice(counts, len(some)))
         counted = tuple((p, q) for p, q, _ in own)
-        out.append(Counted(name, tuple(some), counted, left, delta, alpha, tuple(both for *_, both in own)))
+        out.append(Counted(name, tuple(some), counted, left, delta, alpha, tuple(both for *_, both in own), seeded))
     return out
 
 
