@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import ctypes
 import datetime as dt
 import functools
 import multiprocessing
@@ -46,13 +47,17 @@ UNFINISHED = 77
 """How a fork ends that can't tell its answer; of another code, without an answer, the function is the cause."""
 LIMITS = (signal.SIGKILL, signal.SIGXCPU, signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 """What ends a fork from outside, or for taking too much: of these nothing follows."""
-CHANGING = ("os.mkdir", "os.rename", "os.link", "os.symlink", "os.truncate", "os.setxattr", "os.utime")
+CHANGING = (
+    *("os.mkdir", "os.rmdir", "os.remove", "os.rename", "os.link", "os.symlink"),
+    *("os.truncate", "os.setxattr", "os.utime", "os.chmod", "os.chown"),
+)
 RUNNING = (
     *("os.system", "os.exec", "os.posix_spawn", "subprocess.Popen"),
-    *("socket.connect", "socket.sendto", "sqlite3.connect"),
+    *("socket.connect", "socket.sendto", "sqlite3.connect", "syslog.syslog"),
 )
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_TRUNC
 OWN_CACHES = ("__pycache__", "/dev/null", "/dev/tty", ".nbi", ".nbc")
+_LIBRARY = ctypes.CDLL(None)
 _REAL = {name: getattr(time, name) for name in CLOCKS}
 
 
@@ -352,7 +357,8 @@ class Heard:
     """What is written to the standard streams of this process, a fork, from now on."""
 
     def __init__(self) -> None:
-        self.file = os.memfd_create("heard")
+        with tempfile.TemporaryFile() as file:
+            self.file = os.dup(file.fileno())
         for stream in (1, 2):
             os.dup2(self.file, stream)
         sys.stdout = sys.stderr = os.fdopen(os.dup(self.file), "w", buffering=1)
@@ -360,8 +366,10 @@ class Heard:
 
     def since(self) -> bytes:
         """What was written since this was asked last."""
-        with contextlib.suppress(OSError, ValueError):
-            sys.stdout.flush()
+        for stream in (sys.stdout, sys.stderr, sys.__stdout__, sys.__stderr__):
+            with contextlib.suppress(OSError, ValueError, AttributeError):
+                stream.flush()  # type: ignore[union-attr]
+        _LIBRARY.fflush(None)  # what is not written in Python keeps its words
         text = b""
         while part := os.pread(self.file, 2**16, self.at + len(text)):
             text += part
