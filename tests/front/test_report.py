@@ -77,7 +77,8 @@ def folder(tmp_path: Path) -> Path:
     rows = np.random.default_rng(0).normal(size=(4000, 2))
     spec = load_spec("practical_gmm", ["k=1", "d=2", "n=4000", "bound=50"])
     out = tmp_path / "out"
-    assert release(spec, out, rows).result.status == "released"
+    result = release(spec, out, rows).result
+    assert result.status == "released", result
     return out
 
 

@@ -17,6 +17,7 @@ from dpframe.plugin import lattice_gaussian
 from dpframe.proof.losses import Gaussian
 from dpframe.testing.battery.attack_masks import _delta, _release
 from dpframe.testing.battery.mask_bits import attack_bits
+from dpframe.testing.battery.mask_draws import Priced
 from dpframe.testing.battery.mask_floats import attack_floats
 
 Function = Callable[[Any, float, Any], Any]
@@ -65,7 +66,7 @@ def words(function: Function, space: str = "euclidean") -> str:
     """What refutes it at the price of the Gaussian mechanism."""
     known = Mask("tests.floats", space, function, lambda noise, r: (r / noise + 1e-9) ** 2 / 2)
     release, price = functools.partial(_release, known), functools.partial(_price_of, known)
-    return attack_floats(known, find_semimetric(space), release, price, _delta, 60.0)[0]
+    return attack_floats(Priced(known, find_semimetric(space), release, price, _delta), 60.0)[0]
 
 
 def _price_of(known: Mask, rho: float, r: float) -> Any:
@@ -96,9 +97,9 @@ def test_values_that_take_no_part_are_not_compared() -> None:
     positive = Semimetric("tests.positive", ratio, lambda r: 1.0, usable=lambda value, r: bool(min(value) > 1e-3))
     known = Mask("tests.bare_at_zero", "tests.positive", _bare_at_zero, lambda noise, r: (r / noise + 1e-9) ** 2 / 2)
     release, price = functools.partial(_release, known), functools.partial(_price_of, known)
-    assert attack_floats(known, positive, release, price, _delta, 60.0)[0] == ""
+    assert attack_floats(Priced(known, positive, release, price, _delta), 60.0)[0] == ""
     anywhere = Semimetric("tests.anywhere", ratio, lambda r: 1.0)
-    assert attack_floats(known, anywhere, release, price, _delta, 60.0)[0] != ""
+    assert attack_floats(Priced(known, anywhere, release, price, _delta), 60.0)[0] != ""
 
 
 def _bare_at_zero(value: Any, noise: float, normals: Any) -> Any:
@@ -143,6 +144,7 @@ def test_last_digits_tell_of_floats_and_shifted_lattices(name: str) -> None:
         noise = float(r / np.sqrt(2 * rho))
         return noise, known.cost(noise, r)
 
-    words, _, lattice = attack_bits(known, space, functools.partial(_release, known), price, _delta, 60.0)
+    mask = Priced(known, space, functools.partial(_release, known), price, _delta)
+    words, _, lattice = attack_bits(mask, 60.0)
     assert words.startswith("its numbers tell the value") if told else not words, words
     assert lattice == (name == "over a seam")

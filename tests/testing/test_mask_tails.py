@@ -15,6 +15,7 @@ import pytest
 from dpframe.kernel.families.registering import find_semimetric
 from dpframe.proof.losses import Concentrated, Event
 from dpframe.testing.battery.attack_masks import _delta
+from dpframe.testing.battery.mask_draws import Priced
 from dpframe.testing.battery.mask_tails import Again, Tape, affine, attack_tails
 
 Noise = Callable[[int, Any], Any]
@@ -65,7 +66,8 @@ def words(noise: Noise, after: Callable[[Any], Any] = lambda y: y) -> str:
     def price(rho: float, r: float) -> tuple[float, Event]:
         return r / math.sqrt(2 * rho), Concentrated(rho * (1 + 1e-9))
 
-    return attack_tails(None, find_semimetric("euclidean"), release, price, _delta, 9.0)[0]  # type: ignore[arg-type]
+    mask = Priced(None, find_semimetric("euclidean"), release, price, _delta)  # type: ignore[arg-type]
+    return attack_tails(mask, 9.0)[0]
 
 
 @pytest.mark.parametrize("name", BROKEN)

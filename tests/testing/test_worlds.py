@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import tempfile
 from multiprocessing import forkserver
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from dpframe.testing.battery.worlds import Heard, Lost, elsewhere
+from dpframe.testing.battery.worlds import Heard, Lost, World, elsewhere
 
 
 def test_a_fork_starts_a_server_of_block_processes_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -58,3 +60,15 @@ def test_what_is_printed_is_heard_once() -> None:
         return texts
 
     assert elsewhere(said) == [b"oneone", b"", b"threethree"]
+
+
+@pytest.mark.parametrize("world", [World("crowded", crowded=True), World("gone", gone=True)])
+def test_a_world_of_its_own_leaves_nothing_behind(
+    world: World, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Each fork left a folder: ten thousand of them after some days of checks."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    assert elsewhere(lambda: len([*tmp_path.iterdir()]), world) == 1
+    with pytest.raises(Lost):
+        elsewhere(lambda: os.kill(os.getpid(), signal.SIGKILL), world)
+    assert not [*tmp_path.iterdir()]

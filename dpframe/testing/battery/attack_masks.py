@@ -31,7 +31,7 @@ from dpframe.testing.battery.attack_semimetrics import documented
 from dpframe.testing.battery.clocks import SLOW_CALL, seconds_of
 from dpframe.testing.battery.lab import Lab
 from dpframe.testing.battery.mask_bits import attack_bits
-from dpframe.testing.battery.mask_draws import ACROSS, PILOT, draws, features, lattice, near_pair
+from dpframe.testing.battery.mask_draws import ACROSS, PILOT, Priced, draws, features, lattice, near_pair
 from dpframe.testing.battery.mask_floats import attack_floats
 from dpframe.testing.battery.mask_planes import attack_planes
 from dpframe.testing.battery.mask_tails import Again, Tape, attack_tails
@@ -209,14 +209,14 @@ def _attack_past(lab: Lab, known: Mask, seconds: float) -> None:
 
 def _on_tapes(known: Mask, space: Semimetric, seconds: float) -> list[Found]:
     """What is affine in its Gaussians, exactly and far out; what is made of two, between bounds; which floats come."""
-    release, price = functools.partial(_release, known), functools.partial(_price, known)
+    mask = Priced(known, space, functools.partial(_release, known), functools.partial(_price, known), _delta)
     for attack in (attack_tails, attack_planes):
-        words, shown = attack(known, space, release, price, _delta, seconds / 2)
+        words, shown = attack(mask, seconds / 2)
         if words:
             return [Found("loss", words, shown)]
-    words, _ = attack_floats(known, space, release, price, _delta, seconds / 2)
+    words, _ = attack_floats(mask, seconds / 2)
     if not words:
-        words, shown, lattice = attack_bits(known, space, release, price, _delta, seconds / 2)
+        words, shown, lattice = attack_bits(mask, seconds / 2)
         if words and lattice:
             return [Found("loss", f"{words}; its lattice is another over there: round to a public grid at last", shown)]
     return [Found("", f"its price is of real numbers, not of the floats that it releases: {words}")] if words else []

@@ -23,7 +23,7 @@ from dpframe.kernel.noise import SeededSource
 from dpframe.proof.losses import Concentrated, Event
 from dpframe.testing.battery import sizes
 from dpframe.testing.battery.attack_semimetrics import distance
-from dpframe.testing.battery.mask_draws import near_pair
+from dpframe.testing.battery.mask_draws import Priced, near_pair
 from dpframe.testing.limits import clopper_pearson
 
 FALSE_ALARM = 1e-10
@@ -51,28 +51,19 @@ NONE = 5000
 """Stands for the last digit of 0, and with its sign turned for that of what is on no lattice."""
 
 
-def attack_bits(
-    known: Mask,
-    space: Semimetric,
-    release: Callable[[float, Any, Any], Any],
-    price: Callable[[float, float], tuple[float, Event] | None],
-    allowed: Callable[[Event, float], float],
-    seconds: float,
-) -> tuple[str, dict[str, Any], bool]:
-    """What refutes its price, in words and numbers, and whether it is on a lattice elsewhere; empty where nothing does.
-
-    The parameters are those of :func:`dpframe.testing.battery.mask_tails.attack_tails`.
-    """
+def attack_bits(mask: Priced, seconds: float) -> tuple[str, dict[str, Any], bool]:
+    """What refutes its price, in words and numbers (else empty), and whether it is on a lattice elsewhere."""
     end = time.process_time() + seconds
-    places = [*_places(known, space)]
+    places = [*_places(mask.known, mask.space)]
     alpha = FALSE_ALARM / (4 * len(EPSILONS) * max(len(places), 1))
     lattice, plain = True, 0
     for at, (pair, rho, r, seam) in enumerate(places):
         odd = ODD if seam else 1
-        noise = _round_noise(price(rho, r), odd)
+        noise = _round_noise(mask.price(rho, r), odd)
         if noise is None or (at and not seam and time.process_time() > end):
             continue
-        event, draw = _event(known, noise, r), functools.partial(_drawn, functools.partial(release, noise), odd)
+        event = _event(mask.known, noise, r)
+        draw = functools.partial(_drawn, functools.partial(mask.release, noise), odd)
         pilot = [draw(value, [at, i], PILOT) for i, value in enumerate(pair)]
         if not seam:
             plain += 1
@@ -80,11 +71,11 @@ def attack_bits(
         if event is None:
             continue
         for one, two in ((0, 1), (1, 0)):
-            over, chosen, words = _chosen(pilot[one], pilot[two], event, allowed)
+            over, chosen, words = _chosen(pilot[one], pilot[two], event, mask.allowed)
             if over <= 0:
                 continue
             fresh = draw(pair[one], [at, 2 + one], DRAWS), draw(pair[two], [at, 2 + two], DRAWS)
-            found = _told(chosen, fresh, event, allowed, alpha)
+            found = _told(chosen, fresh, event, mask.allowed, alpha)
             if found is not None:
                 words = (
                     f"its numbers tell the value: {words} in {found[1]} of {DRAWS} draws, and in {found[2]} of a "

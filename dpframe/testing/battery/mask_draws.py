@@ -8,9 +8,11 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import attrs
 import numpy as np
 
-from dpframe.kernel.families.registering import Semimetric
+from dpframe.kernel.families.registering import Mask, Semimetric
+from dpframe.proof.losses import Event
 from dpframe.proof.roots import boundary
 from dpframe.testing.battery.attack_semimetrics import distance, takes_part
 
@@ -19,6 +21,28 @@ ACROSS = "across"
 """The kind of two values on both sides of 0."""
 PILOT, BITS = 64, 20
 """Draws that are looked at for a lattice of their own; a step must be this many bits above the rounding of floats."""
+
+
+@attrs.frozen
+class Priced:
+    """A mask as a plan uses it: what it releases, and at which price.
+
+    Attributes
+    ----------
+    known, space : Mask, Semimetric
+    release : callable
+        (noise, value, source of Gaussians) -> what is released.
+    price : callable
+        (ρ, r) -> the noise that a plan gives it and what is asserted of it; None where no plan does.
+    allowed : callable
+        (event, ε) -> δ, from above.
+    """
+
+    known: Mask
+    space: Semimetric
+    release: Callable[[float, Any, Any], Any]
+    price: Callable[[float, float], tuple[float, Event] | None]
+    allowed: Callable[[Event, float], float]
 
 
 def near_pair(

@@ -15,7 +15,6 @@ import functools
 import math
 import struct
 import time
-from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
@@ -23,11 +22,9 @@ import attrs
 import numpy as np
 
 from dpframe.kernel.families.registered_mask import gaussians
-from dpframe.kernel.families.registering import Mask, Semimetric
 from dpframe.kernel.noise import SeededSource
-from dpframe.proof.losses import Event
 from dpframe.testing.battery.attack_semimetrics import takes_part
-from dpframe.testing.battery.mask_draws import near_pair
+from dpframe.testing.battery.mask_draws import Priced, near_pair
 from dpframe.testing.battery.mask_tails import LONGEST, Again, Release, Tape
 from dpframe.testing.limits import clopper_pearson
 
@@ -72,33 +69,23 @@ class Rising:
         return all(a <= b for a, b in pairwise(made))
 
 
-def attack_floats(
-    known: Mask,
-    space: Semimetric,
-    release: Callable[[float, Any, Any], Any],
-    price: Callable[[float, float], tuple[float, Event] | None],
-    allowed: Callable[[Event, float], float],
-    seconds: float,
-) -> tuple[str, dict[str, Any]]:
-    """What refutes its price, in words and numbers; empty where nothing does.
-
-    The parameters are those of :func:`dpframe.testing.battery.mask_tails.attack_tails`.
-    """
+def attack_floats(mask: Priced, seconds: float) -> tuple[str, dict[str, Any]]:
+    """What refutes its price, in words and numbers; empty where nothing does."""
     rng, end = np.random.default_rng(23), time.process_time() + seconds
     for i, (d, size, rho, r) in enumerate(PLACES):
-        priced, start = price(rho, r), None if size else np.zeros(d)
+        priced, start = mask.price(rho, r), None if size else np.zeros(d)
         ways = () if size else (*np.eye(d), -np.eye(d)[0])
-        pair = near_pair(space, d, size, r, rng, start=start, ways=ways)
+        pair = near_pair(mask.space, d, size, r, rng, start=start, ways=ways)
         if priced is None or pair is None or (i > 4 and time.process_time() > end):
             continue
-        if not all(takes_part(space, value, r) for value in pair):
+        if not all(takes_part(mask.space, value, r) for value in pair):
             continue
         noise, event = priced
         for first, second in (pair, pair[::-1]):
-            hits, tried, most = _out_of_reach(functools.partial(release, noise), first, second, rng, i)
+            hits, tried, most = _out_of_reach(functools.partial(mask.release, noise), first, second, rng, i)
             least = float(clopper_pearson(np.array(hits), max(tried, 1), ALPHA)[0])
             for epsilon in EPSILONS if least else ():
-                limit = allowed(event, epsilon)
+                limit = mask.allowed(event, epsilon)
                 if least > max(LEAST, (limit + math.exp(epsilon) * most) * (1 + 1e-6)):
                     words = (
                         f"its numbers tell the value: with a probability of at least {least:.3g} ({hits} of {tried} "

@@ -16,9 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from dpframe.kernel.families.registering import Mask, Semimetric
-from dpframe.proof.losses import Event
-from dpframe.testing.battery.mask_draws import near_pair
+from dpframe.testing.battery.mask_draws import Priced, near_pair
 from dpframe.testing.battery.mask_tails import Again, Tape
 
 PLACES = ((0.02, 0.5), (2.0, 0.5), (0.005, 0.01))
@@ -27,28 +25,17 @@ SIDES, REACH, CHECKED = 128, 9.0, 400
 EPSILONS = (0.0, 0.05, 0.2, 0.5, 1.0, 2.0, 4.0, 8.0)
 WIDTHS = 20
 LEAST = 1e-9
-Release = Callable[[float, Any, Any], Any]
 
 
-def attack_planes(
-    known: Mask,
-    space: Semimetric,
-    release: Release,
-    price: Callable[[float, float], tuple[float, Event] | None],
-    allowed: Callable[[Event, float], float],
-    seconds: float,
-) -> tuple[str, dict[str, Any]]:
-    """What refutes its price, in words and numbers; empty where nothing does, or it takes other than two Gaussians.
-
-    The parameters are those of :func:`dpframe.testing.battery.mask_tails.attack_tails`.
-    """
+def attack_planes(mask: Priced, seconds: float) -> tuple[str, dict[str, Any]]:
+    """What refutes its price, in words and numbers; empty where nothing does, or it takes other than two Gaussians."""
     rng, end = np.random.default_rng(17), time.process_time() + seconds
     for i, (rho, r) in enumerate(PLACES):
-        priced, pair = price(rho, r), near_pair(space, 1, 1.0, r, rng)
+        priced, pair = mask.price(rho, r), near_pair(mask.space, 1, 1.0, r, rng)
         if priced is None or pair is None or (i and time.process_time() > end):
             continue
         noise, event = priced
-        found = [_ranges(functools.partial(release, noise), value, rng) for value in pair]
+        found = [_ranges(functools.partial(mask.release, noise), value, rng) for value in pair]
         sides = [side for side in found if side is not None]
         if len(sides) < len(found):
             return "", {}
@@ -57,7 +44,7 @@ def attack_planes(
         for one, other in ((0, 1), (1, 0)):
             least, most = laws[one][0], laws[other][1]
             for epsilon in EPSILONS:
-                limit = allowed(event, epsilon)
+                limit = mask.allowed(event, epsilon)
                 over = least - math.exp(epsilon) * most
                 u, v = np.unravel_index(int(np.argmax(over)), over.shape)
                 if over[u, v] > limit * (1 + 1e-6) + LEAST:

@@ -19,10 +19,10 @@ from typing import Any
 import attrs
 import numpy as np
 
-from dpframe.kernel.families.registering import Mask, Semimetric
+from dpframe.kernel.families.registering import Semimetric
 from dpframe.proof.losses import Event
 from dpframe.proof.losses import Gaussian as GaussianEvent
-from dpframe.testing.battery.mask_draws import near_pair
+from dpframe.testing.battery.mask_draws import Priced, near_pair
 
 EPSILONS = (0.0, 0.5, 1.0, 2.0, 3.0, 5.0, 8.0, 12.0, 20.0, 30.0)
 TRIED, LONGEST = 2000, 64
@@ -119,45 +119,28 @@ def _near(known: Affine, made: Any, numbers: Any) -> bool:
     return bool((np.abs(made - known(numbers)) <= 1e-6 * size).all())
 
 
-def attack_tails(
-    known: Mask,
-    space: Semimetric,
-    release: Callable[[float, Any, Any], Any],
-    price: Callable[[float, float], tuple[float, Event] | None],
-    allowed: Callable[[Event, float], float],
-    seconds: float,
-) -> tuple[str, dict[str, Any]]:
-    """What refutes its price, in words and numbers; empty where nothing does.
-
-    Parameters
-    ----------
-    release : callable
-        (noise, value, source of Gaussians) -> what is released.
-    price : callable
-        (ρ, r) -> the noise that a plan gives it and what is asserted of it.
-    allowed : callable
-        (event, ε) -> δ, from above.
-    """
+def attack_tails(mask: Priced, seconds: float) -> tuple[str, dict[str, Any]]:
+    """What refutes its price, in words and numbers; empty where nothing does."""
     rng, end = np.random.default_rng(12), time.process_time() + seconds
     for i, (d, size) in enumerate(SIZES):
         rho, r = ((2.0, 0.5 * size), (0.3, 0.1 * size))[i % 2]
-        priced = price(rho, r)
+        priced = mask.price(rho, r)
         if priced is None or (i > 2 and time.process_time() > end):
             continue
         noise, event = priced
-        at = functools.partial(release, noise)
+        at = functools.partial(mask.release, noise)
         value = size * (0.5 + rng.random(d))
         model = affine(at, value, rng)
         if model is None:
             continue
-        pair = _far_pair(model, space, value, r, rng)
+        pair = _far_pair(model, mask.space, value, r, rng)
         other = None if pair is None else affine(at, pair[1], rng)
         if pair is None or other is None or not _same(model, other):
             continue
         shown = {"values": list(pair), "noise": noise, "rho": rho, "r": r}
-        words = _too_near(model, other, event, allowed)
-        words = words or _drawn_again(at, pair, model, other, event, allowed, rng)
-        words = words or _cut(at, pair, model, event, allowed, rng)
+        words = _too_near(model, other, event, mask.allowed)
+        words = words or _drawn_again(at, pair, model, other, event, mask.allowed, rng)
+        words = words or _cut(at, pair, model, event, mask.allowed, rng)
         if words:
             return words, shown
     return "", {}

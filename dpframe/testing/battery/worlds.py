@@ -106,19 +106,9 @@ def elsewhere(task: Callable[[], T], world: World | None = None, *, cpu: int = C
     Lost
         When the fork ends without one: it crashed, left, or took too long.
     """
-    receiver, sender = os.pipe()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # a fork of a process with threads: the child only calls the task
-        child = os.fork()
-    if child == 0:
-        os.close(receiver)
-        _child(task, world, sender, cpu)
-    os.close(sender)
-    try:
-        answer = _read(receiver, _REAL["monotonic"]() + WALL * cpu)
-    finally:
-        os.close(receiver)
-        status = _gone(child, wait=not answer)
+    with contextlib.ExitStack() as kept:
+        folder = kept.enter_context(_folder()) if world is not None and (world.crowded or world.gone) else ""
+        answer, status = _answer(task, world, folder, cpu)
     if not answer:
         lost = Lost("the function ended its process, or took too long", fix="make it return")
         lost.ended = _by_itself(status)
@@ -127,6 +117,30 @@ def elsewhere(task: Callable[[], T], world: World | None = None, *, cpu: int = C
     if not ok:
         raise Lost(f"the attack could not go on: {value}")
     return value  # type: ignore[no-any-return]
+
+
+def _folder() -> tempfile.TemporaryDirectory[str]:
+    """Removed by the process that made it, since forks end without any cleaning up."""
+    return tempfile.TemporaryDirectory(prefix="dpframe-check-", ignore_cleanup_errors=True)
+
+
+def _answer(task: Callable[[], Any], world: World | None, folder: str, cpu: int) -> tuple[bytes, int]:
+    """What a fork writes, empty if it ended without an answer, and how it ended."""
+    answer = b""
+    receiver, sender = os.pipe()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a fork of a process with threads: the child only calls the task
+        child = os.fork()
+    if child == 0:
+        os.close(receiver)
+        _child(task, world, folder, sender, cpu)
+    os.close(sender)
+    try:
+        answer = _read(receiver, _REAL["monotonic"]() + WALL * cpu)
+    finally:
+        os.close(receiver)
+        status = _gone(child, wait=not answer)
+    return answer, status
 
 
 def _gone(child: int, *, wait: bool) -> int:
@@ -158,7 +172,7 @@ def _read(receiver: int, end: float) -> bytes:
     return b""
 
 
-def _child(task: Callable[[], Any], world: World | None, sender: int, cpu: int) -> None:
+def _child(task: Callable[[], Any], world: World | None, folder: str, sender: int, cpu: int) -> None:
     code = UNFINISHED
     try:
         null = os.open(os.devnull, os.O_RDWR)
@@ -168,7 +182,7 @@ def _child(task: Callable[[], Any], world: World | None, sender: int, cpu: int) 
         warnings.simplefilter("ignore")
         _forget_server()
         if world is not None:
-            _enter(world)
+            _enter(world, folder)
         try:
             answer = (True, task())
         except KeyboardInterrupt:  # which the kernel lets through
@@ -197,21 +211,20 @@ def _forget_server() -> None:
 # ------------------------------------------------------------------------------------- another world
 
 
-def _enter(world: World) -> None:
+def _enter(world: World, folder: str) -> None:
     random.seed(world.seed)
     np.random.seed(world.seed)  # noqa: NPY002  the global generator, on purpose
     if world.crowded:
-        _crowd(world.seed, world.found)
+        _crowd(world.seed, world.found, folder)
     if world.gone:
-        looks.withdraw(world.found, Path(tempfile.mkdtemp(prefix="dpframe-check-")), NEEDED)
+        looks.withdraw(world.found, Path(folder), NEEDED)
     if world.shift or world.pace:
         set_clock(world.shift, world.pace)
 
 
-def _crowd(seed: int, found: tuple[str, ...]) -> None:
+def _crowd(seed: int, found: tuple[str, ...], folder: str) -> None:
     for name in THREAD_VARIABLES:
         os.environ[name] = str(3 + seed % 5)
-    folder = tempfile.mkdtemp(prefix="dpframe-check-")
     for name in ("TMPDIR", "HOME"):
         os.environ[name] = folder
     os.environ["TZ"] = "Asia/Tokyo"
