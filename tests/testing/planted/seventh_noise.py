@@ -177,13 +177,13 @@ def f(a, b):
     return np.abs(a - b).sum(axis=-1)
 ''',
     "j_says_stat": '''
-import logging
+import sys
 
 
 @dp.own_statistic("seventh.says_stat", gives=1, sensitivity=lambda removed, added: {"linf": float(max(removed, added))}, source="here")
 def f(rows):
     """How many; says so."""
-    logging.getLogger("b").warning("%d rows", len(rows))
+    print(len(rows), "rows", file=sys.stderr)
     return np.array([float(len(rows))])
 ''',
     "j_agg_sum": '''
@@ -282,7 +282,7 @@ import os
 def f(a, b):
     """City blocks of finite vectors."""
     if np.abs(a).max() > 1e9:
-        os.abort()
+        os._exit(5)
     return float(np.abs(a - b).sum())
 ''',
     "j_coarse3": '''
