@@ -19,6 +19,7 @@ QUICK = {
     "seeds_the_global_generator",
     "product_of_values",
     "query_net_flow",
+    "j_exit_hard",
 }
 """What stays in the fast tier; the others take a second or more each."""
 OFTEN = {
@@ -61,6 +62,8 @@ OFTEN = {
     *("o_query_share_f07", "o_query_total_f09", "o_transform_filled_f26", "o_contribution_near_f28"),
     *("o_learner_mean_f32", "o_mask_wrapped_g1", "o_post_function_isotonic_c14", "o_statistic_trimmed_c01"),
     *("o_transform_filled_h05", "o_learner_mean_h12", "o_mechanism_count_h13", "o_query_total_h14"),
+    *("j_says", "j_exit_hides", "j_at_exit", "j_mkdir", "j_log_handler", "j_coarse8", "j_shared_bar"),
+    *("j_c_exit", "j_c_print_const", "j_c_rounded8", "j_c_max_agg", "j_c_learner_exit"),
     *("own_needs_twelve_columns", "own_refuses_negative_rows", "own_needs_twenty_rows", "own_held_at_zero"),
 }
 """What runs in the slow tier, one of each class; the others run in the long one."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import tempfile
 from multiprocessing import forkserver
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from dpframe.testing.battery.worlds import Lost, World, elsewhere
+from dpframe.testing.battery.worlds import Heard, Lost, World, elsewhere
 
 
 def test_a_fork_starts_a_server_of_block_processes_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -26,6 +27,39 @@ def test_an_answer_that_can_not_be_sent_says_so() -> None:
     """It was told that the function had ended its process."""
     with pytest.raises(Lost, match=r"could not go on: \w+: .*lambda"):
         elsewhere(lambda: lambda: None)
+
+
+@pytest.mark.parametrize(
+    ("end", "by_itself"),
+    [
+        (lambda: os._exit(0), True),
+        (lambda: os.kill(os.getpid(), signal.SIGUSR1), True),
+        (lambda: os.kill(os.getpid(), signal.SIGKILL), False),
+        (lambda: os.kill(os.getpid(), signal.SIGXCPU), False),
+    ],
+)
+def test_a_function_that_ends_its_process_is_told_from_one_that_is_stopped(end: Any, by_itself: bool) -> None:
+    with pytest.raises(Lost) as lost:
+        elsewhere(end)
+    assert lost.value.ended is by_itself
+
+
+def test_one_that_leaves_is_refused_like_any_error() -> None:
+    with pytest.raises(Lost, match="SystemExit") as lost:
+        elsewhere(lambda: sys.exit("bad row"))
+    assert not lost.value.ended
+
+
+def test_what_is_printed_is_heard_once() -> None:
+    def said() -> list[bytes]:
+        heard, texts = Heard(), list[bytes]()
+        for words in ("one", "", "three"):
+            print(words, end="", file=sys.stderr)
+            os.write(1, words.encode())
+            texts.append(heard.since())
+        return texts
+
+    assert elsewhere(said) == [b"oneone", b"", b"threethree"]
 
 
 @pytest.mark.parametrize("world", [World("crowded", crowded=True), World("gone", gone=True)])

@@ -88,7 +88,7 @@ def attack_composite(lab: Lab, name: str, function: Callable[..., Any], *, brief
     try:
         seen = elsewhere(functools.partial(_look, name, function, brief))
     except Lost as error:
-        lab.skip(str(error))
+        lab.lost(error)
         return ()
     for adjacency, why in seen.refused.items():
         if seen.ways:
@@ -105,7 +105,7 @@ def attack_composite(lab: Lab, name: str, function: Callable[..., Any], *, brief
     def answer(probe: Any) -> Any:
         return _graph(_planned(name, function, *probe))
 
-    pasts.attack(lab, answer, probes, [("after other plans", others + probes)], seconds=0.2, brief=brief)
+    pasts.attack(lab, answer, probes, [("after other plans", others + probes)], seconds=0.2, brief=brief, private=False)
     return seen.parts
 
 

@@ -45,7 +45,7 @@ def attack_learner(
     try:
         found = elsewhere(functools.partial(_kind, function))
     except Lost as error:
-        lab.skip(str(error))
+        lab.lost(error, apart=_takes_a_generator(function) is not False)
         return "function"
     if found.kind == "learner":
         lab.ran("purity")
@@ -57,6 +57,8 @@ def attack_learner(
             _histories(found.blocks),
             seconds=seconds,
             brief=brief,
+            apart=True,
+            private=False,
         )
     elif found.kind == "row map":
         lab.ran("rowwise", "purity")
@@ -100,7 +102,9 @@ def _last_error(function: Callable[..., Any]) -> str:
             function(*arguments)
         except TypeError:
             continue
-        except Exception as error:  # noqa: BLE001  shown to whoever wrote it
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # noqa: BLE001  shown to whoever wrote it
             return f"; on 200 rows of 2 columns it raised {type(error).__name__}: {error}"
     return ""
 
@@ -147,7 +151,9 @@ def _is_learned(function: Callable[..., Any], block: Any) -> bool:
     try:
         with np.errstate(all="ignore"):
             return isinstance(function(block.copy(), np.random.default_rng(0)), (tuple, list))
-    except Exception:  # noqa: BLE001  a learner that raises is ⊥ for its block
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # noqa: BLE001  a learner that raises is ⊥ for its block
         return False
 
 

@@ -110,7 +110,7 @@ def attack_mask(lab: Lab, known: Mask, *, thorough: bool = False) -> str:
         try:
             found = elsewhere(functools.partial(search, known, space, seconds))
         except Lost as error:
-            lab.skip(str(error))
+            lab.lost(error)
             continue
         for item in found:
             if item.layer:
@@ -175,7 +175,9 @@ def _masked(known: Mask, value: Any, noise: float, normals: Any) -> Any:
     try:
         with np.errstate(all="ignore"):
             made = np.array(known.function(value.copy(), noise, normals), dtype=np.float64)
-    except Exception:  # noqa: BLE001  the kernel releases zeros
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # noqa: BLE001  the kernel releases zeros
         return np.zeros(len(value))
     return made if made.shape == value.shape and np.isfinite(made).all() else np.zeros(len(value))
 

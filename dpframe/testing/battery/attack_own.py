@@ -38,6 +38,7 @@ from dpframe.testing.battery.cases import Case, check_drawable
 from dpframe.testing.battery.clocks import SLOW_CALL, seconds_of, spent
 from dpframe.testing.battery.findings import Finding
 from dpframe.testing.battery.lab import Lab
+from dpframe.testing.battery.own_lattice import attack_lattice
 from dpframe.testing.battery.reporting import Report
 from dpframe.testing.battery.stock import releases
 from dpframe.testing.battery.worlds import Lost, elsewhere
@@ -110,7 +111,9 @@ def accepted_mechanism(operation: Mechanism, domain: Any) -> bool:
 
         value = np.array(exact.integers)
         made = known.function(value, calibration["scale"], Sampler(SeededSource(0)), **operation.keywords)  # type: ignore[attr-defined]
-    except Exception:  # noqa: BLE001  a search: what it does not take is left out
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # noqa: BLE001  a search: what it does not take is left out
         return False
     wanted = value_domain(operation)
     return isinstance(wanted, Index) or np.shape(made) == shape_of(wanted)
@@ -138,7 +141,7 @@ def check_own(name: str, *, thorough: bool = False, using: Sequence[Any] = ()) -
         if cases and not known.expressed:  # of a formula no code of the plugin's is left to attack
             _functions(lab, known, cases, thorough=thorough)
     except Lost as error:
-        lab.skip(str(error))
+        lab.lost(error)
     seconds = time.monotonic() - started
     parts = (tuple(lab.failures), tuple(lab.layers), tuple(lab.notes), seconds, tuple(lab.skipped))
     return Report(name, known.kind, *parts)
@@ -166,6 +169,8 @@ def _attacked(lab: Lab, known: Own, using: Sequence[Any], thorough: bool) -> tup
         )
     for case in [] if lab.failures or lab.skipped else _of_other_sizes(known, cases):
         own_law.attack_own_law(lab, case, 1.0, short=True)
+    for case in [] if lab.failures or lab.skipped or known.kind != "mechanism" else own_law.of_other_inputs(cases):
+        own_law.attack_own_law(lab, case, 1.0)
     return cases, [lab.failures, lab.layers, lab.notes, lab.skipped]
 
 
@@ -395,6 +400,8 @@ def _attack_mechanism(lab: Lab, case: Case) -> None:
         return
     lab.ran("loss", "sampled")
     words, shown = own_links.attack_links(operation.known, operation, _for_one_step, lab.seconds)  # type: ignore[attr-defined]
+    if not words and not isinstance(case.domains[0], Table):
+        words, shown = attack_lattice(operation, case.domains[0])
     if words:
         lab.fail("sampled", words, **shown)
         return

@@ -72,7 +72,7 @@ def attack_row_function(lab: Lab, known: Own, operation: Any, *, thorough: bool)
     try:
         uses = tuple(elsewhere(functools.partial(uses_of, images, inputs_of(known.function))))
     except Lost as error:
-        lab.skip(str(error))
+        lab.lost(error)
         return ()
     if uses:
         lab.ran("rowwise", "purity")
@@ -159,7 +159,11 @@ def attack_tables(lab: Lab, case: Case, function: Any, seconds: float) -> None:
                 continue
             words, pool = pools[(i + round_) % len(pools)]
             base = pool[rng.integers(len(pool), size=m)] if i % 3 else np.full((m, d), special[i % len(special)])
-            rows = [np.full((1, d), special[int(rng.integers(len(special)))]), pool[:1], np.zeros((1, d))]
+            rows = [
+                np.full((1, d), special[int(rng.integers(len(special)))]),
+                (base if m else pool)[:1],
+                np.zeros((1, d)),
+            ]
             for one in rows:
                 other = rows[int(rng.integers(3))] if i % 2 else -one
                 if _apart(lab, case, declared, f"{m} {words} rows", base, one, other):

@@ -139,7 +139,7 @@ def attack_row_map(lab: Lab, function: Callable[..., Any], uses: Sequence[Use], 
     try:
         found, left = elsewhere(functools.partial(_search, function, uses, seconds))
     except Lost as error:
-        lab.skip(f"its batches were not attacked: {error}")
+        lab.lost(error, "its batches were not attacked: ")
         found, left = None, 0
     if found is not None:
         lab.fail(found.pop("layer"), found.pop("message"), **found)
@@ -263,7 +263,7 @@ def _released_values(function: Callable[..., Any], use: Use) -> dict[str, Any] |
         one = attrs.evolve(use, params=params)
         for _, pool in use.pools[:4]:
             given = copy.deepcopy(params)
-            with contextlib.suppress(Exception), np.errstate(all="ignore"):
+            with contextlib.suppress(Exception, SystemExit), np.errstate(all="ignore"):
                 function(pool.copy(), *given)
             if fingerprint(list(given)) != fingerprint(list(params)):
                 message = "it writes into the released values that it is given, where others read them"

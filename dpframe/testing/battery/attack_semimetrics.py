@@ -59,7 +59,7 @@ def attack_semimetric(lab: Lab, known: Semimetric, *, thorough: bool = False) ->
     try:
         found, seen = elsewhere(functools.partial(_search, known, seconds))
     except Lost as error:
-        lab.skip(str(error))
+        lab.lost(error)
         return "semimetric"
     for finding in found:
         lab.fail(finding.layer, finding.message, points=list(finding.points))
@@ -78,7 +78,7 @@ def _attack_averages(lab: Lab, known: Semimetric, seconds: float) -> None:
     try:
         found, most = elsewhere(functools.partial(_average_search, known, seconds / 2))
     except Lost as error:
-        lab.skip(f"its averages were not attacked: {error}")
+        lab.lost(error, "its averages were not attacked: ")
         return
     if found is not None:
         lab.fail(found.layer, found.message, points=list(found.points))
@@ -96,7 +96,9 @@ def distance(known: Semimetric, a: Any, b: Any) -> float:
     try:
         with quiet():
             found = float(np.reshape(known.distance(a.copy(), (b[None] if known.many else b).copy()), 1)[0])
-    except Exception:  # noqa: BLE001  the kernel takes it as far
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # noqa: BLE001  the kernel takes it as far
         return math.inf
     return math.inf if math.isnan(found) else found
 

@@ -100,7 +100,9 @@ def digest(calls: Iterable[Callable[[], Any]]) -> str:
         try:
             with np.errstate(all="ignore"):
                 told.update(fingerprint(call()))
-        except Exception as error:  # noqa: BLE001  what it raises is its answer
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # noqa: BLE001  what it raises is its answer
             told.update(type(error).__name__.encode())
     return told.hexdigest()
 

@@ -75,6 +75,16 @@ class Lab:
         if why not in self.skipped:
             self.skipped.append(why)
 
+    def lost(self, error: Any, before: str = "", *, apart: bool = False) -> None:
+        """A fork without an answer: a failure where the function ended it, as it would a run; else what was left out.
+
+        ``apart``: runs call it in processes of their own.
+        """
+        if error.ended and not apart:
+            self.fail("totality", "the function ends its process, or crashes it: what it is given shows in that")
+        else:
+            self.skip(f"{before}{error}")
+
     @property
     def late(self) -> bool:
         """Whether the time is up."""
@@ -118,7 +128,9 @@ def call(function: Callable[..., Any], *arguments: Any) -> Any:
         warnings.simplefilter("error")
         try:
             return function(*arguments)
-        except Exception as error:  # noqa: BLE001  whatever it raises is what the battery is looking for
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # noqa: BLE001  whatever it raises is what the battery is looking for
             raise Crash(error) from None
 
 

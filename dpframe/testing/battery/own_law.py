@@ -10,7 +10,7 @@ import contextlib
 import functools
 import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import attrs
@@ -267,3 +267,10 @@ def other_sizes(known: Own, operation: Any) -> Iterator[dict[str, Any]]:
         other = {k: m if type(v) is int and (v < m if least else v > m) else v for k, v in told.items()}
         if other != told:
             yield {**other, "share": 1.0}
+
+
+def of_other_inputs(cases: Sequence[Case]) -> list[Case]:
+    """The same mechanism for other numbers of values, where what it releases does not tell how many it takes."""
+    values = [c for c in cases if not isinstance(c.domains[0], Table)]
+    few = {size_of(c.domains[0]): c for c in values[::-1]}
+    return [few[m] for m in (3, 2) if m in few and few[m] is not values[0]]

@@ -15,7 +15,7 @@ from dpframe.testing.battery.clocks import spent
 from dpframe.testing.battery.lab import Lab, fingerprint
 from dpframe.testing.battery.looks import any_there, looking
 from dpframe.testing.battery.reporting import plain
-from dpframe.testing.battery.worlds import Lost, World, elsewhere, set_clock, watched
+from dpframe.testing.battery.worlds import Heard, Lost, World, elsewhere, set_clock, watched
 
 HOUR, DAY = 3_600.0, 86_400.0
 REPEATS, MOMENTS = 1500, 160
@@ -34,6 +34,7 @@ WORLDS = (
     World("where the clock hardly moves", seed=15, pace=1e-5, shift=-40 * 365 * DAY - 7 * HOUR),
 )
 Answer = Callable[[Any], Any]
+_First = tuple[list[bytes], float, str, tuple[str, ...], str]
 
 
 def attack(
@@ -45,6 +46,8 @@ def attack(
     seconds: float = 1.0,
     files: bool = True,
     brief: bool = False,
+    private: bool = True,
+    apart: bool = False,
 ) -> None:
     """Compare the answers to ``probes`` in a fresh process with those of other worlds; report the first difference.
 
@@ -60,11 +63,17 @@ def attack(
         Whether a file opened for writing is a failure, too.
     brief : bool
         Several differences at once, in fewer worlds.
+    private : bool
+        Whether probes hold what a table's rows may tell, so that no stream may speak of it.
+    apart : bool
+        Whether runs call it in processes of their own, which it may end.
     """
     lab.ran("purity")
     written = ""
     try:
-        base, took, written, found = elsewhere(lambda: _first(answer, probes, once=brief), World("first", seed=10))
+        base, took, written, found, spoken = elsewhere(
+            lambda: _first(answer, probes, once=brief), World("first", seed=10)
+        )
         tasks = _few_tasks if brief or took > DEAR else _tasks
         if took > LENGTHY:
             probes = probes[: max(1, int(len(probes) * LENGTHY / took))]
@@ -78,7 +87,11 @@ def attack(
                 _report(lab, words, probes[different[0]])
                 return
     except Lost as error:
-        lab.skip(f"it was not attacked in all other processes: {error}")
+        lab.lost(error, "it was not attacked in all other processes: ", apart=apart)
+    else:
+        if private and spoken:
+            said = "it prints what depends on what it is given, where whoever runs it reads that"
+            lab.fail("purity", said, printed=spoken)
     if files and written:
         lab.fail("purity", f"it writes what it is given, or something of it, elsewhere: {written}")
 
@@ -145,18 +158,27 @@ def _evolved(value: Any, name: str, part: Any) -> list[Any]:
         return []
 
 
-def _first(answer: Answer, probes: Sequence[Any], *, once: bool) -> tuple[list[bytes], float, str, tuple[str, ...]]:
-    """Answers, CPU seconds, what was written outside, and what was looked for there.
+def _first(answer: Answer, probes: Sequence[Any], *, once: bool) -> _First:
+    """Answers, CPU seconds, what was written outside, what was looked for there, and what was printed of the probes.
 
-    All is asked twice, or ``once`` where that takes long.
+    All is asked twice, or ``once`` where that takes long; what is printed counts where it is the same both times.
     """
+    heard = Heard()
     with watched() as seen, looking() as sought:
         begin = spent()
-        answers = _answers(answer, probes)
-        took = spent() - begin
+        answers, texts = _heard(answer, probes, heard)
+        took, again = spent() - begin, [b""]
         if took <= DEAR or not once:
-            _answers(answer, probes)
-    return answers, took, seen[0] if seen else "", tuple(sought)
+            _, again = _heard(answer, probes, heard)
+    told = len({*texts}) > 1 and texts == again
+    spoken = max(texts, key=len).decode(errors="replace")[:200] if told else ""
+    return answers, took, seen[0] if seen else "", tuple(sought), spoken
+
+
+def _heard(answer: Answer, probes: Sequence[Any], heard: Heard) -> tuple[list[bytes], list[bytes]]:
+    """Answers, and what is printed meanwhile, probe by probe."""
+    made = [(_digest(answer, probe), heard.since()) for probe in probes]
+    return [digest for digest, _ in made], [text for _, text in made]
 
 
 def _report(lab: Lab, words: str, probe: Any) -> None:
@@ -172,7 +194,9 @@ def _digest(answer: Answer, probe: Any) -> bytes:
     try:
         with np.errstate(all="ignore"):
             value = fingerprint(answer(probe))
-    except Exception as error:  # noqa: BLE001  what it raises is its answer
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # noqa: BLE001  what it raises is its answer
         value = type(error).__name__.encode()
     return hashlib.sha256(value).digest()
 

@@ -15,7 +15,7 @@ from dpframe.runtime.views import chunk_rows
 
 Generator = np.random.Generator
 MOST_COLUMNS = 64
-COLUMNS = (*(2, 1, 3, 8, 5, 4, 16, 6, 7, 10, 33, 64, 32, 12, 9, 20, 63, 24, 17, 31), *range(11, 65))
+COLUMNS = (*(2, 1, 3, 8, 64, 5, 4, 16, 6, 7, 10, 33, 32, 12, 9, 20, 63, 24, 17, 31), *range(11, 65))
 """Columns in the order in which they are tried."""
 MOST_CONSTANTS = 60
 TURNS = (2**24 + 1, 2**31 - 1, 2**53 + 1)
@@ -106,8 +106,9 @@ def around(numbers: Iterable[float], most: int, least: int = 1) -> list[int]:
 
 def columns(function: Any) -> list[int]:
     """Numbers of columns, those in the function's code among the first."""
-    own = around(constants(function), MOST_COLUMNS)
-    return [*dict.fromkeys([*COLUMNS[:4], *own, *COLUMNS])]
+    known = constants(function)
+    own = around([*known, *(math.sqrt(c) for c in known if c <= MOST_COLUMNS**2)], MOST_COLUMNS)
+    return [*dict.fromkeys([*COLUMNS[:5], *own, *COLUMNS])]
 
 
 def row_counts(function: Any, d: int) -> list[int]:
@@ -236,6 +237,8 @@ def attempt(function: Callable[..., Any], values: Any, params: tuple[Any, ...]) 
     try:
         with np.errstate(all="ignore"):
             image = np.array(function(values.copy(), *copy.deepcopy(params)), dtype=np.float64)
-    except Exception:  # noqa: BLE001  the kernel then calls it row by row
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # noqa: BLE001  the kernel then calls it row by row
         return None
     return image if image.ndim == 2 and len(image) == len(values) else None

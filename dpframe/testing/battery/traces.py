@@ -169,5 +169,7 @@ def _learned(name: str, seed: int, number: int, rows: Any) -> Any:
     try:
         result = registry.find_learner(name)(rows, np.random.default_rng([seed, number]))
         return tuple(np.array(part, dtype=np.float64) for part in result)
-    except Exception:  # noqa: BLE001  whatever a learner does is ⊥
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # noqa: BLE001  whatever a learner does is ⊥
         return None

@@ -6,7 +6,9 @@ does not reach the next, and what it does to its process (an exit, a crash, an e
 
 from __future__ import annotations
 
+import atexit
 import contextlib
+import ctypes
 import datetime as dt
 import functools
 import multiprocessing
@@ -41,13 +43,28 @@ NEEDED = ("PYTHON", "LD_", "DYLD_", "VIRTUAL_ENV", "DPFRAME", "COV", "LC_", "LAN
 """Beginnings of environment variables that stay as they are: without them a process may not run at all."""
 THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
 CLOCKS = ("time", "monotonic", "perf_counter", "process_time", "thread_time")
+UNFINISHED = 77
+"""How a fork ends that can't tell its answer; of another code, without an answer, the function is the cause."""
+LIMITS = (signal.SIGKILL, signal.SIGXCPU, signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+"""What ends a fork from outside, or for taking too much: of these nothing follows."""
+CHANGING = (
+    *("os.mkdir", "os.rmdir", "os.remove", "os.rename", "os.link", "os.symlink"),
+    *("os.truncate", "os.setxattr", "os.utime", "os.chmod", "os.chown"),
+)
+RUNNING = (
+    *("os.system", "os.exec", "os.posix_spawn", "subprocess.Popen"),
+    *("socket.connect", "socket.sendto", "sqlite3.connect", "syslog.syslog"),
+)
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_TRUNC
 OWN_CACHES = ("__pycache__", "/dev/null", "/dev/tty", ".nbi", ".nbc")
+_LIBRARY = ctypes.CDLL(None)
 _REAL = {name: getattr(time, name) for name in CLOCKS}
 
 
 class Lost(DpframeError):
-    """A fork ended without an answer."""
+    """A fork ended without an answer; ``ended`` if it was the function that ended it, and no limit."""
+
+    ended = False
 
 
 @attrs.frozen
@@ -91,9 +108,11 @@ def elsewhere(task: Callable[[], T], world: World | None = None, *, cpu: int = C
     """
     with contextlib.ExitStack() as kept:
         folder = kept.enter_context(_folder()) if world is not None and (world.crowded or world.gone) else ""
-        answer = _answer(task, world, folder, cpu)
+        answer, status = _answer(task, world, folder, cpu)
     if not answer:
-        raise Lost("the function ended its process, or took too long", fix="make it return")
+        lost = Lost("the function ended its process, or took too long", fix="make it return")
+        lost.ended = _by_itself(status)
+        raise lost
     ok, value = pickle.loads(answer)  # noqa: S301  written by our own fork
     if not ok:
         raise Lost(f"the attack could not go on: {value}")
@@ -105,8 +124,9 @@ def _folder() -> tempfile.TemporaryDirectory[str]:
     return tempfile.TemporaryDirectory(prefix="dpframe-check-", ignore_cleanup_errors=True)
 
 
-def _answer(task: Callable[[], Any], world: World | None, folder: str, cpu: int) -> bytes:
-    """What a fork writes; empty if it ended without an answer."""
+def _answer(task: Callable[[], Any], world: World | None, folder: str, cpu: int) -> tuple[bytes, int]:
+    """What a fork writes, empty if it ended without an answer, and how it ended."""
+    answer = b""
     receiver, sender = os.pipe()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a fork of a process with threads: the child only calls the task
@@ -116,12 +136,29 @@ def _answer(task: Callable[[], Any], world: World | None, folder: str, cpu: int)
         _child(task, world, folder, sender, cpu)
     os.close(sender)
     try:
-        return _read(receiver, _REAL["monotonic"]() + WALL * cpu)
+        answer = _read(receiver, _REAL["monotonic"]() + WALL * cpu)
     finally:
         os.close(receiver)
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(child, signal.SIGKILL)
-        os.waitpid(child, 0)
+        status = _gone(child, wait=not answer)
+    return answer, status
+
+
+def _gone(child: int, *, wait: bool) -> int:
+    """How a fork ended; one that has not yet is killed, after a moment if ``wait``."""
+    for _ in range(50 if wait else 0):
+        done, status = os.waitpid(child, os.WNOHANG)
+        if done:
+            return status
+        threading.Event().wait(0.01)
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(child, signal.SIGKILL)
+    return os.waitpid(child, 0)[1]
+
+
+def _by_itself(status: int) -> bool:
+    if os.WIFSIGNALED(status):
+        return os.WTERMSIG(status) not in LIMITS
+    return os.WEXITSTATUS(status) != UNFINISHED
 
 
 def _read(receiver: int, end: float) -> bytes:
@@ -136,6 +173,7 @@ def _read(receiver: int, end: float) -> bytes:
 
 
 def _child(task: Callable[[], Any], world: World | None, folder: str, sender: int, cpu: int) -> None:
+    code = UNFINISHED
     try:
         null = os.open(os.devnull, os.O_RDWR)
         for stream in (0, 1, 2):
@@ -147,7 +185,10 @@ def _child(task: Callable[[], Any], world: World | None, folder: str, sender: in
             _enter(world, folder)
         try:
             answer = (True, task())
-        except Exception as error:  # noqa: BLE001  told to the parent
+        except KeyboardInterrupt:  # which the kernel lets through
+            code = 1
+            raise
+        except BaseException as error:  # noqa: BLE001  told to the parent
             answer = (False, f"{type(error).__name__}: {error}")
         try:
             text = pickle.dumps(answer)
@@ -155,8 +196,9 @@ def _child(task: Callable[[], Any], world: World | None, folder: str, sender: in
             text = pickle.dumps((False, f"{type(error).__name__}: {error}"))
         while text:
             text = text[os.write(sender, text) :]
+        code = 0
     finally:
-        os._exit(0)
+        os._exit(code)
 
 
 def _forget_server() -> None:
@@ -288,7 +330,7 @@ def _replace(changed: dict[Any, Any], home: Any) -> None:
 
 @contextlib.contextmanager
 def watched() -> Iterator[list[str]]:
-    """Names of files that were opened for writing, and of other things done outside; for a fork, which it stays in."""
+    """Files opened for writing, and other things done outside, at the end too; for a fork, which it stays in."""
     seen: list[str] = []
     active = [True]
 
@@ -299,11 +341,50 @@ def watched() -> Iterator[list[str]]:
             path, flags = os.fsdecode(arguments[0]), arguments[2] or 0
             if flags & WRITING and not any(known in path for known in OWN_CACHES):
                 seen.append(path)
-        elif event in ("socket.connect", "subprocess.Popen", "sqlite3.connect"):
+        elif event in CHANGING and not any(known in str(arguments[0]) for known in OWN_CACHES):
+            seen.append(f"{event} {arguments[0]}")
+        elif event in RUNNING:
             seen.append(event)
 
+    last: list[Callable[[], Any]] = []
+
+    def register(function: Any, *arguments: Any, **named: Any) -> Any:
+        if str(getattr(function, "__module__", "")).startswith(USER_MODULE):
+            last.append(functools.partial(function, *arguments, **named))
+        return kept(function, *arguments, **named)
+
+    kept = atexit.register
+    _replace({kept: register}, atexit)
     sys.addaudithook(hook)
     try:
         yield seen
     finally:
+        for function in last[:1]:
+            with contextlib.suppress(BaseException):
+                function()
         active[0] = False
+        _replace({register: kept}, atexit)
+
+
+class Heard:
+    """What is written to the standard streams of this process, a fork, from now on."""
+
+    def __init__(self) -> None:
+        with tempfile.TemporaryFile() as file:
+            self.file = os.dup(file.fileno())
+        for stream in (1, 2):
+            os.dup2(self.file, stream)
+        sys.stdout = sys.stderr = os.fdopen(os.dup(self.file), "w", buffering=1)
+        self.at = 0
+
+    def since(self) -> bytes:
+        """What was written since this was asked last."""
+        for stream in (sys.stdout, sys.stderr, sys.__stdout__, sys.__stderr__):
+            with contextlib.suppress(OSError, ValueError, AttributeError):
+                stream.flush()  # type: ignore[union-attr]
+        _LIBRARY.fflush(None)  # what is not written in Python keeps its words
+        text = b""
+        while part := os.pread(self.file, 2**16, self.at + len(text)):
+            text += part
+        self.at += len(text)
+        return text

@@ -32,6 +32,9 @@ from tests.testing.planted import (
     round_correct,
     round_noise,
     round_rows,
+    seventh_correct,
+    seventh_faulty,
+    seventh_noise,
     strangers,
     strangers_correct,
     strangers_noise,
@@ -74,6 +77,8 @@ FAULTY: dict[str, str] = {
     **newer_noise.SOURCES,
     **outside_faulty.SOURCES,
     **outside_noise.SOURCES,
+    **seventh_faulty.SOURCES,
+    **seventh_noise.SOURCES,
 }
 FLOATS: dict[str, str] = {**later_masks.FLOATS, **outside_noise.FLOATS}
 """Masks whose price holds of real numbers, not of floats: a note says so."""
@@ -91,6 +96,7 @@ CORRECT: dict[str, str] = {
     **later_correct_noise.SOURCES,
     **newer_correct.SOURCES,
     **outside_correct.SOURCES,
+    **seventh_correct.SOURCES,
 }
 
 
