@@ -24,6 +24,8 @@ STRAY = 0.02
 """Share of rows anywhere in the box of all cells."""
 PRIOR = 3.0
 """Rows of the prior towards a sphere of the component's own size."""
+ALIKE = 1.0
+"""Prior of components' log eigenvalues, the smallest first, towards their means over all components, in squares."""
 FLOOR = 1e-3
 """Least eigenvalue, in squared sides of the finest cell."""
 FASTEST = 16.0
@@ -131,9 +133,9 @@ class Fit:
         return x, at, expected, expected + np.bincount(at.ravel(), weights=each * each, minlength=size)
 
     def score(self, model: Shape, points: Floats) -> float:
-        """Log likelihood of the releases, up to a constant."""
+        """Log likelihood of the releases with the prior, up to a constant."""
         _, _, expected, spread = self.seen(model, points)
-        return self.tree.evidence(expected, spread)
+        return self.tree.evidence(expected, spread) + prior(model)
 
     def step(self, model: Shape, points: Floats) -> tuple[Shape, float]:
         """One step of EM, and the score before it."""
@@ -152,8 +154,9 @@ class Fit:
             sphere = np.trace(shapes, axis1=1, axis2=2) / p
             shapes = mass[:, None, None] * shapes + (PRIOR * sphere)[:, None, None] * np.eye(p)
             shapes /= (mass + PRIOR)[:, None, None]
+        shapes = nearer(lifted(shapes, self.floor), mass)
         weights = np.maximum(mass, 1e-6 * self.tree.rows)
-        return Shape(weights / weights.sum(), means, as_floats(np.linalg.cholesky(lifted(shapes, self.floor)))), score
+        return Shape(weights / weights.sum(), means, as_floats(np.linalg.cholesky(shapes))), score + prior(model)
 
     def settled(self, model: Shape, points: Floats, most: int, tolerance: float) -> tuple[Shape, float]:
         """After at most so many accelerated steps (Varadhan and Roland 2008), and its score."""
@@ -172,6 +175,27 @@ class Fit:
                 break
             before = score
         return model, self.score(model, points)
+
+
+def prior(model: Shape) -> float:
+    """Log density of the prior of shapes, up to a constant."""
+    logs = np.log(np.linalg.eigvalsh(model.roots @ np.swapaxes(model.roots, 1, 2)))
+    return -0.5 * ALIKE * float(((logs - logs.mean(axis=0)) ** 2).sum())
+
+
+def nearer(shapes: Floats, mass: Floats) -> Floats:
+    """Covariances (k, p, p) of components with so many rows, pulled towards one another as the prior asks.
+
+    Examples
+    --------
+    >>> wide, narrow = nearer(np.array([[[4.0]], [[1.0]]]), np.array([2.0, 2.0]))[:, 0, 0]
+    >>> bool(np.isclose(wide, 4.0**0.75) and np.isclose(narrow, 4.0**0.25))
+    True
+    """
+    values, vectors = np.linalg.eigh(shapes)
+    logs = np.log(values)
+    logs += (ALIKE / (ALIKE + 0.5 * mass))[:, None] * (logs.mean(axis=0) - logs)
+    return as_floats((vectors * np.exp(logs)[:, None, :]) @ np.swapaxes(vectors, 1, 2))
 
 
 def alike(shapes: Floats, mass: Floats) -> Floats:

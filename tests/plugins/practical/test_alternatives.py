@@ -72,7 +72,7 @@ def counted(rows: np.ndarray, k: int, noise: float, rng: np.random.Generator) ->
     return starts
 
 
-@pytest.mark.parametrize("seed", [8, 9])
+@pytest.mark.parametrize("seed", [3, 8])
 def test_what_stands_out_of_all_counts_by_chance_is_no_better_optimum(seed: int) -> None:
     """Two clusters of 2,500 rows, fitted by four components: counts of 2048 cells with noise of 60 show narrow ones."""
     rng = np.random.default_rng(seed)

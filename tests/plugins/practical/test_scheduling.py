@@ -34,6 +34,9 @@ def planned(n: int, d: int, k: int, epsilon: float = 1.0) -> dp.Plan:
         (10_000, 10, 4, 16.0, False),
         (5_000, 18, 1, 1.0, False),
         (10_000, 10, 4, 1000.0, False),
+        (8_000, 3, 4, 1.0, True),
+        (20_000, 3, 4, 1.0, False),
+        (16_000, 2, 15, 1.0, True),
     ],
 )
 def test_the_schedule(n: int, d: int, k: int, epsilon: float, scarce: bool) -> None:

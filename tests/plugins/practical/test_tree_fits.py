@@ -121,7 +121,23 @@ def test_what_has_one_shape_is_found_by_it(monkeypatch: pytest.MonkeyPatch) -> N
 
     assert farthest() < 0.6
     monkeypatch.setattr(tree_fits, "CHANCE", -np.inf)
+    monkeypatch.setattr(tree_fits, "ALIKE", 0.0)
     assert farthest() > 2.0
+
+
+def test_a_component_too_many_keeps_a_size_like_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Eight components for seven clusters: without the prior one becomes a needle, or as wide as the box."""
+    rng = np.random.default_rng(1)
+    parts = zip(MEANS, SIZES, ROWS // 2, strict=True)
+    tree = counted(np.concatenate([m + s * rng.standard_normal((n, 1)) for m, s, n in parts]), NOISE, rng)
+    start = model(np.append(MEANS, 0.4), np.full(8, 0.05), np.ones(8))
+
+    def ratio() -> float:
+        return float(np.ptp(np.log(tree_fits.likeliest(tree, [start]).covariances)))
+
+    assert ratio() < 4.0
+    monkeypatch.setattr(tree_fits, "ALIKE", 0.0)
+    assert ratio() > 5.0
 
 
 def test_shapes_that_differ_stay_different(rng: np.random.Generator) -> None:
