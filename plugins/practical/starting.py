@@ -21,6 +21,7 @@ from dpframe.plugin import (
     Slot,
     Symmetric,
     Vector,
+    Whitening,
     positive_whole,
     register,
     wants,
@@ -108,7 +109,10 @@ class Laws(Post):
     def output(self, *inputs: Domain) -> Domain:
         """A record."""
         wants_record(inputs[0], "practical.starts", self.name)
-        for counts in inputs[1 + len(inputs) // 2 :]:
+        places = len(inputs) // 2
+        for maps in inputs[1 : 1 + places]:
+            wants(maps, Whitening, self.name)
+        for counts in inputs[1 + places :]:
             wants(counts, Array, self.name)
         return Record("practical.starts")
 

@@ -25,7 +25,7 @@ from dpframe.proof.typed import Ref
 from dpframe.runtime import blocks, engine
 from dpframe.testing.battery.cases import Case
 
-SETTINGS: Mapping[str, Any] = {"k": 2, "d": 2, "n": 600, "bound": 50.0, "epsilon": 8.0}
+SETTINGS: Mapping[str, Any] = {"k": 2, "d": 2, "n": 600, "bound": 50.0, "epsilon": 30.0}
 """What the keys of a shipped spec are set to, where it has them."""
 GUESSES: Mapping[str, Any] = {"bound": 50.0, "share": 1.0, "k": 2, "q": 0.5, "candidates": [-1.0, 0.0, 1.0, 9.0]}
 """What the needed parameters of a composite are called with, by their names."""
@@ -123,7 +123,7 @@ def _use(name: str, example: Example) -> Callable[[Any], Any]:
 
 def _run(plan: Plan) -> tuple[Case, ...]:
     found: list[Case] = []
-    tables = {i.name: _two_clusters(i.n or 600, getattr(i.domain, "d", 2)) for i in plan.graph.inputs}
+    tables = {i.name: _two_clusters(i.n or SETTINGS["n"], getattr(i.domain, "d", 2)) for i in plan.graph.inputs}
     with _watching(found), contextlib.suppress(DpframeError):
         plan.run(simulate=1, **tables)
     return tuple(found)
