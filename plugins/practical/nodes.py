@@ -207,6 +207,12 @@ class GridsNode(Post):
     seed: int = attrs.field(kw_only=True, validator=whole)
     scarce: bool = attrs.field(default=False, kw_only=True, validator=attrs.validators.instance_of(bool))
 
+    @classmethod
+    def examples(cls) -> list[tuple[Post, tuple[Domain, ...]]]:
+        """For the battery, whose small tables have too few columns for pairs."""
+        pairs = Counts(len(scales.pair_edges()) + 1)
+        return [(cls(rank=2, seed=1), (pairs,)), (cls(rank=1, seed=1, scarce=True), (pairs,))]
+
     def output(self, *inputs: Domain) -> Domain:
         """A record."""
         same(wants(inputs[0], Counts, self.name).m, len(scales.pair_edges()) + 1, self.name)
