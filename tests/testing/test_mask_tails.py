@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpframe.kernel.families.registering import find_semimetric
+from dpframe.kernel.families.registering import Mask, find_semimetric
 from dpframe.proof.losses import Concentrated, Event
-from dpframe.testing.battery.attack_masks import _delta
+from dpframe.testing.battery.attack_masks import _delta, _masked
 from dpframe.testing.battery.mask_draws import Priced
 from dpframe.testing.battery.mask_tails import Again, Tape, affine, attack_tails
 
@@ -94,3 +94,21 @@ def test_a_tape_ends(rng: np.random.Generator) -> None:
     found = affine(lambda value, normals: value + 2 * normals(2)[::-1], np.ones(2), rng)
     assert found is not None
     assert found.matrix.tolist() == [[0, 2], [2, 0]]
+
+
+def test_a_tape_that_ends_is_no_release_of_zeros() -> None:
+    """What a mask raises is zeros, as in a run; that the tape has ended is for the attack, whatever a mask catches."""
+
+    def greedy(value: Any, noise: float, normals: Any) -> Any:
+        try:
+            return value + noise * (normals(1) + normals(1))
+        except Exception:  # noqa: BLE001  as masks of others do
+            return value
+
+    def leaves(value: Any, noise: float, normals: Any) -> Any:
+        raise SystemExit
+
+    masks = [Mask("tests.tape", "euclidean", function, lambda noise, r: 1.0) for function in (greedy, leaves)]
+    with pytest.raises(Again):
+        _masked(masks[0], np.ones(1), 1.0, Tape(np.zeros(1)))
+    assert _masked(masks[1], np.ones(1), 1.0, Tape(np.zeros(1))).tolist() == [0.0]

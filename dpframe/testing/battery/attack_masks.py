@@ -175,7 +175,7 @@ def _masked(known: Mask, value: Any, noise: float, normals: Any) -> Any:
     try:
         with np.errstate(all="ignore"):
             made = np.array(known.function(value.copy(), noise, normals), dtype=np.float64)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, Again):
         raise
     except BaseException:  # noqa: BLE001  the kernel releases zeros
         return np.zeros(len(value))

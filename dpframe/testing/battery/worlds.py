@@ -359,7 +359,7 @@ def watched() -> Iterator[list[str]]:
     try:
         yield seen
     finally:
-        for function in last[:1]:
+        for function in last[:8]:
             with contextlib.suppress(BaseException):
                 function()
         active[0] = False
