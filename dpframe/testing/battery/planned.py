@@ -64,6 +64,11 @@ class Value(Post):
     seed: int = attrs.field(default=0, kw_only=True)
     columns: int = attrs.field(default=0, kw_only=True)
 
+    @classmethod
+    def examples(cls) -> list[tuple[Value, tuple[Domain, ...]]]:
+        """One value, for the contract battery."""
+        return [(cls(domain=json.dumps(Vector(2).to_json())), ())]
+
     @domain.validator
     def _known(self, attribute: attrs.Attribute[Any], value: Any) -> None:
         try:
