@@ -229,10 +229,11 @@ def _attacked(cls: type[Operation], thorough: bool, given: list[Case] | None, *,
     started = time.monotonic()
     name = cls.name or cls.__name__
     own = given is None and issubclass(cls, Owned)
-    found = given if given is not None else cases_for(name) if own else cases_of(cls)
-    lab = _lab(thorough)
     if issubclass(cls, Control):
         found = [Case(_control(cls), ())]
+    else:
+        found = given if given is not None else cases_for(name) if own else cases_of(cls)
+    lab = _lab(thorough)
     declarations.attack_registration(lab, cls, found[0] if found else None)
     declarations.attack_docstring(lab, cls)
     lab.ran("case")

@@ -5,7 +5,8 @@ from __future__ import annotations
 import contextlib
 import functools
 import inspect
-from collections.abc import Callable, Iterator, Mapping
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -32,7 +33,7 @@ GUESSES: Mapping[str, Any] = {"bound": 50.0, "share": 1.0, "k": 2, "q": 0.5, "ca
 ONES = {"values": [1.0], "shape": [1]}
 ONE_OF = ("k",)
 """Parameters that may be left out where another one is given in their place."""
-WIDTHS = (2, 1, 8)
+WIDTHS = (2, 1, 8, 4)
 MOST_OF_A_NAME, MOST_BLOCKS = 4, 8
 
 
@@ -44,11 +45,12 @@ def traced(name: str, module: str) -> list[Case]:
         found = _cases(name, _run_of_spec(spec) if name in _used(_planned(spec)) else ())
         if found:
             return found
-    for recipe, function in sorted(registry.composites().items()):
-        if _package(function.__module__) == _package(module):
-            found = _cases(name, _run_of_composite(recipe))
-            if found:
-                return found
+    recipes = [r for r, f in sorted(registry.composites().items()) if _package(f.__module__) == _package(module)]
+    for recipe in recipes:
+        used = (i for i, plan in enumerate(_plans(recipe)) if name in _used(plan))
+        found = _cases(name, itertools.chain.from_iterable(_run_of_composite(recipe, i) for i in used))
+        if found:
+            return found
     return []
 
 
@@ -58,8 +60,8 @@ def needed_of(function: Callable[..., Any]) -> list[inspect.Parameter]:
     return [p for p in known if p.default is p.empty or (p.name in ONE_OF and p.default is None)]
 
 
-def _cases(name: str, run: tuple[Case, ...]) -> list[Case]:
-    return [c for c in run if c.operation.name == name][:MOST_OF_A_NAME]
+def _cases(name: str, run: Iterable[Case]) -> list[Case]:
+    return list(itertools.islice((c for c in run if c.operation.name == name), MOST_OF_A_NAME))
 
 
 def _package(module: str) -> str:
@@ -91,17 +93,22 @@ def _run_of_spec(name: str) -> tuple[Case, ...]:
 
 
 @functools.lru_cache(maxsize=64)
-def _run_of_composite(name: str) -> tuple[Case, ...]:
+def _plans(name: str) -> tuple[Plan, ...]:
     """The recipe on a small table, by its examples, else with guessed parameters; nothing where none fit."""
-    found: list[Case] = []
+    found: list[Plan] = []
     for example in examples_of(name) or ({},):
         program = Program(_use(name, example))
         for d in WIDTHS:
             with contextlib.suppress(DpframeError, TypeError, ValueError):
                 rows = RowsDeclaration(d, SETTINGS["n"], Kind.PRIVATE)
-                found += _run(planned(program, x=rows, adjacency="replace_one", budget=ApproxDP(8.0, 1e-6)))
+                found.append(planned(program, x=rows, adjacency="replace_one", budget=ApproxDP(8.0, 1e-6)))
                 break
     return tuple(found)
+
+
+@functools.lru_cache(maxsize=64)
+def _run_of_composite(name: str, example: int) -> tuple[Case, ...]:
+    return _run(_plans(name)[example])
 
 
 def _use(name: str, example: Example) -> Callable[[Any], Any]:
