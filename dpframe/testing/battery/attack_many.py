@@ -96,11 +96,17 @@ def _folds(lab: Lab, case: Case, params: Sequence[Any], rows: Sequence[Row], lev
         operation.update(fold, batch(part, domain, level), *params)
         return fold
 
-    def of(part: Sequence[Row]) -> Any:
-        return add(operation.start(domain, *params), part)
+    took = [0.0]
 
-    for part in (*([few[0]] * length for length in lengths), few * LENGTHS[-1]):
-        yield f"{len(part)} rows in one batch", functools.partial(of, part)
+    def of(part: Sequence[Row]) -> Any:
+        began = time.process_time()
+        fold = add(operation.start(domain, *params), part)
+        took[0] = (time.process_time() - began) / len(part)
+        return fold
+
+    for part in (*([few[0]] * length for length in sorted(lengths)), few * LENGTHS[-1]):
+        if took[0] * len(part) < SECONDS / 4:  # else nothing is left for totals of many rows
+            yield f"{len(part)} rows in one batch", functools.partial(of, part)
     mixed, equal = [of(few), 0], [of(rows[1:2]), 0]
     for power in DOUBLINGS:
         yield f"3·2^{power} rows", functools.partial(_doubled, mixed, power, lambda fold: fold)

@@ -21,8 +21,8 @@ HOUR, DAY = 3_600.0, 86_400.0
 REPEATS, MOMENTS = 1500, 160
 DEAR = 0.25
 """Seconds of all probes from which on several differences share a world."""
-LENGTHY = 2.0
-"""Seconds of all probes from which on only so many are asked in other worlds as take about that."""
+LENGTHY = {False: 2.0, True: 1.0}
+"""Seconds of all probes, and of brief ones, from which on only so many are asked in other worlds as take about that."""
 STEPS = (12, 7, 17, *(i for i in range(1, 25) if i not in (7, 12, 17)))
 CLOCK_SHIFTS = (*(25 * HOUR * i for i in STEPS), 1.0, 60.0, *(31 * DAY * i for i in range(1, 13)), 366 * DAY, 1e8)
 """Steps of a day and an hour meet all hours, all days of the week and most of the month; halves of the day first."""
@@ -75,8 +75,8 @@ def attack(
             lambda: _first(answer, probes, once=brief), World("first", seed=10)
         )
         tasks = _few_tasks if brief or took > DEAR else _tasks
-        if took > LENGTHY:
-            probes = probes[: max(1, int(len(probes) * LENGTHY / took))]
+        if took > LENGTHY[brief]:
+            probes = probes[: max(1, int(len(probes) * LENGTHY[brief] / took))]
             base = base[: len(probes)]
         gone = World("where files and variables that it looks at are gone", seed=16, gone=True)
         last = [(gone.words, lambda: _answers(answer, probes), gone)] if any_there(found) else []
