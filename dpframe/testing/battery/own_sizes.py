@@ -87,15 +87,15 @@ def _added(operation: Mechanism, pair: own_law.Neighbours, m: int) -> Iterator[F
         chances = dict(law(sampler, told, 1e-12))
         loss = operation.loss({"scale": scale}, pair[3], domain)
 
-        def surely(epsilon: float, known: dict[Any, float] = chances) -> float:
+        def beyond(epsilon: float, delta: float, known: dict[Any, float] = chances) -> bool:
             ratio = math.exp(epsilon)
             more = (max(0.0, p - ratio * known[z - 1]) for z, p in known.items() if z - 1 in known)
-            return math.fsum(more) - (1 + ratio) * eta
+            return math.fsum(more) - (1 + ratio) * eta > delta
 
         for delta in DELTAS:
             claim = tightest_epsilon(loss, delta)[0]
-            if claim < MOST_EPSILON and surely(claim) > delta:
-                found = boundary(lambda e, delta=delta: surely(e) > delta, claim, MOST_EPSILON)[0]
+            if claim < MOST_EPSILON and beyond(claim, delta):
+                found = boundary(functools.partial(beyond, delta=delta), claim, MOST_EPSILON)[0]
                 words = f"every number has noise added, {sampler} of scale {told:.6g} where scale is {scale:g}"
                 yield Finding(name, pair[0], delta, claim, found, words, SAMPLES)
                 return
@@ -134,7 +134,7 @@ def _sized(known: Own, operation: Any, counts: tuple[int, ...]) -> Iterator[tupl
     for m in counts:
         for name in whole:
             with contextlib.suppress(Exception):  # its parameters need not be such that they can be others
-                made = registry.build(known.name, {**told, name: m, "share": 1.0})
+                made: Any = registry.build(known.name, {**told, name: m, "share": 1.0})
                 _asked(made, m, SCALES[0])
                 yield m, made
                 break

@@ -56,7 +56,7 @@ RUNNING = (
     *("socket.connect", "socket.sendto", "sqlite3.connect", "syslog.syslog"),
 )
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_TRUNC
-TESTING, KIT = ("pytest", "_pytest", "hypothesis", "unittest", "doctest"), "dpframe.testing"
+TESTING, KIT = ("pytest", "_pytest", "hypothesis", "unittest", "doctest"), __name__.partition(".battery")[0]
 """Modules by which a function could tell an attack from a run."""
 OWN_CACHES = ("__pycache__", "/dev/null", "/dev/tty", ".nbi", ".nbc")
 _LIBRARY = ctypes.CDLL(None)

@@ -156,13 +156,13 @@ def f(rows, scale, noise):
     return np.array([float(low)])
 ''',
     "k_parameters": '''
-@dp.own_statistic("eighth.parameters", gives=1, bits=20, sensitivity=lambda removed, added, low, high: {"linf": max(added * high - removed * low, removed * high - added * low)}, source="me", examples={"low": 0.25, "high": 1.5})
+@dp.own_statistic("eighth.parameters", gives=1, bits=20, sensitivity=lambda removed, added, low, high: {"linf": max(removed, added) * max(high, 0) - min(removed, added, 0) + max(removed, added) * max(-low, 0)}, source="me", examples={"low": 0.25, "high": 1.5})
 def f(rows, *, low, high):
     """Sum of a column between two bounds."""
     return np.array([np.clip(rows[:, 0], low, high).sum()])
 ''',
     "k_quantile_rank": '''
-@dp.own_statistic("eighth.quantile_rank", gives=lambda grid: len(grid), sensitivity=lambda removed, added, q, grid: {"linf": (removed + added) * max(q, 1 - q)}, source="me", bits=20, examples={"q": 0.3, "grid": [0.0, 0.5, 1.0]})
+@dp.own_statistic("eighth.quantile_rank", gives=lambda q, grid: len(grid), sensitivity=lambda removed, added, q, grid: {"linf": (removed + added) * max(q, 1 - q)}, source="me", bits=20, examples={"q": 0.3, "grid": [0.0, 0.5, 1.0]})
 def f(rows, *, q, grid):
     """Rank of each candidate less q of all rows."""
     x = np.sort(rows[:, 0])
