@@ -155,7 +155,9 @@ def _attacked(lab: Lab, known: Own, using: Sequence[Any], thorough: bool) -> tup
         own_law.attack_own_law(lab, case, 1.0, short=True)
     for case in [] if lab.failures or lab.skipped or known.kind != "mechanism" else own_law.of_other_inputs(cases):
         own_law.attack_own_law(lab, case, 1.0)
-    for other in [] if lab.failures or lab.skipped or not cases else own_parameters.others(known, cases[0].operation):
+    claimed = known.operation not in own_functions.ROW_KINDS and not known.expressed
+    done = lab.failures or lab.skipped or not cases or not claimed
+    for other in [] if done else own_parameters.others(known, cases[0].operation):
         with contextlib.suppress(Exception):  # what breaks on other parameters is refused by a plan
             _with_others(lab, own_cases(known, other)[0])
     return cases, [lab.failures, lab.layers, lab.notes, lab.skipped]
