@@ -16,7 +16,8 @@ from dpframe.kernel.operations import Batch
 from dpframe.kernel.owned import OWNED
 from dpframe.proof.spaces import Rows
 from dpframe.runtime.progress import Progress
-from dpframe.testing.battery.attack_own import audit_own, check_own, own_cases
+from dpframe.testing.battery.attack_own import check_own, own_cases
+from dpframe.testing.battery.own_samples import audit_own
 
 PLUGINS = Path(__file__).parents[1] / "plugins"
 registry.import_folders([PLUGINS / "own", PLUGINS / "own_broken"])

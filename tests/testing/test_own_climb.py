@@ -17,9 +17,9 @@ from dpframe.kernel import registry
 from dpframe.kernel.families.registering import find_family
 from dpframe.kernel.owned import OWNED
 from dpframe.proof.spaces import REMOVE, REPLACE_ONE
-from dpframe.testing.battery.attack_own import _for_one_step
 from dpframe.testing.battery.own_climb import climb_tables
 from dpframe.testing.battery.own_links import _links, attack_links
+from dpframe.testing.battery.own_samples import for_one_step
 
 CODES = [0.0, 1.0, 2.0, 3.0, 4.0, 5.0]
 
@@ -91,7 +91,7 @@ def test_links_refute_shared_noise(name: str) -> None:
         loss=lambda scale, distance, m: dp.Pure(dp.round_up(distance / scale)),
     )(noisy(pattern))
     operation: Any = registry.build(named, {"m": 3, "share": 1.0})
-    words, shown = attack_links(OWNED[named], operation, _for_one_step, 60.0)
+    words, shown = attack_links(OWNED[named], operation, for_one_step, 60.0)
     assert bool(words) is broken, words
     assert not broken or shown["numbers"] in (65, 130, 300)
 

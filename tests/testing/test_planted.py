@@ -63,6 +63,16 @@ OFTEN = {
     *("o_learner_mean_f32", "o_mask_wrapped_g1", "o_post_function_isotonic_c14", "o_statistic_trimmed_c01"),
     *("o_transform_filled_h05", "o_learner_mean_h12", "o_mechanism_count_h13", "o_query_total_h14"),
     *("j_says", "j_exit_hides", "j_at_exit", "j_mkdir", "j_log_handler", "j_coarse8", "j_shared_bar"),
+    *("k_int16", "k_raise_many", "k_bound_param", "k_frames", "k_detects_kit", "k_fds", "k_edits_capped"),
+    *(
+        "k_query_capped",
+        "k_theta_memo",
+        "k_gauss_dim",
+        "k_wide_norm",
+        "k_memo",
+        "k_family_gamma",
+        "k_less_noise_charged",
+    ),
     *("j_c_exit", "j_c_print_const", "j_c_rounded8", "j_c_max_agg", "j_c_learner_exit"),
     *("own_needs_twelve_columns", "own_refuses_negative_rows", "own_needs_twenty_rows", "own_held_at_zero"),
 }

@@ -72,3 +72,25 @@ def test_a_world_of_its_own_leaves_nothing_behind(
     with pytest.raises(Lost):
         elsewhere(lambda: os.kill(os.getpid(), signal.SIGKILL), world)
     assert not [*tmp_path.iterdir()]
+
+
+def test_a_run_has_a_table_and_shows_no_kit() -> None:
+    """Words of the command, open files and modules are as in a run; what is imported stays so."""
+
+    def seen() -> tuple[list[str], bool, bool, bool]:
+        at = sys.argv.index("--data") + 1
+        opened = [os.readlink(f"/proc/self/fd/{fd}") for fd in os.listdir("/proc/self/fd") if _is_link(fd)]
+        hidden = not any(name.startswith(("dpframe.testing", "pytest")) for name in sys.modules)
+        return [sys.argv[at]], Path(sys.argv[at]).exists(), sys.argv[at] in opened, hidden
+
+    (path,), there, opened, hidden = elsewhere(seen, World("", running=True))
+    assert path.endswith(".npy")
+    assert there
+    assert hidden
+    assert opened or not Path("/proc/self/fd").exists()
+    assert not Path(path).exists()
+    assert "dpframe.testing.battery.worlds" in sys.modules
+
+
+def _is_link(fd: str) -> bool:
+    return Path(f"/proc/self/fd/{fd}").is_symlink()

@@ -164,7 +164,7 @@ def audit(
         limits["seconds"] = seconds
     if on is not None and (name in owned() or name in operations()):
         raise SpecError(f"{name!r} is an operation, whose audit reads no table", fix="audit a spec, or leave out --on")
-    from dpframe.testing.battery.attack_own import THOROUGH, audit_own
+    from dpframe.testing.battery.own_samples import THOROUGH, audit_own
 
     if name in owned():
         return audit_own(name, samples=runs or THOROUGH, seed=seed, progress=Progress(None))

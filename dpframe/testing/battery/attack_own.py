@@ -11,24 +11,21 @@ import functools
 import itertools
 import time
 import zlib
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+import attrs
 import numpy as np
 
 from dpframe.errors import PlanError, SpecError
 from dpframe.kernel import registry
 from dpframe.kernel.noise import SeededSource
-from dpframe.kernel.operations import Exact, Mechanism
+from dpframe.kernel.operations import Mechanism
 from dpframe.kernel.own.base import array_of, find_own, quiet, shape_of, value_domain
 from dpframe.kernel.owned import Own
-from dpframe.proof.losses import tightest_epsilon
-from dpframe.proof.roots import boundary, geometric
 from dpframe.proof.spaces import Counts, Index, Rows, Table
-from dpframe.proof.theorems import Metrics
-from dpframe.runtime.progress import Progress
 from dpframe.testing.battery import attack_own_functions as own_functions
-from dpframe.testing.battery import own_inputs, own_law, own_links
+from dpframe.testing.battery import own_inputs, own_law, own_links, own_parameters, own_sizes
 from dpframe.testing.battery.attack_exact import attack_statistic
 from dpframe.testing.battery.attack_mechanisms import attack_mechanism
 from dpframe.testing.battery.attack_own_queries import attack_query
@@ -36,29 +33,16 @@ from dpframe.testing.battery.attack_row_maps import uses_of
 from dpframe.testing.battery.attack_rows import attack_partition, attack_transform
 from dpframe.testing.battery.cases import Case, check_drawable
 from dpframe.testing.battery.clocks import SLOW_CALL, seconds_of, spent
-from dpframe.testing.battery.findings import Finding
 from dpframe.testing.battery.lab import Lab
 from dpframe.testing.battery.own_lattice import attack_lattice
+from dpframe.testing.battery.own_samples import FAST, THOROUGH, audit_own, for_one_step
 from dpframe.testing.battery.reporting import Report
-from dpframe.testing.battery.stock import releases
 from dpframe.testing.battery.worlds import Lost, elsewhere
-from dpframe.testing.estimation import ALPHA, CHOICE, Event, choose, distinct
-from dpframe.testing.limits import epsilon_bound
 
-CLAIMED, DELTAS = 1.0, (1e-3,)
-FAST, THOROUGH = 4_000, 40_000
-"""Releases on each side of the pairs of neighbours that look worst."""
-ROUNDS = ((100, None), (500, 24), (3_000, 6))
-"""How those are found: so many releases of every pair, then so many more of the pairs that promise most."""
-CHOSEN, MOST_NUMBERS = 2, 64
-EVENTS, LIKELY = 4, 0.1
-"""Events that are counted on fresh releases of a pair, for each δ; at this confidence some of them promise most."""
-DOUBTFUL, EVEN, MORE = 1.1, 1.0, 20
-"""Where, at even odds, so many times the claim is shown, so many times the releases are drawn anew to decide it."""
-STILL = 3
-"""Pairs of neighbours that are sampled though their laws are known: a function may keep what it drew."""
-MOST_VALUES = 4
-"""Numbers of values that a query is tried on."""
+MOST_VALUES, MOST_NUMBERS = 4, 64
+"""Numbers of values that a query is tried on; most numbers of a mechanism."""
+BRIEF, WIDE = 0.2, (33, 9)
+"""Seconds for each other choice of parameters; columns of wide tables."""
 WIDTHS = (2, 1, 3, 4, 5, 8)
 """Columns of the tables that are tried."""
 
@@ -171,7 +155,23 @@ def _attacked(lab: Lab, known: Own, using: Sequence[Any], thorough: bool) -> tup
         own_law.attack_own_law(lab, case, 1.0, short=True)
     for case in [] if lab.failures or lab.skipped or known.kind != "mechanism" else own_law.of_other_inputs(cases):
         own_law.attack_own_law(lab, case, 1.0)
+    claimed = known.operation not in own_functions.ROW_KINDS and not known.expressed
+    done = lab.failures or lab.skipped or not cases or not claimed
+    for other in [] if done else own_parameters.others(known, cases[0].operation):
+        with contextlib.suppress(Exception):  # what breaks on other parameters is refused by a plan
+            _with_others(lab, own_cases(known, other)[0])
     return cases, [lab.failures, lab.layers, lab.notes, lab.skipped]
+
+
+def _with_others(lab: Lab, case: Case) -> None:
+    """With other parameters than those of the examples: what a claim says of them, in little time."""
+    lab.deadline = spent() + BRIEF
+    if case.operation.kind == "mechanism":
+        own_law.attack_own_law(lab, case, BRIEF, short=True)
+    elif case.operation.kind == "query":
+        attack_query(lab, case)
+    elif case.operation.name == "own_statistic":
+        own_functions.attack_tables(lab, case, own_parameters.code_of(case.operation), BRIEF, brief=True)
 
 
 def _takes_long(lab: Lab, known: Own, cases: list[Case]) -> bool:
@@ -241,152 +241,6 @@ def _used(known: Own, operation: Any, domains: Sequence[Any]) -> list[Case]:
     return [case] if max(wide) <= MOST_NUMBERS and check_drawable(case) else own_cases(known, operation)[:1]
 
 
-# ----------------------------------------------------------------------------------------- mechanisms
-
-
-def audit_own(
-    name: str,
-    *,
-    samples: int = THOROUGH,
-    seed: int = 0,
-    alpha: float = ALPHA,
-    given: Sequence[Case] = (),
-    known: Collection[str] = (),
-    progress: Progress | None = None,
-) -> list[Finding]:
-    """A lower bound on the real loss of a mechanism of one's own against what its plugin says, on its worst pairs.
-
-    A few releases of every pair choose those; what is reported comes from fresh ones, ``samples`` on each side, and
-    :data:`MORE` times as many drawn anew where those suggest more than is claimed; alpha is of all these together.
-    Of pairs whose exact laws are ``known`` only the first few are sampled.
-
-    Raises
-    ------
-    SpecError
-        For what is no mechanism, or no domain on which it works.
-    """
-    own = find_own(name)
-    if own.kind != "mechanism":
-        raise SpecError(f"{name!r} is a {own.kind}, and only mechanisms release anything", fix="use dpframe check")
-    cases = [*given, *own_cases(own)][:1]
-    if not cases:
-        raise SpecError(f"no parameters and values were found on which {name!r} works", fix="give it examples={...}")
-    operation: Mechanism = cases[0].operation  # type: ignore[assignment]
-    domain = cases[0].domains[0]
-    near = [*own_law.neighbours(operation, domain, np.random.default_rng(seed))]
-    pairs = [pair for i, pair in enumerate(near) if i < STILL or pair[0] not in known]
-    pairs += own_law.far_apart(operation, domain)
-    source, watch = SeededSource(seed), progress or Progress(None, shown=False)
-    watch.say(f"auditing {name}: {len(pairs)} pairs of neighbours, {samples:,} releases on each of the worst")
-
-    sides: dict[int, tuple[Any, Any]] = {}
-    rank, kept = dict[int, float](), [*range(len(pairs))]
-    for at, (times, most) in enumerate(ROUNDS):
-        kept = sorted(kept, key=lambda i: rank.get(i, 0.0))[:most]
-        for i in kept:
-            watch.show(f"round {at + 1}: pair {i + 1} of {len(pairs)} ")
-            new = _sides(operation, domain, pairs[i], times, source.child(f"round {at} {i}"))
-            sides[i] = new if i not in sides else _joined(sides[i], new)
-            asked = [(delta, LIKELY, CHOICE) for delta in DELTAS]
-            promised = [e.found for found in choose(*sides[i], asked, fresh=samples) for e in found]
-            rank[i] = _claimed(operation, domain, pairs[i])[0] - max(promised, default=0.0)
-    out = []
-    for i in sorted(kept, key=rank.__getitem__)[:CHOSEN]:
-        asks = ([(delta, level, CHOICE) for delta in DELTAS] for level in (alpha, LIKELY))
-        sure, likely = (choose(*sides[i], asked, fresh=samples) for asked in asks)
-        events = [distinct([*one, *other], EVENTS) for one, other in zip(sure, likely, strict=True)]
-        for times in (samples, MORE * samples):
-            fresh = _sides(operation, domain, pairs[i], times, source.child(f"{times} {i}"))
-            findings, doubtful = _findings(operation, domain, pairs[i], events, fresh, alpha / (2 * CHOSEN))
-            if not doubtful or any(f.refuted for f in findings):
-                break
-        out += findings
-        if any(f.refuted for f in findings):
-            break
-    watch.end()
-    return out
-
-
-def _sides(operation: Mechanism, domain: Any, pair: own_law.Neighbours, times: int, source: Any) -> tuple[Any, Any]:
-    """Releases on both neighbours, as features."""
-    _, first, second, met = pair
-    calibration = _calibrated(operation, met, domain)
-    one, two = (
-        _sampled(operation, exact, calibration, domain, source.child(side), times)
-        for side, exact in (("a", first), ("b", second))
-    )
-    return one, two
-
-
-def _joined(old: tuple[Any, Any], new: tuple[Any, Any]) -> tuple[Any, Any]:
-    return np.concatenate([old[0], new[0]]), np.concatenate([old[1], new[1]])
-
-
-def _claimed(operation: Mechanism, domain: Any, pair: own_law.Neighbours) -> list[float]:
-    """The ε that it claims for these neighbours at each δ, with the noise that they are tried with."""
-    met = pair[3]
-    loss = operation.loss(_calibrated(operation, met, domain), met, domain)
-    return [tightest_epsilon(loss, delta)[0] for delta in DELTAS]
-
-
-def _findings(
-    operation: Mechanism,
-    domain: Any,
-    pair: own_law.Neighbours,
-    events: Sequence[Sequence[Event]],
-    fresh: tuple[Any, Any],
-    alpha: float,
-) -> tuple[list[Finding], bool]:
-    """What the events, chosen on earlier releases, show on fresh ones: above the truth with probability alpha.
-
-    And whether some of them shows, at even odds, enough more than is claimed to be worth more releases.
-    """
-    name: str = operation.known.name  # type: ignore[attr-defined]
-    out, doubtful = [], False
-    for delta, claimed, some in zip(DELTAS, _claimed(operation, domain, pair), events, strict=True):
-        best, times = (0.0, "none"), len(fresh[0])
-        for event in some:
-            hits = [int(event.holds(side).sum()) for side in fresh[:: -1 if event.turned else 1]]
-            sure, even = (
-                float(epsilon_bound(hits[0], hits[1], (times, times), delta, share))
-                for share in (alpha / (len(DELTAS) * len(some)), EVEN)
-            )
-            best = max(best, (sure, event.name))
-            doubtful = doubtful or even > DOUBTFUL * claimed
-        out.append(Finding(name, pair[0], delta, claimed, *best, times))
-    return out, doubtful
-
-
-def _calibrated(operation: Mechanism, met: Metrics, domain: Any) -> dict[str, Any]:
-    """Noise whose claim is about ε = 1, or the only one there is."""
-
-    def claim(scale: float) -> float:
-        return tightest_epsilon(operation.loss({"scale": scale}, met, domain), DELTAS[0])[0]
-
-    low, high = 2.0**-20, 2.0**20
-    if not claim(high) <= CLAIMED < claim(low):
-        return {"scale": 1.0}
-    return {"scale": boundary(lambda s: claim(s) <= CLAIMED, high, low, steps=40, middle=geometric)[0]}
-
-
-def _for_one_step(operation: Mechanism, domain: Any) -> tuple[dict[str, Any], float]:
-    """Noise whose claim is about ε = 1 for one number that moves by a step, and that claim."""
-    pair = next(iter(own_law.neighbours(operation, domain, np.random.default_rng(0))))
-    return _calibrated(operation, pair[3], domain), _claimed(operation, domain, pair)[0]
-
-
-def _sampled(
-    operation: Mechanism, exact: Exact, calibration: Mapping[str, Any], domain: Any, source: Any, times: int
-) -> Any:
-    """Releases as features: numbers, and which index it is."""
-    found = releases(operation, exact, calibration, domain, source, times)
-    table = np.array([np.ravel(np.asarray(v, dtype=np.float64)) for v in found])
-    made = value_domain(operation)
-    if isinstance(made, Index) and made.m <= 64:
-        return np.column_stack([table, table == np.arange(made.m)])
-    return table
-
-
 def _attack_mechanism(lab: Lab, case: Case) -> None:
     """The claim grows with distance and falls with noise; releases are of the domain; its law; samples of the rest."""
     operation: Mechanism = case.operation  # type: ignore[assignment]
@@ -399,13 +253,15 @@ def _attack_mechanism(lab: Lab, case: Case) -> None:
     if "sampled" in lab.layers or lab.failures:  # once an operation: it draws thousands of releases
         return
     lab.ran("loss", "sampled")
-    words, shown = own_links.attack_links(operation.known, operation, _for_one_step, lab.seconds)  # type: ignore[attr-defined]
+    words, shown = own_links.attack_links(operation.known, operation, for_one_step, lab.seconds)  # type: ignore[attr-defined]
     if not words and not isinstance(case.domains[0], Table):
         words, shown = attack_lattice(operation, case.domains[0])
     if words:
         lab.fail("sampled", words, **shown)
         return
-    for finding in audit_own(name, samples=FAST if lab.trials < 60 else THOROUGH, given=[case], known=wholly):
+    few = own_sizes.attack_sizes(operation.known, operation)  # type: ignore[attr-defined]
+    rest = [few] if few else audit_own(name, samples=FAST if lab.trials < 60 else THOROUGH, given=[case], known=wholly)
+    for finding in rest:
         if finding.refuted:
             lab.fail(
                 "sampled",
@@ -419,7 +275,11 @@ def _attack_mechanism(lab: Lab, case: Case) -> None:
 def _attack_statistic(lab: Lab, case: Case) -> None:
     attack_statistic(lab, case)
     if case.operation.name == "own_statistic":
-        own_functions.attack_tables(lab, case, case.operation.known.function, lab.seconds)  # type: ignore[attr-defined]
+        own_functions.attack_tables(lab, case, own_parameters.code_of(case.operation), lab.seconds)
+    for wide in [] if lab.failures or case.operation.name != "own_statistic" else WIDE:
+        other = attrs.evolve(case, domains=(Rows(wide), *case.domains[1:]))
+        if own_functions.works(case.operation.known, other):  # type: ignore[attr-defined]
+            own_functions.attack_tables(lab, other, own_parameters.code_of(case.operation), BRIEF / 2, brief=True)
 
 
 ATTACKS: Mapping[str, Callable[[Lab, Case], None]] = {

@@ -39,6 +39,10 @@ MOST_ROWS = 20_000
 DEAR = 6.0
 """CPU seconds that tables of one size may take, guessed from smaller ones as their square."""
 FAR = (0.0, 1.0, -1.0, 0.4, 1e3, -1e6, 1e12)
+COUNTERS, MOST_NEAR = (2**15 - 1, 2**16 - 1), 12
+"""Equal rows of which one more no longer fits into two bytes; rows, and numbers, of which its code speaks together."""
+SCOUT = 2000
+"""Rows that tell what more of them take."""
 
 
 def row_function(known: Own, operation: Any) -> Callable[..., Any]:
@@ -133,26 +137,38 @@ def tables_of(case: Case, counts: Iterable[int]) -> list[tuple[Exact, ...]]:
     return [(Exact(np.resize(pools[i % len(pools)][1], (m, d))),) for i, m in enumerate(counts)]
 
 
-def attack_tables(lab: Lab, case: Case, function: Any, seconds: float) -> None:
-    """Neighbours of every size that its code speaks of, with rows at its constants and far away."""
+def attack_tables(lab: Lab, case: Case, function: Any, seconds: float, *, brief: bool = False) -> None:
+    """Neighbours of every size that its code speaks of, with rows at its constants and far away.
+
+    ``function`` is what these numbers are looked for in; ``brief`` leaves out what takes longer than a moment.
+    """
     lab.ran("sensitivity")
-    d, rng, end = int(getattr(case.domains[0], "d", 1)), np.random.default_rng(3), spent() + seconds
-    pools = sizes.tables(d, rng)
+    own, d, end = sizes.numbers(function), int(getattr(case.domains[0], "d", 1)), spent() + seconds
+    declared = metrics.by_edits(case.operation, case.domains, (REPLACE_ONE, REMOVE, ADD))
+    if _numbered(lab, case, declared, function, seconds / 2):
+        return
+    for words, others, row in shapes(d, own):
+        if _apart(lab, case, declared, words, others, row, np.full((1, d), FAR[-1])):
+            return
+        if spent() > end + LONG * (not brief):
+            return
+    if not _climbed(lab, case, declared, own, seconds / 2):
+        _of_all_sizes(lab, case, declared, function, end, brief=brief)
+
+
+def _of_all_sizes(lab: Lab, case: Case, declared: Any, function: Any, end: float, *, brief: bool) -> None:
+    """Tables of every size, of rows of every kind; the first round of them however long it takes, unless ``brief``."""
+    d, rng = int(getattr(case.domains[0], "d", 1)), np.random.default_rng(3)
+    pools, seconds = sizes.tables(d, rng), end - spent()
     known = sizes.constants(function)
     counts = [*dict.fromkeys([*TABLES, *sizes.around(known, MOST_ROWS)])]
     special = [*FAR, *(x for c in known[:20] for x in (c, c + 1, c - 0.5, -c - 1))]
     special += [x for c in sizes.numbers(function)[:20] for x in (c, 1.25 * c)]
-    declared = metrics.by_edits(case.operation, case.domains, (REPLACE_ONE, REMOVE, ADD))
-    for words, others, row in shapes(d, sizes.numbers(function)):
-        if _apart(lab, case, declared, words, others, row, np.full((1, d), FAR[-1])) or spent() > end + LONG:
-            return
-    if _climbed(lab, case, declared, sizes.numbers(function), seconds / 2):
-        return
     dear = (1, 0.0)
     for round_ in range(4):
         for i, m in enumerate(counts):
             began = spent()
-            if (round_ and began > end) or began > end + LONG:
+            if ((round_ or brief) and began > end) or began > end + LONG:
                 return
             if m > dear[0] and dear[1] * (m / dear[0]) ** 2 > DEAR * max(seconds, 1.0):
                 lab.note("it takes long: tables of many rows were not tried")
@@ -170,6 +186,25 @@ def attack_tables(lab: Lab, case: Case, function: Any, seconds: float) -> None:
                     return
             if m >= dear[0]:
                 dear = (m, spent() - began)
+
+
+def _numbered(lab: Lab, case: Case, declared: Any, function: Any, seconds: float) -> bool:
+    """Whether so many equal rows of such a number, both of its code, tell neighbours apart; counters' ends too."""
+    d, end = int(getattr(case.domains[0], "d", 1)), spent() + seconds
+    counts = sizes.around(sizes.constants(function), MOST_ROWS)[:MOST_NEAR]
+    near = [x for c in sizes.numbers(function)[::-1] for x in (1.25 * c, c, -1.25 * c)][:MOST_NEAR]
+    plain = [(m, x) for m in (0, 3) for x in FAR if x]
+    tried = [*plain, *itertools.product(counts, near), (SCOUT, FAR[1]), *((m, x) for m in COUNTERS for x in FAR[1:3])]
+    took = 0.0
+    for i, (m, x) in enumerate(tried):
+        began = spent()
+        if (i >= len(plain) and m < SCOUT and began > end) or (m > MOST_ROWS and took * m / SCOUT > seconds):
+            continue
+        one, other = np.full((1, d), x), np.full((1, d), FAR[2] if x > 0 else FAR[1])
+        if _apart(lab, case, declared, f"{m} equal rows", np.full((m, d), x), one, other):
+            return True
+        took = spent() - began if m == SCOUT else took
+    return False
 
 
 def _climbed(lab: Lab, case: Case, declared: Any, own: Sequence[float], seconds: float) -> bool:

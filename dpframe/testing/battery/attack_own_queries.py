@@ -14,7 +14,10 @@ from dpframe.proof.theorems import Metrics
 from dpframe.testing.battery import metrics, sizes
 from dpframe.testing.battery.cases import Case
 from dpframe.testing.battery.lab import Lab
+from dpframe.testing.battery.own_parameters import code_of
 
+DISTANCES = (2, 5, 40, 3000)
+"""How far a coordinate moves in a third of the tries; in the others by a step."""
 MIXED, TURNED = 0.5, 0.2
 """How often numbers are each of a size of their own, and lie near a landmark."""
 SMALL_TURNS = (2**7, 2**8, 2**11 + 1, 2**15, 2**16)
@@ -22,13 +25,16 @@ SMALL_TURNS = (2**7, 2**8, 2**11 + 1, 2**15, 2**16)
 
 
 def attack_query(lab: Lab, case: Case) -> None:
-    """Neighbours at a distance known in every norm: a coordinate of each private input moves by 1, or all do."""
+    """Neighbours at a known distance: a coordinate of each private input moves by 1, or further, or all do."""
     lab.ran("sensitivity", "purity")
     shapes = [shape_of(d) for d in case.domains[: case.private]]
-    own = [round(x) for x in sizes.numbers(case.operation.known.function)]  # type: ignore[attr-defined]
+    own = [round(x) for x in sizes.numbers(code_of(case.operation))]
+    if len(shapes) == 1 and np.prod(shapes[0]) == 1:  # a sum of several loses whole numbers there, as all sums do
+        own.append(sizes.TURNS[-1])
     for i in lab.rounds(40 * lab.trials):
         first = [_numbers(lab.rng, shape, own) for shape in shapes]
-        moves = [_move(lab.rng, shape, one=i % 2 == 0) for shape in shapes]
+        far = int(lab.rng.choice(DISTANCES)) if i % 3 == 2 else 1
+        moves = [far * _move(lab.rng, shape, one=i % 2 == 0) for shape in shapes]
         met, params = tuple(_distance(m) for m in moves), lab.params(case, i)
         declared = case.operation.derived(case.domains, met)
         a, b = (
@@ -63,7 +69,7 @@ def _numbers(rng: Any, shape: tuple[int, ...], own: Sequence[int]) -> Any:
 
 def _landmark(rng: Any, own: Sequence[int]) -> int:
     """Where a type of number ends, or a number in the code, of either sign."""
-    known = (*sizes.TURNS, *SMALL_TURNS, *own)
+    known = (*sizes.TURNS[:-1], *SMALL_TURNS, *own)
     return int(known[int(rng.integers(len(known)))]) * int(rng.choice([-1, 1]))
 
 
@@ -79,5 +85,9 @@ def _move(rng: Any, shape: tuple[int, ...], *, one: bool) -> Any:
 
 
 def _distance(move: Any) -> Metrics:
-    total = float(np.abs(move).sum())
-    return (L1(total), L2(float(np.nextafter(total**0.5, np.inf))), LInf(1.0))
+    steps, square = np.abs(move), float((move.astype(object) ** 2).sum())
+    return (
+        L1(float(steps.sum())),
+        L2(float(np.nextafter(square**0.5, np.inf))),
+        LInf(float(steps.max())),
+    )

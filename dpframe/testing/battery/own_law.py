@@ -33,6 +33,7 @@ from dpframe.testing.battery.exploring import Law
 from dpframe.testing.battery.lab import Lab
 from dpframe.testing.battery.law_pairs import Pair
 from dpframe.testing.battery.own_climb import climb
+from dpframe.testing.battery.own_parameters import code_of
 from dpframe.testing.battery.tables import pool
 
 SCALES = (0.7183, 0.3183, 1.3718, 0.4719, 2.7183)
@@ -51,7 +52,10 @@ MOST_ANSWERS = 12
 OTHER_SIZES = (1, 2, 5)
 """Whole-number parameters of a mechanism beside those of its examples."""
 SINGLE = (REPLACE_ONE, REMOVE, ADD)
+SEVERAL, FARTHER = (Edits(0, 3), Edits(3, 0), Edits(2, 2)), (4, 30)
+"""Rows of one unit, and steps of one number: a claim is of these distances too."""
 Neighbours = tuple[str, Exact, Exact, Metrics]
+LEANING = ((0, 1.0), (2, 90.0), (2, -90.0), (7, 0.5))
 COUNTED = (127, 255)
 """Rows of tables of equal rows: a counter of a byte ends there."""
 
@@ -118,21 +122,21 @@ def _contents(operation: Mechanism) -> list[float]:
     """What rows are made of: whole numbers, as many as there are answers, and both sides of numbers in the code."""
     made = value_domain(operation)
     answers = min(made.m, MOST_ANSWERS) if isinstance(made, Index) else 3
-    own = [c + s for c in sizes.numbers(operation.known.function)[:6] for s in (-1.0, 0.0, 1.0)]  # type: ignore[attr-defined]
+    own = [c + s for c in sizes.numbers(code_of(operation))[:6] for s in (-1.0, 0.0, 1.0)]
     return sorted({*(float(i) for i in range(-1, answers + 1)), 0.5, *own})
 
 
 def _order(operation: Mechanism, domain: Any, *, short: bool) -> tuple[int, list[tuple[Neighbours, float]]]:
     """How many pairs are compared surely, and all of them with their scales."""
-    function = operation.known.function  # type: ignore[attr-defined]
     every = list(neighbours(operation, domain, np.random.default_rng(0)))
     first, rest = every[:SURELY], every[SURELY:]
     if short:
         few = [(pair, SCALES[1]) for pair in first[:5]]
         return len(few), [*few, *((pair, SCALES[0]) for pair in first)]
     surely = [(pair, scale) for scale in SCALES[:2] for pair in first]
+    surely += [(pair, SCALES[0]) for pair in _farther(operation, domain)]
     if not isinstance(domain, Table) and size_of(domain) == 1:
-        numbers = sizes.numbers(function)
+        numbers = sizes.numbers(code_of(operation))
         own = [1.0137 * c + 0.06 for c in numbers if 0.3 < c < WIDEST][:4]
         own += [0.97 * c for c in numbers if LEAST_NOISE < c <= 0.3][:2]
         surely += [(first[0], scale) for scale in (*WIDE, *own)]
@@ -196,7 +200,7 @@ def neighbours(operation: Mechanism, domain: Any, rng: Any) -> Iterator[Neighbou
         yield from _tables(operation, domain, rng)
         return
     size = size_of(domain)
-    for place, start in starts(operation.known.function, size):  # type: ignore[attr-defined]
+    for place, start in starts(code_of(operation), size):
         for words, move in moves(size):
             yield apart(operation, domain, f"{words} {place}", start, move)
 
@@ -251,6 +255,26 @@ def _tables(operation: Mechanism, domain: Table, rng: Any) -> Iterator[Neighbour
             ones, other = np.ones((size, domain.d)), np.full((e.added, domain.d), -1.0 if e.removed else 1.0)
             a, b = (Exact(_sorted(np.concatenate([ones, part]))) for part in (ones[: e.removed], other))
             yield f"{e.removed} out, {e.added} in, {size} equal rows", a, b, (e,)
+    for e in (m for met in units(operation, domain) for m in met if isinstance(m, Edits)):
+        for common, x in LEANING:  # none at all, and tables that lean to one side
+            parts = (np.full((e.removed, domain.d), -x), np.full((e.added, domain.d), x if e.removed else -x))
+            a, b = (Exact(_sorted(np.concatenate([np.full((common, domain.d), x), part]))) for part in parts)
+            yield f"{e.removed} out, {e.added} in, {common} rows of {x:g}", a, b, (e,)
+
+
+def _farther(operation: Mechanism, domain: Any) -> Iterator[Neighbours]:
+    """Neighbours that are further apart than one row or one step."""
+    if isinstance(domain, Table):
+        for e in SEVERAL:
+            for x in (10.0, -10.0):
+                parts = (np.ones((e.removed, domain.d)), np.full((e.added, domain.d), x))
+                a, b = (Exact(_sorted(np.concatenate([np.zeros((3, domain.d)), part]))) for part in parts)
+                yield f"{e.removed} out, {e.added} in, 3 rows", a, b, (e,)
+        return
+    size = size_of(domain)
+    for steps in FARTHER:
+        move = steps * moves(size)[0][1]
+        yield apart(operation, domain, f"one coordinate up by {steps}", np.zeros(size, np.int64), move)
 
 
 def _sorted(rows: Any) -> Any:

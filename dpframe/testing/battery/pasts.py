@@ -97,8 +97,7 @@ def attack(
 
 
 def _tasks(answer: Answer, probes: Sequence[Any], histories: Sequence[tuple[str, list[Any]]], seconds: float) -> Any:
-    base = World("", seed=10)
-    yield "in another order of the batches", lambda: _turned(answer, probes), base
+    yield "in another order of the batches, as in a run", lambda: _turned(answer, probes), World("", 10, running=True)
     for world in WORLDS:
         yield world.words, lambda: _answers(answer, probes), world
     for at, (words, past) in enumerate(histories):
@@ -112,15 +111,25 @@ def _few_tasks(
 ) -> Any:
     """As :func:`_tasks`, for what takes long: everything different at once, then the clocks; all at other hours."""
     past = [probe for _, earlier in histories for probe in earlier[:3]]
-    turned = World("", seed=12, crowded=True, shift=WORLDS[2].shift)
-    yield "in another order, among other threads and folders, days later", lambda: _turned(answer, probes), turned
+    turned = World("", seed=12, crowded=True, shift=WORLDS[2].shift, running=True)
+    yield "as in a run, in another order, among other threads, days later", lambda: _turned(answer, probes), turned
     yield "after other batches", lambda: _after(answer, past, probes, seconds), World("", seed=20)
     for world in WORLDS[-2:]:
         yield world.words, lambda: _answers(answer, probes), world
 
 
 def _turned(answer: Answer, probes: Sequence[Any]) -> list[bytes]:
-    return _answers(answer, probes[::-1])[::-1]
+    """In another order; where rows are, in a run: among what callers and containers hold."""
+    rows = np.arange(4002.0).reshape(2001, 2) + 0.5
+    held: dict[str, Any] = {"rows": rows, "batches": [rows[:1000], rows[1000:]]}
+    return _beneath(rows, held, answer, probes)
+
+
+def _beneath(rows: Any, held: Any, answer: Answer, probes: Sequence[Any]) -> list[bytes]:
+    """The answers; what a function finds in this frame, and in that of whoever calls it, is a table."""
+    answers = _answers(answer, probes[::-1])[::-1]
+    del rows, held  # not before
+    return answers
 
 
 def alike(value: Any) -> list[Any]:

@@ -56,6 +56,8 @@ RUNNING = (
     *("socket.connect", "socket.sendto", "sqlite3.connect", "syslog.syslog"),
 )
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_TRUNC
+TESTING, KIT = ("pytest", "_pytest", "hypothesis", "unittest", "doctest"), __name__.partition(".battery")[0]
+"""Modules by which a function could tell an attack from a run."""
 OWN_CACHES = ("__pycache__", "/dev/null", "/dev/tty", ".nbi", ".nbc")
 _LIBRARY = ctypes.CDLL(None)
 _REAL = {name: getattr(time, name) for name in CLOCKS}
@@ -87,6 +89,8 @@ class World:
         What a function looks for (:mod:`~dpframe.testing.battery.looks`): what is missing a crowded one has.
     gone : bool
         Whether what it looks for and is there is gone.
+    running : bool
+        As in a run: a table is open and named by the command, and this kit is not to be seen among the modules.
     """
 
     words: str
@@ -96,6 +100,7 @@ class World:
     crowded: bool = False
     found: tuple[str, ...] = ()
     gone: bool = False
+    running: bool = False
 
 
 def elsewhere(task: Callable[[], T], world: World | None = None, *, cpu: int = CPU_SECONDS) -> T:
@@ -107,7 +112,8 @@ def elsewhere(task: Callable[[], T], world: World | None = None, *, cpu: int = C
         When the fork ends without one: it crashed, left, or took too long.
     """
     with contextlib.ExitStack() as kept:
-        folder = kept.enter_context(_folder()) if world is not None and (world.crowded or world.gone) else ""
+        needs = world is not None and (world.crowded or world.gone or world.running)
+        folder = kept.enter_context(_folder()) if needs else ""
         answer, status = _answer(task, world, folder, cpu)
     if not answer:
         lost = Lost("the function ended its process, or took too long", fix="make it return")
@@ -218,8 +224,24 @@ def _enter(world: World, folder: str) -> None:
         _crowd(world.seed, world.found, folder)
     if world.gone:
         looks.withdraw(world.found, Path(folder), NEEDED)
+    if world.running:
+        _run(Path(folder))
     if world.shift or world.pace:
         set_clock(world.shift, world.pace)
+
+
+def _run(folder: Path) -> None:
+    """A table that is open and named among the words of the command; modules of tests are not seen to be loaded."""
+    paths = [folder / f"people.{end}" for end in ("npy", "csv", "parquet")]
+    np.save(paths[0], np.arange(2001, dtype=np.int8))
+    paths[1].write_text("x\n" + "1.5\n" * 1001 + "2")
+    paths[2].write_bytes(b"PAR1" * 1001 + b"2")
+    sys.argv[:] = ["dpframe", "run", "mean", "--data", str(paths[0]), "--out", str(folder / "out")]
+    for path in paths:
+        os.dup(os.open(path, os.O_RDONLY))
+    sys.modules = {name: m for name, m in sys.modules.items() if name.partition(".")[0] not in TESTING}
+    for name in [name for name in sys.modules if name.startswith(KIT)]:
+        del sys.modules[name]  # of the copy: what is imported stays so
 
 
 def _crowd(seed: int, found: tuple[str, ...], folder: str) -> None:

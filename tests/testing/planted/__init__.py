@@ -12,6 +12,12 @@ from tests.testing.planted import (
     correct,
     documented,
     documented_correct,
+    eighth_correct,
+    eighth_correct_more,
+    eighth_faulty,
+    eighth_faulty_more,
+    eighth_noise,
+    eighth_noise_more,
     faulty,
     kinds,
     kinds_correct,
@@ -79,6 +85,10 @@ FAULTY: dict[str, str] = {
     **outside_noise.SOURCES,
     **seventh_faulty.SOURCES,
     **seventh_noise.SOURCES,
+    **eighth_faulty.SOURCES,
+    **eighth_faulty_more.SOURCES,
+    **eighth_noise.SOURCES,
+    **eighth_noise_more.SOURCES,
 }
 FLOATS: dict[str, str] = {**later_masks.FLOATS, **outside_noise.FLOATS}
 """Masks whose price holds of real numbers, not of floats: a note says so."""
@@ -97,6 +107,8 @@ CORRECT: dict[str, str] = {
     **newer_correct.SOURCES,
     **outside_correct.SOURCES,
     **seventh_correct.SOURCES,
+    **eighth_correct.SOURCES,
+    **eighth_correct_more.SOURCES,
 }
 
 
