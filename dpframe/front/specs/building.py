@@ -207,7 +207,7 @@ class _Scope:
         ref = parse_ref(text)
         if ref in t.edges:
             return Handle(ref, t.edges[ref], t)
-        known = [*self.results, *(str(r) for r in t.edges)]
+        known = {*self.results, *(str(r) for r in t.edges)}
         raise SpecError(
             f"{what}: unknown reference {text!r}, neither a table nor an earlier node", fix=nearest(text, known)
         )
