@@ -38,7 +38,7 @@ FRAME = UNITS + CENTRE + RADIUS
 RATIO, EDGES, BEYOND = 2.0**0.25, 45, 2.0**8
 """The last radius: bins of distances from the centre, out to 256 times the radius that holds 98 % of the rows."""
 SURE, NEAR = 5.7, 4
-"""Deviations that an empty bin passes in less than one histogram in a million; bins that are near: within a factor 2."""
+"""Deviations that an empty bin passes in less than one histogram in a million; bins that are near (a factor 2)."""
 
 
 @attrs.frozen(eq=False)
