@@ -6,7 +6,7 @@ import difflib
 import itertools
 import os
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 FORMS = (
     ".npy, .csv, .csv.gz, .tsv, .tsv.gz, .parquet or .feather, a folder of .parquet files, or a glob of one of these"
@@ -42,26 +42,76 @@ def conversion(name: str) -> str:
 
 PLAIN = (
     "write a plain number, as 1234.5 (no thousands separators, no decimal comma, 1 and 0 for true and false), or leave "
-    "the cell empty if the value is missing"
+    "the cell empty if the value is missing; where the column is no number at all, choose others with columns=a,b"
 )
+COMMAS = "; decimal commas: pandas.read_csv(path, sep=';', decimal=',').to_parquet('table.parquet') converts them"
+EVERY = (
+    "give every line one cell for each column; quote a cell that holds the delimiter, write numbers without "
+    "thousands separators or decimal commas"
+)
+SIGNS = {"semicolon": ";", "tab": "\t", "pipe": "|", "comma": ","}
+"""What else may separate cells, by its word."""
+_BEGINNINGS = {  # what files of other kinds begin with, and what to do about one that is called .csv
+    b"\x1f\x8b": "it is packed by gzip: call it .csv.gz",
+    b"PK\x03\x04": "it is an Excel workbook or a zip archive: save it as CSV, or unpack it",
+    b"\xd0\xcf": "it is an Excel workbook: save it as CSV",
+    b"PAR1": "it is a Parquet file: call it .parquet",
+    b"ARROW1": "it is a Feather file: call it .feather",
+    b"\xff\xfe": "it is UTF-16, as Excel's 'Unicode text' is: save it as UTF-8",
+    b"\xfe\xff": "it is UTF-16: save it as UTF-8",
+}
 
 
-def one_a_column(cells: Sequence[str]) -> str:
+def one_a_column(cells: Sequence[str], names: Sequence[str], own: str) -> str:
     """What to do about a line of another number of cells than there are columns."""
     if len(cells) == 1 and not cells[0]:
         return "delete this line, which is empty"
-    return (
-        "give every line one cell for each column; quote a cell that holds the delimiter, write numbers without "
-        "thousands separators or decimal commas"
-    )
+    other = _separated(names, own)
+    return EVERY if other is None else f"{other}; else give every line one cell"
 
 
-def delimiting(names: Sequence[str], own: str, known: Mapping[str, str]) -> str:
+def delimiting(names: Sequence[str], own: str) -> str:
     """What to do about a cell; where the only column's name holds another delimiter, it may be the one."""
-    other = next((word for word, sign in known.items() if sign != own and sign in names[0]), None)
+    other = _separated(names, own)
+    if other is not None:
+        return f"{other}; else write plain numbers, as 1234.5"
+    return PLAIN + COMMAS if own == ";" else PLAIN
+
+
+def _separated(names: Sequence[str], own: str = ",") -> str | None:
+    """What to do where the only column's name holds another delimiter than the file's own, which it may be."""
+    other = next((word for word, sign in SIGNS.items() if sign != own and sign in names[0]), None)
     if len(names) > 1 or other is None:
-        return PLAIN
-    return f"--delimiter {other}, or dp.table(path, delimiter={other!r}), if cells are separated so; else {PLAIN}"
+        return None
+    first = "delete the first line, 'sep=...', and give " if names[0].startswith("sep=") else ""
+    return f"{first}--delimiter {other}, or dp.table(path, delimiter={other!r}), if cells are separated so"
+
+
+def absent(name: str, names: Sequence[str]) -> str:
+    """What to do about a column that is not there."""
+    return _separated(names) or f"the nearest known one is {closest(name, names)!r}"
+
+
+def no_text(header: str) -> str:
+    """What to do about a file with a first line that is no text."""
+    begun = header.encode("utf-8", "surrogateescape")
+    known = (fix for start, fix in _BEGINNINGS.items() if begun.startswith(start))
+    return next(known, "save it as text, in UTF-8; a table of another kind needs its own ending")
+
+
+def unread(line: int) -> str:
+    """What to do about a file that ends in the middle, or can't be unpacked: it is not even once, or not completely."""
+    whole = "write or copy it again, completely"
+    return whole if line > 1 else f"{whole}; if it is called .gz and was never packed, leave .gz out of its name"
+
+
+def unnamed(names: Sequence[str], empty: Sequence[int]) -> str:
+    """What to do about columns, by number, that have no name."""
+    if names[0].startswith("sep="):
+        return "delete this line, which spreadsheets write; the names stand in the next one"
+    if list(empty) == [1]:
+        return "name the column, or save the file without its row index"
+    return "name the column, or remove the comma there from every line"
 
 
 def choosing(names: Sequence[str]) -> str:

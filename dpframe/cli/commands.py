@@ -18,6 +18,8 @@ from dpframe.kernel import registry
 from dpframe.kernel.operations import Operation
 
 OK, NOT_VERIFIED, REFUSED, FAILED = 0, 1, 2, 3
+WEAK = 10.0
+"""An ε above which little is protected."""
 
 
 def answer(text: str) -> None:
@@ -181,6 +183,8 @@ def plan(arguments: Namespace) -> int:
         draw_plan(planned, arguments.draw, title=spec.title or spec.name, full=arguments.full or None)
     told = json.dumps(plan_json(planned), indent=1, ensure_ascii=False) if arguments.json else None
     answer(planned.explain(full=arguments.full) if told is None else told)
+    for doubt in doubts(planned):
+        say(f"dpframe: {doubt}")
     return OK
 
 
@@ -223,7 +227,11 @@ def run(arguments: Namespace) -> int:
     data, public = separated(arguments.data, arguments.public, delimiter=arguments.delimiter)
     tables_of(spec, data, public)
     spec, planned = prepare(spec, data, allow_asserted=arguments.allow_asserted)
-    say(f"{spec.name}: reserves {_words(as_spent(planned.spent))}; {max(planned.passes.values(), default=0)} passes")
+    passes = max(planned.passes.values(), default=0)
+    counted = "1 pass" if passes == 1 else f"{passes} passes"
+    say(f"{spec.name}: will spend {_words(as_spent(planned.spent))}; {counted}")
+    for doubt in doubts(planned):
+        say(f"dpframe: {doubt}")
     done = release(
         spec,
         folder,
@@ -251,6 +259,21 @@ def run(arguments: Namespace) -> int:
     except (OSError, ValueError):  # nobody listens, or not in this encoding: what was written stands
         hush()
     return FAILED if result.status == "failed" else OK
+
+
+def doubts(planned: Any) -> list[str]:
+    """What a budget that holds would still make a careful reader ask, by public numbers alone."""
+    budget, found = planned.budget, []
+    rows = max([given.n or 0 for given in planned.graph.inputs if given.edge.private], default=0)
+    delta, epsilon = getattr(budget, "delta", 0.0), getattr(budget, "epsilon", 0.0)
+    if delta * rows >= 1.0:
+        found.append(
+            f"delta={delta:g} is not below 1/n: within it a release may show some of the {rows} rows as they are; "
+            f"take delta well below {1.0 / rows:.1g}"
+        )
+    if epsilon > WEAK:
+        found.append(f"epsilon={epsilon:g} protects little: one row may change odds by a factor of e^{epsilon:g}")
+    return found
 
 
 def _booked(booking: Any) -> str:

@@ -284,7 +284,7 @@ def declared_inputs(what: Program, tables: Mapping[str, RowsDeclaration]) -> tup
     if set(names) != set(tables):
         raise PlanError(
             f"the program takes the tables {names}, but {sorted(tables)} are declared",
-            fix="declare each argument once",
+            fix="give " + ", ".join(f"{name}=dp.rows(n=..., d=...)" for name in names) + ", and no others",
         )
     inputs = [Input(n, tables[n].kind, Rows(tables[n].d), tables[n].n) for n in names]
     return inputs, {n: table.columns for n, table in tables.items() if table.columns is not None}

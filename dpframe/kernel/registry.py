@@ -255,7 +255,7 @@ def _lookup(table: Mapping[str, Any], name: str, what: str) -> Any:
     if thing is not None:
         return thing
     known = nearest(str(name), table, "see `dpframe ops`")
-    raise SpecError(f"unknown {what} {name!r}", fix=f"{known}, or name the folder of its plugin with --plugins DIR")
+    raise SpecError(f"unknown {what} {name!r}", fix=f"{known} (of a plugin: name its folder with --plugins DIR)")
 
 
 def build(name: str, parameters: Mapping[str, Any]) -> Operation:

@@ -31,7 +31,7 @@ def refusal(weighings: Mapping[Path, Weighing], result: Solution, budget: Budget
     name = "/".join(dearest)
     spent = ", ".join(f"{key}={value:.6g}" for key, value in verdict.spent.items())
     message = (
-        f"the graph costs {spent} by {verdict.accountant}, above the budget {budget.to_json()}; "
+        f"the graph costs {spent} by {verdict.accountant}, above the budget {in_words(budget)}; "
         f"its most expensive node is {name!r}, at {describe_loss(costs[dearest])}"
     )
     key = next(k for k in ("epsilon", "rho", "mu") if k in verdict.spent)
@@ -54,6 +54,17 @@ def refusal(weighings: Mapping[Path, Weighing], result: Solution, budget: Budget
                 f"raise the noise_multiplier of {name!r} from {old:.4g} and that of others, or give all a share"
             )
     return BudgetError(message, fix=", or ".join(fixes))
+
+
+def in_words(budget: Budget) -> str:
+    """A budget in few words.
+
+    Examples
+    --------
+    >>> in_words(ApproxDP(1.0, 1e-6))
+    'epsilon=1, delta=1e-06'
+    """
+    return ", ".join(f"{key}={value:.6g}" for key, value in budget.to_json().items() if key != "type")
 
 
 def _less_delta(weighings: Mapping[Path, Weighing], costs: Mapping[Path, Loss], taken: float, delta: float) -> str:

@@ -14,7 +14,7 @@ import attrs
 
 from dpframe.errors import BudgetError
 from dpframe.kernel.graphs import Typed
-from dpframe.planning.refusing import refusal
+from dpframe.planning.refusing import in_words, refusal
 from dpframe.planning.verdicts import Verdict, verdict
 from dpframe.planning.weighing import Solution, Weighing, calibrate, total_loss, weigh
 from dpframe.proof.losses import (
@@ -155,7 +155,7 @@ def _unspent(most: Solution, budget: Budget) -> BudgetError:
     """The largest factor on the shares is still within the budget."""
     key, spent = next((k, most.verdict.spent[k]) for k in ("epsilon", "rho", "mu") if k in most.verdict.spent)
     return BudgetError(
-        f"the budget {budget.to_json()} can't be spent: at a factor of {most.factor:.3g} the shares cost "
+        f"the budget {in_words(budget)} can't be spent: at a factor of {most.factor:.3g} the shares cost "
         f"{key}={spent:.6g}",
         fix=f"lower {key} to {spent / 2:.4g} or less" if spent > 0 else "give noise_multiplier=... in place of shares",
     )

@@ -18,8 +18,10 @@ NARROWEST, WIDEST = 2.0**-300, 2.0**500
 def positive_number(name: str, value: Any, *, above: float = NARROWEST, below: float = WIDEST) -> None:
     """Check a parameter that must be a positive number."""
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not above < value < below:
+        least = above if isinstance(value, (int, float)) and 0 < value <= above else 0.0
         raise SpecError(
-            f"{name} must be a number between {above:.1g} and {below:.1g}, not {value!r}", fix=f"give {name}"
+            f"{name} must be a number between {least:.1g} and {below:.1g}, not {value!r}",
+            fix=f"give {name}=... in between",
         )
 
 

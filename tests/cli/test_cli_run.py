@@ -174,7 +174,7 @@ def test_no_cell_decides_before_the_run(here: Path, kind: str, valid: int, capsy
         table = {"a": [1.0] * 9, "b": pa.array([None] * (9 - valid) + [2.0] * valid, pa.float64())}
         pq.write_table(pa.table(table), here / "t.parquet")
     assert run(data=f"t.{kind}") == 0
-    assert capsys.readouterr().err == "small: reserves epsilon=1, delta=1e-06 under replace_one, by gdp; 1 passes\n"
+    assert capsys.readouterr().err == "small: will spend epsilon=1, delta=1e-06 under replace_one, by gdp; 1 pass\n"
 
 
 def test_the_rule_of_missing_values_stands_where_data_is_documented(capsys: pytest.CaptureFixture[str]) -> None:

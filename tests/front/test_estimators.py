@@ -6,6 +6,7 @@ import inspect
 import subprocess
 import sys
 import tracemalloc
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -309,3 +310,20 @@ print(model.means_.shape, model.plan_.graph.inputs[0].n)
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout.strip()) == (0, "(1, 1) None"), done.stderr
+
+
+@pytest.mark.parametrize("flat", [[1.0, 2.0, 3.0], (1, 2), np.arange(3.0), pd.Series([1.0, 2.0])])
+def test_a_vector_is_no_table(flat: Any) -> None:
+    """Of whatever type, as scikit-learn has it: before anything is planned."""
+    model = PrivateGaussian(**BUDGET)
+    with pytest.raises(DataError, match="Expected 2D array, got 1D array"):
+        model.fit(flat)
+    assert not hasattr(model, "privacy_")
+
+
+def test_a_lazy_frame_is_computed_before_it_is_looked_at(frame: pd.DataFrame, by_name: PrivateGaussian) -> None:
+    """Without a word of Polars on what that costs."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = fitted(pl.from_pandas(frame).lazy(), columns=["a", "b"])
+    assert (found.mean_ == by_name.mean_).all()

@@ -87,6 +87,20 @@ def test_far_rows_are_weighted_by_their_features_alone() -> None:
     assert (errors["noise"] < 0.02).all()
 
 
+@pytest.mark.parametrize(
+    ("classes", "unseen"),
+    [(["no", "yes"], None), (["maybe", "no", "yes"], "'maybe'"), (["a", "b"], "'a', 'b'")],
+)
+def test_a_class_without_rows_is_told(classes: Any, unseen: str | None, rows: Any, labels: Any) -> None:
+    """By its released number of rows; no one is refused for it, since that would tell of the rows.
+
+    A class of no rows is taken for seen where noise goes beyond three deviations; the seed is fixed.
+    """
+    found = PrivateGaussianNB(classes=classes, **BUDGET).fit(rows, labels)
+    assert found.quality_["verdict"] == ("unchecked" if unseen is None else "poor")
+    assert unseen is None or f"class {unseen} does not stand out" in found.quality_["why"]
+
+
 def test_a_rare_label_is_never_named(rows: Any, labels: Any) -> None:
     """One row's own label passes the threshold with probability δ/20 at most."""
     rare = labels.astype("U9")
@@ -142,6 +156,8 @@ def test_clusters_are_found() -> None:
         (PrivateGaussianNB, {"classes": "ab"}, np.zeros(30), "classes must be a list"),
         (PrivateGaussianNB, {"classes": [1, 1]}, np.zeros(30), "distinct"),
         (PrivateLogisticRegression, {"classes": [1]}, np.zeros(30), "at least 2 classes"),
+        (PrivateGaussianNB, {"classes": [0, 1]}, np.array(["a"] * 30), "no label can be one of them"),
+        (PrivateGaussianNB, {"classes": ["a", "b"]}, np.zeros(30), "no label can be one of them"),
         (PrivateGaussianNB, {"epsilon": None, "delta": None, "rho": 0.1}, np.zeros(30), "declare classes"),
     ],
 )

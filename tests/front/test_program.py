@@ -186,7 +186,7 @@ def test_bodies_are_functions_of_what_they_capture() -> None:
 @pytest.mark.parametrize(
     ("tables", "message"),
     [
-        ({}, r"the program takes the tables \['x'\], but \[\] are declared"),
+        ({}, r"takes the tables \['x'\], but \[\] are declared. Fix: give x=dp.rows\(n=..., d=...\), and no others"),
         ({"y": dp.rows(d=2, n=5)}, r"the program takes the tables \['x'\], but \['y'\] are declared"),
         ({"x": dp.rows(d=2, n=5), "y": dp.rows(d=2, n=5)}, r"but \['x', 'y'\] are declared"),
     ],

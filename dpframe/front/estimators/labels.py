@@ -26,6 +26,20 @@ def declared(classes: Any) -> npt.NDArray[Any]:
     return np.sort(listed)
 
 
+def check_type(classes: npt.NDArray[Any], dtype: Any) -> None:
+    """Refuse texts as labels of numbers, and numbers as labels of texts: no row would be in any class.
+
+    Only types are looked at. What is in an array of objects is not.
+    """
+    numbers, texts = frozenset("iufb"), frozenset("SU")
+    for kinds, others in ((numbers, texts), (texts, numbers)):
+        if dtype.kind in kinds and classes.dtype.kind in others:
+            raise DataError(
+                f"y is of type {dtype}, the declared classes are of type {classes.dtype}: no label can be one of them",
+                fix="give classes=[...] of the type of y",
+            )
+
+
 def reader_of(dtype: Any) -> Whole | Texts:
     """How labels of this type are read when they are searched for: as whole numbers, or as texts by their bytes."""
     if dtype.kind in "iubf":

@@ -86,28 +86,28 @@ class Unfitted(SpecError, NotFittedError):  # type: ignore[misc]
     """Asked before it was fitted."""
 
 
-class _Parameter(SpecError, ValueError):
+class ParameterError(SpecError, ValueError):
     """A parameter is malformed."""
 
 
-class _Table(DataError, ValueError):
+class TableError(DataError, ValueError):
     """A table is malformed."""
 
 
-class _Plan(PlanError, ValueError):
+class UnplannedError(PlanError, ValueError):
     """What was asked can't be planned."""
 
 
-class _Budget(BudgetError, ValueError):
+class OverBudgetError(BudgetError, ValueError):
     """What was asked costs more than the budget."""
 
 
 COLUMNS_OPTION = "--set columns="
 _KINDS: dict[type[DpframeError], type[DpframeError]] = {
-    SpecError: _Parameter,
-    DataError: _Table,
-    PlanError: _Plan,
-    BudgetError: _Budget,
+    SpecError: ParameterError,
+    DataError: TableError,
+    PlanError: UnplannedError,
+    BudgetError: OverBudgetError,
 }
 
 

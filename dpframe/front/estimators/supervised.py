@@ -14,7 +14,7 @@ from dpframe.front.estimators.base import PRIVATE_CELLS, Floats, PrivateEstimato
 from dpframe.front.estimators.construction import whole
 from dpframe.front.estimators.manners import ClassifierMixin, RegressorMixin, polite
 from dpframe.front.estimators.tables import Target, check_numbers, with_target
-from dpframe.runtime.sources import Declared, Joined, Piece, open_slots
+from dpframe.runtime.sources import Declared, Joined, Piece, Values, open_slots
 
 MOST_TOUCHED = 64
 SEARCH: Mapping[str, Any] = {"tight": False, "seed": 0}
@@ -153,6 +153,8 @@ class _Classifier(ClassifierMixin, _Supervised):  # type: ignore[misc]
         if found is not None and len(found) < self.LEAST:
             raise SpecError("one class is no choice: it needs at least 2 classes", fix="declare all classes")
         given = with_target(X, y, self.columns, self.unit)
+        if found is not None and isinstance(given.target, Values):
+            labels.check_type(found, given.dtype)
         self.classes_ = self._search(given) if found is None else found
         if not len(self.classes_):
             raise RunError(
@@ -230,6 +232,8 @@ class PrivateGaussianNB(_Classifier):
         For ``theta_`` and ``var_``: ``noise`` and ``sampling``, the latter for Gaussian rows.
     privacy_, certificate_, plan_, quality_, simulated_, n_features_in_, feature_names_in_
         As for every estimator. ``certificate_`` and ``plan_`` are those of the model; ``privacy_`` counts both runs.
+        ``quality_`` is poor, and names them, where classes have too few rows to be seen: these are given centre and
+        width of the whole table, and a share of about 0.
 
     Notes
     -----
@@ -256,6 +260,7 @@ class PrivateGaussianNB(_Classifier):
         raw = np.array([np.diagonal(found[f"covariance_{j}"])[:-1] for j in places])
         floor = 1e-9 * np.maximum(raw.max(axis=0), np.finfo(float).tiny)
         self.var_ = np.maximum(raw, np.maximum(np.minimum(0.5 * noise, np.median(raw, axis=0)), floor))
+        self._judge(np.isclose(raw, noise, rtol=1e-9, atol=0.0).all(axis=1))
         rows = self.class_count_[:, None]
         self.standard_errors_ = {
             "theta_": {
@@ -265,6 +270,13 @@ class PrivateGaussianNB(_Classifier):
             "var_": {"noise": noise, "sampling": self.var_ * np.sqrt(2.0 / rows)},
         }
         return self
+
+    def _judge(self, unseen: npt.NDArray[np.bool_]) -> None:
+        """Say which classes have the whole table's centre and width (`TableMoment.lenient`), by what was released."""
+        if unseen.any():
+            few = ", ".join(repr(label) for label in self.classes_[unseen].tolist())
+            why = f"the number of rows of class {few} does not stand out of its noise: nothing is known of such a class"
+            self.quality_ = {"verdict": "poor", "why": why}
 
     def _log_joint(self, X: Any) -> Floats:
         rows = self._rows(X)

@@ -41,7 +41,9 @@ def as_table(X: Any) -> Any:
             f"sparse input is not supported: X is a {type(X).__name__}, dense data is required", fix="give X.toarray()"
         )
     known = (
-        isinstance(X, (str, list, tuple, np.ndarray, Description)) or hasattr(X, "columns") or hasattr(X, "__fspath__")
+        isinstance(X, (str, list, tuple, np.ndarray, Description))
+        or hasattr(type(X), "columns")  # asked of a frame that is lazy, it may warn
+        or hasattr(X, "__fspath__")
     )
     if not known and hasattr(X, "__array__") and type(X).__module__.partition(".")[0] != "dask":
         X = np.asarray(X)
@@ -60,9 +62,11 @@ def _check_array(X: Any) -> None:
 def as_fitted(X: Any) -> Any:
     """As :func:`as_table`, for a fit: of two dimensions."""
     X = as_table(X)
-    if isinstance(X, np.ndarray) and X.ndim != 2:
+    flat = isinstance(X, (list, tuple)) and len(X) > 0 and np.ndim(X[0]) == 0
+    dimensions = 1 if flat else X.ndim if isinstance(X, np.ndarray) else 2
+    if dimensions != 2:
         raise DataError(
-            f"Expected 2D array, got {X.ndim}D array instead. Reshape your data",
+            f"Expected 2D array, got {dimensions}D array instead. Reshape your data",
             fix="X.reshape(-1, 1) for one column, X.reshape(1, -1) for one row",
         )
     return X

@@ -153,7 +153,7 @@ class _Scope:
         known = registry.find_either(op)
         if known is None:
             every = {**registry.operations(), **registry.composites()}
-            fix = f"{nearest(op, every, 'see `dpframe ops`')}, or name the folder of its plugin with --plugins DIR"
+            fix = f"{nearest(op, every, 'see `dpframe ops`')} (of a plugin: name its folder with --plugins DIR)"
             raise SpecError(f"unknown operation {op!r}", fix=fix)
         if not isinstance(known, type):
             parameters = self._values(rest, needed=needed(known))
@@ -207,7 +207,7 @@ class _Scope:
         ref = parse_ref(text)
         if ref in t.edges:
             return Handle(ref, t.edges[ref], t)
-        known = [*self.results, *(str(r) for r in t.edges)]
+        known = {*self.results, *(str(r) for r in t.edges)}
         raise SpecError(
             f"{what}: unknown reference {text!r}, neither a table nor an earlier node", fix=nearest(text, known)
         )

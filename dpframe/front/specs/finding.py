@@ -91,7 +91,7 @@ def _found(where: str | Path, *, public: bool) -> Spec:
 
 
 NONE = "`dpframe specs` and `dpframe ops` list them"
-PLUGINS = ", or name the folder of its plugin with --plugins DIR"
+PLUGINS = " (of a plugin: name its folder with --plugins DIR)"
 
 
 def _text(path: Path) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dpframe.errors import DataError
-from dpframe.hints import choosing, closest
+from dpframe.hints import absent, choosing
 from dpframe.proof.spaces.checks import scalar
 
 Columns: TypeAlias = Sequence[str | int] | Callable[[tuple[str, ...], bool], Sequence[str | int] | None] | None
@@ -41,7 +41,7 @@ def _position(names: Sequence[str], column: str | int) -> int:
         return names.index(name)
     if isinstance(column, int) and not isinstance(column, bool) and 0 <= column < len(names):
         return column
-    raise DataError(f"there is no column {name!r}", fix=f"the nearest known one is {closest(name, names)!r}")
+    raise DataError(f"there is no column {name!r}", fix=absent(name, names))
 
 
 def filled(block: npt.NDArray[Any]) -> npt.NDArray[Any]:

@@ -16,7 +16,7 @@ from typing import Any, cast
 import numpy as np
 
 from dpframe.errors import DataError
-from dpframe.hints import delimiting, one_a_column
+from dpframe.hints import delimiting, no_text, one_a_column, unnamed, unread
 from dpframe.runtime.sources.base import FileSource
 from dpframe.runtime.sources.columns import Columns
 from dpframe.runtime.sources.digest import changed
@@ -30,6 +30,7 @@ DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "pipe": "|"}
 _NUMBER = re.compile(
     r"[ \t]*[+-]?((\d+\.?\d*|\.\d+)(e[+-]?\d+)?|inf(inity)?|nan(\(\w*\))?)[ \t]*", re.ASCII | re.IGNORECASE
 )
+_CONTROL = re.compile(r"[\0-\x08\x0e-\x1f]")
 _BLANK_LINE = re.compile(rb"\n[\r\n]|\r\r")
 _BLOCK = 2**18  # Arrow reads some thirty blocks ahead
 _SLOW_ROWS = 4096
@@ -124,7 +125,7 @@ class CsvSource(FileSource):
         if len(cells) != self._width:
             raise DataError(
                 f"line {line} of the CSV file has {len(cells)} cells, the header {self._width}",
-                fix=one_a_column(cells),
+                fix=one_a_column(cells, self.names, self._delimiter),
             )
         values = []
         for position, name in zip(self._positions, self.columns, strict=True):
@@ -135,7 +136,7 @@ class CsvSource(FileSource):
             if cell not in MISSING and not _NUMBER.fullmatch(cell):
                 raise DataError(
                     f"line {line} of the CSV file, column {name!r}: not a number",
-                    fix=delimiting(self.names, self._delimiter, DELIMITERS),
+                    fix=delimiting(self.names, self._delimiter),
                 )
             values.append(np.nan if cell in MISSING or "(" in cell else float(cell))
         return values
@@ -161,9 +162,7 @@ def _records(place: Place, delimiter: str) -> Generator[tuple[int, list[str]], N
             except Exception:  # noqa: BLE001  gzip's errors, those of a store
                 readable = False
             if not readable:
-                raise DataError(
-                    f"the CSV file cannot be read beyond line {line - 1}", fix="write or copy it again, completely"
-                )
+                raise DataError(f"the CSV file cannot be read beyond line {line - 1}", fix=unread(line))
             if cells is None:
                 raise DataError(
                     f"line {line} of the CSV file begins a record with an open or stray quote or an endless cell",
@@ -186,6 +185,8 @@ def _header(place: Place, delimiter: str) -> list[str]:
         _, names = next(records, (1, []))
     if not names:
         raise DataError("the CSV file is empty or starts with a blank line", fix="begin with a header line")
+    if _CONTROL.search("".join(names)):
+        raise DataError("line 1 of the CSV file holds control characters, as no text does", fix=no_text(names[0]))
     positions = [str(j) for j in range(len(names))]
     values = [name for name in names if name not in {"", "NA"}]
     if names != positions and values and all(map(_NUMBER.fullmatch, values)):
@@ -207,10 +208,8 @@ def _check_names(names: list[str], delimiter: str) -> None:
         header += f", {text if len(text) <= 200 else text[:197] + '...'!r},"
     empty = [i + 1 for i, name in enumerate(names) if not name.strip()]
     if empty:
-        fix = "name the column, or remove the comma there from every line"
-        if empty == [1]:
-            fix = "name the column, or save the file without its row index"
-        raise DataError(f"{header} has no name for column {', '.join(map(str, empty))}", fix=fix)
+        columns = ", ".join(map(str, empty))
+        raise DataError(f"{header} has no name for column {columns}", fix=unnamed(names, empty))
     twice = next((name for i, name in enumerate(names) if name in names[:i]), None)
     if twice is not None:
         raise DataError(f"{header} has two columns named {twice!r}", fix="rename one of them")
