@@ -42,7 +42,7 @@ def conversion(name: str) -> str:
 
 PLAIN = (
     "write a plain number, as 1234.5 (no thousands separators, no decimal comma, 1 and 0 for true and false), or leave "
-    "the cell empty if the value is missing"
+    "the cell empty if the value is missing; if the column holds text, choose others: --set columns=a,b"
 )
 
 
