@@ -14,8 +14,8 @@ verdict were made on the half ``tuning``; ``fresh`` has other seeds, and other p
 no rule or constant of the learner was ever looked at on; ``others`` scikit-learn's other generators, whose rows are
 mixtures of Gaussians in a few cases only, and more packaged tables. ``R tuning`` and ``R untouched`` are R's tables as
 ``bench/packaged.py`` finds them, in packages apart, at ε = 1 and 16 for two and four components; ``R wide`` the same
-with five and six columns; ``laws`` clusters of nine laws (``bench/laws.py``), at ε = 1 and 16. A verdict of ``poor``
-and a failed run count as called. *visible*: bad, and not by so few far rows that no test which spends the whole budget
+with five and six columns; ``laws`` clusters of nine laws (``bench/laws.py``), at ε = 1 and 16; ``Python`` what other
+Python packages ship (``bench/python_tables.py``), from 1e3 rows up, at the same ε and k as R's. A verdict of ``poor`` and a failed run count as called. *visible*: bad, and not by so few far rows that no test which spends the whole budget
 (a Gaussian mechanism's) calls 95 % of such tables and 3 % of those without them: m rows are m·μ-GDP apart, so that
 takes m·μ ≥ 3.53. *unmatched, not behind*: a component of EM's is unmatched, but the result is at most 0.05 nats less
 likely, or more likely: another optimum as good. *by single rows*: more than 0.2 nats behind, but not without the rows,
@@ -41,11 +41,12 @@ from sklearn import datasets
 from sklearn.mixture import GaussianMixture
 
 try:
-    from bench import hard, laws, packaged, random_mixtures
+    from bench import hard, laws, packaged, python_tables, random_mixtures
 except ImportError:  # run as a script
     import hard
     import laws
     import packaged
+    import python_tables
     import random_mixtures
 
 Floats = hard.Floats
@@ -54,6 +55,7 @@ SEEN = float(norm.ppf(0.95) + norm.ppf(0.97))
 MOST_ROWS, MOST_WORK = 20_000, 4e5
 EPSILONS = ((1.0, 16.0), (0.3, 4.0), (1.0, 4.0), (0.3, 16.0))
 OF_R = {"R tuning": ("tuning", False), "R untouched": ("untouched", False)}
+BY_NAME = ("laws", "Python")
 OF_R |= {"R wide tuning": ("tuning", True), "R wide untouched": ("untouched", True)}
 TABLES: dict[str, dict[str, tuple[str, str, tuple[str, ...], int]]] = {
     "tuning": {
@@ -211,6 +213,10 @@ def cases(half: str, base: int) -> Iterator[Case]:
         for name, rows, k in map(laws.clusters, range(base, base + 54)):
             yield Case("laws", f"{name} k={k} d={rows.shape[1]} n={len(rows)}", rows, k)
         return
+    if half == "Python":
+        for name, rows in python_tables.tables(MOST_ROWS):
+            yield from (Case("Python", f"{name} k={k} d={rows.shape[1]} n={len(rows)}", rows, k) for k in (2, 4))
+        return
     base += 1000 * list(TABLES).index(half)
     if half == "others":
         yield from (shaped(base + i) for i in range(18))
@@ -326,7 +332,7 @@ def summary(records: list[dict[str, Any]]) -> dict[str, Any]:
 def main() -> int:
     """Measure the halves asked for."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--half", action="append", choices=sorted({*TABLES, *OF_R, "laws"}))
+    parser.add_argument("--half", action="append", choices=sorted({*TABLES, *OF_R, *BY_NAME}))
     parser.add_argument("--base", type=int, default=0)
     parser.add_argument("--label", default="now")
     parser.add_argument("--cache", type=Path)
@@ -337,7 +343,7 @@ def main() -> int:
     for half in asked.half or ("tuning", "fresh"):
         records = []
         for at, case in enumerate(cases(half, asked.base)):
-            place = 0 if half in (*OF_R, "laws") else at  # of these all have the base's noise
+            place = 0 if half in (*OF_R, *BY_NAME) else at  # of these all have the base's noise
             for epsilon in EPSILONS[place % len(EPSILONS)]:
                 records.append(run(case, epsilon, asked.base + place, asked.cache))
                 print(json.dumps(records[-1]), flush=True)

@@ -93,12 +93,15 @@ class Fit:
     dimension : int
     outside : float
         Share of the rows that surely are more than `FARTHER` [0] nats below.
+    beyond : float
+        Nats a row that one more, wide component would gain for rows in all bins far outside, at least.
     """
 
     shortfall: float
     error: float
     dimension: int
     outside: float = 0.0
+    beyond: float = 0.0
 
     @property
     def gain(self) -> float:
@@ -120,18 +123,28 @@ class Fit:
     def wide(self) -> float:
         """Nats a row that one more, wide component would gain for the rows far outside, at least.
 
-        A component whose covariance is ``u = 1 + 2 l / d`` times the mixture's costs such a row ``d ln(u) / 2`` and the
-        logarithm of its weight; without it, the row costs l nats.
-
         Examples
         --------
         >>> Fit(0.0, 0.1, 3).wide, round(Fit(0.0, 0.1, 3, 0.002).wide, 3)
         (0.0, 0.175)
         """
-        if self.outside <= 0.0:
-            return 0.0
-        lost, d = FARTHER[0], self.dimension
-        return max(self.outside * (lost - 0.5 * d * math.log1p(2.0 * lost / d) + math.log(self.outside)), 0.0)
+        return worth(self.outside, FARTHER[0], self.dimension)
+
+
+def worth(share: float, lost: float, dimension: int) -> float:
+    """Nats a row that one more, wide component gains for this share of the rows, so many nats less likely than usual.
+
+    A component whose covariance is ``u = 1 + 2 l / d`` times the mixture's costs such a row ``d ln(u) / 2`` and the
+    logarithm of its weight; without it, the row costs l nats.
+
+    Examples
+    --------
+    >>> worth(0.0, 100.0, 3), worth(0.001, 5.0, 3), round(worth(0.03, 8.0, 4), 3)
+    (0.0, 0.0, 0.038)
+    """
+    if share <= 0.0:
+        return 0.0
+    return max(share * (lost - 0.5 * dimension * math.log1p(2.0 * lost / dimension) + math.log(share)), 0.0)
 
 
 def fit(model: Mixture, released: Floats, std: float, seed: int, *, tail: bool = False) -> Fit:
@@ -148,7 +161,8 @@ def fit(model: Mixture, released: Floats, std: float, seed: int, *, tail: bool =
     seed : int
         Public: that of the edges.
     tail : bool
-        Whether wide components take up rows far outside: then those count as if they were in the nearest bin there.
+        Whether wide components take up rows far outside: then those count as if they were at the nearest bin's near
+        edge, and none is `beyond`.
 
     Notes
     -----
@@ -161,11 +175,17 @@ def fit(model: Mixture, released: Floats, std: float, seed: int, *, tail: bool =
     lost = np.array(FARTHER)[window]
     below = known[far] - (np.minimum(lost, FARTHER[-1]) if tail else lost)
     middles = 0.5 * (known[far:-1] + known[far + 1 :])
-    values = np.concatenate([below, [known[far] - 3.0 * FARTHER[-1], known[far] - 1.0], middles, known[-1:]])
+    depth = FARTHER[-1] if tail else 3.0 * FARTHER[-1]
+    values = np.concatenate([below, [known[far] - depth, known[far] - 1.0], middles, known[-1:]])
     expected = np.diff(np.array([0.0, *QUANTILES, 1.0]))
-    values = float(values[-expected.size :] @ expected) - values
+    mean = float(values[-expected.size :] @ expected)
+    values = mean - values
     seen = np.concatenate([counts[window], counts[nearest:]])
     rows = max(float(seen.sum()), 1.0)
     error = std / rows * float(np.linalg.norm(values[lost.size :]))
     outside = float(counts[0]) / rows if counts[0] > SURE * std and not tail else 0.0
-    return Fit(float(seen @ values) / rows, error, model.means.shape[1], min(outside, 1.0))
+    dimension = model.means.shape[1]
+    surely = np.maximum(counts[: len(FARTHER)] - SURELY * std, 0.0) * (not tail) / rows
+    depths = mean - known[: len(FARTHER)]  # of the bins' near edges
+    beyond = sum(worth(float(share), float(lost), dimension) for share, lost in zip(surely, depths, strict=True))
+    return Fit(float(seen @ values) / rows, error, dimension, min(outside, 1.0), beyond)

@@ -200,6 +200,8 @@ def test_columns_select_and_order(here: Path) -> None:
         ("t.csv", ["--delimiter", "\t"], 0, ""),
         ("t*.csv", ["--delimiter", "tab"], 0, ""),
         ("s.csv", [], 2, "line 2 of the CSV file, column 'a;b': not a number. Fix: --delimiter semicolon"),
+        ("words.csv", [], 2, "column 'b': not a number. Fix: write a plain number"),
+        ("words.csv", [], 2, "if the column holds text, choose others: --set columns=a,b"),
         ("s.csv", ["--delimiter", "space"], 2, "comma, semicolon, tab, pipe"),
         ("x.feather", ["--delimiter", "tab"], 2, "is for .csv and .tsv"),
         ("out-of-place/*.csv", [], 2, "no file matches"),
@@ -215,6 +217,7 @@ def test_tables_as_people_have_them(
     Path("x.csv.gz").write_bytes(gzip.compress(text.encode()))
     Path("s.csv").write_text(text.replace(",", ";"))
     Path("t.csv").write_text(text.replace(",", "\t"))
+    Path("words.csv").write_text("a,b\n1,red\n")
     feather.write_feather(rows, "x.feather")
     for name in ("folder", "empty"):
         Path(name).mkdir()

@@ -52,6 +52,7 @@ def test_rows_of_the_mixture_itself_fit(seed: int, std: float) -> None:
     found = goodness.fit(PAIR, released(table(rng), std, rng), std, SEED)
     assert abs(found.shortfall) < 0.05 + 5.0 * found.error
     assert found.gain < 0.01
+    assert found.beyond < 0.005
 
 
 @pytest.mark.parametrize("far", [30.0, 1e4])
@@ -92,6 +93,27 @@ def test_a_wide_component_gains_at_least_what_is_said() -> None:
             best = max(best, float((np.logaddexp(own + np.log1p(-weight), wide + np.log(weight)) - own).mean()))
     found = goodness.fit(PAIR, released(rows, 5.0, rng), 5.0, SEED)
     assert 0.1 < found.wide <= best
+
+
+@pytest.mark.parametrize("std", [5.0, 60.0])
+def test_rows_of_all_bins_far_outside_gain_at_least_what_is_said(std: float) -> None:
+    """Three rows in a hundred of either cluster lie 3 to 30 nats below: no bin beyond those sees them."""
+    rng = np.random.default_rng(4)
+    rows = table(rng)
+    rows[:1000] += 3.0 * rng.standard_normal((1000, 2))
+    own = goodness.log_densities(PAIR, rows)
+    wider = goodness.log_densities(
+        Mixture(PAIR.weights, PAIR.means, 10.0 * PAIR.cholesky @ PAIR.cholesky.swapaxes(1, 2)), rows
+    )
+    best = max(
+        float((np.logaddexp(own + np.log1p(-weight), wider + np.log(weight)) - own).mean())
+        for weight in (0.01, 0.03, 0.05)
+    )
+    counts = released(rows, std, rng)
+    found = goodness.fit(PAIR, counts, std, SEED)
+    assert found.wide == 0.0
+    assert 0.005 < found.beyond <= best
+    assert goodness.fit(PAIR, counts, std, SEED, tail=True).beyond == 0.0
 
 
 @pytest.mark.parametrize(("factor", "called"), [(1.0, False), (1.05, False), (1.5, True), (0.5, True)])

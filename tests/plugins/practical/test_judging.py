@@ -95,6 +95,23 @@ def test_rows_less_likely_than_the_mixtures_own_are_sooner_poor_than_likelier_on
 
 
 @pytest.mark.parametrize(
+    ("fit", "said"),
+    [
+        (goodness.Fit(0.12, 0.1, 3, beyond=0.03), "one more, wide component"),
+        (goodness.Fit(0.05, 0.1, 3, beyond=0.03), ""),  # EM's optimum leaves rows there too
+        (goodness.Fit(0.12, 0.1, 3, beyond=0.01), ""),  # .12 may be noise
+        (goodness.Fit(0.25, 0.03, 3), "other sizes of its covariances"),  # nassCDS, 2.8 nats behind
+        (goodness.Fit(0.23, 0.05, 2), ""),  # taxi, .04 behind
+    ],
+)
+def test_rows_far_outside_that_covariances_lack_are_poor(fit: goodness.Fit, said: str) -> None:
+    quality = judging.judge((UNIT, UNIT), fit=fit)
+    assert quality.verdict == ("poor" if said else "good")
+    assert said in quality.why
+    assert ("tail=true" in quality.why) == bool(said)
+
+
+@pytest.mark.parametrize(
     ("models", "count"),
     [
         ((UNIT, UNIT, UNIT), 3),
