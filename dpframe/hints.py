@@ -42,7 +42,7 @@ def conversion(name: str) -> str:
 
 PLAIN = (
     "write a plain number, as 1234.5 (no thousands separators, no decimal comma, 1 and 0 for true and false), or leave "
-    "the cell empty if the value is missing; where the column is no number at all, choose others with columns=a,b"
+    "the cell empty if the value is missing; if the column holds text, choose others: --set columns=a,b"
 )
 COMMAS = "; decimal commas: pandas.read_csv(path, sep=';', decimal=',').to_parquet('table.parquet') converts them"
 EVERY = (
