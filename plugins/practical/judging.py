@@ -225,9 +225,9 @@ def misfits(fit: Fit) -> str:
         )
     if fit.shortfall > SHORT and fit.beyond > BEYOND:
         return (
-            f"; rows are {fit.shortfall:.2g} nats less likely in the mean than rows of the mixture itself would be, and "
-            f"one more, wide component would gain at least {fit.beyond:.2g} nats a row for those far outside (poor "
-            f"above {SHORT} and {BEYOND}): tail=true, one component more, or clip such rows"
+            f"; rows are {fit.shortfall:.2g} nats less likely in the mean than rows of the mixture itself would be, "
+            f"and one more, wide component would gain at least {fit.beyond:.2g} nats a row for those far outside "
+            f"(poor above {SHORT} and {BEYOND}): tail=true, one component more, or clip such rows"
         )
     less = fit.shortfall > 0.0
     if fit.gain > (most := GAIN if less else WIDER):
