@@ -47,7 +47,6 @@ FILES = (
     "river/datasets/shuttle.csv.gz",
     "river/datasets/yeast.csv.gz",
     "sklego/data/abalone.zip",
-    "statsmodels/datasets/fair/fair.csv",
     "statsmodels/sandbox/regression/tests/racd10data_with_transformed.csv",
     "statsmodels/treatment/tests/results/cataneo2.csv",
     "vega_datasets/_data/airports.csv",

@@ -15,7 +15,8 @@ no rule or constant of the learner was ever looked at on; ``others`` scikit-lear
 mixtures of Gaussians in a few cases only, and more packaged tables. ``R tuning`` and ``R untouched`` are R's tables as
 ``bench/packaged.py`` finds them, in packages apart, at ε = 1 and 16 for two and four components; ``R wide`` the same
 with five and six columns; ``laws`` clusters of nine laws (``bench/laws.py``), at ε = 1 and 16; ``Python`` what other
-Python packages ship (``bench/python_tables.py``), from 1e3 rows up, at the same ε and k as R's. A verdict of ``poor`` and a failed run count as called. *visible*: bad, and not by so few far rows that no test which spends the whole budget
+Python packages ship (``bench/python_tables.py``), from 1e3 rows up, at the same ε and k as R's. A verdict of ``poor``
+and a failed run count as called. *visible*: bad, and not by so few far rows that no test which spends the whole budget
 (a Gaussian mechanism's) calls 95 % of such tables and 3 % of those without them: m rows are m·μ-GDP apart, so that
 takes m·μ ≥ 3.53. *unmatched, not behind*: a component of EM's is unmatched, but the result is at most 0.05 nats less
 likely, or more likely: another optimum as good. *by single rows*: more than 0.2 nats behind, but not without the rows,
