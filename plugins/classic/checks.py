@@ -33,7 +33,14 @@ def table(x: Handle, bound: float | None = None) -> None:
         positive_number("bound", bound)
 
 
-@composite("bounded")
+def _summed(x: Handle) -> Handle:
+    """A sum of rows within 3 of 0, released."""
+    kept = dp.apply("kept", dp.recipe("bounded", bound=3.0), x)
+    ball = dp.ball(centre=[0.0] * x.d, radius=3.0)
+    return dp.release("total", dp.gaussian(share=1.0), dp.sum(dp.clip(kept, ball)))
+
+
+@composite("bounded", examples=(_summed,))
 def bounded(x: Handle, *, bound: float) -> Handle:
     """Rows that keep the bound they are promised to: those outside are projected radially onto its sphere.
 
