@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
 import tempfile
 from multiprocessing import forkserver
@@ -90,6 +91,44 @@ def test_a_run_has_a_table_and_shows_no_kit() -> None:
     assert opened or not Path("/proc/self/fd").exists()
     assert not Path(path).exists()
     assert "dpframe.testing.battery.worlds" in sys.modules
+
+
+def test_what_is_hidden_can_be_imported_as_it_was() -> None:
+    """Libraries in C ask for modules when they are loaded; a post that did so in a function was refuted."""
+    code = """
+import sys
+from dpframe.testing.battery.worlds import World, elsewhere
+
+
+def imported():
+    import scipy.ndimage
+    import dpframe.testing.battery.worlds as again
+    return again.elsewhere is elsewhere
+
+
+assert "scipy.ndimage" not in sys.modules
+sys.stdout.write(str(elsewhere(imported, World("", running=True))))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stdout == "True", done.stderr
+
+
+@pytest.mark.parametrize("pace", [0.0, 1e-5])
+def test_libraries_can_be_loaded_where_the_clock_is_moved(pace: float) -> None:
+    """Of other classes of dates pandas crashed: a post that imports scikit-learn in its function was refuted."""
+    code = f"""
+import datetime, sys, time
+from dpframe.testing.battery.replacing import set_clock
+began = datetime.datetime.now()
+set_clock(3e6, {pace})
+import pandas
+assert "pandas" in sys.modules
+days = (datetime.datetime.now() - began).days, (datetime.date.today() - began.date()).days
+sys.stdout.write(f"{{days[0]}} {{days[1]}} {{round((time.time() - began.timestamp()) / 86400)}}")
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert {int(word) for word in done.stdout.split()} <= {34, 35}
 
 
 def _is_link(fd: str) -> bool:

@@ -36,11 +36,12 @@ from dpframe.testing.battery.attack_semimetrics import attack_semimetric
 from dpframe.testing.battery.cases import Case, all_names, cases_of, check_drawable
 from dpframe.testing.battery.fresh import compared
 from dpframe.testing.battery.lab import Lab
+from dpframe.testing.battery.replacing import USER_MODULE
 from dpframe.testing.battery.reporting import Failure, Report
 from dpframe.testing.battery.sizes import wider
 from dpframe.testing.battery.stand_ins import cases_for
 from dpframe.testing.battery.together import moved_by_others, refuted
-from dpframe.testing.battery.worlds import CPU_SECONDS, USER_MODULE, Lost, elsewhere
+from dpframe.testing.battery.worlds import CPU_SECONDS, Lost, elsewhere
 
 SEED = 20
 """Of every search, so that no verdict hangs on a name."""

@@ -14,8 +14,9 @@ from dpframe.errors import DpframeError
 from dpframe.testing.battery.clocks import spent
 from dpframe.testing.battery.lab import Lab, fingerprint
 from dpframe.testing.battery.looks import any_there, looking
+from dpframe.testing.battery.replacing import set_clock
 from dpframe.testing.battery.reporting import plain
-from dpframe.testing.battery.worlds import Heard, Lost, World, elsewhere, set_clock, watched
+from dpframe.testing.battery.worlds import Heard, Lost, World, elsewhere, watched
 
 HOUR, DAY = 3_600.0, 86_400.0
 REPEATS, MOMENTS = 1500, 160

@@ -9,8 +9,9 @@ from __future__ import annotations
 import atexit
 import contextlib
 import ctypes
-import datetime as dt
 import functools
+import importlib.abc
+import importlib.machinery
 import multiprocessing
 import os
 import pickle
@@ -34,15 +35,14 @@ import numpy as np
 
 from dpframe.errors import DpframeError
 from dpframe.testing.battery import looks
+from dpframe.testing.battery.replacing import REAL, USER_MODULE, replace, set_clock
 
 T = TypeVar("T")
 CPU_SECONDS, WALL = 60, 10
 """CPU seconds of a fork, and how many times as long it may take on a busy machine."""
-USER_MODULE = "dpframe_user_plugins_"
 NEEDED = ("PYTHON", "LD_", "DYLD_", "VIRTUAL_ENV", "DPFRAME", "COV", "LC_", "LANG", "SSL", "XDG")
 """Beginnings of environment variables that stay as they are: without them a process may not run at all."""
 THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
-CLOCKS = ("time", "monotonic", "perf_counter", "process_time", "thread_time")
 UNFINISHED = 77
 """How a fork ends that can't tell its answer; of another code, without an answer, the function is the cause."""
 LIMITS = (signal.SIGKILL, signal.SIGXCPU, signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
@@ -60,7 +60,6 @@ TESTING, KIT = ("pytest", "_pytest", "hypothesis", "unittest", "doctest"), __nam
 """Modules by which a function could tell an attack from a run."""
 OWN_CACHES = ("__pycache__", "/dev/null", "/dev/tty", ".nbi", ".nbc")
 _LIBRARY = ctypes.CDLL(None)
-_REAL = {name: getattr(time, name) for name in CLOCKS}
 
 
 class Lost(DpframeError):
@@ -142,7 +141,7 @@ def _answer(task: Callable[[], Any], world: World | None, folder: str, cpu: int)
         _child(task, world, folder, sender, cpu)
     os.close(sender)
     try:
-        answer = _read(receiver, _REAL["monotonic"]() + WALL * cpu)
+        answer = _read(receiver, REAL["monotonic"]() + WALL * cpu)
     finally:
         os.close(receiver)
         status = _gone(child, wait=not answer)
@@ -169,7 +168,7 @@ def _by_itself(status: int) -> bool:
 
 def _read(receiver: int, end: float) -> bytes:
     parts: list[bytes] = []
-    while (left := end - _REAL["monotonic"]()) > 0:
+    while (left := end - REAL["monotonic"]()) > 0:
         if select.select([receiver], [], [], left)[0]:
             part = os.read(receiver, 2**20)
             if not part:
@@ -239,9 +238,24 @@ def _run(folder: Path) -> None:
     sys.argv[:] = ["dpframe", "run", "mean", "--data", str(paths[0]), "--out", str(folder / "out")]
     for path in paths:
         os.dup(os.open(path, os.O_RDONLY))
-    sys.modules = {name: m for name, m in sys.modules.items() if name.partition(".")[0] not in TESTING}
-    for name in [name for name in sys.modules if name.startswith(KIT)]:
-        del sys.modules[name]  # of the copy: what is imported stays so
+    hidden = [name for name in sys.modules if name.partition(".")[0] in TESTING or name.startswith(KIT)]
+    sys.meta_path.insert(0, _Hidden({name: sys.modules.pop(name) for name in hidden}))
+
+
+class _Hidden(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Modules that are not to be seen among those that are loaded; whoever imports them is given what was there."""
+
+    def __init__(self, kept: dict[str, Any]) -> None:
+        self.kept = kept
+
+    def find_spec(self, name: str, path: Any, target: Any = None) -> importlib.machinery.ModuleSpec | None:
+        return importlib.machinery.ModuleSpec(name, self) if name in self.kept else None
+
+    def create_module(self, spec: importlib.machinery.ModuleSpec) -> Any:
+        return self.kept[spec.name]
+
+    def exec_module(self, module: Any) -> None:
+        """It was executed when it was imported first."""
 
 
 def _crowd(seed: int, found: tuple[str, ...], folder: str) -> None:
@@ -265,89 +279,17 @@ def _crowd(seed: int, found: tuple[str, ...], folder: str) -> None:
         "getloadavg": lambda: (97.0, 98.0, 99.0),
         "sched_getaffinity": lambda pid: set(range(61)),
     }
-    _replace({getattr(os, name): made for name, made in changed.items() if hasattr(os, name)}, os)
+    replace({getattr(os, name): made for name, made in changed.items() if hasattr(os, name)}, os)
     sys.argv[:] = ["elsewhere", "with", "other", "words"]
     multiprocessing.current_process().name = f"Process-{seed}"
     threading.current_thread().name = f"Thread-{seed}"
     used = resource.getrusage
     grown = {2: 60}  # the largest size in memory
-    _replace(
+    replace(
         {used: lambda who: resource.struct_rusage(x * grown.get(i, 1) + 0.0 for i, x in enumerate(used(who)))}, resource
     )
-    _replace({socket.gethostname: lambda: "another-host", socket.getfqdn: lambda name="": "another-host.there"}, socket)
-    _replace({platform.node: lambda: "another-host"}, platform)
-
-
-def set_clock(shift: float, pace: float = 0.0) -> Callable[[float], None]:
-    """Move all clocks of this process, those that a plugin imported by name as well; only ever done in a fork.
-
-    Returns
-    -------
-    callable
-        What moves them to another shift.
-    """
-    state = {"gone": 0.0, "shift": shift}
-
-    def moved(real: Callable[[], float]) -> Callable[[], float]:
-        begin = real()
-
-        def clock() -> float:
-            state["gone"] += pace
-            return (begin + state["gone"] if pace else real()) + state["shift"]
-
-        return clock
-
-    clocks = {name: moved(real) for name, real in _REAL.items()}
-    changed: dict[Any, Any] = {getattr(time, name): clock for name, clock in clocks.items()}
-    for name in CLOCKS:
-        changed[getattr(time, f"{name}_ns")] = lambda clock=clocks[name]: int(clock() * 1e9)
-    now = clocks["time"]
-    for name in ("localtime", "gmtime", "ctime"):
-        changed[getattr(time, name)] = functools.partial(_at, getattr(time, name), now)
-    changed[time.strftime] = functools.partial(_text_at, time.strftime, time.localtime, now)
-    _replace(changed, time)
-    _replace(_dates(now), dt)
-    return functools.partial(state.__setitem__, "shift")
-
-
-def _at(real: Callable[[float], Any], now: Callable[[], float], at: float | None = None) -> Any:
-    return real(now() if at is None else at)
-
-
-def _text_at(real: Any, local: Any, now: Callable[[], float], text: str, at: Any = None) -> str:
-    return str(real(text, local(now()) if at is None else at))
-
-
-def _dates(now: Callable[[], float]) -> dict[Any, Any]:
-    class Moment(dt.datetime):
-        @classmethod
-        def now(cls, tz: Any = None) -> Any:
-            return cls.fromtimestamp(now(), tz)
-
-        @classmethod
-        def utcnow(cls) -> Any:
-            return cls.fromtimestamp(now(), dt.UTC).replace(tzinfo=None)
-
-        @classmethod
-        def today(cls) -> Any:
-            return cls.fromtimestamp(now())
-
-    class Day(dt.date):
-        @classmethod
-        def today(cls) -> Any:
-            return cls.fromtimestamp(now())
-
-    return {dt.datetime: Moment, dt.date: Day}
-
-
-def _replace(changed: dict[Any, Any], home: Any) -> None:
-    """Put other functions in the place of these, in their module and in those of users' plugins."""
-    made = {id(old): new for old, new in changed.items()}
-    users = [m for name, m in list(sys.modules.items()) if name.startswith(USER_MODULE)]
-    for module in (home, *users):
-        for name, value in list(vars(module).items()):
-            if id(value) in made:
-                setattr(module, name, made[id(value)])
+    replace({socket.gethostname: lambda: "another-host", socket.getfqdn: lambda name="": "another-host.there"}, socket)
+    replace({platform.node: lambda: "another-host"}, platform)
 
 
 @contextlib.contextmanager
@@ -376,7 +318,7 @@ def watched() -> Iterator[list[str]]:
         return kept(function, *arguments, **named)
 
     kept = atexit.register
-    _replace({kept: register}, atexit)
+    replace({kept: register}, atexit)
     sys.addaudithook(hook)
     try:
         yield seen
@@ -385,7 +327,7 @@ def watched() -> Iterator[list[str]]:
             with contextlib.suppress(BaseException):
                 function()
         active[0] = False
-        _replace({register: kept}, atexit)
+        replace({register: kept}, atexit)
 
 
 class Heard:
