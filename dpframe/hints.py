@@ -49,8 +49,8 @@ EVERY = (
     "give every line one cell for each column; quote a cell that holds the delimiter, write numbers without "
     "thousands separators or decimal commas"
 )
-SIGNS = {"semicolon": ";", "tab": "\t", "pipe": "|", "comma": ","}
-"""What else may separate cells, by its word."""
+DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "pipe": "|"}
+"""What may separate cells, by its word."""
 _BEGINNINGS = {  # what files of other kinds begin with, and what to do about one that is called .csv
     b"\x1f\x8b": "it is packed by gzip: call it .csv.gz",
     b"PK\x03\x04": "it is an Excel workbook or a zip archive: save it as CSV, or unpack it",
@@ -80,7 +80,7 @@ def delimiting(names: Sequence[str], own: str) -> str:
 
 def _separated(names: Sequence[str], own: str = ",") -> str | None:
     """What to do where the only column's name holds another delimiter than the file's own, which it may be."""
-    other = next((word for word, sign in SIGNS.items() if sign != own and sign in names[0]), None)
+    other = next((word for word, sign in DELIMITERS.items() if sign != own and sign in names[0]), None)
     if len(names) > 1 or other is None:
         return None
     first = "delete the first line, 'sep=...', and give " if names[0].startswith("sep=") else ""

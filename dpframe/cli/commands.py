@@ -18,8 +18,6 @@ from dpframe.kernel import registry
 from dpframe.kernel.operations import Operation
 
 OK, NOT_VERIFIED, REFUSED, FAILED = 0, 1, 2, 3
-WEAK = 10.0
-"""An ε above which little is protected."""
 
 
 def answer(text: str) -> None:
@@ -166,7 +164,7 @@ def _adjacency(operation: type[Operation]) -> str:
 def plan(arguments: Namespace) -> int:
     """Check and price a spec; reads no data."""
     from dpframe.front.specs import load_spec
-    from dpframe.planning.explain import plan_json, refusal_json
+    from dpframe.planning.explain import doubts, plan_json, refusal_json
 
     try:
         spec = load_spec(arguments.spec, arguments.set)
@@ -218,6 +216,7 @@ def run(arguments: Namespace) -> int:
     from dpframe.front.signing import signer as read_signer
     from dpframe.front.specs import load_spec, prepare, separated, tables_of
     from dpframe.planning.documents import as_spent
+    from dpframe.planning.explain import doubts
 
     folder = Path(arguments.out)
     check_folder(folder)
@@ -259,21 +258,6 @@ def run(arguments: Namespace) -> int:
     except (OSError, ValueError):  # nobody listens, or not in this encoding: what was written stands
         hush()
     return FAILED if result.status == "failed" else OK
-
-
-def doubts(planned: Any) -> list[str]:
-    """What a budget that holds would still make a careful reader ask, by public numbers alone."""
-    budget, found = planned.budget, []
-    rows = max([given.n or 0 for given in planned.graph.inputs if given.edge.private], default=0)
-    delta, epsilon = getattr(budget, "delta", 0.0), getattr(budget, "epsilon", 0.0)
-    if delta * rows >= 1.0:
-        found.append(
-            f"delta={delta:g} is not below 1/n: within it a release may show some of the {rows} rows as they are; "
-            f"take delta well below {1.0 / rows:.1g}"
-        )
-    if epsilon > WEAK:
-        found.append(f"epsilon={epsilon:g} protects little: one row may change odds by a factor of e^{epsilon:g}")
-    return found
 
 
 def _booked(booking: Any) -> str:

@@ -17,7 +17,7 @@ from dpframe.errors import DataError, SpecError
 from dpframe.front.pages import scrolled, shell
 from dpframe.front.panels import panels
 from dpframe.front.pictures import MOST, Model, cells, draw, table
-from dpframe.planning.explain import counted
+from dpframe.planning.explain import WEAK, counted
 from dpframe.planning.picture import svg
 from dpframe.proof.checker import Verdict, verify
 from dpframe.proof.theorems.declaring import PUBLIC
@@ -26,8 +26,8 @@ from dpframe.shown import table as html_table
 
 RESULTS = ("result.json", "simulated.json")
 
-FAR, WEAK = 700.0, 10.0
-"""Of ε: beyond which its exponential is not written out, and beyond which a promise is called weak."""
+FAR = 700.0
+"""The ε beyond which its exponential is not written out."""
 
 __all__ = ["Files", "Model", "draw", "page", "table", "write"]
 

@@ -15,6 +15,24 @@ from dpframe.planning.surveying import node_metrics
 from dpframe.proof.spaces import Edits
 from dpframe.proof.theorems import Metrics
 
+WEAK = 10.0
+"""An ε above which little is protected."""
+
+
+def doubts(plan: Priced) -> list[str]:
+    """What a budget that holds would still make a careful reader ask, by public numbers alone."""
+    budget, found = plan.budget, []
+    rows = max([given.n or 0 for given in plan.graph.inputs if given.edge.private], default=0)
+    delta, epsilon = getattr(budget, "delta", 0.0), getattr(budget, "epsilon", 0.0)
+    if delta * rows >= 1.0:
+        found.append(
+            f"delta={delta:g} is not below 1/n: within it a release may show some of the {rows} rows as they are; "
+            f"take delta well below {1.0 / rows:.1g}"
+        )
+    if epsilon > WEAK:
+        found.append(f"epsilon={epsilon:g} protects little: one row may change odds by a factor of e^{epsilon:g}")
+    return found
+
 
 def plan_json(plan: Priced) -> dict[str, Any]:
     """The keys that scripts rely on: holds, loss, delta_split, nodes, passes, warnings, error."""

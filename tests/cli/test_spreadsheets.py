@@ -8,8 +8,6 @@ from pathlib import Path
 import pytest
 
 from dpframe.cli import main
-from dpframe.hints import SIGNS
-from dpframe.runtime.sources.opening import DELIMITERS
 from tests.cli.commands import run
 
 ROWS = [f"{i / 8},{20 + i % 50}" for i in range(40)]
@@ -74,10 +72,6 @@ def test_a_file_that_was_never_packed_is_called_so(here: Path, capsys: pytest.Ca
     Path("t.csv.gz").write_text(TEXT)
     assert run(data="t.csv.gz") == 2
     assert "was never packed, leave .gz out of its name" in capsys.readouterr().err
-
-
-def test_hints_know_the_delimiters() -> None:
-    assert SIGNS == DELIMITERS
 
 
 @pytest.mark.parametrize(

@@ -156,8 +156,6 @@ def test_clusters_are_found() -> None:
         (PrivateGaussianNB, {"classes": "ab"}, np.zeros(30), "classes must be a list"),
         (PrivateGaussianNB, {"classes": [1, 1]}, np.zeros(30), "distinct"),
         (PrivateLogisticRegression, {"classes": [1]}, np.zeros(30), "at least 2 classes"),
-        (PrivateGaussianNB, {"classes": [0, 1]}, np.array(["a"] * 30), "no label can be one of them"),
-        (PrivateGaussianNB, {"classes": ["a", "b"]}, np.zeros(30), "no label can be one of them"),
         (PrivateGaussianNB, {"epsilon": None, "delta": None, "rho": 0.1}, np.zeros(30), "declare classes"),
     ],
 )
@@ -167,6 +165,28 @@ def test_bad_targets_are_refused_before_anything_is_spent(cls: Any, more: Any, y
         model.fit(np.zeros((30, 2)), y)
     assert isinstance(caught.value, DpframeError)
     assert not hasattr(model, "privacy_")
+
+
+@pytest.mark.parametrize(("classes", "odd"), [([0, 1], "a"), ([0, 1], None), (["0", "1"], 7.5)])
+def test_one_label_of_another_type_moves_one_row_alone(classes: Any, odd: Any, rows: Any) -> None:
+    """The type of a list is that of all its cells: no refusal and no other row may hang on it."""
+    labels = [classes[i % 2] for i in range(len(rows))]
+    whole, other = (
+        PrivateGaussianNB(classes=classes, **{**BUDGET, "simulate": 1}).fit(rows, y).class_count_
+        for y in (labels, [odd, *labels[1:]])
+    )
+    assert np.abs(whole - other).max() < 1.5
+    assert np.abs(whole - len(rows) / 2).max() < 100.0
+
+
+def test_a_refusal_does_not_tell_how_long_the_longest_text_is() -> None:
+    said = set()
+    for text in ("a", "a longer one"):
+        for y in (np.array([text] * 30), [text] * 30):
+            with pytest.raises(DpframeError) as caught:
+                PrivateLinearRegression(**BUDGET).fit(np.zeros((30, 2)), y)
+            said.add(str(caught.value))
+    assert len(said) == 1
 
 
 # ------------------------------------------------------------------------------- specs, composites

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from dpframe.errors import DataError, SpecError
 from dpframe.runtime.sources import Texts, Whole
 from dpframe.runtime.sources.categories import WORD
+from dpframe.runtime.sources.columns import type_name
 
 PART = 0.1
 """Part of ε and δ that finding the classes costs."""
@@ -26,26 +27,12 @@ def declared(classes: Any) -> npt.NDArray[Any]:
     return np.sort(listed)
 
 
-def check_type(classes: npt.NDArray[Any], dtype: Any) -> None:
-    """Refuse texts as labels of numbers, and numbers as labels of texts: no row would be in any class.
-
-    Only types are looked at. What is in an array of objects is not.
-    """
-    numbers, texts = frozenset("iufb"), frozenset("SU")
-    for kinds, others in ((numbers, texts), (texts, numbers)):
-        if dtype.kind in kinds and classes.dtype.kind in others:
-            raise DataError(
-                f"y is of type {dtype}, the declared classes are of type {classes.dtype}: no label can be one of them",
-                fix="give classes=[...] of the type of y",
-            )
-
-
 def reader_of(dtype: Any) -> Whole | Texts:
     """How labels of this type are read when they are searched for: as whole numbers, or as texts by their bytes."""
     if dtype.kind in "iubf":
         return Whole()
     if dtype.kind not in "UO":
-        raise DataError(f"labels of type {dtype} can't be found privately", fix="declare classes=[...]")
+        raise DataError(f"labels of type {type_name(dtype)} can't be found privately", fix="declare classes=[...]")
     return Texts()
 
 

@@ -14,7 +14,7 @@ from dpframe.front.estimators.base import PRIVATE_CELLS, Floats, PrivateEstimato
 from dpframe.front.estimators.construction import whole
 from dpframe.front.estimators.manners import ClassifierMixin, RegressorMixin, polite
 from dpframe.front.estimators.tables import Target, check_numbers, with_target
-from dpframe.runtime.sources import Declared, Joined, Piece, Values, open_slots
+from dpframe.runtime.sources import Declared, Joined, Piece, open_slots
 
 MOST_TOUCHED = 64
 SEARCH: Mapping[str, Any] = {"tight": False, "seed": 0}
@@ -153,8 +153,6 @@ class _Classifier(ClassifierMixin, _Supervised):  # type: ignore[misc]
         if found is not None and len(found) < self.LEAST:
             raise SpecError("one class is no choice: it needs at least 2 classes", fix="declare all classes")
         given = with_target(X, y, self.columns, self.unit)
-        if found is not None and isinstance(given.target, Values):
-            labels.check_type(found, given.dtype)
         self.classes_ = self._search(given) if found is None else found
         if not len(self.classes_):
             raise RunError(

@@ -26,6 +26,7 @@ from dpframe.runtime.sources import (
     open_source,
     vector,
 )
+from dpframe.runtime.sources.columns import type_name
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 CHUNK = 2**16
@@ -191,4 +192,6 @@ def read_rows(source: TableSource) -> Floats:
 def check_numbers(dtype: Any) -> None:
     """A target of numbers, by its type."""
     if dtype.kind not in "iufb":
-        raise DataError(f"y (dtype {dtype}) does not hold numbers: Unknown label type", fix="convert it to numbers")
+        raise DataError(
+            f"y (dtype {type_name(dtype)}) does not hold numbers: Unknown label type", fix="convert it to numbers"
+        )

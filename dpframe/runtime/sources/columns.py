@@ -49,6 +49,17 @@ def filled(block: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return np.ma.filled(block.astype(np.float64), np.nan) if np.ma.isMA(block) else block
 
 
+def type_name(dtype: np.dtype[Any]) -> str:
+    """A type without its width, which of texts tells the longest cell's.
+
+    Examples
+    --------
+    >>> type_name(np.dtype("<U7")), type_name(np.dtype("float64"))
+    ('str', 'float64')
+    """
+    return dtype.type.__name__.rstrip("_")
+
+
 def not_numbers(what: str) -> DataError:
     """The error of values that are no real numbers."""
     return DataError(f"{what} does not hold numbers", fix="select or convert to integer or float columns")

@@ -26,7 +26,6 @@ from dpframe.runtime.sources.pieces import Floats, guarded, regroup
 from dpframe.runtime.sources.places import Place, place_of
 
 MISSING = frozenset({"", "NA", "nan"})
-DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "pipe": "|"}
 _NUMBER = re.compile(
     r"[ \t]*[+-]?((\d+\.?\d*|\.\d+)(e[+-]?\d+)?|inf(inity)?|nan(\(\w*\))?)[ \t]*", re.ASCII | re.IGNORECASE
 )

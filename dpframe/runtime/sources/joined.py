@@ -21,7 +21,7 @@ import numpy.typing as npt
 from dpframe.errors import DataError
 from dpframe.runtime.sources.base import Chunk, IndexedSource, TableSource, piece_rows
 from dpframe.runtime.sources.categories import Declared, Texts, Whole
-from dpframe.runtime.sources.columns import Columns, not_numbers
+from dpframe.runtime.sources.columns import Columns, not_numbers, type_name
 from dpframe.runtime.sources.digest import Digests
 from dpframe.runtime.sources.ids import Coded
 from dpframe.runtime.sources.pieces import Floats, regroup
@@ -39,7 +39,7 @@ class VectorSource(IndexedSource):
         super().__init__(["0"], columns)
         self._values, self._length = values, len(values)
         if self._ids is None and values.dtype.kind not in "iufb":
-            raise not_numbers(f"a vector of type {values.dtype}")
+            raise not_numbers(f"a vector of type {type_name(values.dtype)}")
 
     def between(self, start: int, stop: int, rows: int) -> Iterator[Floats]:
         """The rows from ``start`` to ``stop`` alone."""

@@ -11,11 +11,11 @@ import attrs
 import numpy as np
 
 from dpframe.errors import DataError, DpframeError
-from dpframe.hints import FORMS, conversion
+from dpframe.hints import DELIMITERS, FORMS, conversion
 from dpframe.runtime.sources.arrays import ArraySource, DaskSource, NpySource
 from dpframe.runtime.sources.base import TableSource
 from dpframe.runtime.sources.columns import Columns
-from dpframe.runtime.sources.delimited import DELIMITERS, CsvSource
+from dpframe.runtime.sources.delimited import CsvSource
 from dpframe.runtime.sources.frames import arrow_source, check_arrow, pandas_source, polars_source
 from dpframe.runtime.sources.joined import Description
 from dpframe.runtime.sources.many import ManySource, dask_frame_source, dataset_source, reader_source
