@@ -14,6 +14,7 @@ import argparse
 import ast
 import json
 import sys
+import threading
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
@@ -104,7 +105,7 @@ def shape(arrows: Arrows) -> dict[str, Any]:
     }
 
 
-def crossed() -> dict[str, int]:
+def crossed() -> dict[str, set[str]]:
     """Modules of the package whose functions run to plan, and to run, a private mean of five nodes."""
     import numpy as np
 
@@ -122,15 +123,17 @@ def crossed() -> dict[str, int]:
             if name.startswith(f"{PACKAGE}."):
                 seen.add(name)
 
-    def during(work: Any) -> tuple[Any, int]:
+    def during(work: Any) -> tuple[Any, set[str]]:
         work()  # what is imported at first use is imported before the count
         seen.clear()
+        threading.setprofile(watch)
         sys.setprofile(watch)
         try:
             made = work()
         finally:
             sys.setprofile(None)
-        return made, len(seen)
+            threading.setprofile(None)  # type: ignore[arg-type]
+        return made, set(seen)
 
     budget = dp.approx_dp(epsilon=1.0, delta=1e-6)
     program = dp.program(mean)
@@ -147,7 +150,7 @@ def main() -> None:
     parser.add_argument("--static", action="store_true", help="run nothing")
     given = parser.parse_args()
     sys.path.insert(0, str(Path(__file__).parents[1]))
-    from tests.test_border import core_by_room, counted, lines_of_code
+    from tests.test_border import core_by_room, core_lines, counted, lines_of_code
 
     known = modules(given.root)
     found: dict[str, Any] = {
@@ -157,7 +160,10 @@ def main() -> None:
         "one level down": shape(rooms(given.root, 2)),
     }
     if not given.static:
-        found |= {"border": counted(), "core by room": dict(core_by_room().most_common(20)), "files crossed": crossed()}
+        files = crossed()
+        found |= {"border": counted(), "core by room": dict(core_by_room().most_common(20))}
+        found |= {"files crossed": {name: len(some) for name, some in files.items()}}
+        found |= {"lines of the core in files crossed to run": core_lines(files["to run"])}
     print(json.dumps(found, indent=1))
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.house import imported, rooms, shape
+from bench.house import imported, modules, rooms, shape
 
 ROOT = Path(__file__).parents[1]
 INSIDE = frozenset({"errors", "proof", "kernel", "runtime", "version"})
@@ -46,14 +46,21 @@ def lines_of_code(source: str) -> int:
 @functools.cache
 def measured() -> list[tuple[str, str, int]]:
     """Side, room and lines of code of every module."""
-    found = []
-    for path in (ROOT / "dpframe").rglob("*.py"):
-        parts = path.relative_to(ROOT / "dpframe").with_suffix("").parts
-        room = "/".join(parts[:2])
-        inside = parts[0] in INSIDE and room not in FREE
-        side = "families" if room in FAMILIES else "core" if inside else "outside"
-        found.append((side, room, lines_of_code(path.read_text())))
-    return found
+    return [(*placed(path), lines_of_code(path.read_text())) for path in (ROOT / "dpframe").rglob("*.py")]
+
+
+def placed(path: Path) -> tuple[str, str]:
+    """A module's side and room."""
+    parts = path.relative_to(ROOT / "dpframe").with_suffix("").parts
+    room = "/".join(parts[:2])
+    inside = parts[0] in INSIDE and room not in FREE
+    return "families" if room in FAMILIES else "core" if inside else "outside", room
+
+
+def core_lines(names: set[str]) -> int:
+    """Lines of code of those of the modules, by dotted names, that are of the core."""
+    known = modules(ROOT)
+    return sum(lines_of_code(known[name].read_text()) for name in names if placed(known[name])[0] == "core")
 
 
 def counted() -> dict[str, int]:
