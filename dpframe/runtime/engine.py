@@ -160,7 +160,7 @@ class Scope(Evaluation):
     def charged(self, node: Planned) -> Mapping[str, Any]:
         """The noise parameters of a release that is about to be made, once the guard has charged it."""
         calibration = self.calibration(node)
-        self.session.guard.charge((*self.path, node.name), self.place, calibration)
+        self.session.guard.charge((*self.path, node.name), self.place, calibration, self.share)
         return calibration
 
     def _release(self, node: Planned, operation: Mechanism, exact: Exact) -> Any:

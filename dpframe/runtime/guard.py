@@ -15,26 +15,27 @@ from dpframe.proof.theorems.composition import SLACK
 from dpframe.proof.theorems.declaring import captured
 from dpframe.proof.typed import Path, TypedGraph
 
-Costs = tuple[tuple[Fraction, Fraction], ...]
-
 
 class Guard:
     """Counts the loss of every release against what the certificate proves of its node.
 
-    A node outside loops is released once at a place, at exactly the certified noise. Inside ``for_each`` the noise of
+    A node is released once at a place, outside loops at exactly the certified noise. Inside ``for_each`` the noise of
     an item is proposed by the planner. Its loss is recomputed by the theorem, at every metric that the node can meet,
-    and the losses of all items at a place, in the loop's view, may not exceed the node's certified loss; nor may δ.
-    Inside a division each place on the tree is one release, no deeper than was proved; so is each category. Of a branch
-    one body may release at a place: the loss is the worse of the two, not their sum.
+    and may not exceed the item's share of the node's certified loss, in the loop's view; nor may δ. The shares of all
+    items are at most 1. Inside a division each place on the tree is one release, no deeper than was proved; so is each
+    category. Of a branch one body may release at a place: the loss is the worse of the two, not their sum.
 
-    Formal guarantees: the sum over items is bounded by what :func:`~dpframe.proof.theorems.fixed_total` charges, whose
-    ``SLACK`` is the only slack here (``docs/theory/composition.md``, 5). Sums are exact.
+    Formal guarantees: what an item costs is at most its share of what :func:`~dpframe.proof.theorems.fixed_total`
+    charges, whose ``SLACK`` is the only slack here, in whatever parts or bodies its rows are. That the items' losses at
+    each node add up to the node's would not do: a row may be in another part, or take another body, in each item
+    (``docs/theory/certificates.md``, 5). Sums are exact.
     """
 
     def __init__(self, noise: Mapping[Path, Noise], graph: TypedGraph[Any] | None = None) -> None:
         self._noise = noise
         self._branches = dict(_branches(graph, divided=False)) if graph is not None else {}
-        self._spent: dict[tuple[Path, Path], Costs] = {}
+        self._spent: dict[tuple[Path, Path], Fraction] = {}
+        self._released: set[tuple[Path, Path]] = set()
         self._taken: dict[Path, tuple[dict[Path, str], dict[Path, str]]] = {}
 
     @classmethod
@@ -42,8 +43,10 @@ class Guard:
         """The guard of a certificate that was accepted."""
         return cls(checked.noise, checked.graph)
 
-    def charge(self, path: Path, place: Path, calibration: Mapping[str, Any]) -> None:
+    def charge(self, path: Path, place: Path, calibration: Mapping[str, Any], share: Fraction = Fraction(1)) -> None:
         """Charge one release of the node ``path`` at one ``place`` of the loops and divisions around it.
+
+        ``share`` is what the item there holds of the loops' totals.
 
         Raises
         ------
@@ -54,19 +57,12 @@ class Guard:
         if proved is None:
             raise RunError(f"node {name!r} was never priced", fix="report this: the plan is not what runs")
         self._take(path, place)
-        place = tuple(p for p in place if not p.startswith("item"))  # items share what is proved of their loop
-        before = self._spent.get((path, place))
-        if proved.view is None:
-            if before is not None or dict(calibration) != dict(proved.calibration):
-                raise _beyond(name)
-            self._spent[path, place] = ()
-            return
-        most = [(Fraction(cost * SLACK), Fraction(delta * SLACK)) for cost, delta in proved.costs()]
-        items = [(Fraction(cost), Fraction(delta)) for cost, delta in proved.costs(calibration)]
-        spent = items if before is None else [(a + c, b + d) for (a, b), (c, d) in zip(before, items, strict=True)]
-        if any(cost > limit or delta > tail for (cost, delta), (limit, tail) in zip(spent, most, strict=True)):
+        around = path, tuple(p for p in place if not p.startswith("item"))  # items share what is proved of their loop
+        spent = self._spent.get(around, Fraction(0)) + share
+        if (path, place) in self._released or spent > 1 or not _fits(proved, calibration, share):
             raise _beyond(name)
-        self._spent[path, place] = tuple(spent)
+        self._released.add((path, place))
+        self._spent[around] = spent
 
     def _take(self, path: Path, place: Path) -> None:
         """Note which bodies of the branches around a release it stands in; the other body has none there."""
@@ -92,6 +88,16 @@ def _branches(graph: TypedGraph[Any], *, divided: bool) -> Iterator[tuple[Path, 
             yield (*graph.path, node.name), divided
         for body in node.bodies.values():
             yield from _branches(body, divided=divided or name in ("recurse", "worklist", "by_category"))
+
+
+def _fits(proved: Noise, calibration: Mapping[str, Any], share: Fraction) -> bool:
+    """Whether a release costs no more than its share of what is proved, under each metric."""
+    if proved.view is None:
+        return share == 1 and dict(calibration) == dict(proved.calibration)
+    return all(
+        cost <= share * Fraction(most * SLACK) and delta <= share * Fraction(tail * SLACK)
+        for (cost, delta), (most, tail) in zip(proved.costs(calibration), proved.costs(), strict=True)
+    )
 
 
 def _beyond(name: str) -> RunError:

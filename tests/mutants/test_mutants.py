@@ -72,9 +72,9 @@ ONCE = Noise("gaussian_mechanism", "{}", {"sigma": 1.0}, ())
 class Recomposing(Guard):
     """The broken twin: a filter that adds up everything it charged before at each charge (opendp #2909)."""
 
-    def charge(self, path: tuple[str, ...], place: tuple[str, ...], calibration: Any) -> None:
-        super().charge(path, place, calibration)
-        sum((Fraction(len(spent)) for spent in self._spent.values()), Fraction(0))
+    def charge(self, path: Any, place: Any, calibration: Any, share: Fraction = Fraction(1)) -> None:
+        super().charge(path, place, calibration, share)
+        sum(self._spent.values(), Fraction(0))
 
 
 def effort(guard: type[Guard], queries: int) -> int:

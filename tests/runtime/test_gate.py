@@ -26,6 +26,7 @@ from dpframe.proof.spaces import ADJACENCIES
 from dpframe.runtime import control, gate
 from dpframe.runtime.gate import admit
 from dpframe.runtime.guard import Guard
+from dpframe.runtime.run import run_plan as run
 from dpframe.testing.audit.replay import replay
 from tests.mutants import verify as mutants
 from tests.planning.examples import CASES, make, plan_of
@@ -255,12 +256,15 @@ def test_items_at_their_shares_fit_and_one_more_does_not(case: str, items: int) 
     for path, known in admitted.checked.noise.items():
         if known.view is None:
             continue
-        proposed = admitted.proposed(path, Fraction(1, items))
-        for _ in range(items):
-            guard.charge(path, (), proposed)
+        share = Fraction(1, items)
+        proposed = admitted.proposed(path, share)
+        for i in range(items):
+            guard.charge(path, (f"item{i}",), proposed, share)
+            with pytest.raises(RunError, match="beyond its reserve"):
+                guard.charge(path, (f"item{i}",), proposed, share)
         with pytest.raises(RunError, match="beyond its reserve"):
-            guard.charge(path, (), proposed)
-        guard.charge(path, ("0", "leaf"), proposed)  # another place of a division is another release
+            guard.charge(path, (f"item{items}",), proposed, share)
+        guard.charge(path, ("0", "leaf", "item0"), proposed, share)  # another place of a division is another release
 
 
 class Metered:
@@ -277,13 +281,51 @@ class Metered:
     "dear", [((0.6, 0.0), (0.0, 0.0)), ((0.0, 6e-7), (0.0, 0.0)), ((0.0, 0.0), (0.6, 0.0)), ((0.0, 0.0), (0.0, 6e-7))]
 )
 def test_items_share_loss_and_delta_under_every_metric(dear: Any) -> None:
-    guard = Guard({("loop", "body", "n"): Metered()})  # type: ignore[dict-item]
-    guard.charge(("loop", "body", "n"), ("item0",), dear)
-    guard.charge(("loop", "body", "n"), ("item1",), tuple((cost / 3, delta / 3) for cost, delta in dear))
+    path, most, half = ("loop", "body", "n"), Fraction(3, 5), Fraction(1, 2)
+    guard = Guard({path: Metered()})  # type: ignore[dict-item]
     with pytest.raises(RunError, match="beyond its reserve"):
-        guard.charge(("loop", "body", "n"), ("item2",), dear)
+        guard.charge(path, ("item0",), dear, half)
+    guard.charge(path, ("item0",), dear, most)
+    with pytest.raises(RunError, match="beyond its reserve"):
+        guard.charge(path, ("item1",), tuple((cost / 3, delta / 3) for cost, delta in dear), half)
+    guard.charge(path, ("item1",), tuple((cost / 3, delta / 3) for cost, delta in dear), Fraction(2, 5))
     with pytest.raises(RunError, match="beyond its reserve"):
         Guard({("n",): Metered()}).charge(("n",), ("item0",), tuple((2 * a, 2 * b) for a, b in dear))  # type: ignore[dict-item]
+
+
+@attrs.frozen
+class Lopsided:
+    """A planner that gives one item all of one part's total, another all of the other's: each node's adds up."""
+
+    plan: Plan
+    allow_asserted = False
+    asked: dict[Any, int] = attrs.field(factory=dict)
+
+    def document(self, *, simulated: bool) -> bytes:
+        return self.plan.document(simulated=simulated)
+
+    def item_noise(self, path: Any, share: Fraction) -> dict[str, Any]:
+        item = self.asked[path] = self.asked.get(path, -1) + 1
+        times = 1 + 1e-9 if (path[-1], item) in {("inside", 0), ("outside", 1)} else 1e12
+        return {key: value * times for key, value in self.plan.item_noise(path, Fraction(1)).items()}
+
+
+def test_an_item_has_its_share_at_every_node(run_errors: list[BaseException]) -> None:
+    """A row may lie in one part for the first item and in the other for the second: it would pay both totals."""
+
+    def body(ball: Any, rows: Any) -> Any:
+        inside, outside = dp.filter_ball(rows, ball)
+        near = dp.release("inside", dp.laplace(share=1.0), dp.count(inside))
+        return near + dp.release("outside", dp.laplace(share=1.0), dp.count(outside))
+
+    def parts(x: Any) -> Any:
+        return dp.for_each("counts", dp.post("test.balls"), body, x, share=1.0, max_length=4, view="pure")
+
+    budget = dp.pure_dp(epsilon=1.0)
+    plan = dp.plan(dp.program(parts), x=dp.rows(d=2), adjacency=dp.ADD_REMOVE, budget=budget)
+    assert run(plan, {"x": ROWS}, simulate=1).status == "released"
+    assert run(Lopsided(plan), {"x": ROWS}, simulate=1).status == "failed"
+    assert "beyond its reserve" in str(run_errors[0])
 
 
 def test_of_a_branch_one_body_releases(monkeypatch: pytest.MonkeyPatch, run_errors: list[BaseException]) -> None:
