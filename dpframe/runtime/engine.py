@@ -73,6 +73,7 @@ class Scope(Evaluation):
 
     # --------------------------------------------------------------------------- passes over rows
 
+    @np.errstate(all="ignore")  # a floating-point warning would tell of a row, and so would an error of np.seterr's
     def _pass(self, nodes: list[Planned]) -> None:
         """All statistics that are ready, one fused pass a table; gathers and block learners by themselves."""
         by_table: dict[int, list[tuple[Planned, fused.Request]]] = {}
@@ -163,6 +164,7 @@ class Scope(Evaluation):
         self.session.guard.charge((*self.path, node.name), self.place, calibration, self.share)
         return calibration
 
+    @np.errstate(all="ignore")
     def _release(self, node: Planned, operation: Mechanism, exact: Exact) -> Any:
         # Charged first: a release that was not proved draws no noise.
         calibration, domain = self.charged(node), self.graph.edges[node.inputs[0]].domain

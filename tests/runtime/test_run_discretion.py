@@ -156,3 +156,19 @@ def test_no_floating_point_warning_tells_of_a_row(monkeypatch):
 
     plan = dp.plan(program, x=dp.rows(d=3), adjacency=dp.ADD_REMOVE, budget=BUDGET)
     assert run_plan(plan, {"x": np.ones((100, 3))}, simulate=1).status == "released"
+
+
+@pytest.mark.parametrize("rows", [np.zeros((4000, 1)), np.full((4000, 1), 5e-324)], ids=["gaps that underflow", "tiny"])
+def test_no_setting_of_numpy_lets_a_row_end_a_run(rows):
+    """Whoever calls np.seterr would see by an error how far scores lie apart, or how small a row is."""
+
+    @dp.program
+    def program(x):
+        scores = dp.rank_scores(x, candidates=list(range(10)), numerator=1, denominator=2)
+        middle = dp.release("middle", dp.exponential_mechanism(share=1.0), scores)
+        pairs = dp.clip(dp.pairs(x), dp.ball(centre=[0.0], radius=1.0))
+        return middle, dp.release("squares", dp.gaussian(share=1.0), dp.square_sum(pairs))
+
+    plan = dp.plan(program, x=dp.rows(n=4000, d=1), adjacency=dp.REPLACE_ONE, budget=dp.zcdp(rho=50.0))
+    with np.errstate(all="raise"):
+        assert plan.run(x=rows, simulate=1).status == "released"

@@ -13,6 +13,8 @@ import pytest
 
 from dpframe.errors import DataError, DpframeError
 from dpframe.runtime.sources import open_source
+from dpframe.runtime.sources.categories import Whole
+from dpframe.runtime.sources.joined import Joined, Piece, Values
 from tests.runtime.tables import NAMES, NAN, ROWS, TABLES, npy, write_csv
 
 LIVE = np.isfinite(ROWS).all(axis=1)
@@ -76,6 +78,36 @@ def test_every_kind_of_number_becomes_float64(dtype: str, store: str, tmp_path: 
         x[0, 0] = np.iinfo(dtype).max
     (chunk,) = open_source(x if store == "array" else npy(tmp_path, x)).chunks(9)
     np.testing.assert_array_equal(chunk.values, [[float(v) for v in row] for row in x.tolist()])
+
+
+def _file(values: Any, folder: Path) -> Path:
+    np.save(folder / "cells.npy", values)
+    return folder / "cells.npy"
+
+
+READINGS: dict[str, Callable[[Any, Path], Any]] = {
+    "array": lambda values, folder: values,
+    "masked array": lambda values, folder: np.ma.masked_array(values),
+    "file": _file,
+    "file of columns": lambda values, folder: _file(np.asfortranarray(np.stack([values, values], axis=1)), folder),
+    "frame": lambda values, folder: importlib.import_module("pandas").DataFrame({"a": values}),
+    "vector": lambda values, folder: Joined((Piece(Values(values)),)),
+    "vector of whole numbers": lambda values, folder: Joined((Piece(Values(values), reader=Whole()),)),
+    "masked vector": lambda values, folder: Joined((Piece(Values(np.ma.masked_array(values)), reader=Whole()),)),
+}
+CELLS = {
+    "a number": np.array([3.0, 1.0], dtype=np.float32),
+    "a NaN that signals": np.array([0x7F800001, 0x3F800000], dtype=np.uint32).view(np.float32),
+    "a number beyond float64": np.array([np.longdouble("1e4000"), 1.0], dtype=np.longdouble),
+}
+
+
+@pytest.mark.parametrize("cell", CELLS)
+@pytest.mark.parametrize("reading", READINGS)
+def test_no_cast_warns_of_a_cell(reading: str, cell: str, tmp_path: Path) -> None:
+    """Python shows warnings, and here they are errors."""
+    chunks = list(open_source(READINGS[reading](CELLS[cell], tmp_path)).chunks(2))
+    assert [chunk.valid.tolist() for chunk in chunks] == [[cell == "a number", True]]
 
 
 def test_huge_integers_in_lists_are_numbers() -> None:

@@ -28,6 +28,9 @@ from dpframe.proof.families.populous import check_blocks, weight_moved
 from dpframe.proof.families.registered import registered_radius, separation_of
 from dpframe.proof.spaces import Blocks, Domain, positive, positive_whole
 
+FARTHEST = 2.0**900
+"""Blocks with larger numbers count as ⊥: weighted sums of others are below 2^52·2^900, so that no average raises."""
+
 
 @attrs.frozen
 class _Weighing(OfSemimetric):
@@ -66,7 +69,7 @@ class _Weighing(OfSemimetric):
     def _weighted(self, exact: Exact) -> tuple[Any, Any]:
         space = find_semimetric(self.semimetric)
         values, valid = read_values(list(exact.integers), self.k, self.d)
-        valid = usable(space, values, valid, self.r)
+        valid = usable(space, values, valid & (np.abs(values).max(axis=(1, 2)) <= FARTHEST), self.r)
         if self.k > 1:
             far = separation_of(self.r, self.z, self.z_far)
             for i in np.flatnonzero(valid).tolist():
@@ -89,7 +92,8 @@ def separated(space: Semimetric, parts: Any, far: float) -> bool:
 class RegisteredWeight(_Weighing):
     """W = Σ over blocks of clamp((c − majority)/ramp, 0, 1), c being the number of blocks within r/2z of it.
 
-    A block whose components are not separated counts as ⊥, and one that the semimetric calls unusable.
+    A block whose components are not separated counts as ⊥, and one that the semimetric calls unusable or that holds a
+    number beyond 2^900.
 
     Formal guarantees
     -----------------

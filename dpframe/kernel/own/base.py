@@ -150,12 +150,9 @@ def quiet(function: Callable[..., Any], *values: Any, **keywords: Any) -> Any:
 
 
 def array_of(made: Any, shape: tuple[int, ...]) -> Floats | None:
-    """Numbers of this shape, or None."""
-    try:
-        array = np.array(made, dtype=np.float64)
-    except (TypeError, ValueError, OverflowError):
-        return None
-    return array if array.shape == shape else None
+    """Numbers of this shape, or None: what they are made of is a plugin's, and may raise anything."""
+    array = quiet(np.array, made, dtype=np.float64)
+    return array if array is not None and array.shape == shape else None
 
 
 def rowwise(function: Callable[..., Any], values: Floats, width: int) -> Floats:

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from dpframe.errors import DataError, RunError
 from dpframe.runtime.sources.base import Cells, FileSource, IndexedSource, TableSource
-from dpframe.runtime.sources.columns import NUMBER_KINDS, Columns, filled, not_numbers, type_name
+from dpframe.runtime.sources.columns import NUMBER_KINDS, Columns, as_floats, filled, not_numbers, type_name
 from dpframe.runtime.sources.digest import changed
 from dpframe.runtime.sources.frames import require_type
 from dpframe.runtime.sources.ids import Ids
@@ -49,9 +49,7 @@ class ArraySource(IndexedSource):
         """The selected columns as float64, in memory of their own."""
         if self._ids is None:
             block = filled(block)
-        with np.errstate(over="ignore"):
-            result: Floats = np.array(self._chosen(block), dtype=np.float64, order="C", subok=False)
-        return result
+        return as_floats(self._chosen(block), copy=True)
 
 
 class NpySource(FileSource, IndexedSource):
@@ -89,7 +87,7 @@ class NpySource(FileSource, IndexedSource):
                     yield np.stack(self._read(partial(self._column, file, start, count), NUMBERS), axis=1)
                 else:
                     block = self._raw(file, start * self._width, count * self._width)
-                    yield _floats(self._chosen(block.reshape(count, self._width)))
+                    yield as_floats(self._chosen(block.reshape(count, self._width)))
 
     def _column(self, file: Any, start: int, count: int, position: int) -> npt.NDArray[Any]:
         return self._raw(file, position * self._length + start, count)
@@ -106,12 +104,7 @@ class NpySource(FileSource, IndexedSource):
         return raw.view(self._dtype)
 
 
-def _floats(values: npt.NDArray[Any]) -> Floats:
-    with np.errstate(over="ignore"):
-        return values.astype(np.float64, copy=False)
-
-
-NUMBERS = Cells(_floats, Ids.numbers)
+NUMBERS = Cells(as_floats, Ids.numbers)
 
 
 def _npy_header(place: Place) -> tuple[tuple[int, ...], bool, np.dtype[Any], int, int]:
@@ -158,8 +151,7 @@ class DaskSource(TableSource):
             block = np.asarray(self._array.blocks[i].compute())
             if block.dtype.kind not in NUMBER_KINDS:
                 raise TypeError
-            with np.errstate(over="ignore"):
-                yield self._chosen(block.reshape(len(block), self._width)).astype(np.float64)
+            yield as_floats(self._chosen(block.reshape(len(block), self._width)))
 
 
 def _failed() -> RunError:

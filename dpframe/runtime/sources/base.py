@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dpframe.errors import DataError
-from dpframe.runtime.sources.columns import Columns, filled, select
+from dpframe.runtime.sources.columns import Columns, as_floats, filled, select
 from dpframe.runtime.sources.digest import Digests, Reading, changed, unit_cuts
 from dpframe.runtime.sources.ids import Coded, Ids
 from dpframe.runtime.sources.pieces import Floats, cut, regroup
@@ -327,8 +327,7 @@ class TableSource(abc.ABC):
         """
         if self._ids is not None:
             codes = self._ids.numbers(block[:, self._positions[0]])
-            with np.errstate(over="ignore"):
-                return np.column_stack([codes, filled(block[:, self._data]).astype(np.float64)])
+            return np.column_stack([codes, as_floats(filled(block[:, self._data]))])
         return block if self._positions == list(range(self._width)) else block[:, self._positions]
 
     def _read(self, column: Callable[[int], Any], cells: Cells) -> list[Floats]:

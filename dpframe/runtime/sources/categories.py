@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dpframe.errors import DataError
+from dpframe.runtime.sources.columns import as_floats, filled
 from dpframe.runtime.sources.ids import Floats, Ids, identity
 
 WORD, WORDS = 5, 5
@@ -65,7 +66,7 @@ class Whole(Ids):
 
     def numbers(self, values: npt.NDArray[Any]) -> Floats:
         """The numbers of an array."""
-        found = np.ma.filled(values.astype(np.float64), np.nan) if np.ma.isMA(values) else values.astype(np.float64)
+        found = as_floats(filled(values))
         with np.errstate(invalid="ignore"):
             return np.where(found == np.rint(found), found, np.nan)
 

@@ -46,7 +46,15 @@ def _position(names: Sequence[str], column: str | int) -> int:
 
 def filled(block: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """A masked array as numbers, NaN where it is masked; any other as it is."""
-    return np.ma.filled(block.astype(np.float64), np.nan) if np.ma.isMA(block) else block
+    if not np.ma.isMA(block):
+        return block
+    return np.where(np.ma.getmaskarray(block), np.nan, as_floats(np.ma.getdata(block)))
+
+
+def as_floats(values: npt.NDArray[Any], *, copy: bool = False) -> npt.NDArray[np.float64]:
+    """An array's numbers as float64, in C order; in silence, since what NumPy warns of in a cast tells of a cell."""
+    with np.errstate(all="ignore"):
+        return values.astype(np.float64, order="C", subok=False, copy=copy)
 
 
 def type_name(dtype: np.dtype[Any]) -> str:

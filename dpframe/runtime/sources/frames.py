@@ -69,12 +69,15 @@ def pandas_source(frame: Any, columns: Columns) -> FrameSource:
         types=list(frame.dtypes),
         numbers=[_is_pandas_number(dtype) for dtype in frame.dtypes],
         column=lambda start, stop, j: frame.iloc[start:stop, j],
-        cells=Cells(
-            lambda series: series.to_numpy(dtype=np.float64, na_value=np.nan),
-            lambda ids, series: ids.objects(series.to_numpy()),
-        ),
+        cells=Cells(_pandas_floats, lambda ids, series: ids.objects(series.to_numpy())),
         columns=columns,
     )
+
+
+def _pandas_floats(series: Any) -> Floats:
+    with np.errstate(all="ignore"):  # as of any cast
+        values: Floats = series.to_numpy(dtype=np.float64, na_value=np.nan)
+    return values
 
 
 def _is_pandas_number(dtype: Any) -> bool:

@@ -21,7 +21,7 @@ import numpy.typing as npt
 from dpframe.errors import DataError
 from dpframe.runtime.sources.base import Chunk, IndexedSource, TableSource, piece_rows
 from dpframe.runtime.sources.categories import Declared, Texts, Whole
-from dpframe.runtime.sources.columns import Columns, not_numbers, type_name
+from dpframe.runtime.sources.columns import Columns, as_floats, not_numbers, type_name
 from dpframe.runtime.sources.digest import Digests
 from dpframe.runtime.sources.ids import Coded
 from dpframe.runtime.sources.pieces import Floats, regroup
@@ -45,7 +45,7 @@ class VectorSource(IndexedSource):
         """The rows from ``start`` to ``stop`` alone."""
         for first in range(start, stop, rows):
             piece = self._values[first : min(first + rows, stop)]
-            found = piece.astype(np.float64) if self._ids is None else self._ids.objects(piece)
+            found = as_floats(piece) if self._ids is None else self._ids.objects(piece)
             yield np.array(found, dtype=np.float64).reshape(-1, 1)
 
 

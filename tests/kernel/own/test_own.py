@@ -22,7 +22,7 @@ from dpframe.kernel import registry
 from dpframe.kernel.noise import SeededSource
 from dpframe.kernel.operations import Batch, Exact
 from dpframe.kernel.origins import digest_of
-from dpframe.kernel.own.base import find_own
+from dpframe.kernel.own.base import array_of, find_own
 from dpframe.kernel.own.claims import on_lattice, seen_as_floats
 from dpframe.kernel.own.rows import to_cross
 from dpframe.kernel.own.sampler import Sampler
@@ -334,3 +334,19 @@ def test_whole_numbers_beyond_floats_move_no_further(start: int, bits: int) -> N
     """Neighbours one apart: not all whole numbers above 2^53 are floats, and rounding would move them apart."""
     on = [int(on_lattice([v], (1,), bits)[0]) for v in range(start, start + 5)]
     assert max(abs(b - a) for a, b in itertools.pairwise(on)) <= 2**bits
+
+
+class Late:
+    """What a plugin hands back: it computes, and fails, when it is asked for its number."""
+
+    def __float__(self) -> float:
+        raise ZeroDivisionError
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+        raise RuntimeError
+
+
+def test_what_fails_when_it_is_looked_at_is_no_value() -> None:
+    assert array_of([Late()], (1,)) is None
+    assert array_of(Late(), (1,)) is None
+    assert array_of([[1, 2]], (1, 2)) is not None

@@ -183,3 +183,14 @@ def test_values_are_whole_lattice_steps() -> None:
     exact = average.evaluate(Exact([(np.array([0.3]),)] * T), None)
     assert exact.integers.tolist() == [5]
     assert exact.step == Fraction(1, 16)
+
+
+@pytest.mark.parametrize("top", [2.0**900, 2.0**901, 2.5e307, 1.7e308])
+def test_no_average_raises_whatever_blocks_hold(top: float) -> None:
+    """Weighted sums of larger numbers leave float64, by the last digit of one block: an error would tell of it."""
+    gamma = gamma_of("averages.both", 1e300, 6, 2, 4.0)
+    made: dict[str, Any] = {"semimetric": "averages.both", "r": 1e300, "d": 1, "majority": 3, "ramp": 2}
+    blocks = Exact([(np.array([top]),)] * 6)
+    assert RegisteredWeight(**made).evaluate(blocks).floats.tolist() == [6.0 if top == 2.0**900 else 0.0]
+    average = RegisteredAverage(**made, test_threshold=4.0, gamma=gamma).evaluate(blocks)
+    assert average.floats.tolist() == [top if top == 2.0**900 else 0.0]
