@@ -6,6 +6,7 @@ here raises, logs or branches visibly on a private value.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping
 from typing import Any
 
@@ -82,7 +83,7 @@ class Scope(Evaluation):
             view, *params = (self.values[r] for r in node.inputs)
             if isinstance(operation, Statistic):
                 domain = self.graph.edges[node.inputs[0]].domain
-                request = fused.Request(operation, view, domain, tuple(params))
+                request = fused.Request(operation, view, domain, _kept(params))
                 by_table.setdefault(id(view.base), []).append((node, request))
             elif isinstance(operation, Gather):
                 self.values[Ref(node.name)] = gather(view, operation, self._chunk(view), self._noise(node, "secret"))
@@ -120,7 +121,7 @@ class Scope(Evaluation):
             result = self._post(node, operation, inputs)
         elif isinstance(operation, Transform):
             view: View = inputs[0]
-            result = Mapped(view.base, view.n, view, operation, tuple(inputs[1:]))
+            result = Mapped(view.base, view.n, view, operation, _kept(inputs[1:]))
         elif isinstance(operation, Query):
             result = Deferred(operation, tuple(inputs))
         elif isinstance(operation, Control):
@@ -134,7 +135,7 @@ class Scope(Evaluation):
         labels = None
         if operation.declaration().draws:
             labels = operation.draw(view.base.n, self._noise(node, "secret"))
-        for i, part in enumerate(partition_views(view, operation, tuple(inputs[1:]), labels)):
+        for i, part in enumerate(partition_views(view, operation, _kept(inputs[1:]), labels)):
             self.values[Ref(node.name, i)] = part
 
     def _noise(self, node: Planned, use: str) -> Any:
@@ -216,6 +217,15 @@ class Deferred:
 
 def _force(value: Any) -> Any:
     return value.value() if isinstance(value, Deferred) else value
+
+
+def _kept(released: list[Any]) -> tuple[Any, ...]:
+    """The released values of a view or a statistic, as they are now: a plugin may write into what it holds.
+
+    A view is evaluated in many passes. If its rule changed between two, one row could count in two of its parts; if a
+    statistic's bins changed within one, a row would decide where others count.
+    """
+    return tuple(copy.deepcopy(released))
 
 
 def _streams(node: Planned) -> bool:

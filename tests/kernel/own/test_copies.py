@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
+import attrs
 import numpy as np
 import pytest
 
 import dpframe as dp
 from dpframe import plugin
+from dpframe.kernel.operations import PARAM, Slot
 from dpframe.kernel.own import claims
 from dpframe.kernel.own import rows as own_rows
+from dpframe.kernel.post_processing import Post
 from dpframe.kernel.transforms import row_map
+from dpframe.proof.spaces import AffineMap, AffineValue, Array, Domain
+from dpframe.runtime import engine
 
 HUGE = 1e9
 
@@ -97,6 +102,93 @@ def test_what_is_written_is_not_released(plan: dp.Plan) -> None:
 def test_without_copies_it_would_be(plan: dp.Plan, monkeypatch: pytest.MonkeyPatch) -> None:
     """The broken twin."""
     handed = type("Handed", (), {"deepcopy": staticmethod(lambda value: value)})
-    for module in (claims, own_rows, row_map):
+    for module in (claims, own_rows, row_map, engine):
         monkeypatch.setattr(module, "copy", handed)
     assert np.abs(released(plan)).max() > 0.5 * HUGE
+
+
+@dp.register("copies.points")
+@attrs.frozen
+class Points(Post):
+    """Two points, or a plane between them."""
+
+    plane: bool = attrs.field(default=False, kw_only=True)
+
+    def output(self, *inputs: Domain) -> Domain:
+        return AffineMap(1, 1) if self.plane else Array((2, 1))
+
+    def apply(self, *values: Any) -> Any:
+        return AffineValue(np.array([25.0]), np.eye(1), 1e3) if self.plane else np.array([[0.0], [50.0]])
+
+
+@dp.register("copies.shifted")
+@attrs.frozen
+class Shifted(Post):
+    """A released count, and points that are moved by the way."""
+
+    slots: ClassVar[tuple[Slot, ...]] = (Slot("points", PARAM), Slot("count", PARAM))
+
+    def output(self, *inputs: Domain) -> Domain:
+        return Array((1, 1))
+
+    def apply(self, *values: Any) -> Any:
+        points, count = values
+        moved = points.shift if isinstance(points, AffineValue) else points
+        moved -= 100.0
+        return np.asarray(count, dtype=np.float64)[None]
+
+
+@pytest.mark.parametrize("rule", ["nearest", "half spaces", "half spaces of mapped rows"])
+def test_a_post_that_writes_into_a_rule_moves_no_row_to_another_part(rule: str) -> None:
+    """The second part is read after the first one was released: a row would be in both, and be charged for one."""
+
+    @dp.program
+    def program(x: Any) -> Any:
+        points = dp.post("copies.points", plane=rule != "nearest")
+        mapped = dp.affine(x, points) if rule.endswith("rows") else x
+        plane = dp.post("copies.points", plane=True) if rule.endswith("rows") else points
+        near, far = (
+            dp.partition_nearest(x, points, centres=2) if rule == "nearest" else dp.partition_halfspace(mapped, plane)
+        )
+        first = dp.release("first", dp.laplace(share=1.0), dp.count(near))
+        later = dp.partition_nearest(far, dp.post("copies.shifted", points, first), centres=1)
+        return first, dp.release("second", dp.laplace(share=1.0), dp.count(later[0]))
+
+    x = np.concatenate([np.full((500, 1), 1.0), np.full((300, 1), 60.0)])
+    plan = dp.plan(program, x=dp.rows(d=1), adjacency=dp.ADD_REMOVE, budget=dp.pure_dp(epsilon=1e6))
+    counts = [float(value[0]) for value in plan.run(x=x, simulate=1).outputs.values()]
+    assert counts == [500.0, 300.0]
+
+
+EDGES = np.zeros((1, 1))
+
+
+@dp.register("copies.edges")
+@attrs.frozen
+class Edges(Post):
+    """An array that the plugin uses again."""
+
+    def output(self, *inputs: Domain) -> Domain:
+        return Array((1, 1))
+
+    def apply(self, *values: Any) -> Any:
+        EDGES[:] = 0.0
+        return EDGES
+
+
+@plugin.own_transform("copies.scratch", columns=1)
+def _scratch(values: Any) -> Any:
+    """Rows as they are, and the largest of them in the plugin's own array."""
+    EDGES[:] = max(EDGES[0, 0], values.max(initial=0.0))
+    return values
+
+
+def test_what_a_row_function_writes_moves_no_bin() -> None:
+    @dp.program
+    def program(x: Any) -> Any:
+        counts = dp.marginal_counts(dp.own("copies.scratch", x), dp.post("copies.edges"))
+        return dp.release("counts", dp.gaussian(share=1.0), counts)
+
+    plan = dp.plan(program, x=dp.rows(d=1), adjacency=dp.ADD_REMOVE, budget=dp.zcdp(rho=1e9))
+    x = np.concatenate([np.full((400, 1), HUGE), np.ones((400, 1))])
+    assert plan.run(x=x, simulate=1)["counts"].tolist() == [[0.0, 800.0]]
