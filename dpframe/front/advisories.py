@@ -96,6 +96,13 @@ PUBLISHED = (
         "release",
         "arbas23: at small radii, rounding could decide which components of two blocks were matched",
     ),
+    Advisory(
+        "DPF-8",
+        ("0.1.0",),
+        "release",
+        "a plugin's post that wrote into a released value could change the rule of a partition between two passes, so "
+        "that one row counted in two parts",
+    ),
 )
 
 
