@@ -182,9 +182,12 @@ class OwnQuery(ClaimedQuery, Owned, Query):
 
     def evaluate(self, *values: Any) -> Exact:
         """Call the function once."""
-        plain = [seen_as_floats(v) if isinstance(v, Exact) else copy.deepcopy(v) for v in values]
-        made = quiet(self.known.function, *plain, **self.keywords)
+        made = quiet(self._asked, values)
         return Exact(on_lattice(made, shape_of(value_domain(self)), self.bits), lattice_step(self.bits))
+
+    def _asked(self, values: tuple[Any, ...]) -> Any:
+        plain = (seen_as_floats(v) if isinstance(v, Exact) else copy.deepcopy(v) for v in values)
+        return self.known.function(*plain, **self.keywords)
 
 
 @register("own_mechanism")

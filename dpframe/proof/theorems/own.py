@@ -15,7 +15,7 @@ from typing import Any
 
 from dpframe.errors import PlanError
 from dpframe.proof.losses import Loss, loss_from_json
-from dpframe.proof.spaces import L1, L2, Array, Counts, Domain, Edits, Index, LInf, Rows, Table, Vector, Within
+from dpframe.proof.spaces import L1, L2, Array, Counts, Domain, Edits, Index, LInf, OneOf, Rows, Table, Vector, Within
 from dpframe.proof.spaces import domain_from_json as read_domain
 from dpframe.proof.theorems.base import Metrics, Params, find, number, theorem, up, whole
 from dpframe.proof.theorems.declaring import ANY, ROWS, VALUE, Domains, Slot, declare, declare_statistic, free
@@ -158,6 +158,8 @@ declare_statistic("own_statistic", "own_statistic", _given, MORE, parameters=f"{
 )
 def _own_query(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """A plugin's function of private values moves by what the plugin says for these distances."""
+    if any(isinstance(metric, (Edits, OneOf)) for metrics in inputs for metric in metrics):
+        raise PlanError("takes private numbers, not rows or results of blocks", fix="give it a statistic of them")
     return claimed(params, inputs)
 
 

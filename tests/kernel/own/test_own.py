@@ -350,3 +350,24 @@ def test_what_fails_when_it_is_looked_at_is_no_value() -> None:
     assert array_of([Late()], (1,)) is None
     assert array_of(Late(), (1,)) is None
     assert array_of([[1, 2]], (1, 2)) is not None
+
+
+@plugin.own_query("own.either", gives=1, sensitivity=lambda one, other: {"l1": 1.0}, source="none")
+def _either(one: Any, other: Any) -> Any:
+    """The first of two private values."""
+    return one
+
+
+@pytest.mark.parametrize("given", ["rows", "results of blocks"])
+def test_a_query_takes_no_private_value_without_a_distance(given: str) -> None:
+    """It would be handed what is no array: that a block failed would end the run."""
+
+    @dp.program
+    def program(x: Any) -> Any:
+        blocks = dp.block_learner(x, learner="gaussian_1", t=5, item="vector", size=[2])
+        more = x if given == "rows" else blocks
+        scores = dp.agreement(blocks, r=1.0, d=2)
+        return dp.release("scores", dp.laplace(share=1.0), dp.own("own.either", scores, more))
+
+    with pytest.raises(PlanError, match="not rows or results of blocks"):
+        dp.plan(program, x=dp.rows(n=50, d=2), adjacency=dp.REPLACE_ONE, budget=BUDGET, allow_asserted=True)
