@@ -141,7 +141,7 @@ def stopped_by_rows(patch: Patch) -> None:
 
 def forgetful(patch: Patch) -> None:
     """A guard that forgets: the second release of a node is charged like a first; so items take the whole."""
-    patch.setattr(Guard, "charge", lambda self, path, place, calibration: None)
+    patch.setattr(Guard, "charge", lambda self, path, place, calibration, share: None)
     patch.setattr(control, "shared", lambda admitted, path, share: admitted.checked.noise[path].calibration)
 
 

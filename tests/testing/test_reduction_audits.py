@@ -123,7 +123,7 @@ def public_sample(case: Crafted, patch: pytest.MonkeyPatch) -> Plan:
 def undivided(case: Crafted, patch: pytest.MonkeyPatch) -> Plan:
     """A loop whose every item takes the whole of the loop's share."""
     patch.setattr(control, "shared", lambda admitted, path, share: admitted.checked.noise[path].calibration)
-    patch.setattr(Guard, "charge", lambda self, path, place, calibration: None)
+    patch.setattr(Guard, "charge", lambda self, path, place, calibration, share: None)
     return case.plan()
 
 
