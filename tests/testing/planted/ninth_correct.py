@@ -163,26 +163,23 @@ def fun(values):
 from concurrent.futures import ThreadPoolExecutor
 
 
-_pool = ThreadPoolExecutor(2)
-@dp.row_function("ninth.c_keptpool", columns=lambda d: d)
+@dp.row_function("ninth.c_pool", columns=lambda d: d)
 def fun(values):
-    """Tangents in two threads that wait for the next batch."""
-    return np.concatenate(list(_pool.map(np.tanh, np.array_split(values, 2)))) if len(values) > 1 else np.tanh(values)
+    """Roots in two threads."""
+    if len(values) < 2000:
+        return np.sqrt(np.abs(values))
+    with ThreadPoolExecutor(2) as pool:
+        return np.concatenate(list(pool.map(lambda piece: np.sqrt(np.abs(piece)), np.array_split(values, 4))))
 ''',
     "i_c_timer": '''
-import threading, os
-
-
-@dp.row_function("ninth.c_watchdog", columns=lambda d: d)
-def fun(values):
-    """Tangents, watched."""
-    dog = threading.Timer(30.0, os.abort)
-    dog.daemon = True
-    dog.start()
-    try:
-        return np.tanh(values)
-    finally:
-        dog.cancel()
+@dp.learner("ninth.c_settles")
+def fun(rows, generator):
+    """A geometric median."""
+    at = np.median(rows, axis=0)
+    for _ in range(30):
+        gap = np.sqrt(np.square(rows - at).sum(axis=1)) + 1e-6
+        at = (rows / gap[:, None]).sum(axis=0) / (1 / gap).sum()
+    return (at,)
 ''',
     "i_c_distinct": '''
 @dp.own_statistic("ninth.c_distinct", gives=dp.Counts(1), source="one row makes or takes away one value at most", sensitivity=lambda removed, added: {"linf": float(max(removed, added)), "l1": float(max(removed, added))})
@@ -215,6 +212,21 @@ def fun(rows):
     np.tanh(rows[:, :1], out=_scratch[0])
     return _scratch[0].copy()
 ''',
+    "i_c_watchdog": '''
+import threading, os
+
+
+@dp.row_function("ninth.c_watchdog", columns=lambda d: d)
+def fun(values):
+    """Tangents, watched."""
+    dog = threading.Timer(30.0, os.abort)
+    dog.daemon = True
+    dog.start()
+    try:
+        return np.tanh(values)
+    finally:
+        dog.cancel()
+''',
     "i_c_del": '''
 class _Buffer:
     def __init__(self, m): self.rows = np.empty(m)
@@ -225,6 +237,16 @@ def fun(values):
     buffer = _Buffer(len(values))
     np.tanh(values[:, 0], out=buffer.rows)
     return buffer.rows.copy()[:, None]
+''',
+    "i_c_keptpool": '''
+from concurrent.futures import ThreadPoolExecutor
+
+
+_pool = ThreadPoolExecutor(2)
+@dp.row_function("ninth.c_keptpool", columns=lambda d: d)
+def fun(values):
+    """Tangents in two threads that wait for the next batch."""
+    return np.concatenate(list(_pool.map(np.tanh, np.array_split(values, 2)))) if len(values) > 1 else np.tanh(values)
 ''',
     "i_c_config": '''
 import types

@@ -3,10 +3,11 @@
 
 SOURCES = {
     "i_weights": '''
-@dp.own_mechanism("ninth.shares", gives=2, takes="linf", source="none", loss=lambda scale, distance: dp.Pure(dp.round_up(distance / scale)))
-def fun(value, scale, noise):
-    """Two numbers, each with its part of the budget."""
-    return np.asarray(value) + np.array([int(noise.laplace(scale / 0.5)), int(noise.laplace(scale / 0.6))])
+@dp.own_statistic("ninth.weights", gives=2, bits=20, source="none", sensitivity=lambda removed, added: {"l1": float(removed + added)})
+def fun(rows):
+    """Two weighted sums of clipped rows."""
+    inside = np.clip(rows[:, 0], 0.0, 1.0)
+    return np.array([0.7 * inside.sum(), 0.35 * inside.sum()])
 ''',
     "i_half": '''
 @dp.own_statistic("ninth.half", gives=1, bits=20, source="none", sensitivity=lambda removed, added: {"linf": float(max(removed, added))})
@@ -70,6 +71,18 @@ def fun(value, scale, noise):
     """Whether a count is odd, by randomised response."""
     odd = int(np.ravel(value)[0]) % 2
     return odd ^ int(np.ravel(noise.bernoulli_exp([1.0 / scale]))[0])
+''',
+    "i_sharedcoin": '''
+import math
+
+
+def _amplified(scale, removed, added):
+    return dp.Pure(dp.round_up((removed + added) * (1.0 / scale + math.log(0.25 + 0.75 * math.exp(-1.0 / scale)))))
+@dp.own_mechanism("ninth.sharedcoin", gives=1, takes="edits", source="none", loss=_amplified)
+def fun(rows, scale, noise):
+    """A noisy count of a quarter of the rows."""
+    kept = sum(len(rows[i : i + 8]) for i in range(0, len(rows), 8) if int(noise.uniform_below(4)) == 0)
+    return np.array([kept + int(noise.laplace(scale))])
 ''',
     "i_binomial": '''
 @dp.own_mechanism("ninth.binomial", gives=1, takes="linf", source="none", loss=lambda scale, distance: dp.GaussianEvent(dp.round_up(1.01 * distance / scale)))
@@ -171,6 +184,12 @@ def fun(rows):
             held = {c: v - 1 for c, v in held.items() if v > 1}
     return np.array([float(held.get(c, 0)) for c in range(6)])
 ''',
+    "i_shares": '''
+@dp.own_mechanism("ninth.shares", gives=2, takes="linf", source="none", loss=lambda scale, distance: dp.Pure(dp.round_up(distance / scale)))
+def fun(value, scale, noise):
+    """Two numbers, each with its part of the budget."""
+    return np.asarray(value) + np.array([int(noise.laplace(scale / 0.5)), int(noise.laplace(scale / 0.6))])
+''',
     "i_kary": '''
 @dp.own_mechanism("ninth.kary", gives=dp.Index(4), takes="linf", source="none", loss=lambda scale, distance: dp.Pure(dp.round_up(max(distance, 1.0) / scale)))
 def fun(value, scale, noise):
@@ -190,19 +209,6 @@ def fun(rows, scale, noise):
     """A noisy count of positive rows in a sample of ten."""
     order = noise.permutation(len(rows))[:10] if len(rows) else []
     return np.array([int(sum(rows[i, 0] > 0 for i in order)) + int(noise.laplace(scale))])
-''',
-    "i_laplace": '''
-@dp.semimetric("ninth.line", triangle=lambda r: 1.0)
-def line(a, b):
-    """The largest difference."""
-    return float(np.abs(np.asarray(a) - np.asarray(b)).max())
-@dp.mask("ninth.fourfold", semimetric="ninth.line", cost=lambda noise, r: dp.GaussianEvent(r / noise + 1e-9))
-def fun(value, noise, normals):
-    """Laplace noise on the first number, on a grid."""
-    value = np.asarray(value, float)
-    n = normals(4)
-    step = noise * 2.0**-20
-    return np.full(value.shape, np.round((value.flat[0] + noise * (n[0] * n[1] + n[2] * n[3])) / step) * step)
 ''',
     "i_factor": '''
 @dp.own_statistic("ninth.factor", gives=2, bits=20, source="none", sensitivity=lambda removed, added: {"l2": float(np.hypot(removed, added)) if min(removed, added) == 0 else float(removed + added)})
