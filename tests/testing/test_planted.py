@@ -73,6 +73,9 @@ OFTEN = {
         "k_family_gamma",
         "k_less_noise_charged",
     ),
+    *("i_later", "i_locale", "i_float16", "i_strictorder", "i_threadfile", "i_finalize", "i_fork", "i_opened"),
+    *("i_native", "i_ctypes", "i_frames", "i_stack", "i_partial"),
+    *("i_c_watchdog", "i_c_keptpool", "i_c_config", "i_c_fork", "i_c_errstate", "i_c_hindex"),
     *("j_c_exit", "j_c_print_const", "j_c_rounded8", "j_c_max_agg", "j_c_learner_exit"),
     *("own_needs_twelve_columns", "own_refuses_negative_rows", "own_needs_twenty_rows", "own_held_at_zero"),
 }

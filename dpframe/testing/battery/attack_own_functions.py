@@ -39,8 +39,11 @@ MOST_ROWS = 20_000
 DEAR = 6.0
 """CPU seconds that tables of one size may take, guessed from smaller ones as their square."""
 FAR = (0.0, 1.0, -1.0, 0.4, 1e3, -1e6, 1e12)
-COUNTERS, MOST_NEAR = (2**15 - 1, 2**16 - 1), 12
-"""Equal rows of which one more no longer fits into two bytes; rows, and numbers, of which its code speaks together."""
+COUNTERS, MOST_NEAR, COUNTED = (2**15 - 1, 2**16 - 1), 12, 2100
+"""Equal rows of which one more no longer fits into two bytes; rows, and numbers, of which its code speaks together.
+
+And equal rows up to which all numbers of them are tried: half precision skips every other one from 2048 on.
+"""
 SCOUT = 2000
 """Rows that tell what more of them take."""
 
@@ -147,6 +150,8 @@ def attack_tables(lab: Lab, case: Case, function: Any, seconds: float, *, brief:
     declared = metrics.by_edits(case.operation, case.domains, (REPLACE_ONE, REMOVE, ADD))
     if _numbered(lab, case, declared, function, seconds / 2):
         return
+    if not brief and _counted(lab, case, declared, seconds / 4):
+        return
     for words, others, row in shapes(d, own):
         if _apart(lab, case, declared, words, others, row, np.full((1, d), FAR[-1])):
             return
@@ -204,6 +209,29 @@ def _numbered(lab: Lab, case: Case, declared: Any, function: Any, seconds: float
         if _apart(lab, case, declared, f"{m} equal rows", np.full((m, d), x), one, other):
             return True
         took = spent() - began if m == SCOUT else took
+    return False
+
+
+def _counted(lab: Lab, case: Case, declared: Any, seconds: float) -> bool:
+    """Whether one more of so many equal rows, every number of them in turn, tells neighbours apart; for a while."""
+    edits = next((e for e in (ADD, REPLACE_ONE) if e in declared), None)
+    if edits is None:
+        return False
+    d, end = int(getattr(case.domains[0], "d", 1)), spent() + seconds
+    table = np.full((COUNTED, d), FAR[1])
+    before: Exact | None = None
+    for m in (*range(SCOUT, COUNTED), *range(SCOUT)):  # what half precision skips first
+        rows = table[:m] if edits == ADD else np.vstack([table[:m], -table[m:]])
+        made = of_table(case, rows)
+        if before is not None and m:
+            found = metrics.excess(metrics.difference(before, made), declared[edits])
+            if found[0] > 1:
+                words = f"neighbours are too far apart: {found[1]}"
+                lab.fail("sensitivity", words, case=case.text, rows=f"{m} of {FAR[1]:g}, and one less", edits=edits)
+                return True
+        if spent() > end:
+            break
+        before = made if m != COUNTED - 1 else None
     return False
 
 

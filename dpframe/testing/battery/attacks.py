@@ -41,6 +41,7 @@ from dpframe.testing.battery.reporting import Failure, Report
 from dpframe.testing.battery.sizes import wider
 from dpframe.testing.battery.stand_ins import cases_for
 from dpframe.testing.battery.together import moved_by_others, refuted
+from dpframe.testing.battery.watching import noting_opened
 from dpframe.testing.battery.worlds import CPU_SECONDS, Lost, elsewhere
 
 SEED = 20
@@ -122,7 +123,8 @@ def check_file(path: Path, *, thorough: bool = False) -> list[Report]:
     if not path.is_file():
         raise SpecError(f"there is no file {str(path)!r}", fix="name a registered operation or a .py file")
     registry.discover()
-    registry.import_file(path)
+    with noting_opened():
+        registry.import_file(path)
     operations = [cls for cls in registry.operations().values() if _from(cls, path)]
     plain = {**registry._learners, **registry._row_functions}
     functions = {name: f for name, f in plain.items() if _from(f, path)}

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import itertools
+import os
+import tempfile
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -16,7 +18,8 @@ from dpframe.testing.battery.lab import Lab, fingerprint
 from dpframe.testing.battery.looks import any_there, looking
 from dpframe.testing.battery.replacing import set_clock
 from dpframe.testing.battery.reporting import plain
-from dpframe.testing.battery.worlds import Heard, Lost, World, elsewhere, watched
+from dpframe.testing.battery.watching import watched
+from dpframe.testing.battery.worlds import Heard, Lost, World, elsewhere
 
 HOUR, DAY = 3_600.0, 86_400.0
 REPEATS, MOMENTS = 1500, 160
@@ -35,7 +38,22 @@ WORLDS = (
     World("where the clock hardly moves", seed=15, pace=1e-5, shift=-40 * 365 * DAY - 7 * HOUR),
 )
 Answer = Callable[[Any], Any]
-_First = tuple[list[bytes], float, str, tuple[str, ...], str]
+AGAIN = "when it is asked again, after its threads and timers had their turn"
+
+
+@attrs.frozen
+class _First:
+    """Answers in a fresh process, CPU seconds, what was written outside, looked for there, and printed of the probes.
+
+    ``changed`` is the place of a probe that is answered otherwise the second time, −1 where none is.
+    """
+
+    answers: list[bytes]
+    took: float
+    written: str
+    found: tuple[str, ...]
+    spoken: str
+    changed: int
 
 
 def attack(
@@ -72,9 +90,11 @@ def attack(
     lab.ran("purity")
     written = ""
     try:
-        base, took, written, found, spoken = elsewhere(
-            lambda: _first(answer, probes, once=brief), World("first", seed=10)
-        )
+        first = elsewhere(lambda: _first(answer, probes, once=brief), World("first", seed=10, scratch=True))
+        base, took, written, found, spoken = first.answers, first.took, first.written, first.found, first.spoken
+        if first.changed >= 0:
+            _report(lab, AGAIN, probes[first.changed])
+            return
         tasks = _few_tasks if brief or took > DEAR else _tasks
         if took > LENGTHY[brief]:
             probes = probes[: max(1, int(len(probes) * LENGTHY[brief] / took))]
@@ -169,20 +189,20 @@ def _evolved(value: Any, name: str, part: Any) -> list[Any]:
 
 
 def _first(answer: Answer, probes: Sequence[Any], *, once: bool) -> _First:
-    """Answers, CPU seconds, what was written outside, what was looked for there, and what was printed of the probes.
-
-    All is asked twice, or ``once`` where that takes long; what is printed counts where it is the same both times.
-    """
-    heard = Heard()
-    with watched() as seen, looking() as sought:
+    """All is asked twice, or ``once`` where that takes long; what is printed counts where it is the same both times."""
+    heard, changed = Heard(), -1
+    with watched() as watch, looking() as sought:
         begin = spent()
         answers, texts = _heard(answer, probes, heard)
         took, again = spent() - begin, [b""]
         if took <= DEAR or not once:
-            _, again = _heard(answer, probes, heard)
+            watch.settle()
+            others, again = _heard(answer, probes, heard)
+            changed = next((i for i, (old, new) in enumerate(zip(answers, others, strict=True)) if old != new), -1)
     told = len({*texts}) > 1 and texts == again
     spoken = max(texts, key=len).decode(errors="replace")[:200] if told else ""
-    return answers, took, seen[0] if seen else "", tuple(sought), spoken
+    written = [*watch.seen, *sorted(os.listdir(tempfile.gettempdir()))]
+    return _First(answers, took, written[0] if written else "", tuple(sought), spoken, changed)
 
 
 def _heard(answer: Answer, probes: Sequence[Any], heard: Heard) -> tuple[list[bytes], list[bytes]]:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
+import functools
 import math
+import numbers as numbers_of
 import types
 from collections.abc import Callable, Iterable, Iterator
+from decimal import Decimal
 from typing import Any
 
 import attrs
@@ -17,7 +21,9 @@ Generator = np.random.Generator
 MOST_COLUMNS = 64
 COLUMNS = (*(2, 1, 3, 8, 64, 5, 4, 16, 6, 7, 10, 33, 32, 12, 9, 20, 63, 24, 17, 31), *range(11, 65))
 """Columns in the order in which they are tried."""
-MOST_CONSTANTS = 60
+MOST_CONSTANTS, MOST_IN_ARRAYS, LONGEST_NUMBER = 60, 20, 24
+"""Numbers that are looked at, those of an array, and characters of a text that is one."""
+CACHED: type[Any] = type(functools.lru_cache(int))
 TURNS = (2**24 + 1, 2**31 - 1, 2**53 + 1)
 """Where single precision, 32 bits and double precision lose whole numbers."""
 ENDS = (
@@ -28,7 +34,7 @@ ENDS = (
 )
 """On both sides of where a type of number, or a common function of one, ends: one row there can change a batch."""
 POOL = 24
-MANY, MOST_BESIDE = 40, 5000
+MANY, MOST_BESIDE, MOST_FALLING = 40, 5000, 300
 """Rows of batches that are zeros but for few of them."""
 
 
@@ -44,7 +50,9 @@ def constants(function: Any) -> list[float]:
 
 
 def numbers(function: Any) -> list[float]:
-    """The same with their signs, and those nearer to 0 than 2 that are not whole; defaults and dictionaries count, too.
+    """The same with their signs, and those nearer to 0 than 2 that are not whole.
+
+    Defaults, dictionaries, classes, short arrays and texts that are numbers count, too.
 
     Examples
     --------
@@ -66,19 +74,49 @@ def numbers(function: Any) -> list[float]:
             homes.add(function.__module__)
             names = _names(function.__code__)
             near = [home[n] for n in names if n in home]
-            todo += [x for x in near if not isinstance(x, types.FunctionType) or x.__globals__ is home]
+            todo += [x for x in near if getattr(_plain(x), "__globals__", home) is home]
             todo += [function.__code__, *(function.__defaults__ or ()), function.__kwdefaults__, *_cells(function)]
-        elif isinstance(thing, types.CodeType):
-            todo += list(thing.co_consts)
-        elif isinstance(thing, (tuple, list, frozenset, set)):
-            todo += list(thing)[:50]
-        elif isinstance(thing, dict):
-            todo += list(thing.values())[:50]
-        elif type(thing).__module__ in homes and hasattr(thing, "__dict__"):
-            todo += [*vars(thing).values(), *vars(type(thing)).values()]
-        elif type(thing) in (int, float) and 1e-300 < abs(thing) < 1e15 and (abs(thing) >= 2 or thing != int(thing)):
-            found[float(thing)] = None
+        elif isinstance(thing, (numbers_of.Real, Decimal)):
+            with contextlib.suppress(ArithmeticError):
+                x = float(thing)
+                found.update({x: None} if 1e-300 < abs(x) < 1e15 and (abs(x) >= 2 or x != int(x)) else {})
+        else:
+            todo += _within(thing, homes)
     return sorted(found)[:MOST_CONSTANTS]
+
+
+def _within(thing: Any, homes: set[str]) -> list[Any]:
+    """What else a thing refers to: parts of code and of what holds values, attributes of what its module made."""
+    if isinstance(thing, types.CodeType):
+        return list(thing.co_consts)
+    if isinstance(thing, (tuple, list, frozenset, set)):
+        return list(thing)[:50]
+    if isinstance(thing, (dict, types.SimpleNamespace)):
+        return list((thing if isinstance(thing, dict) else vars(thing)).values())[:50]
+    if isinstance(thing, np.ndarray):
+        return thing.ravel().tolist() if thing.size <= MOST_IN_ARRAYS else []
+    if isinstance(thing, (str, bytes)):
+        return _told(thing)
+    if isinstance(thing, (functools.partial, CACHED)):
+        return [thing.__wrapped__] if isinstance(thing, CACHED) else [thing.func, thing.args, thing.keywords]
+    if isinstance(thing, type):
+        return [*vars(thing).values()] if thing.__module__ in homes else []
+    known = type(thing).__module__ in homes and hasattr(thing, "__dict__")
+    return [*vars(thing).values(), *vars(type(thing)).values()] if known else []
+
+
+def _plain(thing: Any) -> Any:
+    """A function without its cache, and what is none as it is."""
+    thing = thing.__wrapped__ if isinstance(thing, CACHED) else thing
+    return thing if isinstance(thing, types.FunctionType) else None
+
+
+def _told(text: str | bytes) -> list[Any]:
+    """The number that a text is, if it is one."""
+    try:
+        return [float(text)] if len(text) <= LONGEST_NUMBER else []
+    except ValueError:
+        return []
 
 
 def _cells(function: types.FunctionType) -> list[Any]:
@@ -227,6 +265,21 @@ def arrangements(pool: Any, m: int, rng: Generator) -> Iterator[Arrangement]:
         yield Arrangement("among other rows", rows, np.where(others, -1, share))
         ranked = np.sort(mixed)
         yield Arrangement("in a sorted batch", pool[ranked], ranked)
+        if m <= MOST_FALLING:
+            yield _falling(pool, m)
+
+
+def _falling(pool: Any, m: int) -> Arrangement:
+    """No first cell twice, from the largest to the smallest: rows of the pool, others between the first two of them."""
+    _, places = np.unique(pool[:, 0], return_index=True)
+    places = places[::-1][:m]
+    more = m - len(places)
+    rows = pool[places]
+    if more and len(rows) > 1:
+        share = np.linspace(0, 1, more + 2)[1:-1, None]
+        between = rows[0] * (1 - share) + rows[1] * share
+        rows, places = np.vstack([rows[:1], between, rows[1:]]), np.insert(places, 1, np.full(more, -1))
+    return Arrangement("in a batch that falls", rows, places)
 
 
 def attempt(function: Callable[..., Any], values: Any, params: tuple[Any, ...]) -> Any:

@@ -6,12 +6,11 @@ does not reach the next, and what it does to its process (an exit, a crash, an e
 
 from __future__ import annotations
 
-import atexit
 import contextlib
 import ctypes
-import functools
 import importlib.abc
 import importlib.machinery
+import locale
 import multiprocessing
 import os
 import pickle
@@ -26,7 +25,7 @@ import tempfile
 import threading
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -35,7 +34,8 @@ import numpy as np
 
 from dpframe.errors import DpframeError
 from dpframe.testing.battery import looks
-from dpframe.testing.battery.replacing import REAL, USER_MODULE, replace, set_clock
+from dpframe.testing.battery.disguise import disguised, look_at_frames
+from dpframe.testing.battery.replacing import REAL, replace, set_clock
 
 T = TypeVar("T")
 CPU_SECONDS, WALL = 60, 10
@@ -47,18 +47,8 @@ UNFINISHED = 77
 """How a fork ends that can't tell its answer; of another code, without an answer, the function is the cause."""
 LIMITS = (signal.SIGKILL, signal.SIGXCPU, signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 """What ends a fork from outside, or for taking too much: of these nothing follows."""
-CHANGING = (
-    *("os.mkdir", "os.rmdir", "os.remove", "os.rename", "os.link", "os.symlink"),
-    *("os.truncate", "os.setxattr", "os.utime", "os.chmod", "os.chown"),
-)
-RUNNING = (
-    *("os.system", "os.exec", "os.posix_spawn", "subprocess.Popen"),
-    *("socket.connect", "socket.sendto", "sqlite3.connect", "syslog.syslog"),
-)
-WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_TRUNC
 TESTING, KIT = ("pytest", "_pytest", "hypothesis", "unittest", "doctest"), __name__.partition(".battery")[0]
 """Modules by which a function could tell an attack from a run."""
-OWN_CACHES = ("__pycache__", "/dev/null", "/dev/tty", ".nbi", ".nbc")
 _LIBRARY = ctypes.CDLL(None)
 
 
@@ -90,6 +80,8 @@ class World:
         Whether what it looks for and is there is gone.
     running : bool
         As in a run: a table is open and named by the command, and this kit is not to be seen among the modules.
+    scratch : bool
+        With a folder of its own for files that are kept for a while.
     """
 
     words: str
@@ -100,6 +92,7 @@ class World:
     found: tuple[str, ...] = ()
     gone: bool = False
     running: bool = False
+    scratch: bool = False
 
 
 def elsewhere(task: Callable[[], T], world: World | None = None, *, cpu: int = CPU_SECONDS) -> T:
@@ -111,7 +104,7 @@ def elsewhere(task: Callable[[], T], world: World | None = None, *, cpu: int = C
         When the fork ends without one: it crashed, left, or took too long.
     """
     with contextlib.ExitStack() as kept:
-        needs = world is not None and (world.crowded or world.gone or world.running)
+        needs = world is not None and (world.crowded or world.gone or world.running or world.scratch)
         folder = kept.enter_context(_folder()) if needs else ""
         answer, status = _answer(task, world, folder, cpu)
     if not answer:
@@ -189,7 +182,8 @@ def _child(task: Callable[[], Any], world: World | None, folder: str, sender: in
         if world is not None:
             _enter(world, folder)
         try:
-            answer = (True, task())
+            hidden = world is not None and world.running and look_at_frames()
+            answer = (True, disguised(task) if hidden else task())
         except KeyboardInterrupt:  # which the kernel lets through
             code = 1
             raise
@@ -219,6 +213,8 @@ def _forget_server() -> None:
 def _enter(world: World, folder: str) -> None:
     random.seed(world.seed)
     np.random.seed(world.seed)  # noqa: NPY002  the global generator, on purpose
+    if world.scratch:
+        os.environ["TMPDIR"], tempfile.tempdir = folder, None
     if world.crowded:
         _crowd(world.seed, world.found, folder)
     if world.gone:
@@ -290,44 +286,9 @@ def _crowd(seed: int, found: tuple[str, ...], folder: str) -> None:
     )
     replace({socket.gethostname: lambda: "another-host", socket.getfqdn: lambda name="": "another-host.there"}, socket)
     replace({platform.node: lambda: "another-host"}, platform)
-
-
-@contextlib.contextmanager
-def watched() -> Iterator[list[str]]:
-    """Files opened for writing, and other things done outside, at the end too; for a fork, which it stays in."""
-    seen: list[str] = []
-    active = [True]
-
-    def hook(event: str, arguments: tuple[Any, ...]) -> None:
-        if not active[0]:
-            return
-        if event == "open" and isinstance(arguments[0], (str, bytes)):
-            path, flags = os.fsdecode(arguments[0]), arguments[2] or 0
-            if flags & WRITING and not any(known in path for known in OWN_CACHES):
-                seen.append(path)
-        elif event in CHANGING and not any(known in str(arguments[0]) for known in OWN_CACHES):
-            seen.append(f"{event} {arguments[0]}")
-        elif event in RUNNING:
-            seen.append(event)
-
-    last: list[Callable[[], Any]] = []
-
-    def register(function: Any, *arguments: Any, **named: Any) -> Any:
-        if str(getattr(function, "__module__", "")).startswith(USER_MODULE):
-            last.append(functools.partial(function, *arguments, **named))
-        return kept(function, *arguments, **named)
-
-    kept = atexit.register
-    replace({kept: register}, atexit)
-    sys.addaudithook(hook)
-    try:
-        yield seen
-    finally:
-        for function in last[:8]:
-            with contextlib.suppress(BaseException):
-                function()
-        active[0] = False
-        replace({register: kept}, atexit)
+    told, place = locale.localeconv, locale.getlocale
+    replace({told: lambda: {**told(), "decimal_point": ",", "thousands_sep": "."}}, locale)
+    replace({place: lambda category=locale.LC_CTYPE: ("de_DE", "UTF-8")}, locale)
 
 
 class Heard:

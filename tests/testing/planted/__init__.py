@@ -31,6 +31,10 @@ from tests.testing.planted import (
     newer_correct,
     newer_faulty,
     newer_noise,
+    ninth_correct,
+    ninth_faulty,
+    ninth_faulty_more,
+    ninth_noise,
     outside_correct,
     outside_faulty,
     outside_noise,
@@ -89,6 +93,9 @@ FAULTY: dict[str, str] = {
     **eighth_faulty_more.SOURCES,
     **eighth_noise.SOURCES,
     **eighth_noise_more.SOURCES,
+    **ninth_faulty.SOURCES,
+    **ninth_faulty_more.SOURCES,
+    **ninth_noise.SOURCES,
 }
 FLOATS: dict[str, str] = {**later_masks.FLOATS, **outside_noise.FLOATS}
 """Masks whose price holds of real numbers, not of floats: a note says so."""
@@ -109,6 +116,7 @@ CORRECT: dict[str, str] = {
     **seventh_correct.SOURCES,
     **eighth_correct.SOURCES,
     **eighth_correct_more.SOURCES,
+    **ninth_correct.SOURCES,
 }
 
 
