@@ -4,8 +4,8 @@ usage: python bench/large.py [--rows N] [--columns D] [--repeats R] [--no-cluste
        python bench/large.py --memory 10000000,30000000,100000000 [--out FILE]
 
 One machine: processor seconds of all threads, medians, and least wall-clock seconds, the tasks alternating; also of
-one more pass, half of what a run of four takes beyond a run of two: it is digested, and the file is checked already. Cluster:
-passes over files by one and by two worker processes of one thread, and what a part costs beside its rows.
+one more pass, half of what a run of four takes beyond a run of two: it is digested, and the file is checked already.
+Cluster: passes over files by one and by two worker processes of one thread, and what a part costs beside its rows.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class Four(Post):
 
 
 def planned_refining(n: int, d: int, passes: int = 1) -> dp.Plan:
-    """Refining passes of a mixture: rows as four components see them, their weighted Gram matrices; one after another."""
+    """Refining passes, one after another: rows as four components see them, their weighted Gram matrices."""
 
     @dp.program
     def one(x: Any) -> Any:
