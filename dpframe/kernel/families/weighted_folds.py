@@ -67,10 +67,9 @@ class WeightedSumFold(Fold):
     def update(self, rows: Rows, weights: Floats) -> None:
         """Add rows, k arrays (m, d) or one (k, m, d), under integer weights (m, k)."""
         check_rows(rows, weights, self.k, self.d)
-        rows = np.asarray(rows)
+        rows, shares = np.asarray(rows), weights.T * 2.0**-self.weight_bits
         for block in spans(len(weights), block_rows(self.k * self.d)):
-            shares = weights[block].T * 2.0**-self.weight_bits
-            parts = contributions(rows[:, block], shares, self.bits)
+            parts = contributions(rows[:, block], shares[:, block], self.bits)
             self._totals.add(parts.sum(axis=1), parts.shape[1] * 2**self.bits)
 
     def merge(self, other: WeightedSumFold) -> None:
@@ -132,10 +131,10 @@ class WeightedGramFold(Fold):
         """Add rows, k arrays (m, d) or one (k, m, d), under integer weights (m, k)."""
         check_rows(rows, weights, self.k, self.d)
         rows = np.asarray(rows)
+        with np.errstate(invalid="ignore"):
+            roots = np.sqrt(weights.T * 2.0**-self.weight_bits)
         for block in spans(len(weights), min(block_rows(self.k * self.d), 2 ** (53 - 2 * self.bits))):
-            with np.errstate(invalid="ignore"):
-                roots = np.sqrt(weights[block].T * 2.0**-self.weight_bits)
-            add_gram(self._totals, contributions(rows[:, block], roots, self.bits), 4**self.bits)
+            add_gram(self._totals, contributions(rows[:, block], roots[:, block], self.bits), 4**self.bits)
 
     def merge(self, other: WeightedGramFold) -> None:
         """Add another fold of the same parameters."""

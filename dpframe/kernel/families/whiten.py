@@ -102,10 +102,11 @@ def sight(batch: Batch, value: WhiteningValue, bits: int) -> Sight:
 
 
 def _weighed(blocks: Iterator[tuple[slice, Any, Any]], log_weights: Any, logs: Any) -> Iterator[tuple[slice, Any, Any]]:
-    """The same blocks; puts down log responsibilities as they come by."""
+    """The same blocks; puts down log responsibilities as they come by, made of norms when the last one has."""
     for at, z, norms in blocks:
-        np.subtract(log_weights[:, None], norms / 2, out=logs[:, at])
+        logs[:, at] = norms
         yield at, z, norms
+    np.subtract(log_weights[:, None], np.divide(logs, 2.0, out=logs), out=logs)
 
 
 @lru_cache(maxsize=32)
@@ -130,11 +131,12 @@ def whitened(batch: Batch, value: WhiteningValue, *, error: float = 0.0) -> Iter
     _, make = _image(value, d, error)
     with np.errstate(all="ignore"):
         alive = lattice.finite_rows(batch.values, batch.valid)
+    full = bool(batch.valid.all())
     for at in spans(len(batch.valid), block_rows(k * d)):
         with np.errstate(all="ignore"):
-            z, valid = make(batch.values[at], alive[at]).reshape(k, d, -1), batch.valid[at]
-            if not valid.all():
-                z[..., ~valid] = 0.0
+            z = make(batch.values[at], alive[at]).reshape(k, d, -1)
+            if not full:
+                z[..., ~batch.valid[at]] = 0.0
             norms = _norms(z)
             if not norms.max(initial=0.0) <= _FARTHEST**2 / 2:  # else no number is that far
                 np.clip(np.nan_to_num(z, copy=False, nan=0.0), -_FARTHEST, _FARTHEST, out=z)

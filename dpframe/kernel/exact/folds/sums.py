@@ -194,15 +194,18 @@ def _product(q: Floats) -> Floats:
     """qᵀq of whole numbers whose sums stay below 2^53: the same bits, however they are multiplied.
 
     NumPy gives a matrix times itself to a routine for symmetric results. With AVX-512 OpenBLAS takes half of that time
-    for a small product of any two matrices, so where there are few columns all are multiplied with some, then the rest.
+    for a small product of any two matrices, so where there are few columns all are multiplied with the first ones, then
+    the rest with the rest and one more, which makes them another matrix; what is still missing mirrors what is there.
     """
     turned, d = q.swapaxes(-1, -2), q.shape[-1]
-    cut = max(1, d // 4 * 2)
-    if not 1 < d <= _FEW or q.shape[-2] * d * (d - cut) > _SMALL or not _has_small_products():
+    cut = min(8, max(1, 2 ** (d - 1).bit_length() // 2))
+    largest = q.shape[-2] * max(d * cut, (d - cut + 1) * (d - cut))
+    if not 1 < d <= _FEW or largest > _SMALL or not _has_small_products():
         return turned @ q
     gram = np.empty((*q.shape[:-2], d, d))
-    for part in (slice(cut), slice(cut, d)):
-        np.matmul(turned, q[..., part], out=gram[..., part])
+    np.matmul(turned, q[..., :cut], out=gram[..., :cut])
+    np.matmul(turned[..., cut - 1 :, :], q[..., cut:], out=gram[..., cut - 1 :, cut:])
+    gram[..., : cut - 1, cut:] = gram[..., cut:, : cut - 1].swapaxes(-1, -2)
     return gram
 
 
@@ -218,5 +221,5 @@ def _together(d: int) -> int:
     return _SMALL // d**2 if d <= _FEW else _SMALL
 
 
-_FEW, _SMALL = 24, 10**6
+_FEW, _SMALL = 32, 10**6
 """Columns at most, and multiplications, of what is multiplied as a small product."""

@@ -144,9 +144,9 @@ def cap_norms(q: Floats, bits: int) -> None:
     """
     with np.errstate(all="ignore"):
         norms = _within(q)
-        bad = np.flatnonzero(~(norms <= 4.0**bits))
-        if not bad.size:
+        if norms.max(initial=0.0) <= 4.0**bits:  # not where one is NaN
             return
+        bad = np.flatnonzero(~(norms <= 4.0**bits))
         shrunk = q[..., bad, :]
         factor = 2.0**bits * (1.0 - 2.0**-30) / np.sqrt(_joint_norms(shrunk))
         shrunk = np.trunc(shrunk * factor[:, None])
@@ -234,8 +234,8 @@ def to_ball(
         _to_lattice(rows, centre, float(radius), bits, q)
         np.trunc(q, out=q)
         norms = _within(q)
-        outside = ~(norms <= 4.0**bits)
-        if outside.any():
+        if not norms.max(initial=0.0) <= 4.0**bits:  # or one is NaN
+            outside = ~(norms <= 4.0**bits)
             far = outside & ~(norms < EXACT)
             _shorten(q, norms, outside & ~far, bits)
             q[far] = _directions(rows[far], centre, bits)

@@ -12,7 +12,7 @@ from dpframe.errors import DomainError
 from dpframe.kernel.exact.lattice.clip import Bools, Floats, check_bits, check_rows, small_blocks
 
 _STEPS = 2048  # entries of the table of 2^(i/2048)
-_BLOCK = 2**15  # elements a time: the scratch stays in the cache, and threads seldom wait for one another
+_BLOCK = 2**16  # elements a time: the scratch stays in the cache, and threads seldom wait for one another
 _LN2 = 0.6931471805599453
 _FLOOR = 1e300  # log weights at or below −1e300 are no weight at all
 _MAGIC = 1.5 * 2.0**52  # adding it rounds to an integer and leaves that integer in the low bits
@@ -167,7 +167,7 @@ def responsibilities(log_weights: npt.ArrayLike, valid: npt.ArrayLike, bits: int
     if fine < bits:
         raise DomainError(f"responsibilities: {bits} bits are too many for {k} components", fix="use fewer bits")
     weights = np.empty((k, len(logs)))  # a component's weights are contiguous: folds take them one by one
-    for at in small_blocks(len(logs), k):
+    for at in small_blocks(len(logs), max(1, k // 2)):  # calls cost more than the cache here
         weights[:, at] = _shares(logs[at].T, alive[at], 2.0**fine, 2.0**bits)
     return weights.T
 

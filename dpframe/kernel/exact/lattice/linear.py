@@ -80,8 +80,9 @@ def affine(
     image = AffineColumns(shift, matrix, d=rows.shape[1], scale=scale, limbs=limbs)
     alive = finite_rows(rows, alive)
     result = np.empty((len(rows), image.p))
-    for at in small_blocks(len(rows), 2 * rows.shape[1]):
-        result[at] = image.of(rows[at], alive[at]).T
+    with np.errstate(all="ignore"):
+        for at in small_blocks(len(rows), 2 * rows.shape[1]):
+            result[at] = image.of(rows[at], alive[at]).T
     return result
 
 
@@ -141,7 +142,10 @@ class AffineColumns:
             self._rest = np.ascontiguousarray(np.ldexp(rest, inside - self._width).T)
 
     def of(self, rows: Floats, alive: Bools, offset: Floats | float = 0.0) -> Floats:
-        """The images of some finite rows, (p, m), 0 where they are not alive; plus an offset (p, 1) that has no −0."""
+        """The images of some finite rows, (p, m), 0 where they are not alive; plus an offset (p, 1) that has no −0.
+
+        Floating-point warnings, which would tell of a row, are the caller's to ignore.
+        """
         limbs = _limbs(self._unit(rows, alive), self._width, self._count)
         total = self._high @ limbs[: rows.shape[1]]
         if self._rest is not None:
@@ -154,27 +158,26 @@ class AffineColumns:
     def _unit(self, rows: Floats, alive: Bools) -> Floats:
         """2^w·(x − shift)/2^power in the box ±2^w; farther rows drawn in along their ray; dead rows 0."""
         unit, whole = np.empty(rows.shape[::-1]), 2.0**self._width
-        with np.errstate(all="ignore"):
-            np.subtract(rows.T, self._shift, out=unit)
-            np.multiply(unit, math.ldexp(1.0, self._width - self._power), out=unit)
-            if not alive.all():
-                unit[:, ~alive] = 0.0
-            if not max(unit.max(initial=0.0), -unit.min(initial=0.0)) <= whole:
-                far = np.flatnonzero(~(np.abs(unit).max(axis=0) <= whole))
-                offset = 0.5 * rows[far].T - 0.5 * self._shift
-                unit[:, far] = offset / np.abs(offset).max(axis=0) * whole
+        np.subtract(rows.T, self._shift, out=unit)
+        np.multiply(unit, math.ldexp(1.0, self._width - self._power), out=unit)
+        if not alive.all():
+            unit[:, ~alive] = 0.0
+        if not max(unit.max(initial=0.0), -unit.min(initial=0.0)) <= whole:
+            far = np.flatnonzero(~(np.abs(unit).max(axis=0) <= whole))
+            offset = 0.5 * rows[far].T - 0.5 * self._shift
+            unit[:, far] = offset / np.abs(offset).max(axis=0) * whole
         return unit
 
 
 def _limbs(unit: Floats, width: int, count: int) -> Floats:
     """Integers [hi; lo] with hi + lo·2^−w = unit to within 2^−(w+1), or hi alone; overwrites `unit`."""
+    if count == 1:
+        return np.rint(unit, out=unit)
     d = len(unit)
-    limbs = np.empty((count * d, unit.shape[1]))
-    high = np.rint(unit, out=limbs[:d])
-    if count == 2:
-        np.subtract(unit, high, out=unit)
-        np.multiply(unit, 2.0**width, out=unit)
-        np.rint(unit, out=limbs[d:])
+    limbs = np.empty((2 * d, unit.shape[1]))
+    np.subtract(unit, np.rint(unit, out=limbs[:d]), out=unit)
+    np.multiply(unit, 2.0**width, out=unit)
+    np.rint(unit, out=limbs[d:])
     return limbs
 
 
