@@ -267,7 +267,7 @@ class ReadCentres(Post):
         if self.what != "centres" or not unseen.size:
             return None
         few = ", ".join(map(str, unseen[:10])) + ", ..." * int(unseen.size > 10)
-        why = f"the number of rows of cluster {few} (counted from 0) does not stand out of its noise: its centre is a start's"
+        why = f"the number of rows of cluster {few} (counted from 0) is not above its noise: its centre is a start's"
         return Quality("poor", why + "; fewer clusters, more rows or a larger budget make it better")
 
     def apply(self, *values: Any) -> Any:

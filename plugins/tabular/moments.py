@@ -42,7 +42,7 @@ from .frame import Frame, find_frame, held
 PARTS = ("count", "mean", "covariance", "mean_noise", "covariance_noise")
 GAUSSIAN = "Gaussian rows of covariance I, in a bound ten times too large"
 POOR = 0.5
-"""The noise of a variance over it, above which it is hidden: a mean's is then far below the deviation where it is not."""
+"""The noise of a variance over it, above which it is hidden; where it is not, a mean's is far below the deviation."""
 ANCHORS = {1: 1.0, 2: 0.6}
 """The constant coordinate beside a row of the unit ball: 1 gives the least noise of a mean, 0.6 favours squares."""
 
@@ -108,12 +108,13 @@ def moments_of(
 ) -> dict[str, Handle]:
     """The moments of rows of a frame, or of a part of them; the last ``drop`` columns are taken for 0.
 
-    ``judged`` says what they are judged by: the mean (1), the covariance too (2), or nothing, where they are only a step.
+    ``judged`` says what they are judged by: the mean (1), the covariance too (2), or nothing, where they are a step.
     """
     maps = dp.post("tabular.map", frame.ball, anchor=anchor, drop=drop, name=f"{name}.map")
     gram = dp.release(name, dp.gaussian(share=share), dp.weighted_grams(dp.whiten(rows, maps)), frame=True)
     stem = "" if name == "gram" else f"{name}."
-    inputs, how = (gram, frame.ball, frame.units), {"anchor": anchor, "lenient": lenient, "bound": frame.bound, "judged": judged}
+    inputs = (gram, frame.ball, frame.units)
+    how = {"anchor": anchor, "lenient": lenient, "bound": frame.bound, "judged": judged}
     return {what: dp.post("tabular.moment", *inputs, what=what, name=stem + what, **how) for what in PARTS}
 
 

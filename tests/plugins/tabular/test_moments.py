@@ -149,7 +149,7 @@ def test_wrong_parameters_are_refused(name: str, wrong: dict[str, Any], match: s
     ],
 )
 def test_a_spread_that_noise_hides_is_poor(judged: int, variances: Any, verdict: str | None, words: str) -> None:
-    """100 rows in the unit ball, noise 1.36 on a second moment: .0136 of a variance, which must be twice that to show."""
+    """100 rows in the unit ball, noise 1.36 on a sum of squares: a variance must be twice .0136 to show."""
     anchor, count = 0.6, 100.0
     gram = np.diag([anchor**2 * count, *(count * v for v in variances)]) / (1.0 + anchor**2)
     values, noise = (gram, BallValue(np.zeros(3), 1.0), np.zeros(3)), (1.0, 0.0, 0.0)
