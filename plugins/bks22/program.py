@@ -11,10 +11,15 @@ import dpframe.plugin as dp
 from dpframe.plugin import Handle, Kind, PlanError, Rows, composite, find_composite
 from dpframe_plugins.aal21.known import digest, read_covariance
 from dpframe_plugins.classic.checks import table
+from dpframe_plugins.classic.sizing import offset_clip
 
 from .public import Frame, promised
 
 BETA = 0.05
+OF_THE_MEAN = ("clip_and_noise_mean",)
+"""Estimators of a mean whose bound holds the mean; that of others holds the rows, which are projected into it."""
+OUTSIDE = 1e-9
+"""Part of the rows that may lie beyond what is told to these."""
 
 
 def public_table(x: Handle, public: Handle) -> None:
@@ -178,7 +183,7 @@ def bks22_mean(
 
     Formal guarantees
     -----------------
-    Those of the estimator, for every public row: the ball around it bounds the rows because they are projected into it.
+    Those of the estimator, for every public row: rows beyond the ball around it are projected into it.
 
     References
     ----------
@@ -192,7 +197,10 @@ def bks22_mean(
         known = dp.post("aal21.covariance", values=entries, sha256=digest(entries), name="covariance")
     map_ = dp.post("bks22.place", public, known, name="place")
     seen = dp.affine(x, map_)
-    steps = dp.recipe(estimator, bound=radius(x.d, beta, gamma), scale=1.0, share=share)
+    bound = radius(x.d, beta, gamma)
+    if estimator not in OF_THE_MEAN:
+        bound = offset_clip(x.d, bound, OUTSIDE)
+    steps = dp.recipe(estimator, bound=bound, scale=1.0, share=share)
     mean = dp.release("learned", steps, seen)
     mean = dp.post("bks22.back", mean, map_, name="mean_of_rows")
     return dp.post("bks22.known", mean, known, name="gaussian")

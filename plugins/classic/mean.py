@@ -29,7 +29,7 @@ from dpframe.plugin import (
     same,
     wants,
 )
-from dpframe_plugins.shared.truncation import response
+from dpframe_plugins.shared.truncation import Response, response
 
 from .checks import few_rows, positive_number, released_mean, table_within
 from .moments import mean_clip
@@ -165,6 +165,8 @@ class MeanStep(Post):
 class MeanAverage(Post):
     """Average of the steps' means, weighted by the inverse variance of their noise; ⊥ when none can be read.
 
+    What a clip does to a Gaussian's mean is undone, but for the first ball: that holds the rows, about any mean.
+
     Parameters
     ----------
     scale : float
@@ -185,11 +187,11 @@ class MeanAverage(Post):
     def apply_noisy(self, values: tuple[Any, ...], noise: tuple[float, ...]) -> Any:
         """Undo the clips and average."""
         means, noises = [], []
-        for ball, released, std in zip(values[::2], values[1::2], noise[1::2], strict=True):
+        for t, (ball, released, std) in enumerate(zip(values[::2], values[1::2], noise[1::2], strict=True)):
             found = released_mean(ball, released, std)
             if found is None:
                 continue
-            factor = response(ball.centre.size, ball.radius / self.scale).mean
+            factor = self._response(t, ball.centre.size, ball.radius).mean
             means.append(ball.centre + (found.mean - ball.centre) / factor)
             noises.append(found.noise / factor)
         if not means:
@@ -199,14 +201,18 @@ class MeanAverage(Post):
             mean if np.isfinite(mean).all() else Failed("the mean overflows float64", "bring the table to other units")
         )
 
+    def _response(self, step: int, d: int, radius: float) -> Response:
+        """What the clip of a step does to a Gaussian about its ball's centre."""
+        return response(d, radius / self.scale) if step else Response(1.0, 1.0, 1.0)
+
     def predicted_error(self, result: Domain, rows: int, noise: Above) -> Expected | None:
         """Sampling as the last ball leaves it, and the noise of all steps."""
         d, precision, sampling = wants(result, Vector, self.name).d, 0.0, math.inf
-        for ball, std in zip(noise.balls[::2], noise.stds[1::2], strict=True):
+        for t, (ball, std) in enumerate(zip(noise.balls[::2], noise.stds[1::2], strict=True)):
             if ball is None or not rows:
                 return None
             if rows > 3.0 * std and std:
-                factors = response(d, ball.radius / self.scale)
+                factors = self._response(t, d, ball.radius)
                 precision += (factors.mean * rows * self.scale / (std * ball.radius)) ** 2
                 sampling = factors.second / factors.mean**2 / rows
         error = math.sqrt(d * (sampling + 1.0 / precision)) if precision else math.inf

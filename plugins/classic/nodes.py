@@ -220,8 +220,9 @@ class GaussianOf(Post):
         errors = moments.errors_of(values[0], result.covariance)
         mean = math.hypot(errors.mean, errors.sampling_mean)
         covariance = math.hypot(errors.covariance, errors.sampling_covariance)
-        why = f"the mean is off by about {mean:.2g} deviations (noise {errors.mean:.2g}), the covariance by about "
-        why += f"{covariance:.2g} of itself in its worst direction (noise {errors.covariance:.2g}); poor above {POOR:g}"
+        why = f"if rows are Gaussian the mean is off by about {mean:.2g} deviations (noise {errors.mean:.2g}), the "
+        why += f"covariance by about {covariance:.2g} of itself in its worst direction (noise {errors.covariance:.2g})"
+        why += f"; poor above {POOR:g}"
         if mean <= POOR and covariance <= POOR:
             return Quality("good", why)
         return Quality("poor", why + ": more rows, fewer columns or a larger budget make it better")

@@ -20,6 +20,7 @@ from dpframe.plugin import (
     Expected,
     Handle,
     Post,
+    Quality,
     Slot,
     composite,
     positive,
@@ -33,6 +34,8 @@ from .frame import held
 
 LOCATE, SEEDS, STEPS = 0.08, 0.32, (1.0, 1.5, 2.0)
 """Parts of the share of the ball and of the starts; and how the rest goes to Lloyd's steps."""
+CLEAR = 4.0
+"""Deviations of its noise that the number of a cluster's rows must show for its centre to move."""
 INSTANCE = "k clusters N(m, I) of equal size, ten deviations apart, in a bound ten times too large"
 Floats = NDArray[np.float64]
 
@@ -221,7 +224,7 @@ class Lloyd(Post):
             rows, radius = float(total[-1]), float(row[-3])
             row[-2] = max(rows, 0.0)
             row[-1] = radius * std / max(rows, std, 1.0)
-            if rows > 4.0 * std:
+            if rows > CLEAR * std:
                 step = total[:-1] / rows
                 row[:-3] = held(row[:-3] + radius * step / max(1.0, math.hypot(*step)), self.bound)
         return state
@@ -254,8 +257,18 @@ class ReadCentres(Post):
         each, wide = rows / k, max(4.0 * math.sqrt(d), 5.0)
         square = d * (1.0 / each + (wide / each) ** 2 * sum(std**2 for std in stds) / k)
         what = "distance of a centre, in standard deviations of its cluster (root mean square)"
-        seen = each > 4.0 * max(stds)
+        seen = each > CLEAR * max(stds)
         return Expected(math.sqrt(square) if seen else math.inf, what, INSTANCE)
+
+    def quality(self, values: tuple[Any, ...], noise: tuple[float, ...], result: Any) -> Quality | None:
+        """Poor where a cluster's rows do not stand out of their noise; never good: other optima are not looked at."""
+        state = np.asarray(values[0], dtype=np.float64)
+        unseen = np.flatnonzero(state[:, -1] * CLEAR > state[:, -3])
+        if self.what != "centres" or not unseen.size:
+            return None
+        few = ", ".join(map(str, unseen[:10])) + ", ..." * int(unseen.size > 10)
+        why = f"the number of rows of cluster {few} (counted from 0) is not above its noise: its centre is a start's"
+        return Quality("poor", why + "; fewer clusters, more rows or a larger budget make it better")
 
     def apply(self, *values: Any) -> Any:
         """Cut it out."""

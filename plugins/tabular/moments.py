@@ -22,6 +22,7 @@ from dpframe.plugin import (
     Failed,
     Handle,
     Post,
+    Quality,
     Slot,
     Symmetric,
     Vector,
@@ -40,6 +41,8 @@ from .frame import Frame, find_frame, held
 
 PARTS = ("count", "mean", "covariance", "mean_noise", "covariance_noise")
 GAUSSIAN = "Gaussian rows of covariance I, in a bound ten times too large"
+POOR = 0.5
+"""The noise of a variance over it, above which it is hidden; where it is not, a mean's is far below the deviation."""
 ANCHORS = {1: 1.0, 2: 0.6}
 """The constant coordinate beside a row of the unit ball: 1 gives the least noise of a mean, 0.6 favours squares."""
 
@@ -89,7 +92,7 @@ def moments(
         raise dp.SpecError(f"power must be 1 or 2, not {power!r}", fix="give power=1 for a mean")
     x = bounded(x, bound=bound)
     frame = find_frame(x, bound=bound, share=share, tight=tight, power=power, seed=seed)
-    return moments_of(frame.rows, frame, share=frame.share, anchor=ANCHORS[power])
+    return moments_of(frame.rows, frame, share=frame.share, anchor=ANCHORS[power], judged=power)
 
 
 def moments_of(
@@ -100,13 +103,18 @@ def moments_of(
     anchor: float = 0.6,
     drop: int = 0,
     lenient: bool = False,
+    judged: int = 0,
     name: str = "gram",
 ) -> dict[str, Handle]:
-    """The moments of rows of a frame, or of a part of them; the last ``drop`` columns are taken for 0."""
+    """The moments of rows of a frame, or of a part of them; the last ``drop`` columns are taken for 0.
+
+    ``judged`` says what they are judged by: the mean (1), the covariance too (2), or nothing, where they are a step.
+    """
     maps = dp.post("tabular.map", frame.ball, anchor=anchor, drop=drop, name=f"{name}.map")
     gram = dp.release(name, dp.gaussian(share=share), dp.weighted_grams(dp.whiten(rows, maps)), frame=True)
     stem = "" if name == "gram" else f"{name}."
-    inputs, how = (gram, frame.ball, frame.units), {"anchor": anchor, "lenient": lenient, "bound": frame.bound}
+    inputs = (gram, frame.ball, frame.units)
+    how = {"anchor": anchor, "lenient": lenient, "bound": frame.bound, "judged": judged}
     return {what: dp.post("tabular.moment", *inputs, what=what, name=stem + what, **how) for what in PARTS}
 
 
@@ -155,6 +163,8 @@ class TableMoment(Post):
         Whether too few rows have the frame's centre and width, in place of a failure.
     bound : float, optional
         ℓ₂ radius around 0 that rows are promised to lie in: no mean is released beyond it.
+    judged : {0, 1, 2}
+        By what the moments together are judged: nothing, the mean, the covariance too.
     """
 
     slots: ClassVar[tuple[Slot, ...]] = (Slot("gram", PARAM), Slot("ball", PARAM), Slot("units", PARAM))
@@ -162,6 +172,7 @@ class TableMoment(Post):
     what: str = attrs.field(kw_only=True, validator=attrs.validators.in_(PARTS))
     lenient: bool = attrs.field(default=False, kw_only=True)
     bound: float | None = attrs.field(default=None, kw_only=True, validator=attrs.validators.optional(positive))
+    judged: int = attrs.field(default=0, kw_only=True, validator=attrs.validators.in_((0, *ANCHORS)))
 
     def output(self, *inputs: Domain) -> Domain:
         """A count, a vector or a matrix."""
@@ -192,6 +203,23 @@ class TableMoment(Post):
         if not np.isfinite(found).all():
             return Failed("a moment overflows float64 in the units of the table", "bring the columns to other units")
         return found
+
+    def quality(self, values: tuple[Any, ...], noise: tuple[float, ...], result: Any) -> Quality | None:
+        """Poor by noise, one verdict for all parts; never good, since what the clip took off is not looked at."""
+        if not self.judged:
+            return None
+        both, own, level = (np.asarray(attrs.evolve(self, what=w).apply_noisy(values, noise)) for w in PARTS[2:])
+        variances, hidden = np.diagonal(both), np.diagonal(both) * POOR <= np.diagonal(level)
+        named = ", ".join(map(str, np.flatnonzero(hidden)[:10])) + ", ..." * int(hidden.sum() > 10)
+        blurred = f"the noise is more than {POOR:g} of the variance of columns {named} (counted from 0)"
+        if 2 * hidden.sum() > hidden.size or (self.judged > 1 and hidden.any()):
+            better = "more rows, fewer columns or a larger budget make it better, unless they hardly vary"
+            return Quality("poor", f"{blurred}: {better}")
+        off = float(np.max(own[~hidden] / np.sqrt(variances[~hidden])))
+        why = f"the noise of a mean is at most {off:.2g} of its column's deviation"
+        if hidden.any():
+            why = f"{blurred}: how many deviations their means are off is not known. Elsewhere {why}"
+        return Quality("unchecked", f"{why}; what clipping far rows took off is not looked at")
 
     def predicted_error(self, result: Domain, rows: int, noise: Above) -> Expected | None:
         """Of Gaussian rows: sampling, and the noise of the frame that is expected to hold them."""

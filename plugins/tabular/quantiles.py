@@ -20,6 +20,7 @@ from dpframe.plugin import (
     Expected,
     Handle,
     Post,
+    Quality,
     Slot,
     composite,
     positive,
@@ -203,6 +204,8 @@ class Finer(_Asked):
 
 
 READINGS = ("values", "noise", "sampling")
+POOR = 0.1
+"""Part of the rows by which noise may move a quantile before the result is poor."""
 LOOSE = 1.3
 """What interpolating between the last edges adds to the noise of the counts, measured."""
 CLEAR = 8.0
@@ -237,6 +240,17 @@ class Quantile(_Asked):
         if not all(seen.total > 3.0 * seen.doubt for seen in columns):
             return few_rows()
         return np.array([self._column(seen) for seen in columns])
+
+    def quality(self, values: tuple[Any, ...], noise: tuple[float, ...], result: Any) -> Quality | None:
+        """Poor where noise moves a quantile by a tenth of the rows."""
+        if self.what != "values":
+            return None
+        asked, columns = np.array(self.quantiles), _columns(values, noise)
+        off = max(float(seen.errors(asked, at, noise=True).max()) for seen, at in zip(columns, result, strict=True))
+        why = f"noise moves a quantile by up to {off:.2g} of the rows; poor above {POOR:g}"
+        if off > POOR:
+            return Quality("poor", why + ": more rows, fewer columns or a larger budget make it better")
+        return Quality("unchecked", why + "; whether rows share one value is not looked at")
 
     def predicted_error(self, result: Domain, rows: int, noise: Above) -> Expected | None:
         """Of Gaussian columns: errors of the distribution function over its slope, by the last counts alone."""

@@ -101,6 +101,18 @@ def test_a_class_without_rows_is_told(classes: Any, unseen: str | None, rows: An
     assert unseen is None or f"class {unseen} does not stand out" in found.quality_["why"]
 
 
+def test_a_constant_column_tells_no_class_from_another(rows: Any, labels: Any) -> None:
+    """Of its variance only noise is released, and what that is in each class says nothing: labels stay as they were.
+
+    With each class's own noise for its variance one row in fifty changed its label.
+    """
+    wider = np.column_stack([rows, np.full(len(rows), 3.0)])
+    how = {**BUDGET, "epsilon": 10.0, "classes": ["no", "yes"]}
+    for seed in range(3):
+        plain, more = (PrivateGaussianNB(**{**how, "simulate": seed}).fit(x, labels) for x in (rows, wider))
+        assert (plain.predict(rows) != more.predict(wider)).mean() < 0.005
+
+
 def test_a_rare_label_is_never_named(rows: Any, labels: Any) -> None:
     """One row's own label passes the threshold with probability δ/20 at most."""
     rare = labels.astype("U9")

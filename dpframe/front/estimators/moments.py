@@ -46,7 +46,8 @@ class _Moments(PrivateEstimator):
         count, covariance = float(found["count"][0]), found["covariance"]
         variances = np.diagonal(covariance)
         found["mean_sampling"] = np.sqrt(variances / count)
-        found["covariance_sampling"] = np.sqrt((np.outer(variances, variances) + covariance**2) / count)
+        sizes = np.sqrt(variances)
+        found["covariance_sampling"] = np.hypot(np.outer(sizes, sizes), covariance) / np.sqrt(count)
         self.count_ = count
         return found
 

@@ -258,6 +258,8 @@ class PrivateGaussianNB(_Classifier):
         raw = np.array([np.diagonal(found[f"covariance_{j}"])[:-1] for j in places])
         floor = 1e-9 * np.maximum(raw.max(axis=0), np.finfo(float).tiny)
         self.var_ = np.maximum(raw, np.maximum(np.minimum(0.5 * noise, np.median(raw, axis=0)), floor))
+        hidden = (raw <= 3.0 * noise).all(axis=0)  # as of a constant column: noise tells no class from another
+        self.var_[:, hidden] = np.maximum(raw, 0.5 * noise).mean(axis=0)[hidden]
         self._judge(np.isclose(raw, noise, rtol=1e-9, atol=0.0).all(axis=1))
         rows = self.class_count_[:, None]
         self.standard_errors_ = {

@@ -59,6 +59,18 @@ def test_without_the_shrinking_the_test_above_fails(monkeypatch: pytest.MonkeyPa
     assert np.linalg.norm(released(plan, rows) - 1000.0) > 10.0
 
 
+@pytest.mark.parametrize("scale", [0.3, 1.0, 30.0])
+def test_what_the_bound_holds_is_not_clipped_and_nothing_is_put_back(scale: float) -> None:
+    """One step is enough at ε = 1000: the noise is 1e-6, and rows of the bound's ball lie as they are about its centre.
+
+    Undoing a Gaussian's clip there would move the mean by a quarter of a deviation at scale 1 and a bound of 1.
+    """
+    rows = np.random.default_rng(2).uniform(0.0, 1.0, size=(20_000, 1))
+    plan = planned("coinpress_mean", 1, 20_000, budget=dp.approx_dp(1000.0, 1e-6), bound=1.0, scale=scale)
+    assert len(gaussians(plan)) == 1
+    assert abs(released(plan, rows)[0] - rows.mean()) < 1e-4
+
+
 def test_the_total_by_hand() -> None:
     """Step t has μ_t² = 2 ρ share_t, whatever its ball: they add to 2ρ. The noise is 2/μ_t, or √2/μ_t."""
     for adjacency, moved in ((dp.REPLACE_ONE, 2.0), (dp.ADD_REMOVE, math.sqrt(2.0))):

@@ -8,9 +8,12 @@ import numpy as np
 import pytest
 
 import dpframe as dp
+from dpframe.estimators import PrivateKMeans, PrivateMean, PrivateQuantiles
+from dpframe.plugin import BallValue
 from dpframe_plugins.classic.search import occupied
 from dpframe_plugins.tabular.cumulative import cumulated, inverse
 from dpframe_plugins.tabular.frame import EDGES, best_radius, without_strays
+from dpframe_plugins.tabular.moments import TableMoment
 
 N = 20_000
 TABLES = {
@@ -132,3 +135,40 @@ def test_noisy_counts_give_a_rising_distribution_function() -> None:
 def test_wrong_parameters_are_refused(name: str, wrong: dict[str, Any], match: str) -> None:
     with pytest.raises(dp.DpframeError, match=match):
         run(name, np.zeros((10, 1)), **wrong)
+
+
+@pytest.mark.parametrize(
+    ("judged", "variances", "verdict", "words"),
+    [
+        (1, (0.1, 0.1, 0.1), "unchecked", "at most 0.051 of its column's deviation; what clipping"),
+        (1, (0.1, 0.001, 0.1), "unchecked", "of the variance of columns 1 (counted from 0): how many"),
+        (1, (0.001, 0.001, 0.1), "poor", "of the variance of columns 0, 1 (counted"),
+        (2, (0.1, 0.1, 0.1), "unchecked", "what clipping far rows took off"),
+        (2, (0.1, 0.001, 0.1), "poor", "of the variance of columns 1 (counted"),
+        (0, (0.001, 0.001, 0.001), None, ""),
+    ],
+)
+def test_a_spread_that_noise_hides_is_poor(judged: int, variances: Any, verdict: str | None, words: str) -> None:
+    """100 rows in the unit ball, noise 1.36 on a sum of squares: a variance must be twice .0136 to show."""
+    anchor, count = 0.6, 100.0
+    gram = np.diag([anchor**2 * count, *(count * v for v in variances)]) / (1.0 + anchor**2)
+    values, noise = (gram, BallValue(np.zeros(3), 1.0), np.zeros(3)), (1.0, 0.0, 0.0)
+    for what in ("count", "mean", "covariance"):
+        node = TableMoment(anchor=anchor, what=what, judged=judged)
+        found = node.quality(values, noise, node.apply_noisy(values, noise))
+        assert (found and found.verdict) == verdict
+        assert found is None or words in found.why
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_is_noise_within_the_bound_is_not_left_unjudged(seed: int) -> None:
+    """150 rows at ε=1 in a bound 1e4 times too large: failed or poor; of 20,000 rows nothing is said."""
+    rows = np.random.default_rng(seed).normal(size=(N, 4))
+    how = {"epsilon": 1.0, "delta": 1e-6, "adjacency": "replace_one", "bound": 1e5, "simulate": seed}
+    for kind in (PrivateMean, PrivateQuantiles, lambda **how: PrivateKMeans(3, **how)):
+        assert kind(**how).fit(rows).quality_["verdict"] == "unchecked"
+        try:
+            verdict = kind(**how).fit(rows[:150]).quality_["verdict"]
+        except dp.RunError:
+            continue
+        assert verdict == "poor"
