@@ -108,7 +108,7 @@ def test_a_category_that_finds_no_answer_fails_alone() -> None:
 
 
 def found(x: Any) -> Any:
-    return dp.apply("moments", dp.recipe("tabular.moments", bound=100.0, tight=True), x)
+    return dp.apply("moments", dp.recipe("tabular.moments", bound=5.0, tight=True), x)
 
 
 @pytest.mark.parametrize(
