@@ -24,7 +24,7 @@ from .starting import RANGE
 from .subspace import subspace_dimension
 
 PAIR_EDGES = 61
-MANY = 10
+MANY = 7
 """Components from which on planes are counted beside the cells, where rows are not scarce: the cells' starts of fewer
 come right in trial passes."""
 
