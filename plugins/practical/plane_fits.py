@@ -19,7 +19,7 @@ from .records import Floats, as_floats
 ALIKE, ALIVE = 1.0, 2.0
 """Prior: of log sizes towards their mean, in squares, and of weights, as powers."""
 ROUND, ROUNDEST = 2.0, 12.0
-"""Prior of shapes towards a common one, and of that towards a sphere, in squares: so much a direction, and at most."""
+"""Prior of shapes towards spheres, in squares: so much a direction, and at most."""
 DAMPED, MORE, LESS, LEAST = 0.3, 4.0, 3.0, 0.02
 """Damping at first; factors by which it grows and shrinks, and where it ends."""
 ATTEMPTS, ENOUGH = 5, 0.5
@@ -68,19 +68,11 @@ def roundness(p: int) -> float:
     return min(ROUND * p, ROUNDEST)
 
 
-def _shapes(model: Parts) -> tuple[Floats, Floats]:
-    """Covariances over sizes, and the likeliest common shape: their mean, with a sphere among them."""
-    k, p = model.means.shape
-    shapes = as_floats(model.covariances / model.sizes[:, None, None])
-    return shapes, as_floats((shapes.sum(axis=0) + np.eye(p)) / (k + 1.0))
-
-
 def prior(model: Parts) -> float:
     """Log density of the prior, up to a constant."""
     logs, p = np.log(model.sizes), model.means.shape[1]
-    shapes, common = _shapes(model)
-    apart = ((shapes - common) ** 2).sum() + ((common - np.eye(p)) ** 2).sum()
-    found = -0.5 * ALIKE * ((logs - logs.mean()) ** 2).sum() - 0.5 * roundness(p) * apart
+    shapes = model.covariances / model.sizes[:, None, None] - np.eye(p)
+    found = -0.5 * ALIKE * ((logs - logs.mean()) ** 2).sum() - 0.5 * roundness(p) * (shapes**2).sum()
     return float(found + ALIVE * np.log(np.maximum(model.weights, 1e-6)).sum())
 
 
@@ -162,10 +154,9 @@ def _add_prior(problem: Problem, model: Parts, slopes: Floats, squares: Floats, 
         slopes[:, p + 1] += towards
         squares[:, p + 1, p + 1] += ALIKE
         return
-    shapes, common = _shapes(model)
+    shapes = model.covariances / model.sizes[:, None, None] - np.eye(p)
     size = np.trace(problem.basis, axis1=1, axis2=2) / p
-    apart = np.einsum("krs,drs->kd", shapes - common, problem.basis)
-    slopes[:, p + 1 :] += towards[:, None] * size - roundness(p) * apart
+    slopes[:, p + 1 :] += towards[:, None] * size - roundness(p) * np.einsum("krs,drs->kd", shapes, problem.basis)
     squares[:, p + 1 :, p + 1 :] += ALIKE * size[:, None] * size + roundness(p) * np.eye(len(size))
 
 

@@ -63,10 +63,7 @@ def test_slopes_are_those_of_the_score(spheres: bool, rng: np.random.Generator) 
     rows, centres = clusters(3, 4, 2_000, rng)
     problem = plane_fits.Problem.of(counted(rows, 20.0, rng))
     sizes = np.array([0.004, 0.006, 0.009])
-    shapes = (
-        np.eye(4) if spheres else np.array([np.diag([1.6, 0.4, 1.0, 1.0]), np.diag([1.4, 0.8, 1.2, 0.6]), np.eye(4)])
-    )
-    model = Parts(np.array([0.5, 0.2, 0.3]), centres + 0.03, sizes[:, None, None] * shapes)
+    model = Parts(np.array([0.5, 0.2, 0.3]), centres + 0.03, sizes[:, None, None] * np.eye(4))
     seen = planes.view(problem.data, model)
     slopes, _ = plane_fits._equations(problem, model, seen, spheres=spheres)
     step, j = 1e-5, 1
@@ -86,17 +83,6 @@ def test_slopes_are_those_of_the_score(spheres: bool, rng: np.random.Generator) 
         ends.append(problem.score(attrs.evolve(model, covariances=covariances)))
     found = slopes[j, 5] if spheres else slopes[j, 5 + 1]
     assert found == pytest.approx((ends[0] - ends[1]) / (2.0 * step), rel=1e-3, abs=0.5)
-
-
-def test_one_shape_of_all_is_likelier_than_shapes_of_their_own() -> None:
-    """By the prior; so is a sphere for all than one other shape for all."""
-    even, sizes = np.full(3, 1 / 3), np.array([0.004, 0.006, 0.009])
-    one, other = np.diag([1.6, 0.4, 1.0, 1.0]), np.diag([0.4, 1.6, 1.0, 1.0])
-
-    def prior(*shapes: np.ndarray) -> float:
-        return plane_fits.prior(Parts(even, np.zeros((3, 4)), sizes[:, None, None] * np.array(shapes)))
-
-    assert prior(one, one, other) < prior(one, one, one) < prior(np.eye(4), np.eye(4), np.eye(4))
 
 
 @pytest.mark.parametrize("spheres", [True, False])
@@ -130,9 +116,9 @@ def test_clusters_that_no_threshold_shows_are_found_in_all_planes_at_once(rng: n
 
 @pytest.mark.slow
 def test_a_table_whose_clusters_are_below_the_threshold_of_a_cell() -> None:
-    """Sixteen parallel clusters of 460 to 870 rows in seven columns: one was lost where shapes were pulled to I."""
+    """Twelve clusters of 430 to 540 rows in five columns: two were lost with nested cells, with every noise."""
     bench = pytest.importorskip("bench.random_mixtures")
-    found = bench.fitted(bench.instance(254).table, 254, 1.0, 0.0)
+    found = bench.fitted(bench.instance(63).table, 63, 1.0, 0.0)
     assert found["error"] < 1.0
 
 
