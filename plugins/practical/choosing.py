@@ -34,6 +34,7 @@ from dpframe.plugin import (
     Slot,
     Whitening,
     WhiteningValue,
+    positive,
     positive_whole,
     register,
     same,
@@ -41,6 +42,7 @@ from dpframe.plugin import (
 )
 from dpframe.plugin import powers_of_two as powers
 
+from .finish import within
 from .nodes import answering, map_scale, slots
 from .records import Floats
 
@@ -210,9 +212,10 @@ class AgainstLast(Post):
 @register("practical.picked")
 @attrs.frozen
 class Picked(Post):
-    """The mixture with as many components as were chosen, in the units of the table."""
+    """The mixture with as many components as were chosen, in the units of the table, its means within the bound."""
 
     slots: ClassVar[tuple[Slot, ...]] = (*slots("chosen", "mixture"), Slot("exponents", PARAM, optional=True))
+    bound: float | None = attrs.field(default=None, kw_only=True, validator=attrs.validators.optional(positive))
 
     def output(self, *inputs: Domain) -> Domain:
         """A mixture of any number of components, so a record."""
@@ -233,7 +236,8 @@ class Picked(Post):
         found = reduced(model, k, leave_out=leave_out)
         factors = 1.0 / powers(more[0]) if more and more[0] is not None else np.ones(found.means.shape[1])
         covariances = found.covariances * factors[:, None] * factors
-        return MixtureValue(found.weights, found.means * factors, covariances)
+        means = found.means * factors
+        return MixtureValue(found.weights, means if self.bound is None else within(means, self.bound), covariances)
 
     def predicted_error(self, result: Domain, rows: int, noise: Above) -> Expected:
         """Of how many components, is not known."""

@@ -36,6 +36,23 @@ def table_units(model: Mixture, ball: Ball) -> tuple[Floats, Floats, Floats]:
     return weights, ball.center + ball.radius * model.means, covariances
 
 
+def within(means: Floats, bound: float) -> Floats:
+    """Means (k, d) in the ball of this radius around 0: one that lies outside is moved radially onto it.
+
+    All rows lie in the ball, so their means do, and the move brings none farther from any place in it.
+
+    Examples
+    --------
+    >>> within(np.array([[3.0, 4.0], [1.0, 0.0]]), 2.5).tolist()
+    [[1.5, 2.0], [1.0, 0.0]]
+    """
+    largest = np.maximum(np.abs(means).max(axis=1, keepdims=True), np.finfo(float).tiny)
+    lengths = np.linalg.norm(means / largest, axis=1, keepdims=True)
+    with np.errstate(over="ignore"):
+        outside = lengths > bound / largest
+    return np.where(outside, means / largest * (bound / np.maximum(lengths, 1.0)), means)
+
+
 def is_valid(weights: Floats, means: Floats, covariances: Floats) -> bool:
     """Whether the numbers are a mixture in float64."""
     if not all(np.isfinite(a).all() for a in (weights, means, covariances)) or weights.min() < 0:

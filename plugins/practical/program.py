@@ -24,7 +24,7 @@ from .starting import RANGE
 from .subspace import subspace_dimension
 
 PAIR_EDGES = 61
-MANY = 10
+MANY = 7
 """Components from which on planes are counted beside the cells, where rows are not scarce: the cells' starts of fewer
 come right in trial passes."""
 
@@ -175,7 +175,7 @@ def practical_refine(
     tail : bool
         Whether to append wide components for what lies far out: `practical.tail`.
     bound : float
-        ℓ₂ radius that the table is promised to lie in; the tail reaches that far.
+        ℓ₂ radius that the table is promised to lie in; means are moved into it, and the tail reaches that far.
     may_drown : bool
         For one first mixture that is right: no others are tried, and covariances of noise alone are released, with the
         verdict poor.
@@ -200,7 +200,7 @@ def practical_refine(
     if covariance_type == "spherical" or drowns:
         told = {"may_drown": may_drown, "assumed": drowns}
         spheres = spherical.refine(x, ball, count, mixture, k=k, share=share, **told)
-        return spheres if units is None else dp.post("practical.table_units", spheres, units, name="in_table_units")
+        return spheres if units is None else _in_table_units(spheres, units, bound)
     choice = CHOICE * share if k_max is not None and k > 1 else 0.0
     planned = schedule(x, k, share - choice, one=may_drown)
     share, may_drown = share - choice, may_drown or k_max is not None
@@ -232,14 +232,27 @@ def practical_refine(
         seed=seed, **scarce, name="mixture",
     )  # fmt: skip
     if k_max is not None and k > 1:
-        return _chosen(x, averaged, ball, count, units, k, choice)
+        return _chosen(x, averaged, ball, count, units, k, choice, bound)
     if units is not None:
-        averaged = dp.post("practical.table_units", averaged, units, name="in_table_units")
+        averaged = _in_table_units(averaged, units, bound)
     return dp.post("practical.tail", averaged, bound=bound, name="with_tail") if tail else averaged
 
 
+def _in_table_units(mixture: Handle, units: Handle, bound: float | None) -> Handle:
+    """The mixture of the rows as they came, its means within the bound where that is told."""
+    told = {} if bound is None else {"bound": bound}
+    return dp.post("practical.table_units", mixture, units, **told, name="in_table_units")
+
+
 def _chosen(
-    x: Handle, mixture: Handle, ball: Handle, count: Handle, units: Handle | None, most: int, share: float
+    x: Handle,
+    mixture: Handle,
+    ball: Handle,
+    count: Handle,
+    units: Handle | None,
+    most: int,
+    share: float,
+    bound: float | None,
 ) -> Handle:
     """The mixture with as many components as an exponential mechanism chooses, of rows in the units of the mixture."""
     more = [] if units is None else [units]
@@ -256,7 +269,8 @@ def _chosen(
     said = dp.affine(dp.log_densities(x, *seen), against)
     inside = dp.clip_box(said, dp.ball(centre=[0.0] * len(every), radius=RANGE_OF_CHOICE))
     chosen = dp.release("chosen_k", dp.exponential_mechanism(share=share), dp.box_sum(inside))
-    return dp.post("practical.picked", chosen, mixture, *more, name="with_chosen_k")
+    told = {} if bound is None else {"bound": bound}
+    return dp.post("practical.picked", chosen, mixture, *more, **told, name="with_chosen_k")
 
 
 def _chosen_start(

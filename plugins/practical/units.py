@@ -35,7 +35,7 @@ from dpframe.plugin import (
 )
 from dpframe.plugin import powers_of_two as powers
 
-from .finish import is_valid
+from .finish import is_valid, within
 from .locate import occupied
 from .records import Floats, as_floats
 
@@ -47,6 +47,12 @@ LAW = (0.03, 0.059, 0.115, 0.211, 0.308, 0.218, 0.03)
 """Shares of a Gaussian's pair distances in octaves, the last but one of which holds the quantile `SPREAD`."""
 NEAR = 10
 """Octaves from the typical column's within which that of a column is looked for that shows nothing by single bins."""
+WIDE, NARROW, ROUNDS = 5.0, 0.5, 12
+"""Deviation of the columns' octaves: a first guess and the least; steps (of EM) by which it is found."""
+STRAYS = 0.02
+"""Part of the columns whose octave is anywhere."""
+CLEAR = 3.0
+"""Deviations of the noise by which a column must show less than half of what it should, to be none of a Gaussian's."""
 WIDEST = 2.0**500
 
 
@@ -65,11 +71,11 @@ def exponents(counts: Floats, std: float, alike: int = ALIKE) -> Floats:
     Returns
     -------
     array of shape (d,)
-        Not above 0. A column that shows nothing (all but ties, or too few rows) is taken for the widest.
+        Not above 0. A column that shows nothing (all but ties) is taken for the widest.
 
     Notes
     -----
-    Where single bins of some column drown in the noise, several together show it: see `octaves`.
+    Where single bins of some column drown in the noise, several of all columns together show it: see `octaves`.
 
     Examples
     --------
@@ -81,8 +87,8 @@ def exponents(counts: Floats, std: float, alike: int = ALIKE) -> Floats:
     found = totals > 0.0
     place = np.argmax(np.cumsum(kept, axis=1) >= SPREAD * totals[:, None], axis=1)
     if not found.all():
-        together, held = octaves(as_floats(counts), std)
-        place, found = (together, held) if held.sum() > found.sum() else (place, found)
+        place, shown = octaves(as_floats(counts), std, place[found].tolist())
+        found |= shown
     if not found.any():
         return np.zeros(len(totals))
     widest = place[found].max()
@@ -90,19 +96,45 @@ def exponents(counts: Floats, std: float, alike: int = ALIKE) -> Floats:
     return relative if relative.min() < -alike else np.zeros(len(totals))
 
 
-def octaves(counts: Floats, std: float) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
-    """The octave of each column's spread by a Gaussian's shares in the octaves about it, and whether it shows.
+def octaves(counts: Floats, std: float, seen: list[int]) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+    """The likeliest octave of each column's spread, and whether it has one.
 
-    The octave where all columns together fit best is known much better than any column's: only those near to it are
-    looked at, so less has to stand out of the noise. It does by chance in less than one table in 100.
+    Counts have a Gaussian's shares in the octaves about a column's, which lie about the columns' mean as a Gaussian
+    does, but for `STRAYS`: where a column says little it is taken for a typical one. It has none where what it shows is
+    too little to be a Gaussian's, and none has where all together do not stand out of the noise, by chance in less than
+    one table in 100.
+
+    Parameters
+    ----------
+    counts : array of shape (d, bins)
+    std : float
+        Of the noise of each count.
+    seen : list of int
+        Octaves of columns that single bins show.
     """
     law = np.array(LAW)
-    fits = np.array([np.convolve(column, law[::-1])[1 : counts.shape[1] + 1] for column in counts])
-    middle = int(np.argmax(fits.sum(axis=0)))
-    low = max(middle - NEAR, 0)
-    near = fits[:, low : middle + NEAR + 1]
-    least = std * float(np.linalg.norm(law)) * math.sqrt(2.0 * math.log(100.0 * near.size))
-    return low + np.argmax(near, axis=1), near.max(axis=1) > least
+    size = float(np.linalg.norm(law))
+    d, bins = counts.shape
+    fits = np.array([np.convolve(column, law[::-1])[1 : bins + 1] for column in counts])
+    total = fits.sum(axis=0)
+    middle = int(np.argmax(total))
+    if not seen and total[middle] < std * size * math.sqrt(2.0 * d * math.log(100.0 * bins)):
+        return np.zeros(d, dtype=np.intp), np.zeros(d, dtype=bool)
+    std, near = max(std, 1e-9), slice(max(min([middle - NEAR, *seen]), 0), max([middle + NEAR, *seen]) + 2)
+    pairs = max(float(counts[:, near].sum()) / d, 0.0)
+    at, fits = np.arange(bins)[near], fits[:, near]
+    centre, width = float(middle), WIDE
+    for _ in range(ROUNDS):
+        regular = (1.0 - STRAYS) / (width * math.sqrt(2.0 * math.pi)) * np.exp(-0.5 * ((at - centre) / width) ** 2)
+        prior = regular + STRAYS / at.size
+        logs = pairs * fits / std**2 + np.log(prior)
+        chances = np.exp(logs - logs.max(axis=1, keepdims=True))
+        chances /= chances.sum(axis=1, keepdims=True)
+        part = (chances * (regular / prior)).sum(axis=0)
+        centre = float(part @ at / part.sum())
+        width = max(math.sqrt(float(part @ (at - centre) ** 2 / part.sum())), NARROW)
+    means = chances @ at
+    return np.rint(means).astype(np.intp), fits.max(axis=1) > 0.5 * pairs * size**2 - CLEAR * std * size
 
 
 def slots(*names: str) -> tuple[Slot, ...]:
@@ -158,9 +190,16 @@ class Bounding(Post):
 @register("practical.table_units")
 @attrs.frozen
 class TableUnits(Post):
-    """A mixture of rescaled rows in the units of the table."""
+    """A mixture of rescaled rows in the units of the table.
+
+    Parameters
+    ----------
+    bound : float
+        ℓ₂ radius, in the units of the table, that rows lie in: means are moved into it (`finish.within`).
+    """
 
     slots: ClassVar[tuple[Slot, ...]] = slots("mixture", "exponents")
+    bound: float | None = attrs.field(default=None, kw_only=True, validator=attrs.validators.optional(positive))
 
     def output(self, *inputs: Domain) -> Domain:
         """A mixture."""
@@ -180,4 +219,5 @@ class TableUnits(Post):
                 "the released mixture leaves floating point in the units of the table",
                 "scale the columns by public factors first",
             )
+        means = means if self.bound is None else within(means, self.bound)
         return MixtureValue(mixture.weights, means, covariances)

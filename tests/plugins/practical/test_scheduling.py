@@ -107,8 +107,8 @@ CELLS, COUNTS, PLANES = "practical.first_mixture", "practical.counted_mixture", 
         (400, 10, 4, {CELLS}),
         (1_200, 10, 5, {CELLS}),
         (1_000_000, 10, 4, {CELLS}),
-        (1_000_000, 10, 9, {CELLS}),
-        (1_000_000, 10, 10, {CELLS, PLANES}),
+        (1_000_000, 10, 6, {CELLS}),
+        (1_000_000, 10, 7, {CELLS, PLANES}),
         (1_000_000, 4, 4, {CELLS}),
         (400, 3, 8, {COUNTS}),
     ],
@@ -119,8 +119,8 @@ CELLS, COUNTS, PLANES = "practical.first_mixture", "practical.counted_mixture", 
         "too few rows",
         "and in four",
         "ample",
-        "and 8",
-        "and 9",
+        "and 5",
+        "and 6",
         "k=4",
         "3 columns",
     ],
@@ -154,10 +154,11 @@ def test_cells_of_planes_are_fine_where_rows_are_enough(n: int, side: int) -> No
 
 
 @pytest.mark.slow
-def test_a_start_by_planes_is_chosen_where_that_of_cells_misses_clusters() -> None:
-    """Two of twelve were lost with cells alone (largest error 11 deviations): n=23,064, d=4."""
+@pytest.mark.parametrize("seed", [361, 787, 1164], ids=["k=12, d=4", "k=9, d=5", "k=7, d=4"])
+def test_a_start_by_planes_is_chosen_where_that_of_cells_misses_clusters(seed: int) -> None:
+    """Some were lost with cells alone (largest errors of 11, 6.6 and 17 deviations), with 1.6e4 to 2.4e4 rows."""
     bench = pytest.importorskip("bench.random_mixtures")
-    assert bench.fitted(bench.instance(361).table, 361, 1.0, 0.0)["error"] < 0.5
+    assert bench.fitted(bench.instance(seed).table, seed, 1.0, 0.0)["error"] < 0.5
 
 
 @pytest.mark.parametrize(("seed", "noise"), [(57, 1), (48, 0)], ids=["k=4, d=5", "k=3, d=6"])
