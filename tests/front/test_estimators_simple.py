@@ -48,6 +48,14 @@ def test_mean_and_covariance(rows: Any) -> None:
     assert found.covariance_ == pytest.approx(np.diag(SCALES**2), abs=8.0)
 
 
+@pytest.mark.filterwarnings("error")
+def test_errors_of_covariances_of_huge_numbers_stay_in_floating_point(rows: Any) -> None:
+    """Their squares do not."""
+    found = PrivateCovariance(**{**BUDGET, "bound": 1e84}, simulate=1).fit(1e80 * rows)
+    sampling = found.standard_errors_["covariance_"]["sampling"]
+    assert np.diagonal(sampling) == pytest.approx(1e160 * SCALES**2 * np.sqrt(2 / 20_000), rel=0.2)
+
+
 def test_a_scaler_and_components(rows: Any) -> None:
     scaler = PrivateStandardScaler(**BUDGET, simulate=1).fit(rows)
     assert scaler.transform(rows).std(axis=0) == pytest.approx([1.0] * 3, abs=0.1)
