@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from typing import Any
 
 import attrs
@@ -28,7 +29,7 @@ from dpframe.runtime.gate import Admitted, Proposal
 from dpframe.runtime.guard import Guard
 from dpframe.runtime.progress import Call, Progress
 from dpframe.runtime.scope import Session, Stop
-from dpframe.runtime.sources import open_slots
+from dpframe.runtime.sources import open_slots, saying
 from dpframe.runtime.threads import keep_memory
 from dpframe.runtime.views import SourceTable, View
 
@@ -120,11 +121,12 @@ def open_tables(
         private, relation = item.kind is Kind.PRIVATE, admitted.checked.adjacency
         if not private and chosen is None:
             chosen = _as_private(labels)
-        source = open_slots(tables[item.name], relation if private else None, columns=chosen)
-        fingerprint = source.fingerprint()
-        if private and pool is not None:
-            pool.count(source)
-        rows = source.count_rows()
+        with saying(f"table {item.name!r}") if len(names) > 1 else nullcontext():
+            source = open_slots(tables[item.name], relation if private else None, columns=chosen)
+            fingerprint = source.fingerprint()
+            if private and pool is not None:
+                pool.count(source)
+            rows = source.count_rows()
         _check_shape(item, source.d, rows, n_is_public=relation.n_is_public)
         if private:
             fixed = rows if relation.n_is_public else None

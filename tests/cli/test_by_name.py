@@ -111,6 +111,15 @@ def test_a_second_input_is_the_public_table(people: Path, capsys: pytest.Capture
     assert "its input 'ball' a public table" in capsys.readouterr().err
 
 
+def test_of_two_tables_the_one_that_is_malformed_is_named(people: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("bad.csv").write_text("a,b\n1,2\n3\n")
+    sets = [word for text in ("rho=1", "adjacency=replace_one") for word in ("--set", text)]
+    assert go(*sets, "--public", "bad.csv", name="precondition", data="two.npy") == 2
+    assert "table 'public': line 3 of the CSV file" in capsys.readouterr().err
+    assert go("--set", "column=a", *QUANTILE, name="quantile", data="bad.csv") == 2
+    assert capsys.readouterr().err.startswith("dpframe: line 3 of the CSV file")
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

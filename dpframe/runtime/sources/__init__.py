@@ -21,5 +21,6 @@ from dpframe.runtime.sources.joined import column_of as column_of
 from dpframe.runtime.sources.joined import names_of as names_of
 from dpframe.runtime.sources.joined import vector as vector
 from dpframe.runtime.sources.opening import open_source as open_source
+from dpframe.runtime.sources.pieces import saying as saying
 from dpframe.runtime.sources.units import ByUnit as ByUnit
 from dpframe.runtime.sources.units import open_slots as open_slots

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
@@ -16,7 +15,7 @@ from dpframe.runtime.sources.base import TableSource, piece_rows
 from dpframe.runtime.sources.columns import Columns
 from dpframe.runtime.sources.digest import UNIT_ROWS, changed
 from dpframe.runtime.sources.ids import coded_as
-from dpframe.runtime.sources.pieces import Floats, guarded, regroup, unchained
+from dpframe.runtime.sources.pieces import Floats, guarded, regroup, saying, unchained
 from dpframe.runtime.sources.places import GONE, Fingerprint, Place
 
 Opener = Callable[[Any, Columns], TableSource]
@@ -41,7 +40,7 @@ class ManySource(TableSource):
         mark, self._places = self.fingerprint(), members()
         self._files: list[TableSource] = []
         for place in self._places:
-            with _named(place):
+            with saying(f"file {place.name!r}"):
                 self._files.append(opener(place, _as(self._files[0]) if self._files else columns))
         first = self._files[0]
         super().__init__(first.names, list(first.columns))
@@ -121,20 +120,8 @@ class _Named:
     check: Callable[[], int]
 
     def __call__(self) -> int:
-        with _named(self.place):
+        with saying(f"file {self.place.name!r}"):
             return self.check()
-
-
-@contextlib.contextmanager
-def _named(place: Place) -> Iterator[None]:
-    """What is wrong with one file is said with its name."""
-    told: DataError | None = None
-    try:
-        yield
-    except DataError as error:
-        told = DataError(f"file {place.name!r}: {error.message}", fix=error.fix)
-    if told is not None:
-        raise told from None
 
 
 def _as(first: TableSource) -> Columns:

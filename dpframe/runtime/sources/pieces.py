@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterator
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from dpframe.errors import DpframeError
+from dpframe.errors import DataError, DpframeError
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Item = TypeVar("Item")
@@ -79,3 +80,15 @@ def guarded(
         if failed:
             raise error()
         yield item
+
+
+@contextlib.contextmanager
+def saying(which: str) -> Iterator[None]:
+    """What is wrong with one of several tables or files is said with its name."""
+    told: DataError | None = None
+    try:
+        yield
+    except DataError as error:
+        told = DataError(f"{which}: {error.message}", fix=error.fix)
+    if told is not None:
+        raise told from None
