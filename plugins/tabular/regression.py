@@ -28,6 +28,7 @@ from dpframe.plugin import (
     Handle,
     PlanError,
     Post,
+    Quality,
     Slot,
     Vector,
     composite,
@@ -43,6 +44,10 @@ FIRST, RADIUS = 0.35, 0.05
 """Parts of the share that is left by the frame: of the first moments, and of the whitened rows' radius."""
 READINGS = ("coefficients", "noise", "sampling")
 ANCHOR = 0.6
+POOR = 0.5
+"""Deviations of the target by which noise may move a prediction before the result is poor."""
+CLEAR = 3.0
+"""Deviations of its noise that the target's variance must show."""
 INSTANCE = "features N(0, I), and a target that is one of them plus as much noise"
 Floats = NDArray[np.float64]
 
@@ -210,6 +215,25 @@ class Regress(Post):
             found = np.full(1, np.nan)
         return found if np.isfinite(found).all() else Failed("a coefficient leaves floating point", "rescale columns")
 
+    def quality(self, values: tuple[Any, ...], noise: tuple[float, ...], result: Any) -> Quality | None:
+        """Poor by noise; never good: that a line fits, and what clips took off, is not looked at."""
+        if self.what != "coefficients":
+            return None
+        variance, blurred = (float(np.asarray(value)[-1, -1]) for value in values[1:3])
+        better = "more rows, fewer columns or a larger budget make it better"
+        if variance <= CLEAR * blurred:
+            return Quality("poor", f"the target's variance does not stand out of the noise: {better}")
+        both, level = values[5:]
+        moved = float(np.trace(_noise(*_second(both, level), level)))
+        off = Line.of(*values[:3]).spread * math.sqrt(max(moved, 0.0) / variance)
+        why = f"noise moves a prediction by {off:.2g} of the target's deviation (root mean square)"
+        if not off <= POOR:
+            return Quality("poor", f"{why}, poor above {POOR:g}: {better}")
+        drowned = int((np.linalg.eigvalsh(np.asarray(both)[:-1, :-1]) <= _floor(level)).sum())
+        if drowned:
+            why += f"; directions of the features in which slopes are shrunk, since it hides them: {drowned}"
+        return Quality("unchecked", f"{why}; what clipping far rows took off is not looked at")
+
     def predicted_error(self, result: Domain, rows: int, noise: Above) -> Expected | None:
         """Of the second step, whose rows are whitened: sampling, and noise in the frame that they are expected in."""
         ball, d = noise.balls[5], wants(result, Vector, self.name).d
@@ -223,10 +247,7 @@ class Regress(Post):
 
     def _found(self, values: tuple[Any, ...]) -> Floats:
         line, (count, mean, both, level) = Line.of(*values[:3]), values[3:]
-        inner, floor = np.asarray(both)[:-1, :-1], max(float(np.linalg.norm(np.asarray(level)[:-1, :-1], 2)), 1e-9)
-        spread, vectors = np.linalg.eigh(inner)
-        inverse = (vectors * (spread / (spread**2 + floor**2))) @ vectors.T
-        delta = inverse @ np.asarray(both)[:-1, -1]
+        inverse, delta = _second(both, level)
         beta = line.beta + line.spread * line.white @ delta
         direction = np.append(delta, -1.0)
         residual = max(float(direction @ both @ direction), 0.0)
@@ -235,11 +256,27 @@ class Regress(Post):
             intercept = line.mean[-1] - line.mean[:-1] @ beta + offset
             return np.concatenate([[intercept], beta])
         rows = max(float(np.asarray(count)[0]), 1.0)
-        noisy = np.diag((np.asarray(level)[:-1] ** 2) @ direction**2)
-        within = inverse @ noisy @ inverse if self.what == "noise" else inverse * residual / rows
+        within = _noise(inverse, delta, level) if self.what == "noise" else inverse * residual / rows
         steps = line.spread * line.white
         cov = steps @ within @ steps.T
         at_zero = line.mean[:-1] @ cov @ line.mean[:-1]
         if self.what == "sampling":
             at_zero += line.spread**2 * residual / rows
         return np.asarray(np.sqrt(np.maximum(np.concatenate([[at_zero], np.diagonal(cov)]), 0.0)))
+
+
+def _second(both: Any, level: Any) -> tuple[Floats, Floats]:
+    """The inverse of whitened features' moments, shrunk where they drown, and the slopes of residuals by it."""
+    spread, vectors = np.linalg.eigh(np.asarray(both)[:-1, :-1])
+    inverse = (vectors * (spread / (spread**2 + _floor(level) ** 2))) @ vectors.T
+    return inverse, inverse @ np.asarray(both)[:-1, -1]
+
+
+def _floor(level: Any) -> float:
+    """What a variance of whitened features must exceed to stand out of the noise."""
+    return max(float(np.linalg.norm(np.asarray(level)[:-1, :-1], 2)), 1e-9)
+
+
+def _noise(inverse: Floats, delta: Floats, level: Any) -> Floats:
+    """Covariance of these slopes by noise, to first order."""
+    return np.asarray(inverse @ np.diag((np.asarray(level)[:-1] ** 2) @ np.append(delta, -1.0) ** 2) @ inverse)
