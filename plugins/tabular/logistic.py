@@ -25,6 +25,7 @@ from dpframe.plugin import (
     Failed,
     Handle,
     Post,
+    Quality,
     Slot,
     Vector,
     composite,
@@ -72,15 +73,20 @@ class State:
         parts = (self.shift, self.map, self.means, self.shares, self.theta)
         return np.concatenate([*(part.ravel() for part in parts), [self.rows]])
 
+    def draws(self) -> Floats:
+        """Rows (1, u) of the released Gaussians, the same at each call."""
+        k, d = self.means.shape
+        labels = np.searchsorted(np.cumsum(self.shares), (np.arange(DRAWS) + 0.5) / DRAWS).clip(0, k - 1)
+        z = self.means[labels] + np.random.default_rng(SEED).standard_normal((DRAWS, d))
+        return np.column_stack([np.ones(DRAWS), z])
+
     def hessian(self, power: int = 1) -> Floats:
         """E[(diag p − ppᵀ) ⊗ zzᵀ] of z = (1, u) under the released Gaussians, (k(d+1), k(d+1)); by fixed draws.
 
         Each draw counts as a row does, by the given power of its weight.
         """
-        rng = np.random.default_rng(SEED)
         k, d = self.means.shape
-        labels = np.searchsorted(np.cumsum(self.shares), (np.arange(DRAWS) + 0.5) / DRAWS).clip(0, k - 1)
-        z = np.column_stack([np.ones(DRAWS), self.means[labels] + rng.standard_normal((DRAWS, d))])
+        z = self.draws()
         p, heavy = softmax(z @ self.theta.T), weights_of(z) ** power
         total = np.zeros((k, d + 1, k, d + 1))
         for i in range(k):
@@ -157,6 +163,8 @@ READINGS = ("coefficients", "noise", "sampling")
 MOMENTS = ("count", "mean", "covariance", "covariance_noise")
 """What the start is told of each class."""
 APART, MOST, CLEAR = 2.0, 0.5, 0.25
+POOR = 1.0 / 3.0
+"""Of the spread of logits over rows, what noise may move one by before the result is poor."""
 INSTANCE = "classes of equal size, N(m, I), two deviations apart on a line"
 
 
@@ -339,6 +347,23 @@ class LogisticRead(_Sized):
             parts = precisions / precisions.sum()
             return sum(part * state.theta for part, state in zip(parts, states, strict=True)) @ undo
         return self._errors(now, std, undo, self.what)
+
+    def quality(self, values: tuple[Any, ...], noise: tuple[float, ...], result: Any) -> Quality | None:
+        """Poor by noise; never good: that logits are linear is not looked at."""
+        if self.what != "coefficients":
+            return None
+        now, k = State.read(values[-2], self.d, self.classes), self.classes
+        std = math.sqrt(1.0 / sum(1.0 / max(one, 1e-100) ** 2 for one in noise[1::2]))
+        centre, z = np.kron(np.eye(k) - 1.0 / k, np.eye(self.d + 1)), now.draws()
+        inverse = centre @ inverse_of(now, std) * std
+        each = (inverse @ inverse.T).reshape(k, self.d + 1, k, self.d + 1)
+        off = math.sqrt(max(float(np.einsum("iaib,ab->", each, z.T @ z / len(z))) / k, 0.0))
+        logits = z @ now.theta.T
+        part = off / max(float(np.sqrt(((logits - logits.mean(axis=0)) ** 2).mean())), 1e-300)
+        why = f"noise moves a logit by {part:.2g} of their spread (root mean square)"
+        if not part <= POOR:
+            return Quality("poor", f"{why}, poor above {POOR:.2g}: more rows or a larger budget make it better")
+        return Quality("unchecked", f"{why}; what clipping far rows took off is not looked at")
 
     def _errors(self, now: State, std: float, undo: Floats, what: str) -> Floats:
         inverse = inverse_of(now, std)

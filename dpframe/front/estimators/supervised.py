@@ -230,8 +230,8 @@ class PrivateGaussianNB(_Classifier):
         For ``theta_`` and ``var_``: ``noise`` and ``sampling``, the latter for Gaussian rows.
     privacy_, certificate_, plan_, quality_, simulated_, n_features_in_, feature_names_in_
         As for every estimator. ``certificate_`` and ``plan_`` are those of the model; ``privacy_`` counts both runs.
-        ``quality_`` is poor, and names them, where classes have too few rows to be seen: these are given centre and
-        width of the whole table, and a share of about 0.
+        ``quality_`` is poor where no class's variance is seen, and, naming them, where classes have too few rows to be
+        seen: these are given centre and width of the whole table, and a share of about 0.
 
     Notes
     -----
@@ -260,7 +260,7 @@ class PrivateGaussianNB(_Classifier):
         self.var_ = np.maximum(raw, np.maximum(np.minimum(0.5 * noise, np.median(raw, axis=0)), floor))
         hidden = (raw <= 3.0 * noise).all(axis=0)  # as of a constant column: noise tells no class from another
         self.var_[:, hidden] = np.maximum(raw, 0.5 * noise).mean(axis=0)[hidden]
-        self._judge(np.isclose(raw, noise, rtol=1e-9, atol=0.0).all(axis=1))
+        self._judge(np.isclose(raw, noise, rtol=1e-9, atol=0.0).all(axis=1), nothing=bool(np.all(hidden)))
         rows = self.class_count_[:, None]
         self.standard_errors_ = {
             "theta_": {
@@ -271,11 +271,14 @@ class PrivateGaussianNB(_Classifier):
         }
         return self
 
-    def _judge(self, unseen: npt.NDArray[np.bool_]) -> None:
-        """Say which classes have the whole table's centre and width (`TableMoment.lenient`), by what was released."""
+    def _judge(self, unseen: npt.NDArray[np.bool_], *, nothing: bool) -> None:
+        """Say which classes have the whole table's centre and width (`TableMoment.lenient`), or that all is noise."""
         if unseen.any():
             few = ", ".join(repr(label) for label in self.classes_[unseen].tolist())
             why = f"the number of rows of class {few} does not stand out of its noise: nothing is known of such a class"
+            self.quality_ = {"verdict": "poor", "why": why}
+        elif nothing:
+            why = "in no column the variance of a class stands out of its noise: more rows or a larger budget show it"
             self.quality_ = {"verdict": "poor", "why": why}
 
     def _log_joint(self, X: Any) -> Floats:
