@@ -18,9 +18,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from dpframe.testing import check_file
 from dpframe.testing.battery.disguise import disguised
 from dpframe.testing.battery.sizes import numbers
-from dpframe.testing.battery.watching import noting_opened, watched
+from dpframe.testing.battery.watching import importing, watched
 from dpframe.testing.battery.worlds import elsewhere
 
 HOUR = 3600.0
@@ -92,7 +93,7 @@ def test_what_is_called_off_or_waits_for_work_does_nothing(leave: Any, tmp_path:
 
 def test_a_file_that_was_open_already_is_seen_when_it_grows(tmp_path: Path) -> None:
     def task(words: bytes) -> list[str]:
-        with noting_opened():
+        with importing(tmp_path):
             number = os.open(tmp_path / "log", os.O_CREAT | os.O_WRONLY | os.O_APPEND)
         with watched() as watch:
             os.write(number, words)
@@ -100,6 +101,36 @@ def test_a_file_that_was_open_already_is_seen_when_it_grows(tmp_path: Path) -> N
 
     assert elsewhere(lambda: task(b"told")) == [str(tmp_path / "log")]
     assert elsewhere(lambda: task(b"")) == []
+
+
+LEAVES = '''
+import dpframe.plugin as dp
+import numpy as np
+from multiprocessing import util
+
+def tell():
+    open({told!r}, "a").close()
+
+{left}
+
+@dp.row_function("watching.{name}", columns=lambda d: d)
+def fun(values):
+    """Tangents."""
+    return np.tanh(values)
+'''
+
+
+def test_what_a_file_leaves_for_later_is_not_laid_at_the_next_ones_door(tmp_path: Path) -> None:
+    def holds(name: str, left: str) -> bool:
+        path = tmp_path / f"{name}.py"
+        path.write_text(LEAVES.format(told=str(tmp_path / "told"), left=left, name=name))
+        return all(report.holds for report in check_file(path))
+
+    def one_after_the_other() -> list[bool]:
+        leaves = "util.Finalize(None, tell, exitpriority=5)"
+        return [holds("leaves", leaves), holds("after", ""), holds("leaves", leaves)]
+
+    assert elsewhere(one_after_the_other) == [False, True, False]
 
 
 def test_a_stack_can_look_like_a_runs() -> None:

@@ -41,7 +41,7 @@ from dpframe.testing.battery.reporting import Failure, Report
 from dpframe.testing.battery.sizes import wider
 from dpframe.testing.battery.stand_ins import cases_for
 from dpframe.testing.battery.together import moved_by_others, refuted
-from dpframe.testing.battery.watching import noting_opened
+from dpframe.testing.battery.watching import importing
 from dpframe.testing.battery.worlds import CPU_SECONDS, Lost, elsewhere
 
 SEED = 20
@@ -123,7 +123,7 @@ def check_file(path: Path, *, thorough: bool = False) -> list[Report]:
     if not path.is_file():
         raise SpecError(f"there is no file {str(path)!r}", fix="name a registered operation or a .py file")
     registry.discover()
-    with noting_opened():
+    with importing(path):
         registry.import_file(path)
     operations = [cls for cls in registry.operations().values() if _from(cls, path)]
     plain = {**registry._learners, **registry._row_functions}

@@ -18,6 +18,7 @@ import threading
 import time
 import weakref
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import attrs
@@ -122,8 +123,13 @@ def _done_outside(event: str, arguments: tuple[Any, ...]) -> str:
     return event if event in RUNNING else ""
 
 
+_OTHERS: set[str] = set()
+"""Modules of plugins that were imported before the file that is attacked: what they left for later is theirs."""
+
+
 def _of_a_user(function: Any) -> bool:
-    return str(getattr(function, "__module__", "")).startswith(USER_MODULE)
+    name = str(getattr(function, "__module__", ""))
+    return name.startswith(USER_MODULE) and name not in _OTHERS
 
 
 # -------------------------------------------------------------------------------------- threads
@@ -268,8 +274,11 @@ _HOOKED: list[Any] = []
 
 
 @contextlib.contextmanager
-def noting_opened() -> Iterator[None]:
-    """Remember which files are opened for writing meanwhile, as while a plugin is imported: it may write later."""
+def importing(path: Path) -> Iterator[None]:
+    """While a plugin's file is imported: remember which files it opens for writing, where it may write later.
+
+    What files that were imported before it leave for later is not laid at its door.
+    """
 
     def hook(event: str, arguments: tuple[Any, ...]) -> None:
         if _NOTING[0] and event == "open" and isinstance(arguments[0], (str, bytes)):
@@ -280,6 +289,10 @@ def noting_opened() -> Iterator[None]:
     if not _HOOKED:
         _HOOKED.append(hook)
         sys.addaudithook(hook)  # it can't be taken away again
+    users = [name for name, module in list(sys.modules.items()) if getattr(module, "__file__", None) != str(path)]
+    _OTHERS.clear()
+    _OTHERS.update(name for name in users if name.startswith(USER_MODULE))
+    _OPENED.clear()
     _NOTING[0] = True
     try:
         yield
