@@ -9,6 +9,7 @@ clip, moves the coefficients nowhere (E[p − e | x] = 0 at the true ones). The 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import attrs
@@ -318,6 +319,11 @@ def inverse_of(now: State, noise: float) -> Floats:
     return np.asarray(np.linalg.inv(hessian + np.eye(len(hessian)) * max(noise, 1e-6 * now.rows)))
 
 
+def together(stds: Sequence[float]) -> float:
+    """Noise of what gradients of this noise say together, each weighted by its precision."""
+    return 1.0 / math.sqrt(sum(1.0 / max(one, 1e-100) ** 2 for one in stds))
+
+
 @register("tabular.logistic_read")
 @attrs.frozen
 class LogisticRead(_Sized):
@@ -353,7 +359,7 @@ class LogisticRead(_Sized):
         if self.what != "coefficients":
             return None
         now, k = State.read(values[-2], self.d, self.classes), self.classes
-        std = math.sqrt(1.0 / sum(1.0 / max(one, 1e-100) ** 2 for one in noise[1::2]))
+        std = together(noise[1::2])
         centre, z = np.kron(np.eye(k) - 1.0 / k, np.eye(self.d + 1)), now.draws()
         inverse = centre @ inverse_of(now, std) * std
         each = (inverse @ inverse.T).reshape(k, self.d + 1, k, self.d + 1)
@@ -381,7 +387,7 @@ class LogisticRead(_Sized):
         means[:, 0] = APART * (np.arange(k) - 0.5 * (k - 1))
         theta = np.column_stack([-0.5 * (means**2).sum(axis=1), means])
         now = State(np.zeros(d), np.eye(d), means, np.full(k, 1.0 / k), theta - theta.mean(axis=0), float(rows))
-        std = 1.0 / math.sqrt(sum(1.0 / max(one, 1e-100) ** 2 for one in noise.stds[1::2]))
+        std = together(noise.stds[1::2])
         both = [self._errors(now, std, np.eye(d + 1), what) for what in ("noise", "sampling")]
         error = math.sqrt(float(sum((found**2).sum() for found in both)))
         what = "distance of all coefficients, per standard deviation of a feature within its class (root mean square)"

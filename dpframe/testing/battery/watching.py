@@ -282,9 +282,9 @@ def importing(path: Path) -> Iterator[None]:
 
     def hook(event: str, arguments: tuple[Any, ...]) -> None:
         if _NOTING[0] and event == "open" and isinstance(arguments[0], (str, bytes)):
-            path = os.fsdecode(arguments[0])
-            if (arguments[2] or 0) & WRITING and not any(known in path for known in OWN_CACHES):
-                _OPENED.add(os.path.realpath(path))
+            opened = os.fsdecode(arguments[0])
+            if (arguments[2] or 0) & WRITING and not any(known in opened for known in OWN_CACHES):
+                _OPENED.add(os.path.realpath(opened))
 
     if not _HOOKED:
         _HOOKED.append(hook)
