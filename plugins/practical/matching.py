@@ -76,18 +76,20 @@ def simulate(model: Mixture, local: Local, clip: float, normals: Floats) -> tupl
     with np.errstate(divide="ignore"):
         offsets = np.log(model.weights) - np.log(np.diagonal(model.cholesky, axis1=1, axis2=2)).sum(axis=1)
     counts, sums, grams = np.zeros(k), np.zeros((k, d)), np.zeros((k, d, d))
+    rows = np.vstack([normals.T, np.ones(m)])  # they lie in a row, for long inner loops
     for i in range(k):
-        shifts = (inverse @ (centers[i] - model.means)[:, :, None])[:, :, 0]
-        whitened = (inverse @ roots[i]) @ normals.T + shifts[:, :, None]  # rows lie in a row, for long inner loops
-        squares = (whitened**2).sum(axis=1)
+        shifts = inverse @ (centers[i] - model.means)[:, :, None]
+        whitened = np.concatenate([inverse @ roots[i], shifts], axis=2) @ rows
+        squares = np.einsum("kdm,kdm->km", whitened, whitened)
         logs = offsets[:, None] - 0.5 * squares
         shares = np.exp(logs - logs.max(axis=0))
         shares *= local.weights[i] / m / shares.sum(axis=0)
-        whitened *= np.minimum(1.0, clip / np.sqrt(np.maximum(squares, 1e-300)))[:, None]
-        weighted = whitened * shares[:, None]
+        inside = np.minimum(1.0, clip / np.sqrt(np.maximum(squares, 1e-300)))
         counts += shares.sum(axis=1)
-        sums += weighted.sum(axis=2)
-        grams += weighted @ np.swapaxes(whitened, 1, 2)
+        shares *= inside
+        sums += (whitened @ shares[:, :, None])[:, :, 0]
+        shares *= inside
+        grams += (whitened * shares[:, None]) @ np.swapaxes(whitened, 1, 2)
     return counts, sums, grams
 
 
