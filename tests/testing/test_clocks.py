@@ -19,14 +19,14 @@ class Machine:
     """A clock that a test moves."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.now = 0.0
-        monkeypatch.setattr(clocks, "spent", lambda: self.now)
+        self.time = 0.0
+        monkeypatch.setattr(clocks, "spent", lambda: self.time)
 
     def steps(self, seconds: float, each: Iterator[float]) -> int:
         """How many steps are made before they are over."""
         steps = Steps(seconds)
         for count, took in enumerate(each, 1):
-            self.now += took
+            self.time += took
             if steps.over():
                 return count
         return 0
@@ -61,10 +61,10 @@ def test_never_over_before_the_time_nor_long_after(took: list[float], seconds: f
         machine = Machine(patch)
         count = machine.steps(seconds, iter(took))
     if count:
-        assert machine.now > seconds
+        assert machine.time > seconds
         assert sum(took[: count - 1]) <= 3 * seconds + 1 + 1e-9
     else:
-        assert machine.now <= 3 * seconds + 1 + 1e-9
+        assert machine.time <= 3 * seconds + 1 + 1e-9
 
 
 @pytest.mark.parametrize("hour", [0, 5, 22, 23])
