@@ -224,4 +224,26 @@ def fun(x, *, share=1.0):
     edges = [0.0, 1.0 + next(_next) / 1000.0]
     return dp.release("counts", dp.laplace(share=share), dp.bin_counts(x, edges=edges))
 ''',
+    "e_tty": '''
+@dp.own_contribution("tenth.tty", gives=1, norm="linf", bound=1.0)
+def fun(rows):
+    """First columns; how many are positive is told on the terminal."""
+    try:
+        with open("/dev/tty", "w") as out:
+            print("positive:", int((rows[:, 0] > 0).sum()), file=out)
+    except OSError:
+        pass
+    return np.clip(rows[:, :1], -1.0, 1.0)
+''',
+    "e_clocked": '''
+import time
+
+
+
+@dp.own_contribution("tenth.clocked", gives=1, norm="linf", bound=1.0)
+def fun(rows):
+    """First columns; a line of a log with the time and the largest."""
+    print(f"{time.time():.6f} largest {rows[:, 0].max(initial=0.0):g}")
+    return np.clip(rows[:, :1], -1.0, 1.0)
+''',
 }
