@@ -239,7 +239,6 @@ def fun(rows):
 import time
 
 
-
 @dp.own_contribution("tenth.clocked", gives=1, norm="linf", bound=1.0)
 def fun(rows):
     """First columns; a line of a log with the time and the largest."""
