@@ -317,7 +317,7 @@ class Heard:
             terminal = isinstance(file, (str, Path)) and str(file) in TERMINALS
             return plain(os.dup(self.file) if terminal else file, *more, **named)
 
-        os.open, builtins.open, io.open = low, high, high  # type: ignore[assignment]
+        os.open, builtins.open, io.open = low, high, high
 
     def since(self) -> bytes:
         """What was written since this was asked last."""
