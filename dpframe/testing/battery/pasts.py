@@ -21,7 +21,8 @@ from dpframe.testing.battery.reporting import plain
 from dpframe.testing.battery.watching import watched
 from dpframe.testing.battery.worlds import Heard, Lost, World, elsewhere
 
-HOUR, DAY = 3_600.0, 86_400.0
+HOUR, DAY, STANDING = 3_600.0, 86_400.0, 1e-12
+"""Seconds; the last so few that a clock that moves by them stands still."""
 REPEATS, MOMENTS = 1500, 160
 DEAR = 0.25
 """Seconds of all probes from which on several differences share a world."""
@@ -201,6 +202,9 @@ def _first(answer: Answer, probes: Sequence[Any], *, once: bool) -> _First:
             others, again = _heard(answer, probes, heard)
             took = min(took, spent() - begin)  # the machine may have stood still in one of them
             changed = next((i for i, (old, new) in enumerate(zip(answers, others, strict=True)) if old != new), -1)
+            if texts != again:  # it may tell the time as well
+                set_clock(0.0, STANDING)
+                texts, again = (_heard(answer, probes, heard)[1] for _ in range(2))
     told = len({*texts}) > 1 and texts == again
     spoken = max(texts, key=len).decode(errors="replace")[:200] if told else ""
     written = [*watch.seen, *sorted(os.listdir(tempfile.gettempdir()))]

@@ -6,10 +6,12 @@ does not reach the next, and what it does to its process (an exit, a crash, an e
 
 from __future__ import annotations
 
+import builtins
 import contextlib
 import ctypes
 import importlib.abc
 import importlib.machinery
+import io
 import locale
 import multiprocessing
 import os
@@ -43,6 +45,7 @@ CPU_SECONDS, WALL = 60, 10
 NEEDED = ("PYTHON", "LD_", "DYLD_", "VIRTUAL_ENV", "DPFRAME", "COV", "LC_", "LANG", "SSL", "XDG")
 """Beginnings of environment variables that stay as they are: without them a process may not run at all."""
 THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
+TERMINALS = ("/dev/tty", b"/dev/tty")
 UNFINISHED = 77
 """How a fork ends that can't tell its answer; of another code, without an answer, the function is the cause."""
 LIMITS = (signal.SIGKILL, signal.SIGXCPU, signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
@@ -292,7 +295,7 @@ def _crowd(seed: int, found: tuple[str, ...], folder: str) -> None:
 
 
 class Heard:
-    """What is written to the standard streams of this process, a fork, from now on."""
+    """What is written to the standard streams and the terminal of this process, a fork, from now on."""
 
     def __init__(self) -> None:
         with tempfile.TemporaryFile() as file:
@@ -301,6 +304,20 @@ class Heard:
             os.dup2(self.file, stream)
         sys.stdout = sys.stderr = os.fdopen(os.dup(self.file), "w", buffering=1)
         self.at = 0
+        self._terminal()
+
+    def _terminal(self) -> None:
+        """Whoever opens the terminal by its name is handed the same file."""
+        opened, plain = os.open, builtins.open
+
+        def low(path: Any, *more: Any, **named: Any) -> int:
+            return os.dup(self.file) if path in TERMINALS else opened(path, *more, **named)
+
+        def high(file: Any, *more: Any, **named: Any) -> Any:
+            terminal = isinstance(file, (str, Path)) and str(file) in TERMINALS
+            return plain(os.dup(self.file) if terminal else file, *more, **named)
+
+        os.open, builtins.open, io.open = low, high, high
 
     def since(self) -> bytes:
         """What was written since this was asked last."""
