@@ -1,12 +1,12 @@
 """Masks whose release is an affine function of their Gaussians, up to the far tail: their law is known exactly.
 
 A mask is handed a tape of Gaussians in place of a generator. Where it is c(x) + A·g for the tapes that were tried,
-the release of x is normal with mean c(x) and covariance AAᵀ, in any dimension, and two values cost exactly the Gaussian
-mechanism of μ = ‖A⁺(c(x) − c(y))‖, or everything where the difference is not in the image of A. The pair is
+the release of x is normal with mean c(x) and covariance AAᵀ, in any dimension, and two values cost exactly the
+Gaussian mechanism of μ = ‖A⁺(c(x) − c(y))‖, or everything where the difference is not in the image of A. The pair is
 looked for in the direction in which A is smallest. Where the numbers of a release are put in a secret order, or are
-affine only together, their total is looked at in the same way: it is made of the release and tells no more. A mask that asks for more numbers where those on the tape are far
-out draws again: then what the first value releases, and the second never can, is counted by strata of the tail. So
-is what lies beyond the end of noise that is cut.
+affine only together, their total is looked at in the same way: it is made of the release and tells no more. A mask
+that asks for more numbers where those on the tape are far out draws again: then what the first value releases, and
+the second never can, is counted by strata of the tail. So is what lies beyond the end of noise that is cut.
 """
 
 from __future__ import annotations
