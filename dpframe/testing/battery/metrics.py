@@ -116,9 +116,8 @@ def difference(a: Exact, b: Exact) -> dict[type[Any], Fraction]:
     else:
         step = common_step((a.step, b.step))
         left, right = int(a.step / step), int(b.step / step)
-        deltas = _apart(a, b) if left == right == 1 else None
-        if deltas is None:
-            deltas = [x * left - y * right for x, y in zip(integers(a), integers(b), strict=True)]
+        near = _apart(a, b) if left == right == 1 else None
+        deltas = [x * left - y * right for x, y in zip(integers(a), integers(b), strict=True)] if near is None else near
     sizes = [abs(d) for d in deltas if d]
     return {
         L1: sum(sizes) * step,

@@ -208,9 +208,9 @@ def keep_memory() -> None:
 
     What it held is still there, so that a function which reads beyond its array, or before it wrote, is seen sooner.
     """
-    tell = getattr(_LIBRARY, "mallopt", None)
-    for which, size in ((TRIM, KEPT), (PAD, STEP), (MAP, KEPT)) if tell is not None else ():
-        tell(which, size)
+    if (tell := getattr(_LIBRARY, "mallopt", None)) is not None:
+        for which, size in ((TRIM, KEPT), (PAD, STEP), (MAP, KEPT)):
+            tell(which, size)
 
 
 def _forget_server() -> None:
