@@ -53,6 +53,8 @@ LIMITS = (signal.SIGKILL, signal.SIGXCPU, signal.SIGTERM, signal.SIGINT, signal.
 TESTING, KIT = ("pytest", "_pytest", "hypothesis", "unittest", "doctest"), __name__.partition(".battery")[0]
 """Modules by which a function could tell an attack from a run."""
 _LIBRARY = ctypes.CDLL(None)
+TRIM, PAD, MAP, KEPT, STEP = -1, -2, -3, 2**30, 2**24
+"""Of ``mallopt``: from so many free bytes on memory is given back, and above so many an array has pages of its own."""
 
 
 class Lost(DpframeError):
@@ -181,6 +183,7 @@ def _child(task: Callable[[], Any], world: World | None, folder: str, sender: in
             os.dup2(null, stream)
         resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu + 1))
         warnings.simplefilter("ignore")
+        keep_memory()
         _forget_server()
         if world is not None:
             _enter(world, folder)
@@ -201,6 +204,16 @@ def _child(task: Callable[[], Any], world: World | None, folder: str, sender: in
         code = 0
     finally:
         os._exit(code)
+
+
+def keep_memory() -> None:
+    """Memory of arrays that are gone is used again, where the library in C can be told: fresh pages take long.
+
+    What it held is still there, so that a function which reads beyond its array, or before it wrote, is seen sooner.
+    """
+    if (tell := getattr(_LIBRARY, "mallopt", None)) is not None:
+        for which, size in ((TRIM, KEPT), (PAD, STEP), (MAP, KEPT)):
+            tell(which, size)
 
 
 def _forget_server() -> None:
