@@ -8,12 +8,13 @@ from typing import Any, ClassVar, Self
 import numpy as np
 import numpy.typing as npt
 
-from dpframe.errors import RunError, SpecError
+from dpframe.errors import DataError, RunError, SpecError
 from dpframe.front.estimators import labels, units
 from dpframe.front.estimators.base import PRIVATE_CELLS, Floats, PrivateEstimator
 from dpframe.front.estimators.construction import whole
 from dpframe.front.estimators.manners import ClassifierMixin, RegressorMixin, polite
-from dpframe.front.estimators.tables import Target, check_numbers, with_target
+from dpframe.front.estimators.rowwise import products, total
+from dpframe.front.estimators.tables import Target, check_numbers, numbers_of, with_target
 from dpframe.runtime.sources import Declared, Joined, Piece, open_slots
 
 MOST_TOUCHED = 64
@@ -99,7 +100,7 @@ class PrivateLinearRegression(RegressorMixin, _Supervised):  # type: ignore[misc
     def fit(self, X: Any, y: Any) -> Self:
         """Learn from private rows and their targets: an array, or the name of a column of X."""
         with polite():
-            given = with_target(X, y, self.columns, self.unit)
+            given = with_target(X, numbers_of(y), self.columns, self.unit)
             check_numbers(given.dtype)
             found = self._fit_joined(given)
         both = np.asarray(found["coefficients"])
@@ -113,7 +114,7 @@ class PrivateLinearRegression(RegressorMixin, _Supervised):  # type: ignore[misc
 
     def predict(self, X: Any) -> Floats:
         """Expected targets of rows that the caller may see."""
-        return np.asarray(self._rows(X) @ self.coef_ + self.intercept_)
+        return np.asarray(products(self._rows(X), self.coef_[:, None])[:, 0] + self.intercept_)
 
 
 class _Classifier(ClassifierMixin, _Supervised):  # type: ignore[misc]
@@ -152,6 +153,11 @@ class _Classifier(ClassifierMixin, _Supervised):  # type: ignore[misc]
         found = None if self.classes is None else labels.declared(self.classes)
         if found is not None and len(found) < self.LEAST:
             raise SpecError("one class is no choice: it needs at least 2 classes", fix="declare all classes")
+        if found is None and isinstance(y, list | tuple):
+            raise DataError(
+                "labels in a list have no type of their own, and their cells may not decide it",
+                fix="declare classes=[...], or give an array or a column of a frame, which has a type",
+            )
         given = with_target(X, y, self.columns, self.unit)
         self.classes_ = self._search(given) if found is None else found
         if not len(self.classes_):
@@ -284,7 +290,8 @@ class PrivateGaussianNB(_Classifier):
     def _log_joint(self, X: Any) -> Floats:
         rows = self._rows(X)
         spread = np.log(2 * np.pi * self.var_).sum(axis=1)
-        distances = (((rows[:, None] - self.theta_) ** 2) / self.var_).sum(axis=2)
+        columns = zip(rows.T, self.theta_.T, self.var_.T, strict=True)
+        distances = total(np.square(column[:, None] - mean) / variance for column, mean, variance in columns)
         return np.asarray(np.log(self.class_prior_) - 0.5 * (spread + distances))
 
 
@@ -333,7 +340,7 @@ class PrivateLogisticRegression(_Classifier):
 
     def decision_function(self, X: Any) -> Floats:
         """Logits (n, k), of two classes (n,), for rows that the caller may see."""
-        found = self._rows(X) @ self.coef_.T + self.intercept_
+        found = products(self._rows(X), self.coef_.T) + self.intercept_
         return np.asarray(found[:, 0] if len(self.classes_) <= 2 else found)
 
     def _log_joint(self, X: Any) -> Floats:
