@@ -11,6 +11,8 @@ import pytest
 from dpframe import estimators as E
 from dpframe.errors import DataError
 from dpframe.front.estimators.selection import _scoring
+from dpframe.proof.spaces import MixtureValue
+from dpframe_plugins.tabular.mixed import category_counts
 
 N, D = 300, 8
 BUDGET: dict[str, Any] = {"epsilon": 1.0, "delta": 1e-6, "adjacency": "add_remove", "bound": 100.0, "simulate": 0}
@@ -57,6 +59,18 @@ def test_what_is_said_of_a_row_is_the_same_in_every_batch(name: str) -> None:
         for start in (0, 1, 5):
             part = slice(start, start + size)
             assert (say(rows[part].copy()) == whole[part]).all(), (size, start)
+
+
+def test_what_a_row_gives_to_the_categories_of_components_is_its_own() -> None:
+    rng = np.random.default_rng(7)
+    roots = rng.normal(size=(3, D, D))
+    mixture = MixtureValue(np.full(3, 1 / 3), rng.normal(size=(3, D)), roots @ roots.swapaxes(1, 2) + np.eye(D))
+    rows = np.column_stack([rng.normal(size=(N, D)), rng.integers(0, 3, N)])
+    whole = category_counts(rows, mixture, k=3, levels=[3])
+    for size in (1, 2, 3, 5, 7, 64, 299):
+        assert (category_counts(rows[:size].copy(), mixture, k=3, levels=[3]) == whole[:size]).all()
+    far = category_counts(np.full((1, D + 1), 1e308), mixture, k=3, levels=[3])
+    assert np.isfinite(far).all()
 
 
 def test_scores_of_a_search_are_of_each_row() -> None:
