@@ -392,5 +392,5 @@ def test_a_run_states_no_total_below_what_is_computed(budget: Any) -> None:
     content["total"][key] *= 1 - 5e-10
     changed_ = json.dumps(content).encode()
     assert verify(changed_).verified
-    with pytest.raises(CertificateError, match="total: declared .*, below "):
+    with pytest.raises(CertificateError, match=r"total: declared .*, below "):
         check(changed_)

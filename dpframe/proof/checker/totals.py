@@ -27,7 +27,7 @@ def check_totals(
 ) -> None:
     """Compare the composed loss, every accountant, the total, the budget and the split of δ.
 
-    Other machines round otherwise; of a certificate that is made ``here``, for a run, the total covers what is computed.
+    Other machines round otherwise; of a certificate that is made ``here``, for a run, the total covers what is found.
     """
     split = dict(split)
     if not close(loss_from_json(document.loss), loss, ROUNDED):
