@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 import numpy.typing as npt
 
-from dpframe.errors import DataError, RunError, SpecError
+from dpframe.errors import RunError, SpecError
 from dpframe.front.estimators import labels, units
 from dpframe.front.estimators.base import PRIVATE_CELLS, Floats, PrivateEstimator
 from dpframe.front.estimators.construction import whole
@@ -153,13 +153,10 @@ class _Classifier(ClassifierMixin, _Supervised):  # type: ignore[misc]
         found = None if self.classes is None else labels.declared(self.classes)
         if found is not None and len(found) < self.LEAST:
             raise SpecError("one class is no choice: it needs at least 2 classes", fix="declare all classes")
-        if found is None and isinstance(y, list | tuple):
-            raise DataError(
-                "labels in a list have no type of their own, and their cells may not decide it",
-                fix="declare classes=[...], or give an array or a column of a frame, which has a type",
-            )
         given = with_target(X, y, self.columns, self.unit)
         self.classes_ = self._search(given) if found is None else found
+        if found is None and isinstance(y, list | tuple):
+            self.classes_ = labels.untyped(self.classes_)
         if not len(self.classes_):
             raise RunError(
                 "the fit failed after spending: no class stands out of the noise",
