@@ -16,7 +16,7 @@ import attrs
 import numpy as np
 
 from dpframe.kernel.operations import Batch, Exact, Statistic
-from dpframe.proof.spaces import Domain
+from dpframe.proof.spaces import Domain, WeightedRows
 from dpframe.runtime.alike import key
 from dpframe.runtime.cluster import PARTS_A_THREAD, Pool
 from dpframe.runtime.progress import Progress
@@ -68,7 +68,9 @@ def take(
         answers = dict(zip(apart, found, strict=True))
         return [answers[k] for k in keys]
     table = requests[0].view.base
-    size = rows or chunk_rows(table.d)
+    # A chunk and what a clip makes of it should stay in the cache. What components see never does: fewer calls then.
+    seen = any(type(r.domain) is WeightedRows for r in requests)
+    size = rows or chunk_rows(table.d if seen else 2 * table.d)
     if pool is not None:
         found = pool.take(requests, size)
         progress.step(table.n)

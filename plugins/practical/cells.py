@@ -28,6 +28,10 @@ class Points:
     weights: Floats = attrs.field(converter=as_floats)
     variances: Floats = attrs.field(converter=as_floats)
 
+    def log_volumes(self) -> Floats:
+        """Of the cells."""
+        return as_floats(0.5 * self.positions.shape[1] * np.log(12.0 * self.variances))
+
     def part(self, chosen: NDArray[np.bool_], weights: Floats) -> Points:
         """Some points with other weights."""
         return Points(self.positions[chosen], weights, self.variances[chosen])

@@ -7,6 +7,7 @@ S itself, whatever the cells' sizes. Post-processing of released cells; the seed
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import attrs
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 
 from . import seeding
 from .cells import Points, few_points, points
-from .fitting import FLOOR, Full, lifted, step
+from .fitting import FLOOR, Full, floors, lifted, step
 from .moves import improved
 from .records import Cells, Floats, Mixture
 from .regions import Regions, regions
@@ -37,6 +38,8 @@ GAIN, CHANCE, THRESHOLD = 0.02, 2.0, 5.0
 what their parameters gain from the cells' noise more; its deviation is about the smallest count over `THRESHOLD`."""
 APART = 0.7
 """Deviations of a component from every other one's means from which on the solutions are different ones."""
+REST = 1e-5
+"""Change of nats a row in a step from which on more steps are none: passes tell differences of mixtures no finer."""
 NEAR = 0.03
 """Nats a row below the likeliest up to which other solutions are tried as well."""
 MOST = 2
@@ -88,7 +91,7 @@ def starts(data: Points, components: int, spherical: Spherical, seed: int) -> Fu
     return Full.joined(batch)
 
 
-def deconvolved(data: Points, components: int, spherical: Spherical, seed: int) -> tuple[list[Full], bool]:
+def deconvolved(data: Points, spherical: Spherical, model: Full) -> tuple[list[Full], bool]:
     """Mixtures with full covariances that are no other's equal, each a batch of one; whether the first beats spheres.
 
     The likeliest first, those that are within `NEAR` nats a row of it.
@@ -96,17 +99,12 @@ def deconvolved(data: Points, components: int, spherical: Spherical, seed: int) 
     Parameters
     ----------
     data : Points
-    components : int
     spherical : Spherical
         The best spherical mixture of the cells, as a batch of one.
-    seed : int
-        Public.
+    model : Full
+        What `starts` become in `SHORT` steps, the spherical mixture first.
     """
-    if components == 1:
-        return [], False
-    model = starts(data, components, spherical, seed)
-    plain = step(data, rounds(data, model.take([0]), SHORT, spheres=True))[1][0]
-    model = rounds(data, model, SHORT)
+    plain = step(data, rounds(data, _sphere(spherical, data), SHORT, spheres=True))[1][0]
     score = step(data, model)[1]
     kept = [0, *(int(i) for i in np.argsort(-score, kind="stable") if i)][:FINALISTS]
     model = rounds(data, model.take(kept), LONG)
@@ -122,7 +120,7 @@ def deconvolved(data: Points, components: int, spherical: Spherical, seed: int) 
         if score[i] > score.max() - NEAR and all(differs(one, means) for means in known):
             known.append(one.means[0])
             found.append((one, float(score[i])))
-    return [one for one, _ in found], bool(found) and found[0][1] > plain + margin(data, components)
+    return [one for one, _ in found], bool(found) and found[0][1] > plain + margin(data, spherical.weights.shape[1])
 
 
 def moved(data: Points, spherical: Spherical) -> Spherical:
@@ -158,9 +156,18 @@ def margin(data: Points, components: int) -> float:
 
 
 def rounds(data: Points, model: Full, count: int, *, spheres: bool = False) -> Full:
-    """``count`` steps."""
+    """``count`` steps of every member, fewer of one that has come to rest: see `REST`."""
+    floor, members = floors(data), range(len(model.weights))
+    return Full.joined([_rested(data, model.take([i]), count, floor, spheres=spheres) for i in members])
+
+
+def _rested(data: Points, model: Full, count: int, floor: tuple[float, float], *, spheres: bool) -> Full:
+    last = math.inf
     for _ in range(count):
-        model = step(data, model, spheres=spheres)[0]
+        model, (score,) = step(data, model, spheres=spheres, floor=floor)
+        if abs(score - last) < REST:
+            break
+        last = score
     return model
 
 
@@ -195,12 +202,13 @@ def first_mixtures(
         return None
     few = few_points(levels, offset)
     spherical = moved(few, spherical_em(data, components, seed))
-    full, better = deconvolved(few, components, spherical, seed)
+    if components == 1:
+        return Starts((seeding.lift(spherical, space),), few, space, tree)
+    sought = rounds(few, starts(few, components, spherical, seed), SHORT)
+    full, better = deconvolved(few, spherical, sought)
     found = [seeding.lift(spherical, space), *(lift(one, space) for one in full)]
     if better:  # spheres are tried all the same: what lies within a cell can prefer them
         found[:2] = found[1::-1]
-    if components == 1:
-        return Starts(tuple(found[:MOST]), few, space, tree)
     m, tried = len(boxes.weights), [_sphere(spherical, few), *full]
     quickly, coarse = m * components * len(offset) ** 2 <= MOST_BOXED, m <= COARSE * components
     best: list[Full] = []
@@ -208,7 +216,6 @@ def first_mixtures(
         best = [settled(boxes, Full.joined([by_spheres(boxes, components, seed), *tried]), IMPROVED)]
     best += _by_all_counts(tree, [*tried, *best])
     if quickly and not best:
-        sought = rounds(few, starts(few, components, spherical, seed), SHORT)
         batch = Full.joined([quick(boxes, sought), *tried])
         best = [settled(boxes, distinct(batch, np.arange(len(batch.weights))), 2 * IMPROVED)]
     for one in best:
@@ -256,15 +263,31 @@ def quick(data: Regions, model: Full) -> Full:
 
 def distinct(model: Full, order: NDArray[np.intp]) -> Full:
     """Members of a batch in this order, without those that find what an earlier one does."""
-    kept: list[int] = []
+    return model.take([own[0] for own in alike(model, order)])
+
+
+def alike(model: Full, order: NDArray[np.intp]) -> list[list[int]]:
+    """Members of a batch in this order, each followed by later ones that find what it does."""
+    groups: list[list[int]] = []
     for i in order.tolist():
-        if all(differs(model.take([i]), model.means[j]) for j in kept):
-            kept.append(i)
-    return model.take(kept)
+        one = model.take([i])
+        known = next((own for own in groups if not differs(one, model.means[own[0]])), None)
+        if known is None:
+            groups.append([i])
+        else:
+            known.append(i)
+    return groups
 
 
 def settled(data: Regions, model: Full, most: int) -> Full:
-    """The likeliest of a batch by the mass of components in cells, after EM and moves of so many: a batch of one."""
-    model = rounds(data, model, 2 * SHORT)
-    best = distinct(model, np.argsort(-step(data, model)[1], kind="stable")[:most])
+    """The likeliest of a batch by the mass of components in cells, after EM and moves of so many: a batch of one.
+
+    Of members that become alike on the way the likeliest goes on.
+    """
+    copies = [1] * len(model.weights)
+    for _ in range(2 * SHORT // QUICK):
+        model = rounds(data, model, QUICK)
+        groups = alike(model, np.argsort(-step(data, model)[1], kind="stable"))
+        model, copies = model.take([own[0] for own in groups]), [sum(copies[i] for i in own) for own in groups]
+    best = model.take([i for i in range(len(copies)) if sum(copies[:i]) < most])
     return max((improved(data, best.take([i])) for i in range(len(best.weights))), key=lambda found: found[1])[0]

@@ -46,7 +46,7 @@ def step(
     ``spheres`` keeps covariances multiples of I. ``floor`` is the smallest weight of a cell and the log density of
     stray rows, where they are not those of the points.
     """
-    floor = floor or (float(data.weights.min()), background(data))
+    floor = floor or floors(data)
     found = [
         (_boxed(data, *parts, *floor, spheres=spheres) if isinstance(data, Regions) else _step(data, *parts, *floor))
         for parts in zip(model.weights, model.means, model.covariances, strict=True)
@@ -59,10 +59,15 @@ def step(
     return moved, np.array([f[3] for f in found])
 
 
+def floors(data: Points) -> tuple[float, float]:
+    """The smallest weight of a cell, and the log density of stray rows."""
+    return float(data.weights.min()), background(data)
+
+
 def log_joint(data: Points, weights: Floats, means: Floats, covariances: Floats) -> Floats:
     """Log of weight times density of each component (k, m) at the points, as their cells see it."""
     if isinstance(data, Regions):
-        return as_floats(seen(data, means, covariances)[0] + np.log(np.maximum(weights, 1e-300))[:, None])
+        return as_floats(seen(data, means, covariances).densities + np.log(np.maximum(weights, 1e-300))[:, None])
     values, vectors = np.linalg.eigh(covariances)
     return _joint(weights, _along(data, means, vectors), values[:, :, None] + data.variances)
 
@@ -111,13 +116,13 @@ def _boxed(
 ) -> tuple[Floats, Floats, Floats, float]:
     """As `_step`, by the mass of a component in each region."""
     p = means.shape[1]
-    joint, first, second = seen(data, means, covariances, spheres=spheres)
-    share, score = _shared(data, joint + np.log(np.maximum(weights, 1e-300))[:, None], stray)
+    found = seen(data, means, covariances, spheres=spheres)
+    share, score = _shared(data, found.densities + np.log(np.maximum(weights, 1e-300))[:, None], stray)
     score += (p + 1.0) * least * float(np.log(np.maximum(weights, 1e-300)).sum())
     total = float(data.weights.sum())
     mass = share.sum(axis=1) + 1e-12 * total
-    shift = (share[:, None, :] @ first)[:, 0] / mass[:, None]
-    spread = (share[:, None, :] @ second.reshape(*share.shape, p * p))[:, 0].reshape(-1, p, p)
+    first, spread = found.moments(share)
+    shift = first / mass[:, None]
     spread -= mass[:, None, None] * shift[:, :, None] * shift[:, None, :]
     prior = BOXED_PRIOR * least
     sphere = np.maximum(np.trace(spread, axis1=1, axis2=2) / (p * mass), 0.0)

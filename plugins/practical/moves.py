@@ -8,6 +8,7 @@ is larger. Post-processing of cells.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
@@ -15,7 +16,8 @@ import numpy as np
 from .cells import Points
 from .fitting import Full, log_joint, step
 from .records import Floats, as_floats
-from .seeding import background
+from .regions import Regions
+from .seeding import BACKGROUND, background
 
 TRIED = 3
 """Moves tried before one gives up."""
@@ -64,26 +66,31 @@ def _moves(data: Points, model: Full, cuts: dict[int, Cut], *, spheres: bool) ->
     joint = log_joint(data, model.weights[0], model.means[0], model.covariances[0])
     stray = background(data)
     top = np.maximum(joint.max(axis=0), stray)
-    joint = np.exp(joint - top)
-    norm = joint.sum(axis=0) + np.exp(stray - top)
-    share = joint / norm
+    joint -= top
+    density = np.exp(joint)
+    norm = density.sum(axis=0) + np.exp(stray - top)
+    share = density / norm
     rest = np.maximum(1.0 - share, 1e-9)
     losses = -(np.log(rest) * data.weights).sum(axis=1)
     mass = share @ data.weights + 1e-300
     heirs = np.minimum((share / rest * data.weights) @ share.T / mass, MOST_HEIRED)  # what j gets of i, over its own
-    for j in range(len(share)):
+    hopeless = HOPELESS * float(data.weights.sum())
+    most = _most(data, share * data.weights, joint + top - np.log(np.maximum(model.weights[0], 1e-300))[:, None])
+    net = most * (1.0 + heirs) - losses[:, None]
+    np.fill_diagonal(net, -np.inf)
+    for j in np.flatnonzero((net > hopeless).any(axis=0)).tolist():
         if j not in cuts:
             cuts[j] = _cut(data, model, share[j], j, spheres=spheres)
-    gains = np.array([cuts[j][0] for j in range(len(share))])
+    gains = np.array([cuts[j][0] if j in cuts else 0.0 for j in range(len(share))])
     net = gains * (1.0 + heirs) - losses[:, None]
     np.fill_diagonal(net, -np.inf)
     birth = _birth(data, model, top + np.log(norm), np.exp(stray - top) / norm)
-    able = [j for j in range(len(share)) if cuts[j][1] is not None]
+    able = [j for j in sorted(cuts) if cuts[j][1] is not None]
     offered = [(float(net[i, j]), i, j) for i in range(len(share)) for j in able if i != j]
     if birth[1] is not None:
         offered += [(birth[0] - float(losses[i]), i, -1) for i in range(len(share))]
     for gain, gone, cut in sorted(offered, reverse=True)[:TRIED]:
-        if not gain > HOPELESS * float(data.weights.sum()):
+        if not gain > hopeless:
             return
         weights, means, covariances = (a[0].copy() for a in (model.weights, model.means, model.covariances))
         for place, half, halves in (
@@ -95,6 +102,28 @@ def _moves(data: Points, model: Full, cuts: dict[int, Cut], *, spheres: bool) ->
             means[place], covariances[place] = halves.means[0, half], halves.covariances[0, half]
         weights = weights / weights.sum()
         yield gone, cut, Full(weights[None], means[None], covariances[None])
+
+
+def _most(data: Points, own: Floats, logs: Floats) -> Floats:
+    """What each component's cells could gain by any mixture in its place, at most: most cuts need not be tried.
+
+    Weights v in cells of volumes u are likeliest under densities v / (u sum v), if u times the densities sum to at most
+    1: in regions they do, but for the background; of points each factor of a density sums to at most sqrt(6 / pi).
+
+    Parameters
+    ----------
+    own : array of shape (k, m)
+        Weights that each component takes.
+    logs : array of shape (k, m)
+        Log density of each component.
+    """
+    p = data.positions.shape[1]
+    held = own.sum(axis=1) + 1e-300
+    volumes, more = data.log_volumes(), BACKGROUND
+    if not isinstance(data, Regions):
+        more += 0.5 * p * math.log(6.0 / math.pi)
+    gains = own * (np.log(np.maximum(own, 1e-300) / held[:, None]) - volumes - logs)
+    return as_floats(np.maximum(gains.sum(axis=1) + more * held, 0.0))
 
 
 def _birth(data: Points, model: Full, total: Floats, stray: Floats) -> Cut:

@@ -20,8 +20,8 @@ from .cells import Points
 from .records import Cells, Floats, as_floats
 
 HALF_LOG = 0.5 * math.log(2.0 * math.pi)
-FAR = 1e6
-"""Deviations at which edges are held: farther ones leave no mass that could be told from none."""
+FAR, EDGE = 1e6, 30.0
+"""Deviations at which outer and inner edges are held: farther ones leave no mass that could be told from none."""
 LEAST, CERTAIN = 1e-9, 1e-3
 """Least part of a box's mass outside its holes, and the part below which the difference says nothing of moments."""
 
@@ -110,79 +110,127 @@ def regions(levels: Sequence[Cells], offset: Floats) -> Regions | None:
     )
 
 
-def truncated(low: Floats, high: Floats) -> tuple[Floats, Floats, Floats]:
-    """Log mass, mean and variance of a standard normal between two numbers, element by element.
+def truncated(centre: Floats, half: Floats) -> tuple[Floats, Floats, Floats]:
+    """Log mass, mean and variance of a standard normal up to ``half`` from ``centre``, element by element.
+
+    Reflected to the left of 0, so that masses of tails are told from one another; an inner edge farther than `EDGE` is
+    taken to lie there.
 
     Examples
     --------
-    >>> [round(float(v[0]), 6) for v in truncated(np.array([-1.0]), np.array([1.0]))]
+    >>> [round(float(v[0]), 6) for v in truncated(np.array([0.0]), np.array([1.0]))]
     [-0.381715, 0.0, 0.291125]
     """
-    from scipy.special import log_ndtr
+    from scipy.special import ndtr
 
-    low, high = np.clip(low, -FAR, FAR), np.clip(high, -FAR, FAR)
-    flip = low + high > 0.0
-    low, high = np.where(flip, -high, low), np.where(flip, -low, high)
-    top = log_ndtr(high)
-    mass = top + np.log1p(-np.exp(np.minimum(log_ndtr(low) - top, -1e-15)))
-    below, above = (np.exp(-0.5 * edge * edge - HALF_LOG - mass) for edge in (low, high))
+    away, half = np.minimum(np.abs(centre), FAR), np.minimum(half, FAR)
+    low, high = -away - half, np.maximum(half - away, -EDGE)
+    below, above = (np.exp(-0.5 * edge * edge - HALF_LOG) for edge in (low, high))
+    mass = np.maximum(ndtr(high) - ndtr(low), below * (high - low))  # the density is least at the outer edge
+    below /= mass
+    above /= mass
     mean = np.clip(below - above, low, high)
-    variance = np.clip(1.0 + low * below - high * above - mean**2, 0.0, (high - low) ** 2 / 12.0)
-    return as_floats(mass), as_floats(np.where(flip, -mean, mean)), as_floats(variance)
+    variance = np.clip(1.0 + low * below - high * above - mean * mean, 0.0, np.minimum(half * half / 3.0, 1.0))
+    return np.log(mass), np.copysign(mean, centre), variance
 
 
-def _boxes(centres: Floats, variances: Floats, means: Floats, covariances: Floats) -> tuple[Floats, Floats, Floats]:
-    """Log masses (k, m), first (p, k, m) and second moments (p, p, k, m) about the means of components in boxes.
+@attrs.frozen(eq=False)
+class Law:
+    """Gaussians in boxes: log masses (k, m), means (k, p, m) about their own, and their rows' covariances there.
 
-    Column by column: truncating one moves and narrows the others, as if what is left were Gaussian. Boxes lie in a
-    row, for long inner loops.
+    These are ``whole``, less ``lost @ lost.T`` for each of the lost parts (k, p, m), and ``own`` (k, p, m), if any, on
+    the diagonal: one is never written down for each box.
+    """
+
+    mass: Floats
+    first: Floats
+    whole: Floats
+    lost: Sequence[Floats] = ()
+    own: Floats | None = None
+
+    def moments(self, weights: Floats) -> tuple[Floats, Floats]:
+        """First (k, p) and second moments (k, p, p) about the components' means, added up with weights (k, m)."""
+        first = (self.first @ weights[:, :, None])[:, :, 0]
+        second = _outer(self.first, weights) + weights.sum(axis=1)[:, None, None] * self.whole
+        for part in self.lost:
+            second -= _outer(part, weights)
+        if self.own is not None:
+            every = np.arange(first.shape[1])
+            second[:, every, every] += (self.own @ weights[:, :, None])[:, :, 0]
+        return as_floats(first), as_floats(second)
+
+
+def _outer(rows: Floats, weights: Floats) -> Floats:
+    return as_floats((rows * weights[:, None]) @ np.swapaxes(rows, 1, 2))
+
+
+def _boxes(centres: Floats, variances: Floats, means: Floats, covariances: Floats) -> Law:
+    """Components in boxes, column by column: truncating one moves and narrows the others, as of a Gaussian.
+
+    Boxes lie in a row, for long inner loops.
     """
     half = 0.5 * np.sqrt(12.0 * variances)
-    away = centres.T[:, None] - means.T[:, :, None]
-    mass = np.zeros(away.shape[1:])
-    first = np.zeros_like(away)
-    shape = np.repeat(np.moveaxis(covariances, 0, 2)[..., None], len(centres), axis=3)
-    for a in range(len(away)):
-        size = np.maximum(shape[a, a], 1e-12 * covariances[:, a, a, None])
-        sd = np.sqrt(size)
-        gap = away[a] - first[a]
-        log, shift, width = truncated((gap - half) / sd, (gap + half) / sd)
+    away = centres.T - means[:, :, None]
+    mass, first = np.zeros((len(means), len(centres))), np.zeros_like(away)
+    lost: list[Floats] = []
+    for a in range(away.shape[1]):
+        slope = np.repeat(covariances[:, :, a, None], len(centres), axis=2)
+        for part in lost:
+            slope -= part[:, a, None] * part
+        size = np.maximum(slope[:, a], 1e-12 * covariances[:, a, a, None])
+        scale = 1.0 / np.sqrt(size)
+        log, shift, width = truncated((away[:, a] - first[:, a]) * scale, half * scale)
         mass += log
-        slope = shape[a] / size
-        first += slope * (shift * sd)
-        slope *= np.sqrt(size * (1.0 - width))
-        shape -= slope[:, None] * slope
-    return as_floats(mass), first, shape + first[:, None] * first
+        slope *= scale[:, None]
+        first += slope * shift[:, None]
+        slope *= np.sqrt(1.0 - width)[:, None]
+        lost.append(slope)
+    return Law(mass, first, covariances, lost)
 
 
-def _spheres(centres: Floats, variances: Floats, means: Floats, covariances: Floats) -> tuple[Floats, Floats, Floats]:
+def _spheres(centres: Floats, variances: Floats, means: Floats, covariances: Floats) -> Law:
     """As `_boxes` for multiples of I, all columns at once, and exact."""
-    sd = np.sqrt(covariances[:, 0, 0])[:, None]
+    sd = np.sqrt(covariances[:, 0, 0])[:, None, None]
     half = 0.5 * np.sqrt(12.0 * variances)
-    away = centres.T[:, None] - means.T[:, :, None]
-    mass, shift, width = truncated((away - half) / sd, (away + half) / sd)
-    first = shift * sd
-    second = first[:, None] * first
-    every = np.arange(means.shape[1])
-    second[every, every] += width * sd**2
-    return as_floats(mass.sum(axis=0)), as_floats(first), second
+    mass, shift, width = truncated((centres.T - means[:, :, None]) / sd, half / sd)
+    return Law(as_floats(mass.sum(axis=1)), shift * sd, np.zeros_like(covariances), own=width * sd**2)
 
 
-def seen(data: Regions, means: Floats, covariances: Floats, *, spheres: bool = False) -> tuple[Floats, Floats, Floats]:
-    """Log mean densities (k, m), first (k, m, p) and second moments (k, m, p, p) about the means of Gaussians."""
+@attrs.frozen(eq=False)
+class Seen:
+    """Gaussians in regions: log mean densities (k, m), and what their rows there add up to.
+
+    ``inside`` is what each has in boxes and holes; ``boxes`` (k, m) and ``holes`` (k, h) are what they count for.
+    """
+
+    densities: Floats
+    inside: Law
+    boxes: Floats
+    holes: Floats
+    owners: NDArray[np.intp]
+
+    def moments(self, share: Floats) -> tuple[Floats, Floats]:
+        """First (k, p) and second moments (k, p, p) about the Gaussians' means, with weights (k, m) of the regions."""
+        return self.inside.moments(np.concatenate([share * self.boxes, share[:, self.owners] * self.holes], axis=1))
+
+
+def seen(data: Regions, means: Floats, covariances: Floats, *, spheres: bool = False) -> Seen:
+    """Gaussians in regions: a box without its holes has its mass less theirs, and moments of what is left."""
     law = _spheres if spheres else _boxes
-    mass, first, second = law(data.positions, data.variances, means, covariances)
+    m, centres, sizes = len(data.weights), data.positions, data.variances
     if len(data.owners):
-        out, one, two = law(data.holes, data.hole_variances, means, covariances)
-        part = np.exp(np.minimum(out - mass[:, data.owners], 0.0))
-        left, moved, spread = np.ones_like(mass), first.copy(), second.copy()
+        centres, sizes = np.concatenate([centres, data.holes]), np.concatenate([sizes, data.hole_variances])
+    inside = law(centres, sizes, means, covariances)
+    mass = inside.mass[:, :m]
+    boxes, holes = np.ones_like(mass), np.empty((len(means), 0))
+    if len(data.owners):
+        holes = -np.exp(np.minimum(inside.mass[:, m:] - mass[:, data.owners], 0.0))
+        left = np.ones_like(mass)
         held, at = np.unique(data.owners, return_index=True)
-        left[:, held] -= np.add.reduceat(part, at, axis=1)
-        moved[..., held] -= np.add.reduceat(part * one, at, axis=2)
-        spread[..., held] -= np.add.reduceat(part * two, at, axis=3)
+        left[:, held] += np.add.reduceat(holes, at, axis=1)
         certain = left > CERTAIN
         left = np.maximum(left, LEAST)
         mass = mass + np.log(left)
-        first = np.where(certain, moved / left, first)
-        second = np.where(certain, spread / left, second)
-    return as_floats(mass - data.log_volumes()), np.moveaxis(first, 0, 2), np.moveaxis(second, (0, 1), (2, 3))
+        boxes = np.where(certain, 1.0 / left, 1.0)
+        holes *= np.where(certain, boxes, 0.0)[:, data.owners]
+    return Seen(as_floats(mass - data.log_volumes()), inside, boxes, holes, data.owners)

@@ -53,14 +53,18 @@ def plus_plus(data: Points, components: int, restarts: int, rng: np.random.Gener
 
 def log_densities(data: Points, model: Spherical) -> Floats:
     """Expected log (weight times density) of a row in each cell: shape (r, k, m)."""
-    p = data.positions.shape[1]
-    x, mu = data.positions, model.means
-    square = (x**2).sum(axis=1) - 2.0 * mu @ x.T + (mu**2).sum(axis=2)[:, :, None]
-    square = np.maximum(square, 0.0) + p * data.variances
-    variances = model.variances[:, :, None]
+    p, precise = data.positions.shape[1], 1.0 / model.variances
     with np.errstate(divide="ignore"):
-        log_weights = np.log(model.weights)[:, :, None]
-    return as_floats(log_weights - 0.5 * p * np.log(2.0 * np.pi * variances) - 0.5 * square / variances)
+        fixed = np.log(model.weights) + 0.5 * p * np.log(precise / (2.0 * math.pi))
+    fixed -= 0.5 * precise * (model.means**2).sum(axis=2)
+    linear = np.concatenate([model.means * precise[:, :, None], -0.5 * precise[:, :, None]], axis=2)
+    return as_floats(linear @ _numbers(data).T + fixed[:, :, None])
+
+
+def _numbers(data: Points) -> Floats:
+    """Of each cell: its position, and the mean square of its rows (m, p + 1)."""
+    squares = (data.positions**2).sum(axis=1) + data.positions.shape[1] * data.variances
+    return np.column_stack([data.positions, squares])
 
 
 def background(data: Points) -> float:
@@ -75,17 +79,17 @@ def background(data: Points) -> float:
 def em_step(data: Points, model: Spherical, floor: float) -> tuple[Spherical, Floats]:
     """One weighted EM step for every member of the batch, and the log-likelihoods before it."""
     p = data.positions.shape[1]
-    log_joint = log_densities(data, model)
+    share = log_densities(data, model)
     stray = background(data)
-    top = np.maximum(log_joint.max(axis=1, keepdims=True), stray)
-    joint = np.exp(log_joint - top)
-    norm = joint.sum(axis=1, keepdims=True) + np.exp(stray - top)
-    score = ((top + np.log(norm))[:, 0, :] * data.weights).sum(axis=1)
-    share = joint / norm * data.weights
+    top = np.maximum(share.max(axis=1, keepdims=True), stray)
+    np.exp(np.subtract(share, top, out=share), out=share)
+    norm = share.sum(axis=1, keepdims=True) + np.exp(stray - top)
+    score = (top + np.log(norm))[:, 0, :] @ data.weights
+    share *= data.weights / norm
     mass = share.sum(axis=2) + 1e-12 * data.weights.sum()
-    means = share @ data.positions / mass[:, :, None]
-    second = share @ ((data.positions**2).sum(axis=1) + p * data.variances)
-    variances = np.maximum((second / mass - (means**2).sum(axis=2)) / p, floor)
+    moments = share @ _numbers(data) / mass[:, :, None]
+    means = moments[:, :, :p]
+    variances = np.maximum((moments[:, :, p] - (means**2).sum(axis=2)) / p, floor)
     common = np.exp(np.log(variances).mean(axis=1, keepdims=True))
     prior = PRIOR * float(data.weights.min())
     variances = (mass * variances + prior * common) / (mass + prior)
