@@ -47,12 +47,13 @@ def main(words: Sequence[str] | None = None) -> int:
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:  # started with it closed
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115  for the process's life
-    parser = build_parser()
     try:
-        arguments = parser.parse_args(words)
+        return _guarded(build_parser().parse_args(words))
     except SystemExit as stop:  # argparse has said why
         return int(stop.code or 0)
-    return _guarded(arguments)
+    except KeyboardInterrupt:
+        sys.stderr.write("dpframe: interrupted; a loss that attempt.json records counts as spent\n")
+        return INTERRUPTED
 
 
 def _guarded(arguments: argparse.Namespace) -> int:
@@ -68,9 +69,6 @@ def _guarded(arguments: argparse.Namespace) -> int:
 
         sys.stderr.write(complaint(error) + "\n")
         return REFUSED
-    except KeyboardInterrupt:
-        sys.stderr.write("dpframe: interrupted; a loss that attempt.json records counts as spent\n")
-        return INTERRUPTED
     except BrokenPipeError:
         from dpframe.cli.commands import hush
 
@@ -112,6 +110,19 @@ def _command(name: str) -> Callable[[argparse.Namespace], int]:
 # ------------------------------------------------------------------------------------------ parser
 
 
+class _Once(argparse.Action):
+    """An option that is given once at most: of two tables, or two folders, nobody knows which was meant."""
+
+    def __call__(
+        self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: object, option: str | None = None
+    ) -> None:
+        given = vars(namespace).setdefault("given", set())
+        if option in given:
+            parser.error(f"{option} is given twice; give it once")
+        given.add(option)
+        setattr(namespace, self.dest, values)
+
+
 def build_parser() -> argparse.ArgumentParser:
     """The parser of all commands."""
     common = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS, allow_abbrev=False)
@@ -126,7 +137,9 @@ def build_parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
     def add(name: str, text: str) -> argparse.ArgumentParser:
-        return commands.add_parser(name, help=text, description=text, parents=[common], allow_abbrev=False)
+        made = commands.add_parser(name, help=text, description=text, parents=[common], allow_abbrev=False)
+        made.register("action", None, _Once)
+        return made
 
     ops = _json(add("ops", "list what is registered, or describe one of it"))
     ops.add_argument("--kind", default=None, help="list one kind only: composite, mechanism, statistic, ...")
@@ -227,6 +240,7 @@ def _ledger(parser: argparse.ArgumentParser, common: argparse.ArgumentParser) ->
 
     def action(name: str, text: str) -> argparse.ArgumentParser:
         made = actions.add_parser(name, help=text, description=text, parents=[common], allow_abbrev=False)
+        made.register("action", None, _Once)
         made.add_argument("file", metavar="FILE", help="the ledger")
         return made
 

@@ -103,13 +103,22 @@ def mixed(
 
 
 def responsibilities(rows: Floats, weights: Floats, means: Floats, covariances: Floats) -> Floats:
-    """Probabilities (n, k) of the components of each row; numbers whatever the row."""
+    """Probabilities (n, k) of the components of each row; numbers whatever the row.
+
+    Element by element: a solver of many right sides gives a row other last digits beside other rows.
+    """
     logs = np.empty((len(rows), len(weights)))
     for j in range(len(weights)):
         root = np.linalg.cholesky(covariances[j])
-        offset = np.linalg.solve(root, np.clip(rows - means[j], -1e150, 1e150).T)
+        z = np.clip(rows - means[j], -1e150, 1e150).T.copy()
+        squares = np.zeros(len(rows))
+        for i in range(len(root)):
+            for c in range(i):
+                z[i] -= root[i, c] * z[c]
+            z[i] /= root[i, i]
+            squares += z[i] * z[i]
         spread = np.log(np.maximum(np.diagonal(root), 1e-300)).sum()
-        logs[:, j] = np.log(max(float(weights[j]), 1e-300)) - spread - 0.5 * np.minimum((offset**2).sum(axis=0), 1e300)
+        logs[:, j] = np.log(max(float(weights[j]), 1e-300)) - spread - 0.5 * np.minimum(np.nan_to_num(squares), 1e300)
     shares = np.exp(logs - logs.max(axis=1, keepdims=True))
     return np.asarray(shares / shares.sum(axis=1, keepdims=True))
 

@@ -182,3 +182,27 @@ def test_a_closed_pipe_is_no_error_message(here: Path) -> None:
     done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False, cwd=here)
     assert "Traceback" not in done.stderr
     assert "internal" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    "words", ["run --data a --data b", "audit --seed 1 --seed 2", "ledger create --table a --table b"]
+)
+def test_what_is_given_twice_is_refused(words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*words.split(), "x"]) == 2
+    assert "is given twice" in capsys.readouterr().err
+
+
+def test_an_interrupt_while_the_words_are_read(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def stop() -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("dpframe.cli.build_parser", stop)
+    assert main(["ops"]) == 130
+    assert "interrupted" in capsys.readouterr().err
+
+
+def test_a_misspelt_mechanism_is_guessed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["audit", "gausian"]) == 2
+    assert "did you mean 'gaussian'?" in capsys.readouterr().err

@@ -57,8 +57,10 @@ def test_each_row_asks_its_own_category(frame: Any) -> None:
     found = PrivateStandardScaler(**how).fit(frame)
     two = frame[frame.g != "w"]
     assert found.transform(two).std() == pytest.approx(1.0, abs=0.1)
+    assert (np.isnan(found.transform(frame)).any(axis=1) == (frame.g == "w")).all()  # a pipeline's rows are private
+    centres = E.PrivateKMeans(2, **how).fit(frame)
     with pytest.raises(ValueError, match="no category that was fitted"):
-        found.transform(frame)
+        centres.predict(frame)
 
 
 @pytest.mark.parametrize("categories", [None, "uv", [], ["u", "u"]])

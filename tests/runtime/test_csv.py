@@ -102,6 +102,7 @@ MALFORMED_CSV: dict[str, tuple[str | bytes, str]] = {
     "no header, texts and numbers": (f"Ann,{SECRET}.5\nBob,4\n", "line 1 .*decimal or negative numbers.*a letter"),
     "no header, a negative number": (f"Ann,-{SECRET}\nBob,4\n", "line 1 .*decimal or negative numbers.*header line"),
     "no header, numbers and missing": (f"{SECRET},\n3,4\n", "line 1 .*numbers"),
+    "Latin-1": ("höhe,b\n1,2\n".encode("latin-1"), "line 1 .*not in UTF-8.*save it as text, in UTF-8"),
     "UTF-16": ("a,b\n1,2\n".encode("utf-16"), "line"),
 }
 

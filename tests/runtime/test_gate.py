@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import json
 from collections.abc import Callable
 from contextlib import ExitStack
 from fractions import Fraction
@@ -21,7 +22,7 @@ from dpframe.planning.documents import plain
 from dpframe.planning.plan import Plan
 from dpframe.planning.results import RunResult, run_plan
 from dpframe.planning.sealing import to_bytes
-from dpframe.proof.checker import Noise, check
+from dpframe.proof.checker import Noise, check, verify
 from dpframe.proof.spaces import ADJACENCIES
 from dpframe.runtime import control, gate
 from dpframe.runtime.gate import admit
@@ -374,3 +375,22 @@ def test_a_proposal_of_other_parameters_is_refused(bad: dict[str, float]) -> Non
         Guard(proved).charge(path, (), bad)
     with pytest.raises(CertificateError):
         Guard(proved).charge(path, (), {**proved[path].calibration, "d": 1.0})
+
+
+@pytest.mark.parametrize("budget", [dp.approx_dp(1.0, 1e-6), dp.zcdp(0.1)], ids=str)
+def test_a_run_states_no_total_below_what_is_computed(budget: Any) -> None:
+    """Verifiers on other machines round otherwise and allow for it; a planner here may not make use of that."""
+
+    def mean(x: Any) -> Any:
+        inside = dp.clip(x, dp.ball(centre=[0.0, 0.0], radius=3.0))
+        return dp.release("mean", dp.gaussian(share=1.0), dp.mean(inside))
+
+    plan = dp.plan(mean, x=dp.rows(n=1000, d=2), adjacency=dp.REPLACE_ONE, budget=budget)
+    content = json.loads(plan.document(simulated=False))
+    assert check(json.dumps(content).encode()).total == content["total"]
+    key = "epsilon" if "epsilon" in content["total"] else "rho"
+    content["total"][key] *= 1 - 5e-10
+    changed_ = json.dumps(content).encode()
+    assert verify(changed_).verified
+    with pytest.raises(CertificateError, match=r"total: declared .*, below "):
+        check(changed_)

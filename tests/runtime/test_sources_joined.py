@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import math
 import sys
 from collections.abc import Callable
@@ -154,3 +155,50 @@ def test_a_missing_cell_does_not_decide_whether_true_and_false_are_numbers() -> 
             np.testing.assert_array_equal(vector(pd.Series(cells, dtype=kind)).astype(np.float64), wanted)
         np.testing.assert_array_equal(vector(pl.Series(cells)).astype(np.float64), wanted)
         assert vector(pl.Series(cells)).dtype.kind in "bf"
+
+
+NULLABLE: list[tuple[str, Callable[[list[Any]], Any], Any]] = [
+    *((kind, lambda cells, kind=kind: pd.Series(cells, dtype=kind), 1) for kind in ("Int64", "Float64", "boolean")),
+    *(
+        (kind, lambda cells, kind=kind: pd.Series(cells, dtype=kind), 1)
+        for kind in ("int64[pyarrow]", "double[pyarrow]")
+    ),
+    ("bool[pyarrow]", lambda cells: pd.Series(cells, dtype="bool[pyarrow]"), True),
+    ("string", lambda cells: pd.Series(cells, dtype="string"), "a"),
+    *(
+        (f"category {one!r}", lambda cells, one=one: pd.Series(pd.Categorical(cells, categories=[one])), one)
+        for one in (1, True, 1.5, "a")
+    ),
+    *(
+        (str(kind), lambda cells, kind=kind: pl.Series(cells, dtype=kind), one)
+        for kind, one in ((pl.Int64, 1), (pl.UInt8, 1), (pl.Boolean, True), (pl.Float32, 1.0), (pl.String, "a"))
+    ),
+    *(
+        (f"arrow {kind}", lambda cells, kind=kind: pa.chunked_array([pa.array(cells, kind)]), one)
+        for kind, one in ((pa.int8(), 1), (pa.bool_(), True), (pa.float64(), 1.0), (pa.string(), "a"))
+    ),
+    ("arrow dictionary", lambda cells: pa.array(cells, pa.int64()).dictionary_encode(), 1),
+    ("masked", lambda cells: np.ma.masked_array([1, 1], [cell is None for cell in cells]), 1),
+    ("list", list, 1),
+]
+
+
+@pytest.mark.parametrize(("make", "one"), [pytest.param(make, one, id=name) for name, make, one in NULLABLE])
+def test_a_missing_cell_does_not_decide_the_type_of_a_target(make: Callable[[list[Any]], Any], one: Any) -> None:
+    """It is that of the model's classes: a library's own conversion tells by it whether some label is missing."""
+    complete, missing = vector(make([one, one])), vector(make([one, None]))
+    assert complete.dtype == missing.dtype
+    read = rows(Joined((Piece(Values(missing), reader=Declared([one])),)))
+    np.testing.assert_array_equal(read, [[0.0], [math.nan]])
+
+
+def test_one_label_of_another_type_does_not_change_the_others() -> None:
+    class Answer(str, enum.Enum):  # noqa: UP042  StrEnum prints as its value
+        YES = "yes"
+
+    for cells, classes in (([Answer.YES] * 3, ["yes"]), ([1.0, 1.0, 1.0], [1.0]), ([True, True, True], [1])):
+        for last in (cells[-1], "odd", 5):
+            found = rows(Joined((Piece(Values(vector([*cells[:-1], last])), reader=Declared(classes)),)))
+            assert found[:2].tolist() == [[0.0], [0.0]]
+    texts = Whole()
+    assert texts.cells(["١", "12", b"12"]).tolist() == pytest.approx([math.nan, 12.0, 12.0], nan_ok=True)

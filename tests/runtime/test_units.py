@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import gzip
 from decimal import Decimal
 from fractions import Fraction
@@ -13,6 +14,7 @@ import pytest
 
 from dpframe.cli import main
 from dpframe.errors import ChangedError, DataError, DpframeError
+from dpframe.runtime.sources.base import piece_rows
 from dpframe.runtime.sources.ids import Ids, identity
 from dpframe.runtime.sources.units import UnitSource, slots
 
@@ -253,3 +255,56 @@ def test_keys_that_do_not_fit(keys: list[str], said: str) -> None:
 
     with pytest.raises(DpframeError, match=said):
         load_spec("practical_gmm", ["k=2", "bound=9", "d=2", "n=1000", *keys]).plan()
+
+
+class Shade(str, enum.Enum):  # noqa: UP042  StrEnum prints as its value
+    """Members are texts, and print as ``Shade.RED``."""
+
+    RED = "red"
+
+
+class Nameless(str):
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return "another"
+
+
+@pytest.mark.parametrize(
+    ("cell", "same"),
+    [(Shade.RED, "red"), (Nameless("red"), "red"), (bytearray(b"red"), "red"), (memoryview(b"red"), b"red"),
+     (np.str_("red"), "red"), (np.True_, 1), (np.float32(2.0), "2")],
+)  # fmt: skip
+def test_which_other_cells_there_are_does_not_decide_an_id(cell: Any, same: Any) -> None:
+    """Texts alone are read by Arrow, cells of other types beside them one by one: both know an id by the same bytes."""
+    ids = Ids()
+    for beside in ([cell, same], [cell, 5], [cell, None], [cell, Decimal("0.5")]):
+        codes = ids.objects(np.array(beside, dtype=object))
+        assert codes[0] == 0
+    assert identity(cell) == identity(same)
+
+
+@pytest.mark.parametrize("kind", ["Int64", "int64[pyarrow]", "category"])
+def test_a_missing_id_does_not_round_the_ids_around_it(kind: str) -> None:
+    """Ids above 2^53: pandas makes floats of whole numbers among which one is missing, in the piece that holds it."""
+    pd = pytest.importorskip("pandas")
+    pytest.importorskip("pyarrow")
+    big, rows = 2**53 + 1, 2 * piece_rows(2)
+    cells = [big + 2 * (i % 3) for i in range(rows)]
+    for missing in (None, rows - 1):
+        given = [None if i == missing else cell for i, cell in enumerate(cells)]
+        known = pd.Categorical(given, categories=sorted(set(cells))) if kind == "category" else given
+        frame = pd.DataFrame({"user": pd.Series(known, dtype=kind), "a": np.ones(rows)})
+        source = UnitSource(frame, unit="user", rows=2)
+        assert source.count_rows() == 3 * 2
+        assert sum(int(chunk.valid.sum()) for chunk in source.chunks(100)) == 3 * 2
+
+
+def test_lists_of_rows_hold_floats_whatever_stands_in_one_of_them() -> None:
+    assert UnitSource([[2**53 + 1, 1], [2**53, 1]], unit="0", rows=1).count_rows() == 1
+    assert UnitSource([[2**53 + 1, 1], [2**53, 1.5]], unit="0", rows=1).count_rows() == 1
+
+
+def test_what_stands_under_a_mask_is_no_unit() -> None:
+    table = np.ma.masked_array([[7, 1], [0, 2], [7, 3]], mask=[[False, False], [True, False], [False, False]])
+    assert UnitSource(table, unit="0", rows=2).count_rows() == 2

@@ -39,6 +39,22 @@ def once_more(d: int, normals: Any) -> Any:
     return normals(d) if np.abs(drawn).max() > 8 else drawn
 
 
+def shuffled(size: float) -> Callable[[float, Any, Any], Any]:
+    """Noise of this size, in an order that more Gaussians choose."""
+
+    def release(scale: float, value: Any, normals: Any) -> Any:
+        made = value + size * scale * normals(len(value))
+        return made[np.argsort(normals(len(value)))]
+
+    return release
+
+
+def balanced(scale: float, value: Any, normals: Any) -> Any:
+    """Only how its numbers differ, in a secret order: they add up to nothing."""
+    made = value + scale * normals(len(value))
+    return (made - made.mean())[np.argsort(normals(len(value)))]
+
+
 BROKEN: dict[str, Noise] = {
     "six deviations": redrawn(6.0),
     "cut": lambda d, normals: np.clip(normals(d), -5, 5),
@@ -63,6 +79,12 @@ def words(noise: Noise, after: Callable[[Any], Any] = lambda y: y) -> str:
     def release(scale: float, value: Any, normals: Any) -> Any:
         return after(value + scale * noise(len(value), normals))
 
+    return words_of(release)
+
+
+def words_of(release: Callable[[float, Any, Any], Any]) -> str:
+    """What refutes it at that price."""
+
     def price(rho: float, r: float) -> tuple[float, Event]:
         return r / math.sqrt(2 * rho), Concentrated(rho * (1 + 1e-9))
 
@@ -78,6 +100,11 @@ def test_a_wrong_tail_is_refuted(name: str) -> None:
 @pytest.mark.parametrize("name", ["plain", *(pytest.param(n, marks=pytest.mark.slow) for n in RIGHT if n != "plain")])
 def test_a_right_one_is_not(name: str) -> None:
     assert not words(RIGHT[name])
+
+
+@pytest.mark.parametrize(("release", "refuted"), [(shuffled(0.5), True), (shuffled(1.0), False), (balanced, False)])
+def test_a_secret_order_hides_no_lack_of_noise(release: Callable[[float, Any, Any], Any], refuted: bool) -> None:
+    assert bool(words_of(release)) == refuted
 
 
 @pytest.mark.slow

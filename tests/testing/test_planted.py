@@ -76,6 +76,8 @@ OFTEN = {
     *("i_later", "i_locale", "i_float16", "i_strictorder", "i_threadfile", "i_finalize", "i_fork", "i_opened"),
     *("i_native", "i_ctypes", "i_frames", "i_stack", "i_partial"),
     *("i_c_watchdog", "i_c_keptpool", "i_c_config", "i_c_fork", "i_c_errstate", "i_c_hindex"),
+    *("e_tick", "e_best_three", "e_anytime", "e_stretched", "e_short_tail", "e_swap", "e_brownian", "e_umask"),
+    *("e_tty", "e_clocked", "e_c_clocked", "e_c_short_tail", "e_c_sampled", "e_c_best_three", "e_c_crc"),
     *("j_c_exit", "j_c_print_const", "j_c_rounded8", "j_c_max_agg", "j_c_learner_exit"),
     *("own_needs_twelve_columns", "own_refuses_negative_rows", "own_needs_twenty_rows", "own_held_at_zero"),
 }

@@ -23,7 +23,7 @@ from dpframe.front.estimators import units
 from dpframe.front.estimators.account import Account
 from dpframe.front.estimators.construction import REQUIRED, by_groups, by_row, constructor, listed
 from dpframe.front.estimators.manners import BaseEstimator, Unfitted, polite
-from dpframe.front.estimators.tables import as_fitted, as_table, check_rows
+from dpframe.front.estimators.tables import as_fitted, as_table, check_rows, read_rows
 from dpframe.front.ledger import Booking, Ledger, Session, open_ledger
 from dpframe.front.program import Composite, Program, apply
 from dpframe.front.program import plan as plan_program
@@ -349,6 +349,15 @@ class PrivateEstimator(BaseEstimator, abc.ABC):  # type: ignore[misc]
             if not all(chunk.valid.all() for chunk in chunks):
                 raise DataError("X has rows with missing values, NaN or inf", fix="drop them before asking about them")
             return np.concatenate([chunk.values for chunk in chunks])
+
+    def _rows_or_nan(self, X: Any) -> Floats:
+        """The same for a transformer, which a pipeline lets see private rows: one with a missing cell is NaN.
+
+        Whether there is one, or any row at all, may not decide an exception.
+        """
+        self._check_fitted()
+        with polite():
+            return read_rows(open_source(as_table(X), columns=self._chosen))
 
     def _chosen(self, given: tuple[str, ...], named: bool) -> list[str] | None:
         """Which columns of X are those of the fit: by name where both have names, else by number and order."""

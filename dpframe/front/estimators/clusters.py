@@ -11,6 +11,7 @@ import numpy.typing as npt
 from dpframe.front.estimators.base import PRIVATE_CELLS, Floats, PrivateEstimator
 from dpframe.front.estimators.construction import REQUIRED, whole
 from dpframe.front.estimators.manners import ClusterMixin, TransformerMixin, polite
+from dpframe.front.estimators.rowwise import total
 
 
 class PrivateKMeans(ClusterMixin, TransformerMixin, PrivateEstimator):  # type: ignore[misc]
@@ -67,9 +68,13 @@ class PrivateKMeans(ClusterMixin, TransformerMixin, PrivateEstimator):  # type: 
         return self
 
     def transform(self, X: Any) -> Floats:
-        """Distances (n, k) to the centres, of rows that the caller may see."""
-        rows = self._rows(X)
-        return np.asarray(np.linalg.norm(rows[:, None] - self.cluster_centers_, axis=2))
+        """Distances (n, k) to the centres, of rows that the caller may see or that a pipeline hands on; or NaN."""
+        return self._distances(self._rows_or_nan(X))
+
+    def _distances(self, rows: Floats) -> Floats:
+        columns = zip(rows.T, self.cluster_centers_.T, strict=True)
+        with np.errstate(all="ignore"):
+            return np.asarray(np.sqrt(total(np.square(column[:, None] - centres) for column, centres in columns)))
 
     def get_feature_names_out(self, input_features: Any = None) -> Any:
         """One name a centre, for the columns of ``transform``."""
@@ -78,7 +83,7 @@ class PrivateKMeans(ClusterMixin, TransformerMixin, PrivateEstimator):  # type: 
 
     def predict(self, X: Any) -> npt.NDArray[np.int32]:
         """The nearest centre of each row that the caller may see."""
-        return np.asarray(self.transform(X).argmin(axis=1), dtype=np.int32)
+        return np.asarray(self._distances(self._rows(X)).argmin(axis=1), dtype=np.int32)
 
     def fit_predict(self, X: Any, y: Any = None) -> npt.NDArray[np.int32]:
         """Fit, and the nearest centre of the same rows: the labels are not private."""
@@ -86,4 +91,4 @@ class PrivateKMeans(ClusterMixin, TransformerMixin, PrivateEstimator):  # type: 
 
     def score(self, X: Any, y: Any = None) -> float:
         """Minus the sum of squared distances to the nearest centres."""
-        return float(-(self.transform(X).min(axis=1) ** 2).sum())
+        return float(-(self._distances(self._rows(X)).min(axis=1) ** 2).sum())

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from dpframe.errors import DataError, SpecError
 from dpframe.front.estimators.base import Floats, PrivateEstimator, Sizes
 from dpframe.front.estimators.manners import DensityMixin, Unfitted, polite
+from dpframe.front.estimators.rowwise import log_total, squared_distances
 from dpframe.front.specs import Spec, load_spec, program_of
 from dpframe.planning.plan import Plan
 from dpframe.proof.spaces import GaussianValue, MixtureValue
@@ -92,8 +93,8 @@ class Density(DensityMixin, SpecEstimator):  # type: ignore[misc]
             logs = np.log(model.weights)
         for j, (mean, covariance) in enumerate(zip(model.means, model.covariances, strict=True)):
             root = np.linalg.cholesky(covariance)
-            z = np.linalg.solve(root, (rows - mean).T)
-            out[:, j] = logs[j] - constant - np.log(np.diagonal(root)).sum() - 0.5 * (z**2).sum(axis=0)
+            distances = squared_distances(rows, mean, root)
+            out[:, j] = logs[j] - constant - np.log(np.diagonal(root)).sum() - 0.5 * distances
         return out
 
     def score_samples(self, X: Any) -> Floats:
@@ -108,10 +109,7 @@ class Density(DensityMixin, SpecEstimator):  # type: ignore[misc]
         -------
         (n,) array
         """
-        joint = self._log_joint(X)
-        top = joint.max(axis=1)
-        found: Floats = top + np.log(np.exp(joint - top[:, None]).sum(axis=1))
-        return found
+        return log_total(self._log_joint(X))
 
     def score(self, X: Any, y: Any = None) -> float:
         """Mean log density of rows that the caller may see; ``y`` is ignored."""

@@ -160,7 +160,10 @@ def _sub(model: PrivateEstimator, place: int) -> Any:
 
 
 def routed(model: PrivateEstimator, method: str, X: Any) -> Any:
-    """What each row's own category answers, for rows that the caller may see."""
+    """What each row's own category answers, for rows that the caller may see; a transform of others is NaN.
+
+    A pipeline lets transformers see private rows: whether one is of another category may not decide an exception.
+    """
     model._check_fitted()
     if hasattr(model, "categorical"):
         raise DataError("rows with categories of their own are asked about by group", fix="ask groups_[category]")
@@ -173,12 +176,14 @@ def routed(model: PrivateEstimator, method: str, X: Any) -> Any:
     for place, category in enumerate(categories_of(model)):
         mine = np.asarray(column == place, dtype=bool)
         sub = model.groups_.get(category)
-        if sub is None or not mine.any():
+        if sub is None or not (mine.any() or method == "transform"):
             continue
         given = np.asarray(getattr(sub, method)(rows[mine]))
         if found is None:
-            found = np.empty((len(rows), *given.shape[1:]), dtype=given.dtype)
+            found = np.zeros((len(rows), *given.shape[1:]), dtype=given.dtype)
         found[mine], done = given, done | mine
-    if not done.all():
+    if method == "transform" and found is not None:
+        found[~done] = np.nan
+    elif not done.all():
         raise DataError("X has rows of no category that was fitted", fix="drop them before asking about them")
     return found

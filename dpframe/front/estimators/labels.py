@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from dpframe.errors import DataError, SpecError
 from dpframe.runtime.sources import Texts, Whole
 from dpframe.runtime.sources.categories import WORD
 from dpframe.runtime.sources.columns import type_name
+from dpframe.runtime.sources.ids import identity
 
 PART = 0.1
 """Part of ε and δ that finding the classes costs."""
@@ -43,6 +45,22 @@ def labels_of(cells: Any, dtype: Any) -> npt.NDArray[Any]:
     if rows.shape[1] == 1:
         return np.sort(rows[:, 0].astype(dtype))
     return np.sort(np.array(texts_of(rows), dtype=object if dtype.kind == "O" else str))
+
+
+def untyped(found: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """*Released* labels of a list, which has no type of its own: numbers where all of them are, else texts.
+
+    Examples
+    --------
+    >>> untyped(np.array(["10", "9"], dtype=object)), untyped(np.array(["1", "a"], dtype=object)).tolist()
+    (array([ 9, 10]), ['1', 'a'])
+    """
+    for kind in (np.int64, np.float64):
+        with contextlib.suppress(ValueError, OverflowError):
+            made = found.astype(kind)
+            if all(identity(n) == text.encode() for n, text in zip(made.tolist(), found, strict=True)):
+                return np.sort(made)
+    return found
 
 
 def texts_of(rows: npt.NDArray[np.int64]) -> list[str]:

@@ -11,6 +11,7 @@ from dpframe.errors import SpecError
 from dpframe.front.estimators.base import Floats, PrivateEstimator
 from dpframe.front.estimators.construction import whole
 from dpframe.front.estimators.manners import TransformerMixin, polite
+from dpframe.front.estimators.rowwise import products
 
 TIGHT: Mapping[str, Any] = {"tight": False, "seed": 0}
 
@@ -183,8 +184,10 @@ class PrivateStandardScaler(_Transformer):
         return self
 
     def transform(self, X: Any) -> Floats:
-        """Rows that the caller may see, in standard units."""
-        return np.asarray((self._rows(X) - self.mean_) / self.scale_)
+        """Rows that the caller may see, or that a pipeline hands on, in standard units; NaN where a cell is missing."""
+        rows = self._rows_or_nan(X)
+        with np.errstate(all="ignore"):
+            return np.asarray((rows - self.mean_) / self.scale_)
 
     def inverse_transform(self, X: Any) -> Floats:
         """Rows in standard units, back in the units of the fit."""
@@ -264,8 +267,10 @@ class PrivatePCA(_Transformer):
         return self
 
     def transform(self, X: Any) -> Floats:
-        """Rows that the caller may see, along the components."""
-        return np.asarray((self._rows(X) - self.mean_) @ self.components_.T)
+        """Rows that the caller may see, or that a pipeline hands on, along the components; NaN for a missing cell."""
+        rows = self._rows_or_nan(X)
+        with np.errstate(all="ignore"):
+            return products(rows - self.mean_, self.components_.T)
 
     def inverse_transform(self, X: Any) -> Floats:
         """Scores along the components, back in the units of the table."""

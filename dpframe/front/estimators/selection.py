@@ -17,7 +17,7 @@ from dpframe.front.estimators import units
 from dpframe.front.estimators.base import PrivateEstimator
 from dpframe.front.estimators.manners import BaseEstimator, Unfitted, polite
 from dpframe.front.estimators.moments import PrivateMean
-from dpframe.front.estimators.tables import Floats, as_fitted, with_target
+from dpframe.front.estimators.tables import Floats, as_fitted, numbers_of, with_target
 from dpframe.front.program import plan as plan_program
 from dpframe.front.specs.budgets import as_budget
 from dpframe.front.specs.keys import Key
@@ -279,8 +279,9 @@ def _table(models: list[Any], X: Any, y: Any) -> Any:
     if not models[0]._learns_y:
         unit = models[0].unit
         return units.beside(unit, X, Joined(tuple(Piece(X, units.data_of(unit, X, m.columns)) for m in models)))
-    given = [with_target(X, y, model.columns, model.unit) for model in models]
     labels = _labels(models)
+    y = numbers_of(y) if labels is None else y
+    given = [with_target(X, y, model.columns, model.unit) for model in models]
     reader = None if labels is None else Declared(labels)
     return given[0].beside(Joined((*(one.features for one in given), Piece(given[0].target, None, reader))))
 

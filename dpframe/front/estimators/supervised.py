@@ -13,7 +13,8 @@ from dpframe.front.estimators import labels, units
 from dpframe.front.estimators.base import PRIVATE_CELLS, Floats, PrivateEstimator
 from dpframe.front.estimators.construction import whole
 from dpframe.front.estimators.manners import ClassifierMixin, RegressorMixin, polite
-from dpframe.front.estimators.tables import Target, check_numbers, with_target
+from dpframe.front.estimators.rowwise import products, total
+from dpframe.front.estimators.tables import Target, check_numbers, numbers_of, with_target
 from dpframe.runtime.sources import Declared, Joined, Piece, open_slots
 
 MOST_TOUCHED = 64
@@ -99,7 +100,7 @@ class PrivateLinearRegression(RegressorMixin, _Supervised):  # type: ignore[misc
     def fit(self, X: Any, y: Any) -> Self:
         """Learn from private rows and their targets: an array, or the name of a column of X."""
         with polite():
-            given = with_target(X, y, self.columns, self.unit)
+            given = with_target(X, numbers_of(y), self.columns, self.unit)
             check_numbers(given.dtype)
             found = self._fit_joined(given)
         both = np.asarray(found["coefficients"])
@@ -113,7 +114,7 @@ class PrivateLinearRegression(RegressorMixin, _Supervised):  # type: ignore[misc
 
     def predict(self, X: Any) -> Floats:
         """Expected targets of rows that the caller may see."""
-        return np.asarray(self._rows(X) @ self.coef_ + self.intercept_)
+        return np.asarray(products(self._rows(X), self.coef_[:, None])[:, 0] + self.intercept_)
 
 
 class _Classifier(ClassifierMixin, _Supervised):  # type: ignore[misc]
@@ -154,6 +155,8 @@ class _Classifier(ClassifierMixin, _Supervised):  # type: ignore[misc]
             raise SpecError("one class is no choice: it needs at least 2 classes", fix="declare all classes")
         given = with_target(X, y, self.columns, self.unit)
         self.classes_ = self._search(given) if found is None else found
+        if found is None and isinstance(y, list | tuple):
+            self.classes_ = labels.untyped(self.classes_)
         if not len(self.classes_):
             raise RunError(
                 "the fit failed after spending: no class stands out of the noise",
@@ -284,7 +287,8 @@ class PrivateGaussianNB(_Classifier):
     def _log_joint(self, X: Any) -> Floats:
         rows = self._rows(X)
         spread = np.log(2 * np.pi * self.var_).sum(axis=1)
-        distances = (((rows[:, None] - self.theta_) ** 2) / self.var_).sum(axis=2)
+        columns = zip(rows.T, self.theta_.T, self.var_.T, strict=True)
+        distances = total(np.square(column[:, None] - mean) / variance for column, mean, variance in columns)
         return np.asarray(np.log(self.class_prior_) - 0.5 * (spread + distances))
 
 
@@ -333,7 +337,7 @@ class PrivateLogisticRegression(_Classifier):
 
     def decision_function(self, X: Any) -> Floats:
         """Logits (n, k), of two classes (n,), for rows that the caller may see."""
-        found = self._rows(X) @ self.coef_.T + self.intercept_
+        found = products(self._rows(X), self.coef_.T) + self.intercept_
         return np.asarray(found[:, 0] if len(self.classes_) <= 2 else found)
 
     def _log_joint(self, X: Any) -> Floats:

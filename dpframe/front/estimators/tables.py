@@ -149,6 +149,11 @@ def target_of(X: Any, y: Any) -> Description:
     return column_of(X, y)
 
 
+def numbers_of(y: Any) -> Any:
+    """A list of numbers as an array of them; whatever else is given as it is."""
+    return np.asarray(y) if isinstance(y, list | tuple) else y
+
+
 def _one_column(target: Any) -> Any:
     """A target by its shape."""
     if target.ndim == 2 and target.shape[1] == 1:

@@ -101,7 +101,8 @@ class Filter:
             value, own = Pure(tightest_epsilon(loss, at)[0]).mu, at
         else:
             own = loss.delta
-        if not math.isfinite(value):
+        amount = round_up(Fraction(value) ** 2) if self.view == "mu" and math.isfinite(value) else value
+        if not math.isfinite(amount):
             raise BudgetError(
                 f"the loss has no finite {self.view}, in which this ledger counts",
                 fix="plan with noise that has one (Gaussian or Laplace), or keep another ledger for it",
@@ -111,7 +112,7 @@ class Filter:
                 f"the plan spends a delta of its own, {own:.3g}, and this ledger has none",
                 fix="plan without such mechanisms, or keep a ledger with epsilon and delta",
             )
-        return Charge(round_up(Fraction(value) ** 2) if self.view == "mu" else value, own)
+        return Charge(amount, own)
 
     def whole(self, stated: Mapping[str, Any]) -> Charge | None:
         """All there is, for a plan that asks for the whole budget by itself and has it proved by any accountant.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import functools
 import importlib.resources
 import re
@@ -80,7 +81,7 @@ def _found(where: str | Path, *, public: bool) -> Spec:
     if known is None and _is_there(name):
         return parse_spec(_text(Path(name)), name)  # a folder: says so
     if known is None:
-        every = [*shipped(), *registry.composites()]
+        every = [*shipped(), *registry.composites(), *difflib.get_close_matches(name, registry.operations(), 1, 0.8)]
         raise SpecError(f"there is no spec or composite {name!r}", fix=nearest(name, every, NONE) + PLUGINS)
     if isinstance(known, type) and issubclass(known, Operation):
         raise SpecError(

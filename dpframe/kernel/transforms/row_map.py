@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import warnings
 from typing import Any
 
 import attrs
@@ -65,7 +66,8 @@ class RowMap(Transform):
     def _call(self, values: np.ndarray[Any, Any], params: tuple[Any, ...]) -> np.ndarray[Any, Any] | None:
         """The image, or None: an error of the plugin empties the row that causes it and no other."""
         try:
-            with np.errstate(all="ignore"):
+            with np.errstate(all="ignore"), warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # what a function warns of may tell of a row
                 given = values.copy(), *copy.deepcopy(params)  # what is written into these is read nowhere else
                 image = np.array(find_row_function(self.function)(*given), dtype=np.float64)
         except KeyboardInterrupt:

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, final
 import attrs
 
 from dpframe.errors import CertificateError
-from dpframe.proof.losses._numeric import LossError, positive, probability, real
+from dpframe.proof.losses._numeric import LossError, probability, real, spendable
 from dpframe.proof.readers import built, keys, mapping
 
 
@@ -66,12 +66,12 @@ class PureDP(Budget):
     Parameters
     ----------
     epsilon : float
-        Positive and finite.
+        At least 1e-300, which is the least that a loss is reported as, and finite.
     """
 
     kind: ClassVar[str] = "pure_dp"
     view: ClassVar[tuple[str, str]] = ("epsilon", "basic")
-    epsilon: float = attrs.field(converter=_epsilon, validator=positive)
+    epsilon: float = attrs.field(converter=_epsilon, validator=spendable)
 
 
 @final
@@ -82,13 +82,13 @@ class ApproxDP(Budget):
     Parameters
     ----------
     epsilon : float
-        Positive and finite.
+        At least 1e-300, which is the least that a loss is reported as, and finite.
     delta : float
         Strictly between 0 and 1; the loss's own delta is paid from it.
     """
 
     kind: ClassVar[str] = "approx_dp"
-    epsilon: float = attrs.field(converter=_epsilon, validator=positive)
+    epsilon: float = attrs.field(converter=_epsilon, validator=spendable)
     delta: float = attrs.field(converter=_delta, validator=probability)
 
 
@@ -100,12 +100,12 @@ class ZCDP(Budget):
     Parameters
     ----------
     rho : float
-        Positive and finite.
+        At least 1e-300, which is the least that a loss is reported as, and finite.
     """
 
     kind: ClassVar[str] = "zcdp"
     view: ClassVar[tuple[str, str]] = ("rho", "zcdp")
-    rho: float = attrs.field(converter=_rho, validator=positive)
+    rho: float = attrs.field(converter=_rho, validator=spendable)
 
 
 @final
@@ -116,12 +116,12 @@ class GDP(Budget):
     Parameters
     ----------
     mu : float
-        Positive and finite.
+        At least 1e-300, which is the least that a loss is reported as, and finite.
     """
 
     kind: ClassVar[str] = "gdp"
     view: ClassVar[tuple[str, str]] = ("mu", "gdp")
-    mu: float = attrs.field(converter=_mu, validator=positive)
+    mu: float = attrs.field(converter=_mu, validator=spendable)
 
 
 _FORMS: dict[str, type[Budget]] = {form.kind: form for form in (PureDP, ApproxDP, ZCDP, GDP)}

@@ -81,7 +81,8 @@ class Whole(Ids):
 
 def _number(cell: Any) -> float:
     try:
-        return float(cell)
+        # As its bytes: a text of a CSV file comes as either, and only of a str digits of other scripts are numbers.
+        return float(str.encode(cell, errors="surrogateescape") if isinstance(cell, str) else cell)
     except (TypeError, ValueError, OverflowError):
         return math.nan
 

@@ -30,6 +30,8 @@ _NUMBER = re.compile(
     r"[ \t]*[+-]?((\d+\.?\d*|\.\d+)(e[+-]?\d+)?|inf(inity)?|nan(\(\w*\))?)[ \t]*", re.ASCII | re.IGNORECASE
 )
 _CONTROL = re.compile(r"[\0-\x08\x0e-\x1f]")
+_OTHER_CODE = re.compile("[\udc80-\udcff]")
+"""What bytes that are no UTF-8 are read as."""
 _BLANK_LINE = re.compile(rb"\n[\r\n]|\r\r")
 _BLOCK = 2**18  # Arrow reads some thirty blocks ahead
 _SLOW_ROWS = 4096
@@ -186,6 +188,8 @@ def _header(place: Place, delimiter: str) -> list[str]:
         raise DataError("the CSV file is empty or starts with a blank line", fix="begin with a header line")
     if _CONTROL.search("".join(names)):
         raise DataError("line 1 of the CSV file holds control characters, as no text does", fix=no_text(names[0]))
+    if _OTHER_CODE.search("".join(names)):
+        raise DataError("line 1 of the CSV file has letters that are not in UTF-8", fix=no_text(names[0]))
     positions = [str(j) for j in range(len(names))]
     values = [name for name in names if name not in {"", "NA"}]
     if names != positions and values and all(map(_NUMBER.fullmatch, values)):

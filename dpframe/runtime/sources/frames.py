@@ -69,9 +69,66 @@ def pandas_source(frame: Any, columns: Columns) -> FrameSource:
         types=list(frame.dtypes),
         numbers=[_is_pandas_number(dtype) for dtype in frame.dtypes],
         column=lambda start, stop, j: frame.iloc[start:stop, j],
-        cells=Cells(_pandas_floats, lambda ids, series: ids.objects(series.to_numpy())),
+        cells=Cells(_pandas_floats, lambda ids, series: ids.objects(typed(series))),
         columns=columns,
     )
+
+
+def typed(column: Any) -> Any:
+    """A column of any library as an array of the type that its schema says, masked where whole numbers are missing.
+
+    The libraries' own conversions make floats, or objects, of whole numbers and flags among which one is missing: then
+    that cell would decide how all others are read, and which type a result has.
+    """
+    for cls in type(column).__mro__:
+        reader = _TYPED.get(cls.__module__.partition(".")[0].strip("_"))
+        if reader is not None:
+            return reader(column)
+    return np.asarray(column)
+
+
+def _typed_pandas(series: Any) -> Any:
+    kind = series.dtype
+    if hasattr(kind, "pyarrow_dtype"):
+        return _typed_arrow(series.array.__arrow_array__())
+    if hasattr(kind, "categories"):
+        known, places = _typed_pandas(kind.categories.to_series()), np.asarray(series.cat.codes)
+        if known.dtype.kind not in "iubf":
+            return np.asarray(series.astype(object))
+        values = np.append(np.ma.getdata(known), np.zeros(1, known.dtype))[places]  # −1, the zero, for a missing one
+        return np.ma.masked_array(values, places < 0)
+    numbers = getattr(kind, "numpy_dtype", None)
+    if isinstance(numbers, np.dtype) and numbers.kind in "iub":
+        values = series.to_numpy(dtype=numbers, na_value=numbers.type(0))
+        return np.ma.masked_array(values, np.asarray(series.isna()))
+    return series.to_numpy()
+
+
+def _typed_polars(series: Any) -> Any:
+    kind, whole = series.dtype, "128" not in str(series.dtype) and series.dtype.is_integer()
+    if whole or str(kind) == "Boolean":
+        return np.ma.masked_array(series.fill_null(0 if whole else False).to_numpy(), series.is_null().to_numpy())
+    if kind.is_float() or kind.is_temporal():
+        return series.to_numpy()
+    return np.fromiter(series.to_list(), dtype=object, count=len(series))
+
+
+def _typed_arrow(column: Any) -> Any:
+    types = importlib.import_module("pyarrow").types
+    if types.is_dictionary(column.type):
+        column = column.cast(column.type.value_type)
+    whole = types.is_integer(column.type)
+    if not whole and not types.is_boolean(column.type):
+        return np.asarray(column)
+    return np.ma.masked_array(np.asarray(column.fill_null(0 if whole else False)), np.asarray(column.is_null()))
+
+
+_TYPED: dict[str, Callable[[Any], Any]] = {
+    "pandas": _typed_pandas,
+    "polars": _typed_polars,
+    "pyarrow": _typed_arrow,
+    "dask": lambda column: typed(column.compute()),
+}
 
 
 def _pandas_floats(series: Any) -> Floats:

@@ -46,12 +46,14 @@ class Ids:
         return np.array(found, dtype=np.float64)
 
     def numbers(self, values: npt.NDArray[Any]) -> Floats:
-        """Codes of an array of numbers."""
-        distinct, place = np.unique(np.ma.filled(values, 0) if np.ma.isMA(values) else values, return_inverse=True)
-        codes = self.cells(distinct.tolist())[place.reshape(-1)]
+        """Codes of an array of numbers; what stands under a mask is no id."""
         if np.ma.isMA(values):
-            codes[np.ma.getmaskarray(values)] = math.nan
-        return codes
+            there = ~np.ma.getmaskarray(values)
+            codes = np.full(values.shape, math.nan)
+            codes[there] = self.numbers(np.ma.getdata(values)[there])
+            return codes
+        distinct, place = np.unique(values, return_inverse=True)
+        return self.cells(distinct.tolist())[place.reshape(-1)]
 
     def arrow(self, column: Any) -> Floats:
         """Codes of an Arrow array or chunked array."""
@@ -97,16 +99,19 @@ class Ids:
 
 def _listed(cells: Any) -> list[Any]:
     """Cells of Arrow as Python's; one that Python has none for (a far date) is missing, whatever the others are."""
-    with contextlib.suppress(OverflowError, UnicodeDecodeError):
-        listed: list[Any] = cells.to_pylist()
-        return listed
-    return [_python(cell) for cell in cells]
+    found = _value(cells.to_pylist)
+    return [_value(cell.as_py) for cell in cells] if found is None else found
 
 
-def _python(cell: Any) -> Any:
+def _value(make: Callable[[], Any]) -> Any:
+    """None where Python has no such value. What Arrow refuses, it refuses for the type: an unknown time zone."""
     try:
-        return cell.as_py()
-    except (OverflowError, UnicodeDecodeError):
+        return make()
+    except OverflowError:
+        return None
+    except ValueError as error:
+        if type(error).__module__.startswith("pyarrow"):
+            raise
         return None
 
 
@@ -129,10 +134,13 @@ def identity(cell: Any) -> bytes | None:
     """
     if cell is None:
         return None
-    if isinstance(cell, bytes):
-        return cell or None
     try:
-        if isinstance(cell, numbers.Number) and not isinstance(cell, complex):
+        # What Arrow takes for a text must be that text here too: which of the two reads a cell, another one may decide.
+        if isinstance(cell, (bytes, bytearray, memoryview)):
+            return bytes(cell) or None
+        if isinstance(cell, str):  # of an enumeration its value, whatever its `__str__` says
+            return str.encode(cell, errors="surrogateescape") or None
+        if isinstance(cell, (numbers.Number, np.bool_)) and not isinstance(cell, complex):
             return _number(cell)
         if not bool(cell == cell):  # noqa: PLR0124  NaT and the like; NA raises
             return None

@@ -21,8 +21,9 @@ import numpy.typing as npt
 from dpframe.errors import DataError
 from dpframe.runtime.sources.base import Chunk, IndexedSource, TableSource, piece_rows
 from dpframe.runtime.sources.categories import Declared, Texts, Whole
-from dpframe.runtime.sources.columns import Columns, as_floats, not_numbers, type_name
+from dpframe.runtime.sources.columns import NUMBER_KINDS, Columns, as_floats, filled, not_numbers, type_name
 from dpframe.runtime.sources.digest import Digests
+from dpframe.runtime.sources.frames import typed
 from dpframe.runtime.sources.ids import Coded
 from dpframe.runtime.sources.pieces import Floats, regroup
 from dpframe.runtime.sources.places import Fingerprint
@@ -45,7 +46,7 @@ class VectorSource(IndexedSource):
         """The rows from ``start`` to ``stop`` alone."""
         for first in range(start, stop, rows):
             piece = self._values[first : min(first + rows, stop)]
-            found = as_floats(piece) if self._ids is None else self._ids.objects(piece)
+            found = as_floats(filled(piece)) if self._ids is None else self._ids.objects(piece)
             yield np.array(found, dtype=np.float64).reshape(-1, 1)
 
 
@@ -221,16 +222,15 @@ class OfCategory(TableSource):
 
 
 def vector(values: Any) -> Any:
-    """A target as a vector: what is known of it here is its type and shape.
+    """A target as a vector: what is known of it here is its type and shape, as its library's schema says it.
 
-    A column of true and false holds numbers, whether a cell of it is missing or not.
+    The cells of a list have types of their own, each by itself: NumPy would make texts of all numbers beside one text.
     """
-    found, kind = np.asarray(values), getattr(values, "dtype", None)
-    if found.dtype.kind == "O" and getattr(kind, "kind", None) == "b":  # pandas
-        return values.to_numpy(dtype=np.float64, na_value=np.nan)
-    if found.dtype.kind == "O" and str(kind) == "Boolean":  # Polars
-        return values.cast(float).to_numpy()
-    return found
+    if np.ma.isMA(values):
+        return values if values.dtype.kind in NUMBER_KINDS else np.ma.filled(values.astype(object), None)
+    if isinstance(values, list | tuple) and not any(isinstance(cell, list | tuple | np.ndarray) for cell in values):
+        return np.fromiter(values, dtype=object, count=len(values))
+    return typed(values)
 
 
 def column_of(data: Any, name: str | int) -> Values | Named:

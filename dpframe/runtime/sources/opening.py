@@ -14,7 +14,7 @@ from dpframe.errors import DataError, DpframeError
 from dpframe.hints import DELIMITERS, FORMS, conversion
 from dpframe.runtime.sources.arrays import ArraySource, DaskSource, NpySource
 from dpframe.runtime.sources.base import TableSource
-from dpframe.runtime.sources.columns import Columns
+from dpframe.runtime.sources.columns import NUMBER_KINDS, Columns, as_floats
 from dpframe.runtime.sources.delimited import CsvSource
 from dpframe.runtime.sources.frames import arrow_source, check_arrow, pandas_source, polars_source
 from dpframe.runtime.sources.joined import Description
@@ -271,12 +271,12 @@ def _matching(store: Store, pattern: str) -> list[Place]:
 
 
 def _from_rows(rows: Sequence[Any]) -> np.ndarray[Any, np.dtype[Any]]:
-    """A list of rows as an array; integers beyond int64 are numbers too."""
+    """A list of rows as an array of float64, whatever types its cells have; integers beyond int64 are numbers too."""
 
     def made() -> np.ndarray[Any, np.dtype[Any]]:
         array = np.asarray(rows)
         of_numbers = array.dtype.kind == "O" and all(type(cell) in {int, float} for cell in array.flat)
-        return array.astype(np.float64) if of_numbers else array
+        return as_floats(array) if of_numbers or array.dtype.kind in NUMBER_KINDS else array
 
     fix = "pass (n, d) numbers, NaN for missing"
     return unchained(made, lambda: DataError("the rows are not equally long lists of numbers", fix=fix))

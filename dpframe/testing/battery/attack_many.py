@@ -60,20 +60,24 @@ def _attack(
     picked = [rows[int(i)] for i in lab.rng.integers(len(rows), size=6)]
     corners = [*rows[1:5], *rows[1:5]]
 
-    def value(fold: Any, part: Sequence[Row]) -> Any:
-        mine = copy.deepcopy(fold)
-        operation.update(mine, batch(part, case.domains[0], level), *params)
-        return operation.value(mine)
+    def value(fold: Any, part: Sequence[Row], known: dict[tuple[int, ...], Any]) -> Any:
+        rows = tuple(map(id, part))  # several edits take the same rows away, or add them
+        if rows not in known:
+            mine = copy.deepcopy(fold)
+            operation.update(mine, batch(part, case.domains[0], level), *params)
+            known[rows] = operation.value(mine)
+        return known[rows]
 
     for words, make in _folds(lab, case, params, rows, level):
         try:
             fold = call(make)
             if fold is None or time.process_time() > end:
                 return True
+            known: dict[tuple[int, ...], Any] = {}
             for e, made in declared.items():
                 for edited in (picked, corners):
                     removed, added = edited[: e.removed], edited[3 : 3 + e.added]
-                    first, second = (call(value, fold, part) for part in (removed, added))
+                    first, second = (call(value, fold, part, known) for part in (removed, added))
                     found = metrics.excess(metrics.difference(first, second), made)
                     if found[0] > 1:
                         text = {"removed": [r.text for r in removed], "added": [r.text for r in added]}

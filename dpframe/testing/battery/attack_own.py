@@ -37,6 +37,7 @@ from dpframe.testing.battery.lab import Lab
 from dpframe.testing.battery.own_lattice import attack_lattice
 from dpframe.testing.battery.own_samples import FAST, THOROUGH, audit_own, for_one_step
 from dpframe.testing.battery.reporting import Report
+from dpframe.testing.battery.stretched import stretches
 from dpframe.testing.battery.worlds import Lost, elsewhere
 
 MOST_VALUES, MOST_NUMBERS = 4, 64
@@ -245,6 +246,10 @@ def _attack_mechanism(lab: Lab, case: Case) -> None:
     """The claim grows with distance and falls with noise; releases are of the domain; its law; samples of the rest."""
     operation: Mechanism = case.operation  # type: ignore[assignment]
     name: str = operation.known.name  # type: ignore[attr-defined]
+    if _stretches(operation, case.domains[0]):
+        words = "it draws noise from a generator of its own, with a seed from the source: few streams, and no exact law"
+        lab.fail("noise", words, case=case.text)
+        return
     wholly: set[str] = set()
     if "law" not in lab.layers:
         wholly = own_law.attack_own_law(lab, case, 8.0 if lab.trials >= 60 else 1.0)
@@ -270,6 +275,12 @@ def _attack_mechanism(lab: Lab, case: Case) -> None:
                 neighbours=finding.case,
                 event=finding.event,
             )
+
+
+def _stretches(operation: Any, domain: Any) -> bool:
+    """Whether it stretches words of the source by a generator of its own."""
+    exact = next(iter(own_law.neighbours(operation, domain, np.random.default_rng(0))))[1]
+    return stretches(lambda seed: operation.release(exact, {"scale": 1.5}, domain, SeededSource(seed)))
 
 
 def _attack_statistic(lab: Lab, case: Case) -> None:

@@ -32,7 +32,8 @@ SECONDS, THOROUGH_SECONDS = 0.7, 20.0
 """CPU seconds of the search over batches."""
 SCOUT, DEAR = 4096, 4.0
 """Rows of a batch that tells what larger ones take, and how many times the seconds of a search one of those may."""
-
+MOST_CALLS, CALLS_A_LOOK = 20_000, 256
+"""Calls that are made if a number in the code says so many, and after how many the time is looked at."""
 
 SLOW, FEW_POOLS, FEW_ROWS, FEW_USES = 0.02, 3, 4, 2
 """Seconds of one call from which on few pools of few rows are asked for, and few widths."""
@@ -157,6 +158,34 @@ def attack_row_map(lab: Lab, function: Callable[..., Any], uses: Sequence[Use], 
         [*_histories(function, uses)],
         seconds=seconds / 2,
     )
+    calls = int(max((c for c in sizes.constants(function) if pasts.REPEATS < c <= MOST_CALLS), default=0))
+    if calls and not lab.failures:
+        _called(lab, functools.partial(_calls, function, probes[0][:2], calls, seconds), calls)
+
+
+def _called(lab: Lab, task: Callable[[], bool], calls: int) -> None:
+    """Report a function that counts its calls."""
+    try:
+        if elsewhere(task):
+            lab.fail("purity", f"the same input has another answer within {calls} calls: it keeps state", calls=calls)
+    except Lost as error:
+        lab.lost(error, "as many calls as its code says were not made: ")
+
+
+def _calls(function: Callable[..., Any], probe: tuple[Any, tuple[Any, ...]], calls: int, seconds: float) -> bool:
+    """Whether one row is answered otherwise in as many calls as the largest number in its code says, or in so long."""
+    values, params = probe
+    first: bytes | None = None
+    end = spent() + seconds
+    for i in range(calls + 1):
+        image = sizes.attempt(function, values, params)
+        made = b"" if image is None else image.tobytes()
+        first = made if first is None else first
+        if made != first:
+            return True
+        if i % CALLS_A_LOOK == 0 and spent() > end:
+            break
+    return False
 
 
 def _answer(function: Callable[..., Any], probe: tuple[Any, tuple[Any, ...], int]) -> Any:

@@ -1,11 +1,12 @@
 """Masks whose release is an affine function of their Gaussians, up to the far tail: their law is known exactly.
 
 A mask is handed a tape of Gaussians in place of a generator. Where it is c(x) + A·g for the tapes that were tried,
-the release of x is normal with mean c(x) and covariance AAᵀ, in any dimension, and two values cost exactly the Gaussian
-mechanism of μ = ‖A⁺(c(x) − c(y))‖, or everything where the difference is not in the image of A. The pair is
-looked for in the direction in which A is smallest. A mask that asks for more numbers where those on the tape are far
-out draws again: then what the first value releases, and the second never can, is counted by strata of the tail. So
-is what lies beyond the end of noise that is cut.
+the release of x is normal with mean c(x) and covariance AAᵀ, in any dimension, and two values cost exactly the
+Gaussian mechanism of μ = ‖A⁺(c(x) − c(y))‖, or everything where the difference is not in the image of A. The pair is
+looked for in the direction in which A is smallest. Where the numbers of a release are put in a secret order, or are
+affine only together, their total is looked at in the same way: it is made of the release and tells no more. A mask
+that asks for more numbers where those on the tape are far out draws again: then what the first value releases, and
+the second never can, is counted by strata of the tail. So is what lies beyond the end of noise that is cut.
 """
 
 from __future__ import annotations
@@ -84,6 +85,11 @@ def _length(release: Release, value: Any) -> int:
     return tape.used
 
 
+def _total(release: Release, value: Any, tape: Any) -> Any:
+    """The sum of a release, which tells nothing of the order of its numbers, and no more than they do."""
+    return np.array([math.fsum(release(value, tape).tolist())])
+
+
 def _answer(release: Release, value: Any, numbers: Any) -> Any:
     """The release, or None where it asks for more."""
     try:
@@ -131,6 +137,9 @@ def attack_tails(mask: Priced, seconds: float) -> tuple[str, dict[str, Any]]:
         at = functools.partial(mask.release, noise)
         value = size * (0.5 + rng.random(d))
         model = affine(at, value, rng)
+        if model is None and d > 1:
+            at = functools.partial(_total, at)
+            model = affine(at, value, np.random.default_rng(i))
         if model is None:
             continue
         pair = _far_pair(model, mask.space, value, r, rng)
@@ -147,8 +156,13 @@ def attack_tails(mask: Priced, seconds: float) -> tuple[str, dict[str, Any]]:
 
 
 def _far_pair(model: Affine, space: Semimetric, value: Any, r: float, rng: np.random.Generator) -> Any:
-    """Two values within r, the most Gaussians apart: of four directions, else the first that has such values."""
+    """Two values within r, the most Gaussians apart: of four directions, else the first that has such values.
+
+    For a total all numbers move together.
+    """
     ways, d, size = _ways(model, len(value)), len(value), float(np.abs(value).max())
+    if len(model.matrix) == 1 < d:
+        return near_pair(space, d, size, r, rng, start=value, ways=[np.ones(d)])
     tried = [[way] for way in (*ways[:2], np.ones(d), np.resize([1.0, -1.0], d))] if ways else []
     pairs = [near_pair(space, d, size, r, rng, start=value, ways=way) for way in tried]
     found = [pair for pair in pairs if pair is not None]

@@ -39,6 +39,8 @@ from dpframe.proof.theorems import Metrics
 
 EDITS: tuple[Edits, ...] = (REPLACE_ONE, REMOVE, ADD, Edits(2, 2), Edits(2, 1), Edits(0, 3))
 """The edits a theorem is asked about; those it refuses are left out."""
+NO_WRAP = 2**62
+"""The difference of two integers below this fits into int64."""
 
 
 def of_value(domain: Domain) -> Metrics:
@@ -99,7 +101,7 @@ def integers(exact: Exact) -> list[int]:
     if array.dtype.kind not in "iuO":
         raise TypeError(f"an exact value holds whole numbers, not {array.dtype}")
     flat = array.ravel().tolist()
-    if any(isinstance(v, bool) or not isinstance(v, int) for v in flat):
+    if array.dtype.kind == "O" and any(isinstance(v, bool) or not isinstance(v, int) for v in flat):
         raise TypeError("an exact value holds whole numbers")
     return flat
 
@@ -114,7 +116,8 @@ def difference(a: Exact, b: Exact) -> dict[type[Any], Fraction]:
     else:
         step = common_step((a.step, b.step))
         left, right = int(a.step / step), int(b.step / step)
-        deltas = [x * left - y * right for x, y in zip(integers(a), integers(b), strict=True)]
+        near = _apart(a, b) if left == right == 1 else None
+        deltas = [x * left - y * right for x, y in zip(integers(a), integers(b), strict=True)] if near is None else near
     sizes = [abs(d) for d in deltas if d]
     return {
         L1: sum(sizes) * step,
@@ -122,6 +125,18 @@ def difference(a: Exact, b: Exact) -> dict[type[Any], Fraction]:
         LInf: max(sizes, default=0) * step,
         OneSided: Fraction(one_sided),
     }
+
+
+def _apart(a: Exact, b: Exact) -> list[int] | None:
+    """The differences that are not 0 of two arrays of int64; None where these could wrap, or for others."""
+    one, two = (np.asarray(exact.integers) for exact in (a, b))
+    if one.dtype != np.int64 or two.dtype != np.int64 or one.size != two.size:
+        return None
+    if any(part.size and not -NO_WRAP < int(part.min()) <= int(part.max()) < NO_WRAP for part in (one, two)):
+        return None
+    moved = one.ravel() - two.ravel()
+    found: list[int] = moved[moved != 0].tolist()
+    return found
 
 
 def common_step(steps: tuple[Fraction, Fraction]) -> Fraction:

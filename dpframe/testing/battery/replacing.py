@@ -5,6 +5,8 @@ from __future__ import annotations
 import builtins
 import datetime as dt
 import functools
+import os
+import resource
 import sys
 import time
 from collections.abc import Callable
@@ -12,6 +14,14 @@ from typing import Any
 
 USER_MODULE = "dpframe_user_plugins_"
 CLOCKS = ("time", "monotonic", "perf_counter", "process_time", "thread_time")
+NUMBERED = {
+    "REALTIME": "time",
+    "MONOTONIC": "monotonic",
+    "MONOTONIC_RAW": "monotonic",
+    "BOOTTIME": "monotonic",
+    "PROCESS_CPUTIME_ID": "process_time",
+    "THREAD_CPUTIME_ID": "thread_time",
+}
 REAL = {name: getattr(time, name) for name in CLOCKS}
 
 
@@ -42,11 +52,23 @@ def set_clock(shift: float, pace: float = 0.0) -> Callable[[float], None]:
     for name in ("localtime", "gmtime", "ctime"):
         changed[getattr(time, name)] = functools.partial(_at, getattr(time, name), now)
     changed[time.strftime] = functools.partial(_text_at, time.strftime, time.localtime, now)
+    by_number = {getattr(time, f"CLOCK_{word}", None): clocks[name] for word, name in NUMBERED.items()}
+    read = time.clock_gettime
+    changed[read] = lambda number: by_number[number]() if number in by_number else read(number)
+    changed[time.clock_gettime_ns] = lambda number: int(changed[read](number) * 1e9)
     replace(changed, time)
+    _processor(clocks["process_time"], clocks["monotonic"])
     dates = _dates(now)
     replace(dates, dt)
     _keep_importable(dates)
     return functools.partial(state.__setitem__, "shift")
+
+
+def _processor(process: Callable[[], float], wall: Callable[[], float]) -> None:
+    """What else tells how long a processor was used."""
+    times, usage = os.times, resource.getrusage
+    replace({times: lambda: os.times_result((process(), *times()[1:4], wall()))}, os)
+    replace({usage: lambda who: resource.struct_rusage((process(), *usage(who)[1:]))}, resource)
 
 
 def _keep_importable(dates: dict[Any, Any]) -> None:

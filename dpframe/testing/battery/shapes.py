@@ -5,6 +5,7 @@ What links rows, compares them or draws a line around them moves furthest there,
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -12,11 +13,14 @@ import numpy as np
 
 MOST_RADII, MOST_AXES, STEPS = 6, 6, 12
 CODES = (5, 9)
+GROUPS, MOST_GROUP, MOST_LIMITS = (1, 2, 3, 5), 40, 4
+"""Rows that a group is full with, and numbers on whose sides its rows and one more lie."""
 
 
 def shapes(d: int, numbers: Sequence[float]) -> Iterator[tuple[str, Any, Any]]:
     """Names, other rows and the row, for distances of 1 and as the numbers in a function's code say."""
     radii = [*dict.fromkeys([1.0, 0.5, *(abs(x) for x in numbers if 1e-3 < abs(x) < 1e6)])][:MOST_RADII]
+    yield from _groups(d, numbers) if d > 1 else ()
     for r in radii:
         axes = np.eye(d)[:MOST_AXES]
         yield "a row amid one on each side", 0.9 * r * np.concatenate([axes, -axes]), np.zeros((1, d))
@@ -37,6 +41,16 @@ def shapes(d: int, numbers: Sequence[float]) -> Iterator[tuple[str, Any, Any]]:
                     yield f"a row that completes {words} of {codes} codes", full[1:], full[:1]
             for words, at in (("above", 2.0 * STEPS), ("below", -2.0 * STEPS)):
                 yield f"a row {words} all of a stair", _plane(stairs, d), _plane(np.full((1, 2), at * r), d)
+
+
+def _groups(d: int, numbers: Sequence[float]) -> Iterator[tuple[str, Any, Any]]:
+    """Rows of one group on one side of a number, and one more row of it on the other."""
+    counts = [*GROUPS, *(int(x) for x in numbers if 1 <= x <= MOST_GROUP and x == int(x))]
+    limits = [*dict.fromkeys([0.0, *numbers])][: 1 + MOST_LIMITS]
+    for c, x, side, at in itertools.product(dict.fromkeys(counts), limits, (-1.0, 1.0), (0, d - 1)):
+        full, row = np.full((c, d), x + side), np.full((1, d), x - side)
+        full[:, at] = row[:, at] = 1.0
+        yield f"a row more in a group of {c}", full, row
 
 
 def _circle(count: int) -> Any:

@@ -6,10 +6,12 @@ does not reach the next, and what it does to its process (an exit, a crash, an e
 
 from __future__ import annotations
 
+import builtins
 import contextlib
 import ctypes
 import importlib.abc
 import importlib.machinery
+import io
 import locale
 import multiprocessing
 import os
@@ -43,6 +45,7 @@ CPU_SECONDS, WALL = 60, 10
 NEEDED = ("PYTHON", "LD_", "DYLD_", "VIRTUAL_ENV", "DPFRAME", "COV", "LC_", "LANG", "SSL", "XDG")
 """Beginnings of environment variables that stay as they are: without them a process may not run at all."""
 THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
+TERMINALS = ("/dev/tty", b"/dev/tty")
 UNFINISHED = 77
 """How a fork ends that can't tell its answer; of another code, without an answer, the function is the cause."""
 LIMITS = (signal.SIGKILL, signal.SIGXCPU, signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
@@ -50,6 +53,8 @@ LIMITS = (signal.SIGKILL, signal.SIGXCPU, signal.SIGTERM, signal.SIGINT, signal.
 TESTING, KIT = ("pytest", "_pytest", "hypothesis", "unittest", "doctest"), __name__.partition(".battery")[0]
 """Modules by which a function could tell an attack from a run."""
 _LIBRARY = ctypes.CDLL(None)
+TRIM, PAD, MAP, KEPT, STEP = -1, -2, -3, 2**30, 2**24
+"""Of ``mallopt``: from so many free bytes on memory is given back, and above so many an array has pages of its own."""
 
 
 class Lost(DpframeError):
@@ -178,6 +183,7 @@ def _child(task: Callable[[], Any], world: World | None, folder: str, sender: in
             os.dup2(null, stream)
         resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu + 1))
         warnings.simplefilter("ignore")
+        keep_memory()
         _forget_server()
         if world is not None:
             _enter(world, folder)
@@ -198,6 +204,16 @@ def _child(task: Callable[[], Any], world: World | None, folder: str, sender: in
         code = 0
     finally:
         os._exit(code)
+
+
+def keep_memory() -> None:
+    """Memory of arrays that are gone is used again, where the library in C can be told: fresh pages take long.
+
+    What it held is still there, so that a function which reads beyond its array, or before it wrote, is seen sooner.
+    """
+    if (tell := getattr(_LIBRARY, "mallopt", None)) is not None:
+        for which, size in ((TRIM, KEPT), (PAD, STEP), (MAP, KEPT)):
+            tell(which, size)
 
 
 def _forget_server() -> None:
@@ -292,7 +308,7 @@ def _crowd(seed: int, found: tuple[str, ...], folder: str) -> None:
 
 
 class Heard:
-    """What is written to the standard streams of this process, a fork, from now on."""
+    """What is written to the standard streams and the terminal of this process, a fork, from now on."""
 
     def __init__(self) -> None:
         with tempfile.TemporaryFile() as file:
@@ -301,6 +317,20 @@ class Heard:
             os.dup2(self.file, stream)
         sys.stdout = sys.stderr = os.fdopen(os.dup(self.file), "w", buffering=1)
         self.at = 0
+        self._terminal()
+
+    def _terminal(self) -> None:
+        """Whoever opens the terminal by its name is handed the same file."""
+        opened, plain = os.open, builtins.open
+
+        def low(path: Any, *more: Any, **named: Any) -> int:
+            return os.dup(self.file) if path in TERMINALS else opened(path, *more, **named)
+
+        def high(file: Any, *more: Any, **named: Any) -> Any:
+            terminal = isinstance(file, (str, Path)) and str(file) in TERMINALS
+            return plain(os.dup(self.file) if terminal else file, *more, **named)
+
+        os.open, builtins.open, io.open = low, high, high
 
     def since(self) -> bytes:
         """What was written since this was asked last."""

@@ -90,6 +90,7 @@ def test_a_loss_without_mu_is_charged_as_randomised_response() -> None:
     [
         (ApproxDP(1.0, 1e-6), Loss.of(Concentrated(0.1)), "no finite mu"),
         (ApproxDP(1.0, 1e-6), Loss.of(Renyi((2.0,), (0.1,))), "no finite mu"),
+        (ApproxDP(1.0, 1e-6), Loss.of(Gaussian(1e200)), "no finite mu"),
         (ZCDP(1.0), Loss.of(Renyi((2.0,), (0.1,))), "no finite rho"),
         (ZCDP(1.0), Loss.of(Gaussian(0.1), delta=1e-9), "delta of its own"),
         (PureDP(1.0), Loss.of(Gaussian(0.1)), "no finite epsilon"),

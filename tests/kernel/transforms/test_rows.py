@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -139,6 +140,21 @@ def test_a_row_whose_map_raises_is_empty_whatever_is_raised(kind: type, monkeypa
     )
     assert made.valid.tolist() == [True, False, True]
     assert made.values.tolist() == [[1.0], [0.0], [2.0]]
+
+
+def test_what_a_row_map_warns_of_is_not_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    def talkative(values: Any) -> Any:
+        if values.max() > 5.0:
+            warnings.warn("a row is large", stacklevel=1)
+        return values
+
+    monkeypatch.setattr(row_map, "find_row_function", lambda name: talkative)
+    batch = Batch(0, np.array([[1.0], [9.0]]), np.ones(2, dtype=bool))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert row_map.RowMap(function="talkative", p=1).apply(batch).values.tolist() == [[1.0], [9.0]]
+    with pytest.warns(UserWarning, match="large"):  # the twin: what it is without
+        talkative(batch.values)
 
 
 def test_a_row_map_that_sees_its_neighbours_is_caught(rng: np.random.Generator) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import mpmath
 import numpy as np
@@ -10,11 +11,16 @@ import pytest
 
 from dpframe.planning.discrete_events import DiscreteLaplace
 from dpframe.proof.losses import (
+    GDP,
+    ZCDP,
+    ApproxDP,
     BoundedRange,
     Gaussian,
     Laplace,
     Loss,
+    LossError,
     Pure,
+    PureDP,
     epsilon,
     pld,
     repeat,
@@ -123,3 +129,12 @@ def test_impossible_multiplicities_are_refused() -> None:
         Loss.of(Pure(0.1), 10**400)
     with pytest.raises(LossError, match="shift"):
         DiscreteLaplace(10**400, 1e300)
+
+
+@pytest.mark.parametrize("make", [ZCDP, GDP, PureDP, lambda value: ApproxDP(value, 1e-6)])
+def test_no_budget_is_below_what_a_loss_is_reported_as(make: Any) -> None:
+    """Shares of one would leave float64 in a recipe, which ended in an internal error."""
+    for value in (5e-324, 1e-320, 9e-301):
+        with pytest.raises(LossError, match="at least 1e-300"):
+            make(value)
+    make(1e-300)

@@ -48,6 +48,10 @@ from tests.testing.planted import (
     strangers,
     strangers_correct,
     strangers_noise,
+    tenth_correct,
+    tenth_faulty,
+    tenth_kernel,
+    tenth_noise,
     unread_correct,
     unread_noise,
     unread_rows,
@@ -96,6 +100,9 @@ FAULTY: dict[str, str] = {
     **ninth_faulty.SOURCES,
     **ninth_faulty_more.SOURCES,
     **ninth_noise.SOURCES,
+    **tenth_faulty.SOURCES,
+    **tenth_noise.SOURCES,
+    **tenth_kernel.SOURCES,
 }
 FLOATS: dict[str, str] = {**later_masks.FLOATS, **outside_noise.FLOATS}
 """Masks whose price holds of real numbers, not of floats: a note says so."""
@@ -117,6 +124,7 @@ CORRECT: dict[str, str] = {
     **eighth_correct.SOURCES,
     **eighth_correct_more.SOURCES,
     **ninth_correct.SOURCES,
+    **tenth_correct.SOURCES,
 }
 
 
