@@ -18,7 +18,7 @@ from . import seeding
 from .cells import Points, few_points, points
 from .fitting import FLOOR, Full, floors, lifted, step
 from .moves import improved
-from .records import Cells, Floats, Mixture
+from .records import Cells, Floats, Mixture, as_floats
 from .regions import Regions, regions
 from .seeding import Spherical, plus_plus, spherical_em
 from .subspace import Subspace
@@ -157,18 +157,22 @@ def margin(data: Points, components: int) -> float:
 
 def rounds(data: Points, model: Full, count: int, *, spheres: bool = False) -> Full:
     """``count`` steps of every member, fewer of one that has come to rest: see `REST`."""
-    floor, members = floors(data), range(len(model.weights))
-    return Full.joined([_rested(data, model.take([i]), count, floor, spheres=spheres) for i in members])
+    return _led(data, model, count, spheres=spheres)[0]
 
 
-def _rested(data: Points, model: Full, count: int, floor: tuple[float, float], *, spheres: bool) -> Full:
-    last = math.inf
-    for _ in range(count):
-        model, (score,) = step(data, model, spheres=spheres, floor=floor)
-        if abs(score - last) < REST:
-            break
-        last = score
-    return model
+def _led(data: Points, model: Full, count: int, *, spheres: bool = False) -> tuple[Full, Floats]:
+    """As `rounds`; also each member's score before its last step."""
+    floor, members, scores = floors(data), [], []
+    for i in range(len(model.weights)):
+        one, score, last = model.take([i]), 0.0, math.inf
+        for _ in range(count):
+            one, (score,) = step(data, one, spheres=spheres, floor=floor)
+            if abs(score - last) < REST:
+                break
+            last = score
+        members.append(one)
+        scores.append(score)
+    return Full.joined(members), as_floats(scores)
 
 
 def lift(model: Full, space: Subspace) -> Mixture:
@@ -256,9 +260,8 @@ def by_spheres(data: Regions, components: int, seed: int) -> Full:
 
 def quick(data: Regions, model: Full) -> Full:
     """The likeliest few of a batch after some steps by the mass of components in cells, none like another."""
-    model = rounds(data, distinct(model, np.arange(len(model.weights))), QUICK)
-    order = np.argsort(-step(data, model)[1], kind="stable")
-    return distinct(model, order[:LIKELIEST])
+    model, scores = _led(data, distinct(model, np.arange(len(model.weights))), QUICK)
+    return distinct(model, np.argsort(-scores, kind="stable")[:LIKELIEST])
 
 
 def distinct(model: Full, order: NDArray[np.intp]) -> Full:
@@ -286,8 +289,8 @@ def settled(data: Regions, model: Full, most: int) -> Full:
     """
     copies = [1] * len(model.weights)
     for _ in range(2 * SHORT // QUICK):
-        model = rounds(data, model, QUICK)
-        groups = alike(model, np.argsort(-step(data, model)[1], kind="stable"))
+        model, scores = _led(data, model, QUICK)
+        groups = alike(model, np.argsort(-scores, kind="stable"))
         model, copies = model.take([own[0] for own in groups]), [sum(copies[i] for i in own) for own in groups]
     best = model.take([i for i in range(len(copies)) if sum(copies[:i]) < most])
     return max((improved(data, best.take([i])) for i in range(len(best.weights))), key=lambda found: found[1])[0]
