@@ -2,8 +2,9 @@
 
 A pass of a small share is noise in good part, but a component that did not move sees the same moments in each. They are
 averaged by the variances of their noise; what two passes differ by beyond that noise counts against the older one. A
-move that the noise of all of them explains is not made (James and Stein). Moments are not matched, which assumes that
-the model is nearly right, so a pass takes no time beside its statistic.
+move that the noise of all of them explains is not made (James and Stein), but by a mean of many columns half of it:
+there the model has its mean from fewer of the same passes, and what it differs by is its own noise, not theirs.
+Moments are not matched, which assumes that the model is nearly right, so a pass takes no time beside its statistic.
 
 A component that found no rows never finds any. The component that is longest for its directions, by its weight, is cut
 across, and the empty one is its second half. Halves of one Gaussian stay near each other in the next pass, two clusters
@@ -42,6 +43,8 @@ APART = 2.6
 """Halves of one Gaussian lie 1.7 to 2.3 of their deviations apart after a pass, two clusters 3 or more."""
 MENDED = 2
 """Passes before the first, and after the last, that cuts components for empty ones."""
+LAGGING, HALFWAY = 10, 0.5
+"""Columns from which on a mean moves at least so far towards what all passes saw of it, from the second pass on."""
 READABLE, BEYOND = 1.5, 2.0
 """Rows of a half over the noise of a diagonal entry: with fewer its width along the cut is noise, unless its
 eigenvalue exceeds the typical one by so many spectral norms of the noise."""
@@ -99,7 +102,8 @@ def update(model: Mixture, moments: Moments, *, mends: bool = False, cuts: bool 
     commons = [_common(covariances, [each[i] for each in parts], now) for i in range(len(parts[0]))]
     for j in range(k):
         noise = now.mean_variances[j], now.entry_variances[j]
-        means[j], covariances[j] = _pulled(means[j], covariances[j], *noise, parts[j], commons)
+        least = HALFWAY if d >= LAGGING and before is not None and before.known[j] else 0.0
+        means[j], covariances[j] = _pulled(means[j], covariances[j], *noise, parts[j], commons, least)
     here = Local.identity(seen.weights, d)
     moved = Local(
         seen.weights,
@@ -218,13 +222,15 @@ def _pulled(
     variance: float,
     parts: Sequence[Floats],
     commons: Sequence[float],
+    least: float,
 ) -> tuple[Floats, Floats]:
     """A mean, the sizes of parts and a shape pulled towards 0, common sizes and I by the known energy of their noise.
 
-    Sizes that differ by noise alone are fatal in many columns, where the narrower component loses all its rows.
+    At least ``least`` of the mean is kept. Sizes that differ by noise alone are fatal in many columns, where the
+    narrower component loses all its rows.
     """
     d = mean.size
-    mean = mean * max(0.0, 1.0 - d * mean_variance / max(float(mean @ mean), 1e-300))
+    mean = mean * max(least, 1.0 - d * mean_variance / max(float(mean @ mean), 1e-300))
     level = np.zeros((d, d))
     for part, common in zip(parts, commons, strict=True):
         here, seen = part @ part.T, _size(covariance, part)
