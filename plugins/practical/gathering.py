@@ -24,10 +24,10 @@ from numpy.typing import NDArray
 from dpframe.plugin import Domain, Post, Record, Slot, Symmetric, Whitening, register, wants
 from dpframe_plugins.shared.records import wants_record
 
-from .local import SMALLEST, Local, apply, invert, shrink_covariance
+from .local import FLOOR, SMALLEST, Local, apply, invert, shrink_covariance
 from .nodes import answering, slots
 from .passes import split_augmented
-from .records import Floats, Mixture, Moments, as_floats
+from .records import Floats, Mixture, Moments, as_floats, conditioned
 from .truncation import response
 
 ALIVE, EMPTY, FRESH = 2.0, 3.0, 1.0
@@ -44,7 +44,8 @@ APART = 2.6
 MENDED = 2
 """Passes before the first, and after the last, that cuts components for empty ones."""
 LAGGING, HALFWAY = 10, 0.5
-"""Columns from which on a mean moves at least so far towards what all passes saw of it, from the second pass on."""
+"""Columns from which on a mean moves at least so far towards what all passes saw of it, from the second pass on, and a
+covariance of the result."""
 READABLE, BEYOND = 1.5, 2.0
 """Rows of a half over the noise of a diagonal entry: with fewer its width along the cut is noise, unless its
 eigenvalue exceeds the typical one by so many spectral norms of the noise."""
@@ -238,6 +239,33 @@ def _pulled(
         covariance = covariance + (size - seen) * here
         level += size * here
     return mean, shrink_covariance(covariance, math.sqrt(variance), level)
+
+
+def halfway(model: Mixture) -> Mixture:
+    """The last mixture, of many columns, with covariances half of the way to what all passes saw.
+
+    They lag as means do, but passes taken with shapes of noise lose components: it is for the result alone. Eigenvalues
+    are held at a part of the noise, as in `shrink_covariance`.
+
+    Parameters
+    ----------
+    model : Mixture
+        What `update` made of the last pass.
+    """
+    now: Gathered | None = model.gathered
+    d = model.means.shape[1]
+    if now is None or d < LAGGING:
+        return model
+    lower = model.cholesky.copy()
+    for j in np.flatnonzero(now.known):
+        inverse = np.linalg.inv(now.roots[j])
+        seen = (1.0 - HALFWAY) * model.covariances[j] + HALFWAY * now.covariances[j]
+        values, vectors = np.linalg.eigh(inverse @ seen @ inverse.T)
+        scale = max(float(values.mean()), SMALLEST)
+        least = max(SMALLEST, min(FLOOR * float(model.noise[j]), 0.5 * scale))
+        root = now.roots[j] @ vectors
+        lower[j] = np.linalg.cholesky((root * np.maximum(values, least)) @ root.T)
+    return attrs.evolve(model, cholesky=conditioned(lower))
 
 
 def _mended(model: Mixture, empty: NDArray[np.bool_], moments: Moments | None) -> Mixture:

@@ -91,6 +91,29 @@ def test_means_of_many_columns_do_not_lag(rng: np.random.Generator, monkeypatch:
     assert last_error(rng) > 1.16
 
 
+def covariance_errors(rng: np.random.Generator, d: int) -> tuple[float, float]:
+    """Nats that covariances of twelve passes cost, and those of the result, of one twenty times as long as thick."""
+    truth, count, std, lost = np.diag(np.geomspace(1.0, 400.0, d)), 1000.0, 30.0, []
+    for _ in range(10):
+        model = Mixture([1.0], np.zeros((1, d)), truth.mean() * d * np.eye(d)[None])
+        for _ in range(12):
+            inverse = np.linalg.inv(model.cholesky[0])
+            moments = noisy(rng, d, np.zeros(d), count, std)
+            grams = moments.grams + count * (inverse @ truth @ inverse.T - np.eye(d))
+            model = gathering.update(model, attrs.evolve(moments, grams=grams, sums=np.zeros((1, d))))
+        ratios = [np.linalg.solve(m.covariances[0], truth) for m in (model, gathering.halfway(model))]
+        lost.append([0.5 * (np.trace(r) - d - np.linalg.slogdet(r)[1]) for r in ratios])
+    passes_cost, result_costs = np.mean(lost, axis=0)
+    return float(passes_cost), float(result_costs)
+
+
+def test_covariances_of_many_columns_do_not_lag(rng: np.random.Generator) -> None:
+    lagging, found = covariance_errors(rng, 30)
+    assert found < 0.9 * lagging  # about half
+    few, same = covariance_errors(rng, 6)
+    assert few == same
+
+
 def test_a_start_far_from_its_rows_does_not_collapse(rng: np.random.Generator) -> None:
     """All rows are clipped on one side: what is left of their second moment about the mean is nothing."""
     model = unit([1.0], np.zeros((1, 8)))
