@@ -244,8 +244,9 @@ def _pulled(
 def halfway(model: Mixture) -> Mixture:
     """The last mixture, of many columns, with covariances half of the way to what all passes saw.
 
-    They lag as means do, but passes taken with shapes of noise lose components: it is for the result alone. Eigenvalues
-    are held at a part of the noise, as in `shrink_covariance`.
+    They lag as means do, but passes taken with shapes of noise lose components: it is for the result alone. What passes
+    saw is pulled towards a sphere by the known energy of its noise: where components are spheres nothing is lost.
+    Eigenvalues are held at a part of the noise, as in `shrink_covariance`.
 
     Parameters
     ----------
@@ -259,8 +260,13 @@ def halfway(model: Mixture) -> Mixture:
     lower = model.cholesky.copy()
     for j in np.flatnonzero(now.known):
         inverse = np.linalg.inv(now.roots[j])
-        seen = (1.0 - HALFWAY) * model.covariances[j] + HALFWAY * now.covariances[j]
-        values, vectors = np.linalg.eigh(inverse @ seen @ inverse.T)
+        seen, sphere = inverse @ now.covariances[j] @ inverse.T, inverse @ inverse.T
+        level = max(float((seen * sphere).sum() / (sphere**2).sum()), 0.0) * sphere
+        energy = max(float(((seen - level) ** 2).sum()), 1e-300)
+        expected = float(now.entry_variances[j]) * (0.5 * d * (d + 1.0) - 1.0)
+        seen = level + max(0.0, 1.0 - expected / energy) * (seen - level)
+        own = inverse @ model.covariances[j] @ inverse.T
+        values, vectors = np.linalg.eigh((1.0 - HALFWAY) * own + HALFWAY * seen)
         scale = max(float(values.mean()), SMALLEST)
         least = max(SMALLEST, min(FLOOR * float(model.noise[j]), 0.5 * scale))
         root = now.roots[j] @ vectors
