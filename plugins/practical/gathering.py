@@ -223,7 +223,7 @@ def _pulled(
     variance: float,
     parts: Sequence[Floats],
     commons: Sequence[float],
-    least: float,
+    least: float = 0.0,
 ) -> tuple[Floats, Floats]:
     """A mean, the sizes of parts and a shape pulled towards 0, common sizes and I by the known energy of their noise.
 

@@ -132,7 +132,7 @@ def test_noise_in_a_size_is_no_shape(rng: np.random.Generator) -> None:
     d, std = 38, 1.3
     for _ in range(10):
         seen = noisy(rng, d, np.zeros(d), 1.0, 2.0**0.5 * std).grams[0] - 0.54 * np.eye(d)
-        found = gathering._pulled(np.zeros(d), seen, 0.01, std**2, [np.eye(d)], [1.0], 0.0)[1]
+        found = gathering._pulled(np.zeros(d), seen, 0.01, std**2, [np.eye(d)], [1.0])[1]
         values = np.linalg.eigvalsh(found)
         assert values[-1] < 1.1 * values[0]
 
