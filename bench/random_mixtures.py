@@ -2,6 +2,7 @@
 
 usage: python bench/random_mixtures.py [--named] [--seeds N] [--base N] [--pick SEED...] [--noise N] [--epsilon E]
            [--most N] [--starts N] [--label TEXT]
+       python bench/random_mixtures.py --redraw [--seeds N] [--base N] [--label TEXT]
 
 `instance` makes the table of a seed: k 2 to 16, d 1 to 64, condition number to 100, weights down to 0.02, scales to
 1:10, centres 3 to 12 of the larger deviation apart, general, elongated (apart across, not along) or parallel
@@ -11,7 +12,7 @@ every component (largest Mahalanobis error at most 1). The learner is the estima
 bound ten times too large and simulated noise. *found*: each true mean has a released mean of its own within
 max(1, 3 floors). ``--pick`` takes these seeds in place of a range, ``--noise`` other noise on the same tables: what is
 lost by its luck alone changes. With ``--named`` the hard tables of `NAMED` are run in place of random ones, and EM is
-not.
+not. The floor is one draw of its noise; ``--redraw`` runs no learner and says what luck alone makes of errors over it.
 """
 
 from __future__ import annotations
@@ -137,6 +138,21 @@ def is_found(table: Table, means: Floats, within: float) -> bool:
     return not bool(far[own, other].any())
 
 
+def redrawn(seed: int, draws: int = 3) -> list[float]:
+    """Floors of other draws of their noise over the seed's floor."""
+    table = instance(seed).table
+    others = [floor(table, 1_000_000 + seed + 1000 * i, BUDGET_MU) for i in range(draws)]
+    return [other / floor(table, seed, BUDGET_MU) for other in others]
+
+
+def spread(seeds: range | list[int]) -> dict[str, Any]:
+    """Median and 95 % quantile of floors of other draws over floors."""
+    over = [ratio for seed in seeds for ratio in redrawn(seed)]
+    high = float(np.quantile(over, 0.95))
+    median = round(statistics.median(over), 3)
+    return {"seeds": len(seeds), "median over floor": median, "95 % over floor": round(high, 3)}
+
+
 def em(rows: Floats, k: int, starts: int) -> Any:
     """scikit-learn's best of so many starts on columns of unit variance, in the units of the rows."""
     from sklearn.mixture import GaussianMixture
@@ -251,10 +267,14 @@ def main() -> int:
     parser.add_argument("--starts", type=int, default=10, help="of EM; 0: all seeds count")
     parser.add_argument("--label", default="now")
     parser.add_argument("--named", action="store_true", help="the hard tables, so many seeds of each")
+    parser.add_argument("--redraw", action="store_true", help="floors of other draws over floors, no learner")
     parser.add_argument("--out", type=Path, default=Path(__file__).parent / "results" / "random_mixtures.json")
     asked = parser.parse_args()
     warnings.simplefilter("ignore")
     seeds = asked.pick or range(asked.base, asked.base + asked.seeds)
+    if asked.redraw:
+        write(asked.out, asked.label, spread(seeds))
+        return 0
     records = []
     for name in NAMED if asked.named else [""]:
         for seed in seeds:
@@ -262,14 +282,17 @@ def main() -> int:
             found = named(name, seed, asked.epsilon) if name else one(seed, *tried)
             records.append(found)
             print(json.dumps(records[-1]), flush=True)
-    found = summary(records)
-    print(json.dumps(found, indent=1))
-    results = json.loads(asked.out.read_text()) if asked.out.exists() else {}
-    results[asked.label] = {"epsilon": asked.epsilon, "most": asked.most, "starts": asked.starts, **found}
-    results[asked.label]["noise"] = asked.noise
-    results[asked.label]["records"] = records
-    asked.out.write_text(json.dumps(results, indent=1) + "\n")
+    found = {"epsilon": asked.epsilon, "most": asked.most, "starts": asked.starts, **summary(records)}
+    write(asked.out, asked.label, found, {"noise": asked.noise, "records": records})
     return 0
+
+
+def write(file: Path, label: str, found: dict[str, Any], more: dict[str, Any] | None = None) -> None:
+    """Print what was found and merge it, with more, into the file."""
+    print(json.dumps(found, indent=1))
+    results = json.loads(file.read_text()) if file.exists() else {}
+    results[label] = found | (more or {})
+    file.write_text(json.dumps(results, indent=1) + "\n")
 
 
 if __name__ == "__main__":

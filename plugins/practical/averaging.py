@@ -34,6 +34,7 @@ from .alternatives import better
 from .bounds import words
 from .clipping import predicted_mean
 from .errors import mixture_errors
+from .gathering import halfway
 from .goodness import fit as read_fit
 from .nodes import answering, slots
 
@@ -78,7 +79,7 @@ class Average(Post):
         if drowned is not None and not self.may_drown:
             return drowned
         last = min(judging.settled(models), len(self.shares))
-        mixture = passes.average(models[-last:], self.shares[-last:])
+        mixture = passes.average([*models[-last:-1], halfway(models[-1])], self.shares[-last:])
         weights, means, covariances = finish.table_units(mixture, records.Ball(ball.centre, ball.radius))
         if not finish.is_valid(weights, means, covariances):
             return Failed(

@@ -2,8 +2,9 @@
 
 A pass of a small share is noise in good part, but a component that did not move sees the same moments in each. They are
 averaged by the variances of their noise; what two passes differ by beyond that noise counts against the older one. A
-move that the noise of all of them explains is not made (James and Stein). Moments are not matched, which assumes that
-the model is nearly right, so a pass takes no time beside its statistic.
+move that the noise of all of them explains is not made (James and Stein), but by a mean of many columns half of it:
+there the model has its mean from fewer of the same passes, and what it differs by is its own noise, not theirs.
+Moments are not matched, which assumes that the model is nearly right, so a pass takes no time beside its statistic.
 
 A component that found no rows never finds any. The component that is longest for its directions, by its weight, is cut
 across, and the empty one is its second half. Halves of one Gaussian stay near each other in the next pass, two clusters
@@ -23,10 +24,10 @@ from numpy.typing import NDArray
 from dpframe.plugin import Domain, Post, Record, Slot, Symmetric, Whitening, register, wants
 from dpframe_plugins.shared.records import wants_record
 
-from .local import SMALLEST, Local, apply, invert, shrink_covariance
+from .local import FLOOR, SMALLEST, Local, apply, invert, shrink_covariance
 from .nodes import answering, slots
 from .passes import split_augmented
-from .records import Floats, Mixture, Moments, as_floats
+from .records import Floats, Mixture, Moments, as_floats, conditioned
 from .truncation import response
 
 ALIVE, EMPTY, FRESH = 2.0, 3.0, 1.0
@@ -42,6 +43,9 @@ APART = 2.6
 """Halves of one Gaussian lie 1.7 to 2.3 of their deviations apart after a pass, two clusters 3 or more."""
 MENDED = 2
 """Passes before the first, and after the last, that cuts components for empty ones."""
+LAGGING, HALFWAY = 10, 0.5
+"""Columns from which on a mean moves at least so far towards what all passes saw of it, from the second pass on, and a
+covariance of the result."""
 READABLE, BEYOND = 1.5, 2.0
 """Rows of a half over the noise of a diagonal entry: with fewer its width along the cut is noise, unless its
 eigenvalue exceeds the typical one by so many spectral norms of the noise."""
@@ -99,7 +103,8 @@ def update(model: Mixture, moments: Moments, *, mends: bool = False, cuts: bool 
     commons = [_common(covariances, [each[i] for each in parts], now) for i in range(len(parts[0]))]
     for j in range(k):
         noise = now.mean_variances[j], now.entry_variances[j]
-        means[j], covariances[j] = _pulled(means[j], covariances[j], *noise, parts[j], commons)
+        least = HALFWAY if d >= LAGGING and before is not None and before.known[j] else 0.0
+        means[j], covariances[j] = _pulled(means[j], covariances[j], *noise, parts[j], commons, least)
     here = Local.identity(seen.weights, d)
     moved = Local(
         seen.weights,
@@ -218,13 +223,15 @@ def _pulled(
     variance: float,
     parts: Sequence[Floats],
     commons: Sequence[float],
+    least: float = 0.0,
 ) -> tuple[Floats, Floats]:
     """A mean, the sizes of parts and a shape pulled towards 0, common sizes and I by the known energy of their noise.
 
-    Sizes that differ by noise alone are fatal in many columns, where the narrower component loses all its rows.
+    At least ``least`` of the mean is kept. Sizes that differ by noise alone are fatal in many columns, where the
+    narrower component loses all its rows.
     """
     d = mean.size
-    mean = mean * max(0.0, 1.0 - d * mean_variance / max(float(mean @ mean), 1e-300))
+    mean = mean * max(least, 1.0 - d * mean_variance / max(float(mean @ mean), 1e-300))
     level = np.zeros((d, d))
     for part, common in zip(parts, commons, strict=True):
         here, seen = part @ part.T, _size(covariance, part)
@@ -232,6 +239,39 @@ def _pulled(
         covariance = covariance + (size - seen) * here
         level += size * here
     return mean, shrink_covariance(covariance, math.sqrt(variance), level)
+
+
+def halfway(model: Mixture) -> Mixture:
+    """The last mixture, of many columns, with covariances half of the way to what all passes saw.
+
+    They lag as means do, but passes taken with shapes of noise lose components: it is for the result alone. What passes
+    saw is pulled towards a sphere by the known energy of its noise: where components are spheres nothing is lost.
+    Eigenvalues are held at a part of the noise, as in `shrink_covariance`.
+
+    Parameters
+    ----------
+    model : Mixture
+        What `update` made of the last pass.
+    """
+    now: Gathered | None = model.gathered
+    d = model.means.shape[1]
+    if now is None or d < LAGGING:
+        return model
+    lower = model.cholesky.copy()
+    for j in np.flatnonzero(now.known):
+        inverse = np.linalg.inv(now.roots[j])
+        seen, sphere = inverse @ now.covariances[j] @ inverse.T, inverse @ inverse.T
+        level = max(float((seen * sphere).sum() / (sphere**2).sum()), 0.0) * sphere
+        energy = max(float(((seen - level) ** 2).sum()), 1e-300)
+        expected = float(now.entry_variances[j]) * (0.5 * d * (d + 1.0) - 1.0)
+        seen = level + max(0.0, 1.0 - expected / energy) * (seen - level)
+        own = inverse @ model.covariances[j] @ inverse.T
+        values, vectors = np.linalg.eigh((1.0 - HALFWAY) * own + HALFWAY * seen)
+        scale = max(float(values.mean()), SMALLEST)
+        least = max(SMALLEST, min(FLOOR * float(model.noise[j]), 0.5 * scale))
+        root = now.roots[j] @ vectors
+        lower[j] = np.linalg.cholesky((root * np.maximum(values, least)) @ root.T)
+    return attrs.evolve(model, cholesky=conditioned(lower))
 
 
 def _mended(model: Mixture, empty: NDArray[np.bool_], moments: Moments | None) -> Mixture:

@@ -68,6 +68,55 @@ def test_a_move_that_noise_explains_is_not_made(rng: np.random.Generator) -> Non
     assert np.linalg.norm(wide.means[0]) > 0.8 * 1.1 * d**0.5
 
 
+def last_error(rng: np.random.Generator) -> float:
+    """Of the last of twelve passes' means, over the noise of all of them; the start is far off."""
+    d, count, std, times = 100, 1000.0, 60.0, 12
+    model, truth, errors = unit([1.0], np.zeros((1, d))), 6.0 * np.eye(d)[0], []
+    for _ in range(40):
+        for _ in range(times):
+            model = gathering.update(model, noisy(rng, d, truth - model.means[0], count, std))
+            model = attrs.evolve(model, cholesky=np.eye(d)[None])
+        errors.append(np.linalg.norm(model.means[0] - truth))
+        model = unit([1.0], np.zeros((1, d)))
+    return float(np.mean(errors)) / (std / count * (d / times) ** 0.5)
+
+
+def test_means_of_many_columns_do_not_lag(rng: np.random.Generator, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The model has its mean from some of the passes: it stays there where noise explains the move (1.29, not 1.07).
+
+    Both lie more than six deviations of their noise from the bound.
+    """
+    assert last_error(rng) < 1.16
+    monkeypatch.setattr(gathering, "HALFWAY", 0.0)
+    assert last_error(rng) > 1.16
+
+
+def covariance_errors(rng: np.random.Generator, d: int, longer: float, std: float) -> tuple[float, float]:
+    """Nats that covariances of twelve passes cost, and those of the result, of one so many times as long as thick."""
+    truth, count, lost = np.diag(np.geomspace(1.0, longer**2, d)), 1000.0, []
+    for _ in range(10):
+        model = Mixture([1.0], np.zeros((1, d)), truth.mean() * d * np.eye(d)[None])
+        for _ in range(12):
+            inverse = np.linalg.inv(model.cholesky[0])
+            moments = noisy(rng, d, np.zeros(d), count, std)
+            grams = moments.grams + count * (inverse @ truth @ inverse.T - np.eye(d))
+            model = gathering.update(model, attrs.evolve(moments, grams=grams, sums=np.zeros((1, d))))
+        ratios = [np.linalg.solve(m.covariances[0], truth) for m in (model, gathering.halfway(model))]
+        lost.append([0.5 * (np.trace(r) - d - np.linalg.slogdet(r)[1]) for r in ratios])
+    passes_cost, result_costs = np.mean(lost, axis=0)
+    return float(passes_cost), float(result_costs)
+
+
+def test_covariances_of_many_columns_do_not_lag(rng: np.random.Generator) -> None:
+    """And where they are spheres little is lost."""
+    lagging, found = covariance_errors(rng, 30, 20.0, 150.0)
+    assert found < 0.8 * lagging  # .46 and .74
+    right, found = covariance_errors(rng, 30, 1.0, 150.0)
+    assert found < 1.5 * right  # .0037 and .0034
+    few, same = covariance_errors(rng, 6, 20.0, 30.0)
+    assert few == same
+
+
 def test_a_start_far_from_its_rows_does_not_collapse(rng: np.random.Generator) -> None:
     """All rows are clipped on one side: what is left of their second moment about the mean is nothing."""
     model = unit([1.0], np.zeros((1, 8)))
