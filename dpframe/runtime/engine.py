@@ -7,7 +7,9 @@ here raises, logs or branches visibly on a private value.
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping
+import warnings
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import attrs
@@ -23,6 +25,17 @@ from dpframe.proof.typed import Ref
 from dpframe.runtime import control, fused
 from dpframe.runtime.scope import Evaluation, Stop
 from dpframe.runtime.views import Mapped, View, chunk_rows, gather, partition_views
+
+
+@contextmanager
+def silent() -> Iterator[None]:
+    """No warning: it would tell of a row, and so would an error of ``np.seterr``'s.
+
+    What silences one call of a function in one thread ends that of another thread; around all of a pass nothing does.
+    """
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
 
 
 @attrs.define(eq=False)
@@ -74,7 +87,7 @@ class Scope(Evaluation):
 
     # --------------------------------------------------------------------------- passes over rows
 
-    @np.errstate(all="ignore")  # a floating-point warning would tell of a row, and so would an error of np.seterr's
+    @silent()
     def _pass(self, nodes: list[Planned]) -> None:
         """All statistics that are ready, one fused pass a table; gathers and block learners by themselves."""
         by_table: dict[int, list[tuple[Planned, fused.Request]]] = {}

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import threading
 import warnings
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Any
 
 import attrs
@@ -48,6 +50,7 @@ from dpframe.proof.spaces import (
     Whitening,
     WhiteningValue,
 )
+from dpframe.runtime.engine import silent
 
 D, M = 7, 101
 BALL = BallValue(np.linspace(-1, 1, D), 3.0)
@@ -155,6 +158,39 @@ def test_what_a_row_map_warns_of_is_not_said(monkeypatch: pytest.MonkeyPatch) ->
         assert row_map.RowMap(function="talkative", p=1).apply(batch).values.tolist() == [[1.0], [9.0]]
     with pytest.warns(UserWarning, match="large"):  # the twin: what it is without
         talkative(batch.values)
+
+
+@pytest.mark.parametrize("around", [silent, nullcontext])
+def test_nor_by_one_of_two_threads(around: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second call begins within the first and warns after it; the twin has nothing around both."""
+    begun, inside, left = (threading.Event() for _ in range(3))
+
+    def talkative(values: Any) -> Any:
+        if values.max() > 5.0:
+            inside.set()
+            left.wait()
+            warnings.warn("a row is large", stacklevel=1)
+        else:
+            begun.set()
+            inside.wait()
+        return values
+
+    monkeypatch.setattr(row_map, "find_row_function", lambda name: talkative)
+    operation = row_map.RowMap(function="talkative", p=1)
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        with around():
+            first, second = (
+                threading.Thread(target=operation.apply, args=(Batch(0, np.array([[x]]), np.ones(1, dtype=bool)),))
+                for x in (1.0, 9.0)
+            )
+            first.start()
+            begun.wait()
+            second.start()
+            first.join()
+            left.set()
+            second.join()
+    assert bool(said) is (around is nullcontext)
 
 
 def test_a_row_map_that_sees_its_neighbours_is_caught(rng: np.random.Generator) -> None:
