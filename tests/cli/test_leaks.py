@@ -6,6 +6,7 @@ so that released values are equal. The clock of progress ticks once a call, so t
 
 from __future__ import annotations
 
+import inspect
 import itertools
 import os
 import pty
@@ -338,10 +339,21 @@ def test_runs_from_python_write_and_warn_the_same(kind: str, capfd: Any) -> None
     assert told(first, adjacency, capfd) == told(second, adjacency, capfd)
 
 
-def test_a_warning_of_a_row_is_seen(capfd: Any) -> None:
-    """The command line shows no warnings; Python does."""
+def heard(patch: pytest.MonkeyPatch) -> None:
+    """The same warning in a pass that is not silent."""
+    clipped_rows_warned(patch)
+    patch.setattr(Scope, "_pass", inspect.unwrap(Scope._pass))
+
+
+def test_a_warning_of_a_row_is_silent(capfd: Any) -> None:
+    """The command line shows no warnings; Python does, but none of a pass over rows."""
     first, second, adjacency = PAIRS["far"]
-    assert told(first, adjacency, capfd, clipped_rows_warned) != told(second, adjacency, capfd, clipped_rows_warned)
+    assert told(first, adjacency, capfd, clipped_rows_warned) == told(second, adjacency, capfd, clipped_rows_warned)
+
+
+def test_a_warning_of_a_row_is_seen(capfd: Any) -> None:
+    first, second, adjacency = PAIRS["far"]
+    assert told(first, adjacency, capfd, heard) != told(second, adjacency, capfd, heard)
 
 
 @pytest.mark.slow
