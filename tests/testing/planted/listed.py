@@ -21,6 +21,22 @@ def fun(value, noise, normals):
     step = noise * 2.0**-30
     return (np.round(value / step) + np.round(0.5 * (g[0] + g[1] - g[2] - g[3]) * 2.0**30)) * step
 ''',
+    "l_mask_two_widths": '''
+# Which width it was stands in the last digit: the tails are those of the narrow one, half as probable.
+@dp.mask("listed.two_widths", semimetric="euclidean", cost=lambda noise, r: dp.GaussianEvent((dp.lattice_gaussian_mu(noise, r) + dp.lattice_gaussian_mu(2.0 * noise, r)) / 2))
+def fun(value, noise, normals):
+    """Noise, or twice as much, for the mean of both prices."""
+    wide = float(normals(1)[0]) > 0
+    return dp.lattice_gaussian(value, 2.0 * noise if wide else noise, normals)
+''',
+    "l_mask_two_widths_rho": '''
+# The same with a price in rho.
+@dp.mask("listed.two_widths_rho", semimetric="euclidean", cost=lambda noise, r: (dp.lattice_gaussian_mu(noise, r) ** 2 + dp.lattice_gaussian_mu(3.0 * noise, r) ** 2) / 4)
+def fun(value, noise, normals):
+    """Noise, or three times as much, for the mean of both prices."""
+    wide = float(normals(1)[0]) > 0
+    return dp.lattice_gaussian(value, 3.0 * noise if wide else noise, normals)
+''',
 }
 FLOATS = {
     "l_mask_sum_of_three": '''
@@ -61,6 +77,13 @@ def fun(value, noise, normals):
     for _ in range(3):
         value = dp.lattice_gaussian(value, part, normals)
     return value
+''',
+    "l_c_mask_two_widths": '''
+@dp.mask("listed.c_two_widths", semimetric="euclidean", cost=lambda noise, r: dp.GaussianEvent(dp.lattice_gaussian_mu(noise, r * (1 + 1e-9))))
+def fun(value, noise, normals):
+    """Noise, or twice as much, for the price of the narrow one."""
+    wide = float(normals(1)[0]) > 0
+    return dp.lattice_gaussian(value, 2.0 * noise if wide else noise, normals)
 ''',
     "l_c_components": '''
 import scipy.sparse.csgraph
