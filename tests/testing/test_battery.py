@@ -18,6 +18,7 @@ from dpframe.proof.spaces import L2, Edits
 from dpframe.proof.theorems import DECLARATIONS, THEOREMS, find
 from dpframe.testing import Case, check_file, check_operation, parametrize_registry
 from dpframe.testing.battery import check
+from dpframe.testing.battery.attacks import THREADS
 from dpframe.testing.battery.reporting import LAYERS, Report
 from tests.planting import added_theorem, planted
 from tests.testing.broken import TABLE, TWINS
@@ -141,3 +142,18 @@ def test_the_same_operation_gives_the_same_verdict() -> None:
         with installed("broken.bins", cls, "bin_counts"):
             reports.append(check_operation(cls))
     assert [f.layer for f in reports[0].failures] == [f.layer for f in reports[1].failures]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("started", [False, True])
+def test_what_starts_threads_when_it_is_imported_is_not_attacked(started: bool, tmp_path: Path) -> None:
+    path, name = tmp_path / f"threads_{started}.py", f"mine.threads_{started}".lower()
+    path.write_text(
+        "import threading\n\nimport dpframe.plugin as dp\n\nstop = threading.Event()\n"
+        f"thread = threading.Thread(target=stop.wait, daemon=True)\nif {started}:\n    thread.start()\n\n\n"
+        f'@dp.learner("{name}")\ndef same(values):\n    """The rows."""\n    return values\n'
+    )
+    (report,) = check_file(path)
+    assert report.holds, str(report)
+    assert [why for why in report.skipped if "threads" in why] == ([THREADS] if started else [])
+    assert ("not attacked" in str(report)) == started

@@ -43,6 +43,20 @@ def shapes(d: int, numbers: Sequence[float]) -> Iterator[tuple[str, Any, Any]]:
                 yield f"a row {words} all of a stair", _plane(stairs, d), _plane(np.full((1, 2), at * r), d)
 
 
+def links(d: int) -> Iterator[tuple[str, Any, Any, Any]]:
+    """Names, other rows, the row and one in its place, where rows link the codes in their first and last columns.
+
+    What counts groups, or measures them, moves furthest where a link of two groups goes and one of new codes comes.
+    """
+    loops, pairs, stars = [(0, 0), (1, 1)], [(0, 1), (2, 3)], [(0, i) for i in (1, 2, 3)] + [(4, i) for i in (5, 6, 7)]
+    ring = [(i, i + 1) for i in range(CODES[0])]
+    joined = (("codes", loops, (0, 1)), ("pairs", pairs, (1, 2)), ("stars", stars, (0, 4)), ("ends", ring, (5, 0)))
+    for words, others, link in joined if d > 1 else ():
+        for new in ((20, 21), (20, 20)):
+            made = (_ends(np.array(part, dtype=np.float64), d) for part in (others, [link], [new]))
+            yield f"a row that joins two {words}", *made
+
+
 def _groups(d: int, numbers: Sequence[float]) -> Iterator[tuple[str, Any, Any]]:
     """Rows of one group on one side of a number, and one more row of it on the other."""
     counts = [*GROUPS, *(int(x) for x in numbers if 1 <= x <= MOST_GROUP and x == int(x))]

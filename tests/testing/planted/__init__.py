@@ -28,6 +28,7 @@ from tests.testing.planted import (
     later_rest,
     later_rows,
     later_sums,
+    listed,
     newer_correct,
     newer_faulty,
     newer_noise,
@@ -103,8 +104,9 @@ FAULTY: dict[str, str] = {
     **tenth_faulty.SOURCES,
     **tenth_noise.SOURCES,
     **tenth_kernel.SOURCES,
+    **listed.SOURCES,
 }
-FLOATS: dict[str, str] = {**later_masks.FLOATS, **outside_noise.FLOATS}
+FLOATS: dict[str, str] = {**later_masks.FLOATS, **outside_noise.FLOATS, **listed.FLOATS}
 """Masks whose price holds of real numbers, not of floats: a note says so."""
 CORRECT: dict[str, str] = {
     **correct.SOURCES,
@@ -125,6 +127,7 @@ CORRECT: dict[str, str] = {
     **eighth_correct_more.SOURCES,
     **ninth_correct.SOURCES,
     **tenth_correct.SOURCES,
+    **listed.CORRECT_SOURCES,
 }
 
 
