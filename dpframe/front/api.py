@@ -24,7 +24,7 @@ from dpframe.front.verbs.blocks import agreement, block_counts, block_learner, b
 from dpframe.front.verbs.candidates import block_cells, block_moments
 from dpframe.front.verbs.control import branch, by_category, for_each, recurse, worklist
 from dpframe.front.verbs.expressed import express, express_parts, express_sum
-from dpframe.front.verbs.gathers import pairs, secret_pairs
+from dpframe.front.verbs.gathers import pairs, sampled_rows, secret_pairs
 from dpframe.front.verbs.generic import locate, moments, recipe, transform
 from dpframe.front.verbs.histograms import (
     bin_counts,
@@ -213,6 +213,7 @@ __all__ = [
     "row_function",
     "row_map",
     "rows",
+    "sampled_rows",
     "scale_shares",
     "scheffe_scores",
     "secret_pairs",

@@ -98,7 +98,7 @@ def _check_tables(graph: Typed, relation: Adjacency) -> None:
             raise PlanError(
                 f"node {node.name!r}: {str(node.inputs[0])!r} has a private number of rows, and {node.operation.name} "
                 "needs one that is fixed",
-                fix="take pairs of the table's own rows, and filter the pairs",
+                fix="take them of the table's own rows, and filter what is gathered",
             )
         for body in node.bodies.values():
             if isinstance(node.operation, ByCategory):
@@ -119,7 +119,7 @@ def _check_rows(node: Planned, rows: int, each: int) -> None:
     if bound is not None and rows > bound:
         raise PlanError(
             f"node {node.name!r}: {node.operation.name} orders at most {bound} rows, not {rows}",
-            fix="use pairs, whose order is public",
+            fix="use pairs or sampled_rows, whose order is public",
         )
 
 

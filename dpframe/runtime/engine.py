@@ -99,7 +99,7 @@ class Scope(Evaluation):
                 request = fused.Request(operation, view, domain, _kept(params))
                 by_table.setdefault(id(view.base), []).append((node, request))
             elif isinstance(operation, Gather):
-                self.values[Ref(node.name)] = gather(view, operation, self._chunk(view), self._noise(node, "secret"))
+                self.values[Ref(node.name)] = self._gathered(node, operation, view)
             else:
                 self.values[Ref(node.name)] = control.run_blocks(self, node, view)
         for group in by_table.values():
@@ -115,6 +115,15 @@ class Scope(Evaluation):
             )
             for (node, _), value in zip(group, exact, strict=True):
                 self.values[Ref(node.name)] = value
+
+    def _gathered(self, node: Planned, operation: Gather, view: View) -> View:
+        """Groups of rows; those by a public index are a function of the rows, and gathered once for all that ask."""
+        if not operation.declaration().draws:
+            for other in self.graph.nodes:
+                if Ref(other.name) in self.values and (other.operation, other.inputs) == (operation, node.inputs):
+                    found: View = self.values[Ref(other.name)]
+                    return found
+        return gather(view, operation, self._chunk(view), self._noise(node, "secret"))
 
     def _chunk(self, view: View) -> int:
         return self.session.chunk or chunk_rows(view.base.d)

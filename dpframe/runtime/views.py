@@ -320,11 +320,11 @@ def _gathered(view: View, operation: Gather, wanted: IntArray, n: int, chunk: in
         rows = view.batch(batch, {})
         if values is None:
             values = np.zeros((groups, max(size - 1, 1), rows.values.shape[1]))
-        ranks = np.arange(seen, min(seen + len(rows.valid), n))
-        at = np.flatnonzero(place[ranks] >= 0)
+        here = place[seen : seen + len(rows.valid)]
+        at = np.flatnonzero(here >= 0)
+        group, slot = np.divmod(here[at], size)
+        ends = last[group] == at + seen
         seen += len(rows.valid)
-        group, slot = np.divmod(place[ranks[at]], size)
-        ends = last[group] == ranks[at]
         early, kept = group[~ends], _waiting(wanted, group, slot)[~ends]
         values[early, kept], valid[early, kept] = rows.values[at[~ends]], rows.valid[at[~ends]]
         full, own = group[ends], slot[ends]
@@ -344,6 +344,8 @@ def _waiting(wanted: IntArray, group: IntArray, slot: IntArray) -> Any:
 
 def _filled(values: Any, valid: Any, group: IntArray, own: IntArray, rows: Batch, at: IntArray, size: int) -> Batch:
     """Groups with their last rows, in the order of their slots."""
+    if size == 1:
+        return Batch(0, rows.values[at][:, None], rows.valid[at][:, None])
     slots = np.arange(size)
     kept = np.minimum(slots - (slots > own[:, None]), max(size - 2, 0))
     whole, alive = values[group[:, None], kept], valid[group[:, None], kept]

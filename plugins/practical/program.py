@@ -18,6 +18,7 @@ from .inputs import components, pairs, require_table, rescaled
 from .likelihoods import histogram
 from .plane_nodes import SHOWN
 from .recipe import CHOICE, SHARES, THRESHOLD_DELTA
+from .sampling import sampled
 from .scales import MAX_LEVELS
 from .scheduling import LONG, Schedule, counts_show, is_scarce, schedule
 from .starting import RANGE
@@ -290,12 +291,13 @@ def _chosen_start(
     Where the schedule is brief the likelihood is read in the last of them: of the starts before it.
     """
     places, trials = planned.places, planned.trials
+    some, few = sampled(x, count, planned.sampled, seed)
     seen: list[Handle]
     for t in range(trials):
-        seen = []
+        seen, (rows, many) = [], (some, few) if t < trials - 1 else (x, count)
         for i in range(places):
-            maps = _whitening(x, starts, ball, count, k, place=i, places=places, coming=f"trial_{t}_{i}")
-            grams = dp.weighted_grams(dp.whiten(x, maps))
+            maps = _whitening(x, starts, ball, many, k, place=i, places=places, coming=f"trial_{t}_{i}")
+            grams = dp.weighted_grams(dp.whiten(rows, maps))
             seen += [dp.release(f"trial_{t}_{i}", dp.gaussian(share=passes[t] / places), grams), maps]
         before, starts = starts, dp.post("practical.trial", starts, *seen, seed=seed + t, name=f"starts_{t}")
         if planned.radii and t == trials - 1:

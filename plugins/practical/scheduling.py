@@ -43,6 +43,10 @@ LONG = 8
 SOME = (0.03, 0.03, 0.04, 0.06, *(0.03,) * 8, 0.3, 0.3)
 MANY_ROWS = 8e5
 """From so many rows on a pass takes a second, and what can be read beside something else is."""
+SAMPLE, HELD, SAMPLED_NOISE = 4, 2**24, 0.1
+"""The first trial passes then read one row of so many, and so many numbers at most, unless the spectral noise that
+this puts into a component's covariance is larger: they find which optimum, and the trial and the passes that follow on
+all rows find where."""
 FARTHEST = 1e-7
 """Part of what the rows span that two rounds of the search may err by: a hundredth of a deviation where rows lie 1e5
 deviations from 0."""
@@ -54,7 +58,8 @@ class Schedule:
 
     Where rows are scarce passes are gathered (`gathering`), and no radii are counted. Passes `mend` only what starts
     from published cells can lack: after starts from all counts a count that is low by noise alone would lose a cluster.
-    A ``brief`` schedule reads what the starts are chosen by in their last pass.
+    A ``brief`` schedule reads what the starts are chosen by in their last pass. All trial passes but the last go over
+    ``sampled`` rows, 0 for all.
     """
 
     places: int
@@ -65,6 +70,7 @@ class Schedule:
     radii: bool = True
     mends: bool = True
     brief: bool = False
+    sampled: int = 0
 
     @property
     def settles(self) -> bool:
@@ -151,4 +157,8 @@ def schedule(x: Handle, components: int, share: float, *, one: bool = False) -> 
     noise = noise_share(public.rows, public.d, components, usual[-1] * public.rho)
     some = noise <= ENOUGH and public.rows <= PASSES_ARE_CHEAP
     shares = MANY if noise <= AMPLE else SOME if some else usual
-    return Schedule(places, TRIALS, shares, brief=public.rows >= MANY_ROWS)
+    if public.rows < MANY_ROWS:
+        return Schedule(places, TRIALS, shares)
+    few = min(public.rows // SAMPLE, HELD // public.d)
+    noisy = predicted_noise(few, public.d, components, min(shares[: TRIALS - 1]) / places * public.rho) > SAMPLED_NOISE
+    return Schedule(places, TRIALS, shares, brief=True, sampled=0 if noisy else few)

@@ -156,7 +156,7 @@ def sampled(x: Any) -> Any:
 def histograms(x: Any) -> Any:
     cells = dp.transform("cells", x, dp.post("test.grids"), levels=3)
     found = dp.release("cells", dp.stable_histogram(share=1.0, delta_fraction=0.25), cells)
-    distances = dp.transform("distance_histogram", x, ball(), edges=16)
+    distances = dp.transform("distance_histogram", dp.sampled_rows(x, rows=100), ball(), edges=16)
     return found, dp.release("distances", dp.gaussian(share=1.0), distances)
 
 

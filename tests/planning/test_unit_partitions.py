@@ -58,6 +58,7 @@ CASES: dict[str, Callable[[Any], Any]] = {
     "subsample": lambda x: dp.transform("subsample", x, rate=0.5)[0],
     "pairs": lambda x: dp.transform("pairs", x),
     "secret_pairs": lambda x: dp.transform("secret_pairs", x),
+    "sampled_rows": lambda x: dp.sampled_rows(x, rows=7),
 }
 WHOLE = {"recurse": recursion, "worklist": mixed_recursion, "by_category": categories}
 ELSEWHERE = {"block_learner", "branch", "for_each"}
@@ -73,6 +74,7 @@ REFUSED = {
     ("split", "unit comes"): INDEX,
     ("split", "rows anywhere"): INDEX,
     ("pairs", "unit comes"): INDEX,
+    ("sampled_rows", "unit comes"): INDEX,
 }
 
 

@@ -1,4 +1,4 @@
-"""Pairs of rows: differences that no location can hide."""
+"""Pairs of rows, differences that no location can hide, and samples of a fixed number of rows."""
 
 from __future__ import annotations
 
@@ -97,3 +97,50 @@ def secret_pairs(x: Handle, *, max_pairs: int = 0, name: str | None = None) -> H
     True
     """
     return node("secret_pairs", name, x, max_pairs=max_pairs)
+
+
+@verb
+def sampled_rows(x: Handle, *, rows: int, seed: int = 0, name: str | None = None) -> Handle:
+    """So many rows by their index, along a fixed public permutation: for what needs no more, and should be fast.
+
+    Parameters
+    ----------
+    x : Handle
+        Private rows in the units of the table.
+    rows : int
+        At most so many; all of a smaller table. They are held in memory.
+    seed : int
+        Public seed of the permutation of row indices.
+    name : str, optional
+        Of the node; numbered if not given.
+
+    Returns
+    -------
+    Handle
+        Private rows; refused under add/remove and after a filter.
+
+    Raises
+    ------
+    PlanError
+        Where a shape doesn't fit, or a private value goes where none may.
+    SpecError
+        For a parameter of a wrong type or out of its range.
+
+    Formal guarantees
+    -----------------
+    Theorem ``pairs_by_index`` (docs/theory/notation.md#fixed-split): Single rows cut from the original row index: each
+    replaced row changes one of them at most. Nothing is amplified.
+
+    Examples
+    --------
+    >>> import dpframe as dp
+    >>> @dp.program
+    ... def example(x):
+    ...     some = dp.clip(dp.sampled_rows(x, rows=100), dp.ball(centre=[0.0, 0.0], radius=10.0))
+    ...     return dp.release("result", dp.gaussian(share=1.0), dp.sum(some))
+    >>> plan = dp.plan(example, x=dp.rows(n=1000, d=2),
+    ...                adjacency=dp.REPLACE_ONE, budget=dp.approx_dp(epsilon=1.0, delta=1e-6))
+    >>> plan.verdict.holds
+    True
+    """
+    return node("sampled_rows", name, x, rows=rows, seed=seed)

@@ -46,21 +46,22 @@ declare(
 
 @theorem("pairs_by_index", "stability", "docs/theory/notation.md#fixed-split")
 def _pairs_by_index(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
-    """Pairs cut from the original row index: each replaced row changes one pair.
+    """Pairs, or single rows, cut from the original row index: each replaced row changes one of them at most.
 
-    Under ``Edits(m, m)`` the indices are shared by both data sets, so at most m pairs change. Under
-    add/remove, after a filter or after a matching no common index exists, and the rule refuses.
+    Under ``Edits(m, m)`` the indices are shared by both data sets, so at most m pairs change, and of single rows m.
+    Under add/remove, after a filter or after a matching no common index exists, and the rule refuses.
     """
     e = find(inputs[0], Edits)
     if not e.keeps_index:
         raise PlanError(
-            f"pairs by index need a public number of rows and their index, not {e}",
-            fix="take pairs of the table's own rows before any filter, or secret_pairs under add_remove",
+            f"what is gathered by index needs a public number of rows and their index, not {e}",
+            fix="gather the table's own rows before any filter, or use secret_pairs under add_remove",
         )
     return (Edits(e.removed, e.added, indexed=False),)
 
 
 declare("pairs", "gather", "pairs_by_index", (ROWS,), rows.table, parameters="max_pairs seed", public_n=True)
+declare("sampled_rows", "gather", "pairs_by_index", (ROWS,), rows.table, parameters="rows seed", public_n=True)
 
 
 @theorem("secret_matching", "stability", "docs/theory/notation.md#fixed-split")

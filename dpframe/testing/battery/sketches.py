@@ -108,13 +108,14 @@ MAPS: Mapping[str, Callable[[Handle, str], Any]] = {
     "split": lambda x, name: _op("split", name, x, count=2),
     "pairs": lambda x, name: _op("pairs", name, x),
     "secret_pairs": lambda x, name: _op("secret_pairs", name, x),
+    "sampled_rows": lambda x, name: _op("sampled_rows", name, x, rows=N // 5),
 }
 """Rows to rows, or to a list of parts."""
 ANYWHERE = (
     "affine", "project", "rescale", "within", "row_map", "filter_ball", "partition_halfspace", "partition_nearest",
     "partition_balls", "secret_split",
 )  # fmt: skip
-FIRST = {"replace_one": ("split", "pairs"), "add_remove": ("secret_pairs",)}
+FIRST = {"replace_one": ("split", "pairs", "sampled_rows"), "add_remove": ("secret_pairs",)}
 """Operations that need the table's own rows, and the adjacency under which they are sound."""
 ROWWISE = ("rescale", "within", "row_map")
 """Operations that may come before those: they keep each row in its place."""
