@@ -103,6 +103,13 @@ PUBLISHED = (
         "a plugin's post that wrote into a released value could change the rule of a partition between two passes, so "
         "that one row counted in two parts",
     ),
+    Advisory(
+        "DPF-9",
+        ("0.1.0",),
+        "verify",
+        "verify did not read keys beside removed and added in an adjacency of explicit edits: one that said there that "
+        "neighbours share no index was accepted with a graph that cuts by the index",
+    ),
 )
 
 

@@ -43,6 +43,7 @@ class Sampled(Event):
 
     __slots__ = ()
     rate: float
+    adjacency: str
 
     @abstractmethod
     def inner(self) -> Event:

@@ -39,9 +39,11 @@ def check_ledger(ledger: Ledger) -> tuple[list[str], int]:
 
 
 def _charged(entry: Entry, state: State) -> Iterator[str]:
-    if len(state.entries) == 1 and entry.charge == state.filter.whole(entry.loss):
-        return
     try:
+        if wrong := state.strange(entry.events):
+            yield f"its events are proved under {wrong} of rows alone"
+        if len(state.entries) == 1 and entry.charge == state.filter.whole(entry.loss):
+            return
         charge = state.filter.charge(entry.events, at=float(entry.loss.get("delta", 0.0)))
     except (DpframeError, ValueError, TypeError, AttributeError):
         yield "its events can't be read, or have no bound in the ledger's view"

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from dpframe.errors import PlanError, SpecError
+from dpframe.errors import DataError, PlanError, SpecError
 from dpframe.front.ledger.booking import Booking
 from dpframe.front.ledger.state import Entry
 from dpframe.front.ledger.store import Ledger, LedgerError, create_ledger, open_ledger
@@ -137,6 +137,8 @@ class Session:
         private = next((i.name for i in admitted.graph.inputs if i.kind is Kind.PRIVATE), None)
         if private is None:
             raise PlanError("the plan reads no private table", fix="run it by itself: it spends nothing")
+        if private in public:  # it would be read in place of the table that the ledger is of
+            raise DataError(f"a session runs plans on its own table, and {private!r} is given", fix="leave it out")
         booking = Booking(self.ledger, admitted, name)
         booking.check()
         tables = {private: self._table, **public}

@@ -9,7 +9,7 @@ import attrs
 
 from dpframe.errors import BudgetError, PlanError
 from dpframe.front.ledger.filters import Charge, Filter
-from dpframe.planning.booked_events import booked_loss
+from dpframe.planning.booked_events import booked_loss, proved_under
 from dpframe.proof.losses import Loss
 from dpframe.proof.spaces import Adjacency
 
@@ -96,10 +96,16 @@ class State:
         Raises
         ------
         PlanError
-            For another adjacency.
+            For another adjacency, of the plan or of an event that names one.
         BudgetError
             When it does not fit, or has no bound in the ledger's view.
         """
+        if wrong := self.strange(loss):
+            raise PlanError(
+                f"an event is proved under {wrong} of rows alone, and the ledger of table {self.table!r} counts under "
+                f"{_name(self.adjacency)}",
+                fix=f"book it in a ledger under {wrong}, or the loss that it has under this ledger's adjacency",
+            )
         if adjacency is not None and self.adjacency is not None and not self.adjacency.covers(adjacency):
             raise PlanError(
                 f"the ledger of table {self.table!r} counts under {_name(self.adjacency)}, the plan is under "
@@ -116,6 +122,12 @@ class State:
                 raise
             return whole
         return charge
+
+    def strange(self, loss: Loss) -> str:
+        """The adjacencies that events name and that are not the ledger's; empty where there is none."""
+        own = self.adjacency
+        here = {own.name} if own is not None and own.unit is None else set()
+        return ", ".join(sorted(proved_under(loss) - here))
 
     def _over(self, charge: Charge) -> BudgetError:
         left, what = self.remaining, f"the plan does not fit the ledger of table {self.table!r}"

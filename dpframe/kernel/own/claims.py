@@ -27,13 +27,21 @@ def on_lattice(made: Any, shape: tuple[int, ...], bits: int) -> Any:
     """A plugin's numbers rounded to the nearest lattice point, 0 for what is none, held within 2^53 steps.
 
     Whole numbers beyond 2^53 are not all floats: there rounding could move two of them apart by more than a step.
-    Holding both within brings nothing further apart.
+    Holding both within brings nothing further apart. Halves go up, so that numbers a whole number of steps apart stay
+    so, and two of them are never further apart than the next whole number: to the even one 0.5 and 1.5 would be two.
+
+    Examples
+    --------
+    >>> on_lattice([0.5, 1.5, -0.5], (3,), 0).tolist()
+    [1, 2, 0]
     """
     array = array_of(made, shape)
     if array is None:
         return np.zeros(shape, dtype=np.int64)
     with np.errstate(all="ignore"):
-        scaled = np.nan_to_num(np.rint(np.ldexp(array, bits)), nan=0.0, posinf=LARGEST, neginf=-LARGEST)
+        scaled = np.ldexp(array, bits)
+        below = np.floor(scaled)
+        scaled = np.nan_to_num(below + (scaled - below >= 0.5), nan=0.0, posinf=LARGEST, neginf=-LARGEST)
     return np.clip(scaled, -LARGEST, LARGEST).astype(np.int64)
 
 

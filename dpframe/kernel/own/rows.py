@@ -104,7 +104,9 @@ class OwnContribution(Owned, Statistic):
 def _flat(function: Any, params: tuple[Any, ...], keywords: dict[str, Any], width: int, values: Floats) -> Any:
     """Images of rows as vectors; released values are handed as copies, for what is written into them would be read."""
     made = np.asarray(function(values, *copy.deepcopy(params), **keywords), dtype=np.float64)
-    return made.reshape(len(values), width) if made.size == len(values) * width else made
+    # What has its rows along another axis is no image: read in this order, it would give a row another row's numbers.
+    mine = made.shape[:1] == (len(values),) and made.size == len(values) * width
+    return made.reshape(len(values), width) if mine else made
 
 
 @register("own_transform")

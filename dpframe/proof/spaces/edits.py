@@ -177,7 +177,8 @@ def adjacency(name: Any) -> Adjacency:
     Raises
     ------
     DomainError
-        When the name is unknown; there is no default.
+        When the name is unknown; there is no default. And for edits that say more than how many rows are taken out and
+        put in: a relation of tables has the index that follows from these, and groups of rows are a unit's.
     """
     if isinstance(name, Adjacency):
         if not name.edits or any(e.total == 0 for e in name.edits):
@@ -188,6 +189,11 @@ def adjacency(name: Any) -> Adjacency:
             return ADJACENCIES["replace_one"]
         if name.total == 0:
             raise DomainError("an adjacency must edit at least one row", fix="use Edits(1, 1)")
+        if name != name.bare:
+            raise DomainError(
+                f"an adjacency says how many rows are taken out and put in, and no more: not {name}",
+                fix=f"use {name.bare}, or unit_level(...) for all rows of one unit",
+            )
         return Adjacency(f"edits({name.removed},{name.added})", (name,))
     if isinstance(name, str) and name in ADJACENCIES:
         return ADJACENCIES[name]
@@ -203,5 +209,8 @@ def adjacency_from_json(value: Any) -> Adjacency:
             raise DomainError("a unit takes adjacency, unit and unit_rows")
         return unit_level(value["adjacency"], unit=value["unit"], rows=value["unit_rows"])
     if isinstance(value, dict) and value.get("type") == "edits":
-        return adjacency(Edits(value.get("removed", -1), value.get("added", -1)))
+        # Whatever else stood here would be part of what a certificate states, and of nothing that is checked.
+        if set(value) != {"type", "removed", "added"}:
+            raise DomainError("an adjacency of edits takes removed and added, and nothing else")
+        return adjacency(Edits(value["removed"], value["added"]))
     raise DomainError(f"not an adjacency: {type(value).__name__}")

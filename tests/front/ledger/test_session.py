@@ -67,6 +67,14 @@ def test_what_is_refused_was_neither_read_nor_booked(tmp_path: Path) -> None:
     assert len(session.entries) == 1
 
 
+def test_a_plan_runs_on_the_sessions_own_table() -> None:
+    """Another one would be released, and booked in a ledger that is not its own."""
+    session = dp.Session(ROWS, BUDGET)
+    with pytest.raises(DataError, match=r"own table, and 'x' is given"):
+        session.run(planned(0.3), x=ROWS + 1.0)
+    assert session.entries == ()
+
+
 def test_no_row_is_read_before_the_entry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A ledger that can't be written ends the run before its first pass; nothing of the table was looked at."""
     session = dp.Session(ROWS, BUDGET, ledger=tmp_path / "l")

@@ -21,8 +21,9 @@ from dpframe.errors import BudgetError, PlanError, SpecError
 from dpframe.front import files
 from dpframe.front.ledger import Ledger, LedgerError, create_ledger, open_ledger, store
 from dpframe.front.ledger.checking import check_ledger
-from dpframe.proof.losses import ZCDP, ApproxDP, Gaussian, Loss
-from dpframe.proof.spaces import ADJACENCIES, Adjacency, Edits, adjacency
+from dpframe.planning.sampled_events import SampledGaussian
+from dpframe.proof.losses import ZCDP, ApproxDP, Gaussian, Loss, Worst
+from dpframe.proof.spaces import ADJACENCIES, Adjacency, Edits, adjacency, unit_level
 
 REPLACE, ADD_REMOVE = ADJACENCIES["replace_one"], ADJACENCIES["add_remove"]
 TENTH = Loss.of(Gaussian(0.0625), 2)
@@ -105,6 +106,26 @@ def test_one_adjacency(path: Path, tmp_path: Path) -> None:
     assert open_ledger(tmp_path / "later").read().adjacency == ADD_REMOVE
     with pytest.raises(PlanError, match="counts under add_remove"):
         book(later)
+
+
+@pytest.mark.parametrize("nested", [False, True])
+def test_an_event_that_names_an_adjacency_is_booked_under_that_one(tmp_path: Path, nested: bool) -> None:
+    """What is proved of a row that comes or goes says nothing of one that is replaced, nor of all rows of a person."""
+    sampled = SampledGaussian(0.01, 0.1, "add_remove")
+    loss = Loss.of(Worst((((sampled, 1),), ((Gaussian(0.001), 1),))) if nested else sampled)
+    people = unit_level("add_remove", unit="person", rows=2)
+    for i, relation in enumerate((REPLACE, adjacency(Edits(2, 2)), people, None)):
+        ledger = create_ledger(tmp_path / f"{i}", table="t", budget=ZCDP(1.0), adjacency=relation)
+        with pytest.raises(PlanError, match="proved under add_remove of rows alone") as caught:
+            book(ledger, loss, relation=None)
+        assert caught.value.fix
+        assert not ledger.read().entries
+    ledger = create_ledger(tmp_path / "l", table="t", budget=ZCDP(1.0), adjacency=ADD_REMOVE)
+    book(ledger, loss, relation=None)
+    assert check_ledger(ledger) == ([], 0)
+    with sqlite3.connect(tmp_path / "l") as db:  # as one that was made before
+        db.execute("UPDATE about SET value = '\"replace_one\"' WHERE name = 'adjacency'")
+    assert check_ledger(ledger)[0] == ["entry 1: its events are proved under add_remove of rows alone"]
 
 
 @pytest.mark.parametrize("table", ["", "  ", "a\nb", "x" * 201, 3])

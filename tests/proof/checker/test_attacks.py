@@ -293,6 +293,11 @@ ATTACKS: dict[str, Attack] = {
     "add/remove for replace-one": ("simple mean", added_removed, "metrics: declared"),
     "add/remove for replace-one, with an index": ("halves by index", added_removed, "row index"),
     "replace-one for add/remove": ("soft moments", replaced_one, "metrics: declared"),
+    "an adjacency that says more than is checked": (
+        "simple mean, user level",
+        lambda d: d["adjacency"].update(indexed=False),
+        "and nothing else",
+    ),
     "an adjacency that edits nothing": ("simple mean, user level", group_of_one, "adjacency"),
     "a smaller user": (
         "simple mean, user level",

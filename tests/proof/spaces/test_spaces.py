@@ -231,14 +231,26 @@ def test_adjacencies_by_name_edits_and_json() -> None:
     assert adjacency_from_json({"type": "edits", "removed": 5, "added": 5}) == user
 
 
-@pytest.mark.parametrize("bad", ["bounded", "", UNCHANGED, Adjacency("mine", ()), Adjacency("mine", (UNCHANGED,))])
+@pytest.mark.parametrize(
+    "bad",
+    [
+        *("bounded", "", UNCHANGED, Adjacency("mine", ()), Adjacency("mine", (UNCHANGED,))),
+        *(Edits(1, 1, indexed=False), Edits(2, 2, indexed=False), Edits(4, 4, group=2)),
+    ],
+)
 def test_unknown_adjacencies_are_refused(bad: Any) -> None:
     with pytest.raises(DomainError) as caught:
         adjacency(bad)
     assert caught.value.fix
 
 
-@pytest.mark.parametrize("bad", [None, 3, ["replace_one"], {"type": "rows"}, {"type": "edits"}])
+@pytest.mark.parametrize(
+    "bad",
+    [
+        *(None, 3, ["replace_one"], {"type": "rows"}, {"type": "edits"}),
+        *({"type": "edits", "removed": 2, "added": 2, key: False} for key in ("indexed", "group", "more")),
+    ],
+)
 def test_malformed_adjacencies_are_refused(bad: Any) -> None:
     with pytest.raises(DomainError):
         adjacency_from_json(bad)
