@@ -13,6 +13,8 @@ import numpy as np
 
 MOST_RADII, MOST_AXES, STEPS = 6, 6, 12
 CODES = (5, 9)
+HEAVY, HEAPS, EPS = 1e6, (17, 21, 24, 29, 32, 45, 77, 130, 211, 340, 555, 900), float(np.finfo(np.float64).eps)
+"""A number that is large, and how many rows of it are summed."""
 GROUPS, MOST_GROUP, MOST_LIMITS = (1, 2, 3, 5), 40, 4
 """Rows that a group is full with, and numbers on whose sides its rows and one more lie."""
 
@@ -55,6 +57,18 @@ def links(d: int) -> Iterator[tuple[str, Any, Any, Any]]:
         for new in ((20, 21), (20, 20)):
             made = (_ends(np.array(part, dtype=np.float64), d) for part in (others, [link], [new]))
             yield f"a row that joins two {words}", *made
+
+
+def heaps(d: int, numbers: Sequence[float]) -> Iterator[tuple[str, Any, Any, Any]]:
+    """Names, other rows, the row and one in its place: rows of a large number, beside one of no finite binary digits.
+
+    A sum of them in floats is rounded in places that the lattice shows: one row moves it by more than itself.
+    """
+    large = max((abs(x) for x in numbers if HEAVY <= abs(x) <= 1 / EPS), default=0.0)
+    for m, at, last in itertools.product(HEAPS if large else (), (large, -large), (1 / 3, 0.1)):
+        others = np.full((m + 1, d), at)
+        others[m] = last
+        yield f"{m} rows of {at:g}", others, np.full((1, d), at), np.full((1, d), -at)
 
 
 def _groups(d: int, numbers: Sequence[float]) -> Iterator[tuple[str, Any, Any]]:
