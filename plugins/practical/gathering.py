@@ -241,7 +241,12 @@ def _pulled(
     return mean, shrink_covariance(covariance, math.sqrt(variance), level)
 
 
-def halfway(model: Mixture) -> Mixture:
+def lags(model: Mixture) -> bool:
+    """Whether a mixture has gathered passes of many columns."""
+    return model.gathered is not None and model.means.shape[1] >= LAGGING
+
+
+def halfway(model: Mixture, size: float = 1.0) -> Mixture:
     """The last mixture, of many columns, with covariances half of the way to what all passes saw.
 
     They lag as means do, but passes taken with shapes of noise lose components: it is for the result alone. What passes
@@ -252,10 +257,13 @@ def halfway(model: Mixture) -> Mixture:
     ----------
     model : Mixture
         What `update` made of the last pass.
+    size : float
+        Squared distances of rows over those of the mixture's own, in the mean, where they are known to be larger: clips
+        took something off, or shapes are noise. Then no covariance becomes narrower, and all grow half of the way.
     """
     now: Gathered | None = model.gathered
     d = model.means.shape[1]
-    if now is None or d < LAGGING:
+    if now is None or not lags(model):
         return model
     lower = model.cholesky.copy()
     for j in np.flatnonzero(now.known):
@@ -270,8 +278,17 @@ def halfway(model: Mixture) -> Mixture:
         scale = max(float(values.mean()), SMALLEST)
         least = max(SMALLEST, min(FLOOR * float(model.noise[j]), 0.5 * scale))
         root = now.roots[j] @ vectors
-        lower[j] = np.linalg.cholesky((root * np.maximum(values, least)) @ root.T)
+        found = (root * np.maximum(values, least)) @ root.T
+        lower[j] = np.linalg.cholesky(found if size <= 1.0 else _widened(lower[j], found) * size**HALFWAY)
     return attrs.evolve(model, cholesky=conditioned(lower))
+
+
+def _widened(lower: Floats, other: Floats) -> Floats:
+    """``lower @ lower.T``, wider where another covariance is wider, and nowhere narrower."""
+    inverse = np.linalg.inv(lower)
+    values, vectors = np.linalg.eigh(inverse @ other @ inverse.T)
+    root = lower @ vectors
+    return as_floats((root * np.maximum(values, 1.0)) @ root.T)
 
 
 def _mended(model: Mixture, empty: NDArray[np.bool_], moments: Moments | None) -> Mixture:

@@ -22,6 +22,8 @@ EDGES = len(FARTHER) + len(QUANTILES)
 SAMPLES = 20_000
 SURELY = 2.0
 """Deviations of the noise that are taken off what is said of a mixture."""
+LESS = 0.1
+"""Nats by which rows must surely be less likely than the mixture's own to be called so."""
 SURE = 2.6
 """Deviations of the noise by which rows far outside must stand out: what does so by chance does in 1 % of the runs."""
 
@@ -104,20 +106,40 @@ class Fit:
     beyond: float = 0.0
 
     @property
+    def is_short(self) -> bool:
+        """Whether rows are less likely than the mixture's own: its covariances are narrower than theirs somewhere.
+
+        Examples
+        --------
+        >>> Fit(0.5, 0.1, 12).is_short, Fit(0.2, 0.1, 12).is_short
+        (True, False)
+        """
+        return self.shortfall - SURELY * self.error > LESS
+
+    @property
+    def square(self) -> float:
+        """Mean square of whitened rows over d, as near to 1, which it is at an optimum, as noise allows.
+
+        Examples
+        --------
+        >>> Fit(0.1, 0.1, 4).square, round(Fit(1.2, 0.1, 4).square, 6)
+        (1.0, 1.5)
+        """
+        surely = max(abs(self.shortfall) - SURELY * self.error, 0.0)
+        return max(1.0 + 2.0 * math.copysign(surely, self.shortfall) / self.dimension, 0.05)
+
+    @property
     def gain(self) -> float:
         """Nats a row that other sizes of all covariances would gain beyond noise: so far from an optimum at least.
 
-        To the accuracy of the bins. With ``u`` the mean square of whitened rows over d, multiplying all covariances by
-        u gains ``d (u - 1 - ln u) / 2``; at an optimum u is 1.
+        To the accuracy of the bins. Multiplying all covariances by `square` = u gains ``d (u - 1 - ln u) / 2``.
 
         Examples
         --------
         >>> Fit(0.0, 0.1, 2).gain, round(Fit(1.1, 0.0, 4).gain, 2), round(Fit(1e4, 10.0, 2).gain)
         (0.0, 0.22, 9971)
         """
-        surely = max(abs(self.shortfall) - SURELY * self.error, 0.0)
-        square = max(1.0 + 2.0 * math.copysign(surely, self.shortfall) / self.dimension, 0.05)
-        return 0.5 * self.dimension * (square - 1.0 - math.log(square))
+        return 0.5 * self.dimension * (self.square - 1.0 - math.log(self.square))
 
     @property
     def wide(self) -> float:

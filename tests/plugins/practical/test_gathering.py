@@ -7,8 +7,11 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from dpframe_plugins.practical import clipping, gathering, passes
-from dpframe_plugins.practical.records import Floats, Mixture, Moments
+from dpframe.plugin import BallValue
+from dpframe_plugins.practical import clipping, gathering, goodness, passes
+from dpframe_plugins.practical.averaging import Average
+from dpframe_plugins.practical.deconvolution import Starts
+from dpframe_plugins.practical.records import Floats, Mixture, Moments, as_floats
 from tests.plugins.practical.float_kernel import augmented_grams
 
 CLIP, ALARM = 3.0, 1e-6
@@ -91,16 +94,23 @@ def test_means_of_many_columns_do_not_lag(rng: np.random.Generator, monkeypatch:
     assert last_error(rng) > 1.16
 
 
+def long_one(rng: np.random.Generator, truth: Floats, std: float) -> list[Mixture]:
+    """What twelve passes make of a component with this covariance, one after the other."""
+    d, count = len(truth), 1000.0
+    models = [Mixture([1.0], np.zeros((1, d)), truth.mean() * d * np.eye(d)[None])]
+    for _ in range(12):
+        inverse = np.linalg.inv(models[-1].cholesky[0])
+        moments = noisy(rng, d, np.zeros(d), count, std)
+        grams = moments.grams + count * (inverse @ truth @ inverse.T - np.eye(d))
+        models.append(gathering.update(models[-1], attrs.evolve(moments, grams=grams, sums=np.zeros((1, d)))))
+    return models
+
+
 def covariance_errors(rng: np.random.Generator, d: int, longer: float, std: float) -> tuple[float, float]:
     """Nats that covariances of twelve passes cost, and those of the result, of one so many times as long as thick."""
-    truth, count, lost = np.diag(np.geomspace(1.0, longer**2, d)), 1000.0, []
+    truth, lost = np.diag(np.geomspace(1.0, longer**2, d)), []
     for _ in range(10):
-        model = Mixture([1.0], np.zeros((1, d)), truth.mean() * d * np.eye(d)[None])
-        for _ in range(12):
-            inverse = np.linalg.inv(model.cholesky[0])
-            moments = noisy(rng, d, np.zeros(d), count, std)
-            grams = moments.grams + count * (inverse @ truth @ inverse.T - np.eye(d))
-            model = gathering.update(model, attrs.evolve(moments, grams=grams, sums=np.zeros((1, d))))
+        model = long_one(rng, truth, std)[-1]
         ratios = [np.linalg.solve(m.covariances[0], truth) for m in (model, gathering.halfway(model))]
         lost.append([0.5 * (np.trace(r) - d - np.linalg.slogdet(r)[1]) for r in ratios])
     passes_cost, result_costs = np.mean(lost, axis=0)
@@ -115,6 +125,39 @@ def test_covariances_of_many_columns_do_not_lag(rng: np.random.Generator) -> Non
     assert found < 1.5 * right  # .0037 and .0034
     few, same = covariance_errors(rng, 6, 20.0, 30.0)
     assert few == same
+
+
+def widths(model: Mixture, other: Mixture) -> Floats:
+    """Variances of a mixture's component over another's, in the directions in which they differ most."""
+    inverse = np.linalg.inv(other.cholesky[0])
+    return as_floats(np.linalg.eigvalsh(inverse @ model.covariances[0] @ inverse.T))
+
+
+def test_covariances_do_not_become_narrower_where_rows_lie_farther_out(rng: np.random.Generator) -> None:
+    """They grow half of the way to the rows' size, and become wider where they did without."""
+    model = long_one(rng, np.diag(np.geomspace(1.0, 400.0, 30)), 150.0)[-1]
+    usual, wide = (widths(gathering.halfway(model, size), model) for size in (1.0, 1.21))
+    assert usual[0] < 0.9
+    assert usual[-1] > 1.1
+    assert wide[[0, -1]] == pytest.approx([1.1, 1.1 * usual[-1]], rel=1e-6)
+
+
+def test_a_histogram_of_log_densities_says_that_rows_lie_farther_out(rng: np.random.Generator) -> None:
+    """Then the result is nowhere narrower than passes left it; where it is the mixture's own, it may be."""
+    d = 30
+    models = long_one(rng, np.diag(np.geomspace(1.0, 400.0, d)), 150.0)[-2:]
+    operation = Average(k=1, shares=(1.0,), gathered=(1.0,))
+    own = 2000.0 * np.diff([0.0, *goodness.QUANTILES, 1.0])
+    far = own + np.array([200.0, *np.zeros(len(own) - 1)])  # more rows of the lowest densities
+    seen = []
+    for counts in (own, far):
+        released = np.zeros((goodness.EDGES + 1,) * 2)
+        released[len(goodness.FARTHER) :, -1] = counts
+        values = (BallValue(np.zeros(d), 1.0), released.ravel(), Starts(()), *models)
+        found = operation.apply_noisy(values, (0.0, 1.0, *np.zeros(len(values) - 2)))
+        seen.append(widths(Mixture(found.weights, found.means, np.linalg.cholesky(found.covariances)), models[-1])[0])
+    assert seen[0] < 0.9
+    assert seen[1] > 1.01
 
 
 def test_a_start_far_from_its_rows_does_not_collapse(rng: np.random.Generator) -> None:

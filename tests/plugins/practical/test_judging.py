@@ -173,9 +173,10 @@ def test_covariances_of_noise_after_a_trusted_start_are_poor_and_not_lost(may_dr
     operation = Average(k=2, shares=(1.0,), may_drown=may_drown)
     fit = np.zeros((goodness.EDGES + 1) ** 2)
     values = (BallValue(np.zeros(2), 1.0), fit, Starts((UNIT,)), noisy, noisy)
-    result = operation.apply(*values)
+    noise = (0.0, 1.0, 0.0, 0.0, 0.0)
+    result = operation.apply_noisy(values, noise)
     assert isinstance(result, Failed) != may_drown
-    assert operation.quality(values, (0.0, 1.0, 0.0, 0.0, 0.0), result).verdict == "poor"
+    assert operation.quality(values, noise, result).verdict == "poor"
 
 
 @pytest.mark.parametrize(("n", "verdict"), [(2000, "poor"), (40_000, "good")])
