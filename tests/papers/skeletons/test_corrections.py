@@ -87,7 +87,7 @@ def test_C3_pairs_are_cut_from_the_original_index() -> None:
         short = dp.transform("filter_ball", pairs, dp.ball(centre=[0.0] * D, radius=3.0))[0]
         return state(noisy_count("complete", pairs), noisy_count("short", short))
 
-    refused(literal, r"node 'differences': pairs by index need.*before any filter")
+    refused(literal, r"node 'differences': what is gathered by index needs.*before any filter")
     assert epsilon(mended) == pytest.approx(2.0)  # the number of complete pairs has a count of its own
 
 
