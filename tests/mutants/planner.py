@@ -251,7 +251,7 @@ MUTANTS = table(
         plans(sum_about_centre),
         "C2",
     ),
-    ("C3", "pairs of filtered rows", "gathered by index needs", plans(filter_then_pairs), plans(pairs_then_filter), "C3"),
+    ("C3", "pairs of filtered rows", "by index needs", plans(filter_then_pairs), plans(pairs_then_filter), "C3"),
     (
         "C3-count",
         "half the row count as the number of pairs",
