@@ -114,7 +114,7 @@ def claimed(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """What the plugin says of its value, widened by what rounding to the lattice of step 2^−bits may add.
 
     Rounding to the nearest moves the distance of two numbers by at most one step. Whole numbers, of which there are
-    no others with ``bits`` 0, are not moved: there a distance that whole numbers can't have is refused.
+    no others with ``bits`` 0, are not moved: there a claim is of them, and one between 0 and 1 can't be.
     """
     claims, bits, p = params.get("claims"), whole(params, "bits", low=0), size_of(given(params))
     if claims is None:
@@ -130,27 +130,15 @@ def _widened(metric: Any, step: float, p: int) -> Any:
     if type(metric) in grown:
         if step:
             return type(metric)(up(metric.bound + up(grown[type(metric)])))
-        if not _between_whole_numbers(metric):
+        if 0 < metric.bound < 1:
             raise PlanError(
                 f"claims {metric}, which is no distance of whole numbers, and with bits=0 it gives whole numbers",
-                fix="give bits=20; or, of values that are whole numbers, claim the next smaller whole distance",
+                fix="give bits=20, or claim the distance of the whole numbers, 1 at least",
             )
         return metric
     if isinstance(metric, Within) and not step:
         return metric
     raise PlanError(f"claims a distance that own values do not have, {metric}", fix="claim l1, l2 or linf")
-
-
-def _between_whole_numbers(metric: Any) -> bool:
-    """Whether whole numbers can be just so far apart: a smaller claim was made of the values before they are rounded.
-
-    Examples
-    --------
-    >>> [_between_whole_numbers(metric) for metric in (L1(2.0), L1(0.5), LInf(1.5), L2(1.5), L2(0.5))]
-    [True, False, False, True, False]
-    """
-    bound = float(metric.bound)
-    return bound in (0.0, math.inf) or (bound >= 1 if isinstance(metric, L2) else bound.is_integer())
 
 
 @theorem(

@@ -23,9 +23,9 @@ from dpframe.kernel.noise import SeededSource
 from dpframe.kernel.operations import Mechanism
 from dpframe.kernel.own.base import array_of, find_own, quiet, shape_of, value_domain
 from dpframe.kernel.owned import Own
-from dpframe.proof.spaces import Counts, Index, Rows, Table
+from dpframe.proof.spaces import REPLACE_ONE, Counts, Index, Rows, Table
 from dpframe.testing.battery import attack_own_functions as own_functions
-from dpframe.testing.battery import own_inputs, own_law, own_links, own_parameters, own_sizes
+from dpframe.testing.battery import metrics, own_inputs, own_law, own_links, own_parameters, own_sizes
 from dpframe.testing.battery.attack_exact import attack_statistic
 from dpframe.testing.battery.attack_mechanisms import attack_mechanism
 from dpframe.testing.battery.attack_own_queries import attack_query
@@ -141,7 +141,10 @@ def _attacked(lab: Lab, known: Own, using: Sequence[Any], thorough: bool) -> tup
         lab.note(f"{error.message}: give examples= to have it attacked by itself")
     if not cases:
         why = "no parameters and domains were found on which it works; give examples={...} to its decorator"
-        lab.skip(_refusal(known) or why)
+        if unmet := _unmet(known):
+            lab.fail("sensitivity", f"no plan takes it: it {unmet}")
+        else:
+            lab.skip(_refusal(known) or why)
     for case in [] if _takes_long(lab, known, cases) else cases[: None if thorough else 3]:
         lab.deadline = spent() + lab.seconds / min(len(cases), 3)
         try:
@@ -210,6 +213,23 @@ def _refusal(known: Own) -> str:
         return f"no plan takes it: {error}"
     except (SpecError, IndexError):
         return ""
+    return ""
+
+
+def _unmet(known: Own) -> str:
+    """What a statistic or query claims that no plan takes, because its numbers can't be so; empty if nothing."""
+    if known.kind not in ("statistic", "query") or known.expressed or known.operation in own_functions.ROW_KINDS:
+        return ""
+    operation: Any = registry.build(known.name, known.examples)
+    rows = [(Rows(d), (REPLACE_ONE,)) for d in own_functions.columns_of(known)]
+    values = [(domain, metrics.of_value(domain)) for domain in _values(known, operation)]
+    for domain, near in rows if known.kind == "statistic" else values:
+        with contextlib.suppress(Exception):  # a search: what its claim does not take is left out
+            try:
+                metrics.rule(operation, (domain,), (near,))
+            except PlanError as error:
+                if error.message.startswith("claims "):
+                    return str(error)
     return ""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from dpframe.kernel.operations import Batch
 from dpframe.kernel.own.claims import on_lattice
 from dpframe.proof.spaces import L1, L2, REPLACE_ONE, LInf, Rows
 from dpframe.proof.theorems import THEOREMS
+from dpframe.testing import check_file
 
 
 @plugin.own_statistic(
@@ -45,7 +47,7 @@ def test_a_distance_that_whole_numbers_can_not_have_is_refused() -> None:
     ("metric", "bits", "fits"),
     [
         *((L1(1.0), 0, True), (LInf(0.0), 0, True), (L2(2.0**0.5), 0, True), (L1(0.5), 20, True)),
-        *((L1(0.5), 0, False), (LInf(1.5), 0, False), (L2(0.9), 0, False), (L1(2.0 + 2.0**-40), 0, False)),
+        *((L1(0.5), 0, False), (LInf(0.99), 0, False), (L2(0.9), 0, False), (LInf(3.5), 0, True)),
     ],
 )
 def test_claims_of_whole_numbers(metric: Any, bits: int, fits: bool) -> None:
@@ -55,6 +57,28 @@ def test_claims_of_whole_numbers(metric: Any, bits: int, fits: bool) -> None:
     else:
         with pytest.raises(PlanError, match="no distance of whole numbers"):
             THEOREMS["own_statistic"].rule(told, ((REPLACE_ONE,),))
+
+
+@pytest.mark.parametrize("bits", [0, 20])
+@pytest.mark.parametrize(("kind", "claims"), [("statistic", "linf"), ("query", "l1")])
+def test_a_check_refutes_such_a_claim_and_not_one_of_fine_numbers(
+    bits: int, kind: str, claims: str, tmp_path: Path
+) -> None:
+    """No plan takes it, so it must not pass for something that was not attacked."""
+    path, name = tmp_path / f"small_{kind}_{bits}.py", f"small.{kind}_{bits}"
+    how = {
+        "statistic": f"gives=1, sensitivity=lambda removed, added: {{'{claims}': 0.02 * max(removed, added)}}",
+        "query": f"gives=dp.Vector(1), sensitivity=lambda a: {{'{claims}': 0.3 * a['{claims}']}}",
+    }[kind]
+    body = {"statistic": "np.clip(x[:, 0], 0.0, 1.0).sum() / 50", "query": "0.3 * x[0]"}[kind]
+    path.write_text(
+        "import numpy as np\n\nimport dpframe.plugin as dp\n\n\n"
+        f'@dp.own_{kind}("{name}", {how}, source="here", bits={bits})\n'
+        f'def small(x):\n    """A fiftieth, or a third."""\n    return [float({body})]\n'
+    )
+    (report,) = check_file(path)
+    assert report.holds == (bits == 20), str(report)
+    assert ("no plan takes it: it claims" in str(report)) == (bits == 0)
 
 
 @pytest.mark.parametrize("apart", [1, 2, 3])
