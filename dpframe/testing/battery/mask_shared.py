@@ -32,7 +32,7 @@ LOOKED = 8
 """Runs that tell how many Gaussians a mask asks for."""
 PROMISING = 2.0
 """Deviations by which more than is allowed has to show, that more runs are made."""
-SLOW = 12.0
+SLOW = 60.0
 """Times its seconds that counting may take where it promises something."""
 
 

@@ -37,7 +37,7 @@ SURE, SELDOM_SEEN = 0.045, 29.0
 EPSILONS, CUTS = np.linspace(0.0, 8.0, 33), np.linspace(-1.0, 4.5, 56)
 LEAST = 1e-7
 """Less than this is not looked for."""
-SLOW = 10.0
+SLOW = 60.0
 """Times its seconds that the counting may take."""
 NEAR = 1e-6
 Line = tuple[float, float]
