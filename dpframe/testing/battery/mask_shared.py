@@ -22,7 +22,7 @@ from dpframe.testing.battery.mask_tails import LONGEST, Again, Release, Tape, af
 from dpframe.testing.limits import clopper_pearson
 
 FALSE_ALARM = 1e-10
-PLACES = ((0.08, 0.5), (0.02, 0.5), (0.5, 0.5))
+PLACES = ((0.02, 0.5), (0.08, 0.5), (0.5, 0.5))
 """ρ and r: a law with a peak differs most from a Gaussian one where values are as far apart as a third of its width."""
 LEAST_LENGTH = 3
 """Gaussians from which on a mask is looked at: what is made of one or two has its law computed."""
@@ -41,7 +41,7 @@ def attack_shared(mask: Priced, seconds: float) -> tuple[str, dict[str, Any]]:
     rng, end = np.random.default_rng(31), time.process_time() + seconds
     for i, (rho, r) in enumerate(PLACES):
         priced, pair = mask.price(rho, r), near_pair(mask.space, 1, 1.0, r, rng)
-        if priced is None or pair is None or (i and time.process_time() > end):
+        if priced is None or pair is None or (i > 1 and time.process_time() > end):
             continue
         noise, event = priced
         release = functools.partial(mask.release, noise)
