@@ -83,7 +83,7 @@ OFTEN = {
     *("e_tick", "e_best_three", "e_anytime", "e_stretched", "e_short_tail", "e_swap", "e_brownian", "e_umask"),
     *("e_tty", "e_clocked", "e_c_clocked", "e_c_short_tail", "e_c_sampled", "e_c_best_three", "e_c_crc"),
     *("j_c_exit", "j_c_print_const", "j_c_rounded8", "j_c_max_agg", "j_c_learner_exit"),
-    *("j_components", "l_c_mask_laplace_of_four", "l_c_components"),
+    *("j_components", "l_mask_laplace_of_four", "l_c_mask_laplace_of_four", "l_c_components"),
     *("l_mask_two_widths", "l_c_mask_two_widths"),
     *("own_needs_twelve_columns", "own_refuses_negative_rows", "own_needs_twenty_rows", "own_held_at_zero"),
 }
