@@ -62,7 +62,7 @@ def attack_bits(mask: Priced, seconds: float) -> tuple[str, dict[str, Any], bool
         noise = _round_noise(mask.price(rho, r), odd)
         if noise is None or (at and not seam and time.process_time() > end):
             continue
-        event = _event(mask.known, noise, r)
+        event = event_of_noise(mask.known, noise, r)
         draw = functools.partial(_drawn, functools.partial(mask.release, noise), odd)
         pilot = [draw(value, [at, i], PILOT) for i, value in enumerate(pair)]
         if not seam:
@@ -111,7 +111,7 @@ def _round_noise(priced: tuple[float, Event] | None, odd: int) -> float | None:
     return None if priced is None else odd * 2.0 ** round(math.log2(priced[0] / odd))
 
 
-def _event(known: Mask, noise: float, r: float) -> Event | None:
+def event_of_noise(known: Mask, noise: float, r: float) -> Event | None:
     """What this noise is asserted to cost."""
     try:
         cost = known.cost(noise, r)
@@ -124,15 +124,15 @@ def _drawn(release: Callable[[Any, Any], Any], odd: int, value: Any, seed: Any, 
     """The first number of each draw, and the power of two of its last digit."""
     normals = gaussians(SeededSource(int(np.random.default_rng(seed).integers(2**60))))
     numbers = [float(release(value, normals)[0]) for _ in range(count)]
-    return np.array([numbers, [_last_digit(y, odd) for y in numbers]])
+    return np.array([numbers, [last_digit(y, odd) for y in numbers]])
 
 
-def _last_digit(y: float, odd: int = 1) -> int:
+def last_digit(y: float, odd: int = 1) -> int:
     """The exponent of the last binary digit of a float over an odd number; far down where that does not end.
 
     Examples
     --------
-    >>> _last_digit(0.75), _last_digit(6.0), _last_digit(6.0, 3), _last_digit(6.0, 7)
+    >>> last_digit(0.75), last_digit(6.0), last_digit(6.0, 3), last_digit(6.0, 7)
     (-2, 1, 1, -5000)
     """
     if y == 0 or not math.isfinite(y):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import attrs
@@ -43,6 +43,19 @@ class Priced:
     release: Callable[[float, Any, Any], Any]
     price: Callable[[float, float], tuple[float, Event] | None]
     allowed: Callable[[Event, float], float]
+
+
+def priced_pairs(
+    mask: Priced, places: Sequence[tuple[float, float]], rng: np.random.Generator, end: float, *, sure: int = 1
+) -> Iterator[tuple[float, float, float, Event, tuple[Any, Any]]]:
+    """At each (ρ, r) that a plan gives a price at: ρ, r, the noise, what it costs, two numbers that are so near.
+
+    The first few are looked at however late it is, the others until the processor time ``end``.
+    """
+    for i, (rho, r) in enumerate(places):
+        priced, pair = mask.price(rho, r), near_pair(mask.space, 1, 1.0, r, rng)
+        if priced is not None and pair is not None and (i < sure or time.process_time() <= end):
+            yield rho, r, *priced, pair
 
 
 def near_pair(

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from dpframe.testing.battery.mask_draws import Priced, near_pair
+from dpframe.testing.battery.mask_draws import Priced, priced_pairs
 from dpframe.testing.battery.mask_tails import Again, Tape
 
 PLACES = ((0.02, 0.5), (2.0, 0.5), (0.005, 0.01))
@@ -30,11 +30,7 @@ LEAST = 1e-9
 def attack_planes(mask: Priced, seconds: float) -> tuple[str, dict[str, Any]]:
     """What refutes its price, in words and numbers; empty where nothing does, or it takes other than two Gaussians."""
     rng, end = np.random.default_rng(17), time.process_time() + seconds
-    for i, (rho, r) in enumerate(PLACES):
-        priced, pair = mask.price(rho, r), near_pair(mask.space, 1, 1.0, r, rng)
-        if priced is None or pair is None or (i and time.process_time() > end):
-            continue
-        noise, event = priced
+    for rho, r, noise, event, pair in priced_pairs(mask, PLACES, rng, end):
         found = [_ranges(functools.partial(mask.release, noise), value, rng) for value in pair]
         sides = [side for side in found if side is not None]
         if len(sides) < len(found):

@@ -17,15 +17,16 @@ from typing import Any
 
 import numpy as np
 
-from dpframe.testing.battery.mask_draws import Priced, near_pair
+from dpframe.testing.battery.mask_draws import Priced, priced_pairs
 from dpframe.testing.battery.mask_tails import LONGEST, Again, Release, Tape, affine
 from dpframe.testing.limits import clopper_pearson
 
 FALSE_ALARM = 1e-10
 PLACES = ((0.02, 0.5), (0.08, 0.5), (0.5, 0.5))
 """ρ and r: a law with a peak differs most from a Gaussian one where values are as far apart as a third of its width."""
-LEAST_LENGTH = 3
-"""Gaussians from which on a mask is looked at: what is made of one or two has its law computed."""
+LEAST_PLACES, LEAST_LENGTH = 2, 3
+"""Places looked at however slow the machine; Gaussians from which on a mask is: what is made of one or two has its law
+computed."""
 PILOT, ROUNDS, CUTS = 3000, (12_000, 48_000), 17
 """Runs that choose an interval; those that count it, round after round; cuts among which the interval lies."""
 LOOKED = 8
@@ -39,11 +40,7 @@ SLOW = 60.0
 def attack_shared(mask: Priced, seconds: float) -> tuple[str, dict[str, Any]]:
     """What refutes its price, in words and numbers; empty where nothing does."""
     rng, end = np.random.default_rng(31), time.process_time() + seconds
-    for i, (rho, r) in enumerate(PLACES):
-        priced, pair = mask.price(rho, r), near_pair(mask.space, 1, 1.0, r, rng)
-        if priced is None or pair is None or (i > 1 and time.process_time() > end):
-            continue
-        noise, event = priced
+    for rho, r, noise, event, pair in priced_pairs(mask, PLACES, rng, end, sure=LEAST_PLACES):
         release = functools.partial(mask.release, noise)
         if _length(release, pair[0], rng) < LEAST_LENGTH or affine(release, pair[0], rng) is not None:
             return "", {}

@@ -18,8 +18,8 @@ import attrs
 import numpy as np
 
 from dpframe.proof.losses import Event
-from dpframe.testing.battery.mask_bits import _event, _last_digit
-from dpframe.testing.battery.mask_draws import Priced, near_pair
+from dpframe.testing.battery.mask_bits import event_of_noise, last_digit
+from dpframe.testing.battery.mask_draws import Priced, priced_pairs
 from dpframe.testing.battery.mask_tails import LONGEST, Again, Release, Tape
 from dpframe.testing.limits import clopper_pearson
 
@@ -67,7 +67,7 @@ class Lines:
                 g = self._tail(value, line, float(rng.random()), *beyond)
                 again, y = self._of(value, numbers, g)
                 line = line if again == line else -1
-            found.append((line, _last_digit(y)))
+            found.append((line, last_digit(y)))
             if run % 512 == 0 and time.process_time() > end:
                 break
         return np.array(found)
@@ -94,16 +94,13 @@ class Lines:
 def attack_widths(mask: Priced, seconds: float) -> tuple[str, dict[str, Any]]:
     """What refutes its price, in words and numbers; empty where nothing does."""
     rng, end = np.random.default_rng(37), time.process_time() + seconds
-    for i, (rho, r) in enumerate(PLACES):
-        priced, pair = mask.price(rho, r), near_pair(mask.space, 1, 1.0, r, rng)
-        if priced is None or pair is None or (i and time.process_time() > end):
-            continue
-        known = _lines(functools.partial(mask.release, priced[0]), pair[0], rng)
+    for _, r, planned, _, pair in priced_pairs(mask, PLACES, rng, end):
+        known = _lines(functools.partial(mask.release, planned), pair[0], rng)
         if known is None:
             return "", {}
         for width, _ in known.lines:
-            noise = priced[0] / abs(width) * 2.0 ** round(math.log2(abs(width)))
-            event = _event(mask.known, noise, r)
+            noise = planned / abs(width) * 2.0 ** round(math.log2(abs(width)))
+            event = event_of_noise(mask.known, noise, r)
             made = _lines(functools.partial(mask.release, noise), pair[0], rng)
             if event is None or made is None:
                 continue
