@@ -55,7 +55,8 @@ def _pairs_by_index(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     if not e.keeps_index:
         raise PlanError(
             f"what is gathered by index needs a public number of rows and their index, not {e}",
-            fix="gather the table's own rows before any filter, or use secret_pairs under add_remove (of single rows, subsample)",
+            fix="gather the table's own rows before any filter, or use secret_pairs under add_remove (for single rows, "
+            "subsample)",
         )
     return (Edits(e.removed, e.added, indexed=False),)
 
