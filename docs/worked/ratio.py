@@ -58,7 +58,7 @@ def ratio(x: dp.Handle, *, reach: float = 4.0, share: float = 1.0) -> dp.Handle:
     """
     sums = dp.release("sums", dp.gaussian(share=0.7 * share), dp.own("worked.log_ratio", x, reach=reach))
     centre = centre_of(sums, reach=reach)
-    below, above = dp.own("worked.sides", x, centre)
+    below, above = dp.parts("worked.sides", x, centre)
     counts = [
         dp.release(name, dp.laplace(share=0.3 * share), dp.count(part))
         for name, part in (("below", below), ("above", above))

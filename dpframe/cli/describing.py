@@ -138,7 +138,7 @@ def _own(known: Own) -> dict[str, Any]:
         shown = None if required else default
         parameters[name] = entry(name, told.type or "any", shown, told.text, required=required)
     given = ", ".join(f"{k}={v!r}" for k, v in known.examples.items())
-    call = f'dp.own("{known.name}"{", " * bool(given)}{given})'
+    call = f'dp.{"parts" if known.kind == "partition" else "own"}("{known.name}"{", " * bool(given)}{given})'
     if known.kind == "mechanism":
         example = f'dp.release("result", {call[:-1]}, share=1.0), value)'
     else:

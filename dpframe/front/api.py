@@ -25,7 +25,7 @@ from dpframe.front.verbs.candidates import block_cells, block_moments
 from dpframe.front.verbs.control import branch, by_category, for_each, recurse, worklist
 from dpframe.front.verbs.expressed import express, express_parts, express_sum
 from dpframe.front.verbs.gathers import pairs, sampled_rows, secret_pairs
-from dpframe.front.verbs.generic import locate, moments, recipe, transform
+from dpframe.front.verbs.generic import locate, moments, parts, recipe, transform
 from dpframe.front.verbs.histograms import (
     bin_counts,
     distance_histogram,
@@ -189,6 +189,7 @@ __all__ = [
     "partition_balls",
     "partition_halfspace",
     "partition_nearest",
+    "parts",
     "permute_and_flip",
     "plan",
     "populous_average",

@@ -10,28 +10,37 @@ from __future__ import annotations
 import inspect
 import json
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from dpframe.errors import SpecError
 from dpframe.kernel.claiming import DISTANCES
 from dpframe.kernel.formulas import write
 from dpframe.kernel.own.base import keep
 from dpframe.kernel.owned import EXPRESSED, Own
+from dpframe.proof.losses import Event
 from dpframe.proof.spaces import Counts, Domain, Vector
 from dpframe.proof.theorems.shaping.expressions import formula_of
 
 F = TypeVar("F", bound=Callable[..., Any])
-Given = Any
-"""A value, or a function of the operation's parameters that gives it."""
-Examples = Mapping[str, Any] | None
+Number: TypeAlias = float | Callable[..., float]
+"""A number, or a function of the operation's parameters that gives it."""
+Size: TypeAlias = int | Callable[..., int]
+"""A number of things, or a function of the operation's parameters that gives it."""
+Made: TypeAlias = int | Domain | Callable[..., int | Domain]
+"""How many numbers are made, or their domain, or a function of the operation's parameters that gives either."""
+Sensitivity: TypeAlias = Callable[..., Mapping[str, float]]
+"""Bounds by norm."""
+Charged: TypeAlias = Callable[..., Event | float | tuple[float, float]]
+"""An event, ε, or (ε, δ)."""
+Examples: TypeAlias = Mapping[str, object] | None
 
 
 def own_contribution(
     name: str,
     *,
-    gives: Given,
+    gives: Made,
     norm: str,
-    bound: Given,
+    bound: Number,
     nonnegative: bool = False,
     bits: int = 20,
     expressed: bool = False,
@@ -73,7 +82,7 @@ def own_contribution(
     return keeping(name, "statistic", "own_contribution", fields, gives, bound, expressed=expressed, examples=examples)
 
 
-def own_transform(name: str, *, columns: Given, expressed: bool = False, examples: Examples = None) -> Callable[[F], F]:
+def own_transform(name: str, *, columns: Size, expressed: bool = False, examples: Examples = None) -> Callable[[F], F]:
     """An *enforced* transform: ``function(rows, *released, **parameters)`` gives each row ``columns`` numbers.
 
     Formal guarantees
@@ -92,7 +101,7 @@ def own_transform(name: str, *, columns: Given, expressed: bool = False, example
     )
 
 
-def own_partition(name: str, *, parts: Given, expressed: bool = False, examples: Examples = None) -> Callable[[F], F]:
+def own_partition(name: str, *, parts: Size, expressed: bool = False, examples: Examples = None) -> Callable[[F], F]:
     """An *enforced* partition: ``function(rows, *released, **parameters)`` numbers each row's part; others are dropped.
 
     Formal guarantees
@@ -114,8 +123,8 @@ def own_partition(name: str, *, parts: Given, expressed: bool = False, examples:
 def own_statistic(
     name: str,
     *,
-    gives: Given,
-    sensitivity: Callable[..., Any],
+    gives: Made,
+    sensitivity: Sensitivity,
     source: str,
     proved_for: Sequence[tuple[int, int]] = (),
     assumes: Sequence[str] = (),
@@ -168,8 +177,8 @@ def own_statistic(
 def own_query(
     name: str,
     *,
-    gives: Given,
-    sensitivity: Callable[..., Any],
+    gives: Made,
+    sensitivity: Sensitivity,
     source: str,
     assumes: Sequence[str] = (),
     bits: int = 0,
@@ -208,9 +217,9 @@ def own_query(
 def own_mechanism(
     name: str,
     *,
-    gives: Given,
+    gives: Made,
     takes: str,
-    loss: Callable[..., Any],
+    loss: Charged,
     source: str,
     proved_for: Sequence[tuple[int, int]] = (),
     assumes: Sequence[str] = (),
@@ -266,7 +275,7 @@ def own_mechanism(
     )
 
 
-def _at(value: Given, settings: Mapping[str, Any]) -> Any:
+def _at(value: object, settings: Mapping[str, Any]) -> Any:
     return value(**settings) if callable(value) else value
 
 

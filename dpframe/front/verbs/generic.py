@@ -6,6 +6,7 @@ from typing import Any
 
 from dpframe.errors import PlanError
 from dpframe.front.program import Composite, Handle, apply, in_columns
+from dpframe.front.tracing import HandleLike
 from dpframe.front.verbs.nodes import local, verb
 from dpframe.kernel import registry
 from dpframe.proof.spaces.checks import scalar
@@ -24,7 +25,19 @@ def no_name(given: object) -> PlanError:
     return PlanError(f"the name of an operation comes first, not a {type(given).__name__}", fix=REGISTER)
 
 
-def transform(operation: str, *inputs: Handle, name: str | None = None, **parameters: object) -> Any:
+def by_name(
+    verb_name: str, operation: object, inputs: tuple[object, ...], name: str | None, given: dict[str, Any]
+) -> Any:
+    """What an operation with this name gives: a handle, the handles of its parts."""
+    if callable(operation) and not isinstance(operation, Handle):
+        raise PlanError(no_function(operation, verb_name), fix=REGISTER)
+    if not isinstance(operation, str):
+        raise no_name(operation)
+    made = registry.build(operation, in_columns(given, inputs))
+    return apply(name or local(operation), made, *inputs)
+
+
+def transform(operation: str, *inputs: HandleLike, name: str | None = None, **parameters: object) -> Handle:
     """Apply any registered operation by name. A kernel operation has a verb of its own, which is checked as typed.
 
     Parameters
@@ -32,6 +45,7 @@ def transform(operation: str, *inputs: Handle, name: str | None = None, **parame
     operation : str
         Registered name.
     *inputs : Handle
+        Public values may stand where a released one is asked for.
     name : str, optional
         Of the node; numbered if not given.
     **parameters
@@ -39,8 +53,8 @@ def transform(operation: str, *inputs: Handle, name: str | None = None, **parame
 
     Returns
     -------
-    Handle or list of Handle
-        The result; of a partition its parts.
+    Handle
+        The result. A partition gives its parts, which ``dp.parts`` says in its type, too.
 
     Raises
     ------
@@ -63,12 +77,55 @@ def transform(operation: str, *inputs: Handle, name: str | None = None, **parame
     >>> plan.verdict.holds
     True
     """
-    if callable(operation) and not isinstance(operation, Handle):
-        raise PlanError(no_function(operation, "transform"), fix=REGISTER)
-    if not isinstance(operation, str):
-        raise no_name(operation)
-    made = registry.build(operation, in_columns(parameters, inputs))
-    return apply(name or local(operation), made, *inputs)
+    made: Handle = by_name("transform", operation, inputs, name, parameters)
+    return made
+
+
+def parts(operation: str, *inputs: HandleLike, name: str | None = None, **parameters: object) -> list[Handle]:
+    """The parts that a registered partition or sample makes, by its name.
+
+    Parameters
+    ----------
+    operation : str
+        Registered name, of the kernel's or of a plugin's own.
+    *inputs : Handle
+        Rows first, then released values.
+    name : str, optional
+        Of the node; numbered if not given.
+    **parameters
+        Of the operation.
+
+    Returns
+    -------
+    list of Handle
+        Rows of each part, in order.
+
+    Raises
+    ------
+    PlanError
+        Where the operation has no parts, a shape doesn't fit, or a private value goes where none may.
+    SpecError
+        For an unknown name or parameter, with the nearest.
+
+    Formal guarantees
+    -----------------
+    Those of the operation: its theorem is named by ``dpframe ops``.
+
+    Examples
+    --------
+    >>> import dpframe as dp
+    >>> @dp.program
+    ... def example(x):
+    ...     left, right = dp.parts("split", x, count=2)
+    ...     return dp.release("count", dp.laplace(share=1.0), dp.count(left))
+    >>> plan = dp.plan(example, x=dp.rows(d=2, n=100), adjacency=dp.REPLACE_ONE, budget=dp.pure_dp(1.0))
+    >>> plan.verdict.holds
+    True
+    """
+    made = by_name("parts", operation, inputs, name, parameters)
+    if isinstance(made, Handle):
+        raise PlanError(f"operation {operation!r} has no parts", fix=f"dp.transform({operation!r}, ...)")
+    return list(made)
 
 
 def recipe(name: str, **parameters: object) -> Composite:

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import overload
 
 from dpframe.errors import PlanError
 from dpframe.front.program import Handle, apply
+from dpframe.front.tracing import HandleLike
 from dpframe.front.verbs.nodes import local, node, verb
 from dpframe.kernel import registry
 from dpframe.kernel.operations import Mechanism
 
 
-def own(operation: str, *inputs: Handle, name: str | None = None, **parameters: object) -> Any:
+@overload
+def own(operation: str, *, name: str | None = None, **parameters: object) -> Mechanism: ...
+@overload
+def own(
+    operation: str, first: HandleLike, *inputs: HandleLike, name: str | None = None, **parameters: object
+) -> Handle: ...
+def own(
+    operation: str, *inputs: HandleLike, name: str | None = None, **parameters: object
+) -> Handle | list[Handle] | Mechanism:
     """An operation of a plugin's own, by its registered name.
 
     Parameters
@@ -27,8 +36,9 @@ def own(operation: str, *inputs: Handle, name: str | None = None, **parameters: 
 
     Returns
     -------
-    Handle, list of Handle or Mechanism
-        The result; of a partition its parts; a mechanism for ``dp.release``.
+    Handle or Mechanism
+        The result; without inputs a mechanism, for ``dp.release``. A partition gives its parts, which ``dp.parts`` says
+        in its type, too.
 
     Raises
     ------
@@ -47,7 +57,8 @@ def own(operation: str, *inputs: Handle, name: str | None = None, **parameters: 
         if inputs:
             raise PlanError(f"{operation!r} is a mechanism", fix=f"dp.release(name, dp.own({operation!r}, ...), value)")
         return made
-    return apply(name or local(operation), made, *inputs)
+    result: Handle | list[Handle] = apply(name or local(operation), made, *inputs)
+    return result
 
 
 @verb

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar, overload
+from typing import TypeVar, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from dpframe.errors import PlanError
 from dpframe.front.program import Handle, expand
-from dpframe.front.verbs.generic import REGISTER, no_function, no_name, transform
+from dpframe.front.tracing import HandleLike
+from dpframe.front.verbs.generic import REGISTER, by_name, no_function, no_name
 from dpframe.front.verbs.nodes import local, node, verb
 
 T = TypeVar("T")
@@ -145,10 +146,12 @@ def constant(values: ArrayLike, *, name: str | None = None) -> Handle:
 
 
 @overload
-def post(operation: str, *inputs: Handle, name: str | None = None, **parameters: object) -> Handle: ...
+def post(operation: str, *inputs: HandleLike, name: str | None = None, **parameters: object) -> Handle: ...
 @overload
 def post(operation: Callable[..., T], *inputs: object, name: str | None = None, **parameters: object) -> T: ...
-def post(operation: str | Callable[..., T], *inputs: Any, name: str | None = None, **parameters: object) -> Handle | T:
+def post(
+    operation: str | Callable[..., T], *inputs: object, name: str | None = None, **parameters: object
+) -> Handle | T:
     """Apply a registered post operation by name, or a function of released handles.
 
     A function is called once, with the handles: what it does with NumPy and arithmetic becomes post nodes, so that
@@ -191,8 +194,8 @@ def post(operation: str | Callable[..., T], *inputs: Any, name: str | None = Non
     True
     """
     if isinstance(operation, str):
-        named: Handle = transform(operation, *inputs, name=name, **parameters)
-        return named
+        made: Handle = by_name("post", operation, inputs, name, parameters)
+        return made
     if isinstance(operation, Handle) or not callable(operation):
         raise no_name(operation)
     shown = str(getattr(operation, "__name__", type(operation).__name__))
