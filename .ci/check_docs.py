@@ -4,6 +4,7 @@ usage: check_docs.py [ROOT]
 
 - Every relative link of a Markdown file names a file or folder that exists, and a heading where it has a
   ``#fragment``.
+- Rows of a table stand below its header, and have as many cells.
 - Every ``docs/....md`` that a Python file refers to exists.
 - A block fenced as ``python`` compiles; one fenced as ``python run`` is executed, in an empty folder, after
   the earlier ones of the same file and with their names; one fenced as ``pycon`` is run as a doctest, with
@@ -26,6 +27,8 @@ FENCE = re.compile(r"^(?P<indent> *)(?P<ticks>`{3,}|~{3,})(?P<info>[^\n`]*)$")
 LINK = re.compile(r"!?\[(?:[^\[\]]|\[[^\]]*\])*\]\(\s*<?(?P<target>[^)\s>]+)>?(?:\s+\"[^\"]*\")?\s*\)")
 REFERENCE = re.compile(r"^ {0,3}\[[^\]]+\]:\s+<?(?P<target>[^\s>]+)>?", re.MULTILINE)
 HEADING = re.compile(r"^#{1,6}\s+(?P<title>.+?)\s*#*$", re.MULTILINE)
+TABLE = re.compile(r"^\|.*\|$(?:\n\|.*\|$)*", re.MULTILINE)
+RULE = re.compile(r"\|(?: *:?-+:? *\|)+")
 DOC_PATH = re.compile(r"(?<![\w/.-])docs/[\w/.-]+\.md")
 EXTERNAL = re.compile(r"^[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 DOCTEST = """
@@ -102,6 +105,19 @@ def check_links(path: Path, text: str) -> Iterator[str]:
             yield f"{where}: link to {target}: no such heading"
 
 
+def check_tables(path: Path, text: str) -> Iterator[str]:
+    """Yield a line for each table of one Markdown file without a header, and for each row of other cells."""
+    prose, _ = split(text)
+    for match in TABLE.finditer(prose):
+        first, rows = prose.count("\n", 0, match.start()) + 1, match[0].splitlines()
+        cells = [row.replace("\\|", "").count("|") for row in rows]
+        if len(rows) < 2 or not RULE.fullmatch(rows[1]):
+            yield f"{path}:{first}: rows of a table without a header"
+        for line, number in enumerate(cells, start=first):
+            if number != cells[0]:
+                yield f"{path}:{line}: a row of {number - 1} cells in a table of {cells[0] - 1}"
+
+
 def check_blocks(path: Path, text: str) -> Iterator[str]:
     """Yield a line for each Python block of one Markdown file that fails."""
     to_run: list[str] = []
@@ -147,7 +163,7 @@ def check(root: Path) -> tuple[list[str], int]:
     documents = list(files(root, ".md"))
     for path in documents:
         text = path.read_text(encoding="utf-8")
-        failures += [*check_links(path, text), *check_blocks(path, text)]
+        failures += [*check_links(path, text), *check_tables(path, text), *check_blocks(path, text)]
     for path in files(root, ".py"):
         if "tests" not in path.relative_to(root).parts:
             failures += check_mentions(path, path.read_text(encoding="utf-8"), root)

@@ -36,6 +36,7 @@ def plant(root: Path, text: str) -> None:
         "```python\nundefined_name()\n```\n",
         "```python run\nx = 1\n```\n\ntext\n\n```python run\nassert x == 1\n```\n",
         "```python run\nx = 1\n```\n```pycon\n>>> x\n1\n>>> y = 5\n```\n```python run\nassert y == 5\n```\n",
+        "| a | b |\n|---|:-:|\n| 1 | \\|2\\| |\n\n|x| is no table\n",
         "- item\n\n  ```python\n  def f():\n      return 1\n  ```\n",
     ],
 )
@@ -56,6 +57,8 @@ def test_right_documents_pass(check_docs: ModuleType, tmp_path: Path, text: str)
         ("```python run\nimport warnings; warnings.warn('planted')\n```\n", "UserWarning: planted"),
         ("```pycon\n>>> 1 + 1\n3\n```\n", "Expected:"),
         ("```python\nx = 1\n", "never closed"),
+        ("| a | b |\n|---|---|\n\n| 1 | 2 |\n| 3 | 4 |\n", "README.md:4: rows of a table without a header"),
+        ("| a | b |\n|---|---|\n| 1 | |2| |\n", "README.md:3: a row of 4 cells in a table of 2"),
     ],
 )
 def test_planted_faults_are_found(check_docs: ModuleType, tmp_path: Path, text: str, complaint: str) -> None:
