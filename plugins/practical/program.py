@@ -288,16 +288,17 @@ def _chosen_start(
 ) -> Handle:
     """The start that a private likelihood chooses after the trial passes, with its laws of radii.
 
-    Where the schedule is brief the likelihood is read in the last of them: of the starts before it.
+    Where the schedule is brief the likelihood is read in the last of them: of the starts before it. Where it says so
+    all of this sees a sample of the rows: the passes that follow see the others.
     """
     places, trials = planned.places, planned.trials
-    some, few = sampled(x, count, planned.sampled, seed)
+    x, count = sampled(x, count, planned.sampled, seed)
     seen: list[Handle]
     for t in range(trials):
-        seen, (rows, many) = [], (some, few) if t < trials - 1 else (x, count)
+        seen = []
         for i in range(places):
-            maps = _whitening(x, starts, ball, many, k, place=i, places=places, coming=f"trial_{t}_{i}")
-            grams = dp.weighted_grams(dp.whiten(rows, maps))
+            maps = _whitening(x, starts, ball, count, k, place=i, places=places, coming=f"trial_{t}_{i}")
+            grams = dp.weighted_grams(dp.whiten(x, maps))
             seen += [dp.release(f"trial_{t}_{i}", dp.gaussian(share=passes[t] / places), grams), maps]
         before, starts = starts, dp.post("practical.trial", starts, *seen, seed=seed + t, name=f"starts_{t}")
         if planned.radii and t == trials - 1:

@@ -44,9 +44,8 @@ SOME = (0.03, 0.03, 0.04, 0.06, *(0.03,) * 8, 0.3, 0.3)
 MANY_ROWS = 8e5
 """From so many rows on a pass takes a second, and what can be read beside something else is."""
 SAMPLE, HELD, SAMPLED_NOISE = 4, 2**24, 0.1
-"""The first trial passes then read one row of so many, and so many numbers at most, unless the spectral noise that
-this puts into a component's covariance is larger: they find which optimum, and the trial and the passes that follow on
-all rows find where."""
+"""The trial passes then read one row of so many, and so many numbers at most, unless the spectral noise that this puts
+into a component's covariance is larger: they find which optimum, and the passes that follow on all rows find where."""
 FARTHEST = 1e-7
 """Part of what the rows span that two rounds of the search may err by: a hundredth of a deviation where rows lie 1e5
 deviations from 0."""
@@ -58,8 +57,8 @@ class Schedule:
 
     Where rows are scarce passes are gathered (`gathering`), and no radii are counted. Passes `mend` only what starts
     from published cells can lack: after starts from all counts a count that is low by noise alone would lose a cluster.
-    A ``brief`` schedule reads what the starts are chosen by in their last pass. All trial passes but the last go over
-    ``sampled`` rows, 0 for all.
+    A ``brief`` schedule reads what the starts are chosen by in their last pass. Trial passes, and what the starts are
+    chosen by, go over ``sampled`` rows, 0 for all.
     """
 
     places: int
