@@ -105,16 +105,20 @@ def practical_seed(
     if x.d <= dense.MOST_COLUMNS:
         space = dp.post("practical.subspace", count, d=x.d, rank=x.d, name="subspace")
         return counting.counted(scaled, ball, count, space, rank=x.d, k=k, share=share, seed=seed)
-    released = [count]
+    some, few = scaled, count
     if rank < x.d:
+        if schedule(x, k, SHARES.refining * share).sample:
+            some, few = sampled(x, count, units)
         near = ball if near is None else near
-        total = dp.gram(dp.clip(scaled, near))
+        total = dp.gram(dp.clip(some, near))
         of_gram = (SHARES.gram - SHARES.signs * turns) * share
-        released.append(dp.release("gram", dp.gaussian(share=of_gram), total, frame=True))
+        released = [few, dp.release("gram", dp.gaussian(share=of_gram), total, frame=True)]
         released += [near, ball] if near.ref != ball.ref else []
+    else:
+        released = [count]
     space = leading = dp.post("practical.subspace", *released, d=x.d, rank=rank, name="subspace")
     if turns:
-        space = counting.turned(scaled, ball, count, leading, share=share, mutes=not counted)
+        space = counting.turned(some, ball, few, leading, share=share, mutes=not counted)
     if counted:
         return counting.counted(scaled, ball, count, space, rank=rank, k=k, share=share, seed=seed)
     if planar:
@@ -196,7 +200,7 @@ def practical_refine(
         raise SpecError("a tail needs the bound that it reaches to", fix="give bound=...")
     if tail and k_max is not None:
         raise SpecError("a tail is for a given number of components", fix="give k, or leave tail out")
-    x = rescaled(x, units)
+    rows, x = x, rescaled(x, units)
     drowns = covariance_type == "auto" and spherical.drowns(x, k, share, max(SHARES.passes) / sum(SHARES.passes))
     if covariance_type == "spherical" or drowns:
         told = {"may_drown": may_drown, "assumed": drowns}
@@ -207,7 +211,8 @@ def practical_refine(
     share, may_drown = share - choice, may_drown or k_max is not None
     beside = SHARES.choice * (planned.places > 1) + SHARES.radii * planned.radii + SHARES.fit
     passes = [(1.0 - beside / SHARES.refining) * share * w for w in planned.shares]
-    starts, mixture = mixture, _chosen_start(x, mixture, ball, count, planned, passes, k=k, share=share, seed=seed)
+    some, few = sampled(rows, count, units) if planned.sample else (x, count)
+    starts, mixture = mixture, _chosen_start(some, mixture, ball, few, planned, passes, k=k, share=share, seed=seed)
     history = [mixture]
     for t, weight in list(enumerate(passes))[planned.trials :]:
         coming = ".".join((*x.tracer.scope, f"pass_{t}"))
@@ -288,11 +293,9 @@ def _chosen_start(
 ) -> Handle:
     """The start that a private likelihood chooses after the trial passes, with its laws of radii.
 
-    Where the schedule is brief the likelihood is read in the last of them: of the starts before it. Where it says so
-    all of this sees a sample of the rows: the passes that follow see the others.
+    Where the schedule is brief the likelihood is read in the last of them: of the starts before it.
     """
     places, trials = planned.places, planned.trials
-    x, count = sampled(x, count, planned.sampled, seed)
     seen: list[Handle]
     for t in range(trials):
         seen = []

@@ -9,7 +9,9 @@ import numpy as np
 
 import dpframe.plugin as dp
 from dpframe.plugin import Counts, Domain, Handle, Post, Slot, positive_whole, register, wants
+from dpframe_plugins.classic.sizing import public_numbers
 
+from .inputs import rescaled
 from .nodes import slots
 
 
@@ -30,9 +32,21 @@ class AtMost(Post):
         return np.minimum(np.asarray(values[0]), float(self.most))
 
 
-def sampled(x: Handle, count: Handle, rows: int, seed: int) -> tuple[Handle, Handle]:
-    """So many rows by a public permutation, and about their number; for 0 all of them, and the count."""
-    if not rows:
-        return x, count
-    few = dp.post("practical.at_most", count, most=rows, name="sampled_count")
-    return dp.sampled_rows(x, rows=rows, seed=seed, name="sampled"), few
+SAMPLE, HELD = 4, 2**24
+"""One row of so many is sampled, and so many numbers at most."""
+
+
+def sample(x: Handle, units: Handle | None) -> Handle:
+    """A sample of the rows by a public permutation, in comparable units: one for all steps that ask for it."""
+    return rescaled(dp.sampled_rows(x, rows=sample_rows(x), name="sample"), units)
+
+
+def sampled(x: Handle, count: Handle, units: Handle | None) -> tuple[Handle, Handle]:
+    """The sample, and about the number of its rows."""
+    return sample(x, units), dp.post("practical.at_most", count, most=sample_rows(x), name="sample_count")
+
+
+def sample_rows(x: Handle) -> int:
+    """Rows of the sample."""
+    public = public_numbers(x, 1.0)
+    return min(public.rows // SAMPLE, HELD // public.d)

@@ -15,6 +15,7 @@ from .dense import MOST_COLUMNS
 from .gathering import MENDED
 from .nodes import COUNTED
 from .recipe import AVERAGED, BRIEF, SHARES
+from .sampling import sample_rows
 from .starting import PLACES, TRIALS
 from .truncation import response
 
@@ -43,9 +44,9 @@ LONG = 8
 SOME = (0.03, 0.03, 0.04, 0.06, *(0.03,) * 8, 0.3, 0.3)
 MANY_ROWS = 8e5
 """From so many rows on a pass takes a second, and what can be read beside something else is."""
-SAMPLE, HELD, SAMPLED_NOISE = 4, 2**24, 0.1
-"""The trial passes then read one row of so many, and so many numbers at most, unless the spectral noise that this puts
-into a component's covariance is larger: they find which optimum, and the passes that follow on all rows find where."""
+SAMPLED_NOISE = 0.1
+"""The trial passes then read a sample, unless the spectral noise that this puts into a component's covariance is
+larger: they find which optimum, and the passes that follow on all rows find where."""
 FARTHEST = 1e-7
 """Part of what the rows span that two rounds of the search may err by: a hundredth of a deviation where rows lie 1e5
 deviations from 0."""
@@ -57,8 +58,8 @@ class Schedule:
 
     Where rows are scarce passes are gathered (`gathering`), and no radii are counted. Passes `mend` only what starts
     from published cells can lack: after starts from all counts a count that is low by noise alone would lose a cluster.
-    A ``brief`` schedule reads what the starts are chosen by in their last pass. Trial passes, and what the starts are
-    chosen by, go over ``sampled`` rows, 0 for all.
+    A ``brief`` schedule reads what the starts are chosen by in their last pass. A ``sample`` of the
+    rows is enough for the Gram matrix, trial passes and what the starts are chosen by where that is said.
     """
 
     places: int
@@ -69,7 +70,7 @@ class Schedule:
     radii: bool = True
     mends: bool = True
     brief: bool = False
-    sampled: int = 0
+    sample: bool = False
 
     @property
     def settles(self) -> bool:
@@ -158,6 +159,5 @@ def schedule(x: Handle, components: int, share: float, *, one: bool = False) -> 
     shares = MANY if noise <= AMPLE else SOME if some else usual
     if public.rows < MANY_ROWS:
         return Schedule(places, TRIALS, shares)
-    few = min(public.rows // SAMPLE, HELD // public.d)
-    noisy = predicted_noise(few, public.d, components, min(shares[: TRIALS - 1]) / places * public.rho) > SAMPLED_NOISE
-    return Schedule(places, TRIALS, shares, brief=True, sampled=0 if noisy else few)
+    noise = predicted_noise(sample_rows(x), public.d, components, min(shares[: TRIALS - 1]) / places * public.rho)
+    return Schedule(places, TRIALS, shares, brief=True, sample=noise <= SAMPLED_NOISE)

@@ -39,6 +39,7 @@ from .inputs import pairs, require_table, rescaled
 from .locate import COVERAGE, WIDEST, column_sizes, first_ball
 from .nodes import answering, slots
 from .recipe import BRIEF, COARSE_RATIO, FINE_RATIO, FINER_RATIO, SHARES, Shares
+from .sampling import sample
 from .scheduling import seeks_briefly
 from .units import ALIKE
 
@@ -101,12 +102,13 @@ def _locate(
     rounds, first = len(shares.distances), 0
     if units is not None and seeks_briefly(x, scale):
         ball, shares, rounds, first = _begun(x, ball, count, scale, units), BRIEF, len(BRIEF.distances), 1
+    some = sample(x, units) if first else rescaled(x, units)
     x, near = rescaled(x, units), ball
     for t in range(first, rounds):
         last = t == rounds - 1
         ratio = (FINER_RATIO if first else FINE_RATIO) if last else COARSE_RATIO
         edges = 2000 if bound is None and t == 0 else 96
-        far = dp.distance_histogram(x, ball, edges=edges, ratio=ratio)
+        far = dp.distance_histogram(some, ball, edges=edges, ratio=ratio)
         distances = dp.release(f"distances_{t}", dp.gaussian(share=shares.distances[t] * scale), far)
         ball = dp.post("practical.clip_ball", ball, distances, ratio=ratio, name=f"ball_{t}")
         if not last:
