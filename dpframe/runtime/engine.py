@@ -89,8 +89,9 @@ class Scope(Evaluation):
 
     @silent()
     def _pass(self, nodes: list[Planned]) -> None:
-        """All statistics that are ready, one fused pass a table; gathers and block learners by themselves."""
+        """All statistics that are ready, one fused pass a table; gathers, one pass a view, and block learners apart."""
         by_table: dict[int, list[tuple[Planned, fused.Request]]] = {}
+        gathers: dict[tuple[Ref, ...], list[tuple[Planned, Gather]]] = {}
         for node in nodes:
             operation = node.operation
             view, *params = (self.values[r] for r in node.inputs)
@@ -99,9 +100,11 @@ class Scope(Evaluation):
                 request = fused.Request(operation, view, domain, _kept(params))
                 by_table.setdefault(id(view.base), []).append((node, request))
             elif isinstance(operation, Gather):
-                self.values[Ref(node.name)] = self._gathered(node, operation, view)
+                gathers.setdefault(node.inputs, []).append((node, operation))
             else:
                 self.values[Ref(node.name)] = control.run_blocks(self, node, view)
+        for asked in gathers.values():
+            self._gather(asked)
         for group in by_table.values():
             self.session.progress.begin()
             session = self.session
@@ -116,14 +119,14 @@ class Scope(Evaluation):
             for (node, _), value in zip(group, exact, strict=True):
                 self.values[Ref(node.name)] = value
 
-    def _gathered(self, node: Planned, operation: Gather, view: View) -> View:
-        """Groups of rows; those by a public index are a function of the rows, and gathered once for all that ask."""
-        if not operation.declaration().draws:
-            for other in self.graph.nodes:
-                if Ref(other.name) in self.values and (other.operation, other.inputs) == (operation, node.inputs):
-                    found: View = self.values[Ref(other.name)]
-                    return found
-        return gather(view, operation, self._chunk(view), self._noise(node, "secret"))
+    def _gather(self, asked: list[tuple[Planned, Gather]]) -> None:
+        """Groups of rows of one view; those by a public index are a function of the rows, one for all that ask."""
+        view: View = self.values[asked[0][0].inputs[0]]
+        keys = [node.name if operation.declaration().draws else operation for node, operation in asked]
+        alike = dict(zip(keys, asked, strict=True))
+        gathers = [(operation, self._noise(node, "secret")) for node, operation in alike.values()]
+        made = dict(zip(alike, gather(view, gathers, self._chunk(view)), strict=True))
+        self.values |= {Ref(node.name): made[key] for key, (node, _) in zip(keys, asked, strict=True)}
 
     def _chunk(self, view: View) -> int:
         return self.session.chunk or chunk_rows(view.base.d)

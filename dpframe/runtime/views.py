@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, ClassVar, Protocol
 
@@ -292,66 +292,84 @@ def used_once(index: IntArray, n: int) -> IntArray:
     return index
 
 
-def gather(view: View, operation: Gather, chunk: int, secret: Any) -> View:
-    """Groups of rows of a view, by their rank in it, as a table of their own."""
-    direct = type(view) is View
+def gather(view: View, gathers: Sequence[tuple[Gather, Any]], chunk: int) -> list[View]:
+    """Groups of rows of a view, by their rank in it: a table for each operation and its secret, from one reading."""
     n = view.base.n if _part_of(view) is None else int(view.n or 0)  # of a part the planner asks for a fixed number
-    wanted = used_once(operation.indices(n, secret), n)
-    if direct and wanted.size * FEW < n:
-        rows = view.base.take(wanted.ravel())
-        groups = Batch(0, rows.values.reshape(*wanted.shape, rows.values.shape[-1]), rows.valid.reshape(wanted.shape))
-        return View(MemoryTable(operation.combine(groups)), None)
-    return View(MemoryTable(_gathered(view, operation, wanted, n, chunk)), None)
+    wanted = [used_once(operation.indices(n, secret), n) for operation, secret in gathers]
+    if type(view) is View and sum(index.size for index in wanted) * FEW < n:
+        made = [_looked_up(view, operation, index) for (operation, _), index in zip(gathers, wanted, strict=True)]
+    else:
+        made = _met(view, [Groups(o, index, n) for (o, _), index in zip(gathers, wanted, strict=True)], chunk)
+    return [View(MemoryTable(groups), None) for groups in made]
 
 
-def _gathered(view: View, operation: Gather, wanted: IntArray, n: int, chunk: int) -> Batch:
-    """Images of all groups in one pass; in memory are the images and all rows of a group but its last one.
+def _looked_up(view: View, operation: Gather, wanted: IntArray) -> Batch:
+    rows = view.base.take(wanted.ravel())
+    shape = wanted.shape
+    return operation.combine(Batch(0, rows.values.reshape(*shape, rows.values.shape[-1]), rows.valid.reshape(shape)))
+
+
+def _met(view: View, found: list[Groups], chunk: int) -> list[Batch]:
+    seen = 0
+    for batch in ahead(view.base.batches(chunk)):
+        rows = view.batch(batch, {})
+        for groups in found:
+            groups.meet(rows, seen)
+        seen += len(rows.valid)
+    return [groups.images for groups in found]
+
+
+class Groups:
+    """Images of groups of rows that come by in order; in memory are these and all rows of a group but its last one.
 
     A group is combined when the last of its rows, in index order, comes by. One of which a row never comes is empty.
     """
-    groups, size = wanted.shape
-    place = np.full(n, -1, dtype=np.int64)
-    place[wanted.ravel()] = np.arange(wanted.size)
-    last = wanted.max(axis=1, initial=-1)
-    values: Any = None
-    valid: Any = np.zeros((groups, max(size - 1, 1)), dtype=np.bool_)
-    done, seen = np.zeros(groups, dtype=np.bool_), 0
-    for batch in ahead(view.base.batches(chunk)):
-        rows = view.batch(batch, {})
-        if values is None:
-            values = np.zeros((groups, max(size - 1, 1), rows.values.shape[1]))
-        here = place[seen : seen + len(rows.valid)]
+
+    def __init__(self, operation: Gather, wanted: IntArray, n: int) -> None:
+        groups, self.size = wanted.shape
+        self.operation, self.wanted, self.last = operation, wanted, wanted.max(axis=1, initial=-1)
+        self.place = np.full(n, -1, dtype=np.int64)
+        self.place[wanted.ravel()] = np.arange(wanted.size)
+        self.values: Any = None
+        self.valid: Any = np.zeros((groups, max(self.size - 1, 1)), dtype=np.bool_)
+        self.done = np.zeros(groups, dtype=np.bool_)
+
+    def meet(self, rows: Batch, seen: int) -> None:
+        """The next rows of the view, ``seen`` before them."""
+        if self.values is None:
+            self.values = np.zeros((*self.valid.shape, rows.values.shape[1]))
+        here = self.place[seen : seen + len(rows.valid)]
         at = np.flatnonzero(here >= 0)
-        group, slot = np.divmod(here[at], size)
-        ends = last[group] == at + seen
-        seen += len(rows.valid)
-        early, kept = group[~ends], _waiting(wanted, group, slot)[~ends]
-        values[early, kept], valid[early, kept] = rows.values[at[~ends]], rows.valid[at[~ends]]
-        full, own = group[ends], slot[ends]
-        made = operation.combine(_filled(values, valid, full, own, rows, at[ends], size))
-        values[full, 0], valid[full, 0], done[full] = made.values, made.valid, True
-    if values is None:
-        values = np.zeros((groups, 1, 1))
-    out, alive = values[:, 0], valid[:, 0] & done
-    out[~alive] = 0.0
-    return Batch(0, out, alive)
+        group, slot = np.divmod(here[at], self.size)
+        ends = self.last[group] == at + seen
+        early, kept = group[~ends], self._waiting(group, slot)[~ends]
+        self.values[early, kept], self.valid[early, kept] = rows.values[at[~ends]], rows.valid[at[~ends]]
+        full = group[ends]
+        made = self.operation.combine(self._filled(full, slot[ends], rows, at[ends]))
+        self.values[full, 0], self.valid[full, 0], self.done[full] = made.values, made.valid, True
 
+    def _waiting(self, group: IntArray, slot: IntArray) -> Any:
+        """Where a row waits for the last one of its group: slots behind that one move up."""
+        return slot - (slot > np.argmax(self.wanted[group], axis=1))
 
-def _waiting(wanted: IntArray, group: IntArray, slot: IntArray) -> Any:
-    """Where a row waits for the last one of its group: slots behind that one move up."""
-    return slot - (slot > np.argmax(wanted[group], axis=1))
+    def _filled(self, group: IntArray, own: IntArray, rows: Batch, at: IntArray) -> Batch:
+        """Groups with their last rows, in the order of their slots."""
+        if self.size == 1:
+            return Batch(0, rows.values[at][:, None], rows.valid[at][:, None])
+        slots = np.arange(self.size)
+        kept = np.minimum(slots - (slots > own[:, None]), max(self.size - 2, 0))
+        whole, alive = self.values[group[:, None], kept], self.valid[group[:, None], kept]
+        place = np.arange(len(group))
+        whole[place, own], alive[place, own] = rows.values[at], rows.valid[at]
+        return Batch(0, whole, alive)
 
-
-def _filled(values: Any, valid: Any, group: IntArray, own: IntArray, rows: Batch, at: IntArray, size: int) -> Batch:
-    """Groups with their last rows, in the order of their slots."""
-    if size == 1:
-        return Batch(0, rows.values[at][:, None], rows.valid[at][:, None])
-    slots = np.arange(size)
-    kept = np.minimum(slots - (slots > own[:, None]), max(size - 2, 0))
-    whole, alive = values[group[:, None], kept], valid[group[:, None], kept]
-    place = np.arange(len(group))
-    whole[place, own], alive[place, own] = rows.values[at], rows.valid[at]
-    return Batch(0, whole, alive)
+    @property
+    def images(self) -> Batch:
+        """A row for each group."""
+        out = self.values[:, 0] if self.values is not None else np.zeros((len(self.done), 1))
+        alive = self.valid[:, 0] & self.done
+        out[~alive] = 0.0
+        return Batch(0, out, alive)
 
 
 def chunk_rows(d: int) -> int:

@@ -58,7 +58,7 @@ def test_groups_are_gathered_in_one_pass_as_if_all_rows_were_at_hand(
         mine = np.flatnonzero(cut.assign(table.rows, n) == 0)
         assert view.n == len(mine) == n * 2 // 3
     groups = rng.permutation(len(mine))[: len(mine) // size * size].reshape(-1, size)
-    made = gather(view, Kept(groups), chunk, None).base.rows
+    (made,) = (table.base.rows for table in gather(view, [(Kept(groups), None)], chunk))
     taken = mine[groups]
     assert np.array_equal(made.valid, valid[taken].all(axis=1))
     wanted = (at_hand[taken] * (1.0 + np.arange(size))[:, None]).sum(axis=1)

@@ -49,7 +49,7 @@ def test_the_rows_are_those_of_the_table_as_it_is_seen(chunk: int, rng: np.rando
     view: View = View(MemoryTable(Batch(0, rows, valid)), 40)
     ball = BallValue(np.zeros(2), 0.5)
     sample = SampledRows(rows=25, seed=2)
-    made = gather(Mapped(view.base, 40, view, Within(), (ball,)), sample, chunk, None).base.rows
+    made = gather(Mapped(view.base, 40, view, Within(), (ball,)), [(sample, None)], chunk)[0].base.rows
     index = sample.indices(40, None).ravel()
     whole = Within().apply(Batch(0, rows, valid), ball)
     assert made.values.tobytes() == whole.values[index].tobytes()
@@ -104,9 +104,9 @@ def test_two_nodes_that_gather_the_same_rows_gather_them_once(monkeypatch: pytes
     rows = np.arange(80.0).reshape(40, 2)
     asked: list[Any] = []
 
-    def noted(view: Any, operation: Any, *others: Any) -> Any:
-        asked.append(operation)
-        return gather(view, operation, *others)
+    def noted(view: Any, gathers: Any, chunk: int) -> Any:
+        asked.extend(operation for operation, _ in gathers)
+        return gather(view, gathers, chunk)
 
     monkeypatch.setattr(engine, "gather", noted)
 

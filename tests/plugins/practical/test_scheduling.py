@@ -67,6 +67,31 @@ def test_many_rows_take_few_passes(n: int, d: int, epsilon: float, brief: bool, 
     assert max(plan.passes.values()) == passes
 
 
+@pytest.mark.parametrize(
+    ("n", "d", "k", "balls", "passes"),
+    [(1_000_000, 10, 4, True, True), (799_999, 10, 4, False, False), (1_000_000, 29, 12, False, False)],
+    ids=["many rows", "fewer", "too noisy"],
+)
+def test_what_a_sample_is_enough_for(n: int, d: int, k: int, balls: bool, passes: bool) -> None:
+    """All but counts, sums, cells, the last two passes and what the verdict is read from; one sample for all of it."""
+    walked = [(node.name, node.operation, [ref.node for ref in node.inputs]) for node in planned(n, d, k).graph.walk()]
+    samples = {name: (operation, inputs) for name, operation, inputs in walked if operation.name == "sampled_rows"}
+    assert len({(operation, *inputs) for operation, inputs in samples.values()}) <= 1
+    sees = set(samples)
+    for name, _, inputs in walked:
+        if inputs and inputs[0] in sees:
+            sees.add(name)
+    kinds = {name.split(".", 1)[1]: name in sees for name, operation, _ in walked if operation.kind == "statistic"}
+    radii = {value for name, value in kinds.items() if name.startswith("located.distance_histogram")}
+    assert radii == {balls}
+    first = {name: value for name, value in kinds.items() if name.startswith("mixture.weighted_grams")}
+    *trials, last, latest = first.values()
+    assert (set(trials), last, latest) == ({passes}, False, False)
+    assert kinds["first.gram_1"] == passes
+    others = ("located.count_1", "located.sum_1", "located.sum_2", "first.cells_1", "mixture.product_counts_1")
+    assert not any(kinds[name] for name in others)
+
+
 def test_columns_far_from_0_in_units_of_their_own_are_found_in_few_passes() -> None:
     """Seconds since 1970, thousandths and tens of thousands beside one another: two rounds, the first by column."""
     rng, means = np.random.default_rng(3), np.array([[0.0, 0.0, 0.0], [6.0, 0.0, 6.0], [0.0, 8.0, 0.0]])
