@@ -18,7 +18,7 @@ from .inputs import components, pairs, require_table, rescaled
 from .likelihoods import histogram
 from .plane_nodes import SHOWN
 from .recipe import CHOICE, SHARES, THRESHOLD_DELTA
-from .sampling import sampled
+from .sampling import sample_rows, sampled
 from .scales import MAX_LEVELS
 from .scheduling import LONG, Schedule, counts_show, is_scarce, schedule
 from .starting import RANGE
@@ -105,20 +105,22 @@ def practical_seed(
     if x.d <= dense.MOST_COLUMNS:
         space = dp.post("practical.subspace", count, d=x.d, rank=x.d, name="subspace")
         return counting.counted(scaled, ball, count, space, rank=x.d, k=k, share=share, seed=seed)
-    some, few = scaled, count
+    some, size = scaled, count
     if rank < x.d:
         if schedule(x, k, SHARES.refining * share).sample:
-            some, few = sampled(x, count, units)
+            some, size = sampled(x, count, units)
         near = ball if near is None else near
         total = dp.gram(dp.clip(some, near))
         of_gram = (SHARES.gram - SHARES.signs * turns) * share
-        released = [few, dp.release("gram", dp.gaussian(share=of_gram), total, frame=True)]
+        released = [size, dp.release("gram", dp.gaussian(share=of_gram), total, frame=True)]
         released += [near, ball] if near.ref != ball.ref else []
     else:
         released = [count]
     space = leading = dp.post("practical.subspace", *released, d=x.d, rank=rank, name="subspace")
     if turns:
-        space = counting.turned(some, ball, few, leading, share=share, mutes=not counted)
+        if not turning.shows(x, share, sample_rows(x)):
+            some, size = scaled, count
+        space = counting.turned(some, ball, size, leading, share=share, mutes=not counted)
     if counted:
         return counting.counted(scaled, ball, count, space, rank=rank, k=k, share=share, seed=seed)
     if planar:
@@ -211,8 +213,8 @@ def practical_refine(
     share, may_drown = share - choice, may_drown or k_max is not None
     beside = SHARES.choice * (planned.places > 1) + SHARES.radii * planned.radii + SHARES.fit
     passes = [(1.0 - beside / SHARES.refining) * share * w for w in planned.shares]
-    some, few = sampled(rows, count, units) if planned.sample else (x, count)
-    starts, mixture = mixture, _chosen_start(some, mixture, ball, few, planned, passes, k=k, share=share, seed=seed)
+    some, size = sampled(rows, count, units) if planned.sample else (x, count)
+    starts, mixture = mixture, _chosen_start(some, mixture, ball, size, planned, passes, k=k, share=share, seed=seed)
     history = [mixture]
     for t, weight in list(enumerate(passes))[planned.trials :]:
         coming = ".".join((*x.tracer.scope, f"pass_{t}"))

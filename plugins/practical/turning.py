@@ -55,10 +55,10 @@ ALIKE = 0.05
 and can be replaced; R's movies, whose columns are skewed, have none."""
 
 
-def shows(x: Handle, share: float) -> bool:
-    """Whether clusters side by side would stand out of the noise: from n, d and the budget alone."""
+def shows(x: Handle, share: float, rows: int = 0) -> bool:
+    """Whether clusters side by side would stand out of the noise: from n (or so many of the rows), d and the budget."""
     public = public_numbers(x, SHARES.signs * share)
-    noise = math.sqrt(2.0) / math.sqrt(2.0 * public.rho) / public.rows * math.sqrt(2.0 * public.d)
+    noise = math.sqrt(2.0) / math.sqrt(2.0 * public.rho) / (rows or public.rows) * math.sqrt(2.0 * public.d)
     return noise * public.d**2 <= SHOWS
 
 
