@@ -106,17 +106,10 @@ def practical_seed(
         space = dp.post("practical.subspace", count, d=x.d, rank=x.d, name="subspace")
         return counting.counted(scaled, ball, count, space, rank=x.d, k=k, share=share, seed=seed)
     some, size = scaled, count
-    if rank < x.d:
-        if schedule(x, k, SHARES.refining * share).sample:
-            some, size = sampled(x, count, units)
-        near = ball if near is None else near
-        total = dp.gram(dp.clip(some, near))
-        of_gram = (SHARES.gram - SHARES.signs * turns) * share
-        released = [size, dp.release("gram", dp.gaussian(share=of_gram), total, frame=True)]
-        released += [near, ball] if near.ref != ball.ref else []
-    else:
-        released = [count]
-    space = leading = dp.post("practical.subspace", *released, d=x.d, rank=rank, name="subspace")
+    if rank < x.d and schedule(x, k, SHARES.refining * share).sample:
+        some, size = sampled(x, count, units)
+    of_gram = (SHARES.gram - SHARES.signs * turns) * share if rank < x.d else 0.0
+    space = leading = _leading(some, ball, size, near, rank=rank, of_gram=of_gram)
     if turns:
         if not turning.shows(x, share, sample_rows(x)):
             some, size = scaled, count
@@ -146,6 +139,16 @@ def practical_seed(
             counting.planar(scaled, ball, count, leading, rank=rank, k=k, each=aside, seed=seed, name="beside")
         )
     return dp.post("practical.first_mixture", *shown, k=k, seed=seed, name="first")
+
+
+def _leading(x: Handle, ball: Handle, count: Handle, near: Handle | None, *, rank: int, of_gram: float) -> Handle:
+    """The subspace of the largest variance, from a Gram matrix of this share of ρ; all directions without one."""
+    if not of_gram:
+        return dp.post("practical.subspace", count, d=x.d, rank=rank, name="subspace")
+    near = ball if near is None else near
+    gram = dp.release("gram", dp.gaussian(share=of_gram), dp.gram(dp.clip(x, near)), frame=True)
+    balls = [near, ball] if near.ref != ball.ref else []
+    return dp.post("practical.subspace", count, gram, *balls, d=x.d, rank=rank, name="subspace")
 
 
 @composite("practical.refine", examples=(_two, _spheres))
