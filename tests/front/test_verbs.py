@@ -124,6 +124,7 @@ X = dp.rows(n=100, d=2)
             lambda x: dp.bin_counts(x, [0.0]),
             r"bin_counts: too many positional arguments.*takes x, and by name edges=",
         ),
+        (lambda x: dp.clip(x, dp.ball([0.0, 0.0], 1.0)), r"dp.ball: too many .*it takes by name centre=, radius="),
         (dp.bin_counts, r"dp.bin_counts: missing a required argument: 'edges'"),
         (lambda x: dp.split(x, zzz=2), r"dp.split has no parameter 'zzz'.*it takes x, count"),
         (lambda x: dp.split(x, count="2"), r"count"),
