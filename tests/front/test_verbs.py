@@ -130,6 +130,7 @@ X = dp.rows(n=100, d=2)
         (lambda x: dp.split(x, count="2"), r"count"),
         (dp.gram, r"gram takes rows of the unit_ball"),
         (lambda x: dp.cap(x, t=3), r"cap takes Counts"),
+        (lambda x: dp.own("tabular.gradient", x, d=1, classes=0), r"'tabular.gradient': Vector.d must be"),
         (lambda x: dp.post(dp.count(x)), r"the name of an operation comes first, not a Handle"),
     ],
 )
