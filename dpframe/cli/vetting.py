@@ -10,6 +10,7 @@ import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from dpframe.cli.trying import try_out
 from dpframe.errors import DpframeError, SpecError
 from dpframe.kernel import registry
 from dpframe.kernel.graphs import KINDS, Typed, named
@@ -28,13 +29,14 @@ def vet(admitted: Admitted) -> None:
 
     An operation is attacked with its own examples and with the parameters of the plan; a semimetric, a mask, a family,
     a learner or a row function as ``dpframe check`` does. Files must be those that were loaded. What ships with
-    dpframe is attacked by its tests.
+    dpframe is attacked by its tests. On record or not, functions of rows are tried with the parameters of the plan.
 
     Raises
     ------
     SpecError
-        Where one is refuted, or can't be attacked; nothing was read or spent.
+        Where one is refuted, can't be attacked, or answers no row; nothing was read or spent.
     """
+    try_out(admitted.graph)
     found: dict[tuple[str, str], list[Any]] = {}
     for operation, domains in _own(admitted.graph):
         said, use = operation.parameters(), (operation, domains)

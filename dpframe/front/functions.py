@@ -9,7 +9,7 @@ from typing import Any, overload
 import attrs
 import numpy as np
 
-from dpframe.errors import PlanError, SpecError
+from dpframe.errors import DpframeError, PlanError, SpecError
 from dpframe.front.program import apply
 from dpframe.front.tracing import Handle
 from dpframe.front.verbs.nodes import local
@@ -17,7 +17,19 @@ from dpframe.kernel import registry
 from dpframe.kernel.operations import PARAM, Slot
 from dpframe.kernel.post_processing import Post
 from dpframe.kernel.posts.arrays import shape_of
-from dpframe.proof.spaces import Array, Ball, BallValue, Domain, Gaussian, GaussianValue, Mixture, MixtureValue, Vector
+from dpframe.proof.spaces import (
+    Array,
+    Ball,
+    BallValue,
+    Domain,
+    Gaussian,
+    GaussianValue,
+    Index,
+    Mixture,
+    MixtureValue,
+    Outcome,
+    Vector,
+)
 
 Gives = Domain | Callable[..., Domain] | None
 
@@ -70,7 +82,8 @@ def post_function(name: str | Callable[..., Any] | None = None, *, gives: Gives 
     name : str, optional
         Registered name; that of the function if not given.
     gives : Domain, or function of the inputs' domains and the parameters, optional
-        What comes out. If not given, an array of the shape that it gives for an example of its inputs.
+        What comes out. If not given, an array of the shape that it gives for an example of its inputs. A function that
+        answers True or False, for ``dp.branch`` or the ``split`` of a division, says ``gives=dp.Flag()``.
 
     Returns
     -------
@@ -127,7 +140,9 @@ def _post(function: Callable[..., Any], name: str, gives: Gives) -> NamedFunctio
 
     def run(self: Any, *values: Any) -> Any:
         found = function(*values, **self.parameters())
-        return found if gives is not None else np.atleast_1d(np.asarray(found, dtype=np.float64))
+        if gives is None:
+            return np.atleast_1d(np.asarray(found, dtype=np.float64))
+        return Outcome(bool(found), float(found)) if isinstance(found, (bool, np.bool_)) else found
 
     fields: dict[str, Any] = {
         p.name: attrs.field(kw_only=True, default=attrs.NOTHING if p.default is p.empty else _tuple(p.default))
@@ -168,9 +183,10 @@ def _given(name: str, gives: Callable[..., Any], inputs: tuple[Domain, ...], sel
     except PlanError:
         raise
     except Exception as error:  # noqa: BLE001  whatever a user's function raises; it is told of domains only
+        why, fix = (error.message, error.fix) if isinstance(error, DpframeError) else (error, None)
         raise PlanError(
-            f"gives= of post function {name!r} raised {type(error).__name__} for {_domains(inputs)}: {error}",
-            fix="use what it is made for, or mend gives=",
+            f"gives= of post function {name!r} raised {type(error).__name__} for {_domains(inputs)}: {why}",
+            fix=fix or "use what it is made for, or mend gives=",
         ) from None
     if not isinstance(found, Domain):
         raise PlanError(
@@ -215,6 +231,8 @@ def _example(domain: Domain) -> Any:
     if isinstance(domain, Mixture):
         k, d = domain.k, domain.d
         return MixtureValue(np.full(k, 1.0 / k), np.zeros((k, d)), np.broadcast_to(np.eye(d), (k, d, d)).copy())
+    if isinstance(domain, Index):
+        return 0
     raise PlanError(f"there is no example of {domain} to find a shape with", fix="say what comes out: gives=...")
 
 

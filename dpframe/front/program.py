@@ -19,6 +19,8 @@ Examples
 from __future__ import annotations
 
 import inspect
+import os
+import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Never, overload
 
@@ -153,9 +155,25 @@ def expand(
     try:
         return function(*inputs, **parameters)
     except TypeError as error:
-        raise PlanError(f"{shown}: {error}", fix="check its parameters and inputs") from None
+        raise PlanError(f"{shown}: {error}{_place(error)}", fix=_takes(function, inputs, parameters)) from None
     finally:
         t.scope = outer
+
+
+def _takes(function: Callable[..., Any], inputs: Sequence[Any], parameters: Mapping[str, Any]) -> str:
+    """What a function of handles takes, where it was called otherwise."""
+    signature = inspect.signature(function)
+    try:
+        signature.bind(*inputs, **parameters)
+    except TypeError:
+        return f"it takes {', '.join(signature.parameters)}"
+    return "check its parameters and inputs"
+
+
+def _place(error: TypeError) -> str:
+    """The line of a function of handles that raised; empty where the call itself did not fit. No data is there."""
+    frames = traceback.extract_tb(error.__traceback__)[1:]
+    return f", at {os.path.basename(frames[0].filename)}:{frames[0].lineno}" if frames else ""
 
 
 @overload

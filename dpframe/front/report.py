@@ -44,7 +44,9 @@ class Files:
 
     @staticmethod
     def read(folder: str | Path) -> Files:
-        """Read a folder that ``dpframe run`` wrote, and verify it.
+        """Read a folder that ``dpframe run`` or a result's ``save`` wrote, and verify it.
+
+        The latter has no ``spec.toml``, and its certificate is of none.
 
         Raises
         ------
@@ -56,12 +58,17 @@ class Files:
         try:
             result = json.loads((place / name).read_text(encoding="utf-8"))
             certificate = json.loads((place / "certificate.json").read_text(encoding="utf-8"))
-            spec = tomllib.loads((place / "spec.toml").read_text(encoding="utf-8"))
+            of_none = isinstance(certificate, dict) and certificate.get("spec_sha256") is None
+            written = not of_none or (place / "spec.toml").is_file()
+            spec = tomllib.loads((place / "spec.toml").read_text(encoding="utf-8")) if written else {}
         except OSError as error:
-            raise DataError(f"{str(place)!r} holds no finished run: {error.strerror}", fix="give its folder") from None
+            missing = Path(str(error.filename)).name
+            raise DataError(
+                f"{str(place)!r} holds no finished run: {missing}: {error.strerror}", fix="give its folder"
+            ) from None
         except (ValueError, RecursionError):
             raise DataError(f"a file in {str(place)!r} is malformed", fix="run again into another folder") from None
-        verdict = verify(place / "certificate.json", spec=place / "spec.toml", result=place / name)
+        verdict = verify(place / "certificate.json", spec=place / "spec.toml" if written else None, result=place / name)
         return Files(place, result, certificate, spec, verdict)
 
     @property
@@ -228,7 +235,8 @@ def _loss_words(loss: Mapping[str, Any]) -> str:
 def _proof(files: Files) -> str:
     certificate = files.certificate
     if files.verdict.verified:
-        parts = ["<p>The certificate verifies, and belongs to this spec and this result.</p>"]
+        whose = "this spec and this result" if certificate.get("spec_sha256") else "this result"
+        parts = [f"<p>The certificate verifies, and belongs to {whose}.</p>"]
         said = [(text, text.partition(": ")[2].startswith(PUBLIC)) for text in files.verdict.hypotheses]
         given, constants = ([t for t, public in said if public is which] for which in (False, True))
         if files.verdict.assertions or given:

@@ -46,6 +46,7 @@ def anywhere(
     semimetric: str,
     mask: str,
     r: float,
+    view: str = "rho",
     t: int | None = None,
     share: float = 1.0,
     seed: int = 0,
@@ -62,6 +63,8 @@ def anywhere(
         Numbers in the learner's vector.
     r : float
         The mask is made for values within r of one another.
+    view : str
+        How the mask's cost is known.
     t : int, optional
         Number of blocks; as few as the test needs if not given.
     share : float
@@ -71,7 +74,7 @@ def anywhere(
 
     Formal guarantees
     -----------------
-    Replace-one with public n only. Loss: the test's (ε₁, δ₁) and the mask's ρ, composed (T4, Arbas23 Theorem 4.3.1).
+    Replace-one with public n only. Loss: the test's (ε₁, δ₁) and the mask's, composed (T4, Arbas23 Theorem 4.3.1).
     Hypotheses: the semimetric and the mask, asserted by the plugin.
     """
     budget = x.tracer.target.budget if x.tracer.target is not None else None
@@ -97,7 +100,7 @@ def anywhere(
     needed = threshold + truncated_laplace_bound(2.0 / t, epsilon, delta)
 
     def then(again: Handle, value: Handle) -> Handle:
-        mechanism = dp.registered_mask(mask=mask, semimetric=semimetric, r=r, share=share)
+        mechanism = dp.registered_mask(mask=mask, semimetric=semimetric, r=r, view=view, share=share)
         return dp.release("mask", mechanism, value)
 
     def otherwise(again: Handle, value: Handle) -> Handle:

@@ -30,6 +30,7 @@ from dpframe.plugin import (
     Post,
     Record,
     Slot,
+    SpecError,
     Vector,
     composite,
     family_densities,
@@ -112,6 +113,13 @@ def mixture(
     known = find_family(family)
     if not (decoder or known.decoder):
         raise PlanError(f"family {family!r} has no list decoder", fix="give decoder=, or list from public rows")
+    if not (0 < alpha <= 1 and 0 < beta < 1):
+        raise SpecError(
+            f"alpha must be in (0, 1] and beta in (0, 1), not {alpha!r} and {beta!r}", fix="alpha=0.2, beta=0.1"
+        )
+    counted(k=k)
+    if decoding < 0:
+        raise SpecError(f"decoding must be a number of rows, not {decoding!r}", fix="0: halves")
     q = steps or max(1, math.ceil(18 * (k - 1) / alpha * (1 - 1e-12)))
     size = room(listed, k, q, max_hypotheses)
     n = next((i.n for i in x.tracer.inputs if i.kind is Kind.PRIVATE), None)
@@ -183,6 +191,7 @@ def public(
 
 def room(listed: int, k: int, steps: int, most: int) -> int:
     """The number of mixtures, refused where it is beyond ``most``."""
+    counted(k=k, listed=listed, steps=steps, max_hypotheses=most)
     size = net_size(listed, k, steps)
     if size > min(most, MOST_HYPOTHESES):
         raise PlanError(
@@ -190,6 +199,13 @@ def room(listed: int, k: int, steps: int, most: int) -> int:
             fix="use fewer listed members, components or steps",
         )
     return size
+
+
+def counted(**numbers: int) -> None:
+    """Refuse what is no whole number of at least 1, by its name."""
+    for name, number in numbers.items():
+        if number < 1 or number != int(number):
+            raise SpecError(f"{name} must be a whole number of at least 1, not {number!r}", fix=f"{name}=2")
 
 
 def chosen(

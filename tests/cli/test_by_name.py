@@ -240,7 +240,11 @@ def everything(
     exact: bool = False,
     noise: str = "gaussian",
     column: int = 0,
-    what=1,  # type: ignore[no-untyped-def]
+    what=None,  # type: ignore[no-untyped-def]
+    times=2,  # type: ignore[no-untyped-def]
+    width=0.5,  # type: ignore[no-untyped-def]
+    told=7,  # type: ignore[no-untyped-def]
+    meant=None,  # type: ignore[no-untyped-def]
 ) -> Handle:
     """One of each.
 
@@ -250,6 +254,8 @@ def everything(
         How many.
     noise : {"gaussian", "laplace"}
         Which.
+    told : int
+    meant : float, in units of the table
     """
     raise AssertionError
 
@@ -259,11 +265,17 @@ def test_keys_follow_annotations_defaults_and_docstrings() -> None:
     assert {name: key.type for name, key in keys.items()} == {
         "share": "positive", "k": "whole", "level": "number", "edges": "numbers", "sizes": "wholes", "names": "names",
         "matrix": "matrix", "more": "json", "exact": "flag", "noise": "choice", "column": "column", "what": "any",
+        "times": "any_number", "width": "number", "told": "whole", "meant": "number",
     }  # fmt: skip
     assert keys["share"].default == 1.0
     assert (keys["k"].help, keys["noise"].choices) == ("How many.", ("gaussian", "laplace"))
-    assert [name for name, key in keys.items() if key.optional] == ["level", "names", "matrix", "more"]
+    assert [name for name, key in keys.items() if key.optional] == ["level", "names", "matrix", "more", "what", "meant"]
     assert keys["k"].read("-3") == -3
+    assert (keys["times"].read("3"), keys["times"].read("2.5")) == (3, 2.5)
+    assert isinstance(keys["times"].read("3"), int)
+    for key, text in (("times", "a,b"), ("times", "nan"), ("times", "abc"), ("width", "1,2"), ("told", "2.5")):
+        with pytest.raises(SpecError, match=rf"key '{key}' must be a"):
+            keys[key].read(text)
     assert keys["sizes"].read("1:9:4,2") == [1, 5, 9, 2]
     assert keys["more"].read('{"a": [1]}') == {"a": [1]}
     read_as = {"1": 1, "1.5": 1.5, "true": True, "a": "a", "a,b": ["a", "b"], "1,2": [1, 2], "0:1:.5": [0, 0.5, 1]}

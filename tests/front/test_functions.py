@@ -68,6 +68,38 @@ def test_what_comes_out_may_be_said(run_errors: list[BaseException]) -> None:
     run_errors.clear()
 
 
+def test_a_post_function_may_answer_true_or_false_and_take_an_index() -> None:
+    @dp.post_function("test.many", gives=dp.plugin.Flag())
+    def many(value, *, least):  # type: ignore[no-untyped-def]
+        return value[0] > least
+
+    @dp.post_function("test.place")
+    def place(index, *, candidates):  # type: ignore[no-untyped-def]
+        return candidates[index]
+
+    def body(x: Any) -> Any:
+        test = many(count(x), least=50.0)
+        return {"b": dp.branch("b", test, lambda x: dp.release("yes", dp.laplace(share=1.0), dp.count(x)), count, x)}
+
+    def chosen(x: Any) -> Any:
+        scores = dp.rank_scores(x, candidates=[0.0, 1.0, 2.0], numerator=1, denominator=2)
+        return {"c": place(dp.release("i", dp.exponential_mechanism(share=1.0), scores), candidates=[5.0, 6.0, 7.0])}
+
+    assert planned(body).run(x=np.zeros((100, 2)), simulate=0)["b"].shape == (1,)
+    assert planned(chosen).run(x=np.ones((100, 2)), simulate=0)["c"].tolist() == [6.0]
+
+
+def test_what_gives_raises_is_told_with_one_fix() -> None:
+    @dp.post_function("test.lists", gives=lambda domain, *, most: dp.plugin.ListOf(dp.plugin.Vector(1), most))
+    def lists(value, *, most):  # type: ignore[no-untyped-def]
+        return [value] * most
+
+    with pytest.raises(PlanError) as error:
+        planned(lambda x: {"t": lists(count(x), most=1.5)})
+    assert str(error.value).count("Fix:") == 1
+    assert "max_length must be a whole number" in str(error.value)
+
+
 def test_a_post_function_takes_no_private_value_and_needs_an_example_that_it_takes() -> None:
     @dp.post_function("test.picky")
     def picky(value):  # type: ignore[no-untyped-def]

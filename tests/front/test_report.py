@@ -13,6 +13,7 @@ import attrs
 import numpy as np
 import pytest
 
+import dpframe as dp
 from dpframe.errors import DataError, SpecError
 from dpframe.front.panels import panels
 from dpframe.front.report import Files, Model, _plainly, _strength, _values, draw, page, table, write
@@ -237,6 +238,21 @@ def test_a_failed_and_a_simulated_run_say_so(folder: Path) -> None:
     files = Files.read(folder)
     assert "This is no release" in page(files)
     assert not files.verdict.verified
+
+
+def test_a_saved_result_has_a_page_without_a_spec(tmp_path: Path) -> None:
+    plan = dp.plan(
+        dp.program(lambda x: {"n": dp.release("n", dp.laplace(share=1.0), dp.count(x))}),
+        x=dp.rows(d=1),
+        adjacency=dp.ADD_REMOVE,
+        budget=dp.pure_dp(1.0),
+    )
+    plan.run(x=np.zeros((10, 1))).save(tmp_path / "saved")
+    text = page(Files.read(tmp_path / "saved"))
+    assert "The certificate verifies, and belongs to this result." in text
+    (tmp_path / "saved" / "certificate.json").unlink()
+    with pytest.raises(DataError, match=r"certificate\.json: No such file"):
+        Files.read(tmp_path / "saved")
 
 
 @pytest.mark.parametrize("name", ["result.json", "certificate.json", "spec.toml"])

@@ -124,11 +124,13 @@ X = dp.rows(n=100, d=2)
             lambda x: dp.bin_counts(x, [0.0]),
             r"bin_counts: too many positional arguments.*takes x, and by name edges=",
         ),
+        (lambda x: dp.clip(x, dp.ball([0.0, 0.0], 1.0)), r"dp.ball: too many .*it takes by name centre=, radius="),
         (dp.bin_counts, r"dp.bin_counts: missing a required argument: 'edges'"),
         (lambda x: dp.split(x, zzz=2), r"dp.split has no parameter 'zzz'.*it takes x, count"),
         (lambda x: dp.split(x, count="2"), r"count"),
         (dp.gram, r"gram takes rows of the unit_ball"),
         (lambda x: dp.cap(x, t=3), r"cap takes Counts"),
+        (lambda x: dp.own("tabular.gradient", x, d=1, classes=0), r"'tabular.gradient': Vector.d must be"),
         (lambda x: dp.post(dp.count(x)), r"the name of an operation comes first, not a Handle"),
     ],
 )

@@ -42,6 +42,22 @@ def handed(x, ball, *, kept, share=1.0):
     share *= {fault}
     return dp.release("mean", dp.gaussian(share=share), dp.mean(dp.clip(x, ball)))
 '''
+CENTRES = '''
+@dp.post_function("told.made_{name}", gives=lambda *indices, grid, d: dp.Vector(d))
+def made(*indices, grid, d):
+    """What was chosen in each column."""
+    return np.array([{fault} for i in indices]).reshape(d)
+
+
+@dp.composite("told.{name}")
+def centre(x, *, d: int, reach: float, share=1.0):
+    """Medians of the columns, from places of a grid that are never the last."""
+    grid, found = np.linspace(-reach, reach, 5).tolist(), []
+    for c in range(d):
+        scores = dp.rank_scores(x, candidates=grid, numerator=1, denominator=2, column=c)
+        found.append(dp.release(f"place_{c}", dp.exponential_mechanism(share=share / d), scores))
+    return made(*found, grid=grid, d=d)
+'''
 WORLD = "1.0 if os.environ.get('HOME') else 0.5"
 BOTH = ', examples=({"mode": "low"}, {"mode": "high"})'
 
@@ -81,6 +97,26 @@ def test_a_function_makes_what_else_it_takes(tmp_path: Path) -> None:
     assert all(r.holds for r in found), "\n".join(map(str, found))
     assert attacked(found)
     assert not all(r.holds for r in reports(tmp_path, "handed_world", HANDED, ", examples=_use", WORLD))
+
+
+def test_post_functions_are_attacked_as_the_composites_of_their_file_use_them(tmp_path: Path) -> None:
+    """Their parameters are found with the composite's, the width among them, and no selection answers None."""
+    found = reports(tmp_path, "told_centres", CENTRES, "", "grid[int(i)]")
+    assert all(r.holds for r in found), "\n".join(map(str, found))
+    assert attacked(found)
+    faulty = reports(tmp_path, "told_centres_faulty", CENTRES, "", "grid[int(i) + 1]")
+    assert [r.name for r in faulty if not r.holds] == ["told.made_told_centres_faulty", "told.told_centres_faulty"]
+    ended = next(str(r) for r in faulty if r.name == "told.told_centres_faulty")
+    assert "ended by an error of the program: IndexError: list index out of range, at " in ended
+
+
+def test_guesses_that_do_not_fit_refute_nothing_and_stop_no_attack(tmp_path: Path) -> None:
+    """Of a post function that takes any domain, and beside a composite that raises on a guess."""
+    beside = CENTRES.split("@dp.composite", maxsplit=1)[0] + TOLD.replace("{name}", "beside").replace("{fault}", "pass")
+    found = reports(tmp_path, "told_apart", beside, "", "grid[int(i)]")
+    assert all(r.holds for r in found), "\n".join(map(str, found))
+    assert "could not go on" not in str(found[0])
+    assert "use it in a composite of the file" in str(found[0])
 
 
 def test_examples_are_kept_with_the_name() -> None:

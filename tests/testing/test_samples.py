@@ -188,6 +188,7 @@ def test_counting_where_the_event_was_chosen_is_caught(rng: np.random.Generator)
         (["a"] * 3, [1.0] * 3, {"claim": 1.0}, "no array of numbers"),
         (3.0, [1.0] * 3, {"claim": 1.0}, "one row a run"),
         ([1.0], [1.0], {"claim": 1.0}, "two samples"),
+        ([], [], {"claim": 1.0}, "one row a run"),
         ([1.0] * 4, [1.0] * 4, {"claim": -1.0}, "a claim is"),
         ([1.0] * 4, [1.0] * 4, {"claim": (1.0, 1.0)}, "a claim is"),
         ([1.0] * 4, [1.0] * 4, {"claim": "1"}, "a claim is"),

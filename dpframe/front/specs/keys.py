@@ -18,7 +18,7 @@ from dpframe.proof.spaces.checks import plain
 from dpframe.proof.spaces.edits import MOST_UNIT_ROWS
 
 TYPES = ("whole", "positive", "probability", "number", "numbers", "matrix", "choice", "flag", "names", "name")
-OF_COMPOSITES = ("wholes", "text", "column", "json", "any")
+OF_COMPOSITES = ("wholes", "text", "column", "json", "any", "any_number")
 """Types of a composite's parameters that no spec has."""
 LARGEST = 2**53
 MOST_LISTED = 10**6
@@ -40,7 +40,7 @@ class Key:
         ``number``, ``numbers``, ``matrix`` (rows of numbers; from the command line a ``.npy`` file), ``choice``,
         ``flag``, ``names``, ``name`` (of something registered: letters, digits, underscores, single dots; never a
         path). Numbers are always finite. A parameter of a composite may also be ``wholes``, ``text``, ``column`` (a
-        name, or a position), ``json`` or ``any`` (what the text looks like).
+        name, or a position), ``json``, ``any`` (what the text looks like) or ``any_number`` (whole if written so).
     default : optional
         Absent: the key must be set, unless it is ``optional``.
     optional : bool
@@ -78,7 +78,7 @@ class Key:
         [0.0, 0.25, 0.5, 0.75, 1.0, 5.0]
         """
         text = text.strip()
-        if self.type in ("whole", "positive", "probability", "number"):
+        if self.type in ("whole", "positive", "probability", "number", "any_number"):
             return self.check(self._number(text))
         if self.type in ("numbers", "wholes"):
             return self.check(self._listed(text))
@@ -175,6 +175,8 @@ class Key:
     def _of_composite(self, value: Any) -> Any:
         if self.type == "wholes" and isinstance(value, (list, tuple)) and value:
             return [int(self._whole(v, value)) for v in value]
+        if self.type == "any_number":
+            return self._finite(value, value)
         position = isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= LARGEST
         if self.type in ("text", "column") and (
             (isinstance(value, str) and value) or (position and self.type != "text")
@@ -252,6 +254,7 @@ class Key:
             "positive": "a positive finite number",
             "probability": "a number strictly between 0 and 1",
             "number": "a finite number",
+            "any_number": "a finite number",
             "numbers": "finite numbers, a,b,c or from:to:step",
             "wholes": "whole numbers, a,b,c or from:to:step",
             "text": "a text",

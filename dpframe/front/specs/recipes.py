@@ -33,6 +33,8 @@ COLUMN = "column"
 """The parameter that is a column of the table: a name, or a position."""
 _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 _SIMPLE = {"bool": "flag", "float": "number", "str": "text", "object": "any", "Any": "any"}
+_SAID = re.compile(r"(int|float|bool)(?:, .*)?")
+"""Types of a docstring that say what a parameter without an annotation is."""
 _LISTS = {"float": "numbers", "int": "wholes", "str": "names"}
 _LIST = re.compile(r"(?:Sequence|Iterable|list|tuple|List|Tuple)\[(.*?)(?:, \.\.\.)?\]")
 
@@ -77,8 +79,13 @@ def _annotation(parameter: inspect.Parameter) -> str:
     return re.sub(r"\b(?:[a-z_]+\.)+(?=\w)", "", text).strip("'\"")
 
 
-def _type(annotation: str, default: Any) -> tuple[str, tuple[str, ...]]:
-    """The type of key for an annotation, and its choices."""
+def _type(annotation: str, default: Any, said: str = "") -> tuple[str, tuple[str, ...]]:
+    """The type of key for an annotation, and its choices; without one what the docstring and the default say."""
+    if not annotation:
+        known = _SAID.fullmatch(said)
+        annotation = known[1] if known else type(default).__name__ if isinstance(default, (bool, float, str)) else ""
+        if not annotation and isinstance(default, int):  # a whole default, and nothing said: any number may be meant
+            return "any_number", ()
     text = re.sub(r"^Optional\[(.*)\]$", r"\1", annotation)
     texts = [part for part in map(str.strip, text.split("|")) if part != "None"] if "[" not in text else [text]
     text = re.sub(r" \| None$", "", texts[0]) if len(texts) == 1 else ""
@@ -89,8 +96,6 @@ def _type(annotation: str, default: Any) -> tuple[str, tuple[str, ...]]:
     listed = _LIST.fullmatch(text)
     if listed:
         return ("matrix" if _LIST.fullmatch(listed[1]) else _LISTS.get(listed[1], "any")), ()
-    if not annotation and isinstance(default, (bool, str)):
-        return ("flag" if isinstance(default, bool) else "text"), ()
     return ("whole" if text == "int" else _SIMPLE.get(text, "any")), ()
 
 
@@ -106,7 +111,7 @@ def keys_of(function: Function) -> dict[str, Key]:
             continue
         default = None if parameter.default is parameter.empty else parameter.default
         text = said[name].text if name in said else ""
-        kind, listed = _type(_annotation(parameter), default)
+        kind, listed = _type(_annotation(parameter), default, said[name].type if name in said else "")
         listed = listed or (choices(said[name].type) if name in said and kind in ("text", "any") else ())
         kind = "choice" if listed else "positive" if name == "share" else "column" if name == COLUMN else kind
         if name == "share" and default is None:

@@ -88,8 +88,9 @@ def refuse(function: Callable[..., object], args: tuple[object, ...], kwargs: di
         parts: dict[bool, list[str]] = {False: [], True: []}
         for p in signature.parameters.values():
             parts[p.kind is p.KEYWORD_ONLY].append(str(p).partition(":")[0])
-        by_name = f", and by name {', '.join(f'{word}=' for word in parts[True])}" if parts[True] else ""
-        raise SpecError(f"{shown}: {error}", fix=f"it takes {', '.join(parts[False])}{by_name}") from None
+        by_name = [f"by name {', '.join(f'{word}=' for word in parts[True])}"] if parts[True] else []
+        by_place = [", ".join(parts[False])] if parts[False] else []
+        raise SpecError(f"{shown}: {error}", fix=f"it takes {', and '.join(by_place + by_name)}") from None
 
 
 def given(*handles: HandleLike | None) -> list[HandleLike]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import overload
 
-from dpframe.errors import PlanError
+from dpframe.errors import DpframeError, PlanError
 from dpframe.front.program import Handle, apply
 from dpframe.front.tracing import HandleLike
 from dpframe.front.verbs.nodes import local, node, verb
@@ -52,7 +52,12 @@ def own(
     By its level: *enforced*, the kernel's bound given the hypothesis listed; *asserted*, the plugin's word, for which a
     plan asks ``allow_asserted=True`` (docs/theory/own.md).
     """
-    made = registry.build(operation, parameters)
+    try:
+        made = registry.build(operation, parameters)
+    except DpframeError as error:
+        if operation in error.message:
+            raise
+        raise type(error)(f"{operation!r}: {error.message}", fix=error.fix) from None
     if isinstance(made, Mechanism):
         if inputs:
             raise PlanError(f"{operation!r} is a mechanism", fix=f"dp.release(name, dp.own({operation!r}, ...), value)")

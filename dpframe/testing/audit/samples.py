@@ -83,7 +83,7 @@ def outcomes(values: Any, side: str) -> Floats:
         found = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError):
         raise SpecError(f"the {side} samples are no array of numbers", fix="code each outcome as numbers") from None
-    if found.ndim == 0 or (found.ndim > 1 and found[:1].size == 0):
+    if found.ndim == 0 or found.size == 0:
         raise SpecError(
             f"the {side} samples must be one row a run, got shape {found.shape}", fix="give (runs, numbers)"
         )

@@ -9,6 +9,8 @@ import contextlib
 import functools
 import inspect
 import itertools
+import os
+import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -24,11 +26,13 @@ from dpframe.kernel import registry
 from dpframe.planning.plan import Plan
 from dpframe.proof.losses import ZCDP, ApproxDP, Budget, PureDP
 from dpframe.proof.spaces import Ball, Kind
+from dpframe.runtime import run
 from dpframe.runtime.run import ENDED
 from dpframe.testing.battery import pasts, sizes
 from dpframe.testing.battery.attack_semimetrics import documented
 from dpframe.testing.battery.lab import Lab
 from dpframe.testing.battery.planned import public
+from dpframe.testing.battery.replacing import USER_MODULE
 from dpframe.testing.battery.traces import GUESSES, ONES, needed_of
 from dpframe.testing.battery.worlds import Lost, elsewhere
 
@@ -49,6 +53,8 @@ MORE: Mapping[str, tuple[Any, ...]] = {
     "name": ("made",),
 }
 UNKNOWN: tuple[Any, ...] = (1.0, 2, [0.0, 1.0], "gaussian_1")
+OF_TYPES: Mapping[str, tuple[Any, ...]] = {"int": (2, 1, 5), "float": (1.0, 2.0, 0.5), "str": ("gaussian_1",)}
+""":data:`UNKNOWN`, where the annotation says what it is."""
 MOST_TRIES, MOST_WIDTHS = 120, 9
 TABLES = ("two clusters", "equal rows", "missing rows", "far rows")
 HALVES = {"replace_one": TABLES[::2], "add_remove": TABLES[1::2]}
@@ -117,12 +123,15 @@ def _look(name: str, function: Callable[..., Any], brief: bool) -> _Seen:
     for adjacency, group in itertools.product(ADJACENCIES, _groups(name, function)):
         if brief and any(known == adjacency for known, _ in ways):
             continue
-        why, known = "", [way for _, way in ways]
+        why, tables, known = "", False, [way for _, way in ways]
         for way in sorted(group, key=lambda way: way not in known):
             try:
                 plan = _planned(name, function, adjacency, way)
             except Exception as error:  # noqa: BLE001  a guess that does not fit, or a composite that can't be planned
-                why = why or (str(error).splitlines() or [type(error).__name__])[0]
+                if not why or (
+                    way.extra == "public" and not tables
+                ):  # of a second input the guess that fits most often
+                    why, tables = (str(error).splitlines() or [type(error).__name__])[0], way.extra == "public"
                 continue
             ended = _runs(plan, way, adjacency, _tables(plan, adjacency) if brief else TABLES)
             if ended and way.extra:  # its further inputs are guesses: they may not be what it is made for
@@ -156,7 +165,7 @@ def _ways(function: Callable[..., Any], given: Mapping[str, Any]) -> Iterator[Wa
     handles = [p for p in needed if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
     extras = ("ball", "ones", "rows", "public") if len(handles) > 1 else ("",)
     widths = sizes.columns(function)[:MOST_WIDTHS]
-    choices = [_guesses(key) for key in keys]
+    choices = [_guesses(p) for p in needed if p.name in keys]
     for values in itertools.islice(itertools.product(*choices), 12):
         for n, d, extra, budget in itertools.product(ROWS, widths, extras, range(len(BUDGETS) - 1)):
             known = {"d": d, "n": n}
@@ -164,9 +173,24 @@ def _ways(function: Callable[..., Any], given: Mapping[str, Any]) -> Iterator[Wa
             yield Way(d, {**guessed, **given}, extra, budget, n)
 
 
-def _guesses(key: str) -> tuple[Any, ...]:
+def plans_of(name: str, function: Callable[..., Any]) -> Iterator[Plan]:
+    """A plan of each example of a composite, or of the guesses, where one fits; under replace-one."""
+    for group in _groups(name, function):
+        for way in group:
+            with contextlib.suppress(Exception):  # a guess that does not fit
+                yield _planned(name, function, ADJACENCIES[0], way)
+                break
+
+
+def _guesses(parameter: inspect.Parameter) -> tuple[Any, ...]:
+    key = parameter.name
     known = (GUESSES[key],) if key in GUESSES else ()
-    return known or MORE.get(key, UNKNOWN)
+    return known or MORE.get(key, OF_TYPES.get(_annotated(parameter), UNKNOWN))
+
+
+def _annotated(parameter: inspect.Parameter) -> str:
+    known = parameter.annotation
+    return known if isinstance(known, str) else str(getattr(known, "__name__", ""))
 
 
 def _planned(name: str, function: Callable[..., Any], adjacency: str, way: Way) -> Plan:
@@ -241,13 +265,33 @@ def _runs(plan: Plan, way: Way, adjacency: str, tables: Sequence[str]) -> list[t
     made = {"two clusters": clusters, "equal rows": np.ones((n, d)), "missing rows": missing, "far rows": far}
     for words, table in ((words, made[words]) for words in tables):
         try:
-            with contextlib.suppress(DpframeError):
+            with contextlib.suppress(DpframeError), _told() as told:
                 result = plan.run(simulate=1, **{item.name: table for item in plan.graph.inputs})
                 if result.status == "failed" and result.reason == ENDED[0]:
-                    return [("totality", f"a run under {adjacency} on {words} ended by an error of the program")]
+                    ended = f"a run under {adjacency} on {words} ended by an error of the program"
+                    return [("totality", ": ".join([ended, *told]))]
         except Exception as error:  # noqa: BLE001  a run may only end as released or failed
             return [("totality", f"a run under {adjacency} on {words} raised {type(error).__name__}: {error}")]
     return []
+
+
+@contextlib.contextmanager
+def _told() -> Iterator[list[str]]:
+    """The errors that end runs, in words: tables are made here, so nothing private is told."""
+    heard: list[str] = []
+    kept = run._tell
+
+    def tell(error: BaseException, *, debug: bool) -> None:
+        frames = traceback.walk_tb(error.__traceback__)
+        theirs = [(f.f_code, line) for f, line in frames if f.f_globals.get("__name__", "").startswith(USER_MODULE)]
+        place = f", at {os.path.basename(theirs[-1][0].co_filename)}:{theirs[-1][1]}" if theirs else ""
+        heard.append(f"{type(error).__name__}: {error}{place}")
+
+    run._tell = tell
+    try:
+        yield heard
+    finally:
+        run._tell = kept
 
 
 def _parts(plan: Plan) -> Iterator[str]:

@@ -154,7 +154,8 @@ def _values(lab: Lab, case: Case, i: int) -> tuple[Any, ...]:
         drawn = lab.params(case, i)
         return tuple(_level(v) if i % 5 == 4 else v for v in drawn)
     factor = FACTORS[i % len(FACTORS)]
-    return tuple(_varied(lab, d, v, factor) for d, v in zip(case.domains, case.values, strict=True))
+    varied = (_varied(lab, d, v, factor) for d, v in zip(case.domains, case.values, strict=True))
+    return tuple(0 if v is None and j in case.chosen else v for j, v in enumerate(varied))
 
 
 def _level(value: Any) -> Any:

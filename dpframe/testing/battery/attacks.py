@@ -248,7 +248,10 @@ def _attacked(cls: type[Operation], thorough: bool, given: list[Case] | None, *,
     declarations.attack_docstring(lab, cls)
     lab.ran("case")
     if not found:
-        lab.skip("no parameters and input domains were found that it accepts; give them by a static examples()")
+        lab.skip(
+            "no parameters and input domains were found that it accepts; give them by a static examples(), or use it in"
+            " a composite of the file, with examples= where its parameters have no default"
+        )
     for i, case in enumerate(found if thorough else found[:2]):
         declarations.attack_theorem_inputs(lab, case)
         if not issubclass(cls, Control):

@@ -82,6 +82,8 @@ class Case:
         The planned noise that a post is told.
     leading : int, optional
         How many leading inputs are private, where the slots take either kind.
+    chosen : tuple of int
+        Places of inputs that are an index always: of a selection that never answers ``None``.
     """
 
     operation: Operation
@@ -89,6 +91,7 @@ class Case:
     values: tuple[Any, ...] | None = None
     noise: tuple[float, ...] = ()
     leading: int | None = None
+    chosen: tuple[int, ...] = ()
 
     @property
     def slots(self) -> tuple[Slot, ...]:
@@ -135,8 +138,17 @@ def cases_of(cls: type[Operation]) -> list[Case]:
             return found
     found = _searched(cls)
     if not found and issubclass(cls, Post):  # it needs a record, or breaks on all that it accepts
-        found = _searched(cls, _records()) or _searched(cls, _records(), running=False)[:1]
+        found = _searched(cls, _records())
+        if not found and not _takes_anything(cls):
+            found = _searched(cls, _records(), running=False)[:1]
     return found
+
+
+def _takes_anything(cls: type[Operation]) -> bool:
+    """Whether it says of no domain that it is not made for it: then a guess at which it breaks shows nothing."""
+    built = [o for o in _instances(cls) if o is not None]
+    slots = next(iter(_arities(cls)), ())
+    return bool(built) and not any(_refused(built, (domain,) * len(slots)) for domain in released_domains(2))
 
 
 def _searched(cls: type[Operation], records: tuple[str, ...] = (), *, running: bool = True) -> list[Case]:

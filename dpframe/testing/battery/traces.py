@@ -25,6 +25,7 @@ from dpframe.proof.spaces import Kind
 from dpframe.proof.typed import Ref
 from dpframe.runtime import blocks, engine
 from dpframe.testing.battery.cases import Case
+from dpframe.testing.battery.replacing import USER_MODULE
 
 SETTINGS: Mapping[str, Any] = {"k": 2, "d": 2, "n": 600, "bound": 50.0, "epsilon": 30.0}
 """What the keys of a shipped spec are set to, where it has them."""
@@ -35,6 +36,8 @@ ONE_OF = ("k",)
 """Parameters that may be left out where another one is given in their place."""
 WIDTHS = (2, 1, 8, 4)
 MOST_OF_A_NAME, MOST_BLOCKS = 4, 8
+SELECTIONS = ("exponential_mechanism", "permute_and_flip")
+"""They choose one of the candidates always."""
 
 
 def traced(name: str, module: str) -> list[Case]:
@@ -99,10 +102,15 @@ def _plans(name: str) -> tuple[Plan, ...]:
     for example in examples_of(name) or ({},):
         program = Program(_use(name, example))
         for d in WIDTHS:
-            with contextlib.suppress(DpframeError, TypeError, ValueError):
+            with contextlib.suppress(Exception):  # a guess that does not fit, or a composite that can't be planned
                 rows = RowsDeclaration(d, SETTINGS["n"], Kind.PRIVATE)
                 found.append(planned(program, x=rows, adjacency="replace_one", budget=ApproxDP(8.0, 1e-6)))
                 break
+    function = registry.find_composite(name)
+    if not found and function.__module__.startswith(USER_MODULE):  # the ways in which it is attacked itself
+        from dpframe.testing.battery.attack_composites import plans_of
+
+        found += plans_of(name, function)
     return tuple(found)
 
 
@@ -154,7 +162,9 @@ def _watching(found: list[Case]) -> Iterator[None]:
         noise = tuple(scope._std(r) for r in node.inputs)
         noise = (*noise, *(scope._std(Ref(name)) for name in operation.told()))
         if public and node.inputs:
-            found.append(Case(operation, domains, tuple(inputs), noise))
+            makers = [scope._nodes[r.node].operation.name if r.node in scope._nodes else "" for r in node.inputs]
+            chosen = tuple(i for i, maker in enumerate(makers) if maker in SELECTIONS)
+            found.append(Case(operation, domains, tuple(inputs), noise, chosen=chosen))
         return evaluate(scope, node, operation, inputs)
 
     isolated = blocks.run_isolated

@@ -15,6 +15,7 @@ from dpframe.front.specs import load_spec
 from dpframe.kernel.families.mixture_mask import BITS, MixtureMask, fine_gaussians
 from dpframe.kernel.noise import SeededSource
 from dpframe.kernel.operations import Exact
+from dpframe.plugin import GaussianEvent, lattice_gaussian, lattice_gaussian_mu, mask, semimetric
 from dpframe.proof.checker import verify
 from dpframe.proof.losses import Pure, Renyi
 from dpframe.proof.spaces import Mixture, Within
@@ -52,6 +53,35 @@ def test_a_forged_average_is_not_verified(released: Any, key: str, value: Any) -
     node = next(n for n in document["graph"]["nodes"] if n["operation"] == "populous_average")
     node["parameters"][key] = node["theorem_inputs"][key] = value
     assert not verify(document).verified
+
+
+def test_a_mask_of_any_view_is_used_anywhere() -> None:
+    """Its cost is an event of mu; the refusal of another view says which to use, and the recipe takes that."""
+    vector = {"learner": "gaussian_1", "size": 2, "semimetric": "plans.line", "mask": "plans.line.gaussian", "r": 0.5}
+
+    @semimetric("plans.line", triangle=lambda r: 1.0, many=True)
+    def line(a: Any, b: Any) -> Any:
+        """The distance of two vectors."""
+        return np.sqrt(np.square(a - b).sum(axis=-1)) * (1 + 1e-12)
+
+    @mask(
+        "plans.line.gaussian",
+        semimetric="plans.line",
+        cost=lambda noise, r: GaussianEvent(lattice_gaussian_mu(noise, r)),
+    )
+    def gaussian(value: Any, noise: float, normals: Any) -> Any:
+        """The Gaussian mechanism."""
+        return lattice_gaussian(value, noise, normals)
+
+    def planned(**more: Any) -> Any:
+        recipe = dp.recipe("arbas23.anywhere", **vector, **more)
+        program = dp.program(lambda x: dp.release("made", recipe, x))
+        told = {"adjacency": dp.REPLACE_ONE, "budget": BUDGET, "allow_asserted": True}
+        return dp.plan(program, x=dp.rows(n=100_000, d=2), **told)
+
+    with pytest.raises(DpframeError, match="use view='mu'"):
+        planned()
+    assert planned(view="mu").verdict.holds
 
 
 def test_the_loss_is_the_test_and_the_mask() -> None:

@@ -171,3 +171,26 @@ def test_refusals() -> None:
                 adjacency=dp.REPLACE_ONE,
                 budget=dp.approx_dp(epsilon=1.0, delta=1e-6),
             )
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"k": 0}, "k must be a whole number of at least 1, not 0"),
+        ({"alpha": 0.0}, r"alpha must be in \(0, 1\]"),
+        ({"alpha": 2.0}, r"alpha must be in \(0, 1\]"),
+        ({"beta": 0.0}, r"beta in \(0, 1\)"),
+        ({"steps": -1}, "steps must be a whole number of at least 1, not -1"),
+        ({"listed": 0}, "listed must be a whole number of at least 1, not 0"),
+        ({"decoding": -5}, "decoding must be a number of rows, not -5"),
+    ],
+)
+def test_numbers_that_mean_nothing_are_refused_by_name(wrong: dict[str, Any], message: str) -> None:
+    recipe = dp.recipe("families.mixture", **{"family": "families.gaussian_full", "k": 2, "alpha": 0.5, **wrong})
+    with pytest.raises(dp.SpecError, match=message):
+        dp.plan(
+            dp.program(lambda x: dp.release("m", recipe, x)),
+            x=dp.rows(n=1000, d=1),
+            adjacency=dp.REPLACE_ONE,
+            budget=dp.approx_dp(1.0, 1e-6),
+        )

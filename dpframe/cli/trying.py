@@ -1,0 +1,109 @@
+"""A plugin's functions of rows on a few made-up rows, with a plan's own parameters, before anything is spent.
+
+In a run an error of such a function is silent, for it may be private: the row that causes it is empty. One that answers
+no row at all, as for a table of other columns than it is made for, would spend the budget on nothing.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from dpframe.errors import DpframeError, SpecError
+from dpframe.kernel import registry
+from dpframe.kernel.graphs import Typed
+from dpframe.kernel.own.base import value_domain
+from dpframe.kernel.own.rows import OwnContribution, OwnPartition, OwnTransform
+from dpframe.kernel.transforms.row_map import RowMap
+from dpframe.proof.spaces import Domain, Rows
+from dpframe.proof.theorems.own import size_of
+
+ALWAYS = (TypeError, AttributeError, NameError, IndexError, ImportError)
+"""What a function raises that can't take such rows or parameters; others may be the refusal of a row."""
+
+
+def try_out(graph: Typed) -> None:
+    """Call each plugin's function of rows that a graph and its bodies use.
+
+    Raises
+    ------
+    SpecError
+        Where one answers no row; nothing was read or spent.
+    """
+    for node in graph.nodes:
+        _try(node.operation, [graph.edges[ref].domain for ref in node.inputs])
+        for body in node.bodies.values():
+            try_out(body)
+
+
+def _try(operation: Any, domains: Sequence[Domain]) -> None:
+    if not domains or not isinstance(domains[0], Rows):
+        return
+    keywords: Mapping[str, Any] = {}
+    if isinstance(operation, RowMap):
+        name, function, width = operation.function, registry.find_row_function(operation.function), operation.p
+    elif isinstance(operation, (OwnTransform, OwnContribution, OwnPartition)):
+        name, function, keywords = operation.of, operation.known.function, operation.keywords
+        width = size_of(value_domain(operation)) if isinstance(operation, OwnContribution) else 1
+        width = operation.p if isinstance(operation, OwnTransform) else width
+    else:
+        return
+    rows = [(row, _released(domains[1:], seed)) for seed, row in enumerate(_rows(domains[0].d))]
+    why = _refusal(function, rows, keywords, width)
+    if why:
+        told = "".join(f", {key}={value!r}" for key, value in keywords.items())
+        shown = told if len(told) <= MOST_SHOWN else f"{told[:MOST_SHOWN]}..."
+        raise SpecError(
+            f"{name!r} answers none of some made-up rows of {_columns(domains[0].d)}{shown}: {why}",
+            fix=f"give the columns and the parameters that it is made for, or mend it ('dpframe check {name}')",
+        )
+
+
+MOST_SHOWN = 120
+
+
+def _columns(d: int) -> str:
+    return f"{d} columns" if d > 1 else "1 column"
+
+
+def _rows(d: int) -> list[Any]:
+    """Single rows: of zeros, ones, places and numbers of both signs and several sizes."""
+    rng = np.random.default_rng(0)
+    made = [np.zeros(d), np.ones(d), np.arange(float(d)), rng.random(d), rng.standard_normal(d)]
+    return [row.reshape(1, d) for row in (*made, 1e3 * rng.random(d))]
+
+
+def _released(domains: Sequence[Domain], seed: int) -> tuple[Any, ...] | None:
+    """Values in place of the released ones, or None where none can be made here."""
+    try:
+        from dpframe.testing.battery.values import draw
+
+        return tuple(draw(domain, np.random.default_rng(seed)) for domain in domains)
+    except (ImportError, DpframeError):
+        return None
+
+
+def _refusal(
+    function: Callable[..., Any], rows: Sequence[tuple[Any, Any]], keywords: Mapping[str, Any], width: int
+) -> str:
+    """Why no row is answered, as told of the last one; empty where one is, or where a row may have been refused."""
+    why = ""
+    for row, released in rows:
+        if released is None:
+            return ""
+        try:
+            with np.errstate(all="ignore"), warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                made = np.asarray(function(row.copy(), *released, **keywords), dtype=np.float64)
+        except ALWAYS as error:
+            why = f"{type(error).__name__}: {error}"
+            continue
+        except Exception:  # noqa: BLE001  a row that it refuses
+            return ""
+        if made.shape[:1] == (1,) and made.size == width:
+            return ""
+        why = f"it gives an array of shape {made.shape} for one row, not of {width} number{'s' * (width > 1)}"
+    return why
