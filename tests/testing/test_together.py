@@ -70,3 +70,23 @@ def test_it_is_reported_once() -> None:
     assert one.layers == ("domain", "purity")
     assert other == known
     assert together.refuted(frozenset(), [held]) == [held]
+
+
+CLAIMS = """
+_MOST = [1.0]
+
+
+@dp.own_statistic("together.total_%(name)s", gives=1, bits=20, source="none",
+                  sensitivity=lambda removed, added: {"linf": %(claim)s * (removed + added)})
+def total(rows: Any) -> Any:
+    \"\"\"The sum of sizes.\"\"\"
+    _MOST[0] = max(_MOST[0], float(np.abs(rows).max(initial=0.0)))
+    return np.array([np.abs(rows).sum()])
+"""
+
+
+@pytest.mark.parametrize(("name", "claim"), [("learns", "_MOST[0]"), ("is_public", "9.0")])
+def test_a_claim_that_learns_from_rows_is_seen(name: str, claim: str, tmp_path: Path) -> None:
+    path = written(tmp_path, f"claim_{name}", CLAIMS % {"name": name, "claim": claim})
+    registry.import_file(path)
+    assert together.claims_moved(path) == ({f"together.total_{name}"} if name == "learns" else set())
