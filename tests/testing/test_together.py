@@ -90,3 +90,23 @@ def test_a_claim_that_learns_from_rows_is_seen(name: str, claim: str, tmp_path: 
     path = written(tmp_path, f"claim_{name}", CLAIMS % {"name": name, "claim": claim})
     registry.import_file(path)
     assert together.claims_moved(path) == ({f"together.total_{name}"} if name == "learns" else set())
+
+
+COSTS = """
+_MOST = [1.0]
+
+
+@dp.mask("together.mask_%(name)s", semimetric="euclidean",
+         cost=lambda noise, r: dp.GaussianEvent(%(claim)s * dp.lattice_gaussian_mu(noise, r)))
+def masked(value: Any, noise: float, normals: Any) -> Any:
+    \"\"\"Gaussian noise.\"\"\"
+    _MOST[0] = max(_MOST[0], float(np.abs(value).max(initial=0.0)))
+    return dp.lattice_gaussian(value, noise, normals)
+"""
+
+
+@pytest.mark.parametrize(("name", "claim"), [("learns", "_MOST[0]"), ("is_public", "1.0")])
+def test_a_cost_that_learns_from_values_is_seen(name: str, claim: str, tmp_path: Path) -> None:
+    path = written(tmp_path, f"cost_{name}", COSTS % {"name": name, "claim": claim})
+    registry.import_file(path)
+    assert together.claims_moved(path) == ({f"together.mask_{name}"} if name == "learns" else set())

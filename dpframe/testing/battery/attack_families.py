@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import inspect
 import math
 from collections.abc import Iterator, Sequence
@@ -104,7 +105,8 @@ def _attack_public(lab: Lab, known: Family) -> None:
 
     for columns in COLUMNS:
         with contextlib.suppress(Lost):  # it is of another number of columns
-            if elsewhere(lambda d=columns: told(d, ())) != elsewhere(lambda d=columns: told(d, SEEN)):
+            before, after = (elsewhere(functools.partial(told, columns, seen)) for seen in ((), SEEN))
+            if before != after:
                 words = "its draws or members are others once it has seen rows: it keeps something of them"
                 lab.fail("purity", words, columns=columns)
                 return

@@ -89,8 +89,10 @@ def _turned(value: Any, rng: np.random.Generator) -> Iterator[tuple[str, Any]]:
     yield "a value and its reverse", value[::-1].copy()
     yield "a value in another order", rng.permutation(value)
     yield "a value a place further", np.roll(value, 1)
-    for words, far in (("moved", value + 1.0), ("moved far", value + 1e3), ("grown", 2 * value), ("large", 1e3 * value)):
-        yield f"a value and the same one {words}", far
+    yield "a value and the same one moved", value + 1.0
+    yield "a value and the same one moved far", value + 1e3
+    yield "a value and twice as much", 2 * value
+    yield "a value and a thousand times as much", 1e3 * value
     yield "a value and a whole number more", value + np.eye(d)[0]
     yield "a value and a turn more", value + 2 * math.pi * np.eye(d)[0]
     yield "a product of another split", value * np.resize([2.0, 0.5], d)

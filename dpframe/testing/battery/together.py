@@ -55,7 +55,7 @@ def claims_moved(path: Path) -> frozenset[str]:
     """
     try:
         before = elsewhere(lambda: _claimed(path))
-        after = elsewhere(lambda: (_all_called(path), _claimed(path))[1]) if before else before
+        after = elsewhere(lambda: _claimed_late(path)) if before else before
     except Lost:
         return frozenset()
     return frozenset(name for name, told in before.items() if after[name] != told)
@@ -99,12 +99,14 @@ def _claims(known: Own) -> Iterator[Callable[[], Any]]:
         yield from (functools.partial(claim, noise, rows, rows, **told) for noise in NOISES)
 
 
-def _all_called(path: Path) -> None:
+def _claimed_late(path: Path) -> dict[str, str]:
+    """The same, after all of its functions were called."""
     end = time.process_time() + SECONDS
     for size in SIZES:
         for _, made in private_calls(path, size):
             if time.process_time() < end:
                 digest(made)
+    return _claimed(path)
 
 
 def _moved(path: Path, name: str) -> bool:

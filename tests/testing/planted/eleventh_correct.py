@@ -1,4 +1,3 @@
-# ruff: noqa: E501
 """That stranger's functions of rows, a learner, posts, a density and a composition, with nothing wrong."""
 
 SOURCES = {

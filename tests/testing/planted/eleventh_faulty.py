@@ -1,4 +1,3 @@
-# ruff: noqa: E501
 """An eleventh stranger's functions of rows, a learner, densities and compositions, with a fault each."""
 
 SOURCES = {
