@@ -201,7 +201,8 @@ class Scope(Evaluation):
     def _post(self, node: Planned, operation: Post, inputs: list[Any]) -> Any:
         noise = tuple(self._std(r) for r in node.inputs)
         noise = (*noise, *(self._std(Ref(name)) for name in operation.told()))
-        result = operation.apply_noisy(tuple(inputs), noise)
+        # A copy: an array that a plugin keeps and writes into at the next call would change what is released here.
+        result = copy.deepcopy(operation.apply_noisy(tuple(inputs), noise))
         if isinstance(result, Failed):
             raise Stop(result)
         self.graph.edges[Ref(node.name)].domain.check(result)

@@ -158,6 +158,29 @@ def test_a_file_that_changes_between_passes_releases_nothing(tmp_path, rng, run_
     assert "changed during the run" in result.reason
 
 
+_OUT = np.zeros(2)
+
+
+@dp.post_function("tests.one_array")
+def _ends(counts):
+    """The least and the largest count, in an array that the function keeps."""
+    _OUT[:] = np.min(counts), np.max(counts)
+    return _OUT
+
+
+def test_what_a_post_keeps_and_writes_into_again_changes_no_result():
+    @dp.program
+    def program(x):
+        first = dp.release("first", dp.laplace(share=1.0), dp.bin_counts(x, edges=[1.0]))
+        other = dp.release("other", dp.laplace(share=1.0), dp.bin_counts(x, edges=[50.0]))
+        return {"first": _ends(first), "other": _ends(other)}
+
+    plan = dp.plan(program, x=dp.rows(d=1), adjacency=dp.ADD_REMOVE, budget=dp.pure_dp(100.0))
+    found = plan.run(x=np.arange(100.0)[:, None], simulate=0)
+    assert np.abs(found["first"] - [1.0, 99.0]).max() < 5
+    assert np.abs(found["other"] - [50.0, 50.0]).max() < 5
+
+
 def test_a_failed_post_ends_the_run_with_reason_and_advice(rng):
     @dp.program
     def fails(x):

@@ -86,6 +86,8 @@ OFTEN = {
     *("j_components", "l_mask_laplace_of_four", "l_c_mask_laplace_of_four", "l_c_components"),
     *("l_mask_two_widths", "l_c_mask_two_widths"),
     *("own_needs_twelve_columns", "own_refuses_negative_rows", "own_needs_twenty_rows", "own_held_at_zero"),
+    *("q_mask_of_an_axis", "q_mask_turned", "q_slope", "q_debounced", "q_zipped", "q_usable_first"),
+    *("q_family_fit_leaves", "q_loss_learns", "q_limit_of_fractions", "q_c_axis", "q_c_slope", "q_c_family"),
 }
 """What runs in the slow tier, one of each class; the others run in the long one."""
 

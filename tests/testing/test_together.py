@@ -70,3 +70,43 @@ def test_it_is_reported_once() -> None:
     assert one.layers == ("domain", "purity")
     assert other == known
     assert together.refuted(frozenset(), [held]) == [held]
+
+
+CLAIMS = """
+_MOST = [1.0]
+
+
+@dp.own_statistic("together.total_%(name)s", gives=1, bits=20, source="none",
+                  sensitivity=lambda removed, added: {"linf": %(claim)s * (removed + added)})
+def total(rows: Any) -> Any:
+    \"\"\"The sum of sizes.\"\"\"
+    _MOST[0] = max(_MOST[0], float(np.abs(rows).max(initial=0.0)))
+    return np.array([np.abs(rows).sum()])
+"""
+
+
+@pytest.mark.parametrize(("name", "claim"), [("learns", "_MOST[0]"), ("is_public", "9.0")])
+def test_a_claim_that_learns_from_rows_is_seen(name: str, claim: str, tmp_path: Path) -> None:
+    path = written(tmp_path, f"claim_{name}", CLAIMS % {"name": name, "claim": claim})
+    registry.import_file(path)
+    assert together.claims_moved(path) == ({f"together.total_{name}"} if name == "learns" else set())
+
+
+COSTS = """
+_MOST = [1.0]
+
+
+@dp.mask("together.mask_%(name)s", semimetric="euclidean",
+         cost=lambda noise, r: dp.GaussianEvent(%(claim)s * dp.lattice_gaussian_mu(noise, r)))
+def masked(value: Any, noise: float, normals: Any) -> Any:
+    \"\"\"Gaussian noise.\"\"\"
+    _MOST[0] = max(_MOST[0], float(np.abs(value).max(initial=0.0)))
+    return dp.lattice_gaussian(value, noise, normals)
+"""
+
+
+@pytest.mark.parametrize(("name", "claim"), [("learns", "_MOST[0]"), ("is_public", "1.0")])
+def test_a_cost_that_learns_from_values_is_seen(name: str, claim: str, tmp_path: Path) -> None:
+    path = written(tmp_path, f"cost_{name}", COSTS % {"name": name, "claim": claim})
+    registry.import_file(path)
+    assert together.claims_moved(path) == ({f"together.mask_{name}"} if name == "learns" else set())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import inspect
 import math
 from collections.abc import Iterator, Sequence
@@ -21,6 +22,8 @@ from dpframe.testing.battery.worlds import Lost, elsewhere
 DRAWS, FALSE_ALARM = 20_000, 1e-7
 COLUMNS, PAIRS = (3, 1, 2, 8), 6
 """Columns that are tried until its sampler gives as many: a family may be one of a single column."""
+SEEN = (3.0, 1e3, 1e-3)
+"""How large rows are that a family sees before it is asked for what no row may decide."""
 FACTORS = (1e-3, 1e3, 1e-9)
 """How much narrower and wider rows are that further members are fitted to: a density may do otherwise for them."""
 
@@ -30,6 +33,7 @@ def attack_family(lab: Lab, known: Family, *, thorough: bool = False) -> str:
     lab.ran("docstring", "rowwise", "purity", "totality", "density")
     if not (inspect.getdoc(known.log_density) or "").strip():
         lab.fail("docstring", f"{known.name!r} has no docstring: say what its parameters are")
+    _attack_public(lab, known)  # before any rows were fitted in this process
     made: list[Any] = []
     for columns in COLUMNS:
         try:
@@ -82,6 +86,30 @@ def _attack_past(lab: Lab, known: Family, thetas: Sequence[Any], rows: Any) -> N
     with contextlib.suppress(Lost):  # what ends its process, or raises, is another attack's to find
         if elsewhere(lambda: densities(())) != elsewhere(lambda: densities(past)):
             lab.fail("purity", "a member's density is another after those of members like it", members=asked)
+
+
+def _attack_public(lab: Lab, known: Family) -> None:
+    """What is asked of it without a row, before and after rows were fitted and looked at: draws, a member, its size."""
+
+    def told(columns: int, factors: Sequence[float]) -> list[bytes]:
+        member = call(known.example, columns, np.random.default_rng(0))
+        rows = np.random.default_rng(3).standard_normal((60, columns))
+        for factor in factors:
+            with contextlib.suppress(Crash):
+                call(known.fit, rows * factor, np.random.default_rng(0))
+            with contextlib.suppress(Crash):
+                call(known.log_density, rows * factor, np.array(member))
+        drawn = call(known.sample, np.array(member), 60, np.random.default_rng(1))
+        again = call(known.example, columns, np.random.default_rng(0))
+        return [fingerprint(np.asarray(one, dtype=np.float64)) for one in (drawn, again, known.size(columns))]
+
+    for columns in COLUMNS:
+        with contextlib.suppress(Lost):  # it is of another number of columns
+            before, after = (elsewhere(functools.partial(told, columns, seen)) for seen in ((), SEEN))
+            if before != after:
+                words = "its draws or members are others once it has seen rows: it keeps something of them"
+                lab.fail("purity", words, columns=columns)
+                return
 
 
 def _fitted_elsewhere(known: Family, rows: Any, shape: Any, rng: np.random.Generator) -> Iterator[tuple[Any, Any]]:

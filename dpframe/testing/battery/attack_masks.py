@@ -30,6 +30,7 @@ from dpframe.testing.battery import pasts, sizes
 from dpframe.testing.battery.attack_semimetrics import documented
 from dpframe.testing.battery.clocks import SLOW_CALL, seconds_of
 from dpframe.testing.battery.lab import Lab
+from dpframe.testing.battery.mask_alike import attack_alike
 from dpframe.testing.battery.mask_bits import attack_bits
 from dpframe.testing.battery.mask_draws import ACROSS, PILOT, Priced, draws, features, lattice, near_pair
 from dpframe.testing.battery.mask_floats import attack_floats
@@ -212,7 +213,7 @@ def _attack_past(lab: Lab, known: Mask, seconds: float) -> None:
 def _on_tapes(known: Mask, space: Semimetric, seconds: float) -> list[Found]:
     """What is affine in its Gaussians, exactly; what is made of two, between bounds, or of more; which floats come."""
     mask = Priced(known, space, functools.partial(_release, known), functools.partial(_price, known), _delta)
-    for attack in (attack_tails, attack_planes, attack_shared, attack_widths):
+    for attack in (attack_tails, attack_planes, attack_alike, attack_shared, attack_widths):
         words, shown = attack(mask, seconds / 2)
         if words:
             return [Found("loss", words, shown)]

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import copy
 import functools
+import itertools
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -35,6 +36,8 @@ SCOUT, DEAR = 4096, 4.0
 MOST_CALLS, CALLS_A_LOOK = 20_000, 256
 """Calls that are made if a number in the code says so many, and after how many the time is looked at."""
 
+MOST_BETWEEN, PART = 6, 0.3719
+"""Numbers of the code between which rows are made, and how far from one to the next."""
 SLOW, FEW_POOLS, FEW_ROWS, FEW_USES = 0.02, 3, 4, 2
 """Seconds of one call from which on few pools of few rows are asked for, and few widths."""
 
@@ -154,7 +157,7 @@ def attack_row_map(lab: Lab, function: Callable[..., Any], uses: Sequence[Use], 
     pasts.attack(
         lab,
         lambda probe: _answer(function, probe),
-        probes,
+        [*([] if use.few else _between(function, use)), *probes],
         [*_histories(function, uses)],
         seconds=seconds / 2,
     )
@@ -197,6 +200,16 @@ def _answer(function: Callable[..., Any], probe: tuple[Any, tuple[Any, ...], int
 def _probe(use: Use, m: int) -> tuple[Any, tuple[Any, ...], int]:
     pool = use.pools[0][1]
     return pool[np.arange(m) % len(pool)], use.params, use.p
+
+
+def _between(function: Callable[..., Any], use: Use) -> Iterator[tuple[Any, tuple[Any, ...], int]]:
+    """Rows alone, of one number each: of none of the code's, but between two of them, further and further from 0.
+
+    They come first, before a larger one was met: a limit that rises to the largest whole number so far is at its least.
+    """
+    ends = sorted({0.0, *(abs(x) for x in sizes.numbers(function))})[: MOST_BETWEEN + 1]
+    for (low, high), sign in itertools.product(itertools.pairwise(ends), (1.0, -1.0)):
+        yield np.full((1, use.d), sign * (low + PART * (high - low))), use.params, use.p
 
 
 def _histories(function: Callable[..., Any], uses: Sequence[Use]) -> Iterator[tuple[str, list[Any]]]:

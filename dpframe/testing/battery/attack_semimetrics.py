@@ -9,6 +9,7 @@ ten million.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import inspect
 import math
@@ -70,8 +71,17 @@ def attack_semimetric(lab: Lab, known: Semimetric, *, thorough: bool = False) ->
         lab.ran("averages")
         _attack_averages(lab, known, seconds)
     probes = [*_probes()]
-    pasts.attack(lab, lambda pair: distance(known, *pair), probes, _histories(probes), seconds=seconds / 2)
+    pasts.attack(lab, functools.partial(_answers, known), probes, _histories(probes), seconds=seconds / 2)
     return "semimetric"
+
+
+def _answers(known: Semimetric, pair: tuple[Any, Any]) -> list[Any]:
+    """All that is asked of it: the distance, which of the two are usable, its constant, the bound of its averages."""
+    apart = distance(known, *pair)
+    averages = None
+    with contextlib.suppress(Exception):  # no bound is asserted there, so that no plan uses it
+        averages = None if known.averages is None else float(known.averages(1.0, 0.5))
+    return [apart, *(takes_part(known, value, 1.0) for value in pair), _constant(known, 1.0), averages]
 
 
 def _attack_averages(lab: Lab, known: Semimetric, seconds: float) -> None:

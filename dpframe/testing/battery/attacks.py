@@ -41,7 +41,7 @@ from dpframe.testing.battery.replacing import USER_MODULE
 from dpframe.testing.battery.reporting import Failure, Report
 from dpframe.testing.battery.sizes import wider
 from dpframe.testing.battery.stand_ins import cases_for
-from dpframe.testing.battery.together import moved_by_others, refuted
+from dpframe.testing.battery.together import LEARNED, claims_moved, moved_by_others, refuted
 from dpframe.testing.battery.watching import importing
 from dpframe.testing.battery.worlds import CPU_SECONDS, Lost, elsewhere
 
@@ -143,7 +143,7 @@ def check_file(path: Path, *, thorough: bool = False) -> list[Report]:
     recipes = [name for name, f in registry.composites().items() if _from(f, path)]
     if not operations and not functions and not spaces and not recipes and not own:
         raise SpecError(f"{str(path)!r} registers no operation", fix="decorate it with @dpframe.register(name)")
-    moved = moved_by_others(path)
+    moved, learned = moved_by_others(path), claims_moved(path)
     reports = [_checked(cls, thorough, None) for cls in operations]
     reports += [_function(name, f, thorough) for name, f in functions.items()]
     reports += [_owned(name, thorough) for name in own]
@@ -153,7 +153,7 @@ def check_file(path: Path, *, thorough: bool = False) -> list[Report]:
         reports.append(report)
         done = {r.name for r in reports}
         reports += [check_operation(part, thorough=thorough) for part in parts if part not in done and _of_a_user(part)]
-    found = compared(path, refuted(moved, reports))
+    found = compared(path, refuted(learned, refuted(moved, reports), LEARNED))
     return [attrs.evolve(report, skipped=(*report.skipped, THREADS)) for report in found] if started > 0 else found
 
 

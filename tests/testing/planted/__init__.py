@@ -18,6 +18,11 @@ from tests.testing.planted import (
     eighth_faulty_more,
     eighth_noise,
     eighth_noise_more,
+    eleventh_correct,
+    eleventh_correct_noise,
+    eleventh_faulty,
+    eleventh_kernel,
+    eleventh_noise,
     faulty,
     kinds,
     kinds_correct,
@@ -104,6 +109,9 @@ FAULTY: dict[str, str] = {
     **tenth_faulty.SOURCES,
     **tenth_noise.SOURCES,
     **tenth_kernel.SOURCES,
+    **eleventh_faulty.SOURCES,
+    **eleventh_noise.SOURCES,
+    **eleventh_kernel.SOURCES,
     **listed.SOURCES,
 }
 FLOATS: dict[str, str] = {**later_masks.FLOATS, **outside_noise.FLOATS, **listed.FLOATS}
@@ -127,6 +135,8 @@ CORRECT: dict[str, str] = {
     **eighth_correct_more.SOURCES,
     **ninth_correct.SOURCES,
     **tenth_correct.SOURCES,
+    **eleventh_correct.SOURCES,
+    **eleventh_correct_noise.SOURCES,
     **listed.CORRECT_SOURCES,
 }
 
