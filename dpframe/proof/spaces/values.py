@@ -48,6 +48,12 @@ class Centred(np.ndarray[Any, np.dtype[np.float64]]):
         """Of whatever NumPy makes of one, the centre is not known."""
         self.centre = None
 
+    def __deepcopy__(self, memo: Any) -> Centred:
+        """A copy about the same point."""
+        made = self.copy()
+        made.centre = None if self.centre is None else self.centre.copy()
+        return made
+
 
 @attrs.frozen(eq=False)
 class AffineValue:
