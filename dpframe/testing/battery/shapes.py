@@ -35,6 +35,8 @@ def shapes(d: int, numbers: Sequence[float]) -> Iterator[tuple[str, Any, Any]]:
         if d > 1:
             turns = _ends(np.stack([np.arange(STEPS) * 0.9 * r, max(r, 1.0) * (-1.0) ** np.arange(STEPS)], axis=1), d)
             yield "a row before a chain of one kind and another in turn", turns, _ends(np.array([[-0.9 * r, 0.0]]), d)
+            equal = np.array([[-1.0, 0.0], [0.0, r], [2.0, r], [3.0, 0.0]])
+            yield "a low row between two that are equal", _ends(equal, d), _ends(np.array([[1.0, 0.0]]), d)
             yield "a row amid five", _plane(0.95 * r * _circle(5), d), np.zeros((1, d))
             yield "a row far from a circle", _plane(r * _circle(STEPS), d), _plane(np.array([[50.0 * r, 0.0]]), d)
             stairs = r * np.stack([np.arange(STEPS), np.arange(STEPS)[::-1]], axis=1)
