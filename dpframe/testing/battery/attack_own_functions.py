@@ -28,7 +28,7 @@ from dpframe.testing.battery.clocks import LONG, spent
 from dpframe.testing.battery.lab import Lab
 from dpframe.testing.battery.own_climb import climb_tables
 from dpframe.testing.battery.own_inputs import inputs_of, params_of
-from dpframe.testing.battery.shapes import heaps, links, shapes
+from dpframe.testing.battery.shapes import DIGITS, heaps, links, shapes
 from dpframe.testing.battery.worlds import Lost, elsewhere
 
 ROW_KINDS = ("own_contribution", "own_transform", "own_partition")
@@ -38,7 +38,7 @@ TABLES = (0, 1, 2, 7, 30, 100, 300, 1000, 3000)
 MOST_ROWS = 20_000
 DEAR = 6.0
 """CPU seconds that tables of one size may take, guessed from smaller ones as their square."""
-FAR = (0.0, 1.0, -1.0, 0.40719385620134577, 1e3, -1e6, 1e12)
+FAR = (0.0, 1.0, -1.0, DIGITS, 1e3, -1e6, 1e12)
 """One of them has as many digits as a number can have."""
 COUNTERS, MOST_NEAR, COUNTED = (2**15 - 1, 2**16 - 1), 12, 2100
 """Equal rows of which one more no longer fits into two bytes; rows, and numbers, of which its code speaks together.

@@ -15,6 +15,8 @@ MOST_RADII, MOST_AXES, STEPS = 6, 6, 12
 CODES = (5, 9)
 HEAVY, HEAPS, EPS = 1e6, (17, 21, 24, 29, 32, 45, 77, 130, 211, 340, 555, 900), float(np.finfo(np.float64).eps)
 """A number that is large, and how many rows of it are summed."""
+EQUAL, DIGITS = 1000, 0.40719385620134577
+"""How many equal rows there are beside one whose number has as many digits as a number can have."""
 GROUPS, MOST_GROUP, MOST_LIMITS = (1, 2, 3, 5), 40, 4
 """Rows that a group is full with, and numbers on whose sides its rows and one more lie."""
 
@@ -68,6 +70,7 @@ def heaps(d: int, numbers: Sequence[float]) -> Iterator[tuple[str, Any, Any, Any
 
     A sum of them in floats is rounded in places that the lattice shows: one row moves it by more than itself.
     """
+    yield "equal rows and one with all its digits", np.full((EQUAL, d), 0.1), np.full((1, d), DIGITS), np.ones((1, d))
     large = max((abs(x) for x in numbers if HEAVY <= abs(x) <= 1 / EPS), default=0.0)
     for m, at, last in itertools.product(HEAPS if large else (), (large, -large), (1 / 3, 0.1)):
         others = np.full((m + 1, d), at)
