@@ -28,7 +28,7 @@ from dpframe.testing.battery.clocks import LONG, spent
 from dpframe.testing.battery.lab import Lab
 from dpframe.testing.battery.own_climb import climb_tables
 from dpframe.testing.battery.own_inputs import inputs_of, params_of
-from dpframe.testing.battery.shapes import DIGITS, heaps, links, shapes
+from dpframe.testing.battery.shapes import DIGITS, heaps, links, odd_ones, shapes
 from dpframe.testing.battery.worlds import Lost, elsewhere
 
 ROW_KINDS = ("own_contribution", "own_transform", "own_partition")
@@ -153,7 +153,7 @@ def attack_tables(lab: Lab, case: Case, function: Any, seconds: float, *, brief:
         return
     if not brief and _counted(lab, case, declared, seconds / 4):
         return
-    for words, others, row, new in (*links(d), *heaps(d, own)):
+    for words, others, row, new in (*links(d), *odd_ones(d), *heaps(d, own)):
         if _apart(lab, case, declared, words, others, row, new):
             return
     for words, others, row in shapes(d, own):

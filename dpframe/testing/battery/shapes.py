@@ -65,12 +65,16 @@ def links(d: int) -> Iterator[tuple[str, Any, Any, Any]]:
             yield f"a row that joins two {words}", *made
 
 
+def odd_ones(d: int) -> Iterator[tuple[str, Any, Any, Any]]:
+    """Name, other rows, the row and one in its place: equal rows, and one of which nothing is said by fewer digits."""
+    yield "equal rows and one with all its digits", np.full((EQUAL, d), 0.1), np.full((1, d), DIGITS), np.ones((1, d))
+
+
 def heaps(d: int, numbers: Sequence[float]) -> Iterator[tuple[str, Any, Any, Any]]:
     """Names, other rows, the row and one in its place: rows of a large number, beside one of no finite binary digits.
 
     A sum of them in floats is rounded in places that the lattice shows: one row moves it by more than itself.
     """
-    yield "equal rows and one with all its digits", np.full((EQUAL, d), 0.1), np.full((1, d), DIGITS), np.ones((1, d))
     large = max((abs(x) for x in numbers if HEAVY <= abs(x) <= 1 / EPS), default=0.0)
     for m, at, last in itertools.product(HEAPS if large else (), (large, -large), (1 / 3, 0.1)):
         others = np.full((m + 1, d), at)
