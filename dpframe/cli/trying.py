@@ -23,6 +23,8 @@ from dpframe.proof.theorems.own import size_of
 
 ALWAYS = (TypeError, AttributeError, NameError, IndexError, ImportError)
 """What a function raises that can't take such rows or parameters; others may be the refusal of a row."""
+MOST_SHOWN = 120
+"""Characters of a plan's parameters in a refusal."""
 
 
 def try_out(graph: Typed) -> None:
@@ -60,9 +62,6 @@ def _try(operation: Any, domains: Sequence[Domain]) -> None:
             f"{name!r} answers none of some made-up rows of {_columns(domains[0].d)}{shown}: {why}",
             fix=f"give the columns and the parameters that it is made for, or mend it ('dpframe check {name}')",
         )
-
-
-MOST_SHOWN = 120
 
 
 def _columns(d: int) -> str:

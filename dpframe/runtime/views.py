@@ -299,7 +299,7 @@ def gather(view: View, gathers: Sequence[tuple[Gather, Any]], chunk: int) -> lis
     if type(view) is View and sum(index.size for index in wanted) * FEW < n:
         made = [_looked_up(view, operation, index) for (operation, _), index in zip(gathers, wanted, strict=True)]
     else:
-        made = _met(view, [Groups(o, index, n) for (o, _), index in zip(gathers, wanted, strict=True)], chunk)
+        made = _met(view, [Groups(o, index) for (o, _), index in zip(gathers, wanted, strict=True)], chunk)
     return [View(MemoryTable(groups), None) for groups in made]
 
 
@@ -325,11 +325,11 @@ class Groups:
     A group is combined when the last of its rows, in index order, comes by. One of which a row never comes is empty.
     """
 
-    def __init__(self, operation: Gather, wanted: IntArray, n: int) -> None:
+    def __init__(self, operation: Gather, wanted: IntArray) -> None:
         groups, self.size = wanted.shape
         self.operation, self.wanted, self.last = operation, wanted, wanted.max(axis=1, initial=-1)
-        self.place = np.full(n, -1, dtype=np.int64)
-        self.place[wanted.ravel()] = np.arange(wanted.size)
+        self.order = np.argsort(wanted, axis=None)
+        self.ranked = wanted.ravel()[self.order]
         self.values: Any = None
         self.valid: Any = np.zeros((groups, max(self.size - 1, 1)), dtype=np.bool_)
         self.done = np.zeros(groups, dtype=np.bool_)
@@ -338,9 +338,9 @@ class Groups:
         """The next rows of the view, ``seen`` before them."""
         if self.values is None:
             self.values = np.zeros((*self.valid.shape, rows.values.shape[1]))
-        here = self.place[seen : seen + len(rows.valid)]
-        at = np.flatnonzero(here >= 0)
-        group, slot = np.divmod(here[at], self.size)
+        low, high = np.searchsorted(self.ranked, (seen, seen + len(rows.valid)))
+        at = self.ranked[low:high] - seen
+        group, slot = np.divmod(self.order[low:high], self.size)
         ends = self.last[group] == at + seen
         early, kept = group[~ends], self._waiting(group, slot)[~ends]
         self.values[early, kept], self.valid[early, kept] = rows.values[at[~ends]], rows.valid[at[~ends]]

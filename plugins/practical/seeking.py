@@ -102,8 +102,9 @@ def _locate(
     rounds, first = len(shares.distances), 0
     if units is not None and seeks_briefly(x, scale):
         ball, shares, rounds, first = _begun(x, ball, count, scale, units), BRIEF, len(BRIEF.distances), 1
-    some = sample(x, units) if first else rescaled(x, units)
-    x, near = rescaled(x, units), ball
+    rows, near = x, ball
+    x = rescaled(rows, units)
+    some = sample(rows, units) if first else x
     for t in range(first, rounds):
         last = t == rounds - 1
         ratio = (FINER_RATIO if first else FINE_RATIO) if last else COARSE_RATIO
