@@ -16,6 +16,7 @@ import numpy as np
 from dpframe.kernel.noise import SeededSource
 from dpframe.kernel.operations import Exact, Mechanism
 from dpframe.kernel.own.base import array_of, quiet, shape_of, value_domain
+from dpframe.kernel.own.claims import LARGEST
 from dpframe.kernel.own.rows import _flat
 from dpframe.kernel.owned import Own
 from dpframe.proof.spaces import ADD, REMOVE, REPLACE_ONE, Array, Rows
@@ -153,9 +154,11 @@ def attack_tables(lab: Lab, case: Case, function: Any, seconds: float, *, brief:
         return
     if not brief and _counted(lab, case, declared, seconds / 4):
         return
-    for words, others, row, new in (*links(d), *odd_ones(d), *heaps(d, own)):
-        if _apart(lab, case, declared, words, others, row, new):
-            return
+    most = LARGEST * float(of_table(case, np.zeros((0, d))).step)
+    if any(_apart(lab, case, declared, *table) for table in itertools.chain(links(d), odd_ones(d))):
+        return
+    if any(_apart(lab, case, declared, *table, first=True) for table in heaps(d, own, most)):
+        return
     for words, others, row in shapes(d, own):
         if _apart(lab, case, declared, words, others, row, np.full((1, d), FAR[-1])):
             return
@@ -263,13 +266,21 @@ def _climbed(lab: Lab, case: Case, declared: Any, own: Sequence[float], seconds:
     return False
 
 
-def _apart(lab: Lab, case: Case, declared: Any, words: str, base: Any, one: Any, other: Any) -> bool:
-    """Whether tables with these common rows are further apart than is declared, which it reports."""
+def _apart(
+    lab: Lab, case: Case, declared: Any, words: str, base: Any, one: Any, other: Any, *, first: bool = False
+) -> bool:
+    """Whether tables with these common rows are further apart than is declared, which it reports.
+
+    ``first`` puts the rows in which they differ before the common ones.
+    """
+
+    def table(row: Any, times: int) -> Any:
+        return np.concatenate([*([row] * times * first), base, *([row] * times * (not first))])
+
     for e, made in declared.items():
-        first = np.concatenate([base, *([one] * e.removed)])
-        second = np.concatenate([base, *([other] * e.added)])
-        for added in (second, np.concatenate([base, *([one] * e.added)])) if not e.removed else (second,):
-            found = metrics.excess(metrics.difference(of_table(case, first), of_table(case, added)), made)
+        before, second = table(one, e.removed), table(other, e.added)
+        for added in (second, table(one, e.added)) if not e.removed else (second,):
+            found = metrics.excess(metrics.difference(of_table(case, before), of_table(case, added)), made)
             if found[0] > 1:
                 lab.fail(
                     "sensitivity",
@@ -278,7 +289,7 @@ def _apart(lab: Lab, case: Case, declared: Any, words: str, base: Any, one: Any,
                     common=words,
                     common_rows=base[:5],
                     removed=one[: e.removed],
-                    added=added[len(base) :],
+                    added=added[: e.added] if first else added[len(base) :],
                 )
                 return True
     return False

@@ -13,8 +13,8 @@ import numpy as np
 
 MOST_RADII, MOST_AXES, STEPS = 6, 6, 12
 CODES = (5, 9)
-HEAVY, HEAPS, EPS = 1e6, (17, 21, 24, 29, 32, 45, 77, 130, 211, 340, 555, 900), float(np.finfo(np.float64).eps)
-"""A number that is large, and how many rows of it are summed."""
+HEAVY, OVER, NET, LONGEST = 1e6, (1, 2, 4, 8, 16, 64), (0.1, 0.3, 0.5, 0.7), 4000
+"""A number that is large; sums of it that come and go, and sums that stay, in the largest total; rows of a table."""
 EQUAL, DIGITS = 1000, 0.40719385620134577
 """How many equal rows there are beside one whose number has as many digits as a number can have."""
 GROUPS, MOST_GROUP, MOST_LIMITS = (1, 2, 3, 5), 40, 4
@@ -70,16 +70,20 @@ def odd_ones(d: int) -> Iterator[tuple[str, Any, Any, Any]]:
     yield "equal rows and one with all its digits", np.full((EQUAL, d), 0.1), np.full((1, d), DIGITS), np.ones((1, d))
 
 
-def heaps(d: int, numbers: Sequence[float]) -> Iterator[tuple[str, Any, Any, Any]]:
-    """Names, other rows, the row and one in its place: rows of a large number, beside one of no finite binary digits.
+def heaps(d: int, numbers: Sequence[float], most: float) -> Iterator[tuple[str, Any, Any, Any]]:
+    """Names, other rows, the row and one in its place, both before the others, whose totals come and go.
 
-    A sum of them in floats is rounded in places that the lattice shows: one row moves it by more than itself.
+    A sum of them in floats passes far above ``most``, the largest total, where it is rounded in places that the
+    lattice shows, at every row after the first: that one moves it by more than itself.
     """
-    large = max((abs(x) for x in numbers if HEAVY <= abs(x) <= 1 / EPS), default=0.0)
-    for m, at, last in itertools.product(HEAPS if large else (), (large, -large), (1 / 3, 0.1)):
-        others = np.full((m + 1, d), at)
-        others[m] = last
-        yield f"{m} rows of {at:g}", others, np.full((1, d), at), np.full((1, d), -at)
+    large, rng = max((abs(x) for x in numbers if HEAVY <= abs(x) < most), default=most), np.random.default_rng(d)
+    for over, net, at in itertools.product(OVER, NET, (large, -large)):
+        gone, stay = int(over * most / large), max(1, int(net * most / large))
+        if large < most and 2 * gone + stay < LONGEST:
+            signs = np.concatenate([np.full(gone + stay, at), np.full(gone, -at)])
+            others = (signs * (1 - 0.01 * rng.random(len(signs))))[:, None] * np.ones(d)
+            words = f"{gone + stay} rows near {at:g} and {gone} near {-at:g}"
+            yield words, others, np.full((1, d), at), np.full((1, d), -at)
 
 
 def _groups(d: int, numbers: Sequence[float]) -> Iterator[tuple[str, Any, Any]]:
