@@ -18,7 +18,7 @@ from . import seeding
 from .cells import Points, few_points, points
 from .fitting import FLOOR, Full, floors, lifted, step
 from .moves import improved
-from .records import Cells, Floats, Mixture, as_floats
+from .records import Cells, Floats, Mixture
 from .regions import Regions, regions
 from .seeding import Spherical, plus_plus, spherical_em
 from .subspace import Subspace
@@ -162,17 +162,16 @@ def rounds(data: Points, model: Full, count: int, *, spheres: bool = False) -> F
 
 def _led(data: Points, model: Full, count: int, *, spheres: bool = False) -> tuple[Full, Floats]:
     """As `rounds`; also each member's score before its last step."""
-    floor, members, scores = floors(data), [], []
-    for i in range(len(model.weights)):
-        one, score, last = model.take([i]), 0.0, math.inf
-        for _ in range(count):
-            one, (score,) = step(data, one, spheres=spheres, floor=floor)
-            if abs(score - last) < REST:
-                break
-            last = score
-        members.append(one)
-        scores.append(score)
-    return Full.joined(members), as_floats(scores)
+    floor, going = floors(data), np.arange(len(model.weights))
+    scores = np.full(len(going), math.inf)
+    for _ in range(count):
+        moved, now = step(data, model.take(going), spheres=spheres, floor=floor)
+        model, rests = model.put(going, moved), abs(now - scores[going]) < REST
+        scores[going] = now
+        going = going[~rests]
+        if not len(going):
+            break
+    return model, scores
 
 
 def lift(model: Full, space: Subspace) -> Mixture:

@@ -6,6 +6,7 @@ import math
 
 import attrs
 import numpy as np
+from numpy.typing import NDArray
 
 from .cells import Points
 from .records import Floats, as_floats
@@ -16,8 +17,11 @@ PRIOR, BOXED_PRIOR = 3.0, 15.0
 """Weight of the prior towards a sphere, in smallest cell weights: less than a cell's worth can't turn a component."""
 FLOOR = 1.0 / 12.0
 """Least eigenvalue of a component, in the smallest cell variance: below that cells say nothing."""
+MOST_NUMBERS = 2**20
+"""Numbers of a batch that are worked on at once: calls cost more than few of them, and many leave the cache."""
 TINY = 1e-12
 """Least eigenvalue over the largest, so that factors exist in floating point."""
+Places = list[int] | NDArray[np.intp]
 
 
 @attrs.frozen(eq=False)
@@ -28,9 +32,16 @@ class Full:
     means: Floats = attrs.field(converter=as_floats)
     covariances: Floats = attrs.field(converter=as_floats)
 
-    def take(self, rows: list[int]) -> Full:
+    def take(self, rows: Places) -> Full:
         """The batch's members ``rows``."""
         return Full(self.weights[rows], self.means[rows], self.covariances[rows])
+
+    def put(self, rows: Places, others: Full) -> Full:
+        """The batch with others in these places."""
+        made = Full(*(part.copy() for part in attrs.astuple(self, recurse=False)))
+        for own, other in zip(attrs.astuple(made, recurse=False), attrs.astuple(others, recurse=False), strict=True):
+            own[rows] = other
+        return made
 
     @classmethod
     def joined(cls, parts: list[Full]) -> Full:
@@ -47,16 +58,19 @@ def step(
     stray rows, where they are not those of the points.
     """
     floor = floor or floors(data)
+    count, k, p = model.means.shape
+    numbers = count * k * p * (len(data.weights) + len(getattr(data, "owners", ())))
+    pieces = np.array_split(np.arange(count), min(-(-numbers // MOST_NUMBERS), count))
+
     found = [
-        (_boxed(data, *parts, *floor, spheres=spheres) if isinstance(data, Regions) else _step(data, *parts, *floor))
-        for parts in zip(model.weights, model.means, model.covariances, strict=True)
+        _boxed(data, some, *floor, spheres=spheres) if isinstance(data, Regions) else _step(data, some, *floor)
+        for some in map(model.take, pieces)
     ]
-    moved = Full(*(np.array([f[i] for f in found]) for i in range(3)))
+    moved = Full.joined([one for one, _ in found])
     if spheres:
-        p = model.means.shape[2]
         sizes = np.trace(moved.covariances, axis1=2, axis2=3) / p
         moved = attrs.evolve(moved, covariances=sizes[:, :, None, None] * np.eye(p))
-    return moved, np.array([f[3] for f in found])
+    return moved, as_floats(np.concatenate([scores for _, scores in found]))
 
 
 def floors(data: Points) -> tuple[float, float]:
@@ -69,74 +83,70 @@ def log_joint(data: Points, weights: Floats, means: Floats, covariances: Floats)
     if isinstance(data, Regions):
         return as_floats(seen(data, means, covariances).densities + np.log(np.maximum(weights, 1e-300))[:, None])
     values, vectors = np.linalg.eigh(covariances)
-    return _joint(weights, _along(data, means, vectors), values[:, :, None] + data.variances)
+    return _joint(weights, _along(data, means, vectors), values[..., None] + data.variances)
 
 
 def _along(data: Points, means: Floats, vectors: Floats) -> Floats:
-    """Points (k, p, m) about each component's mean, along its axes; points lie in a row, for long inner loops."""
-    return as_floats(np.swapaxes(vectors, 1, 2) @ (data.positions.T - means[:, :, None]))
+    """Points (..., k, p, m) about each component's mean, along its axes; they lie in a row, for long inner loops."""
+    return as_floats(np.swapaxes(vectors, -1, -2) @ (data.positions.T - means[..., None]))
 
 
 def _joint(weights: Floats, along: Floats, seen: Floats) -> Floats:
-    p = along.shape[1]
-    joint = -0.5 * (along**2 / seen + np.log(seen)).sum(axis=1) - 0.5 * p * math.log(2.0 * math.pi)
-    return as_floats(joint + np.log(np.maximum(weights, 1e-300))[:, None])
+    p = along.shape[-2]
+    joint = -0.5 * (along**2 / seen + np.log(seen)).sum(axis=-2) - 0.5 * p * math.log(2.0 * math.pi)
+    return as_floats(joint + np.log(np.maximum(weights, 1e-300))[..., None])
 
 
-def _step(
-    data: Points, weights: Floats, means: Floats, covariances: Floats, least: float, stray: float
-) -> tuple[Floats, Floats, Floats, float]:
-    p = means.shape[1]
-    values, vectors = np.linalg.eigh(covariances)
-    wide = values[:, :, None] + data.variances
+def _step(data: Points, model: Full, least: float, stray: float) -> tuple[Full, Floats]:
+    weights, means, p = model.weights, model.means, model.means.shape[-1]
+    values, vectors = np.linalg.eigh(model.covariances)
+    wide = values[..., None] + data.variances
     along = _along(data, means, vectors)
     share, score = _shared(data, _joint(weights, along, wide), stray)
     total = float(data.weights.sum())
-    score += (p + 1.0) * least * float(np.log(np.maximum(weights, 1e-300)).sum())
-    mass = share.sum(axis=1) + 1e-12 * total
-    kept = values[:, :, None] / wide
+    score += (p + 1.0) * least * np.log(np.maximum(weights, 1e-300)).sum(axis=-1)
+    mass = share.sum(axis=-1) + 1e-12 * total
+    kept = values[..., None] / wide
     rows = along * kept
-    shift = (rows @ share[:, :, None])[:, :, 0] / mass[:, None]
-    rows -= shift[:, :, None]
-    spread = (rows * share[:, None]) @ np.swapaxes(rows, 1, 2)
-    width = ((kept * data.variances) @ share[:, :, None])[:, :, 0]
-    spread[:, np.arange(p), np.arange(p)] += width
+    shift = (rows @ share[..., None])[..., 0] / mass[..., None]
+    rows -= shift[..., None]
+    spread = (rows * share[..., None, :]) @ np.swapaxes(rows, -1, -2)
+    width = ((kept * data.variances) @ share[..., None])[..., 0]
+    spread[..., np.arange(p), np.arange(p)] += width
     prior = PRIOR * least
-    sphere = np.trace(spread, axis1=1, axis2=2) / (p * mass)
-    spread[:, np.arange(p), np.arange(p)] += prior * sphere[:, None]
-    spread /= (mass + prior)[:, None, None]
-    spread = vectors @ spread @ np.swapaxes(vectors, 1, 2)
+    sphere = np.trace(spread, axis1=-2, axis2=-1) / (p * mass)
+    spread[..., np.arange(p), np.arange(p)] += prior * sphere[..., None]
+    spread /= (mass + prior)[..., None, None]
+    spread = vectors @ spread @ np.swapaxes(vectors, -1, -2)
     spread = lifted(spread, FLOOR * float(data.variances.min()))
-    moved = means + (vectors @ shift[:, :, None])[:, :, 0]
-    return mass / mass.sum(), moved, spread, score / total
+    moved = means + (vectors @ shift[..., None])[..., 0]
+    return Full(mass / mass.sum(axis=-1, keepdims=True), moved, spread), as_floats(score / total)
 
 
-def _boxed(
-    data: Regions, weights: Floats, means: Floats, covariances: Floats, least: float, stray: float, *, spheres: bool
-) -> tuple[Floats, Floats, Floats, float]:
+def _boxed(data: Regions, model: Full, least: float, stray: float, *, spheres: bool) -> tuple[Full, Floats]:
     """As `_step`, by the mass of a component in each region."""
-    p = means.shape[1]
-    found = seen(data, means, covariances, spheres=spheres)
-    share, score = _shared(data, found.densities + np.log(np.maximum(weights, 1e-300))[:, None], stray)
-    score += (p + 1.0) * least * float(np.log(np.maximum(weights, 1e-300)).sum())
+    weights, means, p = model.weights, model.means, model.means.shape[-1]
+    found = seen(data, means, model.covariances, spheres=spheres)
+    share, score = _shared(data, found.densities + np.log(np.maximum(weights, 1e-300))[..., None], stray)
+    score += (p + 1.0) * least * np.log(np.maximum(weights, 1e-300)).sum(axis=-1)
     total = float(data.weights.sum())
-    mass = share.sum(axis=1) + 1e-12 * total
+    mass = share.sum(axis=-1) + 1e-12 * total
     first, spread = found.moments(share)
-    shift = first / mass[:, None]
-    spread -= mass[:, None, None] * shift[:, :, None] * shift[:, None, :]
+    shift = first / mass[..., None]
+    spread -= mass[..., None, None] * shift[..., None] * shift[..., None, :]
     prior = BOXED_PRIOR * least
-    sphere = np.maximum(np.trace(spread, axis1=1, axis2=2) / (p * mass), 0.0)
-    spread += (prior * sphere)[:, None, None] * np.eye(p)
-    spread = lifted(spread / (mass + prior)[:, None, None], FLOOR * float(data.variances.min()))
-    return mass / mass.sum(), means + shift, spread, score / total
+    sphere = np.maximum(np.trace(spread, axis1=-2, axis2=-1) / (p * mass), 0.0)
+    spread += (prior * sphere)[..., None, None] * np.eye(p)
+    spread = lifted(spread / (mass + prior)[..., None, None], FLOOR * float(data.variances.min()))
+    return Full(mass / mass.sum(axis=-1, keepdims=True), means + shift, spread), as_floats(score / total)
 
 
-def _shared(data: Points, joint: Floats, stray: float) -> tuple[Floats, float]:
-    """Weight of each point that each component takes (k, m), and the log likelihood, with a background."""
-    top = np.maximum(joint.max(axis=0), stray)
-    joint = np.exp(joint - top)
-    norm = joint.sum(axis=0) + np.exp(stray - top)
-    return as_floats(joint / norm * data.weights), float(((top + np.log(norm)) * data.weights).sum())
+def _shared(data: Points, joint: Floats, stray: float) -> tuple[Floats, Floats]:
+    """Weight of each point that each component takes (..., k, m), and the log likelihood, with a background."""
+    top = np.maximum(joint.max(axis=-2), stray)
+    joint = np.exp(joint - top[..., None, :])
+    norm = joint.sum(axis=-2) + np.exp(stray - top)
+    return as_floats(joint / norm[..., None, :] * data.weights), ((top + np.log(norm)) * data.weights).sum(axis=-1)
 
 
 def lifted(covariances: Floats, least: float) -> Floats:

@@ -21,7 +21,8 @@ from .local import Local, invert
 from .records import Floats, Mixture
 from .truncation import response
 
-SAMPLES = 4000
+SAMPLES, BLOCK = 4000, 1000
+"""Rows that are simulated, and how many at once: what is made of these stays in the cache."""
 STEPS = 12
 TOLERANCE, GROWTH = 1e-4, 1.5
 
@@ -79,17 +80,19 @@ def simulate(model: Mixture, local: Local, clip: float, normals: Floats) -> tupl
     rows = np.vstack([normals.T, np.ones(m)])  # they lie in a row, for long inner loops
     for i in range(k):
         shifts = inverse @ (centers[i] - model.means)[:, :, None]
-        whitened = np.concatenate([inverse @ roots[i], shifts], axis=2) @ rows
-        squares = np.einsum("kdm,kdm->km", whitened, whitened)
-        logs = offsets[:, None] - 0.5 * squares
-        shares = np.exp(logs - logs.max(axis=0))
-        shares *= local.weights[i] / m / shares.sum(axis=0)
-        inside = np.minimum(1.0, clip / np.sqrt(np.maximum(squares, 1e-300)))
-        counts += shares.sum(axis=1)
-        shares *= inside
-        sums += (whitened @ shares[:, :, None])[:, :, 0]
-        shares *= inside
-        grams += (whitened * shares[:, None]) @ np.swapaxes(whitened, 1, 2)
+        maps = np.concatenate([inverse @ roots[i], shifts], axis=2)
+        for start in range(0, m, BLOCK):
+            whitened = maps @ rows[:, start : start + BLOCK]
+            squares = np.einsum("kdm,kdm->km", whitened, whitened)
+            logs = offsets[:, None] - 0.5 * squares
+            shares = np.exp(logs - logs.max(axis=0))
+            shares *= local.weights[i] / m / shares.sum(axis=0)
+            inside = np.minimum(1.0, clip / np.sqrt(np.maximum(squares, 1e-300)))
+            counts += shares.sum(axis=1)
+            shares *= inside
+            sums += (whitened @ shares[:, :, None])[:, :, 0]
+            shares *= inside
+            grams += (whitened * shares[:, None]) @ np.swapaxes(whitened, 1, 2)
     return counts, sums, grams
 
 

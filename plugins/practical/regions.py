@@ -136,10 +136,10 @@ def truncated(centre: Floats, half: Floats) -> tuple[Floats, Floats, Floats]:
 
 @attrs.frozen(eq=False)
 class Law:
-    """Gaussians in boxes: log masses (k, m), means (k, p, m) about their own, and their rows' covariances there.
+    """Gaussians in boxes: log masses (..., k, m), means (..., k, p, m) about their own, their rows' covariances there.
 
-    These are ``whole``, less ``lost @ lost.T`` for each of the lost parts (k, p, m), and ``own`` (k, p, m), if any, on
-    the diagonal: one is never written down for each box.
+    These are ``whole``, less ``lost @ lost.T`` for each of the lost parts, and ``own``, if any, on the diagonal, of the
+    means' shape: one is never written down for each box. Leading axes are mixtures of a batch.
     """
 
     mass: Floats
@@ -149,19 +149,19 @@ class Law:
     own: Floats | None = None
 
     def moments(self, weights: Floats) -> tuple[Floats, Floats]:
-        """First (k, p) and second moments (k, p, p) about the components' means, added up with weights (k, m)."""
-        first = (self.first @ weights[:, :, None])[:, :, 0]
-        second = _outer(self.first, weights) + weights.sum(axis=1)[:, None, None] * self.whole
+        """First (..., k, p) and second moments (..., k, p, p) about the components' means, with weights (..., k, m)."""
+        first = (self.first @ weights[..., None])[..., 0]
+        second = _outer(self.first, weights) + weights.sum(axis=-1)[..., None, None] * self.whole
         for part in self.lost:
             second -= _outer(part, weights)
         if self.own is not None:
-            every = np.arange(first.shape[1])
-            second[:, every, every] += (self.own @ weights[:, :, None])[:, :, 0]
+            every = np.arange(first.shape[-1])
+            second[..., every, every] += (self.own @ weights[..., None])[..., 0]
         return as_floats(first), as_floats(second)
 
 
 def _outer(rows: Floats, weights: Floats) -> Floats:
-    return as_floats((rows * weights[:, None]) @ np.swapaxes(rows, 1, 2))
+    return as_floats((rows * weights[..., None, :]) @ np.swapaxes(rows, -1, -2))
 
 
 def _boxes(centres: Floats, variances: Floats, means: Floats, covariances: Floats) -> Law:
@@ -170,37 +170,37 @@ def _boxes(centres: Floats, variances: Floats, means: Floats, covariances: Float
     Boxes lie in a row, for long inner loops.
     """
     half = 0.5 * np.sqrt(12.0 * variances)
-    away = centres.T - means[:, :, None]
-    mass, first = np.zeros((len(means), len(centres))), np.zeros_like(away)
+    away = centres.T - means[..., None]
+    mass, first = np.zeros((*means.shape[:-1], len(centres))), np.zeros_like(away)
     lost: list[Floats] = []
-    for a in range(away.shape[1]):
-        slope = np.repeat(covariances[:, :, a, None], len(centres), axis=2)
+    for a in range(means.shape[-1]):
+        slope = np.repeat(covariances[..., a, None], len(centres), axis=-1)
         for part in lost:
-            slope -= part[:, a, None] * part
-        size = np.maximum(slope[:, a], 1e-12 * covariances[:, a, a, None])
+            slope -= part[..., a, None, :] * part
+        size = np.maximum(slope[..., a, :], 1e-12 * covariances[..., a, a, None])
         scale = 1.0 / np.sqrt(size)
-        log, shift, width = truncated((away[:, a] - first[:, a]) * scale, half * scale)
+        log, shift, width = truncated((away[..., a, :] - first[..., a, :]) * scale, half * scale)
         mass += log
-        slope *= scale[:, None]
-        first += slope * shift[:, None]
-        slope *= np.sqrt(1.0 - width)[:, None]
+        slope *= scale[..., None, :]
+        first += slope * shift[..., None, :]
+        slope *= np.sqrt(1.0 - width)[..., None, :]
         lost.append(slope)
     return Law(mass, first, covariances, lost)
 
 
 def _spheres(centres: Floats, variances: Floats, means: Floats, covariances: Floats) -> Law:
     """As `_boxes` for multiples of I, all columns at once, and exact."""
-    sd = np.sqrt(covariances[:, 0, 0])[:, None, None]
+    sd = np.sqrt(covariances[..., 0, 0])[..., None, None]
     half = 0.5 * np.sqrt(12.0 * variances)
-    mass, shift, width = truncated((centres.T - means[:, :, None]) / sd, half / sd)
-    return Law(as_floats(mass.sum(axis=1)), shift * sd, np.zeros_like(covariances), own=width * sd**2)
+    mass, shift, width = truncated((centres.T - means[..., None]) / sd, half / sd)
+    return Law(as_floats(mass.sum(axis=-2)), shift * sd, np.zeros_like(covariances), own=width * sd**2)
 
 
 @attrs.frozen(eq=False)
 class Seen:
-    """Gaussians in regions: log mean densities (k, m), and what their rows there add up to.
+    """Gaussians in regions: log mean densities (..., k, m), and what their rows there add up to.
 
-    ``inside`` is what each has in boxes and holes; ``boxes`` (k, m) and ``holes`` (k, h) are what they count for.
+    ``inside`` is what each has in boxes and holes; ``boxes`` (..., k, m), ``holes`` (..., k, h) what they count for.
     """
 
     densities: Floats
@@ -210,8 +210,8 @@ class Seen:
     owners: NDArray[np.intp]
 
     def moments(self, share: Floats) -> tuple[Floats, Floats]:
-        """First (k, p) and second moments (k, p, p) about the Gaussians' means, with weights (k, m) of the regions."""
-        return self.inside.moments(np.concatenate([share * self.boxes, share[:, self.owners] * self.holes], axis=1))
+        """First (..., k, p) and second moments about the Gaussians' means, with weights (..., k, m) of the regions."""
+        return self.inside.moments(np.concatenate([share * self.boxes, share[..., self.owners] * self.holes], axis=-1))
 
 
 def seen(data: Regions, means: Floats, covariances: Floats, *, spheres: bool = False) -> Seen:
@@ -221,16 +221,16 @@ def seen(data: Regions, means: Floats, covariances: Floats, *, spheres: bool = F
     if len(data.owners):
         centres, sizes = np.concatenate([centres, data.holes]), np.concatenate([sizes, data.hole_variances])
     inside = law(centres, sizes, means, covariances)
-    mass = inside.mass[:, :m]
-    boxes, holes = np.ones_like(mass), np.empty((len(means), 0))
+    mass = inside.mass[..., :m]
+    boxes, holes = np.ones_like(mass), np.empty((*means.shape[:-1], 0))
     if len(data.owners):
-        holes = -np.exp(np.minimum(inside.mass[:, m:] - mass[:, data.owners], 0.0))
+        holes = -np.exp(np.minimum(inside.mass[..., m:] - mass[..., data.owners], 0.0))
         left = np.ones_like(mass)
         held, at = np.unique(data.owners, return_index=True)
-        left[:, held] += np.add.reduceat(holes, at, axis=1)
+        left[..., held] += np.add.reduceat(holes, at, axis=-1)
         certain = left > CERTAIN
         left = np.maximum(left, LEAST)
         mass = mass + np.log(left)
         boxes = np.where(certain, 1.0 / left, 1.0)
-        holes *= np.where(certain, boxes, 0.0)[:, data.owners]
+        holes *= np.where(certain, boxes, 0.0)[..., data.owners]
     return Seen(as_floats(mass - data.log_volumes()), inside, boxes, holes, data.owners)
