@@ -19,6 +19,11 @@ RUNNABLE = (
     "asserted row map",
 )  # fmt: skip
 """Cases whose posts can run."""
+MORE = (
+    "categories", "categories, add/remove", "branch with given", "registered semimetric", "averaging vectors of a part",
+    "row expressions",
+)  # fmt: skip
+"""As well: bodies for each category, learners on blocks of rows, formulas."""
 SECRET = ("subsample, add/remove", "secret pairs and labels")
 """A row leaves by becoming empty: of another number of rows other labels would be drawn."""
 

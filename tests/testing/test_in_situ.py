@@ -16,7 +16,7 @@ from dpframe.runtime.gate import admit
 from dpframe.runtime.views import used_once
 from dpframe.testing.audit.in_situ import exact_values, in_situ
 from dpframe.testing.battery.lab import fingerprint
-from tests.testing.neighbours import FORMS, RUNNABLE, N, neighbours, observed, rows, whole_plan
+from tests.testing.neighbours import FORMS, MORE, RUNNABLE, N, neighbours, observed, rows, whole_plan
 
 QUICK = {"partition by rule, add/remove", "halves by index", "for_each, zCDP view", "branch"}
 
@@ -26,6 +26,16 @@ def test_no_case_shows_more_than_is_certified(case: str) -> None:
     pairs = list(neighbours(case))
     assert pairs
     for first, second in pairs if case not in QUICK else pairs[:3]:
+        assert observed(case, first, second) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", MORE)
+def test_no_case_of_blocks_and_categories_does(case: str) -> None:
+    """A row moves far, becomes empty, comes or goes; blocks are learned in processes of their own, seconds a pair."""
+    pairs = list(neighbours(case))
+    assert len(pairs) > 5
+    for first, second in pairs[::3]:
         assert observed(case, first, second) == []
 
 

@@ -15,14 +15,16 @@ from dpframe.kernel.noise.sources import SeededSource
 from dpframe.runtime.engine import Scope
 from dpframe.testing.audit.randomness import disjoint_randomness
 from tests.planning.examples import plan_of
-from tests.testing.neighbours import RUNNABLE, rows
+from tests.testing.neighbours import MORE, RUNNABLE, rows
 
 QUICK = {"for_each", "recurse", "branch", "secret pairs and labels"}
 SOURCES = [None, 7]
 
 
 @pytest.mark.parametrize("simulate", SOURCES, ids=["secure", "seeded"])
-@pytest.mark.parametrize("case", [pytest.param(c, marks=[] if c in QUICK else [pytest.mark.slow]) for c in RUNNABLE])
+@pytest.mark.parametrize(
+    "case", [pytest.param(c, marks=[] if c in QUICK else [pytest.mark.slow]) for c in (*RUNNABLE, *MORE)]
+)
 def test_releases_share_no_randomness(case: str, simulate: int | None) -> None:
     assert disjoint_randomness(plan_of(case), {"x": rows()}, simulate=simulate) == []
 
