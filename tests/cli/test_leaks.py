@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 import itertools
+import multiprocessing.util
 import os
 import pty
 import re
@@ -109,6 +110,7 @@ def shown(
     program: tuple[str, ...] = ("small.toml",),
 ) -> Shown:
     """Exit code, stdout, stderr, files with what stands in them (also at home and for a while), and the result."""
+    multiprocessing.util.get_temp_dir()  # made once a process, for its sockets: their paths must be short
     (folder / "home").mkdir(parents=True)
     patch.setenv("HOME", str(folder / "home"))
     patch.setattr(tempfile, "tempdir", str(folder / "home"))
@@ -133,8 +135,7 @@ def shown(
     finally:
         patch.undo()
         texts = out.end(), err.end()
-    found = [p for p in folder.rglob("*") if p.name != data.name and "/pymp-" not in str(p)]  # names at random, once
-    files = {str(p.relative_to(folder)): written(p) for p in found}
+    files = {str(p.relative_to(folder)): written(p) for p in folder.rglob("*") if p.name != data.name}
     result = folder / "out" / "simulated.json"
     return code, *texts, files, result.read_bytes() if result.exists() else b""
 
