@@ -59,7 +59,8 @@ def step(
     """
     floor = floor or floors(data)
     count, k, p = model.means.shape
-    numbers = count * k * p * (len(data.weights) + len(getattr(data, "owners", ())))
+    seen_at = len(data.weights) + (len(data.owners) if isinstance(data, Regions) else 0)
+    numbers = count * k * p * seen_at
     pieces = np.array_split(np.arange(count), min(-(-numbers // MOST_NUMBERS), count))
 
     found = [

@@ -94,6 +94,11 @@ class Terminal:
         return seen
 
 
+def said(message: object, *_: Any) -> None:
+    """A warning, as users see it."""
+    sys.stderr.write(f"{message}\n")
+
+
 Shown = tuple[int, bytes, bytes, dict[str, bytes], bytes]
 
 
@@ -120,8 +125,7 @@ def shown(
     ticks = itertools.count()
     patch.setattr(progress.time, "monotonic", lambda: float(next(ticks)))
     patch.setattr(fused, "workers", lambda: 1)
-    said = lambda message, *given: sys.stderr.write(f"{message}\n")  # noqa: E731  not pytest's list
-    patch.setattr(warnings, "showwarning", said)
+    patch.setattr(warnings, "showwarning", said)  # not pytest's list
     patch.setattr(fused, "chunk_rows", lambda d: 30)
     patch.chdir(folder)
     out, err = Terminal(), Terminal()
