@@ -1,4 +1,9 @@
-"""k-means: private starts from the cells of a stable histogram, then Lloyd's steps on noisy sums of each cluster."""
+"""k-means: starts from a first mixture that released cells give, then Lloyd's steps on noisy sums of each cluster.
+
+The first mixture tells how rows are spread, and its own k-means, of points drawn from it, are the starts. Its means
+alone are none: of rows that are no clusters (ages, incomes) they lie close together where rows are dense, and Lloyd's
+steps leave there too slowly.
+"""
 
 from __future__ import annotations
 
@@ -27,13 +32,21 @@ from dpframe.plugin import (
     positive_whole,
     register,
     wants,
+    whole,
 )
 from dpframe_plugins.classic.checks import bounded
+from dpframe_plugins.practical import cells
+from dpframe_plugins.practical.records import Mixture
+from dpframe_plugins.practical.seeding import plus_plus
 
 from .frame import held
 
 LOCATE, SEEDS, STEPS = 0.08, 0.32, (1.0, 1.5, 2.0)
 """Parts of the share of the ball and of the starts; and how the rest goes to Lloyd's steps."""
+EACH, DRAWN, TRIES, SETTLED = 500, (4_000, 20_000), 8, 30
+"""Points drawn for each cluster, least and most in all; other starts of their k-means, and its steps."""
+MANY, CLEARLY = 20, 1e-3
+"""Clusters beyond which two other starts are enough; part by which one must be cheaper than the mixture's means."""
 CLEAR = 4.0
 """Deviations of its noise that the number of a cluster's rows must show for its centre to move."""
 INSTANCE = "k clusters N(m, I) of equal size, ten deviations apart, in a bound ten times too large"
@@ -65,8 +78,9 @@ def kmeans(x: Handle, *, k: int, bound: float, seed: int = 0, share: float = 1.0
 
     Formal guarantees
     -----------------
-    A ball and a first mixture as in ``practical_mixture``; then three steps, each of which parts the rows by the
-    nearest released centre (``rule_partition``) and releases sum and count of every part with Gaussian noise.
+    A ball and a first mixture as in ``practical_mixture``; starts are made of it alone, with public random numbers.
+    Then three steps, each of which parts the rows by the nearest released centre (``rule_partition``) and releases sum
+    and count of every part with Gaussian noise.
 
     Examples
     --------
@@ -84,7 +98,7 @@ def kmeans(x: Handle, *, k: int, bound: float, seed: int = 0, share: float = 1.0
     steps = dp.recipe("practical.seed", k=k, share=SEEDS * share, seed=seed)
     first = dp.apply("first", steps, x, ball, located["count"])
     start = dp.post("practical.start", first, place=0, places=1, name="chosen")
-    state = dp.post("tabular.centres", start, ball, k=k, bound=bound, name="start")
+    state = dp.post("tabular.centres", start, ball, k=k, bound=bound, seed=seed, name="start")
     left = (1.0 - LOCATE - SEEDS) * share
     for t, weight in enumerate(STEPS):
         points = dp.post("tabular.points", state, k=k, name=f"points_{t}")
@@ -119,18 +133,21 @@ def _columns(state: Domain, what: str) -> int:
 @register("tabular.centres")
 @attrs.frozen
 class Centres(Post):
-    """The first state: means of a mixture in a ball's frame, with radii that hold their rows.
+    """The first state: centres of the k-means of a mixture in a ball's frame, with radii that hold their rows.
 
     Parameters
     ----------
     k : int
     bound : float, optional
         ℓ₂ radius around 0 that centres stay in.
+    seed : int
+        Public seed of the points that are drawn from the mixture.
     """
 
     slots: ClassVar[tuple[Slot, ...]] = (Slot("mixture", PARAM), Slot("ball", PARAM))
     k: int = attrs.field(kw_only=True, validator=positive_whole)
     bound: float | None = attrs.field(default=None, kw_only=True, validator=attrs.validators.optional(positive))
+    seed: int = attrs.field(default=0, kw_only=True, validator=whole)
 
     def output(self, *inputs: Domain) -> Domain:
         """A state."""
@@ -140,15 +157,53 @@ class Centres(Post):
         return Array((self.k, ball.d + 3))
 
     def apply(self, *values: Any) -> Any:
-        """Read the means; the radius is that of the spread, or half of the way to the next one."""
+        """The k-means of the mixture; a radius is that of the spread, or half of the way to the next one."""
         mixture, ball = values
-        means = held(ball.centre + ball.radius * np.asarray(mixture.means, dtype=np.float64), self.bound)
-        spread = ball.radius * np.sqrt(np.trace(mixture.covariances, axis1=1, axis2=2))
+        middle, spread = parted(mixture, self.seed)
+        means, spread = held(ball.centre + ball.radius * middle, self.bound), ball.radius * spread
         radius = np.clip(3.0 * spread, 1e-3 * ball.radius, 2.0 * ball.radius)
         gaps = np.linalg.norm(means[:, None] - means, axis=2) + np.where(np.eye(len(means)) > 0, np.inf, 0.0)
         near = gaps.min(axis=1) if len(means) > 1 else np.zeros(1)
         radius = np.minimum(np.maximum(radius, np.where(np.isfinite(near), 0.5 * near, 0.0)), 2.0 * ball.radius)
         return np.column_stack([means, radius, np.zeros(len(means)), np.zeros(len(means))])
+
+
+def parted(mixture: Mixture, seed: int) -> tuple[Floats, Floats]:
+    """Centres (k, d) of the k-means of a mixture, and root mean square distances (k,) of its points from them.
+
+    From its means, and from other starts, of which one must be clearly cheaper.
+
+    Examples
+    --------
+    >>> wide = Mixture(weights=[0.5, 0.5], means=[[0.0], [0.1]], cholesky=[[[0.1]], [[1.0]]])
+    >>> centres, spread = parted(wide, 0)
+    >>> bool(np.ptp(centres) > 1.0), bool(spread.max() < 1.0)
+    (True, True)
+    """
+    rng, (k, d) = np.random.default_rng(seed), mixture.means.shape
+    drawn = np.clip(EACH * k, *DRAWN) * mixture.weights
+    own = np.repeat(np.arange(k), np.maximum(np.rint(drawn), 1).astype(np.int64))
+    points = mixture.means[own] + np.einsum("nij,nj->ni", mixture.cholesky[own], rng.normal(size=(len(own), d)))
+    same_weights = cells.Points(points, np.ones(len(points)), np.ones(len(points)))
+    least, centres, spread = _settled(points, mixture.means)
+    for start in plus_plus(same_weights, k, TRIES if k <= MANY else 2, rng):
+        cost, *found = _settled(points, start)
+        if cost < (1.0 - CLEARLY) * least:
+            least, (centres, spread) = cost, found
+    return centres, spread
+
+
+def _settled(points: Floats, centres: Floats) -> tuple[float, Floats, Floats]:
+    """What Lloyd's steps end with: mean square distance, centres, and each one's root mean square distance."""
+    from scipy.cluster.vq import vq
+
+    for _ in range(SETTLED):
+        own, far = vq(points, centres)
+        sizes = np.bincount(own, minlength=len(centres))
+        sums = np.column_stack([np.bincount(own, column, len(centres)) for column in points.T])
+        centres = np.where(sizes[:, None] > 0, sums / np.maximum(sizes, 1)[:, None], centres)
+    squares = np.bincount(own, np.square(far), len(centres))
+    return float(squares.sum()) / len(points), centres, np.sqrt(squares / np.maximum(sizes, 1))
 
 
 @register("tabular.points")
