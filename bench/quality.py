@@ -1,12 +1,13 @@
 """How often the verdict of a run is right, on tables that no generator of this project made.
 
-    python bench/quality.py [--seeds 1] [--base 2000] [--most ROWS] [--out FILE]
+    python bench/quality.py [--seeds 1] [--base 2000] [--most ROWS] [--packaged HALF] [--out FILE]
 
 A mixture is bad where its mean log-likelihood of the table is more than 0.15 nats below that of scikit-learn's EM with
 as many components; a Gaussian where its mean is more than half a standard deviation off, or some direction's variance
 more than half of itself. Tables: scikit-learn's iris, wine, breast cancer, digits and diabetes; its blobs, plain and
 sheared, moons and roll; uniform and exponential rows; too many components. ε=1, δ=1e-6, replace-one. Noise comes from
-seeds. Tables of more than ROWS rows are left out. Writes bench/results/quality.json.
+seeds. Tables of more than ROWS rows are left out. With HALF, tuning or untouched, Gaussians of R's tables alone
+(``bench/packaged.py``). Writes bench/results/quality.json.
 """
 
 from __future__ import annotations
@@ -26,6 +27,11 @@ from sklearn.mixture import GaussianMixture
 
 from dpframe.errors import RunError
 from dpframe.front.estimators import PrivateGaussian, PrivateGaussianMixture
+
+try:
+    from bench import packaged
+except ImportError:  # run as a script
+    import packaged
 
 RESULTS = Path(__file__).parent / "results"
 BUDGET: dict[str, Any] = {"epsilon": 1.0, "delta": 1e-6, "adjacency": "replace_one"}
@@ -84,6 +90,13 @@ def for_gaussians(seed: int) -> Iterator[tuple[str, Any, int]]:
             yield f"blobs n={n} d={d}", blobs(n, d, 3, seed + n + d), 1
 
 
+def of_packages(half: str) -> Iterator[tuple[str, Any, int]]:
+    """R's tables of a half."""
+    for package, item, columns in packaged.halves()[packaged.HALVES.index(half)]:
+        rows = packaged.numbers(package, item)[list(columns)].dropna().to_numpy(float)
+        yield f"{package}/{item}", rows[np.random.default_rng(0).permutation(len(rows))[:60_000]], 1
+
+
 def bad_mixture(x: Any, k: int, seed: int) -> tuple[bool, str, float]:
     """Whether the released mixture is bad, its verdict, and how many nats it is behind."""
     bound = 5.0 * float(np.linalg.norm(x, axis=1).max())
@@ -129,16 +142,23 @@ def main() -> int:
     parser.add_argument("--seeds", type=int, default=1)
     parser.add_argument("--base", type=int, default=2000)
     parser.add_argument("--most", type=float, default=math.inf)
+    parser.add_argument("--packaged", choices=packaged.HALVES)
     parser.add_argument("--out", type=Path, default=RESULTS / "quality.json")
     arguments = parser.parse_args()
     warnings.simplefilter("ignore")
     seeds = range(arguments.base, arguments.base + arguments.seeds)
-    found = {
-        "practical_gmm": measured(for_mixtures, bad_mixture, seeds, arguments.most),
-        "coinpress_gaussian": measured(for_gaussians, bad_gaussian, seeds, arguments.most),
-    }
+    if arguments.packaged:
+        name = f"coinpress_gaussian, R {arguments.packaged}"
+        half = arguments.packaged
+        found = {name: measured(lambda _: of_packages(half), bad_gaussian, seeds, arguments.most)}
+    else:
+        found = {
+            "practical_gmm": measured(for_mixtures, bad_mixture, seeds, arguments.most),
+            "coinpress_gaussian": measured(for_gaussians, bad_gaussian, seeds, arguments.most),
+        }
     print(json.dumps(found, indent=1))
-    arguments.out.write_text(json.dumps(found, indent=1) + "\n")
+    known = json.loads(arguments.out.read_text()) if arguments.out.exists() else {}
+    arguments.out.write_text(json.dumps(known | found, indent=1) + "\n")
     return 0
 
 

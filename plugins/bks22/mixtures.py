@@ -105,7 +105,9 @@ def bks22_gmm_easy(
     learned = []
     for i in range(k):
         map_ = dp.post("bks22.group_frame", groups, index=i, d=x.d, name=f"frame_{i}")
-        steps = dp.recipe("coinpress_gaussian", bound=bound, condition=MOST_OPEN, share=own * (1.0 - SHARES.count))
+        steps = dp.recipe(
+            "coinpress_gaussian", bound=bound, condition=MOST_OPEN, share=own * (1.0 - SHARES.count), judged=False
+        )
         inside = dp.release(f"part_{i}", steps, dp.affine(parts[i], map_))
         learned.append(dp.post("bks22.back", inside, map_, name=f"gaussian_{i}"))
         learned.append(dp.release(f"rows_{i}", dp.gaussian(share=own * SHARES.count), dp.count(parts[i])))

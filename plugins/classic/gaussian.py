@@ -5,6 +5,7 @@ from __future__ import annotations
 import dpframe.plugin as dp
 from dpframe.plugin import Handle, PlanError, Vector, composite
 
+from . import shape
 from .checks import WIDEST, positive_number, table_within
 from .search import EDGES, shrunk
 from .sizing import Search, pass_shares, public_numbers, resolved, search
@@ -13,11 +14,18 @@ COARSE, FINE = 2.0, 2.0**0.25
 ALL_OCTAVES = 1000
 COUNT = 0.02
 """Share of the count, where the centre is known and the passes carry none."""
+DISTANCES = 0.04
+"""Part of the passes' share for the distances of rows in the last frame, by which the result is judged."""
 
 
 @composite("coinpress_gaussian")
 def coinpress_gaussian(
-    x: Handle, *, bound: float | None = None, condition: float | None = None, share: float = 1.0
+    x: Handle,
+    *,
+    bound: float | None = None,
+    condition: float | None = None,
+    share: float = 1.0,
+    judged: bool = True,
 ) -> Handle:
     """Mean and covariance of a Gaussian, both unknown: wherever it lies, however it is turned and stretched.
 
@@ -37,7 +45,8 @@ def coinpress_gaussian(
 
     The clip is undone as for a Gaussian. Other rows get the Gaussian that looks like them inside the clip ball:
     variances of uniform rows come out about 12 % too large where noise keeps the ball small, those of rows with heavy
-    tails finite. With more rows or budget the ball holds nearly all rows and the difference fades.
+    tails finite. With more rows or budget the ball holds nearly all rows and the difference fades. A noisy histogram of
+    distances in the last frame tells whether rows are surely not Gaussian; then the result is not called good.
 
     Parameters
     ----------
@@ -51,6 +60,8 @@ def coinpress_gaussian(
         one leaves more budget to each. No guarantee rests on it.
     share : float
         Share of ρ.
+    judged : bool
+        Whether a part of the share is spent on the histogram of distances.
 
     Returns
     -------
@@ -62,8 +73,9 @@ def coinpress_gaussian(
     Formal guarantees
     -----------------
     Kernel statistics only, each with Gaussian noise in exact arithmetic: histograms (√2 under replace-one, 1 under
-    add/remove), sums with counts of rows in the unit ball of a released frame (2, √2), and Gram matrices of
-    rows ``y / |(a, c)|`` in isometric coordinates (√2, 1: contributions ``yy^T`` have non-negative inner products).
+    add/remove; that of distances in the last frame, ``weighted_radii`` of one component, too), sums with counts of rows
+    in the unit ball of a released frame (2, √2), and Gram matrices of rows ``y / |(a, c)|`` in isometric coordinates
+    (√2, 1: contributions ``yy^T`` have non-negative inner products).
     The centre comes before every sum, and the number of rows is private throughout. They compose adaptively to
     ``share`` of ρ. Whitening by a released matrix keeps the edits; everything else reads released values.
 
@@ -82,7 +94,11 @@ def coinpress_gaussian(
         positive_number("condition", condition)
     planned = pass_shares(public) if condition is None else pass_shares(public, 1.0 / max(condition, 1.0))
     start = dp.post("classic.start", ball, name="start")
-    return refine(x, start, tuple(s * left for s in planned), narrowest=resolved(public, planned))
+    narrowest = resolved(public, planned)
+    if not judged:
+        return refine(x, start, tuple(s * left for s in planned), narrowest=narrowest)
+    shares = tuple(s * left * (1.0 - DISTANCES) for s in planned)
+    return refine(x, start, shares, narrowest=narrowest, distances=DISTANCES * left)
 
 
 @composite("coinpress_covariance")
@@ -150,7 +166,13 @@ def _around(x: Handle, ball: Handle, plan: Search, share: float, *, edges: int) 
 
 
 def refine(
-    x: Handle, estimate: Handle, shares: tuple[float, ...], count: Handle | None = None, *, narrowest: float = 1e-9
+    x: Handle,
+    estimate: Handle,
+    shares: tuple[float, ...],
+    count: Handle | None = None,
+    *,
+    narrowest: float = 1e-9,
+    distances: float = 0.0,
 ) -> Handle:
     """The Gaussian after covariance passes from a first estimate.
 
@@ -166,11 +188,24 @@ def refine(
         A released count. The passes then carry none, and the centre stays where it is.
     narrowest : float
         Ratio of variances that the passes can resolve, for the plan's warning.
+    distances : float
+        Share of a histogram of distances in the frame of the last pass, read with it; 0 for none.
     """
-    more = [] if count is None else [count]
+    more, before = [] if count is None else [count], estimate
     for t, share in enumerate(shares):
         maps = dp.post("classic.whitening", estimate, d=x.d, share=share, anchored=count is None, name=f"whitening_{t}")
         seen = dp.weighted_grams(dp.whiten(x, maps))
         grams = dp.release(f"pass_{t}", dp.gaussian(share=share), seen)
-        estimate = dp.post("classic.update", estimate, grams, maps, *more, share=share, name=f"estimate_{t}")
-    return dp.post("classic.gaussian", estimate, d=x.d, narrowest=narrowest, name="gaussian")
+        before, estimate = (
+            estimate,
+            dp.post("classic.update", estimate, grams, maps, *more, share=share, name=f"estimate_{t}"),
+        )
+    seen = [estimate] if not distances else [estimate, _distances(x, before, distances)]
+    return dp.post("classic.gaussian", *seen, d=x.d, narrowest=narrowest, name="gaussian")
+
+
+def _distances(x: Handle, estimate: Handle, share: float) -> Handle:
+    """Released numbers of rows by their distance in the frame of an estimate."""
+    frame = dp.post("classic.whitening", estimate, d=x.d, share=share, anchored=False, wide=True, name="frame")
+    far = dp.weighted_radii(dp.whiten(x, frame), edges=shape.EDGES, ratio=shape.RATIO)
+    return dp.release("shape", dp.gaussian(share=share), far)

@@ -351,6 +351,12 @@ def errors_of(estimate: Estimate, covariance: Floats) -> Errors:
     )
 
 
+def level(root: Floats, covariance: Floats) -> float:
+    """Mean variance of N(0, covariance) as seen through a whitening by this root."""
+    seen = np.linalg.solve(root, np.linalg.solve(root, covariance).T)
+    return max(float(np.trace(seen)) / len(root), LEAST)
+
+
 def covariance_of(root: Floats) -> Floats:
     """The covariance of a root, positive definite in float64: correlations have no eigenvalue below `LEAST`."""
     d = root.shape[0]

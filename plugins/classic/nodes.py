@@ -13,6 +13,7 @@ from dpframe.plugin import (
     PARAM,
     Above,
     AffineValue,
+    Array,
     Ball,
     BallValue,
     Domain,
@@ -38,7 +39,7 @@ from dpframe.plugin import (
 )
 from dpframe_plugins.shared.records import wants_record
 
-from . import moments
+from . import moments, shape
 from .checks import few_rows
 from .search import moved_ball
 
@@ -83,12 +84,15 @@ class WhiteningOf(Post):
         Of the next pass.
     anchored : bool
         Whether the pass is to see the mean and the number of rows too.
+    wide : bool
+        For a histogram of distances: a clip far out.
     """
 
     slots: ClassVar[tuple[Slot, ...]] = slots("estimate")
     d: int = attrs.field(kw_only=True, validator=positive_whole)
     share: float = attrs.field(kw_only=True, validator=positive)
     anchored: bool = attrs.field(kw_only=True)
+    wide: bool = attrs.field(default=False, kw_only=True)
 
     def output(self, *inputs: Domain) -> Domain:
         """A whitening by one component."""
@@ -99,6 +103,7 @@ class WhiteningOf(Post):
         """Invert the root."""
         estimate: moments.Estimate = values[0]
         clip, anchor = moments.clip_of(estimate, self.share, anchored=self.anchored)
+        clip = shape.REACH * math.sqrt(self.d) if self.wide else clip
         inverse = np.asarray(np.linalg.inv(estimate.root).T, dtype=np.float64)
         scale = min(max(estimate.reach, 2.0**-890), 2.0**890)
         return WhiteningValue((AffineValue(estimate.mean, inverse, scale),), np.zeros(1), clip, anchor)
@@ -149,7 +154,8 @@ class Update(Post):
 class GaussianOf(Post):
     """The Gaussian of all passes together, or ⊥ when none could be read.
 
-    A direction whose variance is below what the noise can resolve gets an upper bound for it.
+    A direction whose variance is below what the noise can resolve gets an upper bound for it. Where distances of rows
+    in the frame of the last pass are released, the result is judged by them too.
 
     Parameters
     ----------
@@ -158,7 +164,7 @@ class GaussianOf(Post):
         Ratio of smallest to largest variance that the passes were predicted to resolve, for the warning.
     """
 
-    slots: ClassVar[tuple[Slot, ...]] = slots("estimate")
+    slots: ClassVar[tuple[Slot, ...]] = (*slots("estimate"), Slot("distances", PARAM, optional=True))
     d: int = attrs.field(kw_only=True, validator=positive_whole)
     narrowest: float = attrs.field(kw_only=True, validator=positive)
 
@@ -172,6 +178,8 @@ class GaussianOf(Post):
     def output(self, *inputs: Domain) -> Domain:
         """A Gaussian."""
         wants_record(inputs[0], ESTIMATE, self.name)
+        if len(inputs) > 1:
+            same(wants(inputs[1], Array, self.name).shape[-1], shape.EDGES + 1, self.name)
         return Gaussian(self.d)
 
     def apply(self, *values: Any) -> Any:
@@ -216,16 +224,35 @@ class GaussianOf(Post):
         return {"mean": mean, "covariance": covariance}
 
     def quality(self, values: tuple[Any, ...], noise: tuple[float, ...], result: Any) -> Quality:
-        """Predicted errors of mean and covariance in the result's own metric: noise, and what the rows leave open."""
+        """Predicted errors of mean and covariance in the result's own metric; and whether rows are surely not Gaussian.
+
+        What clips took off is not known then: it is never good, and poor where distances show that it is much.
+        """
         errors = moments.errors_of(values[0], result.covariance)
         mean = math.hypot(errors.mean, errors.sampling_mean)
         covariance = math.hypot(errors.covariance, errors.sampling_covariance)
         why = f"if rows are Gaussian the mean is off by about {mean:.2g} deviations (noise {errors.mean:.2g}), the "
         why += f"covariance by about {covariance:.2g} of itself in its worst direction (noise {errors.covariance:.2g})"
         why += f"; poor above {POOR:g}"
-        if mean <= POOR and covariance <= POOR:
+        if not (mean <= POOR and covariance <= POOR):
+            return Quality("poor", why + ": more rows, fewer columns or a larger budget make it better")
+        found = self._shape(values, noise, result.covariance)
+        if not found.is_other:
             return Quality("good", why)
-        return Quality("poor", why + ": more rows, fewer columns or a larger budget make it better")
+        if found.wider > shape.WIDER:
+            why = f"rows lie farther out than a Gaussian's: the covariance would be {found.wider:.2g} times as large, "
+            return Quality("poor", why + "with all that passes clipped; private_moments assumes no law")
+        why += f". But they surely are not: {100 * found.apart:.2g} % of them lie nearer to the mean or farther out, "
+        return Quality("unchecked", why + "and what clips took off is not known; private_moments assumes no law")
+
+    def _shape(self, values: tuple[Any, ...], noise: tuple[float, ...], covariance: Any) -> shape.Shape:
+        """What released distances tell, the second moment over the result's own."""
+        estimate: moments.Estimate = values[0]
+        if len(values) < 2 or estimate.rows is None:
+            return shape.Shape()
+        counts = np.asarray(values[1], dtype=np.float64)[0]
+        found = shape.shape(counts, noise[1], self.d, max(estimate.rows, 1.0))
+        return attrs.evolve(found, wider=max(found.wider / moments.level(estimate.seen[-1].root, covariance), 1.0))
 
 
 @register("classic.covariance")

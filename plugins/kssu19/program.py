@@ -232,4 +232,7 @@ def estimated(
         return [made["gaussian"], made["count"]]
     count = dp.release(f"{name}.rows", dp.gaussian(share=0.03 * share), dp.count(part))
     condition = (sigma_max / sigma_min) ** 2
-    return [dp.apply(name, dp.recipe("coinpress_gaussian", condition=condition, share=0.97 * share), part), count]
+    return [
+        dp.apply(name, dp.recipe("coinpress_gaussian", condition=condition, share=0.97 * share, judged=False), part),
+        count,
+    ]

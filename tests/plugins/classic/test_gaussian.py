@@ -18,6 +18,7 @@ import pytest
 import dpframe as dp
 from dpframe.errors import DpframeError
 from dpframe_plugins.classic import moments, sizing
+from dpframe_plugins.classic.gaussian import DISTANCES
 from tests.plugins.classic.runs import (
     RHO_HALF,
     covariance_error,
@@ -125,7 +126,9 @@ def test_the_total_by_hand() -> None:
     wanted = {f"out.distances_{t}": (search.histogram, math.sqrt(2)) for t in range(search.rounds + 1)}
     wanted |= {f"out.center_{t}": (search.mean, 2.0) for t in range(search.rounds)}
     left = 1 - search.total
-    wanted |= {f"out.pass_{t}": (share * left, math.sqrt(2)) for t, share in enumerate(passes)}
+    rest = left * (1 - DISTANCES)
+    wanted |= {f"out.pass_{t}": (share * rest, math.sqrt(2)) for t, share in enumerate(passes)}
+    wanted |= {"out.shape": (DISTANCES * left, math.sqrt(2))}
     assert found.keys() == wanted.keys()
     for name, (share, moved) in wanted.items():
         assert found[name] == pytest.approx(math.sqrt(share), rel=1e-5)

@@ -12,6 +12,8 @@ from dpframe.front.estimators import PrivateGaussian
 from dpframe_plugins.classic import moments
 from dpframe_plugins.classic.nodes import GaussianOf
 
+RNG = np.random.default_rng(7)
+
 
 def fitted(x: Any, seed: int = 0) -> PrivateGaussian:
     return PrivateGaussian(epsilon=1.0, delta=1e-6, adjacency="replace_one", bound=1e4, simulate=seed).fit(x)
@@ -23,7 +25,12 @@ def fitted(x: Any, seed: int = 0) -> PrivateGaussian:
         (datasets.load_iris().data, "poor"),
         (datasets.load_wine().data, "poor"),
         (datasets.make_blobs(1000, n_features=10, centers=3, random_state=0)[0], "poor"),
-        (datasets.make_blobs(20_000, n_features=10, centers=3, random_state=0)[0], "good"),
+        (datasets.make_blobs(20_000, n_features=10, centers=3, random_state=0)[0], "unchecked"),
+        (RNG.standard_normal((8_000, 10)) @ RNG.standard_normal((10, 10)), "good"),
+        (RNG.standard_normal((1_500, 2)), "good"),
+        (RNG.uniform(size=(8_000, 2)), "unchecked"),
+        (RNG.standard_t(5, size=(20_000, 1)), "unchecked"),
+        (np.exp(2.0 * RNG.standard_normal((20_000, 2))), "poor"),
     ],
 )
 def test_others_tables(table: Any, verdict: str) -> None:
