@@ -196,12 +196,10 @@ def refine(
         maps = dp.post("classic.whitening", estimate, d=x.d, share=share, anchored=count is None, name=f"whitening_{t}")
         seen = dp.weighted_grams(dp.whiten(x, maps))
         grams = dp.release(f"pass_{t}", dp.gaussian(share=share), seen)
-        before, estimate = (
-            estimate,
-            dp.post("classic.update", estimate, grams, maps, *more, share=share, name=f"estimate_{t}"),
-        )
-    seen = [estimate] if not distances else [estimate, _distances(x, before, distances)]
-    return dp.post("classic.gaussian", *seen, d=x.d, narrowest=narrowest, name="gaussian")
+        before = estimate
+        estimate = dp.post("classic.update", before, grams, maps, *more, share=share, name=f"estimate_{t}")
+    released = [estimate, _distances(x, before, distances)] if distances else [estimate]
+    return dp.post("classic.gaussian", *released, d=x.d, narrowest=narrowest, name="gaussian")
 
 
 def _distances(x: Handle, estimate: Handle, share: float) -> Handle:
