@@ -94,11 +94,8 @@ def coinpress_gaussian(
         positive_number("condition", condition)
     planned = pass_shares(public) if condition is None else pass_shares(public, 1.0 / max(condition, 1.0))
     start = dp.post("classic.start", ball, name="start")
-    narrowest = resolved(public, planned)
-    if not judged:
-        return refine(x, start, tuple(s * left for s in planned), narrowest=narrowest)
-    shares = tuple(s * left * (1.0 - DISTANCES) for s in planned)
-    return refine(x, start, shares, narrowest=narrowest, distances=DISTANCES * left)
+    shares = tuple(s * left for s in planned)
+    return refine(x, start, shares, narrowest=resolved(public, planned), judged=judged)
 
 
 @composite("coinpress_covariance")
@@ -172,7 +169,7 @@ def refine(
     count: Handle | None = None,
     *,
     narrowest: float = 1e-9,
-    distances: float = 0.0,
+    judged: bool = True,
 ) -> Handle:
     """The Gaussian after covariance passes from a first estimate.
 
@@ -188,17 +185,18 @@ def refine(
         A released count. The passes then carry none, and the centre stays where it is.
     narrowest : float
         Ratio of variances that the passes can resolve, for the plan's warning.
-    distances : float
-        Share of a histogram of distances in the frame of the last pass, read with it; 0 for none.
+    judged : bool
+        Whether `DISTANCES` of the shares go to a histogram of distances in the frame of the last pass, read with it.
     """
+    distances = DISTANCES * sum(shares) * judged
     more, before = [] if count is None else [count], estimate
-    for t, share in enumerate(shares):
+    for t, share in enumerate(s * (1.0 - DISTANCES * judged) for s in shares):
         maps = dp.post("classic.whitening", estimate, d=x.d, share=share, anchored=count is None, name=f"whitening_{t}")
         seen = dp.weighted_grams(dp.whiten(x, maps))
         grams = dp.release(f"pass_{t}", dp.gaussian(share=share), seen)
         before = estimate
         estimate = dp.post("classic.update", before, grams, maps, *more, share=share, name=f"estimate_{t}")
-    released = [estimate, _distances(x, before, distances)] if distances else [estimate]
+    released = [estimate, _distances(x, before, distances)] if judged else [estimate]
     return dp.post("classic.gaussian", *released, d=x.d, narrowest=narrowest, name="gaussian")
 
 
