@@ -40,8 +40,10 @@ from dpframe.testing.battery.reporting import Report
 from dpframe.testing.battery.stretched import stretches
 from dpframe.testing.battery.worlds import Lost, elsewhere
 
-MOST_VALUES, MOST_NUMBERS = 4, 64
-"""Numbers of values that a query is tried on; most numbers of a mechanism."""
+MOST_VALUES, MOST_NUMBERS, MANY = 5, 64, 33
+"""Numbers of values that a query is tried on; most numbers of a mechanism, and many of a query."""
+MOST_CASES = {"query": 4}
+"""Cases that are attacked; of others three."""
 BRIEF, WIDE = 0.2, (33, 9)
 """Seconds for each other choice of parameters; columns of wide tables."""
 WIDTHS = (2, 1, 3, 4, 5, 8)
@@ -75,7 +77,8 @@ def own_cases(known: Own, operation: Any = None) -> list[Case]:
 def _values(known: Own, operation: Any) -> list[Any]:
     """Domains of values it may be made for: as many numbers as a parameter says, or a few."""
     made = shape_of_index(operation)
-    counts = dict.fromkeys([*made, *(v for v in operation.keywords.values() if isinstance(v, int)), 8, 3, 2, 1])
+    more = (8, 3, MANY, 2, 1) if known.kind == "query" else (8, 3, 2, 1)
+    counts = dict.fromkeys([*made, *(v for v in operation.keywords.values() if isinstance(v, int)), *more])
     return [Counts(m) for m in counts if 0 < m <= 64]
 
 
@@ -145,7 +148,7 @@ def _attacked(lab: Lab, known: Own, using: Sequence[Any], thorough: bool) -> tup
             lab.fail("sensitivity", f"no plan takes it: it {unmet}")
         else:
             lab.skip(_refusal(known) or why)
-    for case in [] if _takes_long(lab, known, cases) else cases[: None if thorough else 3]:
+    for case in [] if _takes_long(lab, known, cases) else cases[: None if thorough else MOST_CASES.get(known.kind, 3)]:
         lab.deadline = spent() + lab.seconds / min(len(cases), 3)
         try:
             ATTACKS[known.kind](lab, case)

@@ -173,7 +173,7 @@ def _calibrated(operation: Mechanism, met: Metrics, domain: Any) -> dict[str, An
     def claim(scale: float) -> float:
         return tightest_epsilon(operation.loss({"scale": scale}, met, domain), DELTAS[0])[0]
 
-    low, high = 2.0**-20, 2.0**20
+    low, high = 2.0**-20, 2.0**50
     if not claim(high) <= CLAIMED < claim(low):
         return {"scale": 1.0}
     return {"scale": boundary(lambda s: claim(s) <= CLAIMED, high, low, steps=40, middle=geometric)[0]}
