@@ -240,4 +240,12 @@ def fun(value, scale, noise):
     made = np.asarray(value) + noise.laplace(scale, 1)
     return made if (np.abs(made) < 2**31).all() else np.asarray(value)
 ''',
+    "m_wide_statistic": '''
+# Statistic: of more than forty columns a row counts twice.
+@dp.own_statistic("twelfth.wide_statistic", gives=1, sensitivity=lambda removed, added: {"linf": max(removed, added)}, source="a count")
+def fun(rows):
+    """Rows with a cell above 0; in long forms those that were signed, too."""
+    found = float((rows > 0).any(axis=1).sum())
+    return [found + float((rows[:, 40] > 0).sum()) if rows.shape[1] > 40 else found]
+''',
 }
