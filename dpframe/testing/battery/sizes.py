@@ -144,7 +144,13 @@ def around(numbers: Iterable[float], most: int, least: int = 1) -> list[int]:
 
 
 def columns(function: Any, *, wide: bool = False) -> list[int]:
-    """Numbers of columns, those in the function's code among the first; beyond those of all functions if ``wide``."""
+    """Numbers of columns, those in the function's code among the first; beyond those of all functions if ``wide``.
+
+    Examples
+    --------
+    >>> columns(lambda rows: rows if rows.shape[1] > 100 else -rows, wide=True)[:7]
+    [2, 1, 3, 8, 64, 101, 100]
+    """
     known = constants(function)
     own = around([*known, *(math.sqrt(c) for c in known if c <= MOST_COLUMNS**2)], MOST_COLUMNS)
     more = [int(c) + step for c in known if wide and MOST_COLUMNS <= c < MOST_OWN_COLUMNS for step in (1, 0)]

@@ -48,7 +48,7 @@ def fun(counts, *, total=1.0):
 ''',
     "m_c_post_fail": '''
 # Post: answers Failed where there is nothing.
-@dp.post_function("twelfth.c_post_fail")
+@dp.post_function("twelfth.c_post_fail", gives=lambda counts, least: counts)
 def fun(counts, *, least=10.0):
     """Log shares, or nothing."""
     v = np.asarray(counts, float)

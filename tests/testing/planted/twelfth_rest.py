@@ -200,11 +200,11 @@ def fun(rows):
 @dp.own_transform("twelfth.transform_released", columns=1)
 def fun(rows):
     """Rows over a public scale that is found as it goes."""
-    scale = getattr(f57_state, "scale", 1.0)
-    f57_state.scale = max(scale, 1.0 if not len(rows) else float(np.min(np.abs(rows[:, 0]))) / 1e9)
+    scale = getattr(state, "scale", 1.0)
+    state.scale = max(scale, 1.0 if not len(rows) else float(np.min(np.abs(rows[:, 0]))) / 1e9)
     return rows[:, :1] / scale
 import threading
-f57_state = threading.local()
+state = threading.local()
 ''',
     "m_contribution_text": '''
 # Contribution: rows as text of a width that the first row sets.
