@@ -88,6 +88,8 @@ OFTEN = {
     *("own_needs_twelve_columns", "own_refuses_negative_rows", "own_needs_twenty_rows", "own_held_at_zero"),
     *("q_mask_of_an_axis", "q_mask_turned", "q_slope", "q_debounced", "q_zipped", "q_usable_first"),
     *("q_family_fit_leaves", "q_loss_learns", "q_limit_of_fractions", "q_c_axis", "q_c_slope", "q_c_family"),
+    *("m_header", "m_over_100_columns", "m_crc32", "m_learner_fallback", "m_whole_unmasked", "m_l1_of_many"),
+    *("m_query_many", "m_cap_scale", "m_c_slow", "m_c_wide", "m_c_staircase_mix"),
 }
 """What runs in the slow tier, one of each class; the others run in the long one."""
 

@@ -53,7 +53,7 @@ def attack_learner(
         pasts.attack(
             lab,
             functools.partial(_learned, function),
-            found.blocks[: FEW if brief else None],
+            found.blocks[:FEW] if brief else [*found.blocks, *_degenerate(found.blocks[0])],
             _histories(found.blocks),
             seconds=seconds,
             brief=brief,
@@ -162,11 +162,26 @@ def _learned(function: Callable[..., Any], block: Any) -> Any:
     return [np.array(part, dtype=np.float64) for part in function(block.copy(), np.random.default_rng(7))]
 
 
+def _degenerate(block: Any) -> list[Any]:
+    """Blocks of which a learner may find nothing: equal rows, a first column of one number, equal columns, few."""
+    flat = block.copy()
+    flat[:, 0] = block[0, 0]
+    return [
+        np.full_like(block, 3.0),
+        flat,
+        np.repeat(block[:, :1], block.shape[1], axis=1),
+        block[:2],
+        block[:1],
+        1e-200 * block,
+    ]
+
+
 def _histories(blocks: tuple[Any, ...]) -> list[tuple[str, list[Any]]]:
     first = blocks[0]
     return [
         ("after other blocks", [10.0 * first + 5.0, -3.0 * first, *blocks[1:3]]),
         ("after blocks of equal rows and of none", [np.zeros_like(first), first[:0], first[:1], first[:1] * 1e9]),
+        ("after blocks of far smaller and larger numbers", [1e-12 * first, 1e12 * first]),
         ("after blocks that are like these", [other for block in blocks[:3] for other in pasts.alike(block)]),
         ("after many blocks", [first[:: 1 + i % 2] + float(i) for i in range(60)]),
     ]

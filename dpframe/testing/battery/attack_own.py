@@ -25,7 +25,7 @@ from dpframe.kernel.own.base import array_of, find_own, quiet, shape_of, value_d
 from dpframe.kernel.owned import Own
 from dpframe.proof.spaces import REPLACE_ONE, Counts, Index, Rows, Table
 from dpframe.testing.battery import attack_own_functions as own_functions
-from dpframe.testing.battery import metrics, own_inputs, own_law, own_links, own_parameters, own_sizes
+from dpframe.testing.battery import metrics, own_inputs, own_law, own_links, own_parameters, own_sizes, sizes
 from dpframe.testing.battery.attack_exact import attack_statistic
 from dpframe.testing.battery.attack_mechanisms import attack_mechanism
 from dpframe.testing.battery.attack_own_queries import attack_query
@@ -40,10 +40,12 @@ from dpframe.testing.battery.reporting import Report
 from dpframe.testing.battery.stretched import stretches
 from dpframe.testing.battery.worlds import Lost, elsewhere
 
-MOST_VALUES, MOST_NUMBERS = 4, 64
-"""Numbers of values that a query is tried on; most numbers of a mechanism."""
-BRIEF, WIDE = 0.2, (33, 9)
-"""Seconds for each other choice of parameters; columns of wide tables."""
+MOST_VALUES, MOST_NUMBERS, MANY = 5, 64, 33
+"""Numbers of values that a query is tried on; most numbers of a mechanism, and many of a query."""
+MOST_CASES = {"query": 4}
+"""Cases that are attacked; of others three."""
+BRIEF, WIDE, MOST_OWN = 0.2, (33, 9), 200
+"""Seconds for each other choice of parameters; columns of wide tables, and at most by a number in the code."""
 WIDTHS = (2, 1, 3, 4, 5, 8)
 """Columns of the tables that are tried."""
 
@@ -75,7 +77,8 @@ def own_cases(known: Own, operation: Any = None) -> list[Case]:
 def _values(known: Own, operation: Any) -> list[Any]:
     """Domains of values it may be made for: as many numbers as a parameter says, or a few."""
     made = shape_of_index(operation)
-    counts = dict.fromkeys([*made, *(v for v in operation.keywords.values() if isinstance(v, int)), 8, 3, 2, 1])
+    more = (8, 3, MANY, 2, 1) if known.kind == "query" else (8, 3, 2, 1)
+    counts = dict.fromkeys([*made, *(v for v in operation.keywords.values() if isinstance(v, int)), *more])
     return [Counts(m) for m in counts if 0 < m <= 64]
 
 
@@ -145,7 +148,7 @@ def _attacked(lab: Lab, known: Own, using: Sequence[Any], thorough: bool) -> tup
             lab.fail("sensitivity", f"no plan takes it: it {unmet}")
         else:
             lab.skip(_refusal(known) or why)
-    for case in [] if _takes_long(lab, known, cases) else cases[: None if thorough else 3]:
+    for case in [] if _takes_long(lab, known, cases) else cases[: None if thorough else MOST_CASES.get(known.kind, 3)]:
         lab.deadline = spent() + lab.seconds / min(len(cases), 3)
         try:
             ATTACKS[known.kind](lab, case)
@@ -307,7 +310,8 @@ def _attack_statistic(lab: Lab, case: Case) -> None:
     attack_statistic(lab, case)
     if case.operation.name == "own_statistic":
         own_functions.attack_tables(lab, case, own_parameters.code_of(case.operation), lab.seconds)
-    for wide in [] if lab.failures or case.operation.name != "own_statistic" else WIDE:
+    own = [int(c) + 1 for c in sizes.constants(own_parameters.code_of(case.operation)) if WIDE[0] <= c < MOST_OWN][:1]
+    for wide in [] if lab.failures or case.operation.name != "own_statistic" else (*WIDE, *own):
         other = attrs.evolve(case, domains=(Rows(wide), *case.domains[1:]))
         if own_functions.works(case.operation.known, other):  # type: ignore[attr-defined]
             own_functions.attack_tables(lab, other, own_parameters.code_of(case.operation), BRIEF / 2, brief=True)

@@ -31,8 +31,11 @@ SIZES = (0.0, 1e6, 1e-3)
 """Of released values, beside 1."""
 SECONDS, THOROUGH_SECONDS = 0.7, 20.0
 """CPU seconds of the search over batches."""
-SCOUT, DEAR = 4096, 4.0
-"""Rows of a batch that tells what larger ones take, and how many times the seconds of a search one of those may."""
+SCOUT, DEAR, LONG = 4096, 4.0, 1.0
+"""Rows of a batch that tells what larger ones take, and how many times the seconds of a search one of those may.
+
+And seconds from which on fewer rows tell it.
+"""
 MOST_CALLS, CALLS_A_LOOK = 20_000, 256
 """Calls that are made if a number in the code says so many, and after how many the time is looked at."""
 
@@ -77,7 +80,7 @@ def uses_of(function: Callable[..., Any], inputs: Sequence[int] = (1, 2)) -> lis
     found: list[Use] = []
     known: tuple[Any, ...] | None = None
     own = sizes.numbers(function)
-    for d in sizes.columns(function):
+    for d in sizes.columns(function, wide=True):
         rng = np.random.default_rng(d)
         pools = sizes.tables(d, rng, own)
         for kinds in [known] if known is not None else _released(d, inputs):
@@ -158,7 +161,7 @@ def attack_row_map(lab: Lab, function: Callable[..., Any], uses: Sequence[Use], 
         lab,
         lambda probe: _answer(function, probe),
         [*([] if use.few else _between(function, use)), *probes],
-        [*_histories(function, uses)],
+        [*_histories(function, uses, left)],
         seconds=seconds / 2,
     )
     calls = int(max((c for c in sizes.constants(function) if pasts.REPEATS < c <= MOST_CALLS), default=0))
@@ -212,8 +215,8 @@ def _between(function: Callable[..., Any], use: Use) -> Iterator[tuple[Any, tupl
         yield np.full((1, use.d), sign * (low + PART * (high - low))), use.params, use.p
 
 
-def _histories(function: Callable[..., Any], uses: Sequence[Use]) -> Iterator[tuple[str, list[Any]]]:
-    """Earlier batches by name."""
+def _histories(function: Callable[..., Any], uses: Sequence[Use], left: int) -> Iterator[tuple[str, list[Any]]]:
+    """Earlier batches by name; none of ``left`` rows or more, which take long, unless that is 0."""
     use = uses[0]
     shape = (use.params, use.p)
     pools = dict(use.pools)
@@ -234,7 +237,7 @@ def _histories(function: Callable[..., Any], uses: Sequence[Use]) -> Iterator[tu
         yield "after other released values", [(first[:m], params, use.p) for params in told for m in (1, 2, 5)]
     yield "after batches of extreme rows", [(_extreme(first, m), *shape) for m in (5, 300, 1)]
     rng = np.random.default_rng(5)
-    many = first[rng.integers(len(first), size=chunk_rows(use.d))]
+    many = first[rng.integers(len(first), size=SCOUT // 4 if left else chunk_rows(use.d))]
     yield "after forty whole chunks", [(many, *shape)] * 40
     other = [_probe(u, m) for u in uses for m in (3, 40)]
     yield "after batches of other widths", other
@@ -267,13 +270,13 @@ def _search(function: Callable[..., Any], uses: Sequence[Use], seconds: float) -
     And the fewest rows of a batch that was left out because it takes long, 0 where none was.
     """
     started = spent()
-    for use in uses[:MOST_SHAPES]:
-        wrong = _released_values(function, use)
-        if wrong is not None:
-            return wrong, 0
     rng = np.random.default_rng(0)
     alone: dict[tuple[int, str], Any] = {}
-    left = 0
+    chunk = chunk_rows(uses[0].d)
+    left = chunk if _seconds(function, uses[0], uses[0].pools[0][1], chunk) > DEAR * seconds else 0
+    wrong = _pools(function, uses, alone, started + seconds / 2)
+    if wrong is not None:
+        return wrong, 0
     for round_ in range(4):
         for at, use in enumerate(uses):
             counts = sizes.row_counts(function, use.d)
@@ -299,6 +302,26 @@ def _search(function: Callable[..., Any], uses: Sequence[Use], seconds: float) -
     return None, left
 
 
+def _pools(
+    function: Callable[..., Any], uses: Sequence[Use], alone: dict[tuple[int, str], Any], end: float
+) -> dict[str, Any] | None:
+    """Released values; each pool as one batch, the last first, in which each row is of a kind; then that of others."""
+    for use in uses[:MOST_SHAPES]:
+        wrong = _released_values(function, use)
+        if wrong is not None:
+            return wrong
+    for at, use in enumerate(uses):
+        for words, pool in use.pools[::-1][: 1 if at else None]:
+            if alone and spent() > end:
+                return None
+            alone[at, words] = _alone(function, pool, use)
+            every = sizes.Arrangement("among one of each", pool, np.arange(len(pool)))
+            wrong = _compare(function, use, pool, alone[at, words], every)
+            if wrong is not None:
+                return wrong
+    return None
+
+
 def _released_values(function: Callable[..., Any], use: Use) -> dict[str, Any] | None:
     """Whether it writes into the released values that it is given, and the rows' images with those of other sizes."""
     for params in (use.params, *use.other_params) if use.params else ():
@@ -319,10 +342,15 @@ def _released_values(function: Callable[..., Any], use: Use) -> dict[str, Any] |
 
 
 def _seconds(function: Callable[..., Any], use: Use, pool: Any, m: int) -> float:
-    """CPU seconds that a batch of so many rows takes, by one of :data:`SCOUT`."""
-    began = spent()
-    sizes.attempt(function, pool[np.arange(SCOUT) % len(pool)], use.params)
-    return (spent() - began) * m / SCOUT
+    """CPU seconds that a batch of so many rows takes, by one of :data:`SCOUT`; by a smaller one where that is long."""
+    took = 0.0
+    for count in (SCOUT // 64, SCOUT):
+        began = spent()
+        sizes.attempt(function, pool[np.arange(count) % len(pool)], use.params)
+        took = (spent() - began) * m / count
+        if (spent() - began) * SCOUT / count > LONG:
+            break
+    return took
 
 
 def _alone(function: Callable[..., Any], pool: Any, use: Use) -> tuple[Any, Any]:

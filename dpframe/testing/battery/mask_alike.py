@@ -10,6 +10,7 @@ at all; where the few suggest it, fresh draws decide.
 from __future__ import annotations
 
 import functools
+import itertools
 import math
 import time
 from collections.abc import Iterator
@@ -20,14 +21,17 @@ import numpy as np
 from dpframe.kernel.families.registering import Semimetric
 from dpframe.proof.losses import Loss, tightest_epsilon
 from dpframe.proof.roots import boundary
+from dpframe.testing.battery import sizes
 from dpframe.testing.battery.attack_semimetrics import distance, takes_part
-from dpframe.testing.battery.mask_draws import PILOT, Priced, draws, features, lattice
+from dpframe.testing.battery.mask_draws import PILOT, Priced, draws, features, lattice, near_pair
 from dpframe.testing.estimation import lower_bounds
 
 DIMENSIONS, RHO, RADIUS, DELTA = (1, 2, 4, 3, 9), 2.0, 0.5, 0.15
 """Numbers of a value, squares among them: a factor of two by two turns as well."""
 FEW, APART, FALSE_ALARM, MOST_PAIRS = 150, 0.15, 1e-7, 64
 """Draws at a glance, by how much a share must differ there beyond what is allowed, and the chance of a false alarm."""
+MOST_OWN = 6
+"""Numbers of the code that stand in values."""
 LARGEST = 3.0
 """How much larger two numbers are than the others, whose signs or order decide a form."""
 
@@ -40,7 +44,7 @@ def attack_alike(mask: Priced, seconds: float) -> tuple[str, dict[str, Any]]:
         return "", {}
     noise, event = priced
     release, allowed = functools.partial(mask.release, noise), tightest_epsilon(Loss.of(event), DELTA)[0]
-    for words, pair in _pairs(mask.space, rng):
+    for words, pair in _pairs(mask.space, sizes.numbers(mask.known.function)[:MOST_OWN], rng):
         if tried == MOST_PAIRS or time.process_time() > end:
             break
         tried += 1
@@ -68,8 +72,17 @@ def _glance(few: list[Any]) -> float:
     return most
 
 
-def _pairs(space: Semimetric, rng: np.random.Generator) -> Iterator[tuple[str, tuple[Any, Any]]]:
-    """Names and pairs of values within the radius that are far apart as numbers, or stand on both sides of an edge."""
+def _pairs(space: Semimetric, own: list[float], rng: np.random.Generator) -> Iterator[tuple[str, tuple[Any, Any]]]:
+    """Names and pairs of values within the radius that are far apart as numbers, or stand on both sides of an edge.
+
+    And of values that a mask may take for codes: its ``own`` numbers, and what lies near them.
+    """
+    for d, number in itertools.product((1, 3), own):
+        for words, alike in (("in every place", np.ones(d)), ("in the first place", np.eye(d)[0]))[:d]:
+            value = np.where(alike > 0, number, 0.5)
+            found = near_pair(space, d, 1.0, RADIUS, rng, start=value, ways=[np.eye(d)[-1], np.ones(d)])
+            if found is not None:
+                yield f"a value with {number:g} {words} and one near it", found
     for d in DIMENSIONS:
         value = (0.5 + rng.random(d)) * rng.choice([-1.0, 1.0], d)
         for words, other in _turned(value, rng):

@@ -41,7 +41,7 @@ SCALES = (0.7183, 0.3183, 1.3718, 0.4719, 2.7183)
 WIDE = (8.4719, 21.4831, 96.3817)
 """For one number: noise that a function may round, or take for enough."""
 WIDEST, LEAST_NOISE = 300.0, 0.02
-FAR = (40, 3000, 200_000)
+FAR, MOST_FAR = (40, 3000, 200_000), 2.0**45
 LITTLE = 1e-6
 """Probability that may be missing from a law that counts as known."""
 SURELY = 12
@@ -232,7 +232,8 @@ def far_apart(operation: Mechanism, domain: Any) -> Iterator[Neighbours]:
     """One coordinate up by a lot, for samples with as much noise: where that is large, a function may do otherwise."""
     if not isinstance(domain, Table):
         size = size_of(domain)
-        for much in FAR:
+        numbers = [c for c in sizes.constants(code_of(operation)) if FAR[-1] < c < MOST_FAR]
+        for much in (*FAR, *(4 * int(c) for c in numbers[:2])):
             yield apart(
                 operation, domain, f"one coordinate up by {much}", np.zeros(size, np.int64), much * moves(size)[0][1]
             )

@@ -12,9 +12,10 @@ from typing import Any
 
 from dpframe.kernel import registry
 from dpframe.kernel.owned import Own
+from dpframe.testing.battery import sizes
 
 FACTORS = (3.0, 1 / 3.0)
-MOST = 6
+MOST, MOST_OWN, MOST_WHOLE = 6, 3, 200
 
 
 def code_of(operation: Any) -> list[Any]:
@@ -23,11 +24,17 @@ def code_of(operation: Any) -> list[Any]:
 
 
 def others(known: Own, operation: Any) -> Iterator[Any]:
-    """The operation with one of its numbers, or all of a list, three times as large, or a third; a few of these."""
+    """The operation with one of its numbers, or all of a list, three times as large, or a third; a few of these.
+
+    And with a whole one of them just beyond a number in the function's code, where it may do otherwise.
+    """
     told = dict(operation.keywords)
     extra = {"share": 1.0} if known.kind == "mechanism" else {}
     scaled = [{**told, name: _scaled(value, f)} for f in FACTORS for name, value in told.items()]
-    for other in [one for one in scaled if one != told][:MOST]:
+    whole = [name for name, value in told.items() if type(value) is int and value > 0]
+    own = [c for c in sizes.constants(known.function) if c <= MOST_WHOLE][:MOST_OWN]
+    beyond = [{**told, name: math.floor(c) + 1} for c in own for name in whole[:1]]
+    for other in [*[one for one in scaled if one != told][:MOST], *beyond]:
         with contextlib.suppress(Exception):  # its parameters need not be such that they can be others
             yield registry.build(known.name, {**other, **extra})
 

@@ -173,7 +173,8 @@ def _calibrated(operation: Mechanism, met: Metrics, domain: Any) -> dict[str, An
     def claim(scale: float) -> float:
         return tightest_epsilon(operation.loss({"scale": scale}, met, domain), DELTAS[0])[0]
 
-    low, high = 2.0**-20, 2.0**20
+    low = 2.0**-20
+    high = 2.0**20 if claim(2.0**20) <= CLAIMED else 2.0**50  # of neighbours that are very far apart
     if not claim(high) <= CLAIMED < claim(low):
         return {"scale": 1.0}
     return {"scale": boundary(lambda s: claim(s) <= CLAIMED, high, low, steps=40, middle=geometric)[0]}

@@ -18,7 +18,8 @@ import numpy as np
 from dpframe.runtime.views import chunk_rows
 
 Generator = np.random.Generator
-MOST_COLUMNS = 64
+MOST_COLUMNS, MOST_OWN_COLUMNS, MOST_WIDE = 64, 1000, 4
+"""Of all functions, and of those in whose code such a number stands: so many of these."""
 COLUMNS = (*(2, 1, 3, 8, 64, 5, 4, 16, 6, 7, 10, 33, 32, 12, 9, 20, 63, 24, 17, 31), *range(11, 65))
 """Columns in the order in which they are tried."""
 MOST_CONSTANTS, MOST_IN_ARRAYS, LONGEST_NUMBER = 60, 20, 24
@@ -142,11 +143,18 @@ def around(numbers: Iterable[float], most: int, least: int = 1) -> list[int]:
     return [*dict.fromkeys(m for m in near if least <= m <= most)]
 
 
-def columns(function: Any) -> list[int]:
-    """Numbers of columns, those in the function's code among the first."""
+def columns(function: Any, *, wide: bool = False) -> list[int]:
+    """Numbers of columns, those in the function's code among the first; beyond those of all functions if ``wide``.
+
+    Examples
+    --------
+    >>> columns(lambda rows: rows if rows.shape[1] > 100 else -rows, wide=True)[:7]
+    [2, 1, 3, 8, 64, 101, 100]
+    """
     known = constants(function)
     own = around([*known, *(math.sqrt(c) for c in known if c <= MOST_COLUMNS**2)], MOST_COLUMNS)
-    return [*dict.fromkeys([*COLUMNS[:5], *own, *COLUMNS])]
+    more = [int(c) + step for c in known if wide and MOST_COLUMNS <= c < MOST_OWN_COLUMNS for step in (1, 0)]
+    return [*dict.fromkeys([*COLUMNS[:5], *more[:MOST_WIDE], *own, *COLUMNS])]
 
 
 def row_counts(function: Any, d: int) -> list[int]:
@@ -232,7 +240,21 @@ def tables(d: int, rng: Generator, own: Iterable[float] = ()) -> list[tuple[str,
         ("where numbers end", ends),
         ("some of few digits", short),
         ("zeros of both signs", zeros),
+        ("headers, dates, codes", _written(d)),
     ]
+
+
+def _written(d: int) -> Any:
+    """Rows as tables hold them beside measurements: headers that count, marks, dates, times, codes, all but unit rows.
+
+    No two of them are of one kind, so that a batch is of no kind throughout, but where a row stands alone.
+    """
+    at, one, step = np.arange(d, dtype=np.float64), np.ones(d), 1 + 2.0**-30
+    first, turn = np.eye(d)[0], np.resize([1.0, -1.0], d)
+    rows = [at, one, 20240115 + at, first, turn, step / math.sqrt(d) * one, step / d * one, at + 1, at[::-1] + 2]
+    rows += [2.0**at, 1999 + at, 1.7e9 + 86400 * at, 99 * one, -one, 0.5 * one, 100 * first, 3.25 * turn, 7 - at]
+    rows += [19870330 + 100 * at, 65535 * one, 10000 + 7 * at]
+    return np.array([*dict.fromkeys(tuple(row.tolist()) for row in rows)])
 
 
 @attrs.frozen
@@ -245,7 +267,7 @@ class Arrangement:
 
 
 def arrangements(pool: Any, m: int, rng: Generator) -> Iterator[Arrangement]:
-    """Batches of m rows: the pool's many times over, one row but for one, few beside zeros, all different, sorted."""
+    """Batches of m rows: the pool's many times over, equal but for one, few beside zeros, different, sorted, summed."""
     size = len(pool)
     mixed = rng.integers(size, size=m)
     yield Arrangement("among many equal rows", pool[mixed], mixed)
@@ -267,6 +289,10 @@ def arrangements(pool: Any, m: int, rng: Generator) -> Iterator[Arrangement]:
         yield Arrangement("in a sorted batch", pool[ranked], ranked)
         if m <= MOST_FALLING:
             yield _falling(pool, m)
+        totals = np.where(np.arange(m) == m - 1, -1, mixed)
+        sums = pool[totals[:-1]].sum(axis=0)
+        if m <= MANY and np.isfinite(sums).all():
+            yield Arrangement("above their total", np.vstack([pool[totals[:-1]], sums]), totals)
 
 
 def _falling(pool: Any, m: int) -> Arrangement:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import builtins
 import contextlib
 import ctypes
+import gc
 import importlib.abc
 import importlib.machinery
 import io
@@ -53,6 +54,9 @@ LIMITS = (signal.SIGKILL, signal.SIGXCPU, signal.SIGTERM, signal.SIGINT, signal.
 TESTING, KIT = ("pytest", "_pytest", "hypothesis", "unittest", "doctest"), __name__.partition(".battery")[0]
 """Modules by which a function could tell an attack from a run."""
 _LIBRARY = ctypes.CDLL(None)
+LITTER = 20_000
+_LITTER: list[Any] = []
+"""What a crowded world has made that is not collected."""
 TRIM, PAD, MAP, KEPT, STEP = -1, -2, -3, 2**30, 2**24
 """Of ``mallopt``: from so many free bytes on memory is given back, and above so many an array has pages of its own."""
 
@@ -283,6 +287,10 @@ def _crowd(seed: int, found: tuple[str, ...], folder: str) -> None:
             os.environ[name] += "x"
     tempfile.tempdir = None
     os.chdir(folder)
+    gc.disable()
+    _LITTER.extend([] for _ in range(LITTER))
+    sys.setrecursionlimit(sys.getrecursionlimit() + 1000)
+    sys.setswitchinterval(sys.getswitchinterval() / 2)
     looks.provide(found, Path(folder), NEEDED)
     for _ in range(3):
         threading.Thread(target=threading.Event().wait, daemon=True).start()

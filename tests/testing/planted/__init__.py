@@ -58,6 +58,11 @@ from tests.testing.planted import (
     tenth_faulty,
     tenth_kernel,
     tenth_noise,
+    twelfth_correct,
+    twelfth_correct_noise,
+    twelfth_faulty,
+    twelfth_noise,
+    twelfth_rest,
     unread_correct,
     unread_noise,
     unread_rows,
@@ -112,6 +117,9 @@ FAULTY: dict[str, str] = {
     **eleventh_faulty.SOURCES,
     **eleventh_noise.SOURCES,
     **eleventh_kernel.SOURCES,
+    **twelfth_faulty.SOURCES,
+    **twelfth_rest.SOURCES,
+    **twelfth_noise.SOURCES,
     **listed.SOURCES,
 }
 FLOATS: dict[str, str] = {**later_masks.FLOATS, **outside_noise.FLOATS, **listed.FLOATS}
@@ -137,6 +145,8 @@ CORRECT: dict[str, str] = {
     **tenth_correct.SOURCES,
     **eleventh_correct.SOURCES,
     **eleventh_correct_noise.SOURCES,
+    **twelfth_correct.SOURCES,
+    **twelfth_correct_noise.SOURCES,
     **listed.CORRECT_SOURCES,
 }
 
