@@ -24,6 +24,7 @@ from dpframe.testing.battery.cases import Case, accepted
 from dpframe.testing.battery.enumerator import Elsewhere, NoBits, Script, Unenumerable, standing_in
 from dpframe.testing.battery.exploring import Law, explore, hockey_stick, renyi
 from dpframe.testing.battery.lab import Lab, fingerprint
+from dpframe.testing.battery.law_masks import MASKS, attack_mask_law
 from dpframe.testing.battery.law_pairs import Pair, narrow, pairs_of
 from dpframe.testing.battery.law_profiles import GAUSSIAN, charged, of_gaussian_noise
 from dpframe.testing.battery.law_sizes import attack_sizes, constants, matrices
@@ -42,6 +43,9 @@ def attack_law(lab: Lab, operation: Mechanism) -> None:
     """Every law of noise that has few values, on every pair of neighbours; then the scales, then far noise."""
     lab.ran("law")
     with standing_in() as scripts:
+        if isinstance(operation, MASKS):
+            attack_mask_law(lab, operation, scripts)
+            return
         tried = [_attack(lab, variant, scripts) for variant in _variants(operation)]
     if not any(tried):
         lab.note("its noise has too many values to enumerate")
