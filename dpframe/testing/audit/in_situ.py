@@ -21,7 +21,7 @@ from dpframe.kernel.graphs import Planned
 from dpframe.kernel.noise import SeededSource
 from dpframe.kernel.operations import Blocks, Exact, Mechanism, Query, Statistic
 from dpframe.proof.checker import Noise
-from dpframe.proof.losses import compose, epsilon
+from dpframe.proof.losses import Loss, compose, epsilon
 from dpframe.proof.spaces import L2
 from dpframe.proof.theorems import Metrics
 from dpframe.proof.typed import Path, Ref
@@ -152,6 +152,35 @@ def in_situ(plan: Any, first: Mapping[str, Any], second: Mapping[str, Any], *, s
         else:
             losses.append(noise.loss(apart, dict(one.sites[key].calibration)))
     return found if found else _total(admitted, losses)
+
+
+def composed(plan: Any, first: Mapping[str, Any], second: Mapping[str, Any], *, seed: int = 0) -> tuple[Loss, Loss]:
+    """What the certified noise costs at the distances that two tables are found apart, composed, and what is certified.
+
+    Parameters
+    ----------
+    plan : Plan
+    first, second : mapping
+        Neighbouring tables, as for :func:`in_situ`.
+    seed : int
+        Of the noise, and of secret labels.
+
+    Raises
+    ------
+    RunError
+        Where a value is further apart than is certified.
+    """
+    admitted = gate.admit(plan, simulated=True)
+    one, _ = _run(admitted, first, seed, None)
+    other, _ = _run(admitted, second, seed, one.sites)
+    losses = []
+    for key in one.sites.keys() & other.sites.keys():
+        noise = admitted.checked.noise[key[0]]
+        apart = _distance(one.sites[key], other.sites[key], noise)
+        if isinstance(apart, str):
+            raise RunError(f"{'/'.join(key[0])!r}: {apart}", fix="look at it with in_situ()")
+        losses.append(noise.loss(apart, dict(one.sites[key].calibration)))
+    return compose(*losses), admitted.checked.loss
 
 
 def exact_values(
