@@ -16,16 +16,17 @@ import pytest
 
 from dpframe.proof.checker import Noise
 from dpframe.runtime.guard import Guard
-from tests.mutants import law, law_sizes
+from tests.mutants import law, law_sizes, law_vectors
 from tests.mutants.base import LAYERS, Mutant
 from tests.mutants.registry import JUDGES, MUTANTS
 
 CORRECTIONS = {f"C{i}" for i in range(1, 15) if i != 6}
 
 
-CORRECT = [*law.CORRECT, *law_sizes.CORRECT]
+CORRECT = [*law.CORRECT, *law_sizes.CORRECT, *law_vectors.CORRECT]
 QUICK = {"mixes-rows", "raises", "sliding-pairs", "C12-query", "own-noise", "post-memory"}
 QUICK |= {"rate-rounded", "best-of-two", "no-permutation", "candidates-many", "leads-clear"}
+QUICK |= {"three-still", "three-summed"}
 """Of the battery's mutants, of which each takes a second or two, those that the fast suite runs."""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -117,6 +118,77 @@ def dask(table: Any) -> Any:
     return da.from_array(table, chunks=(317, 1))
 
 
+def separated(path: Path, table: Any, sign: str) -> Path:
+    """CSV with another sign."""
+    path.write_text(text(table).replace(",", sign))
+    return path
+
+
+def scanned(path: Path, table: Any) -> Any:
+    """A lazy frame of a file, which sorts nothing."""
+    import polars as pl
+
+    return pl.scan_parquet(parquet(path, table))
+
+
+def several(folder: Path, name: str, table: Any, write: Callable[[Path, Any], Any]) -> Path:
+    """Files of uneven numbers of rows, one of none, whose names are in the order of rows; written last one first."""
+    cuts = [0, 1, 317, 317, len(table) - 100, len(table)]
+    for i in range(len(cuts) - 2, -1, -1):
+        write(folder / name.format(i), table[cuts[i] : cuts[i + 1]])
+    return folder
+
+
+def packed(path: Path, text: str) -> Path:
+    """By gzip, in two members as tools that append write them."""
+    lines = text.splitlines(keepends=True)
+    parts = ("".join(lines[:40]), "".join(lines[40:]))
+    path.write_bytes(b"".join(gzip.compress(part.encode()) for part in parts))
+    return path
+
+
+def feather(path: Path, table: Any) -> Path:
+    """Written in small batches."""
+    import pyarrow.feather as written
+
+    written.write_feather(arrow(table), path, chunksize=211)
+    return path
+
+
+def dataset(folder: Path, table: Any) -> Any:
+    """Of Arrow, of a folder of Parquet files."""
+    import pyarrow.dataset as opened
+
+    return opened.dataset(several(folder, "part-{}.parquet", table, parquet))
+
+
+def stream(table: Any) -> Callable[[], Any]:
+    """What opens a reader of Arrow anew each time."""
+    import pyarrow as pa
+
+    made = arrow(table)
+    return lambda: pa.RecordBatchReader.from_batches(made.schema, made.to_batches(max_chunksize=173))
+
+
+def pieces(table: Any) -> Callable[[], Any]:
+    """What hands out arrays of uneven size, an empty one among them."""
+    return lambda: iter([table[:1], table[1:1], table[1:640], table[640:]])
+
+
+def dask_frame(table: Any) -> Any:
+    """Partitions of unknown lengths."""
+    import dask.dataframe as dd
+
+    return dd.from_pandas(pandas(table, "float64"), npartitions=3)
+
+
+def relation(table: Any) -> Any:
+    """Of DuckDB."""
+    import duckdb
+
+    return duckdb.connect().from_arrow(arrow(table))
+
+
 FORMS: dict[str, Callable[[Path, Any], Any]] = {
     "array": lambda path, table: table,
     "Fortran array": lambda path, table: np.asfortranarray(table),
@@ -131,6 +203,25 @@ FORMS: dict[str, Callable[[Path, Any], Any]] = {
     "polars": lambda path, table: polars(table),
     "arrow": lambda path, table: arrow(table),
     "dask": lambda path, table: dask(table),
+    "npy files": lambda path, table: f"{several(path, 'x-{}.npy', table, npy)}/x-*.npy",
+    "csv, packed": lambda path, table: packed(path / "x.csv.gz", text(table)),
+    "tsv, packed": lambda path, table: packed(path / "x.tsv.gz", text(table).replace(",", "\t")),
+    "csv, semicolons": lambda path, table: dp.table(separated(path / "x.csv", table, ";"), delimiter="semicolon"),
+    "csv files": lambda path, table: f"{several(path, '{}.csv', table, csv)}/*.csv",
+    "csv files, packed": lambda path, table: (
+        f"{several(path, '{}.csv.gz', table, lambda p, t: packed(p, text(t)))}/*.csv.gz"
+    ),
+    "Parquet folder": lambda path, table: several(path, "part-{}.parquet", table, parquet),
+    "Parquet files": lambda path, table: f"{several(path, 'part-{}.parquet', table, parquet)}/*.parquet",
+    "URL": lambda path, table: f"file://{parquet(path / 'x.parquet', table)}",
+    "feather": lambda path, table: feather(path / "x.feather", table),
+    "dataset": dataset,
+    "polars, lazy": lambda path, table: polars(table).lazy(),
+    "polars, scanned": lambda path, table: scanned(path / "x.parquet", table),
+    "duckdb": lambda path, table: relation(table),
+    "reader": lambda path, table: stream(table),
+    "pieces": lambda path, table: pieces(table),
+    "dask frame": lambda path, table: dask_frame(table),
 }
 """What a source can be made of."""
 

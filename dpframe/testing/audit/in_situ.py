@@ -1,10 +1,10 @@
 """Neighbours in situ: the whole engine on two neighbouring tables, released values replayed, every distance measured.
 
 The first table is run as any plan is, with a seed, and once more by the engine that users have: both must release the
-same. The second is run with the same secret labels, and each mechanism
-releases what it released from the first. So both runs take the same path, and what differs is what the one row did. Of
-every mechanism the two exact values are compared with the metrics that were certified of its input; and the losses at
-the distances that were found, composed, with the certified total.
+same. The second is run with the same secret labels, and each mechanism releases what it released from the first. So
+both runs take the same path, and what differs is what the one row did. The two exact values of every mechanism are
+compared with the metrics that were certified of its input, and so is every statistic and query that others alone read;
+and the losses at the distances that were found, composed, with the certified total.
 """
 
 from __future__ import annotations
@@ -19,19 +19,20 @@ import numpy as np
 from dpframe.errors import DpframeError, RunError
 from dpframe.kernel.graphs import Planned
 from dpframe.kernel.noise import SeededSource
-from dpframe.kernel.operations import Blocks, Exact, Mechanism
+from dpframe.kernel.operations import Blocks, Exact, Mechanism, Query, Statistic
 from dpframe.proof.checker import Noise
-from dpframe.proof.losses import compose, epsilon
+from dpframe.proof.losses import Loss, compose, epsilon
 from dpframe.proof.spaces import L2
 from dpframe.proof.theorems import Metrics
 from dpframe.proof.typed import Path, Ref
 from dpframe.runtime import gate
-from dpframe.runtime.engine import Scope
+from dpframe.runtime.engine import Deferred, Scope
 from dpframe.runtime.gate import Admitted
 from dpframe.runtime.guard import Guard
 from dpframe.runtime.progress import Progress
 from dpframe.runtime.run import open_tables
 from dpframe.runtime.scope import Session, Stop
+from dpframe.testing.audit.edges import too_far
 from dpframe.testing.battery import metrics
 from dpframe.testing.battery.lab import fingerprint
 
@@ -59,6 +60,7 @@ class Observed(Session):
     first: Mapping[Key, Site] | None = attrs.field(default=None, kw_only=True)
     sites: dict[Key, Site] = attrs.field(factory=dict, kw_only=True)
     blocks: dict[Key, Exact] = attrs.field(factory=dict, kw_only=True)
+    between: dict[Key, Any] = attrs.field(factory=dict, kw_only=True)
     strays: list[str] = attrs.field(factory=list, kw_only=True)
 
 
@@ -78,6 +80,19 @@ class Twin(Scope):
         for node in nodes:
             if isinstance(node.operation, Blocks):
                 self.observed.blocks[(*self.path, node.name), self.place] = self.values[Ref(node.name)]
+            if isinstance(node.operation, Statistic):
+                self._keep(node)
+
+    def _evaluate(self, node: Planned) -> None:
+        super()._evaluate(node)
+        if isinstance(node.operation, Query):
+            self._keep(node)
+
+    def _keep(self, node: Planned) -> None:
+        """A value that only queries read; those that mechanisms read are kept where they are released."""
+        ref = Ref(node.name)
+        if not any(ref in user.inputs for user in self.graph.nodes if isinstance(user.operation, Mechanism)):
+            self.observed.between[(*self.path, node.name), self.place] = self.values[ref]
 
     def _release(self, node: Planned, operation: Mechanism, exact: Exact) -> Any:
         path = (*self.path, node.name)
@@ -127,6 +142,7 @@ def in_situ(plan: Any, first: Mapping[str, Any], second: Mapping[str, Any], *, s
     if one.remarks != other.remarks or one.judged != other.judged:
         found.append("the same released values have other remarks")
     found += _blocks(one, other)
+    found += too_far(_known(one.between), _known(other.between), admitted.checked)
     losses = []
     for key in one.sites.keys() & other.sites.keys():
         noise = admitted.checked.noise[key[0]]
@@ -136,6 +152,35 @@ def in_situ(plan: Any, first: Mapping[str, Any], second: Mapping[str, Any], *, s
         else:
             losses.append(noise.loss(apart, dict(one.sites[key].calibration)))
     return found if found else _total(admitted, losses)
+
+
+def composed(plan: Any, first: Mapping[str, Any], second: Mapping[str, Any], *, seed: int = 0) -> tuple[Loss, Loss]:
+    """What the certified noise costs at the distances that two tables are found apart, composed, and what is certified.
+
+    Parameters
+    ----------
+    plan : Plan
+    first, second : mapping
+        Neighbouring tables, as for :func:`in_situ`.
+    seed : int
+        Of the noise, and of secret labels.
+
+    Raises
+    ------
+    RunError
+        Where a value is further apart than is certified.
+    """
+    admitted = gate.admit(plan, simulated=True)
+    one, _ = _run(admitted, first, seed, None)
+    other, _ = _run(admitted, second, seed, one.sites)
+    losses = []
+    for key in one.sites.keys() & other.sites.keys():
+        noise = admitted.checked.noise[key[0]]
+        apart = _distance(one.sites[key], other.sites[key], noise)
+        if isinstance(apart, str):
+            raise RunError(f"{'/'.join(key[0])!r}: {apart}", fix="look at it with in_situ()")
+        losses.append(noise.loss(apart, dict(one.sites[key].calibration)))
+    return compose(*losses), admitted.checked.loss
 
 
 def exact_values(
@@ -214,6 +259,12 @@ def _at(metric: Any, found: Mapping[type[Any], Fraction]) -> Any:
     size = float(found[type(metric)])
     size = size**0.5 if isinstance(metric, L2) else size
     return type(metric)(min(metric.bound, float(np.nextafter(size, np.inf)) if size else 0.0))
+
+
+def _known(values: Mapping[Key, Any]) -> dict[Key, Any]:
+    """Those that were computed: a query in a branch that was not taken was not."""
+    forced = {key: v._value if isinstance(v, Deferred) else v for key, v in values.items()}
+    return {key: value for key, value in forced.items() if value is not None}
 
 
 def _blocks(one: Observed, other: Observed) -> list[str]:

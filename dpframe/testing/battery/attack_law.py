@@ -7,7 +7,7 @@ kept from an earlier call: each changes the law, and a law is compared with its 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -18,17 +18,23 @@ from dpframe.errors import DpframeError
 from dpframe.kernel.noise import SecureSource, SeededSource, Source
 from dpframe.kernel.operations import Exact, Mechanism
 from dpframe.proof.losses import Loss
-from dpframe.proof.spaces import Counts, Domain, Outcome, Symmetric, Vector
+from dpframe.proof.spaces import L2, Counts, Domain, Outcome, Symmetric, Vector
+from dpframe.proof.theorems.base import find
 from dpframe.testing.battery.cases import Case, accepted
 from dpframe.testing.battery.enumerator import Elsewhere, NoBits, Script, Unenumerable, standing_in
 from dpframe.testing.battery.exploring import Law, explore, hockey_stick, renyi
 from dpframe.testing.battery.lab import Lab, fingerprint
+from dpframe.testing.battery.law_masks import MASKS, attack_mask_law
 from dpframe.testing.battery.law_pairs import Pair, narrow, pairs_of
+from dpframe.testing.battery.law_profiles import GAUSSIAN, charged, of_gaussian_noise
 from dpframe.testing.battery.law_sizes import attack_sizes, constants, matrices
 
 SOURCES: tuple[Source, ...] = (NoBits(), SecureSource(), SeededSource(0))
 ORDERS = (1.5, 2.0, 4.0, 16.0)
 RELATIVE, ABSOLUTE = 1e-9, 1e-11
+GRID = tuple(float(e) for e in np.linspace(0.0, 10.0, 41))
+WIDER = 1 + Fraction(1, 10**12)
+"""What is rounded up by so much is the same number."""
 EFFORT = {0: (1e-15, 10), 1: (1e-15, 4000), 2: (1e-11, 2000), 3: (1e-10, 4000), 4: (1e-8, 3000)}
 """Least probability and most runs for one law, by how many entries a value has."""
 
@@ -37,6 +43,9 @@ def attack_law(lab: Lab, operation: Mechanism) -> None:
     """Every law of noise that has few values, on every pair of neighbours; then the scales, then far noise."""
     lab.ran("law")
     with standing_in() as scripts:
+        if isinstance(operation, MASKS):
+            attack_mask_law(lab, operation, scripts)
+            return
         tried = [_attack(lab, variant, scripts) for variant in _variants(operation)]
     if not any(tried):
         lab.note("its noise has too many values to enumerate")
@@ -92,6 +101,7 @@ def compare(lab: Lab, operation: Mechanism, pair: Pair, known: dict[bytes, Law],
     except DpframeError:  # not neighbours: its theorem refuses them
         return
     laws = [law_of(operation, exact, pair=pair, known=known, scripts=scripts) for exact in (pair.first, pair.second)]
+    exact_noise = _of_certified_noise(operation, pair, laws)
     for one, other in ((laws[0], laws[1]), (laws[1], laws[0])):
         found = _exceeds(one, other, loss)
         if found and (one.coins or other.coins):  # each piece of a coin has one example: another must do the same
@@ -100,6 +110,10 @@ def compare(lab: Lab, operation: Mechanism, pair: Pair, known: dict[bytes, Law],
                     raise Unenumerable
         if found:
             lab.fail("law", f"its exact law costs more than is charged: {found}", **_shown(operation, pair))
+            return
+        found = "" if exact_noise is None else _above(one, other, GRID, exact_noise, "with its certified noise")
+        if found:
+            lab.fail("law", f"its exact law costs more than its noise should: {found}", **_shown(operation, pair))
             return
     for exact, made in zip((pair.first, pair.second), laws, strict=True):
         _promises(lab, operation, pair, exact, made)
@@ -132,30 +146,38 @@ def _explored(
 
 def _exceeds(first: Law, second: Law, loss: Loss) -> str:
     """What is more than is charged, if anything."""
-    grid = [float(e) for e in np.linspace(0.0, 10.0, 41)] + ([loss.epsilon] if loss.epsilon < 60 else [])
-    charged = _profile(loss, np.array(grid))
-    for epsilon, claim in zip(grid, charged, strict=True):
-        found, worst = hockey_stick(first, second, epsilon)
-        if found > claim * (1 + RELATIVE) + ABSOLUTE:
-            return f"δ({epsilon:.6g}) is at least {found:.9g}, charged {claim:.9g}; most from {_text(first, worst)}"
-    if loss.delta == 0:
-        for order, claim in zip(ORDERS, loss.rdp(np.array(ORDERS)), strict=True):
-            found = renyi(first, second, order)
-            if found > float(claim) * (1 + 1e-7) + 1e-9:
-                return f"the Rényi divergence of order {order} is at least {found:.9g}, charged {float(claim):.9g}"
+    grid = [*GRID, *([loss.epsilon] if loss.epsilon < 60 else [])]
+    found = _above(first, second, grid, charged(loss, grid), "charged")
+    if found or loss.delta:
+        return found
+    for order, claim in zip(ORDERS, loss.rdp(np.array(ORDERS)), strict=True):
+        divergence = renyi(first, second, order)
+        if divergence > float(claim) * (1 + 1e-7) + 1e-9:
+            return f"the Rényi divergence of order {order} is at least {divergence:.9g}, charged {float(claim):.9g}"
     return ""
 
 
-def _profile(loss: Loss, grid: Any) -> list[float]:
-    """The charged δ at each ε, 1 where no view says anything."""
-    core = np.where(grid >= loss.epsilon, 0.0, 1.0)
-    if len(loss.events) == 1 and loss.events[0][1] == 1:
-        event = loss.events[0][0]
-        known = event.profile(grid)
-        core = core if known is None else np.minimum(core, known)
-    elif not loss.events:
-        core = np.maximum(0.0, 1 - np.exp(grid))
-    return [float(min(1.0, loss.delta + (1 - loss.delta) * c)) for c in core]
+def _above(first: Law, second: Law, grid: Sequence[float], claims: Sequence[float], words: str) -> str:
+    """Where the hockey-stick divergence is above what it may be, if anywhere."""
+    for epsilon, claim in zip(grid, claims, strict=True):
+        found, worst = hockey_stick(first, second, epsilon)
+        if found > claim * (1 + RELATIVE) + ABSOLUTE:
+            return f"δ({epsilon:.6g}) is at least {found:.9g}, {words} {claim:.9g}; most from {_text(first, worst)}"
+    return ""
+
+
+def _of_certified_noise(operation: Mechanism, pair: Pair, laws: list[Law]) -> list[float] | None:
+    """The δ at each ε that Gaussian noise of the certified scale has; not where more is drawn, which may be its own."""
+    if operation.name not in GAUSSIAN:
+        return None
+    needed = needs(operation, pair.calibration, pair.domain, pair.first)
+    if needed is None or len(needed) != 1:
+        return None
+    square = needed[0][1]
+    if any(Fraction(scale) ** 2 > square * WIDER for law in laws for _, scale, _ in law.asked):
+        return None
+    steps = Fraction(find(pair.charged_at, L2).bound) / pair.first.step
+    return of_gaussian_noise(operation.name, square, pair.entries, math.floor(steps**2 * WIDER), GRID)
 
 
 def _promises(lab: Lab, operation: Mechanism, pair: Pair, exact: Exact, made: Law) -> None:

@@ -67,11 +67,11 @@ class Tossed:
     sides: tuple[int, ...]
 
 
-def _script(prefix: tuple[Any, ...], floor: float, *, by_pieces: bool) -> Script:
+def _script(prefix: tuple[Any, ...], floor: float, make: Callable[..., Script], *, by_pieces: bool) -> Script:
     """What answers so far: noise in its order and coins in theirs."""
     coins = tuple(side for value in prefix if isinstance(value, Tossed) for side in value.sides)
     noise = tuple(value for value in prefix if not isinstance(value, Tossed))
-    return Script(noise, floor, coins=coins, by_pieces=by_pieces)
+    return make(noise, floor, coins=coins, by_pieces=by_pieces)
 
 
 def _of_sides(
@@ -114,6 +114,7 @@ def explore(
     floor: float,
     numbers: Sequence[float] = (),
     second: bool = False,
+    make: Callable[..., Script] = Script,
 ) -> Law:
     """The law of a release: runs of it, most probable noise first.
 
@@ -133,6 +134,8 @@ def explore(
         Those in its code, which it may compare a draw with.
     second : bool
         Take other examples of what coins of many sides decide: the law must be the same.
+    make : callable
+        The stand-ins.
 
     Raises
     ------
@@ -141,13 +144,13 @@ def explore(
     """
     whole: Law | None = None
     with contextlib.suppress(Unenumerable):
-        whole = _explore(release, scripts, most, floor, numbers, second, by_pieces=False)
+        whole = _explore(release, scripts, most, floor, numbers, second, make, by_pieces=False)
         if whole.missing < MUCH or not any(
             name == "uniform_below" and FEW_SIDES < scale <= SUPPORT for name, scale, _ in whole.asked
         ):
             return whole
     try:
-        parts = _explore(release, scripts, most, floor, numbers, second, by_pieces=True)
+        parts = _explore(release, scripts, most, floor, numbers, second, make, by_pieces=True)
     except Unenumerable:
         if whole is None:
             raise
@@ -162,6 +165,7 @@ def _explore(
     floor: float,
     numbers: Sequence[float],
     second: bool,
+    make: Callable[..., Script],
     *,
     by_pieces: bool,
 ) -> Law:
@@ -185,7 +189,7 @@ def _explore(
         negative, _, before, p, outcomes, i = heapq.heappop(waiting)
         wait(before, p, outcomes, i + 1)
         prefix = (*before, outcomes[i][0]) if number > 1 else ()
-        script = _script(prefix, floor / -negative, by_pieces=by_pieces)
+        script = _script(prefix, floor / -negative, make, by_pieces=by_pieces)
         scripts[:] = [script]
         try:
             released = release()

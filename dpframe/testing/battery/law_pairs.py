@@ -53,8 +53,6 @@ def pairs_of(operation: Mechanism) -> Iterator[Pair]:
     takes = [d for d in (Counts(1), Counts(2), Counts(3), Vector(2), Symmetric(2)) if accepted(operation, (d,))]
     if Counts(2) in takes and Vector(2) in takes:
         takes.remove(Vector(2))
-    if Counts(1) in takes and Counts(3) in takes and not hasattr(operation, "threshold"):
-        takes.remove(Counts(3))  # entries are alike, and three tell no more than two
     for domain in takes:
         for i, (step, scale, base, moves) in enumerate(_numbers(operation, domain)):
             pair = _pair(operation, domain, step, scale, base, moves, edge=EDGES[i % len(EDGES)])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import permutations
 from typing import Any
@@ -24,7 +25,7 @@ from dpframe.proof.losses import Concentrated, Gaussian, Loss, Pure, Renyi, tigh
 from dpframe.proof.spaces import Array, Blocks, Flag, OneOf, Vector, Within
 from dpframe.proof.theorems import THEOREMS
 
-T, MAJORITY, RAMP, LEAST, R = 24, 12, 4, 6.0, 1.0
+T, MAJORITY, RAMP, LEAST, R = 24, 12, 2, 7.0, 1.0
 SAME: dict[str, Any] = {"r": R, "majority": MAJORITY, "ramp": RAMP}
 
 
@@ -52,28 +53,29 @@ def curve(value: Any, noise: float, normals: Any) -> Any:
     return value + noise * normals(len(value))
 
 
-def camps(rng: np.random.Generator, k: int, reach: float) -> tuple[list[Any], list[Any]]:
-    """Two camps held together by blocks between them, one of which changes; components 50 apart, in any order."""
+def camps(reach: float) -> Iterator[tuple[Any, Any]]:
+    """Blocks at the ends of a line, which are not near one another, and in its middle, near all; one of them moves."""
     half = reach * (1 - 1e-9)
-    middle = int(rng.integers(2, 6))
-    left = int(rng.integers(T - middle))
-    line = np.repeat([-half, 0.0, half], [left, middle, T - middle - left])
-    other = line.copy()
-    other[int(rng.integers(left, left + middle)) if rng.random() < 0.7 else 0] = rng.choice([-half, half, 9.0])
+    for middle in range(1, 7):
+        for left in (10, 11, 12, T - middle - 10):
+            line = np.repeat([-half, 0.0, half], [left, middle, T - middle - left])
+            for at, to in ((0, half), (0, 9.0 * reach), (left, half), (left, 9.0 * reach)):
+                other = line.copy()
+                other[at] = to
+                yield line, other
+
+
+def moved(weigh: Any, average: Any, k: int, reach: float = R / 2) -> tuple[float, float]:
+    """The most that W and the average moved; components 50 apart, in any order."""
+    rng, most = np.random.default_rng(7), [0.0, 0.0]
 
     def blocks(values: Any) -> list[Any]:
         if not k:
             return [(np.array([x]),) for x in values]
         return [(rng.permutation(x + 50.0 * np.arange(k))[:, None],) for x in values]
 
-    return blocks(line), blocks(other)
-
-
-def moved(weigh: Any, average: Any, k: int, reach: float = R / 2) -> tuple[float, float]:
-    """The most that W and the average moved."""
-    rng, most = np.random.default_rng(7), [0.0, 0.0]
-    for _ in range(60):
-        sides = [Exact(blocks) for blocks in camps(rng, k, reach)]
+    for pair in camps(reach):
+        sides = [Exact(blocks(line)) for line in pair]
         totals = [float(weigh.evaluate(side).floats[0]) for side in sides]
         most[0] = max(most[0], abs(totals[0] - totals[1]))
         if min(totals) >= LEAST:
@@ -83,15 +85,37 @@ def moved(weigh: Any, average: Any, k: int, reach: float = R / 2) -> tuple[float
     return most[0], most[1]
 
 
+WEIGHT = 1 + (T - 1) / RAMP
+NEARLY = 0.47
+"""Of a bound on averages, what is reached: at most half of it is known to be: with a ramp of 2, .48.
+
+The bound is r times all the weight that moves, over the least weight there is. Twelve blocks at one end have weight
+before and none afterwards, those at the other end the other way round: all but one of 24 move, and the average goes
+from one end to the other. But of shares half of the weight that moves counts, since what leaves one end comes to the
+other. All groups at the ends and in the middle, for 24 to 400 blocks, ramps of 1 to 100 and every move, were looked at:
+with a ramp of 1 half of the bound is reached, and nothing goes beyond; longer ramps reach less (.33 with one of t/2).
+"""
+
+
 def test_vectors_in_l2_stay_within_the_bound_and_a_twin_does_not() -> None:
     weigh, average = BlockWeight(d=1, **SAME), BlockAverage(d=1, test_threshold=LEAST, **SAME)
     bound = vector_radius(T, RAMP, LEAST, R, 1, 30)
     found = moved(weigh, average, 0)
-    assert found[0] <= 1 + (T - 1) / RAMP + 1e-9
-    assert 0.1 * bound < found[1] <= bound
+    assert 0.85 * WEIGHT < found[0] <= WEIGHT + 1e-9
+    assert NEARLY * bound < found[1] <= bound
     wide = {**SAME, "r": 8 * R}  # a twin whose neighbourhoods are eight times too wide
     twin = BlockWeight(d=1, **wide), BlockAverage(d=1, test_threshold=LEAST, **wide)
     assert moved(*twin, 0, 4 * R)[1] > bound
+
+
+def test_weights_by_steps_of_one_or_counted_twice_are_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twins: a ramp half as long as is told, and one that the changed block climbs for two."""
+    average = BlockAverage(d=1, test_threshold=LEAST, **SAME)
+    steep = BlockWeight(d=1, **{**SAME, "ramp": 1})
+    assert moved(steep, average, 0)[0] > 1.2 * WEIGHT
+    weights = BlockWeight._weights
+    monkeypatch.setattr(BlockWeight, "_weights", lambda self, exact: 2 * weights(self, exact))
+    assert moved(BlockWeight(d=1, **SAME), average, 0)[0] > 1.2 * WEIGHT
 
 
 @pytest.mark.parametrize("k", [0, 1, 3])
@@ -101,8 +125,8 @@ def test_any_semimetric_stays_within_gamma(k: int) -> None:
     average = RegisteredAverage(test_threshold=LEAST, gamma=gamma, **made)
     average.output(Blocks(T, Array((k, 1)) if k else Vector(1)), Flag())
     weight, found = moved(RegisteredWeight(**made), average, k)
-    assert weight <= 1 + (T - 1) / RAMP + 1e-9
-    assert 0.1 * gamma < found <= gamma
+    assert 0.85 * WEIGHT < weight <= WEIGHT + 1e-9
+    assert NEARLY * gamma < found <= gamma
 
 
 def test_components_that_are_not_separated_count_as_failed() -> None:

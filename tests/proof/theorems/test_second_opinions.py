@@ -22,8 +22,9 @@ import tests.declared  # noqa: F401  (a theorem of the tests)
 from dpframe.kernel.registry import operations
 from dpframe.planning.deltas import delta
 from dpframe.proof.losses import BoundedRange, Event, Loss
-from dpframe.proof.spaces import L1, L2, Edits, LInf, OneOf, Within
+from dpframe.proof.spaces import L1, L2, LInf, OneOf, Within
 from dpframe.proof.theorems import THEOREMS, citing, histogram_threshold, truncated_laplace_bound
+from tests.proof.theorems.opinions import found_by_a_run, index_blocks, lipschitz, pairs_by_index
 from tests.proof.theorems.test_sensitivity import CASES
 
 ROOT = Path(__file__).parents[3]
@@ -224,7 +225,11 @@ def component_distance(one: tuple[float, float], two: tuple[float, float]) -> fl
 
 
 def populous_average() -> tuple[float, float]:
-    """Two weightings of three kinds of blocks, pairwise within r, a climb over where they lie."""
+    """Two weightings of three kinds of blocks, pairwise within r, a climb over where they lie.
+
+    In one dimension means of two kinds are r deviations of the narrower one apart, which has at most 1 + r times the
+    variance of most blocks: 1/√(1 + r) of the bound, .707 for r = 1. The climb comes to .701.
+    """
     t, ramp, least, r = 4000, 1000, 2500.0, 1.0
     moved = (1 + (t - 1) / ramp) / least
     rng = np.random.default_rng(4)
@@ -253,41 +258,9 @@ def populous_average() -> tuple[float, float]:
     return bound.r, value
 
 
-# ------------------------------------------------------------------------- edits
-
-
-def edits_of(name: str, params: dict[str, Any], edits: Edits) -> Any:
-    (found,) = THEOREMS[name].rule(params, ((edits,),))
-    return found
-
-
-def index_blocks() -> tuple[float, float]:
-    """Replaced rows of a table cut into blocks, every choice of two rows."""
-    blocks = np.arange(12).reshape(4, 3)
-    found = max(len({i // 3 for i in rows}) for rows in itertools.combinations(range(12), 2))
-    assert blocks.shape == (4, 3)
-    return float(edits_of("index_blocks", {"t": 4}, Edits(2, 2)).changed), float(found)
-
-
-def pairs_by_index() -> tuple[float, float]:
-    found = max(len({i // 2 for i in rows}) for rows in itertools.combinations(range(10), 2))
-    return float(edits_of("pairs_by_index", {}, Edits(2, 2)).removed), float(found)
-
-
-def lipschitz() -> tuple[float, float]:
-    """Minima of a few scores that move by one."""
-    rng, found = np.random.default_rng(0), 0.0
-    for _ in range(500):
-        scores = rng.integers(-3, 4, 3)
-        found = max(found, abs(float(min(scores)) - float(min(scores + rng.integers(-1, 2, 3)))))
-    (bound, *_) = THEOREMS["lipschitz_scores"].rule({}, ((LInf(1.0),),))
-    return bound.bound, found
-
-
 SEARCHED = "tests/proof/theorems/test_sensitivity.py", "test_theorem_covers_the_worst_neighbours"
 BLOCKS = "tests/kernel/queries/test_blocks.py"
 AVERAGED = "tests/kernel/queries/test_averages.py"
-AUDITED = "tests/testing/test_reduction_audits.py"
 CHOSEN = "tests/kernel/queries/test_selection.py"
 COMPOSED = "tests/planning/test_composition.py"
 NEAR = 0.98
@@ -317,15 +290,15 @@ OPINIONS: dict[str, Computed | Elsewhere | Reason] = {
     ),
     "block_moments": Elsewhere("tests/kernel/queries/test_candidates.py", "test_moments_move_by_two_root_two"),
     "block_weights": Elsewhere(BLOCKS, "test_block_sum_moves_by_two"),
-    "branch": Elsewhere(AUDITED, "test_a_broken_twin_is_caught"),
+    "branch": Computed(found_by_a_run("a test, and what it allows"), 0.999),
     "categories": Elsewhere(COMPOSED, "test_categories_cost_two_bodies_or_one"),
     "close_mixture": Elsewhere(CHOSEN, "test_neighbours_stay_within_the_theorem"),
     "close_registered": Elsewhere("tests/kernel/queries/test_selection.py", "test_registered_selection_is_within_r"),
     "close_selection": Elsewhere(BLOCKS, "test_selections_are_close_when_both_tests_can_pass"),
     "discrete_gaussian_mechanism": Computed(discrete_gaussian, 0.95),
-    "division": Elsewhere(AUDITED, "test_a_broken_twin_is_caught"),
+    "division": Computed(found_by_a_run("a tree, depth first"), 0.79),
     "exponential_mechanism": Computed(exponential, NEAR),
-    "for_each": Elsewhere(AUDITED, "test_a_broken_twin_is_caught"),
+    "for_each": Computed(found_by_a_run("a loop over a released list"), 0.999),
     "gaussian_mechanism": Computed(gaussian, NEAR),
     "index_blocks": Computed(index_blocks, NEAR),
     "index_partition": Elsewhere(COMPOSED, "test_partitions_cost_the_worst_allocation"),
@@ -340,7 +313,7 @@ OPINIONS: dict[str, Computed | Elsewhere | Reason] = {
     "permute_and_flip": Elsewhere(
         "tests/proof/theorems/test_permute_and_flip.py", "test_no_candidates_and_neighbours_exceed_the_curve"
     ),
-    "populous_average": Computed(populous_average, 0.55),
+    "populous_average": Computed(populous_average, 0.69),
     "populous_weight": Computed(populous_weight, NEAR),
     "post_processing": Reason(
         "a function of released values has no number: whatever law it has, it is the same on both"
