@@ -56,6 +56,19 @@ def _four(x: Handle) -> Handle:
     return practical_mixture(x, k=2, bound=50.0)
 
 
+def _both(x: Handle) -> Handle:
+    """Cells in two subspaces of four columns, as where the budget is ample."""
+    if x.d != 4:
+        raise PlanError("cells are counted in two subspaces for other columns", fix="take four columns")
+    located = dp.apply("located", dp.recipe("practical.locate", bound=50.0, share=0.3), x)
+    ball, count = located["ball"], located["count"]
+    space, more = (dp.post("practical.subspace", count, d=4, rank=4, name=name) for name in ("space", "more"))
+    seen = [_scale(x, ball, None, space, rank=4, share=0.1, seed=0)]
+    shown = counting.nested(x, ball, space, seen, rank=4, share=0.3, delta=0.05, seed=0)
+    shown += counting.nested(x, ball, more, seen, rank=4, share=0.3, delta=0.05, seed=0, name="more_")
+    return dp.post("practical.either_mixture", *shown, k=2, most=WIDER_PLACES, seed=0, name="first")
+
+
 def _spheres(x: Handle) -> Handle:
     located = dp.apply("located", dp.recipe("practical.locate", bound=50.0, share=0.3), x)
     released = located["ball"], located["count"]
@@ -64,7 +77,7 @@ def _spheres(x: Handle) -> Handle:
     return dp.apply("mixture", steps, x, *released, first)  # type: ignore[no-any-return]
 
 
-@composite("practical.seed", examples=(_two, _eight, _four))
+@composite("practical.seed", examples=(_two, _eight, _four, _both))
 def practical_seed(
     x: Handle,
     ball: Handle,
@@ -128,12 +141,7 @@ def practical_seed(
         return counting.counted(scaled, ball, count, space, rank=rank, k=k, share=share, seed=seed)
     if planar:
         return counting.planar(scaled, ball, count, space, rank=rank, k=k, each=each, seed=seed, name="first")
-    differences = rescaled(pairs(x, seed, enough_pairs(x, SHARES.pairs * share)), units)
-    between = dp.post("practical.projection", ball, leading, rank=rank, differences=True, name="pair_map")
-    near = dp.affine(differences, between)
-    origin = dp.ball(centre=[0.0] * rank, radius=2.0**0.5)
-    histogram = dp.distance_histogram(near, origin, edges=PAIR_EDGES, ratio=2.0**0.5)
-    scale = dp.release("pair_distances", dp.gaussian(share=SHARES.pairs * share), histogram)
+    scale = _scale(x, ball, units, leading, rank=rank, share=SHARES.pairs * share, seed=seed)
     few = scarce and rank == x.d
     of_cells = SHARES.cells + (SHARES.gram if few else 0.0)  # no Gram is released then
     of_cells -= SHARES.planes if beside else 0.0
@@ -149,6 +157,18 @@ def practical_seed(
             counting.planar(scaled, ball, count, leading, rank=rank, k=k, each=aside, seed=seed, name="beside")
         )
     return dp.post("practical.first_mixture", *shown, k=k, seed=seed, name="first")
+
+
+def _scale(
+    x: Handle, ball: Handle, units: Handle | None, space: Handle, *, rank: int, share: float, seed: int
+) -> Handle:
+    """Noisy distances of pairs of rows in a subspace."""
+    differences = rescaled(pairs(x, seed, enough_pairs(x, share)), units)
+    between = dp.post("practical.projection", ball, space, rank=rank, differences=True, name="pair_map")
+    origin = dp.ball(centre=[0.0] * rank, radius=2.0**0.5)
+    near = dp.affine(differences, between)
+    histogram = dp.distance_histogram(near, origin, edges=PAIR_EDGES, ratio=2.0**0.5)
+    return dp.release("pair_distances", dp.gaussian(share=share), histogram)
 
 
 def _leading(
