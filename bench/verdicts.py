@@ -1,6 +1,7 @@
 """How often the verdict of a mixture's run is right, on runs that its rules were not made on.
 
-usage: python bench/verdicts.py [--half NAME]... [--base N] [--label TEXT] [--cache DIR] [--out FILE]
+usage: python bench/verdicts.py [--half NAME]... [--base N] [--epsilon E]... [--columns LEAST] [--label TEXT]
+           [--cache DIR] [--out FILE]
 
 Tables of six kinds: draws of ``bench/random_mixtures.py``, the same with few rows, stretched clusters
 (``bench/hard.py``), heavy tails and skew, far rows, tables that packages ship; each at two of ε = 0.3, 1, 4, 16,
@@ -16,12 +17,13 @@ generators, whose rows are mixtures of Gaussians in a few cases only, and more p
 untouched`` are R's tables as ``bench/packaged.py`` finds them, in packages apart, at ε = 1 and 16 for two and four
 components; ``R wide`` the same with five and six columns; ``R ten`` all with ten to 24; ``laws`` clusters of nine
 laws (``bench/laws.py``), at ε = 1 and 16; ``Python`` what other Python packages ship (``bench/python_tables.py``),
-from 1e3 rows up, at the same ε and k as R's. A verdict of ``poor`` and a failed run count as called. *visible*:
-bad, and not by so few far rows that no test which spends the whole budget (a Gaussian mechanism's) calls 95 % of
-such tables and 3 % of those without them: m rows are m·μ-GDP apart, so that takes m·μ ≥ 3.53. *unmatched, not
-behind*: a component of EM's is unmatched, but the result is at most 0.05 nats less likely, or more likely: another
-optimum as good. *by single rows*: more than 0.2 nats behind, but not without the rows, one in a thousand at either
-end, that speak most for one side. *no more than 0.05 nats behind*: whatever is matched.
+from 1e3 rows up, at the same ε and k as R's; ``strangers`` what other libraries draw (``bench/strangers.py``).
+With ``--epsilon`` and ``--columns`` only these runs, on tables of so many columns. A verdict of ``poor`` and a failed
+run count as called. *visible*: bad, and not by so few far rows that no test which spends the whole budget (a Gaussian
+mechanism's) calls 95 % of such tables and 3 % of those without them: m rows are m·μ-GDP apart, so that takes m·μ ≥
+3.53. *unmatched, not behind*: a component of EM's is unmatched, but the result is at most 0.05 nats less likely, or
+more likely: another optimum as good. *by single rows*: more than 0.2 nats behind, but not without the rows, one in a
+thousand at either end, that speak most for one side. *no more than 0.05 nats behind*: whatever is matched.
 Results are merged into FILE by label and half.
 """
 
@@ -43,13 +45,14 @@ from sklearn import datasets
 from sklearn.mixture import GaussianMixture
 
 try:
-    from bench import hard, laws, packaged, python_tables, random_mixtures
+    from bench import hard, laws, packaged, python_tables, random_mixtures, strangers
 except ImportError:  # run as a script
     import hard
     import laws
     import packaged
     import python_tables
     import random_mixtures
+    import strangers
 
 Floats = hard.Floats
 FAR, NEAR, BESIDE = 0.2, 0.05, 1.0
@@ -57,7 +60,7 @@ SEEN = float(norm.ppf(0.95) + norm.ppf(0.97))
 MOST_ROWS, MOST_WORK = 20_000, 4e5
 EPSILONS = ((1.0, 16.0), (0.3, 4.0), (1.0, 4.0), (0.3, 16.0))
 OF_R = {"R tuning": ("tuning", False), "R untouched": ("untouched", False)}
-BY_NAME = ("laws", "Python", "R ten")
+BY_NAME = ("laws", "Python", "R ten", "strangers")
 OF_R |= {"R wide tuning": ("tuning", True), "R wide untouched": ("untouched", True)}
 TABLES: dict[str, dict[str, tuple[str, str, tuple[str, ...], int]]] = {
     "tuning": {
@@ -221,6 +224,10 @@ def cases(half: str, base: int) -> Iterator[Case]:
         for name, rows, k in map(laws.clusters, range(base, base + 54)):
             yield Case("laws", f"{name} k={k} d={rows.shape[1]} n={len(rows)}", rows, k)
         return
+    if half == "strangers":
+        for name, rows, k in strangers.tables(base):
+            yield Case("strangers", f"{name} k={k} d={rows.shape[1]} n={len(rows)}", rows, k)
+        return
     if half == "R ten":
         every = (of_table(found, k) for found in packaged.ten() for k in (2, 4))
         yield from (case for case in every if not packaged.is_determined(case.rows))
@@ -346,6 +353,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--half", action="append", choices=sorted({*TABLES, *OF_R, *BY_NAME}))
     parser.add_argument("--base", type=int, default=0)
+    parser.add_argument("--epsilon", type=float, action="append", help="these alone")
+    parser.add_argument("--columns", type=int, default=1, help="the least")
     parser.add_argument("--label", default="now")
     parser.add_argument("--cache", type=Path)
     parser.add_argument("--out", type=Path, default=Path(__file__).parent / "results" / "verdicts.json")
@@ -356,7 +365,8 @@ def main() -> int:
         records = []
         for at, case in enumerate(cases(half, asked.base)):
             place = 0 if half in (*OF_R, *BY_NAME) else at  # of these all have the base's noise
-            for epsilon in EPSILONS[place % len(EPSILONS)]:
+            epsilons = EPSILONS[place % len(EPSILONS)] if case.rows.shape[1] >= asked.columns else ()
+            for epsilon in [e for e in epsilons if e in (asked.epsilon or epsilons)]:
                 records.append(run(case, epsilon, asked.base + place, asked.cache))
                 print(json.dumps(records[-1]), flush=True)
         found = summary(records)

@@ -8,6 +8,7 @@ from dpframe.plugin import Handle
 from . import dense, planes
 from .plane_nodes import RESOLVED
 from .recipe import SHARES
+from .scales import MAX_LEVELS
 from .scheduling import counts_show
 
 
@@ -35,6 +36,43 @@ def counted(
         cells = dp.product_counts(framed, dp.constant(dense.edges(rank, side), name=f"edges_{side}"))
         counts.append(dp.release(f"counts_{side}", dp.gaussian(share=of_counts(rank) * share), cells))
     return dp.post("practical.counted_mixture", space, count, *counts, k=k, seed=seed, name="first")
+
+
+def nested(
+    x: Handle,
+    ball: Handle,
+    space: Handle,
+    seen: list[Handle],
+    *,
+    rank: int,
+    share: float,
+    delta: float,
+    seed: int,
+    scarce: bool = False,
+    name: str = "",
+) -> list[Handle]:
+    """The cells of nested grids in a subspace, released by a stable histogram, with the grids and the subspace.
+
+    Parameters
+    ----------
+    x, ball, space : Handle
+    seen : list of Handle
+        What grids are made from: the distances of pairs and, where it was turned, the subspace.
+    rank : int
+    share, delta : float
+        Of ρ and of δ.
+    seed : int
+        Public: the grids' corner.
+    scarce : bool
+        Whether a level less is made.
+    name : str
+        What names of nodes begin with.
+    """
+    told = {"scarce": True} if scarce else {}
+    grids = dp.post("practical.grids", *seen, rank=rank, seed=seed, **told, name=f"{name}grids")
+    projected = dp.affine(x, dp.post("practical.projection", ball, space, rank=rank, name=f"{name}row_map"))
+    mechanism = dp.stable_histogram(share=share, delta_fraction=delta)
+    return [dp.release(f"{name}cells", mechanism, dp.cells(projected, grids, levels=MAX_LEVELS)), grids, space]
 
 
 def planar(

@@ -6,6 +6,8 @@ import math
 
 import numpy as np
 
+from dpframe.plugin import positive_definite
+
 from .records import Ball, Floats, Mixture
 
 ULP = 2.0**-52
@@ -54,7 +56,14 @@ def within(means: Floats, bound: float) -> Floats:
 
 
 def is_valid(weights: Floats, means: Floats, covariances: Floats) -> bool:
-    """Whether the numbers are a mixture in float64."""
+    """Whether the numbers are a mixture in float64, whatever the columns' units.
+
+    Examples
+    --------
+    >>> wide = np.array([[[1e18, 0.0], [0.0, 1e-18]]])
+    >>> is_valid(np.ones(1), np.zeros((1, 2)), wide), is_valid(np.ones(1), np.zeros((1, 2)), -wide)
+    (True, False)
+    """
     if not all(np.isfinite(a).all() for a in (weights, means, covariances)) or weights.min() < 0:
         return False
-    return bool(np.linalg.eigvalsh(covariances).min() > 0 and math.isclose(weights.sum(), 1, abs_tol=1e-9))
+    return positive_definite(covariances) and math.isclose(weights.sum(), 1, abs_tol=1e-9)

@@ -256,11 +256,7 @@ class FirstMixture(Post):
     def apply(self, *values: Any) -> Any:
         """Fit."""
         published, grids, space, *beside = values
-        levels = [
-            records.Cells(float(size), np.asarray(c.ids), c.counts)
-            for c, size in zip(published, grids.sizes, strict=False)
-        ]
-        first = _first(levels, grids.offset, space, self.k, self.seed)
+        first = first_of(published, grids, space, self.k, self.seed)
         return first if isinstance(first, Failed) or not beside else first.beside(beside[0])
 
     def expects_answer(self, rows: int, noise: Above) -> bool:
@@ -274,6 +270,13 @@ def cells_seen(rows: float, noise: Above, times: float) -> bool:
         found["scale"] * math.log(0.5 / found["delta"]) for kind, found in noise if kind in ("cells", "block_cells")
     ]
     return all(rows >= times * bar for bar in least)
+
+
+def first_of(published: Any, grids: Any, space: subspace.Subspace, k: int, seed: int) -> Any:
+    """The starts that published cells show."""
+    found = zip(published, grids.sizes, strict=False)
+    levels = [records.Cells(float(size), np.asarray(c.ids), c.counts) for c, size in found]
+    return _first(levels, grids.offset, space, k, seed)
 
 
 def _first(

@@ -6,6 +6,8 @@ The recipe, with the reasons for its constants, is in ``RECIPE.md`` beside this 
 
 from __future__ import annotations
 
+from typing import Any
+
 import dpframe.plugin as dp
 from dpframe.plugin import Handle, PlanError, SpecError, composite
 from dpframe_plugins.classic.sizing import enough_pairs, public_numbers
@@ -19,15 +21,21 @@ from .likelihoods import histogram
 from .plane_nodes import SHOWN
 from .recipe import CHOICE, SHARES, THRESHOLD_DELTA
 from .sampling import sample_rows, sampled
-from .scales import MAX_LEVELS
-from .scheduling import LONG, Schedule, counts_show, is_scarce, schedule
-from .starting import RANGE
+from .scheduling import (
+    LONG,
+    MANY_COMPONENTS,
+    WIDER_PLACES,
+    Schedule,
+    choice_range,
+    counts_show,
+    is_scarce,
+    schedule,
+    wider_rank,
+)
+from .starting import RANGE, TRIALS
 from .subspace import subspace_dimension
 
 PAIR_EDGES = 61
-MANY = 7
-"""Components from which on planes are counted beside the cells, where rows are not scarce: the cells' starts of fewer
-come right in trial passes."""
 
 
 def _two(x: Handle) -> Handle:
@@ -48,6 +56,19 @@ def _four(x: Handle) -> Handle:
     return practical_mixture(x, k=2, bound=50.0)
 
 
+def _both(x: Handle) -> Handle:
+    """Cells in two subspaces of four columns, as where the budget is ample."""
+    if x.d != 4:
+        raise PlanError("cells are counted in two subspaces for other columns", fix="take four columns")
+    located = dp.apply("located", dp.recipe("practical.locate", bound=50.0, share=0.3), x)
+    ball, count = located["ball"], located["count"]
+    space, more = (dp.post("practical.subspace", count, d=4, rank=4, name=name) for name in ("space", "more"))
+    seen = [_scale(x, ball, None, space, rank=4, share=0.1, seed=0)]
+    shown = counting.nested(x, ball, space, seen, rank=4, share=0.3, delta=0.05, seed=0)
+    shown += counting.nested(x, ball, more, seen, rank=4, share=0.3, delta=0.05, seed=0, name="more_")
+    return dp.post("practical.either_mixture", *shown, k=2, most=WIDER_PLACES, seed=0, name="first")
+
+
 def _spheres(x: Handle) -> Handle:
     located = dp.apply("located", dp.recipe("practical.locate", bound=50.0, share=0.3), x)
     released = located["ball"], located["count"]
@@ -56,7 +77,7 @@ def _spheres(x: Handle) -> Handle:
     return dp.apply("mixture", steps, x, *released, first)  # type: ignore[no-any-return]
 
 
-@composite("practical.seed", examples=(_two, _eight, _four))
+@composite("practical.seed", examples=(_two, _eight, _four, _both))
 def practical_seed(
     x: Handle,
     ball: Handle,
@@ -99,9 +120,10 @@ def practical_seed(
     counted = scarce and rank <= dense.MOST_COLUMNS and counts_show(x, k, counting.of_counts(rank) * share)
     planar = scarce and rank > dense.MOST_COLUMNS and counts_show(x, k, each, SHOWN)
     aside = SHARES.planes / planes.planes_for(rank) * share
-    many = not scarce and rank > dense.MOST_COLUMNS and k >= MANY
+    many = not scarce and rank > dense.MOST_COLUMNS and k >= MANY_COMPONENTS
     beside = many and counts_show(x, k, aside, SHOWN)
     turns = rank < x.d and not planar and turning.shows(x, share)
+    wide = wider_rank(x, k, SHARES.refining * share)
     if x.d <= dense.MOST_COLUMNS:
         space = dp.post("practical.subspace", count, d=x.d, rank=x.d, name="subspace")
         return counting.counted(scaled, ball, count, space, rank=x.d, k=k, share=share, seed=seed)
@@ -109,7 +131,8 @@ def practical_seed(
     if rank < x.d and schedule(x, k, SHARES.refining * share).sample:
         some, size = sampled(x, count, units)
     of_gram = (SHARES.gram - SHARES.signs * turns) * share if rank < x.d else 0.0
-    space = leading = _leading(some, ball, size, near, rank=rank, of_gram=of_gram)
+    leading, more = _leading(some, ball, size, near, rank=rank, wide=wide, of_gram=of_gram)
+    space = leading
     if turns:
         if not turning.shows(x, share, sample_rows(x)):
             some, size = scaled, count
@@ -118,22 +141,17 @@ def practical_seed(
         return counting.counted(scaled, ball, count, space, rank=rank, k=k, share=share, seed=seed)
     if planar:
         return counting.planar(scaled, ball, count, space, rank=rank, k=k, each=each, seed=seed, name="first")
-    differences = rescaled(pairs(x, seed, enough_pairs(x, SHARES.pairs * share)), units)
-    between = dp.post("practical.projection", ball, leading, rank=rank, differences=True, name="pair_map")
-    near = dp.affine(differences, between)
-    origin = dp.ball(centre=[0.0] * rank, radius=2.0**0.5)
-    histogram = dp.distance_histogram(near, origin, edges=PAIR_EDGES, ratio=2.0**0.5)
-    scale = dp.release("pair_distances", dp.gaussian(share=SHARES.pairs * share), histogram)
+    scale = _scale(x, ball, units, leading, rank=rank, share=SHARES.pairs * share, seed=seed)
     few = scarce and rank == x.d
-    told = {"scarce": True} if few else {}
-    seen = [scale, space] if turns else [scale]
-    grids = dp.post("practical.grids", *seen, rank=rank, seed=seed, **told, name="grids")
-    projected = dp.affine(scaled, dp.post("practical.projection", ball, space, rank=rank, name="row_map"))
-    occupied = dp.cells(projected, grids, levels=MAX_LEVELS)
     of_cells = SHARES.cells + (SHARES.gram if few else 0.0)  # no Gram is released then
     of_cells -= SHARES.planes if beside else 0.0
-    mechanism = dp.stable_histogram(share=of_cells * share, delta_fraction=THRESHOLD_DELTA)
-    shown = [dp.release("cells", mechanism, occupied), grids, space]
+    part, delta = (0.5, 0.5 * THRESHOLD_DELTA) if more is not None else (1.0, THRESHOLD_DELTA)
+    each, seen = part * of_cells * share, [scale, space] if turns else [scale]
+    shown = counting.nested(scaled, ball, space, seen, rank=rank, share=each, delta=delta, seed=seed, scarce=few)
+    if more is not None:
+        told: dict[str, Any] = {"rank": wide, "share": each, "delta": delta, "seed": seed, "name": "more_"}
+        shown += counting.nested(scaled, ball, more, [scale], **told)
+        return dp.post("practical.either_mixture", *shown, k=k, most=WIDER_PLACES, seed=seed, name="first")
     if beside:
         shown.append(
             counting.planar(scaled, ball, count, leading, rank=rank, k=k, each=aside, seed=seed, name="beside")
@@ -141,14 +159,32 @@ def practical_seed(
     return dp.post("practical.first_mixture", *shown, k=k, seed=seed, name="first")
 
 
-def _leading(x: Handle, ball: Handle, count: Handle, near: Handle | None, *, rank: int, of_gram: float) -> Handle:
-    """The subspace of the largest variance, from a Gram matrix of this share of ρ; all directions without one."""
+def _scale(
+    x: Handle, ball: Handle, units: Handle | None, space: Handle, *, rank: int, share: float, seed: int
+) -> Handle:
+    """Noisy distances of pairs of rows in a subspace."""
+    differences = rescaled(pairs(x, seed, enough_pairs(x, share)), units)
+    between = dp.post("practical.projection", ball, space, rank=rank, differences=True, name="pair_map")
+    origin = dp.ball(centre=[0.0] * rank, radius=2.0**0.5)
+    near = dp.affine(differences, between)
+    histogram = dp.distance_histogram(near, origin, edges=PAIR_EDGES, ratio=2.0**0.5)
+    return dp.release("pair_distances", dp.gaussian(share=share), histogram)
+
+
+def _leading(
+    x: Handle, ball: Handle, count: Handle, near: Handle | None, *, rank: int, wide: int, of_gram: float
+) -> tuple[Handle, Handle | None]:
+    """The subspace of the largest variance, from a Gram matrix of this share of ρ; all directions without one.
+
+    And the wider one, where one is asked for.
+    """
     if not of_gram:
-        return dp.post("practical.subspace", count, d=x.d, rank=rank, name="subspace")
+        return dp.post("practical.subspace", count, d=x.d, rank=rank, name="subspace"), None
     near = ball if near is None else near
     gram = dp.release("gram", dp.gaussian(share=of_gram), dp.gram(dp.clip(x, near)), frame=True)
-    balls = [near, ball] if near.ref != ball.ref else []
-    return dp.post("practical.subspace", count, gram, *balls, d=x.d, rank=rank, name="subspace")
+    seen = [count, gram, *([near, ball] if near.ref != ball.ref else [])]
+    more = dp.post("practical.subspace", *seen, d=x.d, rank=wide, name="more_subspace") if wide else None
+    return dp.post("practical.subspace", *seen, d=x.d, rank=rank, name="subspace"), more
 
 
 @composite("practical.refine", examples=(_two, _spheres))
@@ -214,7 +250,7 @@ def practical_refine(
     choice = CHOICE * share if k_max is not None and k > 1 else 0.0
     planned = schedule(x, k, share - choice, one=may_drown)
     share, may_drown = share - choice, may_drown or k_max is not None
-    beside = SHARES.choice * (planned.places > 1) + SHARES.radii * planned.radii + SHARES.fit
+    beside = planned.choice * (planned.places > 1) + SHARES.radii * planned.radii + SHARES.fit
     passes = [(1.0 - beside / SHARES.refining) * share * w for w in planned.shares]
     some, size = sampled(rows, count, units) if planned.sample else (x, count)
     starts, mixture = mixture, _chosen_start(some, mixture, ball, size, planned, passes, k=k, share=share, seed=seed)
@@ -309,7 +345,7 @@ def _chosen_start(
             grams = dp.weighted_grams(dp.whiten(x, maps))
             seen += [dp.release(f"trial_{t}_{i}", dp.gaussian(share=passes[t] / places), grams), maps]
         before, starts = starts, dp.post("practical.trial", starts, *seen, seed=seed + t, name=f"starts_{t}")
-        if planned.radii and t == trials - 1:
+        if planned.radii and t == TRIALS - 1:
             far = _radii(x, before, ball, count, k, places, share)
             starts = dp.post("practical.laws", starts, *seen[1::2], *far, name="laws")
     if places == 1:
@@ -319,8 +355,10 @@ def _chosen_start(
         whitened = [
             _whitening(x, starts, ball, count, k, place=i, places=places, coming="choice") for i in range(places)
         ]
-    inside = dp.clip(dp.log_densities(x, *whitened), dp.ball(centre=[0.0] * places, radius=RANGE))
-    scores = dp.release("choice", dp.gaussian(share=SHARES.choice / SHARES.refining * share), dp.sum(inside))
+    of_choice = planned.choice / SHARES.refining * share
+    reach = choice_range(x, of_choice) if planned.wide else RANGE
+    inside = dp.clip(dp.log_densities(x, *whitened), dp.ball(centre=[0.0] * places, radius=reach))
+    scores = dp.release("choice", dp.gaussian(share=of_choice), dp.sum(inside))
     return dp.post("practical.choose", starts, scores, name="chosen")
 
 

@@ -16,7 +16,8 @@ from .gathering import MENDED
 from .nodes import COUNTED
 from .recipe import AVERAGED, BRIEF, SHARES
 from .sampling import sample_rows
-from .starting import PLACES, TRIALS
+from .starting import PLACES, RANGE, TRIALS
+from .subspace import subspace_dimension
 from .truncation import response
 
 SCARCE = 0.2
@@ -42,6 +43,17 @@ adds 1 % to the error. Up to so many rows: more take seconds a pass."""
 LONG = 8
 """Passes before the last one whose mixture the verdict compares with the last, where there are passes that settle."""
 SOME = (0.03, 0.03, 0.04, 0.06, *(0.03,) * 8, 0.3, 0.3)
+MANY_COMPONENTS = 7
+"""Components from which on planes are counted beside the cells, where rows are not scarce: the cells' starts of fewer
+come right in trial passes."""
+WIDER, WIDER_PLACES = 2, 3
+"""Directions beyond those that components span in which cells are counted as well where there are passes that settle,
+and places for starts there."""
+WIDER_CHOICE, CHOICE_NOISE = 0.03, 0.01
+"""Share of the choice among them, and nats a row that its noise may be: rows speak by as many nats as that allows. By
+three nats a row narrow components win that cost the tails more."""
+LONG_TRIALS = {MANY: 12, SOME: 6}
+"""Trial passes there: starts from other directions are chosen too early after four."""
 MANY_ROWS = 8e5
 """From so many rows on a pass takes a second, and what can be read beside something else is."""
 SAMPLED_NOISE = 0.1
@@ -71,6 +83,8 @@ class Schedule:
     mends: bool = True
     brief: bool = False
     sample: bool = False
+    choice: float = SHARES.choice
+    wide: bool = False
 
     @property
     def settles(self) -> bool:
@@ -142,6 +156,23 @@ def counts_show(x: Handle, components: int, share: float, times: float = COUNTED
     return public.rows / components >= times / math.sqrt(public.rho)
 
 
+def wider_rank(x: Handle, components: int, share: float) -> int:
+    """Directions in which cells are counted beside those of the leading ones; 0 where they are not."""
+    planned = schedule(x, components, share)
+    return min(subspace_dimension(x.d, components) + WIDER, x.d) if planned.wide else 0
+
+
+def choice_range(x: Handle, share: float) -> float:
+    """Nats by which one row can speak for or against a start where noise of a choice of this share of ρ allows it."""
+    public = public_numbers(x, share)
+    return max(RANGE, CHOICE_NOISE * public.rows * math.sqrt(2.0 * public.rho) / 2.0)
+
+
+def _looks_wider(d: int, components: int) -> bool:
+    """Whether there are more directions than components span, and cells alone show the components."""
+    return d > max(subspace_dimension(d, components), MOST_COLUMNS) and components < MANY_COMPONENTS
+
+
 def schedule(x: Handle, components: int, share: float, *, one: bool = False) -> Schedule:
     """The schedule for this share of ρ: from n, d, k and the budget.
 
@@ -158,6 +189,11 @@ def schedule(x: Handle, components: int, share: float, *, one: bool = False) -> 
     some = noise <= ENOUGH and public.rows <= PASSES_ARE_CHEAP
     shares = MANY if noise <= AMPLE else SOME if some else usual
     if public.rows < MANY_ROWS:
+        wider = (
+            shares != usual and places > 1 and public.rows <= PASSES_ARE_CHEAP and _looks_wider(public.d, components)
+        )
+        if wider:
+            return Schedule(WIDER_PLACES, LONG_TRIALS[shares], shares, choice=WIDER_CHOICE, wide=True)
         return Schedule(places, TRIALS, shares)
     noise = predicted_noise(sample_rows(x), public.d, components, min(shares[: TRIALS - 1]) / places * public.rho)
     return Schedule(places, TRIALS, shares, brief=True, sample=noise <= SAMPLED_NOISE)

@@ -12,7 +12,18 @@ from typing import Any, ClassVar
 import attrs
 import numpy as np
 
-from dpframe.plugin import PARAM, Domain, Mixture, MixtureValue, Post, Slot, positive, register, wants
+from dpframe.plugin import (
+    PARAM,
+    Domain,
+    Mixture,
+    MixtureValue,
+    Post,
+    Slot,
+    positive,
+    positive_definite,
+    register,
+    wants,
+)
 
 from .records import Floats, as_floats
 
@@ -84,7 +95,7 @@ class Tail(Post):
         (model,) = values
         with np.errstate(all="ignore"):
             weights, means, covariances = with_tail(model.weights, model.means, model.covariances, self.bound)
-            fine = np.isfinite(covariances).all() and np.linalg.eigvalsh(covariances).min() > 0.0
+            fine = np.isfinite(covariances).all() and positive_definite(covariances)
         if not fine:
             weights[:-COUNT] = model.weights
             weights[-COUNT:] = 0.0

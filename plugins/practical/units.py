@@ -120,6 +120,8 @@ def octaves(counts: Floats, std: float, seen: list[int]) -> tuple[NDArray[np.int
     middle = int(np.argmax(total))
     if not seen and total[middle] < std * size * math.sqrt(2.0 * d * math.log(100.0 * bins)):
         return np.zeros(d, dtype=np.intp), np.zeros(d, dtype=bool)
+    clear = fits.max(axis=1) > std * size * math.sqrt(2.0 * math.log(100.0 * fits.size))
+    seen = [*seen, *fits.argmax(axis=1)[clear].tolist()]  # whole columns stand out where single bins don't
     std, near = max(std, 1e-9), slice(max(min([middle - NEAR, *seen]), 0), max([middle + NEAR, *seen]) + 2)
     pairs = max(float(counts[:, near].sum()) / d, 0.0)
     at, fits = np.arange(bins)[near], fits[:, near]

@@ -42,8 +42,10 @@ def planned(n: int, d: int, k: int, epsilon: float = 1.0) -> dp.Plan:
 def test_the_schedule(n: int, d: int, k: int, epsilon: float, scarce: bool) -> None:
     found = names(n, d, k, epsilon)
     assert ("pass_2" in found) == scarce
-    assert ("mixture_7" in found) == (scarce or epsilon > 10.0)
+    assert ("mixture_11" in found) == (scarce or 10.0 < epsilon < 100.0)
     assert ("trial_3_0" in found) != scarce
+    assert ("trial_5_2" in found) == ("more_cells" in found) == (epsilon > 10.0)
+    assert ("trial_11_2" in found) == (epsilon > 100.0)
     assert ("choice" in found) == (k > 1 and not scarce)
     assert ("radii_0" in found) != scarce
     assert ("pass_21" in found) == (epsilon > 100.0)
