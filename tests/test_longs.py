@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.longs import LONGS, RESULTS, ROOT, Long, digest, files_of, stale
+from tests.longs import LONGS, RESULTS, ROOT, Long, code_of, digest, files_of, stale
 
 SLOW = ROOT / "tests" / "slow.txt"
 GROUP = {"a": Long("tests/test_a.py", ("tests/test_a.py", "src"))}
@@ -64,6 +64,14 @@ def test_a_changed_file_is_seen(name: str, tree: Path) -> None:
     kept = result(tree)
     (tree / name).write_text("changed")
     assert "changed since cccccccccccc" in stale(tree, GROUP, kept)[0]
+
+
+def test_what_a_docstring_says_is_no_change_and_code_is() -> None:
+    source = '"""One."""\n\n\ndef f(x):\n    """Two\n\n    lines."""\n    return x  # as it is\n'
+    assert code_of(source) == code_of(source.replace("One", "1").replace("lines.", "words."))
+    assert code_of(source) != code_of(source.replace("return x", "return -x"))
+    assert code_of(source) != code_of(source.replace("as it is", "as it was"))
+    assert code_of('x = """a"""\n') == 'x = """a"""'
 
 
 def test_a_file_that_is_gone_or_renamed_is_seen(tree: Path) -> None:

@@ -31,7 +31,7 @@ def charged(loss: Loss, grid: Any) -> list[float]:
     --------
     >>> from dpframe.proof.losses import Concentrated
     >>> [round(v, 4) for v in charged(Loss.of(Concentrated(0.5)), np.array([0.5, 2.0]))]
-    [0.4774, 0.0952]
+    [0.3999, 0.0543]
     """
     return list(_charged(loss, tuple(float(e) for e in grid)))
 
