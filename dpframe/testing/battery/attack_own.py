@@ -308,13 +308,15 @@ def _stretches(operation: Any, domain: Any) -> bool:
 
 def _attack_statistic(lab: Lab, case: Case) -> None:
     attack_statistic(lab, case)
-    if case.operation.name == "own_statistic":
-        own_functions.attack_tables(lab, case, own_parameters.code_of(case.operation), lab.seconds)
-    own = [int(c) + 1 for c in sizes.constants(own_parameters.code_of(case.operation)) if WIDE[0] <= c < MOST_OWN][:1]
-    for wide in [] if lab.failures or case.operation.name != "own_statistic" else (*WIDE, *own):
+    if case.operation.name != "own_statistic":  # a formula has no function
+        return
+    code = own_parameters.code_of(case.operation)
+    own_functions.attack_tables(lab, case, code, lab.seconds)
+    own = [int(c) + 1 for c in sizes.constants(code) if WIDE[0] <= c < MOST_OWN][:1]
+    for wide in [] if lab.failures else (*WIDE, *own):
         other = attrs.evolve(case, domains=(Rows(wide), *case.domains[1:]))
         if own_functions.works(case.operation.known, other):  # type: ignore[attr-defined]
-            own_functions.attack_tables(lab, other, own_parameters.code_of(case.operation), BRIEF / 2, brief=True)
+            own_functions.attack_tables(lab, other, code, BRIEF / 2, brief=True)
 
 
 ATTACKS: Mapping[str, Callable[[Lab, Case], None]] = {
