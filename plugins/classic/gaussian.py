@@ -125,7 +125,8 @@ def coinpress_covariance(
 
     Formal guarantees
     -----------------
-    As ``coinpress_gaussian``; with a centre one histogram, one count and the Gram matrices, ``share`` of ρ in all.
+    As ``coinpress_gaussian``; with a centre histograms of distances, that in the last frame among them, one count and
+    the Gram matrices, ``share`` of ρ in all.
 
     References
     ----------

@@ -339,7 +339,7 @@ class Errors:
 def errors_of(estimate: Estimate, covariance: Floats) -> Errors:
     """Errors to expect of what :func:`combine` made of an estimate's passes, from their noise and number of rows."""
     _, for_mean, for_shape = _weights(estimate.seen, estimate.root)
-    seen = np.linalg.solve(estimate.root, np.linalg.solve(estimate.root, covariance).T)
+    seen = whitened(estimate.root, covariance)
     values = np.maximum(np.linalg.eigvalsh(0.5 * (seen + seen.T)), 1e-300)
     d, rows = values.size, max(estimate.rows or 1.0, 1.0)
     part = math.sqrt(d / rows)
@@ -351,10 +351,14 @@ def errors_of(estimate: Estimate, covariance: Floats) -> Errors:
     )
 
 
+def whitened(root: Floats, covariance: Floats) -> Floats:
+    """The covariance of N(0, covariance) as seen through a whitening by this root."""
+    return np.asarray(np.linalg.solve(root, np.linalg.solve(root, covariance).T), dtype=np.float64)
+
+
 def level(root: Floats, covariance: Floats) -> float:
-    """Mean variance of N(0, covariance) as seen through a whitening by this root."""
-    seen = np.linalg.solve(root, np.linalg.solve(root, covariance).T)
-    return max(float(np.trace(seen)) / len(root), LEAST)
+    """Its mean variance."""
+    return max(float(np.trace(whitened(root, covariance))) / len(root), LEAST)
 
 
 def covariance_of(root: Floats) -> Floats:

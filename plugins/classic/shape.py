@@ -2,8 +2,8 @@
 
 Passes clip rows and undo it as for a Gaussian, so nothing that they release tells other rows from Gaussian ones. Here
 rows are counted by ``|L^-1 (x - m)|``, which of N(m, L L^T) has the law of chi. Two things are read off, each less
-what noise explains: how far the two laws are apart, over all ranges, at the scale where they are
-nearest; and how much larger the second moment is than the frame's own.
+what noise explains: how far the two laws are apart, over all ranges, at the scale where they are nearest; and how much
+larger the second moment is than the frame's own.
 """
 
 from __future__ import annotations
