@@ -110,6 +110,14 @@ PUBLISHED = (
         "verify did not read keys beside removed and added in an adjacency of explicit edits: one that said there that "
         "neighbours share no index was accepted with a graph that cuts by the index",
     ),
+    Advisory(
+        "DPF-10",
+        ("0.1.0",),
+        "release",
+        "arbas23 with epsilon above 150 stated a total that the rounding of its masks is not proved for; and a "
+        "truncated Laplace test of a value on a lattice of steps below 2^-45 (square_sum with many bits) could fail "
+        "with more than its delta, by four parts in 1e15",
+    ),
 )
 
 

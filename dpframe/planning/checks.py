@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from dpframe.errors import PlanError
 from dpframe.kernel.graphs import Planned, Typed
@@ -11,6 +12,7 @@ from dpframe.kernel.post_processing import Post
 from dpframe.kernel.reductions.control import ByCategory, ForEach
 from dpframe.planning.graph import Graph
 from dpframe.proof.spaces import Adjacency, Kind, Rows
+from dpframe.proof.theorems.base import check_scope
 from dpframe.proof.typed import Input, Ref, indexed_rows, made_of
 
 
@@ -197,3 +199,17 @@ def check_asserted(graph: Typed, *, allowed: bool) -> None:
                 f"node {shown!r}: {name!r} is asserted for the noise of the plan, and a loop divides it later",
                 fix="release it outside for_each",
             )
+
+
+def check_scopes(graph: Typed, total: Mapping[str, Any]) -> None:
+    """No node may rest on a theorem that is proved beside smaller totals only, as the checker asks too.
+
+    Raises
+    ------
+    PlanError
+    """
+    for path, node in graph.walk():
+        try:
+            check_scope(node.operation.theorem, total)
+        except PlanError as error:
+            raise PlanError(f"node {'/'.join(path)!r}: {error.message}", fix=error.fix) from None

@@ -13,7 +13,7 @@ from dpframe.errors import DataError, PlanError
 from dpframe.kernel.expected import Expected
 from dpframe.kernel.graphs import Typed
 from dpframe.planning.certificate import certificate
-from dpframe.planning.checks import check_asserted, check_own_rows, check_sources
+from dpframe.planning.checks import check_asserted, check_own_rows, check_scopes, check_sources
 from dpframe.planning.comparing import EPSILONS, Comparison, compare, curve
 from dpframe.planning.drawing import brief, mermaid, networkx, notebook, picture
 from dpframe.planning.explain import ledger, plan_json
@@ -259,6 +259,7 @@ def make_plan(
     check_own_rows(typed, relation)
     check_asserted(typed, allowed=allow_asserted)
     solution = solve(typed, relation, budget)
+    check_scopes(typed, solution.verdict.spent)
     check_noise(typed, solution.weighings, solution, budget)
     plan = Plan(
         graph=graph,

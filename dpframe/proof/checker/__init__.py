@@ -162,6 +162,7 @@ def _examine(document: Document, *, here: bool = False) -> tuple[Typed, Pricing,
     check_claims(typed, pricing)
     split = split_delta(typed, adjacency, pricing, check_listed(typed, pricing))
     totals.check_totals(document, adjacency, loss, split, here=here)
+    totals.check_scopes(document, typed)
     totals.check_hypotheses(document, typed)
     return typed, pricing, loss
 

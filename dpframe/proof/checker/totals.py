@@ -7,14 +7,15 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from dpframe.errors import CertificateError
+from dpframe.errors import CertificateError, PlanError
 from dpframe.proof.checker.comparing import ROUNDED, close, near
-from dpframe.proof.checker.edges import Typed
+from dpframe.proof.checker.edges import Typed, at
 from dpframe.proof.checker.reading import Document
 from dpframe.proof.losses import ApproxDP, Loss, applicable, budget_from_json, epsilon, loss_from_json
 from dpframe.proof.readers import built, listed, mapping, number, text
 from dpframe.proof.spaces import Adjacency
 from dpframe.proof.spaces.documents import parse_json
+from dpframe.proof.theorems.base import check_scope
 from dpframe.proof.theorems.declaring import constant_hypotheses
 
 NUMERICAL = 1e-7
@@ -91,6 +92,23 @@ def _check_spent(claimed: float, found: float, budget: float, accountant: str) -
         raise CertificateError(f"total: declared {claimed!r}, computed {found!r} by {accountant}")
     if claimed > budget:
         raise CertificateError(f"the total {claimed!r} is above the budget {budget!r}")
+
+
+def check_scopes(document: Document, typed: Typed) -> None:
+    """No node may rest on a theorem that is proved beside smaller totals only.
+
+    Raises
+    ------
+    CertificateError
+        Naming the node.
+    """
+    for step in typed.net.steps:
+        try:
+            check_scope(step.theorem, document.total)
+        except PlanError as error:
+            raise at((*typed.path, step.name), error) from None
+        for label, _ in step.bodies:
+            check_scopes(document, typed.bodies[step.name, label])
 
 
 def check_hypotheses(document: Document, typed: Typed) -> None:

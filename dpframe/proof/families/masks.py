@@ -25,6 +25,10 @@ ORDERS = (
 """The fixed grid of Rényi orders; an order at which nothing is known has the value infinity."""
 SLACK = 2.0**-100
 """δ for the last digits of a release: what a Gaussian known to 1024 bits can change in a rounded float."""
+MOST_EPSILON = 150.0
+"""What rounding changes is multiplied by e^ε: beyond this total ε ``SLACK`` does not cover it."""
+MOST_NUMBERS = 2**20
+"""Numbers of a mixture that are rounded, each of which may be."""
 _SAFE = 1 + 1e-11
 _TERMS = 64
 
@@ -107,7 +111,12 @@ def allowed_radius(etas: tuple[float, float, float], k: int, d: int, epsilon: fl
     return boundary(holds, 0.0, 1.0, relative=1e-3, steps=60)[0]
 
 
-@theorem("mixture_mask", "loss", "Arbas23 Lemma 6.1.1; docs/theory/masks.md#2-cost-of-one-component")
+@theorem(
+    "mixture_mask",
+    "loss",
+    "Arbas23 Lemma 6.1.1; docs/theory/masks.md#2-cost-of-one-component",
+    most_epsilon=MOST_EPSILON,
+)
 def _mixture_mask(params: Params, inputs: tuple[Metrics, ...]) -> Loss:
     """Weight, mean and covariance masks of each of k components in random order: k times T3's Rényi cost.
 
@@ -118,7 +127,8 @@ def _mixture_mask(params: Params, inputs: tuple[Metrics, ...]) -> Loss:
     ``docs/theory/masks.md``. One component has weight 1, which is not masked.
 
     The Gaussians are known to 1024 bits and the release is rounded to float64 once, so it is that of the continuous
-    mask up to total variation 2^−390, which costs at most (1 + e^ε)·2^−390 < 2^−100 in δ for every ε <= 200.
+    mask up to total variation 2^−350, which costs at most (1 + e^ε)·2^−350 < 2^−100 in δ for every total ε <= 150.
+    Beside a larger total, or for more than 2^20 numbers, it is refused.
     """
     within = find(inputs[0], Within)
     if within.semimetric != "component":
@@ -129,8 +139,10 @@ def _mixture_mask(params: Params, inputs: tuple[Metrics, ...]) -> Loss:
     delta = number(params, "delta", high=1.0)
     if delta < SLACK:
         raise PlanError(f"rounding a mask takes δ of at least {SLACK!r}, not {delta!r}")
-    k = whole(params, "k")
-    cost = component_renyi(within.r, (etas[0], etas[1], etas[2]), whole(params, "d"), weight=k > 1)
+    k, d = whole(params, "k"), whole(params, "d")
+    if k * (1 + d + d * d) > MOST_NUMBERS:
+        raise PlanError(f"a mask is proved for at most {MOST_NUMBERS} numbers, not {k * (1 + d + d * d)}")
+    cost = component_renyi(within.r, (etas[0], etas[1], etas[2]), d, weight=k > 1)
     return lifted(cost, k, delta)
 
 

@@ -25,6 +25,8 @@ class Theorem:
     What is ``asserted`` rests on a plugin's word, which a user must allow. Where that word is no parameter that the
     rule is told, the certificate lists it for each of the metrics that are met: it is ``claimed``.
 
+    ``most_epsilon`` is the largest total ε of a plan beside which it is proved.
+
     Only the operations declared with it may cite it (:mod:`dpframe.proof.theorems.declaring`), so that a
     certificate can't swap a dear theorem for a cheap one.
     """
@@ -37,6 +39,7 @@ class Theorem:
     hypotheses: tuple[str, ...] = ()
     asserted: bool = False
     claimed: bool = False
+    most_epsilon: float = math.inf
 
     @property
     def level(self) -> str:
@@ -61,6 +64,7 @@ def theorem(
     *,
     asserted: bool = False,
     claimed: bool = False,
+    most_epsilon: float = math.inf,
 ) -> Callable[[Callable[[Params, tuple[Metrics, ...]], Any]], Callable[[Params, tuple[Metrics, ...]], Any]]:
     """Register a rule under ``name``; its docstring's first line is the statement."""
 
@@ -68,7 +72,8 @@ def theorem(
         rule: Callable[[Params, tuple[Metrics, ...]], Any],
     ) -> Callable[[Params, tuple[Metrics, ...]], Any]:
         statement = (rule.__doc__ or "").strip().splitlines()[0]
-        THEOREMS[name] = Theorem(name, kind, statement, source, rule, hypotheses, asserted or claimed, claimed)
+        believed = asserted or claimed
+        THEOREMS[name] = Theorem(name, kind, statement, source, rule, hypotheses, believed, claimed, most_epsilon)
         return rule
 
     return keep
@@ -109,6 +114,21 @@ def whole(params: Params, key: str, *, low: int = 1) -> int:
             f"parameter {key!r} must be a whole number >= {low}, not {value!r}", fix=f"declare {key} as {low} or more"
         )
     return value
+
+
+def check_scope(theorem: str, total: Mapping[str, Any]) -> None:
+    """Refuse a theorem beside a larger total ε than it is proved for.
+
+    Raises
+    ------
+    PlanError
+    """
+    most, spent = THEOREMS[theorem].most_epsilon, total.get("epsilon", math.inf)
+    if not (most == math.inf or spent <= most):
+        raise PlanError(
+            f"rests on theorem {theorem!r}, which is proved beside a total epsilon of at most {most:g}, not {spent:g}",
+            fix=f"give a budget of epsilon={most:g} or less",
+        )
 
 
 def by_larger(inputs: tuple[Metrics, ...]) -> float:

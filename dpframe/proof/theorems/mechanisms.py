@@ -194,7 +194,8 @@ declare_mechanism("permute_and_flip", "permute_and_flip", _chosen, calibration="
 def truncated_laplace_bound(sensitivity: float, epsilon: float, delta: float) -> float:
     """Half-width A = (Δ/ε)·ln(1 + (e^ε − 1)/(2δ)) of the truncated Laplace law, rounded up.
 
-    Where float64 can't hold the ratio the logarithm is at most ε − ln 2δ, less e^{−ε} and plus e^{−700}.
+    Where float64 can't hold the ratio the logarithm is at most ε − ln 2δ, less e^{−ε} and plus e^{−700}. The rounding
+    of these steps, and of the noise's scale where it is drawn, is below a relative 2^−49; twice that is added.
 
     Examples
     --------
@@ -205,7 +206,7 @@ def truncated_laplace_bound(sensitivity: float, epsilon: float, delta: float) ->
         raise PlanError("the truncated Laplace law takes a positive δ", fix="raise delta or delta_fraction")
     rough = epsilon - math.log(2 * delta)
     log = rough * (1 + 1e-14) if rough > 700 else math.log1p(math.expm1(epsilon) / (2 * delta))
-    return up(sensitivity / epsilon * log)
+    return up(sensitivity / epsilon * log * (1 + 2.0**-48))
 
 
 @theorem("truncated_laplace", "loss", "Geng, Ding, Guo, Kumar 2018")

@@ -12,12 +12,13 @@ import pytest
 from scipy import stats
 
 from dpframe.errors import PlanError
+from dpframe.kernel.mechanisms.additive import lattice_scale
 from dpframe.kernel.mechanisms.stable_histogram import StableHistogram
 from dpframe.kernel.mechanisms.truncated_laplace_gate import TruncatedLaplaceTest
 from dpframe.kernel.noise import SeededSource
 from dpframe.kernel.operations import Exact
 from dpframe.proof.spaces import L1, L2, Counts, LInf, OneSided, SparseCounts
-from dpframe.proof.theorems import THEOREMS, histogram_threshold
+from dpframe.proof.theorems import THEOREMS, histogram_threshold, truncated_laplace_bound, up
 from dpframe.proof.theorems.mechanisms import gaussian_tail, laplace_tail
 from tests.kernel.mechanisms.laws import laplace_pmf
 
@@ -138,6 +139,38 @@ def test_truncated_laplace_on_a_lattice_is_as_private_as_claimed(steps: int, eps
     p = np.concatenate([narrow, np.zeros(steps)])
     q = np.concatenate([np.zeros(steps), narrow])
     assert float(np.maximum(p - math.exp(epsilon) * q, 0).sum()) > delta  # the twin, cut too short
+
+
+def cut_mass(calibration: dict[str, float], step: Fraction) -> Any:
+    """Exactly what the cut law, as it is drawn on this lattice, has beyond its shift by the sensitivity, over δ."""
+    mechanism = TruncatedLaplaceTest(share=1.0, threshold=0.5, delta_fraction=0.1)
+    width = math.ceil(lattice_scale(calibration["half_width"], step))
+    moved = math.floor(Fraction(calibration["sensitivity"]) / step)
+    with mpmath.workdps(60):
+        q = mpmath.exp(-1 / mpmath.mpf(lattice_scale(mechanism.drawn_at(calibration), step)))
+        outside = q ** (width - moved + 1) - q ** (width + 1)
+        return outside / (1 + q - 2 * q ** (width + 1)) / mpmath.mpf(calibration["delta"])
+
+
+@pytest.mark.parametrize(
+    ("bits", "sensitivity", "epsilon", "delta"),
+    [
+        (46, 1.0, 0.11834365264861878, 1.0808084721849109e-09),
+        (49, 3.7, 0.3837981590680919, 6.901388942351885e-12),
+        (49, 1.0, 1.7428749209722294, 5.571087967539769e-12),
+        (51, 2.707692307692308, 0.12822654762765404, 2.1119902849758587e-12),
+        (52, 1.0, 0.023386338634280017, 2.3777917195102494e-12),
+    ],
+)
+def test_the_cut_is_rounded_up_on_lattices_too_fine_to_cover_its_rounding(
+    bits: int, sensitivity: float, epsilon: float, delta: float
+) -> None:
+    """A cut that is as short as float64 happens to round it has more than δ beyond it."""
+    cut = truncated_laplace_bound(sensitivity, epsilon, delta)
+    made = {"sensitivity": sensitivity, "epsilon": epsilon, "delta": delta, "half_width": cut}
+    assert cut_mass(made, Fraction(1, 2**bits)) <= 1
+    plain = up(sensitivity / epsilon * math.log1p(math.expm1(epsilon) / (2 * delta)))
+    assert cut_mass({**made, "half_width": plain}, Fraction(1, 2**bits)) > 1
 
 
 def test_truncated_laplace_never_passes_below_its_threshold() -> None:

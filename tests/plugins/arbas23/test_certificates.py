@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import functools
 import json
+import math
 from collections.abc import Iterator
 from typing import Any
 
+import attrs
 import pytest
 
+from dpframe.errors import PlanError
 from dpframe.front.specs import load_spec
 from dpframe.planning.certificate import certificate
 from dpframe.proof.checker import verify
+from dpframe.proof.families.masks import MOST_EPSILON, MOST_NUMBERS
+from dpframe.proof.spaces import Within
+from dpframe.proof.theorems import THEOREMS
 
 SPECS = {
     "arbas23_gaussian": {"n": 500_000, "d": 5},
@@ -99,3 +105,31 @@ def test_a_mask_outside_its_branch_is_rejected(name: str) -> None:
     branch = only(document, "branch")
     branch["bodies"]["then"], branch["bodies"]["otherwise"] = branch["bodies"]["otherwise"], branch["bodies"]["then"]
     assert not verify(document).verified
+
+
+def test_a_mask_beside_a_total_epsilon_that_its_rounding_is_not_proved_for_is_refused() -> None:
+    """e^ε times what rounding changes must stay below the δ that is charged for it: in the plan, and in `verify`."""
+    keys = {**SPECS["arbas23_gaussian"], "epsilon": MOST_EPSILON + 10}
+    with pytest.raises(PlanError, match="proved beside a total epsilon of at most 150") as refused:
+        load_spec("arbas23_gaussian", keys).plan()
+    assert "mask" in str(refused.value)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(THEOREMS, "mixture_mask", attrs.evolve(THEOREMS["mixture_mask"], most_epsilon=math.inf))
+        plan = load_spec("arbas23_gaussian", keys).plan()
+        forged = certificate(plan, spec_sha256=None, result_sha256=None, simulated=False, status="released")
+        assert verify(forged).verified
+    assert "proved beside a total epsilon of at most 150" in " ".join(verify(forged).reasons)
+
+
+def test_a_mask_is_proved_up_to_the_largest_total_epsilon() -> None:
+    plan = load_spec("arbas23_gaussian", {**SPECS["arbas23_gaussian"], "epsilon": MOST_EPSILON}).plan()
+    assert verify(certificate(plan, spec_sha256=None, result_sha256=None, simulated=False, status="released")).verified
+
+
+def test_a_mask_of_more_numbers_than_rounding_is_proved_for_is_refused() -> None:
+    told = {"eta_weight": 0.1, "eta_mean": 0.1, "eta_covariance": 0.1, "delta": 2.0**-90, "k": 1}
+    rule = THEOREMS["mixture_mask"].rule
+    most = math.isqrt(MOST_NUMBERS) - 1
+    assert rule({**told, "d": most}, ((Within("component", 1e-9),),)).delta == 2.0**-90
+    with pytest.raises(PlanError, match="at most 1048576 numbers"):
+        rule({**told, "d": most + 1}, ((Within("component", 1e-9),),))
