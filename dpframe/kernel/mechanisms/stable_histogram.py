@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -15,7 +14,7 @@ from dpframe.kernel.operations import Exact, Mechanism, wants
 from dpframe.kernel.proposals import HistogramNoise
 from dpframe.kernel.registry import register
 from dpframe.proof.spaces import Domain, SparseCounts, fraction
-from dpframe.proof.theorems import histogram_threshold, up
+from dpframe.proof.theorems import histogram_scale, histogram_threshold
 
 
 @attrs.frozen(eq=False)
@@ -67,8 +66,7 @@ class StableHistogram(HistogramNoise, Mechanism):
 
     def drawn_at(self, calibration: Mapping[str, Any], histograms: int) -> float:
         """σ₁√m, or b₁·m."""
-        scale = float(calibration["scale"])
-        return up(scale * math.sqrt(histograms)) if self.noise == "gaussian" else scale * histograms
+        return histogram_scale(self.noise, float(calibration["scale"]), histograms)
 
     def release(self, exact: Exact, calibration: Mapping[str, Any], domain: Domain, source: Any) -> Any:
         """Noisy counts of the occupied cells above the threshold; ``exact.integers`` is a list of (ids, counts)."""

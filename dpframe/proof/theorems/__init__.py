@@ -39,6 +39,7 @@ from dpframe.proof.theorems.declaring import DECLARATIONS as DECLARATIONS
 from dpframe.proof.theorems.declaring import Declaration as Declaration
 from dpframe.proof.theorems.declaring import Slot as Slot
 from dpframe.proof.theorems.declaring import citing as citing
+from dpframe.proof.theorems.mechanisms import histogram_scale as histogram_scale
 from dpframe.proof.theorems.mechanisms import histogram_threshold as histogram_threshold
 from dpframe.proof.theorems.mechanisms import truncated_laplace_bound as truncated_laplace_bound
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from typing import Any
 
 from dpframe.errors import PlanError
@@ -114,7 +115,10 @@ def _stable_histogram(params: Params, inputs: tuple[Metrics, ...]) -> Loss:
     if params.get("noise") == "gaussian":
         return Loss.of(Gaussian(up(up(find(inputs[0], L2).bound / math.sqrt(m)) / scale)), delta=delta)
     if params.get("noise") == "laplace":
-        return Loss.of(Pure(up(find(inputs[0], L1).bound / (m * scale))), delta=delta)
+        bound = find(inputs[0], L1).bound
+        each = bound / m  # of one histogram: with m·scale in its place, rounding could state less than is drawn
+        each = each if Fraction(each) * m == Fraction(bound) else up(each)
+        return Loss.of(Pure(up(each / scale)), delta=delta)
     raise PlanError("parameter 'noise' must be 'gaussian' or 'laplace'")
 
 
@@ -134,6 +138,20 @@ declare_mechanism(
 )
 
 
+def histogram_scale(noise: str, scale: float, histograms: int) -> float:
+    """Scale of the noise of m histograms, σ₁√m or b₁·m, rounded up.
+
+    Examples
+    --------
+    >>> histogram_scale("laplace", 3.0, 4), histogram_scale("laplace", 0.1, 3) > 0.3
+    (12.0, True)
+    """
+    if noise == "gaussian":
+        return up(scale * math.sqrt(histograms))
+    product = scale * histograms
+    return product if Fraction(product) == Fraction(scale) * histograms else up(product)
+
+
 def histogram_threshold(
     noise: str, scale: float, histograms: int, delta: float, each: int = 1, reach: float = 1.0
 ) -> int:
@@ -141,7 +159,7 @@ def histogram_threshold(
     most = math.ceil(reach)
     bins = histograms * each * most
     tail = gaussian_tail if noise == "gaussian" else laplace_tail
-    actual = up(scale * math.sqrt(histograms)) if noise == "gaussian" else scale * histograms
+    actual = histogram_scale(noise, scale, histograms)
     low, high = most, most + 1
     while bins * tail(actual, high - most) > delta:
         low, high = high, high * 2

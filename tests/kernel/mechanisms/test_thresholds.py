@@ -73,6 +73,20 @@ def test_noise_follows_the_released_number_of_histograms() -> None:
         assert released[0].threshold == histogram_threshold("gaussian", 3.0, m, 1e-6)
 
 
+def test_laplace_noise_of_several_histograms_is_no_less_than_its_loss_says() -> None:
+    """For every released number m of at most 40: ε is at least 2m over the scale that m are drawn at, in fractions."""
+    mechanism = StableHistogram(share=1.0, noise="laplace", delta_fraction=0.1)
+    rng, short = np.random.default_rng(11), 0
+    for scale in rng.uniform(0.1, 50.0, 400).tolist():
+        most, m = int(rng.integers(2, 40)), int(rng.integers(1, 40))
+        metrics = (L1(2.0 * most), L2(math.sqrt(2 * most)), LInf(1.0), OneSided(float(most)))
+        loss = mechanism.loss({"scale": scale, "delta": 1e-6}, metrics, SparseCounts(1, most))
+        m = min(m, most)
+        assert Fraction(2 * m) / Fraction(mechanism.drawn_at({"scale": scale}, m)) <= Fraction(loss.epsilon)
+        short += Fraction(2 * m) / Fraction(m * scale) > Fraction(up(2.0 * most / (most * scale)))
+    assert short  # the twin: products as they are rounded
+
+
 def test_no_histogram_at_all() -> None:
     released = StableHistogram(share=1.0, delta_fraction=0.1).release(
         Exact([]), {"scale": 3.0, "delta": 1e-6}, SparseCounts(1, 3), SeededSource(9).child("h")
