@@ -51,6 +51,7 @@ class StableHistogram(HistogramNoise, Mechanism):
 
     Examples
     --------
+    >>> import math
     >>> from dpframe.kernel.noise import SeededSource
     >>> from dpframe.proof.spaces import L1, L2, LInf
     >>> domain, stable = SparseCounts(p=1, levels=1), StableHistogram(share=1.0, delta_fraction=0.5)

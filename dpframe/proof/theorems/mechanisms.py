@@ -116,9 +116,9 @@ def _stable_histogram(params: Params, inputs: tuple[Metrics, ...]) -> Loss:
         return Loss.of(Gaussian(up(up(find(inputs[0], L2).bound / math.sqrt(m)) / scale)), delta=delta)
     if params.get("noise") == "laplace":
         bound = find(inputs[0], L1).bound
-        each = bound / m  # of one histogram: with m·scale in its place, rounding could state less than is drawn
-        each = each if Fraction(each) * m == Fraction(bound) else up(each)
-        return Loss.of(Pure(up(each / scale)), delta=delta)
+        one = bound / m  # of one histogram: with m·scale in its place, rounding could state less than is drawn
+        one = one if Fraction(one) * m == Fraction(bound) else up(one)
+        return Loss.of(Pure(up(one / scale)), delta=delta)
     raise PlanError("parameter 'noise' must be 'gaussian' or 'laplace'")
 
 
