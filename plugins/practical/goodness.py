@@ -121,6 +121,17 @@ class Fit:
         return self.shortfall + self.error + self.unseen if self.unseen > 0.0 else 0.0
 
     @property
+    def most(self) -> float:
+        """The shortfall that noise alone does not exclude.
+
+        Examples
+        --------
+        >>> Fit(0.5, 0.25, 4).most
+        1.0
+        """
+        return self.shortfall + SURELY * self.error
+
+    @property
     def is_short(self) -> bool:
         """Whether rows are less likely than the mixture's own: its covariances are narrower than theirs somewhere.
 

@@ -116,6 +116,7 @@ def test_rows_far_outside_that_covariances_lack_are_poor(fit: goodness.Fit, said
     [
         (goodness.Fit(0.08, 0.1, 3, unseen=0.4), "unchecked"),
         (goodness.Fit(0.08, 0.1, 3, unseen=0.3), "good"),  # .48 nats less likely at most
+        (goodness.Fit(0.0, 0.05, 3, unseen=0.6), "good"),  # heavy tails, and rows enough to tell
         (goodness.Fit(0.2, 0.4, 3), "good"),  # nothing stands out: such is noise alone where rows are few
         (goodness.Fit(0.4, 0.01, 3, unseen=0.4), "poor"),  # other sizes would gain .04
     ],
