@@ -42,10 +42,9 @@ results more than .2 behind that nothing else calls, and one of 162 good ones, .
 .04 behind)."""
 OPEN, POSSIBLE = 0.2, 0.5
 """Unchecked where noise does not exclude that rows are so many nats less likely than the mixture's own (`OPEN`), and
-those that surely are 3 to 30 nats below would make it so many were all of them 30 (`POSSIBLE`). Of what was called good
-on R's tables of at most 9,000 rows (ε=1, two noises) 8 of 18 results more than .2 behind, 3 of 14 between, none of 76
-within .05 (`R tuning`); then 4 of 13, 5 of 9, 2 of 46 (`R untouched`). Heavy tails leave as many rows there (3 % of
-log-normal ones in eight columns), level with EM: where they are not few, the shortfall is 0 within noise."""
+few that surely are 3 to 30 nats below would make it so many were all of them 30 (`POSSIBLE`). Of what was called good
+on R's tables of at most 9,000 rows (ε=1, two noises) 7 of 18 results more than .2 behind, 3 of 14 between, none of 76
+within .05 (`R tuning`); then 4 of 13, 5 of 9, 2 of 46 (`R untouched`)."""
 COSTLY = 0.06
 """Poor where the noise of covariances costs so many nats a row (`cost`). Of results called good so far, eight with
 .015 to .047 were .008 to .034 nats behind EM; .061, .084, .12 and .14 were .07 to .15 behind; .052 (parallel clusters,

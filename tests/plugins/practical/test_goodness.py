@@ -136,17 +136,14 @@ def test_the_flat_gaussian_is_flat_within_the_reach_of_maps() -> None:
     assert np.abs(np.full(2, only.scale) @ only.matrix).max() < 1e-4
 
 
-@pytest.mark.parametrize(("some", "is_open"), [(0, False), (40, False), (300, True)])
-@pytest.mark.parametrize("seed", range(5))
-def test_rows_of_the_nearest_bin_outside_may_lie_at_its_far_edge(some: int, is_open: bool, seed: int) -> None:
-    """Noise of 30 counts; one row in forty, 14 nats below the others, may be 30 below. A tail takes them up.
-
-    Fixed seeds. That nothing lies there and 60 are counted happens once in 44 runs.
-    """
+@pytest.mark.parametrize(("some", "is_open"), [(0, False), (150, False), (300, True), (900, False)])
+@pytest.mark.parametrize("seed", range(3))
+def test_few_rows_of_the_nearest_bin_outside_may_lie_at_its_far_edge(some: int, is_open: bool, seed: int) -> None:
+    """Counts as they are, taken for ones with a noise of 100: of many rows the shortfall tells. A tail takes them up."""
     rng = np.random.default_rng(seed)
     rows = table(rng, 12_000)
     rows[:some] = np.array([0.0, 6.0])
-    counts = released(rows, 30.0, rng)
-    found = goodness.fit(PAIR, counts, 30.0, SEED)
+    counts = released(rows, 0.0, rng)
+    found = goodness.fit(PAIR, counts, 100.0, SEED)
     assert (found.possible > 0.5) == is_open
-    assert goodness.fit(PAIR, counts, 30.0, SEED, tail=True).possible == 0.0
+    assert goodness.fit(PAIR, counts, 100.0, SEED, tail=True).possible == 0.0
