@@ -139,7 +139,7 @@ def test_the_flat_gaussian_is_flat_within_the_reach_of_maps() -> None:
 @pytest.mark.parametrize(("some", "is_open"), [(0, False), (150, False), (300, True), (900, False)])
 @pytest.mark.parametrize("seed", range(3))
 def test_few_rows_of_the_nearest_bin_outside_may_lie_at_its_far_edge(some: int, is_open: bool, seed: int) -> None:
-    """Counts as they are, taken for ones with a noise of 100: of many rows the shortfall tells. A tail takes them up."""
+    """Counts as they are, as if with a noise of 100: of many rows the shortfall tells. A tail takes them up."""
     rng = np.random.default_rng(seed)
     rows = table(rng, 12_000)
     rows[:some] = np.array([0.0, 6.0])
