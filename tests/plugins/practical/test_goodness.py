@@ -134,3 +134,16 @@ def test_the_flat_gaussian_is_flat_within_the_reach_of_maps() -> None:
     value = Flat().apply(BallValue(np.ones(2), 3.0))
     (only,) = value.maps
     assert np.abs(np.full(2, only.scale) @ only.matrix).max() < 1e-4
+
+
+@pytest.mark.parametrize(("some", "is_open"), [(0, False), (150, False), (300, True), (900, False)])
+@pytest.mark.parametrize("seed", range(3))
+def test_few_rows_of_the_nearest_bin_outside_may_lie_at_its_far_edge(some: int, is_open: bool, seed: int) -> None:
+    """Counts as they are, as if with a noise of 100: of many rows the shortfall tells. A tail takes them up."""
+    rng = np.random.default_rng(seed)
+    rows = table(rng, 12_000)
+    rows[:some] = np.array([0.0, 6.0])
+    counts = released(rows, 0.0, rng)
+    found = goodness.fit(PAIR, counts, 100.0, SEED)
+    assert (found.possible > 0.5) == is_open
+    assert goodness.fit(PAIR, counts, 100.0, SEED, tail=True).possible == 0.0

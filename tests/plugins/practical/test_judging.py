@@ -112,6 +112,23 @@ def test_rows_far_outside_that_covariances_lack_are_poor(fit: goodness.Fit, said
 
 
 @pytest.mark.parametrize(
+    ("fit", "verdict"),
+    [
+        (goodness.Fit(0.08, 0.1, 3, unseen=0.4), "unchecked"),
+        (goodness.Fit(0.08, 0.1, 3, unseen=0.3), "good"),  # .48 nats less likely at most
+        (goodness.Fit(0.0, 0.05, 3, unseen=0.6), "good"),  # heavy tails, and rows enough to tell
+        (goodness.Fit(0.2, 0.4, 3), "good"),  # nothing stands out: such is noise alone where rows are few
+        (goodness.Fit(0.4, 0.01, 3, unseen=0.4), "poor"),  # other sizes would gain .04
+    ],
+)
+def test_rows_outside_that_may_cost_more_than_is_seen_leave_it_unchecked(fit: goodness.Fit, verdict: str) -> None:
+    quality = judging.judge((UNIT, UNIT), fit=fit)
+    assert quality.verdict == verdict
+    assert ("too few to tell how much" in quality.why) == (verdict == "unchecked")
+    assert judging.judge((moved(1.5), moved(0.8), UNIT), fit=fit).verdict == "poor"
+
+
+@pytest.mark.parametrize(
     ("models", "count"),
     [
         ((UNIT, UNIT, UNIT), 3),
