@@ -1,4 +1,4 @@
-"""A plugin's functions of rows on a few made-up rows, with a plan's own parameters, before anything is spent.
+"""A plugin's functions of rows and values on a few made-up ones, with a plan's own parameters, before a run spends.
 
 In a run an error of such a function is silent, for it may be private: the row that causes it is empty. One that answers
 no row at all, as for a table of other columns than it is made for, would spend the budget on nothing.
@@ -15,7 +15,8 @@ import numpy as np
 from dpframe.errors import DpframeError, SpecError
 from dpframe.kernel import registry
 from dpframe.kernel.graphs import Typed
-from dpframe.kernel.own.base import value_domain
+from dpframe.kernel.own.base import array_of, shape_of, value_domain
+from dpframe.kernel.own.claims import OwnQuery, OwnStatistic
 from dpframe.kernel.own.rows import OwnContribution, OwnPartition, OwnTransform
 from dpframe.kernel.transforms.row_map import RowMap
 from dpframe.proof.spaces import Domain, Rows
@@ -42,6 +43,8 @@ def try_out(graph: Typed) -> None:
 
 
 def _try(operation: Any, domains: Sequence[Domain]) -> None:
+    if domains and isinstance(operation, (OwnStatistic, OwnQuery)):
+        _try_whole(operation, domains)
     if not domains or not isinstance(domains[0], Rows):
         return
     keywords: Mapping[str, Any] = {}
@@ -56,12 +59,53 @@ def _try(operation: Any, domains: Sequence[Domain]) -> None:
     rows = [(row, _released(domains[1:], seed)) for seed, row in enumerate(_rows(domains[0].d))]
     why = _refusal(function, rows, keywords, width)
     if why:
-        told = "".join(f", {key}={value!r}" for key, value in keywords.items())
-        shown = told if len(told) <= MOST_SHOWN else f"{told[:MOST_SHOWN]}..."
-        raise SpecError(
-            f"{name!r} answers none of some made-up rows of {_columns(domains[0].d)}{shown}: {why}",
-            fix=f"give the columns and the parameters that it is made for, or mend it ('dpframe check {name}')",
-        )
+        _refuse(name, f"rows of {_columns(domains[0].d)}", keywords, why)
+
+
+def _refuse(name: str, what: str, keywords: Mapping[str, Any], why: str) -> None:
+    told = "".join(f", {key}={value!r}" for key, value in keywords.items())
+    shown = told if len(told) <= MOST_SHOWN else f"{told[:MOST_SHOWN]}..."
+    raise SpecError(
+        f"{name!r} answers none of some made-up {what}{shown}: {why}",
+        fix=f"give the columns and the parameters that it is made for, or mend it ('dpframe check {name}')",
+    )
+
+
+def _try_whole(operation: Any, domains: Sequence[Domain]) -> None:
+    """A function of a whole table, or of private values: what has another shape than declared would count as zeros."""
+    wanted, why = shape_of(value_domain(operation)), ""
+    tables = isinstance(domains[0], Rows)
+    for seed, rows in enumerate(_tables(domains[0].d) if isinstance(domains[0], Rows) else (None, None, None)):
+        others = _released(domains[1:] if tables else domains, seed)
+        if others is None:
+            return
+        why = _misfit(operation, (rows, *others) if tables else others, wanted)
+        if not why:
+            return
+    what = f"tables of {_columns(domains[0].d)}" if isinstance(domains[0], Rows) else "values"
+    _refuse(operation.of, what, operation.keywords, why)
+
+
+def _misfit(operation: Any, values: Sequence[Any], wanted: tuple[int, ...]) -> str:
+    """Why it gives no numbers of the declared shape; empty if it does, or if it may have refused the values."""
+    try:
+        with np.errstate(all="ignore"), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            made = operation.known.function(*values, **operation.keywords)
+    except ALWAYS as error:
+        return f"{type(error).__name__}: {error}"
+    except Exception:  # noqa: BLE001  values that it refuses
+        return ""
+    if array_of(made, wanted) is not None:
+        return ""
+    shape = np.shape(made) if isinstance(made, (np.ndarray, list, tuple, int, float)) else type(made).__name__
+    return f"it gives {shape}, not numbers of the declared shape {wanted}"
+
+
+def _tables(d: int) -> list[Any]:
+    """Tables of several sizes, numbers of both signs among them."""
+    rng = np.random.default_rng(0)
+    return [np.round(np.abs(rng.standard_normal((200, d))), 1), rng.standard_normal((1000, d)), np.ones((20, d))]
 
 
 def _columns(d: int) -> str:

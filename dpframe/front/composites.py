@@ -47,6 +47,7 @@ def composite(name: str, *, examples: Example | Sequence[Example] = ()) -> Calla
     ...     inside = dp.clip(x, dp.bounding_ball(d=x.d, bound=radius))
     ...     return dp.release("mean", dp.gaussian(share=share), dp.mean(inside))
     """
+    registry.check_name(name, "composite")
     given = (examples,) if isinstance(examples, Mapping) or callable(examples) else tuple(examples)
 
     def keep(function: F) -> F:

@@ -15,6 +15,7 @@ from dpframe.front.tracing import Handle
 from dpframe.front.verbs.nodes import local
 from dpframe.kernel import registry
 from dpframe.kernel.operations import PARAM, Slot
+from dpframe.kernel.origins import as_function
 from dpframe.kernel.post_processing import Post
 from dpframe.kernel.posts.arrays import shape_of
 from dpframe.proof.spaces import (
@@ -117,11 +118,13 @@ def post_function(name: str | Callable[..., Any] | None = None, *, gives: Gives 
     [0.1, 0.8, 0.1]
     """
     if callable(name):
-        return _post(name, name.__name__, gives)
-    return lambda function: _post(function, name or function.__name__, gives)
+        return _post(name, None, gives)
+    return lambda function: _post(function, name, gives)
 
 
-def _post(function: Callable[..., Any], name: str, gives: Gives) -> NamedFunction:
+def _post(given: Callable[..., Any], called: str | None, gives: Gives) -> NamedFunction:
+    function = as_function(given, called or "post function")
+    name = called or str(function.__name__)
     known = inspect.signature(function).parameters.values()
     positional = [p for p in known if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD, p.VAR_POSITIONAL)]
     slots = tuple(
@@ -279,7 +282,7 @@ def row_function(name: str | None = None, *, columns: int | Callable[[int], int]
     """
 
     def keep(function: Callable[..., Any]) -> NamedFunction:
-        known = name or function.__name__
+        known = name or str(as_function(function, "row function").__name__)
         registry.row_function(known)(function)
 
         def node(x: Any, *released: Any, name: str | None = None) -> Any:

@@ -13,8 +13,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias, TypeVar
 
 from dpframe.errors import SpecError
+from dpframe.kernel import registry
 from dpframe.kernel.claiming import DISTANCES
 from dpframe.kernel.formulas import write
+from dpframe.kernel.origins import as_function
 from dpframe.kernel.own.base import keep
 from dpframe.kernel.owned import EXPRESSED, Own
 from dpframe.proof.losses import Event
@@ -301,14 +303,14 @@ def keeping(
     SpecError
         For what has no name, no docstring, no file, or asserts something without a source.
     """
-    if not name:
-        raise SpecError(f"an operation has a name, not {name!r}", fix='for example "mine.votes"')
+    registry.check_name(name, "operation")
     pairs = tuple((int(r), int(a)) for r, a in more.pop("proved_for", ()))
     assumes, examples = tuple(str(text) for text in more.pop("assumes", ())), dict(more.pop("examples", None) or {})
     if "source" in more and not str(more["source"]).strip():
         raise SpecError(f"{name!r} asserts something, and names no proof", fix="give source=, a citation or a page")
 
-    def kept(function: F) -> F:
+    def kept(given_function: F) -> F:
+        function = as_function(given_function, name)
         if not (inspect.getdoc(function) or "").strip():
             raise SpecError(f"operation {name!r} has no docstring", fix="say in its first line what it does")
         made = Own(
@@ -324,7 +326,7 @@ def keeping(
             **more,
         )
         keep(made, *given)
-        return function
+        return given_function
 
     return kept
 

@@ -156,6 +156,10 @@ def expand(
         return function(*inputs, **parameters)
     except TypeError as error:
         raise PlanError(f"{shown}: {error}{_place(error)}", fix=_takes(function, inputs, parameters)) from None
+    except RecursionError:
+        raise PlanError(
+            f"{shown} uses itself without end", fix="break the circle; dp.recurse divides a table"
+        ) from None
     finally:
         t.scope = outer
 

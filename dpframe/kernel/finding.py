@@ -13,6 +13,7 @@ import os
 import pkgutil
 import re
 import sys
+import traceback
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.machinery import SOURCE_SUFFIXES, FileFinder, ModuleSpec, SourceFileLoader
 from pathlib import Path
@@ -175,15 +176,14 @@ class _Beside:
 
 
 def import_file(path: Path) -> None:
-    """Import one plugin file that the user named explicitly."""
+    """Import one plugin file that the user named explicitly; of a package whose modules import one another, as such."""
     key = str(path.resolve())
     if key in _found:
         return
-    stem = path.parent.name if path.name == "__init__.py" else path.stem
-    name = f"{USER}{abs(hash(key)):x}_{stem}"
+    name = _user_name(path)
     loader = _FromSource(name, os.path.abspath(path)) if path.suffix in SOURCE_SUFFIXES else None
     spec = importlib.util.spec_from_file_location(name, path, loader=loader) if loader is not None else None
-    if spec is None or spec.loader is None:
+    if loader is None or spec is None or spec.loader is None:
         raise SpecError(f"{str(path)!r} is not a Python file", fix="name a .py file")
     if _Beside not in sys.meta_path:
         sys.meta_path.insert(0, _Beside)
@@ -191,12 +191,55 @@ def import_file(path: Path) -> None:
     sys.modules[name] = module
     try:
         spec.loader.exec_module(module)
+    except (Exception, SystemExit) as error:  # noqa: BLE001  whatever a user's file raises is named in one line
+        del sys.modules[name]
+        if isinstance(error, ImportError) and "relative import" in str(error) and _import_inside(path):
+            _found.add(key)
+            return
+        place = f"{str(path)!r}{_line(error, loader.path)}"
+        if isinstance(error, DpframeError):
+            raise type(error)(f"plugin {place}: {error.message}", fix=error.fix) from None
+        absent = isinstance(error, ModuleNotFoundError)
+        fix = "install it, or put it where Python finds it (PYTHONPATH)" if absent else None
+        raise SpecError(f"plugin {place} can't be imported: {_told(error)}", fix=fix) from None
+    _found.add(key)
+
+
+def _user_name(path: Path) -> str:
+    """The name of the module of a plugin's file."""
+    stem = path.parent.name if path.name == "__init__.py" else path.stem
+    return f"{USER}{abs(hash(str(path.resolve()))):x}_{stem}"
+
+
+def _import_inside(path: Path) -> bool:
+    """Import a file as a module of the outermost package it is in, if it is in one."""
+    home, inside = path.absolute().parent, [path.stem]
+    if not (home / "__init__.py").is_file() or path.name == "__init__.py":
+        return False
+    while (home.parent / "__init__.py").is_file():
+        inside.insert(0, home.name)
+        home = home.parent
+    import_file(home / "__init__.py")
+    module = ".".join((_user_name(home / "__init__.py"), *inside))
+    try:
+        importlib.import_module(module)
     except DpframeError:
         raise
-    except Exception as error:  # noqa: BLE001  whatever a user's file raises is named in one line
-        del sys.modules[name]
-        raise SpecError(f"plugin {str(path)!r} can't be imported: {type(error).__name__}: {error}") from None
-    _found.add(key)
+    except (Exception, SystemExit) as error:  # noqa: BLE001  as above
+        raise SpecError(f"plugin {str(path)!r} can't be imported: {_told(error)}") from None
+    return True
+
+
+def _line(error: BaseException, file: str) -> str:
+    """The line of a file at which an error was raised, in words; empty where it is none of its lines."""
+    lines = [line for frame, line in traceback.walk_tb(error.__traceback__) if frame.f_code.co_filename == file]
+    return f", line {lines[-1]}" if lines else ""
+
+
+def _told(error: BaseException) -> str:
+    return (
+        f"it ended Python with {error.code!r}" if isinstance(error, SystemExit) else f"{type(error).__name__}: {error}"
+    )
 
 
 def user_files() -> list[str]:

@@ -7,6 +7,7 @@ loaded from, and the version of dpframe (``docs/theory/own.md``, The border).
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import importlib.machinery
@@ -79,6 +80,52 @@ def _caller() -> FrameType | None:
     while frame is not None and frame.f_code.co_name != "<module>" and _inside(frame.f_code.co_filename):
         frame = frame.f_back
     return frame
+
+
+def file_of_registration() -> str:
+    """The file whose import registers something now, whoever wrote what it registers; empty where there is none."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and frame.f_code.co_name != "<module>":
+        frame = frame.f_back
+    return frame.f_code.co_filename if frame is not None else ""
+
+
+def as_function(thing: Any, name: str) -> Any:
+    """What can be called as a function with a name, a module and a docstring: partials, NumPy's and objects have none.
+
+    Raises
+    ------
+    SpecError
+        For what can't be called.
+
+    Examples
+    --------
+    >>> as_function(functools.partial(max, 1), "mine.max").__name__
+    'max'
+    >>> as_function(len, "mine.len") is len
+    True
+    """
+    if not callable(thing):
+        raise SpecError(f"{name!r} is a {type(thing).__name__}, which can't be called", fix="decorate a function")
+    if isinstance(getattr(thing, "__module__", None), str) and hasattr(thing, "__qualname__"):
+        return thing
+    frame = _caller()
+    inner = thing
+    while isinstance(inner, functools.partial):
+        inner = inner.func
+
+    def called(*values: Any, **named: Any) -> Any:
+        return thing(*values, **named)
+
+    known = inner if inspect.isroutine(inner) or isinstance(inner, type) else type(inner)
+    called.__name__ = called.__qualname__ = str(getattr(inner, "__name__", known.__name__))
+    called.__module__ = str(frame.f_globals.get("__name__", "__main__")) if frame is not None else "__main__"
+    told = (inner, type(inner).__call__, type(inner))
+    called.__doc__ = next((doc for part in told if (doc := getattr(part, "__doc__", None))), None)
+    with contextlib.suppress(TypeError, ValueError):  # NumPy's have none
+        called.__signature__ = inspect.signature(thing)  # type: ignore[attr-defined]
+    called.__wrapped__ = thing  # type: ignore[attr-defined]
+    return called
 
 
 def _inside(file: str) -> bool:
@@ -230,6 +277,8 @@ def _covered(folder: Path) -> Iterator[Path]:
 
 # --------------------------------------------------------------------------------- what is registered
 
+PLACES: dict[tuple[str, str], str] = {}
+"""The file that registers each thing, by kind and name."""
 ORIGINS: dict[tuple[str, str], Origin] = {}
 """Where each semimetric, mask, family, learner and row function comes from, by kind and name."""
 

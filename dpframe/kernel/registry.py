@@ -17,6 +17,7 @@ True
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
@@ -25,14 +26,14 @@ import attrs
 from dpframe.errors import DpframeError, SpecError, nearest
 from dpframe.kernel.finding import API as API
 from dpframe.kernel.finding import API_NAME as API_NAME
-from dpframe.kernel.finding import PLUGINS, import_owners, spec_names
+from dpframe.kernel.finding import PLUGINS, USER, import_owners, spec_names
 from dpframe.kernel.finding import discover as discover
 from dpframe.kernel.finding import import_file as import_file
 from dpframe.kernel.finding import import_folders as import_folders
 from dpframe.kernel.finding import owners as owners
 from dpframe.kernel.finding import user_files as user_files
 from dpframe.kernel.operations import Operation
-from dpframe.kernel.origins import ORIGINS, Origin, origin_of
+from dpframe.kernel.origins import ORIGINS, PLACES, Origin, as_function, file_of_registration, origin_of
 from dpframe.kernel.owned import OWNED, Own
 from dpframe.proof.spaces.checks import plain
 from dpframe.proof.theorems import DECLARATIONS, Declaration
@@ -98,16 +99,23 @@ def _fit(cls: type[Operation], declared: Declaration) -> None:
 
 def composite(name: str) -> Callable[[F], F]:
     """Function decorator: a recipe that expands into nodes, available under ``name``."""
-    return lambda function: _claim(_composites, name, function, "composite")
+    check_name(name, "composite")
+
+    def keep(function: F) -> F:
+        _claim(_composites, name, as_function(function, name), "composite")
+        return function
+
+    return keep
 
 
 def learner(name: str) -> Callable[[F], F]:
     """Function decorator: a non-private learner for block reductions, available under ``name``."""
+    check_name(name, "learner")
 
     def keep(function: F) -> F:
-        claimed: F = _claim(_learners, name, function, "learner")
+        _claim(_learners, name, as_function(function, name), "learner")
         ORIGINS["learner", name] = origin_of(function)
-        return claimed
+        return function
 
     return keep
 
@@ -118,9 +126,9 @@ def row_function(name: str) -> Callable[[F], F]:
     def keep(function: F) -> F:
         if name in _learners:
             raise SpecError(f"row function {name!r} has the name of a learner", fix="rename one")
-        claimed: F = _claim(_row_functions, name, function, "row function")
+        _claim(_row_functions, name, as_function(function, name), "row function")
         ORIGINS["row function", name] = origin_of(function)
-        return claimed
+        return function
 
     return keep
 
@@ -143,7 +151,20 @@ def claim_of(table: dict[str, Any], name: str, made: Any, function: Callable[...
     ORIGINS[what, name] = origin_of(*_functions_of(made))
 
 
+def check_name(name: Any, what: str) -> None:
+    """Refuse what is no name: the function itself, where a decorator was given none, or text that nobody can type.
+
+    Raises
+    ------
+    SpecError
+    """
+    if not isinstance(name, str) or not name or not name.isprintable() or name != name.strip():
+        shown = repr(name) if isinstance(name, str) else f"a {type(name).__name__}"
+        raise SpecError(f"a {what} is registered under a name, not {shown}", fix='give one, in quotes: "package.word"')
+
+
 def _claim(table: dict[str, Any], name: str, thing: Any, what: str) -> Any:
+    check_name(name, what)
     check_cited(what, name, getattr(thing, "theorem", ""))
     if what == "operation" and name in DECLARATIONS:
         check_cited(what, name, DECLARATIONS[name].theorem)
@@ -158,11 +179,21 @@ def _claim(table: dict[str, Any], name: str, thing: Any, what: str) -> Any:
     old = table.get(name)
     if old is not None and (old.__module__, old.__qualname__) != (thing.__module__, thing.__qualname__):
         raise SpecError(
-            f"{what} {name!r} is registered twice: in {old.__module__} and {thing.__module__}",
+            f"{what} {name!r} is registered twice: in {_place(what, name, old)} and {_place('', '', thing)}",
             fix="rename one",
         )
     table[name] = thing
+    PLACES[what, name] = file_of_registration()
     return thing
+
+
+def _place(what: str, name: str, thing: Any) -> str:
+    """Where something was registered: a module's name, of a file that a user named the file's."""
+    module = str(thing.__module__)
+    if not module.startswith(USER):
+        return module
+    file = PLACES.get((what, name), "") or file_of_registration()
+    return f"{os.path.basename(file)} ({thing.__qualname__})"
 
 
 def _sought(name: str, *tables: Mapping[str, Any]) -> Any:
@@ -284,4 +315,5 @@ def build(name: str, parameters: Mapping[str, Any]) -> Operation:
     except DpframeError:
         raise
     except (TypeError, ValueError) as error:
-        raise SpecError(f"operation {name!r}: {error}", fix="check the types of its parameters") from None
+        told = error.args[0] if error.args else error  # a validator of attrs adds the field itself
+        raise SpecError(f"operation {name!r}: {told}", fix="check the types of its parameters") from None

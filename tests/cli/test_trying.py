@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -89,3 +90,46 @@ def test_a_function_that_may_refuse_a_row_is_not() -> None:
     try_out(planned(codes.name))
     with pytest.raises(SpecError, match=r"'trying.nothing' answers none .*AttributeError"):
         try_out(planned(nothing.name))
+
+
+def whole(name: str, **how: Any) -> Typed:
+    def program(x: dp.Handle) -> dp.Handle:
+        value = dp.own(name, dp.bin_counts(x, edges=[0.0]) if how.get("query") else x)
+        return dp.release("value", dp.laplace(share=1.0), value)
+
+    plan = dp.plan(
+        dp.program(program),
+        x=dp.rows(n=100, d=2),
+        adjacency=dp.REPLACE_ONE,
+        budget=dp.pure_dp(1.0),
+        allow_asserted=True,
+    )
+    return admit(plan, simulated=True).graph
+
+
+@dp.own_statistic("trying.one", gives=1, sensitivity=lambda removed, added: {"l1": 1.0 * removed + added}, source="x")
+def one(rows: Any) -> Any:
+    """A number, not a list of one."""
+    return int(np.count_nonzero(rows[:, 0] > 0))
+
+
+@dp.own_statistic("trying.three", gives=2, sensitivity=lambda removed, added: {"l1": 2.0}, source="x")
+def three(rows: Any) -> Any:
+    """Three numbers, declared two."""
+    return [1, 2, 3]
+
+
+@dp.own_query("trying.largest", gives=2, sensitivity=lambda d: {"l1": 2.0 * d["linf"]}, source="x")
+def largest(counts: Any) -> Any:
+    """One number, declared two."""
+    return np.max(counts)
+
+
+def test_a_function_of_a_whole_table_that_would_count_as_zeros_is_refused() -> None:
+    try_out(whole("trying.one"))
+    with pytest.raises(
+        SpecError, match=r"'trying.three' answers none .* tables of 2 columns: it gives .*\(3,\).*\(2,\)"
+    ):
+        try_out(whole("trying.three"))
+    with pytest.raises(SpecError, match=r"'trying.largest' answers none of some made-up values"):
+        try_out(whole("trying.largest", query=True))

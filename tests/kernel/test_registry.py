@@ -251,6 +251,24 @@ def test_plugins_that_do_not_import(tmp_path: Path) -> None:
         registry.import_file(tmp_path / "note.txt")
 
 
+@pytest.mark.usefixtures("tables")
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("import sys\nsys.exit(3)", r"mine.py', line 2 can't be imported: it ended Python with 3"),
+        ("import dpframe.plugin as dp\n\n@dp.composite\ndef f(x): ...", r"line 3: a composite .* not a function"),
+        ("import dpframe.plugin as dp\n\n@dp.learner\ndef f(x): ...", r"line 3: a learner .* not a function"),
+        ("import dpframe.plugin as dp\ndp.composite('')(lambda x: x)", r"line 2: a composite .* not ''"),
+        ("import dpframe.plugin as dp\ndp.row_function('a\\nb', columns=1)(lambda x: x)", r"line 2: a row function"),
+        ("import dpframe.plugin as dp\ndp.row_function('mine.two', columns=1)(3)", r"line 2: .* can't be called"),
+    ],
+)
+def test_a_plugin_that_can_not_be_loaded_is_told_by_file_and_line(text: str, message: str, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(text)
+    with pytest.raises(dp.SpecError, match=message):
+        registry.import_file(tmp_path / "mine.py")
+
+
 def test_learners_and_row_functions_are_looked_up_by_name() -> None:
     with pytest.raises(dp.SpecError, match="unknown learner"):
         registry.find_learner("/tmp/learner.py")

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 import attrs
 
+from dpframe.kernel.origins import as_function
 from dpframe.kernel.registry import claim_of, find, table
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -118,8 +119,8 @@ def semimetric(
     """
 
     def keep(function: F) -> F:
-        made = Semimetric(name, function, triangle, averages, usable, many)
-        claim_of(SEMIMETRICS, name, made, function, "semimetric")
+        known = as_function(function, name)
+        claim_of(SEMIMETRICS, name, Semimetric(name, known, triangle, averages, usable, many), known, "semimetric")
         return function
 
     return keep
@@ -129,7 +130,8 @@ def mask(name: str, *, semimetric: str, cost: Callable[[float, float], Any]) -> 
     """Function decorator: noise for values that are within r of one another in ``semimetric``."""
 
     def keep(function: F) -> F:
-        claim_of(MASKS, name, Mask(name, semimetric, function, cost), function, "mask")
+        known = as_function(function, name)
+        claim_of(MASKS, name, Mask(name, semimetric, known, cost), known, "mask")
         return function
 
     return keep
@@ -150,8 +152,8 @@ def family(
     """
 
     def keep(function: F) -> F:
-        made = Family(name, function, size, sample, fit, example, **names)
-        claim_of(FAMILIES, name, made, function, "family")
+        known = as_function(function, name)
+        claim_of(FAMILIES, name, Family(name, known, size, sample, fit, example, **names), known, "family")
         return function
 
     return keep

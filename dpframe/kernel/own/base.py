@@ -14,7 +14,7 @@ from dpframe.errors import PlanError, SpecError, nearest
 from dpframe.kernel import registry
 from dpframe.kernel.finding import import_owners
 from dpframe.kernel.operations import Operation
-from dpframe.kernel.origins import origin_of
+from dpframe.kernel.origins import as_function, origin_of
 from dpframe.kernel.owned import OWNED, Own, as_text
 from dpframe.proof.spaces import Domain
 from dpframe.proof.spaces.checks import scalar
@@ -64,7 +64,8 @@ def keep(known: Own, *given: Any) -> None:
     import_owners(name)  # what is installed keeps its names, imported or not
     if any(name in table for table in (DECLARATIONS, registry._operations, registry._composites)):
         raise SpecError(f"operation {name!r} has the name of another one", fix="rename it")
-    registry.claim_of(OWNED, name, attrs.evolve(known, origin=origin), known.function, "own operation")
+    function = as_function(known.function, name)
+    registry.claim_of(OWNED, name, attrs.evolve(known, origin=origin, function=function), function, "own operation")
 
 
 @attrs.frozen(slots=False)
@@ -150,8 +151,23 @@ def quiet(function: Callable[..., Any], *values: Any, **keywords: Any) -> Any:
 
 
 def array_of(made: Any, shape: tuple[int, ...]) -> Floats | None:
-    """Numbers of this shape, or None: what they are made of is a plugin's, and may raise anything."""
-    array = quiet(np.array, made, dtype=np.float64)
+    """Numbers of this shape, or None: what they are made of is a plugin's, and may raise anything.
+
+    A single number is an array of one.
+
+    Examples
+    --------
+    >>> array_of(3, (1,)), array_of(3, (2,))
+    (array([3.]), None)
+    """
+    array: Floats | None = shaped(quiet(np.array, made, dtype=np.float64), shape)
+    return array
+
+
+def shaped(array: Any, shape: tuple[int, ...]) -> Any:
+    """An array of this shape, or None; a single number is an array of one."""
+    if array is not None and array.shape == () and shape == (1,):
+        return array.reshape(1)
     return array if array is not None and array.shape == shape else None
 
 

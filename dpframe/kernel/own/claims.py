@@ -15,7 +15,7 @@ from dpframe.kernel.claiming import ClaimedLoss, ClaimedQuery, ClaimedStatistic
 from dpframe.kernel.exact.integers import to_floats
 from dpframe.kernel.mechanisms.additive import lattice_scale
 from dpframe.kernel.operations import Batch, Exact, Mechanism, Query, Statistic, lattice_step
-from dpframe.kernel.own.base import Floats, Owned, agree, array_of, quiet, shape_of, value_domain
+from dpframe.kernel.own.base import Floats, Owned, agree, array_of, quiet, shape_of, shaped, value_domain
 from dpframe.kernel.own.sampler import Sampler
 from dpframe.kernel.registry import register
 from dpframe.proof.spaces import Domain, Index, Table, whole
@@ -245,8 +245,8 @@ class OwnMechanism(ClaimedLoss, Owned, Mechanism):
 
 def _steps(made: Any, shape: tuple[int, ...]) -> Any:
     """Whole numbers of lattice steps, or zeros."""
-    array = quiet(np.asarray, made)
-    if array is None or array.shape != shape or array.dtype.kind not in "iuO":
+    array = shaped(quiet(np.asarray, made), shape)
+    if array is None or array.dtype.kind not in "iuO":
         return np.zeros(shape, dtype=np.int64)
     return (
         array if array.dtype.kind != "O" or all(type(v) is int for v in array.flat) else np.zeros(shape, dtype=np.int64)

@@ -74,4 +74,6 @@ class RowMap(Transform):
             raise
         except BaseException:  # noqa: BLE001  whatever its class: that a row raises must not show
             return None
-        return image if image.shape == (len(values), self.p) else None
+        # What has its rows along another axis is no image: read in this order, it would mix the numbers of rows.
+        mine = image.shape[:1] == (len(values),) and image.size == len(values) * self.p
+        return image.reshape(len(values), self.p) if mine else None

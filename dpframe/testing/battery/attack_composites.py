@@ -10,9 +10,10 @@ import functools
 import inspect
 import itertools
 import os
+import re
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, get_args
 
 import attrs
 import numpy as np
@@ -46,14 +47,21 @@ MORE: Mapping[str, tuple[Any, ...]] = {
     "values": ([-1.0, 0.0, 1.0],),
     "bits": (16,),
     "steps": (2, 1),
-    "levels": (3,),
+    "levels": (3, [-1.0, 0.0, 1.0]),
     "seed": (0,),
     "t": (20, 5),
     "blocks": (20,),
     "name": ("made",),
 }
 UNKNOWN: tuple[Any, ...] = (1.0, 2, [0.0, 1.0], "gaussian_1")
-OF_TYPES: Mapping[str, tuple[Any, ...]] = {"int": (2, 1, 5), "float": (1.0, 2.0, 0.5), "str": ("gaussian_1",)}
+LISTS: tuple[Any, ...] = ([-1.0, 0.0, 1.0], [0.0, 1.0])
+LISTED = re.compile(r"(list|tuple|(collections\.abc\.)?sequence)\[(float|int)", re.IGNORECASE)
+OF_TYPES: Mapping[str, tuple[Any, ...]] = {
+    "int": (2, 1, 5),
+    "float": (1.0, 2.0, 0.5),
+    "str": ("gaussian_1",),
+    "bool": (False, True),
+}
 """:data:`UNKNOWN`, where the annotation says what it is."""
 MOST_TRIES, MOST_WIDTHS = 120, 9
 TABLES = ("two clusters", "equal rows", "missing rows", "far rows")
@@ -184,13 +192,18 @@ def plans_of(name: str, function: Callable[..., Any]) -> Iterator[Plan]:
 
 def _guesses(parameter: inspect.Parameter) -> tuple[Any, ...]:
     key = parameter.name
-    known = (GUESSES[key],) if key in GUESSES else ()
-    return known or MORE.get(key, OF_TYPES.get(_annotated(parameter), UNKNOWN))
+    known, kind = (GUESSES[key],) if key in GUESSES else MORE.get(key, ()), _annotated(parameter)
+    if kind.startswith("Literal["):
+        return get_args(parameter.annotation) or known or UNKNOWN
+    if LISTED.match(kind):  # whatever its name, a list of numbers
+        return tuple(guess for guess in known if isinstance(guess, list)) or LISTS
+    return known or OF_TYPES.get(kind, UNKNOWN)
 
 
 def _annotated(parameter: inspect.Parameter) -> str:
     known = parameter.annotation
-    return known if isinstance(known, str) else str(getattr(known, "__name__", ""))
+    text = known.__name__ if type(known) is type else str(known)
+    return text.replace("typing.", "")
 
 
 def _planned(name: str, function: Callable[..., Any], adjacency: str, way: Way) -> Plan:

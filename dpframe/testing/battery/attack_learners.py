@@ -79,7 +79,8 @@ def _kind(function: Callable[..., Any]) -> _Kind:
     why = _last_error(function)
     return _Kind(
         "function",
-        why=f"no rows were found that it takes as a row map (values, *params) or a learner (rows, generator){why}",
+        why=f"no rows were found that it takes as a row map (values, *params) or a learner (rows, generator) that "
+        f"gives a tuple of arrays{why}",
     )
 
 

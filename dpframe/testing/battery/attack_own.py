@@ -21,7 +21,7 @@ from dpframe.errors import PlanError, SpecError
 from dpframe.kernel import registry
 from dpframe.kernel.noise import SeededSource
 from dpframe.kernel.operations import Mechanism
-from dpframe.kernel.own.base import array_of, find_own, quiet, shape_of, value_domain
+from dpframe.kernel.own.base import array_of, find_own, quiet, shape_of, shaped, value_domain
 from dpframe.kernel.owned import Own
 from dpframe.proof.spaces import REPLACE_ONE, Counts, Index, Rows, Table
 from dpframe.testing.battery import attack_own_functions as own_functions
@@ -36,6 +36,7 @@ from dpframe.testing.battery.clocks import SLOW_CALL, seconds_of, spent
 from dpframe.testing.battery.lab import Lab
 from dpframe.testing.battery.own_lattice import attack_lattice
 from dpframe.testing.battery.own_samples import FAST, THOROUGH, audit_own, for_one_step
+from dpframe.testing.battery.own_shapes import misfit
 from dpframe.testing.battery.reporting import Report
 from dpframe.testing.battery.stretched import stretches
 from dpframe.testing.battery.worlds import Lost, elsewhere
@@ -69,7 +70,8 @@ def own_cases(known: Own, operation: Any = None) -> list[Case]:
         return [Case(operation, own_functions.expressed_domains(operation.formula))]
     if known.operation in own_functions.ROW_KINDS:
         uses = uses_of(own_functions.row_function(known, operation), own_inputs.inputs_of(known.function))
-        return [Case(operation, (Rows(use.d),)) for use in uses][:2]
+        width = own_functions.width_of(known, operation)
+        return [Case(operation, (Rows(use.d),)) for use in uses if use.p == width][:2]
     tables = own_inputs.table_cases(known, operation, own_functions.columns_of(known))
     return [*itertools.islice((case for case in tables if own_functions.works(known, case)), 2)]
 
@@ -104,7 +106,7 @@ def accepted_mechanism(operation: Mechanism, domain: Any) -> bool:
     except BaseException:  # noqa: BLE001  a search: what it does not take is left out
         return False
     wanted = value_domain(operation)
-    return isinstance(wanted, Index) or np.shape(made) == shape_of(wanted)
+    return isinstance(wanted, Index) or shaped(np.asarray(made), shape_of(wanted)) is not None
 
 
 def check_own(name: str, *, thorough: bool = False, using: Sequence[Any] = ()) -> Report:
@@ -147,13 +149,15 @@ def _attacked(lab: Lab, known: Own, using: Sequence[Any], thorough: bool) -> tup
         if unmet := _unmet(known):
             lab.fail("sensitivity", f"no plan takes it: it {unmet}")
         else:
-            lab.skip(_refusal(known) or why)
+            lab.skip(_refusal(known) or misfit(known) or why)
     for case in [] if _takes_long(lab, known, cases) else cases[: None if thorough else MOST_CASES.get(known.kind, 3)]:
         lab.deadline = spent() + lab.seconds / min(len(cases), 3)
         try:
             ATTACKS[known.kind](lab, case)
         except Exception as error:  # noqa: BLE001  it broke where no attack expected it to
             lab.fail("totality", f"raised {type(error).__name__}: {error}", case=case.text)
+    if lab.failures and cases and known.kind == "mechanism" and (why := misfit(known)):
+        lab.note(why)
     if lab.failures and cases and _rounded(known, cases[0]):
         lab.note(
             "its values are rounded to whole numbers (bits=0): with bits=20 they are to 2^−20, and the claim is wider"

@@ -50,13 +50,16 @@ SCOUT = 2000
 """Rows that tell what more of them take."""
 
 
+def width_of(known: Own, operation: Any) -> int:
+    """How many numbers it declares to give for a row."""
+    if known.operation == "own_contribution":
+        return size_of(value_domain(operation))
+    return int(operation.p) if known.operation == "own_transform" else 1
+
+
 def row_function(known: Own, operation: Any) -> Callable[..., Any]:
     """What the kernel calls of an operation that looks at rows one by one: rows to (rows, numbers)."""
-    if known.operation == "own_contribution":
-        width = size_of(value_domain(operation))
-    else:
-        width = operation.p if known.operation == "own_transform" else 1
-    function, keywords = known.function, operation.keywords
+    function, keywords, width = known.function, operation.keywords, width_of(known, operation)
 
     def images(values: Any, *params: Any) -> Any:
         return _flat(function, params, keywords, width, values)

@@ -7,6 +7,7 @@ seed, whatever the name of what is attacked, so that the same operation gives th
 from __future__ import annotations
 
 import _thread
+import contextlib
 import inspect
 import time
 from collections.abc import Callable, Mapping
@@ -19,6 +20,7 @@ import numpy as np
 from dpframe.errors import SpecError
 from dpframe.kernel import registry
 from dpframe.kernel.operations import Control, Operation
+from dpframe.kernel.origins import PLACES
 from dpframe.kernel.own.base import Owned, find_own, owned
 from dpframe.kernel.post_processing import Post
 from dpframe.planning.records import keep_record
@@ -131,18 +133,17 @@ def check_file(path: Path, *, thorough: bool = False) -> list[Report]:
     with importing(path):
         registry.import_file(path)
     started = _thread._count() - threads
-    operations = [cls for cls in registry.operations().values() if _from(cls, path)]
-    plain = {**registry._learners, **registry._row_functions}
-    functions = {name: f for name, f in plain.items() if _from(f, path)}
-    spaces = [
-        (name, kind)
-        for name, kind, f in registry.all_others()
-        if kind not in ("learner", "row function") and _from(f, path)
-    ]
-    own = [name for name, known in owned().items() if _from(known.function, path)]
-    recipes = [name for name, f in registry.composites().items() if _from(f, path)]
+    operations = [cls for name, cls in registry.operations().items() if _from(path, "operation", name, cls)]
+    tables = {"learner": registry._learners, "row function": registry._row_functions}
+    named = [(kind, name, f) for kind, table in tables.items() for name, f in table.items()]
+    functions = {name: f for kind, name, f in named if _from(path, kind, name, f)}
+    others = ((name, kind, f) for name, kind, f in registry.all_others() if kind not in tables)
+    spaces = [(name, kind) for name, kind, f in others if _from(path, kind, name, f)]
+    own = [name for name, known in owned().items() if _from(path, "own operation", name, known.function)]
+    recipes = [name for name, f in registry.composites().items() if _from(path, "composite", name, f)]
     if not operations and not functions and not spaces and not recipes and not own:
-        raise SpecError(f"{str(path)!r} registers no operation", fix="decorate it with @dpframe.register(name)")
+        fix = 'decorate it, @dp.composite("package.word"), say, or name the file that does'
+        raise SpecError(f"{str(path)!r} registers no operation", fix=fix)
     moved, learned = moved_by_others(path), claims_moved(path)
     reports = [_checked(cls, thorough, None) for cls in operations]
     reports += [_function(name, f, thorough) for name, f in functions.items()]
@@ -192,11 +193,14 @@ def parametrize_registry(
 # ------------------------------------------------------------------------------------------- inside
 
 
-def _from(thing: Any, path: Path) -> bool:
-    try:
-        return Path(inspect.getfile(thing)).resolve() == path.resolve()
-    except (TypeError, OSError):
-        return False
+def _from(path: Path, kind: str, name: str, thing: Any) -> bool:
+    """Whether a file registers something, or defines it; of a package's ``__init__.py`` all that the package does."""
+    places = [PLACES.get((kind, name), "")]
+    with contextlib.suppress(TypeError, OSError):
+        places.append(inspect.getfile(thing))
+    files = [Path(place).resolve() for place in places if place]
+    home = path.resolve().parent if path.name == "__init__.py" else path.resolve()
+    return any(file == home or (home in file.parents and path.name == "__init__.py") for file in files)
 
 
 def _of_a_user(name: str) -> bool:

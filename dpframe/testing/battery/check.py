@@ -77,7 +77,13 @@ def _reports(name: str, thorough: bool) -> list[Report]:
         return [check_operation(op, thorough=thorough) for op in dict.fromkeys(_named(load_spec(name).nodes))]
     if name.endswith(".py") or is_file(name):
         return check_file(Path(name), thorough=thorough)
-    return _registered(name, thorough)
+    try:
+        return _registered(name, thorough)
+    except SpecError:
+        if not os.path.isdir(name):
+            raise
+        fix = "name a .py file in it; the __init__.py of a package stands for all that it registers"
+        raise SpecError(f"{name!r} is a folder", fix=fix) from None
 
 
 def _registered(name: str, thorough: bool) -> list[Report]:

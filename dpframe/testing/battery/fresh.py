@@ -122,14 +122,14 @@ def private_calls(path: Path, size: float = 1.0) -> Called:
     from dpframe.testing.battery.attacks import _from
 
     for name, (kind, function) in registry.others().items():
-        if _from(function, path):
+        if _from(path, kind, name, function):
             yield name, _of_others(kind, getattr(function, "function", function), size)
-    for table in (registry._learners, registry._row_functions):
+    for kind, table in (("learner", registry._learners), ("row function", registry._row_functions)):
         for name, function in table.items():
-            if _from(function, path):
+            if _from(path, kind, name, function):
                 yield name, _of_rows(function, {}, size)
     for name, known in OWNED.items():
-        if _from(known.function, path):
+        if _from(path, "own operation", name, known.function):
             yield name, _of_rows(known.function, known.examples, size)
 
 
@@ -140,10 +140,10 @@ def _public_calls(path: Path) -> Called:
     from dpframe.testing.battery.attacks import _from
 
     for name, cls in registry.operations().items():
-        if _from(cls, path) and issubclass(cls, Post):
+        if _from(path, "operation", name, cls) and issubclass(cls, Post):
             yield name, _of_a_post(cls)
     for name, function in registry.composites().items():
-        if _from(function, path):
+        if _from(path, "composite", name, function):
             yield name, iter([functools.partial(_graph, name, function)])
 
 

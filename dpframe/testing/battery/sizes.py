@@ -320,4 +320,6 @@ def attempt(function: Callable[..., Any], values: Any, params: tuple[Any, ...]) 
         raise
     except BaseException:  # noqa: BLE001  the kernel then calls it row by row
         return None
-    return image if image.ndim == 2 and len(image) == len(values) else None
+    if image.ndim == 0 or len(image) != len(values):
+        return None
+    return image if image.ndim == 2 else image.reshape(len(values), int(np.prod(image.shape[1:])))

@@ -76,9 +76,10 @@ def _claimed(path: Path) -> dict[str, str]:
     """Digests of what each operation of one's own and each mask of the file claims, by name."""
     from dpframe.testing.battery.attacks import _from
 
-    found = {name: digest(_claims(known)) for name, known in OWNED.items() if _from(known.function, path)}
+    mine = {n: known for n, known in OWNED.items() if _from(path, "own operation", n, known.function)}
+    found = {name: digest(_claims(known)) for name, known in mine.items()}
     for name, kind, function in registry.all_others():
-        if kind == "mask" and _from(function, path):
+        if kind == "mask" and _from(path, kind, name, function):
             cost = registry.find("mask", name).cost
             found[name] = digest(functools.partial(cost, noise, r) for noise in NOISES for r in DISTANCES)
     return found

@@ -371,3 +371,11 @@ def test_a_query_takes_no_private_value_without_a_distance(given: str) -> None:
 
     with pytest.raises(PlanError, match="not rows or results of blocks"):
         dp.plan(program, x=dp.rows(n=50, d=2), adjacency=dp.REPLACE_ONE, budget=BUDGET, allow_asserted=True)
+
+
+def test_a_number_is_an_array_of_one_and_of_nothing_else() -> None:
+    """A statistic that returned one was 0 whatever the table."""
+    assert np.array_equal(array_of(3, (1,)), [3.0])  # type: ignore[arg-type]
+    assert array_of(3, (2,)) is None
+    assert array_of(3, (1, 1)) is None
+    assert array_of([3], ()) is None

@@ -1,0 +1,32 @@
+"""What the kernel takes for the image of rows, of a function that a plugin wrote."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpframe.kernel.operations import Batch
+from dpframe.kernel.transforms import row_map
+
+
+@pytest.mark.parametrize(
+    ("function", "kept"),
+    [
+        (lambda values: values[:, 0] * 2, True),  # one number a row
+        (lambda values: [float(v) for v in values[:, 0] * 2], True),
+        (lambda values: values[:, 0].sum(), False),
+        (lambda values: values[:1, 0] * 2 if len(values) > 1 else np.zeros(0), False),
+    ],
+)
+def test_a_row_map_of_one_column_may_give_a_number_a_row(
+    function: Callable[[Any], Any], kept: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It emptied every row once, after a try-out of single rows had let it pass."""
+    monkeypatch.setattr(row_map, "find_row_function", lambda name: function)
+    batch = Batch(0, np.array([[1.0, 0.0], [2.0, 0.0], [3.0, 0.0]]), np.ones(3, dtype=bool))
+    made = row_map.RowMap(function="flat", p=1).apply(batch)
+    assert made.valid.tolist() == [kept] * 3
+    assert made.values.tolist() == ([[2.0], [4.0], [6.0]] if kept else [[0.0]] * 3)
