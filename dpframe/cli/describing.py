@@ -164,7 +164,7 @@ def _composite(name: str, function: Callable[..., Any]) -> dict[str, Any]:
     for key, parameter in parameters_of(function).items():
         found = own[key] if key in own else BUILT_IN[key]
         required = parameter.default is parameter.empty
-        default = None if required else parameter.default
+        default = None if required else getattr(parameter.default, "value", parameter.default)  # of enumerations
         told = entry(key, found.wanted, default, found.help, required=required, choices=found.choices)
         unit_said = declared(said.get(key, Described("", "")).type, "")
         parameters[key] = told if unit_said is None else {**told, "unit": unit_said}

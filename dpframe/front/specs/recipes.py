@@ -11,6 +11,7 @@ Examples
 
 from __future__ import annotations
 
+import enum
 import inspect
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -76,7 +77,18 @@ def _annotation(parameter: inspect.Parameter) -> str:
         return ""
     text = parameter.annotation
     text = text if isinstance(text, str) else inspect.formatannotation(text)
-    return re.sub(r"\b(?:[a-z_]+\.)+(?=\w)", "", text).strip("'\"")
+    text = re.sub(r"\b(?:[a-z_]+\.)+(?=\w)", "", text).strip("'\"")
+    noted = re.fullmatch(r"Annotated\[((?:[^\[\],]|\[.*?\])*),.*\](.*)", text, re.DOTALL)
+    return f"{noted[1]}{noted[2]}" if noted else text
+
+
+def _words_of(function: Function, parameter: inspect.Parameter) -> type[enum.Enum] | None:
+    """The enumeration of texts that a parameter is annotated with, if it is."""
+    known = parameter.annotation
+    if isinstance(known, str):
+        known = getattr(inspect.unwrap(function), "__globals__", {}).get(known.partition(" |")[0])
+    words = isinstance(known, enum.EnumMeta) and all(isinstance(member.value, str) for member in known)
+    return known if words else None
 
 
 def _type(annotation: str, default: Any, said: str = "") -> tuple[str, tuple[str, ...]]:
@@ -113,6 +125,9 @@ def keys_of(function: Function) -> dict[str, Key]:
         text = said[name].text if name in said else ""
         kind, listed = _type(_annotation(parameter), default, said[name].type if name in said else "")
         listed = listed or (choices(said[name].type) if name in said and kind in ("text", "any") else ())
+        words = _words_of(function, parameter)
+        if words is not None:
+            listed, default = tuple(member.value for member in words), getattr(default, "value", default)
         kind = "choice" if listed else "positive" if name == "share" else "column" if name == COLUMN else kind
         if name == "share" and default is None:
             default = 1.0
@@ -178,6 +193,10 @@ class Recipe:
                 found[name] = spec.value(name)  # a default that runs alone have, or the refusal
             elif parameter.default is parameter.empty:
                 raise SpecError(f"composite {self.name!r} needs {name!r}", fix=f"--set {name}=...")
+        for name, parameter in parameters_of(self.function).items():
+            words = _words_of(self.function, parameter)
+            if words is not None and isinstance(found.get(name), str):
+                found[name] = words(found[name])
         if isinstance(found.get(COLUMN), str):
             found[COLUMN] = _position(found[COLUMN], spec)
         return {**found, **{k: v for k, v in spec.values.items() if k not in parameters_of(self.function)}}
