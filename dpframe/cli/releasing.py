@@ -121,6 +121,9 @@ def release(
     return run.finish(result)
 
 
+UNWRITTEN = "make room, or give another --out, and run again; what was released is lost, and its loss counts as spent"
+
+
 @attrs.define(eq=False)
 class _Run:
     """The files of one run."""
@@ -209,6 +212,9 @@ class _Run:
             raise
         except BaseException as error:  # noqa: BLE001  a released value may have decided it, or a full disk
             result = ended(self.admitted, error, simulated=self.simulated, columns=result.columns, debug=self.debug)
+            if isinstance(error, OSError):  # of released bytes and of a disk: no row decided it
+                why = f"its files could not be written: {error.strerror or type(error).__name__}"
+                result = attrs.evolve(result, reason=why, advice=UNWRITTEN)
             with contextlib.suppress(Exception):  # attempt.json stands, and the exit code
                 self._write(result)
         if self.booking is not None:
