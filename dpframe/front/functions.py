@@ -136,7 +136,11 @@ def _post(given: Callable[..., Any], called: str | None, gives: Gives) -> NamedF
             f"post function {name!r} needs inputs, and parameters that it names", fix="def f(value, *, k=1)"
         )
 
+    least = sum(not (slot.optional or slot.variadic) for slot in slots)
+
     def output(self: Any, *inputs: Domain) -> Domain:
+        if len(inputs) < least:  # no refusal of these domains: a search for inputs goes on with more of them
+            raise TypeError(f"post function {name!r} takes {least} inputs, not {len(inputs)}")
         if isinstance(gives, Domain):
             return gives
         return _shape(name, function, inputs, self) if gives is None else _given(name, gives, inputs, self)

@@ -175,3 +175,29 @@ def test_a_package_is_checked_by_its_files(tmp_path: Path, capsys: pytest.Captur
         assert [report.name for report in check_file(home / name)] == ["forms.half"]
     assert command_line.command([str(home)]) == 2
     assert "is a folder. Fix: name a .py file in it" in capsys.readouterr().err
+
+
+TWO = '''
+@dp.post_function("forms.two_{name}")
+def two(first, second, *, k: int = 2):
+    """Two arrays of like sizes."""
+    return {made}
+
+
+@dp.post_function("forms.ball_{name}")
+def ball(values, ball):
+    """An array about the centre of a ball."""
+    return np.asarray(values) - ball.centre + {made_of_one}
+'''
+
+
+@pytest.mark.parametrize("name", ["right", "wrong"])
+def test_post_functions_of_several_inputs_are_attacked(name: str, tmp_path: Path) -> None:
+    """A search for inputs that began with one of them took its absence for a refusal."""
+    right = name == "right"
+    made = "np.asarray(first) * k - np.asarray(second)" if right else "np.asarray(first) / np.sum(second)"
+    one = "1.0" if right else "np.random.default_rng().random()"
+    found = checked(TWO.format(name=name, made=made, made_of_one=one), tmp_path / f"{name}.py")
+    for report in found.values():
+        assert not report.skipped, report
+        assert report.holds is right, report
