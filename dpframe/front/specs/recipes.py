@@ -84,11 +84,12 @@ def _annotation(parameter: inspect.Parameter) -> str:
 
 def _words_of(function: Function, parameter: inspect.Parameter) -> type[enum.Enum] | None:
     """The enumeration of texts that a parameter is annotated with, if it is."""
-    known = parameter.annotation
+    known: Any = parameter.annotation
     if isinstance(known, str):
         known = getattr(inspect.unwrap(function), "__globals__", {}).get(known.partition(" |")[0])
-    words = isinstance(known, enum.EnumMeta) and all(isinstance(member.value, str) for member in known)
-    return known if words else None
+    if not (isinstance(known, type) and issubclass(known, enum.Enum)):
+        return None
+    return known if all(isinstance(member.value, str) for member in known) else None
 
 
 def _type(annotation: str, default: Any, said: str = "") -> tuple[str, tuple[str, ...]]:
