@@ -39,6 +39,7 @@ def checked(text: str, path: Path, **texts: str) -> dict[str, Report]:
     return {report.name: report for report in check_file(path)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", FORMS)
 def test_functions_of_every_form_are_attacked(form: str, tmp_path: Path) -> None:
     for name, made in (("honest", HONEST), ("mixed", MIXED)):
@@ -48,6 +49,7 @@ def test_functions_of_every_form_are_attacked(form: str, tmp_path: Path) -> None
         assert report.holds is (name == "honest"), report
 
 
+@pytest.mark.slow
 def test_what_ufuncs_and_other_files_define_is_attacked(tmp_path: Path) -> None:
     """It has no line in the file that registers it."""
     other = "def centred(values):\n    '''Rows minus their mean.'''\n    return values - values.mean(axis=0)\n"
@@ -87,6 +89,7 @@ def noised(value, scale, noise):
 '''
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["single", "single_cheap"])
 def test_a_single_number_is_attacked_as_an_array_of_one(name: str, tmp_path: Path) -> None:
     claim, factor = ("float(removed + added)", "1.0") if name == "single" else ("1.0", "0.4")
@@ -163,6 +166,7 @@ def test_composites_are_guessed_by_their_annotations_and_circles_are_named(tmp_p
     assert "uses itself without end" in " ".join(found["forms.first"].skipped)
 
 
+@pytest.mark.slow
 def test_a_package_is_checked_by_its_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     home = tmp_path / "forms_package"
     home.mkdir()
@@ -191,6 +195,7 @@ def ball(values, ball):
 '''
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["right", "wrong"])
 def test_post_functions_of_several_inputs_are_attacked(name: str, tmp_path: Path) -> None:
     """A search for inputs that began with one of them took its absence for a refusal."""
