@@ -90,6 +90,8 @@ OFTEN = {
     *("q_family_fit_leaves", "q_loss_learns", "q_limit_of_fractions", "q_c_axis", "q_c_slope", "q_c_family"),
     *("m_header", "m_over_100_columns", "m_crc32", "m_learner_fallback", "m_whole_unmasked", "m_l1_of_many"),
     *("m_query_many", "m_cap_scale", "m_c_slow", "m_c_wide", "m_c_staircase_mix"),
+    *("v_thread_race", "v_anonymous_memory", "v_mode_text", "v_lag", "v_two_parameters", "v_kind", "v_debug"),
+    *("v_three_rows_most", "v_int32_total", "v_c_locked", "v_c_flags_claimed", "v_c_two_factors", "v_c_flag"),
 }
 """What runs in the slow tier, one of each class; the others run in the long one."""
 

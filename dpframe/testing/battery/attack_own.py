@@ -252,6 +252,8 @@ def _functions(lab: Lab, known: Own, cases: list[Case], *, thorough: bool) -> No
     seconds, first = (8.0 if thorough else 0.3), cases[0]
     if known.operation in own_functions.ROW_KINDS:
         own_functions.attack_row_function(lab, known, first.operation, thorough=thorough)
+        if not lab.failures:
+            own_functions.attack_other_rows(lab, known, own_parameters.others(known, first.operation))
         return
     lab.ran("purity")
     if isinstance(first.domains[0], (Rows, Table)):

@@ -6,8 +6,10 @@ clock, generator and folder; statistics of whole tables are compared on neighbou
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import itertools
+import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -19,11 +21,11 @@ from dpframe.kernel.own.base import array_of, quiet, shape_of, value_domain
 from dpframe.kernel.own.claims import LARGEST
 from dpframe.kernel.own.rows import _flat
 from dpframe.kernel.owned import Own
-from dpframe.proof.spaces import ADD, REMOVE, REPLACE_ONE, Array, Rows
+from dpframe.proof.spaces import ADD, REMOVE, REPLACE_ONE, Array, Edits, Rows
 from dpframe.proof.theorems.own import size_of
 from dpframe.proof.theorems.shaping.expressions import formula_of
 from dpframe.testing.battery import metrics, pasts, sizes
-from dpframe.testing.battery.attack_row_maps import Use, attack_row_map, uses_of
+from dpframe.testing.battery.attack_row_maps import Use, attack_row_map, first_difference, uses_of
 from dpframe.testing.battery.cases import Case
 from dpframe.testing.battery.clocks import LONG, spent
 from dpframe.testing.battery.lab import Lab
@@ -41,6 +43,8 @@ DEAR = 6.0
 """CPU seconds that tables of one size may take, guessed from smaller ones as their square."""
 FAR = (0.0, 1.0, -1.0, DIGITS, 1e3, -1e6, 1e12)
 """One of them has as many digits as a number can have."""
+ENDS = (2.0**7, 2.0**8, 2.0**15, 2.0**16, 2.0**24 + 1, 2.0**31, 2.0**32)
+"""Totals at which types of numbers end."""
 COUNTERS, MOST_NEAR, COUNTED = (2**15 - 1, 2**16 - 1), 12, 2100
 """Equal rows of which one more no longer fits into two bytes; rows, and numbers, of which its code speaks together.
 
@@ -48,6 +52,10 @@ And equal rows up to which all numbers of them are tried: half precision skips e
 """
 SCOUT = 2000
 """Rows that tell what more of them take."""
+MANY = tuple(Edits(*pair) for k in (5, 17, 60) for pair in ((k, k), (k, 0), (0, k)))
+"""Units of many rows: a claim may be right up to a few of them."""
+BRIEF, MOST_WIDTHS = 0.1, 2
+"""CPU seconds of a search with other parameters, and widths of tables in it."""
 
 
 def width_of(known: Own, operation: Any) -> int:
@@ -90,6 +98,24 @@ def attack_row_function(lab: Lab, known: Own, operation: Any, *, thorough: bool)
         lab.ran("rowwise", "purity")
         attack_row_map(lab, images, uses, thorough=thorough)
     return uses
+
+
+def attack_other_rows(lab: Lab, known: Own, operations: Iterable[Any]) -> None:
+    """Rows alone and in batches with other parameters, in little time for each."""
+
+    def search() -> dict[str, Any] | None:
+        for operation in operations:
+            images = row_function(known, operation)
+            for use in uses_of(images, inputs_of(known.function), most=MOST_WIDTHS):
+                found = first_difference(images, use, BRIEF)
+                if found is not None:
+                    return {**found, "parameters": dict(operation.keywords)}
+        return None
+
+    with contextlib.suppress(Lost):  # what ends its process with other parameters is refused
+        found = elsewhere(search)
+        if found is not None:
+            lab.fail(found.pop("layer"), found.pop("message"), **found)
 
 
 def attack_past(lab: Lab, case: Case, values: Sequence[tuple[Exact, ...]], seconds: float) -> None:
@@ -155,6 +181,11 @@ def attack_tables(lab: Lab, case: Case, function: Any, seconds: float, *, brief:
     declared = metrics.by_edits(case.operation, case.domains, (REPLACE_ONE, REMOVE, ADD))
     if _numbered(lab, case, declared, function, seconds / 2):
         return
+    several = metrics.by_edits(case.operation, case.domains, MANY)
+    if any(_apart(lab, case, several, "no rows", *table) for table in _units(d)):
+        return
+    if any(_apart(lab, case, declared, *table) for table in _full(d, own)):
+        return
     if not brief and _counted(lab, case, declared, seconds / 4):
         return
     most = LARGEST * float(of_table(case, np.zeros((0, d))).step)
@@ -169,6 +200,20 @@ def attack_tables(lab: Lab, case: Case, function: Any, seconds: float, *, brief:
             return
     if not _climbed(lab, case, declared, own, seconds / 2):
         _of_all_sizes(lab, case, declared, function, end, brief=brief)
+
+
+def _units(d: int) -> Iterable[tuple[Any, Any, Any]]:
+    """No others, a unit's rows and those in their place: all equal, on both sides of 0."""
+    for x in FAR[1:3]:
+        yield np.zeros((0, d)), np.full((1, d), x), np.full((1, d), -x)
+
+
+def _full(d: int, own: Sequence[float]) -> Iterable[tuple[str, Any, Any, Any]]:
+    """Names, so many rows of a number of the code that one more passes the end of a type, that one, and another."""
+    for x, end in itertools.product([c for c in own if abs(c) >= 2][-MOST_NEAR:], ENDS):
+        m = math.ceil(end / abs(x)) - 1
+        if 0 < m <= MOST_ROWS:
+            yield f"{m} rows of {x:g}", np.full((m, d), x), np.full((1, d), x), np.zeros((1, d))
 
 
 def _of_all_sizes(lab: Lab, case: Case, declared: Any, function: Any, end: float, *, brief: bool) -> None:

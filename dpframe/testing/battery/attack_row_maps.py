@@ -20,8 +20,9 @@ import numpy as np
 from dpframe.errors import DpframeError
 from dpframe.proof.spaces import Record
 from dpframe.runtime.views import chunk_rows
-from dpframe.testing.battery import pasts, sizes
+from dpframe.testing.battery import counted_calls, pasts, sizes
 from dpframe.testing.battery.clocks import spent
+from dpframe.testing.battery.interleaved import attack_interleaved
 from dpframe.testing.battery.lab import Lab, fingerprint
 from dpframe.testing.battery.values import RECORDS, draw
 from dpframe.testing.battery.worlds import Lost, elsewhere
@@ -36,9 +37,6 @@ SCOUT, DEAR, LONG = 4096, 4.0, 1.0
 
 And seconds from which on fewer rows tell it.
 """
-MOST_CALLS, CALLS_A_LOOK = 20_000, 256
-"""Calls that are made if a number in the code says so many, and after how many the time is looked at."""
-
 MOST_BETWEEN, PART = 6, 0.3719
 """Numbers of the code between which rows are made, and how far from one to the next."""
 SLOW, FEW_POOLS, FEW_ROWS, FEW_USES = 0.02, 3, 4, 2
@@ -72,10 +70,10 @@ class Use:
         return len(self.pools) <= FEW_POOLS and all(len(pool) <= FEW_ROWS for _, pool in self.pools)
 
 
-def uses_of(function: Callable[..., Any], inputs: Sequence[int] = (1, 2)) -> list[Use]:
+def uses_of(function: Callable[..., Any], inputs: Sequence[int] = (1, 2), *, most: int = MOST_SHAPES) -> list[Use]:
     """Ways to call it as a row map, by a search over widths and released values; none where it is no row map.
 
-    ``inputs`` says how many values it may take, rows among them.
+    ``inputs`` says how many values it may take, rows among them; ``most``, of how many widths.
     """
     found: list[Use] = []
     known: tuple[Any, ...] | None = None
@@ -90,7 +88,8 @@ def uses_of(function: Callable[..., Any], inputs: Sequence[int] = (1, 2)) -> lis
                 found.append(attrs.evolve(use, other_params=_of_other_sizes(_resized(kinds, d))))
                 known = kinds
                 break
-        if len(found) >= (FEW_USES if found and found[0].few else MOST_SHAPES + len(sizes.constants(function))):
+        more = len(sizes.constants(function)) if most == MOST_SHAPES else 0
+        if len(found) >= (FEW_USES if found and found[0].few else most + more):
             break
     return found
 
@@ -164,34 +163,9 @@ def attack_row_map(lab: Lab, function: Callable[..., Any], uses: Sequence[Use], 
         [*_histories(function, uses, left)],
         seconds=seconds / 2,
     )
-    calls = int(max((c for c in sizes.constants(function) if pasts.REPEATS < c <= MOST_CALLS), default=0))
-    if calls and not lab.failures:
-        _called(lab, functools.partial(_calls, function, probes[0][:2], calls, seconds), calls)
-
-
-def _called(lab: Lab, task: Callable[[], bool], calls: int) -> None:
-    """Report a function that counts its calls."""
-    try:
-        if elsewhere(task):
-            lab.fail("purity", f"the same input has another answer within {calls} calls: it keeps state", calls=calls)
-    except Lost as error:
-        lab.lost(error, "as many calls as its code says were not made: ")
-
-
-def _calls(function: Callable[..., Any], probe: tuple[Any, tuple[Any, ...]], calls: int, seconds: float) -> bool:
-    """Whether one row is answered otherwise in as many calls as the largest number in its code says, or in so long."""
-    values, params = probe
-    first: bytes | None = None
-    end = spent() + seconds
-    for i in range(calls + 1):
-        image = sizes.attempt(function, values, params)
-        made = b"" if image is None else image.tobytes()
-        first = made if first is None else first
-        if made != first:
-            return True
-        if i % CALLS_A_LOOK == 0 and spent() > end:
-            break
-    return False
+    if not lab.failures:
+        attack_interleaved(lab, function, functools.partial(_answer, function), [_probe(use, 5), _probe(use, 40, 1)])
+        counted_calls.attack_calls(lab, function, probes[0][:2], seconds)
 
 
 def _answer(function: Callable[..., Any], probe: tuple[Any, tuple[Any, ...], int]) -> Any:
@@ -200,9 +174,9 @@ def _answer(function: Callable[..., Any], probe: tuple[Any, tuple[Any, ...], int
     return [image, valid]
 
 
-def _probe(use: Use, m: int) -> tuple[Any, tuple[Any, ...], int]:
+def _probe(use: Use, m: int, start: int = 0) -> tuple[Any, tuple[Any, ...], int]:
     pool = use.pools[0][1]
-    return pool[np.arange(m) % len(pool)], use.params, use.p
+    return pool[(np.arange(m) + start) % len(pool)], use.params, use.p
 
 
 def _between(function: Callable[..., Any], use: Use) -> Iterator[tuple[Any, tuple[Any, ...], int]]:
@@ -262,6 +236,11 @@ def effective(function: Callable[..., Any], values: Any, params: tuple[Any, ...]
 
 
 # ----------------------------------------------------------------------------------------- batches
+
+
+def first_difference(function: Callable[..., Any], use: Use, seconds: float) -> dict[str, Any] | None:
+    """What refutes it in one use, with its layer and message, by a search of about so many CPU seconds; None if none."""
+    return _search(function, [use], seconds)[0]
 
 
 def _search(function: Callable[..., Any], uses: Sequence[Use], seconds: float) -> tuple[dict[str, Any] | None, int]:

@@ -25,6 +25,7 @@ from dpframe.kernel.own.base import Owned, find_own, owned
 from dpframe.kernel.post_processing import Post
 from dpframe.planning.records import keep_record
 from dpframe.testing.battery import attack_declarations as declarations
+from dpframe.testing.battery import shared_memory
 from dpframe.testing.battery.attack_composites import attack_composite
 from dpframe.testing.battery.attack_exact import attack_statistic
 from dpframe.testing.battery.attack_families import attack_family
@@ -144,6 +145,7 @@ def check_file(path: Path, *, thorough: bool = False) -> list[Report]:
     if not operations and not functions and not spaces and not recipes and not own:
         fix = 'decorate it, @dp.composite("package.word"), say, or name the file that does'
         raise SpecError(f"{str(path)!r} registers no operation", fix=fix)
+    shared = shared_memory.contents()
     moved, learned = moved_by_others(path), claims_moved(path)
     reports = [_checked(cls, thorough, None) for cls in operations]
     reports += [_function(name, f, thorough) for name, f in functions.items()]
@@ -154,7 +156,8 @@ def check_file(path: Path, *, thorough: bool = False) -> list[Report]:
         reports.append(report)
         done = {r.name for r in reports}
         reports += [check_operation(part, thorough=thorough) for part in parts if part not in done and _of_a_user(part)]
-    found = compared(path, refuted(learned, refuted(moved, reports), LEARNED))
+    writes = frozenset(r.name for r in reports if shared_memory.written(shared))
+    found = compared(path, refuted(writes, refuted(learned, refuted(moved, reports), LEARNED), shared_memory.WORDS))
     return [attrs.evolve(report, skipped=(*report.skipped, THREADS)) for report in found] if started > 0 else found
 
 

@@ -1,13 +1,17 @@
 """Operations of one's own with other parameters than those of their examples, on which a claim may hold by chance.
 
-A plan takes all that a plugin accepts, so a claim must hold for it, or be refused.
+A plan takes all that a plugin accepts, so a claim must hold for it, or be refused. A number that is 0, a flag, a word,
+nothing at all and an empty list have no multiples: they are tried at other values of their kind, words at those that
+stand in the code and at one that does not.
 """
 
 from __future__ import annotations
 
 import contextlib
+import itertools
 import math
-from collections.abc import Iterator
+import types
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from dpframe.kernel import registry
@@ -16,6 +20,12 @@ from dpframe.testing.battery import sizes
 
 FACTORS = (3.0, 1 / 3.0)
 MOST, MOST_OWN, MOST_WHOLE = 6, 3, 200
+MOST_SWITCHED, MOST_WORDS, LONGEST_WORD = 12, 6, 24
+"""Choices of one parameter of another kind than a multiple; words of the code, and characters of one."""
+ANY = "another"
+"""A word of which the code says nothing, for what it does else."""
+LITTLE = 0.5
+"""What is added to a whole number of floats: what is rounded of a fraction is not what was claimed."""
 
 
 def code_of(operation: Any) -> list[Any]:
@@ -26,7 +36,8 @@ def code_of(operation: Any) -> list[Any]:
 def others(known: Own, operation: Any) -> Iterator[Any]:
     """The operation with one of its numbers, or all of a list, three times as large, or a third; a few of these.
 
-    And with a whole one of them just beyond a number in the function's code, where it may do otherwise.
+    And with a whole one of them just beyond a number in the function's code, where it may do otherwise; with one of
+    another kind of value; and with all numbers three times as large at once, where a claim is of one of two.
     """
     told = dict(operation.keywords)
     extra = {"share": 1.0} if known.kind == "mechanism" else {}
@@ -34,9 +45,78 @@ def others(known: Own, operation: Any) -> Iterator[Any]:
     whole = [name for name, value in told.items() if type(value) is int and value > 0]
     own = [c for c in sizes.constants(known.function) if c <= MOST_WHOLE][:MOST_OWN]
     beyond = [{**told, name: math.floor(c) + 1} for c in own for name in whole[:1]]
-    for other in [*[one for one in scaled if one != told][:MOST], *beyond]:
+    for other in [*[one for one in scaled if one != told][:MOST], *beyond, *switched(known, told)]:
         with contextlib.suppress(Exception):  # its parameters need not be such that they can be others
             yield registry.build(known.name, {**other, **extra})
+
+
+def switched(known: Own, told: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The parameters with one of them at other values of its kind, each in turn first; last with all numbers larger.
+
+    Examples
+    --------
+    >>> def total(rows, *, signed=False, digits=0):
+    ...     return rows
+    >>> made = Own("example.total", "statistic", "own_statistic", total, {}, lambda settings: {})
+    >>> switched(made, {"signed": False, "digits": 0})
+    [{'signed': True, 'digits': 0}, {'signed': False, 'digits': 1}, {'signed': False, 'digits': 2}]
+    """
+    spoken = words_of([known.function, known.claim])
+    each = [[{**told, name: v} for v in _other_kinds(value, spoken)] for name, value in told.items()]
+    one = [made for turn in itertools.zip_longest(*each) for made in turn if made is not None]
+    larger = {name: _scaled(value, FACTORS[0]) for name, value in told.items()}
+    several = sum(larger[name] != value for name, value in told.items()) > 1
+    return [*one[:MOST_SWITCHED], *([larger] if several else [])]
+
+
+def _other_kinds(value: Any, spoken: list[str]) -> list[Any]:
+    """Values of the same kind that are no multiples; of what is nothing, a number and a list."""
+    if value is None:
+        return [1, LITTLE, [0]]
+    if isinstance(value, bool):
+        return [not value]
+    if isinstance(value, str):
+        return [*[word for word in spoken if word != value][:MOST_WORDS], ANY]
+    if isinstance(value, (list, tuple)):
+        return [[*value, value[0]]] if value else [[0], [1.0, 2.0]]
+    if isinstance(value, int):
+        return [] if value else [1, 2]
+    if isinstance(value, float) and value == 0:
+        return [1.0, LITTLE]
+    return [value + LITTLE] if isinstance(value, float) and value == math.floor(value) else []
+
+
+def words_of(things: list[Any]) -> list[str]:
+    """The words in functions' code, in that of what they call in their own module, and in what these refer to.
+
+    Examples
+    --------
+    >>> words_of([lambda rows, mode: rows if mode == "sum" else rows.any() if mode in ("any", "all") else 0])
+    ['sum', 'any', 'all']
+    """
+    found: dict[str, None] = {}
+    seen: set[int] = set()
+    todo = list(things)
+    while todo and len(seen) < MOST_WHOLE:
+        thing = todo.pop(0)
+        if id(thing) in seen:
+            continue
+        seen.add(id(thing))
+        if isinstance(thing, str):
+            found.update({thing: None} if 0 < len(thing) <= LONGEST_WORD and not any(map(str.isspace, thing)) else {})
+        elif isinstance(thing, types.FunctionType):
+            home = thing.__globals__
+            near = [home[n] for n in thing.__code__.co_names if n in home]
+            held = (dict, list, tuple, set, frozenset)
+            todo += [thing.__code__, thing.__defaults__, *sizes.cells_of(thing)]
+            todo += [x for x in near if isinstance(x, held) or getattr(x, "__globals__", None) is home]
+        elif isinstance(thing, types.CodeType):
+            todo += [x for x in thing.co_consts if isinstance(x, (str, tuple, frozenset, types.CodeType))]
+        elif isinstance(thing, dict):
+            todo += [*thing, *thing.values()][:50]
+        elif isinstance(thing, (list, tuple, set, frozenset)):
+            todo += list(thing)[:50]
+    return list(found)
 
 
 def _scaled(value: Any, factor: float) -> Any:

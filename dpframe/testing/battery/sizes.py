@@ -76,7 +76,7 @@ def numbers(function: Any) -> list[float]:
             names = _names(function.__code__)
             near = [home[n] for n in names if n in home]
             todo += [x for x in near if getattr(_plain(x), "__globals__", home) is home]
-            todo += [function.__code__, *(function.__defaults__ or ()), function.__kwdefaults__, *_cells(function)]
+            todo += [function.__code__, *(function.__defaults__ or ()), function.__kwdefaults__, *cells_of(function)]
         elif isinstance(thing, (numbers_of.Real, Decimal)):
             with contextlib.suppress(ArithmeticError):
                 x = float(thing)
@@ -120,7 +120,8 @@ def _told(text: str | bytes) -> list[Any]:
         return []
 
 
-def _cells(function: types.FunctionType) -> list[Any]:
+def cells_of(function: types.FunctionType) -> list[Any]:
+    """What a function holds of the places where it was made."""
     found = []
     for cell in function.__closure__ or ():
         try:

@@ -63,6 +63,11 @@ from tests.testing.planted import (
     twelfth_faulty,
     twelfth_noise,
     twelfth_rest,
+    thirteenth_correct,
+    thirteenth_faulty,
+    thirteenth_noise,
+    thirteenth_parameters,
+    thirteenth_rest,
     unread_correct,
     unread_noise,
     unread_rows,
@@ -120,6 +125,10 @@ FAULTY: dict[str, str] = {
     **twelfth_faulty.SOURCES,
     **twelfth_rest.SOURCES,
     **twelfth_noise.SOURCES,
+    **thirteenth_faulty.SOURCES,
+    **thirteenth_rest.SOURCES,
+    **thirteenth_noise.SOURCES,
+    **thirteenth_parameters.SOURCES,
     **listed.SOURCES,
 }
 FLOATS: dict[str, str] = {**later_masks.FLOATS, **outside_noise.FLOATS, **listed.FLOATS}
@@ -147,6 +156,7 @@ CORRECT: dict[str, str] = {
     **eleventh_correct_noise.SOURCES,
     **twelfth_correct.SOURCES,
     **twelfth_correct_noise.SOURCES,
+    **thirteenth_correct.SOURCES,
     **listed.CORRECT_SOURCES,
 }
 
