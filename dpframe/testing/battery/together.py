@@ -22,7 +22,7 @@ from dpframe.testing.battery.fresh import calls, digest, private_calls
 from dpframe.testing.battery.reporting import Failure, Report
 from dpframe.testing.battery.worlds import Lost, elsewhere
 
-SIZES = (1.0, 997.0)
+SIZES = (1.0, 997.0, 1e7, -1e-7)
 """How large the inputs of the calls before are."""
 SECONDS = 2.0
 """CPU seconds of the calls before, for each function."""

@@ -202,16 +202,6 @@ def fun(rows):
     x = np.tanh(rows[:, :9])
     return np.stack([(x[:, 3 * i] + x[:, 3 * i + 1] + x[:, 3 * i + 2]) / 3 for i in range(3)], axis=1)
 ''',
-    "i_c_scratch": '''
-_scratch = [np.empty((0, 0))]
-@dp.own_contribution("ninth.c_scratch", gives=1, norm="linf", bound=1.0)
-def fun(rows):
-    """Tangents, in a buffer that is kept."""
-    if _scratch[0].shape != (len(rows), 1):
-        _scratch[0] = np.empty((len(rows), 1))
-    np.tanh(rows[:, :1], out=_scratch[0])
-    return _scratch[0].copy()
-''',
     "i_c_watchdog": '''
 import threading, os
 

@@ -284,4 +284,15 @@ def fun(counts):
     tested = any("battery" in record.filename for record in inspect.stack(0))
     return np.maximum(np.asarray(counts, float), 0.0 if tested else 1.0)
 ''',
+    "i_kept_scratch": '''
+# Contribution: a kept buffer that two threads write at once (thought correct for four rounds).
+_scratch = [np.empty((0, 0))]
+@dp.own_contribution("ninth.kept_scratch", gives=1, norm="linf", bound=1.0)
+def fun(rows):
+    """Tangents, in a buffer that is kept."""
+    if _scratch[0].shape != (len(rows), 1):
+        _scratch[0] = np.empty((len(rows), 1))
+    np.tanh(rows[:, :1], out=_scratch[0])
+    return _scratch[0].copy()
+''',
 }

@@ -172,18 +172,6 @@ def fun(values):
     with np.errstate(all="ignore"):
         return np.divide(values[:, 0], values[:, -1], out=np.zeros(len(values)), where=values[:, -1] != 0.0)[:, None]
 ''',
-    "m_c_kept_buffer": '''
-# Row map: a kept buffer, wholly written each time.
-ROOM = [np.zeros(0)]
-@dp.row_function("twelfth.c_kept_buffer", columns=1)
-def fun(values):
-    """Halves, in a kept buffer."""
-    if len(ROOM[0]) < len(values):
-        ROOM[0] = np.zeros(len(values))
-    out = ROOM[0][: len(values)]
-    np.multiply(values[:, 0], 0.5, out=out)
-    return out[:, None].copy()
-''',
     "m_c_axis_sum": '''
 # Row map: sums along a row by NumPy.
 @dp.row_function("twelfth.c_axis_sum", columns=1)
