@@ -239,7 +239,7 @@ def effective(function: Callable[..., Any], values: Any, params: tuple[Any, ...]
 
 
 def first_difference(function: Callable[..., Any], use: Use, seconds: float) -> dict[str, Any] | None:
-    """What refutes it in one use, with its layer and message, by a search of about so many CPU seconds; None if none."""
+    """What refutes it in one use, with its layer and message, by a search of about so many CPU seconds, or None."""
     return _search(function, [use], seconds)[0]
 
 

@@ -1,8 +1,8 @@
 """Two batches at a time: a run hands parts of a table to threads, and a function must keep them apart.
 
-Threads change places when they like, so a race is seldom seen by waiting for one. Here a batch is handed to the function,
-and at each line of the plugin's code another thread calls it with another batch from the first line to the last. A
-function that waits for a lock which the first call holds is left waiting, and goes on when that call has let go.
+Threads change places when they like, so a race is seldom seen by waiting for one. Here a batch is handed to the
+function, and at each line of the plugin's code another thread calls it with another batch from the first line to the
+last. A function that waits for a lock which the first call holds is left waiting, and goes on when that has let go.
 """
 
 from __future__ import annotations

@@ -1,4 +1,3 @@
-# ruff: noqa: E501
 """A thirteenth stranger's functions of rows, with a fault each."""
 
 SOURCES = {
