@@ -88,7 +88,15 @@ def _separated(names: Sequence[str], own: str = ",") -> str | None:
 
 
 def absent(name: str, names: Sequence[str]) -> str:
-    """What to do about a column that is not there."""
+    """What to do about a column that is not there.
+
+    Examples
+    --------
+    >>> absent("agee", ["age", "income"]), absent("age", ["0", "1"])
+    ("the nearest known one is 'age'", 'its columns have no names: give their positions, 0 to 1')
+    """
+    if [*names] == [str(i) for i in range(len(names))]:
+        return f"its columns have no names: give their positions, 0 to {len(names) - 1}"
     return _separated(names) or f"the nearest known one is {closest(name, names)!r}"
 
 
