@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import inspect
 import json
+import math
 from collections.abc import Callable, Mapping, Sequence
+from numbers import Integral, Real
 from typing import Any, TypeAlias, TypeVar
 
 from dpframe.errors import SpecError
@@ -21,6 +23,7 @@ from dpframe.kernel.own.base import keep
 from dpframe.kernel.owned import EXPRESSED, Own
 from dpframe.proof.losses import Event
 from dpframe.proof.spaces import Counts, Domain, Vector
+from dpframe.proof.theorems.own import NORMS
 from dpframe.proof.theorems.shaping.expressions import formula_of
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -75,6 +78,10 @@ def own_contribution(
     Level: enforced; one hypothesis, that a row's contribution depends on that row and released values alone.
     Expressed: proved.
     """
+    if norm not in NORMS:
+        raise SpecError(f"{name!r} is bounded in one of {', '.join(NORMS)}, not {norm!r}", fix='say norm="l2", say')
+    _check_bound(name, bound)
+    _check_size(name, "gives", gives)
 
     def fields(settings: Mapping[str, Any]) -> dict[str, Any]:
         made = _domain(_at(gives, settings), Vector)
@@ -92,6 +99,7 @@ def own_transform(name: str, *, columns: Size, expressed: bool = False, examples
     Level: enforced; one hypothesis, that a row's image depends on that row and released values alone. Expressed
     (see :func:`own_contribution`): proved.
     """
+    _check_size(name, "columns", columns)
     return keeping(
         name,
         "transform",
@@ -111,6 +119,7 @@ def own_partition(name: str, *, parts: Size, expressed: bool = False, examples: 
     Level: enforced; one hypothesis, that a row's part depends on that row and released values alone. Edits fall
     into the parts by the worst allocation. Expressed (see :func:`own_contribution`): proved.
     """
+    _check_size(name, "parts", parts)
     return keeping(
         name,
         "partition",
@@ -162,6 +171,7 @@ def own_statistic(
     def fields(settings: Mapping[str, Any]) -> dict[str, Any]:
         return {"gives": _domain(_at(gives, settings), Counts if bits == 0 else Vector), "bits": bits}
 
+    _check_size(name, "gives", gives)
     return keeping(
         name,
         "statistic",
@@ -203,6 +213,7 @@ def own_query(
     def fields(settings: Mapping[str, Any]) -> dict[str, Any]:
         return {"gives": _domain(_at(gives, settings), Counts if bits == 0 else Vector), "bits": bits}
 
+    _check_size(name, "gives", gives)
     return keeping(
         name,
         "query",
@@ -262,6 +273,7 @@ def own_mechanism(
         raise SpecError(
             f"{name!r}: its loss is no function of edits", fix='say proved_for in the statistic, or takes="edits"'
         )
+    _check_size(name, "gives", gives)
     return keeping(
         name,
         "mechanism",
@@ -279,6 +291,20 @@ def own_mechanism(
 
 def _at(value: object, settings: Mapping[str, Any]) -> Any:
     return value(**settings) if callable(value) else value
+
+
+def _check_size(name: str, what: str, value: object) -> None:
+    """Refuse what no parameters could mend: a function of them is asked when they are known."""
+    whole = type(value) is not bool and isinstance(value, Integral) and int(value) >= 1
+    if not (whole or callable(value) or isinstance(value, Domain)):
+        raise SpecError(f"{name!r} is told {what}={value!r}, not a whole number above 0", fix=f"say {what}=2, say")
+
+
+def _check_bound(name: str, value: object) -> None:
+    """As sizes, for a bound on numbers."""
+    positive = type(value) is not bool and isinstance(value, Real) and 0 < float(value) < math.inf
+    if not (positive or callable(value)):
+        raise SpecError(f"{name!r} is told bound={value!r}, not a positive number", fix="say bound=1.0, say")
 
 
 def _domain(made: Any, usual: type[Any]) -> str:

@@ -1,0 +1,48 @@
+"""What a decorator of own operations is told: a value that no parameters could mend is refused where it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from dpframe.errors import SpecError
+from dpframe.front import owning
+from dpframe.proof.spaces import Vector
+
+CLAIM: dict[str, Any] = {"sensitivity": lambda edits: {"l2": 1.0}, "source": "here"}
+WRONG: dict[str, tuple[Callable[[], Any], str]] = {
+    "a norm": (lambda: owning.own_contribution("t.a", gives=2, norm="l3", bound=1.0), "l1, l2, linf, not 'l3'"),
+    "a bound below 0": (lambda: owning.own_contribution("t.a", gives=2, norm="l2", bound=-1.0), "bound=-1.0"),
+    "a bound of text": (lambda: owning.own_contribution("t.a", gives=2, norm="l2", bound="x"), "bound='x'"),  # type: ignore[arg-type]
+    "no numbers": (lambda: owning.own_contribution("t.a", gives=0, norm="l2", bound=1.0), "gives=0"),
+    "half a column": (lambda: owning.own_transform("t.a", columns=2.5), "columns=2.5"),  # type: ignore[arg-type]
+    "true parts": (lambda: owning.own_partition("t.a", parts=True), "parts=True"),
+    "words of numbers": (lambda: owning.own_statistic("t.a", gives="two", **CLAIM), "gives='two'"),  # type: ignore[arg-type]
+    "numbers of a query": (lambda: owning.own_query("t.a", gives=-1, **CLAIM), "gives=-1"),
+    "numbers released": (
+        lambda: owning.own_mechanism("t.a", gives=0, takes="l2", loss=lambda scale, r: 1.0, source="here"),
+        "gives=0",
+    ),
+    "a distance": (
+        lambda: owning.own_mechanism("t.a", gives=1, takes="l7", loss=lambda scale, r: 1.0, source="here"),
+        "not 'l7'",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_a_value_that_nothing_can_mend_is_refused(case: str) -> None:
+    declare, told = WRONG[case]
+    with pytest.raises(SpecError, match="say") as error:
+        declare()
+    assert "'t.a'" in str(error.value)
+    assert told in str(error.value)
+
+
+def test_functions_of_parameters_and_domains_are_asked_later() -> None:
+    owning.own_contribution("t.a", gives=lambda k: k, norm="l1", bound=float)
+    owning.own_contribution("t.a", gives=Vector(2), norm="linf", bound=2)
+    owning.own_transform("t.a", columns=lambda k: k)
+    owning.own_partition("t.a", parts=3)
