@@ -251,7 +251,7 @@ def _ledger(parser: argparse.ArgumentParser, common: argparse.ArgumentParser) ->
         "--unit", default=None, metavar="COLUMN", help="protect a unit's rows together, not single ones"
     )
     create.add_argument("--epsilon", type=float, default=None, metavar="E")
-    create.add_argument("--delta", type=float, default=None, metavar="D")
+    create.add_argument("--delta", type=float, default=None, metavar="D", help="beside --epsilon; 0 is pure DP")
     create.add_argument("--rho", type=float, default=None, metavar="R", help="a zCDP budget instead")
     create.add_argument(
         "--own-delta", type=float, default=None, metavar="D", help="the part of delta kept for mechanisms' own deltas"

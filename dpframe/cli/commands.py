@@ -284,8 +284,8 @@ def verify(arguments: Namespace) -> int:
     from dpframe.front.advisories import advisories_of
     from dpframe.front.signing import public_key
     from dpframe.planning.explain import counted
-    from dpframe.planning.sealing import load
     from dpframe.proof.checker import verify as recompute
+    from dpframe.shown import total
 
     if arguments.replan and arguments.spec is None:
         raise SpecError("--replan plans the run's spec again", fix="give it with --spec")
@@ -294,11 +294,14 @@ def verify(arguments: Namespace) -> int:
     reasons, notes = list(verdict.reasons), list[str]()
     if os.path.isfile(inside := os.path.join(arguments.certificate, "certificate.json")):  # False for any odd name
         reasons.append(f"it is the folder of a run: give {inside}")
+    content = _content(arguments.certificate)
+    if content is not None and "graph" not in content:
+        reasons.insert(0, "it is no certificate, which a run writes as certificate.json")
     known = advisories_of(arguments.certificate)
     if key is not None and (wrong := key.problem(arguments.certificate)):
         reasons.append(wrong)
     if verdict.verified:
-        more, notes = recomputed(load(arguments.certificate), arguments.plugins or ())
+        more, notes = recomputed(content or {}, arguments.plugins or ())
         reasons += more
     if arguments.strict and verdict.assertions:
         reasons.append(f"--strict: it holds given {counted(verdict.assertions)} only")
@@ -308,6 +311,8 @@ def verify(arguments: Namespace) -> int:
         found = {
             "verified": not reasons,
             "reasons": reasons,
+            "status": content["status"] if content and not reasons else None,
+            "loss": content["total"] if content and not reasons else None,
             "hypotheses": verdict.hypotheses,
             "assertions": verdict.assertions,
             "notes": notes,
@@ -320,9 +325,21 @@ def verify(arguments: Namespace) -> int:
         also = ", and the spec plans to the same proof" if arguments.replan else ""
         signed = ", signed by this key" if key is not None else ""
         answer("not verified" if reasons else f"verified{also}{signed}{given}")
+        if content and not reasons:
+            answer(f"  {content['status']}: {total(content['total'])}")
         for line in (*reasons, *(f"if {hypothesis}" for hypothesis in verdict.hypotheses), *notes):
             answer(f"  {line}")
     return NOT_VERIFIED if reasons else OK
+
+
+def _content(path: str) -> Mapping[str, Any] | None:
+    """What a certificate's file holds; None where it can't be read."""
+    from dpframe.planning.sealing import load
+
+    try:
+        return load(path)
+    except DpframeError:
+        return None
 
 
 def _replanned(proof: Path, spec: Path, plugins: Sequence[str]) -> list[str]:

@@ -22,6 +22,7 @@ from dpframe.proof.losses import (
     Gaussian,
     Loss,
     Pure,
+    PureDP,
     compose,
     tightest_epsilon,
 )
@@ -56,8 +57,8 @@ def _budget(epsilon: float | None, delta: float | None, rho: float | None) -> Bu
     if rho is not None and epsilon is None and delta is None:
         return ZCDP(rho)
     if rho is None and epsilon is not None and delta is not None:
-        return ApproxDP(epsilon, delta)
-    raise SpecError("a ledger has one budget", fix="give --epsilon and --delta, or --rho alone")
+        return ApproxDP(epsilon, delta) if delta else PureDP(epsilon)
+    raise SpecError("a ledger has one budget", fix="give --epsilon and --delta (0: pure), or --rho alone")
 
 
 def add(arguments: Namespace) -> int:

@@ -127,11 +127,12 @@ def recomputed(certificate: Mapping[str, Any], folders: Sequence[str]) -> tuple[
     notes: list[str] = []
     try:
         registry.import_folders(folders if own or naming else ())
+        loaded = owned() if folders and own else {}  # reads what is installed, too: one that is there twice is refused
     except DpframeError as error:
         return [f"plugins: {error.message}"], notes
     for path, step in own:
         name, digest = str(step.parameters["of"]), str(step.parameters["plugin"])
-        known = owned().get(name) if folders else None
+        known = loaded.get(name)
         if known is None or known.digest != digest:
             if step.level == "asserted":
                 why = "of another digest is loaded" if known is not None else f"{digest[:16]}... is not at hand"

@@ -124,7 +124,7 @@ def stages(plan: Priced) -> list[str]:
 
 
 def ledger(plan: Priced) -> str:
-    """The ledger as a table, the total, where δ goes, what nodes note about the plan, and the warnings."""
+    """The ledger as a table, the total and what it is composed of, where δ goes, notes and warnings."""
     header = ("node", "operation", "pass", "edits", "sensitivity", "noise", "loss", "theorem", "level")
     table = [header]
     known = node_metrics(plan.typed, plan.adjacency)
@@ -142,7 +142,8 @@ def ledger(plan: Priced) -> str:
     widths = [max(len(line[i]) for line in table) for i in range(len(header))]
     lines = ["  ".join(cell.ljust(w) for cell, w in zip(line, widths, strict=True)).rstrip() for line in table]
     lines.insert(1, "-" * len(lines[0]))
-    return "\n".join([*lines, "", *ending(plan)])
+    total, *rest = ending(plan)
+    return "\n".join([*lines, "", total, f"composed of: {describe_loss(plan.loss)}", *rest])
 
 
 def ending(plan: Priced, *, brief: bool = False) -> list[str]:

@@ -76,7 +76,10 @@ class Priced:
         return {**relation, "accountant": found.accountant, **found.spent}
 
     def epsilon(self, delta: float, *, accountant: str | None = None) -> float:
-        """ε of the composed loss at this δ, under one accountant or the tightest."""
+        """ε of the composed loss at this δ, under one accountant or the tightest.
+
+        Infinite where δ is no larger than what mechanisms fail with themselves (:attr:`loss`'s own δ).
+        """
         if accountant is None:
             return tightest_epsilon(self.loss, delta)[0]
         if accountant not in ACCOUNTANTS:

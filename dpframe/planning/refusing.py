@@ -16,6 +16,7 @@ from dpframe.proof.losses import (
 )
 from dpframe.proof.roots import boundary, geometric
 from dpframe.proof.typed import Path
+from dpframe.shown import few
 
 Change = Callable[[Path, float], bool]
 """Whether the graph fits when the mechanism at a path has this noise multiplier."""
@@ -30,16 +31,16 @@ def refusal(weighings: Mapping[Path, Weighing], result: Solution, budget: Budget
     dearest = max(costs, key=lambda path: _cost(costs[path]))
     name = "/".join(dearest)
     spent = ", ".join(f"{key}={value:.6g}" for key, value in verdict.spent.items())
-    message = (
-        f"the graph costs {spent} by {verdict.accountant}, above the budget {in_words(budget)}; "
-        f"its most expensive node is {name!r}, at {describe_loss(costs[dearest])}"
-    )
+    over = f"the graph costs {spent} by {verdict.accountant}, above the budget {in_words(budget)}"
+    message = f"{over}; its most expensive node is {name!r}, at {describe_loss(costs[dearest])}"
     key = next(k for k in ("epsilon", "rho", "mu") if k in verdict.spent)
     if isinstance(budget, ApproxDP) and loss.delta >= budget.delta:
         message = f"{message}; its mechanisms alone take δ={loss.delta:.3g}"
         return BudgetError(message, fix=_less_delta(weighings, costs, loss.delta, budget.delta))
     if not isinstance(budget, ApproxDP) and verdict.spent[key] == math.inf:
-        return BudgetError(message, fix=_other_form(loss, key))
+        without = [repr("/".join(path)) for path in costs if getattr(costs[path], key) == math.inf]
+        which = f"{over}; the noise of {few(without)} has no finite {key}" if without else message
+        return BudgetError(which, fix=_other_form(loss, key))
     shared = any(not w.fixed for w in weighings.values())
     fixes = [f"raise {key} to {_ceil(verdict.spent[key] * (1.1 if shared else 1.0))}"]
     if verdict.spent[key] == math.inf:
@@ -80,7 +81,7 @@ def _other_form(loss: Loss, key: str) -> str:
     others = [word for word, value in (("rho", loss.rho), ("mu", loss.mu)) if word != key and value < math.inf]
     alone = {"epsilon": "laplace or a selection", "mu": "gaussian or laplace", "rho": "gaussian or laplace"}[key]
     forms = " or as ".join(["epsilon and delta", *others])
-    return f"give the budget as {forms}, or release by {alone} only: the noise used has no finite {key}"
+    return f"give the budget as {forms}, or release by {alone} only"
 
 
 def _enough(holds: Callable[[float], bool], old: float) -> float | None:

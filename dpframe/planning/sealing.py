@@ -13,7 +13,7 @@ from typing import Any
 
 from dpframe.errors import CertificateError
 from dpframe.planning.dp_events import to_dp_event
-from dpframe.proof.losses import loss_from_json
+from dpframe.proof.losses import loss_from_json, tightest_epsilon
 from dpframe.proof.spaces.documents import parse_json, read_bytes
 from dpframe.shown import cut, items, safe, total
 
@@ -31,6 +31,10 @@ class Certificate(dict[str, Any]):
     def _repr_html_(self) -> str:
         digests = [f"{key}: {cut(self.get(key), 80)}" for key in ("spec_sha256", "result_sha256")]
         return f"<pre>{safe(repr(self))}</pre>{items(digests)}"
+
+    def epsilon(self, delta: float) -> float:
+        """ε at this δ of the loss that it claims, as :meth:`dpframe.planning.plan.Plan.epsilon` of its plan."""
+        return tightest_epsilon(loss_from_json(self.get("loss")), delta)[0]
 
     def to_dp_event(self, *, without_delta: bool = False) -> Any:
         """The loss that it claims as an event of dp-accounting; see :func:`dpframe.planning.dp_events.to_dp_event`."""

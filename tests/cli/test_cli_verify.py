@@ -13,6 +13,7 @@ from dpframe.cli import main
 from dpframe.front.specs import parse_spec
 from dpframe.planning.documents import as_spent, plain, symmetric
 from dpframe.proof.spaces import BallValue, GaussianValue, MixtureValue, Outcome
+from dpframe.shown import total
 from tests.cli.commands import read
 from tests.small_specs import SMALL
 
@@ -108,3 +109,35 @@ def test_the_folder_of_a_run_is_told_apart(released: Path, capsys: pytest.Captur
 def test_a_name_that_no_file_can_have_gets_an_answer(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["verify", name]) == 1
     assert "internal" not in "".join(capsys.readouterr())
+
+
+def test_what_is_verified_is_said(released: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A verdict by itself says of no number that it holds."""
+    proof = str(released / "certificate.json")
+    loss = read(released / "result.json")["loss"]
+    assert main(["verify", proof]) == 0
+    second = capsys.readouterr().out.splitlines()[1]
+    assert second == f"  released: {total(loss)}"
+    assert f"under {loss['adjacency']}, by {loss['accountant']}" in second
+    assert main(["verify", proof, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["status"], found["loss"]) == ("released", loss)
+
+
+def test_nothing_is_said_of_a_loss_that_is_not_verified(
+    released: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    content = read(released / "certificate.json")
+    content["total"]["epsilon"] = content["total"]["epsilon"] / 2
+    tampered(tmp_path / "certificate.json", content)
+    assert main(["verify", str(tmp_path / "certificate.json"), "--json"]) == 1
+    found = json.loads(capsys.readouterr().out)
+    assert (found["status"], found["loss"]) == (None, None)
+    assert main(["verify", str(tmp_path / "certificate.json")]) == 1
+    assert "released:" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", ["attempt.json", "result.json"])
+def test_another_file_of_a_run_is_told_apart(released: Path, name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["verify", str(released / name)]) == 1
+    assert capsys.readouterr().out.splitlines()[1] == "  it is no certificate, which a run writes as certificate.json"

@@ -133,6 +133,38 @@ def test_a_ledger_of_rho(here: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert run("three", "--set", "rho=0.1") == 2
 
 
+def test_a_ledger_of_pure_epsilon(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Losses add up as they are, which a filter of Gaussian kind would count several times as large."""
+    Path("l").unlink()
+    assert main(["ledger", "create", "l", *MADE, "--epsilon", "1", "--delta", "0"]) == 0
+    assert run("gaussian") == 2
+    assert "no finite epsilon, in which this ledger counts" in capsys.readouterr().err
+    median = ["run", "quantile", "--data", "x.npy", "--set", "column=0", "--set", "q=.5", "--set", "candidates=0:4:1"]
+    median += ["--set", "adjacency=replace_one", "--ledger", "l"]
+    assert main([*median, "--out", "one", "--set", "epsilon=0.5"]) == 0
+    assert main(["ledger", "add", "l", "--event", '{"epsilon": 0.25}']) == 0
+    found = shown(capsys)
+    assert found["budget"] == {"epsilon": 1.0}
+    assert found["spent"]["epsilon"] == pytest.approx(0.75)
+    assert main([*median, "--out", "two", "--set", "epsilon=0.3"]) == 2
+    assert main([*median, "--out", "two", "--set", "epsilon=0.2"]) == 0
+    assert main(["ledger", "verify", "l"]) == 0
+
+
+def test_a_refusal_says_what_the_plan_costs_alone(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Pure noise counts by its μ, several times its ε: who asks for half of the budget must see why it is too much."""
+    assert main(["ledger", "add", "l", "--event", '{"epsilon": 0.5}']) == 2
+    err = capsys.readouterr().err
+    assert "is charged epsilon=2.8" in err
+    assert "(alone epsilon=0.49999" in err  # δ is worth a few millionths
+    assert "; here it counts as mu=0.62" in err
+    assert "release by gaussian" in err
+    assert run("one", "--set", "epsilon=0.6") == 0
+    capsys.readouterr()
+    assert run("two", "--set", "epsilon=0.9") == 2
+    assert "alone" not in capsys.readouterr().err
+
+
 def test_a_changed_certificate_or_status_is_found(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("one", "--set", "epsilon=0.5") == 0
     path = Path("one/certificate.json")

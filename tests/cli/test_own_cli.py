@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from dpframe.cli import main
+from dpframe.errors import SpecError
 from dpframe.kernel import registry
 from dpframe.kernel.own.base import find_own
 from dpframe.planning.records import RECORDS, has_record, keep_record
@@ -97,6 +98,23 @@ def test_run_and_verify(place: Path, capsys: pytest.CaptureFixture[str]) -> None
     found = json.loads(capsys.readouterr().out)
     assert (found["verified"], found["assertions"]) == (True, 2)
     assert "recomputed by its plugin's theorem" in found["notes"][0]
+
+
+def test_a_plugin_that_is_also_installed_is_a_reason_and_no_refusal(
+    place: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is installed is looked for only after the folder was read, and may hold the same names."""
+
+    def twice() -> Any:
+        raise SpecError("own operation 'votes' is registered twice: in here.py and there")
+
+    assert run(place, "--allow-asserted") == 0
+    monkeypatch.setattr("dpframe.cli.vetting.owned", twice)
+    capsys.readouterr()
+    proof = str(place / "out/certificate.json")
+    assert main(["verify", proof, "--plugins", str(PLUGINS / "own")]) == 1
+    assert "plugins: own operation 'votes' is registered twice" in capsys.readouterr().out
+    assert main(["verify", proof]) == 0, "without a folder nothing is loaded"
 
 
 def test_plan_json_says_levels(place: Path, capsys: pytest.CaptureFixture[str]) -> None:

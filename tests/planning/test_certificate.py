@@ -61,6 +61,12 @@ def test_it_holds_the_plan(case: str) -> None:
     assert all(m["met"] for m in mechanisms)
 
 
+@pytest.mark.parametrize("delta", [1e-9, 1e-4])
+@pytest.mark.parametrize("case", CASES)
+def test_it_has_the_plans_epsilon_at_any_delta(case: str, delta: float) -> None:
+    assert proof(case).epsilon(delta) == plan_of(case).epsilon(delta)
+
+
 def test_metrics_under_each_kind_of_edit() -> None:
     """After a rule partition a mechanism meets (1,1), (1,0) and (0,1)."""
     nodes = {node["name"]: node for node in proof("partition by rule")["graph"]["nodes"]}

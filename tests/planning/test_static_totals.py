@@ -85,6 +85,15 @@ def test_9_delta_is_spent_by_thresholds() -> None:
     refused(program, r"node 'h0' spends a part of δ, and this budget has none", budget=dp.zcdp(rho=1.0))
 
 
+def test_9_where_no_noise_is_enough_those_nodes_are_named_that_have_no_such_loss() -> None:
+    def program(noise: Any) -> Callable[[Handle], Handle]:
+        return lambda x: state(dp.release("l", dp.laplace(share=5.0), dp.count(x)), dp.release("g", noise, dp.count(x)))
+
+    pure, gdp = dp.pure_dp(epsilon=1.0), dp.gdp(mu=1.0)
+    refused(program(dp.gaussian(share=1.0)), r"noise of 'g' has no finite epsilon\. Fix: .* laplace", budget=pure)
+    refused(program(dp.discrete_gaussian(share=1.0)), r"noise of 'g' has no finite mu\. Fix: .* as rho", budget=gdp)
+
+
 # --------------------------------------------------------------------------------- 10 warnings
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import Any
 
 import attrs
@@ -12,6 +13,9 @@ from dpframe.front.ledger.filters import Charge, Filter
 from dpframe.planning.booked_events import booked_loss, proved_under
 from dpframe.proof.losses import Loss
 from dpframe.proof.spaces import Adjacency
+
+DEARER = 0.01
+"""How much more ε than alone a charge may stand for before a refusal says so."""
 
 
 @attrs.frozen
@@ -116,7 +120,7 @@ class State:
         try:
             charge = self.filter.charge(loss, at=float(stated.get("delta", 0.0)))
             if not self.filter.fits([*self.charges, charge]):
-                raise self._over(charge)
+                raise self._over(charge, stated)
         except BudgetError:
             if whole is None:
                 raise
@@ -129,7 +133,7 @@ class State:
         here = {own.name} if own is not None and own.unit is None else set()
         return ", ".join(sorted(proved_under(loss) - here))
 
-    def _over(self, charge: Charge) -> BudgetError:
+    def _over(self, charge: Charge, stated: dict[str, Any]) -> BudgetError:
         left, what = self.remaining, f"the plan does not fit the ledger of table {self.table!r}"
         if self.filter.fits([*self.charges, Charge(charge.amount, 0.0)]):
             return BudgetError(
@@ -139,10 +143,13 @@ class State:
             )
         cost = ", ".join(f"{k}={v:.6g}" for k, v in self.filter.spent([charge]).items())
         rest = ", ".join(f"{k}={v:.6g}" for k, v in left.items() if k != "own_delta")
-        return BudgetError(
-            f"{what}: it is charged {cost}, what remains is {rest}",
-            fix="plan with less; dpframe ledger show says what remains",
-        )
+        fix = "plan with less; dpframe ledger show says what remains"
+        alone, at = float(stated.get("epsilon", 0.0)), float(stated.get("delta", 0.0))
+        dearer = self.filter.price(charge, alone, at)
+        if dearer is not None and dearer > DEARER:
+            cost += f" (alone epsilon={alone:.6g}, delta={at:g}; here it counts as mu={math.sqrt(charge.amount):.6g})"
+            fix = "release by gaussian, whose price here is that alone, or plan with less; see docs/runs.md, the ledger"
+        return BudgetError(f"{what}: it is charged {cost}, what remains is {rest}", fix=fix)
 
 
 def _name(adjacency: Adjacency | None) -> str:
