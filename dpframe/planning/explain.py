@@ -142,8 +142,7 @@ def ledger(plan: Priced) -> str:
     widths = [max(len(line[i]) for line in table) for i in range(len(header))]
     lines = ["  ".join(cell.ljust(w) for cell, w in zip(line, widths, strict=True)).rstrip() for line in table]
     lines.insert(1, "-" * len(lines[0]))
-    total, *rest = ending(plan)
-    return "\n".join([*lines, "", total, f"composed of: {describe_loss(plan.loss)}", *rest])
+    return "\n".join([*lines, "", f"composed of: {describe_loss(plan.loss)}", *ending(plan)])
 
 
 def ending(plan: Priced, *, brief: bool = False) -> list[str]:
