@@ -153,14 +153,14 @@ def quiet(function: Callable[..., Any], *values: Any, **keywords: Any) -> Any:
 def array_of(made: Any, shape: tuple[int, ...]) -> Floats | None:
     """Numbers of this shape, or None: what they are made of is a plugin's, and may raise anything.
 
-    A single number is an array of one.
+    A single number is an array of one; nothing, which is made where a function raised, is none.
 
     Examples
     --------
-    >>> array_of(3, (1,)), array_of(3, (2,))
-    (array([3.]), None)
+    >>> array_of(3, (1,)), array_of(3, (2,)), array_of(None, (1,))
+    (array([3.]), None, None)
     """
-    array: Floats | None = shaped(quiet(np.array, made, dtype=np.float64), shape)
+    array: Floats | None = None if made is None else shaped(quiet(np.array, made, dtype=np.float64), shape)
     return array
 
 

@@ -106,7 +106,7 @@ def accepted_mechanism(operation: Mechanism, domain: Any) -> bool:
     except BaseException:  # noqa: BLE001  a search: what it does not take is left out
         return False
     wanted = value_domain(operation)
-    return isinstance(wanted, Index) or shaped(np.asarray(made), shape_of(wanted)) is not None
+    return isinstance(wanted, Index) or (made is not None and shaped(np.asarray(made), shape_of(wanted)) is not None)
 
 
 def check_own(name: str, *, thorough: bool = False, using: Sequence[Any] = ()) -> Report:

@@ -184,7 +184,9 @@ def attack_tables(lab: Lab, case: Case, function: Any, seconds: float, *, brief:
     several = metrics.by_edits(case.operation, case.domains, MANY)
     if any(_apart(lab, case, several, "no rows", *table) for table in _units(d)):
         return
-    if any(_apart(lab, case, declared, *table) for table in _full(d, own)):
+    full = [*_full(d, own)]
+    reach = _reach(case, max((len(table[1]) for table in full), default=0), seconds)
+    if any(_apart(lab, case, declared, *table) for table in full if len(table[1]) <= reach):
         return
     if not brief and _counted(lab, case, declared, seconds / 4):
         return
@@ -214,6 +216,18 @@ def _full(d: int, own: Sequence[float]) -> Iterable[tuple[str, Any, Any, Any]]:
         m = math.ceil(end / abs(x)) - 1
         if 0 < m <= MOST_ROWS:
             yield f"{m} rows of {x:g}", np.full((m, d), x), np.full((1, d), x), np.zeros((1, d))
+
+
+def _reach(case: Case, most: int, seconds: float) -> int:
+    """Rows, up to so many, that a table may have before it takes long: sizes are tried upwards, guessed as squares."""
+    d, m = int(getattr(case.domains[0], "d", 1)), SCOUT
+    while m < most:
+        began = spent()
+        of_table(case, np.full((m, d), FAR[1]))
+        if 16 * (spent() - began) > DEAR * max(seconds, 1.0):
+            return m
+        m *= 4
+    return most
 
 
 def _of_all_sizes(lab: Lab, case: Case, declared: Any, function: Any, end: float, *, brief: bool) -> None:

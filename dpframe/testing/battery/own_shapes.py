@@ -64,6 +64,8 @@ def _tried(operation: Any, known: Own, values: tuple[Any, ...]) -> str:
         raise
     except BaseException as error:  # noqa: BLE001  shown to whoever wrote it
         return f"{shown} it raised {type(error).__name__}: {error}"
+    if made is None:
+        return f"{shown} it gave nothing"
     wanted = value_domain(operation) if not isinstance(operation, OwnTransform) else None
     if isinstance(wanted, Index):
         fits = isinstance(made, (int, np.integer)) and 0 <= made < wanted.m
