@@ -180,7 +180,7 @@ def _claim(table: dict[str, Any], name: str, thing: Any, what: str) -> Any:
     if old is not None and (old.__module__, old.__qualname__) != (thing.__module__, thing.__qualname__):
         raise SpecError(
             f"{what} {name!r} is registered twice: in {_place(what, name, old)} and {_place('', '', thing)}",
-            fix="rename one",
+            fix="rename one; a plugin that is installed is found without --plugins",
         )
     table[name] = thing
     PLACES[what, name] = file_of_registration()
