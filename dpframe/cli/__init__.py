@@ -260,7 +260,7 @@ def _ledger(parser: argparse.ArgumentParser, common: argparse.ArgumentParser) ->
     more.add_argument("--event", required=True, metavar="JSON", help="an event as certificates write it")
     more.add_argument("--name", default="another tool", metavar="TEXT", help="what it is called in the ledger")
     _json(action("show", "what was booked, is spent and remains"))
-    action("verify", "check every entry against its certificate, and the total against the budget")
+    _json(action("verify", "check every entry against its certificate, and the total against the budget"))
 
 
 def _audit(parser: argparse.ArgumentParser) -> None:

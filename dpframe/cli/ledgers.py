@@ -144,6 +144,10 @@ def verify(arguments: Namespace) -> int:
         reasons, found = check_ledger(open_ledger(arguments.file))
     except LedgerError as error:
         reasons, found = [complaint(error)], 0
+    if arguments.json:
+        told = {"verified": not reasons, "reasons": reasons, "certificates": found}
+        answer(json.dumps(told, indent=1, ensure_ascii=False))
+        return NOT_VERIFIED if reasons else OK
     answer("not verified" if reasons else f"verified: the total is within the budget; certificates found: {found}")
     for reason in reasons:
         answer(f"  {reason}")
@@ -159,7 +163,7 @@ def _json(state: State) -> dict[str, Any]:
         "own_delta": state.filter.own_delta,
         "spent": state.spent,
         "remaining": state.remaining,
-        "entries": [entry.to_json() for entry in state.entries],
+        "entries": [{**entry.to_json(), "spent": state.filter.spent([entry.charge])} for entry in state.entries],
     }
 
 
@@ -174,8 +178,8 @@ def _text(state: State) -> str:
     unit = f" of units (rows of one {found['unit']!r})" if "unit" in found else ""
     lines = [f"table      {found['table']}, {relation}{unit}"]
     lines += [f"{word:<10} {_words(found[word])}" for word in ("budget", "spent", "remaining")]
-    for entry in state.entries:
-        cost = _words(state.filter.spent([entry.charge]))
+    for entry, booked in zip(state.entries, found["entries"], strict=True):
+        cost = _words(booked["spent"])
         mark = ", simulated" if entry.simulated else ""
         lines.append(f"{entry.id:>5}  {entry.status}{mark}  {entry.spec}  {cost}  {entry.started}  {entry.out or '-'}")
     return "\n".join(lines)

@@ -60,8 +60,12 @@ def test_a_run_is_entered_and_one_that_does_not_fit_leaves_nothing(
     assert entry["loss"] == attempt["loss"]
     assert found["budget"] == {"epsilon": 1.0, "delta": 1e-6}
     assert found["spent"]["epsilon"] == pytest.approx(0.8, rel=1e-6)
+    assert entry["spent"] == found["spent"]
     assert found["spent"]["delta"] == 1e-6
     assert 0.2 < found["remaining"]["epsilon"] < 0.8
+    assert main(["ledger", "verify", "l", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["verified"], told["reasons"]) == (True, [])
     assert main(["ledger", "verify", "l"]) == 0
     assert "certificates found: 1" in capsys.readouterr().out
 
@@ -169,6 +173,10 @@ def test_a_changed_certificate_or_status_is_found(here: Path, capsys: pytest.Cap
     assert run("one", "--set", "epsilon=0.5") == 0
     path = Path("one/certificate.json")
     path.write_text(path.read_text().replace('"simulated": false', '"simulated": true'))
+    capsys.readouterr()
+    assert main(["ledger", "verify", "l", "--json"]) == 1
+    told = json.loads(capsys.readouterr().out)
+    assert (told["verified"], len(told["reasons"]) > 0) == (False, True)
     assert main(["ledger", "verify", "l"]) == 1
     assert "entry 1: certificate" in capsys.readouterr().out
 
