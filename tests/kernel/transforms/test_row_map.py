@@ -30,3 +30,21 @@ def test_a_row_map_of_one_column_may_give_a_number_a_row(
     made = row_map.RowMap(function="flat", p=1).apply(batch)
     assert made.valid.tolist() == [kept] * 3
     assert made.values.tolist() == ([[2.0], [4.0], [6.0]] if kept else [[0.0]] * 3)
+
+
+@pytest.mark.parametrize(
+    ("function", "kept"),
+    [
+        (lambda values: values[:, None, :] * 2, True),  # rows first, whatever follows
+        (lambda values: (values * 2).T, False),  # rows last: read in this order, numbers of rows would mix
+        (lambda values: (values * 2).ravel(), False),
+    ],
+)
+def test_numbers_of_a_row_stay_its_own(
+    function: Callable[[Any], Any], kept: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(row_map, "find_row_function", lambda name: function)
+    batch = Batch(0, np.array([[1.0, 4.0], [2.0, 5.0], [3.0, 6.0]]), np.ones(3, dtype=bool))
+    made = row_map.RowMap(function="pairs", p=2).apply(batch)
+    assert made.valid.tolist() == [kept] * 3
+    assert made.values.tolist() == ([[2.0, 8.0], [4.0, 10.0], [6.0, 12.0]] if kept else [[0.0, 0.0]] * 3)
