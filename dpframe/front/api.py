@@ -76,17 +76,7 @@ from dpframe.front.verbs.scores import (
 )
 from dpframe.front.verbs.selecting import select
 from dpframe.front.verbs.statistics import box_sum, count, gram, mean, square_sum, sum  # noqa: A004
-from dpframe.front.verbs.transforms import (
-    affine,
-    clip,
-    clip_box,
-    log_densities,
-    project,
-    rescale,
-    row_map,
-    whiten,
-    within,
-)
+from dpframe.front.verbs.transforms import affine, clip, clip_box, project, rescale, row_map, within
 from dpframe.front.verbs.weighted import (
     weighted_counts,
     weighted_grams,
@@ -94,6 +84,7 @@ from dpframe.front.verbs.weighted import (
     weighted_squares,
     weighted_sums,
 )
+from dpframe.front.verbs.whitening import log_densities, whiten
 from dpframe.kernel.registry import build, learner, register
 from dpframe.planning.plan import Plan
 from dpframe.proof.losses import GDP as gdp
