@@ -17,9 +17,9 @@ from dpframe.front import api
 from dpframe.front.specs import Spec, load_spec, shipped
 from dpframe.front.specs.budgets import FORMS
 from dpframe.front.specs.docstrings import Described, choices, described, section
-from dpframe.front.specs.finding import PLUGINS, is_file
+from dpframe.front.specs.finding import PLUGINS, is_file, recipe_spec
 from dpframe.front.specs.keys import BUILT_IN, Key
-from dpframe.front.specs.recipes import inputs_of, keys_of, parameters_of, recipe_spec
+from dpframe.front.specs.recipes import inputs_of, keys_of, parameters_of
 from dpframe.front.specs.units import declared, is_shipped, unit
 from dpframe.front.verbs import NAMED
 from dpframe.kernel import registry

@@ -127,6 +127,7 @@ CASES: list[tuple[str, Callable[[], Any], Callable[[], Any]]] = [
     # ------------------------------------------------------------------------------------------- by name
     ("a name that nothing has", loaded("quantil", *QUANTILE), loaded("quantile", *QUANTILE)),
     ("an operation that does not run by itself", loaded("gaussian"), OK),
+    ("a composite of more tables than a run has", loaded("practical.seed"), loaded("quantile", *QUANTILE)),
     ("a list that leads nowhere", loaded("quantile", *QUANTILE, "candidates=9:0:1"), loaded("quantile", *QUANTILE)),
     # ------------------------------------------------------------------------------------------- reading
     ("a table that is none", e("[tables.x]", "[[settings]]\n\n[tables.x]"), OK),

@@ -14,11 +14,12 @@ True
 """
 
 from dpframe.front.specs.building import program_of
-from dpframe.front.specs.document import Spec, Table
+from dpframe.front.specs.document import Table
 from dpframe.front.specs.dumping import dump
 from dpframe.front.specs.finding import load_spec, shipped
 from dpframe.front.specs.keys import Key, split_setting
 from dpframe.front.specs.parsing import parse_spec
+from dpframe.front.specs.spec import Spec
 from dpframe.front.specs.tables import prepare, separated, tables_of
 from dpframe.front.specs.toml import dumps
 

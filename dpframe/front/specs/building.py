@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dpframe.errors import DpframeError, PlanError, SpecError, nearest
 from dpframe.front.bodies import rows_of, trace_body
 from dpframe.front.program import Composite, Handle, Program, Target, Tracer, apply, in_columns, tracer
 from dpframe.front.specs.budgets import as_budget
+from dpframe.front.specs.document import Document
+from dpframe.front.specs.expanding import expand
 from dpframe.front.specs.recipes import inputs_of, needed, parameters_of, takes_more
 from dpframe.kernel import registry
 from dpframe.kernel.operations import Control, Operation
@@ -18,14 +20,11 @@ from dpframe.planning.graph import Graph, bind, infer, parse_ref
 from dpframe.proof.spaces import Kind, Rows
 from dpframe.proof.typed import Input
 
-if TYPE_CHECKING:
-    from dpframe.front.specs.document import Spec
-
 RESERVED = ("name", "op", "inputs")
 _NAME = re.compile(r"[A-Za-z_][\w.\-]*")
 
 
-def build_graph(spec: Spec) -> Graph:
+def build_graph(spec: Document) -> Graph:
     """Trace the nodes of a spec.
 
     Raises
@@ -47,11 +46,11 @@ def build_graph(spec: Spec) -> Graph:
     return graph
 
 
-def program_of(spec: Spec) -> Callable[..., Any]:
+def program_of(spec: Document) -> Callable[..., Any]:
     """What a spec describes as a function of the handles of its tables, also for a part of another program."""
     recipe = spec.recipe
     if recipe is not None:
-        return lambda *tables: recipe.expand(spec, tables)
+        return lambda *tables: expand(recipe, spec, tables)
 
     def traced(*tables: Handle) -> dict[str, Handle]:
         scope = _Scope(spec)
@@ -72,12 +71,12 @@ def _in_frame_units(output: str, frame: Framed) -> PlanError:
     )
 
 
-def check_complete(spec: Spec, *, sizes: bool = True) -> None:
+def check_complete(spec: Document, *, sizes: bool = True) -> None:
     """Refuse a spec of which several keys are missing, naming all of them; a single one is refused where it is used.
 
     Parameters
     ----------
-    spec : Spec
+    spec : Document
     sizes : bool
         Whether d and n must be declared; a table gives them later.
 
@@ -100,7 +99,7 @@ def check_complete(spec: Spec, *, sizes: bool = True) -> None:
         raise SpecError(f"spec {spec.name!r} needs {listed}", fix=" ".join(f"--set {name}=..." for name in needs))
 
 
-def _input(spec: Spec, name: str, kind: Kind, d: Any, n: Any) -> Input:
+def _input(spec: Document, name: str, kind: Kind, d: Any, n: Any) -> Input:
     width = _agreed(name, "d", spec.value("d") if d == "$d" else d, spec.width if kind is Kind.PRIVATE else None)
     if kind is Kind.PUBLIC:
         return Input(name, kind, Rows(width), n if isinstance(n, int) else None)
@@ -123,7 +122,7 @@ def _agreed(table: str, word: str, written: Any, declared: int | None) -> Any:
 class _Scope:
     """One graph being built: what names stand for besides the nodes themselves."""
 
-    def __init__(self, spec: Spec) -> None:
+    def __init__(self, spec: Document) -> None:
         self.spec = spec
         self.results: dict[str, Handle] = {}
 

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any, Self
 
 import attrs
 
 from dpframe.errors import SpecError, nearest
-from dpframe.front.specs.budgets import FORMS, as_budget, set_budget
+from dpframe.front.specs.budgets import FORMS, set_budget
 from dpframe.front.specs.keys import BUILT_IN, Key, split_setting
-from dpframe.front.specs.recipes import Recipe, takes_more, with_column
+from dpframe.front.specs.recipes import COLUMN, Recipe, takes_more
 from dpframe.proof.spaces import ADJACENCIES, Adjacency, Kind, adjacency, unit_level
-
-if TYPE_CHECKING:
-    from dpframe.planning.graph import Graph
-    from dpframe.planning.plan import Plan
 
 CHOOSING = "practical_gmm"
 _UNSET = ("n", "d", "columns", "unit", "unit_rows", "optimize")
@@ -33,8 +29,8 @@ class Table:
 
 
 @attrs.frozen
-class Spec:
-    """A spec and the values its keys have so far. Immutable: :meth:`set` gives another one.
+class Document:
+    """A spec as written, and the values its keys have so far. Immutable: :meth:`set` gives another one.
 
     Attributes
     ----------
@@ -91,7 +87,7 @@ class Spec:
     settings: Mapping[str, Any] = attrs.Factory(dict)
     recipe: Recipe | None = None
 
-    def set(self, changes: Mapping[str, Any] | Sequence[str]) -> Spec:
+    def set(self, changes: Mapping[str, Any] | Sequence[str]) -> Self:
         """A spec with other values of its keys.
 
         Parameters
@@ -126,7 +122,17 @@ class Spec:
             unit_rows=read.get("unit_rows", self.unit_rows),
             optimize=None if optimize is None else tuple(optimize),
         )
-        return with_column(made, read)
+        return made._with_column(read)
+
+    def _with_column(self, changed: Mapping[str, Any]) -> Self:
+        """Where a recipe's ``column`` was named and no columns are chosen, that one is.
+
+        So other columns' missing values empty no row, and the plan needs no table to know where the column stands.
+        """
+        column = changed.get(COLUMN)
+        if not isinstance(column, str) or "columns" in changed or self.recipe is None or COLUMN not in self.keys:
+            return self
+        return attrs.evolve(self, columns=(column,)) if self.columns is None else self
 
     def _checked(self, key: Key, value: Any) -> Any:
         if value is None and (key.optional or key.name in _UNSET):
@@ -226,44 +232,3 @@ class Spec:
         """The values of the spec's own keys, defaults included."""
         found = {name: self.value(name) for name in self.keys}
         return {name: v for name, v in found.items() if v is not None}
-
-    def graph(self) -> Graph:
-        """The typed graph; every composite is expanded."""
-        from dpframe.front.specs.building import build_graph
-
-        return build_graph(self)
-
-    def plan(self, *, allow_asserted: bool = False) -> Plan:
-        """Check and price it; reads no data.
-
-        Parameters
-        ----------
-        allow_asserted : bool
-            Whether operations may be used whose price is a plugin's word.
-
-        Raises
-        ------
-        SpecError, PlanError, BudgetError
-        """
-        from dpframe.planning.plan import make_plan
-
-        graph = self.graph()  # says first what is missing
-        names = {} if self.columns is None else {table.name: self.columns for table in self.tables}
-        return make_plan(
-            graph,
-            adjacency=self.relation,
-            budget=as_budget(self.budget),
-            allow_asserted=allow_asserted,
-            columns=names,
-            optimize=self.optimize,
-        )
-
-    def written(self, plan: Plan) -> str:
-        """The spec as run: this spec's names with the plan's graph, every value resolved."""
-        from dpframe.front.specs.dumping import dump
-
-        settings = {**self.settings, **self.resolved()}
-        return dump(plan, name=self.name, title=self.title, source=self.source, columns=self.columns, settings=settings)
-
-
-# ---------------------------------------------------------------------------------------- reading

@@ -11,11 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from dpframe.errors import SpecError, nearest
-from dpframe.front.specs.document import Spec
+from dpframe.front.specs.docstrings import summary
+from dpframe.front.specs.document import Table
 from dpframe.front.specs.parsing import parse_spec
-from dpframe.front.specs.recipes import recipe_spec
+from dpframe.front.specs.recipes import Function, Recipe, inputs_of, keys_of
+from dpframe.front.specs.spec import Spec
 from dpframe.kernel import registry
 from dpframe.kernel.operations import Operation
+from dpframe.proof.spaces import Kind
 
 LARGEST_FILE = 2**24
 
@@ -89,6 +92,46 @@ def _found(where: str | Path, *, public: bool) -> Spec:
             fix=f"use it in a program or a spec; `dpframe ops {name}` shows how",
         )
     return recipe_spec(name, known, public=public)
+
+
+def recipe_spec(name: str, function: Function, *, public: bool = False) -> Spec:
+    """The spec of a composite: nothing but the composite.
+
+    Parameters
+    ----------
+    name : str
+    function : callable
+    public : bool
+        Whether a public table is given: for a second input that may be left out.
+
+    Raises
+    ------
+    SpecError
+        For a composite with other inputs than a private table and at most one more.
+    """
+    handles = [p for p in inputs_of(function) if p.kind is not p.VAR_POSITIONAL]
+    required = [p.name for p in handles if p.default is p.empty]
+    names = [p.name for p in handles][: max(len(required), 1 + public)]
+    if not names or len(required) > 2:
+        listed = ", ".join(required) or "none"
+        raise SpecError(
+            f"composite {name!r} takes the inputs {listed}: a run has one private table and at most one public",
+            fix=f'use it in a program, dp.recipe("{name}", ...), or as a node of a spec',
+        )
+    private, *others = names
+    return Spec(
+        name=name,
+        title=summary(function),
+        source="",
+        keys=keys_of(function),
+        tables=(Table(private, Kind.PRIVATE), *(Table(other, Kind.PUBLIC) for other in others)),
+        adjacency=None,
+        budget={},
+        nodes=(),
+        outputs={},
+        values={},
+        recipe=Recipe(name, function),
+    )
 
 
 NONE = "`dpframe specs` and `dpframe ops` list them"

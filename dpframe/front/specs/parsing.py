@@ -11,8 +11,9 @@ import attrs
 
 from dpframe.errors import SpecError, nearest
 from dpframe.front.specs.budgets import WRITTEN, set_budget
-from dpframe.front.specs.document import Spec, Table
+from dpframe.front.specs.document import Table
 from dpframe.front.specs.keys import BUILT_IN, TYPES, Key
+from dpframe.front.specs.spec import Spec
 from dpframe.proof.spaces import Adjacency, Edits, Kind, adjacency
 
 WORDS = (

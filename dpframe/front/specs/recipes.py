@@ -1,4 +1,4 @@
-"""A composite as a spec: its inputs are the tables, its parameters the keys, its handles the outputs.
+"""What a composite takes: its inputs are the tables of a spec, its parameters the keys.
 
 Examples
 --------
@@ -14,20 +14,14 @@ from __future__ import annotations
 import enum
 import inspect
 import re
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import attrs
 
-from dpframe.errors import DpframeError, PlanError, SpecError, nearest
-from dpframe.front.program import Composite, Handle, apply
-from dpframe.front.specs.docstrings import choices, described, summary
+from dpframe.front.specs.docstrings import choices, described
 from dpframe.front.specs.keys import BUILT_IN, LARGEST, Key
-from dpframe.proof.spaces import Kind
 from dpframe.proof.spaces.checks import plain
-
-if TYPE_CHECKING:
-    from dpframe.front.specs.document import Spec
 
 Function = Callable[..., Any]
 COLUMN = "column"
@@ -82,7 +76,7 @@ def _annotation(parameter: inspect.Parameter) -> str:
     return f"{noted[1]}{noted[2]}" if noted else text
 
 
-def _words_of(function: Function, parameter: inspect.Parameter) -> type[enum.Enum] | None:
+def words_of(function: Function, parameter: inspect.Parameter) -> type[enum.Enum] | None:
     """The enumeration of texts that a parameter is annotated with, if it is."""
     known: Any = parameter.annotation
     if isinstance(known, str):
@@ -126,7 +120,7 @@ def keys_of(function: Function) -> dict[str, Key]:
         text = said[name].text if name in said else ""
         kind, listed = _type(_annotation(parameter), default, said[name].type if name in said else "")
         listed = listed or (choices(said[name].type) if name in said and kind in ("text", "any") else ())
-        words = _words_of(function, parameter)
+        words = words_of(function, parameter)
         if words is not None:
             listed, default = tuple(member.value for member in words), getattr(default, "value", default)
         kind = "choice" if listed else "positive" if name == "share" else "column" if name == COLUMN else kind
@@ -150,141 +144,7 @@ def keys_of(function: Function) -> dict[str, Key]:
 
 @attrs.frozen
 class Recipe:
-    """A composite that runs by itself.
-
-    Attributes
-    ----------
-    name : str
-    function : callable
-    settings : mapping
-        Parameters that ``function`` takes without naming them.
-    """
+    """A composite that runs by itself: its name and its function."""
 
     name: str
     function: Function = attrs.field(repr=False)
-
-    def expand(self, spec: Spec, handles: Sequence[Handle]) -> dict[str, Handle]:
-        """Its nodes in the program that is being traced; what it returns, by output name."""
-        stem = re.sub(r"[^\w.\-]", "_", self.name)
-        stem = stem if re.match(r"[A-Za-z_]", stem) else f"_{stem}"
-        try:
-            made = apply(stem, Composite(self.name, self.values(spec)), *handles)
-        except DpframeError as error:
-            if len(handles) < 2 or "not Rows(" not in error.message:
-                raise
-            raise self._no_table(error, [h.ref.node for h in handles[1:]]) from None
-        return self._outputs(made)
-
-    def _no_table(self, error: DpframeError, public: Sequence[str]) -> DpframeError:
-        """The refusal of a composite whose second input is no table."""
-        kept = type(error) if isinstance(error, (PlanError, SpecError)) else PlanError
-        return kept(
-            f"composite {self.name!r}, its input {public[0]!r} a public table: {error.message}",
-            fix=f"{error.fix or 'check its inputs'}; what is no table is given in a program or a spec",
-        )
-
-    def values(self, spec: Spec) -> dict[str, Any]:
-        """Its parameters: those that are set, and what it takes of the budget, the sizes and the adjacency."""
-        found = {}
-        for name, parameter in parameters_of(self.function).items():
-            given = _built_in(spec, name) if name in BUILT_IN else spec.values.get(name)
-            if given is not None:
-                found[name] = given
-            elif name in spec.keys and parameter.default is parameter.empty:
-                found[name] = spec.value(name)  # a default that runs alone have, or the refusal
-            elif parameter.default is parameter.empty:
-                raise SpecError(f"composite {self.name!r} needs {name!r}", fix=f"--set {name}=...")
-        for name, parameter in parameters_of(self.function).items():
-            words = _words_of(self.function, parameter)
-            if words is not None and isinstance(found.get(name), str):
-                found[name] = words(found[name])
-        if isinstance(found.get(COLUMN), str):
-            found[COLUMN] = _position(found[COLUMN], spec)
-        return {**found, **{k: v for k, v in spec.values.items() if k not in parameters_of(self.function)}}
-
-    def _outputs(self, made: Any) -> dict[str, Handle]:
-        if isinstance(made, Handle):
-            return {self.name: made}
-        if isinstance(made, Mapping):
-            found = {str(name): value for name, value in made.items()}
-        else:
-            listed = list(made) if isinstance(made, (list, tuple)) else []
-            names = [h.ref.node.rpartition(".")[2] if isinstance(h, Handle) else "" for h in listed]
-            plain_names = names if len(set(names)) == len(names) else [f"{self.name}_{i}" for i in range(len(names))]
-            found = dict(zip(plain_names, listed, strict=True))
-        if not found or not all(isinstance(value, Handle) for value in found.values()):
-            raise PlanError(
-                f"composite {self.name!r} returns no handle, list of handles or dict of them",
-                fix="return what dp.release gave",
-            )
-        return found
-
-
-def _built_in(spec: Spec, name: str) -> Any:
-    """A built-in key's value where it is known and public."""
-    if name == "columns":
-        return list(range(spec.width)) if spec.columns is not None and spec.width else None
-    if name == "adjacency":
-        return spec.relation.name
-    known = {"d": spec.width, "n": spec.n, "unit": spec.unit, "unit_rows": spec.unit_rows, **spec.budget}
-    return known.get(name)
-
-
-def _position(name: str, spec: Spec) -> int:
-    columns = spec.columns or ()
-    if name not in columns:
-        raise SpecError(f"there is no column {name!r} among those chosen", fix=nearest(name, columns))
-    return columns.index(name)
-
-
-def recipe_spec(name: str, function: Function, *, public: bool = False) -> Spec:
-    """The spec of a composite: nothing but the composite.
-
-    Parameters
-    ----------
-    name : str
-    function : callable
-    public : bool
-        Whether a public table is given: for a second input that may be left out.
-
-    Raises
-    ------
-    SpecError
-        For a composite with other inputs than a private table and at most one more.
-    """
-    from dpframe.front.specs.document import Spec, Table
-
-    handles = [p for p in inputs_of(function) if p.kind is not p.VAR_POSITIONAL]
-    required = [p.name for p in handles if p.default is p.empty]
-    names = [p.name for p in handles][: max(len(required), 1 + public)]
-    if not names or len(required) > 2:
-        listed = ", ".join(required) or "none"
-        raise SpecError(
-            f"composite {name!r} takes the inputs {listed}: a run has one private table and at most one public",
-            fix=f'use it in a program, dp.recipe("{name}", ...), or as a node of a spec',
-        )
-    private, *others = names
-    return Spec(
-        name=name,
-        title=summary(function),
-        source="",
-        keys=keys_of(function),
-        tables=(Table(private, Kind.PRIVATE), *(Table(other, Kind.PUBLIC) for other in others)),
-        adjacency=None,
-        budget={},
-        nodes=(),
-        outputs={},
-        values={},
-        recipe=Recipe(name, function),
-    )
-
-
-def with_column(spec: Spec, changed: Mapping[str, Any]) -> Spec:
-    """A recipe whose ``column`` was named: where no columns are chosen, that one is.
-
-    So other columns' missing values empty no row, and the plan needs no table to know where the column stands.
-    """
-    column = changed.get(COLUMN)
-    if not isinstance(column, str) or "columns" in changed or spec.recipe is None or COLUMN not in spec.keys:
-        return spec
-    return attrs.evolve(spec, columns=(column,)) if spec.columns is None else spec

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from dpframe.errors import DataError, SpecError
 from dpframe.front.columns import SEVERAL, SINGLE
-from dpframe.front.specs.document import Spec
+from dpframe.front.specs.building import check_complete
+from dpframe.front.specs.spec import Spec
 from dpframe.proof.spaces import Kind
 
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ def prepare(spec: Spec, data: Any, *, allow_asserted: bool = False) -> tuple[Spe
     DpframeError
         Nothing was spent.
     """
-    from dpframe.front.specs.building import check_complete
     from dpframe.runtime.sources import open_slots
 
     check_complete(spec, sizes=False)
