@@ -6,12 +6,12 @@ is used; a missing *value* only empties its row. No message, and no exception ch
 of the table.
 """
 
+from dpframe.runtime.sources.base import Description as Description
 from dpframe.runtime.sources.base import TableSource as TableSource
 from dpframe.runtime.sources.categories import Declared as Declared
 from dpframe.runtime.sources.categories import Texts as Texts
 from dpframe.runtime.sources.categories import Whole as Whole
 from dpframe.runtime.sources.frames import in_memory as in_memory
-from dpframe.runtime.sources.joined import Description as Description
 from dpframe.runtime.sources.joined import Joined as Joined
 from dpframe.runtime.sources.joined import Named as Named
 from dpframe.runtime.sources.joined import OfCategory as OfCategory

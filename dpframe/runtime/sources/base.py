@@ -344,6 +344,14 @@ class TableSource(abc.ABC):
         """The selected columns in pieces of exactly `rows` rows, the last one shorter; NaN is missing."""
 
 
+class Description(abc.ABC):
+    """A table that is put together when it is opened."""
+
+    @abc.abstractmethod
+    def open(self, columns: Columns) -> TableSource:
+        """Open it."""
+
+
 class IndexedSource(TableSource):
     """A table of which any row can be looked up; ``_length`` is its number of rows."""
 

@@ -10,7 +10,6 @@ pieces together, make neighbours, and an added record is an added row or none.
 
 from __future__ import annotations
 
-import abc
 from collections.abc import Iterator
 from typing import Any, TypeAlias
 
@@ -19,12 +18,13 @@ import numpy as np
 import numpy.typing as npt
 
 from dpframe.errors import DataError
-from dpframe.runtime.sources.base import Chunk, IndexedSource, TableSource, piece_rows
+from dpframe.runtime.sources.base import Chunk, Description, IndexedSource, TableSource, piece_rows
 from dpframe.runtime.sources.categories import Declared, Texts, Whole
 from dpframe.runtime.sources.columns import NUMBER_KINDS, Columns, as_floats, filled, not_numbers, type_name
 from dpframe.runtime.sources.digest import Digests
 from dpframe.runtime.sources.frames import typed
 from dpframe.runtime.sources.ids import Coded
+from dpframe.runtime.sources.opening import open_source
 from dpframe.runtime.sources.pieces import Floats, regroup
 from dpframe.runtime.sources.places import Fingerprint
 
@@ -50,21 +50,6 @@ class VectorSource(IndexedSource):
             yield np.array(found, dtype=np.float64).reshape(-1, 1)
 
 
-class Description(abc.ABC):
-    """A table that is put together when it is opened."""
-
-    @abc.abstractmethod
-    def open(self, columns: Columns) -> TableSource:
-        """Open it."""
-
-
-def open_piece(data: Any, columns: Columns) -> TableSource:
-    """The source of a table or a description."""
-    from dpframe.runtime.sources.opening import open_source
-
-    return open_source(data, columns=columns)
-
-
 @attrs.frozen(eq=False)
 class Values(Description):
     """A vector (n,) of anything as a table of one column."""
@@ -86,8 +71,8 @@ class Named(Description):
     def open(self, columns: Columns) -> TableSource:
         """Open it, by the reader that is asked for."""
         if isinstance(columns, Coded):
-            return open_piece(self.data, Coded(columns.ids, lambda names, named: [self.column]))
-        return open_piece(self.data, [self.column])
+            return open_source(self.data, columns=Coded(columns.ids, lambda names, named: [self.column]))
+        return open_source(self.data, columns=[self.column])
 
 
 @attrs.frozen(eq=False)
@@ -101,8 +86,8 @@ class Piece:
     def open(self) -> TableSource:
         """The source of these columns."""
         if self.reader is None:
-            return open_piece(self.data, self.columns)
-        return open_piece(self.data, Coded(self.reader, lambda names, named: names))
+            return open_source(self.data, columns=self.columns)
+        return open_source(self.data, columns=Coded(self.reader, lambda names, named: names))
 
     def read(self, values: Floats) -> Floats:
         """The numbers of a chunk."""
@@ -248,5 +233,5 @@ def names_of(data: Any) -> tuple[str, ...]:
         found.extend(names)
         return names[:1]
 
-    open_piece(data, Coded(Whole(), choose))
+    open_source(data, columns=Coded(Whole(), choose))
     return tuple(found)

@@ -13,11 +13,10 @@ import numpy as np
 from dpframe.errors import DataError, DpframeError
 from dpframe.hints import DELIMITERS, FORMS, conversion
 from dpframe.runtime.sources.arrays import ArraySource, DaskSource, NpySource
-from dpframe.runtime.sources.base import TableSource
+from dpframe.runtime.sources.base import Description, TableSource
 from dpframe.runtime.sources.columns import NUMBER_KINDS, Columns, as_floats
 from dpframe.runtime.sources.delimited import CsvSource
 from dpframe.runtime.sources.frames import arrow_source, check_arrow, pandas_source, polars_source
-from dpframe.runtime.sources.joined import Description
 from dpframe.runtime.sources.many import ManySource, dask_frame_source, dataset_source, reader_source
 from dpframe.runtime.sources.parquet import FeatherSource, ParquetSource
 from dpframe.runtime.sources.pieces import unchained

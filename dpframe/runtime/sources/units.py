@@ -16,11 +16,11 @@ import numpy.typing as npt
 from dpframe.errors import DataError
 from dpframe.kernel.indexing import hashed
 from dpframe.proof.spaces import Adjacency
-from dpframe.runtime.sources.base import Chunk, IndexedSource, TableSource, piece_rows
+from dpframe.runtime.sources.base import Chunk, Description, IndexedSource, TableSource, piece_rows
 from dpframe.runtime.sources.columns import Columns, select
 from dpframe.runtime.sources.digest import changed
 from dpframe.runtime.sources.ids import Coded, Ids, unit_columns
-from dpframe.runtime.sources.joined import Description, Together, open_piece
+from dpframe.runtime.sources.joined import Together
 from dpframe.runtime.sources.opening import open_source
 from dpframe.runtime.sources.pieces import Floats
 from dpframe.runtime.sources.places import Fingerprint
@@ -51,8 +51,9 @@ class _Beside(Together):
 
     def __init__(self, given: ByUnit, columns: Columns) -> None:
         self.coded = Coded(Ids(), lambda names, named: names)
-        table = open_piece(given.table, columns)
-        self._sources, self.named, self._known = [open_piece(given.ids, self.coded), table], table.named, table.labels
+        table = open_source(given.table, columns=columns)
+        self._sources, self.named = [open_source(given.ids, columns=self.coded), table], table.named
+        self._known = table.labels
         super().__init__(("unit of the row", *table.columns), None)
 
     @property
