@@ -21,6 +21,7 @@ from dpframe.errors import DataError, RunError, SpecError, nearest
 from dpframe.front.declarations import rows as declared_rows
 from dpframe.front.estimators import units
 from dpframe.front.estimators.account import Account
+from dpframe.front.estimators.composed import attributes_of, title_of
 from dpframe.front.estimators.construction import REQUIRED, by_groups, by_row, constructor, listed
 from dpframe.front.estimators.manners import BaseEstimator, Unfitted, polite
 from dpframe.front.estimators.tables import as_fitted, as_table, check_rows, read_rows
@@ -215,9 +216,7 @@ class PrivateEstimator(BaseEstimator, abc.ABC):  # type: ignore[misc]
     @classmethod
     def from_composite(cls, composite: str, name: str | None = None) -> Any:
         """The class of a registered composite, in one line: see :func:`~dpframe.estimators.from_composite`."""
-        from dpframe.front.estimators.learners import from_composite
-
-        return from_composite(composite, name)
+        return type(name or title_of(composite), (PrivateEstimator,), attributes_of(composite))
 
     def _composite(self) -> tuple[str, dict[str, Any]]:
         """The registered composite that a fit runs, and its parameters."""

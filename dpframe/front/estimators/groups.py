@@ -10,8 +10,8 @@ category's share of one run, which the first of them makes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
 
 import attrs
 import numpy as np
@@ -27,15 +27,37 @@ from dpframe.planning.results import RunResult
 from dpframe.planning.uncertainty import of_category
 from dpframe.runtime.sources import Declared, Joined, Piece, column_of, in_memory, names_of, open_source
 
-if TYPE_CHECKING:
-    from dpframe.front.estimators.base import PrivateEstimator
-
 MOST = 1000
 NODE = "groups"
 """The plan's one node and output."""
 
 
-def categories_of(model: PrivateEstimator) -> list[Any]:
+class Model(Protocol):
+    """What is asked of an estimator: its choices, its program, and where the fits are kept."""
+
+    by: Any
+    categories: Any
+    columns: Any
+    groups_: dict[Any, Any]
+    failed_: dict[Any, str]
+    plan_: Any
+    certificate_: Any
+    simulated_: bool
+    quality_: Any
+    _account: Any
+    _check: Callable[[], None]
+    _check_fitted: Callable[[], None]
+    _choices: Callable[[], dict[str, Any]]
+    _keep_errors: Callable[[Any], None]
+    _keep_names: Callable[[Any], None]
+    _ledger: Callable[[], Any]
+    _program: Callable[[Any, Any], Callable[..., Any]]
+    _run: Callable[[Any, Any, Any], RunResult]
+    _sizes: Callable[[Any, Any], Any]
+    get_params: Callable[..., dict[str, Any]]
+
+
+def categories_of(model: Model) -> list[Any]:
     """The declared categories, checked."""
     given = model.categories
     if given is None or isinstance(given, (str, bytes)) or np.ndim(given) != 1 or not 1 <= len(given) <= MOST:
@@ -48,12 +70,12 @@ def categories_of(model: PrivateEstimator) -> list[Any]:
     return listed
 
 
-def by_column(model: PrivateEstimator, X: Any, listed: list[Any]) -> Piece:
+def by_column(model: Model, X: Any, listed: list[Any]) -> Piece:
     """The column of categories, as places in the declared list."""
     return Piece(column_of(X, _place(model.by, names_of(X))), None, Declared(listed))
 
 
-def features_of(model: PrivateEstimator, drop: Any) -> Any:
+def features_of(model: Model, drop: Any) -> Any:
     """Which columns are features: those asked for, or all but the categories', the target's and those of a mixture."""
     if model.columns is not None:
         return model.columns
@@ -70,7 +92,7 @@ def _place(by: Any, names: tuple[str, ...]) -> str:
     raise DataError(f"by={by!r} is no column of the table", fix="give the name or the 0-based place of a column")
 
 
-def fit_groups(model: PrivateEstimator, X: Any, y: Any, more: dict[str, Any]) -> None:
+def fit_groups(model: Model, X: Any, y: Any, more: dict[str, Any]) -> None:
     """Fit one clone a category, and keep them in ``groups_``."""
     listed = categories_of(model)
     if "classes" in model.get_params(deep=False) and model.get_params(deep=False)["classes"] is None:
@@ -107,13 +129,13 @@ def fit_groups(model: PrivateEstimator, X: Any, y: Any, more: dict[str, Any]) ->
 class Groups:
     """One run for all categories, and the place of one of them."""
 
-    model: PrivateEstimator
+    model: Model
     by: Piece
     count: int
     place: int = 0
     ran: list[RunResult] = attrs.field(factory=list)
 
-    def outputs(self, sub: PrivateEstimator, X: Any, columns: Any) -> Mapping[str, Any]:
+    def outputs(self, sub: Model, X: Any, columns: Any) -> Mapping[str, Any]:
         """What the run released of this category, once it was made for the table that a fit asks for."""
         if not self.ran:
             self.ran.append(self._run(sub, X, columns))
@@ -128,7 +150,7 @@ class Groups:
         outputs: Mapping[str, Any] = found.outputs
         return outputs
 
-    def _run(self, sub: PrivateEstimator, X: Any, columns: Any) -> RunResult:
+    def _run(self, sub: Model, X: Any, columns: Any) -> RunResult:
         """Plan, reserve and run for all categories."""
         model = self.model
         choices, ledger = model._choices(), model._ledger()
@@ -151,7 +173,7 @@ class Groups:
         return model._run({"x": Joined((Piece(X, columns), self.by))}, None, ledger)
 
 
-def _sub(model: PrivateEstimator, place: int) -> Any:
+def _sub(model: Model, place: int) -> Any:
     """A clone for one category; what it costs is in the family's account, and in its own the certificate of all."""
     own = {"by": None, "categories": None, "ledger": None, "columns": None}
     sub = type(model)(**{**model.get_params(deep=False), **own})
@@ -159,7 +181,7 @@ def _sub(model: PrivateEstimator, place: int) -> Any:
     return sub
 
 
-def routed(model: PrivateEstimator, method: str, X: Any) -> Any:
+def routed(model: Model, method: str, X: Any) -> Any:
     """What each row's own category answers, for rows that the caller may see; a transform of others is NaN.
 
     A pipeline lets transformers see private rows: whether one is of another category may not decide an exception.

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import inspect
-import keyword
-from collections.abc import Mapping
-from typing import Any, ClassVar, Self
-
-import numpy as np
+from typing import Any, Self
 
 from dpframe.errors import SpecError
 from dpframe.front.estimators.base import Floats, PrivateEstimator
@@ -15,10 +10,7 @@ from dpframe.front.estimators.construction import REQUIRED
 from dpframe.front.estimators.densities import Density
 from dpframe.front.estimators.manners import polite
 from dpframe.front.specs import load_spec
-from dpframe.kernel import registry
 from dpframe.proof.spaces import Kind
-
-GIVEN = ("share", "bound")
 
 
 class PrivateLearner(Density):
@@ -94,33 +86,7 @@ def _title(spec: str) -> str:
     return first.upper() + "".join(short.get(word, word.capitalize()) for word in rest)
 
 
-class FromComposite(PrivateEstimator):
-    """Runs a composite; its outputs are attributes."""
-
-    COMPOSITE: ClassVar[str] = ""
-
-    def _composite(self) -> tuple[str, dict[str, Any]]:
-        given = {name: getattr(self, name) for name in self.OWN}
-        if "bound" in _parameters(self.COMPOSITE) and self.bound is not None:
-            given["bound"] = self.bound
-        return self.COMPOSITE, given
-
-    def fit(self, X: Any, y: Any = None) -> Self:
-        """Run it on private rows; ``y`` is ignored."""
-        with polite():
-            found = self._fit(X)
-        self.outputs_ = dict(found)
-        for name, value in found.items():
-            setattr(self, name.replace(".", "_") + "_", np.asarray(value) if isinstance(value, list) else value)
-        return self
-
-
-def _parameters(composite: str) -> Mapping[str, inspect.Parameter]:
-    found = inspect.signature(registry.find_composite(composite)).parameters
-    return {name: p for name, p in found.items() if p.kind is p.KEYWORD_ONLY}
-
-
-def from_composite(composite: str, name: str | None = None) -> type[FromComposite]:
+def from_composite(composite: str, name: str | None = None) -> type[PrivateEstimator]:
     """The class of a registered composite of one private table.
 
     Its keyword-only parameters, without ``share``, are the class's; what it returns are attributes that end in ``_``:
@@ -150,20 +116,8 @@ def from_composite(composite: str, name: str | None = None) -> type[FromComposit
     >>> Histogram(edges=[0.0, 2.0], **how).fit(np.ones((500, 1))).histogram_.shape
     (3,)
     """
-    given = _parameters(composite)
-    own = {k: REQUIRED if p.default is p.empty else p.default for k, p in given.items() if k not in GIVEN}
-    clash = [
-        k
-        for k in own
-        if k in ("epsilon", "delta", "rho", "adjacency", "columns", "unit", "unit_rows", "ledger", "simulate")
-    ]
-    if clash or not all(k.isidentifier() and not keyword.iskeyword(k) for k in own):
-        raise SpecError(f"composite {composite!r} has a parameter {clash} of the estimator's own", fix="rename it")
-    needs = "bound" in given and given["bound"].default is inspect.Parameter.empty
-    title = name or "".join(word.capitalize() for word in composite.replace(".", "_").split("_"))
-    doc = inspect.getdoc(registry.find_composite(composite)) or composite
-    words = {"COMPOSITE": composite, "OWN": own, "BOUND": REQUIRED if needs else None, "POSITIONAL": 0}
-    return type(title, (FromComposite,), {**words, "__doc__": doc, "__module__": __name__})
+    made: type[PrivateEstimator] = PrivateEstimator.from_composite(composite, name)
+    return made
 
 
 AAL21Univariate = PrivateLearner.from_spec("aal21_univariate")
