@@ -119,7 +119,8 @@ def test_prose_is_not_counted() -> None:
     assert lines_of_code('"""A."""\n\nx = 1  # one\n# two\ndef f():\n    """B."""\n    return (\n        x)\n') == 4
 
 
-def test_no_rooms_go_round_in_a_circle() -> None:
-    """Modules two levels down, with imports inside functions and for types alone."""
-    assert shape(rooms(ROOT, 2))["circles"] == []
+def test_nothing_goes_round_in_a_circle() -> None:
+    """Neither rooms nor single modules, with imports inside functions and for types alone."""
+    for depth in (1, 2, 9):
+        assert shape(rooms(ROOT, depth))["circles"] == []
     assert shape({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}})["circles"] == [["a", "b", "c"]]

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from dpframe.testing.audit.plan_audit import audit_plan
     from dpframe.testing.audit.samples import audit_sampler, audit_samples
     from dpframe.testing.battery.attacks import check_file, check_operation, parametrize_registry
-    from dpframe.testing.battery.cases import Case
+    from dpframe.testing.battery.case import Case
     from dpframe.testing.battery.findings import Finding
     from dpframe.testing.battery.reporting import Failure, Report
 

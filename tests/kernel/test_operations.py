@@ -48,7 +48,8 @@ from dpframe.proof.spaces import (
 from dpframe.testing import parametrize_registry
 from dpframe.testing.battery import metrics
 from dpframe.testing.battery.attack_mechanisms import scaled
-from dpframe.testing.battery.cases import Case, cases_of
+from dpframe.testing.battery.case import Case
+from dpframe.testing.battery.cases import cases_of
 from dpframe.testing.battery.lab import Crash, call, fitted
 from dpframe.testing.battery.strategies import numbers, rows, values
 from dpframe.testing.battery.tables import batch

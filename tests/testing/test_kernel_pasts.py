@@ -16,7 +16,8 @@ from dpframe.kernel import registry
 from dpframe.kernel.operations import Batch, Operation, Statistic, Transform
 from dpframe.testing.battery import pasts
 from dpframe.testing.battery.attack_rows import bits_of
-from dpframe.testing.battery.cases import Case, cases_of
+from dpframe.testing.battery.case import Case
+from dpframe.testing.battery.cases import cases_of
 from dpframe.testing.battery.lab import Lab
 from dpframe.testing.battery.tables import batch, pool
 

@@ -19,7 +19,7 @@ from dpframe.proof.spaces import Counts, Rows, Table
 from dpframe.testing.battery import own_law
 from dpframe.testing.battery.attack_own_functions import _numbered, attack_tables
 from dpframe.testing.battery.attack_own_queries import attack_query
-from dpframe.testing.battery.cases import Case
+from dpframe.testing.battery.case import Case
 from dpframe.testing.battery.lab import Lab
 from dpframe.testing.battery.metrics import by_edits
 from dpframe.testing.battery.own_parameters import others

@@ -14,7 +14,7 @@ import numpy as np
 from dpframe.kernel.operations import Batch
 from dpframe.proof.spaces import Rows
 from dpframe.testing.battery import sizes
-from dpframe.testing.battery.cases import Case
+from dpframe.testing.battery.case import Case
 from dpframe.testing.battery.lab import Lab
 from dpframe.testing.battery.tables import batch, bounded, pool
 

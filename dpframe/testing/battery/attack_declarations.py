@@ -16,7 +16,7 @@ from dpframe.kernel.post_processing import Post
 from dpframe.kernel.registry import build, operations
 from dpframe.proof.spaces import Domain, Kind
 from dpframe.proof.theorems import DECLARATIONS, THEOREMS, citing
-from dpframe.testing.battery.cases import Case, private_domains, released_domains
+from dpframe.testing.battery.case import Case, private_domains, released_domains
 from dpframe.testing.battery.lab import Crash, Lab, call
 
 OWN_FIELDS = ("share", "noise_multiplier")

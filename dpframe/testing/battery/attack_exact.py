@@ -19,7 +19,7 @@ from dpframe.testing.battery import metrics
 from dpframe.testing.battery.attack_many import attack_many
 from dpframe.testing.battery.attack_queries import cells_problem, step_problem
 from dpframe.testing.battery.attack_rows import bits_of
-from dpframe.testing.battery.cases import Case
+from dpframe.testing.battery.case import Case
 from dpframe.testing.battery.lab import Crash, Lab, call, copied, fingerprint, shrink
 from dpframe.testing.battery.tables import Row, batch, bounded, empty, pool, simpler
 

@@ -20,7 +20,7 @@ from dpframe.kernel.operations import Exact, Mechanism
 from dpframe.proof.losses import Loss
 from dpframe.proof.spaces import L2, Counts, Domain, Outcome, Symmetric, Vector
 from dpframe.proof.theorems.base import find
-from dpframe.testing.battery.cases import Case, accepted
+from dpframe.testing.battery.case import Case, accepted
 from dpframe.testing.battery.enumerator import Elsewhere, NoBits, Script, Unenumerable, standing_in
 from dpframe.testing.battery.exploring import Law, explore, hockey_stick, renyi
 from dpframe.testing.battery.lab import Lab, fingerprint

@@ -20,7 +20,7 @@ from dpframe.kernel.own.base import Owned
 from dpframe.proof.spaces import Edits, Metric
 from dpframe.proof.spaces.checks import MOST_BITS, lattice_bits
 from dpframe.testing.battery import metrics, sizes
-from dpframe.testing.battery.cases import Case
+from dpframe.testing.battery.case import Case
 from dpframe.testing.battery.lab import Crash, Lab, call
 from dpframe.testing.battery.tables import Row, batch, pool
 

@@ -31,7 +31,7 @@ from dpframe.proof.spaces import (
 from dpframe.proof.theorems import Metrics
 from dpframe.testing.battery import metrics
 from dpframe.testing.battery.attack_law import attack_law
-from dpframe.testing.battery.cases import Case
+from dpframe.testing.battery.case import Case
 from dpframe.testing.battery.lab import Crash, Lab, call, fingerprint
 
 RHOS = (0.01, 0.1, 1.0)

@@ -26,7 +26,7 @@ from dpframe.proof.theorems.own import size_of
 from dpframe.proof.theorems.shaping.expressions import formula_of
 from dpframe.testing.battery import metrics, pasts, sizes
 from dpframe.testing.battery.attack_row_maps import Use, attack_row_map, first_difference, uses_of
-from dpframe.testing.battery.cases import Case
+from dpframe.testing.battery.case import Case
 from dpframe.testing.battery.clocks import LONG, spent
 from dpframe.testing.battery.lab import Lab
 from dpframe.testing.battery.own_climb import climb_tables

@@ -14,7 +14,7 @@ from dpframe.kernel.own.base import shape_of
 from dpframe.proof.spaces import L1, L2, LInf
 from dpframe.proof.theorems import Metrics
 from dpframe.testing.battery import metrics, sizes
-from dpframe.testing.battery.cases import Case
+from dpframe.testing.battery.case import Case
 from dpframe.testing.battery.lab import Lab
 from dpframe.testing.battery.own_parameters import code_of
 

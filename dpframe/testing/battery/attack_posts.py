@@ -15,7 +15,8 @@ from dpframe.errors import DpframeError
 from dpframe.kernel.post_processing import Failed, Post
 from dpframe.proof.spaces import Array, Counts, Domain, Flag, Index, Record, Symmetric, Vector
 from dpframe.testing.battery import pasts
-from dpframe.testing.battery.cases import Case, made_by_others
+from dpframe.testing.battery.case import Case
+from dpframe.testing.battery.cases import made_by_others
 from dpframe.testing.battery.lab import Crash, Lab, call, fingerprint
 from dpframe.testing.battery.values import draw
 

@@ -13,7 +13,7 @@ from dpframe.kernel.operations import Exact, Operation, Query
 from dpframe.proof.spaces import Array, BallValue, Blocks, Domain, Mixture, SparseCounts, Vector
 from dpframe.proof.theorems import Metrics
 from dpframe.testing.battery import metrics
-from dpframe.testing.battery.cases import Case
+from dpframe.testing.battery.case import Case
 from dpframe.testing.battery.lab import Crash, Lab, call, fingerprint, shrink
 from dpframe.testing.battery.values import landmarks
 

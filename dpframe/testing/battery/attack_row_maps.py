@@ -103,7 +103,7 @@ def _released(d: int, inputs: Sequence[int]) -> Iterator[tuple[Any, ...]]:
 
 def _resized(kinds: tuple[Any, ...], d: int) -> tuple[Any, ...]:
     """The same kinds of released values for rows of another width."""
-    from dpframe.testing.battery.cases import released_domains
+    from dpframe.testing.battery.case import released_domains
 
     def resized(kind: Any) -> Any:
         same = (k for k in released_domains(d) if type(k) is type(kind))

@@ -12,7 +12,7 @@ from dpframe.kernel.operations import Batch, Gather, Partition, Transform
 from dpframe.proof.spaces import Domain, Edits, Rows, WeightedRows
 from dpframe.testing.battery import metrics
 from dpframe.testing.battery.attack_batches import attack_batches
-from dpframe.testing.battery.cases import Case
+from dpframe.testing.battery.case import Case
 from dpframe.testing.battery.lab import Crash, Lab, call, copied, fingerprint, shrink
 from dpframe.testing.battery.tables import Row, batch, bounded, pool, simpler
 

@@ -7,8 +7,6 @@ seed, whatever the name of what is attacked, so that the same operation gives th
 from __future__ import annotations
 
 import _thread
-import contextlib
-import inspect
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -20,7 +18,6 @@ import numpy as np
 from dpframe.errors import SpecError
 from dpframe.kernel import registry
 from dpframe.kernel.operations import Control, Operation
-from dpframe.kernel.origins import PLACES
 from dpframe.kernel.own.base import Owned, find_own, owned
 from dpframe.kernel.post_processing import Post
 from dpframe.planning.records import keep_record
@@ -37,9 +34,11 @@ from dpframe.testing.battery.attack_posts import attack_past, attack_post
 from dpframe.testing.battery.attack_queries import attack_query
 from dpframe.testing.battery.attack_rows import attack_gather, attack_partition, attack_transform
 from dpframe.testing.battery.attack_semimetrics import attack_semimetric
-from dpframe.testing.battery.cases import Case, all_names, cases_of, check_drawable
+from dpframe.testing.battery.case import Case, check_drawable
+from dpframe.testing.battery.cases import all_names, cases_of
 from dpframe.testing.battery.fresh import compared
 from dpframe.testing.battery.lab import Lab
+from dpframe.testing.battery.registered import registers
 from dpframe.testing.battery.replacing import USER_MODULE
 from dpframe.testing.battery.reporting import Failure, Report
 from dpframe.testing.battery.sizes import wider
@@ -134,14 +133,14 @@ def check_file(path: Path, *, thorough: bool = False) -> list[Report]:
     with importing(path):
         registry.import_file(path)
     started = _thread._count() - threads
-    operations = [cls for name, cls in registry.operations().items() if _from(path, "operation", name, cls)]
+    operations = [cls for name, cls in registry.operations().items() if registers(path, "operation", name, cls)]
     tables = {"learner": registry._learners, "row function": registry._row_functions}
     named = [(kind, name, f) for kind, table in tables.items() for name, f in table.items()]
-    functions = {name: f for kind, name, f in named if _from(path, kind, name, f)}
+    functions = {name: f for kind, name, f in named if registers(path, kind, name, f)}
     others = ((name, kind, f) for name, kind, f in registry.all_others() if kind not in tables)
-    spaces = [(name, kind) for name, kind, f in others if _from(path, kind, name, f)]
-    own = [name for name, known in owned().items() if _from(path, "own operation", name, known.function)]
-    recipes = [name for name, f in registry.composites().items() if _from(path, "composite", name, f)]
+    spaces = [(name, kind) for name, kind, f in others if registers(path, kind, name, f)]
+    own = [name for name, known in owned().items() if registers(path, "own operation", name, known.function)]
+    recipes = [name for name, f in registry.composites().items() if registers(path, "composite", name, f)]
     if not operations and not functions and not spaces and not recipes and not own:
         fix = 'decorate it, @dp.composite("package.word"), say, or name the file that does'
         raise SpecError(f"{str(path)!r} registers no operation", fix=fix)
@@ -194,16 +193,6 @@ def parametrize_registry(
 
 
 # ------------------------------------------------------------------------------------------- inside
-
-
-def _from(path: Path, kind: str, name: str, thing: Any) -> bool:
-    """Whether a file registers something, or defines it; of a package's ``__init__.py`` all that the package does."""
-    places = [PLACES.get((kind, name), "")]
-    with contextlib.suppress(TypeError, OSError):
-        places.append(inspect.getfile(thing))
-    files = [Path(place).resolve() for place in places if place]
-    home = path.resolve().parent if path.name == "__init__.py" else path.resolve()
-    return any(file == home or (home in file.parents and path.name == "__init__.py") for file in files)
 
 
 def _of_a_user(name: str) -> bool:

@@ -24,6 +24,7 @@ import attrs
 import numpy as np
 
 from dpframe.testing.battery.lab import fingerprint
+from dpframe.testing.battery.registered import registers
 from dpframe.testing.battery.reporting import Failure, Report
 
 NAMES = {"hash", "id", "set", "frozenset", "repr", "dir", "__hash__", "weakref"}
@@ -119,17 +120,16 @@ def private_calls(path: Path, size: float = 1.0) -> Called:
     """Of those that are given rows or private values, with inputs so large."""
     from dpframe.kernel import registry
     from dpframe.kernel.owned import OWNED
-    from dpframe.testing.battery.attacks import _from
 
     for name, (kind, function) in registry.others().items():
-        if _from(path, kind, name, function):
+        if registers(path, kind, name, function):
             yield name, _of_others(kind, getattr(function, "function", function), size)
     for kind, table in (("learner", registry._learners), ("row function", registry._row_functions)):
         for name, function in table.items():
-            if _from(path, kind, name, function):
+            if registers(path, kind, name, function):
                 yield name, _of_rows(function, {}, size)
     for name, known in OWNED.items():
-        if _from(path, "own operation", name, known.function):
+        if registers(path, "own operation", name, known.function):
             yield name, _of_rows(known.function, known.examples, size)
 
 
@@ -137,13 +137,12 @@ def _public_calls(path: Path) -> Called:
     """Of those that are given released values, or none."""
     from dpframe.kernel import registry
     from dpframe.kernel.post_processing import Post
-    from dpframe.testing.battery.attacks import _from
 
     for name, cls in registry.operations().items():
-        if _from(path, "operation", name, cls) and issubclass(cls, Post):
+        if registers(path, "operation", name, cls) and issubclass(cls, Post):
             yield name, _of_a_post(cls)
     for name, function in registry.composites().items():
-        if _from(path, "composite", name, function):
+        if registers(path, "composite", name, function):
             yield name, iter([functools.partial(_graph, name, function)])
 
 
@@ -177,20 +176,22 @@ def _of_others(kind: str, function: Callable[..., Any], size: float) -> Iterator
 
 def _of_a_post(cls: type[Any]) -> Iterator[Callable[[], Any]]:
     """Of drawn values, noise of one step each."""
-    from dpframe.testing.battery import cases as known
     from dpframe.testing.battery.attack_posts import drawn
+    from dpframe.testing.battery.case import check_drawable
+    from dpframe.testing.battery.cases import cases_of
 
-    for case in [case for case in known.cases_of(cls) if known.check_drawable(case)][:2]:
+    for case in [case for case in cases_of(cls) if check_drawable(case)][:2]:
         for values, noise in drawn(case):
             yield functools.partial(case.operation.apply_noisy, values, noise)  # type: ignore[attr-defined]
 
 
 def _graph(name: str, function: Any) -> Any:
     """The graph of the first plan that there is of it."""
-    from dpframe.testing.battery import attack_composites as composites
+    from dpframe.testing.battery.attack_composites import graph_of
+    from dpframe.testing.battery.composite_ways import ADJACENCIES, groups_of, plan_of
 
-    ways = itertools.chain.from_iterable(composites._groups(name, function))
+    ways = itertools.chain.from_iterable(groups_of(name, function))
     for way in itertools.islice(ways, MOST_WAYS):
         with contextlib.suppress(Exception):  # a guess that does not fit
-            return composites._graph(composites._planned(name, function, composites.ADJACENCIES[0], way))
+            return graph_of(plan_of(name, function, ADJACENCIES[0], way))
     return "none"

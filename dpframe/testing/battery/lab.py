@@ -17,7 +17,7 @@ from dpframe.kernel.families.hypotheses import Hypotheses
 from dpframe.kernel.operations import Batch
 from dpframe.kernel.statistics.cells import Grids
 from dpframe.proof.spaces import Domain
-from dpframe.testing.battery.cases import Case
+from dpframe.testing.battery.case import Case
 from dpframe.testing.battery.reporting import Failure, plain
 from dpframe.testing.battery.values import SCALES, draw
 

@@ -17,7 +17,7 @@ from dpframe.proof.spaces import L1, L2, Counts, Domain, SparseCounts, Symmetric
 from dpframe.proof.theorems import Metrics
 from dpframe.proof.theorems.mechanisms import histogram_threshold, truncated_laplace_bound
 from dpframe.testing.battery import metrics
-from dpframe.testing.battery.cases import accepted
+from dpframe.testing.battery.case import accepted
 
 STEPS = (Fraction(1), Fraction(1, 3), Fraction(1, 2**18), Fraction(5))
 SCALES = (0.4837261, 1.3718293, 2.7182819)

@@ -18,7 +18,7 @@ from dpframe.kernel.mechanisms.gaussian import off_diagonal
 from dpframe.kernel.operations import Exact, Mechanism
 from dpframe.proof.spaces import Counts, Domain, SparseCounts, Symmetric, Vector
 from dpframe.testing.battery import metrics, sizes
-from dpframe.testing.battery.cases import accepted
+from dpframe.testing.battery.case import accepted
 from dpframe.testing.battery.enumerator import NoBits, Script
 
 ENTRIES = (1, 7, 21, 65, 300, 1000, 5000)

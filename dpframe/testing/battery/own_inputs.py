@@ -14,7 +14,7 @@ from dpframe.kernel.own.base import array_of, quiet, shape_of, value_domain
 from dpframe.kernel.owned import Own
 from dpframe.proof.spaces import Array, Ball, Counts, Domain, Flag, Rows, Symmetric, Vector
 from dpframe.testing.battery import metrics
-from dpframe.testing.battery.cases import Case, released_domains
+from dpframe.testing.battery.case import Case, released_domains
 from dpframe.testing.battery.values import draw, drawable
 
 MOST_INPUTS = 3

@@ -27,7 +27,7 @@ from dpframe.proof.theorems import Metrics
 from dpframe.proof.theorems.own import size_of
 from dpframe.testing.battery import sizes
 from dpframe.testing.battery.attack_law import compare, law_of
-from dpframe.testing.battery.cases import Case
+from dpframe.testing.battery.case import Case
 from dpframe.testing.battery.enumerator import Elsewhere, Script, Unenumerable, standing_in
 from dpframe.testing.battery.exploring import Law
 from dpframe.testing.battery.lab import Lab

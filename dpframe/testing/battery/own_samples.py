@@ -17,8 +17,9 @@ from dpframe.proof.spaces import Index
 from dpframe.proof.theorems import Metrics
 from dpframe.runtime.progress import Progress
 from dpframe.testing.battery import own_law
-from dpframe.testing.battery.cases import Case
+from dpframe.testing.battery.case import Case
 from dpframe.testing.battery.findings import Finding
+from dpframe.testing.battery.own_cases import own_cases
 from dpframe.testing.battery.stock import releases
 from dpframe.testing.estimation import ALPHA, CHOICE, Event, choose, distinct
 from dpframe.testing.limits import epsilon_bound
@@ -61,8 +62,6 @@ def audit_own(
     own = find_own(name)
     if own.kind != "mechanism":
         raise SpecError(f"{name!r} is a {own.kind}, and only mechanisms release anything", fix="use dpframe check")
-    from dpframe.testing.battery.attack_own import own_cases
-
     cases = [*given, *own_cases(own)][:1]
     if not cases:
         raise SpecError(f"no parameters and values were found on which {name!r} works", fix="give it examples={...}")

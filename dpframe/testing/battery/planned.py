@@ -37,7 +37,7 @@ from dpframe.proof.spaces import (
     Whitening,
     domain_from_json,
 )
-from dpframe.testing.battery.cases import Case
+from dpframe.testing.battery.case import Case
 from dpframe.testing.battery.lab import fitted
 from dpframe.testing.battery.values import draw
 

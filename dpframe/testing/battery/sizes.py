@@ -170,7 +170,7 @@ def row_counts(function: Any, d: int) -> list[int]:
 
 def wider(case: Any, functions: Iterable[Any]) -> list[Any]:
     """The case on domains of more columns or entries, where its operation takes them."""
-    from dpframe.testing.battery.cases import Case, accepted
+    from dpframe.testing.battery.case import Case, accepted
 
     if case.values is not None:
         return []

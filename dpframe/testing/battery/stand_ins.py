@@ -17,7 +17,7 @@ from dpframe.front.owning import (
 from dpframe.kernel.owned import OWNED
 from dpframe.kernel.registry import build
 from dpframe.proof.spaces import Counts, Rows
-from dpframe.testing.battery.cases import Case
+from dpframe.testing.battery.case import Case
 
 
 @own_contribution("testing.columns", gives=2, norm="l1", bound=3.0)

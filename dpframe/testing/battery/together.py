@@ -20,6 +20,7 @@ import attrs
 from dpframe.kernel import registry
 from dpframe.kernel.owned import OWNED, Own
 from dpframe.testing.battery.fresh import calls, digest, private_calls
+from dpframe.testing.battery.registered import registers
 from dpframe.testing.battery.reporting import Failure, Report
 from dpframe.testing.battery.worlds import Lost, elsewhere
 
@@ -75,12 +76,10 @@ def _refuted(report: Report, words: str) -> Report:
 
 def _claimed(path: Path) -> dict[str, str]:
     """Digests of what each operation of one's own and each mask of the file claims, by name."""
-    from dpframe.testing.battery.attacks import _from
-
-    mine = {n: known for n, known in OWNED.items() if _from(path, "own operation", n, known.function)}
+    mine = {n: known for n, known in OWNED.items() if registers(path, "own operation", n, known.function)}
     found = {name: digest(_claims(known)) for name, known in mine.items()}
     for name, kind, function in registry.all_others():
-        if kind == "mask" and _from(path, kind, name, function):
+        if kind == "mask" and registers(path, kind, name, function):
             cost = registry.find("mask", name).cost
             found[name] = digest(functools.partial(cost, noise, r) for noise in NOISES for r in DISTANCES)
     return found

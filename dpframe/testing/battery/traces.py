@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import inspect
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
@@ -24,16 +23,12 @@ from dpframe.proof.losses import ApproxDP
 from dpframe.proof.spaces import Kind
 from dpframe.proof.typed import Ref
 from dpframe.runtime import blocks, engine
-from dpframe.testing.battery.cases import Case
+from dpframe.testing.battery.case import Case
+from dpframe.testing.battery.composite_ways import GUESSES, ONES, needed_of, plans_of
 from dpframe.testing.battery.replacing import USER_MODULE
 
 SETTINGS: Mapping[str, Any] = {"k": 2, "d": 2, "n": 600, "bound": 50.0, "epsilon": 30.0}
 """What the keys of a shipped spec are set to, where it has them."""
-GUESSES: Mapping[str, Any] = {"bound": 50.0, "share": 1.0, "k": 2, "q": 0.5, "candidates": [-1.0, 0.0, 1.0, 9.0]}
-"""What the needed parameters of a composite are called with, by their names."""
-ONES = {"values": [1.0], "shape": [1]}
-ONE_OF = ("k",)
-"""Parameters that may be left out where another one is given in their place."""
 WIDTHS = (2, 1, 8, 4)
 MOST_OF_A_NAME, MOST_BLOCKS = 4, 8
 SELECTIONS = ("exponential_mechanism", "permute_and_flip")
@@ -55,12 +50,6 @@ def traced(name: str, module: str) -> list[Case]:
         if found:
             return found
     return []
-
-
-def needed_of(function: Callable[..., Any]) -> list[inspect.Parameter]:
-    """Parameters without a default, and those of :data:`ONE_OF` that have none in truth."""
-    known = inspect.signature(function).parameters.values()
-    return [p for p in known if p.default is p.empty or (p.name in ONE_OF and p.default is None)]
 
 
 def _cases(name: str, run: Iterable[Case]) -> list[Case]:
@@ -108,8 +97,6 @@ def _plans(name: str) -> tuple[Plan, ...]:
                 break
     function = registry.find_composite(name)
     if not found and function.__module__.startswith(USER_MODULE):  # the ways in which it is attacked itself
-        from dpframe.testing.battery.attack_composites import plans_of
-
         found += plans_of(name, function)
     return tuple(found)
 

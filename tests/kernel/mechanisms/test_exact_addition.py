@@ -27,7 +27,8 @@ from dpframe.kernel.registry import build, operations
 from dpframe.proof.spaces import Counts, Domain, Edits, Symmetric, Vector
 from dpframe.testing import parametrize_registry
 from dpframe.testing.battery import metrics
-from dpframe.testing.battery.cases import Case, cases_of
+from dpframe.testing.battery.case import Case
+from dpframe.testing.battery.cases import cases_of
 from dpframe.testing.battery.lab import fingerprint, fitted
 from dpframe.testing.battery.strategies import neighbours
 from dpframe.testing.battery.tables import batch, bounded
