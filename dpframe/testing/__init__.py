@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Canary": "dpframe.testing.audit.canaries",
-    "Case": "dpframe.testing.battery.cases",
+    "Case": "dpframe.testing.battery.case",
     "Failure": "dpframe.testing.battery.reporting",
     "Finding": "dpframe.testing.battery.findings",
     "Report": "dpframe.testing.battery.reporting",
