@@ -10,6 +10,7 @@ from dpframe.errors import PlanError
 from dpframe.planning.deltas import delta as delta_at
 from dpframe.planning.predicting import predict
 from dpframe.planning.priced import Priced
+from dpframe.planning.views import delta_view
 from dpframe.proof.losses import applicable
 from dpframe.proof.spaces import finite_number
 
@@ -17,10 +18,17 @@ EPSILONS = (0.01, 0.03, 0.1, 0.2, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0, 8.0, 10.0)
 
 
 def curve(plan: Priced, epsilons: Sequence[float] = EPSILONS) -> dict[str, list[tuple[float, float]]]:
-    """δ at each ε by every accountant that applies, and the least of them as ``tightest``: each an upper bound."""
+    """δ at each ε by every accountant that applies, and the least of them as ``tightest``: each an upper bound.
+
+    1 at an ε above the one up to which all theorems of the plan are proved.
+    """
     if not epsilons or not all(finite_number(e) and e >= 0 for e in epsilons):
         raise PlanError("a privacy curve takes numbers epsilon >= 0", fix="leave them out, or give [0.5, 1.0, 2.0]")
-    found = {name: [(float(e), delta_at(plan.loss, e, name)) for e in epsilons] for name in applicable(plan.loss)}
+    theorems = plan.theorems
+    found = {
+        name: [(float(e), delta_view(delta_at(plan.loss, e, name), e, theorems)) for e in epsilons]
+        for name in applicable(plan.loss)
+    }
     least = [min([1.0, *(points[i][1] for points in found.values())]) for i in range(len(epsilons))]
     return {**found, "tightest": list(zip(map(float, epsilons), least, strict=True))}
 

@@ -12,6 +12,7 @@ from dpframe.kernel.graphs import Typed
 from dpframe.planning.dp_events import to_dp_event
 from dpframe.planning.graph import Graph
 from dpframe.planning.verdicts import Verdict, verdict
+from dpframe.planning.views import view
 from dpframe.planning.weighing import Weighing, total_loss
 from dpframe.proof.losses import ACCOUNTANTS, Loss, epsilon, tightest_epsilon
 from dpframe.proof.spaces import Adjacency
@@ -78,13 +79,19 @@ class Priced:
     def epsilon(self, delta: float, *, accountant: str | None = None) -> float:
         """ε of the composed loss at this δ, under one accountant or the tightest.
 
-        Infinite where δ is no larger than what mechanisms fail with themselves (:attr:`loss`'s own δ).
+        Infinite where δ is no larger than what mechanisms fail with themselves (:attr:`loss`'s own δ), and above the
+        ε up to which all theorems of the plan are proved (150 for masks).
         """
         if accountant is None:
-            return tightest_epsilon(self.loss, delta)[0]
+            return view(tightest_epsilon(self.loss, delta)[0], delta, self.theorems)
         if accountant not in ACCOUNTANTS:
             raise PlanError(f"unknown accountant {accountant!r}", fix=f"use one of {', '.join(ACCOUNTANTS)}")
-        return epsilon(self.loss, delta, accountant)
+        return view(epsilon(self.loss, delta, accountant), delta, self.theorems)
+
+    @property
+    def theorems(self) -> frozenset[str]:
+        """Names of all theorems that the total rests on."""
+        return frozenset(node.operation.theorem for _, node in self.typed.walk())
 
     def events(self) -> list[dict[str, Any]]:
         """The composed loss event by event, as JSON: enough for another accountant to recompute it."""

@@ -11,10 +11,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import dpframe.proof.families  # noqa: F401  up to which epsilon its theorems are proved
 from dpframe.errors import CertificateError
 from dpframe.planning.dp_events import to_dp_event
+from dpframe.planning.views import view
 from dpframe.proof.losses import loss_from_json, tightest_epsilon
 from dpframe.proof.spaces.documents import parse_json, read_bytes
+from dpframe.proof.theorems.base import THEOREMS
 from dpframe.shown import cut, items, safe, total
 
 STATUSES = ("released", "failed")
@@ -34,7 +37,7 @@ class Certificate(dict[str, Any]):
 
     def epsilon(self, delta: float) -> float:
         """ε at this δ of the loss that it claims, as :meth:`dpframe.planning.plan.Plan.epsilon` of its plan."""
-        return tightest_epsilon(loss_from_json(self.get("loss")), delta)[0]
+        return view(tightest_epsilon(loss_from_json(self.get("loss")), delta)[0], delta, _cited(self.get("graph")))
 
     def to_dp_event(self, *, without_delta: bool = False) -> Any:
         """The loss that it claims as an event of dp-accounting; see :func:`dpframe.planning.dp_events.to_dp_event`."""
@@ -43,6 +46,16 @@ class Certificate(dict[str, Any]):
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write it as JSON; floats round-trip exactly."""
         save(self, path)
+
+
+def _cited(content: Any) -> set[str]:
+    """The theorems that any part of a certificate names."""
+    if isinstance(content, list):
+        return set().union(*map(_cited, content))
+    if not isinstance(content, dict):
+        return set()
+    own = content.get("theorem")
+    return set().union(*map(_cited, content.values()), {own} & THEOREMS.keys() if isinstance(own, str) else ())
 
 
 def sealed(content: bytes, *, spec_sha256: str | None, result_sha256: str | None, status: str) -> Certificate:

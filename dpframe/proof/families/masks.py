@@ -127,8 +127,8 @@ def _mixture_mask(params: Params, inputs: tuple[Metrics, ...]) -> Loss:
     ``docs/theory/masks.md``. One component has weight 1, which is not masked.
 
     The Gaussians are known to 1024 bits and the release is rounded to float64 once, so it is that of the continuous
-    mask up to total variation 2^−350, which costs at most (1 + e^ε)·2^−350 < 2^−100 in δ for every total ε <= 150.
-    Beside a larger total, or for more than 2^20 numbers, it is refused.
+    mask up to total variation 2^−350, which costs (1 + e^ε)·2^−350 in δ: what is charged, 2^−100, covers that in
+    statements of ε <= 150 and δ <= 1/2. Beside a larger total, or for more than 2^20 numbers, it is refused.
     """
     within = find(inputs[0], Within)
     if within.semimetric != "component":

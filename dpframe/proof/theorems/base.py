@@ -25,7 +25,7 @@ class Theorem:
     What is ``asserted`` rests on a plugin's word, which a user must allow. Where that word is no parameter that the
     rule is told, the certificate lists it for each of the metrics that are met: it is ``claimed``.
 
-    ``most_epsilon`` is the largest total ε of a plan beside which it is proved.
+    ``most_epsilon`` is the largest ε of a statement on the whole loss in which it is proved (:func:`proved_in`).
 
     Only the operations declared with it may cite it (:mod:`dpframe.proof.theorems.declaring`), so that a
     certificate can't swap a dear theorem for a cheap one.
@@ -116,18 +116,26 @@ def whole(params: Params, key: str, *, low: int = 1) -> int:
     return value
 
 
+def proved_in(theorem: str, epsilon: float, delta: float) -> bool:
+    """Whether an (ε, δ) of the whole loss that a theorem is part of is proved (``docs/theory/masks.md``, 4)."""
+    most = THEOREMS[theorem].most_epsilon
+    return most == math.inf or (epsilon <= most and delta <= 1 / 2)
+
+
 def check_scope(theorem: str, total: Mapping[str, Any]) -> None:
-    """Refuse a theorem beside a larger total ε than it is proved for.
+    """Refuse a theorem beside a larger total than it is proved for.
 
     Raises
     ------
     PlanError
     """
-    most, spent = THEOREMS[theorem].most_epsilon, total.get("epsilon", math.inf)
-    if not (most == math.inf or spent <= most):
+    spent, delta = total.get("epsilon", math.inf), total.get("delta", math.inf)
+    if not proved_in(theorem, spent, delta):
+        most = THEOREMS[theorem].most_epsilon
         raise PlanError(
-            f"rests on theorem {theorem!r}, which is proved beside a total epsilon of at most {most:g}, not {spent:g}",
-            fix=f"give a budget of epsilon={most:g} or less",
+            f"rests on theorem {theorem!r}, which is proved beside a total epsilon of at most {most:g} and a delta of "
+            f"at most 0.5, not {spent:g} and {delta:g}",
+            fix=f"give a budget of epsilon={most:g} or less, and a small delta",
         )
 
 

@@ -14,6 +14,7 @@ from dpframe.errors import BudgetError, SpecError
 from dpframe.front.ledger import Charge, Entry, Filter, State, make_filter
 from dpframe.front.specs import load_spec
 from dpframe.planning.discrete_events import DiscreteLaplace
+from dpframe.proof.families.masks import mixture_cost
 from dpframe.proof.losses import (
     GDP,
     ZCDP,
@@ -198,3 +199,19 @@ def test_a_delta_that_is_settled_later_is_exceeded(eps: float, delta: float, fir
     left, fail = math.sqrt(max(kept.limit - first**2, 0.0)), kept.own_delta
     options = [noise(left), failing(fail, 0.0), failing(fail, left)]
     assert choice(first, eps, lambda x: np.max([option(x) for option in options], axis=0)) <= delta * (1 + 1e-9)
+
+
+def test_a_mask_is_charged_by_its_own_total_which_is_proved_of_what_runs() -> None:
+    """Its rounding is proved in statements of ε up to 150 alone, and a ledger composes to more: so never by a view."""
+    cost = mixture_cost(1e-3, (0.1, 0.1, 0.1), 2, 3)
+    loss = Loss.of(cost, delta=2.0**-100)
+    assert [loss.mu, loss.rho, loss.epsilon] == [math.inf] * 3
+    alone = tightest_epsilon(loss, 1e-6)[0]
+    kept = make_filter(ApproxDP(400.0, 1e-3), 1e-4)
+    assert kept.charge(loss, at=1e-6) == kept.charge(Loss.of(Pure(alone), delta=1e-6))
+    for budget in BUDGETS:
+        with pytest.raises(BudgetError):
+            make_filter(budget).charge(loss)
+    for other in (PureDP(400.0), ZCDP(400.0), GDP(20.0)):
+        with pytest.raises(BudgetError):
+            make_filter(other).charge(loss, at=1e-6)

@@ -14,8 +14,10 @@ import pytest
 from dpframe.errors import PlanError
 from dpframe.front.specs import load_spec
 from dpframe.planning.certificate import certificate
+from dpframe.planning.views import delta_view, view
 from dpframe.proof.checker import verify
 from dpframe.proof.families.masks import MOST_EPSILON, MOST_NUMBERS
+from dpframe.proof.losses import tightest_epsilon
 from dpframe.proof.spaces import Within
 from dpframe.proof.theorems import THEOREMS
 
@@ -124,6 +126,21 @@ def test_a_mask_beside_a_total_epsilon_that_its_rounding_is_not_proved_for_is_re
 def test_a_mask_is_proved_up_to_the_largest_total_epsilon() -> None:
     plan = load_spec("arbas23_gaussian", {**SPECS["arbas23_gaussian"], "epsilon": MOST_EPSILON}).plan()
     assert verify(certificate(plan, spec_sha256=None, result_sha256=None, simulated=False, status="released")).verified
+
+
+def test_views_of_a_masks_plan_say_nothing_beyond_what_is_proved() -> None:
+    """Of the loss itself both ε above 150 and δ above 1/2 could be computed: no statement rests on them."""
+    plan = load_spec("arbas23_gaussian", {**SPECS["arbas23_gaussian"], "epsilon": MOST_EPSILON}).plan()
+    total, beyond = plan.spent["delta"], plan.loss.delta * (1 + 1e-9)
+    proof = certificate(plan, spec_sha256=None, result_sha256=None, simulated=False, status="released")
+    assert MOST_EPSILON < tightest_epsilon(plan.loss, beyond)[0] < math.inf
+    for epsilon in (plan.epsilon, proof.epsilon, functools.partial(plan.epsilon, accountant="rdp")):
+        assert [epsilon(delta) for delta in (beyond, 0.6, total)] == [math.inf, math.inf, plan.spent["epsilon"]]
+    for points in plan.curve([1.0, 120.0, MOST_EPSILON, MOST_EPSILON * 1.001]).values():
+        assert [delta < 0.1 for _, delta in points] == [False, True, True, False]
+        assert points[-1][1] == points[0][1] == 1.0
+    assert [view(1.0, 0.6, names) for names in ([], ["branch"], ["branch", "mixture_mask"])] == [1.0, 1.0, math.inf]
+    assert [delta_view(0.6, 1.0, names) for names in ([], ["branch"], ["mixture_mask"])] == [0.6, 0.6, 1.0]
 
 
 def test_a_mask_of_more_numbers_than_rounding_is_proved_for_is_refused() -> None:
