@@ -32,7 +32,10 @@ STARTING_SECONDS = 60
 """What a process may take beyond that by the clock until its learner begins: on a busy machine, importing it late."""
 MEMORY_BYTES = 4 * 2**30
 GROUP_BLOCKS = 64
-LIMIT = object()
+LIMIT, LOST = object(), object()
+STARTED = "started"
+OUTSIDE = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT)
+"""What a batch system or an operator ends processes by, and no learner itself."""
 Block: TypeAlias = tuple[int, np.ndarray[Any, np.dtype[np.float64]]]
 _STARTING = threading.Lock()
 PLUGIN_FILES = "DPFRAME_PLUGIN_FILES"
@@ -41,6 +44,10 @@ PLUGIN_FILES = "DPFRAME_PLUGIN_FILES"
 
 class Limited(Exception):
     """A block ran into a limit of time or memory: not whatever its learner does, but where it runs, may decide that."""
+
+
+class Lost(Exception):
+    """A block process was ended from outside, or never began: as if its worker had gone."""
 
 
 def learn_blocks(view: View, operation: Any, progress: Progress, pool: Any = None) -> list[Any]:
@@ -128,6 +135,8 @@ def run_isolated(
     ------
     Limited
         If ``strict``, when a block ran into a limit of time or memory, which otherwise is ⊥ for that block.
+    Lost
+        If ``strict``, when its process was ended by somebody else, which otherwise is ⊥ too.
     """
     import multiprocessing
 
@@ -136,7 +145,7 @@ def run_isolated(
     os.environ[PLUGIN_FILES] = os.pathsep.join(files)
     context.set_forkserver_preload(["numpy.random", "dpframe.runtime.preload", __name__, home])
     results: dict[int, Any] = {}
-    running: deque[tuple[int, Any, Any]] = deque()
+    running: deque[tuple[int, Any, Any, int | None]] = deque()
     for number, rows in blocks:
         if len(running) >= workers():
             _collect(running.popleft(), results, cpu)
@@ -146,13 +155,16 @@ def run_isolated(
         )
         with _STARTING, _no_main():
             process.start()
+            server = _server()
         sender.close()
-        running.append((number, process, receiver))
+        running.append((number, process, receiver, server))
     while running:
         _collect(running.popleft(), results, cpu)
     if strict and any(result is LIMIT for result in results.values()):
         raise Limited
-    return [None if results[number] is LIMIT else results[number] for number, _ in blocks]
+    if strict and any(result is LOST for result in results.values()):
+        raise Lost
+    return [None if results[number] in (LIMIT, LOST) else results[number] for number, _ in blocks]
 
 
 @contextlib.contextmanager
@@ -173,20 +185,48 @@ def _no_main() -> Iterator[None]:
         sys.modules["__main__"], here["_config"] = script, known
 
 
-def _collect(job: tuple[int, Any, Any], results: dict[int, Any], cpu: int) -> None:
-    number, process, receiver = job
-    found, there = None, False
+def _server() -> int | None:
+    """The process that forks block processes, by its number."""
+    from multiprocessing.forkserver import _forkserver  # type: ignore[attr-defined]
+
+    found: int | None = _forkserver._forkserver_pid
+    return found
+
+
+def _gone(server: int | None) -> bool:
+    """Whether it has ended since; Python then knows of none of its children how it ended."""
+    if server is None or server != _server():
+        return True
+    try:
+        return os.waitid(os.P_PID, server, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+    except ChildProcessError:
+        return True
+
+
+def _collect(job: tuple[int, Any, Any, int | None], results: dict[int, Any], cpu: int) -> None:
+    number, process, receiver, server = job
+    heard: list[Any] = []
+    late = False
     with contextlib.suppress(Exception):  # whatever a dying learner left in the pipe is ⊥
-        there = receiver.poll(STARTING_SECONDS + 3 * cpu)
-        if there:
-            found = receiver.recv()
+        while len(heard) < 2 and not late:
+            late = not receiver.poll(STARTING_SECONDS + 3 * cpu)
+            if not late:
+                heard.append(receiver.recv())
     receiver.close()
     process.join(1)
     if process.is_alive():
         process.kill()
         process.join()
-    ended = found is None and (not there or process.exitcode in (-signal.SIGXCPU, -signal.SIGKILL))
-    results[number] = LIMIT if ended or isinstance(found, str) else found
+    results[number] = _result(heard, process.exitcode, late=late, gone=_gone(server))
+
+
+def _result(heard: list[Any], code: int | None, *, late: bool, gone: bool) -> Any:
+    """What a block process said; of one that did not, what its end means."""
+    if len(heard) == 2:
+        return LIMIT if isinstance(heard[1], str) else heard[1]
+    if late or code in (-signal.SIGXCPU, -signal.SIGKILL):
+        return LIMIT
+    return LOST if not heard or gone or -(code or 0) in OUTSIDE else None
 
 
 def import_each(files: Iterable[str]) -> None:
@@ -211,6 +251,8 @@ def _work(
     sender: Any, name: str, origin: list[str], stream: list[int], rows: np.ndarray[Any, np.dtype[np.float64]], cpu: int
 ) -> None:
     """In the child: silence, limits, the block's own stream, the learner, a checked result."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # else it would be the learner's own error
+    sender.send(STARTED)
     with _quiet():
         try:
             learner = learner_of(name, *origin)

@@ -101,6 +101,9 @@ class Pool:
     def ask(self, sources: Sequence[Any], operations: Sequence[Any]) -> None:
         """Ask each worker, before anything is spent, whether it is like this process and sees the same files.
 
+        Those that come meanwhile are asked too, those that go are not waited for. Whoever comes later is asked by each
+        task that it is given.
+
         Raises
         ------
         DataError
@@ -108,14 +111,18 @@ class Pool:
         """
         shared = [source for source in sources if source.pieces]
         problem: DpframeError | None = None
+        answers: dict[str, Word | None] = {}
         try:
-            workers = list(self.client.nthreads())
             learners = [_home(operation) for operation in operations if isinstance(operation, Blocks)]
-            job = self._sent(packed((shared, operations, learners)))
-            asked = {worker: self._submit(probe, job, workers=[worker]) for worker in workers}
-            for worker, future in asked.items():
-                problem = problem or _complaint(worker, self._answer(future))
-            if not workers:
+            content = packed((shared, operations, learners))
+            for _ in range(TRIES):
+                workers = [worker for worker in self.client.nthreads() if worker not in answers]
+                job = self._sent(content) if workers else None
+                asked = {worker: self._submit(probe, job, workers=[worker]) for worker in workers}
+                answers |= {worker: self._answer(future, worker) for worker, future in asked.items()}
+            told = [_complaint(worker, answer) for worker, answer in answers.items() if answer is not None]
+            problem = next(filter(None, told), None)
+            if not told:
                 problem = DataError("the cluster has no workers", fix="start some: dask worker ADDRESS")
         except Exception:  # noqa: BLE001  a worker without dpframe, or a cluster that is gone
             problem = DataError(
@@ -217,7 +224,9 @@ class Pool:
                 asked[number] = self._submit(learn, job, number, self._kept(rows))
             for number, future in asked.items():
                 with contextlib.suppress(Exception):
-                    found.setdefault(number, self._answer(future))
+                    word = self._answer(future)
+                    if word[0] != "lost":  # its process was ended with what runs beside it: nobody has learned it
+                        found.setdefault(number, word)
 
     def _kept(self, rows: Any) -> Any:
         """Rows on one worker, sent to it directly."""
@@ -277,14 +286,20 @@ class Pool:
         """A task with a random key: Dask would make one from the arguments."""
         return self.client.submit(task, *arguments, key=_random_key(), pure=False, **options)
 
-    def _answer(self, future: Any) -> Any:
-        """A task's result, from its worker directly; waits as long as there is one."""
+    def _answer(self, future: Any, worker: str | None = None) -> Any:
+        """A task's result, from its worker directly; waits as long as there is one.
+
+        Where ``worker`` is the only one that may do it, None when that one went.
+        """
         distributed = _distributed()
         idle = 0
         while not future.done():
             with contextlib.suppress(TimeoutError):
                 distributed.wait([future], timeout=1)
-            idle = 0 if self.client.status == "running" and self.client.nthreads() else idle + 1
+            there = self.client.nthreads() if self.client.status == "running" else {}
+            if worker is not None and there and worker not in there and not future.done():
+                return None
+            idle = 0 if there else idle + 1
             if idle > PATIENCE_SECONDS:
                 raise RunError("no worker is left", fix="start some")
         return self.client.sync(_from_worker, self.client, future.key)

@@ -7,13 +7,10 @@ here raises, logs or branches visibly on a private value.
 from __future__ import annotations
 
 import copy
-import warnings
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from typing import Any
 
 import attrs
-import numpy as np
 
 from dpframe.errors import RunError
 from dpframe.kernel.graphs import Planned, Typed
@@ -24,18 +21,8 @@ from dpframe.proof.spaces import Kind
 from dpframe.proof.typed import Ref
 from dpframe.runtime import control, fused
 from dpframe.runtime.scope import Evaluation, Stop
+from dpframe.runtime.silence import silent
 from dpframe.runtime.views import Mapped, View, chunk_rows, gather, partition_views
-
-
-@contextmanager
-def silent() -> Iterator[None]:
-    """No warning: it would tell of a row, and so would an error of ``np.seterr``'s.
-
-    What silences one call of a function in one thread ends that of another thread; around all of a pass nothing does.
-    """
-    with np.errstate(all="ignore"), warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        yield
 
 
 @attrs.define(eq=False)
@@ -190,7 +177,7 @@ class Scope(Evaluation):
         self.session.guard.charge((*self.path, node.name), self.place, calibration, self.share)
         return calibration
 
-    @np.errstate(all="ignore")
+    @silent()
     def _release(self, node: Planned, operation: Mechanism, exact: Exact) -> Any:
         # Charged first: a release that was not proved draws no noise.
         calibration, domain = self.charged(node), self.graph.edges[node.inputs[0]].domain
@@ -236,7 +223,7 @@ class Deferred:
         """The exact private value."""
         if self._value is None:
             inputs = [_force(v) for v in self.inputs]
-            with np.errstate(all="ignore"):  # a floating-point warning would tell of a row
+            with silent():
                 self._value = self.operation.evaluate(*inputs)
         return self._value
 

@@ -1,7 +1,8 @@
 """What a worker of a cluster does: say what machine it is, fold a range of rows, merge what was folded.
 
-Nothing here raises or logs: what went wrong is one word, for an exception would carry its arguments to the scheduler
-and into logs. Folds travel as bytes, which a merge cannot change, so that one that is computed twice gives the same.
+Nothing here raises, warns or logs: what went wrong is one word, for an exception would carry its arguments to the
+scheduler and into logs. Folds travel as bytes, which a merge cannot change, so that one that is computed twice gives
+the same.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from dpframe.errors import ChangedError, DataError
 from dpframe.kernel.operations import Batch
 from dpframe.kernel.registry import user_files
 from dpframe.runtime import blocks
+from dpframe.runtime.silence import silent
 from dpframe.runtime.sources.base import Chunk
 from dpframe.runtime.sources.digest import UNIT_ROWS
 from dpframe.runtime.threads import keep_memory
@@ -31,7 +33,8 @@ from dpframe.version import VERSION
 
 Facts = tuple[tuple[str, str], ...]
 Word = tuple[str, Any]
-"""``done`` with what was made, or what went wrong: ``changed``, ``unequal`` (with which facts), ``error``."""
+"""``done`` with what was made, or what went wrong: ``changed``, ``limit``, ``lost``, ``unequal`` (with which facts),
+``error``."""
 
 PACKAGES = ("numpy", "scipy", "attrs", "pyarrow")
 
@@ -142,12 +145,15 @@ def _told(work: Callable[..., Any]) -> Callable[..., Word]:
     @functools.wraps(work)
     def told(job: bytes, *given: Any) -> Word:
         try:
-            found, differing = _unpacked(job)
-            return ("unequal", differing) if differing else ("done", work(found, *given))
+            with silent():
+                found, differing = _unpacked(job)
+                return ("unequal", differing) if differing else ("done", work(found, *given))
         except ChangedError:
             return "changed", None
         except blocks.Limited:
             return "limit", None
+        except blocks.Lost:
+            return "lost", None
         except BaseException:  # noqa: BLE001  its text could hold a row
             return "error", None
 
@@ -230,15 +236,22 @@ def merge(*words: Word) -> Word:
         wrong = next((word for word in words if word[0] != "done"), None)
         if wrong is not None:
             return wrong
-        first, *others = (pickle.loads(word[1]) for word in words)  # noqa: S301  other workers'
-        digests, rows = dict(first.digests), first.rows
-        for other in others:
-            for mine, theirs in zip(first.states, other.states, strict=True):
-                mine.merge(theirs)
-            if digests.keys() & other.digests.keys():
-                return "error", None
-            digests |= other.digests
-            rows += other.rows
-        return "done", pickle.dumps(Folded(first.states, digests, rows))
+        with silent():
+            joined = _joined([pickle.loads(word[1]) for word in words])  # noqa: S301  other workers'
+        return ("error", None) if joined is None else ("done", pickle.dumps(joined))
     except BaseException:  # noqa: BLE001  its text could hold a private number
         return "error", None
+
+
+def _joined(folds: Sequence[Folded]) -> Folded | None:
+    """The folds as one, None where two hold rows of one unit."""
+    first, *others = folds
+    digests, rows = dict(first.digests), first.rows
+    for other in others:
+        for mine, theirs in zip(first.states, other.states, strict=True):
+            mine.merge(theirs)
+        if digests.keys() & other.digests.keys():
+            return None
+        digests |= other.digests
+        rows += other.rows
+    return Folded(first.states, digests, rows)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -12,7 +13,7 @@ import numpy as np
 import pytest
 
 from dpframe.kernel.registry import import_file, learner
-from dpframe.runtime.blocks import PLUGIN_FILES, Limited, _accepted, run_isolated
+from dpframe.runtime.blocks import PLUGIN_FILES, Limited, Lost, _accepted, run_isolated
 
 STATE: list[int] = []
 
@@ -43,6 +44,10 @@ def misbehaves(rows, rng):
         return "garbage"
     if kind == 7:
         return (np.zeros(2**40),)
+    if kind in (8, 9):
+        os._exit({8: 255, 9: 1}[kind])
+    if kind > 20:
+        os.kill(os.getpid(), kind - 20)
     STATE.append(kind)
     return (np.array([float(len(STATE))]),)
 
@@ -121,6 +126,35 @@ def test_a_limit_is_told_from_what_a_learner_does(kind, limited):
         assert not limited
     except Limited:
         assert limited
+
+
+OUTSIDE = [20 + number for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT)]
+OWN = [2, 8, 9, *(20 + number for number in (signal.SIGSEGV, signal.SIGABRT, signal.SIGFPE))]
+
+
+@pytest.mark.parametrize("kind", [*OUTSIDE, *OWN])
+def test_a_process_that_others_end_is_told_from_a_learner_that_crashes(kind: int) -> None:
+    """On a cluster it is asked for again, as what a worker took with it is; a crash is the block's own."""
+    try:
+        assert run_isolated("test.misbehaves", 1, blocks_of([kind]), strict=True) == [None]
+        assert kind in OWN
+    except Lost:
+        assert kind in OUTSIDE
+    assert run_isolated("test.misbehaves", 1, blocks_of([kind])) == [None]
+
+
+def test_a_process_whose_server_was_ended_is_lost(tmp_path):
+    """Then Python knows of none how it ended: 255, which a learner may say itself."""
+    path = tmp_path / "takes_its_server.py"
+    path.write_text(
+        "import os, signal, time\nimport dpframe as dp\n"
+        "@dp.learner('test.takes_its_server')\ndef taken(rows, rng):\n    'No row.'\n"
+        "    os.kill(os.getppid(), signal.SIGTERM)\n    time.sleep(.3)\n    os._exit(0)\n"
+    )
+    import_file(path)
+    with pytest.raises(Lost):
+        run_isolated("test.takes_its_server", 1, blocks_of([7]), strict=True)
+    assert run_isolated("test.means", 1, blocks_of([7]), strict=True)[0][0].tolist() == [7.0, 7.0]
 
 
 @pytest.mark.parametrize("kind", [1, 2, 5, 6, 7])

@@ -139,6 +139,8 @@ class Stand:
 
     def scatter(self, data: list[bytes], *, direct: bool, hash: bool, broadcast: bool) -> list[Future]:  # noqa: A002
         assert (direct, hash) == (True, False)
+        if not self.threads:
+            raise TimeoutError  # after half a minute
         key = f"bytes-{len(self.makers)}"
         self.makers[key] = lambda: data[0]
         return [Future(None, key)]

@@ -17,7 +17,7 @@ from dpframe.kernel.registry import build, find_learner
 from dpframe.planning.results import run_plan
 from dpframe.proof.spaces import BallValue
 from dpframe.runtime import blocks, cluster, remote
-from dpframe.runtime.blocks import Limited, learn_blocks
+from dpframe.runtime.blocks import Limited, Lost, learn_blocks
 from dpframe.runtime.progress import Progress
 from dpframe.runtime.sources.joined import OfCategory
 from dpframe.runtime.views import SourceTable, View, partition_views
@@ -161,16 +161,35 @@ def test_a_block_that_is_lost_each_time_ends_in_failed(
     assert SECRET not in repr(result) + repr(run_errors)
 
 
+@pytest.mark.usefixtures("stood", "here")
+@pytest.mark.parametrize("times", [2, 99])
+def test_a_block_whose_process_was_ended_is_learned_again(table: Any, run_errors: list[Any], times: int) -> None:
+    """As if its worker had gone: by a batch system, say, which ends all processes of a job at once."""
+    left = [times]
+
+    def end(task: str, word: Any) -> Any:
+        if task == "learn" and left[0]:
+            left[0] -= 1
+            return "lost", None
+        return word
+
+    result = planned(lambda x: x).run(table, simulate=3, on=Stand(2, 1, end))
+    assert result.status == ("released" if times == 2 else "failed")
+    if times == 2:
+        assert bits(result) == bits(planned(lambda x: x).run(table, simulate=3))
+
+
 def test_what_a_block_meets_on_a_worker_is_one_word(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(remote, "_settled", lambda: None)
     job = remote.packed((("papers.scale", "tests.papers.own_semimetric"), 0))
-    raised: list[type[Exception]] = [ValueError, Limited]
+    raised: list[type[Exception]] = [ValueError, Limited, Lost]
 
     def fail(*_: Any, **options: Any) -> Any:
         assert options == {"strict": True}
         raise raised.pop()(SECRET)
 
     monkeypatch.setattr(blocks, "run_isolated", fail)
+    assert remote.learn(job, 0, pickle.dumps(np.zeros((2, 1)))) == ("lost", None)
     assert remote.learn(job, 0, pickle.dumps(np.zeros((2, 1)))) == ("limit", None)
     assert remote.learn(job, 0, pickle.dumps(np.zeros((2, 1)))) == ("error", None)
     assert remote.learn(job, 0, SECRET.encode()) == ("error", None)

@@ -50,7 +50,7 @@ from dpframe.proof.spaces import (
     Whitening,
     WhiteningValue,
 )
-from dpframe.runtime.engine import silent
+from dpframe.runtime.silence import silent
 
 D, M = 7, 101
 BALL = BallValue(np.linspace(-1, 1, D), 3.0)

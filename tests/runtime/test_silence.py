@@ -1,0 +1,77 @@
+"""Nothing is warned of while rows are looked at: in no thread, on no worker, and as before when all are done."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import dpframe as dp
+from dpframe.proof.spaces import Rows
+from dpframe.runtime import fused, remote
+from dpframe.runtime.silence import silent
+from dpframe.runtime.views import SourceTable, View
+from tests.runtime.tables import SECRET
+from tests.runtime.test_cluster import opened
+
+
+@contextlib.contextmanager
+def alone() -> Iterator[None]:
+    """The broken twin: each for itself."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
+
+
+@pytest.mark.parametrize("around", [silent, alone])
+def test_two_that_overlap_are_silent_and_leave_no_silence_behind(around: Any) -> None:
+    """The first to enter leaves first, as of two runs in threads of one process."""
+    entered, left = threading.Event(), threading.Event()
+
+    def second() -> None:
+        with around():
+            entered.set()
+            left.wait()
+            warnings.warn(SECRET, stacklevel=1)
+
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        other = threading.Thread(target=second)
+        with around():
+            other.start()
+            entered.wait()
+        left.set()
+        other.join()
+        inside = len(said)
+        warnings.warn("said again", stacklevel=1)
+    assert (inside, len(said)) == ((0, 1) if around is silent else (1, 1))
+
+
+@pytest.mark.parametrize("quiet", [True, False])
+def test_a_fold_on_a_worker_warns_of_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quiet: bool) -> None:
+    """A worker's warnings go to its log. The broken twin is a worker without silence."""
+    monkeypatch.setattr(remote, "_settled", lambda: None)
+    if not quiet:
+        monkeypatch.setattr(remote, "silent", contextlib.nullcontext)
+    path = tmp_path / "x.npy"
+    np.save(path, np.ones((9, 2)))
+    source = opened(path)
+    wanted = [fused.Request(dp.build("count", {}), View(SourceTable(source, 9), 9), Rows(2), ())]
+    job, update = remote.packed((wanted, [0, 9], 100, source.digests)), remote.update
+
+    def talkative(*arguments: Any) -> None:
+        warnings.warn(SECRET, stacklevel=1)
+        np.log(-arguments[2].values)
+        update(*arguments)
+
+    monkeypatch.setattr(remote, "update", talkative)
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        assert remote.merge(remote.fold(job, 0))[0] == "done"
+    assert bool(said) is not quiet
