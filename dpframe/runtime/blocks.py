@@ -187,9 +187,10 @@ def _no_main() -> Iterator[None]:
 
 def _server() -> int | None:
     """The process that forks block processes, by its number."""
-    from multiprocessing.forkserver import _forkserver  # type: ignore[attr-defined]
+    from multiprocessing import forkserver
 
-    found: int | None = _forkserver._forkserver_pid
+    running: Any = forkserver._forkserver
+    found: int | None = running._forkserver_pid
     return found
 
 
