@@ -2,7 +2,8 @@
 
 What keeps it whole is SQLite's rollback journal with every write synchronised: a transaction is there as a whole or not
 at all, whenever the process is killed, and writers go one after another. Every operation opens the file, makes one
-transaction and closes it again; nothing is kept in the process, so threads, forks and processes are alike.
+transaction and closes it again; nothing is kept in the process, so threads, forks and processes are alike. A ledger in
+memory is its process's own, and refuses a fork.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ from __future__ import annotations
 import contextlib
 import datetime as dt
 import json
+import math
+import os
 import secrets
 import sqlite3
 import threading
@@ -65,7 +68,8 @@ class Ledger:
 
     def __init__(self, path: Path | None, memory: sqlite3.Connection | None = None) -> None:
         self.path = path
-        self._memory = memory
+        self._place = None if path is None else path.absolute()  # the same file wherever the process goes
+        self._memory, self._process = memory, os.getpid()
         self._lock = threading.RLock()
 
     def __repr__(self) -> str:
@@ -145,7 +149,7 @@ class Ledger:
                 _identify(db)
                 yield db
                 db.execute("COMMIT")
-            except sqlite3.Error as error:
+            except (sqlite3.Error, UnicodeDecodeError) as error:  # SQLite may quote of a damaged file what is no text
                 _roll_back(db)
                 raise self._explained(error) from None
             except BaseException:
@@ -155,17 +159,22 @@ class Ledger:
     @contextlib.contextmanager
     def _connected(self) -> Iterator[sqlite3.Connection]:
         if self._memory is not None:
+            if self._process != os.getpid():
+                raise LedgerError(
+                    "a ledger in memory is of the process that made it: what a fork of it books nobody adds up",
+                    fix="give the ledger a file: ledger=PATH",
+                )
             yield self._memory
             return
         try:
-            db = sqlite3.connect(f"{_uri(self.path)}?mode=rw", uri=True, isolation_level=None, timeout=WAIT)
+            db = sqlite3.connect(f"{_uri(self._place)}?mode=rw", uri=True, isolation_level=None, timeout=WAIT)
         except (sqlite3.Error, ValueError) as error:
             raise self._explained(error) from None
         try:
             db.execute("PRAGMA synchronous = EXTRA")
             db.execute("PRAGMA fullfsync = ON")
             yield db
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:
             raise self._explained(error) from None
         finally:
             db.close()
@@ -179,7 +188,7 @@ class Ledger:
             return LedgerError(f"the ledger {shown!r} can't be written to", fix="make the file and its folder writable")
         if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
             return LedgerError(f"the ledger {shown!r} can't be written to ({error})", fix="make room on its disk")
-        if self.path is not None and not self.path.exists():
+        if self._place is not None and not self._place.exists():
             return LedgerError(f"there is no ledger {shown!r}", fix="dpframe ledger create makes one")
         if code == sqlite3.SQLITE_CANTOPEN:
             return LedgerError(f"the ledger {shown!r} can't be opened", fix="check the path and its permissions")
@@ -189,7 +198,7 @@ class Ledger:
 
 
 def _uri(path: Path | None) -> str:
-    return Path(path or "").absolute().as_uri()
+    return Path(path or "").as_uri()
 
 
 def _roll_back(db: sqlite3.Connection) -> None:
@@ -213,13 +222,15 @@ def _read(db: sqlite3.Connection) -> State:
         if [entry.id for entry in entries] != list(range(1, len(entries) + 1)) or not kept.sound():
             raise sqlite3.DatabaseError("damaged")
         return State(str(about["table"]), adjacency, kept, entries)
-    except (KeyError, TypeError, ValueError, DpframeError):
+    except (KeyError, TypeError, ValueError, ArithmeticError, RecursionError, DpframeError):
         raise sqlite3.DatabaseError("damaged") from None
 
 
 def _entry(row: Sequence[Any]) -> Entry:
     number, key, spec, out, status, simulated, loss, events, amount, delta, started = row
     charge = Charge(float(amount), float(delta))
+    if not math.isfinite(charge.amount):
+        raise ValueError("no charge")
     return Entry(number, key, spec, out, status, bool(simulated), (loss, events), charge, started)
 
 

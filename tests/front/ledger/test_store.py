@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from dpframe.errors import BudgetError, PlanError, SpecError
@@ -165,7 +166,10 @@ def damage(path: Path, statement: str) -> None:
         "DELETE FROM entries WHERE id = 1",
         "DELETE FROM about WHERE name = 'limit'",
         "UPDATE about SET value = '9.0' WHERE name = 'limit'",
+        "UPDATE about SET value = 'Infinity' WHERE name = 'limit'",
         "UPDATE about SET value = 'nonsense' WHERE name = 'budget'",
+        f"UPDATE about SET value = '{'[' * 100_000}' WHERE name = 'budget'",
+        "UPDATE entries SET amount = 1e999 WHERE id = 1",
         "UPDATE about SET value = '\"sideways\"' WHERE name = 'adjacency'",
         "DROP TABLE entries",
         "PRAGMA user_version = 2",
@@ -181,6 +185,46 @@ def test_a_damaged_ledger_is_refused(path: Path, statement: str) -> None:
         open_ledger(path)
     with pytest.raises(LedgerError):
         book(ledger)
+
+
+def test_a_ledger_of_damaged_bytes_is_read_or_refused(path: Path, tmp_path: Path) -> None:
+    """Names of tables that are no text, among others, which SQLite quotes."""
+    for _ in range(3):
+        book(open_ledger(path))
+    content, random = path.read_bytes(), np.random.default_rng(0)
+    seen = set[str]()
+    for i in range(150):
+        spoiled = bytearray(content)
+        for at in random.integers(len(content) if i % 2 else 4096, size=3):
+            spoiled[at] = random.integers(256)
+        (tmp_path / "l").write_bytes(spoiled if i % 5 else spoiled[: random.integers(len(content))])
+        try:
+            seen.add(f"read {len(open_ledger(tmp_path / 'l').read().entries)}")
+        except LedgerError:
+            seen.add("refused")
+    assert seen == {"read 3", "refused"}
+
+
+def test_a_ledger_is_one_file_wherever_the_process_goes(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where it goes there may be another of the same name."""
+    monkeypatch.chdir(path.parent)
+    opened, made = open_ledger(path.name), create_ledger("other", table="t", budget=ZCDP(1.0), adjacency=REPLACE)
+    (path.parent / "there").mkdir()
+    monkeypatch.chdir(path.parent / "there")
+    for name in (path.name, "other"):
+        create_ledger(name, table="t", budget=ZCDP(1.0), adjacency=REPLACE)
+    for ledger in (opened, made):
+        book(ledger)
+        assert len(ledger.read().entries) == len(open_ledger(Path("..") / str(ledger.path)).read().entries) == 1
+        assert not open_ledger(str(ledger.path)).read().entries
+
+
+def test_a_fork_books_in_no_ledger_in_memory() -> None:
+    """It would have one of its own, and both together could spend all twice."""
+    kept = create_ledger(None, table="t", budget=ZCDP(1.0), adjacency=REPLACE)
+    assert in_child(lambda: refused(kept, "of the process that made it"))
+    book(kept)
+    assert len(kept.read().entries) == 1
 
 
 @pytest.mark.parametrize("content", [b"", b"nonsense" * 100, b"SQLite format 3\0" + bytes(500)])
