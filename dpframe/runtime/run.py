@@ -29,6 +29,7 @@ from dpframe.runtime.gate import Admitted, Proposal
 from dpframe.runtime.guard import Guard
 from dpframe.runtime.progress import Call, Progress
 from dpframe.runtime.scope import Session, Stop
+from dpframe.runtime.silence import silent
 from dpframe.runtime.sources import open_slots, saying
 from dpframe.runtime.threads import keep_memory
 from dpframe.runtime.views import SourceTable, View
@@ -121,7 +122,7 @@ def open_tables(
         private, relation = item.kind is Kind.PRIVATE, admitted.checked.adjacency
         if not private and chosen is None:
             chosen = _as_private(labels)
-        with saying(f"table {item.name!r}") if len(names) > 1 else nullcontext():
+        with saying(f"table {item.name!r}") if len(names) > 1 else nullcontext(), silent():
             source = open_slots(tables[item.name], relation if private else None, columns=chosen)
             fingerprint = source.fingerprint()
             if private and pool is not None:

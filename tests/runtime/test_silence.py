@@ -14,7 +14,7 @@ import pytest
 
 import dpframe as dp
 from dpframe.proof.spaces import Rows
-from dpframe.runtime import fused, remote
+from dpframe.runtime import fused, remote, run
 from dpframe.runtime.silence import silent
 from dpframe.runtime.views import SourceTable, View
 from tests.runtime.tables import SECRET
@@ -74,4 +74,26 @@ def test_a_fold_on_a_worker_warns_of_nothing(tmp_path: Path, monkeypatch: pytest
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
         assert remote.merge(remote.fold(job, 0))[0] == "done"
+    assert bool(said) is not quiet
+
+
+@pytest.mark.parametrize("quiet", [True, False])
+def test_what_hands_out_a_table_warns_of_nothing(monkeypatch: pytest.MonkeyPatch, quiet: bool) -> None:
+    """From the first reading on, which counts the rows: a lazy graph or a reader computes with them."""
+    if not quiet:
+        monkeypatch.setattr(run, "silent", contextlib.nullcontext)
+
+    def reader() -> Iterator[Any]:
+        warnings.warn(SECRET, stacklevel=1)
+        yield np.log(-np.ones((9, 2)))
+
+    plan = dp.plan(
+        lambda x: dp.release("count", dp.laplace(share=1.0), dp.count(x)),
+        x=dp.rows(d=2),
+        adjacency=dp.ADD_REMOVE,
+        budget=dp.pure_dp(epsilon=1.0),
+    )
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        assert plan.run(reader, simulate=1).status == "released"
     assert bool(said) is not quiet
