@@ -11,6 +11,7 @@ import functools
 import hashlib
 import importlib.metadata
 import io
+import os
 import pickle
 import platform
 import sys
@@ -82,7 +83,8 @@ def _facts(files: tuple[str, ...]) -> Facts:
         *((name, _installed(name)) for name in PACKAGES),
         ("BLAS", ", ".join(sorted({f"{i['internal_api']} {i['version']} {i.get('architecture')}" for i in blas}))),
         ("CPU", " ".join([platform.machine(), sys.byteorder, *found.get("found", ())])),
-        ("C library", " ".join(platform.libc_ver())),
+        # Its sine, say, has other last digits where it is told to leave out instructions that the processor has.
+        ("C library", " ".join([*platform.libc_ver(), os.environ.get("GLIBC_TUNABLES", "")]).strip()),
     )
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -53,3 +56,25 @@ def test_a_worker_that_goes_while_it_is_asked_is_not_waited_for(
         with pytest.raises(DataError, match=said):
             run_plan(planned(), {"x": path}, simulate=3, on=on, reserved=lambda: spent.append(1))
     assert not spent
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "fact"),
+    [
+        ("GLIBC_TUNABLES", "glibc.cpu.hwcaps=-AVX2,-FMA", "C library"),
+        ("OPENBLAS_CORETYPE", "Nehalem", "BLAS"),
+        ("NPY_DISABLE_CPU_FEATURES", "X86_V3", "CPU"),
+    ],
+)
+def test_what_a_process_is_told_to_compute_with_is_a_fact(variable: str, value: str, fact: str) -> None:
+    """The same machine and versions, and other last digits: of C's functions, of products, of NumPy's functions."""
+    code = f"from dpframe.runtime.remote import facts; print(dict(facts([]))[{fact!r}])"
+    plain = {k: v for k, v in os.environ.items() if k != variable}
+    said = [
+        subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True).stdout
+        for env in (plain, plain, plain | {variable: value})
+    ]
+    assert said[0] == said[1]
+    if fact != "C library" and said[2] == said[1]:
+        pytest.skip("this build takes no such orders")
+    assert said[2] != said[1]
