@@ -22,6 +22,7 @@ import attrs
 import numpy as np
 
 from dpframe.errors import ChangedError, DataError, DpframeError, RunError
+from dpframe.kernel.graphs import plugins
 from dpframe.kernel.operations import Blocks, Exact
 from dpframe.kernel.registry import find_learner
 from dpframe.runtime.blocks import Block
@@ -114,7 +115,7 @@ class Pool:
         answers: dict[str, Word | None] = {}
         try:
             learners = [_home(operation) for operation in operations if isinstance(operation, Blocks)]
-            content = packed((shared, operations, learners))
+            content = packed((shared, operations, learners, [plugins(operation) for operation in operations]))
             for _ in range(TRIES):
                 workers = [worker for worker in self.client.nthreads() if worker not in answers]
                 job = self._sent(content) if workers else None

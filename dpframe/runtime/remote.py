@@ -23,6 +23,7 @@ import attrs
 import numpy as np
 
 from dpframe.errors import ChangedError, DataError
+from dpframe.kernel.graphs import plugins
 from dpframe.kernel.operations import Batch
 from dpframe.kernel.registry import user_files
 from dpframe.runtime import blocks
@@ -38,6 +39,10 @@ Word = tuple[str, Any]
 ``error``."""
 
 PACKAGES = ("numpy", "scipy", "attrs", "pyarrow")
+
+
+class Unlike(Exception):
+    """What the plan names of a plugin is of other files here than was certified."""
 
 
 @attrs.frozen
@@ -152,6 +157,8 @@ def _told(work: Callable[..., Any]) -> Callable[..., Word]:
                 return ("unequal", differing) if differing else ("done", work(found, *given))
         except ChangedError:
             return "changed", None
+        except Unlike:
+            return "unequal", ["the files of a plugin that the plan names"]
         except blocks.Limited:
             return "limit", None
         except blocks.Lost:
@@ -165,10 +172,13 @@ def _told(work: Callable[..., Any]) -> Callable[..., Word]:
 @_told
 def probe(found: Any) -> None:
     """Whether this worker is like the client and sees the same files: asked before anything is spent."""
-    for source in found[0]:
+    sources, operations, learners, certified = found
+    for source in sources:
         source.check_unchanged(source.mark)
-    for learner in found[2]:
+    for learner in learners:
         blocks.learner_of(*learner)
+    if [plugins(operation) for operation in operations] != certified:
+        raise Unlike
 
 
 @_told

@@ -13,6 +13,7 @@ import pytest
 
 import dpframe as dp
 from dpframe.errors import ChangedError
+from dpframe.kernel.graphs import plugins
 from dpframe.kernel.registry import build, find_learner
 from dpframe.planning.results import run_plan
 from dpframe.proof.spaces import BallValue
@@ -193,9 +194,25 @@ def test_what_a_block_meets_on_a_worker_is_one_word(monkeypatch: pytest.MonkeyPa
     assert remote.learn(job, 0, pickle.dumps(np.zeros((2, 1)))) == ("limit", None)
     assert remote.learn(job, 0, pickle.dumps(np.zeros((2, 1)))) == ("error", None)
     assert remote.learn(job, 0, SECRET.encode()) == ("error", None)
-    unknown = remote.packed(([], [], [("no.learner", "no.module")]))
+    unknown = remote.packed(([], [], [("no.learner", "no.module")], []))
     assert remote.probe(unknown) == ("error", None)  # asked before anything is spent
-    assert remote.probe(remote.packed(([], [], [("papers.scale", "tests.papers.own_semimetric")]))) == ("done", None)
+    assert remote.probe(remote.packed(([], [], [("papers.scale", "tests.papers.own_semimetric")], []))) == (
+        "done",
+        None,
+    )
+
+
+def test_a_plugin_of_other_files_on_a_worker_is_refused_before_anything_is_spent(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It may be installed there in another version, whose files nobody named: what runs is what was certified."""
+    monkeypatch.setattr(remote, "_settled", lambda: None)
+    learner, operation = ("papers.scale", "tests.papers.own_semimetric"), build("block_learner", LEARNER)
+    mine = plugins(operation)
+    assert mine["learner"]
+    other = dict.fromkeys(mine, "0" * 64)
+    for certified, said in ((mine, "done"), (other, "unequal")):
+        assert remote.probe(remote.packed(([], [operation], [learner], [certified])))[0] == said
 
 
 CATEGORIES = 5 * UNIT
