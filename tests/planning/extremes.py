@@ -28,6 +28,7 @@ from dpframe.proof.spaces import (
 )
 from dpframe.runtime.engine import Deferred, Scope
 from dpframe.runtime.gate import Admitted, admit
+from dpframe.testing.battery import learners  # noqa: F401  registers testing.halve and testing.centre
 from dpframe.runtime.guard import Guard
 from dpframe.runtime.progress import Progress
 from dpframe.runtime.run import open_tables
