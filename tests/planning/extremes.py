@@ -28,11 +28,11 @@ from dpframe.proof.spaces import (
 )
 from dpframe.runtime.engine import Deferred, Scope
 from dpframe.runtime.gate import Admitted, admit
-from dpframe.testing.battery import learners  # noqa: F401  registers testing.halve and testing.centre
 from dpframe.runtime.guard import Guard
 from dpframe.runtime.progress import Progress
 from dpframe.runtime.run import open_tables
 from dpframe.runtime.scope import Session
+from dpframe.testing.battery import learners  # noqa: F401  registers testing.halve and testing.centre
 from dpframe.testing.battery.planned import public
 
 BITS = (1, 2, 12, 18, 20, 24, 25, 26)
