@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib.util
 import py_compile
 import site
@@ -126,6 +127,41 @@ def test_a_changed_file_is_another_digest(edit: str, tmp_path: Path) -> None:
     assert not changed(origin)
     EDITS[edit](folder, tmp_path / "beside")
     assert changed(origin)
+
+
+@pytest.mark.parametrize("name", ["notes.txt", "more.py", "data/more.py"])
+def test_a_file_that_moves_is_another_digest(name: str, tmp_path: Path) -> None:
+    """By its name alone a module of one package is the same in another: what is imported is not."""
+    digests = []
+    for place in ("first", "second"):
+        folder = tmp_path / place
+        for inner in ("a", "b"):
+            (folder / inner / "data").mkdir(parents=True)
+        (folder / ("a" if place == "first" else "b") / name).write_text("1")
+        digests.append(digest_of(folder))
+    assert len(set(digests)) == 2
+
+
+@pytest.mark.parametrize("held", ["argument", "keyword", "inside another"])
+def test_what_a_partial_function_holds_is_covered(held: str, tmp_path: Path) -> None:
+    """A function that a plugin hands on with another one filled in runs that one too, wherever it stands."""
+    for name in ("own", "far"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "code.py").write_text("def function(*values, **named):\n    return 0\n")
+    own, far = (loaded(tmp_path / name / "code.py", f"partial_{name}") for name in ("own", "far"))
+    made: Any = functools.partial(own, far) if held == "argument" else functools.partial(own, inner=far)
+    if held == "inside another":
+        made = functools.partial(own, inner=functools.partial(own, deep=far))
+    assert str(tmp_path / "far" / "code.py") in set(origins._files(made))
+
+
+def loaded(path: Path, name: str) -> Any:
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.function
 
 
 @pytest.mark.parametrize("used", [True, False])
