@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
+import itertools
 from typing import Any
 
 import numpy as np
 import pytest
 
 import dpframe as dp
+from dpframe.runtime import progress
 from dpframe.runtime import run as running
 from dpframe.runtime.progress import Progress
 
@@ -63,3 +66,21 @@ def test_a_notebook_is_shown_the_line(monkeypatch: pytest.MonkeyPatch) -> None:
             monkeypatch.setitem(__import__("sys").modules, "ipykernel", object())
         plan.run(ROWS, simulate=0)
     assert [vars(one)["_shown"] for one in made] == [False, True]
+
+
+@pytest.mark.parametrize("rows", [None, 1000])
+def test_a_line_is_written_when_it_changes(rows: int | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """How often one is written would tell how many batches there are, which is private where the rows are."""
+    written = {}
+    for batches in (1, 50, 3000):
+        clock, screen = itertools.count(), io.StringIO()
+        monkeypatch.setattr(progress.time, "monotonic", lambda clock=clock: float(next(clock)))
+        monkeypatch.setattr(progress.sys, "stderr", screen)
+        shown = Progress(rows, shown=True)
+        for _ in range(2):
+            shown.begin()
+            for _ in range(10 + batches):
+                shown.step(0)
+        written[batches] = screen.getvalue()
+    assert len(set(written.values())) == 1
+    assert written[1].count("\r") == 2  # a line for each pass

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
-from dpframe.errors import RunError
-from dpframe.runtime.sources import open_source
+from dpframe.errors import ChangedError, RunError
+from dpframe.runtime.sources import TableSource, open_source
 from dpframe.runtime.sources.digest import UNIT_ROWS
 from tests.runtime.tables import ROWS, TABLES, discreet
 
@@ -94,3 +95,34 @@ def test_tables_in_memory_have_no_fingerprint() -> None:
     source = open_source(ROWS)
     assert source.fingerprint() is None
     source.check_unchanged(None)
+
+
+class Shifting(TableSource):
+    """A table of ten rows when it is counted, and of others when it is read."""
+
+    def __init__(self, rows: int) -> None:
+        super().__init__(["a", "b"], None)
+        self.held = rows
+
+    def _count(self) -> int:
+        return 10
+
+    def _batches(self, rows: int) -> Iterator[Any]:
+        for start in range(0, self.held, rows):
+            yield np.ones((min(rows, self.held - start), 2))
+
+
+@pytest.mark.parametrize("rows", [0, 9, 11, 25])
+@pytest.mark.parametrize("chunk", [3, 10, 64])
+def test_a_first_reading_of_another_number_of_rows_ends_the_run(rows: int, chunk: int) -> None:
+    """A stream has no stamp, and where rows are read once no digest is compared: their number is all that tells."""
+    assert sum(len(piece.valid) for piece in Shifting(10).chunks(chunk)) == 10
+    with pytest.raises(ChangedError):
+        list(Shifting(rows).chunks(chunk))
+    whole, source = Shifting(10), Shifting(min(rows, 9))
+    for table in (whole, source):
+        table.digests.read_once()
+        table.count_rows()
+    assert sum(len(piece.valid) for piece in whole.part(0, 10, chunk, whole.digests.anew())) == 10
+    with pytest.raises(ChangedError):
+        list(source.part(0, 10, chunk, source.digests.anew()))
