@@ -91,3 +91,17 @@ def test_who_interrupts_a_run_is_heard(place: str) -> None:
     """The twin: that one comes out, from every place, and tells of no row."""
     with pytest.raises(KeyboardInterrupt):
         PLACES[place](KeyboardInterrupt)
+
+
+def test_the_last_bits_of_a_density_are_no_ones() -> None:
+    """A sum that a library orders by the size of the batch differs in its last bits: a row alone has the same."""
+
+    def density(rows: Any, theta: Any) -> Any:
+        return rows[:, 0] / 3 + len(rows) * 2.0**-45
+
+    known = Family("f", density, density, density, density, density)
+    rows, theta = np.arange(1.0, 40.0)[:, None], np.ones((1, 1))
+    together = density_scores.log_densities(known, rows, theta)
+    alone = [density_scores.log_densities(known, row[None], theta)[0, 0] for row in rows]
+    assert together[0].tolist() == alone
+    assert density(rows, theta)[0] != density(rows[:1], theta)[0]  # the twin: as it comes

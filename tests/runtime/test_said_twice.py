@@ -7,12 +7,16 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from dpframe.errors import RunError
-from dpframe.runtime import cluster, remote
+from dpframe.kernel.operations import Batch
+from dpframe.runtime import blocks, cluster, remote
 from dpframe.runtime.gate import admit
 from dpframe.runtime.guard import Guard
+from dpframe.runtime.progress import Progress
+from dpframe.runtime.views import MemoryTable, View
 from tests.planning.examples import plan_of
 
 
@@ -60,3 +64,14 @@ def test_a_worker_with_another_letter_in_its_code_is_another(
         seen.add(dict(remote.facts([]))["dpframe"])
     remote._facts.cache_clear()
     assert len(seen) == 2
+
+
+def test_no_block_counts_whose_result_is_none_of_its_domain(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A learner's process says that numbers are finite, and nothing of their shape: that is asked here, for each."""
+    operation = SimpleNamespace(learner="l", accepts=lambda result: len(result) == 1)
+    monkeypatch.setattr(blocks, "find_learner", lambda name: None)
+    made = [(1.0,), (1.0, 2.0), None, (), (3.0,), 7]
+    pool = SimpleNamespace(learn=lambda operation, groups: list(made))
+    table = MemoryTable(Batch(0, np.zeros((6, 1)), np.ones(6, dtype=bool)))
+    found = blocks.learn_blocks(View(table, 6), operation, Progress(6, shown=False), pool)
+    assert found == [(1.0,), None, None, None, (3.0,), None]

@@ -22,7 +22,7 @@ from dpframe.proof.losses import (
     worst,
 )
 from dpframe.proof.losses.gaussian import gaussian_profile
-from dpframe.proof.losses.lattice_pld import LatticePLD, convolve, evaluate, truncate
+from dpframe.proof.losses.lattice_pld import LatticePLD, convolve, evaluate, largest, truncate
 from dpframe.proof.losses.pld import compose as composed
 from dpframe.proof.losses.pld import plan
 from dpframe.proof.losses.renyi import epsilon as by_renyi
@@ -116,3 +116,14 @@ def test_what_is_cut_of_an_event_is_charged_as_often_as_it_occurs(times: int) ->
     assert one is not None
     assert several is not None
     assert one.constant >= several.constant * (1 - 1e-6)
+
+
+def test_of_alternatives_a_shorter_one_keeps_its_infinite_mass() -> None:
+    """Beyond its last point an alternative still fails with what is there, also where another one reaches further."""
+    short = LatticePLD(0.01, np.full(100, 1e-3), 0.1)
+    wide = LatticePLD(0.01, np.full(400, 1e-4), 0.0)
+    for parts in ([short, wide], [wide, short]):
+        found, eps = largest(parts, 1e-12), np.linspace(0.0, 6.0, 301)
+        for part in parts:
+            assert (evaluate(found, eps)[1] >= evaluate(part, eps)[0] * (1 - 1e-9)).all()
+        assert found.infinite >= 0.1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from typing import Any
 
@@ -10,9 +11,12 @@ import pytest
 
 from dpframe.errors import PlanError
 from dpframe.proof.families.costs import no_dearer
-from dpframe.proof.families.masks import excess, mean_cost, shape_cost
+from dpframe.proof.families.masks import SLACK, excess, mean_cost, shape_cost
 from dpframe.proof.families.populous import check_blocks, check_passed_weight
+from dpframe.proof.families.registered import _weighing
 from dpframe.proof.families.selection import check_passed_agreement, check_selection
+from dpframe.proof.spaces import Within
+from dpframe.proof.theorems import THEOREMS, allocations
 
 
 def taken(check: Any, *values: Any) -> bool:
@@ -70,3 +74,37 @@ def test_costs_at_other_orders_are_not_compared() -> None:
     assert not no_dearer((2.0, 0.1, 4.0, 0.5), certified, "renyi")
     assert not no_dearer((2.0, 0.1, 8.0, 0.6), certified, "renyi")
     assert not no_dearer((2.0, 0.1), certified, "renyi")
+
+
+def test_a_mask_pays_for_its_rounding() -> None:
+    """δ of at least 2^−100, whatever else is stated: by an ulp less is refused."""
+    known = {"eta_weight": 1.0, "eta_mean": 1.0, "eta_covariance": 1.0, "k": 2, "d": 2}
+    rule, met = THEOREMS["mixture_mask"].rule, ((Within("component", 0.01),),)
+    assert rule({**known, "delta": SLACK}, met).delta == SLACK
+    for short in (math.nextafter(SLACK, 0.0), SLACK / 2, SLACK * 2.0**-19):
+        with pytest.raises(PlanError, match="rounding a mask"):
+            rule({**known, "delta": short}, met)
+
+
+@pytest.mark.parametrize("z", [1.0, 1.5, 4.0])
+def test_a_triangle_is_no_narrower_for_longer_sides(z: float) -> None:
+    """The constant at 2·z·r is that of longer sides: one below the constant at r separates components too little."""
+    known = {"semimetric": "own.line", "r": 0.5, "z": z, "k": 2, "majority": 6, "ramp": 2}
+    assert taken(_weighing, {**known, "z_far": z}, 11)
+    assert taken(_weighing, {**known, "z_far": 2 * z}, 11)
+    assert not taken(_weighing, {**known, "z_far": math.nextafter(z, 0.0)}, 11)
+
+
+@pytest.mark.parametrize("edits", [(1, 0), (2, 0), (1, 1), (2, 2), (3, 1), (0, 3)])
+@pytest.mark.parametrize("parts", [1, 2, 3, 4])
+def test_every_way_in_which_edits_fall_into_parts_is_priced(edits: tuple[int, int], parts: int) -> None:
+    """One by one into numbered parts, and the numbers forgotten: equal shares in several parts are a way, too."""
+    rows = [(1, 0)] * edits[0] + [(0, 1)] * edits[1]
+    wanted = set()
+    for places in itertools.product(range(parts), repeat=len(rows)):
+        held = [
+            tuple(sum(row[i] for row, at in zip(rows, places, strict=True) if at == p) for i in (0, 1))
+            for p in range(parts)
+        ]
+        wanted.add(tuple(sorted((one for one in held if one != (0, 0)), reverse=True)))
+    assert {tuple(sorted(way, reverse=True)) for way in allocations(*edits, parts)} == wanted
