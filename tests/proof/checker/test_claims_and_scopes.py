@@ -48,6 +48,6 @@ def test_a_scope_is_asked_for_however_deep_a_theorem_is_cited(depth: int) -> Non
         path = (*path, "b", "then")
     for outer, deeper in itertools.pairwise(graphs):
         outer.bodies["b", "then"] = deeper
-    check_scopes(SimpleNamespace(total={"epsilon": 150.0}), graphs[0])  # type: ignore[arg-type]
+    check_scopes(SimpleNamespace(total={"epsilon": 150.0, "delta": 1e-6}), graphs[0])  # type: ignore[arg-type]
     with pytest.raises(CertificateError, match="at most 150"):
-        check_scopes(SimpleNamespace(total={"epsilon": 151.0}), graphs[0])  # type: ignore[arg-type]
+        check_scopes(SimpleNamespace(total={"epsilon": 151.0, "delta": 1e-6}), graphs[0])  # type: ignore[arg-type]

@@ -129,10 +129,12 @@ def test_a_total_is_of_the_unit_that_is_priced(key: str, value: Any) -> None:
     rejected(verify(document), "another unit")
 
 
-@pytest.mark.parametrize("total", [{"rho": 1e-3}, {"mu": 1e-3}, {}, {"epsilon": 151.0, "delta": 1e-6}])
+@pytest.mark.parametrize(
+    "total", [{"rho": 1e-3}, {"mu": 1e-3}, {}, {"epsilon": 151.0, "delta": 1e-6}, {"epsilon": 1.0}]
+)
 def test_a_theorem_with_a_scope_asks_for_an_epsilon(total: dict[str, float]) -> None:
-    """A mask's rounding is covered beside a total ε of at most 150; a total that gives no ε may be beside any."""
+    """A mask's rounding is covered beside a total ε of at most 150 and a small δ; a total without them may be any."""
     with pytest.raises(PlanError, match="proved beside a total epsilon of at most 150"):
         check_scope("mixture_mask", total)
-    check_scope("mixture_mask", {"epsilon": 150.0})
+    check_scope("mixture_mask", {"epsilon": 150.0, "delta": 1e-6})
     check_scope("gaussian_mechanism", total)
