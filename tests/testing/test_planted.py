@@ -91,6 +91,9 @@ OFTEN = {
     *("m_header", "m_over_100_columns", "m_crc32", "m_learner_fallback", "m_whole_unmasked", "m_l1_of_many"),
     *("m_query_many", "m_cap_scale", "m_c_slow", "m_c_wide", "m_c_staircase_mix"),
     *("v_thread_race", "v_anonymous_memory", "v_mode_text", "v_lag", "v_two_parameters", "v_kind", "v_debug"),
+    *("a_datecode", "a_sortedfast", "a_remember", "a_crcrow", "a_hashrow", "a_released", "a_growth", "a_mask_unit"),
+    *("a_distance_unit", "a_manysorted", "a_distance_pathmax", "a_post_gctable", "a_composite_env", "a_c_masksym"),
+    *("a_c_isin", "a_c_radix", "a_c_cap"),
     *("v_three_rows_most", "v_int32_total", "v_c_locked", "v_c_flags_claimed", "v_c_two_factors", "v_c_flag"),
 }
 """What runs in the slow tier, one of each class; the others run in the long one."""

@@ -36,6 +36,7 @@ from dpframe.testing.battery.mask_draws import ACROSS, PILOT, Priced, draws, fea
 from dpframe.testing.battery.mask_floats import attack_floats
 from dpframe.testing.battery.mask_planes import attack_planes
 from dpframe.testing.battery.mask_shared import attack_shared
+from dpframe.testing.battery.mask_special import attack_special
 from dpframe.testing.battery.mask_tails import Again, Tape, attack_tails
 from dpframe.testing.battery.mask_widths import attack_widths
 from dpframe.testing.battery.worlds import Lost, elsewhere
@@ -213,7 +214,7 @@ def _attack_past(lab: Lab, known: Mask, seconds: float) -> None:
 def _on_tapes(known: Mask, space: Semimetric, seconds: float) -> list[Found]:
     """What is affine in its Gaussians, exactly; what is made of two, between bounds, or of more; which floats come."""
     mask = Priced(known, space, functools.partial(_release, known), functools.partial(_price, known), _delta)
-    for attack in (attack_tails, attack_planes, attack_alike, attack_shared, attack_widths):
+    for attack in (attack_tails, attack_planes, attack_alike, attack_special, attack_shared, attack_widths):
         words, shown = attack(mask, seconds / 2)
         if words:
             return [Found("loss", words, shown)]

@@ -24,7 +24,7 @@ from dpframe.kernel.owned import Own
 from dpframe.proof.spaces import ADD, REMOVE, REPLACE_ONE, Array, Edits, Rows
 from dpframe.proof.theorems.own import size_of
 from dpframe.proof.theorems.shaping.expressions import formula_of
-from dpframe.testing.battery import metrics, pasts, sizes
+from dpframe.testing.battery import compared, metrics, pasts, sizes, special
 from dpframe.testing.battery.attack_row_maps import Use, attack_row_map, first_difference, uses_of
 from dpframe.testing.battery.case import Case
 from dpframe.testing.battery.clocks import LONG, spent
@@ -177,7 +177,9 @@ def attack_tables(lab: Lab, case: Case, function: Any, seconds: float, *, brief:
     ``function`` is what these numbers are looked for in; ``brief`` leaves out what takes longer than a moment.
     """
     lab.ran("sensitivity")
-    own, d, end = sizes.numbers(function), int(getattr(case.domains[0], "d", 1)), spent() + seconds
+    d, end = int(getattr(case.domains[0], "d", 1)), spent() + seconds
+    own = sizes.numbers(function)
+    own = [*_met(case, d, own), *own]
     declared = metrics.by_edits(case.operation, case.domains, (REPLACE_ONE, REMOVE, ADD))
     if _numbered(lab, case, declared, function, seconds / 2):
         return
@@ -191,7 +193,7 @@ def attack_tables(lab: Lab, case: Case, function: Any, seconds: float, *, brief:
     if not brief and _counted(lab, case, declared, seconds / 4):
         return
     most = LARGEST * float(of_table(case, np.zeros((0, d))).step)
-    if any(_apart(lab, case, declared, *table) for table in itertools.chain(links(d), odd_ones(d))):
+    if any(_apart(lab, case, declared, *table) for table in itertools.chain(links(d), odd_ones(d), special.tables(d))):
         return
     if any(_apart(lab, case, declared, *table, first=True) for table in heaps(d, own, most)):
         return
@@ -202,6 +204,14 @@ def attack_tables(lab: Lab, case: Case, function: Any, seconds: float, *, brief:
             return
     if not _climbed(lab, case, declared, own, seconds / 2):
         _of_all_sizes(lab, case, declared, function, end, brief=brief)
+
+
+def _met(case: Case, d: int, own: list[float]) -> list[float]:
+    """Numbers that rows meet in a call and that are not among the code's own."""
+    operation: Any = case.operation
+    function, told = operation.known.function, params_of(case)
+    plain = np.random.default_rng(5).standard_normal((14, d))
+    return compared.compared(lambda rows: function(rows, *told, **operation.keywords), (plain[:7], 3 * plain[7:]), own)
 
 
 def _units(d: int) -> Iterable[tuple[Any, Any, Any]]:

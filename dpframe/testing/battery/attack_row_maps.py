@@ -17,19 +17,16 @@ from typing import Any
 import attrs
 import numpy as np
 
-from dpframe.errors import DpframeError
-from dpframe.proof.spaces import Record
 from dpframe.runtime.views import chunk_rows
-from dpframe.testing.battery import counted_calls, pasts, sizes
+from dpframe.testing.battery import compared, counted_calls, pasts, sizes, special
 from dpframe.testing.battery.clocks import spent
 from dpframe.testing.battery.interleaved import attack_interleaved
 from dpframe.testing.battery.lab import Lab, fingerprint
-from dpframe.testing.battery.values import RECORDS, draw
+from dpframe.testing.battery.released_kinds import of_other_sizes, released_kinds, resized
+from dpframe.testing.battery.values import draw
 from dpframe.testing.battery.worlds import Lost, elsewhere
 
 ROWS, MOST_SHAPES = 9, 6
-SIZES = (0.0, 1e6, 1e-3)
-"""Of released values, beside 1."""
 SECONDS, THOROUGH_SECONDS = 0.7, 20.0
 """CPU seconds of the search over batches."""
 SCOUT, DEAR, LONG = 4096, 4.0, 1.0
@@ -37,6 +34,8 @@ SCOUT, DEAR, LONG = 4096, 4.0, 1.0
 
 And seconds from which on fewer rows tell it.
 """
+MOST_SPECIAL = 2
+"""Widths of which batches that are something as a whole are tried."""
 MOST_BETWEEN, PART = 6, 0.3719
 """Numbers of the code between which rows are made, and how far from one to the next."""
 SLOW, FEW_POOLS, FEW_ROWS, FEW_USES = 0.02, 3, 4, 2
@@ -81,44 +80,18 @@ def uses_of(function: Callable[..., Any], inputs: Sequence[int] = (1, 2), *, mos
     for d in sizes.columns(function, wide=True):
         rng = np.random.default_rng(d)
         pools = sizes.tables(d, rng, own)
-        for kinds in [known] if known is not None else _released(d, inputs):
-            params = tuple(draw(k, np.random.default_rng(0)) for k in _resized(kinds, d))
+        for kinds in [known] if known is not None else released_kinds(d, inputs):
+            params = tuple(draw(k, np.random.default_rng(0)) for k in resized(kinds, d))
             use = _use(function, d, params, pools)
             if use is not None:
-                found.append(attrs.evolve(use, other_params=_of_other_sizes(_resized(kinds, d))))
+                use = _with_numbers(function, use, own, dict(pools)["mixed"])
+                found.append(attrs.evolve(use, other_params=of_other_sizes(resized(kinds, d))))
                 known = kinds
                 break
         more = len(sizes.constants(function)) if most == MOST_SHAPES else 0
         if len(found) >= (FEW_USES if found and found[0].few else most + more):
             break
     return found
-
-
-def _released(d: int, inputs: Sequence[int]) -> Iterator[tuple[Any, ...]]:
-    from dpframe.testing.battery.own_inputs import released
-
-    for count in inputs:
-        yield from released(d, count - 1, tuple(RECORDS))
-
-
-def _resized(kinds: tuple[Any, ...], d: int) -> tuple[Any, ...]:
-    """The same kinds of released values for rows of another width."""
-    from dpframe.testing.battery.case import released_domains
-
-    def resized(kind: Any) -> Any:
-        same = (k for k in released_domains(d) if type(k) is type(kind))
-        return kind if isinstance(kind, Record) else next(same, kind)  # a record is what its name says
-
-    return tuple(map(resized, kinds))
-
-
-def _of_other_sizes(kinds: tuple[Any, ...]) -> tuple[tuple[Any, ...], ...]:
-    """Released values at 0, large, small; fewer where a domain has none."""
-    found = []
-    for scale in SIZES if kinds else ():
-        with contextlib.suppress(DpframeError, ValueError, ArithmeticError):
-            found.append(tuple(draw(kind, np.random.default_rng(1), scale) for kind in kinds))
-    return tuple(found)
 
 
 def _use(function: Callable[..., Any], d: int, params: tuple[Any, ...], pools: list[tuple[str, Any]]) -> Use | None:
@@ -137,6 +110,13 @@ def _use(function: Callable[..., Any], d: int, params: tuple[Any, ...], pools: l
         if taken or whole is not None:
             kept.append((words, pool[taken] if len(taken) > 1 else pool))
     return Use(d, width, params, tuple(kept)) if width else None
+
+
+def _with_numbers(function: Callable[..., Any], use: Use, own: Sequence[float], plain: Any) -> Use:
+    """The same with rows in which each number stands that rows meet in a call, and the first few of its code."""
+    rows = () if use.few else compared.rows_for(function, use.params, own, plain)
+    more = _use(function, use.d, use.params, [("each number that it compares", rows)]) if len(rows) else None
+    return attrs.evolve(use, pools=(*use.pools, *more.pools)) if more else use
 
 
 def attack_row_map(lab: Lab, function: Callable[..., Any], uses: Sequence[Use], *, thorough: bool = False) -> None:
@@ -253,7 +233,7 @@ def _search(function: Callable[..., Any], uses: Sequence[Use], seconds: float) -
     alone: dict[tuple[int, str], Any] = {}
     chunk = chunk_rows(uses[0].d)
     left = chunk if _seconds(function, uses[0], uses[0].pools[0][1], chunk) > DEAR * seconds else 0
-    wrong = _pools(function, uses, alone, started + seconds / 2)
+    wrong = _pools(function, uses, alone, started + seconds / 2) or _special(function, uses[:MOST_SPECIAL])
     if wrong is not None:
         return wrong, 0
     for round_ in range(4):
@@ -295,9 +275,24 @@ def _pools(
                 return None
             alone[at, words] = _alone(function, pool, use)
             every = sizes.Arrangement("among one of each", pool, np.arange(len(pool)))
-            wrong = _compare(function, use, pool, alone[at, words], every)
+            for way in (every, *sizes.rising(pool)):
+                wrong = _compare(function, use, pool, alone[at, words], way)
+                if wrong is not None:
+                    return wrong
+    return None
+
+
+def _special(function: Callable[..., Any], uses: Sequence[Use]) -> dict[str, Any] | None:
+    """Batches that are something as a whole, and many different rows in two orders and by halves."""
+    for use in uses:
+        for words, batch in () if use.few else special.batches(use.d, sizes.numbers(function)):
+            way = sizes.Arrangement(f"in a batch that is special ({words})", batch, np.arange(len(batch)))
+            wrong = _compare(function, use, batch, _alone(function, batch, use), way)
             if wrong is not None:
                 return wrong
+        image = functools.partial(sizes.attempt, function, params=use.params)
+        for found in () if use.few else special.in_other_orders(image, use.d):
+            return {"layer": "rowwise", **found, "released": list(use.params)}
     return None
 
 

@@ -16,40 +16,33 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-import attrs
 import numpy as np
 
-from dpframe.kernel.families.populous import average
-from dpframe.kernel.families.registered_models import distances, quiet
+from dpframe.kernel.families.registered_models import distances
 from dpframe.kernel.families.registering import Semimetric
-from dpframe.testing.battery import pasts, sizes
+from dpframe.testing.battery import pasts, sizes, special
+from dpframe.testing.battery.attack_averages import average_search
 from dpframe.testing.battery.clocks import LONG, spent
 from dpframe.testing.battery.lab import Lab
+from dpframe.testing.battery.semimetric_points import (
+    RELATIVE,
+    ULPS,
+    Finding,
+    Triple,
+    distance,
+    error_of,
+    takes_part,
+    triples_of,
+)
 from dpframe.testing.battery.worlds import Lost, elsewhere
 
-DIMENSIONS = tuple(range(1, 11))
-MOST_DIMENSIONS = 64
-MAGNITUDES = tuple(10.0**e for e in range(-6, 13))
-LENGTHS = (1.0, 2.0, 0.5, 1e-3, 1e-6, 30.0, 1e3, 1e6, 1e9)
-"""How far apart points are, next to their own size."""
-RELATIVE, ULPS, MARGIN, JITTERS = 1e-7, (2.0**6, 2.0**14, 2.0**22), 8.0, 15
-ADDED, MOST_ADDED = 2.0**-48, 1e3
-"""Rounding of a sum with a number in the code, by that number, and the largest such number that is thought of."""
+GROSS = 1.01
+"""How far beyond the triangle no rounding is."""
 RADII = (1.0, 2.0, 10.0, 1e3, 1e6)
 """Multiples of the larger side at which the triangle constant is asked for."""
 MOST_ROWS, ROWS = 5000, (2, 33, 400, 5000)
 """Rows at once, for distances that take many: those in the function's code first."""
 SECONDS, THOROUGH_SECONDS, CLIMB, NEVER = 1.2, 20.0, 40, 4000
-Triple = tuple[Any, Any, Any]
-
-
-@attrs.frozen
-class Finding:
-    """A refuted property, with the points."""
-
-    layer: str
-    message: str
-    points: tuple[Any, ...]
 
 
 def attack_semimetric(lab: Lab, known: Semimetric, *, thorough: bool = False) -> str:
@@ -86,7 +79,7 @@ def _answers(known: Semimetric, pair: tuple[Any, Any]) -> list[Any]:
 
 def _attack_averages(lab: Lab, known: Semimetric, seconds: float) -> None:
     try:
-        found, most = elsewhere(functools.partial(_average_search, known, seconds / 2))
+        found, most = elsewhere(functools.partial(average_search, known, seconds / 2))
     except Lost as error:
         lab.lost(error, "its averages were not attacked: ")
         return
@@ -99,18 +92,6 @@ def documented(lab: Lab, name: str, function: Any) -> None:
     """It says what it does."""
     if not (inspect.getdoc(function) or "").strip():
         lab.fail("docstring", f"{name!r} has no docstring: say what it does")
-
-
-def distance(known: Semimetric, a: Any, b: Any) -> float:
-    """As the kernel asks for it: what raises, and what is no number, is far."""
-    try:
-        with quiet():
-            found = float(np.reshape(known.distance(a.copy(), (b[None] if known.many else b).copy()), 1)[0])
-    except KeyboardInterrupt:
-        raise
-    except BaseException:  # noqa: BLE001  the kernel takes it as far
-        return math.inf
-    return math.inf if math.isnan(found) else found
 
 
 def _probes() -> Iterator[tuple[Any, Any]]:
@@ -138,11 +119,11 @@ def _search(known: Semimetric, seconds: float) -> tuple[list[Finding], int]:
     """The worst violations found, one a layer, and how many triples had finite distances."""
     rng = np.random.default_rng(1)
     end = spent() + seconds
-    found: dict[str, Finding] = {}
+    found: dict[str, Finding] = {f.layer: f for f in _of_kinds(known)}
     seen = 0
     worst: dict[int, tuple[float, Triple]] = {}
     counts = [*sizes.around(sizes.constants(known.distance), MOST_ROWS), *ROWS]
-    for i, triple in enumerate(_triples(known, rng)):
+    for i, triple in enumerate(triples_of(known, rng)):
         if spent() > end and (i > 400 or spent() > end + LONG):
             break
         sides = _sides(known, triple)
@@ -166,39 +147,21 @@ def _search(known: Semimetric, seconds: float) -> tuple[list[Finding], int]:
     return [*found.values()], seen
 
 
-def _triples(known: Semimetric, rng: np.random.Generator) -> Iterator[Triple]:
-    """Points on a line, corners, random ones: first at the size of one in all dimensions, then all sizes."""
-    own = [x for c in [*sizes.constants(known.distance), *sizes.constants(known.triangle)] for x in (c, 1 / c)]
-    scales = [1.0, *MAGNITUDES, *own]
-    dimensions = [*DIMENSIONS, *(m for m in sizes.around(own, MOST_DIMENSIONS) if m not in DIMENSIONS)]
-    for round_ in range(10**6):
-        for d in dimensions:
-            size = 1.0 if round_ == 0 else float(scales[int(rng.integers(len(scales)))])
-            length = size * float(LENGTHS[int(rng.integers(len(LENGTHS)))])
-            if own and rng.random() < 0.2:
-                length = float(own[int(rng.integers(len(own)))]) * float(rng.choice([0.6, 0.9, 1.5]))
-            if size > 1e13 or length > 1e18:
-                continue
-            yield from _placed(d, size, length, rng)
-
-
-def _placed(d: int, size: float, length: float, rng: np.random.Generator) -> Iterator[Triple]:
-    base = size * (0.5 + rng.random(d))
-    if rng.random() < 0.4:
-        base = base * rng.choice([-1.0, 0.0, 1.0], d)
-    way, other = length * rng.standard_normal(d), length * rng.standard_normal(d)
-    axis = length * np.eye(d)[int(rng.integers(d))]
-    second = length * np.eye(d)[int(rng.integers(d))]
-    share = float(rng.choice([0.5, 0.5, rng.random(), 1e-3]))
-    for step in (way, axis):
-        yield base, base + share * step, base + step
-    yield base, base + axis, base + axis + second
-    yield base + way, base, base + other
-    yield base, base * float(rng.choice([1.5, 3.0, 1e3])), base * float(rng.choice([2.0, 9.0, 1e6]))
-    with np.errstate(all="ignore"):
-        grown = [base * np.exp(t * rng.standard_normal(d)) for t in (0.5, 2.0)]
-    yield base, grown[0], grown[1]
-    yield np.abs(base), np.abs(grown[0]), np.abs(base + way) + 1e-9 * size
+def _of_kinds(known: Semimetric) -> Iterator[Finding]:
+    """What breaks the triangle by a percent, by which no rounding does, where values are something as a whole."""
+    for triple in special.triples():
+        sides = _sides(known, triple)
+        if math.isfinite(sides[0] + sides[1]) and sides[2] > GROSS * _allowed(known, *sides[:2]):
+            found = _broken(known, triple, sides, ULPS[:1])
+            yield from () if found is None else (found,)
+    for d in (1, 2) if known.many else ():
+        for words, rows in special.batches(d):
+            together, alone = distances(known, rows[0], rows), [distance(known, rows[0], row) for row in rows]
+            for row, one, other in zip(rows, alone, together, strict=True):
+                if one >= 0 and not _alike(known, rows[0], row, one, other):
+                    told = f"{words}: a value has another distance beside such rows: {other!r}, alone {one!r}"
+                    yield Finding("purity", told, (rows[0], row))
+                    return
 
 
 def _sides(known: Semimetric, triple: Triple) -> tuple[float, float, float]:
@@ -235,7 +198,7 @@ def _violations(known: Semimetric, triple: Triple, sides: tuple[float, float, fl
     if min(ab, bc, ac, ba) < 0:
         yield Finding("symmetry", f"the least distance is {min(ab, bc, ac, ba)!r}, below 0", (a, b, c))
     tiny = 1e-9 * max(1.0, ab)
-    if math.isfinite(ab) and aa > tiny and aa > tiny + _error(known, a, a):
+    if math.isfinite(ab) and aa > tiny and aa > tiny + error_of(known, a, a):
         yield Finding("symmetry", f"d(a, a) = {aa!r}", (a,))
     if not (math.isfinite(ab) and math.isfinite(bc) and max(ab, bc) >= 0):
         return
@@ -267,7 +230,7 @@ def _alike(known: Semimetric, a: Any, b: Any, ab: float, *others: float) -> bool
                 return False
             continue
         apart = abs(ab - other)
-        if apart > RELATIVE * max(abs(ab), abs(other)) and apart > _error(known, a, b) + _error(known, b, a):
+        if apart > RELATIVE * max(abs(ab), abs(other)) and apart > error_of(known, a, b) + error_of(known, b, a):
             return False
     return True
 
@@ -280,36 +243,20 @@ def _constant(known: Semimetric, r: float) -> float:
     return math.inf if math.isnan(z) else z
 
 
-def _broken(known: Semimetric, triple: Triple, sides: tuple[float, float, float]) -> Finding | None:
+def _broken(
+    known: Semimetric, triple: Triple, sides: tuple[float, float, float], ulps: tuple[float, ...] = ULPS
+) -> Finding | None:
     ab, bc, ac = sides
     allowed = _allowed(known, ab, bc)
     if not ac > allowed * (1 + RELATIVE):
         return None
     a, b, c = triple
     z = allowed / (ab + bc) if ab + bc > 0 else 1.0
-    error = z * (_error(known, a, b) + _error(known, b, c)) + (_error(known, a, c) if math.isfinite(ac) else 0.0)
+    error = z * (error_of(known, a, b, ulps) + error_of(known, b, c, ulps))
+    error += error_of(known, a, c, ulps) if math.isfinite(ac) else 0.0
     if not ac > allowed * (1 + RELATIVE) + error:
         return None
     return Finding("triangle", f"d(a, c) = {ac!r} > {z!r}·({ab!r} + {bc!r})", triple)
-
-
-def _error(known: Semimetric, a: Any, b: Any) -> float:
-    """How far the distance moves when its arguments move in their last bits, with a margin.
-
-    And the rounding of what is added to the numbers in its code, such as a turn of a circle: that is there however
-    small its arguments are.
-    """
-    rng = np.random.default_rng(2)
-    centre = distance(known, a, b)
-    most = 0.0
-    for i in range(JITTERS):
-        unit = ULPS[i % len(ULPS)] * 2.0**-52
-        near = [x * (1 + unit * rng.uniform(-1, 1, len(x))) for x in (a, b)]
-        found = distance(known, *near)
-        if math.isfinite(found):
-            most = max(most, abs(found - centre))
-    added = max((abs(x) for x in sizes.numbers(known.distance) if abs(x) <= MOST_ADDED), default=0.0)
-    return MARGIN * most + ADDED * max(added, 1.0)
 
 
 def _climbed(known: Semimetric, triple: Triple, rng: np.random.Generator) -> Finding | None:
@@ -328,65 +275,3 @@ def _climbed(known: Semimetric, triple: Triple, rng: np.random.Generator) -> Fin
         else:
             step *= 0.9
     return None
-
-
-# ----------------------------------------------------------------------------------------- averages
-
-
-def _average_search(known: Semimetric, seconds: float) -> tuple[Finding | None, float]:
-    """Values that are pairwise within r, two weightings of them: their averages are within the asserted bound.
-
-    Returns a violation, and the largest share of the bound that was found.
-    """
-    rng = np.random.default_rng(3)
-    end, most = spent() + seconds, 0.0
-    for i, triple in enumerate(_triples(known, rng)):
-        if spent() > end and (i > 100 or spent() > end + LONG):
-            break
-        points = [*triple, *(triple[j] for j in rng.integers(0, 3, 3))][: int(rng.integers(2, 7))]
-        r = max(distance(known, p, q) for p in points for q in points)
-        if not 0 < r < math.inf or not all(takes_part(known, p, r) for p in points):
-            continue
-        found, share = _averaged(known, points, r, *_weightings(len(points), rng, ends=i % 3 == 0))
-        if found is not None:
-            return found, share
-        most = max(most, share)
-    return None, most
-
-
-def takes_part(known: Semimetric, value: Any, r: float) -> bool:
-    """Whether a value is usable, as the kernel asks."""
-    try:
-        return known.usable is None or bool(known.usable(value.copy(), r))
-    except Exception:  # noqa: BLE001  the kernel leaves it out
-        return False
-
-
-def _weightings(count: int, rng: np.random.Generator, *, ends: bool) -> tuple[Any, Any]:
-    """Whole weights of some values, twice; ``ends``: all on one of them, and all on another."""
-    if ends:
-        first, second = np.eye(count, dtype=np.int64)[rng.choice(count, 2, replace=False)]
-        return first, second
-    before, after = rng.integers(0, 8, (2, count)) * (rng.random((2, count)) < 0.7)
-    return before, after
-
-
-def _averaged(known: Semimetric, points: list[Any], r: float, before: Any, after: Any) -> tuple[Finding | None, float]:
-    if not (before.sum() and after.sum()):
-        return None, 0.0
-    tau = float(np.maximum(before / before.sum() - after / after.sum(), 0).sum())
-    if not tau > 0:
-        return None, 0.0
-    try:
-        bound = float(known.averages(r, tau)) if known.averages is not None else math.inf
-    except Exception:  # noqa: BLE001  no bound is asserted there, so that no plan uses it
-        return None, 0.0
-    shown = (*points, before, after)
-    if not bound > 0:  # no plan takes such a bound
-        return None, 0.0
-    ends = [average(np.array(points), weights) for weights in (before, after)]
-    apart = distance(known, *ends)
-    if apart > bound * (1 + RELATIVE) and apart > bound * (1 + RELATIVE) + _error(known, *ends):
-        text = f"averages by weights {tau:.3g} apart have the distance {apart!r}, asserted {bound!r}"
-        return Finding("averages", text, shown), apart / bound
-    return None, min(apart / bound, 1.0)

@@ -22,8 +22,8 @@ from dpframe.kernel.families.registering import Semimetric
 from dpframe.proof.losses import Loss, tightest_epsilon
 from dpframe.proof.roots import boundary
 from dpframe.testing.battery import sizes
-from dpframe.testing.battery.attack_semimetrics import distance, takes_part
 from dpframe.testing.battery.mask_draws import PILOT, Priced, draws, features, lattice, near_pair
+from dpframe.testing.battery.semimetric_points import distance, takes_part
 from dpframe.testing.estimation import lower_bounds
 
 DIMENSIONS, RHO, RADIUS, DELTA = (1, 2, 4, 3, 9), 2.0, 0.5, 0.15

@@ -22,8 +22,8 @@ from dpframe.kernel.families.registering import Mask, Semimetric
 from dpframe.kernel.noise import SeededSource
 from dpframe.proof.losses import Concentrated, Event
 from dpframe.testing.battery import sizes
-from dpframe.testing.battery.attack_semimetrics import distance
 from dpframe.testing.battery.mask_draws import Priced, near_pair
+from dpframe.testing.battery.semimetric_points import distance
 from dpframe.testing.limits import clopper_pearson
 
 FALSE_ALARM = 1e-10

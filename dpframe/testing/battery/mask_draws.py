@@ -14,7 +14,7 @@ import numpy as np
 from dpframe.kernel.families.registering import Mask, Semimetric
 from dpframe.proof.losses import Event
 from dpframe.proof.roots import boundary
-from dpframe.testing.battery.attack_semimetrics import distance, takes_part
+from dpframe.testing.battery.semimetric_points import distance, takes_part
 
 MOST_DRAWS, LEAST_DRAWS, FAR = 12_000, 4_000, 1e9
 ACROSS = "across"

@@ -23,9 +23,9 @@ import numpy as np
 
 from dpframe.kernel.families.registered_mask import gaussians
 from dpframe.kernel.noise import SeededSource
-from dpframe.testing.battery.attack_semimetrics import takes_part
 from dpframe.testing.battery.mask_draws import Priced, near_pair
 from dpframe.testing.battery.mask_tails import LONGEST, Again, Release, Tape
+from dpframe.testing.battery.semimetric_points import takes_part
 from dpframe.testing.limits import clopper_pearson
 
 FALSE_ALARM = 1e-10

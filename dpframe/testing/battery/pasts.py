@@ -24,6 +24,10 @@ from dpframe.testing.battery.worlds import Heard, Lost, World, elsewhere
 HOUR, DAY, STANDING = 3_600.0, 86_400.0, 1e-12
 """Seconds; the last so few that a clock that moves by them stands still."""
 REPEATS, MOMENTS = 1500, 160
+NAMES = ("rows", "x", "X", "table", "data", "values", "frame", "df", "y")
+"""What a table may be called by whoever holds it."""
+MOST_ALIKE = 8
+"""Probes that are asked right after such as are like them."""
 DEAR = 0.25
 """Seconds of all probes from which on several differences share a world."""
 LENGTHY = {False: 2.0, True: 1.0}
@@ -145,7 +149,7 @@ def _few_tasks(
 def _turned(answer: Answer, probes: Sequence[Any]) -> list[bytes]:
     """In another order; where rows are, in a run: among what callers and containers hold."""
     rows = np.arange(4002.0).reshape(2001, 2) + 0.5
-    held: dict[str, Any] = {"rows": rows, "batches": [rows[:1000], rows[1000:]]}
+    held: dict[str, Any] = {**dict.fromkeys(NAMES, rows), "batches": [rows[:1000], rows[1000:]]}
     return _beneath(rows, held, answer, probes)
 
 
@@ -284,7 +288,38 @@ def _often(answer: Answer, probes: Sequence[Any], seconds: float) -> list[bytes]
             break
         if steps.over():
             break
-    return [first, *_answers(answer, probes[1:])]
+    others = _beside_alike(answer, probes, seconds)
+    return [first, *others[1:]] if first == b"changed" else others
+
+
+def _beside_alike(answer: Answer, probes: Sequence[Any], seconds: float) -> list[bytes]:
+    """Each of the first probes right after one that is like it: what keeps its last answer alone may give that.
+
+    Another one comes before, for that to be forgotten.
+    """
+    found, steps = _answers(answer, probes), Steps(seconds / 8)
+    for i, probe in enumerate(probes[:MOST_ALIKE]):
+        for other in _likes(probe):
+            _digest(answer, probes[i - 1])
+            _digest(answer, other)
+            if _digest(answer, probe) != found[i]:
+                found[i] = b"changed"
+                return found
+        if i and steps.over():
+            break
+    return found
+
+
+def _likes(probe: Any) -> Iterator[Any]:
+    """Probes with other arrays in the places of all of a probe's own, or of one, that a memo may take for these."""
+    parts = probe if isinstance(probe, tuple) else (probe,)
+    at = [i for i, part in enumerate(parts) if isinstance(part, np.ndarray)]
+    for places in (at, *((i,) for i in at if len(at) > 1)):
+        for others in zip(*(alike(parts[i]) for i in places), strict=False) if places else ():
+            made = list(parts)
+            for i, other in zip(places, others, strict=True):
+                made[i] = other
+            yield tuple(made) if isinstance(probe, tuple) else made[0]
 
 
 def _moments(answer: Answer, probes: Sequence[Any], seconds: float) -> list[bytes]:

@@ -309,6 +309,13 @@ def _falling(pool: Any, m: int) -> Arrangement:
     return Arrangement("in a batch that falls", rows, places)
 
 
+def rising(pool: Any) -> Iterator[Arrangement]:
+    """Its rows by their first cell, none of which is there twice: what looks for a place by halves takes such."""
+    _, places = np.unique(pool[:, 0], return_index=True)
+    if len(places) > 2:
+        yield Arrangement("in a batch that rises", pool[places], places)
+
+
 def attempt(function: Callable[..., Any], values: Any, params: tuple[Any, ...]) -> Any:
     """The image of a batch as the kernel takes it, or None where it raises or has another shape.
 

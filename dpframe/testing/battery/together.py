@@ -24,8 +24,8 @@ from dpframe.testing.battery.registered import registers
 from dpframe.testing.battery.reporting import Failure, Report
 from dpframe.testing.battery.worlds import Lost, elsewhere
 
-SIZES = ((1.0, 997.0), (-1e-7, 1e7))
-"""How large the inputs of the calls before are, of two worlds: what is left behind may be of the last call alone."""
+SIZES = ((1.0, 997.0), (-1e-7, 1e7), (-5.0,))
+"""How large the inputs of the calls before are, of three worlds: what is left behind may be of the last call alone."""
 SECONDS = 2.0
 """CPU seconds of the calls before, for each function."""
 WORDS = (

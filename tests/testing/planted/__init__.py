@@ -24,6 +24,12 @@ from tests.testing.planted import (
     eleventh_kernel,
     eleventh_noise,
     faulty,
+    fourteenth_correct,
+    fourteenth_correct_noise,
+    fourteenth_faulty,
+    fourteenth_more,
+    fourteenth_rest,
+    fourteenth_special,
     kinds,
     kinds_correct,
     later_correct,
@@ -129,6 +135,10 @@ FAULTY: dict[str, str] = {
     **thirteenth_rest.SOURCES,
     **thirteenth_noise.SOURCES,
     **thirteenth_parameters.SOURCES,
+    **fourteenth_faulty.SOURCES,
+    **fourteenth_special.SOURCES,
+    **fourteenth_rest.SOURCES,
+    **fourteenth_more.SOURCES,
     **listed.SOURCES,
 }
 FLOATS: dict[str, str] = {**later_masks.FLOATS, **outside_noise.FLOATS, **listed.FLOATS}
@@ -157,6 +167,8 @@ CORRECT: dict[str, str] = {
     **twelfth_correct.SOURCES,
     **twelfth_correct_noise.SOURCES,
     **thirteenth_correct.SOURCES,
+    **fourteenth_correct.SOURCES,
+    **fourteenth_correct_noise.SOURCES,
     **listed.CORRECT_SOURCES,
 }
 
