@@ -233,7 +233,7 @@ def _search(function: Callable[..., Any], uses: Sequence[Use], seconds: float) -
     alone: dict[tuple[int, str], Any] = {}
     chunk = chunk_rows(uses[0].d)
     left = chunk if _seconds(function, uses[0], uses[0].pools[0][1], chunk) > DEAR * seconds else 0
-    wrong = _pools(function, uses, alone, started + seconds / 2) or _special(function, uses[:MOST_SPECIAL])
+    wrong = _pools(function, uses, alone, started + seconds / 2) or _special(function, uses[:MOST_SPECIAL], seconds)
     if wrong is not None:
         return wrong, 0
     for round_ in range(4):
@@ -282,10 +282,13 @@ def _pools(
     return None
 
 
-def _special(function: Callable[..., Any], uses: Sequence[Use]) -> dict[str, Any] | None:
-    """Batches that are something as a whole, and many different rows in two orders and by halves."""
+def _special(function: Callable[..., Any], uses: Sequence[Use], seconds: float) -> dict[str, Any] | None:
+    """Batches that are something as a whole, and many different rows in two orders and by halves; in so much time."""
+    end = spent() + max(seconds, LONG)
     for use in uses:
         for words, batch in () if use.few else special.batches(use.d, sizes.numbers(function)):
+            if spent() > end:
+                return None
             way = sizes.Arrangement(f"in a batch that is special ({words})", batch, np.arange(len(batch)))
             wrong = _compare(function, use, batch, _alone(function, batch, use), way)
             if wrong is not None:
