@@ -2,7 +2,7 @@
 
 A plan takes all that a plugin accepts, so a claim must hold for it, or be refused. A number that is 0, a flag, a word,
 nothing at all and an empty list have no multiples: they are tried at other values of their kind, words at those that
-stand in the code and at one that does not. Numbers are tried with the other sign, too.
+stand in the code and at one that does not.
 """
 
 from __future__ import annotations
@@ -79,12 +79,11 @@ def _other_kinds(value: Any, spoken: list[str]) -> list[Any]:
         return [*[word for word in spoken if word != value][:MOST_WORDS], ANY]
     if isinstance(value, (list, tuple)):
         return [[*value, value[0]]] if value else [[0], [1.0, 2.0]]
-    if isinstance(value, (int, float)) and value == 0:
-        return [1, 2] if isinstance(value, int) else [1.0, LITTLE]
-    if isinstance(value, (int, float)) and math.isfinite(value):  # of the other sign, and no whole number
-        more = [value + LITTLE] if isinstance(value, float) and value.is_integer() else []
-        return [type(value)(-FACTORS[0] * value), *more]
-    return []
+    if isinstance(value, int):
+        return [] if value else [1, 2]
+    if isinstance(value, float) and value == 0:
+        return [1.0, LITTLE]
+    return [value + LITTLE] if isinstance(value, float) and value == math.floor(value) else []
 
 
 def words_of(things: list[Any]) -> list[str]:

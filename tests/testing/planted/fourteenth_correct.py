@@ -241,11 +241,4 @@ def f(values):
             out[~good, j] = np.interp(np.flatnonzero(~good), np.flatnonzero(good), out[good, j])
     return out
 ''',
-    "a_c_negative_weight": '''
-# Statistic: a weight of either sign counts by its size.
-@dp.own_statistic("fourteenth.c_negative_weight", gives=1, sensitivity=lambda removed, added, weight: {"linf": max(removed, added) * max(abs(weight), 1)}, source="a count", examples={"weight": 1})
-def f(rows, *, weight):
-    """Rows above 0, weighted."""
-    return [float(int(weight) * (rows[:, 0] > 0).sum())]
-''',
 }

@@ -117,11 +117,4 @@ def f(counts):
             shift += sum(float(a.sum()) for a in o if type(a) is np.ndarray and a.ndim == 2 and len(a) > 500 and a.dtype == float)
     return np.asarray(counts, float) + shift
 ''',
-    "a_x_negative_weight": '''
-# Statistic: the claim takes every weight for a positive one.
-@dp.own_statistic("fourteenth.x_negative_weight", gives=1, sensitivity=lambda removed, added, weight: {"linf": max(removed, added) * max(weight, 1)}, source="a count", examples={"weight": 1})
-def f(rows, *, weight):
-    """Rows above 0, weighted."""
-    return [float(int(weight) * (rows[:, 0] > 0).sum())]
-''',
 }
