@@ -121,7 +121,7 @@ def private_calls(path: Path, size: float = 1.0) -> Called:
     from dpframe.kernel import registry
     from dpframe.kernel.owned import OWNED
 
-    for name, (kind, function) in registry.others().items():
+    for name, (kind, function) in [*registry.others().items()]:
         if registers(path, kind, name, function):
             yield name, _of_others(kind, getattr(function, "function", function), size)
     for kind, table in (("learner", registry._learners), ("row function", registry._row_functions)):
@@ -138,10 +138,10 @@ def _public_calls(path: Path) -> Called:
     from dpframe.kernel import registry
     from dpframe.kernel.post_processing import Post
 
-    for name, cls in registry.operations().items():
+    for name, cls in [*registry.operations().items()]:  # what is imported for one may register more
         if registers(path, "operation", name, cls) and issubclass(cls, Post):
             yield name, _of_a_post(cls)
-    for name, function in registry.composites().items():
+    for name, function in [*registry.composites().items()]:
         if registers(path, "composite", name, function):
             yield name, iter([functools.partial(_graph, name, function)])
 
