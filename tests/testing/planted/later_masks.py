@@ -158,7 +158,7 @@ def noisy(value, noise, normals):
 @dp.mask("laterh83.lattice", semimetric="euclidean", cost=lambda noise, r: (r / noise + 1e-9) ** 2 / 2)
 def noisy(value, noise, normals):
     """The Gaussian mechanism on a lattice."""
-    step = np.spacing(np.abs(value).max()) or 2.0**-60
+    step = max(np.spacing(np.abs(value).max()), 2.0**-60)
     return np.round(value / step) * step + np.round(noise * normals(len(value)) / step) * step
 ''',
 }
