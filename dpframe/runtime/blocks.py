@@ -160,11 +160,12 @@ def run_isolated(
         running.append((number, process, receiver, server))
     while running:
         _collect(running.popleft(), results, cpu)
-    if strict and any(result is LIMIT for result in results.values()):
-        raise Limited
-    if strict and any(result is LOST for result in results.values()):
-        raise Lost
-    return [None if results[number] in (LIMIT, LOST) else results[number] for number, _ in blocks]
+    for end, error in ((LIMIT, Limited), (LOST, Lost)):  # known by identity: an array equals nothing by itself
+        ended = [number for number, result in results.items() if result is end]
+        if strict and ended:
+            raise error
+        results |= dict.fromkeys(ended)
+    return [results[number] for number, _ in blocks]
 
 
 @contextlib.contextmanager
