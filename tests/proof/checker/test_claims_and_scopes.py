@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from dpframe.errors import CertificateError
-from dpframe.proof.checker.pricing import Pricing, _listed_loss
+from dpframe.proof.checker.pricing import Place, Pricing, _listed_loss
 from dpframe.proof.checker.reading import Priced
 from dpframe.proof.checker.totals import check_scopes
 from dpframe.proof.losses import Loss, Pure
@@ -32,6 +32,19 @@ def test_of_losses_claimed_at_one_place_the_worst_is_taken(losses: tuple[float, 
     first, second, worst = (Loss.of(Pure(loss)).to_json() for loss in losses)
     priced = Priced({"scale": 1.0}, ((NEAR, first), (NEAR, second)), (NEAR, worst))
     assert _listed_loss(priced, NEAR).epsilon == 2.0
+
+
+@pytest.mark.parametrize("inner", ["zcdp", "pure", None])
+def test_a_loop_in_a_loop_shares_the_same_view(inner: str | None) -> None:
+    """A total of μ² that is shared out is no total of ρ: what an inner loop may spend is in the outer one's terms."""
+    pricing: Any = Pricing()
+    typed = SimpleNamespace(bodies={})
+    step = SimpleNamespace(name="loop", theorem="for_each", parameters={"view": inner}, inputs=())
+    with pytest.raises(CertificateError, match="different views"):
+        pricing._control(typed, Place((), "gdp"), step, {})
+    step.parameters["view"] = "gdp"
+    with pytest.raises(KeyError):  # it is priced: this one has no body
+        pricing._control(typed, Place((), "gdp"), step, {})
 
 
 @pytest.mark.parametrize("depth", [0, 1, 2, 3])
