@@ -48,3 +48,19 @@ def test_numbers_of_a_row_stay_its_own(
     made = row_map.RowMap(function="pairs", p=2).apply(batch)
     assert made.valid.tolist() == [kept] * 3
     assert made.values.tolist() == ([[2.0, 8.0], [4.0, 10.0], [6.0, 12.0]] if kept else [[0.0, 0.0]] * 3)
+
+
+def test_what_a_row_map_writes_into_a_released_value_is_read_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The next batch is given the value as it was released: else its rows would see those of this one."""
+
+    def greedy(values: Any, shift: Any) -> Any:
+        shift += values.sum(axis=0)
+        values[:] = values + shift
+        return values
+
+    monkeypatch.setattr(row_map, "find_row_function", lambda name: greedy)
+    batch, shift = Batch(0, np.ones((3, 1)), np.ones(3, dtype=bool)), np.zeros(1)
+    made = [row_map.RowMap(function="greedy", p=1).apply(batch, shift).values.tolist() for _ in range(2)]
+    assert made[0] == made[1] == [[4.0]] * 3
+    assert shift.tolist() == [0.0]
+    assert batch.values.tolist() == [[1.0]] * 3

@@ -351,6 +351,11 @@ ATTACKS: dict[str, Attack] = {
         "above the budget",
     ),
     "an unknown budget": ("simple mean", lambda d: d["budget"].update(type="free"), "budget"),
+    "a total under another adjacency": (
+        "simple mean",
+        lambda d: d["total"].update(adjacency="add_remove"),
+        "another adjacency",
+    ),
     "a total of another delta": ("simple mean", lambda d: d["total"].update(delta=1e-5), "delta"),
     "an accountant that does not apply": ("simple mean", lambda d: d["total"].update(accountant="basic"), "accountant"),
     "the wrong accountant's total": ("simple mean", lambda d: d["total"].update(accountant="zcdp"), "total: declared"),
