@@ -167,6 +167,7 @@ def damage(path: Path, statement: str) -> None:
         "DELETE FROM about WHERE name = 'limit'",
         "UPDATE about SET value = '9.0' WHERE name = 'limit'",
         "UPDATE about SET value = 'Infinity' WHERE name = 'limit'",
+        "UPDATE about SET value = '1e-9' WHERE name = 'own_delta'",
         "UPDATE about SET value = 'nonsense' WHERE name = 'budget'",
         f"UPDATE about SET value = '{'[' * 100_000}' WHERE name = 'budget'",
         "UPDATE entries SET amount = 1e999 WHERE id = 1",

@@ -130,3 +130,22 @@ def test_labels_drawn_in_secret_are_proved_for_single_rows() -> None:
     document["adjacency"] = {"type": "edits", "removed": 2, "added": 0}
     document["total"]["adjacency"] = "edits(2,0)"
     rejected(verify(document), "a secret partition is proved for single-row edits only")
+
+
+def test_a_claim_at_metrics_that_are_not_met_is_none() -> None:
+    """What a certificate lists of a plugin's word is what the run rests on, and no more."""
+    document = copy.deepcopy(release("operations of one's own")[0])
+    claims = node(document, "every.total_1")["claims"]
+    spare = copy.deepcopy(claims[0])
+    for metrics in spare["inputs"]:
+        for metric in metrics:
+            metric["bound"] *= 2
+    claims.append(spare)
+    rejected(verify(document), "claims are listed at metrics that it can't meet")
+
+
+def test_a_loss_at_metrics_that_are_met_once_is_listed_once() -> None:
+    document = copy.deepcopy(release("simple mean")[0])
+    met = node(document, "mean")["mechanism"]["met"]
+    met.append(copy.deepcopy(met[0]))
+    rejected(verify(document), "metrics: declared")
