@@ -16,7 +16,7 @@ from dpframe.front.verbs.nodes import local
 from dpframe.kernel import registry
 from dpframe.kernel.operations import PARAM, Slot
 from dpframe.kernel.origins import as_function
-from dpframe.kernel.post_processing import Post
+from dpframe.kernel.post_processing import Failed, Post
 from dpframe.kernel.posts.arrays import shape_of
 from dpframe.proof.spaces import (
     Array,
@@ -133,7 +133,8 @@ def _post(given: Callable[..., Any], called: str | None, gives: Gives) -> NamedF
     named = {p.name: p for p in known if p.kind is p.KEYWORD_ONLY}
     if any(p.kind is p.VAR_KEYWORD for p in known) or not positional:
         raise SpecError(
-            f"post function {name!r} needs inputs, and parameters that it names", fix="def f(value, *, k=1)"
+            f"post function {name!r} needs inputs, and parameters that it names",
+            fix="def f(value, *, k=1); a value that is made of nothing released is dp.constant([...])",
         )
 
     least = sum(not (slot.optional or slot.variadic) for slot in slots)
@@ -147,7 +148,7 @@ def _post(given: Callable[..., Any], called: str | None, gives: Gives) -> NamedF
 
     def run(self: Any, *values: Any) -> Any:
         found = function(*values, **self.parameters())
-        if gives is None:
+        if gives is None and not isinstance(found, Failed):
             return np.atleast_1d(np.asarray(found, dtype=np.float64))
         return Outcome(bool(found), float(found)) if isinstance(found, (bool, np.bool_)) else found
 
