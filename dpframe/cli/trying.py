@@ -102,7 +102,9 @@ def _misfit(operation: Any, values: Sequence[Any], wanted: tuple[int, ...]) -> s
             made = operation.known.function(*values, **operation.keywords)
     except ALWAYS as error:
         return f"{type(error).__name__}: {error}"
-    except Exception:  # noqa: BLE001  values that it refuses
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # noqa: BLE001  values that it refuses; sys.exit() is an error like any other
         return ""
     if array_of(made, wanted) is not None:
         return ""
@@ -152,7 +154,9 @@ def _refusal(
         except ALWAYS as error:
             why = f"{type(error).__name__}: {error}"
             continue
-        except Exception:  # noqa: BLE001  a row that it refuses
+        except KeyboardInterrupt:
+            raise
+        except BaseException:  # noqa: BLE001  a row that it refuses
             return ""
         if made.shape[:1] == (1,) and made.size == width:
             return ""

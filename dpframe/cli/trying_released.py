@@ -14,6 +14,7 @@ from typing import Any
 import attrs
 import numpy as np
 
+from dpframe.front.functions import FunctionPost
 from dpframe.kernel import registry
 from dpframe.kernel.families.density_scores import DensityScores
 from dpframe.kernel.families.registered_mask import Lift, RegisteredMask, gaussians
@@ -24,7 +25,7 @@ from dpframe.kernel.origins import SHIPPED
 from dpframe.kernel.own.base import shape_of, shaped, value_domain
 from dpframe.kernel.own.claims import OwnMechanism
 from dpframe.kernel.own.sampler import Sampler
-from dpframe.kernel.post_processing import Failed, Post
+from dpframe.kernel.post_processing import Failed
 from dpframe.kernel.posts.arrays import shape_of as array_shape
 from dpframe.kernel.reductions.blocks import BlockLearner
 from dpframe.proof.spaces import Array, Domain, Flag, Index, Outcome, Rows, Vector
@@ -58,7 +59,9 @@ class Trial:
             except NEVER as error:
                 why = f"{type(error).__name__}: {error}"
                 continue
-            except Exception:  # noqa: BLE001  values that it refuses
+            except KeyboardInterrupt:
+                raise
+            except BaseException:  # noqa: BLE001  values that it refuses; sys.exit() is an error like any other
                 return ""
             why = self.misfit(made)
             if not why:
@@ -68,7 +71,7 @@ class Trial:
 
 def trial(operation: Any, domains: Sequence[Domain], draw: Draw, tables: Sequence[Any]) -> Trial | None:
     """What to ask of an operation's own function; None where there is none, or no inputs are known."""
-    if isinstance(operation, Post):
+    if isinstance(operation, FunctionPost):
         return _of_post(operation, domains, draw)
     if isinstance(operation, OwnMechanism):
         return _of_mechanism(operation, domains[0], tables)
@@ -87,7 +90,7 @@ def _shipped(function: Any) -> bool:
     return str(getattr(function, "__module__", "")).partition(".")[0] in SHIPPED
 
 
-def _of_post(operation: Post, domains: Sequence[Domain], draw: Draw) -> Trial | None:
+def _of_post(operation: FunctionPost, domains: Sequence[Domain], draw: Draw) -> Trial | None:
     if _shipped(type(operation)):
         return None
     drawn = [values for seed in range(TIMES) if (values := draw(domains, seed)) is not None]

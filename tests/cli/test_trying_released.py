@@ -46,6 +46,12 @@ def particular(count: Any) -> Any:
     return {1e9: 1.0}[float(count[0])]
 
 
+@dp.post_function("released.leaves", gives=dp.Vector(1))
+def leaves(count: Any) -> Any:
+    """Ends the program."""
+    raise SystemExit(0)
+
+
 @dp.post_function("released.sometimes", gives=dp.Vector(1))
 def sometimes(count: Any) -> Any:
     """Fits."""
@@ -186,7 +192,7 @@ def test_what_answers_nothing_is_refused(program: Program, words: str) -> None:
         try_program(program)
 
 
-FINE = [counted(sometimes), counted(particular), on_blocks(), *map(released, FITS)]
+FINE = [counted(sometimes), counted(particular), counted(leaves), on_blocks(), *map(released, FITS)]
 
 
 @pytest.mark.parametrize("program", FINE, ids=[str(i) for i in range(len(FINE))])
