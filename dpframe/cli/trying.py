@@ -1,4 +1,4 @@
-"""A plugin's functions of rows and values on a few made-up ones, with a plan's own parameters, before a run spends.
+"""A plugin's functions on a few made-up rows and values, with a plan's own parameters, before a run spends.
 
 In a run an error of such a function is silent, for it may be private: the row that causes it is empty. One that answers
 no row at all, as for a table of other columns than it is made for, would spend the budget on nothing.
@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from dpframe.cli.trying_released import trial
 from dpframe.errors import DpframeError, SpecError
 from dpframe.kernel import registry
 from dpframe.kernel.graphs import Typed
@@ -20,6 +21,7 @@ from dpframe.kernel.own.claims import OwnQuery, OwnStatistic
 from dpframe.kernel.own.rows import OwnContribution, OwnPartition, OwnTransform
 from dpframe.kernel.transforms.row_map import RowMap
 from dpframe.proof.spaces import Domain, Rows
+from dpframe.proof.spaces.structures import Table
 from dpframe.proof.theorems.own import size_of
 
 ALWAYS = (TypeError, AttributeError, NameError, IndexError, ImportError)
@@ -29,12 +31,12 @@ MOST_SHOWN = 120
 
 
 def try_out(graph: Typed) -> None:
-    """Call each plugin's function of rows that a graph and its bodies use.
+    """Call each function of a plugin's that a graph and its bodies use.
 
     Raises
     ------
     SpecError
-        Where one answers no row; nothing was read or spent.
+        Where one answers nothing; nothing was read or spent.
     """
     for node in graph.nodes:
         _try(node.operation, [graph.edges[ref].domain for ref in node.inputs])
@@ -43,6 +45,12 @@ def try_out(graph: Typed) -> None:
 
 
 def _try(operation: Any, domains: Sequence[Domain]) -> None:
+    first = domains[0] if domains else None
+    tables = _tables(first.d) if isinstance(first, (Rows, Table)) else []
+    asked = trial(operation, domains, _released, tables) if domains else None
+    why = asked.refusal() if asked else ""
+    if asked and why:
+        _refuse(asked.name, asked.what, asked.keywords, why)
     if domains and isinstance(operation, (OwnStatistic, OwnQuery)):
         _try_whole(operation, domains)
     if not domains or not isinstance(domains[0], Rows):
@@ -94,7 +102,9 @@ def _misfit(operation: Any, values: Sequence[Any], wanted: tuple[int, ...]) -> s
             made = operation.known.function(*values, **operation.keywords)
     except ALWAYS as error:
         return f"{type(error).__name__}: {error}"
-    except Exception:  # noqa: BLE001  values that it refuses
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # noqa: BLE001  values that it refuses; sys.exit() is an error like any other
         return ""
     if array_of(made, wanted) is not None:
         return ""
@@ -144,7 +154,9 @@ def _refusal(
         except ALWAYS as error:
             why = f"{type(error).__name__}: {error}"
             continue
-        except Exception:  # noqa: BLE001  a row that it refuses
+        except KeyboardInterrupt:
+            raise
+        except BaseException:  # noqa: BLE001  a row that it refuses
             return ""
         if made.shape[:1] == (1,) and made.size == width:
             return ""

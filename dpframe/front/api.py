@@ -85,13 +85,14 @@ from dpframe.front.verbs.weighted import (
     weighted_sums,
 )
 from dpframe.front.verbs.whitening import log_densities, whiten
+from dpframe.kernel.post_processing import Failed
 from dpframe.kernel.registry import build, learner, register
 from dpframe.planning.plan import Plan
 from dpframe.proof.losses import GDP as gdp
 from dpframe.proof.losses import ZCDP as zcdp
 from dpframe.proof.losses import ApproxDP as approx_dp
 from dpframe.proof.losses import PureDP as pure_dp
-from dpframe.proof.spaces import ADJACENCIES, Edits, unit_level
+from dpframe.proof.spaces import ADJACENCIES, Array, Counts, Edits, Flag, Index, Symmetric, Vector, unit_level
 from dpframe.runtime.sources.opening import table
 
 REPLACE_ONE = ADJACENCIES["replace_one"]
@@ -100,14 +101,19 @@ ADD_REMOVE = ADJACENCIES["add_remove"]
 __all__ = [
     "ADD_REMOVE",
     "REPLACE_ONE",
+    "Array",
     "BudgetError",
     "CertificateError",
     "Composite",
+    "Counts",
     "DataError",
     "DomainError",
     "DpframeError",
     "Edits",
+    "Failed",
+    "Flag",
     "Handle",
+    "Index",
     "NamedFunction",
     "Plan",
     "PlanError",
@@ -116,6 +122,8 @@ __all__ = [
     "Session",
     "Site",
     "SpecError",
+    "Symmetric",
+    "Vector",
     "above_threshold",
     "affine",
     "agreement",

@@ -16,7 +16,7 @@ from dpframe.front.verbs.nodes import local
 from dpframe.kernel import registry
 from dpframe.kernel.operations import PARAM, Slot
 from dpframe.kernel.origins import as_function
-from dpframe.kernel.post_processing import Post
+from dpframe.kernel.post_processing import Failed, Post
 from dpframe.kernel.posts.arrays import shape_of
 from dpframe.proof.spaces import (
     Array,
@@ -63,6 +63,11 @@ class NamedFunction:
                     fix=f"give one, as {one}, or each as an input of its own",
                 )
         return self.function(*inputs, **parameters)
+
+
+@attrs.frozen
+class FunctionPost(Post):
+    """What a post operation that is made of a function is: the function has no state, and may be tried."""
 
 
 Decorator = Callable[[Callable[..., Any]], NamedFunction]
@@ -133,7 +138,8 @@ def _post(given: Callable[..., Any], called: str | None, gives: Gives) -> NamedF
     named = {p.name: p for p in known if p.kind is p.KEYWORD_ONLY}
     if any(p.kind is p.VAR_KEYWORD for p in known) or not positional:
         raise SpecError(
-            f"post function {name!r} needs inputs, and parameters that it names", fix="def f(value, *, k=1)"
+            f"post function {name!r} needs inputs, and parameters that it names",
+            fix="def f(value, *, k=1); a value that is made of nothing released is dp.constant([...])",
         )
 
     least = sum(not (slot.optional or slot.variadic) for slot in slots)
@@ -147,7 +153,7 @@ def _post(given: Callable[..., Any], called: str | None, gives: Gives) -> NamedF
 
     def run(self: Any, *values: Any) -> Any:
         found = function(*values, **self.parameters())
-        if gives is None:
+        if gives is None and not isinstance(found, Failed):
             return np.atleast_1d(np.asarray(found, dtype=np.float64))
         return Outcome(bool(found), float(found)) if isinstance(found, (bool, np.bool_)) else found
 
@@ -169,7 +175,7 @@ def _post(given: Callable[..., Any], called: str | None, gives: Gives) -> NamedF
     made: Any = attrs.make_class(
         function.__name__ if function.__name__.isidentifier() else "PostFunction",
         fields,
-        bases=(Post,),
+        bases=(FunctionPost,),
         frozen=True,
         class_body=body,
     )

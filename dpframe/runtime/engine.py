@@ -7,7 +7,7 @@ here raises, logs or branches visibly on a private value.
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import attrs
@@ -65,11 +65,12 @@ class Scope(Evaluation):
                 del order[name]
         return [_force(self.values[r]) for r in wanted]
 
-    def prepare(self) -> None:
-        """Evaluate what follows from a public table: no noise, no private row, so a failure may say why."""
+    def prepare(self) -> Iterator[str]:
+        """Evaluate what follows from a public table, told by name: no private row, so a failure may say why."""
         if any(item.kind is Kind.PUBLIC for item in self.graph.inputs):
             for node in self.graph.nodes:
                 if isinstance(node.operation, Post) and node.output.kind is Kind.PUBLIC:
+                    yield node.name
                     self._evaluate(node)
 
     # --------------------------------------------------------------------------- passes over rows

@@ -284,17 +284,20 @@ def _run(session: Session, opened: Opened, reserved: Callable[[], None] | None, 
 
 def _prepare(scope: Scope) -> None:
     """Whatever is wrong with a public table is said before anything is spent."""
+    node, fix = "", "look at the public table, or at what computes this node; --debug shows more"
     try:
-        scope.prepare()
+        for name in scope.prepare():
+            node = f"node {name!r}, which follows from the public table,"
     except Stop as stop:
         raise DataError(stop.failed.reason, fix=stop.failed.advice) from None
-    except (DpframeError, KeyboardInterrupt):
+    except KeyboardInterrupt:
         raise
+    except DpframeError as error:
+        if error.fix:
+            raise
+        raise DataError(f"{node} raised {type(error).__name__}: {error.message}", fix=fix) from error
     except BaseException as error:
-        raise DataError(
-            f"a node that sees the public table raised {type(error).__name__}",
-            fix="look at the public table, or --debug",
-        ) from error
+        raise DataError(f"{node} raised {type(error).__name__}", fix=fix) from error
 
 
 Names = tuple[str | int, ...]

@@ -87,7 +87,13 @@ def test_a_function_that_may_refuse_a_row_is_not() -> None:
         """No number."""
         return values.missing
 
+    @dp.row_function("trying.leaves", columns=1)
+    def leaves(values):  # type: ignore[no-untyped-def]
+        """Ends the program."""
+        raise SystemExit(0)
+
     try_out(planned(codes.name))
+    try_out(planned(leaves.name))
     with pytest.raises(SpecError, match=r"'trying.nothing' answers none .*AttributeError"):
         try_out(planned(nothing.name))
 

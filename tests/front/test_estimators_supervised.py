@@ -6,12 +6,15 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 from sklearn.base import clone
+from sklearn.exceptions import DataConversionWarning
 from sklearn.linear_model import LogisticRegression
 
 from dpframe import estimators
-from dpframe.errors import DpframeError, SpecError
+from dpframe.errors import DataError, DpframeError, SpecError
 from dpframe.estimators import (
     BKS22Gaussian,
     PrivateEstimator,
@@ -22,6 +25,7 @@ from dpframe.estimators import (
     PrivateLogisticRegression,
 )
 from dpframe.front.estimators.labels import labels_of, reader_of
+from dpframe.front.estimators.tables import target_of
 from dpframe.front.specs import shipped
 from dpframe.runtime.sources import Joined, Piece, Values
 
@@ -53,6 +57,27 @@ def test_a_line_is_right_to_its_standard_errors(rows: Any) -> None:
     assert (by_name.coef_ == found.coef_).all()
     assert by_name.feature_names_in_.tolist() == ["a", "b", "c"]
     assert (by_name.predict(frame) == found.predict(rows)).all()
+
+
+FRAMES: dict[str, Any] = {
+    "pandas": lambda y: pd.DataFrame({"y": y}),
+    "numbered": pd.DataFrame,
+    "levels": lambda y: pd.DataFrame(y, columns=pd.MultiIndex.from_tuples([("a", "y")])),
+    "polars": lambda y: pl.DataFrame({"y": y}),
+    "lazy": lambda y: pl.LazyFrame({"y": y}),
+    "arrow": lambda y: pa.table({"y": y}),
+}
+
+
+@pytest.mark.parametrize("kind", FRAMES)
+def test_a_target_may_be_a_frame_of_one_column(kind: str) -> None:
+    """As scikit-learn takes it, and warns of it; two columns are refused before anything is read."""
+    y = np.arange(5)
+    with pytest.warns(DataConversionWarning):
+        found = target_of(np.zeros((5, 1)), FRAMES[kind](y))
+    assert found.values.tolist() == y.tolist()
+    with pytest.raises(DataError, match="y has 2 columns"):
+        target_of(np.zeros((5, 1)), pd.DataFrame({"a": y, "b": y}))
 
 
 @pytest.mark.parametrize("classes", [None, ["no", "yes"]])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -198,3 +199,30 @@ def test_an_error_in_a_plugin_is_told_by_its_line(tmp_path: Path, capsys: pytest
     said = capsys.readouterr().err
     assert "error in your plugin, KeyError at raising.py:6, in raising" in said
     assert "secret" not in said
+
+
+def test_what_a_fix_names_is_there() -> None:
+    """A fix speaks of ``dp``, which is ``import dpframe as dp`` in a program: it holds what ``gives=`` takes."""
+    lines = [line for file in Path(dp.__file__).parent.rglob("*.py") for line in file.read_text().splitlines()]
+    named = {name for line in lines if "fix=" in line for name in re.findall(r"\bdp\.(\w+)", line)}
+    assert {"Vector", "plan"} <= named
+    assert {name for name in named if not hasattr(dp, name)} == set()
+
+
+@pytest.mark.parametrize("gives", [None, dp.Vector(1)])
+def test_a_post_function_may_find_no_answer(gives: Any) -> None:
+    """Whether its shape was found or declared, the run ends as failed, with its words."""
+
+    @dp.post_function(f"tests.no_answer_{gives is None}", gives=gives)
+    def no_answer(count: Any) -> Any:
+        """None where a count is small."""
+        return np.ones(1) if count[0] >= 1 else dp.Failed("the count is small", "use more rows")
+
+    @dp.program
+    def program(x: dp.Handle) -> dp.Handle:
+        return no_answer(dp.release("count", dp.laplace(share=1.0), dp.count(x)))
+
+    plan = dp.plan(program, x=dp.rows(d=2), adjacency=dp.ADD_REMOVE, budget=dp.pure_dp(50.0))
+    assert plan.run(x=np.ones((5, 2)), simulate=0).status == "released"
+    failed = plan.run(x=np.full((5, 2), np.nan), simulate=0)
+    assert (failed.status, failed.reason) == ("failed", "the count is small")

@@ -12,7 +12,7 @@ from dpframe.errors import DataError
 from dpframe.kernel.post_processing import Failed, Post
 from dpframe.kernel.registry import register
 from dpframe.planning.results import run_plan
-from dpframe.proof.spaces import Domain, Outcome, Vector
+from dpframe.proof.spaces import AffineValue, Domain, Outcome, Vector
 from dpframe.proof.typed import Ref
 from dpframe.runtime import fused
 from dpframe.runtime.gate import admit
@@ -306,3 +306,35 @@ def test_a_public_table_is_read_by_the_names_of_the_private_columns(order):
     public = frame[["a", "b"]].to_numpy() if order is None else frame[order]
     opened = open_tables(admit(plan, simulated=True), {"x": frame[["a", "b"]], "p": public})
     assert opened.values[Ref("p")].tolist() == [[100.0, -50.0], [101.0, -51.0]]
+
+
+@dp.post_function("test.of_public", gives=lambda known, *, wrong: dp.Vector(2))
+def of_public(known, *, wrong):
+    """Raises on a public table: what dpframe says of a value, or anything."""
+    if wrong == "value":
+        return AffineValue(shift=np.zeros((2, 2)), matrix=np.eye(2), scale=1.0)
+    return known.missing
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ("value", r"node 'asked', .* raised DomainError: .*. Fix: look at"),
+        ("name", "node 'asked', which follows from the public table, raised AttributeError. Fix: look at"),
+    ],
+)
+def test_an_error_of_a_public_table_names_its_node_before_anything_is_spent(wrong, words):
+    @dp.program
+    def program(x, known):
+        centre = of_public(known, wrong=wrong, name="asked")
+        return {"count": dp.release("count", dp.laplace(share=1.0), dp.count(x)), "centre": centre}
+
+    plan = dp.plan(
+        program,
+        x=dp.rows(n=10, d=2),
+        known=dp.public_rows(d=2),
+        adjacency=dp.REPLACE_ONE,
+        budget=dp.pure_dp(1.0),
+    )
+    with pytest.raises(DataError, match=words):
+        plan.run(x=np.zeros((10, 2)), known=np.zeros((5, 2)))

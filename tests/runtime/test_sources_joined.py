@@ -170,6 +170,11 @@ NULLABLE: list[tuple[str, Callable[[list[Any]], Any], Any]] = [
         for one in (1, True, 1.5, "a")
     ),
     *(
+        (f"{kind.__name__} {one!r}", lambda cells, kind=kind, one=one: kind(cells, categories=[one]), one)
+        for kind in (pd.Categorical, pd.CategoricalIndex)
+        for one in (1, "a")
+    ),
+    *(
         (str(kind), lambda cells, kind=kind: pl.Series(cells, dtype=kind), one)
         for kind, one in ((pl.Int64, 1), (pl.UInt8, 1), (pl.Boolean, True), (pl.Float32, 1.0), (pl.String, "a"))
     ),

@@ -144,7 +144,7 @@ def target_of(X: Any, y: Any) -> Description:
     if isinstance(y, Description):
         return y
     if not isinstance(y, str):
-        return Values(_one_column(vector(y)))
+        return Values(_one_column(vector(_of_frame(y))))
     Piece(Named(X, y), reader=Whole()).open()  # there is such a column
     return column_of(X, y)
 
@@ -152,6 +152,20 @@ def target_of(X: Any, y: Any) -> Description:
 def numbers_of(y: Any) -> Any:
     """A list of numbers as an array of them; whatever else is given as it is."""
     return np.asarray(y) if isinstance(y, list | tuple) else y
+
+
+def _of_frame(y: Any) -> Any:
+    """The only column of a frame; whatever else is given as it is."""
+    y = in_memory(y)
+    names = getattr(y, "column_names", getattr(y, "columns", None))
+    if names is None:
+        return y
+    if len(names) != 1:
+        raise DataError(
+            f"X and y have inconsistent shapes: y has {len(names)} columns", fix="give one value of y for each row"
+        )
+    _warn_of_column(y)
+    return y[names[0]]
 
 
 def _one_column(target: Any) -> Any:

@@ -92,7 +92,7 @@ def _typed_pandas(series: Any) -> Any:
     if hasattr(kind, "pyarrow_dtype"):
         return _typed_arrow(series.array.__arrow_array__())
     if hasattr(kind, "categories"):
-        known, places = _typed_pandas(kind.categories.to_series()), np.asarray(series.cat.codes)
+        known, places = _typed_pandas(kind.categories.to_series()), np.asarray(getattr(series, "cat", series).codes)
         if known.dtype.kind not in "iubf":
             return np.asarray(series.astype(object))
         values = np.append(np.ma.getdata(known), np.zeros(1, known.dtype))[places]  # −1, the zero, for a missing one
