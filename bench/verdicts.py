@@ -15,7 +15,8 @@ rules of the verdict were made on the half ``tuning``; ``fresh`` has other seeds
 ``unseen`` tables that no rule or constant of the learner was ever looked at on; ``others`` scikit-learn's other
 generators, whose rows are mixtures of Gaussians in a few cases only, and more packaged tables. ``R tuning`` and ``R
 untouched`` are R's tables as ``bench/packaged.py`` finds them, in packages apart, at ε = 1 and 16 for two and four
-components; ``R wide`` the same with five and six columns; ``R ten`` all with ten to 24; ``laws`` clusters of nine
+components; ``R wide`` the same with five and six columns; ``R ten`` all with ten to 24; ``R small`` those of 1,500 to
+4,000 rows; ``laws`` clusters of nine
 laws (``bench/laws.py``), at ε = 1 and 16; ``Python`` what other Python packages ship (``bench/python_tables.py``),
 from 1e3 rows up, at the same ε and k as R's; ``strangers`` what other libraries draw (``bench/strangers.py``).
 With ``--epsilon`` and ``--columns`` only these runs, on tables of so many columns. A verdict of ``poor`` and a failed
@@ -60,7 +61,7 @@ SEEN = float(norm.ppf(0.95) + norm.ppf(0.97))
 MOST_ROWS, MOST_WORK = 20_000, 4e5
 EPSILONS = ((1.0, 16.0), (0.3, 4.0), (1.0, 4.0), (0.3, 16.0))
 OF_R = {"R tuning": ("tuning", False), "R untouched": ("untouched", False)}
-BY_NAME = ("laws", "Python", "R ten", "strangers")
+BY_NAME = ("laws", "Python", "R ten", "R small", "strangers")
 OF_R |= {"R wide tuning": ("tuning", True), "R wide untouched": ("untouched", True)}
 TABLES: dict[str, dict[str, tuple[str, str, tuple[str, ...], int]]] = {
     "tuning": {
@@ -231,6 +232,9 @@ def cases(half: str, base: int) -> Iterator[Case]:
     if half == "R ten":
         every = (of_table(found, k) for found in packaged.ten() for k in (2, 4))
         yield from (case for case in every if not packaged.is_determined(case.rows))
+        return
+    if half == "R small":
+        yield from (of_table(found, k, half) for found in packaged.small() for k in (2, 4))
         return
     if half == "Python":
         for name, rows in python_tables.tables(MOST_ROWS):
