@@ -1,8 +1,9 @@
-"""What plugins make of released values, of noise and of blocks, on a few made-up ones, before a run spends.
+"""What plugins make of released values and of noise, on a few made-up ones, before a run spends.
 
-In a run a mechanism or a mask that raises releases zeros, a learner that raises gives nothing for its block, and a post
-function that raises ends the run: by then the budget is gone, and nothing may be said of the error. One that takes none
-of the inputs that its plan gives it shows that without a row.
+In a run a mechanism or a mask that raises releases zeros, and a post function that raises ends the run: by then the
+budget is gone, and nothing may be said of the error. One that takes none of the inputs that its plan gives it shows
+that without a row. Learners are not tried: they run in processes of their own, within limits of time and memory, which
+these calls have not.
 """
 
 from __future__ import annotations
@@ -15,7 +16,6 @@ import attrs
 import numpy as np
 
 from dpframe.front.functions import FunctionPost
-from dpframe.kernel import registry
 from dpframe.kernel.families.density_scores import DensityScores
 from dpframe.kernel.families.registered_mask import Lift, RegisteredMask, gaussians
 from dpframe.kernel.families.registered_models import OfSemimetric
@@ -27,7 +27,6 @@ from dpframe.kernel.own.claims import OwnMechanism
 from dpframe.kernel.own.sampler import Sampler
 from dpframe.kernel.post_processing import Failed
 from dpframe.kernel.posts.arrays import shape_of as array_shape
-from dpframe.kernel.reductions.blocks import BlockLearner
 from dpframe.proof.spaces import Array, Domain, Flag, Index, Outcome, Rows, Vector
 from dpframe.proof.spaces.structures import Table
 
@@ -77,8 +76,6 @@ def trial(operation: Any, domains: Sequence[Domain], draw: Draw, tables: Sequenc
         return _of_mechanism(operation, domains[0], tables)
     if isinstance(operation, (RegisteredMask, Lift)):
         return _of_mask(operation, domains[0])
-    if isinstance(operation, BlockLearner):
-        return _of_learner(operation, tables)
     if isinstance(operation, OfSemimetric):
         return _of_semimetric(operation)
     if isinstance(operation, DensityScores) and isinstance(domains[0], Rows):
@@ -161,23 +158,6 @@ def _of_mask(operation: RegisteredMask | Lift, domain: Domain) -> Trial | None:
         for seed in range(TIMES)
     ]
     return Trial(operation.mask, f"values of {size} numbers", calls, lambda made: _misshapen(made, (size,)))
-
-
-def _of_learner(operation: BlockLearner, tables: Sequence[Any]) -> Trial | None:
-    function = registry.find_learner(operation.learner)
-    if _shipped(function) or not tables:
-        return None
-
-    def misfit(made: Any) -> str:
-        if not isinstance(made, (tuple, list)):
-            return f"it gives {_kind(made)}, not a tuple of arrays"
-        shapes = tuple(np.shape(part) for part in made)
-        fits = operation.accepts(tuple(np.zeros(shape) for shape in shapes))
-        told = ", ".join(map(str, shapes))
-        return "" if fits else f"it gives arrays of shape {told}, not {operation.item!r} of size {operation.size}"
-
-    calls = [lambda table=table: function(table.copy(), np.random.default_rng(0)) for table in tables]
-    return Trial(operation.learner, f"tables of {_columns(tables)}", calls, misfit)
 
 
 def _of_semimetric(operation: OfSemimetric) -> Trial:
