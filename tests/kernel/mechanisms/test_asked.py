@@ -11,6 +11,7 @@ import pytest
 from dpframe import plugin
 from dpframe.kernel import noise, registry
 from dpframe.kernel.mechanisms.above_threshold import AboveThreshold
+from dpframe.kernel.mechanisms.selection import ExponentialMechanism, PermuteAndFlip
 from dpframe.kernel.mechanisms.stable_histogram import StableHistogram
 from dpframe.kernel.mechanisms.truncated_laplace_gate import TruncatedLaplaceTest
 from dpframe.kernel.noise import SeededSource, categorical_exp
@@ -70,6 +71,24 @@ def test_a_bin_at_the_threshold_is_not_published(monkeypatch: pytest.MonkeyPatch
     threshold = published(0)[1]
     assert published(threshold)[0] == []
     assert published(threshold + 1)[0] == [[7]]
+
+
+@pytest.mark.parametrize("mechanism", [ExponentialMechanism, PermuteAndFlip])
+@pytest.mark.parametrize("step", [Fraction(1), Fraction(1, 8), Fraction(3)])
+def test_a_choice_is_made_at_the_rate_of_its_lattice(
+    mechanism: Any, step: Fraction, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Scores are numbers of steps: at the rate of whole numbers a gap of one step of 1/8 would tell eight times more."""
+    asked = list[float]()
+
+    def choose(source: Any, scores: Any, rate: float, size: int) -> Any:
+        asked.append(rate)
+        return np.zeros(size, dtype=np.int64)
+
+    for name in ("categorical_exp", "permute_and_flip"):
+        monkeypatch.setattr(noise, name, choose)
+    mechanism(share=1.0).release(Exact(np.array([0, 1]), step), {"rate": 0.5}, Counts(2), SeededSource(0))
+    assert asked == [0.5 * float(step)]
 
 
 def test_a_choice_among_very_many_is_one_of_them() -> None:

@@ -14,6 +14,7 @@ from dpframe import plugin
 from dpframe.kernel.operations import PARAM, Slot
 from dpframe.kernel.own import claims
 from dpframe.kernel.own import rows as own_rows
+from dpframe.kernel.own.base import rowwise
 from dpframe.kernel.post_processing import Post
 from dpframe.kernel.transforms import row_map
 from dpframe.proof.spaces import AffineMap, AffineValue, Array, Domain
@@ -192,3 +193,15 @@ def test_what_a_row_function_writes_moves_no_bin() -> None:
     plan = dp.plan(program, x=dp.rows(d=1), adjacency=dp.ADD_REMOVE, budget=dp.zcdp(rho=1e9))
     x = np.concatenate([np.full((400, 1), HUGE), np.ones((400, 1))])
     assert plan.run(x=x, simulate=1)["counts"].tolist() == [[0.0, 800.0]]
+
+
+def test_a_function_of_rows_writes_into_a_copy_of_them() -> None:
+    """What else reads the batch sees the rows of the table."""
+
+    def greedy(values: Any) -> Any:
+        values[:] = -1.0
+        return values
+
+    values = np.ones((3, 2))
+    assert (rowwise(greedy, values, 2) == -1).all()
+    assert (values == 1).all()

@@ -328,3 +328,11 @@ def test_a_broken_step_is_caught(twin: str, monkeypatch: pytest.MonkeyPatch) -> 
     name, function = TWINS[twin]
     monkeypatch.setattr(expressed, "STEPS", {**STEPS, name: function})
     assert not check_operation("express").holds
+
+
+def test_an_empty_row_stays_empty() -> None:
+    """Its cells are zeros: a formula of them is a number, which a row that is there must not have."""
+    flags = np.array([True, False, True])
+    made = Express(formula=lambda row: row[0] + 1.0).apply(Batch(0, np.zeros((3, 1)), flags))
+    assert made.valid.tolist() == flags.tolist()
+    assert made.values.tolist() == [[1.0], [0.0], [1.0]]

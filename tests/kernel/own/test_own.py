@@ -279,6 +279,14 @@ def test_an_operation_is_what_its_plugin_declares(change: str) -> None:
         registry.build("own_contribution", {**fields, **CHANGES[change]})
 
 
+def test_an_operation_is_of_the_kind_that_its_plugin_declares() -> None:
+    """A plugin's statistic is not run as its query, whatever else the fields say."""
+    fields = registry.build("every.distinct", {}).parameters()
+    assert registry.build("own_statistic", fields).parameters() == fields
+    with pytest.raises(DpframeError, match="is a statistic of a plugin's own, not own_query"):
+        registry.build("own_query", fields)
+
+
 def test_a_plugin_recomputes_its_word_and_a_changed_one_is_found() -> None:
     made = proof(planned(best))
     folder = [str(PLUGINS / "own")]

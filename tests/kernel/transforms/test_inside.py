@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 
+from dpframe.kernel.exact.lattice import squared_norms
 from dpframe.kernel.operations import Batch
 from dpframe.kernel.transforms.partition import FilterBall, inside
 from dpframe.proof.spaces import BallValue
@@ -32,3 +33,11 @@ def test_rows_at_the_edge_are_judged_alike_alone_and_in_company(d: int, rng: np.
 def test_a_part_is_of_those_inside() -> None:
     batch = Batch(0, np.array([[0.5], [2.0], [1.0]]), np.ones(3, dtype=np.bool_))
     assert FilterBall().assign(batch, None, BallValue(np.zeros(1), 1.0)).tolist() == [0, 1, 0]
+
+
+@pytest.mark.parametrize("d", [3, 7, 20])
+def test_squared_norms_have_the_same_bits_in_any_company(d: int, rng: np.random.Generator) -> None:
+    rows = rng.standard_normal((300, d))
+    together = squared_norms(rows)
+    assert together.tolist() == [float(squared_norms(row[None])[0]) for row in rows]
+    assert together.tolist() == squared_norms(np.asfortranarray(rows)).tolist()

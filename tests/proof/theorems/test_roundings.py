@@ -18,9 +18,10 @@ from dpframe.proof.families.masks import MOST_NUMBERS, SLACK, excess
 from dpframe.proof.families.populous import average_radius, rounding, weight_moved
 from dpframe.proof.families.registered import separation_of
 from dpframe.proof.families.selection import root_rounding
-from dpframe.proof.losses import Concentrated, LatticeGaussian, Loss, Pure
-from dpframe.proof.spaces import L2, BallValue, Edits, OneOf, Within
-from dpframe.proof.theorems import THEOREMS, spread
+from dpframe.proof.losses import Concentrated, Gaussian, LatticeGaussian, Loss, Pure, Worst
+from dpframe.proof.losses.pld import worst_pair
+from dpframe.proof.spaces import L1, L2, BallValue, Edits, LInf, OneOf, OneSided, Within
+from dpframe.proof.theorems import THEOREMS, histogram_scale, spread
 from dpframe.proof.theorems.base import proved_in
 from dpframe.proof.theorems.own import _times
 
@@ -100,6 +101,26 @@ def test_products_of_bounds_are_rounded_up(a: float, b: float) -> None:
     made = Fraction(_times(a, b))
     assert made >= Fraction(a) * Fraction(b)
     assert float(made) <= math.nextafter(a * b, math.inf)
+
+
+def test_the_loss_of_several_histograms_is_rounded_up() -> None:
+    """The noise of each is m·scale, exactly or more; what the certificate says of all is no less than it costs."""
+    rng = np.random.default_rng(4)
+    for _ in range(3000):
+        m, bound, scale = int(rng.integers(2, 60)), float(rng.integers(1, 100)), float(rng.uniform(1.0, 100.0))
+        told = {"histograms": m, "scale": scale, "each": 1, "delta": 1e-6, "noise": "laplace", "reach": 200.0}
+        loss = THEOREMS["stable_histogram"].rule(told, ((L1(bound), LInf(1.0), OneSided(float(m))),))
+        assert Fraction(loss.epsilon) * Fraction(histogram_scale("laplace", scale, m)) >= Fraction(bound)
+
+
+def test_what_nobody_can_compose_is_any_loss() -> None:
+    """A worst case too far apart for the lattice has no profile: its bounds are nothing and everything."""
+    far = Worst((((Gaussian(200.0), 2),), ((Pure(900.0), 2),)))
+    eps = np.array([0.0, 1.0, 500.0])
+    lower, upper = far.enclosure(eps) or (eps, eps)
+    assert worst_pair(far) is None
+    assert (lower <= 0).all()
+    assert (upper >= 1).all()
 
 
 def test_rows_that_were_empty_before_are_fewer_edits() -> None:
