@@ -78,7 +78,7 @@ def test_a_bin_at_the_threshold_is_not_published(monkeypatch: pytest.MonkeyPatch
 def test_a_choice_is_made_at_the_rate_of_its_lattice(
     mechanism: Any, step: Fraction, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Scores are numbers of steps: at the rate of whole numbers a gap of one step of 1/8 would tell eight times more."""
+    """Scores are numbers of steps: at the rate of whole numbers a gap of a step of 1/8 would tell eight times more."""
     asked = list[float]()
 
     def choose(source: Any, scores: Any, rate: float, size: int) -> Any:
