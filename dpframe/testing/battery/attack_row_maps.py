@@ -34,7 +34,7 @@ SCOUT, DEAR, LONG = 4096, 4.0, 1.0
 
 And seconds from which on fewer rows tell it.
 """
-MOST_SPECIAL, MOST_RARE, BRIEF = 2, 3, 0.2
+MOST_SPECIAL, MOST_RARE, BRIEF = 2, 3, 0.3
 """Widths of which special batches are tried, and thousands of different rows; seconds for these."""
 MOST_BETWEEN, PART = 6, 0.3719
 """Numbers of the code between which rows are made, and how far from one to the next."""
@@ -284,8 +284,9 @@ def _pools(
 
 def _special(function: Callable[..., Any], uses: Sequence[Use], seconds: float) -> dict[str, Any] | None:
     """Batches that are something as a whole, and many different rows in two orders and by halves; in so much time."""
+    brief = spent() + BRIEF
     for use in uses[:MOST_RARE]:
-        for found in () if use.few else _among_many(function, use):
+        for found in () if use.few else _among_many(function, use, brief):
             return {"layer": "rowwise", **found, "released": list(use.params)}
     end = spent() + max(seconds, LONG)
     for use in uses[:MOST_SPECIAL]:
@@ -302,10 +303,9 @@ def _special(function: Callable[..., Any], uses: Sequence[Use], seconds: float) 
     return None
 
 
-def _among_many(function: Callable[..., Any], use: Use) -> Iterator[dict[str, Any]]:
-    """What tells that one of thousands of different rows changes the images of a few plain ones; in little time."""
+def _among_many(function: Callable[..., Any], use: Use, end: float) -> Iterator[dict[str, Any]]:
+    """What tells that one of thousands of different rows changes the images of a few plain ones; until then."""
     plain = np.resize(dict(use.pools).get("mixed", use.pools[0][1])[:: rare.PLAIN], (rare.PLAIN, use.d))
-    end = spent() + BRIEF
 
     def image(rows: Any) -> Any:
         made = sizes.attempt(function, rows, use.params)

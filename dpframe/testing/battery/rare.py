@@ -23,6 +23,17 @@ MOST_OWN = 12
 """Numbers of the code that are put together, two in a row."""
 DAY = 86400
 TURNS = (2.0, 10.0, 100.0, 1000.0, 60.0, 3600.0, 24.0, 7.0, 12.0, 365.0, 0.5, 0.1, 0.01, 0.001, 1e6, 1.1, 1.2, -1.0)
+FORMS: tuple[Any, ...] = (
+    *(np.square, np.sqrt, np.cbrt, np.reciprocal, np.log, np.log1p, np.log2, np.log10, np.exp, np.expm1, np.exp2),
+    *(np.sin, np.cos, np.tan, np.arctan, np.tanh, np.degrees, np.radians, np.floor, np.abs, np.sign),
+    *(lambda x: x**3, lambda x: 1.8 * x + 32, lambda x: x % 10, lambda x: x % 7, lambda x: x // 10, lambda x: x % 1),
+)
+JOINED: tuple[Any, ...] = (
+    *(np.add, np.subtract, np.multiply, np.divide, np.hypot, np.maximum, np.minimum, np.arctan2),
+    *(lambda x, y: (x + y) / 2, lambda x, y: x * x + y * y, lambda x, y: x / y**2, lambda x, y: 100 * x / y),
+    *(lambda x, y: x * x * y, lambda x, y: np.sqrt(np.abs(x * y)), lambda x, y: x * y / 2, lambda x, y: np.abs(x - y)),
+)
+"""How one column may be made of another, or of two."""
 TOTALS = (0.0, 1.0, 2.0, 10.0, 24.0, 60.0, 100.0, 180.0, 360.0, 1000.0)
 
 
@@ -115,11 +126,15 @@ def bound(d: int, own: Sequence[float]) -> Iterator[Any]:
 
     for turn in TURNS:
         yield ended(base, base * turn)
+        yield ended(base * turn, base)
+    with np.errstate(all="ignore"):
+        for form in FORMS:
+            made = form(base)
+            held = np.isfinite(made) & (np.abs(made) < 1e12)
+            yield ended(base[held], made[held])
+            yield ended(made[held], base[held])
     for step in (1.0, 2.0, 12.0, 30.0, 90.0, 1000.0):
         yield ended(base, base + step)
-    yield ended(base, base**2)
-    yield ended(base, base**3)
-    yield ended(base, 1 / base)
     yield ended(base, base)
     for total in TOTALS:  # of all columns, exactly
         rows = rng.integers(-8, 40, (40, d)) / 4
@@ -136,6 +151,11 @@ def bound(d: int, own: Sequence[float]) -> Iterator[Any]:
     yield np.sort(rng.standard_normal((20, d)), axis=1)
     yield rng.integers(0, 2, (40, d)) * 1.0
     if d > 2:
+        one, other = rng.integers(1, 30, (2, EACH // 10)) * rng.choice([1.0, 0.5, -1.0], (2, EACH // 10))
+        for joined in JOINED:
+            rows = ended(one, joined(one, other))
+            rows[:, 1] = other
+            yield rows
         legs = np.array([(3, 4, 5), (5, 12, 13), (8, 15, 17), (7, 24, 25), (20, 21, 29), (4, 3, 5)], dtype=np.float64)
         for n in (1.0, 2.0, 0.25):
             yield np.hstack([legs * n, np.zeros((len(legs), d - 3))])
