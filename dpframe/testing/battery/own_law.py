@@ -232,8 +232,9 @@ def apart(operation: Mechanism, domain: Any, words: str, start: Any, move: Any) 
 
 
 def _odd(operation: Mechanism, domain: Any) -> Iterator[Neighbours]:
-    """From values, equal ones where there are several, to which it does what it does to few, and to them."""
+    """From values, equal ones where there are several, to which it does what it does to few, and to them; or rows."""
     if isinstance(domain, Table):
+        yield from _odd_rows(operation, domain)
         return
     size, shape = size_of(domain), shape_of(domain)
 
@@ -252,6 +253,26 @@ def _odd(operation: Mechanism, domain: Any) -> Iterator[Neighbours]:
     for value in scanned.odd(done, [*(int(x) for x in told), *scanned.wholes(own)], SCANS):
         for start in (value, value - 1):
             yield apart(operation, domain, f"all up from {start}", np.full(size, start, dtype=np.int64), up)
+
+
+def _odd_rows(operation: Mechanism, domain: Table) -> Iterator[Neighbours]:
+    """Tables with one row to which it does what it does to few, in place of another, out or in."""
+
+    def done(row: Any) -> Any:
+        try:
+            given = Exact(_sorted(row[None].astype(np.float64)))
+            return np.asarray(operation.release(given, {"scale": SCANNED}, domain, SeededSource(7)), dtype=np.float64)
+        except DpframeError:
+            return None
+
+    rows = scanned.vectors(domain.d, sizes.numbers(code_of(operation)), scanned.CODES)
+    for row in scanned.odd(done, rows, SCANS):
+        for e in (m for met in units(operation, domain) for m in met if isinstance(m, Edits)):
+            out, into = (np.zeros((1, domain.d)), row[None]) if e.added else (row[None], row[None])
+            common = np.zeros((3, domain.d))
+            parts = (np.repeat(out, e.removed, axis=0), np.repeat(into, e.added, axis=0))
+            a, b = (Exact(_sorted(np.concatenate([common, part]))) for part in parts)
+            yield f"{e.removed} out, {e.added} in, an odd row", a, b, (e,)
 
 
 def far_apart(operation: Mechanism, domain: Any) -> Iterator[Neighbours]:

@@ -16,7 +16,7 @@ import numpy as np
 from dpframe.kernel.operations import Exact
 from dpframe.kernel.own.claims import LARGEST
 from dpframe.proof.spaces import ADD, REMOVE, REPLACE_ONE, Edits
-from dpframe.testing.battery import compared, metrics, sizes, special
+from dpframe.testing.battery import compared, metrics, scanned, sizes, special
 from dpframe.testing.battery.case import Case
 from dpframe.testing.battery.clocks import LONG, spent
 from dpframe.testing.battery.lab import Lab
@@ -74,8 +74,11 @@ def attack_tables(lab: Lab, case: Case, function: Any, seconds: float, *, brief:
     if _numbered(lab, case, declared, function, seconds / 2):
         return
     several = metrics.by_edits(case.operation, case.domains, MANY)
-    if _at_released(lab, case, declared, own) or any(
-        _apart(lab, case, several, "no rows", *table) for table in _units(d)
+    rare = _of_rare_rows(lab, case, declared, own, seconds / 8)
+    if (
+        rare
+        or _at_released(lab, case, declared, own)
+        or any(_apart(lab, case, several, "no rows", *table) for table in _units(d))
     ):
         return
     full = [*_full(d, own)]
@@ -108,6 +111,25 @@ def _at_released(lab: Lab, case: Case, declared: Any, own: Sequence[float]) -> b
             one = np.full((1, d), x)
             if _apart(lab, case, declared, words, np.repeat(one, 3, axis=0), one, -one - 1, params=params):
                 return True
+    return False
+
+
+def _of_rare_rows(lab: Lab, case: Case, declared: Any, own: Sequence[float], seconds: float) -> bool:
+    """Whether one row of some rare kind is further from none, or from one of zeros, than is declared; for a while."""
+    d, end = int(getattr(case.domains[0], "d", 1)), spent() + seconds
+    edits = next((e for e in (ADD, REPLACE_ONE) if e in declared), None)
+    if edits is None:
+        return False
+    before = np.zeros((edits.removed, d))
+    known = of_table(case, before)
+    for row in scanned.vectors(d, own, scanned.CODES):
+        found = metrics.excess(metrics.difference(known, of_table(case, row[None])), declared[edits])
+        if found[0] > 1:
+            words = f"neighbours are too far apart: {found[1]}"
+            lab.fail("sensitivity", words, case=case.text, first=before, second=row[None], edits=edits)
+            return True
+        if spent() > end:
+            break
     return False
 
 

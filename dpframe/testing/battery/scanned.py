@@ -18,6 +18,8 @@ from dpframe.testing.battery.clocks import spent
 
 EACH, MOST, SMALL = 24, 6, 400
 """Numbers of a kind, odd ones that are told, and up to which every whole number is tried."""
+CODES = 1e16
+"""Larger than what is a code: numbers of rows."""
 RULE, DIGITS, FIRST = 0.6, 9, 40
 """The share of values that make a rule, digits in which they agree; if the first few are all unlike, there is none."""
 
@@ -32,11 +34,11 @@ def wholes(own: Sequence[float]) -> list[int]:
     return [*dict.fromkeys([*made, *(-x for x in made[1:SMALL:5])])]
 
 
-def vectors(d: int, own: Sequence[float]) -> list[Any]:
-    """Vectors of d numbers of many kinds and sizes, rows whose numbers are bound to each other among them."""
+def vectors(d: int, own: Sequence[float], largest: float = 1e9) -> list[Any]:
+    """Vectors of d numbers of many kinds, at most so large; rows whose numbers are bound to each other among them."""
     rng = np.random.default_rng(d)
     kinds = [rare.thinned(x, EACH) for x in (*rare.whole(), *rare.fractions())]
-    numbers = np.concatenate([x for x in kinds if np.abs(x).max() < 1e9])
+    numbers = np.concatenate([x for x in kinds if np.abs(x).max() < largest])
     plain = np.round(rng.standard_normal((len(numbers), d)) * 64) / 8 + 0.03
     first = plain.copy()
     first[:, 0] = numbers
@@ -45,7 +47,8 @@ def vectors(d: int, own: Sequence[float]) -> list[Any]:
     made = [plain, first, every, known * np.ones(d), known * np.eye(d)[0] + 0.03]
     if d > 1:
         made += [rare.thinned(x, EACH) for x in rare.bound(d, own)]
-    return [*np.concatenate(made)]
+    every = np.concatenate(made)
+    return [*every[rng.permutation(len(every))]]
 
 
 def odd(done: Callable[[Any], Any], values: Iterable[Any], seconds: float) -> list[Any]:

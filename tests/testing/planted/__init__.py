@@ -27,6 +27,7 @@ from tests.testing.planted import (
     fifteenth_correct,
     fifteenth_correct_noise,
     fifteenth_faulty,
+    fifteenth_more,
     fifteenth_rare,
     fifteenth_rest,
     fourteenth_correct,
@@ -147,6 +148,7 @@ FAULTY: dict[str, str] = {
     **fifteenth_rare.SOURCES,
     **fifteenth_faulty.SOURCES,
     **fifteenth_rest.SOURCES,
+    **fifteenth_more.SOURCES,
     **listed.SOURCES,
 }
 FLOATS: dict[str, str] = {**later_masks.FLOATS, **outside_noise.FLOATS, **listed.FLOATS}
