@@ -204,7 +204,7 @@ def f(rows):
 def f(value):
     """A query."""
     v = np.ravel(value).astype(float)
-    return [float(x) for x in (v * min(1.0, 10.0 / max(np.abs(v).sum(), 1e-9)))[:1]] 
+    return [float(x) for x in (v * min(1.0, 10.0 / max(np.abs(v).sum(), 1e-9)))[:1]]
 ''',
     "b_m_order": '''
 # Mechanism: noisy counts in the order of the true ones: noise on sorted counts, and sorting is a contraction.
