@@ -34,8 +34,8 @@ SCOUT, DEAR, LONG = 4096, 4.0, 1.0
 
 And seconds from which on fewer rows tell it.
 """
-MOST_SPECIAL, MOST_RARE, BRIEF = 2, 3, 0.3
-"""Widths of which special batches are tried, and thousands of different rows; seconds for these."""
+MOST_SPECIAL, MOST_RARE, BRIEF = 2, 3, 0.4
+"""Widths of which special batches are tried, and thousands of different rows; their share of the seconds."""
 MOST_BETWEEN, PART = 6, 0.3719
 """Numbers of the code between which rows are made, and how far from one to the next."""
 SLOW, FEW_POOLS, FEW_ROWS, FEW_USES = 0.02, 3, 4, 2
@@ -284,7 +284,7 @@ def _pools(
 
 def _special(function: Callable[..., Any], uses: Sequence[Use], seconds: float) -> dict[str, Any] | None:
     """Batches that are something as a whole, and many different rows in two orders and by halves; in so much time."""
-    brief = spent() + BRIEF
+    brief = spent() + BRIEF * seconds
     for use in uses[:MOST_RARE]:
         for found in () if use.few else _among_many(function, use, brief):
             return {"layer": "rowwise", **found, "released": list(use.params)}
