@@ -17,13 +17,13 @@ from dpframe.kernel import registry
 from dpframe.kernel.owned import OWNED
 from dpframe.proof.spaces import Counts, Rows, Table
 from dpframe.testing.battery import own_law
-from dpframe.testing.battery.attack_own_functions import _numbered, attack_tables
 from dpframe.testing.battery.attack_own_queries import attack_query
 from dpframe.testing.battery.case import Case
 from dpframe.testing.battery.lab import Lab
 from dpframe.testing.battery.metrics import by_edits
 from dpframe.testing.battery.own_parameters import others
 from dpframe.testing.battery.own_sizes import attack_sizes
+from dpframe.testing.battery.own_tables import _numbered, attack_tables
 
 
 def laplace(name: str, scaled: Callable[[int], float], charged: Callable[[int], float]) -> Any:

@@ -94,6 +94,19 @@ OFTEN = {
     *("a_datecode", "a_sortedfast", "a_remember", "a_crcrow", "a_hashrow", "a_released", "a_growth", "a_mask_unit"),
     *("a_distance_unit", "a_manysorted", "a_distance_pathmax", "a_post_gctable", "a_composite_env", "a_c_masksym"),
     *("a_c_isin", "a_c_radix", "a_c_cap"),
+    *("b_setmade", "b_luhn", "b_tenfold", "b_exponent", "b_textin", "b_stdone", "b_sizeband", "b_released", "b_m_set"),
+    *(
+        "b_d_wrong60",
+        "b_k_cap",
+        "b_l_hard",
+        "b_t_list",
+        "b_w_squares",
+        "b_x_cards",
+        "b_x_edits",
+        "b_c_luhn",
+        "b_c_signmask",
+        "b_c_setmade",
+    ),
     *("v_three_rows_most", "v_int32_total", "v_c_locked", "v_c_flags_claimed", "v_c_two_factors", "v_c_flag"),
 }
 """What runs in the slow tier, one of each class; the others run in the long one."""

@@ -23,6 +23,8 @@ SECONDS, THOROUGH_SECONDS = 0.3, 8.0
 FEW = 4
 """Blocks of which what ships with dpframe is asked, which tests of its own attack as well."""
 MOST_BLOCK, MOST_BLOCKS, MOST_OWN, TRYING = 20_000, 6, 12, 0.15
+MOST_WIDENED = 1000
+"""Rows of blocks that are made wide."""
 
 
 @attrs.frozen
@@ -179,9 +181,12 @@ def _degenerate(block: Any) -> list[Any]:
 
 def _histories(blocks: tuple[Any, ...]) -> list[tuple[str, list[Any]]]:
     first = blocks[0]
+    several = [block for block in blocks if len(block) <= MOST_WIDENED][:MOST_BLOCKS]
+    wide = [factor * block for block in several for factor in (30.0, -1e4)]
     return [
         ("after other blocks", [10.0 * first + 5.0, -3.0 * first, *blocks[1:3]]),
         ("after blocks of equal rows and of none", [np.zeros_like(first), first[:0], first[:1], first[:1] * 1e9]),
+        ("after wide blocks of each size, twice", [*wide, *wide]),
         ("after blocks of far smaller and larger numbers", [1e-12 * first, 1e12 * first]),
         ("after blocks that are like these", [other for block in blocks[:3] for other in pasts.alike(block)]),
         ("after many blocks", [first[:: 1 + i % 2] + float(i) for i in range(60)]),

@@ -24,7 +24,16 @@ from dpframe.kernel.own.base import array_of, find_own, quiet, shape_of, value_d
 from dpframe.kernel.owned import Own
 from dpframe.proof.spaces import REPLACE_ONE, Counts, Rows, Table
 from dpframe.testing.battery import attack_own_functions as own_functions
-from dpframe.testing.battery import metrics, own_inputs, own_law, own_links, own_parameters, own_sizes, sizes
+from dpframe.testing.battery import (
+    metrics,
+    own_inputs,
+    own_law,
+    own_links,
+    own_parameters,
+    own_sizes,
+    own_tables,
+    sizes,
+)
 from dpframe.testing.battery.attack_exact import attack_statistic
 from dpframe.testing.battery.attack_mechanisms import attack_mechanism
 from dpframe.testing.battery.attack_own_queries import attack_query
@@ -121,7 +130,7 @@ def _with_others(lab: Lab, case: Case) -> None:
     elif case.operation.kind == "query":
         attack_query(lab, case)
     elif case.operation.name == "own_statistic":
-        own_functions.attack_tables(lab, case, own_parameters.code_of(case.operation), BRIEF, brief=True)
+        own_tables.attack_tables(lab, case, own_parameters.code_of(case.operation), BRIEF, brief=True)
 
 
 def _takes_long(lab: Lab, known: Own, cases: list[Case]) -> bool:
@@ -196,7 +205,7 @@ def _functions(lab: Lab, known: Own, cases: list[Case], *, thorough: bool) -> No
         return
     lab.ran("purity")
     if isinstance(first.domains[0], (Rows, Table)):
-        values = own_functions.tables_of(first, (1, 5, 40, 300))
+        values = own_tables.tables_of(first, (1, 5, 40, 300))
     else:
         numbers = [start for _, start in own_law.starts(known.function, MOST_NUMBERS)]
         values = own_functions.shaped(first, [*numbers[:4], np.arange(MOST_NUMBERS) * 7 - 3])
@@ -256,12 +265,12 @@ def _attack_statistic(lab: Lab, case: Case) -> None:
     if case.operation.name != "own_statistic":  # a formula has no function
         return
     code = own_parameters.code_of(case.operation)
-    own_functions.attack_tables(lab, case, code, lab.seconds)
+    own_tables.attack_tables(lab, case, code, lab.seconds)
     own = [int(c) + 1 for c in sizes.constants(code) if WIDE[0] <= c < MOST_OWN][:1]
     for wide in [] if lab.failures else (*WIDE, *own):
         other = attrs.evolve(case, domains=(Rows(wide), *case.domains[1:]))
         if own_functions.works(case.operation.known, other):  # type: ignore[attr-defined]
-            own_functions.attack_tables(lab, other, code, BRIEF / 2, brief=True)
+            own_tables.attack_tables(lab, other, code, BRIEF / 2, brief=True)
 
 
 ATTACKS: Mapping[str, Callable[[Lab, Case], None]] = {

@@ -13,7 +13,7 @@ from dpframe.kernel.operations import Exact
 from dpframe.kernel.own.base import shape_of
 from dpframe.proof.spaces import L1, L2, LInf
 from dpframe.proof.theorems import Metrics
-from dpframe.testing.battery import metrics, sizes
+from dpframe.testing.battery import metrics, scanned, sizes
 from dpframe.testing.battery.case import Case
 from dpframe.testing.battery.lab import Lab
 from dpframe.testing.battery.own_parameters import code_of
@@ -24,6 +24,8 @@ MIXED, TURNED = 0.5, 0.2
 """How often numbers are each of a size of their own, and lie near a landmark."""
 STEPS = tuple(Fraction(1, 2**k) for k in (0, 4, 0, 0, 8))
 """Lattices of the values in turn, for what a query does between whole numbers: all on which 1 is a whole number."""
+LARGEST = 2**40
+"""Numbers of rare kinds that are tried."""
 SMALL_TURNS = (2**7, 2**8, 2**11 + 1, 2**15, 2**16)
 """Where integers of one and of two bytes end, and half precision loses whole numbers."""
 
@@ -35,6 +37,8 @@ def attack_query(lab: Lab, case: Case) -> None:
     own = [round(x) for x in sizes.numbers(code_of(case.operation))]
     if len(shapes) == 1 and np.prod(shapes[0]) == 1:  # a sum of several loses whole numbers there, as all sums do
         own.append(sizes.TURNS[-1])
+    if _of_rare_values(lab, case, own):
+        return
     for i in lab.rounds(40 * lab.trials):
         first = [_numbers(lab.rng, shape, own) for shape in shapes]
         far = int(lab.rng.choice(DISTANCES)) if i % 3 == 2 else 1
@@ -63,6 +67,26 @@ def attack_query(lab: Lab, case: Case) -> None:
                 **({"released": params} if params else {}),
             )
             return
+
+
+def _of_rare_values(lab: Lab, case: Case, own: Sequence[int]) -> bool:
+    """Whether it is further from a number of some rare kind to the next one than is declared, where it takes one."""
+    shapes = [shape_of(d) for d in case.domains[: case.private]]
+    if len(shapes) != 1 or np.prod(shapes[0]) != 1:
+        return False
+    one = np.ones(shapes[0], dtype=np.int64)
+    declared, params = case.operation.derived(case.domains, (_distance(one, STEPS[0]),)), lab.params(case, 0)
+    operation: Any = case.operation
+    for value in scanned.wholes(own)[scanned.SMALL :]:
+        if abs(value) > LARGEST:  # where floats round, as they do
+            continue
+        a, b = (operation.evaluate(Exact(x * one, STEPS[0]), *params) for x in (value - 1, value))
+        found = metrics.excess(metrics.difference(a, b), declared)
+        if found[0] > 1:
+            words = f"neighbours are too far apart: {found[1]}"
+            lab.fail("sensitivity", words, case=case.text, value=[value - 1], moved_by=[1])
+            return True
+    return False
 
 
 def _numbers(rng: Any, shape: tuple[int, ...], own: Sequence[int]) -> Any:

@@ -18,7 +18,7 @@ import attrs
 import numpy as np
 
 from dpframe.runtime.views import chunk_rows
-from dpframe.testing.battery import compared, counted_calls, pasts, sizes, special
+from dpframe.testing.battery import compared, counted_calls, pasts, rare, sizes, special
 from dpframe.testing.battery.clocks import spent
 from dpframe.testing.battery.interleaved import attack_interleaved
 from dpframe.testing.battery.lab import Lab, fingerprint
@@ -34,8 +34,8 @@ SCOUT, DEAR, LONG = 4096, 4.0, 1.0
 
 And seconds from which on fewer rows tell it.
 """
-MOST_SPECIAL = 2
-"""Widths of which batches that are something as a whole are tried."""
+MOST_SPECIAL, MOST_RARE, BRIEF = 2, 3, 0.4
+"""Widths of which special batches are tried, and thousands of different rows; their share of the seconds."""
 MOST_BETWEEN, PART = 6, 0.3719
 """Numbers of the code between which rows are made, and how far from one to the next."""
 SLOW, FEW_POOLS, FEW_ROWS, FEW_USES = 0.02, 3, 4, 2
@@ -85,7 +85,7 @@ def uses_of(function: Callable[..., Any], inputs: Sequence[int] = (1, 2), *, mos
             use = _use(function, d, params, pools)
             if use is not None:
                 use = _with_numbers(function, use, own, dict(pools)["mixed"])
-                found.append(attrs.evolve(use, other_params=of_other_sizes(resized(kinds, d))))
+                found.append(attrs.evolve(use, other_params=of_other_sizes(resized(kinds, d), own)))
                 known = kinds
                 break
         more = len(sizes.constants(function)) if most == MOST_SHAPES else 0
@@ -233,7 +233,7 @@ def _search(function: Callable[..., Any], uses: Sequence[Use], seconds: float) -
     alone: dict[tuple[int, str], Any] = {}
     chunk = chunk_rows(uses[0].d)
     left = chunk if _seconds(function, uses[0], uses[0].pools[0][1], chunk) > DEAR * seconds else 0
-    wrong = _pools(function, uses, alone, started + seconds / 2) or _special(function, uses[:MOST_SPECIAL], seconds)
+    wrong = _pools(function, uses, alone, started + seconds / 2) or _special(function, uses, seconds)
     if wrong is not None:
         return wrong, 0
     for round_ in range(4):
@@ -284,8 +284,12 @@ def _pools(
 
 def _special(function: Callable[..., Any], uses: Sequence[Use], seconds: float) -> dict[str, Any] | None:
     """Batches that are something as a whole, and many different rows in two orders and by halves; in so much time."""
+    brief = spent() + BRIEF * seconds
+    for use in uses[:MOST_RARE]:
+        for found in () if use.few else _among_many(function, use, brief):
+            return {"layer": "rowwise", **found, "released": list(use.params)}
     end = spent() + max(seconds, LONG)
-    for use in uses:
+    for use in uses[:MOST_SPECIAL]:
         for words, batch in () if use.few else special.batches(use.d, sizes.numbers(function)):
             if spent() > end:
                 return None
@@ -297,6 +301,21 @@ def _special(function: Callable[..., Any], uses: Sequence[Use], seconds: float) 
         for found in () if use.few else special.in_other_orders(image, use.d):
             return {"layer": "rowwise", **found, "released": list(use.params)}
     return None
+
+
+def _among_many(function: Callable[..., Any], use: Use, end: float) -> Iterator[dict[str, Any]]:
+    """What tells that one of thousands of different rows changes the images of a few plain ones; until then."""
+    plain = np.resize(dict(use.pools).get("mixed", use.pools[0][1])[:: rare.PLAIN], (rare.PLAIN, use.d))
+
+    def image(rows: Any) -> Any:
+        made = sizes.attempt(function, rows, use.params)
+        if made is None or made.shape[1] != use.p:
+            return None
+        valid = np.isfinite(made).all(axis=1)
+        return np.where(valid[:, None], made, 0.0), valid
+
+    given = rare.batches(use.d, sizes.numbers(function), sizes.texts(function), plain)
+    return rare.among_many(image, given, lambda: spent() > end)
 
 
 def _released_values(function: Callable[..., Any], use: Use) -> dict[str, Any] | None:

@@ -9,32 +9,79 @@ from __future__ import annotations
 import contextlib
 import copy
 import functools
-from collections.abc import Callable, Iterable
+import gc
+import itertools
+import sys
+import types
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from decimal import Decimal
 from numbers import Real
 from typing import Any
 
 import numpy as np
 
+from dpframe.testing.battery import sizes
 from dpframe.testing.battery.sizes import MOST_IN_ARRAYS
 
 MOST_HEARD, MOST_LISTED = 8, 64
 """Numbers of which rows are made, and those of one list that are written down."""
+NAMED_IN, ENDS_OF = 2, 3
+"""Calls whose names are looked through for sets: that in which a number is looked for, and its caller.
+
+And numbers of what is long: one will do, as whatever is in it is treated alike.
+"""
 LEAST, LARGEST = 1e-300, 1e15
 
 
 class Heard(dict[float, None]):
     """What was written down in one call, in order."""
 
+    looked = False
+
     def take(self, things: Iterable[Any]) -> None:
-        """Write down the numbers among these, and those of short lists."""
+        """Write down the numbers among these, and those of short lists and of sets."""
         for thing in things:
             many = thing.size if isinstance(thing, np.ndarray) else 1
-            if isinstance(thing, (list, tuple)):
-                self.take(thing[:MOST_LISTED])
+            if isinstance(thing, (list, tuple, set, frozenset, dict)):
+                self.take([*itertools.islice(thing, MOST_LISTED)])
             elif isinstance(thing, (Real, Decimal, np.ndarray)) and many <= MOST_IN_ARRAYS:
                 with contextlib.suppress(TypeError, ValueError, ArithmeticError):  # of texts, or too large
                     self.update(dict.fromkeys(np.asarray(thing, dtype=np.float64).ravel().tolist()))
+
+    def look(self, frame: types.FrameType | None) -> None:
+        """Write down the numbers of sets and dictionaries in which a number may be looked for right now, once a call.
+
+        Which of them it is nobody tells: those that the code at work has a name for, and those that were made last.
+        """
+        if self.looked:
+            return
+        self.looked = True
+        for _ in range(NAMED_IN):
+            held = [] if frame is None else [*frame.f_locals.values()]
+            self.take(x for x in held if isinstance(x, (set, frozenset, dict)))
+            frame = None if frame is None else frame.f_back
+        self.take(x for x in gc.get_objects(generation=0)[::-1] if isinstance(x, (set, frozenset)))
+
+    def made(self, files: frozenset[str]) -> contextlib.AbstractContextManager[None]:
+        """Write down what functions in these files return and have names for, and the ends of what is long."""
+        return _watched(self, files)
+
+
+@contextlib.contextmanager
+def _watched(heard: Heard, files: frozenset[str]) -> Iterator[None]:
+    def watch(frame: types.FrameType, event: str, result: Any) -> None:
+        if event == "return" and frame.f_code.co_filename in files:
+            for thing in [result, *frame.f_locals.values()][:MOST_LISTED]:
+                many = isinstance(thing, (list, tuple, set, frozenset, dict))
+                if not isinstance(thing, (Listening, Number, Whole)):
+                    heard.take(itertools.islice(thing, ENDS_OF) if many else [thing])
+
+    before = sys.getprofile()
+    sys.setprofile(watch)
+    try:
+        yield
+    finally:
+        sys.setprofile(before)
 
 
 class Listening(np.ndarray[Any, Any]):
@@ -67,38 +114,56 @@ class Listening(np.ndarray[Any, Any]):
         return _listed(self.view(np.ndarray).tolist(), self.heard)
 
     def _of(self, made: Any) -> Any:
-        if isinstance(made, np.ndarray) and made.dtype.kind == "f" and made.ndim:
+        if isinstance(made, np.ndarray) and made.dtype.kind in "fiu" and made.ndim:
             there: Any = made.view(Listening)
             there.heard = self.heard
             return there
-        return _number(float(made), self.heard) if isinstance(made, (float, np.floating)) else made
+        return _number(made.item(), self.heard) if isinstance(made, (np.floating, np.integer)) else made
 
 
 class Number(float):
-    """A number that writes down what it is compared with."""
+    """A number that writes down what it is compared with, and what it is looked for in."""
 
     heard: Heard
 
 
-def _number(value: float, heard: Heard) -> Number:
-    number = Number(value)
+class Whole(int):
+    """A whole number that does."""
+
+    heard: Heard
+
+
+def _number(value: Any, heard: Heard) -> Any:
+    if type(value) not in (int, float):
+        return value
+    number: Any = Number(value) if isinstance(value, float) else Whole(value)
     number.heard = heard
     return number
 
 
-def _comparing(name: str) -> Any:
-    plain = getattr(float, name)
+def _comparing(name: str, base: type[Any]) -> Any:
+    plain = getattr(base, name)
 
-    def compare(self: Number, other: Any) -> Any:
-        self.heard.take([] if isinstance(other, Number) else [other])
+    def compare(self: Any, other: Any) -> Any:
+        self.heard.take([] if isinstance(other, (Number, Whole)) else [other])
         return plain(self, other)
 
     return compare
 
 
-for _name in ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"):
-    setattr(Number, _name, _comparing(_name))
-Number.__hash__ = float.__hash__  # type: ignore[method-assign]
+def _hashing(base: Any) -> Any:
+    def hashed(self: Any) -> int:
+        """What a set or a dictionary asks first; the numbers in it are asked only if theirs is the same."""
+        self.heard.look(sys._getframe(1))
+        return int(base.__hash__(self))
+
+    return hashed
+
+
+for _class, _base in ((Number, float), (Whole, int)):
+    for _name in ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"):
+        setattr(_class, _name, _comparing(_name, _base))
+    _class.__hash__ = _hashing(_base)  # type: ignore[method-assign]
 
 
 def _plain(thing: Any) -> Any:
@@ -113,7 +178,7 @@ def _listed(made: Any, heard: Heard) -> Any:
     return [_listed(x, heard) for x in made] if isinstance(made, list) else _number(made, heard)
 
 
-def compared(function: Callable[..., Any], tables: Iterable[Any], known: Iterable[float] = ()) -> list[float]:
+def compared(function: Callable[..., Any], tables: Sequence[Any], known: Iterable[float] = ()) -> list[float]:
     """Numbers with which the rows of every one of these tables meet in a call, but for those that are known.
 
     What changes from table to table was made of rows.
@@ -127,15 +192,40 @@ def compared(function: Callable[..., Any], tables: Iterable[Any], known: Iterabl
     [730851.0]
     """
     every: list[Heard] = []
+    files = sizes.files(function)
     for table in tables:
         rows: Any = np.array(table, dtype=np.float64).view(Listening)
-        rows.heard = Heard()
+        rows.heard, made = Heard(), Heard()
         with (
             contextlib.suppress(Exception, SystemExit),
             np.errstate(all="ignore"),
+            made.made(files),
         ):  # what it met before it raised counts
             function(rows)
+        rows.heard.update(made)
         every.append(rows.heard)
+    return _shared(every, tables, known)
+
+
+def made(
+    function: Callable[[Any], Any], given: Iterable[Any], known: Iterable[float] = (), *, of: Any = None
+) -> list[float]:
+    """The same of what it, or ``of`` that it calls, makes on its way, whatever it is given.
+
+    Examples
+    --------
+    >>> made(lambda value: value in {k * k + 0.5 for k in range(40, 60)}, [1, 2])[:1] != []
+    True
+    """
+    every, files, values = list[Heard](), sizes.files(of or function), [*given]
+    for value in values:
+        every.append(Heard())
+        with contextlib.suppress(Exception, SystemExit), np.errstate(all="ignore"), every[-1].made(files):
+            function(value)
+    return _shared(every, (), known)
+
+
+def _shared(every: list[Heard], tables: Iterable[Any], known: Iterable[float]) -> list[float]:
     shared = functools.reduce(lambda one, other: [x for x in one if x in other], every[1:], [*every[0]])
     sizes = {len(table) for table in tables}
     skip = {*known, *(-x for x in known), *sizes}

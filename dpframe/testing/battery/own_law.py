@@ -17,6 +17,7 @@ import attrs
 import numpy as np
 
 from dpframe.errors import DpframeError
+from dpframe.kernel.noise import SeededSource
 from dpframe.kernel.operations import Exact, Mechanism
 from dpframe.kernel.own import claims
 from dpframe.kernel.own.base import shape_of, value_domain
@@ -25,7 +26,7 @@ from dpframe.kernel.owned import Own
 from dpframe.proof.spaces import ADD, L1, L2, REMOVE, REPLACE_ONE, Edits, Index, LInf, Rows, Table
 from dpframe.proof.theorems import Metrics
 from dpframe.proof.theorems.own import size_of
-from dpframe.testing.battery import sizes
+from dpframe.testing.battery import compared, scanned, sizes
 from dpframe.testing.battery.attack_law import compare, law_of
 from dpframe.testing.battery.case import Case
 from dpframe.testing.battery.enumerator import Elsewhere, Script, Unenumerable, standing_in
@@ -41,6 +42,8 @@ SCALES = (0.7183, 0.3183, 1.3718, 0.4719, 2.7183)
 WIDE = (8.4719, 21.4831, 96.3817)
 """For one number: noise that a function may round, or take for enough."""
 WIDEST, LEAST_NOISE = 300.0, 0.02
+SCANNED, SCANS = 29.0137, 0.25
+"""Noise with which values are looked for that it treats otherwise, and seconds of that."""
 FAR, MOST_FAR = (40, 3000, 200_000), 2.0**45
 LITTLE = 1e-6
 """Probability that may be missing from a law that counts as known."""
@@ -134,7 +137,7 @@ def _order(operation: Mechanism, domain: Any, *, short: bool) -> tuple[int, list
         few = [(pair, SCALES[1]) for pair in first[:5]]
         return len(few), [*few, *((pair, SCALES[0]) for pair in first)]
     surely = [(pair, scale) for scale in SCALES[:2] for pair in first]
-    surely += [(pair, SCALES[0]) for pair in _farther(operation, domain)]
+    surely += [(pair, SCALES[0]) for pair in (*_farther(operation, domain), *_odd(operation, domain))]
     if not isinstance(domain, Table) and size_of(domain) == 1:
         numbers = sizes.numbers(code_of(operation))
         own = [1.0137 * c + 0.06 for c in numbers if 0.3 < c < WIDEST][:4]
@@ -226,6 +229,50 @@ def apart(operation: Mechanism, domain: Any, words: str, start: Any, move: Any) 
     found: dict[str, Any] = {"linf": LInf(float(np.abs(move).max())), "l1": L1(float(np.abs(move).sum()))}
     found["l2"] = L2(float(np.nextafter(float((move.astype(float) ** 2).sum()) ** 0.5, np.inf)))
     return words, Exact(start.reshape(shape)), Exact((start + move).reshape(shape)), (found[takes],)
+
+
+def _odd(operation: Mechanism, domain: Any) -> Iterator[Neighbours]:
+    """From values, equal ones where there are several, to which it does what it does to few, and to them; or rows."""
+    if isinstance(domain, Table):
+        yield from _odd_rows(operation, domain)
+        return
+    size, shape = size_of(domain), shape_of(domain)
+
+    def done(value: int) -> Any:
+        given = np.full(shape, value, dtype=np.int64)
+        try:
+            released = operation.release(Exact(given), {"scale": SCANNED}, domain, SeededSource(7))
+            return np.asarray(released, dtype=np.float64).ravel()[:size] - value
+        except DpframeError:
+            return None
+
+    up = np.ones(size, dtype=np.int64)
+    function = code_of(operation)
+    own = sizes.numbers(function)
+    told = compared.made(done, (1, 5, -7), own, of=function)
+    for value in scanned.odd(done, [*(int(x) for x in told), *scanned.wholes(own)], SCANS):
+        for start in (value, value - 1):
+            yield apart(operation, domain, f"all up from {start}", np.full(size, start, dtype=np.int64), up)
+
+
+def _odd_rows(operation: Mechanism, domain: Table) -> Iterator[Neighbours]:
+    """Tables with one row to which it does what it does to few, in place of another, out or in."""
+
+    def done(row: Any) -> Any:
+        try:
+            given = Exact(_sorted(row[None].astype(np.float64)))
+            return np.asarray(operation.release(given, {"scale": SCANNED}, domain, SeededSource(7)), dtype=np.float64)
+        except DpframeError:
+            return None
+
+    rows = scanned.vectors(domain.d, sizes.numbers(code_of(operation)), scanned.CODES)
+    for row in scanned.odd(done, rows, SCANS):
+        for e in (m for met in units(operation, domain) for m in met if isinstance(m, Edits)):
+            out, into = (np.zeros((1, domain.d)), row[None]) if e.added else (row[None], row[None])
+            common = np.zeros((3, domain.d))
+            parts = (np.repeat(out, e.removed, axis=0), np.repeat(into, e.added, axis=0))
+            a, b = (Exact(_sorted(np.concatenate([common, part]))) for part in parts)
+            yield f"{e.removed} out, {e.added} in, an odd row", a, b, (e,)
 
 
 def far_apart(operation: Mechanism, domain: Any) -> Iterator[Neighbours]:

@@ -22,6 +22,8 @@ FACTORS = (3.0, 1 / 3.0)
 MOST, MOST_OWN, MOST_WHOLE = 6, 3, 200
 MOST_SWITCHED, MOST_WORDS, LONGEST_WORD = 12, 6, 24
 """Choices of one parameter of another kind than a multiple; words of the code, and characters of one."""
+LONGEST = 64
+"""Entries of a list that is made longer."""
 ANY = "another"
 """A word of which the code says nothing, for what it does else."""
 LITTLE = 0.5
@@ -62,15 +64,19 @@ def switched(known: Own, told: Mapping[str, Any]) -> list[dict[str, Any]]:
     [{'signed': True, 'digits': 0}, {'signed': False, 'digits': 1}, {'signed': False, 'digits': 2}]
     """
     spoken = words_of([known.function, known.claim])
-    each = [[{**told, name: v} for v in _other_kinds(value, spoken)] for name, value in told.items()]
+    own = [c for c in sizes.constants([known.function, known.claim]) if c < LONGEST][:MOST_OWN]
+    each = [[{**told, name: v} for v in _other_kinds(value, spoken, own)] for name, value in told.items()]
     one = [made for turn in itertools.zip_longest(*each) for made in turn if made is not None]
     larger = {name: _scaled(value, FACTORS[0]) for name, value in told.items()}
     several = sum(larger[name] != value for name, value in told.items()) > 1
     return [*one[:MOST_SWITCHED], *([larger] if several else [])]
 
 
-def _other_kinds(value: Any, spoken: list[str]) -> list[Any]:
-    """Values of the same kind that are no multiples; of what is nothing, a number and a list."""
+def _other_kinds(value: Any, spoken: list[str], own: list[float]) -> list[Any]:
+    """Values of the same kind that are no multiples; of what is nothing, a number and a list.
+
+    Lists that are longer than numbers of the code, or twice as long where it has none, go on as they begin.
+    """
     if value is None:
         return [1, LITTLE, [0]]
     if isinstance(value, bool):
@@ -78,12 +84,30 @@ def _other_kinds(value: Any, spoken: list[str]) -> list[Any]:
     if isinstance(value, str):
         return [*[word for word in spoken if word != value][:MOST_WORDS], ANY]
     if isinstance(value, (list, tuple)):
-        return [[*value, value[0]]] if value else [[0], [1.0, 2.0]]
+        longer = [_continued(value, math.floor(c) + 1) for c in (own or [2 * len(value)]) if len(value) <= c]
+        return [[*value, value[0]], *longer] if value else [[0], [1.0, 2.0]]
     if isinstance(value, int):
         return [] if value else [1, 2]
     if isinstance(value, float) and value == 0:
         return [1.0, LITTLE]
     return [value + LITTLE] if isinstance(value, float) and value == math.floor(value) else []
+
+
+def _continued(value: Any, length: int) -> list[Any]:
+    """A list of so many entries, which rises by its last step; one of texts begins again.
+
+    Examples
+    --------
+    >>> _continued([0.0, 1.0, 3.0], 5), _continued(["a"], 2)
+    ([0.0, 1.0, 3.0, 5.0, 7.0], ['a', 'a'])
+    """
+    made = list(value)
+    while len(made) < length:
+        numbers = all(type(x) in (int, float) for x in made[-2:])
+        made.append(
+            made[-1] + ((made[-1] - made[-2]) if len(made) > 1 else 1) if numbers else made[len(made) - len(value)]
+        )
+    return made
 
 
 def words_of(things: list[Any]) -> list[str]:

@@ -14,7 +14,7 @@ from dpframe.kernel.families.registering import Semimetric
 from dpframe.testing.battery import sizes
 
 DIMENSIONS = tuple(range(1, 11))
-MOST_DIMENSIONS = 64
+MOST_DIMENSIONS, MOST_OWN = 64, 8
 MAGNITUDES = tuple(10.0**e for e in range(-6, 13))
 LENGTHS = (1.0, 2.0, 0.5, 1e-3, 1e-6, 30.0, 1e3, 1e6, 1e9)
 """How far apart points are, next to their own size."""
@@ -55,6 +55,7 @@ def takes_part(known: Semimetric, value: Any, r: float) -> bool:
 
 def triples_of(known: Semimetric, rng: np.random.Generator) -> Iterator[Triple]:
     """Points on a line, corners, random ones: first at the size of one in all dimensions, then all sizes."""
+    yield from _at_numbers(sizes.constants(known.distance)[:MOST_OWN])
     own = [x for c in [*sizes.constants(known.distance), *sizes.constants(known.triangle)] for x in (c, 1 / c)]
     scales = [1.0, *MAGNITUDES, *own]
     dimensions = [*DIMENSIONS, *(m for m in sizes.around(own, MOST_DIMENSIONS) if m not in DIMENSIONS)]
@@ -67,6 +68,16 @@ def triples_of(known: Semimetric, rng: np.random.Generator) -> Iterator[Triple]:
             if size > 1e13 or length > 1e18:
                 continue
             yield from _placed(d, size, length, rng)
+
+
+def _at_numbers(numbers: list[float]) -> Iterator[Triple]:
+    """Points that are a number of the code apart, or nearly, and one near the second: a turn may end there."""
+    for d, number in ((d, number) for d in (1, 2) for number in numbers):
+        axis = np.eye(d)[-1]
+        for length in (number, number - 1, number + 1, 0.999 * number, 1.001 * number, 2 * number, number / 2):
+            for near in (0.3, -0.3, 0.01 * number, -0.01 * number):
+                yield 0 * axis, length * axis, (length + near) * axis
+            yield number * axis, (number + length) * axis, (number + length + 0.3) * axis
 
 
 def _placed(d: int, size: float, length: float, rng: np.random.Generator) -> Iterator[Triple]:

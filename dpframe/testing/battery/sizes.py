@@ -10,6 +10,7 @@ import numbers as numbers_of
 import types
 from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import attrs
@@ -18,6 +19,7 @@ import numpy as np
 from dpframe.runtime.views import chunk_rows
 
 Generator = np.random.Generator
+PACKAGE = str(Path(__file__).parents[2])
 MOST_COLUMNS, MOST_OWN_COLUMNS, MOST_WIDE = 64, 1000, 4
 """Of all functions, and of those in whose code such a number stands: so many of these."""
 COLUMNS = (*(2, 1, 3, 8, 64, 5, 4, 16, 6, 7, 10, 33, 32, 12, 9, 20, 63, 24, 17, 31), *range(11, 65))
@@ -61,6 +63,33 @@ def numbers(function: Any) -> list[float]:
     [-999.0, 1.5, 100.0]
     """
     found: dict[float, None] = {}
+    for thing in _things(function):
+        if isinstance(thing, (numbers_of.Real, Decimal)):
+            with contextlib.suppress(ArithmeticError):
+                x = float(thing)
+                found.update({x: None} if 1e-300 < abs(x) < 1e15 and (abs(x) >= 2 or x != int(x)) else {})
+    return sorted(found)[:MOST_CONSTANTS]
+
+
+def texts(function: Any) -> list[str]:
+    """The texts in a function's code, found in the same way.
+
+    Examples
+    --------
+    >>> texts(lambda rows: "314159")
+    ['314159']
+    """
+    return [thing for thing in _things(function) if isinstance(thing, str)]
+
+
+def files(function: Any) -> frozenset[str]:
+    """The files in which its code stands, but for the kit's own."""
+    every = {thing.co_filename for thing in _things(function) if isinstance(thing, types.CodeType)}
+    return frozenset(name for name in every if not name.startswith(PACKAGE))
+
+
+def _things(function: Any) -> Iterator[Any]:
+    """What is in a function's code and in what that refers to: numbers, texts and others."""
     seen: set[int] = set()
     homes: set[str] = set()
     todo = [function]
@@ -77,13 +106,9 @@ def numbers(function: Any) -> list[float]:
             near = [home[n] for n in names if n in home]
             todo += [x for x in near if getattr(_plain(x), "__globals__", home) is home]
             todo += [function.__code__, *(function.__defaults__ or ()), function.__kwdefaults__, *cells_of(function)]
-        elif isinstance(thing, (numbers_of.Real, Decimal)):
-            with contextlib.suppress(ArithmeticError):
-                x = float(thing)
-                found.update({x: None} if 1e-300 < abs(x) < 1e15 and (abs(x) >= 2 or x != int(x)) else {})
         else:
-            todo += _within(thing, homes)
-    return sorted(found)[:MOST_CONSTANTS]
+            yield thing
+            todo += [] if isinstance(thing, (numbers_of.Real, Decimal)) else _within(thing, homes)
 
 
 def _within(thing: Any, homes: set[str]) -> list[Any]:

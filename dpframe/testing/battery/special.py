@@ -44,6 +44,8 @@ def columns() -> Iterator[tuple[str, Any]]:
     yield "equal numbers up to a millionth", 2.5 * (1 + at * 1e-7)
     yield "signs that alternate", (at + 1.5) * (-1) ** at
     yield "a column that is its own mirror", np.array([1.5, 4.0, -2.0, 3.0, -2.0, 4.0, 1.5])
+    for ddof in (0, 1):
+        yield f"numbers of mean 0 and deviation 1, by n - {ddof}", (mixed - mixed.mean()) / mixed.std(ddof=ddof)
     yield "negative numbers", -1.25 - at
     yield "bytes", np.array([250.0, 3.0, 128.0, 255.0, 17.0, 200.0, 64.0])
     yield "whole numbers of two bytes", np.array([32767.0, 300.0, 20000.0, 7.0, 31000.0, 256.0, 12345.0])
@@ -66,7 +68,7 @@ def batches(d: int, own: Sequence[float] = ()) -> Iterator[tuple[str, Any]]:
     Examples
     --------
     >>> sum(1 for _ in batches(2)), dict(batches(2))["two equal numbers"].tolist()
-    (64, [[-3.0, -3.0], [-3.0, -3.0]])
+    (68, [[-3.0, -3.0], [-3.0, -3.0]])
     """
     for words, column in columns():
         turned = [np.roll(column, -j) for j in range(d)]

@@ -24,6 +24,12 @@ from tests.testing.planted import (
     eleventh_kernel,
     eleventh_noise,
     faulty,
+    fifteenth_correct,
+    fifteenth_correct_noise,
+    fifteenth_faulty,
+    fifteenth_more,
+    fifteenth_rare,
+    fifteenth_rest,
     fourteenth_correct,
     fourteenth_correct_noise,
     fourteenth_faulty,
@@ -139,6 +145,10 @@ FAULTY: dict[str, str] = {
     **fourteenth_special.SOURCES,
     **fourteenth_rest.SOURCES,
     **fourteenth_more.SOURCES,
+    **fifteenth_rare.SOURCES,
+    **fifteenth_faulty.SOURCES,
+    **fifteenth_rest.SOURCES,
+    **fifteenth_more.SOURCES,
     **listed.SOURCES,
 }
 FLOATS: dict[str, str] = {**later_masks.FLOATS, **outside_noise.FLOATS, **listed.FLOATS}
@@ -169,6 +179,8 @@ CORRECT: dict[str, str] = {
     **thirteenth_correct.SOURCES,
     **fourteenth_correct.SOURCES,
     **fourteenth_correct_noise.SOURCES,
+    **fifteenth_correct.SOURCES,
+    **fifteenth_correct_noise.SOURCES,
     **listed.CORRECT_SOURCES,
 }
 

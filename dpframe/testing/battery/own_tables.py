@@ -1,0 +1,320 @@
+"""Neighbouring tables on which statistics of a plugin's own are compared with their claims.
+
+Of every size in their code, of equal rows, of rows at its numbers, beside released values that are such a number.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import attrs
+import numpy as np
+
+from dpframe.kernel.operations import Exact
+from dpframe.kernel.own.claims import LARGEST
+from dpframe.proof.spaces import ADD, REMOVE, REPLACE_ONE, Edits
+from dpframe.testing.battery import compared, metrics, scanned, sizes, special
+from dpframe.testing.battery.case import Case
+from dpframe.testing.battery.clocks import LONG, spent
+from dpframe.testing.battery.lab import Lab
+from dpframe.testing.battery.own_climb import climb_tables
+from dpframe.testing.battery.own_inputs import params_of
+from dpframe.testing.battery.released_kinds import at_numbers
+from dpframe.testing.battery.shapes import DIGITS, heaps, links, odd_ones, shapes
+
+TABLES = (0, 1, 2, 7, 30, 100, 300, 1000, 3000)
+MOST_ROWS, MOST_FULL, STRIDE = 20_000, 70_000, 7
+"""Rows of tables, of those that fill a type, and equal ones that are added at a time."""
+DEAR = 6.0
+"""CPU seconds that tables of one size may take, guessed from smaller ones as their square."""
+FAR = (0.0, 1.0, -1.0, DIGITS, 1e3, -1e6, 1e12)
+"""One of them has as many digits as a number can have."""
+ENDS = (2.0**7, 2.0**8, 2.0**15, 2.0**16, 2.0**24 + 1, 2.0**31, 2.0**32)
+"""Totals at which types of numbers end."""
+COUNTERS, MOST_NEAR, COUNTED = (2**15 - 1, 2**16 - 1), 12, 2100
+"""Equal rows of which one more no longer fits into two bytes; rows, and numbers, of which its code speaks together.
+
+And equal rows up to which all numbers of them are tried: half precision skips every other one from 2048 on.
+"""
+SCOUT = 2000
+"""Rows that tell what more of them take."""
+MANY = tuple(Edits(*pair) for k in (5, 17, 60) for pair in ((k, k), (k, 0), (0, k)))
+"""Units of many rows: a claim may be right up to a few of them."""
+
+
+def of_table(case: Case, rows: Any, params: tuple[Any, ...] | None = None) -> Exact:
+    """An own statistic of a table, with these released values."""
+    operation: Any = case.operation
+    fold = operation.start(case.domains[0], *(params_of(case) if params is None else params))
+    fold.rows.parts.append(np.asarray(rows, dtype=np.float64) + 0.0)
+    found: Exact = operation.value(fold)
+    return found
+
+
+def tables_of(case: Case, counts: Iterable[int]) -> list[tuple[Exact, ...]]:
+    """Tables of these sizes."""
+    d = int(getattr(case.domains[0], "d", 1))
+    pools = sizes.tables(d, np.random.default_rng(d))
+    return [(Exact(np.resize(pools[i % len(pools)][1], (m, d))),) for i, m in enumerate(counts)]
+
+
+def attack_tables(lab: Lab, case: Case, function: Any, seconds: float, *, brief: bool = False) -> None:
+    """Neighbours of every size that its code speaks of, with rows at its constants and far away.
+
+    ``function`` is what these numbers are looked for in; ``brief`` leaves out what takes longer than a moment.
+    """
+    lab.ran("sensitivity")
+    d, end = int(getattr(case.domains[0], "d", 1)), spent() + seconds
+    own = sizes.numbers(function)
+    own = [*_met(case, d, own), *own]
+    declared = metrics.by_edits(case.operation, case.domains, (REPLACE_ONE, REMOVE, ADD))
+    if _numbered(lab, case, declared, function, seconds / 2):
+        return
+    several = metrics.by_edits(case.operation, case.domains, MANY)
+    rare = _of_rare_rows(lab, case, declared, own, seconds / 8)
+    if (
+        rare
+        or _at_released(lab, case, declared, own)
+        or any(_apart(lab, case, several, "no rows", *table) for table in _units(d))
+    ):
+        return
+    full = [*_full(d, own)]
+    reach = _reach(case, max((len(table[1]) for table in full), default=0), seconds)
+    if any(_apart(lab, case, declared, *table) for table in full if len(table[1]) <= reach):
+        return
+    if not brief and _counted(lab, case, declared, seconds / 4):
+        return
+    most = LARGEST * float(of_table(case, np.zeros((0, d))).step)
+    if any(_apart(lab, case, declared, *table) for table in itertools.chain(links(d), odd_ones(d), special.tables(d))):
+        return
+    if any(_apart(lab, case, declared, *table, first=True) for table in heaps(d, own, most)):
+        return
+    for words, others, row in shapes(d, own):
+        if _apart(lab, case, declared, words, others, row, np.full((1, d), FAR[-1])):
+            return
+        if spent() > end + LONG * (not brief):
+            return
+    if not _climbed(lab, case, declared, own, seconds / 2):
+        _of_all_sizes(lab, case, declared, function, end, brief=brief)
+
+
+def _at_released(lab: Lab, case: Case, declared: Any, own: Sequence[float]) -> bool:
+    """Whether rows beside released values that are numbers of the code, or lie between, tell neighbours apart."""
+    d = int(getattr(case.domains[0], "d", 1))
+    for params in at_numbers(case.domains[case.private :], own):
+        known = [float(x) for value in params for x in np.ravel(value)[:1]]
+        for x in (*known, *(1.5 * x + 1 for x in known), *FAR[1:4]):
+            words = f"3 rows of {x:g}"
+            one = np.full((1, d), x)
+            if _apart(lab, case, declared, words, np.repeat(one, 3, axis=0), one, -one - 1, params=params):
+                return True
+    return False
+
+
+def _of_rare_rows(lab: Lab, case: Case, declared: Any, own: Sequence[float], seconds: float) -> bool:
+    """Whether one row of some rare kind is further from none, or from one of zeros, than is declared; for a while."""
+    d, end = int(getattr(case.domains[0], "d", 1)), spent() + seconds
+    edits = next((e for e in (ADD, REPLACE_ONE) if e in declared), None)
+    if edits is None:
+        return False
+    before = np.zeros((edits.removed, d))
+    known = of_table(case, before)
+    for row in scanned.vectors(d, own, scanned.CODES):
+        found = metrics.excess(metrics.difference(known, of_table(case, row[None])), declared[edits])
+        if found[0] > 1:
+            words = f"neighbours are too far apart: {found[1]}"
+            lab.fail("sensitivity", words, case=case.text, first=before, second=row[None], edits=edits)
+            return True
+        if spent() > end:
+            break
+    return False
+
+
+def _met(case: Case, d: int, own: list[float]) -> list[float]:
+    """Numbers that rows meet in a call and that are not among the code's own."""
+    operation: Any = case.operation
+    function, told = operation.known.function, params_of(case)
+    plain = np.random.default_rng(5).standard_normal((14, d))
+    return compared.compared(lambda rows: function(rows, *told, **operation.keywords), (plain[:7], 3 * plain[7:]), own)
+
+
+def _units(d: int) -> Iterable[tuple[Any, Any, Any]]:
+    """No others, a unit's rows and those in their place: all equal, on both sides of 0."""
+    for x in FAR[1:3]:
+        yield np.zeros((0, d)), np.full((1, d), x), np.full((1, d), -x)
+
+
+def _full(d: int, own: Sequence[float]) -> Iterable[tuple[str, Any, Any, Any]]:
+    """Names, so many rows of a number of the code that one more passes the end of a type, that one, and another."""
+    for x, end in itertools.product([c for c in own if abs(c) >= 2][-MOST_NEAR:], ENDS):
+        m = math.ceil(end / abs(x)) - 1
+        if 0 < m <= MOST_FULL:
+            yield f"{m} rows of {x:g}", np.full((m, d), x), np.full((1, d), x), np.zeros((1, d))
+
+
+def _reach(case: Case, most: int, seconds: float) -> int:
+    """Rows, up to so many, that a table may have before it takes long: sizes are tried upwards, guessed as squares."""
+    d, m = int(getattr(case.domains[0], "d", 1)), SCOUT
+    while m < most:
+        began = spent()
+        of_table(case, np.full((m, d), FAR[1]))
+        if 16 * (spent() - began) > DEAR * max(seconds, 1.0):
+            return m
+        m *= 4
+    return most
+
+
+def _of_all_sizes(lab: Lab, case: Case, declared: Any, function: Any, end: float, *, brief: bool) -> None:
+    """Tables of every size, of rows of every kind; the first round of them however long it takes, unless ``brief``."""
+    d, rng = int(getattr(case.domains[0], "d", 1)), np.random.default_rng(3)
+    pools, seconds = sizes.tables(d, rng), end - spent()
+    known = sizes.constants(function)
+    counts = [*dict.fromkeys([*TABLES, *sizes.around(known, MOST_ROWS)])]
+    special = [*FAR, *(x for c in known[:20] for x in (c, c + 1, c - 0.5, -c - 1))]
+    special += [x for c in sizes.numbers(function)[:20] for x in (c, 1.25 * c)]
+    dear = (1, 0.0)
+    for round_ in range(4):
+        for i, m in enumerate(counts):
+            began = spent()
+            if ((round_ or brief) and began > end) or began > end + LONG:
+                return
+            if m > dear[0] and dear[1] * (m / dear[0]) ** 2 > DEAR * max(seconds, 1.0):
+                lab.note("it takes long: tables of many rows were not tried")
+                continue
+            words, pool = pools[(i + round_) % len(pools)]
+            base = pool[rng.integers(len(pool), size=m)] if i % 3 else np.full((m, d), special[i % len(special)])
+            rows = [
+                np.full((1, d), special[int(rng.integers(len(special)))]),
+                (base if m else pool)[:1],
+                np.zeros((1, d)),
+            ]
+            for one in rows:
+                other = rows[int(rng.integers(3))] if i % 2 else -one
+                if _apart(lab, case, declared, f"{m} {words} rows", base, one, other):
+                    return
+            if m >= dear[0]:
+                dear = (m, spent() - began)
+
+
+def _numbered(lab: Lab, case: Case, declared: Any, function: Any, seconds: float) -> bool:
+    """Whether so many equal rows of such a number, both of its code, tell neighbours apart; counters' ends too."""
+    d, end = int(getattr(case.domains[0], "d", 1)), spent() + seconds
+    counts = sizes.around(sizes.constants(function), MOST_ROWS)[:MOST_NEAR]
+    near = [x for c in sizes.numbers(function)[::-1] for x in (1.25 * c, c, -1.25 * c)][:MOST_NEAR]
+    plain = [(m, x) for m in (0, 3) for x in FAR if x]
+    tried = [*plain, *itertools.product(counts, near), (SCOUT, FAR[1]), *((m, x) for m in COUNTERS for x in FAR[1:3])]
+    took = 0.0
+    for i, (m, x) in enumerate(tried):
+        began = spent()
+        if (i >= len(plain) and m < SCOUT and began > end) or (m > MOST_ROWS and took * m / SCOUT > seconds):
+            continue
+        one, other = np.full((1, d), x), np.full((1, d), FAR[2] if x > 0 else FAR[1])
+        if _apart(lab, case, declared, f"{m} equal rows", np.full((m, d), x), one, other):
+            return True
+        took = spent() - began if m == SCOUT else took
+    return False
+
+
+def _counted(lab: Lab, case: Case, declared: Any, seconds: float) -> bool:
+    """Whether one more of so many equal rows, every number of them in turn, tells neighbours apart; for a while.
+
+    Before that :data:`STRIDE` more at a time, where the claim is one of several rows too: a few sizes may be special.
+    """
+    edits = next((e for e in (ADD, REPLACE_ONE) if e in declared), None)
+    if edits is None:
+        return False
+    end = spent() + seconds
+    several = attrs.evolve(edits, removed=edits.removed * STRIDE, added=edits.added * STRIDE)
+    far = metrics.by_edits(case.operation, case.domains, (several,))
+    coarse = range(0, COUNTED - COUNTED % STRIDE, STRIDE)
+    if far and _one_more(lab, case, coarse, several, far[several], end):
+        return True
+    fine = (*range(SCOUT, COUNTED), *range(SCOUT))  # what half precision skips first
+    return _one_more(lab, case, fine, edits, declared[edits], end)
+
+
+def _one_more(lab: Lab, case: Case, counts: Iterable[int], edits: Edits, claimed: Any, end: float) -> bool:
+    d = int(getattr(case.domains[0], "d", 1))
+    table = np.full((COUNTED, d), FAR[1])
+    before: tuple[int, Exact] | None = None
+    for m in counts:
+        rows = np.vstack([table[:m], -table[m:]]) if edits.removed else table[:m]
+        made = of_table(case, rows)
+        if before is not None and m == before[0] + edits.added:
+            found = metrics.excess(metrics.difference(before[1], made), claimed)
+            if found[0] > 1:
+                words = f"neighbours are too far apart: {found[1]}"
+                less = f"and {edits.added} less"
+                lab.fail("sensitivity", words, case=case.text, rows=f"{m} of {FAR[1]:g}, {less}", edits=edits)
+                return True
+        if spent() > end:
+            break
+        before = m, made
+    return False
+
+
+def _climbed(lab: Lab, case: Case, declared: Any, own: Sequence[float], seconds: float) -> bool:
+    """Whether tables of few codes, changed row by row, come further apart than is declared, which it reports."""
+    rng, d = np.random.default_rng(13), int(getattr(case.domains[0], "d", 1))
+    pools = (
+        [0.0, 1.0, 2.0, 3.0, 4.0, 5.0],
+        sorted({0.0, 1.0, 0.5, -1.0, *(c + s for c in own[:6] for s in (-1, 0, 1))}),
+    )
+    for e, made in declared.items():
+        for numbers in pools:
+            worst: list[tuple[Any, Any, str]] = []
+
+            def height(one: Any, two: Any, made: Any = made, worst: Any = worst) -> float:
+                ratio, words = metrics.excess(metrics.difference(of_table(case, one), of_table(case, two)), made)
+                worst[:] = [(one, two, words)] if ratio > 1 else worst
+                return float(ratio)
+
+            if climb_tables(height, e, d, numbers, seconds / (2 * len(declared)), rng):
+                one, two, words = worst[0]
+                shown = {"case": case.text, "first": one, "second": two}
+                lab.fail("sensitivity", f"neighbours are too far apart: {words}", **shown)
+                return True
+    return False
+
+
+def _apart(
+    lab: Lab,
+    case: Case,
+    declared: Any,
+    words: str,
+    base: Any,
+    one: Any,
+    other: Any,
+    *,
+    first: bool = False,
+    params: tuple[Any, ...] | None = None,
+) -> bool:
+    """Whether tables with these common rows are further apart than is declared, which it reports.
+
+    ``first`` puts the rows in which they differ before the common ones.
+    """
+
+    def table(row: Any, times: int) -> Any:
+        return np.concatenate([*([row] * times * first), base, *([row] * times * (not first))])
+
+    for e, made in declared.items():
+        before, second = table(one, e.removed), table(other, e.added)
+        for added in (second, table(one, e.added)) if not e.removed else (second,):
+            apart = metrics.difference(of_table(case, before, params), of_table(case, added, params))
+            found = metrics.excess(apart, made)
+            if found[0] > 1:
+                lab.fail(
+                    "sensitivity",
+                    f"neighbours are too far apart: {found[1]}",
+                    case=case.text,
+                    common=words,
+                    common_rows=base[:5],
+                    removed=one[: e.removed],
+                    added=added[: e.added] if first else added[len(base) :],
+                    **({} if params is None else {"released": list(params)}),
+                )
+                return True
+    return False
