@@ -84,8 +84,10 @@ def _other_kinds(value: Any, spoken: list[str], own: list[float]) -> list[Any]:
     if isinstance(value, str):
         return [*[word for word in spoken if word != value][:MOST_WORDS], ANY]
     if isinstance(value, (list, tuple)):
+        if not value:
+            return [[0], [1.0, 2.0]]
         longer = [_continued(value, math.floor(c) + 1) for c in (own or [2 * len(value)]) if len(value) <= c]
-        return [[*value, value[0]], *longer] if value else [[0], [1.0, 2.0]]
+        return [[*value, value[0]], *longer]
     if isinstance(value, int):
         return [] if value else [1, 2]
     if isinstance(value, float) and value == 0:

@@ -68,8 +68,8 @@ def attack_tables(lab: Lab, case: Case, function: Any, seconds: float, *, brief:
     """
     lab.ran("sensitivity")
     d, end = int(getattr(case.domains[0], "d", 1)), spent() + seconds
-    own = sizes.numbers(function)
-    own = [*_met(case, d, own), *own]
+    code = sizes.numbers(function)
+    own = [*_met(case, d, code), *code]
     declared = metrics.by_edits(case.operation, case.domains, (REPLACE_ONE, REMOVE, ADD))
     if _numbered(lab, case, declared, function, seconds / 2):
         return
@@ -81,10 +81,11 @@ def attack_tables(lab: Lab, case: Case, function: Any, seconds: float, *, brief:
         or any(_apart(lab, case, several, "no rows", *table) for table in _units(d))
     ):
         return
-    full = [*_full(d, own)]
+    began, full = spent(), [*_full(d, code)]
     reach = _reach(case, max((len(table[1]) for table in full), default=0), seconds)
     if any(_apart(lab, case, declared, *table) for table in full if len(table[1]) <= reach):
         return
+    end += spent() - began  # what large tables take, the others have too
     if not brief and _counted(lab, case, declared, seconds / 4):
         return
     most = LARGEST * float(of_table(case, np.zeros((0, d))).step)
@@ -156,15 +157,19 @@ def _full(d: int, own: Sequence[float]) -> Iterable[tuple[str, Any, Any, Any]]:
 
 
 def _reach(case: Case, most: int, seconds: float) -> int:
-    """Rows, up to so many, that a table may have before it takes long: sizes are tried upwards, guessed as squares."""
-    d, m = int(getattr(case.domains[0], "d", 1)), SCOUT
-    while m < most:
+    """Rows, up to so many, that a table may have before it takes long: sizes are tried upwards, guessed as squares.
+
+    More than :data:`MOST_ROWS` only where they take a moment.
+    """
+    d, m, took = int(getattr(case.domains[0], "d", 1)), SCOUT, 0.0
+    while m < min(most, MOST_ROWS):
         began = spent()
         of_table(case, np.full((m, d), FAR[1]))
-        if 16 * (spent() - began) > DEAR * max(seconds, 1.0):
+        took = spent() - began
+        if 16 * took > DEAR * max(seconds, 1.0):
             return m
         m *= 4
-    return most
+    return most if took * (4 * MOST_FULL / m) ** 2 < seconds else min(most, MOST_ROWS)
 
 
 def _of_all_sizes(lab: Lab, case: Case, declared: Any, function: Any, end: float, *, brief: bool) -> None:
