@@ -10,8 +10,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from dpframe import plugin
+from dpframe.kernel import registry
+from dpframe.proof.spaces import Counts
 from dpframe.testing.battery import compared, rare, scanned
+from dpframe.testing.battery.attack_own_queries import attack_query
 from dpframe.testing.battery.attack_row_maps import first_difference, uses_of
+from dpframe.testing.battery.case import Case
+from dpframe.testing.battery.lab import Lab
 
 
 def whole(rows: Any, column: int = 0) -> Any:
@@ -120,3 +126,23 @@ def _told(function: Callable[[Any], Any], d: int, own: tuple[float, ...] = ()) -
 
     plain = np.random.default_rng(3).standard_normal((rare.PLAIN, d))
     return bool([*rare.among_many(image, rare.batches(d, own, (), plain), lambda: False)])
+
+
+def test_a_slow_query_is_tried_at_other_values_too() -> None:
+    """Numbers of rare kinds take half of its time: by a clock that its calls move, so that no machine is too slow."""
+    calls = list[float]()
+
+    def slow(value: Any) -> Any:
+        """Itself."""
+        calls.append(float(value[0]))
+        return value
+
+    made = plugin.own_query("tests.slow", gives=1, sensitivity=lambda distance: {"l1": distance["l1"]}, source="itself")
+    made(slow)
+    here = Lab(np.random.default_rng(0), 8, 1.0, 60.0, clock=lambda: float(len(calls)))
+    attack_query(here, Case(registry.build("tests.slow", {}), (Counts(1),)))
+    rare_ones = {float(x) for x in scanned.wholes([])[scanned.SMALL :]}
+    assert not here.failures
+    assert 10 <= sum(x in rare_ones for x in calls[:34]) <= 34
+    assert any(x not in rare_ones and x + 1 not in rare_ones for x in calls[34:])
+    assert len(calls) <= 70
