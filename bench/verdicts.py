@@ -16,7 +16,7 @@ rules of the verdict were made on the half ``tuning``; ``fresh`` has other seeds
 generators, whose rows are mixtures of Gaussians in a few cases only, and more packaged tables. ``R tuning`` and ``R
 untouched`` are R's tables as ``bench/packaged.py`` finds them, in packages apart, at ε = 1 and 16 for two and four
 components; ``R wide`` the same with five and six columns; ``R ten`` all with ten to 24; ``R small`` those of 1,500 to
-4,000 rows; ``laws`` clusters of nine
+4,000 rows; ``R long`` those of 37,500 rows and more, whole (up to 1e5), for three components; ``laws`` clusters of nine
 laws (``bench/laws.py``), at ε = 1 and 16; ``Python`` what other Python packages ship (``bench/python_tables.py``),
 from 1e3 rows up, at the same ε and k as R's; ``strangers`` what other libraries draw (``bench/strangers.py``).
 With ``--epsilon`` and ``--columns`` only these runs, on tables of so many columns. A verdict of ``poor`` and a failed
@@ -61,7 +61,9 @@ SEEN = float(norm.ppf(0.95) + norm.ppf(0.97))
 MOST_ROWS, MOST_WORK = 20_000, 4e5
 EPSILONS = ((1.0, 16.0), (0.3, 4.0), (1.0, 4.0), (0.3, 16.0))
 OF_R = {"R tuning": ("tuning", False), "R untouched": ("untouched", False)}
-BY_NAME = ("laws", "Python", "R ten", "R small", "strangers")
+BY_NAME = ("laws", "Python", "R ten", "R small", "R long", "strangers")
+LONG_ROWS = 37_500
+"""Rows of a table of ``R long``, at least: four fifths of them are 3e4."""
 OF_R |= {"R wide tuning": ("tuning", True), "R wide untouched": ("untouched", True)}
 TABLES: dict[str, dict[str, tuple[str, str, tuple[str, ...], int]]] = {
     "tuning": {
@@ -199,11 +201,18 @@ def of_r(half: str) -> Iterator[Case]:
         yield of_table(found, k, "R wide" if wide else "R")
 
 
-def of_table(found: packaged.Table, k: int, kind: str = "R ten") -> Case:
+def of_table(found: packaged.Table, k: int, kind: str = "R ten", most: int | None = MOST_ROWS) -> Case:
     """One of R's tables."""
     package, item, columns = found
     hard.TABLES["found"] = (package, item, columns, k)
-    return Case(kind, f"{package}.{item} k={k}", hard.table("found")[:MOST_ROWS], k)
+    return Case(kind, f"{package}.{item} k={k}", hard.table("found")[:most], k)
+
+
+def long_tables() -> Iterator[Case]:
+    """R's tables of many rows, of both halves, whole."""
+    found = dict.fromkeys(table for half in packaged.HALVES for table, _ in packaged.asked(half, wide=False))
+    every = (of_table(table, 3, "R long", None) for table in found)
+    yield from (case for case in every if len(case.rows) >= LONG_ROWS)
 
 
 def named(half: str) -> Iterator[Case]:
@@ -232,6 +241,9 @@ def cases(half: str, base: int) -> Iterator[Case]:
     if half == "R ten":
         every = (of_table(found, k) for found in packaged.ten() for k in (2, 4))
         yield from (case for case in every if not packaged.is_determined(case.rows))
+        return
+    if half == "R long":
+        yield from long_tables()
         return
     if half == "R small":
         yield from (of_table(found, k, half) for found in packaged.small() for k in (2, 4))
