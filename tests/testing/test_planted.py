@@ -107,6 +107,8 @@ OFTEN = {
         "b_c_signmask",
         "b_c_setmade",
     ),
+    *("p_ssdfloat", "p_above", "p_replaced", "p_atthreshold", "p_permuteflip", "p_dayfirst", "p_v_opposite"),
+    *("p_v_welford", "p_c_ssd", "p_c_v_above", "p_c_threshold"),
     *("v_three_rows_most", "v_int32_total", "v_c_locked", "v_c_flags_claimed", "v_c_two_factors", "v_c_flag"),
 }
 """What runs in the slow tier, one of each class; the others run in the long one."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
 
-from dpframe.testing.battery.shapes import heaps
+from dpframe.testing.battery.shapes import coarse, heaps
 
 
 def beyond(total: Callable[[list[float]], float], limit: float) -> int:
@@ -32,3 +33,25 @@ def test_a_total_in_floats_moves_by_more_than_a_row(limit: float) -> None:
 
 def test_without_large_numbers_nothing_is_tried() -> None:
     assert list(heaps(2, [1.0, 4.5], 2.0**33)) == []
+
+
+@pytest.mark.parametrize("bound", [1e3, 1e7, 2.0**50])
+def test_deviations_from_a_rounded_mean_move_by_more_than_a_row(bound: float) -> None:
+    """And those from the bound itself, which nothing rounds, do not."""
+
+    def by_squares(rows: Any) -> float:
+        kept = rows.astype(np.float32) if bound < 1e6 else rows
+        if bound > 1e9:
+            return float(np.square(kept - kept.mean()).sum())
+        return float((kept * kept).sum() - kept.sum() ** 2 / len(kept))
+
+    def by_differences(rows: Any) -> float:
+        kept = rows - bound
+        return float(np.square(kept - kept.mean()).sum())
+
+    def most(total: Callable[[Any], float]) -> float:
+        tables = [(others[:, 0], new[:, 0], row[:, 0]) for _, others, row, new in coarse(1, [3.0, bound])]
+        return max(abs(total(np.append(a, b)) - total(a)) for a, *ends in tables for b in ends)
+
+    assert most(by_squares) > 1.5
+    assert most(by_differences) <= 1 + 1e-9

@@ -23,7 +23,7 @@ from dpframe.testing.battery.lab import Lab
 from dpframe.testing.battery.own_climb import climb_tables
 from dpframe.testing.battery.own_inputs import params_of
 from dpframe.testing.battery.released_kinds import at_numbers
-from dpframe.testing.battery.shapes import DIGITS, heaps, links, odd_ones, shapes
+from dpframe.testing.battery.shapes import DIGITS, coarse, heaps, links, odd_ones, shapes
 
 TABLES = (0, 1, 2, 7, 30, 100, 300, 1000, 3000)
 MOST_ROWS, MOST_FULL, STRIDE = 20_000, 70_000, 7
@@ -89,7 +89,9 @@ def attack_tables(lab: Lab, case: Case, function: Any, seconds: float, *, brief:
     if not brief and _counted(lab, case, declared, seconds / 4):
         return
     most = LARGEST * float(of_table(case, np.zeros((0, d))).step)
-    if any(_apart(lab, case, declared, *table) for table in itertools.chain(links(d), odd_ones(d), special.tables(d))):
+    placed = itertools.chain(links(d), odd_ones(d), special.tables(d))
+    placed = itertools.chain(placed, coarse(d, sizes.numbers(function, 2.0**53)))
+    if any(_apart(lab, case, declared, *table) for table in placed):
         return
     if any(_apart(lab, case, declared, *table, first=True) for table in heaps(d, own, most)):
         return

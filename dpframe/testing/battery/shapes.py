@@ -17,6 +17,8 @@ HEAVY, OVER, NET, LONGEST = 1e6, (1, 2, 4, 8, 16, 64), (0.1, 0.3, 0.5, 0.7), 400
 """A number that is large; sums of it that come and go, and sums that stay, in the largest total; rows of a table."""
 EQUAL, DIGITS = 1000, 0.40719385620134577
 """How many equal rows there are beside one whose number has as many digits as a number can have."""
+COARSE, PARTS, MANY = 500.0, (0.25, 0.7, 0.75), (256, 1000, 1023)
+"""A number beside which floats may lie so far apart that squares show it; how far above it, and how many, rows lie."""
 GROUPS, MOST_GROUP, MOST_LIMITS = (1, 2, 3, 5), 40, 4
 """Rows that a group is full with, and numbers on whose sides its rows and one more lie."""
 
@@ -84,6 +86,17 @@ def heaps(d: int, numbers: Sequence[float], most: float) -> Iterator[tuple[str, 
             others = (signs * (1 - 0.01 * rng.random(len(signs))))[:, None] * np.ones(d)
             words = f"{gone + stay} rows near {at:g} and {gone} near {-at:g}"
             yield words, others, np.full((1, d), at), np.full((1, d), -at)
+
+
+def coarse(d: int, numbers: Sequence[float]) -> Iterator[tuple[str, Any, Any, Any]]:
+    """Names, equal rows a part of 1 above a large number of the code, the row at that number and one a step above.
+
+    Squares, means and differences of such rows are rounded by more than rows differ, and each row pays for that.
+    """
+    large = [*dict.fromkeys(abs(x) for x in numbers if abs(x) >= COARSE)][-MOST_LIMITS:]
+    for x, part, m in itertools.product(large, PARTS, MANY):
+        made = (np.full((m, d), x + part), np.full((1, d), x), np.full((1, d), x + 1.0))
+        yield f"{m} rows {part:g} above {x:g}", *made
 
 
 def _groups(d: int, numbers: Sequence[float]) -> Iterator[tuple[str, Any, Any]]:

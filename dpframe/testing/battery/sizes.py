@@ -52,8 +52,8 @@ def constants(function: Any) -> list[float]:
     return sorted({abs(x) for x in numbers(function) if abs(x) >= 2})
 
 
-def numbers(function: Any) -> list[float]:
-    """The same with their signs, and those nearer to 0 than 2 that are not whole.
+def numbers(function: Any, most: float = 1e15) -> list[float]:
+    """The same with their signs, below ``most``, and those nearer to 0 than 2 that are not whole.
 
     Defaults, dictionaries, classes, short arrays and texts that are numbers count, too.
 
@@ -67,7 +67,7 @@ def numbers(function: Any) -> list[float]:
         if isinstance(thing, (numbers_of.Real, Decimal)):
             with contextlib.suppress(ArithmeticError):
                 x = float(thing)
-                found.update({x: None} if 1e-300 < abs(x) < 1e15 and (abs(x) >= 2 or x != int(x)) else {})
+                found.update({x: None} if 1e-300 < abs(x) < most and (abs(x) >= 2 or x != int(x)) else {})
     return sorted(found)[:MOST_CONSTANTS]
 
 

@@ -63,6 +63,12 @@ from tests.testing.planted import (
     seventh_correct,
     seventh_faulty,
     seventh_noise,
+    sixteenth_correct,
+    sixteenth_correct_noise,
+    sixteenth_noise,
+    sixteenth_rest,
+    sixteenth_rows,
+    sixteenth_sums,
     strangers,
     strangers_correct,
     strangers_noise,
@@ -149,9 +155,18 @@ FAULTY: dict[str, str] = {
     **fifteenth_faulty.SOURCES,
     **fifteenth_rest.SOURCES,
     **fifteenth_more.SOURCES,
+    **sixteenth_sums.SOURCES,
+    **sixteenth_noise.SOURCES,
+    **sixteenth_rows.SOURCES,
+    **sixteenth_rest.SOURCES,
     **listed.SOURCES,
 }
-FLOATS: dict[str, str] = {**later_masks.FLOATS, **outside_noise.FLOATS, **listed.FLOATS}
+FLOATS: dict[str, str] = {
+    **later_masks.FLOATS,
+    **outside_noise.FLOATS,
+    **sixteenth_rest.FLOATS,
+    **listed.FLOATS,
+}
 """Masks whose price holds of real numbers, not of floats: a note says so."""
 CORRECT: dict[str, str] = {
     **correct.SOURCES,
@@ -181,6 +196,8 @@ CORRECT: dict[str, str] = {
     **fourteenth_correct_noise.SOURCES,
     **fifteenth_correct.SOURCES,
     **fifteenth_correct_noise.SOURCES,
+    **sixteenth_correct.SOURCES,
+    **sixteenth_correct_noise.SOURCES,
     **listed.CORRECT_SOURCES,
 }
 
