@@ -296,7 +296,8 @@ def verify(arguments: Namespace) -> int:
         reasons.append(f"it is the folder of a run: give {inside}")
     content = _content(arguments.certificate)
     if content is not None and "graph" not in content:
-        reasons.insert(0, "it is no certificate, which a run writes as certificate.json")
+        words = "it is no certificate, which a run writes as certificate.json"
+        reasons = [words] if "outputs" in content else [words, *reasons]  # a result's schema is not a certificate's
     known = advisories_of(arguments.certificate)
     if key is not None and (wrong := key.problem(arguments.certificate)):
         reasons.append(wrong)
