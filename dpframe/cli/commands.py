@@ -52,8 +52,8 @@ def ops(arguments: Namespace) -> int:
         named = [row for row in _registered() if row["name"] == arguments.name]
         of = [row for row in named if arguments.kind in (None, row["kind"])]
         if named and not of:
-            kinds = " and ".join(str(row["kind"]) for row in named)
-            raise SpecError(f"{arguments.name!r} is no {arguments.kind}", fix=f"--kind {kinds}, or none")
+            own = " and ".join(str(row["kind"]) for row in named)
+            raise SpecError(f"{arguments.name!r} is no {arguments.kind}", fix=f"--kind {own}, or none")
         one = describe(arguments.name, lambda name: next(iter(of), None))
         one |= {"also": [row["kind"] for row in of[1:]]} if len(of) > 1 else {}
         answer(json.dumps(one, indent=1, ensure_ascii=False) if arguments.json else as_text(one))
