@@ -28,6 +28,7 @@ from dpframe.runtime.gate import Admitted
 
 CONSTANTS = tuple(made.name for made in (PublicValue, ConstantBall, BoundingBall, Constant))
 """The kernel's posts without inputs."""
+OTHER = "whose folder holds other files, of another digest,"
 
 
 def vet(admitted: Admitted) -> None:
@@ -143,7 +144,7 @@ def recomputed(certificate: Mapping[str, Any], folders: Sequence[str]) -> tuple[
         known = loaded.get(name)
         if known is None or known.digest != digest:
             if step.level == "asserted":
-                why = "of another digest is loaded" if known is not None else f"{digest[:16]}... is not at hand"
+                why = f"{OTHER} is loaded" if known is not None else f"{digest[:16]}... is not at hand"
                 notes.append(f"node {path!r}: {name!r} is taken at its word; a plugin {why} (--plugins)")
             continue
         problem = _problem(step)
@@ -191,7 +192,7 @@ def _others(step: Step, folders: Sequence[str]) -> Iterator[tuple[str, str]]:
             yield key, f"of the plugin {str(digest)[:16]}..., which is not at hand"
             continue
         if (origin.digest or None) != digest:
-            yield key, f"of the plugin {str(digest)[:16]}..., and one of another digest is loaded"
+            yield key, f"of the plugin {str(digest)[:16]}..., and one {OTHER} is loaded"
 
 
 def _steps(net: Net, path: tuple[str, ...]) -> Iterator[tuple[str, Step, tuple[Domain, ...]]]:
