@@ -66,7 +66,7 @@ class Chunk:
         valid: npt.NDArray[np.bool_] = np.ones(len(rows), dtype=np.bool_)
         with np.errstate(all="ignore"):
             flat = rows.reshape(-1)
-            suspect = not np.isfinite(flat @ flat)
+            suspect = not np.isfinite(np.dot(flat, flat))
         if suspect:
             np.isfinite(rows).all(axis=1, out=valid)
             if not valid.all():

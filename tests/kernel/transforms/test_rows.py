@@ -238,7 +238,7 @@ def test_multiples_of_the_identity_are_seen_as_by_a_product(rng: np.random.Gener
 
 
 def test_one_limb_is_taken_where_it_errs_by_a_few_steps_at_most(rng: np.random.Generator) -> None:
-    """By 2^(−w−1)·E·(d·a + Σ|entries|) that is .9 steps for a scale of 8; for 200 of the rows alone 1.7, for 2e3 13."""
+    """By 2^(−w−1)·E·(√d·a + Σ|entries|): at most .9 steps at scale 8; at 200 of the rows alone 1.7, at 2e3 13."""
     batch = Batch(0, rng.uniform(-4.0, 4.0, (500, D)), rng.random(500) > 0.1)
     step = np.sqrt(SEEN.anchor**2 + SEEN.clip**2) * 2.0**-18
     mid, far = (attrs.evolve(FULL, maps=tuple(attrs.evolve(m, scale=s) for m in FULL.maps)) for s in (200.0, 2000.0))

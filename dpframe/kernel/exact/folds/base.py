@@ -122,4 +122,4 @@ def spans(rows: int, size: int) -> Iterator[slice]:
 
 def block_rows(width: int) -> int:
     """Rows of `width` numbers that stay in a core's cache from one operation to the next."""
-    return max(128, min(8192, _BLOCK_ELEMENTS // max(width, 1)))
+    return max(1, min(64, _BLOCK_ELEMENTS // max(width, 1) // 128)) * 128

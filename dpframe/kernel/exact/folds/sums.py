@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Iterator
 from typing import final
 
 import numpy as np
@@ -94,7 +95,7 @@ class SumFold(Fold):
         for block in spans(len(q), 2 ** (52 - self.bits) // root):
             part = q[block]
             flat = part.ravel(order="K")
-            if not float(flat @ flat) <= len(part) * self.d * 4.0**self.bits * (1 + 2.0**-20):
+            if not float(np.dot(flat, flat)) <= len(part) * self.d * 4.0**self.bits * (1 + 2.0**-20):
                 raise unclipped()
             self._total.add(_columns(part), 2 * len(part) * root * 2**self.bits)
 
@@ -140,9 +141,10 @@ class GramFold(Fold):
     *Formal guarantees.* `value` is the exact integer Gram matrix of the multiset of rows. With rows from
     `to_ball`, ‖q qᵀ‖_F = ‖q‖² <= 4^bits, so its Frobenius sensitivity is 4^bits under one addition or
     removal and √2·4^bits under a replacement (q qᵀ and r rᵀ have a non-negative inner product). *Proof of
-    exactness*: in a block of m rows every partial sum of every entry (i, j) is an integer of size at most
+    exactness*: in a piece of m rows every partial sum of every entry (i, j) is an integer of size at most
     Σ|q_i q_j| <= √(G_ii G_jj), and G_ii <= m·4^bits <= 2^53 is checked on the computed diagonal, which
-    decides it exactly (see `dpframe.kernel.exact.lattice`).
+    decides it exactly (see `dpframe.kernel.exact.lattice`). At most 2^9 pieces of the most rows are added in
+    int64: 2^62.
 
     References
     ----------
@@ -167,8 +169,7 @@ class GramFold(Fold):
     def update(self, q: Floats) -> None:
         """Add the rows of q (m, d)."""
         check_shape("rows", q, (None, self.d))
-        for block in spans(len(q), min(2 ** (53 - 2 * self.bits), _together(self.d))):
-            add_gram(self._total, q[block], 4**self.bits)
+        add_gram(self._total, q, 4**self.bits)
 
     def merge(self, other: GramFold) -> None:
         """Add another Gram matrix of the same shape and lattice."""
@@ -182,12 +183,33 @@ class GramFold(Fold):
 
 
 def add_gram(total: ExactSum, q: Floats, square: int) -> None:
-    """Add qᵀq of at most 2^53/square rows whose squared entries are at most `square`; of (k, m, d), of each (m, d)."""
-    bound = q.shape[-2] * square
-    gram = _product(q)
-    if not gram.diagonal(axis1=-2, axis2=-1).max() <= bound:
-        raise unclipped()
-    total.add(gram, bound)
+    """Add qᵀq of rows (m, d) whose squared entries are at most `square` <= 2^52; of (k, m, d), of each (m, d).
+
+    By pieces of at most 2^53/square rows: the product of each is exact in float64, their sum in int64.
+    """
+    *stack, rows, d = q.shape
+    most = min(2**53 // square, _together(d))
+    for block in spans(rows, most * min(_PIECES, max(1, _STACKED // (math.prod(stack) * d * d)))):
+        for part in _cut(q[..., block, :], most):
+            gram = _product(part)
+            if not gram.diagonal(axis1=-2, axis2=-1).max() <= part.shape[-2] * square:
+                raise unclipped()
+            total.add(gram.astype(np.int64).sum(axis=-3), math.prod(part.shape[-3:-1]) * square)
+
+
+def _cut(q: Floats, most: int) -> Iterator[Floats]:
+    """Rows (…, m, d) as (…, pieces, rows of a piece <= `most`, d), then those that are left.
+
+    In so many pieces that other threads can work: NumPy keeps Python's lock while it makes a result of few numbers.
+    """
+    *stack, rows, d = q.shape
+    free = _LOCKED // (math.prod(stack) * d * _first(d)) + 1
+    pieces = max(-(-rows // most), min(free, rows // _LOCKED))
+    pieces = min(rows, 1 << (pieces - 1).bit_length())  # a power of 2 divides a chunk: no row is left
+    whole = rows - rows % pieces
+    yield q[..., :whole, :].reshape(*stack, pieces, whole // pieces, d)
+    if whole < rows:
+        yield from _cut(q[..., whole:, :], most)
 
 
 def _product(q: Floats) -> Floats:
@@ -198,7 +220,7 @@ def _product(q: Floats) -> Floats:
     the rest with the rest and one more, which makes them another matrix; what is still missing mirrors what is there.
     """
     turned, d = q.swapaxes(-1, -2), q.shape[-1]
-    cut = min(8, max(1, 2 ** (d - 1).bit_length() // 2))
+    cut = _first(d)
     largest = q.shape[-2] * max(d * cut, (d - cut + 1) * (d - cut))
     if not 1 < d <= _FEW or largest > _SMALL or not _has_small_products():
         return turned @ q
@@ -207,6 +229,11 @@ def _product(q: Floats) -> Floats:
     np.matmul(turned[..., cut - 1 :, :], q[..., cut:], out=gram[..., cut - 1 :, cut:])
     gram[..., : cut - 1, cut:] = gram[..., cut:, : cut - 1].swapaxes(-1, -2)
     return gram
+
+
+def _first(d: int) -> int:
+    """Columns that all are multiplied with first."""
+    return min(8, max(1, (1 << (d - 1).bit_length()) // 2))
 
 
 @functools.cache
@@ -223,3 +250,6 @@ def _together(d: int) -> int:
 
 _FEW, _SMALL = 32, 10**6
 """Columns at most, and multiplications, of what is multiplied as a small product."""
+_STACKED, _PIECES, _LOCKED = 2**18, 2**9, 500
+"""Numbers of all products that are held at once, how many products, and up to how many numbers of a result NumPy keeps
+Python's lock."""

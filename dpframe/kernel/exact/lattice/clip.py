@@ -102,14 +102,14 @@ def _within(q: Floats) -> Floats:
     if not 1 < q.shape[1] < 32:
         return _norms(q)
     norms, ones = np.empty(len(q)), np.ones(q.shape[1])
-    for at in small_blocks(len(q), q.shape[1]):
+    for at in small_blocks(len(q), q.shape[1], 2**18):  # with more calls threads wait for one another
         np.matmul(np.square(q[at]), ones, out=norms[at])
     return norms
 
 
-def small_blocks(rows: int, width: int) -> Iterator[slice]:
+def small_blocks(rows: int, width: int, numbers: int = 2**16) -> Iterator[slice]:
     """Cut 0..rows into blocks whose temporaries stay small: fresh large ones cost more than the arithmetic."""
-    size = max(64, 2**16 // width)
+    size = max(64, numbers // width)
     for start in range(0, rows, size):
         yield slice(start, min(start + size, rows))
 

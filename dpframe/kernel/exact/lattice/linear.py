@@ -126,10 +126,11 @@ class AffineColumns:
         self.p, self._count, self._width = linear.shape[1], limbs, (53 - math.ceil(math.log2(d))) // 2
         self._power = min(max(power, -REACH), REACH)
         with np.errstate(over="ignore"):
-            rounded = np.ldexp(float(d), column - self._width * uneven) + np.abs(linear).sum(axis=0)
+            rounded = np.ldexp(math.sqrt(d), column - self._width * uneven) + np.abs(linear).sum(axis=0)
             self.coarse = np.ldexp(rounded, self._power - self._width - 1).max(initial=0.0)
-            """What one limb of the rows may err by, a public number: half a step of each x_i, |x_i| <= E, and of each
-            entry of the matrix, 2^(−w−1)·E·(d·a_j + Σ_i|matrix_ij|) <= d·2^−w·E·a_j; d·2^−w·a_j if it is uneven."""
+            """What one limb of the rows may err by where ‖x − shift‖ <= E, a public number: half a step of each x_i and
+            of each entry of the matrix, 2^(−w−1)·E·(√d·a_j + Σ_i|matrix_ij|) by Cauchy–Schwarz, 2^−w·√d in place of √d
+            if it is uneven. For rows that are t times as far, at most t times as much."""
         high, low = np.split(_limbs(np.ldexp(linear, self._width - column), self._width, 2), 2)
         wanted = np.minimum(column + self._power, 1000 - d.bit_length()) - 2 * self._width
         fits = bool((np.abs(wanted) <= REACH).all())
