@@ -98,8 +98,8 @@ class Pool:
 
     client: Any
     _rows: dict[int, tuple[Any, list[int], list[Any]]] = attrs.field(factory=dict, init=False, repr=False)
-    _certified: list[tuple[Any, Any]] = attrs.field(factory=list, init=False, repr=False)
-    """The operations of the plan that name something of a plugin, each with the digests that the certificate names."""
+    _certified: list[tuple[Any, Any, Any]] = attrs.field(factory=list, init=False, repr=False)
+    """What the plan names of plugins: operations, the digests in the certificate, and the homes of learners."""
 
     def ask(self, sources: Sequence[Any], operations: Sequence[Any]) -> None:
         """Ask each worker, before anything is spent, whether it is like this process and sees the same files.
@@ -116,9 +116,12 @@ class Pool:
         problem: DpframeError | None = None
         answers: dict[str, Word | None] = {}
         try:
-            learners = [_home(operation) for operation in operations if isinstance(operation, Blocks)]
-            self._certified[:] = [(operation, named) for operation in operations if (named := plugins(operation))]
-            content = packed((shared, learners), certified=self._certified)
+            self._certified[:] = [
+                (operation, named, _home(operation) if isinstance(operation, Blocks) else None)
+                for operation in operations
+                if (named := plugins(operation))
+            ]
+            content = packed(shared, certified=self._certified)
             for _ in range(TRIES):
                 workers = [worker for worker in self.client.nthreads() if worker not in answers]
                 job = self._sent(content) if workers else None

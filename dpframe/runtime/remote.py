@@ -113,7 +113,7 @@ class _Unpickler(pickle.Unpickler):
 def packed(what: Any, absent: Any = None, certified: Sequence[Any] = ()) -> bytes:
     """A job for workers: what it needs, the plugin files a user named, and the client's facts; not rows left out.
 
-    ``certified`` holds pairs of an operation and the digests of the plugins that it names.
+    ``certified`` holds operations, each with the digests of the plugins that it names, and the home of its learner.
     """
     pickler = _Pickler(file := io.BytesIO())
     pickler.absent = absent
@@ -141,8 +141,11 @@ def _unpacked(job: bytes) -> tuple[Any, list[str]]:
     if differing:
         return None, differing
     certified, found = _Unpickler(io.BytesIO(inner)).load()
-    if any(plugins(operation) != digests for operation, digests in certified):
-        return None, ["the files of a plugin that the plan names"]
+    for operation, digests, home in certified:
+        if home is not None:
+            blocks.learner_of(*home)
+        if plugins(operation) != digests:
+            return None, ["the files of a plugin that the plan names"]
     return found, []
 
 
@@ -170,11 +173,8 @@ def _told(work: Callable[..., Any]) -> Callable[..., Word]:
 @_told
 def probe(found: Any) -> None:
     """Whether this worker is like the client and sees the same files: asked before anything is spent."""
-    sources, learners = found
-    for source in sources:
+    for source in found:
         source.check_unchanged(source.mark)
-    for learner in learners:
-        blocks.learner_of(*learner)
 
 
 @_told
