@@ -1,6 +1,6 @@
 """What plugins make of released values and of noise, on a few made-up ones, before a run spends.
 
-In a run a mechanism or a mask that raises releases zeros, and a post that raises ends the run: by then the
+In a run a mechanism or a mask that raises releases zeros, and a post function that raises ends the run: by then the
 budget is gone, and nothing may be said of the error. One that takes none of the inputs that its plan gives it shows
 that without a row. Learners are not tried: they run in processes of their own, within limits of time and memory, which
 these calls have not.
@@ -15,6 +15,7 @@ from typing import Any
 import attrs
 import numpy as np
 
+from dpframe.front.functions import FunctionPost
 from dpframe.kernel.families.density_scores import DensityScores
 from dpframe.kernel.families.registered_mask import Lift, RegisteredMask, gaussians
 from dpframe.kernel.families.registered_models import OfSemimetric
@@ -24,7 +25,7 @@ from dpframe.kernel.origins import SHIPPED
 from dpframe.kernel.own.base import shape_of, shaped, value_domain
 from dpframe.kernel.own.claims import OwnMechanism
 from dpframe.kernel.own.sampler import Sampler
-from dpframe.kernel.post_processing import Failed, Post
+from dpframe.kernel.post_processing import Failed
 from dpframe.kernel.posts.arrays import shape_of as array_shape
 from dpframe.proof.spaces import Array, Domain, Flag, Index, Outcome, Rows, Vector
 from dpframe.proof.spaces.structures import Table
@@ -69,7 +70,7 @@ class Trial:
 
 def trial(operation: Any, domains: Sequence[Domain], draw: Draw, tables: Sequence[Any]) -> Trial | None:
     """What to ask of an operation's own function; None where there is none, or no inputs are known."""
-    if isinstance(operation, Post):
+    if isinstance(operation, FunctionPost):
         return _of_post(operation, domains, draw)
     if isinstance(operation, OwnMechanism):
         return _of_mechanism(operation, domains[0], tables)
@@ -86,7 +87,7 @@ def _shipped(function: Any) -> bool:
     return str(getattr(function, "__module__", "")).partition(".")[0] in SHIPPED
 
 
-def _of_post(operation: Post, domains: Sequence[Domain], draw: Draw) -> Trial | None:
+def _of_post(operation: FunctionPost, domains: Sequence[Domain], draw: Draw) -> Trial | None:
     if _shipped(type(operation)):
         return None
     drawn = [values for seed in range(TIMES) if (values := draw(domains, seed)) is not None]

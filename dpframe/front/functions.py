@@ -65,6 +65,11 @@ class NamedFunction:
         return self.function(*inputs, **parameters)
 
 
+@attrs.frozen
+class FunctionPost(Post):
+    """What a post operation that is made of a function is: the function has no state, and may be tried."""
+
+
 Decorator = Callable[[Callable[..., Any]], NamedFunction]
 
 
@@ -170,7 +175,7 @@ def _post(given: Callable[..., Any], called: str | None, gives: Gives) -> NamedF
     made: Any = attrs.make_class(
         function.__name__ if function.__name__.isidentifier() else "PostFunction",
         fields,
-        bases=(Post,),
+        bases=(FunctionPost,),
         frozen=True,
         class_body=body,
     )
