@@ -128,8 +128,15 @@ def choosing(names: Sequence[str]) -> str:
 
 
 def closest(name: str, names: Sequence[str]) -> str:
-    """The known name that is nearest, however far it is."""
-    return (difflib.get_close_matches(name, names, n=1, cutoff=0.0) or list(names[:1]))[0]
+    """The known name that is nearest, however far it is; of those that hold the whole word, where some do.
+
+    Examples
+    --------
+    >>> closest("delay", ["day", "dep_delay"])
+    'dep_delay'
+    """
+    holding = [known for known in names if name and name.casefold() in known.casefold()]
+    return (difflib.get_close_matches(name, holding or names, n=1, cutoff=0.0) or list(names[:1]))[0]
 
 
 def differing(first: Sequence[str], names: Sequence[str]) -> str:

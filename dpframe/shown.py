@@ -15,7 +15,7 @@ from __future__ import annotations
 import html
 import reprlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from itertools import islice
+from itertools import islice, takewhile
 from typing import Any
 
 import numpy as np
@@ -32,6 +32,31 @@ def cut(text: Any, most: int = 60) -> str:
     if not shown.isprintable():
         shown = repr(shown)[1:-1]
     return shown if len(shown) <= most else shown[: most - 1] + "…"
+
+
+def programs(names: Iterable[str]) -> dict[str, str]:
+    """By node, the program that it stands in: what all names that begin alike have in common, else nothing.
+
+    Examples
+    --------
+    >>> programs(["ball", "ball.count", "mine.mean.sum_1", "mine.mean.at.noisy", "n"])
+    {'ball': 'ball', 'ball.count': 'ball', 'mine.mean.sum_1': 'mine.mean', 'mine.mean.at.noisy': 'mine.mean', 'n': ''}
+    """
+    groups: dict[str, list[str]] = {}
+    for name in names:
+        groups.setdefault(name.partition(".")[0], []).append(name)
+    found: dict[str, str] = {}
+    for group in groups.values():
+        outer = [(name.rpartition(".")[0] or name).split(".") for name in group]
+        alike = takewhile(lambda words: len(set(words)) == 1, zip(*outer, strict=False))
+        inside = any("." in name for name in group)
+        found |= dict.fromkeys(group, ".".join(words[0] for words in alike) if inside else "")
+    return found
+
+
+def within(name: str, program: str) -> str:
+    """A node's name without that of the program that it stands in."""
+    return name.removeprefix(f"{program}.")
 
 
 def few(names: Collection[Any], most: int = 6, *, width: int = 60) -> str:

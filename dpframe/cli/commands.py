@@ -49,7 +49,11 @@ def ops(arguments: Namespace) -> int:
     if arguments.name is not None:
         from dpframe.cli.describing import as_text, describe
 
-        of = [row for row in _registered() if row["name"] == arguments.name and arguments.kind in (None, row["kind"])]
+        named = [row for row in _registered() if row["name"] == arguments.name]
+        of = [row for row in named if arguments.kind in (None, row["kind"])]
+        if named and not of:
+            own = " and ".join(str(row["kind"]) for row in named)
+            raise SpecError(f"{arguments.name!r} is no {arguments.kind}", fix=f"--kind {own}, or none")
         one = describe(arguments.name, lambda name: next(iter(of), None))
         one |= {"also": [row["kind"] for row in of[1:]]} if len(of) > 1 else {}
         answer(json.dumps(one, indent=1, ensure_ascii=False) if arguments.json else as_text(one))
@@ -296,7 +300,8 @@ def verify(arguments: Namespace) -> int:
         reasons.append(f"it is the folder of a run: give {inside}")
     content = _content(arguments.certificate)
     if content is not None and "graph" not in content:
-        reasons.insert(0, "it is no certificate, which a run writes as certificate.json")
+        words = "it is no certificate, which a run writes as certificate.json"
+        reasons = [words] if "outputs" in content else [words, *reasons]  # a result's schema is not a certificate's
     known = advisories_of(arguments.certificate)
     if key is not None and (wrong := key.problem(arguments.certificate)):
         reasons.append(wrong)

@@ -7,6 +7,7 @@ what a certificate says, if it is the plugin of the certified digest.
 from __future__ import annotations
 
 import functools
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -17,11 +18,17 @@ from dpframe.kernel.graphs import KINDS, Typed, named
 from dpframe.kernel.operations import Operation
 from dpframe.kernel.origins import SHIPPED, Origin, changed
 from dpframe.kernel.own.base import find_own, owned
+from dpframe.kernel.posts.public import PublicValue
+from dpframe.kernel.posts.values import BoundingBall, Constant, ConstantBall
 from dpframe.planning.records import RECORDS, has_record, keep_record
 from dpframe.proof.checker.reading import Net, Step, read
 from dpframe.proof.losses import loss_from_json
 from dpframe.proof.spaces import Domain
 from dpframe.runtime.gate import Admitted
+
+CONSTANTS = tuple(made.name for made in (PublicValue, ConstantBall, BoundingBall, Constant))
+"""The kernel's posts without inputs."""
+OTHER = "whose folder holds other files, of another digest,"
 
 
 def vet(admitted: Admitted) -> None:
@@ -94,6 +101,7 @@ def _check_registered(kind: str, name: str) -> Any:
 
 
 def _attack(name: str, attack: Callable[[], Any]) -> None:
+    sys.stderr.write(f"dpframe: checking {name!r} as `dpframe check` does, once for these files of its plugin\n")
     try:
         report = attack()
     except ImportError:
@@ -118,12 +126,13 @@ def recomputed(certificate: Mapping[str, Any], folders: Sequence[str]) -> tuple[
     Returns
     -------
     reasons, notes : list of str
-        A number that the plugin of the certified digest does not give is a reason; a plugin not at hand is a note.
+        A number that the plugin of the certified digest does not give is a reason, and so is a public constant of the
+        kernel's that no run would take; a plugin not at hand is a note.
     """
     steps = list(_steps(read(certificate).net, ()))
     own = [(path, step) for path, step, _ in steps if "of" in step.parameters]
     naming = [(path, step, domains) for path, step, domains in steps if step.plugins]
-    reasons: list[str] = []
+    reasons = [f"node {path!r}: {why}" for path, step, _ in steps if (why := _not_a_constant(step))]
     notes: list[str] = []
     try:
         registry.import_folders(folders if own or naming else ())
@@ -135,7 +144,7 @@ def recomputed(certificate: Mapping[str, Any], folders: Sequence[str]) -> tuple[
         known = loaded.get(name)
         if known is None or known.digest != digest:
             if step.level == "asserted":
-                why = "of another digest is loaded" if known is not None else f"{digest[:16]}... is not at hand"
+                why = f"{OTHER} is loaded" if known is not None else f"{digest[:16]}... is not at hand"
                 notes.append(f"node {path!r}: {name!r} is taken at its word; a plugin {why} (--plugins)")
             continue
         problem = _problem(step)
@@ -158,6 +167,19 @@ def recomputed(certificate: Mapping[str, Any], folders: Sequence[str]) -> tuple[
     return reasons, notes
 
 
+def _not_a_constant(step: Step) -> str:
+    """Why a run would refuse one of the kernel's public constants; empty where it would not, and of all else.
+
+    The proof holds whatever a post computes, and so the checker does not ask.
+    """
+    try:
+        if step.operation in CONSTANTS:
+            registry.build(step.operation, step.parameters).output()
+    except DpframeError as error:
+        return error.message
+    return ""
+
+
 def _others(step: Step, folders: Sequence[str]) -> Iterator[tuple[str, str]]:
     """The parameters whose plugin, of the certified digest, is not at hand, and why."""
     for key, digest in step.plugins.items():
@@ -170,7 +192,7 @@ def _others(step: Step, folders: Sequence[str]) -> Iterator[tuple[str, str]]:
             yield key, f"of the plugin {str(digest)[:16]}..., which is not at hand"
             continue
         if (origin.digest or None) != digest:
-            yield key, f"of the plugin {str(digest)[:16]}..., and one of another digest is loaded"
+            yield key, f"of the plugin {str(digest)[:16]}..., and one {OTHER} is loaded"
 
 
 def _steps(net: Net, path: tuple[str, ...]) -> Iterator[tuple[str, Step, tuple[Domain, ...]]]:

@@ -65,7 +65,8 @@ def size(spec: Spec, output: str, error: float, *, solve: str = "n") -> Size:
         known = ", ".join(spec.errors) or "none"
         raise SpecError(
             f"spec {spec.name!r} names no reference instance for which the error of {output!r} is predicted",
-            fix=f"outputs with one: {known}; else try it out with dpframe run --simulate",
+            fix=f"outputs with one: {known}; else say under [errors] of the spec what rows it is for, or try "
+            "dpframe run --simulate",
         )
     if solve == "n":
         return _rows(spec, output, error)

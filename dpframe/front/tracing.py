@@ -108,6 +108,8 @@ class Tracer:
         self.taken = {i.name for i in inputs}
         self.counts: dict[str, int] = {}
         self.scope: tuple[str, ...] = ()
+        self.outermost: set[str] = set()
+        """Names of nodes and of programs that stand in no other program."""
         self.path = ""
         self.handlers: list[tuple[str, Handler]] = []
         self.columns: dict[Ref, Names] = {Ref(name): names for name, names in (columns or {}).items()}
@@ -125,6 +127,11 @@ class Tracer:
         for base, handler in self.handlers:
             if name.startswith(base):
                 yield handler, name[len(base) :]
+
+    def outer(self, name: str) -> str:
+        """What a node stands in, or itself."""
+        found = [outer for outer in self.outermost if f"{name}.".startswith(f"{outer}.")]
+        return min(found, key=len, default=name)
 
     def fresh(self, stem: str) -> str:
         """An unused node name in the current scope: the stem, numbered."""
@@ -146,6 +153,7 @@ class Tracer:
     ) -> list[Handle]:
         """Add a node; ``exact`` refuses a name that is taken instead of numbering it."""
         name = ".".join((*self.scope, stem)) if exact else self.fresh(stem)
+        self.outermost.add(self.scope[0] if self.scope else name)
         if name in self.taken:
             raise NameTakenError(
                 f"two nodes are named {name!r}",
@@ -187,7 +195,9 @@ class Tracer:
         """Refuse what is no handle of this graph."""
         for item in inputs:
             if not isinstance(item, Handle):
-                raise PlanError(f"{what} got a {type(item).__name__} where it needs a handle", fix=GIVE)
+                parts = isinstance(item, (list, tuple)) and bool(item) and all(isinstance(p, Handle) for p in item)
+                fix = "give one of these parts, as parts[0]" if parts else GIVE
+                raise PlanError(f"{what} got a {type(item).__name__} where it needs a handle", fix=fix)
             if item.tracer is not self:
                 raise PlanError(
                     f"{what} uses {str(item.ref)!r} of another graph",
@@ -219,7 +229,7 @@ def tracing(active: Tracer) -> Iterator[None]:
 
 
 def _outputs(result: Any, own: Tracer) -> list[tuple[str, Ref]]:
-    """Named outputs; one that has no name of its own takes that of its node, up to the first dot."""
+    """Named outputs; one that has no name of its own takes that of its node, or of the program that this stands in."""
     handles = list(result.values()) if isinstance(result, Mapping) else result
     handles = list(handles) if isinstance(handles, (tuple, list)) else [handles]
     if not handles or not all(isinstance(h, Handle) for h in handles):
@@ -227,7 +237,7 @@ def _outputs(result: Any, own: Tracer) -> list[tuple[str, Ref]]:
             "a program returns a handle, a tuple of handles or a dict of them", fix="return what dp.release gave"
         )
     own.check_own("an output", handles)
-    names = list(result) if isinstance(result, Mapping) else [h.ref.node.split(".")[0] for h in handles]
+    names = list(result) if isinstance(result, Mapping) else [own.outer(h.ref.node) for h in handles]
     for name in names:
         if names.count(name) > 1:
             raise PlanError(f"two outputs are named {name!r}", fix="return a dict with a name each")

@@ -109,7 +109,10 @@ def composite(name: str) -> Callable[[F], F]:
 
 
 def learner(name: str) -> Callable[[F], F]:
-    """Function decorator: a non-private learner for block reductions, available under ``name``."""
+    """Function decorator: a non-private learner for block reductions, available under ``name``.
+
+    It is called as ``(rows (m, d), generator) -> tuple of arrays``, on each block in a process of its own.
+    """
     check_name(name, "learner")
 
     def keep(function: F) -> F:

@@ -191,7 +191,7 @@ def check_asserted(graph: Typed, *, allowed: bool) -> None:
         if not allowed:
             raise PlanError(
                 f"node {shown!r}: what {name!r} promises is asserted by its plugin, and nobody has proved it here",
-                fix="if you believe its proof, plan with allow_asserted=True (--allow-asserted)",
+                fix="if you believe its proof, plan with allow_asserted=True (--allow-asserted); no estimator can",
             )
         loses = node.operation.cited().claimed and isinstance(node.operation, Mechanism)
         if loses and any(path[: len(loop)] == loop for loop in loops):

@@ -269,8 +269,9 @@ def allocate(theorem: str, parts: int, part: Callable[[int, Edits], Loss], e: Ed
         )
     if theorem == "index_partition":
         if not e.one_group:
+            apart = "" if e.indexed else ", each at an index of its own"
             raise PlanError(
-                f"cuts by row index, which {e} does not keep",
+                f"cuts by row index, which neighbours ({e.removed} out, {e.added} in{apart}) do not keep",
                 fix="split the table's own rows before any filter, or use secret_split under add_remove",
             )
         # Both edits of a replaced row carry one index, so they are in one part, whichever it is (3.1).

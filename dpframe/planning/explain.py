@@ -14,6 +14,7 @@ from dpframe.planning.refusing import describe_loss
 from dpframe.planning.surveying import node_metrics
 from dpframe.proof.spaces import Edits
 from dpframe.proof.theorems import Metrics
+from dpframe.shown import programs
 
 WEAK = 10.0
 """An ε above which little is protected."""
@@ -119,8 +120,8 @@ def words(metrics: Metrics, kind: Any, other: Any = ()) -> str:
 def stages(plan: Priced) -> list[str]:
     """By node, as in the ledger: its body, or the program that it stands in; empty for what stands in none."""
     paths = [path for path, _ in plan.typed.walk()]
-    heads = {path[-1].partition(".")[0] for path in paths if len(path) == 1 and "." in path[-1]}
-    return ["/".join(p[:-1]) if len(p) > 1 else h if (h := p[0].partition(".")[0]) in heads else "" for p in paths]
+    found = programs(path[0] for path in paths if len(path) == 1)
+    return ["/".join(p[:-1]) if len(p) > 1 else found[p[0]] for p in paths]
 
 
 def ledger(plan: Priced) -> str:

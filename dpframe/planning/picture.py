@@ -15,7 +15,7 @@ import attrs
 from dpframe.planning.layout import Box, Layout, layout
 from dpframe.proof.losses import loss_from_json
 from dpframe.proof.theorems.declaring import captured
-from dpframe.shown import cut, safe
+from dpframe.shown import cut, programs, safe, within
 
 MANY = 40
 """From so many steps on only tables, mechanisms and outputs are drawn, unless all are asked for."""
@@ -106,12 +106,12 @@ def _steps(content: Mapping[str, Any], *, every: bool) -> Iterator[Step]:
 
 
 def _inside(graph: Mapping[str, Any], path: tuple[str, ...], whole: float, *, every: bool) -> Iterator[Step]:
-    heads = {n["name"].partition(".")[0] for n in graph["nodes"] if "." in n["name"]}
+    inside = programs(node["name"] for node in graph["nodes"])
     turns = _passes(graph)
     for node in graph["nodes"]:
-        name, head = node["name"], node["name"].partition(".")[0]
-        stage = "/".join(path) if path else head if head in heads else ""
-        short = name.partition(".")[2] or name if stage == head and not path else name
+        name = node["name"]
+        stage = "/".join(path) if path else inside[name]
+        short = within(name, stage)
         private = node["output"]["kind"] == "private" and "mechanism" not in node
         look = "mechanism" if "mechanism" in node else "" if private else "released"
         operation = str(node["parameters"].get("of") or node["operation"])

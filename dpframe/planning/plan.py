@@ -12,6 +12,7 @@ import attrs
 from dpframe.errors import DataError, PlanError
 from dpframe.kernel.expected import Expected
 from dpframe.kernel.graphs import Typed
+from dpframe.kernel.operations import Mechanism
 from dpframe.planning.certificate import certificate
 from dpframe.planning.checks import check_asserted, check_own_rows, check_scopes, check_sources
 from dpframe.planning.comparing import EPSILONS, Comparison, compare, curve
@@ -274,7 +275,7 @@ def make_plan(
         verdict=solution.verdict,
         delta_split=_delta_split(typed, relation, solution, budget),
         passes=passes_of(typed),
-        warnings=(*warnings, *_warnings(graph), *unit_notes(typed)),
+        warnings=(*warnings, *_warnings(graph), *_unused(typed), *unit_notes(typed)),
         allow_asserted=allow_asserted,
         columns=columns or {},
     )
@@ -302,6 +303,21 @@ def _delta_split(graph: Typed, relation: Adjacency, solution: Solution, budget: 
     if isinstance(budget, ApproxDP):
         split["conversion"] = max(0.0, budget.delta - math.fsum(split.values()))
     return split
+
+
+def _unused(graph: Typed) -> list[str]:
+    """Mechanisms that no output of the graph comes of, those of bodies by their path: what they cost buys nothing."""
+    used, out = {ref.node for _, ref in graph.outputs}, list[str]()
+    for node in reversed(graph.nodes):
+        if node.name in used:
+            used |= {ref.node for ref in node.inputs}
+            out += [text for body in node.bodies.values() for text in _unused(body)]
+        elif isinstance(node.operation, Mechanism):
+            place = "/".join((*graph.path, node.name))
+            out.append(
+                f"node {place!r} spends a part of the loss, and no output comes of it: return it, or leave it out"
+            )
+    return out
 
 
 def _warnings(graph: Graph) -> list[str]:

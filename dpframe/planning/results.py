@@ -6,7 +6,7 @@ All of it is made of released and public values after the run; the run itself is
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import wraps
 from pathlib import Path
 from typing import Any, ParamSpec
@@ -58,6 +58,9 @@ class RunResult(run.Ran):
         if name not in self.outputs:
             raise SpecError(f"the run has no output {name!r}", fix=f"it has {', '.join(self.outputs)}")
         return self.outputs[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.outputs)
 
     def keys(self) -> list[str]:
         """Names of the outputs, so that ``dict(result)`` gives them all."""

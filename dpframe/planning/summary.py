@@ -14,7 +14,7 @@ from typing import Any
 from dpframe.planning.explain import ending, rows, stages
 from dpframe.planning.priced import Priced
 from dpframe.planning.weighing import total_loss
-from dpframe.shown import cut
+from dpframe.shown import cut, within
 
 WIDTH = 100
 LIMITS = {"stage": 16, "releases": 21, "by": 22, "noise": 17}
@@ -65,12 +65,12 @@ def _table(plan: Priced, part: Mapping[str, float]) -> tuple[list[tuple[str, ...
     turns = _turns(listed)
     for row, stage in zip(listed, stages(plan), strict=True):
         if "loss" in row:
-            stem = re.sub(r"\d+", "#", _last(row["name"]))
+            stem = re.sub(r"\d+", "#", _last(row["name"], stage))
             groups.setdefault((stage, stem, row.get("own", row["operation"])), []).append(row)
     out, before = list[tuple[str, ...]](), ""
     order = list(dict.fromkeys(stage for stage, *_ in groups))
     for (stage, _, by), group in sorted(groups.items(), key=lambda item: order.index(item[0][0])):
-        name = _last(group[0]["name"])
+        name = _last(group[0]["name"], stage)
         several, count = (re.sub(r"\d+", "*", name), f" ({len(group)}×)") if len(group) > 1 else (name, "")
         spent = sum(part.get(row["name"], math.nan) for row in group)
         shown = (
@@ -81,7 +81,7 @@ def _table(plan: Priced, part: Mapping[str, float]) -> tuple[list[tuple[str, ...
             _span(turns.get(row["name"]) for row in group),
             "-" if math.isnan(spent) else _percent(spent),
         )
-        out.append((cut(shown[0], LIMITS["stage"]), *shown[1:]))
+        out.append((_ending(shown[0], LIMITS["stage"]), *shown[1:]))
         before = stage
     return out, sum("loss" not in row for row in listed)
 
@@ -91,10 +91,9 @@ def _ending(name: str, most: int) -> str:
     return name if len(name) <= most else "…" + name[len(name) - most + 1 :]
 
 
-def _last(name: str) -> str:
+def _last(name: str, stage: str) -> str:
     """A node's name within its stage."""
-    name = name.rpartition("/")[2]
-    return name.partition(".")[2] or name
+    return within(name.rpartition("/")[2], stage)
 
 
 def _turns(listed: Sequence[Mapping[str, Any]]) -> dict[str, int]:

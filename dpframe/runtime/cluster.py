@@ -98,6 +98,8 @@ class Pool:
 
     client: Any
     _rows: dict[int, tuple[Any, list[int], list[Any]]] = attrs.field(factory=dict, init=False, repr=False)
+    _certified: list[tuple[Any, Any, Any]] = attrs.field(factory=list, init=False, repr=False)
+    """What the plan names of plugins: operations, the digests in the certificate, and the homes of learners."""
 
     def ask(self, sources: Sequence[Any], operations: Sequence[Any]) -> None:
         """Ask each worker, before anything is spent, whether it is like this process and sees the same files.
@@ -114,8 +116,12 @@ class Pool:
         problem: DpframeError | None = None
         answers: dict[str, Word | None] = {}
         try:
-            learners = [_home(operation) for operation in operations if isinstance(operation, Blocks)]
-            content = packed((shared, operations, learners, [plugins(operation) for operation in operations]))
+            self._certified[:] = [
+                (operation, named, _home(operation) if isinstance(operation, Blocks) else None)
+                for operation in operations
+                if (named := plugins(operation))
+            ]
+            content = packed(shared, certified=self._certified)
             for _ in range(TRIES):
                 workers = [worker for worker in self.client.nthreads() if worker not in answers]
                 job = self._sent(content) if workers else None
@@ -171,7 +177,7 @@ class Pool:
                 digests.keys()
         cuts = table.cuts(max(1, parts))
         units = -(-n // UNIT_ROWS)
-        found = self._tried(packed((list(requests), cuts, rows, digests), table.absent), cuts, table)
+        found = self._tried(packed((list(requests), cuts, rows, digests), table.absent, self._certified), cuts, table)
         if found.rows != n or sorted(found.digests) != list(range(units)):
             raise RunError("a row would be counted twice or not at all", fix="report this")
         if digests is not None:
@@ -206,7 +212,7 @@ class Pool:
         a hypothesis of the certificate; on one machine a block that runs into one is ⊥ by itself, here, where load
         and memory of a worker come from other blocks too, the run ends without a release.
         """
-        content, found = packed((_home(operation), operation.seed)), dict[int, Word]()
+        content, found = packed((_home(operation), operation.seed), certified=self._certified), dict[int, Word]()
         for group in ahead(groups):
             for tried in range(TRIES):
                 left = [(number, rows) for number, rows in group if number not in found]

@@ -41,10 +41,6 @@ Word = tuple[str, Any]
 PACKAGES = ("numpy", "scipy", "attrs", "pyarrow")
 
 
-class Unlike(Exception):
-    """What the plan names of a plugin is of other files here than was certified."""
-
-
 @attrs.frozen
 class Folded:
     """What was folded from some rows: the states of all statistics, digests of units by number, how many rows."""
@@ -114,16 +110,15 @@ class _Unpickler(pickle.Unpickler):
         return None
 
 
-def packed(what: Any, absent: Any = None) -> bytes:
-    """A job for workers: what it needs, the plugin files a user named, and the client's facts; not rows left out."""
-    if absent is None:
-        inner = pickle.dumps(what)
-    else:
-        pickler = _Pickler(file := io.BytesIO())
-        pickler.absent = absent
-        pickler.dump(what)
-        inner = file.getvalue()
-    return pickle.dumps((user_files(), facts(), inner))
+def packed(what: Any, absent: Any = None, certified: Sequence[Any] = ()) -> bytes:
+    """A job for workers: what it needs, the plugin files a user named, and the client's facts; not rows left out.
+
+    ``certified`` holds operations, each with the digests of the plugins that it names, and the home of its learner.
+    """
+    pickler = _Pickler(file := io.BytesIO())
+    pickler.absent = absent
+    pickler.dump((list(certified), what))
+    return pickle.dumps((user_files(), facts(), file.getvalue()))
 
 
 @functools.cache
@@ -143,7 +138,15 @@ def _unpacked(job: bytes) -> tuple[Any, list[str]]:
     blocks.import_each(files)
     mine = dict(facts(files))
     differing = [f"{name}: {mine.get(name)}, not {value}" for name, value in wanted if mine.get(name) != value]
-    return (None if differing else _Unpickler(io.BytesIO(inner)).load()), differing
+    if differing:
+        return None, differing
+    certified, found = _Unpickler(io.BytesIO(inner)).load()
+    for operation, digests, home in certified:
+        if home is not None:
+            blocks.learner_of(*home)
+        if plugins(operation) != digests:
+            return None, ["the files of a plugin that the plan names"]
+    return found, []
 
 
 def _told(work: Callable[..., Any]) -> Callable[..., Word]:
@@ -157,8 +160,6 @@ def _told(work: Callable[..., Any]) -> Callable[..., Word]:
                 return ("unequal", differing) if differing else ("done", work(found, *given))
         except ChangedError:
             return "changed", None
-        except Unlike:
-            return "unequal", ["the files of a plugin that the plan names"]
         except blocks.Limited:
             return "limit", None
         except blocks.Lost:
@@ -172,13 +173,8 @@ def _told(work: Callable[..., Any]) -> Callable[..., Word]:
 @_told
 def probe(found: Any) -> None:
     """Whether this worker is like the client and sees the same files: asked before anything is spent."""
-    sources, operations, learners, certified = found
-    for source in sources:
+    for source in found:
         source.check_unchanged(source.mark)
-    for learner in learners:
-        blocks.learner_of(*learner)
-    if [plugins(operation) for operation in operations] != certified:
-        raise Unlike
 
 
 @_told

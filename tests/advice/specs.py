@@ -188,6 +188,7 @@ CASES: list[tuple[str, Callable[[], Any], Callable[[], Any]]] = [
     ("no budget", e(BUDGET, ""), e(BUDGET, "", "epsilon=1", "delta=1e-6")),
     ("no budget, in zCDP", e(BUDGET, ""), e(BUDGET, "", "rho=1")),
     # --------------------------------------------------------------------------------------------- nodes
+    ("a reference to a later node", e('inputs = ["inside"]', 'inputs = ["noisy"]'), OK),
     ("a reference to nothing", e('inputs = ["inside"]', 'inputs = ["insid"]'), OK),
     ("a node without an operation", e('op = "mean"', ""), OK),
     ("inputs that are no list", e('inputs = ["inside"]', 'inputs = "inside"'), OK),

@@ -140,4 +140,26 @@ def test_nothing_is_said_of_a_loss_that_is_not_verified(
 @pytest.mark.parametrize("name", ["attempt.json", "result.json"])
 def test_another_file_of_a_run_is_told_apart(released: Path, name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["verify", str(released / name)]) == 1
-    assert capsys.readouterr().out.splitlines()[1] == "  it is no certificate, which a run writes as certificate.json"
+    said = capsys.readouterr().out.splitlines()
+    assert said[1] == "  it is no certificate, which a run writes as certificate.json"
+    assert name != "result.json" or len(said) == 2  # its schema is another one than a certificate's
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (lambda given: {**given, "bounnd": given["bound"]}, "operation 'bounding_ball' has no parameter 'bounnd'"),
+        (lambda given: {"d": given["d"]}, "operation 'bounding_ball' needs bound"),
+        (lambda given: {**given, "bound": -1.0}, "bound must be"),
+    ],
+)
+def test_a_public_constant_that_no_run_takes_is_not_verified(
+    released: Path, tmp_path: Path, change: Any, why: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What it costs holds whatever it is: the checker takes any post. What would not run is said all the same."""
+    content = read(released / "certificate.json")
+    ball = next(node for node in content["graph"]["nodes"] if node["operation"] == "bounding_ball")
+    ball["parameters"] = change(ball["parameters"])
+    tampered(tmp_path / "certificate.json", content)
+    assert main(["verify", str(tmp_path / "certificate.json")]) == 1
+    assert f"node {ball['name']!r}: {why}" in capsys.readouterr().out

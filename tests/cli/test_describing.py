@@ -166,3 +166,8 @@ def test_units_of_a_plugin_are_what_it_declares(tmp_path: Path, capsys: pytest.C
     found = told(capsys, "ops", "metric.near", "--plugins", str(tmp_path))["parameters"]
     units = {name: entry["unit"] for name, entry in found.items()}
     assert units == {"share": None, "bound": "units of the scores", "reach": "metres", "k": None}
+
+
+def test_a_name_of_another_kind_than_asked_for_is_told_its_own(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["ops", "gaussian", "--kind", "composite"]) == 2
+    assert "'gaussian' is no composite. Fix: --kind mechanism, or none" in capsys.readouterr().err

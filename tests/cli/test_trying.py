@@ -57,8 +57,10 @@ def run(table: str, out: str, *more: str) -> int:
 def test_a_function_that_answers_no_row_is_refused(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """On record as checked or not: its examples are not the plan's parameters, nor its columns the table's."""
     assert run("two.npy", "out") == 0
+    assert "checking 'trying.scaled' as `dpframe check` does, once" in capsys.readouterr().err
     assert run("one.npy", "narrow") == 2
     said = capsys.readouterr().err
+    assert "checking" not in said
     assert "'trying.scaled' answers none of some made-up rows of 1 column, by=2.0: it gives an array of shape" in said
     assert "Fix: give the columns and the parameters that it is made for" in said
     assert run("two.npy", "words", "by=a,b") == 2

@@ -51,29 +51,35 @@ def test_no_privacy_choice_has_a_default(cls: Any, name: str) -> None:
     parameter = inspect.signature(cls).parameters[name]
     assert parameter.default is parameter.empty
     assert parameter.kind is parameter.KEYWORD_ONLY
-    with pytest.raises(TypeError, match=name):
+    with pytest.raises(TypeError, match=f"{cls.__name__}: .*{name}"):
         cls(*([2] if cls is PrivateGaussianMixture else []), **{k: v for k, v in BUDGET.items() if k != name})
 
 
+def test_a_parameter_that_there_is_not_is_told_with_those_that_there_are() -> None:
+    with pytest.raises(TypeError, match=r"PrivateGaussian: .*'n_components'; it takes epsilon, delta"):
+        PrivateGaussian(**BUDGET, n_components=2)
+
+
 @pytest.mark.parametrize(
-    "wrong",
+    ("wrong", "words"),
     [
-        {"epsilon": 0.0},
-        {"epsilon": float("nan")},
-        {"delta": 1.0},
-        {"adjacency": "swap"},
-        {"bound": -1.0},
-        {"bound": "far"},
-        {"n_components": 0},
-        {"n_components": 2.5},
-        {"seed": -1},
-        {"columns": []},
-        {"columns": [0, 7]},
+        ({"epsilon": 0.0}, "epsilon"),
+        ({"epsilon": float("nan")}, "epsilon"),
+        ({"epsilon": "1"}, "not '1': a text"),
+        ({"delta": 1.0}, "delta"),
+        ({"adjacency": "swap"}, "swap"),
+        ({"bound": -1.0}, "bound"),
+        ({"bound": "far"}, "far"),
+        ({"n_components": 0}, "n_components"),
+        ({"n_components": 2.5}, "n_components"),
+        ({"seed": -1}, "seed"),
+        ({"columns": []}, "column"),
+        ({"columns": [0, 7]}, "7"),
     ],
 )
-def test_wrong_parameters_are_refused_by_fit(rows: Any, wrong: dict[str, Any]) -> None:
+def test_wrong_parameters_are_refused_by_fit(rows: Any, wrong: dict[str, Any], words: str) -> None:
     model = PrivateGaussianMixture(**{"n_components": 2, **BUDGET, **wrong})
-    with pytest.raises(DpframeError):
+    with pytest.raises(DpframeError, match=words):
         model.fit(rows)
     assert not hasattr(model, "privacy_")
 

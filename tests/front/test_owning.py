@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 
+import dpframe.plugin as dp
 from dpframe.errors import SpecError
 from dpframe.front import owning
 from dpframe.proof.spaces import Vector
@@ -46,3 +48,35 @@ def test_functions_of_parameters_and_domains_are_asked_later() -> None:
     owning.own_contribution("t.a", gives=Vector(2), norm="linf", bound=2)
     owning.own_transform("t.a", columns=lambda k: k)
     owning.own_partition("t.a", parts=3)
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda: family(example=lambda d: [0.0]), r"family 'owning.family': example is called with \(d, generator\)"),
+        (lambda: family(fit=lambda rows: [0.0]), r"fit is called with \(rows, generator\), and does not take these"),
+        (lambda: dp.semimetric("owning.far", triangle=lambda: 1.0)(lambda a, b: 0.0), r"triangle is called with \(r\)"),
+        (
+            lambda: dp.semimetric("owning.far", triangle=lambda r: 1.0)(lambda a: 0.0),
+            r"distance is called with \(a, b\)",
+        ),
+        (lambda: dp.mask("owning.mask", semimetric="x", cost=lambda r: 1.0)(lambda v, n, g: v), "cost is called with"),
+    ],
+)
+def test_functions_of_a_distance_a_mask_or_a_family_are_refused_where_they_take_other_arguments(
+    make: Callable[[], Any], words: str
+) -> None:
+    """When they are registered: a call would come in a run, or in the middle of `dpframe check`."""
+    with pytest.raises(SpecError, match=words) as caught:
+        make()
+    assert caught.value.fix
+
+
+def family(**changed: Any) -> Any:
+    functions: dict[str, Any] = {
+        "size": lambda d: 1,
+        "sample": lambda theta, count, generator: np.zeros((count, 1)),
+        "fit": lambda rows, generator: [0.0],
+        "example": lambda d, generator: [0.0],
+    }
+    return dp.family("owning.family", **(functions | changed))(lambda rows, theta: np.zeros(len(rows)))

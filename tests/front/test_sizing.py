@@ -85,7 +85,7 @@ def test_a_mean_of_rows_in_a_public_ball_needs_no_model_of_its_own() -> None:
     found = size(spec, "mean", 0.7)  # in the units of the table: no error is too large to ask for
     assert found.expected.error <= 0.7
     assert size(spec, "mean", 0.07).value == pytest.approx(10 * found.value, rel=0.02)
-    with pytest.raises(SpecError, match="names no reference instance"):
+    with pytest.raises(SpecError, match=r"names no reference instance.* Fix: .*under \[errors\] of the spec"):
         size(parse_spec(SMALL).set({"d": 2}), "mean", 0.1)
 
 

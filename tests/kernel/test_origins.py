@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import importlib.util
+import json
 import py_compile
 import site
 import sys
@@ -260,6 +261,9 @@ def test_verify_recomputes_what_a_plugin_says(tmp_path: Path) -> None:
     assert not reasons
     assert sum("recomputed by what its plugin says" in note for note in notes) == 3
     assert sum("taken at its word" in note for note in recomputed(made, [])[1]) == 3
+    mask = ORIGINS["mask", "origins_again.mask"].digest
+    other = json.loads(json.dumps(made).replace(mask, "0" * 64))
+    assert sum("folder holds other files, of another digest, is loaded" in n for n in recomputed(other, folder)[1]) == 3
     (node,) = [n for n in walked(made["graph"]) if n["operation"] == "registered_mask"]
     node["mechanism"]["calibration"]["noise"] /= 8
     assert verify(made).verified, "the cost is the plugin's word"

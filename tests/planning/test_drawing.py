@@ -148,7 +148,7 @@ def test_results_and_proofs_are_short_and_hold_released_values_only() -> None:
 def test_results_are_saved_as_commands_write_them(tmp_path: Path, simulate: int | None) -> None:
     made = dp.plan(simple, x=dp.rows(n=1000, d=2), adjacency=dp.REPLACE_ONE, budget=BUDGET)
     result = made.run(np.zeros((1000, 2)), simulate=simulate)
-    assert result.keys() == [HOSTILE]
+    assert result.keys() == list(result) == [HOSTILE]
     assert dict(result)[HOSTILE] is result[HOSTILE]
     assert plain(result.uncertainty) == plain(made.uncertainty(result.outputs))
     file = result.save(tmp_path / "out")

@@ -183,3 +183,38 @@ def test_plans_do_not_change(plan: dp.Plan) -> None:
     assert type(copied["mean",]) is type(plan.calibrations["mean",])
     again = planned(program, budget=BUDGET)
     assert again.to_json() == plan.to_json()
+
+
+def test_a_stage_has_the_whole_name_of_the_program_that_it_stands_in() -> None:
+    """One of a plugin is called ``mine.mean``: ``mine`` is the plugin."""
+
+    def inner(rows: Handle) -> Handle:
+        inside = dp.clip(rows, dp.ball(centre=[0.0, 0.0], radius=1.0))
+        return dp.release("noisy", dp.gaussian(share=1.0), dp.mean(inside))
+
+    plan = planned(lambda x: dp.release("mine.mean", dp.program(inner), x), budget=BUDGET)
+    assert [name for name, _ in plan.typed.outputs] == ["mine.mean"]
+    line = plan.explain().splitlines()[2]
+    assert line.split()[:3] == ["mine.mean", "noisy", "gaussian"]
+    assert "mine.mean" in plan.mermaid()
+    assert ">mine.mean</text>" in plan.svg(full=True)
+
+
+def test_a_release_that_no_output_comes_of_is_warned_of() -> None:
+    """In bodies too; what a post makes of it for an output counts as used."""
+
+    def counted(rows: Handle, name: str) -> Handle:
+        return dp.release(name, dp.laplace(share=1.0), dp.count(rows))
+
+    def inner(rows: Handle) -> Handle:
+        counted(rows, "lost")
+        return counted(rows, "kept")
+
+    def whole(x: Handle) -> dict[str, Handle]:
+        counted(x, "idle")
+        test = dp.truncated_laplace_test(share=1.0, threshold=5.0, delta_fraction=0.1)
+        chosen = dp.branch("choice", dp.release("test", test, dp.count(x)), inner, inner, x)
+        return {"chosen": chosen, "half": counted(x, "used") / 2}
+
+    said = [text.split("'")[1] for text in planned(whole, budget=BUDGET).warnings if "no output comes of it" in text]
+    assert sorted(said) == ["choice/otherwise/lost", "choice/then/lost", "idle"]

@@ -13,7 +13,7 @@ from dpframe.front.program import Handle
 from dpframe.planning.graph import Graph
 from dpframe.proof.spaces import Edits, Flag, Kind, ListOf, Record, Rows
 from dpframe.proof.typed import Input, Ref
-from tests.papers.skeletons.stubs import ball, balls, flag, state, stub
+from tests.papers.skeletons.stubs import ball, balls, flag, planned, state, stub
 from tests.planning.graphs import COUNT, HERE, OUT, PARTS, graph, node, noisy, price, refused
 
 
@@ -233,3 +233,22 @@ def test_5_edits_are_honoured_or_refused(program: Callable[[Handle], Any], how: 
 )
 def test_6_a_released_value_never_sets_a_loss(program: Callable[[Handle], Any], message: str) -> None:
     refused(program, message)
+
+
+@pytest.mark.parametrize(
+    ("program", "words"),
+    [
+        (lambda x: dp.clip(x, dp.ball(centre=[0.0] * 3, radius=1.0)), "Fix: give both as many columns"),
+        (lambda x: dp.count(dp.split(x, count=2)), "Fix: give one of these parts, as parts[0]"),
+        (lambda x: dp.count(ball(2)), "Fix: give the private table, or a part of it"),
+        (lambda x: dp.bin_counts(x, edges=[0.0], column=2), "Fix: count columns from 0, the last is 1"),
+        (
+            lambda x: dp.count(dp.split(dp.filter_ball(x, ball(2))[0], count=2)[0]),
+            "cuts by row index, which neighbours (1 out, 0 in) do not keep",
+        ),
+    ],
+)
+def test_a_refusal_says_what_to_do(program: Any, words: str) -> None:
+    with pytest.raises(dp.PlanError) as caught:
+        planned(lambda x: dp.release("out", dp.laplace(share=1.0), program(x)), budget=dp.pure_dp(1.0))
+    assert words in str(caught.value)

@@ -194,25 +194,54 @@ def test_what_a_block_meets_on_a_worker_is_one_word(monkeypatch: pytest.MonkeyPa
     assert remote.learn(job, 0, pickle.dumps(np.zeros((2, 1)))) == ("limit", None)
     assert remote.learn(job, 0, pickle.dumps(np.zeros((2, 1)))) == ("error", None)
     assert remote.learn(job, 0, SECRET.encode()) == ("error", None)
-    unknown = remote.packed(([], [], [("no.learner", "no.module")], []))
-    assert remote.probe(unknown) == ("error", None)  # asked before anything is spent
-    assert remote.probe(remote.packed(([], [], [("papers.scale", "tests.papers.own_semimetric")], []))) == (
-        "done",
-        None,
-    )
+    operation = build("block_learner", LEARNER)
+    for home, said in (
+        (("no.learner", "no.module"), "error"),
+        (("papers.scale", "tests.papers.own_semimetric"), "done"),
+    ):
+        job = remote.packed([], certified=[(operation, plugins(operation), home)])
+        assert remote.probe(job) == (said, None)  # asked before anything is spent
 
 
 def test_a_plugin_of_other_files_on_a_worker_is_refused_before_anything_is_spent(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """It may be installed there in another version, whose files nobody named: what runs is what was certified."""
+    """It may be installed there in another version, whose files nobody named: what runs is what was certified.
+
+    A worker that comes after all were asked is asked by its first task, of a block or of a pass.
+    """
     monkeypatch.setattr(remote, "_settled", lambda: None)
+    monkeypatch.setattr(blocks, "run_isolated", lambda *_, **options: [None])
     learner, operation = ("papers.scale", "tests.papers.own_semimetric"), build("block_learner", LEARNER)
     mine = plugins(operation)
     assert mine["learner"]
     other = dict.fromkeys(mine, "0" * 64)
-    for certified, said in ((mine, "done"), (other, "unequal")):
-        assert remote.probe(remote.packed(([], [operation], [learner], [certified])))[0] == said
+    for digests, said in ((mine, "done"), (other, "unequal")):
+        certified = [(operation, digests, learner)]
+        assert remote.probe(remote.packed([], certified=certified))[0] == said
+        job, sent = remote.packed((learner, 0), certified=certified), pickle.dumps(np.zeros((2, 1)))
+        assert remote.learn(job, 0, sent)[0] == said
+        job = remote.packed(([], [0, 2], 2, None), certified=certified)
+        with monkeypatch.context() as patched:
+            patched.setattr(remote, "folded", lambda requests, chunks: [])
+            assert remote.fold(job, 0, pickle.dumps((np.zeros((2, 1)), np.ones(2, dtype=bool))))[0] == said
+
+
+def test_each_task_asks_for_the_digests_that_the_certificate_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What all workers were asked goes with every pass and every block, for workers that come later."""
+    sent: list[Any] = []
+    packed = remote.packed
+
+    def noted(what: Any, absent: Any = None, certified: Any = ()) -> bytes:
+        sent.append([digests for _, digests, _ in certified])
+        return packed(what, absent, certified)
+
+    monkeypatch.setattr(cluster, "packed", noted)
+    operation = build("block_learner", LEARNER)
+    pool = cluster.Pool(Stand(1, 1))
+    pool.ask([], [operation])
+    pool.learn(operation, iter([]))
+    assert sent == [[plugins(operation)]] * 2
 
 
 CATEGORIES = 5 * UNIT
@@ -289,3 +318,14 @@ def test_an_audit_on_a_cluster_finds_what_it_finds_here(table: Any) -> None:
     assert len(stand.calls) >= 6
     found = [audit_plan(plan, table, other, **asked, delta=1e-6, on=on) for on in (None, Stand(3, 2))]
     assert found[0] == found[1]
+
+
+def test_a_worker_imports_a_learner_before_it_says_of_which_files_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that has just been started knows no name of a plugin yet."""
+    monkeypatch.setattr(remote, "_settled", lambda: None)
+    operation, known = build("block_learner", LEARNER), list[tuple[str, str]]()
+    digests = plugins(operation)
+    monkeypatch.setattr(blocks, "learner_of", lambda *home: known.append(home))
+    monkeypatch.setattr(remote, "plugins", lambda operation: digests if known else {})
+    home = ("papers.scale", "tests.papers.own_semimetric")
+    assert remote.probe(remote.packed([], certified=[(operation, digests, home)])) == ("done", None)

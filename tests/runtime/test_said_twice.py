@@ -36,7 +36,7 @@ def test_a_pass_on_a_cluster_folds_each_row_once(rows: int, monkeypatch: pytest.
     """Units of rows that are all there, and rows that are not: states then are of another number of rows."""
     table = SimpleNamespace(source=None, n=5, absent=None, cuts=lambda parts: [0, 5])
     requests = [SimpleNamespace(view=SimpleNamespace(base=table), statistic=SimpleNamespace(value=lambda state: state))]
-    monkeypatch.setattr(cluster, "packed", lambda what, absent=None: b"")
+    monkeypatch.setattr(cluster, "packed", lambda what, absent=None, certified=(): b"")
     pool = cluster.Pool(SimpleNamespace(nthreads=dict))
 
     def folded(count: int) -> Any:

@@ -75,7 +75,11 @@ NUMBERS: dict[str, list[Any]] = {"a": [1.0], "b": [2.0], "c": [3.0]}
 REFUSED: dict[str, tuple[Callable[[Path], Any], str]] = {
     "empty folder": (lambda p: p, "holds no .parquet file.* Fix: .*glob"),
     "folder of hidden files": (lambda p: write_csv(p / "_SUCCESS", "").parent, "holds no .parquet file"),
-    "another file in it": (lambda p: write_csv(folder(p) / "notes.txt", SECRET).parent, "holds 'notes.txt'.*glob"),
+    "another file in it": (
+        lambda p: write_csv(folder(p) / "notes.txt", SECRET).parent,
+        r"holds 'notes.txt'.*glob.*f/\*.parquet'",
+    ),
+    "only another file": (lambda p: write_csv(p / "x.csv", "a\n1\n").parent, r"holds 'x.csv'.*glob.*/\*.csv'"),
     "a folder in it": (with_folder, "'year=2020' is no file.*glob"),
     "one file by two names": (linked, "'latest.parquet' and 'part-0.parquet' are one file.*remove"),
     "another column": (lambda p: into(p, "x.parquet", {"a": [1.0], "z": [2.0]}), "'x.parquet': column 2 is called 'z'"),

@@ -214,7 +214,7 @@ def test_a_certificate_for_smaller_units_is_refused() -> None:
 
 
 def test_without_the_group_a_partition_is_refused() -> None:
-    with pytest.raises(PlanError, match="which Edits"):
+    with pytest.raises(PlanError, match="cuts by row index, which neighbours"):
         dp.plan(index_halves, x=dp.rows(n=900, d=2), adjacency=dp.Edits(3, 3), budget=BUDGET)
 
 

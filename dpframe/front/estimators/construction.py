@@ -37,7 +37,10 @@ def constructor(names: Mapping[str, Any], positional: int) -> Callable[..., None
     signature = inspect.Signature(listed_)
 
     def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
-        bound = signature.bind(self, *args, **kwargs)
+        try:
+            bound = signature.bind(self, *args, **kwargs)
+        except TypeError as error:
+            raise TypeError(f"{type(self).__name__}: {error}; it takes {', '.join(names)}") from None
         bound.apply_defaults()
         for name in names:
             setattr(self, name, bound.arguments[name])

@@ -28,6 +28,7 @@ import numpy.typing as npt
 
 from dpframe.errors import SpecError
 from dpframe.front.estimators.base import Floats
+from dpframe.front.estimators.construction import whole
 from dpframe.front.estimators.densities import Density
 from dpframe.front.estimators.manners import Unfitted
 from dpframe.planning.plan import Plan
@@ -140,6 +141,8 @@ class PrivateGaussianMixture(Density):
                 f"a mixture takes n_components or k_max, and {given} given",
                 fix="give n_components=... where it is known, k_max=... where it is to be chosen",
             )
+        if self.n_components is not None:
+            whole("n_components", self.n_components)
         if self.tail and self.k_max is not None:
             raise SpecError("a tail is for a given number of components", fix="give n_components, or leave tail out")
         return {"k": self.n_components, "k_max": self.k_max, "seed": self.seed, "tail": self.tail}

@@ -125,11 +125,15 @@ class _Scope:
     def __init__(self, spec: Document) -> None:
         self.spec = spec
         self.results: dict[str, Handle] = {}
+        self.to_come: set[Any] = set()
+        """Names of the node that is built and of those after it."""
 
     def trace(self, nodes: Sequence[Mapping[str, Any]], outputs: Mapping[str, str]) -> dict[str, Handle]:
         """Add the nodes in order and return the outputs."""
+        self.to_come = {node.get("name") for node in nodes}
         for node in nodes:
             self.add(node)
+            self.to_come.discard(node["name"])
         return {name: self.find(ref, f"output {name!r}") for name, ref in outputs.items()}
 
     # -------------------------------------------------------------------------------- one node
@@ -207,6 +211,11 @@ class _Scope:
         if ref in t.edges:
             return Handle(ref, t.edges[ref], t)
         known = {*self.results, *(str(r) for r in t.edges)}
+        if ref.node.partition(".")[0] in self.to_come:
+            raise SpecError(
+                f"{what}: {text!r} is no earlier node, and a graph has no cycles",
+                fix=f"move {what} below it; where that needs {what} in its turn, repeat by for_each or recurse",
+            )
         raise SpecError(
             f"{what}: unknown reference {text!r}, neither a table nor an earlier node", fix=nearest(text, known)
         )

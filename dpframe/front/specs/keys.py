@@ -223,7 +223,7 @@ class Key:
 
     def _finite(self, number: Any, value: Any) -> int | float:
         if isinstance(number, bool) or not isinstance(number, (int, float)):
-            raise self._wrong(value)
+            raise self._wrong(value, "a text" if isinstance(number, str) else "")
         try:
             finite = math.isfinite(number)
         except OverflowError:

@@ -2,16 +2,32 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 import attrs
 
+from dpframe.errors import SpecError
 from dpframe.kernel.origins import as_function
 from dpframe.kernel.registry import claim_of, find, table
 
 F = TypeVar("F", bound=Callable[..., Any])
 SEMIMETRICS, FAMILIES, MASKS = table("semimetric"), table("family"), table("mask")
+CALLED = {
+    "distance": "a, b",
+    "triangle": "r",
+    "averages": "r, tau",
+    "usable": "value, r",
+    "function": "value, noise, normals",
+    "cost": "noise, r",
+    "log_density": "rows, theta",
+    "size": "d",
+    "sample": "theta, count, generator",
+    "fit": "rows, generator",
+    "example": "d, generator",
+}
+"""What each function of a semimetric, a mask and a family is called with, by position."""
 
 
 @attrs.frozen
@@ -97,6 +113,23 @@ class Family:
     cells: str = ""
 
 
+def _keep(known: dict[str, Any], name: str, made: Any, what: str, function: Callable[..., Any]) -> None:
+    """Register what was made of a function, unless one of its functions can't be called as it will be."""
+    for key, words in CALLED.items():
+        given = getattr(made, key, None)
+        try:
+            if given is not None:
+                inspect.signature(given).bind(*words.split(", "))
+        except TypeError:
+            raise SpecError(
+                f"{what} {name!r}: {key} is called with ({words}), and does not take these",
+                fix=f"write {key} for them, by position",
+            ) from None
+        except ValueError:  # a function of C that does not say
+            continue
+    claim_of(known, name, made, function, what)
+
+
 def semimetric(
     name: str,
     *,
@@ -120,18 +153,22 @@ def semimetric(
 
     def keep(function: F) -> F:
         known = as_function(function, name)
-        claim_of(SEMIMETRICS, name, Semimetric(name, known, triangle, averages, usable, many), known, "semimetric")
+        made = Semimetric(name, known, triangle, averages, usable, many)
+        _keep(SEMIMETRICS, name, made, "semimetric", known)
         return function
 
     return keep
 
 
 def mask(name: str, *, semimetric: str, cost: Callable[[float, float], Any]) -> Callable[[F], F]:
-    """Function decorator: noise for values that are within r of one another in ``semimetric``."""
+    """Function decorator: noise for values that are within r of one another in ``semimetric``.
+
+    See :class:`Mask` for the parameters.
+    """
 
     def keep(function: F) -> F:
         known = as_function(function, name)
-        claim_of(MASKS, name, Mask(name, semimetric, known, cost), known, "mask")
+        _keep(MASKS, name, Mask(name, semimetric, known, cost), "mask", known)
         return function
 
     return keep
@@ -153,7 +190,7 @@ def family(
 
     def keep(function: F) -> F:
         known = as_function(function, name)
-        claim_of(FAMILIES, name, Family(name, known, size, sample, fit, example, **names), known, "family")
+        _keep(FAMILIES, name, Family(name, known, size, sample, fit, example, **names), "family", known)
         return function
 
     return keep

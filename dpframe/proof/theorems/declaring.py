@@ -78,7 +78,7 @@ def check_inputs(name: str, takes: Sequence[Slot], kinds: Sequence[Kind], refs: 
             private = kind is Kind.PRIVATE
             raise PlanError(
                 f"input {slot.name!r} takes a {allowed} value; {ref!r} is {kind.value}",
-                fix="release it through a mechanism first" if private else "a private input is needed here",
+                fix="release it through a mechanism first" if private else "give the private table, or a part of it",
             )
 
 
@@ -252,7 +252,7 @@ def constant_hypotheses(kind: str, parameters: Params, inputs: int) -> tuple[str
     --------
     >>> constant_hypotheses("statistic", {"edges": [0.0, 1.5]}, 1)
     ('public, not computed from the table: edges',)
-    >>> constant_hypotheses("statistic", {"bits": 20}, 1)
+    >>> constant_hypotheses("statistic", {"bits": 20, "assumes": []}, 1)
     ()
     """
     if kind == "post" and not inputs:
@@ -264,7 +264,7 @@ def constant_hypotheses(kind: str, parameters: Params, inputs: int) -> tuple[str
 def _holds_a_constant(key: str, value: Any) -> bool:
     if isinstance(value, str):
         return ('"number"' in value) if key == "formula" else key == "settings" and any(c in value for c in ".[")
-    return isinstance(value, (float, list, tuple, dict))
+    return isinstance(value, float) or (isinstance(value, (list, tuple, dict)) and len(value) > 0)
 
 
 PUBLIC = "public, not computed from the table"

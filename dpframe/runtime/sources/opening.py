@@ -242,15 +242,17 @@ def _in_folder(store: Store, folder: str) -> list[Place]:
     """The Parquet files of a folder, which holds nothing else."""
     places = _ordered(store, store.listed(folder))
     other = next((place for place in places if _ending(place.name) != ".parquet"), None)
-    glob = f"{folder.rstrip('/')}/*.csv"
+    glob = f"{folder.rstrip('/')}/*"
     if other is not None:
+        some = any(_ending(place.name) == ".parquet" for place in places)
         raise DataError(
             f"the folder {folder!r} holds {other.name!r}, which is no .parquet file",
-            fix=f"move it away, or give a glob of the files that are meant: {glob!r}",
+            fix="move it away, or give a glob of the files that are meant: "
+            f"{glob + ('.parquet' if some else _ending(other.name) or '.csv')!r}",
         )
     if not places:
         raise DataError(
-            f"the folder {folder!r} holds no .parquet file", fix=f"check the path, or give a glob: {glob!r}"
+            f"the folder {folder!r} holds no .parquet file", fix=f"check the path, or give a glob: {glob + '.csv'!r}"
         )
     return places
 

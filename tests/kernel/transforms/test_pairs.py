@@ -178,7 +178,7 @@ def counted(rows: Any, name: str = "c") -> Any:
         (lambda x: counted(dp.transform("pairs", dp.transform("secret_pairs", x))), r"pairs_1.*table's own rows"),
         (
             lambda x: counted(dp.transform("split", dp.transform("secret_pairs", x), count=2)[0]),
-            r"split_1.*cuts by row index, which Edits\(removed=1, added=1, indexed=False\) does not keep",
+            r"split_1.*cuts by row index, which neighbours \(1 out, 1 in, each at an index of its own\) do not keep",
         ),
         (
             lambda x: counted(dp.transform("secret_pairs", dp.transform("secret_split", x, count=2)[0])),

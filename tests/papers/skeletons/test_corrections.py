@@ -53,7 +53,7 @@ def test_C1_far_rows_are_dropped_after_the_split_not_before() -> None:
         near = [dp.transform("filter_ball", half, centre())[0] for half in (y, z)]
         return state(noisy_count("y", near[0]), noisy_count("z", near[1]))
 
-    refused(literal, r"node 'halves': cuts by row index.*does not keep.*before any filter")
+    refused(literal, r"node 'halves': cuts by row index.*do not keep.*before any filter")
     assert epsilon(mended) == pytest.approx(1.0)
 
 

@@ -138,3 +138,11 @@ def test_no_budget_is_below_what_a_loss_is_reported_as(make: Any) -> None:
         with pytest.raises(LossError, match="at least 1e-300"):
             make(value)
     make(1e-300)
+
+
+def test_a_budget_that_is_refused_is_told_what_to_give() -> None:
+    """Infinity is no small number; δ = 0 has a budget of its own."""
+    with pytest.raises(LossError, match=r"finite, not inf. Fix: give a positive number, as 1.0"):
+        ApproxDP(math.inf, 1e-6)
+    with pytest.raises(LossError, match=r"not 0.0. Fix: give one well below 1/n; pure_dp is for 0"):
+        ApproxDP(1.0, 0.0)

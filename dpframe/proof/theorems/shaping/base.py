@@ -54,7 +54,7 @@ def clipped_rows(domain: Domain, bound: str) -> Any:
 def alike(a: int, b: int) -> None:
     """Raise where two dimensions differ."""
     if a != b:
-        raise PlanError(f"takes inputs of one dimension, these have {a} and {b}", fix="make them agree")
+        raise PlanError(f"takes inputs of one dimension, these have {a} and {b}", fix="give both as many columns")
 
 
 def room(listed: Any, most: int, what: str, key: str = "size") -> None:

@@ -34,7 +34,9 @@ def in_column(listed: str, more: int) -> Shape:
     def shape(params: Params, inputs: Domains) -> Domain:
         d, column, known = table_rows(inputs[0]).d, whole(params, "column", low=0), params.get(listed)
         if not column < d:
-            raise PlanError(f"takes column {column} of rows with {d} columns", fix="count columns from 0")
+            raise PlanError(
+                f"takes column {column} of rows with {d} columns", fix=f"count columns from 0, the last is {d - 1}"
+            )
         if not isinstance(known, (list, tuple)) or not known:
             raise PlanError(f"takes a list of {listed}, not {known!r}", fix=f"give {listed}=[...]")
         return Counts(len(known) + more)
