@@ -76,7 +76,7 @@ def widened(clip: float, share: float, dimension: int, noise: float) -> float:
     >>> widened(2.5, 0.0, 4, 0.1)
     2.5
     >>> round(widened(2.5, 0.03, 4, 0.1), 1), round(widened(2.5, 0.03, 4, 0.01), 1)
-    (5.0, 8.4)
+    (7.1, 9.2)
     """
     farthest = 0.5 * chi_quantile(dimension, LOWEST) ** 2 + DEPTH
 
