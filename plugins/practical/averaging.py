@@ -38,6 +38,7 @@ from .gathering import halfway, lags
 from .goodness import Fit
 from .goodness import fit as read_fit
 from .nodes import answering, slots
+from .widening import outside
 
 
 @register("practical.average")
@@ -50,6 +51,7 @@ class Average(Post):
     ``fit`` is a histogram of log densities of the last mixture but one (`goodness`); with ``tail`` a tail follows, for
     rows far outside. ``starts`` are the first mixtures with their cells (`alternatives`). ``gathered``: shares of all
     passes whose noise the last mixture has averaged.
+    Where the last pass ``widens`` its clip by that histogram, and does, its mixture is the result: `widening`.
     ``nearest``: the least error of a mean that any method has (`bounds`), where rows are scarce.
     """
 
@@ -60,6 +62,7 @@ class Average(Post):
     nearest: float = attrs.field(default=0.0, kw_only=True)
     may_drown: bool = attrs.field(default=False, kw_only=True)
     tail: bool = attrs.field(default=False, kw_only=True)
+    widens: bool = attrs.field(default=False, kw_only=True)
     seed: int = attrs.field(default=0, kw_only=True, validator=whole)
 
     def output(self, *inputs: Domain) -> Domain:
@@ -80,6 +83,8 @@ class Average(Post):
         if drowned is not None and not self.may_drown:
             return drowned
         last = min(judging.settled(models), len(self.shares))
+        if self.widens and outside(np.asarray(counts), noise[1]) > 0.0:
+            last = 1
         if lags(models[-1]):
             fit = self._fit(models, counts, noise)
             models[-1] = halfway(models[-1], fit.square if fit.is_short else 1.0)

@@ -91,6 +91,11 @@ class Schedule:
         """Whether there are passes that only settle, of which the verdict needs to see none."""
         return not self.gathers and len(self.shares) > self.trials + self.averaged
 
+    @property
+    def widens(self) -> bool:
+        """Whether the last pass, where no tail follows, waits for the histogram of log densities (`widening`)."""
+        return not self.gathers and not self.brief
+
     def update(self, t: int, seed: int) -> tuple[str, dict[str, Any]]:
         """Name and parameters of the node that follows the pass at place t.
 
