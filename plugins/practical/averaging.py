@@ -40,6 +40,9 @@ from .goodness import fit as read_fit
 from .nodes import answering, slots
 from .widening import outside
 
+WIDER = "; rows outside made the last pass clip farther out, with several times the noise that uncertainty states"
+"""Said beside whatever the verdict is."""
+
 
 @register("practical.average")
 @attrs.frozen
@@ -83,7 +86,7 @@ class Average(Post):
         if drowned is not None and not self.may_drown:
             return drowned
         last = min(judging.settled(models), len(self.shares))
-        if self.widens and outside(np.asarray(counts), noise[1]) > 0.0:
+        if self._wider(counts, noise):
             last = 1
         if lags(models[-1]):
             fit = self._fit(models, counts, noise)
@@ -122,6 +125,10 @@ class Average(Post):
         shares = self.gathered or self.shares
         return [found["sigma"] for statistic, found in noise if statistic == "weighted_grams"][-len(shares) :], shares
 
+    def _wider(self, counts: Any, noise: tuple[float, ...]) -> bool:
+        """Whether the last pass clipped farther out."""
+        return self.widens and outside(np.asarray(counts), noise[1]) > 0.0
+
     def _fit(self, models: Sequence[Any], counts: Any, noise: tuple[float, ...]) -> Fit:
         """How likely rows are under the mixture that the last pass was taken with."""
         return read_fit(models[-2], np.asarray(counts), noise[1], self.seed, tail=self.tail)
@@ -132,4 +139,5 @@ class Average(Post):
         recent, early = models[-len(self.shares) - 1 :], models[: -len(self.shares) - 1]
         seen = self._fit(models, values[1], noise)
         elsewhere = better(values[2], models[-1])
-        return judging.judge(recent, early=early, fit=seen, nearest=self.nearest, elsewhere=elsewhere)
+        judged = judging.judge(recent, early=early, fit=seen, nearest=self.nearest, elsewhere=elsewhere)
+        return attrs.evolve(judged, why=judged.why + WIDER) if self._wider(values[1], noise) else judged

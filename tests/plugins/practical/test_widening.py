@@ -84,8 +84,10 @@ def test_skewed_columns_are_not_taken_for_their_middle(monkeypatch: pytest.Monke
         return float(-best - model.fit(rows).score(rows))
 
     assert behind() < 0.5
+    assert "uncertainty states" in model.quality_["why"]
     monkeypatch.setattr(widening, "SURE", np.inf)
     assert behind() > 0.8
+    assert "uncertainty states" not in model.quality_["why"]
 
 
 def test_the_last_pass_waits_for_the_histogram_where_rows_are_neither_scarce_nor_many() -> None:
