@@ -39,6 +39,8 @@ DELTA = 1e-7
 SLACK = 1 + 1e-9
 SEEDS = (1, 1, *range(2, 20))
 """Of the releases that are compared: the same stream twice, then others."""
+FAR = 2**40
+"""Steps to a value that lies above every threshold."""
 
 
 def attack_mechanism(lab: Lab, case: Case) -> None:
@@ -205,15 +207,22 @@ def _many(operation: Mechanism, exact: Exact, calibration: Mapping[str, Any], do
 
 
 def _shared(operation: Mechanism, exact: Exact, calibration: Mapping[str, Any], domain: Domain, first: Any) -> bool:
-    """Whether a value one step away is given this release too, as below a threshold: then it may come without noise."""
+    """Whether a value one step away is given this release too, as below a threshold, and one far above is given noise.
+
+    Then it may come without noise. What is released for all values alike tells nothing, but answers nothing either.
+    """
     if not isinstance(exact.integers, np.ndarray):
         return False
-    near = Exact(exact.integers + 1, exact.step)
+
+    def releases(more: int) -> set[bytes]:
+        moved = Exact(exact.integers + more, exact.step)
+        return {fingerprint(call(_release, operation, moved, calibration, domain, seed)) for seed in SEEDS}
+
     try:
-        others = [call(_release, operation, near, calibration, domain, seed) for seed in SEEDS]
+        near, far = releases(1), releases(FAR)
     except Crash:
         return False
-    return any(fingerprint(first) == fingerprint(x) for x in others)
+    return fingerprint(first) in near and len(far) > 1
 
 
 def _noisy(released: Any) -> bool:
