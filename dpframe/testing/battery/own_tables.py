@@ -89,8 +89,8 @@ def attack_tables(lab: Lab, case: Case, function: Any, seconds: float, *, brief:
     if not brief and _counted(lab, case, declared, seconds / 4):
         return
     most = LARGEST * float(of_table(case, np.zeros((0, d))).step)
-    placed = itertools.chain(links(d), odd_ones(d), special.tables(d))
-    placed = itertools.chain(placed, coarse(d, sizes.numbers(function, 2.0**53)))
+    beside = coarse(d, sizes.numbers(function, 2.0**53))
+    placed = itertools.chain(links(d), odd_ones(d), special.tables(d), beside)
     if any(_apart(lab, case, declared, *table) for table in placed):
         return
     if any(_apart(lab, case, declared, *table, first=True) for table in heaps(d, own, most)):
