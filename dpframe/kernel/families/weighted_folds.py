@@ -104,7 +104,9 @@ class WeightedGramFold(Fold):
     joint Frobenius norm √Σ‖r_j‖⁴ is at most Σ‖r_j‖² <= 4^bits, and as contributions of two rows have
     non-negative inner products (r_jᵀs_j)², the joint sensitivity is 4^bits under one addition or removal and
     √2·4^bits under a replacement. Truncating the *products* instead would break that √2: the truncated
-    matrices are no longer positive semidefinite. The value is exact and order-free (as in `GramFold`).
+    matrices are no longer positive semidefinite. The value is exact and order-free: entries of r_j are at most
+    2^bits in size, as `add_gram` presupposes, and it multiplies so few rows at a time that every product is exact
+    (as in `GramFold`).
 
     References
     ----------
@@ -133,7 +135,7 @@ class WeightedGramFold(Fold):
         rows = np.asarray(rows)
         with np.errstate(invalid="ignore"):
             roots = np.sqrt(weights.T * 2.0**-self.weight_bits)
-        for block in spans(len(weights), min(block_rows(self.k * self.d), 2 ** (53 - 2 * self.bits))):
+        for block in spans(len(weights), block_rows(self.k * self.d)):
             add_gram(self._totals, contributions(rows[:, block], roots[:, block], self.bits), 4**self.bits)
 
     def merge(self, other: WeightedGramFold) -> None:
