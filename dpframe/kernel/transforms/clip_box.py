@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import attrs
-import numpy as np
 
 from dpframe.kernel.exact import lattice
 from dpframe.kernel.operations import Batch, Transform
@@ -40,6 +39,5 @@ class ClipBox(Transform):
     def apply(self, batch: Batch, *params: Any) -> Batch:
         """Clip one batch."""
         ball: BallValue = params[0]
-        radius = np.full(ball.centre.shape, ball.radius)
-        values = lattice.to_box(batch.values, batch.valid, ball.centre, radius, self.bits)
+        values = lattice.to_box(batch.values, batch.valid, ball.centre, ball.radius, self.bits)
         return attrs.evolve(batch, values=values, bits=self.bits)
