@@ -154,5 +154,4 @@ shape_of = base.shape_of
 
 def value_domain(operation: Any) -> Domain:
     """The domain that an own operation declares."""
-    found: Domain = given(operation.parameters(), RELEASED)
-    return found
+    return given(operation.parameters(), RELEASED)
