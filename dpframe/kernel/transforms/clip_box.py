@@ -28,6 +28,7 @@ class ClipBox(Transform):
 
     Examples
     --------
+    >>> import numpy as np
     >>> rows = Batch(0, np.array([[5.0, -1.0], [99.0, 3.0]]), np.ones(2, dtype=bool))
     >>> boxed = ClipBox(bits=10).apply(rows, BallValue(np.zeros(2), 10.0))
     >>> (boxed.values / 2**10).round(2).tolist()  # column by column

@@ -36,6 +36,7 @@ class RowMap(Transform):
 
     Examples
     --------
+    >>> import numpy as np
     >>> from dpframe.kernel.registry import row_function
     >>> @row_function("doctest.log")
     ... def logs(values):
