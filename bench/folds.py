@@ -55,35 +55,24 @@ def ratio(task: Callable[[], Any], reference: Callable[[], Any], repeats: int) -
     }
 
 
-class State:
-    """A fold and the buffer its worker clips into."""
-
-    def __init__(self, d: int, bits: int) -> None:
-        self.fold = GramFold(d, bits)
-        self.buffer = np.empty((block_rows(d), d))
-
-    def merge(self, other: State) -> None:
-        self.fold.merge(other.fold)
-
-
 def exact_gram(x: Any, valid: Any, centre: Any, radius: float, *, bits: int, workers: int) -> Any:
     """The exact Gram, clipped and folded block by block, by so many threads."""
     d = x.shape[1]
 
-    def work(mine: range) -> State:
-        state = State(d, bits)
+    def work(mine: range) -> GramFold:
+        fold = GramFold(d, bits)
         for start in mine:
             rows = x[start : start + block_rows(d)]
             known = valid[start : start + block_rows(d)]
-            state.fold.update(to_ball(rows, known, centre, radius, bits, out=state.buffer[: len(rows)]))
-        return state
+            fold.update(to_ball(rows, known, centre, radius, bits))
+        return fold
 
     blocks = range(0, len(x), block_rows(d))
     with ThreadPoolExecutor(workers) as pool:
         first, *others = pool.map(work, [blocks[w::workers] for w in range(workers)])
     for other in others:
         first.merge(other)
-    return first.fold.value
+    return first.value
 
 
 def float_gram(x: Any, centre: Any, radius: float) -> Any:

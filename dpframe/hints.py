@@ -8,6 +8,8 @@ import os
 import shlex
 from collections.abc import Sequence
 
+from dpframe.shown import few
+
 FORMS = (
     ".npy, .csv, .csv.gz, .tsv, .tsv.gz, .parquet or .feather, a folder of .parquet files, or a glob of one of these"
 )
@@ -94,10 +96,14 @@ def absent(name: str, names: Sequence[str]) -> str:
     --------
     >>> absent("agee", ["age", "income"]), absent("age", ["0", "1"])
     ("the nearest known one is 'age'", 'its columns have no names: give their positions, 0 to 1')
+    >>> absent("city", ["age", "income"])
+    "its columns are 'age', 'income'"
     """
     if [*names] == [str(i) for i in range(len(names))]:
         return f"its columns have no names: give their positions, 0 to {len(names) - 1}"
-    return _separated(names) or f"the nearest known one is {closest(name, names)!r}"
+    near = closest(name, names)
+    other = f"its columns are {few([*map(repr, names)])}" if near is None else f"the nearest known one is {near!r}"
+    return _separated(names) or other
 
 
 def no_text(header: str) -> str:
@@ -127,16 +133,18 @@ def choosing(names: Sequence[str]) -> str:
     return f"--set columns={shlex.quote(','.join(names))}" if names else "convert to integer or float columns"
 
 
-def closest(name: str, names: Sequence[str]) -> str:
-    """The known name that is nearest, however far it is; of those that hold the whole word, where some do.
+def closest(name: str, names: Sequence[str]) -> str | None:
+    """The known name that is nearest, if one is near: of those that hold the whole word, where some do.
 
     Examples
     --------
-    >>> closest("delay", ["day", "dep_delay"])
-    'dep_delay'
+    >>> closest("delay", ["day", "dep_delay"]), closest("INCOM", ["age", "income"]), closest("city", ["age", "income"])
+    ('dep_delay', 'income', None)
     """
     holding = [known for known in names if name and name.casefold() in known.casefold()]
-    return (difflib.get_close_matches(name, holding or names, n=1, cutoff=0.0) or list(names[:1]))[0]
+    known = {known.casefold(): known for known in reversed(holding or names)}
+    near = difflib.get_close_matches(name.casefold(), known, n=1, cutoff=0.0 if holding else 0.6)
+    return known[near[0]] if near else None
 
 
 def differing(first: Sequence[str], names: Sequence[str]) -> str:

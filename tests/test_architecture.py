@@ -32,7 +32,7 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
         "kernel.indexing kernel.noise kernel.expected kernel.formulas kernel.shares kernel.proposals kernel.claiming",
         "kernel.exact",
         "kernel.operations kernel.post_processing",
-        "kernel.finding kernel.origins kernel.owned",
+        "kernel.finding kernel.foreign kernel.origins kernel.owned",
         "kernel.registry",
         "kernel.graphs kernel.quality",
         "kernel.mechanisms kernel.transforms kernel.statistics kernel.queries kernel.posts kernel.reductions",

@@ -15,8 +15,9 @@ import numpy as np
 from dpframe.cli.trying_released import trial
 from dpframe.errors import DpframeError, SpecError
 from dpframe.kernel import registry
+from dpframe.kernel.foreign import array_of
 from dpframe.kernel.graphs import Typed
-from dpframe.kernel.own.base import array_of, shape_of, value_domain
+from dpframe.kernel.own.base import shape_of, value_domain
 from dpframe.kernel.own.claims import OwnQuery, OwnStatistic
 from dpframe.kernel.own.rows import OwnContribution, OwnPartition, OwnTransform
 from dpframe.kernel.transforms.row_map import RowMap

@@ -20,9 +20,10 @@ from dpframe.kernel.families.density_scores import DensityScores
 from dpframe.kernel.families.registered_mask import Lift, RegisteredMask, gaussians
 from dpframe.kernel.families.registered_models import OfSemimetric
 from dpframe.kernel.families.registering import find_family, find_mask, find_semimetric
+from dpframe.kernel.foreign import shaped
 from dpframe.kernel.noise import SeededSource
 from dpframe.kernel.origins import SHIPPED
-from dpframe.kernel.own.base import shape_of, shaped, value_domain
+from dpframe.kernel.own.base import shape_of, value_domain
 from dpframe.kernel.own.claims import OwnMechanism
 from dpframe.kernel.own.sampler import Sampler
 from dpframe.kernel.post_processing import Failed

@@ -1,10 +1,8 @@
-"""Running control nodes: branches, loops with a shared total, divisions, and block learners."""
+"""Running control nodes: branches, loops with a shared total, divisions, and a table for each category."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
-from fractions import Fraction
 from typing import Any
 
 import attrs
@@ -12,20 +10,14 @@ import attrs
 from dpframe.errors import RunError
 from dpframe.kernel.graphs import Planned
 from dpframe.kernel.mechanisms.additive import Additive
-from dpframe.kernel.operations import Control, Exact, Transform
+from dpframe.kernel.operations import Control, Transform
 from dpframe.kernel.post_processing import Quality
 from dpframe.kernel.quality import FAILED, quality_of, worst
 from dpframe.kernel.reductions.control import Branch, ByCategory, Category, Divide, ForEach, Recurse
-from dpframe.proof.spaces import ListOf, Outcome
+from dpframe.proof.spaces import Outcome
 from dpframe.proof.typed import Path, Ref
-from dpframe.runtime.gate import Admitted
 from dpframe.runtime.scope import Evaluation, Stop
 from dpframe.runtime.views import View
-
-
-def shared(admitted: Admitted, path: Path, share: Fraction) -> Mapping[str, Any]:
-    """Noise parameters of one item of a loop that holds 1/share items: a proposal, which the guard checks."""
-    return admitted.proposed(path, share)
 
 
 def run(scope: Evaluation, node: Planned, operation: Control, inputs: list[Any]) -> Any:
@@ -126,26 +118,15 @@ def _divide(scope: Evaluation, node: Planned, operation: Divide, inputs: list[An
             waiting.extend(reversed(children) if isinstance(operation, Recurse) else children)
     if not scope.place:  # inside a loop a division is made several times
         scope.session.taken[*scope.graph.path, node.name] = taken
-    domain = scope.graph.edges[Ref(node.name)].domain
-    return leaves[: domain.max_length] if isinstance(domain, ListOf) else leaves
+    return leaves
 
 
 def _split(scope: Evaluation, node: Planned, part: _Part, captured: list[Any]) -> list[_Part] | None:
     inner = scope.inner(node, "body", [part.view, part.state, *captured], (*part.place, "body"))
     outputs = dict(inner.graph.outputs)
-    missing = {"split", "left", "right"} - set(outputs)
-    if missing:
-        raise RunError(f"node {node.name!r}: its body must return split, left and right", fix=f"add {sorted(missing)}")
     split, left, right = inner.run((outputs["split"], outputs["left"], outputs["right"]))
     # Whether to split is released. The children's views exist either way, and nothing has read them yet.
-    if not (split.passed if isinstance(split, Outcome) else bool(split)):
+    if not split.passed:
         return None
     views = [inner.values[Ref("children", i)] for i in (0, 1)]
     return [_Part(views[i], state, (*part.place, str(i))) for i, state in enumerate((left, right))]
-
-
-def run_blocks(scope: Evaluation, node: Planned, view: View) -> Exact:
-    """Results of a learner on index blocks, each in a process of its own, here or on a cluster."""
-    from dpframe.runtime.blocks import learn_blocks
-
-    return Exact(learn_blocks(view, node.operation, scope.session.progress, scope.session.pool))

@@ -20,6 +20,7 @@ from dpframe.kernel.quality import judgement, remarks_on, worst
 from dpframe.proof.spaces import Kind
 from dpframe.proof.typed import Ref
 from dpframe.runtime import control, fused
+from dpframe.runtime.blocks import learn_blocks
 from dpframe.runtime.scope import Evaluation, Stop
 from dpframe.runtime.silence import silent
 from dpframe.runtime.views import Mapped, View, chunk_rows, gather, partition_views
@@ -90,7 +91,8 @@ class Scope(Evaluation):
             elif isinstance(operation, Gather):
                 gathers.setdefault(node.inputs, []).append((node, operation))
             else:
-                self.values[Ref(node.name)] = control.run_blocks(self, node, view)
+                made = learn_blocks(view, operation, self.session.progress, self.session.pool)
+                self.values[Ref(node.name)] = Exact(made)
         for asked in gathers.values():
             self._gather(asked)
         for group in by_table.values():
@@ -113,11 +115,8 @@ class Scope(Evaluation):
         keys = [node.name if operation.declaration().draws else operation for node, operation in asked]
         alike = dict(zip(keys, asked, strict=True))
         gathers = [(operation, self._noise(node, "secret")) for node, operation in alike.values()]
-        made = dict(zip(alike, gather(view, gathers, self._chunk(view)), strict=True))
+        made = dict(zip(alike, gather(view, gathers, self.session.chunk or chunk_rows(view.base.d)), strict=True))
         self.values |= {Ref(node.name): made[key] for key, (node, _) in zip(keys, asked, strict=True)}
-
-    def _chunk(self, view: View) -> int:
-        return self.session.chunk or chunk_rows(view.base.d)
 
     # ---------------------------------------------------------------------------------- one node
 
@@ -158,17 +157,11 @@ class Scope(Evaluation):
     def calibration(self, node: Planned) -> Mapping[str, Any]:
         """The certified noise parameters, or inside a loop of several items what is proposed for this one."""
         if node.name not in self.noise:
-            path = (*self.path, node.name)
-            proved = self.session.admitted.checked.noise.get(path)
-            if proved is None:
-                raise RunError(
-                    f"node {'/'.join(path)!r} was never priced", fix="report this: the plan is not what runs"
-                )
+            path, admitted = (*self.path, node.name), self.session.admitted
             # One item of several has less than the certificate's noise parameters; the planner proposes them, the
             # guard charges.
-            shared = self.share != 1
             self.noise[node.name] = (
-                control.shared(self.session.admitted, path, self.share) if shared else proved.calibration
+                admitted.checked.noise[path].calibration if self.share == 1 else admitted.proposed(path, self.share)
             )
         return self.noise[node.name]
 

@@ -168,9 +168,9 @@ def _public_rows(item: Input, source: Any) -> Any:
 def _check_shape(item: Input, d: int, rows: int, *, n_is_public: bool) -> None:
     name, domain, n = item.name, item.domain, item.n
     if isinstance(domain, Rows) and domain.d != d:
+        fitting = f"name {domain.d} of them" if d > domain.d else f"give a table with {domain.d}"
         raise DataError(
-            f"table {name!r} has {d} columns, the plan is for d = {domain.d}",
-            fix=f"name {domain.d} of them, or plan for d = {d}",
+            f"table {name!r} has {d} columns, the plan is for d = {domain.d}", fix=f"{fitting}, or plan for d = {d}"
         )
     if n_is_public and n is not None and n != rows:
         raise DataError(f"table {name!r} does not have the declared n = {n} rows", fix="declare the table's own n")

@@ -9,7 +9,7 @@ import contextlib
 import itertools
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 import attrs
 import numpy as np
@@ -25,30 +25,13 @@ FEW = 4
 """Fewer than one row of so many are looked up by themselves; otherwise a pass goes over all."""
 
 
-class Table(Protocol):
-    """What a base of views offers: batches of rows in index order."""
-
-    n: int
-    d: int
-    group: int
-    """Rows of a unit, which stand together: what cuts by index cuts between units."""
-
-    def batches(self, rows: int) -> Iterator[Batch]:
-        """The rows in batches."""
-
-    def apart(self, parts: int, rows: int) -> AbstractContextManager[list[Iterator[Batch]]] | None:
-        """About so many parts of the table, to be read in any order or at once; None where there is one at most.
-
-        What they are is compared with earlier readings when the context ends.
-        """
-
-    def take(self, index: IntArray) -> Batch:
-        """Rows by original index."""
-
-
 @attrs.frozen(eq=False)
 class View:
-    """Rows as some node sees them. ``base`` is the table they stream from, ``n`` their number where it is fixed."""
+    """Rows as some node sees them. ``n`` is their number where it is fixed.
+
+    ``base`` is the table they stream from: a :class:`SourceTable`, or a :class:`MemoryTable`. Its ``group`` is the rows
+    of a unit, which stand together: what cuts by index cuts between units.
+    """
 
     base: Any
     n: int | None

@@ -255,3 +255,13 @@ def test_a_composite_gets_its_class_in_one_line() -> None:
         found(**BUDGET)
     with pytest.raises(SpecError, match="did you mean"):
         PrivateEstimator.from_composite("tabular.quantile_s")
+
+
+def test_a_composite_is_pure_where_no_delta_is_given() -> None:
+    """What a composite releases is known when it is planned: noise that needs a delta is refused there."""
+    histogram = PrivateEstimator.from_composite("histogram")
+    how = {**BUDGET, "bound": None, "delta": None, "adjacency": "add_remove", "simulate": 0}
+    model = histogram(edges=[0.0, 2.0], noise="laplace", **how).fit(np.ones((500, 1)))
+    assert model.privacy_["delta"] == 0.0
+    with pytest.raises(DpframeError, match="no finite epsilon"):
+        histogram(edges=[0.0, 2.0], noise="gaussian", **how).fit(np.ones((500, 1)))

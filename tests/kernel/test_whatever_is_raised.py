@@ -14,7 +14,7 @@ import pytest
 
 from dpframe.kernel.families import density_scores, registered_mask, registered_models
 from dpframe.kernel.families.registering import Family, Mask, Semimetric
-from dpframe.kernel.own.base import quiet, rowwise
+from dpframe.kernel.foreign import quiet, rowwise
 from dpframe.runtime import blocks
 
 KINDS = (ValueError, SystemExit, GeneratorExit, BaseException)

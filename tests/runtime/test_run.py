@@ -308,6 +308,16 @@ def test_a_public_table_is_read_by_the_names_of_the_private_columns(order):
     assert opened.values[Ref("p")].tolist() == [[100.0, -50.0], [101.0, -51.0]]
 
 
+@pytest.mark.parametrize(("width", "fix"), [(1, "give a table with 2, or"), (3, "name 2 of them, or")])
+def test_a_public_table_of_another_width_is_refused_with_what_helps(width, fix):
+    """Of too few columns none can be named."""
+    program = dp.program(lambda x, p: dp.release("g", dp.recipe("bks22_gaussian"), x, p))
+    declared = {"x": dp.rows(n=2, d=2), "p": dp.public_rows(d=2)}
+    plan = dp.plan(program, **declared, adjacency=dp.REPLACE_ONE, budget=dp.approx_dp(1.0, 1e-6))
+    with pytest.raises(DataError, match=fix):
+        open_tables(admit(plan, simulated=True), {"x": np.zeros((2, 2)), "p": np.zeros((2, width))})
+
+
 @dp.post_function("test.of_public", gives=lambda known, *, wrong: dp.Vector(2))
 def of_public(known, *, wrong):
     """Raises on a public table: what dpframe says of a value, or anything."""

@@ -82,6 +82,7 @@ def test_what_holds_no_rows_of_numbers_is_refused(name: str, tmp_path: Path) -> 
         (["alpa"], "nearest known one is 'alpha'"),
         (["gamma "], "nearest known one is 'gamma'"),
         (["MM"], "nearest known one is 'gamma'"),
+        (["city"], "its columns are 'alpha', "),
         ([3], "no column '3'"),
         ([-1], "no column '-1'"),
         ([True], "no column 'True'"),

@@ -15,6 +15,7 @@ from dpframe.proof.spaces import Outcome
 from dpframe.proof.typed import Ref
 from dpframe.runtime import control
 from dpframe.runtime.engine import Deferred, Scope
+from dpframe.runtime.gate import Admitted
 from dpframe.runtime.guard import Guard
 from dpframe.runtime.scope import Stop
 from dpframe.testing.audit.in_situ import Twin
@@ -142,7 +143,7 @@ def stopped_by_rows(patch: Patch) -> None:
 def forgetful(patch: Patch) -> None:
     """A guard that forgets: the second release of a node is charged like a first; so items take the whole."""
     patch.setattr(Guard, "charge", lambda self, path, place, calibration, share: None)
-    patch.setattr(control, "shared", lambda admitted, path, share: admitted.checked.noise[path].calibration)
+    patch.setattr(Admitted, "proposed", lambda self, path, share: self.checked.noise[path].calibration)
 
 
 PLANTED: list[tuple[Callable[[Patch], None], str]] = [

@@ -18,7 +18,8 @@ from dpframe.kernel.registry import find_learner, operations
 from dpframe.kernel.transforms.partition import Subsample
 from dpframe.planning.plan import Plan
 from dpframe.proof.spaces import Outcome
-from dpframe.runtime import blocks, control
+from dpframe.runtime import blocks
+from dpframe.runtime.gate import Admitted
 from dpframe.runtime.guard import Guard
 from dpframe.testing.audit import reductions, replay
 from dpframe.testing.audit.reductions import AVERAGED, CASES, FAR, VOTERS, Crafted
@@ -122,7 +123,7 @@ def public_sample(case: Crafted, patch: pytest.MonkeyPatch) -> Plan:
 
 def undivided(case: Crafted, patch: pytest.MonkeyPatch) -> Plan:
     """A loop whose every item takes the whole of the loop's share."""
-    patch.setattr(control, "shared", lambda admitted, path, share: admitted.checked.noise[path].calibration)
+    patch.setattr(Admitted, "proposed", lambda self, path, share: self.checked.noise[path].calibration)
     patch.setattr(Guard, "charge", lambda self, path, place, calibration, share: None)
     return case.plan()
 

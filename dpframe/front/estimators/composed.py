@@ -41,6 +41,7 @@ def attributes_of(composite: str) -> dict[str, Any]:
         "OWN": own,
         "BOUND": REQUIRED if needs else None,
         "POSITIONAL": 0,
+        "PURE": True,  # whether the composite is, the plan finds out
         "_composite": call,
         "fit": fit,
         "__doc__": inspect.getdoc(registry.find_composite(composite)) or composite,

@@ -38,6 +38,18 @@ class Batch:
             return self.rows
         return np.arange(self.start, self.start + len(self.valid), dtype=np.int64)
 
+    def mapped(self, image: np.ndarray[Any, np.dtype[np.float64]]) -> Batch:
+        """The rows' images; a row is empty where a number of its image is not finite."""
+        valid = self.valid & np.isfinite(image).all(axis=1)
+        return attrs.evolve(self, values=np.where(valid[:, None], image, 0.0), valid=valid)
+
+    def numbered(
+        self, labels: np.ndarray[Any, np.dtype[np.float64]], count: int
+    ) -> np.ndarray[Any, np.dtype[np.int64]]:
+        """The part of each row by a number that is rounded down; −1, none, for empty rows and beyond 0 .. count − 1."""
+        inside = self.valid & (labels >= 0) & (labels < count)
+        return np.where(inside, np.where(inside, labels, 0).astype(np.int64), -1)
+
     def subset(self, mask: np.ndarray[Any, np.dtype[np.bool_]]) -> Batch:
         """The rows of one part."""
         return attrs.evolve(self, values=self.values[mask], valid=self.valid[mask], rows=self.index[mask])

@@ -9,12 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from dpframe.kernel.exact.folds.base import (
-    ExactSum,
     Floats,
-    Fold,
-    Integers,
+    TotalFold,
     block_rows,
-    check_alike,
     check_shape,
     check_size,
     spans,
@@ -26,7 +23,7 @@ Rows: TypeAlias = Floats | Sequence[Floats]
 
 
 @final
-class WeightedSumFold(Fold):
+class WeightedSumFold(TotalFold):
     """Σ γ_j z_j for k components at once, γ_j = w_j/2^weight_bits and z_j the row on component j's lattice.
 
     Parameters
@@ -44,7 +41,8 @@ class WeightedSumFold(Fold):
     enforced in integers after truncation (`cap_norms`) whatever rows and weights are passed: the joint L2
     sensitivity over all components is 2^bits under one addition or removal, 2·2^bits under a replacement.
     For ‖z_j‖ <= 2^bits and Σγ <= 1 the cap never acts: Σ γ_j²‖z_j‖² <= 4^bits, and w_j z_j is an exact
-    integer, so truncation acts on the true product. The value is exact and order-free.
+    integer, so truncation acts on the true product. The value is exact and order-free: (k, d) integers, row j in units
+    of component j's lattice step.
 
     Examples
     --------
@@ -55,14 +53,14 @@ class WeightedSumFold(Fold):
            [-6]])
     """
 
-    __slots__ = ("_totals", "bits", "d", "k", "weight_bits")
+    __slots__ = ("bits", "d", "k", "weight_bits")
 
     def __init__(self, k: int, d: int, *, bits: int, weight_bits: int) -> None:
         self.k = check_size("k", k, 1, 2**22)
         self.d = check_size("d", d, 1, 2**22)
         self.bits = check_size("bits", bits, 1, MAX_BITS)
         self.weight_bits = check_size("weight_bits", weight_bits, 1, MAX_BITS)
-        self._totals = ExactSum((k, d))
+        super().__init__((k, d), (k, d, bits, weight_bits))
 
     def update(self, rows: Rows, weights: Floats) -> None:
         """Add rows, k arrays (m, d) or one (k, m, d), under integer weights (m, k)."""
@@ -70,22 +68,11 @@ class WeightedSumFold(Fold):
         rows, shares = np.asarray(rows), weights.T * 2.0**-self.weight_bits
         for block in spans(len(weights), block_rows(self.k * self.d)):
             parts = contributions(rows[:, block], shares[:, block], self.bits)
-            self._totals.add(parts.sum(axis=1), parts.shape[1] * 2**self.bits)
-
-    def merge(self, other: WeightedSumFold) -> None:
-        """Add another fold of the same parameters."""
-        mine = (self.k, self.d, self.bits, self.weight_bits)
-        check_alike(mine, (other.k, other.d, other.bits, other.weight_bits))
-        self._totals.merge(other._totals)
-
-    @property
-    def value(self) -> Integers:
-        """(k, d) integers, row j in units of component j's lattice step."""
-        return self._totals.value
+            self._total.add(parts.sum(axis=1), parts.shape[1] * 2**self.bits)
 
 
 @final
-class WeightedGramFold(Fold):
+class WeightedGramFold(TotalFold):
     """Σ γ_j z_j z_jᵀ for k components at once, from the truncated rows √γ_j·z_j.
 
     Parameters
@@ -104,7 +91,9 @@ class WeightedGramFold(Fold):
     joint Frobenius norm √Σ‖r_j‖⁴ is at most Σ‖r_j‖² <= 4^bits, and as contributions of two rows have
     non-negative inner products (r_jᵀs_j)², the joint sensitivity is 4^bits under one addition or removal and
     √2·4^bits under a replacement. Truncating the *products* instead would break that √2: the truncated
-    matrices are no longer positive semidefinite. The value is exact and order-free (as in `GramFold`).
+    matrices are no longer positive semidefinite. The value is (k, d, d) integers, matrix j in units of component j's
+    squared lattice step, exact and order-free: entries of r_j are at most 2^bits in size, as `add_gram` presupposes,
+    and it multiplies so few rows at a time that every product is exact (as in `GramFold`).
 
     References
     ----------
@@ -118,14 +107,14 @@ class WeightedGramFold(Fold):
     array([16, 36])
     """
 
-    __slots__ = ("_totals", "bits", "d", "k", "weight_bits")
+    __slots__ = ("bits", "d", "k", "weight_bits")
 
     def __init__(self, k: int, d: int, *, bits: int, weight_bits: int) -> None:
         self.k = check_size("k", k, 1, 2**22)
         self.d = check_size("d", d, 1, 2**22)
         self.bits = check_size("bits", bits, 1, MAX_BITS)
         self.weight_bits = check_size("weight_bits", weight_bits, 1, MAX_BITS)
-        self._totals = ExactSum((k, d, d))
+        super().__init__((k, d, d), (k, d, bits, weight_bits))
 
     def update(self, rows: Rows, weights: Floats) -> None:
         """Add rows, k arrays (m, d) or one (k, m, d), under integer weights (m, k)."""
@@ -133,23 +122,12 @@ class WeightedGramFold(Fold):
         rows = np.asarray(rows)
         with np.errstate(invalid="ignore"):
             roots = np.sqrt(weights.T * 2.0**-self.weight_bits)
-        for block in spans(len(weights), min(block_rows(self.k * self.d), 2 ** (53 - 2 * self.bits))):
-            add_gram(self._totals, contributions(rows[:, block], roots[:, block], self.bits), 4**self.bits)
-
-    def merge(self, other: WeightedGramFold) -> None:
-        """Add another fold of the same parameters."""
-        mine = (self.k, self.d, self.bits, self.weight_bits)
-        check_alike(mine, (other.k, other.d, other.bits, other.weight_bits))
-        self._totals.merge(other._totals)
-
-    @property
-    def value(self) -> Integers:
-        """(k, d, d) integers, matrix j in units of component j's squared lattice step."""
-        return self._totals.value
+        for block in spans(len(weights), block_rows(self.k * self.d)):
+            add_gram(self._total, contributions(rows[:, block], roots[:, block], self.bits), 4**self.bits)
 
 
 @final
-class WeightedHistogramFold(Fold):
+class WeightedHistogramFold(TotalFold):
     """Σ γ_j over rows by bin, for k components at once: row i adds γ_ij to bin b_ij of component j.
 
     Parameters
@@ -165,7 +143,8 @@ class WeightedHistogramFold(Fold):
     each component with Σ_j w_j <= 2^weight_bits: what would exceed it is cut off in integers, the first components
     first. So the joint L2 norm of a contribution is at most its L1 norm, 2^weight_bits, and as entries are not
     negative, contributions of two rows have an inner product >= 0: the L2 sensitivity is 2^weight_bits under one
-    addition or removal, √2 times that under a replacement. Integers are added: the value is exact and order-free.
+    addition or removal, √2 times that under a replacement. Integers are added: the value, (k, bins) in units of the
+    weights' lattice step, is exact and order-free.
 
     Examples
     --------
@@ -175,13 +154,13 @@ class WeightedHistogramFold(Fold):
     [[1, 4, 0], [0, 0, 3]]
     """
 
-    __slots__ = ("_totals", "bins", "k", "weight_bits")
+    __slots__ = ("bins", "k", "weight_bits")
 
     def __init__(self, k: int, bins: int, *, weight_bits: int) -> None:
         self.k = check_size("k", k, 1, 2**22)
         self.bins = check_size("bins", bins, 1, 2**22)
         self.weight_bits = check_size("weight_bits", weight_bits, 1, MAX_BITS)
-        self._totals = ExactSum((k, bins))
+        super().__init__((k, bins), (k, bins, weight_bits))
 
     def update(self, ids: npt.NDArray[np.int64], weights: Floats) -> None:
         """Add the rows' bins (m, k) under integer weights (m, k); an id outside 0..bins−1 is the nearest bin."""
@@ -196,17 +175,7 @@ class WeightedHistogramFold(Fold):
                 left -= given
                 places = np.clip(ids[block, j], 0, self.bins - 1)
                 part[j] = np.bincount(places, weights=given, minlength=self.bins)
-            self._totals.add(part, len(left) * 2**self.weight_bits)
-
-    def merge(self, other: WeightedHistogramFold) -> None:
-        """Add another fold of the same parameters."""
-        check_alike((self.k, self.bins, self.weight_bits), (other.k, other.bins, other.weight_bits))
-        self._totals.merge(other._totals)
-
-    @property
-    def value(self) -> Integers:
-        """(k, bins) integers in units of the weights' lattice step."""
-        return self._totals.value
+            self._total.add(part, len(left) * 2**self.weight_bits)
 
 
 def check_rows(rows: Rows, weights: Floats, k: int, d: int) -> None:

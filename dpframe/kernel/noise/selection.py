@@ -6,6 +6,7 @@ import math
 from fractions import Fraction
 from typing import Any
 
+import attrs
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -155,26 +156,20 @@ def _uniform_head(source: Source, heads: NDArray[np.bool_]) -> NDArray[np.int64]
     return chosen
 
 
+@attrs.frozen(eq=False)
 class _Exact:
     """The exact (coefficient, exponent) of a coin, looked up only when float64 leaves doubt."""
 
-    __slots__ = ("_counts", "_digits", "_gaps", "_index", "_rate")
-
-    def __init__(
-        self,
-        gaps: Integers,
-        rate: Fraction,
-        index: NDArray[np.int64],
-        counts: NDArray[np.int64] | None = None,
-        digits: int = 0,
-    ) -> None:
-        self._gaps, self._rate, self._index = gaps, rate, index
-        self._counts, self._digits = counts, digits
+    gaps: Integers
+    rate: Fraction
+    index: NDArray[np.int64]
+    counts: NDArray[np.int64] | None = None
+    digits: int = 0
 
     def __call__(self, coin: int) -> tuple[Fraction, Fraction]:
-        i = self._index[coin]
-        count = 1 if self._counts is None else int(self._counts[i])
-        return Fraction(1 << self._digits, count), int(self._gaps[i]) * self._rate
+        i = self.index[coin]
+        count = 1 if self.counts is None else int(self.counts[i])
+        return Fraction(1 << self.digits, count), int(self.gaps[i]) * self.rate
 
 
 def _gaps(scores: ArrayLike) -> Integers:

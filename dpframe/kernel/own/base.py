@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import functools
 import json
-import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import attrs
-import numpy as np
 
 from dpframe.errors import PlanError, SpecError, nearest
 from dpframe.kernel import registry
 from dpframe.kernel.finding import import_owners
+from dpframe.kernel.foreign import Floats, flat, rowwise
 from dpframe.kernel.operations import Operation
 from dpframe.kernel.origins import as_function, origin_of
 from dpframe.kernel.owned import OWNED, Own, as_text
@@ -22,7 +22,6 @@ from dpframe.proof.theorems import DECLARATIONS
 from dpframe.proof.theorems.own import RELEASED, given
 from dpframe.proof.theorems.shaping import base
 
-Floats = np.ndarray[Any, np.dtype[np.float64]]
 ELEMENTS = 2**18
 """Numbers of an image that are held at once."""
 
@@ -103,6 +102,11 @@ class Owned(Operation):
         found: dict[str, Any] = json.loads(self.settings)
         return found
 
+    def images(self, values: Floats, params: tuple[Any, ...], width: int) -> Floats:
+        """Images (m, width) of rows by the plugin's function, NaN where there is none."""
+        function = functools.partial(flat, self.known.function, params, self.keywords, width)
+        return rowwise(function, values, width)
+
 
 def agree(operation: Any) -> None:
     """Refuse an operation that is not what the plugin declares under its name, with these parameters and files.
@@ -138,52 +142,6 @@ def agree(operation: Any) -> None:
             )
 
 
-def quiet(function: Callable[..., Any], *values: Any, **keywords: Any) -> Any:
-    """What a plugin's function makes, or None: which error it raised, or what it warned of, may be private."""
-    try:
-        with np.errstate(all="ignore"), warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return function(*values, **keywords)
-    except KeyboardInterrupt:
-        raise
-    except BaseException:  # noqa: BLE001  whatever its class: that it raised must not show
-        return None
-
-
-def array_of(made: Any, shape: tuple[int, ...]) -> Floats | None:
-    """Numbers of this shape, or None: what they are made of is a plugin's, and may raise anything.
-
-    A single number is an array of one; nothing, which is made where a function raised, is none.
-
-    Examples
-    --------
-    >>> array_of(3, (1,)), array_of(3, (2,)), array_of(None, (1,))
-    (array([3.]), None, None)
-    """
-    array: Floats | None = None if made is None else shaped(quiet(np.array, made, dtype=np.float64), shape)
-    return array
-
-
-def shaped(array: Any, shape: tuple[int, ...]) -> Any:
-    """An array of this shape, or None; a single number is an array of one."""
-    if array is not None and array.shape == () and shape == (1,):
-        return array.reshape(1)
-    return array if array is not None and array.shape == shape else None
-
-
-def rowwise(function: Callable[..., Any], values: Floats, width: int) -> Floats:
-    """Images (m, width) of rows, NaN where there is none; called on a copy, and row by row where that fails.
-
-    So an error of the plugin empties the row that causes it and no other.
-    """
-    image = array_of(quiet(function, values.copy()), (len(values), width))
-    if image is not None:
-        return image
-    rows = [array_of(quiet(function, values[i : i + 1].copy()), (1, width)) for i in range(len(values))]
-    missing = np.full((1, width), np.nan)
-    return np.concatenate([missing[:0], *(missing if row is None else row for row in rows)])
-
-
 def pieces(rows: int, width: int) -> list[slice]:
     """Cut rows so that their images stay small."""
     size = max(64, ELEMENTS // max(width, 1))
@@ -196,5 +154,4 @@ shape_of = base.shape_of
 
 def value_domain(operation: Any) -> Domain:
     """The domain that an own operation declares."""
-    found: Domain = given(operation.parameters(), RELEASED)
-    return found
+    return given(operation.parameters(), RELEASED)

@@ -13,9 +13,10 @@ import numpy as np
 
 from dpframe.kernel.claiming import ClaimedLoss, ClaimedQuery, ClaimedStatistic
 from dpframe.kernel.exact.integers import to_floats
+from dpframe.kernel.foreign import Floats, array_of, quiet, shaped
 from dpframe.kernel.mechanisms.additive import lattice_scale
 from dpframe.kernel.operations import Batch, Exact, Mechanism, Query, Statistic, lattice_step
-from dpframe.kernel.own.base import Floats, Owned, agree, array_of, quiet, shape_of, shaped, value_domain
+from dpframe.kernel.own.base import Owned, agree, shape_of, value_domain
 from dpframe.kernel.own.sampler import Sampler
 from dpframe.kernel.registry import register
 from dpframe.proof.spaces import Domain, Index, Table, whole
@@ -55,9 +56,10 @@ def seen_as_floats(exact: Exact) -> Floats:
 
 
 class Collected:
-    """Batches of non-empty rows, put in an order that their values decide."""
+    """Batches of non-empty rows of d columns, put in an order that their values decide; and what goes with them."""
 
-    def __init__(self) -> None:
+    def __init__(self, d: int, params: tuple[Any, ...] = ()) -> None:
+        self.d, self.params = d, params
         self.parts: list[Floats] = []
 
     def update(self, batch: Batch) -> None:
@@ -68,23 +70,10 @@ class Collected:
         """Keep the other's."""
         self.parts += other.parts
 
-    def rows(self, d: int) -> Floats:
+    def rows(self) -> Floats:
         """All of them, sorted: a function of the multiset."""
-        every = np.concatenate([np.zeros((0, d)), *self.parts])
+        every = np.concatenate([np.zeros((0, self.d)), *self.parts])
         return np.ascontiguousarray(every[np.lexsort(every.T[::-1])])
-
-
-@attrs.frozen(eq=False)
-class _Fold:
-    """Rows with what goes with them."""
-
-    rows: Collected
-    d: int
-    params: tuple[Any, ...]
-
-    def merge(self, other: _Fold) -> None:
-        """Merge the rows."""
-        self.rows.merge(other.rows)
 
 
 @attrs.frozen
@@ -93,11 +82,11 @@ class _Collecting(Statistic):
 
     def start(self, domain: Domain, *params: Any) -> Any:
         """No row yet."""
-        return _Fold(Collected(), shape_of(domain)[0], params)
+        return Collected(shape_of(domain)[0], params)
 
     def update(self, fold: Any, batch: Batch, *params: Any) -> None:
         """Keep the rows."""
-        fold.rows.update(batch)
+        fold.update(batch)
 
 
 @register("all_rows")
@@ -123,7 +112,7 @@ class AllRows(_Collecting):
 
     def value(self, fold: Any) -> Exact:
         """The rows."""
-        return Exact(fold.rows.rows(fold.d))
+        return Exact(fold.rows())
 
 
 @register("own_statistic")
@@ -158,7 +147,7 @@ class OwnStatistic(ClaimedStatistic, Owned, _Collecting):
 
     def value(self, fold: Any) -> Exact:
         """Call the function once."""
-        made = quiet(self.known.function, fold.rows.rows(fold.d), *copy.deepcopy(fold.params), **self.keywords)
+        made = quiet(self.known.function, fold.rows(), *copy.deepcopy(fold.params), **self.keywords)
         return Exact(on_lattice(made, shape_of(value_domain(self)), self.bits), self.step())
 
 

@@ -15,9 +15,10 @@ import attrs
 import numpy as np
 
 from dpframe.kernel.exact import folds, lattice
+from dpframe.kernel.foreign import Floats
 from dpframe.kernel.formulas import formula_text
 from dpframe.kernel.operations import Batch, Exact, IntArray, Partition, Statistic, Transform, lattice_step
-from dpframe.kernel.own.base import Floats, pieces, shape_of
+from dpframe.kernel.own.base import pieces, shape_of
 from dpframe.kernel.own.rows import clipped
 from dpframe.kernel.registry import register
 from dpframe.proof.spaces import Domain, Vector, domain_from_json, lattice_bits, parts, positive
@@ -123,9 +124,7 @@ class Express(Transform):
 
     def apply(self, batch: Batch, *params: Any) -> Batch:
         """Evaluate on one batch."""
-        image = evaluate(self.formula, batch.values, params)
-        valid = batch.valid & np.isfinite(image).all(axis=1)
-        return attrs.evolve(batch, values=np.where(valid[:, None], image, 0.0) + 0.0, valid=valid)
+        return batch.mapped(evaluate(self.formula, batch.values, params) + 0.0)
 
 
 @register("express_sum")
@@ -218,6 +217,4 @@ class ExpressParts(Partition):
 
     def assign(self, batch: Batch, n: int | None, *params: Any) -> IntArray:
         """Number each row's part."""
-        labels = evaluate(self.formula, batch.values, params)[:, 0]
-        inside = batch.valid & (labels >= 0) & (labels < self.count)
-        return np.where(inside, np.where(inside, labels, 0).astype(np.int64), -1)
+        return batch.numbered(evaluate(self.formula, batch.values, params)[:, 0], self.count)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import copy
-import functools
 from fractions import Fraction
 from typing import Any
 
@@ -12,8 +10,9 @@ import numpy as np
 
 from dpframe.kernel.exact import folds
 from dpframe.kernel.exact.lattice import to_ball, to_box
+from dpframe.kernel.foreign import Floats
 from dpframe.kernel.operations import Batch, Exact, IntArray, Partition, Statistic, Transform, lattice_step
-from dpframe.kernel.own.base import Floats, Owned, pieces, rowwise, shape_of, value_domain
+from dpframe.kernel.own.base import Owned, pieces, shape_of, value_domain
 from dpframe.kernel.registry import register
 from dpframe.proof.spaces import Domain, lattice_bits, parts, positive, positive_whole
 from dpframe.proof.theorems.own import NORMS, size_of
@@ -87,10 +86,8 @@ class OwnContribution(Owned, Statistic):
     def update(self, fold: Any, batch: Batch, *params: Any) -> None:
         """Clip each row's contribution and add it."""
         width = size_of(value_domain(self))
-        function = functools.partial(_flat, self.known.function, params, self.keywords, width)
         for piece in pieces(len(batch.values), width):
-            image = rowwise(function, batch.values[piece], width)
-            fold.update(clipped(self, image, batch.valid[piece]))
+            fold.update(clipped(self, self.images(batch.values[piece], params, width), batch.valid[piece]))
 
     def step(self) -> Fraction:
         """B·2^−bits."""
@@ -99,14 +96,6 @@ class OwnContribution(Owned, Statistic):
     def value(self, fold: Any) -> Exact:
         """The sum."""
         return Exact(np.asarray(fold.value).reshape(shape_of(value_domain(self))), self.step())
-
-
-def _flat(function: Any, params: tuple[Any, ...], keywords: dict[str, Any], width: int, values: Floats) -> Any:
-    """Images of rows as vectors; released values are handed as copies, for what is written into them would be read."""
-    made = np.asarray(function(values, *copy.deepcopy(params), **keywords), dtype=np.float64)
-    # What has its rows along another axis is no image: read in this order, it would give a row another row's numbers.
-    mine = made.shape[:1] == (len(values),) and made.size == len(values) * width
-    return made.reshape(len(values), width) if mine else made
 
 
 @register("own_transform")
@@ -131,12 +120,10 @@ class OwnTransform(Owned, Transform):
 
     def apply(self, batch: Batch, *params: Any) -> Batch:
         """Call the function on a copy; where it fails or returns another shape, row by row."""
-        function = functools.partial(_flat, self.known.function, params, self.keywords, self.p)
         image = np.zeros((len(batch.values), self.p))
         for piece in pieces(len(image), self.p):
-            image[piece] = rowwise(function, batch.values[piece], self.p)
-        valid = batch.valid & np.isfinite(image).all(axis=1)
-        return attrs.evolve(batch, values=np.where(valid[:, None], image, 0.0), valid=valid)
+            image[piece] = self.images(batch.values[piece], params, self.p)
+        return batch.mapped(image)
 
 
 @register("own_partition")
@@ -161,7 +148,4 @@ class OwnPartition(Owned, Partition):
 
     def assign(self, batch: Batch, n: int | None, *params: Any) -> IntArray:
         """Number each row's part."""
-        function = functools.partial(_flat, self.known.function, params, self.keywords, 1)
-        labels = rowwise(function, batch.values, 1)[:, 0]
-        inside = batch.valid & (labels >= 0) & (labels < self.count)
-        return np.where(inside, np.where(inside, labels, 0).astype(np.int64), -1)
+        return batch.numbered(self.images(batch.values, params, 1)[:, 0], self.count)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import attrs
-import numpy as np
 
 from dpframe.kernel.exact import lattice
 from dpframe.kernel.operations import Batch, Transform
@@ -29,6 +28,7 @@ class ClipBox(Transform):
 
     Examples
     --------
+    >>> import numpy as np
     >>> rows = Batch(0, np.array([[5.0, -1.0], [99.0, 3.0]]), np.ones(2, dtype=bool))
     >>> boxed = ClipBox(bits=10).apply(rows, BallValue(np.zeros(2), 10.0))
     >>> (boxed.values / 2**10).round(2).tolist()  # column by column
@@ -40,6 +40,5 @@ class ClipBox(Transform):
     def apply(self, batch: Batch, *params: Any) -> Batch:
         """Clip one batch."""
         ball: BallValue = params[0]
-        radius = np.full(ball.centre.shape, ball.radius)
-        values = lattice.to_box(batch.values, batch.valid, ball.centre, radius, self.bits)
+        values = lattice.to_box(batch.values, batch.valid, ball.centre, ball.radius, self.bits)
         return attrs.evolve(batch, values=values, bits=self.bits)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import copy
-import warnings
+import functools
 from typing import Any
 
 import attrs
-import numpy as np
 
+from dpframe.kernel.foreign import flat, rowwise
 from dpframe.kernel.operations import Batch, Transform
 from dpframe.kernel.registry import find_row_function, register
 from dpframe.proof.spaces import Domain, positive_whole
@@ -37,6 +36,7 @@ class RowMap(Transform):
 
     Examples
     --------
+    >>> import numpy as np
     >>> from dpframe.kernel.registry import row_function
     >>> @row_function("doctest.log")
     ... def logs(values):
@@ -55,25 +55,5 @@ class RowMap(Transform):
 
     def apply(self, batch: Batch, *params: Any) -> Batch:
         """Call the function on a copy; where it fails or returns another shape, row by row."""
-        image = self._call(batch.values, params)
-        if image is None:
-            rows = [self._call(batch.values[i : i + 1], params) for i in range(len(batch.values))]
-            missing = np.full((1, self.p), np.nan)
-            image = np.concatenate([missing[:0], *(missing if r is None else r for r in rows)])
-        valid = batch.valid & np.isfinite(image).all(axis=1)
-        return attrs.evolve(batch, values=np.where(valid[:, None], image, 0.0), valid=valid)
-
-    def _call(self, values: np.ndarray[Any, Any], params: tuple[Any, ...]) -> np.ndarray[Any, Any] | None:
-        """The image, or None: an error of the plugin empties the row that causes it and no other."""
-        try:
-            with np.errstate(all="ignore"), warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # what a function warns of may tell of a row
-                given = values.copy(), *copy.deepcopy(params)  # what is written into these is read nowhere else
-                image = np.array(find_row_function(self.function)(*given), dtype=np.float64)
-        except KeyboardInterrupt:
-            raise
-        except BaseException:  # noqa: BLE001  whatever its class: that a row raises must not show
-            return None
-        # What has its rows along another axis is no image: read in this order, it would mix the numbers of rows.
-        mine = image.shape[:1] == (len(values),) and image.size == len(values) * self.p
-        return image.reshape(len(values), self.p) if mine else None
+        function = functools.partial(flat, find_row_function(self.function), params, {}, self.p)
+        return batch.mapped(rowwise(function, batch.values, self.p))

@@ -7,7 +7,7 @@ certificate says about a node is compared with what follows from the nodes befor
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import attrs
@@ -18,7 +18,7 @@ from dpframe.proof.spaces import Adjacency, Domain, Kind, Rows
 from dpframe.proof.spaces.documents import parse_json
 from dpframe.proof.theorems import DECLARATIONS, THEOREMS, Declaration, Theorem
 from dpframe.proof.theorems.declaring import Condition, captured, check_inputs, is_test
-from dpframe.proof.typed import Edge, Input, Ref, indexed_rows, made_of
+from dpframe.proof.typed import Edge, Input, Path, Ref, indexed_rows, made_of
 
 NAME = re.compile(r"\w+([.-]\w+)*")
 MAX_LINEAGE = 32
@@ -46,7 +46,7 @@ class Typed:
 
     net: Net
     adjacency: Adjacency
-    path: tuple[str, ...]
+    path: Path
     own: bool = True
     edges: dict[str, Edge] = attrs.Factory(dict)
     parts: dict[str, int] = attrs.Factory(dict)
@@ -73,6 +73,13 @@ class Typed:
         if ref.part is None:
             return edge
         return attrs.evolve(edge, lineage=(*edge.lineage, (ref.node, ref.part)))
+
+    def walk(self) -> Iterator[tuple[Path, Step]]:
+        """Every node with its path, and then those of its bodies."""
+        for step in self.net.steps:
+            yield (*self.path, step.name), step
+            for label, _ in step.bodies:
+                yield from self.bodies[step.name, label].walk()
 
 
 def check_graph(net: Net, adjacency: Adjacency) -> Typed:
@@ -136,7 +143,7 @@ def _index(step: Step, typed: Typed) -> None:
             typed.read.setdefault(ref.node, set()).add(ref.part)
 
 
-def at(path: tuple[str, ...], error: DpframeError) -> CertificateError:
+def at(path: Path, error: DpframeError) -> CertificateError:
     """The error with the place it happened in front, once."""
     message = error.message if error.message.startswith("node ") else f"node {'/'.join(path)!r}: {error.message}"
     return CertificateError(message)
@@ -182,11 +189,16 @@ def _step(step: Step, typed: Typed) -> Edge:
     if declared.public_n and not typed.adjacency.n_is_public:
         raise CertificateError(f"goes by the row index, which {typed.adjacency.name} does not keep")
     _check_own_rows(step, declared, typed)
+    if theorem.kind == "composition" and step.theorem_inputs is not None:
+        raise CertificateError("a rule of composition has no theorem inputs")
     if declared.kind == "control":
         return _control(step, declared, inputs, typed)
     domains = tuple(edge.domain for edge in inputs)
     domain = declared.output(step.parameters, domains)
-    _check_theorem_inputs(step, theorem, declared.theorem_inputs(step.parameters, domains))
+    # The theorem must be told what follows from the parameters and domains, and nothing else.
+    wanted = declared.theorem_inputs(step.parameters, domains)
+    if theorem.kind != "composition" and (step.theorem_inputs is None or not same(step.theorem_inputs, wanted)):
+        raise CertificateError(f"theorem inputs: declared {step.theorem_inputs}, computed {wanted}")
     if declared.kind == "mechanism":
         _check_calibration(step, declared)
         return Edge(Kind.RELEASED, domain)
@@ -289,15 +301,6 @@ def _check_inputs(step: Step, declared: Declaration, inputs: list[Edge]) -> None
         raise CertificateError("reads a value that exists only if a test passed, outside that branch")
 
 
-def _check_theorem_inputs(step: Step, theorem: Theorem, wanted: Mapping[str, Any]) -> None:
-    """The theorem must be told what follows from the parameters and domains, and nothing else."""
-    if theorem.kind == "composition":
-        if step.theorem_inputs is not None:
-            raise CertificateError("a rule of composition has no theorem inputs")
-    elif step.theorem_inputs is None or not same(step.theorem_inputs, wanted):
-        raise CertificateError(f"theorem inputs: declared {step.theorem_inputs}, computed {dict(wanted)}")
-
-
 def same(a: Any, b: Any) -> bool:
     """Equality of JSON values that tells true from 1; the parsed side bounds the nesting."""
     if isinstance(a, Mapping) and isinstance(b, Mapping):
@@ -326,8 +329,6 @@ def _check_calibration(step: Step, declared: Declaration) -> None:
 
 
 def _control(step: Step, declared: Declaration, inputs: list[Edge], typed: Typed) -> Edge:
-    if step.theorem_inputs is not None:
-        raise CertificateError("a rule of composition has no theorem inputs")
     bodies = dict(step.bodies)
     released: dict[str, dict[str, Domain]] = {}
     for label in declared.bodies:

@@ -20,6 +20,7 @@ from dpframe.proof.checker.reading import Priced, Step
 from dpframe.proof.losses import ZERO, Gaussian, Loss, amplify, compose, loss_from_json, worst
 from dpframe.proof.spaces import ADD, REMOVE, REPLACE_ONE, Adjacency, Edits
 from dpframe.proof.theorems import BY_RULE, MOST_ALLOCATIONS, THEOREMS, Metrics, fixed_total, spread
+from dpframe.proof.theorems.base import whole
 from dpframe.proof.typed import Lineage, Path, Ref
 
 SINGLE = (REPLACE_ONE, REMOVE, ADD)
@@ -221,13 +222,10 @@ class Pricing:
 
 def _two_tables(step: Step, edits: Edits, cost: Callable[[Edits], Loss]) -> Loss:
     """A replaced row leaves one category's table and enters another's; a row that comes or goes is in one."""
-    categories = step.parameters.get("categories")
-    if isinstance(categories, bool) or not isinstance(categories, int) or categories < 1:
-        raise CertificateError("categories must be a whole number of at least 1")
     if edits.bare not in SINGLE:
         raise CertificateError(f"is proved for single-row edits only, not {edits}")
     one = cost(edits)
-    return compose(one, one) if edits.bare == REPLACE_ONE and categories > 1 else one
+    return compose(one, one) if edits.bare == REPLACE_ONE and whole(step.parameters, "categories") > 1 else one
 
 
 def _division(step: Step, edits: Edits, cost: Callable[[str, Edits], Loss]) -> Loss:
@@ -293,7 +291,9 @@ def loss_at(theorem: str, theorem_inputs: Mapping[str, Any], calibration: Mappin
 def check_listed(typed: Typed, pricing: Pricing) -> list[Path]:
     """Compare what is listed of every mechanism with what was found; returns the paths of those that spend δ."""
     spending = []
-    for path, step in _mechanisms(typed, ()):
+    for path, step in typed.walk():
+        if step.kind != "mechanism":
+            continue
         try:
             if path not in pricing.met:
                 raise CertificateError("lists losses, and nothing private reaches it")
@@ -311,12 +311,9 @@ def check_claims(typed: Typed, pricing: Pricing) -> None:
     ------
     CertificateError
     """
-    for step in typed.net.steps:
-        path = (*typed.path, step.name)
+    for path, step in typed.walk():
         if step.claims is not None and pricing.used.get(path, set()) != set(range(len(step.claims))):
             raise CertificateError(f"node {'/'.join(path)!r}: claims are listed at metrics that it can't meet")
-        for label, _ in step.bodies:
-            check_claims(typed.bodies[step.name, label], pricing)
 
 
 def split_delta(typed: Typed, adjacency: Adjacency, pricing: Pricing, spending: list[Path]) -> dict[str, float]:
@@ -329,17 +326,6 @@ def split_delta(typed: Typed, adjacency: Adjacency, pricing: Pricing, spending: 
             alone["/".join(path)] = delta
     every = math.fsum(alone.values())
     return {name: delta * min(1.0, loss.delta / every) for name, delta in alone.items()}
-
-
-def _mechanisms(typed: Typed, path: Path) -> list[tuple[Path, Step]]:
-    out = []
-    for step in typed.net.steps:
-        here = (*path, step.name)
-        if step.kind == "mechanism":
-            out.append((here, step))
-        for label, _ in step.bodies:
-            out.extend(_mechanisms(typed.bodies[step.name, label], (*here, label)))
-    return out
 
 
 def _check_mechanism(step: Step, met: list[Metrics]) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from dpframe.errors import CertificateError, PlanError
@@ -102,30 +102,24 @@ def check_scopes(document: Document, typed: Typed) -> None:
     CertificateError
         Naming the node.
     """
-    for step in typed.net.steps:
+    for path, step in typed.walk():
         try:
             check_scope(step.theorem, document.total)
         except PlanError as error:
-            raise at((*typed.path, step.name), error) from None
-        for label, _ in step.bodies:
-            check_scopes(document, typed.bodies[step.name, label])
+            raise at(path, error) from None
 
 
 def check_hypotheses(document: Document, typed: Typed) -> None:
     """Every hypothesis of a cited theorem must be listed, node by node."""
-    if document.hypotheses != tuple(_hypotheses(typed, ())):
+    if document.hypotheses != tuple(_hypotheses(typed)):
         raise CertificateError("the hypotheses listed are not those of the theorems cited")
 
 
-def _hypotheses(typed: Typed, path: tuple[str, ...]) -> list[tuple[str, str, str]]:
-    out = []
-    for step in typed.net.steps:
-        here = (*path, step.name)
+def _hypotheses(typed: Typed) -> Iterator[tuple[str, str, str]]:
+    for path, step in typed.walk():
         constants = constant_hypotheses(step.kind, step.parameters, len(step.inputs))
-        out += [("/".join(here), step.theorem, hypothesis) for hypothesis in (*step.hypotheses, *constants)]
-        for label, _ in step.bodies:
-            out += _hypotheses(typed.bodies[step.name, label], (*here, label))
-    return out
+        for hypothesis in (*step.hypotheses, *constants):
+            yield "/".join(path), step.theorem, hypothesis
 
 
 # ------------------------------------------------------------------------------- spec and result

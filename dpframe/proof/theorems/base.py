@@ -13,6 +13,8 @@ from dpframe.proof.spaces import L1, L2, Edits, LInf, Metric, finite_number
 
 Metrics = tuple[Metric, ...]
 Params = Mapping[str, Any]
+Rule = Callable[[Params, tuple[Metrics, ...]], Any]
+"""From parameters, and the metrics of each private input, to those of the output or to a loss."""
 M = TypeVar("M")
 PROVED, ENFORCED, ASSERTED = LEVELS = ("proved", "enforced", "asserted")
 """Of an operation: all of it is proved; the kernel enforces its bound, given what is listed; it is a plugin's word."""
@@ -35,7 +37,7 @@ class Theorem:
     kind: str
     statement: str
     source: str
-    rule: Callable[[Params, tuple[Metrics, ...]], Any]
+    rule: Rule
     hypotheses: tuple[str, ...] = ()
     asserted: bool = False
     claimed: bool = False
@@ -65,12 +67,10 @@ def theorem(
     asserted: bool = False,
     claimed: bool = False,
     most_epsilon: float = math.inf,
-) -> Callable[[Callable[[Params, tuple[Metrics, ...]], Any]], Callable[[Params, tuple[Metrics, ...]], Any]]:
+) -> Callable[[Rule], Rule]:
     """Register a rule under ``name``; its docstring's first line is the statement."""
 
-    def keep(
-        rule: Callable[[Params, tuple[Metrics, ...]], Any],
-    ) -> Callable[[Params, tuple[Metrics, ...]], Any]:
+    def keep(rule: Rule) -> Rule:
         statement = (rule.__doc__ or "").strip().splitlines()[0]
         believed = asserted or claimed
         THEOREMS[name] = Theorem(name, kind, statement, source, rule, hypotheses, believed, claimed, most_epsilon)

@@ -15,10 +15,11 @@ from typing import Any
 
 from dpframe.errors import PlanError
 from dpframe.proof.losses import Loss, loss_from_json
-from dpframe.proof.spaces import L1, L2, Array, Counts, Domain, Edits, Index, LInf, OneOf, Rows, Table, Vector, Within
+from dpframe.proof.spaces import L1, L2, Array, Counts, Domain, Edits, Index, LInf, OneOf, Table, Vector, Within
 from dpframe.proof.spaces import domain_from_json as read_domain
 from dpframe.proof.theorems.base import Metrics, Params, find, number, theorem, up, whole
 from dpframe.proof.theorems.declaring import ANY, ROWS, VALUE, Domains, Slot, declare, declare_statistic, free
+from dpframe.proof.theorems.shaping import rows
 from dpframe.proof.theorems.shaping.base import is_kind, shape_of, table_rows
 
 NORMS = ("l1", "l2", "linf")
@@ -29,24 +30,24 @@ OWN = "of settings plugin assumes"
 MORE = free("parameters", variadic=True)
 
 
-def given(params: Params, kinds: tuple[type[Domain], ...] = VALUES) -> Any:
+def given(params: Params, kinds: tuple[type[Domain], ...] = VALUES) -> Domain:
     """The domain that an own operation declares, as JSON text."""
     try:
         domain = read_domain(json.loads(str(params.get("gives"))))
     except (ValueError, RecursionError):
         raise PlanError("declares no domain of its value", fix="give the plugin's operation a domain") from None
-    return is_kind(domain, *kinds)
+    found: Domain = is_kind(domain, *kinds)
+    return found
 
 
-def size_of(domain: Any) -> int:
+def size_of(domain: Domain) -> int:
     """How many numbers a value holds."""
     return math.prod(shape_of(domain))
 
 
 def _given(params: Params, inputs: Domains) -> Domain:
     table_rows(inputs[0])
-    found: Domain = given(params)
-    return found
+    return given(params)
 
 
 def _times(a: float, b: float) -> float:
@@ -173,8 +174,7 @@ def _own_query(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
 
 def _asked(params: Params, inputs: Domains) -> Domain:
     is_kind(inputs[0], *VALUES)
-    found: Domain = given(params)
-    return found
+    return given(params)
 
 
 declare(
@@ -198,12 +198,7 @@ def _own_transform(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     return (find(inputs[0], Edits),)
 
 
-def _mapped(params: Params, inputs: Domains) -> Domain:
-    table_rows(inputs[0])
-    return Rows(whole(params, "p"))
-
-
-declare("own_transform", "transform", "own_transform", (ROWS, MORE), _mapped, parameters=f"{OWN} p")
+declare("own_transform", "transform", "own_transform", (ROWS, MORE), rows.row_map, parameters=f"{OWN} p")
 
 
 @theorem(
@@ -217,17 +212,12 @@ def _own_partition(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     return (find(inputs[0], Edits),)
 
 
-def _whole_rows(params: Params, inputs: Domains) -> Domain:
-    found: Domain = table_rows(inputs[0])
-    return found
-
-
 declare(
     "own_partition",
     "partition",
     "own_partition",
     (ROWS, MORE),
-    _whole_rows,
+    rows.table,
     parameters=f"{OWN} count",
     parts=lambda params: whole(params, "count"),
 )
@@ -260,8 +250,7 @@ def _own_mechanism(params: Params, inputs: tuple[Metrics, ...]) -> Loss:
 
 def _released(params: Params, inputs: Domains) -> Domain:
     is_kind(inputs[0], *VALUES, Table)
-    found: Domain = given(params, RELEASED)
-    return found
+    return given(params, RELEASED)
 
 
 declare(

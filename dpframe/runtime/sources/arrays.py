@@ -77,7 +77,7 @@ class NpySource(FileSource, IndexedSource):
 
     def between(self, start: int, stop: int, rows: int) -> Iterator[Floats]:
         """The rows from ``start`` to ``stop`` alone."""
-        return guarded(self._pieces(rows, start, stop), (Exception,), changed)
+        return guarded(self._pieces(rows, start, stop), changed)
 
     def _pieces(self, rows: int, begin: int, end: int) -> Iterator[Floats]:
         with self._place.open() as file:
@@ -136,15 +136,12 @@ class DaskSource(TableSource):
     def _count(self) -> int:
         length = self._array.shape[0]
         if math.isnan(length):  # unknown until computed
-            return sum(len(block) for block in self._blocks())
+            # A task graph is the caller's code: it may raise anything, with a cell in the text.
+            return sum(len(block) for block in guarded(self._compute(), _not_computed))
         return int(length)
 
     def _batches(self, rows: int) -> Iterator[Floats]:
-        return regroup(guarded(self._compute(), (Exception,), _failed), rows, self.d)
-
-    def _blocks(self) -> Iterator[Floats]:
-        # A task graph is the caller's code: it may raise anything, with a cell in the text.
-        return guarded(self._compute(), (Exception,), _not_computed)
+        return regroup(guarded(self._compute(), _failed), rows, self.d)
 
     def _compute(self) -> Iterator[Floats]:
         for i in range(self._array.numblocks[0]):

@@ -195,18 +195,8 @@ class TableSource(abc.ABC):
         if rows < 1:
             raise DataError(f"a chunk must hold at least 1 row, not {rows}", fix="ask for at least one row a chunk")
         expected = self.count_rows()
-        self.check_unchanged(self.mark)
         self.digests.begin()
-        start, reading = 0, Reading(self.digests)
-        for values in self._batches(rows):
-            chunk = Chunk.of(start, values)
-            reading.update(chunk.values, chunk.valid)
-            yield chunk
-            start += len(values)
-        self.check_unchanged(self.mark)
-        if start != expected:
-            raise changed()
-        reading.finish()
+        yield from self._digested(self._batches(rows), 0, expected, self.digests)
 
     def part(self, start: int, stop: int, rows: int, digests: Digests) -> Iterator[Chunk]:
         """Read some rows by themselves, in a thread of their own or a process that has a copy of this source.
@@ -230,9 +220,13 @@ class TableSource(abc.ABC):
         ChangedError
             If the table is not what it was when it was checked.
         """
+        return self._digested(self.between(start, stop, rows), start, stop, digests)
+
+    def _digested(self, batches: Iterator[Floats], start: int, stop: int, digests: Digests) -> Iterator[Chunk]:
+        """The rows from ``start`` to ``stop`` as chunks, compared with what earlier readings gave."""
         self.check_unchanged(self.mark)
         at, reading = start, Reading(digests)
-        for values in self.between(start, stop, rows):
+        for values in batches:
             chunk = Chunk.of(at, values)
             reading.update(chunk.values, chunk.valid)
             yield chunk

@@ -81,7 +81,7 @@ class CsvSource(FileSource):
 
     def _batches(self, rows: int) -> Iterator[Floats]:
         pieces = self._parsed() if self._fast else self._scanned()
-        return regroup(guarded(pieces, (Exception,), changed), rows, self.d)
+        return regroup(guarded(pieces, changed), rows, self.d)
 
     def _parsed(self) -> Iterator[Floats]:
         """The selected columns in batches of Arrow's size; columns go by number, whatever their names."""

@@ -115,7 +115,7 @@ class Together(TableSource):
         found = tuple(source.fingerprint() for source in self._sources)
         return None if all(one is None for one in found) else found
 
-    def _check_lengths(self) -> int:
+    def _count(self) -> int:
         lengths = {source.count_rows() for source in self._sources}
         if len(lengths) != 1:
             raise DataError("inconsistent numbers of samples: the tables differ in length", fix="give a value a row")
@@ -139,9 +139,6 @@ class JoinedSource(Together):
         if isinstance(columns, Coded):
             raise DataError("rows of a unit are not known in joined tables", fix="fit tables of numbers")
         super().__init__([str(j) for j in range(width)], columns)
-
-    def _count(self) -> int:
-        return self._check_lengths()
 
     def _batches(self, rows: int) -> Iterator[Floats]:
         for parts in self._chunks(rows):
@@ -190,13 +187,12 @@ class OfCategory(TableSource):
         return sum(len(kept) for kept in self._kept(piece_rows(self._whole.d)))
 
     def _batches(self, rows: int) -> Iterator[Floats]:
-        kept = self._kept(rows)
-        return regroup(kept, rows, self.d) if self._drops else kept
+        return regroup(self._kept(rows), rows, self.d)
 
     def _kept(self, rows: int) -> Iterator[Floats]:
+        """The category's rows by themselves, where the others are left out."""
         for chunk in self._whole.chunks(rows):
-            values, mine = chunk.values[:, :-1], self._mine(chunk)
-            yield values[mine] if self._drops else np.where(mine[:, None], values, np.nan)
+            yield chunk.values[self._mine(chunk), :-1]
 
     def _seen(self, chunk: Chunk) -> Chunk:
         return Chunk.of(chunk.start, np.where(self._mine(chunk)[:, None], chunk.values[:, :-1], np.nan))

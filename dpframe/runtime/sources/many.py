@@ -174,7 +174,7 @@ class StreamSource(TableSource):
         return sum(len(piece) for piece in self._pieces())
 
     def _batches(self, rows: int) -> Iterator[Floats]:
-        return regroup(guarded(self._pieces(), (Exception,), changed), rows, self.d)
+        return regroup(guarded(self._pieces(), changed), rows, self.d)
 
     def _pieces(self) -> Iterator[Floats]:
         for piece in _opened(self._again):
@@ -188,7 +188,7 @@ def _opened(again: Callable[[], Iterable[Any]]) -> Iterator[Any]:
     def pieces() -> Iterator[Any]:
         yield from again()
 
-    return guarded(pieces(), (Exception,), _not_read)
+    return guarded(pieces(), _not_read)
 
 
 def _not_read() -> DataError:

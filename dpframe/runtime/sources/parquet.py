@@ -62,7 +62,7 @@ class _ArrowFile(FileSource):
         """Its batches, of some groups of rows or of all."""
 
     def _count(self, groups: Sequence[int] | None = None) -> int:
-        return sum(guarded(self._lengths(groups), (Exception,), self._damaged))
+        return sum(guarded(self._lengths(groups), self._damaged))
 
     def _lengths(self, groups: Sequence[int] | None) -> Iterator[int]:
         """Rows of each batch, once it is decoded, and read as codes or numbers where that may fail."""
@@ -75,7 +75,7 @@ class _ArrowFile(FileSource):
                 yield batch.num_rows
 
     def _batches(self, rows: int) -> Iterator[Floats]:
-        return regroup(guarded(self._pieces(), (Exception,), changed), rows, self.d)
+        return regroup(guarded(self._pieces(), changed), rows, self.d)
 
     def _pieces(self, groups: Sequence[int] | None = None) -> Iterator[list[Floats]]:
         with ExitStack() as stack:
@@ -126,7 +126,7 @@ class ParquetSource(_ArrowFile):
         """The rows from ``start`` to ``stop``, and what else is in their groups."""
         first = int(np.searchsorted(self._ends, start, side="right")) - 1
         groups = range(first, int(np.searchsorted(self._ends, stop, side="left")))
-        pieces = guarded(self._pieces(groups), (Exception,), changed)
+        pieces = guarded(self._pieces(groups), changed)
         return regroup(cut(pieces, int(self._ends[first]), start, stop), rows, self.d)
 
     def _decoded(self, file: Any, groups: Sequence[int] | None) -> Iterator[Any]:

@@ -64,21 +64,10 @@ def unchained(make: Callable[[], Item], error: Callable[[], DpframeError]) -> It
     return made  # type: ignore[no-any-return]
 
 
-def guarded(
-    items: Iterator[Item], errors: tuple[type[BaseException], ...], error: Callable[[], DpframeError]
-) -> Iterator[Item]:
-    """Pass items on; a foreign error becomes `error()`, unchained, for its text may quote the table."""
-    while True:
-        item: Any = None
-        failed = False
-        try:
-            item = next(items)
-        except StopIteration:
-            return
-        except errors:
-            failed = True
-        if failed:
-            raise error()
+def guarded(items: Iterator[Item], error: Callable[[], DpframeError]) -> Iterator[Item]:
+    """Pass items on; a foreign error becomes `error()`, as :func:`unchained` has it."""
+    end: Any = object()
+    while (item := unchained(lambda: next(items, end), error)) is not end:
         yield item
 
 

@@ -61,9 +61,6 @@ class _Beside(Together):
         """The columns as results name them."""
         return ("unit of the row", *self._known)
 
-    def _count(self) -> int:
-        return self._check_lengths()
-
     def _batches(self, rows: int) -> Iterator[Floats]:
         for parts in self._chunks(rows):
             yield np.column_stack(parts)

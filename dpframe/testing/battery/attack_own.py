@@ -18,9 +18,10 @@ import numpy as np
 
 from dpframe.errors import PlanError, SpecError
 from dpframe.kernel import registry
+from dpframe.kernel.foreign import array_of, quiet
 from dpframe.kernel.noise import SeededSource
 from dpframe.kernel.operations import Mechanism
-from dpframe.kernel.own.base import array_of, find_own, quiet, shape_of, value_domain
+from dpframe.kernel.own.base import find_own, shape_of, value_domain
 from dpframe.kernel.owned import Own
 from dpframe.proof.spaces import REPLACE_ONE, Counts, Rows, Table
 from dpframe.testing.battery import attack_own_functions as own_functions

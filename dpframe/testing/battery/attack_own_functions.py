@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
+from dpframe.kernel.foreign import array_of, flat, quiet
 from dpframe.kernel.noise import SeededSource
 from dpframe.kernel.operations import Exact, Mechanism
-from dpframe.kernel.own.base import array_of, quiet, shape_of, value_domain
-from dpframe.kernel.own.rows import _flat
+from dpframe.kernel.own.base import shape_of, value_domain
 from dpframe.kernel.owned import Own
 from dpframe.proof.spaces import Array, Rows
 from dpframe.proof.theorems.own import size_of
@@ -49,7 +49,7 @@ def row_function(known: Own, operation: Any) -> Callable[..., Any]:
     function, keywords, width = known.function, operation.keywords, width_of(known, operation)
 
     def images(values: Any, *params: Any) -> Any:
-        return _flat(function, params, keywords, width, values)
+        return flat(function, params, keywords, width, values)
 
     return images
 

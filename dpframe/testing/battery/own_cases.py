@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from dpframe.kernel import registry
+from dpframe.kernel.foreign import shaped
 from dpframe.kernel.noise import SeededSource
 from dpframe.kernel.operations import Mechanism
-from dpframe.kernel.own.base import shape_of, shaped, value_domain
+from dpframe.kernel.own.base import shape_of, value_domain
 from dpframe.kernel.own.sampler import Sampler
 from dpframe.kernel.owned import Own
 from dpframe.proof.spaces import Counts, Index, Rows, Table

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from dpframe.errors import DpframeError
-from dpframe.kernel.own.base import array_of, quiet, shape_of, value_domain
+from dpframe.kernel.foreign import array_of, quiet
+from dpframe.kernel.own.base import shape_of, value_domain
 from dpframe.kernel.owned import Own
 from dpframe.proof.spaces import Array, Ball, Counts, Domain, Flag, Rows, Symmetric, Vector
 from dpframe.testing.battery import metrics

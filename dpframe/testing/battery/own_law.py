@@ -326,9 +326,9 @@ def _farther(operation: Mechanism, domain: Any) -> Iterator[Neighbours]:
 
 
 def _sorted(rows: Any) -> Any:
-    collected = Collected()
+    collected = Collected(rows.shape[1])
     collected.parts.append(rows + 0.0)
-    return collected.rows(rows.shape[1])
+    return collected.rows()
 
 
 def other_sizes(known: Own, operation: Any) -> Iterator[dict[str, Any]]:

@@ -9,8 +9,9 @@ import numpy as np
 
 from dpframe.errors import DpframeError
 from dpframe.kernel import registry
+from dpframe.kernel.foreign import shaped
 from dpframe.kernel.noise import SeededSource
-from dpframe.kernel.own.base import shape_of, shaped, value_domain
+from dpframe.kernel.own.base import shape_of, value_domain
 from dpframe.kernel.own.rows import OwnContribution, OwnTransform
 from dpframe.kernel.own.sampler import Sampler
 from dpframe.kernel.owned import Own

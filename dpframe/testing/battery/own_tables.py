@@ -49,7 +49,7 @@ def of_table(case: Case, rows: Any, params: tuple[Any, ...] | None = None) -> Ex
     """An own statistic of a table, with these released values."""
     operation: Any = case.operation
     fold = operation.start(case.domains[0], *(params_of(case) if params is None else params))
-    fold.rows.parts.append(np.asarray(rows, dtype=np.float64) + 0.0)
+    fold.parts.append(np.asarray(rows, dtype=np.float64) + 0.0)
     found: Exact = operation.value(fold)
     return found
 

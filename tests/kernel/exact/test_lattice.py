@@ -52,7 +52,7 @@ MAPS: dict[str, RowMap] = {
     "ball": lambda x, valid: lattice.to_ball(x, valid, CENTRE, 3.0, 20),
     "small ball": lambda x, valid: lattice.to_ball(x, valid, CENTRE, 1e-3, 26),
     "tiny ball": lambda x, valid: lattice.to_ball(x, valid, CENTRE, 1e-320, 18),
-    "box": lambda x, valid: lattice.to_box(x, valid, CENTRE, np.linspace(0.1, 2.0, D), 20),
+    "box": lambda x, valid: lattice.to_box(x, valid, CENTRE, 1.3, 20),
     "affine": lambda x, valid: lattice.affine(x, valid, CENTRE, MATRIX, scale=8.0),
     "saturated affine": lambda x, valid: lattice.affine(x, valid, CENTRE, MATRIX, scale=0.5),
     "affine beyond scaling": lambda x, valid: lattice.affine(x, valid, CENTRE, MATRIX * 1e-290, scale=8.0),
@@ -307,7 +307,7 @@ REFUSED: dict[str, Callable[[], object]] = {
     "radius 0": lambda: lattice.to_ball(*ONE, np.zeros(3), 0.0, 20),
     "radius nan": lambda: lattice.to_ball(*ONE, np.zeros(3), math.nan, 20),
     "radius inf": lambda: lattice.to_box(*ONE, np.zeros(3), math.inf, 20),
-    "radius below 0": lambda: lattice.to_box(*ONE, np.zeros(3), [1.0, -1.0, 1.0], 20),
+    "radius below 0": lambda: lattice.to_box(*ONE, np.zeros(3), -1.0, 20),
     "centre nan": lambda: lattice.to_ball(*ONE, [0.0, math.nan, 0.0], 1.0, 20),
     "centre short": lambda: lattice.to_ball(*ONE, np.zeros(2), 1.0, 20),
     "live short": lambda: lattice.to_ball(np.zeros((2, 3)), np.ones(3, bool), np.zeros(3), 1.0, 20),
@@ -336,12 +336,3 @@ def test_a_product_beyond_float64_is_held_at_its_edge(scale: float, entry: float
     y = lattice.affine(x, np.ones(3, bool), [0.0, -HUGE], matrix, scale=scale)
     assert np.isfinite(y).all()
     assert y[1] == lattice.affine(x[1:2], np.ones(1, bool), [0.0, -HUGE], matrix, scale=scale)
-
-
-def test_a_buffer_can_be_reused(rng: np.random.Generator) -> None:
-    x, valid = gaussian_table(rng, 64)
-    out = np.full(x.shape, np.nan)
-    assert lattice.to_ball(x, valid, CENTRE, 3.0, 20, out=out) is out
-    np.testing.assert_array_equal(out, MAPS["ball"](x, valid))
-    expected = MAPS["small ball"](x, valid)  # in place: far rows are read again after the first step
-    np.testing.assert_array_equal(lattice.to_ball(x, valid, CENTRE, 1e-3, 26, out=x), expected)

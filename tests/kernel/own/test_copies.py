@@ -11,12 +11,11 @@ import pytest
 
 import dpframe as dp
 from dpframe import plugin
+from dpframe.kernel import foreign
+from dpframe.kernel.foreign import rowwise
 from dpframe.kernel.operations import PARAM, Slot
 from dpframe.kernel.own import claims
-from dpframe.kernel.own import rows as own_rows
-from dpframe.kernel.own.base import rowwise
 from dpframe.kernel.post_processing import Post
-from dpframe.kernel.transforms import row_map
 from dpframe.proof.spaces import AffineMap, AffineValue, Array, Domain
 from dpframe.runtime import engine
 
@@ -103,7 +102,7 @@ def test_what_is_written_is_not_released(plan: dp.Plan) -> None:
 def test_without_copies_it_would_be(plan: dp.Plan, monkeypatch: pytest.MonkeyPatch) -> None:
     """The broken twin."""
     handed = type("Handed", (), {"deepcopy": staticmethod(lambda value: value)})
-    for module in (claims, own_rows, row_map, engine):
+    for module in (claims, foreign, engine):
         monkeypatch.setattr(module, "copy", handed)
     assert np.abs(released(plan)).max() > 0.5 * HUGE
 

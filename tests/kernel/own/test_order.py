@@ -24,9 +24,9 @@ def test_rows_are_the_same_bits_in_whatever_order_they_came(name: str) -> None:
     rows, seen = np.array(TABLES[name]), set[bytes]()
     for order in itertools.permutations(range(len(rows))):
         for cut in range(len(rows) + 1):
-            first, second = Collected(), Collected()
+            first, second = Collected(rows.shape[1]), Collected(rows.shape[1])
             for fold, part in ((first, order[:cut]), (second, order[cut:])):
                 fold.update(Batch(0, rows[list(part)], np.ones(len(part), dtype=bool)))
             first.merge(second)
-            seen.add(first.rows(rows.shape[1]).tobytes())
+            seen.add(first.rows().tobytes())
     assert len(seen) == 1

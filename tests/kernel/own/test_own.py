@@ -19,10 +19,11 @@ from dpframe import plugin
 from dpframe.cli.vetting import recomputed
 from dpframe.errors import CertificateError, DpframeError, PlanError, SpecError
 from dpframe.kernel import registry
+from dpframe.kernel.foreign import array_of
 from dpframe.kernel.noise import SeededSource
 from dpframe.kernel.operations import Batch, Exact
 from dpframe.kernel.origins import digest_of
-from dpframe.kernel.own.base import array_of, find_own
+from dpframe.kernel.own.base import find_own
 from dpframe.kernel.own.claims import on_lattice, seen_as_floats
 from dpframe.kernel.own.rows import to_cross
 from dpframe.kernel.own.sampler import Sampler

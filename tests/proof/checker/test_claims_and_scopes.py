@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 
 from dpframe.errors import CertificateError
+from dpframe.proof.checker.edges import Typed
 from dpframe.proof.checker.pricing import Place, Pricing, _listed_loss
 from dpframe.proof.checker.reading import Priced
 from dpframe.proof.checker.totals import check_scopes
 from dpframe.proof.losses import Loss, Pure
-from dpframe.proof.spaces import L1, LInf
+from dpframe.proof.spaces import ADJACENCIES, L1, LInf
 
 NEAR, FAR = (L1(1.0),), (L1(5.0),)
 
@@ -57,7 +58,8 @@ def test_a_scope_is_asked_for_however_deep_a_theorem_is_cited(depth: int) -> Non
         step = SimpleNamespace(
             name="b", theorem="mixture_mask" if inner else "branch", bodies=() if inner else (("then", None),)
         )
-        graphs.append(SimpleNamespace(net=SimpleNamespace(steps=(step,)), path=path, bodies={}))
+        net: Any = SimpleNamespace(steps=(step,))
+        graphs.append(Typed(net, ADJACENCIES["replace_one"], path))
         path = (*path, "b", "then")
     for outer, deeper in itertools.pairwise(graphs):
         outer.bodies["b", "then"] = deeper

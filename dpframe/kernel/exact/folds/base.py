@@ -89,6 +89,25 @@ class Fold(abc.ABC):
         """The exact value over all rows seen so far."""
 
 
+class TotalFold(Fold):
+    """A fold whose value is one exact sum of integers; parameters are what another must have to be merged."""
+
+    __slots__ = ("_parameters", "_total")
+
+    def __init__(self, shape: tuple[int, ...], parameters: tuple[int, ...]) -> None:
+        self._total, self._parameters = ExactSum(shape), parameters
+
+    def merge(self, other: Self) -> None:
+        """Add another fold of the same parameters."""
+        check_alike(self._parameters, other._parameters)
+        self._total.merge(other._total)
+
+    @property
+    def value(self) -> Integers:
+        """The sum, in the units that the class states."""
+        return self._total.value
+
+
 def check_alike(mine: tuple[int, ...], other: tuple[int, ...]) -> None:
     """Refuse to merge folds that were built with other parameters."""
     if mine != other:

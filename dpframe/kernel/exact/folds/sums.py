@@ -14,8 +14,7 @@ from dpframe.kernel.exact.folds.base import (
     ExactSum,
     Floats,
     Fold,
-    Integers,
-    check_alike,
+    TotalFold,
     check_shape,
     check_size,
     spans,
@@ -56,7 +55,7 @@ class CountFold(Fold):
 
 
 @final
-class SumFold(Fold):
+class SumFold(TotalFold):
     """Σ q over integer-valued rows q (m, d) with entries at most 2^bits in size.
 
     Parameters
@@ -68,8 +67,8 @@ class SumFold(Fold):
 
     Notes
     -----
-    *Formal guarantees.* `value` is the exact integer sum of the multiset of rows. With rows from `to_ball`
-    its L2 sensitivity is 2^bits lattice units under one addition or removal, twice that under a
+    *Formal guarantees.* `value` (d,) is the exact integer sum of the multiset of rows, in lattice steps. With rows from
+    `to_ball` its L2 sensitivity is 2^bits lattice units under one addition or removal, twice that under a
     replacement; with rows from `to_box`, 2^bits in L∞. *Proof of exactness*: with T = Σ q² over a block of
     m rows, at most m·d·4^bits (checked), Σ|q_j| <= √(m·T) <= m·√d·2^bits <= 2^52.
 
@@ -81,12 +80,12 @@ class SumFold(Fold):
     array([  7, -16])
     """
 
-    __slots__ = ("_total", "bits", "d")
+    __slots__ = ("bits", "d")
 
     def __init__(self, d: int, bits: int) -> None:
         self.d = check_size("d", d, 1, 2**22)
         self.bits = check_size("bits", bits, 1, MAX_BITS)
-        self._total = ExactSum((d,))
+        super().__init__((d,), (d, bits))
 
     def update(self, q: Floats) -> None:
         """Add the rows of q (m, d)."""
@@ -98,16 +97,6 @@ class SumFold(Fold):
             if not float(np.dot(flat, flat)) <= len(part) * self.d * 4.0**self.bits * (1 + 2.0**-20):
                 raise unclipped()
             self._total.add(_columns(part), 2 * len(part) * root * 2**self.bits)
-
-    def merge(self, other: SumFold) -> None:
-        """Add another sum of the same shape and lattice."""
-        check_alike((self.d, self.bits), (other.d, other.bits))
-        self._total.merge(other._total)
-
-    @property
-    def value(self) -> Integers:
-        """(d,) integers, in units of the lattice step."""
-        return self._total.value
 
 
 def _columns(q: Floats) -> Floats:
@@ -126,7 +115,7 @@ def _columns(q: Floats) -> Floats:
 
 
 @final
-class GramFold(Fold):
+class GramFold(TotalFold):
     """Σ q qᵀ over integer-valued rows q (m, d) with entries at most 2^bits in size.
 
     Parameters
@@ -138,7 +127,7 @@ class GramFold(Fold):
 
     Notes
     -----
-    *Formal guarantees.* `value` is the exact integer Gram matrix of the multiset of rows. With rows from
+    *Formal guarantees.* `value` (d, d) is the exact integer Gram matrix of the multiset of rows. With rows from
     `to_ball`, ‖q qᵀ‖_F = ‖q‖² <= 4^bits, so its Frobenius sensitivity is 4^bits under one addition or
     removal and √2·4^bits under a replacement (q qᵀ and r rᵀ have a non-negative inner product). *Proof of
     exactness*: in a piece of m rows every partial sum of every entry (i, j) is an integer of size at most
@@ -159,27 +148,17 @@ class GramFold(Fold):
            [-48, 256]])
     """
 
-    __slots__ = ("_total", "bits", "d")
+    __slots__ = ("bits", "d")
 
     def __init__(self, d: int, bits: int) -> None:
         self.d = check_size("d", d, 1, 2**22)
         self.bits = check_size("bits", bits, 1, MAX_BITS)
-        self._total = ExactSum((d, d))
+        super().__init__((d, d), (d, bits))
 
     def update(self, q: Floats) -> None:
         """Add the rows of q (m, d)."""
         check_shape("rows", q, (None, self.d))
         add_gram(self._total, q, 4**self.bits)
-
-    def merge(self, other: GramFold) -> None:
-        """Add another Gram matrix of the same shape and lattice."""
-        check_alike((self.d, self.bits), (other.d, other.bits))
-        self._total.merge(other._total)
-
-    @property
-    def value(self) -> Integers:
-        """(d, d) integers, symmetric, in units of the squared lattice step."""
-        return self._total.value
 
 
 def add_gram(total: ExactSum, q: Floats, square: int) -> None:

@@ -46,18 +46,22 @@ def check_vector(name: str, value: npt.ArrayLike, d: int) -> Floats:
     return vector
 
 
-def _scale_to_lattice(rows: Floats, radius: Floats, bits: int) -> None:
-    """Multiply by 2^bits / radius in place, for every positive finite radius, subnormal ones included."""
-    mantissa, exponent = np.frexp(radius)
-    shift = bits - exponent.astype(np.int64)
-    spare = np.maximum(shift - 1000, 0)
-    if spare.any():
-        np.multiply(rows, np.ldexp(1.0, spare), out=rows)
-    np.multiply(rows, np.ldexp(1.0 / mantissa, shift - spare), out=rows)
+def _arguments(
+    values: npt.ArrayLike, valid: npt.ArrayLike, centre: npt.ArrayLike, radius: float, bits: int
+) -> tuple[Floats, Bools, Floats]:
+    """Rows, flags and centre of a clip, or `DomainError`."""
+    check_bits(bits)
+    rows, alive = check_rows(values, valid)
+    if not (0.0 < radius < math.inf):
+        raise DomainError("lattice: radius is not positive and finite", fix="pass a radius above 0")
+    return rows, alive, check_vector("centre", centre, rows.shape[1])
 
 
 def _to_lattice(rows: Floats, centre: Floats, radius: float, bits: int, out: Floats) -> None:
-    """(rows − centre) · 2^bits / radius, as `_scale_to_lattice` has it; a centre of zeros moves no bit of a row."""
+    """(rows − centre) · 2^bits / radius, for every positive finite radius, subnormal ones included.
+
+    A centre of zeros moves no bit of a row.
+    """
     mantissa, exponent = math.frexp(radius)
     spare = max(bits - exponent - 1000, 0)
     if spare or centre.any() or np.signbit(centre).any():
@@ -175,8 +179,6 @@ def to_ball(
     centre: npt.ArrayLike,
     radius: float,
     bits: int,
-    *,
-    out: Floats | None = None,
 ) -> Floats:
     """Project rows onto a Euclidean ball and round them toward zero onto its integer lattice.
 
@@ -196,8 +198,6 @@ def to_ball(
         Released or public, positive and finite, subnormal values included.
     bits : int
         1..26; 18 to 20 are usual.
-    out : (m, d) float64, optional
-        Where to write. A fresh large array costs more than the clip itself: reuse one for every chunk.
 
     Returns
     -------
@@ -222,14 +222,8 @@ def to_ball(
     array([[ 4.,  6.],
            [ 9., 12.]])
     """
-    check_bits(bits)
-    rows, alive = check_rows(values, valid)
-    centre = check_vector("centre", centre, rows.shape[1])
-    if not (0.0 < radius < math.inf):
-        raise DomainError("lattice: radius is not positive and finite", fix="pass a radius above 0")
-    q = np.empty(rows.shape) if out is None else out
-    if out is not None and np.may_share_memory(rows, q):
-        rows = rows.copy()
+    rows, alive, centre = _arguments(values, valid, centre, radius, bits)
+    q = np.empty(rows.shape)
     with np.errstate(all="ignore"):
         _to_lattice(rows, centre, float(radius), bits, q)
         np.trunc(q, out=q)
@@ -275,22 +269,20 @@ def to_box(
     values: npt.ArrayLike,
     valid: npt.ArrayLike,
     centre: npt.ArrayLike,
-    radius: npt.ArrayLike,
+    radius: float,
     bits: int,
-    *,
-    out: Floats | None = None,
 ) -> Floats:
     """Clip each coordinate to [centre − radius, centre + radius] and truncate it onto the lattice.
 
-    q_j = trunc(2^bits · clip((x_j − centre_j)/radius_j, −1, 1)): |q_j| <= 2^bits exactly, so a row has L∞
+    q_j = trunc(2^bits · clip((x_j − centre_j)/radius, −1, 1)): |q_j| <= 2^bits exactly, so a row has L∞
     norm 2^bits, L1 norm d·2^bits and L2 norm √d·2^bits at most.
 
     Parameters
     ----------
-    values, valid, centre, bits, out
+    values, valid, centre, bits
         As in `to_ball`.
-    radius : float or (d,) float64
-        Half-widths, positive and finite, released or public.
+    radius : float
+        Half of every coordinate's width, positive and finite, released or public.
 
     Returns
     -------
@@ -304,21 +296,14 @@ def to_box(
 
     Examples
     --------
-    >>> to_box([[0.5, -7.0]], [True], [0.0, 0.0], [1.0, 2.0], 4)
+    >>> to_box([[0.5, -7.0]], [True], [0.0, 0.0], 1.0, 4)
     array([[  8., -16.]])
     """
-    check_bits(bits)
-    rows, alive = check_rows(values, valid)
-    d = rows.shape[1]
-    centre = check_vector("centre", centre, d)
-    radius = check_vector("radius", np.broadcast_to(np.asarray(radius, dtype=np.float64), (d,)), d)
-    if not (radius > 0.0).all():
-        raise DomainError("lattice: radius is not positive", fix="pass half-widths above 0")
-    q = np.empty(rows.shape) if out is None else out
+    rows, alive, centre = _arguments(values, valid, centre, radius, bits)
+    q = np.empty(rows.shape)
     alive = finite_rows(rows, alive)
     with np.errstate(all="ignore"):
-        subtract_vector(rows, centre, q)
-        _scale_to_lattice(q, radius, bits)
+        _to_lattice(rows, centre, float(radius), bits, q)
         np.clip(q, -(2.0**bits), 2.0**bits, out=q)
         np.trunc(q, out=q)
     if not alive.all():

@@ -57,6 +57,13 @@ def alike(a: int, b: int) -> None:
         raise PlanError(f"takes inputs of one dimension, these have {a} and {b}", fix="give both as many columns")
 
 
+def beside(inputs: Domains, kind: type[Domain]) -> Any:
+    """What is given beside rows of the table, if it is of the kind and of as many columns."""
+    rows, other = table_rows(inputs[0]), is_kind(inputs[1], kind)
+    alike(rows.d, other.d)
+    return other
+
+
 def room(listed: Any, most: int, what: str, key: str = "size") -> None:
     """Raise where a released list may be longer than what is declared for it."""
     if listed.max_length > most:

@@ -12,7 +12,7 @@ from dpframe.proof.spaces import (
 )
 from dpframe.proof.theorems.base import Params, whole
 from dpframe.proof.theorems.declaring import Domains, Shape
-from dpframe.proof.theorems.shaping.base import alike, is_kind, table_rows
+from dpframe.proof.theorems.shaping.base import beside, is_kind, table_rows
 
 
 def cells(params: Params, inputs: Domains) -> Domain:
@@ -24,7 +24,7 @@ def cells(params: Params, inputs: Domains) -> Domain:
 
 def distances(params: Params, inputs: Domains) -> Domain:
     """Counts of distances to a centre."""
-    alike(table_rows(inputs[0]).d, is_kind(inputs[1], Ball).d)
+    beside(inputs, Ball)
     return Counts(whole(params, "edges") + 1)
 
 

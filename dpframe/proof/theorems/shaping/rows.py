@@ -8,7 +8,6 @@ from typing import Any
 from dpframe.errors import PlanError
 from dpframe.proof.spaces import (
     AffineMap,
-    Array,
     Ball,
     Counts,
     Domain,
@@ -20,7 +19,7 @@ from dpframe.proof.spaces import (
 )
 from dpframe.proof.theorems.base import Params, whole
 from dpframe.proof.theorems.declaring import Domains, Shape
-from dpframe.proof.theorems.shaping.base import alike, clipped_rows, is_kind, room, shaped, table_rows
+from dpframe.proof.theorems.shaping.base import alike, beside, clipped_rows, is_kind, room, shaped, table_rows
 
 
 def clip(bound: str) -> Shape:
@@ -50,16 +49,12 @@ def _seen(inputs: Domains) -> int:
 
 def affine(params: Params, inputs: Domains) -> Domain:
     """Rows through a released map."""
-    rows, map_ = table_rows(inputs[0]), is_kind(inputs[1], AffineMap)
-    alike(rows.d, map_.d)
-    return Rows(map_.p)
+    return Rows(beside(inputs, AffineMap).p)
 
 
 def rescale(params: Params, inputs: Domains) -> Domain:
     """Rows with released exponents."""
-    rows, exponents = table_rows(inputs[0]), is_kind(inputs[1], Vector)
-    alike(rows.d, exponents.d)
-    return Rows(rows.d)
+    return Rows(beside(inputs, Vector).d)
 
 
 def select(params: Params, inputs: Domains) -> Domain:
@@ -76,9 +71,8 @@ def select(params: Params, inputs: Domains) -> Domain:
 
 def project(params: Params, inputs: Domains) -> Domain:
     """Rows in a released subspace."""
-    rows, space, ball = table_rows(inputs[0]), is_kind(inputs[1], Subspace), is_kind(inputs[2], Ball)
-    alike(rows.d, space.d)
-    alike(rows.d, ball.d)
+    space = beside(inputs, Subspace)
+    alike(space.d, is_kind(inputs[2], Ball).d)
     return Rows(space.p)
 
 
@@ -122,17 +116,15 @@ def in_balls(params: Params, inputs: Domains) -> Domain:
 def nearest(params: Params, inputs: Domains) -> Domain:
     """Rows by released centres."""
     rows = table_rows(inputs[0])
-    is_kind(inputs[1], Array)
     shaped(inputs[1], (whole(params, "centres"), rows.d), "points")
     return Rows(rows.d)
 
 
 def halfspace(params: Params, inputs: Domains) -> Domain:
     """Rows on either side of a released plane."""
-    rows, map_ = table_rows(inputs[0]), is_kind(inputs[1], AffineMap)
-    alike(rows.d, map_.d)
+    map_ = beside(inputs, AffineMap)
     alike(map_.p, 1)
-    return Rows(rows.d)
+    return Rows(map_.d)
 
 
 def counted(params: Params, inputs: Domains) -> Domain:
