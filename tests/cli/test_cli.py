@@ -6,11 +6,9 @@ import json
 import subprocess
 import sys
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
-import dpframe_command
 from dpframe.cli import _has_testing, main
 from tests.cli.commands import apart, run
 from tests.shipped import is_shipped
@@ -192,25 +190,6 @@ def test_a_closed_pipe_is_no_error_message(here: Path) -> None:
 def test_what_is_given_twice_is_refused(words: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*words.split(), "x"]) == 2
     assert "is given twice" in capsys.readouterr().err
-
-
-def test_an_interrupt_while_the_package_is_imported(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Importing takes half a second, in which Ctrl-C printed a traceback."""
-
-    class Interrupting:
-        @staticmethod
-        def find_spec(name: str, *_: object) -> None:
-            if name == "dpframe.cli":
-                raise KeyboardInterrupt
-
-    monkeypatch.setitem(sys.modules, "dpframe.cli", SimpleNamespace(main=lambda: 7))  # type: ignore[arg-type]
-    assert dpframe_command.main() == 7
-    monkeypatch.delitem(sys.modules, "dpframe.cli")
-    monkeypatch.setattr(sys, "meta_path", [Interrupting, *sys.meta_path])
-    assert dpframe_command.main() == 130
-    assert capsys.readouterr().err == "dpframe: interrupted; nothing is spent\n"
 
 
 def test_an_interrupt_while_the_words_are_read(
