@@ -117,7 +117,7 @@ def _below(told: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
     value = told[name]
     if isinstance(value, (list, tuple)):
         turned = any(value) and all(type(x) in NUMBERS and x >= 0 for x in value)
-        return [{**told, name: [-FACTORS[0] * x for x in value]}] if turned else []
+        return [{**told, name: [0.0 - FACTORS[0] * x for x in value]}] if turned else []
     known = {n: v for n, v in told.items() if type(v) in NUMBERS and math.isfinite(v)}
     if known.get(name, -1) < 0:
         return []

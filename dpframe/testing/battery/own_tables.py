@@ -100,7 +100,7 @@ def attack_tables(lab: Lab, case: Case, function: Any, seconds: float, *, brief:
             return
         if spent() > end + LONG * (not brief):
             return
-    if not _climbed(lab, case, declared, own, seconds / 2):
+    if not _climbed(lab, case, declared, own, seconds / 2, brief=brief):
         _of_all_sizes(lab, case, declared, function, end, brief=brief)
 
 
@@ -263,7 +263,7 @@ def _one_more(lab: Lab, case: Case, counts: Iterable[int], edits: Edits, claimed
     return False
 
 
-def _climbed(lab: Lab, case: Case, declared: Any, own: Sequence[float], seconds: float) -> bool:
+def _climbed(lab: Lab, case: Case, declared: Any, own: Sequence[float], seconds: float, *, brief: bool) -> bool:
     """Whether tables of few codes, changed row by row, come further apart than is declared, which it reports."""
     rng, d = np.random.default_rng(13), int(getattr(case.domains[0], "d", 1))
     pools = (
@@ -279,7 +279,7 @@ def _climbed(lab: Lab, case: Case, declared: Any, own: Sequence[float], seconds:
                 worst[:] = [(one, two, words)] if ratio > 1 else worst
                 return float(ratio)
 
-            if climb_tables(height, e, d, numbers, seconds / (2 * len(declared)), rng):
+            if climb_tables(height, e, d, numbers, seconds / (2 * len(declared)), rng, brief=brief):
                 one, two, words = worst[0]
                 shown = {"case": case.text, "first": one, "second": two}
                 lab.fail("sensitivity", f"neighbours are too far apart: {words}", **shown)
