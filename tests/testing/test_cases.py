@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import os
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -68,6 +69,22 @@ def test_a_search_ends_after_its_tries_also_where_all_beginnings_are_refused() -
 
     assert list(cases._search(Refuses, (), 50)) == []
     assert Refuses.asked <= 50
+
+
+def test_a_search_of_a_slow_post_ends_right_after_its_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Slow(OfThree):
+        """Takes half a second a call, and fits never."""
+
+        asked = 0
+
+        def output(self, *inputs: Domain) -> Domain:
+            type(self).asked += 1
+            raise ValueError("never")
+
+    told = SimpleNamespace(process_time=lambda: Slow.asked / 2, perf_counter=lambda: Slow.asked / 2)
+    monkeypatch.setattr(cases, "time", told)
+    assert list(cases._search(Slow, (), 60_000)) == []
+    assert Slow.asked == 2 * cases.SEARCH_SECONDS + 1
 
 
 def test_no_shipped_spec_is_planned_for_a_post_of_a_users_file(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -34,8 +34,8 @@ from dpframe.testing.battery.kernel_examples import examples_of
 from dpframe.testing.battery.traces import traced
 from dpframe.testing.battery.values import RECORDS, draw
 
-MOST_TRIES, SEARCH_SECONDS, ASKED = 60_000, 2.0, 32
-"""Tries of a search, its CPU seconds, and how often it asks for these: a question may cost more than a try."""
+MOST_TRIES, SEARCH_SECONDS, ASKED, MOMENT = 60_000, 2.0, 32, 1e-3
+"""Tries of a search, its CPU seconds, how often it asks for these, and after what try: asking may cost more than it."""
 MOST_OF_A_MAKER = 2000
 """Tries of the search for one case of a post that may make a record; of the shipped ones none takes more than 1,202."""
 QUOTA = {2: 5, 1: 6, 3: 7}
@@ -86,10 +86,14 @@ def _search(cls: type[Operation], records: tuple[str, ...], most: int, *, runnin
     found: list[Case] = []
     seen: set[Any] = set()
     tries, end = itertools.count(1), time.process_time() + SEARCH_SECONDS
+    last, ended = time.perf_counter(), False
 
     def over() -> bool:
-        tried = next(tries)
-        return tried > most or (tried % ASKED == 0 and time.process_time() > end)
+        nonlocal last, ended
+        tried, before, last = next(tries), last, time.perf_counter()
+        asks = tried % ASKED == 0 or last - before > MOMENT
+        ended = ended or tried > most or (asks and time.process_time() > end)
+        return ended
 
     for d, quota in QUOTA.items():
         for slots in _arities(cls):
