@@ -80,7 +80,7 @@ def in_order(d: int, numbers: Sequence[float]) -> Iterator[tuple[str, Any, Any, 
     """
     if d == 1:
         return
-    own = [int(x) for x in numbers if 2 <= x <= LONGEST / BLOCKS and x == int(x)]
+    own = [int(x) for x in numbers if 2 <= x <= EQUAL / BLOCKS and x == int(x)]
     large = max((abs(x) for x in numbers if abs(x) < HEAVY), default=1.0)
     made = []
     for size in [*dict.fromkeys([*own, *PARTED])][:MOST_PARTED]:
