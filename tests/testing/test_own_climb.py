@@ -17,6 +17,7 @@ from dpframe.kernel import registry
 from dpframe.kernel.families.registering import find_family
 from dpframe.kernel.owned import OWNED
 from dpframe.proof.spaces import REMOVE, REPLACE_ONE
+from dpframe.testing.battery import own_climb
 from dpframe.testing.battery.own_climb import climb_tables
 from dpframe.testing.battery.own_links import _links, attack_links
 from dpframe.testing.battery.own_samples import for_one_step
@@ -49,6 +50,20 @@ def test_a_climb_leans_to_one_side() -> None:
         return abs(sides[0] - sides[1]) / 1.5
 
     assert climb_tables(height, REPLACE_ONE, 1, CODES, 60.0, np.random.default_rng(0))
+
+
+@pytest.mark.parametrize(("brief", "asked"), [(True, 200), (False, 2 * (1 + own_climb.STEPS))])
+def test_two_climbs_go_to_their_end_on_a_slow_machine(brief: bool, asked: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a clock on which their seconds are over after the first; a brief look ends there."""
+    ticks, heights = itertools.count(), list[float]()
+    monkeypatch.setattr(own_climb, "spent", lambda: next(ticks) * 0.005)
+
+    def height(one: Any, two: Any) -> float:
+        heights.append(0.0)
+        return 0.0
+
+    assert not climb_tables(height, REMOVE, 2, CODES, 1.0, np.random.default_rng(0), brief=brief)
+    assert len(heights) == asked
 
 
 def test_links_are_pairs_that_keep_their_difference_or_sum() -> None:

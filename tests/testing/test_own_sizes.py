@@ -122,7 +122,7 @@ def test_claims_are_held_to_at_other_parameters() -> None:
 
         known = OWNED[f"tests.top_{words}"]
         made = [*others(known, registry.build(known.name, {"top": 1.0}))]
-        assert [m.keywords["top"] for m in made] == [3.0, 1 / 3, 1.5]
+        assert [m.keywords["top"] for m in made] == [3.0, 1 / 3, -3.0, 1.5]
         here = lab()
         attack_tables(here, Case(made[0], (Rows(1),)), [known.function], 0.2, brief=True)
         failed[words] = [f.layer for f in here.failures]

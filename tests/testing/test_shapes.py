@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpframe.testing.battery.shapes import coarse, heaps
+from dpframe.testing.battery.shapes import coarse, heaps, in_order
 
 
 def beyond(total: Callable[[list[float]], float], limit: float) -> int:
@@ -55,3 +55,29 @@ def test_deviations_from_a_rounded_mean_move_by_more_than_a_row(bound: float) ->
 
     assert most(by_squares) > 1.5
     assert most(by_differences) <= 1 + 1e-9
+
+
+@pytest.mark.parametrize("size", [2, 4, 7, 10, 32, 60])
+def test_what_goes_by_place_moves_by_more_than_a_row(size: int) -> None:
+    """Parts of so many rows, every second row, samples with a fixed seed; a plain total does not."""
+
+    def in_parts(last: Any) -> float:
+        rows = np.append(last, np.zeros(-len(last) % size)).reshape(-1, size)
+        return float(np.clip(rows.sum(axis=1), 0, 1).sum())
+
+    def most(total: Callable[[Any], float]) -> float:
+        tables = [(others[:, -1], row[:, -1], new[:, -1]) for _, others, row, new in in_order(2, [0.5, float(size)])]
+        return max(abs(total(np.append(row, rows)) - total(np.append(rows, new))) for rows, row, new in tables)
+
+    assert most(in_parts) >= 7
+    assert most(lambda last: float(last[::2].sum())) > 2
+    assert most(lambda last: float(last[np.random.default_rng(0).random(len(last)) < 0.5].sum())) > 2
+    assert most(lambda last: float(last.sum())) == 0
+
+
+def test_rows_in_order_come_in_it() -> None:
+    """The first column decides, so that the order is the one that a plugin's statistic is handed."""
+    for _, others, row, new in in_order(3, [4.0]):
+        first = np.concatenate([row, others, new])[:, 0]
+        assert (np.diff(first) > 0).all()
+    assert list(in_order(1, [4.0])) == []

@@ -47,7 +47,7 @@ SECONDS, THOROUGH_SECONDS, CLIMB, NEVER = 1.2, 20.0, 40, 4000
 
 def attack_semimetric(lab: Lab, known: Semimetric, *, thorough: bool = False) -> str:
     """Symmetry, d(a, a) = 0, the restricted triangle, and the same answers with any past; returns the kind."""
-    lab.ran("docstring", "symmetry", "triangle", "purity")
+    lab.ran("docstring")
     documented(lab, known.name, known.distance)
     seconds = THOROUGH_SECONDS if thorough else SECONDS
     try:
@@ -55,6 +55,7 @@ def attack_semimetric(lab: Lab, known: Semimetric, *, thorough: bool = False) ->
     except Lost as error:
         lab.lost(error)
         return "semimetric"
+    lab.ran(*(("symmetry", "triangle", "purity") if seen or found else ()))
     for finding in found:
         lab.fail(finding.layer, finding.message, points=list(finding.points))
     if not seen:

@@ -7,6 +7,7 @@ seed, whatever the name of what is attacked, so that the same operation gives th
 from __future__ import annotations
 
 import _thread
+import copy
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -216,10 +217,15 @@ def _checked(cls: type[Operation], thorough: bool, given: list[Case] | None) -> 
     """Everything that calls a user's class runs in forks, so that its first call is its first in each of them."""
     if not cls.__module__.startswith(USER_MODULE):
         return _attacked(cls, thorough, given)
-    started = time.monotonic()
+    started, post = time.monotonic(), issubclass(cls, Post)
+
+    def attacked() -> tuple[Report, list[Case]]:  # the cases as they were before the attacks; to find them takes long
+        cases = cases_of(cls) if given is None and post else given
+        kept = copy.deepcopy(cases or []) if post else []
+        return _attacked(cls, thorough, cases, past=False), kept
+
     try:
-        report = elsewhere(lambda: _attacked(cls, thorough, given, past=False), cpu=CPU_SECONDS if thorough else 30)
-        found = elsewhere(lambda: [*(cases_of(cls) if given is None else given)]) if issubclass(cls, Post) else []
+        report, found = elsewhere(attacked, cpu=CPU_SECONDS if thorough else 30)
     except Lost as error:
         return Report(cls.name, cls.kind, (), (), (), time.monotonic() - started, (str(error),))
     lab = _lab(thorough)

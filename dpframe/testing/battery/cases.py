@@ -17,7 +17,7 @@ import contextlib
 import functools
 import itertools
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import attrs
@@ -34,7 +34,10 @@ from dpframe.testing.battery.kernel_examples import examples_of
 from dpframe.testing.battery.traces import traced
 from dpframe.testing.battery.values import RECORDS, draw
 
-MOST_TRIES, SEARCH_SECONDS = 60_000, 2.0
+MOST_TRIES, SEARCH_SECONDS, ASKED, MOMENT = 60_000, 2.0, 32, 1e-3
+"""Tries of a search, its CPU seconds, how often it asks for these, and after what try: asking may cost more than it."""
+MOST_OF_A_MAKER = 2000
+"""Tries of the search for one case of a post that may make a record; of the shipped ones none takes more than 1,202."""
 QUOTA = {2: 5, 1: 6, 3: 7}
 """How many cases there may be after those with 2, 1 and 3 columns were looked for."""
 NUMBERS: dict[str, tuple[Any, ...]] = {
@@ -74,22 +77,36 @@ def _takes_anything(cls: type[Operation]) -> bool:
 
 
 def _searched(cls: type[Operation], records: tuple[str, ...] = (), *, running: bool = True) -> list[Case]:
+    return list(_search(cls, records, MOST_TRIES, running=running))
+
+
+def _search(cls: type[Operation], records: tuple[str, ...], most: int, *, running: bool = True) -> Iterator[Case]:
+    """Cases as they are found, after at most so many tries, beginnings that are refused among them."""
     built = [o for o in _instances(cls) if o is not None]
     found: list[Case] = []
     seen: set[Any] = set()
-    tries, end = 0, time.process_time() + SEARCH_SECONDS
+    tries, end = itertools.count(1), time.process_time() + SEARCH_SECONDS
+    last, ended = time.perf_counter(), False
+
+    def over() -> bool:
+        nonlocal last, ended
+        tried, before, last = next(tries), last, time.perf_counter()
+        asks = tried % ASKED == 0 or last - before > MOMENT
+        ended = ended or tried > most or (asks and time.process_time() > end)
+        return ended
+
     for d, quota in QUOTA.items():
         for slots in _arities(cls):
-            for domains, operation in itertools.product(_inputs(built, slots, d, records), built):
-                tries += 1
-                if len(found) >= quota or tries > MOST_TRIES or time.process_time() > end:
+            inputs = _inputs(built, slots, d, records, over)  # one at a time: there may be millions
+            for domains, operation in ((given, made) for given in inputs for made in built):
+                if len(found) >= quota or over():
                     break
                 key = (d, *(type(x) for x in domains), *(getattr(x, "bound", "") for x in domains))
                 new = key not in seen and all(domains != c.domains for c in found)
                 if new and accepted(operation, domains, running=running):
                     seen.add(key)
                     found.append(Case(operation, domains))
-    return found
+                    yield found[-1]
 
 
 @functools.lru_cache(maxsize=1)
@@ -97,14 +114,19 @@ def _records() -> tuple[str, ...]:
     """Records that posts make from what can be drawn, one after another; they can be drawn from then on."""
     names: list[str] = []
     posts = [cls for cls in operations().values() if issubclass(cls, Post) and cls.slots]
-    end = time.process_time() + 2 * SEARCH_SECONDS
-    for cls in [p for _ in range(3) for p in posts]:
-        if time.process_time() < end:
-            for case in _searched(cls, tuple(names))[:1]:
-                domain = case.operation.output(*case.domains)
-                if isinstance(domain, Record) and domain.name not in RECORDS:
-                    RECORDS[domain.name] = functools.partial(_made, case)
-                    names.append(domain.name)
+    end, known = time.process_time() + 5 * SEARCH_SECONDS, -1
+    while known < len(names) and time.process_time() < end:  # those for which none was found, with the new records
+        known, rest = len(names), list[type[Post]]()
+        for cls in posts if time.process_time() < end else ():
+            case = next(_search(cls, tuple(names), MOST_OF_A_MAKER), None)
+            if case is None:
+                rest.append(cls)
+                continue
+            domain = case.operation.output(*case.domains)
+            if isinstance(domain, Record) and domain.name not in RECORDS:
+                RECORDS[domain.name] = functools.partial(_made, case)
+                names.append(domain.name)
+        posts = rest
     return tuple(names)
 
 
@@ -137,9 +159,9 @@ def _arities(cls: type[Operation]) -> list[tuple[Slot, ...]]:
 
 
 def _inputs(
-    built: Sequence[Operation], slots: tuple[Slot, ...], d: int, records: tuple[str, ...]
+    built: Sequence[Operation], slots: tuple[Slot, ...], d: int, records: tuple[str, ...], over: Callable[[], bool]
 ) -> Iterator[tuple[Domain, ...]]:
-    """Domains for the slots, cut short where every instance refuses a beginning."""
+    """Domains for the slots, cut short where every instance refuses a beginning; until it is over."""
     pools = [private_domains(d) if Kind.PRIVATE in s.kinds else released_domains(d, records) for s in slots]
 
     def extend(prefix: tuple[Domain, ...]) -> Iterator[tuple[Domain, ...]]:
@@ -147,6 +169,8 @@ def _inputs(
             yield prefix
             return
         for domain in pools[len(prefix)]:
+            if over():
+                return
             longer = (*prefix, domain)
             if len(longer) == len(slots) or not _refused(built, longer):
                 yield from extend(longer)

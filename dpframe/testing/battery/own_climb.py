@@ -22,8 +22,10 @@ from dpframe.testing.battery.enumerator import Unenumerable
 from dpframe.testing.battery.exploring import Law
 
 STARTS, STEPS, MOST_ROWS = 6, 150, 9
-MOST_LINKED = 24
-"""Rows of tables on which a number, not a law, is climbed by."""
+MOST_LINKED, NEXT = 24, 5
+"""Rows of tables on which a number, not a law, is climbed by, and how many more each start has."""
+SURELY, SLOWER = 2 * NEXT, 4.0
+"""Starts below this are climbed to their end, in so many times the seconds at most beyond these."""
 LEAST_MASS = 1e-7
 """Outputs that are rarer than this on both sides are not climbed by."""
 SLOW = 0.05
@@ -59,14 +61,23 @@ def climb_tables(
     numbers: list[float],
     seconds: float,
     rng: np.random.Generator,
+    *,
+    brief: bool = False,
 ) -> bool:
-    """Whether tables are found that are more than 1 apart; ``height`` is told both, and keeps the worst."""
+    """Whether tables are found that are more than 1 apart; ``height`` is told both, and keeps the worst.
+
+    The first two climbs go to their end, however slow a machine is within reason, but for a ``brief`` look.
+    """
     end, start = spent() + seconds, 0
-    while spent() < end:
+
+    def over() -> bool:
+        return spent() > end + (0.0 if brief or start >= SURELY else SLOWER * seconds)
+
+    while not over():
         near = _start(edits, d, numbers, start % MOST_LINKED, rng)
         best = height(*near.sides(d))
         for _ in range(STEPS):
-            if best > 1 or spent() > end:
+            if best > 1 or over():
                 break
             other = _changed(near, d, numbers, rng, MOST_LINKED)
             reached = height(*other.sides(d))
@@ -74,7 +85,7 @@ def climb_tables(
                 near, best = other, reached
         if best > 1:
             return True
-        start += 5
+        start += NEXT
     return False
 
 

@@ -2,7 +2,8 @@
 
 A plan takes all that a plugin accepts, so a claim must hold for it, or be refused. A number that is 0, a flag, a word,
 nothing at all and an empty list have no multiples: they are tried at other values of their kind, words at those that
-stand in the code and at one that does not.
+stand in the code and at one that does not. Numbers that are not below 0 are tried there: where a claim does not follow
+them, the operation has to refuse them.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ LONGEST = 64
 """Entries of a list that is made longer."""
 ANY = "another"
 """A word of which the code says nothing, for what it does else."""
+NUMBERS = (int, float)
 LITTLE = 0.5
 """What is added to a whole number of floats: what is rounded of a fraction is not what was claimed."""
 
@@ -60,12 +62,15 @@ def switched(known: Own, told: Mapping[str, Any]) -> list[dict[str, Any]]:
     >>> def total(rows, *, signed=False, digits=0):
     ...     return rows
     >>> made = Own("example.total", "statistic", "own_statistic", total, {}, lambda settings: {})
-    >>> switched(made, {"signed": False, "digits": 0})
-    [{'signed': True, 'digits': 0}, {'signed': False, 'digits': 1}, {'signed': False, 'digits': 2}]
+    >>> [(one["signed"], one["digits"]) for one in switched(made, {"signed": False, "digits": 0})]
+    [(True, 0), (False, -3), (False, 1), (False, 2)]
     """
     spoken = words_of([known.function, known.claim])
     own = [c for c in sizes.constants([known.function, known.claim]) if c < LONGEST][:MOST_OWN]
-    each = [[{**told, name: v} for v in _other_kinds(value, spoken, own)] for name, value in told.items()]
+    each = [
+        [*_below(told, name), *({**told, name: v} for v in _other_kinds(value, spoken, own))]
+        for name, value in told.items()
+    ]
     one = [made for turn in itertools.zip_longest(*each) for made in turn if made is not None]
     larger = {name: _scaled(value, FACTORS[0]) for name, value in told.items()}
     several = sum(larger[name] != value for name, value in told.items()) > 1
@@ -92,7 +97,33 @@ def _other_kinds(value: Any, spoken: list[str], own: list[float]) -> list[Any]:
         return [] if value else [1, 2]
     if isinstance(value, float) and value == 0:
         return [1.0, LITTLE]
-    return [value + LITTLE] if isinstance(value, float) and value == math.floor(value) else []
+    return [value + LITTLE] if isinstance(value, float) and value.is_integer() else []
+
+
+def _below(told: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
+    """The parameters with one that is not below 0 further below it than any is above; nothing where it is none.
+
+    Those of its type that are below it fall with it, so that two bounds keep their order. Of a list all do.
+
+    Examples
+    --------
+    >>> told = {"low": 0.5, "high": 2.0, "sizes": [1, 2]}
+    >>> for name in told:
+    ...     print(_below(told, name))
+    [{'low': -6.0, 'high': 2.0, 'sizes': [1, 2]}]
+    [{'low': -7.5, 'high': -6.0, 'sizes': [1, 2]}]
+    [{'low': 0.5, 'high': 2.0, 'sizes': [-3.0, -6.0]}]
+    """
+    value = told[name]
+    if isinstance(value, (list, tuple)):
+        turned = any(value) and all(type(x) in NUMBERS and x >= 0 for x in value)
+        return [{**told, name: [0.0 - FACTORS[0] * x for x in value]}] if turned else []
+    known = {n: v for n, v in told.items() if type(v) in NUMBERS and math.isfinite(v)}
+    if known.get(name, -1) < 0:
+        return []
+    least = type(value)(-FACTORS[0] * max(1.0, *map(abs, known.values())))
+    falling = {n: v - value + least for n, v in known.items() if type(v) is type(value) and v < value}
+    return [{**told, **falling, name: least}]
 
 
 def _continued(value: Any, length: int) -> list[Any]:

@@ -23,7 +23,7 @@ from dpframe.testing.battery.lab import Lab
 from dpframe.testing.battery.own_climb import climb_tables
 from dpframe.testing.battery.own_inputs import params_of
 from dpframe.testing.battery.released_kinds import at_numbers
-from dpframe.testing.battery.shapes import DIGITS, coarse, heaps, links, odd_ones, shapes
+from dpframe.testing.battery.shapes import DIGITS, coarse, heaps, in_order, links, odd_ones, shapes
 
 TABLES = (0, 1, 2, 7, 30, 100, 300, 1000, 3000)
 MOST_ROWS, MOST_FULL, STRIDE = 20_000, 70_000, 7
@@ -90,7 +90,7 @@ def attack_tables(lab: Lab, case: Case, function: Any, seconds: float, *, brief:
         return
     most = LARGEST * float(of_table(case, np.zeros((0, d))).step)
     beside = coarse(d, sizes.numbers(function, 2.0**53))
-    placed = itertools.chain(links(d), odd_ones(d), special.tables(d), beside)
+    placed = itertools.chain(links(d), in_order(d, own), odd_ones(d), special.tables(d), beside)
     if any(_apart(lab, case, declared, *table) for table in placed):
         return
     if any(_apart(lab, case, declared, *table, first=True) for table in heaps(d, own, most)):
@@ -100,7 +100,7 @@ def attack_tables(lab: Lab, case: Case, function: Any, seconds: float, *, brief:
             return
         if spent() > end + LONG * (not brief):
             return
-    if not _climbed(lab, case, declared, own, seconds / 2):
+    if not _climbed(lab, case, declared, own, seconds / 2, brief=brief):
         _of_all_sizes(lab, case, declared, function, end, brief=brief)
 
 
@@ -263,7 +263,7 @@ def _one_more(lab: Lab, case: Case, counts: Iterable[int], edits: Edits, claimed
     return False
 
 
-def _climbed(lab: Lab, case: Case, declared: Any, own: Sequence[float], seconds: float) -> bool:
+def _climbed(lab: Lab, case: Case, declared: Any, own: Sequence[float], seconds: float, *, brief: bool) -> bool:
     """Whether tables of few codes, changed row by row, come further apart than is declared, which it reports."""
     rng, d = np.random.default_rng(13), int(getattr(case.domains[0], "d", 1))
     pools = (
@@ -279,7 +279,7 @@ def _climbed(lab: Lab, case: Case, declared: Any, own: Sequence[float], seconds:
                 worst[:] = [(one, two, words)] if ratio > 1 else worst
                 return float(ratio)
 
-            if climb_tables(height, e, d, numbers, seconds / (2 * len(declared)), rng):
+            if climb_tables(height, e, d, numbers, seconds / (2 * len(declared)), rng, brief=brief):
                 one, two, words = worst[0]
                 shown = {"case": case.text, "first": one, "second": two}
                 lab.fail("sensitivity", f"neighbours are too far apart: {words}", **shown)

@@ -33,6 +33,8 @@ LAYERS: Mapping[str, str] = {
     "roundtrip": "parameters, spec and certificate survive being written and read",
 }
 """Every layer by name, with the property it attacks."""
+OF_DECLARATIONS = frozenset({"registration", "docstring", "case"})
+"""Layers that look at what is declared, and call nothing on inputs."""
 
 
 @attrs.frozen
@@ -90,6 +92,11 @@ class Report:
         """Whether nothing was refuted."""
         return not self.failures
 
+    @property
+    def attacked(self) -> bool:
+        """Whether it was ever called on inputs, or is of a kind that never is, such as control flow."""
+        return not self.skipped or not OF_DECLARATIONS.issuperset(self.layers)
+
     def failed(self, layer: str) -> bool:
         """Whether this layer found something."""
         return any(f.layer == layer for f in self.failures)
@@ -112,8 +119,9 @@ class Report:
 
     def __str__(self) -> str:
         found = dict.fromkeys(f.layer for f in self.failures)
-        verdict = f"REFUTED in {', '.join(found)}" if found else "holds" if self.layers else "nothing was refuted"
-        lines = [f"{self.name} ({self.kind}): {verdict}; {len(self.layers)} layers, {self.seconds:.1f} s"]
+        verdict = f"REFUTED in {', '.join(found)}" if found else "holds" if self.attacked else "never attacked"
+        layers = f"{len(self.layers)} layer{'' if len(self.layers) == 1 else 's'}"
+        lines = [f"{self.name} ({self.kind}): {verdict}; {layers}, {self.seconds:.1f} s"]
         lines += ["  " + line for failure in self.failures for line in str(failure).splitlines()]
         lines += [f"  note: {note}" for note in self.notes]
         lines += [f"not attacked: {self.name}, {why}" for why in self.skipped]

@@ -21,6 +21,10 @@ COARSE, PARTS, MANY = 500.0, (0.25, 0.7, 0.75), (256, 1000, 1023)
 """A number beside which floats may lie so far apart that squares show it; how far above it, and how many, rows lie."""
 GROUPS, MOST_GROUP, MOST_LIMITS = (1, 2, 3, 5), 40, 4
 """Rows that a group is full with, and numbers on whose sides its rows and one more lie."""
+PARTED, BLOCKS, MOST_PARTED = (4, 10, 32), 16, 6
+"""Rows that statistics by place may take together, beside numbers of the code; how many such parts; kinds of them."""
+ROWS_IN_ORDER, SHARES = 240, (1 / 2, 1 / 8)
+"""Rows whose last columns follow no rule, and how many of these are not 0."""
 
 
 def shapes(d: int, numbers: Sequence[float]) -> Iterator[tuple[str, Any, Any]]:
@@ -65,6 +69,28 @@ def links(d: int) -> Iterator[tuple[str, Any, Any, Any]]:
         for new in ((20, 21), (20, 20)):
             made = (_ends(np.array(part, dtype=np.float64), d) for part in (others, [link], [new]))
             yield f"a row that joins two {words}", *made
+
+
+def in_order(d: int, numbers: Sequence[float]) -> Iterator[tuple[str, Any, Any, Any]]:
+    """Names, rows in the order of their first column, one before them all, and one behind them in its place.
+
+    What goes by a row's place (parts of so many rows, every second one, a sample with a fixed seed) sees all others
+    in other places. Their last columns follow no rule, or are ones on both sides of every second part's end: then each
+    of two parts has one of them, and one place on one part has both.
+    """
+    if d == 1:
+        return
+    own = [int(x) for x in numbers if 2 <= x <= EQUAL / BLOCKS and x == int(x)]
+    large = max((abs(x) for x in numbers if abs(x) < HEAVY), default=1.0)
+    made = []
+    for size in [*dict.fromkeys([*own, *PARTED])][:MOST_PARTED]:
+        two = np.isin(np.arange(2 * size), (size - 1, size)) * 1.0
+        made.append((f"ones about ends of parts of {size}", np.resize(two, BLOCKS * size)))
+    for share, at in itertools.product(SHARES, dict.fromkeys((1.0, large))):
+        made.append((f"{share:.0%} of {at:g}", at * (np.random.default_rng(5).random(ROWS_IN_ORDER) < share)))
+    for words, last in made:
+        rows = _ends(np.stack([np.arange(len(last)) + 1.0, last], axis=1), d)
+        yield f"rows in order, {words}", rows, np.zeros((1, d)), _ends(np.array([[len(last) + 1.0, 0.0]]), d)
 
 
 def odd_ones(d: int) -> Iterator[tuple[str, Any, Any, Any]]:

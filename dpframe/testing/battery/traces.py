@@ -36,10 +36,10 @@ SELECTIONS = ("exponential_mechanism", "permute_and_flip")
 
 
 def traced(name: str, module: str) -> list[Case]:
-    """Cases of a post from runs of the shipped specs, else of the composites of its own package."""
+    """Cases of a post from runs of the shipped specs, none of which uses a user's, else of its package's composites."""
     from dpframe.front.specs import shipped
 
-    for spec in shipped():
+    for spec in () if module.startswith(USER_MODULE) else shipped():
         found = _cases(name, _run_of_spec(spec) if name in _used(_planned(spec)) else ())
         if found:
             return found
