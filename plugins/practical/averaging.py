@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
@@ -38,9 +39,9 @@ from .gathering import halfway, lags
 from .goodness import Fit
 from .goodness import fit as read_fit
 from .nodes import answering, slots
-from .widening import outside
+from .widening import AMPLE, SCARCE, outside
 
-WIDER = "; rows outside made the last pass clip farther out, with several times the noise that uncertainty states"
+WIDER = "; rows outside made last passes clip farther out, with up to {:.2g} times the noise that uncertainty states"
 """Said beside whatever the verdict is."""
 
 
@@ -51,10 +52,11 @@ class Average(Post):
 
     In the units of the table. More mixtures than shares come first: for the verdict alone. With ``may_drown``
     covariances of noise are no ⊥, and the verdict is poor: after a first mixture that is right, the means still are.
-    ``fit`` is a histogram of log densities of the last mixture but one (`goodness`); with ``tail`` a tail follows, for
+    ``fit`` is a histogram of log densities of an earlier mixture (`goodness`); with ``tail`` a tail follows, for
     rows far outside. ``starts`` are the first mixtures with their cells (`alternatives`). ``gathered``: shares of all
     passes whose noise the last mixture has averaged.
-    Where the last pass ``widens`` its clip by that histogram, and does, its mixture is the result: `widening`.
+    So many of the last passes may be ``widened`` by that histogram, which is read before them; where they are, the last
+    mixture is the result: `widening`.
     ``nearest``: the least error of a mean that any method has (`bounds`), where rows are scarce.
     """
 
@@ -65,7 +67,7 @@ class Average(Post):
     nearest: float = attrs.field(default=0.0, kw_only=True)
     may_drown: bool = attrs.field(default=False, kw_only=True)
     tail: bool = attrs.field(default=False, kw_only=True)
-    widens: bool = attrs.field(default=False, kw_only=True)
+    widened: int = attrs.field(default=0, kw_only=True, validator=whole)
     seed: int = attrs.field(default=0, kw_only=True, validator=whole)
 
     def output(self, *inputs: Domain) -> Domain:
@@ -126,18 +128,27 @@ class Average(Post):
         return [found["sigma"] for statistic, found in noise if statistic == "weighted_grams"][-len(shares) :], shares
 
     def _wider(self, counts: Any, noise: tuple[float, ...]) -> bool:
-        """Whether the last pass clipped farther out."""
-        return self.widens and outside(np.asarray(counts), noise[1]) > 0.0
+        """Whether the last passes clipped farther out."""
+        return self.widened > 0 and outside(np.asarray(counts), noise[1], SCARCE if self.gathered else AMPLE) > 0.0
 
     def _fit(self, models: Sequence[Any], counts: Any, noise: tuple[float, ...]) -> Fit:
-        """How likely rows are under the mixture that the last pass was taken with."""
-        return read_fit(models[-2], np.asarray(counts), noise[1], self.seed, tail=self.tail)
+        """How likely rows are under the mixture that the last passes began with."""
+        return read_fit(models[-1 - max(self.widened, 1)], np.asarray(counts), noise[1], self.seed, tail=self.tail)
 
     def quality(self, values: tuple[Any, ...], noise: tuple[float, ...], result: Any) -> Quality:
         """What noise and movement of the last passes say."""
         models = values[3:]
-        recent, early = models[-len(self.shares) - 1 :], models[: -len(self.shares) - 1]
+        recent = models[-len(self.shares) - 1 :]
+        early = () if self.gathered else models[: -len(self.shares) - 1]
         seen = self._fit(models, values[1], noise)
         elsewhere = better(values[2], models[-1])
         judged = judging.judge(recent, early=early, fit=seen, nearest=self.nearest, elsewhere=elsewhere)
-        return attrs.evolve(judged, why=judged.why + WIDER) if self._wider(values[1], noise) else judged
+        if not self._wider(values[1], noise):
+            return judged
+        return attrs.evolve(judged, why=judged.why + WIDER.format(self._louder(models)))
+
+    def _louder(self, models: Sequence[Any]) -> float:
+        """Noise of covariances, of all components together, over what it is where no pass clips farther out."""
+        shares, before = self.gathered or self.shares, models[-1 - self.widened]
+        loud, usual = (float(model.weights @ model.noise**2) for model in (models[-1], before))
+        return math.sqrt(loud * sum(shares) / (usual * sum(shares[: -self.widened])))

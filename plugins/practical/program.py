@@ -98,16 +98,17 @@ def practical_refine(
     passes = [(1.0 - beside / SHARES.refining) * share * w for w in planned.shares]
     some, size = sampled(rows, count, units) if planned.sample else (x, count)
     starts, mixture = mixture, _chosen_start(some, mixture, ball, size, planned, passes, k=k, share=share, seed=seed)
-    history, widens = [mixture], planned.widens and not tail
+    history, widened = [mixture], 0 if tail else planned.widened
     for t, weight in list(enumerate(passes))[planned.trials :]:
         coming = ".".join((*x.tracer.scope, f"pass_{t}"))
         maps = dp.post(
             "practical.whitening", mixture, ball, count, k=k, planned_noise=coming, name=f"whitening_{t}",
             **({"scarce": True} if planned.gathers else {}),
         )  # fmt: skip
-        if t == len(passes) - 1:
+        left = len(passes) - t
+        if left == max(widened, 1):
             fit = histogram(x, mixture, maps, ball, seed=seed, share=share)
-            maps = _widened(maps, fit, count, k, coming) if widens else maps
+        maps = _widened(maps, fit, count, k, coming, widened * planned.gathers) if left <= widened else maps
         grams = dp.release(f"pass_{t}", dp.gaussian(share=weight), dp.weighted_grams(dp.whiten(x, maps)))
         node, how = planned.update(t, seed)
         mixture = dp.post(node, mixture, grams, maps, **how, name=f"mixture_{t}")
@@ -117,11 +118,11 @@ def practical_refine(
         history = [history[-LONG - 1], *history[-len(last) - 1 :]]
     scarce = {}
     if planned.gathers:
-        history, public = history[-len(last) - 1 :], public_numbers(x, 1.0)
+        history, public = history[-max(len(last), widened) - 1 :], public_numbers(x, 1.0)
         scarce = {"gathered": list(planned.shares), "nearest": nearest(x.d, public.rows / k, public.rho)}
     averaged = dp.post(
         "practical.average", ball, fit, starts, *history, k=k, shares=list(last), may_drown=may_drown, tail=tail,
-        widens=widens, seed=seed, **scarce, name="mixture",
+        widened=widened, seed=seed, **scarce, name="mixture",
     )  # fmt: skip
     if k_max is not None and k > 1:
         return _chosen(x, averaged, ball, count, units, k, choice, bound)
@@ -130,9 +131,11 @@ def practical_refine(
     return dp.post("practical.tail", averaged, bound=bound, name="with_tail") if tail else averaged
 
 
-def _widened(maps: Handle, fit: Handle, count: Handle, k: int, coming: str) -> Handle:
-    """The maps of the last pass, with a wider clip where its mixture's histogram shows rows outside."""
-    return dp.post("practical.widened", maps, fit, count, k=k, planned_noise=coming, name="widened")
+def _widened(maps: Handle, fit: Handle, count: Handle, k: int, coming: str, gathered: int) -> Handle:
+    """The maps of one of the last passes, with a wider clip where its histogram shows rows outside."""
+    name = coming.rsplit(".", 1)[-1].replace("pass", "widened")
+    told = {"k": k, "planned_noise": coming, "gathered": gathered}
+    return dp.post("practical.widened", maps, fit, count, **told, name=name)
 
 
 def _in_table_units(mixture: Handle, units: Handle, bound: float | None) -> Handle:

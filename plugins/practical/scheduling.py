@@ -30,6 +30,9 @@ it loses more clusters than a second start finds."""
 FEW = tuple(1.1**t / sum(1.1**u for u in range(12)) for t in range(12))
 """Shares of the passes where rows are scarce, for one start: what they see is gathered, so more passes cost nothing but
 time, and the last ones, with the best metric, have more."""
+WIDENED = 2
+"""Of them, the last that may clip farther out: one has an eighth of the budget and too much noise, and three, which
+must be told by an earlier mixture, come less near to EM (`RECIPE.md`)."""
 AMPLE = 0.03
 """Noise over sampling error of a covariance's entry, squared, up to which half of the budget can go to passes that only
 settle: the other half's noise then adds at most 1.5 % to the error."""
@@ -92,9 +95,9 @@ class Schedule:
         return not self.gathers and len(self.shares) > self.trials + self.averaged
 
     @property
-    def widens(self) -> bool:
-        """Whether the last pass, where no tail follows, waits for the histogram of log densities (`widening`)."""
-        return not self.gathers and not self.brief
+    def widened(self) -> int:
+        """How many of the last passes, where no tail follows, wait for the histogram of log densities (`widening`)."""
+        return 0 if self.brief else WIDENED if self.gathers else 1
 
     def update(self, t: int, seed: int) -> tuple[str, dict[str, Any]]:
         """Name and parameters of the node that follows the pass at place t.
