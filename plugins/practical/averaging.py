@@ -72,8 +72,13 @@ class Average(Post):
 
     def output(self, *inputs: Domain) -> Domain:
         """A mixture."""
-        if len(inputs) <= len(self.shares) + 3:
-            raise PlanError(f"{self.name} has {len(self.shares)} shares for {len(inputs) - 3} mixtures")
+        mixtures, passes = len(inputs) - 3, len(self.gathered or self.shares)
+        if mixtures <= max(len(self.shares), self.widened) or self.widened >= passes:
+            raise PlanError(
+                f"{self.name} has {len(self.shares)} shares for {mixtures} mixtures, and widens {self.widened} passes "
+                f"of {passes}",
+                fix="give one mixture, and one pass, more",
+            )
         wants(inputs[1], Counts, self.name)
         wants_record(inputs[2], "practical.starts", self.name)
         for mixture in inputs[3:]:

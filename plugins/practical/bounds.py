@@ -23,7 +23,7 @@ def nearest(dimension: int, rows: float, rho: float) -> float:
     True
     """
     rows = max(rows, 1.0)
-    private = dimension / (rows * math.sqrt(math.expm1(2.0 * rho)))
+    private = dimension / (rows * math.sqrt(math.expm1(min(2.0 * rho, 700.0))))
     return max(private, math.sqrt(dimension / rows))
 
 

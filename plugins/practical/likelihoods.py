@@ -74,7 +74,7 @@ class FitEdges(Post):
 def histogram(
     x: dp.Handle, mixture: dp.Handle, maps: dp.Handle, ball: dp.Handle, *, seed: int, share: float
 ) -> dp.Handle:
-    """A histogram of log densities of the mixture that the last pass is taken with, in the same reading."""
+    """A histogram of log densities of the mixture that the next pass is taken with: in its reading, or before it."""
     flat = dp.post(Flat.name, ball, name="flat")
     edges = dp.post(FitEdges.name, mixture, seed=seed, name="fit_edges")
     counts = dp.product_counts(dp.log_densities(x, maps, flat), edges)

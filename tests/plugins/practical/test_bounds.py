@@ -27,6 +27,11 @@ def test_the_gaussian_mechanism_told_the_cluster_does_not_beat_the_bound(
     assert min(errors) < 4.0 * nearest(d, m, rho)
 
 
+def test_a_budget_beyond_any_use_leaves_sampling_alone() -> None:
+    """At an ε of 600 e^(2ρ) leaves float64, and planning for scarce rows ended in an error."""
+    assert nearest(3, 20.0, 1e4) == (3 / 20.0) ** 0.5
+
+
 def test_it_says_so_where_no_method_can() -> None:
     assert words(0.0) == ""
     assert "nearer than 0.05" in words(0.05)

@@ -8,7 +8,7 @@ import pytest
 
 import dpframe as dp
 from dpframe.estimators import PrivateGaussianMixture
-from dpframe.plugin import AffineValue, BallValue, Quality, WhiteningValue
+from dpframe.plugin import AffineValue, Ball, BallValue, Counts, PlanError, Quality, Record, WhiteningValue
 from dpframe_plugins.practical import averaging, gathering, widening
 from dpframe_plugins.practical.averaging import Average
 from dpframe_plugins.practical.goodness import EDGES
@@ -111,6 +111,27 @@ def test_the_verdict_reads_the_histogram_of_the_mixture_that_it_was_taken_of(mon
     assert seen["recent"] == [second, last]
     assert not seen["early"]
     assert "with up to 4.2 times the noise that uncertainty states" in found.why  # 3 that of half of the budget
+
+
+@pytest.mark.parametrize(
+    ("mixtures", "told"),
+    [
+        (2, {"shares": (1.0,)}),
+        (3, {"shares": (0.5, 0.5), "widened": 1}),
+        (3, {"shares": (0.5,), "gathered": (0.2, 0.3, 0.5), "widened": 2}),
+    ],
+)
+def test_an_average_wants_a_mixture_and_a_pass_before_those_that_are_widened(mixtures: int, told: dict) -> None:
+    def planned(mixtures: int, widened: int) -> None:
+        history = [Record("practical.mixture")] * mixtures
+        inputs = Ball(2), Counts((EDGES + 1) ** 2), Record("practical.starts"), *history
+        Average(k=1, **{**told, "widened": widened}).output(*inputs)
+
+    widened = told.get("widened", 0)
+    planned(mixtures, widened)
+    for fewer, more in ((mixtures - 1, widened), (mixtures + 9, len(told.get("gathered", told["shares"])))):
+        with pytest.raises(PlanError, match=f"for {fewer} mixtures, and widens {more} passes"):
+            planned(fewer, more)
 
 
 def test_skewed_columns_are_not_taken_for_their_middle(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -103,6 +103,23 @@ def test_a_forged_graph_is_rejected_for_that_reason(name: str) -> None:
     rejected(verify(document), reason)
 
 
+@pytest.mark.parametrize(
+    ("case", "name", "key", "reason"),
+    [
+        ("averaging", "block_learner_1", "item", "has no result"),
+        ("row expressions", "express_1", "formula", "takes a formula of rows"),
+    ],
+)
+@pytest.mark.parametrize("value", [[], {"a": 1}, 1, None])
+def test_a_parameter_that_is_no_text_is_refused_by_name(
+    case: str, name: str, key: str, reason: str, value: Any
+) -> None:
+    """A list is looked up in no table of names: that ended in "can't be checked"."""
+    document = copy.deepcopy(release(case)[0])
+    node(document, name)["parameters"][key] = value
+    rejected(verify(document), reason)
+
+
 def test_an_asserted_loss_is_refused_in_a_loop(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a plugin says of one noise says nothing of the noise of an item: of any mechanism whose loss is claimed."""
     document = copy.deepcopy(release("for_each")[0])

@@ -19,7 +19,7 @@ def item_domain(item: Any, size: Any) -> Domain:
     ``vector`` (d,): one array. ``points`` (k, d): one array of k candidates. ``mixture`` (k, d): weights (k,),
     means (k, d) and covariances (k, d, d).
     """
-    if item not in ITEMS:
+    if not isinstance(item, str) or item not in ITEMS:
         raise PlanError(f"has no result {item!r}", fix=f"use one of {', '.join(ITEMS)}")
     if not isinstance(size, (list, tuple)) or len(size) != ITEMS[item]:
         raise PlanError(

@@ -99,7 +99,7 @@ def _is_step(name: Any, rest: list[Any], at: int) -> bool:
 
 def fitted(params: Params, inputs: Domains) -> tuple[Formula, Any]:
     """The formula and the rows that it is used on: their columns are there, and each released number."""
-    rows, formula = table_rows(inputs[0]), formula_of(params.get("formula"))
+    rows, formula = table_rows(inputs[0]), formula_of(str(params.get("formula")))
     if formula.columns > rows.d:
         raise PlanError(
             f"has a formula that names column {formula.columns - 1} of rows with {rows.d} columns",
