@@ -11,7 +11,7 @@ from dpframe.plugin import Handle, PlanError, SpecError, composite
 from .known import read_covariance, whiten
 from .program import check_components, most_candidates, public_rows
 from .reduction import MAX_HYPOTHESES
-from .sizing import PAPER_ALPHA
+from .sizing import PAPER_ALPHA, check_accuracy
 
 MODES = ("practical", "paper")
 PLACE_SHARE, PLACE_DELTA = 0.1, 0.2
@@ -37,15 +37,12 @@ def _learn(
         raise SpecError(f"mode must be practical or paper, not {mode!r}", fix="--set mode=practical")
     if alpha is None:
         alpha = PAPER_ALPHA if mode == "paper" else HOPED
-    if not 0.0 < alpha <= 1.0 or not 0.0 < beta < 1.0:
-        raise SpecError(
-            f"alpha must be in (0, 1] and beta in (0, 1), not {alpha!r} and {beta!r}", fix="--set alpha=0.1"
-        )
+    check_components(k)
+    check_accuracy(k, alpha, beta)
     if mode != "paper" and scales != "pairs":
         raise SpecError(
             f"mode={mode} finds its cells from pairs; scales={scales!r} is of mode=paper", fix="--set mode=paper"
         )
-    check_components(k)
     common = {"k": k, "alpha": alpha, "sds": sds, "share": share, "seed": seed, "n": n}
     if mode == "paper":
         recipe = dp.recipe("aal21.paper", beta=beta, max_hypotheses=max_hypotheses, scales=scales, **common)

@@ -8,6 +8,8 @@ from dpframe.plugin import ApproxDP, SpecError, Target
 
 PAPER_ALPHA = 0.7
 """α of the paper mode where none is given: the first in reach that promises anything. At α = 1 nothing is said."""
+FINEST, LEAST = 1e-4, 1e-9
+"""Of α and of β: below what any number of rows reaches; nets as long as 1/α must fit into memory."""
 DECODE, DECODE_SCALES, SELECT = 8.0, 35.0, 1.1
 """Constants of Corollary 4.5 (E.2), Lemma 4.10 and Lemma 3.1, fitted: above the largest of the simulated cases of
 ``bench/results/selection.json`` (one column, ε = 1, δ = 1e-6, k <= 2)."""
@@ -17,9 +19,10 @@ def check_accuracy(k: object, alpha: float, beta: float) -> None:
     """Refuse what Algorithm 1 has no meaning for."""
     if isinstance(k, bool) or not isinstance(k, int) or k < 1:
         raise SpecError(f"k must be a whole number of at least 1, not {k!r}", fix="--set k=2")
-    if not (0 < alpha <= 1 and 0 < beta < 1):
+    if not (FINEST <= alpha <= 1 and LEAST <= beta < 1):
         raise SpecError(
-            f"alpha = {alpha!r} and beta = {beta!r} must be in (0, 1]", fix="--set alpha=0.7 --set beta=0.1"
+            f"alpha must be in [{FINEST:g}, 1] and beta in [{LEAST:g}, 1), not {alpha!r} and {beta!r}",
+            fix="--set alpha=0.7 --set beta=0.1",
         )
 
 
@@ -45,7 +48,7 @@ def decoding_rows(
     epsilon, delta = budget_of(target)
     epsilon *= math.sqrt(min(share, 1.0))
     part = alpha / (18 * k)
-    logs = math.sqrt(d) * math.log(2 * k * d / (beta * delta))
+    logs = math.sqrt(d) * (math.log(2 * k * d / beta) - math.log(delta))
     return math.ceil(DECODE * logs / (part * epsilon) if known else DECODE_SCALES * logs / (part**2 * epsilon))
 
 

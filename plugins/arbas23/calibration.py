@@ -11,12 +11,14 @@ from collections.abc import Callable
 
 import attrs
 
-from dpframe.plugin import allowed_radius, truncated_laplace_bound
+from dpframe.plugin import SpecError, allowed_radius, truncated_laplace_bound
 
 from . import constants
 
 THESIS_EPSILON = math.log(2) / 3
 """Lemma 6.2.1 is stated below this ε."""
+LEAST = 1e-9
+"""Of α and β."""
 
 
 @attrs.frozen
@@ -43,6 +45,15 @@ class Calibration:
     notes: tuple[str, ...] = ()
 
 
+def check_aim(alpha: float, beta: float) -> None:
+    """Refuse an aim that float64 can't price: at an α of 1e-162 a noise's square is 0."""
+    if not (LEAST <= alpha <= 1 and LEAST <= beta <= 0.5):
+        raise SpecError(
+            f"alpha must be in [{LEAST:g}, 1] and beta in [{LEAST:g}, 0.5], not {alpha!r} and {beta!r}",
+            fix="--set alpha=0.3 --set beta=0.1",
+        )
+
+
 def thesis(alpha: float, beta: float, epsilon: float, delta: float, k: int, d: int) -> Calibration:
     """Lemma 6.2.1 and Theorem 7.1.3, with fitted constants.
 
@@ -55,6 +66,7 @@ def thesis(alpha: float, beta: float, epsilon: float, delta: float, k: int, d: i
     >>> made.t, round(made.gamma, 5)
     (1162, 0.00085)
     """
+    check_aim(alpha, beta)
     each, c1 = beta / (3 * k), constants.c1(d)
     etas = (
         alpha / math.sqrt(2 + 2 * math.log(1 / each)),
@@ -64,7 +76,7 @@ def thesis(alpha: float, beta: float, epsilon: float, delta: float, k: int, d: i
     used = min(epsilon, THESIS_EPSILON)
     spread = math.sqrt(k * math.log(2 / delta)) * math.sqrt(d * (d + math.log(12 * k / beta)))
     gamma = used * alpha / (constants.C2 * spread * math.log(12 * k / delta))
-    t = max(5, math.ceil(20 / epsilon * math.log(1 + math.expm1(epsilon) / (2 * delta))))
+    t = max(5, math.ceil(truncated_laplace_bound(20.0, epsilon, delta)))
     notes = [
         f"the thesis's unnamed constants, fitted by simulation: C = C1 = {c1:.3g} at d = {d}, C2 = {constants.C2:.3g}"
     ]
@@ -88,6 +100,7 @@ def exact(alpha: float, beta: float, epsilon: float, delta: float, k: int, d: in
     """
     from scipy.special import chdtri, ndtri
 
+    check_aim(alpha, beta)
     each = beta / (3 * k)
     aim = alpha / (1 + alpha)
     a = 2 * math.sqrt(float(chdtri(d * (d + 1) / 2, each / 2)))
@@ -102,7 +115,7 @@ def exact(alpha: float, beta: float, epsilon: float, delta: float, k: int, d: in
 
 def least_blocks(epsilon: float, delta: float) -> int:
     """T4: the least t at which agreement of all blocks passes surely: 1 − (⌈t/2⌉ + ½)/t >= 2A(t)."""
-    t = 5
+    t = max(5, 2 * math.ceil(4 * truncated_laplace_bound(1.0, epsilon, delta)) - 3)
     while not 1 - ((t + 1) // 2 + 0.5) / t >= 2 * truncated_laplace_bound(2.0 / t, epsilon, delta):
         t += 1
     return t

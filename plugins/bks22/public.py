@@ -36,6 +36,8 @@ FARTHEST = 2.0**400
 REACH = 2.0**14
 """How far rows may lie from the public ones, in their largest deviations, before the map draws them nearer."""
 SINGULAR = 1e-10
+LEAST = 1e-100
+"""Of β: its square is a number."""
 
 
 def slots(*names: str) -> tuple[Slot, ...]:
@@ -72,8 +74,8 @@ def promised(d: int, beta: float, gamma: float) -> Frame:
     >>> promised(10, 0.05, 0.0).condition > 1e6
     True
     """
-    if not 0 < beta < 1:
-        raise SpecError(f"beta must be between 0 and 1, not {beta!r}", fix="use 0.05")
+    if not LEAST <= beta < 1:
+        raise SpecError(f"beta must be in [{LEAST:g}, 1), not {beta!r}", fix="use 0.05")
     if not 0 <= gamma < 1:
         raise SpecError(f"gamma must be in [0, 1), not {gamma!r}", fix="use 0.0 where both tables are alike")
     log = math.log(6.0 / beta)

@@ -50,6 +50,8 @@ POINTS = 2**13
 """Public points of each component in the integration: an error of one in a hundred, of utility alone."""
 SELECTING = 8.0
 """Constant of the rows that a selection asks for: it only cuts the table."""
+LEAST = 1e-9
+"""Of α and β: far below what any number of rows reaches, and their squares are numbers."""
 
 
 @composite("families.mixture", examples={"family": "families.gaussian_full", "alpha": 1.0, "steps": 2, "listed": 8})
@@ -113,9 +115,10 @@ def mixture(
     known = find_family(family)
     if not (decoder or known.decoder):
         raise PlanError(f"family {family!r} has no list decoder", fix="give decoder=, or list from public rows")
-    if not (0 < alpha <= 1 and 0 < beta < 1):
+    if not (LEAST <= alpha <= 1 and LEAST <= beta < 1):
         raise SpecError(
-            f"alpha must be in (0, 1] and beta in (0, 1), not {alpha!r} and {beta!r}", fix="alpha=0.2, beta=0.1"
+            f"alpha must be in [{LEAST:g}, 1] and beta in [{LEAST:g}, 1), not {alpha!r} and {beta!r}",
+            fix="alpha=0.2, beta=0.1",
         )
     counted(k=k)
     if decoding < 0:

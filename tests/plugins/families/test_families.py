@@ -177,9 +177,9 @@ def test_refusals() -> None:
     ("wrong", "message"),
     [
         ({"k": 0}, "k must be a whole number of at least 1, not 0"),
-        ({"alpha": 0.0}, r"alpha must be in \(0, 1\]"),
-        ({"alpha": 2.0}, r"alpha must be in \(0, 1\]"),
-        ({"beta": 0.0}, r"beta in \(0, 1\)"),
+        ({"alpha": 0.0}, r"alpha must be in \[1e-09, 1\]"),
+        ({"alpha": 2.0}, r"alpha must be in \[1e-09, 1\]"),
+        ({"beta": 0.0}, r"beta in \[1e-09, 1\)"),
         ({"steps": -1}, "steps must be a whole number of at least 1, not -1"),
         ({"listed": 0}, "listed must be a whole number of at least 1, not 0"),
         ({"decoding": -5}, "decoding must be a number of rows, not -5"),
