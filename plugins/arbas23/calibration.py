@@ -47,9 +47,9 @@ class Calibration:
 
 def check_aim(alpha: float, beta: float) -> None:
     """Refuse an aim that float64 can't price: at an α of 1e-162 a noise's square is 0."""
-    if not (LEAST <= alpha <= 1 and LEAST <= beta <= 0.5):
+    if not (LEAST <= alpha < math.inf and LEAST <= beta < 1):
         raise SpecError(
-            f"alpha must be in [{LEAST:g}, 1] and beta in [{LEAST:g}, 0.5], not {alpha!r} and {beta!r}",
+            f"alpha must be finite and at least {LEAST:g}, and beta in [{LEAST:g}, 1), not {alpha!r} and {beta!r}",
             fix="--set alpha=0.3 --set beta=0.1",
         )
 

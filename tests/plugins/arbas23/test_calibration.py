@@ -15,7 +15,7 @@ from dpframe_plugins.arbas23.calibration import exact, least_blocks, thesis, tru
 def test_an_aim_that_has_no_price_is_refused(calibration: object, alpha: float, beta: float) -> None:
     """Planning ended in a division by zero."""
     assert callable(calibration)
-    with pytest.raises(SpecError, match="alpha must be in"):
+    with pytest.raises(SpecError, match="alpha must be finite"):
         calibration(alpha, beta, 1.0, 1e-6, 2, 3)
 
 
