@@ -143,7 +143,10 @@ class _Seen:
     def model(self, node: Planned) -> Expected | None:
         """What a node's own model says."""
         operation = node.operation
-        return operation.predicted_error(node.output.domain, self.rows, self.above(node)) if _post(operation) else None
+        if not _post(operation):
+            return None
+        with np.errstate(all="ignore"):  # what is beyond float64 is an infinite error
+            return operation.predicted_error(node.output.domain, self.rows, self.above(node))
 
     def release(self, node: Planned) -> Expected | None:
         """Of an output that is a noisy release, as it is or in the units of the rows."""

@@ -61,6 +61,26 @@ def test_what_is_said_of_a_row_is_the_same_in_every_batch(name: str) -> None:
             assert (say(rows[part].copy()) == whole[part]).all(), (size, start)
 
 
+@pytest.mark.parametrize(
+    "method", ["predict", "predict_proba", "predict_log_proba", "score_samples", "bic", "transform"]
+)
+@pytest.mark.parametrize("name", [name for name in SAID if name != "centres"])
+def test_rows_at_the_end_of_float64_have_finite_answers_and_no_warning(name: str, method: str) -> None:
+    say = getattr(models()[name], method, None)
+    if say is not None:
+        far = np.where(np.arange(D) % 2, 1.0, -1.0) * np.array([[1.7e308], [-1e300], [1e160]])
+        assert np.isfinite(say(far)).all() or name == "scaler"
+
+
+def test_scores_of_components_come_back_whatever_is_given() -> None:
+    pca = models()["pca"]
+    assert pca.inverse_transform(np.zeros((2, 3))) == pytest.approx(np.tile(pca.mean_, (2, 1)))
+    assert np.isfinite(pca.inverse_transform(np.array([[1.7e308, -1.7e308, 1.7e308]]))).all()
+    for bad in (np.zeros((2, D)), np.zeros(3), [["a", "b", "c"]]):
+        with pytest.raises(DataError):
+            pca.inverse_transform(bad)
+
+
 def test_what_a_row_gives_to_the_categories_of_components_is_its_own() -> None:
     rng = np.random.default_rng(7)
     roots = rng.normal(size=(3, D, D))

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import dpframe as dp
+from dpframe.front.specs import load_spec
 
 BUDGET = dp.approx_dp(epsilon=1.0, delta=1e-6)
 
@@ -85,3 +86,8 @@ def test_the_mean_of_a_part_that_rows_chose_is_not_predicted() -> None:
     found = dp.plan(parts, x=dp.rows(n=1000, d=1), adjacency=dp.REPLACE_ONE, budget=BUDGET).predict()
     assert "near" not in found
     assert found["half"].error > 0
+
+
+def test_an_error_beyond_float64_is_infinite_and_no_warning() -> None:
+    spec = load_spec("private_quantiles").set({"quantiles": [1e-300, 0.5], "bound": 100.0, "n": 2000, "d": 1})
+    assert spec.plan().predict()["values"].error == math.inf

@@ -15,13 +15,13 @@ from dpframe.front.estimators.rowwise import total
 
 
 class PrivateKMeans(ClusterMixin, TransformerMixin, PrivateEstimator):  # type: ignore[misc]
-    """k-means: starts from released cells of a stable histogram, then Lloyd's steps on noisy sums of the clusters.
+    """k-means: starts from noisy counts of cells, then Lloyd's steps on noisy sums of the clusters.
 
     Parameters
     ----------
     n_clusters : int
     epsilon, delta, adjacency, bound, seed, rho, columns, ledger, simulate
-        As for :class:`~dpframe.estimators.PrivateMean`. The starts need a δ, so that ``rho`` is refused.
+        As for :class:`~dpframe.estimators.PrivateMean`.
 
     Attributes
     ----------

@@ -60,7 +60,7 @@ class PrivateGaussianMixture(Density):
         Append eight wide components that share a weight of 0.02, so that rows far out do not ruin the mean log
         density; they come last in all results, and cost nothing.
     rho : float, optional
-        A zCDP budget; the learner needs a δ of its own, so that it is refused.
+        A zCDP budget in place of epsilon and delta.
     columns : sequence of str or int, optional
         Columns to use.
     unit : str or int, optional

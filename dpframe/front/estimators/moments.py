@@ -7,11 +7,13 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from dpframe.errors import SpecError
+from dpframe.errors import DataError, SpecError
 from dpframe.front.estimators.base import Floats, PrivateEstimator
 from dpframe.front.estimators.construction import whole
 from dpframe.front.estimators.manners import TransformerMixin, polite
 from dpframe.front.estimators.rowwise import products
+from dpframe.front.estimators.tables import as_table, read_rows
+from dpframe.runtime.sources import open_source
 
 TIGHT: Mapping[str, Any] = {"tight": False, "seed": 0}
 
@@ -191,7 +193,9 @@ class PrivateStandardScaler(_Transformer):
 
     def inverse_transform(self, X: Any) -> Floats:
         """Rows in standard units, back in the units of the fit."""
-        return np.asarray(self._rows(X) * self.scale_ + self.mean_)
+        rows = self._rows(X)
+        with np.errstate(all="ignore"):
+            return np.asarray(rows * self.scale_ + self.mean_)
 
     def get_feature_names_out(self, input_features: Any = None) -> Any:
         """The names of the columns of the fit."""
@@ -275,7 +279,14 @@ class PrivatePCA(_Transformer):
     def inverse_transform(self, X: Any) -> Floats:
         """Scores along the components, back in the units of the table."""
         self._check_fitted()
-        return np.asarray(np.asarray(X, dtype=np.float64) @ self.components_ + self.mean_)
+        with polite():
+            scores = read_rows(open_source(as_table(X)))
+            if scores.shape[1] != len(self.components_):
+                raise DataError(
+                    f"X has {scores.shape[1]} columns, there are {len(self.components_)} components",
+                    fix="give what transform gave",
+                )
+        return products(scores, self.components_) + self.mean_
 
     def get_feature_names_out(self, input_features: Any = None) -> Any:
         """One name a component."""

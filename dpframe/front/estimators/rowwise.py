@@ -19,10 +19,12 @@ from dpframe.kernel.exact import lattice
 Floats: TypeAlias = npt.NDArray[np.float64]
 PIECE = 2**12
 """Rows at a time, which a processor keeps in its cache."""
+FAR = 1e150
+"""Where coordinates in deviations end, and at its square products, so that sums and differences are finite."""
 
 
 def products(rows: Floats, matrix: Any) -> Floats:
-    """``rows @ matrix`` of (n, d) and (d, k).
+    """``rows @ matrix`` of (n, d) and (d, k), no sum beyond FAR²; NaN for rows of NaN.
 
     Examples
     --------
@@ -30,13 +32,14 @@ def products(rows: Floats, matrix: Any) -> Floats:
     [[11.0]]
     """
     total = np.zeros((len(rows), np.shape(matrix)[1]))
-    for column, factors in zip(rows.T, np.asarray(matrix), strict=True):
-        total += column[:, None] * factors
+    with np.errstate(all="ignore"):
+        for column, factors in zip(rows.T, np.asarray(matrix), strict=True):
+            total = np.clip(total + column[:, None] * factors, -FAR * FAR, FAR * FAR)
     return total
 
 
 def squared_distances(rows: Floats, mean: Any, root: Any) -> Floats:
-    """‖L⁻¹(x − mean)‖² of rows (n, d), by forward substitution in the triangular root L.
+    """‖L⁻¹(x − mean)‖² of rows (n, d), by forward substitution in the triangular root L; each coordinate at most FAR.
 
     Examples
     --------
@@ -44,14 +47,15 @@ def squared_distances(rows: Floats, mean: Any, root: Any) -> Floats:
     [13.0]
     """
     found = np.empty(len(rows))
-    for start in range(0, len(rows), PIECE):
-        z = rows[start : start + PIECE].T - np.asarray(mean)[:, None]
-        for i, line in enumerate(np.asarray(root)):
-            for factor, above in zip(line[:i].tolist(), z, strict=False):
-                if factor:
-                    z[i] -= factor * above
-            z[i] /= line[i]
-        found[start : start + PIECE] = total(np.square(z))
+    with np.errstate(all="ignore"):
+        for start in range(0, len(rows), PIECE):
+            z = rows[start : start + PIECE].T - np.asarray(mean)[:, None]
+            for i, line in enumerate(np.asarray(root)):
+                for factor, above in zip(line[:i].tolist(), z, strict=False):
+                    if factor:
+                        z[i] -= factor * above
+                z[i] = np.clip(z[i] / line[i], -FAR, FAR)
+            found[start : start + PIECE] = total(np.square(z))
     return found
 
 

@@ -13,7 +13,7 @@ from dpframe.front.estimators import labels, units
 from dpframe.front.estimators.base import PRIVATE_CELLS, Floats, PrivateEstimator
 from dpframe.front.estimators.construction import whole
 from dpframe.front.estimators.manners import ClassifierMixin, RegressorMixin, polite
-from dpframe.front.estimators.rowwise import products, total
+from dpframe.front.estimators.rowwise import products, squared_distances
 from dpframe.front.estimators.tables import Target, check_numbers, numbers_of, with_target
 from dpframe.runtime.sources import Declared, Joined, Piece, open_slots
 
@@ -287,8 +287,8 @@ class PrivateGaussianNB(_Classifier):
     def _log_joint(self, X: Any) -> Floats:
         rows = self._rows(X)
         spread = np.log(2 * np.pi * self.var_).sum(axis=1)
-        columns = zip(rows.T, self.theta_.T, self.var_.T, strict=True)
-        distances = total(np.square(column[:, None] - mean) / variance for column, mean, variance in columns)
+        each = zip(self.theta_, np.sqrt(self.var_), strict=True)
+        distances = np.column_stack([squared_distances(rows, mean, np.diag(width)) for mean, width in each])
         return np.asarray(np.log(self.class_prior_) - 0.5 * (spread + distances))
 
 
