@@ -87,6 +87,26 @@ def test_a_search_of_a_slow_post_ends_right_after_its_seconds(monkeypatch: pytes
     assert Slow.asked == 2 * cases.SEARCH_SECONDS + 1
 
 
+@pytest.mark.parametrize("place", ["output", "apply"])
+def test_a_post_that_ends_the_program_is_left_out(monkeypatch: pytest.MonkeyPatch, place: str) -> None:
+    """Its file's other posts are searched for all the same: records are looked for among all that are registered."""
+
+    class Leaves(OfThree):
+        """Fits what it takes, but for where it leaves."""
+
+        slots = OfThree.slots[:1]
+
+        def apply(self, *values: Any) -> Any:
+            return [0.0]
+
+    def leave(self: Leaves, *values: Any) -> Any:
+        raise SystemExit(0)
+
+    assert next(cases._search(Leaves, (), 5), None) is not None
+    monkeypatch.setattr(Leaves, place, leave)
+    assert list(cases._search(Leaves, (), 5)) == []
+
+
 def test_no_shipped_spec_is_planned_for_a_post_of_a_users_file(monkeypatch: pytest.MonkeyPatch) -> None:
     def planned(spec: str) -> None:
         raise AssertionError(spec)

@@ -134,7 +134,7 @@ def _made(case: Case, rng: np.random.Generator, scale: float) -> Any:
     """A record, from the post that makes it; a record of the same name that another post made may not fit it."""
     for _ in range(8):
         values = tuple(draw(d, rng, scale if scale > 0 else 1.0) for d in case.domains)
-        with contextlib.suppress(Exception):
+        with contextlib.suppress(Exception, SystemExit):
             made = case.operation.apply_noisy(values, (1.0,) * len(values))  # type: ignore[attr-defined]
             if not isinstance(made, Failed):
                 return made
@@ -184,7 +184,7 @@ def _refused(built: Sequence[Operation], prefix: tuple[Domain, ...]) -> bool:
             operation.output(*prefix)
         except DpframeError:
             return True
-        except Exception:  # noqa: BLE001  it looks at an input that is not there yet
+        except (Exception, SystemExit):  # it looks at an input that is not there yet
             return False
         return False
 
@@ -202,7 +202,7 @@ def _instances(cls: type[Operation], most: int = 64) -> Iterator[Operation | Non
     for values in itertools.islice(itertools.product(*choices), 4 * most):
         try:
             yield cls(**dict(zip(names, values, strict=True)), **fixed)
-        except (DpframeError, TypeError, ValueError):
+        except (DpframeError, TypeError, ValueError, SystemExit):
             yield None
 
 
