@@ -105,7 +105,7 @@ def accepted(operation: Operation, domains: tuple[Domain, ...], *, running: bool
                 operation.loss(operation.calibrate(0.1, 1e-7, unit, private[0]), unit, private[0])
             )
         return metrics.allowed(operation, domains, len(private))
-    except (Exception, SystemExit):  # this is a search: whatever it does not take is left out, or ends the program
+    except (Exception, SystemExit):  # noqa: BLE001  a search: what it does not take is left out, or what ends the program
         return False
 
 

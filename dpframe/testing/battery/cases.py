@@ -184,7 +184,7 @@ def _refused(built: Sequence[Operation], prefix: tuple[Domain, ...]) -> bool:
             operation.output(*prefix)
         except DpframeError:
             return True
-        except (Exception, SystemExit):  # it looks at an input that is not there yet
+        except (Exception, SystemExit):  # noqa: BLE001  it looks at an input that is not there yet
             return False
         return False
 
