@@ -34,7 +34,8 @@ def products(rows: Floats, matrix: Any) -> Floats:
     total = np.zeros((len(rows), np.shape(matrix)[1]))
     with np.errstate(all="ignore"):
         for column, factors in zip(rows.T, np.asarray(matrix), strict=True):
-            total = np.clip(total + column[:, None] * factors, -FAR * FAR, FAR * FAR)
+            total += column[:, None] * factors
+            np.clip(total, -FAR * FAR, FAR * FAR, out=total)
     return total
 
 
