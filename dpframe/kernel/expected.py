@@ -46,12 +46,16 @@ class ExpectedBall:
 
 
 class Above(tuple[tuple[str, Mapping[str, Any]], ...]):
-    """Mechanisms above a node, as `Noises`; and of its inputs the noise, the expected balls and the domains."""
+    """Mechanisms above a node, as `Noises`; and of its inputs the noise, the expected balls and the domains.
+
+    After a run ``told`` is what the node's verdict gave its errors to know.
+    """
 
     stds: tuple[float, ...]
     balls: tuple[ExpectedBall | None, ...]
     domains: tuple[Domain, ...]
     cautious: bool
+    told: Mapping[str, Any]
 
     def __new__(
         cls,
@@ -61,10 +65,12 @@ class Above(tuple[tuple[str, Mapping[str, Any]], ...]):
         domains: tuple[Domain, ...] = (),
         *,
         cautious: bool = False,
+        told: Mapping[str, Any] | None = None,
     ) -> Above:
         """Put together; ``cautious`` where no gain may rest on rows that noise hides."""
         made = super().__new__(cls, mechanisms)
         made.stds, made.balls, made.domains, made.cautious = stds, balls, domains, cautious
+        made.told = {} if told is None else told
         return made
 
     def of(self, statistic: str, parameter: str = "sigma") -> list[float]:

@@ -78,7 +78,8 @@ class Post(Operation):
     def standard_errors(self, value: Any, rows: int, noise: Above) -> Mapping[str, Any] | None:
         """Standard errors of a released value, by part: ``noise`` and ``sampling``; None where no model is known.
 
-        `value` may have gone through nodes that keep what it is, such as a change of units. `noise` as above.
+        `value` may have gone through nodes that keep what it is, such as a change of units. `noise` as above; its
+        ``told`` is what `quality` gave this node's errors to know.
         """
         return None
 
@@ -105,7 +106,12 @@ VERDICTS = ("good", "unchecked", "poor")
 
 @attrs.frozen
 class Quality:
-    """What released values say of a result: ``good``, ``poor``, or ``unchecked`` where nothing looked, and why."""
+    """What released values say of a result: ``good``, ``poor``, or ``unchecked`` where nothing looked, and why.
+
+    ``told`` is for the node's own ``standard_errors``, which finds it in ``noise.told``: what the plan can't know, such
+    as noise that released values made larger.
+    """
 
     verdict: str = attrs.field(validator=attrs.validators.in_(VERDICTS))
     why: str
+    told: Mapping[str, Any] = attrs.field(factory=dict, repr=False, eq=False)

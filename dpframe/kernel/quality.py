@@ -67,6 +67,6 @@ def judgement(operation: Post, values: tuple[Any, ...], noise: tuple[float, ...]
     try:
         with np.errstate(all="ignore"):
             judged = operation.quality(values, noise, result)
-            return judged if judged is None else Quality(judged.verdict, str(judged.why))
+            return judged if judged is None else Quality(judged.verdict, str(judged.why), dict(judged.told))
     except Exception:  # noqa: BLE001  the value stands, only the verdict is missing
         return Quality("unchecked", "its quality could not be judged")

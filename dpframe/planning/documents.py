@@ -18,7 +18,7 @@ SCHEMA_VERSION = 1
 def plain(value: Any) -> Any:
     """A released value as JSON: objects for named values, lists for arrays, numbers, text.
 
-    Covariances come out exactly symmetric.
+    Covariances come out exactly symmetric. Attributes that a value's ``repr`` leaves out are left out.
 
     Examples
     --------
@@ -42,7 +42,7 @@ def _has_fields(value: Any) -> bool:
 def _fields(value: Any) -> dict[str, Any]:
     if isinstance(value, Mapping):
         return {str(k): v for k, v in value.items()}
-    found = {a.name: getattr(value, a.name) for a in attrs.fields(type(value))}
+    found = {a.name: getattr(value, a.name) for a in attrs.fields(type(value)) if a.repr}
     if isinstance(value, MixtureValue):
         found["covariances"] = symmetric(value.covariances)
     if isinstance(value, GaussianValue):

@@ -13,6 +13,7 @@ from dpframe.errors import DataError, PlanError
 from dpframe.kernel.expected import Expected
 from dpframe.kernel.graphs import Typed
 from dpframe.kernel.operations import Mechanism
+from dpframe.kernel.post_processing import Quality
 from dpframe.planning.certificate import certificate
 from dpframe.planning.checks import check_asserted, check_own_rows, check_scopes, check_sources
 from dpframe.planning.comparing import EPSILONS, Comparison, compare, curve
@@ -67,12 +68,15 @@ class Plan(Priced):
         """
         return predict(self, rows)
 
-    def uncertainty(self, outputs: Mapping[str, Any], rows: float | None = None) -> dict[str, Any]:
+    def uncertainty(
+        self, outputs: Mapping[str, Any], rows: float | None = None, judged: Mapping[Path, Quality] | None = None
+    ) -> dict[str, Any]:
         """Standard errors of released outputs, ``noise`` and ``sampling`` apart, where they are known.
 
-        With ``rows``, a number that was released, where the number of rows is private.
+        With ``rows``, a number that was released, where the number of rows is private. A run's own ``uncertainty``
+        knows what its nodes ``judged``, too: noise that released values made larger.
         """
-        return uncertainty(self, outputs, rows)
+        return uncertainty(self, outputs, rows, judged)
 
     def curve(self, epsilons: Sequence[float] = EPSILONS) -> dict[str, list[tuple[float, float]]]:
         """The privacy curve: δ at each ε by every accountant, and the least of them as ``tightest``."""

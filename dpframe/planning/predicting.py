@@ -76,9 +76,9 @@ def ancestors(graph: Typed, name: str) -> set[str]:
     return above
 
 
-def noise_above(plan: Foreseen, name: str) -> Above:
-    """The mechanisms above a node, those in bodies too: what is released, and their noise."""
-    return Above(_Seen(plan, 0).mechanisms(name))
+def noise_above(plan: Foreseen, name: str, told: Mapping[str, Any] | None = None) -> Above:
+    """The mechanisms above a node, those in bodies too: what is released, and their noise; and what the node told."""
+    return Above(_Seen(plan, 0).mechanisms(name), told=told)
 
 
 def noise_in_units(plan: Foreseen, name: str, rows: int | None, value: Any) -> Any:

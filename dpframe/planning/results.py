@@ -85,7 +85,10 @@ class RunResult(run.Ran):
     @property
     def uncertainty(self) -> dict[str, Any]:
         """Standard errors by output, ``noise`` and ``sampling`` apart, where they are known; they cost nothing."""
-        return {} if self.status == "failed" or self.plan is None else self.plan.uncertainty(self.outputs, self.rows)
+        if self.status == "failed" or self.plan is None:
+            return {}
+        found: dict[str, Any] = self.plan.uncertainty(self.outputs, self.rows, self.judged)
+        return found
 
     @property
     def centres(self) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
 import attrs
 import numpy as np
@@ -13,35 +13,40 @@ from dpframe.errors import DpframeError
 from dpframe.kernel.graphs import Typed
 from dpframe.kernel.mechanisms.additive import Additive
 from dpframe.kernel.mechanisms.laplace import LaplaceMechanism
-from dpframe.kernel.post_processing import Post
+from dpframe.kernel.post_processing import Post, Quality
 from dpframe.kernel.reductions.control import ByCategory, Category
 from dpframe.planning.predicting import Foreseen, each_number, noise_above, noise_in_units
 from dpframe.planning.priced import Priced
 from dpframe.proof.spaces import Kind
 from dpframe.proof.typed import Path
 
+Told: TypeAlias = Mapping[str, Mapping[str, Any]]
 COUNTS = ("count", "bin_counts", "value_counts", "distance_histogram", "ball_counts")
 """Statistics that count rows."""
 
 
-def uncertainty(plan: Priced, outputs: Mapping[str, Any], counted: float | None = None) -> dict[str, Any]:
+def uncertainty(
+    plan: Priced, outputs: Mapping[str, Any], counted: float | None = None, judged: Mapping[Path, Quality] | None = None
+) -> dict[str, Any]:
     """Standard errors by output, ``noise`` and ``sampling`` apart, of those outputs for which they are known.
 
     Of a release by itself the noise is the plan's, and counts are binomial; of a mixture or a Gaussian its node has
     a model. Sampling is that of independent rows, all of them complete, estimated from released values. Where
     the number of rows is private it is for as many as the run ``counted``, and left out where it released none.
+    What nodes ``judged`` tells their models what the plan can't know: noise that released values made larger.
 
     Notes
     -----
     *Formal guarantees.* A function of the plan and of released values: free.
     """
     found, rows = {}, _rows(plan, counted)
+    told = _told(judged or {})
     for name, ref in plan.graph.outputs:
         if name in outputs and isinstance(plan.typed.node(ref.node).operation, ByCategory):
             each = [of_category(plan, ref.node, one) for one in outputs[name]]
             found[name] = each if any(each) else None
         elif name in outputs:
-            found[name] = _of(plan, rows, ref.node, outputs[name])
+            found[name] = _of(plan, rows, ref.node, outputs[name], told)
     return _known(found, outputs)
 
 
@@ -51,7 +56,8 @@ def of_category(plan: Priced, node: str, made: Category) -> dict[str, Any]:
     body = plan.typed.node(node).bodies["body"]
     noise = {path[2:]: made for path, made in plan.calibrations.items() if path[:2] == (node, "body")}
     seen = _Body(attrs.evolve(body, path=()), noise)
-    found = {name: _of(seen, rows, ref.node, outputs.get(name)) for name, ref in body.outputs if name in outputs}
+    told = _told(made.judged)
+    found = {name: _of(seen, rows, ref.node, outputs.get(name), told) for name, ref in body.outputs if name in outputs}
     return _known(found, outputs)
 
 
@@ -81,7 +87,12 @@ def _rows(plan: Priced, counted: float | None) -> int | None:
     return None if counted is None else max(1, round(counted))
 
 
-def _of(plan: Foreseen, rows: int | None, name: str, value: Any) -> Any:
+def _told(judged: Mapping[Path, Quality]) -> Told:
+    """What nodes gave their errors to know, by name; not those in bodies, which ran more than once."""
+    return {path[0]: quality.told for path, quality in judged.items() if len(path) == 1}
+
+
+def _of(plan: Foreseen, rows: int | None, name: str, value: Any, told: Told) -> Any:
     nodes = {node.name: node for node in plan.typed.nodes}
     waiting, seen = [name], set()
     while waiting:
@@ -103,7 +114,8 @@ def _of(plan: Foreseen, rows: int | None, name: str, value: Any) -> Any:
             return {"noise": in_units}
         try:
             with np.errstate(all="ignore"):
-                errors = None if rows is None else operation.standard_errors(value, rows, noise_above(plan, node.name))
+                above = noise_above(plan, node.name, told.get(node.name))
+                errors = None if rows is None else operation.standard_errors(value, rows, above)
         except (DpframeError, ArithmeticError, ValueError, np.linalg.LinAlgError):
             return None
         if errors is not None:

@@ -74,7 +74,7 @@ def _category(scope: Evaluation, node: Planned, place: int, inputs: list[Any]) -
         scope.session.remarks.extend(f"category {place}: {remark}" for remark in session.remarks)
     judged = {path[len(inner.path) :]: quality for path, quality in session.judged.items()}
     outputs, quality = dict(zip(names, values, strict=True)), quality_of(inner.graph, judged)
-    return Category("released", outputs, quality, rows=counted(inner))
+    return Category("released", outputs, quality, rows=counted(inner), judged=judged)
 
 
 def counted(inner: Evaluation) -> float | None:

@@ -59,6 +59,8 @@ class Ran:
         What the columns of the private table are called: names, or 0-based positions where it has none.
     quality : Quality
         What the released values say of the outputs: ``verdict`` (good, poor, unchecked) and ``why``.
+    judged : mapping
+        The verdicts of nodes, by path.
     taken : mapping
         The leaves of every division that was made, and whether a split was tried there.
     rows : float, optional
@@ -76,6 +78,7 @@ class Ran:
     remarks: tuple[str, ...] = ()
     columns: tuple[str | int, ...] = ()
     quality: Quality = FAILED
+    judged: Mapping[NodePath, Quality] = attrs.field(factory=dict, repr=False)
     taken: Mapping[NodePath, Mapping[NodePath, bool]] = attrs.field(factory=dict, repr=False)
     rows: float | None = attrs.field(default=None, repr=False)
     proof: Checked | None = attrs.field(default=None, repr=False)
@@ -272,6 +275,7 @@ def _run(session: Session, opened: Opened, reserved: Callable[[], None] | None, 
             remarks=tuple(session.remarks),
             columns=opened.columns,
             quality=quality_of(admitted.graph, session.judged),
+            judged=session.judged,
             taken=session.taken,
             rows=counted(scope),
             proof=admitted.checked,

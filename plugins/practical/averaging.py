@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
@@ -34,15 +33,12 @@ from . import clipping, finish, judging, passes, records
 from .alternatives import better
 from .bounds import words
 from .clipping import predicted_mean
-from .errors import mixture_errors
+from .errors import mixture_errors, released_noise
 from .gathering import halfway, lags
 from .goodness import Fit
 from .goodness import fit as read_fit
 from .nodes import answering, slots
 from .widening import AMPLE, SCARCE, outside
-
-WIDER = "; rows outside made last passes clip farther out, with up to {:.2g} times the noise that uncertainty states"
-"""Said beside whatever the verdict is."""
 
 
 @register("practical.average")
@@ -92,9 +88,7 @@ class Average(Post):
         drowned = judging.drowned(models[-1], self.nearest)
         if drowned is not None and not self.may_drown:
             return drowned
-        last = min(judging.settled(models), len(self.shares))
-        if self._wider(counts, noise):
-            last = 1
+        last = self._averaged(models, counts, noise)
         if lags(models[-1]):
             fit = self._fit(models, counts, noise)
             models[-1] = halfway(models[-1], fit.square if fit.is_short else 1.0)
@@ -117,7 +111,7 @@ class Average(Post):
         """Of weights, means and covariances, for components far apart."""
         if not isinstance(value, MixtureValue) or len(value.weights) != self.k:
             return None
-        return mixture_errors(value, rows, *self._noise(noise), self._rule)
+        return mixture_errors(value, rows, *self._noise(noise), self._rule, noise.told)
 
     def notes(self) -> list[str]:
         """What the plan states before it runs: that no method could do it."""
@@ -131,6 +125,10 @@ class Average(Post):
         """Noise and shares of the passes that the result averages."""
         shares = self.gathered or self.shares
         return [found["sigma"] for statistic, found in noise if statistic == "weighted_grams"][-len(shares) :], shares
+
+    def _averaged(self, models: Sequence[Any], counts: Any, noise: tuple[float, ...]) -> int:
+        """How many of the last mixtures are averaged: those that settled, and one where it clipped farther out."""
+        return 1 if self._wider(counts, noise) else min(judging.settled(models), len(self.shares))
 
     def _wider(self, counts: Any, noise: tuple[float, ...]) -> bool:
         """Whether the last passes clipped farther out."""
@@ -148,12 +146,5 @@ class Average(Post):
         seen = self._fit(models, values[1], noise)
         elsewhere = better(values[2], models[-1])
         judged = judging.judge(recent, early=early, fit=seen, nearest=self.nearest, elsewhere=elsewhere)
-        if not self._wider(values[1], noise):
-            return judged
-        return attrs.evolve(judged, why=judged.why + WIDER.format(self._louder(models)))
-
-    def _louder(self, models: Sequence[Any]) -> float:
-        """Noise of covariances, of all components together, over what it is where no pass clips farther out."""
-        shares, before = self.gathered or self.shares, models[-1 - self.widened]
-        loud, usual = (float(model.weights @ model.noise**2) for model in (models[-1], before))
-        return math.sqrt(loud * sum(shares) / (usual * sum(shares[: -self.widened])))
+        last = self._averaged(models, values[1], noise)
+        return attrs.evolve(judged, told=released_noise(models[-last - 1 :], self.shares[-last:]))

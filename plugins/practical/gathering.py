@@ -113,7 +113,9 @@ def update(model: Mixture, moments: Moments, *, mends: bool = False, cuts: bool 
     ).repaired()
     noise = np.sqrt(2.0 * d * now.entry_variances)
     noise = np.where(now.known, noise, np.maximum(noise, UNKNOWN))
-    found = attrs.evolve(apply(model, moved), noise=noise, gathered=now, basis=model.basis)
+    found = attrs.evolve(
+        apply(model, moved), noise=noise, gathered=now, basis=model.basis, mean_noise=np.sqrt(now.mean_variances)
+    )
     if not mends:
         return found
     fresh = np.ones(k, dtype=bool) if before is None else ~before.known

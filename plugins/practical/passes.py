@@ -59,9 +59,9 @@ def update(model: Mixture, moments: Moments, seed: int) -> Mixture:
     """
     least = max(1.0, 3.0 * moments.count_std)
     alive = moments.counts >= least
-    noise = relative_noise(moments)
+    noise, of_means = relative_noise(moments), mean_noise(moments)
     if not alive.any():
-        return attrs.evolve(model, noise=noise)
+        return attrs.evolve(model, noise=noise, mean_noise=of_means)
     counts = np.maximum(moments.counts, least)
     seen = invert(counts, moments.sums, moments.grams, moments.clip, model.laws)
     observed = shrink(seen, moments, laws=model.laws)
@@ -72,7 +72,7 @@ def update(model: Mixture, moments: Moments, seed: int) -> Mixture:
         np.where(alive[:, None, None], observed.covariances, here.covariances),
     ).repaired()
     found = match(model, observed, moments.clip, seed)
-    return attrs.evolve(apply(model, found), noise=noise, laws=model.laws)
+    return attrs.evolve(apply(model, found), noise=noise, mean_noise=of_means, laws=model.laws)
 
 
 def relative_noise(moments: Moments) -> Floats:
@@ -80,6 +80,12 @@ def relative_noise(moments: Moments) -> Floats:
     d = moments.sums.shape[1]
     factor = response(d, moments.clip).shape
     return as_floats(moments.gram_std * math.sqrt(2.0 * d) / (np.maximum(moments.counts, 1.0) * factor))
+
+
+def mean_noise(moments: Moments) -> Floats:
+    """Standard deviation of the noise in a coordinate of each component's mean, in the same coordinates."""
+    factor = response(moments.sums.shape[1], moments.clip).mean
+    return as_floats(moments.sum_std / (np.maximum(moments.counts, 1.0) * factor))
 
 
 def average(models: Sequence[Mixture], shares: Sequence[float]) -> Mixture:

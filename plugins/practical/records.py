@@ -61,6 +61,8 @@ class Mixture:
         What passes have seen so far, where they are gathered.
     basis : array of shape (d, p) or None
         The directions that a first mixture was found in, where those are not all and passes are gathered.
+    mean_noise : array of shape (k,)
+        Standard deviation of the noise in a coordinate of each whitened mean, as ``noise``.
     """
 
     weights: Floats = attrs.field(converter=as_floats)
@@ -71,6 +73,7 @@ class Mixture:
     laws: tuple[Any, ...] = ()
     gathered: Any = None
     basis: Floats | None = None
+    mean_noise: Floats = attrs.field(converter=as_floats, factory=lambda: np.zeros(0))
 
     @property
     def covariances(self) -> Floats:

@@ -69,6 +69,33 @@ def two(n: int, seed: int) -> Any:
     return rng.normal(size=(n, 2)) + 10.0 * (rng.random(size=(n, 1)) < 0.6)
 
 
+def tailed(n: int, seed: int) -> Any:
+    """Two clusters of t(3) rows in three columns, 30 apart."""
+    rng = np.random.default_rng(seed)
+    return rng.standard_t(3, size=(n, 3)) + np.array([30.0, 0.0, 0.0]) * (rng.random(size=(n, 1)) < 0.6)
+
+
+@pytest.mark.slow
+def test_noise_is_known_where_passes_clip_farther_out() -> None:
+    """Ratios to the median of ten runs on one table. By the plan alone means lie four times too far off."""
+    planned = load_spec("practical_gmm", {"d": 3, "k": 2, "bound": 1000.0, "n": 20_000, "delta": 1e-6}).plan()
+    rows = tailed(20_000, 0)
+    runs = [planned.run(x=rows, simulate=seed) for seed in range(10)]
+    orders = [np.argsort(run["mixture"].means[:, 0]) for run in runs]
+    known = [run.uncertainty["mixture"] for run in runs]
+    alone = [planned.uncertainty(run.outputs, run.rows)["mixture"] for run in runs]
+
+    def apart(part: str, errors: Any) -> float:
+        values = np.array([getattr(run["mixture"], part)[order] for run, order in zip(runs, orders, strict=True)])
+        said = np.array([each[part]["noise"][order] for each, order in zip(errors, orders, strict=True)])
+        return float(np.sqrt(np.mean(((values - np.median(values, axis=0)) / said) ** 2)))
+
+    assert 0.6 < apart("means", known) < 1.5
+    assert 0.3 < apart("covariances", known) < 1.5  # what noise explains is pulled towards the pass before
+    assert apart("means", alone) > 3.0
+    assert apart("covariances", alone) > 3.0
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", ["practical_gmm", "coinpress_gaussian"])
 def test_learners_lie_about_as_far_off_as_their_standard_errors_say(spec: str) -> None:

@@ -13,12 +13,14 @@ import pytest
 import dpframe as dp
 from dpframe.cli.releasing import release
 from dpframe.front.specs import dump, parse_spec
+from dpframe.kernel.expected import Above
 from dpframe.kernel.operations import PARAM, Slot
 from dpframe.kernel.post_processing import Failed, Post, Quality
 from dpframe.kernel.quality import quality_of
 from dpframe.kernel.registry import register
 from dpframe.planning.graph import Graph, Node, infer
 from dpframe.planning.results import document
+from dpframe.planning.uncertainty import of_category
 from dpframe.proof.spaces import Kind, Rows
 from dpframe.proof.typed import Input, Ref
 
@@ -45,6 +47,44 @@ class Says(Post):
         if self.verdict == "a text":
             return "good"  # type: ignore[return-value]
         return Quality(self.verdict, f"noise {noise[0] > 0}, result {np.array_equal(result, values[0])}")
+
+
+@register("test.quality.tells")
+@attrs.frozen
+class Tells(Says):
+    """Gives its errors to know what the plan can't."""
+
+    def quality(self, values: tuple[Any, ...], noise: tuple[float, ...], result: Any) -> Quality | None:
+        return Quality(self.verdict, "told", {"value": float(values[0][0])})
+
+    def standard_errors(self, value: Any, rows: int, noise: Above) -> dict[str, Any]:
+        return {"noise": noise.told.get("value", -1.0)}
+
+
+def test_errors_are_told_what_the_verdict_knows_and_no_file_shows_it() -> None:
+    @dp.program
+    def program(x: Any) -> Any:
+        count = dp.release("count", dp.gaussian(share=1.0), dp.count(x))
+        return dp.post("test.quality.tells", count, verdict="good", name="tells")
+
+    for_each = dp.program(lambda x: dp.by_category("each", x, program, categories=2))
+    budget = dp.approx_dp(1.0, 1e-6)
+    made = dp.plan(program, x=dp.rows(n=100, d=1), adjacency=dp.REPLACE_ONE, budget=budget)
+    result = made.run(np.zeros((100, 1)), simulate=0)
+    (name,) = result.outputs
+    assert result.uncertainty == {name: {"noise": float(result[name][0])}}
+    assert made.uncertainty(result.outputs) == {name: {"noise": -1.0}}
+    assert document(result)["quality"] == {"verdict": "good", "why": "told"}
+    made = dp.plan(for_each, x=dp.rows(n=100, d=2), adjacency=dp.ADD_REMOVE, budget=budget)
+    result = made.run(np.tile([[5.0, 0.0], [5.0, 1.0]], (50, 1)), simulate=0)
+    (each,) = result.outputs.values()
+    found = [of_category(made, "each", one) for one in each]
+    for one, errors in zip(each, found, strict=True):
+        (inner,) = one.outputs
+        assert errors == {} if one.rows is None else {inner: {"noise": float(one.outputs[inner][0])}}
+    assert any(found)
+    (written,) = document(result)["outputs"].values()
+    assert all(one["quality"].keys() == {"verdict", "why"} and "judged" not in one for one in written)
 
 
 def plan_of(*verdicts: str, apart: bool = False) -> dp.Plan:

@@ -147,6 +147,8 @@ class Category:
         Of a failure, from released values only.
     rows : float, optional
         The noisy number of its rows, where the body released one.
+    judged : mapping
+        The verdicts of the body's nodes, by path in it.
     """
 
     status: str
@@ -155,6 +157,7 @@ class Category:
     reason: str = ""
     advice: str = ""
     rows: float | None = None
+    judged: Mapping[tuple[str, ...], Any] = attrs.field(factory=dict, repr=False)
 
 
 @attrs.frozen
