@@ -41,6 +41,10 @@ from .nodes import answering, slots
 from .widening import AMPLE, SCARCE, outside
 
 
+WIDER = "; rows outside made the last passes clip farther out, for more noise, which uncertainty states"
+"""Said beside whatever the verdict is."""
+
+
 @register("practical.average")
 @attrs.frozen
 class Average(Post):
@@ -147,4 +151,5 @@ class Average(Post):
         elsewhere = better(values[2], models[-1])
         judged = judging.judge(recent, early=early, fit=seen, nearest=self.nearest, elsewhere=elsewhere)
         last = self._averaged(models, values[1], noise)
-        return attrs.evolve(judged, told=released_noise(models[-last - 1 :], self.shares[-last:]))
+        told = released_noise(models[-last - 1 :], self.shares[-last:])
+        return attrs.evolve(judged, why=judged.why + WIDER * self._wider(values[1], noise), told=told)

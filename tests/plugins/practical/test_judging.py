@@ -186,14 +186,16 @@ def test_gathered_means_that_are_known_do_not_drown_with_the_covariances(
 
 @pytest.mark.parametrize("may_drown", [False, True])
 def test_covariances_of_noise_after_a_trusted_start_are_poor_and_not_lost(may_drown: bool) -> None:
-    noisy = attrs.evolve(UNIT, noise=np.array([2.0, 2.0]))
+    noisy = attrs.evolve(UNIT, noise=np.array([2.0, 2.0]), mean_noise=np.array([0.3, 0.3]))
     operation = Average(k=2, shares=(1.0,), may_drown=may_drown)
     fit = np.zeros((goodness.EDGES + 1) ** 2)
     values = (BallValue(np.zeros(2), 1.0), fit, Starts((UNIT,)), noisy, noisy)
     noise = (0.0, 1.0, 0.0, 0.0, 0.0)
     result = operation.apply_noisy(values, noise)
     assert isinstance(result, Failed) != may_drown
-    assert operation.quality(values, noise, result).verdict == "poor"
+    found = operation.quality(values, noise, result)
+    assert found.verdict == "poor"
+    assert found.told["means"].tolist() == [0.3, 0.3]
 
 
 @pytest.mark.parametrize(("n", "verdict"), [(2000, "poor"), (40_000, "good")])

@@ -95,7 +95,8 @@ def test_a_widened_pass_is_not_averaged_with_what_it_mends(share: float, mean: f
 
 def test_the_verdict_reads_the_histogram_of_the_mixture_that_it_was_taken_of(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two gathered passes that wait for it: of the mixture before both, and drift over them is no drift of many."""
-    first, second, last = (Mixture([1.0], [[m]], [[[1.0]]], [0.1 + m]) for m in (0.0, 0.1, 0.2))
+    steps = ((0.0, 1.0), (0.1, 1.0), (0.2, 4.0))
+    first, second, last = (Mixture([1.0], [[m]], [[[s]]], [0.1 + m], mean_noise=[0.1 + m]) for m, s in steps)
     seen: dict[str, object] = {}
 
     def judge(recent: list[Mixture], **told: object) -> Quality:
@@ -110,7 +111,10 @@ def test_the_verdict_reads_the_histogram_of_the_mixture_that_it_was_taken_of(mon
     assert seen["of"] is first
     assert seen["recent"] == [second, last]
     assert not seen["early"]
-    assert "with up to 4.2 times the noise that uncertainty states" in found.why  # 3 that of half of the budget
+    assert "clip farther out, for more noise, which uncertainty states" in found.why
+    # Of the last pass alone, and in the metric of the mixture that it was taken with: one of a fourth of its deviation.
+    assert found.told["means"] == pytest.approx([0.3 / 4.0])
+    assert found.told["covariances"] == pytest.approx([0.3 / 2.0 / 16.0])
 
 
 @pytest.mark.parametrize(
