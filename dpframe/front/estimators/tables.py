@@ -133,8 +133,6 @@ def with_target(X: Any, y: Any, columns: Any, unit: Any = None) -> Target:
     target = target_of(X, y)
     columns = units.data_of(unit, X, columns, *([y] if isinstance(y, str) else []))
     source = open_source(X, columns=columns)
-    if source.d < 1:
-        raise DataError("X has no column besides the target", fix="give features")
     beside = functools.partial(units.beside, unit, X)
     return Target(Piece(X, columns), target, source.d, source.labels, dtype_of(target), beside)
 
