@@ -13,7 +13,6 @@ from typing import Any
 import attrs
 
 from dpframe.errors import CertificateError, DpframeError
-from dpframe.proof.checker.parameters import check_parameters
 from dpframe.proof.checker.reading import DIGEST, Net, Step
 from dpframe.proof.spaces import Adjacency, Domain, Kind, Rows
 from dpframe.proof.spaces.documents import parse_json
@@ -279,7 +278,7 @@ def _check_citation(step: Step, theorem: Theorem, declared: Declaration) -> None
         raise CertificateError(f"operation {step.operation!r} is a {declared.kind}, not a {step.kind}")
     if set(step.parameters) != set(declared.parameters):
         raise CertificateError(f"has exactly the parameters {', '.join(declared.parameters) or '(none)'}")
-    check_parameters(declared, step.parameters)
+    declared.check(step.parameters)
     if set(step.plugins) != set(declared.names):
         raise CertificateError(f"gives digests of plugins of other parameters than {list(declared.names)}")
     if theorem.asserted and None in step.plugins.values():
