@@ -5,10 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dpframe.errors import PlanError
-from dpframe.proof.spaces import finite_number
-
-LEAST_NOISE, MOST_NOISE = 1e-30, 1e30
-"""What a share or a noise multiplier may be: its square and its root stay far within float64."""
+from dpframe.proof.spaces.checks import LEAST_NOISE, MOST_NOISE, finite_number
 
 
 def check_share(name: str, value: Any) -> None:

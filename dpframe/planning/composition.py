@@ -11,8 +11,9 @@ pricing, by what is done at a mechanism.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Mapping
-from itertools import permutations
+from itertools import chain
 from typing import Any
 
 import attrs
@@ -291,11 +292,12 @@ def allocate(theorem: str, parts: int, part: Callable[[int, Edits], Loss], e: Ed
         raise PlanError(f"no allocation rule for the theorem {theorem!r}", fix="use a partition of the kernel")
     if e.bare != REPLACE_ONE:
         return worst(*(part(i, e) for i in range(parts)))
-    same = [part(i, REPLACE_ONE) for i in range(parts)]
-    out, into = [part(i, REMOVE) for i in range(parts)], [part(i, ADD) for i in range(parts)]
-    # By a rule the old row and the new one fall where they like: into one part, two, or one and none (3.2).
-    crossing = {compose(out[i], into[j]) for i, j in permutations(range(parts), 2)}
-    return worst(*{*same, *crossing, *out, *into})
+    same = {part(i, REPLACE_ONE) for i in range(parts)}
+    # By a rule the old row and the new one fall where they like: into one part, two, or one and none (3.2). Parts of
+    # which the same is released cost the same, so that few of all pairs are composed.
+    alone = Counter((part(i, REMOVE), part(i, ADD)) for i in range(parts))
+    crossing = {compose(a[0], b[1]) for a in alone for b in alone if a != b or alone[a] > 1}
+    return worst(*same, *crossing, *chain(*alone))
 
 
 def edits_of(metrics: Metrics) -> Edits:

@@ -217,10 +217,11 @@ class GaussianOf(Post):
             return None
         variances = np.diagonal(value.covariance)
         noisy = max(moments.predicted_mean(self.d, rows, grams) ** 2 / self.d - 1.0 / rows, 0.0)
-        squares = np.outer(variances, variances) + value.covariance**2
+        sizes = np.sqrt(variances)
+        spread = np.hypot(np.outer(sizes, sizes), value.covariance)
         mean = {"noise": np.sqrt(noisy * variances), "sampling": np.sqrt(variances / rows)}
         entry = moments.predicted_covariance(self.d, rows, grams)
-        covariance = {"noise": entry * np.sqrt(squares / 2.0), "sampling": np.sqrt(squares / rows)}
+        covariance = {"noise": entry * math.sqrt(0.5) * spread, "sampling": spread / math.sqrt(rows)}
         return {"mean": mean, "covariance": covariance}
 
     def quality(self, values: tuple[Any, ...], noise: tuple[float, ...], result: Any) -> Quality:

@@ -285,7 +285,9 @@ class LogisticStart(_Sized):
         pooled = np.tensordot(shares, spreads, 1)
         if not (pooled.any() and all((np.diagonal(one) > 0.0).all() for one in stds)):
             return Failed("the released moments show no spread", "use more rows or a larger budget")
-        shift, matrix = shares @ means, whitening(pooled, np.sqrt(np.tensordot(shares**2, stds**2, 1)))
+        largest = float(stds.max())  # in its units squares are within float64
+        noise = largest * np.sqrt(np.tensordot(shares**2, (stds / largest) ** 2, 1))
+        shift, matrix = shares @ means, whitening(pooled, noise)
         seen = (means - shift) @ matrix
         theta = np.column_stack([np.log(shares) - 0.5 * (seen**2).sum(axis=1), seen])
         return State(shift, matrix, seen, shares, theta - theta.mean(axis=0), float(counts.sum())).flat()

@@ -42,7 +42,7 @@ def _sizes(value: Any) -> tuple[int, ...]:
     return tuple(int(v) for v in found)
 
 
-@composite("tabular.mixed")
+@composite("tabular.mixed", examples={"k": 2, "levels": (2,)})
 def mixed(
     x: Handle, *, k: int, levels: Sequence[int], bound: float, seed: int = 0, share: float = 1.0
 ) -> dict[str, Handle]:
@@ -129,12 +129,16 @@ def responsibilities(rows: Floats, weights: Floats, means: Floats, covariances: 
     norm="l2",
     bound=lambda k, levels: math.sqrt(len(_sizes(levels))),
     nonnegative=True,
-    examples={"k": 1, "levels": [2]},
+    examples={"k": 2, "levels": [2]},
 )
 def category_counts(rows: Any, mixture: Any, *, k: int, levels: Sequence[int]) -> Any:
-    """Probability of each component times the one-hot vector of each category, for every row."""
+    """Probability of each component times the one-hot vector of each category, for every row.
+
+    The first columns of a mixture of more than there are numbers are their mixture.
+    """
     d = rows.shape[1] - len(levels)
-    shares = responsibilities(rows[:, :d], mixture.weights, mixture.means, mixture.covariances)
+    means, covariances = mixture.means[:, :d], mixture.covariances[:, :d, :d]
+    shares = responsibilities(rows[:, :d], mixture.weights, means, covariances)
     hot = [rows[:, d + i, None] == np.arange(size) for i, size in enumerate(levels)]
     return np.einsum("nk,nl->nkl", shares, np.concatenate(hot, axis=1).astype(np.float64)).reshape(len(rows), -1)
 

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from dpframe import cli
-from dpframe.errors import DpframeError
+from dpframe.errors import DataError, DpframeError
 from dpframe.estimators import PrivateGaussianMixture, PrivateMean, PrivateMixedMixture
 from dpframe.front.specs import load_spec
 from dpframe.proof.checker import verify
@@ -127,6 +127,27 @@ def test_what_makes_no_sense_is_refused_before_anything_is_spent(wrong: Any, mat
         model.fit(frame)
     assert isinstance(caught.value, DpframeError)
     assert not hasattr(model, "privacy_")
+
+
+ALONE: list[tuple[Any, dict[str, Any], str]] = [
+    ({"c": ["x", "y"]}, {}, "besides 'c'"),
+    ({"c": ["x", "y"], "paid": [0, 1]}, {}, "besides 'c', 'paid'"),
+    ({"c": ["x", "y"]}, {"unit": "paid", "unit_rows": 1}, "besides 'c', 'paid'"),
+    ({"c": ["x", "y"]}, {"by": "paid", "categories": [0, 1]}, "besides 'c', 'paid'"),
+]
+
+
+@pytest.mark.parametrize(("levels", "more", "match"), ALONE)
+def test_categories_without_numbers_are_refused_with_the_columns_in_question(
+    levels: Any, more: Any, match: str, tmp_path: Path
+) -> None:
+    frame = pd.DataFrame({"c": ["x", "y"] * 50, **({"paid": [0, 1] * 50} if "paid" in match else {})})
+    frame.to_csv(tmp_path / "x.csv", index=False)
+    for X in (frame, tmp_path / "x.csv"):
+        model = PrivateMixedMixture(2, categorical=levels, **HOW, **more)
+        with pytest.raises(DataError, match=f"no column of numbers to learn from {match}"):
+            model.fit(X)
+        assert not hasattr(model, "privacy_")
 
 
 def test_every_other_path_refuses_texts_and_names_the_column(frame: Any, tmp_path: Path, capsys: Any) -> None:

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import dpframe as dp
 import tests.declared  # noqa: F401  registers the mechanism "declared"
 from dpframe.front.program import Handle
+from dpframe.planning import composition
 from dpframe.planning.deltas import delta
 from dpframe.planning.surveying import node_metrics, survey, widest
 from dpframe.proof.losses import Gaussian, Loss, Pure, compose, worst
@@ -363,6 +364,20 @@ def test_worst_of_equal_parts_is_small() -> None:
     plan = planned(program)
     assert plan.loss.rho == pytest.approx(2 * 0.5 / 9)
     assert len(plan.loss.events) == 1
+
+
+def test_pairs_of_parts_that_cost_the_same_are_composed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For k clusters all pairs took minutes."""
+    made: list[tuple[Loss, ...]] = []
+    monkeypatch.setattr(composition, "compose", lambda *losses: made.append(losses) or compose(*losses))
+    costs = {REPLACE_ONE: 1.5, REMOVE: 1.0, ADD: 1.0}
+
+    def part(index: int, edits: Edits) -> Loss:
+        return Loss.of(Pure(costs[edits] + (index == 7)))
+
+    found = composition.allocate("rule_partition", 200, part, REPLACE_ONE, rate=None)
+    assert found.epsilon == 3.0
+    assert len(made) == 3
 
 
 def test_losses_used_here() -> None:

@@ -19,6 +19,7 @@ from dpframe.proof.theorems import DECLARATIONS, THEOREMS, find
 from dpframe.testing import Case, check_file, check_operation, parametrize_registry
 from dpframe.testing.battery import check
 from dpframe.testing.battery.attacks import THREADS
+from dpframe.testing.battery.composite_ways import plans_of
 from dpframe.testing.battery.reporting import LAYERS, Report
 from tests.planting import added_theorem, planted
 from tests.testing.broken import TABLE, TWINS
@@ -58,6 +59,24 @@ def test_the_honest_twin_passes(like: str) -> None:
 def test_the_registry_holds(name: str) -> None:
     report = check_operation(name)
     assert report.holds, str(report)
+    assert not report.skipped, str(report)
+
+
+def shipped_of(functions: dict[str, str]) -> list[str]:
+    return sorted(name for name, module in functions.items() if module.startswith(SHIPPED))
+
+
+@pytest.mark.parametrize("name", shipped_of({n: f.__module__ for n, f in registry.composites().items()}))
+def test_every_shipped_composite_has_a_plan_to_attack(name: str) -> None:
+    assert next(plans_of(name, registry.find_composite(name)), None), "give it examples="
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", shipped_of({n: own.function.__module__ for n, own in owned().items()}))
+def test_every_shipped_operation_of_a_plugins_own_is_attacked(name: str) -> None:
+    report = check_operation(name)
+    assert report.holds, str(report)
+    assert not report.skipped, str(report)
 
 
 @pytest.mark.slow

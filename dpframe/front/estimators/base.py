@@ -103,6 +103,8 @@ class PrivateEstimator(BaseEstimator, abc.ABC):  # type: ignore[misc]
     BOUND: ClassVar[Any] = REQUIRED
     _expected_failed_checks: ClassVar[Mapping[str, str]] = PRIVATE_CELLS
     """For ``sklearn.utils.estimator_checks.check_estimator(..., expected_failed_checks=...)``."""
+    CLUSTERS: ClassVar[str] = ""
+    """The parameter that says how many clusters rows are divided into."""
     PURE: ClassVar[bool] = False
     """Whether δ may be None: pure DP."""
 
@@ -286,7 +288,7 @@ class PrivateEstimator(BaseEstimator, abc.ABC):  # type: ignore[misc]
         public = find_adjacency(choices["adjacency"]).n_is_public
         rows = int(source.count_rows()) if public else None
         if rows is not None:
-            check_rows(rows)
+            check_rows(rows, getattr(self, self.CLUSTERS, None) or 1)
         return Sizes(source.d, rows)
 
     def _run(self, tables: Mapping[str, Any], columns: Any, ledger: Ledger | None) -> RunResult:

@@ -40,6 +40,7 @@ class PrivateKMeans(ClusterMixin, TransformerMixin, PrivateEstimator):  # type: 
     """
 
     OWN: ClassVar[Mapping[str, Any]] = {"n_clusters": REQUIRED, "seed": 0}
+    CLUSTERS: ClassVar[str] = "n_clusters"
     _expected_failed_checks: ClassVar[Mapping[str, str]] = {
         **PRIVATE_CELLS,
         "check_clustering": "it demands labels_, a fitted attribute with a private cell for each row: not kept",
@@ -68,7 +69,10 @@ class PrivateKMeans(ClusterMixin, TransformerMixin, PrivateEstimator):  # type: 
         return self
 
     def transform(self, X: Any) -> Floats:
-        """Distances (n, k) to the centres, of rows that the caller may see or that a pipeline hands on; or NaN."""
+        """Distances (n, k) to the centres, of rows that the caller may see or that a pipeline hands on; or NaN.
+
+        Beyond 1e154 they are infinite.
+        """
         return self._distances(self._rows_or_nan(X))
 
     def _distances(self, rows: Floats) -> Floats:

@@ -19,6 +19,7 @@ import numpy as np
 from dpframe.errors import DataError, RunError, SpecError
 from dpframe.front import api as dp
 from dpframe.front.declarations import rows as declared_rows
+from dpframe.front.estimators import units
 from dpframe.front.estimators.tables import as_fitted, as_table, read_rows, target_of
 from dpframe.front.program import Program
 from dpframe.front.program import plan as plan_program
@@ -80,7 +81,7 @@ def features_of(model: Model, drop: Any) -> Any:
     if model.columns is not None:
         return model.columns
     beside = [model.by, *getattr(model, "categorical", ())]
-    return lambda names, named: [n for n in names if n not in (*(_place(b, names) for b in beside), drop)]
+    return lambda names, named: units.others((*(_place(b, names) for b in beside), drop), names, named)
 
 
 def _place(by: Any, names: tuple[str, ...]) -> str:

@@ -119,7 +119,7 @@ class PrivateMixedMixture(PrivateGaussianMixture):
             taken = [_place(column, names_of(X)) for column in self._levels()]
             chosen = units.data_of(self.unit, X, self.columns, *taken)
             source = open_source(X, columns=chosen)
-            if source.d < 1 or set(taken) & set(source.columns):
+            if set(taken) & set(source.columns):
                 raise DataError("the table needs columns of numbers besides those of categories", fix="give columns=")
             width = source.d + len(taken)
             found = self._fit(units.beside(self.unit, X, self._pieces(X, chosen)), columns=range(width))

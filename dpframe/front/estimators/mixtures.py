@@ -111,6 +111,7 @@ class PrivateGaussianMixture(Density):
     """
 
     SPEC = "practical_gmm"
+    CLUSTERS: ClassVar[str] = "n_components"
     OWN: ClassVar[Mapping[str, Any]] = {
         "n_components": None,
         "k_max": None,

@@ -156,7 +156,8 @@ class _Transformer(TransformerMixin, _Moments):  # type: ignore[misc]
 class PrivateStandardScaler(_Transformer):
     """Removes the mean and scales to unit variance, both learned privately.
 
-    Parameters and attributes as for :class:`PrivateMean`, with ``mean_``, ``var_`` and ``scale_`` (d,).
+    Parameters and attributes as for :class:`PrivateMean`, with ``mean_``, ``var_`` and ``scale_`` (d,). A column
+    whose variance does not stand out of its noise is left unscaled; its standard error of ``scale_`` is NaN.
 
     Notes
     -----
@@ -260,8 +261,10 @@ class PrivatePCA(_Transformer):
         self.explained_variance_ = spread[order]
         self.explained_variance_ratio_ = spread[order] / max(float(spread.sum()), np.finfo(float).tiny)
         noise = found["covariance_noise"]
-        along = np.sqrt(
-            np.einsum("ki,kj,ij->k", rows**2, rows**2, noise**2) * 2.0 - ((rows**2) ** 2 @ np.diagonal(noise**2))
+        size = float(noise.max()) or 1.0  # squares of units, which are within float64 wherever these are
+        units = (noise / size) ** 2
+        along = size * np.sqrt(
+            np.einsum("ki,kj,ij->k", rows**2, rows**2, units) * 2.0 - ((rows**2) ** 2 @ np.diagonal(units))
         )
         self.noise_floor_ = float(np.linalg.norm(noise, 2))
         self.standard_errors_ = {

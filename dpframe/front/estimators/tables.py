@@ -73,8 +73,13 @@ def as_fitted(X: Any) -> Any:
     return X
 
 
-def check_rows(rows: int) -> None:
-    """Refuse a table whose public number of rows is too small to learn from."""
+def check_rows(rows: int, clusters: int = 1) -> None:
+    """Refuse a table whose public number of rows is too small to learn from, or to make so many clusters of."""
+    if rows < clusters:
+        raise DataError(
+            f"the table has n_samples = {rows} rows, fewer than the {clusters} clusters that are asked for",
+            fix="ask for fewer, at most one for some dozens of rows, or give a larger table",
+        )
     if rows < ENOUGH:
         raise DataError(
             f"the table has n_samples = {rows}: {rows} sample(s), a minimum of {ENOUGH} is required",
@@ -133,8 +138,6 @@ def with_target(X: Any, y: Any, columns: Any, unit: Any = None) -> Target:
     target = target_of(X, y)
     columns = units.data_of(unit, X, columns, *([y] if isinstance(y, str) else []))
     source = open_source(X, columns=columns)
-    if source.d < 1:
-        raise DataError("X has no column besides the target", fix="give features")
     beside = functools.partial(units.beside, unit, X)
     return Target(Piece(X, columns), target, source.d, source.labels, dtype_of(target), beside)
 

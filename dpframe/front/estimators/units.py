@@ -6,7 +6,8 @@ The relation is that of :func:`~dpframe.proof.spaces.unit_level`, and the kernel
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import functools
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from dpframe.errors import DataError, SpecError
@@ -49,11 +50,28 @@ def beside(unit: Any, X: Any, table: Any) -> Any:
 
 
 def data_of(unit: Any, X: Any, columns: Any, *taken: str) -> Any:
-    """The columns of data of X: those asked for, or all but the unit's and those that are ``taken``."""
+    """The columns of data of X: those asked for, or all but the unit's and those that are ``taken``.
+
+    Raises
+    ------
+    DataError
+        Where the unit's is one of data; when the table is opened, where no column is left.
+    """
     if unit is None and (columns is not None or not taken):
         return columns
     unit = None if unit is None else str(unit)
     if unit in taken or (columns is not None and unit in open_source(X, columns=columns).columns):
         raise DataError(f"column {unit!r} says which unit a row belongs to, and is no column of data",
                         fix="leave it out of the columns of data")  # fmt: skip
-    return columns if columns is not None else lambda names, named: [n for n in names if n not in (unit, *taken)]
+    return columns if columns is not None else functools.partial(others, (unit, *taken))
+
+
+def others(taken: Collection[str | None], names: Sequence[str], named: bool) -> list[str]:
+    """The columns of a table that are none of these; there has to be one."""
+    left = [name for name in names if name not in taken]
+    if not left:
+        used = ", ".join(map(repr, sorted(name for name in taken if name is not None)))
+        raise DataError(
+            f"X has no column of numbers to learn from besides {used}", fix="give it one, or more, beside these"
+        )
+    return left

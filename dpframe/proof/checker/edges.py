@@ -278,6 +278,7 @@ def _check_citation(step: Step, theorem: Theorem, declared: Declaration) -> None
         raise CertificateError(f"operation {step.operation!r} is a {declared.kind}, not a {step.kind}")
     if set(step.parameters) != set(declared.parameters):
         raise CertificateError(f"has exactly the parameters {', '.join(declared.parameters) or '(none)'}")
+    declared.check(step.parameters)
     if set(step.plugins) != set(declared.names):
         raise CertificateError(f"gives digests of plugins of other parameters than {list(declared.names)}")
     if theorem.asserted and None in step.plugins.values():

@@ -19,6 +19,8 @@ MOST_BITS = 26
 """The finest lattice: a clipped row's squared norm stays below 2^53."""
 MOST_LISTED = 2**24
 """The longest list of counts that are held at once."""
+LEAST_NOISE, MOST_NOISE = 1e-30, 1e30
+"""What a share or a noise multiplier may be: its square and its root stay far within float64."""
 MOST_ROWS = 2**40
 """The most rows that exact scores are scaled to."""
 
@@ -82,12 +84,13 @@ def validator(
     return check
 
 
-def _is_whole(value: Any, least: int) -> bool:
+def is_whole(value: object, least: int) -> TypeGuard[int]:
+    """Whether it is a whole number of at least that, and no ``bool``."""
     return isinstance(value, int) and not isinstance(value, bool) and value >= least
 
 
-whole = validator(lambda v: _is_whole(v, 0), "a whole number >= 0", "give 0, 1, 2, ...")
-positive_whole = validator(lambda v: _is_whole(v, 1), "a whole number >= 1", "give 1, 2, ...")
+whole = validator(lambda v: is_whole(v, 0), "a whole number >= 0", "give 0, 1, 2, ...")
+positive_whole = validator(lambda v: is_whole(v, 1), "a whole number >= 1", "give 1, 2, ...")
 positive = validator(lambda v: finite_number(v) and v > 0, "positive and finite", "give a number above 0")
 non_negative = validator(lambda v: v == math.inf or (finite_number(v) and v >= 0), "a number >= 0", "give 0 or more")
 finite = validator(finite_number, "a finite number", "give a number")

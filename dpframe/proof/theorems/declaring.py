@@ -24,7 +24,8 @@ from typing import Any
 import attrs
 
 from dpframe.errors import PlanError
-from dpframe.proof.spaces import Domain, Kind
+from dpframe.proof.spaces import Domain, Kind, finite_number
+from dpframe.proof.spaces.checks import LEAST_NOISE, MOST_BITS, MOST_NOISE, is_whole, shown
 from dpframe.proof.theorems.base import THEOREMS, Params
 
 Domains = tuple[Domain, ...]
@@ -88,6 +89,32 @@ def _as_declared(params: Params, inputs: Domains) -> dict[str, Any]:
 
 def _words(names: str | tuple[str, ...]) -> tuple[str, ...]:
     return tuple(names.split()) if isinstance(names, str) else names
+
+
+def _numbers(value: Any) -> bool:
+    return isinstance(value, (list, tuple)) and all(map(finite_number, value))
+
+
+def _increasing(value: Any) -> bool:
+    return _numbers(value) and [*value] == sorted(set(value))
+
+
+FITS: Mapping[str, Callable[[Any], bool]] = {
+    "bits": lambda v: is_whole(v, 1) and v <= MOST_BITS,
+    **dict.fromkeys(("t", "rows"), lambda v: is_whole(v, 1)),
+    **dict.fromkeys(("seed", "max_pairs"), lambda v: is_whole(v, 0)),
+    **dict.fromkeys(("share", "noise_multiplier"), lambda v: finite_number(v) and LEAST_NOISE <= v <= MOST_NOISE),
+    **dict.fromkeys(("learner", "function", "mask", "family"), lambda v: isinstance(v, str)),
+    **dict.fromkeys(("ratio", "c"), lambda v: finite_number(v) and v > 1),
+    **dict.fromkeys(("edges", "candidates", "values"), lambda v: is_whole(v, 1) or _increasing(v)),
+    "delta_fraction": lambda v: finite_number(v) and 0 < v < 1,
+    "threshold": finite_number,
+    "nonnegative": lambda v: isinstance(v, bool),
+    "spread": lambda v: v is None or (_numbers(v) and len(v) == 3 and min(v) > 0),
+}
+"""What parameters may be that no theorem is told of, or none refuses, by name: what their operations take."""
+READ = ("own_statistic", "own_query", "block_average")
+"""Their theorems read the bits, which are of other lattices."""
 
 
 @attrs.frozen
@@ -186,6 +213,15 @@ class Declaration:
     decides: bool = False
     hands: Callable[[Domain], Domain] | None = None
     names: tuple[str, ...] = attrs.field(default="", converter=_words)
+
+    def check(self, params: Params) -> None:
+        """Refuse parameters that no operation of this name has; a mechanism has a share or a multiplier."""
+        absent = [name for name in ("share", "noise_multiplier") if self.kind == "mechanism" and params[name] is None]
+        if self.kind == "mechanism" and len(absent) != 1:
+            raise PlanError("must have exactly one of share and noise_multiplier", fix="give one")
+        for name in [name for name in params if name in FITS and name not in absent and self.name not in READ]:
+            if not FITS[name](params[name]):
+                raise PlanError(f"its parameter {name!r} can't be {shown(params[name])}", fix="give what it takes")
 
     def output(self, params: Params, inputs: Domains) -> Domain:
         """Domain of the result; a refusal names the operation, what it was given and the fix."""

@@ -17,8 +17,11 @@ import pytest
 
 import dpframe as dp
 from dpframe.errors import DpframeError
+from dpframe.kernel.expected import Above
+from dpframe.proof.spaces import GaussianValue
 from dpframe_plugins.classic import moments, sizing
 from dpframe_plugins.classic.gaussian import DISTANCES
+from dpframe_plugins.classic.nodes import GaussianOf
 from tests.plugins.classic.runs import (
     RHO_HALF,
     covariance_error,
@@ -195,3 +198,16 @@ def test_large_tables(n: int, d: int, limit: float) -> None:
     truth = stretched(np.logspace(0, 3, d))
     found = released(planned("coinpress_gaussian", d, n, budget=RHO_HALF, bound=1e6), draw(n, 1e3, truth))
     assert covariance_error(found.covariance, truth) < limit
+
+
+def test_standard_errors_of_a_huge_covariance_are_those_of_a_small_one() -> None:
+    """Its entries' squares are beyond float64."""
+    covariance, noise = np.array([[2.0, 0.5], [0.5, 1.0]]), Above([("weighted_grams", {"sigma": 3.0})])
+    reader = GaussianOf(d=2, narrowest=1e-9)
+    for scale in (2.0**700, 2.0**-700):
+        small, other = (
+            reader.standard_errors(GaussianValue(np.zeros(2), covariance * each), 1000, noise) for each in (1.0, scale)
+        )
+        for name in ("noise", "sampling"):
+            assert other["covariance"][name] / scale == pytest.approx(small["covariance"][name], rel=1e-12)
+            assert (small["covariance"][name] > 0.0).all()
