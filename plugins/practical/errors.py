@@ -56,7 +56,8 @@ def mixture_errors(
     if told:
         mean, entry = np.square(told["means"]), np.square(told["covariances"])
     variances = np.diagonal(value.covariances, axis1=1, axis2=2)
-    squares = variances[:, :, None] * variances[:, None, :] + np.asarray(value.covariances) ** 2
+    sizes = np.sqrt(variances)
+    spread = np.hypot(sizes[:, :, None] * sizes[:, None, :], value.covariances)
     weights = np.asarray(value.weights)
     return {
         "weights": {
@@ -65,8 +66,8 @@ def mixture_errors(
         },
         "means": {"noise": np.sqrt(mean[:, None] * variances), "sampling": np.sqrt(variances / each[:, None])},
         "covariances": {
-            "noise": np.sqrt(entry[:, None, None] * squares),
-            "sampling": np.sqrt(squares / each[:, None, None]),
+            "noise": np.sqrt(entry)[:, None, None] * spread,
+            "sampling": spread / np.sqrt(each)[:, None, None],
         },
     }
 

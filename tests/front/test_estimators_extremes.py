@@ -45,12 +45,13 @@ def infinite(model: Any) -> list[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("bound", [1e-80, 1e120])
-@pytest.mark.parametrize("model", [PrivatePCA, PrivateGaussian, PrivateLogisticRegression])
+@pytest.mark.parametrize("model", [PrivatePCA, PrivateGaussian, PrivateGaussianMixture, PrivateLogisticRegression])
 def test_results_and_their_errors_are_finite_in_any_units(model: Any, bound: float) -> None:
     more, y = ({"classes": [0, 1]}, [np.arange(N) % 2]) if model is PrivateLogisticRegression else ({}, [])
+    more |= {"n_components": 2, "epsilon": 50.0} if model is PrivateGaussianMixture else {}
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        found = model(**{**HOW, "bound": bound}, **more).fit(table(scale=bound / 10.0), *y)
+        found = model(**{**HOW, "bound": bound, **more}).fit(table(scale=bound / 10.0), *y)
     assert infinite(found) == []
 
 

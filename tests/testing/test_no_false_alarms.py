@@ -35,7 +35,7 @@ STEPS: tuple[Callable[[Array], Array], ...] = (
     lambda v: v.sum(axis=1, keepdims=True),
     lambda v: np.where(v > 0, v, 0.5),
     lambda v: np.clip(v, -1, 1),
-    lambda v: v[:, ::-1],
+    lambda v: v[:, ::-1].copy(),  # of a view backwards NumPy rounds some functions by a number's place in the batch
     lambda v: v[:, :1],
     lambda v: np.concatenate([v, v * v], axis=1),
     lambda v: np.argsort(v, axis=1, kind="stable") * 1.0,
