@@ -40,7 +40,6 @@ from .goodness import fit as read_fit
 from .nodes import answering, slots
 from .widening import AMPLE, SCARCE, outside
 
-
 WIDER = "; rows outside made the last passes clip farther out, for more noise, which uncertainty states"
 """Said beside whatever the verdict is."""
 
