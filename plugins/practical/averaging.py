@@ -41,6 +41,7 @@ from .nodes import answering, slots
 from .widening import AMPLE, SCARCE, outside
 
 WIDER = "; rows outside made the last passes clip farther out, for more noise, which uncertainty states"
+BEFORE = " (what is said of noise and movement is of passes before)"
 """Said beside whatever the verdict is."""
 
 
@@ -137,18 +138,21 @@ class Average(Post):
         """Whether the last passes clipped farther out."""
         return self.widened > 0 and outside(np.asarray(counts), noise[1], SCARCE if self.gathered else AMPLE) > 0.0
 
-    def _fit(self, models: Sequence[Any], counts: Any, noise: tuple[float, ...]) -> Fit:
-        """How likely rows are under the mixture that the last passes began with."""
-        return read_fit(models[-1 - max(self.widened, 1)], np.asarray(counts), noise[1], self.seed, tail=self.tail)
+    def _fit(self, models: Sequence[Any], counts: Any, noise: tuple[float, ...], result: Any = None) -> Fit:
+        """How likely rows are under the mixture that the last passes began with, beside its own or a result's."""
+        of, found = models[-1 - max(self.widened, 1)], np.asarray(counts)
+        return read_fit(of, found, noise[1], self.seed, tail=self.tail, result=result)
 
     def quality(self, values: tuple[Any, ...], noise: tuple[float, ...], result: Any) -> Quality:
         """What noise and movement of the last passes say."""
         models = values[3:]
         recent = models[-len(self.shares) - 1 :]
         early = () if self.gathered else models[: -len(self.shares) - 1]
-        seen = self._fit(models, values[1], noise)
+        wider = self._wider(values[1], noise)
+        mended = wider and not self.gathered
+        seen = self._fit(models, values[1], noise, models[-1] if mended else None)
         elsewhere = better(values[2], models[-1])
-        judged = judging.judge(recent, early=early, fit=seen, nearest=self.nearest, elsewhere=elsewhere)
+        judged = judging.judge(recent, early=early, fit=seen, nearest=self.nearest, elsewhere=elsewhere, widened=mended)
         last = self._averaged(models, values[1], noise)
-        told = released_noise(models[-last - 1 :], self.shares[-last:])
-        return attrs.evolve(judged, why=judged.why + WIDER * self._wider(values[1], noise), told=told)
+        errors = released_noise(models[-last - 1 :], self.shares[-last:])
+        return attrs.evolve(judged, why=judged.why + WIDER * wider + BEFORE * mended, told=errors)

@@ -198,7 +198,17 @@ def worth(share: float, lost: float, dimension: int) -> float:
     return max(share * (lost - 0.5 * dimension * math.log1p(2.0 * lost / dimension) + math.log(share)), 0.0)
 
 
-def fit(model: Mixture, released: Floats, std: float, seed: int, *, tail: bool = False) -> Fit:
+def expected(model: Mixture, known: Floats, seed: int, result: Mixture | None) -> Floats:
+    """Shares of rows in the bins of a mixture's log densities: of its own rows, or of those of the result."""
+    if result is None:
+        return as_floats(np.concatenate([np.zeros(len(FARTHER)), np.diff([0.0, *QUANTILES, 1.0])]))
+    rows = drawn(attrs.evolve(result, cholesky=flattened(result.cholesky)), SAMPLES, np.random.default_rng([seed, 6]))
+    return as_floats(np.bincount(np.searchsorted(known, log_densities(model, rows)), minlength=EDGES + 1) / SAMPLES)
+
+
+def fit(
+    model: Mixture, released: Floats, std: float, seed: int, *, tail: bool = False, result: Mixture | None = None
+) -> Fit:
     """Read the histogram.
 
     Parameters
@@ -214,6 +224,8 @@ def fit(model: Mixture, released: Floats, std: float, seed: int, *, tail: bool =
     tail : bool
         Whether wide components take up rows far outside: then those count as if they were at the nearest bin's near
         edge, and none is `beyond`.
+    result : Mixture, optional
+        A later mixture, which rows are compared with in its place.
 
     Notes
     -----
@@ -222,23 +234,24 @@ def fit(model: Mixture, released: Floats, std: float, seed: int, *, tail: bool =
     """
     known, counts = edges(model, seed), bins(released)
     nearest, far = len(FARTHER) - 1, len(FARTHER)
-    window = standing_out(counts, std)
+    own = expected(model, known, seed, result)
+    excess = counts - own * max(float(counts.sum()), 1.0)
+    window = standing_out(excess, std)
     lost = np.array(FARTHER)[window]
     below = known[far] - (np.minimum(lost, FARTHER[-1]) if tail else lost)
     middles = 0.5 * (known[far:-1] + known[far + 1 :])
     depth = FARTHER[-1] if tail else 3.0 * FARTHER[-1]
     values = np.concatenate([below, [known[far] - depth, known[far] - 1.0], middles, known[-1:]])
-    expected = np.diff(np.array([0.0, *QUANTILES, 1.0]))
-    mean = float(values[-expected.size :] @ expected)
+    seen, own = (np.concatenate([found[window], found[nearest:]]) for found in (counts, own))
+    mean = float(values @ own) / float(own.sum())
     values = mean - values
-    seen = np.concatenate([counts[window], counts[nearest:]])
     rows = max(float(seen.sum()), 1.0)
     error = std / rows * float(np.linalg.norm(values[lost.size :]))
-    outside = float(counts[0]) / rows if counts[0] > SURE * std and not tail else 0.0
+    outside = float(excess[0]) / rows if excess[0] > SURE * std and not tail else 0.0
     dimension = model.means.shape[1]
-    surely = np.maximum(counts[: len(FARTHER)] - SURELY * std, 0.0) * (not tail) / rows
+    surely = np.maximum(excess[: len(FARTHER)] - SURELY * std, 0.0) * (not tail) / rows
     depths = mean - known[: len(FARTHER)]  # of the bins' near edges
     beyond = sum(worth(float(share), float(lost), dimension) for share, lost in zip(surely, depths, strict=True))
-    near = float(counts[nearest])
+    near = float(excess[nearest])
     unseen = near / rows * (FARTHER[-2] - depth) if SURELY * std < near < FEW * std and not tail else 0.0
     return Fit(float(seen @ values) / rows, error, dimension, min(outside, 1.0), beyond, unseen)

@@ -55,6 +55,24 @@ def test_rows_of_the_mixture_itself_fit(seed: int, std: float) -> None:
     assert found.beyond < 0.005
 
 
+def test_rows_are_compared_with_those_of_a_result() -> None:
+    """Rows of a wider mixture than the one whose densities are counted fit beside that one."""
+    rng = np.random.default_rng(2)
+    wide = Mixture(PAIR.weights, PAIR.means, 1.5 * PAIR.cholesky)
+    rows = wide.means[(rng.random(20_000) < 0.6).astype(int)]
+    rows = rows + np.einsum(
+        "mab,mb->ma", wide.cholesky[(rows[:, 0] > 4.5).astype(int)], rng.standard_normal((20_000, 2))
+    )
+    counts = released(rows, 20.0, rng)
+    assert goodness.fit(PAIR, counts, 20.0, SEED).gain > 0.05
+    beside = goodness.fit(PAIR, counts, 20.0, SEED, result=wide)
+    assert abs(beside.shortfall) < 0.05 + 5.0 * beside.error
+    assert beside.gain < 0.01
+    assert beside.beyond < 0.005
+    narrow = goodness.fit(PAIR, released(table(rng), 20.0, rng), 20.0, SEED, result=wide)
+    assert narrow.shortfall < -0.1
+
+
 @pytest.mark.parametrize("far", [30.0, 1e4])
 def test_one_row_in_a_hundred_far_out_is_called_unless_there_is_a_tail(far: float) -> None:
     rng = np.random.default_rng(1)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import attrs
 import numpy as np
 import pytest
+from sklearn.mixture import GaussianMixture
 
 import dpframe as dp
 from dpframe.estimators import PrivateGaussianMixture
 from dpframe.plugin import AffineValue, Ball, BallValue, Counts, PlanError, Quality, Record, WhiteningValue
-from dpframe_plugins.practical import averaging, gathering, widening
+from dpframe_plugins.practical import averaging, gathering, judging, widening
 from dpframe_plugins.practical.averaging import Average
 from dpframe_plugins.practical.goodness import EDGES
 from dpframe_plugins.practical.records import Mixture, Moments
@@ -136,6 +137,34 @@ def test_an_average_wants_a_mixture_and_a_pass_before_those_that_are_widened(mix
     for fewer, more in ((mixtures - 1, widened), (mixtures + 9, len(told.get("gathered", told["shares"])))):
         with pytest.raises(PlanError, match=f"for {fewer} mixtures, and widens {more} passes"):
             planned(fewer, more)
+
+
+def test_a_widened_pass_is_judged_by_the_passes_before() -> None:
+    """It moves by what it mends, and its noise costs heavy tails less; what is at rest before it is good."""
+    at_rest, wider = Mixture([1.0], [[0.0]], [[[1.0]]], [0.1]), Mixture([1.0], [[0.5]], [[[1.5]]], [1.2])
+    assert judging.judge((at_rest, at_rest, wider), widened=True).verdict == "good"
+    assert judging.judge((at_rest, at_rest, wider)).verdict == "poor"
+    moving = attrs.evolve(at_rest, means=[[0.25]])  # .031 nats, of which .001 are noise
+    assert judging.judge((moving, at_rest, wider), widened=True).verdict == "poor"
+    settling = judging.judge((moving, at_rest, wider), early=(wider,), widened=True)
+    assert settling.verdict == "good"
+    assert "(poor above 0.034)" in settling.why
+    loud = attrs.evolve(at_rest, noise=[0.9])
+    assert judging.judge((loud, loud, wider), widened=True).verdict == "poor"
+
+
+@pytest.mark.parametrize("law", ["t(5)", "exponential"])
+@pytest.mark.slow
+def test_clusters_with_tails_that_are_level_with_em_are_good(law: str) -> None:
+    """Six tables: the pass before, and the histogram beside what was known before it, call all of them poor."""
+    for seed in range(3):
+        rng = np.random.default_rng(seed)
+        rows = rng.standard_t(5, (9000, 3)) if law == "t(5)" else rng.exponential(size=(9000, 3))
+        rows += np.eye(1, 3) * 12.0 * (rng.random((9000, 1)) < 0.6)
+        model = PrivateGaussianMixture(2, epsilon=1.0, delta=1e-6, adjacency="replace_one", bound=200.0, simulate=seed)
+        best = GaussianMixture(2, n_init=10, random_state=0).fit(rows)
+        if best.score(rows) - model.fit(rows).score(rows) < 0.05:
+            assert model.quality_["verdict"] == "good", seed
 
 
 def test_skewed_columns_are_not_taken_for_their_middle(monkeypatch: pytest.MonkeyPatch) -> None:
