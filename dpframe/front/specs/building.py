@@ -130,7 +130,7 @@ class _Scope:
 
     def trace(self, nodes: Sequence[Mapping[str, Any]], outputs: Mapping[str, str]) -> dict[str, Handle]:
         """Add the nodes in order and return the outputs."""
-        self.to_come = {node.get("name") for node in nodes}
+        self.to_come = {name for node in nodes if isinstance(name := node.get("name"), str)}
         for node in nodes:
             self.add(node)
             self.to_come.discard(node["name"])
