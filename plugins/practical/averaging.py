@@ -92,7 +92,7 @@ class Average(Post):
         drowned = judging.drowned(models[-1], self.nearest)
         if drowned is not None and not self.may_drown:
             return drowned
-        last = self._averaged(models, counts, noise)
+        last = self._averaged(models, wider=self._wider(counts, noise))
         if lags(models[-1]):
             fit = self._fit(models, counts, noise)
             models[-1] = halfway(models[-1], fit.square if fit.is_short else 1.0)
@@ -130,9 +130,9 @@ class Average(Post):
         shares = self.gathered or self.shares
         return [found["sigma"] for statistic, found in noise if statistic == "weighted_grams"][-len(shares) :], shares
 
-    def _averaged(self, models: Sequence[Any], counts: Any, noise: tuple[float, ...]) -> int:
+    def _averaged(self, models: Sequence[Any], *, wider: bool) -> int:
         """How many of the last mixtures are averaged: those that settled, and one where it clipped farther out."""
-        return 1 if self._wider(counts, noise) else min(judging.settled(models), len(self.shares))
+        return 1 if wider else min(judging.settled(models), len(self.shares))
 
     def _wider(self, counts: Any, noise: tuple[float, ...]) -> bool:
         """Whether the last passes clipped farther out."""
@@ -153,6 +153,6 @@ class Average(Post):
         seen = self._fit(models, values[1], noise, models[-1] if mended else None)
         elsewhere = better(values[2], models[-1])
         judged = judging.judge(recent, early=early, fit=seen, nearest=self.nearest, elsewhere=elsewhere, widened=mended)
-        last = self._averaged(models, values[1], noise)
+        last = self._averaged(models, wider=wider)
         errors = released_noise(models[-last - 1 :], self.shares[-last:])
         return attrs.evolve(judged, why=judged.why + WIDER * wider + BEFORE * mended, told=errors)
