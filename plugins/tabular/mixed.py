@@ -112,10 +112,9 @@ def responsibilities(rows: Floats, weights: Floats, means: Floats, covariances: 
         root = np.linalg.cholesky(covariances[j])
         z = np.clip(rows - means[j], -1e150, 1e150).T.copy()
         squares = np.zeros(len(rows))
-        for i in range(len(root)):
-            for c in range(i):
-                z[i] -= root[i, c] * z[c]
-            z[i] /= root[i, i]
+        for i, column in enumerate(root.T):
+            z[i] /= column[i]
+            z[i + 1 :] -= column[i + 1 :, None] * z[i]
             squares += z[i] * z[i]
         spread = np.log(np.maximum(np.diagonal(root), 1e-300)).sum()
         logs[:, j] = np.log(max(float(weights[j]), 1e-300)) - spread - 0.5 * np.minimum(np.nan_to_num(squares), 1e300)
