@@ -142,7 +142,7 @@ class FrameMap(Post):
     def apply(self, *values: Any) -> Any:
         """Divide by the radius."""
         ball = values[0]
-        if not 2.0**-450 < ball.radius < 2.0**450:
+        if not 2.0**-500 < ball.radius < 2.0**511:
             return Failed("the ball's radius is out of range", "bring the columns to other units")
         matrix = np.eye(len(ball.centre)) / ball.radius
         matrix[len(matrix) - self.drop :] = 0.0

@@ -161,7 +161,7 @@ class Residuals(Post):
         with np.errstate(all="ignore"):
             line = Line.of(*values)
             matrix, wide = line.matrix(), 1024.0 * float(np.sqrt(np.diagonal(values[1]).max()))
-        if not (np.isfinite(matrix).all() and 2.0**-400 < wide < 2.0**400):
+        if not (np.isfinite(matrix).all() and 2.0**-500 < wide < 2.0**521):
             return Failed("the columns' spreads leave floating point", "bring the columns to other units")
         return AffineValue(line.mean, matrix, wide)
 

@@ -9,14 +9,19 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpframe.errors import DataError
+from dpframe.errors import DataError, SpecError
 from dpframe.estimators import (
+    BKS22Mean,
     PrivateGaussian,
     PrivateGaussianMixture,
+    PrivateHistogram,
     PrivateKMeans,
+    PrivateLinearRegression,
     PrivateLogisticRegression,
+    PrivateMean,
     PrivateMixedMixture,
     PrivatePCA,
+    from_composite,
 )
 
 HOW: dict[str, Any] = {"epsilon": 2.0, "delta": 1e-6, "adjacency": "replace_one", "bound": 20.0, "simulate": 0}
@@ -44,15 +49,48 @@ def infinite(model: Any) -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("bound", [1e-80, 1e120])
-@pytest.mark.parametrize("model", [PrivatePCA, PrivateGaussian, PrivateGaussianMixture, PrivateLogisticRegression])
+@pytest.mark.parametrize("bound", [1e-80, 1e150])
+@pytest.mark.parametrize(
+    "model",
+    [PrivatePCA, PrivateGaussian, PrivateGaussianMixture, PrivateLinearRegression, PrivateLogisticRegression],
+)
 def test_results_and_their_errors_are_finite_in_any_units(model: Any, bound: float) -> None:
-    more, y = ({"classes": [0, 1]}, [np.arange(N) % 2]) if model is PrivateLogisticRegression else ({}, [])
+    """At a bound of 1e150 rows that noise hides are looked for in a ball whose square is still a float64."""
+    more: dict[str, Any] = {"classes": [0, 1]} if model is PrivateLogisticRegression else {}
+    y: list[Any] = [np.arange(N) % 2] if more else []
+    if model is PrivateLinearRegression:
+        y = [table(scale=bound / 20.0)[:, 0]]
     more |= {"n_components": 2, "epsilon": 50.0} if model is PrivateGaussianMixture else {}
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         found = model(**{**HOW, "bound": bound, **more}).fit(table(scale=bound / 10.0), *y)
     assert infinite(found) == []
+
+
+@pytest.mark.parametrize("bound", [1e-100, 5e-324, 1e151, 1e308])
+def test_bounds_whose_squares_leave_floating_point_are_refused_before_anything_is_spent(bound: float) -> None:
+    for model in (PrivateMean(**{**HOW, "bound": bound}), PrivateGaussianMixture(2, **{**HOW, "bound": bound})):
+        with pytest.raises(SpecError, match="bound.* must be .* not "):
+            model.fit(table())
+        assert not hasattr(model, "privacy_")
+
+
+NO_BOUND = {"epsilon": 1.0, "delta": 1e-6, "adjacency": "replace_one", "simulate": 0}
+UNREAD: dict[str, tuple[Any, str]] = {
+    "a learner": (lambda: BKS22Mean(bound=20.0, **NO_BOUND), "BKS22Mean reads no bound, and bound=20.0 is given"),
+    "a composite": (lambda: from_composite("histogram")(edges=[0.0, 2.0], bound=20.0, **NO_BOUND), "reads no bound"),
+    "edges": (lambda: PrivateHistogram([0.0, 2.0], bound=20.0, **NO_BOUND), "bins are edges, and no bound is read"),
+    "categories": (lambda: PrivateMean(bound=20.0, categories=[0, 1], **NO_BOUND), "column by=..., and none is given"),
+}
+
+
+@pytest.mark.parametrize("case", UNREAD)
+def test_arguments_that_nothing_reads_are_refused_by_name(case: str) -> None:
+    make, said = UNREAD[case]
+    model = make()
+    with pytest.raises(SpecError, match=said):
+        model.fit(table(), **({"public": table(20)} if case == "a learner" else {}))
+    assert not hasattr(model, "privacy_")
 
 
 @pytest.mark.parametrize("n", [3, 49])

@@ -40,6 +40,7 @@ def attributes_of(composite: str) -> dict[str, Any]:
     return {
         "OWN": own,
         "BOUND": REQUIRED if needs else None,
+        "BOUNDLESS": "bound" not in given,
         "POSITIONAL": 0,
         "PURE": True,  # whether the composite is, the plan finds out
         "_composite": call,

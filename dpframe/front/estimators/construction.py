@@ -7,6 +7,7 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from dpframe.errors import SpecError
 from dpframe.front.estimators import groups
 from dpframe.front.estimators.manners import polite
 from dpframe.front.specs.keys import Key
@@ -25,6 +26,14 @@ def listed(names: Sequence[str]) -> str:
 def whole(name: str, value: Any, least: int = 1, most: int | None = None) -> int:
     """A parameter that must be a whole number."""
     return int(Key(name, "whole", min=least, max=most).check(scalar(value)))
+
+
+def refuse_unread(model: Any) -> None:
+    """Refuse choices that nothing would read."""
+    if model.BOUNDLESS and model.bound is not None:
+        raise SpecError(f"{type(model).__name__} reads no bound, and bound={model.bound!r} is given", fix="leave it out")
+    if model.by is None and model.categories is not None:
+        raise SpecError("categories are those of a column by=..., and none is given", fix="give by=COLUMN as well")
 
 
 def constructor(names: Mapping[str, Any], positional: int) -> Callable[..., None]:

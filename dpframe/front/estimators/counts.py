@@ -79,6 +79,8 @@ class PrivateHistogram(PrivateEstimator):
             if self.bound is None:
                 raise SpecError("a number of bins needs a bound", fix="give bound=..., or bins=[edges]")
             return np.linspace(-float(self.bound), float(self.bound), count + 1)
+        if self.bound is not None:
+            raise SpecError("bins are edges, and no bound is read beside them", fix="leave bound out, or give bins=10")
         try:
             edges = np.asarray(self.bins, dtype=np.float64)
         except (TypeError, ValueError):

@@ -17,7 +17,7 @@ class PrivateLearner(Density):
     """A learner of a Gaussian or a mixture of Gaussians that a shipped spec describes; the papers' are subclasses.
 
     Parameters are the spec's keys (``dpframe specs NAME``) and those of every estimator; ``bound`` may be left out
-    where the spec needs none. Attributes are ``weights_``, ``means_`` and ``covariances_``.
+    where the spec needs none, and is refused where it has no such key. Attributes are ``weights_``, ``means_`` and ``covariances_``.
 
     Notes
     -----
@@ -41,6 +41,7 @@ class PrivateLearner(Density):
         keys = {
             k: REQUIRED if key.default is None and not key.optional else key.default for k, key in read.keys.items()
         }
+        boundless = "bound" not in keys
         bound = REQUIRED if keys.pop("bound", None) is REQUIRED else None
         words = {
             "__doc__": f"{read.title}: {read.source}.\n\nRuns the spec ``{spec}``; see :class:`PrivateLearner`.",
@@ -48,6 +49,7 @@ class PrivateLearner(Density):
             "SPEC": spec,
             "OWN": keys,
             "BOUND": bound,
+            "BOUNDLESS": boundless,
             "POSITIONAL": int("k" in keys),
             "PUBLIC": read.table(Kind.PUBLIC) is not None,
         }

@@ -17,6 +17,7 @@ from dpframe.kernel.families.populous import PopulousWeight
 from dpframe.kernel.operations import Exact
 from dpframe.proof.families.masks import ORDERS, shape_cost
 from dpframe.proof.families.populous import check_blocks
+from dpframe_plugins.arbas23 import agreement as agreeing
 from dpframe_plugins.arbas23 import pricing, sizing
 from dpframe_plugins.arbas23.agreement import agreement
 from dpframe_plugins.arbas23.pricing import ORDER
@@ -184,3 +185,14 @@ def test_shapes_are_priced_as_the_theorem_prices_them() -> None:
         exact = [shape_cost(t, float(a)) for a in ORDER]
         assert pricing.shape(np.full(1, t)) == pytest.approx(np.array(exact), rel=1e-5)
     assert set(ORDER) <= set(ORDERS)
+
+
+def test_radii_that_no_pair_of_wide_estimates_reaches_are_not_simulated(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The design is the one that the simulation chooses; with 500 columns each of its dozens of steps took 20 s."""
+    found = [sizes(n, 16, 1, budget=BUDGET) for n in (2_000, 20_000)]
+    monkeypatch.setattr(agreeing, "_needed", None)
+    assert sizes(200_000, 500, 1, budget=BUDGET).expected == 0.0
+    monkeypatch.undo()
+    monkeypatch.setattr(agreeing, "CONCENTRATED", 2**20)
+    sizing._sizes.cache_clear()
+    assert [sizes(n, 16, 1, budget=BUDGET) for n in (2_000, 20_000)] == found
