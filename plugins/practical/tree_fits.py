@@ -34,6 +34,10 @@ GONE, BORN, TRIED, SIDEWAYS = 3, 4, 10, 2
 """Components that a move may delete; cells where one may be born; moves tried in a round; axes along which to cut."""
 SURE, HOPELESS, WORTH = 2.0, 25.0, 1.0
 """Deviations of a cell where one may be born; nats a trial may stay below what there is; nats a move must gain."""
+HIDDEN = 0.5
+"""Deviations of a count that a component's rows must be for moves: below, no move of its rows gains `WORTH` nats."""
+CROWD = 16
+"""Components above which each stands as no more points than noise leaves a use for: a move costs their square."""
 MANY = 6
 """Components from which on one shape is tried: fewer tell little of it, and real tables were misled as often as led."""
 CHANCE = 0.75
@@ -113,10 +117,21 @@ class Fit:
     """Whether components have one shape, each in a size of its own."""
 
     @classmethod
-    def to(cls, tree: Tree) -> Fit:
-        """Points in as many columns as the tree has."""
+    def to(cls, tree: Tree, components: int = 1) -> Fit:
+        """Points in as many columns as the tree has.
+
+        Of a crowd the error of a component's mass in a cell, as if it were sampled, stays below the noise of a count.
+        """
         p = len(tree.offset)
-        return cls(tree, net(p, max(POINTS, 8 * p * p)), net(p, max(FEW, 4 * p * p)), FLOOR * tree.grids[-1][0] ** 2)
+        many, few = max(POINTS, 8 * p * p), max(FEW, 4 * p * p)
+        if components > CROWD:
+            enough = (tree.rows / components) ** 2 / least_variance(tree)
+            many, few = (int(np.clip(4.0 * enough / more, most / 8, most)) for more, most in ((1.0, many), (4.0, few)))
+        return cls(tree, net(p, many), net(p, few), FLOOR * tree.grids[-1][0] ** 2)
+
+    def hides(self, components: int) -> bool:
+        """Whether noise hides so many components of as many rows in every count: what moves follow is noise."""
+        return self.tree.rows / components < HIDDEN * math.sqrt(least_variance(self.tree))
 
     def seen(self, model: Shape, points: Floats) -> tuple[Floats, Ints, Floats, Floats]:
         """Points (k, q, p), their leaves, expected counts of leaves and variances of what these are off by.
@@ -175,6 +190,11 @@ class Fit:
                 break
             before = score
         return model, self.score(model, points)
+
+
+def least_variance(tree: Tree) -> float:
+    """Of the noise of any cell's count."""
+    return min(float(layer.variance.min()) for layer in tree.layers[1:])
 
 
 def prior(model: Shape) -> float:
@@ -255,7 +275,7 @@ def likeliest(tree: Tree, starts: Sequence[Full]) -> Full:
     starts : sequence of Full
         Batches of one, in as many columns.
     """
-    fit = Fit.to(tree)
+    fit = Fit.to(tree, len(starts[0].weights[0]))
     shapes = [Shape.of(start) for start in starts]
     best = _sought(fit, shapes)
     k, p = best[0].means.shape
@@ -270,7 +290,7 @@ def _sought(fit: Fit, starts: Sequence[Shape]) -> tuple[Shape, float]:
     """The likeliest that starts and moves lead to, and its score."""
     settled = [fit.settled(start, fit.points, BEFORE, 0.5) for start in starts]
     best, score = max(settled, key=lambda found: found[1])
-    for _ in range(2 * len(best.weights)):
+    for _ in range(0 if fit.hides(len(best.weights)) else 2 * len(best.weights)):
         moved = next((m for m in _moved(fit, best, score) if m[1] > score + WORTH), None)
         if moved is None:
             break

@@ -104,3 +104,9 @@ def test_more_clusters_than_rows_are_refused_before_anything_is_spent(n: int) ->
         with pytest.raises(DataError, match=rf"n_samples = {n} rows, fewer than the 50 clusters"):
             model.fit(rows)
         assert not hasattr(model, "privacy_")
+
+
+def test_a_table_without_rows_is_told_so_whatever_is_asked_of_it() -> None:
+    for model in (PrivateMean(**HOW), PrivateGaussianMixture(50, **HOW)):
+        with pytest.raises(DataError, match=r"n_samples = 0: 0 sample\(s\), a minimum of 2 is required"):
+            model.fit(table(0))

@@ -75,15 +75,15 @@ def as_fitted(X: Any) -> Any:
 
 def check_rows(rows: int, clusters: int = 1) -> None:
     """Refuse a table whose public number of rows is too small to learn from, or to make so many clusters of."""
-    if rows < clusters:
-        raise DataError(
-            f"the table has n_samples = {rows} rows, fewer than the {clusters} clusters that are asked for",
-            fix="ask for fewer, at most one for some dozens of rows, or give a larger table",
-        )
     if rows < ENOUGH:
         raise DataError(
             f"the table has n_samples = {rows}: {rows} sample(s), a minimum of {ENOUGH} is required",
             fix="give a larger table",
+        )
+    if rows < clusters:
+        raise DataError(
+            f"the table has n_samples = {rows} rows, fewer than the {clusters} clusters that are asked for",
+            fix="ask for fewer, at most one for some dozens of rows, or give a larger table",
         )
 
 
