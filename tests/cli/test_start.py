@@ -31,7 +31,7 @@ def test_interrupted_while_it_imports_a_command_says_so_and_ends_with_130() -> N
 
 def test_names_come_when_they_are_asked_for() -> None:
     names: dict[str, object] = {}
-    exec("from dpframe import *", names)  # noqa: S102  a star is allowed at the top of a module alone
+    exec("from dpframe import *", names)
     assert names["plan"] is dpframe.plan
     assert {"plan", "rows", "__version__"} <= set(dir(dpframe))
     assert not hasattr(dpframe, "no_such_name")

@@ -31,7 +31,7 @@ def whole(name: str, value: Any, least: int = 1, most: int | None = None) -> int
 def refuse_unread(model: Any) -> None:
     """Refuse choices that nothing would read."""
     if model.BOUNDLESS and model.bound is not None:
-        raise SpecError(f"{type(model).__name__} reads no bound, and bound={model.bound!r} is given", fix="leave it out")
+        raise SpecError(f"{type(model).__name__} reads no bound, not even {model.bound!r}", fix="leave bound out")
     if model.by is None and model.categories is not None:
         raise SpecError("categories are those of a column by=..., and none is given", fix="give by=COLUMN as well")
 

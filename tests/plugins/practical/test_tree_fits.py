@@ -166,3 +166,26 @@ def test_one_component_is_only_settled(rng: np.random.Generator) -> None:
     )
     np.testing.assert_allclose(found.means[0, 0], 0.1, atol=0.03)
     np.testing.assert_allclose(found.covariances[0, 0], 0.04 * np.eye(2), atol=0.01)
+
+
+def test_where_noise_hides_every_component_no_move_is_tried(
+    line: Tree, rng: np.random.Generator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Fifty of a hundred rows took 10 s; a move of their rows gains less than it must."""
+    few = counted(rng.uniform(-0.9, 0.9, size=(80, 1)), NOISE, rng)
+    start = model(MEANS, np.full(7, 0.05), np.ones(7))
+    assert tree_fits.Fit.to(few).hides(7)
+    assert not tree_fits.Fit.to(line).hides(7)
+    monkeypatch.setattr(tree_fits, "_moved", None)
+    assert np.isfinite(tree_fits.likeliest(few, [start]).means).all()
+    with pytest.raises(TypeError):
+        tree_fits.likeliest(line, [start])
+
+
+def test_a_crowd_stands_as_no_more_points_than_noise_leaves_a_use_for(line: Tree, rng: np.random.Generator) -> None:
+    few = counted(rng.uniform(-0.9, 0.9, size=(500, 1)), NOISE, rng)
+    for tree, components, wanted in ((line, 7, (2048, 512)), (few, 16, (2048, 512)), (few, 20, (256, 64))):
+        fit = tree_fits.Fit.to(tree, components)
+        assert (len(fit.points), len(fit.few)) == wanted
+    enough = tree_fits.Fit.to(line, 17)  # of 5200 rows
+    assert len(enough.points) == int(4.0 * (line.rows / 17) ** 2 / tree_fits.least_variance(line))
