@@ -9,6 +9,7 @@ from typing import Any
 
 import dpframe.plugin as dp
 from dpframe.plugin import Budget, Handle, Kind, PlanError, SpecError, composite, find_learner
+from dpframe_plugins.shared.learners import no_learner
 
 from .selecting import select, selected
 from .sizing import COARSE_NOISE, COARSE_SHARE, Size, sizes
@@ -191,6 +192,6 @@ def _learner(name: str, k: int) -> str:
         try:
             find_learner(name)
         except SpecError as error:
-            raise SpecError(f"no learner {name!r} of {k} components", fix=error.fix) from None
+            raise no_learner(name, k, error) from None
         return name
     return f"{name}_{k}"

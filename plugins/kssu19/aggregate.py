@@ -38,6 +38,7 @@ from dpframe.plugin import (
 from dpframe_plugins.bks22.mixtures import refined
 from dpframe_plugins.practical import cells
 from dpframe_plugins.practical.nodes import answering, cells_seen, slots
+from dpframe_plugins.shared.learners import no_learner
 
 from .blocks import PAYLOAD, WEIGHT
 from .finding import balls, clusters
@@ -195,7 +196,7 @@ def registered(name: str, k: int) -> str:
         try:
             find_learner(name)
         except SpecError as error:
-            raise SpecError(f"no learner {name!r} of {k} components", fix=error.fix) from None
+            raise no_learner(name, k, error, "kssu19.") from None
         return name
     return f"kssu19.{name}_{k}"
 
