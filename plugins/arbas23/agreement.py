@@ -107,7 +107,7 @@ def _out_of_reach(d: int, rows: int) -> float:
     Examples
     --------
     >>> round(_out_of_reach(500, 1000)), _out_of_reach(8, 1000)
-    (505, 0.0)
+    (504, 0.0)
     """
     if d < CONCENTRATED:
         return 0.0
