@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -28,10 +29,15 @@ def whole(name: str, value: Any, least: int = 1, most: int | None = None) -> int
     return int(Key(name, "whole", min=least, max=most).check(scalar(value)))
 
 
-def refuse_unread(model: Any) -> None:
-    """Refuse choices that nothing would read."""
+def unread(words: str) -> None:
+    """Say that a bound, which all estimators take, is not read: the promise does no harm."""
+    warnings.warn(f"{words}: leave bound out", UserWarning, stacklevel=4)
+
+
+def check_unread(model: Any) -> None:
+    """Refuse categories that nothing would read; warn of a bound that nothing reads."""
     if model.BOUNDLESS and model.bound is not None:
-        raise SpecError(f"{type(model).__name__} reads no bound, not even {model.bound!r}", fix="leave bound out")
+        unread(f"{type(model).__name__} reads no bound, not even {model.bound!r}")
     if model.by is None and model.categories is not None:
         raise SpecError("categories are those of a column by=..., and none is given", fix="give by=COLUMN as well")
 

@@ -11,7 +11,7 @@ import numpy as np
 from dpframe.errors import SpecError
 from dpframe.front import api as dp
 from dpframe.front.estimators.base import Floats, PrivateEstimator, Sizes
-from dpframe.front.estimators.construction import whole
+from dpframe.front.estimators.construction import unread, whole
 from dpframe.front.estimators.manners import DensityMixin, polite
 from dpframe.planning.plan import Plan
 
@@ -80,7 +80,7 @@ class PrivateHistogram(PrivateEstimator):
                 raise SpecError("a number of bins needs a bound", fix="give bound=..., or bins=[edges]")
             return np.linspace(-float(self.bound), float(self.bound), count + 1)
         if self.bound is not None:
-            raise SpecError("bins are edges, and no bound is read beside them", fix="leave bound out, or give bins=10")
+            unread(f"{type(self).__name__}: bins are edges, and no bound is read beside them")
         try:
             edges = np.asarray(self.bins, dtype=np.float64)
         except (TypeError, ValueError):

@@ -17,8 +17,8 @@ class PrivateLearner(Density):
     """A learner of a Gaussian or a mixture of Gaussians that a shipped spec describes; the papers' are subclasses.
 
     Parameters are the spec's keys (``dpframe specs NAME``) and those of every estimator; ``bound`` may be left out
-    where the spec needs none, and is refused where it has no such key. Attributes are ``weights_``, ``means_`` and
-    ``covariances_``.
+    where the spec needs none, and is warned of where it has no such key. Attributes are ``weights_``, ``means_``
+    and ``covariances_``.
 
     Notes
     -----
