@@ -111,12 +111,14 @@ class Fit:
     floor: float
     alike: bool = False
     """Whether components have one shape, each in a size of its own."""
+    common: bool = False
+    """Whether they have one covariance."""
 
     @classmethod
-    def to(cls, tree: Tree) -> Fit:
+    def to(cls, tree: Tree, *, common: bool = False) -> Fit:
         """Points in as many columns as the tree has."""
-        p = len(tree.offset)
-        return cls(tree, net(p, max(POINTS, 8 * p * p)), net(p, max(FEW, 4 * p * p)), FLOOR * tree.grids[-1][0] ** 2)
+        p, floor = len(tree.offset), FLOOR * tree.grids[-1][0] ** 2
+        return cls(tree, net(p, max(POINTS, 8 * p * p)), net(p, max(FEW, 4 * p * p)), floor, common=common)
 
     def seen(self, model: Shape, points: Floats) -> tuple[Floats, Ints, Floats, Floats]:
         """Points (k, q, p), their leaves, expected counts of leaves and variances of what these are off by.
@@ -148,7 +150,9 @@ class Fit:
         means = (share[:, None, :] @ x)[:, 0] / total[:, None]
         away = x - means[:, None]
         shapes = np.swapaxes(away * share[:, :, None], 1, 2) @ away / total[:, None, None]
-        if self.alike:
+        if self.common:
+            shapes = np.repeat((mass @ shapes.reshape(len(mass), -1)).reshape(1, p, p) / mass.sum(), len(mass), axis=0)
+        elif self.alike:
             shapes = alike(shapes, mass)
         else:
             sphere = np.trace(shapes, axis1=1, axis2=2) / p
