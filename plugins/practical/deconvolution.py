@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from . import seeding
 from .cells import Points, few_points, points
+from .common import likeliest_common
 from .fitting import FLOOR, Full, floors, lifted, step
 from .moves import improved
 from .records import Cells, Floats, Mixture
@@ -198,7 +199,8 @@ def first_mixtures(
     seed : int
         Public.
     tree : Tree
-        All counts, where there are more than what was published; the likeliest mixture by them comes first then.
+        All counts, where there are more than what was published; the likeliest mixture by them comes first then, the
+        likeliest with one covariance second, where it differs.
     """
     data, boxes = points(levels, offset), regions(levels, offset)
     if data is None or boxes is None:
@@ -217,12 +219,15 @@ def first_mixtures(
     best: list[Full] = []
     if quickly and coarse:
         best = [settled(boxes, Full.joined([by_spheres(boxes, components, seed), *tried]), IMPROVED)]
-    best += _by_all_counts(tree, [*tried, *best])
+    counted = _by_all_counts(tree, [*tried, *best])
+    best += counted
     if quickly and not best:
         batch = Full.joined([quick(boxes, sought), *tried])
         best = [settled(boxes, distinct(batch, np.arange(len(batch.weights))), 2 * IMPROVED)]
     for one in best:
         found = [lift(one, space), *(other for other in found if differs(one, other.means @ space.basis))]
+    if tree is not None and counted:
+        found = _with_common(tree, few, sought, counted[0], space, found)
     return Starts(tuple(found[:MOST]), few, space, tree)
 
 
@@ -232,7 +237,24 @@ def _by_all_counts(tree: Tree | None, starts: Sequence[Full]) -> list[Full]:
         found = [] if tree is None else [likeliest(tree, starts)]
     except (np.linalg.LinAlgError, ArithmeticError):
         return []
-    return [one for one in found if all(np.isfinite(part).all() for part in attrs.astuple(one))]
+    return [one for one in found if _is_finite(one)]
+
+
+def _with_common(
+    tree: Tree, data: Points, sought: Full, best: Full, space: Subspace, found: list[Mixture]
+) -> list[Mixture]:
+    """The starts, and second one with a common covariance, where it differs from the likeliest."""
+    try:
+        one = likeliest_common(tree, data, sought)
+    except (np.linalg.LinAlgError, ArithmeticError):
+        return found
+    if not (_is_finite(one) and differs(one, best.means[0])):
+        return found
+    return [found[0], lift(one, space), *found[1:]]
+
+
+def _is_finite(model: Full) -> bool:
+    return all(np.isfinite(part).all() for part in attrs.astuple(model))
 
 
 def _sphere(spherical: Spherical, data: Points) -> Full:

@@ -115,9 +115,11 @@ class Fit:
     floor: float
     alike: bool = False
     """Whether components have one shape, each in a size of its own."""
+    common: bool = False
+    """Whether they have one covariance."""
 
     @classmethod
-    def to(cls, tree: Tree, components: int = 1) -> Fit:
+    def to(cls, tree: Tree, components: int = 1, *, common: bool = False) -> Fit:
         """Points in as many columns as the tree has.
 
         Of a crowd the error of a component's mass in a cell, as if it were sampled, stays below the noise of a count.
@@ -127,7 +129,7 @@ class Fit:
         if components > CROWD:
             enough = (tree.rows / components) ** 2 / least_variance(tree)
             many, few = (int(np.clip(4.0 * enough / more, most / 8, most)) for more, most in ((1.0, many), (4.0, few)))
-        return cls(tree, net(p, many), net(p, few), FLOOR * tree.grids[-1][0] ** 2)
+        return cls(tree, net(p, many), net(p, few), FLOOR * tree.grids[-1][0] ** 2, common=common)
 
     def hides(self, components: int) -> bool:
         """Whether noise hides so many components of as many rows in every count: what moves follow is noise."""
@@ -163,7 +165,9 @@ class Fit:
         means = (share[:, None, :] @ x)[:, 0] / total[:, None]
         away = x - means[:, None]
         shapes = np.swapaxes(away * share[:, :, None], 1, 2) @ away / total[:, None, None]
-        if self.alike:
+        if self.common:
+            shapes = np.repeat((mass @ shapes.reshape(len(mass), -1)).reshape(1, p, p) / mass.sum(), len(mass), axis=0)
+        elif self.alike:
             shapes = alike(shapes, mass)
         else:
             sphere = np.trace(shapes, axis1=1, axis2=2) / p

@@ -17,8 +17,8 @@ SIZES = np.array([0.05, 0.02, 0.06, 0.03, 0.02, 0.05, 0.06])
 ROWS = np.array([900, 500, 900, 500, 500, 900, 900])
 
 
-def counted(x: Floats, std: float, rng: np.random.Generator) -> Tree:
-    """The tree of a table's noisy counts."""
+def noisy_counts(x: Floats, std: float, rng: np.random.Generator) -> list[Floats]:
+    """A table's counts of all cells, on each grid."""
     columns = x.shape[1]
     released = []
     for side in dense.SIDES[columns]:
@@ -28,6 +28,12 @@ def counted(x: Floats, std: float, rng: np.random.Generator) -> Tree:
             place = place * 2**side + np.searchsorted(edges, column, side="right")
         counts = np.bincount(place, minlength=2 ** (side * columns)).astype(float)
         released.append(counts + std * rng.standard_normal(len(counts)))
+    return released
+
+
+def counted(x: Floats, std: float, rng: np.random.Generator) -> Tree:
+    """The tree of a table's noisy counts."""
+    columns, released = x.shape[1], noisy_counts(x, std, rng)
     return dense.nested(released, [std] * len(released), columns, (float(len(x)), 25.0))
 
 
