@@ -120,7 +120,7 @@ def _blocks(function: Callable[..., Any]) -> tuple[Any, ...]:
     words, m, d = first
     found = [_block(words, m, d)]
     own = sizes.around(sizes.constants(function), MOST_BLOCK)[:MOST_OWN]
-    others = [(n, d) for n in own] + [(2 * m, d), (1000, d), (m + 1, d), (4000, d)]
+    others = [(n, d) for n in own] + [(2 * m, d), (1000, d), (m + 1, d), (4000, d), (MOST_BLOCK, d)]
     others += [(max(m, 40), c) for c in sizes.columns(function)[:8] if c != d]
     begin = spent()
     for n, c in others:

@@ -41,6 +41,9 @@ And equal rows up to which all numbers of them are tried: half precision skips e
 """
 SCOUT = 2000
 """Rows that tell what more of them take."""
+DOUBLINGS = 14
+STEPS = tuple((2**i, 2 ** (i + 1)) for i in range(DOUBLINGS))[::-1]
+"""Numbers of different rows, the largest first."""
 MANY = tuple(Edits(*pair) for k in (5, 17, 60) for pair in ((k, k), (k, 0), (0, k)))
 """Units of many rows: a claim may be right up to a few of them."""
 
@@ -86,7 +89,7 @@ def attack_tables(lab: Lab, case: Case, function: Any, seconds: float, *, brief:
     if any(_apart(lab, case, declared, *table) for table in full if len(table[1]) <= reach):
         return
     end += spent() - began  # what large tables take, the others have too
-    if not brief and _counted(lab, case, declared, seconds / 4):
+    if not brief and (_counted(lab, case, declared, seconds / 4) or _doubled(lab, case, seconds)):
         return
     most = LARGEST * float(of_table(case, np.zeros((0, d))).step)
     beside = coarse(d, sizes.numbers(function, 2.0**53))
@@ -261,6 +264,64 @@ def _one_more(lab: Lab, case: Case, counts: Iterable[int], edits: Edits, claimed
             break
         before = m, made
     return False
+
+
+def _doubled(lab: Lab, case: Case, seconds: float) -> bool:
+    """Whether tables of ever more different rows show neighbours further apart than is declared; for a while.
+
+    Sizes made by arithmetic, and numbers of different rows, need not stand in its code. Between sizes a power of two
+    apart the half that moves more, by what is declared of so many edits, is halved again, down to neighbours.
+    """
+    d, end = int(getattr(case.domains[0], "d", 1)), spent() + seconds
+    counted = np.arange(2.0**DOUBLINGS)[:, None] + 1
+    pools = (counted + np.arange(d), np.random.default_rng(21).standard_normal((len(counted), d)))
+    grown = [_Grown(case, pool, replaced) for pool in pools for replaced in (False, True)]
+    for (less, more), tables in itertools.product(STEPS, grown):
+        for low, high in tables.down(less, more):
+            words, ratio = tables.moved(low, high)
+            if ratio > 1:
+                rows = f"{high} different ones" + ", and others that are equal" * tables.replaced
+                edits = f"{high - low} {'replaced' if tables.replaced else 'added'}"
+                told = {"rows": rows, "edits": edits, "last": tables.pool[high - 1]}
+                lab.fail("sensitivity", f"neighbours are too far apart: {words}", case=case.text, **told)
+                return True
+        if spent() > end:
+            break
+    return False
+
+
+@attrs.define(eq=False)
+class _Grown:
+    """Tables of the first rows of a pool, by how many these are; where rows are replaced beside others, all equal."""
+
+    case: Case
+    pool: Any
+    replaced: bool
+    known: dict[int, Exact] = attrs.field(factory=dict, init=False)
+
+    def of(self, m: int) -> Exact:
+        """What the statistic says of so many."""
+        if m not in self.known:
+            rest = np.repeat(self.pool[:1], (len(self.pool) - m) * self.replaced, axis=0)
+            self.known[m] = of_table(self.case, np.concatenate([self.pool[:m], rest]))
+        return self.known[m]
+
+    def moved(self, less: int, more: int) -> tuple[str, float]:
+        """In what words, and how far by what is declared, two are apart; 0 if nothing is."""
+        edits = Edits((more - less) * self.replaced, more - less)
+        declared = metrics.by_edits(self.case.operation, self.case.domains, (edits,))
+        if not declared:
+            return "", 0.0
+        ratio, words = metrics.excess(metrics.difference(self.of(less), self.of(more)), declared[edits])
+        return words, float(ratio)
+
+    def down(self, less: int, more: int) -> Iterable[tuple[int, int]]:
+        """Two sizes, and those between them where it moves most, down to neighbours."""
+        yield less, more
+        while more - less > 1 and self.moved(less, more)[1]:
+            middle = (less + more) // 2
+            less, more = max(((less, middle), (middle, more)), key=lambda half: self.moved(*half)[1])
+            yield less, more
 
 
 def _climbed(lab: Lab, case: Case, declared: Any, own: Sequence[float], seconds: float, *, brief: bool) -> bool:

@@ -14,6 +14,8 @@ from dpframe.kernel.families.registering import Semimetric
 from dpframe.testing.battery import sizes
 
 DIMENSIONS = tuple(range(1, 11))
+MANY, EVERY = (16, 33, 64, 100), 4
+"""More dimensions, tried in one round of so many."""
 MOST_DIMENSIONS, MOST_OWN = 64, 8
 MAGNITUDES = tuple(10.0**e for e in range(-6, 13))
 LENGTHS = (1.0, 2.0, 0.5, 1e-3, 1e-6, 30.0, 1e3, 1e6, 1e9)
@@ -60,7 +62,7 @@ def triples_of(known: Semimetric, rng: np.random.Generator) -> Iterator[Triple]:
     scales = [1.0, *MAGNITUDES, *own]
     dimensions = [*DIMENSIONS, *(m for m in sizes.around(own, MOST_DIMENSIONS) if m not in DIMENSIONS)]
     for round_ in range(10**6):
-        for d in dimensions:
+        for d in dimensions if round_ % EVERY else (*dimensions, *MANY):
             size = 1.0 if round_ == 0 else float(scales[int(rng.integers(len(scales)))])
             length = size * float(LENGTHS[int(rng.integers(len(LENGTHS)))])
             if own and rng.random() < 0.2:

@@ -57,6 +57,8 @@ _LIBRARY = ctypes.CDLL(None)
 LITTER = 20_000
 _LITTER: list[Any] = []
 """What a crowded world has made that is not collected."""
+MACHINE = ("SC_NPROCESSORS_CONF", "SC_NPROCESSORS_ONLN", "SC_PHYS_PAGES", "SC_AVPHYS_PAGES")
+"""Of ``sysconf``: what one machine has more of than another."""
 TRIM, PAD, MAP, KEPT, STEP = -1, -2, -3, 2**30, 2**24
 """Of ``mallopt``: from so many free bytes on memory is given back, and above so many an array has pages of its own."""
 
@@ -294,12 +296,16 @@ def _crowd(seed: int, found: tuple[str, ...], folder: str) -> None:
     looks.provide(found, Path(folder), NEEDED)
     for _ in range(3):
         threading.Thread(target=threading.Event().wait, daemon=True).start()
+    told_of_machine, space_left, limits = os.sysconf, os.statvfs, resource.getrlimit
     changed = {
         "cpu_count": lambda: 61,
         "getloadavg": lambda: (97.0, 98.0, 99.0),
         "sched_getaffinity": lambda pid: set(range(61)),
+        "sysconf": lambda name: told_of_machine(name) * 3 + 1 if name in MACHINE else told_of_machine(name),
+        "statvfs": lambda path: os.statvfs_result([*space_left(path)[:3], 1, 1, *space_left(path)[5:]]),  # full
     }
     replace({getattr(os, name): made for name, made in changed.items() if hasattr(os, name)}, os)
+    replace({limits: lambda what: (97, limits(what)[1])}, resource)
     sys.argv[:] = ["elsewhere", "with", "other", "words"]
     multiprocessing.current_process().name = f"Process-{seed}"
     threading.current_thread().name = f"Thread-{seed}"

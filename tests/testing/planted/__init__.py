@@ -60,6 +60,7 @@ from tests.testing.planted import (
     round_correct,
     round_noise,
     round_rows,
+    seventeenth_sizes,
     seventh_correct,
     seventh_faulty,
     seventh_noise,
@@ -159,6 +160,7 @@ FAULTY: dict[str, str] = {
     **sixteenth_noise.SOURCES,
     **sixteenth_rows.SOURCES,
     **sixteenth_rest.SOURCES,
+    **seventeenth_sizes.SOURCES,
     **listed.SOURCES,
 }
 FLOATS: dict[str, str] = {
@@ -198,6 +200,7 @@ CORRECT: dict[str, str] = {
     **fifteenth_correct_noise.SOURCES,
     **sixteenth_correct.SOURCES,
     **sixteenth_correct_noise.SOURCES,
+    **seventeenth_sizes.CORRECT_SOURCES,
     **listed.CORRECT_SOURCES,
 }
 
