@@ -110,6 +110,7 @@ OFTEN = {
     *("p_ssdfloat", "p_above", "p_replaced", "p_atthreshold", "p_permuteflip", "p_dayfirst", "p_v_opposite"),
     *("p_v_welford", "p_c_ssd", "p_c_v_above", "p_c_threshold"),
     *("v_three_rows_most", "v_int32_total", "v_c_locked", "v_c_flags_claimed", "v_c_two_factors", "v_c_flag"),
+    *("w_lazy_leap", "w_budget", "w_grid", "w_c_squares"),
 }
 """What runs in the slow tier, one of each class; the others run in the long one."""
 

@@ -60,6 +60,7 @@ from tests.testing.planted import (
     round_correct,
     round_noise,
     round_rows,
+    seventeenth_rows,
     seventh_correct,
     seventh_faulty,
     seventh_noise,
@@ -158,6 +159,7 @@ FAULTY: dict[str, str] = {
     **sixteenth_sums.SOURCES,
     **sixteenth_noise.SOURCES,
     **sixteenth_rows.SOURCES,
+    **seventeenth_rows.SOURCES,
     **sixteenth_rest.SOURCES,
     **listed.SOURCES,
 }
@@ -198,6 +200,7 @@ CORRECT: dict[str, str] = {
     **fifteenth_correct_noise.SOURCES,
     **sixteenth_correct.SOURCES,
     **sixteenth_correct_noise.SOURCES,
+    **seventeenth_rows.CORRECT_SOURCES,
     **listed.CORRECT_SOURCES,
 }
 
