@@ -36,10 +36,10 @@ SCOUT, DEAR, LONG = 4096, 4.0, 1.0
 
 And seconds from which on fewer rows tell it.
 """
-MOST_SPECIAL, MOST_RARE, BRIEF, WHOLE = 2, 3, 0.4, 0.3
+MOST_SPECIAL, MOST_RARE, BRIEF, WHOLE, WIDE = 2, 3, 0.4, 0.3, 16
 """Widths of which special batches are tried, and thousands of different rows; the share of the seconds of these.
 
-And that of batches with a figure that is a number of the code.
+And that of batches with a figure that is a number of the code; columns of which these take long to make.
 """
 MOST_BETWEEN, PART = 6, 0.3719
 """Numbers of the code between which rows are made, and how far from one to the next."""
@@ -277,7 +277,8 @@ def _special(function: Callable[..., Any], uses: Sequence[Use], seconds: float) 
             return {"layer": "rowwise", **found, "released": list(use.params)}
     end = spent() + WHOLE * seconds
     for use in uses[:MOST_RARE]:
-        wrong = None if use.few else _at_numbers(function, use, end)
+        wide = use.d > WIDE and seconds < SECONDS  # to make the batches takes longer than that
+        wrong = None if use.few or wide else _at_numbers(function, use, end)
         if wrong is not None:
             return wrong
     return None
