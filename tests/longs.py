@@ -108,6 +108,7 @@ LONGS = {
             *("dpframe/testing/battery/attack_row_maps.py", "dpframe/testing/battery/attack_semimetrics.py"),
             *("dpframe/testing/battery/attack_averages.py", "dpframe/testing/battery/semimetric_points.py"),
             *("dpframe/testing/battery/compared.py", "dpframe/testing/battery/special.py"),
+            *("dpframe/testing/battery/row_images.py", "dpframe/testing/battery/wholes.py"),
             *("dpframe/testing/battery/lab.py", "dpframe/testing/battery/metrics.py"),
             *("dpframe/testing/battery/sizes.py", "dpframe/testing/battery/values.py"),
             "tests/testing/test_no_false_alarms.py",

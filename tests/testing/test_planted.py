@@ -111,6 +111,7 @@ OFTEN = {
     *("p_v_welford", "p_c_ssd", "p_c_v_above", "p_c_threshold"),
     *("h_bits_of_rows", "h_kinds_replaced", "h_learner_product", "h_far_dimensions", "h_full_disk", "h_c_root"),
     *("v_three_rows_most", "v_int32_total", "v_c_locked", "v_c_flags_claimed", "v_c_two_factors", "v_c_flag"),
+    *("w_lazy_leap", "w_budget", "w_grid", "w_c_squares"),
 }
 """What runs in the slow tier, one of each class; the others run in the long one."""
 

@@ -22,7 +22,7 @@ from dpframe.front.declarations import rows as declared_rows
 from dpframe.front.estimators import units
 from dpframe.front.estimators.account import Account
 from dpframe.front.estimators.composed import attributes_of, title_of
-from dpframe.front.estimators.construction import REQUIRED, by_groups, by_row, constructor, listed, check_unread
+from dpframe.front.estimators.construction import REQUIRED, by_groups, by_row, check_unread, constructor, listed
 from dpframe.front.estimators.manners import BaseEstimator, Unfitted, polite
 from dpframe.front.estimators.tables import as_fitted, as_table, check_rows, read_rows
 from dpframe.front.ledger import Booking, Ledger, Session, open_ledger

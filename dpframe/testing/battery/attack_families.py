@@ -15,8 +15,9 @@ import numpy as np
 from dpframe.kernel.families.density_scores import log_densities
 from dpframe.kernel.families.registering import Family
 from dpframe.testing.battery import pasts, sizes
-from dpframe.testing.battery.attack_row_maps import Use, attack_row_map
+from dpframe.testing.battery.attack_row_maps import attack_row_map
 from dpframe.testing.battery.lab import Crash, Lab, call, fingerprint
+from dpframe.testing.battery.row_images import Use
 from dpframe.testing.battery.worlds import Lost, elsewhere
 
 DRAWS, FALSE_ALARM = 20_000, 1e-7

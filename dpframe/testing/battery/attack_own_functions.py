@@ -23,11 +23,12 @@ from dpframe.proof.spaces import Array, Rows
 from dpframe.proof.theorems.own import size_of
 from dpframe.proof.theorems.shaping.expressions import formula_of
 from dpframe.testing.battery import metrics, pasts, sizes
-from dpframe.testing.battery.attack_row_maps import Use, attack_row_map, first_difference, uses_of
+from dpframe.testing.battery.attack_row_maps import attack_row_map, first_difference, uses_of
 from dpframe.testing.battery.case import Case
 from dpframe.testing.battery.lab import Lab
 from dpframe.testing.battery.own_inputs import inputs_of, params_of
 from dpframe.testing.battery.own_tables import of_table
+from dpframe.testing.battery.row_images import Use
 from dpframe.testing.battery.worlds import Lost, elsewhere
 
 ROW_KINDS = ("own_contribution", "own_transform", "own_partition")

@@ -18,11 +18,13 @@ import attrs
 import numpy as np
 
 from dpframe.runtime.views import chunk_rows
-from dpframe.testing.battery import compared, counted_calls, pasts, rare, sizes, special
+from dpframe.testing.battery import compared, counted_calls, pasts, rare, sizes, special, wholes
 from dpframe.testing.battery.clocks import spent
+from dpframe.testing.battery.first_calls import load_libraries
 from dpframe.testing.battery.interleaved import attack_interleaved
 from dpframe.testing.battery.lab import Lab, fingerprint
 from dpframe.testing.battery.released_kinds import of_other_sizes, released_kinds, resized
+from dpframe.testing.battery.row_images import FEW_POOLS, FEW_ROWS, Use, alone_of, compare, effective
 from dpframe.testing.battery.values import draw
 from dpframe.testing.battery.worlds import Lost, elsewhere
 
@@ -34,39 +36,17 @@ SCOUT, DEAR, LONG = 4096, 4.0, 1.0
 
 And seconds from which on fewer rows tell it.
 """
-MOST_SPECIAL, MOST_RARE, BRIEF = 2, 3, 0.4
-"""Widths of which special batches are tried, and thousands of different rows; their share of the seconds."""
+MOST_SPECIAL, MOST_RARE, BRIEF, WHOLE, WIDE = 2, 3, 0.4, 0.3, 16
+"""Widths of which special batches are tried, and thousands of different rows; the share of the seconds of these.
+
+And that of batches with a figure that is a number of the code; columns of which these take long to make.
+"""
 MOST_BETWEEN, PART = 6, 0.3719
 """Numbers of the code between which rows are made, and how far from one to the next."""
-SLOW, FEW_POOLS, FEW_ROWS, FEW_USES = 0.02, 3, 4, 2
-"""Seconds of one call from which on few pools of few rows are asked for, and few widths."""
-
-
-@attrs.frozen
-class Use:
-    """How a row function is called: on pools of rows of this width, with these released values.
-
-    Attributes
-    ----------
-    d, p : int
-        Columns in and out.
-    params : tuple
-    pools : tuple of (str, array)
-        Rows that it takes one by one.
-    other_params : tuple of tuple
-        Released values of the same kinds and other sizes, zeros first.
-    """
-
-    d: int
-    p: int
-    params: tuple[Any, ...]
-    pools: tuple[tuple[str, Any], ...]
-    other_params: tuple[tuple[Any, ...], ...] = ()
-
-    @property
-    def few(self) -> bool:
-        """Whether one call takes so long that few rows are asked for."""
-        return len(self.pools) <= FEW_POOLS and all(len(pool) <= FEW_ROWS for _, pool in self.pools)
+SLOW, FEW_USES = 0.02, 2
+"""Seconds of one call from which on few pools of few rows are asked for, and few widths: so many."""
+MOST_LOADING = 4
+"""Widths of which first calls tell what libraries a function imports."""
 
 
 def uses_of(function: Callable[..., Any], inputs: Sequence[int] = (1, 2), *, most: int = MOST_SHAPES) -> list[Use]:
@@ -96,9 +76,8 @@ def uses_of(function: Callable[..., Any], inputs: Sequence[int] = (1, 2), *, mos
 
 def _use(function: Callable[..., Any], d: int, params: tuple[Any, ...], pools: list[tuple[str, Any]]) -> Use | None:
     kept: list[tuple[str, Any]] = []
-    width, began = 0, spent()
-    sizes.attempt(function, pools[0][1][:1], params)
-    if spent() - began > SLOW:
+    width = 0
+    if all(_first(function, pools[0][1][:1], params) > SLOW for _ in range(2)):  # the first may import a library
         pools = [(words, pool[:FEW_ROWS]) for words, pool in pools[:FEW_POOLS]]
     if all(sizes.attempt(function, pool[:m], params) is None for _, pool in pools for m in (ROWS, 1)):
         return None
@@ -112,6 +91,12 @@ def _use(function: Callable[..., Any], d: int, params: tuple[Any, ...], pools: l
     return Use(d, width, params, tuple(kept)) if width else None
 
 
+def _first(function: Callable[..., Any], rows: Any, params: tuple[Any, ...]) -> float:
+    began = spent()
+    sizes.attempt(function, rows, params)
+    return spent() - began
+
+
 def _with_numbers(function: Callable[..., Any], use: Use, own: Sequence[float], plain: Any) -> Use:
     """The same with rows in which each number stands that rows meet in a call, and the first few of its code."""
     rows = () if use.few else compared.rows_for(function, use.params, own, plain)
@@ -122,6 +107,8 @@ def _with_numbers(function: Callable[..., Any], use: Use, own: Sequence[float], 
 def attack_row_map(lab: Lab, function: Callable[..., Any], uses: Sequence[Use], *, thorough: bool = False) -> None:
     """Rows alone and in batches of all sizes; then whole calls in other worlds."""
     seconds = THOROUGH_SECONDS if thorough else SECONDS
+    calls = [functools.partial(function, use.pools[0][1][:3].copy(), *use.params) for use in uses[:MOST_LOADING]]
+    load_libraries(function, calls)
     try:
         found, left = elsewhere(functools.partial(_search, function, uses, seconds))
     except Lost as error:
@@ -204,17 +191,6 @@ def _extreme(pool: Any, m: int) -> Any:
     return rows
 
 
-def effective(function: Callable[..., Any], values: Any, params: tuple[Any, ...], p: int) -> tuple[Any, Any]:
-    """Image and validity as the kernel takes them."""
-    image = sizes.attempt(function, values, params)
-    if image is None or image.shape[1] != p:
-        alone = [sizes.attempt(function, values[i : i + 1], params) for i in range(len(values))]
-        missing = np.full((1, p), np.nan)
-        image = np.vstack([missing[:0], *(a if a is not None and a.shape == (1, p) else missing for a in alone)])
-    valid = np.isfinite(image).all(axis=1)
-    return np.where(valid[:, None], image, 0.0) + 0.0, valid
-
-
 # ----------------------------------------------------------------------------------------- batches
 
 
@@ -253,9 +229,9 @@ def _search(function: Callable[..., Any], uses: Sequence[Use], seconds: float) -
                     continue
                 key = (at, words)
                 if key not in alone:
-                    alone[key] = _alone(function, pool, use)
+                    alone[key] = alone_of(function, pool, use)
                 for way in sizes.arrangements(pool, m, rng):
-                    found = _compare(function, use, pool, alone[key], way)
+                    found = compare(function, use, pool, alone[key], way)
                     if found is not None:
                         return found, left
     return None, left
@@ -273,10 +249,10 @@ def _pools(
         for words, pool in use.pools[::-1][: 1 if at else None]:
             if alone and spent() > end:
                 return None
-            alone[at, words] = _alone(function, pool, use)
+            alone[at, words] = alone_of(function, pool, use)
             every = sizes.Arrangement("among one of each", pool, np.arange(len(pool)))
             for way in (every, *sizes.rising(pool)):
-                wrong = _compare(function, use, pool, alone[at, words], way)
+                wrong = compare(function, use, pool, alone[at, words], way)
                 if wrong is not None:
                     return wrong
     return None
@@ -293,14 +269,59 @@ def _special(function: Callable[..., Any], uses: Sequence[Use], seconds: float) 
         for words, batch in () if use.few else special.batches(use.d, sizes.numbers(function)):
             if spent() > end:
                 return None
-            way = sizes.Arrangement(f"in a batch that is special ({words})", batch, np.arange(len(batch)))
-            wrong = _compare(function, use, batch, _alone(function, batch, use), way)
+            wrong = _whole(function, use, words, batch)
             if wrong is not None:
                 return wrong
         image = functools.partial(sizes.attempt, function, params=use.params)
         for found in () if use.few else special.in_other_orders(image, use.d):
             return {"layer": "rowwise", **found, "released": list(use.params)}
+    end = spent() + WHOLE * seconds
+    for use in uses[:MOST_RARE]:
+        wide = use.d > WIDE and seconds < SECONDS  # to make the batches takes longer than that
+        wrong = None if use.few or wide else _at_numbers(function, use, end)
+        if wrong is not None:
+            return wrong
     return None
+
+
+def _whole(function: Callable[..., Any], use: Use, words: str, batch: Any) -> dict[str, Any] | None:
+    way = sizes.Arrangement(f"in a batch that is special ({words})", batch, np.arange(len(batch)))
+    return compare(function, use, batch, alone_of(function, batch, use), way)
+
+
+def _at_numbers(function: Callable[..., Any], use: Use, end: float) -> dict[str, Any] | None:
+    """The same for hundreds of batches with a figure that is a number of the code; until then.
+
+    Their rows are first compared with those of one batch of all of them, backwards, in which no such figure is left,
+    nor what comes first: a call for each batch, not one for each row.
+    """
+    every = [*wholes.batches(use.d, sizes.numbers(function))]
+    rows = np.concatenate([batch for _, batch in every])[::-1]
+    mixed = sizes.attempt(function, rows, use.params)
+    start = len(rows)
+    for words, batch in every:
+        start -= len(batch)
+        if spent() > end:
+            break
+        image = sizes.attempt(function, batch, use.params)
+        if image is None or image.shape[1] != use.p:
+            continue  # the kernel calls it row by row
+        if mixed is not None and mixed.shape[1] == use.p:
+            known = mixed[start : start + len(batch)][::-1]
+            if ((image == known) | ~np.isfinite(image) & ~np.isfinite(known)).all():
+                continue
+        wrong = _whole(function, use, words, batch) or _among(function, use, rows, start, batch)
+        if wrong is not None:
+            return wrong
+    return None
+
+
+def _among(function: Callable[..., Any], use: Use, rows: Any, start: int, batch: Any) -> dict[str, Any] | None:
+    """The rows of a batch among those of all of them, where they stand from a place on, backwards."""
+    places = np.full(len(rows), -1)
+    places[start : start + len(batch)] = np.arange(len(batch))[::-1]
+    way = sizes.Arrangement("among those of other batches", rows, places)
+    return compare(function, use, batch, alone_of(function, batch, use), way)
 
 
 def _among_many(function: Callable[..., Any], use: Use, end: float) -> Iterator[dict[str, Any]]:
@@ -331,7 +352,7 @@ def _released_values(function: Callable[..., Any], use: Use) -> dict[str, Any] |
                 return {"layer": "purity", "message": message, "rows": pool[:3], "before": params, "after": given}
             if params is not use.params:
                 every = sizes.Arrangement("among the others", pool, np.arange(len(pool)))
-                wrong = _compare(function, one, pool, _alone(function, pool, one), every)
+                wrong = compare(function, one, pool, alone_of(function, pool, one), every)
                 if wrong is not None:
                     return wrong
     return None
@@ -347,48 +368,3 @@ def _seconds(function: Callable[..., Any], use: Use, pool: Any, m: int) -> float
         if (spent() - began) * SCOUT / count > LONG:
             break
     return took
-
-
-def _alone(function: Callable[..., Any], pool: Any, use: Use) -> tuple[Any, Any]:
-    made = [effective(function, pool[i : i + 1], use.params, use.p) for i in range(len(pool))]
-    return np.vstack([image for image, _ in made]), np.concatenate([valid for _, valid in made])
-
-
-def _compare(
-    function: Callable[..., Any], use: Use, pool: Any, alone: tuple[Any, Any], way: sizes.Arrangement
-) -> dict[str, Any] | None:
-    image = sizes.attempt(function, way.values, use.params)
-    if image is None or image.shape[1] != use.p:
-        return None  # the kernel calls it row by row
-    valid = np.isfinite(image).all(axis=1)
-    image = np.where(valid[:, None], image, 0.0)
-    known = way.places >= 0
-    places = way.places[known]
-    same = (valid[known] == alone[1][places]) & (image[known] == alone[0][places]).all(axis=1)
-    if same.all():
-        return None
-    at = int(np.flatnonzero(known)[np.flatnonzero(~same)[0]])
-    place = int(way.places[at])
-    row = pool[place]
-    others = _fewest(function, use, row, way.values, at)
-    return {
-        "layer": "rowwise",
-        "message": f"a row's image is not the same {way.words}, {len(way.values)} rows in all: other rows change it",
-        "row": row,
-        "other_rows": others,
-        "rows": len(way.values),
-        "alone": alone[0][place] if alone[1][place] else "empty",
-        "among_them": image[at] if valid[at] else "empty",
-        "released": list(use.params),
-    }
-
-
-def _fewest(function: Callable[..., Any], use: Use, row: Any, values: Any, at: int) -> Any:
-    """One other row that changes the row's image, else the first few of the batch; zeros and ones first."""
-    alone = effective(function, row[None], use.params, use.p)
-    tries = [np.zeros(use.d), np.ones(use.d), *np.unique(np.delete(values, at, axis=0)[:50], axis=0)]
-    for other in tries:
-        image, valid = effective(function, np.vstack([row, other]), use.params, use.p)
-        if valid[0] != alone[1][0] or not (image[0] == alone[0][0]).all():
-            return other[None]
-    return np.delete(values, at, axis=0)[:3]

@@ -60,6 +60,7 @@ from tests.testing.planted import (
     round_correct,
     round_noise,
     round_rows,
+    seventeenth_rows,
     seventeenth_sizes,
     seventh_correct,
     seventh_faulty,
@@ -159,6 +160,7 @@ FAULTY: dict[str, str] = {
     **sixteenth_sums.SOURCES,
     **sixteenth_noise.SOURCES,
     **sixteenth_rows.SOURCES,
+    **seventeenth_rows.SOURCES,
     **sixteenth_rest.SOURCES,
     **seventeenth_sizes.SOURCES,
     **listed.SOURCES,
@@ -201,6 +203,7 @@ CORRECT: dict[str, str] = {
     **sixteenth_correct.SOURCES,
     **sixteenth_correct_noise.SOURCES,
     **seventeenth_sizes.CORRECT_SOURCES,
+    **seventeenth_rows.CORRECT_SOURCES,
     **listed.CORRECT_SOURCES,
 }
 

@@ -1,0 +1,99 @@
+"""How a row function is called, what the image of a row is, and what tells that other rows change it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+import numpy as np
+
+from dpframe.testing.battery import sizes
+
+FEW_POOLS, FEW_ROWS = 3, 4
+"""Pools of which few are asked for, and their rows, where one call takes long."""
+
+
+@attrs.frozen
+class Use:
+    """How a row function is called: on pools of rows of this width, with these released values.
+
+    Attributes
+    ----------
+    d, p : int
+        Columns in and out.
+    params : tuple
+    pools : tuple of (str, array)
+        Rows that it takes one by one.
+    other_params : tuple of tuple
+        Released values of the same kinds and other sizes, zeros first.
+    """
+
+    d: int
+    p: int
+    params: tuple[Any, ...]
+    pools: tuple[tuple[str, Any], ...]
+    other_params: tuple[tuple[Any, ...], ...] = ()
+
+    @property
+    def few(self) -> bool:
+        """Whether one call takes so long that few rows are asked for."""
+        return len(self.pools) <= FEW_POOLS and all(len(pool) <= FEW_ROWS for _, pool in self.pools)
+
+
+def effective(function: Callable[..., Any], values: Any, params: tuple[Any, ...], p: int) -> tuple[Any, Any]:
+    """Image and validity as the kernel takes them."""
+    image = sizes.attempt(function, values, params)
+    if image is None or image.shape[1] != p:
+        alone = [sizes.attempt(function, values[i : i + 1], params) for i in range(len(values))]
+        missing = np.full((1, p), np.nan)
+        image = np.vstack([missing[:0], *(a if a is not None and a.shape == (1, p) else missing for a in alone)])
+    valid = np.isfinite(image).all(axis=1)
+    return np.where(valid[:, None], image, 0.0) + 0.0, valid
+
+
+def alone_of(function: Callable[..., Any], pool: Any, use: Use) -> tuple[Any, Any]:
+    """Images of a pool's rows, each by itself, and which of them are valid."""
+    made = [effective(function, pool[i : i + 1], use.params, use.p) for i in range(len(pool))]
+    return np.vstack([image for image, _ in made]), np.concatenate([valid for _, valid in made])
+
+
+def compare(
+    function: Callable[..., Any], use: Use, pool: Any, alone: tuple[Any, Any], way: sizes.Arrangement
+) -> dict[str, Any] | None:
+    """What tells that a row of the pool has another image in this batch than alone, or None."""
+    image = sizes.attempt(function, way.values, use.params)
+    if image is None or image.shape[1] != use.p:
+        return None  # the kernel calls it row by row
+    valid = np.isfinite(image).all(axis=1)
+    image = np.where(valid[:, None], image, 0.0)
+    known = way.places >= 0
+    places = way.places[known]
+    same = (valid[known] == alone[1][places]) & (image[known] == alone[0][places]).all(axis=1)
+    if same.all():
+        return None
+    at = int(np.flatnonzero(known)[np.flatnonzero(~same)[0]])
+    place = int(way.places[at])
+    row = pool[place]
+    others = _fewest(function, use, row, way.values, at)
+    return {
+        "layer": "rowwise",
+        "message": f"a row's image is not the same {way.words}, {len(way.values)} rows in all: other rows change it",
+        "row": row,
+        "other_rows": others,
+        "rows": len(way.values),
+        "alone": alone[0][place] if alone[1][place] else "empty",
+        "among_them": image[at] if valid[at] else "empty",
+        "released": list(use.params),
+    }
+
+
+def _fewest(function: Callable[..., Any], use: Use, row: Any, values: Any, at: int) -> Any:
+    """One other row that changes the row's image, else the first few of the batch; zeros and ones first."""
+    alone = effective(function, row[None], use.params, use.p)
+    tries = [np.zeros(use.d), np.ones(use.d), *np.unique(np.delete(values, at, axis=0)[:50], axis=0)]
+    for other in tries:
+        image, valid = effective(function, np.vstack([row, other]), use.params, use.p)
+        if valid[0] != alone[1][0] or not (image[0] == alone[0][0]).all():
+            return other[None]
+    return np.delete(values, at, axis=0)[:3]
