@@ -14,7 +14,6 @@ from dpframe.estimators import (
     BKS22Mean,
     PrivateGaussian,
     PrivateGaussianMixture,
-    PrivateHistogram,
     PrivateKMeans,
     PrivateLinearRegression,
     PrivateLogisticRegression,
@@ -79,7 +78,6 @@ NO_BOUND = {"epsilon": 1.0, "delta": 1e-6, "adjacency": "replace_one", "simulate
 UNREAD: dict[str, tuple[Any, str]] = {
     "a learner": (lambda: BKS22Mean(bound=20.0, **NO_BOUND), "BKS22Mean reads no bound, not even 20.0"),
     "a composite": (lambda: from_composite("histogram")(edges=[0.0, 2.0], bound=20.0, **NO_BOUND), "reads no bound"),
-    "edges": (lambda: PrivateHistogram([0.0, 2.0], bound=20.0, **NO_BOUND), "bins are edges, and no bound is read"),
 }
 
 

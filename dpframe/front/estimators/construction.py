@@ -29,15 +29,11 @@ def whole(name: str, value: Any, least: int = 1, most: int | None = None) -> int
     return int(Key(name, "whole", min=least, max=most).check(scalar(value)))
 
 
-def unread(words: str) -> None:
-    """Say that a bound, which all estimators take, is not read: the promise does no harm."""
-    warnings.warn(f"{words}: leave bound out", UserWarning, stacklevel=4)
-
-
 def check_unread(model: Any) -> None:
-    """Refuse categories that nothing would read; warn of a bound that nothing reads."""
+    """Refuse categories that nothing would read; warn of a bound, which all estimators take: it does no harm."""
     if model.BOUNDLESS and model.bound is not None:
-        unread(f"{type(model).__name__} reads no bound, not even {model.bound!r}")
+        words = f"{type(model).__name__} reads no bound, not even {model.bound!r}: leave bound out"
+        warnings.warn(words, UserWarning, stacklevel=3)
     if model.by is None and model.categories is not None:
         raise SpecError("categories are those of a column by=..., and none is given", fix="give by=COLUMN as well")
 

@@ -11,7 +11,7 @@ import numpy as np
 from dpframe.errors import SpecError
 from dpframe.front import api as dp
 from dpframe.front.estimators.base import Floats, PrivateEstimator, Sizes
-from dpframe.front.estimators.construction import unread, whole
+from dpframe.front.estimators.construction import whole
 from dpframe.front.estimators.manners import DensityMixin, polite
 from dpframe.planning.plan import Plan
 
@@ -30,7 +30,7 @@ class PrivateHistogram(PrivateEstimator):
     adjacency : {"replace_one", "add_remove"}
         What is protected; no default. Under ``replace_one`` the number of rows is public.
     bound : float, optional
-        Largest absolute value of a row; needed where ``bins`` is a number.
+        Largest absolute value of a row; needed where ``bins`` is a number, and not read where it is edges.
     rho, columns, ledger, simulate, on
         As for :class:`~dpframe.estimators.PrivateMean`.
 
@@ -79,8 +79,6 @@ class PrivateHistogram(PrivateEstimator):
             if self.bound is None:
                 raise SpecError("a number of bins needs a bound", fix="give bound=..., or bins=[edges]")
             return np.linspace(-float(self.bound), float(self.bound), count + 1)
-        if self.bound is not None:
-            unread(f"{type(self).__name__}: bins are edges, and no bound is read beside them")
         try:
             edges = np.asarray(self.bins, dtype=np.float64)
         except (TypeError, ValueError):
