@@ -68,10 +68,10 @@ def test_results_and_their_errors_are_finite_in_any_units(model: Any, bound: flo
 
 @pytest.mark.parametrize("bound", [1e-100, 5e-324, 1e151, 1e308])
 def test_bounds_whose_squares_leave_floating_point_are_refused_before_anything_is_spent(bound: float) -> None:
-    for model in (PrivateMean(**{**HOW, "bound": bound}), PrivateGaussianMixture(2, **{**HOW, "bound": bound})):
-        with pytest.raises(SpecError, match=r"bound.* must be .* not "):
-            model.fit(table())
-        assert not hasattr(model, "privacy_")
+    model = PrivateMean(**{**HOW, "bound": bound})
+    with pytest.raises(SpecError, match=r"bound.* must be .* not "):
+        model.fit(table())
+    assert not hasattr(model, "privacy_")
 
 
 NO_BOUND = {"epsilon": 1.0, "delta": 1e-6, "adjacency": "replace_one", "simulate": 0}

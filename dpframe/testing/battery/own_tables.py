@@ -273,10 +273,11 @@ def _doubled(lab: Lab, case: Case, seconds: float) -> bool:
     apart the half that moves more, by what is declared of so many edits, is halved again, down to neighbours.
     """
     d, end = int(getattr(case.domains[0], "d", 1)), spent() + seconds
-    counted = np.arange(2.0**DOUBLINGS)[:, None] + 1
+    most = _reach(case, 2**DOUBLINGS, seconds)
+    counted = np.arange(float(most))[:, None] + 1
     pools = (counted + np.arange(d), np.random.default_rng(21).standard_normal((len(counted), d)))
     grown = [_Grown(case, pool, replaced) for pool in pools for replaced in (False, True)]
-    for (less, more), tables in itertools.product(STEPS, grown):
+    for (less, more), tables in itertools.product([step for step in STEPS if step[1] <= most], grown):
         for low, high in tables.down(less, more):
             words, ratio = tables.moved(low, high)
             if ratio > 1:

@@ -109,14 +109,7 @@ def test_units_cost_the_mixture_nothing(adjacency: dp.Adjacency, rng: np.random.
     assert not found(without)
 
 
-@pytest.mark.parametrize("bound", ["1e300", "1e-300"])
-def test_bounds_whose_squares_are_no_floats_are_refused_by_the_plan(bound: str) -> None:
-    spec = load_spec("practical_gmm", ["n=3000", "d=2", "epsilon=1000", "k=2", f"bound={bound}"])
-    with pytest.raises(dp.SpecError, match="bound must be a number between"):
-        spec.plan()
-
-
-@pytest.mark.parametrize(("bound", "value"), [("3e150", 1.7e308), ("6e-91", 0.0)])
+@pytest.mark.parametrize(("bound", "value"), [("1e300", 1.7e308), ("1e-300", 0.0)])
 def test_bounds_at_the_ends_of_floats_end_in_an_answer(bound: str, value: float) -> None:
     """A run that has spent its budget says so: it is released or failed, never an error."""
     spec = load_spec("practical_gmm", ["n=3000", "d=2", "epsilon=1000", "k=2", f"bound={bound}"])
