@@ -18,7 +18,8 @@ else:
         from dpframe.front import api
 
         names = globals()
-        names.update({known: getattr(api, known) for known in api.__all__}, __all__=api.__all__)
+        if "__all__" not in names:  # once: what is put in a name's place later stays
+            names.update({known: getattr(api, known) for known in api.__all__}, __all__=api.__all__)
         if name not in names:
             raise AttributeError(f"module 'dpframe' has no attribute {name!r}")
         return names[name]

@@ -35,3 +35,13 @@ def test_names_come_when_they_are_asked_for() -> None:
     assert names["plan"] is dpframe.plan
     assert {"plan", "rows", "__version__"} <= set(dir(dpframe))
     assert not hasattr(dpframe, "no_such_name")
+
+
+def test_what_is_put_in_a_names_place_stays() -> None:
+    """A name that is not there, or a submodule that is imported, must not bring the first ones back."""
+    code = (
+        "import dpframe; dpframe.plan; dpframe.plan = 'another'; hasattr(dpframe, 'no_such_name')\n"
+        "from dpframe import testing; print(dpframe.plan)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "another"

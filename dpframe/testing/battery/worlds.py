@@ -305,7 +305,7 @@ def _crowd(seed: int, found: tuple[str, ...], folder: str) -> None:
         "statvfs": lambda path: os.statvfs_result([*space_left(path)[:3], 1, 1, *space_left(path)[5:]]),  # full
     }
     replace({getattr(os, name): made for name, made in changed.items() if hasattr(os, name)}, os)
-    replace({limits: lambda what: (97, limits(what)[1])}, resource)
+    replace({limits: lambda what: (97 if limits(what)[1] < 0 else min(97, limits(what)[1]), limits(what)[1])}, resource)
     sys.argv[:] = ["elsewhere", "with", "other", "words"]
     multiprocessing.current_process().name = f"Process-{seed}"
     threading.current_thread().name = f"Thread-{seed}"
