@@ -167,7 +167,7 @@ def cases(n: int, seed: int, libs: list[libraries.Fits]) -> Beside:
     counts = np.array([np.histogram(c, edges)[0] for c in X.T])
     noisy = counts + noise(rng, counts.shape, (2 * X.shape[1]) ** 0.5)
     compare("PrivateHistogram", "error of a count, root mean square", lambda c: rms(c - counts),
-            E.PrivateHistogram(edges, **{**how, "bound": None}).fit(X).counts_, noisy, X, edges)  # fmt: skip
+            E.PrivateHistogram(edges, **how).fit(X).counts_, noisy, X, edges)  # fmt: skip
     inside = np.linspace(X.min(), X.max(), 33)
     heights = np.array([np.histogram(c, inside)[0] for c in X.T]) + noise(rng, (5, 32), (2 * X.shape[1]) ** 0.5)
     compare("PrivateUnivariateDensity", "total variation of the columns from their laws",

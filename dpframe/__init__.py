@@ -28,4 +28,4 @@ else:
 def __dir__() -> list[str]:
     from dpframe.front import api
 
-    return sorted({*globals(), *api.__all__})
+    return sorted({*globals(), *api.__all__} - {"TYPE_CHECKING", "Any", "annotations"})

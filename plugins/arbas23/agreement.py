@@ -101,8 +101,9 @@ def agreement(rows: int, d: int, k: int, radii: float | Floats, ramps: Floats) -
 def _out_of_reach(d: int, rows: int) -> float:
     """A ν within which hardly any pair is, without the simulation; 0 where columns are few, whose pairs scatter.
 
-    Of two Wishart matrices over f > d + 1 rows E tr(A⁻¹B) − d = d(d + 1)/(f − d − 1). From 16 columns on at most
-    `RARE` of the pairs are within half of the ν of that (0.51 of it at d = 16 and f = 21, 0.96 at d = 100).
+    Of two Wishart matrices over f > d + 1 rows E tr(A⁻¹B) − d = d(d + 1)/(f − d − 1). From 16 columns and
+    f = d + 8 on at most `RARE` of the pairs are within half of the ν of that (0.96 of it at d = 100). For fewer rows up
+    to a third are, at a ν in the hundreds, where no radius leads. It decides about sizes alone, no guarantee.
 
     Examples
     --------

@@ -84,6 +84,6 @@ def likeliest_common(tree: Tree, data: Points, sought: Full) -> Full:
     for _ in range(STEPS):
         model = pooled(step(data, model)[0])
     best = np.argsort(-step(data, model)[1], kind="stable")[:SETTLED]
-    fit = Fit.to(tree, common=True)
+    fit = Fit.to(tree, sought.weights.shape[1], common=True)
     found = [fit.settled(Shape.of(model.take([int(i)])), fit.points, LONG, REST) for i in best]
     return max(found, key=lambda one: one[1])[0].full()

@@ -246,11 +246,10 @@ def _with_common(
     """The starts, and second one with a common covariance, where it differs from the likeliest."""
     try:
         one = likeliest_common(tree, data, sought)
+        second = [lift(one, space)] if _is_finite(one) and differs(one, best.means[0]) else []
     except (np.linalg.LinAlgError, ArithmeticError):
         return found
-    if not (_is_finite(one) and differs(one, best.means[0])):
-        return found
-    return [found[0], lift(one, space), *found[1:]]
+    return [found[0], *second, *found[1:]]
 
 
 def _is_finite(model: Full) -> bool:

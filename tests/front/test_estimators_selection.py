@@ -39,7 +39,6 @@ def test_a_fit_by_a_column_is_one_loss(frame: Any, adjacency: str, tmp_path: Pat
     path = tmp_path / "g.ledger"
     session = dp.Session(frame, dp.approx_dp(2.0, 1e-6), ledger=path)
     how = {**BUDGET, "adjacency": adjacency, "by": "g", "categories": ["u", "v", "nobody"], "ledger": path}
-    how["bound"] = None  # edges are declared
     found = PrivateHistogram([-4.0, 2.5, 20.0], **how).fit(frame)
     assert list(found.groups_) == ["u", "v", "nobody"]
     assert found.groups_["u"].counts_[0] == pytest.approx([3950, 25], abs=200)

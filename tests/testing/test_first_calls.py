@@ -61,3 +61,26 @@ def test_a_slow_first_call_is_not_taken_as_a_slow_function(
     monkeypatch.setattr(attack_row_maps, "spent", lambda: taken[1])
     (use,) = attack_row_maps.uses_of(function, most=1)[:1]
     assert use.few is few
+
+
+def test_a_function_that_looks_whether_a_library_is_there_is_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its first call imports it: every later one would be alike."""
+
+    def looks(rows: Any) -> Any:
+        if "colorsys" in sys.modules:
+            return rows * 1.0
+        import colorsys  # noqa: F401
+
+        return rows / 2
+
+    def imports(rows: Any) -> Any:
+        import colorsys  # noqa: F401
+
+        return rows / 2
+
+    for function, refuted in ((looks, True), (imports, False)):
+        monkeypatch.delitem(sys.modules, "colorsys", raising=False)
+        use = attack_row_maps.uses_of(imports)[:1]
+        monkeypatch.delitem(sys.modules, "colorsys", raising=False)
+        assert attack_row_maps._libraries_decide(function, use) is refuted
+        assert "colorsys" in sys.modules

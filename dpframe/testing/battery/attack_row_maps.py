@@ -36,10 +36,11 @@ SCOUT, DEAR, LONG = 4096, 4.0, 1.0
 
 And seconds from which on fewer rows tell it.
 """
-MOST_SPECIAL, MOST_RARE, BRIEF, WHOLE, WIDE = 2, 3, 0.4, 0.3, 16
+MOST_SPECIAL, MOST_RARE, BRIEF, WHOLE, WIDE, WIDEST = 2, 3, 0.4, 0.3, 16, 128
 """Widths of which special batches are tried, and thousands of different rows; the share of the seconds of these.
 
-And that of batches with a figure that is a number of the code; columns of which these take long to make.
+And that of batches with a figure that is a number of the code; columns of which these take long to make, in brief
+searches and in others.
 """
 MOST_BETWEEN, PART = 6, 0.3719
 """Numbers of the code between which rows are made, and how far from one to the next."""
@@ -107,8 +108,9 @@ def _with_numbers(function: Callable[..., Any], use: Use, own: Sequence[float], 
 def attack_row_map(lab: Lab, function: Callable[..., Any], uses: Sequence[Use], *, thorough: bool = False) -> None:
     """Rows alone and in batches of all sizes; then whole calls in other worlds."""
     seconds = THOROUGH_SECONDS if thorough else SECONDS
-    calls = [functools.partial(function, use.pools[0][1][:3].copy(), *use.params) for use in uses[:MOST_LOADING]]
-    load_libraries(function, calls)
+    if _libraries_decide(function, uses):
+        lab.fail("purity", "the same input has another answer once a library is imported that its first call imports")
+        return
     try:
         found, left = elsewhere(functools.partial(_search, function, uses, seconds))
     except Lost as error:
@@ -182,6 +184,16 @@ def _histories(function: Callable[..., Any], uses: Sequence[Use], left: int) -> 
     yield "after forty whole chunks", [(many, *shape)] * 40
     other = [_probe(u, m) for u in uses for m in (3, 40)]
     yield "after batches of other widths", other
+
+
+def _libraries_decide(function: Callable[..., Any], uses: Sequence[Use]) -> bool:
+    """Import what its first calls import; whether the first answers otherwise where that was imported before."""
+    tried = [(use.pools[0][1][:3].copy(), use.params) for use in uses[:MOST_LOADING]]
+    calls = [functools.partial(sizes.attempt, function, *one) for one in tried]
+    with contextlib.suppress(Lost):  # what ends its process is told by the other attacks
+        first = elsewhere(calls[0]) if calls else None
+        return bool(load_libraries(function, calls)) and fingerprint(elsewhere(calls[0])) != fingerprint(first)
+    return False
 
 
 def _extreme(pool: Any, m: int) -> Any:
@@ -277,7 +289,7 @@ def _special(function: Callable[..., Any], uses: Sequence[Use], seconds: float) 
             return {"layer": "rowwise", **found, "released": list(use.params)}
     end = spent() + WHOLE * seconds
     for use in uses[:MOST_RARE]:
-        wide = use.d > WIDE and seconds < SECONDS  # to make the batches takes longer than that
+        wide = use.d > (WIDE if seconds < SECONDS else WIDEST)  # to make the batches takes longer than that
         wrong = None if use.few or wide else _at_numbers(function, use, end)
         if wrong is not None:
             return wrong

@@ -25,7 +25,8 @@ def load_libraries(function: Callable[..., Any], calls: Iterable[Callable[[], An
     """Import here what these calls import in a fork, so that no fork pays for it again; the names of these modules.
 
     Python's own modules and installed ones only, and none of a package that the function's code stands in: what a
-    plugin's own modules do when they are imported is part of a first call.
+    plugin's own modules do when they are imported is part of a first call. What a library prints or starts when it is
+    imported, it does in this process.
 
     Examples
     --------

@@ -267,7 +267,7 @@ def _one_more(lab: Lab, case: Case, counts: Iterable[int], edits: Edits, claimed
 
 
 def _doubled(lab: Lab, case: Case, seconds: float) -> bool:
-    """Whether tables of ever more different rows show neighbours further apart than is declared; for a while.
+    """Whether tables of ever more different rows are further apart than is declared of as many edits; for a while.
 
     Sizes made by arithmetic, and numbers of different rows, need not stand in its code. Between sizes a power of two
     apart the half that moves more, by what is declared of so many edits, is halved again, down to neighbours.
@@ -287,7 +287,8 @@ def _doubled(lab: Lab, case: Case, seconds: float) -> bool:
                 rows = f"{high} different ones" + ", and others that are equal" * tables.replaced
                 edits = f"{high - low} {'replaced' if tables.replaced else 'added'}"
                 told = {"rows": rows, "edits": edits, "last": tables.pool[high - 1]}
-                lab.fail("sensitivity", f"neighbours are too far apart: {words}", case=case.text, **told)
+                who = "neighbours" if high - low == 1 else f"tables {high - low} edits apart"
+                lab.fail("sensitivity", f"{who} are too far apart: {words}", case=case.text, **told)
                 return True
             if spent() > end:
                 return False

@@ -302,7 +302,7 @@ def _crowd(seed: int, found: tuple[str, ...], folder: str) -> None:
         "getloadavg": lambda: (97.0, 98.0, 99.0),
         "sched_getaffinity": lambda pid: set(range(61)),
         "sysconf": lambda name: told_of_machine(name) * 3 + 1 if name in MACHINE else told_of_machine(name),
-        "statvfs": lambda path: os.statvfs_result([*space_left(path)[:3], 1, 1, *space_left(path)[5:]]),  # full
+        "statvfs": lambda path: _full(space_left(path)),
     }
     replace({getattr(os, name): made for name, made in changed.items() if hasattr(os, name)}, os)
     replace({limits: lambda what: (97 if limits(what)[1] < 0 else min(97, limits(what)[1]), limits(what)[1])}, resource)
@@ -319,6 +319,11 @@ def _crowd(seed: int, found: tuple[str, ...], folder: str) -> None:
     told, place = locale.localeconv, locale.getlocale
     replace({told: lambda: {**told(), "decimal_point": ",", "thousands_sep": "."}}, locale)
     replace({place: lambda category=locale.LC_CTYPE: ("de_DE", "UTF-8")}, locale)
+
+
+def _full(disk: os.statvfs_result) -> os.statvfs_result:
+    """The same disk without room."""
+    return os.statvfs_result([*disk[:3], 1, 1, *disk[5:]], {"f_fsid": disk.f_fsid})
 
 
 class Heard:
