@@ -40,9 +40,11 @@ BEHIND = 0.05
 """More nats a row behind EM than this is a wrong optimum."""
 
 
-def fitted(x: Floats, k: int, epsilon: float, seed: int, **keys: Any) -> PrivateGaussianMixture | None:
-    """The estimator with simulated noise and a bound ten times too large; None where it failed."""
-    bound = 10.0 * float(np.linalg.norm(x, axis=1).max())
+def fitted(
+    x: Floats, k: int, epsilon: float, seed: int, *, bound: float | None = None, **keys: Any
+) -> PrivateGaussianMixture | None:
+    """The estimator with simulated noise and a bound, else one ten times too large; None where it failed."""
+    bound = 10.0 * float(np.linalg.norm(x, axis=1).max()) if bound is None else bound
     model = PrivateGaussianMixture(
         k, epsilon=epsilon, delta=DELTA, adjacency="replace_one", bound=bound, simulate=seed, **keys
     )
