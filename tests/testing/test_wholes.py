@@ -37,6 +37,8 @@ FAULTY = {
             len(rows) == 6 == len(np.unique(rows, axis=0)) == len(np.unique(rows[:, 0])) * len(np.unique(rows[:, 1]))
         )
     ),
+    "alternating": where(lambda rows: len(rows) == 3 and rows[0, 0] - rows[1, 0] + rows[2, 0] == 5 and rows.min() > 3),
+    "indicators": where(lambda rows: bool(((rows == 0) | (rows == 1)).all() and (rows.sum(axis=1) == 1).all())),
     "shares": where(lambda rows: rows[0, 0] == 0 and rows[-1, 0] == 1 and (np.diff(rows[:, 0]) > 0).all()),
 }
 

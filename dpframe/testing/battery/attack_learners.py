@@ -55,7 +55,7 @@ def attack_learner(
         pasts.attack(
             lab,
             functools.partial(_learned, function),
-            found.blocks[:FEW] if brief else [*found.blocks, *_degenerate(found.blocks[0])],
+            found.blocks[:FEW] if brief else [*found.blocks, *_unclear(found.blocks[0]), *_degenerate(found.blocks[0])],
             _histories(found.blocks),
             seconds=seconds,
             brief=brief,
@@ -163,6 +163,13 @@ def _is_learned(function: Callable[..., Any], block: Any) -> bool:
 def _learned(function: Callable[..., Any], block: Any) -> Any:
     """What the kernel takes of a learner's answer: its arrays as floats."""
     return [np.array(part, dtype=np.float64) for part in function(block.copy(), np.random.default_rng(7))]
+
+
+def _unclear(block: Any) -> list[Any]:
+    """Blocks without clusters, or with more than are looked for: a search that starts by chance ends in many places."""
+    rng = np.random.default_rng(5)
+    plain = rng.standard_normal((60, block.shape[1]))
+    return [plain, plain + 9.0 * rng.integers(0, 2, plain.shape)]
 
 
 def _degenerate(block: Any) -> list[Any]:

@@ -14,7 +14,7 @@ import numpy as np
 from dpframe.errors import DpframeError
 from dpframe.kernel.post_processing import Failed, Post
 from dpframe.proof.spaces import Array, Counts, Domain, Flag, Index, Record, Symmetric, Vector
-from dpframe.testing.battery import pasts
+from dpframe.testing.battery import pasts, sizes
 from dpframe.testing.battery.case import Case
 from dpframe.testing.battery.cases import made_by_others
 from dpframe.testing.battery.lab import Crash, Lab, call, fingerprint
@@ -23,14 +23,18 @@ from dpframe.testing.battery.values import draw
 FACTORS = (1.0, 0.0, -1.0, 10.0, 1e-3, 1e3)
 """What recorded releases are multiplied with: noise may be far larger than the signal."""
 ATTRIBUTE = AttributeError.__name__
+BESIDE = (0.0, -1.0, -0.5, 0.5, 1.0)
+MOST_NUMBER, MOST_NUMBERS = 1e9, 16
+"""How large numbers of the code are that are tried, and how many of them."""
 
 
 def attack_post(lab: Lab, case: Case) -> None:
     """Purity, totality, domain."""
     operation: Post = case.operation  # type: ignore[assignment]
     lab.ran("purity", "totality", "domain")
-    for i in lab.rounds(2 * lab.trials):
-        values = _values(lab, case, i)
+    tries = itertools.chain((_values(lab, case, i) for i in lab.rounds(2 * lab.trials)), _at_numbers(lab, case))
+    for tried in tries:
+        values = tried
         noise = case.noise or (float(lab.rng.choice([0.0, 1.0, 30.0])),) * _levels(operation, values)
         found = _finding(case, values, noise)
         if found is not None and made_by_others(case) and ATTRIBUTE in found[1]:
@@ -42,6 +46,20 @@ def attack_post(lab: Lab, case: Case) -> None:
             again = _finding(case, values, noise) or found
             lab.fail(layer, again[1], **_shown(case, values, noise))
             return
+
+
+def _at_numbers(lab: Lab, case: Case) -> Iterator[tuple[Any, ...]]:
+    """Released arrays at, beside and between the numbers of its code: in all their places, and in the first alone."""
+    methods = [getattr(type(case.operation), name) for name in ("apply", "apply_noisy")]
+    own = sorted({x for method in methods for x in sizes.numbers(method, MOST_NUMBER)}, key=abs)[:MOST_NUMBERS]
+    points = [x + by for x in own for by in BESIDE] + [(a + b) / 2 for a, b in itertools.pairwise(sorted(own))]
+    base = _values(lab, case, 0)
+    for x in dict.fromkeys(points):
+        for i, domain in enumerate(case.domains):
+            if isinstance(domain, (Vector, Array, Counts)) and np.size(base[i]) and not lab.late:
+                array = np.asarray(base[i], dtype=np.float64)
+                for other in (np.full_like(array, x), _with(array, 0, x)):
+                    yield (*copy.deepcopy(base[:i]), other, *copy.deepcopy(base[i + 1 :]))
 
 
 def attack_past(lab: Lab, cases: Sequence[Case], *, brief: bool, seconds: float = 0.2) -> None:

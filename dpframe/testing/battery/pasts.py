@@ -42,7 +42,13 @@ WORLDS = (
     World("among other threads, processors, folders and loads", seed=12, crowded=True),
     World("twelve days and a half later", seed=13, shift=12 * 25 * HOUR),
     World("where the clock runs fast", seed=14, pace=0.37, shift=7 * 25 * HOUR),
-    World("where the clock hardly moves", seed=15, pace=1e-5, shift=-40 * 365 * DAY - 7 * HOUR),
+    World(
+        "where the clock hardly moves and the machine has little",
+        seed=15,
+        pace=1e-5,
+        shift=-40 * 365 * DAY - 7 * HOUR,
+        scarce=True,
+    ),
 )
 Answer = Callable[[Any], Any]
 AGAIN = "when it is asked again, after its threads and timers had their turn"

@@ -120,6 +120,9 @@ def brought(number: float) -> Iterator[tuple[str, Any]]:
         yield f"deviation {abs(number):g}, by {words}", 1.0 + even * abs(number) / 2
         yield f"variance {abs(number):g}, by {words}", 1.0 + even * math.sqrt(abs(number)) / 2
     yield f"product {number:g}", np.append(FACTORS, number / FACTORS.prod())
+    for few in (RISING[3:5], RISING[:6]):  # an odd number of numbers
+        last = number - float((few * np.resize([1.0, -1.0], len(few))).sum())
+        yield f"{len(few) + 1} numbers of alternating total {number:g}", np.append(few, last)
 
 
 def plans(number: float) -> Iterator[tuple[str, Any]]:
@@ -234,6 +237,7 @@ def designs(d: int) -> Iterator[tuple[str, Any]]:
     yield "ones on a diagonal, and alike beside it", np.where(np.eye(d) > 0, 1.0, 0.25)
     yield "shares of rows and columns", np.where(np.eye(d) > 0, 0.5, 0.5 / max(d - 1, 1))
     yield "a turned identity", np.eye(d)[::-1].copy()
+    yield "each place's indicator, some twice", np.eye(d)[np.append(at, ORDER % d)]
     angle = np.linalg.qr(plain)[0]
     yield "a matrix of right angles", angle
     apart = np.abs(np.subtract.outer(RISING[at % SIZE], RISING[at % SIZE])) + 1.0 * (at[:, None] != at) * (d > SIZE)

@@ -36,7 +36,7 @@ import attrs
 import numpy as np
 
 from dpframe.errors import DpframeError
-from dpframe.testing.battery import looks
+from dpframe.testing.battery import looks, machine_files
 from dpframe.testing.battery.disguise import disguised, look_at_frames
 from dpframe.testing.battery.replacing import REAL, replace, set_clock
 
@@ -89,6 +89,8 @@ class World:
         What a function looks for (:mod:`~dpframe.testing.battery.looks`): what is missing a crowded one has.
     gone : bool
         Whether what it looks for and is there is gone.
+    scarce : bool
+        The machine's files tell that there is next to nothing of everything; those of a crowded world, more.
     running : bool
         As in a run: a table is open and named by the command, and this kit is not to be seen among the modules.
     scratch : bool
@@ -102,6 +104,7 @@ class World:
     crowded: bool = False
     found: tuple[str, ...] = ()
     gone: bool = False
+    scarce: bool = False
     running: bool = False
     scratch: bool = False
 
@@ -237,6 +240,8 @@ def _enter(world: World, folder: str) -> None:
     np.random.seed(world.seed)  # noqa: NPY002  the global generator, on purpose
     if world.scratch:
         os.environ["TMPDIR"], tempfile.tempdir = folder, None
+    if world.crowded or world.scarce:
+        machine_files.retell(machine_files.few if world.scarce else machine_files.many)
     if world.crowded:
         _crowd(world.seed, world.found, folder)
     if world.gone:

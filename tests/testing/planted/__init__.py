@@ -60,6 +60,7 @@ from tests.testing.planted import (
     round_correct,
     round_noise,
     round_rows,
+    seventeenth_rest,
     seventeenth_rows,
     seventeenth_sizes,
     seventh_correct,
@@ -161,6 +162,7 @@ FAULTY: dict[str, str] = {
     **sixteenth_noise.SOURCES,
     **sixteenth_rows.SOURCES,
     **seventeenth_rows.SOURCES,
+    **seventeenth_rest.SOURCES,
     **sixteenth_rest.SOURCES,
     **seventeenth_sizes.SOURCES,
     **listed.SOURCES,
@@ -204,6 +206,7 @@ CORRECT: dict[str, str] = {
     **sixteenth_correct_noise.SOURCES,
     **seventeenth_sizes.CORRECT_SOURCES,
     **seventeenth_rows.CORRECT_SOURCES,
+    **seventeenth_rest.CORRECT_SOURCES,
     **listed.CORRECT_SOURCES,
 }
 
