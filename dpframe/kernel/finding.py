@@ -20,6 +20,8 @@ from pathlib import Path
 from types import CodeType
 from typing import Any
 
+import numpy as np
+
 from dpframe.errors import DpframeError, SpecError
 
 ENTRY_POINT_GROUP = "dpframe.plugins"
@@ -190,7 +192,8 @@ def import_file(path: Path) -> None:
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     try:
-        spec.loader.exec_module(module)
+        with np.errstate():  # what it tells NumPy of all arithmetic ends here
+            spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:  # noqa: BLE001  whatever a user's file raises is named in one line
         del sys.modules[name]
         if isinstance(error, ImportError) and "relative import" in str(error) and _import_inside(path):

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import itertools
 import math
 import time
-from itertools import pairwise
 from typing import Any
 
 import attrs
@@ -32,7 +32,7 @@ from dpframe.testing.battery.clocks import SLOW_CALL, seconds_of
 from dpframe.testing.battery.lab import Lab
 from dpframe.testing.battery.mask_alike import attack_alike
 from dpframe.testing.battery.mask_bits import attack_bits
-from dpframe.testing.battery.mask_draws import ACROSS, PILOT, Priced, draws, features, lattice, near_pair
+from dpframe.testing.battery.mask_draws import ACROSS, PILOT, Priced, draws, features, lattice, near_pair, over_steps
 from dpframe.testing.battery.mask_floats import attack_floats
 from dpframe.testing.battery.mask_planes import attack_planes
 from dpframe.testing.battery.mask_shared import attack_shared
@@ -134,7 +134,9 @@ def _priced(lab: Lab, known: Mask) -> bool:
         except Exception as error:  # noqa: BLE001  no price is asserted there, so that no plan uses it
             lab.skip(f"its cost raised {type(error).__name__}: {error} at r = {r:g}")
             return False
-        if not all(later < earlier or later == earlier in (0.0, math.inf) for earlier, later in pairwise(costs)):
+        if not all(
+            later < earlier or later == earlier in (0.0, math.inf) for earlier, later in itertools.pairwise(costs)
+        ):
             lab.fail("loss", f"more noise does not cost less at r = {r:g}", costs=costs)
             return False
         if min(costs) < 0:
@@ -191,6 +193,10 @@ def _release(known: Mask, noise: float, value: Any, normals: Any) -> Any:
     return _masked(known, value, noise, normals)
 
 
+def _as_priced(known: Mask, space: Semimetric) -> Priced:
+    return Priced(known, space, functools.partial(_release, known), functools.partial(_price, known), _delta)
+
+
 def _attack_past(lab: Lab, known: Mask, seconds: float) -> None:
     """With the same Gaussians the same release, whatever was masked before."""
 
@@ -214,7 +220,7 @@ def _attack_past(lab: Lab, known: Mask, seconds: float) -> None:
 
 def _on_tapes(known: Mask, space: Semimetric, seconds: float) -> list[Found]:
     """What is affine in its Gaussians, exactly; what is made of two, between bounds, or of more; which floats come."""
-    mask = Priced(known, space, functools.partial(_release, known), functools.partial(_price, known), _delta)
+    mask = _as_priced(known, space)
     for attack in (attack_tails, attack_planes, attack_alike, attack_special, attack_shared, attack_widths):
         words, shown = attack(mask, seconds / 2)
         if words:
@@ -238,9 +244,12 @@ def _on_a_grid(known: Mask, space: Semimetric, seconds: float) -> list[Found]:
     grid = np.concatenate([-half[::-1], [0.0], half])
     upper = np.array([0.5 * math.erfc(g / math.sqrt(2)) for g in grid])  # P(G > g)
     worst, tried = 0.0, 0
-    own = ((1.0, 0.5, 2 * c * factor) for c in sizes.numbers(known.function)[:4] for factor in (0.3, 1.5))
-    for size, rho, r in (*GRID_PLACES, *own):
-        pair, price = near_pair(space, 1, size, r, rng), _price(known, rho, r)
+    numbers = sizes.numbers(known.function)
+    own = ((1.0, 0.5, 2 * c * factor) for c in numbers[:4] for factor in (0.3, 1.5))
+    sized = ((near_pair(space, 1, size, r, rng), rho, r) for size, rho, r in (*GRID_PLACES, *own))
+    stepped = over_steps(_as_priced(known, space), [c for c in numbers if c > 0][:4], rng)
+    for pair, rho, r in itertools.chain(stepped, sized):
+        price = _price(known, rho, r)
         if pair is None or price is None:
             continue
         noise, event = price

@@ -22,6 +22,10 @@ ACROSS = "across"
 PILOT, BITS = 64, 20
 """Draws that are looked at for a lattice of their own; a step must be this many bits above the rounding of floats."""
 
+STEPS = tuple(part * 10.0**e for e in range(-6, 4) for part in (0.5, 1.0, 0.25))
+"""Where values are rounded or cut off: to whole numbers, halves, and parts or multiples of ten."""
+NEAR, STEP_RHO, FAR_OFF = 1e-6, 0.5, 4.0
+
 
 @attrs.frozen
 class Priced:
@@ -56,6 +60,22 @@ def priced_pairs(
         priced, pair = mask.price(rho, r), near_pair(mask.space, 1, 1.0, r, rng)
         if priced is not None and pair is not None and (i < sure or time.process_time() <= end):
             yield rho, r, *priced, pair
+
+
+def over_steps(mask: Priced, own: Sequence[float], rng: np.random.Generator) -> Iterator[tuple[Any, float, float]]:
+    """Two values on both sides of where numbers are rounded, far closer than the step, with ρ and r; if that shows.
+
+    With the same Gaussians what is released of them should differ by about as much as they do, and the noise.
+    """
+    for at in [*STEPS, *own]:
+        for r in dict.fromkeys((NEAR * at, NEAR)):
+            priced = mask.price(STEP_RHO, r)
+            pair = near_pair(mask.space, 1, 1.0, r, rng, start=np.array([at * (1 - NEAR / 30)]), ways=[np.ones(1)])
+            if priced is None or pair is None or not all(takes_part(mask.space, value, r) for value in pair):
+                continue
+            made = [mask.release(priced[0], value, lambda count: np.full(count, 0.25))[0] for value in pair]
+            if abs(made[1] - made[0]) > FAR_OFF * (abs(pair[1] - pair[0])[0] + priced[0]):
+                yield pair, STEP_RHO, r
 
 
 def near_pair(

@@ -23,7 +23,7 @@ from dpframe.testing.battery.lab import Lab
 from dpframe.testing.battery.own_climb import climb_tables
 from dpframe.testing.battery.own_inputs import params_of
 from dpframe.testing.battery.released_kinds import at_numbers
-from dpframe.testing.battery.shapes import DIGITS, coarse, heaps, in_order, links, odd_ones, shapes
+from dpframe.testing.battery.shapes import DIGITS, almost_whole, coarse, heaps, in_order, links, odd_ones, shapes
 
 TABLES = (0, 1, 2, 7, 30, 100, 300, 1000, 3000)
 MOST_ROWS, MOST_FULL, STRIDE = 20_000, 70_000, 7
@@ -93,7 +93,7 @@ def attack_tables(lab: Lab, case: Case, function: Any, seconds: float, *, brief:
         return
     most = LARGEST * float(of_table(case, np.zeros((0, d))).step)
     beside = coarse(d, sizes.numbers(function, 2.0**53))
-    placed = itertools.chain(links(d), in_order(d, own), odd_ones(d), special.tables(d), beside)
+    placed = itertools.chain(links(d), in_order(d, own), odd_ones(d), almost_whole(d), special.tables(d), beside)
     if any(_apart(lab, case, declared, *table) for table in placed):
         return
     if any(_apart(lab, case, declared, *table, first=True) for table in heaps(d, own, most)):

@@ -5,7 +5,9 @@ What links rows, compares them or draws a line around them moves furthest there,
 
 from __future__ import annotations
 
+import functools
 import itertools
+import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -19,6 +21,8 @@ EQUAL, DIGITS = 1000, 0.40719385620134577
 """How many equal rows there are beside one whose number has as many digits as a number can have."""
 COARSE, PARTS, MANY = 500.0, (0.25, 0.7, 0.75), (256, 1000, 1023)
 """A number beside which floats may lie so far apart that squares show it; how far above it, and how many, rows lie."""
+PARTS_OF_ONE, LONG_SUM = (0.1, 0.2, 1 / 3, 0.7, 0.9, 0.05, 0.01, 0.15, 1 / 7), 400
+"""Numbers of which so many, at most, may add up to just below a whole number."""
 GROUPS, MOST_GROUP, MOST_LIMITS = (1, 2, 3, 5), 40, 4
 """Rows that a group is full with, and numbers on whose sides its rows and one more lie."""
 PARTED, BLOCKS, MOST_PARTED = (4, 10, 32), 16, 6
@@ -112,6 +116,27 @@ def heaps(d: int, numbers: Sequence[float], most: float) -> Iterator[tuple[str, 
             others = (signs * (1 - 0.01 * rng.random(len(signs))))[:, None] * np.ones(d)
             words = f"{gone + stay} rows near {at:g} and {gone} near {-at:g}"
             yield words, others, np.full((1, d), at), np.full((1, d), -at)
+
+
+def almost_whole(d: int) -> Iterator[tuple[str, Any, Any, Any]]:
+    """Names, equal rows whose total in floats is just below a whole number, a row of ones, and one of zeros.
+
+    With the row the total is rounded up to a whole number: what is cut off below has moved by two.
+    """
+    for words, column in _almost():
+        yield words, np.repeat(column[:, None], d, axis=1), np.ones((1, d)), np.zeros((1, d))
+
+
+@functools.cache
+def _almost() -> tuple[tuple[str, Any], ...]:
+    found = [("one row just below 1", np.full(1, np.nextafter(1.0, 0.0)))]
+    for part, total in itertools.product(PARTS_OF_ONE, (np.sum, sum)):
+        for m in range(2, LONG_SUM):
+            rows = np.full(m, part)
+            if math.floor(total(np.append(rows, 1.0))) - math.floor(total(rows)) > 1:
+                found.append((f"{m} rows of {part:g}", rows))
+                break
+    return tuple(found)
 
 
 def coarse(d: int, numbers: Sequence[float]) -> Iterator[tuple[str, Any, Any, Any]]:

@@ -192,6 +192,7 @@ def _child(task: Callable[[], Any], world: World | None, folder: str, sender: in
             os.dup2(null, stream)
         resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu + 1))
         warnings.simplefilter("ignore")
+        np.seterr(divide="warn", over="warn", under="ignore", invalid="warn")  # whatever a module told it
         keep_memory()
         _forget_server()
         if world is not None:

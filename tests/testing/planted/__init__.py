@@ -12,6 +12,7 @@ from tests.testing.planted import (
     correct,
     documented,
     documented_correct,
+    eighteenth,
     eighth_correct,
     eighth_correct_more,
     eighth_faulty,
@@ -163,6 +164,7 @@ FAULTY: dict[str, str] = {
     **sixteenth_rows.SOURCES,
     **seventeenth_rows.SOURCES,
     **seventeenth_rest.SOURCES,
+    **eighteenth.SOURCES,
     **sixteenth_rest.SOURCES,
     **seventeenth_sizes.SOURCES,
     **listed.SOURCES,
@@ -207,6 +209,7 @@ CORRECT: dict[str, str] = {
     **seventeenth_sizes.CORRECT_SOURCES,
     **seventeenth_rows.CORRECT_SOURCES,
     **seventeenth_rest.CORRECT_SOURCES,
+    **eighteenth.CORRECT_SOURCES,
     **listed.CORRECT_SOURCES,
 }
 
