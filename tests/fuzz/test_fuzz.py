@@ -23,7 +23,7 @@ from tests.fuzz.cases import KINDS, one
 from tests.fuzz.harness import Broken, Ended, check_ended, check_folder, in_process
 from tests.small_specs import SMALL
 
-QUICK, BLOCK, BLOCKS, SLOW_BLOCKS = 100, 5_000, 20, 2
+QUICK, BLOCK, BLOCKS, SLOW_BLOCKS = 100, 5_000, 20, 1
 LONG = (pytest.mark.slow, pytest.mark.long)
 PROCESSES = [pytest.param(20, marks=pytest.mark.slow), pytest.param(100, marks=LONG)]
 

@@ -166,10 +166,14 @@ def _learned(function: Callable[..., Any], block: Any) -> Any:
 
 
 def _unclear(block: Any) -> list[Any]:
-    """Blocks without clusters, or with more than are looked for: a search that starts by chance ends in many places."""
+    """Blocks without clusters, with more than are looked for, of rows that are mostly equal.
+
+    There a search that starts by chance ends in many places, and parts are empty.
+    """
     rng = np.random.default_rng(5)
     plain = rng.standard_normal((60, block.shape[1]))
-    return [plain, plain + 9.0 * rng.integers(0, 2, plain.shape)]
+    mostly = [np.where(np.arange(60)[:, None] % share, 1.0, np.round(30 * plain)) for share in (3, 4, 5)]
+    return [plain, plain + 9.0 * rng.integers(0, 2, plain.shape), *mostly]
 
 
 def _degenerate(block: Any) -> list[Any]:

@@ -26,8 +26,7 @@ from dpframe.testing.battery import metrics, pasts, sizes
 from dpframe.testing.battery.attack_row_maps import attack_row_map, first_difference, uses_of
 from dpframe.testing.battery.case import Case
 from dpframe.testing.battery.lab import Lab
-from dpframe.testing.battery.own_inputs import inputs_of, params_of
-from dpframe.testing.battery.own_tables import of_table
+from dpframe.testing.battery.own_inputs import inputs_of, of_table, params_of
 from dpframe.testing.battery.row_images import Use
 from dpframe.testing.battery.worlds import Lost, elsewhere
 

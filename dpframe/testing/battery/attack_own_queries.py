@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import math
 from collections.abc import Sequence
@@ -28,8 +29,8 @@ STEPS = tuple(Fraction(1, 2**k) for k in (0, 4, 0, 0, 8))
 """Lattices of the values in turn, for what a query does between whole numbers: all on which 1 is a whole number."""
 LARGEST = 2**40
 """Numbers of rare kinds that are tried."""
-MOST_OWN = 12
-"""Numbers of the code beside which all values lie."""
+MOST_OWN, FURTHEST = 12, 10**6
+"""Numbers of the code beside which all values lie; those by which values are moved."""
 SMALL_TURNS = (2**7, 2**8, 2**11 + 1, 2**15, 2**16)
 """Where integers of one and of two bytes end, and half precision loses whole numbers."""
 
@@ -41,7 +42,7 @@ def attack_query(lab: Lab, case: Case) -> None:
     own = [round(x) for x in sizes.numbers(code_of(case.operation))]
     if len(shapes) == 1 and np.prod(shapes[0]) == 1:  # a sum of several loses whole numbers there, as all sums do
         own.append(sizes.TURNS[-1])
-    if _all_at_numbers(lab, case, shapes) or _of_rare_values(lab, case, own):
+    if _all_at_numbers(lab, case, shapes) or _by_numbers(lab, case, shapes) or _of_rare_values(lab, case, own):
         return
     for i in lab.rounds(40 * lab.trials):
         first = [_numbers(lab.rng, shape, own) for shape in shapes]
@@ -95,6 +96,24 @@ def _all_at_numbers(lab: Lab, case: Case, shapes: Sequence[Any]) -> bool:
             if lab.clock() > end:
                 return False
             if _apart(lab, case, first, signs, step, params):
+                return True
+    return False
+
+
+def _by_numbers(lab: Lab, case: Case, shapes: Sequence[Any]) -> bool:
+    """Whether numbers moved by one of its code, from where it is rounded to such numbers or cut off, go too far.
+
+    For an eighth of the time.
+    """
+    end, params = lab.clock() + (lab.deadline - lab.clock()) / 8, lab.params(case, 0)
+    own = [*dict.fromkeys(round(abs(c)) for c in sizes.numbers(code_of(case.operation)) if 2 <= abs(c) <= FURTHEST)]
+    for c, half, far in itertools.product(own[:MOST_OWN], (1, 3, 0, 2, -1, -3), (0, -1, 1)):
+        first = [np.full(shape, c * half // 2, dtype=np.int64) for shape in shapes]
+        moves = [np.full(shape, c + far, dtype=np.int64) for shape in shapes]
+        if lab.clock() > end:
+            return False
+        with contextlib.suppress(PlanError):  # no plan takes it at such a distance
+            if _apart(lab, case, first, moves, STEPS[0], params):
                 return True
     return False
 

@@ -1,7 +1,8 @@
 """The same calls in new interpreters, with other seeds of text's hashes and other places in memory.
 
 What stands in the order of a set of names, or of objects' places in memory, is the same in every fork of a process, and
-another in the next one. Only files whose code speaks of hashes, sets or identities are started anew: it takes seconds.
+another in the next one; so is what a module draws, or the time it notes, as it is imported. Only files whose code
+speaks of hashes, sets or identities, or of chance and time outside functions, are started anew: it takes seconds.
 """
 
 from __future__ import annotations
@@ -25,24 +26,51 @@ import numpy as np
 
 from dpframe.testing.battery.lab import fingerprint
 from dpframe.testing.battery.registered import registers
+from dpframe.testing.battery.replacing import set_clock
 from dpframe.testing.battery.reporting import Failure, Report
 
 NAMES = {"hash", "id", "set", "frozenset", "repr", "dir", "__hash__", "weakref"}
+AT_IMPORT = {
+    "secrets",
+    "token_bytes",
+    "token_hex",
+    "urandom",
+    "random",
+    "default_rng",
+    "SystemRandom",
+    "uuid4",
+    "uuid1",
+}
+AT_IMPORT |= {"today", "now", "utcnow", "time", "time_ns", "monotonic", "perf_counter", "getpid"}
+"""What a module asks for as it is imported that is another in the next process."""
 SECONDS, SHAPES = 60, ((40, 1), (40, 2), (7, 3), (40, 5), (40, 8))
 MOST_WAYS = 24
 SEEDS = ("1", "20260501")
+LATER = 400 * 86_400.0 + 25 * 3_600
+"""Seconds by which clocks are ahead in the second of them."""
 
 
 def speaks_of_hashes(path: Path) -> bool:
-    """Whether its code has a set, or asks for a hash or an identity."""
+    """Whether its code has a set, or asks for a hash or an identity; or for chance or the time as it is imported."""
     try:
         tree = ast.parse(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, SyntaxError):
         return False
-    return any(
-        isinstance(node, (ast.Set, ast.SetComp)) or {getattr(node, "id", ""), getattr(node, "attr", "")} & NAMES
-        for node in ast.walk(tree)
+    return any(isinstance(node, (ast.Set, ast.SetComp)) or _names(node) & NAMES for node in ast.walk(tree)) or any(
+        _names(node) & AT_IMPORT for node in _at_import(tree)
     )
+
+
+def _names(node: ast.AST) -> set[str]:
+    return {getattr(node, "id", ""), getattr(node, "attr", "")}
+
+
+def _at_import(tree: ast.AST) -> Iterator[ast.AST]:
+    """What runs as the module is imported: all but the bodies of functions."""
+    for node in ast.iter_child_nodes(tree):
+        yield node
+        inside = node.args if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)) else node
+        yield from _at_import(inside)
 
 
 def compared(path: Path, reports: Sequence[Report]) -> list[Report]:
@@ -57,7 +85,7 @@ def compared(path: Path, reports: Sequence[Report]) -> list[Report]:
 
 
 def _refuted(report: Report) -> Report:
-    words = "the same input has another answer in another interpreter: it looks at hashes, or at places in memory"
+    words = "the same input has another answer in another interpreter: it looks at hashes, memory, chance or the time"
     failure = Failure("purity", words, {})
     return attrs.evolve(
         report, failures=(*report.failures, failure), layers=tuple(dict.fromkeys((*report.layers, "purity")))
@@ -85,6 +113,8 @@ def tell(path: str, seed: str) -> None:
     from dpframe.kernel import registry
 
     registry.discover()
+    if seed == SEEDS[1]:
+        set_clock(LATER)
     kept = [object() for _ in range(200_000)]
     random.Random(int(seed)).shuffle(kept)  # noqa: S311  of places in memory
     while len(kept) > 100_000:

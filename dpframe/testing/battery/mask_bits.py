@@ -30,7 +30,7 @@ FALSE_ALARM = 1e-10
 PLAIN = ((0.0, 0.5, 2.0), (1.0, 0.5, 2.0), (0.0, 0.5, 0.02))
 """Size of the value (0: zero), r, ρ."""
 PERIODS = (2 * math.pi, math.pi, 360.0, 180.0, 24.0, 12.0, 7.0, 1.0, 60.0, 100.0, 365.0)
-MOST_PERIODS, MOST_SEAMS, PART, SEAM_RHO, ODD = 16, 3, 8.0, 2.0, 13
+MOST_PERIODS, MOST_SEAMS, PART, SEAM_RHO, TURN_RHO, ODD = 16, 4, 8.0, 2.0, 0.02, 13
 """Periods, and seams, that are tried; how many times r goes into a period; ρ there; periods are no multiples of ODD."""
 PILOT, DRAWS, UNSEEN, CUTS = 600, 6000, 1 / 150, 9
 """Draws that choose an event, that count it; what the probability of what is not drawn may be; cuts of the number."""
@@ -96,14 +96,16 @@ def _places(known: Mask, space: Semimetric) -> Iterator[tuple[tuple[Any, Any], f
     own = [x for f in (known.function, space.distance) for x in sizes.constants(f)]
     seams = 0
     for period in [*dict.fromkeys([*PERIODS, *own])][:MOST_PERIODS]:
-        r = period / PART
-        pair = (np.array([0.2 * r]), np.array([period - 0.2 * r]))
-        near = distance(space, *pair) <= r and distance(space, *pair[::-1]) <= r
-        if near and distance(space, pair[0], pair[1] - 5 * r) > r:
-            yield pair, SEAM_RHO, r, True
-            seams += 1
-            if seams >= MOST_SEAMS:
-                return
+        near, far = period / PART, period / PART**3
+        beside = near, SEAM_RHO, np.array([0.2 * near]), np.array([period - 0.2 * near])
+        turned = far, TURN_RHO, np.array([0.4 * period]), np.array([1.4 * period])
+        for r, rho, one, other in (beside, turned):
+            within = distance(space, one, other) <= r and distance(space, other, one) <= r
+            if within and distance(space, one, other - 5 * r) > r:
+                yield (one, other), rho, r, True
+                seams += 1
+        if seams >= MOST_SEAMS:
+            return
 
 
 def _round_noise(priced: tuple[float, Event] | None, odd: int) -> float | None:

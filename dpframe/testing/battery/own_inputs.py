@@ -11,6 +11,7 @@ import numpy as np
 
 from dpframe.errors import DpframeError
 from dpframe.kernel.foreign import array_of, quiet
+from dpframe.kernel.operations import Exact
 from dpframe.kernel.own.base import shape_of, value_domain
 from dpframe.kernel.owned import Own
 from dpframe.proof.spaces import Array, Ball, Counts, Domain, Flag, Rows, Symmetric, Vector
@@ -52,6 +53,15 @@ def released(d: int, count: int, records: tuple[str, ...] = ()) -> Iterator[tupl
 def params_of(case: Case) -> tuple[Any, ...]:
     """One value of each released input of a case."""
     return tuple(draw(domain, np.random.default_rng(0)) for domain in case.domains[case.private :])
+
+
+def of_table(case: Case, rows: Any, params: tuple[Any, ...] | None = None) -> Exact:
+    """An own statistic of a table, with these released values."""
+    operation: Any = case.operation
+    fold = operation.start(case.domains[0], *(params_of(case) if params is None else params))
+    fold.parts.append(np.asarray(rows, dtype=np.float64) + 0.0)
+    found: Exact = operation.value(fold)
+    return found
 
 
 def query_cases(known: Own, operation: Any, first: list[Domain]) -> Iterator[Case]:

@@ -6,7 +6,6 @@ Of every size in their code, of equal rows, of rows at its numbers, beside relea
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -16,24 +15,24 @@ import numpy as np
 from dpframe.kernel.operations import Exact
 from dpframe.kernel.own.claims import LARGEST
 from dpframe.proof.spaces import ADD, REMOVE, REPLACE_ONE, Edits
-from dpframe.testing.battery import compared, metrics, scanned, sizes, special
+from dpframe.testing.battery import compared, metrics, own_filled, scanned, sizes, special
 from dpframe.testing.battery.case import Case
 from dpframe.testing.battery.clocks import LONG, spent
 from dpframe.testing.battery.lab import Lab
 from dpframe.testing.battery.own_climb import climb_tables
-from dpframe.testing.battery.own_inputs import params_of
+from dpframe.testing.battery.own_inputs import of_table, params_of
 from dpframe.testing.battery.released_kinds import at_numbers
 from dpframe.testing.battery.shapes import DIGITS, almost_whole, coarse, heaps, in_order, links, odd_ones, shapes
 
 TABLES = (0, 1, 2, 7, 30, 100, 300, 1000, 3000)
-MOST_ROWS, MOST_FULL, STRIDE = 20_000, 70_000, 7
-"""Rows of tables, of those that fill a type, and equal ones that are added at a time."""
+MOST_ROWS, STRIDE = 20_000, 7
+"""Rows of tables, and equal ones that are added at a time."""
+FULL, BRIEF = 4.0, 1.0
+"""How many times its seconds tables that fill a type may take, and where it is brief."""
 DEAR = 6.0
 """CPU seconds that tables of one size may take, guessed from smaller ones as their square."""
 FAR = (0.0, 1.0, -1.0, DIGITS, 1e3, -1e6, 1e12)
 """One of them has as many digits as a number can have."""
-ENDS = (2.0**7, 2.0**8, 2.0**15, 2.0**16, 2.0**24 + 1, 2.0**31, 2.0**32)
-"""Totals at which types of numbers end."""
 COUNTERS, MOST_NEAR, COUNTED = (2**15 - 1, 2**16 - 1), 12, 2100
 """Equal rows of which one more no longer fits into two bytes; rows, and numbers, of which its code speaks together.
 
@@ -46,15 +45,6 @@ STEPS = tuple((2**i, 2 ** (i + 1)) for i in range(DOUBLINGS))[::-1]
 """Numbers of different rows, the largest first."""
 MANY = tuple(Edits(*pair) for k in (5, 17, 60) for pair in ((k, k), (k, 0), (0, k)))
 """Units of many rows: a claim may be right up to a few of them."""
-
-
-def of_table(case: Case, rows: Any, params: tuple[Any, ...] | None = None) -> Exact:
-    """An own statistic of a table, with these released values."""
-    operation: Any = case.operation
-    fold = operation.start(case.domains[0], *(params_of(case) if params is None else params))
-    fold.parts.append(np.asarray(rows, dtype=np.float64) + 0.0)
-    found: Exact = operation.value(fold)
-    return found
 
 
 def tables_of(case: Case, counts: Iterable[int]) -> list[tuple[Exact, ...]]:
@@ -84,9 +74,8 @@ def attack_tables(lab: Lab, case: Case, function: Any, seconds: float, *, brief:
         or any(_apart(lab, case, several, "no rows", *table) for table in _units(d))
     ):
         return
-    began, full = spent(), [*_full(d, code)]
-    reach = _reach(case, max((len(table[1]) for table in full), default=0), seconds)
-    if any(_apart(lab, case, declared, *table) for table in full if len(table[1]) <= reach):
+    began = spent()
+    if _filled(lab, case, declared, code, seconds, brief=brief):
         return
     end += spent() - began  # what large tables take, the others have too
     if not brief and (_counted(lab, case, declared, seconds / 4) or _doubled(lab, case, seconds)):
@@ -105,6 +94,20 @@ def attack_tables(lab: Lab, case: Case, function: Any, seconds: float, *, brief:
             return
     if not _climbed(lab, case, declared, own, seconds / 2, brief=brief):
         _of_all_sizes(lab, case, declared, function, end, brief=brief)
+
+
+def _filled(lab: Lab, case: Case, declared: Any, code: Sequence[float], seconds: float, *, brief: bool) -> bool:
+    """Whether rows of its numbers that fill a type of numbers tell neighbours apart; the fewest rows first."""
+    d, end = int(getattr(case.domains[0], "d", 1)), spent() + (BRIEF if brief else FULL) * max(seconds, 1.0)
+    full = sorted(own_filled.full(d, code), key=lambda table: len(table[1]))
+    reach = own_filled.reach(case, max((len(table[1]) for table in full), default=0), seconds)
+    for table in full:
+        if len(table[1]) > reach or spent() > end:
+            lab.note("it takes long: tables of many rows were not tried")
+            break
+        if _apart(lab, case, declared, *table):
+            return True
+    return False
 
 
 def _at_released(lab: Lab, case: Case, declared: Any, own: Sequence[float]) -> bool:
@@ -153,30 +156,6 @@ def _units(d: int) -> Iterable[tuple[Any, Any, Any]]:
         yield np.zeros((0, d)), np.full((1, d), x), np.full((1, d), -x)
 
 
-def _full(d: int, own: Sequence[float]) -> Iterable[tuple[str, Any, Any, Any]]:
-    """Names, so many rows of a number of the code that one more passes the end of a type, that one, and another."""
-    for x, end in itertools.product([c for c in own if abs(c) >= 2][-MOST_NEAR:], ENDS):
-        m = math.ceil(end / abs(x)) - 1
-        if 0 < m <= MOST_FULL:
-            yield f"{m} rows of {x:g}", np.full((m, d), x), np.full((1, d), x), np.zeros((1, d))
-
-
-def _reach(case: Case, most: int, seconds: float) -> int:
-    """Rows, up to so many, that a table may have before it takes long: sizes are tried upwards, guessed as squares.
-
-    More than :data:`MOST_ROWS` only where they take a moment.
-    """
-    d, m, took = int(getattr(case.domains[0], "d", 1)), SCOUT, 0.0
-    while m < min(most, MOST_ROWS):
-        began = spent()
-        of_table(case, np.full((m, d), FAR[1]))
-        took = spent() - began
-        if 16 * took > DEAR * max(seconds, 1.0):
-            return m
-        m *= 4
-    return most if took * (4 * MOST_FULL / m) ** 2 < seconds else min(most, MOST_ROWS)
-
-
 def _of_all_sizes(lab: Lab, case: Case, declared: Any, function: Any, end: float, *, brief: bool) -> None:
     """Tables of every size, of rows of every kind; the first round of them however long it takes, unless ``brief``."""
     d, rng = int(getattr(case.domains[0], "d", 1)), np.random.default_rng(3)
@@ -219,7 +198,7 @@ def _numbered(lab: Lab, case: Case, declared: Any, function: Any, seconds: float
     took = 0.0
     for i, (m, x) in enumerate(tried):
         began = spent()
-        if (i >= len(plain) and m < SCOUT and began > end) or (m > MOST_ROWS and took * m / SCOUT > seconds):
+        if (i >= len(plain) and m < SCOUT and began > end) or (m > SCOUT and took * (m / SCOUT) ** 2 > seconds):
             continue
         one, other = np.full((1, d), x), np.full((1, d), FAR[2] if x > 0 else FAR[1])
         if _apart(lab, case, declared, f"{m} equal rows", np.full((m, d), x), one, other):
@@ -273,14 +252,11 @@ def _doubled(lab: Lab, case: Case, seconds: float) -> bool:
     apart the half that moves more, by what is declared of so many edits, is halved again, down to neighbours.
     """
     d, end = int(getattr(case.domains[0], "d", 1)), spent() + seconds
-    began = spent()
-    of_table(case, np.arange(512.0)[:, None] + np.arange(d))
-    if spent() - began > seconds / 70:  # it takes long
-        return False
+    most = own_filled.affordable(case, d, seconds)
     counted = np.arange(2.0**DOUBLINGS)[:, None] + 1
     pools = (counted + np.arange(d), np.random.default_rng(21).standard_normal((len(counted), d)))
     grown = [_Grown(case, pool, replaced) for pool in pools for replaced in (False, True)]
-    for (less, more), tables in itertools.product(STEPS, grown):
+    for (less, more), tables in itertools.product([step for step in STEPS if step[1] <= most], grown):
         for low, high in tables.down(less, more):
             words, ratio = tables.moved(low, high)
             if ratio > 1:

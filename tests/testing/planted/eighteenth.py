@@ -44,6 +44,65 @@ def cents(value, noise, normals):
     """Lattice Gaussian on amounts in cents."""
     return dp.lattice_gaussian(np.round(value, 2), noise, normals)
 ''',
+    "e_tens": '''
+# Query: rounded to tens by rint, half to even: 5 and 15 are two tens apart at distance 10.
+@dp.own_query("eighteenth.tens", gives=1, sensitivity=lambda a: {"linf": -(-a["linf"] // 10)}, source="none")
+def f(counts):
+    """The first count in tens."""
+    return [np.rint(np.asarray(counts, float).ravel()[0] / 10)]
+''',
+    "e_single_total": '''
+# Statistic: a total of whole minutes in single precision: beyond 2^24 one row of 999 moves it by 1000.
+@dp.own_statistic("eighteenth.single", gives=1, sensitivity=lambda removed, added: {"l1": 999.0 * max(removed, added)}, source="none")
+def f(rows):
+    """Total of whole minutes."""
+    return [float(np.clip(np.rint(rows[:, 0]), 0, 999).astype(np.float32).sum())]
+''',
+    "e_linkage": '''
+# Statistic: clusters by single linkage, quadratic: a row in the middle joins four.
+@dp.own_statistic("eighteenth.linkage", gives=1, sensitivity=lambda removed, added: {"l1": float(removed + added)}, source="none")
+def f(rows):
+    """How many clusters are farther apart than 1."""
+    from scipy.sparse.csgraph import connected_components
+    from scipy.spatial.distance import cdist
+    if not len(rows):
+        return [0.0]
+    x = np.clip(rows, -1e6, 1e6)
+    return [float(connected_components(cdist(x, x) <= 1.0)[0])]
+''',
+    "e_salt": '''
+# Row map: a bucket by a hash whose key is drawn as the module is imported.
+import hashlib
+import secrets
+KEY = secrets.token_bytes(16)
+@dp.row_function("eighteenth.salt", columns=1)
+def f(values):
+    """One of 16 buckets."""
+    return np.array([hashlib.blake2b(r.tobytes(), key=KEY).digest()[0] % 16 for r in np.ascontiguousarray(values)], float).reshape(-1, 1)
+''',
+    "e_age": '''
+# Row map: ages as of the day on which the module was imported.
+import datetime
+TODAY = datetime.date.today()
+@dp.row_function("eighteenth.age", columns=1)
+def f(values):
+    """Age from the year of birth."""
+    return TODAY.year + TODAY.timetuple().tm_yday / 366 - values[:, :1]
+''',
+    "e_restart": '''
+# Learner: a cluster that goes empty starts again from a generator without a seed.
+@dp.learner("eighteenth.restart")
+def f(rows, generator):
+    """Two means of the first column."""
+    x = rows[:, 0]
+    centres = np.quantile(x, [0.25, 0.75])
+    for _ in range(20):
+        own = np.abs(x[:, None] - centres).argmin(axis=1)
+        for j in range(2):
+            mine = x[own == j]
+            centres[j] = mine.mean() if len(mine) else np.random.default_rng().choice(x) + 1e-3
+    return (np.sort(centres),)
+''',
 }
 CORRECT_SOURCES = {
     "e_c_floor_of_each": '''
@@ -87,5 +146,35 @@ np.seterr(all="raise")
 def f(values):
     """Halves."""
     return np.clip(np.nan_to_num(values), -1e6, 1e6) * 0.5
+''',
+    "e_c_tens": '''
+# Query: the same, with the ten more that rounding takes.
+@dp.own_query("eighteenth.ctens", gives=1, sensitivity=lambda a: {"linf": a["linf"] // 10 + 2}, source="none")
+def f(counts):
+    """The first count in tens."""
+    return [np.rint(np.asarray(counts, float).ravel()[0] / 10)]
+''',
+    "e_c_salt": '''
+# Row map: a bucket by a hash with a key of its own, and a table that is drawn by a seed as the module is imported.
+import hashlib
+TABLE = np.random.default_rng(7).permutation(16).astype(float)
+@dp.row_function("eighteenth.csalt", columns=1)
+def f(values):
+    """One of 16 buckets."""
+    return np.array([TABLE[hashlib.blake2b(r.tobytes(), key=b"public").digest()[0] % 16] for r in np.ascontiguousarray(values)]).reshape(-1, 1)
+''',
+    "e_c_restart": '''
+# Learner: a cluster that goes empty starts again by the generator that it is handed.
+@dp.learner("eighteenth.crestart")
+def f(rows, generator):
+    """Two means of the first column."""
+    x = rows[:, 0]
+    centres = np.quantile(x, [0.25, 0.75])
+    for _ in range(20):
+        own = np.abs(x[:, None] - centres).argmin(axis=1)
+        for j in range(2):
+            mine = x[own == j]
+            centres[j] = mine.mean() if len(mine) else generator.choice(x) + 1e-3
+    return (np.sort(centres),)
 ''',
 }
