@@ -1,4 +1,4 @@
-"""Whole runs against scikit-learn, import against NumPy's, and how long solving shares takes.
+"""Whole runs against scikit-learn, import against NumPy's, solving shares, and runs of fifty components.
 
     python -m bench.speed [--rows 1000000] [--columns 10] [--repeats 5]
 
@@ -9,19 +9,22 @@ wall-clock time, which other work on the machine disturbs, and processor time of
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
 import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from bench.mixtures import benchmark_g
+from dpframe.errors import RunError
 
 RESULTS = Path(__file__).parent / "results"
 SEED = 1
@@ -71,6 +74,28 @@ def whole_run(rows: int, columns: int, repeats: int) -> dict[str, Any]:
         found |= {f"ours_{name}_seconds": round(statistics.median(mine), 2)}
         found |= {f"sklearn_{name}_seconds": round(statistics.median(other), 2)}
         found |= {f"{name}_ratio": round(statistics.median(a / b for a, b in zip(mine, other, strict=True)), 2)}
+    return found
+
+
+def many_components(k: int = 50, rows: Sequence[int] = (100, 10_000), repeats: int = 3) -> dict[str, Any]:
+    """A mixture and k-means of many components or clusters (plan, run): unit Gaussians in two columns."""
+    from dpframe.estimators import PrivateGaussianMixture, PrivateKMeans
+
+    how: dict[str, Any] = {"epsilon": 1.0, "delta": 1e-6, "adjacency": "replace_one", "bound": 1000.0, "simulate": SEED}
+    found: dict[str, Any] = {"k": k, "columns": 2}
+    for n in rows:
+        rng = np.random.default_rng(SEED)
+        table = rng.uniform(0.0, 8.0 * k**0.5, size=(k, 2))[np.arange(n) % k] + rng.normal(size=(n, 2))
+        for name, model in (("mixture", PrivateGaussianMixture), ("kmeans", PrivateKMeans)):
+
+            def fit(model: Any = model, table: Any = table) -> None:
+                with contextlib.suppress(RunError), warnings.catch_warnings():  # so few rows show no components
+                    warnings.simplefilter("ignore")
+                    model(k, **how).fit(table)
+
+            taken = [both(fit) for _ in range(repeats)]
+            for place, kind in enumerate(("wall", "processor")):
+                found[f"{name}_{n}_{kind}_seconds"] = round(statistics.median(one[place] for one in taken), 2)
     return found
 
 
@@ -128,6 +153,7 @@ def main() -> None:
         "load": round(os.getloadavg()[0], 1),
         "import": imports(5),
         "solving": solving(given.repeats),
+        "many_components": many_components(repeats=given.repeats),
         "whole_run": whole_run(given.rows, given.columns, given.repeats),
     }
     print(json.dumps(report, indent=1))

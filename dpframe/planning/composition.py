@@ -143,11 +143,15 @@ class Scope:
             ref = Ref(node.name, index)
             return self.lineage_loss((*lineage, (node.name, index)), {ref: (edits,)})
 
+        readers = self._readers()
+        read = [i for i in range(operation.parts()) if (*lineage, (node.name, i)) in readers]
         # Several rows by a rule may fall into the parts in many ways: all of them are priced at once (3.5).
         if operation.theorem in BY_RULE and e.total and e.bare not in SPLITS:
-            read = [i for i in range(operation.parts()) if (*lineage, (node.name, i)) in self._readers()]
             return spread(e, len(read), lambda i, edits: part(read[i], edits))
-        return allocate(operation.theorem, operation.parts(), part, e, rate=operation.parameters().get("rate"))
+        # Parts that nothing reads cost nothing, and two of them are as good as many.
+        priced = sorted([*read, *sorted({*range(operation.parts())}.difference(read))[:2]])
+        rate = operation.parameters().get("rate")
+        return allocate(operation.theorem, len(priced), lambda i, edits: part(priced[i], edits), e, rate=rate)
 
     # ---------------------------------------------------------------------------------- control
 

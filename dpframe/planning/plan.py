@@ -31,7 +31,7 @@ from dpframe.planning.sealing import Certificate, to_bytes
 from dpframe.planning.solver import solve
 from dpframe.planning.summary import summary
 from dpframe.planning.uncertainty import uncertainty
-from dpframe.planning.weighing import Solution, total_loss
+from dpframe.planning.weighing import Solution, each_alone
 from dpframe.proof.losses import ApproxDP, Budget
 from dpframe.proof.spaces import Adjacency
 from dpframe.proof.spaces import adjacency as find_adjacency
@@ -297,11 +297,13 @@ def _delta_split(graph: Typed, relation: Adjacency, solution: Solution, budget: 
     A mechanism's entry is what it adds to the composed δ by itself, over all the times it may run. Where a worst
     allocation takes one of several such mechanisms, they share what is composed in proportion.
     """
-    alone: dict[str, float] = {}
+    spends: list[Path] = []
     for path, calibration in solution.calibrations.items():
         own = solution.weighings[path].site.mechanism.cited().claimed
         if own or calibration.get("delta") or any(calibration.get(f"delta_{k}") for k in ("replace", "remove", "add")):
-            alone["/".join(path)] = total_loss(graph, relation, solution.calibrations, only=path).delta
+            spends.append(path)
+    losses = each_alone(graph, relation, solution.calibrations, spends)
+    alone = {"/".join(path): loss.delta for path, loss in losses.items()}
     every = math.fsum(alone.values())
     split = {name: delta * min(1.0, solution.loss.delta / every) for name, delta in alone.items() if delta}
     if isinstance(budget, ApproxDP):

@@ -13,7 +13,7 @@ from typing import Any
 
 from dpframe.planning.explain import ending, rows, stages
 from dpframe.planning.priced import Priced
-from dpframe.planning.weighing import total_loss
+from dpframe.planning.weighing import each_alone
 from dpframe.shown import cut, within
 
 WIDTH = 100
@@ -53,9 +53,8 @@ def parts(plan: Priced) -> dict[str, float]:
     whole = plan.loss.rho
     if not 0 < whole < math.inf:
         return {}
-    noise = dict(plan.calibrations)
-    alone = {path: total_loss(plan.typed, plan.adjacency, noise, only=path).rho for path in plan.weighings}
-    return {"/".join(path): rho / whole for path, rho in alone.items()}
+    alone = each_alone(plan.typed, plan.adjacency, dict(plan.calibrations), plan.weighings)
+    return {"/".join(path): loss.rho / whole for path, loss in alone.items()}
 
 
 def _table(plan: Priced, part: Mapping[str, float]) -> tuple[list[tuple[str, ...]], int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import attrs
@@ -137,7 +137,7 @@ def total_loss(
 ) -> Loss:
     """The composed loss at these noise parameters; of one mechanism by itself if ``only`` names it.
 
-    With ``taken`` divisions count as they were made.
+    With ``taken`` divisions count as they were made. The losses of all mechanisms by themselves are :func:`each_alone`.
     """
 
     def leaf(site: Site, metrics: Metrics) -> Loss:
@@ -146,6 +146,31 @@ def total_loss(
         return site.mechanism.loss(calibrations[site.path], metrics, site.domain)
 
     return price(graph, adjacency, leaf, memo=memo, taken=taken)
+
+
+def each_alone(
+    graph: Typed, adjacency: Adjacency, calibrations: Calibrations, paths: Iterable[Path]
+) -> dict[Path, Loss]:
+    """The loss of each of these mechanisms by itself: of all nodes only those that it is made of are followed."""
+    places = {node.name: i for i, node in enumerate(graph.nodes)}
+    memo: dict[Any, Any] = {}
+    found = {}
+    for path in paths:
+        memo.pop(graph.path, None)  # who reads what is another graph's; sensitivities are the same
+        found[path] = total_loss(_above(graph, places, path[0]), adjacency, calibrations, only=path, memo=memo)
+    return found
+
+
+def _above(graph: Typed, places: Mapping[str, int], name: str) -> Typed:
+    """The graph of one node and of what it is made of; ``places`` are those of all nodes."""
+    needed, waiting = {places[name]}, [places[name]]
+    while waiting:
+        made_of = {places[ref.node] for ref in graph.nodes[waiting.pop()].inputs if ref.node in places} - needed
+        needed |= made_of
+        waiting += made_of
+    nodes = tuple(graph.nodes[i] for i in sorted(needed))
+    edges = {ref: graph.edges[ref] for node in nodes for ref in node.inputs}
+    return attrs.evolve(graph, nodes=nodes, outputs=(), edges=edges)
 
 
 @attrs.frozen(eq=False)

@@ -138,10 +138,13 @@ def kssu19_sample_and_aggregate(
     rows = next((i.n for i in x.tracer.inputs if i.name == x.ref.node), None)
     if rows is None:
         raise PlanError("blocks are cut by the row index, which needs a public number of rows", fix="use replace_one")
+    most = rows // (x.d + 1)
+    if most < FEWEST:
+        raise PlanError(f"{rows} rows are too few for {FEWEST} blocks of at least {x.d + 1} rows", fix="use more rows")
     blocks_of: Any = size(rows, k, x.d) if t is None else t
-    if isinstance(blocks_of, bool) or not isinstance(blocks_of, int) or not FEWEST <= blocks_of <= rows // (x.d + 1):
+    if isinstance(blocks_of, bool) or not isinstance(blocks_of, int) or not FEWEST <= blocks_of <= most:
         raise SpecError(
-            f"{blocks_of!r} blocks of {rows} rows in {x.d} columns: takes {FEWEST} to {rows // (x.d + 1)}",
+            f"{blocks_of!r} blocks of {rows} rows in {x.d} columns: takes {FEWEST} to {most}",
             fix="use more rows, or set t",
         )
     known = registered(learner, k)

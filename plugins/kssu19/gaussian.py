@@ -145,8 +145,9 @@ def deviations(sigma_min: Any, sigma_max: Any) -> None:
     for name, value in (("sigma_min", sigma_min), ("sigma_max", sigma_max)):
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not LOWEST <= value <= HIGHEST:
             raise SpecError(
-                f"{name} must be a positive standard deviation in the units of the table, not {value!r}",
-                fix=f"--set {name}=1",
+                f"{name} must be a standard deviation in the units of the table, from {LOWEST:.0e} to {HIGHEST:.0e}, "
+                f"not {value!r}",
+                fix=f"--set {name}=1, with the table in units in which that may hold",
             )
     if sigma_min > sigma_max:
         raise SpecError(f"sigma_min={sigma_min!r} is above sigma_max={sigma_max!r}", fix="swap them")

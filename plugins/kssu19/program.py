@@ -11,7 +11,7 @@ import dpframe.plugin as dp
 from dpframe.plugin import Handle, Kind, PlanError, SpecError, composite
 from dpframe_plugins.bks22.mixtures import refined
 
-from .gaussian import components, deviations
+from .gaussian import HIGHEST, components, deviations
 from .nodes import FINEST, MOST_LEVELS, levels
 
 THRESHOLD_DELTA = 0.1
@@ -36,8 +36,8 @@ SHARES = Shares()
 
 
 def promised(d: int, R: float | None, sigma_max: float) -> float | None:
-    """Radius that holds the rows of components whose means are within R of 0; None without a promise."""
-    return None if R is None else R + sigma_max * (math.sqrt(d) + 10.0)
+    """Radius that holds the rows of components whose means are within R of 0; None without a promise that says much."""
+    return None if R is None or R > HIGHEST else R + sigma_max * (math.sqrt(d) + 10.0)
 
 
 def check(
@@ -64,9 +64,9 @@ def check(
             f"sigma_max is {sigma_max / sigma_min:.3g} times sigma_min: more than {2.0 ** (MOST_LEVELS - 3):.3g}",
             fix="narrow the range of standard deviations",
         )
-    if R is not None and (isinstance(R, bool) or not isinstance(R, (int, float)) or not 0 < R < 2.0**400):
+    if R is not None and (isinstance(R, bool) or not isinstance(R, (int, float)) or not 0 < R < math.inf):
         raise SpecError(
-            f"R must be a positive number, not {R!r}", fix="give a radius that holds all means, or leave it out"
+            f"R must be a positive finite number, not {R!r}", fix="give a radius that holds all means, or leave it out"
         )
     if x.edge.kind is not Kind.PRIVATE or x.edge.lineage:
         raise PlanError("needs the whole private table", fix="pass the program's own argument")

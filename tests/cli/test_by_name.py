@@ -108,7 +108,22 @@ def test_a_second_input_is_the_public_table(people: Path, capsys: pytest.Capture
     assert go(*sets, "--public", "two.npy", name="scale_finder", data="two.npy", out="more") == 2
     assert "takes no public table" in capsys.readouterr().err
     assert go(*sets, "--public", "two.npy", name="moments", data="two.npy", out="more") == 2
-    assert "its input 'ball' a public table" in capsys.readouterr().err
+    assert "the input 'ball' of composite 'moments' is no table" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("moments", "the input 'ball' of composite 'moments' is no table: a released or public ball. Fix: make 'ball'"),
+        ("range_finder", "the input 'scale' of composite 'range_finder' is no table: a released or public vector of"),
+        ("families.public", "needs the public table 'known': a public table with the same columns. Fix: --public FILE"),
+        ("bks22_gaussian", "spec 'bks22_gaussian' needs the public table 'public'. Fix: --public FILE"),
+    ],
+)
+def test_a_second_input_that_is_missing_is_called_what_it_is(people: Path, capsys: Any, name: str, said: str) -> None:
+    sets = [word for text in ("rho=1", "adjacency=replace_one") for word in ("--set", text)]
+    assert go(*sets, name=name, data="two.npy") == 2
+    assert said in capsys.readouterr().err
 
 
 def test_of_two_tables_the_one_that_is_malformed_is_named(people: Path, capsys: pytest.CaptureFixture[str]) -> None:

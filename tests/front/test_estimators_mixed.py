@@ -113,6 +113,8 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"categorical": ["colour"]}, "categorical declares"),
     ({"categorical": {"colour": "red"}}, "needs a list"),
     ({"categorical": {"colour": ["red", "red"]}}, "distinct"),
+    ({"categorical": {"colour": ["red", float("nan")]}}, "not missing: nan is not"),
+    ({"categorical": {"colour": ["red"], 1: ["red"]}}, "names column 'colour' twice"),
     ({"categorical": {"color": ["red"]}}, "no column of the table"),
     ({"categorical": {"paid": [0, 1]}}, "no numbers"),
     ({"categorical": {"paid": [0, 1]}, "columns": ["paid"]}, "besides those of categories"),

@@ -150,6 +150,11 @@ def test_prepare_reads_the_open_sizes_from_the_table() -> None:
         prepare(parse_spec(SMALL), np.zeros((0, 3)))
 
 
+def test_a_width_that_a_spec_has_not_is_told_how_columns_are_chosen() -> None:
+    with pytest.raises(SpecError, match=r"d = 1, not 2. Fix: leave d out; of a table with more columns name that many"):
+        load_spec("aal21_univariate", {"k": 2, "n": 500, "d": 2}).plan()
+
+
 def test_tables_are_matched_to_what_the_spec_takes() -> None:
     spec = parse_spec(SMALL)
     assert tables_of(spec, "a", None) == {"x": "a"}

@@ -5,13 +5,18 @@ from __future__ import annotations
 import json
 import pickle
 import re
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 import dpframe as dp
 from dpframe.front.program import Handle
+from dpframe.planning.composition import Scope
 from dpframe.planning.explain import refusal_json
-from tests.papers.skeletons.stubs import ball, flag, planned, state
+from dpframe.planning.summary import summary
+from dpframe.planning.weighing import each_alone, total_loss
+from tests.papers.skeletons.stubs import ball, balls, flag, planned, state
 
 BUDGET = dp.approx_dp(epsilon=1.0, delta=1e-6)
 
@@ -218,3 +223,49 @@ def test_a_release_that_no_output_comes_of_is_warned_of() -> None:
 
     said = [text.split("'")[1] for text in planned(whole, budget=BUDGET).warnings if "no output comes of it" in text]
     assert sorted(said) == ["choice/otherwise/lost", "choice/then/lost", "idle"]
+
+
+def spread_over(parts: int) -> dp.Plan:
+    """A release in each of so many parts and below them, the last part unread, and one of the whole table."""
+
+    def inner(x: Handle) -> dict[str, Handle]:
+        made = {"all": dp.release("all", dp.gaussian(share=1.0), dp.count(x))}
+        for i, part in enumerate(dp.partition_balls(x, balls(2, parts, made["all"]), balls=parts)[:-1]):
+            made[f"n_{i}"] = dp.release(f"n_{i}", dp.gaussian(share=1.0 + i % 3), dp.count(part))
+            near = dp.clip(part, ball(2, made[f"n_{i}"]))
+            made[f"total_{i}"] = dp.release(f"total_{i}", dp.gaussian(share=2.0), dp.sum(near), frame=True)
+        return made
+
+    return planned(inner, budget=BUDGET)
+
+
+def test_the_part_of_a_mechanism_is_that_of_the_whole_graph_priced_for_it_alone(plan: dp.Plan) -> None:
+    for one in (plan, spread_over(4)):
+        noise = dict(one.calibrations)
+        alone = each_alone(one.typed, one.adjacency, noise, one.weighings)
+        assert alone == {p: total_loss(one.typed, one.adjacency, noise, only=p) for p in one.weighings}
+        assert all(loss.rho > 0 for loss in alone.values())
+
+
+def test_the_parts_of_many_mechanisms_take_steps_in_proportion(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The broken twin prices the whole graph for each."""
+    counted, step = [0], Scope._node
+
+    def counting(*given: Any) -> Any:
+        counted[0] += 1
+        return step(*given)
+
+    monkeypatch.setattr(Scope, "_node", counting)
+
+    def steps(parts: int, price: Callable[[dp.Plan], Any]) -> int:
+        one = spread_over(parts)
+        counted[0] = 0
+        price(one)
+        return counted[0]
+
+    def whole(one: dp.Plan) -> None:
+        for path in one.weighings:
+            total_loss(one.typed, one.adjacency, dict(one.calibrations), only=path)
+
+    assert steps(12, summary) < 2.5 * steps(6, summary)
+    assert steps(12, whole) > 3.0 * steps(6, whole)

@@ -17,6 +17,7 @@ from dpframe.front.estimators.mixtures import PrivateGaussianMixture
 from dpframe.front.estimators.tables import as_fitted, as_table, read_rows
 from dpframe.planning.plan import Plan
 from dpframe.proof.spaces import MixtureValue
+from dpframe.proof.spaces.checks import plain
 from dpframe.runtime.sources import Declared, Joined, Piece, column_of, in_memory, names_of, open_source
 
 MOST = 1000
@@ -80,7 +81,7 @@ class PrivateMixedMixture(PrivateGaussianMixture):
         for column, listed in given.items():
             if isinstance(listed, (str, bytes)) or np.ndim(listed) != 1 or not 1 <= len(listed) <= MOST:
                 raise SpecError(f"column {column!r} needs a list of 1 to {MOST} categories", fix='give ["a", "b"]')
-            found[column] = np.asarray(listed).tolist()
+            found[column] = [plain(value) for value in listed]
             Declared(found[column])
         return found
 
@@ -117,6 +118,9 @@ class PrivateMixedMixture(PrivateGaussianMixture):
             self._check()
             X = in_memory(as_fitted(X))
             taken = [_place(column, names_of(X)) for column in self._levels()]
+            twice = next((name for name in taken if taken.count(name) > 1), None)
+            if twice is not None:
+                raise DataError(f"categorical names column {twice!r} twice", fix="give each column once")
             chosen = units.data_of(self.unit, X, self.columns, *taken)
             source = open_source(X, columns=chosen)
             if set(taken) & set(source.columns):

@@ -115,7 +115,8 @@ def _input(spec: Document, name: str, kind: Kind, d: Any, n: Any) -> Input:
 
 def _agreed(table: str, word: str, written: Any, declared: int | None) -> Any:
     if declared is not None and written != declared:
-        raise SpecError(f"table {table!r} has {word} = {written}, not {declared}", fix=f"leave {word} out")
+        wider = "; of a table with more columns name that many: columns=..." if word == "d" else ""
+        raise SpecError(f"table {table!r} has {word} = {written}, not {declared}", fix=f"leave {word} out{wider}")
     return written
 
 

@@ -10,7 +10,7 @@ from dpframe.errors import DpframeError, PlanError, SpecError, nearest
 from dpframe.front.program import Composite, Handle, apply
 from dpframe.front.specs.document import Document
 from dpframe.front.specs.keys import BUILT_IN
-from dpframe.front.specs.recipes import COLUMN, Recipe, parameters_of, words_of
+from dpframe.front.specs.recipes import COLUMN, Recipe, no_table, parameters_of, words_of
 
 
 def expand(recipe: Recipe, spec: Document, handles: Sequence[Handle]) -> dict[str, Handle]:
@@ -20,19 +20,10 @@ def expand(recipe: Recipe, spec: Document, handles: Sequence[Handle]) -> dict[st
     try:
         made = apply(stem, Composite(recipe.name, _values(recipe, spec)), *handles)
     except DpframeError as error:
-        if len(handles) < 2 or "not Rows(" not in error.message:
+        if len(handles) < 2 or "Rows(" not in error.message:
             raise
-        raise _no_table(recipe.name, error, [h.ref.node for h in handles[1:]]) from None
+        raise no_table(recipe.name, recipe.function, [table.name for table in spec.tables], error) from None
     return _outputs(recipe.name, made)
-
-
-def _no_table(name: str, error: DpframeError, public: Sequence[str]) -> DpframeError:
-    """The refusal of a composite whose second input is no table."""
-    kept = type(error) if isinstance(error, (PlanError, SpecError)) else PlanError
-    return kept(
-        f"composite {name!r}, its input {public[0]!r} a public table: {error.message}",
-        fix=f"{error.fix or 'check its inputs'}; what is no table is given in a program or a spec",
-    )
 
 
 def _values(recipe: Recipe, spec: Document) -> dict[str, Any]:

@@ -14,11 +14,12 @@ from __future__ import annotations
 import enum
 import inspect
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import attrs
 
+from dpframe.errors import DpframeError, SpecError
 from dpframe.front.specs.docstrings import choices, described
 from dpframe.front.specs.keys import BUILT_IN, LARGEST, Key
 from dpframe.proof.spaces.checks import plain
@@ -61,6 +62,60 @@ def takes_more(function: Function) -> bool:
 def needed(function: Function) -> list[str]:
     """Parameters of a composite that have no default."""
     return [name for name, p in parameters_of(function).items() if p.default is p.empty]
+
+
+# ----------------------------------------------------------------------------------------- inputs
+
+
+def said_of_input(function: Function, name: str) -> str:
+    """What the docstring says an input is, its first sentence; empty where it says nothing."""
+    known = described(function)
+    text = known[name].text if name in known else ""
+    first = re.split(r"[.;:](?:\s|$)", text, maxsplit=1)[0]
+    return first[:1].lower() + first[1:]
+
+
+def is_table(function: Function, name: str) -> bool:
+    """Whether an input can be a public table: its docstring tells of rows or of a table, or it has none.
+
+    Examples
+    --------
+    >>> def pick(x, ball):
+    ...     '''Pick.
+    ...
+    ...     Parameters
+    ...     ----------
+    ...     ball : Handle
+    ...         A released ball. Rows outside are left out.
+    ...     '''
+    >>> said_of_input(pick, "ball"), is_table(pick, "ball")
+    ('a released ball', False)
+    """
+    said = said_of_input(function, name)
+    return not said or bool(re.search(r"\brows\b|\btable\b", said))
+
+
+def no_table(name: str, function: Function, tables: Sequence[str], why: DpframeError | None = None) -> SpecError:
+    """The refusal of a composite by its name where its second input is no table, saying what it is.
+
+    Parameters
+    ----------
+    name : str
+    function : callable
+    tables : sequence of str
+        Its inputs, by the names it has for them.
+    why : DpframeError, optional
+        How it refused a table; said where its docstring does not tell what the input is.
+    """
+    given = tables[1]
+    said = said_of_input(function, given)
+    said = said if said and not is_table(function, given) else "" if why is None else why.message
+    listed = ", ".join(f'"{table}"' for table in tables)
+    return SpecError(
+        f"the input {given!r} of composite {name!r} is no table{': ' * bool(said)}{said}",
+        fix=f'make {given!r} in a program and call dp.recipe("{name}", ...) with it; or in a spec, by a node before '
+        f'one with op = "{name}" and inputs = [{listed}]',
+    )
 
 
 # ------------------------------------------------------------------------------------------- keys

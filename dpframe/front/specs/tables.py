@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from dpframe.errors import DataError, SpecError
 from dpframe.front.columns import SEVERAL, SINGLE
 from dpframe.front.specs.building import check_complete
+from dpframe.front.specs.recipes import is_table, no_table, said_of_input
 from dpframe.front.specs.spec import Spec
 from dpframe.proof.spaces import Kind
 
@@ -61,9 +62,22 @@ def tables_of(spec: Spec, data: Any, public: Any) -> dict[str, Any]:
     if other is None and public is not None:
         raise SpecError(f"spec {spec.name!r} takes no public table", fix="leave --public out")
     if other is not None and public is None:
-        raise SpecError(f"spec {spec.name!r} needs the public table {other!r}", fix="--public FILE")
+        raise _not_given(spec, other)
     tables = {str(private): data}
     return tables if other is None else {**tables, other: public}
+
+
+def _not_given(spec: Spec, other: str) -> SpecError:
+    """The refusal of a run without the second table; a composite's second input may be none."""
+    if spec.recipe is None:
+        return SpecError(f"spec {spec.name!r} needs the public table {other!r}", fix="--public FILE")
+    function = spec.recipe.function
+    if not is_table(function, other):
+        return no_table(spec.name, function, [table.name for table in spec.tables])
+    said = said_of_input(function, other)
+    return SpecError(
+        f"composite {spec.name!r} needs the public table {other!r}{': ' * bool(said)}{said}", fix="--public FILE"
+    )
 
 
 def separated(data: str, public: str | None, *, delimiter: str | None) -> tuple[Any, Any]:

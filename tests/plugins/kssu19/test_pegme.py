@@ -94,6 +94,7 @@ def test_a_run_of_the_command_verifies(tmp_path: Path) -> None:
         ({"sigma_min": 20.0}, "above sigma_max"),
         ({"sigma_min": 1e-9}, "narrow the range"),
         ({"sigma_max": -1.0}, "sigma_max"),
+        ({"sigma_min": 1e-300}, r"sigma_min must be .* from 4e-121 to 3e\+120, not 1e-300"),
         ({"R": 0.0}, "R"),
         ({"leaf": "psgee"}, "psge"),
         ({"halfs": True}, "halves"),
@@ -103,6 +104,13 @@ def test_a_run_of_the_command_verifies(tmp_path: Path) -> None:
 def test_bad_keys_are_refused(changes: dict[str, Any], said: str) -> None:
     with pytest.raises(DpframeError, match=said):
         load_spec("kssu19_pegme", {k: v for k, v in {**KEYS, **changes}.items() if v is not None}).plan()
+
+
+def test_a_radius_that_promises_nothing_is_as_good_as_none() -> None:
+    """One that no ball of the table's frame holds."""
+    plans = [load_spec("kssu19_pegme", {**KEYS, **more}).plan() for more in ({}, {"R": 1e300})]
+    assert plans[0].document(simulated=False) == plans[1].document(simulated=False)
+    load_spec("kssu19_pegme", {**KEYS, "R": 1e-300}).plan()
 
 
 def test_sigma_must_be_given() -> None:

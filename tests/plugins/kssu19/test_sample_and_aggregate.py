@@ -101,6 +101,7 @@ def test_a_run_of_the_command_verifies(tmp_path: Path) -> None:
     [
         ({"k": 0}, "k"),
         ({"t": 3}, "3 blocks of 30000 rows"),
+        ({"n": 3}, "3 rows are too few for 8 blocks of at least 3 rows"),
         ({"t": 20_000}, "20000 blocks"),
         ({"t": None, "n": 500}, "use more rows"),
         ({"learner": "nobody"}, "no learner 'nobody' of 2 components"),
