@@ -39,3 +39,18 @@ def test_numbers_that_pass_one_together_are_tried(function: Callable[[Any], Any]
         lab = Lab(np.random.default_rng(0), 0, 1.0, 1e4, clock=lambda: 0.0)
         attack_query(lab, Case(registry.build(name, {}), (Counts(3),)))
         assert bool(lab.failures) is found
+
+
+@pytest.mark.parametrize(("more", "found"), [(0, True), (1, False)])
+def test_numbers_that_move_by_one_of_its_code_are_tried(more: int, found: bool) -> None:
+    """Half to even: 5 and 15 are two tens apart."""
+    name = f"tests.tens_{more}"
+
+    def tens(value: Any) -> Any:
+        """The first number in tens."""
+        return [np.rint(np.ravel(value)[0] / 10)]
+
+    plugin.own_query(name, gives=1, sensitivity=lambda a: {"linf": -(-a["linf"] // 10) + more}, source="itself")(tens)
+    lab = Lab(np.random.default_rng(0), 0, 1.0, 1e4, clock=lambda: 0.0)
+    attack_query(lab, Case(registry.build(name, {}), (Counts(1),)))
+    assert bool(lab.failures) is found

@@ -11,7 +11,7 @@ from dpframe.kernel.families.registering import Mask, Semimetric
 from dpframe.plugin import lattice_gaussian
 from dpframe.proof.losses import Concentrated
 from dpframe.testing.battery import attack_masks
-from dpframe.testing.battery.mask_draws import ACROSS, near_pair
+from dpframe.testing.battery.mask_draws import ACROSS, Priced, near_pair, over_steps
 
 
 def length(a: Any, b: Any) -> float:
@@ -69,3 +69,18 @@ def test_what_a_mask_does_by_the_sign_is_refuted(name: str, monkeypatch: pytest.
 def _price_of(known: Mask, rho: float, r: float) -> Any:
     """What a plan would give it: it is in no registry."""
     return r / np.sqrt(2 * rho) * (1 + 1e-8), Concentrated(rho)
+
+
+@pytest.mark.parametrize(("rounded", "found"), [(lambda value: np.round(value, 2), True), (lambda value: value, False)])
+def test_what_is_rounded_before_the_noise_shows_on_both_sides_of_a_step(
+    rounded: Any, found: bool, rng: np.random.Generator
+) -> None:
+    known = Mask("tests.pairs.rounded", "tests.pairs.anywhere", lambda noise, r: Concentrated(r**2 / noise**2), rounded)
+    mask = Priced(
+        known,
+        ANYWHERE,
+        lambda noise, value, normals: rounded(value) + noise * normals(len(value)),
+        lambda rho, r: (r / rho**0.5, Concentrated(rho)),
+        lambda event, epsilon: 0.0,
+    )
+    assert bool([*over_steps(mask, [], rng)]) is found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from typing import Any
 
@@ -74,3 +75,11 @@ def test_a_memo_with_a_short_key_is_seen(name: str) -> None:
 
 def test_one_with_the_whole_key_is_not() -> None:
     assert after_alike(memo(lambda x: x.tobytes())) == 0
+
+
+@pytest.mark.parametrize("brief", [False, True])
+def test_what_was_set_for_one_thread_is_seen(brief: bool) -> None:
+    setting = threading.local()
+    setting.digits = 9
+    assert different(lambda asked: getattr(setting, "digits", 28), brief=brief)
+    assert not different(len, brief=brief)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpframe.testing.battery.shapes import coarse, heaps, in_order
+from dpframe.testing.battery.shapes import almost_whole, coarse, heaps, in_order
 
 
 def beyond(total: Callable[[list[float]], float], limit: float) -> int:
@@ -81,3 +81,17 @@ def test_rows_in_order_come_in_it() -> None:
         first = np.concatenate([row, others, new])[:, 0]
         assert (np.diff(first) > 0).all()
     assert list(in_order(1, [4.0])) == []
+
+
+@pytest.mark.parametrize(
+    "total",
+    [np.sum, sum, math.fsum],
+)
+def test_a_floor_of_a_total_moves_by_two(total: Callable[[Any], float]) -> None:
+    """And a total of floors does not."""
+    cut = [
+        math.floor(total([*others[:, 0], 1.0])) - math.floor(total(others[:, 0])) for _, others, *_ in almost_whole(1)
+    ]
+    assert max(cut) == 2
+    each = [total(np.floor([*others[:, 0], 1.0])) - total(np.floor(others[:, 0])) for _, others, *_ in almost_whole(1)]
+    assert set(each) == {1.0}
