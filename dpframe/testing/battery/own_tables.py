@@ -198,7 +198,8 @@ def _numbered(lab: Lab, case: Case, declared: Any, function: Any, seconds: float
     took = 0.0
     for i, (m, x) in enumerate(tried):
         began = spent()
-        if (i >= len(plain) and m < SCOUT and began > end) or (m > SCOUT and took * (m / SCOUT) ** 2 > seconds):
+        dear = took * m / SCOUT > seconds or took * (m / SCOUT) ** 2 > DEAR * max(seconds, 1.0)
+        if (i >= len(plain) and m < SCOUT and began > end) or (m > MOST_ROWS and dear):
             continue
         one, other = np.full((1, d), x), np.full((1, d), FAR[2] if x > 0 else FAR[1])
         if _apart(lab, case, declared, f"{m} equal rows", np.full((m, d), x), one, other):
