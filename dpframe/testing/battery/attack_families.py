@@ -65,7 +65,7 @@ def attack_family(lab: Lab, known: Family, *, thorough: bool = False) -> str:
     use = Use(columns, len(thetas), (), (("drawn rows", np.concatenate([rows[:10] for rows in drawn])),))
     attack_row_map(lab, image, [use], thorough=thorough)
     pools = tuple(sizes.tables(columns, np.random.default_rng(0), sizes.numbers(known.log_density)))
-    attack_row_map(lab, held, [attrs.evolve(use, pools=pools)], thorough=thorough)
+    attack_row_map(lab, held, [attrs.evolve(use, pools=pools)], thorough=thorough, past=False)
     if not all(np.array_equal(a, b) for a, b in zip(before, thetas, strict=True)):
         lab.fail("purity", "the log-density changes its parameters", theta=before[0])
     _attack_past(lab, known, thetas, pools[0][1])

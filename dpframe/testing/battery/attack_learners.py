@@ -45,7 +45,7 @@ def attack_learner(
     if not (inspect.getdoc(function) or "").strip():
         lab.fail("docstring", f"function {name!r} has no docstring: say what it does")
     try:
-        found = elsewhere(functools.partial(_kind, function))
+        found = elsewhere(functools.partial(_kind, function, FEW if brief else MOST_OWN + MOST_BLOCKS))
     except Lost as error:
         lab.lost(error, apart=_takes_a_generator(function) is not False)
         return "function"
@@ -70,9 +70,9 @@ def attack_learner(
     return found.kind
 
 
-def _kind(function: Callable[..., Any]) -> _Kind:
+def _kind(function: Callable[..., Any], most: int) -> _Kind:
     named = _takes_a_generator(function)
-    blocks, why = (_blocks(function), "") if named is not False else ((), "")
+    blocks, why = (_blocks(function, most), "") if named is not False else ((), "")
     if blocks:
         return _Kind("learner", blocks)
     uses = uses_of(function) if named is not True else []
@@ -112,8 +112,8 @@ def _last_error(function: Callable[..., Any]) -> str:
     return ""
 
 
-def _blocks(function: Callable[..., Any]) -> tuple[Any, ...]:
-    """Blocks that it learns from: the least that do, more rows and the sizes in its code, and other widths."""
+def _blocks(function: Callable[..., Any], most: int) -> tuple[Any, ...]:
+    """Blocks that it learns from, some ``most``: the least that do, more rows, sizes in its code, other widths."""
     first = _first_block(function)
     if first is None:
         return ()
@@ -127,7 +127,7 @@ def _blocks(function: Callable[..., Any]) -> tuple[Any, ...]:
         block = _block(words, n, c)
         if _is_learned(function, block):
             found.append(block)
-        if spent() - begin > TRYING or len(found) > MOST_OWN + MOST_BLOCKS:
+        if spent() - begin > TRYING or len(found) > most:
             break
     return tuple(found)
 

@@ -84,7 +84,16 @@ def attack_past(lab: Lab, cases: Sequence[Case], *, brief: bool, seconds: float 
             return case.operation.apply_noisy(copy.deepcopy(values), noise)
 
     if probes:
-        pasts.attack(lab, answer, probes, [("after other values", past)], seconds=seconds, brief=brief, private=False)
+        pasts.attack(
+            lab,
+            answer,
+            probes,
+            [("after other values", past)],
+            seconds=seconds,
+            brief=brief,
+            often=brief,
+            private=False,
+        )
 
 
 def drawn(case: Case, times: int = 3) -> Iterator[tuple[tuple[Any, ...], tuple[float, ...]]]:

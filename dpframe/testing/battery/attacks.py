@@ -230,7 +230,8 @@ def _checked(cls: type[Operation], thorough: bool, given: list[Case] | None) -> 
         return Report(cls.name, cls.kind, (), (), (), time.monotonic() - started, (str(error),))
     lab = _lab(thorough)
     if found:
-        attack_past(lab, [c for c in found if check_drawable(c)][:3], brief=False)
+        brief = not thorough and not cls.__module__.startswith(USER_MODULE)
+        attack_past(lab, [c for c in found if check_drawable(c)][:3], brief=brief)
     known = {f.layer for f in report.failures}
     new = tuple(f for f in lab.failures if f.layer not in known)
     skipped = (*report.skipped, *lab.skipped)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import bisect
+import os
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 import attrs
 
 _PROCESS, _WALL = time.process_time, time.monotonic
-_QUEUE = Path("/proc/self/schedstat")
-_TOLD = _QUEUE.exists()
+_OPEN, _READ, _CLOSE = os.open, os.read, os.close
+_QUEUE = "/proc/self/schedstat"
+_TOLD = os.path.exists(_QUEUE)
 LONG, SLOW_CALL = 5.0, 0.05
 """Seconds beyond its own that an attack takes to do the least it should; of one call, from which on it is left out."""
 UNLIKE, STALL = 8.0, 0.03
@@ -29,7 +30,12 @@ def spent() -> float:
     >>> spent() >= began
     True
     """
-    return _WALL() - int(_QUEUE.read_text().split()[1]) * 1e-9 if _TOLD else _PROCESS()
+    if not _TOLD:
+        return _PROCESS()
+    file = _OPEN(_QUEUE, os.O_RDONLY)
+    waited = int(_READ(file, 200).split()[1])
+    _CLOSE(file)
+    return _WALL() - waited * 1e-9
 
 
 def seconds_of(call: Callable[[], object]) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+import attrs
 import numpy as np
 
 from dpframe.errors import SpecError
@@ -36,6 +37,39 @@ DOUBTFUL, EVEN, MORE = 1.1, 1.0, 20
 """Where, at even odds, so many times the claim is shown, so many times the releases are drawn anew to decide it."""
 STILL = 3
 """Pairs of neighbours that are sampled though their laws are known: a function may keep what it drew."""
+
+
+@attrs.frozen(eq=False)
+class _Prices:
+    """The noise that an operation is tried with, and the ε that it claims then: for each distance found once."""
+
+    operation: Mechanism
+    domain: Any
+    noises: dict[Metrics, dict[str, Any]] = attrs.Factory(dict)
+    claims: dict[Metrics, list[float]] = attrs.Factory(dict)
+
+    def claimed(self, met: Metrics) -> list[float]:
+        """The ε at each δ, for neighbours that are so far apart."""
+        if met not in self.claims:
+            loss = self.operation.loss(self.calibrated(met), met, self.domain)
+            self.claims[met] = [tightest_epsilon(loss, delta)[0] for delta in DELTAS]
+        return self.claims[met]
+
+    def calibrated(self, met: Metrics) -> dict[str, Any]:
+        """Noise whose claim is about ε = 1, or the only one there is."""
+        if met not in self.noises:
+            self.noises[met] = {"scale": self._scale(met)}
+        return self.noises[met]
+
+    def _scale(self, met: Metrics) -> float:
+        def claim(scale: float) -> float:
+            return tightest_epsilon(self.operation.loss({"scale": scale}, met, self.domain), DELTAS[0])[0]
+
+        low = 2.0**-20
+        high = 2.0**20 if claim(2.0**20) <= CLAIMED else 2.0**50  # of neighbours that are very far apart
+        if not claim(high) <= CLAIMED < claim(low):
+            return 1.0
+        return boundary(lambda s: claim(s) <= CLAIMED, high, low, steps=40, middle=geometric)[0]
 
 
 def audit_own(
@@ -88,26 +122,26 @@ def worst_of(
     watch: Progress | None = None,
 ) -> list[Finding]:
     """Lower bounds on the loss on the pairs that look worst, from fresh releases; alpha is of all together."""
-    sides: dict[int, tuple[Any, Any]] = {}
+    prices, sides = _Prices(operation, domain), dict[int, tuple[Any, Any]]()
     rank, kept = dict[int, float](), [*range(len(pairs))]
     for at, (times, most) in enumerate(ROUNDS):
         kept = sorted(kept, key=lambda i: rank.get(i, 0.0))[:most]
         for i in kept:
             if watch is not None:
                 watch.show(f"round {at + 1}: pair {i + 1} of {len(pairs)} ")
-            new = _sides(operation, domain, pairs[i], times, source.child(f"round {at} {i}"))
+            new = _sides(prices, pairs[i], times, source.child(f"round {at} {i}"))
             sides[i] = new if i not in sides else _joined(sides[i], new)
             asked = [(delta, LIKELY, CHOICE) for delta in DELTAS]
             promised = [e.found for found in choose(*sides[i], asked, fresh=samples) for e in found]
-            rank[i] = _claimed(operation, domain, pairs[i])[0] - max(promised, default=0.0)
+            rank[i] = prices.claimed(pairs[i][3])[0] - max(promised, default=0.0)
     out: list[Finding] = []
     for i in sorted(kept, key=rank.__getitem__)[:CHOSEN]:
         asks = ([(delta, level, CHOICE) for delta in DELTAS] for level in (alpha, LIKELY))
         sure, likely = (choose(*sides[i], asked, fresh=samples) for asked in asks)
         events = [distinct([*one, *other], EVENTS) for one, other in zip(sure, likely, strict=True)]
         for times in (samples, MORE * samples):
-            fresh = _sides(operation, domain, pairs[i], times, source.child(f"{times} {i}"))
-            findings, doubtful = _findings(operation, domain, pairs[i], events, fresh, alpha / (2 * CHOSEN))
+            fresh = _sides(prices, pairs[i], times, source.child(f"{times} {i}"))
+            findings, doubtful = _findings(prices, pairs[i], events, fresh, alpha / (2 * CHOSEN))
             if not doubtful or any(f.refuted for f in findings):
                 break
         out += findings
@@ -116,12 +150,12 @@ def worst_of(
     return out
 
 
-def _sides(operation: Mechanism, domain: Any, pair: own_law.Neighbours, times: int, source: Any) -> tuple[Any, Any]:
+def _sides(prices: _Prices, pair: own_law.Neighbours, times: int, source: Any) -> tuple[Any, Any]:
     """Releases on both neighbours, as features."""
     _, first, second, met = pair
-    calibration = _calibrated(operation, met, domain)
+    calibration = prices.calibrated(met)
     one, two = (
-        _sampled(operation, exact, calibration, domain, source.child(side), times)
+        _sampled(prices.operation, exact, calibration, prices.domain, source.child(side), times)
         for side, exact in (("a", first), ("b", second))
     )
     return one, two
@@ -131,16 +165,8 @@ def _joined(old: tuple[Any, Any], new: tuple[Any, Any]) -> tuple[Any, Any]:
     return np.concatenate([old[0], new[0]]), np.concatenate([old[1], new[1]])
 
 
-def _claimed(operation: Mechanism, domain: Any, pair: own_law.Neighbours) -> list[float]:
-    """The ε that it claims for these neighbours at each δ, with the noise that they are tried with."""
-    met = pair[3]
-    loss = operation.loss(_calibrated(operation, met, domain), met, domain)
-    return [tightest_epsilon(loss, delta)[0] for delta in DELTAS]
-
-
 def _findings(
-    operation: Mechanism,
-    domain: Any,
+    prices: _Prices,
     pair: own_law.Neighbours,
     events: Sequence[Sequence[Event]],
     fresh: tuple[Any, Any],
@@ -150,9 +176,9 @@ def _findings(
 
     And whether some of them shows, at even odds, enough more than is claimed to be worth more releases.
     """
-    name: str = operation.known.name  # type: ignore[attr-defined]
+    name: str = prices.operation.known.name  # type: ignore[attr-defined]
     out, doubtful = [], False
-    for delta, claimed, some in zip(DELTAS, _claimed(operation, domain, pair), events, strict=True):
+    for delta, claimed, some in zip(DELTAS, prices.claimed(pair[3]), events, strict=True):
         best, times = (0.0, "none"), len(fresh[0])
         for event in some:
             hits = [int(event.holds(side).sum()) for side in fresh[:: -1 if event.turned else 1]]
@@ -166,23 +192,11 @@ def _findings(
     return out, doubtful
 
 
-def _calibrated(operation: Mechanism, met: Metrics, domain: Any) -> dict[str, Any]:
-    """Noise whose claim is about ε = 1, or the only one there is."""
-
-    def claim(scale: float) -> float:
-        return tightest_epsilon(operation.loss({"scale": scale}, met, domain), DELTAS[0])[0]
-
-    low = 2.0**-20
-    high = 2.0**20 if claim(2.0**20) <= CLAIMED else 2.0**50  # of neighbours that are very far apart
-    if not claim(high) <= CLAIMED < claim(low):
-        return {"scale": 1.0}
-    return {"scale": boundary(lambda s: claim(s) <= CLAIMED, high, low, steps=40, middle=geometric)[0]}
-
-
 def for_one_step(operation: Mechanism, domain: Any) -> tuple[dict[str, Any], float]:
     """Noise whose claim is about ε = 1 for one number that moves by a step, and that claim."""
     pair = next(iter(own_law.neighbours(operation, domain, np.random.default_rng(0))))
-    return _calibrated(operation, pair[3], domain), _claimed(operation, domain, pair)[0]
+    prices = _Prices(operation, domain)
+    return prices.calibrated(pair[3]), prices.claimed(pair[3])[0]
 
 
 def _sampled(

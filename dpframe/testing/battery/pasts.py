@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import itertools
+import math
 import os
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
@@ -31,7 +32,7 @@ MOST_ALIKE = 8
 """Probes that are asked right after such as are like them."""
 DEAR = 0.25
 """Seconds of all probes from which on several differences share a world."""
-LENGTHY = {False: 2.0, True: 1.0}
+LENGTHY = {False: 1.0, True: 0.6}
 """Seconds of all probes, and of brief ones, from which on only so many are asked in other worlds as take about that."""
 CRC = (0xEDB88320 << 1) | 1
 """The polynomial of CRC-32 as bits that follow one another in memory."""
@@ -79,6 +80,7 @@ def attack(
     seconds: float = 1.0,
     files: bool = True,
     brief: bool = False,
+    often: bool = False,
     private: bool = True,
     apart: bool = False,
 ) -> None:
@@ -96,6 +98,8 @@ def attack(
         Whether a file opened for writing is a failure, too.
     brief : bool
         Several differences at once, in fewer worlds.
+    often : bool
+        Whether what is ``brief`` and quick is asked many times and at many times, too.
     private : bool
         Whether probes hold what a table's rows may tell, so that no stream may speak of it.
     apart : bool
@@ -110,11 +114,15 @@ def attack(
             _report(lab, AGAIN, probes[first.changed])
             return
         tasks = _few_tasks if brief or took > DEAR else _tasks
+        probes = probes[: len(base)]
         if took > LENGTHY[brief]:
             probes = probes[: max(1, int(len(probes) * LENGTHY[brief] / took))]
             base = base[: len(probes)]
         gone = World("where files and variables that it looks at are gone", seed=16, gone=True)
         last = [(gone.words, lambda: _answers(answer, probes), gone)] if any_there(found) else []
+        if brief and often and took <= DEAR:
+            late = ("after many calls, or at another time", lambda: _often_and_late(answer, probes, seconds))
+            last.append((*late, World("", seed=30)))
         for words, task, world in itertools.chain(tasks(answer, probes, histories, seconds), last):
             answers = elsewhere(task, attrs.evolve(world, found=found))
             different = [i for i, (a, b) in enumerate(zip(base, answers, strict=True)) if a != b]
@@ -230,8 +238,8 @@ def _first(answer: Answer, probes: Sequence[Any], *, once: bool) -> _First:
     heard, changed = Heard(), -1
     with watched() as watch, looking() as sought:
         begin = spent()
-        answers, texts = _heard(answer, probes, heard)
-        took, again = spent() - begin, [b""]
+        answers, texts = _heard(answer, probes, heard, LENGTHY[once])
+        took, again, probes = spent() - begin, [b""], probes[: len(answers)]
         if took <= DEAR or not once:
             watch.settle()
             begin = spent()
@@ -247,9 +255,15 @@ def _first(answer: Answer, probes: Sequence[Any], *, once: bool) -> _First:
     return _First(answers, took, written[0] if written else "", tuple(sought), spoken, changed)
 
 
-def _heard(answer: Answer, probes: Sequence[Any], heard: Heard) -> tuple[list[bytes], list[bytes]]:
-    """Answers, and what is printed meanwhile, probe by probe."""
-    made = [(_digest(answer, probe), heard.since()) for probe in probes]
+def _heard(
+    answer: Answer, probes: Sequence[Any], heard: Heard, most: float = math.inf
+) -> tuple[list[bytes], list[bytes]]:
+    """Answers, and what is printed meanwhile, probe by probe, until ``most`` seconds are over."""
+    made, begin = list[tuple[bytes, bytes]](), spent()
+    for probe in probes:
+        made.append((_digest(answer, probe), heard.since()))
+        if spent() - begin > most:
+            break
     return [digest for digest, _ in made], [text for _, text in made]
 
 
@@ -305,6 +319,11 @@ def _often(answer: Answer, probes: Sequence[Any], seconds: float) -> list[bytes]
             break
     others = _beside_alike(answer, probes, seconds)
     return [first, *others[1:]] if first == b"changed" else others
+
+
+def _often_and_late(answer: Answer, probes: Sequence[Any], seconds: float) -> list[bytes]:
+    found = _often(answer, probes, seconds / 2)
+    return found if b"changed" in found else _moments(answer, probes, seconds / 2)
 
 
 def _beside_alike(answer: Answer, probes: Sequence[Any], seconds: float) -> list[bytes]:

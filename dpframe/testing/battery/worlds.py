@@ -29,6 +29,7 @@ import threading
 import time
 import warnings
 from collections.abc import Callable
+from multiprocessing import forkserver  # here, not in each fork, where it takes as long as the fork itself
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -228,8 +229,6 @@ def keep_memory() -> None:
 
 def _forget_server() -> None:
     """A fork can't wait for the server of block processes that its parent started: it starts one of its own."""
-    from multiprocessing import forkserver
-
     vars(forkserver)["_forkserver"].__init__()
 
 
