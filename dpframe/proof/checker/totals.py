@@ -9,7 +9,7 @@ from typing import Any
 
 from dpframe.errors import CertificateError, PlanError
 from dpframe.proof.checker.comparing import ROUNDED, close, near
-from dpframe.proof.checker.edges import Typed, at
+from dpframe.proof.checker.edges import Typed, at, same
 from dpframe.proof.checker.reading import Document
 from dpframe.proof.losses import ApproxDP, Loss, applicable, budget_from_json, epsilon, loss_from_json
 from dpframe.proof.readers import built, listed, mapping, number, text
@@ -36,7 +36,7 @@ def check_totals(
     budget: Any = built("the budget", lambda: budget_from_json(document.budget))
     if document.total.get("adjacency") != adjacency.name:
         raise CertificateError(f"the total is for another adjacency than {adjacency.name}")
-    if any(document.total.get(key) != value for key, value in adjacency.told.items()):
+    if not all(same(document.total.get(key), value) for key, value in adjacency.told.items()):
         raise CertificateError(f"the total is for another unit than that of {adjacency.words}")
     _check_total(document, budget, loss, here=here)
     if isinstance(budget, ApproxDP):

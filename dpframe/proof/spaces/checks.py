@@ -23,6 +23,8 @@ LEAST_NOISE, MOST_NOISE = 1e-30, 1e30
 """What a share or a noise multiplier may be: its square and its root stay far within float64."""
 MOST_ROWS = 2**40
 """The most rows that exact scores are scaled to."""
+MOST_EDITS = 2**26
+"""The most rows that two neighbours differ by: sensitivities of so many are whole numbers that float64 holds."""
 
 
 _SCALAR_KINDS = "biufcU"
@@ -94,6 +96,9 @@ positive_whole = validator(lambda v: is_whole(v, 1), "a whole number >= 1", "giv
 positive = validator(lambda v: finite_number(v) and v > 0, "positive and finite", "give a number above 0")
 non_negative = validator(lambda v: v == math.inf or (finite_number(v) and v >= 0), "a number >= 0", "give 0 or more")
 finite = validator(finite_number, "a finite number", "give a number")
+edited = validator(
+    lambda v: is_whole(v, 0) and v <= MOST_EDITS, f"a whole number from 0 to {MOST_EDITS}", "give 0, 1, 2, ..."
+)
 above_one = validator(lambda v: finite_number(v) and v > 1, "a number above 1", "use 2.0, say")
 fraction = validator(lambda v: finite_number(v) and 0 < v < 1, "a number between 0 and 1", "use 0.1, say")
 """Attrs validators. A ``bool`` is no number; infinity is one for `non_negative` alone, and means 'no bound'."""

@@ -79,6 +79,14 @@ def check_json(value: Any) -> None:
             raise CertificateError(f"holds more than {MAX_CONTAINERS} lists and objects")
 
 
+def parse_text(text: Any) -> Any:
+    """Read JSON that a parameter holds as text, as strictly as a certificate; None where it is none."""
+    try:
+        return parse_json(text.encode()) if isinstance(text, str) else None
+    except (CertificateError, UnicodeEncodeError):
+        return None
+
+
 def read_bytes(path: str | os.PathLike[str], *, limit: int = MAX_BYTES) -> bytes:
     """Read the bytes of an ordinary file of bounded size.
 

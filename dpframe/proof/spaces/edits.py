@@ -7,12 +7,9 @@ from typing import Any
 import attrs
 
 from dpframe.errors import DomainError
-from dpframe.proof.spaces.checks import positive_whole, scalar, shown, whole
+from dpframe.proof.spaces.checks import edited, positive_whole, scalar, shown, validator
 
-
-def _flag(instance: object, attribute: attrs.Attribute[Any], value: object) -> None:
-    if not isinstance(value, bool):
-        raise DomainError(f"Edits.{attribute.name} must be True or False, not {value!r}", fix="leave it out")
+_flag = validator(lambda v: isinstance(v, bool), "True or False", "leave it out")
 
 
 @attrs.frozen(order=True, repr=False)
@@ -33,8 +30,8 @@ class Edits:
         several. What cuts by index then cuts between groups (``docs/theory/units.md``).
     """
 
-    removed: int = attrs.field(converter=scalar, validator=whole)
-    added: int = attrs.field(converter=scalar, validator=whole)
+    removed: int = attrs.field(converter=scalar, validator=edited)
+    added: int = attrs.field(converter=scalar, validator=edited)
     indexed: bool = attrs.field(default=True, converter=scalar, validator=_flag)
     group: int = attrs.field(default=1, converter=scalar, validator=positive_whole)
 
