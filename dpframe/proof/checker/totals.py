@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from dpframe.errors import CertificateError, PlanError
+from dpframe.proof.certificates import digest
 from dpframe.proof.checker.comparing import ROUNDED, close, near
 from dpframe.proof.checker.edges import Typed, at, same
 from dpframe.proof.checker.reading import Document
@@ -129,7 +129,7 @@ def check_digest(data: bytes, claimed: str | None, what: str) -> None:
     """The file must be the one that the certificate was made for, to the byte."""
     if claimed is None:
         raise CertificateError(f"the certificate was made without a {what}")
-    if hashlib.sha256(data).hexdigest() != claimed:
+    if digest(data) != claimed:
         raise CertificateError(f"the {what} is not the one the certificate was made for: its SHA-256 differs")
 
 

@@ -57,11 +57,7 @@ def _entries(params: Params, inputs: Domains) -> dict[str, Any]:
 
 
 declare_mechanism(
-    "discrete_gaussian",
-    "discrete_gaussian_mechanism",
-    keeps(Vector, Counts),
-    calibration="sigma",
-    tells=_entries,
+    "discrete_gaussian", "discrete_gaussian_mechanism", keeps(Vector, Counts), calibration="sigma", tells=_entries
 )
 
 
