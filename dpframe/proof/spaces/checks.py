@@ -106,16 +106,8 @@ fraction = validator(lambda v: finite_number(v) and 0 < v < 1, "a number between
 
 def up_to(most: int, fix: str = "") -> Validator:
     """Attrs validator: a whole number from 1 to ``most``, what memory or int64 hold."""
-
-    def check(instance: object, attribute: attrs.Attribute[Any], value: object) -> None:
-        positive_whole(instance, attribute, value)
-        if isinstance(value, int) and value > most:
-            raise DomainError(
-                f"{type(instance).__name__}.{attribute.name} must be at most {most}, not {shown(value)}",
-                fix=fix or f"use {most} or less: a pass keeps them all in memory",
-            )
-
-    return check
+    fix = fix or f"use {most} or less: a pass keeps them all in memory"
+    return validator(lambda v: is_whole(v, 1) and v <= most, f"a whole number of at least 1 and at most {most}", fix)
 
 
 columns, parts, numbers = up_to(MOST_COLUMNS), up_to(MOST_PARTS), up_to(MOST_NUMBERS)

@@ -155,10 +155,7 @@ def _float(text: str) -> float:
 
 
 def _check_leaf(item: Any) -> None:
-    if item is None or isinstance(item, (bool, str)):
-        return
-    if type(item) is int and -LARGEST <= item <= LARGEST:
-        return
-    if type(item) is float and math.isfinite(item):
-        return
-    raise CertificateError(f"holds a value of type {type(item).__name__} that no JSON document holds")
+    whole = type(item) is int and -LARGEST <= item <= LARGEST
+    real = type(item) is float and math.isfinite(item)
+    if not (item is None or isinstance(item, (bool, str)) or whole or real):
+        raise CertificateError(f"holds a value of type {type(item).__name__} that no JSON document holds")
