@@ -13,7 +13,8 @@ from dpframe.kernel.operations import Mechanism
 from dpframe.kernel.registry import register
 from dpframe.proof.losses import Loss, Pure
 from dpframe.proof.spaces import ADD, REMOVE, REPLACE_ONE, Domain, Edits, Record, finite_number
-from dpframe.proof.theorems import DECLARATIONS, Metrics, Params, find, number, theorem
+from dpframe.proof.theorems import DECLARATIONS, Metrics, find
+from dpframe.proof.theorems.base import Params, number, theorem
 from dpframe.proof.theorems.declaring import ROWS, declare, free
 
 

@@ -21,13 +21,13 @@ import numpy as np
 
 from dpframe.proof.losses import Laplace, Pure
 from dpframe.proof.losses._numeric import (
+    LARGEST,
     FloatArray,
+    LossError,
     U,
     floored,
     half_square_up,
-    positive,
     real,
-    representable,
     round_up,
     up,
     whole,
@@ -35,12 +35,16 @@ from dpframe.proof.losses._numeric import (
 from dpframe.proof.losses.event import Event
 from dpframe.proof.losses.lattice_gaussian import fine_profile
 from dpframe.proof.losses.pure import Bounded, quantile
+from dpframe.proof.spaces.checks import validator
 
 MOST_SHIFTS = 64
 FINE = 128.0
 """From this scale on the bound for fine lattices is as good as exact."""
 STEEPEST = 2.0
 """Largest shift over scale that the bound is proved for on lattices of 32 steps a scale or more."""
+positive = validator(lambda v: 0 < v < math.inf, "positive and finite", "give a number above 0", LossError)
+representable = validator(lambda v: v <= LARGEST, "at most 2^1000", error=LossError)
+"""Attrs validators of numbers that were read."""
 
 
 @final

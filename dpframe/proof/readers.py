@@ -108,10 +108,7 @@ def pair(first: Reader[T], second: Reader[S]) -> Reader[tuple[T, S]]:
 
 
 def record(
-    data: Any,
-    what: str,
-    required: Mapping[str, Reader[Any]],
-    optional: Mapping[str, Reader[Any]] | None = None,
+    data: Any, what: str, required: Mapping[str, Reader[Any]], optional: Mapping[str, Reader[Any]] | None = None
 ) -> dict[str, Any]:
     """An object with exactly these keys, and perhaps some of the optional ones; each value by its reader."""
     readers = {**required, **{key: read for key, read in (optional or {}).items() if key in data}}

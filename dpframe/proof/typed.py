@@ -12,7 +12,7 @@ Examples
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Generic, TypeVar
 
 import attrs
 
@@ -71,26 +71,8 @@ class Input:
         return Edge(self.kind, self.domain)
 
 
-class Described(Protocol):
-    """What is known of an operation by everyone: the planner's hold more, the checker's nothing more."""
-
-    @property
-    def name(self) -> str:
-        """Its registered name."""
-
-    @property
-    def kind(self) -> str:
-        """Transform, statistic, mechanism, ..."""
-
-    @property
-    def theorem(self) -> str:
-        """The theorem it cites."""
-
-    def parameters(self) -> dict[str, Any]:
-        """Its declared parameters as JSON values."""
-
-
-Op_co = TypeVar("Op_co", bound=Described, covariant=True)
+Op_co = TypeVar("Op_co", covariant=True)
+"""What is known of an operation: the planner's hold more than the checker's."""
 
 
 @attrs.frozen(eq=False)

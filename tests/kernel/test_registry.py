@@ -106,6 +106,20 @@ def test_declarations_cover_what_touches_private_values() -> None:
         assert (cls.kind, cls.theorem, cls.slots) == (declared.kind, declared.theorem, declared.takes)
 
 
+def test_an_operation_cites_a_theorem_of_its_kind() -> None:
+    """The checker prices by the theorem's kind, and looks for noise and bodies by the operation's."""
+    of = {
+        **dict.fromkeys(("transform", "gather", "blocks"), ("stability",)),
+        **dict.fromkeys(("partition", "control"), ("composition",)),
+        "statistic": ("sensitivity", "query"),
+        "query": ("query",),
+        "mechanism": ("loss",),
+    }
+    for name in of_the_kernel(DECLARATIONS):
+        declared = DECLARATIONS[name]
+        assert THEOREMS[declared.theorem].kind in of[declared.kind], name
+
+
 def test_what_is_declared_is_declared_once() -> None:
     """The files of operations add what runs; a second word on shapes, claims or inputs could differ from the first."""
     bases = {Proposed, Operation, *BASES.values()}

@@ -20,9 +20,9 @@ from dpframe.proof.losses import (
     Laplace,
     Loss,
     Pure,
-    repeat,
     tightest_epsilon,
 )
+from tests.proof.losses.repeated import repeat
 
 pytestmark = pytest.mark.slow
 

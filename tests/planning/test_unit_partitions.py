@@ -25,7 +25,8 @@ from dpframe.front.specs.finding import shipped
 from dpframe.kernel.registry import operations
 from dpframe.proof.checker import verify
 from dpframe.proof.losses import ZERO, Concentrated, Loss
-from dpframe.proof.theorems import allocations, spread
+from dpframe.proof.theorems import spread
+from dpframe.proof.theorems.composition import allocations
 from tests.planning.examples import ball, categories, mixed_recursion, recursion
 
 EACH, N = 3, 900

@@ -20,7 +20,7 @@ from dpframe.proof.checker.reading import Priced, Step
 from dpframe.proof.losses import ZERO, Gaussian, Loss, amplify, compose, loss_from_json, worst
 from dpframe.proof.spaces import ADD, REMOVE, REPLACE_ONE, Adjacency, Edits
 from dpframe.proof.theorems import BY_RULE, MOST_ALLOCATIONS, THEOREMS, Metrics, fixed_total, spread
-from dpframe.proof.theorems.base import whole
+from dpframe.proof.theorems.base import find, whole
 from dpframe.proof.typed import Lineage, Path, Ref
 
 SINGLE = (REPLACE_ONE, REMOVE, ADD)
@@ -149,7 +149,7 @@ class Pricing:
     # ------------------------------------------------------------------------------- partitions
 
     def _partition(self, typed: Typed, place: Place, step: Step, metrics: Metrics) -> Loss:
-        edits = _edits(metrics)
+        edits = find(metrics, Edits)
         if edits.total == 0:
             return ZERO
         # Composition.md, 3.1, 3.2 and 3.5: one row that moves touches two parts of a rule and one part of an index.
@@ -174,7 +174,7 @@ class Pricing:
         # A replaced row may be in the sample on one side only, so all three edits count, also under replace-one
         # (3.4).
         if step.theorem == "secret_sample":
-            return amplify(self.meter.worst(part(0, e) if read else ZERO for e in SINGLE), _rate(step))
+            return amplify(self.meter.worst(part(0, e) if read else ZERO for e in SINGLE), step.parameters["rate"])
         # One row that comes or goes is in one part.
         if edits.bare != REPLACE_ONE:
             return self.meter.worst([part(i, edits.bare) for i in read] + unread)
@@ -216,8 +216,8 @@ class Pricing:
         # it is read.
         rest: list[Metrics | None] = [None] * (len(handed) - 1)
         if step.theorem == "categories":
-            return _two_tables(step, _edits(handed[0]), lambda e: cost("body", [(e,), *rest]))
-        return _division(step, _edits(handed[0]), lambda label, e: cost(label, [(e,), *rest]))
+            return _two_tables(step, find(handed[0], Edits), lambda e: cost("body", [(e,), *rest]))
+        return _division(step, find(handed[0], Edits), lambda label, e: cost(label, [(e,), *rest]))
 
 
 def _two_tables(step: Step, edits: Edits, cost: Callable[[Edits], Loss]) -> Loss:
@@ -230,8 +230,8 @@ def _two_tables(step: Step, edits: Edits, cost: Callable[[Edits], Loss]) -> Loss
 
 def _division(step: Step, edits: Edits, cost: Callable[[str, Edits], Loss]) -> Loss:
     """V11(D) = c11 + max(V11(D−1), V10(D−1) + V01(D−1)); V10 and V01 add up along one path."""
-    depth = step.parameters.get("max_depth")
-    if isinstance(depth, bool) or not isinstance(depth, int) or not 1 <= depth <= MAX_DIVISIONS:
+    depth = whole(step.parameters, "max_depth")
+    if depth > MAX_DIVISIONS:
         raise CertificateError(f"max_depth must be a whole number from 1 to {MAX_DIVISIONS}")
     if edits.bare not in SINGLE:
         raise CertificateError(f"is proved for single-row edits only, not {edits}")
@@ -243,20 +243,6 @@ def _division(step: Step, edits: Edits, cost: Callable[[str, Edits], Loss]) -> L
         out, into = compose(body[1], out), compose(body[2], into)
     each = {REPLACE_ONE: both, REMOVE: out, ADD: into}
     return each[edits] if edits in each else worst(*each.values())
-
-
-def _rate(step: Step) -> float:
-    rate = step.parameters.get("rate")
-    if isinstance(rate, bool) or not isinstance(rate, (int, float)) or not 0 < rate <= 1:
-        raise CertificateError("its sampling rate is not in (0, 1]")
-    return float(rate)
-
-
-def _edits(metrics: Metrics) -> Edits:
-    for metric in metrics:
-        if isinstance(metric, Edits):
-            return metric
-    raise CertificateError("needs rows of the private table")
 
 
 # ------------------------------------------------------------------------ what the certificate says

@@ -196,8 +196,6 @@ def _domain(data: Any, what: str) -> Domain:
 
 def _metric(data: Any, what: str) -> Metric:
     fields = {k: float("inf") if v == "inf" else v for k, v in _typed(data, what).items()}
-    if fields["type"] == "edits":
-        fields.setdefault("indexed", True)
     return built(what, lambda: metric_from_json(fields))
 
 

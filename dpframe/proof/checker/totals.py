@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from dpframe.errors import CertificateError, PlanError
+from dpframe.proof.certificates import digest
 from dpframe.proof.checker.comparing import ROUNDED, close, near
-from dpframe.proof.checker.edges import Typed, at
+from dpframe.proof.checker.edges import Typed, at, same
 from dpframe.proof.checker.reading import Document
 from dpframe.proof.losses import ApproxDP, Loss, applicable, budget_from_json, epsilon, loss_from_json
 from dpframe.proof.readers import built, listed, mapping, number, text
@@ -36,7 +36,7 @@ def check_totals(
     budget: Any = built("the budget", lambda: budget_from_json(document.budget))
     if document.total.get("adjacency") != adjacency.name:
         raise CertificateError(f"the total is for another adjacency than {adjacency.name}")
-    if any(document.total.get(key) != value for key, value in adjacency.told.items()):
+    if not all(same(document.total.get(key), value) for key, value in adjacency.told.items()):
         raise CertificateError(f"the total is for another unit than that of {adjacency.words}")
     _check_total(document, budget, loss, here=here)
     if isinstance(budget, ApproxDP):
@@ -129,7 +129,7 @@ def check_digest(data: bytes, claimed: str | None, what: str) -> None:
     """The file must be the one that the certificate was made for, to the byte."""
     if claimed is None:
         raise CertificateError(f"the certificate was made without a {what}")
-    if hashlib.sha256(data).hexdigest() != claimed:
+    if digest(data) != claimed:
         raise CertificateError(f"the {what} is not the one the certificate was made for: its SHA-256 differs")
 
 

@@ -96,12 +96,7 @@ def check_passed_weight(average: Params, test: Params, weight: Params) -> None:
         )
 
 
-@theorem(
-    "populous_average",
-    "query",
-    "docs/theory/averaged-populous.md#5-the-two-averages",
-    (blocks.PASSED,),
-)
+@theorem("populous_average", "query", "docs/theory/averaged-populous.md#5-the-two-averages", (blocks.PASSED,))
 def _populous_average(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """Given W >= W₀ on both sides, the weighted matched averages of two neighbours are within γ_avg.
 

@@ -164,12 +164,7 @@ def neighbourhood(semimetric: str, r: float) -> float:
     return radius if exact else math.nextafter(math.nextafter(radius, 0.0), 0.0)
 
 
-@theorem(
-    "close_selection",
-    "query",
-    "Arbas23 Alg 1; docs/theory/populous.md#1-t4-what-it-costs",
-    (PASSED,),
-)
+@theorem("close_selection", "query", "Arbas23 Alg 1; docs/theory/populous.md#1-t4-what-it-costs", (PASSED,))
 def _close_selection(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """Given the passed test, the first block with q_i > θ is within r of its twin's: two neighbourhoods share a block.
 

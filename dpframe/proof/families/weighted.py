@@ -47,11 +47,7 @@ def log_densities(params: Params, inputs: Domains) -> Domain:
 
 declare("whiten", "transform", "row_map", (ROWS, free("whitening")), whiten, parameters="bits")
 declare(
-    "log_densities",
-    "transform",
-    "row_map",
-    (ROWS, free("whitening"), free("others", variadic=True)),
-    log_densities,
+    "log_densities", "transform", "row_map", (ROWS, free("whitening"), free("others", variadic=True)), log_densities
 )
 
 

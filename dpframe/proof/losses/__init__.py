@@ -2,7 +2,7 @@
 
 An :class:`Event` is one mechanism's loss in several views; a :class:`Loss` is a multiset of events and a
 delta.
-:func:`compose`, :func:`worst`, :func:`repeat` and :func:`amplify` build losses; :func:`epsilon`,
+:func:`compose`, :func:`worst` and :func:`amplify` build losses; :func:`epsilon`,
 :func:`delta` and :func:`tightest_epsilon` convert them by one of :data:`ACCOUNTANTS`; a
 :class:`Budget` gives a :class:`Verdict`. Proofs: ``docs/theory/losses.md``.
 """
@@ -11,13 +11,10 @@ from dpframe.proof.losses._numeric import LossError as LossError
 from dpframe.proof.losses.accountants import ACCOUNTANTS as ACCOUNTANTS
 from dpframe.proof.losses.accountants import applicable as applicable
 from dpframe.proof.losses.accountants import epsilon as epsilon
-from dpframe.proof.losses.accountants import tightest_epsilon as tightest_epsilon
-from dpframe.proof.losses.algebra import INFINITE as INFINITE
 from dpframe.proof.losses.algebra import ZERO as ZERO
 from dpframe.proof.losses.algebra import Loss as Loss
 from dpframe.proof.losses.algebra import amplify as amplify
 from dpframe.proof.losses.algebra import compose as compose
-from dpframe.proof.losses.algebra import repeat as repeat
 from dpframe.proof.losses.algebra import worst as worst
 from dpframe.proof.losses.budgets import GDP as GDP
 from dpframe.proof.losses.budgets import ZCDP as ZCDP
@@ -35,4 +32,5 @@ from dpframe.proof.losses.pure import Pure as Pure
 from dpframe.proof.losses.smooth import Concentrated as Concentrated
 from dpframe.proof.losses.smooth import Gaussian as Gaussian
 from dpframe.proof.losses.smooth import Renyi as Renyi
+from dpframe.proof.losses.tightest import tightest_epsilon as tightest_epsilon
 from dpframe.proof.losses.worst import Worst as Worst

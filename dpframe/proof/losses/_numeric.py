@@ -146,14 +146,12 @@ def number(value: Any, name: str) -> float:
 
 nonnegative = validator(lambda v: v >= 0, "0 or more", error=LossError)
 finite = validator(lambda v: 0 <= v < math.inf, "non-negative and finite", error=LossError)
-positive = validator(lambda v: 0 < v < math.inf, "positive and finite", "give a number above 0", LossError)
 spendable = validator(
     lambda v: FLOOR <= v < math.inf, "at least 1e-300 and finite", "give a positive number, as 1.0", LossError
 )
 probability = validator(
     lambda v: 0 < v < 1, "strictly between 0 and 1", "give one well below 1/n; pure_dp is for 0", LossError
 )
-representable = validator(lambda v: v <= LARGEST, "at most 2^1000", error=LossError)
 """Attrs validators of numbers that :func:`real` and :func:`whole` have read."""
 
 

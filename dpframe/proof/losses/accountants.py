@@ -15,7 +15,6 @@ The loss's own delta is part of the total: the core is converted at
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 
 from dpframe.proof.losses import pld, renyi
 from dpframe.proof.losses._numeric import LossError, number
@@ -58,7 +57,7 @@ def epsilon(loss: Loss, delta: float, accountant: str) -> float:
     (4.887, 5.222)
     """
     known(accountant)
-    left = _left(loss, number(delta, "delta"))
+    left = left_of(loss, number(delta, "delta"))
     if delta >= 1:
         return 0.0
     if accountant == "basic":
@@ -77,7 +76,7 @@ def epsilon(loss: Loss, delta: float, accountant: str) -> float:
     return renyi.epsilon(loss.events, left)[0]
 
 
-def _left(loss: Loss, total: float) -> float:
+def left_of(loss: Loss, total: float) -> float:
     """The core's delta that makes the total, rounded down; exactly 0 when the loss's own is all of it."""
     if loss.delta == 0 or total <= loss.delta or loss.delta >= 1:
         return total - loss.delta
@@ -103,24 +102,3 @@ def applicable(loss: Loss) -> tuple[str, ...]:
         "pld": bool(rest) and loss.dominated and loss.finite,
     }
     return tuple(name for name in ACCOUNTANTS if checks[name])
-
-
-def tightest_epsilon(loss: Loss, delta: float, accountants: Sequence[str] = ACCOUNTANTS) -> tuple[float, str]:
-    """Smallest epsilon over the accountants and the name of the one that gave it.
-
-    Returns
-    -------
-    (float, str)
-        ``(inf, "none")`` where no accountant applies.
-    """
-    asked = {known(given) for given in accountants}
-    mu, rest = pooled(loss.events)
-    if "gdp" in asked and not rest and 0 < mu < math.inf and _left(loss, number(delta, "delta")) > 0 and delta < 1:
-        return epsilon(loss, delta, "gdp"), "gdp"  # exact
-    wanted = [name for name in applicable(loss) if name in asked]
-    best, name = math.inf, "none"
-    for candidate in wanted:
-        value = epsilon(loss, delta, candidate)
-        if value < best:
-            best, name = value, candidate
-    return best, name

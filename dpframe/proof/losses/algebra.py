@@ -28,7 +28,6 @@ from dpframe.proof.losses._numeric import (
     round_up,
     sum_up,
     up,
-    whole,
 )
 from dpframe.proof.losses.basic import Events, canonical
 from dpframe.proof.losses.event import Event
@@ -103,9 +102,6 @@ class Loss:
 ZERO = Loss((), 0.0)
 """The loss of a computation that does not touch private data."""
 
-INFINITE = Loss.of(Pure(math.inf))
-"""The loss of publishing the data."""
-
 
 def compose(*losses: Loss) -> Loss:
     """Loss of running all mechanisms, each possibly chosen by the outputs of the earlier ones.
@@ -118,21 +114,15 @@ def compose(*losses: Loss) -> Loss:
     (docs/theory/losses.md, section 1).
     """
     pairs = [pair for loss in losses for pair in loss.events]
-    return Loss(pairs, _any_fails([(loss.delta, 1) for loss in losses]))
+    return Loss(pairs, _any_fails([loss.delta for loss in losses]))
 
 
-def repeat(loss: Loss, times: int) -> Loss:
-    """Compose a loss ``times`` times with itself; 0 times is :data:`ZERO`."""
-    count = whole(times)
-    return Loss(tuple((event, n * count) for event, n in loss.events), _any_fails([(loss.delta, count)]))
-
-
-def _any_fails(deltas: list[tuple[float, int]]) -> float:
-    """Bound of ``1 - prod (1 - delta)^times``, at most the sum (docs/theory/losses.md, 1.2)."""
-    total = sum_up(deltas)
-    if sum(times for delta, times in deltas if delta) <= 1 or any(delta >= 1 for delta, _ in deltas):
+def _any_fails(deltas: list[float]) -> float:
+    """Bound of ``1 - prod (1 - delta)``, at most the sum (docs/theory/losses.md, 1.2)."""
+    total = sum_up((delta, 1) for delta in deltas)
+    if sum(delta > 0 for delta in deltas) <= 1 or any(delta >= 1 for delta in deltas):
         return total
-    rate = sum_up((-math.log1p(-delta) * (1 + 8 * U), times) for delta, times in deltas)
+    rate = sum_up((-math.log1p(-delta) * (1 + 8 * U), 1) for delta in deltas)
     return min(total, up(-math.expm1(-rate), 8))
 
 

@@ -13,7 +13,7 @@ from dpframe.proof.losses.lattice_gaussian import LatticeGaussian
 from dpframe.proof.losses.pure import BoundedRange, Pure
 from dpframe.proof.losses.smooth import Concentrated, Gaussian, Renyi
 from dpframe.proof.losses.worst import Worst
-from dpframe.proof.readers import Reader, built, listed, mapping, pair, record, several, short, text
+from dpframe.proof.readers import Reader, built, mapping, pair, record, several, short, text
 
 MAX_DEPTH = 32
 """Deepest nesting of worst allocations that is read."""
@@ -37,16 +37,15 @@ class _Reader:
         self.events, self.entries = events, 0
 
     def loss(self, data: object) -> Loss:
-        core = several(self.pair, MAX_EVENTS)
-        fields = record(data, "a loss", {"events": core, "delta": _number})
+        fields = record(data, "a loss", {"events": several(self.pair), "delta": _number})
         return built("a loss", lambda: Loss(fields["events"], fields["delta"]))
 
     def pair(self, data: Any, what: str, depth: int = 0) -> tuple[Event, int]:
-        self._count(1)
+        self._count()
         return pair(lambda event, _: self.event(event, depth), _times)(data, what)
 
-    def _count(self, entries: int) -> None:
-        self.entries += entries
+    def _count(self) -> None:
+        self.entries += 1
         if self.entries > MAX_EVENTS:
             raise CertificateError(f"a loss lists more than {MAX_EVENTS} events")
 
@@ -70,13 +69,11 @@ class _Reader:
         return _number
 
     def alternatives(self, depth: int) -> Reader[Any]:
-        core = several(lambda data, what: self.pair(data, what, depth), MAX_EVENTS)
+        def one(data: Any, what: str) -> Any:
+            self._count()
+            return several(lambda item, said: self.pair(item, said, depth))(data, what)
 
-        def read(data: Any, what: str) -> Any:
-            self._count(len(listed(data, what)))
-            return several(core)(data, what)
-
-        return read
+        return several(one)
 
 
 def _number(value: Any, what: str) -> Any:

@@ -58,7 +58,7 @@ class Event(ABC):
 
     @property
     def dominated(self) -> bool:
-        """Whether :meth:`profile` exists, that is, whether one dominating pair is known."""
+        """Whether one dominating pair is known: that of :meth:`profile`, or one made of its alternatives' pairs."""
         return True
 
     @property
@@ -153,4 +153,6 @@ def _plain(value: Any) -> Any:
     """JSON data of a field: infinity has no JSON number, so it is the string ``"inf"``."""
     if isinstance(value, tuple):
         return [_plain(item) for item in value]
+    if isinstance(value, Event):
+        return value.to_json()
     return "inf" if value == math.inf else value

@@ -53,19 +53,6 @@ class LatticePLD:
         return (tail + self.infinite) * (1 + 8 * U * (2 + self.reach))
 
 
-def evaluate(pld: LatticePLD, eps: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Bounds of the profile at any real numbers: linear in ``exp(eps)`` between lattice points."""
-    x = np.abs(eps)
-    values = np.append(pld.profile(), pld.infinite)
-    k = np.minimum(np.floor(x / pld.step).astype(np.int64), pld.reach)
-    share = np.clip(np.expm1(np.minimum(x - k * pld.step, pld.step)) / math.expm1(pld.step), 0.0, 1.0)
-    share = np.where(x >= pld.reach * pld.step, 0.0, share)
-    inner = np.minimum(values[k] + share * (values[np.minimum(k + 1, pld.reach)] - values[k]), 1.0)
-    both = np.where(eps < 0, -np.expm1(-x) + np.exp(-x) * inner, inner)
-    error = 32 * U * (4 + pld.reach)
-    return both * (1 - error), np.minimum(both * (1 + error), 1.0)
-
-
 def tail_profile(step: float, masses: FloatArray) -> FloatArray:
     r"""Hockey sticks :math:`\sum_{j>k} m_j (1-e^{-(j-k)h})` at every index, without cancellation.
 

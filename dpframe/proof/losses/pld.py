@@ -187,27 +187,6 @@ def _join(events: Events, grid: Grid) -> LatticePLD | None:
     return total
 
 
-@functools.lru_cache(maxsize=64)
-def worst_pair(event: Event) -> LatticePLD | None:
-    """The dominating pair of a worst allocation by itself, on a lattice fit for all of it."""
-    reach = max((_reach(events) for events in event.alternatives), default=0.0)
-    if not reach < _RANGE:
-        return None
-    step = max(reach, 1e-9) / 2**14
-    grid = _grid(30 / max(reach, 1e-9), step, 2**14, reach, 1e-16)
-    return None if grid is None else discretise(event, grid)
-
-
-def _reach(events: Events) -> float:
-    total = 0.0
-    for event, times in _units(events):
-        if event.alternatives:
-            total += times * max(map(_reach, event.alternatives))
-        else:
-            total += times * (gaussian_epsilon(event.mu, 1e-16) if isinstance(event, Gaussian) else event.reach(1e-16))
-    return total
-
-
 def _units(events: Events) -> list[tuple[Event, int]]:
     """The events to discretise: all Gaussians are one."""
     mu, rest = pooled(events)

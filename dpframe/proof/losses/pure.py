@@ -20,25 +20,20 @@ from dpframe.proof.losses._numeric import FLOOR, FloatArray, U, floored, nonnega
 from dpframe.proof.losses.event import Event
 
 _RELATIVE = 32 * U  # more than the round-off of any closed form below
-_SERIES = tuple(
-    bernoulli / (2 * k * math.factorial(2 * k))
-    for k, bernoulli in enumerate(
-        (
-            1 / 6,
-            -1 / 30,
-            1 / 42,
-            -1 / 30,
-            5 / 66,
-            -691 / 2730,
-            7 / 6,
-            -3617 / 510,
-            43867 / 798,
-            -174611 / 330,
-            854513 / 138,
-        ),
-        start=1,
-    )
+_BERNOULLI = (
+    1 / 6,
+    -1 / 30,
+    1 / 42,
+    -1 / 30,
+    5 / 66,
+    -691 / 2730,
+    7 / 6,
+    -3617 / 510,
+    43867 / 798,
+    -174611 / 330,
+    854513 / 138,
 )
+_SERIES = tuple(number / (2 * k * math.factorial(2 * k)) for k, number in enumerate(_BERNOULLI, start=1))
 """Of ``ln(sinh(x/2) / (x/2))`` in powers of ``x^2``; they alternate and the last is positive, so sums are above."""
 _THIN = 1e-4
 VANISHING = 1e-140

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import functools
 from fractions import Fraction
-from typing import Any, ClassVar, final
+from typing import ClassVar, final
 
 import attrs
 import numpy as np
@@ -21,8 +21,6 @@ from dpframe.proof.losses._numeric import FloatArray, LossError
 from dpframe.proof.losses.basic import Events, canonical, events_key
 from dpframe.proof.losses.event import Event, Key
 from dpframe.proof.losses.laplace import Laplace
-from dpframe.proof.losses.lattice_pld import evaluate
-from dpframe.proof.losses.pld import worst_pair
 from dpframe.proof.losses.pure import BoundedRange, Pure
 from dpframe.proof.losses.smooth import Concentrated, Gaussian
 
@@ -69,39 +67,18 @@ class Worst(Event):
 
     @property
     def dominated(self) -> bool:
-        """Whether every event of every alternative has a dominating pair."""
+        """Whether every event of every alternative has a dominating pair: then the composer finds one for all."""
         return all(event.dominated for events in self.alternatives for event, _ in events)
 
     def _rdp(self, orders: FloatArray) -> FloatArray:
         return functools.reduce(np.maximum, [basic.rdp(events, orders) for events in self.alternatives])
 
-    def _enclosure(self, eps: FloatArray) -> tuple[FloatArray, FloatArray] | None:
-        if not self.dominated:
-            return None
-        if not all(_lone(events) for events in self.alternatives):
-            return _composed(self, eps)
-        events = [events[0][0] if events else Pure(0.0) for events in self.alternatives]
-        pairs = [pair for pair in (event.enclosure(eps) for event in events) if pair is not None]
-        lower, upper = zip(*pairs, strict=True)
-        return functools.reduce(np.maximum, lower), functools.reduce(np.maximum, upper)
-
-    def to_json(self) -> dict[str, Any]:
-        """Plain data; every alternative is a list of [event, times] pairs."""
-        rows = [[[event.to_json(), times] for event, times in events] for events in self.alternatives]
-        return {"type": self.kind, "alternatives": rows}
+    def _enclosure(self, eps: FloatArray) -> None:
+        return None  # the composer joins the alternatives on its lattice
 
     def key(self) -> Key:
         """A tuple that orders events."""
         return (self.kind, tuple(events_key(events) for events in self.alternatives))
-
-
-def _composed(event: Worst, eps: FloatArray) -> tuple[FloatArray, FloatArray]:
-    pair = worst_pair(event)
-    return evaluate(pair, eps) if pair is not None else (np.zeros_like(eps), np.ones_like(eps))
-
-
-def _lone(events: Events) -> bool:
-    return not events or (len(events) == 1 and events[0][1] == 1)
 
 
 def covers(big: Event, small: Event) -> bool:

@@ -23,6 +23,8 @@ LEAST_NOISE, MOST_NOISE = 1e-30, 1e30
 """What a share or a noise multiplier may be: its square and its root stay far within float64."""
 MOST_ROWS = 2**40
 """The most rows that exact scores are scaled to."""
+MOST_EDITS = 2**26
+"""The most rows that two neighbours differ by: sensitivities of so many are whole numbers that float64 holds."""
 
 
 _SCALAR_KINDS = "biufcU"
@@ -94,6 +96,9 @@ positive_whole = validator(lambda v: is_whole(v, 1), "a whole number >= 1", "giv
 positive = validator(lambda v: finite_number(v) and v > 0, "positive and finite", "give a number above 0")
 non_negative = validator(lambda v: v == math.inf or (finite_number(v) and v >= 0), "a number >= 0", "give 0 or more")
 finite = validator(finite_number, "a finite number", "give a number")
+edited = validator(
+    lambda v: is_whole(v, 0) and v <= MOST_EDITS, f"a whole number from 0 to {MOST_EDITS}", "give 0, 1, 2, ..."
+)
 above_one = validator(lambda v: finite_number(v) and v > 1, "a number above 1", "use 2.0, say")
 fraction = validator(lambda v: finite_number(v) and 0 < v < 1, "a number between 0 and 1", "use 0.1, say")
 """Attrs validators. A ``bool`` is no number; infinity is one for `non_negative` alone, and means 'no bound'."""
@@ -101,16 +106,8 @@ fraction = validator(lambda v: finite_number(v) and 0 < v < 1, "a number between
 
 def up_to(most: int, fix: str = "") -> Validator:
     """Attrs validator: a whole number from 1 to ``most``, what memory or int64 hold."""
-
-    def check(instance: object, attribute: attrs.Attribute[Any], value: object) -> None:
-        positive_whole(instance, attribute, value)
-        if isinstance(value, int) and value > most:
-            raise DomainError(
-                f"{type(instance).__name__}.{attribute.name} must be at most {most}, not {shown(value)}",
-                fix=fix or f"use {most} or less: a pass keeps them all in memory",
-            )
-
-    return check
+    fix = fix or f"use {most} or less: a pass keeps them all in memory"
+    return validator(lambda v: is_whole(v, 1) and v <= most, f"a whole number of at least 1 and at most {most}", fix)
 
 
 columns, parts, numbers = up_to(MOST_COLUMNS), up_to(MOST_PARTS), up_to(MOST_NUMBERS)

@@ -20,6 +20,7 @@ import math
 import os
 import re
 import stat
+from collections import Counter
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -42,8 +43,7 @@ def parse_json(data: bytes, *, limit: int = MAX_BYTES) -> Any:
     CertificateError
         When it is malformed or beyond a limit; never a recursion error.
     """
-    if len(data) > limit:
-        raise CertificateError(f"is larger than {limit} bytes")
+    _check_size(len(data), limit)
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError:
@@ -73,10 +73,15 @@ def check_json(value: Any) -> None:
                 _check_leaf(item)
             containers += isinstance(item, (dict, list))
         level, depth = below, depth + 1
-        if depth > MAX_DEPTH:
-            raise CertificateError(f"is nested more than {MAX_DEPTH} deep")
-        if containers > MAX_CONTAINERS:
-            raise CertificateError(f"holds more than {MAX_CONTAINERS} lists and objects")
+        _check_nested(depth, containers)
+
+
+def parse_text(text: Any) -> Any:
+    """Read JSON that a parameter holds as text, as strictly as a certificate; None where it is none."""
+    try:
+        return parse_json(text.encode()) if isinstance(text, str) else None
+    except (CertificateError, UnicodeEncodeError):
+        return None
 
 
 def read_bytes(path: str | os.PathLike[str], *, limit: int = MAX_BYTES) -> bytes:
@@ -92,15 +97,25 @@ def read_bytes(path: str | os.PathLike[str], *, limit: int = MAX_BYTES) -> bytes
         status = place.stat()
         if not stat.S_ISREG(status.st_mode):
             raise CertificateError("is not an ordinary file")
-        if status.st_size > limit:
-            raise CertificateError(f"is larger than {limit} bytes")
+        _check_size(status.st_size, limit)
         with place.open("rb") as file:
             data = file.read(limit + 1)
     except (OSError, ValueError) as error:
         raise CertificateError(f"can't be read: {getattr(error, 'strerror', None) or 'not a path'}") from None
-    if len(data) > limit:
-        raise CertificateError(f"is larger than {limit} bytes")
+    _check_size(len(data), limit)
     return data
+
+
+def _check_size(size: int, limit: int) -> None:
+    if size > limit:
+        raise CertificateError(f"is larger than {limit} bytes")
+
+
+def _check_nested(depth: int, containers: int) -> None:
+    if depth > MAX_DEPTH:
+        raise CertificateError(f"is nested more than {MAX_DEPTH} deep")
+    if containers > MAX_CONTAINERS:
+        raise CertificateError(f"holds more than {MAX_CONTAINERS} lists and objects")
 
 
 def _check_nesting(text: str) -> None:
@@ -109,10 +124,7 @@ def _check_nesting(text: str) -> None:
         first = text[match.start()]
         if first in "[{":
             depth, containers = depth + 1, containers + 1
-            if depth > MAX_DEPTH:
-                raise CertificateError(f"is nested more than {MAX_DEPTH} deep")
-            if containers > MAX_CONTAINERS:
-                raise CertificateError(f"holds more than {MAX_CONTAINERS} lists and objects")
+            _check_nested(depth, containers)
         elif first in "]}":
             depth -= 1
 
@@ -120,11 +132,8 @@ def _check_nesting(text: str) -> None:
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     out = dict(pairs)
     if len(out) < len(pairs):
-        seen: set[str] = set()
-        for key, _ in pairs:
-            if key in seen:
-                raise CertificateError(f"the key {key[:40]!r} occurs twice")
-            seen.add(key)
+        ((key, _),) = Counter(key for key, _ in pairs).most_common(1)
+        raise CertificateError(f"the key {key[:40]!r} occurs twice")
     return out
 
 
@@ -146,10 +155,7 @@ def _float(text: str) -> float:
 
 
 def _check_leaf(item: Any) -> None:
-    if item is None or isinstance(item, (bool, str)):
-        return
-    if type(item) is int and -LARGEST <= item <= LARGEST:
-        return
-    if type(item) is float and math.isfinite(item):
-        return
-    raise CertificateError(f"holds a value of type {type(item).__name__} that no JSON document holds")
+    whole = type(item) is int and -LARGEST <= item <= LARGEST
+    real = type(item) is float and math.isfinite(item)
+    if not (item is None or isinstance(item, (bool, str)) or whole or real):
+        raise CertificateError(f"holds a value of type {type(item).__name__} that no JSON document holds")

@@ -20,6 +20,7 @@ from dpframe.proof.spaces.checks import (
     parts,
     positive_whole,
     up_to,
+    validator,
     whole,
 )
 from dpframe.proof.spaces.values import Outcome
@@ -48,7 +49,7 @@ class Domain:
         fields: dict[str, Any] = {"type": self.type}
         for a in attrs.fields(type(self)):
             v = getattr(self, a.name)
-            fields[a.name] = v.to_json() if isinstance(v, Domain) else v
+            fields[a.name] = v.to_json() if isinstance(v, Domain) else list(v) if isinstance(v, tuple) else v
         return fields
 
     def __str__(self) -> str:
@@ -87,11 +88,6 @@ def positive_definite(matrices: Any) -> bool:
 BOUNDS = ("any", "unit_ball", "unit_box")
 
 
-def _bound(instance: object, attribute: attrs.Attribute[Any], value: object) -> None:
-    if value not in BOUNDS:
-        raise DomainError(f"Rows.bound must be one of {BOUNDS}, not {value!r}")
-
-
 @attrs.frozen
 class Rows(Domain):
     """Rows of ``d`` numbers. ``bound`` says what the kernel has enforced.
@@ -102,7 +98,7 @@ class Rows(Domain):
     """
 
     d: int = attrs.field(validator=columns)
-    bound: str = attrs.field(default="any", validator=_bound)
+    bound: str = attrs.field(default="any", validator=validator(lambda v: v in BOUNDS, f"one of {BOUNDS}"))
     type: ClassVar[str] = "rows"
 
     @property
@@ -160,10 +156,6 @@ class Array(Domain):
     def check(self, value: Any) -> None:
         """Check shape and finiteness."""
         finite_array(value, self.shape, "an array")
-
-    def to_json(self) -> dict[str, Any]:
-        """JSON form."""
-        return {"type": self.type, "shape": list(self.shape)}
 
 
 @attrs.frozen

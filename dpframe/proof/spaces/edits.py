@@ -7,12 +7,9 @@ from typing import Any
 import attrs
 
 from dpframe.errors import DomainError
-from dpframe.proof.spaces.checks import positive_whole, scalar, shown, whole
+from dpframe.proof.spaces.checks import edited, positive_whole, scalar, shown, validator
 
-
-def _flag(instance: object, attribute: attrs.Attribute[Any], value: object) -> None:
-    if not isinstance(value, bool):
-        raise DomainError(f"Edits.{attribute.name} must be True or False, not {value!r}", fix="leave it out")
+_flag = validator(lambda v: isinstance(v, bool), "True or False", "leave it out")
 
 
 @attrs.frozen(order=True, repr=False)
@@ -33,8 +30,8 @@ class Edits:
         several. What cuts by index then cuts between groups (``docs/theory/units.md``).
     """
 
-    removed: int = attrs.field(converter=scalar, validator=whole)
-    added: int = attrs.field(converter=scalar, validator=whole)
+    removed: int = attrs.field(converter=scalar, validator=edited)
+    added: int = attrs.field(converter=scalar, validator=edited)
     indexed: bool = attrs.field(default=True, converter=scalar, validator=_flag)
     group: int = attrs.field(default=1, converter=scalar, validator=positive_whole)
 
@@ -180,21 +177,19 @@ def adjacency(name: Any) -> Adjacency:
         When the name is unknown; there is no default. And for edits that say more than how many rows are taken out and
         put in: a relation of tables has the index that follows from these, and groups of rows are a unit's.
     """
-    if isinstance(name, Adjacency):
-        if not name.edits or any(e.total == 0 for e in name.edits):
-            raise DomainError(f"the adjacency {name.name!r} must edit at least one row", fix="use Edits(1, 1)")
-        return name
     if isinstance(name, Edits):
         if name == REPLACE_ONE:
             return ADJACENCIES["replace_one"]
-        if name.total == 0:
-            raise DomainError("an adjacency must edit at least one row", fix="use Edits(1, 1)")
         if name != name.bare:
             raise DomainError(
                 f"an adjacency says how many rows are taken out and put in, and no more: not {name}",
                 fix=f"use {name.bare}, or unit_level(...) for all rows of one unit",
             )
-        return Adjacency(f"edits({name.removed},{name.added})", (name,))
+        name = Adjacency(f"edits({name.removed},{name.added})", (name,))
+    if isinstance(name, Adjacency):
+        if not name.edits or any(e.total == 0 for e in name.edits):
+            raise DomainError(f"the adjacency {name.name!r} must edit at least one row", fix="use Edits(1, 1)")
+        return name
     if isinstance(name, str) and name in ADJACENCIES:
         return ADJACENCIES[name]
     raise DomainError(f"unknown adjacency {shown(name)}", fix=f"use one of {', '.join(sorted(ADJACENCIES))}")

@@ -23,15 +23,11 @@ from dpframe.proof.theorems import queries as queries
 from dpframe.proof.theorems import rows as rows
 from dpframe.proof.theorems.base import THEOREMS as THEOREMS
 from dpframe.proof.theorems.base import Metrics as Metrics
-from dpframe.proof.theorems.base import Params as Params
 from dpframe.proof.theorems.base import Theorem as Theorem
 from dpframe.proof.theorems.base import find as find
-from dpframe.proof.theorems.base import number as number
-from dpframe.proof.theorems.base import theorem as theorem
 from dpframe.proof.theorems.base import up as up
 from dpframe.proof.theorems.composition import BY_RULE as BY_RULE
 from dpframe.proof.theorems.composition import MOST_ALLOCATIONS as MOST_ALLOCATIONS
-from dpframe.proof.theorems.composition import allocations as allocations
 from dpframe.proof.theorems.composition import fixed_total as fixed_total
 from dpframe.proof.theorems.composition import in_view as in_view
 from dpframe.proof.theorems.composition import spread as spread

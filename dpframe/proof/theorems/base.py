@@ -96,11 +96,14 @@ def find(metrics: Metrics, kind: type[M]) -> M:
 
 
 def number(params: Params, key: str, *, low: float = 0.0, high: float = math.inf) -> float:
-    """A finite number strictly between ``low`` and ``high`` from the declared parameters."""
+    """A number that float64 holds, strictly between ``low`` and ``high``, from the declared parameters.
+
+    What is computed with may be a whole number that no float64 is: it would be priced as another one.
+    """
     value = params.get(key)
-    if not finite_number(value) or not low < value < high:
+    if not finite_number(value) or float(value) != value or not low < value < high:
         raise PlanError(
-            f"parameter {key!r} must be a finite number in ({low}, {high}), not {value!r}",
+            f"parameter {key!r} must be a finite number of float64 in ({low}, {high}), not {value!r}",
             fix=f"declare {key} in that range",
         )
     return float(value)

@@ -31,7 +31,8 @@ def _count(params: Params) -> int:
     return whole(params, "count")
 
 
-def _cite(name: str, source: str, statement: str, *hypotheses: str) -> None:
+def cite(name: str, source: str, statement: str, *hypotheses: str) -> None:
+    """State a rule of composition."""
     THEOREMS[name] = Theorem(name, "composition", statement, source, _structural, hypotheses)
 
 
@@ -51,25 +52,25 @@ def _partition(
     declare(name, "partition", theorem, takes, shape, parts=parts, **more)
 
 
-_cite("post_processing", "Dwork, Roth 2014", "A function of released values costs nothing.")
-_cite(
+cite("post_processing", "Dwork, Roth 2014", "A function of released values costs nothing.")
+cite(
     "index_partition",
     "docs/theory/notation.md#fixed-split",
     "Parts cut from the original row index under replace-one: both edits carry one index, the max over parts.",
 )
-_cite(
+cite(
     "rule_partition",
     "docs/theory/notation.md#parts",
     "Parts by a released or public rule: the worst way in which edits fall into them, composed; of one replaced row "
     "(1,1) in one part, or (1,0), (0,1) in two.",
 )
-_cite(
+cite(
     "secret_labels",
     "docs/theory/notation.md#fixed-split",
     "Rows labelled secretly and independently: as a rule partition, for labels never published.",
     "the labels are never released",
 )
-_cite(
+cite(
     "secret_sample",
     "Balle, Barthe, Gaboardi 2018; docs/theory/corrections.md#t9",
     "A secret Poisson sample: ε becomes ln(1 + p(e^ε − 1)) and δ becomes pδ, once for all that runs on it.",
@@ -160,22 +161,22 @@ _partition(
 _partition("partition_halfspace", "rule_partition", (ROWS, free("map")), rows.halfspace, lambda p: 2)
 _partition("secret_split", "secret_labels", (ROWS,), rows.table, _count, parameters="count", draws=True)
 _partition("subsample", "secret_sample", (ROWS,), rows.table, lambda p: 1, parameters="rate", draws=True)
-_cite(
+cite(
     "branch",
     "docs/theory/composition.md#4-branches-and-values-that-rest-on-a-test",
     "A released test chooses a body: the worst of the two.",
 )
-_cite(
+cite(
     "for_each",
     "docs/theory/composition.md#5-a-loop-with-a-fixed-total",
     "A fixed total shared by the released number of items is charged once.",
 )
-_cite(
+cite(
     "division",
     "docs/theory/composition.md#6-divisions",
     "A shared prefix and then two diverging paths: V11(D) = c11 + max(V11(D-1), V10(D-1) + V01(D-1)).",
 )
-_cite(
+cite(
     "categories",
     "docs/theory/composition.md#8-a-table-for-each-category",
     "A table of its own for each declared category: under replace-one two of them change, each in one row; else one.",

@@ -18,6 +18,7 @@ Rows(d=3, bound='unit_ball')
 from __future__ import annotations
 
 import contextlib
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -297,9 +298,13 @@ def constant_hypotheses(kind: str, parameters: Params, inputs: int) -> tuple[str
     return (f"{PUBLIC}: {', '.join(held)}",) if held else ()
 
 
+_CONSTANTS_IN_TEXT = {"formula": re.compile(r'"number"|\\'), "settings": re.compile(r"[.\[]|\d[eE]|.\{", re.DOTALL)}
+"""In JSON text: a name that may be spelled with a backslash; numbers with a fraction or an exponent, lists, objects."""
+
+
 def _holds_a_constant(key: str, value: Any) -> bool:
     if isinstance(value, str):
-        return ('"number"' in value) if key == "formula" else key == "settings" and any(c in value for c in ".[")
+        return key in _CONSTANTS_IN_TEXT and _CONSTANTS_IN_TEXT[key].search(value) is not None
     return isinstance(value, float) or (isinstance(value, (list, tuple, dict)) and len(value) > 0)
 
 

@@ -57,11 +57,7 @@ def _entries(params: Params, inputs: Domains) -> dict[str, Any]:
 
 
 declare_mechanism(
-    "discrete_gaussian",
-    "discrete_gaussian_mechanism",
-    keeps(Vector, Counts),
-    calibration="sigma",
-    tells=_entries,
+    "discrete_gaussian", "discrete_gaussian_mechanism", keeps(Vector, Counts), calibration="sigma", tells=_entries
 )
 
 
@@ -76,6 +72,10 @@ def _laplace_mechanism(params: Params, inputs: tuple[Metrics, ...]) -> Loss:
 
 
 declare_mechanism("laplace", "laplace_mechanism", keeps(Vector, Counts), calibration="scale")
+
+
+LEAST_TAIL = 1e-290
+"""Smaller probabilities are too close to the numbers below 2^-1022, which have few digits or none."""
 
 
 def gaussian_tail(sigma: float, above: float) -> float:
@@ -112,6 +112,8 @@ def _stable_histogram(params: Params, inputs: tuple[Metrics, ...]) -> Loss:
     reach = number(params, "reach") if "reach" in params else 1.0
     if find(inputs[0], LInf).bound > reach or find(inputs[0], OneSided).bound > m * each * reach:
         raise PlanError(f"its threshold is made for bins that neighbours fill with at most {reach:g}")
+    if delta < LEAST_TAIL * m * each * max(reach, 1.0):
+        raise PlanError(f"no threshold is known for a delta of {delta!r}", fix="raise delta or delta_fraction")
     if params.get("noise") == "gaussian":
         return Loss.of(Gaussian(up(up(find(inputs[0], L2).bound / math.sqrt(m)) / scale)), delta=delta)
     if params.get("noise") == "laplace":

@@ -8,7 +8,6 @@ Proofs: ``docs/theory/own.md``.
 
 from __future__ import annotations
 
-import json
 import math
 from fractions import Fraction
 from typing import Any
@@ -16,11 +15,11 @@ from typing import Any
 from dpframe.errors import PlanError
 from dpframe.proof.losses import Loss, loss_from_json
 from dpframe.proof.spaces import L1, L2, Array, Counts, Domain, Edits, Index, LInf, OneOf, Table, Vector, Within
-from dpframe.proof.spaces import domain_from_json as read_domain
 from dpframe.proof.theorems.base import Metrics, Params, find, number, theorem, up, whole
+from dpframe.proof.theorems.composition import cite
 from dpframe.proof.theorems.declaring import ANY, ROWS, VALUE, Domains, Slot, declare, declare_statistic, free
 from dpframe.proof.theorems.shaping import rows
-from dpframe.proof.theorems.shaping.base import is_kind, shape_of, table_rows
+from dpframe.proof.theorems.shaping.base import domain_in, is_kind, shape_of, table_rows
 
 NORMS = ("l1", "l2", "linf")
 VALUES, RELEASED = (Vector, Counts, Array), (Vector, Counts, Array, Index)
@@ -32,11 +31,7 @@ MORE = free("parameters", variadic=True)
 
 def given(params: Params, kinds: tuple[type[Domain], ...] = VALUES) -> Domain:
     """The domain that an own operation declares, as JSON text."""
-    try:
-        domain = read_domain(json.loads(str(params.get("gives"))))
-    except (ValueError, RecursionError):
-        raise PlanError("declares no domain of its value", fix="give the plugin's operation a domain") from None
-    found: Domain = is_kind(domain, *kinds)
+    found: Domain = domain_in(params.get("gives"), *kinds)
     return found
 
 
@@ -178,12 +173,7 @@ def _asked(params: Params, inputs: Domains) -> Domain:
 
 
 declare(
-    "own_query",
-    "query",
-    "own_query",
-    (VALUE, Slot("more", ANY, variadic=True)),
-    _asked,
-    parameters=f"{OWN} gives bits",
+    "own_query", "query", "own_query", (VALUE, Slot("more", ANY, variadic=True)), _asked, parameters=f"{OWN} gives bits"
 )
 
 
@@ -201,17 +191,12 @@ def _own_transform(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
 declare("own_transform", "transform", "own_transform", (ROWS, MORE), rows.row_map, parameters=f"{OWN} p")
 
 
-@theorem(
+cite(
     "own_partition",
-    "composition",
     "docs/theory/own.md#rules",
-    ("the part of a row under {of} is a function of that row and of released values alone",),
+    "As rule_partition, for a plugin's own rule: each row goes to the part that the rule names, or to none.",
+    "the part of a row under {of} is a function of that row and of released values alone",
 )
-def _own_partition(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
-    """As rule_partition, for a plugin's own rule: each row goes to the part that the rule names, or to none."""
-    return (find(inputs[0], Edits),)
-
-
 declare(
     "own_partition",
     "partition",

@@ -230,6 +230,9 @@ histogram("bin_counts", (ROWS,), histograms.in_column("edges", 1), "column edges
 histogram("value_counts", (ROWS,), histograms.in_column("values", 1), "column values", ONE)
 
 
+MOST_DENOMINATOR = 2**20
+
+
 @theorem("rank_scores", "sensitivity", "docs/theory/notation.md#lipschitz")
 def _rank_scores(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     """Rank scores of the p/b quantile move by at most b·min(r, a) + max(p, b − p)·|r − a| in ℓ∞.
@@ -240,8 +243,11 @@ def _rank_scores(params: Params, inputs: tuple[Metrics, ...]) -> Metrics:
     the one of its terms that moves most.
     """
     e, p, b = find(inputs[0], Edits), whole(params, "numerator"), whole(params, "denominator")
-    if not p < b:
-        raise PlanError(f"a quantile lies strictly between 0 and 1, not {p}/{b}", fix="raise the denominator")
+    if not p < b <= MOST_DENOMINATOR:
+        raise PlanError(
+            f"a quantile p/b lies strictly between 0 and 1, and b is at most 2^20, not {p}/{b}",
+            fix="use numerator=1, denominator=2",
+        )
     return (LInf(float(b * min(e.removed, e.added) + max(p, b - p) * abs(e.removed - e.added))),)
 
 

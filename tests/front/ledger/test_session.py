@@ -48,7 +48,7 @@ def test_plans_add_up_as_one_plan_would(tmp_path: Path) -> None:
 
 
 def times(plan: dp.Plan, k: int) -> Any:
-    from dpframe.proof.losses import repeat
+    from tests.proof.losses.repeated import repeat
 
     return repeat(plan.loss, k)
 

@@ -8,11 +8,15 @@ from typing import Any
 import pytest
 
 import dpframe as dp
+from dpframe.errors import DpframeError, PlanError
 from dpframe.planning.certificate import certificate
 from dpframe.proof.checker import verify
 from dpframe.proof.checker.edges import same
-from dpframe.proof.spaces import unit_level
+from dpframe.proof.spaces import Vector, unit_level
 from dpframe.proof.theorems import THEOREMS
+from dpframe.proof.theorems.declaring import PUBLIC, constant_hypotheses
+from dpframe.proof.theorems.shaping.base import domain_in
+from dpframe.proof.theorems.shaping.expressions import formula_of
 from tests.proof.checker.forging import node, rejected, release, steps
 
 Document = dict[str, Any]
@@ -53,6 +57,48 @@ def test_claims_are_not_left_out() -> None:
     document = copy.deepcopy(release("operations of one's own")[0])
     del node(document, "every.total_1")["claims"]
     rejected(verify(document), "claims are listed")
+
+
+SPELLINGS = ['{"gives":[0],"steps":[["\\u006eumber",2.5]]}', '{"gives":[0],"steps":[["n\\u0075mber",2.5]]}']
+
+
+@pytest.mark.parametrize("text", SPELLINGS)
+def test_a_constant_is_listed_however_a_formula_spells_it(text: str) -> None:
+    """A number that was read off the table would be called a constant by nobody."""
+    assert formula_of(text).steps == (("number", 2.5),)
+    document = copy.deepcopy(release("row expressions")[0])
+    (step,) = (each for each in steps(document) if each["operation"] == "express_sum")
+    step["parameters"]["formula"] = step["theorem_inputs"]["formula"] = text
+    rejected(verify(document), "the hypotheses listed are not those")
+    (entry,) = (entry for entry in document["hypotheses"] if entry["node"] == step["name"])
+    entry["hypothesis"] += ", formula"
+    assert verify(document).verified
+
+
+@pytest.mark.parametrize(
+    ("settings", "held"),
+    [
+        ('{"x": 0.5}', True),
+        ('{"x": 1e-07}', True),
+        ('{"x": 5E-1}', True),
+        ('{"x": [1]}', True),
+        ('{"x": {"y": 1}}', True),
+        ('{"x": 5, "name": "e1"}', False),
+        ("{}", False),
+    ],
+)
+def test_a_constant_of_a_plugin_is_listed_however_it_is_written(settings: str, held: bool) -> None:
+    listed = (f"{PUBLIC}: settings",) if held else ()
+    assert constant_hypotheses("statistic", {"of": "a", "settings": settings}, 1) == listed
+
+
+@pytest.mark.parametrize("text", ['{"type":"vector","d":9,"d":1}', '{"type":"vector","d":NaN}', "[" * 200, "", None, 1])
+def test_what_a_parameter_says_in_json_is_read_as_a_certificate_is(text: Any) -> None:
+    """Of a key that stands twice one reader takes the first and another the last."""
+    with pytest.raises(DpframeError):
+        domain_in(text, Vector)
+    with pytest.raises(PlanError, match="takes a formula"):
+        formula_of('{"gives":[0],"steps":[["column",0]],"steps":[["column",1]]}')
 
 
 @pytest.mark.parametrize("n", [299, 301, 1])

@@ -129,10 +129,13 @@ def test_an_asserted_loss_is_refused_in_a_loop(monkeypatch: pytest.MonkeyPatch) 
     rejected(verify(document), "asserted for one noise, in a loop")
 
 
-@pytest.mark.parametrize(("key", "value"), [("unit", "visit"), ("unit_rows", 6), ("unit_rows", 1), ("unit", None)])
-def test_a_total_is_of_the_unit_that_is_priced(key: str, value: Any) -> None:
+@pytest.mark.parametrize(
+    ("rows", "key", "value"),
+    [(3, "unit", "visit"), (3, "unit_rows", 6), (3, "unit_rows", 1), (3, "unit", None), (1, "unit_rows", True)],
+)
+def test_a_total_is_of_the_unit_that_is_priced(rows: int, key: str, value: Any) -> None:
     """A loss for one visit is none for a patient of three: both stand in the total, and both are compared."""
-    relation = unit_level("replace_one", unit="patient", rows=3)
+    relation = unit_level("replace_one", unit="patient", rows=rows)
     plan = dp.plan(
         lambda x: dp.release("n", dp.gaussian(share=1.0), dp.transform("count", x)),
         x=dp.rows(n=300, d=2),

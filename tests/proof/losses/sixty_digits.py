@@ -23,12 +23,12 @@ from dpframe.proof.losses import (
     amplify,
     compose,
     epsilon,
-    repeat,
     tightest_epsilon,
     worst,
 )
 from dpframe.proof.losses._numeric import U
 from tests.proof.losses import exact
+from tests.proof.losses.repeated import repeat
 
 Case = tuple[str, float, mpf, float]
 CLOSED = 1e-12

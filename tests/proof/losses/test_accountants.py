@@ -19,7 +19,6 @@ from dpframe.planning.verdicts import verdict
 from dpframe.proof.losses import (
     ACCOUNTANTS,
     GDP,
-    INFINITE,
     ZCDP,
     ZERO,
     ApproxDP,
@@ -39,11 +38,13 @@ from dpframe.proof.losses import (
     budget_from_json,
     compose,
     epsilon,
-    repeat,
     tightest_epsilon,
     worst,
 )
 from dpframe.proof.losses.lattice_pld import fft_error
+from tests.proof.losses.repeated import repeat
+
+INFINITE = Loss.of(Pure(math.inf))
 
 
 @pytest.mark.parametrize(

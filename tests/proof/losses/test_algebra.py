@@ -14,7 +14,6 @@ from dpframe.errors import CertificateError
 from dpframe.planning.booked_events import booked_loss
 from dpframe.planning.discrete_events import DiscreteLaplace
 from dpframe.proof.losses import (
-    INFINITE,
     ZERO,
     BoundedRange,
     Concentrated,
@@ -29,11 +28,13 @@ from dpframe.proof.losses import (
     amplify,
     compose,
     loss_from_json,
-    repeat,
     worst,
 )
+from tests.proof.losses.repeated import repeat
 
 ORDERS = np.array([1.01, 1.5, 2.0, 3.0, 10.0, 64.0])
+
+INFINITE = Loss.of(Pure(math.inf))
 
 
 def events() -> st.SearchStrategy[Event]:

@@ -18,15 +18,16 @@ from dpframe.proof.losses import (
     Loss,
     Pure,
     Worst,
-    repeat,
     worst,
 )
 from dpframe.proof.losses.gaussian import gaussian_profile
-from dpframe.proof.losses.lattice_pld import LatticePLD, convolve, evaluate, largest, truncate
+from dpframe.proof.losses.lattice_pld import LatticePLD, convolve, largest, truncate
 from dpframe.proof.losses.pld import compose as composed
 from dpframe.proof.losses.pld import plan
 from dpframe.proof.losses.renyi import epsilon as by_renyi
 from dpframe.proof.theorems import fixed_total
+from tests.proof.losses.profiles import evaluate, profile
+from tests.proof.losses.repeated import repeat
 
 Counted = dict[Event, int]
 ORDERS = np.array([1.01, 1.5, 2.0, 8.0, 64.0])
@@ -61,7 +62,7 @@ def test_the_worst_is_no_milder_than_either_in_any_view(at: int, swap: bool) -> 
 def test_the_profile_of_a_choice_counts_how_often_it_is_made(times: int) -> None:
     node = Worst((((Gaussian(0.3), times),), ((Gaussian(0.2), 1),)))
     eps = np.linspace(-1.0, 3.0, 23)
-    upper = node.profile(eps)
+    upper = profile(node, eps)
     assert upper is not None
     truth = gaussian_profile(0.3 * math.sqrt(times), eps)
     assert (upper >= truth[0] * (1 - 1e-9)).all()

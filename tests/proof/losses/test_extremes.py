@@ -23,11 +23,11 @@ from dpframe.proof.losses import (
     PureDP,
     epsilon,
     pld,
-    repeat,
     tightest_epsilon,
 )
 from dpframe.proof.losses._numeric import U
 from tests.proof.losses import exact
+from tests.proof.losses.repeated import repeat
 from tests.proof.losses.sixty_digits import faults, profile
 
 DEEP = (Pure(0.1), 8000, 1e-279)

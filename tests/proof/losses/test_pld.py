@@ -25,11 +25,12 @@ from dpframe.proof.losses import (
     compose,
     epsilon,
     pld,
-    repeat,
     tightest_epsilon,
     worst,
 )
 from tests.proof.losses.optimistic import optimistic_epsilon
+from tests.proof.losses.profiles import profile
+from tests.proof.losses.repeated import repeat
 from tests.steps import within
 
 H = 2.0**-12
@@ -198,9 +199,9 @@ def test_worst_of_compositions_is_at_least_each(times: int) -> None:
         got = epsilon(repeat(node, times), target, "pld")
         assert got >= max(each) * (1 - 1e-5)
         assert got <= epsilon(repeat(compose(one, two), times), target, "pld")
-    profile = node.events[0][0].profile(np.array([0.0, 1.0, 3.0]))
+    found = profile(node.events[0][0], np.array([0.0, 1.0, 3.0]))
     exact = [max(delta(loss, x, "pld") for loss in (one, two)) for x in (0.0, 1.0, 3.0)]
-    np.testing.assert_allclose(profile, exact, rtol=1e-4)
+    np.testing.assert_allclose(found, exact, rtol=1e-4)  # type: ignore[arg-type]
 
 
 def test_nested_worst() -> None:

@@ -16,7 +16,8 @@ from dpframe.proof.families.populous import check_blocks, check_passed_weight
 from dpframe.proof.families.registered import _weighing
 from dpframe.proof.families.selection import check_passed_agreement, check_selection
 from dpframe.proof.spaces import Within
-from dpframe.proof.theorems import THEOREMS, allocations
+from dpframe.proof.theorems import THEOREMS
+from dpframe.proof.theorems.composition import allocations
 
 
 def taken(check: Any, *values: Any) -> bool:

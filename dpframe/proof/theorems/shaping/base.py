@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import Any
 
 from dpframe.errors import PlanError
-from dpframe.proof.spaces import Array, Counts, Domain, Index, Rows, Scores, Symmetric, Table, Vector
+from dpframe.proof.spaces import Array, Counts, Domain, Index, Rows, Scores, Symmetric, Table, Vector, domain_from_json
+from dpframe.proof.spaces.documents import parse_text
 from dpframe.proof.theorems.base import Params, whole
 from dpframe.proof.theorems.declaring import Domains, Shape
 
@@ -21,6 +22,11 @@ def is_kind(domain: Domain, *kinds: type[Domain]) -> Any:
         names = " or ".join(kind.__name__ for kind in kinds)
         raise PlanError(f"takes {names}, not {domain}", fix=f"give it a value of {names}")
     return domain
+
+
+def domain_in(text: Any, *kinds: type[Domain]) -> Any:
+    """The domain that an operation declares as JSON text, if it is of one of the kinds."""
+    return is_kind(domain_from_json(parse_text(text)), *kinds)
 
 
 def shape_of(domain: Domain) -> tuple[int, ...]:

@@ -14,7 +14,6 @@ Examples
 from __future__ import annotations
 
 import functools
-import json
 import math
 from collections.abc import Mapping
 from typing import Any
@@ -23,10 +22,10 @@ import attrs
 
 from dpframe.errors import PlanError
 from dpframe.proof.spaces import Array, Counts, Domain, Rows, Symmetric, Vector, finite_number
-from dpframe.proof.spaces import domain_from_json as read_domain
+from dpframe.proof.spaces.documents import parse_text
 from dpframe.proof.theorems.base import Params, whole
 from dpframe.proof.theorems.declaring import Domains
-from dpframe.proof.theorems.shaping.base import is_kind, shape_of, table_rows
+from dpframe.proof.theorems.shaping.base import domain_in, is_kind, shape_of, table_rows
 
 ARITY: Mapping[str, int] = {
     **dict.fromkeys(("negative", "absolute", "sqrt", "exp", "log", "floor"), 1),
@@ -65,10 +64,7 @@ def formula_of(text: Any) -> Formula:
     PlanError
         Naming the first step that is none.
     """
-    try:
-        read = json.loads(text) if isinstance(text, str) else None
-    except (ValueError, RecursionError):
-        read = None
+    read = parse_text(text)
     if not isinstance(read, dict) or set(read) != {"gives", "steps"}:
         raise PlanError("takes a formula of rows, which is JSON text of gives and steps", fix=FIX)
     steps, gives = read["steps"], read["gives"]
@@ -142,13 +138,7 @@ def express_parts(params: Params, inputs: Domains) -> Domain:
 def express_sum(params: Params, inputs: Domains) -> Domain:
     """One number for each that the formula gives, in the declared shape; a vector if none is declared."""
     size, text = len(fitted(params, inputs)[0].gives), params.get("gives")
-    try:
-        domain = read_domain(json.loads(str(text))) if text else Vector(size)
-    except (ValueError, RecursionError):
-        raise PlanError(
-            "declares no domain of its sum", fix="give a Vector, Counts or Array, or leave it out"
-        ) from None
-    found: Domain = is_kind(domain, Vector, Counts, Array)
+    found: Domain = domain_in(text, Vector, Counts, Array) if text else Vector(size)
     holds = math.prod(_shape(found))
     if holds != size:
         raise PlanError(f"declares {holds} numbers, and its formula gives {size}", fix="make them agree")

@@ -3,13 +3,7 @@
 from __future__ import annotations
 
 from dpframe.errors import PlanError
-from dpframe.proof.spaces import (
-    Ball,
-    Counts,
-    Domain,
-    Record,
-    SparseCounts,
-)
+from dpframe.proof.spaces import Ball, Counts, Domain, Record, SparseCounts
 from dpframe.proof.theorems.base import Params, whole
 from dpframe.proof.theorems.declaring import Domains, Shape
 from dpframe.proof.theorems.shaping.base import beside, is_kind, table_rows

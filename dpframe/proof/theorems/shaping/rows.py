@@ -6,17 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from dpframe.errors import PlanError
-from dpframe.proof.spaces import (
-    AffineMap,
-    Ball,
-    Counts,
-    Domain,
-    ListOf,
-    Rows,
-    Subspace,
-    Vector,
-    WeightedRows,
-)
+from dpframe.proof.spaces import AffineMap, Ball, Counts, Domain, ListOf, Rows, Subspace, Vector, WeightedRows
 from dpframe.proof.theorems.base import Params, whole
 from dpframe.proof.theorems.declaring import Domains, Shape
 from dpframe.proof.theorems.shaping.base import alike, beside, clipped_rows, is_kind, room, shaped, table_rows
