@@ -148,8 +148,8 @@ class Blocks(Operation):
 
     kind: ClassVar[str] = "blocks"
 
-    def split(self, n: int) -> IntArray:
-        """Original row indices of the blocks, shape (blocks, rows a block)."""
+    def split(self, n: int, *, part: bool = False) -> IntArray:
+        """Original row indices of the blocks of a table, or of a part of it, shape (blocks, rows a block)."""
         raise PlanError(f"operation {self.name!r} has no split")
 
     def accepts(self, result: Any) -> bool:
