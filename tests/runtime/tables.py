@@ -151,6 +151,9 @@ TABLES: dict[str, Callable[[Path], Any]] = {
     "dask": lambda path: dask((2, 3)),
     "dask, cut both ways": lambda path: dask((4, 2)),
     "dask, unknown sizes": lambda path: dask((2, 3), known=False),
+    "dask, masked": lambda path: dask((2, 3)).map_blocks(
+        lambda block: np.ma.masked_array(np.where(np.isnan(block), 99.0, block), np.isnan(block))
+    ),
 }
 
 

@@ -274,14 +274,14 @@ class TableSource(abc.ABC):
             raise changed()
 
     def _chosen(self, block: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """The selected columns of a block of all of them; the block itself where that is the same.
+        """The selected columns of a block of all of them, NaN under a mask; the block itself where that is the same.
 
-        Where the first is a unit's, its numbers are codes of ids.
+        Where the first is a unit's, its values are codes of ids.
         """
         if self._ids is not None:
-            codes = self._ids.numbers(block[:, self._positions[0]])
+            codes = self._ids.objects(block[:, self._positions[0]])
             return np.column_stack([codes, as_floats(filled(block[:, self._data]))])
-        return block if self._positions == list(range(self._width)) else block[:, self._positions]
+        return filled(block if self._positions == list(range(self._width)) else block[:, self._positions])
 
     def _read(self, column: Callable[[int], Any], cells: Cells) -> list[Floats]:
         """The selected columns of a batch; ``column`` gives the one at a position as its library has it."""
