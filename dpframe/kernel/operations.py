@@ -271,12 +271,15 @@ class Mechanism(ProposedNoise, Operation):
 
     def release(self, exact: Exact, calibration: Mapping[str, Any], domain: Domain, source: Any) -> Any:
         """Add noise from ``source`` (a :class:`dpframe.kernel.noise.Source`) and return the released value."""
-        raise PlanError(f"mechanism {self.name!r} has no release")
+        return self.release_many(exact, calibration, domain, source, 1)[0]
 
     def release_many(
         self, exact: Exact, calibration: Mapping[str, Any], domain: Domain, source: Any, times: int
     ) -> list[Any]:
-        """Independent releases of one exact value, for audits: only ever called with a seeded source."""
+        """Independent releases of one exact value; a mechanism overrides this or `release`, each gives the other.
+
+        Audits alone ask for several, and only of a seeded source.
+        """
         return [self.release(exact, calibration, domain, source) for _ in range(times)]
 
 
