@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from dpframe.errors import DataError
+from dpframe.front.delimiting import table
 from dpframe.runtime.sources import open_source
-from dpframe.runtime.sources.opening import table
 
 NAN, INF = float("nan"), float("inf")
 ROWS = np.array(

@@ -18,8 +18,8 @@ import numpy as np
 import pytest
 
 from dpframe.errors import DataError, RunError
+from dpframe.front.delimiting import table
 from dpframe.runtime.sources import in_memory, open_source
-from dpframe.runtime.sources.opening import table
 from tests.runtime.tables import (
     ROWS,
     SECRET,

@@ -20,7 +20,6 @@ import numpy.typing as npt
 from dpframe.errors import DataError
 from dpframe.runtime.sources.arrays import ArraySource
 from dpframe.runtime.sources.base import Chunk, Description, TableSource, piece_rows
-from dpframe.runtime.sources.categories import Whole
 from dpframe.runtime.sources.columns import NUMBER_KINDS, Columns
 from dpframe.runtime.sources.digest import Digests
 from dpframe.runtime.sources.frames import typed
@@ -183,22 +182,3 @@ def vector(values: Any) -> Any:
     if isinstance(values, list | tuple) and not any(isinstance(cell, list | tuple | np.ndarray) for cell in values):
         return np.fromiter(values, dtype=object, count=len(values))
     return typed(values)
-
-
-def column_of(data: Any, name: str | int) -> Values | Named:
-    """A column of a table: of a frame in memory its own cells, whose type is known."""
-    if isinstance(name, str) and hasattr(data, "columns") and hasattr(data, "__getitem__"):
-        return Values(vector(data[name]))
-    return Named(data, name)
-
-
-def names_of(data: Any) -> tuple[str, ...]:
-    """What the columns of a table are called, whatever they hold."""
-    found: list[str] = []
-
-    def choose(names: tuple[str, ...], named: bool) -> tuple[str, ...]:
-        found.extend(names)
-        return names[:1]
-
-    open_source(data, columns=Coded(Whole(), choose))
-    return tuple(found)
