@@ -153,3 +153,15 @@ def differing(first: Sequence[str], names: Sequence[str]) -> str:
     at, (mine, theirs) = next((i + 1, pair) for i, pair in enumerate(pairs) if pair[0] != pair[1])
     has = "has no more columns" if theirs is None else f"is called {theirs!r}"
     return f"column {at} {has}, in the first file {'there is none' if mine is None else f'it is {mine!r}'}"
+
+
+def unlike(worker: str, word: str, what: Sequence[str] | None) -> tuple[str, str]:
+    """What a worker of a cluster said of itself that is not ``done``, and what to do about it."""
+    if word == "unequal":
+        return f"worker {worker} differs from the client in {'; '.join(what or ())}", "make them alike"
+    if word == "changed":
+        return (
+            f"worker {worker} does not see the table's files as the client does",
+            "keep them where all workers and the client can open them by the same path",
+        )
+    return f"worker {worker} can't read the plan's operations", "install the client's plugins there"

@@ -15,6 +15,7 @@ from dpframe.errors import (
 from dpframe.front.bodies import control  # noqa: F401
 from dpframe.front.composites import composite
 from dpframe.front.declarations import public_rows, rows
+from dpframe.front.delimiting import table
 from dpframe.front.functions import NamedFunction, post_function, row_function
 from dpframe.front.handlers import Site, scale_shares, simulate, substitute, trace
 from dpframe.front.ledger import Session
@@ -93,7 +94,6 @@ from dpframe.proof.losses import ZCDP as zcdp
 from dpframe.proof.losses import ApproxDP as approx_dp
 from dpframe.proof.losses import PureDP as pure_dp
 from dpframe.proof.spaces import ADJACENCIES, Array, Counts, Edits, Flag, Index, Symmetric, Vector, unit_level
-from dpframe.runtime.sources.opening import table
 
 REPLACE_ONE = ADJACENCIES["replace_one"]
 ADD_REMOVE = ADJACENCIES["add_remove"]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import copy
-import warnings
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+
+from dpframe.kernel.silence import silent
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -15,8 +16,7 @@ Floats = np.ndarray[Any, np.dtype[np.float64]]
 def quiet(function: Callable[..., Any], *values: Any, **keywords: Any) -> Any:
     """What a plugin's function makes, or None: which error it raised, or what it warned of, may be private."""
     try:
-        with np.errstate(all="ignore"), warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with silent():
             return function(*values, **keywords)
     except KeyboardInterrupt:
         raise

@@ -3,18 +3,8 @@
 from __future__ import annotations
 
 from dpframe.errors import PlanError
-from dpframe.kernel import registry
-from dpframe.kernel.operations import (
-    Blocks,
-    Control,
-    Gather,
-    Mechanism,
-    Operation,
-    Partition,
-    Query,
-    Statistic,
-    Transform,
-)
+from dpframe.kernel import operations, registry
+from dpframe.kernel.operations import Operation
 from dpframe.kernel.origins import Origin
 from dpframe.kernel.post_processing import Post
 from dpframe.proof.theorems import DECLARATIONS
@@ -26,15 +16,11 @@ Planned = TypedNode[Operation]
 KINDS = {"function": "row function"}
 """What a parameter names, where it is called otherwise."""
 BASES: dict[str, type[Operation]] = {
-    "post": Post,
-    "mechanism": Mechanism,
-    "statistic": Statistic,
-    "query": Query,
-    "partition": Partition,
-    "gather": Gather,
-    "transform": Transform,
-    "blocks": Blocks,
-    "control": Control,
+    base.kind: base
+    for base in (
+        *(Post, operations.Mechanism, operations.Statistic, operations.Query, operations.Partition),
+        *(operations.Gather, operations.Transform, operations.Blocks, operations.Control),
+    )
 }
 
 

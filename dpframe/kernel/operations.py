@@ -148,8 +148,8 @@ class Blocks(Operation):
 
     kind: ClassVar[str] = "blocks"
 
-    def split(self, n: int) -> IntArray:
-        """Original row indices of the blocks, shape (blocks, rows a block)."""
+    def split(self, n: int, *, part: bool = False) -> IntArray:
+        """Original row indices of the blocks of a table, or of a part of it, shape (blocks, rows a block)."""
         raise PlanError(f"operation {self.name!r} has no split")
 
     def accepts(self, result: Any) -> bool:
@@ -271,12 +271,17 @@ class Mechanism(ProposedNoise, Operation):
 
     def release(self, exact: Exact, calibration: Mapping[str, Any], domain: Domain, source: Any) -> Any:
         """Add noise from ``source`` (a :class:`dpframe.kernel.noise.Source`) and return the released value."""
-        raise PlanError(f"mechanism {self.name!r} has no release")
+        if type(self).release_many is Mechanism.release_many:
+            raise PlanError(f"mechanism {self.name!r} has no release")
+        return self.release_many(exact, calibration, domain, source, 1)[0]
 
     def release_many(
         self, exact: Exact, calibration: Mapping[str, Any], domain: Domain, source: Any, times: int
     ) -> list[Any]:
-        """Independent releases of one exact value, for audits: only ever called with a seeded source."""
+        """Independent releases of one exact value; a mechanism overrides this or `release`, each gives the other.
+
+        Audits alone ask for several, and only of a seeded source.
+        """
         return [self.release(exact, calibration, domain, source) for _ in range(times)]
 
 

@@ -7,7 +7,6 @@ loaded from, and the version of dpframe (``docs/theory/own.md``, The border).
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import hashlib
 import importlib.machinery
@@ -122,9 +121,7 @@ def as_function(thing: Any, name: str) -> Any:
     called.__module__ = str(frame.f_globals.get("__name__", "__main__")) if frame is not None else "__main__"
     told = (inner, type(inner).__call__, type(inner))
     called.__doc__ = next((doc for part in told if (doc := getattr(part, "__doc__", None))), None)
-    with contextlib.suppress(TypeError, ValueError):  # NumPy's have none
-        called.__signature__ = inspect.signature(thing)  # type: ignore[attr-defined]
-    called.__wrapped__ = thing  # type: ignore[attr-defined]
+    called.__wrapped__ = thing  # type: ignore[attr-defined]  # its signature is asked for there
     return called
 
 

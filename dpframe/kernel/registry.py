@@ -47,21 +47,21 @@ _operations: dict[str, type[Operation]] = {}
 _composites: dict[str, Callable[..., Any]] = {}
 _learners: dict[str, Callable[..., Any]] = {}
 _row_functions: dict[str, Callable[..., Any]] = {}
-_values: dict[str, dict[str, Any]] = {}
+_values: dict[str, dict[str, Any]] = {"learner": _learners, "row function": _row_functions}
 
 
 def table(kind: str) -> dict[str, Any]:
-    """Values that were made of registered functions, by name: all of one kind, such as ``mask``."""
+    """Registered functions, or values that were made of them, by name: all of one kind, such as ``mask``."""
     return _values.setdefault(kind, {})
 
 
 def function_of(value: Any) -> Callable[..., Any]:
-    """The function that such a value was made of, the first that it holds."""
+    """The function that such a value is or was made of, the first that it holds."""
     return _functions_of(value)[0]
 
 
 def _functions_of(value: Any) -> list[Callable[..., Any]]:
-    return [part for part in attrs.astuple(value, recurse=False) if callable(part)]
+    return [part for part in ([value] if callable(value) else attrs.astuple(value, recurse=False)) if callable(part)]
 
 
 def register(name: str) -> Callable[[C], C]:
@@ -99,13 +99,7 @@ def _fit(cls: type[Operation], declared: Declaration) -> None:
 
 def composite(name: str) -> Callable[[F], F]:
     """Function decorator: a recipe that expands into nodes, available under ``name``."""
-    check_name(name, "composite")
-
-    def keep(function: F) -> F:
-        _claim(_composites, name, as_function(function, name), "composite")
-        return function
-
-    return keep
+    return _available(_composites, name, "composite")
 
 
 def learner(name: str) -> Callable[[F], F]:
@@ -113,24 +107,24 @@ def learner(name: str) -> Callable[[F], F]:
 
     It is called as ``(rows (m, d), generator) -> tuple of arrays``, on each block in a process of its own.
     """
-    check_name(name, "learner")
-
-    def keep(function: F) -> F:
-        _claim(_learners, name, as_function(function, name), "learner")
-        ORIGINS["learner", name] = origin_of(function)
-        return function
-
-    return keep
+    return _available(_learners, name, "learner")
 
 
 def row_function(name: str) -> Callable[[F], F]:
     """Function decorator: a vectorised function of rows, each by itself, for ``row_map``, available under ``name``."""
+    keep = _available(_row_functions, name, "row function")
+    if name in _learners:
+        raise SpecError(f"row function {name!r} has the name of a learner", fix="rename one")
+    return keep
+
+
+def _available(table: dict[str, Any], name: str, what: str) -> Callable[[F], F]:
+    check_name(name, what)
 
     def keep(function: F) -> F:
-        if name in _learners:
-            raise SpecError(f"row function {name!r} has the name of a learner", fix="rename one")
-        _claim(_row_functions, name, as_function(function, name), "row function")
-        ORIGINS["row function", name] = origin_of(function)
+        _claim(table, name, as_function(function, name), what)
+        if what != "composite":
+            ORIGINS[what, name] = origin_of(function)
         return function
 
     return keep
@@ -228,9 +222,7 @@ def all_others() -> list[tuple[str, str, Callable[..., Any]]]:
     A name may be of several kinds: each is an entry.
     """
     discover()
-    found = [(name, "learner", function) for name, function in _learners.items()]
-    found += [(name, "row function", function) for name, function in _row_functions.items()]
-    return found + [(name, kind, function_of(made)) for kind, known in _values.items() for name, made in known.items()]
+    return [(name, kind, function_of(made)) for kind, known in _values.items() for name, made in known.items()]
 
 
 def others() -> Mapping[str, tuple[str, Callable[..., Any]]]:
@@ -243,8 +235,6 @@ def _found(kind: str, name: str) -> tuple[str, Callable[..., Any]]:
     if kind == "row function":
         function = find_row_function(name)
         return kind if name in _row_functions else "learner", function
-    if kind == "learner":
-        return kind, find_learner(name)
     return kind, function_of(find(kind, name))
 
 

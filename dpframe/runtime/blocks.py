@@ -71,7 +71,7 @@ def learn_blocks(view: View, operation: Any, progress: Progress, pool: Any = Non
     progress.begin()
     if type(view) is View and view.n is None:
         raise PlanError("block_learner needs a public number of rows")
-    groups = (_of_table if type(view) is View else _of_part)(view, operation, progress)
+    groups = _groups(view, operation, progress)
     if pool is not None:
         made = pool.learn(operation, groups)
     else:
@@ -85,34 +85,32 @@ def _rows_of(units: Any, view: View) -> Any:
     return used_once((units[..., None] * each + np.arange(each)).reshape(len(units), -1), view.base.n)
 
 
-def _of_table(view: View, operation: Any, progress: Progress) -> Iterator[list[Block]]:
-    """Numbers and rows of the blocks of a table, a group at a time."""
-    index = _rows_of(operation.split(view.base.n // view.base.group), view)
-    for start in range(0, len(index), GROUP_BLOCKS):
-        group = index[start : start + GROUP_BLOCKS]
-        rows = view.base.take(group.ravel())
-        values = rows.values.reshape(*group.shape, -1)
-        valid = rows.valid.reshape(group.shape)
+def _groups(view: View, operation: Any, progress: Progress) -> Iterator[list[Block]]:
+    """Numbers and rows of the blocks: of a table a group at a time, of a part in one pass, its rows in memory."""
+    part = type(view) is not View
+    index = _rows_of(operation.split(view.base.n // view.base.group, part=part), view)
+    size = len(index) if part else GROUP_BLOCKS
+    for start in range(0, len(index), size):
+        group = index[start : start + size]
+        rows = _rows_at(view, np.sort(group, axis=1) if part else group)
         progress.step(group.size)
-        yield [(start + i, np.ascontiguousarray(values[i][valid[i]])) for i in range(len(group))]
+        yield list(enumerate(rows, start))
 
 
-def _of_part(view: View, operation: Any, progress: Progress) -> Iterator[list[Block]]:
-    """The same of the rows of a part, in one pass; in memory are the part's rows."""
-    index = _rows_of(operation.split(view.base.n // view.base.group, part=True), view)
-    block = np.full(view.base.n, -1, dtype=np.int64)
-    block[index.ravel()] = np.repeat(np.arange(len(index)), index.shape[1])
-    rows, labels = [], []
+def _rows_at(view: View, index: Any) -> list[np.ndarray[Any, np.dtype[np.float64]]]:
+    """The rows of each block that are in the view, in the order of their indices (blocks, rows), by one pass."""
+    place = np.full(view.base.n, -1, dtype=np.int64)
+    place[index.ravel()] = np.arange(index.size)
+    rows, places = [], []
     for batch in ahead(view.base.batches(chunk_rows(view.base.d))):
         made = view.batch(batch, {})
-        label = np.where(made.valid, block[made.index], -1)
-        rows.append(made.values[label >= 0])
-        labels.append(label[label >= 0])
-        progress.step(len(batch.valid))
-    values, where = np.concatenate(rows), np.concatenate(labels)
-    order = np.argsort(where, kind="stable")
-    ends = np.cumsum(np.bincount(where, minlength=len(index)))[:-1]
-    yield list(enumerate(np.split(values[order], ends)))
+        here = np.where(made.valid, place[made.index], -1)
+        rows.append(made.values[here >= 0])
+        places.append(here[here >= 0])
+    found = np.concatenate(places)
+    order = np.argsort(found)
+    ends = np.searchsorted(found[order], index.shape[1] * np.arange(1, len(index)))
+    return np.split(np.concatenate(rows)[order], ends)
 
 
 def _accepted(operation: Any, result: Any) -> bool:

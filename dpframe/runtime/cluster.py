@@ -22,6 +22,7 @@ import attrs
 import numpy as np
 
 from dpframe.errors import ChangedError, DataError, DpframeError, RunError
+from dpframe.hints import unlike
 from dpframe.kernel.graphs import plugins
 from dpframe.kernel.operations import Blocks, Exact
 from dpframe.kernel.registry import find_learner
@@ -127,8 +128,10 @@ class Pool:
                 job = self._sent(content) if workers else None
                 asked = {worker: self._submit(probe, job, workers=[worker]) for worker in workers}
                 answers |= {worker: self._answer(future, worker) for worker, future in asked.items()}
-            told = [_complaint(worker, answer) for worker, answer in answers.items() if answer is not None]
-            problem = next(filter(None, told), None)
+            told = [(worker, *answer) for worker, answer in answers.items() if answer is not None]
+            wrong = next((unlike(*one) for one in told if one[1] != "done"), None)
+            if wrong is not None:
+                problem = DataError(wrong[0], fix=wrong[1])
             if not told:
                 problem = DataError("the cluster has no workers", fix="start some: dask worker ADDRESS")
         except Exception:  # noqa: BLE001  a worker without dpframe, or a cluster that is gone
@@ -327,17 +330,3 @@ async def _from_worker(client: Any, key: str) -> Any:
     fetch = importlib.import_module("distributed.utils_comm").gather_from_workers
     found, *_ = await fetch(await client.scheduler.who_has(keys=[key]), rpc=client.rpc)
     return found[key]
-
-
-def _complaint(worker: str, answer: Any) -> DpframeError | None:
-    word, what = answer
-    if word == "done":
-        return None
-    if word == "unequal":
-        return DataError(f"worker {worker} differs from the client in {'; '.join(what)}", fix="make them alike")
-    if word == "changed":
-        return DataError(
-            f"worker {worker} does not see the table's files as the client does",
-            fix="keep them where all workers and the client can open them by the same path",
-        )
-    return DataError(f"worker {worker} can't read the plan's operations", fix="install the client's plugins there")

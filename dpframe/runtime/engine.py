@@ -17,12 +17,12 @@ from dpframe.kernel.graphs import Planned, Typed
 from dpframe.kernel.operations import Blocks, Control, Exact, Gather, Mechanism, Partition, Query, Statistic, Transform
 from dpframe.kernel.post_processing import Failed, Post
 from dpframe.kernel.quality import judgement, remarks_on, worst
+from dpframe.kernel.silence import silent
 from dpframe.proof.spaces import Kind
 from dpframe.proof.typed import Ref
 from dpframe.runtime import control, fused
 from dpframe.runtime.blocks import learn_blocks
 from dpframe.runtime.scope import Evaluation, Stop
-from dpframe.runtime.silence import silent
 from dpframe.runtime.views import Mapped, View, chunk_rows, gather, partition_views
 
 

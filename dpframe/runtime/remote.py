@@ -26,8 +26,8 @@ from dpframe.errors import ChangedError, DataError
 from dpframe.kernel.graphs import plugins
 from dpframe.kernel.operations import Batch
 from dpframe.kernel.registry import user_files
+from dpframe.kernel.silence import silent
 from dpframe.runtime import blocks
-from dpframe.runtime.silence import silent
 from dpframe.runtime.sources.base import Chunk
 from dpframe.runtime.sources.digest import UNIT_ROWS
 from dpframe.runtime.threads import keep_memory

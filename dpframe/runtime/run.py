@@ -17,6 +17,7 @@ import numpy as np
 from dpframe.errors import ChangedError, DataError, DpframeError, nearest
 from dpframe.kernel.post_processing import Failed, Quality
 from dpframe.kernel.quality import FAILED, quality_of
+from dpframe.kernel.silence import silent
 from dpframe.proof.checker import Checked
 from dpframe.proof.spaces import Kind, Rows
 from dpframe.proof.typed import Input, Ref
@@ -29,7 +30,6 @@ from dpframe.runtime.gate import Admitted, Proposal
 from dpframe.runtime.guard import Guard
 from dpframe.runtime.progress import Call, Progress
 from dpframe.runtime.scope import Session, Stop
-from dpframe.runtime.silence import silent
 from dpframe.runtime.sources import open_slots, saying
 from dpframe.runtime.threads import keep_memory
 from dpframe.runtime.views import SourceTable, View

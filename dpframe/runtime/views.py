@@ -16,13 +16,12 @@ import numpy as np
 
 from dpframe.errors import PlanError, RunError
 from dpframe.kernel.operations import Batch, Gather, IntArray, Partition, Transform
-from dpframe.runtime.sources.digest import LANES, Digests, changed, unit_cuts
+from dpframe.runtime.sources.base import Chunk
+from dpframe.runtime.sources.digest import LANES, UNIT_ROWS, Digests, changed, unit_cuts
 from dpframe.runtime.sources.joined import OfCategory
 from dpframe.runtime.threads import ahead
 
 CHUNK_ELEMENTS = 2**19
-FEW = 4
-"""Fewer than one row of so many are looked up by themselves; otherwise a pass goes over all."""
 
 
 @attrs.frozen(eq=False)
@@ -141,10 +140,6 @@ class MemoryTable:
         for start, stop in itertools.pairwise(cuts):
             yield self.rows.values[start:stop], self.rows.valid[start:stop]
 
-    def take(self, index: IntArray) -> Batch:
-        """Rows by index."""
-        return Batch(0, self.rows.values[index], self.rows.valid[index])
-
 
 @attrs.frozen(eq=False)
 class SourceTable:
@@ -183,15 +178,10 @@ class SourceTable:
 
     def apart_in_memory(self, cuts: list[int]) -> Iterator[tuple[Any, Any]]:
         """The rows of each part and their flags: all in one reading, which is digested here, a part at a time."""
-        chunks = self.source.chunks(chunk_rows(self.d))
-        values, valid = np.empty((0, self.d)), np.empty(0, dtype=np.bool_)
-        for size in np.diff(cuts).tolist():
-            held = [(values, valid)]
-            while sum(len(flags) for _, flags in held) < size:
-                held += [(chunk.values, chunk.valid) for chunk in itertools.islice(chunks, 1)]
-            values, valid = (np.concatenate(pieces) for pieces in zip(*held, strict=True))
-            yield values[:size], valid[:size]
-            values, valid = values[size:], valid[size:]
+        chunks, none = self.source.chunks(UNIT_ROWS), Chunk(0, np.empty((0, self.d)), np.empty(0, dtype=np.bool_))
+        for start, stop in itertools.pairwise(cuts):
+            held = [none, *itertools.islice(chunks, -(-(stop - start) // UNIT_ROWS))]
+            yield np.concatenate([chunk.values for chunk in held]), np.concatenate([chunk.valid for chunk in held])
         for _ in chunks:  # a reading ends when its digests are compared
             raise changed()
 
@@ -217,12 +207,6 @@ class SourceTable:
     def _part(self, start: int, stop: int, rows: int, digests: Digests) -> Iterator[Batch]:
         for chunk in self.source.part(start, stop, rows, digests):
             yield Batch(chunk.start, chunk.values, chunk.valid)
-
-    def take(self, index: IntArray) -> Batch:
-        """Rows by original index, empty ones marked."""
-        values = np.ascontiguousarray(self.source.take(index), dtype=np.float64)
-        valid: np.ndarray[Any, np.dtype[np.bool_]] = np.logical_and.reduce(np.isfinite(values), axis=1)
-        return Batch(0, np.where(valid[:, None], values, 0.0), valid)
 
 
 def partition_views(view: View, operation: Partition, params: tuple[Any, ...], labels: IntArray | None) -> list[View]:
@@ -279,27 +263,14 @@ def gather(view: View, gathers: Sequence[tuple[Gather, Any]], chunk: int) -> lis
     """Groups of rows of a view, by their rank in it: a table for each operation and its secret, from one reading."""
     n = view.base.n if _part_of(view) is None else int(view.n or 0)  # of a part the planner asks for a fixed number
     wanted = [used_once(operation.indices(n, secret), n) for operation, secret in gathers]
-    if type(view) is View and sum(index.size for index in wanted) * FEW < n:
-        made = [_looked_up(view, operation, index) for (operation, _), index in zip(gathers, wanted, strict=True)]
-    else:
-        made = _met(view, [Groups(o, index) for (o, _), index in zip(gathers, wanted, strict=True)], chunk)
-    return [View(MemoryTable(groups), None) for groups in made]
-
-
-def _looked_up(view: View, operation: Gather, wanted: IntArray) -> Batch:
-    rows = view.base.take(wanted.ravel())
-    shape = wanted.shape
-    return operation.combine(Batch(0, rows.values.reshape(*shape, rows.values.shape[-1]), rows.valid.reshape(shape)))
-
-
-def _met(view: View, found: list[Groups], chunk: int) -> list[Batch]:
+    found = [Groups(operation, index) for (operation, _), index in zip(gathers, wanted, strict=True)]
     seen = 0
     for batch in ahead(view.base.batches(chunk)):
         rows = view.batch(batch, {})
         for groups in found:
             groups.meet(rows, seen)
         seen += len(rows.valid)
-    return [groups.images for groups in found]
+    return [View(MemoryTable(groups.images), None) for groups in found]
 
 
 class Groups:

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from dpframe.errors import DataError
+from dpframe.front.delimiting import table
 from dpframe.runtime.sources import open_source
-from dpframe.runtime.sources.opening import table
 
 NAN, INF = float("nan"), float("inf")
 ROWS = np.array(
@@ -151,6 +151,9 @@ TABLES: dict[str, Callable[[Path], Any]] = {
     "dask": lambda path: dask((2, 3)),
     "dask, cut both ways": lambda path: dask((4, 2)),
     "dask, unknown sizes": lambda path: dask((2, 3), known=False),
+    "dask, masked": lambda path: dask((2, 3)).map_blocks(
+        lambda block: np.ma.masked_array(np.where(np.isnan(block), 99.0, block), np.isnan(block))
+    ),
 }
 
 

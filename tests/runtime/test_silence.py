@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 import dpframe as dp
+from dpframe.kernel.silence import silent
 from dpframe.proof.spaces import Rows
 from dpframe.runtime import fused, remote, run
-from dpframe.runtime.silence import silent
 from dpframe.runtime.views import SourceTable, View
 from tests.runtime.tables import SECRET
 from tests.runtime.test_cluster import opened

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpframe.errors import DataError, DpframeError
+from dpframe.errors import DpframeError
 from dpframe.runtime.sources import open_source
 from dpframe.runtime.sources.categories import Whole
 from dpframe.runtime.sources.joined import Joined, Piece, Values
@@ -51,23 +51,6 @@ def test_every_table_selects_columns_by_name_and_position(name: str, tmp_path: P
     np.testing.assert_array_equal(chunk.values, np.where(valid[:, None], ROWS[:, [2, 0]], 0.0))
     again = open_source(TABLES[name](tmp_path), columns=source.columns)
     assert again.columns == source.columns
-
-
-@pytest.mark.parametrize("name", TABLES)
-def test_every_table_gathers_rows_by_index(name: str, tmp_path: Path) -> None:
-    source = open_source(TABLES[name](tmp_path))
-    at = np.array([5, 0, 3, 0, 1])
-    np.testing.assert_array_equal(source.take(at), np.where(LIVE[at, None], ROWS[at], NAN))
-    assert source.take(np.array([], dtype=np.int64)).shape == (0, 3)
-    for wrong in ([6], [-1], [0.5], [[0]]):
-        with pytest.raises(DataError, match="Fix: "):
-            source.take(np.array(wrong))
-
-
-def test_gathering_spans_many_chunks(tmp_path: Path, rng: np.random.Generator) -> None:
-    x = rng.standard_normal((50_000, 2))
-    at = rng.integers(0, len(x), 3000)
-    np.testing.assert_array_equal(open_source(npy(tmp_path, x)).take(at), x[at])
 
 
 @pytest.mark.parametrize("dtype", ["f2", "f4", "i1", "u1", "i8", "u8", ">i4", "g"])

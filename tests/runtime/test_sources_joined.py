@@ -19,7 +19,8 @@ from hypothesis import strategies as st
 
 from dpframe import estimators as E
 from dpframe.errors import DataError
-from dpframe.runtime.sources import Declared, Joined, OfCategory, Piece, Texts, Values, Whole, column_of, open_source
+from dpframe.front.estimators.naming import column_of
+from dpframe.runtime.sources import Declared, Joined, OfCategory, Piece, Texts, Values, Whole, open_source
 from dpframe.runtime.sources.base import TableSource
 from dpframe.runtime.sources.joined import vector
 

@@ -20,13 +20,14 @@ from dpframe.errors import DataError, RunError, SpecError
 from dpframe.front import api as dp
 from dpframe.front.declarations import rows as declared_rows
 from dpframe.front.estimators import units
+from dpframe.front.estimators.naming import column_of, names_of
 from dpframe.front.estimators.tables import as_fitted, as_table, read_rows, target_of
 from dpframe.front.program import Program
 from dpframe.front.program import plan as plan_program
 from dpframe.front.specs.budgets import as_budget
 from dpframe.planning.results import RunResult
 from dpframe.planning.uncertainty import of_category
-from dpframe.runtime.sources import Declared, Joined, Piece, column_of, in_memory, names_of, open_source
+from dpframe.runtime.sources import Declared, Joined, Piece, in_memory, open_source
 
 MOST = 1000
 NODE = "groups"

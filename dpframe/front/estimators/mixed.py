@@ -14,11 +14,12 @@ from dpframe.front.estimators.base import Floats, PrivateEstimator, Sizes
 from dpframe.front.estimators.construction import REQUIRED, whole
 from dpframe.front.estimators.manners import polite
 from dpframe.front.estimators.mixtures import PrivateGaussianMixture
+from dpframe.front.estimators.naming import column_of, names_of
 from dpframe.front.estimators.tables import as_fitted, as_table, read_rows
 from dpframe.planning.plan import Plan
 from dpframe.proof.spaces import MixtureValue
 from dpframe.proof.spaces.checks import plain
-from dpframe.runtime.sources import Declared, Joined, Piece, column_of, in_memory, names_of, open_source
+from dpframe.runtime.sources import Declared, Joined, Piece, in_memory, open_source
 
 MOST = 1000
 

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from dpframe.errors import DataError
 from dpframe.front.estimators import units
+from dpframe.front.estimators.naming import column_of
 from dpframe.runtime.sources import (
     Description,
     Joined,
@@ -21,7 +22,6 @@ from dpframe.runtime.sources import (
     TableSource,
     Values,
     Whole,
-    column_of,
     in_memory,
     open_source,
     vector,

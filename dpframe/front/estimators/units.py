@@ -11,11 +11,12 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from dpframe.errors import DataError, SpecError
+from dpframe.front.estimators.naming import column_of
 from dpframe.front.specs.keys import BUILT_IN
 from dpframe.proof.spaces import Adjacency, unit_level
 from dpframe.proof.spaces import adjacency as find_adjacency
 from dpframe.proof.spaces.checks import scalar
-from dpframe.runtime.sources import ByUnit, column_of, open_source
+from dpframe.runtime.sources import ByUnit, open_source
 
 KEYS = ("unit", "unit_rows")
 

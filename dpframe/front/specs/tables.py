@@ -88,7 +88,8 @@ def separated(data: str, public: str | None, *, delimiter: str | None) -> tuple[
     DataError
         For an unknown sign, or when none is CSV.
     """
-    from dpframe.runtime.sources.opening import has_cells, table
+    from dpframe.front.delimiting import table
+    from dpframe.runtime.sources.opening import has_cells
 
     if delimiter is None:
         return data, public

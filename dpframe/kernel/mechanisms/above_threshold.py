@@ -49,14 +49,10 @@ class AboveThreshold(ThresholdRate, Mechanism):
 
     threshold: float = attrs.field(kw_only=True, validator=finite)
 
-    def release(self, exact: Exact, calibration: Mapping[str, Any], domain: Domain, source: Any) -> Any:
-        """One threshold noise, one noise a query, the first index that passes."""
-        return self.release_many(exact, calibration, domain, source, 1)[0]
-
     def release_many(
         self, exact: Exact, calibration: Mapping[str, Any], domain: Domain, source: Any, times: int
     ) -> list[Any]:
-        """Independent releases, their noise drawn together."""
+        """One threshold noise, one noise a query, the first index that passes; of all releases drawn together."""
         from dpframe.kernel.noise import discrete_laplace
 
         scale = lattice_scale(math.nextafter(1.0 / calibration["rate"], math.inf), exact.step)

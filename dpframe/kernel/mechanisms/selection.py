@@ -32,10 +32,6 @@ class Selection(Mechanism):
     def draw(self, source: Any, scores: Any, rate: float, times: int) -> Any:
         """Indices of integer scores, drawn exactly."""
 
-    def release(self, exact: Exact, calibration: Mapping[str, Any], domain: Domain, source: Any) -> Any:
-        """One exact draw."""
-        return self.release_many(exact, calibration, domain, source, 1)[0]
-
     def release_many(
         self, exact: Exact, calibration: Mapping[str, Any], domain: Domain, source: Any, times: int
     ) -> list[Any]:

@@ -61,14 +61,10 @@ class TruncatedLaplaceTest(GateNoise, Mechanism):
         """Δ/ε."""
         return up(calibration["sensitivity"] / calibration["epsilon"])
 
-    def release(self, exact: Exact, calibration: Mapping[str, Any], domain: Domain, source: Any) -> Any:
-        """Draw the cut noise by rejection (acceptance at least 1/2) and compare."""
-        return self.release_many(exact, calibration, domain, source, 1)[0]
-
     def release_many(
         self, exact: Exact, calibration: Mapping[str, Any], domain: Domain, source: Any, times: int
     ) -> list[Any]:
-        """Independent releases, their noise drawn together."""
+        """Draw the cut noise by rejection (acceptance at least 1/2), of all releases together, and compare."""
         from dpframe.kernel.noise import discrete_laplace
 
         scale = lattice_scale(self.drawn_at(calibration), exact.step)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 import attrs
 import numpy as np
@@ -55,17 +56,19 @@ class Cap(SameStep, Query):
 class _Extremum(Query):
     """One number from several scores."""
 
+    choose: ClassVar[Callable[..., Any]]
+
     def step(self, steps: Steps, *inputs: Domain) -> Fraction | None:
         """That of the coarsest lattice that holds all the scores."""
         known = [step for step in steps if step is not None]
         return common_step(known) if known else None
 
-    def _all(self, values: tuple[Any, ...]) -> tuple[Any, Fraction]:
-        """All scores on the coarsest lattice that holds each input's, and its step."""
+    def evaluate(self, *values: Any) -> Exact:
+        """The extremum of all scores, on the coarsest lattice that holds each input's."""
         steps = [Fraction(v.step) for v in values]
         step = common_step(steps)
         parts = [times(np.ravel(v.integers), int(s / step)) for v, s in zip(values, steps, strict=True)]
-        return np.concatenate(parts), step
+        return Exact(np.asarray(self.choose(np.concatenate(parts), keepdims=True)), step)
 
 
 @register("group_maximum")
@@ -114,10 +117,7 @@ class Minimum(_Extremum):
     Fraction(1, 3)
     """
 
-    def evaluate(self, *values: Any) -> Exact:
-        """The minimum."""
-        scores, step = self._all(values)
-        return Exact(np.asarray(scores.min(keepdims=True)), step)
+    choose = staticmethod(np.min)
 
 
 @register("maximum")
@@ -137,7 +137,4 @@ class Maximum(_Extremum):
     [7]
     """
 
-    def evaluate(self, *values: Any) -> Exact:
-        """The maximum."""
-        scores, step = self._all(values)
-        return Exact(np.asarray(scores.max(keepdims=True)), step)
+    choose = staticmethod(np.max)

@@ -12,13 +12,12 @@ from dpframe.runtime.sources.categories import Declared as Declared
 from dpframe.runtime.sources.categories import Texts as Texts
 from dpframe.runtime.sources.categories import Whole as Whole
 from dpframe.runtime.sources.frames import in_memory as in_memory
+from dpframe.runtime.sources.ids import Coded as Coded
 from dpframe.runtime.sources.joined import Joined as Joined
 from dpframe.runtime.sources.joined import Named as Named
 from dpframe.runtime.sources.joined import OfCategory as OfCategory
 from dpframe.runtime.sources.joined import Piece as Piece
 from dpframe.runtime.sources.joined import Values as Values
-from dpframe.runtime.sources.joined import column_of as column_of
-from dpframe.runtime.sources.joined import names_of as names_of
 from dpframe.runtime.sources.joined import vector as vector
 from dpframe.runtime.sources.opening import open_source as open_source
 from dpframe.runtime.sources.pieces import saying as saying

@@ -14,10 +14,10 @@ import numpy.typing as npt
 
 from dpframe.errors import DataError, RunError
 from dpframe.runtime.sources.base import Cells, FileSource, IndexedSource, TableSource
-from dpframe.runtime.sources.columns import NUMBER_KINDS, Columns, as_floats, filled, not_numbers, type_name
+from dpframe.runtime.sources.columns import NUMBER_KINDS, Columns, as_floats, not_numbers, type_name
 from dpframe.runtime.sources.digest import changed
 from dpframe.runtime.sources.frames import require_type
-from dpframe.runtime.sources.ids import Ids
+from dpframe.runtime.sources.ids import Coded, Ids
 from dpframe.runtime.sources.pieces import Floats, guarded, regroup, unchained
 from dpframe.runtime.sources.places import Place, place_of
 
@@ -37,19 +37,14 @@ class ArraySource(IndexedSource):
     named = False
 
     def __init__(self, array: npt.NDArray[Any], columns: Columns) -> None:
-        super().__init__(_names(array.shape, array.dtype, "the array"), columns)
+        coded = isinstance(columns, Coded) and array.ndim == 1  # its values may be anything: they are read as codes
+        super().__init__(["0"] if coded else _names(array.shape, array.dtype, "the array"), columns)
         self._array, self._length = array.reshape(-1, 1) if array.ndim == 1 else array, len(array)
 
     def between(self, start: int, stop: int, rows: int) -> Iterator[Floats]:
         """The rows from ``start`` to ``stop`` alone."""
         for at in range(start, stop, rows):
-            yield self._floats(self._array[at : min(at + rows, stop)])
-
-    def _floats(self, block: npt.NDArray[Any]) -> Floats:
-        """The selected columns as float64, in memory of their own."""
-        if self._ids is None:
-            block = filled(block)
-        return as_floats(self._chosen(block), copy=True)
+            yield as_floats(self._chosen(self._array[at : min(at + rows, stop)]), copy=True)
 
 
 class NpySource(FileSource, IndexedSource):
@@ -145,7 +140,7 @@ class DaskSource(TableSource):
 
     def _compute(self) -> Iterator[Floats]:
         for i in range(self._array.numblocks[0]):
-            block = np.asarray(self._array.blocks[i].compute())
+            block = np.asanyarray(self._array.blocks[i].compute())
             if block.dtype.kind not in NUMBER_KINDS:
                 raise TypeError
             yield as_floats(self._chosen(block.reshape(len(block), self._width)))

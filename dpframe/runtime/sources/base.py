@@ -16,7 +16,7 @@ from dpframe.runtime.sources.digest import Digests, Reading, changed, unit_cuts
 from dpframe.runtime.sources.ids import Coded, Ids
 from dpframe.runtime.sources.pieces import Floats, cut, regroup
 from dpframe.runtime.sources.places import Fingerprint, Place
-from dpframe.runtime.threads import ahead, together, workers
+from dpframe.runtime.threads import together, workers
 
 _PIECE_ELEMENTS = 2**20
 _FIRST = np.zeros(1, dtype=np.int64)
@@ -258,47 +258,6 @@ class TableSource(abc.ABC):
         """The rows from ``start`` to ``stop``, ``rows`` at a time, in memory of their own."""
         return regroup(cut(self._batches(piece_rows(self.d)), 0, start, stop), rows, self.d)
 
-    def take(self, indices: npt.ArrayLike) -> Floats:
-        """Gather rows by their index in one pass over the whole table, so that all of it is compared.
-
-        Parameters
-        ----------
-        indices : (m,) int64
-            Row indices in any order, repetitions allowed.
-
-        Returns
-        -------
-        (m, d) float64
-            Row i is the table's row indices[i]; all NaN if that row is empty.
-
-        Raises
-        ------
-        DataError
-            If an index is not in 0..n−1.
-        ChangedError
-            If the table is not what it was when it was checked, or when it was read before.
-        """
-        wanted = self._check_indices(indices)
-        order = np.argsort(wanted, kind="stable")
-        ranked = wanted[order]
-        result = np.empty((len(wanted), self.d))
-        low = 0
-        for chunk in ahead(self.chunks(piece_rows(self.d))):
-            high = int(np.searchsorted(ranked, chunk.start + len(chunk.valid)))
-            at = ranked[low:high] - chunk.start
-            result[order[low:high]] = np.where(chunk.valid[at, None], chunk.values[at], np.nan)
-            low = high
-        return result
-
-    def _check_indices(self, indices: npt.ArrayLike) -> npt.NDArray[np.int64]:
-        wanted = np.asarray(indices)
-        n = self.count_rows()
-        if wanted.ndim != 1 or (wanted.size and wanted.dtype.kind not in "iu"):
-            raise DataError("row indices are not a vector of integers", fix="pass an int64 array of shape (m,)")
-        if wanted.size and not (wanted.min() >= 0 and wanted.max() < n):
-            raise DataError("a row index lies outside the table", fix="pass indices from 0 to n - 1")
-        return wanted.astype(np.int64)
-
     def fingerprint(self) -> Fingerprint | None:
         """Size and time stamp of the file, None for a table in memory."""
         return None
@@ -315,14 +274,14 @@ class TableSource(abc.ABC):
             raise changed()
 
     def _chosen(self, block: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """The selected columns of a block of all of them; the block itself where that is the same.
+        """The selected columns of a block of all of them, NaN under a mask; the block itself where that is the same.
 
-        Where the first is a unit's, its numbers are codes of ids.
+        Where the first is a unit's, its values are codes of ids.
         """
         if self._ids is not None:
-            codes = self._ids.numbers(block[:, self._positions[0]])
+            codes = self._ids.objects(block[:, self._positions[0]])
             return np.column_stack([codes, as_floats(filled(block[:, self._data]))])
-        return block if self._positions == list(range(self._width)) else block[:, self._positions]
+        return filled(block if self._positions == list(range(self._width)) else block[:, self._positions])
 
     def _read(self, column: Callable[[int], Any], cells: Cells) -> list[Floats]:
         """The selected columns of a batch; ``column`` gives the one at a position as its library has it."""

@@ -52,17 +52,9 @@ class Declared(Ids):
         keys = map(identity, cells)
         return np.array([math.nan if key is None else self._codes.get(key, math.nan) for key in keys], dtype=np.float64)
 
-    def read(self, codes: Floats) -> Floats:
-        """A column of places."""
-        return codes
-
-    width = 1
-
 
 class Whole(Ids):
     """Whole numbers as they are; NaN for any other number."""
-
-    width = 1
 
     def numbers(self, values: npt.NDArray[Any]) -> Floats:
         """The numbers of an array."""
@@ -73,10 +65,6 @@ class Whole(Ids):
     def cells(self, cells: Iterable[Any]) -> Floats:
         """Cells one by one, as CSV files give them too."""
         return self.numbers(np.array([_number(cell) for cell in cells], dtype=np.float64))
-
-    def read(self, codes: Floats) -> Floats:
-        """A column of numbers."""
-        return codes
 
 
 def _number(cell: Any) -> float:

@@ -23,7 +23,12 @@ Floats = npt.NDArray[np.float64]
 
 
 class Ids:
-    """The ids met so far; the number of different ones is ``len``."""
+    """The ids met so far; the number of different ones is ``len``.
+
+    ``width`` is in how many numbers :meth:`read` gives one cell.
+    """
+
+    width = 1
 
     def __init__(self) -> None:
         self._codes: dict[bytes, int] = {}
@@ -36,6 +41,10 @@ class Ids:
         out = np.empty(len(self._codes), dtype=np.int64)
         out[[self._codes[key] for key in sorted(self._codes)]] = np.arange(len(self._codes))
         return out
+
+    def read(self, codes: Floats) -> Floats:
+        """What a column of codes says of its cells."""
+        return codes
 
     def cells(self, cells: Iterable[Any]) -> Floats:
         """Codes of cells one by one, NaN for a missing one."""

@@ -11,43 +11,22 @@ pieces together, make neighbours, and an added record is an added row or none.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, TypeAlias
+from typing import Any
 
 import attrs
 import numpy as np
 import numpy.typing as npt
 
 from dpframe.errors import DataError
-from dpframe.runtime.sources.base import Chunk, Description, IndexedSource, TableSource, piece_rows
-from dpframe.runtime.sources.categories import Declared, Texts, Whole
-from dpframe.runtime.sources.columns import NUMBER_KINDS, Columns, as_floats, filled, not_numbers, type_name
+from dpframe.runtime.sources.arrays import ArraySource
+from dpframe.runtime.sources.base import Chunk, Description, TableSource, piece_rows
+from dpframe.runtime.sources.columns import NUMBER_KINDS, Columns
 from dpframe.runtime.sources.digest import Digests
 from dpframe.runtime.sources.frames import typed
-from dpframe.runtime.sources.ids import Coded
+from dpframe.runtime.sources.ids import Coded, Ids
 from dpframe.runtime.sources.opening import open_source
 from dpframe.runtime.sources.pieces import Floats, regroup
 from dpframe.runtime.sources.places import Fingerprint
-
-Reader: TypeAlias = Declared | Whole | Texts
-
-
-class VectorSource(IndexedSource):
-    """One value of any type a row, in memory; read as codes only, unless these are numbers."""
-
-    named = False
-
-    def __init__(self, values: Any, columns: Columns) -> None:
-        super().__init__(["0"], columns)
-        self._values, self._length = values, len(values)
-        if self._ids is None and values.dtype.kind not in "iufb":
-            raise not_numbers(f"a vector of type {type_name(values.dtype)}")
-
-    def between(self, start: int, stop: int, rows: int) -> Iterator[Floats]:
-        """The rows from ``start`` to ``stop`` alone."""
-        for first in range(start, stop, rows):
-            piece = self._values[first : min(first + rows, stop)]
-            found = as_floats(filled(piece)) if self._ids is None else self._ids.objects(piece)
-            yield np.array(found, dtype=np.float64).reshape(-1, 1)
 
 
 @attrs.frozen(eq=False)
@@ -58,7 +37,7 @@ class Values(Description):
 
     def open(self, columns: Columns) -> TableSource:
         """Open it."""
-        return VectorSource(self.values, columns)
+        return ArraySource(self.values, columns)
 
 
 @attrs.frozen(eq=False)
@@ -81,7 +60,7 @@ class Piece:
 
     data: Any
     columns: Any = None
-    reader: Reader | None = None
+    reader: Ids | None = None
 
     def open(self) -> TableSource:
         """The source of these columns."""
@@ -105,43 +84,34 @@ class Joined(Description):
         return JoinedSource(self, columns)
 
 
-class Together(TableSource):
-    """Sources that are read beside each other."""
-
-    _sources: list[TableSource]
-
-    def fingerprint(self) -> Fingerprint | None:
-        """Those of all."""
-        found = tuple(source.fingerprint() for source in self._sources)
-        return None if all(one is None for one in found) else found
-
-    def _count(self) -> int:
-        lengths = {source.count_rows() for source in self._sources}
-        if len(lengths) != 1:
-            raise DataError("inconsistent numbers of samples: the tables differ in length", fix="give a value a row")
-        return lengths.pop()
-
-    def _chunks(self, rows: int) -> Iterator[list[Floats]]:
-        for chunks in zip(*(source.chunks(rows) for source in self._sources), strict=True):
-            yield [np.where(chunk.valid[:, None], chunk.values, np.nan) for chunk in chunks]
-
-
-class JoinedSource(Together):
-    """All columns of all pieces, in their order."""
+class JoinedSource(TableSource):
+    """All columns of all pieces, in their order, read beside each other."""
 
     named = False
 
     def __init__(self, joined: Joined, columns: Columns) -> None:
-        self._pieces, self._sources = joined.pieces, [piece.open() for piece in joined.pieces]
+        self._pieces, self.sources = joined.pieces, [piece.open() for piece in joined.pieces]
         width = sum(
-            s.d if p.reader is None else p.reader.width for p, s in zip(self._pieces, self._sources, strict=True)
+            s.d if p.reader is None else p.reader.width for p, s in zip(self._pieces, self.sources, strict=True)
         )
         if isinstance(columns, Coded):
             raise DataError("rows of a unit are not known in joined tables", fix="fit tables of numbers")
         super().__init__([str(j) for j in range(width)], columns)
 
+    def fingerprint(self) -> Fingerprint | None:
+        """Those of all."""
+        found = tuple(source.fingerprint() for source in self.sources)
+        return None if all(one is None for one in found) else found
+
+    def _count(self) -> int:
+        lengths = {source.count_rows() for source in self.sources}
+        if len(lengths) != 1:
+            raise DataError("inconsistent numbers of samples: the tables differ in length", fix="give a value a row")
+        return lengths.pop()
+
     def _batches(self, rows: int) -> Iterator[Floats]:
-        for parts in self._chunks(rows):
+        for chunks in zip(*(source.chunks(rows) for source in self.sources), strict=True):
+            parts = [np.where(chunk.valid[:, None], chunk.values, np.nan) for chunk in chunks]
             read = [piece.read(values) for piece, values in zip(self._pieces, parts, strict=True)]
             yield self._chosen(np.column_stack(read))
 
@@ -212,22 +182,3 @@ def vector(values: Any) -> Any:
     if isinstance(values, list | tuple) and not any(isinstance(cell, list | tuple | np.ndarray) for cell in values):
         return np.fromiter(values, dtype=object, count=len(values))
     return typed(values)
-
-
-def column_of(data: Any, name: str | int) -> Values | Named:
-    """A column of a table: of a frame in memory its own cells, whose type is known."""
-    if isinstance(name, str) and hasattr(data, "columns") and hasattr(data, "__getitem__"):
-        return Values(vector(data[name]))
-    return Named(data, name)
-
-
-def names_of(data: Any) -> tuple[str, ...]:
-    """What the columns of a table are called, whatever they hold."""
-    found: list[str] = []
-
-    def choose(names: tuple[str, ...], named: bool) -> tuple[str, ...]:
-        found.extend(names)
-        return names[:1]
-
-    open_source(data, columns=Coded(Whole(), choose))
-    return tuple(found)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
-import attrs
 import numpy as np
 
 from dpframe.errors import DataError
@@ -60,7 +60,7 @@ class ManySource(TableSource):
         """Those of all files."""
         if self._members() != self._places:
             raise changed()
-        return [_Named(place, check) for place, file in self._each() for check in file.checks()]
+        return [partial(_checked, place, check) for place, file in self._each() for check in file.checks()]
 
     @property
     def plain(self) -> bool:
@@ -112,16 +112,10 @@ class ManySource(TableSource):
             at += rows
 
 
-@attrs.frozen
-class _Named:
-    """A check of one file."""
-
-    place: Place
-    check: Callable[[], int]
-
-    def __call__(self) -> int:
-        with saying(f"file {self.place.name!r}"):
-            return self.check()
+def _checked(place: Place, check: Callable[[], int]) -> int:
+    """A check of one file, which its errors name."""
+    with saying(f"file {place.name!r}"):
+        return check()
 
 
 def _as(first: TableSource) -> Columns:

@@ -59,30 +59,6 @@ class Delimited:
         return DELIMITERS.get(self.delimiter, self.delimiter)
 
 
-def table(path: str | os.PathLike[str], *, delimiter: str = "comma") -> Delimited:
-    """A CSV file, packed or not, or a glob of them, with the sign that separates its cells.
-
-    Parameters
-    ----------
-    path : path or URL
-    delimiter : {"comma", "semicolon", "tab", "pipe"}
-        Or the sign itself.
-
-    Returns
-    -------
-    Delimited
-        A table that runs and estimators take; nothing has been read yet.
-
-    Examples
-    --------
-    >>> table("people.csv", delimiter="semicolon").sign
-    ';'
-    """
-    if not isinstance(path, str | os.PathLike):
-        raise DataError(f"a delimiter is of a file, not of a {type(path).__name__}", fix="pass the table as it is")
-    return Delimited(path, delimiter)
-
-
 def open_source(data: Any, *, columns: Columns = None) -> TableSource:
     """Open a table for reading in chunks.
 
@@ -90,8 +66,8 @@ def open_source(data: Any, *, columns: Columns = None) -> TableSource:
     ----------
     data : array, list of rows, path, data frame, reader or Dask array
         A NumPy array or memory map (1-D is one column) or a list of rows; the path (or with fsspec the URL) of an
-        `.npy`, `.csv`, `.csv.gz`, `.parquet` or `.feather` file, of a folder of Parquet files, or a glob, or what
-        :func:`table` gives; a pandas, Polars or Dask DataFrame, a pyarrow Table or Dataset, a Dask array; a Polars
+        `.npy`, `.csv`, `.csv.gz`, `.parquet` or `.feather` file, of a folder of Parquet files, or a glob, or a
+        :class:`Delimited`; a pandas, Polars or Dask DataFrame, a pyarrow Table or Dataset, a Dask array; a Polars
         LazyFrame or a DuckDB relation, which is computed once, here; a function that opens a reader anew each time.
     columns : sequence of str or int, optional
         The columns to use, in this order; all by default. An integer means the column of that name if there

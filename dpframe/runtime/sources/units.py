@@ -19,8 +19,8 @@ from dpframe.proof.spaces import Adjacency
 from dpframe.runtime.sources.base import Chunk, Description, IndexedSource, TableSource, piece_rows
 from dpframe.runtime.sources.columns import Columns, select
 from dpframe.runtime.sources.digest import changed
-from dpframe.runtime.sources.ids import Coded, Ids, unit_columns
-from dpframe.runtime.sources.joined import Together
+from dpframe.runtime.sources.ids import Ids, unit_columns
+from dpframe.runtime.sources.joined import Joined, JoinedSource, Piece
 from dpframe.runtime.sources.opening import open_source
 from dpframe.runtime.sources.pieces import Floats
 from dpframe.runtime.sources.places import Fingerprint
@@ -44,26 +44,6 @@ class ByUnit(Description):
     def open(self, columns: Columns) -> TableSource:
         """Refuse: these rows are read as slots only."""
         raise DataError("this table is of units of rows", fix="plan with a unit, or give the table without its ids")
-
-
-class _Beside(Together):
-    """Codes of ids, and beside them the columns of a table that are data."""
-
-    def __init__(self, given: ByUnit, columns: Columns) -> None:
-        self.coded = Coded(Ids(), lambda names, named: names)
-        table = open_source(given.table, columns=columns)
-        self._sources, self.named = [open_source(given.ids, columns=self.coded), table], table.named
-        self._known = table.labels
-        super().__init__(("unit of the row", *table.columns), None)
-
-    @property
-    def labels(self) -> tuple[str | int, ...]:
-        """The columns as results name them."""
-        return ("unit of the row", *self._known)
-
-    def _batches(self, rows: int) -> Iterator[Floats]:
-        for parts in self._chunks(rows):
-            yield np.column_stack(parts)
 
 
 class UnitSource(IndexedSource):
@@ -94,21 +74,23 @@ class UnitSource(IndexedSource):
     def __init__(self, data: Any, *, unit: str, rows: int, columns: Columns = None) -> None:
         self._base: TableSource
         if isinstance(data, ByUnit):
-            self._base = _Beside(data, columns)
-            self._units = self._base.coded.ids
+            self._units = Ids()
+            joined = JoinedSource(Joined((Piece(data.ids, reader=self._units), Piece(data.table, columns))), None)
+            self._base, table = joined, joined.sources[1]
+            names, self._labels, self.named = table.columns, table.labels, table.named
         else:
             chosen = unit_columns(unit, columns, select)
             self._base, self._units = open_source(data, columns=chosen), chosen.ids
+            names, self._labels, self.named = self._base.columns[1:], self._base.labels[1:], self._base.named
         self._each = rows
-        super().__init__(self._base.columns[1:], None)
-        self.named = self._base.named
+        super().__init__(names, None)
         self._counted: npt.NDArray[np.int64] = np.zeros(0, dtype=np.int64)
         self._kept: tuple[Floats, npt.NDArray[np.int64]] | None = None
 
     @property
     def labels(self) -> tuple[str | int, ...]:
         """The columns of data as results name them."""
-        return self._base.labels[1:]
+        return self._labels
 
     def fingerprint(self) -> Fingerprint | None:
         """That of the table."""

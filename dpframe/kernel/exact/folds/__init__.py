@@ -15,7 +15,6 @@ integers, after truncation*: its sensitivity does not rest on the weights being 
 """
 
 from dpframe.kernel.exact.folds.base import ExactSum as ExactSum
-from dpframe.kernel.exact.folds.base import Fold as Fold
 from dpframe.kernel.exact.folds.base import block_rows as block_rows
 from dpframe.kernel.exact.folds.histograms import HistogramFold as HistogramFold
 from dpframe.kernel.exact.folds.histograms import SparseHistogramFold as SparseHistogramFold

@@ -24,11 +24,9 @@ Mironov (2012), *On significance of the least significant bits for differential 
 matters; docs/theory/notation.md#finite-arithmetic for the rules followed here.
 """
 
-from dpframe.kernel.exact.lattice.clip import EXACT as EXACT
 from dpframe.kernel.exact.lattice.clip import MAX_BITS as MAX_BITS
 from dpframe.kernel.exact.lattice.clip import cap_norms as cap_norms
 from dpframe.kernel.exact.lattice.clip import finite_rows as finite_rows
-from dpframe.kernel.exact.lattice.clip import small_blocks as small_blocks
 from dpframe.kernel.exact.lattice.clip import to_ball as to_ball
 from dpframe.kernel.exact.lattice.clip import to_box as to_box
 from dpframe.kernel.exact.lattice.elementary import exp_det as exp_det
